@@ -20,7 +20,7 @@
 #include "report/heatmap/tb-heatmap-figure.h"
 #include "report/histogram/tb-histogram-figure.h"
 #include "report/html/tb-html.h"
-#include "report/tb-offer.h"
+#include "report/tb-report-action.h"
 #include "report/table/tb-table-figure.h"
 #include "report/timeline/tb-timeline-figure.h"
 #include "session/tb-recorder.h"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Is every C file as .clang-format says? Names those that are not.
+# Checks that every C file is formatted as .clang-format requires, and lists those that are not.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')

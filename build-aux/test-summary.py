@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Add up the results of the tests.
 
-A TAP test counts each of its points, any other test counts once. Reads meson's testlog.json, of one run or of several,
-prints what failed, with the end of its output, the slowest (--slowest N) and the closing line; exit status 1 when anything
-failed or nothing ran.
+A TAP test counts each of its points, any other test counts once. The script reads meson's
+testlog.json of one or several runs. It prints each failed test with the end of its output, the
+slowest tests (--slowest N) and the closing line. The exit status is 1 if a test failed or none ran.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -14,12 +14,12 @@ import re
 import sys
 
 POINT = re.compile(r"^(not ok|ok)\b(.*)$")
-GOOD, SKIPPED = {"OK", "EXPECTEDFAIL"}, {"SKIP"}
+PASSED, SKIPPED = {"OK", "EXPECTEDFAIL"}, {"SKIP"}
 SHOWN_LINES = 30
 
 
 def points(log):
-    """The verdict of each TAP point of one test's output."""
+    """Yield the verdict of each TAP point in the output of one test."""
     for line in log.splitlines():
         match = POINT.match(line)
         if not match:
@@ -32,7 +32,8 @@ def points(log):
 
 
 def show(test, path):
-    """Print the output of a failed test: where only the end of a log is kept, as by CI, this is all there is of it."""
+    """Print the output of a failed test. CI keeps only the end of its log, so this may be all that
+    is left of it."""
     print(f"failed: {test['name']} ({test['result']}), see {path}")
     output = (test.get("stdout") or "").splitlines()
     output = [line for line in output if not re.match(r"ok\b", line)] + (test.get("stderr") or "").splitlines()
@@ -41,7 +42,7 @@ def show(test, path):
 
 
 def add_up(path, counts, durations):
-    """Count the tests of one log; a log that is not there is a failure, as its tests did not run."""
+    """Count the tests of one log. A missing log is a failure, because its tests did not run."""
     try:
         log = open(path, encoding="utf-8", errors="replace")
     except FileNotFoundError:
@@ -57,7 +58,7 @@ def add_up(path, counts, durations):
             result = test["result"]
             if result in SKIPPED and "passed" not in found:
                 found = ["skipped"]
-            elif result not in GOOD | SKIPPED and "failed" not in found:
+            elif result not in PASSED | SKIPPED and "failed" not in found:
                 found.append("failed")
             for verdict in found or ["passed"]:
                 counts[verdict] += 1

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Print what ninja has to build for the tests of some suites: test-targets.py BUILD-FOLDER SUITE…"""
+"""Print the ninja targets for the tests of some suites: test-targets.py BUILD-FOLDER SUITE…"""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import json

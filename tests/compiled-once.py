@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Is every source file compiled once? A precompiled header is made for each target that uses it, and counts for nothing."""
+"""Check that no source file is compiled twice. Precompiled headers are ignored: each target
+compiles its own."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import collections
@@ -9,7 +10,7 @@ import sys
 
 
 def find_repeats(commands):
-    """The files that more than one command compiles, with their number."""
+    """Return the files that more than one command compiles, with the number of commands."""
     counts = collections.Counter(os.path.normpath(os.path.join(command["directory"], command["file"])) for command in commands)
     return {path: count for path, count in sorted(counts.items()) if count > 1 and not path.endswith(".h")}
 
@@ -20,7 +21,7 @@ def main(folder):
     repeats = find_repeats(commands)
     for path, count in repeats.items():
         print(f"# compiled {count} times: {path}: make it part of a static library, and link that")
-    # That repeats would be seen.
+    # Check that a repeat would be found.
     seen = commands and find_repeats(commands + commands[:1])
     print("TAP version 14\n1..2")
     print("ok 1 every source is compiled once" if commands and not repeats else "not ok 1 every source is compiled once")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is installed for those who write plug-ins is whole: it compiles with installed headers only."""
+"""Check that the installed headers compile without any header of the source tree."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import json
@@ -17,7 +17,7 @@ AT_LEAST = 50
 
 
 def copy_headers(folder):
-    """Names below the include folder, as an #include has them."""
+    """Copy the installed headers to a folder; return their names as in an #include."""
     with open(os.path.join(tap.BUILD, "meson-info/intro-installed.json"), encoding="utf-8") as file:
         installed = json.load(file)
     names = []
@@ -39,7 +39,8 @@ def flags_of(*packages):
 
 
 def test_headers():
-    """The annotations alone, of the library each alone, the widgets by the header of all: GTK takes a second each time."""
+    """Compile tailback-annotate.h and each library header alone. The widgets are compiled through
+    their common header only, since GTK takes a second each time."""
     library, widgets = flags_of("gio-2.0", "json-glib-1.0"), flags_of("gtk4", "libadwaita-1", "json-glib-1.0")
     with tempfile.TemporaryDirectory(prefix="tailback-headers-") as folder:
         names = copy_headers(folder)
@@ -54,7 +55,8 @@ def test_headers():
 
 
 def test_annotations():
-    """A program says of itself what it does with what pkg-config tells of the header, in C and in C++, and links nothing for it."""
+    """Compile an annotated program in C and in C++ with the flags from pkg-config; it must link no
+    library."""
     text = """#include <tailback-annotate.h>
     int main (void) { static int lock; tailback_phase_begin ("all"); tailback_spin_begin (&lock); tailback_spin_end (&lock);
     tailback_release (&lock); tailback_false_wakeup (); tailback_work_done ("unit", 1); tailback_phase_end ("all"); return 0; }"""
@@ -77,7 +79,7 @@ def test_annotations():
 
 
 def test_missing_header_is_found():
-    """The check itself: one header taken away is told."""
+    """Check that this test finds a missing header."""
     with tempfile.TemporaryDirectory(prefix="tailback-headers-") as folder:
         copy_headers(folder)
         os.unlink(os.path.join(folder, "report/tb-figure.h"))

@@ -1,4 +1,4 @@
-/* test-folder.h: takes away what a test has put into the temporary folder
+/* test-folder.h: removal of a test's temporary folder
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -8,11 +8,12 @@
 #include <glib.h>
 #include <glib/gstdio.h>
 
-/* With all that is in it; links are not followed. */
+/* Removes the folder with all its contents. Links are not followed. */
 static inline void
 test_folder_remove (const char *path)
 {
-  g_autoptr (GDir) dir = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
+  g_autoptr (GDir) dir
+      = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
   const char *name;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)

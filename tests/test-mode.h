@@ -1,9 +1,10 @@
-/* test-mode.h: how much of a test is run
+/* test-mode.h: quick and thorough mode of tests
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Quick, which is the default: fewer random cases, other ones in each run, but of each kind. Thorough, by the option
- * -m thorough or where TAILBACK_TEST_MODE is thorough: all of them.
+ * Quick mode is the default: it runs fewer random cases, other ones in each run, but some of each
+ * kind. Thorough mode runs all of them; it is chosen by the option -m thorough or by the
+ * environment variable TAILBACK_TEST_MODE=thorough.
  */
 
 #pragma once
@@ -16,15 +17,15 @@ test_is_thorough (void)
   return g_test_thorough () || g_strcmp0 (g_getenv ("TAILBACK_TEST_MODE"), "thorough") == 0;
 }
 
-/* How many cases of a kind are tried. */
+/* Returns how many cases of a kind are run. */
 static inline guint
 test_rounds (guint thorough, guint quick)
 {
   return test_is_thorough () ? thorough : quick;
 }
 
-/* A sweep over all cases: for (i = test_first (n); i < all; i += test_step (n)) tries one of n in a quick test, beginning
- * with any of the first. */
+/* Step and first index of a sweep over all cases: for (i = test_first (n); i < all; i += test_step
+ * (n)). A quick test runs one case in n and starts at a random one of the first n. */
 static inline guint
 test_step (guint quick)
 {

@@ -35,8 +35,10 @@ tb_agent_bpf_frames_load (TbAgentBpfFrames *self, const TbAgentSymbols *symbols)
       if (!calls_programs (symbols->text + symbol->name))
         continue;
       if ((self->n_ranges & (self->n_ranges + 1)) == 0)
-        self->ranges = tb_agent_allocate (self->ranges, (self->n_ranges + 1) * 2 * sizeof *self->ranges);
-      self->ranges[self->n_ranges++] = (TbAgentBpfFrameRange) { symbol->address, symbol[1].address };
+        self->ranges
+            = tb_agent_allocate (self->ranges, (self->n_ranges + 1) * 2 * sizeof *self->ranges);
+      self->ranges[self->n_ranges++]
+          = (TbAgentBpfFrameRange) { symbol->address, symbol[1].address };
     }
 }
 
@@ -66,7 +68,9 @@ is_own (const TbAgentBpfFrames *self, uint64_t address)
 }
 
 size_t
-tb_agent_bpf_frames_count_own (const TbAgentBpfFrames *self, const uint64_t *frames, size_t n_frames)
+tb_agent_bpf_frames_count_own (const TbAgentBpfFrames *self,
+                               const uint64_t *frames,
+                               size_t n_frames)
 {
   size_t n = n_frames < MAX_OWN_FRAMES ? n_frames : MAX_OWN_FRAMES;
 

@@ -28,4 +28,6 @@ void tb_agent_bpf_frames_load (TbAgentBpfFrames *self, const TbAgentSymbols *sym
 void tb_agent_bpf_frames_clear (TbAgentBpfFrames *self);
 
 /* The number of the innermost kernel frames that belong to the recording itself. */
-size_t tb_agent_bpf_frames_count_own (const TbAgentBpfFrames *self, const uint64_t *frames, size_t n_frames);
+size_t tb_agent_bpf_frames_count_own (const TbAgentBpfFrames *self,
+                                      const uint64_t *frames,
+                                      size_t n_frames);

@@ -60,7 +60,7 @@ try_kprobe (TbCaptureMessage *why)
 }
 
 void
-tb_agent_bpf_tell_functions (TbAgent *self)
+tb_agent_bpf_report_functions (TbAgent *self)
 {
   TbCaptureMessage why_no_fentry = { 0 }, why_no_kprobe = { 0 }, message;
   int fentry = try_fentry (self, &why_no_fentry);
@@ -68,13 +68,15 @@ tb_agent_bpf_tell_functions (TbAgent *self)
 
   if (fentry || kprobe)
     {
-      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_FUNCTIONS,
-                                  TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_FUNCTIONS_SEEN, 0, fentry ? "1" : "0",
-                                                      kprobe ? "1" : "0"));
+      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS,
+                                  TB_CAPTURE_SOURCE_FUNCTIONS,
+                                  TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_FUNCTION_PROBES_WORK, 0,
+                                                      fentry ? "1" : "0", kprobe ? "1" : "0"));
       return;
     }
-  TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_FUNCTIONS_NOT_SEEN, 0);
+  TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_NO_FUNCTION_PROBES, 0);
   tb_capture_message_add_cause (&message, &why_no_fentry);
   tb_capture_message_add_cause (&message, &why_no_kprobe);
-  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_FUNCTIONS, &message);
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_FUNCTIONS,
+                              &message);
 }

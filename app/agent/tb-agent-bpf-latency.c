@@ -33,7 +33,7 @@ SKELETON (kernel_calls)
 const TbAgentBpfObjectKind tb_agent_bpf_latency = {
   .name = "latencies",
   .source = TB_CAPTURE_SOURCE_LATENCY,
-  .without = TB_CAPTURE_CODE_WITHOUT_LATENCIES,
+  .missing_code = TB_CAPTURE_CODE_WITHOUT_LATENCIES,
   .open = latency_open,
   .load = latency_load,
   .destroy = latency_destroy,
@@ -51,18 +51,18 @@ static const TbAgentBpfObjectKind kernel_calls = {
 /* BPF object for one kernel function */
 
 /* The function names that replace the placeholders in the next programs to be loaded. */
-static const char *traced, *tried;
+static const char *traced, *calibrated;
 
 /* Returns 0 if the placeholder does not occur. An occurrence behind a "/" is part of a section name
  * and stays. */
 static int
-put_over (char *data, size_t size, const char *place, const char *name)
+replace_placeholder (char *data, size_t size, const char *place, const char *name)
 {
   size_t length = strlen (place) + 1;
   int any = 0;
 
-  for (char *end = data + size, *at = data; (at = memmem (at, (size_t) (end - at), place, length)) != NULL;
-       at += length)
+  for (char *end = data + size, *at = data;
+       (at = memmem (at, (size_t) (end - at), place, length)) != NULL; at += length)
     if (at == data || at[-1] != '/')
       {
         memset (at, 0, length);
@@ -83,8 +83,8 @@ load_traced (struct bpf_load_and_run_opts *options)
   int result = -EINVAL;
 
   memcpy (data, options->data, options->data_sz);
-  if (put_over (data, options->data_sz, TB_BPF_LATENCY_TRACED, traced)
-      && put_over (data, options->data_sz, TB_BPF_LATENCY_TRIED, tried))
+  if (replace_placeholder (data, options->data_sz, TB_BPF_LATENCY_TRACED, traced)
+      && replace_placeholder (data, options->data_sz, TB_BPF_LATENCY_CALIBRATED, calibrated))
     {
       own.data = data;
       result = bpf_load_and_run (&own);
@@ -101,70 +101,73 @@ tb_agent_bpf_kernel_calls_load (TbAgentBpfObject *self,
                                 const char *other,
                                 TbCaptureMessage *why)
 {
-  if (strlen (function) >= sizeof TB_BPF_LATENCY_TRACED || strlen (other) >= sizeof TB_BPF_LATENCY_TRIED)
+  if (strlen (function) >= sizeof TB_BPF_LATENCY_TRACED
+      || strlen (other) >= sizeof TB_BPF_LATENCY_CALIBRATED)
     {
       TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NAME_TOO_LONG, 0);
       return -1;
     }
   traced = function;
-  tried = other;
+  calibrated = other;
   return tb_agent_bpf_object_load (self, &kernel_calls, shared, why);
 }
 
 /* Maps and programs */
 
-#define GET_MAPS(skeleton)                                                                                   \
-  { .shared = (skeleton)->maps.tb_latency.map_fd,                                                            \
-    .bins = (skeleton)->maps.tb_bins.map_fd,                                                                 \
-    .nodes = (skeleton)->maps.tb_nodes.map_fd,                                                               \
-    .counters = (skeleton)->maps.tb_counters.map_fd,                                                         \
-    .sites = (skeleton)->maps.tb_sites.map_fd,                                                               \
-    .callees = (skeleton)->maps.tb_callees.map_fd,                                                           \
-    .news = (skeleton)->maps.tb_news.map_fd,                                                                 \
-    .places = (skeleton)->maps.tb_places.map_fd,                                                             \
+#define GET_MAPS(skeleton)                                                                         \
+  { .shared = (skeleton)->maps.tb_latency.map_fd,                                                  \
+    .bins = (skeleton)->maps.tb_bins.map_fd,                                                       \
+    .nodes = (skeleton)->maps.tb_nodes.map_fd,                                                     \
+    .counters = (skeleton)->maps.tb_counters.map_fd,                                               \
+    .sites = (skeleton)->maps.tb_sites.map_fd,                                                     \
+    .callees = (skeleton)->maps.tb_callees.map_fd,                                                 \
+    .new_callees = (skeleton)->maps.tb_new_callees.map_fd,                                         \
+    .places = (skeleton)->maps.tb_places.map_fd,                                                   \
     .slow = (skeleton)->maps.tb_slow.map_fd }
 
 void
 tb_agent_bpf_latency_get_maps (const TbAgentBpfObject *object, TbAgentLatencyMaps *maps)
 {
   const struct latency_bpf *latency = object->skeleton;
-  const struct kernel_calls_bpf *of_kernel = object->skeleton;
+  const struct kernel_calls_bpf *calls_skeleton = object->skeleton;
 
-  *maps = object->kind == &kernel_calls ? (TbAgentLatencyMaps) GET_MAPS (of_kernel)
+  *maps = object->kind == &kernel_calls ? (TbAgentLatencyMaps) GET_MAPS (calls_skeleton)
                                         : (TbAgentLatencyMaps) GET_MAPS (latency);
 }
 
-#define GET_SITE_PROGRAMS(skeleton)                                                                          \
-  .together[TB_CAPTURE_LATENCY_SITE] = (skeleton)->progs.on_site.prog_fd,                                    \
-  .alone[TB_CAPTURE_LATENCY_SITE] = (skeleton)->progs.on_site_alone.prog_fd,                                 \
-  .kernel_entry = (skeleton)->progs.on_kernel_entry.prog_fd,                                                 \
-  .kernel_return = (skeleton)->progs.on_kernel_return.prog_fd,                                               \
-  .kernel_entry_alone = (skeleton)->progs.on_kernel_entry_alone.prog_fd,                                     \
-  .kernel_return_alone = (skeleton)->progs.on_kernel_return_alone.prog_fd,                                   \
+#define GET_SITE_PROGRAMS(skeleton)                                                                \
+  .multi[TB_CAPTURE_LATENCY_SITE] = (skeleton)->progs.on_site.prog_fd,                             \
+  .single[TB_CAPTURE_LATENCY_SITE] = (skeleton)->progs.on_site_single.prog_fd,                     \
+  .kernel_entry = (skeleton)->progs.on_kernel_entry.prog_fd,                                       \
+  .kernel_return = (skeleton)->progs.on_kernel_return.prog_fd,                                     \
+  .kernel_entry_single = (skeleton)->progs.on_kernel_entry_single.prog_fd,                         \
+  .kernel_return_single = (skeleton)->progs.on_kernel_return_single.prog_fd,                       \
   .kernel_site = (skeleton)->progs.on_kernel_site.prog_fd
 
 void
 tb_agent_bpf_latency_get_programs (const TbAgentBpfObject *object, TbAgentLatencyPrograms *programs)
 {
   const struct latency_bpf *latency = object->skeleton;
-  const struct kernel_calls_bpf *of_kernel = object->skeleton;
+  const struct kernel_calls_bpf *calls_skeleton = object->skeleton;
 
   if (object->kind == &kernel_calls)
-    *programs = (TbAgentLatencyPrograms) { GET_SITE_PROGRAMS (of_kernel),
-                                           .traced_entry = of_kernel->progs.on_traced_entry.prog_fd,
-                                           .traced_return = of_kernel->progs.on_traced_return.prog_fd,
-                                           .tried_entry = of_kernel->progs.on_tried_entry.prog_fd,
-                                           .tried_return = of_kernel->progs.on_tried_return.prog_fd };
+    *programs = (TbAgentLatencyPrograms) {
+      GET_SITE_PROGRAMS (calls_skeleton),
+      .traced_entry = calls_skeleton->progs.on_traced_entry.prog_fd,
+      .traced_return = calls_skeleton->progs.on_traced_return.prog_fd,
+      .calibration_entry = calls_skeleton->progs.on_calibration_entry.prog_fd,
+      .calibration_return = calls_skeleton->progs.on_calibration_return.prog_fd
+    };
   else
-    *programs
-        = (TbAgentLatencyPrograms) { GET_SITE_PROGRAMS (latency),
-                                     .together[TB_CAPTURE_LATENCY_ENTRY] = latency->progs.on_entry.prog_fd,
-                                     .together[TB_CAPTURE_LATENCY_RETURN] = latency->progs.on_return.prog_fd,
-                                     .together[TB_CAPTURE_LATENCY_LAST] = latency->progs.on_last.prog_fd,
-                                     .alone[TB_CAPTURE_LATENCY_ENTRY] = latency->progs.on_entry_alone.prog_fd,
-                                     .alone[TB_CAPTURE_LATENCY_RETURN]
-                                     = latency->progs.on_return_alone.prog_fd,
-                                     .alone[TB_CAPTURE_LATENCY_LAST] = latency->progs.on_last_alone.prog_fd };
+    *programs = (TbAgentLatencyPrograms) {
+      GET_SITE_PROGRAMS (latency),
+      .multi[TB_CAPTURE_LATENCY_ENTRY] = latency->progs.on_entry.prog_fd,
+      .multi[TB_CAPTURE_LATENCY_RETURN] = latency->progs.on_return.prog_fd,
+      .multi[TB_CAPTURE_LATENCY_LAST] = latency->progs.on_last.prog_fd,
+      .single[TB_CAPTURE_LATENCY_ENTRY] = latency->progs.on_entry_single.prog_fd,
+      .single[TB_CAPTURE_LATENCY_RETURN] = latency->progs.on_return_single.prog_fd,
+      .single[TB_CAPTURE_LATENCY_LAST] = latency->progs.on_last_single.prog_fd
+    };
 }
 
 int
@@ -181,42 +184,52 @@ typedef struct
   const char *name; /* NULL: a BTF tracepoint, which the program names itself */
 } Event;
 
-#define GET_EVENTS(skeleton)                                                                                 \
-  {                                                                                                          \
-    [TB_AGENT_LATENCY_CALL] = { (skeleton)->progs.on_call.prog_fd, NULL },                                   \
-    [TB_AGENT_LATENCY_CALL_END] = { (skeleton)->progs.on_call_end.prog_fd, NULL },                           \
-    [TB_AGENT_LATENCY_SWITCH] = { (skeleton)->progs.on_switch.prog_fd, NULL },                               \
-    [TB_AGENT_LATENCY_WAKING] = { (skeleton)->progs.on_waking.prog_fd, NULL },                               \
-    [TB_AGENT_LATENCY_EXIT] = { (skeleton)->progs.on_gone.prog_fd, "sched_process_exit" },                   \
-    [TB_AGENT_LATENCY_EXEC] = { (skeleton)->progs.on_gone.prog_fd, "sched_process_exec" },                   \
-    [TB_AGENT_LATENCY_IRQ] = { (skeleton)->progs.on_interrupt.prog_fd, "irq_handler_entry" },                \
-    [TB_AGENT_LATENCY_IRQ_END] = { (skeleton)->progs.on_irq_end.prog_fd, NULL },                             \
-    [TB_AGENT_LATENCY_SOFTIRQ] = { (skeleton)->progs.on_interrupt.prog_fd, "softirq_entry" },                \
-    [TB_AGENT_LATENCY_SOFTIRQ_END] = { (skeleton)->progs.on_softirq_end.prog_fd, NULL },                     \
-    [TB_AGENT_LATENCY_TIMER] = { (skeleton)->progs.on_interrupt.prog_fd, "local_timer_entry" },              \
-    [TB_AGENT_LATENCY_TIMER_END] = { (skeleton)->progs.on_vector_end.prog_fd, "local_timer_exit" },          \
-    [TB_AGENT_LATENCY_RESCHEDULE] = { (skeleton)->progs.on_interrupt.prog_fd, "reschedule_entry" },          \
-    [TB_AGENT_LATENCY_RESCHEDULE_END] = { (skeleton)->progs.on_vector_end.prog_fd, "reschedule_exit" },      \
-    [TB_AGENT_LATENCY_CALL_ONE] = { (skeleton)->progs.on_interrupt.prog_fd, "call_function_single_entry" },  \
-    [TB_AGENT_LATENCY_CALL_ONE_END]                                                                          \
-    = { (skeleton)->progs.on_vector_end.prog_fd, "call_function_single_exit" },                              \
-    [TB_AGENT_LATENCY_CALL_ALL] = { (skeleton)->progs.on_interrupt.prog_fd, "call_function_entry" },         \
-    [TB_AGENT_LATENCY_CALL_ALL_END] = { (skeleton)->progs.on_vector_end.prog_fd, "call_function_exit" },     \
-    [TB_AGENT_LATENCY_IRQ_WORK] = { (skeleton)->progs.on_interrupt.prog_fd, "irq_work_entry" },              \
-    [TB_AGENT_LATENCY_IRQ_WORK_END] = { (skeleton)->progs.on_vector_end.prog_fd, "irq_work_exit" },          \
-    [TB_AGENT_LATENCY_REQUEST] = { (skeleton)->progs.on_request.prog_fd, "block_rq_insert" },                \
-    [TB_AGENT_LATENCY_REQUEST_ISSUED] = { (skeleton)->progs.on_request_issued.prog_fd, "block_rq_issue" },   \
-    [TB_AGENT_LATENCY_REQUEST_END] = { (skeleton)->progs.on_request_end.prog_fd, "block_rq_complete" },      \
+#define GET_EVENTS(skeleton)                                                                       \
+  {                                                                                                \
+    [TB_AGENT_LATENCY_CALL] = { (skeleton)->progs.on_call.prog_fd, NULL },                         \
+    [TB_AGENT_LATENCY_CALL_END] = { (skeleton)->progs.on_call_end.prog_fd, NULL },                 \
+    [TB_AGENT_LATENCY_SWITCH] = { (skeleton)->progs.on_switch.prog_fd, NULL },                     \
+    [TB_AGENT_LATENCY_WAKING] = { (skeleton)->progs.on_waking.prog_fd, NULL },                     \
+    [TB_AGENT_LATENCY_EXIT] = { (skeleton)->progs.on_thread_end.prog_fd, "sched_process_exit" },   \
+    [TB_AGENT_LATENCY_EXEC] = { (skeleton)->progs.on_thread_end.prog_fd, "sched_process_exec" },   \
+    [TB_AGENT_LATENCY_IRQ] = { (skeleton)->progs.on_interrupt.prog_fd, "irq_handler_entry" },      \
+    [TB_AGENT_LATENCY_IRQ_END] = { (skeleton)->progs.on_irq_end.prog_fd, NULL },                   \
+    [TB_AGENT_LATENCY_SOFTIRQ] = { (skeleton)->progs.on_interrupt.prog_fd, "softirq_entry" },      \
+    [TB_AGENT_LATENCY_SOFTIRQ_END] = { (skeleton)->progs.on_softirq_end.prog_fd, NULL },           \
+    [TB_AGENT_LATENCY_TIMER] = { (skeleton)->progs.on_interrupt.prog_fd, "local_timer_entry" },    \
+    [TB_AGENT_LATENCY_TIMER_END]                                                                   \
+    = { (skeleton)->progs.on_vector_end.prog_fd, "local_timer_exit" },                             \
+    [TB_AGENT_LATENCY_RESCHEDULE]                                                                  \
+    = { (skeleton)->progs.on_interrupt.prog_fd, "reschedule_entry" },                              \
+    [TB_AGENT_LATENCY_RESCHEDULE_END]                                                              \
+    = { (skeleton)->progs.on_vector_end.prog_fd, "reschedule_exit" },                              \
+    [TB_AGENT_LATENCY_CALL_ONE]                                                                    \
+    = { (skeleton)->progs.on_interrupt.prog_fd, "call_function_single_entry" },                    \
+    [TB_AGENT_LATENCY_CALL_ONE_END]                                                                \
+    = { (skeleton)->progs.on_vector_end.prog_fd, "call_function_single_exit" },                    \
+    [TB_AGENT_LATENCY_CALL_ALL]                                                                    \
+    = { (skeleton)->progs.on_interrupt.prog_fd, "call_function_entry" },                           \
+    [TB_AGENT_LATENCY_CALL_ALL_END]                                                                \
+    = { (skeleton)->progs.on_vector_end.prog_fd, "call_function_exit" },                           \
+    [TB_AGENT_LATENCY_IRQ_WORK] = { (skeleton)->progs.on_interrupt.prog_fd, "irq_work_entry" },    \
+    [TB_AGENT_LATENCY_IRQ_WORK_END]                                                                \
+    = { (skeleton)->progs.on_vector_end.prog_fd, "irq_work_exit" },                                \
+    [TB_AGENT_LATENCY_REQUEST] = { (skeleton)->progs.on_request.prog_fd, "block_rq_insert" },      \
+    [TB_AGENT_LATENCY_REQUEST_ISSUED]                                                              \
+    = { (skeleton)->progs.on_request_issued.prog_fd, "block_rq_issue" },                           \
+    [TB_AGENT_LATENCY_REQUEST_END]                                                                 \
+    = { (skeleton)->progs.on_request_end.prog_fd, "block_rq_complete" },                           \
   }
 
 int
 tb_agent_bpf_latency_attach (const TbAgentBpfObject *object, TbAgentLatencyEvent event)
 {
   const struct latency_bpf *latency = object->skeleton;
-  const struct kernel_calls_bpf *of_kernel = object->skeleton;
-  const Event wanted = object->kind == &kernel_calls
-                           ? ((const Event[TB_AGENT_LATENCY_N_EVENTS]) GET_EVENTS (of_kernel))[event]
-                           : ((const Event[TB_AGENT_LATENCY_N_EVENTS]) GET_EVENTS (latency))[event];
+  const struct kernel_calls_bpf *calls_skeleton = object->skeleton;
+  const Event wanted
+      = object->kind == &kernel_calls
+            ? ((const Event[TB_AGENT_LATENCY_N_EVENTS]) GET_EVENTS (calls_skeleton))[event]
+            : ((const Event[TB_AGENT_LATENCY_N_EVENTS]) GET_EVENTS (latency))[event];
 
   return skel_raw_tracepoint_open (wanted.name, wanted.program);
 }

@@ -17,7 +17,7 @@ typedef struct
   int counters;
   int sites;
   int callees;
-  int news;
+  int new_callees;
   int places;
   int slow;
 } TbAgentLatencyMaps;
@@ -64,7 +64,8 @@ int tb_agent_bpf_kernel_calls_load (TbAgentBpfObject *self,
                                     TbCaptureMessage *why);
 /* For either object */
 void tb_agent_bpf_latency_get_maps (const TbAgentBpfObject *object, TbAgentLatencyMaps *maps);
-void tb_agent_bpf_latency_get_programs (const TbAgentBpfObject *object, TbAgentLatencyPrograms *programs);
+void tb_agent_bpf_latency_get_programs (const TbAgentBpfObject *object,
+                                        TbAgentLatencyPrograms *programs);
 /* The program that a sampling clock runs */
 int tb_agent_bpf_latency_get_sampler (const TbAgentBpfObject *object);
 /* Returns a link, or a negative value if that is not possible. */

@@ -32,7 +32,8 @@ intern (TbAgent *self, const char *text, size_t length)
       self->bpf->n_nameless_marks++;
       return 0;
     }
-  tb_agent_map_put (&self->bpf->mark_texts, hash, tb_agent_output_intern_string (self->output, text, length));
+  tb_agent_map_put (&self->bpf->mark_texts, hash,
+                    tb_agent_output_intern_string (self->output, text, length));
   return (uint32_t) *tb_agent_map_get (&self->bpf->mark_texts, hash);
 }
 
@@ -48,7 +49,8 @@ is_constant (int32_t pid, uint64_t address)
   snprintf (path, sizeof path, "/proc/%d/maps", pid);
   maps = fopen (path, "re");
   while (maps != NULL && fgets (line, sizeof line, maps) != NULL)
-    if (sscanf (line, "%llx-%llx %7s", &start, &end, mode) == 3 && address >= start && address < end)
+    if (sscanf (line, "%llx-%llx %7s", &start, &end, mode) == 3 && address >= start
+        && address < end)
       {
         constant = mode[0] == 'r' && mode[1] == '-';
         break;
@@ -99,17 +101,20 @@ get_text (TbAgent *self, const TbBpfMark *in, const char *inside)
 void
 tb_agent_bpf_translate_mark (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfMark *in, size_t size)
 {
-  TbAgentTaskView task = { in->header.tid, in->header.pid, (in->header.flags & TB_BPF_IS_TARGET) != 0 };
+  TbAgentTaskView task
+      = { in->header.tid, in->header.pid, (in->header.flags & TB_BPF_IS_TARGET) != 0 };
   TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_MARK };
 
   if (size < sizeof *in || tb_agent_bpf_is_outside (self, in->header.time)
       || (in->text == TB_BPF_MARK_NO_TEXT
-              ? !tb_agent_bpf_read_stack (self, &in->stack, (const uint8_t *) (in + 1), size - sizeof *in)
+              ? !tb_agent_bpf_read_stack (self, &in->stack, (const uint8_t *) (in + 1),
+                                          size - sizeof *in)
               : size < sizeof *in + TB_BPF_MARK_TEXT))
     return;
   memcpy (out.mark.args, in->args, sizeof out.mark.args);
   out.mark.probe = in->probe;
   if (in->text != TB_BPF_MARK_NO_TEXT)
     out.mark.text = get_text (self, in, (const char *) (in + 1));
-  tb_agent_bpf_put_with_stack (self, cpu, &out, &task, in->text == TB_BPF_MARK_NO_TEXT ? in->stack.id : 0);
+  tb_agent_bpf_put_with_stack (self, cpu, &out, &task,
+                               in->text == TB_BPF_MARK_NO_TEXT ? in->stack.id : 0);
 }

@@ -7,7 +7,9 @@
 #include "agent/tb-agent-bpf-private.h"
 
 int
-tb_agent_bpf_add_memory_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer)
+tb_agent_bpf_add_memory_mark (TbAgent *self,
+                              const TbCaptureRecord *wanted,
+                              TbCaptureMessage *answer)
 {
   const TbCaptureMarkAdd *mark = &wanted->mark_add;
   TbAgentMemoryPrograms programs;
@@ -15,7 +17,7 @@ tb_agent_bpf_add_memory_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCa
 
   if (mark->pid <= 0)
     {
-      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_MARK_WITHOUT_PLACE, 0);
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_MARK_WITHOUT_LOCATION, 0);
       return -1;
     }
   /* A breakpoint in the library would also be one in the processes of other users. */
@@ -31,20 +33,21 @@ tb_agent_bpf_add_memory_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCa
     return -1;
   /* In the order of the programs in their source file */
   programs = (TbAgentMemoryPrograms) { object->programs[0], object->programs[1] };
-  return tb_agent_memory_add (&self->bpf->memory, &programs, mark, wanted->tail, wanted->tail_length, answer);
+  return tb_agent_memory_add (&self->bpf->memory, &programs, mark, wanted->tail,
+                              wanted->tail_length, answer);
 }
 
 void
-tb_agent_bpf_tell_crowded_memory (TbAgent *self)
+tb_agent_bpf_report_full_memory (TbAgent *self)
 {
   int64_t kept = 0;
 
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     kept += self->bpf->kernel_cpus[cpu].kept_blocks;
   if (kept > TB_BPF_MAX_BLOCKS)
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_MARKS,
-                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_ALLOCATIONS_LET_GO, 0,
-                                                    TB_CAPTURE_SIGNED_NUMBER (kept),
-                                                    TB_CAPTURE_SIGNED_NUMBER (kept - TB_BPF_MAX_BLOCKS),
-                                                    TB_CAPTURE_NUMBER (TB_BPF_MAX_BLOCKS)));
+    tb_agent_output_put_status (
+        self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_MARKS,
+        TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_ALLOCATIONS_DROPPED, 0, TB_CAPTURE_SIGNED_NUMBER (kept),
+                            TB_CAPTURE_SIGNED_NUMBER (kept - TB_BPF_MAX_BLOCKS),
+                            TB_CAPTURE_NUMBER (TB_BPF_MAX_BLOCKS)));
 }

@@ -43,47 +43,51 @@ note_unix_names (TbAgent *self, const TbBpfUnixNames *in, size_t size)
 }
 
 static int
-are_ends_of (const TbAgentBpfEnds *ends, const TbBpfNetwork *in)
+match_addresses (const TbAgentBpfAddresses *addresses, const TbBpfNetwork *in)
 {
-  return ends->socket == in->socket && ends->family == in->family && ends->protocol == in->protocol
-         && ends->known == in->known && ends->local_port == in->local_port
-         && ends->remote_port == in->remote_port && memcmp (ends->local, in->local, sizeof in->local) == 0
-         && memcmp (ends->remote, in->remote, sizeof in->remote) == 0;
+  return addresses->socket == in->socket && addresses->family == in->family
+         && addresses->protocol == in->protocol && addresses->known == in->known
+         && addresses->local_port == in->local_port && addresses->remote_port == in->remote_port
+         && memcmp (addresses->local, in->local, sizeof in->local) == 0
+         && memcmp (addresses->remote, in->remote, sizeof in->remote) == 0;
 }
 
-static TbAgentBpfEnds
-name_ends (TbAgent *self, const TbBpfNetwork *in)
+static TbAgentBpfAddresses
+intern_addresses (TbAgent *self, const TbBpfNetwork *in)
 {
-  TbAgentBpfEnds ends = { .socket = in->socket,
-                          .local_port = in->local_port,
-                          .remote_port = in->remote_port,
-                          .family = in->family,
-                          .protocol = in->protocol,
-                          .known = in->known };
+  TbAgentBpfAddresses addresses = { .socket = in->socket,
+                                    .local_port = in->local_port,
+                                    .remote_port = in->remote_port,
+                                    .family = in->family,
+                                    .protocol = in->protocol,
+                                    .known = in->known };
 
-  memcpy (ends.local, in->local, sizeof ends.local);
-  memcpy (ends.remote, in->remote, sizeof ends.remote);
-  ends.protocol_string = tb_agent_sockets_intern_protocol (self, in->family, in->protocol);
+  memcpy (addresses.local, in->local, sizeof addresses.local);
+  memcpy (addresses.remote, in->remote, sizeof addresses.remote);
+  addresses.protocol_string = tb_agent_sockets_intern_protocol (self, in->family, in->protocol);
   if (in->family != AF_INET && in->family != AF_INET6)
-    return ends;
+    return addresses;
   if ((in->known & TB_BPF_NET_HAS_LOCAL) != 0)
-    ends.local_string = tb_agent_sockets_intern_address (self, in->family, in->local, in->local_port);
+    addresses.local_string
+        = tb_agent_sockets_intern_address (self, in->family, in->local, in->local_port);
   if ((in->known & TB_BPF_NET_HAS_REMOTE) != 0)
-    ends.remote_string = tb_agent_sockets_intern_address (self, in->family, in->remote, in->remote_port);
-  return ends;
+    addresses.remote_string
+        = tb_agent_sockets_intern_address (self, in->family, in->remote, in->remote_port);
+  return addresses;
 }
 
 static void
-add_ends (TbAgent *self, TbCaptureRecord *out, const TbBpfNetwork *in)
+set_addresses (TbAgent *self, TbCaptureRecord *out, const TbBpfNetwork *in)
 {
-  TbAgentBpfEnds *ends = &self->bpf->ends[tb_agent_hash (in->socket) & (TB_AGENT_BPF_N_ENDS - 1)];
+  TbAgentBpfAddresses *addresses
+      = &self->bpf->addresses[tb_agent_hash (in->socket) & (TB_AGENT_BPF_N_ADDRESSES - 1)];
   const uint64_t *names;
 
-  if (in->socket == 0 || !are_ends_of (ends, in))
-    *ends = name_ends (self, in);
-  out->network.protocol = ends->protocol_string;
-  out->network.local = ends->local_string;
-  out->network.remote = ends->remote_string;
+  if (in->socket == 0 || !match_addresses (addresses, in))
+    *addresses = intern_addresses (self, in);
+  out->network.protocol = addresses->protocol_string;
+  out->network.local = addresses->local_string;
+  out->network.remote = addresses->remote_string;
   if (in->family != AF_UNIX)
     return;
   names = tb_agent_map_get (&self->bpf->unix_names, in->socket);
@@ -109,12 +113,15 @@ translate_message (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfNetwork *in, si
   out.network.kind = in->kind;
   out.network.socket = in->socket;
   out.network.bytes = in->bytes;
-  add_ends (self, &out, in);
+  set_addresses (self, &out, in);
   tb_agent_bpf_put_with_stack (self, cpu, &out, &task, in->stack.id);
 }
 
 void
-tb_agent_bpf_translate_network (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHeader *header, size_t size)
+tb_agent_bpf_translate_network (TbAgent *self,
+                                TbAgentBpfCpu *cpu,
+                                const TbBpfHeader *header,
+                                size_t size)
 {
   if (header->type == TB_BPF_UNIX_NAMES)
     note_unix_names (self, (const TbBpfUnixNames *) (const void *) header, size);

@@ -15,7 +15,7 @@
 
 /* The verifier's error message is at the end of its log. */
 #define LOG_SIZE (8u << 20)
-#define MAX_COMPLAINT 160
+#define MAX_VERIFIER_ERROR 160
 
 int
 tb_agent_bpf_map_new (unsigned type,
@@ -86,19 +86,19 @@ tb_agent_bpf_map_remove (int map, const void *key)
 
 /* Finds the last line of the log that is not a statistic. */
 static void
-find_complaint (char *log, char *complaint, size_t size)
+find_verifier_error (char *log, char *verifier_error, size_t size)
 {
   char *line, *rest = log;
 
-  complaint[0] = '\0';
+  verifier_error[0] = '\0';
   while ((line = strsep (&rest, "\n")) != NULL)
-    if (line[0] != '\0' && strncmp (line, "processed ", 10) != 0 && strncmp (line, "verification ", 13) != 0
-        && strncmp (line, "stack depth ", 12) != 0)
-      snprintf (complaint, size, "%s", line);
+    if (line[0] != '\0' && strncmp (line, "processed ", 10) != 0
+        && strncmp (line, "verification ", 13) != 0 && strncmp (line, "stack depth ", 12) != 0)
+      snprintf (verifier_error, size, "%s", line);
 }
 
 static void
-explain (int error, const char *complaint, TbCaptureMessage *why)
+explain (int error, const char *verifier_error, TbCaptureMessage *why)
 {
   switch (error)
     {
@@ -113,8 +113,8 @@ explain (int error, const char *complaint, TbCaptureMessage *why)
       TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_MEMORY, error);
       break;
     default:
-      if (complaint[0] != '\0')
-        TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROGRAM_REFUSED, error, complaint);
+      if (verifier_error[0] != '\0')
+        TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROGRAM_REFUSED, error, verifier_error);
       else
         TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROGRAM_NOT_TAKEN, error);
     }
@@ -156,7 +156,7 @@ put_all_rings (int map, const int *rings, unsigned n_cpus)
 }
 
 static int
-share (TbAgentBpfObject *self, const TbAgentBpfShared *shared)
+put_shared_maps (TbAgentBpfObject *self, const TbAgentBpfShared *shared)
 {
   int zero = 0;
 
@@ -164,7 +164,8 @@ share (TbAgentBpfObject *self, const TbAgentBpfShared *shared)
     return -1;
   if (tb_agent_bpf_map_put (self->cpus->map_fd, &zero, &shared->cpus) != 0)
     return -1;
-  if (shared->entries > 0 && tb_agent_bpf_map_put (self->entries->map_fd, &zero, &shared->entries) != 0)
+  if (shared->entries > 0
+      && tb_agent_bpf_map_put (self->entries->map_fd, &zero, &shared->entries) != 0)
     return -1;
   if (shared->received > 0
       && (self->kind == &tb_agent_bpf_scheduler || self->kind == &tb_agent_bpf_connections)
@@ -198,7 +199,7 @@ try_load (TbAgentBpfObject *self,
       self->context->log_buf = (uint64_t) (uintptr_t) log;
     }
   result = kind->load (self->skeleton);
-  if (result == 0 && shared->rings != NULL && share (self, shared) != 0)
+  if (result == 0 && shared->rings != NULL && put_shared_maps (self, shared) != 0)
     result = -errno;
   if (result != 0)
     {
@@ -214,7 +215,7 @@ tb_agent_bpf_object_load (TbAgentBpfObject *self,
                           const TbAgentBpfShared *shared,
                           TbCaptureMessage *why)
 {
-  char complaint[MAX_COMPLAINT] = "", *log;
+  char verifier_error[MAX_VERIFIER_ERROR] = "", *log;
   int result = try_load (self, kind, shared, NULL, 0), second;
 
   if (result == 0)
@@ -225,12 +226,12 @@ tb_agent_bpf_object_load (TbAgentBpfObject *self,
       log[0] = '\0';
       second = try_load (self, kind, shared, log, LOG_SIZE);
       log[LOG_SIZE - 1] = '\0';
-      find_complaint (log, complaint, sizeof complaint);
+      find_verifier_error (log, verifier_error, sizeof verifier_error);
       free (log);
       if (second == 0)
         return 0;
     }
-  explain (-result, complaint, why);
+  explain (-result, verifier_error, why);
   return -1;
 }
 

@@ -36,10 +36,10 @@ struct TbAgentBpfObject
 struct TbAgentBpfObjectKind
 {
   const char *name;
-  uint8_t source;   /* TbCaptureSource */
-  uint16_t without; /* TbCaptureStatusCode: what a recording lacks without it */
+  uint8_t source;        /* TbCaptureSource */
+  uint16_t missing_code; /* TbCaptureStatusCode: what a recording lacks without it */
   /* loaded only where that one cannot be loaded; NULL: always */
-  const TbAgentBpfObjectKind *instead_of;
+  const TbAgentBpfObjectKind *alternative_to;
   int (*open) (TbAgentBpfObject *object);
   int (*load) (void *skeleton);
   int (*attach) (void *skeleton); /* NULL: the caller attaches the programs */

@@ -5,7 +5,7 @@
 
 #include "agent/tb-agent-bpf-object.h"
 #include "agent/tb-agent-bpf-skeleton.h"
-#include "agent/tb-agent-calls.h"
+#include "agent/tb-agent-syscalls.h"
 #include "agent/tb-agent-skeletons.h"
 #include "capture/tb-capture-format.h"
 
@@ -31,17 +31,17 @@
 #include "timer.lskel.h"
 #pragma GCC diagnostic pop
 
-#define OBJECT_INSTEAD(object, of_source, lacks, other)                                                      \
-  SKELETON (object)                                                                                          \
-  const TbAgentBpfObjectKind tb_agent_bpf_##object = {                                                       \
-    .name = #object,                                                                                         \
-    .source = of_source,                                                                                     \
-    .without = lacks,                                                                                        \
-    .instead_of = other,                                                                                     \
-    .open = object##_open,                                                                                   \
-    .load = object##_load,                                                                                   \
-    .attach = object##_attach,                                                                               \
-    .destroy = object##_destroy,                                                                             \
+#define OBJECT_INSTEAD(object, of_source, lacks, other)                                            \
+  SKELETON (object)                                                                                \
+  const TbAgentBpfObjectKind tb_agent_bpf_##object = {                                             \
+    .name = #object,                                                                               \
+    .source = of_source,                                                                           \
+    .missing_code = lacks,                                                                         \
+    .alternative_to = other,                                                                       \
+    .open = object##_open,                                                                         \
+    .load = object##_load,                                                                         \
+    .attach = object##_attach,                                                                     \
+    .destroy = object##_destroy,                                                                   \
   };
 
 #define OBJECT(object, of_source, lacks) OBJECT_INSTEAD (object, of_source, lacks, NULL)
@@ -51,7 +51,10 @@ OBJECT (block, TB_CAPTURE_SOURCE_BLOCK, TB_CAPTURE_CODE_WITHOUT_DISK_REQUESTS)
 OBJECT (connections, TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_CODE_WITHOUT_CONNECTIONS)
 OBJECT (faults, TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_CODE_WITHOUT_FAULTS)
 OBJECT (functions, TB_CAPTURE_SOURCE_FUNCTIONS, TB_CAPTURE_CODE_WITHOUT_KERNEL_FUNCTIONS)
-OBJECT_INSTEAD (packets, TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_CODE_WITHOUT_PACKETS, &tb_agent_bpf_arrivals)
+OBJECT_INSTEAD (packets,
+                TB_CAPTURE_SOURCE_NETWORK,
+                TB_CAPTURE_CODE_WITHOUT_PACKETS,
+                &tb_agent_bpf_arrivals)
 SKELETON (probes)
 
 static int
@@ -66,7 +69,7 @@ probes_open_with_filters (TbAgentBpfObject *view)
 const TbAgentBpfObjectKind tb_agent_bpf_probes = {
   .name = "probes",
   .source = TB_CAPTURE_SOURCE_PROBES,
-  .without = TB_CAPTURE_CODE_WITHOUT_PROBES,
+  .missing_code = TB_CAPTURE_CODE_WITHOUT_PROBES,
   .open = probes_open_with_filters,
   .load = probes_load,
   .attach = probes_attach,
@@ -87,7 +90,7 @@ marks_open_with_places (TbAgentBpfObject *view)
 const TbAgentBpfObjectKind tb_agent_bpf_marks = {
   .name = "marks",
   .source = TB_CAPTURE_SOURCE_MARKS,
-  .without = TB_CAPTURE_CODE_WITHOUT_MARKS,
+  .missing_code = TB_CAPTURE_CODE_WITHOUT_MARKS,
   .open = marks_open_with_places,
   .load = marks_load,
   .attach = marks_attach,
@@ -113,14 +116,14 @@ scheduler_open_with_calls (TbAgentBpfObject *view)
     return -1;
   skeleton = view->skeleton;
   for (uint32_t number = 0; number < TB_BPF_MAX_CALLS; number++)
-    skeleton->rodata->call_shapes[number] = tb_agent_calls_get_shape (number);
+    skeleton->rodata->call_shapes[number] = tb_agent_syscalls_get_shape (number);
   return 0;
 }
 
 const TbAgentBpfObjectKind tb_agent_bpf_scheduler = {
   .name = "scheduler",
   .source = TB_CAPTURE_SOURCE_SCHEDULER,
-  .without = TB_CAPTURE_CODE_WITHOUT_SCHEDULER,
+  .missing_code = TB_CAPTURE_CODE_WITHOUT_SCHEDULER,
   .open = scheduler_open_with_calls,
   .load = scheduler_load,
   .attach = scheduler_attach,

@@ -15,9 +15,9 @@
 #include "agent/bpf/tb-bpf-sleep-record.h"
 #include "agent/bpf/tb-bpf-sources.h"
 #include "agent/bpf/tb-bpf-latency.h"
-#include "agent/tb-agent-places.h"
+#include "agent/tb-agent-address-map.h"
 #include "agent/tb-agent-private.h"
-#include "agent/tb-agent-shelter.h"
+#include "agent/tb-agent-attach-helper.h"
 #include "agent/tb-agent-sleeps.h"
 
 #define TB_AGENT_BPF_MAX_OBJECTS 24
@@ -45,9 +45,9 @@ typedef struct
   uint32_t local_string;
   uint32_t remote_string;
   uint32_t protocol_string;
-} TbAgentBpfEnds;
+} TbAgentBpfAddresses;
 
-#define TB_AGENT_BPF_N_ENDS 1024u
+#define TB_AGENT_BPF_N_ADDRESSES 1024u
 
 #define TB_AGENT_MAX_LIBRARIES 32
 
@@ -76,9 +76,9 @@ struct TbAgentBpf
   size_t kernel_cpus_size;
   TbAgentBpfStacks stacks;
   uint64_t salt;
-  uint64_t n_unsound; /* invalid records */
+  uint64_t n_invalid; /* invalid records */
   TbAgentFiles files;
-  TbAgentPlaces places;
+  TbAgentAddressMap places;
   TbAgentSleeps sleeps;
   TbAgentProbes probes;
   TbAgentMemory memory;
@@ -87,7 +87,7 @@ struct TbAgentBpf
   TbAgentMap mark_places; /* mark id + 1 → 1 + index of the argument that points to a text */
   uint64_t n_nameless_marks;
   TbAgentMap unix_names; /* socket → local string << 32 | remote string */
-  TbAgentBpfEnds ends[TB_AGENT_BPF_N_ENDS];
+  TbAgentBpfAddresses addresses[TB_AGENT_BPF_N_ADDRESSES];
   int *sampling; /* perf events by CPU; -1: none */
   int complete;  /* this round has met no record that was still being written */
 };
@@ -97,22 +97,27 @@ int tb_agent_bpf_prepare (TbAgent *self, uint64_t ring_bytes, TbCaptureMessage *
 /* Loads the objects of the sources that START requests. Reports each object that the kernel
  * refuses. */
 void tb_agent_bpf_load_objects (TbAgent *self);
-const TbAgentBpfObject *tb_agent_bpf_find_object (const TbAgentBpf *bpf, const TbAgentBpfObjectKind *kind);
+const TbAgentBpfObject *tb_agent_bpf_find_object (const TbAgentBpf *bpf,
+                                                  const TbAgentBpfObjectKind *kind);
 
 /* The object for a kind of probe, loaded when it is first needed; NULL with the reason. */
-TbAgentBpfObject *
-tb_agent_bpf_get_probe_object (TbAgent *self, const TbAgentBpfObjectKind *kind, TbCaptureMessage *why);
+TbAgentBpfObject *tb_agent_bpf_get_probe_object (TbAgent *self,
+                                                 const TbAgentBpfObjectKind *kind,
+                                                 TbCaptureMessage *why);
 
 /* tb-agent-bpf-memory.c: adds a mark for an allocation function; -1 with the reason */
-int tb_agent_bpf_add_memory_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer);
+int tb_agent_bpf_add_memory_mark (TbAgent *self,
+                                  const TbCaptureRecord *wanted,
+                                  TbCaptureMessage *answer);
 /* At the end of the recording: reports allocations for which there was no room. */
-void tb_agent_bpf_tell_crowded_memory (TbAgent *self);
+void tb_agent_bpf_report_full_memory (TbAgent *self);
 
-/* tb-agent-bpf-translate.c: translates one record of a CPU's ring */
+/* tb-agent-bpf-translator.c: translates one record of a CPU's ring */
 void tb_agent_bpf_translate (TbAgent *self, TbAgentBpfCpu *cpu, const uint8_t *record, size_t size);
 /* Shared by all kinds of records. Returns 0 if the words of the stack, which follow the record, are
  * incomplete. */
-int tb_agent_bpf_read_stack (TbAgent *self, const TbBpfStack *stack, const uint8_t *words, size_t size);
+int
+tb_agent_bpf_read_stack (TbAgent *self, const TbBpfStack *stack, const uint8_t *words, size_t size);
 void tb_agent_bpf_put_with_stack (TbAgent *self,
                                   const TbAgentBpfCpu *cpu,
                                   TbCaptureRecord *out,
@@ -125,21 +130,26 @@ int tb_agent_bpf_was_lost_outside (const TbAgent *self, uint64_t from, uint64_t 
 uint16_t tb_agent_bpf_translate_flags (uint32_t flags);
 
 /* tb-agent-bpf-sources.c: translates records of sources other than the scheduler */
-void
-tb_agent_bpf_translate_source (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHeader *header, size_t size);
+void tb_agent_bpf_translate_source (TbAgent *self,
+                                    TbAgentBpfCpu *cpu,
+                                    const TbBpfHeader *header,
+                                    size_t size);
 /* At the end of the recording, after the programs are detached */
-void tb_agent_bpf_tell_open_calls (TbAgent *self);
+void tb_agent_bpf_emit_open_calls (TbAgent *self);
 /* tb-agent-bpf-network.c */
-void
-tb_agent_bpf_translate_network (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHeader *header, size_t size);
+void tb_agent_bpf_translate_network (TbAgent *self,
+                                     TbAgentBpfCpu *cpu,
+                                     const TbBpfHeader *header,
+                                     size_t size);
 
 /* tb-agent-bpf-marks.c */
-void tb_agent_bpf_translate_mark (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfMark *in, size_t size);
-/* tb-agent-bpf-omitted.c: reports the counters of events that were not recorded */
-void tb_agent_bpf_tell_omitted (TbAgent *self);
+void
+tb_agent_bpf_translate_mark (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfMark *in, size_t size);
+/* tb-agent-bpf-counters.c: reports the counters of events that were not recorded */
+void tb_agent_bpf_report_counters (TbAgent *self);
 
 /* tb-agent-bpf-functions.c: tests whether kernel functions can be probed and reports the result */
-void tb_agent_bpf_tell_functions (TbAgent *self);
+void tb_agent_bpf_report_functions (TbAgent *self);
 
 /* tb-agent-bpf-samples.c: the clock that runs the sampling program; object NULL: no such program */
 void tb_agent_bpf_samples_start (TbAgent *self, const TbAgentBpfObject *object);
@@ -147,7 +157,8 @@ void tb_agent_bpf_samples_stop (TbAgent *self);
 
 /* tb-agent-bpf-sleep.c: the id of a sleep, whose description is sent first if it is new; NULL: a
  * kernel thread */
-uint32_t tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const TbBpfSleep *in);
+uint32_t
+tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const TbBpfSleep *in);
 
 /* tb-agent-bpf-repairs.c: puts probes into the C libraries that are mapped now */
 void tb_agent_bpf_repairs_start (TbAgent *self, int program);

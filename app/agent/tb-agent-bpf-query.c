@@ -39,15 +39,15 @@ count_records (TbAgent *self, uint32_t type)
 }
 
 static int
-has_seen_switches (void *data)
+has_recorded_switches (void *data)
 {
-  return count_records (data, TB_BPF_SWITCH) >= TB_AGENT_PLAY_LENGTH;
+  return count_records (data, TB_BPF_SWITCH) >= TB_AGENT_CALIBRATION_LENGTH;
 }
 
 static int
-has_seen_returns (void *data)
+has_recorded_returns (void *data)
 {
-  return count_records (data, TB_BPF_RETURN) >= TB_AGENT_PLAY_LENGTH;
+  return count_records (data, TB_BPF_RETURN) >= TB_AGENT_CALIBRATION_LENGTH;
 }
 
 static void
@@ -55,17 +55,18 @@ measure_probe (TbAgent *self, const TbAgentBpfObject *object, TbAgentCost *cost)
 {
   TbAgentProbePrograms programs
       = { object->programs[0], object->programs[1], object->programs[2], *object->filters };
-  TbCaptureProbeAdd wanted = { .kind = TB_CAPTURE_PROBE_RETURN, .pid = cost->players.pid };
+  TbCaptureProbeAdd wanted = { .kind = TB_CAPTURE_PROBE_RETURN, .pid = cost->calibration.pid };
   struct stat status;
   TbCaptureMessage answer;
 
-  wanted.offset = tb_agent_probes_find_own ((const void *) tb_agent_players_call);
+  wanted.offset = tb_agent_probes_find_own ((const void *) tb_agent_calibration_call);
   if (wanted.offset == 0 || stat ("/proc/self/exe", &status) != 0)
     return;
   wanted.device = status.st_dev;
   wanted.inode = status.st_ino;
-  if (tb_agent_probes_add (&self->bpf->probes, &programs, &wanted, wanted.pid, NULL, 0, &answer) == 0)
-    tb_agent_cost_measure_probed (cost, has_seen_returns, self);
+  if (tb_agent_probes_add (&self->bpf->probes, &programs, &wanted, wanted.pid, NULL, 0, &answer)
+      == 0)
+    tb_agent_cost_measure_probed (cost, has_recorded_returns, self);
   tb_agent_probes_clear (&self->bpf->probes);
 }
 
@@ -81,7 +82,7 @@ measure_cost (TbAgent *self, TbAgentCost *cost)
   if (probes != NULL)
     measure_probe (self, probes, cost);
   if (tb_agent_bpf_object_attach (scheduler, &why) == 0)
-    tb_agent_cost_measure_recorded (cost, has_seen_switches, self);
+    tb_agent_cost_measure_recorded (cost, has_recorded_switches, self);
 }
 
 void
@@ -95,13 +96,14 @@ tb_agent_bpf_answer_query (TbAgent *self, TbAgentCost *cost)
       self->bpf->shared.config.stacks = self->start.stacks;
       tb_agent_bpf_load_objects (self);
       for (size_t i = 0; i < self->bpf->n_objects; i++)
-        if (self->bpf->objects[i].kind->instead_of == NULL)
+        if (self->bpf->objects[i].kind->alternative_to == NULL)
           tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS,
                                       self->bpf->objects[i].kind->source, NULL);
-      tb_agent_bpf_tell_functions (self);
+      tb_agent_bpf_report_functions (self);
       measure_cost (self, cost);
     }
   else
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER, &why);
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING,
+                                TB_CAPTURE_SOURCE_SCHEDULER, &why);
   tb_agent_bpf_close (self);
 }

@@ -67,11 +67,13 @@ take_library (TbAgent *self, const char *place, int program, int *error)
   if (fstat (file, &status) != 0 || !S_ISREG (status.st_mode))
     goto done;
   for (size_t i = 0; i < repairs->n_libraries; i++)
-    if (repairs->libraries[i].device == status.st_dev && repairs->libraries[i].inode == status.st_ino)
+    if (repairs->libraries[i].device == status.st_dev
+        && repairs->libraries[i].inode == status.st_ino)
       goto done;
   library.file = file;
   library.n = tb_agent_libc_find_functions (file, offsets);
-  if (library.n > 0 && tb_agent_shelter_attach (link_library, &library, &repairs->links, NULL, 0) != 0)
+  if (library.n > 0
+      && tb_agent_attach_helper_attach (link_library, &library, &repairs->links, NULL, 0) != 0)
     *error = errno;
   repairs->libraries[repairs->n_libraries++] = (TbAgentLibrary) { status.st_dev, status.st_ino };
 done:
@@ -97,7 +99,7 @@ search_process (TbAgent *self, int32_t pid, int program, int *error)
 
       line[strcspn (line, "\n")] = '\0';
       if (sscanf (line, "%llx-%llx %7s %*s %*s %*s %n", &start, &end, mode, &path) != 3 || path == 0
-          || mode[2] != 'x' || !tb_agent_libc_is_one (line + path))
+          || mode[2] != 'x' || !tb_agent_libc_matches_path (line + path))
         continue;
       snprintf (name, sizeof name, "/proc/%d/map_files/%llx-%llx", pid, start, end);
       take_library (self, name, program, error);
@@ -108,15 +110,17 @@ search_process (TbAgent *self, int32_t pid, int program, int *error)
 }
 
 static void
-tell_none_probed (TbAgent *self, int error)
+report_none_probed (TbAgent *self, int error)
 {
   TbCaptureMessage message;
 
   TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_NO_LIBRARY_PROBED, error);
-  tb_capture_message_add_cause (&message, TB_CAPTURE_MESSAGE (error != 0 ? TB_CAPTURE_CODE_ERROR
-                                                                         : TB_CAPTURE_CODE_NO_LIBRARY_MAPPED,
-                                                              error));
-  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_PROBES, &message);
+  tb_capture_message_add_cause (&message,
+                                TB_CAPTURE_MESSAGE (error != 0 ? TB_CAPTURE_CODE_ERROR
+                                                               : TB_CAPTURE_CODE_NO_LIBRARY_MAPPED,
+                                                    error));
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_PROBES,
+                              &message);
 }
 
 void
@@ -137,7 +141,7 @@ tb_agent_bpf_repairs_start (TbAgent *self, int program)
   if (folder != NULL)
     closedir (folder);
   if (repairs->links.n == 0)
-    tell_none_probed (self, error);
+    report_none_probed (self, error);
 }
 
 void
@@ -145,6 +149,6 @@ tb_agent_bpf_repairs_stop (TbAgent *self)
 {
   TbAgentRepairs *repairs = &self->bpf->repairs;
 
-  tb_agent_shelter_close (&repairs->links, 1);
+  tb_agent_attach_helper_detach (&repairs->links, 1);
   repairs->n_libraries = 0;
 }

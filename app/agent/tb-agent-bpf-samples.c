@@ -13,7 +13,7 @@
 #include "agent/tb-agent-bpf-private.h"
 
 static int
-start_on (TbAgent *self, uint16_t cpu, int program, int *by_clock)
+start_clock (TbAgent *self, uint16_t cpu, int program, int *by_clock)
 {
   int fd = tb_agent_perf_open_clock (self, cpu, by_clock);
 
@@ -37,7 +37,7 @@ tb_agent_bpf_samples_start (TbAgent *self, const TbAgentBpfObject *object)
       bpf->sampling[cpu] = -1;
       if (bpf->ring_fds[cpu] < 0)
         continue;
-      bpf->sampling[cpu] = start_on (self, (uint16_t) cpu, object->programs[0], &by_clock);
+      bpf->sampling[cpu] = start_clock (self, (uint16_t) cpu, object->programs[0], &by_clock);
       if (bpf->sampling[cpu] >= 0)
         n_started++;
       else

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "agent/tb-agent-bpf-private.h"
-#include "agent/tb-agent-calls.h"
+#include "agent/tb-agent-syscalls.h"
 
 static uint64_t
 get_realtime_offset (void)
@@ -42,10 +42,11 @@ translate_timeout (const TbBpfSleep *sleep, uint64_t time)
     return TB_CAPTURE_TIMEOUT_NONE;
   if (sleep->timeout_state != TB_BPF_TIMEOUT_GIVEN)
     return TB_CAPTURE_TIMEOUT_UNKNOWN;
-  switch (tb_agent_calls_get_timeout_clock (sleep))
+  switch (tb_agent_syscalls_get_timeout_clock (sleep))
     {
     case TB_AGENT_TIMEOUT_RELATIVE:
-      return sleep->timeout < TB_CAPTURE_TIMEOUT_UNKNOWN ? sleep->timeout : TB_CAPTURE_TIMEOUT_UNKNOWN;
+      return sleep->timeout < TB_CAPTURE_TIMEOUT_UNKNOWN ? sleep->timeout
+                                                         : TB_CAPTURE_TIMEOUT_UNKNOWN;
     case TB_AGENT_TIMEOUT_REALTIME:
       until -= get_realtime_offset ();
       break;
@@ -116,13 +117,13 @@ uint32_t
 tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const TbBpfSleep *in)
 {
   TbCaptureSleep sleep = { .timeout = TB_CAPTURE_TIMEOUT_NONE, .number = TB_CAPTURE_NO_CALL };
-  TbAgentPlace place;
+  TbAgentLocation place;
 
   if (in == NULL)
     sleep.kind = TB_CAPTURE_SLEEP_KERNEL;
   else
     {
-      sleep.kind = (uint16_t) tb_agent_calls_get_kind (in);
+      sleep.kind = (uint16_t) tb_agent_syscalls_get_kind (in);
       if (in->number == TB_BPF_NO_CALL)
         {
           sleep.address = in->args[0];
@@ -137,9 +138,9 @@ tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const Tb
       /* A ring may be given by a registered index, which is not a descriptor. */
       if (sleep.kind != TB_CAPTURE_SLEEP_RING || in->object_kind == TB_BPF_OBJECT_NAMED)
         sleep.object = intern_object (self, in);
-      if (tb_agent_calls_is_futex (in->number)
-          && tb_agent_places_find (&self->bpf->places, &self->modules, self->output, header->pid,
-                                   sleep.address, &place))
+      if (tb_agent_syscalls_is_futex (in->number)
+          && tb_agent_address_map_find (&self->bpf->places, &self->modules, self->output,
+                                        header->pid, sleep.address, &place))
         {
           sleep.module = place.module;
           sleep.object = place.object;
@@ -148,7 +149,7 @@ tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const Tb
       /* The address of an argument carries no information and would split equal sleeps. */
       else if (in->object_kind == TB_BPF_OBJECT_NONE && in->number != TB_BPF_NO_CALL
                && sleep.kind != TB_CAPTURE_SLEEP_SEMAPHORE && sleep.kind != TB_CAPTURE_SLEEP_QUEUE
-               && !tb_agent_calls_is_futex (in->number))
+               && !tb_agent_syscalls_is_futex (in->number))
         sleep.address = 0;
     }
   return tb_agent_sleeps_intern (&self->bpf->sleeps, self->output, &sleep);

@@ -88,9 +88,10 @@ translate_io (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfIo *in, size_t size)
   out.type = (uint16_t) (TB_CAPTURE_IO_INSERT + (header->type - TB_BPF_IO_INSERT));
   out.flags = tb_agent_bpf_translate_flags (header->flags);
   /* A flush has no sector, and the sector of a driver command has no meaning. */
-  out.io.sector = in->sector == UINT64_MAX || in->operation == OP_DRIVER_IN || in->operation == OP_DRIVER_OUT
-                      ? 0
-                      : in->sector;
+  out.io.sector
+      = in->sector == UINT64_MAX || in->operation == OP_DRIVER_IN || in->operation == OP_DRIVER_OUT
+            ? 0
+            : in->sector;
   out.io.bytes = in->bytes;
   out.io.operation = intern_operation (self, in);
   out.io.device = tb_agent_devices_get_block (self, in->device);
@@ -104,8 +105,8 @@ note_file (TbAgent *self, const TbBpfFile *in, size_t size)
 {
   if (size < sizeof *in || in->length > size - sizeof *in)
     return;
-  tb_agent_files_add (&self->bpf->files, self->output, &in->file, (const char *) (in + 1), in->length,
-                      in->deleted != 0, in->header.pid);
+  tb_agent_files_add (&self->bpf->files, self->output, &in->file, (const char *) (in + 1),
+                      in->length, in->deleted != 0, in->header.pid);
 }
 
 /* Emits the beginning of a call, dated time, or the end of the recording if that was earlier. */
@@ -124,7 +125,7 @@ put_enter (TbAgent *self,
   if (out.time > self->end_time)
     out.time = self->end_time;
   /* If only long calls are wanted, the length of a call that has not returned is unknown. */
-  if (entered < self->start_time || entered > out.time || self->start.thin_longer != 0)
+  if (entered < self->start_time || entered > out.time || self->start.min_syscall_ns != 0)
     return;
   if (entered < out.time)
     out.sys_enter.entered = entered;
@@ -136,7 +137,7 @@ put_enter (TbAgent *self,
 /* System calls of threads that have not left their CPU since they entered. No record was written
  * for them, so they are emitted at the end. */
 void
-tb_agent_bpf_tell_open_calls (TbAgent *self)
+tb_agent_bpf_emit_open_calls (TbAgent *self)
 {
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     {
@@ -226,7 +227,10 @@ translate_probe (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfCall *in, size_t 
 }
 
 void
-tb_agent_bpf_translate_source (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHeader *header, size_t size)
+tb_agent_bpf_translate_source (TbAgent *self,
+                               TbAgentBpfCpu *cpu,
+                               const TbBpfHeader *header,
+                               size_t size)
 {
   const void *in = header;
 

@@ -40,7 +40,8 @@ tb_agent_bpf_stacks_add (TbAgentBpfStacks *self, uint64_t id, const uint64_t *wo
   uint64_t *at;
   size_t skipped = 0;
 
-  if (tb_agent_map_get (&self->places[0], id) != NULL || self->n_words[0] + HEAD + n_words > MAX_WORDS)
+  if (tb_agent_map_get (&self->places[0], id) != NULL
+      || self->n_words[0] + HEAD + n_words > MAX_WORDS)
     return;
   if (self->words[0] == NULL)
     self->words[0] = tb_agent_reserve (MAX_WORDS * sizeof **self->words);
@@ -92,7 +93,7 @@ tb_agent_bpf_stacks_is_full (const TbAgentBpfStacks *self)
 }
 
 void
-tb_agent_bpf_stacks_turn (TbAgentBpfStacks *self)
+tb_agent_bpf_stacks_rotate (TbAgentBpfStacks *self)
 {
   uint64_t *old = self->words[1];
 

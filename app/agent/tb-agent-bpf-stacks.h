@@ -23,7 +23,10 @@ typedef struct
 void tb_agent_bpf_stacks_clear (TbAgentBpfStacks *self);
 
 /* Stores a stack. */
-void tb_agent_bpf_stacks_add (TbAgentBpfStacks *self, uint64_t id, const uint64_t *words, size_t n_words);
+void tb_agent_bpf_stacks_add (TbAgentBpfStacks *self,
+                              uint64_t id,
+                              const uint64_t *words,
+                              size_t n_words);
 /* The output's id of a stack, which is sent first if it is new; 0, counted as unknown, if the id is
  * not in the table. */
 uint32_t tb_agent_bpf_stacks_intern (TbAgentBpfStacks *self, TbAgentOutput *output, uint64_t id);
@@ -31,4 +34,4 @@ uint32_t tb_agent_bpf_stacks_intern (TbAgentBpfStacks *self, TbAgentOutput *outp
 int tb_agent_bpf_stacks_is_full (const TbAgentBpfStacks *self);
 /* Starts a new generation. The previous one is kept until the next call, for records that are still
  * in the rings. */
-void tb_agent_bpf_stacks_turn (TbAgentBpfStacks *self);
+void tb_agent_bpf_stacks_rotate (TbAgentBpfStacks *self);

@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "agent/tb-agent-bpf-load.h"
+#include "agent/tb-agent-bpf-loader.h"
 #include "agent/tb-agent-bpf-private.h"
 #include "agent/tb-agent-btf.h"
 
@@ -28,10 +28,11 @@
 /* If the first is refused, BPF recording fails. A refusal of another one only leaves out its
  * source. */
 static const TbAgentBpfObjectKind *const kinds[] = {
-  &tb_agent_bpf_scheduler,   &tb_agent_bpf_interrupts, &tb_agent_bpf_timer,    &tb_agent_bpf_block,
-  &tb_agent_bpf_connections, &tb_agent_bpf_sends,      &tb_agent_bpf_arrivals, &tb_agent_bpf_packets,
-  &tb_agent_bpf_syscalls,    &tb_agent_bpf_samples,    &tb_agent_bpf_probes,   &tb_agent_bpf_marks,
-  &tb_agent_bpf_repairs,     &tb_agent_bpf_faults,     &tb_agent_bpf_latency,
+  &tb_agent_bpf_scheduler, &tb_agent_bpf_interrupts,  &tb_agent_bpf_timer,
+  &tb_agent_bpf_block,     &tb_agent_bpf_connections, &tb_agent_bpf_sends,
+  &tb_agent_bpf_arrivals,  &tb_agent_bpf_packets,     &tb_agent_bpf_syscalls,
+  &tb_agent_bpf_samples,   &tb_agent_bpf_probes,      &tb_agent_bpf_marks,
+  &tb_agent_bpf_repairs,   &tb_agent_bpf_faults,      &tb_agent_bpf_latency,
 };
 
 /* Chooses the code by what the user can do about the cause. */
@@ -117,7 +118,8 @@ find_preempt_count (TbBpfConfig *config)
 static uint64_t
 choose_ring_size (const TbAgent *self)
 {
-  uint64_t page = (uint64_t) sysconf (_SC_PAGESIZE), bytes = MIN_RING_BYTES > page ? MIN_RING_BYTES : page;
+  uint64_t page = (uint64_t) sysconf (_SC_PAGESIZE),
+           bytes = MIN_RING_BYTES > page ? MIN_RING_BYTES : page;
   int has_calls = (self->start.sources >> TB_CAPTURE_SOURCE_SYSCALLS & 1) != 0;
   uint64_t preferred = has_calls ? CALLS_RING_BYTES : DEFAULT_RING_BYTES;
   uint64_t wanted = self->start.ring_bytes != 0 ? self->start.ring_bytes : preferred;
@@ -164,8 +166,9 @@ make_shared_maps (TbAgent *self, const uint8_t *online, uint64_t ring_bytes, TbC
       bpf->ring_fds[cpu] = bpf->cpus[cpu].ring.fd;
     }
   bpf->shared.rings = bpf->ring_fds;
-  bpf->shared.cpus = tb_agent_bpf_map_new (BPF_MAP_TYPE_ARRAY, "tb_cpus", sizeof (uint32_t),
-                                           sizeof (TbBpfCpu), n_cpus, BPF_F_MMAPABLE | BPF_F_INNER_MAP);
+  bpf->shared.cpus
+      = tb_agent_bpf_map_new (BPF_MAP_TYPE_ARRAY, "tb_cpus", sizeof (uint32_t), sizeof (TbBpfCpu),
+                              n_cpus, BPF_F_MMAPABLE | BPF_F_INNER_MAP);
   bpf->shared.targets = tb_agent_bpf_map_new (BPF_MAP_TYPE_HASH, "tb_targets", sizeof (uint32_t),
                                               sizeof (uint32_t), MAX_TARGETS, 0);
   if (bpf->shared.cpus < 0 || bpf->shared.targets < 0)
@@ -286,7 +289,8 @@ load_own_frames (TbAgent *self)
 static int
 is_wanted (const TbAgent *self, const TbAgentBpfObjectKind *kind)
 {
-  if (kind->instead_of != NULL && tb_agent_bpf_find_object (self->bpf, kind->instead_of) != NULL)
+  if (kind->alternative_to != NULL
+      && tb_agent_bpf_find_object (self->bpf, kind->alternative_to) != NULL)
     return 0;
   if (kind == &tb_agent_bpf_repairs)
     return self->bpf->shared.entries > 0;
@@ -295,16 +299,16 @@ is_wanted (const TbAgent *self, const TbAgentBpfObjectKind *kind)
 
 /* Reports programs that cannot be used: their name, the cause and the consequence. */
 static void
-tell_unusable (TbAgent *self,
-               const TbAgentBpfObjectKind *kind,
-               TbCaptureStatusCode code,
-               const TbCaptureMessage *why)
+report_unusable (TbAgent *self,
+                 const TbAgentBpfObjectKind *kind,
+                 TbCaptureStatusCode code,
+                 const TbCaptureMessage *why)
 {
   TbCaptureMessage message;
 
   TB_CAPTURE_SET_MESSAGE (&message, code, (int) why->error, kind->name);
   tb_capture_message_add_cause (&message, why);
-  tb_capture_message_add_cause (&message, TB_CAPTURE_MESSAGE (kind->without, 0));
+  tb_capture_message_add_cause (&message, TB_CAPTURE_MESSAGE (kind->missing_code, 0));
   tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, kind->source, &message);
 }
 
@@ -314,13 +318,15 @@ keep_loaded (TbAgent *self, const TbAgentBpfLoading *loading)
   TbAgentBpf *bpf = self->bpf;
 
   if (loading->result != 0)
-    tell_unusable (self, loading->kind, TB_CAPTURE_CODE_PROGRAMS_NOT_LOADED, &loading->why);
+    report_unusable (self, loading->kind, TB_CAPTURE_CODE_PROGRAMS_NOT_LOADED, &loading->why);
   else
     bpf->objects[bpf->n_objects++] = loading->object;
   if (loading->result == 0 && loading->kind == kinds[0] && !loading->shared.config.sleeps)
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER,
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING,
+                                TB_CAPTURE_SOURCE_SCHEDULER,
                                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_SLEEPS, 0));
-  if (loading->result == 0 && bpf->shared.config.dump_bytes != 0 && loading->shared.config.dump_bytes == 0)
+  if (loading->result == 0 && bpf->shared.config.dump_bytes != 0
+      && loading->shared.config.dump_bytes == 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, loading->kind->source,
                                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_DUMPS_BY_PROGRAMS, 0,
                                                     loading->kind->name));
@@ -341,14 +347,14 @@ tb_agent_bpf_load_objects (TbAgent *self)
   size_t n = 0;
 
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-    if (kinds[i]->instead_of == NULL && is_wanted (self, kinds[i]))
+    if (kinds[i]->alternative_to == NULL && is_wanted (self, kinds[i]))
       loadings[n++] = make_loading (self, kinds[i]);
   tb_agent_bpf_load (loadings, n);
   for (size_t i = 0; i < n; i++)
     keep_loaded (self, &loadings[i]);
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
     {
-      if (kinds[i]->instead_of == NULL || !is_wanted (self, kinds[i]))
+      if (kinds[i]->alternative_to == NULL || !is_wanted (self, kinds[i]))
         continue;
       loadings[0] = make_loading (self, kinds[i]);
       tb_agent_bpf_load (loadings, 1);
@@ -367,8 +373,8 @@ tb_agent_bpf_open (TbAgent *self, TbCaptureMessage *why)
   config->stacks = self->start.stacks;
   find_preempt_count (config);
   config->short_softirq = SHORT_SOFTIRQ;
-  config->thin_interval = (uint64_t) self->start.thin_interval * 1000;
-  config->thin_longer = self->start.thin_longer;
+  config->stack_interval = (uint64_t) self->start.stack_interval * 1000;
+  config->min_syscall_ns = self->start.min_syscall_ns;
   config->filter = !self->filtered           ? TB_BPF_FILTER_NONE
                    : self->start.cgroup != 0 ? TB_BPF_FILTER_CGROUP
                                              : TB_BPF_FILTER_TREE;
@@ -383,12 +389,13 @@ tb_agent_bpf_open (TbAgent *self, TbCaptureMessage *why)
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     self->bpf->kernel_cpus[cpu].salt = self->bpf->salt;
   if ((self->start.stacks & TB_CAPTURE_REPAIRED_STACKS) != 0)
-    self->bpf->shared.entries = tb_agent_bpf_map_new (BPF_MAP_TYPE_LRU_HASH, "tb_entries", sizeof (uint32_t),
-                                                      sizeof (TbBpfEntry), TB_BPF_MAX_ENTRIES, 0);
+    self->bpf->shared.entries
+        = tb_agent_bpf_map_new (BPF_MAP_TYPE_LRU_HASH, "tb_entries", sizeof (uint32_t),
+                                sizeof (TbBpfEntry), TB_BPF_MAX_ENTRIES, 0);
   if ((self->start.sources >> TB_CAPTURE_SOURCE_NETWORK & 1) != 0)
     self->bpf->shared.received
-        = tb_agent_bpf_map_new (BPF_MAP_TYPE_LRU_HASH, "tb_received", sizeof (uint64_t), sizeof (uint64_t),
-                                TB_BPF_MAX_CONNECTIONS, 0);
+        = tb_agent_bpf_map_new (BPF_MAP_TYPE_LRU_HASH, "tb_received", sizeof (uint64_t),
+                                sizeof (uint64_t), TB_BPF_MAX_CONNECTIONS, 0);
   load_own_frames (self);
   tb_agent_bpf_load_objects (self);
   if (self->bpf->n_objects == 0 || self->bpf->objects[0].kind != kinds[0])
@@ -415,7 +422,7 @@ tb_agent_bpf_enable (TbAgent *self)
         continue;
       if (i == 0)
         return -1;
-      tell_unusable (self, kind, TB_CAPTURE_CODE_PROGRAMS_NOT_ATTACHED, &why);
+      report_unusable (self, kind, TB_CAPTURE_CODE_PROGRAMS_NOT_ATTACHED, &why);
     }
   /* The system call programs were attached one by one, so the end of a call noted before the last
    * attachment may have been missed. */
@@ -432,10 +439,13 @@ tb_agent_bpf_enable (TbAgent *self)
 
 /* Returns the object for a kind of probe and loads it when it is first needed. */
 TbAgentBpfObject *
-tb_agent_bpf_get_probe_object (TbAgent *self, const TbAgentBpfObjectKind *kind, TbCaptureMessage *why)
+tb_agent_bpf_get_probe_object (TbAgent *self,
+                               const TbAgentBpfObjectKind *kind,
+                               TbCaptureMessage *why)
 {
   TbAgentBpf *bpf = self->bpf;
-  TbAgentBpfObject *object = bpf != NULL ? (TbAgentBpfObject *) tb_agent_bpf_find_object (bpf, kind) : NULL;
+  TbAgentBpfObject *object
+      = bpf != NULL ? (TbAgentBpfObject *) tb_agent_bpf_find_object (bpf, kind) : NULL;
 
   if (bpf == NULL || !self->running)
     {
@@ -464,9 +474,10 @@ choose_traced (const TbAgent *self, const TbCaptureProbeAdd *wanted, TbCaptureMe
       if (self->system_allowed)
         return -1;
       /* A breakpoint in the file would also be one in the processes of other users. */
-      if (tb_agent_tasks_is_callers (self, pid) && self->start.pid > 0)
+      if (tb_agent_tasks_belongs_to_caller (self, pid) && self->start.pid > 0)
         return self->start.pid;
-      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN, 0, TB_CAPTURE_SIGNED_NUMBER (pid));
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN, 0,
+                              TB_CAPTURE_SIGNED_NUMBER (pid));
       return 0;
     }
   if (!self->filtered || tb_agent_tasks_is_target (self, pid, pid))
@@ -479,7 +490,8 @@ choose_traced (const TbAgent *self, const TbCaptureProbeAdd *wanted, TbCaptureMe
 int
 tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer)
 {
-  const TbAgentBpfObject *object = tb_agent_bpf_get_probe_object (self, &tb_agent_bpf_probes, answer);
+  const TbAgentBpfObject *object
+      = tb_agent_bpf_get_probe_object (self, &tb_agent_bpf_probes, answer);
   TbAgentProbePrograms programs;
   int32_t traced;
 
@@ -491,8 +503,8 @@ tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureM
   traced = choose_traced (self, &wanted->probe_add, answer);
   if (traced == 0)
     return -1;
-  return tb_agent_probes_add (&self->bpf->probes, &programs, &wanted->probe_add, traced, wanted->tail,
-                              wanted->tail_length, answer);
+  return tb_agent_probes_add (&self->bpf->probes, &programs, &wanted->probe_add, traced,
+                              wanted->tail, wanted->tail_length, answer);
 }
 
 /* With system-wide permission a mark is put into all processes, so that processes that start later
@@ -510,15 +522,16 @@ tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMe
   object = tb_agent_bpf_get_probe_object (self, &tb_agent_bpf_marks, answer);
   if (object == NULL)
     return -1;
-  if (!self->system_allowed && self->filtered && !tb_agent_tasks_is_target (self, mark->pid, mark->pid))
+  if (!self->system_allowed && self->filtered
+      && !tb_agent_tasks_is_target (self, mark->pid, mark->pid))
     {
       TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBED_PROCESS_NOT_RECORDED, 0,
                               TB_CAPTURE_SIGNED_NUMBER (mark->pid));
       return -1;
     }
   programs = (TbAgentMarkPrograms) { object->programs[0], object->programs[1], *object->filters };
-  if (tb_agent_probes_add_mark (&self->bpf->probes, &programs, mark, wanted->tail, wanted->tail_length,
-                                self->system_allowed, answer)
+  if (tb_agent_probes_add_mark (&self->bpf->probes, &programs, mark, wanted->tail,
+                                wanted->tail_length, self->system_allowed, answer)
       != 0)
     return -1;
   if (mark->text != 0)
@@ -553,7 +566,7 @@ tb_agent_bpf_disable (TbAgent *self)
 static void
 renew_stacks (TbAgentBpf *bpf, uint32_t n_cpus)
 {
-  tb_agent_bpf_stacks_turn (&bpf->stacks);
+  tb_agent_bpf_stacks_rotate (&bpf->stacks);
   bpf->salt += 2;
   for (uint32_t cpu = 0; cpu < n_cpus; cpu++)
     __atomic_store_n (&bpf->kernel_cpus[cpu].salt, bpf->salt, __ATOMIC_RELAXED);
@@ -637,7 +650,7 @@ warn_of_count (TbAgent *self, TbCaptureSource source, TbCaptureStatusCode code, 
 /* Reports what was left out because START or a probe requested it. These events do not count as
  * lost. */
 static void
-tell_thinned (TbAgent *self)
+report_thinned (TbAgent *self)
 {
   uint64_t calls = 0, stacks = 0, probes = 0, repaired = 0;
 
@@ -653,15 +666,15 @@ tell_thinned (TbAgent *self)
                                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_STACKS_REPAIRED, 0,
                                                     TB_CAPTURE_NUMBER (repaired)));
   if (calls > 0)
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
-                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SYSCALLS_THINNED, 0,
-                                                    TB_CAPTURE_NUMBER (calls),
-                                                    TB_CAPTURE_NUMBER (self->start.thin_longer)));
+    tb_agent_output_put_status (
+        self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
+        TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SYSCALLS_THINNED, 0, TB_CAPTURE_NUMBER (calls),
+                            TB_CAPTURE_NUMBER (self->start.min_syscall_ns)));
   if (stacks > 0)
     tb_agent_output_put_status (
         self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
         TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SYSCALL_STACKS_THINNED, 0, TB_CAPTURE_NUMBER (stacks),
-                            TB_CAPTURE_NUMBER ((uint64_t) self->start.thin_interval * 1000)));
+                            TB_CAPTURE_NUMBER ((uint64_t) self->start.stack_interval * 1000)));
   warn_of_count (self, TB_CAPTURE_SOURCE_PROBES, TB_CAPTURE_CODE_CALLS_THINNED, probes);
 }
 
@@ -671,35 +684,39 @@ count_undone_dumps (TbAgent *self)
 {
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     {
-      self->dumps.undone[TB_CAPTURE_DUMP_NO_ROOM] += self->bpf->kernel_cpus[cpu].crowded_dumps;
+      self->dumps.undone[TB_CAPTURE_DUMP_NO_ROOM] += self->bpf->kernel_cpus[cpu].full_dumps;
       self->dumps.undone[TB_CAPTURE_DUMP_FOREIGN] += self->bpf->kernel_cpus[cpu].foreign_dumps;
     }
 }
 
 void
-tb_agent_bpf_settle_losses (TbAgent *self)
+tb_agent_bpf_report_losses (TbAgent *self)
 {
   TbAgentBpf *bpf = self->bpf;
   uint64_t missed = 0;
 
-  tb_agent_bpf_tell_open_calls (self);
+  tb_agent_bpf_emit_open_calls (self);
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     if (bpf->kernel_cpus[cpu].lost > 0
         && !tb_agent_bpf_was_lost_outside (self, bpf->kernel_cpus[cpu].lost_from, self->end_time))
       put_lost (self, (uint16_t) cpu, bpf->kernel_cpus[cpu].lost_from, bpf->kernel_cpus[cpu].lost);
   for (size_t i = 0; i < bpf->n_objects; i++)
     /* Programs that emit no events cannot lose any. */
-    if (bpf->objects[i].kind != &tb_agent_bpf_faults && bpf->objects[i].kind != &tb_agent_bpf_latency)
+    if (bpf->objects[i].kind != &tb_agent_bpf_faults
+        && bpf->objects[i].kind != &tb_agent_bpf_latency)
       missed += tb_agent_bpf_object_count_missed (&bpf->objects[i]);
   if (missed > 0)
     put_lost (self, TB_CAPTURE_CPU_NONE, self->start_time, missed);
-  tell_thinned (self);
-  tb_agent_bpf_tell_crowded_memory (self);
-  warn_of_count (self, TB_CAPTURE_SOURCE_MARKS, TB_CAPTURE_CODE_MARKS_WITHOUT_NAMES, bpf->n_nameless_marks);
+  report_thinned (self);
+  tb_agent_bpf_report_full_memory (self);
+  warn_of_count (self, TB_CAPTURE_SOURCE_MARKS, TB_CAPTURE_CODE_MARKS_WITHOUT_NAMES,
+                 bpf->n_nameless_marks);
   count_undone_dumps (self);
-  tb_agent_bpf_tell_omitted (self);
-  warn_of_count (self, TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_CODE_RECORDS_UNSOUND, bpf->n_unsound);
-  warn_of_count (self, TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_CODE_STACKS_UNKNOWN, bpf->stacks.n_unknown);
+  tb_agent_bpf_report_counters (self);
+  warn_of_count (self, TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_CODE_RECORDS_INVALID,
+                 bpf->n_invalid);
+  warn_of_count (self, TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_CODE_STACKS_UNKNOWN,
+                 bpf->stacks.n_unknown);
 }
 
 void
@@ -719,7 +736,7 @@ void
 tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid)
 {
   if (self->bpf != NULL)
-    tb_agent_places_forget (&self->bpf->places, pid);
+    tb_agent_address_map_forget (&self->bpf->places, pid);
 }
 
 void
@@ -750,7 +767,7 @@ tb_agent_bpf_close (TbAgent *self)
   tb_agent_bpf_samples_stop (self);
   tb_agent_bpf_stacks_clear (&bpf->stacks);
   tb_agent_files_clear (&bpf->files);
-  tb_agent_places_clear (&bpf->places);
+  tb_agent_address_map_clear (&bpf->places);
   tb_agent_sleeps_clear (&bpf->sleeps);
   tb_agent_map_clear (&bpf->mark_places);
   tb_agent_map_clear (&bpf->mark_texts);

@@ -173,8 +173,8 @@ tb_agent_btf_find_member (const uint8_t *btf,
           memcpy (&place, tail + i * sizeof place, sizeof place);
           if (strcmp (get_name (&self, place.name_off), member) == 0)
             {
-              *offset
-                  = BTF_INFO_KFLAG (type.info) ? BTF_MEMBER_BIT_OFFSET (place.offset) / 8 : place.offset / 8;
+              *offset = BTF_INFO_KFLAG (type.info) ? BTF_MEMBER_BIT_OFFSET (place.offset) / 8
+                                                   : place.offset / 8;
               return 1;
             }
         }

@@ -15,7 +15,7 @@
 static const char *const usual_places[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
 
 static int
-find_below (const char *top, uint64_t id, char *path, size_t size)
+find_group (const char *top, uint64_t id, char *path, size_t size)
 {
   char *const roots[] = { (char *) top, NULL };
   FTS *tree = fts_open (roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL);
@@ -39,14 +39,16 @@ tb_agent_cgroup_find (const char *top, uint64_t id, char *path, size_t size)
   int level = -1;
 
   if (top != NULL)
-    return find_below (top, id, path, size);
+    return find_group (top, id, path, size);
   for (size_t i = sizeof usual_places / sizeof usual_places[0]; i > 0 && level < 0; i--)
-    level = find_below (usual_places[i - 1], id, path, size);
+    level = find_group (usual_places[i - 1], id, path, size);
   return level;
 }
 
 void
-tb_agent_cgroup_for_each_process (const char *path, void (*visit) (int32_t pid, void *data), void *data)
+tb_agent_cgroup_for_each_process (const char *path,
+                                  void (*visit) (int32_t pid, void *data),
+                                  void *data)
 {
   char *const roots[] = { (char *) path, NULL };
   FTS *tree = fts_open (roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL);

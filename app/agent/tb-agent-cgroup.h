@@ -12,4 +12,6 @@
  * no such group. top: mount point of the control groups, NULL: the usual ones. */
 int tb_agent_cgroup_find (const char *top, uint64_t id, char *path, size_t size);
 /* Calls visit for every process in the group and in the groups below it. */
-void tb_agent_cgroup_for_each_process (const char *path, void (*visit) (int32_t pid, void *data), void *data);
+void tb_agent_cgroup_for_each_process (const char *path,
+                                       void (*visit) (int32_t pid, void *data),
+                                       void *data);

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "agent/tb-agent-cost.h"
-#include "agent/tb-agent-wakings.h"
+#include "agent/tb-agent-wakeup-cost.h"
 
 /* Minimum time over which the rate of context switches is measured */
 #define RATE_NS 50000000u
@@ -35,16 +35,16 @@ void
 tb_agent_cost_begin (TbAgentCost *self)
 {
   memset (self, 0, sizeof *self);
-  tb_agent_wakings_measure (&self->found);
-  self->began = tb_agent_now ();
+  tb_agent_wakeup_cost_measure (&self->found);
+  self->begin_time = tb_agent_now ();
   self->switches = count_switches ();
-  tb_agent_players_start (&self->players);
+  tb_agent_calibration_start (&self->calibration);
 }
 
 static void
 find_rate (TbAgentCost *self)
 {
-  uint64_t elapsed = tb_agent_now () - self->began, switches;
+  uint64_t elapsed = tb_agent_now () - self->begin_time, switches;
 
   if (elapsed < RATE_NS)
     {
@@ -52,7 +52,7 @@ find_rate (TbAgentCost *self)
 
       nanosleep (&rest, NULL);
     }
-  elapsed = tb_agent_now () - self->began;
+  elapsed = tb_agent_now () - self->begin_time;
   switches = count_switches ();
   if (switches >= self->switches && self->switches > 0)
     self->found.switches = (switches - self->switches) * 1000000000u / elapsed;
@@ -63,7 +63,8 @@ tb_agent_cost_measure_plain (TbAgentCost *self)
 {
   find_rate (self);
   self->found.plain
-      = tb_agent_players_measure (&self->players, TB_AGENT_PLAY_SWITCHES, MEASURING_MS, NULL, NULL);
+      = tb_agent_calibration_measure (&self->calibration, TB_AGENT_CALIBRATION_SWITCHES,
+                                      MEASURING_MS, NULL, NULL);
   return self->found.plain > 0;
 }
 
@@ -72,23 +73,25 @@ tb_agent_cost_measure_recorded (TbAgentCost *self, int (*is_good) (void *data), 
 {
   is_good (data);
   self->found.recorded
-      = tb_agent_players_measure (&self->players, TB_AGENT_PLAY_SWITCHES, MEASURING_MS, is_good, data);
+      = tb_agent_calibration_measure (&self->calibration, TB_AGENT_CALIBRATION_SWITCHES,
+                                      MEASURING_MS, is_good, data);
 }
 
 void
 tb_agent_cost_measure_probed (TbAgentCost *self, int (*is_good) (void *data), void *data)
 {
   is_good (data);
-  self->found.probed
-      = tb_agent_players_measure (&self->players, TB_AGENT_PLAY_CALLS, MEASURING_MS, is_good, data);
+  self->found.probed = tb_agent_calibration_measure (&self->calibration, TB_AGENT_CALIBRATION_CALLS,
+                                                     MEASURING_MS, is_good, data);
 }
 
 void
 tb_agent_cost_end (TbAgentCost *self, TbAgentOutput *output)
 {
-  TbCaptureRecord record = { .type = TB_CAPTURE_COST, .cpu = TB_CAPTURE_CPU_NONE, .cost = self->found };
+  TbCaptureRecord record
+      = { .type = TB_CAPTURE_COST, .cpu = TB_CAPTURE_CPU_NONE, .cost = self->found };
 
-  tb_agent_players_end (&self->players);
+  tb_agent_calibration_end (&self->calibration);
   if (self->found.recorded == 0 && self->found.probed == 0)
     return;
   record.time = tb_agent_now ();

@@ -6,12 +6,12 @@
 #pragma once
 
 #include "agent/tb-agent-output.h"
-#include "agent/tb-agent-players.h"
+#include "agent/tb-agent-calibration.h"
 
 typedef struct
 {
-  TbAgentPlayers players;
-  uint64_t began;
+  TbAgentCalibration calibration;
+  uint64_t begin_time;
   uint64_t switches; /* of the whole machine at the beginning */
   TbCaptureCost found;
 } TbAgentCost;

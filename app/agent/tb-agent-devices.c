@@ -72,7 +72,7 @@ typedef struct
 /* Whether a component of the path between the bus and the device occurs in the handler's name as a
  * separate word: "virtio1" in "virtio1-req.0", "nvme0" in "nvme0q2", "eth0" in "eth0-rx-1". */
 static int
-is_behind (const Device *device, const char *handler)
+is_handler_of (const Device *device, const char *handler)
 {
   char path[sizeof device->path], *part, *rest = path;
 
@@ -86,7 +86,8 @@ is_behind (const Device *device, const char *handler)
         continue;
       while ((at = strstr (at, part)) != NULL)
         {
-          if ((at == handler || !isalnum ((unsigned char) at[-1])) && !isdigit ((unsigned char) at[length]))
+          if ((at == handler || !isalnum ((unsigned char) at[-1]))
+              && !isdigit ((unsigned char) at[length]))
             return 1;
           at++;
         }
@@ -120,7 +121,8 @@ list_devices (size_t *n_devices)
             continue;
           target[length] = '\0';
           place = strstr (target, "devices/");
-          if (place == NULL || strstr (place, "/virtual/") != NULL || strlen (place) >= sizeof device->path
+          if (place == NULL || strstr (place, "/virtual/") != NULL
+              || strlen (place) >= sizeof device->path
               || strlen (entry->d_name) >= sizeof device->name)
             continue;
           if ((n & (n + 1)) == 0)
@@ -170,7 +172,7 @@ note_handler (TbAgent *self, const char *handler, Device *devices, size_t n_devi
   Device *found = NULL;
 
   for (size_t i = 0; i < n_devices; i++)
-    if (is_behind (&devices[i], handler))
+    if (is_handler_of (&devices[i], handler))
       {
         /* One controller serves several disks, so the disk is unknown. */
         if (found != NULL)
@@ -206,7 +208,8 @@ tb_agent_devices_list (TbAgent *self)
         continue;
       rest = start;
       while ((word = strsep (&rest, " ,")) != NULL)
-        if (word[0] != '\0' && !isdigit ((unsigned char) word[0]) && strlen (word) < MAX_INTERRUPT_NAME)
+        if (word[0] != '\0' && !isdigit ((unsigned char) word[0])
+            && strlen (word) < MAX_INTERRUPT_NAME)
           note_handler (self, word, devices, n_devices);
     }
   if (file != NULL)

@@ -14,7 +14,7 @@
 #define MAX_UNREAD 4096u
 
 /* Events of one CPU are read at most this long after those of another. */
-#define TOLD_LATE_NS 10000000000u
+#define MAX_DELAY_NS 10000000000u
 
 static void
 count_waiting (TbAgentDumps *self, int32_t tid, int difference)
@@ -100,7 +100,7 @@ tb_agent_dumps_count (TbAgentDumps *self, int32_t tid, uint64_t time, TbAgentDum
 {
   if (end == TB_AGENT_DUMP_FOREIGN)
     self->undone[TB_CAPTURE_DUMP_FOREIGN]++;
-  else if (end == TB_AGENT_DUMP_NOTHING_THERE)
+  else if (end == TB_AGENT_DUMP_EMPTY)
     add_unread (self, tid, time);
   else if (end == TB_AGENT_DUMP_DONE)
     note_read (self, tid, time);
@@ -161,7 +161,7 @@ add_end (TbAgentDumps *self, int32_t tid, uint64_t time)
 void
 tb_agent_dumps_note_exit (TbAgentDumps *self, int32_t tid, uint64_t time)
 {
-  for (; self->first_end < self->n_ends && self->ends[self->first_end].time + TOLD_LATE_NS < time;
+  for (; self->first_end < self->n_ends && self->ends[self->first_end].time + MAX_DELAY_NS < time;
        self->first_end++)
     forget_thread (self, &self->ends[self->first_end]);
   tb_agent_map_put (&self->ended, (uint64_t) tid, time);
@@ -171,7 +171,7 @@ tb_agent_dumps_note_exit (TbAgentDumps *self, int32_t tid, uint64_t time)
 /* A thread that has given up its memory has no program, though it stays listed until its parent
  * waits for it. */
 static int
-is_living (int32_t tid)
+is_alive (int32_t tid)
 {
   char path[32], program[2];
 
@@ -186,7 +186,7 @@ tb_agent_dumps_settle (TbAgentDumps *self)
     {
       const TbAgentUnreadDump *unread = &self->unread[i];
 
-      if (unread->read != 0 || is_living (unread->tid))
+      if (unread->read != 0 || is_alive (unread->tid))
         self->undone[TB_CAPTURE_DUMP_UNREADABLE]++;
     }
   self->n_unread = 0;

@@ -16,8 +16,8 @@ typedef enum
 {
   TB_AGENT_DUMP_NONE, /* a kernel thread, which has no user stack */
   TB_AGENT_DUMP_DONE,
-  TB_AGENT_DUMP_NOTHING_THERE, /* its stack memory could not be read */
-  TB_AGENT_DUMP_FOREIGN,       /* a program of another ABI, such as 32-bit */
+  TB_AGENT_DUMP_EMPTY,   /* its stack memory could not be read */
+  TB_AGENT_DUMP_FOREIGN, /* a program of another ABI, such as 32-bit */
 } TbAgentDumpEnd;
 
 /* A dump that found no stack memory */

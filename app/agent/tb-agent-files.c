@@ -40,7 +40,8 @@ unescape (const char *from, size_t length, char *to, size_t size)
     {
       if (from[i] == '\\' && i + 3 < length && from[i + 1] >= '0' && from[i + 1] <= '3')
         {
-          to[at++] = (char) ((from[i + 1] - '0') << 6 | (from[i + 2] - '0') << 3 | (from[i + 3] - '0'));
+          to[at++]
+              = (char) ((from[i + 1] - '0') << 6 | (from[i + 2] - '0') << 3 | (from[i + 3] - '0'));
           i += 3;
         }
       else
@@ -63,7 +64,11 @@ match_root (const char *root, const char *path)
 }
 
 int
-tb_agent_files_locate (const char *mountinfo, uint32_t device, const char *path, char *place, size_t size)
+tb_agent_files_locate (const char *mountinfo,
+                       uint32_t device,
+                       const char *path,
+                       char *place,
+                       size_t size)
 {
   static char root[MAX_PATH], point[MAX_PATH];
   int best = -1;
@@ -75,8 +80,8 @@ tb_agent_files_locate (const char *mountinfo, uint32_t device, const char *path,
       int from_root = 0, to_root = 0, from_point = 0, to_point = 0, matched;
 
       /* "36 35 98:0 /root /point options …" */
-      if (sscanf (line, "%*d %*d %u:%u %n%*s%n %n%*s%n", &major, &minor, &from_root, &to_root, &from_point,
-                  &to_point)
+      if (sscanf (line, "%*d %*d %u:%u %n%*s%n %n%*s%n", &major, &minor, &from_root, &to_root,
+                  &from_point, &to_point)
               == 2
           && to_point > 0 && (size_t) to_point <= length && (major << MINOR_BITS | minor) == device)
         {
@@ -162,7 +167,7 @@ locate (const TbAgentFiles *self, uint32_t device, const char *path, char *place
 
 /* A file in a container, whose mounts are visible only to its own processes. */
 static int
-locate_for (int32_t pid, uint32_t device, const char *path, char *place, size_t size)
+locate_in_mounts_of (int32_t pid, uint32_t device, const char *path, char *place, size_t size)
 {
   char name[48], *text;
   int found;
@@ -225,7 +230,7 @@ tb_agent_files_add (TbAgentFiles *self,
       if (now - self->read_time > READ_INTERVAL_NS)
         note_mounts (self);
       if (!locate (self, id->device, path, place, sizeof place - 16)
-          && !locate_for (pid, id->device, path, place, sizeof place - 16))
+          && !locate_in_mounts_of (pid, id->device, path, place, sizeof place - 16))
         return;
     }
   if (deleted)

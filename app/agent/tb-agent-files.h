@@ -33,5 +33,8 @@ void tb_agent_files_clear (TbAgentFiles *self);
 
 /* Finds the place of a path of a file system in the mounts of a mountinfo text. Returns 0 if it is
  * not mounted. */
-int
-tb_agent_files_locate (const char *mountinfo, uint32_t device, const char *path, char *place, size_t size);
+int tb_agent_files_locate (const char *mountinfo,
+                           uint32_t device,
+                           const char *path,
+                           char *place,
+                           size_t size);

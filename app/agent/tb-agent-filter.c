@@ -32,7 +32,7 @@ tb_agent_put_event (TbAgent *self, uint16_t cpu, TbCaptureRecord *record)
 
 /* Sends the name of a thread outside the target. No other record carries it. */
 static void
-name_outsider (TbAgent *self, uint64_t time, int32_t tid, int32_t pid)
+send_outsider_name (TbAgent *self, uint64_t time, int32_t tid, int32_t pid)
 {
   TbCaptureRecord record = { .time = time, .type = TB_CAPTURE_NAME, .cpu = TB_CAPTURE_CPU_NONE };
   char path[64], name[64];
@@ -67,9 +67,9 @@ tb_agent_filter_concerns_target (TbAgent *self,
   if (!task->is_target && !other->is_target)
     return 0;
   if (!task->is_target)
-    name_outsider (self, time, task->tid, task->pid);
+    send_outsider_name (self, time, task->tid, task->pid);
   if (!other->is_target)
-    name_outsider (self, time, other->tid, other->pid);
+    send_outsider_name (self, time, other->tid, other->pid);
   return 1;
 }
 
@@ -96,9 +96,9 @@ tb_agent_filter_switch (TbAgent *self,
     }
   *shown = next->tid;
   if (!prev->is_target && was_shown)
-    name_outsider (self, record->time, prev->tid, prev->pid);
+    send_outsider_name (self, record->time, prev->tid, prev->pid);
   if (!next->is_target)
-    name_outsider (self, record->time, next->tid, next->pid);
+    send_outsider_name (self, record->time, next->tid, next->pid);
   if (!prev->is_target && !was_shown)
     record->flags |= TB_AGENT_UNKNOWN_TASK;
   return 1;

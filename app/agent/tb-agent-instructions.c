@@ -59,7 +59,8 @@ is_cheap (const Code *self)
   /* push, also of the upper registers; nop; call; jumps */
   if ((code[0] & 0xf8) == 0x50 || (code[0] == 0x41 && (code[1] & 0xf8) == 0x50))
     return 1;
-  if (code[0] == 0x90 || code[0] == 0xe8 || code[0] == 0xe9 || code[0] == 0xeb || (code[0] & 0xf0) == 0x70)
+  if (code[0] == 0x90 || code[0] == 0xe8 || code[0] == 0xe9 || code[0] == 0xeb
+      || (code[0] & 0xf0) == 0x70)
     return 1;
   return code[0] == 0x0f && ((code[1] & 0xf0) == 0x80 || (code[1] == 0x1f && has_calls ()));
 }
@@ -68,7 +69,8 @@ is_cheap (const Code *self)
 static int
 is_system_call (const Code *self)
 {
-  static const uint8_t prefixes[] = { 0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3 };
+  static const uint8_t prefixes[]
+      = { 0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3 };
   const uint8_t *code = self->bytes;
   size_t i = 0, length = self->length;
 

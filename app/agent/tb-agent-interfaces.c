@@ -122,14 +122,15 @@ add_address (Interfaces *self, const struct ifaddrs *from)
     return;
   address->index = link->index;
   if (from->ifa_addr->sa_family == AF_INET6)
-    memcpy (address->bytes, &((const struct sockaddr_in6 *) (const void *) from->ifa_addr)->sin6_addr,
+    memcpy (address->bytes,
+            &((const struct sockaddr_in6 *) (const void *) from->ifa_addr)->sin6_addr,
             sizeof address->bytes);
   else
     {
       memset (address->bytes, 0, 10);
       memset (address->bytes + 10, 0xff, 2);
-      memcpy (address->bytes + 12, &((const struct sockaddr_in *) (const void *) from->ifa_addr)->sin_addr,
-              4);
+      memcpy (address->bytes + 12,
+              &((const struct sockaddr_in *) (const void *) from->ifa_addr)->sin_addr, 4);
     }
   self->n_addresses++;
 }
@@ -166,14 +167,16 @@ static size_t
 put_interface (TbAgentOutput *output, const Interfaces *self, const Link *link, size_t first)
 {
   uint8_t tail[TB_CAPTURE_MAX_ADDRESSES * TB_CAPTURE_ADDRESS_SIZE];
-  TbCaptureRecord record = { .type = TB_CAPTURE_INTERFACE, .cpu = TB_CAPTURE_CPU_NONE, .tail = tail };
+  TbCaptureRecord record
+      = { .type = TB_CAPTURE_INTERFACE, .cpu = TB_CAPTURE_CPU_NONE, .tail = tail };
 
   record.interface.name = tb_agent_output_intern_string (output, link->name, strlen (link->name));
   record.interface.index = link->index;
-  record.interface.speed = tb_agent_interfaces_read_speed ("/sys/class/net", link->name, link->index);
+  record.interface.speed
+      = tb_agent_interfaces_read_speed ("/sys/class/net", link->name, link->index);
   for (; first < self->n_addresses && self->addresses[first].index == link->index; first++)
     if (record.tail_length + TB_CAPTURE_ADDRESS_SIZE > sizeof tail)
-      record.interface.omitted++;
+      record.interface.n_omitted++;
     else
       {
         memcpy (tail + record.tail_length, self->addresses[first].bytes, TB_CAPTURE_ADDRESS_SIZE);
@@ -193,7 +196,8 @@ tb_agent_interfaces_put (TbAgentOutput *output)
   if (list (&self) != 0)
     {
       tb_agent_output_put_status (output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_NETWORK,
-                                  TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_INTERFACES_NOT_LISTED, errno));
+                                  TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_INTERFACES_NOT_LISTED,
+                                                      errno));
       return;
     }
   for (size_t i = 0; i < self.n_links && i < TB_CAPTURE_MAX_INTERFACES; i++)

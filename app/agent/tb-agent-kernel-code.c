@@ -55,8 +55,8 @@ read_memory (int core, uint64_t address, uint8_t *to, size_t size)
 {
   Elf64_Ehdr header;
 
-  if (read_at (core, &header, sizeof header, 0) != 0 || memcmp (header.e_ident, ELFMAG, SELFMAG) != 0
-      || header.e_phentsize != sizeof (Elf64_Phdr))
+  if (read_at (core, &header, sizeof header, 0) != 0
+      || memcmp (header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_phentsize != sizeof (Elf64_Phdr))
     return -1;
   for (unsigned i = 0; i < header.e_phnum; i++)
     {
@@ -104,7 +104,8 @@ tb_agent_kernel_code_read (TbAgentKernelCode *self,
 
   if (load (self) != 0)
     return -1;
-  symbol = name != NULL ? find_named (&self->symbols, name) : tb_agent_symbols_find (&self->symbols, address);
+  symbol = name != NULL ? find_named (&self->symbols, name)
+                        : tb_agent_symbols_find (&self->symbols, address);
   if (symbol == NULL)
     return -1;
   *function = (TbAgentKernelFunction) { .address = symbol->address,

@@ -21,7 +21,7 @@
 #define MEASURING_MS 12u
 /* A latency that exceeds the most frequent bin by more than this power of two belongs to an
  * interrupted call. */
-#define BEYOND 1u
+#define MAX_EXCESS 1u
 
 enum
 {
@@ -29,30 +29,31 @@ enum
   GROUP_SITES,
   GROUP_STEPPED,
   /* does not collide with pending probes of other groups */
-  GROUP_TRIED = TB_CAPTURE_LATENCY_MAX_GROUPS - 2,
+  GROUP_KERNEL = TB_CAPTURE_LATENCY_MAX_GROUPS - 2,
 };
 
 static void
-clear_bins (const TbAgentLatencyTrial *trial)
+clear_bins (const TbAgentLatencyCalibration *setup)
 {
-  TbBpfLatencyBins *zeroes = tb_agent_allocate (NULL, trial->n_cpus * sizeof *zeroes);
+  TbBpfLatencyBins *zeroes = tb_agent_allocate (NULL, setup->n_cpus * sizeof *zeroes);
   uint32_t zero = 0;
 
-  memset (zeroes, 0, trial->n_cpus * sizeof *zeroes);
-  tb_agent_bpf_map_put (trial->maps->bins, &zero, zeroes);
+  memset (zeroes, 0, setup->n_cpus * sizeof *zeroes);
+  tb_agent_bpf_map_put (setup->maps->bins, &zero, zeroes);
   free (zeroes);
 }
 
 /* The mean latency of uninterrupted calls; 0: none */
 static uint64_t
-read_latency (const TbAgentLatencyTrial *trial)
+read_latency (const TbAgentLatencyCalibration *setup)
 {
-  TbBpfLatencyBins *bins = tb_agent_allocate (NULL, trial->n_cpus * sizeof *bins);
-  uint64_t counts[TB_BPF_LATENCY_BINS] = { 0 }, totals[TB_BPF_LATENCY_BINS] = { 0 }, n = 0, total = 0;
+  TbBpfLatencyBins *bins = tb_agent_allocate (NULL, setup->n_cpus * sizeof *bins);
+  uint64_t counts[TB_BPF_LATENCY_BINS] = { 0 }, totals[TB_BPF_LATENCY_BINS] = { 0 }, n = 0,
+           total = 0;
   uint32_t zero = 0, modal = 0;
 
-  if (tb_agent_bpf_map_get (trial->maps->bins, &zero, bins) == 0)
-    for (uint32_t cpu = 0; cpu < trial->n_cpus; cpu++)
+  if (tb_agent_bpf_map_get (setup->maps->bins, &zero, bins) == 0)
+    for (uint32_t cpu = 0; cpu < setup->n_cpus; cpu++)
       for (uint32_t bin = 0; bin < TB_BPF_LATENCY_BINS; bin++)
         {
           counts[bin] += bins[cpu].counts[bin];
@@ -62,7 +63,7 @@ read_latency (const TbAgentLatencyTrial *trial)
   for (uint32_t bin = 1; bin < TB_BPF_LATENCY_BINS; bin++)
     if (counts[bin] > counts[modal])
       modal = bin;
-  for (uint32_t bin = 0; bin <= modal + BEYOND && bin < TB_BPF_LATENCY_BINS; bin++)
+  for (uint32_t bin = 0; bin <= modal + MAX_EXCESS && bin < TB_BPF_LATENCY_BINS; bin++)
     {
       n += counts[bin];
       total += totals[bin];
@@ -71,45 +72,45 @@ read_latency (const TbAgentLatencyTrial *trial)
 }
 
 static void
-begin (const TbAgentLatencyTrial *trial, const TbAgentPlayers *players, uint32_t call)
+begin (const TbAgentLatencyCalibration *setup, const TbAgentCalibration *calibration, uint32_t call)
 {
-  TbBpfLatencyShared *shared = trial->shared;
+  TbBpfLatencyShared *shared = setup->shared;
 
   shared->resolution = 1;
   shared->floor = shared->nested = 0;
   shared->from_bin = 1;
   shared->to_bin = 0;
   shared->call = call;
-  shared->played = (uint32_t) players->pid;
-  clear_bins (trial);
+  shared->calibration_pid = (uint32_t) calibration->pid;
+  clear_bins (setup);
 }
 
 /* Resets the state that the calibration has changed. */
 static void
-forget (const TbAgentLatencyTrial *trial)
+forget (const TbAgentLatencyCalibration *setup)
 {
   TbBpfLatencyNode node = { 0 };
   uint32_t zero = 0;
 
-  tb_agent_bpf_map_put (trial->maps->nodes, &zero, &node);
-  trial->shared->played = 0;
-  trial->shared->calls = trial->shared->abandoned = trial->shared->crowded = trial->shared->cut = 0;
-  trial->shared->from_bin = 1;
-  trial->shared->to_bin = 0;
-  clear_bins (trial);
+  tb_agent_bpf_map_put (setup->maps->nodes, &zero, &node);
+  setup->shared->calibration_pid = 0;
+  setup->shared->calls = setup->shared->abandoned = setup->shared->full = setup->shared->cut = 0;
+  setup->shared->from_bin = 1;
+  setup->shared->to_bin = 0;
+  clear_bins (setup);
 }
 
 static void
-end (const TbAgentLatencyTrial *trial)
+end (const TbAgentLatencyCalibration *setup)
 {
-  tb_agent_latency_probes_clear (trial->probes);
-  forget (trial);
+  tb_agent_latency_probes_clear (setup->probes);
+  forget (setup);
 }
 
 /* Returns 0 if the probes cannot be attached. */
 static int
-probe (const TbAgentLatencyTrial *trial,
-       const TbAgentPlayers *players,
+probe (const TbAgentLatencyCalibration *setup,
+       const TbAgentCalibration *calibration,
        uint32_t group,
        const TbCaptureLatencyProbe *probes,
        size_t n)
@@ -117,14 +118,14 @@ probe (const TbAgentLatencyTrial *trial,
   TbCaptureMessage why;
 
   for (size_t i = 0; i < n; i++)
-    tb_agent_latency_probes_add_own (trial->probes, &probes[i]);
-  return tb_agent_latency_probes_attach (trial->probes, group, players->pid, &why) == 0;
+    tb_agent_latency_probes_add_own (setup->probes, &probes[i]);
+  return tb_agent_latency_probes_attach (setup->probes, group, calibration->pid, &why) == 0;
 }
 
 static uint64_t
-measure (TbAgentPlayers *players, TbAgentPlay what)
+measure (TbAgentCalibration *calibration, TbAgentCalibrationRun what)
 {
-  return tb_agent_players_measure (players, what, MEASURING_MS, NULL, NULL);
+  return tb_agent_calibration_measure (calibration, what, MEASURING_MS, NULL, NULL);
 }
 
 static uint64_t
@@ -134,116 +135,129 @@ subtract (uint64_t more, uint64_t less)
 }
 
 static int
-probe_call (const TbAgentLatencyTrial *trial, const TbAgentPlayers *players, uint64_t offset)
+probe_call (const TbAgentLatencyCalibration *setup,
+            const TbAgentCalibration *calibration,
+            uint64_t offset)
 {
   const TbCaptureLatencyProbe probes[]
       = { { .kind = TB_CAPTURE_LATENCY_ENTRY, .group = GROUP_CALL, .offset = offset },
           { .kind = TB_CAPTURE_LATENCY_RETURN, .group = GROUP_CALL, .offset = offset } };
 
-  return probe (trial, players, GROUP_CALL, probes, 2);
+  return probe (setup, calibration, GROUP_CALL, probes, 2);
 }
 
 /* A callee begins at the first site and ends at the second. */
 static int
-probe_sites (const TbAgentLatencyTrial *trial, const TbAgentPlayers *players, uint64_t offset)
+probe_sites (const TbAgentLatencyCalibration *setup,
+             const TbAgentCalibration *calibration,
+             uint64_t offset)
 {
   const TbCaptureLatencyProbe probes[] = { { .kind = TB_CAPTURE_LATENCY_SITE,
                                              .group = GROUP_SITES,
-                                             .offset = offset + TB_AGENT_PLAYERS_FIRST_SITE,
+                                             .offset = offset + TB_AGENT_CALIBRATION_FIRST_SITE,
                                              .site = 0 },
                                            { .kind = TB_CAPTURE_LATENCY_SITE,
                                              .group = GROUP_SITES,
-                                             .offset = offset + TB_AGENT_PLAYERS_SECOND_SITE,
+                                             .offset = offset + TB_AGENT_CALIBRATION_SECOND_SITE,
                                              .site = 1 } };
-  const TbBpfLatencyNode node = { .first_child = 1, .function = 1, .flags = TB_BPF_LATENCY_IS_OPEN };
-  const TbBpfLatencySite sites[] = { { .function = 1, .flags = TB_BPF_LATENCY_BEGINS }, { .function = 1 } };
+  const TbBpfLatencyNode node
+      = { .first_child = 1, .function = 1, .flags = TB_BPF_LATENCY_IS_OPEN };
+  const TbBpfLatencySite sites[]
+      = { { .function = 1, .flags = TB_BPF_LATENCY_BEGINS }, { .function = 1 } };
   uint32_t zero = 0, one = 1;
 
-  tb_agent_bpf_map_put (trial->maps->nodes, &zero, &node);
-  tb_agent_bpf_map_put (trial->maps->sites, &zero, &sites[0]);
-  tb_agent_bpf_map_put (trial->maps->sites, &one, &sites[1]);
-  trial->shared->to_bin = TB_BPF_LATENCY_BINS - 1;
-  trial->shared->from_bin = 0;
-  return probe (trial, players, GROUP_SITES, probes, 2);
+  tb_agent_bpf_map_put (setup->maps->nodes, &zero, &node);
+  tb_agent_bpf_map_put (setup->maps->sites, &zero, &sites[0]);
+  tb_agent_bpf_map_put (setup->maps->sites, &one, &sites[1]);
+  setup->shared->to_bin = TB_BPF_LATENCY_BINS - 1;
+  setup->shared->from_bin = 0;
+  return probe (setup, calibration, GROUP_SITES, probes, 2);
 }
 
 static int
-probe_stepped (const TbAgentLatencyTrial *trial, const TbAgentPlayers *players, uint64_t offset)
+probe_stepped (const TbAgentLatencyCalibration *setup,
+               const TbAgentCalibration *calibration,
+               uint64_t offset)
 {
   const TbCaptureLatencyProbe wanted = { .kind = TB_CAPTURE_LATENCY_SITE,
                                          .group = GROUP_STEPPED,
-                                         .offset = offset + TB_AGENT_PLAYERS_STEPPED_SITE,
+                                         .offset = offset + TB_AGENT_CALIBRATION_STEPPED_SITE,
                                          .site = 1 };
 
-  return probe (trial, players, GROUP_STEPPED, &wanted, 1);
+  return probe (setup, calibration, GROUP_STEPPED, &wanted, 1);
 }
 
 void
-tb_agent_latency_cost_try_function (const TbAgentLatencyTrial *trial, TbAgentLatencyCost *cost)
+tb_agent_latency_cost_measure_function (const TbAgentLatencyCalibration *setup,
+                                        TbAgentLatencyCost *cost)
 {
-  uint64_t offset = tb_agent_probes_find_own ((const void *) tb_agent_players_call), plain, called, sited,
-           stepped;
-  TbAgentPlayers players;
+  uint64_t offset = tb_agent_probes_find_own ((const void *) tb_agent_calibration_call), plain,
+           called, sited, stepped;
+  TbAgentCalibration calibration;
 
   *cost = (TbAgentLatencyCost) { 0 };
-  if (offset == 0 || tb_agent_players_start (&players) != 0)
+  if (offset == 0 || tb_agent_calibration_start (&calibration) != 0)
     return;
-  begin (trial, &players, TB_BPF_LATENCY_NO_CALL);
-  plain = measure (&players, TB_AGENT_PLAY_CALLS);
-  if (plain > 0 && probe_call (trial, &players, offset)
-      && (called = measure (&players, TB_AGENT_PLAY_CALLS)) > 0)
+  begin (setup, &calibration, TB_BPF_LATENCY_NO_CALL);
+  plain = measure (&calibration, TB_AGENT_CALIBRATION_CALLS);
+  if (plain > 0 && probe_call (setup, &calibration, offset)
+      && (called = measure (&calibration, TB_AGENT_CALIBRATION_CALLS)) > 0)
     {
       cost->call = subtract (called, plain);
-      cost->floor = subtract (read_latency (trial), plain);
-      if (probe_sites (trial, &players, offset) && (sited = measure (&players, TB_AGENT_PLAY_CALLS)) > 0)
+      cost->floor = subtract (read_latency (setup), plain);
+      if (probe_sites (setup, &calibration, offset)
+          && (sited = measure (&calibration, TB_AGENT_CALIBRATION_CALLS)) > 0)
         {
           cost->site = subtract (sited, called) / 2;
-          if (TB_AGENT_PLAYERS_STEPPED_SITE != 0 && probe_stepped (trial, &players, offset)
-              && (stepped = measure (&players, TB_AGENT_PLAY_CALLS)) > 0)
+          if (TB_AGENT_CALIBRATION_STEPPED_SITE != 0 && probe_stepped (setup, &calibration, offset)
+              && (stepped = measure (&calibration, TB_AGENT_CALIBRATION_CALLS)) > 0)
             cost->stepped = subtract (stepped, sited);
         }
     }
-  tb_agent_players_end (&players);
-  end (trial);
+  tb_agent_calibration_end (&calibration);
+  end (setup);
 }
 
 void
-tb_agent_latency_cost_try_call (const TbAgentLatencyTrial *trial,
-                                int (*attach) (void *data),
-                                void *data,
-                                TbAgentLatencyCost *cost)
+tb_agent_latency_cost_measure_call (const TbAgentLatencyCalibration *setup,
+                                    int (*attach) (void *data),
+                                    void *data,
+                                    TbAgentLatencyCost *cost)
 {
   uint64_t plain, called;
-  TbAgentPlayers players;
+  TbAgentCalibration calibration;
 
   *cost = (TbAgentLatencyCost) { 0 };
-  if (tb_agent_players_start (&players) != 0)
+  if (tb_agent_calibration_start (&calibration) != 0)
     return;
-  begin (trial, &players, SYS_getppid);
-  plain = measure (&players, TB_AGENT_PLAY_SYSTEM_CALLS);
-  if (plain > 0 && attach (data) == 0 && (called = measure (&players, TB_AGENT_PLAY_SYSTEM_CALLS)) > 0)
+  begin (setup, &calibration, SYS_getppid);
+  plain = measure (&calibration, TB_AGENT_CALIBRATION_SYSTEM_CALLS);
+  if (plain > 0 && attach (data) == 0
+      && (called = measure (&calibration, TB_AGENT_CALIBRATION_SYSTEM_CALLS)) > 0)
     cost->call = subtract (called, plain);
-  tb_agent_players_end (&players);
-  end (trial);
+  tb_agent_calibration_end (&calibration);
+  end (setup);
 }
 
 void
-tb_agent_latency_cost_try_kernel (const TbAgentLatencyTrial *trial, TbAgentLatencyCost *cost)
+tb_agent_latency_cost_measure_kernel (const TbAgentLatencyCalibration *setup,
+                                      TbAgentLatencyCost *cost)
 {
   uint64_t plain, called;
-  TbAgentPlayers players;
+  TbAgentCalibration calibration;
   TbCaptureMessage why;
 
   *cost = (TbAgentLatencyCost) { 0 };
-  if (TB_AGENT_LATENCY_TRIED == NULL || tb_agent_players_start (&players) != 0)
+  if (TB_AGENT_LATENCY_CALIBRATED == NULL || tb_agent_calibration_start (&calibration) != 0)
     return;
-  begin (trial, &players, TB_BPF_LATENCY_NO_CALL);
-  plain = measure (&players, TB_AGENT_PLAY_SYSTEM_CALLS);
-  tb_agent_latency_probes_add_kernel (trial->probes, GROUP_TRIED, TB_AGENT_LATENCY_TRIED);
-  if (tb_agent_latency_probes_attach (trial->probes, GROUP_TRIED, -1, &why) == 0 && plain > 0
-      && (called = measure (&players, TB_AGENT_PLAY_SYSTEM_CALLS)) > 0 && read_latency (trial) > 0)
+  begin (setup, &calibration, TB_BPF_LATENCY_NO_CALL);
+  plain = measure (&calibration, TB_AGENT_CALIBRATION_SYSTEM_CALLS);
+  tb_agent_latency_probes_add_kernel (setup->probes, GROUP_KERNEL, TB_AGENT_LATENCY_CALIBRATED);
+  if (tb_agent_latency_probes_attach (setup->probes, GROUP_KERNEL, -1, &why) == 0 && plain > 0
+      && (called = measure (&calibration, TB_AGENT_CALIBRATION_SYSTEM_CALLS)) > 0
+      && read_latency (setup) > 0)
     cost->call = subtract (called, plain);
-  tb_agent_players_end (&players);
-  tb_agent_latency_probes_detach_and_wait (trial->probes, GROUP_TRIED);
-  forget (trial);
+  tb_agent_calibration_end (&calibration);
+  tb_agent_latency_probes_detach_and_wait (setup->probes, GROUP_KERNEL);
+  forget (setup);
 }

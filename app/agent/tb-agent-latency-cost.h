@@ -11,7 +11,7 @@
 
 #include "agent/bpf/tb-bpf-latency.h"
 #include "agent/tb-agent-bpf-latency.h"
-#include "agent/tb-agent-players.h"
+#include "agent/tb-agent-calibration.h"
 
 /* Times in ns, 0: unknown */
 typedef struct
@@ -29,24 +29,26 @@ typedef struct
   const TbAgentLatencyMaps *maps;
   TbBpfLatencyShared *shared;
   uint32_t n_cpus;
-} TbAgentLatencyTrial;
+} TbAgentLatencyCalibration;
 
 /* For user functions */
-void tb_agent_latency_cost_try_function (const TbAgentLatencyTrial *trial, TbAgentLatencyCost *cost);
+void tb_agent_latency_cost_measure_function (const TbAgentLatencyCalibration *trial,
+                                             TbAgentLatencyCost *cost);
 /* The kernel function of a system call that does nothing; probes of kernel functions are calibrated
  * on it. NULL: unknown on this architecture */
 #if defined __x86_64__
-#  define TB_AGENT_LATENCY_TRIED "__do_sys_getppid"
+#  define TB_AGENT_LATENCY_CALIBRATED "__do_sys_getppid"
 #elif defined __aarch64__
-#  define TB_AGENT_LATENCY_TRIED "__arm64_sys_getppid"
+#  define TB_AGENT_LATENCY_CALIBRATED "__arm64_sys_getppid"
 #else
-#  define TB_AGENT_LATENCY_TRIED NULL
+#  define TB_AGENT_LATENCY_CALIBRATED NULL
 #endif
 /* For kernel functions, with the cheapest possible kind of probe that is permitted. Pending probes
  * are attached afterwards. */
-void tb_agent_latency_cost_try_kernel (const TbAgentLatencyTrial *trial, TbAgentLatencyCost *cost);
+void tb_agent_latency_cost_measure_kernel (const TbAgentLatencyCalibration *trial,
+                                           TbAgentLatencyCost *cost);
 /* For system calls; attach attaches to their tracepoints. */
-void tb_agent_latency_cost_try_call (const TbAgentLatencyTrial *trial,
-                                     int (*attach) (void *data),
-                                     void *data,
-                                     TbAgentLatencyCost *cost);
+void tb_agent_latency_cost_measure_call (const TbAgentLatencyCalibration *trial,
+                                         int (*attach) (void *data),
+                                         void *data,
+                                         TbAgentLatencyCost *cost);

@@ -29,7 +29,7 @@ tb_agent_latency_kernel_load (const TbAgent *agent,
                               0);
       return -1;
     }
-  *other = TB_AGENT_LATENCY_TRIED;
+  *other = TB_AGENT_LATENCY_CALIBRATED;
   if (*other != NULL
       && tb_agent_bpf_kernel_calls_load (object, &agent->bpf->shared, function, *other, why) == 0)
     return 0;

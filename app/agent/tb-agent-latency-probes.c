@@ -27,14 +27,14 @@ void
 tb_agent_latency_probes_detach (TbAgentLatencyProbes *self, uint32_t group)
 {
   if (group < TB_CAPTURE_LATENCY_MAX_GROUPS)
-    tb_agent_shelter_close (&self->groups[group], 0);
+    tb_agent_attach_helper_detach (&self->groups[group], 0);
 }
 
 void
 tb_agent_latency_probes_detach_and_wait (TbAgentLatencyProbes *self, uint32_t group)
 {
   if (group < TB_CAPTURE_LATENCY_MAX_GROUPS)
-    tb_agent_shelter_close (&self->groups[group], 1);
+    tb_agent_attach_helper_detach (&self->groups[group], 1);
 }
 
 static void
@@ -52,7 +52,7 @@ tb_agent_latency_probes_clear (TbAgentLatencyProbes *self)
 
   for (size_t i = 0; i < TB_CAPTURE_LATENCY_MAX_GROUPS; i++)
     tb_agent_links_move (&all, &self->groups[i]);
-  tb_agent_shelter_close (&all, 1);
+  tb_agent_attach_helper_detach (&all, 1);
   for (size_t i = 0; i < self->n_pending; i++)
     clear_pending (&self->pending[i]);
   free (self->pending);
@@ -66,7 +66,8 @@ static TbAgentPending *
 add_pending (TbAgentLatencyProbes *self, const TbCaptureLatencyProbe *wanted, int file)
 {
   if ((self->n_pending & (self->n_pending + 1)) == 0)
-    self->pending = tb_agent_allocate (self->pending, (self->n_pending + 1) * 2 * sizeof *self->pending);
+    self->pending
+        = tb_agent_allocate (self->pending, (self->n_pending + 1) * 2 * sizeof *self->pending);
   self->pending[self->n_pending] = (TbAgentPending) { *wanted, file, NULL };
   return &self->pending[self->n_pending++];
 }
@@ -78,13 +79,14 @@ tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
                              size_t tail_length,
                              TbCaptureMessage *why)
 {
-  int is_kernel = wanted->kind == TB_CAPTURE_LATENCY_KERNEL || wanted->kind == TB_CAPTURE_LATENCY_KERNEL_SITE;
+  int is_kernel
+      = wanted->kind == TB_CAPTURE_LATENCY_KERNEL || wanted->kind == TB_CAPTURE_LATENCY_KERNEL_SITE;
   int file;
 
   if ((!is_kernel && (wanted->kind >= N_KINDS || wanted->pid <= 0))
       || wanted->group >= TB_CAPTURE_LATENCY_MAX_GROUPS)
     {
-      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROBE_WITHOUT_PLACE, 0);
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROBE_WITHOUT_LOCATION, 0);
       return -1;
     }
   if (self->n_pending >= TB_CAPTURE_LATENCY_MAX_SITES)
@@ -95,12 +97,13 @@ tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
     }
   if (is_kernel)
     {
-      add_pending (self, wanted, -1)->function
-          = wanted->kind == TB_CAPTURE_LATENCY_KERNEL ? strndup ((const char *) tail, tail_length) : NULL;
+      add_pending (self, wanted, -1)->function = wanted->kind == TB_CAPTURE_LATENCY_KERNEL
+                                                     ? strndup ((const char *) tail, tail_length)
+                                                     : NULL;
       return 0;
     }
-  file = tb_agent_probes_open_file (wanted->device, wanted->inode, wanted->offset, wanted->pid, tail,
-                                    tail_length, why);
+  file = tb_agent_probes_open_file (wanted->device, wanted->inode, wanted->offset, wanted->pid,
+                                    tail, tail_length, why);
   if (file < 0)
     return -1;
   add_pending (self, wanted, file);
@@ -117,7 +120,9 @@ tb_agent_latency_probes_add_own (TbAgentLatencyProbes *self, const TbCaptureLate
 }
 
 void
-tb_agent_latency_probes_add_kernel (TbAgentLatencyProbes *self, uint32_t group, const char *function)
+tb_agent_latency_probes_add_kernel (TbAgentLatencyProbes *self,
+                                    uint32_t group,
+                                    const char *function)
 {
   const TbCaptureLatencyProbe wanted = { .kind = TB_CAPTURE_LATENCY_KERNEL, .group = group };
 
@@ -133,11 +138,11 @@ get_cookie (const TbCaptureLatencyProbe *wanted)
 
 /* Attaches the probes of one kind in one file. -1 with errno */
 static int
-attach_together (TbAgentLatencyProbes *self,
-                 const TbAgentPending **probes,
-                 size_t n,
-                 int32_t traced,
-                 TbAgentLinks *links)
+attach_multi (TbAgentLatencyProbes *self,
+              const TbAgentPending **probes,
+              size_t n,
+              int32_t traced,
+              TbAgentLinks *links)
 {
   uint64_t *offsets = tb_agent_allocate (NULL, n * sizeof *offsets);
   uint64_t *cookies = tb_agent_allocate (NULL, n * sizeof *cookies);
@@ -153,13 +158,14 @@ attach_together (TbAgentLatencyProbes *self,
     }
   snprintf (path, sizeof path, "/proc/self/fd/%d", probes[0]->file);
   memset (&attr, 0, sizeof attr);
-  attr.link_create.prog_fd = (uint32_t) self->programs.together[kind];
+  attr.link_create.prog_fd = (uint32_t) self->programs.multi[kind];
   attr.link_create.attach_type = BPF_TRACE_UPROBE_MULTI;
   attr.link_create.uprobe_multi.path = (uint64_t) (uintptr_t) path;
   attr.link_create.uprobe_multi.offsets = (uint64_t) (uintptr_t) offsets;
   attr.link_create.uprobe_multi.cookies = (uint64_t) (uintptr_t) cookies;
   attr.link_create.uprobe_multi.cnt = (uint32_t) n;
-  attr.link_create.uprobe_multi.flags = kind == TB_CAPTURE_LATENCY_RETURN ? BPF_F_UPROBE_MULTI_RETURN : 0;
+  attr.link_create.uprobe_multi.flags
+      = kind == TB_CAPTURE_LATENCY_RETURN ? BPF_F_UPROBE_MULTI_RETURN : 0;
   attr.link_create.uprobe_multi.pid = traced > 0 ? (uint32_t) traced : 0;
   link = (int) syscall (SYS_bpf, BPF_LINK_CREATE, &attr, sizeof attr);
   error = errno;
@@ -173,12 +179,16 @@ attach_together (TbAgentLatencyProbes *self,
 }
 
 static int
-attach_alone (TbAgentLatencyProbes *self, const TbAgentPending *probe, int32_t traced, TbAgentLinks *links)
+attach_single (TbAgentLatencyProbes *self,
+               const TbAgentPending *probe,
+               int32_t traced,
+               TbAgentLinks *links)
 {
   unsigned kind = probe->wanted.kind;
 
-  return tb_agent_probes_attach (probe->file, probe->wanted.offset, traced, kind == TB_CAPTURE_LATENCY_RETURN,
-                                 self->programs.alone[kind], (uint32_t) get_cookie (&probe->wanted), links);
+  return tb_agent_probes_attach (probe->file, probe->wanted.offset, traced,
+                                 kind == TB_CAPTURE_LATENCY_RETURN, self->programs.single[kind],
+                                 (uint32_t) get_cookie (&probe->wanted), links);
 }
 
 static int
@@ -200,7 +210,7 @@ typedef struct
 
 /* Neither link is of use without the other. errno holds the cause if one is negative. */
 static int
-add_both (KernelCall *self, int left, int entered)
+add_pair (KernelCall *self, int left, int entered)
 {
   int error = errno;
 
@@ -234,30 +244,31 @@ attach_traced (KernelCall *self)
   const TbAgentLatencyPrograms *programs = &probes->programs;
   int is_f0 = probes->traced != NULL && strcmp (probes->traced, self->function) == 0, left;
 
-  if (!is_f0 && (probes->tried == NULL || strcmp (probes->tried, self->function) != 0))
+  if (!is_f0 && (probes->calibrated == NULL || strcmp (probes->calibrated, self->function) != 0))
     {
-      self->why = probes->untraced;
+      self->why = probes->no_trampoline;
       if (self->why.code == TB_CAPTURE_CODE_NONE)
         TB_CAPTURE_SET_MESSAGE (&self->why, TB_CAPTURE_CODE_NOT_TRIED_OUT, 0);
       return -1;
     }
-  left = tb_agent_kernel_probe_attach_traced (is_f0 ? programs->traced_return : programs->tried_return);
-  return add_both (self, left,
+  left = tb_agent_kernel_probe_attach_traced (is_f0 ? programs->traced_return
+                                                    : programs->calibration_return);
+  return add_pair (self, left,
                    left < 0 ? -1
-                            : tb_agent_kernel_probe_attach_traced (is_f0 ? programs->traced_entry
-                                                                         : programs->tried_entry));
+                            : tb_agent_kernel_probe_attach_traced (
+                                  is_f0 ? programs->traced_entry : programs->calibration_entry));
 }
 
 static int
-attach_whole (KernelCall *self)
+attach_fprobes (KernelCall *self)
 {
   const TbAgentLatencyPrograms *programs = &self->probes->programs;
   int left = tb_agent_kernel_probe_attach_function (self->function, 1, programs->kernel_return);
 
-  return add_both (self, left,
-                   left < 0
-                       ? -1
-                       : tb_agent_kernel_probe_attach_function (self->function, 0, programs->kernel_entry));
+  return add_pair (self, left,
+                   left < 0 ? -1
+                            : tb_agent_kernel_probe_attach_function (self->function, 0,
+                                                                     programs->kernel_entry));
 }
 
 static int
@@ -269,8 +280,8 @@ attach_kprobes (KernelCall *self)
   for (int returns = 1; returns >= 0; returns--)
     {
       if (tb_agent_kernel_probe_attach (self->function, returns,
-                                        returns ? programs->kernel_return_alone
-                                                : programs->kernel_entry_alone,
+                                        returns ? programs->kernel_return_single
+                                                : programs->kernel_entry_single,
                                         fds, &self->why)
           != 0)
         return -1;
@@ -284,29 +295,32 @@ static const struct
 {
   const char *name;
   int (*attach) (KernelCall *call);
-} ways[] = {
-  [TB_AGENT_KERNEL_WAY_FENTRY] = { "fentry", attach_traced },
-  [TB_AGENT_KERNEL_WAY_FPROBE] = { "fprobe", attach_whole },
-  [TB_AGENT_KERNEL_WAY_KPROBE] = { "kprobe", attach_kprobes },
+} probe_kinds[] = {
+  [TB_AGENT_KERNEL_PROBE_FENTRY] = { "fentry", attach_traced },
+  [TB_AGENT_KERNEL_PROBE_FPROBE] = { "fprobe", attach_fprobes },
+  [TB_AGENT_KERNEL_PROBE_KPROBE] = { "kprobe", attach_kprobes },
 };
 
-TbAgentKernelWay
-tb_agent_kernel_way_find (const char *name)
+TbAgentKernelProbeKind
+tb_agent_kernel_probe_kind_find (const char *name)
 {
-  for (TbAgentKernelWay way = TB_AGENT_KERNEL_WAY_FENTRY; name != NULL && way <= TB_AGENT_KERNEL_WAY_KPROBE;
-       way++)
-    if (strcmp (ways[way].name, name) == 0)
-      return way;
-  return TB_AGENT_KERNEL_WAY_NONE;
+  for (TbAgentKernelProbeKind probe_kind = TB_AGENT_KERNEL_PROBE_FENTRY;
+       name != NULL && probe_kind <= TB_AGENT_KERNEL_PROBE_KPROBE; probe_kind++)
+    if (strcmp (probe_kinds[probe_kind].name, name) == 0)
+      return probe_kind;
+  return TB_AGENT_KERNEL_PROBE_NONE;
 }
 
 /* Adds one more cause to the choice. */
 static void
-add_refused_way (TbCaptureMessage *causes, TbAgentKernelWay way, const TbCaptureMessage *why)
+add_refused_kind (TbCaptureMessage *causes,
+                  TbAgentKernelProbeKind probe_kind,
+                  const TbCaptureMessage *why)
 {
   TbCaptureMessage refused;
 
-  TB_CAPTURE_SET_MESSAGE (&refused, TB_CAPTURE_CODE_KERNEL_PROBE_REFUSED, (int) why->error, ways[way].name);
+  TB_CAPTURE_SET_MESSAGE (&refused, TB_CAPTURE_CODE_KERNEL_PROBE_REFUSED, (int) why->error,
+                          probe_kinds[probe_kind].name);
   tb_capture_message_add_cause (&refused, why);
   tb_capture_message_add_cause (causes, &refused);
 }
@@ -317,29 +331,31 @@ attach_kernel (TbAgentLatencyProbes *self,
                TbAgentLinks *links,
                TbCaptureMessage *why)
 {
-  TbAgentKernelWay first
-      = self->least_way != TB_AGENT_KERNEL_WAY_NONE ? self->least_way : TB_AGENT_KERNEL_WAY_FENTRY;
-  KernelCall calls[TB_AGENT_KERNEL_WAY_KPROBE + 1] = { 0 };
-  TbAgentKernelWay way;
+  TbAgentKernelProbeKind first = self->min_kind != TB_AGENT_KERNEL_PROBE_NONE
+                                     ? self->min_kind
+                                     : TB_AGENT_KERNEL_PROBE_FENTRY;
+  KernelCall calls[TB_AGENT_KERNEL_PROBE_KPROBE + 1] = { 0 };
+  TbAgentKernelProbeKind probe_kind;
 
-  self->choice = (TbAgentKernelChoice) { 0 };
-  for (way = first; way <= TB_AGENT_KERNEL_WAY_KPROBE; way++)
+  self->choice = (TbAgentKernelProbeChoice) { 0 };
+  for (probe_kind = first; probe_kind <= TB_AGENT_KERNEL_PROBE_KPROBE; probe_kind++)
     {
-      calls[way] = (KernelCall) { self, probe->function, links, { 0 } };
-      if (ways[way].attach (&calls[way]) == 0)
+      calls[probe_kind] = (KernelCall) { self, probe->function, links, { 0 } };
+      if (probe_kinds[probe_kind].attach (&calls[probe_kind]) == 0)
         break;
     }
-  if (way > TB_AGENT_KERNEL_WAY_KPROBE)
+  if (probe_kind > TB_AGENT_KERNEL_PROBE_KPROBE)
     {
-      *why = calls[TB_AGENT_KERNEL_WAY_KPROBE].why;
+      *why = calls[TB_AGENT_KERNEL_PROBE_KPROBE].why;
       return -1;
     }
-  self->choice.way = way;
+  self->choice.probe_kind = probe_kind;
   TB_CAPTURE_SET_MESSAGE (&self->choice.answer,
-                          way > first ? TB_CAPTURE_CODE_KERNEL_PROBE_AFTER : TB_CAPTURE_CODE_KERNEL_PROBE, 0,
-                          ways[way].name);
-  for (TbAgentKernelWay refused = first; refused < way; refused++)
-    add_refused_way (&self->choice.answer, refused, &calls[refused].why);
+                          probe_kind > first ? TB_CAPTURE_CODE_KERNEL_PROBE_FALLBACK
+                                             : TB_CAPTURE_CODE_KERNEL_PROBE,
+                          0, probe_kinds[probe_kind].name);
+  for (TbAgentKernelProbeKind refused = first; refused < probe_kind; refused++)
+    add_refused_kind (&self->choice.answer, refused, &calls[refused].why);
   return 0;
 }
 
@@ -365,23 +381,23 @@ attach_kernel_sites (TbAgentLatencyProbes *self,
 }
 
 static int
-attach_some (TbAgentLatencyProbes *self,
-             const TbAgentPending **probes,
-             size_t n,
-             int32_t traced,
-             TbAgentLinks *links)
+attach_probes (TbAgentLatencyProbes *self,
+               const TbAgentPending **probes,
+               size_t n,
+               int32_t traced,
+               TbAgentLinks *links)
 {
-  if (!self->one_by_one)
+  if (!self->lacks_multi)
     {
-      if (attach_together (self, probes, n, traced, links) == 0)
+      if (attach_multi (self, probes, n, traced, links) == 0)
         return 0;
       /* Kernels before 6.6 do not know it and return one of these errors. */
       if (errno != EINVAL && errno != EOPNOTSUPP && errno != E2BIG)
         return -1;
-      self->one_by_one = 1;
+      self->lacks_multi = 1;
     }
   for (size_t i = 0; i < n; i++)
-    if (attach_alone (self, probes[i], traced, links) != 0)
+    if (attach_single (self, probes[i], traced, links) != 0)
       return -1;
   return 0;
 }
@@ -394,11 +410,11 @@ typedef struct
   int32_t traced;
   struct
   {
-    int one_by_one;
-    TbAgentKernelChoice choice;
+    int lacks_multi;
+    TbAgentKernelProbeChoice choice;
     TbCaptureMessage why; /* reason of a failure */
   } answer;
-} Attaching;
+} AttachRequest;
 
 static int
 is_end (const TbCaptureLatencyProbe *probe)
@@ -413,7 +429,8 @@ find_next (const TbAgentLatencyProbes *self, uint32_t group, const uint8_t *done
 {
   for (int ends = 1; ends >= 0; ends--)
     for (size_t i = 0; i < self->n_pending; i++)
-      if (!done[i] && self->pending[i].wanted.group == group && is_end (&self->pending[i].wanted) == ends)
+      if (!done[i] && self->pending[i].wanted.group == group
+          && is_end (&self->pending[i].wanted) == ends)
         return i;
   return self->n_pending;
 }
@@ -452,7 +469,7 @@ attach_all (TbAgentLatencyProbes *self,
           result = attach_kernel_sites (self, probes, n, links, why);
           continue;
         }
-      result = attach_some (self, probes, n, traced, links);
+      result = attach_probes (self, probes, n, traced, links);
       if (result != 0)
         tb_agent_probes_explain (errno, why);
     }
@@ -479,10 +496,10 @@ tb_agent_latency_probes_forget (TbAgentLatencyProbes *self, uint32_t group)
 static int
 run_attaching (void *data, TbAgentLinks *links)
 {
-  Attaching *self = data;
+  AttachRequest *self = data;
   int result = attach_all (self->probes, self->group, self->traced, links, &self->answer.why);
 
-  self->answer.one_by_one = self->probes->one_by_one;
+  self->answer.lacks_multi = self->probes->lacks_multi;
   self->answer.choice = self->probes->choice;
   return result;
 }
@@ -495,7 +512,7 @@ tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
                                 int32_t traced,
                                 TbCaptureMessage *why)
 {
-  Attaching attaching = { self, group, traced, { self->one_by_one, self->choice, { 0 } } };
+  AttachRequest attaching = { self, group, traced, { self->lacks_multi, self->choice, { 0 } } };
   TbAgentLinks links = { 0 };
 
   if (group >= TB_CAPTURE_LATENCY_MAX_GROUPS)
@@ -503,7 +520,8 @@ tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
       TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_SUCH_GROUP, 0);
       return -1;
     }
-  if (tb_agent_shelter_attach (run_attaching, &attaching, &links, &attaching.answer, sizeof attaching.answer)
+  if (tb_agent_attach_helper_attach (run_attaching, &attaching, &links, &attaching.answer,
+                                     sizeof attaching.answer)
       != 0)
     {
       if (attaching.answer.why.code != TB_CAPTURE_CODE_NONE)
@@ -513,10 +531,10 @@ tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
       tb_agent_latency_probes_forget (self, group);
       return -1;
     }
-  self->one_by_one = attaching.answer.one_by_one;
+  self->lacks_multi = attaching.answer.lacks_multi;
   self->choice = attaching.answer.choice;
   tb_agent_latency_probes_forget (self, group);
-  tb_agent_shelter_close (&self->groups[group], 0);
+  tb_agent_attach_helper_detach (&self->groups[group], 0);
   self->groups[group] = links;
   return 0;
 }

@@ -7,41 +7,41 @@
 
 #include "agent/bpf/tb-bpf-record.h"
 #include "agent/tb-agent-map.h"
-#include "agent/tb-agent-shelter.h"
+#include "agent/tb-agent-attach-helper.h"
 #include "capture/tb-capture-message.h"
 
 /* Programs by TbCaptureLatencyProbeKind: one for several probes at a time, one for a single
  * probe */
 typedef struct
 {
-  int together[4];
-  int alone[4];
+  int multi[4];
+  int single[4];
   int kernel_entry; /* for fprobe, then for kprobes */
   int kernel_return;
-  int kernel_entry_alone;
-  int kernel_return_alone;
+  int kernel_entry_single;
+  int kernel_return_single;
   int kernel_site;
   int traced_entry; /* trampoline programs of the one function, 0: none */
   int traced_return;
-  int tried_entry; /* trampoline programs of the function for calibration */
-  int tried_return;
+  int calibration_entry; /* trampoline programs of the function for calibration */
+  int calibration_return;
 } TbAgentLatencyPrograms;
 
 /* The kinds of probes for kernel functions, the cheapest first */
 typedef enum
 {
-  TB_AGENT_KERNEL_WAY_NONE,
-  TB_AGENT_KERNEL_WAY_FENTRY,
-  TB_AGENT_KERNEL_WAY_FPROBE,
-  TB_AGENT_KERNEL_WAY_KPROBE,
-} TbAgentKernelWay;
+  TB_AGENT_KERNEL_PROBE_NONE,
+  TB_AGENT_KERNEL_PROBE_FENTRY,
+  TB_AGENT_KERNEL_PROBE_FPROBE,
+  TB_AGENT_KERNEL_PROBE_KPROBE,
+} TbAgentKernelProbeKind;
 
 /* How f0 is probed if it is a kernel function */
 typedef struct
 {
-  TbAgentKernelWay way;
+  TbAgentKernelProbeKind probe_kind;
   TbCaptureMessage answer; /* name of the kind, with the reasons against the cheaper ones */
-} TbAgentKernelChoice;
+} TbAgentKernelProbeChoice;
 
 /* A probe that is attached with its group */
 typedef struct
@@ -59,12 +59,12 @@ typedef struct
   TbAgentLinks groups[TB_CAPTURE_LATENCY_MAX_GROUPS];
   TbAgentPending *pending;
   size_t n_pending;
-  int one_by_one;     /* the kernel cannot attach several at a time */
+  int lacks_multi;    /* the kernel cannot attach several at a time */
   const char *traced; /* function of the trampoline programs; not owned */
-  const char *tried;
-  TbCaptureMessage untraced;  /* why there are no trampoline programs */
-  TbAgentKernelWay least_way; /* cheaper kinds are not tried */
-  TbAgentKernelChoice choice;
+  const char *calibrated;
+  TbCaptureMessage no_trampoline;  /* why there are no trampoline programs */
+  TbAgentKernelProbeKind min_kind; /* cheaper kinds are not tried */
+  TbAgentKernelProbeChoice choice;
 } TbAgentLatencyProbes;
 
 /* tail: the build ID, or the name of a kernel function. -1 with the reason */
@@ -73,11 +73,14 @@ int tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
                                  const uint8_t *tail,
                                  size_t tail_length,
                                  TbCaptureMessage *why);
-TbAgentKernelWay tb_agent_kernel_way_find (const char *name);
+TbAgentKernelProbeKind tb_agent_kernel_probe_kind_find (const char *name);
 /* A kernel function that the agent itself needs */
-void tb_agent_latency_probes_add_kernel (TbAgentLatencyProbes *self, uint32_t group, const char *function);
+void tb_agent_latency_probes_add_kernel (TbAgentLatencyProbes *self,
+                                         uint32_t group,
+                                         const char *function);
 /* A probe in the agent's own program. Only kind, site, group and offset of wanted are used. */
-void tb_agent_latency_probes_add_own (TbAgentLatencyProbes *self, const TbCaptureLatencyProbe *wanted);
+void tb_agent_latency_probes_add_own (TbAgentLatencyProbes *self,
+                                      const TbCaptureLatencyProbe *wanted);
 /* traced: the process that gets the probes, -1: all processes */
 int tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
                                     uint32_t group,

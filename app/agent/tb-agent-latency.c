@@ -18,8 +18,8 @@
 #include "agent/tb-agent-probes.h"
 
 #define ROUNDS_PER_BINS 5
-#define FIRST_LOOK 1000000u /* ns */
-#define LAST_LOOK 20000000u
+#define MIN_INTERVAL 1000000u /* ns */
+#define MAX_INTERVAL 20000000u
 
 _Static_assert (TB_CAPTURE_LATENCY_MAX_BINS == TB_BPF_LATENCY_BINS, "bins");
 _Static_assert (TB_CAPTURE_LATENCY_MAX_NODES == TB_BPF_LATENCY_NODES, "nodes");
@@ -28,7 +28,7 @@ _Static_assert (TB_CAPTURE_LATENCY_DISTURBANCES == TB_BPF_LATENCY_DISTURBANCES, 
 _Static_assert (TB_CAPTURE_LATENCY_SYSCALL == TB_BPF_LATENCY_CALL, "targets");
 _Static_assert ((int) TB_CAPTURE_LATENCY_PHASE_BEGINS == TB_BPF_LATENCY_PHASE_BEGINS, "flags");
 _Static_assert ((int) TB_CAPTURE_LATENCY_PHASE_ENDS == TB_BPF_LATENCY_PHASE_ENDS, "flags");
-_Static_assert ((int) TB_CAPTURE_LATENCY_NARROW == TB_BPF_LATENCY_IS_NARROWED, "flags");
+_Static_assert ((int) TB_CAPTURE_LATENCY_SAMPLED == TB_BPF_LATENCY_IS_NARROWED, "flags");
 _Static_assert ((int) TB_CAPTURE_LATENCY_OF_CLIENTS == TB_BPF_LATENCY_OF_CLIENTS, "flags");
 _Static_assert (TB_CAPTURE_LATENCY_MAX_CLIENTS == TB_BPF_LATENCY_CLIENTS, "clients");
 _Static_assert (TB_CAPTURE_LATENCY_MAX_PHASE == TB_BPF_LATENCY_PHASE, "phases");
@@ -51,8 +51,8 @@ unmap_all (TbAgentLatency *self)
     munmap (self->shared, sizeof *self->shared);
   if (self->counters != NULL)
     munmap (self->counters, TB_BPF_LATENCY_NODES * sizeof *self->counters);
-  if (self->news != NULL)
-    munmap (self->news, sizeof *self->news);
+  if (self->new_callees != NULL)
+    munmap (self->new_callees, sizeof *self->new_callees);
   if (self->slow.calls != NULL)
     munmap (self->slow.calls, sizeof *self->slow.calls);
 }
@@ -66,27 +66,28 @@ map_all (TbAgentLatency *self, const TbAgentBpfObject *object)
   tb_agent_bpf_latency_get_programs (object, &self->probes.programs);
   self->shared = map_memory (self->maps.shared, sizeof *self->shared);
   self->counters = map_memory (self->maps.counters, TB_BPF_LATENCY_NODES * sizeof *self->counters);
-  self->news = map_memory (self->maps.news, sizeof *self->news);
+  self->new_callees = map_memory (self->maps.new_callees, sizeof *self->new_callees);
   self->slow.calls = map_memory (self->maps.slow, sizeof *self->slow.calls);
-  self->slow.n_told = 0;
-  return self->shared != NULL && self->counters != NULL && self->news != NULL && self->slow.calls != NULL;
+  self->slow.n_sent = 0;
+  return self->shared != NULL && self->counters != NULL && self->new_callees != NULL
+         && self->slow.calls != NULL;
 }
 
 static void
 clear (TbAgentLatency *self)
 {
   tb_agent_latency_probes_clear (&self->probes);
-  tb_agent_latency_places_stop (&self->places);
+  tb_agent_latency_samples_stop (&self->places);
   for (unsigned i = 0; i < TB_AGENT_LATENCY_N_EVENTS; i++)
     if (self->events[i] > 0)
       close (self->events[i]);
   unmap_all (self);
   for (unsigned i = 0; i < TB_CAPTURE_LATENCY_MAX_GROUPS; i++)
     free (self->broken[i]);
-  tb_agent_bpf_object_clear (&self->of_kernel);
+  tb_agent_bpf_object_clear (&self->kernel_object);
   free (self->kernel_function);
-  free (self->base);
-  free (self->told);
+  free (self->start_counters);
+  free (self->sent_counters);
   free (self->bins);
   tb_agent_kernel_code_clear (&self->kernel);
   free (self);
@@ -99,12 +100,12 @@ make (TbAgent *agent, const TbAgentBpfObject *object)
   TbAgentLatency *self = tb_agent_allocate (NULL, sizeof *self);
 
   memset (self, 0, sizeof *self);
-  self->probes.least_way = tb_agent_kernel_way_find (agent->kernel_way);
-  self->base = tb_agent_allocate (NULL, size);
-  self->told = tb_agent_allocate (NULL, size);
+  self->probes.min_kind = tb_agent_kernel_probe_kind_find (agent->kernel_probe_kind);
+  self->start_counters = tb_agent_allocate (NULL, size);
+  self->sent_counters = tb_agent_allocate (NULL, size);
   self->bins = tb_agent_allocate (NULL, n_cpus * sizeof *self->bins);
-  memset (self->base, 0, size);
-  memset (self->told, 0, size);
+  memset (self->start_counters, 0, size);
+  memset (self->sent_counters, 0, size);
   if (map_all (self, object))
     return self;
   clear (self);
@@ -127,15 +128,17 @@ is_last_stepped (const TbAgentLatency *self)
 {
   const TbAgentPending *pending = &self->probes.pending[self->probes.n_pending - 1];
 
-  return pending->file >= 0 && !tb_agent_instructions_are_cheap (pending->file, pending->wanted.offset);
+  return pending->file >= 0
+         && !tb_agent_instructions_are_cheap (pending->file, pending->wanted.offset);
 }
 
 /* Additional cost of the last probe if its instruction is single-stepped */
 static uint64_t
 find_extra_cost (const TbAgentLatency *self)
 {
-  return is_last_stepped (self) && self->cost.stepped > self->cost.site ? self->cost.stepped - self->cost.site
-                                                                        : 0;
+  return is_last_stepped (self) && self->cost.stepped > self->cost.site
+             ? self->cost.stepped - self->cost.site
+             : 0;
 }
 
 /* The cost of single-stepping was not measured. It may be the largest part of a probe's cost, which is
@@ -161,31 +164,32 @@ choose_cost (TbAgentLatency *self)
 {
   const TbAgentLatencyCost *cost = &self->cost;
 
-  self->of_f0 = *cost;
-  if (self->is_seen_at_last)
+  self->f0_cost = *cost;
+  if (self->ends_at_last)
     {
-      self->of_f0.floor = cost->site;
-      self->of_f0.call = cost->site > 0 ? 2 * cost->site + self->extra_at_last : 0;
+      self->f0_cost.floor = cost->site;
+      self->f0_cost.call = cost->site > 0 ? 2 * cost->site + self->extra_at_last : 0;
     }
   if (self->is_extra_unknown)
-    self->of_f0.floor = self->of_f0.call = 0;
-  if (self->of_f0.floor > 0)
-    self->of_f0.floor += self->extra_at_entry;
-  if (self->of_f0.call > 0)
-    self->of_f0.call += self->extra_at_entry;
-  self->shared->floor = (uint32_t) self->of_f0.floor;
-  self->shared->nested = (uint32_t) self->of_f0.call;
+    self->f0_cost.floor = self->f0_cost.call = 0;
+  if (self->f0_cost.floor > 0)
+    self->f0_cost.floor += self->extra_at_entry;
+  if (self->f0_cost.call > 0)
+    self->f0_cost.call += self->extra_at_entry;
+  self->shared->floor = (uint32_t) self->f0_cost.floor;
+  self->shared->nested = (uint32_t) self->f0_cost.call;
 }
 
 static void
-tell_cost (TbAgent *agent)
+emit_cost (TbAgent *agent)
 {
-  const TbAgentLatencyCost *cost = &agent->latency->of_f0;
+  const TbAgentLatencyCost *cost = &agent->latency->f0_cost;
   TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_COST, .cpu = TB_CAPTURE_CPU_NONE };
 
   choose_cost (agent->latency);
   record.time = tb_agent_now ();
-  record.latency_cost = (TbCaptureLatencyCost) { cost->call, cost->floor, cost->site, cost->stepped };
+  record.latency_cost
+      = (TbCaptureLatencyCost) { cost->call, cost->floor, cost->site, cost->stepped };
   tb_agent_output_put (agent->output, &record);
 }
 
@@ -203,18 +207,19 @@ attach_calls (void *data)
 /* Measures the cost of the probes. To be called before there are probes in the recorded
  * programs. */
 static void
-try_cost (TbAgent *agent, uint32_t call)
+measure_cost (TbAgent *agent, uint32_t call)
 {
   TbAgentLatency *self = agent->latency;
-  const TbAgentLatencyTrial trial = { &self->probes, &self->maps, self->shared, agent->header.n_cpus };
+  const TbAgentLatencyCalibration calibration
+      = { &self->probes, &self->maps, self->shared, agent->header.n_cpus };
 
   if (call != TB_CAPTURE_NO_CALL)
-    tb_agent_latency_cost_try_call (&trial, attach_calls, self, &self->cost);
+    tb_agent_latency_cost_measure_call (&calibration, attach_calls, self, &self->cost);
   else
-    tb_agent_latency_cost_try_function (&trial, &self->cost);
+    tb_agent_latency_cost_measure_function (&calibration, &self->cost);
   memset (self->counters, 0, TB_BPF_LATENCY_NODES * sizeof *self->counters);
-  self->slow.n_told = self->slow.calls->n;
-  self->missed_before = tb_agent_bpf_object_count_missed (self->object);
+  self->slow.n_sent = self->slow.calls->n;
+  self->missed_at_start = tb_agent_bpf_object_count_missed (self->object);
 }
 
 /* For an f0 that is a request to a device, not a call, these events are all that can be
@@ -250,7 +255,7 @@ begin (TbAgent *agent, const TbCaptureRecord *record, TbCaptureMessage *answer)
   else if (agent->latency != NULL)
     TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_LATENCIES_STARTED, 0);
   else if (wanted->resolution < 1 || wanted->resolution > TB_BPF_LATENCY_MAX_RESOLUTION
-           || n != 63 * wanted->resolution + 1 || wanted->alike > wanted->resolution
+           || n != 63 * wanted->resolution + 1 || wanted->merged_bins > wanted->resolution
            || wanted->operation > TB_CAPTURE_LATENCY_OF_REQUESTS)
     TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_LATENCY_BINS_WRONG, 0);
   else if ((agent->latency = make (agent, object)) == NULL)
@@ -259,17 +264,17 @@ begin (TbAgent *agent, const TbCaptureRecord *record, TbCaptureMessage *answer)
     return -1;
   self = agent->latency;
   if (wanted->operation == TB_CAPTURE_LATENCY_OF_CALLS)
-    try_cost (agent, wanted->call);
+    measure_cost (agent, wanted->call);
   self->shared->resolution = wanted->resolution;
-  self->shared->alike = wanted->alike;
+  self->shared->merged_bins = wanted->merged_bins;
   memcpy (self->shared->edges, edges, n * sizeof *edges);
   self->shared->from_bin = 1;
   self->shared->to_bin = 0;
   self->shared->thread = wanted->thread;
   self->shared->call = wanted->call;
   self->shared->request = wanted->which;
-  self->shared->of_requests = wanted->operation == TB_CAPTURE_LATENCY_OF_REQUESTS;
-  if (self->shared->of_requests && attach_requests (self) != 0)
+  self->shared->is_request = wanted->operation == TB_CAPTURE_LATENCY_OF_REQUESTS;
+  if (self->shared->is_request && attach_requests (self) != 0)
     {
       TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_REQUESTS_NOT_WATCHED, errno);
       return -1;
@@ -281,7 +286,7 @@ begin (TbAgent *agent, const TbCaptureRecord *record, TbCaptureMessage *answer)
           TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_SYSCALLS_NOT_WATCHED, errno);
           return -1;
         }
-      tell_cost (agent);
+      emit_cost (agent);
     }
   return 0;
 }
@@ -296,21 +301,23 @@ choose_programs (TbAgent *agent)
   TbAgentLatency *self = agent->latency;
   TbBpfLatencyShared *shared;
 
-  if (self->probes.least_way > TB_AGENT_KERNEL_WAY_FENTRY)
+  if (self->probes.min_kind > TB_AGENT_KERNEL_PROBE_FENTRY)
     return;
-  if (self->probes.n_pending > 1 || self->has_events || self->shared->phased || self->shared->has_clients)
+  if (self->probes.n_pending > 1 || self->has_events || self->shared->only_phases
+      || self->shared->has_clients)
     {
-      TB_CAPTURE_SET_MESSAGE (&self->probes.untraced, TB_CAPTURE_CODE_OTHER_PROBES_FIRST, 0);
+      TB_CAPTURE_SET_MESSAGE (&self->probes.no_trampoline, TB_CAPTURE_CODE_TOO_LATE_FOR_PROBE, 0);
       return;
     }
-  if (tb_agent_latency_kernel_load (agent, &self->kernel, self->kernel_function, &self->of_kernel,
-                                    &self->probes.tried, &self->probes.untraced)
+  if (tb_agent_latency_kernel_load (agent, &self->kernel, self->kernel_function,
+                                    &self->kernel_object, &self->probes.calibrated,
+                                    &self->probes.no_trampoline)
       != 0)
     return;
   shared = tb_agent_allocate (NULL, sizeof *shared);
   *shared = *self->shared;
   unmap_all (self);
-  if (map_all (self, &self->of_kernel))
+  if (map_all (self, &self->kernel_object))
     self->probes.traced = self->kernel_function;
   else
     {
@@ -323,18 +330,19 @@ choose_programs (TbAgent *agent)
 
 /* Measures the cost of probes of the kind that f0 will have. */
 static void
-try_kernel_cost (TbAgent *agent)
+measure_kernel_cost (TbAgent *agent)
 {
   TbAgentLatency *self = agent->latency;
-  const TbAgentLatencyTrial trial = { &self->probes, &self->maps, self->shared, agent->header.n_cpus };
+  const TbAgentLatencyCalibration calibration
+      = { &self->probes, &self->maps, self->shared, agent->header.n_cpus };
   uint32_t resolution = self->shared->resolution;
 
-  tb_agent_latency_cost_try_kernel (&trial, &self->cost);
-  self->tried_way = self->probes.choice.way;
+  tb_agent_latency_cost_measure_kernel (&calibration, &self->cost);
+  self->calibrated_kind = self->probes.choice.probe_kind;
   self->shared->resolution = resolution;
   memset (self->counters, 0, TB_BPF_LATENCY_NODES * sizeof *self->counters);
-  self->slow.n_told = self->slow.calls->n;
-  self->missed_before = tb_agent_bpf_object_count_missed (self->object);
+  self->slow.n_sent = self->slow.calls->n;
+  self->missed_at_start = tb_agent_bpf_object_count_missed (self->object);
 }
 
 static void
@@ -346,7 +354,7 @@ take_kernel_function (TbAgent *agent, const uint8_t *name, size_t length)
     return;
   self->kernel_function = strndup ((const char *) name, length);
   choose_programs (agent);
-  try_kernel_cost (agent);
+  measure_kernel_cost (agent);
 }
 
 /* Function tree */
@@ -354,13 +362,13 @@ take_kernel_function (TbAgent *agent, const uint8_t *name, size_t length)
 static int
 put_node (TbAgentLatency *self, const TbCaptureLatencyNode *wanted, TbCaptureMessage *answer)
 {
-  TbBpfLatencyNode node
-      = { .parent = wanted->parent,
-          .first_child = wanted->first_child,
-          .function = wanted->function,
-          .flags = wanted->flags
-                   & (TB_CAPTURE_LATENCY_OPEN | TB_CAPTURE_LATENCY_DISTURBANCE | TB_CAPTURE_LATENCY_NARROW),
-          .disturbances = wanted->disturbances };
+  TbBpfLatencyNode node = { .parent = wanted->parent,
+                            .first_child = wanted->first_child,
+                            .function = wanted->function,
+                            .flags = wanted->flags
+                                     & (TB_CAPTURE_LATENCY_OPEN | TB_CAPTURE_LATENCY_DISTURBANCE
+                                        | TB_CAPTURE_LATENCY_SAMPLED),
+                            .disturbances = wanted->disturbances };
   TbBpfLatencyCallee callee = { wanted->parent, wanted->site, wanted->target };
 
   if (wanted->id >= TB_BPF_LATENCY_NODES || wanted->parent >= TB_BPF_LATENCY_NODES
@@ -374,8 +382,8 @@ put_node (TbAgentLatency *self, const TbCaptureLatencyNode *wanted, TbCaptureMes
     {
       self->generations[wanted->id]++;
       __atomic_store_n (&self->counters[wanted->id].since, UINT64_MAX, __ATOMIC_RELEASE);
-      self->base[wanted->id] = self->counters[wanted->id];
-      memset (&self->told[wanted->id], 0, sizeof self->told[wanted->id]);
+      self->start_counters[wanted->id] = self->counters[wanted->id];
+      memset (&self->sent_counters[wanted->id], 0, sizeof self->sent_counters[wanted->id]);
     }
   tb_agent_bpf_map_put (self->maps.nodes, &wanted->id, &node);
   if (wanted->target != 0 && tb_agent_bpf_map_put (self->maps.callees, &callee, &wanted->id) != 0)
@@ -396,9 +404,10 @@ choose_traced (const TbAgent *agent, int32_t pid, TbCaptureMessage *answer)
     return agent->start.pid;
   if (agent->system_allowed)
     return 0;
-  if ((pid <= 0 || tb_agent_tasks_is_callers (agent, pid)) && agent->start.pid > 0)
+  if ((pid <= 0 || tb_agent_tasks_belongs_to_caller (agent, pid)) && agent->start.pid > 0)
     return agent->start.pid;
-  TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN, 0, TB_CAPTURE_SIGNED_NUMBER (pid));
+  TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN, 0,
+                          TB_CAPTURE_SIGNED_NUMBER (pid));
   return -1;
 }
 
@@ -409,7 +418,7 @@ watch_phases (TbAgent *agent)
 {
   attach_event (agent->latency, TB_AGENT_LATENCY_EXIT);
   attach_event (agent->latency, TB_AGENT_LATENCY_EXEC);
-  agent->latency->shared->phased = 1;
+  agent->latency->shared->only_phases = 1;
 }
 
 /* From now on only calls that serve a client on the chosen path count. */
@@ -447,7 +456,7 @@ watch_clients (TbAgent *agent, const TbCaptureLatencyClients *wanted, TbCaptureM
  * location without its probe would seem to be on the path for ever. So no thread counts as on the
  * path from before the first detachment. */
 static void
-leave_path (TbAgentLatency *self)
+deactivate_path (TbAgentLatency *self)
 {
   if (self->shared->n_clients > 0)
     self->shared->n_clients = UINT32_MAX;
@@ -465,10 +474,11 @@ remember_edge (TbAgentLatency *self, const TbCaptureLatencyProbe *wanted)
 
 /* Marks of phases and entries of client functions are sites too, but not calls. */
 static int
-is_of_calls (const TbCaptureLatencyProbe *wanted)
+is_call_site (const TbCaptureLatencyProbe *wanted)
 {
   return (wanted->flags
-          & (TB_CAPTURE_LATENCY_PHASE_BEGINS | TB_CAPTURE_LATENCY_PHASE_ENDS | TB_CAPTURE_LATENCY_OF_CLIENTS))
+          & (TB_CAPTURE_LATENCY_PHASE_BEGINS | TB_CAPTURE_LATENCY_PHASE_ENDS
+             | TB_CAPTURE_LATENCY_OF_CLIENTS))
          == 0;
 }
 
@@ -481,7 +491,8 @@ join_edge (TbAgentLatency *self, const TbCaptureLatencyProbe *wanted, TbBpfLaten
     {
       const TbAgentLatencyEdge *edge = &self->edges[i];
 
-      if (edge->offset != wanted->offset || edge->inode != wanted->inode || edge->device != wanted->device)
+      if (edge->offset != wanted->offset || edge->inode != wanted->inode
+          || edge->device != wanted->device)
         continue;
       if (edge->kind == TB_CAPTURE_LATENCY_ENTRY)
         {
@@ -502,8 +513,8 @@ open_entry_site (TbAgentLatency *self, uint32_t site)
   TbBpfLatencyShared *shared = self->shared;
   uint64_t cost = site != 0 ? self->cost.site + self->extra_at_entry : 0;
 
-  shared->floor = (uint32_t) (self->of_f0.floor > cost ? self->of_f0.floor - cost : 0);
-  shared->nested = (uint32_t) (self->of_f0.call > cost ? self->of_f0.call - cost : 0);
+  shared->floor = (uint32_t) (self->f0_cost.floor > cost ? self->f0_cost.floor - cost : 0);
+  shared->nested = (uint32_t) (self->f0_cost.call > cost ? self->f0_cost.call - cost : 0);
   shared->entry_site = site;
 }
 
@@ -529,9 +540,10 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, TbCaptureMessage *answ
 {
   const TbCaptureLatencyProbe *wanted = &record->latency_probe;
   TbAgentLatency *self = agent->latency;
-  TbBpfLatencySite site = {
-    .function = wanted->function, .index = wanted->index, .flags = wanted->flags, .height = wanted->height
-  };
+  TbBpfLatencySite site = { .function = wanted->function,
+                            .index = wanted->index,
+                            .flags = wanted->flags,
+                            .height = wanted->height };
 
   if (wanted->kind == TB_CAPTURE_LATENCY_SITE || wanted->kind == TB_CAPTURE_LATENCY_KERNEL_SITE)
     {
@@ -552,9 +564,11 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, TbCaptureMessage *answ
     }
   if (choose_traced (agent, wanted->pid, answer) < 0)
     return -1;
-  if (wanted->kind == TB_CAPTURE_LATENCY_SITE && is_of_calls (wanted) && join_edge (self, wanted, &site))
+  if (wanted->kind == TB_CAPTURE_LATENCY_SITE && is_call_site (wanted)
+      && join_edge (self, wanted, &site))
     return 0;
-  if (tb_agent_latency_probes_add (&self->probes, wanted, record->tail, record->tail_length, answer) != 0)
+  if (tb_agent_latency_probes_add (&self->probes, wanted, record->tail, record->tail_length, answer)
+      != 0)
     return -1;
   switch (wanted->kind)
     {
@@ -566,7 +580,7 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, TbCaptureMessage *answ
     case TB_CAPTURE_LATENCY_LAST:
       self->extra_at_last = find_extra_cost (self);
       self->is_extra_unknown |= is_extra_unknown (self);
-      self->is_seen_at_last = 1;
+      self->ends_at_last = 1;
       remember_edge (self, wanted);
       break;
     case TB_CAPTURE_LATENCY_SITE:
@@ -588,17 +602,17 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, TbCaptureMessage *answ
 
 /* Answers with the kind of probe that f0 has. */
 static void
-tell_kernel_way (TbAgent *agent, TbCaptureMessage *answer)
+answer_kernel_probe_kind (TbAgent *agent, TbCaptureMessage *answer)
 {
   TbAgentLatency *self = agent->latency;
-  const TbAgentKernelChoice *choice = &self->probes.choice;
+  const TbAgentKernelProbeChoice *choice = &self->probes.choice;
 
   *answer = choice->answer;
   /* The cost was measured with another kind of probe. */
-  if (choice->way != self->tried_way)
+  if (choice->probe_kind != self->calibrated_kind)
     {
       self->cost = (TbAgentLatencyCost) { 0 };
-      tell_cost (agent);
+      emit_cost (agent);
     }
 }
 
@@ -634,15 +648,17 @@ attach_group (TbAgent *agent, uint32_t group, TbCaptureMessage *answer)
   /* The cost of the new probes is subtracted from all calls recorded from now on, so it is set
    * first. */
   if (group == 0)
-    tell_cost (agent);
-  if (tb_agent_latency_probes_attach (&agent->latency->probes, group, traced > 0 ? traced : -1, answer) != 0)
+    emit_cost (agent);
+  if (tb_agent_latency_probes_attach (&agent->latency->probes, group, traced > 0 ? traced : -1,
+                                      answer)
+      != 0)
     {
       change_entry_site (agent->latency, group, 0);
       return -1;
     }
   change_entry_site (agent->latency, group, 1);
   if (group == 0 && agent->latency->kernel_function != NULL)
-    tell_kernel_way (agent, answer);
+    answer_kernel_probe_kind (agent, answer);
   return 0;
 }
 
@@ -655,7 +671,7 @@ answer_read (TbAgent *agent, const TbCaptureRecord *record)
     return;
   if (record->tail_length > 0)
     memcpy (name, record->tail, record->tail_length);
-  tb_agent_latency_tell_code (agent, name[0] != '\0' ? name : NULL, record->latency_read.address);
+  tb_agent_latency_emit_code (agent, name[0] != '\0' ? name : NULL, record->latency_read.address);
 }
 
 static void
@@ -677,12 +693,12 @@ set_peak (TbAgent *agent, const TbCaptureLatencyPeak *peak)
 static void
 start_samples (TbAgent *agent)
 {
-  tb_agent_latency_places_start (&agent->latency->places, agent->header.n_cpus,
-                                 tb_agent_bpf_latency_get_sampler (agent->latency->object));
+  tb_agent_latency_samples_start (&agent->latency->places, agent->header.n_cpus,
+                                  tb_agent_bpf_latency_get_sampler (agent->latency->object));
 }
 
 static int
-obey (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer)
+handle_record (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer)
 {
   *answer = (TbCaptureMessage) { 0 };
   if (record->type == TB_CAPTURE_LATENCY_START)
@@ -704,14 +720,14 @@ obey (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer)
       return attach_group (self, record->latency_group.group, answer);
     case TB_CAPTURE_LATENCY_DETACH:
       if (record->latency_group.group == 0)
-        tb_agent_latency_places_stop (&self->latency->places);
+        tb_agent_latency_samples_stop (&self->latency->places);
       change_entry_site (self->latency, record->latency_group.group, 0);
       if (record->latency_group.group == TB_CAPTURE_LATENCY_CLIENTS_GROUP)
-        leave_path (self->latency);
+        deactivate_path (self->latency);
       tb_agent_latency_probes_detach (&self->latency->probes, record->latency_group.group);
       return 0;
     case TB_CAPTURE_LATENCY_NODE:
-      if ((record->latency_node.flags & TB_CAPTURE_LATENCY_NARROW) != 0)
+      if ((record->latency_node.flags & TB_CAPTURE_LATENCY_SAMPLED) != 0)
         start_samples (self);
       return put_node (self->latency, &record->latency_node, answer);
     case TB_CAPTURE_LATENCY_CLIENTS:
@@ -726,43 +742,43 @@ obey (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer)
 }
 
 uint64_t
-tb_agent_latency_get_due (const TbAgent *self)
+tb_agent_latency_get_next_time (const TbAgent *self)
 {
-  return self->latency != NULL ? self->latency->next_look : UINT64_MAX;
+  return self->latency != NULL ? self->latency->next_time : UINT64_MAX;
 }
 
 /* Looks for news soon after a request or after the first call, because a level may be decided by
  * then and its probes cost time until that is known. The interval then grows up to a limit, so a
  * result arrives after at most twice the time that it took. */
 static void
-look_soon (TbAgentLatency *self)
+schedule_soon (TbAgentLatency *self)
 {
-  self->gap = FIRST_LOOK;
-  self->next_look = tb_agent_now () + FIRST_LOOK;
+  self->gap = MIN_INTERVAL;
+  self->next_time = tb_agent_now () + MIN_INTERVAL;
 }
 
 int
-tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer)
+tb_agent_latency_handle (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer)
 {
-  int result = obey (self, record, answer);
+  int result = handle_record (self, record, answer);
 
   if (self->latency != NULL)
-    look_soon (self->latency);
+    schedule_soon (self->latency);
   return result;
 }
 
 void
-tb_agent_latency_tell (TbAgent *self)
+tb_agent_latency_emit (TbAgent *self)
 {
   TbAgentLatency *latency = self->latency;
-  int is_first = latency->told_bins == 0;
+  int is_first = latency->sent_bins == 0;
 
-  tb_agent_latency_tell_now (self, is_first || latency->gap < LAST_LOOK
-                                       || latency->n_rounds++ % ROUNDS_PER_BINS == 0);
-  latency->gap = latency->gap < LAST_LOOK / 2 ? 2 * latency->gap : LAST_LOOK;
-  latency->next_look = tb_agent_now () + latency->gap;
-  if (is_first && latency->told_bins != 0)
-    look_soon (latency);
+  tb_agent_latency_emit_records (self, is_first || latency->gap < MAX_INTERVAL
+                                           || latency->n_rounds++ % ROUNDS_PER_BINS == 0);
+  latency->gap = latency->gap < MAX_INTERVAL / 2 ? 2 * latency->gap : MAX_INTERVAL;
+  latency->next_time = tb_agent_now () + latency->gap;
+  if (is_first && latency->sent_bins != 0)
+    schedule_soon (latency);
 }
 
 void
@@ -770,10 +786,10 @@ tb_agent_latency_stop (TbAgent *self)
 {
   if (self->latency == NULL)
     return;
-  leave_path (self->latency);
+  deactivate_path (self->latency);
   tb_agent_latency_probes_clear (&self->latency->probes);
-  tb_agent_latency_places_stop (&self->latency->places);
-  tb_agent_latency_tell_now (self, 1);
+  tb_agent_latency_samples_stop (&self->latency->places);
+  tb_agent_latency_emit_records (self, 1);
 }
 
 void

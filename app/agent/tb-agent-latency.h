@@ -15,11 +15,12 @@ typedef struct TbAgentLatency TbAgentLatency;
 
 /* Handles a record of the control stream. -1 with the reason as the answer, which has a code only
  * if there is something to report. */
-int tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer);
-/* Time of the next tb_agent_latency_tell(), by tb_agent_now(); UINT64_MAX: no measurement */
-uint64_t tb_agent_latency_get_due (const TbAgent *self);
+int
+tb_agent_latency_handle (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer);
+/* Time of the next tb_agent_latency_emit(), by tb_agent_now(); UINT64_MAX: no measurement */
+uint64_t tb_agent_latency_get_next_time (const TbAgent *self);
 /* Sends what has changed since the last call. */
-void tb_agent_latency_tell (TbAgent *self);
+void tb_agent_latency_emit (TbAgent *self);
 /* Detaches all probes. */
 void tb_agent_latency_stop (TbAgent *self);
 /* To be called after the last numbers were sent. Frees the state. */

@@ -109,7 +109,7 @@ static const char *const names[] = {
 };
 
 int
-tb_agent_libc_is_one (const char *path)
+tb_agent_libc_matches_path (const char *path)
 {
   const char *base = strrchr (path, '/');
 
@@ -152,7 +152,8 @@ find_offset (int file, const Elf64_Ehdr *header, uint64_t address)
     {
       Elf64_Phdr segment;
 
-      if (read_at (file, header->e_phoff + (uint64_t) i * sizeof segment, &segment, sizeof segment) != 0)
+      if (read_at (file, header->e_phoff + (uint64_t) i * sizeof segment, &segment, sizeof segment)
+          != 0)
         return -1;
       if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0 && address >= segment.p_vaddr
           && address - segment.p_vaddr < segment.p_filesz
@@ -205,7 +206,8 @@ read_symbols (int file,
       if (read_at (file, table->sh_offset + i * sizeof symbol, &symbol, sizeof symbol) != 0)
         break;
       if (ELF64_ST_TYPE (symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF
-          || symbol.st_name >= strings->sh_size || strings->sh_offset > (uint64_t) INT64_MAX - symbol.st_name)
+          || symbol.st_name >= strings->sh_size
+          || strings->sh_offset > (uint64_t) INT64_MAX - symbol.st_name)
         continue;
       got = pread (file, name, MAX_NAME, (off_t) (strings->sh_offset + symbol.st_name));
       if (got <= 0 || !is_wanted (name))
@@ -223,18 +225,21 @@ tb_agent_libc_find_functions (int file, uint64_t offsets[TB_AGENT_MAX_LIBC_FUNCT
   Elf64_Ehdr header;
   Elf64_Shdr table, strings;
 
-  if (read_at (file, 0, &header, sizeof header) != 0 || memcmp (header.e_ident, ELFMAG, SELFMAG) != 0
-      || header.e_ident[EI_CLASS] != ELFCLASS64
-      || header.e_ident[EI_DATA] != (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB)
+  if (read_at (file, 0, &header, sizeof header) != 0
+      || memcmp (header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64
+      || header.e_ident[EI_DATA]
+             != (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB)
       || header.e_shentsize != sizeof table || header.e_phentsize != sizeof (Elf64_Phdr))
     return 0;
   for (unsigned i = 0; i < header.e_shnum && i < MAX_SECTIONS; i++)
     {
       if (read_at (file, header.e_shoff + (uint64_t) i * sizeof table, &table, sizeof table) != 0)
         return 0;
-      if (table.sh_type != SHT_DYNSYM || table.sh_link >= header.e_shnum || table.sh_offset > INT64_MAX / 2)
+      if (table.sh_type != SHT_DYNSYM || table.sh_link >= header.e_shnum
+          || table.sh_offset > INT64_MAX / 2)
         continue;
-      if (read_at (file, header.e_shoff + (uint64_t) table.sh_link * sizeof strings, &strings, sizeof strings)
+      if (read_at (file, header.e_shoff + (uint64_t) table.sh_link * sizeof strings, &strings,
+                   sizeof strings)
           != 0)
         return 0;
       return read_symbols (file, &header, &table, &strings, offsets);

@@ -14,4 +14,4 @@
  * number, 0 if the file is no C library. A function with several names is listed once. */
 size_t tb_agent_libc_find_functions (int file, uint64_t offsets[TB_AGENT_MAX_LIBC_FUNCTIONS]);
 /* Whether the path of a mapped file is that of a C library. */
-int tb_agent_libc_is_one (const char *path);
+int tb_agent_libc_matches_path (const char *path);

@@ -112,7 +112,7 @@ describe_host (TbAgent *self)
   header->realtime = read_clock (CLOCK_REALTIME);
   header->boottime = read_clock (CLOCK_BOOTTIME);
 
-  tb_agent_facility_choose (self);
+  tb_agent_backend_choose (self);
 }
 
 /* Wake-up events have thread ids of the initial PID namespace, perf's own records those of the
@@ -127,7 +127,8 @@ check_namespace (TbAgent *self)
     return;
   target[length] = '\0';
   if (strcmp (target, "pid:[4026531836]") != 0)
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SCHEDULER,
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING,
+                                TB_CAPTURE_SOURCE_SCHEDULER,
                                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_CONTAINER, 0));
 }
 
@@ -139,8 +140,8 @@ put_simple (TbAgent *self, unsigned type, uint64_t time)
   if (type == TB_CAPTURE_FLUSH)
     self->flushed = time;
   if (type == TB_CAPTURE_STATISTICS || type == TB_CAPTURE_END)
-    record.statistics
-        = (TbCaptureStatistics) { self->n_events, self->n_lost, tb_agent_output_get_bytes (self->output) };
+    record.statistics = (TbCaptureStatistics) { self->n_events, self->n_lost,
+                                                tb_agent_output_get_bytes (self->output) };
   tb_agent_output_put (self->output, &record);
 }
 
@@ -150,7 +151,8 @@ static void stop (Program *self);
 static void
 save (Program *self, const TbCaptureMessage *reason)
 {
-  tb_agent_output_put_status (self->agent.output, TB_CAPTURE_STATUS_SAVING, TB_CAPTURE_SOURCE_NONE, reason);
+  tb_agent_output_put_status (self->agent.output, TB_CAPTURE_STATUS_SAVING, TB_CAPTURE_SOURCE_NONE,
+                              reason);
   stop (self);
 }
 
@@ -162,7 +164,7 @@ run_round (Program *self)
   const TbCaptureMessage *reason;
   int complete;
 
-  complete = tb_agent_facility_drain (agent);
+  complete = tb_agent_backend_drain (agent);
   tb_agent_tasks_put_commands (agent);
   /* An event may reach its ring late, but not by more than one whole round. Records behind one that
    * is still being written may be older. */
@@ -173,7 +175,7 @@ run_round (Program *self)
     }
   if (++self->n_rounds % ROUNDS_PER_STATISTICS == 0)
     put_simple (agent, TB_CAPTURE_STATISTICS, now);
-  reason = tb_agent_output_turn (agent->output);
+  reason = tb_agent_output_rotate (agent->output);
   tb_agent_output_flush (agent->output);
   self->next_round = now + ROUND_NS;
   if (reason != NULL)
@@ -183,7 +185,8 @@ run_round (Program *self)
 static void
 refuse (Program *self, const TbCaptureMessage *reason)
 {
-  tb_agent_output_put_status (self->agent.output, TB_CAPTURE_STATUS_REFUSED, TB_CAPTURE_SOURCE_NONE, reason);
+  tb_agent_output_put_status (self->agent.output, TB_CAPTURE_STATUS_REFUSED, TB_CAPTURE_SOURCE_NONE,
+                              reason);
   tb_agent_output_flush (self->agent.output);
 }
 
@@ -211,44 +214,49 @@ start (Program *self, const TbCaptureStart *wanted)
     }
   agent->start = *wanted;
   agent->start.dump_bytes = choose_dump_size (wanted);
-  if (wanted->keep_ns != 0 || wanted->keep_bytes != 0)
-    tb_agent_output_keep (agent->output, wanted);
+  if (wanted->flight_recorder_ns != 0 || wanted->flight_recorder_bytes != 0)
+    tb_agent_output_start_flight_recorder (agent->output, wanted);
   agent->end_time = UINT64_MAX;
   if (wanted->scope > TB_CAPTURE_SCOPE_PROCESS)
-    TB_CAPTURE_SET_MESSAGE (&why, TB_CAPTURE_CODE_UNKNOWN_SCOPE, 0, TB_CAPTURE_NUMBER (wanted->scope));
-  if (why.code != TB_CAPTURE_CODE_NONE || tb_agent_facility_change (agent, wanted->facility, &why) != 0
-      || tb_agent_tasks_check_target (agent, &why) != 0 || tb_agent_facility_open (agent, &why) != 0)
+    TB_CAPTURE_SET_MESSAGE (&why, TB_CAPTURE_CODE_UNKNOWN_SCOPE, 0,
+                            TB_CAPTURE_NUMBER (wanted->scope));
+  if (why.code != TB_CAPTURE_CODE_NONE
+      || tb_agent_backend_change (agent, wanted->backend, &why) != 0
+      || tb_agent_tasks_check_target (agent, &why) != 0 || tb_agent_backend_open (agent, &why) != 0)
     {
       refuse (self, &why);
       self->ended = 1;
       self->status = 1;
       return;
     }
-  if (agent->header.facility != TB_CAPTURE_FACILITY_OWN)
+  if (agent->header.backend != TB_CAPTURE_BACKEND_OWN)
     {
       check_namespace (agent);
-      if ((wanted->sources >> TB_CAPTURE_SOURCE_SAMPLES & 1) != 0 && agent->setup[TB_AGENT_CLOCK].weight != 0)
-        tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES,
+      if ((wanted->sources >> TB_CAPTURE_SOURCE_SAMPLES & 1) != 0
+          && agent->setup[TB_AGENT_CLOCK].weight != 0)
+        tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_WORKS,
+                                    TB_CAPTURE_SOURCE_SAMPLES,
                                     TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_BY_CLOCK, 0));
     }
   else
-    tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER,
-                                tb_agent_facility_get_last_refusal (agent));
+    tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_MISSING,
+                                TB_CAPTURE_SOURCE_SCHEDULER,
+                                tb_agent_backend_get_last_refusal (agent));
 
   tb_agent_devices_list (agent);
   if ((wanted->sources >> TB_CAPTURE_SOURCE_NETWORK & 1) != 0)
     tb_agent_interfaces_put (agent->output);
   /* BPF programs that already run follow the target's descendants while the list is made. */
-  if (agent->header.facility != TB_CAPTURE_FACILITY_BPF)
+  if (agent->header.backend != TB_CAPTURE_BACKEND_BPF)
     tb_agent_tasks_note_existing (agent);
-  if (tb_agent_facility_enable (agent) != 0)
+  if (tb_agent_backend_enable (agent) != 0)
     {
       refuse (self, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NOT_ENABLED, 0));
       self->ended = 1;
       self->status = 1;
       return;
     }
-  if (agent->header.facility == TB_CAPTURE_FACILITY_BPF)
+  if (agent->header.backend == TB_CAPTURE_BACKEND_BPF)
     tb_agent_tasks_note_existing (agent);
   agent->start_time = agent->flushed = self->last_round = tb_agent_now ();
   agent->running = 1;
@@ -269,16 +277,17 @@ stop (Program *self)
     return;
   agent->running = 0;
   agent->end_time = tb_agent_now ();
-  tb_agent_facility_disable (agent);
-  tb_agent_facility_drain (agent);
-  tb_agent_facility_drain (agent);
+  tb_agent_backend_disable (agent);
+  tb_agent_backend_drain (agent);
+  tb_agent_backend_drain (agent);
   tb_agent_tasks_put_commands (agent);
-  tb_agent_facility_settle_losses (agent);
+  tb_agent_backend_report_losses (agent);
   if (agent->n_throttled > 0)
     tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SAMPLES,
                                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_THROTTLED, 0,
                                                     TB_CAPTURE_NUMBER (agent->n_throttled)));
-  tb_agent_output_hand_over (agent->output, agent->start_time, &agent->n_events, &agent->n_lost);
+  tb_agent_output_save_flight_recorder (agent->output, agent->start_time, &agent->n_events,
+                                        &agent->n_lost);
   if ((agent->start.stacks & TB_CAPTURE_KERNEL_NAMES) != 0)
     tb_agent_output_put_kernel_symbols (agent->output);
   put_simple (agent, TB_CAPTURE_FLUSH, agent->end_time);
@@ -345,14 +354,15 @@ choose_dumped (Program *self, const TbCaptureRecord *record)
 }
 
 static void
-look_into_latencies (Program *self, const TbCaptureRecord *record)
+handle_latency_record (Program *self, const TbCaptureRecord *record)
 {
   TbAgent *agent = &self->agent;
   TbCaptureMessage answer;
-  int result = tb_agent_latency_obey (agent, record, &answer);
+  int result = tb_agent_latency_handle (agent, record, &answer);
 
   /* The client waits for an answer only where the work may take time. */
-  if (result == 0 && record->type != TB_CAPTURE_LATENCY_START && record->type != TB_CAPTURE_LATENCY_ATTACH)
+  if (result == 0 && record->type != TB_CAPTURE_LATENCY_START
+      && record->type != TB_CAPTURE_LATENCY_ATTACH)
     return;
   tb_agent_output_put_status (agent->output,
                               result == 0 ? TB_CAPTURE_STATUS_PROBED : TB_CAPTURE_STATUS_REFUSED,
@@ -361,7 +371,7 @@ look_into_latencies (Program *self, const TbCaptureRecord *record)
 }
 
 static void
-obey (Program *self, const TbCaptureRecord *record)
+handle_record (Program *self, const TbCaptureRecord *record)
 {
   switch (record->type)
     {
@@ -375,7 +385,7 @@ obey (Program *self, const TbCaptureRecord *record)
       stop (self);
       break;
     case TB_CAPTURE_SNAPSHOT:
-      if (tb_agent_output_is_keeping (self->agent.output) && self->agent.running)
+      if (tb_agent_output_is_flight_recorder (self->agent.output) && self->agent.running)
         save (self, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAVE_REQUESTED, 0));
       else if (self->agent.running)
         run_round (self);
@@ -398,10 +408,10 @@ obey (Program *self, const TbCaptureRecord *record)
     case TB_CAPTURE_LATENCY_NODE:
     case TB_CAPTURE_LATENCY_PEAK:
     case TB_CAPTURE_LATENCY_READ:
-      look_into_latencies (self, record);
+      handle_latency_record (self, record);
       break;
     case TB_CAPTURE_QUERY:
-      tb_agent_facility_answer_query (&self->agent, &record->query);
+      tb_agent_backend_answer_query (&self->agent, &record->query);
       tb_agent_output_flush (self->agent.output);
       break;
     default:
@@ -429,7 +439,7 @@ read_control (Program *self)
     switch (tb_capture_decoder_next (self->control, &record))
       {
       case TB_CAPTURE_RECORD:
-        obey (self, &record);
+        handle_record (self, &record);
         break;
       case TB_CAPTURE_HEADED:
         break;
@@ -460,13 +470,13 @@ wait_for_work (Program *self, int full)
   polled[1] = (struct pollfd) { .fd = STDOUT_FILENO };
   if (agent->running)
     {
-      uint64_t now = tb_agent_now (), due = tb_agent_latency_get_due (agent);
+      uint64_t now = tb_agent_now (), due = tb_agent_latency_get_next_time (agent);
 
       due = due < self->next_round ? due : self->next_round;
       timeout = now < due ? (int) ((due - now + 999999u) / 1000000u) : 0;
       if (full)
         timeout = FULL_PAUSE_MS;
-      else if (agent->header.facility == TB_CAPTURE_FACILITY_PERF)
+      else if (agent->header.backend == TB_CAPTURE_BACKEND_PERF)
         for (unsigned i = 0; i < agent->n_rings && i < MAX_CPUS_POLLED; i++)
           polled[n++] = (struct pollfd) { .fd = agent->rings[i].fd, .events = POLLIN };
     }
@@ -496,12 +506,14 @@ run (Program *self)
           break;
         }
       wait_for_work (self, full);
-      if (snapshot_requested && agent->running && tb_agent_output_is_keeping (agent->output))
+      if (snapshot_requested && agent->running
+          && tb_agent_output_is_flight_recorder (agent->output))
         save (self, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAVE_SIGNAL, 0));
       snapshot_requested = 0;
-      if (!self->ended && agent->running && !full && tb_agent_now () >= tb_agent_latency_get_due (agent))
+      if (!self->ended && agent->running && !full
+          && tb_agent_now () >= tb_agent_latency_get_next_time (agent))
         {
-          tb_agent_latency_tell (agent);
+          tb_agent_latency_emit (agent);
           tb_agent_output_flush (agent->output);
         }
       if (!self->ended && agent->running && !full && tb_agent_now () >= self->next_round)
@@ -521,7 +533,8 @@ print_help (void)
         "  --own            only processes of the user who calls through pkexec\n"
         "  --facility NAME  “bpf”, “perf” or “own”: the best way to the kernel that may be taken\n"
         "  --clock-skew NS  adds to all times, for tests\n"
-        "  --kernel-probe NAME  “fentry”, “fprobe” or “kprobe”: the best way to see a function of the\n"
+        "  --kernel-probe NAME  “fentry”, “fprobe” or “kprobe”: the best way to see a function of "
+        "the\n"
         "                   kernel that may be taken, for tests\n"
         "  --version, --help");
 }
@@ -552,14 +565,14 @@ find_caller (TbAgent *self, int argc, char **argv)
     self->system_allowed = 0;
 }
 
-static TbCaptureFacility
-parse_facility (const char *name)
+static TbCaptureBackend
+parse_backend (const char *name)
 {
   if (strcmp (name, "bpf") == 0)
-    return TB_CAPTURE_FACILITY_BPF;
+    return TB_CAPTURE_BACKEND_BPF;
   if (strcmp (name, "perf") == 0)
-    return TB_CAPTURE_FACILITY_PERF;
-  return strcmp (name, "own") == 0 ? TB_CAPTURE_FACILITY_OWN : 0;
+    return TB_CAPTURE_BACKEND_PERF;
+  return strcmp (name, "own") == 0 ? TB_CAPTURE_BACKEND_OWN : 0;
 }
 
 static int
@@ -588,19 +601,21 @@ parse_arguments (TbAgent *self, int argc, char **argv)
           }
         break;
       case 'f':
-        self->preferred = parse_facility (optarg);
+        self->preferred = parse_backend (optarg);
         if (self->preferred == 0)
           {
-            fprintf (stderr, "tailback-agent: --facility takes bpf, perf or own, not “%s”\n", optarg);
+            fprintf (stderr, "tailback-agent: --facility takes bpf, perf or own, not “%s”\n",
+                     optarg);
             return 2;
           }
         break;
       case 'k':
-        self->kernel_way = optarg;
+        self->kernel_probe_kind = optarg;
         if (strcmp (optarg, "fentry") != 0 && strcmp (optarg, "fprobe") != 0
             && strcmp (optarg, "kprobe") != 0)
           {
-            fprintf (stderr, "tailback-agent: --kernel-probe takes fentry, fprobe or kprobe, not “%s”\n",
+            fprintf (stderr,
+                     "tailback-agent: --kernel-probe takes fentry, fprobe or kprobe, not “%s”\n",
                      optarg);
             return 2;
           }
@@ -609,7 +624,8 @@ parse_arguments (TbAgent *self, int argc, char **argv)
         self->clock_skew = (uint64_t) strtoll (optarg, &end, 10);
         if (end == optarg || *end != '\0')
           {
-            fprintf (stderr, "tailback-agent: --clock-skew takes a number of nanoseconds, not “%s”\n",
+            fprintf (stderr,
+                     "tailback-agent: --clock-skew takes a number of nanoseconds, not “%s”\n",
                      optarg);
             return 2;
           }
@@ -630,7 +646,9 @@ parse_arguments (TbAgent *self, int argc, char **argv)
     }
   if (isatty (STDOUT_FILENO))
     {
-      fputs ("tailback-agent: writes a binary stream, not for a terminal: use tailback-cli record\n", stderr);
+      fputs (
+          "tailback-agent: writes a binary stream, not for a terminal: use tailback-cli record\n",
+          stderr);
       return 2;
     }
   return -1;
@@ -688,7 +706,7 @@ main (int argc, char **argv)
   /* Closing the stream releases the client: detaching the tracepoints takes the kernel most of a
    * second. */
   close (STDOUT_FILENO);
-  tb_agent_facility_close (agent);
+  tb_agent_backend_close (agent);
   clear (agent);
   tb_capture_decoder_free (program.control);
   return program.status;

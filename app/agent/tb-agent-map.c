@@ -28,8 +28,8 @@ tb_agent_allocate (void *old, size_t size)
 void *
 tb_agent_reserve (size_t size)
 {
-  void *memory
-      = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *memory = mmap (NULL, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
   if (memory == MAP_FAILED)
     {

@@ -93,13 +93,17 @@ attach_group (void *data, TbAgentLinks *links)
 }
 
 static int
-join_group (TbAgentMemoryGroup *group, const TbCaptureMarkAdd *wanted, int file, TbCaptureMessage *answer)
+join_group (TbAgentMemoryGroup *group,
+            const TbCaptureMarkAdd *wanted,
+            int file,
+            TbCaptureMessage *answer)
 {
   uint64_t kind = wanted->values[0], argument = wanted->values[1];
   uint64_t offset = find_instruction (file, wanted->offset);
 
   if (group->n_entries == TB_AGENT_MAX_MEMORY_FUNCTIONS
-      || (group->n_entries > 0 && (group->device != wanted->device || group->inode != wanted->inode)))
+      || (group->n_entries > 0
+          && (group->device != wanted->device || group->inode != wanted->inode)))
     {
       TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_GROUP_NOT_JOINED, 0);
       return -1;
@@ -129,8 +133,8 @@ tb_agent_memory_add (TbAgentMemory *self,
                      size_t build_id_length,
                      TbCaptureMessage *answer)
 {
-  int file = tb_agent_probes_open_file (wanted->device, wanted->inode, wanted->offset, wanted->pid, build_id,
-                                        build_id_length, answer);
+  int file = tb_agent_probes_open_file (wanted->device, wanted->inode, wanted->offset, wanted->pid,
+                                        build_id, build_id_length, answer);
   int result = file >= 0 ? join_group (&self->group, wanted, file, answer) : -1;
   Wanted group = { file, programs, &self->group };
 
@@ -138,7 +142,8 @@ tb_agent_memory_add (TbAgentMemory *self,
     TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_ALLOCATIONS_PROBED, 0);
   if ((wanted->stack & TB_CAPTURE_MARK_WITH_NEXT) == 0)
     {
-      if (file >= 0 && tb_agent_shelter_attach (attach_group, &group, &self->links, NULL, 0) != 0)
+      if (file >= 0
+          && tb_agent_attach_helper_attach (attach_group, &group, &self->links, NULL, 0) != 0)
         {
           result = -1;
           if (errno == EINVAL || errno == EOPNOTSUPP)
@@ -156,6 +161,6 @@ tb_agent_memory_add (TbAgentMemory *self,
 void
 tb_agent_memory_clear (TbAgentMemory *self)
 {
-  tb_agent_shelter_close (&self->links, 1);
+  tb_agent_attach_helper_detach (&self->links, 1);
   self->group = (TbAgentMemoryGroup) { 0 };
 }

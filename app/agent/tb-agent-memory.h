@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "agent/tb-agent-shelter.h"
+#include "agent/tb-agent-attach-helper.h"
 #include "capture/tb-capture-message.h"
 
 #define TB_AGENT_MAX_MEMORY_FUNCTIONS 64

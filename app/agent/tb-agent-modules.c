@@ -60,9 +60,11 @@ find_build_id_note (const uint8_t *notes, size_t size, uint8_t build_id[TB_AGENT
       contents = name + ((note.n_namesz + 3u) & ~(size_t) 3);
       if (contents > size || note.n_descsz > size - contents)
         return 0;
-      if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp (notes + name, "GNU", 4) == 0)
+      if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4
+          && memcmp (notes + name, "GNU", 4) == 0)
         {
-          size_t length = note.n_descsz < TB_AGENT_MAX_BUILD_ID ? note.n_descsz : TB_AGENT_MAX_BUILD_ID;
+          size_t length
+              = note.n_descsz < TB_AGENT_MAX_BUILD_ID ? note.n_descsz : TB_AGENT_MAX_BUILD_ID;
 
           memcpy (build_id, notes + contents, length);
           return length;
@@ -96,10 +98,12 @@ tb_agent_read_build_id (int file, uint8_t build_id[TB_AGENT_MAX_BUILD_ID])
   uint64_t table;
   unsigned count, entry;
 
-  if (pread (file, &head, sizeof head, 0) != sizeof head || memcmp (head.ident, ELFMAG, SELFMAG) != 0)
+  if (pread (file, &head, sizeof head, 0) != sizeof head
+      || memcmp (head.ident, ELFMAG, SELFMAG) != 0)
     return 0;
   /* A file of the other byte order does not run here. */
-  if (head.ident[EI_DATA] != (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB))
+  if (head.ident[EI_DATA]
+      != (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB))
     return 0;
   is64 = head.ident[EI_CLASS] == ELFCLASS64;
   table = is64 ? head.header64.e_phoff : head.header32.e_phoff;
@@ -132,8 +136,9 @@ tb_agent_read_build_id (int file, uint8_t build_id[TB_AGENT_MAX_BUILD_ID])
 int
 tb_agent_modules_is_anonymous (const char *path, size_t length)
 {
-  static const char *const prefixes[] = { "//anon", "/anon_hugepage", "/dev/zero", "/memfd:",    "/SYSV",
-                                          "[anon",  "[heap]",         "[stack",    "anon_inode:" };
+  static const char *const prefixes[]
+      = { "//anon", "/anon_hugepage", "/dev/zero", "/memfd:",    "/SYSV",
+          "[anon",  "[heap]",         "[stack",    "anon_inode:" };
 
   if (length == 0)
     return 1;
@@ -167,11 +172,13 @@ intern_module (TbAgentModules *self,
     hash = (hash ^ (unsigned char) path[i]) * 0x100000001b3u;
   for (size_t i = 0; i < build_id_length; i++)
     hash = (hash ^ build_id[i]) * 0x100000001b3u;
-  for (key = tb_agent_hash (hash) | 1; (found = tb_agent_map_get (&self->ids, key)) != NULL; key += 2)
+  for (key = tb_agent_hash (hash) | 1; (found = tb_agent_map_get (&self->ids, key)) != NULL;
+       key += 2)
     {
       module = &self->modules[*found];
       if (module->pid == (anonymous ? pid : 0) && module->path_length == path_length
-          && module->build_id_length == build_id_length && memcmp (module->path, path, path_length) == 0
+          && module->build_id_length == build_id_length
+          && memcmp (module->path, path, path_length) == 0
           && (build_id_length == 0 || memcmp (module->build_id, build_id, build_id_length) == 0))
         return (uint32_t) *found + 1;
     }
@@ -179,7 +186,8 @@ intern_module (TbAgentModules *self,
     return 0;
 
   if ((self->n_modules & (self->n_modules + 1)) == 0)
-    self->modules = tb_agent_allocate (self->modules, (self->n_modules + 1) * 2 * sizeof *self->modules);
+    self->modules
+        = tb_agent_allocate (self->modules, (self->n_modules + 1) * 2 * sizeof *self->modules);
   module = &self->modules[self->n_modules];
   memset (module, 0, sizeof *module);
   module->pid = anonymous ? pid : 0;
@@ -303,16 +311,18 @@ tb_agent_modules_put_process (TbAgentModules *self, uint64_t time, int32_t pid)
       const char *name;
 
       line[strcspn (line, "\n")] = '\0';
-      if (sscanf (line, "%llx-%llx %7s %llx %x:%x %llu %n", &start, &end, permissions, &offset, &major,
-                  &minor, &inode, &at)
+      if (sscanf (line, "%llx-%llx %7s %llx %x:%x %llu %n", &start, &end, permissions, &offset,
+                  &major, &minor, &inode, &at)
               < 7
-          || at == 0 || end <= start || permissions[2] != 'x' || strstr (line + at, "[vsyscall]") != NULL)
+          || at == 0 || end <= start || permissions[2] != 'x'
+          || strstr (line + at, "[vsyscall]") != NULL)
         continue;
       name = line + at;
       if (inode != 0)
-        build_id = look_up_build_id (self, pid, (uint64_t) major << 32 | minor, inode, start, end, name);
-      tb_agent_modules_put_mapping (self, time, pid, start, end - start, offset, name, strlen (name),
-                                    build_id != NULL ? build_id->bytes : NULL,
+        build_id
+            = look_up_build_id (self, pid, (uint64_t) major << 32 | minor, inode, start, end, name);
+      tb_agent_modules_put_mapping (self, time, pid, start, end - start, offset, name,
+                                    strlen (name), build_id != NULL ? build_id->bytes : NULL,
                                     build_id != NULL ? build_id->length : 0);
     }
   fclose (maps);

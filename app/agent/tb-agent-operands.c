@@ -9,7 +9,8 @@ uint16_t
 tb_agent_probes_find_register (unsigned number)
 {
 #if defined __x86_64__
-  static const uint16_t places[16] = { 80, 96, 88, 40, 104, 112, 32, 152, 72, 64, 56, 48, 24, 16, 8, 0 };
+  static const uint16_t places[16]
+      = { 80, 96, 88, 40, 104, 112, 32, 152, 72, 64, 56, 48, 24, 16, 8, 0 };
 
   if (number == TB_CAPTURE_REGISTER_IP)
     return 128;
@@ -24,7 +25,10 @@ tb_agent_probes_find_register (unsigned number)
 }
 
 int
-tb_agent_probes_translate_operand (uint32_t code, uint64_t value, uint64_t behind, TbBpfOperand *operand)
+tb_agent_probes_translate_operand (uint32_t code,
+                                   uint64_t value,
+                                   uint64_t behind,
+                                   TbBpfOperand *operand)
 {
   unsigned base = TB_CAPTURE_OPERAND_GET_BASE (code), index = TB_CAPTURE_OPERAND_GET_INDEX (code);
 

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "agent/tb-agent-keep.h"
+#include "agent/tb-agent-flight-buffer.h"
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-output.h"
 #include "agent/tb-agent-symbols.h"
@@ -60,7 +60,7 @@ struct TbAgentOutput
   uint64_t bytes;
   size_t queue_limit;
   uint64_t skew;
-  TbAgentKeep *keep; /* flight-recorder buffer until it is written out */
+  TbAgentFlightBuffer *flight_buffer; /* flight-recorder buffer until it is written out */
 
   pthread_t writer;
   int has_writer;
@@ -242,8 +242,8 @@ tb_agent_output_close (TbAgentOutput *self)
   tb_agent_release (self->stacks, STACK_SLOTS * sizeof *self->stacks);
   tb_agent_release (self->words, STACK_WORDS * sizeof *self->words);
   tb_agent_map_clear (&self->kernel_addresses);
-  if (self->keep != NULL)
-    tb_agent_keep_free (self->keep);
+  if (self->flight_buffer != NULL)
+    tb_agent_flight_buffer_free (self->flight_buffer);
   free (self->current);
   free (self->spare);
   free (self);
@@ -295,7 +295,7 @@ put_now (TbAgentOutput *self, const TbCaptureRecord *record)
 static int
 is_about_recording (unsigned type)
 {
-  return type >= TB_CAPTURE_STATUS && type <= TB_CAPTURE_KEPT;
+  return type >= TB_CAPTURE_STATUS && type <= TB_CAPTURE_DISCARDED;
 }
 
 void
@@ -317,11 +317,12 @@ tb_agent_output_put (TbAgentOutput *self, const TbCaptureRecord *record)
         skewed.call.entered += self->skew;
       record = &skewed;
     }
-  if (self->keep != NULL && !is_about_recording (record->type))
+  if (self->flight_buffer != NULL && !is_about_recording (record->type))
     {
-      uint8_t *space = tb_agent_keep_get_space (self->keep);
+      uint8_t *space = tb_agent_flight_buffer_get_space (self->flight_buffer);
 
-      tb_agent_keep_commit (self->keep, record, tb_capture_encode (record, space, TB_CAPTURE_MAX_RECORD));
+      tb_agent_flight_buffer_commit (self->flight_buffer, record,
+                                     tb_capture_encode (record, space, TB_CAPTURE_MAX_RECORD));
       return;
     }
   put_now (self, record);
@@ -345,7 +346,8 @@ tb_agent_output_put_answer (TbAgentOutput *self,
                             uint32_t id,
                             const TbCaptureMessage *message)
 {
-  TbCaptureRecord record = { .time = tb_agent_now (), .type = TB_CAPTURE_STATUS, .cpu = TB_CAPTURE_CPU_NONE };
+  TbCaptureRecord record
+      = { .time = tb_agent_now (), .type = TB_CAPTURE_STATUS, .cpu = TB_CAPTURE_CPU_NONE };
 
   record.status.kind = (uint16_t) kind;
   record.status.source = (uint16_t) source;
@@ -390,7 +392,8 @@ find_string (const TbAgentOutput *self, const char *text, size_t length)
   size_t slot = hash_bytes (text, length) & (self->n_string_slots - 1);
 
   while (self->strings[slot].id != 0
-         && (self->strings[slot].length != length || memcmp (self->strings[slot].text, text, length) != 0))
+         && (self->strings[slot].length != length
+             || memcmp (self->strings[slot].text, text, length) != 0))
     slot = (slot + 1) & (self->n_string_slots - 1);
   return slot;
 }
@@ -428,7 +431,8 @@ tb_agent_output_intern_string (TbAgentOutput *self, const char *text, size_t len
   if (self->string_bytes + length + 1 > STRING_BYTES)
     return 0;
 
-  self->strings[slot] = (String) { ++self->n_strings, (uint32_t) length, tb_agent_allocate (NULL, length) };
+  self->strings[slot]
+      = (String) { ++self->n_strings, (uint32_t) length, tb_agent_allocate (NULL, length) };
   memcpy (self->strings[slot].text, text, length);
   self->string_bytes += length + 1;
   record.string.id = self->strings[slot].id;
@@ -484,7 +488,8 @@ tb_agent_output_intern_stack (TbAgentOutput *self, const uint64_t *chain, size_t
   if (self->n_words + length > STACK_WORDS || self->n_stacks * 2 >= STACK_SLOTS)
     reset_stacks (self);
 
-  for (slot = hash & (STACK_SLOTS - 1); self->stacks[slot].id != 0; slot = (slot + 1) & (STACK_SLOTS - 1))
+  for (slot = hash & (STACK_SLOTS - 1); self->stacks[slot].id != 0;
+       slot = (slot + 1) & (STACK_SLOTS - 1))
     {
       stack = &self->stacks[slot];
       if (stack->hash == (uint32_t) (hash >> 32) && stack->length == length
@@ -493,8 +498,8 @@ tb_agent_output_intern_stack (TbAgentOutput *self, const uint64_t *chain, size_t
     }
   note_kernel_addresses (self, chain, length);
   stack = &self->stacks[slot];
-  *stack
-      = (Stack) { ++self->last_stack, (uint32_t) self->n_words, (uint32_t) length, (uint32_t) (hash >> 32) };
+  *stack = (Stack) { ++self->last_stack, (uint32_t) self->n_words, (uint32_t) length,
+                     (uint32_t) (hash >> 32) };
   memcpy (self->words + self->n_words, chain, length * sizeof *chain);
   self->n_words += length;
   self->n_stacks++;
@@ -507,35 +512,35 @@ tb_agent_output_intern_stack (TbAgentOutput *self, const uint64_t *chain, size_t
 }
 
 void
-tb_agent_output_keep (TbAgentOutput *self, const TbCaptureStart *start)
+tb_agent_output_start_flight_recorder (TbAgentOutput *self, const TbCaptureStart *start)
 {
-  self->keep = tb_agent_keep_new (start);
+  self->flight_buffer = tb_agent_flight_buffer_new (start);
 }
 
 int
-tb_agent_output_is_keeping (const TbAgentOutput *self)
+tb_agent_output_is_flight_recorder (const TbAgentOutput *self)
 {
-  return self->keep != NULL;
+  return self->flight_buffer != NULL;
 }
 
 const TbCaptureMessage *
-tb_agent_output_turn (TbAgentOutput *self)
+tb_agent_output_rotate (TbAgentOutput *self)
 {
-  if (self->keep == NULL)
+  if (self->flight_buffer == NULL)
     return NULL;
-  if (tb_agent_keep_turn (self->keep, tb_agent_now () + self->skew))
+  if (tb_agent_flight_buffer_rotate (self->flight_buffer, tb_agent_now () + self->skew))
     reset_stacks (self);
-  return tb_agent_keep_get_reason (self->keep);
+  return tb_agent_flight_buffer_get_save_reason (self->flight_buffer);
 }
 
 static void
-put_kept (void *data, const TbCaptureRecord *record)
+put_buffered (void *data, const TbCaptureRecord *record)
 {
   put_now (data, record);
 }
 
 static void
-put_kept_bytes (void *data, const void *bytes, size_t length)
+put_buffered_bytes (void *data, const void *bytes, size_t length)
 {
   TbAgentOutput *self = data;
   const uint8_t *at = bytes, *end = at + length;
@@ -554,15 +559,19 @@ put_kept_bytes (void *data, const void *bytes, size_t length)
 }
 
 void
-tb_agent_output_hand_over (TbAgentOutput *self, uint64_t start, uint64_t *n_events, uint64_t *n_lost)
+tb_agent_output_save_flight_recorder (TbAgentOutput *self,
+                                      uint64_t start,
+                                      uint64_t *n_events,
+                                      uint64_t *n_lost)
 {
-  TbAgentKeep *keep = self->keep;
+  TbAgentFlightBuffer *flight_buffer = self->flight_buffer;
 
-  if (keep == NULL)
+  if (flight_buffer == NULL)
     return;
-  self->keep = NULL;
-  tb_agent_keep_hand_over (keep, start + self->skew, put_kept, put_kept_bytes, self, n_events, n_lost);
-  tb_agent_keep_free (keep);
+  self->flight_buffer = NULL;
+  tb_agent_flight_buffer_save (flight_buffer, start + self->skew, put_buffered, put_buffered_bytes,
+                               self, n_events, n_lost);
+  tb_agent_flight_buffer_free (flight_buffer);
 }
 
 typedef struct

@@ -31,15 +31,18 @@ uint64_t tb_agent_output_get_bytes (const TbAgentOutput *self);
 
 /* Starts a flight recorder with the limits of start: events are kept in its buffer. Records about
  * the recording itself are still sent. */
-void tb_agent_output_keep (TbAgentOutput *self, const TbCaptureStart *start);
+void tb_agent_output_start_flight_recorder (TbAgentOutput *self, const TbCaptureStart *start);
 /* To be called between rounds. Returns the reason to save the flight-recorder buffer now, NULL:
  * none. */
-const TbCaptureMessage *tb_agent_output_turn (TbAgentOutput *self);
-int tb_agent_output_is_keeping (const TbAgentOutput *self);
+const TbCaptureMessage *tb_agent_output_rotate (TbAgentOutput *self);
+int tb_agent_output_is_flight_recorder (const TbAgentOutput *self);
 /* Sends the content of the flight-recorder buffer, from start at the earliest, and counts its
  * events and lost events. Stacks and sleeps are renumbered, so later records must not refer to
  * any. */
-void tb_agent_output_hand_over (TbAgentOutput *self, uint64_t start, uint64_t *n_events, uint64_t *n_lost);
+void tb_agent_output_save_flight_recorder (TbAgentOutput *self,
+                                           uint64_t start,
+                                           uint64_t *n_events,
+                                           uint64_t *n_lost);
 
 /* These return ids and send new definitions first. Texts beyond the limits of the stream get id
  * 0. */

@@ -9,9 +9,9 @@
 #define RING_BYTES (512u << 10)
 
 static int
-has_seen_switches (void *data)
+has_recorded_switches (void *data)
 {
-  return tb_agent_perf_discard (data, TB_AGENT_SWITCH) >= TB_AGENT_PLAY_LENGTH;
+  return tb_agent_perf_discard (data, TB_AGENT_SWITCH) >= TB_AGENT_CALIBRATION_LENGTH;
 }
 
 void
@@ -24,7 +24,7 @@ tb_agent_perf_measure_cost (TbAgent *self, TbAgentCost *cost)
   self->start.ring_bytes = RING_BYTES;
   if (tb_agent_cost_measure_plain (cost) && tb_agent_perf_open (self, &why) == 0
       && tb_agent_perf_enable (self) == 0)
-    tb_agent_cost_measure_recorded (cost, has_seen_switches, self);
+    tb_agent_cost_measure_recorded (cost, has_recorded_switches, self);
   tb_agent_perf_close (self);
   self->start = start;
 }

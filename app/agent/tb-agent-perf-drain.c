@@ -107,7 +107,8 @@ tb_agent_perf_discard (TbAgent *self, TbAgentEvent event)
       const uint8_t *record;
       size_t size;
 
-      for (; ring->tail < head && (record = get_record (self, ring, ring->tail, head, &size)) != NULL;
+      for (;
+           ring->tail < head && (record = get_record (self, ring, ring->tail, head, &size)) != NULL;
            ring->tail += size)
         if (((const struct perf_event_header *) (const void *) record)->type == PERF_RECORD_SAMPLE
             && size >= 16)
@@ -158,7 +159,8 @@ tb_agent_perf_drain (TbAgent *self)
   for (unsigned i = 0; i < self->n_rings; i++)
     if (self->rings[i].base != NULL)
       drain_ring (self, &self->rings[i], self->rings[i].head);
-  if (!self->listing && self->unannounced.n_used > 0 && self->header.facility != TB_CAPTURE_FACILITY_BPF)
+  if (!self->listing && self->unannounced.n_used > 0
+      && self->header.backend != TB_CAPTURE_BACKEND_BPF)
     {
       /* The fork happened on another CPU, whose ring was read only up to an earlier time. */
       look_ahead (self, tb_agent_translate_announcement);
@@ -167,7 +169,7 @@ tb_agent_perf_drain (TbAgent *self)
 }
 
 void
-tb_agent_perf_settle_losses (TbAgent *self)
+tb_agent_perf_report_losses (TbAgent *self)
 {
   uint64_t *totals = tb_agent_allocate (NULL, (self->n_rings + 1) * sizeof *totals);
 
@@ -177,7 +179,8 @@ tb_agent_perf_settle_losses (TbAgent *self)
   for (unsigned i = 0; i < self->n_rings; i++)
     {
       const TbAgentRing *ring = &self->rings[i];
-      TbCaptureRecord record = { .time = self->end_time, .type = TB_CAPTURE_LOST, .cpu = ring->cpu };
+      TbCaptureRecord record
+          = { .time = self->end_time, .type = TB_CAPTURE_LOST, .cpu = ring->cpu };
 
       if (totals[i] <= ring->lost)
         continue;

@@ -10,7 +10,7 @@
 /* Selects by the name of the thread that leaves its CPU. The filter runs in the kernel, so it also
  * covers threads that start later. */
 void
-tb_agent_perf_dumps_describe (const TbAgent *self, int chosen, char *filter, size_t size)
+tb_agent_perf_dumps_make_filter (const TbAgent *self, int chosen, char *filter, size_t size)
 {
   size_t length = 0;
 
@@ -25,7 +25,7 @@ tb_agent_perf_dumps_describe (const TbAgent *self, int chosen, char *filter, siz
 
 /* Clock samples cannot be filtered by thread name. */
 int
-tb_agent_perf_dumps_are_of (const TbAgent *self, TbAgentEvent event)
+tb_agent_perf_dumps_includes (const TbAgent *self, TbAgentEvent event)
 {
   if (self->start.dump_bytes == 0 || TB_AGENT_DUMPED_REGISTERS == 0)
     return 0;
@@ -35,12 +35,13 @@ tb_agent_perf_dumps_are_of (const TbAgent *self, TbAgentEvent event)
 }
 
 void
-tb_agent_perf_dumps_tell (TbAgent *self)
+tb_agent_perf_dumps_report (TbAgent *self)
 {
   if (self->start.dump_bytes == 0)
     return;
-  if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER,
+  if (self->header.backend == TB_CAPTURE_BACKEND_OWN)
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING,
+                                TB_CAPTURE_SOURCE_SCHEDULER,
                                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_DUMPS_OF_OWN, 0));
   else if (self->n_dump_names > 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SAMPLES,

@@ -24,7 +24,7 @@
 
 #define DEFAULT_RING_BYTES (4u << 20)
 #define OWN_RING_BYTES (256u << 10)
-#define BESIDE_RING_BYTES (512u << 10) /* mappings only; BPF records the rest */
+#define MAPPINGS_RING_BYTES (512u << 10) /* mappings only; BPF records the rest */
 #define MIN_RING_BYTES (16u << 10)
 #define MAX_RING_BYTES (256u << 20)
 #define MAX_FREQUENCY 20000u
@@ -56,8 +56,8 @@ open_event (struct perf_event_attr *attr, int32_t pid, int cpu)
 static void
 fill_attr (const TbAgent *self, TbAgentEvent event, struct perf_event_attr *attr)
 {
-  int own = self->header.facility == TB_CAPTURE_FACILITY_OWN;
-  int beside = self->header.facility == TB_CAPTURE_FACILITY_BPF;
+  int own = self->header.backend == TB_CAPTURE_BACKEND_OWN;
+  int is_with_bpf = self->header.backend == TB_CAPTURE_BACKEND_BPF;
 
   memset (attr, 0, sizeof *attr);
   attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
@@ -94,8 +94,8 @@ fill_attr (const TbAgent *self, TbAgentEvent event, struct perf_event_attr *attr
       attr->config = PERF_COUNT_SW_DUMMY;
       attr->mmap = attr->mmap2 = 1;
       attr->build_id = 1;
-      attr->comm = attr->comm_exec = !beside;
-      attr->task = !beside;
+      attr->comm = attr->comm_exec = !is_with_bpf;
+      attr->task = !is_with_bpf;
       attr->context_switch = own;
     }
   else
@@ -108,7 +108,8 @@ fill_attr (const TbAgent *self, TbAgentEvent event, struct perf_event_attr *attr
         {
           attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
           attr->exclude_callchain_user = (self->start.stacks & TB_CAPTURE_USER_STACKS) == 0;
-          attr->exclude_callchain_kernel = own || (self->start.stacks & TB_CAPTURE_KERNEL_STACKS) == 0;
+          attr->exclude_callchain_kernel
+              = own || (self->start.stacks & TB_CAPTURE_KERNEL_STACKS) == 0;
         }
     }
   if (self->setup[event].has_dump)
@@ -179,18 +180,18 @@ set_open_error (TbCaptureMessage *message, TbCaptureStatusCode code, int error)
  * closed, the kernel removes it from its code, which takes tens of milliseconds; so does the next
  * opening. */
 static void
-drop_proofs (TbAgent *self)
+close_test_events (TbAgent *self)
 {
   for (int event = 0; event < TB_AGENT_N_TRACEPOINTS; event++)
-    if (self->proofs[event] > 0)
+    if (self->test_events[event] > 0)
       {
-        close (self->proofs[event]);
-        self->proofs[event] = 0;
+        close (self->test_events[event]);
+        self->test_events[event] = 0;
       }
 }
 
 static void
-explain_paranoia (int error, TbCaptureMessage *why)
+explain_paranoid_level (int error, TbCaptureMessage *why)
 {
   char level[16] = "?";
   int file = open ("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
@@ -217,7 +218,8 @@ set_up_tracepoint (TbAgent *self, TbAgentEvent event)
   if (self->tracefs < 0)
     return -1;
   text = tb_agent_allocate (NULL, FORMAT_SIZE);
-  if (tb_agent_tracefs_read_format (self->tracefs, tracepoint->group, tracepoint->name, text, FORMAT_SIZE)
+  if (tb_agent_tracefs_read_format (self->tracefs, tracepoint->group, tracepoint->name, text,
+                                    FORMAT_SIZE)
       != 0)
     {
       free (text);
@@ -240,7 +242,7 @@ tb_agent_perf_can_record_system (TbAgent *self, TbCaptureMessage *why)
   struct perf_event_attr attr;
   int fd;
 
-  self->header.facility = TB_CAPTURE_FACILITY_PERF;
+  self->header.backend = TB_CAPTURE_BACKEND_PERF;
   self->start.frequency = 1;
   self->tracefs = tb_agent_tracefs_open (&self->no_tracefs);
   fill_attr (self, TB_AGENT_TASKS, &attr);
@@ -248,7 +250,7 @@ tb_agent_perf_can_record_system (TbAgent *self, TbCaptureMessage *why)
   if (fd < 0)
     {
       if (errno == EACCES || errno == EPERM)
-        explain_paranoia (errno, why);
+        explain_paranoid_level (errno, why);
       else
         set_open_error (why, TB_CAPTURE_CODE_PERF_NOT_OPENED, errno);
       return 0;
@@ -282,8 +284,9 @@ add_tracepoint (TbCaptureMessage *message, const TbAgentTracepoint *tracepoint)
   TbCaptureMessage cause;
   char name[MAX_NAME];
 
-  TB_CAPTURE_SET_MESSAGE (&cause, TB_CAPTURE_CODE_TRACEPOINT, 0, format_name (tracepoint, name, sizeof name));
-  tb_capture_message_add_cause (&cause, TB_CAPTURE_MESSAGE (tracepoint->without, 0));
+  TB_CAPTURE_SET_MESSAGE (&cause, TB_CAPTURE_CODE_TRACEPOINT, 0,
+                          format_name (tracepoint, name, sizeof name));
+  tb_capture_message_add_cause (&cause, TB_CAPTURE_MESSAGE (tracepoint->missing_code, 0));
   tb_capture_message_add_cause (message, &cause);
 }
 
@@ -310,17 +313,18 @@ answer_for_source (TbAgent *self, unsigned source)
         }
       if (fd >= 0)
         {
-          if (self->proofs[event] > 0)
-            close (self->proofs[event]);
-          self->proofs[event] = fd;
+          if (self->test_events[event] > 0)
+            close (self->test_events[event]);
+          self->test_events[event] = fd;
           works++;
         }
       else
         add_tracepoint (&missing, tracepoint);
     }
   if (works > 0)
-    missing.code = TB_CAPTURE_CODE_TRACEPOINTS_LEFT_OUT;
-  tb_agent_output_put_status (self->output, works > 0 ? TB_CAPTURE_STATUS_WORKS : TB_CAPTURE_STATUS_MISSING,
+    missing.code = TB_CAPTURE_CODE_TRACEPOINTS_OMITTED;
+  tb_agent_output_put_status (self->output,
+                              works > 0 ? TB_CAPTURE_STATUS_WORKS : TB_CAPTURE_STATUS_MISSING,
                               source, works > 0 && missing.n_arguments == 0 ? NULL : &missing);
   return missing.n_arguments == 0;
 }
@@ -328,10 +332,11 @@ answer_for_source (TbAgent *self, unsigned source)
 static void
 answer_for_own (TbAgent *self, const uint8_t *sources, size_t n_sources)
 {
-  const TbCaptureMessage *why = tb_agent_facility_get_last_refusal (self);
+  const TbCaptureMessage *why = tb_agent_backend_get_last_refusal (self);
   TbCaptureMessage switches;
 
-  TB_CAPTURE_SET_MESSAGE (&switches, TB_CAPTURE_CODE_OWN_SWITCHES, why != NULL ? (int) why->error : 0);
+  TB_CAPTURE_SET_MESSAGE (&switches, TB_CAPTURE_CODE_OWN_SWITCHES,
+                          why != NULL ? (int) why->error : 0);
   tb_capture_message_add_cause (&switches, why);
   tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_TASKS,
                               TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_OWN_PROCESSES, 0));
@@ -353,25 +358,28 @@ tb_agent_perf_answer_query (TbAgent *self, TbAgentCost *cost)
   struct perf_event_attr attr;
   int has_all = 1;
 
-  if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
+  if (self->header.backend == TB_CAPTURE_BACKEND_OWN)
     answer_for_own (self, sources, sizeof sources);
   else
     {
       for (size_t i = 0; i < sizeof sources; i++)
-        has_all &= answer_for_source (self, sources[i]) || sources[i] != TB_CAPTURE_SOURCE_SCHEDULER;
+        has_all
+            &= answer_for_source (self, sources[i]) || sources[i] != TB_CAPTURE_SOURCE_SCHEDULER;
       fill_attr (self, TB_AGENT_CLOCK, &attr);
       if (prefer_cycles (self, &attr, -1, 0))
-        tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES,
+        tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS,
+                                    TB_CAPTURE_SOURCE_SAMPLES,
                                     TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_BY_CYCLES, 0));
       else
-        tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES,
+        tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS,
+                                    TB_CAPTURE_SOURCE_SAMPLES,
                                     TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_BY_CLOCK, 0));
     }
   tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_PROBES,
                               TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PERF_HAS_NO_PROBES, 0));
   tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_MARKS,
                               TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PERF_HAS_NO_MARKS, 0));
-  if (has_all && self->header.facility == TB_CAPTURE_FACILITY_PERF)
+  if (has_all && self->header.backend == TB_CAPTURE_BACKEND_PERF)
     tb_agent_perf_measure_cost (self, cost);
 }
 
@@ -390,13 +398,14 @@ raise_file_limit (void)
 static int
 map_ring (TbAgent *self, TbAgentRing *ring, int fd, TbCaptureMessage *why)
 {
-  uint64_t page = (uint64_t) sysconf (_SC_PAGESIZE), bytes = MIN_RING_BYTES > page ? MIN_RING_BYTES : page;
+  uint64_t page = (uint64_t) sysconf (_SC_PAGESIZE),
+           bytes = MIN_RING_BYTES > page ? MIN_RING_BYTES : page;
   uint64_t wanted = self->start.ring_bytes;
 
-  if (self->header.facility == TB_CAPTURE_FACILITY_BPF)
-    wanted = BESIDE_RING_BYTES;
+  if (self->header.backend == TB_CAPTURE_BACKEND_BPF)
+    wanted = MAPPINGS_RING_BYTES;
   if (wanted == 0)
-    wanted = self->header.facility == TB_CAPTURE_FACILITY_OWN ? OWN_RING_BYTES : DEFAULT_RING_BYTES;
+    wanted = self->header.backend == TB_CAPTURE_BACKEND_OWN ? OWN_RING_BYTES : DEFAULT_RING_BYTES;
   while (bytes < wanted && bytes < MAX_RING_BYTES)
     bytes *= 2;
   for (;; bytes /= 2)
@@ -425,8 +434,10 @@ add_counter (TbAgent *self, int fd, TbAgentEvent event, const TbAgentRing *ring)
   uint64_t id = 0;
 
   if ((self->n_counters & (self->n_counters + 1)) == 0)
-    self->counters = tb_agent_allocate (self->counters, (self->n_counters + 1) * 2 * sizeof *self->counters);
-  self->counters[self->n_counters++] = (TbAgentCounter) { fd, event, (uint16_t) (ring - self->rings) };
+    self->counters
+        = tb_agent_allocate (self->counters, (self->n_counters + 1) * 2 * sizeof *self->counters);
+  self->counters[self->n_counters++]
+      = (TbAgentCounter) { fd, event, (uint16_t) (ring - self->rings) };
   ioctl (fd, PERF_EVENT_IOC_ID, &id);
   tb_agent_map_put (&self->event_ids, id + 1, event);
 }
@@ -445,8 +456,8 @@ explain_not_opened (const Opening *opening, TbAgentEvent event, int error)
 {
   TbCaptureMessage cause;
 
-  TB_CAPTURE_SET_MESSAGE (opening->why, TB_CAPTURE_CODE_EVENT_NOT_OPENED, error, TB_CAPTURE_NUMBER (event),
-                          TB_CAPTURE_NUMBER (opening->ring->cpu));
+  TB_CAPTURE_SET_MESSAGE (opening->why, TB_CAPTURE_CODE_EVENT_NOT_OPENED, error,
+                          TB_CAPTURE_NUMBER (event), TB_CAPTURE_NUMBER (opening->ring->cpu));
   tb_capture_message_add_cause (opening->why, explain_open_error (error, &cause));
 }
 
@@ -500,8 +511,8 @@ set_filters (TbAgent *self)
   char own[64], dumped[TB_CAPTURE_MAX_DUMP_THREADS * 48], others[sizeof dumped];
 
   snprintf (own, sizeof own, "common_pid != %d", self->own_pid);
-  tb_agent_perf_dumps_describe (self, 1, dumped, sizeof dumped);
-  tb_agent_perf_dumps_describe (self, 0, others, sizeof others);
+  tb_agent_perf_dumps_make_filter (self, 1, dumped, sizeof dumped);
+  tb_agent_perf_dumps_make_filter (self, 0, others, sizeof others);
   for (size_t i = 0; i < self->n_counters; i++)
     {
       TbAgentEvent event = self->counters[i].event;
@@ -519,7 +530,7 @@ set_filters (TbAgent *self)
 }
 
 static void
-tell_missing (TbAgent *self, const TbAgentTracepoint *tracepoint, int error)
+report_missing (TbAgent *self, const TbAgentTracepoint *tracepoint, int error)
 {
   TbCaptureMessage message, cause;
   char name[MAX_NAME];
@@ -527,19 +538,20 @@ tell_missing (TbAgent *self, const TbAgentTracepoint *tracepoint, int error)
   TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_TRACEPOINT_MISSING, error,
                           format_name (tracepoint, name, sizeof name));
   tb_capture_message_add_cause (&message, explain_open_error (error, &cause));
-  tb_capture_message_add_cause (&message, TB_CAPTURE_MESSAGE (tracepoint->without, 0));
-  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, tracepoint->source, &message);
+  tb_capture_message_add_cause (&message, TB_CAPTURE_MESSAGE (tracepoint->missing_code, 0));
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, tracepoint->source,
+                              &message);
 }
 
 /* Chooses the events of this recording and reports those that are missing. */
 static void
 choose_events (TbAgent *self, struct perf_event_attr *attrs)
 {
-  int own = self->header.facility == TB_CAPTURE_FACILITY_OWN;
-  int beside = self->header.facility == TB_CAPTURE_FACILITY_BPF;
+  int own = self->header.backend == TB_CAPTURE_BACKEND_OWN;
+  int is_with_bpf = self->header.backend == TB_CAPTURE_BACKEND_BPF;
 
   memset (self->setup, 0, sizeof self->setup);
-  for (int event = 0; event < TB_AGENT_N_TRACEPOINTS && !own && !beside; event++)
+  for (int event = 0; event < TB_AGENT_N_TRACEPOINTS && !own && !is_with_bpf; event++)
     {
       const TbAgentTracepoint *tracepoint = &tb_agent_tracepoints[event];
       TbAgentEventSetup *setup = &self->setup[event];
@@ -547,8 +559,9 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
 
       if ((self->start.sources >> tracepoint->source & 1) == 0)
         continue;
-      setup->has_chain = (self->start.stacks & (tracepoint->user_stack | tracepoint->kernel_stack)) != 0;
-      setup->has_dump = tb_agent_perf_dumps_are_of (self, event);
+      setup->has_chain
+          = (self->start.stacks & (tracepoint->user_stack | tracepoint->kernel_stack)) != 0;
+      setup->has_dump = tb_agent_perf_dumps_includes (self, event);
       if (event == TB_AGENT_SWITCH_DUMPED && !setup->has_dump)
         continue;
       if (set_up_tracepoint (self, event) == 0)
@@ -556,31 +569,32 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
           fill_attr (self, event, &attrs[event]);
           fd = open_event (&attrs[event], -1, self->rings[0].cpu);
           error = errno;
-          if (fd >= 0 && self->proofs[event] > 0)
-            close (self->proofs[event]);
+          if (fd >= 0 && self->test_events[event] > 0)
+            close (self->test_events[event]);
         }
       if (fd < 0)
         {
-          tell_missing (self, tracepoint, error);
+          report_missing (self, tracepoint, error);
           continue;
         }
-      self->proofs[event] = fd;
+      self->test_events[event] = fd;
       setup->wanted = 1;
     }
 
-  if (!beside)
-    tb_agent_perf_dumps_tell (self);
+  if (!is_with_bpf)
+    tb_agent_perf_dumps_report (self);
   /* Always wanted: without the records of threads and mappings no other record can be
    * interpreted. */
   self->setup[TB_AGENT_TASKS].wanted = 1;
   fill_attr (self, TB_AGENT_TASKS, &attrs[TB_AGENT_TASKS]);
-  if ((self->start.sources >> TB_CAPTURE_SOURCE_SAMPLES & 1) != 0 && !beside)
+  if ((self->start.sources >> TB_CAPTURE_SOURCE_SAMPLES & 1) != 0 && !is_with_bpf)
     {
       TbAgentEventSetup *setup = &self->setup[TB_AGENT_CLOCK];
 
       setup->wanted = 1;
-      setup->has_chain = (self->start.stacks & (TB_CAPTURE_USER_STACKS | TB_CAPTURE_KERNEL_STACKS)) != 0;
-      setup->has_dump = !own && tb_agent_perf_dumps_are_of (self, TB_AGENT_CLOCK);
+      setup->has_chain
+          = (self->start.stacks & (TB_CAPTURE_USER_STACKS | TB_CAPTURE_KERNEL_STACKS)) != 0;
+      setup->has_dump = !own && tb_agent_perf_dumps_includes (self, TB_AGENT_CLOCK);
       fill_attr (self, TB_AGENT_CLOCK, &attrs[TB_AGENT_CLOCK]);
       setup->weight = attrs[TB_AGENT_CLOCK].sample_period;
       if (prefer_cycles (self, &attrs[TB_AGENT_CLOCK], own ? 0 : -1, own ? -1 : self->rings[0].cpu))
@@ -626,7 +640,7 @@ tb_agent_perf_open (TbAgent *self, TbCaptureMessage *why)
     {
       Opening opening = { &self->rings[i], attrs, why, 0, 0 };
 
-      if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
+      if (self->header.backend == TB_CAPTURE_BACKEND_OWN)
         tb_agent_tasks_for_each_target_thread (self, open_on_ring, &opening);
       else
         open_on_ring (self, -1, &opening);
@@ -640,7 +654,7 @@ tb_agent_perf_open (TbAgent *self, TbCaptureMessage *why)
                               TB_CAPTURE_SIGNED_NUMBER (self->start.pid));
       return -1;
     }
-  drop_proofs (self);
+  close_test_events (self);
   set_filters (self);
   return 0;
 }
@@ -681,7 +695,7 @@ tb_agent_perf_close (TbAgent *self)
       munmap (self->rings[i].base, page + self->rings[i].size);
   for (size_t i = 0; i < self->n_counters; i++)
     close (self->counters[i].fd);
-  drop_proofs (self);
+  close_test_events (self);
   free (self->rings);
   free (self->counters);
   free (self->scratch);

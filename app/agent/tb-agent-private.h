@@ -62,8 +62,8 @@ typedef struct
   uint8_t source;      /* TbCaptureSource */
   uint16_t user_stack; /* TbCaptureStackFlags that request one, 0: never */
   uint16_t kernel_stack;
-  const char *filter; /* evaluated in the kernel, NULL: none */
-  uint16_t without;   /* TbCaptureStatusCode: what a recording lacks without it */
+  const char *filter;    /* evaluated in the kernel, NULL: none */
+  uint16_t missing_code; /* TbCaptureStatusCode: what a recording lacks without it */
   const char *fields[TB_AGENT_MAX_FIELDS];
 } TbAgentTracepoint;
 
@@ -134,10 +134,11 @@ struct TbAgent
   int system_allowed; /* not restricted to the processes of user */
   int64_t user;       /* user who started the agent through pkexec, -1: none */
   uint64_t clock_skew;
-  const char *kernel_way; /* cheapest permitted kind of probe for kernel functions; NULL: any */
-  TbCaptureFacility preferred; /* 0: the best available */
-  TbAgentBpf *bpf;             /* NULL: not in use */
-  TbAgentLatency *latency;     /* NULL: no latency measurement */
+  const char
+      *kernel_probe_kind;     /* cheapest permitted kind of probe for kernel functions; NULL: any */
+  TbCaptureBackend preferred; /* 0: the best available */
+  TbAgentBpf *bpf;            /* NULL: not in use */
+  TbAgentLatency *latency;    /* NULL: no latency measurement */
   int tracefs;
   TbCaptureMessage no_tracefs; /* reason */
   int32_t own_pid;
@@ -156,8 +157,8 @@ struct TbAgent
   unsigned n_rings;
   TbAgentCounter *counters;
   size_t n_counters;
-  int proofs[TB_AGENT_N_TRACEPOINTS]; /* test events, open on one CPU; 0: none */
-  TbAgentMap event_ids;               /* event id of the kernel → TbAgentEvent */
+  int test_events[TB_AGENT_N_TRACEPOINTS]; /* test events, open on one CPU; 0: none */
+  TbAgentMap event_ids;                    /* event id of the kernel → TbAgentEvent */
   uint64_t n_events;
   uint64_t n_lost;
   uint64_t n_throttled;
@@ -187,21 +188,21 @@ struct TbAgent
   TbAgentMap new_programs; /* pids whose command lines have not been read yet */
 };
 
-/* tb-agent-facility.c: the recording backend; the following functions delegate to it. */
-void tb_agent_facility_choose (TbAgent *self);
+/* tb-agent-backend.c: the recording backend; the following functions delegate to it. */
+void tb_agent_backend_choose (TbAgent *self);
 /* Changes to a worse backend if one is requested; wanted 0: none */
-int tb_agent_facility_change (TbAgent *self, unsigned wanted, TbCaptureMessage *why);
+int tb_agent_backend_change (TbAgent *self, unsigned wanted, TbCaptureMessage *why);
 /* Why the backend before the chosen one is not used, NULL: there is none */
-const TbCaptureMessage *tb_agent_facility_get_last_refusal (const TbAgent *self);
-void tb_agent_facility_answer_query (TbAgent *self, const TbCaptureQuery *query);
-int tb_agent_facility_open (TbAgent *self, TbCaptureMessage *why);
-int tb_agent_facility_enable (TbAgent *self);
-void tb_agent_facility_disable (TbAgent *self);
+const TbCaptureMessage *tb_agent_backend_get_last_refusal (const TbAgent *self);
+void tb_agent_backend_answer_query (TbAgent *self, const TbCaptureQuery *query);
+int tb_agent_backend_open (TbAgent *self, TbCaptureMessage *why);
+int tb_agent_backend_enable (TbAgent *self);
+void tb_agent_backend_disable (TbAgent *self);
 /* Reads the rings. Returns 0 if an incomplete record holds up others. */
-int tb_agent_facility_drain (TbAgent *self);
+int tb_agent_backend_drain (TbAgent *self);
 /* Reports losses for which no ring contains a record. */
-void tb_agent_facility_settle_losses (TbAgent *self);
-void tb_agent_facility_close (TbAgent *self);
+void tb_agent_backend_report_losses (TbAgent *self);
+void tb_agent_backend_close (TbAgent *self);
 /* By CPU number, whether the CPU is online */
 void tb_agent_list_online_cpus (uint8_t *online, uint32_t n_cpus);
 
@@ -212,7 +213,7 @@ int tb_agent_bpf_open (TbAgent *self, TbCaptureMessage *why);
 int tb_agent_bpf_enable (TbAgent *self);
 void tb_agent_bpf_disable (TbAgent *self);
 int tb_agent_bpf_drain (TbAgent *self);
-void tb_agent_bpf_settle_losses (TbAgent *self);
+void tb_agent_bpf_report_losses (TbAgent *self);
 void tb_agent_bpf_close (TbAgent *self);
 /* To be called when a process's mappings have changed. */
 void tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid);
@@ -238,18 +239,18 @@ void tb_agent_perf_close (TbAgent *self);
 void tb_agent_perf_drain (TbAgent *self);
 /* Discards the content of the rings. Returns the number of events of a kind. */
 uint64_t tb_agent_perf_discard (TbAgent *self, TbAgentEvent event);
-void tb_agent_perf_settle_losses (TbAgent *self);
+void tb_agent_perf_report_losses (TbAgent *self);
 
 /* tb-agent-perf-cost.c */
 void tb_agent_perf_measure_cost (TbAgent *self, TbAgentCost *cost);
 /* tb-agent-perf-dumps.c: the kernel filter for switches of the threads whose stacks are dumped, or
  * of the others */
-void tb_agent_perf_dumps_describe (const TbAgent *self, int chosen, char *filter, size_t size);
-int tb_agent_perf_dumps_are_of (const TbAgent *self, TbAgentEvent event);
+void tb_agent_perf_dumps_make_filter (const TbAgent *self, int chosen, char *filter, size_t size);
+int tb_agent_perf_dumps_includes (const TbAgent *self, TbAgentEvent event);
 /* Reports which dumps are not available. */
-void tb_agent_perf_dumps_tell (TbAgent *self);
+void tb_agent_perf_dumps_report (TbAgent *self);
 
-/* tb-agent-translate.c: translates one record of a ring */
+/* tb-agent-perf-translator.c: translates one record of a ring */
 void tb_agent_translate (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_t size);
 /* Evaluates only changes of the target's membership. */
 void tb_agent_translate_membership (TbAgent *self, const uint8_t *record, size_t size);
@@ -271,13 +272,14 @@ int tb_agent_filter_switch (TbAgent *self,
                             const TbAgentTaskView *next);
 int tb_agent_filter_allows_stack (const TbAgent *self, const TbAgentTaskView *task);
 /* Sets the thread of the record. Returns the member for its stack, NULL if it gets none. */
-uint32_t *
-tb_agent_filter_set_task (const TbAgent *self, TbCaptureRecord *record, const TbAgentTaskView *task);
+uint32_t *tb_agent_filter_set_task (const TbAgent *self,
+                                    TbCaptureRecord *record,
+                                    const TbAgentTaskView *task);
 
 /* tb-agent-tasks.c */
 int tb_agent_tasks_check_target (TbAgent *self, TbCaptureMessage *why);
 /* Whether the user who started the agent through pkexec may see the process */
-int tb_agent_tasks_is_callers (const TbAgent *self, int32_t pid);
+int tb_agent_tasks_belongs_to_caller (const TbAgent *self, int32_t pid);
 void tb_agent_tasks_note_existing (TbAgent *self);
 void tb_agent_tasks_put_existing (TbAgent *self);
 void tb_agent_tasks_put_commands (TbAgent *self);
@@ -307,5 +309,6 @@ void tb_agent_sockets_translate (TbAgent *self,
                                  const uint8_t *raw,
                                  size_t size);
 /* "host:port" or "[host]:port"; address NULL: 0 */
-uint32_t tb_agent_sockets_intern_address (TbAgent *self, int family, const uint8_t *address, unsigned port);
+uint32_t
+tb_agent_sockets_intern_address (TbAgent *self, int family, const uint8_t *address, unsigned port);
 uint32_t tb_agent_sockets_intern_protocol (TbAgent *self, uint64_t family, uint64_t protocol);

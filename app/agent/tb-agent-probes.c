@@ -19,7 +19,7 @@
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-modules.h"
 #include "agent/tb-agent-probes.h"
-#include "agent/tb-agent-shelter.h"
+#include "agent/tb-agent-attach-helper.h"
 
 #ifndef BPF_TRACE_UPROBE_MULTI
 #  define BPF_TRACE_UPROBE_MULTI 48
@@ -55,21 +55,26 @@ typedef struct
 
 /* Opens the file through the process, so that no text from the client is used as a path. */
 static int
-open_mapped (int32_t pid, uint64_t start, uint64_t end, const char *path, const Place *wanted, Target *target)
+open_mapped (int32_t pid,
+             uint64_t start,
+             uint64_t end,
+             const char *path,
+             const Place *wanted,
+             Target *target)
 {
   char names[2][MAX_LINE];
   struct stat status;
 
-  snprintf (names[0], sizeof names[0], "/proc/%d/map_files/%llx-%llx", pid, (unsigned long long) start,
-            (unsigned long long) end);
+  snprintf (names[0], sizeof names[0], "/proc/%d/map_files/%llx-%llx", pid,
+            (unsigned long long) start, (unsigned long long) end);
   snprintf (names[1], sizeof names[1], "/proc/%d/root/%.4000s", pid, path);
   for (int i = 0; i < 2; i++)
     {
       target->fd = open (names[i], O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
       if (target->fd < 0)
         continue;
-      if (fstat (target->fd, &status) == 0 && S_ISREG (status.st_mode) && status.st_dev == wanted->device
-          && status.st_ino == wanted->inode)
+      if (fstat (target->fd, &status) == 0 && S_ISREG (status.st_mode)
+          && status.st_dev == wanted->device && status.st_ino == wanted->inode)
         {
           target->size = (uint64_t) status.st_size;
           return 0;
@@ -98,7 +103,9 @@ open_target (const Place *wanted, Target *target, TbCaptureMessage *why)
       char mode[8];
 
       line[strcspn (line, "\n")] = '\0';
-      if (sscanf (line, "%llx-%llx %7s %llx %*s %llu %n", &start, &end, mode, &offset, &inode, &path) != 5
+      if (sscanf (line, "%llx-%llx %7s %llx %*s %llu %n", &start, &end, mode, &offset, &inode,
+                  &path)
+              != 5
           || path == 0 || inode != wanted->inode)
         continue;
       is_mapped = 1;
@@ -156,7 +163,8 @@ open_event (const Target *target, uint64_t offset, const Place *place, int retur
   struct perf_event_attr attr = { .size = sizeof attr };
   int cpu = place->traced < 0 ? 0 : -1; /* for a probe in all processes one event covers all CPUs */
   long type = tb_agent_probes_read_number ("/sys/bus/event_source/devices/uprobe/type", "");
-  long bit = tb_agent_probes_read_number ("/sys/bus/event_source/devices/uprobe/format/retprobe", "config:");
+  long bit = tb_agent_probes_read_number ("/sys/bus/event_source/devices/uprobe/format/retprobe",
+                                          "config:");
   char path[32];
 
   if (type < 0 || (returns && (bit < 0 || bit > 63)))
@@ -244,7 +252,7 @@ static int
 attach (TbAgentProbe *probe, Wanted *wanted)
 {
   wanted->id = probe->id;
-  return tb_agent_shelter_attach (attach_wanted, wanted, &probe->links, NULL, 0);
+  return tb_agent_attach_helper_attach (attach_wanted, wanted, &probe->links, NULL, 0);
 }
 
 /* value NULL: deletes the entry */
@@ -292,7 +300,7 @@ tb_agent_probes_explain (int error, TbCaptureMessage *why)
 }
 
 void
-tb_agent_probes_tell_cost (int file, uint64_t offset, TbCaptureMessage *answer)
+tb_agent_probes_answer_cost (int file, uint64_t offset, TbCaptureMessage *answer)
 {
   TB_CAPTURE_SET_MESSAGE (answer,
                           tb_agent_instructions_are_cheap (file, offset)
@@ -311,9 +319,9 @@ find (const TbAgentProbes *self, uint32_t id)
 }
 
 static void
-take_out (TbAgentProbe *probe)
+detach (TbAgentProbe *probe)
 {
-  tb_agent_shelter_close (&probe->links, 1);
+  tb_agent_attach_helper_detach (&probe->links, 1);
   change_map (probe->map, probe->id, NULL);
 }
 
@@ -325,8 +333,9 @@ attach_function (TbAgentProbe *probe,
                  const Target *target,
                  TbCaptureMessage *answer)
 {
-  Wanted attached
-      = { .target = target, .offset = wanted->offset, .place = place, .program = programs->on_entry };
+  Wanted attached = {
+    .target = target, .offset = wanted->offset, .place = place, .program = programs->on_entry
+  };
   unsigned kind = wanted->kind & ~TB_CAPTURE_PROBE_ALL;
   int result;
 
@@ -339,7 +348,7 @@ attach_function (TbAgentProbe *probe,
   change_map (probe->map, probe->id, &wanted->filter);
   result = attach (probe, &attached);
   if (result == 0)
-    tb_agent_probes_tell_cost (target->fd, attached.offset, answer);
+    tb_agent_probes_answer_cost (target->fd, attached.offset, answer);
   else
     tb_agent_probes_explain (errno, answer);
   return result;
@@ -383,8 +392,8 @@ describe_mark (const TbAgentProbe *probe,
                           .returns = (wanted->stack & TB_CAPTURE_MARK_AT_RETURN) != 0 };
 
   for (unsigned i = 0; i < TB_CAPTURE_MARK_ARGS; i++)
-    if (!tb_agent_probes_translate_operand (wanted->operands[i], wanted->values[i], place - wanted->offset,
-                                            &mark.operands[i]))
+    if (!tb_agent_probes_translate_operand (wanted->operands[i], wanted->values[i],
+                                            place - wanted->offset, &mark.operands[i]))
       {
         TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_UNKNOWN_REGISTER, 0);
         return -1;
@@ -418,7 +427,7 @@ attach_mark (TbAgentProbe *probe,
       tb_agent_probes_explain (errno, answer);
       return -1;
     }
-  tb_agent_probes_tell_cost (target->fd, attached.offset, answer);
+  tb_agent_probes_answer_cost (target->fd, attached.offset, answer);
   return 0;
 }
 
@@ -450,7 +459,7 @@ join_group (TbAgentMarkGroup *group,
   group->inode = wanted->inode;
   group->offsets[group->n] = offset;
   group->ids[group->n++] = wanted->id;
-  tb_agent_probes_tell_cost (target->fd, offset, answer);
+  tb_agent_probes_answer_cost (target->fd, offset, answer);
   return 0;
 }
 
@@ -549,11 +558,12 @@ finish (TbAgentProbes *self, TbAgentProbe *probe, const Target *target, int resu
   close (target->fd);
   if (result != 0)
     {
-      take_out (probe);
+      detach (probe);
       return -1;
     }
   if ((self->n_probes & (self->n_probes + 1)) == 0)
-    self->probes = tb_agent_allocate (self->probes, (self->n_probes + 1) * 2 * sizeof *self->probes);
+    self->probes
+        = tb_agent_allocate (self->probes, (self->n_probes + 1) * 2 * sizeof *self->probes);
   self->probes[self->n_probes++] = *probe;
   return 0;
 }
@@ -573,12 +583,13 @@ tb_agent_probes_add (TbAgentProbes *self,
 
   if ((wanted->kind & ~TB_CAPTURE_PROBE_ALL) > TB_CAPTURE_PROBE_INSTRUCTION || wanted->pid <= 0)
     {
-      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBE_WITHOUT_PLACE, 0);
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBE_WITHOUT_LOCATION, 0);
       return -1;
     }
   if (begin (self, wanted->id, &place, build_id, build_id_length, &target, answer) != 0)
     return -1;
-  return finish (self, &probe, &target, attach_function (&probe, programs, wanted, &place, &target, answer));
+  return finish (self, &probe, &target,
+                 attach_function (&probe, programs, wanted, &place, &target, answer));
 }
 
 typedef struct
@@ -619,7 +630,7 @@ finish_group (TbAgentProbes *self, const WantedGroup *wanted, TbCaptureMessage *
 
   if (first == NULL)
     return -1;
-  if (tb_agent_shelter_attach (attach_group, (void *) wanted, &first->links, NULL, 0) == 0)
+  if (tb_agent_attach_helper_attach (attach_group, (void *) wanted, &first->links, NULL, 0) == 0)
     return 0;
   error = errno;
   for (size_t i = 0; i < wanted->group->n; i++)
@@ -675,14 +686,15 @@ tb_agent_probes_add_mark (TbAgentProbes *self,
 
   if (wanted->pid <= 0 || wanted->text > TB_CAPTURE_MARK_ARGS)
     {
-      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_MARK_WITHOUT_PLACE, 0);
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_MARK_WITHOUT_LOCATION, 0);
       return -1;
     }
   if (begin (self, wanted->id, &place, build_id, build_id_length, &target, answer) != 0)
     return -1;
   if ((wanted->stack & TB_CAPTURE_MARK_WITH_NEXT) != 0 || self->group.n > 0)
     return add_to_group (self, &probe, programs, wanted, &place, &target, answer);
-  return finish (self, &probe, &target, attach_mark (&probe, programs, wanted, &place, &target, answer));
+  return finish (self, &probe, &target,
+                 attach_mark (&probe, programs, wanted, &place, &target, answer));
 }
 
 int
@@ -692,7 +704,7 @@ tb_agent_probes_remove (TbAgentProbes *self, uint32_t id)
 
   if (probe == NULL)
     return -1;
-  take_out (probe);
+  detach (probe);
   *probe = self->probes[--self->n_probes];
   return 0;
 }
@@ -704,7 +716,7 @@ tb_agent_probes_clear (TbAgentProbes *self)
 
   for (size_t i = 0; i < self->n_probes; i++)
     tb_agent_links_move (&all, &self->probes[i].links);
-  tb_agent_shelter_close (&all, 1);
+  tb_agent_attach_helper_detach (&all, 1);
   free (self->probes);
   *self = (TbAgentProbes) { 0 };
 }

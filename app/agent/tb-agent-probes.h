@@ -10,7 +10,7 @@
 
 #include "agent/bpf/tb-bpf-record.h"
 #include "agent/bpf/tb-bpf-sources.h"
-#include "agent/tb-agent-shelter.h"
+#include "agent/tb-agent-attach-helper.h"
 #include "capture/tb-capture-message.h"
 
 #define TB_AGENT_MAX_GROUP 64
@@ -103,10 +103,13 @@ uint64_t tb_agent_probes_find_own (const void *code);
 /* Explains an errno of attaching. */
 void tb_agent_probes_explain (int error, TbCaptureMessage *why);
 /* Answers with the cost of a probe at an instruction. */
-void tb_agent_probes_tell_cost (int file, uint64_t offset, TbCaptureMessage *answer);
+void tb_agent_probes_answer_cost (int file, uint64_t offset, TbCaptureMessage *answer);
 
 /* Offset of a register in the kernel's saved registers, by its DWARF number */
 uint16_t tb_agent_probes_find_register (unsigned number);
 /* Translates an operand of the capture stream for a probe that is behind bytes after the
  * instruction of the operand. Returns 0 if the operand is invalid. */
-int tb_agent_probes_translate_operand (uint32_t code, uint64_t value, uint64_t behind, TbBpfOperand *operand);
+int tb_agent_probes_translate_operand (uint32_t code,
+                                       uint64_t value,
+                                       uint64_t behind,
+                                       TbBpfOperand *operand);

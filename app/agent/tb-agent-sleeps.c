@@ -30,13 +30,15 @@ static int
 are_equal (const TbCaptureSleep *a, const TbCaptureSleep *b)
 {
   return a->address == b->address && a->timeout == b->timeout && a->offset == b->offset
-         && a->number == b->number && a->object == b->object && a->module == b->module && a->kind == b->kind;
+         && a->number == b->number && a->object == b->object && a->module == b->module
+         && a->kind == b->kind;
 }
 
 uint32_t
 tb_agent_sleeps_intern (TbAgentSleeps *self, TbAgentOutput *output, const TbCaptureSleep *sleep)
 {
-  TbCaptureRecord record = { .type = TB_CAPTURE_SLEEP, .cpu = TB_CAPTURE_CPU_NONE, .sleep = *sleep };
+  TbCaptureRecord record
+      = { .type = TB_CAPTURE_SLEEP, .cpu = TB_CAPTURE_CPU_NONE, .sleep = *sleep };
   size_t slot;
 
   if (self->slots == NULL || self->n_used == MAX_USED)

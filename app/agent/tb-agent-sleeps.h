@@ -16,5 +16,6 @@ typedef struct
 } TbAgentSleeps;
 
 /* Returns the id of an equal sleep (the id of the argument is ignored). A new one is sent first. */
-uint32_t tb_agent_sleeps_intern (TbAgentSleeps *self, TbAgentOutput *output, const TbCaptureSleep *sleep);
+uint32_t
+tb_agent_sleeps_intern (TbAgentSleeps *self, TbAgentOutput *output, const TbCaptureSleep *sleep);
 void tb_agent_sleeps_clear (TbAgentSleeps *self);

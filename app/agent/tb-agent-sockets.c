@@ -36,7 +36,11 @@ typedef enum
 } StateField;
 
 static uint64_t
-read_field (const TbAgent *self, TbAgentEvent event, unsigned field, const uint8_t *raw, size_t size)
+read_field (const TbAgent *self,
+            TbAgentEvent event,
+            unsigned field,
+            const uint8_t *raw,
+            size_t size)
 {
   return tb_agent_field_read (&self->setup[event].fields[field], raw, size);
 }
@@ -51,7 +55,8 @@ get_bytes (const TbAgent *self,
 {
   const TbAgentField *place = &self->setup[event].fields[field];
 
-  return place->size >= needed && (size_t) place->offset + needed <= size ? raw + place->offset : NULL;
+  return place->size >= needed && (size_t) place->offset + needed <= size ? raw + place->offset
+                                                                          : NULL;
 }
 
 uint32_t
@@ -137,11 +142,17 @@ intern_socket_address (TbAgent *self, const uint8_t *bytes)
   memcpy (&port, bytes + 2, sizeof port);
   if (family == AF_INET)
     return tb_agent_sockets_intern_address (self, AF_INET, bytes + 4, ntohs (port));
-  return family == AF_INET6 ? tb_agent_sockets_intern_address (self, AF_INET6, bytes + 8, ntohs (port)) : 0;
+  return family == AF_INET6
+             ? tb_agent_sockets_intern_address (self, AF_INET6, bytes + 8, ntohs (port))
+             : 0;
 }
 
 static void
-translate_probe (TbAgent *self, TbAgentRing *ring, TbCaptureRecord *record, const uint8_t *raw, size_t size)
+translate_probe (TbAgent *self,
+                 TbAgentRing *ring,
+                 TbCaptureRecord *record,
+                 const uint8_t *raw,
+                 size_t size)
 {
   uint64_t socket = read_field (self, TB_AGENT_TCP_PROBE, 0, raw, size);
   uint64_t bytes = read_field (self, TB_AGENT_TCP_PROBE, 1, raw, size);
@@ -200,7 +211,8 @@ translate_state (TbAgent *self, TbCaptureRecord *record, const uint8_t *raw, siz
   record->type = TB_CAPTURE_NETWORK;
   record->network.socket = socket;
   record->network.protocol
-      = tb_agent_sockets_intern_protocol (self, family, read_field (self, event, STATE_PROTOCOL, raw, size));
+      = tb_agent_sockets_intern_protocol (self, family,
+                                          read_field (self, event, STATE_PROTOCOL, raw, size));
 }
 
 void

@@ -59,14 +59,16 @@ add_line (TbAgentSymbols *self, char *line)
   char *end, *name;
   uint64_t address = strtoull (line, &end, 16);
 
-  if (address == 0 || end[0] != ' ' || end[1] == '\0' || end[2] != ' ' || strchr ("tTwW", end[1]) == NULL)
+  if (address == 0 || end[0] != ' ' || end[1] == '\0' || end[2] != ' '
+      || strchr ("tTwW", end[1]) == NULL)
     return;
   name = end + 3;
   name[strcspn (name, "\t ")] = '\0';
   if (*name == '\0')
     return;
   if ((self->n_symbols & (self->n_symbols + 1)) == 0)
-    self->symbols = tb_agent_allocate (self->symbols, (self->n_symbols + 1) * 2 * sizeof *self->symbols);
+    self->symbols
+        = tb_agent_allocate (self->symbols, (self->n_symbols + 1) * 2 * sizeof *self->symbols);
   self->symbols[self->n_symbols++] = (TbAgentSymbol) { address, (size_t) (name - self->text) };
 }
 

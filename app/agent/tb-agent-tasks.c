@@ -144,7 +144,7 @@ tb_agent_tasks_is_target (const TbAgent *self, int32_t tid, int32_t pid)
 static void
 explain_by_refusal (TbAgent *self, TbCaptureStatusCode code, TbCaptureMessage *why)
 {
-  const TbCaptureMessage *refusal = tb_agent_facility_get_last_refusal (self);
+  const TbCaptureMessage *refusal = tb_agent_backend_get_last_refusal (self);
 
   TB_CAPTURE_SET_MESSAGE (why, code, refusal != NULL ? (int) refusal->error : 0);
   tb_capture_message_add_cause (why, refusal);
@@ -155,19 +155,20 @@ check_cgroup (TbAgent *self, TbCaptureMessage *why)
 {
   if (!self->system_allowed)
     TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_CGROUP_NOT_AUTHORIZED, 0);
-  else if (self->header.facility != TB_CAPTURE_FACILITY_BPF)
+  else if (self->header.backend != TB_CAPTURE_BACKEND_BPF)
     explain_by_refusal (self, TB_CAPTURE_CODE_CGROUP_NEEDS_BPF, why);
   else if ((self->cgroup_level
             = tb_agent_cgroup_find (NULL, self->start.cgroup, self->cgroup, sizeof self->cgroup))
            < 0)
-    TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_SUCH_CGROUP, 0, TB_CAPTURE_NUMBER (self->start.cgroup));
+    TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_SUCH_CGROUP, 0,
+                            TB_CAPTURE_NUMBER (self->start.cgroup));
   else
     return 0;
   return -1;
 }
 
 int
-tb_agent_tasks_is_callers (const TbAgent *self, int32_t pid)
+tb_agent_tasks_belongs_to_caller (const TbAgent *self, int32_t pid)
 {
   return self->system_allowed || read_owner (pid) == self->user;
 }
@@ -178,14 +179,14 @@ tb_agent_tasks_check_target (TbAgent *self, TbCaptureMessage *why)
   char path[64];
 
   self->filtered = (self->start.scope != TB_CAPTURE_SCOPE_SYSTEM || self->start.cgroup != 0)
-                   && self->header.facility != TB_CAPTURE_FACILITY_OWN;
+                   && self->header.backend != TB_CAPTURE_BACKEND_OWN;
   if (self->start.cgroup != 0)
     return check_cgroup (self, why);
   if (self->start.scope == TB_CAPTURE_SCOPE_SYSTEM)
     {
       if (!self->system_allowed)
         TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_SYSTEM_NOT_AUTHORIZED, 0);
-      else if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
+      else if (self->header.backend == TB_CAPTURE_BACKEND_OWN)
         explain_by_refusal (self, TB_CAPTURE_CODE_SYSTEM_NOT_POSSIBLE, why);
       else
         return 0;
@@ -198,7 +199,7 @@ tb_agent_tasks_check_target (TbAgent *self, TbCaptureMessage *why)
                               TB_CAPTURE_SIGNED_NUMBER (self->start.pid));
       return -1;
     }
-  if (!tb_agent_tasks_is_callers (self, self->start.pid))
+  if (!tb_agent_tasks_belongs_to_caller (self, self->start.pid))
     {
       TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_FOREIGN_PROCESS, 0,
                               TB_CAPTURE_SIGNED_NUMBER (self->start.pid));
@@ -334,7 +335,7 @@ tb_agent_tasks_note_existing (TbAgent *self)
   self->announced = tb_agent_allocate (self->announced, MAX_TID / 8);
   memset (self->announced, 0, MAX_TID / 8);
   /* BPF programs record the process of every thread. */
-  if (self->header.facility != TB_CAPTURE_FACILITY_BPF)
+  if (self->header.backend != TB_CAPTURE_BACKEND_BPF)
     for_each_process (self, note_process, &self->processes);
   if (self->filtered)
     find_targets (self);
@@ -395,14 +396,14 @@ typedef struct
 
 /* Drains the rings during a long listing, so that no events are lost. */
 static void
-drain_meanwhile (TbAgent *self, Listing *listing)
+drain_if_due (TbAgent *self, Listing *listing)
 {
   uint64_t now = tb_agent_now ();
 
   if (now - listing->last_drain < 10000000u)
     return;
   listing->last_drain = now;
-  tb_agent_facility_drain (self);
+  tb_agent_backend_drain (self);
 }
 
 static void
@@ -414,15 +415,16 @@ list_thread (TbAgent *self, int32_t tid, int32_t pid, void *data)
   if (!read_stat (self, tid, pid, &task))
     return;
   if ((listing->n & (listing->n + 1)) == 0)
-    listing->tasks = tb_agent_allocate (listing->tasks, (listing->n + 1) * 2 * sizeof *listing->tasks);
+    listing->tasks
+        = tb_agent_allocate (listing->tasks, (listing->n + 1) * 2 * sizeof *listing->tasks);
   listing->tasks[listing->n++] = task;
-  drain_meanwhile (self, listing);
+  drain_if_due (self, listing);
 }
 
 static void
 list_process (TbAgent *self, int32_t tid, int32_t pid, void *data)
 {
-  if (self->filtered || self->header.facility == TB_CAPTURE_FACILITY_OWN)
+  if (self->filtered || self->header.backend == TB_CAPTURE_BACKEND_OWN)
     if (tb_agent_map_get (&self->targets, (uint64_t) pid) == NULL)
       return;
   for_each_thread_of (self, pid, list_thread, data);
@@ -444,7 +446,8 @@ tb_agent_tasks_is_announced (const TbAgent *self, int32_t tid)
 static void
 put_task (TbAgent *self, const Task *task)
 {
-  TbCaptureRecord record = { .time = self->flushed, .type = TB_CAPTURE_TASK, .cpu = TB_CAPTURE_CPU_NONE };
+  TbCaptureRecord record
+      = { .time = self->flushed, .type = TB_CAPTURE_TASK, .cpu = TB_CAPTURE_CPU_NONE };
 
   tb_agent_tasks_set_announced (self, task->tid);
   record.task = (TbCaptureTask) { task->tid, task->pid, task->parent, task->name };
@@ -461,12 +464,12 @@ tb_agent_tasks_put_existing (TbAgent *self)
 
   self->listing = 1;
   for_each_process (self, list_process, &listing);
-  tb_agent_facility_drain (self);
+  tb_agent_backend_drain (self);
   /* An exit may have been read before the fork of the same thread, whose ring was read only up to
    * an earlier time. */
   exited = self->exited;
   memset (&self->exited, 0, sizeof self->exited);
-  tb_agent_facility_drain (self);
+  tb_agent_backend_drain (self);
   self->listing = 0;
 
   for (size_t i = 0; i < listing.n; i++)
@@ -480,7 +483,8 @@ tb_agent_tasks_put_existing (TbAgent *self)
     }
   for (size_t i = 0; i < exited.n_slots; i++)
     {
-      Task task = { .tid = (int32_t) exited.entries[i].key, .pid = (int32_t) exited.entries[i].value };
+      Task task
+          = { .tid = (int32_t) exited.entries[i].key, .pid = (int32_t) exited.entries[i].value };
 
       if (task.tid > 0 && tb_agent_map_get (&listed, (uint64_t) task.tid) == NULL
           && tb_agent_map_get (&self->forked, (uint64_t) task.tid) == NULL
@@ -495,7 +499,7 @@ tb_agent_tasks_put_existing (TbAgent *self)
       {
         put_command (self, self->start_time, listing.tasks[i].pid);
         tb_agent_modules_put_process (&self->modules, self->start_time, listing.tasks[i].pid);
-        drain_meanwhile (self, &listing);
+        drain_if_due (self, &listing);
       }
   tb_agent_map_clear (&listed);
   tb_agent_map_clear (&exited);
@@ -522,8 +526,8 @@ tb_agent_tasks_put_unannounced (TbAgent *self, TbAgentMap *unannounced, int has_
 
   for (size_t i = 0; i < unannounced->n_slots; i++)
     {
-      Task task
-          = { .tid = (int32_t) unannounced->entries[i].key, .pid = (int32_t) unannounced->entries[i].value };
+      Task task = { .tid = (int32_t) unannounced->entries[i].key,
+                    .pid = (int32_t) unannounced->entries[i].value };
       const uint64_t *process = tb_agent_map_get (&self->processes, (uint64_t) task.tid);
 
       if (tb_agent_tasks_is_announced (self, task.tid))

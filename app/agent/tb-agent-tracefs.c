@@ -79,7 +79,11 @@ tb_agent_tracefs_open (TbCaptureMessage *why)
 }
 
 int
-tb_agent_tracefs_read_format (int tracefs, const char *group, const char *name, char *text, size_t size)
+tb_agent_tracefs_read_format (int tracefs,
+                              const char *group,
+                              const char *name,
+                              char *text,
+                              size_t size)
 {
   char path[256];
   size_t length = 0;
@@ -164,8 +168,9 @@ tb_agent_format_get_field (const char *text, const char *name)
       if (line_end == NULL)
         line_end = line + strlen (line);
       if (to != NULL && to < line_end && declares (from, to, name)
-          && get_number (to, line_end, "offset:", &offset) && get_number (to, line_end, "size:", &size)
-          && offset >= 0 && offset < 65536 && size > 0 && size < 65536)
+          && get_number (to, line_end, "offset:", &offset)
+          && get_number (to, line_end, "size:", &size) && offset >= 0 && offset < 65536 && size > 0
+          && size < 65536)
         {
           get_number (to, line_end, "signed:", &is_signed);
           field.offset = (uint16_t) offset;
@@ -242,7 +247,10 @@ tb_agent_field_read (const TbAgentField *field, const uint8_t *raw, size_t size)
 }
 
 const char *
-tb_agent_field_read_text (const TbAgentField *field, const uint8_t *raw, size_t size, size_t *length)
+tb_agent_field_read_text (const TbAgentField *field,
+                          const uint8_t *raw,
+                          size_t size,
+                          size_t *length)
 {
   size_t offset = field->offset, limit = field->size;
 

@@ -23,7 +23,11 @@ typedef struct
 int tb_agent_tracefs_open (TbCaptureMessage *why);
 
 /* Reads the description of a tracepoint into text (NUL-terminated). -1 if there is none. */
-int tb_agent_tracefs_read_format (int tracefs, const char *group, const char *name, char *text, size_t size);
+int tb_agent_tracefs_read_format (int tracefs,
+                                  const char *group,
+                                  const char *name,
+                                  char *text,
+                                  size_t size);
 
 /* The tracepoint's number for perf_event_open(), -1 if the text has none */
 int64_t tb_agent_format_get_id (const char *text);
@@ -37,5 +41,7 @@ uint64_t tb_agent_format_get_state_letters (const char *text, char letters[64]);
  * raw */
 uint64_t tb_agent_field_read (const TbAgentField *field, const uint8_t *raw, size_t size);
 /* The bytes of a text field up to its NUL; *length is 0 if it lies outside raw. */
-const char *
-tb_agent_field_read_text (const TbAgentField *field, const uint8_t *raw, size_t size, size_t *length);
+const char *tb_agent_field_read_text (const TbAgentField *field,
+                                      const uint8_t *raw,
+                                      size_t size,
+                                      size_t *length);

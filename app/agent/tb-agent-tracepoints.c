@@ -13,7 +13,7 @@
 #define USER TB_CAPTURE_USER_STACKS
 #define KERNEL TB_CAPTURE_KERNEL_STACKS
 
-/* tb-agent-translate.c and tb-agent-sockets.c read the fields in this order. */
+/* tb-agent-perf-translator.c and tb-agent-sockets.c read the fields in this order. */
 /* clang-format off */
 const TbAgentTracepoint tb_agent_tracepoints[TB_AGENT_N_TRACEPOINTS] = {
   [TB_AGENT_SWITCH] = { "sched", "sched_switch", SCHEDULER, USER, KERNEL, NULL,

@@ -15,8 +15,8 @@
 #ifndef TAILBACK_ANNOTATE_H
 #define TAILBACK_ANNOTATE_H
 
-#if defined __GNUC__ && defined __ELF__ && defined __LP64__ && (defined __x86_64__ || defined __aarch64__)   \
-    && !defined TAILBACK_ANNOTATE_DISABLE
+#if defined __GNUC__ && defined __ELF__ && defined __LP64__                                        \
+    && (defined __x86_64__ || defined __aarch64__) && !defined TAILBACK_ANNOTATE_DISABLE
 #  define TAILBACK_ANNOTATE_ACTIVE 1
 #else
 #  define TAILBACK_ANNOTATE_ACTIVE 0
@@ -40,30 +40,31 @@
 /* The note: lengths of owner and description, and type 3. Then the address of the instruction, the
  * base address (tools that move addresses in a finished file move it too), and no semaphore. Then
  * names and arguments. The linker discards the note together with its function. */
-#  define TAILBACK_ANNOTATE_PROBE(name, arguments, ...)                                                      \
-    __asm__ volatile ("980: " TAILBACK_ANNOTATE_NOTHING "\t.pushsection .note.stapsdt,\"?\",\"note\"\n"      \
-                      "\t.balign 4\n"                                                                        \
-                      "\t.4byte 982f - 981f\n"                                                               \
-                      "\t.4byte 984f - 983f\n"                                                               \
-                      "\t.4byte 3\n"                                                                         \
-                      "981:\t.asciz \"stapsdt\"\n"                                                           \
-                      "982:\t.balign 4\n"                                                                    \
-                      "983:\t.8byte 980b\n"                                                                  \
-                      "\t.8byte _.stapsdt.base\n"                                                            \
-                      "\t.8byte 0\n"                                                                         \
-                      "\t.asciz \"tailback\"\n"                                                              \
-                      "\t.asciz \"" name "\"\n"                                                              \
-                      "\t.asciz \"" arguments "\"\n"                                                         \
-                      "984:\t.balign 4\n"                                                                    \
-                      "\t.popsection\n"                                                                      \
-                      "\t.ifndef _.stapsdt.base\n"                                                           \
-                      "\t.pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"              \
-                      "\t.weak _.stapsdt.base\n"                                                             \
-                      "\t.hidden _.stapsdt.base\n"                                                           \
-                      "_.stapsdt.base:\n"                                                                    \
-                      "\t.space 1\n"                                                                         \
-                      "\t.size _.stapsdt.base, 1\n"                                                          \
-                      "\t.popsection\n"                                                                      \
+#  define TAILBACK_ANNOTATE_PROBE(name, arguments, ...)                                            \
+    __asm__ volatile ("980: " TAILBACK_ANNOTATE_NOTHING                                            \
+                      "\t.pushsection .note.stapsdt,\"?\",\"note\"\n"                              \
+                      "\t.balign 4\n"                                                              \
+                      "\t.4byte 982f - 981f\n"                                                     \
+                      "\t.4byte 984f - 983f\n"                                                     \
+                      "\t.4byte 3\n"                                                               \
+                      "981:\t.asciz \"stapsdt\"\n"                                                 \
+                      "982:\t.balign 4\n"                                                          \
+                      "983:\t.8byte 980b\n"                                                        \
+                      "\t.8byte _.stapsdt.base\n"                                                  \
+                      "\t.8byte 0\n"                                                               \
+                      "\t.asciz \"tailback\"\n"                                                    \
+                      "\t.asciz \"" name "\"\n"                                                    \
+                      "\t.asciz \"" arguments "\"\n"                                               \
+                      "984:\t.balign 4\n"                                                          \
+                      "\t.popsection\n"                                                            \
+                      "\t.ifndef _.stapsdt.base\n"                                                 \
+                      "\t.pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"    \
+                      "\t.weak _.stapsdt.base\n"                                                   \
+                      "\t.hidden _.stapsdt.base\n"                                                 \
+                      "_.stapsdt.base:\n"                                                          \
+                      "\t.space 1\n"                                                               \
+                      "\t.size _.stapsdt.base, 1\n"                                                \
+                      "\t.popsection\n"                                                            \
                       "\t.endif\n" ::__VA_ARGS__)
 /* The value where the compiler already has it: a constant or a register. */
 #  define TAILBACK_ANNOTATE_VALUE(value) "nr"(value)

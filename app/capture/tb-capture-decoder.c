@@ -22,7 +22,7 @@ struct TbCaptureDecoder
   TbCaptureDirection direction;
   TbCaptureHeader header;
   int headed;
-  int damaged;
+  int fail;
   char error[200];
   size_t start; /* of the part that is not decoded yet; a multiple of 8 */
   size_t end;
@@ -132,22 +132,23 @@ tb_capture_decoder_get_offset (const TbCaptureDecoder *self)
 }
 
 int
-tb_capture_decoder_has_rest (const TbCaptureDecoder *self)
+tb_capture_decoder_has_partial (const TbCaptureDecoder *self)
 {
   return self->end > self->start;
 }
 
 static TbCaptureResult __attribute__ ((format (printf, 2, 3)))
-damaged (TbCaptureDecoder *self, const char *format, ...)
+fail (TbCaptureDecoder *self, const char *format, ...)
 {
   va_list arguments;
   int length;
 
-  length = snprintf (self->error, sizeof self->error, "byte %llu: ", (unsigned long long) self->offset);
+  length = snprintf (self->error, sizeof self->error,
+                     "byte %llu: ", (unsigned long long) self->offset);
   va_start (arguments, format);
   vsnprintf (self->error + length, sizeof self->error - length, format, arguments);
   va_end (arguments);
-  self->damaged = 1;
+  self->fail = 1;
   return TB_CAPTURE_DAMAGED;
 }
 
@@ -184,7 +185,7 @@ read_refusal (TbCaptureHeader *header, const uint8_t *data, size_t length)
   if (header->n_refusals == TB_CAPTURE_MAX_REFUSALS)
     return 0;
   refusal = &header->refusals[header->n_refusals++];
-  refusal->facility = get_u32 (data);
+  refusal->backend = get_u32 (data);
   refusal->message = (TbCaptureMessage) { .code = (uint16_t) get_u32 (data + 4),
                                           .n_arguments = n_arguments,
                                           .error = get_u32 (data + 8),
@@ -228,9 +229,9 @@ read_field (TbCaptureDecoder *self, unsigned key, const uint8_t *data, size_t le
           header->boottime = get_u64 (data + 16);
         }
       break;
-    case TB_CAPTURE_KEY_FACILITY:
+    case TB_CAPTURE_KEY_BACKEND:
       if (length >= 4)
-        header->facility = get_u32 (data);
+        header->backend = get_u32 (data);
       break;
     case TB_CAPTURE_KEY_REFUSED:
       return read_refusal (header, data, length);
@@ -244,20 +245,22 @@ read_field (TbCaptureDecoder *self, unsigned key, const uint8_t *data, size_t le
 static TbCaptureResult
 read_header (TbCaptureDecoder *self)
 {
-  const char *magic = self->direction == TB_CAPTURE_FROM_AGENT ? TB_CAPTURE_MAGIC : TB_CAPTURE_CONTROL_MAGIC;
+  const char *magic
+      = self->direction == TB_CAPTURE_FROM_AGENT ? TB_CAPTURE_MAGIC : TB_CAPTURE_CONTROL_MAGIC;
   const uint8_t *data = self->buffer + self->start;
   size_t available = self->end - self->start, length, at;
 
   if (memcmp (data, magic, available < 8 ? available : 8) != 0)
-    return damaged (self, "not a Tailback %s stream",
-                    self->direction == TB_CAPTURE_FROM_AGENT ? "capture" : "control");
+    return fail (self, "not a Tailback %s stream",
+                 self->direction == TB_CAPTURE_FROM_AGENT ? "capture" : "control");
   if (available < TB_CAPTURE_HEADER_SIZE)
     return TB_CAPTURE_MORE;
   if (get_u32 (data + 8) != TB_CAPTURE_VERSION)
-    return damaged (self, "stream version %u, only %u is known", get_u32 (data + 8), TB_CAPTURE_VERSION);
+    return fail (self, "stream version %u, only %u is known", get_u32 (data + 8),
+                 TB_CAPTURE_VERSION);
   length = get_u32 (data + 12);
   if (length > TB_CAPTURE_MAX_HEADER || length % 8 != 0)
-    return damaged (self, "header: bad length %zu", length);
+    return fail (self, "header: bad length %zu", length);
   if (available < TB_CAPTURE_HEADER_SIZE + length)
     return TB_CAPTURE_MORE;
 
@@ -267,14 +270,15 @@ read_header (TbCaptureDecoder *self)
       size_t field_length = get_u16 (data + at + 2), padded = (field_length + 7) & ~(size_t) 7;
 
       if (padded > length - at - TB_CAPTURE_FIELD_SIZE)
-        return damaged (self, "header: field %u is longer than the header", get_u16 (data + at));
-      if (read_field (self, get_u16 (data + at), data + at + TB_CAPTURE_FIELD_SIZE, field_length) != 0)
-        return damaged (self, "header: field %u has bad contents", get_u16 (data + at));
+        return fail (self, "header: field %u is longer than the header", get_u16 (data + at));
+      if (read_field (self, get_u16 (data + at), data + at + TB_CAPTURE_FIELD_SIZE, field_length)
+          != 0)
+        return fail (self, "header: field %u has bad contents", get_u16 (data + at));
       at += TB_CAPTURE_FIELD_SIZE + padded;
     }
   if (self->direction == TB_CAPTURE_FROM_AGENT
       && (self->header.n_cpus == 0 || self->header.n_cpus > TB_CAPTURE_MAX_CPUS))
-    return damaged (self, "header: %u cpus", self->header.n_cpus);
+    return fail (self, "header: %u cpus", self->header.n_cpus);
   consume (self, TB_CAPTURE_HEADER_SIZE + length);
   self->headed = 1;
   return TB_CAPTURE_HEADED;
@@ -291,7 +295,8 @@ read_members (TbCaptureDecoder *self,
 {
   const char *bad = NULL;
 
-  for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END; member++)
+  for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END;
+       member++)
     {
       uint8_t *to = (uint8_t *) record + member->offset;
       uint32_t value;
@@ -320,7 +325,8 @@ read_members (TbCaptureDecoder *self,
       else if (member->kind == TB_CAPTURE_MEMBER_STACK_ID && value != 0
                && (value <= self->first_stack || value > self->n_stacks))
         bad = "stack";
-      else if ((member->kind == TB_CAPTURE_MEMBER_MODULE_ID && (value == 0 || value > self->n_modules))
+      else if ((member->kind == TB_CAPTURE_MEMBER_MODULE_ID
+                && (value == 0 || value > self->n_modules))
                || (member->kind == TB_CAPTURE_MEMBER_MODULE_OR_NONE && value > self->n_modules))
         bad = "module";
       else if (member->kind == TB_CAPTURE_MEMBER_SLEEP_ID && value != 0
@@ -367,8 +373,9 @@ check_status (const TbCaptureRecord *record)
 
   if (record->status.error > TB_CAPTURE_MAX_ERROR)
     return "errno out of range";
-  return tb_capture_arguments_check (record->tail, record->tail_length, &n_arguments) == 0 ? NULL
-                                                                                           : "bad arguments";
+  return tb_capture_arguments_check (record->tail, record->tail_length, &n_arguments) == 0
+             ? NULL
+             : "bad arguments";
 }
 
 /* Counts the definitions. Returns NULL, or what is wrong with the record. */
@@ -387,7 +394,8 @@ check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
       self->stack_words += record->tail_length / 8;
       if (self->stack_words > TB_CAPTURE_MAX_STACK_WORDS)
         return "too many stacks without a reset";
-      if (self->n_stacks - self->first_stack >= TB_CAPTURE_MAX_IDS || record->stack.id != self->n_stacks + 1)
+      if (self->n_stacks - self->first_stack >= TB_CAPTURE_MAX_IDS
+          || record->stack.id != self->n_stacks + 1)
         return "id out of turn";
       self->n_stacks = record->stack.id;
       return NULL;
@@ -458,43 +466,43 @@ read_record (TbCaptureDecoder *self, const uint8_t *data, uint32_t length, TbCap
   record->cpu = get_u16 (data + 12);
   record->flags = get_u16 (data + 14);
   if (record->time > INT64_MAX)
-    return damaged (self, "%s: time out of range", layout->name);
+    return fail (self, "%s: time out of range", layout->name);
   if (record->cpu != TB_CAPTURE_CPU_NONE && self->direction == TB_CAPTURE_FROM_AGENT
       && record->cpu >= self->header.n_cpus)
-    return damaged (self, "%s: cpu %u of %u", layout->name, record->cpu, self->header.n_cpus);
+    return fail (self, "%s: cpu %u of %u", layout->name, record->cpu, self->header.n_cpus);
   if (layout->tail == TB_CAPTURE_TAIL_NONE)
     needed = tb_capture_layout_get_needed (layout);
   if (length < needed)
-    return damaged (self, "%s: %u bytes where at least %u are needed", layout->name, length, needed);
+    return fail (self, "%s: %u bytes where at least %u are needed", layout->name, length, needed);
   bad = read_members (self, layout, payload, payload + length, record);
   if (bad != NULL)
-    return damaged (self, "%s: refers to a %s that was not sent", layout->name, bad);
+    return fail (self, "%s: refers to a %s that was not sent", layout->name, bad);
   if (layout->tail != TB_CAPTURE_TAIL_NONE)
     {
       record->tail = payload + tail_offset;
       record->tail_length = length - tail_offset;
       if (record->tail_length > layout->max_tail)
-        return damaged (self, "%s: too long", layout->name);
+        return fail (self, "%s: too long", layout->name);
       if (layout->tail == TB_CAPTURE_TAIL_WORDS)
         {
           uint64_t *words = (uint64_t *) (void *) (self->buffer + (record->tail - self->buffer));
 
           if (record->tail_length % 8 != 0)
-            return damaged (self, "%s: half an address", layout->name);
+            return fail (self, "%s: half an address", layout->name);
           for (uint32_t i = 0; i < record->tail_length / 8; i++)
             words[i] = le64toh (words[i]);
         }
     }
   bad = check_record (self, record);
   if (bad != NULL)
-    return damaged (self, "%s: %s", layout->name, bad);
+    return fail (self, "%s: %s", layout->name, bad);
   return TB_CAPTURE_RECORD;
 }
 
 TbCaptureResult
 tb_capture_decoder_next (TbCaptureDecoder *self, TbCaptureRecord *record)
 {
-  if (self->damaged)
+  if (self->fail)
     return TB_CAPTURE_DAMAGED;
   if (!self->headed)
     return read_header (self);
@@ -512,7 +520,7 @@ tb_capture_decoder_next (TbCaptureDecoder *self, TbCaptureRecord *record)
       length = get_u16 (data + 10);
       size = TB_CAPTURE_RECORD_SIZE + (((size_t) length + 7) & ~(size_t) 7);
       if (length > TB_CAPTURE_MAX_PAYLOAD)
-        return damaged (self, "record of %u bytes", length);
+        return fail (self, "record of %u bytes", length);
       if (available < size)
         return TB_CAPTURE_MORE;
       layout = tb_capture_layout_get (get_u16 (data + 8));

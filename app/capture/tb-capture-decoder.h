@@ -45,4 +45,4 @@ const char *tb_capture_decoder_get_error (const TbCaptureDecoder *self);
 uint64_t tb_capture_decoder_get_n_skipped (const TbCaptureDecoder *self);
 /* Number of decoded bytes, and whether bytes are left that are not a complete record. */
 uint64_t tb_capture_decoder_get_offset (const TbCaptureDecoder *self);
-int tb_capture_decoder_has_rest (const TbCaptureDecoder *self);
+int tb_capture_decoder_has_partial (const TbCaptureDecoder *self);

@@ -36,7 +36,8 @@ put_u64 (uint8_t *at, uint64_t value)
 static uint8_t *
 put_members (uint8_t *at, const TbCaptureLayout *layout, const TbCaptureRecord *record)
 {
-  for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END; member++)
+  for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END;
+       member++)
     {
       const uint8_t *from = (const uint8_t *) record + member->offset;
 
@@ -101,7 +102,8 @@ typedef struct
 static void
 begin_header (Header *header, const char *magic, void *buffer, size_t capacity)
 {
-  *header = (Header) { buffer, TB_CAPTURE_HEADER_SIZE, capacity, capacity < TB_CAPTURE_HEADER_SIZE };
+  *header
+      = (Header) { buffer, TB_CAPTURE_HEADER_SIZE, capacity, capacity < TB_CAPTURE_HEADER_SIZE };
   if (!header->overflow)
     {
       memcpy (header->data, magic, 8);
@@ -153,7 +155,8 @@ add_refusal (Header *header, const TbCaptureRefusal *refusal)
 {
   uint8_t numbers[12];
 
-  put_u32 (put_u32 (put_u32 (numbers, refusal->facility), refusal->message.code), refusal->message.error);
+  put_u32 (put_u32 (put_u32 (numbers, refusal->backend), refusal->message.code),
+           refusal->message.error);
   add_field (header, TB_CAPTURE_KEY_REFUSED, numbers, sizeof numbers, refusal->message.arguments,
              refusal->message.length);
 }
@@ -174,8 +177,8 @@ tb_capture_encode_header (const TbCaptureHeader *header, void *buffer, size_t ca
   add_field (&out, TB_CAPTURE_KEY_N_CPUS, number, 4, NULL, 0);
   put_u64 (put_u64 (put_u64 (number, header->monotonic), header->realtime), header->boottime);
   add_field (&out, TB_CAPTURE_KEY_CLOCKS, number, 24, NULL, 0);
-  put_u32 (number, header->facility);
-  add_field (&out, TB_CAPTURE_KEY_FACILITY, number, 4, NULL, 0);
+  put_u32 (number, header->backend);
+  add_field (&out, TB_CAPTURE_KEY_BACKEND, number, 4, NULL, 0);
   for (uint32_t i = 0; i < header->n_refusals && i < TB_CAPTURE_MAX_REFUSALS; i++)
     add_refusal (&out, &header->refusals[i]);
   return end_header (&out);

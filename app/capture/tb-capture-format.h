@@ -59,24 +59,24 @@
 
 typedef enum
 {
-  TB_CAPTURE_KEY_HOST = 1,     /* text: host name */
-  TB_CAPTURE_KEY_KERNEL = 2,   /* text: release */
-  TB_CAPTURE_KEY_MACHINE = 3,  /* text: output of uname -m */
-  TB_CAPTURE_KEY_BOOT_ID = 4,  /* text */
-  TB_CAPTURE_KEY_N_CPUS = 5,   /* u32: CPU numbers are below this */
-  TB_CAPTURE_KEY_CLOCKS = 6,   /* u64 monotonic, realtime and boottime, all of the same instant */
-  TB_CAPTURE_KEY_AGENT = 7,    /* text: version of the agent */
-  TB_CAPTURE_KEY_FACILITY = 8, /* u32 TbCaptureFacility: the selected backend */
-  /* u32 TbCaptureFacility, u32 code, u32 errno, arguments; one field per refused backend */
+  TB_CAPTURE_KEY_HOST = 1,    /* text: host name */
+  TB_CAPTURE_KEY_KERNEL = 2,  /* text: release */
+  TB_CAPTURE_KEY_MACHINE = 3, /* text: output of uname -m */
+  TB_CAPTURE_KEY_BOOT_ID = 4, /* text */
+  TB_CAPTURE_KEY_N_CPUS = 5,  /* u32: CPU numbers are below this */
+  TB_CAPTURE_KEY_CLOCKS = 6,  /* u64 monotonic, realtime and boottime, all of the same instant */
+  TB_CAPTURE_KEY_AGENT = 7,   /* text: version of the agent */
+  TB_CAPTURE_KEY_BACKEND = 8, /* u32 TbCaptureBackend: the selected backend */
+  /* u32 TbCaptureBackend, u32 code, u32 errno, arguments; one field per refused backend */
   TB_CAPTURE_KEY_REFUSED = 9,
 } TbCaptureKey;
 
 typedef enum
 {
-  TB_CAPTURE_FACILITY_BPF = 1,
-  TB_CAPTURE_FACILITY_PERF = 2,
-  TB_CAPTURE_FACILITY_OWN = 3, /* own processes only, without privilege */
-} TbCaptureFacility;
+  TB_CAPTURE_BACKEND_BPF = 1,
+  TB_CAPTURE_BACKEND_PERF = 2,
+  TB_CAPTURE_BACKEND_OWN = 3, /* own processes only, without privilege */
+} TbCaptureBackend;
 
 typedef enum
 {
@@ -127,7 +127,7 @@ typedef enum
   TB_CAPTURE_STATISTICS = 51,
   TB_CAPTURE_END = 52,
   /* a flight recorder has dropped what is earlier than this record's time; this is no loss */
-  TB_CAPTURE_KEPT = 53,
+  TB_CAPTURE_DISCARDED = 53,
   TB_CAPTURE_COST = 54, /* answer to QUERY: cost of recording on this machine */
 
   /* Results of LATENCY_START; a group of results ends with STATE */
@@ -137,9 +137,9 @@ typedef enum
   /* an interrupt source, sent when it first occurs and now and then */
   TB_CAPTURE_LATENCY_SOURCE = 58,
   TB_CAPTURE_LATENCY_STATE = 59,
-  TB_CAPTURE_LATENCY_COST = 60,  /* cost of the probes, measured in a calibration */
-  TB_CAPTURE_LATENCY_CODE = 61,  /* a kernel function: address, name and code */
-  TB_CAPTURE_LATENCY_PLACE = 62, /* an instruction address in a node's own time */
+  TB_CAPTURE_LATENCY_COST = 60,    /* cost of the probes, measured in a calibration */
+  TB_CAPTURE_LATENCY_CODE = 61,    /* a kernel function: address, name and code */
+  TB_CAPTURE_LATENCY_ADDRESS = 62, /* an instruction address in a node's own time */
   /* a single slow call of the peak, which replaces the one sent for the same slot */
   TB_CAPTURE_LATENCY_SLOW = 63,
 
@@ -238,7 +238,7 @@ typedef enum
 #define TB_CAPTURE_TIMEOUT_NONE UINT64_MAX
 #define TB_CAPTURE_TIMEOUT_UNKNOWN (UINT64_MAX - 1)
 #define TB_CAPTURE_ANY_CALL (UINT32_MAX - 1)
-#define TB_CAPTURE_NO_CALL                                                                                   \
+#define TB_CAPTURE_NO_CALL                                                                         \
   UINT32_MAX /* in place of a system call number: there is none, but a fault or a kernel thread */
 
 typedef enum
@@ -368,7 +368,7 @@ typedef struct
   uint32_t name;  /* string */
   /* number of addresses that are not in the tail. Those in the tail have TB_CAPTURE_ADDRESS_SIZE
    * bytes each in network byte order; IPv4 addresses have the form ::ffff:a.b.c.d */
-  uint32_t omitted;
+  uint32_t n_omitted;
 } TbCaptureInterface;
 
 typedef struct
@@ -542,7 +542,7 @@ typedef struct
   int32_t tid;
   int32_t pid;
   /* number of impossible dumps: of this thread, or with tid -1 of any thread since the beginning */
-  uint32_t undone;
+  uint32_t n_failed;
   /* bytes at the stack pointer that could not be read: pages that were never accessed */
   uint32_t skipped;
 } TbCaptureDump;
@@ -581,19 +581,19 @@ typedef struct
   uint32_t sources;    /* bit mask of TbCaptureSource */
   uint32_t ring_bytes; /* per CPU, 0: chosen by the agent */
   uint32_t frequency;  /* samples per second and CPU */
-  uint32_t facility;   /* TbCaptureFacility to use, 0: the best one */
+  uint32_t backend;    /* TbCaptureBackend to use, 0: the best one */
   uint64_t cgroup;     /* id (inode of its directory) of the control group to record, 0: all */
-  /* Flight recorder: nothing is sent before SNAPSHOT or STOP. Then the last keep_ns are sent, at
-   * most keep_bytes (0: chosen by the agent). Both 0: no flight recorder. */
-  uint64_t keep_ns;
-  uint64_t keep_bytes;
-  uint64_t save_longer; /* ns; a call that takes this long triggers the sending; 0: never */
+  /* Flight recorder: nothing is sent before SNAPSHOT or STOP. Then the last flight_recorder_ns are sent, at
+   * most flight_recorder_bytes (0: chosen by the agent). Both 0: no flight recorder. */
+  uint64_t flight_recorder_ns;
+  uint64_t flight_recorder_bytes;
+  uint64_t trigger_ns; /* ns; a call that takes this long triggers the sending; 0: never */
   /* number of that system call, TB_CAPTURE_ANY_CALL, or TB_CAPTURE_NO_CALL: a probed function */
-  uint32_t save_call;
+  uint32_t trigger_call;
   /* µs; at most one stack of a system call per thread in this time; 0: all */
-  uint32_t thin_interval;
+  uint32_t stack_interval;
   /* ns; shorter system calls are omitted, others are sent as SYS_CALL; 0: none is omitted */
-  uint64_t thin_longer;
+  uint64_t min_syscall_ns;
   /* size of the dump of the user stack of selected threads when they leave a CPU, at samples, and
    * at system calls that are sent with stacks; 0: no dumps */
   uint32_t dump_bytes;
@@ -646,9 +646,9 @@ typedef enum
 #define TB_CAPTURE_REGISTER_IP 64u
 #define TB_CAPTURE_REGISTER_NONE 255u
 /* size: 0 to 3 for 1, 2, 4, 8 bytes */
-#define TB_CAPTURE_OPERAND(kind, size, is_signed, shift, base, index)                                        \
-  ((uint32_t) (kind) | (uint32_t) (size) << 2 | (uint32_t) (is_signed) << 4 | (uint32_t) (shift) << 5        \
-   | (uint32_t) (base) << 8 | (uint32_t) (index) << 16)
+#define TB_CAPTURE_OPERAND(kind, size, is_signed, shift, base, index)                              \
+  ((uint32_t) (kind) | (uint32_t) (size) << 2 | (uint32_t) (is_signed) << 4                        \
+   | (uint32_t) (shift) << 5 | (uint32_t) (base) << 8 | (uint32_t) (index) << 16)
 #define TB_CAPTURE_OPERAND_GET_KIND(code) ((code) & 3u)
 #define TB_CAPTURE_OPERAND_GET_SIZE(code) ((code) >> 2 & 3u)
 #define TB_CAPTURE_OPERAND_IS_SIGNED(code) ((code) >> 4 & 1u)
@@ -684,7 +684,7 @@ typedef enum
   TB_CAPTURE_MEMORY_ALLOCATES_ARRAY = 2, /* likewise, size × the argument before the size */
   /* stores the address where the first argument points to, unless it returns a value other than
    * 0 */
-  TB_CAPTURE_MEMORY_ALLOCATES_THERE = 3,
+  TB_CAPTURE_MEMORY_ALLOCATES_TO_POINTER = 3,
   /* resizes the memory at the first argument, and returns its new address */
   TB_CAPTURE_MEMORY_RESIZES = 4,
   TB_CAPTURE_MEMORY_FREES = 5,           /* frees the memory at the first argument */
@@ -782,7 +782,7 @@ typedef struct
     TbCaptureLatencyState latency_state;
     TbCaptureLatencyCost latency_cost;
     TbCaptureLatencyCode latency_code;
-    TbCaptureLatencyPlace latency_place;
+    TbCaptureLatencyAddress latency_address;
     TbCaptureLatencyRead latency_read;
   };
 } TbCaptureRecord;
@@ -790,7 +790,7 @@ typedef struct
 /* The header of a capture stream. */
 typedef struct
 {
-  uint32_t facility;
+  uint32_t backend;
   TbCaptureMessage message; /* the reason */
 } TbCaptureRefusal;
 
@@ -804,7 +804,7 @@ typedef struct
   char boot_id[64];
   char agent[64];
   uint32_t n_cpus;
-  uint32_t facility;
+  uint32_t backend;
   uint64_t monotonic;
   uint64_t realtime;
   uint64_t boottime;

@@ -17,7 +17,7 @@
 #define TB_CAPTURE_LATENCY_DISTURBANCES 16u /* preemption, run queue, and interrupts by SOURCE */
 /* Targets other than addresses: */
 #define TB_CAPTURE_LATENCY_SYSCALL (1ull << 63) /* plus the system call number */
-#define TB_CAPTURE_LATENCY_WAIT                                                                              \
+#define TB_CAPTURE_LATENCY_WAIT                                                                    \
   (1ull << 62) /* plus the kernel's number of the state in which the thread sleeps */
 
 typedef struct
@@ -27,7 +27,7 @@ typedef struct
   uint32_t resolution;
   /* number of bins that count as one where latencies are compared; such a group starts at a
    * multiple of this; 0 is the same as 1 */
-  uint32_t alike;
+  uint32_t merged_bins;
   uint32_t thread;    /* only its calls of f0 count; 0: those of all threads */
   uint32_t operation; /* TbCaptureLatencyOperation */
   uint32_t which;     /* for requests: the kernel's number of the operation */
@@ -101,7 +101,7 @@ typedef struct
 } TbCaptureLatencyClients;
 
 #define TB_CAPTURE_LATENCY_MAX_CLIENTS 16u /* functions on the path */
-#define TB_CAPTURE_LATENCY_CLIENTS_GROUP                                                                     \
+#define TB_CAPTURE_LATENCY_CLIENTS_GROUP                                                           \
   (TB_CAPTURE_LATENCY_MAX_GROUPS - 1) /* in any process, if the whole system may be recorded */
 
 typedef struct
@@ -127,7 +127,7 @@ typedef enum
   TB_CAPTURE_LATENCY_DISTURBANCE = 1 << 1,
   TB_CAPTURE_LATENCY_RESET = 1 << 2, /* its counters start at 0 again */
   /* from now on its own time in calls of the peak is sampled, and the sampled addresses are sent */
-  TB_CAPTURE_LATENCY_NARROW = 1 << 3,
+  TB_CAPTURE_LATENCY_SAMPLED = 1 << 3,
 } TbCaptureLatencyNodeFlags;
 
 typedef struct
@@ -183,7 +183,7 @@ typedef struct
   uint64_t count;
   uint32_t node;
   int32_t pid;
-} TbCaptureLatencyPlace;
+} TbCaptureLatencyAddress;
 
 typedef struct
 {
@@ -197,11 +197,11 @@ typedef struct
 {
   uint64_t calls;     /* examined calls of f0 in the peak */
   uint64_t abandoned; /* calls of f0 that were left without a return */
-  uint64_t crowded;   /* calls of f0 for which there was no room */
+  uint64_t full;      /* calls of f0 for which there was no room */
   uint64_t entered;   /* calls of f0 that began */
-  uint64_t cut;       /* calls in the peak that do not count, because a part of them had no room */
+  uint64_t truncated; /* calls in the peak that do not count, because a part of them had no room */
   uint64_t missed;    /* times that a probe or event was hit but its program did not run */
-  uint64_t others;    /* calls of f0 that served other clients */
+  uint64_t other_clients; /* calls of f0 that served other clients */
 } TbCaptureLatencyState;
 
 #define TB_CAPTURE_LATENCY_MAX_SLOW 16u  /* calls */

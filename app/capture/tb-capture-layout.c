@@ -18,11 +18,13 @@
 #define TID(member) { TB_CAPTURE_MEMBER_TID, AT (member) }
 #define TASK(of) TID (of.tid), TID (of.pid)
 
-#define IRQ { U32 (irq.irq), STRING (irq.name), DEVICE (irq.device), U16 (irq.kind), U64 (irq.entered) }
-#define CALL { U64 (call.site), TASK (call), U32 (call.probe), STACK (call.stack), U64 (call.entered) }
+#define IRQ                                                                                        \
+  { U32 (irq.irq), STRING (irq.name), DEVICE (irq.device), U16 (irq.kind), U64 (irq.entered) }
+#define CALL                                                                                       \
+  { U64 (call.site), TASK (call), U32 (call.probe), STACK (call.stack), U64 (call.entered) }
 #define SOFTIRQ { U32 (softirq.vector), U64 (softirq.entered) }
-#define IO                                                                                                   \
-  { U64 (io.sector),       U64 (io.bytes),   TASK (io),       DEVICE (io.device),                            \
+#define IO                                                                                         \
+  { U64 (io.sector),       U64 (io.bytes),   TASK (io),       DEVICE (io.device),                  \
     STRING (io.operation), STACK (io.stack), STRING (io.file) }
 
 /* clang-format off */
@@ -48,7 +50,7 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
   [TB_CAPTURE_RESET] = { "reset", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },
   [TB_CAPTURE_INTERFACE] = { "interface", 20, TB_CAPTURE_TAIL_BYTES, 0,
     TB_CAPTURE_MAX_ADDRESSES * TB_CAPTURE_ADDRESS_SIZE,
-    { U64 (interface.speed), U32 (interface.index), STRING (interface.name), U32 (interface.omitted) } },
+    { U64 (interface.speed), U32 (interface.index), STRING (interface.name), U32 (interface.n_omitted) } },
 
   [TB_CAPTURE_SWITCH] = { "switch", 22, TB_CAPTURE_TAIL_NONE, 0, 0,
     { TASK (sched_switch), TID (sched_switch.next), STACK (sched_switch.stack), U16 (sched_switch.state),
@@ -88,7 +90,7 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
     { U64 (mark.args[0]), U64 (mark.args[1]), U64 (mark.args[2]), TASK (mark), U32 (mark.probe), STRING (mark.text),
       STACK (mark.stack) } },
   [TB_CAPTURE_DUMP] = { "dump", 24, TB_CAPTURE_TAIL_WORDS, 0, TB_CAPTURE_MAX_DUMP + 64 * 8,
-    { U64 (dump.registers), TASK (dump), U32 (dump.undone), U32 (dump.skipped) } },
+    { U64 (dump.registers), TASK (dump), U32 (dump.n_failed), U32 (dump.skipped) } },
   [TB_CAPTURE_LOST] = { "lost", 16, TB_CAPTURE_TAIL_NONE, 0, 0, { U64 (lost.from), U64 (lost.count) } },
 
   [TB_CAPTURE_FLUSH] = { "flush", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },
@@ -98,7 +100,7 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
     { U64 (pong.cookie), U64 (pong.received), U64 (pong.realtime), U64 (pong.boottime) } },
   [TB_CAPTURE_STATISTICS] = { "statistics", 24, TB_CAPTURE_TAIL_NONE, 0, 0,
     { U64 (statistics.events), U64 (statistics.lost), U64 (statistics.bytes) } },
-  [TB_CAPTURE_KEPT] = { "kept", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },
+  [TB_CAPTURE_DISCARDED] = { "kept", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },
   [TB_CAPTURE_COST] = { "cost", 80, TB_CAPTURE_TAIL_NONE, 0, 0,
     { U64 (cost.plain), U64 (cost.recorded), U64 (cost.probed), U64 (cost.switches),
       U64 (cost.waking[0]), U64 (cost.waking[1]), U64 (cost.waking[2]), U64 (cost.waking[3]),
@@ -117,22 +119,22 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
     { U64 (latency_source.gap), U32 (latency_source.index), U32 (latency_source.kind),
       U32 (latency_source.number) } },
   [TB_CAPTURE_LATENCY_STATE] = { "latency-state", 56, TB_CAPTURE_TAIL_NONE, 0, 0,
-    { U64 (latency_state.calls), U64 (latency_state.abandoned), U64 (latency_state.crowded),
-      U64 (latency_state.entered), U64 (latency_state.cut), U64 (latency_state.missed), U64 (latency_state.others) } },
+    { U64 (latency_state.calls), U64 (latency_state.abandoned), U64 (latency_state.full),
+      U64 (latency_state.entered), U64 (latency_state.truncated), U64 (latency_state.missed), U64 (latency_state.other_clients) } },
   [TB_CAPTURE_LATENCY_COST] = { "latency-cost", 32, TB_CAPTURE_TAIL_NONE, 0, 0,
     { U64 (latency_cost.call), U64 (latency_cost.floor), U64 (latency_cost.site), U64 (latency_cost.stepped) } },
   [TB_CAPTURE_LATENCY_CODE] = { "latency-code", 20, TB_CAPTURE_TAIL_BYTES, 0, 128 + TB_CAPTURE_LATENCY_MAX_CODE,
     { U64 (latency_code.address), U64 (latency_code.size), U32 (latency_code.name_length) } },
-  [TB_CAPTURE_LATENCY_PLACE] = { "latency-place", 24, TB_CAPTURE_TAIL_NONE, 0, 0,
-    { U64 (latency_place.address), U64 (latency_place.count), U32 (latency_place.node), TID (latency_place.pid) } },
+  [TB_CAPTURE_LATENCY_ADDRESS] = { "latency-place", 24, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (latency_address.address), U64 (latency_address.count), U32 (latency_address.node), TID (latency_address.pid) } },
   [TB_CAPTURE_LATENCY_SLOW] = { "latency-slow", 28, TB_CAPTURE_TAIL_WORDS, 0, TB_CAPTURE_LATENCY_MAX_PARTS * 16,
     { U64 (latency_slow.begin), U64 (latency_slow.latency), U32 (latency_slow.place), TID (latency_slow.thread),
       TID (latency_slow.pid) } },
 
   [TB_CAPTURE_START] = { "start", 76, TB_CAPTURE_TAIL_NONE, 1, 0,
     { U16 (start.scope), U16 (start.stacks), TID (start.pid), U32 (start.sources), U32 (start.ring_bytes),
-      U32 (start.frequency), U32 (start.facility), U64 (start.cgroup), U64 (start.keep_ns), U64 (start.keep_bytes),
-      U64 (start.save_longer), U32 (start.save_call), U32 (start.thin_interval), U64 (start.thin_longer),
+      U32 (start.frequency), U32 (start.backend), U64 (start.cgroup), U64 (start.flight_recorder_ns), U64 (start.flight_recorder_bytes),
+      U64 (start.trigger_ns), U32 (start.trigger_call), U32 (start.stack_interval), U64 (start.min_syscall_ns),
       U32 (start.dump_bytes) }, 20 },
   [TB_CAPTURE_DUMP_THREAD] = { "dump-thread", 4, TB_CAPTURE_TAIL_BYTES, 1, TB_CAPTURE_MAX_DUMP_NAME,
     { U32 (dump_thread.unused) } },
@@ -149,7 +151,7 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
       U32 (mark_add.operands[1]), U32 (mark_add.operands[2]), U32 (mark_add.id), TID (mark_add.pid),
       U16 (mark_add.text), U16 (mark_add.stack) } },
   [TB_CAPTURE_LATENCY_START] = { "latency-start", 24, TB_CAPTURE_TAIL_WORDS, 1, (TB_CAPTURE_LATENCY_MAX_BINS + 1) * 8,
-    { U32 (latency_start.call), U32 (latency_start.resolution), U32 (latency_start.alike), U32 (latency_start.thread),
+    { U32 (latency_start.call), U32 (latency_start.resolution), U32 (latency_start.merged_bins), U32 (latency_start.thread),
       U32 (latency_start.operation), U32 (latency_start.which) } },
   [TB_CAPTURE_LATENCY_PROBE] = { "latency-probe", 64, TB_CAPTURE_TAIL_BYTES, 1, 64,
     { U64 (latency_probe.device), U64 (latency_probe.inode), U64 (latency_probe.offset), U64 (latency_probe.value),

@@ -10,11 +10,12 @@
 #include "capture/tb-capture-format.h"
 
 /* A message with its arguments, which are strings. It is valid in the current block. */
-#define TB_CAPTURE_MESSAGE(code, error, ...)                                                                 \
+#define TB_CAPTURE_MESSAGE(code, error, ...)                                                       \
   TB_CAPTURE_SET_MESSAGE (&(TbCaptureMessage) { 0 }, code, error, __VA_ARGS__)
 /* Likewise, but stores the message in an existing one. */
-#define TB_CAPTURE_SET_MESSAGE(message, code, error, ...)                                                    \
-  tb_capture_message_set (message, code, error, (const char *const[]) { __VA_ARGS__ __VA_OPT__ (, ) NULL })
+#define TB_CAPTURE_SET_MESSAGE(message, code, error, ...)                                          \
+  tb_capture_message_set (message, code, error,                                                    \
+                          (const char *const[]) { __VA_ARGS__ __VA_OPT__ (, ) NULL })
 /* Arguments that are numbers; the second may be negative. */
 #define TB_CAPTURE_NUMBER(number) tb_capture_format_number ((char[24]) { 0 }, number)
 #define TB_CAPTURE_SIGNED_NUMBER(number) tb_capture_format_signed_number ((char[24]) { 0 }, number)

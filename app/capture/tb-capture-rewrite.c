@@ -40,7 +40,8 @@ get_u64 (const uint8_t *at)
 size_t
 tb_capture_rewrite_get_size (const void *data)
 {
-  return TB_CAPTURE_RECORD_SIZE + (((size_t) get_u16 ((const uint8_t *) data + 10) + 7) & ~(size_t) 7);
+  return TB_CAPTURE_RECORD_SIZE
+         + (((size_t) get_u16 ((const uint8_t *) data + 10) + 7) & ~(size_t) 7);
 }
 
 void
@@ -55,7 +56,8 @@ tb_capture_rewrite_read (const void *data, TbCaptureRecord *record)
   record->type = get_u16 (start + 8);
   record->cpu = get_u16 (start + 12);
   record->flags = get_u16 (start + 14);
-  for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END; member++)
+  for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END;
+       member++)
     {
       uint8_t *to = (uint8_t *) record + member->offset;
 
@@ -93,13 +95,15 @@ tb_capture_rewrite_renumber (void *data, uint32_t stacks, uint32_t sleeps)
   const TbCaptureLayout *layout = tb_capture_layout_get (type);
 
   assert (layout != NULL);
-  for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END; member++)
+  for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END;
+       member++)
     {
       if (member->kind == TB_CAPTURE_MEMBER_STACK_ID
           || (type == TB_CAPTURE_STACK && member->offset == offsetof (TbCaptureRecord, stack.id)))
         subtract (at, stacks);
       else if (member->kind == TB_CAPTURE_MEMBER_SLEEP_ID
-               || (type == TB_CAPTURE_SLEEP && member->offset == offsetof (TbCaptureRecord, sleep.id)))
+               || (type == TB_CAPTURE_SLEEP
+                   && member->offset == offsetof (TbCaptureRecord, sleep.id)))
         subtract (at, sleeps);
       at += tb_capture_member_get_size (member);
     }

@@ -27,7 +27,7 @@ typedef enum
   TB_CAPTURE_STATUS_PROBED = 7,   /* PROBE_ADD, PROBE_REMOVE, MARK_ADD: done, with the cost */
   TB_CAPTURE_STATUS_SAVING = 8,   /* a flight recorder sends its buffer now, with the reason */
   /* events of the source that were only counted; they are not lost */
-  TB_CAPTURE_STATUS_OMITTED = 9,
+  TB_CAPTURE_STATUS_COUNTED = 9,
 } TbCaptureStatusKind;
 
 /* One code per message; the client makes the sentence. New codes are added at the end and need a
@@ -100,8 +100,8 @@ typedef enum
   TB_CAPTURE_CODE_PROCESS_HAS_ENDED = 56,   /* PID */
   TB_CAPTURE_CODE_SAVE_REQUESTED = 57,
   TB_CAPTURE_CODE_SAVE_SIGNAL = 58,
-  TB_CAPTURE_CODE_SAVE_LONG_SYSCALL = 59,  /* TID, number, ns */
-  TB_CAPTURE_CODE_SAVE_LONG_FUNCTION = 60, /* TID, id, ns */
+  TB_CAPTURE_CODE_TRIGGER_SYSCALL = 59,  /* TID, number, ns */
+  TB_CAPTURE_CODE_TRIGGER_FUNCTION = 60, /* TID, id, ns */
 
   /* Why a backend is not selected */
   TB_CAPTURE_CODE_BUILT_WITHOUT_BPF = 61,
@@ -129,13 +129,13 @@ typedef enum
   TB_CAPTURE_CODE_OWN_SAMPLES = 81,
   TB_CAPTURE_CODE_SAMPLES_BY_CYCLES = 82,
   TB_CAPTURE_CODE_SAMPLES_BY_CLOCK = 83,
-  TB_CAPTURE_CODE_FUNCTIONS_SEEN = 84,       /* 0 or 1 for each function */
-  TB_CAPTURE_CODE_TRACEPOINTS_LEFT_OUT = 85, /* causes: TRACEPOINT */
+  TB_CAPTURE_CODE_FUNCTION_PROBES_WORK = 84, /* 0 or 1 for each function */
+  TB_CAPTURE_CODE_TRACEPOINTS_OMITTED = 85,  /* causes: TRACEPOINT */
   TB_CAPTURE_CODE_TRACEPOINT = 86,           /* group:name, missing data */
   TB_CAPTURE_CODE_STACKS_REPAIRED = 87,      /* number */
 
   /* What is missing */
-  TB_CAPTURE_CODE_FUNCTIONS_NOT_SEEN = 88,    /* cause of each function */
+  TB_CAPTURE_CODE_NO_FUNCTION_PROBES = 88,    /* cause of each function */
   TB_CAPTURE_CODE_TRACEPOINTS_MISSING = 89,   /* causes: TRACEPOINT */
   TB_CAPTURE_CODE_TRACEPOINT_MISSING = 90,    /* group:name, cause, missing data */
   TB_CAPTURE_CODE_PROGRAMS_NOT_LOADED = 91,   /* name, cause, missing data */
@@ -159,9 +159,9 @@ typedef enum
   TB_CAPTURE_CODE_SYSCALL_STACKS_THINNED = 107, /* number, ns */
   TB_CAPTURE_CODE_CALLS_THINNED = 108,          /* number */
   TB_CAPTURE_CODE_MARKS_WITHOUT_NAMES = 109,    /* number */
-  TB_CAPTURE_CODE_RECORDS_UNSOUND = 110,        /* number */
+  TB_CAPTURE_CODE_RECORDS_INVALID = 110,        /* number */
   TB_CAPTURE_CODE_STACKS_UNKNOWN = 111,         /* number */
-  TB_CAPTURE_CODE_ALLOCATIONS_LET_GO = 112,     /* number, number let go, room */
+  TB_CAPTURE_CODE_ALLOCATIONS_DROPPED = 112,    /* number, number let go, room */
 
   /* Events that were only counted */
   TB_CAPTURE_CODE_SOFTIRQS_COUNTED = 113, /* CPU, ns; for each kind: vector, number, ns */
@@ -186,9 +186,9 @@ typedef enum
   TB_CAPTURE_CODE_GROUP_NOT_TAKEN = 130,
   TB_CAPTURE_CODE_GROUP_NEEDS_SYSTEM = 131,
   TB_CAPTURE_CODE_ALLOCATIONS_NEED_SYSTEM = 132,
-  TB_CAPTURE_CODE_MARK_WITHOUT_PLACE = 133,
+  TB_CAPTURE_CODE_MARK_WITHOUT_LOCATION = 133,
   TB_CAPTURE_CODE_MARK_WITHOUT_MEANING = 134,
-  TB_CAPTURE_CODE_PROBE_WITHOUT_PLACE = 135,
+  TB_CAPTURE_CODE_PROBE_WITHOUT_LOCATION = 135,
   TB_CAPTURE_CODE_PROBE_EXISTS = 136,
   TB_CAPTURE_CODE_TOO_MANY_PROBES = 137,             /* limit */
   TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN = 138,      /* PID */
@@ -207,10 +207,10 @@ typedef enum
   TB_CAPTURE_CODE_KERNEL_FUNCTION_NOT_LOCATED = 149,
   TB_CAPTURE_CODE_KERNEL_CANNOT_ATTACH = 150,
   TB_CAPTURE_CODE_NOT_TRIED_OUT = 151,
-  TB_CAPTURE_CODE_OTHER_PROBES_FIRST = 152,
-  TB_CAPTURE_CODE_KERNEL_PROBE = 153,         /* fentry, fprobe or kprobe */
-  TB_CAPTURE_CODE_KERNEL_PROBE_AFTER = 154,   /* the same, causes: KERNEL_PROBE_REFUSED */
-  TB_CAPTURE_CODE_KERNEL_PROBE_REFUSED = 155, /* fentry, fprobe or kprobe, cause */
+  TB_CAPTURE_CODE_TOO_LATE_FOR_PROBE = 152,
+  TB_CAPTURE_CODE_KERNEL_PROBE = 153,          /* fentry, fprobe or kprobe */
+  TB_CAPTURE_CODE_KERNEL_PROBE_FALLBACK = 154, /* the same, causes: KERNEL_PROBE_REFUSED */
+  TB_CAPTURE_CODE_KERNEL_PROBE_REFUSED = 155,  /* fentry, fprobe or kprobe, cause */
 
   /* Latencies */
   TB_CAPTURE_CODE_LATENCIES_NOT_LOADED = 156,

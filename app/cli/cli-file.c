@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 
 #include "cli.h"
-#include "report/tb-whole-file.h"
+#include "report/tb-atomic-file.h"
 
 #define SQLITE_MAGIC "SQLite format 3"
 
@@ -23,7 +23,7 @@ typedef struct
   TbRecorder *recorder;
   GFile *file;
   TbTrace *trace;
-  gboolean shall_name;
+  gboolean symbolize;
 } Opening;
 
 gboolean
@@ -36,7 +36,9 @@ cli_is_session (GFile *file)
   if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR)
     return FALSE;
   stream = g_file_read (file, NULL, NULL);
-  return stream && g_input_stream_read_all (G_INPUT_STREAM (stream), head, sizeof head, &length, NULL, NULL)
+  return stream
+         && g_input_stream_read_all (G_INPUT_STREAM (stream), head, sizeof head, &length, NULL,
+                                     NULL)
          && length == sizeof head && memcmp (head, SQLITE_MAGIC, sizeof head) == 0;
 }
 
@@ -45,8 +47,8 @@ import_work (gpointer data, GCancellable *cancellable, GError **error)
 {
   Opening *opening = data;
 
-  return tb_importer_import (opening->importer, opening->input, opening->recorder, cli_progress, NULL,
-                             cancellable, error)
+  return tb_importer_import (opening->importer, opening->input, opening->recorder, cli_progress,
+                             NULL, cancellable, error)
          && tb_recorder_finish (opening->recorder, error);
 }
 
@@ -80,7 +82,7 @@ open_work (gpointer data, GCancellable *cancellable, GError **error)
 
   if (!session)
     return FALSE;
-  if (opening->shall_name)
+  if (opening->symbolize)
     {
       g_autoptr (TbSymbolizer) symbolizer = tb_symbolizer_new (session, TB_SYMBOLIZER_INLINES);
 
@@ -94,7 +96,7 @@ open_work (gpointer data, GCancellable *cancellable, GError **error)
 gboolean
 cli_complete_session (GFile *file, GError **error)
 {
-  Opening opening = { .file = file, .shall_name = TRUE };
+  Opening opening = { .file = file, .symbolize = TRUE };
 
   if (!cli_work (open_work, &opening, error))
     return FALSE;
@@ -108,29 +110,31 @@ static GFile *
 make_temporary (CliFile *file, GError **error)
 {
   file->temporary = tb_temporary_folder_new (TB_TEMPORARY_TMP, error);
-  return file->temporary != NULL ? g_file_new_build_filename (tb_temporary_folder_get_path (file->temporary),
-                                                              "import.tailback", NULL)
-                                 : NULL;
+  return file->temporary != NULL
+             ? g_file_new_build_filename (tb_temporary_folder_get_path (file->temporary),
+                                          "import.tailback", NULL)
+             : NULL;
 }
 
 gboolean
-cli_file_open (CliFile *file, const char *path, gboolean shall_name, GError **error)
+cli_file_open (CliFile *file, const char *path, gboolean symbolize, GError **error)
 {
   g_autoptr (GFile) input = cli_open_input (path, error);
   g_autoptr (GFile) imported = NULL;
-  Opening opening = { .file = input, .shall_name = shall_name };
+  Opening opening = { .file = input, .symbolize = symbolize };
 
   if (!input)
     return FALSE;
   if (!cli_is_session (input))
     {
-      g_autoptr (TbImporter) importer = tb_engine_find_importer (tb_engine_get_default (), input, error);
+      g_autoptr (TbImporter) importer
+          = tb_engine_find_importer (tb_engine_get_default (), input, error);
 
       if (!importer || !(imported = make_temporary (file, error))
           || !cli_import (input, importer, imported, FALSE, error))
         return FALSE;
       opening.file = imported;
-      opening.shall_name = TRUE;
+      opening.symbolize = TRUE;
     }
   if (!cli_work (open_work, &opening, error))
     return FALSE;
@@ -148,13 +152,13 @@ cli_file_close (CliFile *file)
 void
 cli_print_warnings (TbTrace *trace)
 {
-  g_autoptr (GHashTable) told = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   const char *const *lists[]
       = { tb_session_get_warnings (tb_trace_get_session (trace)), tb_trace_get_warnings (trace) };
 
   for (guint list = 0; list < G_N_ELEMENTS (lists); list++)
     for (guint i = 0; lists[list] && lists[list][i]; i++)
-      if (g_hash_table_add (told, (gpointer) lists[list][i]))
+      if (g_hash_table_add (seen, (gpointer) lists[list][i]))
         cli_warn ("%s", lists[list][i]);
 }
 
@@ -169,7 +173,8 @@ cli_is_output_closed (void)
 void
 cli_propagate_output_error (GError **error, GError *cause)
 {
-  if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE) && !cli_signals_pipe_was_ignored ())
+  if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE)
+      && !cli_signals_pipe_was_ignored ())
     {
       output_is_closed = TRUE;
       g_set_error_literal (error, CLI_ERROR, CLI_ERROR_CLOSED, cause->message);
@@ -205,7 +210,7 @@ cli_write (const char *path, const char *data, gssize length, GError **error)
   if (!path || strcmp (path, "-") == 0)
     return write_output (data, (gsize) length, error);
   file = g_file_new_for_commandline_arg (path);
-  if (tb_whole_file_write_contents (file, data, length, NULL, &local_error))
+  if (tb_atomic_file_write_contents (file, data, length, NULL, &local_error))
     return TRUE;
   g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("%s cannot be written: %s"), path,
                local_error->message);
@@ -250,7 +255,8 @@ create_report_exporter (const char *format, GError **error)
   if (local_error && !g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE))
     g_propagate_error (error, g_steal_pointer (&local_error));
   else
-    cli_usage_error (error, _ ("--format takes text, json, html or an exporter of reports, not \"%s\""),
+    cli_usage_error (error,
+                     _ ("--format takes text, json, html or an exporter of reports, not \"%s\""),
                      format);
   return NULL;
 }

@@ -113,7 +113,7 @@ is_json (gpointer plugin, const char *name)
 /* A list may be given in parts: returns the value together with the earlier ones of the same
  * name. */
 static char *
-join_earlier (char **options, guint n, const char *name)
+join_list_values (char **options, guint n, const char *name)
 {
   GString *text = g_string_new (NULL);
   gsize length = strlen (name);
@@ -140,7 +140,7 @@ cli_set_options (gpointer plugin, char **options, GError **error)
       if (!equals || !*name)
         return cli_usage_error (error, _ ("--option takes KEY=VALUE, not \"%s\""), options[i]);
       if (is_list (plugin, name))
-        value = join_earlier (options, i, name);
+        value = join_list_values (options, i, name);
       else if (equals[1] == '@' && is_json (plugin, name))
         {
           if (!g_file_get_contents (equals + 2, &value, NULL, error))
@@ -177,10 +177,10 @@ parse_time (const char *text, gint64 start, gint64 *time, GError **error)
       return TRUE;
     }
   if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, &absolute, NULL))
-    return cli_usage_error (
-        error,
-        _ ("\"%s\" is no time: give an integer of ns of the session's clock, or +12.5ms from its start"),
-        text);
+    return cli_usage_error (error,
+                            _ ("\"%s\" is no time: give an integer of ns of the session's clock, "
+                               "or +12.5ms from its start"),
+                            text);
   *time = absolute;
   return TRUE;
 }
@@ -213,8 +213,8 @@ cli_selection_make (const CliSelection *selection, TbTrace *trace, GError **erro
 
       tb_trace_get_range (trace, NULL, &end);
       g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
-                   _ ("nothing lies between the times given; the recording lasts from %" PRId64 " to %" PRId64
-                      " ns"),
+                   _ ("nothing lies between the times given; the recording lasts from %" PRId64
+                      " to %" PRId64 " ns"),
                    start, end);
       return NULL;
     }

@@ -26,11 +26,11 @@ typedef struct
   int number;
   /* ignored when the program started, as with nohup and shells without job control */
   gboolean was_ignored;
-} Ending;
+} EndSignal;
 
-static Ending endings[] = { { SIGINT }, { SIGTERM }, { SIGHUP } };
+static EndSignal end_signals[] = { { SIGINT }, { SIGTERM }, { SIGHUP } };
 
-static pid_t owner;
+static pid_t owner_pid;
 static int wakeup = -1;
 static gboolean pipe_was_ignored;
 static CliSignalFunc watch_func;
@@ -84,7 +84,7 @@ on_signal (int number)
   gint64 now = get_time_ns ();
   guint64 one = 1;
 
-  if (getpid () != owner)
+  if (getpid () != owner_pid)
     cli_signals_end (number);
   if (now - atomic_load (&request_time) < SAME_REQUEST_NS)
     return;
@@ -96,7 +96,7 @@ on_signal (int number)
 }
 
 static gboolean
-take_request (int fd, GIOCondition condition, gpointer data)
+handle_request (int fd, GIOCondition condition, gpointer data)
 {
   guint64 count;
 
@@ -110,17 +110,17 @@ cli_signals_install (void)
 {
   struct sigaction action;
 
-  owner = getpid ();
+  owner_pid = getpid ();
   atomic_store (&request_time, G_MININT64 / 2);
   wakeup = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (wakeup < 0)
     g_error ("no event descriptor: %s", g_strerror (errno));
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (end_signals); i++)
     {
-      endings[i].was_ignored
-          = sigaction (endings[i].number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
-      if (!endings[i].was_ignored)
-        set_action (endings[i].number, on_signal);
+      end_signals[i].was_ignored
+          = sigaction (end_signals[i].number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+      if (!end_signals[i].was_ignored)
+        set_action (end_signals[i].number, on_signal);
     }
   /* Writing to a closed pipe returns an error; the caller decides what follows. */
   pipe_was_ignored = sigaction (SIGPIPE, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -138,9 +138,9 @@ cli_signals_pipe_was_ignored (void)
 static void
 set_ignored (void (*handler) (int))
 {
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (endings[i].was_ignored && endings[i].number != SIGHUP)
-      set_action (endings[i].number, handler);
+  for (guint i = 0; i < G_N_ELEMENTS (end_signals); i++)
+    if (end_signals[i].was_ignored && end_signals[i].number != SIGHUP)
+      set_action (end_signals[i].number, handler);
 }
 
 void
@@ -153,7 +153,7 @@ cli_signals_watch (CliSignalFunc func, gpointer data)
   (void) !read (wakeup, &count, sizeof count);
   watch_func = func;
   watch_data = data;
-  watch_source = g_unix_fd_add (wakeup, G_IO_IN, take_request, NULL);
+  watch_source = g_unix_fd_add (wakeup, G_IO_IN, handle_request, NULL);
   atomic_store (&is_requested, FALSE);
   atomic_store (&is_watched, TRUE);
   set_ignored (on_signal);

@@ -40,12 +40,13 @@ spool_work (gpointer data, GCancellable *cancellable, GError **error)
   g_autoptr (GInputStream) input = g_unix_input_stream_new (spool->from, FALSE);
   g_autoptr (GOutputStream) output = g_unix_output_stream_new (spool->to, FALSE);
 
-  return g_output_stream_splice (output, input, G_OUTPUT_STREAM_SPLICE_NONE, cancellable, error) >= 0;
+  return g_output_stream_splice (output, input, G_OUTPUT_STREAM_SPLICE_NONE, cancellable, error)
+         >= 0;
 }
 
 /* Creates a file without a name, so that nothing is left over however the command ends. */
 static int
-make_nameless (GError **error)
+create_unlinked_file (GError **error)
 {
   g_autofree char *path = NULL;
   int fd = g_file_open_tmp ("tailback-XXXXXX", &path, error);
@@ -60,12 +61,13 @@ spool (const char *path, Spool *spool, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
 
-  spool->to = make_nameless (&local_error);
+  spool->to = create_unlinked_file (&local_error);
   /* Opening does not wait for the writer, because open() cannot be interrupted, while reading
    * can. */
   spool->from = spool->to >= 0 ? open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
   if (spool->to >= 0 && spool->from < 0)
-    g_set_error_literal (&local_error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
+    g_set_error_literal (&local_error, G_IO_ERROR, g_io_error_from_errno (errno),
+                         g_strerror (errno));
   if (local_error == NULL)
     cli_work (spool_work, spool, &local_error);
   if (spool->from >= 0)
@@ -78,7 +80,8 @@ spool (const char *path, Spool *spool, GError **error)
     g_propagate_error (error, g_steal_pointer (&local_error));
   else
     g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
-                 _ ("%s cannot be copied to a temporary file, where alone it can be read twice: %s. Save the "
+                 _ ("%s cannot be copied to a temporary file, where alone it can be read twice: "
+                    "%s. Save the "
                     "data to a file "
                     "first."),
                  path, local_error->message);
@@ -111,7 +114,7 @@ cli_restore_names (const char *text)
   GString *restored = g_string_new (text);
 
   for (guint i = 0; names != NULL && i < names->len; i++)
-    g_string_replace (restored, g_array_index (names, Name, i).spooled, g_array_index (names, Name, i).given,
-                      0);
+    g_string_replace (restored, g_array_index (names, Name, i).spooled,
+                      g_array_index (names, Name, i).given, 0);
   return g_string_free (restored, FALSE);
 }

@@ -24,8 +24,8 @@ find_values (gpointer data, GCancellable *cancellable, GError **error)
 {
   Values *values = data;
 
-  values->found = tb_option_list_candidates (G_OBJECT (values->analysis), values->name, values->trace,
-                                             values->selection, cancellable, error);
+  values->found = tb_option_list_candidates (G_OBJECT (values->analysis), values->name,
+                                             values->trace, values->selection, cancellable, error);
   return values->found != NULL;
 }
 
@@ -109,50 +109,54 @@ write_text (const Values *values, const char *path, GError **error)
       if (strcmp (group, candidate->group) != 0)
         g_string_append_printf (text, "%s%s:\n", *group != '\0' ? "\n" : "", candidate->group);
       group = candidate->group;
-      g_string_append_printf (text, _ ("%12lu %14.6g/s  "), (gulong) candidate->count, candidate->per_second);
+      g_string_append_printf (text, _ ("%12lu %14.6g/s  "), (gulong) candidate->count,
+                              candidate->per_second);
       append_clean (text, candidate->text);
       g_string_append_c (text, '\n');
     }
   if (values->found->len == 0)
-    g_string_append_printf (text, _ ("The recording has nothing to choose from for \"%s\".\n"), values->name);
+    g_string_append_printf (text, _ ("The recording has nothing to choose from for \"%s\".\n"),
+                            values->name);
   return cli_write (path, text->str, (gssize) text->len, error);
 }
 
 gboolean
-cli_check_values (const CliQuestion *question, TbAnalysis *analysis, GError **error)
+cli_check_values (const CliAnalysisArgs *args, TbAnalysis *analysis, GError **error)
 {
   GParamSpec *option;
 
-  if (!question->values)
+  if (!args->values)
     return TRUE;
-  option = g_object_class_find_property (G_OBJECT_GET_CLASS (analysis), question->values);
+  option = g_object_class_find_property (G_OBJECT_GET_CLASS (analysis), args->values);
   if (!option || !tb_option_has_candidates (option))
+    return cli_usage_error (
+        error, _ ("--values: %s has no option \"%s\" whose values are found in a recording"),
+        args->analysis, args->values);
+  if (args->store_options)
     return cli_usage_error (error,
-                            _ ("--values: %s has no option \"%s\" whose values are found in a recording"),
-                            question->analysis, question->values);
-  if (question->shall_keep)
-    return cli_usage_error (error, _ ("--values lists what could be chosen: there is nothing to --keep"));
-  if (strcmp (question->format, "text") != 0 && strcmp (question->format, "json") != 0)
-    return cli_usage_error (error, _ ("--values are written as text or json, not as %s"), question->format);
+                            _ ("--values lists what could be chosen: there is nothing to --keep"));
+  if (strcmp (args->format, "text") != 0 && strcmp (args->format, "json") != 0)
+    return cli_usage_error (error, _ ("--values are written as text or json, not as %s"),
+                            args->format);
   return TRUE;
 }
 
 gboolean
-cli_write_values (const CliQuestion *question,
+cli_write_values (const CliAnalysisArgs *args,
                   TbAnalysis *analysis,
                   TbTrace *trace,
                   TbSelection *selection,
                   GError **error)
 {
-  Values values = { analysis, question->values, trace, selection, NULL };
+  Values values = { analysis, args->values, trace, selection, NULL };
   g_autoptr (GPtrArray) found = NULL;
 
   if (!cli_work (find_values, &values, error))
     return FALSE;
   found = values.found;
-  return strcmp (question->format, "json") == 0
-             ? write_json (&values, question->analysis, question->output, error)
-             : write_text (&values, question->output, error);
+  return strcmp (args->format, "json") == 0
+             ? write_json (&values, args->analysis, args->output, error)
+             : write_text (&values, args->output, error);
 }
 
 /* --- stored options --- */
@@ -168,26 +172,29 @@ find_fact (TbAnalysis *analysis, const char *set, GParamSpec **option)
 }
 
 gboolean
-cli_check_keep (const CliQuestion *question, TbAnalysis *analysis, GError **error)
+cli_check_keep (const CliAnalysisArgs *args, TbAnalysis *analysis, GError **error)
 {
   GParamSpec *option;
 
-  for (guint i = 0; question->shall_keep && question->options && question->options[i]; i++)
-    if (find_fact (analysis, question->options[i], &option))
+  for (guint i = 0; args->store_options && args->options && args->options[i]; i++)
+    if (find_fact (analysis, args->options[i], &option))
       return TRUE;
-  return !question->shall_keep
+  return !args->store_options
          || cli_usage_error (error, _ ("--keep: no --option is given that belongs to a recording"));
 }
 
 gboolean
-cli_keep_options (const CliQuestion *question, TbAnalysis *analysis, TbTrace *trace, GError **error)
+cli_store_options (const CliAnalysisArgs *args,
+                   TbAnalysis *analysis,
+                   TbTrace *trace,
+                   GError **error)
 {
   TbSession *session = tb_trace_get_session (trace);
 
-  for (guint i = 0; question->shall_keep && question->options && question->options[i]; i++)
+  for (guint i = 0; args->store_options && args->options && args->options[i]; i++)
     {
       GParamSpec *option;
-      const char *fact = find_fact (analysis, question->options[i], &option);
+      const char *fact = find_fact (analysis, args->options[i], &option);
       g_autofree char *text = NULL;
 
       if (!fact)

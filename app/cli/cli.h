@@ -74,25 +74,25 @@ typedef struct
   char **threads;
 } CliSelection;
 
-#define CLI_SELECTION_ENTRIES(selection)                                                                     \
-  { "from",                                                                                                  \
-    0,                                                                                                       \
-    0,                                                                                                       \
-    G_OPTION_ARG_STRING,                                                                                     \
-    &(selection).from,                                                                                       \
-    N_ ("Only from this time on: ns of the session's clock, or +12.5ms from its start"),                     \
-    N_ ("T") },                                                                                              \
-      { "to", 0, 0, G_OPTION_ARG_STRING, &(selection).to, N_ ("Only up to this time"), N_ ("T") },           \
-      { "process",                                                                                           \
-        0,                                                                                                   \
-        0,                                                                                                   \
-        G_OPTION_ARG_STRING_ARRAY,                                                                           \
-        &(selection).processes,                                                                              \
-        N_ ("Only this process: pid, exact name or id; repeatable"),                                         \
-        N_ ("P") },                                                                                          \
-  {                                                                                                          \
-    "thread", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(selection).threads,                                         \
-        N_ ("Only this thread: tid, exact name or id; repeatable"), N_ ("T")                                 \
+#define CLI_SELECTION_ENTRIES(selection)                                                           \
+  { "from",                                                                                        \
+    0,                                                                                             \
+    0,                                                                                             \
+    G_OPTION_ARG_STRING,                                                                           \
+    &(selection).from,                                                                             \
+    N_ ("Only from this time on: ns of the session's clock, or +12.5ms from its start"),           \
+    N_ ("T") },                                                                                    \
+      { "to", 0, 0, G_OPTION_ARG_STRING, &(selection).to, N_ ("Only up to this time"), N_ ("T") }, \
+      { "process",                                                                                 \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_STRING_ARRAY,                                                                 \
+        &(selection).processes,                                                                    \
+        N_ ("Only this process: pid, exact name or id; repeatable"),                               \
+        N_ ("P") },                                                                                \
+  {                                                                                                \
+    "thread", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(selection).threads,                               \
+        N_ ("Only this thread: tid, exact name or id; repeatable"), N_ ("T")                       \
   }
 
 void cli_selection_clear (CliSelection *selection);
@@ -107,24 +107,26 @@ typedef struct
   char **options;
   /* of analyze: name of the option whose values are listed, without a run; NULL: none */
   char *values;
-  gboolean shall_keep;
+  gboolean store_options;
   /* of compare: how recordings are normalized; NULL: the default of the analysis */
   char *normalize;
   CliSelection selection;
-} CliQuestion;
+} CliAnalysisArgs;
 
 /* Parses the options of a command that runs one analysis. *rest gets the remaining arguments; the
  * format is always set. */
-gboolean cli_question_parse (CliQuestion *question,
-                             const CliCommand *command,
-                             char **arguments,
-                             char ***rest,
-                             GError **error);
+gboolean cli_analysis_args_parse (CliAnalysisArgs *args,
+                                  const CliCommand *command,
+                                  char **arguments,
+                                  char ***rest,
+                                  GError **error);
 /* Creates the analysis with its options. Errors in the command line are reported before any file is
  * read. */
-TbAnalysis *cli_question_prepare (const CliQuestion *question, gboolean shall_compare, GError **error);
-void cli_question_clear (CliQuestion *question);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliQuestion, cli_question_clear)
+TbAnalysis *cli_analysis_args_create_analysis (const CliAnalysisArgs *args,
+                                               gboolean is_comparison,
+                                               GError **error);
+void cli_analysis_args_clear (CliAnalysisArgs *args);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliAnalysisArgs, cli_analysis_args_clear)
 /* Checks the syntax of the times before any file is opened. */
 gboolean cli_selection_check (const CliSelection *selection, GError **error);
 TbSelection *cli_selection_make (const CliSelection *selection, TbTrace *trace, GError **error);
@@ -132,15 +134,18 @@ TbSelection *cli_selection_make (const CliSelection *selection, TbTrace *trace, 
 /* cli-values.c: option values found in a recording, and options stored with it */
 
 /* Called before any file is read. */
-gboolean cli_check_values (const CliQuestion *question, TbAnalysis *analysis, GError **error);
-gboolean cli_check_keep (const CliQuestion *question, TbAnalysis *analysis, GError **error);
-gboolean cli_write_values (const CliQuestion *question,
+gboolean cli_check_values (const CliAnalysisArgs *args, TbAnalysis *analysis, GError **error);
+gboolean cli_check_keep (const CliAnalysisArgs *args, TbAnalysis *analysis, GError **error);
+gboolean cli_write_values (const CliAnalysisArgs *args,
                            TbAnalysis *analysis,
                            TbTrace *trace,
                            TbSelection *selection,
                            GError **error);
 /* Stores those of the given options that belong to a recording in its session. */
-gboolean cli_keep_options (const CliQuestion *question, TbAnalysis *analysis, TbTrace *trace, GError **error);
+gboolean cli_store_options (const CliAnalysisArgs *args,
+                            TbAnalysis *analysis,
+                            TbTrace *trace,
+                            GError **error);
 
 /* cli-signals.c: end of the program by Ctrl-C, SIGTERM, SIGHUP or a closed pipe */
 
@@ -184,8 +189,8 @@ typedef struct
 void cli_file_close (CliFile *file);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliFile, cli_file_close)
 /* Opens a session or any file that an importer reads. Functions without a name are symbolized if
- * shall_name is set or the file was imported. */
-gboolean cli_file_open (CliFile *file, const char *path, gboolean shall_name, GError **error);
+ * symbolize is set or the file was imported. */
+gboolean cli_file_open (CliFile *file, const char *path, gboolean symbolize, GError **error);
 gboolean cli_is_session (GFile *file);
 /* Returns the input file named on the command line. Data from a pipe are first copied to a file, so
  * that they can be sniffed before they are read. */
@@ -193,7 +198,8 @@ GFile *cli_open_input (const char *path, GError **error);
 /* Replaces the paths of such copies in a message by the names that the user gave. */
 char *cli_restore_names (const char *text);
 /* Imports a file of another tool into a new session. */
-gboolean cli_import (GFile *input, TbImporter *importer, GFile *output, gboolean overwrite, GError **error);
+gboolean
+cli_import (GFile *input, TbImporter *importer, GFile *output, gboolean overwrite, GError **error);
 /* Symbolizes all addresses of a session and stores its derived data, as far as the file is
  * writable. */
 gboolean cli_complete_session (GFile *file, GError **error);

@@ -22,8 +22,8 @@ run_work (gpointer data, GCancellable *cancellable, GError **error)
 {
   Run *run = data;
 
-  run->report
-      = tb_analysis_run (run->analysis, run->trace, run->selection, cli_progress, NULL, cancellable, error);
+  run->report = tb_analysis_run (run->analysis, run->trace, run->selection, cli_progress, NULL,
+                                 cancellable, error);
   return run->report != NULL;
 }
 
@@ -31,9 +31,10 @@ run_work (gpointer data, GCancellable *cancellable, GError **error)
 #define MORE_TRACES "more-traces"
 
 static gboolean
-check_files (TbAnalysis *analysis, const CliQuestion *given, char **rest, GError **error)
+check_files (TbAnalysis *analysis, const CliAnalysisArgs *given, char **rest, GError **error)
 {
-  if (g_strv_length (rest) <= 1 || g_object_class_find_property (G_OBJECT_GET_CLASS (analysis), MORE_TRACES))
+  if (g_strv_length (rest) <= 1
+      || g_object_class_find_property (G_OBJECT_GET_CLASS (analysis), MORE_TRACES))
     return cli_expect (rest, MAX (g_strv_length (rest), 1), "FILE", error);
   return cli_usage_error (error, _ ("%s explains one recording, so that \"%s\" is one too many"),
                           given->analysis, rest[1]);
@@ -48,7 +49,7 @@ free_file (gpointer data)
 
 /* Opens further recordings of the same workload. */
 static gboolean
-open_more (TbAnalysis *analysis, char **paths, GPtrArray *files, GError **error)
+open_further_files (TbAnalysis *analysis, char **paths, GPtrArray *files, GError **error)
 {
   g_autoptr (GPtrArray) traces = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -70,7 +71,7 @@ static gboolean
 analyze (char **arguments, GError **error)
 {
   g_autoptr (GPtrArray) more = g_ptr_array_new_with_free_func (free_file);
-  g_auto (CliQuestion) given = { 0 };
+  g_auto (CliAnalysisArgs) given = { 0 };
   g_auto (GStrv) rest = NULL;
   g_auto (CliFile) file = { 0 };
   g_autoptr (TbAnalysis) analysis = NULL;
@@ -78,26 +79,28 @@ analyze (char **arguments, GError **error)
   g_autoptr (TbReport) report = NULL;
   Run run;
 
-  if (!cli_question_parse (&given, &cli_command_analyze, arguments, &rest, error)
+  if (!cli_analysis_args_parse (&given, &cli_command_analyze, arguments, &rest, error)
       || (rest[0] == NULL && !cli_expect (rest, 1, "FILE", error)))
     return FALSE;
-  analysis = cli_question_prepare (&given, FALSE, error);
-  if (!analysis || !check_files (analysis, &given, rest, error) || !cli_check_values (&given, analysis, error)
-      || !cli_check_keep (&given, analysis, error) || !cli_file_open (&file, rest[0], TRUE, error)
-      || !open_more (analysis, rest + 1, more, error))
+  analysis = cli_analysis_args_create_analysis (&given, FALSE, error);
+  if (!analysis || !check_files (analysis, &given, rest, error)
+      || !cli_check_values (&given, analysis, error) || !cli_check_keep (&given, analysis, error)
+      || !cli_file_open (&file, rest[0], TRUE, error)
+      || !open_further_files (analysis, rest + 1, more, error))
     return FALSE;
   selection = cli_selection_make (&given.selection, file.trace, error);
   if (!selection)
     return FALSE;
   if (given.values)
     return cli_write_values (&given, analysis, file.trace, selection, error);
-  if (given.shall_keep && file.temporary)
-    return cli_usage_error (error, _ ("--keep: %s is no recording of Tailback; import it first"), rest[0]);
+  if (given.store_options && file.temporary)
+    return cli_usage_error (error, _ ("--keep: %s is no recording of Tailback; import it first"),
+                            rest[0]);
   run = (Run) { .analysis = analysis, .trace = file.trace, .selection = selection };
   if (!cli_work (run_work, &run, error))
     return FALSE;
   report = run.report;
-  if (!cli_keep_options (&given, analysis, file.trace, error))
+  if (!cli_store_options (&given, analysis, file.trace, error))
     return FALSE;
   cli_print_warnings (file.trace);
   for (guint i = 0; i < more->len; i++)

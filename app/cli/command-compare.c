@@ -13,7 +13,7 @@
 
 /* Replaces the "--" between the sides, because GOption stops parsing options at "--". No file has
  * this name. */
-#define BORDER "\001"
+#define SEPARATOR "\001"
 
 typedef struct
 {
@@ -27,31 +27,32 @@ compare_work (gpointer data, GCancellable *cancellable, GError **error)
 {
   Run *run = data;
 
-  run->report
-      = tb_analysis_compare_all (run->analysis, run->comparison, cli_progress, NULL, cancellable, error);
+  run->report = tb_analysis_compare_all (run->analysis, run->comparison, cli_progress, NULL,
+                                         cancellable, error);
   return run->report != NULL;
 }
 
 /* BASE OTHER, or BASE… -- OTHER… */
 static gboolean
-part_sides (char **rest, guint *n_bases, GError **error)
+split_sides (char **rest, guint *n_bases, GError **error)
 {
-  guint n = g_strv_length (rest), border = 0;
+  guint n = g_strv_length (rest), separator = 0;
 
-  while (border < n && !g_str_equal (rest[border], BORDER))
-    border++;
-  if (border == n)
+  while (separator < n && !g_str_equal (rest[separator], SEPARATOR))
+    separator++;
+  if (separator == n)
     {
       *n_bases = 1;
       return n <= 2 ? cli_expect (rest, 2, n > 0 ? "OTHER" : "BASE", error)
-                    : cli_usage_error (error,
-                                       _ ("\"%s\" is one recording too many: where there are several a "
-                                          "side, \"--\" stands between the sides"),
-                                       rest[2]);
+                    : cli_usage_error (
+                          error,
+                          _ ("\"%s\" is one recording too many: where there are several a "
+                             "side, \"--\" stands between the sides"),
+                          rest[2]);
     }
-  *n_bases = border;
-  if (border == 0 || border + 1 == n)
-    return cli_usage_error (error, _ ("%s is missing"), border == 0 ? "BASE" : "OTHER");
+  *n_bases = separator;
+  if (separator == 0 || separator + 1 == n)
+    return cli_usage_error (error, _ ("%s is missing"), separator == 0 ? "BASE" : "OTHER");
   return TRUE;
 }
 
@@ -70,21 +71,21 @@ open_files (TbComparison *comparison, GPtrArray *files, char **rest, guint n_bas
       CliFile *file;
       g_autofree char *name = g_path_get_basename (rest[i]);
 
-      if (g_str_equal (rest[i], BORDER))
+      if (g_str_equal (rest[i], SEPARATOR))
         continue;
       file = g_new0 (CliFile, 1);
       g_ptr_array_add (files, file);
       if (!cli_file_open (file, rest[i], TRUE, error))
         return FALSE;
-      tb_comparison_add (comparison, i < n_bases ? TB_COMPARISON_BASE : TB_COMPARISON_OTHER, file->trace,
-                         name);
+      tb_comparison_add (comparison, i < n_bases ? TB_COMPARISON_BASE : TB_COMPARISON_OTHER,
+                         file->trace, name);
     }
   return TRUE;
 }
 
 /* (transfer full): the arguments, with the first "--" replaced by BORDER */
 static char **
-mark_border (char **arguments)
+replace_separator (char **arguments)
 {
   char **marked = g_strdupv (arguments);
 
@@ -92,7 +93,7 @@ mark_border (char **arguments)
     if (g_str_equal (marked[i], "--"))
       {
         g_free (marked[i]);
-        marked[i] = g_strdup (BORDER);
+        marked[i] = g_strdup (SEPARATOR);
         break;
       }
   return marked;
@@ -101,8 +102,8 @@ mark_border (char **arguments)
 static gboolean
 compare (char **arguments, GError **error)
 {
-  g_auto (CliQuestion) given = { 0 };
-  g_auto (GStrv) marked = mark_border (arguments);
+  g_auto (CliAnalysisArgs) given = { 0 };
+  g_auto (GStrv) marked = replace_separator (arguments);
   g_auto (GStrv) rest = NULL;
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (close_file);
   g_autoptr (TbComparison) comparison = tb_comparison_new ();
@@ -112,14 +113,15 @@ compare (char **arguments, GError **error)
   guint n_bases;
   Run run;
 
-  if (!cli_question_parse (&given, &cli_command_compare, marked, &rest, error)
-      || !part_sides (rest, &n_bases, error))
+  if (!cli_analysis_args_parse (&given, &cli_command_compare, marked, &rest, error)
+      || !split_sides (rest, &n_bases, error))
     return FALSE;
-  analysis = cli_question_prepare (&given, TRUE, error);
+  analysis = cli_analysis_args_create_analysis (&given, TRUE, error);
   if (!analysis || !open_files (comparison, files, rest, n_bases, error))
     return FALSE;
-  selection = cli_selection_make (&given.selection,
-                                  tb_comparison_get_trace (comparison, TB_COMPARISON_OTHER, 0), error);
+  selection
+      = cli_selection_make (&given.selection,
+                            tb_comparison_get_trace (comparison, TB_COMPARISON_OTHER, 0), error);
   if (!selection)
     return FALSE;
   tb_comparison_set_selection (comparison, selection);

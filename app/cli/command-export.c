@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "cli.h"
-#include "report/tb-whole-file.h"
+#include "report/tb-atomic-file.h"
 
 typedef struct
 {
@@ -27,7 +27,8 @@ write_trace (gpointer data, GOutputStream *stream, GCancellable *cancellable, GE
   Run *run = data;
 
   run->has_begun = TRUE;
-  return tb_exporter_export_trace (run->exporter, run->trace, stream, cli_progress, NULL, cancellable, error);
+  return tb_exporter_export_trace (run->exporter, run->trace, stream, cli_progress, NULL,
+                                   cancellable, error);
 }
 
 static gboolean
@@ -37,9 +38,10 @@ export_work (gpointer data, GCancellable *cancellable, GError **error)
   g_autoptr (GOutputStream) stream = NULL;
 
   if (run->file)
-    return tb_whole_file_write (run->file, write_trace, run, cancellable, error);
+    return tb_atomic_file_write (run->file, write_trace, run, cancellable, error);
   stream = g_unix_output_stream_new (1, FALSE);
-  return write_trace (run, stream, cancellable, error) && g_output_stream_close (stream, cancellable, error);
+  return write_trace (run, stream, cancellable, error)
+         && g_output_stream_close (stream, cancellable, error);
 }
 
 /* An error of the output file is reported with its path, an error of the exporter unchanged. */
@@ -70,10 +72,10 @@ static gboolean export (char **arguments, GError **error)
   const GOptionEntry entries[] = {
     { "exporter", 'e', 0, G_OPTION_ARG_STRING, &id, N_ ("The format (see \"tailback-cli list\")"),
       N_ ("ID") },
-    { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options, N_ ("Set an option of the exporter; repeatable"),
-      N_ ("KEY=VALUE") },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("The file to write, - for standard output"),
-      N_ ("OUT") },
+    { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options,
+      N_ ("Set an option of the exporter; repeatable"), N_ ("KEY=VALUE") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+      N_ ("The file to write, - for standard output"), N_ ("OUT") },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = NULL;

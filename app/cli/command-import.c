@@ -41,9 +41,9 @@ print_result (GFile *output, GError **error)
   tb_session_get_processes (session, &n_processes);
   tb_session_get_range (session, &from, &to);
   length = tb_format_duration (MAX (to - from, 0));
-  events
-      = g_strdup_printf (ngettext ("%'" PRIu64 " event", "%'" PRIu64 " events", MIN (n_events, G_MAXULONG)),
-                         n_events);
+  events = g_strdup_printf (ngettext ("%'" PRIu64 " event", "%'" PRIu64 " events",
+                                      MIN (n_events, G_MAXULONG)),
+                            n_events);
   processes = g_strdup_printf (ngettext ("%'u process", "%'u processes", n_processes), n_processes);
   /* Translators: file name, number of events, number of processes, duration of the recording. */
   cli_print (_ ("%s: %s of %s in %s\n"), name, events, processes, length);
@@ -58,11 +58,12 @@ import (char **arguments, GError **error)
   g_auto (GStrv) options = NULL;
   gboolean force = FALSE;
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &given_output, N_ ("The session to make (INPUT.tailback)"),
-      N_ ("FILE") },
-    { "importer", 0, 0, G_OPTION_ARG_STRING, &id, N_ ("Which importer reads it (the surest)"), N_ ("ID") },
-    { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options, N_ ("Set an option of the importer; repeatable"),
-      N_ ("KEY=VALUE") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &given_output,
+      N_ ("The session to make (INPUT.tailback)"), N_ ("FILE") },
+    { "importer", 0, 0, G_OPTION_ARG_STRING, &id, N_ ("Which importer reads it (the surest)"),
+      N_ ("ID") },
+    { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options,
+      N_ ("Set an option of the importer; repeatable"), N_ ("KEY=VALUE") },
     { "force", 0, 0, G_OPTION_ARG_NONE, &force, N_ ("Replace an existing file"), NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -94,8 +95,8 @@ import (char **arguments, GError **error)
     {
       g_autofree char *name = g_file_get_parse_name (output);
 
-      g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("%s exists: give another name with -o, or --force"),
-                   name);
+      g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
+                   _ ("%s exists: give another name with -o, or --force"), name);
       return FALSE;
     }
   return cli_import (input, importer, output, force, error) && cli_complete_session (output, error)

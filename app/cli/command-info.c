@@ -25,10 +25,10 @@ static gboolean
 info (char **arguments, GError **error)
 {
   gboolean as_json = FALSE;
-  gboolean shall_check = FALSE;
+  gboolean check_all = FALSE;
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("As JSON"), NULL },
-    { "check", 0, 0, G_OPTION_ARG_NONE, &shall_check, N_ ("Read and check all of the file"), NULL },
+    { "check", 0, 0, G_OPTION_ARG_NONE, &check_all, N_ ("Read and check all of the file"), NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = NULL;
@@ -40,7 +40,7 @@ info (char **arguments, GError **error)
       || !cli_expect (rest, 1, "FILE", error) || !cli_file_open (&file, rest[0], FALSE, error))
     return FALSE;
   session = tb_trace_get_session (file.trace);
-  if (shall_check)
+  if (check_all)
     {
       Check check = { .session = session };
 

@@ -53,9 +53,9 @@ parse_length (const char *text, gint64 *ns, GError **error)
   g_autofree char *with_unit = text[digits] ? NULL : g_strconcat (text, "s", NULL);
 
   if (!tb_parse_duration (with_unit ? with_unit : text, ns, NULL) || *ns == 0)
-    return cli_usage_error (error,
-                            _ ("--duration takes seconds (3, 2.5) or a time with a unit (500ms), not \"%s\""),
-                            text);
+    return cli_usage_error (
+        error, _ ("--duration takes seconds (3, 2.5) or a time with a unit (500ms), not \"%s\""),
+        text);
   return TRUE;
 }
 
@@ -84,7 +84,8 @@ parse_scope (const char *name, TbScope *scope, GError **error)
   while (found < G_N_ELEMENTS (names) && strcmp (name, names[found]) != 0)
     found++;
   if (found == G_N_ELEMENTS (names))
-    return cli_usage_error (error, _ ("--scope takes system, command or process, not \"%s\""), name);
+    return cli_usage_error (error, _ ("--scope takes system, command or process, not \"%s\""),
+                            name);
   *scope = found;
   return TRUE;
 }
@@ -145,8 +146,8 @@ prepare (const Arguments *given, char **command, Recording *recording, GError **
     {
       g_autofree char *name = g_file_get_parse_name (recording->output);
 
-      g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("%s exists: give another name with -o, or --force"),
-                   name);
+      g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
+                   _ ("%s exists: give another name with -o, or --force"), name);
       return FALSE;
     }
   if (command[0])
@@ -158,8 +159,8 @@ static void
 print_result (const Recording *recording)
 {
   g_autofree char *name = g_file_get_parse_name (recording->output);
-  g_autofree char *length
-      = tb_format_duration (MAX (recording->statistics.last_time - recording->statistics.first_time, 0));
+  g_autofree char *length = tb_format_duration (
+      MAX (recording->statistics.last_time - recording->statistics.first_time, 0));
 
   cli_print (ngettext ("%s: %'" PRIu64 " event in %s, %'" PRIu64 " lost\n",
                        "%s: %'" PRIu64 " events in %s, %'" PRIu64 " lost\n",
@@ -184,12 +185,13 @@ complete (const Recording *recording, GError **error)
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  cli_warn (_ ("interrupted while functions were named: they are named when the recording is opened"));
+  cli_warn (
+      _ ("interrupted while functions were named: they are named when the recording is opened"));
   return TRUE;
 }
 
 static gboolean
-look_ahead (const Arguments *given, GError **error)
+run_preflight (const Arguments *given, GError **error)
 {
   TbScope scope = given->pid ? TB_SCOPE_PROCESS : TB_SCOPE_SYSTEM;
 
@@ -199,7 +201,7 @@ look_ahead (const Arguments *given, GError **error)
 
 /* --function F is short for a collector and its option "function". */
 static void
-take_function (Arguments *given)
+add_function_option (Arguments *given)
 {
   g_autoptr (GStrvBuilder) options = NULL;
 
@@ -223,18 +225,21 @@ record (char **arguments, GError **error)
     { "collector", 0, 0, G_OPTION_ARG_STRING, &given.collector,
       N_ ("What records; else the best that works here"), N_ ("ID") },
     { "function", 'f', 0, G_OPTION_ARG_STRING, &given.function,
-      N_ ("Find out why calls of this function are slow, while it runs (collector latency)"), N_ ("F") },
-    { "scope", 0, 0, G_OPTION_ARG_STRING, &given.scope, N_ ("system, command or process"), N_ ("SCOPE") },
+      N_ ("Find out why calls of this function are slow, while it runs (collector latency)"),
+      N_ ("F") },
+    { "scope", 0, 0, G_OPTION_ARG_STRING, &given.scope, N_ ("system, command or process"),
+      N_ ("SCOPE") },
     { "pid", 'p', 0, G_OPTION_ARG_STRING, &given.pid,
       N_ ("Record this process and those it starts; any: all"), N_ ("P") },
-    { "duration", 'd', 0, G_OPTION_ARG_STRING, &given.duration, N_ ("End after so many seconds"), N_ ("S") },
+    { "duration", 'd', 0, G_OPTION_ARG_STRING, &given.duration, N_ ("End after so many seconds"),
+      N_ ("S") },
     { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.options,
       N_ ("Set an option of the collector; repeatable"), N_ ("KEY=VALUE") },
     { "force", 0, 0, G_OPTION_ARG_NONE, &given.force, N_ ("Replace an existing file"), NULL },
     { "preflight", 0, 0, G_OPTION_ARG_NONE, &given.preflight,
       N_ ("Record nothing: say what could be recorded, and at what cost"), NULL },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, N_ ("The session to make (NAME-DATE.tailback)"),
-      N_ ("FILE") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output,
+      N_ ("The session to make (NAME-DATE.tailback)"), N_ ("FILE") },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) command = NULL;
@@ -242,16 +247,17 @@ record (char **arguments, GError **error)
 
   if (!cli_parse (&cli_command_record, entries, TRUE, arguments, &command, error))
     return FALSE;
-  take_function (&given);
+  add_function_option (&given);
   if (given.preflight)
-    return look_ahead (&given, error);
+    return run_preflight (&given, error);
   if (!prepare (&given, command, &recording, error) || !recording_run (&recording, error)
       || !complete (&recording, error))
     return FALSE;
   print_result (&recording);
   if (recording.cut_short)
     g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
-                 _ ("the recording was cut short: %s; what came before is kept"), recording.cut_short);
+                 _ ("the recording was cut short: %s; what came before is kept"),
+                 recording.cut_short);
   return !recording.cut_short;
 }
 

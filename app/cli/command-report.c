@@ -24,8 +24,8 @@ run_work (gpointer data, GCancellable *cancellable, GError **error)
 {
   Run *run = data;
 
-  run->report
-      = tb_analysis_run (run->analysis, run->trace, run->selection, cli_progress, NULL, cancellable, error);
+  run->report = tb_analysis_run (run->analysis, run->trace, run->selection, cli_progress, NULL,
+                                 cancellable, error);
   return run->report != NULL;
 }
 
@@ -74,7 +74,8 @@ run_analyses (GPtrArray *analyses, TbTrace *trace, const CliSelection *chosen, G
 
   for (guint i = 0; selection && i < analyses->len; i++)
     {
-      Run run = { .analysis = g_ptr_array_index (analyses, i), .trace = trace, .selection = selection };
+      Run run
+          = { .analysis = g_ptr_array_index (analyses, i), .trace = trace, .selection = selection };
       g_autoptr (GError) local_error = NULL;
 
       if (cli_work (run_work, &run, &local_error))
@@ -107,11 +108,11 @@ report (char **arguments, GError **error)
   g_auto (GStrv) ids = NULL;
   g_autofree char *output = NULL;
   const GOptionEntry entries[] = {
-    { "analysis", 'a', 0, G_OPTION_ARG_STRING_ARRAY, &ids, N_ ("What to ask; repeatable (all there are)"),
-      N_ ("ID") },
+    { "analysis", 'a', 0, G_OPTION_ARG_STRING_ARRAY, &ids,
+      N_ ("What to ask; repeatable (all there are)"), N_ ("ID") },
     CLI_SELECTION_ENTRIES (chosen),
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("The page to write, - for standard output"),
-      N_ ("OUT.html") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+      N_ ("The page to write, - for standard output"), N_ ("OUT.html") },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = NULL;
@@ -127,7 +128,8 @@ report (char **arguments, GError **error)
   if (!output)
     return cli_usage_error (error, _ ("-o OUT.html is missing"));
   analyses = create_analyses (ids, error);
-  if (!analyses || !cli_selection_check (&chosen, error) || !cli_file_open (&file, rest[0], TRUE, error))
+  if (!analyses || !cli_selection_check (&chosen, error)
+      || !cli_file_open (&file, rest[0], TRUE, error))
     return FALSE;
   reports = run_analyses (analyses, file.trace, &chosen, error);
   if (!reports)

@@ -27,7 +27,8 @@ find_broken (TbTable *table, GError **error)
 {
   guint64 n = tb_table_get_n_rows (table);
   g_autoptr (GBytes) parent_bytes = tb_table_get_column (table, TB_STACK_PARENT, error);
-  g_autoptr (GBytes) flag_bytes = parent_bytes ? tb_table_get_column (table, TB_STACK_FLAGS, error) : NULL;
+  g_autoptr (GBytes) flag_bytes
+      = parent_bytes ? tb_table_get_column (table, TB_STACK_FLAGS, error) : NULL;
   const guint32 *parent;
   const guint8 *flags;
   guint8 *broken;
@@ -127,11 +128,11 @@ info_read_dumps (TbSession *session, InfoDumps *dumps)
 {
   dumps->n = read_number (session, "stack-dumps");
   dumps->bytes = read_number (session, "stack-dump-bytes");
-  dumps->partly = read_number (session, "stack-dumps-partly");
-  dumps->undone = read_number (session, "stack-dumps-undone");
-  dumps->crowded = read_number (session, "stack-dumps-crowded");
+  dumps->incomplete = read_number (session, "stack-dumps-partly");
+  dumps->failed = read_number (session, "stack-dumps-undone");
+  dumps->full = read_number (session, "stack-dumps-crowded");
   dumps->unreadable = read_number (session, "stack-dumps-unreadable");
-  dumps->foreign = read_number (session, "stack-dumps-foreign");
+  dumps->other_abi = read_number (session, "stack-dumps-foreign");
   dumps->unmatched = read_number (session, "stack-dumps-unmatched");
   dumps->time_ns = read_number (session, "stack-dump-time-us") * 1000;
   return tb_session_get_fact (session, "stack-dumps") != NULL;

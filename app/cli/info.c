@@ -57,7 +57,9 @@ get_cost (TbSession *session, guint i)
   const char *text = tb_session_get_fact (session, costs[i].fact);
   guint64 ns = 0;
 
-  return text != NULL && g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT64, &ns, NULL) ? (gint64) ns : 0;
+  return text != NULL && g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT64, &ns, NULL)
+             ? (gint64) ns
+             : 0;
 }
 
 /* null if nothing was measured. */
@@ -232,12 +234,12 @@ add_warnings (JsonBuilder *builder, TbTrace *trace)
 {
   const char *const *lists[]
       = { tb_session_get_warnings (tb_trace_get_session (trace)), tb_trace_get_warnings (trace) };
-  g_autoptr (GHashTable) told = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
 
   begin_array (builder, "warnings");
   for (guint list = 0; list < G_N_ELEMENTS (lists); list++)
     for (guint i = 0; lists[list] && lists[list][i]; i++)
-      if (g_hash_table_add (told, (gpointer) lists[list][i]))
+      if (g_hash_table_add (seen, (gpointer) lists[list][i]))
         json_builder_add_string_value (builder, lists[list][i]);
   json_builder_end_array (builder);
 }
@@ -248,20 +250,20 @@ typedef struct
   guint *first;
   guint *order;
   guint *main; /* the thread with tid equal to the pid; TB_ID_NONE: none */
-} Members;
+} ProcessThreads;
 
 static void
-members_clear (Members *members)
+process_threads_clear (ProcessThreads *grouped)
 {
-  g_free (members->first);
-  g_free (members->order);
-  g_free (members->main);
+  g_free (grouped->first);
+  g_free (grouped->order);
+  g_free (grouped->main);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Members, members_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ProcessThreads, process_threads_clear)
 
 static void
-find_members (TbSession *session, Members *members)
+group_threads (TbSession *session, ProcessThreads *grouped)
 {
   guint n_processes;
   guint n_threads;
@@ -269,25 +271,25 @@ find_members (TbSession *session, Members *members)
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
   g_autofree guint *next = g_new0 (guint, n_processes + 1);
 
-  members->first = g_new0 (guint, n_processes + 2);
-  members->order = g_new0 (guint, n_threads + 1);
-  members->main = g_new (guint, n_processes + 1);
+  grouped->first = g_new0 (guint, n_processes + 2);
+  grouped->order = g_new0 (guint, n_threads + 1);
+  grouped->main = g_new (guint, n_processes + 1);
   for (guint i = 0; i < n_processes; i++)
-    members->main[i] = TB_ID_NONE;
+    grouped->main[i] = TB_ID_NONE;
   for (guint i = 0; i < n_threads; i++)
     if (threads[i].process < n_processes)
-      members->first[threads[i].process + 1]++;
+      grouped->first[threads[i].process + 1]++;
   for (guint i = 0; i < n_processes; i++)
     {
-      members->first[i + 1] += members->first[i];
-      next[i] = members->first[i];
+      grouped->first[i + 1] += grouped->first[i];
+      next[i] = grouped->first[i];
     }
   for (guint i = 0; i < n_threads; i++)
     if (threads[i].process < n_processes)
       {
-        members->order[next[threads[i].process]++] = i;
+        grouped->order[next[threads[i].process]++] = i;
         if (threads[i].tid == processes[threads[i].process].pid)
-          members->main[threads[i].process] = i;
+          grouped->main[threads[i].process] = i;
       }
 }
 
@@ -315,16 +317,17 @@ find_names (const TbThreadName *names, guint n_names, guint32 thread)
 static void
 add_names (JsonBuilder *builder, TbSession *session, guint32 thread, const char *last)
 {
-  g_autoptr (GHashTable) told = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   guint n_names;
   const TbThreadName *names = tb_session_get_thread_names (session, &n_names);
 
   begin_array (builder, "names");
   if (thread != TB_ID_NONE)
-    for (guint i = find_names (names, n_names, thread); i < n_names && names[i].thread == thread; i++)
-      if (*names[i].name && g_hash_table_add (told, (gpointer) names[i].name))
+    for (guint i = find_names (names, n_names, thread); i < n_names && names[i].thread == thread;
+         i++)
+      if (*names[i].name && g_hash_table_add (seen, (gpointer) names[i].name))
         json_builder_add_string_value (builder, names[i].name);
-  if (last && *last && g_hash_table_add (told, (gpointer) last))
+  if (last && *last && g_hash_table_add (seen, (gpointer) last))
     json_builder_add_string_value (builder, last);
   json_builder_end_array (builder);
 }
@@ -344,13 +347,13 @@ add_thread (JsonBuilder *builder, const TbThread *thread)
 static void
 add_processes (JsonBuilder *builder, TbSession *session)
 {
-  g_auto (Members) members = { 0 };
+  g_auto (ProcessThreads) grouped = { 0 };
   guint n_processes;
   guint n_threads;
   const TbProcess *processes = tb_session_get_processes (session, &n_processes);
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
 
-  find_members (session, &members);
+  group_threads (session, &grouped);
   begin_array (builder, "processes");
   for (guint i = 0; i < n_processes; i++)
     {
@@ -359,14 +362,14 @@ add_processes (JsonBuilder *builder, TbSession *session)
       add_id (builder, "host", processes[i].host);
       add_integer (builder, "pid", processes[i].pid);
       add_known_string (builder, "name", processes[i].name);
-      add_names (builder, session, members.main[i], processes[i].name);
+      add_names (builder, session, grouped.main[i], processes[i].name);
       add_known_string (builder, "command", processes[i].command);
       add_id (builder, "parent", processes[i].parent);
       add_time (builder, "start_ns", processes[i].start);
       add_time (builder, "end_ns", processes[i].end);
       begin_array (builder, "threads");
-      for (guint j = members.first[i]; j < members.first[i + 1]; j++)
-        add_thread (builder, &threads[members.order[j]]);
+      for (guint j = grouped.first[i]; j < grouped.first[i + 1]; j++)
+        add_thread (builder, &threads[grouped.order[j]]);
       json_builder_end_array (builder);
       json_builder_end_object (builder);
     }
@@ -420,7 +423,7 @@ add_interfaces (JsonBuilder *builder, TbSession *session)
       for (const char *const *address = interfaces[i].addresses; *address != NULL; address++)
         json_builder_add_string_value (builder, *address);
       json_builder_end_array (builder);
-      add_integer (builder, "omitted_addresses", interfaces[i].omitted);
+      add_integer (builder, "omitted_addresses", interfaces[i].n_omitted);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -446,11 +449,11 @@ add_stacks (JsonBuilder *builder, TbSession *session, GError **error)
       json_builder_begin_object (builder);
       add_integer (builder, "count", dumps.n);
       add_integer (builder, "bytes", dumps.bytes);
-      add_integer (builder, "partly", dumps.partly);
-      add_integer (builder, "undone", dumps.undone);
-      add_integer (builder, "crowded", dumps.crowded);
+      add_integer (builder, "partly", dumps.incomplete);
+      add_integer (builder, "undone", dumps.failed);
+      add_integer (builder, "crowded", dumps.full);
       add_integer (builder, "unreadable", dumps.unreadable);
-      add_integer (builder, "foreign", dumps.foreign);
+      add_integer (builder, "foreign", dumps.other_abi);
       add_integer (builder, "unmatched", dumps.unmatched);
       add_integer (builder, "unwinding_ns", dumps.time_ns);
       json_builder_end_object (builder);
@@ -556,8 +559,9 @@ append_dumps (GString *text, TbSession *session)
   time = tb_format_duration ((gint64) dumps.time_ns);
   g_string_append_printf (text,
                           _ ("Dumped stacks: %'" PRIu64 " of %s, %'" PRIu64
-                             " not unwound to their start, %'" PRIu64 " not possible; unwinding took %s\n"),
-                          dumps.n, size, dumps.partly, dumps.undone, time);
+                             " not unwound to their start, %'" PRIu64
+                             " not possible; unwinding took %s\n"),
+                          dumps.n, size, dumps.incomplete, dumps.failed, time);
 }
 
 /* For example "Interface eth0: 1,000 Mbit/s, 192.0.2.1". */
@@ -576,9 +580,11 @@ append_interfaces (GString *text, TbSession *session)
         g_string_append (text, _ ("speed unknown"));
       for (const char *const *address = interfaces[i].addresses; *address != NULL; address++)
         g_string_append_printf (text, ", %s", *address);
-      if (interfaces[i].omitted > 0)
-        g_string_append_printf (text, ngettext (" and %'u more", " and %'u more", interfaces[i].omitted),
-                                interfaces[i].omitted);
+      if (interfaces[i].n_omitted > 0)
+        g_string_append_printf (text,
+                                ngettext (" and %'u more", " and %'u more",
+                                          interfaces[i].n_omitted),
+                                interfaces[i].n_omitted);
       g_string_append_c (text, '\n');
     }
 }
@@ -587,11 +593,11 @@ static char *
 make_process_table (TbSession *session, guint width)
 {
   g_autoptr (TbTableFigure) table = tb_table_figure_new ("processes", _ ("Processes"));
-  g_auto (Members) members = { 0 };
+  g_auto (ProcessThreads) grouped = { 0 };
   guint n;
   const TbProcess *processes = tb_session_get_processes (session, &n);
 
-  find_members (session, &members);
+  group_threads (session, &grouped);
   tb_table_figure_add_column (table, "id", _ ("Id"), TB_CELL_NUMBER);
   tb_table_figure_add_column (table, "pid", _ ("Pid"), TB_CELL_NUMBER);
   tb_table_figure_add_column (table, "name", _ ("Name"), TB_CELL_TEXT);
@@ -604,7 +610,7 @@ make_process_table (TbSession *session, guint width)
       tb_table_figure_set_integer (table, row, 0, i);
       tb_table_figure_set_integer (table, row, 1, processes[i].pid);
       tb_table_figure_set_text (table, row, 2, processes[i].name);
-      tb_table_figure_set_integer (table, row, 3, members.first[i + 1] - members.first[i]);
+      tb_table_figure_set_integer (table, row, 3, grouped.first[i + 1] - grouped.first[i]);
       tb_table_figure_set_text (table, row, 4, processes[i].command);
     }
   tb_figure_freeze (TB_FIGURE (table));
@@ -620,7 +626,8 @@ append_events (GString *text, TbSession *session)
       guint64 n = tb_table_get_n_rows (tb_session_get_table (session, kind));
 
       if (n > 0 && TB_TABLE_IS_EVENT (kind))
-        g_string_append_printf (text, " %s %'" G_GUINT64_FORMAT, tb_table_kind_get_info (kind)->name, n);
+        g_string_append_printf (text, " %s %'" G_GUINT64_FORMAT,
+                                tb_table_kind_get_info (kind)->name, n);
     }
   g_string_append_c (text, '\n');
 }
@@ -637,8 +644,10 @@ append_functions (GString *text, TbSession *session, GError **error)
       g_autofree char *longest = tb_format_duration (function->longest);
 
       g_string_append_printf (text,
-                              ngettext ("Function %s: %'" PRIu64 " call of %s together, at most %s\n",
-                                        "Function %s: %'" PRIu64 " calls of %s together, at most %s\n",
+                              ngettext ("Function %s: %'" PRIu64
+                                        " call of %s together, at most %s\n",
+                                        "Function %s: %'" PRIu64
+                                        " calls of %s together, at most %s\n",
                                         MIN (function->calls, G_MAXULONG)),
                               function->name, function->calls, total, longest);
     }
@@ -649,11 +658,13 @@ static void
 append_lost (GString *text, const Lost *lost)
 {
   guint64 n = count_lost (lost);
-  g_autofree char *events
-      = g_strdup_printf (ngettext ("%'" PRIu64 " event", "%'" PRIu64 " events", MIN (n, G_MAXULONG)), n);
-  g_autofree char *stretches = g_strdup_printf (ngettext ("%'" PRIu64 " stretch", "%'" PRIu64 " stretches",
-                                                          MIN (lost->n, G_MAXULONG)),
-                                                lost->n);
+  g_autofree char *events = g_strdup_printf (ngettext ("%'" PRIu64 " event", "%'" PRIu64 " events",
+                                                       MIN (n, G_MAXULONG)),
+                                             n);
+  g_autofree char *stretches
+      = g_strdup_printf (ngettext ("%'" PRIu64 " stretch", "%'" PRIu64 " stretches",
+                                   MIN (lost->n, G_MAXULONG)),
+                         lost->n);
 
   /* Translators: number of lost events, number of time ranges. */
   g_string_append_printf (text, _ ("Lost: %s in %s\n"), events, stretches);
@@ -679,7 +690,8 @@ info_to_text (TbTrace *trace, guint width, GError **error)
   length = tb_format_duration (MAX (to - from, 0));
   broken = tb_format_share (stacks.broken);
   symbolized = tb_format_share (stacks.symbolized);
-  g_string_append_printf (text, _ ("Duration: %s, from %" PRId64 " to %" PRId64 " ns\n"), length, from, to);
+  g_string_append_printf (text, _ ("Duration: %s, from %" PRId64 " to %" PRId64 " ns\n"), length,
+                          from, to);
   append_fact (text, session, _ ("Clock"), "clock");
   append_fact (text, session, _ ("Collector"), "collector");
   append_fact (text, session, _ ("Command"), "command");

@@ -28,11 +28,11 @@ typedef struct
 {
   guint64 n;
   guint64 bytes;
-  guint64 partly;  /* not unwound to their start */
-  guint64 undone;  /* requested but not dumped: the sum of the next four */
-  guint64 crowded; /* no room in the buffer */
+  guint64 incomplete; /* not unwound to their start */
+  guint64 failed;     /* requested but not dumped: the sum of the next four */
+  guint64 full;       /* no room in the buffer */
   guint64 unreadable;
-  guint64 foreign;   /* of programs with another ABI, such as 32-bit ones */
+  guint64 other_abi; /* of programs with another ABI, such as 32-bit ones */
   guint64 unmatched; /* dumped, but without a matching recorded event */
   guint64 time_ns;   /* time spent on unwinding */
 } InfoDumps;

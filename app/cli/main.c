@@ -60,8 +60,9 @@ run_command (char **arguments)
 
   if (!command)
     {
-      g_printerr (_ ("tailback-cli: there is no command \"%s\"; \"tailback-cli --help\" lists them\n"),
-                  arguments[0]);
+      g_printerr (
+          _ ("tailback-cli: there is no command \"%s\"; \"tailback-cli --help\" lists them\n"),
+          arguments[0]);
       return CLI_USAGE;
     }
   tb_temporary_folder_sweep ();
@@ -84,7 +85,8 @@ run (int argc, char **argv)
       cli_print ("tailback-cli %s\n", PACKAGE_VERSION);
       return CLI_SUCCESS;
     }
-  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "help") == 0)
+  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0
+      || strcmp (argv[1], "help") == 0)
     {
       print_help ();
       return CLI_SUCCESS;

@@ -14,7 +14,8 @@
 static void
 print_lines (const char *id, GPtrArray *lines)
 {
-  cli_print (tb_preflight_is_good (lines) ? _ ("collector %s: works\n") : _ ("collector %s: does not work\n"),
+  cli_print (tb_preflight_is_good (lines) ? _ ("collector %s: works\n")
+                                          : _ ("collector %s: does not work\n"),
              id);
   for (guint i = 0; i < lines->len; i++)
     {
@@ -29,9 +30,10 @@ print_lines (const char *id, GPtrArray *lines)
 
 /* Prints the preflight of a collector. Returns TRUE if the collector would record something. */
 static gboolean
-ask (const char *id, char **options, TbScope scope, GError **error)
+print_collector (const char *id, char **options, TbScope scope, GError **error)
 {
-  g_autoptr (TbCollector) collector = tb_engine_create_collector (tb_engine_get_default (), id, error);
+  g_autoptr (TbCollector) collector
+      = tb_engine_create_collector (tb_engine_get_default (), id, error);
   g_autoptr (GPtrArray) lines = NULL;
 
   if (collector == NULL || !cli_set_options (collector, options, error))
@@ -53,14 +55,14 @@ preflight_print (const char *id, char **options, TbScope scope, GError **error)
   gboolean any = FALSE;
 
   if (id != NULL)
-    return ask (id, options, scope, error);
+    return print_collector (id, options, scope, error);
   collectors = recording_list_collectors ();
   for (guint i = 0; i < collectors->len; i++)
     {
       g_autoptr (GError) local_error = NULL;
       const TbPluginInfo *info = g_ptr_array_index (collectors, i);
 
-      any |= ask (info->id, options, scope, &local_error);
+      any |= print_collector (info->id, options, scope, &local_error);
       if (g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
         cli_print (_ ("collector %s: does not work: %s\n"), info->id, local_error->message);
       else if (local_error != NULL && !g_error_matches (local_error, CLI_ERROR, CLI_ERROR_FAILED))

@@ -40,7 +40,7 @@ recording_clear (Recording *recording)
 }
 
 static gboolean
-end (gpointer data)
+end_recording (gpointer data)
 {
   Run *run = data;
 
@@ -50,17 +50,18 @@ end (gpointer data)
 }
 
 static void
-take_end_signal (gpointer data)
+handle_end_signal (gpointer data)
 {
-  end (data);
+  end_recording (data);
 }
 
 /* Returns the live report of a collector; NULL if it has none. (transfer full) */
 static TbReport *
-look (const Run *run)
+get_live_report (const Run *run)
 {
-  return TB_IS_LIVE_COLLECTOR (run->collector) ? tb_live_collector_look (TB_LIVE_COLLECTOR (run->collector))
-                                               : NULL;
+  return TB_IS_LIVE_COLLECTOR (run->collector)
+             ? tb_live_collector_get_report (TB_LIVE_COLLECTOR (run->collector))
+             : NULL;
 }
 
 static gboolean
@@ -73,12 +74,15 @@ show_statistics (gpointer data)
 
   tb_recorder_get_statistics (run->recorder, &statistics);
   bytes = tb_format_bytes (statistics.bytes);
-  report = look (run);
+  report = get_live_report (run);
   if (report != NULL)
-    cli_progress_line (_ ("%s (Ctrl-C ends it, SIGUSR1 tells more)"), tb_report_get_headline (report));
+    cli_progress_line (_ ("%s (Ctrl-C ends it, SIGUSR1 tells more)"),
+                       tb_report_get_headline (report));
   else
-    cli_progress_line (ngettext ("recording: %'" PRIu64 " event, %'" PRIu64 " lost, %s (Ctrl-C ends it)",
-                                 "recording: %'" PRIu64 " events, %'" PRIu64 " lost, %s (Ctrl-C ends it)",
+    cli_progress_line (ngettext ("recording: %'" PRIu64 " event, %'" PRIu64
+                                 " lost, %s (Ctrl-C ends it)",
+                                 "recording: %'" PRIu64 " events, %'" PRIu64
+                                 " lost, %s (Ctrl-C ends it)",
                                  MIN (statistics.events, G_MAXULONG)),
                        statistics.events, statistics.lost, bytes);
   return G_SOURCE_CONTINUE;
@@ -87,14 +91,14 @@ show_statistics (gpointer data)
 /* Prints the live report of the collector. If it has none, the recording ends, which saves the
  * buffer of a flight recorder. */
 static gboolean
-take_user_signal (gpointer data)
+handle_user_signal (gpointer data)
 {
   Run *run = data;
-  g_autoptr (TbReport) report = look (run);
+  g_autoptr (TbReport) report = get_live_report (run);
   g_autofree char *text = NULL;
 
   if (report == NULL)
-    return end (data);
+    return end_recording (data);
   cli_progress_clear ();
   text = tb_report_to_text (report, cli_get_width ());
   cli_print ("%s\n", text);
@@ -106,9 +110,10 @@ take_user_signal (gpointer data)
 static void
 print_estimate (TbCollector *collector, const TbTarget *target)
 {
-  g_autofree char *estimate = TB_IS_LIVE_COLLECTOR (collector)
-                                  ? tb_live_collector_estimate (TB_LIVE_COLLECTOR (collector), target, NULL)
-                                  : NULL;
+  g_autofree char *estimate
+      = TB_IS_LIVE_COLLECTOR (collector)
+            ? tb_live_collector_estimate (TB_LIVE_COLLECTOR (collector), target, NULL)
+            : NULL;
 
   if (estimate != NULL)
     {
@@ -121,23 +126,23 @@ typedef struct
 {
   Run *run;
   char *message;
-} Ended;
+} EndMessage;
 
 static gboolean
-take_end (gpointer data)
+handle_collector_end (gpointer data)
 {
-  Ended *ended = data;
+  EndMessage *ended = data;
 
   g_free (ended->run->ended_message);
   ended->run->ended_message = g_steal_pointer (&ended->message);
-  end (ended->run);
+  end_recording (ended->run);
   return G_SOURCE_REMOVE;
 }
 
 static void
-ended_free (gpointer data)
+end_message_free (gpointer data)
 {
-  g_free (((Ended *) data)->message);
+  g_free (((EndMessage *) data)->message);
   g_free (data);
 }
 
@@ -145,11 +150,12 @@ ended_free (gpointer data)
 static void
 on_collector_ended (TbCollector *collector, const char *message, gpointer data)
 {
-  Ended *ended = g_new0 (Ended, 1);
+  EndMessage *ended = g_new0 (EndMessage, 1);
 
   ended->run = data;
   ended->message = g_strdup (message);
-  g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT, take_end, ended, ended_free);
+  g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT, handle_collector_end, ended,
+                              end_message_free);
 }
 
 static void
@@ -159,7 +165,7 @@ on_command_ended (TbCommand *command, int status, gpointer data)
 
   g_free (run->recording->command_status);
   run->recording->command_status = tb_command_describe_status (status);
-  end (run);
+  end_recording (run);
 }
 
 static void
@@ -174,7 +180,8 @@ static gboolean
 start_collector (Run *run, const char *id, const TbTarget *target, GError **error)
 {
   const Recording *recording = run->recording;
-  g_autoptr (TbCollector) collector = tb_engine_create_collector (tb_engine_get_default (), id, error);
+  g_autoptr (TbCollector) collector
+      = tb_engine_create_collector (tb_engine_get_default (), id, error);
 
   if (!collector || !cli_set_options (collector, recording->options, error))
     return FALSE;
@@ -224,7 +231,7 @@ note_second_choice (Run *run, const char *id, const char *best, const GError *wh
 
 /* Adds a hint to the error: without --collector, a collector that works here is chosen. */
 static gboolean
-advise (GError **error)
+add_hint (GError **error)
 {
   g_autoptr (GError) cause = *error;
 
@@ -246,7 +253,7 @@ start_best (Run *run, const TbTarget *target, GError **error)
   g_autoptr (GError) first = NULL, last = NULL;
 
   if (run->recording->collector_id)
-    return start_collector (run, run->recording->collector_id, target, error) || advise (error);
+    return start_collector (run, run->recording->collector_id, target, error) || add_hint (error);
   collectors = recording_list_collectors ();
   for (guint i = 0; i < collectors->len; i++)
     {
@@ -256,8 +263,8 @@ start_best (Run *run, const TbTarget *target, GError **error)
       if (start_collector (run, info->id, target, &local_error))
         {
           if (first != NULL)
-            note_second_choice (run, info->id, ((TbPluginInfo *) g_ptr_array_index (collectors, 0))->id,
-                                first);
+            note_second_choice (run, info->id,
+                                ((TbPluginInfo *) g_ptr_array_index (collectors, 0))->id, first);
           return TRUE;
         }
       if (first == NULL)
@@ -266,7 +273,8 @@ start_best (Run *run, const TbTarget *target, GError **error)
         break;
       /* A usage error of a later collector is not the reason: it lacks an option that the first one
        * has, or requires one of its own. */
-      if (local_error != NULL && !g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE))
+      if (local_error != NULL
+          && !g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE))
         {
           g_clear_error (&last);
           last = g_steal_pointer (&local_error);
@@ -301,7 +309,8 @@ start (Run *run, GError **error)
     target.program = tb_command_get_program (recording->command);
   if (start_best (run, &target, &local_error))
     return TRUE;
-  if (!recording->may_narrow || !g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
+  if (!recording->may_narrow
+      || !g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
@@ -313,7 +322,7 @@ start (Run *run, GError **error)
     return FALSE;
   cli_warn (_ ("only the command is recorded, not the system: chains end where they leave it (%s)"),
             local_error->message);
-  limit = tb_collector_describe_narrowing (local_error);
+  limit = tb_collector_describe_command_only (local_error);
   tb_recorder_add_warning (run->recorder, "%s", limit);
   return TRUE;
 }
@@ -330,7 +339,8 @@ wait_for_end (Run *run, GError **error)
         return FALSE;
     }
   if (recording->duration_ns)
-    add_source (run, g_timeout_source_new (MIN (recording->duration_ns / 1000000, G_MAXUINT)), end);
+    add_source (run, g_timeout_source_new (MIN (recording->duration_ns / 1000000, G_MAXUINT)),
+                end_recording);
   add_source (run, g_timeout_source_new (STATISTICS_INTERVAL_MS), show_statistics);
   if (!run->is_over)
     g_main_loop_run (run->loop);
@@ -388,9 +398,9 @@ recording_run (Recording *recording, GError **error)
   run.loop = g_main_loop_new (NULL, FALSE);
   /* Watched before anything is started, so that an early Ctrl-C has the same effect as a late
    * one. */
-  cli_signals_watch (take_end_signal, &run);
+  cli_signals_watch (handle_end_signal, &run);
   /* "save now" for a flight recorder */
-  add_source (&run, g_unix_signal_source_new (SIGUSR1), take_user_signal);
+  add_source (&run, g_unix_signal_source_new (SIGUSR1), handle_user_signal);
   if (!start (&run, error))
     return FALSE;
   has_run = wait_for_end (&run, error);

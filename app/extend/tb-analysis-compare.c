@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "extend/tb-analysis-private.h"
-#include "extend/tb-extend-private.h"
+#include "extend/tb-plugin-private.h"
 
 static G_DEFINE_QUARK (tb-analysis-normalization, normalization);
 
@@ -125,7 +125,8 @@ check_can_compare (TbAnalysis *self, GError **error)
   if (tb_analysis_can_compare (self))
     return TRUE;
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("%s explains one recording and cannot compare two"), tb_plugin_get_id (G_OBJECT (self)));
+               _ ("%s explains one recording and cannot compare two"),
+               tb_plugin_get_id (G_OBJECT (self)));
   return FALSE;
 }
 
@@ -145,8 +146,8 @@ compare (TbAnalysis *self,
       && tb_comparison_get_n (comparison, TB_COMPARISON_OTHER) == 1)
     return iface->compare (self, tb_comparison_get_trace (comparison, TB_COMPARISON_BASE, 0),
                            tb_comparison_get_trace (comparison, TB_COMPARISON_OTHER, 0),
-                           tb_comparison_get_selection (comparison, TB_COMPARISON_OTHER, 0), progress, data,
-                           cancellable, error);
+                           tb_comparison_get_selection (comparison, TB_COMPARISON_OTHER, 0),
+                           progress, data, cancellable, error);
   return tb_comparison_merge (self, comparison, progress, data, cancellable, error);
 }
 
@@ -155,7 +156,8 @@ check_all_read (TbComparison *comparison, GCancellable *cancellable, GError **er
 {
   for (guint side = TB_COMPARISON_BASE; side <= TB_COMPARISON_OTHER; side++)
     for (guint i = 0; i < tb_comparison_get_n (comparison, side); i++)
-      if (!tb_analysis_check_read (tb_comparison_get_trace (comparison, side, i), cancellable, error))
+      if (!tb_analysis_check_read (tb_comparison_get_trace (comparison, side, i), cancellable,
+                                   error))
         return FALSE;
   return TRUE;
 }

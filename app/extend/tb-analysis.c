@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "extend/tb-analysis-private.h"
-#include "extend/tb-extend-private.h"
+#include "extend/tb-plugin-private.h"
 
 /**
  * TbAnalysis:
@@ -27,11 +27,12 @@ void
 tb_analysis_complete_options (TbAnalysis *self, TbReport *report)
 {
   g_auto (GStrv) options = tb_analysis_get_options (self);
-  g_autoptr (JsonNode) told = tb_report_get_options (report);
+  g_autoptr (JsonNode) recorded = tb_report_get_options (report);
 
   for (guint i = 0; options && options[i]; i++)
-    if (!json_object_has_member (json_node_get_object (told), options[i]))
-      tb_report_set_option (report, options[i], tb_option_get_as_json (G_OBJECT (self), options[i]));
+    if (!json_object_has_member (json_node_get_object (recorded), options[i]))
+      tb_report_set_option (report, options[i],
+                            tb_option_get_as_json (G_OBJECT (self), options[i]));
 }
 
 gboolean
@@ -50,10 +51,11 @@ tb_analysis_check_figures (TbAnalysis *self, TbReport *report, GError **error)
         fault = _ ("another one has its id");
       if (fault == NULL)
         continue;
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                   _ ("the plug-in handed over a malformed figure \"%s\": %s. Its report is not shown; tell "
-                      "its author."),
-                   *id != '\0' ? id : tb_figure_get_title (figure), fault);
+      g_set_error (
+          error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+          _ ("the plug-in handed over a malformed figure \"%s\": %s. Its report is not shown; tell "
+             "its author."),
+          *id != '\0' ? id : tb_figure_get_title (figure), fault);
       return FALSE;
     }
   return TRUE;
@@ -133,7 +135,8 @@ tb_analysis_end_reading (GCancellable *cancellable)
 gboolean
 tb_analysis_check_read (TbTrace *trace, GCancellable *cancellable, GError **error)
 {
-  return !g_cancellable_set_error_if_cancelled (cancellable, error) && tb_trace_check (trace, error);
+  return !g_cancellable_set_error_if_cancelled (cancellable, error)
+         && tb_trace_check (trace, error);
 }
 
 /**

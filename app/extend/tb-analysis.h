@@ -53,8 +53,11 @@ struct _TbAnalysisInterface
 };
 
 TB_EXPORT char **tb_analysis_get_options (TbAnalysis *self);
-TB_EXPORT TbReport *
-tb_analysis_new_report (TbAnalysis *self, const char *title, TbTrace *trace, gint64 from, gint64 to);
+TB_EXPORT TbReport *tb_analysis_new_report (TbAnalysis *self,
+                                            const char *title,
+                                            TbTrace *trace,
+                                            gint64 from,
+                                            gint64 to);
 TB_EXPORT TbReport *tb_analysis_run (TbAnalysis *self,
                                      TbTrace *trace,
                                      TbSelection *selection,

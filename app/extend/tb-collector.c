@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "extend/tb-collector.h"
-#include "extend/tb-extend-private.h"
+#include "extend/tb-plugin-private.h"
 
 /**
  * TbCollector:
@@ -107,7 +107,7 @@ tb_preflight_is_good (GPtrArray *lines)
 }
 
 /**
- * tb_collector_describe_narrowing:
+ * tb_collector_describe_command_only:
  * @reason: why the whole system could not be recorded
  *
  * Makes the warning of a session that records only the command, although the whole system was
@@ -116,7 +116,7 @@ tb_preflight_is_good (GPtrArray *lines)
  * Returns: (transfer full): sentences for display
  */
 char *
-tb_collector_describe_narrowing (const GError *reason)
+tb_collector_describe_command_only (const GError *reason)
 {
   g_return_val_if_fail (reason != NULL, NULL);
 
@@ -154,7 +154,8 @@ tb_collector_start (TbCollector *self,
   g_return_val_if_fail (TB_COLLECTOR_GET_IFACE (self)->start != NULL, FALSE);
 
   tb_plugin_freeze_options (G_OBJECT (self));
-  started = TB_COLLECTOR_GET_IFACE (self)->start (self, target, recorder, cancellable, &local_error);
+  started
+      = TB_COLLECTOR_GET_IFACE (self)->start (self, target, recorder, cancellable, &local_error);
   tb_plugin_complete_error (G_OBJECT (self), started, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);

@@ -46,7 +46,7 @@ TB_EXPORT gboolean tb_preflight_is_good (GPtrArray *lines);
 
 /* (transfer full): the warning for a session that recorded only the command because the whole
  * system could not be recorded */
-TB_EXPORT char *tb_collector_describe_narrowing (const GError *reason);
+TB_EXPORT char *tb_collector_describe_command_only (const GError *reason);
 
 #define TB_TYPE_COLLECTOR (tb_collector_get_type ())
 TB_EXPORT
@@ -67,7 +67,10 @@ struct _TbCollectorInterface
   GTypeInterface parent;
 
   char **(*get_options) (TbCollector *self);
-  GPtrArray *(*preflight) (TbCollector *self, TbScope scope, GCancellable *cancellable, GError **error);
+  GPtrArray *(*preflight) (TbCollector *self,
+                           TbScope scope,
+                           GCancellable *cancellable,
+                           GError **error);
   gboolean (*start) (TbCollector *self,
                      const TbTarget *target,
                      TbRecorder *recorder,
@@ -78,8 +81,10 @@ struct _TbCollectorInterface
 
 TB_EXPORT char **tb_collector_get_options (TbCollector *self);
 /* (transfer full) (element-type TbPreflightLine) */
-TB_EXPORT GPtrArray *
-tb_collector_preflight (TbCollector *self, TbScope scope, GCancellable *cancellable, GError **error);
+TB_EXPORT GPtrArray *tb_collector_preflight (TbCollector *self,
+                                             TbScope scope,
+                                             GCancellable *cancellable,
+                                             GError **error);
 TB_EXPORT gboolean tb_collector_start (TbCollector *self,
                                        const TbTarget *target,
                                        TbRecorder *recorder,

@@ -119,8 +119,8 @@ tb_command_class_init (TbCommandClass *klass)
    *
    * The program ended.
    */
-  signals[SIGNAL_ENDED] = g_signal_new ("ended", TB_TYPE_COMMAND, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                        G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[SIGNAL_ENDED] = g_signal_new ("ended", TB_TYPE_COMMAND, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                        NULL, G_TYPE_NONE, 1, G_TYPE_INT);
 }
 
 static void
@@ -236,13 +236,14 @@ tb_command_find_program (const char *name, GError **error)
     }
   if (g_file_test (path, G_FILE_TEST_IS_DIR))
     {
-      g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_ACCES, _ ("“%s” is a folder, not a program"), name);
+      g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_ACCES, _ ("“%s” is a folder, not a program"),
+                   name);
       return NULL;
     }
   if (access (path, X_OK) != 0)
     {
-      g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_ACCES, _ ("“%s” cannot be started: %s"), name,
-                   g_strerror (errno));
+      g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_ACCES, _ ("“%s” cannot be started: %s"),
+                   name, g_strerror (errno));
       return NULL;
     }
   return g_steal_pointer (&path);
@@ -278,8 +279,8 @@ tb_command_new (const char *const *argv, GError **error)
   environment = g_get_environ ();
   if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channels) != 0)
     {
-      g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, _ ("“%s” cannot be started: %s"), argv[0],
-                   g_strerror (errno));
+      g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, _ ("“%s” cannot be started: %s"),
+                   argv[0], g_strerror (errno));
       return NULL;
     }
 
@@ -295,8 +296,8 @@ tb_command_new (const char *const *argv, GError **error)
   if (pid < 0)
     {
       close (channels[0]);
-      g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_FORK, _ ("“%s” cannot be started: %s"), argv[0],
-                   g_strerror (fork_error));
+      g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_FORK, _ ("“%s” cannot be started: %s"),
+                   argv[0], g_strerror (fork_error));
       return NULL;
     }
 
@@ -386,11 +387,12 @@ tb_command_release (TbCommand *self, GError **error)
   if (got == 0)
     return TRUE;
   if (got == sizeof exec_error)
-    g_set_error (error, G_SPAWN_ERROR, exec_error == ENOEXEC ? G_SPAWN_ERROR_NOEXEC : G_SPAWN_ERROR_FAILED,
+    g_set_error (error, G_SPAWN_ERROR,
+                 exec_error == ENOEXEC ? G_SPAWN_ERROR_NOEXEC : G_SPAWN_ERROR_FAILED,
                  _ ("“%s” cannot be started: %s"), self->text, g_strerror (exec_error));
   else
-    g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, _ ("“%s” was killed before it started"),
-                 self->text);
+    g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
+                 _ ("“%s” was killed before it started"), self->text);
   return FALSE;
 }
 

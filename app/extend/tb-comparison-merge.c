@@ -98,18 +98,19 @@ get_string (JsonObject *object, const char *member)
 {
   JsonNode *node = json_object_get_member (object, member);
 
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node)
+                 && json_node_get_value_type (node) == G_TYPE_STRING
              ? json_node_get_string (node)
              : NULL;
 }
 
 /* Adds one difference between the first base and another recording. */
 static void
-add_difference (Merge *self, JsonObject *told, TbComparisonSide side, guint index)
+add_difference (Merge *self, JsonObject *reported, TbComparisonSide side, guint index)
 {
-  const char *what = get_string (told, "what"), *id = get_string (told, "id");
-  double base = get_number (told, "base"), other = get_number (told, "other");
-  double low = get_number (told, "low"), high = get_number (told, "high");
+  const char *what = get_string (reported, "what"), *id = get_string (reported, "id");
+  double base = get_number (reported, "base"), other = get_number (reported, "other");
+  double low = get_number (reported, "low"), high = get_number (reported, "high");
   Difference *difference;
 
   if (what == NULL || id == NULL)
@@ -121,7 +122,8 @@ add_difference (Merge *self, JsonObject *told, TbComparisonSide side, guint inde
     difference->values[side][index] = other;
   if (side == TB_COMPARISON_BASE)
     return;
-  difference->is_noise_in_all &= json_object_get_boolean_member_with_default (told, "within_noise", FALSE);
+  difference->is_noise_in_all
+      &= json_object_get_boolean_member_with_default (reported, "within_noise", FALSE);
   if (isfinite (low) && isfinite (high))
     {
       double delta = (isfinite (other) ? other : 0) - (isfinite (base) ? base : 0);
@@ -132,7 +134,7 @@ add_difference (Merge *self, JsonObject *told, TbComparisonSide side, guint inde
 }
 
 static void
-take_report (Merge *self, TbReport *report, TbComparisonSide side, guint index)
+merge_report (Merge *self, TbReport *report, TbComparisonSide side, guint index)
 {
   JsonObject *summary = json_node_get_object (tb_report_get_summary (report));
   JsonNode *list = json_object_get_member (summary, "differences");
@@ -140,16 +142,18 @@ take_report (Merge *self, TbReport *report, TbComparisonSide side, guint index)
   guint64 lost_events;
   gint64 lost_ns;
 
-  for (guint i = 0;
-       list != NULL && JSON_NODE_HOLDS_ARRAY (list) && i < json_array_get_length (json_node_get_array (list));
+  for (guint i = 0; list != NULL && JSON_NODE_HOLDS_ARRAY (list)
+                    && i < json_array_get_length (json_node_get_array (list));
        i++)
-    add_difference (self, json_array_get_object_element (json_node_get_array (list), i), side, index);
+    add_difference (self, json_array_get_object_element (json_node_get_array (list), i), side,
+                    index);
   tb_report_get_uncertainty (report, &lost_events, &lost_ns);
   self->lost_events += lost_events;
   self->lost_ns += MAX (lost_ns, 0);
   for (guint i = 0; self->report != NULL && warnings[i] != NULL; i++)
     g_ptr_array_add (self->warnings,
-                     g_strdup_printf ("%s: %s", tb_comparison_get_name (self->comparison, side, index),
+                     g_strdup_printf ("%s: %s",
+                                      tb_comparison_get_name (self->comparison, side, index),
                                       warnings[i]));
   if (self->report == NULL)
     self->report = g_object_ref (report);
@@ -162,41 +166,48 @@ typedef struct
   gpointer data;
   guint i;
   guint n;
-} Part;
+} PairProgress;
 
 static void
-report_part (double share, const char *what, gpointer data)
+report_pair_progress (double share, const char *what, gpointer data)
 {
-  const Part *part = data;
+  const PairProgress *pair_progress = data;
 
-  part->progress ((part->i + share) / part->n, what, part->data);
+  pair_progress->progress ((pair_progress->i + share) / pair_progress->n, what,
+                           pair_progress->data);
 }
 
 /* Compares the first base with every other recording. The first other recording comes first,
  * because its report is the one shown. */
 static gboolean
-compare_pairs (Merge *self, TbProgressFunc progress, gpointer data, GCancellable *cancellable, GError **error)
+compare_pairs (Merge *self,
+               TbProgressFunc progress,
+               gpointer data,
+               GCancellable *cancellable,
+               GError **error)
 {
-  Part part = { progress, data, 0, self->n[TB_COMPARISON_BASE] + self->n[TB_COMPARISON_OTHER] - 1 };
+  PairProgress pair_progress
+      = { progress, data, 0, self->n[TB_COMPARISON_BASE] + self->n[TB_COMPARISON_OTHER] - 1 };
 
-  for (part.i = 0; part.i < part.n; part.i++)
+  for (pair_progress.i = 0; pair_progress.i < pair_progress.n; pair_progress.i++)
     {
-      gboolean is_other = part.i < self->n[TB_COMPARISON_OTHER];
+      gboolean is_other = pair_progress.i < self->n[TB_COMPARISON_OTHER];
       TbComparisonSide side = is_other ? TB_COMPARISON_OTHER : TB_COMPARISON_BASE;
-      guint index = is_other ? part.i : part.i - self->n[TB_COMPARISON_OTHER] + 1;
+      guint index = is_other ? pair_progress.i : pair_progress.i - self->n[TB_COMPARISON_OTHER] + 1;
       g_autoptr (TbReport) report = NULL;
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      report
-          = TB_ANALYSIS_GET_IFACE (self->analysis)
-                ->compare (self->analysis, tb_comparison_get_trace (self->comparison, TB_COMPARISON_BASE, 0),
-                           tb_comparison_get_trace (self->comparison, side, index),
-                           tb_comparison_get_selection (self->comparison, side, index),
-                           progress != NULL ? report_part : NULL, &part, cancellable, error);
+      report = TB_ANALYSIS_GET_IFACE (self->analysis)
+                   ->compare (self->analysis,
+                              tb_comparison_get_trace (self->comparison, TB_COMPARISON_BASE, 0),
+                              tb_comparison_get_trace (self->comparison, side, index),
+                              tb_comparison_get_selection (self->comparison, side, index),
+                              progress != NULL ? report_pair_progress : NULL, &pair_progress,
+                              cancellable, error);
       if (report == NULL)
         return FALSE;
-      take_report (self, report, side, index);
+      merge_report (self, report, side, index);
     }
   return TRUE;
 }
@@ -219,7 +230,7 @@ compare_differences (gconstpointer a, gconstpointer b)
 
 /* More recordings do not reduce the uncertainty that the analysis itself reports. */
 static void
-measure (Merge *self)
+measure_spreads (Merge *self)
 {
   guint n = self->n[TB_COMPARISON_OTHER];
 
@@ -232,7 +243,8 @@ measure (Merge *self)
                          difference->values[TB_COMPARISON_OTHER], n, spread);
       spread->low = fmin (spread->low, spread->delta - difference->below / n);
       spread->high = fmax (spread->high, spread->delta + difference->above / n);
-      spread->within_noise |= difference->is_noise_in_all || (spread->low <= 0 && spread->high >= 0);
+      spread->within_noise
+          |= difference->is_noise_in_all || (spread->low <= 0 && spread->high >= 0);
       g_hash_table_add (self->ids, g_strdup (difference->id));
       g_hash_table_add (self->ids, g_strdup_printf ("%s %s", difference->id, difference->what));
     }
@@ -274,7 +286,11 @@ round_for (const Difference *difference, double value)
 }
 
 static void
-add_values (JsonBuilder *builder, const Difference *difference, const char *member, guint side, guint n)
+add_values (JsonBuilder *builder,
+            const Difference *difference,
+            const char *member,
+            guint side,
+            guint n)
 {
   json_builder_set_member_name (builder, member);
   json_builder_begin_array (builder);
@@ -304,8 +320,10 @@ make_differences (const Merge *self)
       add_number (builder, "high", round_for (difference, spread->high));
       json_builder_set_member_name (builder, "within_noise");
       json_builder_add_boolean_value (builder, spread->within_noise);
-      add_values (builder, difference, "base_values", TB_COMPARISON_BASE, self->n[TB_COMPARISON_BASE]);
-      add_values (builder, difference, "other_values", TB_COMPARISON_OTHER, self->n[TB_COMPARISON_OTHER]);
+      add_values (builder, difference, "base_values", TB_COMPARISON_BASE,
+                  self->n[TB_COMPARISON_BASE]);
+      add_values (builder, difference, "other_values", TB_COMPARISON_OTHER,
+                  self->n[TB_COMPARISON_OTHER]);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -341,7 +359,8 @@ make_summary (const Merge *self)
 static char *
 format_value (const Difference *difference, double value)
 {
-  return is_length (difference) ? tb_format_duration (llrint (value)) : g_strdup_printf ("%.4g", value);
+  return is_length (difference) ? tb_format_duration (llrint (value))
+                                : g_strdup_printf ("%.4g", value);
 }
 
 static char *
@@ -371,12 +390,17 @@ set_cell (TbTableFigure *table,
   if (text == NULL || !isfinite (low) || !isfinite (high))
     return;
   tb_table_figure_set_text (table, row, column, text);
-  tb_table_figure_set_measure (table, row, column, is_length (difference) ? TB_CELL_DURATION : TB_CELL_COUNT,
+  tb_table_figure_set_measure (table, row, column,
+                               is_length (difference) ? TB_CELL_DURATION : TB_CELL_COUNT,
                                round_for (difference, low), round_for (difference, high));
 }
 
 static void
-set_number (TbTableFigure *table, guint row, guint column, const Difference *difference, double value)
+set_number (TbTableFigure *table,
+            guint row,
+            guint column,
+            const Difference *difference,
+            double value)
 {
   g_autofree char *text = isfinite (value) ? format_value (difference, value) : NULL;
 
@@ -392,8 +416,10 @@ make_table (const Merge *self)
   guint base = tb_table_figure_add_column (table, "base", _ ("Base, Mean"), TB_CELL_TEXT);
   guint other = tb_table_figure_add_column (table, "other", _ ("Other, Mean"), TB_CELL_TEXT);
   guint delta = tb_table_figure_add_column (table, "delta", _ ("Difference"), TB_CELL_TEXT);
-  guint range = tb_table_figure_add_column (table, "range", _ ("With 95 % Certainty"), TB_CELL_TEXT);
-  guint noise = tb_table_figure_add_column (table, "within_noise", _ ("More than Noise"), TB_CELL_TEXT);
+  guint range
+      = tb_table_figure_add_column (table, "range", _ ("With 95 % Certainty"), TB_CELL_TEXT);
+  guint noise
+      = tb_table_figure_add_column (table, "within_noise", _ ("More than Noise"), TB_CELL_TEXT);
 
   for (guint i = 0; i < self->all->len; i++)
     {
@@ -444,7 +470,8 @@ add_change (TbReport *report, const Difference *difference, guint row)
                           difference->id, difference->what, after, before,
                           between != NULL ? between : _ ("unknown"));
   finding = tb_finding_new (TB_SEVERITY_MEDIUM, text,
-                            is_length (difference) ? llrint (fabs (difference->spread.delta)) : TB_TIME_NONE,
+                            is_length (difference) ? llrint (fabs (difference->spread.delta))
+                                                   : TB_TIME_NONE,
                             NAN);
   tb_finding_set_code (finding, "significant-difference");
   set_values (finding, difference);
@@ -455,12 +482,11 @@ add_change (TbReport *report, const Difference *difference, guint row)
 static void
 add_counts (const Merge *self, TbReport *report, guint n_changed)
 {
-  g_autofree char *text
-      = g_strdup_printf (_ ("%u base and %u other recordings: %u of %u differences are more than recordings "
-                            "of one side differ by. "
-                            "Pictures show the first of each side."),
-                         self->n[TB_COMPARISON_BASE], self->n[TB_COMPARISON_OTHER], n_changed,
-                         self->all->len);
+  g_autofree char *text = g_strdup_printf (
+      _ ("%u base and %u other recordings: %u of %u differences are more than recordings "
+         "of one side differ by. "
+         "Pictures show the first of each side."),
+      self->n[TB_COMPARISON_BASE], self->n[TB_COMPARISON_OTHER], n_changed, self->all->len);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
 
   tb_finding_set_code (finding, "compared-recordings");
@@ -511,8 +537,8 @@ make_report (const Merge *self)
   JsonNode *value;
 
   tb_report_get_range (self->report, &from, &to);
-  report
-      = tb_report_new (tb_report_get_analysis (self->report), tb_report_get_title (self->report), from, to);
+  report = tb_report_new (tb_report_get_analysis (self->report), tb_report_get_title (self->report),
+                          from, to);
   tb_report_set_origin (report, tb_report_get_origin (self->report));
   tb_report_set_headline (report, tb_report_get_headline (self->report));
   json_object_iter_init (&iter, json_node_get_object (options));
@@ -549,6 +575,6 @@ tb_comparison_merge (TbAnalysis *analysis,
   self.warnings = g_ptr_array_new_with_free_func (g_free);
   if (!compare_pairs (&self, progress, data, cancellable, error))
     return NULL;
-  measure (&self);
+  measure_spreads (&self);
   return make_report (&self);
 }

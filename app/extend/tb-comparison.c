@@ -170,10 +170,10 @@ make_selections (TbComparison *self)
         {
           TbTrace *trace = g_ptr_array_index (self->traces[side], i);
 
-          g_ptr_array_add (self->selections[side], self->selection == NULL ? tb_selection_new (trace)
-                                                   : trace == chosen_in
-                                                       ? g_object_ref (self->selection)
-                                                       : tb_selection_carry_over (self->selection, trace));
+          g_ptr_array_add (self->selections[side],
+                           self->selection == NULL ? tb_selection_new (trace)
+                           : trace == chosen_in    ? g_object_ref (self->selection)
+                                                : tb_selection_carry_over (self->selection, trace));
         }
     }
 }

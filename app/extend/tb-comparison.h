@@ -32,8 +32,10 @@ TB_EXPORT void tb_comparison_set_normalization (TbComparison *self, const char *
 
 TB_EXPORT guint tb_comparison_get_n (TbComparison *self, TbComparisonSide side);
 TB_EXPORT TbTrace *tb_comparison_get_trace (TbComparison *self, TbComparisonSide side, guint index);
-TB_EXPORT const char *tb_comparison_get_name (TbComparison *self, TbComparisonSide side, guint index);
-TB_EXPORT TbSelection *tb_comparison_get_selection (TbComparison *self, TbComparisonSide side, guint index);
+TB_EXPORT const char *
+tb_comparison_get_name (TbComparison *self, TbComparisonSide side, guint index);
+TB_EXPORT TbSelection *
+tb_comparison_get_selection (TbComparison *self, TbComparisonSide side, guint index);
 /* "": each analysis normalizes by its own rule. */
 TB_EXPORT const char *tb_comparison_get_normalization (TbComparison *self);
 /* The factor that normalizes the numbers of a recording to those of the first base recording. */
@@ -63,7 +65,10 @@ typedef struct
   gboolean within_noise;
 } TbSpread;
 
-TB_EXPORT void
-tb_spread_measure (const double *base, guint n_base, const double *other, guint n_other, TbSpread *spread);
+TB_EXPORT void tb_spread_measure (const double *base,
+                                  guint n_base,
+                                  const double *other,
+                                  guint n_other,
+                                  TbSpread *spread);
 
 G_END_DECLS

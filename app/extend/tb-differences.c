@@ -56,7 +56,8 @@ static int
 compare_differences (gconstpointer a, gconstpointer b)
 {
   const TbDifference *left = a, *right = b;
-  double left_size = fabs (left->other - left->base), right_size = fabs (right->other - right->base);
+  double left_size = fabs (left->other - left->base),
+         right_size = fabs (right->other - right->base);
   int order = strcmp (left->id, right->id);
 
   if (left->within_noise != right->within_noise)
@@ -95,7 +96,8 @@ is_length (const TbDifference *self)
 char *
 tb_difference_format (const TbDifference *difference, double value)
 {
-  return is_length (difference) ? tb_format_duration (llrint (value)) : g_strdup_printf ("%.4g", value);
+  return is_length (difference) ? tb_format_duration (llrint (value))
+                                : g_strdup_printf ("%.4g", value);
 }
 
 void
@@ -111,7 +113,8 @@ tb_difference_set_cell (const TbDifference *difference,
     return;
   text = tb_difference_format (difference, value);
   tb_table_figure_set_text (table, row, column, text);
-  tb_table_figure_set_measure (table, row, column, is_length (difference) ? TB_CELL_DURATION : TB_CELL_COUNT,
+  tb_table_figure_set_measure (table, row, column,
+                               is_length (difference) ? TB_CELL_DURATION : TB_CELL_COUNT,
                                is_length (difference) ? rint (value) : value,
                                is_length (difference) ? rint (value) : value);
 }
@@ -200,7 +203,8 @@ tb_differences_make_table (const TbDifferences *self)
   guint base = tb_table_figure_add_column (table, "base", _ ("Base"), TB_CELL_TEXT);
   guint other = tb_table_figure_add_column (table, "other", _ ("Other"), TB_CELL_TEXT);
   guint delta = tb_table_figure_add_column (table, "delta", _ ("Difference"), TB_CELL_TEXT);
-  guint noise = tb_table_figure_add_column (table, "within_noise", _ ("More than Noise"), TB_CELL_TEXT);
+  guint noise
+      = tb_table_figure_add_column (table, "within_noise", _ ("More than Noise"), TB_CELL_TEXT);
 
   for (guint i = 0; i < self->all->len; i++)
     {

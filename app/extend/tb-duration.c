@@ -27,20 +27,22 @@ tb_parse_duration (const char *text, gint64 *ns, GError **error)
 
   g_return_val_if_fail (text != NULL, FALSE);
 
-  switch (tb_read_duration (text, &result))
+  switch (tb_duration_parse (text, &result))
     {
-    case TB_DURATION_READ:
+    case TB_DURATION_OK:
       if (ns)
         *ns = result;
       return TRUE;
     case TB_DURATION_TOO_LONG:
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("\"%s\" is too long a duration"), text);
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                   _ ("\"%s\" is too long a duration"), text);
       return FALSE;
     case TB_DURATION_MALFORMED:
     default:
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                   _ ("\"%s\" is no duration: give a number and ns, us, ms, s, min or h, such as 12.5ms"),
-                   text);
+      g_set_error (
+          error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+          _ ("\"%s\" is no duration: give a number and ns, us, ms, s, min or h, such as 12.5ms"),
+          text);
       return FALSE;
     }
 }

@@ -11,7 +11,7 @@
 #include <libpeas.h>
 
 #include "extend/tb-engine.h"
-#include "extend/tb-extend-private.h"
+#include "extend/tb-plugin-private.h"
 
 #define SNIFF_LENGTH 65536
 #define DESCRIPTION_LENGTH_MAX (256 * 1024)
@@ -124,13 +124,15 @@ plugin_read_description (Plugin *plugin, const char *path)
   loader = get_text (file, "Loader");
   plugin->is_native = !loader || g_ascii_strcasecmp (loader, "c") == 0;
   if (!plugin->is_native && g_ascii_strcasecmp (loader, "python") != 0)
-    plugin_fail (plugin, _ ("%s wants the loader \"%s\"; there are \"C\" and \"python\""), path, loader);
+    plugin_fail (plugin, _ ("%s wants the loader \"%s\"; there are \"C\" and \"python\""), path,
+                 loader);
 }
 
 static gboolean
 is_plain_name (const char *name)
 {
-  return name[0] != '\0' && name[0] != '.' && g_utf8_validate (name, -1, NULL) && !strpbrk (name, " \t\n");
+  return name[0] != '\0' && name[0] != '.' && g_utf8_validate (name, -1, NULL)
+         && !strpbrk (name, " \t\n");
 }
 
 static Plugin *
@@ -326,7 +328,8 @@ load_plugin (TbEngine *self, Plugin *plugin)
   else if (!peas_engine_load_plugin (self->peas, info))
     {
       peas_plugin_info_is_available (info, &error);
-      plugin_fail (plugin, _ ("it cannot be loaded: %s"), error ? error->message : _ ("no reason was given"));
+      plugin_fail (plugin, _ ("it cannot be loaded: %s"),
+                   error ? error->message : _ ("no reason was given"));
     }
   else if (!peas_engine_provides_extension (self->peas, info, plugin_get_extension_type (plugin)))
     plugin_fail (plugin, _ ("it is loaded but is no %s: it registers no %s"), plugin->info.kind,
@@ -446,13 +449,13 @@ set_unknown_error (TbEngine *self, const char *kind, const char *id, GError **er
         g_string_append_printf (names, "%s%s", names->len ? ", " : "", plugin->info.id);
     }
   if (names->len)
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("there is no %s \"%s\"; there are: %s"),
-                 kind, id, names->str);
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("there is no %s \"%s\"; there are: %s"), kind, id, names->str);
   else
-    g_set_error (
-        error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-        _ ("there is no %s \"%s\", nor any other: no plug-ins were found in TAILBACK_PLUGIN_PATH or %s"),
-        kind, id, TAILBACK_PLUGIN_DIR);
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("there is no %s \"%s\", nor any other: no plug-ins were found in "
+                    "TAILBACK_PLUGIN_PATH or %s"),
+                 kind, id, TAILBACK_PLUGIN_DIR);
 }
 
 static GObject *
@@ -472,8 +475,8 @@ create_extension (TbEngine *self, Plugin *plugin, GError **error)
                                               plugin_get_extension_type (plugin), NULL);
   if (!extension)
     {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("the %s %s cannot be used: %s"),
-                   plugin->info.kind, plugin->info.id,
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                   _ ("the %s %s cannot be used: %s"), plugin->info.kind, plugin->info.id,
                    plugin->info.error ? plugin->info.error : _ ("it makes no object"));
       return NULL;
     }
@@ -574,23 +577,25 @@ read_head (GFile *file, gsize *length, GError **error)
   if (type != G_FILE_TYPE_REGULAR && type != G_FILE_TYPE_UNKNOWN)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                   type == G_FILE_TYPE_DIRECTORY ? _ ("%s is a folder, not a recording")
-                                                 : _ ("%s is not a regular file: save the data to one first"),
+                   type == G_FILE_TYPE_DIRECTORY
+                       ? _ ("%s is a folder, not a recording")
+                       : _ ("%s is not a regular file: save the data to one first"),
                    name);
       return NULL;
     }
   stream = g_file_read (file, NULL, &local_error);
   if (!stream
-      || !g_input_stream_read_all (G_INPUT_STREAM (stream), head, SNIFF_LENGTH, length, NULL, &local_error))
+      || !g_input_stream_read_all (G_INPUT_STREAM (stream), head, SNIFF_LENGTH, length, NULL,
+                                   &local_error))
     {
       if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
         g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s does not exist"), name);
       else if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
-        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s may not be read by this user"),
-                     name);
+        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                     _ ("%s may not be read by this user"), name);
       else
-        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s cannot be read: %s"), name,
-                     local_error->message);
+        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s cannot be read: %s"),
+                     name, local_error->message);
       return NULL;
     }
   if (*length == 0)
@@ -608,11 +613,11 @@ set_unread_error (const char *name, const char *asked, const char *off, GError *
   if (!*asked)
     asked = _ ("no importer was found");
   if (*off)
-    g_set_error (
-        error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-        _ ("%s is neither a session nor anything an importer reads (%s); not asked, as they are switched "
-           "off in the preferences: %s"),
-        name, asked, off);
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                 _ ("%s is neither a session nor anything an importer reads (%s); not asked, as "
+                    "they are switched "
+                    "off in the preferences: %s"),
+                 name, asked, off);
   else
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
                  _ ("%s is neither a session nor anything an importer reads (%s)"), name, asked);
@@ -659,7 +664,8 @@ tb_engine_find_importer (TbEngine *self, GFile *file, GError **error)
 
       if (strcmp (plugin->info.kind, "importer") == 0 && plugin->info.disabled)
         g_string_append_printf (off, "%s%s", off->len ? ", " : "", plugin->info.id);
-      if (strcmp (plugin->info.kind, "importer") != 0 || !(importer = create_extension (self, plugin, NULL)))
+      if (strcmp (plugin->info.kind, "importer") != 0
+          || !(importer = create_extension (self, plugin, NULL)))
         continue;
       g_string_append_printf (asked, "%s%s", asked->len ? ", " : "", plugin->info.id);
       score = tb_importer_sniff (TB_IMPORTER (importer), head, length, base_name ? base_name : "");

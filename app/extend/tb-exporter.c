@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "extend/tb-exporter.h"
-#include "extend/tb-extend-private.h"
+#include "extend/tb-plugin-private.h"
 
 /**
  * TbExporter:
@@ -118,13 +118,13 @@ tb_exporter_export_trace (TbExporter *self,
 
   if (!tb_exporter_can_export_trace (self))
     {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("%s writes reports, not recordings"),
-                   tb_plugin_get_id (G_OBJECT (self)));
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                   _ ("%s writes reports, not recordings"), tb_plugin_get_id (G_OBJECT (self)));
       return FALSE;
     }
   tb_plugin_freeze_options (G_OBJECT (self));
-  exported = TB_EXPORTER_GET_IFACE (self)->export_trace (self, trace, stream, progress, data, cancellable,
-                                                         &local_error);
+  exported = TB_EXPORTER_GET_IFACE (self)->export_trace (self, trace, stream, progress, data,
+                                                         cancellable, &local_error);
   tb_plugin_complete_error (G_OBJECT (self), exported, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
@@ -157,12 +157,13 @@ tb_exporter_export_report (TbExporter *self,
 
   if (!tb_exporter_can_export_report (self))
     {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("%s writes recordings, not reports"),
-                   tb_plugin_get_id (G_OBJECT (self)));
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                   _ ("%s writes recordings, not reports"), tb_plugin_get_id (G_OBJECT (self)));
       return FALSE;
     }
   tb_plugin_freeze_options (G_OBJECT (self));
-  exported = TB_EXPORTER_GET_IFACE (self)->export_report (self, report, stream, cancellable, &local_error);
+  exported = TB_EXPORTER_GET_IFACE (self)->export_report (self, report, stream, cancellable,
+                                                          &local_error);
   tb_plugin_complete_error (G_OBJECT (self), exported, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);

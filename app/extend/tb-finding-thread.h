@@ -10,6 +10,7 @@
 
 G_BEGIN_DECLS
 
-TB_EXPORT void tb_finding_set_thread (TbFinding *self, const char *prefix, TbTrace *trace, guint32 thread);
+TB_EXPORT void
+tb_finding_set_thread (TbFinding *self, const char *prefix, TbTrace *trace, guint32 thread);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "extend/tb-extend-private.h"
+#include "extend/tb-plugin-private.h"
 #include "extend/tb-importer.h"
 
 /**
@@ -112,8 +112,8 @@ tb_importer_import (TbImporter *self,
   g_return_val_if_fail (TB_IMPORTER_GET_IFACE (self)->import != NULL, FALSE);
 
   tb_plugin_freeze_options (G_OBJECT (self));
-  imported = TB_IMPORTER_GET_IFACE (self)->import (self, file, recorder, progress, data, cancellable,
-                                                   &local_error);
+  imported = TB_IMPORTER_GET_IFACE (self)->import (self, file, recorder, progress, data,
+                                                   cancellable, &local_error);
   tb_plugin_complete_error (G_OBJECT (self), imported, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);

@@ -38,7 +38,8 @@ struct _TbImporterInterface
 
 TB_EXPORT char **tb_importer_get_options (TbImporter *self);
 TB_EXPORT char **tb_importer_get_mime_types (TbImporter *self);
-TB_EXPORT int tb_importer_sniff (TbImporter *self, const guint8 *head, gsize length, const char *name);
+TB_EXPORT int
+tb_importer_sniff (TbImporter *self, const guint8 *head, gsize length, const char *name);
 TB_EXPORT gboolean tb_importer_import (TbImporter *self,
                                        GFile *file,
                                        TbRecorder *recorder,

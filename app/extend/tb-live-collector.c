@@ -21,7 +21,7 @@ tb_live_collector_default_init (TbLiveCollectorInterface *iface)
 }
 
 /**
- * tb_live_collector_look:
+ * tb_live_collector_get_report:
  * @self: a collector
  *
  * Reports the results so far. May be called in any thread from start to stop, any number of times.
@@ -29,11 +29,11 @@ tb_live_collector_default_init (TbLiveCollectorInterface *iface)
  * Returns: (transfer full) (nullable): a report with figures; %NULL if there are no results yet
  */
 TbReport *
-tb_live_collector_look (TbLiveCollector *self)
+tb_live_collector_get_report (TbLiveCollector *self)
 {
   g_return_val_if_fail (TB_IS_LIVE_COLLECTOR (self), NULL);
 
-  return TB_LIVE_COLLECTOR_GET_IFACE (self)->look (self);
+  return TB_LIVE_COLLECTOR_GET_IFACE (self)->get_report (self);
 }
 
 /**
@@ -48,7 +48,10 @@ tb_live_collector_look (TbLiveCollector *self)
  * Returns: %FALSE with @error set if that is not possible
  */
 gboolean
-tb_live_collector_choose (TbLiveCollector *self, const char *figure, const char *item, GError **error)
+tb_live_collector_choose (TbLiveCollector *self,
+                          const char *figure,
+                          const char *item,
+                          GError **error)
 {
   g_return_val_if_fail (TB_IS_LIVE_COLLECTOR (self), FALSE);
   g_return_val_if_fail (figure != NULL && item != NULL, FALSE);

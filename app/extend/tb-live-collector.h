@@ -16,7 +16,7 @@ G_DECLARE_INTERFACE (TbLiveCollector, tb_live_collector, TB, LIVE_COLLECTOR, TbC
 
 /**
  * TbLiveCollectorInterface:
- * @look: reports the results so far; %NULL before there are any. Called in any thread
+ * @get_report: reports the results so far; %NULL before there are any. Called in any thread
  * @choose: selects an item of the report of look() for closer measurement. Called in any thread
  * @suggest: lists values of an option for a target, such as the functions of a program; may be slow
  * @estimate: estimates the overhead of a recording with these options, in a sentence; may be slow
@@ -25,7 +25,7 @@ struct _TbLiveCollectorInterface
 {
   GTypeInterface parent;
 
-  TbReport *(*look) (TbLiveCollector *self);
+  TbReport *(*get_report) (TbLiveCollector *self);
   gboolean (*choose) (TbLiveCollector *self, const char *figure, const char *item, GError **error);
   char **(*suggest) (TbLiveCollector *self,
                      const char *option,
@@ -35,7 +35,7 @@ struct _TbLiveCollectorInterface
   char *(*estimate) (TbLiveCollector *self, const TbTarget *target, GError **error);
 };
 
-TB_EXPORT TbReport *tb_live_collector_look (TbLiveCollector *self);
+TB_EXPORT TbReport *tb_live_collector_get_report (TbLiveCollector *self);
 TB_EXPORT gboolean tb_live_collector_choose (TbLiveCollector *self,
                                              const char *figure,
                                              const char *item,
@@ -45,6 +45,7 @@ TB_EXPORT char **tb_live_collector_suggest (TbLiveCollector *self,
                                             const TbTarget *target,
                                             GCancellable *cancellable,
                                             GError **error);
-TB_EXPORT char *tb_live_collector_estimate (TbLiveCollector *self, const TbTarget *target, GError **error);
+TB_EXPORT char *
+tb_live_collector_estimate (TbLiveCollector *self, const TbTarget *target, GError **error);
 
 G_END_DECLS

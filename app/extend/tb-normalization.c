@@ -25,7 +25,8 @@ typedef struct
 
 static const Source sources[TB_N_WORK_KINDS] = {
   [TB_WORK_MARK] = { TB_TABLE_MARK, TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_NAME, TB_MARK_VALUE },
-  [TB_WORK_SYSCALL] = { TB_TABLE_SYSCALL, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER, G_MAXUINT },
+  [TB_WORK_SYSCALL]
+  = { TB_TABLE_SYSCALL, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER, G_MAXUINT },
   [TB_WORK_FUNCTION] = { TB_TABLE_CALL, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION, G_MAXUINT },
   [TB_WORK_SEND]
   = { TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_PROTOCOL, TB_NETWORK_KIND },
@@ -38,11 +39,12 @@ parse (const char *by, TbWorkKind *kind, const char **name, GError **error)
 {
   if (tb_work_unit_parse (by, kind, name))
     return TRUE;
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("\"%s\" is nothing that recordings are made alike by: none, duration, work, mark:NAME, "
-                  "syscall:NAME or function:NAME, with @PROCESS behind it or not, send:PROCESS or "
-                  "receive:PROCESS was expected"),
-               by);
+  g_set_error (
+      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+      _ ("\"%s\" is nothing that recordings are made alike by: none, duration, work, mark:NAME, "
+         "syscall:NAME or function:NAME, with @PROCESS behind it or not, send:PROCESS or "
+         "receive:PROCESS was expected"),
+      by);
   return FALSE;
 }
 
@@ -129,24 +131,24 @@ typedef struct
   TbWorkKind kind;
   char *name;
   TbSelection *process; /* NULL: all processes */
-} Wanted;
+} Unit;
 
 static void
-wanted_clear (Wanted *self)
+unit_clear (Unit *self)
 {
   g_free (self->name);
   g_clear_object (&self->process);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wanted, wanted_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Unit, unit_clear)
 
 static gboolean
-has_name (TbSession *session, const Wanted *wanted, guint32 string)
+has_name (TbSession *session, const Unit *unit, guint32 string)
 {
   const char *text = tb_session_get_string (session, string);
 
-  return wanted->kind == TB_WORK_MARK ? tb_work_unit_matches (wanted->name, text)
-                                      : g_str_equal (text, wanted->name);
+  return unit->kind == TB_WORK_MARK ? tb_work_unit_matches (unit->name, text)
+                                    : g_str_equal (text, unit->name);
 }
 
 /* Number of units of work in a row. */
@@ -158,8 +160,9 @@ count_row (const Columns *columns, TbSession *session, TbWorkKind kind, gsize i)
   switch (kind)
     {
     case TB_WORK_MARK:
-      g_ascii_string_to_unsigned (tb_session_get_string (session, ((const guint32 *) columns->extra)[i]), 10,
-                                  0, G_MAXUINT32, &units, NULL);
+      g_ascii_string_to_unsigned (tb_session_get_string (session,
+                                                         ((const guint32 *) columns->extra)[i]),
+                                  10, 0, G_MAXUINT32, &units, NULL);
       return units;
     case TB_WORK_SEND:
       return ((const guint8 *) columns->extra)[i] == TB_NETWORK_SEND;
@@ -172,22 +175,22 @@ count_row (const Columns *columns, TbSession *session, TbWorkKind kind, gsize i)
 
 /* A row without a known thread counts for the whole recording, but for no process. */
 static gboolean
-is_of (const Wanted *wanted, TbSelection *selection, guint32 thread, guint n_threads)
+is_counted (const Unit *unit, TbSelection *selection, guint32 thread, guint n_threads)
 {
   if (thread >= n_threads)
-    return wanted->process == NULL;
+    return unit->process == NULL;
   return tb_selection_has_thread (selection, thread)
-         && (wanted->process == NULL || tb_selection_has_thread (wanted->process, thread));
+         && (unit->process == NULL || tb_selection_has_thread (unit->process, thread));
 }
 
 static double
-count (const Columns *columns, TbTrace *trace, TbSelection *selection, const Wanted *wanted)
+count (const Columns *columns, TbTrace *trace, TbSelection *selection, const Unit *unit)
 {
   TbSession *session = tb_trace_get_session (trace);
   guint n_strings = tb_session_get_n_strings (session);
   /* by string: 1: another name, 2: the wanted name, 0: not compared yet */
   g_autofree guint8 *known = g_malloc0 (n_strings + 1);
-  gboolean is_message = wanted->kind >= TB_WORK_SEND;
+  gboolean is_message = unit->kind >= TB_WORK_SEND;
   gint64 from, to;
   double amount = 0;
   guint n_threads;
@@ -201,9 +204,10 @@ count (const Columns *columns, TbTrace *trace, TbSelection *selection, const Wan
       if (columns->time[i] < from || columns->time[i] > to)
         continue;
       if (known[string] == 0)
-        known[string] = is_message || (string < n_strings && has_name (session, wanted, string)) ? 2 : 1;
-      if (known[string] == 2 && is_of (wanted, selection, columns->thread[i], n_threads))
-        amount += (double) count_row (columns, session, wanted->kind, i);
+        known[string]
+            = is_message || (string < n_strings && has_name (session, unit, string)) ? 2 : 1;
+      if (known[string] == 2 && is_counted (unit, selection, columns->thread[i], n_threads))
+        amount += (double) count_row (columns, session, unit->kind, i);
     }
   return amount;
 }
@@ -226,22 +230,22 @@ tb_normalization_measure (const char *by,
                           GError **error)
 {
   g_auto (Columns) columns = { 0 };
-  g_auto (Wanted) wanted = { 0 };
+  g_auto (Unit) unit = { 0 };
   const char *name;
   gint64 from, to;
 
   g_return_val_if_fail (by != NULL && TB_IS_TRACE (trace) && TB_IS_SELECTION (selection), FALSE);
 
-  if (!parse (by, &wanted.kind, &name, error))
+  if (!parse (by, &unit.kind, &name, error))
     return FALSE;
   tb_selection_get_range (selection, &from, &to);
-  *amount = wanted.kind == TB_WORK_NONE ? 1 : (double) (to - from);
-  if (wanted.kind < TB_WORK_MARK)
+  *amount = unit.kind == TB_WORK_NONE ? 1 : (double) (to - from);
+  if (unit.kind < TB_WORK_MARK)
     return TRUE;
-  if (!tb_work_scope_find (trace, wanted.kind, name, &wanted.name, &wanted.process, error)
-      || !load (&columns, trace, wanted.kind, error))
+  if (!tb_work_scope_find (trace, unit.kind, name, &unit.name, &unit.process, error)
+      || !load (&columns, trace, unit.kind, error))
     return FALSE;
-  *amount = count (&columns, trace, selection, &wanted);
+  *amount = count (&columns, trace, selection, &unit);
   return TRUE;
 }
 
@@ -274,10 +278,11 @@ tb_normalization_get_scale (const char *by,
     return FALSE;
   if (of_base <= 0 || of_other <= 0)
     {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                   _ ("the recordings cannot be made alike by \"%s\": %s has none of it. Choose what both "
-                      "have, or \"none\"."),
-                   by, of_base <= 0 ? _ ("the base recording") : _ ("the other recording"));
+      g_set_error (
+          error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+          _ ("the recordings cannot be made alike by \"%s\": %s has none of it. Choose what both "
+             "have, or \"none\"."),
+          by, of_base <= 0 ? _ ("the base recording") : _ ("the other recording"));
       return FALSE;
     }
   *scale = of_base / of_other;
@@ -329,8 +334,8 @@ add_candidates (GPtrArray *all, TbTrace *trace, TbWorkKind kind, GError **error)
       {
         Candidate *candidate = g_new0 (Candidate, 1);
 
-        candidate->id
-            = g_strconcat (tb_work_kind_get_prefix (kind), ":", tb_session_get_string (session, i), NULL);
+        candidate->id = g_strconcat (tb_work_kind_get_prefix (kind), ":",
+                                     tb_session_get_string (session, i), NULL);
         candidate->count = counts[i];
         g_ptr_array_add (all, candidate);
       }

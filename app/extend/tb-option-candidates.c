@@ -76,8 +76,9 @@ tb_option_list_candidates (GObject *plugin,
   g_return_val_if_fail (TB_IS_TRACE (trace) && TB_IS_SELECTION (selection), NULL);
 
   option = g_object_class_find_property (G_OBJECT_GET_CLASS (plugin), name);
-  func
-      = option != NULL ? (TbOptionCandidatesFunc) g_param_spec_get_qdata (option, candidates_quark ()) : NULL;
+  func = option != NULL
+             ? (TbOptionCandidatesFunc) g_param_spec_get_qdata (option, candidates_quark ())
+             : NULL;
   if (func == NULL)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "extend/tb-extend-private.h"
+#include "extend/tb-plugin-private.h"
 #include "extend/tb-option.h"
 
 static G_DEFINE_QUARK (tb-option-check, check);
@@ -13,7 +13,7 @@ static G_DEFINE_QUARK (tb-option-fact, fact);
 static G_DEFINE_QUARK (tb-option-trial-separator, trial_separator);
 
 /**
- * tb_option_set_trial_separator:
+ * tb_option_set_scenario_separator:
  * @option: a property that is a string array
  * @separator: the text between elements that are tried together
  *
@@ -21,7 +21,7 @@ static G_DEFINE_QUARK (tb-option-trial-separator, trial_separator);
  * offer, and the report shows the effect of each and of all together.
  */
 void
-tb_option_set_trial_separator (GParamSpec *option, const char *separator)
+tb_option_set_scenario_separator (GParamSpec *option, const char *separator)
 {
   g_return_if_fail (G_IS_PARAM_SPEC (option) && G_PARAM_SPEC_VALUE_TYPE (option) == G_TYPE_STRV);
   g_return_if_fail (separator != NULL && *separator != '\0');
@@ -30,14 +30,14 @@ tb_option_set_trial_separator (GParamSpec *option, const char *separator)
 }
 
 /**
- * tb_option_get_trial_separator:
+ * tb_option_get_scenario_separator:
  * @option: a property
  *
  * Returns: (nullable): the text between elements that are tried together, %NULL if the option has
  *   no scenarios
  */
 const char *
-tb_option_get_trial_separator (GParamSpec *option)
+tb_option_get_scenario_separator (GParamSpec *option)
 {
   g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
 

@@ -41,10 +41,10 @@ is_special (char character)
 /* Length of a C++ operator name that contains brackets or a comma, such as "operator()"; 0 if there
  * is none. */
 static gsize
-measure_operator (const char *text, gsize at)
+get_operator_length (const char *text, gsize at)
 {
-  static const char *const symbols[]
-      = { "()", "[]", "<=>", "<<=", ">>=", "->*", "->", "<<", ">>", "<=", ">=", "<", ">", ",(", ",<", ", <" };
+  static const char *const symbols[] = { "()", "[]", "<=>", "<<=", ">>=", "->*", "->", "<<",
+                                         ">>", "<=", ">=",  "<",   ">",   ",(",  ",<", ", <" };
   static const char word[] = "operator";
 
   if (strncmp (text + at, word, strlen (word)) != 0
@@ -81,7 +81,7 @@ find_brackets (Scan *self)
   for (gsize i = 0; self->text[i] != '\0'; i++)
     {
       const char *open = strchr (opening, self->text[i]), *close = strchr (closing, self->text[i]);
-      gsize symbol = measure_operator (self->text, i);
+      gsize symbol = get_operator_length (self->text, i);
 
       if (symbol > 0)
         i += symbol - 1;
@@ -104,7 +104,7 @@ find_separators (Scan *self)
 {
   for (gsize i = 0; self->text[i] != '\0'; i++)
     {
-      gsize symbol = measure_operator (self->text, i);
+      gsize symbol = get_operator_length (self->text, i);
 
       if (symbol > 0)
         i += symbol - 1;

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "extend/tb-extend-private.h"
+#include "extend/tb-plugin-private.h"
 #include "extend/tb-option-object.h"
 
 /**
@@ -74,7 +74,8 @@ tb_option_object_set_property (GObject *object, guint id, const GValue *value, G
       break;
     case G_TYPE_STRING:
       g_free (*(char **) field);
-      *(char **) field = g_strdup (g_value_get_string (value) != NULL ? g_value_get_string (value) : "");
+      *(char **) field
+          = g_strdup (g_value_get_string (value) != NULL ? g_value_get_string (value) : "");
       break;
     case G_TYPE_BOXED:
       set_boxed (field, value);

@@ -10,7 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "extend/tb-extend-private.h"
+#include "extend/tb-plugin-private.h"
 #include "extend/tb-option.h"
 
 static G_DEFINE_QUARK (tb-option-choices, choices);
@@ -192,10 +192,10 @@ format_limits (GParamSpec *option, char **least, char **greatest)
     }
   else if (G_IS_PARAM_SPEC_DOUBLE (option))
     {
-      *least
-          = g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.6g", G_PARAM_SPEC_DOUBLE (option)->minimum));
-      *greatest
-          = g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.6g", G_PARAM_SPEC_DOUBLE (option)->maximum));
+      *least = g_strdup (
+          g_ascii_formatd (buffer, sizeof buffer, "%.6g", G_PARAM_SPEC_DOUBLE (option)->minimum));
+      *greatest = g_strdup (
+          g_ascii_formatd (buffer, sizeof buffer, "%.6g", G_PARAM_SPEC_DOUBLE (option)->maximum));
     }
   else
     return FALSE;
@@ -258,8 +258,8 @@ set_value_error (GParamSpec *option, const char *text, GError **error)
 {
   g_autofree char *values = describe_values (option, FALSE);
 
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("option %s cannot be \"%s\": it takes %s"),
-               option->name, text, values);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("option %s cannot be \"%s\": it takes %s"), option->name, text, values);
   return FALSE;
 }
 
@@ -337,17 +337,20 @@ set_integer (GParamSpec *option, const char *text, GValue *value)
   number = negative ? -(gint64) size : (gint64) size;
   if (G_IS_PARAM_SPEC_INT64 (option))
     {
-      fits = number >= G_PARAM_SPEC_INT64 (option)->minimum && number <= G_PARAM_SPEC_INT64 (option)->maximum;
+      fits = number >= G_PARAM_SPEC_INT64 (option)->minimum
+             && number <= G_PARAM_SPEC_INT64 (option)->maximum;
       g_value_set_int64 (value, number);
     }
   else if (G_IS_PARAM_SPEC_UINT (option))
     {
-      fits = number >= G_PARAM_SPEC_UINT (option)->minimum && number <= G_PARAM_SPEC_UINT (option)->maximum;
+      fits = number >= G_PARAM_SPEC_UINT (option)->minimum
+             && number <= G_PARAM_SPEC_UINT (option)->maximum;
       g_value_set_uint (value, number);
     }
   else
     {
-      fits = number >= G_PARAM_SPEC_INT (option)->minimum && number <= G_PARAM_SPEC_INT (option)->maximum;
+      fits = number >= G_PARAM_SPEC_INT (option)->minimum
+             && number <= G_PARAM_SPEC_INT (option)->maximum;
       g_value_set_int (value, number);
     }
   return fits;
@@ -401,8 +404,8 @@ set_flags (GParamSpec *option, const char *text, GValue *value)
 
   for (guint i = 0; items[i]; i++)
     {
-      const GFlagsValue *flag
-          = g_flags_get_value_by_nick (G_PARAM_SPEC_FLAGS (option)->flags_class, g_strstrip (items[i]));
+      const GFlagsValue *flag = g_flags_get_value_by_nick (G_PARAM_SPEC_FLAGS (option)->flags_class,
+                                                           g_strstrip (items[i]));
 
       if (!flag)
         return FALSE;
@@ -424,14 +427,15 @@ set_from_text (GParamSpec *option, const char *text, GValue *value)
       g_value_set_boolean (value, flag);
       return TRUE;
     }
-  if (G_IS_PARAM_SPEC_INT (option) || G_IS_PARAM_SPEC_UINT (option) || G_IS_PARAM_SPEC_INT64 (option)
-      || G_IS_PARAM_SPEC_UINT64 (option))
+  if (G_IS_PARAM_SPEC_INT (option) || G_IS_PARAM_SPEC_UINT (option)
+      || G_IS_PARAM_SPEC_INT64 (option) || G_IS_PARAM_SPEC_UINT64 (option))
     return set_integer (option, text, value);
   if (G_IS_PARAM_SPEC_DOUBLE (option))
     return set_double (option, text, value);
   if (G_IS_PARAM_SPEC_ENUM (option))
     {
-      const GEnumValue *choice = g_enum_get_value_by_nick (G_PARAM_SPEC_ENUM (option)->enum_class, text);
+      const GEnumValue *choice
+          = g_enum_get_value_by_nick (G_PARAM_SPEC_ENUM (option)->enum_class, text);
 
       if (choice)
         g_value_set_enum (value, choice->value);
@@ -471,11 +475,12 @@ set_name_error (GObject *plugin, const char *name, GError **error)
   g_autofree char *joined = g_strjoinv (", ", options);
 
   if (*options)
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("%s has no option \"%s\"; it has: %s"),
-                 tb_plugin_get_id (plugin), name, joined);
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("%s has no option \"%s\"; it has: %s"), tb_plugin_get_id (plugin), name,
+                 joined);
   else
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("%s has no option \"%s\", nor any other"),
-                 tb_plugin_get_id (plugin), name);
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("%s has no option \"%s\", nor any other"), tb_plugin_get_id (plugin), name);
   return FALSE;
 }
 
@@ -566,13 +571,15 @@ value_to_json (GParamSpec *option, const GValue *value)
   if (G_IS_PARAM_SPEC_INT64 (option))
     return json_node_init_int (node, g_value_get_int64 (value));
   if (G_IS_PARAM_SPEC_UINT64 (option))
-    return json_node_init_int (node, (gint64) MIN (g_value_get_uint64 (value), (guint64) G_MAXINT64));
+    return json_node_init_int (node,
+                               (gint64) MIN (g_value_get_uint64 (value), (guint64) G_MAXINT64));
   if (G_IS_PARAM_SPEC_DOUBLE (option) && isfinite (g_value_get_double (value)))
     return json_node_init_double (node, g_value_get_double (value));
   if (G_IS_PARAM_SPEC_STRING (option) && g_value_get_string (value))
     return json_node_init_string (node, g_value_get_string (value));
   if (G_IS_PARAM_SPEC_ENUM (option)
-      && (choice = g_enum_get_value (G_PARAM_SPEC_ENUM (option)->enum_class, g_value_get_enum (value))))
+      && (choice
+          = g_enum_get_value (G_PARAM_SPEC_ENUM (option)->enum_class, g_value_get_enum (value))))
     return json_node_init_string (node, choice->value_nick);
   json_node_free (node);
   if (G_IS_PARAM_SPEC_FLAGS (option))
@@ -619,7 +626,8 @@ describe_default (GParamSpec *option)
       JsonArray *array = json_node_get_array (node);
 
       for (guint i = 0; i < json_array_get_length (array); i++)
-        g_string_append_printf (text, "%s%s", i ? "," : "", json_array_get_string_element (array, i));
+        g_string_append_printf (text, "%s%s", i ? "," : "",
+                                json_array_get_string_element (array, i));
       return text->len ? g_strdup (text->str) : NULL;
     }
   if (JSON_NODE_HOLDS_NULL (node))
@@ -628,7 +636,8 @@ describe_default (GParamSpec *option)
     {
       char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
-      return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.6g", json_node_get_double (node)));
+      return g_strdup (
+          g_ascii_formatd (buffer, sizeof buffer, "%.6g", json_node_get_double (node)));
     }
   return json_to_string (node, FALSE);
 }

@@ -57,11 +57,11 @@ TB_EXPORT void tb_option_set_unit (GParamSpec *option, const char *unit);
 TB_EXPORT const char *tb_option_get_group (GParamSpec *option);
 TB_EXPORT void tb_option_set_group (GParamSpec *option, const char *group);
 
-/* Each element of the list can be tried by itself: items of figures offer such elements (TbOffer),
- * and the report shows their effect (TbOutcome). separator: the text between elements that are
+/* Each element of the list can be tried by itself: items of figures offer such elements (TbReportAction),
+ * and the report shows their effect (TbScenarioOutcome). separator: the text between elements that are
  * tried together. NULL: the option has no scenarios. */
-TB_EXPORT void tb_option_set_trial_separator (GParamSpec *option, const char *separator);
-TB_EXPORT const char *tb_option_get_trial_separator (GParamSpec *option);
+TB_EXPORT void tb_option_set_scenario_separator (GParamSpec *option, const char *separator);
+TB_EXPORT const char *tb_option_get_scenario_separator (GParamSpec *option);
 
 /* Checks a string, or one element of a list; the error explains which values are accepted. */
 typedef gboolean (*TbOptionCheck) (const char *text, GError **error);

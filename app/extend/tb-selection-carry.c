@@ -24,7 +24,8 @@ static void
 carry_threads (TbSelection *self, TbSelection *carried)
 {
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  TbSession *session = tb_trace_get_session (self->trace), *other = tb_trace_get_session (carried->trace);
+  TbSession *session = tb_trace_get_session (self->trace),
+            *other = tb_trace_get_session (carried->trace);
   guint n_threads;
   gboolean any = FALSE;
 

@@ -124,7 +124,8 @@ static gboolean
 parse_number (const char *text, gboolean *is_id, guint64 *number)
 {
   *is_id = g_str_has_prefix (text, "id:");
-  return g_ascii_string_to_unsigned (*is_id ? text + 3 : text, 10, 0, G_MAXUINT32 - 1, number, NULL);
+  return g_ascii_string_to_unsigned (*is_id ? text + 3 : text, 10, 0, G_MAXUINT32 - 1, number,
+                                     NULL);
 }
 
 /* Whether a thread had the name at any time. */
@@ -161,13 +162,13 @@ compare_names (gconstpointer a, gconstpointer b)
 
 /* Lists each name once, and counts them. alike: the names that begin like text, else the others. */
 static void
-list_names (GPtrArray *names, const char *text, gboolean alike, guint *n_listed, GString *list)
+list_names (GPtrArray *names, const char *text, gboolean has_prefix, guint *n_listed, GString *list)
 {
   for (guint i = 0; i < names->len; i++)
     {
       const char *name = g_ptr_array_index (names, i);
 
-      if ((g_ascii_strncasecmp (name, text, 2) == 0) != alike
+      if ((g_ascii_strncasecmp (name, text, 2) == 0) != has_prefix
           || (i > 0 && strcmp (name, g_ptr_array_index (names, i - 1)) == 0))
         continue;
       if ((*n_listed)++ < CANDIDATES_MAX)
@@ -198,7 +199,10 @@ set_unknown_error (GPtrArray *names, gboolean is_process, const char *text, GErr
 }
 
 static guint
-add_threads_of_process (TbSelection *self, const TbThread *threads, guint n_threads, guint32 process)
+add_threads_of_process (TbSelection *self,
+                        const TbThread *threads,
+                        guint n_threads,
+                        guint32 process)
 {
   guint n = 0;
 

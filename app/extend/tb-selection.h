@@ -20,8 +20,12 @@ TB_EXPORT void tb_selection_get_range (TbSelection *self, gint64 *from, gint64 *
 TB_EXPORT void tb_selection_add_thread (TbSelection *self, guint32 thread);
 /* Takes an id, a pid/tid or an exact name, as the command line does. Every match is added; without
  * a match, the error lists candidates. */
-TB_EXPORT gboolean tb_selection_add_process_by_name (TbSelection *self, const char *text, GError **error);
-TB_EXPORT gboolean tb_selection_add_thread_by_name (TbSelection *self, const char *text, GError **error);
+TB_EXPORT gboolean tb_selection_add_process_by_name (TbSelection *self,
+                                                     const char *text,
+                                                     GError **error);
+TB_EXPORT gboolean tb_selection_add_thread_by_name (TbSelection *self,
+                                                    const char *text,
+                                                    GError **error);
 /* The corresponding selection of another trace: the same distance from the start, threads of the
  * same names. */
 TB_EXPORT TbSelection *tb_selection_carry_over (TbSelection *self, TbTrace *trace);

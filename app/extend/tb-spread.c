@@ -10,16 +10,18 @@
 #include "extend/tb-comparison.h"
 
 /* 97.5th percentile of Student's distribution, for 1 and more degrees of freedom. */
-static const double students[] = { 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                                   2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-                                   2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042 };
+static const double student_quantiles[]
+    = { 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+        2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+        2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042 };
 
 /* For more degrees of freedom than the table has: expansion around the normal distribution,
  * accurate to three digits from 30 on. */
 static double
-get_student (guint freedom)
+get_student_quantile (guint degrees)
 {
-  return freedom <= G_N_ELEMENTS (students) ? students[freedom - 1] : 1.95996 + 2.37227 / freedom;
+  return degrees <= G_N_ELEMENTS (student_quantiles) ? student_quantiles[degrees - 1]
+                                                     : 1.95996 + 2.37227 / degrees;
 }
 
 typedef struct
@@ -30,7 +32,7 @@ typedef struct
 } Side;
 
 static Side
-describe (const double *values, guint n)
+summarize (const double *values, guint n)
 {
   Side side = { 0 };
   double least = INFINITY, most = -INFINITY;
@@ -62,20 +64,25 @@ describe (const double *values, guint n)
  * within noise.
  */
 void
-tb_spread_measure (const double *base, guint n_base, const double *other, guint n_other, TbSpread *spread)
+tb_spread_measure (const double *base,
+                   guint n_base,
+                   const double *other,
+                   guint n_other,
+                   TbSpread *spread)
 {
-  Side sides[] = { describe (base, n_base), describe (other, n_other) };
-  guint freedom = n_base + n_other - 2;
+  Side sides[] = { summarize (base, n_base), summarize (other, n_other) };
+  guint degrees = n_base + n_other - 2;
   double error;
 
   g_return_if_fail (n_base > 0 && n_other > 0);
 
-  *spread = (TbSpread) { .mean = { sides[0].mean, sides[1].mean }, .delta = sides[1].mean - sides[0].mean };
+  *spread = (TbSpread) { .mean = { sides[0].mean, sides[1].mean },
+                         .delta = sides[1].mean - sides[0].mean };
   spread->low = spread->high = NAN;
   spread->within_noise = spread->delta == 0;
-  if (freedom == 0)
+  if (degrees == 0)
     return;
-  error = get_student (freedom) * sqrt ((sides[0].squares + sides[1].squares) / freedom)
+  error = get_student_quantile (degrees) * sqrt ((sides[0].squares + sides[1].squares) / degrees)
           * sqrt (1.0 / n_base + 1.0 / n_other);
   spread->low = spread->delta - error;
   spread->high = spread->delta + error;

@@ -121,9 +121,11 @@ tb_timeline_figure_add_trace_track (TbTimelineFigure *figure,
   if (*first == last)
     return TB_ID_NONE;
   added = tb_timeline_figure_add_track (figure, id, name, group, TB_ID_NONE);
-  start = g_bytes_new_from_bytes (track->start, *first * sizeof *starts, (last - *first) * sizeof *starts);
+  start = g_bytes_new_from_bytes (track->start, *first * sizeof *starts,
+                                  (last - *first) * sizeof *starts);
   end = g_bytes_new_from_bytes (track->end, *first * sizeof *ends, (last - *first) * sizeof *ends);
-  paints = g_bytes_new_take (memset (g_malloc (last - *first), paint, last - *first), last - *first);
+  paints
+      = g_bytes_new_take (memset (g_malloc (last - *first), paint, last - *first), last - *first);
   tb_timeline_figure_set_clipped_intervals (figure, added, start, end, paints);
   return added;
 }
@@ -138,7 +140,10 @@ tb_timeline_figure_add_trace_track (TbTimelineFigure *figure,
  * Groups a track under its host, if the recording has several hosts.
  */
 void
-tb_timeline_figure_set_trace_host (TbTimelineFigure *figure, guint track, TbTrace *trace, guint32 host)
+tb_timeline_figure_set_trace_host (TbTimelineFigure *figure,
+                                   guint track,
+                                   TbTrace *trace,
+                                   guint32 host)
 {
   guint n_hosts;
   const TbHost *hosts;
@@ -161,7 +166,10 @@ tb_timeline_figure_set_trace_host (TbTimelineFigure *figure, guint track, TbTrac
  * Groups a track under the host of a thread, if the recording has several hosts.
  */
 void
-tb_timeline_figure_set_thread_host (TbTimelineFigure *figure, guint track, TbTrace *trace, guint32 thread)
+tb_timeline_figure_set_thread_host (TbTimelineFigure *figure,
+                                    guint track,
+                                    TbTrace *trace,
+                                    guint32 thread)
 {
   guint n_threads, n_processes;
   const TbThread *threads;
@@ -173,7 +181,8 @@ tb_timeline_figure_set_thread_host (TbTimelineFigure *figure, guint track, TbTra
   threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
   processes = tb_session_get_processes (tb_trace_get_session (trace), &n_processes);
   if (thread < n_threads && threads[thread].process < n_processes)
-    tb_timeline_figure_set_trace_host (figure, track, trace, processes[threads[thread].process].host);
+    tb_timeline_figure_set_trace_host (figure, track, trace,
+                                       processes[threads[thread].process].host);
 }
 
 /**
@@ -210,5 +219,6 @@ tb_timeline_figure_add_trace_losses (TbTimelineFigure *figure, TbTrace *trace)
   counts = g_bytes_get_data (count_bytes, NULL);
   for (gsize i = 0; i < tb_table_get_n_rows (lost); i++)
     if (tos[i] >= from && froms[i] < to)
-      tb_timeline_figure_add_lost (figure, TB_ID_NONE, MAX (froms[i], from), MIN (tos[i], to), counts[i]);
+      tb_timeline_figure_add_lost (figure, TB_ID_NONE, MAX (froms[i], from), MIN (tos[i], to),
+                                   counts[i]);
 }

@@ -24,10 +24,14 @@ TB_EXPORT guint tb_timeline_figure_add_trace_track (TbTimelineFigure *figure,
                                                     const TbTrack *track,
                                                     TbPaint paint,
                                                     gsize *first);
-TB_EXPORT void
-tb_timeline_figure_set_trace_host (TbTimelineFigure *figure, guint track, TbTrace *trace, guint32 host);
-TB_EXPORT void
-tb_timeline_figure_set_thread_host (TbTimelineFigure *figure, guint track, TbTrace *trace, guint32 thread);
+TB_EXPORT void tb_timeline_figure_set_trace_host (TbTimelineFigure *figure,
+                                                  guint track,
+                                                  TbTrace *trace,
+                                                  guint32 host);
+TB_EXPORT void tb_timeline_figure_set_thread_host (TbTimelineFigure *figure,
+                                                   guint track,
+                                                   TbTrace *trace,
+                                                   guint32 thread);
 TB_EXPORT void tb_timeline_figure_add_trace_losses (TbTimelineFigure *figure, TbTrace *trace);
 
 G_END_DECLS

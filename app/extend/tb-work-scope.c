@@ -10,7 +10,7 @@
 #include "extend/tb-work-scope.h"
 
 static gboolean
-is_in (TbSession *session, const char *name)
+is_recorded (TbSession *session, const char *name)
 {
   for (guint i = 0; i < tb_session_get_n_strings (session); i++)
     if (tb_work_unit_matches (name, tb_session_get_string (session, i)))
@@ -42,22 +42,22 @@ tb_work_scope_find (TbTrace *trace,
   gboolean is_message = kind == TB_WORK_SEND || kind == TB_WORK_RECEIVE;
   g_autofree char *found = NULL;
   g_autoptr (TbSelection) only = NULL;
-  const char *at, *of = given;
+  const char *at, *process_name = given;
 
   g_return_val_if_fail (TB_IS_TRACE (trace) && given != NULL, FALSE);
 
   at = strrchr (given, '@');
-  if (is_message || at == NULL || is_in (tb_trace_get_session (trace), given))
+  if (is_message || at == NULL || is_recorded (tb_trace_get_session (trace), given))
     found = g_strdup (given);
   else
     {
       found = g_strndup (given, at - given);
-      of = at + 1;
+      process_name = at + 1;
     }
-  if (is_message || of != given)
+  if (is_message || process_name != given)
     {
       only = tb_selection_new (trace);
-      if (!tb_selection_add_process_by_name (only, of, error))
+      if (!tb_selection_add_process_by_name (only, process_name, error))
         return FALSE;
     }
   *name = g_steal_pointer (&found);

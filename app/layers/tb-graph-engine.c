@@ -20,14 +20,14 @@ G_LOCK_DEFINE_STATIC (igraph);
  * so it is set each time. Calls are not interrupted: igraph 0.10 then frees memory that it has not
  * allocated yet. The graphs are so small that interruption is not needed. */
 static void
-begin (void)
+lock_igraph (void)
 {
   G_LOCK (igraph);
   igraph_set_error_handler (igraph_error_handler_ignore);
 }
 
 static void
-end (void)
+unlock_igraph (void)
 {
   G_UNLOCK (igraph);
 }
@@ -51,7 +51,7 @@ make_graph (igraph_t *graph, guint n_vertices, guint n_arcs, const guint *from, 
 }
 
 static gboolean
-seek_feedback (const igraph_t *graph, guint n_arcs, const double *weight, gboolean *back)
+compute_feedback (const igraph_t *graph, guint n_arcs, const double *weight, gboolean *is_feedback)
 {
   igraph_vector_int_t found;
   igraph_vector_t weights;
@@ -63,11 +63,12 @@ seek_feedback (const igraph_t *graph, guint n_arcs, const double *weight, gboole
     {
       for (guint i = 0; i < n_arcs; i++)
         VECTOR (weights)[i] = MAX (weight[i], 1);
-      done = igraph_feedback_arc_set (graph, &found, &weights, IGRAPH_FAS_APPROX_EADES) == IGRAPH_SUCCESS;
+      done = igraph_feedback_arc_set (graph, &found, &weights, IGRAPH_FAS_APPROX_EADES)
+             == IGRAPH_SUCCESS;
       igraph_vector_destroy (&weights);
     }
   for (igraph_integer_t i = 0; done && i < igraph_vector_int_size (&found); i++)
-    back[VECTOR (found)[i]] = TRUE;
+    is_feedback[VECTOR (found)[i]] = TRUE;
   igraph_vector_int_destroy (&found);
   return done;
 }
@@ -78,74 +79,74 @@ find_feedback (guint n_vertices,
                const guint *from,
                const guint *to,
                const double *weight,
-               gboolean *back)
+               gboolean *is_feedback)
 {
   igraph_t graph;
   gboolean done = FALSE;
 
   if (n_arcs == 0)
     return TRUE;
-  begin ();
+  lock_igraph ();
   if (make_graph (&graph, n_vertices, n_arcs, from, to))
     {
-      done = seek_feedback (&graph, n_arcs, weight, back);
+      done = compute_feedback (&graph, n_arcs, weight, is_feedback);
       igraph_destroy (&graph);
     }
-  end ();
+  unlock_igraph ();
   return done;
 }
 
 static gboolean
-seek_order (const igraph_t *graph, guint n_vertices, const guint *layer, double *position)
+compute_order (const igraph_t *graph, guint n_vertices, const guint *layer, double *position)
 {
   igraph_vector_int_t layers;
-  igraph_matrix_t places;
+  igraph_matrix_t positions;
   gboolean done = FALSE;
 
   if (igraph_vector_int_init (&layers, n_vertices) != IGRAPH_SUCCESS)
     return FALSE;
   for (guint i = 0; i < n_vertices; i++)
     VECTOR (layers)[i] = layer[i];
-  if (igraph_matrix_init (&places, 0, 0) == IGRAPH_SUCCESS)
+  if (igraph_matrix_init (&positions, 0, 0) == IGRAPH_SUCCESS)
     {
-      done = igraph_layout_sugiyama (graph, &places, NULL, NULL, &layers, 1, 1, SWEEPS, NULL)
+      done = igraph_layout_sugiyama (graph, &positions, NULL, NULL, &layers, 1, 1, SWEEPS, NULL)
              == IGRAPH_SUCCESS;
       for (guint i = 0; done && i < n_vertices; i++)
-        position[i] = MATRIX (places, i, 0);
-      igraph_matrix_destroy (&places);
+        position[i] = MATRIX (positions, i, 0);
+      igraph_matrix_destroy (&positions);
     }
   igraph_vector_int_destroy (&layers);
   return done;
 }
 
 static gboolean
-order (guint n_vertices,
-       const guint *layer,
-       guint n_arcs,
-       const guint *from,
-       const guint *to,
-       double *position,
-       GCancellable *cancellable)
+find_order (guint n_vertices,
+            const guint *layer,
+            guint n_arcs,
+            const guint *from,
+            const guint *to,
+            double *position,
+            GCancellable *cancellable)
 {
   igraph_t graph;
   gboolean done = FALSE;
 
   if (n_vertices == 0 || g_cancellable_is_cancelled (cancellable))
     return n_vertices == 0;
-  begin ();
+  lock_igraph ();
   if (make_graph (&graph, n_vertices, n_arcs, from, to))
     {
-      done = seek_order (&graph, n_vertices, layer, position);
+      done = compute_order (&graph, n_vertices, layer, position);
       igraph_destroy (&graph);
     }
-  end ();
+  unlock_igraph ();
   return done;
 }
 
 void
 tb_graph_engine_install (void)
 {
-  static const TbGraphEngine engine = { find_feedback, order };
+  static const TbGraphEngine engine = { find_feedback, find_order };
 
   tb_graph_layout_set_engine (&engine);
 }

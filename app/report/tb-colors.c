@@ -23,7 +23,7 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
       [TB_PAINT_LOST] = 0xb0b0b8,
       [TB_PAINT_UNKNOWN] = 0xbcbcc8,
     },
-    .on_paint = {
+    .text_on_paint = {
       [TB_PAINT_RUNNING] = 0x04110c,
       [TB_PAINT_RUNNABLE] = 0x1e1e22,
       [TB_PAINT_WAITING] = 0x3a3a40,
@@ -56,7 +56,7 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
       [TB_FLAME_OTHER_PATH] = 0xb09fd8,
       [TB_FLAME_LOST] = 0xb0b0b8,
     },
-    .on_flame = {
+    .text_on_flame = {
       [TB_FLAME_USER] = 0x1e1e22,
       [TB_FLAME_KERNEL] = 0x1e1e22,
       [TB_FLAME_WAITING] = 0x1e1e22,
@@ -84,7 +84,7 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
     .line = 0xe0e0e4,
     .select = 0x0b57b7,
     .accent = 0x1c71d8,
-    .on_accent = 0xffffff,
+    .text_on_accent = 0xffffff,
     .range = 0x3584e4,
     .range_opacity = 0.16,
     .match = 0xa51d8f,
@@ -107,7 +107,7 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
       [TB_PAINT_LOST] = 0x6d6d77,
       [TB_PAINT_UNKNOWN] = 0x6a6a75,
     },
-    .on_paint = {
+    .text_on_paint = {
       [TB_PAINT_RUNNING] = 0x04110c,
       [TB_PAINT_RUNNABLE] = 0x141417,
       [TB_PAINT_WAITING] = 0xd6d6dc,
@@ -140,7 +140,7 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
       [TB_FLAME_OTHER_PATH] = 0x775fa8,
       [TB_FLAME_LOST] = 0x6d6d77,
     },
-    .on_flame = {
+    .text_on_flame = {
       [TB_FLAME_USER] = 0xffffff,
       [TB_FLAME_KERNEL] = 0xffffff,
       [TB_FLAME_WAITING] = 0xf2f2f5,
@@ -168,7 +168,7 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
     .line = 0x36363b,
     .select = 0x86b9ff,
     .accent = 0x1c71d8,
-    .on_accent = 0xffffff,
+    .text_on_accent = 0xffffff,
     .range = 0x3584e4,
     .range_opacity = 0.25,
     .match = 0xf08cdd,
@@ -191,7 +191,7 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
       [TB_PAINT_LOST] = 0x6a6a73,
       [TB_PAINT_UNKNOWN] = 0x707674,
     },
-    .on_paint = {
+    .text_on_paint = {
       [TB_PAINT_RUNNING] = 0xffffff,
       [TB_PAINT_RUNNABLE] = 0x000000,
       [TB_PAINT_WAITING] = 0x000000,
@@ -224,7 +224,7 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
       [TB_FLAME_OTHER_PATH] = 0xa18cd4,
       [TB_FLAME_LOST] = 0x6a6a73,
     },
-    .on_flame = {
+    .text_on_flame = {
       [TB_FLAME_USER] = 0x000000,
       [TB_FLAME_KERNEL] = 0x000000,
       [TB_FLAME_WAITING] = 0x000000,
@@ -252,7 +252,7 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
     .line = 0x77777f,
     .select = 0x00398c,
     .accent = 0x1a5fb4,
-    .on_accent = 0xffffff,
+    .text_on_accent = 0xffffff,
     .range = 0x1a5fb4,
     .range_opacity = 0.20,
     .match = 0x8a0f75,
@@ -275,7 +275,7 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
       [TB_PAINT_LOST] = 0xa3a3ae,
       [TB_PAINT_UNKNOWN] = 0x8a8a96,
     },
-    .on_paint = {
+    .text_on_paint = {
       [TB_PAINT_RUNNING] = 0x000000,
       [TB_PAINT_RUNNABLE] = 0x000000,
       [TB_PAINT_WAITING] = 0xffffff,
@@ -308,7 +308,7 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
       [TB_FLAME_OTHER_PATH] = 0x69509c,
       [TB_FLAME_LOST] = 0xa3a3ae,
     },
-    .on_flame = {
+    .text_on_flame = {
       [TB_FLAME_USER] = 0xffffff,
       [TB_FLAME_KERNEL] = 0xffffff,
       [TB_FLAME_WAITING] = 0xffffff,
@@ -336,7 +336,7 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
     .line = 0x9a9aa5,
     .select = 0xb0d2ff,
     .accent = 0x62a0ea,
-    .on_accent = 0x000000,
+    .text_on_accent = 0x000000,
     .range = 0x62a0ea,
     .range_opacity = 0.30,
     .match = 0xffb3f1,
@@ -365,7 +365,7 @@ get_luminance (guint32 color)
 
 /* Uses the contrast ratio of WCAG 2. */
 static guint32
-choose_text (guint32 ground)
+choose_text_color (guint32 ground)
 {
   double luminance = get_luminance (ground) + .05;
 
@@ -381,20 +381,20 @@ make_variant (TbColors *to, const TbColors *base, const TbColorVariant *variant)
   memcpy (to->shade, variant->shade, sizeof to->shade);
   memcpy (to->difference, variant->difference, sizeof to->difference);
   for (guint i = 0; i < TB_N_PAINTS; i++)
-    to->on_paint[i] = choose_text (to->paint[i]);
+    to->text_on_paint[i] = choose_text_color (to->paint[i]);
   for (guint i = 0; i < TB_N_FLAME_PAINTS; i++)
-    to->on_flame[i] = choose_text (to->flame[i]);
+    to->text_on_flame[i] = choose_text_color (to->flame[i]);
 }
 
 /**
- * tb_colors_get_of:
+ * tb_colors_get_for_palette:
  * @palette: a palette
  * @style: a style of the palette
  *
  * Returns: (transfer none): the colours of the style; valid until the process ends
  */
 const TbColors *
-tb_colors_get_of (TbColorPalette palette, TbColorStyle style)
+tb_colors_get_for_palette (TbColorPalette palette, TbColorStyle style)
 {
   static TbColors variants[TB_N_COLOR_PALETTES][TB_N_COLOR_STYLES];
   static gsize once;
@@ -412,7 +412,7 @@ tb_colors_get_of (TbColorPalette palette, TbColorStyle style)
   return palette == TB_COLOR_PALETTE_OKABE_ITO ? &colors[style] : &variants[palette][style];
 }
 
-static gint chosen_palette = TB_COLOR_PALETTE_OKABE_ITO;
+static gint current_palette = TB_COLOR_PALETTE_OKABE_ITO;
 
 /**
  * tb_colors_set_palette:
@@ -425,7 +425,7 @@ tb_colors_set_palette (TbColorPalette palette)
 {
   g_return_if_fail (palette < TB_N_COLOR_PALETTES);
 
-  g_atomic_int_set (&chosen_palette, (gint) palette);
+  g_atomic_int_set (&current_palette, (gint) palette);
 }
 
 /**
@@ -436,7 +436,7 @@ tb_colors_set_palette (TbColorPalette palette)
 TbColorPalette
 tb_colors_get_palette (void)
 {
-  return (TbColorPalette) g_atomic_int_get (&chosen_palette);
+  return (TbColorPalette) g_atomic_int_get (&current_palette);
 }
 
 /**
@@ -449,5 +449,5 @@ tb_colors_get_palette (void)
 const TbColors *
 tb_colors_get (TbColorStyle style)
 {
-  return tb_colors_get_of (tb_colors_get_palette (), style);
+  return tb_colors_get_for_palette (tb_colors_get_palette (), style);
 }

@@ -45,9 +45,9 @@ typedef enum
 /**
  * TbColors:
  * @paint: intervals of a timeline, by #TbPaint
- * @on_paint: text on @paint
+ * @text_on_paint: text on @paint
  * @flame: boxes of a flame figure, by #TbFlamePaint
- * @on_flame: text on @flame
+ * @text_on_flame: text on @flame
  * @surface: background of figures
  * @text: text on @surface
  * @dim: secondary text
@@ -55,7 +55,7 @@ typedef enum
  * @line: borders
  * @select: outlines and arrows of the selection
  * @accent: line and bubble of the pointer, handles, bars
- * @on_accent: text on @accent
+ * @text_on_accent: text on @accent
  * @range: overlay of a selected range, drawn with @range_opacity
  * @match: search matches
  * @severity: severities, by #TbSeverity
@@ -69,9 +69,9 @@ typedef enum
 typedef struct
 {
   guint32 paint[TB_N_PAINTS];
-  guint32 on_paint[TB_N_PAINTS];
+  guint32 text_on_paint[TB_N_PAINTS];
   guint32 flame[TB_N_FLAME_PAINTS];
-  guint32 on_flame[TB_N_FLAME_PAINTS];
+  guint32 text_on_flame[TB_N_FLAME_PAINTS];
   guint32 surface;
   guint32 text;
   guint32 dim;
@@ -79,7 +79,7 @@ typedef struct
   guint32 line;
   guint32 select;
   guint32 accent;
-  guint32 on_accent;
+  guint32 text_on_accent;
   guint32 range;
   double range_opacity;
   guint32 match;
@@ -91,7 +91,7 @@ typedef struct
 } TbColors;
 
 TB_EXPORT const TbColors *tb_colors_get (TbColorStyle style);
-TB_EXPORT const TbColors *tb_colors_get_of (TbColorPalette palette, TbColorStyle style);
+TB_EXPORT const TbColors *tb_colors_get_for_palette (TbColorPalette palette, TbColorStyle style);
 /* The palette that tb_colors_get() uses, for all figures of this process. Can be called from any
  * thread. */
 TB_EXPORT void tb_colors_set_palette (TbColorPalette palette);

@@ -51,7 +51,7 @@ parse_fraction (const char **cursor, gint64 unit)
 }
 
 /**
- * tb_read_duration:
+ * tb_duration_parse:
  * @text: a number with a unit, such as "250us", "1.5 ms", "2s", "3min", or an integer of ns
  *   without a unit
  * @ns: (out): the duration
@@ -61,7 +61,7 @@ parse_fraction (const char **cursor, gint64 unit)
  * Returns: whether @text is a duration, else the kind of error
  */
 TbDurationError
-tb_read_duration (const char *text, gint64 *ns)
+tb_duration_parse (const char *text, gint64 *ns)
 {
   const char *cursor = text;
   const char *fraction = NULL;
@@ -96,5 +96,5 @@ tb_read_duration (const char *text, gint64 *ns)
   *ns = (gint64) whole * unit;
   if (fraction)
     *ns += parse_fraction (&fraction, unit);
-  return TB_DURATION_READ;
+  return TB_DURATION_OK;
 }

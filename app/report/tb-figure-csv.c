@@ -46,7 +46,7 @@ append_number (GString *out, double value)
 
 /* Appends the number, or the range, that a text stands for. */
 static gboolean
-append_measure (GString *out, TbTableFigure *table, guint row, guint column)
+append_text_number (GString *out, TbTableFigure *table, guint row, guint column)
 {
   double low, high;
 
@@ -71,7 +71,7 @@ append_cell (GString *out, TbTableFigure *table, guint row, guint column)
   switch (tb_table_figure_get_column_type (table, column))
     {
     case TB_CELL_TEXT:
-      if (!append_measure (out, table, row, column))
+      if (!append_text_number (out, table, row, column))
         append_text (out, tb_table_figure_get_text (table, row, column));
       break;
     case TB_CELL_SHARE:
@@ -79,7 +79,8 @@ append_cell (GString *out, TbTableFigure *table, guint row, guint column)
                                              tb_table_figure_get_double (table, row, column)));
       break;
     default:
-      g_string_append_printf (out, "%" G_GINT64_FORMAT, tb_table_figure_get_integer (table, row, column));
+      g_string_append_printf (out, "%" G_GINT64_FORMAT,
+                              tb_table_figure_get_integer (table, row, column));
     }
 }
 

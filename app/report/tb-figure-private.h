@@ -13,26 +13,26 @@ G_BEGIN_DECLS
  * requests the report. */
 void tb_figure_add_fault (TbFigure *self, const char *fault);
 
-#define tb_figure_return_if_fault(self, condition, fault)                                                    \
-  G_STMT_START                                                                                               \
-  {                                                                                                          \
-    if (!(condition))                                                                                        \
-      {                                                                                                      \
-        tb_figure_add_fault (TB_FIGURE (self), fault);                                                       \
-        return;                                                                                              \
-      }                                                                                                      \
-  }                                                                                                          \
+#define tb_figure_return_if_fault(self, condition, fault)                                          \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    if (!(condition))                                                                              \
+      {                                                                                            \
+        tb_figure_add_fault (TB_FIGURE (self), fault);                                             \
+        return;                                                                                    \
+      }                                                                                            \
+  }                                                                                                \
   G_STMT_END
 
-#define tb_figure_return_val_if_fault(self, condition, fault, value)                                         \
-  G_STMT_START                                                                                               \
-  {                                                                                                          \
-    if (!(condition))                                                                                        \
-      {                                                                                                      \
-        tb_figure_add_fault (TB_FIGURE (self), fault);                                                       \
-        return (value);                                                                                      \
-      }                                                                                                      \
-  }                                                                                                          \
+#define tb_figure_return_val_if_fault(self, condition, fault, value)                               \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    if (!(condition))                                                                              \
+      {                                                                                            \
+        tb_figure_add_fault (TB_FIGURE (self), fault);                                             \
+        return (value);                                                                            \
+      }                                                                                            \
+  }                                                                                                \
   G_STMT_END
 
 void tb_figure_set_names (TbFigure *self, const char *id, const char *title);

@@ -29,12 +29,16 @@ describe_node (TbFlameFigure *figure, const char *item)
     return NULL;
   total = tb_format_amount (node->total, unit);
   own = tb_format_amount (node->own, unit);
-  share = tb_format_share ((double) node->total / (double) MAX (tb_flame_figure_get_total (figure), 1));
-  name = *node->module ? g_strdup_printf (_ ("%s of %s"), node->name, node->module) : g_strdup (node->name);
+  share = tb_format_share ((double) node->total
+                           / (double) MAX (tb_flame_figure_get_total (figure), 1));
+  name = *node->module ? g_strdup_printf (_ ("%s of %s"), node->name, node->module)
+                       : g_strdup (node->name);
   if (node->own == node->total)
-    return g_strdup_printf (_ ("%s took %s (%s of all), none of it in what it calls."), name, total, share);
-  return g_strdup_printf (_ ("%s took %s (%s of all), %s of it itself and the rest in what it calls."), name,
-                          total, share, own);
+    return g_strdup_printf (_ ("%s took %s (%s of all), none of it in what it calls."), name, total,
+                            share);
+  return g_strdup_printf (
+      _ ("%s took %s (%s of all), %s of it itself and the rest in what it calls."), name, total,
+      share, own);
 }
 
 static char *
@@ -159,8 +163,8 @@ describe_track (TbTimelineFigure *figure, const char *item)
           {
             g_autofree char *length = tb_format_duration (sums.ns[paint]);
 
-            g_string_append_printf (text, "%s%s: %s", first ? " – " : "; ", tb_paint_get_label (paint),
-                                    length);
+            g_string_append_printf (text, "%s%s: %s", first ? " – " : "; ",
+                                    tb_paint_get_label (paint), length);
             first = FALSE;
           }
       g_string_append_c (text, '.');
@@ -222,7 +226,7 @@ find_vertex_name (TbGraphFigure *figure, const char *item)
 }
 
 /**
- * tb_figure_name_item:
+ * tb_figure_get_item_name:
  * @figure: a frozen figure of any kind
  * @item: item of the figure
  *
@@ -233,7 +237,7 @@ find_vertex_name (TbGraphFigure *figure, const char *item)
  *   have no names. The string is valid as long as the figure.
  */
 const char *
-tb_figure_name_item (TbFigure *figure, const char *item)
+tb_figure_get_item_name (TbFigure *figure, const char *item)
 {
   g_return_val_if_fail (TB_IS_FIGURE (figure) && item != NULL, NULL);
 
@@ -245,7 +249,8 @@ tb_figure_name_item (TbFigure *figure, const char *item)
     {
       guint node = tb_flame_figure_find_item (TB_FLAME_FIGURE (figure), item);
 
-      return node != TB_ID_NONE ? tb_flame_figure_get_node (TB_FLAME_FIGURE (figure), node)->name : NULL;
+      return node != TB_ID_NONE ? tb_flame_figure_get_node (TB_FLAME_FIGURE (figure), node)->name
+                                : NULL;
     }
   return NULL;
 }

@@ -63,7 +63,8 @@ fill_from_timeline (TbTableFigure *table, TbTimelineFigure *figure)
       {
         g_autofree char *id = g_strconcat (tb_paint_get_name (paint), "_ns", NULL);
 
-        columns[paint] = tb_table_figure_add_column (table, id, tb_paint_get_label (paint), TB_CELL_DURATION);
+        columns[paint]
+            = tb_table_figure_add_column (table, id, tb_paint_get_label (paint), TB_CELL_DURATION);
       }
   intervals = tb_table_figure_add_column (table, "intervals", _ ("Intervals"), TB_CELL_COUNT);
   for (guint i = 0; i < MIN (n, ROWS_MAX); i++)
@@ -141,7 +142,8 @@ fill_from_histogram (TbTableFigure *table, TbHistogramFigure *figure)
   tb_table_figure_add_column (table, "to", _ ("To"), type);
   for (guint i = 0; i < n_series; i++)
     tb_table_figure_add_column (table, tb_histogram_figure_get_series_id (figure, i),
-                                n_series > 1 ? tb_histogram_figure_get_series_name (figure, i) : _ ("Count"),
+                                n_series > 1 ? tb_histogram_figure_get_series_name (figure, i)
+                                             : _ ("Count"),
                                 TB_CELL_COUNT);
   for (guint bin = 0; bin < tb_histogram_figure_get_n_bins (figure); bin++)
     {
@@ -177,7 +179,8 @@ fill_from_heatmap (TbTableFigure *table, TbHeatmapFigure *figure)
   const char *column_title = tb_heatmap_figure_get_column_title (figure);
   guint value_column;
 
-  tb_table_figure_add_column (table, "row", row_title != NULL ? row_title : _ ("Row"), TB_CELL_TEXT);
+  tb_table_figure_add_column (table, "row", row_title != NULL ? row_title : _ ("Row"),
+                              TB_CELL_TEXT);
   if (has_names)
     tb_table_figure_add_column (table, "column", column_title != NULL ? column_title : _ ("Column"),
                                 TB_CELL_TEXT);
@@ -203,7 +206,8 @@ fill_from_heatmap (TbTableFigure *table, TbHeatmapFigure *figure)
         row = tb_table_figure_add_row (table, item);
         tb_table_figure_set_text (table, row, 0, tb_heatmap_figure_get_row_label (figure, i - 1));
         if (has_names)
-          tb_table_figure_set_text (table, row, 1, tb_heatmap_figure_get_column_label (figure, column));
+          tb_table_figure_set_text (table, row, 1,
+                                    tb_heatmap_figure_get_column_label (figure, column));
         else
           {
             tb_heatmap_figure_get_column_range (figure, column, &from, &to);
@@ -234,7 +238,8 @@ fill_from_graph (TbTableFigure *table, TbGraphFigure *figure)
       const TbGraphEdge *edge = tb_graph_figure_get_edge (figure, i);
       guint row = tb_table_figure_add_row (table, edge->id);
 
-      tb_table_figure_set_text (table, row, 0, tb_graph_figure_get_vertex (figure, edge->from)->name);
+      tb_table_figure_set_text (table, row, 0,
+                                tb_graph_figure_get_vertex (figure, edge->from)->name);
       tb_table_figure_set_text (table, row, 1, tb_graph_figure_get_vertex (figure, edge->to)->name);
       tb_table_figure_set_integer (table, row, 2, clamp_weight (edge->weight));
       if (edge->plain != G_MAXUINT64)
@@ -270,7 +275,7 @@ tb_figure_to_table (TbFigure *figure)
   if (TB_IS_TABLE_FIGURE (figure))
     return g_object_ref (TB_TABLE_FIGURE (figure));
   table = tb_table_figure_new (tb_figure_get_id (figure), tb_figure_get_title (figure));
-  tb_figure_set_items_of (TB_FIGURE (table), tb_figure_get_items_of (figure));
+  tb_figure_set_item_owner (TB_FIGURE (table), tb_figure_get_item_owner (figure));
   tb_figure_set_origin (TB_FIGURE (table), tb_figure_get_origin (figure));
   if (TB_IS_TIMELINE_FIGURE (figure))
     fill_from_timeline (table, TB_TIMELINE_FIGURE (figure));

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 TB_EXPORT TbTableFigure *tb_figure_to_table (TbFigure *figure);
 TB_EXPORT char *tb_figure_describe_item (TbFigure *figure, const char *item);
-TB_EXPORT const char *tb_figure_name_item (TbFigure *figure, const char *item);
+TB_EXPORT const char *tb_figure_get_item_name (TbFigure *figure, const char *item);
 TB_EXPORT gboolean tb_figure_write_csv (TbFigure *figure,
                                         gint64 from,
                                         gint64 to,

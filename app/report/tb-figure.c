@@ -28,7 +28,7 @@ typedef struct
 {
   char *id;
   char *title;
-  char *items_of; /* NULL: the items are its own */
+  char *item_owner; /* NULL: the items are its own */
   char *fault;
   gint64 origin; /* ns, TB_TIME_NONE: unknown */
   gboolean is_frozen;
@@ -43,7 +43,7 @@ tb_figure_finalize (GObject *object)
 
   g_free (priv->id);
   g_free (priv->title);
-  g_free (priv->items_of);
+  g_free (priv->item_owner);
   g_free (priv->fault);
   G_OBJECT_CLASS (tb_figure_parent_class)->finalize (object);
 }
@@ -185,7 +185,7 @@ tb_figure_is_frozen (TbFigure *self)
 }
 
 /**
- * tb_figure_set_items_of:
+ * tb_figure_set_item_owner:
  * @self: a figure that is being built
  * @figure: (nullable): id of the figure whose items this one shows too; %NULL: its items are its
  *   own
@@ -194,30 +194,30 @@ tb_figure_is_frozen (TbFigure *self)
  * item id then means the same thing in both figures and is selected in both.
  */
 void
-tb_figure_set_items_of (TbFigure *self, const char *figure)
+tb_figure_set_item_owner (TbFigure *self, const char *figure)
 {
   TbFigurePrivate *priv = tb_figure_get_instance_private (self);
 
   g_return_if_fail (TB_IS_FIGURE (self));
   g_return_if_fail (!priv->is_frozen);
 
-  g_set_str (&priv->items_of, figure);
+  g_set_str (&priv->item_owner, figure);
 }
 
 /**
- * tb_figure_get_items_of:
+ * tb_figure_get_item_owner:
  * @self: a figure
  *
  * Returns: the id of the figure whose items it shows, its own id if the items are its own
  */
 const char *
-tb_figure_get_items_of (TbFigure *self)
+tb_figure_get_item_owner (TbFigure *self)
 {
   TbFigurePrivate *priv = tb_figure_get_instance_private (self);
 
   g_return_val_if_fail (TB_IS_FIGURE (self), "");
 
-  return priv->items_of != NULL ? priv->items_of : priv->id;
+  return priv->item_owner != NULL ? priv->item_owner : priv->id;
 }
 
 /**
@@ -276,10 +276,10 @@ tb_figure_to_json (TbFigure *self)
   json_builder_add_string_value (builder, tb_figure_get_id (self));
   json_builder_set_member_name (builder, "title");
   json_builder_add_string_value (builder, tb_figure_get_title (self));
-  if (priv->items_of != NULL)
+  if (priv->item_owner != NULL)
     {
       json_builder_set_member_name (builder, "items_of");
-      json_builder_add_string_value (builder, priv->items_of);
+      json_builder_add_string_value (builder, priv->item_owner);
     }
   TB_FIGURE_GET_CLASS (self)->write_json (self, builder);
   json_builder_end_object (builder);
@@ -319,13 +319,14 @@ tb_figure_from_json (JsonNode *node, GError **error)
   const char *kind;
   const char *id;
   const char *title;
-  const char *items_of;
+  const char *item_owner;
   GType type;
 
   if (!tb_json_get_object (node, "figure", &object, error)
-      || !tb_json_get_string (object, "kind", &kind, error) || !tb_json_get_string (object, "id", &id, error)
+      || !tb_json_get_string (object, "kind", &kind, error)
+      || !tb_json_get_string (object, "id", &id, error)
       || !tb_json_get_string (object, "title", &title, error)
-      || !tb_json_get_optional_string (object, "items_of", &items_of, error))
+      || !tb_json_get_optional_string (object, "items_of", &item_owner, error))
     return NULL;
   type = get_type_of_kind (kind);
   if (type == G_TYPE_INVALID)
@@ -335,7 +336,7 @@ tb_figure_from_json (JsonNode *node, GError **error)
     }
   figure = g_object_new (type, NULL);
   tb_figure_set_names (figure, id, title);
-  tb_figure_set_items_of (figure, items_of);
+  tb_figure_set_item_owner (figure, item_owner);
   if (!TB_FIGURE_GET_CLASS (figure)->read_json (figure, object, error))
     {
       g_prefix_error (error, _ ("figure \"%s\": "), id);

@@ -43,8 +43,8 @@ TB_EXPORT const char *tb_figure_get_id (TbFigure *self);
 TB_EXPORT const char *tb_figure_get_title (TbFigure *self);
 TB_EXPORT void tb_figure_freeze (TbFigure *self);
 /* Shares the items of another figure: an item is selected in both. Call before it is frozen. */
-TB_EXPORT void tb_figure_set_items_of (TbFigure *self, const char *figure);
-TB_EXPORT const char *tb_figure_get_items_of (TbFigure *self);
+TB_EXPORT void tb_figure_set_item_owner (TbFigure *self, const char *figure);
+TB_EXPORT const char *tb_figure_get_item_owner (TbFigure *self);
 /* The start of the recording, ns, from which user-visible times are counted; TB_TIME_NONE: unknown.
  * JSON has the original times. tb_report_add_figure() sets the origin of the report. */
 TB_EXPORT void tb_figure_set_origin (TbFigure *self, gint64 origin);

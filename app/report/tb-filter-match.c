@@ -9,7 +9,7 @@
 
 #include "report/tb-filter-private.h"
 
-#define SHORT 256
+#define SHORT_TEXT_MAX 256
 
 /**
  * tb_filter_fold:
@@ -26,7 +26,7 @@ tb_filter_fold (const char *text)
 }
 
 /**
- * tb_filter_lower_ascii:
+ * tb_filter_fold_ascii:
  * @text: a text
  * @length: length of @text in bytes
  * @to: (out caller-allocates): buffer of @length + 1 bytes
@@ -36,7 +36,7 @@ tb_filter_fold (const char *text)
  * Returns: whether @text is ASCII; if not, @to must not be used
  */
 gboolean
-tb_filter_lower_ascii (const char *text, gsize length, char *to)
+tb_filter_fold_ascii (const char *text, gsize length, char *to)
 {
   guchar all = 0;
 
@@ -62,7 +62,7 @@ gboolean
 tb_filter_contains (const char *text, const char *folded)
 {
   g_autofree char *copy = NULL;
-  char small[SHORT];
+  char small[SHORT_TEXT_MAX];
   gsize length;
 
   g_return_val_if_fail (folded != NULL, FALSE);
@@ -72,7 +72,7 @@ tb_filter_contains (const char *text, const char *folded)
   length = strlen (text);
   /* There are many names, and nearly all are short and ASCII: those are compared without an
    * allocation. */
-  if (length < SHORT && tb_filter_lower_ascii (text, length, small))
+  if (length < SHORT_TEXT_MAX && tb_filter_fold_ascii (text, length, small))
     return strstr (small, folded) != NULL;
   copy = tb_filter_fold (text);
   return strstr (copy, folded) != NULL;
@@ -80,7 +80,7 @@ tb_filter_contains (const char *text, const char *folded)
 
 /* An empty list matches every text. */
 static gboolean
-any_in (char **values, const char *text)
+contains_any (char **values, const char *text)
 {
   for (guint i = 0; values[i] != NULL; i++)
     if (tb_filter_contains (text, values[i]))
@@ -100,7 +100,8 @@ tb_filter_is_empty (const TbFilter *self)
   g_return_val_if_fail (self != NULL, TRUE);
 
   return self->words[0] == NULL && self->processes[0] == NULL && self->threads[0] == NULL
-         && self->functions[0] == NULL && self->modules[0] == NULL && self->states == 0 && self->longer < 0;
+         && self->functions[0] == NULL && self->modules[0] == NULL && self->states == 0
+         && self->min_length < 0;
 }
 
 /**
@@ -161,17 +162,17 @@ tb_filter_get_states (const TbFilter *self)
 }
 
 /**
- * tb_filter_get_longer:
+ * tb_filter_get_min_length:
  * @self: a filter
  *
  * Returns: the minimum length of intervals, ns; −1: any length
  */
 gint64
-tb_filter_get_longer (const TbFilter *self)
+tb_filter_get_min_length (const TbFilter *self)
 {
   g_return_val_if_fail (self != NULL, -1);
 
-  return self->longer;
+  return self->min_length;
 }
 
 /**
@@ -190,7 +191,7 @@ tb_filter_match_thread (const TbFilter *self, const char *process, const char *t
 
   g_return_val_if_fail (self != NULL, TRUE);
 
-  return any_in (self->processes, process) && any_in (self->threads, thread)
+  return contains_any (self->processes, process) && contains_any (self->threads, thread)
          && tb_filter_match_words (self, texts, G_N_ELEMENTS (texts));
 }
 
@@ -206,7 +207,7 @@ tb_filter_match_process (const TbFilter *self, const char *process)
 {
   g_return_val_if_fail (self != NULL, TRUE);
 
-  return any_in (self->processes, process);
+  return contains_any (self->processes, process);
 }
 
 /**
@@ -221,7 +222,7 @@ tb_filter_match_thread_name (const TbFilter *self, const char *thread)
 {
   g_return_val_if_fail (self != NULL, TRUE);
 
-  return any_in (self->threads, thread);
+  return contains_any (self->threads, thread);
 }
 
 /**
@@ -238,7 +239,7 @@ tb_filter_match_function (const TbFilter *self, const char *function, const char
 {
   g_return_val_if_fail (self != NULL, TRUE);
 
-  return any_in (self->functions, function) && any_in (self->modules, module);
+  return contains_any (self->functions, function) && contains_any (self->modules, module);
 }
 
 /**
@@ -279,5 +280,6 @@ tb_filter_match_interval (const TbFilter *self, guint paint, gint64 length)
 {
   g_return_val_if_fail (self != NULL, TRUE);
 
-  return (self->states == 0 || (paint < 32 && self->states & 1u << paint)) && length >= self->longer;
+  return (self->states == 0 || (paint < 32 && self->states & 1u << paint))
+         && length >= self->min_length;
 }

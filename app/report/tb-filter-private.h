@@ -18,8 +18,8 @@ struct _TbFilter
   char **threads;
   char **functions;
   char **modules;
-  guint32 states; /* 1 << TbPaint; 0: any */
-  gint64 longer;  /* ns, -1: any */
+  guint32 states;    /* 1 << TbPaint; 0: any */
+  gint64 min_length; /* ns, -1: any */
 };
 
 G_END_DECLS

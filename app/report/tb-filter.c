@@ -13,8 +13,8 @@
 #include "report/timeline/tb-timeline-figure.h"
 
 /* A longer text was not typed by a user. */
-#define LONGEST_TEXT 4096
-#define MOST_TERMS 64
+#define TEXT_MAX 4096
+#define TERMS_MAX 64
 
 /**
  * TbFilter:
@@ -58,7 +58,7 @@ typedef struct
 {
   GStrvBuilder *values[KEY_STATE]; /* values of the keys that are texts */
   guint n_terms;
-} Reading;
+} Parser;
 
 /**
  * tb_filter_ref:
@@ -140,7 +140,7 @@ find_key (const char *term, gssize quoted, const char **value)
 }
 
 static guint32
-states_named (const char *folded)
+find_states (const char *folded)
 {
   guint32 states = 0;
 
@@ -162,7 +162,7 @@ static gboolean
 read_state (TbFilter *self, const char *value, GError **error)
 {
   g_autofree char *folded = tb_filter_fold (value);
-  guint32 states = states_named (folded);
+  guint32 states = find_states (folded);
   g_autoptr (GString) names = NULL;
 
   self->states |= states;
@@ -179,53 +179,54 @@ read_state (TbFilter *self, const char *value, GError **error)
 }
 
 static gboolean
-read_longer (TbFilter *self, const char *value, GError **error)
+read_min_length (TbFilter *self, const char *value, GError **error)
 {
   gint64 ns;
 
-  if (tb_read_duration (value, &ns) == TB_DURATION_READ)
+  if (tb_duration_parse (value, &ns) == TB_DURATION_OK)
     {
       /* All terms must hold, so the longest length counts. */
-      self->longer = MAX (self->longer, ns);
+      self->min_length = MAX (self->min_length, ns);
       return TRUE;
     }
-  g_set_error (
-      error, TB_FILTER_ERROR, TB_FILTER_ERROR_DURATION,
-      /* Translators: “longer:” is not translated. */
-      _ ("“%s” is no length of time. After “longer:” stands a number with ns, us, ms, s, min or h, such "
-         "as “longer:1.5ms”."),
-      value);
+  g_set_error (error, TB_FILTER_ERROR, TB_FILTER_ERROR_DURATION,
+               /* Translators: “longer:” is not translated. */
+               _ ("“%s” is no length of time. After “longer:” stands a number with ns, us, ms, s, "
+                  "min or h, such "
+                  "as “longer:1.5ms”."),
+               value);
   return FALSE;
 }
 
 static gboolean
-read_term (TbFilter *self, Reading *reading, const char *term, gssize quoted, GError **error)
+read_term (TbFilter *self, Parser *parser, const char *term, gssize quoted, GError **error)
 {
   const char *value;
   Key key = find_key (term, quoted, &value);
 
   if (key == N_KEYS)
     {
-      g_set_error (error, TB_FILTER_ERROR, TB_FILTER_ERROR_KEY,
-                   /* Translators: the words before the colons are not translated. */
-                   _ ("“%.*s:” means nothing here. There are “process:”, “thread:”, “function:”, “module:”, "
-                      "“state:” and “longer:”; a text with a colon stands in quotes."),
-                   (int) (value - 1 - term), term);
+      g_set_error (
+          error, TB_FILTER_ERROR, TB_FILTER_ERROR_KEY,
+          /* Translators: the words before the colons are not translated. */
+          _ ("“%.*s:” means nothing here. There are “process:”, “thread:”, “function:”, “module:”, "
+             "“state:” and “longer:”; a text with a colon stands in quotes."),
+          (int) (value - 1 - term), term);
       return FALSE;
     }
   if (value[0] == '\0')
     return TRUE;
-  if (++reading->n_terms > MOST_TERMS)
+  if (++parser->n_terms > TERMS_MAX)
     {
       g_set_error (error, TB_FILTER_ERROR, TB_FILTER_ERROR_LENGTH,
-                   _ ("A filter has at most %u terms; remove some."), MOST_TERMS);
+                   _ ("A filter has at most %u terms; remove some."), TERMS_MAX);
       return FALSE;
     }
   if (key == KEY_STATE)
     return read_state (self, value, error);
   if (key == KEY_LONGER)
-    return read_longer (self, value, error);
-  g_strv_builder_take (reading->values[key], tb_filter_fold (value));
+    return read_min_length (self, value, error);
+  g_strv_builder_take (parser->values[key], tb_filter_fold (value));
   return TRUE;
 }
 
@@ -241,20 +242,21 @@ tb_filter_parse (const char *text, GError **error)
 {
   g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
   g_autoptr (TbFilter) self = g_new0 (TbFilter, 1);
-  char ***lists[] = { &self->words, &self->processes, &self->threads, &self->functions, &self->modules };
-  Reading reading = { 0 };
+  char ***lists[]
+      = { &self->words, &self->processes, &self->threads, &self->functions, &self->modules };
+  Parser parser = { 0 };
   gboolean good = TRUE;
 
   g_atomic_ref_count_init (&self->references);
-  self->longer = -1;
-  if (strlen (valid) > LONGEST_TEXT)
+  self->min_length = -1;
+  if (strlen (valid) > TEXT_MAX)
     {
       g_set_error (error, TB_FILTER_ERROR, TB_FILTER_ERROR_LENGTH,
-                   _ ("A filter has at most %u characters; shorten it."), LONGEST_TEXT);
+                   _ ("A filter has at most %u characters; shorten it."), TEXT_MAX);
       return NULL;
     }
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
-    reading.values[i] = g_strv_builder_new ();
+    parser.values[i] = g_strv_builder_new ();
   for (const char *cursor = valid; good && *cursor != '\0';)
     {
       g_autofree char *term = NULL;
@@ -266,12 +268,12 @@ tb_filter_parse (const char *text, GError **error)
           continue;
         }
       term = take_term (&cursor, &quoted);
-      good = read_term (self, &reading, term, quoted, error);
+      good = read_term (self, &parser, term, quoted, error);
     }
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     {
-      *lists[i] = g_strv_builder_end (reading.values[i]);
-      g_strv_builder_unref (reading.values[i]);
+      *lists[i] = g_strv_builder_end (parser.values[i]);
+      g_strv_builder_unref (parser.values[i]);
     }
   self->text = g_steal_pointer (&valid);
   return good ? g_steal_pointer (&self) : NULL;
@@ -309,9 +311,10 @@ gboolean
 tb_filter_equal (const TbFilter *one, const TbFilter *other)
 {
   if (one == NULL || other == NULL)
-    return (one == NULL || tb_filter_is_empty (one)) && (other == NULL || tb_filter_is_empty (other));
+    return (one == NULL || tb_filter_is_empty (one))
+           && (other == NULL || tb_filter_is_empty (other));
   return same (one->words, other->words) && same (one->processes, other->processes)
          && same (one->threads, other->threads) && same (one->functions, other->functions)
          && same (one->modules, other->modules) && one->states == other->states
-         && one->longer == other->longer;
+         && one->min_length == other->min_length;
 }

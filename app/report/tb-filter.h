@@ -44,19 +44,25 @@ TB_EXPORT const char *const *tb_filter_get_words (const TbFilter *self);
 TB_EXPORT gboolean tb_filter_limits_threads (const TbFilter *self);
 TB_EXPORT gboolean tb_filter_limits_functions (const TbFilter *self);
 TB_EXPORT guint32 tb_filter_get_states (const TbFilter *self);
-TB_EXPORT gint64 tb_filter_get_longer (const TbFilter *self);
+TB_EXPORT gint64 tb_filter_get_min_length (const TbFilter *self);
 
-TB_EXPORT gboolean tb_filter_match_thread (const TbFilter *self, const char *process, const char *thread);
+TB_EXPORT gboolean tb_filter_match_thread (const TbFilter *self,
+                                           const char *process,
+                                           const char *thread);
 TB_EXPORT gboolean tb_filter_match_process (const TbFilter *self, const char *process);
 TB_EXPORT gboolean tb_filter_match_thread_name (const TbFilter *self, const char *thread);
-TB_EXPORT gboolean tb_filter_match_function (const TbFilter *self, const char *function, const char *module);
-TB_EXPORT gboolean tb_filter_match_words (const TbFilter *self, const char *const *texts, guint n_texts);
+TB_EXPORT gboolean tb_filter_match_function (const TbFilter *self,
+                                             const char *function,
+                                             const char *module);
+TB_EXPORT gboolean tb_filter_match_words (const TbFilter *self,
+                                          const char *const *texts,
+                                          guint n_texts);
 TB_EXPORT gboolean tb_filter_match_interval (const TbFilter *self, guint paint, gint64 length);
 
 /* Whether a text, not necessarily valid UTF-8, contains a text that tb_filter_fold() returned. */
 TB_EXPORT gboolean tb_filter_contains (const char *text, const char *folded);
 TB_EXPORT char *tb_filter_fold (const char *text);
-TB_EXPORT gboolean tb_filter_lower_ascii (const char *text, gsize length, char *to);
+TB_EXPORT gboolean tb_filter_fold_ascii (const char *text, gsize length, char *to);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbFilter, tb_filter_unref)
 

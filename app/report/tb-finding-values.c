@@ -81,14 +81,15 @@ tb_finding_values_read (JsonObject *values, GError **error)
 
   if (json_object_get_size (values) > VALUES_MAX)
     {
-      tb_json_fail (error, _ ("a finding has %u values, more than %u"), json_object_get_size (values),
-                    VALUES_MAX);
+      tb_json_fail (error, _ ("a finding has %u values, more than %u"),
+                    json_object_get_size (values), VALUES_MAX);
       return NULL;
     }
   json_object_iter_init_ordered (&iter, values);
   while (json_object_iter_next_ordered (&iter, &name, &node))
     {
-      if (!tb_finding_value_name_is_valid (name) || (!is_value (node) && !is_list_of_strings (node)))
+      if (!tb_finding_value_name_is_valid (name)
+          || (!is_value (node) && !is_list_of_strings (node)))
         {
           tb_json_fail (error, _ ("\"%s\" is not a value of a finding"), name);
           return NULL;

@@ -717,8 +717,10 @@ read_references (TbFinding *self, JsonObject *references, GError **error)
   gint64 from;
   gint64 to;
 
-  if (!tb_json_get_optional_integer (references, "from_ns", 0, G_MAXINT64, TB_TIME_NONE, &from, error)
-      || !tb_json_get_optional_integer (references, "to_ns", 0, G_MAXINT64, TB_TIME_NONE, &to, error)
+  if (!tb_json_get_optional_integer (references, "from_ns", 0, G_MAXINT64, TB_TIME_NONE, &from,
+                                     error)
+      || !tb_json_get_optional_integer (references, "to_ns", 0, G_MAXINT64, TB_TIME_NONE, &to,
+                                        error)
       || !tb_json_get_optional_string (references, "figure", &figure, error)
       || !tb_json_get_optional_string (references, "item", &item, error))
     return FALSE;
@@ -783,7 +785,8 @@ tb_finding_from_json (JsonNode *node, GError **error)
   if (!tb_json_get_object (node, "finding", &object, error)
       || !tb_json_get_string (object, "severity", &name, error)
       || !tb_json_get_string (object, "text", &text, error)
-      || !tb_json_get_optional_integer (object, "weight_ns", 0, G_MAXINT64, TB_TIME_NONE, &weight, error)
+      || !tb_json_get_optional_integer (object, "weight_ns", 0, G_MAXINT64, TB_TIME_NONE, &weight,
+                                        error)
       || !tb_json_get_optional_double (object, "share", &share, error))
     return NULL;
   while (severity < G_N_ELEMENTS (severity_names) && strcmp (name, severity_names[severity]) != 0)

@@ -24,7 +24,8 @@ TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbFinding, tb_finding, TB, FINDING, GObject)
 
 /* weight_ns: TB_TIME_NONE: unknown. share: NaN: unknown. */
-TB_EXPORT TbFinding *tb_finding_new (TbSeverity severity, const char *text, gint64 weight_ns, double share);
+TB_EXPORT TbFinding *
+tb_finding_new (TbSeverity severity, const char *text, gint64 weight_ns, double share);
 /* The kind of the finding, independent of the wording: lower-case words joined by "-". */
 TB_EXPORT void tb_finding_set_code (TbFinding *self, const char *code);
 /* The numbers and names of the sentence; times end in "_ns". */

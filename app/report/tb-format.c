@@ -63,13 +63,13 @@ tb_format_duration (gint64 ns)
     return format_three_digits (length / 1e9, "s");
   seconds = (length + 500000000) / 1000000000;
   if (seconds < 3600)
-    return seconds % 60
-               ? g_strdup_printf ("%" G_GUINT64_FORMAT " min %u s", seconds / 60, (guint) (seconds % 60))
-               : g_strdup_printf ("%" G_GUINT64_FORMAT " min", seconds / 60);
+    return seconds % 60 ? g_strdup_printf ("%" G_GUINT64_FORMAT " min %u s", seconds / 60,
+                                           (guint) (seconds % 60))
+                        : g_strdup_printf ("%" G_GUINT64_FORMAT " min", seconds / 60);
   seconds = (seconds + 30) / 60;
-  return seconds % 60
-             ? g_strdup_printf ("%" G_GUINT64_FORMAT " h %u min", seconds / 60, (guint) (seconds % 60))
-             : g_strdup_printf ("%" G_GUINT64_FORMAT " h", seconds / 60);
+  return seconds % 60 ? g_strdup_printf ("%" G_GUINT64_FORMAT " h %u min", seconds / 60,
+                                         (guint) (seconds % 60))
+                      : g_strdup_printf ("%" G_GUINT64_FORMAT " h", seconds / 60);
 }
 
 /**
@@ -218,7 +218,10 @@ tb_format_amount (guint64 amount, const char *unit)
 char *
 tb_format_time_in (gint64 time, gint64 unit, guint decimals)
 {
-  const char *name = unit == 1 ? _ ("ns") : unit == 1000 ? _ ("µs") : unit == 1000000 ? _ ("ms") : _ ("s");
+  const char *name = unit == 1         ? _ ("ns")
+                     : unit == 1000    ? _ ("µs")
+                     : unit == 1000000 ? _ ("ms")
+                                       : _ ("s");
 
   return g_strdup_printf ("%.*f\u00a0%s", (int) decimals, (double) time / (double) unit, name);
 }

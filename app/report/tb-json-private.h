@@ -13,10 +13,13 @@ G_BEGIN_DECLS
  * type. Strings and arrays are owned by the object. */
 gboolean tb_json_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 gboolean tb_json_get_object (JsonNode *node, const char *what, JsonObject **object, GError **error);
-gboolean tb_json_get_string (JsonObject *object, const char *name, const char **text, GError **error);
-/* A member that is absent or null gives NULL. */
 gboolean
-tb_json_get_optional_string (JsonObject *object, const char *name, const char **text, GError **error);
+tb_json_get_string (JsonObject *object, const char *name, const char **text, GError **error);
+/* A member that is absent or null gives NULL. */
+gboolean tb_json_get_optional_string (JsonObject *object,
+                                      const char *name,
+                                      const char **text,
+                                      GError **error);
 gboolean tb_json_get_integer (JsonObject *object,
                               const char *name,
                               gint64 least,
@@ -28,12 +31,14 @@ gboolean tb_json_get_optional_integer (JsonObject *object,
                                        const char *name,
                                        gint64 least,
                                        gint64 greatest,
-                                       gint64 standard,
+                                       gint64 default_value,
                                        gint64 *value,
                                        GError **error);
 /* A member that is absent or null gives NaN. */
-gboolean tb_json_get_optional_double (JsonObject *object, const char *name, double *value, GError **error);
-gboolean tb_json_get_boolean (JsonObject *object, const char *name, gboolean *value, GError **error);
+gboolean
+tb_json_get_optional_double (JsonObject *object, const char *name, double *value, GError **error);
+gboolean
+tb_json_get_boolean (JsonObject *object, const char *name, gboolean *value, GError **error);
 gboolean tb_json_get_array (JsonObject *object,
                             const char *name,
                             guint greatest_length,
@@ -47,7 +52,8 @@ gint64 *tb_json_get_integers (JsonObject *object,
                               gint64 greatest,
                               GError **error);
 /* An array of strings. Free with g_strfreev(). */
-char **tb_json_get_strings (JsonObject *object, const char *name, guint greatest_length, GError **error);
+char **
+tb_json_get_strings (JsonObject *object, const char *name, guint greatest_length, GError **error);
 gboolean tb_json_node_get_integer (JsonNode *node, gint64 *value);
 const char *tb_json_node_get_string (JsonNode *node);
 

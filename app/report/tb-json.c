@@ -63,7 +63,10 @@ tb_json_node_get_integer (JsonNode *node, gint64 *value)
 }
 
 gboolean
-tb_json_get_optional_string (JsonObject *object, const char *name, const char **text, GError **error)
+tb_json_get_optional_string (JsonObject *object,
+                             const char *name,
+                             const char **text,
+                             GError **error)
 {
   JsonNode *node = get_member (object, name);
 
@@ -88,13 +91,13 @@ tb_json_get_optional_integer (JsonObject *object,
                               const char *name,
                               gint64 least,
                               gint64 greatest,
-                              gint64 standard,
+                              gint64 default_value,
                               gint64 *value,
                               GError **error)
 {
   JsonNode *node = get_member (object, name);
 
-  *value = standard;
+  *value = default_value;
   if (!node)
     return TRUE;
   if (!tb_json_node_get_integer (node, value))
@@ -177,14 +180,14 @@ tb_json_get_integers (JsonObject *object,
     return NULL;
   if (json_array_get_length (array) != n)
     {
-      tb_json_fail (error, _ ("\"%s\" has %u elements instead of %u"), name, json_array_get_length (array),
-                    n);
+      tb_json_fail (error, _ ("\"%s\" has %u elements instead of %u"), name,
+                    json_array_get_length (array), n);
       return NULL;
     }
   values = g_new (gint64, MAX (n, 1));
   for (guint i = 0; i < n; i++)
-    if (!tb_json_node_get_integer (json_array_get_element (array, i), &values[i]) || values[i] < least
-        || values[i] > greatest)
+    if (!tb_json_node_get_integer (json_array_get_element (array, i), &values[i])
+        || values[i] < least || values[i] > greatest)
       {
         tb_json_fail (error, _ ("\"%s\": element %u is no integer of the range expected"), name, i);
         return NULL;

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 /* Report actions and predicted effects, as members of the report's object. Without any, nothing is
  * written. */
-void tb_report_write_trials (TbReport *self, JsonBuilder *builder);
-gboolean tb_report_read_trials (TbReport *self, JsonObject *object, GError **error);
+void tb_report_write_actions (TbReport *self, JsonBuilder *builder);
+gboolean tb_report_read_actions (TbReport *self, JsonObject *object, GError **error);
 
 G_END_DECLS

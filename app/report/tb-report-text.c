@@ -36,8 +36,8 @@ append_range (TbReport *self, GString *text, guint width)
   tb_report_get_range (self, &from, &to);
   tb_report_get_uncertainty (self, &lost, NULL);
   length = tb_format_duration (MAX (to - from, 0));
-  line = lost ? g_strdup_printf (ngettext ("%s; %'" PRIu64 " event lost", "%s; %'" PRIu64 " events lost",
-                                           MIN (lost, G_MAXULONG)),
+  line = lost ? g_strdup_printf (ngettext ("%s; %'" PRIu64 " event lost",
+                                           "%s; %'" PRIu64 " events lost", MIN (lost, G_MAXULONG)),
                                  length, lost)
               : g_strdup (length);
   tb_text_append_wrapped (text, line, width, 0);
@@ -52,8 +52,8 @@ append_finding (TbFinding *finding, GString *text, guint width)
     [TB_SEVERITY_MEDIUM] = "!",
     [TB_SEVERITY_HIGH] = "‼",
   };
-  g_autofree char *line
-      = g_strdup_printf ("%s %s", marks[tb_finding_get_severity (finding)], tb_finding_get_text (finding));
+  g_autofree char *line = g_strdup_printf ("%s %s", marks[tb_finding_get_severity (finding)],
+                                           tb_finding_get_text (finding));
 
   tb_text_append_wrapped (text, line, width, 2);
 }

@@ -215,21 +215,21 @@ tb_report_set_summary (TbReport *self, JsonNode *summary)
 void
 tb_report_add_finding (TbReport *self, TbFinding *finding)
 {
-  guint first = 0, after;
+  guint first = 0, position;
 
   g_return_if_fail (TB_IS_REPORT (self));
   g_return_if_fail (TB_IS_FINDING (finding));
 
   /* Insert behind all findings that weigh at least as much. */
-  for (after = self->findings->len; first < after;)
+  for (position = self->findings->len; first < position;)
     {
-      guint middle = first + (after - first) / 2;
+      guint middle = first + (position - first) / 2;
 
       if (tb_finding_get_weight (g_ptr_array_index (self->findings, middle))
           >= tb_finding_get_weight (finding))
         first = middle + 1;
       else
-        after = middle;
+        position = middle;
     }
   g_ptr_array_insert (self->findings, (int) first, finding);
 }
@@ -525,7 +525,7 @@ tb_report_to_json (TbReport *self)
   for (guint i = 0; i < self->figures->len; i++)
     json_builder_add_value (builder, tb_figure_to_json (g_ptr_array_index (self->figures, i)));
   json_builder_end_array (builder);
-  tb_report_write_trials (self, builder);
+  tb_report_write_actions (self, builder);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }
@@ -540,9 +540,11 @@ read_uncertainty (TbReport *self, JsonObject *object, GError **error)
 
   if (!json_object_has_member (object, "uncertain"))
     return TRUE;
-  if (!tb_json_get_object (json_object_get_member (object, "uncertain"), "uncertain", &uncertain, error)
+  if (!tb_json_get_object (json_object_get_member (object, "uncertain"), "uncertain", &uncertain,
+                           error)
       || !tb_json_get_optional_integer (uncertain, "lost_events", 0, G_MAXINT64, 0, &events, error)
-      || !tb_json_get_optional_integer (uncertain, "lost_ns", 0, G_MAXINT64, TB_TIME_NONE, &ns, error)
+      || !tb_json_get_optional_integer (uncertain, "lost_ns", 0, G_MAXINT64, TB_TIME_NONE, &ns,
+                                        error)
       || !(warnings = tb_json_get_strings (uncertain, "warnings", WARNINGS_MAX, error)))
     return FALSE;
   tb_report_set_uncertainty (self, events, ns);
@@ -559,7 +561,8 @@ read_body (TbReport *self, JsonObject *object, GError **error)
 
   if (json_object_has_member (object, "options"))
     {
-      if (!tb_json_get_object (json_object_get_member (object, "options"), "options", &member, error))
+      if (!tb_json_get_object (json_object_get_member (object, "options"), "options", &member,
+                               error))
         return FALSE;
       json_object_unref (self->options);
       self->options = json_object_ref (member);
@@ -589,7 +592,7 @@ read_body (TbReport *self, JsonObject *object, GError **error)
         return FALSE;
       tb_report_add_figure (self, figure);
     }
-  return tb_report_read_trials (self, object, error);
+  return tb_report_read_actions (self, object, error);
 }
 
 /**

@@ -15,7 +15,8 @@ tb_text_is_harmless (gunichar c)
   if (c < 0x20 || (c >= 0x7f && c < 0xa0))
     return FALSE;
   /* writing-direction marks and overrides, line and paragraph separators */
-  return !(c >= 0x200e && c <= 0x200f) && !(c >= 0x2028 && c <= 0x202e) && !(c >= 0x2066 && c <= 0x2069);
+  return !(c >= 0x200e && c <= 0x200f) && !(c >= 0x2028 && c <= 0x202e)
+         && !(c >= 0x2066 && c <= 0x2069);
 }
 
 static guint

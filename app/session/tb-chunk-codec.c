@@ -69,7 +69,7 @@ tb_chunk_codec_free (TbChunkCodec *self)
 }
 
 static guint
-bytes_for (guint64 range)
+count_bytes (guint64 range)
 {
   return range == 0 ? 0 : (guint) (g_bit_storage (range) + 7) / 8;
 }
@@ -83,87 +83,87 @@ typedef struct
 
 /* U: the unsigned type of the column's size; O: the type that defines the order of values; S: the
  * signed type of steps */
-#define DEFINE_PLAN(name, U, O, S)                                                                           \
-  HOT static Plan plan_##name (const U *values, guint n)                                                     \
-  {                                                                                                          \
-    O least = (O) values[0], most = (O) values[0];                                                           \
-    S least_step = 0, most_step = 0;                                                                         \
-                                                                                                             \
-    for (guint i = 0; i < n; i++)                                                                            \
-      {                                                                                                      \
-        least = MIN (least, (O) values[i]);                                                                  \
-        most = MAX (most, (O) values[i]);                                                                    \
-      }                                                                                                      \
-    if (n > 1)                                                                                               \
-      least_step = most_step = (S) (U) (values[1] - values[0]);                                              \
-    for (guint i = 1; i < n; i++)                                                                            \
-      {                                                                                                      \
-        S step = (S) (U) (values[i] - values[i - 1]);                                                        \
-        least_step = MIN (least_step, step);                                                                 \
-        most_step = MAX (most_step, step);                                                                   \
-      }                                                                                                      \
-                                                                                                             \
-    guint offset_width = bytes_for ((U) ((U) most - (U) least));                                             \
-    guint step_width = bytes_for ((U) ((U) most_step - (U) least_step));                                     \
-    if (step_width < offset_width)                                                                           \
-      return (Plan) { METHOD_STEP, step_width, (U) least_step };                                             \
-    return (Plan) { METHOD_OFFSET, offset_width, (U) least };                                                \
+#define DEFINE_PLAN(name, U, O, S)                                                                 \
+  HOT static Plan plan_##name (const U *values, guint n)                                           \
+  {                                                                                                \
+    O least = (O) values[0], most = (O) values[0];                                                 \
+    S least_step = 0, most_step = 0;                                                               \
+                                                                                                   \
+    for (guint i = 0; i < n; i++)                                                                  \
+      {                                                                                            \
+        least = MIN (least, (O) values[i]);                                                        \
+        most = MAX (most, (O) values[i]);                                                          \
+      }                                                                                            \
+    if (n > 1)                                                                                     \
+      least_step = most_step = (S) (U) (values[1] - values[0]);                                    \
+    for (guint i = 1; i < n; i++)                                                                  \
+      {                                                                                            \
+        S step = (S) (U) (values[i] - values[i - 1]);                                              \
+        least_step = MIN (least_step, step);                                                       \
+        most_step = MAX (most_step, step);                                                         \
+      }                                                                                            \
+                                                                                                   \
+    guint offset_width = count_bytes ((U) ((U) most - (U) least));                                 \
+    guint step_width = count_bytes ((U) ((U) most_step - (U) least_step));                         \
+    if (step_width < offset_width)                                                                 \
+      return (Plan) { METHOD_STEP, step_width, (U) least_step };                                   \
+    return (Plan) { METHOD_OFFSET, offset_width, (U) least };                                      \
   }
 
-#define DEFINE_PLANES(name, U)                                                                               \
-  HOT static void write_planes_##name (guint8 *planes, const U *values, guint n, Plan plan)                  \
-  {                                                                                                          \
-    U differences[BLOCK];                                                                                    \
-    U base = (U) plan.base;                                                                                  \
-    guint first = plan.method == METHOD_STEP ? 1 : 0;                                                        \
-    guint total = n - first;                                                                                 \
-                                                                                                             \
-    for (guint start = 0; start < total; start += BLOCK)                                                     \
-      {                                                                                                      \
-        guint m = MIN (BLOCK, total - start);                                                                \
-        const U *in = values + first + start;                                                                \
-                                                                                                             \
-        if (plan.method == METHOD_STEP)                                                                      \
-          for (guint i = 0; i < m; i++)                                                                      \
-            differences[i] = (U) (in[i] - in[(gssize) i - 1] - base);                                        \
-        else                                                                                                 \
-          for (guint i = 0; i < m; i++)                                                                      \
-            differences[i] = (U) (in[i] - base);                                                             \
-        for (guint p = 0; p < plan.width; p++)                                                               \
-          {                                                                                                  \
-            guint8 *out = planes + (gsize) p * total + start;                                                \
-            for (guint i = 0; i < m; i++)                                                                    \
-              out[i] = (guint8) (differences[i] >> (8 * p));                                                 \
-          }                                                                                                  \
-      }                                                                                                      \
-  }                                                                                                          \
-                                                                                                             \
-  HOT static void read_planes_##name (U *values, const guint8 *planes, guint n, Plan plan,                   \
-                                      guint64 first_value)                                                   \
-  {                                                                                                          \
-    U base = (U) plan.base, value = (U) first_value;                                                         \
-    guint first = plan.method == METHOD_STEP ? 1 : 0;                                                        \
-    guint total = n - first;                                                                                 \
-                                                                                                             \
-    if (first)                                                                                               \
-      values[0] = value;                                                                                     \
-    for (guint start = 0; start < total; start += BLOCK)                                                     \
-      {                                                                                                      \
-        guint m = MIN (BLOCK, total - start);                                                                \
-        U *out = values + first + start;                                                                     \
-                                                                                                             \
-        for (guint i = 0; i < m; i++)                                                                        \
-          out[i] = base;                                                                                     \
-        for (guint p = 0; p < plan.width; p++)                                                               \
-          {                                                                                                  \
-            const guint8 *in = planes + (gsize) p * total + start;                                           \
-            for (guint i = 0; i < m; i++)                                                                    \
-              out[i] = (U) (out[i] + (U) ((U) in[i] << (8 * p)));                                            \
-          }                                                                                                  \
-        if (plan.method == METHOD_STEP)                                                                      \
-          for (guint i = 0; i < m; i++)                                                                      \
-            out[i] = value = (U) (value + out[i]);                                                           \
-      }                                                                                                      \
+#define DEFINE_PLANES(name, U)                                                                     \
+  HOT static void write_planes_##name (guint8 *planes, const U *values, guint n, Plan plan)        \
+  {                                                                                                \
+    U differences[BLOCK];                                                                          \
+    U base = (U) plan.base;                                                                        \
+    guint first = plan.method == METHOD_STEP ? 1 : 0;                                              \
+    guint total = n - first;                                                                       \
+                                                                                                   \
+    for (guint start = 0; start < total; start += BLOCK)                                           \
+      {                                                                                            \
+        guint m = MIN (BLOCK, total - start);                                                      \
+        const U *in = values + first + start;                                                      \
+                                                                                                   \
+        if (plan.method == METHOD_STEP)                                                            \
+          for (guint i = 0; i < m; i++)                                                            \
+            differences[i] = (U) (in[i] - in[(gssize) i - 1] - base);                              \
+        else                                                                                       \
+          for (guint i = 0; i < m; i++)                                                            \
+            differences[i] = (U) (in[i] - base);                                                   \
+        for (guint p = 0; p < plan.width; p++)                                                     \
+          {                                                                                        \
+            guint8 *out = planes + (gsize) p * total + start;                                      \
+            for (guint i = 0; i < m; i++)                                                          \
+              out[i] = (guint8) (differences[i] >> (8 * p));                                       \
+          }                                                                                        \
+      }                                                                                            \
+  }                                                                                                \
+                                                                                                   \
+  HOT static void read_planes_##name (U *values, const guint8 *planes, guint n, Plan plan,         \
+                                      guint64 first_value)                                         \
+  {                                                                                                \
+    U base = (U) plan.base, value = (U) first_value;                                               \
+    guint first = plan.method == METHOD_STEP ? 1 : 0;                                              \
+    guint total = n - first;                                                                       \
+                                                                                                   \
+    if (first)                                                                                     \
+      values[0] = value;                                                                           \
+    for (guint start = 0; start < total; start += BLOCK)                                           \
+      {                                                                                            \
+        guint m = MIN (BLOCK, total - start);                                                      \
+        U *out = values + first + start;                                                           \
+                                                                                                   \
+        for (guint i = 0; i < m; i++)                                                              \
+          out[i] = base;                                                                           \
+        for (guint p = 0; p < plan.width; p++)                                                     \
+          {                                                                                        \
+            const guint8 *in = planes + (gsize) p * total + start;                                 \
+            for (guint i = 0; i < m; i++)                                                          \
+              out[i] = (U) (out[i] + (U) ((U) in[i] << (8 * p)));                                  \
+          }                                                                                        \
+        if (plan.method == METHOD_STEP)                                                            \
+          for (guint i = 0; i < m; i++)                                                            \
+            out[i] = value = (U) (value + out[i]);                                                 \
+      }                                                                                            \
   }
 
 DEFINE_PLAN (u8, guint8, guint8, gint8)
@@ -220,7 +220,12 @@ write_planes (TbColumnType type, guint8 *planes, gconstpointer values, guint n_r
 }
 
 static void
-read_planes (TbColumnType type, gpointer values, const guint8 *planes, guint n_rows, Plan plan, guint64 first)
+read_planes (TbColumnType type,
+             gpointer values,
+             const guint8 *planes,
+             guint n_rows,
+             Plan plan,
+             guint64 first)
 {
   switch (tb_column_type_get_size (type))
     {
@@ -284,7 +289,11 @@ prepare_compressor (TbChunkCodec *self)
 }
 
 gconstpointer
-tb_chunk_codec_encode (TbChunkCodec *self, TbColumnType type, gconstpointer values, guint n_rows, gsize *size)
+tb_chunk_codec_encode (TbChunkCodec *self,
+                       TbColumnType type,
+                       gconstpointer values,
+                       guint n_rows,
+                       gsize *size)
 {
   Plan plan;
   gsize payload_size;
@@ -302,12 +311,13 @@ tb_chunk_codec_encode (TbChunkCodec *self, TbColumnType type, gconstpointer valu
   put_number (self->payload + 2, 0, 2);
   put_number (self->payload + 4, n_rows, 4);
   put_number (self->payload + 8, plan.base, 8);
-  put_number (self->payload + 16, plan.method == METHOD_STEP ? get_first_value (type, values) : 0, 8);
+  put_number (self->payload + 16, plan.method == METHOD_STEP ? get_first_value (type, values) : 0,
+              8);
   write_planes (type, self->payload + HEADER_SIZE, values, n_rows, plan);
   payload_size = HEADER_SIZE + (gsize) plan.width * (n_rows - (plan.method == METHOD_STEP));
 
-  *size
-      = ZSTD_compress2 (self->compressor, self->encoded, self->encoded_capacity, self->payload, payload_size);
+  *size = ZSTD_compress2 (self->compressor, self->encoded, self->encoded_capacity, self->payload,
+                          payload_size);
   g_assert (!ZSTD_isError (*size));
   return self->encoded;
 }
@@ -347,6 +357,7 @@ tb_chunk_codec_decode (TbChunkCodec *self,
       || payload_size != HEADER_SIZE + (gsize) plan.width * (n_rows - (plan.method == METHOD_STEP)))
     return "number of rows differs";
 
-  read_planes (type, values, self->payload + HEADER_SIZE, n_rows, plan, get_number (self->payload + 16, 8));
+  read_planes (type, values, self->payload + HEADER_SIZE, n_rows, plan,
+               get_number (self->payload + 16, 8));
   return NULL;
 }

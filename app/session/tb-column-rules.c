@@ -174,7 +174,8 @@ tb_column_rules_check (TbColumnRole role,
     case TB_ROLE_STRING:
       return check_ids (values, n, MAX (limits->n_strings, 1), FALSE);
     case TB_ROLE_STACK_PARENT:
-      return parents_precede (values, n, first_row) ? NULL : "a stack does not come after its caller's";
+      return parents_precede (values, n, first_row) ? NULL
+                                                    : "a stack does not come after its caller's";
     case TB_ROLE_STACK_FRAME:
       return check_stack_frames (values, n, first_row, limits->n_frames);
     case TB_ROLE_KIND_2:

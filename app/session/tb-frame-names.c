@@ -95,7 +95,8 @@ allocate_names (TbFrameNames *self, guint n)
           g_ptr_array_add (self->blocks, g_malloc (BLOCK_SIZE));
           self->block_used = 0;
         }
-      names = (Names *) ((char *) g_ptr_array_index (self->blocks, self->blocks->len - 1) + self->block_used);
+      names = (Names *) ((char *) g_ptr_array_index (self->blocks, self->blocks->len - 1)
+                         + self->block_used);
       self->block_used += size;
     }
   names->n = n;
@@ -115,11 +116,12 @@ read_symbols (TbFrameNames *self, sqlite3_stmt *statement)
       const char *function = (const char *) sqlite3_column_text (statement, 1);
       const char *file = (const char *) sqlite3_column_text (statement, 2);
 
-      if (sqlite3_column_int64 (statement, 0) != self->symbols->len || function == NULL || file == NULL)
+      if (sqlite3_column_int64 (statement, 0) != self->symbols->len || function == NULL
+          || file == NULL)
         return FALSE;
       size += strlen (function) + strlen (file);
-      if (size > self->session->store->file_size + BLOCK_SIZE || !g_utf8_validate (function, -1, NULL)
-          || !g_utf8_validate (file, -1, NULL))
+      if (size > self->session->store->file_size + BLOCK_SIZE
+          || !g_utf8_validate (function, -1, NULL) || !g_utf8_validate (file, -1, NULL))
         return FALSE;
       symbol.function = g_string_chunk_insert (self->text, function);
       symbol.file = *file != '\0' ? g_string_chunk_insert_const (self->text, file) : "";
@@ -152,8 +154,10 @@ read_frames (TbFrameNames *self, sqlite3_stmt *statement)
 
   while (sqlite3_step (statement) == SQLITE_ROW)
     {
-      gint64 row_frame = sqlite3_column_int64 (statement, 0), depth = sqlite3_column_int64 (statement, 1);
-      gint64 symbol = sqlite3_column_int64 (statement, 2), line = sqlite3_column_int64 (statement, 3);
+      gint64 row_frame = sqlite3_column_int64 (statement, 0),
+             depth = sqlite3_column_int64 (statement, 1);
+      gint64 symbol = sqlite3_column_int64 (statement, 2),
+             line = sqlite3_column_int64 (statement, 3);
       TbFrameName name;
 
       if (row_frame < 0 || (guint64) row_frame >= self->n_frames)
@@ -165,7 +169,8 @@ read_frames (TbFrameNames *self, sqlite3_stmt *statement)
           g_array_set_size (names, 0);
           frame = row_frame;
         }
-      if (depth != names->len || symbol < 0 || symbol >= self->symbols->len || line < 0 || line > G_MAXINT32)
+      if (depth != names->len || symbol < 0 || symbol >= self->symbols->len || line < 0
+          || line > G_MAXINT32)
         return FALSE;
       name.function = g_array_index (self->symbols, Symbol, symbol).function;
       name.file = g_array_index (self->symbols, Symbol, symbol).file;
@@ -173,15 +178,17 @@ read_frames (TbFrameNames *self, sqlite3_stmt *statement)
       name.is_inline = sqlite3_column_int (statement, 4) != 0;
       g_array_append_val (names, name);
     }
-  return sqlite3_errcode (sqlite3_db_handle (statement)) == SQLITE_DONE && publish_read (self, frame, names);
+  return sqlite3_errcode (sqlite3_db_handle (statement)) == SQLITE_DONE
+         && publish_read (self, frame, names);
 }
 
 static gboolean
 read_query (TbFrameNames *self, const char *sql, gboolean (*read) (TbFrameNames *, sqlite3_stmt *))
 {
   sqlite3_stmt *statement = NULL;
-  gboolean ok = sqlite3_prepare_v2 (self->session->store->file->db, sql, -1, &statement, NULL) == SQLITE_OK
-                && read (self, statement);
+  gboolean ok
+      = sqlite3_prepare_v2 (self->session->store->file->db, sql, -1, &statement, NULL) == SQLITE_OK
+        && read (self, statement);
 
   sqlite3_finalize (statement);
   return ok;
@@ -200,9 +207,9 @@ load (TbFrameNames *self)
   self->frames = g_new0 (Names *, MAX (self->n_frames, 1));
   g_mutex_lock (&store->lock);
   ok = read_query (self, "SELECT id, function, file FROM symbol ORDER BY id", read_symbols)
-       && read_query (self,
-                      "SELECT frame, depth, symbol, line, inlined FROM frame_name ORDER BY frame, depth",
-                      read_frames);
+       && read_query (
+           self, "SELECT frame, depth, symbol, line, inlined FROM frame_name ORDER BY frame, depth",
+           read_frames);
   g_mutex_unlock (&store->lock);
   if (!ok)
     {
@@ -343,8 +350,9 @@ copy_names (TbFrameNames *self, const TbFrameName *names, guint n)
       guint id = intern_symbol (self, &names[i]);
       const Symbol *symbol = &g_array_index (self->symbols, Symbol, id);
 
-      copy->names[i] = (TbFrameName) { symbol->function, symbol->file, MIN (names[i].line, G_MAXINT32),
-                                       names[i].is_inline && i + 1 < n };
+      copy->names[i]
+          = (TbFrameName) { symbol->function, symbol->file, MIN (names[i].line, G_MAXINT32),
+                            names[i].is_inline && i + 1 < n };
     }
   return copy;
 }
@@ -381,7 +389,11 @@ write_symbols (TbFrameNames *self, TbSessionFile *file, GError **error)
 }
 
 static gboolean
-write_names (TbFrameNames *self, TbSessionFile *file, guint32 frame, const Names *names, GError **error)
+write_names (TbFrameNames *self,
+             TbSessionFile *file,
+             guint32 frame,
+             const Names *names,
+             GError **error)
 {
   for (guint i = 0; i < names->n; i++)
     {
@@ -461,7 +473,7 @@ free_weak_ref (gpointer data)
 /* The lock must be held. One emission covers everything that is published until the main context
  * runs. */
 static void
-announce_soon (TbFrameNames *self)
+schedule_announcement (TbFrameNames *self)
 {
   GWeakRef *ref;
 
@@ -481,7 +493,7 @@ is_nameless (const TbFrameName *names, guint n)
 
 /* Whether the names add to those that the frame has. */
 static gboolean
-are_new (TbFrameNames *self, guint32 frame, const TbFrameName *names, guint n)
+add_information (TbFrameNames *self, guint32 frame, const TbFrameName *names, guint n)
 {
   const Names *known = self->frames[frame];
 
@@ -503,7 +515,8 @@ collect_publications (TbFrameNames *self,
     {
       Publication publication = { .frame = frames[i] };
 
-      if (n_names[i] == 0 || frames[i] >= self->n_frames || !are_new (self, frames[i], names, n_names[i])
+      if (n_names[i] == 0 || frames[i] >= self->n_frames
+          || !add_information (self, frames[i], names, n_names[i])
           || !g_hash_table_add (seen, GUINT_TO_POINTER (frames[i])))
         continue;
       publication.names = copy_names (self, names, n_names[i]);
@@ -545,14 +558,16 @@ tb_session_add_frame_names (TbSession *self,
   gboolean ok = TRUE, saved = FALSE;
 
   g_return_val_if_fail (TB_IS_SESSION (self), FALSE);
-  g_return_val_if_fail (n_frames == 0 || (frames != NULL && n_names != NULL && names != NULL), FALSE);
+  g_return_val_if_fail (n_frames == 0 || (frames != NULL && n_names != NULL && names != NULL),
+                        FALSE);
 
   all = self->names;
   g_mutex_lock (&all->lock);
   load (all);
   publications = collect_publications (all, frames, n_names, n_frames, names);
   if (publications->len > 0 && tb_session_is_writable (self))
-    ok = saved = tb_session_write (self, write_publications, &(Writing) { all, publications }, error);
+    ok = saved
+        = tb_session_write (self, write_publications, &(Writing) { all, publications }, error);
   if (saved)
     all->n_saved_symbols = all->symbols->len;
   for (guint i = 0; i < publications->len; i++)
@@ -566,7 +581,7 @@ tb_session_add_frame_names (TbSession *self,
   if (publications->len > 0)
     {
       g_atomic_int_inc (&all->generation);
-      announce_soon (all);
+      schedule_announcement (all);
     }
   g_mutex_unlock (&all->lock);
   return ok;

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @index: the kernel's interface index on its host
  * @name: the kernel's name ("eth0")
  * @speed: link speed in bits per second and direction; 0 if it has none or reports none
- * @omitted: number of addresses that are not in @addresses
+ * @n_omitted: number of addresses that are not in @addresses
  * @addresses: (array zero-terminated=1): "192.0.2.1", "2001:db8::1", … as inet_ntop() writes them
  *
  * A network interface at the start of the recording.
@@ -26,7 +26,7 @@ typedef struct
   guint32 index;
   const char *name;
   guint64 speed;
-  guint omitted;
+  guint n_omitted;
   const char *const *addresses;
 } TbInterface;
 

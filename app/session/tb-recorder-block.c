@@ -20,8 +20,8 @@ typedef enum
 {
   BY_SECTOR,
   BY_THREAD,
-  N_WAYS,
-} Way;
+  N_LOOKUPS,
+} Lookup;
 
 typedef enum
 {
@@ -50,14 +50,14 @@ typedef struct
   guint32 stack;
   guint8 stage;
   gboolean open;
-  Link links[N_WAYS];
+  Link links[N_LOOKUPS];
 } Request;
 
 typedef struct
 {
-  guint64 what; /* sector or thread */
+  guint64 value; /* sector or thread */
   guint32 device;
-  guint8 way;
+  guint8 lookup;
   guint32 n;
   guint32 first[N_STAGES];
   guint32 last[N_STAGES];
@@ -119,57 +119,57 @@ take_free (GArray *array, guint32 *free_list, guint32 next_free)
 }
 
 static guint32
-hash_key (Way way, guint32 device, guint64 what)
+hash_key (Lookup lookup, guint32 device, guint64 value)
 {
-  return tb_hash_pair (what, (guint64) device << 1 | way);
+  return tb_hash_pair (value, (guint64) device << 1 | lookup);
 }
 
 static guint32
-find_key (TbBlockRequests *block, Way way, guint32 device, guint64 what)
+find_key (TbBlockRequests *block, Lookup lookup, guint32 device, guint64 value)
 {
-  TbSlotCursor cursor = tb_slots_find (&block->keys_by_hash, hash_key (way, device, what));
+  TbSlotCursor cursor = tb_slots_find (&block->keys_by_hash, hash_key (lookup, device, value));
   guint32 index;
 
   while (tb_slot_cursor_next (&cursor, &index))
     {
       const Key *key = peek_key (block, index);
 
-      if (key->way == way && key->device == device && key->what == what)
+      if (key->lookup == lookup && key->device == device && key->value == value)
         return index;
     }
   return NONE;
 }
 
 static guint32
-get_key (TbBlockRequests *block, Way way, guint32 device, guint64 what)
+get_key (TbBlockRequests *block, Lookup lookup, guint32 device, guint64 value)
 {
-  guint32 index = find_key (block, way, device, what);
+  guint32 index = find_key (block, lookup, device, value);
 
   if (index != NONE)
     return index;
   index = take_free (block->keys, &block->free_key,
                      block->free_key != NONE ? peek_key (block, block->free_key)->n : NONE);
   *peek_key (block, index) = (Key) {
-    .what = what,
+    .value = value,
     .device = device,
-    .way = way,
+    .lookup = lookup,
     .first = { NONE, NONE },
     .last = { NONE, NONE },
   };
-  tb_slots_insert (&block->keys_by_hash, hash_key (way, device, what), index);
+  tb_slots_insert (&block->keys_by_hash, hash_key (lookup, device, value), index);
   return index;
 }
 
 static void
-link_request (TbBlockRequests *block, guint32 index, Way way)
+link_request (TbBlockRequests *block, guint32 index, Lookup lookup)
 {
   Request *request = peek_request (block, index);
-  Key *key = peek_key (block, request->links[way].key);
+  Key *key = peek_key (block, request->links[lookup].key);
 
-  request->links[way].previous = key->last[request->stage];
-  request->links[way].next = NONE;
+  request->links[lookup].previous = key->last[request->stage];
+  request->links[lookup].next = NONE;
   if (key->last[request->stage] != NONE)
-    peek_request (block, key->last[request->stage])->links[way].next = index;
+    peek_request (block, key->last[request->stage])->links[lookup].next = index;
   else
     key->first[request->stage] = index;
   key->last[request->stage] = index;
@@ -177,18 +177,18 @@ link_request (TbBlockRequests *block, guint32 index, Way way)
 }
 
 static void
-unlink_request (TbBlockRequests *block, guint32 index, Way way)
+unlink_request (TbBlockRequests *block, guint32 index, Lookup lookup)
 {
   Request *request = peek_request (block, index);
-  Link link = request->links[way];
+  Link link = request->links[lookup];
   Key *key = peek_key (block, link.key);
 
   if (link.previous != NONE)
-    peek_request (block, link.previous)->links[way].next = link.next;
+    peek_request (block, link.previous)->links[lookup].next = link.next;
   else
     key->first[request->stage] = link.next;
   if (link.next != NONE)
-    peek_request (block, link.next)->links[way].previous = link.previous;
+    peek_request (block, link.next)->links[lookup].previous = link.previous;
   else
     key->last[request->stage] = link.previous;
   key->n--;
@@ -201,17 +201,17 @@ drop_key_if_empty (TbBlockRequests *block, guint32 index)
 
   if (key->n > 0)
     return;
-  tb_slots_remove (&block->keys_by_hash, hash_key (key->way, key->device, key->what), index);
+  tb_slots_remove (&block->keys_by_hash, hash_key (key->lookup, key->device, key->value), index);
   key->n = block->free_key;
-  key->way = N_WAYS;
+  key->lookup = N_LOOKUPS;
   block->free_key = index;
 }
 
 static void
 note_beginning (TbRecorder *self, TbOrderKind kind, gint64 time, const Request *request)
 {
-  tb_recorder_note_order (self, kind, time,
-                          tb_order_of_request (request->thread, request->device, request->sector));
+  tb_recorder_add_order (self, kind, time,
+                         tb_order_hash_request (request->thread, request->device, request->sector));
 }
 
 static guint32
@@ -219,14 +219,15 @@ open_request (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 st
 {
   TbBlockRequests *block = self->block;
   guint32 device = tb_recorder_check_device (self, event->device);
-  guint32 index, keys[N_WAYS];
+  guint32 index, keys[N_LOOKUPS];
   Request *request;
 
   if (block->n_open >= MAX_OPEN_REQUESTS)
     return NONE;
   index = take_free (block->requests, &block->free_request,
-                     block->free_request != NONE ? peek_request (block, block->free_request)->links[0].next
-                                                 : NONE);
+                     block->free_request != NONE
+                         ? peek_request (block, block->free_request)->links[0].next
+                         : NONE);
   keys[BY_SECTOR] = get_key (block, BY_SECTOR, device, event->a);
   keys[BY_THREAD] = get_key (block, BY_THREAD, device, thread);
   request = peek_request (block, index);
@@ -243,10 +244,10 @@ open_request (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 st
     .stage = stage,
     .open = TRUE,
   };
-  for (Way way = 0; way < N_WAYS; way++)
+  for (Lookup lookup = 0; lookup < N_LOOKUPS; lookup++)
     {
-      request->links[way].key = keys[way];
-      link_request (block, index, way);
+      request->links[lookup].key = keys[lookup];
+      link_request (block, index, lookup);
     }
   block->n_open++;
   note_beginning (self, TB_ORDER_BLOCK_INSERT, event->time, request);
@@ -260,13 +261,13 @@ issue_request (TbRecorder *self, guint32 index, gint64 time)
 {
   Request *request = peek_request (self->block, index);
 
-  for (Way way = 0; way < N_WAYS; way++)
-    unlink_request (self->block, index, way);
+  for (Lookup lookup = 0; lookup < N_LOOKUPS; lookup++)
+    unlink_request (self->block, index, lookup);
   request->stage = IN_SERVICE;
   request->issue = time;
   note_beginning (self, TB_ORDER_BLOCK_ISSUE, time, request);
-  for (Way way = 0; way < N_WAYS; way++)
-    link_request (self->block, index, way);
+  for (Lookup lookup = 0; lookup < N_LOOKUPS; lookup++)
+    link_request (self->block, index, lookup);
 }
 
 /* Returns the oldest request in the given stage that matches the event. */
@@ -274,8 +275,8 @@ static guint32
 find_request (TbRecorder *self, const TbEvent *event, guint32 thread, Stage stage)
 {
   guint32 device = event->device < self->devices->len ? event->device : TB_ID_NONE;
-  Way way = event->a == SECTOR_UNKNOWN ? BY_THREAD : BY_SECTOR;
-  guint32 key = find_key (self->block, way, device, way == BY_SECTOR ? event->a : thread);
+  Lookup lookup = event->a == SECTOR_UNKNOWN ? BY_THREAD : BY_SECTOR;
+  guint32 key = find_key (self->block, lookup, device, lookup == BY_SECTOR ? event->a : thread);
 
   return key != NONE ? peek_key (self->block, key)->first[stage] : NONE;
 }
@@ -286,7 +287,7 @@ add_block_row (TbRecorder *self, const Request *request, gint64 complete, guint1
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_BLOCK, &rows);
 
-  tb_recorder_note_order (self, TB_ORDER_BLOCK_COMPLETE, complete, 0);
+  tb_recorder_add_order (self, TB_ORDER_BLOCK_COMPLETE, complete, 0);
   TB_ROWS_COLUMN (rows, TB_BLOCK_INSERT, gint64)[i] = request->insert;
   TB_ROWS_COLUMN (rows, TB_BLOCK_ISSUE, gint64)[i] = request->issue;
   TB_ROWS_COLUMN (rows, TB_BLOCK_COMPLETE, gint64)[i] = complete;
@@ -307,10 +308,10 @@ close_request (TbRecorder *self, guint32 index, gint64 complete, guint16 cpu)
   Request *request = peek_request (block, index);
 
   add_block_row (self, request, complete, cpu);
-  for (Way way = 0; way < N_WAYS; way++)
+  for (Lookup lookup = 0; lookup < N_LOOKUPS; lookup++)
     {
-      unlink_request (block, index, way);
-      drop_key_if_empty (block, request->links[way].key);
+      unlink_request (block, index, lookup);
+      drop_key_if_empty (block, request->links[lookup].key);
     }
   request->open = FALSE;
   request->links[0].next = block->free_request;
@@ -319,7 +320,11 @@ close_request (TbRecorder *self, guint32 index, gint64 complete, guint16 cpu)
 }
 
 static void
-complete_request (TbRecorder *self, const TbEvent *event, guint32 thread, guint16 cpu, guint32 stack)
+complete_request (TbRecorder *self,
+                  const TbEvent *event,
+                  guint32 thread,
+                  guint16 cpu,
+                  guint32 stack)
 {
   guint32 index = find_request (self, event, thread, IN_SERVICE);
   Request *request;
@@ -328,7 +333,7 @@ complete_request (TbRecorder *self, const TbEvent *event, guint32 thread, guint1
     peek_request (self->block, index)->issue = peek_request (self->block, index)->insert;
   if (index == NONE)
     {
-      Request unseen = {
+      Request unqueued = {
         .insert = TB_TIME_NONE,
         .issue = TB_TIME_NONE,
         .sector = event->a,
@@ -340,8 +345,8 @@ complete_request (TbRecorder *self, const TbEvent *event, guint32 thread, guint1
         .stack = stack,
       };
 
-      tb_recorder_mismatch (self, TB_MISMATCH_BLOCK_COMPLETE);
-      add_block_row (self, &unseen, event->time, cpu);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_BLOCK_COMPLETE);
+      add_block_row (self, &unqueued, event->time, cpu);
       return;
     }
   request = peek_request (self->block, index);
@@ -352,7 +357,11 @@ complete_request (TbRecorder *self, const TbEvent *event, guint32 thread, guint1
 
 /* thread is that of the event: the issuer, but at a completion the thread that happened to run. */
 void
-tb_recorder_block (TbRecorder *self, const TbEvent *event, guint32 thread, guint16 cpu, guint32 stack)
+tb_recorder_record_block (TbRecorder *self,
+                          const TbEvent *event,
+                          guint32 thread,
+                          guint16 cpu,
+                          guint32 stack)
 {
   guint32 index;
 
@@ -375,7 +384,7 @@ tb_recorder_block (TbRecorder *self, const TbEvent *event, guint32 thread, guint
       break;
     }
   if (index == NONE)
-    tb_recorder_mismatch (self, TB_MISMATCH_BLOCK_OPEN);
+    tb_recorder_count_mismatch (self, TB_MISMATCH_BLOCK_OPEN);
 }
 
 void

@@ -74,7 +74,7 @@ put_hosts (TbRecorder *self)
 /* A thread of unknown process becomes a process of its own, with the creator's process as
  * parent. */
 static void
-settle_process (TbRecorder *self, guint32 id)
+ensure_process (TbRecorder *self, guint32 id)
 {
   guint32 creator = tb_recorder_peek_thread (self, id)->creator;
   guint32 process;
@@ -84,8 +84,9 @@ settle_process (TbRecorder *self, guint32 id)
     return;
   thread = tb_recorder_peek_thread (self, id);
   process = tb_recorder_add_process (self, thread->host, thread->tid,
-                                     creator != TB_ID_NONE ? tb_recorder_peek_thread (self, creator)->process
-                                                           : TB_ID_NONE,
+                                     creator != TB_ID_NONE
+                                         ? tb_recorder_peek_thread (self, creator)->process
+                                         : TB_ID_NONE,
                                      thread->start);
   tb_recorder_peek_process (self, process)->end = thread->end;
   thread->process = process;
@@ -94,7 +95,7 @@ settle_process (TbRecorder *self, guint32 id)
 
 /* A process without a name gets the name of its main thread, or else of any of its threads. */
 static void
-settle_process_name (TbRecorder *self, guint32 id)
+ensure_process_name (TbRecorder *self, guint32 id)
 {
   const TbThreadRecord *thread = tb_recorder_peek_thread (self, id);
   TbProcessRecord *process;
@@ -118,9 +119,9 @@ tb_recorder_put_identity (TbRecorder *self, gboolean finish)
   if (finish)
     {
       for (guint32 i = 0; i < self->threads->len; i++)
-        settle_process (self, i);
+        ensure_process (self, i);
       for (guint32 i = 0; i < self->threads->len; i++)
-        settle_process_name (self, i);
+        ensure_process_name (self, i);
     }
   put_hosts (self);
   for (guint i = 0; i < self->dirty_processes->len; i++)

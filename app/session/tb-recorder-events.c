@@ -26,21 +26,21 @@ record_switch (TbRecorder *self, const TbEvent *event, guint16 cpu, TbCpuRecord 
     {
       tb_recorder_switch_interrupts (self, cpu_record, cpu, event->host, event->time);
       if (cpu_record->current != prev && cpu_record->current != TB_ID_NONE)
-        tb_recorder_mismatch (self, TB_MISMATCH_PREV);
+        tb_recorder_count_mismatch (self, TB_MISMATCH_PREV);
       cpu_record->after_gap = FALSE;
     }
   if (prev != TB_ID_NONE && (event->code == 'X' || event->code == 'Z'))
-    tb_recorder_bury_thread (self, prev, event->time);
+    tb_recorder_mark_dead (self, prev, event->time);
   next = tb_recorder_get_next_thread (self, event->host, next_tid, next_pid);
   if (cpu_record != NULL)
     cpu_record->current = next;
   if (G_UNLIKELY (prev == TB_ID_NONE || next == TB_ID_NONE))
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
   i = tb_recorder_add_row (self, TB_TABLE_SWITCH, &rows);
-  tb_recorder_note_order (self, TB_ORDER_SWITCH, event->time, 0);
+  tb_recorder_add_order (self, TB_ORDER_SWITCH, event->time, 0);
   TB_ROWS_COLUMN (rows, TB_SWITCH_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_SWITCH_CPU, guint16)[i] = cpu;
   TB_ROWS_COLUMN (rows, TB_SWITCH_PREV, guint32)[i] = prev;
@@ -55,31 +55,34 @@ record_sleep (TbRecorder *self, const TbEvent *event)
   /* The thread that the switch directly after this event will find. */
   guint32 thread = tb_recorder_get_next_thread (self, event->host, event->tid, event->pid);
   gint64 timeout = (gint64) event->b;
-  guint32 place;
+  guint32 frame;
   guint32 variable = tb_recorder_check_string (self, event->text3);
   TbRows *rows;
   guint i;
 
   if (G_UNLIKELY (thread == TB_ID_NONE || thread == TB_THREAD_IDLE))
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
-  place = tb_recorder_get_data_frame (self, event->module, event->c);
+  frame = tb_recorder_get_data_frame (self, event->module, event->c);
   if (event->module == TB_ID_NONE && variable != TB_STRING_NONE)
-    place = tb_recorder_intern_named_frame (self, tb_recorder_peek_string (self, variable), "", FALSE);
+    frame = tb_recorder_intern_named_frame (self, tb_recorder_peek_string (self, variable), "",
+                                            FALSE);
   i = tb_recorder_add_row (self, TB_TABLE_SLEEP, &rows);
-  tb_recorder_note_order (self, TB_ORDER_SLEEP, event->time, 0);
+  tb_recorder_add_order (self, TB_ORDER_SLEEP, event->time, 0);
   TB_ROWS_COLUMN (rows, TB_SLEEP_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_SLEEP_THREAD, guint32)[i] = thread;
-  TB_ROWS_COLUMN (rows, TB_SLEEP_KIND, guint8)[i] = event->code < TB_N_SLEEPS ? event->code : TB_SLEEP_OTHER;
+  TB_ROWS_COLUMN (rows, TB_SLEEP_KIND, guint8)
+  [i] = event->code < TB_N_SLEEPS ? event->code : TB_SLEEP_OTHER;
   TB_ROWS_COLUMN (rows, TB_SLEEP_CALL, guint32)[i] = tb_recorder_check_string (self, event->text);
-  TB_ROWS_COLUMN (rows, TB_SLEEP_OBJECT, guint32)[i] = tb_recorder_check_string (self, event->text2);
+  TB_ROWS_COLUMN (rows, TB_SLEEP_OBJECT, guint32)
+  [i] = tb_recorder_check_string (self, event->text2);
   TB_ROWS_COLUMN (rows, TB_SLEEP_ADDRESS, guint64)[i] = event->a;
   TB_ROWS_COLUMN (rows, TB_SLEEP_TIMEOUT, gint64)
   [i] = timeout >= TB_TIMEOUT_NONE ? timeout : TB_TIMEOUT_UNKNOWN;
   TB_ROWS_COLUMN (rows, TB_SLEEP_OFFSET, guint64)[i] = event->c;
-  TB_ROWS_COLUMN (rows, TB_SLEEP_PLACE, guint32)[i] = place;
+  TB_ROWS_COLUMN (rows, TB_SLEEP_FRAME, guint32)[i] = frame;
 }
 
 /* The tables lose the order of simultaneous events, so the interrupt context is stored with the
@@ -113,12 +116,12 @@ record_wakeup (TbRecorder *self, const TbEvent *event, guint16 cpu, TbCpuRecord 
     flags |= get_context_flags (cpu_record);
   if (G_UNLIKELY (wakee == TB_ID_NONE))
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
   stack = tb_recorder_get_stack (self, event, waker);
   i = tb_recorder_add_row (self, TB_TABLE_WAKEUP, &rows);
-  tb_recorder_note_order (self, TB_ORDER_WAKEUP, event->time, 0);
+  tb_recorder_add_order (self, TB_ORDER_WAKEUP, event->time, 0);
   TB_ROWS_COLUMN (rows, TB_WAKEUP_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_WAKEUP_CPU, guint16)[i] = cpu;
   TB_ROWS_COLUMN (rows, TB_WAKEUP_WAKER, guint32)[i] = waker;
@@ -133,7 +136,7 @@ record_sample (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 thre
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_SAMPLE, &rows);
 
-  tb_recorder_note_order (self, TB_ORDER_SAMPLE, event->time, 0);
+  tb_recorder_add_order (self, TB_ORDER_SAMPLE, event->time, 0);
   TB_ROWS_COLUMN (rows, TB_SAMPLE_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_SAMPLE_CPU, guint16)[i] = cpu;
   TB_ROWS_COLUMN (rows, TB_SAMPLE_THREAD, guint32)[i] = thread;
@@ -155,15 +158,19 @@ record_network (TbRecorder *self,
   /* The interrupted thread has nothing to do with the message. */
   if (cpu_record != NULL && cpu_record->depth > 0 && thread == cpu_record->current)
     thread = TB_ID_NONE;
-  tb_recorder_note_order (self, TB_ORDER_NETWORK, event->time, 0);
+  tb_recorder_add_order (self, TB_ORDER_NETWORK, event->time, 0);
   TB_ROWS_COLUMN (rows, TB_NETWORK_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_NETWORK_CPU, guint16)[i] = cpu;
-  TB_ROWS_COLUMN (rows, TB_NETWORK_KIND, guint8)[i] = event->kind - TB_EVENT_NET_SEND + TB_NETWORK_SEND;
+  TB_ROWS_COLUMN (rows, TB_NETWORK_KIND, guint8)
+  [i] = event->kind - TB_EVENT_NET_SEND + TB_NETWORK_SEND;
   TB_ROWS_COLUMN (rows, TB_NETWORK_THREAD, guint32)[i] = thread;
   TB_ROWS_COLUMN (rows, TB_NETWORK_SOCKET, guint64)[i] = event->a;
-  TB_ROWS_COLUMN (rows, TB_NETWORK_PROTOCOL, guint32)[i] = tb_recorder_check_string (self, event->text);
-  TB_ROWS_COLUMN (rows, TB_NETWORK_LOCAL, guint32)[i] = tb_recorder_check_string (self, event->text3);
-  TB_ROWS_COLUMN (rows, TB_NETWORK_REMOTE, guint32)[i] = tb_recorder_check_string (self, event->text2);
+  TB_ROWS_COLUMN (rows, TB_NETWORK_PROTOCOL, guint32)
+  [i] = tb_recorder_check_string (self, event->text);
+  TB_ROWS_COLUMN (rows, TB_NETWORK_LOCAL, guint32)
+  [i] = tb_recorder_check_string (self, event->text3);
+  TB_ROWS_COLUMN (rows, TB_NETWORK_REMOTE, guint32)
+  [i] = tb_recorder_check_string (self, event->text2);
   TB_ROWS_COLUMN (rows, TB_NETWORK_BYTES, guint64)[i] = event->b;
   TB_ROWS_COLUMN (rows, TB_NETWORK_STACK, guint32)[i] = stack;
 }
@@ -171,7 +178,7 @@ record_network (TbRecorder *self,
 /* The thread that the event belongs to: the one in the event, or else the one that runs on its
  * CPU. */
 static inline guint32
-get_actor (TbRecorder *self, const TbEvent *event, const TbCpuRecord *cpu_record)
+get_context_thread (TbRecorder *self, const TbEvent *event, const TbCpuRecord *cpu_record)
 {
   guint32 thread = tb_recorder_get_thread (self, event->host, event->tid, event->pid);
 
@@ -182,13 +189,14 @@ get_actor (TbRecorder *self, const TbEvent *event, const TbCpuRecord *cpu_record
 
 /* Events of the life cycle of threads and processes. */
 static void
-record_life (TbRecorder *self, const TbEvent *event, guint16 cpu)
+record_lifecycle (TbRecorder *self, const TbEvent *event, guint16 cpu)
 {
   guint32 stack = TB_STACK_NONE;
 
   if (event->n_chain > 0 || event->stack != TB_STACK_NONE)
     stack = tb_recorder_get_stack (self, event,
-                                   tb_recorder_get_thread (self, event->host, event->tid, event->pid));
+                                   tb_recorder_get_thread (self, event->host, event->tid,
+                                                           event->pid));
   switch (event->kind)
     {
     case TB_EVENT_FORK:
@@ -204,10 +212,10 @@ record_life (TbRecorder *self, const TbEvent *event, guint16 cpu)
       tb_recorder_name_process (self, event);
       break;
     case TB_EVENT_EXISTING:
-      tb_recorder_list (self, event, cpu);
+      tb_recorder_add_existing (self, event, cpu);
       break;
     case TB_EVENT_COMMAND:
-      tb_recorder_command (self, event);
+      tb_recorder_set_command (self, event);
       break;
     case TB_EVENT_EXEC:
       tb_recorder_exec (self, event, cpu, stack);
@@ -220,9 +228,9 @@ record_life (TbRecorder *self, const TbEvent *event, guint16 cpu)
 
 /* Events of the activity of threads. */
 static void
-record_deed (TbRecorder *self, const TbEvent *event, guint16 cpu, const TbCpuRecord *cpu_record)
+record_activity (TbRecorder *self, const TbEvent *event, guint16 cpu, const TbCpuRecord *cpu_record)
 {
-  guint32 thread = get_actor (self, event, cpu_record);
+  guint32 thread = get_context_thread (self, event, cpu_record);
   guint32 stack = tb_recorder_get_stack (self, event, thread);
 
   switch (event->kind)
@@ -233,7 +241,7 @@ record_deed (TbRecorder *self, const TbEvent *event, guint16 cpu, const TbCpuRec
     case TB_EVENT_IO_INSERT:
     case TB_EVENT_IO_ISSUE:
     case TB_EVENT_IO_COMPLETE:
-      tb_recorder_block (self, event, thread, cpu, stack);
+      tb_recorder_record_block (self, event, thread, cpu, stack);
       break;
     case TB_EVENT_NET_SEND:
     case TB_EVENT_NET_RECEIVE:
@@ -248,7 +256,7 @@ record_deed (TbRecorder *self, const TbEvent *event, guint16 cpu, const TbCpuRec
       tb_recorder_exit_syscall (self, event, thread);
       break;
     case TB_EVENT_WHOLE_SYSCALL:
-      tb_recorder_whole_syscall (self, event, thread, stack);
+      tb_recorder_add_whole_syscall (self, event, thread, stack);
       break;
     case TB_EVENT_CALL:
       tb_recorder_enter_call (self, event, thread, stack);
@@ -257,7 +265,7 @@ record_deed (TbRecorder *self, const TbEvent *event, guint16 cpu, const TbCpuRec
       tb_recorder_return_call (self, event, thread, stack);
       break;
     default:
-      tb_recorder_mark (self, event, cpu, thread, stack);
+      tb_recorder_record_mark (self, event, cpu, thread, stack);
       break;
     }
 }
@@ -299,10 +307,10 @@ tb_recorder_record (TbRecorder *self, const TbEvent *event)
     case TB_EVENT_COMMAND:
     case TB_EVENT_EXEC:
     case TB_EVENT_MAPPING:
-      record_life (self, event, cpu);
+      record_lifecycle (self, event, cpu);
       break;
     default:
-      record_deed (self, event, cpu, cpu_record);
+      record_activity (self, event, cpu, cpu_record);
       break;
     }
 }

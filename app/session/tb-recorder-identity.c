@@ -14,7 +14,7 @@
  * forked with the same TID. */
 
 #define MAX_THREADS (1u << 24)
-#define DOUBLE_TELLING_NS 1000000
+#define DUPLICATE_NS 1000000
 #define EXEC_NS 1000000000 /* the kernel takes less than this to load a program */
 #define COMM_LENGTH 15     /* the kernel stores no more characters of a thread's name */
 
@@ -62,9 +62,9 @@ add_thread (TbRecorder *self, guint host, gint32 tid)
   };
 
   if (id >= MAX_THREADS && self->error == NULL)
-    self->error
-        = g_error_new (G_IO_ERROR, G_IO_ERROR_NO_SPACE,
-                       "The recording has more than %u threads: what follows is not kept", MAX_THREADS);
+    self->error = g_error_new (G_IO_ERROR, G_IO_ERROR_NO_SPACE,
+                               "The recording has more than %u threads: what follows is not kept",
+                               MAX_THREADS);
   g_array_append_val (self->threads, thread);
   tb_recorder_touch_thread (self, id);
   return id;
@@ -117,7 +117,7 @@ tb_recorder_get_cpu (TbRecorder *self, const TbEvent *event)
     {
       if (event->host + 1u < self->n_hosts && cpu >= self->hosts[event->host + 1].first_cpu)
         {
-          tb_recorder_mismatch (self, TB_MISMATCH_HOST);
+          tb_recorder_count_mismatch (self, TB_MISMATCH_HOST);
           return TB_CPU_ALL;
         }
       host->seen_cpus = event->cpu + 1u;
@@ -146,7 +146,8 @@ tb_recorder_find_process (TbRecorder *self, guint host, gint32 pid)
   guint32 id;
 
   while (tb_slot_cursor_next (&cursor, &id))
-    if (tb_recorder_peek_process (self, id)->pid == pid && tb_recorder_peek_process (self, id)->host == host)
+    if (tb_recorder_peek_process (self, id)->pid == pid
+        && tb_recorder_peek_process (self, id)->host == host)
       return id;
   return TB_ID_NONE;
 }
@@ -231,13 +232,14 @@ tb_recorder_find_thread (TbRecorder *self, guint host, gint32 tid)
     return TB_THREAD_IDLE;
   cursor = tb_slots_find (&self->threads_by_tid, hash_number (host, tid));
   while (tb_slot_cursor_next (&cursor, &id))
-    if (tb_recorder_peek_thread (self, id)->tid == tid && tb_recorder_peek_thread (self, id)->host == host)
+    if (tb_recorder_peek_thread (self, id)->tid == tid
+        && tb_recorder_peek_thread (self, id)->host == host)
       return id;
   return TB_ID_NONE;
 }
 
 static void
-forget_tid (TbRecorder *self, guint32 id)
+remove_tid (TbRecorder *self, guint32 id)
 {
   const TbThreadRecord *thread = tb_recorder_peek_thread (self, id);
 
@@ -267,14 +269,16 @@ tb_recorder_get_process (TbRecorder *self, guint host, gint32 pid)
   if (id != TB_ID_NONE)
     return id;
   main_thread = tb_recorder_find_thread (self, host, pid);
-  if (main_thread == TB_ID_NONE || tb_recorder_peek_thread (self, main_thread)->process != TB_ID_NONE
+  if (main_thread == TB_ID_NONE
+      || tb_recorder_peek_thread (self, main_thread)->process != TB_ID_NONE
       || !is_alive (tb_recorder_peek_thread (self, main_thread)))
     return tb_recorder_add_process (self, host, pid, TB_ID_NONE, TB_TIME_NONE);
   thread = tb_recorder_peek_thread (self, main_thread);
   creator = thread->creator;
   id = tb_recorder_add_process (self, host, pid,
-                                creator != TB_ID_NONE ? tb_recorder_peek_thread (self, creator)->process
-                                                      : TB_ID_NONE,
+                                creator != TB_ID_NONE
+                                    ? tb_recorder_peek_thread (self, creator)->process
+                                    : TB_ID_NONE,
                                 thread->start);
   join_process (self, main_thread, id);
   tb_recorder_peek_process (self, id)->name = tb_recorder_peek_thread (self, main_thread)->name;
@@ -297,7 +301,8 @@ tb_recorder_get_thread (TbRecorder *self, guint host, gint32 tid, gint32 pid)
     {
       id = add_numbered_thread (self, host, tid);
       process = tb_recorder_find_process (self, host, tid);
-      if (pid <= 0 && process != TB_ID_NONE && tb_recorder_peek_process (self, process)->end == TB_TIME_NONE)
+      if (pid <= 0 && process != TB_ID_NONE
+          && tb_recorder_peek_process (self, process)->end == TB_TIME_NONE)
         join_process (self, id, process);
     }
   if (pid <= 0)
@@ -319,8 +324,8 @@ tb_recorder_get_next_thread (TbRecorder *self, guint host, gint32 tid, gint32 pi
     return id;
   if (G_UNLIKELY (tb_recorder_peek_thread (self, id)->flags & TB_THREAD_DEAD))
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_DEAD);
-      forget_tid (self, id);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_DEAD);
+      remove_tid (self, id);
       id = tb_recorder_get_thread (self, host, tid, pid);
     }
   tb_recorder_peek_thread (self, id)->flags |= TB_THREAD_RAN;
@@ -343,7 +348,7 @@ end_thread (TbRecorder *self, guint32 id, gint64 time)
 
 /* Marks that the thread has left its CPU for good: its TID no longer refers to it. */
 void
-tb_recorder_bury_thread (TbRecorder *self, guint32 id, gint64 time)
+tb_recorder_mark_dead (TbRecorder *self, guint32 id, gint64 time)
 {
   if (id == TB_THREAD_IDLE)
     return;
@@ -393,7 +398,7 @@ add_process_row (TbRecorder *self,
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_PROCESS, &rows);
 
-  tb_recorder_note_order (self, TB_ORDER_PROCESS, event->time, 0);
+  tb_recorder_add_order (self, TB_ORDER_PROCESS, event->time, 0);
   TB_ROWS_COLUMN (rows, TB_PROCESS_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_PROCESS_CPU, guint16)[i] = cpu;
   TB_ROWS_COLUMN (rows, TB_PROCESS_KIND, guint8)[i] = kind;
@@ -404,7 +409,7 @@ add_process_row (TbRecorder *self,
 }
 
 static gint32
-number_of (guint64 value)
+parse_id (guint64 value)
 {
   return value <= G_MAXINT32 ? (gint32) value : -1;
 }
@@ -419,14 +424,14 @@ retire_tid (TbRecorder *self, guint host, gint32 tid, gint64 time)
   if (old == TB_ID_NONE)
     return;
   if (is_alive (tb_recorder_peek_thread (self, old)))
-    tb_recorder_mismatch (self, TB_MISMATCH_FORK);
-  tb_recorder_bury_thread (self, old, time);
-  forget_tid (self, old);
+    tb_recorder_count_mismatch (self, TB_MISMATCH_FORK);
+  tb_recorder_mark_dead (self, old, time);
+  remove_tid (self, old);
 }
 
 /* A source may report a fork twice, as a record of the kernel and as a tracepoint. */
 static gboolean
-is_fork_known (TbRecorder *self, const TbEvent *event, gint32 tid, guint32 creator)
+is_duplicate_fork (TbRecorder *self, const TbEvent *event, gint32 tid, guint32 creator)
 {
   guint32 id = tb_recorder_find_thread (self, event->host, tid);
   const TbThreadRecord *thread;
@@ -434,26 +439,28 @@ is_fork_known (TbRecorder *self, const TbEvent *event, gint32 tid, guint32 creat
   if (id == TB_ID_NONE || id == TB_THREAD_IDLE)
     return FALSE;
   thread = tb_recorder_peek_thread (self, id);
-  return is_alive (thread) && (thread->flags & (TB_THREAD_FORKED | TB_THREAD_RAN)) == TB_THREAD_FORKED
-         && thread->creator == creator && event->time - thread->start < DOUBLE_TELLING_NS;
+  return is_alive (thread)
+         && (thread->flags & (TB_THREAD_FORKED | TB_THREAD_RAN)) == TB_THREAD_FORKED
+         && thread->creator == creator && event->time - thread->start < DUPLICATE_NS;
 }
 
 void
 tb_recorder_fork (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack)
 {
-  gint32 tid = number_of (event->a);
-  gint32 pid = number_of (event->b);
+  gint32 tid = parse_id (event->a);
+  gint32 pid = parse_id (event->b);
   guint32 creator = tb_recorder_get_thread (self, event->host, event->tid, event->pid);
-  guint32 parent = creator != TB_ID_NONE ? tb_recorder_peek_thread (self, creator)->process : TB_ID_NONE;
+  guint32 parent
+      = creator != TB_ID_NONE ? tb_recorder_peek_thread (self, creator)->process : TB_ID_NONE;
   TbThreadRecord *thread;
   guint32 id;
 
   if (tid <= 0)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
-  if (is_fork_known (self, event, tid, creator))
+  if (is_duplicate_fork (self, event, tid, creator))
     {
       tb_recorder_get_thread (self, event->host, tid, pid);
       return;
@@ -476,14 +483,15 @@ tb_recorder_fork (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 s
 void
 tb_recorder_exit (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack)
 {
-  guint32 id = event->tid > 0 ? tb_recorder_find_thread (self, event->host, event->tid) : TB_ID_NONE;
+  guint32 id
+      = event->tid > 0 ? tb_recorder_find_thread (self, event->host, event->tid) : TB_ID_NONE;
 
   if (id == TB_ID_NONE)
-    tb_recorder_mismatch (self, TB_MISMATCH_EXIT);
+    tb_recorder_count_mismatch (self, TB_MISMATCH_EXIT);
   else if (tb_recorder_peek_thread (self, id)->flags & TB_THREAD_EXITED)
     {
-      if (event->time - tb_recorder_peek_thread (self, id)->end >= DOUBLE_TELLING_NS)
-        tb_recorder_mismatch (self, TB_MISMATCH_EXIT);
+      if (event->time - tb_recorder_peek_thread (self, id)->end >= DUPLICATE_NS)
+        tb_recorder_count_mismatch (self, TB_MISMATCH_EXIT);
       return;
     }
   if (event->tid <= 0)
@@ -503,13 +511,14 @@ tb_recorder_name (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 s
   if (id == TB_ID_NONE || id == TB_THREAD_IDLE)
     {
       if (id == TB_ID_NONE)
-        tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+        tb_recorder_count_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
   set_thread_name (self, id, event->time, text);
   if (tb_recorder_peek_thread (self, id)->process != TB_ID_NONE)
     {
-      TbProcessRecord *process = tb_recorder_peek_process (self, tb_recorder_peek_thread (self, id)->process);
+      TbProcessRecord *process
+          = tb_recorder_peek_process (self, tb_recorder_peek_thread (self, id)->process);
 
       process->name_time = event->time;
       process->name_order = self->mapping_order;
@@ -525,7 +534,7 @@ tb_recorder_name_process (TbRecorder *self, const TbEvent *event)
 
   if (id == TB_ID_NONE)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
   process = tb_recorder_peek_process (self, id);
@@ -535,7 +544,7 @@ tb_recorder_name_process (TbRecorder *self, const TbEvent *event)
 }
 
 void
-tb_recorder_list (TbRecorder *self, const TbEvent *event, guint16 cpu)
+tb_recorder_add_existing (TbRecorder *self, const TbEvent *event, guint16 cpu)
 {
   guint32 text = tb_recorder_check_string (self, event->text);
   gint32 pid = event->pid > 0 ? event->pid : event->tid;
@@ -545,7 +554,7 @@ tb_recorder_list (TbRecorder *self, const TbEvent *event, guint16 cpu)
   if (event->tid <= 0)
     {
       if (event->tid < 0)
-        tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+        tb_recorder_count_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
   id = tb_recorder_get_thread (self, event->host, event->tid, pid);
@@ -571,13 +580,13 @@ tb_recorder_list (TbRecorder *self, const TbEvent *event, guint16 cpu)
 }
 
 void
-tb_recorder_command (TbRecorder *self, const TbEvent *event)
+tb_recorder_set_command (TbRecorder *self, const TbEvent *event)
 {
   guint32 id = tb_recorder_get_process (self, event->host, event->pid);
 
   if (id == TB_ID_NONE)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
   tb_recorder_peek_process (self, id)->command = tb_recorder_check_string (self, event->text);
@@ -600,12 +609,13 @@ take_over_leader (TbRecorder *self, const TbEvent *event, guint16 cpu)
   if (id == TB_ID_NONE || id == TB_THREAD_IDLE || id == leader || leader == TB_ID_NONE
       || !is_alive (tb_recorder_peek_thread (self, id))
       || tb_recorder_peek_thread (self, id)->process == TB_ID_NONE
-      || tb_recorder_peek_thread (self, id)->process != tb_recorder_peek_thread (self, leader)->process)
+      || tb_recorder_peek_thread (self, id)->process
+             != tb_recorder_peek_thread (self, leader)->process)
     return tb_recorder_get_thread (self, event->host, event->tid, event->pid);
 
-  tb_recorder_bury_thread (self, leader, event->time);
-  forget_tid (self, leader);
-  forget_tid (self, id);
+  tb_recorder_mark_dead (self, leader, event->time);
+  remove_tid (self, leader);
+  remove_tid (self, id);
   tb_recorder_peek_thread (self, id)->tid = event->tid;
   tb_slots_insert (&self->threads_by_tid, hash_number (event->host, event->tid), id);
   tb_recorder_touch_thread (self, id);
@@ -630,7 +640,10 @@ name_after_program (TbRecorder *self, guint32 id, gint64 time, guint32 text)
 /* A source may report an exec twice: first as the new name of the thread, then with the program's
  * path once it is loaded. */
 static gboolean
-is_exec_known (TbRecorder *self, const TbProcessRecord *process, const TbEvent *event, guint32 text)
+is_duplicate_exec (TbRecorder *self,
+                   const TbProcessRecord *process,
+                   const TbEvent *event,
+                   guint32 text)
 {
   const char *old = tb_recorder_peek_string (self, process->exec_text);
   const char *path = tb_recorder_peek_string (self, text);
@@ -647,7 +660,7 @@ begin_program (TbRecorder *self, TbProcessRecord *process, const TbEvent *event,
 {
   gboolean named = event->time - process->name_time < EXEC_NS;
 
-  tb_recorder_empty_space (self, process, named ? process->name_order : G_MAXUINT32);
+  tb_recorder_clear_space (self, process, named ? process->name_order : G_MAXUINT32);
   process->name_time = G_MININT64 / 2;
   process->exec_time = event->time;
   process->exec_text = text;
@@ -661,14 +674,14 @@ tb_recorder_exec (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 s
 
   if (event->tid <= 0)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
   id = take_over_leader (self, event, cpu);
   process = tb_recorder_peek_thread (self, id)->process;
   if (process != TB_ID_NONE)
     {
-      if (is_exec_known (self, tb_recorder_peek_process (self, process), event, text))
+      if (is_duplicate_exec (self, tb_recorder_peek_process (self, process), event, text))
         return;
       begin_program (self, tb_recorder_peek_process (self, process), event, text);
     }

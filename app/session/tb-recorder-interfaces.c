@@ -51,23 +51,23 @@ make_line (const TbInterface *interface, guint32 host)
   g_autofree char *name = clean_name (interface->name);
   GString *line = g_string_new (NULL);
   g_autoptr (GString) addresses = g_string_new (NULL);
-  guint64 omitted = interface->omitted;
+  guint64 n_omitted = interface->n_omitted;
 
   for (guint i = 0; interface->addresses != NULL && interface->addresses[i] != NULL; i++)
     if (g_hostname_is_ip_address (interface->addresses[i]))
       g_string_append_printf (addresses, "\t%s", interface->addresses[i]);
     else
-      omitted++;
-  g_string_append_printf (line, "%u\t%u\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%s%s\n", host,
-                          interface->index, MIN (interface->speed, (guint64) G_MAXINT64),
-                          MIN (omitted, (guint64) G_MAXUINT32), name, addresses->str);
+      n_omitted++;
+  g_string_append_printf (line, "%u\t%u\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%s%s\n",
+                          host, interface->index, MIN (interface->speed, (guint64) G_MAXINT64),
+                          MIN (n_omitted, (guint64) G_MAXUINT32), name, addresses->str);
   return g_string_free (line, FALSE);
 }
 
 /**
  * tb_recorder_add_interface:
  * @self: a recorder
- * @interface: an interface of a host that was added; invalid addresses are counted in @omitted
+ * @interface: an interface of a host that was added; invalid addresses are counted in @n_omitted
  *
  * Adds a network interface in its state at the start of the recording. If an interface is added
  * again, the last one counts.

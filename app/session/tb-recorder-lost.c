@@ -12,7 +12,7 @@
 
 /* After a gap, the running thread and the open interrupt handlers of the CPU are unknown. */
 static void
-forget_cpu (TbRecorder *self, guint16 cpu, gint64 time)
+reset_cpu (TbRecorder *self, guint16 cpu, gint64 time)
 {
   TbCpuRecord *cpu_record = self->cpus[cpu];
 
@@ -34,12 +34,12 @@ tb_recorder_record_lost (TbRecorder *self, const TbEvent *event, guint16 cpu)
     self->lost_since = g_get_monotonic_time ();
   g_array_append_val (self->lost, row);
   if (cpu != TB_CPU_ALL)
-    forget_cpu (self, cpu, event->time);
+    reset_cpu (self, cpu, event->time);
   else
     for (guint i = 0; i < TB_CPU_ALL; i++)
-      forget_cpu (self, i, event->time);
+      reset_cpu (self, i, event->time);
   /* after the ends of interrupts that the gap causes */
-  tb_recorder_note_order (self, TB_ORDER_LOST, event->time, cpu);
+  tb_recorder_add_order (self, TB_ORDER_LOST, event->time, cpu);
 }
 
 static int
@@ -72,7 +72,7 @@ tb_recorder_write_lost (TbRecorder *self, gboolean all)
 
       if (row->from < self->lost_written)
         {
-          tb_recorder_mismatch (self, TB_MISMATCH_LOST_RANGE);
+          tb_recorder_count_mismatch (self, TB_MISMATCH_LOST_RANGE);
           row->from = self->lost_written;
         }
       self->lost_written = row->from;

@@ -119,7 +119,11 @@ end_spin (TbRecorder *self, guint32 thread, guint32 lock)
 }
 
 void
-tb_recorder_mark (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 thread, guint32 stack)
+tb_recorder_record_mark (TbRecorder *self,
+                         const TbEvent *event,
+                         guint16 cpu,
+                         guint32 thread,
+                         guint32 stack)
 {
   guint8 kind = event->kind == TB_EVENT_SPIN_BEGIN     ? TB_MARK_SPIN_BEGIN
                 : event->kind == TB_EVENT_SPIN_END     ? TB_MARK_SPIN_END
@@ -127,25 +131,25 @@ tb_recorder_mark (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 t
                                                        : TB_MARK_NOTE;
   guint32 name = tb_recorder_check_string (self, event->text);
   guint32 value = tb_recorder_check_string (self, event->text2);
-  guint32 other = TB_ID_NONE;
+  guint32 releaser = TB_ID_NONE;
   TbRows *rows;
   guint i;
 
   if (kind == TB_MARK_SPIN_BEGIN)
     begin_spin (self, thread, event->time);
   else if (kind == TB_MARK_SPIN_END)
-    other = end_spin (self, thread, value);
+    releaser = end_spin (self, thread, value);
   else if (kind == TB_MARK_NOTE && strcmp (tb_recorder_peek_string (self, name), RELEASE) == 0)
     note_release (self, thread, value, event->time);
   if (kind == TB_MARK_SPIN_END && event->a <= G_MAXINT32)
-    other = tb_recorder_get_thread (self, event->host, (gint32) event->a, -1);
+    releaser = tb_recorder_get_thread (self, event->host, (gint32) event->a, -1);
   i = tb_recorder_add_row (self, TB_TABLE_MARK, &rows);
-  tb_recorder_note_order (self, TB_ORDER_MARK, event->time, 0);
+  tb_recorder_add_order (self, TB_ORDER_MARK, event->time, 0);
   TB_ROWS_COLUMN (rows, TB_MARK_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_MARK_CPU, guint16)[i] = cpu;
   TB_ROWS_COLUMN (rows, TB_MARK_KIND, guint8)[i] = kind;
   TB_ROWS_COLUMN (rows, TB_MARK_THREAD, guint32)[i] = thread;
-  TB_ROWS_COLUMN (rows, TB_MARK_OTHER, guint32)[i] = other;
+  TB_ROWS_COLUMN (rows, TB_MARK_RELEASER, guint32)[i] = releaser;
   TB_ROWS_COLUMN (rows, TB_MARK_NAME, guint32)[i] = name;
   TB_ROWS_COLUMN (rows, TB_MARK_VALUE, guint32)[i] = value;
   TB_ROWS_COLUMN (rows, TB_MARK_STACK, guint32)[i] = stack;

@@ -12,7 +12,7 @@
 #include "session/tb-recorder-private.h"
 
 /**
- * tb_recorder_keep_order:
+ * tb_recorder_store_order:
  * @self: a recorder
  *
  * Declares that simultaneous events are added in the order in which they happened. Otherwise only
@@ -20,27 +20,28 @@
  * tb_recorder_add().
  */
 void
-tb_recorder_keep_order (TbRecorder *self)
+tb_recorder_store_order (TbRecorder *self)
 {
   g_return_if_fail (TB_IS_RECORDER (self));
 
-  self->keeps_order = TRUE;
+  self->stores_order = TRUE;
   if (self->order == NULL)
-    self->order = g_array_new (FALSE, FALSE, sizeof (TbOrderNote));
+    self->order = g_array_new (FALSE, FALSE, sizeof (TbOrderEntry));
 }
 
 /* The rows are in the order of the ends. */
 static gboolean
 is_beginning (guint8 kind)
 {
-  return kind == TB_ORDER_INTERRUPT_ENTER || kind == TB_ORDER_SYSCALL_ENTER || kind == TB_ORDER_CALL_ENTER
-         || kind == TB_ORDER_BLOCK_INSERT || kind == TB_ORDER_BLOCK_ISSUE;
+  return kind == TB_ORDER_INTERRUPT_ENTER || kind == TB_ORDER_SYSCALL_ENTER
+         || kind == TB_ORDER_CALL_ENTER || kind == TB_ORDER_BLOCK_INSERT
+         || kind == TB_ORDER_BLOCK_ISSUE;
 }
 
 /* Whether the tables alone do not determine the order. The sleep event of a thread always comes
  * before its switch. */
 static gboolean
-is_needed (const TbOrderNote *notes, guint n)
+is_needed (const TbOrderEntry *notes, guint n)
 {
   if (n == 2 && notes[0].kind == TB_ORDER_SLEEP && notes[1].kind == TB_ORDER_SWITCH)
     return FALSE;
@@ -53,11 +54,11 @@ is_needed (const TbOrderNote *notes, guint n)
 void
 tb_recorder_write_order (TbRecorder *self)
 {
-  const TbOrderNote *notes;
+  const TbOrderEntry *notes;
 
   if (self->order == NULL)
     return;
-  notes = (const TbOrderNote *) self->order->data;
+  notes = (const TbOrderEntry *) self->order->data;
   for (guint n = is_needed (notes, self->order->len) ? self->order->len : 0, k = 0; k < n; k++)
     {
       TbRows *rows;
@@ -65,15 +66,15 @@ tb_recorder_write_order (TbRecorder *self)
 
       TB_ROWS_COLUMN (rows, TB_ORDER_TIME, gint64)[i] = self->order_time;
       TB_ROWS_COLUMN (rows, TB_ORDER_KIND, guint8)[i] = notes[k].kind;
-      TB_ROWS_COLUMN (rows, TB_ORDER_OF, guint32)[i] = notes[k].of;
+      TB_ROWS_COLUMN (rows, TB_ORDER_SUBJECT, guint32)[i] = notes[k].subject;
     }
   g_array_set_size (self->order, 0);
 }
 
 void
-tb_recorder_note_order_slow (TbRecorder *self, TbOrderKind kind, gint64 time, guint32 of)
+tb_recorder_add_order_slow (TbRecorder *self, TbOrderKind kind, gint64 time, guint32 subject)
 {
-  TbOrderNote note = { of, kind };
+  TbOrderEntry note = { subject, kind };
 
   if (time != self->order_time)
     tb_recorder_write_order (self);

@@ -43,7 +43,7 @@ add_interrupt_row (TbRecorder *self, const TbOpenInterrupt *interrupt, guint16 c
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_INTERRUPT, &rows);
 
-  tb_recorder_note_order (self, TB_ORDER_INTERRUPT_EXIT, exit, 0);
+  tb_recorder_add_order (self, TB_ORDER_INTERRUPT_EXIT, exit, 0);
   TB_ROWS_COLUMN (rows, TB_INTERRUPT_ENTER, gint64)[i] = interrupt->enter;
   TB_ROWS_COLUMN (rows, TB_INTERRUPT_EXIT, gint64)[i] = exit;
   TB_ROWS_COLUMN (rows, TB_INTERRUPT_CPU, guint16)[i] = cpu;
@@ -65,7 +65,7 @@ tb_recorder_close_interrupts (TbRecorder *self,
   while (cpu_record->depth > down_to)
     {
       if (!cpu_record->after_gap)
-        tb_recorder_mismatch (self, TB_MISMATCH_INTERRUPT_OPEN);
+        tb_recorder_count_mismatch (self, TB_MISMATCH_INTERRUPT_OPEN);
       add_interrupt_row (self, &cpu_record->open[--cpu_record->depth], cpu, time);
     }
 }
@@ -78,18 +78,21 @@ tb_recorder_switch_interrupts (TbRecorder *self,
                                guint host,
                                gint64 time)
 {
-  guint keep = 0;
+  guint n_open = 0;
 
   if (G_LIKELY (cpu_record->depth == 0))
     return;
   if (self->hosts[host].realtime)
-    while (keep < cpu_record->depth && cpu_record->open[keep].kind == TB_INTERRUPT_SOFT)
-      keep++;
-  tb_recorder_close_interrupts (self, cpu_record, cpu, keep, time);
+    while (n_open < cpu_record->depth && cpu_record->open[n_open].kind == TB_INTERRUPT_SOFT)
+      n_open++;
+  tb_recorder_close_interrupts (self, cpu_record, cpu, n_open, time);
 }
 
 static TbOpenInterrupt
-describe_interrupt (TbRecorder *self, const TbEvent *event, const TbCpuRecord *cpu_record, gboolean soft)
+describe_interrupt (TbRecorder *self,
+                    const TbEvent *event,
+                    const TbCpuRecord *cpu_record,
+                    gboolean soft)
 {
   return (TbOpenInterrupt) {
     .enter = event->time,
@@ -111,22 +114,23 @@ tb_recorder_enter_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu
 
   if (cpu_record == NULL)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_INTERRUPT_EXIT);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_INTERRUPT_EXIT);
       return;
     }
   /* Softirqs of a CPU run one after the other. */
-  if (soft && cpu_record->depth > 0 && cpu_record->open[cpu_record->depth - 1].kind == TB_INTERRUPT_SOFT
+  if (soft && cpu_record->depth > 0
+      && cpu_record->open[cpu_record->depth - 1].kind == TB_INTERRUPT_SOFT
       && !self->hosts[event->host].realtime)
     tb_recorder_close_interrupts (self, cpu_record, cpu, cpu_record->depth - 1, event->time);
   if (cpu_record->depth == TB_MAX_INTERRUPT_DEPTH)
     tb_recorder_close_interrupts (self, cpu_record, cpu, 0, event->time);
   cpu_record->open[cpu_record->depth++] = describe_interrupt (self, event, cpu_record, soft);
-  tb_recorder_note_order (self, TB_ORDER_INTERRUPT_ENTER, event->time, cpu);
+  tb_recorder_add_order (self, TB_ORDER_INTERRUPT_ENTER, event->time, cpu);
 }
 
 /* Text formats may omit which handler exits: it is then the innermost one. */
 static gboolean
-is_exit_of (const TbOpenInterrupt *open, const TbOpenInterrupt *exit)
+matches_exit (const TbOpenInterrupt *open, const TbOpenInterrupt *exit)
 {
   gboolean bare = exit->device == TB_ID_NONE && exit->vector == 0;
 
@@ -135,16 +139,20 @@ is_exit_of (const TbOpenInterrupt *open, const TbOpenInterrupt *exit)
   if (bare && exit->kind == TB_INTERRUPT_HARD)
     return TRUE;
   return open->kind == exit->kind && open->vector == exit->vector
-         && (open->device == exit->device || open->device == TB_ID_NONE || exit->device == TB_ID_NONE);
+         && (open->device == exit->device || open->device == TB_ID_NONE
+             || exit->device == TB_ID_NONE);
 }
 
 /* Adds an interrupt that has an exit event only. */
 static void
-add_whole_interrupt (TbRecorder *self, TbOpenInterrupt *interrupt, const TbEvent *event, guint16 cpu)
+add_whole_interrupt (TbRecorder *self,
+                     TbOpenInterrupt *interrupt,
+                     const TbEvent *event,
+                     guint16 cpu)
 {
   if (event->b > (guint64) event->time)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_TIME);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_TIME);
       return;
     }
   interrupt->enter = (gint64) event->b;
@@ -160,7 +168,7 @@ tb_recorder_exit_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu,
 
   if (cpu_record == NULL)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_INTERRUPT_EXIT);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_INTERRUPT_EXIT);
       return;
     }
   interrupt = describe_interrupt (self, event, cpu_record, soft);
@@ -170,7 +178,7 @@ tb_recorder_exit_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu,
       return;
     }
   for (depth = cpu_record->depth; depth > 0; depth--)
-    if (is_exit_of (&cpu_record->open[depth - 1], &interrupt))
+    if (matches_exit (&cpu_record->open[depth - 1], &interrupt))
       break;
   if (depth > 0)
     {
@@ -180,7 +188,7 @@ tb_recorder_exit_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu,
       return;
     }
   if (!cpu_record->after_gap)
-    tb_recorder_mismatch (self, TB_MISMATCH_INTERRUPT_EXIT);
+    tb_recorder_count_mismatch (self, TB_MISMATCH_INTERRUPT_EXIT);
   interrupt.enter = TB_TIME_NONE;
   add_interrupt_row (self, &interrupt, cpu, event->time);
 }
@@ -188,12 +196,16 @@ tb_recorder_exit_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu,
 /* System calls. A thread is in at most one. */
 
 static void
-add_syscall_row (TbRecorder *self, const TbOpenSyscall *call, guint32 thread, gint64 exit, gint64 result)
+add_syscall_row (TbRecorder *self,
+                 const TbOpenSyscall *call,
+                 guint32 thread,
+                 gint64 exit,
+                 gint64 result)
 {
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_SYSCALL, &rows);
 
-  tb_recorder_note_order (self, TB_ORDER_SYSCALL_EXIT, exit, 0);
+  tb_recorder_add_order (self, TB_ORDER_SYSCALL_EXIT, exit, 0);
   TB_ROWS_COLUMN (rows, TB_SYSCALL_ENTER, gint64)[i] = call->enter;
   TB_ROWS_COLUMN (rows, TB_SYSCALL_EXIT, gint64)[i] = exit;
   TB_ROWS_COLUMN (rows, TB_SYSCALL_THREAD, guint32)[i] = thread;
@@ -205,7 +217,11 @@ add_syscall_row (TbRecorder *self, const TbOpenSyscall *call, guint32 thread, gi
 }
 
 static void
-close_syscall (TbRecorder *self, TbThreadRecord *thread, guint32 thread_id, gint64 time, gint64 result)
+close_syscall (TbRecorder *self,
+               TbThreadRecord *thread,
+               guint32 thread_id,
+               gint64 time,
+               gint64 result)
 {
   TbOpenSyscall *call = &g_array_index (self->syscalls, TbOpenSyscall, thread->syscall);
 
@@ -225,14 +241,15 @@ tb_recorder_enter_syscall (TbRecorder *self, const TbEvent *event, guint32 threa
 
   if (thread_id == TB_ID_NONE || event->b > (guint64) event->time)
     {
-      tb_recorder_mismatch (self, thread_id == TB_ID_NONE ? TB_MISMATCH_THREAD : TB_MISMATCH_TIME);
+      tb_recorder_count_mismatch (self,
+                                  thread_id == TB_ID_NONE ? TB_MISMATCH_THREAD : TB_MISMATCH_TIME);
       return;
     }
   thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
   thread->flags |= TB_THREAD_SYSCALLS;
   if (thread->syscall != TB_ID_NONE)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_SYSCALL_OPEN);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_SYSCALL_OPEN);
       close_syscall (self, thread, thread_id, event->time, RESULT_UNKNOWN);
     }
   if (self->free_syscall == TB_ID_NONE)
@@ -253,19 +270,19 @@ tb_recorder_enter_syscall (TbRecorder *self, const TbEvent *event, guint32 threa
   if (event->args != NULL)
     memcpy (call->args, event->args, sizeof call->args);
   if (enter == event->time)
-    tb_recorder_note_order (self, TB_ORDER_SYSCALL_ENTER, enter, thread_id);
+    tb_recorder_add_order (self, TB_ORDER_SYSCALL_ENTER, enter, thread_id);
 }
 
 void
 tb_recorder_exit_syscall (TbRecorder *self, const TbEvent *event, guint32 thread_id)
 {
   guint32 name = tb_recorder_check_string (self, event->text);
-  TbOpenSyscall unseen = { .enter = TB_TIME_NONE, .name = name };
+  TbOpenSyscall unentered = { .enter = TB_TIME_NONE, .name = name };
   TbThreadRecord *thread;
 
   if (thread_id == TB_ID_NONE)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
   thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
@@ -278,34 +295,38 @@ tb_recorder_exit_syscall (TbRecorder *self, const TbEvent *event, guint32 thread
           close_syscall (self, thread, thread_id, event->time, (gint64) event->a);
           return;
         }
-      tb_recorder_mismatch (self, TB_MISMATCH_SYSCALL_OPEN);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_SYSCALL_OPEN);
       close_syscall (self, thread, thread_id, event->time, RESULT_UNKNOWN);
     }
   /* The first exit that is recorded of a thread may belong to a call that began before the
    * recording, or to the creation of the thread. */
   if (thread->flags & TB_THREAD_SYSCALLS)
-    tb_recorder_mismatch (self, TB_MISMATCH_SYSCALL_EXIT);
+    tb_recorder_count_mismatch (self, TB_MISMATCH_SYSCALL_EXIT);
   thread->flags |= TB_THREAD_SYSCALLS;
-  add_syscall_row (self, &unseen, thread_id, event->time, (gint64) event->a);
+  add_syscall_row (self, &unentered, thread_id, event->time, (gint64) event->a);
 }
 
 /* Adds a system call that has one event only, at its end. The thread's open call must have ended
  * before this one began, but its exit was lost. Rows are sorted by their end, so the open call is
  * closed at the current time. */
 void
-tb_recorder_whole_syscall (TbRecorder *self, const TbEvent *event, guint32 thread_id, guint32 stack)
+tb_recorder_add_whole_syscall (TbRecorder *self,
+                               const TbEvent *event,
+                               guint32 thread_id,
+                               guint32 stack)
 {
   TbOpenSyscall call = { .name = tb_recorder_check_string (self, event->text), .stack = stack };
   TbThreadRecord *thread;
 
   if (thread_id == TB_ID_NONE || event->args == NULL)
     {
-      tb_recorder_mismatch (self, thread_id == TB_ID_NONE ? TB_MISMATCH_THREAD : TB_MISMATCH_REFERENCE);
+      tb_recorder_count_mismatch (self, thread_id == TB_ID_NONE ? TB_MISMATCH_THREAD
+                                                                : TB_MISMATCH_REFERENCE);
       return;
     }
   if (event->args[TB_WHOLE_SYSCALL_ENTER] > (guint64) event->time)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_TIME);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_TIME);
       return;
     }
   call.enter = (gint64) event->args[TB_WHOLE_SYSCALL_ENTER];
@@ -313,11 +334,12 @@ tb_recorder_whole_syscall (TbRecorder *self, const TbEvent *event, guint32 threa
   thread->flags |= TB_THREAD_SYSCALLS;
   if (thread->syscall != TB_ID_NONE)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_SYSCALL_OPEN);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_SYSCALL_OPEN);
       close_syscall (self, thread, thread_id, event->time, RESULT_UNKNOWN);
     }
   memcpy (call.args, event->args, sizeof call.args);
-  add_syscall_row (self, &call, thread_id, event->time, (gint64) event->args[TB_WHOLE_SYSCALL_RESULT]);
+  add_syscall_row (self, &call, thread_id, event->time,
+                   (gint64) event->args[TB_WHOLE_SYSCALL_RESULT]);
 }
 
 /* Calls of probed functions: one stack per thread */
@@ -328,7 +350,7 @@ add_call_row (TbRecorder *self, const TbOpenCall *call, guint32 thread, gint64 e
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_CALL, &rows);
 
-  tb_recorder_note_order (self, TB_ORDER_CALL_EXIT, exit, 0);
+  tb_recorder_add_order (self, TB_ORDER_CALL_EXIT, exit, 0);
   TB_ROWS_COLUMN (rows, TB_CALL_ENTER, gint64)[i] = call->enter;
   TB_ROWS_COLUMN (rows, TB_CALL_EXIT, gint64)[i] = exit;
   TB_ROWS_COLUMN (rows, TB_CALL_THREAD, guint32)[i] = thread;
@@ -359,7 +381,8 @@ tb_recorder_enter_call (TbRecorder *self, const TbEvent *event, guint32 thread_i
 
   if (thread_id == TB_ID_NONE || self->n_open_calls >= MAX_OPEN_CALLS)
     {
-      tb_recorder_mismatch (self, thread_id == TB_ID_NONE ? TB_MISMATCH_THREAD : TB_MISMATCH_CALL_DEPTH);
+      tb_recorder_count_mismatch (self, thread_id == TB_ID_NONE ? TB_MISMATCH_THREAD
+                                                                : TB_MISMATCH_CALL_DEPTH);
       return;
     }
   if (self->free_call == TB_ID_NONE)
@@ -381,20 +404,20 @@ tb_recorder_enter_call (TbRecorder *self, const TbEvent *event, guint32 thread_i
     .below = thread->calls,
   };
   thread->calls = index;
-  tb_recorder_note_order (self, TB_ORDER_CALL_ENTER, event->time, thread_id);
+  tb_recorder_add_order (self, TB_ORDER_CALL_ENTER, event->time, thread_id);
 }
 
 void
 tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread_id, guint32 stack)
 {
   guint32 function = tb_recorder_check_string (self, event->text);
-  TbOpenCall unseen = { .enter = TB_TIME_NONE, .function = function };
+  TbOpenCall unentered = { .enter = TB_TIME_NONE, .function = function };
   TbThreadRecord *thread;
   guint32 found;
 
   if (thread_id == TB_ID_NONE)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
   if (event->b != 0)
@@ -403,7 +426,7 @@ tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread_
           = { .enter = (gint64) event->b, .site = event->a, .function = function, .stack = stack };
 
       if (event->b > (guint64) event->time)
-        tb_recorder_mismatch (self, TB_MISMATCH_TIME);
+        tb_recorder_count_mismatch (self, TB_MISMATCH_TIME);
       else
         add_call_row (self, &whole, thread_id, event->time);
       return;
@@ -420,13 +443,13 @@ tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread_
     }
   if (found == TB_ID_NONE)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_CALL_RETURN);
-      add_call_row (self, &unseen, thread_id, event->time);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_CALL_RETURN);
+      add_call_row (self, &unentered, thread_id, event->time);
       return;
     }
   while (thread->calls != found)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_CALL_OPEN);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_CALL_OPEN);
       pop_call (self, thread, thread_id, event->time);
     }
   pop_call (self, thread, thread_id, event->time);
@@ -484,8 +507,8 @@ tb_recorder_finish_pairing (TbRecorder *self)
         }
       if (thread->syscall != TB_ID_NONE)
         {
-          Open open
-              = { g_array_index (self->syscalls, TbOpenSyscall, thread->syscall).enter, id, TB_ID_NONE };
+          Open open = { g_array_index (self->syscalls, TbOpenSyscall, thread->syscall).enter, id,
+                        TB_ID_NONE };
 
           g_array_append_val (all, open);
         }
@@ -497,7 +520,8 @@ tb_recorder_finish_pairing (TbRecorder *self)
       TbThreadRecord *thread = &g_array_index (self->threads, TbThreadRecord, open->thread);
 
       if (open->call != TB_ID_NONE)
-        add_call_row (self, &g_array_index (self->calls, TbOpenCall, open->call), open->thread, TB_TIME_NONE);
+        add_call_row (self, &g_array_index (self->calls, TbOpenCall, open->call), open->thread,
+                      TB_TIME_NONE);
       else
         close_syscall (self, thread, open->thread, TB_TIME_NONE, RESULT_UNKNOWN);
     }

@@ -50,7 +50,7 @@ typedef struct
   guint n;
 } TbRows;
 
-#define TB_ROWS_COLUMN(rows, column, type)                                                                   \
+#define TB_ROWS_COLUMN(rows, column, type)                                                         \
   ((type *) ((rows)->values + (gsize) (column) * TB_ROWS_CAPACITY * 8))
 
 enum
@@ -190,9 +190,9 @@ typedef struct
 
 typedef struct
 {
-  guint32 of;
+  guint32 subject;
   guint8 kind;
-} TbOrderNote;
+} TbOrderEntry;
 
 struct _TbRecorder
 {
@@ -247,8 +247,8 @@ struct _TbRecorder
   TbSlots releases_by_lock;
   GArray *spins; /* gint64 by thread: start of its spin, TB_TIME_NONE if it does not spin */
 
-  gboolean keeps_order;
-  GArray *order; /* TbOrderNote: the events at order_time so far */
+  gboolean stores_order;
+  GArray *order; /* TbOrderEntry: the events at order_time so far */
   gint64 order_time;
 
   GArray *lost;        /* TbLostRow, not written yet */
@@ -267,7 +267,7 @@ struct _TbRecorder
 };
 
 static inline void
-tb_recorder_mismatch (TbRecorder *self, TbMismatch mismatch)
+tb_recorder_count_mismatch (TbRecorder *self, TbMismatch mismatch)
 {
   self->mismatches[mismatch]++;
   self->statistics.mismatched++;
@@ -301,15 +301,15 @@ tb_recorder_add_row (TbRecorder *self, TbTableKind kind, TbRows **rows)
 }
 
 /* tb-recorder-order.c */
-void tb_recorder_note_order_slow (TbRecorder *self, TbOrderKind kind, gint64 time, guint32 of);
+void tb_recorder_add_order_slow (TbRecorder *self, TbOrderKind kind, gint64 time, guint32 subject);
 void tb_recorder_write_order (TbRecorder *self);
 
 /* Called for every event that becomes a row, or the beginning of one. */
 static inline void
-tb_recorder_note_order (TbRecorder *self, TbOrderKind kind, gint64 time, guint32 of)
+tb_recorder_add_order (TbRecorder *self, TbOrderKind kind, gint64 time, guint32 subject)
 {
-  if (G_UNLIKELY (self->keeps_order) && time != TB_TIME_NONE)
-    tb_recorder_note_order_slow (self, kind, time, of);
+  if (G_UNLIKELY (self->stores_order) && time != TB_TIME_NONE)
+    tb_recorder_add_order_slow (self, kind, time, subject);
 }
 
 /* tb-recorder-strings.c */
@@ -334,20 +334,21 @@ void tb_recorder_clear_identity (TbRecorder *self);
 void tb_recorder_touch_thread (TbRecorder *self, guint32 id);
 void tb_recorder_touch_process (TbRecorder *self, guint32 id);
 guint32 tb_recorder_find_process (TbRecorder *self, guint host, gint32 pid);
-guint32 tb_recorder_add_process (TbRecorder *self, guint host, gint32 pid, guint32 parent, gint64 start);
+guint32
+tb_recorder_add_process (TbRecorder *self, guint host, gint32 pid, guint32 parent, gint64 start);
 guint16 tb_recorder_get_cpu (TbRecorder *self, const TbEvent *event);
 TbCpuRecord *tb_recorder_get_cpu_record (TbRecorder *self, guint16 cpu);
 guint32 tb_recorder_find_thread (TbRecorder *self, guint host, gint32 tid);
 guint32 tb_recorder_get_thread (TbRecorder *self, guint host, gint32 tid, gint32 pid);
 guint32 tb_recorder_get_process (TbRecorder *self, guint host, gint32 pid);
 guint32 tb_recorder_get_next_thread (TbRecorder *self, guint host, gint32 tid, gint32 pid);
-void tb_recorder_bury_thread (TbRecorder *self, guint32 thread, gint64 time);
+void tb_recorder_mark_dead (TbRecorder *self, guint32 thread, gint64 time);
 void tb_recorder_fork (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);
 void tb_recorder_exit (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);
 void tb_recorder_name (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);
 void tb_recorder_name_process (TbRecorder *self, const TbEvent *event);
-void tb_recorder_list (TbRecorder *self, const TbEvent *event, guint16 cpu);
-void tb_recorder_command (TbRecorder *self, const TbEvent *event);
+void tb_recorder_add_existing (TbRecorder *self, const TbEvent *event, guint16 cpu);
+void tb_recorder_set_command (TbRecorder *self, const TbEvent *event);
 void tb_recorder_exec (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);
 
 /* tb-recorder-entities.c */
@@ -367,16 +368,16 @@ struct _TbSpace
 {
   guint n_users;
   guint32 generation;
-  gboolean missed;  /* an address was looked up that was not mapped in this generation */
-  GArray *mappings; /* TbSpaceMapping, sorted, disjoint */
-  gsize *total;     /* number of mappings in all spaces; owned by the recorder */
+  gboolean had_unmapped; /* an address was looked up that was not mapped in this generation */
+  GArray *mappings;      /* TbSpaceMapping, sorted, disjoint */
+  gsize *total;          /* number of mappings in all spaces; owned by the recorder */
 };
 
 TbSpace *tb_space_ref (TbSpace *self);
 void tb_space_unref (TbSpace *self);
 const TbSpaceMapping *tb_space_find (TbSpace *self, guint64 address);
 void tb_recorder_map (TbRecorder *self, const TbEvent *event);
-void tb_recorder_empty_space (TbRecorder *self, TbProcessRecord *process, guint32 first_kept);
+void tb_recorder_clear_space (TbRecorder *self, TbProcessRecord *process, guint32 first_order);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbSpace, tb_space_unref)
 
@@ -390,13 +391,19 @@ guint32 tb_recorder_get_data_frame (TbRecorder *self, guint32 module, guint64 di
 /* tb-recorder-marks.c */
 void tb_recorder_init_marks (TbRecorder *self);
 void tb_recorder_clear_marks (TbRecorder *self);
-void tb_recorder_mark (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 thread, guint32 stack);
+void tb_recorder_record_mark (TbRecorder *self,
+                              const TbEvent *event,
+                              guint16 cpu,
+                              guint32 thread,
+                              guint32 stack);
 
 /* tb-recorder-pairing.c */
 void tb_recorder_init_pairing (TbRecorder *self);
 void tb_recorder_clear_pairing (TbRecorder *self);
-void tb_recorder_enter_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu, gboolean soft);
-void tb_recorder_exit_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu, gboolean soft);
+void
+tb_recorder_enter_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu, gboolean soft);
+void
+tb_recorder_exit_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu, gboolean soft);
 void tb_recorder_close_interrupts (TbRecorder *self,
                                    TbCpuRecord *cpu_record,
                                    guint16 cpu,
@@ -407,11 +414,16 @@ void tb_recorder_switch_interrupts (TbRecorder *self,
                                     guint16 cpu,
                                     guint host,
                                     gint64 time);
-void tb_recorder_enter_syscall (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
+void
+tb_recorder_enter_syscall (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
 void tb_recorder_exit_syscall (TbRecorder *self, const TbEvent *event, guint32 thread);
-void tb_recorder_whole_syscall (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
+void tb_recorder_add_whole_syscall (TbRecorder *self,
+                                    const TbEvent *event,
+                                    guint32 thread,
+                                    guint32 stack);
 void tb_recorder_enter_call (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
-void tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
+void
+tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
 void tb_recorder_close_thread (TbRecorder *self, guint32 thread, gint64 time, gboolean calls_only);
 void tb_recorder_finish_pairing (TbRecorder *self);
 
@@ -425,7 +437,11 @@ void tb_recorder_record (TbRecorder *self, const TbEvent *event);
 /* tb-recorder-block.c */
 void tb_recorder_init_block (TbRecorder *self);
 void tb_recorder_free_block (TbRecorder *self);
-void tb_recorder_block (TbRecorder *self, const TbEvent *event, guint32 thread, guint16 cpu, guint32 stack);
+void tb_recorder_record_block (TbRecorder *self,
+                               const TbEvent *event,
+                               guint32 thread,
+                               guint16 cpu,
+                               guint32 stack);
 void tb_recorder_finish_block (TbRecorder *self);
 
 G_END_DECLS

@@ -21,7 +21,8 @@ tb_recorder_flush_rows (TbRecorder *self, TbTableKind kind)
     return self->error == NULL;
   for (guint i = 0; i < TB_ROWS_MAX_COLUMNS; i++)
     columns[i] = TB_ROWS_COLUMN (rows, i, guint8);
-  return self->error == NULL && tb_session_writer_append (self->writer, kind, columns, n, &self->error);
+  return self->error == NULL
+         && tb_session_writer_append (self->writer, kind, columns, n, &self->error);
 }
 
 guint
@@ -30,7 +31,8 @@ tb_recorder_add_row_slow (TbRecorder *self, TbTableKind kind)
   TbRows *rows = &self->rows[kind];
 
   if (rows->values == NULL)
-    rows->values = g_malloc ((gsize) tb_table_kind_get_info (kind)->n_columns * TB_ROWS_CAPACITY * 8);
+    rows->values
+        = g_malloc ((gsize) tb_table_kind_get_info (kind)->n_columns * TB_ROWS_CAPACITY * 8);
   else
     tb_recorder_flush_rows (self, kind);
   return rows->n++;

@@ -42,7 +42,7 @@ tb_slots_reset (TbSlots *self)
 }
 
 static void
-place (TbSlots *self, guint32 hash, guint32 id)
+insert_unchecked (TbSlots *self, guint32 hash, guint32 id)
 {
   guint32 position = hash & self->mask;
 
@@ -63,7 +63,7 @@ grow (TbSlots *self)
   self->mask = capacity - 1;
   for (gsize i = 0; i < old_capacity; i++)
     if (old[i].id != TB_SLOT_EMPTY)
-      place (self, old[i].hash, old[i].id);
+      insert_unchecked (self, old[i].hash, old[i].id);
   g_free (old);
 }
 
@@ -73,7 +73,7 @@ tb_slots_insert (TbSlots *self, guint32 hash, guint32 id)
   /* At most three quarters of the slots are used: linear probing stays short, and memory small. */
   if (self->slots == NULL || (guint64) self->n * 4 >= ((guint64) self->mask + 1) * 3)
     grow (self);
-  place (self, hash, id);
+  insert_unchecked (self, hash, id);
   self->n++;
 }
 
@@ -92,7 +92,8 @@ tb_slots_remove (TbSlots *self, guint32 hash, guint32 id)
         return;
       hole = (hole + 1) & self->mask;
     }
-  for (guint32 i = (hole + 1) & self->mask; self->slots[i].id != TB_SLOT_EMPTY; i = (i + 1) & self->mask)
+  for (guint32 i = (hole + 1) & self->mask; self->slots[i].id != TB_SLOT_EMPTY;
+       i = (i + 1) & self->mask)
     {
       guint32 home = self->slots[i].hash & self->mask;
 

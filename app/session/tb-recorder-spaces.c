@@ -40,8 +40,8 @@ space_new (TbRecorder *recorder, GArray *mappings)
 
   self->n_users = 1;
   self->generation = ++recorder->generations;
-  self->mappings
-      = mappings != NULL ? g_array_copy (mappings) : g_array_new (FALSE, FALSE, sizeof (TbSpaceMapping));
+  self->mappings = mappings != NULL ? g_array_copy (mappings)
+                                    : g_array_new (FALSE, FALSE, sizeof (TbSpaceMapping));
   self->total = &recorder->n_mappings;
   *self->total += self->mappings->len;
   return self;
@@ -49,7 +49,7 @@ space_new (TbRecorder *recorder, GArray *mappings)
 
 /* The first mapping that ends after the address. */
 static guint
-lower_bound (const TbSpace *self, guint64 address)
+find_first_ending_after (const TbSpace *self, guint64 address)
 {
   guint low = 0, high = self->mappings->len;
 
@@ -68,18 +68,18 @@ lower_bound (const TbSpace *self, guint64 address)
 const TbSpaceMapping *
 tb_space_find (TbSpace *self, guint64 address)
 {
-  guint i = lower_bound (self, address);
+  guint i = find_first_ending_after (self, address);
 
   if (i < self->mappings->len && g_array_index (self->mappings, TbSpaceMapping, i).start <= address)
     return &g_array_index (self->mappings, TbSpaceMapping, i);
-  self->missed = TRUE;
+  self->had_unmapped = TRUE;
   return NULL;
 }
 
 static gboolean
 is_mapped_already (const TbSpace *self, const TbSpaceMapping *mapping)
 {
-  guint i = lower_bound (self, mapping->start);
+  guint i = find_first_ending_after (self, mapping->start);
   const TbSpaceMapping *old;
 
   if (i == self->mappings->len)
@@ -93,7 +93,7 @@ is_mapped_already (const TbSpace *self, const TbSpaceMapping *mapping)
 static gboolean
 insert_mapping (TbSpace *self, const TbSpaceMapping *mapping)
 {
-  guint first = lower_bound (self, mapping->start);
+  guint first = find_first_ending_after (self, mapping->start);
   guint last = first;
   TbSpaceMapping parts[3];
   guint n_parts = 0;
@@ -148,8 +148,8 @@ get_own_module (TbRecorder *self, guint32 process_id, guint32 module)
   else if (record->process == process_id)
     process->jit_module = module;
   else
-    process->jit_module
-        = tb_recorder_find_module (self, TB_MODULE_JIT, record->path, record->build_id, -1, process_id);
+    process->jit_module = tb_recorder_find_module (self, TB_MODULE_JIT, record->path,
+                                                   record->build_id, -1, process_id);
   return process->jit_module;
 }
 
@@ -183,7 +183,7 @@ tb_recorder_map (TbRecorder *self, const TbEvent *event)
   if (process_id == TB_ID_NONE || event->module >= self->modules->len || event->b == 0
       || event->a > G_MAXUINT64 - event->b)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_REFERENCE);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_REFERENCE);
       return;
     }
   mapping = (TbSpaceMapping) {
@@ -193,31 +193,32 @@ tb_recorder_map (TbRecorder *self, const TbEvent *event)
     .order = self->mapping_order++,
   };
   process = &g_array_index (self->processes, TbProcessRecord, process_id);
-  mapping.offset = g_array_index (self->modules, TbModuleRecord, mapping.module).kind == TB_MODULE_FILE
-                       ? event->c
-                       : event->a;
+  mapping.offset
+      = g_array_index (self->modules, TbModuleRecord, mapping.module).kind == TB_MODULE_FILE
+            ? event->c
+            : event->a;
   if (process->space != NULL && is_mapped_already (process->space, &mapping))
     return;
   if (self->n_mappings >= MAX_MAPPINGS
       || (process->space != NULL && process->space->mappings->len >= MAX_MAPPINGS_A_SPACE))
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_MAPPINGS);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_MAPPINGS);
       return;
     }
   space = get_own_space (self, process);
-  if (insert_mapping (space, &mapping) || space->missed)
+  if (insert_mapping (space, &mapping) || space->had_unmapped)
     {
       space->generation = ++self->generations;
-      space->missed = FALSE;
+      space->had_unmapped = FALSE;
     }
-  tb_session_writer_put_mapping (self->writer, process_id, event->time, mapping.start, event->b, event->c,
-                                 mapping.module);
+  tb_session_writer_put_mapping (self->writer, process_id, event->time, mapping.start, event->b,
+                                 event->c, mapping.module);
 }
 
-/* Clears the space at an exec. Mappings with an order of at least first_kept belong to the new
+/* Clears the space at an exec. Mappings with an order of at least first_order belong to the new
  * program already. */
 void
-tb_recorder_empty_space (TbRecorder *self, TbProcessRecord *process, guint32 first_kept)
+tb_recorder_clear_space (TbRecorder *self, TbProcessRecord *process, guint32 first_order)
 {
   TbSpace *space = process->space;
   g_autoptr (GArray) kept = NULL;
@@ -225,7 +226,7 @@ tb_recorder_empty_space (TbRecorder *self, TbProcessRecord *process, guint32 fir
   if (space == NULL)
     return;
   for (guint i = 0; i < space->mappings->len; i++)
-    if (g_array_index (space->mappings, TbSpaceMapping, i).order >= first_kept)
+    if (g_array_index (space->mappings, TbSpaceMapping, i).order >= first_order)
       {
         if (kept == NULL)
           kept = g_array_new (FALSE, FALSE, sizeof (TbSpaceMapping));

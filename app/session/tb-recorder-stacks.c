@@ -29,7 +29,8 @@ typedef struct
 
 /* A node of the stack tree, packed into one word so that a comparison reads one word. */
 #define MAX_FRAMES (1u << 30)
-#define PACK_NODE(parent, frame, flags) ((guint64) (parent) << 32 | (guint64) (flags) << 30 | (frame))
+#define PACK_NODE(parent, frame, flags)                                                            \
+  ((guint64) (parent) << 32 | (guint64) (flags) << 30 | (frame))
 
 typedef struct
 {
@@ -47,7 +48,7 @@ typedef struct
   guint64 address;
   guint32 generation;
   guint32 frame;
-} TbKnownFrame;
+} TbRecentFrame;
 
 struct _TbStacks
 {
@@ -60,7 +61,7 @@ struct _TbStacks
   guint32 chains_mask;
   guint32 n_chains;
   GArray *resolved; /* TbResolved, of the current chain */
-  TbKnownFrame *known_frames;
+  TbRecentFrame *recent_frames;
   guint32 kernel_module;
   guint32 vsyscall_module;
 };
@@ -94,7 +95,7 @@ tb_recorder_init_stacks (TbRecorder *self)
   stacks->chains_mask = CHAIN_CACHE_MIN - 1;
   stacks->resolved = g_array_new (FALSE, FALSE, sizeof (TbResolved));
   /* address 0 is never looked up */
-  stacks->known_frames = g_new0 (TbKnownFrame, FRAME_CACHE_LENGTH);
+  stacks->recent_frames = g_new0 (TbRecentFrame, FRAME_CACHE_LENGTH);
   stacks->kernel_module = TB_ID_NONE;
   stacks->vsyscall_module = TB_ID_NONE;
   add_stack (self, TB_STACK_NONE, 0, 0); /* the empty stack */
@@ -109,7 +110,7 @@ tb_recorder_free_stacks (TbRecorder *self)
   g_array_unref (stacks->frame_offsets);
   g_array_unref (stacks->nodes);
   g_free (stacks->chains);
-  g_free (stacks->known_frames);
+  g_free (stacks->recent_frames);
   g_array_unref (stacks->resolved);
   tb_slots_clear (&stacks->frames);
   tb_slots_clear (&stacks->stacks);
@@ -132,10 +133,10 @@ intern_frame (TbRecorder *self, guint32 module, guint64 offset)
       return id;
   id = stacks->frame_modules->len;
   if (G_UNLIKELY (id == MAX_FRAMES - 1 && self->error == NULL))
-    self->error
-        = g_error_new (G_IO_ERROR, G_IO_ERROR_NO_SPACE,
-                       _ ("The recording has more than %u different addresses: what follows is not kept"),
-                       MAX_FRAMES);
+    self->error = g_error_new (
+        G_IO_ERROR, G_IO_ERROR_NO_SPACE,
+        _ ("The recording has more than %u different addresses: what follows is not kept"),
+        MAX_FRAMES);
   if (G_UNLIKELY (id >= MAX_FRAMES))
     return 0;
   g_array_append_val (stacks->frame_modules, module);
@@ -177,7 +178,8 @@ intern_path (TbRecorder *self)
 
   for (guint i = n; i-- > 0;)
     {
-      hash = tb_hash_mix (hash ^ ((guint64) frames[i].flags << 32 | frames[i].frame), tb_hash_seeds[2]);
+      hash = tb_hash_mix (hash ^ ((guint64) frames[i].flags << 32 | frames[i].frame),
+                          tb_hash_seeds[2]);
       frames[i].hash = (guint32) (hash >> 32);
       if (stacks->stacks.slots != NULL)
         __builtin_prefetch (&stacks->stacks.slots[frames[i].hash & stacks->stacks.mask]);
@@ -205,7 +207,8 @@ get_kernel_module (TbRecorder *self)
     if (g_array_index (self->modules, TbModuleRecord, i).kind == TB_MODULE_KERNEL)
       stacks->kernel_module = i;
   if (stacks->kernel_module == TB_ID_NONE)
-    stacks->kernel_module = tb_recorder_intern_module (self, TB_MODULE_KERNEL, "[kernel]", NULL, -1);
+    stacks->kernel_module
+        = tb_recorder_intern_module (self, TB_MODULE_KERNEL, "[kernel]", NULL, -1);
   return stacks->kernel_module;
 }
 
@@ -226,32 +229,33 @@ find_user_frame (TbRecorder *self, TbSpace *space, guint64 address)
   return intern_frame (self, TB_ID_NONE, address);
 }
 
-static TbKnownFrame *
-get_known_frame (TbStacks *stacks, guint64 address, guint32 generation)
+static TbRecentFrame *
+get_recent_frame (TbStacks *stacks, guint64 address, guint32 generation)
 {
-  return &stacks->known_frames[(tb_hash_mix (address ^ tb_hash_seeds[2], generation ^ tb_hash_seeds[3]) >> 20)
-                               % FRAME_CACHE_LENGTH];
+  return &stacks->recent_frames
+              [(tb_hash_mix (address ^ tb_hash_seeds[2], generation ^ tb_hash_seeds[3]) >> 20)
+               % FRAME_CACHE_LENGTH];
 }
 
 static guint32
 resolve_user (TbRecorder *self, TbSpace *space, guint64 address)
 {
   guint32 generation = space != NULL ? space->generation : 0;
-  TbKnownFrame *known = get_known_frame (self->stacks, address, generation);
+  TbRecentFrame *known = get_recent_frame (self->stacks, address, generation);
 
   if (known->address != address || known->generation != generation || address == 0)
-    *known = (TbKnownFrame) { address, generation, find_user_frame (self, space, address) };
+    *known = (TbRecentFrame) { address, generation, find_user_frame (self, space, address) };
   return known->frame;
 }
 
 static guint32
 resolve_kernel (TbRecorder *self, guint64 address)
 {
-  TbKnownFrame *known = get_known_frame (self->stacks, address, KERNEL_GENERATION);
+  TbRecentFrame *known = get_recent_frame (self->stacks, address, KERNEL_GENERATION);
 
   if (known->address != address || known->generation != KERNEL_GENERATION || address == 0)
-    *known = (TbKnownFrame) { address, KERNEL_GENERATION,
-                              intern_frame (self, get_kernel_module (self), address) };
+    *known = (TbRecentFrame) { address, KERNEL_GENERATION,
+                               intern_frame (self, get_kernel_module (self), address) };
   return known->frame;
 }
 
@@ -260,17 +264,17 @@ typedef enum
   CONTEXT_BY_ADDRESS, /* before any marker */
   CONTEXT_KERNEL,
   CONTEXT_USER,
-  CONTEXT_OTHER, /* code of a guest or the hypervisor */
+  CONTEXT_GUEST, /* code of a guest or the hypervisor */
 } ChainContext;
 
 static ChainContext
-context_of_marker (guint64 marker)
+get_marker_context (guint64 marker)
 {
   if (marker == TB_CHAIN_KERNEL)
     return CONTEXT_KERNEL;
   if (marker == TB_CHAIN_USER)
     return CONTEXT_USER;
-  return CONTEXT_OTHER;
+  return CONTEXT_GUEST;
 }
 
 static gboolean
@@ -288,7 +292,11 @@ is_unmapped (TbRecorder *self, guint32 frame)
  * frame of each part is the exact instruction pointer. Returns FALSE if the chain was cut at an
  * impossible caller. */
 static gboolean
-resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, guint *n_user, gboolean *user_marker)
+resolve_chain (TbRecorder *self,
+               const TbEvent *event,
+               TbSpace *space,
+               guint *n_user,
+               gboolean *user_marker)
 {
   GArray *resolved = self->stacks->resolved;
   ChainContext context = CONTEXT_BY_ADDRESS;
@@ -304,7 +312,7 @@ resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, guint *n_
 
       if (address >= TB_CHAIN_MARKER_MIN)
         {
-          context = context_of_marker (address);
+          context = get_marker_context (address);
           *user_marker |= context == CONTEXT_USER;
           exact = TRUE;
           continue;
@@ -315,7 +323,7 @@ resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, guint *n_
       exact = FALSE;
       if (context == CONTEXT_KERNEL || (context == CONTEXT_BY_ADDRESS && address >= KERNEL_START))
         frame = (TbResolved) { .frame = resolve_kernel (self, address), .flags = TB_STACK_KERNEL };
-      else if (context == CONTEXT_OTHER)
+      else if (context == CONTEXT_GUEST)
         frame.frame = intern_frame (self, TB_ID_NONE, address);
       else
         {
@@ -394,7 +402,8 @@ get_space (TbRecorder *self, guint32 thread)
 {
   guint32 process = g_array_index (self->threads, TbThreadRecord, thread).process;
 
-  return process != TB_ID_NONE ? g_array_index (self->processes, TbProcessRecord, process).space : NULL;
+  return process != TB_ID_NONE ? g_array_index (self->processes, TbProcessRecord, process).space
+                               : NULL;
 }
 
 /* A chain that ends in the kernel is the same in every process. */
@@ -403,7 +412,9 @@ get_generation (const TbEvent *event, const TbSpace *space)
 {
   guint64 outermost = event->chain[event->n_chain - 1];
 
-  return space != NULL && (outermost < KERNEL_START || outermost == TB_CHAIN_USER) ? space->generation : 0;
+  return space != NULL && (outermost < KERNEL_START || outermost == TB_CHAIN_USER)
+             ? space->generation
+             : 0;
 }
 
 /* Prefetches the memory that tb_recorder_get_stack() will read for this event a little later; most
@@ -419,8 +430,9 @@ tb_recorder_prepare_stack (TbRecorder *self, const TbEvent *event, guint64 hash[
   hash_chain (event, hash);
   thread = tb_recorder_find_thread (self, event->host, event->tid);
   if (thread != TB_ID_NONE)
-    __builtin_prefetch (&stacks->chains[get_chain_key (hash, get_generation (event, get_space (self, thread)))
-                                        & stacks->chains_mask]);
+    __builtin_prefetch (
+        &stacks->chains[get_chain_key (hash, get_generation (event, get_space (self, thread)))
+                        & stacks->chains_mask]);
 }
 
 static void
@@ -441,27 +453,27 @@ grow_chains (TbStacks *stacks)
   for (guint32 i = 0; i <= old_mask; i++)
     if (old[i].stack != TB_STACK_NONE)
       {
-        guint32 place = old[i].key & stacks->chains_mask;
+        guint32 position = old[i].key & stacks->chains_mask;
 
-        while (stacks->chains[place].stack != TB_STACK_NONE)
-          place = (place + 1) & stacks->chains_mask;
-        stacks->chains[place] = old[i];
+        while (stacks->chains[position].stack != TB_STACK_NONE)
+          position = (position + 1) & stacks->chains_mask;
+        stacks->chains[position] = old[i];
       }
 }
 
 static void
-remember_chain (TbStacks *stacks, guint64 key, guint32 check, guint32 stack)
+cache_chain (TbStacks *stacks, guint64 key, guint32 check, guint32 stack)
 {
-  guint32 place;
+  guint32 position;
 
   if (stack == TB_STACK_NONE)
     return;
   if ((guint64) stacks->n_chains * 4 >= ((guint64) stacks->chains_mask + 1) * 3)
     grow_chains (stacks);
-  place = key & stacks->chains_mask;
-  while (stacks->chains[place].stack != TB_STACK_NONE)
-    place = (place + 1) & stacks->chains_mask;
-  stacks->chains[place] = (TbChain) { key, check, stack };
+  position = key & stacks->chains_mask;
+  while (stacks->chains[position].stack != TB_STACK_NONE)
+    position = (position + 1) & stacks->chains_mask;
+  stacks->chains[position] = (TbChain) { key, check, stack };
   stacks->n_chains++;
 }
 
@@ -478,19 +490,20 @@ tb_recorder_get_stack (TbRecorder *self, const TbEvent *event, guint32 thread)
     {
       if (G_LIKELY (event->stack < stacks->nodes->len))
         return event->stack;
-      tb_recorder_mismatch (self, TB_MISMATCH_REFERENCE);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_REFERENCE);
       return TB_STACK_NONE;
     }
   space = thread != TB_ID_NONE ? get_space (self, thread) : NULL;
   generation = get_generation (event, space);
   key = get_chain_key (self->chain_hash, generation);
   check = (guint32) (self->chain_hash[1] >> 32) ^ generation;
-  for (guint32 place = key & stacks->chains_mask; stacks->chains[place].stack != TB_STACK_NONE;
-       place = (place + 1) & stacks->chains_mask)
-    if (stacks->chains[place].key == key && stacks->chains[place].check == check)
-      return stacks->chains[place].stack;
+  for (guint32 position = key & stacks->chains_mask;
+       stacks->chains[position].stack != TB_STACK_NONE;
+       position = (position + 1) & stacks->chains_mask)
+    if (stacks->chains[position].key == key && stacks->chains[position].check == check)
+      return stacks->chains[position].stack;
   stack = resolve_stack (self, event, generation != 0 ? space : NULL);
-  remember_chain (stacks, key, check, stack);
+  cache_chain (stacks, key, check, stack);
   return stack;
 }
 
@@ -503,7 +516,7 @@ tb_recorder_get_data_frame (TbRecorder *self, guint32 module, guint64 distance)
   if (module >= self->modules->len || distance >= TB_FRAME_DATA
       || g_array_index (self->modules, TbModuleRecord, module).kind != TB_MODULE_FILE)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_REFERENCE);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_REFERENCE);
       return TB_ID_NONE;
     }
   return intern_frame (self, module, distance | TB_FRAME_DATA);
@@ -519,13 +532,17 @@ tb_recorder_get_data_frame (TbRecorder *self, guint32 module, guint64 distance)
  * Returns: the id of a frame that has a name instead of an address, for tb_recorder_intern_stack()
  */
 guint32
-tb_recorder_intern_named_frame (TbRecorder *self, const char *function, const char *module, gboolean kernel)
+tb_recorder_intern_named_frame (TbRecorder *self,
+                                const char *function,
+                                const char *module,
+                                gboolean kernel)
 {
   guint32 module_id;
 
   g_return_val_if_fail (TB_IS_RECORDER (self), 0);
 
-  module_id = tb_recorder_intern_module (self, TB_MODULE_NAMED, kernel ? "[kernel]" : module, NULL, -1);
+  module_id
+      = tb_recorder_intern_module (self, TB_MODULE_NAMED, kernel ? "[kernel]" : module, NULL, -1);
   return intern_frame (self, module_id, tb_recorder_intern_string (self, function, -1));
 }
 
@@ -539,7 +556,10 @@ tb_recorder_intern_named_frame (TbRecorder *self, const char *function, const ch
  * Returns: the id of the stack, for @stack of #TbEvent
  */
 guint32
-tb_recorder_intern_stack (TbRecorder *self, const guint32 *frames, const guint8 *flags, guint n_frames)
+tb_recorder_intern_stack (TbRecorder *self,
+                          const guint32 *frames,
+                          const guint8 *flags,
+                          guint n_frames)
 {
   GArray *resolved;
 
@@ -557,7 +577,7 @@ tb_recorder_intern_stack (TbRecorder *self, const guint32 *frames, const guint8 
       if (frames[i] < self->stacks->frame_modules->len)
         g_array_append_val (resolved, frame);
       else
-        tb_recorder_mismatch (self, TB_MISMATCH_REFERENCE);
+        tb_recorder_count_mismatch (self, TB_MISMATCH_REFERENCE);
     }
   return intern_path (self);
 }

@@ -40,7 +40,7 @@ tb_recorder_check_string (TbRecorder *self, guint32 id)
 {
   if (G_LIKELY (id < self->string_offsets->len - 1))
     return id;
-  tb_recorder_mismatch (self, TB_MISMATCH_REFERENCE);
+  tb_recorder_count_mismatch (self, TB_MISMATCH_REFERENCE);
   return TB_STRING_NONE;
 }
 
@@ -49,7 +49,7 @@ tb_recorder_check_device (TbRecorder *self, guint32 id)
 {
   if (G_LIKELY (id < self->devices->len || id == TB_ID_NONE))
     return id;
-  tb_recorder_mismatch (self, TB_MISMATCH_REFERENCE);
+  tb_recorder_count_mismatch (self, TB_MISMATCH_REFERENCE);
   return TB_ID_NONE;
 }
 
@@ -131,7 +131,8 @@ tb_recorder_intern_string (TbRecorder *self, const char *text, gssize length)
 }
 
 static const char *const anonymous_prefixes[] = {
-  "//anon", "/anon_hugepage", "/dev/zero", "/memfd:", "/SYSV", "[anon", "[heap]", "[stack", "anon_inode:",
+  "//anon", "/anon_hugepage", "/dev/zero", "/memfd:",     "/SYSV",
+  "[anon",  "[heap]",         "[stack",    "anon_inode:",
 };
 
 /* Executable memory without a file is JIT code, whatever name the kernel gives it. The agent has
@@ -250,7 +251,7 @@ put_device (TbRecorder *self, guint32 id)
 
 /* The device of an interrupt may later turn out to be a disk: the more specific kind is kept. */
 static void
-widen_device (TbRecorder *self, guint32 id, guint32 kind, guint32 major_minor)
+refine_device (TbRecorder *self, guint32 id, guint32 kind, guint32 major_minor)
 {
   TbDeviceRecord *record = &g_array_index (self->devices, TbDeviceRecord, id);
   const char *old_kind = tb_recorder_peek_string (self, record->kind);
@@ -310,7 +311,7 @@ tb_recorder_intern_device (TbRecorder *self,
           || (old->major_minor != record.major_minor && old->major_minor != TB_STRING_NONE
               && record.major_minor != TB_STRING_NONE))
         continue;
-      widen_device (self, id, record.kind, record.major_minor);
+      refine_device (self, id, record.kind, record.major_minor);
       return id;
     }
   id = self->devices->len;

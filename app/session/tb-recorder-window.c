@@ -13,7 +13,7 @@
  * a few sorted runs. The runs are merged in place; only the events left over when the buffer is
  * half empty are moved. */
 
-#define WINDOW_KEPT_CAPACITY 65536u
+#define WINDOW_RETAINED_CAPACITY 65536u
 
 void
 tb_window_clear (TbWindow *self)
@@ -102,7 +102,8 @@ make_room (TbWindow *self)
     compact (self);
   if (self->n_events == self->capacity)
     {
-      self->capacity = self->capacity == 0 ? 1024 : (guint32) MIN ((guint64) self->capacity * 2, G_MAXUINT32);
+      self->capacity
+          = self->capacity == 0 ? 1024 : (guint32) MIN ((guint64) self->capacity * 2, G_MAXUINT32);
       self->events = g_renew (TbEvent, self->events, self->capacity);
     }
 }
@@ -130,7 +131,8 @@ tb_window_add (TbWindow *self, const TbEvent *event)
         return FALSE;
       make_room (self);
     }
-  if (self->n_runs == 0 || (self->n_events > 0 && event->time < self->events[self->n_events - 1].time))
+  if (self->n_runs == 0
+      || (self->n_events > 0 && event->time < self->events[self->n_events - 1].time))
     begin_run (self);
   run = &self->runs[self->n_runs - 1];
   self->events[self->n_events++] = *event;
@@ -150,9 +152,9 @@ tb_window_trim (TbWindow *self)
   if (self->n_heap > 0)
     return;
   self->n_events = self->n_runs = self->n_taken = 0;
-  if (self->capacity > WINDOW_KEPT_CAPACITY)
+  if (self->capacity > WINDOW_RETAINED_CAPACITY)
     {
-      self->capacity = WINDOW_KEPT_CAPACITY;
+      self->capacity = WINDOW_RETAINED_CAPACITY;
       self->events = g_renew (TbEvent, self->events, self->capacity);
     }
 }
@@ -182,7 +184,8 @@ tb_window_take (TbWindow *self, gint64 limit, guint *n_events)
     next++;
   while (next < run->end
          && (self->events[next].time < bound.time
-             || (self->events[next].time == bound.time && bound.time < limit && head.run < bound.run)));
+             || (self->events[next].time == bound.time && bound.time < limit
+                 && head.run < bound.run)));
   run->next = next;
   self->n_taken += next - first;
   if (next < run->end)

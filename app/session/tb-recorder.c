@@ -27,27 +27,31 @@ G_DEFINE_FINAL_TYPE (TbRecorder, tb_recorder, G_TYPE_OBJECT)
 #define EVENTS_BETWEEN_LOOKS_AT_THE_CLOCK 8192u
 
 static const char *const mismatch_texts[TB_N_MISMATCHES] = {
-  [TB_MISMATCH_LATE] = N_ ("Events that came later than their time allows, kept at the time they came"),
+  [TB_MISMATCH_LATE]
+  = N_ ("Events that came later than their time allows, kept at the time they came"),
   [TB_MISMATCH_TIME] = N_ ("Events with an impossible time, left out"),
   [TB_MISMATCH_KIND] = N_ ("Events of an unknown kind, left out"),
   [TB_MISMATCH_HOST] = N_ ("Events of a host or cpu that was not announced"),
   [TB_MISMATCH_THREAD] = N_ ("Events of a thread that is not known, left out"),
-  [TB_MISMATCH_PREV]
-  = N_ ("Switches from a thread that was not known to run there, so that what it did before is unknown"),
+  [TB_MISMATCH_PREV] = N_ ("Switches from a thread that was not known to run there, so that what "
+                           "it did before is unknown"),
   [TB_MISMATCH_DEAD] = N_ ("Threads that ran after their end, taken for new ones"),
   [TB_MISMATCH_EXIT] = N_ ("Exits of threads that were not known to live"),
   [TB_MISMATCH_FORK] = N_ ("Forks of threads that were still known to live"),
   [TB_MISMATCH_INTERRUPT_EXIT] = N_ ("Interrupts that ended without a beginning"),
-  [TB_MISMATCH_INTERRUPT_OPEN] = N_ ("Interrupts without an end, ended where they must have been over"),
+  [TB_MISMATCH_INTERRUPT_OPEN]
+  = N_ ("Interrupts without an end, ended where they must have been over"),
   [TB_MISMATCH_SYSCALL_EXIT] = N_ ("System calls that ended without a beginning"),
   [TB_MISMATCH_SYSCALL_OPEN] = N_ ("System calls without an end, ended at the thread's next one"),
   [TB_MISMATCH_CALL_RETURN] = N_ ("Function calls that returned without a beginning"),
   [TB_MISMATCH_CALL_OPEN] = N_ ("Function calls without a return, ended with their caller"),
   [TB_MISMATCH_CALL_DEPTH] = N_ ("Function calls left out because too many are open"),
-  [TB_MISMATCH_BLOCK_COMPLETE] = N_ ("Block requests that completed without having been seen before"),
+  [TB_MISMATCH_BLOCK_COMPLETE]
+  = N_ ("Block requests that completed without having been seen before"),
   [TB_MISMATCH_BLOCK_OPEN] = N_ ("Block requests left out because too many are open"),
   [TB_MISMATCH_LOST_RANGE] = N_ ("Ranges of lost events that begin later than told"),
-  [TB_MISMATCH_REFERENCE] = N_ ("References to strings, devices, modules or stacks that do not exist"),
+  [TB_MISMATCH_REFERENCE]
+  = N_ ("References to strings, devices, modules or stacks that do not exist"),
   [TB_MISMATCH_MAPPINGS] = N_ ("Memory mappings left out because there are too many"),
 };
 
@@ -177,14 +181,15 @@ tb_recorder_add_host (TbRecorder *self,
 
   if (self->n_hosts == G_N_ELEMENTS (self->hosts))
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_HOST);
+      tb_recorder_count_mismatch (self, TB_MISMATCH_HOST);
       return self->n_hosts - 1;
     }
   if (self->n_hosts > 0)
     {
       const TbHostRecord *previous = &self->hosts[self->n_hosts - 1];
 
-      first_cpu = MIN (previous->first_cpu + MAX (previous->n_cpus, previous->seen_cpus), TB_CPU_ALL);
+      first_cpu
+          = MIN (previous->first_cpu + MAX (previous->n_cpus, previous->seen_cpus), TB_CPU_ALL);
     }
   host = &self->hosts[self->n_hosts];
   *host = (TbHostRecord) {
@@ -195,7 +200,8 @@ tb_recorder_add_host (TbRecorder *self,
     .first_cpu = first_cpu,
     .clock_bound_ns = clock_bound_ns,
   };
-  host->realtime = strstr (host->kernel, "PREEMPT_RT") != NULL || strstr (host->kernel, "-rt") != NULL;
+  host->realtime
+      = strstr (host->kernel, "PREEMPT_RT") != NULL || strstr (host->kernel, "-rt") != NULL;
   return self->n_hosts++;
 }
 
@@ -241,9 +247,11 @@ tb_recorder_add (TbRecorder *self, const TbEvent *event)
     return;
   if (G_UNLIKELY (self->n_hosts == 0))
     tb_recorder_add_host (self, "", NULL, NULL, 0, 0);
-  if (G_UNLIKELY (event->kind >= TB_N_EVENT_KINDS || event->time < 0 || event->time > TB_TIME_LIMIT))
+  if (G_UNLIKELY (event->kind >= TB_N_EVENT_KINDS || event->time < 0
+                  || event->time > TB_TIME_LIMIT))
     {
-      tb_recorder_mismatch (self, event->kind >= TB_N_EVENT_KINDS ? TB_MISMATCH_KIND : TB_MISMATCH_TIME);
+      tb_recorder_count_mismatch (self, event->kind >= TB_N_EVENT_KINDS ? TB_MISMATCH_KIND
+                                                                        : TB_MISMATCH_TIME);
       return;
     }
   if (G_UNLIKELY (event->host >= self->n_hosts || event->time < self->advanced))
@@ -251,12 +259,12 @@ tb_recorder_add (TbRecorder *self, const TbEvent *event)
       changed = *event;
       if (event->host >= self->n_hosts)
         {
-          tb_recorder_mismatch (self, TB_MISMATCH_HOST);
+          tb_recorder_count_mismatch (self, TB_MISMATCH_HOST);
           changed.host = 0;
         }
       if (event->time < self->advanced)
         {
-          tb_recorder_mismatch (self, TB_MISMATCH_LATE);
+          tb_recorder_count_mismatch (self, TB_MISMATCH_LATE);
           changed.time = self->advanced;
         }
       event = &changed;
@@ -291,7 +299,8 @@ put_range (TbRecorder *self)
 
   if (self->statistics.first_time != TB_TIME_NONE)
     {
-      from = from == TB_TIME_NONE ? self->statistics.first_time : MIN (from, self->statistics.first_time);
+      from = from == TB_TIME_NONE ? self->statistics.first_time
+                                  : MIN (from, self->statistics.first_time);
       to = MAX (to, self->statistics.last_time);
     }
   if (from == TB_TIME_NONE)
@@ -341,7 +350,8 @@ static gboolean
 fail (TbRecorder *self, GError **error)
 {
   if (self->error == NULL)
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CLOSED, _ ("The recording has been finished"));
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CLOSED,
+                         _ ("The recording has been finished"));
   else if (error != NULL)
     *error = g_error_copy (self->error);
   return FALSE;
@@ -477,16 +487,16 @@ tb_recorder_get_statistics (TbRecorder *self, TbRecorderStatistics *statistics)
  * from another recording has the warnings of that one, and some of its events contradict each other
  * here again. */
 static gboolean
-is_told (TbRecorder *self, const char *text, guint64 count)
+has_warning (TbRecorder *self, const char *text, guint64 count)
 {
   gsize length = strlen (text);
 
   for (guint i = 0; i < self->warnings->len; i++)
     {
-      const char *told = g_ptr_array_index (self->warnings, i);
+      const char *warning = g_ptr_array_index (self->warnings, i);
 
-      if (strncmp (told, text, length) == 0 && strncmp (told + length, ": ", 2) == 0
-          && g_ascii_strtoull (told + length + 2, NULL, 10) >= count)
+      if (strncmp (warning, text, length) == 0 && strncmp (warning + length, ": ", 2) == 0
+          && g_ascii_strtoull (warning + length + 2, NULL, 10) >= count)
         return TRUE;
     }
   return FALSE;
@@ -495,7 +505,7 @@ is_told (TbRecorder *self, const char *text, guint64 count)
 static void
 put_count_warning (TbRecorder *self, const char *text, guint64 count)
 {
-  if (count > 0 && !is_told (self, text, count))
+  if (count > 0 && !has_warning (self, text, count))
     tb_recorder_add_warning (self, "%s: %" G_GUINT64_FORMAT, text, count);
 }
 

@@ -66,11 +66,12 @@ TB_EXPORT guint32 tb_recorder_intern_stack (TbRecorder *self,
                                             const guint8 *flags,
                                             guint n_frames);
 /* Adds a warning to the session. */
-TB_EXPORT void tb_recorder_add_warning (TbRecorder *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+TB_EXPORT void tb_recorder_add_warning (TbRecorder *self, const char *format, ...)
+    G_GNUC_PRINTF (2, 3);
 
 /* Stores the order of events of equal time, also of different kinds. Must be called before the
  * first of them. */
-TB_EXPORT void tb_recorder_keep_order (TbRecorder *self);
+TB_EXPORT void tb_recorder_store_order (TbRecorder *self);
 
 /* Copies the event. Events may come in any order as long as none is earlier than the last
  * advance. */

@@ -54,14 +54,14 @@ gboolean tb_column_role_is_time (TbColumnRole role);
 /* Smallest and largest time, not counting TB_TIME_NONE; *minimum > *maximum if there is none. */
 void tb_times_get_range (const gint64 *times, gsize n, gint64 *minimum, gint64 *maximum);
 
-/* TB_ORDER_OF of the events of a block I/O request: the thread alone does not identify a
+/* TB_ORDER_SUBJECT of the events of a block I/O request: the thread alone does not identify a
  * request. */
 static inline guint32
-tb_order_of_request (guint32 thread, guint32 device, guint64 sector)
+tb_order_hash_request (guint32 thread, guint32 device, guint64 sector)
 {
-  guint64 asked = (guint64) device << 32 | thread;
+  guint64 requester = (guint64) device << 32 | thread;
   guint64 mixed = sector * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)
-                  + (asked + 1) * G_GUINT64_CONSTANT (0xd1342543de82ef95);
+                  + (requester + 1) * G_GUINT64_CONSTANT (0xd1342543de82ef95);
 
   return (guint32) (mixed >> 32);
 }

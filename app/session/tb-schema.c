@@ -21,7 +21,8 @@ static const TbColumnInfo wakeup_columns[] = {
   { "cpu", TB_COLUMN_U16, "session cpu it was issued on" },
   { "waker", TB_COLUMN_U32, "thread that ran on the cpu" },
   { "wakee", TB_COLUMN_U32, "thread that was woken" },
-  { "flags", TB_COLUMN_U8, "1 hard interrupt, 2 soft interrupt, 4 new thread, 8 from sched_wakeup" },
+  { "flags", TB_COLUMN_U8,
+    "1 hard interrupt, 2 soft interrupt, 4 new thread, 8 from sched_wakeup" },
   { "stack", TB_COLUMN_U32, "stack of the waker" },
 };
 
@@ -36,18 +37,26 @@ static const TbColumnInfo process_columns[] = {
 };
 
 static const TbColumnInfo sample_columns[] = {
-  { "time", TB_COLUMN_I64, "when, ns" },          { "cpu", TB_COLUMN_U16, "session cpu" },
-  { "thread", TB_COLUMN_U32, "thread that ran" }, { "weight", TB_COLUMN_U64, "ns for clocks, else a count" },
+  { "time", TB_COLUMN_I64, "when, ns" },
+  { "cpu", TB_COLUMN_U16, "session cpu" },
+  { "thread", TB_COLUMN_U32, "thread that ran" },
+  { "weight", TB_COLUMN_U64, "ns for clocks, else a count" },
   { "stack", TB_COLUMN_U32, "where it was" },
 };
 
 static const TbColumnInfo syscall_columns[] = {
-  { "enter", TB_COLUMN_I64, "start, ns" },           { "exit", TB_COLUMN_I64, "end, ns" },
-  { "thread", TB_COLUMN_U32, "thread that called" }, { "number", TB_COLUMN_U32, "name of the call" },
-  { "arg0", TB_COLUMN_U64, "argument 0" },           { "arg1", TB_COLUMN_U64, "argument 1" },
-  { "arg2", TB_COLUMN_U64, "argument 2" },           { "arg3", TB_COLUMN_U64, "argument 3" },
-  { "arg4", TB_COLUMN_U64, "argument 4" },           { "arg5", TB_COLUMN_U64, "argument 5" },
-  { "result", TB_COLUMN_I64, "return value" },       { "stack", TB_COLUMN_U32, "stack at entry" },
+  { "enter", TB_COLUMN_I64, "start, ns" },
+  { "exit", TB_COLUMN_I64, "end, ns" },
+  { "thread", TB_COLUMN_U32, "thread that called" },
+  { "number", TB_COLUMN_U32, "name of the call" },
+  { "arg0", TB_COLUMN_U64, "argument 0" },
+  { "arg1", TB_COLUMN_U64, "argument 1" },
+  { "arg2", TB_COLUMN_U64, "argument 2" },
+  { "arg3", TB_COLUMN_U64, "argument 3" },
+  { "arg4", TB_COLUMN_U64, "argument 4" },
+  { "arg5", TB_COLUMN_U64, "argument 5" },
+  { "result", TB_COLUMN_I64, "return value" },
+  { "stack", TB_COLUMN_U32, "stack at entry" },
 };
 
 static const TbColumnInfo block_columns[] = {
@@ -146,7 +155,8 @@ static const TbColumnInfo interval_columns[] = {
 };
 
 static const TbColumnInfo trace_count_columns[] = {
-  { "value", TB_COLUMN_U64, "what the events contradicted or left open, in the order of TbTraceCounts" },
+  { "value", TB_COLUMN_U64,
+    "what the events contradicted or left open, in the order of TbTraceCounts" },
 };
 
 static const TbColumnInfo overview_columns[] = {
@@ -154,16 +164,19 @@ static const TbColumnInfo overview_columns[] = {
   { "end", TB_COLUMN_I64, "end, ns" },
   { "thread", TB_COLUMN_U32, "whose" },
   { "state", TB_COLUMN_U8,
-    "0 unknown, 1 running, 2 runnable, 3 interruptible, 4 uninterruptible, 5 stopped, 6 disk, 7 network" },
+    "0 unknown, 1 running, 2 runnable, 3 interruptible, 4 uninterruptible, 5 stopped, 6 disk, 7 "
+    "network" },
 };
 
 static const TbColumnInfo sleep_columns[] = {
   { "time", TB_COLUMN_I64, "when it left its cpu, ns" },
   { "thread", TB_COLUMN_U32, "whose" },
   { "kind", TB_COLUMN_U8,
-    "0 unknown, 1 file, 2 pipe, 3 socket, 4 poll, 5 event, 6 timer, 7 lock, 8 shared lock, 9 file lock, 10 "
+    "0 unknown, 1 file, 2 pipe, 3 socket, 4 poll, 5 event, 6 timer, 7 lock, 8 shared lock, 9 file "
+    "lock, 10 "
     "semaphore, "
-    "11 queue, 12 child, 13 signal, 14 time, 15 terminal, 16 device, 17 ring, 18 fault, 19 kernel, 20 "
+    "11 queue, 12 child, 13 signal, 14 time, 15 terminal, 16 device, 17 ring, 18 fault, 19 kernel, "
+    "20 "
     "other" },
   { "call", TB_COLUMN_U32, "name of the system call; none: a fault or the kernel's own" },
   { "object", TB_COLUMN_U32, "path, host:port; of a lock the mapping it lies in" },
@@ -176,11 +189,13 @@ static const TbColumnInfo sleep_columns[] = {
 static const TbColumnInfo order_columns[] = {
   { "time", TB_COLUMN_I64, "when, ns" },
   { "kind", TB_COLUMN_U8,
-    "0 process, 1 switch, 2 wakeup, 3 sample, 4 network, 5 mark, 6 sleep, 7 lost, 8, 9 interrupt's enter, "
+    "0 process, 1 switch, 2 wakeup, 3 sample, 4 network, 5 mark, 6 sleep, 7 lost, 8, 9 interrupt's "
+    "enter, "
     "exit, "
     "10, 11 syscall's, 12, 13 call's, 14, 15, 16 block's insert, issue, complete" },
   { "of", TB_COLUMN_U32,
-    "cpu of an interrupt's enter and of lost; thread of a system call's and a call's enter; of a request's "
+    "cpu of an interrupt's enter and of lost; thread of a system call's and a call's enter; of a "
+    "request's "
     "insert and issue made of thread, device and sector" },
 };
 
@@ -341,7 +356,7 @@ static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
   },
 };
 
-#define TABLE(name, version, derived)                                                                        \
+#define TABLE(name, version, derived)                                                              \
   { #name, G_N_ELEMENTS (name##_columns), name##_columns, version, derived }
 
 /* Every layout that a released Tailback wrote stays readable: a change here requires a higher

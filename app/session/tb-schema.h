@@ -263,11 +263,11 @@ typedef enum
 {
   TB_MARK_TIME,
   TB_MARK_CPU,
-  TB_MARK_KIND,   /* u8 TbMarkKind */
-  TB_MARK_THREAD, /* u32 */
-  TB_MARK_OTHER,  /* u32 thread that made the condition of a spin true, else TB_ID_NONE */
-  TB_MARK_NAME,   /* u32 string */
-  TB_MARK_VALUE,  /* u32 string; for a spin: the lock */
+  TB_MARK_KIND,     /* u8 TbMarkKind */
+  TB_MARK_THREAD,   /* u32 */
+  TB_MARK_RELEASER, /* u32 thread that made the condition of a spin true, else TB_ID_NONE */
+  TB_MARK_NAME,     /* u32 string */
+  TB_MARK_VALUE,    /* u32 string; for a spin: the lock */
   TB_MARK_STACK,
   TB_MARK_N_COLUMNS,
 } TbMarkColumn;
@@ -391,7 +391,7 @@ typedef enum
   /* u64 offset of a lock or of a fault in the file that is mapped there; of a lock also in memory
    * without a file */
   TB_SLEEP_OFFSET,
-  TB_SLEEP_PLACE, /* u32 frame of a lock that is a variable of a module, TB_ID_NONE if it is not */
+  TB_SLEEP_FRAME, /* u32 frame of a lock that is a variable of a module, TB_ID_NONE if it is not */
   TB_SLEEP_N_COLUMNS,
 } TbSleepColumn;
 
@@ -404,7 +404,7 @@ typedef enum
   /* u32 the CPU of an interrupt, the thread of a call, or for a block I/O request a number computed
    * from its thread, device and sector; used for events that may end in another order than they
    * began */
-  TB_ORDER_OF,
+  TB_ORDER_SUBJECT,
   TB_ORDER_N_COLUMNS,
 } TbOrderColumn;
 

@@ -18,7 +18,7 @@
  * thread that leaves its CPU comes after it. */
 
 /* limits the time for ordering, however many simultaneous events a file has */
-#define MAX_LOOKED_AT 64u
+#define MAX_SEARCHED 64u
 
 #define NONE G_MAXUINT
 
@@ -57,7 +57,8 @@ emit_processes (TbSequence *self, guint first, gboolean exits)
   for (; first < self->group_start[TB_ORDER_PROCESS + 1]; first++)
     {
       if (!exits
-          && TB_SEQUENCE_VALUE (self, PROCESS, KIND, guint8, peek (self, first)->row) == TB_PROCESS_EXIT)
+          && TB_SEQUENCE_VALUE (self, PROCESS, KIND, guint8, peek (self, first)->row)
+                 == TB_PROCESS_EXIT)
         break;
       emit (self, peek (self, first));
     }
@@ -111,7 +112,7 @@ get_interrupt_cpu (const TbSequence *self, guint32 row)
 }
 
 static gboolean
-is_over_at_once (const TbSequence *self, const TbSequenceEvent *exit)
+is_instant (const TbSequence *self, const TbSequenceEvent *exit)
 {
   return TB_SEQUENCE_VALUE (self, INTERRUPT, ENTER, gint64, exit->row) == exit->time;
 }
@@ -121,7 +122,7 @@ static guint
 find_exit (const Order *order, guint16 cpu)
 {
   const TbSequence *self = order->events;
-  guint end = MIN (self->group_start[TB_ORDER_INTERRUPT_EXIT + 1], order->next_exit + MAX_LOOKED_AT);
+  guint end = MIN (self->group_start[TB_ORDER_INTERRUPT_EXIT + 1], order->next_exit + MAX_SEARCHED);
 
   for (guint i = order->next_exit; i < end; i++)
     if (get_interrupt_cpu (self, peek (self, i)->row) == cpu)
@@ -157,11 +158,11 @@ emit_switch (Order *order, guint limit)
   while ((exit = find_exit (order, cpu)) != NONE && exit < limit)
     {
       const TbSequenceEvent *end = peek (self, exit);
-      guint32 met = TB_SEQUENCE_VALUE (self, INTERRUPT, THREAD, guint32, end->row);
+      guint32 interrupted = TB_SEQUENCE_VALUE (self, INTERRUPT, THREAD, guint32, end->row);
       gint64 entered = TB_SEQUENCE_VALUE (self, INTERRUPT, ENTER, gint64, end->row);
 
       if (!self->entered->data[exit] && (entered == end->time || entered == TB_TIME_NONE)
-          && self->cpus[cpu].current != TB_ID_NONE && met != self->cpus[cpu].current)
+          && self->cpus[cpu].current != TB_ID_NONE && interrupted != self->cpus[cpu].current)
         break;
       step_to (order, exit + 1);
     }
@@ -175,13 +176,13 @@ emit_switch (Order *order, guint limit)
 /* If an interrupt interrupted a thread that is switched in at this time, it comes after that
  * switch: after the first such switch, as a later interrupt may have interrupted another thread. */
 static void
-bring_thread (Order *order, guint exit)
+switch_to_thread (Order *order, guint exit)
 {
   TbSequence *self = order->events;
   guint32 row = peek (self, exit)->row;
   guint16 cpu = get_interrupt_cpu (self, row);
   guint32 thread = TB_SEQUENCE_VALUE (self, INTERRUPT, THREAD, guint32, row);
-  guint end = MIN (self->group_start[TB_ORDER_SWITCH + 1], order->next_switch + MAX_LOOKED_AT);
+  guint end = MIN (self->group_start[TB_ORDER_SWITCH + 1], order->next_switch + MAX_SEARCHED);
 
   if (self->cpus[cpu].current == thread)
     return;
@@ -196,9 +197,9 @@ bring_thread (Order *order, guint exit)
 }
 
 static void
-enter_at_once (Order *order, guint exit)
+enter_instant (Order *order, guint exit)
 {
-  bring_thread (order, exit);
+  switch_to_thread (order, exit);
   enter (order, exit);
 }
 
@@ -216,11 +217,11 @@ step_to (Order *order, guint end)
       TbSequenceCpu *cpu = &self->cpus[get_interrupt_cpu (self, event.row)];
 
       if (TB_SEQUENCE_VALUE (self, INTERRUPT, ENTER, gint64, event.row) == TB_TIME_NONE)
-        bring_thread (order, index);
+        switch_to_thread (order, index);
       else
         {
-          if (is_over_at_once (self, &event) && !self->entered->data[index])
-            enter_at_once (order, index);
+          if (is_instant (self, &event) && !self->entered->data[index])
+            enter_instant (order, index);
           if (cpu->depth > 0)
             cpu->depth--;
         }
@@ -236,11 +237,12 @@ find_new (const Order *order, guint16 cpu)
 {
   const TbSequence *self = order->events;
   guint first = self->group_start[TB_ORDER_INTERRUPT_ENTER];
-  guint least = order->n_new > MAX_LOOKED_AT ? first + order->n_new - MAX_LOOKED_AT : first;
+  guint least = order->n_new > MAX_SEARCHED ? first + order->n_new - MAX_SEARCHED : first;
 
   for (guint i = first + order->n_new; i-- > least;)
     if (!self->entered->data[i]
-        && TB_SEQUENCE_VALUE (self, INTERRUPT, EXIT, gint64, peek (self, i)->row) != peek (self, i)->time
+        && TB_SEQUENCE_VALUE (self, INTERRUPT, EXIT, gint64, peek (self, i)->row)
+               != peek (self, i)->time
         && get_interrupt_cpu (self, peek (self, i)->row) == cpu)
       return i;
   return NONE;
@@ -252,7 +254,7 @@ enter_new (Order *order, guint index)
 {
   TbSequence *self = order->events;
   guint16 cpu = get_interrupt_cpu (self, peek (self, index)->row);
-  guint end = MIN (self->group_start[TB_ORDER_SWITCH + 1], order->next_switch + MAX_LOOKED_AT);
+  guint end = MIN (self->group_start[TB_ORDER_SWITCH + 1], order->next_switch + MAX_SEARCHED);
 
   for (guint i = end; i-- > order->next_switch;)
     if (TB_SEQUENCE_VALUE (self, SWITCH, CPU, guint16, peek (self, i)->row) == cpu)
@@ -269,7 +271,8 @@ enter_all_new (Order *order)
   for (guint i = self->group_start[TB_ORDER_INTERRUPT_ENTER] + order->n_new;
        i-- > self->group_start[TB_ORDER_INTERRUPT_ENTER];)
     if (!self->entered->data[i]
-        && TB_SEQUENCE_VALUE (self, INTERRUPT, EXIT, gint64, peek (self, i)->row) != peek (self, i)->time)
+        && TB_SEQUENCE_VALUE (self, INTERRUPT, EXIT, gint64, peek (self, i)->row)
+               != peek (self, i)->time)
       enter (order, i);
 }
 
@@ -280,37 +283,38 @@ typedef enum
   IN_ANY,
   IN_HARD,
   IN_SOFT,
-} Place;
+} Context;
 
 static gboolean
-is_at (const TbSequenceCpu *cpu, Place place)
+is_in_context (const TbSequenceCpu *cpu, Context context)
 {
-  if (place == ANYWHERE)
+  if (context == ANYWHERE)
     return TRUE;
-  if (cpu->depth == 0 || place == OUTSIDE)
-    return cpu->depth == 0 && place == OUTSIDE;
-  return place == IN_ANY || (cpu->kinds[cpu->depth - 1] == TB_INTERRUPT_SOFT) == (place == IN_SOFT);
+  if (cpu->depth == 0 || context == OUTSIDE)
+    return cpu->depth == 0 && context == OUTSIDE;
+  return context == IN_ANY
+         || (cpu->kinds[cpu->depth - 1] == TB_INTERRUPT_SOFT) == (context == IN_SOFT);
 }
 
 static gboolean
-fits (const TbSequence *self, guint32 interrupt, Place place)
+fits (const TbSequence *self, guint32 interrupt, Context context)
 {
   gboolean soft = TB_SEQUENCE_VALUE (self, INTERRUPT, KIND, guint8, interrupt) == TB_INTERRUPT_SOFT;
 
-  return place == IN_ANY || soft == (place == IN_SOFT);
+  return context == IN_ANY || soft == (context == IN_SOFT);
 }
 
 /* Returns the number of interrupt ends to process until the CPU is in the context: 0 if it is in it
  * already, NONE if it cannot be reached. */
 static guint
-find_way (const Order *order, guint16 cpu, Place place)
+count_exits (const Order *order, guint16 cpu, Context context)
 {
   const TbSequence *self = order->events;
   guint end = self->group_start[TB_ORDER_INTERRUPT_EXIT + 1];
-  guint stop = MIN (end, order->next_exit + MAX_LOOKED_AT);
+  guint stop = MIN (end, order->next_exit + MAX_SEARCHED);
   guint depth = self->cpus[cpu].depth, fresh;
 
-  if (is_at (&self->cpus[cpu], place))
+  if (is_in_context (&self->cpus[cpu], context))
     return 0;
   for (guint i = order->next_exit; i < stop; i++)
     {
@@ -318,21 +322,21 @@ find_way (const Order *order, guint16 cpu, Place place)
 
       if (get_interrupt_cpu (self, exit->row) != cpu)
         continue;
-      if (place != OUTSIDE && fits (self, exit->row, place))
+      if (context != OUTSIDE && fits (self, exit->row, context))
         return i + 1;
-      if (!is_over_at_once (self, exit) || self->entered->data[i])
+      if (!is_instant (self, exit) || self->entered->data[i])
         depth -= depth > 0;
-      if (place == OUTSIDE && depth == 0)
+      if (context == OUTSIDE && depth == 0)
         return i + 1;
     }
-  fresh = place != OUTSIDE ? find_new (order, cpu) : NONE;
-  return fresh != NONE && fits (self, peek (self, fresh)->row, place) ? end + 1 : NONE;
+  fresh = context != OUTSIDE ? find_new (order, cpu) : NONE;
+  return fresh != NONE && fits (self, peek (self, fresh)->row, context) ? end + 1 : NONE;
 }
 
 /* Whether an earlier interrupt begins after a switch that was not emitted yet: this one then does
  * so, too. */
 static gboolean
-is_behind_switches (const Order *order, guint exit)
+follows_switches (const Order *order, guint exit)
 {
   const TbSequence *self = order->events;
 
@@ -340,7 +344,7 @@ is_behind_switches (const Order *order, guint exit)
     {
       guint32 row = peek (self, i)->row;
 
-      if (is_over_at_once (self, peek (self, i)) && !self->entered->data[i]
+      if (is_instant (self, peek (self, i)) && !self->entered->data[i]
           && TB_SEQUENCE_VALUE (self, INTERRUPT, THREAD, guint32, row)
                  != self->cpus[get_interrupt_cpu (self, row)].current)
         return TRUE;
@@ -350,31 +354,32 @@ is_behind_switches (const Order *order, guint exit)
 
 /* Processes the interrupts of the CPU until it is in the context, and no further. */
 static gboolean
-go_to (Order *order, guint16 cpu, Place place)
+reach_context (Order *order, guint16 cpu, Context context)
 {
   TbSequence *self = order->events;
   const TbSequenceCpu *state = &self->cpus[cpu];
   guint next;
 
-  if (find_way (order, cpu, place) == NONE)
+  if (count_exits (order, cpu, context) == NONE)
     return FALSE;
-  while (!is_at (state, place) && (next = find_exit (order, cpu)) != NONE)
-    if (place != OUTSIDE && is_over_at_once (self, peek (self, next)) && !self->entered->data[next]
-        && fits (self, peek (self, next)->row, place))
+  while (!is_in_context (state, context) && (next = find_exit (order, cpu)) != NONE)
+    if (context != OUTSIDE && is_instant (self, peek (self, next)) && !self->entered->data[next]
+        && fits (self, peek (self, next)->row, context))
       {
-        if (is_behind_switches (order, next))
+        if (follows_switches (order, next))
           step_to (order, next);
-        enter_at_once (order, next);
+        enter_instant (order, next);
       }
     else
       step_to (order, next + 1);
-  while (!is_at (state, place) && place != OUTSIDE && (next = find_new (order, cpu)) != NONE)
+  while (!is_in_context (state, context) && context != OUTSIDE
+         && (next = find_new (order, cpu)) != NONE)
     enter_new (order, next);
-  return is_at (state, place);
+  return is_in_context (state, context);
 }
 
-static Place
-get_place (const TbSequence *self, guint32 wakeup)
+static Context
+get_context (const TbSequence *self, guint32 wakeup)
 {
   guint8 flags = TB_SEQUENCE_VALUE (self, WAKEUP, FLAGS, guint8, wakeup);
 
@@ -382,8 +387,8 @@ get_place (const TbSequence *self, guint32 wakeup)
 }
 
 /* The interrupted thread is not recorded for messages that an interrupt handles. */
-static Place
-get_place_of_message (const TbSequence *self, guint32 row)
+static Context
+get_message_context (const TbSequence *self, guint32 row)
 {
   guint16 cpu = TB_SEQUENCE_VALUE (self, NETWORK, CPU, guint16, row);
   guint32 thread = TB_SEQUENCE_VALUE (self, NETWORK, THREAD, guint32, row);
@@ -397,8 +402,8 @@ emit_message (Order *order, guint index)
   TbSequence *self = order->events;
   const TbSequenceEvent event = *peek (self, index);
 
-  go_to (order, TB_SEQUENCE_VALUE (self, NETWORK, CPU, guint16, event.row),
-         get_place_of_message (self, event.row));
+  reach_context (order, TB_SEQUENCE_VALUE (self, NETWORK, CPU, guint16, event.row),
+                 get_message_context (self, event.row));
   emit (self, &event);
 }
 
@@ -407,10 +412,11 @@ emit_wakeup (Order *order, guint index)
 {
   TbSequence *self = order->events;
   TbSequenceEvent event = *peek (self, index);
-  Place place = get_place (self, event.row);
+  Context context = get_context (self, event.row);
 
-  event.wrap
-      = !go_to (order, TB_SEQUENCE_VALUE (self, WAKEUP, CPU, guint16, event.row), place) && place != OUTSIDE;
+  event.lacks_interrupt
+      = !reach_context (order, TB_SEQUENCE_VALUE (self, WAKEUP, CPU, guint16, event.row), context)
+        && context != OUTSIDE;
   emit (self, &event);
 }
 
@@ -420,16 +426,19 @@ static void
 emit_messages_and_wakeups (Order *order)
 {
   TbSequence *self = order->events;
-  guint message = self->group_start[TB_ORDER_NETWORK], messages = self->group_start[TB_ORDER_NETWORK + 1];
-  guint wakeup = self->group_start[TB_ORDER_WAKEUP], wakeups = self->group_start[TB_ORDER_WAKEUP + 1];
+  guint message = self->group_start[TB_ORDER_NETWORK],
+        messages = self->group_start[TB_ORDER_NETWORK + 1];
+  guint wakeup = self->group_start[TB_ORDER_WAKEUP],
+        wakeups = self->group_start[TB_ORDER_WAKEUP + 1];
 
   while (message < messages && wakeup < wakeups)
     {
       guint32 one = peek (self, message)->row, other = peek (self, wakeup)->row;
 
-      if (find_way (order, TB_SEQUENCE_VALUE (self, NETWORK, CPU, guint16, one),
-                    get_place_of_message (self, one))
-          <= find_way (order, TB_SEQUENCE_VALUE (self, WAKEUP, CPU, guint16, other), get_place (self, other)))
+      if (count_exits (order, TB_SEQUENCE_VALUE (self, NETWORK, CPU, guint16, one),
+                       get_message_context (self, one))
+          <= count_exits (order, TB_SEQUENCE_VALUE (self, WAKEUP, CPU, guint16, other),
+                          get_context (self, other)))
         emit_message (order, message++);
       else
         emit_wakeup (order, wakeup++);
@@ -441,7 +450,7 @@ emit_messages_and_wakeups (Order *order)
 }
 
 static void
-forget_cpu (TbSequenceCpu *cpu)
+reset_cpu (TbSequenceCpu *cpu)
 {
   cpu->depth = 0;
   cpu->current = TB_ID_NONE;
@@ -449,14 +458,14 @@ forget_cpu (TbSequenceCpu *cpu)
 
 /* After a gap, the running thread and the open interrupts are unknown. */
 static void
-forget_lost (TbSequence *self, guint32 row)
+reset_lost (TbSequence *self, guint32 row)
 {
   guint16 cpu = TB_SEQUENCE_VALUE (self, LOST, CPU, guint16, row);
 
-  forget_cpu (&self->cpus[cpu]);
+  reset_cpu (&self->cpus[cpu]);
   if (cpu == TB_CPU_ALL)
     for (guint k = 0; k < TB_CPU_ALL; k++)
-      forget_cpu (&self->cpus[k]);
+      reset_cpu (&self->cpus[k]);
 }
 
 static void
@@ -465,12 +474,12 @@ emit_lost (TbSequence *self)
   for (guint i = self->group_start[TB_ORDER_LOST]; i < self->group_start[TB_ORDER_LOST + 1]; i++)
     {
       emit (self, peek (self, i));
-      forget_lost (self, peek (self, i)->row);
+      reset_lost (self, peek (self, i)->row);
     }
 }
 
 void
-tb_sequence_follow (TbSequence *self, TbSequenceEvent *event)
+tb_sequence_update (TbSequence *self, TbSequenceEvent *event)
 {
   TbSequenceCpu *cpu = NULL;
 
@@ -482,7 +491,8 @@ tb_sequence_follow (TbSequence *self, TbSequenceEvent *event)
       break;
     case TB_ORDER_WAKEUP:
       cpu = &self->cpus[TB_SEQUENCE_VALUE (self, WAKEUP, CPU, guint16, event->row)];
-      event->wrap = get_place (self, event->row) != OUTSIDE && !is_at (cpu, get_place (self, event->row));
+      event->lacks_interrupt = get_context (self, event->row) != OUTSIDE
+                               && !is_in_context (cpu, get_context (self, event->row));
       break;
     case TB_ORDER_INTERRUPT_ENTER:
       cpu = &self->cpus[get_interrupt_cpu (self, event->row)];
@@ -491,11 +501,12 @@ tb_sequence_follow (TbSequence *self, TbSequenceEvent *event)
       break;
     case TB_ORDER_INTERRUPT_EXIT:
       cpu = &self->cpus[get_interrupt_cpu (self, event->row)];
-      if (cpu->depth > 0 && TB_SEQUENCE_VALUE (self, INTERRUPT, ENTER, gint64, event->row) != TB_TIME_NONE)
+      if (cpu->depth > 0
+          && TB_SEQUENCE_VALUE (self, INTERRUPT, ENTER, gint64, event->row) != TB_TIME_NONE)
         cpu->depth--;
       break;
     case TB_ORDER_LOST:
-      forget_lost (self, event->row);
+      reset_lost (self, event->row);
       break;
     default:
       break;
@@ -513,26 +524,26 @@ is_existing (const TbSequence *self, const TbSequenceEvent *event)
 /* Emits the events in their recorded order. Returns FALSE if the order at this time was not
  * recorded. */
 static gboolean
-emit_as_told (TbSequence *self)
+emit_recorded (TbSequence *self)
 {
   gint64 time = peek (self, 0)->time;
-  gboolean told = FALSE;
+  gboolean recorded = FALSE;
 
-  for (; self->next_told < self->told->len; self->next_told++)
+  for (; self->next_recorded < self->recorded->len; self->next_recorded++)
     {
-      TbSequenceEvent event = g_array_index (self->told, TbSequenceEvent, self->next_told);
+      TbSequenceEvent event = g_array_index (self->recorded, TbSequenceEvent, self->next_recorded);
 
       if (event.time > time)
         break;
       if (event.time < time)
         continue;
-      told = TRUE;
+      recorded = TRUE;
       if (is_existing (self, &event) || self->sources[event.kind].n == 0)
         continue;
-      tb_sequence_follow (self, &event);
+      tb_sequence_update (self, &event);
       emit (self, &event);
     }
-  return told;
+  return recorded;
 }
 
 /* Orders the events of the group into self->ordered. */
@@ -543,13 +554,14 @@ tb_sequence_order (TbSequence *self)
     .events = self,
     .next_exit = self->group_start[TB_ORDER_INTERRUPT_EXIT],
     .next_switch = self->group_start[TB_ORDER_SWITCH],
-    .n_new = self->group_start[TB_ORDER_INTERRUPT_ENTER + 1] - self->group_start[TB_ORDER_INTERRUPT_ENTER],
+    .n_new
+    = self->group_start[TB_ORDER_INTERRUPT_ENTER + 1] - self->group_start[TB_ORDER_INTERRUPT_ENTER],
   };
   guint exits = self->group_start[TB_ORDER_INTERRUPT_EXIT + 1], process;
 
   g_array_set_size (self->ordered, 0);
   emit_all (self, TB_SEQUENCE_EXISTING);
-  if (emit_as_told (self))
+  if (emit_recorded (self))
     return;
   g_byte_array_set_size (self->entered, self->group->len);
   memset (self->entered->data, 0, self->group->len);

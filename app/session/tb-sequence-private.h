@@ -39,8 +39,8 @@ struct _TbSequence
   gint64 from;
   gsize n_events;
   TbSequenceCpu *cpus;
-  GArray *told; /* TbSequenceEvent: the recorded order of simultaneous events */
-  guint next_told;
+  GArray *recorded; /* TbSequenceEvent: the recorded order of simultaneous events */
+  guint next_recorded;
   GArray *group; /* TbSequenceEvent: all events of one time, sorted by kind and row */
   guint group_start[TB_SEQUENCE_N_KINDS + 1]; /* index of the first event of each kind in group */
   /* TbSequenceEvent: the events of group in their order */
@@ -49,15 +49,16 @@ struct _TbSequence
   GByteArray *entered;
 };
 
-#define TB_SEQUENCE_VALUE(self, kind, column, type, row)                                                     \
-  (((const type *) g_bytes_get_data ((self)->columns[TB_TABLE_##kind][TB_##kind##_##column], NULL))[row])
+#define TB_SEQUENCE_VALUE(self, kind, column, type, row)                                           \
+  (((const type *) g_bytes_get_data ((self)->columns[TB_TABLE_##kind][TB_##kind##_##column],       \
+                                     NULL))[row])
 
 /* tb-sequence-order.c */
 void tb_sequence_order (TbSequence *self);
 /* Updates the CPU states for an event that is the only one of its time. */
-void tb_sequence_follow (TbSequence *self, TbSequenceEvent *event);
+void tb_sequence_update (TbSequence *self, TbSequenceEvent *event);
 
-/* tb-sequence-told.c */
-GArray *tb_sequence_find_told (TbSession *session, GError **error);
+/* tb-sequence-recorded.c */
+GArray *tb_sequence_find_recorded (TbSession *session, GError **error);
 
 G_END_DECLS

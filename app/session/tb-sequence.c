@@ -15,7 +15,7 @@ static const struct
   guint8 table;
   guint8 column;
   gboolean all; /* needed only for a sequence of all events */
-} wanted[] = {
+} needed_columns[] = {
   { TB_TABLE_PROCESS, TB_PROCESS_TIME, FALSE },
   { TB_TABLE_PROCESS, TB_PROCESS_KIND, FALSE },
   { TB_TABLE_SWITCH, TB_SWITCH_TIME, FALSE },
@@ -74,20 +74,22 @@ static const struct
 static gboolean
 read_columns (TbSequence *self, TbSession *session, gboolean all, GError **error)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (needed_columns); i++)
     {
-      TbTable *table = tb_session_get_table (session, wanted[i].table);
+      TbTable *table = tb_session_get_table (session, needed_columns[i].table);
 
-      if (wanted[i].all && !all)
+      if (needed_columns[i].all && !all)
         continue;
       if (tb_table_get_n_rows (table) >= G_MAXUINT32)
         {
           g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                       _ ("The table “%s” is too long to be put in order"), tb_table_get_info (table)->name);
+                       _ ("The table “%s” is too long to be put in order"),
+                       tb_table_get_info (table)->name);
           return FALSE;
         }
-      self->columns[wanted[i].table][wanted[i].column] = tb_table_get_column (table, wanted[i].column, error);
-      if (self->columns[wanted[i].table][wanted[i].column] == NULL)
+      self->columns[needed_columns[i].table][needed_columns[i].column]
+          = tb_table_get_column (table, needed_columns[i].column, error);
+      if (self->columns[needed_columns[i].table][needed_columns[i].column] == NULL)
         return FALSE;
     }
   return TRUE;
@@ -148,18 +150,19 @@ static void
 add_process_sources (TbSequence *self)
 {
   gsize n_rows;
-  const guint8 *kinds = g_bytes_get_data (self->columns[TB_TABLE_PROCESS][TB_PROCESS_KIND], &n_rows);
+  const guint8 *kinds
+      = g_bytes_get_data (self->columns[TB_TABLE_PROCESS][TB_PROCESS_KIND], &n_rows);
   TbSequenceSource *existing = &self->sources[TB_SEQUENCE_EXISTING];
-  TbSequenceSource *others = &self->sources[TB_ORDER_PROCESS];
+  TbSequenceSource *process_source = &self->sources[TB_ORDER_PROCESS];
 
   existing->rows = g_new (guint32, n_rows + 1);
-  others->rows = g_new (guint32, n_rows + 1);
-  others->times = n_rows > 0 ? &TB_SEQUENCE_VALUE (self, PROCESS, TIME, gint64, 0) : NULL;
+  process_source->rows = g_new (guint32, n_rows + 1);
+  process_source->times = n_rows > 0 ? &TB_SEQUENCE_VALUE (self, PROCESS, TIME, gint64, 0) : NULL;
   for (gsize i = 0; i < n_rows; i++)
     if (kinds[i] == TB_PROCESS_EXISTING)
       existing->rows[existing->n++] = i;
     else
-      others->rows[others->n++] = i;
+      process_source->rows[process_source->n++] = i;
   self->n_events += n_rows;
 }
 
@@ -173,7 +176,8 @@ find_head (TbSequence *self, guint kind)
   else if (source->times == NULL)
     self->heads[kind] = self->from;
   else
-    self->heads[kind] = source->times[source->rows != NULL ? source->rows[source->next] : source->next];
+    self->heads[kind]
+        = source->times[source->rows != NULL ? source->rows[source->next] : source->next];
 }
 
 /**
@@ -205,8 +209,8 @@ tb_sequence_new (TbSession *session, gboolean all, GError **error)
   tb_session_get_range (session, &self->from, &to);
   if (!read_columns (self, session, all, error))
     return NULL;
-  self->told = tb_sequence_find_told (session, error);
-  if (self->told == NULL)
+  self->recorded = tb_sequence_find_recorded (session, error);
+  if (self->recorded == NULL)
     return NULL;
   add_process_sources (self);
   for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
@@ -235,7 +239,7 @@ tb_sequence_free (TbSequence *self)
   g_clear_pointer (&self->group, g_array_unref);
   g_clear_pointer (&self->ordered, g_array_unref);
   g_clear_pointer (&self->entered, g_byte_array_unref);
-  g_clear_pointer (&self->told, g_array_unref);
+  g_clear_pointer (&self->recorded, g_array_unref);
   g_free (self->cpus);
   g_free (self);
 }
@@ -277,9 +281,10 @@ take_single (TbSequence *self, gint64 *earliest)
   if (shared || time == G_MAXINT64)
     return FALSE;
   source = &self->sources[least];
-  self->single = (TbSequenceEvent) { .time = time,
-                                     .row = source->rows != NULL ? source->rows[source->next] : source->next,
-                                     .kind = least };
+  self->single
+      = (TbSequenceEvent) { .time = time,
+                            .row = source->rows != NULL ? source->rows[source->next] : source->next,
+                            .kind = least };
   source->next++;
   find_head (self, least);
   if (self->heads[least] != time)
@@ -331,7 +336,7 @@ tb_sequence_next (TbSequence *self, guint *n_events)
 
   if (take_single (self, &time))
     {
-      tb_sequence_follow (self, &self->single);
+      tb_sequence_update (self, &self->single);
       *n_events = 1;
       return &self->single;
     }

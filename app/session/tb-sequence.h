@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * @time: time in ns
  * @row: row in the table of @kind
  * @kind: a #TbOrderKind, or %TB_SEQUENCE_EXISTING
- * @wrap: whether this is a wake-up from an interrupt that was not recorded
+ * @lacks_interrupt: whether this is a wake-up from an interrupt that was not recorded
  *
  * An event of a sequence.
  */
@@ -28,7 +28,7 @@ typedef struct
   gint64 time;
   guint32 row;
   guint8 kind;
-  guint8 wrap;
+  guint8 lacks_interrupt;
 } TbSequenceEvent;
 
 /**

@@ -30,12 +30,13 @@ tb_session_free_report (gpointer data)
 
 /* Marks the session as read-only. Additions that could not be saved stay in memory. */
 static void
-give_up_writing (TbSession *self, GError *cause, GError **error)
+set_read_only (TbSession *self, GError *cause, GError **error)
 {
   g_atomic_int_set (&self->writable, FALSE);
-  g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_READ_ONLY,
-               _ ("%s. What was added is kept in memory only: save a copy of the session elsewhere"),
-               cause->message);
+  g_set_error (
+      error, TB_SESSION_ERROR, TB_SESSION_ERROR_READ_ONLY,
+      _ ("%s. What was added is kept in memory only: save a copy of the session elsewhere"),
+      cause->message);
   g_error_free (cause);
 }
 
@@ -53,7 +54,7 @@ tb_session_write (TbSession *self, TbSessionWrite write, gpointer data, GError *
   g_mutex_unlock (&store->lock);
   g_mutex_unlock (&store->write_lock);
   if (cause != NULL)
-    give_up_writing (self, cause, error);
+    set_read_only (self, cause, error);
   return cause == NULL;
 }
 
@@ -89,20 +90,20 @@ write_fact (TbSessionFile *file, gpointer data, GError **error)
 gboolean
 tb_session_set_fact (TbSession *self, const char *key, const char *value, GError **error)
 {
-  const char *kept_key, *kept_value;
+  const char *stored_key, *stored_value;
 
   g_return_val_if_fail (TB_IS_SESSION (self), FALSE);
   g_return_val_if_fail (key != NULL && g_utf8_validate (key, -1, NULL), FALSE);
   g_return_val_if_fail (value == NULL || g_utf8_validate (value, -1, NULL), FALSE);
 
   g_mutex_lock (&self->lock);
-  kept_key = g_string_chunk_insert_const (self->text, key);
-  kept_value = value != NULL ? g_string_chunk_insert (self->text, value) : NULL;
+  stored_key = g_string_chunk_insert_const (self->text, key);
+  stored_value = value != NULL ? g_string_chunk_insert (self->text, value) : NULL;
   if (value != NULL)
-    g_hash_table_insert (self->facts, (gpointer) kept_key, (gpointer) kept_value);
+    g_hash_table_insert (self->facts, (gpointer) stored_key, (gpointer) stored_value);
   else
     g_hash_table_remove (self->facts, key);
-  g_hash_table_add (self->unsaved_facts, (gpointer) kept_key);
+  g_hash_table_add (self->unsaved_facts, (gpointer) stored_key);
   g_mutex_unlock (&self->lock);
 
   if (!tb_session_is_writable (self))
@@ -135,10 +136,12 @@ write_column (TbStore *store,
 
   for (guint64 row = 0; row < n_rows; row += TB_CHUNK_ROWS)
     {
-      TbChunkEntry entry = {
-        kind,       column,    (guint32) (row / TB_CHUNK_ROWS), (guint32) MIN (n_rows - row, TB_CHUNK_ROWS),
-        G_MAXINT64, G_MININT64
-      };
+      TbChunkEntry entry = { kind,
+                             column,
+                             (guint32) (row / TB_CHUNK_ROWS),
+                             (guint32) MIN (n_rows - row, TB_CHUNK_ROWS),
+                             G_MAXINT64,
+                             G_MININT64 };
       gconstpointer encoded;
       gboolean ok;
       gsize size;
@@ -146,7 +149,8 @@ write_column (TbStore *store,
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       if (tb_column_role_is_time (tb_table_kind_get_role (kind, column)))
-        tb_times_get_range ((const gint64 *) data + row, entry.n_rows, &entry.minimum, &entry.maximum);
+        tb_times_get_range ((const gint64 *) data + row, entry.n_rows, &entry.minimum,
+                            &entry.maximum);
       encoded = tb_chunk_codec_encode (codec, type, data + row * value_size, entry.n_rows, &size);
       if (!tb_table_index_add (index, &entry))
         {
@@ -231,7 +235,8 @@ tb_session_put_table (TbSession *self,
   GError *cause = NULL;
 
   g_return_val_if_fail (TB_IS_SESSION (self), FALSE);
-  g_return_val_if_fail ((guint) kind < TB_N_TABLES && columns != NULL && n_rows < TB_MAX_ROWS, FALSE);
+  g_return_val_if_fail ((guint) kind < TB_N_TABLES && columns != NULL && n_rows < TB_MAX_ROWS,
+                        FALSE);
   info = tb_table_kind_get_info (kind);
   g_return_val_if_fail (info->derived, FALSE);
   for (guint i = 0; i < info->n_columns; i++)
@@ -249,7 +254,8 @@ tb_session_put_table (TbSession *self,
   index = tb_table_index_new (kind);
   g_mutex_lock (&store->write_lock);
   if (!run_locked (store, tb_session_file_begin, &cause)
-      || !tb_session_write_columns (store, store->file, kind, columns, n_rows, index, cancellable, &cause)
+      || !tb_session_write_columns (store, store->file, kind, columns, n_rows, index, cancellable,
+                                    &cause)
       || !run_locked (store, tb_session_file_commit, &cause))
     {
       g_mutex_lock (&store->lock);
@@ -263,7 +269,7 @@ tb_session_put_table (TbSession *self,
   if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_propagate_error (error, cause);
   else if (cause != NULL)
-    give_up_writing (self, cause, error);
+    set_read_only (self, cause, error);
   return cause == NULL;
 }
 
@@ -382,7 +388,8 @@ rewrite_bookmark (TbSessionFile *file, gpointer data, GError **error)
 {
   TbBookmark *bookmark = data;
 
-  return write_bookmark_removal (file, &bookmark->id, error) && write_bookmark (file, bookmark, error);
+  return write_bookmark_removal (file, &bookmark->id, error)
+         && write_bookmark (file, bookmark, error);
 }
 
 /**
@@ -446,7 +453,8 @@ tb_session_remove_bookmark (TbSession *self, gint64 id, GError **error)
       }
   replace_bookmarks (self, bookmarks);
   g_mutex_unlock (&self->lock);
-  return !tb_session_is_writable (self) || tb_session_write (self, write_bookmark_removal, &id, error);
+  return !tb_session_is_writable (self)
+         || tb_session_write (self, write_bookmark_removal, &id, error);
 }
 
 /* ---- reports ---- */
@@ -485,7 +493,11 @@ write_report (TbSessionFile *file, gpointer data, GError **error)
  * memory
  */
 gboolean
-tb_session_save_report (TbSession *self, const char *name, const char *analysis, GBytes *json, GError **error)
+tb_session_save_report (TbSession *self,
+                        const char *name,
+                        const char *analysis,
+                        GBytes *json,
+                        GError **error)
 {
   Report *report;
   gboolean writable;
@@ -515,8 +527,8 @@ collect_saved_names (TbSession *self, GPtrArray *names)
 {
   sqlite3_stmt *statement = NULL;
 
-  if (sqlite3_prepare_v2 (self->store->file->db, "SELECT name FROM report ORDER BY name", -1, &statement,
-                          NULL)
+  if (sqlite3_prepare_v2 (self->store->file->db, "SELECT name FROM report ORDER BY name", -1,
+                          &statement, NULL)
       != SQLITE_OK)
     return FALSE;
   while (sqlite3_step (statement) == SQLITE_ROW && names->len < 10000)
@@ -680,14 +692,18 @@ save_tables (TbSession *self, TbSessionFile *file, GCancellable *cancellable, GE
         continue;
       index = tb_table_index_new (kind);
       if (!tb_session_write_columns (self->store, file, kind, columns,
-                                     tb_table_get_n_rows (self->tables[kind]), index, cancellable, error))
+                                     tb_table_get_n_rows (self->tables[kind]), index, cancellable,
+                                     error))
         return FALSE;
     }
   return TRUE;
 }
 
 gboolean
-tb_session_save_additions (TbSession *self, TbSessionFile *file, GCancellable *cancellable, GError **error)
+tb_session_save_additions (TbSession *self,
+                           TbSessionFile *file,
+                           GCancellable *cancellable,
+                           GError **error)
 {
   gboolean ok;
 
@@ -695,5 +711,6 @@ tb_session_save_additions (TbSession *self, TbSessionFile *file, GCancellable *c
   ok = save_facts (self, file, error) && save_bookmarks (self, file, error)
        && save_reports (self, file, error);
   g_mutex_unlock (&self->lock);
-  return ok && tb_frame_names_save (self->names, file, error) && save_tables (self, file, cancellable, error);
+  return ok && tb_frame_names_save (self->names, file, error)
+         && save_tables (self, file, cancellable, error);
 }

@@ -90,11 +90,14 @@ make_copy (TbSession *self,
   copy = tb_session_file_open (name, SQLITE_OPEN_READWRITE, display_name, error);
   /* no journal: the file has a temporary name until it is complete */
   if (copy == NULL
-      || !tb_session_file_execute (copy, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", error)
+      || !tb_session_file_execute (copy, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF",
+                                   error)
       || !back_up (self->store, copy, cancellable, error)
-      || !tb_session_file_execute (copy, "PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF", error))
+      || !tb_session_file_execute (copy, "PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF",
+                                   error))
     return FALSE;
-  return tb_session_file_begin (copy, error) && tb_session_save_additions (self, copy, cancellable, error)
+  return tb_session_file_begin (copy, error)
+         && tb_session_save_additions (self, copy, cancellable, error)
          && tb_session_file_commit (copy, error);
 }
 
@@ -104,7 +107,8 @@ is_same_file (TbSession *self, const char *path)
   const char *own = g_file_peek_path (self->file);
   struct stat a, b;
 
-  return stat (own, &a) == 0 && stat (path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+  return stat (own, &a) == 0 && stat (path, &b) == 0 && a.st_dev == b.st_dev
+         && a.st_ino == b.st_ino;
 }
 
 /**
@@ -137,7 +141,8 @@ tb_session_save_copy (TbSession *self, GFile *file, GCancellable *cancellable, G
   if (is_same_file (self, path))
     {
       g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_EXISTS,
-                   _ ("“%s” is the session itself; choose another name for the copy"), display_name);
+                   _ ("“%s” is the session itself; choose another name for the copy"),
+                   display_name);
       return FALSE;
     }
 
@@ -166,7 +171,8 @@ check_integrity (TbSession *self, GError **error)
   gboolean ok = FALSE;
   int code;
 
-  if (sqlite3_prepare_v2 (file->db, "PRAGMA integrity_check (1)", -1, &statement, NULL) != SQLITE_OK)
+  if (sqlite3_prepare_v2 (file->db, "PRAGMA integrity_check (1)", -1, &statement, NULL)
+      != SQLITE_OK)
     {
       tb_session_file_set_error (file, error);
       return FALSE;

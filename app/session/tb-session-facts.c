@@ -83,7 +83,7 @@ tb_fact_list_is_empty (TbFactList *self)
 
 /* Returns a copy as UTF-8. Names come from kernels and files, which have no defined encoding. */
 static const char *
-keep (TbFactList *self, const char *text)
+copy_text (TbFactList *self, const char *text)
 {
   if (text == NULL)
     return "";
@@ -99,9 +99,9 @@ tb_fact_list_add_host (TbFactList *self, const TbHost *host)
 {
   Fact fact = { .statement = TB_STATEMENT_PUT_HOST, .host = *host };
 
-  fact.host.name = keep (self, host->name);
-  fact.host.kernel = keep (self, host->kernel);
-  fact.host.machine = keep (self, host->machine);
+  fact.host.name = copy_text (self, host->name);
+  fact.host.kernel = copy_text (self, host->kernel);
+  fact.host.machine = copy_text (self, host->machine);
   g_array_append_val (self->facts, fact);
 }
 
@@ -110,8 +110,8 @@ tb_fact_list_add_process (TbFactList *self, const TbProcess *process)
 {
   Fact fact = { .statement = TB_STATEMENT_PUT_PROCESS, .process = *process };
 
-  fact.process.name = keep (self, process->name);
-  fact.process.command = keep (self, process->command);
+  fact.process.name = copy_text (self, process->name);
+  fact.process.command = copy_text (self, process->command);
   g_array_append_val (self->facts, fact);
 }
 
@@ -120,7 +120,7 @@ tb_fact_list_add_thread (TbFactList *self, const TbThread *thread)
 {
   Fact fact = { .statement = TB_STATEMENT_PUT_THREAD, .thread = *thread };
 
-  fact.thread.name = keep (self, thread->name);
+  fact.thread.name = copy_text (self, thread->name);
   g_array_append_val (self->facts, fact);
 }
 
@@ -129,7 +129,7 @@ tb_fact_list_add_thread_name (TbFactList *self, const TbThreadName *name)
 {
   Fact fact = { .statement = TB_STATEMENT_PUT_THREAD_NAME, .thread_name = *name };
 
-  fact.thread_name.name = keep (self, name->name);
+  fact.thread_name.name = copy_text (self, name->name);
   g_array_append_val (self->facts, fact);
 }
 
@@ -138,8 +138,8 @@ tb_fact_list_add_module (TbFactList *self, const TbModule *module)
 {
   Fact fact = { .statement = TB_STATEMENT_PUT_MODULE, .module = *module };
 
-  fact.module.path = keep (self, module->path);
-  fact.module.build_id = keep (self, module->build_id);
+  fact.module.path = copy_text (self, module->path);
+  fact.module.build_id = copy_text (self, module->build_id);
   g_array_append_val (self->facts, fact);
 }
 
@@ -156,16 +156,17 @@ tb_fact_list_add_device (TbFactList *self, const TbDevice *device)
 {
   Fact fact = { .statement = TB_STATEMENT_PUT_DEVICE, .device = *device };
 
-  fact.device.name = keep (self, device->name);
-  fact.device.kind = keep (self, device->kind);
-  fact.device.major_minor = keep (self, device->major_minor);
+  fact.device.name = copy_text (self, device->name);
+  fact.device.kind = copy_text (self, device->kind);
+  fact.device.major_minor = copy_text (self, device->major_minor);
   g_array_append_val (self->facts, fact);
 }
 
 void
 tb_fact_list_add_string (TbFactList *self, guint32 id, const char *text)
 {
-  Fact fact = { .statement = TB_STATEMENT_PUT_STRING, .string = { .id = id, .text = keep (self, text) } };
+  Fact fact = { .statement = TB_STATEMENT_PUT_STRING,
+                .string = { .id = id, .text = copy_text (self, text) } };
 
   g_array_append_val (self->facts, fact);
 }
@@ -174,7 +175,8 @@ void
 tb_fact_list_add_fact (TbFactList *self, const char *name, const char *value)
 {
   Fact fact = { .statement = value != NULL ? TB_STATEMENT_PUT_FACT : TB_STATEMENT_REMOVE_FACT,
-                .string = { .name = keep (self, name), .text = value != NULL ? keep (self, value) : NULL } };
+                .string = { .name = copy_text (self, name),
+                            .text = value != NULL ? copy_text (self, value) : NULL } };
 
   g_array_append_val (self->facts, fact);
 }
@@ -182,7 +184,8 @@ tb_fact_list_add_fact (TbFactList *self, const char *name, const char *value)
 void
 tb_fact_list_add_warning (TbFactList *self, const char *text)
 {
-  Fact fact = { .statement = TB_STATEMENT_PUT_WARNING, .string = { .text = keep (self, text) } };
+  Fact fact
+      = { .statement = TB_STATEMENT_PUT_WARNING, .string = { .text = copy_text (self, text) } };
 
   g_array_append_val (self->facts, fact);
 }

@@ -93,7 +93,8 @@ extern const TbSchemaObject tb_session_schema[];
 extern const guint tb_session_n_schema;
 
 /* flags and name are those of sqlite3_open_v2(). */
-TbSessionFile *tb_session_file_open (const char *name, int flags, const char *display_name, GError **error);
+TbSessionFile *
+tb_session_file_open (const char *name, int flags, const char *display_name, GError **error);
 /* Closes the connection. self may be NULL. */
 void tb_session_file_free (TbSessionFile *self);
 gboolean tb_session_file_create_schema (TbSessionFile *self, GError **error);
@@ -115,7 +116,8 @@ gboolean tb_session_file_put_chunk (TbSessionFile *self,
 gboolean tb_session_file_remove_chunks (TbSessionFile *self, TbTableKind kind, GError **error);
 gboolean tb_session_file_put_table_info (TbSessionFile *self, TbTableKind kind, GError **error);
 /* A value of NULL removes the fact. */
-gboolean tb_session_file_put_fact (TbSessionFile *self, const char *name, const char *value, GError **error);
+gboolean
+tb_session_file_put_fact (TbSessionFile *self, const char *name, const char *value, GError **error);
 gint64 tb_session_file_get_chunk_key (TbTableKind kind, guint column, guint32 chunk);
 
 /* Sets a one-line error from the last error of the connection. */

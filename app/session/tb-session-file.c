@@ -27,31 +27,40 @@ const TbSchemaObject tb_session_schema[] = {
     "CREATE TABLE fact (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID" },
   { "table", "warning", "CREATE TABLE warning (id INTEGER PRIMARY KEY, text TEXT NOT NULL)" },
   { "table", "host",
-    "CREATE TABLE host (id INTEGER PRIMARY KEY, name TEXT NOT NULL, kernel TEXT NOT NULL, machine TEXT NOT "
+    "CREATE TABLE host (id INTEGER PRIMARY KEY, name TEXT NOT NULL, kernel TEXT NOT NULL, machine "
+    "TEXT NOT "
     "NULL, "
     "cpus INTEGER NOT NULL, first_cpu INTEGER NOT NULL, clock_bound_ns INTEGER NOT NULL)" },
   { "table", "process",
-    "CREATE TABLE process (id INTEGER PRIMARY KEY, host INTEGER NOT NULL REFERENCES host, pid INTEGER NOT "
+    "CREATE TABLE process (id INTEGER PRIMARY KEY, host INTEGER NOT NULL REFERENCES host, pid "
+    "INTEGER NOT "
     "NULL, "
-    "parent INTEGER REFERENCES process, start_ns INTEGER, end_ns INTEGER, name TEXT NOT NULL, command TEXT "
+    "parent INTEGER REFERENCES process, start_ns INTEGER, end_ns INTEGER, name TEXT NOT NULL, "
+    "command TEXT "
     "NOT NULL)" },
   { "table", "thread",
-    "CREATE TABLE thread (id INTEGER PRIMARY KEY, process INTEGER REFERENCES process, tid INTEGER NOT NULL, "
+    "CREATE TABLE thread (id INTEGER PRIMARY KEY, process INTEGER REFERENCES process, tid INTEGER "
+    "NOT NULL, "
     "start_ns INTEGER, end_ns INTEGER, name TEXT NOT NULL)" },
   { "table", "thread_name",
-    "CREATE TABLE thread_name (thread INTEGER NOT NULL REFERENCES thread, time_ns INTEGER NOT NULL, "
+    "CREATE TABLE thread_name (thread INTEGER NOT NULL REFERENCES thread, time_ns INTEGER NOT "
+    "NULL, "
     "name TEXT NOT NULL, PRIMARY KEY (thread, time_ns)) WITHOUT ROWID" },
   { "table", "module",
-    "CREATE TABLE module (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, path TEXT NOT NULL, build_id TEXT NOT "
+    "CREATE TABLE module (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, path TEXT NOT NULL, build_id "
+    "TEXT NOT "
     "NULL, "
     "process INTEGER REFERENCES process)" },
   { "table", "mapping",
-    "CREATE TABLE mapping (id INTEGER PRIMARY KEY, process INTEGER NOT NULL REFERENCES process, time_ns "
+    "CREATE TABLE mapping (id INTEGER PRIMARY KEY, process INTEGER NOT NULL REFERENCES process, "
+    "time_ns "
     "INTEGER, "
-    "start INTEGER NOT NULL, length INTEGER NOT NULL, offset INTEGER NOT NULL, module INTEGER REFERENCES "
+    "start INTEGER NOT NULL, length INTEGER NOT NULL, offset INTEGER NOT NULL, module INTEGER "
+    "REFERENCES "
     "module)" },
   { "table", "device",
-    "CREATE TABLE device (id INTEGER PRIMARY KEY, host INTEGER NOT NULL REFERENCES host, name TEXT NOT NULL, "
+    "CREATE TABLE device (id INTEGER PRIMARY KEY, host INTEGER NOT NULL REFERENCES host, name TEXT "
+    "NOT NULL, "
     "kind TEXT NOT NULL, major_minor TEXT NOT NULL)" },
   { "table", "string", "CREATE TABLE string (id INTEGER PRIMARY KEY, text TEXT NOT NULL)" },
   { "table", "symbol",
@@ -64,36 +73,46 @@ const TbSchemaObject tb_session_schema[] = {
     "CREATE TABLE bookmark (id INTEGER PRIMARY KEY, name TEXT NOT NULL, from_ns INTEGER NOT NULL, "
     "to_ns INTEGER NOT NULL, thread INTEGER REFERENCES thread)" },
   { "table", "report",
-    "CREATE TABLE report (name TEXT NOT NULL PRIMARY KEY, analysis TEXT NOT NULL, json TEXT NOT NULL)" },
+    "CREATE TABLE report (name TEXT NOT NULL PRIMARY KEY, analysis TEXT NOT NULL, json TEXT NOT "
+    "NULL)" },
   { "table", "event_table",
-    "CREATE TABLE event_table (id INTEGER PRIMARY KEY, name TEXT NOT NULL, version INTEGER NOT NULL)" },
+    "CREATE TABLE event_table (id INTEGER PRIMARY KEY, name TEXT NOT NULL, version INTEGER NOT "
+    "NULL)" },
   { "table", "event_column",
-    "CREATE TABLE event_column (event_table INTEGER NOT NULL REFERENCES event_table, id INTEGER NOT NULL, "
-    "name TEXT NOT NULL, type TEXT NOT NULL, description TEXT NOT NULL, PRIMARY KEY (event_table, id)) "
+    "CREATE TABLE event_column (event_table INTEGER NOT NULL REFERENCES event_table, id INTEGER "
+    "NOT NULL, "
+    "name TEXT NOT NULL, type TEXT NOT NULL, description TEXT NOT NULL, PRIMARY KEY (event_table, "
+    "id)) "
     "WITHOUT ROWID" },
   { "table", "chunk",
-    "CREATE TABLE chunk (event_table INTEGER NOT NULL REFERENCES event_table, event_column INTEGER NOT NULL, "
+    "CREATE TABLE chunk (event_table INTEGER NOT NULL REFERENCES event_table, event_column INTEGER "
+    "NOT NULL, "
     "chunk INTEGER NOT NULL, rows INTEGER NOT NULL, minimum INTEGER, maximum INTEGER, "
     "PRIMARY KEY (event_table, event_column, chunk)) WITHOUT ROWID" },
   { "table", "chunk_data", "CREATE TABLE chunk_data (id INTEGER PRIMARY KEY, data BLOB NOT NULL)" },
   { "view", "all_threads",
-    "CREATE VIEW all_threads AS SELECT thread.id, host.name AS host, process.pid, process.name AS process, "
+    "CREATE VIEW all_threads AS SELECT thread.id, host.name AS host, process.pid, process.name AS "
+    "process, "
     "thread.tid, "
-    "thread.name AS thread, thread.start_ns, thread.end_ns FROM thread LEFT JOIN process ON process.id = "
+    "thread.name AS thread, thread.start_ns, thread.end_ns FROM thread LEFT JOIN process ON "
+    "process.id = "
     "thread.process "
     "LEFT JOIN host ON host.id = process.host" },
   { "view", "all_frames",
     "CREATE VIEW all_frames AS SELECT frame, depth, function, file, line, inlined FROM frame_name "
     "JOIN symbol ON symbol.id = frame_name.symbol" },
   { "view", "all_columns",
-    "CREATE VIEW all_columns AS SELECT event_table.name AS event_table, event_column.name AS event_column, "
-    "event_column.type, sum (chunk.rows) AS rows, count (*) AS chunks, sum (length (chunk_data.data)) AS "
+    "CREATE VIEW all_columns AS SELECT event_table.name AS event_table, event_column.name AS "
+    "event_column, "
+    "event_column.type, sum (chunk.rows) AS rows, count (*) AS chunks, sum (length "
+    "(chunk_data.data)) AS "
     "bytes, "
     "min (chunk.minimum) AS minimum, max (chunk.maximum) AS maximum FROM chunk "
     "JOIN event_table ON event_table.id = chunk.event_table "
     "JOIN event_column ON event_column.event_table = chunk.event_table AND event_column.id = "
     "chunk.event_column "
-    "JOIN chunk_data ON chunk_data.id = (chunk.event_table << 40) | (chunk.event_column << 32) | chunk.chunk "
+    "JOIN chunk_data ON chunk_data.id = (chunk.event_table << 40) | (chunk.event_column << 32) | "
+    "chunk.chunk "
     "GROUP BY chunk.event_table, chunk.event_column" },
 };
 const guint tb_session_n_schema = G_N_ELEMENTS (tb_session_schema);
@@ -110,8 +129,8 @@ static const char *const statement_texts[TB_N_STATEMENTS] = {
   [TB_STATEMENT_PUT_THREAD] = "INSERT OR REPLACE INTO thread VALUES (?, ?, ?, ?, ?, ?)",
   [TB_STATEMENT_PUT_THREAD_NAME] = "INSERT OR REPLACE INTO thread_name VALUES (?, ?, ?)",
   [TB_STATEMENT_PUT_MODULE] = "INSERT OR REPLACE INTO module VALUES (?, ?, ?, ?, ?)",
-  [TB_STATEMENT_PUT_MAPPING]
-  = "INSERT INTO mapping (process, time_ns, start, length, offset, module) VALUES (?, ?, ?, ?, ?, ?)",
+  [TB_STATEMENT_PUT_MAPPING] = "INSERT INTO mapping (process, time_ns, start, length, offset, "
+                               "module) VALUES (?, ?, ?, ?, ?, ?)",
   [TB_STATEMENT_PUT_DEVICE] = "INSERT OR REPLACE INTO device VALUES (?, ?, ?, ?, ?)",
   [TB_STATEMENT_PUT_STRING] = "INSERT OR REPLACE INTO string VALUES (?, ?)",
   [TB_STATEMENT_PUT_TABLE] = "INSERT OR REPLACE INTO event_table VALUES (?, ?, ?)",
@@ -178,19 +197,20 @@ tb_session_file_set_error (TbSessionFile *self, GError **error)
         }
       G_GNUC_FALLTHROUGH;
     default:
-      g_set_error (error, TB_SESSION_ERROR, classify (code), "“%s”: %s", self->display_name, message);
+      g_set_error (error, TB_SESSION_ERROR, classify (code), "“%s”: %s", self->display_name,
+                   message);
       break;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      g_set_error (
-          error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO,
-          _ ("“%s” is in use by another program, perhaps still being recorded; try again when it is done"),
-          self->display_name);
+      g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO,
+                   _ ("“%s” is in use by another program, perhaps still being recorded; try again "
+                      "when it is done"),
+                   self->display_name);
       break;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      g_set_error (error, TB_SESSION_ERROR, classify (code), _ ("“%s” is damaged and cannot be read: %s"),
-                   self->display_name, message);
+      g_set_error (error, TB_SESSION_ERROR, classify (code),
+                   _ ("“%s” is damaged and cannot be read: %s"), self->display_name, message);
       break;
     case SQLITE_INTERRUPT:
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("Operation was cancelled"));
@@ -206,17 +226,17 @@ tb_session_set_errno_error (GError **error, const char *display_name, int error_
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
-      g_set_error (
-          error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO,
-          _ ("“%s” cannot grow: %s; what was saved before is kept. Free some space or choose another place"),
-          display_name, g_strerror (error_number));
+      g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO,
+                   _ ("“%s” cannot grow: %s; what was saved before is kept. Free some space or "
+                      "choose another place"),
+                   display_name, g_strerror (error_number));
       break;
     case EACCES:
     case EPERM:
     case EROFS:
       g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO,
-                   _ ("No access to “%s”: %s; change its permissions or choose another place"), display_name,
-                   g_strerror (error_number));
+                   _ ("No access to “%s”: %s; change its permissions or choose another place"),
+                   display_name, g_strerror (error_number));
       break;
     default:
       g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO, "“%s”: %s", display_name,
@@ -275,8 +295,8 @@ tb_session_file_prepare (TbSessionFile *self, TbStatement statement, GError **er
 
   if (*slot != NULL)
     sqlite3_reset (*slot);
-  else if (sqlite3_prepare_v3 (self->db, statement_texts[statement], -1, SQLITE_PREPARE_PERSISTENT, slot,
-                               NULL)
+  else if (sqlite3_prepare_v3 (self->db, statement_texts[statement], -1, SQLITE_PREPARE_PERSISTENT,
+                               slot, NULL)
            != SQLITE_OK)
     tb_session_file_set_error (self, error);
   return *slot;
@@ -354,7 +374,8 @@ tb_session_file_put_chunk (TbSessionFile *self,
       sqlite3_bind_null (index, 5);
       sqlite3_bind_null (index, 6);
     }
-  sqlite3_bind_int64 (blob, 1, tb_session_file_get_chunk_key (entry->kind, entry->column, entry->chunk));
+  sqlite3_bind_int64 (blob, 1,
+                      tb_session_file_get_chunk_key (entry->kind, entry->column, entry->chunk));
   sqlite3_bind_blob64 (blob, 2, data, size, SQLITE_STATIC);
   return tb_session_file_run (self, blob, error) && tb_session_file_run (self, index, error);
 }
@@ -411,7 +432,8 @@ gboolean
 tb_session_file_put_fact (TbSessionFile *self, const char *name, const char *value, GError **error)
 {
   sqlite3_stmt *statement
-      = tb_session_file_prepare (self, value != NULL ? TB_STATEMENT_PUT_FACT : TB_STATEMENT_REMOVE_FACT,
+      = tb_session_file_prepare (self,
+                                 value != NULL ? TB_STATEMENT_PUT_FACT : TB_STATEMENT_REMOVE_FACT,
                                  error);
 
   if (statement == NULL)
@@ -425,9 +447,9 @@ tb_session_file_put_fact (TbSessionFile *self, const char *name, const char *val
 gboolean
 tb_session_file_create_schema (TbSessionFile *self, GError **error)
 {
-  g_autofree char *pragmas
-      = g_strdup_printf ("PRAGMA page_size = %d; PRAGMA application_id = %d; PRAGMA user_version = %d",
-                         TB_SESSION_PAGE_SIZE, TB_SESSION_APPLICATION_ID, TB_SESSION_FORMAT_VERSION);
+  g_autofree char *pragmas = g_strdup_printf (
+      "PRAGMA page_size = %d; PRAGMA application_id = %d; PRAGMA user_version = %d",
+      TB_SESSION_PAGE_SIZE, TB_SESSION_APPLICATION_ID, TB_SESSION_FORMAT_VERSION);
 
   if (!tb_session_file_execute (self, pragmas, error) || !tb_session_file_begin (self, error))
     return FALSE;

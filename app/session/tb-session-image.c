@@ -25,9 +25,10 @@
 static void
 set_exists_error (GError **error, const char *display_name)
 {
-  g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_EXISTS,
-               _ ("“%s” exists and is not replaced; choose another name or ask for it to be overwritten"),
-               display_name);
+  g_set_error (
+      error, TB_SESSION_ERROR, TB_SESSION_ERROR_EXISTS,
+      _ ("“%s” exists and is not replaced; choose another name or ask for it to be overwritten"),
+      display_name);
 }
 
 static char *
@@ -130,7 +131,8 @@ tb_session_image_prepare (GFile *file, gboolean overwrite, GError **error)
       if (!S_ISREG (status.st_mode))
         {
           g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_EXISTS,
-                       _ ("“%s” is no regular file and is not replaced; choose another name"), display_name);
+                       _ ("“%s” is no regular file and is not replaced; choose another name"),
+                       display_name);
           return NULL;
         }
       /* the target of a link is replaced, not the link */
@@ -311,8 +313,8 @@ tb_session_image_place (TbSessionFile *image, const char *path, gboolean overwri
 
   if (data == NULL)
     {
-      g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO, _ ("Not enough memory to write “%s”"),
-                   image->display_name);
+      g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO,
+                   _ ("Not enough memory to write “%s”"), image->display_name);
       return FALSE;
     }
   fd = open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);

@@ -36,20 +36,21 @@ read_number (const char *text, guint64 least, guint64 most, guint64 *number)
 static gboolean
 read_fields (const char *const *fields, guint n_hosts, TbInterface *interface)
 {
-  guint64 host, index, omitted;
+  guint64 host, index, n_omitted;
 
   if (g_strv_length ((char **) fields) < N_FIELDS || n_hosts == 0
       || !read_number (fields[FIELD_HOST], 0, n_hosts - 1, &host)
       || !read_number (fields[FIELD_INDEX], 1, G_MAXINT32, &index)
       || !read_number (fields[FIELD_SPEED], 0, G_MAXINT64, &interface->speed)
-      || !read_number (fields[FIELD_OMITTED], 0, G_MAXUINT32, &omitted) || *fields[FIELD_NAME] == '\0')
+      || !read_number (fields[FIELD_OMITTED], 0, G_MAXUINT32, &n_omitted)
+      || *fields[FIELD_NAME] == '\0')
     return FALSE;
   for (const char *const *address = fields + N_FIELDS; *address != NULL; address++)
     if (!g_hostname_is_ip_address (*address))
       return FALSE;
   interface->host = (guint32) host;
   interface->index = (guint32) index;
-  interface->omitted = (guint) omitted;
+  interface->n_omitted = (guint) n_omitted;
   interface->name = fields[FIELD_NAME];
   interface->addresses = fields + N_FIELDS;
   return TRUE;
@@ -66,7 +67,8 @@ read_line (TbSession *self, const char *line)
     return FALSE;
   if (self->interfaces->len > 0)
     {
-      const TbInterface *before = &g_array_index (self->interfaces, TbInterface, self->interfaces->len - 1);
+      const TbInterface *before
+          = &g_array_index (self->interfaces, TbInterface, self->interfaces->len - 1);
 
       if (before->host > interface.host
           || (before->host == interface.host && before->index >= interface.index))
@@ -93,7 +95,8 @@ tb_session_load_interfaces (TbSession *self, GError **error)
   for (guint i = 0; ok && lines[i] != NULL; i++)
     ok = *lines[i] == '\0' || read_line (self, lines[i]);
   if (!ok)
-    tb_session_set_damaged_error (self, _ ("what it says of the network's interfaces contradicts itself"),
+    tb_session_set_damaged_error (self,
+                                  _ ("what it says of the network's interfaces contradicts itself"),
                                   error);
   return ok;
 }

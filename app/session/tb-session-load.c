@@ -112,7 +112,11 @@ get_row_id (Reader *reader, int column)
 typedef void (*ReadRow) (Reader *reader, TbSession *session);
 
 static gboolean
-read_table (TbSession *session, const char *table, const char *sql, ReadRow read_row, GError **error)
+read_table (TbSession *session,
+            const char *table,
+            const char *sql,
+            ReadRow read_row,
+            GError **error)
 {
   Reader reader = { .session = session, .table = table };
   TbSessionFile *file = session->store->file;
@@ -131,8 +135,8 @@ read_table (TbSession *session, const char *table, const char *sql, ReadRow read
   if (reader.bad)
     {
       g_autofree char *what
-          = g_strdup_printf (_ ("row %" PRIu64 " of table “%s” contradicts itself or others"), reader.row,
-                             table);
+          = g_strdup_printf (_ ("row %" PRIu64 " of table “%s” contradicts itself or others"),
+                             reader.row, table);
 
       tb_session_set_damaged_error (session, what, error);
     }
@@ -230,7 +234,8 @@ read_thread_name (Reader *reader, TbSession *session)
     {
       const TbThreadName *before = &g_array_index (names, TbThreadName, names->len - 1);
 
-      if (before->thread > name.thread || (before->thread == name.thread && before->time >= name.time))
+      if (before->thread > name.thread
+          || (before->thread == name.thread && before->time >= name.time))
         reader->bad = TRUE;
     }
   g_array_append_val (names, name);
@@ -286,7 +291,8 @@ read_bookmark (Reader *reader, TbSession *session)
   };
 
   if ((bookmark.thread != TB_ID_NONE && bookmark.thread >= session->threads->len)
-      || (bookmarks->len > 0 && g_array_index (bookmarks, TbBookmark, bookmarks->len - 1).id >= bookmark.id))
+      || (bookmarks->len > 0
+          && g_array_index (bookmarks, TbBookmark, bookmarks->len - 1).id >= bookmark.id))
     reader->bad = TRUE;
   g_array_append_val (bookmarks, bookmark);
 }
@@ -313,9 +319,10 @@ read_mapping (Reader *reader, TbSession *session)
 gboolean
 tb_session_load_mappings (TbSession *self, GError **error)
 {
-  return read_table (self, "mapping",
-                     "SELECT id, process, time_ns, start, length, offset, module FROM mapping ORDER BY id",
-                     read_mapping, error);
+  return read_table (
+      self, "mapping",
+      "SELECT id, process, time_ns, start, length, offset, module FROM mapping ORDER BY id",
+      read_mapping, error);
 }
 
 static gboolean
@@ -327,7 +334,8 @@ check_parents (TbSession *self, GError **error)
 
       if (process->parent != TB_ID_NONE && process->parent >= self->processes->len)
         {
-          tb_session_set_damaged_error (self, _ ("a process has a parent that is not there"), error);
+          tb_session_set_damaged_error (self, _ ("a process has a parent that is not there"),
+                                        error);
           return FALSE;
         }
     }
@@ -344,8 +352,8 @@ read_versions (TbSession *self, guint *versions, GError **error)
   gboolean ok = TRUE;
   int code;
 
-  if (sqlite3_prepare_v2 (file->db, "SELECT id, name, version FROM event_table ORDER BY id", -1, &statement,
-                          NULL)
+  if (sqlite3_prepare_v2 (file->db, "SELECT id, name, version FROM event_table ORDER BY id", -1,
+                          &statement, NULL)
       != SQLITE_OK)
     {
       tb_session_file_set_error (file, error);
@@ -361,7 +369,8 @@ read_versions (TbSession *self, guint *versions, GError **error)
         versions[kind] = (guint) CLAMP (sqlite3_column_int64 (statement, 2), 0, G_MAXINT32);
     }
   if (!ok)
-    tb_session_set_damaged_error (self, _ ("its list of event tables is not that of a session"), error);
+    tb_session_set_damaged_error (self, _ ("its list of event tables is not that of a session"),
+                                  error);
   else if (code != SQLITE_DONE)
     tb_session_file_set_error (file, error);
   sqlite3_finalize (statement);
@@ -380,11 +389,11 @@ check_versions (TbSession *self, const guint *versions, GError **error)
       /* The first version of the format did not have this table: it is empty. */
       if (versions[kind] == 0 && kind >= TB_TABLE_SLEEP)
         continue;
-      g_set_error (
-          error, TB_SESSION_ERROR, TB_SESSION_ERROR_VERSION,
-          _ ("“%s” has version %u of table “%s”, this Tailback reads %u; open it with the Tailback that "
-             "made it"),
-          self->display_name, versions[kind], info->name, info->version);
+      g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_VERSION,
+                   _ ("“%s” has version %u of table “%s”, this Tailback reads %u; open it with the "
+                      "Tailback that "
+                      "made it"),
+                   self->display_name, versions[kind], info->name, info->version);
       return FALSE;
     }
   return TRUE;
@@ -399,8 +408,9 @@ read_entry (sqlite3_stmt *statement, TbChunkEntry *entry)
   for (int i = 0; i < 4; i++)
     if (sqlite3_column_type (statement, i) != SQLITE_INTEGER)
       return FALSE;
-  if (kind < 0 || kind >= TB_N_TABLES || column < 0 || column >= tb_table_kind_get_info (kind)->n_columns
-      || chunk < 0 || chunk > (gint64) (TB_MAX_ROWS / TB_CHUNK_ROWS) || n_rows < 1 || n_rows > TB_CHUNK_ROWS)
+  if (kind < 0 || kind >= TB_N_TABLES || column < 0
+      || column >= tb_table_kind_get_info (kind)->n_columns || chunk < 0
+      || chunk > (gint64) (TB_MAX_ROWS / TB_CHUNK_ROWS) || n_rows < 1 || n_rows > TB_CHUNK_ROWS)
     return FALSE;
   *entry = (TbChunkEntry) { (TbTableKind) kind, (guint) column, (guint32) chunk,
                             (guint32) n_rows,   G_MAXINT64,     G_MININT64 };
@@ -433,10 +443,11 @@ read_index (TbSession *self, const guint *versions, TbTableIndex **indexes, GErr
   guint last_kind = 0;
   int code;
 
-  if (sqlite3_prepare_v2 (file->db,
-                          "SELECT event_table, event_column, chunk, rows, minimum, maximum FROM chunk "
-                          "ORDER BY event_table, event_column, chunk",
-                          -1, &statement, NULL)
+  if (sqlite3_prepare_v2 (
+          file->db,
+          "SELECT event_table, event_column, chunk, rows, minimum, maximum FROM chunk "
+          "ORDER BY event_table, event_column, chunk",
+          -1, &statement, NULL)
       != SQLITE_OK)
     {
       tb_session_file_set_error (file, error);
@@ -467,12 +478,14 @@ read_index (TbSession *self, const guint *versions, TbTableIndex **indexes, GErr
 static gboolean
 check_row_counts (TbSession *self, TbTableIndex **indexes, GError **error)
 {
-  guint64 most = (G_GUINT64_CONSTANT (4) << 20) + 256 * MIN (self->store->file_size, G_MAXUINT64 / 512);
+  guint64 most
+      = (G_GUINT64_CONSTANT (4) << 20) + 256 * MIN (self->store->file_size, G_MAXUINT64 / 512);
 
   for (guint kind = 0; kind < TB_N_TABLES; kind++)
     if (tb_table_index_get_n_rows (indexes[kind]) > most)
       {
-        tb_session_set_damaged_error (self, _ ("it claims more rows than a file of its size can hold"),
+        tb_session_set_damaged_error (self,
+                                      _ ("it claims more rows than a file of its size can hold"),
                                       error);
         return FALSE;
       }
@@ -523,21 +536,26 @@ tb_session_load (TbSession *self, GError **error)
   } reads[] = {
     { "fact", "SELECT name, value FROM fact", read_fact },
     { "warning", "SELECT id, text FROM warning ORDER BY id", read_warning },
-    { "host", "SELECT id, name, kernel, machine, cpus, first_cpu, clock_bound_ns FROM host ORDER BY id",
+    { "host",
+      "SELECT id, name, kernel, machine, cpus, first_cpu, clock_bound_ns FROM host ORDER BY id",
       read_host },
-    { "process", "SELECT id, host, pid, parent, start_ns, end_ns, name, command FROM process ORDER BY id",
+    { "process",
+      "SELECT id, host, pid, parent, start_ns, end_ns, name, command FROM process ORDER BY id",
       read_process },
-    { "thread", "SELECT id, process, tid, start_ns, end_ns, name FROM thread ORDER BY id", read_thread },
+    { "thread", "SELECT id, process, tid, start_ns, end_ns, name FROM thread ORDER BY id",
+      read_thread },
     { "thread_name", "SELECT thread, time_ns, name FROM thread_name ORDER BY thread, time_ns",
       read_thread_name },
     { "module", "SELECT id, kind, path, build_id, process FROM module ORDER BY id", read_module },
     { "device", "SELECT id, host, name, kind, major_minor FROM device ORDER BY id", read_device },
     { "string", "SELECT id, text FROM string ORDER BY id", read_string },
-    { "bookmark", "SELECT id, name, from_ns, to_ns, thread FROM bookmark ORDER BY id", read_bookmark },
+    { "bookmark", "SELECT id, name, from_ns, to_ns, thread FROM bookmark ORDER BY id",
+      read_bookmark },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (reads); i++)
     if (!read_table (self, reads[i].table, reads[i].sql, reads[i].read_row, error))
       return FALSE;
-  return check_parents (self, error) && tb_session_load_interfaces (self, error) && load_tables (self, error);
+  return check_parents (self, error) && tb_session_load_interfaces (self, error)
+         && load_tables (self, error);
 }

@@ -31,13 +31,13 @@ typedef struct
   gboolean has_log;        /* a transaction in the log is not in the file yet */
   gboolean is_write_ahead; /* its writer did not close it cleanly */
   gboolean is_writable;
-} Situation;
+} FileState;
 
 static void
 set_foreign_error (GError **error, const char *display_name, const char *why)
 {
-  g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_FOREIGN, _ ("“%s” is not a Tailback session: %s"),
-               display_name, why);
+  g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_FOREIGN,
+               _ ("“%s” is not a Tailback session: %s"), display_name, why);
 }
 
 static guint32
@@ -56,7 +56,11 @@ is_nonempty_file (const char *path, const char *suffix)
 }
 
 static gboolean
-check_header (const guint8 *header, gssize n, Situation *situation, const char *display_name, GError **error)
+check_header (const guint8 *header,
+              gssize n,
+              FileState *state,
+              const char *display_name,
+              GError **error)
 {
   guint32 version, page_size, n_pages;
 
@@ -74,22 +78,23 @@ check_header (const guint8 *header, gssize n, Situation *situation, const char *
   version = get_big_endian (header + 60);
   if (version > TB_SESSION_FORMAT_VERSION)
     {
-      g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_VERSION,
-                   _ ("“%s” has format version %u, this Tailback reads up to %u; open it with a newer one"),
-                   display_name, version, TB_SESSION_FORMAT_VERSION);
+      g_set_error (
+          error, TB_SESSION_ERROR, TB_SESSION_ERROR_VERSION,
+          _ ("“%s” has format version %u, this Tailback reads up to %u; open it with a newer one"),
+          display_name, version, TB_SESSION_FORMAT_VERSION);
       return FALSE;
     }
   page_size = (guint32) header[16] << 8 | header[17];
   n_pages = get_big_endian (header + 28);
-  situation->is_write_ahead = header[18] == 2;
+  state->is_write_ahead = header[18] == 2;
   /* If there is a log, the file may be shorter than its header states. */
-  if (page_size == TB_SESSION_PAGE_SIZE && !situation->has_log
-      && situation->size < (guint64) n_pages * page_size)
+  if (page_size == TB_SESSION_PAGE_SIZE && !state->has_log
+      && state->size < (guint64) n_pages * page_size)
     {
       g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED,
                    _ ("“%s” is truncated: %" PRIu64 " of %" PRIu64
                       " bytes are there; copy it again from where it came"),
-                   display_name, situation->size, (guint64) n_pages * page_size);
+                   display_name, state->size, (guint64) n_pages * page_size);
       return FALSE;
     }
   if (page_size != TB_SESSION_PAGE_SIZE || version == 0)
@@ -115,7 +120,7 @@ has_room_to_recover (const char *path)
 }
 
 static gboolean
-look_at_file (const char *path, const char *display_name, Situation *situation, GError **error)
+inspect_file (const char *path, const char *display_name, FileState *state, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -131,7 +136,8 @@ look_at_file (const char *path, const char *display_name, Situation *situation, 
   if (!S_ISREG (status.st_mode))
     {
       set_foreign_error (error, display_name,
-                         S_ISDIR (status.st_mode) ? _ ("it is a folder") : _ ("it is no regular file"));
+                         S_ISDIR (status.st_mode) ? _ ("it is a folder")
+                                                  : _ ("it is no regular file"));
       return FALSE;
     }
   n = read (fd, header, sizeof header);
@@ -140,11 +146,11 @@ look_at_file (const char *path, const char *display_name, Situation *situation, 
       tb_session_set_errno_error (error, display_name, errno);
       return FALSE;
     }
-  situation->size = (guint64) status.st_size;
-  situation->has_log = is_nonempty_file (path, "-wal") || is_nonempty_file (path, "-journal");
-  situation->is_writable = access (path, W_OK) == 0 && access (folder, W_OK | X_OK) == 0
-                           && (!situation->has_log || has_room_to_recover (path));
-  return check_header (header, n, situation, display_name, error);
+  state->size = (guint64) status.st_size;
+  state->has_log = is_nonempty_file (path, "-wal") || is_nonempty_file (path, "-journal");
+  state->is_writable = access (path, W_OK) == 0 && access (folder, W_OK | X_OK) == 0
+                       && (!state->has_log || has_room_to_recover (path));
+  return check_header (header, n, state, display_name, error);
 }
 
 static void
@@ -169,7 +175,7 @@ set_limits (sqlite3 *db)
 
 /* Must be called before the first statement: the file is not trusted. */
 static gboolean
-be_careful (TbSessionFile *file, GError **error)
+harden (TbSessionFile *file, GError **error)
 {
   set_limits (file->db);
   sqlite3_db_config (file->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -197,7 +203,8 @@ is_expected (const char *type, const char *name, const char *sql, guint64 *seen)
     if (g_str_equal (name, tb_session_schema[i].name) && !(*seen & (G_GUINT64_CONSTANT (1) << i)))
       {
         *seen |= G_GUINT64_CONSTANT (1) << i;
-        return g_str_equal (type, tb_session_schema[i].type) && g_str_equal (sql, tb_session_schema[i].sql);
+        return g_str_equal (type, tb_session_schema[i].type)
+               && g_str_equal (sql, tb_session_schema[i].sql);
       }
   return FALSE;
 }
@@ -210,7 +217,8 @@ check_schema (TbSessionFile *file, GError **error)
   guint n_rows = 0;
   int code;
 
-  if (sqlite3_prepare_v2 (file->db, "SELECT type, name, sql FROM sqlite_schema", -1, &statement, NULL)
+  if (sqlite3_prepare_v2 (file->db, "SELECT type, name, sql FROM sqlite_schema", -1, &statement,
+                          NULL)
       != SQLITE_OK)
     {
       tb_session_file_set_error (file, error);
@@ -235,8 +243,8 @@ check_schema (TbSessionFile *file, GError **error)
   if (code != SQLITE_DONE && code != SQLITE_ROW)
     tb_session_file_set_error (file, error);
   else if (seen != (G_GUINT64_CONSTANT (1) << tb_session_n_schema) - 1)
-    g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED, _ ("“%s” is damaged: tables are missing"),
-                 file->display_name);
+    g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED,
+                 _ ("“%s” is damaged: tables are missing"), file->display_name);
   else
     code = SQLITE_OK;
   sqlite3_finalize (statement);
@@ -245,26 +253,27 @@ check_schema (TbSessionFile *file, GError **error)
 
 /* Moves the log into the file, which then has the same state as a file that its writer closed. */
 static gboolean
-settle (TbSessionFile *file, GError **error)
+recover (TbSessionFile *file, GError **error)
 {
   /* Exclusive, so that no shared memory is needed; journal_mode can change only while no other
    * process has the file open. */
-  return tb_session_file_execute (file,
-                                  "PRAGMA locking_mode = EXCLUSIVE; SELECT count (*) FROM sqlite_schema",
-                                  error)
+  return tb_session_file_execute (
+             file, "PRAGMA locking_mode = EXCLUSIVE; SELECT count (*) FROM sqlite_schema", error)
          && check_schema (file, error)
-         && tb_session_file_execute (file,
-                                     "PRAGMA wal_checkpoint (TRUNCATE); PRAGMA journal_mode = DELETE; "
-                                     "PRAGMA locking_mode = NORMAL; SELECT count (*) FROM sqlite_schema",
-                                     error);
+         && tb_session_file_execute (
+             file,
+             "PRAGMA wal_checkpoint (TRUNCATE); PRAGMA journal_mode = DELETE; "
+             "PRAGMA locking_mode = NORMAL; SELECT count (*) FROM sqlite_schema",
+             error);
 }
 
 static TbSessionFile *
-open_writable (const char *path, const char *display_name, gboolean needs_settling, GError **error)
+open_writable (const char *path, const char *display_name, gboolean needs_recovery, GError **error)
 {
-  g_autoptr (TbSessionFile) file = tb_session_file_open (path, SQLITE_OPEN_READWRITE, display_name, error);
+  g_autoptr (TbSessionFile) file
+      = tb_session_file_open (path, SQLITE_OPEN_READWRITE, display_name, error);
 
-  if (file == NULL || !be_careful (file, error) || (needs_settling && !settle (file, error)))
+  if (file == NULL || !harden (file, error) || (needs_recovery && !recover (file, error)))
     return NULL;
   return g_steal_pointer (&file);
 }
@@ -277,13 +286,17 @@ open_immutable (const char *path, const char *display_name, GError **error)
   g_autoptr (TbSessionFile) file
       = tb_session_file_open (uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, display_name, error);
 
-  if (file == NULL || !be_careful (file, error))
+  if (file == NULL || !harden (file, error))
     return NULL;
   return g_steal_pointer (&file);
 }
 
 static gboolean
-copy_file (const char *from, const char *to, const char *suffix, GCancellable *cancellable, GError **error)
+copy_file (const char *from,
+           const char *to,
+           const char *suffix,
+           GCancellable *cancellable,
+           GError **error)
 {
   g_autofree char *from_name = g_strconcat (from, suffix, NULL);
   g_autofree char *to_name = g_strconcat (to, suffix, NULL);
@@ -292,7 +305,8 @@ copy_file (const char *from, const char *to, const char *suffix, GCancellable *c
 
   if (*suffix != '\0' && !g_file_test (from_name, G_FILE_TEST_IS_REGULAR))
     return TRUE;
-  return g_file_copy (source, target, G_FILE_COPY_TARGET_DEFAULT_PERMS, cancellable, NULL, NULL, error);
+  return g_file_copy (source, target, G_FILE_COPY_TARGET_DEFAULT_PERMS, cancellable, NULL, NULL,
+                      error);
 }
 
 /* The cache folder is tried first: the folder of temporary files may be in memory and have less
@@ -322,14 +336,16 @@ open_private_copy (const char *path,
   if (folder == NULL)
     return NULL;
   copy = g_build_filename (tb_temporary_folder_get_path (folder), "copy.tailback", NULL);
-  if (copy_file (path, copy, "", cancellable, error) && copy_file (path, copy, "-wal", cancellable, error)
+  if (copy_file (path, copy, "", cancellable, error)
+      && copy_file (path, copy, "-wal", cancellable, error)
       && copy_file (path, copy, "-journal", cancellable, error)
       && (file = open_writable (copy, display_name, TRUE, error)) != NULL)
     {
       tb_session_file_free (file);
       *size = stat (copy, &status) == 0 ? (guint64) status.st_size : *size;
       file = open_immutable (copy, display_name, error);
-      if (file != NULL && !tb_session_file_execute (file, "SELECT count (*) FROM sqlite_schema", error))
+      if (file != NULL
+          && !tb_session_file_execute (file, "SELECT count (*) FROM sqlite_schema", error))
         g_clear_pointer (&file, tb_session_file_free);
     }
   /* the connection keeps the removed file open; nothing is left behind even after a crash */
@@ -338,7 +354,7 @@ open_private_copy (const char *path,
 }
 
 void
-tb_session_note_written (const char *path, struct timespec *time)
+tb_session_get_modification_time (const char *path, struct timespec *time)
 {
   /* If the writer was killed, the log is newer than the file. */
   static const char *const suffixes[] = { "", "-wal" };
@@ -357,7 +373,7 @@ tb_session_note_written (const char *path, struct timespec *time)
 }
 
 void
-tb_session_keep_written (const char *path, const struct timespec *time)
+tb_session_restore_modification_time (const char *path, const struct timespec *time)
 {
   struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, *time };
   struct stat status;
@@ -378,23 +394,23 @@ tb_session_open_file (const char *path,
                       GError **error)
 {
   g_autoptr (TbSessionFile) file = NULL;
-  Situation situation = { 0 };
+  FileState state = { 0 };
   struct stat status;
 
-  if (!look_at_file (path, display_name, &situation, error))
+  if (!inspect_file (path, display_name, &state, error))
     return NULL;
 
-  *size = situation.size;
-  *writable = situation.is_writable;
-  if (situation.is_writable)
-    file = open_writable (path, display_name, situation.is_write_ahead || situation.has_log, error);
-  else if (situation.has_log)
+  *size = state.size;
+  *writable = state.is_writable;
+  if (state.is_writable)
+    file = open_writable (path, display_name, state.is_write_ahead || state.has_log, error);
+  else if (state.has_log)
     file = open_private_copy (path, display_name, size, cancellable, error);
   else
     file = open_immutable (path, display_name, error);
   if (file == NULL || !check_schema (file, error))
     return NULL;
-  if (situation.is_writable && stat (path, &status) == 0)
+  if (state.is_writable && stat (path, &status) == 0)
     *size = (guint64) status.st_size;
   return g_steal_pointer (&file);
 }

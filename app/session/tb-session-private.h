@@ -79,8 +79,10 @@ gboolean tb_session_write_columns (TbStore *store,
                                    TbTableIndex *index,
                                    GCancellable *cancellable,
                                    GError **error);
-gboolean
-tb_session_save_additions (TbSession *self, TbSessionFile *file, GCancellable *cancellable, GError **error);
+gboolean tb_session_save_additions (TbSession *self,
+                                    TbSessionFile *file,
+                                    GCancellable *cancellable,
+                                    GError **error);
 void tb_session_free_report (gpointer report);
 
 G_END_DECLS

@@ -141,11 +141,12 @@ write_chunk (TbSessionWriter *self, TbTableKind kind, const OpenChunk *rows, GEr
     {
       TbChunkEntry entry = { kind, i, rows->chunk, rows->n_rows, G_MAXINT64, G_MININT64 };
       gsize size;
-      gconstpointer data
-          = tb_chunk_codec_encode (self->codec, info->columns[i].type, rows->columns[i], rows->n_rows, &size);
+      gconstpointer data = tb_chunk_codec_encode (self->codec, info->columns[i].type,
+                                                  rows->columns[i], rows->n_rows, &size);
 
       if (tb_column_role_is_time (tb_table_kind_get_role (kind, i)))
-        tb_times_get_range ((const gint64 *) rows->columns[i], rows->n_rows, &entry.minimum, &entry.maximum);
+        tb_times_get_range ((const gint64 *) rows->columns[i], rows->n_rows, &entry.minimum,
+                            &entry.maximum);
       if (self->file != NULL)
         {
           if (!ensure_transaction (self, error)
@@ -183,11 +184,11 @@ static gboolean
 place_file (TbSessionWriter *self, TbFactList *facts, gboolean closing, GError **error)
 {
   g_autoptr (TbSessionFile) image
-      = tb_session_file_open (":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, self->display_name,
-                              error);
+      = tb_session_file_open (":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                              self->display_name, error);
 
-  if (image == NULL || !tb_session_file_create_schema (image, error) || !tb_session_file_begin (image, error)
-      || !tb_fact_list_write (facts, image, error)
+  if (image == NULL || !tb_session_file_create_schema (image, error)
+      || !tb_session_file_begin (image, error) || !tb_fact_list_write (facts, image, error)
       || (!closing && !tb_session_file_put_fact (image, TB_FACT_IN_PROGRESS, "1", error)))
     return FALSE;
   for (guint i = 0; i < self->pending->len; i++)
@@ -250,7 +251,8 @@ commit_job (TbSessionWriter *self, TbFactList *facts, gboolean closing, GError *
     return TRUE;
 
   /* Leaving write-ahead mode moves the log into the file and removes it. */
-  if (!tb_session_file_execute (self->file, "PRAGMA wal_checkpoint (TRUNCATE); PRAGMA journal_mode = DELETE",
+  if (!tb_session_file_execute (self->file,
+                                "PRAGMA wal_checkpoint (TRUNCATE); PRAGMA journal_mode = DELETE",
                                 error))
     return FALSE;
   g_clear_pointer (&self->file, tb_session_file_free);
@@ -479,9 +481,10 @@ tb_session_writer_append (TbSessionWriter *self,
     return FALSE;
   if (n_rows > TB_MAX_ROWS - 1 - tb_session_writer_get_n_rows (self, kind))
     {
-      g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO,
-                   _ ("“%s” cannot hold more than 4 billion rows of “%s”; record for a shorter time"),
-                   self->display_name, info->name);
+      g_set_error (
+          error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO,
+          _ ("“%s” cannot hold more than 4 billion rows of “%s”; record for a shorter time"),
+          self->display_name, info->name);
       return FALSE;
     }
 

@@ -82,8 +82,8 @@ tb_session_class_init (TbSessionClass *klass)
    * Names of frames were published. Emitted in the main context, once for all publications since
    * the last emission.
    */
-  signals[SYMBOLS_CHANGED] = g_signal_new ("symbols-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                           NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SYMBOLS_CHANGED] = g_signal_new ("symbols-changed", G_TYPE_FROM_CLASS (klass),
+                                           G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -107,7 +107,7 @@ tb_session_init (TbSession *self)
 }
 
 static gboolean
-mark_cut (TbSessionFile *file, gpointer data, GError **error)
+write_cut_short (TbSessionFile *file, gpointer data, GError **error)
 {
   return tb_session_file_put_fact (file, TB_FACT_IN_PROGRESS, NULL, error)
          && tb_session_file_put_fact (file, TB_FACT_CUT_SHORT, data, error);
@@ -116,7 +116,7 @@ mark_cut (TbSessionFile *file, gpointer data, GError **error)
 /* Marks a session as cut short if its writer did not end the recording. The whole file is checked
  * once. Damage is reported as a warning, and what is readable can be used. */
 static gboolean
-take_over_cut (TbSession *self, GCancellable *cancellable, GError **error)
+mark_cut_short (TbSession *self, GCancellable *cancellable, GError **error)
 {
   static const char reason[] = "interrupted";
   g_autoptr (GError) problem = NULL;
@@ -137,7 +137,8 @@ take_over_cut (TbSession *self, GCancellable *cancellable, GError **error)
   g_hash_table_add (self->unsaved_facts, TB_FACT_CUT_SHORT);
 
   /* Damage must be found again at every open, so the mark that causes the check stays. */
-  if (problem == NULL && self->writable && tb_session_write (self, mark_cut, (gpointer) reason, NULL))
+  if (problem == NULL && self->writable
+      && tb_session_write (self, write_cut_short, (gpointer) reason, NULL))
     g_hash_table_remove_all (self->unsaved_facts);
   return TRUE;
 }
@@ -177,11 +178,13 @@ tb_session_open (GFile *file, GCancellable *cancellable, GError **error)
   if (path == NULL)
     {
       g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO,
-                   _ ("“%s” is not on this machine; copy it to a local folder first"), self->display_name);
+                   _ ("“%s” is not on this machine; copy it to a local folder first"),
+                   self->display_name);
       return NULL;
     }
-  tb_session_note_written (path, &written);
-  database = tb_session_open_file (path, self->display_name, &self->writable, &size, cancellable, error);
+  tb_session_get_modification_time (path, &written);
+  database
+      = tb_session_open_file (path, self->display_name, &self->writable, &size, cancellable, error);
   if (database == NULL)
     return NULL;
   self->store = tb_store_new (database, size);
@@ -189,10 +192,11 @@ tb_session_open (GFile *file, GCancellable *cancellable, GError **error)
     return NULL;
   self->names = tb_frame_names_new (self, self->store->limits.n_frames);
   self->cut_short = g_hash_table_contains (self->facts, TB_FACT_CUT_SHORT);
-  if (g_hash_table_contains (self->facts, TB_FACT_IN_PROGRESS) && !take_over_cut (self, cancellable, error))
+  if (g_hash_table_contains (self->facts, TB_FACT_IN_PROGRESS)
+      && !mark_cut_short (self, cancellable, error))
     return NULL;
   if (self->writable)
-    tb_session_keep_written (path, &written);
+    tb_session_restore_modification_time (path, &written);
   return g_steal_pointer (&self);
 }
 

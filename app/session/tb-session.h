@@ -49,7 +49,10 @@ TB_EXPORT void tb_session_get_range (TbSession *self, gint64 *from, gint64 *to);
 /* Facts by name: "clock" ("monotonic"), "collector", "command", "command-status",
  * "start-realtime-ns", "cut-short", … */
 TB_EXPORT const char *tb_session_get_fact (TbSession *self, const char *key);
-TB_EXPORT gboolean tb_session_set_fact (TbSession *self, const char *key, const char *value, GError **error);
+TB_EXPORT gboolean tb_session_set_fact (TbSession *self,
+                                        const char *key,
+                                        const char *value,
+                                        GError **error);
 TB_EXPORT const char *const *tb_session_get_warnings (TbSession *self);
 /* Limit of the memory for decoded columns that are not in use. */
 TB_EXPORT void tb_session_set_memory_budget (TbSession *self, guint64 bytes);
@@ -71,7 +74,8 @@ TB_EXPORT guint tb_session_get_n_strings (TbSession *self);
 
 /* The names of a frame. NULL and n_names 0: not symbolized yet. One name with function "": it has
  * no name. */
-TB_EXPORT const TbFrameName *tb_session_get_frame_names (TbSession *self, guint32 frame, guint *n_names);
+TB_EXPORT const TbFrameName *
+tb_session_get_frame_names (TbSession *self, guint32 frame, guint *n_names);
 /* Publishes the names of frames: frames[i] has the next n_names[i] entries of names. A frame is
  * named once, or once more if it had no name. Writes in one transaction and emits
  * TbSession::symbols-changed in the main context. May be called from any thread. */
@@ -99,7 +103,10 @@ TB_EXPORT gint64 tb_session_add_bookmark (TbSession *self,
                                           gint64 to,
                                           guint32 thread,
                                           GError **error);
-TB_EXPORT gboolean tb_session_rename_bookmark (TbSession *self, gint64 id, const char *name, GError **error);
+TB_EXPORT gboolean tb_session_rename_bookmark (TbSession *self,
+                                               gint64 id,
+                                               const char *name,
+                                               GError **error);
 TB_EXPORT gboolean tb_session_remove_bookmark (TbSession *self, gint64 id, GError **error);
 
 /* Saved reports, as JSON; a report opens without its plug-in. */

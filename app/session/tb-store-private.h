@@ -66,7 +66,7 @@ GBytes *tb_store_cache (TbStore *self, TbCachedColumn *column, gpointer *slot);
 /* Returns the column in *slot for the caller's use, or NULL if there is none. */
 GBytes *tb_store_use_cached (TbStore *self, gpointer *slot);
 /* Clears *slot. Must be called before the memory of the slot is freed. */
-void tb_store_forget (TbStore *self, gpointer *slot);
+void tb_store_clear_slot (TbStore *self, gpointer *slot);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbStore, tb_store_unref)
 

@@ -93,7 +93,8 @@ tb_store_return_codec (TbStore *self, TbChunkCodec *codec)
 static gsize
 read_chunk_locked (TbStore *self, gint64 key, guint8 *buffer, GError **error)
 {
-  sqlite3_stmt *statement = tb_session_file_prepare (self->file, TB_STATEMENT_GET_CHUNK_DATA, error);
+  sqlite3_stmt *statement
+      = tb_session_file_prepare (self->file, TB_STATEMENT_GET_CHUNK_DATA, error);
   gconstpointer data;
   gsize size = 0;
   int code;
@@ -110,7 +111,8 @@ read_chunk_locked (TbStore *self, gint64 key, guint8 *buffer, GError **error)
       memcpy (buffer, data, size);
     }
   else if (code == SQLITE_ROW || code == SQLITE_DONE)
-    g_set_error_literal (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED, _ ("its data is missing"));
+    g_set_error_literal (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED,
+                         _ ("its data is missing"));
   else
     tb_session_file_set_error (self->file, error);
   sqlite3_reset (statement);
@@ -270,7 +272,7 @@ tb_store_use_cached (TbStore *self, gpointer *slot)
 }
 
 void
-tb_store_forget (TbStore *self, gpointer *slot)
+tb_store_clear_slot (TbStore *self, gpointer *slot)
 {
   g_mutex_lock (&self->cache_lock);
   if (*slot != NULL)

@@ -17,7 +17,10 @@ gboolean tb_table_decode_chunk (TbStore *store,
                                 gpointer values,
                                 GError **error);
 /* Decodes all chunks of the column, with a second thread if that is faster. */
-gboolean
-tb_table_decode_column (TbStore *store, TbTableIndex *index, guint column, gpointer values, GError **error);
+gboolean tb_table_decode_column (TbStore *store,
+                                 TbTableIndex *index,
+                                 guint column,
+                                 gpointer values,
+                                 GError **error);
 
 G_END_DECLS

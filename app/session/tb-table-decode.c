@@ -24,8 +24,8 @@ set_chunk_error (TbStore *store,
   const TbTableInfo *info = tb_table_kind_get_info (index->kind);
 
   g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED,
-               _ ("“%s” is damaged in table “%s”, column “%s”, chunk %u: %s"), store->file->display_name,
-               info->name, info->columns[column].name, chunk, problem);
+               _ ("“%s” is damaged in table “%s”, column “%s”, chunk %u: %s"),
+               store->file->display_name, info->name, info->columns[column].name, chunk, problem);
 }
 
 static const char *
@@ -64,14 +64,17 @@ decode_chunk (TbStore *store,
               GError **error)
 {
   g_autoptr (GError) local_error = NULL;
-  gsize size = tb_store_read_chunk (store, tb_session_file_get_chunk_key (index->kind, column, chunk), buffer,
-                                    &local_error);
+  gsize size
+      = tb_store_read_chunk (store, tb_session_file_get_chunk_key (index->kind, column, chunk),
+                             buffer, &local_error);
   const char *problem = local_error != NULL ? local_error->message : "empty";
 
   if (size > 0)
     {
-      problem = tb_chunk_codec_decode (codec, tb_table_kind_get_info (index->kind)->columns[column].type,
-                                       buffer, size, values, tb_table_index_get_chunk_rows (index, chunk));
+      problem = tb_chunk_codec_decode (codec,
+                                       tb_table_kind_get_info (index->kind)->columns[column].type,
+                                       buffer, size, values,
+                                       tb_table_index_get_chunk_rows (index, chunk));
       if (problem == NULL)
         problem = check_values (store, index, column, chunk, values);
     }
@@ -159,9 +162,9 @@ end_work (Work *work, GError *error)
 static void
 do_work (Work *work)
 {
-  gsize chunk_size
-      = TB_CHUNK_ROWS
-        * tb_column_type_get_size (tb_table_kind_get_info (work->index->kind)->columns[work->column].type);
+  gsize chunk_size = TB_CHUNK_ROWS
+                     * tb_column_type_get_size (
+                         tb_table_kind_get_info (work->index->kind)->columns[work->column].type);
   guint n_chunks = tb_table_index_get_n_chunks (work->index);
   g_autofree guint8 *buffer = NULL;
   TbChunkCodec *codec;
@@ -185,21 +188,21 @@ do_work (Work *work)
 }
 
 static void
-help (gpointer data, gpointer user_data)
+run_helper (gpointer data, gpointer user_data)
 {
   do_work (data);
   unref_work (data);
 }
 
 static void
-ask_for_help (Work *work)
+start_helper (Work *work)
 {
   static GThreadPool *helpers;
   static gsize initialized;
 
   if (g_once_init_enter (&initialized))
     {
-      helpers = g_thread_pool_new (help, NULL, 1, FALSE, NULL);
+      helpers = g_thread_pool_new (run_helper, NULL, 1, FALSE, NULL);
       g_once_init_leave (&initialized, 1);
     }
   g_atomic_ref_count_inc (&work->refs);
@@ -209,7 +212,11 @@ ask_for_help (Work *work)
 
 /* Checks the order across the boundaries of chunks, which the rules of a chunk do not cover. */
 static gboolean
-check_seams (TbStore *store, TbTableIndex *index, guint column, gconstpointer values, GError **error)
+check_chunk_order (TbStore *store,
+                   TbTableIndex *index,
+                   guint column,
+                   gconstpointer values,
+                   GError **error)
 {
   const guint32 *ids = values;
 
@@ -229,7 +236,11 @@ check_seams (TbStore *store, TbTableIndex *index, guint column, gconstpointer va
 }
 
 gboolean
-tb_table_decode_column (TbStore *store, TbTableIndex *index, guint column, gpointer values, GError **error)
+tb_table_decode_column (TbStore *store,
+                        TbTableIndex *index,
+                        guint column,
+                        gpointer values,
+                        GError **error)
 {
   Work *work = g_new0 (Work, 1);
   gboolean ok;
@@ -244,7 +255,7 @@ tb_table_decode_column (TbStore *store, TbTableIndex *index, guint column, gpoin
   g_cond_init (&work->finished);
 
   if (tb_table_index_get_n_chunks (index) >= PARALLEL_CHUNKS && g_get_num_processors () > 1)
-    ask_for_help (work);
+    start_helper (work);
   do_work (work);
 
   g_mutex_lock (&work->lock);
@@ -255,5 +266,5 @@ tb_table_decode_column (TbStore *store, TbTableIndex *index, guint column, gpoin
     g_propagate_error (error, g_steal_pointer (&work->error));
   g_mutex_unlock (&work->lock);
   unref_work (work);
-  return ok && check_seams (store, index, column, values, error);
+  return ok && check_chunk_order (store, index, column, values, error);
 }

@@ -146,7 +146,8 @@ tb_table_index_may_be_open (TbTableIndex *self, guint chunk)
       {
         guint last = self->times[i]->len - 1;
 
-        return chunk == last || tb_table_index_get_times (self, i, chunk + 1)->maximum == G_MININT64;
+        return chunk == last
+               || tb_table_index_get_times (self, i, chunk + 1)->maximum == G_MININT64;
       }
   return FALSE;
 }

@@ -69,7 +69,7 @@ content_unref (Content *content)
     return;
   for (guint i = 0; i < TB_MAX_COLUMNS; i++)
     {
-      tb_store_forget (content->store, &content->cached[i]);
+      tb_store_clear_slot (content->store, &content->cached[i]);
       g_clear_pointer (&content->memory[i], g_bytes_unref);
     }
   g_clear_pointer (&content->index, tb_table_index_unref);
@@ -412,7 +412,8 @@ overlaps (Content *content, guint chunk, gint64 from, gint64 to)
 
   if (span.minimum > span.maximum)
     return TRUE; /* the chunk has no times: it may overlap */
-  return span.minimum < to && (span.maximum >= from || tb_table_index_may_be_open (content->index, chunk));
+  return span.minimum < to
+         && (span.maximum >= from || tb_table_index_may_be_open (content->index, chunk));
 }
 
 /**
@@ -493,8 +494,8 @@ tb_table_get_time_range (TbTable *self, gint64 *from, gint64 *to)
         {
           TbTimeRange found;
 
-          tb_times_get_range (g_bytes_get_data (content->memory[i], NULL), content->n_rows, &found.minimum,
-                              &found.maximum);
+          tb_times_get_range (g_bytes_get_data (content->memory[i], NULL), content->n_rows,
+                              &found.minimum, &found.maximum);
           range.minimum = MIN (range.minimum, found.minimum);
           range.maximum = MAX (range.maximum, found.maximum);
         }

@@ -29,7 +29,8 @@ tb_table_get_column_range (TbTable *self, guint column, guint64 first, guint64 n
 
 /* Rows that may have a time in [from, to), from the chunk index alone. The range is contiguous and
  * a superset. */
-TB_EXPORT void tb_table_find_rows (TbTable *self, gint64 from, gint64 to, guint64 *first, guint64 *n_rows);
+TB_EXPORT void
+tb_table_find_rows (TbTable *self, gint64 from, gint64 to, guint64 *first, guint64 *n_rows);
 
 /* Smallest and largest time in all time columns; FALSE if the table is empty. */
 TB_EXPORT gboolean tb_table_get_time_range (TbTable *self, gint64 *from, gint64 *to);

@@ -61,7 +61,8 @@ is_own_folder (int folder)
 {
   struct stat status;
 
-  return fstat (folder, &status) == 0 && status.st_uid == geteuid () && (status.st_mode & 0077) == 0;
+  return fstat (folder, &status) == 0 && status.st_uid == geteuid ()
+         && (status.st_mode & 0077) == 0;
 }
 
 static gboolean
@@ -69,7 +70,8 @@ ends_with (const char *name, size_t length, const char *suffix)
 {
   size_t suffix_length = strlen (suffix);
 
-  return length > suffix_length && memcmp (name + length - suffix_length, suffix, suffix_length) == 0;
+  return length > suffix_length
+         && memcmp (name + length - suffix_length, suffix, suffix_length) == 0;
 }
 
 /* NAME.tailback, its logs, and .NAME.tailback.01234567 */
@@ -178,10 +180,10 @@ tb_temporary_folder_get_path (const TbTemporaryFolder *self)
 static gpointer
 set_error (GError **error, const char *path, int error_number)
 {
-  g_set_error (
-      error, G_IO_ERROR, g_io_error_from_errno (error_number),
-      _ ("No room for temporary recordings in %s: %s. Make the folder writable, or free some space."), path,
-      g_strerror (error_number));
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (error_number),
+               _ ("No room for temporary recordings in %s: %s. Make the folder writable, or free "
+                  "some space."),
+               path, g_strerror (error_number));
   return NULL;
 }
 
@@ -264,7 +266,7 @@ tb_temporary_folder_new (TbTemporaryPlace place, GError **error)
 
 /* Returns the lock of a leftover folder; -1 if its process is alive, or if it is not our folder. */
 static int
-take_left_lock (int folder)
+take_stale_lock (int folder)
 {
   int lock = openat (folder, LOCK_NAME, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   struct stat status;
@@ -279,11 +281,12 @@ take_left_lock (int folder)
 /* Whether the folder is a leftover: its process was killed before it created the lock, or after it
  * removed the lock. */
 static gboolean
-is_old (int folder)
+is_stale (int folder)
 {
   struct stat status;
 
-  return fstat (folder, &status) == 0 && status.st_mtime < g_get_real_time () / G_USEC_PER_SEC - EMPTY_AGE_S;
+  return fstat (folder, &status) == 0
+         && status.st_mtime < g_get_real_time () / G_USEC_PER_SEC - EMPTY_AGE_S;
 }
 
 static void
@@ -294,10 +297,10 @@ sweep_folder (int parent, const char *name)
 
   if (folder < 0 || !is_own_folder (folder))
     return;
-  lock = take_left_lock (folder);
+  lock = take_stale_lock (folder);
   if (lock >= 0)
     remove_folder (parent, name, folder);
-  else if (is_old (folder))
+  else if (is_stale (folder))
     unlinkat (parent, name, AT_REMOVEDIR); /* fails if it is not empty */
 }
 

@@ -12,7 +12,7 @@
 #include "layers/tb-graph-engine.h"
 #include "session/tb-temporary-folder.h"
 #include "shell/tb-application.h"
-#include "shell/export/tb-picture.h"
+#include "shell/export/tb-screenshot.h"
 #include "shell/preferences/tb-preferences-dialog.h"
 #include "shell/tb-drop.h"
 #include "shell/tb-scratch.h"
@@ -26,12 +26,12 @@ struct _TbApplication
   AdwApplication parent;
 
   GSettings *settings;
-  TbPictureOptions picture;
-  gboolean picture_begun;
+  TbScreenshotOptions screenshot;
+  gboolean screenshot_begun;
   gboolean restored;
   /* the list of open recordings is stored and must not change while the windows close */
   gboolean quitting;
-  guint remembering; /* idle source that stores the open recordings */
+  guint store_source; /* idle source that stores the open recordings */
   int status;
 };
 
@@ -40,7 +40,7 @@ G_DEFINE_FINAL_TYPE (TbApplication, tb_application, ADW_TYPE_APPLICATION)
 static void
 tb_application_dispose (GObject *object)
 {
-  g_clear_handle_id (&TB_APPLICATION (object)->remembering, g_source_remove);
+  g_clear_handle_id (&TB_APPLICATION (object)->store_source, g_source_remove);
   g_clear_object (&TB_APPLICATION (object)->settings);
   G_OBJECT_CLASS (tb_application_parent_class)->dispose (object);
 }
@@ -50,16 +50,16 @@ tb_application_finalize (GObject *object)
 {
   TbApplication *self = TB_APPLICATION (object);
 
-  g_free (self->picture.file);
-  g_free (self->picture.page);
-  g_free (self->picture.figure);
+  g_free (self->screenshot.file);
+  g_free (self->screenshot.page);
+  g_free (self->screenshot.figure);
   G_OBJECT_CLASS (tb_application_parent_class)->finalize (object);
 }
 
 static gboolean
-takes_picture (TbApplication *self)
+takes_screenshot (TbApplication *self)
 {
-  return self->picture.file != NULL;
+  return self->screenshot.file != NULL;
 }
 
 /* Command-line options, which work without a display */
@@ -68,7 +68,8 @@ static const GOptionEntry options[] = {
   { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
   { "new-window", 'w', 0, G_OPTION_ARG_NONE, NULL, N_ ("Open a new window"), NULL },
   { "record", 'r', 0, G_OPTION_ARG_NONE, NULL, N_ ("Begin with the recording assistant"), NULL },
-  { "compare", 'c', 0, G_OPTION_ARG_NONE, NULL, N_ ("Compare recordings: --compare BASE OTHER…"), NULL },
+  { "compare", 'c', 0, G_OPTION_ARG_NONE, NULL, N_ ("Compare recordings: --compare BASE OTHER…"),
+    NULL },
   { "base", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL,
     N_ ("With --compare: one more recording of the base's side"), N_ ("FILE") },
   { "picture", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL, NULL, NULL },
@@ -89,24 +90,25 @@ usage_error (const char *message)
 
 /* Returns the exit status, or −1 to continue. */
 static int
-read_picture_options (TbApplication *self, GVariantDict *dict)
+read_screenshot_options (TbApplication *self, GVariantDict *dict)
 {
   g_autoptr (GError) error = NULL;
   const char *size;
 
-  if (!g_variant_dict_lookup (dict, "picture", "^ay", &self->picture.file))
+  if (!g_variant_dict_lookup (dict, "picture", "^ay", &self->screenshot.file))
     return -1;
-  self->picture.width = 1440;
-  self->picture.height = 900;
-  self->picture.dark = g_variant_dict_contains (dict, "dark");
-  g_variant_dict_lookup (dict, "page", "s", &self->picture.page);
-  g_variant_dict_lookup (dict, "figure", "s", &self->picture.figure);
+  self->screenshot.width = 1440;
+  self->screenshot.height = 900;
+  self->screenshot.dark = g_variant_dict_contains (dict, "dark");
+  g_variant_dict_lookup (dict, "page", "s", &self->screenshot.page);
+  g_variant_dict_lookup (dict, "figure", "s", &self->screenshot.figure);
   if (g_variant_dict_lookup (dict, "size", "&s", &size)
-      && !tb_picture_parse_size (size, &self->picture.width, &self->picture.height, &error))
+      && !tb_screenshot_parse_size (size, &self->screenshot.width, &self->screenshot.height,
+                                    &error))
     return usage_error (error->message);
   /* A screenshot is taken by this process, never by a running instance. */
-  g_application_set_flags (G_APPLICATION (self),
-                           g_application_get_flags (G_APPLICATION (self)) | G_APPLICATION_NON_UNIQUE);
+  g_application_set_flags (G_APPLICATION (self), g_application_get_flags (G_APPLICATION (self))
+                                                     | G_APPLICATION_NON_UNIQUE);
   return -1;
 }
 
@@ -120,7 +122,7 @@ add_uri (GVariantBuilder *builder, GFile *file)
 
 /* The first file is the base, together with those of --base; the other files are the other side. */
 static void
-ask_to_compare (GApplication *application, GVariantDict *dict, GPtrArray *files)
+request_comparison (GApplication *application, GVariantDict *dict, GPtrArray *files)
 {
   GVariantBuilder bases = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("as"));
   GVariantBuilder others = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("as"));
@@ -142,7 +144,7 @@ ask_to_compare (GApplication *application, GVariantDict *dict, GPtrArray *files)
 
 /* Sends the request to the primary instance, which may be this one. */
 static void
-ask (GApplication *application, GVariantDict *dict, const char *const *paths)
+send_request (GApplication *application, GVariantDict *dict, const char *const *paths)
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -153,7 +155,7 @@ ask (GApplication *application, GVariantDict *dict, const char *const *paths)
   else if (g_variant_dict_contains (dict, "new-window"))
     g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
   if (g_variant_dict_contains (dict, "compare"))
-    ask_to_compare (application, dict, files);
+    request_comparison (application, dict, files);
   else if (files->len > 0)
     g_application_open (application, (GFile **) files->pdata, files->len, "");
 }
@@ -178,7 +180,7 @@ tb_application_handle_local_options (GApplication *application, GVariantDict *di
     return usage_error (_ ("--compare takes two recordings or more: BASE and OTHER"));
   if (g_variant_dict_contains (dict, "base") && !g_variant_dict_contains (dict, "compare"))
     return usage_error (_ ("--base goes with --compare"));
-  status = read_picture_options (self, dict);
+  status = read_screenshot_options (self, dict);
   if (status >= 0)
     return status;
   if (n_paths == 0 && !g_variant_dict_contains (dict, "record")
@@ -189,7 +191,7 @@ tb_application_handle_local_options (GApplication *application, GVariantDict *di
       g_printerr ("tailback: %s\n", error->message);
       return EXIT_FAILURE;
     }
-  ask (application, dict, paths);
+  send_request (application, dict, paths);
   return g_application_get_is_remote (application) ? EXIT_SUCCESS : -1;
 }
 
@@ -200,11 +202,12 @@ make_window (TbApplication *self)
 {
   TbWindow *window = TB_WINDOW (tb_window_new (GTK_APPLICATION (self), self->settings));
 
-  if (takes_picture (self))
+  if (takes_screenshot (self))
     {
       g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
       gtk_window_unmaximize (GTK_WINDOW (window));
-      gtk_window_set_default_size (GTK_WINDOW (window), self->picture.width, self->picture.height);
+      gtk_window_set_default_size (GTK_WINDOW (window), self->screenshot.width,
+                                   self->screenshot.height);
     }
   return window;
 }
@@ -212,20 +215,21 @@ make_window (TbApplication *self)
 /* Open recordings */
 
 static void
-remember (TbApplication *self, TbWindow *but)
+store_open_documents (TbApplication *self, TbWindow *excluded)
 {
   GtkApplication *application = GTK_APPLICATION (self);
   GVariantBuilder builder;
   guint n_windows = 0;
 
-  if (self->quitting || takes_picture (self))
+  if (self->quitting || takes_screenshot (self))
     return;
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa(ssb)"));
-  for (GList *link = g_list_last (gtk_application_get_windows (application)); link != NULL; link = link->prev)
+  for (GList *link = g_list_last (gtk_application_get_windows (application)); link != NULL;
+       link = link->prev)
     {
       g_autoptr (GVariant) documents = NULL;
 
-      if (!TB_IS_WINDOW (link->data) || link->data == but)
+      if (!TB_IS_WINDOW (link->data) || link->data == excluded)
         continue;
       n_windows++;
       documents = g_variant_ref_sink (tb_window_list_documents (link->data));
@@ -239,67 +243,69 @@ remember (TbApplication *self, TbWindow *but)
 }
 
 static gboolean
-remember_now (gpointer data)
+store_when_idle (gpointer data)
 {
   TbApplication *self = data;
 
-  self->remembering = 0;
-  remember (self, NULL);
+  self->store_source = 0;
+  store_open_documents (self, NULL);
   return G_SOURCE_REMOVE;
 }
 
 /**
- * tb_application_remember_soon:
+ * tb_application_store_windows_soon:
  *
  * Stores the list of open recordings, so that they are opened again even after a crash.
  */
 void
-tb_application_remember_soon (TbApplication *self)
+tb_application_store_windows_soon (TbApplication *self)
 {
   g_return_if_fail (TB_IS_APPLICATION (self));
 
-  if (self->remembering == 0)
-    self->remembering = g_idle_add (remember_now, self);
+  if (self->store_source == 0)
+    self->store_source = g_idle_add (store_when_idle, self);
 }
 
 /**
- * tb_application_window_closes:
+ * tb_application_handle_window_close:
  * @window: a window that is closing
  *
  * Stores the list of open recordings without those of @window. If it is the last window, its
  * recordings are kept and opened again at the next start.
  */
 void
-tb_application_window_closes (TbApplication *self, TbWindow *window)
+tb_application_handle_window_close (TbApplication *self, TbWindow *window)
 {
   guint n_windows = 0;
 
   g_return_if_fail (TB_IS_APPLICATION (self));
 
-  g_clear_handle_id (&self->remembering, g_source_remove);
-  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL; link = link->next)
+  g_clear_handle_id (&self->store_source, g_source_remove);
+  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL;
+       link = link->next)
     n_windows += TB_IS_WINDOW (link->data);
-  remember (self, n_windows > 1 ? window : NULL);
+  store_open_documents (self, n_windows > 1 ? window : NULL);
 }
 
 /**
- * tb_application_stay:
+ * tb_application_cancel_quit:
  *
  * Called when the user cancels quitting.
  */
 void
-tb_application_stay (TbApplication *self)
+tb_application_cancel_quit (TbApplication *self)
 {
   g_return_if_fail (TB_IS_APPLICATION (self));
 
   self->quitting = FALSE;
-  tb_application_remember_soon (self);
+  tb_application_store_windows_soon (self);
 }
 
 static gboolean
 is_open (TbApplication *self, GFile *file)
 {
-  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL; link = link->next)
+  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL;
+       link = link->next)
     if (TB_IS_WINDOW (link->data) && tb_window_has_document (link->data, file))
       return TRUE;
   return FALSE;
@@ -361,21 +367,21 @@ ensure_window (TbApplication *self)
   if (TB_IS_WINDOW (active))
     return TB_WINDOW (active);
   window = make_window (self);
-  if (!self->restored && !takes_picture (self))
+  if (!self->restored && !takes_screenshot (self))
     tb_application_restore (self, window);
   self->restored = TRUE;
   return window;
 }
 
 static void
-picture_taken (GObject *object, GAsyncResult *result, gpointer data)
+screenshot_taken (GObject *object, GAsyncResult *result, gpointer data)
 {
   TbApplication *self = data;
   TbDocumentPage *page = tb_window_get_document_page (TB_WINDOW (object));
   TbDocument *document = page != NULL ? tb_document_page_get_document (page) : NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!tb_picture_take_finish (TB_WINDOW (object), result, &error))
+  if (!tb_screenshot_take_finish (TB_WINDOW (object), result, &error))
     {
       g_printerr ("tailback: %s\n", error->message);
       self->status = EXIT_FAILURE;
@@ -392,9 +398,9 @@ static void
 present (TbApplication *self, TbWindow *window)
 {
   gtk_window_present (GTK_WINDOW (window));
-  if (takes_picture (self) && !self->picture_begun)
-    tb_picture_take_async (window, &self->picture, picture_taken, self);
-  self->picture_begun = TRUE;
+  if (takes_screenshot (self) && !self->screenshot_begun)
+    tb_screenshot_take_async (window, &self->screenshot, screenshot_taken, self);
+  self->screenshot_begun = TRUE;
 }
 
 static void
@@ -524,7 +530,7 @@ quit_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   GList *windows = g_list_copy (gtk_application_get_windows (data));
   TbApplication *self = data;
 
-  remember (self, NULL);
+  store_open_documents (self, NULL);
   self->quitting = TRUE;
   /* Each window may ask for confirmation; the application ends with the last window. If a window
    * has a dialog, closing it would close only the dialog. */
@@ -599,8 +605,8 @@ follow_style (TbApplication *self)
       = { ADW_COLOR_SCHEME_DEFAULT, ADW_COLOR_SCHEME_FORCE_LIGHT, ADW_COLOR_SCHEME_FORCE_DARK };
   AdwColorScheme scheme = schemes[g_settings_get_enum (self->settings, "style")];
 
-  if (takes_picture (self))
-    scheme = self->picture.dark ? ADW_COLOR_SCHEME_FORCE_DARK : ADW_COLOR_SCHEME_FORCE_LIGHT;
+  if (takes_screenshot (self))
+    scheme = self->screenshot.dark ? ADW_COLOR_SCHEME_FORCE_DARK : ADW_COLOR_SCHEME_FORCE_LIGHT;
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), scheme);
 }
 
@@ -616,9 +622,10 @@ follow_symbol_folders (TbApplication *self)
   g_auto (GStrv) folders = g_settings_get_strv (self->settings, "symbol-folders");
 
   tb_symbol_folders_set ((const char *const *) folders);
-  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL; link = link->next)
+  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL;
+       link = link->next)
     if (TB_IS_WINDOW (link->data))
-      tb_window_name_again (link->data);
+      tb_window_symbolize_again (link->data);
 }
 
 static void
@@ -646,8 +653,8 @@ follow_settings (TbApplication *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
     {
-      g_signal_connect_object (self->settings, followed[i].signal, G_CALLBACK (followed[i].follow), self,
-                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (self->settings, followed[i].signal, G_CALLBACK (followed[i].follow),
+                               self, G_CONNECT_SWAPPED);
       followed[i].follow (self);
     }
 }
@@ -659,9 +666,9 @@ tb_application_startup (GApplication *application)
 
   if (!gtk_init_check ())
     {
-      g_printerr (
-          _ ("tailback: there is no display to open a window on. Start it in a desktop session, or use "
-             "tailback-cli.\n"));
+      g_printerr (_ ("tailback: there is no display to open a window on. Start it in a desktop "
+                     "session, or use "
+                     "tailback-cli.\n"));
       exit (EXIT_FAILURE);
     }
   G_APPLICATION_CLASS (tb_application_parent_class)->startup (application);
@@ -672,7 +679,8 @@ tb_application_startup (GApplication *application)
   tb_graph_engine_install ();
   self->settings = g_settings_new (TAILBACK_APP_ID);
   follow_settings (self);
-  g_action_map_add_action_entries (G_ACTION_MAP (self), app_actions, G_N_ELEMENTS (app_actions), self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), app_actions, G_N_ELEMENTS (app_actions),
+                                   self);
   for (guint i = 0; i < G_N_ELEMENTS (app_accels); i++)
     gtk_application_set_accels_for_action (GTK_APPLICATION (self), app_accels[i].action,
                                            app_accels[i].accels);
@@ -723,7 +731,8 @@ TbApplication *
 tb_application_new (void)
 {
   return g_object_new (TB_TYPE_APPLICATION, "application-id", TAILBACK_APP_ID, "flags",
-                       G_APPLICATION_HANDLES_OPEN, "resource-base-path", "/org/tailback/Tailback", NULL);
+                       G_APPLICATION_HANDLES_OPEN, "resource-base-path", "/org/tailback/Tailback",
+                       NULL);
 }
 
 GSettings *

@@ -15,9 +15,9 @@ G_DECLARE_FINAL_TYPE (TbApplication, tb_application, TB, APPLICATION, AdwApplica
 TbApplication *tb_application_new (void);
 GSettings *tb_application_get_settings (TbApplication *self);
 int tb_application_get_status (TbApplication *self);
-void tb_application_remember_soon (TbApplication *self);
-void tb_application_window_closes (TbApplication *self, TbWindow *window);
-void tb_application_stay (TbApplication *self);
+void tb_application_store_windows_soon (TbApplication *self);
+void tb_application_handle_window_close (TbApplication *self, TbWindow *window);
+void tb_application_cancel_quit (TbApplication *self);
 void tb_application_restore (TbApplication *self, TbWindow *window);
 
 G_END_DECLS

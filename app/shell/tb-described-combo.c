@@ -70,7 +70,8 @@ bind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 static void
 show_description (AdwComboRow *row)
 {
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), get_description (adw_combo_row_get_selected_item (row)));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row),
+                               get_description (adw_combo_row_get_selected_item (row)));
 }
 
 /**
@@ -109,6 +110,7 @@ tb_described_combo_append (GtkStringList *list, const char *name, const char *de
   g_autoptr (GtkStringObject) item = NULL;
 
   gtk_string_list_append (list, name);
-  item = g_list_model_get_item (G_LIST_MODEL (list), g_list_model_get_n_items (G_LIST_MODEL (list)) - 1);
+  item = g_list_model_get_item (G_LIST_MODEL (list),
+                                g_list_model_get_n_items (G_LIST_MODEL (list)) - 1);
   g_object_set_data_full (G_OBJECT (item), KEY_DESCRIPTION, g_strdup (description), g_free);
 }

@@ -17,26 +17,26 @@ typedef struct
 {
   GtkWidget *widget;
   TbDropTakePart take_part; /* NULL: released as a whole */
-} Dropped;
+} DropItem;
 
 static GQueue widgets = G_QUEUE_INIT; /* Dropped */
 /* GPtrArray: released when no widget is left that may hold references */
 static GQueue data_sets = G_QUEUE_INIT;
 static guint source;
 static GThread *thread;
-static GAsyncQueue *handed_over; /* to the thread: GPtrArray, and &end as the last item */
+static GAsyncQueue *data_queue; /* to the thread: GPtrArray, and &end as the last item */
 static char end;
-static int n_handed_over; /* not freed yet */
+static int n_queued; /* not freed yet */
 
 static gpointer
 free_thread (gpointer unused)
 {
   GPtrArray *data;
 
-  while ((data = g_async_queue_pop (handed_over)) != (gpointer) &end)
+  while ((data = g_async_queue_pop (data_queue)) != (gpointer) &end)
     {
       g_ptr_array_unref (data);
-      g_atomic_int_add (&n_handed_over, -1);
+      g_atomic_int_add (&n_queued, -1);
     }
   return NULL;
 }
@@ -48,46 +48,46 @@ free_data (GPtrArray *data)
 {
   if (thread == NULL)
     {
-      handed_over = g_async_queue_new ();
+      data_queue = g_async_queue_new ();
       thread = g_thread_new (TB_DROP_THREAD, free_thread, NULL);
     }
-  g_atomic_int_inc (&n_handed_over);
-  g_async_queue_push (handed_over, data);
+  g_atomic_int_inc (&n_queued);
+  g_async_queue_push (data_queue, data);
 }
 
 static void
 add_widget (GtkWidget *widget, TbDropTakePart take_part, void (*push) (GQueue *, gpointer))
 {
-  Dropped *dropped = g_new (Dropped, 1);
+  DropItem *item = g_new (DropItem, 1);
 
-  *dropped = (Dropped) { .widget = widget, .take_part = take_part };
-  push (&widgets, dropped);
+  *item = (DropItem) { .widget = widget, .take_part = take_part };
+  push (&widgets, item);
 }
 
 /* Takes one part out of the widget, which is then released in a step of its own, or releases the
  * widget. */
 static void
-take_apart (Dropped *dropped)
+release_step (DropItem *item)
 {
-  GtkWidget *part = dropped->take_part != NULL ? dropped->take_part (dropped->widget) : NULL;
+  GtkWidget *part = item->take_part != NULL ? item->take_part (item->widget) : NULL;
 
   if (part != NULL)
     {
-      g_queue_push_head (&widgets, dropped);
+      g_queue_push_head (&widgets, item);
       add_widget (part, NULL, g_queue_push_head);
       return;
     }
-  g_object_unref (dropped->widget);
-  g_free (dropped);
+  g_object_unref (item->widget);
+  g_free (item);
 }
 
 static gboolean
 take_step (gpointer unused)
 {
-  Dropped *dropped = g_queue_pop_head (&widgets);
+  DropItem *item = g_queue_pop_head (&widgets);
 
-  if (dropped != NULL)
-    take_apart (dropped);
+  if (item != NULL)
+    release_step (item);
   else
     free_data (g_queue_pop_head (&data_sets));
   if (!g_queue_is_empty (&widgets) || !g_queue_is_empty (&data_sets))
@@ -97,7 +97,7 @@ take_step (gpointer unused)
 }
 
 static void
-go_on (void)
+schedule_step (void)
 {
   if (source == 0)
     source = g_idle_add (take_step, NULL);
@@ -110,7 +110,7 @@ tb_drop_widget (GtkWidget *widget)
   g_return_if_fail (gtk_widget_get_parent (widget) == NULL);
 
   add_widget (widget, NULL, g_queue_push_tail);
-  go_on ();
+  schedule_step ();
 }
 
 void
@@ -120,7 +120,7 @@ tb_drop_parts (GtkWidget *widget, TbDropTakePart take_part)
   g_return_if_fail (take_part != NULL);
 
   add_widget (widget, take_part, g_queue_push_tail);
-  go_on ();
+  schedule_step ();
 }
 
 void
@@ -129,7 +129,7 @@ tb_drop_data (GPtrArray *objects)
   g_return_if_fail (objects != NULL);
 
   g_queue_push_tail (&data_sets, objects);
-  go_on ();
+  schedule_step ();
 }
 
 void
@@ -153,7 +153,7 @@ tb_drop_object (gpointer object)
 gboolean
 tb_drop_is_done (void)
 {
-  return source == 0 && g_atomic_int_get (&n_handed_over) == 0;
+  return source == 0 && g_atomic_int_get (&n_queued) == 0;
 }
 
 void
@@ -167,7 +167,7 @@ tb_drop_finish (void)
     }
   if (thread == NULL)
     return;
-  g_async_queue_push (handed_over, &end);
+  g_async_queue_push (data_queue, &end);
   g_thread_join (g_steal_pointer (&thread));
-  g_clear_pointer (&handed_over, g_async_queue_unref);
+  g_clear_pointer (&data_queue, g_async_queue_unref);
 }

@@ -19,7 +19,7 @@ struct _TbOptionRows
   GObject *plugin;
   /* GtkWidget: rows added to the group, including the headings of option groups */
   GPtrArray *rows;
-  GHashTable *wrong; /* GtkWidget: entries with an invalid text */
+  GHashTable *invalid; /* GtkWidget: entries with an invalid text */
   gboolean can_choose;
 };
 
@@ -35,7 +35,7 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (TbOptionRows, tb_option_rows, ADW_TYPE_PREFERENCES_GROUP)
 
 /* Keys of object data: the flag of a switch, the option of a row. */
-#define MOST_DIGITS 8
+#define MAX_DIGITS 8
 #define KEY_OPTION "tb-option"
 #define KEY_FLAG "tb-flag"
 /* Keys of object data: the options of a heading (a GPtrArray of GParamSpec), the heading of a
@@ -49,7 +49,7 @@ tb_option_rows_dispose (GObject *object)
   TbOptionRows *self = TB_OPTION_ROWS (object);
 
   g_clear_pointer (&self->rows, g_ptr_array_unref);
-  g_clear_pointer (&self->wrong, g_hash_table_unref);
+  g_clear_pointer (&self->invalid, g_hash_table_unref);
   g_clear_object (&self->plugin);
   G_OBJECT_CLASS (tb_option_rows_parent_class)->dispose (object);
 }
@@ -60,19 +60,19 @@ tb_option_rows_class_init (TbOptionRowsClass *klass)
   G_OBJECT_CLASS (klass)->dispose = tb_option_rows_dispose;
 
   /* Emitted when an option was changed, or became valid or invalid. */
-  signals[CHANGED]
-      = g_signal_new ("changed", TB_TYPE_OPTION_ROWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[CHANGED] = g_signal_new ("changed", TB_TYPE_OPTION_ROWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 0);
   /* Emitted to choose a value from a recording, with the name of the option and the row that takes
    * the value as its text. */
-  signals[CHOOSE] = g_signal_new ("choose", TB_TYPE_OPTION_ROWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 2, G_TYPE_STRING, GTK_TYPE_EDITABLE);
+  signals[CHOOSE] = g_signal_new ("choose", TB_TYPE_OPTION_ROWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 2, G_TYPE_STRING, GTK_TYPE_EDITABLE);
 }
 
 static void
 tb_option_rows_init (TbOptionRows *self)
 {
   self->rows = g_ptr_array_new ();
-  self->wrong = g_hash_table_new (NULL, NULL);
+  self->invalid = g_hash_table_new (NULL, NULL);
 }
 
 /**
@@ -116,8 +116,8 @@ describe_group (TbOptionRows *self, GtkWidget *heading)
 {
   GPtrArray *options = g_object_get_data (G_OBJECT (heading), KEY_GROUP);
   g_autoptr (GString) all = g_string_new (NULL);
-  g_autoptr (GString) others = g_string_new (NULL);
-  gboolean wrong = FALSE;
+  g_autoptr (GString) changed_names = g_string_new (NULL);
+  gboolean invalid = FALSE;
   GHashTableIter iter;
   gpointer row;
 
@@ -127,20 +127,20 @@ describe_group (TbOptionRows *self, GtkWidget *heading)
 
       append_name (all, pspec);
       if (!is_initial (self->plugin, pspec))
-        append_name (others, pspec);
+        append_name (changed_names, pspec);
     }
-  if (others->len > 0)
+  if (changed_names->len > 0)
     {
-      g_autofree char *text = g_strdup_printf (_ ("Changed: %s"), others->str);
+      g_autofree char *text = g_strdup_printf (_ ("Changed: %s"), changed_names->str);
 
       adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (heading), text);
     }
   else
     adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (heading), all->str);
-  g_hash_table_iter_init (&iter, self->wrong);
+  g_hash_table_iter_init (&iter, self->invalid);
   while (g_hash_table_iter_next (&iter, &row, NULL))
-    wrong |= g_object_get_data (row, KEY_HEADING) == heading;
-  if (wrong)
+    invalid |= g_object_get_data (row, KEY_HEADING) == heading;
+  if (invalid)
     gtk_widget_add_css_class (heading, "error");
   else
     gtk_widget_remove_css_class (heading, "error");
@@ -204,12 +204,12 @@ make_switch (TbOptionRows *self, GParamSpec *pspec)
 static gboolean
 get_number_range (GParamSpec *pspec, double *minimum, double *maximum)
 {
-#define RANGE(TYPE, Type)                                                                                    \
-  if (G_IS_PARAM_SPEC_##TYPE (pspec))                                                                        \
-    {                                                                                                        \
-      *minimum = ((GParamSpec##Type *) pspec)->minimum;                                                      \
-      *maximum = ((GParamSpec##Type *) pspec)->maximum;                                                      \
-      return TRUE;                                                                                           \
+#define RANGE(TYPE, Type)                                                                          \
+  if (G_IS_PARAM_SPEC_##TYPE (pspec))                                                              \
+    {                                                                                              \
+      *minimum = ((GParamSpec##Type *) pspec)->minimum;                                            \
+      *maximum = ((GParamSpec##Type *) pspec)->maximum;                                            \
+      return TRUE;                                                                                 \
     }
   RANGE (INT, Int)
   RANGE (UINT, UInt)
@@ -255,10 +255,10 @@ get_number (GObject *plugin, GParamSpec *pspec)
 static int
 count_digits (double minimum, double maximum, int decimals)
 {
-  g_autofree char *least = g_strdup_printf ("%.*f", decimals, minimum);
-  g_autofree char *most = g_strdup_printf ("%.*f", decimals, maximum);
+  g_autofree char *smallest = g_strdup_printf ("%.*f", decimals, minimum);
+  g_autofree char *largest = g_strdup_printf ("%.*f", decimals, maximum);
 
-  return (int) MIN (MAX (strlen (least), strlen (most)), MOST_DIGITS);
+  return (int) MIN (MAX (strlen (smallest), strlen (largest)), MAX_DIGITS);
 }
 
 static GtkWidget *
@@ -268,8 +268,9 @@ make_spin (TbOptionRows *self, GParamSpec *pspec, double minimum, double maximum
   /* Step and digits depend on the range: 0…1 has steps of 0.01. */
   double step = whole ? 1 : (maximum - minimum <= 10 ? 0.01 : 0.1);
   /* Beyond 2⁵³ a double is not exact. */
-  GtkAdjustment *adjustment = gtk_adjustment_new (get_number (self->plugin, pspec), MAX (minimum, -0x1p53),
-                                                  MIN (maximum, 0x1p53), step, step * 10, 0);
+  GtkAdjustment *adjustment
+      = gtk_adjustment_new (get_number (self->plugin, pspec), MAX (minimum, -0x1p53),
+                            MIN (maximum, 0x1p53), step, step * 10, 0);
   GtkWidget *row = adw_spin_row_new (adjustment, 0, whole ? 0 : 2);
 
   /* A truncated number would look like another number. */
@@ -323,14 +324,14 @@ text_changed (GtkEditable *row, TbOptionRows *self)
 
   if (tb_option_set_from_text (self->plugin, pspec->name, text, &error))
     {
-      g_hash_table_remove (self->wrong, row);
+      g_hash_table_remove (self->invalid, row);
       gtk_widget_remove_css_class (GTK_WIDGET (row), "error");
       gtk_widget_set_tooltip_text (GTK_WIDGET (row), g_param_spec_get_blurb (pspec));
       gtk_accessible_reset_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_INVALID);
     }
   else
     {
-      g_hash_table_add (self->wrong, row);
+      g_hash_table_add (self->invalid, row);
       gtk_widget_add_css_class (GTK_WIDGET (row), "error");
       gtk_widget_set_tooltip_text (GTK_WIDGET (row), error->message);
       gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_INVALID,
@@ -372,7 +373,8 @@ make_entry (TbOptionRows *self, GParamSpec *pspec)
 
   gtk_editable_set_text (GTK_EDITABLE (row), text != NULL ? text : "");
   gtk_widget_set_tooltip_text (row, blurb);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, blurb, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, blurb,
+                                  -1);
   g_object_set_data (G_OBJECT (row), KEY_OPTION, pspec);
   g_signal_connect_object (row, "changed", G_CALLBACK (text_changed), self, 0);
   if (self->can_choose && tb_option_has_candidates (pspec))
@@ -519,7 +521,7 @@ item_changed (AdwSwitchRow *row, GParamSpec *ignored, TbOptionRows *self)
 
 /* Returns whether switches can represent the list: each item is a choice with a label. */
 static gboolean
-is_of_labels (GObject *plugin, GParamSpec *pspec)
+has_only_labels (GObject *plugin, GParamSpec *pspec)
 {
   const char *const *choices = tb_option_get_choices (pspec);
   const char *const *labels = tb_option_get_choice_labels (pspec);
@@ -594,12 +596,13 @@ make_row (TbOptionRows *self, GParamSpec *pspec)
     return make_flags (self, pspec);
   if (G_IS_PARAM_SPEC_STRING (pspec) && choices != NULL)
     return make_choice (self, pspec, choices);
-  if (is_of_labels (self->plugin, pspec))
+  if (has_only_labels (self->plugin, pspec))
     return make_items (self, pspec);
   if (G_IS_PARAM_SPEC_STRING (pspec) || pspec->value_type == G_TYPE_STRV)
     return make_entry (self, pspec);
   if (get_number_range (pspec, &minimum, &maximum))
-    return is_duration (pspec) ? make_entry (self, pspec) : make_spin (self, pspec, minimum, maximum);
+    return is_duration (pspec) ? make_entry (self, pspec)
+                               : make_spin (self, pspec, minimum, maximum);
   return NULL; /* not a type of options */
 }
 
@@ -679,7 +682,7 @@ tb_option_rows_set_plugin (TbOptionRows *self, GObject *plugin, const char *cons
   for (guint i = 0; i < self->rows->len; i++)
     adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), g_ptr_array_index (self->rows, i));
   g_ptr_array_set_size (self->rows, 0);
-  g_hash_table_remove_all (self->wrong);
+  g_hash_table_remove_all (self->invalid);
   g_set_object (&self->plugin, plugin);
 
   for (guint i = 0; plugin != NULL && names != NULL && names[i] != NULL; i++)
@@ -708,5 +711,5 @@ gboolean
 tb_option_rows_is_valid (TbOptionRows *self)
 {
   g_return_val_if_fail (TB_IS_OPTION_ROWS (self), FALSE);
-  return g_hash_table_size (self->wrong) == 0;
+  return g_hash_table_size (self->invalid) == 0;
 }

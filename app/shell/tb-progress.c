@@ -68,8 +68,8 @@ tb_progress_class_init (TbProgressClass *klass)
 
   object_class->finalize = tb_progress_finalize;
   object_class->get_property = tb_progress_get_property;
-  props[PROP_SHARE]
-      = g_param_spec_double ("share", NULL, NULL, 0, 1, 0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  props[PROP_SHARE] = g_param_spec_double ("share", NULL, NULL, 0, 1, 0,
+                                           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   props[PROP_TEXT]
       = g_param_spec_string ("text", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
@@ -131,7 +131,8 @@ tb_progress_report (double share, const char *what, gpointer progress)
   if (what != NULL)
     g_set_str (&self->reported_text, what);
   if (self->idle == 0)
-    self->idle = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, publish, g_object_ref (self), g_object_unref);
+    self->idle
+        = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, publish, g_object_ref (self), g_object_unref);
   g_mutex_unlock (&self->lock);
 }
 

@@ -54,7 +54,8 @@ tb_scratch_new_file (const char *name, GError **error)
     run_folder = tb_temporary_folder_new (TB_TEMPORARY_CACHE, error);
   if (run_folder == NULL)
     return NULL;
-  file = g_strdup_printf ("%s/%u-%s.tailback", tb_temporary_folder_get_path (run_folder), n_files++, clean);
+  file = g_strdup_printf ("%s/%u-%s.tailback", tb_temporary_folder_get_path (run_folder), n_files++,
+                          clean);
   return g_file_new_for_path (file);
 }
 
@@ -76,14 +77,14 @@ get_recordings_folder (void)
 }
 
 /**
- * tb_recordings_is_own:
+ * tb_recordings_contains:
  * @file: a recording
  *
  * Returns: whether the file is in the default folder of recordings, so that the user has not chosen
  *   to keep it
  */
 gboolean
-tb_recordings_is_own (GFile *file)
+tb_recordings_contains (GFile *file)
 {
   g_autofree char *path = get_recordings_folder ();
   g_autoptr (GFile) folder = g_file_new_for_path (path);
@@ -113,15 +114,17 @@ tb_recordings_new_file (const char *name, GError **error)
     {
       int error_number = errno;
 
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (error_number),
-                   _ ("No room for recordings in %s: %s. Make the folder writable, or free some space."),
-                   folder, g_strerror (error_number));
+      g_set_error (
+          error, G_IO_ERROR, g_io_error_from_errno (error_number),
+          _ ("No room for recordings in %s: %s. Make the folder writable, or free some space."),
+          folder, g_strerror (error_number));
       return NULL;
     }
   for (guint i = 1;; i++)
     {
-      g_autofree char *path = i == 1 ? g_strdup_printf ("%s/%s-%s.tailback", folder, clean, date)
-                                     : g_strdup_printf ("%s/%s-%s-%u.tailback", folder, clean, date, i);
+      g_autofree char *path
+          = i == 1 ? g_strdup_printf ("%s/%s-%s.tailback", folder, clean, date)
+                   : g_strdup_printf ("%s/%s-%s-%u.tailback", folder, clean, date, i);
 
       if (!g_file_test (path, G_FILE_TEST_EXISTS))
         return g_file_new_for_path (path);

@@ -12,6 +12,6 @@ G_BEGIN_DECLS
 GFile *tb_scratch_new_file (const char *name, GError **error);
 void tb_scratch_remove (void);
 GFile *tb_recordings_new_file (const char *name, GError **error);
-gboolean tb_recordings_is_own (GFile *file);
+gboolean tb_recordings_contains (GFile *file);
 
 G_END_DECLS

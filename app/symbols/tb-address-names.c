@@ -54,13 +54,15 @@ read_file (const char *path, guint owner, gsize *length, GError **error)
     {
       int code = errno;
 
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path, g_strerror (code));
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path,
+                   g_strerror (code));
       if (fd >= 0)
         close (fd);
       return NULL;
     }
   /* A file of this name in /tmp that belongs to another user must not be used. */
-  if (!S_ISREG (status.st_mode) || (owner != G_MAXUINT && status.st_uid != owner && status.st_uid != 0))
+  if (!S_ISREG (status.st_mode)
+      || (owner != G_MAXUINT && status.st_uid != owner && status.st_uid != 0))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
                    "%s does not belong to the user of its process: not used", path);
@@ -90,7 +92,7 @@ compare_ranges (gconstpointer a, gconstpointer b)
  * the next one is cut there. When memory is reused, a perf map has the line of the new code after
  * that of the old code, usually with the same start. */
 static void
-settle_overlaps (GArray *ranges)
+cut_overlaps (GArray *ranges)
 {
   guint kept = 0;
 
@@ -173,7 +175,7 @@ load (const char *path, gboolean kallsyms, guint owner, GError **error)
       next = end + 1;
       parse_line (self, line, kallsyms);
     }
-  settle_overlaps (self->ranges);
+  cut_overlaps (self->ranges);
   return g_steal_pointer (&self);
 }
 
@@ -187,11 +189,11 @@ tb_address_names_load_kallsyms (const char *path, GError **error)
   /* With kptr_restrict, unprivileged readers see every address as 0. */
   if (self->ranges->len < 2)
     {
-      g_set_error (
-          error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-          "%s hides kernel addresses from this user: kernel functions stay unnamed; run as root, or set "
-          "kernel.kptr_restrict to 0",
-          path);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+                   "%s hides kernel addresses from this user: kernel functions stay unnamed; run "
+                   "as root, or set "
+                   "kernel.kptr_restrict to 0",
+                   path);
       return NULL;
     }
   return g_steal_pointer (&self);

@@ -16,7 +16,8 @@
 #define RUST_HASH_DIGITS 16
 
 /* From libstdc++, Itanium C++ ABI 3.4; its header declares this for C++ only. */
-extern char *__cxa_demangle (const char *mangled_name, char *output_buffer, size_t *length, int *status);
+extern char *
+__cxa_demangle (const char *mangled_name, char *output_buffer, size_t *length, int *status);
 
 /* A Rust name in the legacy scheme ends with the component "h" and 16 hexadecimal digits. */
 static void

@@ -172,7 +172,8 @@ read_unit (Dwarf_Die *unit_die, guint64 bias)
       int tag = dwarf_tag (die);
       guint parent = visit (unit, die, tag, path[depth].parent);
 
-      if (may_hold_functions (tag) && depth + 1 < MAX_DEPTH && dwarf_child (die, &path[depth + 1].die) == 0)
+      if (may_hold_functions (tag) && depth + 1 < MAX_DEPTH
+          && dwarf_child (die, &path[depth + 1].die) == 0)
         {
           depth++;
           path[depth].parent = parent;
@@ -227,7 +228,8 @@ find_innermost (Unit *unit, guint64 address)
         return range->function;
       /* A function at the top level ends before the address. Nothing further left can contain the
        * address, unless that function is split into parts. */
-      for (top = range->function; g_array_index (unit->functions, Function, top).parent != G_MAXUINT;)
+      for (top = range->function;
+           g_array_index (unit->functions, Function, top).parent != G_MAXUINT;)
         top = g_array_index (unit->functions, Function, top).parent;
       if (top == range->function && !g_array_index (unit->functions, Function, top).is_inline)
         return G_MAXUINT;
@@ -236,7 +238,7 @@ find_innermost (Unit *unit, guint64 address)
 }
 
 static const char *
-function_name (TbDwarfFunctions *self, Unit *unit, Function *function)
+get_function_name (TbDwarfFunctions *self, Unit *unit, Function *function)
 {
   Dwarf_Attribute memory, *attribute;
   Dwarf_Die die;
@@ -267,7 +269,7 @@ function_name (TbDwarfFunctions *self, Unit *unit, Function *function)
 
 /* Reads the call site of an inlined function in its caller. */
 static void
-call_site (Unit *unit, Function *function, Dwarf_Die *unit_die, const char **file, guint *line)
+read_call_site (Unit *unit, Function *function, Dwarf_Die *unit_die, const char **file, guint *line)
 {
   Dwarf_Attribute memory;
   Dwarf_Word index = 0, number = 0;
@@ -279,7 +281,8 @@ call_site (Unit *unit, Function *function, Dwarf_Die *unit_die, const char **fil
   *line = 0;
   if (dwarf_offdie (unit->dwarf, function->die, &die) == NULL)
     return;
-  if (dwarf_formudata (dwarf_attr (&die, DW_AT_call_line, &memory), &number) == 0 && number <= G_MAXUINT)
+  if (dwarf_formudata (dwarf_attr (&die, DW_AT_call_line, &memory), &number) == 0
+      && number <= G_MAXUINT)
     *line = (guint) number;
   if (dwarf_formudata (dwarf_attr (&die, DW_AT_call_file, &memory), &index) == 0
       && dwarf_getsrcfiles (unit_die, &files, &n_files) == 0 && index < n_files)
@@ -291,7 +294,7 @@ call_site (Unit *unit, Function *function, Dwarf_Die *unit_die, const char **fil
 }
 
 static void
-source_line (Dwarf_Die *unit_die, guint64 address, const char **file, guint *line)
+find_source_line (Dwarf_Die *unit_die, guint64 address, const char **file, guint *line)
 {
   Dwarf_Line *entry = dwarf_getsrc_die (unit_die, address);
   const char *name = entry != NULL ? dwarf_linesrc (entry, NULL, NULL) : NULL;
@@ -317,12 +320,13 @@ tb_dwarf_functions_find (TbDwarfFunctions *self, guint64 address, GArray *names)
   if (index == G_MAXUINT)
     return FALSE;
 
-  source_line (unit_die, address - bias, &file, &line);
+  find_source_line (unit_die, address - bias, &file, &line);
   while (index != G_MAXUINT)
     {
       Function *function = &g_array_index (unit->functions, Function, index);
-      TbFrameName name = { function_name (self, unit, function),
-                           g_string_chunk_insert_const (self->strings, file), line, function->is_inline };
+      TbFrameName name
+          = { get_function_name (self, unit, function),
+              g_string_chunk_insert_const (self->strings, file), line, function->is_inline };
 
       if (name.function[0] == '\0')
         {
@@ -332,7 +336,7 @@ tb_dwarf_functions_find (TbDwarfFunctions *self, guint64 address, GArray *names)
       g_array_append_val (names, name);
       if (!function->is_inline)
         break;
-      call_site (unit, function, unit_die, &file, &line);
+      read_call_site (unit, function, unit_die, &file, &line);
       index = function->parent;
     }
   g_array_index (names, TbFrameName, names->len - 1).is_inline = FALSE;

@@ -17,7 +17,7 @@ int tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char
 /* Likewise for a separate debug file, with the user's symbol folders first. near is the path of the
  * file with the code. */
 int tb_elf_finder_open_debug (const char *build_id,
-                              const char *near,
+                              const char *code_path,
                               const char *debuglink,
                               gint32 pid,
                               char **found);

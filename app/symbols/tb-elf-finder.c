@@ -57,9 +57,11 @@ tb_elf_parse_build_id_notes (const guint8 *notes, gsize length)
       next = description + (((guint64) header.n_descsz + 3) & ~(guint64) 3);
       if (description + header.n_descsz > length)
         return NULL;
-      if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4 && memcmp (notes + name, "GNU", 4) == 0)
-        return header.n_descsz <= MAX_BUILD_ID_BYTES ? format_build_id (notes + description, header.n_descsz)
-                                                     : NULL;
+      if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4
+          && memcmp (notes + name, "GNU", 4) == 0)
+        return header.n_descsz <= MAX_BUILD_ID_BYTES
+                   ? format_build_id (notes + description, header.n_descsz)
+                   : NULL;
       if (next > length)
         return NULL;
       at = next;
@@ -82,8 +84,8 @@ read_note_segments (Elf *elf)
     {
       GElf_Phdr header;
 
-      if (gelf_getphdr (elf, (int) i, &header) != NULL && header.p_type == PT_NOTE && header.p_offset <= size
-          && header.p_filesz <= size - header.p_offset)
+      if (gelf_getphdr (elf, (int) i, &header) != NULL && header.p_type == PT_NOTE
+          && header.p_offset <= size && header.p_filesz <= size - header.p_offset)
         found = tb_elf_parse_build_id_notes (image + header.p_offset, header.p_filesz);
     }
   return found;
@@ -135,20 +137,25 @@ try_open (char *path, const char *build_id, char **found)
 }
 
 static char *
-cache_path (const char *build_id, const char *leaf)
+make_cache_path (const char *build_id, const char *leaf)
 {
-  return g_strdup_printf ("%s/.debug/.build-id/%.2s/%s/%s", g_get_home_dir (), build_id, build_id + 2, leaf);
+  return g_strdup_printf ("%s/.debug/.build-id/%.2s/%s/%s", g_get_home_dir (), build_id,
+                          build_id + 2, leaf);
 }
 
 /* Searches the user's symbol folders. Their layout may be that of /usr/lib/debug, that of the
  * system of the recorded file, or flat. suffix is ".debug" for debug files and "" for files with
  * the code. */
 static int
-open_in_folders (const char *build_id, const char *near, const char *leaf, const char *suffix, char **found)
+open_in_folders (const char *build_id,
+                 const char *code_path,
+                 const char *leaf,
+                 const char *suffix,
+                 char **found)
 {
   g_auto (GStrv) folders = tb_symbol_folders_list ();
   g_autofree char *by_id = g_strdup_printf (".build-id/%.2s/%s%s", build_id, build_id + 2, suffix);
-  g_autofree char *parent = near != NULL ? g_path_get_dirname (near) : NULL;
+  g_autofree char *parent = code_path != NULL ? g_path_get_dirname (code_path) : NULL;
   int fd = -1;
 
   for (guint i = 0; folders[i] != NULL && fd < 0; i++)
@@ -181,8 +188,9 @@ tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char **f
 
   /* The kernel appends this to the name of an unlinked file. A file of the same build may have
    * taken its place. */
-  plain = g_str_has_suffix (path, " (deleted)") ? g_strndup (path, strlen (path) - strlen (" (deleted)"))
-                                                : g_strdup (path);
+  plain = g_str_has_suffix (path, " (deleted)")
+              ? g_strndup (path, strlen (path) - strlen (" (deleted)"))
+              : g_strdup (path);
   if (plain[0] == '/')
     {
       fd = try_open (g_strdup (plain), build_id, found);
@@ -200,42 +208,46 @@ tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char **f
       fd = open_in_folders (build_id, plain, is_leaf (leaf) ? leaf : NULL, "", found);
     }
   if (fd < 0)
-    fd = try_open (cache_path (build_id, "elf"), build_id, found);
+    fd = try_open (make_cache_path (build_id, "elf"), build_id, found);
   if (fd < 0)
-    fd = try_open (cache_path (build_id, "vdso"), build_id, found);
+    fd = try_open (make_cache_path (build_id, "vdso"), build_id, found);
   return fd;
 }
 
 /* Uses the name in the debug link of the file with the code, or else the usual names. */
 static int
-open_debug_in_folders (const char *build_id, const char *near, const char *debuglink, char **found)
+open_debug_in_folders (const char *build_id,
+                       const char *code_path,
+                       const char *debuglink,
+                       char **found)
 {
-  g_autofree char *base = near != NULL ? g_path_get_basename (near) : NULL;
+  g_autofree char *base = code_path != NULL ? g_path_get_basename (code_path) : NULL;
   g_autofree char *usual = is_leaf (base) ? g_strconcat (base, ".debug", NULL) : NULL;
-  int fd = open_in_folders (build_id, near, is_leaf (debuglink) ? debuglink : usual, ".debug", found);
+  int fd = open_in_folders (build_id, code_path, is_leaf (debuglink) ? debuglink : usual, ".debug",
+                            found);
 
   if (fd < 0 && is_leaf (debuglink) && usual != NULL)
-    fd = open_in_folders (build_id, near, usual, ".debug", found);
+    fd = open_in_folders (build_id, code_path, usual, ".debug", found);
   if (fd < 0 && usual != NULL) /* an unstripped copy of the file */
-    fd = open_in_folders (build_id, near, base, "", found);
+    fd = open_in_folders (build_id, code_path, base, "", found);
   return fd;
 }
 
 int
 tb_elf_finder_open_debug (const char *build_id,
-                          const char *near,
+                          const char *code_path,
                           const char *debuglink,
                           gint32 pid,
                           char **found)
 {
   g_autofree char *by_id = NULL;
-  g_autofree char *folder = near != NULL ? g_path_get_dirname (near) : NULL;
+  g_autofree char *folder = code_path != NULL ? g_path_get_dirname (code_path) : NULL;
   int fd;
 
   if (!build_id_is_plausible (build_id))
     return -1;
 
-  fd = open_debug_in_folders (build_id, near, debuglink, found);
+  fd = open_debug_in_folders (build_id, code_path, debuglink, found);
   if (fd >= 0)
     return fd;
   by_id = g_strdup_printf ("/usr/lib/debug/.build-id/%.2s/%s.debug", build_id, build_id + 2);
@@ -245,14 +257,15 @@ tb_elf_finder_open_debug (const char *build_id,
   if (fd < 0)
     fd = try_open (g_strconcat (HOST_ROOT, by_id, NULL), build_id, found);
   if (fd < 0)
-    fd = try_open (cache_path (build_id, "debug"), build_id, found);
+    fd = try_open (make_cache_path (build_id, "debug"), build_id, found);
   if (fd < 0 && folder != NULL && is_leaf (debuglink))
     {
       fd = try_open (g_build_filename (folder, debuglink, NULL), build_id, found);
       if (fd < 0)
         fd = try_open (g_build_filename (folder, ".debug", debuglink, NULL), build_id, found);
       if (fd < 0)
-        fd = try_open (g_build_filename ("/usr/lib/debug", folder, debuglink, NULL), build_id, found);
+        fd = try_open (g_build_filename ("/usr/lib/debug", folder, debuglink, NULL), build_id,
+                       found);
     }
   return fd;
 }
@@ -264,6 +277,6 @@ tb_elf_finder_find_kallsyms (const char *build_id)
 
   if (!build_id_is_plausible (build_id))
     return NULL;
-  path = cache_path (build_id, "kallsyms");
+  path = make_cache_path (build_id, "kallsyms");
   return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&path) : NULL;
 }

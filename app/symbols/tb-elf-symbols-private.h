@@ -15,7 +15,8 @@ typedef struct _TbElfSymbols TbElfSymbols;
 
 /* Opens the file with that build ID (see tb-elf-finder) and its separate debug file, if there is
  * one. Fails with a one-line error. */
-TbElfSymbols *tb_elf_symbols_open (const char *path, const char *build_id, gint32 pid, GError **error);
+TbElfSymbols *
+tb_elf_symbols_open (const char *path, const char *build_id, gint32 pid, GError **error);
 /* Opens the vDSO of this process, which is in no file, if it has that build ID. Recordings seldom
  * have its build ID; a recording from the current boot (same_boot) is accepted instead. */
 TbElfSymbols *tb_elf_symbols_open_vdso (const char *build_id, gboolean same_boot, GError **error);

@@ -115,12 +115,13 @@ rank_symbol (const GElf_Sym *symbol)
                    : GELF_ST_BIND (symbol->st_info) == STB_WEAK ? 2
                                                                 : 1;
 
-  return (symbol->st_size > 0 ? 8 : 0) + (GELF_ST_TYPE (symbol->st_info) != STT_NOTYPE ? 4 : 0) + binding;
+  return (symbol->st_size > 0 ? 8 : 0) + (GELF_ST_TYPE (symbol->st_info) != STT_NOTYPE ? 4 : 0)
+         + binding;
 }
 
 /* Of symbols with the same start the best name is kept. Symbols without a size get an end. */
 static void
-settle_symbols (GArray *symbols)
+normalize_symbols (GArray *symbols)
 {
   guint kept = 0;
 
@@ -140,8 +141,9 @@ settle_symbols (GArray *symbols)
 
       if (symbol->end > symbol->start)
         continue;
-      symbol->end = symbol->start > G_MAXUINT64 - MAX_UNSIZED_LENGTH ? G_MAXUINT64
-                                                                     : symbol->start + MAX_UNSIZED_LENGTH;
+      symbol->end = symbol->start > G_MAXUINT64 - MAX_UNSIZED_LENGTH
+                        ? G_MAXUINT64
+                        : symbol->start + MAX_UNSIZED_LENGTH;
       if (i + 1 < kept)
         symbol->end = MIN (symbol->end, g_array_index (symbols, Symbol, i + 1).start);
     }
@@ -166,7 +168,8 @@ is_in_code (Elf *elf, GElf_Word section)
 
   if (section == (GElf_Word) -1) /* libdwfl's value for sections that are not loaded */
     return FALSE;
-  return scn == NULL || gelf_getshdr (scn, &header) == NULL || (header.sh_flags & SHF_EXECINSTR) != 0;
+  return scn == NULL || gelf_getshdr (scn, &header) == NULL
+         || (header.sh_flags & SHF_EXECINSTR) != 0;
 }
 
 /* Without a size, the end of a variable is unknown. */
@@ -179,7 +182,7 @@ is_variable (const GElf_Sym *symbol, const char *name)
 }
 
 static GArray *
-read_symbols (TbElfSymbols *self, gboolean (*is_wanted) (const GElf_Sym *symbol, const char *name))
+read_symbols (TbElfSymbols *self, gboolean (*filter) (const GElf_Sym *symbol, const char *name))
 {
   GArray *symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
   int n = dwfl_module_getsymtab (self->module);
@@ -190,11 +193,12 @@ read_symbols (TbElfSymbols *self, gboolean (*is_wanted) (const GElf_Sym *symbol,
       GElf_Addr address;
       GElf_Word section;
       Elf *elf = NULL;
-      const char *name = dwfl_module_getsym_info (self->module, i, &symbol, &address, &section, &elf, NULL);
+      const char *name
+          = dwfl_module_getsym_info (self->module, i, &symbol, &address, &section, &elf, NULL);
       Symbol entry;
 
       if (name == NULL || name[0] == '\0' || section == SHN_UNDEF || section == SHN_ABS
-          || !is_wanted (&symbol, name)
+          || !filter (&symbol, name)
           || (GELF_ST_TYPE (symbol.st_info) == STT_NOTYPE && !is_in_code (elf, section)))
         continue;
       entry = (Symbol) { address, address, name, rank_symbol (&symbol) };
@@ -202,7 +206,7 @@ read_symbols (TbElfSymbols *self, gboolean (*is_wanted) (const GElf_Sym *symbol,
         entry.end += symbol.st_size;
       g_array_append_val (symbols, entry);
     }
-  settle_symbols (symbols);
+  normalize_symbols (symbols);
   return symbols;
 }
 
@@ -226,7 +230,8 @@ read_segments (TbElfSymbols *self)
           Segment segment = { header.p_offset, header.p_filesz, header.p_vaddr + bias };
 
           g_array_append_val (self->segments, segment);
-          self->first_page = MIN (self->first_page, segment.address & ~(MAX (header.p_align, 1) - 1));
+          self->first_page
+              = MIN (self->first_page, segment.address & ~(MAX (header.p_align, 1) - 1));
         }
     }
 }
@@ -276,16 +281,17 @@ tb_elf_symbols_open (const char *path, const char *build_id, gint32 pid, GError 
   if (fd < 0)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   build_id[0] != '\0' ? "%s: no file with build-id %s is here; its functions stay unnamed"
-                                       : "%s: recorded without a build-id%s; its functions stay unnamed",
+                   build_id[0] != '\0'
+                       ? "%s: no file with build-id %s is here; its functions stay unnamed"
+                       : "%s: recorded without a build-id%s; its functions stay unnamed",
                    path, build_id);
       return NULL;
     }
 
   if (!take_module (self, dwfl_report_elf (self->dwfl, path, found, fd, 0, TRUE)))
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s; its functions stay unnamed", found,
-                   dwfl_errmsg (-1));
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s; its functions stay unnamed",
+                   found, dwfl_errmsg (-1));
       close (fd);
       return NULL;
     }
@@ -349,7 +355,7 @@ tb_elf_symbols_free (TbElfSymbols *self)
 }
 
 static gboolean
-offset_to_address (TbElfSymbols *self, guint64 offset, guint64 *address)
+get_address (TbElfSymbols *self, guint64 offset, guint64 *address)
 {
   for (guint i = 0; i < self->segments->len; i++)
     {
@@ -391,7 +397,7 @@ find_symbol (const GArray *symbols, guint64 address)
 }
 
 static const char *
-demangled_name (TbElfSymbols *self, const Symbol *symbol)
+get_demangled_name (TbElfSymbols *self, const Symbol *symbol)
 {
   char *name = g_hash_table_lookup (self->demangled, symbol->name);
 
@@ -432,7 +438,7 @@ tb_elf_symbols_find (TbElfSymbols *self, guint64 offset, gboolean inlines, GArra
   TbFrameName name = { .file = "" };
   guint64 address;
 
-  if (!offset_to_address (self, offset, &address))
+  if (!get_address (self, offset, &address))
     return FALSE;
   if (inlines && self->dwarf == NULL)
     self->dwarf = tb_dwarf_functions_new (self->module);
@@ -442,7 +448,7 @@ tb_elf_symbols_find (TbElfSymbols *self, guint64 offset, gboolean inlines, GArra
   symbol = find_symbol (self->symbols, address);
   if (symbol == NULL)
     return find_start (self, address, names);
-  name.function = demangled_name (self, symbol);
+  name.function = get_demangled_name (self, symbol);
   g_array_append_val (names, name);
   return TRUE;
 }
@@ -462,11 +468,11 @@ tb_elf_symbols_find_variable (TbElfSymbols *self, guint64 distance, GArray *name
   symbol = find_symbol (self->variables, address);
   if (symbol == NULL)
     return FALSE;
-  name.function = demangled_name (self, symbol);
+  name.function = get_demangled_name (self, symbol);
   if (address > symbol->start)
     {
-      g_autofree char *inside
-          = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", name.function, address - symbol->start);
+      g_autofree char *inside = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", name.function,
+                                                 address - symbol->start);
 
       name.function = g_string_chunk_insert_const (self->text, inside);
     }

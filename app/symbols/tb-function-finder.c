@@ -17,7 +17,7 @@
 #include "symbols/tb-function-finder.h"
 
 /* If more places match, only their number is reported. */
-#define MAX_NAMED 4
+#define MAX_LISTED 4
 #define HIDDEN_VERSION 0x8000
 
 typedef struct
@@ -31,7 +31,7 @@ typedef struct
   GElf_Addr bias;
   GArray *addresses;     /* of guint64, of functions of that name */
   gboolean has_indirect; /* one matching function is resolved at load time (IFUNC) */
-  gboolean is_called;    /* the function is called, but defined in another file */
+  gboolean is_undefined; /* the function is called, but defined in another file */
 } Search;
 
 static int
@@ -90,9 +90,10 @@ search_open (Search *self, int fd, GError **error)
   if (self->elf == NULL || gelf_getehdr (self->elf, &header) == NULL
       || (header.e_type != ET_EXEC && header.e_type != ET_DYN))
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                   _ ("%s is no program and no library, perhaps a script: name the program that runs it"),
-                   self->path);
+      g_set_error (
+          error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+          _ ("%s is no program and no library, perhaps a script: name the program that runs it"),
+          self->path);
       return FALSE;
     }
   dwfl_module_info (self->module, &userdata, NULL, NULL, NULL, NULL, NULL, NULL);
@@ -129,7 +130,8 @@ is_name (const char *symbol, const char *wanted, gboolean clones)
       || (!clones && tb_demangle_get_length (symbol) != strlen (symbol)))
     return FALSE;
   written = tb_demangle (symbol);
-  return strncmp (written, wanted, length) == 0 && (written[length] == '\0' || written[length] == '(');
+  return strncmp (written, wanted, length) == 0
+         && (written[length] == '\0' || written[length] == '(');
 }
 
 /* Whether the symbol is an undefined one of that name, with any version. */
@@ -160,11 +162,12 @@ collect (Search *self, gboolean clones)
       GElf_Sym symbol;
       GElf_Addr address;
       GElf_Word section;
-      const char *name = dwfl_module_getsym_info (self->module, i, &symbol, &address, &section, NULL, NULL);
+      const char *name
+          = dwfl_module_getsym_info (self->module, i, &symbol, &address, &section, NULL, NULL);
       int type = name != NULL ? GELF_ST_TYPE (symbol.st_info) : STT_OBJECT;
 
       if (section == SHN_UNDEF && name != NULL)
-        self->is_called |= is_versioned (name, self->name);
+        self->is_undefined |= is_versioned (name, self->name);
       if (section == SHN_UNDEF || (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE)
           || !is_name (name, self->name, clones))
         continue;
@@ -198,12 +201,13 @@ drop_old_versions (Search *self)
   GElf_Versym version;
   GElf_Sym symbol;
 
-  for (int i = 1; symbols != NULL && versions != NULL && gelf_getsym (symbols, i, &symbol) != NULL; i++)
+  for (int i = 1; symbols != NULL && versions != NULL && gelf_getsym (symbols, i, &symbol) != NULL;
+       i++)
     {
       const char *name = elf_strptr (self->elf, header.sh_link, symbol.st_name);
 
-      if (name == NULL || !is_name (name, self->name, FALSE) || gelf_getversym (versions, i, &version) == NULL
-          || (version & HIDDEN_VERSION) == 0)
+      if (name == NULL || !is_name (name, self->name, FALSE)
+          || gelf_getversym (versions, i, &version) == NULL || (version & HIDDEN_VERSION) == 0)
         continue;
       for (guint at = 0; at < self->addresses->len && self->addresses->len > 1; at++)
         if (g_array_index (self->addresses, guint64, at) == symbol.st_value + self->bias)
@@ -249,31 +253,31 @@ explain_missing (Search *self, GError **error)
   GElf_Shdr header;
 
   if (self->has_indirect)
-    g_set_error (
-        error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-        _ ("%s in %s stands for one of several functions, which is chosen when a program is started: name "
-           "that one"),
-        self->name, self->path);
-  else if (self->is_called)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                 _ ("%s in %s stands for one of several functions, which is chosen when a program "
+                    "is started: name "
+                    "that one"),
+                 self->name, self->path);
+  else if (self->is_undefined)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 _ ("%s is called by %s, but is in a library: name that too (LIBRARY:%s)"), self->name,
-                 self->path, self->name);
+                 _ ("%s is called by %s, but is in a library: name that too (LIBRARY:%s)"),
+                 self->name, self->path, self->name);
   else if (is_inlined (self))
-    g_set_error (
-        error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-        _ ("%s has no code of its own in %s, it is inlined where it is called: name a function that calls "
-           "it"),
-        self->name, self->path);
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                 _ ("%s has no code of its own in %s, it is inlined where it is called: name a "
+                    "function that calls "
+                    "it"),
+                 self->name, self->path);
   else if (get_table (self, SHT_SYMTAB, &header) == NULL
            && dwfl_module_getdwarf (self->module, &self->bias) == NULL)
-    g_set_error (
-        error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-        _ ("%s is not among the functions that %s exports, and the names of others were stripped off: "
-           "install its debugging symbols, or give an address (0x…)"),
-        self->name, self->path);
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                 _ ("%s is not among the functions that %s exports, and the names of others were "
+                    "stripped off: "
+                    "install its debugging symbols, or give an address (0x…)"),
+                 self->name, self->path);
   else
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("there is no function %s in %s"), self->name,
-                 self->path);
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("there is no function %s in %s"),
+                 self->name, self->path);
   return FALSE;
 }
 
@@ -282,16 +286,16 @@ explain_several (Search *self, GError **error)
 {
   g_autoptr (GString) places = g_string_new (NULL);
 
-  for (guint i = 0; i < self->addresses->len && i < MAX_NAMED; i++)
+  for (guint i = 0; i < self->addresses->len && i < MAX_LISTED; i++)
     g_string_append_printf (places, "%s0x%" G_GINT64_MODIFIER "x", i > 0 ? ", " : "",
                             g_array_index (self->addresses, guint64, i) - self->bias);
-  if (self->addresses->len > MAX_NAMED)
+  if (self->addresses->len > MAX_LISTED)
     g_string_append (places, ", …");
-  g_set_error (
-      error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-      _ ("there are %u functions %s in %s: give the address of the one that is meant in place of its name "
-         "(%s)"),
-      self->addresses->len, self->name, self->path, places->str);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+               _ ("there are %u functions %s in %s: give the address of the one that is meant in "
+                  "place of its name "
+                  "(%s)"),
+               self->addresses->len, self->name, self->path, places->str);
   return FALSE;
 }
 
@@ -302,7 +306,8 @@ find_address (Search *self, guint64 *address, GError **error)
     {
       if (!g_ascii_string_to_unsigned (self->name + 2, 16, 0, G_MAXUINT64, address, NULL))
         {
-          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _ ("%s is no address"), self->name);
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _ ("%s is no address"),
+                       self->name);
           return FALSE;
         }
       return TRUE;
@@ -338,8 +343,8 @@ find_offset (Search *self, guint64 address, guint64 *offset, GError **error)
       *offset = address - segment.p_vaddr + segment.p_offset;
       return TRUE;
     }
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _ ("there is no code at %s in %s"), self->name,
-               self->path);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _ ("there is no code at %s in %s"),
+               self->name, self->path);
   return FALSE;
 }
 

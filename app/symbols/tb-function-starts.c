@@ -50,15 +50,16 @@ get_bytes (const TbFunctionStarts *self, guint64 address, gsize length)
           || address < header.p_vaddr)
         continue;
       distance = address - header.p_vaddr;
-      if (distance < header.p_filesz && length <= header.p_filesz - distance && header.p_offset <= self->size
-          && distance <= self->size - header.p_offset && length <= self->size - header.p_offset - distance)
+      if (distance < header.p_filesz && length <= header.p_filesz - distance
+          && header.p_offset <= self->size && distance <= self->size - header.p_offset
+          && length <= self->size - header.p_offset - distance)
         return self->image + header.p_offset + distance;
     }
   return NULL;
 }
 
 static void
-take_header (TbFunctionStarts *self, const GElf_Phdr *header)
+read_header (TbFunctionStarts *self, const GElf_Phdr *header)
 {
   static const guint8 expected[] = { 1, ENCODED_RELATIVE, ENCODED_COUNT, ENCODED_TABLE };
   const guint8 *start;
@@ -93,13 +94,13 @@ tb_function_starts_init (TbFunctionStarts *self, Elf *elf)
       GElf_Phdr header;
 
       if (gelf_getphdr (elf, i, &header) != NULL && header.p_type == PT_GNU_EH_FRAME)
-        take_header (self, &header);
+        read_header (self, &header);
     }
 }
 
 /* Whether the unwind entry belongs to the function and covers the address. */
 static gboolean
-reaches (const TbFunctionStarts *self, guint64 entry, guint64 start, guint64 address)
+covers_address (const TbFunctionStarts *self, guint64 entry, guint64 start, guint64 address)
 {
   const guint8 *bytes = get_bytes (self, entry, ENTRY_SIZE);
 
@@ -119,7 +120,8 @@ tb_function_starts_find (const TbFunctionStarts *self, guint64 address, guint64 
   while (low < high)
     {
       guint32 middle = low + (high - low) / 2;
-      guint64 begin = self->base + (guint64) (gint64) read_signed (self->table + (gsize) middle * PAIR_SIZE);
+      guint64 begin
+          = self->base + (guint64) (gint64) read_signed (self->table + (gsize) middle * PAIR_SIZE);
 
       if (begin <= address)
         low = middle + 1;
@@ -128,9 +130,10 @@ tb_function_starts_find (const TbFunctionStarts *self, guint64 address, guint64 
     }
   if (low == 0)
     return FALSE;
-  *start = self->base + (guint64) (gint64) read_signed (self->table + (gsize) (low - 1) * PAIR_SIZE);
-  return reaches (self,
-                  self->base
-                      + (guint64) (gint64) read_signed (self->table + (gsize) (low - 1) * PAIR_SIZE + 4),
-                  *start, address);
+  *start
+      = self->base + (guint64) (gint64) read_signed (self->table + (gsize) (low - 1) * PAIR_SIZE);
+  return covers_address (
+      self,
+      self->base + (guint64) (gint64) read_signed (self->table + (gsize) (low - 1) * PAIR_SIZE + 4),
+      *start, address);
 }

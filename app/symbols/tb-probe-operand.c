@@ -26,12 +26,14 @@ typedef struct
 
 /* Names of the parts of a register, widest first. */
 static const char *const x86_registers[16][4] = {
-  { "rax", "eax", "ax", "al" },      { "rdx", "edx", "dx", "dl" },      { "rcx", "ecx", "cx", "cl" },
-  { "rbx", "ebx", "bx", "bl" },      { "rsi", "esi", "si", "sil" },     { "rdi", "edi", "di", "dil" },
-  { "rbp", "ebp", "bp", "bpl" },     { "rsp", "esp", "sp", "spl" },     { "r8", "r8d", "r8w", "r8b" },
-  { "r9", "r9d", "r9w", "r9b" },     { "r10", "r10d", "r10w", "r10b" }, { "r11", "r11d", "r11w", "r11b" },
-  { "r12", "r12d", "r12w", "r12b" }, { "r13", "r13d", "r13w", "r13b" }, { "r14", "r14d", "r14w", "r14b" },
-  { "r15", "r15d", "r15w", "r15b" },
+  { "rax", "eax", "ax", "al" },      { "rdx", "edx", "dx", "dl" },
+  { "rcx", "ecx", "cx", "cl" },      { "rbx", "ebx", "bx", "bl" },
+  { "rsi", "esi", "si", "sil" },     { "rdi", "edi", "di", "dil" },
+  { "rbp", "ebp", "bp", "bpl" },     { "rsp", "esp", "sp", "spl" },
+  { "r8", "r8d", "r8w", "r8b" },     { "r9", "r9d", "r9w", "r9b" },
+  { "r10", "r10d", "r10w", "r10b" }, { "r11", "r11d", "r11w", "r11b" },
+  { "r12", "r12d", "r12w", "r12b" }, { "r13", "r13d", "r13w", "r13b" },
+  { "r14", "r14d", "r14w", "r14b" }, { "r15", "r15d", "r15w", "r15b" },
 };
 
 static gboolean
@@ -130,13 +132,13 @@ parse_symbol (Parser *self, gint64 *value)
 {
   char name[MAX_NAME];
   const char *begin;
-  gint64 before = 0, behind = 0;
+  gint64 prefix = 0, suffix = 0;
   guint64 address;
   gsize length;
 
   if (*self->at == '-' || *self->at == '+' || g_ascii_isdigit (*self->at))
     {
-      if (!parse_number (self, &before) || !skip (self, '+'))
+      if (!parse_number (self, &prefix) || !skip (self, '+'))
         return FALSE;
     }
   begin = self->at;
@@ -147,11 +149,11 @@ parse_symbol (Parser *self, gint64 *value)
     return FALSE;
   memcpy (name, begin, length);
   name[length] = '\0';
-  if ((*self->at == '+' || *self->at == '-') && !parse_number (self, &behind))
+  if ((*self->at == '+' || *self->at == '-') && !parse_number (self, &suffix))
     return FALSE;
   if (self->find_symbol == NULL || !self->find_symbol (name, &address, self->data))
     return FALSE;
-  *value = (gint64) (address + (guint64) before + (guint64) behind);
+  *value = (gint64) (address + (guint64) prefix + (guint64) suffix);
   return TRUE;
 }
 
@@ -163,7 +165,8 @@ parse_x86_memory (Parser *self, TbProbeOperand *operand)
   const char *begin = self->at;
   gint64 scale = 1;
 
-  if (*self->at != '(' && (!parse_number (self, &operand->value) || strchr ("( ", *self->at) == NULL))
+  if (*self->at != '('
+      && (!parse_number (self, &operand->value) || strchr ("( ", *self->at) == NULL))
     {
       self->at = begin;
       has_symbol = TRUE;
@@ -185,7 +188,8 @@ parse_x86_memory (Parser *self, TbProbeOperand *operand)
   if (scale != 1 && scale != 2 && scale != 4 && scale != 8)
     return FALSE;
   operand->shift = scale == 8 ? 3 : scale == 4 ? 2 : scale == 2 ? 1 : 0;
-  if (operand->index == TB_PROBE_REGISTER_IP || (operand->base == TB_PROBE_REGISTER_IP && !has_symbol))
+  if (operand->index == TB_PROBE_REGISTER_IP
+      || (operand->base == TB_PROBE_REGISTER_IP && !has_symbol))
     return FALSE;
   /* The load address of the file can only be computed from the address of the instruction. */
   if (has_symbol)
@@ -316,14 +320,14 @@ tb_probe_operands_parse (const char *text,
 
   for (skip_spaces (&self); *self.at != '\0' && n < TB_PROBE_MAX_OPERANDS; skip_spaces (&self))
     {
-      static const TbProbeOperand nowhere
+      static const TbProbeOperand unknown
           = { .size = 8, .base = TB_PROBE_REGISTER_NONE, .index = TB_PROBE_REGISTER_NONE };
       const char *begin = self.at;
 
-      operands[n] = nowhere;
+      operands[n] = unknown;
       if (!parse_operand (&self, &operands[n]) || (*self.at != ' ' && *self.at != '\0'))
         {
-          operands[n] = nowhere;
+          operands[n] = unknown;
           self.at = begin;
           skip_operand (&self);
         }

@@ -48,10 +48,10 @@ file_clear (File *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (File, file_clear)
 
 static gboolean
-refuse (GError **error, const char *cause)
+set_error (GError **error, const char *cause)
 {
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("The file's static probes cannot be read: %s"),
-               cause);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+               _ ("The file's static probes cannot be read: %s"), cause);
   return FALSE;
 }
 
@@ -66,14 +66,16 @@ file_open (File *self, int fd, GError **error)
 
   elf_version (EV_CURRENT);
   self->elf = elf_begin (fd, ELF_C_READ, NULL);
-  if (self->elf == NULL || elf_kind (self->elf) != ELF_K_ELF || gelf_getehdr (self->elf, &header) == NULL)
-    return refuse (error, _ ("it is no ELF file"));
-  if (header.e_ident[EI_CLASS] != ELFCLASS64 || (header.e_type != ET_EXEC && header.e_type != ET_DYN))
+  if (self->elf == NULL || elf_kind (self->elf) != ELF_K_ELF
+      || gelf_getehdr (self->elf, &header) == NULL)
+    return set_error (error, _ ("it is no ELF file"));
+  if (header.e_ident[EI_CLASS] != ELFCLASS64
+      || (header.e_type != ET_EXEC && header.e_type != ET_DYN))
     return TRUE;
   self->machine = header.e_machine;
   self->swapped = (header.e_ident[EI_DATA] == ELFDATA2LSB) != (G_BYTE_ORDER == G_LITTLE_ENDIAN);
   if (elf_getshdrnum (self->elf, &n_sections) != 0 || n_sections > MAX_SECTIONS)
-    return refuse (error, _ ("it has too many sections"));
+    return set_error (error, _ ("it has too many sections"));
   if (elf_getshdrstrndx (self->elf, &names) != 0)
     return TRUE;
   while ((section = elf_nextscn (self->elf, section)) != NULL)
@@ -82,7 +84,7 @@ file_open (File *self, int fd, GError **error)
       const char *name;
 
       if (gelf_getshdr (section, &shape) == NULL)
-        return refuse (error, elf_errmsg (-1));
+        return set_error (error, elf_errmsg (-1));
       name = elf_strptr (self->elf, names, shape.sh_name);
       if (name == NULL)
         continue;
@@ -109,8 +111,8 @@ find_offset (const File *self, guint64 address, guint32 flags, guint64 *offset)
 
       if (gelf_getphdr (self->elf, (int) i, &segment) == NULL)
         return FALSE;
-      if (segment.p_type != PT_LOAD || (segment.p_flags & flags) != flags || address < segment.p_vaddr
-          || address - segment.p_vaddr >= segment.p_filesz)
+      if (segment.p_type != PT_LOAD || (segment.p_flags & flags) != flags
+          || address < segment.p_vaddr || address - segment.p_vaddr >= segment.p_filesz)
         continue;
       *offset = address - segment.p_vaddr + segment.p_offset;
       return *offset >= segment.p_offset;
@@ -119,12 +121,13 @@ find_offset (const File *self, guint64 address, guint32 flags, guint64 *offset)
 }
 
 static void
-note_symbols (File *self, Elf_Scn *section)
+add_symbols (File *self, Elf_Scn *section)
 {
   GElf_Shdr shape;
   Elf_Data *data;
 
-  if (gelf_getshdr (section, &shape) == NULL || (shape.sh_type != SHT_SYMTAB && shape.sh_type != SHT_DYNSYM)
+  if (gelf_getshdr (section, &shape) == NULL
+      || (shape.sh_type != SHT_SYMTAB && shape.sh_type != SHT_DYNSYM)
       || (data = elf_getdata (section, NULL)) == NULL)
     return;
   for (gsize i = 0; i < data->d_size / sizeof (Elf64_Sym) && i < MAX_SYMBOLS; i++)
@@ -134,7 +137,8 @@ note_symbols (File *self, Elf_Scn *section)
 
       if (gelf_getsym (data, (int) i, &symbol) == NULL)
         return;
-      name = symbol.st_shndx != SHN_UNDEF ? elf_strptr (self->elf, shape.sh_link, symbol.st_name) : NULL;
+      name = symbol.st_shndx != SHN_UNDEF ? elf_strptr (self->elf, shape.sh_link, symbol.st_name)
+                                          : NULL;
       if (name == NULL || *name == '\0' || GELF_ST_TYPE (symbol.st_info) != STT_OBJECT)
         continue;
       g_hash_table_insert (self->variables, (gpointer) name, GSIZE_TO_POINTER (symbol.st_value));
@@ -154,7 +158,7 @@ find_symbol (const char *name, guint64 *address, gpointer data)
     {
       self->variables = g_hash_table_new (g_str_hash, g_str_equal);
       while ((section = elf_nextscn (self->elf, section)) != NULL)
-        note_symbols (self, section);
+        add_symbols (self, section);
     }
   if (!g_hash_table_lookup_extended (self->variables, name, NULL, &value))
     return FALSE;
@@ -198,7 +202,8 @@ free_probe (gpointer data)
 static TbStaticProbe *
 read_probe (File *self, const guint8 *description, gsize length, const char *wanted)
 {
-  const char *at = (const char *) description + 3 * ADDRESS_SIZE, *end = (const char *) description + length;
+  const char *at = (const char *) description + 3 * ADDRESS_SIZE,
+             *end = (const char *) description + length;
   const char *provider, *name, *arguments;
   guint64 instruction, base, semaphore, moved, offset, counter = 0;
   TbStaticProbe *probe;
@@ -221,8 +226,8 @@ read_probe (File *self, const guint8 *description, gsize length, const char *wan
   probe->name = g_strdup (name);
   probe->offset = offset;
   probe->semaphore = counter;
-  probe->n_operands = tb_probe_operands_parse (arguments, self->machine, instruction + moved, find_symbol,
-                                               self, probe->operands);
+  probe->n_operands = tb_probe_operands_parse (arguments, self->machine, instruction + moved,
+                                               find_symbol, self, probe->operands);
   return probe;
 }
 
@@ -265,7 +270,8 @@ tb_static_probes_read (int fd, const char *provider, GError **error)
       if (note.n_type != NOTE_TYPE || note.n_namesz != sizeof OWNER
           || memcmp ((const char *) data->d_buf + name, OWNER, sizeof OWNER) != 0)
         continue;
-      probe = read_probe (&file, (const guint8 *) data->d_buf + description, note.n_descsz, provider);
+      probe
+          = read_probe (&file, (const guint8 *) data->d_buf + description, note.n_descsz, provider);
       if (probe != NULL)
         g_ptr_array_add (probes, probe);
     }

@@ -91,11 +91,14 @@ tb_symbol_folders_check (const char *folder, GError **error)
   if (opened != NULL)
     return TRUE;
   if (g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("There is no such folder now"));
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                         _ ("There is no such folder now"));
   else if (g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOTDIR))
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY, _ ("This is a file, not a folder"));
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY,
+                         _ ("This is a file, not a folder"));
   else if (g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_ACCES))
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED, _ ("You may not read this folder"));
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+                         _ ("You may not read this folder"));
   else
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, reason->message);
   return FALSE;

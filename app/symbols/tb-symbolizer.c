@@ -203,9 +203,9 @@ collect_work (TbSymbolizer *self, const guint32 *uses)
       guint32 module = MIN (self->frame_modules[i], self->n_modules), frame = (guint32) i;
       guint n_names;
       const TbFrameName *names = tb_session_get_frame_names (self->session, frame, &n_names);
-      gboolean sought
-          = n_names > 0
-            && !((self->flags & TB_SYMBOLIZER_AGAIN) != 0 && n_names == 1 && *names->function == '\0');
+      gboolean sought = n_names > 0
+                        && !((self->flags & TB_SYMBOLIZER_RETRY) != 0 && n_names == 1
+                             && *names->function == '\0');
 
       if (sought || (module < self->n_modules && self->modules[module].kind == TB_MODULE_NAMED))
         continue;
@@ -230,7 +230,8 @@ publish_batch (TbSymbolizer *self, GError **error)
 
   if (self->batch_frames->len > 0)
     done = tb_session_add_frame_names (self->session, (const guint32 *) self->batch_frames->data,
-                                       (const guint *) self->batch_counts->data, self->batch_frames->len,
+                                       (const guint *) self->batch_counts->data,
+                                       self->batch_frames->len,
                                        (const TbFrameName *) self->batch_names->data, error);
   g_array_set_size (self->batch_frames, 0);
   g_array_set_size (self->batch_counts, 0);
@@ -258,7 +259,8 @@ recorded_since_boot (TbSymbolizer *self)
   g_autofree char *boot_id = NULL;
   const char *recorded = tb_session_get_fact (self->session, "boot-id");
 
-  if (recorded == NULL || !g_file_get_contents ("/proc/sys/kernel/random/boot_id", &boot_id, NULL, NULL))
+  if (recorded == NULL
+      || !g_file_get_contents ("/proc/sys/kernel/random/boot_id", &boot_id, NULL, NULL))
     return FALSE;
   return strcmp (g_strstrip (boot_id), recorded) == 0;
 }
@@ -316,11 +318,12 @@ open_kernel (TbSymbolizer *self, const TbModule *module, Source *source, GError 
   else if (cached != NULL)
     source->addresses = tb_address_names_load_kallsyms (cached, error);
   else
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 "the recorded kernel (build-id %s) is not the one running here: kernel functions stay "
-                 "unnamed; open the "
-                 "recording once on the machine it was made on",
-                 module->build_id[0] != '\0' ? module->build_id : "unknown");
+    g_set_error (
+        error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+        "the recorded kernel (build-id %s) is not the one running here: kernel functions stay "
+        "unnamed; open the "
+        "recording once on the machine it was made on",
+        module->build_id[0] != '\0' ? module->build_id : "unknown");
 }
 
 /* Opens the perf map of a process: in its own /tmp while it lives, else in that of this machine. */
@@ -338,10 +341,10 @@ open_perf_map (TbSymbolizer *self, const TbModule *module, Source *source, GErro
 
   if (module->process >= n_processes || !recorded_since_boot (self))
     {
-      g_set_error (
-          error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-          "%s: generated code of a process that is not of this machine's present boot; it stays unnamed",
-          module->path);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                   "%s: generated code of a process that is not of this machine's present boot; it "
+                   "stays unnamed",
+                   module->path);
       return;
     }
 
@@ -356,11 +359,11 @@ open_perf_map (TbSymbolizer *self, const TbModule *module, Source *source, GErro
   else if (g_file_test (outside, G_FILE_TEST_EXISTS))
     source->addresses = tb_address_names_load_perf_map (outside, owner, error);
   else
-    g_set_error (
-        error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-        "%s (process %d) generates code and wrote no /tmp/perf-%d.map: it stays unnamed; start it so that it "
-        "writes one (node --perf-basic-prof, python -X perf, java with perf-map-agent)",
-        processes[module->process].name, pid, pid);
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                 "%s (process %d) generates code and wrote no /tmp/perf-%d.map: it stays unnamed; "
+                 "start it so that it "
+                 "writes one (node --perf-basic-prof, python -X perf, java with perf-map-agent)",
+                 processes[module->process].name, pid, pid);
 }
 
 static void
@@ -373,8 +376,8 @@ open_file (TbSymbolizer *self, const TbModule *module, Source *source, GError **
   if (strcmp (module->path, "[vdso]") == 0)
     source->elf = tb_elf_symbols_open_vdso (module->build_id, recorded_since_boot (self), error);
   else
-    source->elf
-        = tb_elf_symbols_open (module->path, module->build_id, recorded_since_boot (self) ? pid : 0, error);
+    source->elf = tb_elf_symbols_open (module->path, module->build_id,
+                                       recorded_since_boot (self) ? pid : 0, error);
 }
 
 static void
@@ -410,7 +413,8 @@ name_frame (TbSymbolizer *self, Source *source, guint32 frame)
   guint first = self->batch_names->len, n_names;
   gboolean found = FALSE;
 
-  if (source->elf != NULL && (offset & TB_FRAME_DATA) != 0 && self->frame_modules[frame] < self->n_modules)
+  if (source->elf != NULL && (offset & TB_FRAME_DATA) != 0
+      && self->frame_modules[frame] < self->n_modules)
     found = tb_elf_symbols_find_variable (source->elf, offset & ~TB_FRAME_DATA, self->batch_names);
   else if (source->elf != NULL)
     found = tb_elf_symbols_find (source->elf, offset, (self->flags & TB_SYMBOLIZER_INLINES) != 0,
@@ -486,7 +490,7 @@ name_module (TbSymbolizer *self,
  * @error: return location for an error of the session's file, or cancellation
  *
  * Names every frame of the session that has no names yet, in the calling thread, the most used
- * frames first. With %TB_SYMBOLIZER_AGAIN this includes frames for which no name was found earlier.
+ * frames first. With %TB_SYMBOLIZER_RETRY this includes frames for which no name was found earlier.
  * When it returns %TRUE, each distinct address is named or marked unresolvable;
  * tb_symbolizer_get_problems() returns the reasons for the latter.
  *

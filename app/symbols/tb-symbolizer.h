@@ -15,13 +15,13 @@ TB_EXPORT G_DECLARE_FINAL_TYPE (TbSymbolizer, tb_symbolizer, TB, SYMBOLIZER, GOb
     /**
      * TbSymbolizerFlags:
      * @TB_SYMBOLIZER_INLINES: expand inline frames and find source lines from DWARF (slower)
-     * @TB_SYMBOLIZER_AGAIN: retry frames for which no name was found, as more files may be
+     * @TB_SYMBOLIZER_RETRY: retry frames for which no name was found, as more files may be
      * available now
      */
     typedef enum {
       TB_SYMBOLIZER_NONE = 0,
       TB_SYMBOLIZER_INLINES = 1 << 0,
-      TB_SYMBOLIZER_AGAIN = 1 << 1,
+      TB_SYMBOLIZER_RETRY = 1 << 1,
     } TbSymbolizerFlags;
 
 typedef void (*TbSymbolizerProgress) (guint named, guint total, gpointer data);

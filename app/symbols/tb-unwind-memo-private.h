@@ -27,11 +27,11 @@ guint tb_unwind_memo_find (TbUnwindMemo *self,
 /* Call begin() at the start of an unwinding, note_read() for each word it reads, with the offset in
  * bytes into the stack of the dump, and keep() with the result. */
 void tb_unwind_memo_begin (TbUnwindMemo *self);
-void tb_unwind_memo_note_read (TbUnwindMemo *self, guint64 offset, guint64 value);
-void tb_unwind_memo_keep (TbUnwindMemo *self,
-                          const TbStackDump *dump,
-                          const guint64 *addresses,
-                          guint n_addresses,
-                          gboolean complete);
+void tb_unwind_memo_add_read (TbUnwindMemo *self, guint64 offset, guint64 value);
+void tb_unwind_memo_store (TbUnwindMemo *self,
+                           const TbStackDump *dump,
+                           const guint64 *addresses,
+                           guint n_addresses,
+                           gboolean complete);
 
 G_END_DECLS

@@ -86,7 +86,8 @@ has_same_registers (const Walk *walk, const TbStackDump *dump)
 {
   return walk->mask == dump->registers_mask && walk->stack_size == dump->stack_size
          && walk->skipped == dump->skipped
-         && memcmp (walk->registers, dump->registers, __builtin_popcountll (walk->mask) * sizeof (guint64))
+         && memcmp (walk->registers, dump->registers,
+                    __builtin_popcountll (walk->mask) * sizeof (guint64))
                 == 0;
 }
 
@@ -120,7 +121,7 @@ tb_unwind_memo_begin (TbUnwindMemo *self)
 }
 
 void
-tb_unwind_memo_note_read (TbUnwindMemo *self, guint64 offset, guint64 value)
+tb_unwind_memo_add_read (TbUnwindMemo *self, guint64 offset, guint64 value)
 {
   Read read = { offset, value };
 
@@ -128,11 +129,11 @@ tb_unwind_memo_note_read (TbUnwindMemo *self, guint64 offset, guint64 value)
 }
 
 void
-tb_unwind_memo_keep (TbUnwindMemo *self,
-                     const TbStackDump *dump,
-                     const guint64 *addresses,
-                     guint n_addresses,
-                     gboolean complete)
+tb_unwind_memo_store (TbUnwindMemo *self,
+                      const TbStackDump *dump,
+                      const guint64 *addresses,
+                      guint n_addresses,
+                      gboolean complete)
 {
   Walk *walk;
 
@@ -143,7 +144,8 @@ tb_unwind_memo_keep (TbUnwindMemo *self,
   walk = get_slot (self, dump);
   walk_clear (walk);
   walk->mask = dump->registers_mask;
-  walk->registers = g_memdup2 (dump->registers, __builtin_popcountll (walk->mask) * sizeof (guint64));
+  walk->registers
+      = g_memdup2 (dump->registers, __builtin_popcountll (walk->mask) * sizeof (guint64));
   walk->stack_size = dump->stack_size;
   walk->skipped = dump->skipped;
   walk->n_reads = self->reads->len;

@@ -239,8 +239,8 @@ tb_unwinder_fork_process (TbUnwinder *self, gint32 parent, gint32 child)
     {
       const Mapping *mapping = &g_array_index (from->mappings, Mapping, i);
 
-      tb_unwinder_add_mapping (self, child, mapping->start, mapping->length, mapping->offset, mapping->path,
-                               mapping->build_id);
+      tb_unwinder_add_mapping (self, child, mapping->start, mapping->length, mapping->offset,
+                               mapping->path, mapping->build_id);
     }
 }
 
@@ -303,8 +303,8 @@ read_memory (Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *data)
   const TbStackDump *dump = process->dump;
   guint64 stack, offset;
 
-  if (!get_register (dump, process->machine == TB_MACHINE_X86_64 ? X86_SP : ARM_SP, &stack) || address < stack
-      || address - stack < dump->skipped || dump->stack_size < sizeof *result
+  if (!get_register (dump, process->machine == TB_MACHINE_X86_64 ? X86_SP : ARM_SP, &stack)
+      || address < stack || address - stack < dump->skipped || dump->stack_size < sizeof *result
       || address - stack - dump->skipped > dump->stack_size - sizeof *result)
     {
       process->read_failed = TRUE;
@@ -312,7 +312,7 @@ read_memory (Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *data)
     }
   offset = address - stack - dump->skipped;
   memcpy (result, dump->stack + offset, sizeof *result);
-  tb_unwind_memo_note_read (process->memo, offset, *result);
+  tb_unwind_memo_add_read (process->memo, offset, *result);
   return true;
 }
 
@@ -420,7 +420,11 @@ attach (Process *process)
 
 /* Unwinds with the call frame information of the files. */
 static guint
-walk (Process *process, const TbStackDump *dump, guint64 *addresses, guint max_addresses, gboolean *complete)
+walk (Process *process,
+      const TbStackDump *dump,
+      guint64 *addresses,
+      guint max_addresses,
+      gboolean *complete)
 {
   int status;
 
@@ -429,7 +433,9 @@ walk (Process *process, const TbStackDump *dump, guint64 *addresses, guint max_a
   process->n_addresses = 0;
   process->max_addresses = max_addresses;
   process->read_failed = FALSE;
-  status = attach (process) ? dwfl_getthread_frames (process->dwfl, process->pid, take_frame, process) : -1;
+  status = attach (process)
+               ? dwfl_getthread_frames (process->dwfl, process->pid, take_frame, process)
+               : -1;
   *complete = status == 0 && !process->read_failed;
   process->dump = NULL;
   return process->n_addresses;
@@ -471,11 +477,11 @@ tb_unwinder_unwind (TbUnwinder *self,
     {
       tb_unwind_memo_begin (process->memo);
       n = walk (process, dump, addresses, max_addresses, &is_whole);
-      tb_unwind_memo_keep (process->memo, dump, addresses, n, is_whole);
+      tb_unwind_memo_store (process->memo, dump, addresses, n, is_whole);
     }
   self->statistics.n_dumps++;
   self->statistics.n_bytes += dump->stack_size;
-  self->statistics.n_partly += !is_whole;
+  self->statistics.n_incomplete += !is_whole;
   self->statistics.time_us += g_get_monotonic_time () - began;
   if (complete != NULL)
     *complete = is_whole;
@@ -550,16 +556,16 @@ set_number (TbRecorder *recorder, const char *key, guint64 number)
 }
 
 /**
- * tb_unwinder_tell:
+ * tb_unwinder_report:
  * @self: an unwinder
  * @recorder: recorder of the session that the dumps belong to
- * @n_undone: number of dumps that failed
+ * @n_failed: number of dumps that failed
  *
  * Adds the statistics of the dumps to the session as facts, and a warning if some stacks could not
  * be unwound to their start. The caller reports why dumps failed.
  */
 void
-tb_unwinder_tell (TbUnwinder *self, TbRecorder *recorder, guint64 n_undone)
+tb_unwinder_report (TbUnwinder *self, TbRecorder *recorder, guint64 n_failed)
 {
   const TbUnwindStatistics *statistics;
 
@@ -569,12 +575,13 @@ tb_unwinder_tell (TbUnwinder *self, TbRecorder *recorder, guint64 n_undone)
   statistics = &self->statistics;
   set_number (recorder, "stack-dumps", statistics->n_dumps);
   set_number (recorder, "stack-dump-bytes", statistics->n_bytes);
-  set_number (recorder, "stack-dumps-partly", statistics->n_partly);
-  set_number (recorder, "stack-dumps-undone", n_undone);
+  set_number (recorder, "stack-dumps-partly", statistics->n_incomplete);
+  set_number (recorder, "stack-dumps-undone", n_failed);
   set_number (recorder, "stack-dump-time-us", (guint64) statistics->time_us);
-  if (statistics->n_partly > 0)
+  if (statistics->n_incomplete > 0)
     tb_recorder_add_warning (recorder,
-                             _ ("%" PRIu64 " of %" PRIu64 " dumped user stacks could not be unwound to "
+                             _ ("%" PRIu64 " of %" PRIu64
+                                " dumped user stacks could not be unwound to "
                                 "their start."),
-                             statistics->n_partly, statistics->n_dumps);
+                             statistics->n_incomplete, statistics->n_dumps);
 }

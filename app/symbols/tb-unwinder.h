@@ -40,7 +40,7 @@ typedef enum
 /**
  * TbUnwindStatistics:
  * @n_dumps: dumps passed to tb_unwinder_unwind()
- * @n_partly: dumps that were not unwound to the outermost frame
+ * @n_incomplete: dumps that were not unwound to the outermost frame
  * @n_bytes: bytes in the stacks of the dumps
  * @n_repeated: dumps with a result that was in the cache
  * @time_us: time spent unwinding
@@ -48,7 +48,7 @@ typedef enum
 typedef struct
 {
   guint64 n_dumps;
-  guint64 n_partly;
+  guint64 n_incomplete;
   guint64 n_bytes;
   guint64 n_repeated;
   gint64 time_us;
@@ -82,6 +82,6 @@ TB_EXPORT guint tb_unwinder_unwind_chain (TbUnwinder *self,
                                           guint64 *joined,
                                           guint max_joined);
 TB_EXPORT void tb_unwinder_get_statistics (TbUnwinder *self, TbUnwindStatistics *statistics);
-TB_EXPORT void tb_unwinder_tell (TbUnwinder *self, TbRecorder *recorder, guint64 n_undone);
+TB_EXPORT void tb_unwinder_report (TbUnwinder *self, TbRecorder *recorder, guint64 n_failed);
 
 G_END_DECLS

@@ -190,7 +190,8 @@ get_child (Children *self, GArray *nodes, guint32 parent, guint32 function)
 
   if (nodes->len * 2 > self->mask)
     grow_children (self, nodes);
-  for (slot = child_slot (self, parent, function); self->slots[slot] != 0; slot = (slot + 1) & self->mask)
+  for (slot = child_slot (self, parent, function); self->slots[slot] != 0;
+       slot = (slot + 1) & self->mask)
     {
       const Node *found = &g_array_index (nodes, Node, self->slots[slot] - 1);
 
@@ -214,7 +215,8 @@ fold (TbContextTree *self, Frames *frames)
   self->of_stack = g_new0 (guint32, MAX (stacks->n_stacks, 1));
   /* A parent precedes its children. */
   for (guint32 stack = 1;
-       stack < stacks->n_stacks && !(stack % STACKS_A_STEP == 0 && tb_trace_is_given_up ()); stack++)
+       stack < stacks->n_stacks && !(stack % STACKS_A_STEP == 0 && tb_trace_is_cancelled ());
+       stack++)
     {
       guint32 frame = stacks->frame[stack];
       guint32 node = stacks->parent[stack] < stack ? self->of_stack[stacks->parent[stack]] : 0;
@@ -284,7 +286,7 @@ tb_trace_get_context_tree (TbTrace *self)
 
   /* Two threads may both build a tree: the later one is kept. */
   tree = make_tree (self, generation);
-  if (tb_trace_is_given_up ())
+  if (tb_trace_is_cancelled ())
     return g_steal_pointer (&tree);
   g_mutex_lock (&self->mutex);
   g_set_object (&self->context_tree, tree);
@@ -326,7 +328,9 @@ tb_context_tree_get_node (TbContextTree *self, guint32 node, TbContextNode *out)
   g_return_if_fail (out != NULL);
 
   found = &g_array_index (self->nodes, Node, node);
-  *out = (TbContextNode) { .parent = found->parent, .depth = found->depth, .function = "", .module = "" };
+  *out = (TbContextNode) {
+    .parent = found->parent, .depth = found->depth, .function = "", .module = ""
+  };
   if (node == 0)
     return;
   function = &g_array_index (self->functions, Function, found->function);

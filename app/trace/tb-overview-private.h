@@ -11,8 +11,10 @@ G_BEGIN_DECLS
 
 /* The length of the steps within which the order of states is not kept. */
 gint64 tb_overview_get_step (gint64 from, gint64 to, guint n_threads);
-TbOverviewState
-tb_overview_classify (const TbIntervals *intervals, gsize row, const TbDevice *devices, guint n_devices);
+TbOverviewState tb_overview_classify (const TbIntervals *intervals,
+                                      gsize row,
+                                      const TbDevice *devices,
+                                      guint n_devices);
 /* Fills columns (transfer full) from intervals sorted by thread and start, without gaps within a
  * thread. Returns the number of rows. */
 gsize tb_overview_build (const TbIntervals *intervals,

@@ -17,9 +17,9 @@
 
 /* The number of steps is at most the width of a wide screen in pixels; fewer if many threads would
  * make the table large. */
-#define MOST_STEPS 1024
-#define FEWEST_STEPS 64
-#define MOST_CELLS (1 << 18)
+#define MAX_STEPS 1024
+#define MIN_STEPS 64
+#define MAX_CELLS (1 << 18)
 
 typedef struct
 {
@@ -41,13 +41,16 @@ typedef struct
 gint64
 tb_overview_get_step (gint64 from, gint64 to, guint n_threads)
 {
-  gint64 n_steps = CLAMP (MOST_CELLS / (gint64) MAX (n_threads, 1), FEWEST_STEPS, MOST_STEPS);
+  gint64 n_steps = CLAMP (MAX_CELLS / (gint64) MAX (n_threads, 1), MIN_STEPS, MAX_STEPS);
 
   return MAX ((to - from + n_steps - 1) / n_steps, 1);
 }
 
 TbOverviewState
-tb_overview_classify (const TbIntervals *intervals, gsize row, const TbDevice *devices, guint n_devices)
+tb_overview_classify (const TbIntervals *intervals,
+                      gsize row,
+                      const TbDevice *devices,
+                      guint n_devices)
 {
   TbState state = intervals->state[row];
 
@@ -57,12 +60,14 @@ tb_overview_classify (const TbIntervals *intervals, gsize row, const TbDevice *d
     {
       guint32 device = intervals->cause[row];
 
-      return device < n_devices && g_str_has_prefix (devices[device].kind, "net") ? TB_OVERVIEW_NETWORK
-                                                                                  : TB_OVERVIEW_DISK;
+      return device < n_devices && g_str_has_prefix (devices[device].kind, "net")
+                 ? TB_OVERVIEW_NETWORK
+                 : TB_OVERVIEW_DISK;
     }
   if (intervals->kind[row] == TB_WAIT_BLOCK_IO)
     return TB_OVERVIEW_DISK;
-  return intervals->cause_kind[row] == TB_CAUSE_NETWORK ? TB_OVERVIEW_NETWORK : (TbOverviewState) state;
+  return intervals->cause_kind[row] == TB_CAUSE_NETWORK ? TB_OVERVIEW_NETWORK
+                                                        : (TbOverviewState) state;
 }
 
 static void
@@ -70,7 +75,8 @@ add_row (Rows *rows, guint32 thread, guint8 state, gint64 start, gint64 end)
 {
   guint n = rows->state->len;
 
-  if (n > 0 && rows->state->data[n - 1] == state && g_array_index (rows->thread, guint32, n - 1) == thread
+  if (n > 0 && rows->state->data[n - 1] == state
+      && g_array_index (rows->thread, guint32, n - 1) == thread
       && g_array_index (rows->end, gint64, n - 1) == start)
     {
       g_array_index (rows->end, gint64, n - 1) = end;
@@ -156,7 +162,7 @@ find_end (const TbIntervals *intervals, gsize first)
 
 /* Threads that only slept are left out, as they would fill the overview with empty tracks. */
 static gboolean
-does_anything (const TbIntervals *intervals, gsize first, gsize end)
+is_active (const TbIntervals *intervals, gsize first, gsize end)
 {
   return end - first > 1 || intervals->state[first] == TB_STATE_RUNNING
          || intervals->state[first] == TB_STATE_RUNNABLE;
@@ -191,15 +197,15 @@ tb_overview_build (const TbIntervals *intervals,
   for (gsize first = 0, end; first < intervals->n; first = end)
     {
       end = find_end (intervals, first);
-      n_threads += does_anything (intervals, first, end);
+      n_threads += is_active (intervals, first, end);
     }
   length = tb_overview_get_step (from, to, n_threads);
   for (gsize first = 0, end; first < intervals->n; first = end)
     {
       end = find_end (intervals, first);
-      if (tb_trace_is_given_up ())
+      if (tb_trace_is_cancelled ())
         break;
-      if (does_anything (intervals, first, end))
+      if (is_active (intervals, first, end))
         add_thread (&rows, intervals, first, end, from, length, devices, n_devices);
     }
 

@@ -16,7 +16,7 @@
 gboolean
 tb_times_are_ascending (const gint64 *times, gsize n)
 {
-  for (gsize i = 1; i < n && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 1; i < n && !tb_trace_is_cancelled_at (i); i++)
     if (times[i] < times[i - 1])
       return FALSE;
   return TRUE;
@@ -24,14 +24,19 @@ tb_times_are_ascending (const gint64 *times, gsize n)
 
 /* Sorts the rows by one digit of their times. FALSE: cancelled. */
 static gboolean
-order_by_digit (const gint64 *times, gint64 least, guint shift, const guint32 *order, guint32 *other, gsize n)
+order_by_digit (const gint64 *times,
+                gint64 least,
+                guint shift,
+                const guint32 *order,
+                guint32 *other,
+                gsize n)
 {
   guint32 counts[N_DIGITS] = { 0 };
   guint32 sum = 0;
 
   for (gsize i = 0; i < n; i++)
     {
-      if (tb_trace_is_given_up_at (i))
+      if (tb_trace_is_cancelled_at (i))
         return FALSE;
       counts[((guint64) (times[order[i]] - least) >> shift) & (N_DIGITS - 1)]++;
     }
@@ -44,7 +49,7 @@ order_by_digit (const gint64 *times, gint64 least, guint shift, const guint32 *o
     }
   for (gsize i = 0; i < n; i++)
     {
-      if (tb_trace_is_given_up_at (i))
+      if (tb_trace_is_cancelled_at (i))
         return FALSE;
       other[counts[((guint64) (times[order[i]] - least) >> shift) & (N_DIGITS - 1)]++] = order[i];
     }
@@ -64,8 +69,8 @@ tb_time_order (const gint64 *times, gsize n, gsize *n_ordered)
 
   for (gsize i = 0; i < n; i++)
     {
-      if (tb_trace_is_given_up_at (i))
-        goto given_up;
+      if (tb_trace_is_cancelled_at (i))
+        goto cancelled;
       if (times[i] < 0)
         continue;
       ascending &= times[i] >= before;
@@ -79,18 +84,19 @@ tb_time_order (const gint64 *times, gsize n, gsize *n_ordered)
     return g_steal_pointer (&order);
 
   other = g_new (guint32, m);
-  for (guint shift = 0; shift < 64 && ((guint64) (greatest - least) >> shift) > 0; shift += DIGIT_BITS)
+  for (guint shift = 0; shift < 64 && ((guint64) (greatest - least) >> shift) > 0;
+       shift += DIGIT_BITS)
     {
       guint32 *swap = order;
 
       if (!order_by_digit (times, least, shift, order, other, m))
-        goto given_up;
+        goto cancelled;
       order = other;
       other = swap;
     }
   return g_steal_pointer (&order);
 
-given_up:
+cancelled:
   *n_ordered = 0;
   return g_steal_pointer (&order);
 }
@@ -103,15 +109,15 @@ tb_group_order (const guint32 *groups, gsize n, guint n_groups, guint32 **first)
   guint32 *start = g_new0 (guint32, (gsize) n_groups + 2);
   guint32 *order = g_new (guint32, MAX (n, 1));
 
-  for (gsize i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < n && !tb_trace_is_cancelled_at (i); i++)
     if (groups[i] < n_groups)
       start[groups[i] + 2]++;
   for (gsize group = 2; group <= n_groups; group++)
     start[group] += start[group - 1];
-  for (gsize i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < n && !tb_trace_is_cancelled_at (i); i++)
     if (groups[i] < n_groups)
       order[start[groups[i] + 1]++] = i;
-  if (tb_trace_is_given_up ())
+  if (tb_trace_is_cancelled ())
     memset (start, 0, sizeof *start * ((gsize) n_groups + 2));
   *first = start;
   return order;

@@ -161,7 +161,7 @@ typedef struct
 {
   gint64 from;
   gint64 to;
-  gint64 waking_grace; /* ns */
+  gint64 wakeup_tolerance; /* ns */
   guint n_threads;
   const guint8 *thread_traits; /* TbThreadTraits by thread; NULL: none */
   guint n_devices;
@@ -180,13 +180,13 @@ typedef struct
   TbMarkColumns added; /* marks that were not recorded; each follows all other events of its time */
   TbLostColumns losses;
   TbSleepColumns sleeps;
-  /* trusted: for each time all simultaneous events, or none; see tb_trace_find_ties() */
-  const TbSequenceEvent *ties;
-  gsize n_ties;
+  /* trusted: for each time all simultaneous events, or none; see tb_trace_find_simultaneous() */
+  const TbSequenceEvent *simultaneous;
+  gsize n_simultaneous;
   /* Nullable; called once no columns are read any more except those of system calls, requests,
    * messages and sleeps. */
-  void (*passed) (gpointer data);
-  gpointer passed_data;
+  void (*pass_done) (gpointer data);
+  gpointer pass_done_data;
 } TbTraceInput;
 
 typedef struct

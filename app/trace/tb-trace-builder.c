@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "trace/tb-trace-moment-private.h"
+#include "trace/tb-trace-state-private.h"
 #include "trace/tb-trace-private.h"
 #include "trace/tb-trace-streams-private.h"
 
@@ -18,7 +18,7 @@
 
 typedef struct
 {
-  TbMoment moment;
+  TbTraceState state;
   TbStreams streams;
   guint n_cpus;
   gint64 *spin_begin; /* by thread; NULL until a thread spins */
@@ -29,10 +29,10 @@ static void
 builder_clear (Builder *self)
 {
   tb_streams_clear (&self->streams);
-  g_free (self->moment.lives);
-  tb_rows_clear (&self->moment.rows);
-  tb_causes_clear (&self->moment.causes);
-  tb_gaps_clear (&self->moment.gaps);
+  g_free (self->state.threads);
+  tb_rows_clear (&self->state.rows);
+  tb_causes_clear (&self->state.causes);
+  tb_gaps_clear (&self->state.gaps);
   g_free (self->spin_begin);
   g_clear_pointer (&self->spins, g_array_unref);
 }
@@ -40,23 +40,23 @@ builder_clear (Builder *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Builder, builder_clear)
 
 static void
-handle_process (TbMoment *self, guint32 i, gint64 time)
+handle_process (TbTraceState *self, guint32 i, gint64 time)
 {
   const TbProcessColumns *processes = &self->input->processes;
   guint32 thread = processes->thread[i];
 
-  if (!tb_moment_is_alive (self, thread, time))
+  if (!tb_trace_state_is_alive (self, thread, time))
     return;
   switch (processes->kind[i])
     {
     case TB_PROCESS_EXIT:
-      tb_moment_die (self, thread, time);
+      tb_trace_state_end_thread (self, thread, time);
       break;
     case TB_PROCESS_EXEC:
       /* The run ends at the exec; the new program's run begins. */
-      tb_moment_settle (self, thread, time);
-      if (self->lives[thread].state == TB_STATE_RUNNING)
-        tb_moment_emit (self, thread, time, TB_STATE_RUNNING, 0);
+      tb_trace_state_cut_at_losses (self, thread, time);
+      if (self->threads[thread].state == TB_STATE_RUNNING)
+        tb_trace_state_emit (self, thread, time, TB_STATE_RUNNING, 0);
       break;
     default:
       break;
@@ -66,22 +66,22 @@ handle_process (TbMoment *self, guint32 i, gint64 time)
 static void
 end_spin (Builder *self, guint32 thread, guint32 other, gint64 time)
 {
-  TbMoment *moment = &self->moment;
+  TbTraceState *state = &self->state;
   TbSpin spin = { thread, other, -1, time };
   gint64 lost;
 
-  if (self->spin_begin != NULL && thread < moment->input->n_threads)
+  if (self->spin_begin != NULL && thread < state->input->n_threads)
     {
       spin.from = self->spin_begin[thread];
       self->spin_begin[thread] = -1;
     }
-  lost = spin.from >= 0 ? tb_gaps_find_any (&moment->gaps, spin.from, time) : -1;
+  lost = spin.from >= 0 ? tb_gaps_find_any (&state->gaps, spin.from, time) : -1;
   if (spin.from < 0 || lost >= 0)
     {
-      moment->counts.unmatched_marks++;
+      state->counts.unmatched_marks++;
       return;
     }
-  if (spin.other >= moment->input->n_threads || spin.other == TB_THREAD_IDLE || spin.other == thread)
+  if (spin.other >= state->input->n_threads || spin.other == TB_THREAD_IDLE || spin.other == thread)
     spin.other = TB_ID_NONE;
   if (time > spin.from)
     g_array_append_val (self->spins, spin);
@@ -90,33 +90,34 @@ end_spin (Builder *self, guint32 thread, guint32 other, gint64 time)
 static void
 handle_mark (Builder *self, const TbMarkColumns *marks, guint32 i, gint64 time)
 {
-  TbMoment *moment = &self->moment;
+  TbTraceState *state = &self->state;
   guint32 thread = marks->thread[i];
 
-  if (!tb_moment_is_alive (moment, thread, time))
+  if (!tb_trace_state_is_alive (state, thread, time))
     return;
   switch (marks->kind[i])
     {
     case TB_MARK_SPIN_BEGIN:
       if (self->spin_begin == NULL)
         {
-          self->spin_begin = g_new (gint64, moment->input->n_threads);
-          memset (self->spin_begin, 0xff, sizeof (gint64) * moment->input->n_threads);
+          self->spin_begin = g_new (gint64, state->input->n_threads);
+          memset (self->spin_begin, 0xff, sizeof (gint64) * state->input->n_threads);
         }
       if (self->spin_begin[thread] < 0)
         self->spin_begin[thread] = time;
       else
-        moment->counts.unmatched_marks++;
+        state->counts.unmatched_marks++;
       break;
     case TB_MARK_SPIN_END:
       end_spin (self, thread, marks->other[i], time);
       break;
     case TB_MARK_FALSE_WAKEUP:
-      tb_moment_settle (moment, thread, time);
-      if (moment->lives[thread].sleep_row != TB_ID_NONE && moment->lives[thread].state == TB_STATE_RUNNING)
-        moment->lives[thread].declared_false = TRUE;
+      tb_trace_state_cut_at_losses (state, thread, time);
+      if (state->threads[thread].sleep_row != TB_ID_NONE
+          && state->threads[thread].state == TB_STATE_RUNNING)
+        state->threads[thread].declared_false = TRUE;
       else
-        moment->counts.unmatched_marks++;
+        state->counts.unmatched_marks++;
       break;
     default:
       break;
@@ -124,62 +125,63 @@ handle_mark (Builder *self, const TbMarkColumns *marks, guint32 i, gint64 time)
 }
 
 static void
-handle_witness (TbMoment *self, const TbWitness *witness, gint64 time)
+handle_inferred_run (TbTraceState *self, const TbInferredRun *run, gint64 time)
 {
-  if (!tb_moment_is_alive (self, witness->thread, time))
+  if (!tb_trace_state_is_alive (self, run->thread, time))
     return;
-  if (!witness->first)
-    tb_moment_turn_up (self, witness->thread, witness->cpu, MAX (witness->since, self->input->from), time);
-  else if (self->lives[witness->thread].state == TB_STATE_UNKNOWN
-           && !self->causes.cpus[witness->cpu].seen_switch)
+  if (!run->first)
+    tb_trace_state_handle_inferred_run (self, run->thread, run->cpu,
+                                        MAX (run->since, self->input->from), time);
+  else if (self->threads[run->thread].state == TB_STATE_UNKNOWN
+           && !self->causes.cpus[run->cpu].seen_switch)
     {
-      tb_moment_settle (self, witness->thread, time);
-      tb_moment_emit (self, witness->thread, time, TB_STATE_UNKNOWN, 0);
-      tb_moment_enter_state (self, witness->thread, time, TB_STATE_RUNNING, 0);
-      self->lives[witness->thread].cpu = witness->cpu;
-      self->causes.cpus[witness->cpu].current = witness->thread;
+      tb_trace_state_cut_at_losses (self, run->thread, time);
+      tb_trace_state_emit (self, run->thread, time, TB_STATE_UNKNOWN, 0);
+      tb_trace_state_enter (self, run->thread, time, TB_STATE_RUNNING, 0);
+      self->threads[run->thread].cpu = run->cpu;
+      self->causes.cpus[run->cpu].current = run->thread;
     }
 }
 
 static void
 handle_event (Builder *self, TbStreamKind kind, guint32 row, gint64 time)
 {
-  TbMoment *moment = &self->moment;
+  TbTraceState *state = &self->state;
 
   switch (kind)
     {
     case TB_STREAM_PROCESS:
-      handle_process (moment, row, time);
+      handle_process (state, row, time);
       break;
     case TB_STREAM_INTERRUPT_ENTER:
-      tb_causes_enter_interrupt (&moment->causes, row);
+      tb_causes_enter_interrupt (&state->causes, row);
       break;
     case TB_STREAM_ISSUE:
-      tb_causes_issue (&moment->causes, row);
+      tb_causes_issue (&state->causes, row);
       break;
     case TB_STREAM_COMPLETE:
-      tb_causes_complete (&moment->causes, row);
+      tb_causes_complete (&state->causes, row);
       break;
     case TB_STREAM_NETWORK:
-      tb_causes_network (&moment->causes, row);
+      tb_causes_network (&state->causes, row);
       break;
     case TB_STREAM_MARK:
-      handle_mark (self, &moment->input->marks, row, time);
+      handle_mark (self, &state->input->marks, row, time);
       break;
     case TB_STREAM_ADDED:
-      handle_mark (self, &moment->input->added, row, time);
+      handle_mark (self, &state->input->added, row, time);
       break;
-    case TB_STREAM_WITNESS:
-      handle_witness (moment, &self->streams.witnesses.of[row], time);
+    case TB_STREAM_INFERRED_RUN:
+      handle_inferred_run (state, &self->streams.inferred_runs.of[row], time);
       break;
     case TB_STREAM_WAKEUP:
-      tb_moment_wake (moment, row, time);
+      tb_trace_state_handle_wakeup (state, row, time);
       break;
     case TB_STREAM_INTERRUPT_EXIT:
-      tb_causes_exit_interrupt (&moment->causes, row);
+      tb_causes_exit_interrupt (&state->causes, row);
       break;
     case TB_STREAM_SWITCH:
-      tb_moment_switch (moment, row, time);
+      tb_trace_state_handle_switch (state, row, time);
       break;
     case TB_N_STREAMS:
     default:
@@ -188,9 +190,13 @@ handle_event (Builder *self, TbStreamKind kind, guint32 row, gint64 time)
 }
 
 static gboolean
-run_pass (Builder *self, TbProgressFunc progress, gpointer data, GCancellable *cancellable, GError **error)
+run_pass (Builder *self,
+          TbProgressFunc progress,
+          gpointer data,
+          GCancellable *cancellable,
+          GError **error)
 {
-  const TbTraceInput *input = self->moment.input;
+  const TbTraceInput *input = self->state.input;
   gsize total = tb_streams_get_length (&self->streams);
   TbStreamKind kind;
   guint32 row;
@@ -210,21 +216,21 @@ run_pass (Builder *self, TbProgressFunc progress, gpointer data, GCancellable *c
 }
 
 static void
-finish_lives (Builder *self)
+finish_threads (Builder *self)
 {
-  TbMoment *moment = &self->moment;
-  gint64 end = moment->input->to;
+  TbTraceState *state = &self->state;
+  gint64 end = state->input->to;
 
-  for (guint32 thread = 1; thread < moment->input->n_threads; thread++)
+  for (guint32 thread = 1; thread < state->input->n_threads; thread++)
     {
-      if (!tb_moment_is_alive (moment, thread, end))
+      if (!tb_trace_state_is_alive (state, thread, end))
         continue;
-      tb_moment_settle (moment, thread, end);
-      if (moment->lives[thread].state == TB_STATE_RUNNING)
-        tb_moment_drop_early (moment, &moment->lives[thread]);
-      tb_moment_emit_present (moment, thread, end, TB_INTERVAL_OPEN_END);
+      tb_trace_state_cut_at_losses (state, thread, end);
+      if (state->threads[thread].state == TB_STATE_RUNNING)
+        tb_trace_state_drop_early_wakeup (state, &state->threads[thread]);
+      tb_trace_state_emit_current (state, thread, end, TB_INTERVAL_OPEN_END);
       if (self->spin_begin != NULL && self->spin_begin[thread] >= 0)
-        moment->counts.unmatched_marks++;
+        state->counts.unmatched_marks++;
     }
 }
 
@@ -241,26 +247,26 @@ compare_spins (gconstpointer a, gconstpointer b)
 static void
 finish_counts (Builder *self)
 {
-  TbMoment *moment = &self->moment;
+  TbTraceState *state = &self->state;
   for (guint i = 0; i < self->n_cpus; i++)
     {
-      const TbCpu *cpu = &moment->causes.cpus[i];
+      const TbCpu *cpu = &state->causes.cpus[i];
 
       if (cpu->to_idle > 0 && cpu->from_idle == 0 && cpu->idle_missed > 0)
-        moment->counts.cpus_without_idle++;
+        state->counts.cpus_without_idle++;
     }
-  moment->counts.late_wakeups = moment->has_wakings ? 0 : moment->input->wakeups.n;
-  moment->counts.unbalanced_interrupts = moment->causes.unbalanced;
-  moment->counts.lost_events = moment->gaps.n_events;
-  moment->counts.lost_ns = tb_gaps_get_length (&moment->gaps);
+  state->counts.late_wakeups = state->has_waking_events ? 0 : state->input->wakeups.n;
+  state->counts.unbalanced_interrupts = state->causes.unbalanced;
+  state->counts.lost_events = state->gaps.n_events;
+  state->counts.lost_ns = tb_gaps_get_length (&state->gaps);
 }
 
 static void
 take_columns (TbIntervalColumns *columns, TbTraceOutput *output)
 {
-#define TAKE(COLUMN, field)                                                                                  \
-  output->columns[COLUMN]                                                                                    \
-      = g_bytes_new_take (g_steal_pointer (&columns->field), columns->n * sizeof (*columns->field))
+#define TAKE(COLUMN, field)                                                                        \
+  output->columns[COLUMN] = g_bytes_new_take (g_steal_pointer (&columns->field),                   \
+                                              columns->n * sizeof (*columns->field))
   output->n = columns->n;
   TAKE (TB_INTERVAL_START, start);
   TAKE (TB_INTERVAL_END, end);
@@ -281,74 +287,76 @@ take_columns (TbIntervalColumns *columns, TbTraceOutput *output)
 static gboolean
 check_sizes (const TbTraceInput *input, GError **error)
 {
-  gsize most = MAX (MAX (input->switches.n, input->wakeups.n), MAX (input->syscalls.n, input->blocks.n));
+  gsize most
+      = MAX (MAX (input->switches.n, input->wakeups.n), MAX (input->syscalls.n, input->blocks.n));
 
   most = MAX (MAX (most, input->interrupts.n), MAX (input->processes.n, input->networks.n));
   /* Rows are numbered with 32 bits, and a switch makes up to four intervals. */
   if (MAX (most, MAX (input->marks.n, input->added.n)) < G_MAXUINT32 / 8)
     return TRUE;
-  g_set_error (
-      error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-      _ ("The recording has more than %u million events of one kind: it cannot be explained as a whole. "
-         "Record a shorter time."),
-      G_MAXUINT32 / 8 / 1000000);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+               _ ("The recording has more than %u million events of one kind: it cannot be "
+                  "explained as a whole. "
+                  "Record a shorter time."),
+               G_MAXUINT32 / 8 / 1000000);
   return FALSE;
 }
 
 static void
 prepare (Builder *self, const TbTraceInput *input)
 {
-  TbMoment *moment = &self->moment;
+  TbTraceState *state = &self->state;
 
   self->spins = g_array_new (FALSE, FALSE, sizeof (TbSpin));
-  moment->input = input;
+  state->input = input;
   self->n_cpus = tb_trace_count_cpus (input);
-  if (tb_trace_is_given_up ())
+  if (tb_trace_is_cancelled ())
     return;
-  for (gsize i = 0; i < input->wakeups.n && !moment->has_wakings && !tb_trace_is_given_up_at (i); i++)
-    moment->has_wakings = (input->wakeups.flags[i] & TB_WAKEUP_LATE) == 0;
-  tb_moment_init_lives (moment);
-  tb_causes_init (&moment->causes, input, self->n_cpus);
-  tb_gaps_init (&moment->gaps, &input->losses, self->n_cpus, input->from, input->to);
+  for (gsize i = 0;
+       i < input->wakeups.n && !state->has_waking_events && !tb_trace_is_cancelled_at (i); i++)
+    state->has_waking_events = (input->wakeups.flags[i] & TB_WAKEUP_LATE) == 0;
+  tb_trace_state_init_threads (state);
+  tb_causes_init (&state->causes, input, self->n_cpus);
+  tb_gaps_init (&state->gaps, &input->losses, self->n_cpus, input->from, input->to);
   tb_streams_init (&self->streams, input, self->n_cpus);
-  moment->causes.completing = &self->streams.streams[TB_STREAM_COMPLETE];
+  state->causes.completing = &self->streams.streams[TB_STREAM_COMPLETE];
 }
 
 /* Frees the data that only the pass over the events needs. */
 static void
 drop_events (Builder *self)
 {
-  const TbTraceInput *input = self->moment.input;
+  const TbTraceInput *input = self->state.input;
 
   tb_streams_clear (&self->streams);
-  tb_causes_clear (&self->moment.causes);
-  if (input->passed != NULL)
-    input->passed (input->passed_data);
+  tb_causes_clear (&self->state.causes);
+  if (input->pass_done != NULL)
+    input->pass_done (input->pass_done_data);
 }
 
 static gboolean
-find_lives (Builder *self,
-            TbIntervalColumns *columns,
-            TbProgressFunc progress,
-            gpointer data,
-            GCancellable *cancellable,
-            GError **error)
+find_intervals_of_threads (Builder *self,
+                           TbIntervalColumns *columns,
+                           TbProgressFunc progress,
+                           gpointer data,
+                           GCancellable *cancellable,
+                           GError **error)
 {
-  const TbTraceInput *input = self->moment.input;
+  const TbTraceInput *input = self->state.input;
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error)
       || !run_pass (self, progress, data, cancellable, error))
     return FALSE;
-  finish_lives (self);
+  finish_threads (self);
   finish_counts (self);
   drop_events (self);
   if (self->spins->len > 0)
     g_array_sort (self->spins, compare_spins);
   if (progress != NULL)
     progress (0.8, _ ("Arranging by thread"), data);
-  tb_rows_arrange (&self->moment.rows, input->n_threads, (const TbSpin *) self->spins->data, self->spins->len,
-                   columns);
-  tb_rows_clear (&self->moment.rows);
+  tb_rows_arrange (&self->state.rows, input->n_threads, (const TbSpin *) self->spins->data,
+                   self->spins->len, columns);
+  tb_rows_clear (&self->state.rows);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   tb_trace_find_waits (input, columns);
@@ -380,13 +388,13 @@ tb_trace_build (const TbTraceInput *input,
   if (cancellable != NULL)
     g_cancellable_push_current (cancellable);
   prepare (&self, input);
-  done = find_lives (&self, &columns, progress, data, cancellable, error);
+  done = find_intervals_of_threads (&self, &columns, progress, data, cancellable, error);
   if (cancellable != NULL)
     g_cancellable_pop_current (cancellable);
   if (!done)
     return FALSE;
 
-  output->counts = self.moment.counts;
+  output->counts = self.state.counts;
   take_columns (&columns, output);
   return TRUE;
 }

@@ -19,7 +19,7 @@ typedef struct
 {
   gint64 enter;
   guint32 row;
-  gboolean after_hard; /* a softirq that a hard interrupt raised */
+  gboolean raised_by_hard; /* a softirq that a hard interrupt raised */
 } TbContext;
 
 typedef struct

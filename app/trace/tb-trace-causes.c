@@ -12,14 +12,14 @@
 
 /* A softirq that begins within this time (ns) after a hard interrupt was raised by it. A later one
  * runs because the current thread, by sending, raised it. */
-#define RAISED_WITHIN 20000
+#define MAX_RAISE_DELAY 20000
 /* Maximum time (ns) between a network softirq and the send that it belongs to: a send is recorded
  * at the end of its call. */
-#define SEND_WITHIN 200000
-#define MAX_SENDS_SEEN 64
+#define MAX_SEND_DELAY 200000
+#define MAX_SENDS_EXAMINED 64
 /* Without interrupt events: a thread's own request that completed on this CPU at most this long
  * (ns) before a wake-up caused it. */
-#define COMPLETED_WITHIN 50000
+#define MAX_COMPLETION_DELAY 50000
 #define MAX_DEVICES_OF_THREAD 16
 
 static gint64
@@ -99,8 +99,8 @@ tb_causes_init (TbCauses *causes, const TbTraceInput *input, guint n_cpus)
   init_issuers (causes);
   find_only_block_device (causes);
 
-  causes->syscalls
-      = tb_group_order (input->syscalls.thread, input->syscalls.n, input->n_threads, &causes->syscalls_first);
+  causes->syscalls = tb_group_order (input->syscalls.thread, input->syscalls.n, input->n_threads,
+                                     &causes->syscalls_first);
   causes->syscalls_next
       = g_memdup2 (causes->syscalls_first, sizeof (guint32) * ((gsize) input->n_threads + 1));
 
@@ -140,8 +140,9 @@ tb_causes_enter_interrupt (TbCauses *causes, guint32 row)
     }
   cpu->contexts[cpu->depth].enter = enter;
   cpu->contexts[cpu->depth].row = row;
-  cpu->contexts[cpu->depth].after_hard = interrupts->kind[row] != TB_INTERRUPT_SOFT || cpu->depth > 0
-                                         || (cpu->hard_exit >= 0 && enter - cpu->hard_exit <= RAISED_WITHIN);
+  cpu->contexts[cpu->depth].raised_by_hard
+      = interrupts->kind[row] != TB_INTERRUPT_SOFT || cpu->depth > 0
+        || (cpu->hard_exit >= 0 && enter - cpu->hard_exit <= MAX_RAISE_DELAY);
   cpu->depth++;
 }
 
@@ -160,7 +161,7 @@ tb_causes_exit_interrupt (TbCauses *causes, guint32 row)
         /* Handlers that are still open inside this one have lost their exit events. */
         causes->unbalanced += cpu->depth - i;
         cpu->depth = i - 1;
-        if (cpu->contexts[i - 1].after_hard)
+        if (cpu->contexts[i - 1].raised_by_hard)
           cpu->hard_exit = interrupts->exit[row];
         if (interrupts->kind[row] != TB_INTERRUPT_SOFT)
           cpu->hard_device = interrupts->device[row];
@@ -222,7 +223,8 @@ tb_causes_switch (TbCauses *causes, guint16 cpu_id, gint64 time)
   if (G_LIKELY (cpu->depth == 0))
     return;
   for (guint i = 0; i < cpu->depth; i++)
-    if (cpu->contexts[i].enter < time && causes->input->interrupts.exit[cpu->contexts[i].row] != time)
+    if (cpu->contexts[i].enter < time
+        && causes->input->interrupts.exit[cpu->contexts[i].row] != time)
       {
         causes->unbalanced += cpu->depth - i;
         cpu->depth = i;
@@ -264,13 +266,17 @@ get_syscall_class (TbCauses *causes, guint32 thread, gint64 time)
  * the waker. A call that may also concern a file proves nothing if hard interrupts were not
  * recorded: an interrupt of the writer may have raised the softirq. */
 static gboolean
-is_senders_softirq (TbCauses *causes, const TbContext *context, guint16 cpu, guint32 thread, gint64 time)
+is_senders_softirq (TbCauses *causes,
+                    const TbContext *context,
+                    guint16 cpu,
+                    guint32 thread,
+                    gint64 time)
 {
   const TbInterruptColumns *interrupts = &causes->input->interrupts;
   const TbNetworkColumns *networks = &causes->input->networks;
   TbSyscallClass class;
 
-  if (thread == TB_THREAD_IDLE || thread >= causes->input->n_threads || context->after_hard
+  if (thread == TB_THREAD_IDLE || thread >= causes->input->n_threads || context->raised_by_hard
       || (interrupts->vector[context->row] != TB_SOFTIRQ_NET_RX
           && interrupts->vector[context->row] != TB_SOFTIRQ_NET_TX))
     return FALSE;
@@ -280,12 +286,16 @@ is_senders_softirq (TbCauses *causes, const TbContext *context, guint16 cpu, gui
     return TRUE;
 
   for (gsize i = causes->next_network, seen = 0;
-       i > 0 && seen < MAX_SENDS_SEEN && networks->time[i - 1] >= context->enter - SEND_WITHIN; i--, seen++)
+       i > 0 && seen < MAX_SENDS_EXAMINED
+       && networks->time[i - 1] >= context->enter - MAX_SEND_DELAY;
+       i--, seen++)
     if (networks->thread[i - 1] == thread && networks->cpu[i - 1] == cpu
-        && (networks->kind[i - 1] == TB_NETWORK_SEND || networks->kind[i - 1] == TB_NETWORK_CONNECT))
+        && (networks->kind[i - 1] == TB_NETWORK_SEND
+            || networks->kind[i - 1] == TB_NETWORK_CONNECT))
       return TRUE;
   for (gsize i = causes->next_network, seen = 0;
-       i < networks->n && seen < MAX_SENDS_SEEN && networks->time[i] <= time + SEND_WITHIN; i++, seen++)
+       i < networks->n && seen < MAX_SENDS_EXAMINED && networks->time[i] <= time + MAX_SEND_DELAY;
+       i++, seen++)
     if (networks->thread[i] == thread && networks->cpu[i] == cpu
         && (networks->kind[i] == TB_NETWORK_SEND || networks->kind[i] == TB_NETWORK_CONNECT))
       return TRUE;
@@ -331,8 +341,10 @@ find_completion (TbCauses *causes,
 
   for (guint i = 1; i <= n; i++)
     {
-      const TbCompletion *completion = &cpu->completions[(cpu->n_completions - i) % TB_N_COMPLETIONS];
-      guint32 issuer = wakee < causes->input->n_threads ? causes->issuer_of_thread[wakee] : TB_ID_NONE;
+      const TbCompletion *completion
+          = &cpu->completions[(cpu->n_completions - i) % TB_N_COMPLETIONS];
+      guint32 issuer
+          = wakee < causes->input->n_threads ? causes->issuer_of_thread[wakee] : TB_ID_NONE;
 
       if (completion->time < since)
         break;
@@ -340,7 +352,8 @@ find_completion (TbCauses *causes,
         {
           const TbIssuer *own = &causes->issuers[issuer];
 
-          if (own->device == completion->device && (own->in_service > 0 || own->last_complete >= since))
+          if (own->device == completion->device
+              && (own->in_service > 0 || own->last_complete >= since))
             {
               *device = completion->device;
               return TRUE;
@@ -405,7 +418,7 @@ find_network (TbCauses *causes, const TbCpu *cpu, const TbContext *context, guin
       return TB_CAUSE_NETWORK;
     }
   /* The network interface whose interrupt raised the softirq. */
-  if (context->after_hard && get_device_class (causes, cpu->hard_device) == TB_DEVICE_NETWORK)
+  if (context->raised_by_hard && get_device_class (causes, cpu->hard_device) == TB_DEVICE_NETWORK)
     {
       *cause = cpu->hard_device;
       return TB_CAUSE_DEVICE;
@@ -439,7 +452,11 @@ find_by_device (TbCauses *causes, guint32 row, guint32 *cause)
 
 /* The cause behind the innermost open handler, by the precedence that the design defines. */
 static TbCauseKind
-find_behind_interrupt (TbCauses *causes, const TbCpu *cpu, guint32 wakeup, gboolean own_only, guint32 *cause)
+find_interrupt_cause (TbCauses *causes,
+                      const TbCpu *cpu,
+                      guint32 wakeup,
+                      gboolean own_only,
+                      guint32 *cause)
 {
   const TbInterruptColumns *interrupts = &causes->input->interrupts;
   guint32 wakee = causes->input->wakeups.wakee[wakeup];
@@ -519,13 +536,15 @@ is_softirq_of_waker (TbCauses *causes, const TbCpu *cpu, guint32 wakeup)
   if (waker == TB_THREAD_IDLE || waker >= input->n_threads
       || (wakeups->flags[wakeup] & (TB_WAKEUP_LATE | TB_WAKEUP_HARDIRQ)) != 0)
     return FALSE;
-  is_ksoftirqd = input->thread_traits != NULL && (input->thread_traits[waker] & TB_THREAD_KSOFTIRQD) != 0;
+  is_ksoftirqd
+      = input->thread_traits != NULL && (input->thread_traits[waker] & TB_THREAD_KSOFTIRQD) != 0;
   if (cpu == NULL || cpu->depth == 0)
     return is_ksoftirqd;
   context = &cpu->contexts[cpu->depth - 1];
   return cpu->depth == 1 && input->interrupts.kind[context->row] == TB_INTERRUPT_SOFT
          && (is_ksoftirqd
-             || is_senders_softirq (causes, context, wakeups->cpu[wakeup], waker, wakeups->time[wakeup]));
+             || is_senders_softirq (causes, context, wakeups->cpu[wakeup], waker,
+                                    wakeups->time[wakeup]));
 }
 
 /* The cause of a wake-up. stopped: the wake-up continues a stopped thread, which only signals
@@ -554,7 +573,8 @@ tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cau
       /* The idle task itself wakes no thread: an interrupt did, of which nothing else was
        * recorded. */
       if (cpu != NULL && input->interrupts.n == 0
-          && find_completion (causes, cpu, wakeups->wakee[wakeup], time - COMPLETED_WITHIN, TRUE, cause))
+          && find_completion (causes, cpu, wakeups->wakee[wakeup], time - MAX_COMPLETION_DELAY,
+                              TRUE, cause))
         return TB_CAUSE_DEVICE;
       *cause = TB_STRING_NONE;
       return TB_CAUSE_INTERRUPT;
@@ -563,11 +583,12 @@ tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cau
   if (is_softirq_of_waker (causes, cpu, wakeup))
     return find_thread (causes, wakeup, stopped, cause);
   if (cpu != NULL && cpu->depth > 0)
-    return find_behind_interrupt (causes, cpu, wakeup, late, cause);
+    return find_interrupt_cause (causes, cpu, wakeup, late, cause);
   if (cpu != NULL && find_request (causes, cpu, wakeup, time, late, cause))
     return TB_CAUSE_DEVICE;
   if (cpu != NULL && input->interrupts.n == 0
-      && find_completion (causes, cpu, wakeups->wakee[wakeup], time - COMPLETED_WITHIN, TRUE, cause))
+      && find_completion (causes, cpu, wakeups->wakee[wakeup], time - MAX_COMPLETION_DELAY, TRUE,
+                          cause))
     return TB_CAUSE_DEVICE;
   if (late)
     return TB_CAUSE_UNKNOWN;

@@ -65,7 +65,8 @@ tb_trace_get_thread_name_at (TbTrace *self, guint32 thread, gint64 time)
     {
       guint middle = low + (high - low) / 2;
 
-      if (names[middle].thread > thread || (names[middle].thread == thread && names[middle].time > time))
+      if (names[middle].thread > thread
+          || (names[middle].thread == thread && names[middle].time > time))
         high = middle;
       else
         low = middle + 1;
@@ -114,7 +115,8 @@ tb_trace_describe_cause (TbTrace *self, TbCauseKind kind, guint32 cause)
       return g_strdup (_ ("timer"));
     case TB_CAUSE_INTERRUPT:
       name = tb_session_get_string (self->session, cause);
-      return name[0] != '\0' ? g_strdup_printf (_ ("interrupt %s"), name) : g_strdup (_ ("an interrupt"));
+      return name[0] != '\0' ? g_strdup_printf (_ ("interrupt %s"), name)
+                             : g_strdup (_ ("an interrupt"));
     case TB_CAUSE_NETWORK:
       name = tb_session_get_string (self->session, cause);
       return g_strdup (name[0] != '\0' ? name : _ ("network"));
@@ -189,7 +191,8 @@ describe_wait (TbTrace *self, gsize interval)
   /* Functions internal to the C library are less informative than the system call that they
    * made. */
   if (call != NULL
-      && (function == NULL || g_str_has_prefix (function, "__") || g_str_equal (function, "syscall")))
+      && (function == NULL || g_str_has_prefix (function, "__")
+          || g_str_equal (function, "syscall")))
     what = call;
   if (object[0] != '\0' && tb_trace_get_wait_kind (self, interval) == TB_WAIT_PAGE_FAULT)
     {
@@ -203,7 +206,8 @@ describe_wait (TbTrace *self, gsize interval)
     return g_strdup_printf ("%s → %s", what, object);
   if (intervals->cause_kind[interval] == TB_CAUSE_DEVICE)
     {
-      g_autofree char *device = tb_trace_describe_cause (self, TB_CAUSE_DEVICE, intervals->cause[interval]);
+      g_autofree char *device
+          = tb_trace_describe_cause (self, TB_CAUSE_DEVICE, intervals->cause[interval]);
 
       return g_strdup_printf ("%s → %s", what, device);
     }

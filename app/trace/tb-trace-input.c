@@ -21,13 +21,18 @@ is_read_later (TbTableKind kind)
 }
 
 static gboolean
-load_column (TbSessionInput *self, TbTable *table, guint column, gconstpointer *data, GError **error)
+load_column (TbSessionInput *self,
+             TbTable *table,
+             guint column,
+             gconstpointer *data,
+             GError **error)
 {
   GBytes *bytes = tb_table_get_column (table, column, error);
 
   if (bytes == NULL)
     return FALSE;
-  g_ptr_array_add (is_read_later (tb_table_get_kind (table)) ? self->bytes : self->passing, bytes);
+  g_ptr_array_add (is_read_later (tb_table_get_kind (table)) ? self->bytes : self->pass_columns,
+                   bytes);
   *data = g_bytes_get_data (bytes, NULL);
   return TRUE;
 }
@@ -59,9 +64,9 @@ load_table (TbSessionInput *self,
 }
 
 #define FIELD(name) offsetof (TbTraceInput, name)
-#define LOAD(kind, columns)                                                                                  \
-  load_table (self, session, kind, FIELD (columns.n), columns##_wanted, G_N_ELEMENTS (columns##_wanted),     \
-              error)
+#define LOAD(kind, columns)                                                                        \
+  load_table (self, session, kind, FIELD (columns.n), columns##_wanted,                            \
+              G_N_ELEMENTS (columns##_wanted), error)
 
 static const Wanted switches_wanted[] = {
   { TB_SWITCH_TIME, FIELD (switches.time) },
@@ -77,8 +82,10 @@ static const Wanted wakeups_wanted[] = {
   { TB_WAKEUP_FLAGS, FIELD (wakeups.flags) },
 };
 static const Wanted processes_wanted[] = {
-  { TB_PROCESS_TIME, FIELD (processes.time) },       { TB_PROCESS_CPU, FIELD (processes.cpu) },
-  { TB_PROCESS_KIND, FIELD (processes.kind) },       { TB_PROCESS_THREAD, FIELD (processes.thread) },
+  { TB_PROCESS_TIME, FIELD (processes.time) },
+  { TB_PROCESS_CPU, FIELD (processes.cpu) },
+  { TB_PROCESS_KIND, FIELD (processes.kind) },
+  { TB_PROCESS_THREAD, FIELD (processes.thread) },
   { TB_PROCESS_CREATOR, FIELD (processes.creator) },
 };
 static const Wanted samples_wanted[] = {
@@ -99,9 +106,12 @@ static const Wanted blocks_wanted[] = {
   { TB_BLOCK_FILE, FIELD (blocks.file) },
 };
 static const Wanted interrupts_wanted[] = {
-  { TB_INTERRUPT_ENTER, FIELD (interrupts.enter) },   { TB_INTERRUPT_EXIT, FIELD (interrupts.exit) },
-  { TB_INTERRUPT_CPU, FIELD (interrupts.cpu) },       { TB_INTERRUPT_KIND, FIELD (interrupts.kind) },
-  { TB_INTERRUPT_VECTOR, FIELD (interrupts.vector) }, { TB_INTERRUPT_NAME, FIELD (interrupts.name) },
+  { TB_INTERRUPT_ENTER, FIELD (interrupts.enter) },
+  { TB_INTERRUPT_EXIT, FIELD (interrupts.exit) },
+  { TB_INTERRUPT_CPU, FIELD (interrupts.cpu) },
+  { TB_INTERRUPT_KIND, FIELD (interrupts.kind) },
+  { TB_INTERRUPT_VECTOR, FIELD (interrupts.vector) },
+  { TB_INTERRUPT_NAME, FIELD (interrupts.name) },
   { TB_INTERRUPT_DEVICE, FIELD (interrupts.device) },
 };
 static const Wanted networks_wanted[] = {
@@ -113,7 +123,7 @@ static const Wanted marks_wanted[] = {
   { TB_MARK_TIME, FIELD (marks.time) },
   { TB_MARK_KIND, FIELD (marks.kind) },
   { TB_MARK_THREAD, FIELD (marks.thread) },
-  { TB_MARK_OTHER, FIELD (marks.other) },
+  { TB_MARK_RELEASER, FIELD (marks.other) },
 };
 static const Wanted losses_wanted[] = {
   { TB_LOST_FROM, FIELD (losses.from) },
@@ -135,14 +145,16 @@ load_tables (TbSessionInput *self, TbSession *session, GError **error)
          && LOAD (TB_TABLE_PROCESS, processes) && LOAD (TB_TABLE_SAMPLE, samples)
          && LOAD (TB_TABLE_SYSCALL, syscalls) && LOAD (TB_TABLE_BLOCK, blocks)
          && LOAD (TB_TABLE_INTERRUPT, interrupts) && LOAD (TB_TABLE_NETWORK, networks)
-         && LOAD (TB_TABLE_MARK, marks) && LOAD (TB_TABLE_LOST, losses) && LOAD (TB_TABLE_SLEEP, sleeps);
+         && LOAD (TB_TABLE_MARK, marks) && LOAD (TB_TABLE_LOST, losses)
+         && LOAD (TB_TABLE_SLEEP, sleeps);
 }
 
 static gboolean
 has_kernel_name (const char *name)
 {
-  static const char *const prefixes[] = { "kworker/",  "ksoftirqd/", "migration/", "rcu_", "kswapd",
-                                          "kcompactd", "cpuhp/",     "jbd2/",      "irq/", "idle_inject/" };
+  static const char *const prefixes[]
+      = { "kworker/",  "ksoftirqd/", "migration/", "rcu_", "kswapd",
+          "kcompactd", "cpuhp/",     "jbd2/",      "irq/", "idle_inject/" };
 
   for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
     if (g_str_has_prefix (name, prefixes[i]))
@@ -162,7 +174,8 @@ tb_session_find_thread_traits (TbSession *session)
 
   for (guint i = 0; i < n_threads; i++)
     {
-      const TbProcess *process = threads[i].process < n_processes ? &processes[threads[i].process] : NULL;
+      const TbProcess *process
+          = threads[i].process < n_processes ? &processes[threads[i].process] : NULL;
       gboolean kernel;
 
       if (process == NULL)
@@ -228,33 +241,37 @@ classify (TbSessionInput *self, TbSession *session)
           if (name >= input->n_strings || seen[name])
             continue;
           seen[name] = TRUE;
-          self->syscall_classes[name] = tb_syscall_class_from_name (tb_session_get_string (session, name));
+          self->syscall_classes[name]
+              = tb_syscall_class_from_name (tb_session_get_string (session, name));
         }
       input->syscall_classes = self->syscall_classes;
     }
 }
 
 static void
-drop_passed (gpointer data)
+drop_pass_columns (gpointer data)
 {
   TbSessionInput *self = data;
 
-  g_ptr_array_set_size (self->passing, 0);
-  g_clear_pointer (&self->ties, g_array_unref);
+  g_ptr_array_set_size (self->pass_columns, 0);
+  g_clear_pointer (&self->simultaneous, g_array_unref);
 }
 
 /* The structure must not be moved afterwards. */
 gboolean
 tb_session_input_load (TbSessionInput *self, TbSession *session, GError **error)
 {
-  *self = (TbSessionInput) { .bytes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref),
-                             .passing = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref),
-                             .input.passed = drop_passed,
-                             .input.passed_data = self };
-  if (!load_tables (self, session, error) || (self->ties = tb_trace_find_ties (session, error)) == NULL)
+  *self
+      = (TbSessionInput) { .bytes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref),
+                           .pass_columns
+                           = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref),
+                           .input.pass_done = drop_pass_columns,
+                           .input.pass_done_data = self };
+  if (!load_tables (self, session, error)
+      || (self->simultaneous = tb_trace_find_simultaneous (session, error)) == NULL)
     return FALSE;
-  self->input.ties = (const TbSequenceEvent *) self->ties->data;
-  self->input.n_ties = self->ties->len;
+  self->input.simultaneous = (const TbSequenceEvent *) self->simultaneous->data;
+  self->input.n_simultaneous = self->simultaneous->len;
   classify (self, session);
   tb_session_get_range (session, &self->input.from, &self->input.to);
   self->input.from = MAX (self->input.from, 0);
@@ -266,8 +283,8 @@ void
 tb_session_input_clear (TbSessionInput *self)
 {
   g_clear_pointer (&self->bytes, g_ptr_array_unref);
-  g_clear_pointer (&self->passing, g_ptr_array_unref);
-  g_clear_pointer (&self->ties, g_array_unref);
+  g_clear_pointer (&self->pass_columns, g_ptr_array_unref);
+  g_clear_pointer (&self->simultaneous, g_array_unref);
   g_clear_pointer (&self->thread_traits, g_free);
   g_clear_pointer (&self->device_classes, g_free);
   g_clear_pointer (&self->syscall_classes, g_free);

@@ -16,8 +16,8 @@
 #include "trace/tb-trace-private.h"
 
 /* Maximum size of a lock, bytes. */
-#define SIZE_MOST 256
-#define FORKS_MOST 64
+#define MAX_SIZE 256
+#define MAX_FORKS 64
 /* Within this time (ns), two creations of one lock are a library function that calls another
  * one. */
 #define NESTED_NS 1000000
@@ -32,7 +32,7 @@ typedef struct
   guint32 stack;
   guint16 size;
   gboolean ends;
-} Turn;
+} LockEvent;
 
 typedef struct
 {
@@ -44,15 +44,15 @@ struct _TbLockOrigins
 {
   TbTrace *trace; /* not owned, nor is stacks */
   const TbStackColumns *stacks;
-  GArray *turns;  /* Turn, by process, address and time */
+  GArray *events; /* Turn, by process, address and time */
   GArray *memory; /* Turn, in the same order, for the memory that holds lock words */
   GArray *execs;  /* Exec, by process and time */
 };
 
 static int
-compare_turns (gconstpointer a, gconstpointer b)
+compare_events (gconstpointer a, gconstpointer b)
 {
-  const Turn *x = a, *y = b;
+  const LockEvent *x = a, *y = b;
 
   if (x->process != y->process)
     return x->process < y->process ? -1 : 1;
@@ -73,37 +73,37 @@ compare_execs (gconstpointer a, gconstpointer b)
 
 /* "0x55aa00+40" */
 static gboolean
-parse_place (const char *text, Turn *turn)
+parse_place (const char *text, LockEvent *event)
 {
   char *end = NULL;
   guint64 size = 1;
 
   if (!g_str_has_prefix (text, "0x") || !g_ascii_isxdigit (text[2]))
     return FALSE;
-  turn->address = g_ascii_strtoull (text + 2, &end, 16);
+  event->address = g_ascii_strtoull (text + 2, &end, 16);
   if (*end == '+' && !g_ascii_string_to_unsigned (end + 1, 10, 1, G_MAXUINT32, &size, NULL))
     return FALSE;
-  turn->size = (guint16) MIN (size, SIZE_MOST);
+  event->size = (guint16) MIN (size, MAX_SIZE);
   return *end == '+' || *end == '\0';
 }
 
 /* "0x55aa08@0x55aa00-1200" */
 static gboolean
-parse_allocation (const char *text, gint64 now, Turn *turn, guint64 *start)
+parse_allocation (const char *text, gint64 now, LockEvent *event, guint64 *start)
 {
   char *end = NULL;
   guint64 age;
 
   if (!g_str_has_prefix (text, "0x") || !g_ascii_isxdigit (text[2]))
     return FALSE;
-  turn->address = g_ascii_strtoull (text + 2, &end, 16);
+  event->address = g_ascii_strtoull (text + 2, &end, 16);
   if (!g_str_has_prefix (end, "@0x") || !g_ascii_isxdigit (end[3]))
     return FALSE;
   *start = g_ascii_strtoull (end + 3, &end, 16);
   if (*end != '-' || !g_ascii_string_to_unsigned (end + 1, 10, 0, G_MAXINT64 / 2, &age, NULL))
     return FALSE;
-  turn->time = now - (gint64) age;
-  turn->size = 1;
+  event->time = now - (gint64) age;
+  event->size = 1;
   return TRUE;
 }
 
@@ -130,72 +130,76 @@ blocks_are_equal (gconstpointer a, gconstpointer b)
 }
 
 static void
-note_allocation (TbLockOrigins *self, GHashTable *words, const Turn *turn, guint64 start)
+add_allocation (TbLockOrigins *self, GHashTable *words, const LockEvent *event, guint64 start)
 {
-  BlockKey key = { start, turn->process };
+  BlockKey key = { start, event->process };
   GArray *inside = g_hash_table_lookup (words, &key);
 
-  g_array_append_val (self->memory, *turn);
+  g_array_append_val (self->memory, *event);
   if (inside == NULL)
     {
       inside = g_array_new (FALSE, FALSE, sizeof (guint64));
       g_hash_table_insert (words, g_memdup2 (&key, sizeof key), inside);
     }
-  g_array_append_val (inside, turn->address);
+  g_array_append_val (inside, event->address);
 }
 
 /* Ends the locks in the freed memory. */
 static void
-note_freed (TbLockOrigins *self, GHashTable *words, const Turn *freed)
+end_freed_locks (TbLockOrigins *self, GHashTable *words, const LockEvent *freed)
 {
   BlockKey key = { freed->address, freed->process };
   GArray *inside = g_hash_table_lookup (words, &key);
 
   for (guint i = 0; inside != NULL && i < inside->len; i++)
     {
-      Turn turn = *freed;
+      LockEvent event = *freed;
 
-      turn.address = g_array_index (inside, guint64, i);
-      turn.size = 1;
-      turn.ends = TRUE;
-      g_array_append_val (self->memory, turn);
+      event.address = g_array_index (inside, guint64, i);
+      event.size = 1;
+      event.ends = TRUE;
+      g_array_append_val (self->memory, event);
     }
   g_hash_table_remove (words, &key);
 }
 
 /* Adds the event of a mark about a lock. */
 static void
-load_turn (TbLockOrigins *self, GHashTable *words, const char *name, const char *value, Turn *turn)
+load_event (TbLockOrigins *self,
+            GHashTable *words,
+            const char *name,
+            const char *value,
+            LockEvent *event)
 {
   guint64 start;
 
   if (g_str_equal (name, TB_MARK_LOCK_ALLOCATED))
     {
-      if (parse_allocation (value, turn->time, turn, &start))
-        note_allocation (self, words, turn, start);
+      if (parse_allocation (value, event->time, event, &start))
+        add_allocation (self, words, event, start);
       return;
     }
-  if (!parse_place (value, turn))
+  if (!parse_place (value, event))
     return;
   if (g_str_equal (name, TB_MARK_LOCK_FREED))
     {
-      note_freed (self, words, turn);
+      end_freed_locks (self, words, event);
       return;
     }
-  turn->ends = g_str_equal (name, TB_MARK_LOCK_DESTROYED);
-  g_array_append_val (self->turns, *turn);
+  event->ends = g_str_equal (name, TB_MARK_LOCK_DESTROYED);
+  g_array_append_val (self->events, *event);
 }
 
 static void
-load_turns (TbLockOrigins *self)
+load_events (TbLockOrigins *self)
 {
   static const TbMarkColumn wanted[]
       = { TB_MARK_NAME, TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_VALUE, TB_MARK_STACK };
   TbSession *session = self->trace->session;
   guint64 n = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_MARK));
   g_autoptr (GPtrArray) held = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
-  g_autoptr (GHashTable) words
-      = g_hash_table_new_full (hash_block, blocks_are_equal, g_free, (GDestroyNotify) g_array_unref);
+  g_autoptr (GHashTable) words = g_hash_table_new_full (hash_block, blocks_are_equal, g_free,
+                                                        (GDestroyNotify) g_array_unref);
   gconstpointer columns[G_N_ELEMENTS (wanted)];
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
@@ -209,22 +213,22 @@ load_turns (TbLockOrigins *self)
       g_ptr_array_add (held, bytes);
       columns[i] = g_bytes_get_data (bytes, NULL);
     }
-  for (guint64 i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
+  for (guint64 i = 0; i < n && !tb_trace_is_cancelled_at (i); i++)
     {
       const char *name = tb_session_get_string (session, ((const guint32 *) columns[0])[i]);
-      Turn turn = { .time = ((const gint64 *) columns[1])[i],
-                    .thread = ((const guint32 *) columns[2])[i],
-                    .stack = ((const guint32 *) columns[4])[i] };
+      LockEvent event = { .time = ((const gint64 *) columns[1])[i],
+                          .thread = ((const guint32 *) columns[2])[i],
+                          .stack = ((const guint32 *) columns[4])[i] };
 
-      if (!tb_mark_is_of_lock (name) || turn.thread >= n_threads)
+      if (!tb_mark_is_of_lock (name) || event.thread >= n_threads)
         continue;
-      turn.process = threads[turn.thread].process;
-      load_turn (self, words, name, tb_session_get_string (session, ((const guint32 *) columns[3])[i]),
-                 &turn);
+      event.process = threads[event.thread].process;
+      load_event (self, words, name,
+                  tb_session_get_string (session, ((const guint32 *) columns[3])[i]), &event);
     }
   /* The sort is stable: simultaneous events keep their order. */
-  g_array_sort (self->turns, compare_turns);
-  g_array_sort (self->memory, compare_turns);
+  g_array_sort (self->events, compare_events);
+  g_array_sort (self->memory, compare_events);
 }
 
 static void
@@ -245,12 +249,13 @@ load_execs (TbLockOrigins *self)
     return;
   for (guint64 i = 0; i < n; i++)
     {
-      guint32 who = ((const guint32 *) g_bytes_get_data (thread, NULL))[i];
+      guint32 thread_id = ((const guint32 *) g_bytes_get_data (thread, NULL))[i];
       Exec exec = { .time = ((const gint64 *) g_bytes_get_data (time, NULL))[i] };
 
-      if (((const guint8 *) g_bytes_get_data (kind, NULL))[i] != TB_PROCESS_EXEC || who >= n_threads)
+      if (((const guint8 *) g_bytes_get_data (kind, NULL))[i] != TB_PROCESS_EXEC
+          || thread_id >= n_threads)
         continue;
-      exec.process = threads[who].process;
+      exec.process = threads[thread_id].process;
       g_array_append_val (self->execs, exec);
     }
   g_array_sort (self->execs, compare_execs);
@@ -264,11 +269,11 @@ tb_lock_origins_new (TbTrace *trace, const TbStackColumns *stacks)
 
   self->trace = trace;
   self->stacks = stacks;
-  self->turns = g_array_new (FALSE, FALSE, sizeof (Turn));
-  self->memory = g_array_new (FALSE, FALSE, sizeof (Turn));
+  self->events = g_array_new (FALSE, FALSE, sizeof (LockEvent));
+  self->memory = g_array_new (FALSE, FALSE, sizeof (LockEvent));
   self->execs = g_array_new (FALSE, FALSE, sizeof (Exec));
-  load_turns (self);
-  if (self->turns->len == 0 && self->memory->len == 0)
+  load_events (self);
+  if (self->events->len == 0 && self->memory->len == 0)
     {
       tb_lock_origins_free (self);
       return NULL;
@@ -280,7 +285,7 @@ tb_lock_origins_new (TbTrace *trace, const TbStackColumns *stacks)
 void
 tb_lock_origins_free (TbLockOrigins *self)
 {
-  g_array_unref (self->turns);
+  g_array_unref (self->events);
   g_array_unref (self->memory);
   g_array_unref (self->execs);
   g_free (self);
@@ -288,16 +293,16 @@ tb_lock_origins_free (TbLockOrigins *self)
 
 /* The first event that is not before the given process, address and time. */
 static guint
-find_turn (const GArray *turns, guint32 process, guint64 address, gint64 time)
+find_event (const GArray *events, guint32 process, guint64 address, gint64 time)
 {
-  const Turn wanted = { .process = process, .address = address, .time = time };
-  guint low = 0, high = turns->len;
+  const LockEvent wanted = { .process = process, .address = address, .time = time };
+  guint low = 0, high = events->len;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (compare_turns (&g_array_index (turns, Turn, middle), &wanted) < 0)
+      if (compare_events (&g_array_index (events, LockEvent, middle), &wanted) < 0)
         low = middle + 1;
       else
         high = middle;
@@ -330,21 +335,21 @@ find_exec (const TbLockOrigins *self, guint32 process, gint64 time)
 static guint
 find_last (const GArray *all, guint32 process, guint64 address, gint64 since, gint64 until)
 {
-  const Turn *turns = (const Turn *) (gpointer) all->data;
+  const LockEvent *events = (const LockEvent *) (gpointer) all->data;
   guint best = G_MAXUINT;
-  guint i = find_turn (all, process, address >= SIZE_MOST ? address - SIZE_MOST + 1 : 0, G_MININT64);
+  guint i = find_event (all, process, address >= MAX_SIZE ? address - MAX_SIZE + 1 : 0, G_MININT64);
 
-  while (i < all->len && turns[i].process == process && turns[i].address <= address)
+  while (i < all->len && events[i].process == process && events[i].address <= address)
     {
-      guint64 start = turns[i].address;
-      guint end = until < G_MAXINT64 ? find_turn (all, process, start, until + 1)
-                                     : find_turn (all, process, start + 1, G_MININT64);
-      const Turn *last = end > i ? &turns[end - 1] : NULL;
+      guint64 start = events[i].address;
+      guint end = until < G_MAXINT64 ? find_event (all, process, start, until + 1)
+                                     : find_event (all, process, start + 1, G_MININT64);
+      const LockEvent *last = end > i ? &events[end - 1] : NULL;
 
       if (last != NULL && last->time >= since && address - start < last->size
-          && (best == G_MAXUINT || last->time > turns[best].time))
+          && (best == G_MAXUINT || last->time > events[best].time))
         best = end - 1;
-      i = find_turn (all, process, start + 1, G_MININT64);
+      i = find_event (all, process, start + 1, G_MININT64);
     }
   return best;
 }
@@ -354,31 +359,35 @@ find_last (const GArray *all, guint32 process, guint64 address, gint64 since, gi
 static guint
 skip_nested (const TbLockOrigins *self, guint i)
 {
-  const Turn *turns = (const Turn *) (gpointer) self->turns->data;
+  const LockEvent *events = (const LockEvent *) (gpointer) self->events->data;
 
-  while (i > 0 && turns[i - 1].process == turns[i].process && turns[i - 1].address == turns[i].address
-         && turns[i - 1].thread == turns[i].thread && !turns[i - 1].ends
-         && turns[i].time - turns[i - 1].time < NESTED_NS
-         && tb_trace_is_called_by_library (self->trace, self->stacks, turns[i].stack))
+  while (i > 0 && events[i - 1].process == events[i].process
+         && events[i - 1].address == events[i].address && events[i - 1].thread == events[i].thread
+         && !events[i - 1].ends && events[i].time - events[i - 1].time < NESTED_NS
+         && tb_trace_is_called_by_library (self->trace, self->stacks, events[i].stack))
     i--;
   return i;
 }
 
 /* The last creation or destruction of a lock at the address, in this process or one that it was
  * forked from; NULL if not known. */
-static const Turn *
-find_made (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time, guint *place)
+static const LockEvent *
+find_creation (const TbLockOrigins *self,
+               guint32 process,
+               guint64 address,
+               gint64 time,
+               guint *place)
 {
   guint n_processes;
   const TbProcess *processes = tb_session_get_processes (self->trace->session, &n_processes);
 
-  for (guint i = 0; i < FORKS_MOST && process < n_processes; i++)
+  for (guint i = 0; i < MAX_FORKS && process < n_processes; i++)
     {
       gint64 since = find_exec (self, process, time);
 
-      *place = find_last (self->turns, process, address, since, time);
+      *place = find_last (self->events, process, address, since, time);
       if (*place != G_MAXUINT)
-        return &g_array_index (self->turns, Turn, *place);
+        return &g_array_index (self->events, LockEvent, *place);
       if (since != G_MININT64 || processes[process].start == TB_TIME_NONE)
         break;
       time = processes[process].start;
@@ -390,7 +399,7 @@ find_made (const TbLockOrigins *self, guint32 process, guint64 address, gint64 t
 /* The allocation or freeing of the memory that holds the lock word; NULL if not known. Only events
  * of the process itself count: it is not recorded what happens to memory that was allocated before
  * a fork. */
-static const Turn *
+static const LockEvent *
 find_memory (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time)
 {
   guint n_processes, found;
@@ -400,7 +409,7 @@ find_memory (const TbLockOrigins *self, guint32 process, guint64 address, gint64
   if (process < n_processes && processes[process].start != TB_TIME_NONE)
     since = MAX (since, processes[process].start);
   found = find_last (self->memory, process, address, since, time);
-  return found != G_MAXUINT ? &g_array_index (self->memory, Turn, found) : NULL;
+  return found != G_MAXUINT ? &g_array_index (self->memory, LockEvent, found) : NULL;
 }
 
 /* The stack that created the lock at this time, or else allocated its memory; TB_STACK_NONE if not
@@ -409,10 +418,10 @@ guint32
 tb_lock_origins_find (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time)
 {
   guint place = 0;
-  const Turn *made = find_made (self, process, address, time, &place);
-  const Turn *memory = find_memory (self, process, address, time);
+  const LockEvent *creation = find_creation (self, process, address, time, &place);
+  const LockEvent *memory = find_memory (self, process, address, time);
 
-  if (made != NULL && !made->ends && (memory == NULL || made->time >= memory->time))
-    return g_array_index (self->turns, Turn, skip_nested (self, place)).stack;
+  if (creation != NULL && !creation->ends && (memory == NULL || creation->time >= memory->time))
+    return g_array_index (self->events, LockEvent, skip_nested (self, place)).stack;
   return memory != NULL && !memory->ends ? memory->stack : TB_STACK_NONE;
 }

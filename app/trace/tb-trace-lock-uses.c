@@ -9,16 +9,16 @@
 
 #include "trace/tb-trace-lock-uses.h"
 
-#define ENDING 1000000 /* ns */
+#define MAX_END_DISTANCE 1000000 /* ns */
 
 /**
- * tb_lock_use_of_function:
+ * tb_lock_use_from_function:
  * @function: the name of a function
  *
  * Returns: the use of a lock for which a thread sleeps in that function or in one that it called
  */
 TbLockUse
-tb_lock_use_of_function (const char *function)
+tb_lock_use_from_function (const char *function)
 {
   static const struct
   {
@@ -41,7 +41,7 @@ tb_lock_use_of_function (const char *function)
 }
 
 /**
- * tb_trace_is_ending:
+ * tb_trace_is_thread_ending:
  * @self: a trace
  * @thread: a thread of its session
  * @time: a time
@@ -49,7 +49,7 @@ tb_lock_use_of_function (const char *function)
  * Returns: whether the thread ends at about that time
  */
 gboolean
-tb_trace_is_ending (TbTrace *self, guint32 thread, gint64 time)
+tb_trace_is_thread_ending (TbTrace *self, guint32 thread, gint64 time)
 {
   guint n_threads;
   const TbThread *threads;
@@ -57,6 +57,7 @@ tb_trace_is_ending (TbTrace *self, guint32 thread, gint64 time)
   g_return_val_if_fail (TB_IS_TRACE (self), FALSE);
 
   threads = tb_session_get_threads (tb_trace_get_session (self), &n_threads);
-  return thread < n_threads && threads[thread].end != TB_TIME_NONE && threads[thread].end >= time - ENDING
-         && threads[thread].end <= time + ENDING;
+  return thread < n_threads && threads[thread].end != TB_TIME_NONE
+         && threads[thread].end >= time - MAX_END_DISTANCE
+         && threads[thread].end <= time + MAX_END_DISTANCE;
 }

@@ -21,9 +21,9 @@ typedef enum
 /* The lock use that a function name indicates, for a function in which a thread sleeps or one of
  * its callers. If one of these functions indicates a condition or a join, that is the use of the
  * lock; otherwise any other use found is. */
-TB_EXPORT TbLockUse tb_lock_use_of_function (const char *function);
+TB_EXPORT TbLockUse tb_lock_use_from_function (const char *function);
 /* Whether a thread ends at about this time. The kernel wakes the waiter of a join shortly before
  * the thread is gone. */
-TB_EXPORT gboolean tb_trace_is_ending (TbTrace *self, guint32 thread, gint64 time);
+TB_EXPORT gboolean tb_trace_is_thread_ending (TbTrace *self, guint32 thread, gint64 time);
 
 G_END_DECLS

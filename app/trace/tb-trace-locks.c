@@ -11,14 +11,14 @@
 #include "trace/tb-trace-private.h"
 
 /* Maximum depth at which a stack is searched for the caller of a library that locks. */
-#define USER_DEPTH_MOST 64
+#define MAX_USER_DEPTH 64
 /* Suffix that the kernel gives to memory that processes share without a file. */
 #define DELETED " (deleted)"
 
 struct _TbLocks
 {
-  GArray *locks;     /* TbLock */
-  guint32 *of_sleep; /* lock by row of the sleep table, TB_ID_NONE if none */
+  GArray *locks;          /* TbLock */
+  guint32 *lock_of_sleep; /* lock by row of the sleep table, TB_ID_NONE if none */
   /* by lock: guint32, the stack that created it, TB_STACK_NONE if not recorded */
   GArray *origins;
   /* by lock: the stack in which threads slept longest for it, TB_STACK_NONE if unknown */
@@ -86,7 +86,7 @@ sleeps_load (Sleeps *self, TbTrace *trace)
 {
   static const TbSleepColumn wanted[]
       = { TB_SLEEP_TIME,   TB_SLEEP_THREAD,  TB_SLEEP_KIND,   TB_SLEEP_CALL,
-          TB_SLEEP_OBJECT, TB_SLEEP_ADDRESS, TB_SLEEP_OFFSET, TB_SLEEP_PLACE };
+          TB_SLEEP_OBJECT, TB_SLEEP_ADDRESS, TB_SLEEP_OFFSET, TB_SLEEP_FRAME };
 
   self->n = tb_table_get_n_rows (tb_session_get_table (trace->session, TB_TABLE_SLEEP));
   for (guint i = 0; i < G_N_ELEMENTS (wanted) && self->n > 0; i++)
@@ -103,7 +103,7 @@ sleeps_load (Sleeps *self, TbTrace *trace)
   self->object = g_bytes_get_data (self->bytes[TB_SLEEP_OBJECT], NULL);
   self->address = g_bytes_get_data (self->bytes[TB_SLEEP_ADDRESS], NULL);
   self->offset = g_bytes_get_data (self->bytes[TB_SLEEP_OFFSET], NULL);
-  self->place = g_bytes_get_data (self->bytes[TB_SLEEP_PLACE], NULL);
+  self->place = g_bytes_get_data (self->bytes[TB_SLEEP_FRAME], NULL);
 }
 
 /* A futex in shared memory without a known file is treated as private to each process: it must not
@@ -170,14 +170,15 @@ find_stacks (const TbLocks *self, const TbIntervals *rows)
 {
   guint32 *stacks = g_new (guint32, self->locks->len + 1);
   g_autofree gint64 *longest = g_new0 (gint64, self->locks->len + 1);
-  g_autoptr (GHashTable) slept = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_autoptr (GHashTable) slept
+      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
 
   for (guint i = 0; i <= self->locks->len; i++)
     stacks[i] = TB_STACK_NONE;
-  for (gsize i = 0; i < rows->n && self->locks->len > 0 && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < rows->n && self->locks->len > 0 && !tb_trace_is_cancelled_at (i); i++)
     {
       guint32 sleep = rows->sleep[i];
-      guint32 lock = sleep < self->n_sleeps ? self->of_sleep[sleep] : TB_ID_NONE;
+      guint32 lock = sleep < self->n_sleeps ? self->lock_of_sleep[sleep] : TB_ID_NONE;
       gint64 key = (gint64) ((guint64) lock << 32 | rows->stack[i]), *ns;
 
       if (lock == TB_ID_NONE || rows->stack[i] == TB_STACK_NONE)
@@ -223,16 +224,17 @@ locks_new (TbTrace *trace, const TbStackColumns *stacks)
       self->objects = g_bytes_ref (sleeps.bytes[TB_SLEEP_OBJECT]);
       self->offsets = g_bytes_ref (sleeps.bytes[TB_SLEEP_OFFSET]);
     }
-  self->of_sleep = g_new (guint32, MAX (sleeps.n, 1));
+  self->lock_of_sleep = g_new (guint32, MAX (sleeps.n, 1));
   for (guint64 i = 0; i < sleeps.n; i++)
     {
       guint32 process = threads[sleeps.thread[i]].process;
 
-      self->of_sleep[i] = TB_ID_NONE;
+      self->lock_of_sleep[i] = TB_ID_NONE;
       if (sleeps.kind[i] == TB_SLEEP_LOCK || sleeps.kind[i] == TB_SLEEP_SHARED_LOCK)
-        self->of_sleep[i] = find_lock (self, known, &sleeps, i, process,
-                                       process < n_processes ? processes[process].host : TB_ID_NONE,
-                                       find_origin (origins, &sleeps, i, process));
+        self->lock_of_sleep[i]
+            = find_lock (self, known, &sleeps, i, process,
+                         process < n_processes ? processes[process].host : TB_ID_NONE,
+                         find_origin (origins, &sleeps, i, process));
     }
   g_clear_pointer (&origins, tb_lock_origins_free);
   self->stacks = find_stacks (self, &trace->intervals);
@@ -246,7 +248,7 @@ tb_locks_free (TbLocks *self)
     return;
   g_array_unref (self->locks);
   g_array_unref (self->origins);
-  g_free (self->of_sleep);
+  g_free (self->lock_of_sleep);
   g_free (self->stacks);
   g_clear_pointer (&self->calls, g_bytes_unref);
   g_clear_pointer (&self->objects, g_bytes_unref);
@@ -288,7 +290,7 @@ peek_locks (TbTrace *self)
     {
       TbLocks *made = locks_new (self, stacks);
 
-      if (tb_trace_is_given_up ())
+      if (tb_trace_is_cancelled ())
         tb_locks_free (made);
       else
         g_atomic_pointer_set (&self->locks, made);
@@ -372,7 +374,7 @@ tb_trace_get_lock (TbTrace *self, gsize interval)
   if (sleep == TB_ID_NONE || self->intervals.kind[interval] != TB_WAIT_LOCK)
     return TB_ID_NONE;
   locks = peek_locks (self);
-  return sleep < locks->n_sleeps ? locks->of_sleep[sleep] : TB_ID_NONE;
+  return sleep < locks->n_sleeps ? locks->lock_of_sleep[sleep] : TB_ID_NONE;
 }
 
 /* The recorded name of a frame. */
@@ -423,7 +425,7 @@ name_by_module (TbTrace *self, const TbLock *lock)
 
 /* Libraries whose functions lock on behalf of their callers. */
 static gboolean
-locks_for_others (const char *module)
+is_locking_library (const char *module)
 {
   static const char *const prefixes[]
       = { "[kernel]",  "[vdso]", "libc.",      "libc-",       "libpthread",  "ld-linux",
@@ -438,18 +440,19 @@ locks_for_others (const char *module)
 /* The innermost function outside the libraries that create or take locks for their callers; NULL if
  * none is known. */
 static char *
-find_user (TbTrace *self, guint32 stack)
+find_lock_user (TbTrace *self, guint32 stack)
 {
   const TbStackColumns *stacks = tb_trace_peek_stacks (self);
 
-  for (guint depth = 0; stack != TB_STACK_NONE && stack < stacks->n_stacks && depth < USER_DEPTH_MOST;
-       depth++)
+  for (guint depth = 0;
+       stack != TB_STACK_NONE && stack < stacks->n_stacks && depth < MAX_USER_DEPTH; depth++)
     {
       guint32 frame = stacks->frame[stack];
-      g_autofree char *module
-          = frame < stacks->n_frames ? tb_trace_name_module (self, stacks, frame) : g_strdup ("[kernel]");
+      g_autofree char *module = frame < stacks->n_frames
+                                    ? tb_trace_name_module (self, stacks, frame)
+                                    : g_strdup ("[kernel]");
 
-      if (!locks_for_others (module))
+      if (!is_locking_library (module))
         {
           g_auto (GStrv) functions = tb_trace_name_frame (self, stacks, frame);
 
@@ -474,10 +477,11 @@ tb_trace_is_called_by_library (TbTrace *self, const TbStackColumns *stacks, guin
   guint32 caller = get_caller (stacks, stack);
   g_autofree char *module = NULL;
 
-  if (caller == TB_STACK_NONE || caller >= stacks->n_stacks || stacks->frame[caller] >= stacks->n_frames)
+  if (caller == TB_STACK_NONE || caller >= stacks->n_stacks
+      || stacks->frame[caller] >= stacks->n_frames)
     return FALSE;
   module = tb_trace_name_module (self, stacks, stacks->frame[caller]);
-  return locks_for_others (module);
+  return is_locking_library (module);
 }
 
 /* A name from the address, which differs from run to run. */
@@ -487,8 +491,8 @@ name_by_address (TbTrace *self, const TbLock *lock)
   const char *mapping = tb_session_get_string (self->session, lock->object);
 
   if (mapping[0] == '[' && g_str_has_suffix (mapping, "]"))
-    return g_strdup_printf ("%.*s 0x%" G_GINT64_MODIFIER "x", (int) strlen (mapping) - 2, mapping + 1,
-                            lock->address);
+    return g_strdup_printf ("%.*s 0x%" G_GINT64_MODIFIER "x", (int) strlen (mapping) - 2,
+                            mapping + 1, lock->address);
   return g_strdup_printf ("%s%s0x%" G_GINT64_MODIFIER "x", mapping, mapping[0] != '\0' ? " " : "",
                           lock->address);
 }
@@ -531,12 +535,13 @@ tb_trace_describe_lock (TbTrace *self, guint32 lock)
   mapping = tb_session_get_string (self->session, found->object);
   if (mapping[0] == '/' && !g_str_has_suffix (mapping, DELETED))
     return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", mapping, found->offset);
-  address = mapping[0] == '/' ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", mapping, found->offset)
-                              : name_by_address (self, found);
-  maker = tb_trace_find_lock_maker (self, lock);
+  address = mapping[0] == '/'
+                ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", mapping, found->offset)
+                : name_by_address (self, found);
+  maker = tb_trace_find_lock_creator (self, lock);
   if (maker != NULL)
     return g_strdup_printf ("%s from %s", address, maker);
-  user = find_user (self, locks->stacks[lock]);
+  user = find_lock_user (self, locks->stacks[lock]);
   return user != NULL ? g_strdup_printf ("%s (%s)", address, user) : g_steal_pointer (&address);
 }
 
@@ -576,7 +581,7 @@ tb_trace_get_lock_origin (TbTrace *self, guint32 lock)
 }
 
 /**
- * tb_trace_find_lock_maker:
+ * tb_trace_find_lock_creator:
  * @self: a trace
  * @lock: index of a lock
  *
@@ -586,11 +591,12 @@ tb_trace_get_lock_origin (TbTrace *self, guint32 lock)
  * Returns: (transfer full) (nullable): its name; %NULL if that was not recorded
  */
 char *
-tb_trace_find_lock_maker (TbTrace *self, guint32 lock)
+tb_trace_find_lock_creator (TbTrace *self, guint32 lock)
 {
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
 
-  return find_user (self, get_caller (tb_trace_peek_stacks (self), tb_trace_get_lock_origin (self, lock)));
+  return find_lock_user (self, get_caller (tb_trace_peek_stacks (self),
+                                           tb_trace_get_lock_origin (self, lock)));
 }
 
 /**
@@ -614,7 +620,8 @@ tb_trace_get_object (TbTrace *self, gsize interval)
   if (self->intervals.object[interval] != TB_STRING_NONE)
     return self->intervals.object[interval];
   lock = tb_trace_get_lock (self, interval);
-  return lock != TB_ID_NONE ? MAX (tb_session_get_n_strings (self->session), 1) + lock : TB_STRING_NONE;
+  return lock != TB_ID_NONE ? MAX (tb_session_get_n_strings (self->session), 1) + lock
+                            : TB_STRING_NONE;
 }
 
 /**

@@ -35,7 +35,7 @@ struct _TbTrace
   TbSession *session;
   gint64 from;
   gint64 to;
-  gint64 waking_grace;
+  gint64 wakeup_tolerance;
   GBytes *columns[TB_INTERVAL_N_COLUMNS];
   TbIntervals intervals;
   guint n_threads;
@@ -63,15 +63,15 @@ typedef struct
 {
   TbTraceInput input;
   GPtrArray *bytes;
-  GPtrArray *passing; /* columns that only the pass over the events reads */
-  GArray *ties;
+  GPtrArray *pass_columns; /* columns that only the pass over the events reads */
+  GArray *simultaneous;
   guint8 *thread_traits;
   guint8 *device_classes;
   guint8 *syscall_classes;
 } TbSessionInput;
 
-/* tb-trace-ties.c */
-GArray *tb_trace_find_ties (TbSession *session, GError **error);
+/* tb-trace-simultaneous.c */
+GArray *tb_trace_find_simultaneous (TbSession *session, GError **error);
 
 gboolean tb_session_input_load (TbSessionInput *self, TbSession *session, GError **error);
 void tb_session_input_clear (TbSessionInput *self);
@@ -84,24 +84,25 @@ GStrv tb_trace_make_warnings (TbTrace *self);
 
 /* Whether the thread's current cancellable is cancelled. Partial results must then not be
  * stored. */
-gboolean tb_trace_is_given_up (void);
+gboolean tb_trace_is_cancelled (void);
 
 /* Number of rows between two checks for cancellation; this many rows take far less time than a
  * cancellation may. */
-#define TB_ROWS_BETWEEN_LOOKS 65536
+#define TB_ROWS_BETWEEN_CHECKS 65536
 
 /* Checks for cancellation in a loop over rows, but only once every so many rows. */
 static inline gboolean
-tb_trace_is_given_up_at (gsize row)
+tb_trace_is_cancelled_at (gsize row)
 {
-  return G_UNLIKELY (row % TB_ROWS_BETWEEN_LOOKS == 0) && tb_trace_is_given_up ();
+  return G_UNLIKELY (row % TB_ROWS_BETWEEN_CHECKS == 0) && tb_trace_is_cancelled ();
 }
 
 void tb_tracks_free (TbTracks *self);
 void tb_locks_free (TbLocks *self);
 TbLockOrigins *tb_lock_origins_new (TbTrace *trace, const TbStackColumns *stacks);
 void tb_lock_origins_free (TbLockOrigins *self);
-guint32 tb_lock_origins_find (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time);
+guint32
+tb_lock_origins_find (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time);
 gboolean tb_trace_is_called_by_library (TbTrace *self, const TbStackColumns *stacks, guint32 stack);
 /* The system call that a sleep was in, NULL if not known. */
 const char *tb_trace_peek_sleep_call (TbTrace *self, gsize interval);

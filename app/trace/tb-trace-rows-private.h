@@ -14,7 +14,7 @@ typedef struct
 {
   gint64 start;
   gint64 end;
-  guint32 before; /* previous row of the thread, TB_ID_NONE if none */
+  guint32 previous; /* previous row of the thread, TB_ID_NONE if none */
   guint32 stack;
   guint32 cause;
   guint32 wakeup;

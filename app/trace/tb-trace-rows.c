@@ -44,7 +44,7 @@ add_spin (TbRows *rows, const TbSpin *spin, guint16 cpu, gint64 from, gint64 to)
 /* Overlays the rows of one thread with intervals of busy waiting: new rows are appended, and the
  * old rows are withdrawn. */
 static void
-lay_over (TbRows *rows, const guint32 *order, guint32 n, const TbSpin *spins, gsize n_spins)
+overlay_spins (TbRows *rows, const guint32 *order, guint32 n, const TbSpin *spins, gsize n_spins)
 {
   gsize spin = 0;
   gint64 birth, death;
@@ -53,7 +53,7 @@ lay_over (TbRows *rows, const guint32 *order, guint32 n, const TbSpin *spins, gs
     return;
   birth = rows->rows[order[0]].start;
   death = rows->rows[order[n - 1]].end;
-  for (guint32 i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
+  for (guint32 i = 0; i < n && !tb_trace_is_cancelled_at (i); i++)
     {
       const TbRow row = rows->rows[order[i]];
       gint64 at = row.start;
@@ -87,7 +87,7 @@ lay_over (TbRows *rows, const guint32 *order, guint32 n, const TbSpin *spins, gs
 
 /* spins: by thread, and by time without overlap within a thread. */
 static void
-lay_all_over (TbRows *rows, guint n_threads, const TbSpin *spins, gsize n_spins)
+overlay_all_spins (TbRows *rows, guint n_threads, const TbSpin *spins, gsize n_spins)
 {
   /* index among the spinning threads */
   g_autofree guint32 *spinning = g_new (guint32, MAX (n_threads, 1));
@@ -100,9 +100,9 @@ lay_all_over (TbRows *rows, guint n_threads, const TbSpin *spins, gsize n_spins)
   for (gsize i = 0; i < n_spins; i++)
     if (spinning[spins[i].thread] == TB_ID_NONE)
       spinning[spins[i].thread] = n_spinning++;
-  for (gsize i = 0; i < rows->n && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < rows->n && !tb_trace_is_cancelled_at (i); i++)
     of[i] = rows->threads[i] != TB_ID_NONE ? spinning[rows->threads[i]] : TB_ID_NONE;
-  if (tb_trace_is_given_up ())
+  if (tb_trace_is_cancelled ())
     return;
   order = tb_group_order (of, rows->n, n_spinning, &first);
   for (gsize i = 0, end; i < n_spins; i = end)
@@ -112,7 +112,8 @@ lay_all_over (TbRows *rows, guint n_threads, const TbSpin *spins, gsize n_spins)
       end = i + 1;
       while (end < n_spins && spins[end].thread == spins[i].thread)
         end++;
-      lay_over (rows, order + first[thread], first[thread + 1] - first[thread], spins + i, end - i);
+      overlay_spins (rows, order + first[thread], first[thread + 1] - first[thread], spins + i,
+                     end - i);
     }
 }
 
@@ -159,7 +160,7 @@ alloc_columns (TbIntervalColumns *columns, gsize n)
 
 /* Returns the whole pages of [from, to) to the system; their contents are lost. */
 static void
-give_back (void *from, void *to)
+return_pages (void *from, void *to)
 {
   guintptr page = (guintptr) sysconf (_SC_PAGESIZE);
   guintptr begin = ((guintptr) from + page - 1) / page * page, end = (guintptr) to / page * page;
@@ -179,28 +180,28 @@ tb_rows_arrange (TbRows *rows,
                  TbIntervalColumns *columns)
 {
   g_autofree gsize *next = g_new0 (gsize, (gsize) n_threads + 1);
-  TbRow *kept; /* rows before it were returned to the system */
+  TbRow *first_kept; /* rows before it were returned to the system */
 
   if (n_spins > 0)
-    lay_all_over (rows, n_threads, spins, n_spins);
-  for (gsize i = 0; i < rows->n && !tb_trace_is_given_up_at (i); i++)
+    overlay_all_spins (rows, n_threads, spins, n_spins);
+  for (gsize i = 0; i < rows->n && !tb_trace_is_cancelled_at (i); i++)
     if (rows->threads[i] != TB_ID_NONE)
       next[rows->threads[i] + 1]++;
-  if (tb_trace_is_given_up ())
+  if (tb_trace_is_cancelled ())
     return;
   for (gsize thread = 1; thread <= n_threads; thread++)
     next[thread] += next[thread - 1];
-  kept = rows->rows;
+  first_kept = rows->rows;
   alloc_columns (columns, next[n_threads]);
   columns->n = next[n_threads];
   for (gsize i = 0; i < rows->n; i++)
     {
-      if (G_UNLIKELY (i % TB_ROWS_BETWEEN_LOOKS == 0))
+      if (G_UNLIKELY (i % TB_ROWS_BETWEEN_CHECKS == 0))
         {
-          if (tb_trace_is_given_up ())
+          if (tb_trace_is_cancelled ())
             return;
-          give_back (kept, rows->rows + i);
-          kept = rows->rows + i;
+          return_pages (first_kept, rows->rows + i);
+          first_kept = rows->rows + i;
         }
       if (rows->threads[i] != TB_ID_NONE)
         put_row (columns, next[rows->threads[i]]++, &rows->rows[i], rows->threads[i]);

@@ -221,9 +221,11 @@ load_stacks (TbTrace *self)
         }
     }
   columns->n_stacks
-      = MIN (tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_STACK)), G_MAXUINT32);
+      = MIN (tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_STACK)),
+             G_MAXUINT32);
   columns->n_frames
-      = MIN (tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_FRAME)), G_MAXUINT32);
+      = MIN (tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_FRAME)),
+             G_MAXUINT32);
   columns->parent = g_bytes_get_data (columns->columns[0], NULL);
   columns->frame = g_bytes_get_data (columns->columns[1], NULL);
   columns->flags = g_bytes_get_data (columns->columns[2], NULL);
@@ -242,7 +244,7 @@ tb_trace_peek_stacks (TbTrace *self)
 
   g_mutex_lock (&self->mutex);
   if (!self->has_stacks)
-    self->has_stacks = load_stacks (self) || !tb_trace_is_given_up ();
+    self->has_stacks = load_stacks (self) || !tb_trace_is_cancelled ();
   stacks = self->has_stacks ? &self->stacks : &none;
   g_mutex_unlock (&self->mutex);
   return stacks;
@@ -370,7 +372,8 @@ tb_trace_get_stack_functions (TbTrace *self, guint32 stack)
 
   stacks = tb_trace_peek_stacks (self);
   functions = g_ptr_array_new_with_free_func (g_free);
-  for (guint depth = 0; stack != TB_STACK_NONE && stack < stacks->n_stacks && depth < MAX_DEPTH; depth++)
+  for (guint depth = 0; stack != TB_STACK_NONE && stack < stacks->n_stacks && depth < MAX_DEPTH;
+       depth++)
     {
       guint32 frame = stacks->frame[stack];
 
@@ -400,7 +403,7 @@ tb_trace_get_stack_functions (TbTrace *self, guint32 stack)
 
 /* Functions by which the C library enters the kernel: they add nothing to the name of the system
  * call. Sorted. */
-static const char *const plumbing[] = {
+static const char *const syscall_wrappers[] = {
   "__internal_syscall_cancel",
   "__libc_start_call_main",
   "__libc_start_main_impl",
@@ -420,17 +423,19 @@ compare_name (const void *name, const void *entry)
 }
 
 static gboolean
-is_plumbing (const char *function)
+is_syscall_wrapper (const char *function)
 {
-  return bsearch (function, plumbing, G_N_ELEMENTS (plumbing), sizeof *plumbing, compare_name) != NULL;
+  return bsearch (function, syscall_wrappers, G_N_ELEMENTS (syscall_wrappers),
+                  sizeof *syscall_wrappers, compare_name)
+         != NULL;
 }
 
 /* "read" of "__x64_sys_read", or NULL. */
 static char *
 get_syscall_name (const char *function)
 {
-  static const char *const prefixes[]
-      = { "__x64_sys_", "__arm64_sys_", "__se_sys_", "__do_sys_", "__ia32_sys_", "__riscv_sys_", "ksys_" };
+  static const char *const prefixes[] = { "__x64_sys_",  "__arm64_sys_", "__se_sys_", "__do_sys_",
+                                          "__ia32_sys_", "__riscv_sys_", "ksys_" };
 
   for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
     if (g_str_has_prefix (function, prefixes[i]))
@@ -473,7 +478,8 @@ tb_trace_get_stack_label (TbTrace *self, guint32 stack)
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
 
   stacks = tb_trace_peek_stacks (self);
-  for (guint depth = 0; stack != TB_STACK_NONE && stack < stacks->n_stacks && depth < MAX_DEPTH; depth++)
+  for (guint depth = 0; stack != TB_STACK_NONE && stack < stacks->n_stacks && depth < MAX_DEPTH;
+       depth++)
     {
       guint32 frame = stacks->frame[stack];
 
@@ -490,10 +496,10 @@ tb_trace_get_stack_label (TbTrace *self, guint32 stack)
             {
               innermost_user = frame;
               /* A function without a name yet is also replaced by the system call. */
-              if (syscall != NULL && (name == NULL || is_plumbing (name)))
+              if (syscall != NULL && (name == NULL || is_syscall_wrapper (name)))
                 return g_steal_pointer (&syscall);
             }
-          if (!kernel && name != NULL && !is_plumbing (name))
+          if (!kernel && name != NULL && !is_syscall_wrapper (name))
             return g_strdup (name);
         }
       stack = stacks->parent[stack];
@@ -541,14 +547,15 @@ find_wait_kinds (TbTrace *self, const TbStackColumns *stacks)
   for (guint32 stack = 1; stack < stacks->n_stacks; stack++)
     {
       guint32 frame = stacks->frame[stack];
-      TbWaitKind parent = stacks->parent[stack] < stack ? kinds[stacks->parent[stack]] : TB_WAIT_UNKNOWN;
+      TbWaitKind parent
+          = stacks->parent[stack] < stack ? kinds[stacks->parent[stack]] : TB_WAIT_UNKNOWN;
       TbWaitKind kind = TB_WAIT_UNKNOWN;
 
       if (frame < stacks->n_frames)
         {
           if (frame_kinds[frame] == NOT_SOUGHT)
-            frame_kinds[frame]
-                = get_frame_kind (self, stacks, frame, (stacks->flags[stack] & TB_STACK_KERNEL) != 0);
+            frame_kinds[frame] = get_frame_kind (self, stacks, frame,
+                                                 (stacks->flags[stack] & TB_STACK_KERNEL) != 0);
           kind = frame_kinds[frame];
         }
       if (kind == TB_WAIT_UNKNOWN || (kind == TB_WAIT_BLOCK_IO && parent == TB_WAIT_PAGE_FAULT))

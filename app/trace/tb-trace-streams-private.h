@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "trace/tb-trace-witnesses-private.h"
+#include "trace/tb-trace-inferred-runs-private.h"
 
 G_BEGIN_DECLS
 
@@ -19,7 +19,7 @@ typedef enum
   TB_STREAM_COMPLETE,
   TB_STREAM_NETWORK,
   TB_STREAM_MARK,
-  TB_STREAM_WITNESS,
+  TB_STREAM_INFERRED_RUN,
   TB_STREAM_WAKEUP,
   TB_STREAM_INTERRUPT_EXIT,
   TB_STREAM_SWITCH,
@@ -40,11 +40,11 @@ typedef struct
   TbStream streams[TB_N_STREAMS];
   gint64 heads[TB_N_STREAMS]; /* time of the next event, G_MAXINT64 if none */
   gint64 *issue_times;
-  const TbSequenceEvent *ties; /* simultaneous events that are not processed yet */
-  gsize n_ties;
-  gint64 tie_time; /* time of the first of them, G_MAXINT64 if none */
+  const TbSequenceEvent *simultaneous; /* simultaneous events that are not processed yet */
+  gsize n_simultaneous;
+  gint64 simultaneous_time; /* time of the first of them, G_MAXINT64 if none */
   const TbTraceInput *input;
-  TbWitnesses witnesses;
+  TbInferredRuns inferred_runs;
 } TbStreams;
 
 /* The highest CPU number plus one. */
@@ -54,7 +54,8 @@ void tb_streams_init (TbStreams *self, const TbTraceInput *input, guint n_cpus);
 void tb_streams_clear (TbStreams *self);
 gsize tb_streams_get_length (const TbStreams *self);
 
-gboolean tb_streams_next_tie (TbStreams *self, gint64 head, TbStreamKind *kind, guint32 *row);
+gboolean
+tb_streams_next_simultaneous (TbStreams *self, gint64 head, TbStreamKind *kind, guint32 *row);
 
 static inline guint32
 tb_stream_get_row (const TbStream *stream)
@@ -85,7 +86,8 @@ tb_streams_next (TbStreams *self, TbStreamKind *kind, guint32 *row, gint64 *time
   if (stream->i == stream->n)
     return FALSE;
   *time = self->heads[least];
-  if (G_UNLIKELY (*time >= self->tie_time) && tb_streams_next_tie (self, *time, kind, row))
+  if (G_UNLIKELY (*time >= self->simultaneous_time)
+      && tb_streams_next_simultaneous (self, *time, kind, row))
     return TRUE;
   *kind = least;
   *row = tb_stream_get_row (stream);

@@ -12,7 +12,7 @@
 static guint16
 find_greatest (const guint16 *cpus, gsize n, guint16 greatest)
 {
-  for (gsize i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < n && !tb_trace_is_cancelled_at (i); i++)
     if (cpus[i] != TB_CPU_ALL)
       greatest = MAX (greatest, cpus[i]);
   return greatest;
@@ -23,7 +23,7 @@ tb_trace_count_cpus (const TbTraceInput *input)
 {
   guint16 greatest = 0;
 
-  for (gsize i = 0; i < input->switches.n && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < input->switches.n && !tb_trace_is_cancelled_at (i); i++)
     greatest = MAX (greatest, input->switches.cpu[i]);
   greatest = find_greatest (input->samples.cpu, input->samples.n, greatest);
   greatest = find_greatest (input->wakeups.cpu, input->wakeups.n, greatest);
@@ -37,7 +37,7 @@ init_stream (TbStreams *self, TbStreamKind kind, const gint64 *times, gsize n)
 {
   TbStream *stream = &self->streams[kind];
 
-  if (tb_trace_is_given_up ())
+  if (tb_trace_is_cancelled ())
     return;
   stream->time = times;
   stream->n = n;
@@ -47,19 +47,20 @@ init_stream (TbStreams *self, TbStreamKind kind, const gint64 *times, gsize n)
 }
 
 static void
-set_ties (TbStreams *self, const TbSequenceEvent *ties, gsize n)
+set_simultaneous (TbStreams *self, const TbSequenceEvent *simultaneous, gsize n)
 {
-  self->ties = ties;
-  self->n_ties = n;
-  self->tie_time = n > 0 ? ties[0].time : G_MAXINT64;
+  self->simultaneous = simultaneous;
+  self->n_simultaneous = n;
+  self->simultaneous_time = n > 0 ? simultaneous[0].time : G_MAXINT64;
 }
 
 void
 tb_streams_init (TbStreams *self, const TbTraceInput *input, guint n_cpus)
 {
   self->issue_times = g_new (gint64, MAX (input->blocks.n, 1));
-  for (gsize i = 0; i < input->blocks.n && !tb_trace_is_given_up_at (i); i++)
-    self->issue_times[i] = input->blocks.issue[i] >= 0 ? input->blocks.issue[i] : input->blocks.insert[i];
+  for (gsize i = 0; i < input->blocks.n && !tb_trace_is_cancelled_at (i); i++)
+    self->issue_times[i]
+        = input->blocks.issue[i] >= 0 ? input->blocks.issue[i] : input->blocks.insert[i];
 
   init_stream (self, TB_STREAM_PROCESS, input->processes.time, input->processes.n);
   init_stream (self, TB_STREAM_INTERRUPT_ENTER, input->interrupts.enter, input->interrupts.n);
@@ -71,11 +72,11 @@ tb_streams_init (TbStreams *self, const TbTraceInput *input, guint n_cpus)
   init_stream (self, TB_STREAM_INTERRUPT_EXIT, input->interrupts.exit, input->interrupts.n);
   init_stream (self, TB_STREAM_SWITCH, input->switches.time, input->switches.n);
   init_stream (self, TB_STREAM_ADDED, input->added.time, input->added.n);
-  tb_witnesses_init (&self->witnesses, input, n_cpus, self->streams[TB_STREAM_SWITCH].order,
-                     self->streams[TB_STREAM_SWITCH].n);
-  init_stream (self, TB_STREAM_WITNESS, self->witnesses.time, self->witnesses.n);
+  tb_inferred_runs_init (&self->inferred_runs, input, n_cpus, self->streams[TB_STREAM_SWITCH].order,
+                         self->streams[TB_STREAM_SWITCH].n);
+  init_stream (self, TB_STREAM_INFERRED_RUN, self->inferred_runs.time, self->inferred_runs.n);
   self->input = input;
-  set_ties (self, input->ties, input->n_ties);
+  set_simultaneous (self, input->simultaneous, input->n_simultaneous);
 }
 
 void
@@ -84,14 +85,14 @@ tb_streams_clear (TbStreams *self)
   for (guint i = 0; i < TB_N_STREAMS; i++)
     g_clear_pointer (&self->streams[i].order, g_free);
   g_clear_pointer (&self->issue_times, g_free);
-  tb_witnesses_clear (&self->witnesses);
+  tb_inferred_runs_clear (&self->inferred_runs);
 }
 
 /* TB_N_STREAMS: the event is in no stream. */
 static TbStreamKind
-get_kind (const TbStreams *self, const TbSequenceEvent *tie)
+get_kind (const TbStreams *self, const TbSequenceEvent *event)
 {
-  switch (tie->kind)
+  switch (event->kind)
     {
     case TB_ORDER_PROCESS:
       return TB_STREAM_PROCESS;
@@ -108,7 +109,7 @@ get_kind (const TbStreams *self, const TbSequenceEvent *tie)
     case TB_ORDER_INTERRUPT_EXIT:
       return TB_STREAM_INTERRUPT_EXIT;
     case TB_ORDER_BLOCK_INSERT:
-      return self->input->blocks.issue[tie->row] < 0 ? TB_STREAM_ISSUE : TB_N_STREAMS;
+      return self->input->blocks.issue[event->row] < 0 ? TB_STREAM_ISSUE : TB_N_STREAMS;
     case TB_ORDER_BLOCK_ISSUE:
       return TB_STREAM_ISSUE;
     case TB_ORDER_BLOCK_COMPLETE:
@@ -122,27 +123,27 @@ get_kind (const TbStreams *self, const TbSequenceEvent *tie)
  * differs from the order of the streams; else FALSE. An inferred run comes before all other events
  * of its time. */
 gboolean
-tb_streams_next_tie (TbStreams *self, gint64 head, TbStreamKind *kind, guint32 *row)
+tb_streams_next_simultaneous (TbStreams *self, gint64 head, TbStreamKind *kind, guint32 *row)
 {
-  if (self->heads[TB_STREAM_WITNESS] == head)
+  if (self->heads[TB_STREAM_INFERRED_RUN] == head)
     {
-      *kind = TB_STREAM_WITNESS;
-      *row = tb_stream_get_row (&self->streams[TB_STREAM_WITNESS]);
-      tb_streams_step (self, TB_STREAM_WITNESS);
+      *kind = TB_STREAM_INFERRED_RUN;
+      *row = tb_stream_get_row (&self->streams[TB_STREAM_INFERRED_RUN]);
+      tb_streams_step (self, TB_STREAM_INFERRED_RUN);
       return TRUE;
     }
-  while (self->tie_time <= head)
+  while (self->simultaneous_time <= head)
     {
-      const TbSequenceEvent *tie = self->ties;
+      const TbSequenceEvent *event = self->simultaneous;
 
-      set_ties (self, self->ties + 1, self->n_ties - 1);
-      *kind = get_kind (self, tie);
-      if (tie->time < head || *kind == TB_N_STREAMS)
+      set_simultaneous (self, self->simultaneous + 1, self->n_simultaneous - 1);
+      *kind = get_kind (self, event);
+      if (event->time < head || *kind == TB_N_STREAMS)
         continue;
-      *row = tie->row;
+      *row = event->row;
       /* Rows of existing threads are listed in the process table at this time, but are not
        * events. */
-      while (self->streams[*kind].order == NULL && self->streams[*kind].i < tie->row
+      while (self->streams[*kind].order == NULL && self->streams[*kind].i < event->row
              && self->streams[*kind].i + 1 < self->streams[*kind].n)
         tb_streams_step (self, *kind);
       tb_streams_step (self, *kind);

@@ -34,10 +34,10 @@ typedef struct
   GArray *end;
   GArray *item;
   GArray *count;
-} Stretches;
+} TrackIntervals;
 
 static void
-stretches_init (Stretches *self)
+track_intervals_init (TrackIntervals *self)
 {
   self->start = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->end = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -46,7 +46,7 @@ stretches_init (Stretches *self)
 }
 
 static void
-stretches_add (Stretches *self, gint64 start, gint64 end, guint32 item)
+track_intervals_add (TrackIntervals *self, gint64 start, gint64 end, guint32 item)
 {
   const guint32 one = 1;
 
@@ -80,7 +80,7 @@ take_array (GArray *array)
 }
 
 static void
-stretches_take (Stretches *self, TbTrack *track)
+track_intervals_finish (TrackIntervals *self, TbTrack *track)
 {
   track->n = self->start->len;
   track->start = take_array (self->start);
@@ -108,7 +108,7 @@ fill_cpu_track (const TbIntervals *intervals, const guint32 *rows, gsize n, TbTr
   guint32 *item = g_new (guint32, MAX (n, 1));
   gsize m = 0;
 
-  for (gsize i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < n && !tb_trace_is_cancelled_at (i); i++)
     {
       gint64 from = intervals->start[rows[i]];
 
@@ -133,7 +133,7 @@ count_cpus (const TbIntervals *intervals)
 {
   guint n = 0;
 
-  for (gsize i = 0; i < intervals->n && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < intervals->n && !tb_trace_is_cancelled_at (i); i++)
     if (intervals->state[i] == TB_STATE_RUNNING && intervals->cpu[i] != TB_CPU_ALL)
       n = MAX (n, (guint) intervals->cpu[i] + 1);
   return n;
@@ -151,29 +151,29 @@ make_cpu_tracks (TbTrace *trace, TbTracks *self)
   g_autofree guint32 *first = NULL;
   gsize n = 0, n_ordered;
 
-  for (gsize i = 0; i < intervals->n && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < intervals->n && !tb_trace_is_cancelled_at (i); i++)
     n += intervals->state[i] == TB_STATE_RUNNING && intervals->cpu[i] != TB_CPU_ALL;
   times = g_new (gint64, MAX (n, 1));
   rows = g_new (guint32, MAX (n, 1));
   n = 0;
-  for (gsize i = 0; i < intervals->n && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < intervals->n && !tb_trace_is_cancelled_at (i); i++)
     if (intervals->state[i] == TB_STATE_RUNNING && intervals->cpu[i] != TB_CPU_ALL)
       {
         times[n] = intervals->start[i];
         rows[n++] = i;
       }
-  if (tb_trace_is_given_up ())
+  if (tb_trace_is_cancelled ())
     return;
   order = tb_time_order (times, n, &n_ordered);
   g_clear_pointer (&times, g_free);
   cpus = g_new (guint32, MAX (n_ordered, 1));
-  for (gsize i = 0; i < n_ordered && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < n_ordered && !tb_trace_is_cancelled_at (i); i++)
     {
       order[i] = rows[order[i]];
       cpus[i] = intervals->cpu[order[i]];
     }
   g_clear_pointer (&rows, g_free);
-  if (tb_trace_is_given_up ())
+  if (tb_trace_is_cancelled ())
     return;
   self->n_cpus = count_cpus (intervals);
   by_cpu = tb_group_order (cpus, n_ordered, self->n_cpus, &first);
@@ -181,11 +181,11 @@ make_cpu_tracks (TbTrace *trace, TbTracks *self)
   self->cpus = g_new0 (TbTrack, MAX (self->n_cpus, 1));
   for (gsize i = 0; i < n_ordered; i++)
     {
-      if (tb_trace_is_given_up_at (i))
+      if (tb_trace_is_cancelled_at (i))
         return;
       by_cpu[i] = order[by_cpu[i]];
     }
-  for (guint cpu = 0; cpu < self->n_cpus && !tb_trace_is_given_up (); cpu++)
+  for (guint cpu = 0; cpu < self->n_cpus && !tb_trace_is_cancelled (); cpu++)
     fill_cpu_track (intervals, by_cpu + first[cpu], first[cpu + 1] - first[cpu], &self->cpus[cpu]);
 }
 
@@ -218,22 +218,22 @@ fill_device_tracks (TbTracks *self,
 
   order = tb_time_order (from, n, &m);
   of = g_new (guint32, MAX (m, 1));
-  for (gsize i = 0; i < m && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < m && !tb_trace_is_cancelled_at (i); i++)
     of[i] = devices[order[i]];
   by_device = tb_group_order (of, m, self->n_devices, &first);
   self->devices[kind] = g_new0 (TbTrack, MAX (self->n_devices, 1));
   for (guint device = 0; device < self->n_devices; device++)
     {
-      Stretches stretches;
+      TrackIntervals track_intervals;
 
-      stretches_init (&stretches);
-      for (guint32 i = first[device]; i < first[device + 1] && !tb_trace_is_given_up_at (i); i++)
+      track_intervals_init (&track_intervals);
+      for (guint32 i = first[device]; i < first[device + 1] && !tb_trace_is_cancelled_at (i); i++)
         {
           guint32 row = order[by_device[i]];
 
-          stretches_add (&stretches, from[row], to[row], row);
+          track_intervals_add (&track_intervals, from[row], to[row], row);
         }
-      stretches_take (&stretches, &self->devices[kind][device]);
+      track_intervals_finish (&track_intervals, &self->devices[kind][device]);
     }
 }
 
@@ -254,14 +254,14 @@ make_device_tracks (TbTrace *trace, TbTracks *self)
   tb_session_get_devices (trace->session, &self->n_devices);
   from = g_new (gint64, MAX (n, 1));
   to = g_new (gint64, MAX (n, 1));
-  for (gsize i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < n && !tb_trace_is_cancelled_at (i); i++)
     {
       /* A request that completed without an issue event counts as issued when it was inserted. */
       from[i] = issue[i] >= 0 ? issue[i] : complete[i] >= 0 ? insert[i] : -1;
       to[i] = complete[i] >= 0 ? complete[i] : trace->to;
     }
   fill_device_tracks (self, TB_DEVICE_TRACK_SERVICE, n, device, from, to);
-  for (gsize i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < n && !tb_trace_is_cancelled_at (i); i++)
     {
       from[i] = insert[i];
       to[i] = issue[i] >= 0 ? issue[i] : complete[i] >= 0 ? insert[i] : trace->to;
@@ -302,7 +302,8 @@ find_host (TbSession *session, guint cpu)
   guint32 found = n_hosts == 1 ? 0 : TB_ID_NONE;
 
   for (guint i = 0; i < n_hosts && cpu != TB_CPU_ALL; i++)
-    if (hosts[i].first_cpu <= cpu && (found == TB_ID_NONE || hosts[found].first_cpu <= hosts[i].first_cpu))
+    if (hosts[i].first_cpu <= cpu
+        && (found == TB_ID_NONE || hosts[found].first_cpu <= hosts[i].first_cpu))
       found = i;
   return found;
 }
@@ -325,11 +326,12 @@ make_interrupt_tracks (TbTrace *trace, TbTracks *self)
   g_autofree guint32 *by_source = NULL;
   g_autofree guint32 *first = NULL;
 
-  if (enter == NULL || exit == NULL || kind == NULL || vector == NULL || name == NULL || cpu == NULL)
+  if (enter == NULL || exit == NULL || kind == NULL || vector == NULL || name == NULL
+      || cpu == NULL)
     return;
   order = tb_time_order (enter, n, &m);
   of = g_new (guint32, MAX (m, 1));
-  for (gsize i = 0; i < m && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < m && !tb_trace_is_cancelled_at (i); i++)
     {
       guint32 row = order[i];
       SourceKey key = { kind[row], vector[row], name[row], find_host (trace->session, cpu[row]) };
@@ -338,7 +340,8 @@ make_interrupt_tracks (TbTrace *trace, TbTracks *self)
 
       if (!g_hash_table_lookup_extended (known, &key, NULL, &found))
         {
-          TbInterruptSource new_source = { .kind = kind[row], .vector = vector[row], .host = key.host };
+          TbInterruptSource new_source
+              = { .kind = kind[row], .vector = vector[row], .host = key.host };
 
           new_source.name = tb_session_get_string (trace->session, name[row]);
           found = GUINT_TO_POINTER (sources->len);
@@ -356,16 +359,16 @@ make_interrupt_tracks (TbTrace *trace, TbTracks *self)
   self->interrupts = g_new0 (TbTrack, MAX (self->n_sources, 1));
   for (guint source = 0; source < self->n_sources; source++)
     {
-      Stretches stretches;
+      TrackIntervals track_intervals;
 
-      stretches_init (&stretches);
-      for (guint32 i = first[source]; i < first[source + 1] && !tb_trace_is_given_up_at (i); i++)
+      track_intervals_init (&track_intervals);
+      for (guint32 i = first[source]; i < first[source + 1] && !tb_trace_is_cancelled_at (i); i++)
         {
           guint32 row = order[by_source[i]];
 
-          stretches_add (&stretches, enter[row], exit[row], row);
+          track_intervals_add (&track_intervals, enter[row], exit[row], row);
         }
-      stretches_take (&stretches, &self->interrupts[source]);
+      track_intervals_finish (&track_intervals, &self->interrupts[source]);
     }
   self->sources = (TbInterruptSource *) g_array_free (g_steal_pointer (&sources), FALSE);
 }
@@ -396,9 +399,9 @@ tracks_new (TbTrace *trace)
   TbTracks *self = g_new0 (TbTracks, 1);
 
   make_cpu_tracks (trace, self);
-  if (!tb_trace_is_given_up ())
+  if (!tb_trace_is_cancelled ())
     make_device_tracks (trace, self);
-  if (!tb_trace_is_given_up ())
+  if (!tb_trace_is_cancelled ())
     make_interrupt_tracks (trace, self);
   return self;
 }
@@ -411,11 +414,11 @@ get_tracks (TbTrace *self)
   const TbTracks *tracks;
 
   g_mutex_lock (&self->mutex);
-  if (self->tracks == NULL && !tb_trace_is_given_up ())
+  if (self->tracks == NULL && !tb_trace_is_cancelled ())
     {
       TbTracks *made = tracks_new (self);
 
-      if (tb_trace_is_given_up ())
+      if (tb_trace_is_cancelled ())
         tb_tracks_free (made);
       else
         self->tracks = made;
@@ -448,7 +451,7 @@ tb_trace_get_n_cpus (TbTrace *self)
   else
     {
       n = count_cpus (&self->intervals);
-      if (tb_trace_is_given_up ())
+      if (tb_trace_is_cancelled ())
         n = 0;
       else
         self->n_cpus = n;
@@ -513,8 +516,9 @@ tb_trace_get_device_track (TbTrace *self, guint32 device, TbDeviceTrackKind kind
   g_return_val_if_fail ((guint) kind <= TB_DEVICE_TRACK_QUEUE, NULL);
 
   tracks = get_tracks (self);
-  return device < tracks->n_devices && tracks->devices[kind] != NULL ? &tracks->devices[kind][device]
-                                                                     : &no_track;
+  return device < tracks->n_devices && tracks->devices[kind] != NULL
+             ? &tracks->devices[kind][device]
+             : &no_track;
 }
 
 /**

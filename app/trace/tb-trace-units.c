@@ -69,17 +69,17 @@ typedef struct
   char *name;      /* NULL for a message */
   char *process;   /* NULL: any process */
   guint8 *threads; /* by id, whether the thread belongs to the process; NULL: all threads */
-} Wanted;
+} Unit;
 
 static void
-wanted_clear (Wanted *self)
+unit_clear (Unit *self)
 {
   g_free (self->name);
   g_free (self->process);
   g_free (self->threads);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wanted, wanted_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Unit, unit_clear)
 
 /* Columns of the table that is counted. */
 typedef struct
@@ -159,22 +159,23 @@ tb_trace_units_init (TbTraceUnits *self)
 }
 
 static gboolean
-refuse (GError **error, const char *unit)
+set_invalid_error (GError **error, const char *unit)
 {
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” is no unit of work: use work, work:NAME, mark:NAME, syscall:NAME, call:FUNCTION, "
-                  "send:PROCESS or receive:PROCESS"),
-               unit);
+  g_set_error (
+      error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+      _ ("“%s” is no unit of work: use work, work:NAME, mark:NAME, syscall:NAME, call:FUNCTION, "
+         "send:PROCESS or receive:PROCESS"),
+      unit);
   return FALSE;
 }
 
 static gboolean
-parse (Wanted *self, const char *unit, GError **error)
+parse (Unit *self, const char *unit, GError **error)
 {
   const char *name, *at;
 
   if (!tb_work_unit_parse (unit, &self->kind, &name) || self->kind < TB_WORK_MARK)
-    return refuse (error, unit);
+    return set_invalid_error (error, unit);
   if (sources[self->kind].table == TB_TABLE_NETWORK)
     {
       self->process = g_strdup (name);
@@ -182,7 +183,7 @@ parse (Wanted *self, const char *unit, GError **error)
     }
   at = strrchr (name, '@');
   if (at != NULL && (at[1] == '\0' || at == name || at[-1] == ':'))
-    return refuse (error, unit);
+    return set_invalid_error (error, unit);
   self->name = at != NULL ? g_strndup (name, at - name) : g_strdup (name);
   self->process = at != NULL ? g_strdup (at + 1) : NULL;
   return TRUE;
@@ -191,7 +192,7 @@ parse (Wanted *self, const char *unit, GError **error)
 /* The threads that belong to the process: those of every process with that PID, else with that
  * name. */
 static gboolean
-find_threads (Wanted *self, TbSession *session, GError **error)
+find_threads (Unit *self, TbSession *session, GError **error)
 {
   guint n_threads, n_processes, n_found = 0;
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
@@ -207,7 +208,8 @@ find_threads (Wanted *self, TbSession *session, GError **error)
   self->threads = g_new0 (guint8, MAX (n_threads, 1));
   for (guint i = 0; i < n_threads; i++)
     {
-      const TbProcess *process = threads[i].process < n_processes ? &processes[threads[i].process] : NULL;
+      const TbProcess *process
+          = threads[i].process < n_processes ? &processes[threads[i].process] : NULL;
 
       if (process == NULL)
         continue;
@@ -218,12 +220,13 @@ find_threads (Wanted *self, TbSession *session, GError **error)
   if (n_found > 0)
     return TRUE;
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-               _ ("No process “%s” is in the recording: its work cannot be counted"), self->process);
+               _ ("No process “%s” is in the recording: its work cannot be counted"),
+               self->process);
   return FALSE;
 }
 
 static gboolean
-name_is_wanted (const Wanted *self, const char *name)
+name_is_wanted (const Unit *self, const char *name)
 {
   return self->kind == TB_WORK_MARK ? tb_work_unit_matches (self->name, name)
                                     : strcmp (name, self->name) == 0;
@@ -231,7 +234,7 @@ name_is_wanted (const Wanted *self, const char *name)
 
 /* By string, whether it is the name of the unit. */
 static guint8 *
-find_names (const Wanted *self, TbSession *session, guint *n_strings)
+find_names (const Unit *self, TbSession *session, guint *n_strings)
 {
   guint8 *names;
 
@@ -273,7 +276,7 @@ add (TbTraceUnits *self, gint64 time, guint64 count)
 }
 
 static void
-collect (TbTraceUnits *self, const Wanted *wanted, const Columns *columns, TbSession *session)
+collect (TbTraceUnits *self, const Unit *wanted, const Columns *columns, TbSession *session)
 {
   guint n_threads, n_strings = 0;
   g_autofree guint8 *names
@@ -313,7 +316,7 @@ TbTraceUnits *
 tb_trace_units_new (TbTrace *trace, const char *unit, GError **error)
 {
   g_autoptr (TbTraceUnits) self = NULL;
-  g_auto (Wanted) wanted = { 0 };
+  g_auto (Unit) wanted = { 0 };
   g_auto (Columns) columns = { 0 };
   TbSession *session;
 
@@ -346,7 +349,7 @@ tb_trace_units_get_unit (TbTraceUnits *self)
 }
 
 static char *
-describe_what (const Wanted *wanted)
+describe_what (const Unit *wanted)
 {
   switch (wanted->kind)
     {
@@ -381,7 +384,7 @@ describe_what (const Wanted *wanted)
 char *
 tb_trace_units_describe (TbTraceUnits *self)
 {
-  g_auto (Wanted) wanted = { 0 };
+  g_auto (Unit) wanted = { 0 };
   g_autofree char *what = NULL;
 
   g_return_val_if_fail (TB_IS_TRACE_UNITS (self), NULL);
@@ -443,8 +446,9 @@ tb_trace_units_get_rate (TbTraceUnits *self, gint64 from, gint64 to)
 {
   g_return_val_if_fail (TB_IS_TRACE_UNITS (self), 0.0);
 
-  return from < to ? (double) tb_trace_units_count (self, from, to) * NS_PER_SECOND / (double) (to - from)
-                   : 0.0;
+  return from < to
+             ? (double) tb_trace_units_count (self, from, to) * NS_PER_SECOND / (double) (to - from)
+             : 0.0;
 }
 
 /**
@@ -502,7 +506,7 @@ compare_texts (gconstpointer a, gconstpointer b)
 }
 
 static const char *
-listed_as (TbWorkKind kind)
+get_form (TbWorkKind kind)
 {
   return kind == TB_WORK_FUNCTION ? "call" : tb_work_kind_get_prefix (kind);
 }
@@ -528,7 +532,7 @@ list_names (GPtrArray *units, TbSession *session, TbWorkKind kind)
       seen[name] = TRUE;
       text = tb_session_get_string (session, name);
       if (kind != TB_WORK_MARK)
-        g_ptr_array_add (units, g_strdup_printf ("%s:%s", listed_as (kind), text));
+        g_ptr_array_add (units, g_strdup_printf ("%s:%s", get_form (kind), text));
       else if (tb_work_unit_matches (STANDARD_MARK, text))
         {
           g_ptr_array_add (units, g_strdup (text));
@@ -592,7 +596,10 @@ tb_trace_units_list (TbTrace *trace)
       if (i == 2)
         list_processes (units, session);
       else
-        list_names (units, session, i == 0 ? TB_WORK_MARK : i == 1 ? TB_WORK_FUNCTION : TB_WORK_SYSCALL);
+        list_names (units, session,
+                    i == 0   ? TB_WORK_MARK
+                    : i == 1 ? TB_WORK_FUNCTION
+                             : TB_WORK_SYSCALL);
       if (units->len > first)
         qsort (&units->pdata[first], units->len - first, sizeof (gpointer), compare_texts);
       first = units->len;

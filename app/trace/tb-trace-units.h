@@ -20,7 +20,8 @@ TB_EXPORT guint64 tb_trace_units_count (TbTraceUnits *self, gint64 from, gint64 
 TB_EXPORT double tb_trace_units_get_rate (TbTraceUnits *self, gint64 from, gint64 to);
 TB_EXPORT void
 tb_trace_units_get_rates (TbTraceUnits *self, gint64 from, gint64 to, double *rates, gsize n_rates);
-TB_EXPORT const gint64 *tb_trace_units_get_times (TbTraceUnits *self, const guint64 **totals, gsize *n_times);
+TB_EXPORT const gint64 *
+tb_trace_units_get_times (TbTraceUnits *self, const guint64 **totals, gsize *n_times);
 
 TB_EXPORT char **tb_trace_units_list (TbTrace *trace);
 

@@ -115,8 +115,8 @@ compare_syscall (const void *name, const void *entry)
 TbSyscallClass
 tb_syscall_class_from_name (const char *name)
 {
-  const SyscallName *found
-      = bsearch (name, syscall_names, G_N_ELEMENTS (syscall_names), sizeof (SyscallName), compare_syscall);
+  const SyscallName *found = bsearch (name, syscall_names, G_N_ELEMENTS (syscall_names),
+                                      sizeof (SyscallName), compare_syscall);
 
   return found != NULL ? found->class : TB_SYSCALL_OTHER;
 }
@@ -210,7 +210,8 @@ find_syscall (Finder *self, gsize sleep)
     cursor->i++;
   if (cursor->i == cursor->end)
     return G_MAXUINT32;
-  return syscalls->enter[cursor->order[cursor->i]] <= start ? cursor->order[cursor->i] : G_MAXUINT32;
+  return syscalls->enter[cursor->order[cursor->i]] <= start ? cursor->order[cursor->i]
+                                                            : G_MAXUINT32;
 }
 
 /* The last message to or from a named peer that the thread itself handled during the system
@@ -241,8 +242,8 @@ find_request (Finder *self, gsize sleep, guint32 *found)
   const TbBlockColumns *blocks = &self->input->blocks;
   Cursor *cursor = &self->blocks;
   gint64 start = self->columns->start[sleep], end = self->columns->end[sleep];
-  guint32 device
-      = self->columns->cause_kind[sleep] == TB_CAUSE_DEVICE ? self->columns->cause[sleep] : TB_ID_NONE;
+  guint32 device = self->columns->cause_kind[sleep] == TB_CAUSE_DEVICE ? self->columns->cause[sleep]
+                                                                       : TB_ID_NONE;
   gboolean any = FALSE;
   guint32 open = 0;
 
@@ -354,21 +355,21 @@ is_timed_out (const TbIntervalColumns *columns, gsize sleep, TbWaitKind kind, gi
 /* Whether the timeout expired within the following interval of unknown state, in which the thread
  * was woken and began to run. */
 static gboolean
-is_over_unseen (const TbIntervalColumns *columns, gsize sleep, gint64 timeout)
+is_timed_out_unobserved (const TbIntervalColumns *columns, gsize sleep, gint64 timeout)
 {
   gint64 slack = MAX (TIMEOUT_SLACK, timeout / 20);
   gint64 length = columns->end[sleep] - columns->start[sleep];
   gsize next = sleep + 1;
 
   return columns->cause_kind[sleep] == TB_CAUSE_UNKNOWN && timeout >= 0 && next < columns->n
-         && columns->thread[next] == columns->thread[sleep] && columns->state[next] == TB_STATE_UNKNOWN
-         && length >= timeout - slack && length <= timeout + slack
-         && columns->end[next] - columns->start[sleep] >= timeout;
+         && columns->thread[next] == columns->thread[sleep]
+         && columns->state[next] == TB_STATE_UNKNOWN && length >= timeout - slack
+         && length <= timeout + slack && columns->end[next] - columns->start[sleep] >= timeout;
 }
 
 /* Applies the record made when the thread left its CPU; FALSE if it does not determine the kind. */
 static gboolean
-take_sleep (Finder *self, gsize sleep)
+apply_sleep_record (Finder *self, gsize sleep)
 {
   const TbSleepColumns *sleeps = &self->input->sleeps;
   TbIntervalColumns *columns = self->columns;
@@ -387,7 +388,7 @@ take_sleep (Finder *self, gsize sleep)
   /* For a lock, the object is only the mapping that holds it. */
   if (sleeps->kind[row] != TB_SLEEP_LOCK && sleeps->kind[row] != TB_SLEEP_SHARED_LOCK)
     columns->object[sleep] = sleeps->object[row];
-  if (is_over_unseen (columns, sleep, sleeps->timeout[row]))
+  if (is_timed_out_unobserved (columns, sleep, sleeps->timeout[row]))
     columns->cause_kind[sleep] = TB_CAUSE_TIMER;
   if (is_timed_out (columns, sleep, kind, sleeps->timeout[row]))
     columns->flags[sleep] |= TB_INTERVAL_TIMED_OUT;
@@ -400,17 +401,18 @@ find_wait (Finder *self, gsize sleep)
   const TbTraceInput *input = self->input;
   TbIntervalColumns *columns = self->columns;
   guint32 syscall = input->syscalls.n > 0 ? find_syscall (self, sleep) : G_MAXUINT32;
-  gboolean by_block_device = columns->cause_kind[sleep] == TB_CAUSE_DEVICE
-                             && (input->device_classes == NULL || columns->cause[sleep] >= input->n_devices
-                                 || input->device_classes[columns->cause[sleep]] != TB_DEVICE_NETWORK);
-  gboolean known = input->sleeps.n > 0 && take_sleep (self, sleep);
+  gboolean by_block_device
+      = columns->cause_kind[sleep] == TB_CAUSE_DEVICE
+        && (input->device_classes == NULL || columns->cause[sleep] >= input->n_devices
+            || input->device_classes[columns->cause[sleep]] != TB_DEVICE_NETWORK);
+  gboolean known = input->sleeps.n > 0 && apply_sleep_record (self, sleep);
   guint32 row;
 
   if (syscall != G_MAXUINT32 && input->syscall_classes != NULL
       && input->syscalls.number[syscall] < input->n_strings)
     {
-      TbWaitKind kind
-          = kind_of_class (input->syscall_classes[input->syscalls.number[syscall]], columns->state[sleep]);
+      TbWaitKind kind = kind_of_class (input->syscall_classes[input->syscalls.number[syscall]],
+                                       columns->state[sleep]);
 
       if (kind != TB_WAIT_UNKNOWN && !known)
         columns->kind[sleep] = kind;
@@ -459,7 +461,7 @@ tb_trace_find_waits (const TbTraceInput *input, TbIntervalColumns *columns)
   self.blocks = blocks;
   self.networks = networks;
   self.sleeps = sleeps;
-  for (gsize i = 0; i < columns->n && !tb_trace_is_given_up_at (i); i++)
+  for (gsize i = 0; i < columns->n && !tb_trace_is_cancelled_at (i); i++)
     {
       if (columns->state[i] < TB_STATE_INTERRUPTIBLE || columns->kind[i] == TB_WAIT_BUSY)
         continue;

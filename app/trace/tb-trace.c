@@ -104,7 +104,8 @@ are_rows_valid (TbTrace *self, gsize first, gsize end)
       cause_kind = MAX (cause_kind, intervals->cause_kind[i]);
     }
   for (gsize i = first; i < end; i++)
-    bad |= (intervals->cause_kind[i] == TB_CAUSE_THREAD || intervals->cause_kind[i] == TB_CAUSE_SIGNAL)
+    bad |= (intervals->cause_kind[i] == TB_CAUSE_THREAD
+            || intervals->cause_kind[i] == TB_CAUSE_SIGNAL)
            & (intervals->cause[i] >= self->n_threads);
   return !bad && state < TB_N_STATES && kind < TB_N_WAITS && cause_kind < TB_N_CAUSES;
 }
@@ -113,9 +114,9 @@ are_rows_valid (TbTrace *self, gsize first, gsize end)
 static gboolean
 are_values_valid (TbTrace *self)
 {
-  for (gsize i = 0; i < self->intervals.n; i += TB_ROWS_BETWEEN_LOOKS)
-    if (tb_trace_is_given_up ()
-        || !are_rows_valid (self, i, MIN (i + TB_ROWS_BETWEEN_LOOKS, self->intervals.n)))
+  for (gsize i = 0; i < self->intervals.n; i += TB_ROWS_BETWEEN_CHECKS)
+    if (tb_trace_is_cancelled ()
+        || !are_rows_valid (self, i, MIN (i + TB_ROWS_BETWEEN_CHECKS, self->intervals.n)))
       return FALSE;
   return TRUE;
 }
@@ -135,7 +136,7 @@ index_threads (TbTrace *self)
     {
       guint32 of = intervals->thread[i];
 
-      if (tb_trace_is_given_up_at (i))
+      if (tb_trace_is_cancelled_at (i))
         return FALSE;
       if (G_LIKELY (of == thread && i > 0))
         {
@@ -158,7 +159,7 @@ counts_to_array (const TbTraceCounts *counts, guint64 values[N_COUNTS])
 {
   values[0] = counts->lost_events;
   values[1] = counts->lost_ns;
-  values[2] = counts->sleeps_without_waking;
+  values[2] = counts->sleeps_without_wakeup;
   values[3] = counts->stray_wakeups;
   values[4] = counts->self_wakeups;
   values[5] = counts->unknown_switch_outs;
@@ -175,7 +176,7 @@ counts_from_array (TbTraceCounts *counts, const guint64 values[N_COUNTS])
   *counts = (TbTraceCounts) {
     .lost_events = values[0],
     .lost_ns = MIN (values[1], G_MAXINT64),
-    .sleeps_without_waking = values[2],
+    .sleeps_without_wakeup = values[2],
     .stray_wakeups = values[3],
     .self_wakeups = values[4],
     .unknown_switch_outs = values[5],
@@ -191,21 +192,21 @@ typedef struct
 {
   TbTrace *trace;
   GCancellable *cancellable; /* current cancellable of the thread that loads the trace, or NULL */
-} Half;
+} ColumnLoader;
 
 static gpointer
-load_half (gpointer data)
+load_odd_columns (gpointer data)
 {
-  const Half *half = data;
-  TbTrace *self = half->trace;
+  const ColumnLoader *loader = data;
+  TbTrace *self = loader->trace;
   TbTable *table = tb_session_get_table (self->session, TB_TABLE_INTERVAL);
 
-  if (half->cancellable != NULL)
-    g_cancellable_push_current (half->cancellable);
+  if (loader->cancellable != NULL)
+    g_cancellable_push_current (loader->cancellable);
   for (guint i = 1; i < TB_INTERVAL_N_COLUMNS; i += 2)
     self->columns[i] = tb_table_get_column (table, i, NULL);
-  if (half->cancellable != NULL)
-    g_cancellable_pop_current (half->cancellable);
+  if (loader->cancellable != NULL)
+    g_cancellable_pop_current (loader->cancellable);
   return NULL;
 }
 
@@ -216,7 +217,7 @@ load_stored (TbTrace *self)
   TbTable *table = tb_session_get_table (self->session, TB_TABLE_INTERVAL);
   TbTable *counts_table = tb_session_get_table (self->session, TB_TABLE_TRACE_COUNT);
   g_autoptr (GBytes) counts = NULL;
-  Half half = { self, g_cancellable_get_current () };
+  ColumnLoader loader = { self, g_cancellable_get_current () };
   GThread *other;
 
   if (tb_table_get_n_rows (table) == 0 || tb_table_get_n_rows (counts_table) != N_COUNTS)
@@ -226,7 +227,7 @@ load_stored (TbTrace *self)
     return FALSE;
 
   /* Damaged chunks lose nothing here: derived data is computed again. */
-  other = g_thread_new ("intervals", load_half, &half);
+  other = g_thread_new ("intervals", load_odd_columns, &loader);
   for (guint i = 0; i < TB_INTERVAL_N_COLUMNS; i += 2)
     self->columns[i] = tb_table_get_column (table, i, NULL);
   g_thread_join (other);
@@ -246,10 +247,10 @@ store_overview (TbTrace *self, GCancellable *cancellable, GError **error)
   const TbDevice *devices = tb_session_get_devices (self->session, &n_devices);
   gsize n = tb_overview_build (&self->intervals, self->from, self->to, devices, n_devices, columns);
   /* An overview whose construction was cancelled is incomplete. */
-  gboolean done
-      = !g_cancellable_set_error_if_cancelled (g_cancellable_get_current (), error)
-        && (n == 0
-            || tb_session_put_table (self->session, TB_TABLE_OVERVIEW, columns, n, cancellable, error));
+  gboolean done = !g_cancellable_set_error_if_cancelled (g_cancellable_get_current (), error)
+                  && (n == 0
+                      || tb_session_put_table (self->session, TB_TABLE_OVERVIEW, columns, n,
+                                               cancellable, error));
 
   for (guint i = 0; i < TB_OVERVIEW_N_COLUMNS; i++)
     g_bytes_unref (columns[i]);
@@ -278,17 +279,18 @@ store (TbTrace *self, GCancellable *cancellable, GError **error)
   counts_to_array (&self->counts, values);
   counts = g_bytes_new (values, sizeof values);
   return store_overview (self, cancellable, error)
-         && tb_session_put_table (self->session, TB_TABLE_INTERVAL, self->columns, self->intervals.n,
-                                  cancellable, error)
-         && tb_session_put_table (self->session, TB_TABLE_TRACE_COUNT, &counts, N_COUNTS, cancellable, error);
+         && tb_session_put_table (self->session, TB_TABLE_INTERVAL, self->columns,
+                                  self->intervals.n, cancellable, error)
+         && tb_session_put_table (self->session, TB_TABLE_TRACE_COUNT, &counts, N_COUNTS,
+                                  cancellable, error);
 }
 
 /* Derived data can be computed again, so a failure to store it is ignored. FALSE if cancelled. */
 static gboolean
-keep_in_session (TbTrace *self,
-                 gboolean (*keep) (TbTrace *self, GCancellable *cancellable, GError **error),
-                 GCancellable *cancellable,
-                 GError **error)
+try_store (TbTrace *self,
+           gboolean (*keep) (TbTrace *self, GCancellable *cancellable, GError **error),
+           GCancellable *cancellable,
+           GError **error)
 {
   g_autoptr (GError) local = NULL;
 
@@ -317,7 +319,7 @@ build (TbTrace *self,
 
   if (!tb_session_input_load (&loaded, self->session, error))
     return FALSE;
-  loaded.input.waking_grace = self->waking_grace;
+  loaded.input.wakeup_tolerance = self->wakeup_tolerance;
   if (added != NULL)
     loaded.input.added = *added;
   if (!tb_trace_build (&loaded.input, &output, progress, data, cancellable, error))
@@ -347,22 +349,22 @@ find_intervals (TbTrace *self,
                 GCancellable *cancellable,
                 GError **error)
 {
-  gboolean keep = self->waking_grace == TB_WAKING_GRACE && added == NULL;
+  gboolean keep = self->wakeup_tolerance == TB_WAKEUP_TOLERANCE && added == NULL;
 
   if (keep && load_stored (self))
-    return has_overview (self) || keep_in_session (self, store_overview, cancellable, error);
+    return has_overview (self) || try_store (self, store_overview, cancellable, error);
   /* A cancelled load does not mean that the stored data is damaged. */
   if (g_cancellable_set_error_if_cancelled (cancellable, error)
       || !build (self, added, progress, data, cancellable, error))
     return FALSE;
   if (keep && progress != NULL)
     progress (0.9, _ ("Keeping the result"), data);
-  return !keep || keep_in_session (self, store, cancellable, error);
+  return !keep || try_store (self, store, cancellable, error);
 }
 
 static TbTrace *
 new_trace (TbSession *session,
-           gint64 waking_grace,
+           gint64 wakeup_tolerance,
            const TbMarkColumns *added,
            TbProgressFunc progress,
            gpointer data,
@@ -374,7 +376,7 @@ new_trace (TbSession *session,
 
   self = g_object_new (TB_TYPE_TRACE, NULL);
   self->session = g_object_ref (session);
-  self->waking_grace = waking_grace;
+  self->wakeup_tolerance = wakeup_tolerance;
   tb_session_get_range (session, &self->from, &self->to);
   tb_session_get_threads (session, &self->n_threads);
   self->thread_traits = tb_session_find_thread_traits (session);
@@ -392,9 +394,9 @@ new_trace (TbSession *session,
 }
 
 /**
- * tb_trace_new_with_grace:
+ * tb_trace_new_with_tolerance:
  * @session: a session
- * @waking_grace: the maximum time by which a wake-up may precede the thread's leaving its CPU and
+ * @wakeup_tolerance: the maximum time by which a wake-up may precede the thread's leaving its CPU and
  *   still end the sleep that follows (ns)
  * @progress: (scope call) (closure data) (nullable): receives the progress
  * @data: user data of @progress
@@ -409,19 +411,19 @@ new_trace (TbSession *session,
  * Returns: (transfer full): a trace, or %NULL
  */
 TbTrace *
-tb_trace_new_with_grace (TbSession *session,
-                         gint64 waking_grace,
-                         TbProgressFunc progress,
-                         gpointer data,
-                         GCancellable *cancellable,
-                         GError **error)
+tb_trace_new_with_tolerance (TbSession *session,
+                             gint64 wakeup_tolerance,
+                             TbProgressFunc progress,
+                             gpointer data,
+                             GCancellable *cancellable,
+                             GError **error)
 {
   g_return_val_if_fail (TB_IS_SESSION (session), NULL);
-  g_return_val_if_fail (waking_grace >= 0, NULL);
+  g_return_val_if_fail (wakeup_tolerance >= 0, NULL);
   g_return_val_if_fail (cancellable == NULL || G_IS_CANCELLABLE (cancellable), NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
-  return new_trace (session, waking_grace, NULL, progress, data, cancellable, error);
+  return new_trace (session, wakeup_tolerance, NULL, progress, data, cancellable, error);
 }
 
 /**
@@ -473,7 +475,7 @@ tb_trace_new_with_marks (TbTrace *of,
       other[i] = mark->other;
     }
   added = (TbMarkColumns) { marks->len, time, kind, thread, other };
-  return new_trace (of->session, of->waking_grace, &added, progress, data, cancellable, error);
+  return new_trace (of->session, of->wakeup_tolerance, &added, progress, data, cancellable, error);
 }
 
 /**
@@ -499,7 +501,8 @@ tb_trace_new (TbSession *session,
               GCancellable *cancellable,
               GError **error)
 {
-  return tb_trace_new_with_grace (session, TB_WAKING_GRACE, progress, data, cancellable, error);
+  return tb_trace_new_with_tolerance (session, TB_WAKEUP_TOLERANCE, progress, data, cancellable,
+                                      error);
 }
 
 /**
@@ -517,18 +520,18 @@ tb_trace_get_session (TbTrace *self)
 }
 
 /**
- * tb_trace_get_waking_grace:
+ * tb_trace_get_wakeup_tolerance:
  * @self: a trace
  *
  * Returns: the maximum time by which a wake-up may precede the thread's leaving its CPU and still
  *   end the sleep that follows, ns
  */
 gint64
-tb_trace_get_waking_grace (TbTrace *self)
+tb_trace_get_wakeup_tolerance (TbTrace *self)
 {
   g_return_val_if_fail (TB_IS_TRACE (self), 0);
 
-  return self->waking_grace;
+  return self->wakeup_tolerance;
 }
 
 /**
@@ -582,7 +585,7 @@ tb_trace_get_warnings (TbTrace *self)
 }
 
 gboolean
-tb_trace_is_given_up (void)
+tb_trace_is_cancelled (void)
 {
   return g_cancellable_is_cancelled (g_cancellable_get_current ());
 }
@@ -610,9 +613,10 @@ tb_trace_read_rows (TbTrace *self, TbTableKind table, guint column, guint64 firs
 
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
 
-  if (tb_trace_is_given_up ())
+  if (tb_trace_is_cancelled ())
     return NULL;
-  bytes = tb_table_get_column_range (tb_session_get_table (self->session, table), column, first, n, &error);
+  bytes = tb_table_get_column_range (tb_session_get_table (self->session, table), column, first, n,
+                                     &error);
   if (bytes != NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return bytes;
   g_mutex_lock (&self->reading);

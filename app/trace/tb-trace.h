@@ -168,7 +168,7 @@ typedef struct
  * TbTraceCounts:
  * @lost_events: events that the recording lost
  * @lost_ns: total length of the time ranges with lost events, overlaps counted once
- * @sleeps_without_waking: sleeps that ended without a recorded wake-up
+ * @sleeps_without_wakeup: sleeps that ended without a recorded wake-up
  * @stray_wakeups: wake-ups without effect, of threads that were running, runnable, or gone
  * @self_wakeups: wake-ups in which waker and wakee are the same thread; dropped
  * @unknown_switch_outs: switches out of a thread that was not known to run on that CPU
@@ -187,7 +187,7 @@ typedef struct
 {
   guint64 lost_events;
   gint64 lost_ns;
-  guint64 sleeps_without_waking;
+  guint64 sleeps_without_wakeup;
   guint64 stray_wakeups;
   guint64 self_wakeups;
   guint64 unknown_switch_outs;
@@ -212,26 +212,26 @@ TB_EXPORT G_DECLARE_FINAL_TYPE (TbTrace, tb_trace, TB, TRACE, GObject)
     typedef void (*TbProgressFunc) (double share, const char *what, gpointer data);
 
 /**
- * TB_WAKING_GRACE:
+ * TB_WAKEUP_TOLERANCE:
  *
  * Wake-up tolerance, ns: a wake-up that comes at most this long before the thread leaves its CPU
  * ends the sleep that follows, unless another wake-up follows it.
  */
-#define TB_WAKING_GRACE G_GINT64_CONSTANT (100000)
+#define TB_WAKEUP_TOLERANCE G_GINT64_CONSTANT (100000)
 
 TB_EXPORT TbTrace *tb_trace_new (TbSession *session,
                                  TbProgressFunc progress,
                                  gpointer data,
                                  GCancellable *cancellable,
                                  GError **error);
-TB_EXPORT TbTrace *tb_trace_new_with_grace (TbSession *session,
-                                            gint64 waking_grace,
-                                            TbProgressFunc progress,
-                                            gpointer data,
-                                            GCancellable *cancellable,
-                                            GError **error);
+TB_EXPORT TbTrace *tb_trace_new_with_tolerance (TbSession *session,
+                                                gint64 wakeup_tolerance,
+                                                TbProgressFunc progress,
+                                                gpointer data,
+                                                GCancellable *cancellable,
+                                                GError **error);
 TB_EXPORT TbSession *tb_trace_get_session (TbTrace *self);
-TB_EXPORT gint64 tb_trace_get_waking_grace (TbTrace *self);
+TB_EXPORT gint64 tb_trace_get_wakeup_tolerance (TbTrace *self);
 TB_EXPORT void tb_trace_get_range (TbTrace *self, gint64 *from, gint64 *to);
 TB_EXPORT const TbTraceCounts *tb_trace_get_counts (TbTrace *self);
 TB_EXPORT const char *const *tb_trace_get_warnings (TbTrace *self);
@@ -242,7 +242,8 @@ TB_EXPORT gboolean tb_trace_check (TbTrace *self, GError **error);
 
 TB_EXPORT const TbIntervals *tb_trace_get_intervals (TbTrace *self);
 TB_EXPORT GBytes *tb_trace_get_interval_column (TbTrace *self, TbIntervalColumn column);
-TB_EXPORT void tb_trace_get_thread_intervals (TbTrace *self, guint32 thread, gsize *first, gsize *n);
+TB_EXPORT void
+tb_trace_get_thread_intervals (TbTrace *self, guint32 thread, gsize *first, gsize *n);
 TB_EXPORT gssize tb_trace_find_interval (TbTrace *self, guint32 thread, gint64 time);
 
 TB_EXPORT gboolean tb_trace_is_kernel_thread (TbTrace *self, guint32 thread);

@@ -64,7 +64,8 @@ typedef struct
 TB_EXPORT guint tb_trace_get_n_cpus (TbTrace *self);
 TB_EXPORT guint32 tb_trace_get_cpu_host (TbTrace *self, guint cpu);
 TB_EXPORT const TbTrack *tb_trace_get_cpu_track (TbTrace *self, guint cpu);
-TB_EXPORT const TbTrack *tb_trace_get_device_track (TbTrace *self, guint32 device, TbDeviceTrackKind kind);
+TB_EXPORT const TbTrack *
+tb_trace_get_device_track (TbTrace *self, guint32 device, TbDeviceTrackKind kind);
 TB_EXPORT const TbInterruptSource *tb_trace_get_interrupt_sources (TbTrace *self, guint *n_sources);
 TB_EXPORT const TbTrack *tb_trace_get_interrupt_track (TbTrace *self, guint source);
 

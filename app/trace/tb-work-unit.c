@@ -17,9 +17,11 @@ static const struct
   const char *prefix;
   TbWorkKind kind;
 } forms[] = {
-  { "none", TB_WORK_NONE },        { "duration", TB_WORK_DURATION }, { "mark", TB_WORK_MARK },
-  { STANDARD_MARK, TB_WORK_MARK }, { "syscall", TB_WORK_SYSCALL },   { "function", TB_WORK_FUNCTION },
-  { "call", TB_WORK_FUNCTION },    { "send", TB_WORK_SEND },         { "receive", TB_WORK_RECEIVE },
+  { "none", TB_WORK_NONE },       { "duration", TB_WORK_DURATION },
+  { "mark", TB_WORK_MARK },       { STANDARD_MARK, TB_WORK_MARK },
+  { "syscall", TB_WORK_SYSCALL }, { "function", TB_WORK_FUNCTION },
+  { "call", TB_WORK_FUNCTION },   { "send", TB_WORK_SEND },
+  { "receive", TB_WORK_RECEIVE },
 };
 
 /* The standard mark may stand alone; text that follows it is part of the mark's name. */

@@ -11,10 +11,14 @@
 
 G_BEGIN_DECLS
 
-void
-tb_draw_rounded (GtkSnapshot *snapshot, const GdkRGBA *color, const graphene_rect_t *bounds, float radius);
-void
-tb_draw_outline (GtkSnapshot *snapshot, const GdkRGBA *color, const graphene_rect_t *bounds, float width);
+void tb_draw_rounded (GtkSnapshot *snapshot,
+                      const GdkRGBA *color,
+                      const graphene_rect_t *bounds,
+                      float radius);
+void tb_draw_outline (GtkSnapshot *snapshot,
+                      const GdkRGBA *color,
+                      const graphene_rect_t *bounds,
+                      float width);
 /* Draws stripes. The space between them is left as it is. */
 void tb_draw_hatch (GtkSnapshot *snapshot, const GdkRGBA *color, const graphene_rect_t *bounds);
 /* Draws a box of a flame, or its sample in a legend, hatched where the paint is hatched. */

@@ -13,7 +13,10 @@
 #define BUBBLE_PADDING 8
 
 void
-tb_draw_rounded (GtkSnapshot *snapshot, const GdkRGBA *color, const graphene_rect_t *bounds, float radius)
+tb_draw_rounded (GtkSnapshot *snapshot,
+                 const GdkRGBA *color,
+                 const graphene_rect_t *bounds,
+                 float radius)
 {
   GskRoundedRect rounded;
 
@@ -24,7 +27,10 @@ tb_draw_rounded (GtkSnapshot *snapshot, const GdkRGBA *color, const graphene_rec
 }
 
 void
-tb_draw_outline (GtkSnapshot *snapshot, const GdkRGBA *color, const graphene_rect_t *bounds, float width)
+tb_draw_outline (GtkSnapshot *snapshot,
+                 const GdkRGBA *color,
+                 const graphene_rect_t *bounds,
+                 float width)
 {
   GskRoundedRect outline;
 
@@ -37,7 +43,8 @@ void
 tb_draw_hatch (GtkSnapshot *snapshot, const GdkRGBA *color, const graphene_rect_t *bounds)
 {
   const GdkRGBA nothing = { color->red, color->green, color->blue, 0 };
-  const GskColorStop stops[] = { { 0, *color }, { .36f, *color }, { .36f, nothing }, { 1, nothing } };
+  const GskColorStop stops[]
+      = { { 0, *color }, { .36f, *color }, { .36f, nothing }, { 1, nothing } };
 
   gtk_snapshot_append_repeating_linear_gradient (snapshot, bounds, &bounds->origin,
                                                  &GRAPHENE_POINT_INIT (bounds->origin.x + 3.4f,
@@ -87,12 +94,13 @@ tb_draw_pointer (GtkWidget *widget,
   pango_layout_get_pixel_size (layout, &width, &height);
 
   last = plot->origin.x + plot->size.width - (float) width - 2 * BUBBLE_PADDING;
-  left = CLAMP ((float) x - (float) width / 2 - BUBBLE_PADDING, plot->origin.x, MAX (plot->origin.x, last));
+  left = CLAMP ((float) x - (float) width / 2 - BUBBLE_PADDING, plot->origin.x,
+                MAX (plot->origin.x, last));
   bubble = GRAPHENE_RECT_INIT (left, top, (float) width + 2 * BUBBLE_PADDING, (float) height + 5);
   tb_draw_rounded (snapshot, &palette->accent, &bubble, 5);
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (floorf (left + BUBBLE_PADDING), top + 2));
-  gtk_snapshot_append_layout (snapshot, layout, &palette->on_accent);
+  gtk_snapshot_append_layout (snapshot, layout, &palette->text_on_accent);
   gtk_snapshot_restore (snapshot);
 }
 
@@ -107,7 +115,8 @@ tb_draw_set_series_dash (GskStroke *stroke, guint series)
 {
   static const float dashes[][2] = { { 0, 0 }, { 6, 3 }, { 2, 2 } };
   /* The fourth outline has the colour of the first, but other dashes. */
-  guint further = series > 0 ? series - 1 : 0, dash = (further + further / 3) % G_N_ELEMENTS (dashes);
+  guint further = series > 0 ? series - 1 : 0,
+        dash = (further + further / 3) % G_N_ELEMENTS (dashes);
 
   if (dashes[dash][0] > 0)
     gsk_stroke_set_dash (stroke, dashes[dash], 2);

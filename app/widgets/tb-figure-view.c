@@ -75,7 +75,8 @@ tb_figure_view_show_selection (TbFigureView *self)
 {
   TbFigureViewPrivate *priv = get_private (self);
 
-  if (priv->selecting > 0 || priv->page == NULL || TB_FIGURE_VIEW_GET_CLASS (self)->show_selection == NULL)
+  if (priv->selecting > 0 || priv->page == NULL
+      || TB_FIGURE_VIEW_GET_CLASS (self)->show_selection == NULL)
     return;
   priv->selecting++;
   TB_FIGURE_VIEW_GET_CLASS (self)->show_selection (self);
@@ -89,8 +90,8 @@ tb_figure_view_constructed (GObject *object)
   TbFigureViewPrivate *priv = get_private (self);
 
   G_OBJECT_CLASS (tb_figure_view_parent_class)->constructed (object);
-  g_signal_connect_object (priv->focus, "selection-changed", G_CALLBACK (tb_figure_view_show_selection), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (priv->focus, "selection-changed",
+                           G_CALLBACK (tb_figure_view_show_selection), self, G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   tb_figure_get_title (priv->figure), -1);
 }
@@ -120,14 +121,18 @@ set_search (TbFigureView *self, const char *search)
   if (!g_set_str (&priv->search, search))
     return;
   if (TB_FIGURE_VIEW_GET_CLASS (self)->search != NULL)
-    TB_FIGURE_VIEW_GET_CLASS (self)->search (self, search != NULL && search[0] != '\0' ? search : NULL);
+    TB_FIGURE_VIEW_GET_CLASS (self)->search (self,
+                                             search != NULL && search[0] != '\0' ? search : NULL);
   else if ((filter = tb_filter_parse (search, NULL)) != NULL)
     set_filter (self, filter);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SEARCH]);
 }
 
 static void
-tb_figure_view_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+tb_figure_view_set_property (GObject *object,
+                             guint property_id,
+                             const GValue *value,
+                             GParamSpec *pspec)
 {
   TbFigureView *self = TB_FIGURE_VIEW (object);
   TbFigureViewPrivate *priv = get_private (self);
@@ -229,11 +234,13 @@ tb_figure_view_class_init (TbFigureViewClass *klass)
   widget_class->focus = tb_figure_view_focus;
   widget_class->grab_focus = tb_figure_view_grab_focus;
 
-  properties[PROP_FIGURE] = g_param_spec_object ("figure", "Figure", "What is shown", TB_TYPE_FIGURE, once);
+  properties[PROP_FIGURE]
+      = g_param_spec_object ("figure", "Figure", "What is shown", TB_TYPE_FIGURE, once);
   properties[PROP_FOCUS]
       = g_param_spec_object ("focus", "Focus", "What the user looks at", TB_TYPE_FOCUS, once);
   properties[PROP_BEFORE]
-      = g_param_spec_object ("before", "Before", "The view whose place it takes", TB_TYPE_FIGURE_VIEW,
+      = g_param_spec_object ("before", "Before", "The view whose place it takes",
+                             TB_TYPE_FIGURE_VIEW,
                              G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
   properties[PROP_SEARCH]
       = g_param_spec_string ("search", "Search", "What is looked for", NULL,
@@ -249,8 +256,8 @@ tb_figure_view_class_init (TbFigureViewClass *klass)
    * The user sorted or pinned something, so that the result of
    * [func@TailbackGtk.FigureView.get_state] has changed.
    */
-  signals[ARRANGED] = g_signal_new ("arranged", TB_TYPE_FIGURE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                    G_TYPE_NONE, 0);
+  signals[ARRANGED] = g_signal_new ("arranged", TB_TYPE_FIGURE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                    NULL, NULL, G_TYPE_NONE, 0);
   /**
    * TbFigureView::item-activated:
    * @self: a view
@@ -259,8 +266,8 @@ tb_figure_view_class_init (TbFigureViewClass *klass)
    * An item was double-clicked, or Enter was pressed on it. The application shows more or less of
    * it.
    */
-  signals[ITEM_ACTIVATED] = g_signal_new ("item-activated", TB_TYPE_FIGURE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
-                                          NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[ITEM_ACTIVATED] = g_signal_new ("item-activated", TB_TYPE_FIGURE_VIEW, G_SIGNAL_RUN_LAST,
+                                          0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -356,7 +363,8 @@ tb_figure_view_select_item (TbFigureView *self,
   if (item == NULL)
     tb_focus_clear (priv->focus);
   else
-    tb_focus_select_item (priv->focus, tb_figure_get_items_of (priv->figure), item, thread, from, to, stack);
+    tb_focus_select_item (priv->focus, tb_figure_get_item_owner (priv->figure), item, thread, from,
+                          to, stack);
   priv->selecting--;
 }
 
@@ -365,7 +373,7 @@ tb_figure_view_get_item (TbFigureView *self)
 {
   TbFigureViewPrivate *priv = get_private (self);
 
-  if (g_strcmp0 (tb_focus_get_figure (priv->focus), tb_figure_get_items_of (priv->figure)) != 0)
+  if (g_strcmp0 (tb_focus_get_figure (priv->focus), tb_figure_get_item_owner (priv->figure)) != 0)
     return NULL;
   return tb_focus_get_item (priv->focus);
 }

@@ -57,14 +57,15 @@ tb_legend_init (TbLegend *self)
   adw_wrap_box_set_child_spacing (ADW_WRAP_BOX (self->box), 16);
   adw_wrap_box_set_line_spacing (ADW_WRAP_BOX (self->box), 4);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Legend"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Legend"), -1);
 }
 
 static void
 add_entry (TbLegend *self, TbSwatchKind kind, guint paint, const char *text)
 {
-  GtkWidget *entry
-      = g_object_new (GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_LIST_ITEM, "spacing", 5, NULL);
+  GtkWidget *entry = g_object_new (GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_LIST_ITEM,
+                                   "spacing", 5, NULL);
   GtkWidget *swatch = tb_swatch_new ();
 
   tb_swatch_set_paint (TB_SWATCH (swatch), kind, paint);

@@ -27,7 +27,8 @@ tb_maxima_new (const guint64 *values, gsize n)
   g_array_set_clear_func (self->levels, level_unref);
   for (gsize n_below = n; n_below > FANOUT;)
     {
-      GArray *level = g_array_sized_new (FALSE, TRUE, sizeof (guint64), (guint) (n_below / FANOUT + 1));
+      GArray *level
+          = g_array_sized_new (FALSE, TRUE, sizeof (guint64), (guint) (n_below / FANOUT + 1));
 
       g_array_set_size (level, (guint) ((n_below + FANOUT - 1) / FANOUT));
       for (gsize i = 0; i < n_below; i++)

@@ -29,12 +29,12 @@ convert (TbPalette *palette, const TbColors *colors)
   for (guint i = 1; i < TB_N_PAINTS; i++)
     {
       palette->paint[i] = to_rgba (colors->paint[i], 1);
-      palette->on_paint[i] = to_rgba (colors->on_paint[i], 1);
+      palette->text_on_paint[i] = to_rgba (colors->text_on_paint[i], 1);
     }
   for (guint i = 0; i < TB_N_FLAME_PAINTS; i++)
     {
       palette->flame[i] = to_rgba (colors->flame[i], 1);
-      palette->on_flame[i] = to_rgba (colors->on_flame[i], 1);
+      palette->text_on_flame[i] = to_rgba (colors->text_on_flame[i], 1);
     }
   palette->surface = to_rgba (colors->surface, 1);
   palette->text = to_rgba (colors->text, 1);
@@ -43,7 +43,7 @@ convert (TbPalette *palette, const TbColors *colors)
   palette->line = to_rgba (colors->line, 1);
   palette->select = to_rgba (colors->select, 1);
   palette->accent = to_rgba (colors->accent, 1);
-  palette->on_accent = to_rgba (colors->on_accent, 1);
+  palette->text_on_accent = to_rgba (colors->text_on_accent, 1);
   palette->range = to_rgba (colors->range, colors->range_opacity);
   palette->match = to_rgba (colors->match, 1);
   for (guint i = 0; i < G_N_ELEMENTS (palette->severity); i++)
@@ -68,7 +68,7 @@ get_palettes (void)
     {
       for (guint i = 0; i < TB_N_COLOR_PALETTES; i++)
         for (guint k = 0; k < TB_N_PALETTES; k++)
-          convert (&palettes[i][k], tb_colors_get_of (i, k));
+          convert (&palettes[i][k], tb_colors_get_for_palette (i, k));
       g_once_init_leave (&once, 1);
     }
   return palettes[tb_colors_get_palette ()];

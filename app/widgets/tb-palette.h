@@ -30,9 +30,9 @@ typedef enum
 /**
  * TbPalette:
  * @paint: intervals of a timeline, by #TbPaint
- * @on_paint: text on intervals
+ * @text_on_paint: text on intervals
  * @flame: boxes of a flame figure, by #TbFlamePaint
- * @on_flame: text on boxes
+ * @text_on_flame: text on boxes
  * @surface: background of figures
  * @text: text on @surface
  * @dim: secondary text
@@ -40,7 +40,7 @@ typedef enum
  * @line: borders
  * @select: outlines and arrows of the selection
  * @accent: pointer line, its bubble, and handles
- * @on_accent: text on @accent
+ * @text_on_accent: text on @accent
  * @range: overlay of a selected range
  * @match: matches of a search
  * @severity: by #TbSeverity
@@ -52,9 +52,9 @@ typedef enum
 typedef struct
 {
   GdkRGBA paint[TB_N_PAINTS];
-  GdkRGBA on_paint[TB_N_PAINTS];
+  GdkRGBA text_on_paint[TB_N_PAINTS];
   GdkRGBA flame[TB_N_FLAME_PAINTS];
-  GdkRGBA on_flame[TB_N_FLAME_PAINTS];
+  GdkRGBA text_on_flame[TB_N_FLAME_PAINTS];
   GdkRGBA surface;
   GdkRGBA text;
   GdkRGBA dim;
@@ -62,7 +62,7 @@ typedef struct
   GdkRGBA line;
   GdkRGBA select;
   GdkRGBA accent;
-  GdkRGBA on_accent;
+  GdkRGBA text_on_accent;
   GdkRGBA range;
   GdkRGBA match;
   GdkRGBA severity[4];

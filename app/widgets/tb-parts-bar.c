@@ -15,7 +15,7 @@
 #include "widgets/tb-widgets-private.h"
 
 #define HEIGHT 26
-#define LEAST_LABEL 40
+#define MIN_LABEL 40
 #define LABEL_SCALE .78
 
 /*
@@ -78,7 +78,7 @@ append_part (TbPartsBar *self, GtkSnapshot *snapshot, guint row, const graphene_
 
   paint = paint < TB_N_FLAME_PAINTS ? paint : TB_FLAME_UNKNOWN;
   tb_draw_flame_paint (snapshot, palette, paint, 1, bounds);
-  if (bounds->size.width < LEAST_LABEL)
+  if (bounds->size.width < MIN_LABEL)
     return;
   layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), get_name (self, row));
   attributes = pango_attr_list_new ();
@@ -89,10 +89,10 @@ append_part (TbPartsBar *self, GtkSnapshot *snapshot, guint row, const graphene_
   pango_layout_set_width (layout, ((int) bounds->size.width - 10) * PANGO_SCALE);
   pango_layout_get_pixel_size (layout, NULL, &height);
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot,
-                          &GRAPHENE_POINT_INIT (bounds->origin.x + 5,
-                                                floorf ((bounds->size.height - (float) height) / 2)));
-  gtk_snapshot_append_layout (snapshot, layout, &palette->on_flame[paint]);
+  gtk_snapshot_translate (
+      snapshot, &GRAPHENE_POINT_INIT (bounds->origin.x + 5,
+                                      floorf ((bounds->size.height - (float) height) / 2)));
+  gtk_snapshot_append_layout (snapshot, layout, &palette->text_on_flame[paint]);
   gtk_snapshot_restore (snapshot);
 }
 
@@ -146,7 +146,7 @@ tb_parts_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 }
 
 static guint
-find_at (TbPartsBar *self, double x)
+find_part_at (TbPartsBar *self, double x)
 {
   double before = 0;
 
@@ -176,7 +176,7 @@ tb_parts_bar_measure (GtkWidget *widget,
 }
 
 static void
-choose (TbPartsBar *self, guint row)
+select_part (TbPartsBar *self, guint row)
 {
   if (row != TB_ID_NONE)
     g_signal_emit (self, signals[ROW_CHOSEN], 0, row);
@@ -197,7 +197,7 @@ on_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   if (row < 0 || row >= n)
     gtk_widget_error_bell (widget);
   else
-    choose (self, (guint) row);
+    select_part (self, (guint) row);
   return TRUE;
 }
 
@@ -205,13 +205,13 @@ static void
 on_released (TbPartsBar *self, int n_press, double x, double y)
 {
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  choose (self, find_at (self, x));
+  select_part (self, find_part_at (self, x));
 }
 
 static gboolean
 on_query_tooltip (TbPartsBar *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
-  guint row = keyboard ? self->selected : find_at (self, x);
+  guint row = keyboard ? self->selected : find_part_at (self, x);
   g_autofree char *text = NULL;
 
   if (row == TB_ID_NONE)
@@ -237,8 +237,8 @@ tb_parts_bar_class_init (TbPartsBarClass *klass)
   G_OBJECT_CLASS (klass)->finalize = tb_parts_bar_finalize;
   widget_class->snapshot = tb_parts_bar_snapshot;
   widget_class->measure = tb_parts_bar_measure;
-  signals[ROW_CHOSEN] = g_signal_new ("row-chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                      NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[ROW_CHOSEN] = g_signal_new ("row-chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                      NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, 0, on_key, "i", -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, 0, on_key, "i", 1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Left, 0, on_key, "i", -1);
@@ -277,7 +277,8 @@ update_accessible (TbPartsBar *self)
         g_string_append_printf (text, "%s%s", text->len > 0 ? "; " : "", part);
       }
   owned = g_string_free (text, FALSE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, owned, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, owned,
+                                  -1);
   if (self->selected != TB_ID_NONE && gtk_widget_is_focus (GTK_WIDGET (self)))
     tb_widgets_announce (GTK_WIDGET (self), owned);
 }
@@ -298,9 +299,9 @@ tb_parts_bar_new (TbTableFigure *figure)
   TbPartsBar *self = g_object_new (TB_TYPE_PARTS_BAR, NULL);
 
   self->figure = g_object_ref (figure);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  tb_table_figure_get_column_title (figure, tb_table_figure_get_bar (figure)),
-                                  -1);
+  gtk_accessible_update_property (
+      GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+      tb_table_figure_get_column_title (figure, tb_table_figure_get_bar (figure)), -1);
   update_accessible (self);
   return self;
 }

@@ -33,7 +33,8 @@ tb_shade_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   TbShadeBar *self = TB_SHADE_BAR (widget);
   const TbPalette *palette = tb_palette_get_default ();
   gboolean mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-  float width = (float) gtk_widget_get_width (widget), height = (float) gtk_widget_get_height (widget);
+  float width = (float) gtk_widget_get_width (widget),
+        height = (float) gtk_widget_get_height (widget);
   graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, width, height);
   GskColorStop stops[STOPS];
   GskRoundedRect rounded;
@@ -50,8 +51,10 @@ tb_shade_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     }
   gsk_rounded_rect_init_from_rect (&rounded, &bounds, 3);
   gtk_snapshot_push_rounded_clip (snapshot, &rounded);
-  gtk_snapshot_append_linear_gradient (snapshot, &bounds, &GRAPHENE_POINT_INIT (mirrored ? width : 0, 0),
-                                       &GRAPHENE_POINT_INIT (mirrored ? 0 : width, 0), stops, STOPS);
+  gtk_snapshot_append_linear_gradient (snapshot, &bounds,
+                                       &GRAPHENE_POINT_INIT (mirrored ? width : 0, 0),
+                                       &GRAPHENE_POINT_INIT (mirrored ? 0 : width, 0), stops,
+                                       STOPS);
   gtk_snapshot_pop (snapshot);
 }
 
@@ -117,7 +120,8 @@ tb_shade_legend_init (TbShadeLegend *self)
 {
   tb_widgets_load_style ();
   tb_widgets_follow_contrast (GTK_WIDGET (self));
-  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (gtk_widget_get_layout_manager (GTK_WIDGET (self))), 8);
+  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
+                              8);
 }
 
 GtkWidget *

@@ -22,7 +22,10 @@ G_DEFINE_FINAL_TYPE (TbSwatch, tb_swatch, GTK_TYPE_WIDGET)
 
 /* Draws it as the histogram does: the first distribution as bars, further ones as outlines. */
 static void
-append_series (GtkSnapshot *snapshot, const TbPalette *palette, guint series, const graphene_rect_t *bounds)
+append_series (GtkSnapshot *snapshot,
+               const TbPalette *palette,
+               guint series,
+               const graphene_rect_t *bounds)
 {
   const GdkRGBA *color = tb_draw_get_series_color (palette, series);
   float middle = floorf (bounds->size.height / 2) + .5f;

@@ -15,7 +15,7 @@
 /* A widget draws nothing while it is laid out again. */
 #define MAX_FRAMES 120
 /* A hidden window has no frames. */
-#define MAX_S_WITHOUT_FRAME 10
+#define MAX_SECONDS_WITHOUT_FRAME 10
 
 /* The content of one frame. It does not change, whatever happens to the widget. */
 typedef struct
@@ -45,7 +45,7 @@ image_clear (Image *image)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Image, image_clear)
 
 static gboolean
-image_take (Image *image, GdkPaintable *paintable)
+image_init (Image *image, GdkPaintable *paintable)
 {
   g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
 
@@ -86,12 +86,13 @@ write_image (GtkWidget *widget, const Image *image, const char *path, GError **e
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%s: the widget draws nothing"), path);
       return FALSE;
     }
-  texture
-      = gsk_renderer_render_texture (renderer, image->node,
-                                     &GRAPHENE_RECT_INIT (0, 0, (float) image->width, (float) image->height));
+  texture = gsk_renderer_render_texture (renderer, image->node,
+                                         &GRAPHENE_RECT_INIT (0, 0, (float) image->width,
+                                                              (float) image->height));
   if (!gdk_texture_save_to_png (texture, path))
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%s: the picture cannot be written there"), path);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
+                   _ ("%s: the picture cannot be written there"), path);
       return FALSE;
     }
   return TRUE;
@@ -120,7 +121,7 @@ tb_widget_snapshot_to_png_now (GtkWidget *widget, const char *path, GError **err
   /* The picture includes the shadow of the window. Without it the picture would be scaled and
    * blurred. */
   paintable = gtk_widget_paintable_new (widget);
-  image_take (&image, paintable);
+  image_init (&image, paintable);
   return write_image (widget, &image, path, error);
 }
 
@@ -154,12 +155,12 @@ write_picture (gpointer data)
  * the widget itself has lost its content. The paintable, which existed before, still has that of
  * the last frame. */
 static gboolean
-take_image (GtkWidget *widget, Wait *wait)
+capture_frame (GtkWidget *widget, Wait *wait)
 {
   g_autoptr (GdkPaintable) drawn = gtk_widget_paintable_new (widget);
 
-  return image_take (&wait->image, drawn)
-         || (wait->frames > FRAMES && image_take (&wait->image, wait->paintable));
+  return image_init (&wait->image, drawn)
+         || (wait->frames > FRAMES && image_init (&wait->image, wait->paintable));
 }
 
 static gboolean on_no_frame (gpointer data);
@@ -171,7 +172,8 @@ await_frame (GTask *task)
   Wait *wait = g_task_get_task_data (task);
 
   g_clear_handle_id (&wait->timeout, g_source_remove);
-  wait->timeout = g_timeout_add_seconds_full (G_PRIORITY_LOW, MAX_S_WITHOUT_FRAME, on_no_frame, task, NULL);
+  wait->timeout = g_timeout_add_seconds_full (G_PRIORITY_LOW, MAX_SECONDS_WITHOUT_FRAME,
+                                              on_no_frame, task, NULL);
   gtk_widget_queue_draw (g_task_get_source_object (task));
 }
 
@@ -185,7 +187,7 @@ on_after_paint (GdkFrameClock *clock, gpointer data)
   wait->frames++;
   if (!is_cancelled
       && (wait->frames < FRAMES
-          || (!take_image (g_task_get_source_object (task), wait) && wait->frames < MAX_FRAMES)))
+          || (!capture_frame (g_task_get_source_object (task), wait) && wait->frames < MAX_FRAMES)))
     {
       await_frame (task);
       return;
@@ -258,7 +260,8 @@ tb_widget_snapshot_to_png (GtkWidget *widget,
   wait->clock = g_object_ref (gtk_widget_get_frame_clock (widget));
   wait->paintable = gtk_widget_paintable_new (widget);
   wait->destroyed = g_signal_connect (widget, "unrealize", G_CALLBACK (on_unrealized), task);
-  wait->after_paint = g_signal_connect (wait->clock, "after-paint", G_CALLBACK (on_after_paint), task);
+  wait->after_paint
+      = g_signal_connect (wait->clock, "after-paint", G_CALLBACK (on_after_paint), task);
   await_frame (task);
   g_steal_pointer (&task);
 }

@@ -17,7 +17,11 @@ TB_EXPORT void tb_widget_snapshot_to_png (GtkWidget *widget,
                                           GCancellable *cancellable,
                                           GAsyncReadyCallback callback,
                                           gpointer user_data);
-TB_EXPORT gboolean tb_widget_snapshot_to_png_finish (GtkWidget *widget, GAsyncResult *result, GError **error);
-TB_EXPORT gboolean tb_widget_snapshot_to_png_now (GtkWidget *widget, const char *path, GError **error);
+TB_EXPORT gboolean tb_widget_snapshot_to_png_finish (GtkWidget *widget,
+                                                     GAsyncResult *result,
+                                                     GError **error);
+TB_EXPORT gboolean tb_widget_snapshot_to_png_now (GtkWidget *widget,
+                                                  const char *path,
+                                                  GError **error);
 
 G_END_DECLS

@@ -26,6 +26,6 @@ void tb_widgets_style_changed (void);
 void tb_widgets_announce (GtkWidget *widget, const char *text);
 
 /* Gives a label a tooltip with its whole text where there is no room for it. */
-void tb_widgets_show_cut (GtkWidget *label);
+void tb_widgets_add_cut_tooltip (GtkWidget *label);
 
 G_END_DECLS

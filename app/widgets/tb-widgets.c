@@ -41,7 +41,8 @@ tb_widgets_style_changed (void)
 {
   g_autoptr (GVariant) state = g_action_get_state (G_ACTION (get_choice ()));
 
-  g_simple_action_set_state (get_choice (), g_variant_new_uint32 (g_variant_get_uint32 (state) + 1));
+  g_simple_action_set_state (get_choice (),
+                             g_variant_new_uint32 (g_variant_get_uint32 (state) + 1));
 }
 
 void
@@ -79,13 +80,19 @@ tb_widgets_announce (GtkWidget *widget, const char *text)
   /* GTK 4.18 crashes on announcements in the accessibility context of tests. */
   if (context == NULL || g_str_equal (G_OBJECT_TYPE_NAME (context), "GtkTestATContext"))
     return;
-  gtk_accessible_announce (GTK_ACCESSIBLE (widget), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  gtk_accessible_announce (GTK_ACCESSIBLE (widget), text,
+                           GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 /* A tooltip shows text that is cut off. It is made only on request, because a tooltip for each row
  * that scrolls past would be expensive. */
 static gboolean
-on_query_tooltip (GtkWidget *label, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
+on_query_tooltip (GtkWidget *label,
+                  int x,
+                  int y,
+                  gboolean keyboard,
+                  GtkTooltip *tooltip,
+                  gpointer data)
 {
   if (!pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))))
     return FALSE;
@@ -94,7 +101,7 @@ on_query_tooltip (GtkWidget *label, int x, int y, gboolean keyboard, GtkTooltip 
 }
 
 void
-tb_widgets_show_cut (GtkWidget *label)
+tb_widgets_add_cut_tooltip (GtkWidget *label)
 {
   gtk_widget_set_has_tooltip (label, TRUE);
   g_signal_connect (label, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);

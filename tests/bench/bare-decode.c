@@ -1,9 +1,10 @@
-/* bare-decode.c: the least that reading a perf.data file can cost: decode what a session needs of each sample, and sort
+/* bare-decode.c: lower bound of the time to read a perf.data file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The yardstick for imports, so that their speed is told as a ratio that holds on any machine. Files of one byte order,
- * not compressed, whose events have the same fixed fields.
+ * It decodes what a session needs of each sample, and sorts. Import speed is reported as a ratio to
+ * this time, which holds on any machine. The files have one byte order and no compression, and
+ * their events have the same fixed fields.
  */
 
 #include "config.h"
@@ -53,12 +54,14 @@ main (int argc, char **argv)
 
   if (file == NULL)
     {
-      fprintf (stderr, "bare-decode: %s\n", error ? error->message : "usage: bare-decode PERF.DATA");
+      fprintf (stderr, "bare-decode: %s\n",
+               error ? error->message : "usage: bare-decode PERF.DATA");
       return 1;
     }
   layout = &tb_perf_file_get_attr (file, 0)->layout;
   samples = g_new (Sample, capacity);
-  for (const guint8 *at = file->bytes + file->data_from, *end = file->bytes + file->data_to; end - at >= 8;)
+  for (const guint8 *at = file->bytes + file->data_from, *end = file->bytes + file->data_to;
+       end - at >= 8;)
     {
       guint16 size = tb_perf_u16 (at + 6, FALSE);
 
@@ -81,7 +84,7 @@ main (int argc, char **argv)
         }
       at += size;
     }
-  /* A merge sort: the samples are a few long runs. */
+  /* glibc's qsort() is a merge sort, and the samples are a few long runs. */
   qsort (samples, n, sizeof *samples, compare);
   printf ("seconds %.6f samples %zu\n", (g_get_monotonic_time () - start) / 1e6, n);
   return 0;

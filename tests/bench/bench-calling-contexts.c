@@ -1,9 +1,11 @@
-/* bench-calling-contexts.c: how fast calls are inferred from deep stacks, beside looking at every frame of each; what a million
- * contexts take of time and memory; how fast two such recordings are compared
+/* bench-calling-contexts.c: benchmark of inferring, storing and comparing calling contexts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: bench-calling-contexts [MILLION-EVENTS [THOUSAND-CONTEXTS]]
+ *
+ * Measures the inference of calls from deep stacks, with a loop over every frame of each stack as
+ * the reference; time and memory for a million contexts; the comparison of two such recordings.
  */
 
 #include "config.h"
@@ -18,7 +20,7 @@
 #include "tb-contexts-match.h"
 
 #define DEPTH 40
-/* Contexts: below a common stem each event changes some of the innermost frames. */
+/* Each event changes some of the innermost frames above a common stem. */
 #define STEM 30
 #define N_BRANCHES 4096
 
@@ -37,9 +39,9 @@ add (const TbContextsInstance *instance, gpointer data)
   sums->own += instance->own[TB_CONTEXTS_REFINED];
 }
 
-/* Algorithm 2 as it stands: every frame of every stack is compared and noted. */
+/* Algorithm 2 exactly as in the paper: every frame of every stack is compared and noted. */
 static guint64
-look_at_all (const TbContextsTree *tree, const guint32 *leaves, gsize n)
+compare_all_frames (const TbContextsTree *tree, const guint32 *leaves, gsize n)
 {
   guint32 path[DEPTH], last[DEPTH] = { 0 };
   gint64 ends[DEPTH] = { 0 };
@@ -67,7 +69,8 @@ static void
 make_tree (TbContextsTree *tree)
 {
   guint32 n = 1 + STEM + N_BRANCHES * (DEPTH - STEM);
-  guint32 *parent = g_new0 (guint32, n), *depth = g_new0 (guint32, n), *function = g_new (guint32, n);
+  guint32 *parent = g_new0 (guint32, n), *depth = g_new0 (guint32, n),
+          *function = g_new (guint32, n);
 
   for (guint32 i = 1; i < n; i++)
     {
@@ -81,7 +84,7 @@ make_tree (TbContextsTree *tree)
   *tree = (TbContextsTree) { n, parent, depth, g_new0 (guint8, n), function };
 }
 
-/* µs of this thread: other programs on the machine do not count. */
+/* CPU time of this thread in µs, which excludes other programs on the machine. */
 static gint64
 get_cpu_time (void)
 {
@@ -91,7 +94,8 @@ get_cpu_time (void)
   return (gint64) now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
 }
 
-/* Events by themselves, or at system calls: then it is learned what lies between them. */
+/* Infers calls from plain events, or from events at system calls. The exits of system calls are
+ * inference input too. */
 static gint64
 infer (const TbContextsTree *tree, const guint32 *leaves, gsize n, gboolean at_calls, Sums *sums)
 {
@@ -120,43 +124,46 @@ measure_inference (gsize n)
   g_autofree guint32 *leaves = g_new (guint32, n);
   TbContextsTree tree;
   Sums sums = { 0 };
-  gint64 start, inferred, at_calls, looked;
+  gint64 start, inferred, at_calls, compared;
   guint64 closed;
 
   make_tree (&tree);
   srand (1);
   for (gsize i = 0; i < n; i++)
-    leaves[i] = i > 0 && rand () % 2 ? leaves[i - 1]
-                                     : (guint32) (STEM + (rand () % N_BRANCHES + 1) * (DEPTH - STEM));
+    leaves[i] = i > 0 && rand () % 2
+                    ? leaves[i - 1]
+                    : (guint32) (STEM + (rand () % N_BRANCHES + 1) * (DEPTH - STEM));
   at_calls = infer (&tree, leaves, n, TRUE, &sums);
   sums = (Sums) { 0 };
   inferred = infer (&tree, leaves, n, FALSE, &sums);
   start = get_cpu_time ();
-  closed = look_at_all (&tree, leaves, n);
-  looked = get_cpu_time () - start;
+  closed = compare_all_frames (&tree, leaves, n);
+  compared = get_cpu_time () - start;
   printf ("%zu events with stacks of depth %d, %" G_GUINT64_FORMAT
           " calls: inferred in %.2f s; looking at every "
           "frame (%" G_GUINT64_FORMAT " end) takes %.2f s: ratio %.2f\n",
-          n, DEPTH, sums.n, inferred / 1e6, closed, looked / 1e6, (double) inferred / looked);
-  printf ("the same at system calls, between which gaps are learned: %.2f s: ratio %.2f\n", at_calls / 1e6,
-          (double) at_calls / looked);
+          n, DEPTH, sums.n, inferred / 1e6, closed, compared / 1e6, (double) inferred / compared);
+  printf ("the same at system calls, between which gaps are learned: %.2f s: ratio %.2f\n",
+          at_calls / 1e6, (double) at_calls / compared);
 }
 
 /* --- whole recordings --- */
 
-/* Bytes in memory now, or the most there ever were. */
+/* Memory in use now, or its maximum so far, in bytes. */
 static double
 get_memory (const char *what)
 {
   g_autofree char *text = NULL;
   const char *line;
 
-  if (!g_file_get_contents ("/proc/self/status", &text, NULL, NULL) || (line = strstr (text, what)) == NULL)
+  if (!g_file_get_contents ("/proc/self/status", &text, NULL, NULL)
+      || (line = strstr (text, what)) == NULL)
     return 0;
   return (double) g_ascii_strtoull (line + strlen (what) + 1, NULL, 10) * 1024;
 }
 
-/* Distinct stacks of the depth: branches below a stem, whose innermost functions differ. */
+/* Makes distinct stacks of the given depth: branches off a stem, with different innermost
+ * functions. */
 static guint32 *
 make_stacks (TbRecorder *recorder, gsize n_contexts)
 {
@@ -208,8 +215,9 @@ make_trace (const char *path, gsize n_events, gsize n_contexts, guint seed)
   srand (seed);
   for (gsize i = 0; i < n_events; i++)
     {
-      TbEvent event
-          = { .time = (gint64) i * 1000 + 1, .kind = TB_EVENT_SAMPLE, .tid = 11, .pid = 11, .a = 1 };
+      TbEvent event = {
+        .time = (gint64) i * 1000 + 1, .kind = TB_EVENT_SAMPLE, .tid = 11, .pid = 11, .a = 1
+      };
 
       event.stack = stacks[i < n_contexts ? i : (gsize) rand () % n_contexts];
       tb_recorder_add (recorder, &event);
@@ -243,8 +251,9 @@ summarize (TbTrace *trace, gsize n_events)
   printf ("%zu events, %" G_GUINT64_FORMAT
           " contexts, %u nodes: folded by function in %.2f s, calls inferred and "
           "ranked in %.2f s; %.0f MB more in memory, %.0f MB at most in all\n",
-          n_events, summary->n_contexts, summary->tree.n_nodes, folded / 1e6, (get_cpu_time () - start) / 1e6,
-          (get_memory ("VmRSS:") - before) / 1e6, get_memory ("VmHWM:") / 1e6);
+          n_events, summary->n_contexts, summary->tree.n_nodes, folded / 1e6,
+          (get_cpu_time () - start) / 1e6, (get_memory ("VmRSS:") - before) / 1e6,
+          get_memory ("VmHWM:") / 1e6);
   return summary;
 }
 

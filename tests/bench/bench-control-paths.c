@@ -1,9 +1,9 @@
-/* bench-control-paths.c: how fast control paths are followed, beside sorting the bare times; how good inferred functions are
+/* bench-control-paths.c: benchmark of control paths, relative to sorting the bare times
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * usage: bench-control-paths [THOUSAND-ROUNDS]       a made recording: chains of calls through six processes
- *        bench-control-paths FILE PROCESS            of a session: also how often inferred functions are right
+ * usage: bench-control-paths [THOUSAND-ROUNDS]   synthetic: chains of calls through six processes
+ *        bench-control-paths FILE PROCESS        a session: also the accuracy of inferred functions
  */
 
 #include <malloc.h>
@@ -23,7 +23,7 @@
 
 #define N_PROCESSES 6
 
-/* Of the cpu, so that others on the machine do not count. */
+/* CPU time, which excludes other programs on the machine. */
 static double
 now (void)
 {
@@ -41,7 +41,7 @@ get_allocated (void)
   return info.uordblks + info.hblkhd;
 }
 
-/* Process 1 calls 2, that 3, and so on; each answers the one before it. */
+/* Process 1 calls process 2, which calls process 3, and so on; each answers its caller. */
 static void
 record (TbRecorder *recorder, guint64 n_rounds)
 {
@@ -61,17 +61,19 @@ record (TbRecorder *recorder, guint64 n_rounds)
         gint32 from = step < N_PROCESSES - 1 ? 1 + step : 2 * N_PROCESSES - 1 - step;
         gint32 to = step < N_PROCESSES - 1 ? from + 1 : from - 1;
         TbEvent wake = { .kind = TB_EVENT_WAKEUP, .tid = from, .pid = from, .a = to };
-        TbEvent away = { .kind = TB_EVENT_SWITCH, .tid = from, .pid = from, .a = to, .b = to, .code = 'S' };
+        TbEvent switch_out
+            = { .kind = TB_EVENT_SWITCH, .tid = from, .pid = from, .a = to, .b = to, .code = 'S' };
 
         wake.time = time += 7000;
-        away.time = time += 3000;
+        switch_out.time = time += 3000;
         tb_recorder_add (recorder, &wake);
-        tb_recorder_add (recorder, &away);
+        tb_recorder_add (recorder, &switch_out);
       }
   tb_recorder_advance (recorder, time + 1, NULL);
 }
 
-/* Learns from every second sampled run, hides the samples of the others, and asks what would be inferred for them. */
+/* Trains on every second sampled run, hides the samples of the other runs, and compares the
+ * functions inferred for them. */
 static void
 measure_inference (TbPaths *paths)
 {
@@ -101,8 +103,8 @@ measure_inference (TbPaths *paths)
   printf ("inferred functions, by hiding samples: %" G_GUINT64_FORMAT " right, %" G_GUINT64_FORMAT
           " wrong (%.1f %% right), %" G_GUINT64_FORMAT " without an answer, %" G_GUINT64_FORMAT
           " whose sampled stack is broken\n",
-          right, wrong, right + wrong > 0 ? 100.0 * (double) right / (double) (right + wrong) : 0, none,
-          broken);
+          right, wrong, right + wrong > 0 ? 100.0 * (double) right / (double) (right + wrong) : 0,
+          none, broken);
 }
 
 static int
@@ -121,7 +123,7 @@ sort_times (const TbIntervals *rows)
   return now () - start;
 }
 
-/* What the analysis hands over besides. */
+/* Draws the figures that the analysis adds to the findings. */
 static void
 draw (TbPathsSummary *summary)
 {
@@ -141,8 +143,9 @@ draw (TbPathsSummary *summary)
 static double
 explain (TbTrace *trace, const char *name, gboolean measure, gsize *n_boxes, gsize *allocated)
 {
-  const TbPathsThresholds thresholds
-      = { .grace = TB_PATHS_GRACE, .poll_run = TB_PATHS_POLL_RUN, .sample_late = TB_PATHS_SAMPLE_LATE };
+  const TbPathsThresholds thresholds = { .grace = TB_PATHS_GRACE,
+                                         .poll_run = TB_PATHS_POLL_RUN,
+                                         .sample_late = TB_PATHS_SAMPLE_LATE };
   g_autoptr (GError) error = NULL;
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbPathsModel) model = NULL;
@@ -180,16 +183,19 @@ static void
 report (TbTrace *trace, const char *first, const char *second)
 {
   const TbIntervals *rows = tb_trace_get_intervals (trace);
-  gsize n_links = tb_table_get_n_rows (tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_WAKEUP));
+  gsize n_links
+      = tb_table_get_n_rows (tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_WAKEUP));
   gsize n_runs = 0, n_boxes, allocated;
   double seconds, again, sorting = sort_times (rows);
 
   for (gsize i = 0; i < rows->n; i++)
     n_runs += rows->state[i] == TB_STATE_RUNNING;
   seconds = explain (trace, first, second == NULL, &n_boxes, &allocated);
-  printf ("%zu runs and %zu links of the recording, %zu boxes: %.2f s, %.2f million runs and links a second, "
+  printf ("%zu runs and %zu links of the recording, %zu boxes: %.2f s, %.2f million runs and links "
+          "a second, "
           "%.1f times sorting the times of the rows\n",
-          n_runs, n_links, n_boxes, seconds, (double) (n_runs + n_links) / seconds / 1e6, seconds / sorting);
+          n_runs, n_links, n_boxes, seconds, (double) (n_runs + n_links) / seconds / 1e6,
+          seconds / sorting);
   printf ("memory: %.0f bytes a run of the recording\n", (double) allocated / (double) n_runs);
   if (second == NULL)
     return;

@@ -1,9 +1,11 @@
-/* bench-figures.c: how long frames of each kind of figure take to paint, searches and selections to be seen
+/* bench-figures.c: benchmark of painting, searching and selecting in each kind of figure
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bench-figures [RUNS [NAME]]: large figures, moved with the mouse as a user does; then a search over a million distinct
- * functions, and selections that four figures beside each other show at once.
+ * usage: bench-figures [RUNS [NAME]]
+ *
+ * Moves large figures with the mouse, as a user does; then searches a million distinct functions,
+ * and makes selections that four figures beside each other show at once.
  */
 
 #include "config.h"
@@ -22,7 +24,7 @@
 #define SEARCH_MS 200.
 #define SELECTION_MS 100.
 #define N_NODES 1000000
-/* Calls are at most so deep. */
+/* Maximum depth of the calls. */
 #define DEPTH 100
 #define N_SELECTIONS 60
 
@@ -30,7 +32,7 @@ typedef struct
 {
   GtkWidget *window;
   GtkWidget *view;
-  GtkWidget *canvas; /* what is pointed at */
+  GtkWidget *canvas; /* widget under the pointer */
   guint n_runs;
   const char *only;
   gboolean fast;
@@ -49,18 +51,19 @@ show (Bench *bench, GtkWidget *view, const char *canvas)
   bench_time_frame (bench->window);
 }
 
-/* Across what is drawn, on a line that goes up and down too. */
+/* Moves the pointer across the figure, on a line that also goes up and down. */
 static void
 hover (gpointer data, guint frame)
 {
   Bench *bench = data;
-  double width = gtk_widget_get_width (bench->canvas), height = gtk_widget_get_height (bench->canvas);
+  double width = gtk_widget_get_width (bench->canvas),
+         height = gtk_widget_get_height (bench->canvas);
 
   bench_point (bench->canvas, 10 + (frame * 7) % (guint) MAX (width - 20, 1),
                10 + (frame * 13) % (guint) MAX (height - 20, 1));
 }
 
-/* Back again before there is nothing more to be seen that way. */
+/* Zooms in and out again, before the figure is zoomed too far to show anything. */
 static void
 zoom (gpointer data, guint frame)
 {
@@ -92,11 +95,12 @@ static void
 measure (Bench *bench, const char *name, BenchStep step)
 {
   if (bench->only == NULL || strstr (name, bench->only) != NULL)
-    bench->fast = bench_frames (name, bench->window, bench->n_runs, FRAME_MS, step, bench) && bench->fast;
+    bench->fast
+        = bench_frames (name, bench->window, bench->n_runs, FRAME_MS, step, bench) && bench->fast;
 }
 
-/* Every node another function, some with a large part of all below them and most with little, as in programs; more lines than
- * the window has room for. */
+/* Every node has a function of its own. A few nodes have a large part of the total below them and
+ * most have little, as in real programs. There are more lines than the window has room for. */
 static TbFlameFigure *
 make_flame (void)
 {
@@ -122,7 +126,7 @@ make_flame (void)
   return figure;
 }
 
-/* What it takes until a change is seen, on the clock and of this thread's cpu time. */
+/* Time from a change to its display: wall time, and CPU time of this thread. */
 typedef struct
 {
   GArray *times;
@@ -210,7 +214,7 @@ is_laid_out (gpointer view)
 }
 
 static void
-measure_others (Bench *bench, TbFocus *focus)
+measure_side_by_side (Bench *bench, TbFocus *focus)
 {
   g_autoptr (TbGraphFigure) graph = sample_graph_random (200, 400);
   g_autoptr (TbTableFigure) table = sample_table_random (1000000);
@@ -225,7 +229,7 @@ measure_others (Bench *bench, TbFocus *focus)
   measure (bench, "table of a million rows: scroll", scroll);
 }
 
-/* Figures beside each other, of one focus. */
+/* Figures beside each other, with one focus. */
 static void
 measure_selection (Bench *bench, TbFocus *focus)
 {
@@ -257,7 +261,8 @@ measure_selection (Bench *bench, TbFocus *focus)
       gint64 from = SAMPLE_START + (gint64) i * 900 * SAMPLE_MS;
 
       change_begin (&change);
-      tb_focus_select_item (focus, "timeline", NULL, i * 37 % 200, from, from + 500 * SAMPLE_MS, NULL);
+      tb_focus_select_item (focus, "timeline", NULL, i * 37 % 200, from, from + 500 * SAMPLE_MS,
+                            NULL);
       change_end (bench, &change);
     }
   change_print (bench, &change, "selection, seen in five figures", SELECTION_MS);
@@ -278,7 +283,7 @@ main (int argc, char **argv)
   gtk_window_set_default_size (GTK_WINDOW (bench.window), WIDTH, HEIGHT);
   bench_frames_heading (bench.n_runs > 1 ? "ms, best of the runs" : "ms");
   measure_flames (&bench, focus);
-  measure_others (&bench, focus);
+  measure_side_by_side (&bench, focus);
   measure_selection (&bench, focus);
   gtk_window_destroy (GTK_WINDOW (bench.window));
   return bench.fast ? 0 : 1;

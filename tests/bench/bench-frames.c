@@ -1,4 +1,4 @@
-/* bench-frames.c: how long frames take in which something moves
+/* bench-frames.c: frame times of a moving window
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,10 +16,11 @@
 #include <time.h>
 
 #define N_FRAMES 300
-/* A motion may stop for a while, as at the end of what can be scrolled; the 99th percentile of few frames is none. */
+/* A motion may pause, for example at the end of the scroll range; the 99th percentile of few frames
+ * is meaningless. */
 #define MOST_FRAMES (4 * N_FRAMES)
 #define LEAST_MOVED 100
-/* The first frames of a motion show another place, not a moved one. */
+/* The first frames of a motion show a jump to its start, not a motion. */
 #define N_SKIPPED 3
 #define PATIENCE_S 280
 
@@ -28,13 +29,13 @@ typedef struct
   BenchStep step;
   gpointer data;
   GArray *times; /* double, ms */
-  GArray *work;  /* double, ms of this thread's cpu time */
+  GArray *work;  /* double, CPU time of this thread in ms */
   GArray *calibration;
   GArray *calibration_work;
   cairo_surface_t *from;
   cairo_surface_t *to;
   GtkWidget *window;
-  XImage *shown; /* what the frame before left on the screen */
+  XImage *shown; /* screen contents after the previous frame */
   gint64 began;
   gint64 cpu_began;
   guint frame;
@@ -91,7 +92,7 @@ get_display (GtkWidget *widget)
   return gdk_x11_display_get_xdisplay (gtk_widget_get_display (widget));
 }
 
-/* What the X server has of a window. */
+/* Gets the X server's picture of a window. */
 static XImage *
 take_picture (GtkWidget *window)
 {
@@ -103,7 +104,8 @@ take_picture (GtkWidget *window)
 
   gtk_native_get_surface_transform (native, &x, &y);
   gdk_x11_display_error_trap_push (display);
-  image = XGetImage (get_display (window), id, (int) x, (int) y, (unsigned int) gtk_widget_get_width (window),
+  image = XGetImage (get_display (window), id, (int) x, (int) y,
+                     (unsigned int) gtk_widget_get_width (window),
                      (unsigned int) gtk_widget_get_height (window), AllPlanes, ZPixmap);
   if (gdk_x11_display_error_trap_pop (display) != 0 || image == NULL)
     g_error ("the window is not all on the screen: there are no pictures of it to compare");
@@ -111,16 +113,16 @@ take_picture (GtkWidget *window)
 }
 G_GNUC_END_IGNORE_DEPRECATIONS
 
-/* Whether a pixel is another one than a frame before. */
+/* Checks whether any pixel differs from the previous frame. */
 static gboolean
 has_moved (Bench *bench)
 {
   XImage *image = take_picture (bench->window);
-  gboolean moved
-      = bench->shown == NULL || image->height != bench->shown->height
-        || image->bytes_per_line != bench->shown->bytes_per_line
-        || memcmp (image->data, bench->shown->data, (gsize) image->bytes_per_line * (gsize) image->height)
-               != 0;
+  gboolean moved = bench->shown == NULL || image->height != bench->shown->height
+                   || image->bytes_per_line != bench->shown->bytes_per_line
+                   || memcmp (image->data, bench->shown->data,
+                              (gsize) image->bytes_per_line * (gsize) image->height)
+                          != 0;
 
   if (bench->shown != NULL)
     XDestroyImage (bench->shown);
@@ -152,7 +154,7 @@ on_before_paint (GdkFrameClock *clock, gpointer data)
   ((Bench *) data)->began = g_get_monotonic_time ();
 }
 
-/* The least that a frame can be: every pixel of the window once. */
+/* The lower bound of a frame: every pixel of the window painted once. */
 static void
 calibrate (Bench *bench)
 {
@@ -197,8 +199,9 @@ is_painted (gpointer data)
 static cairo_surface_t *
 make_surface (GtkWidget *window)
 {
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, gtk_widget_get_width (window),
-                                                         gtk_widget_get_height (window));
+  cairo_surface_t *surface
+      = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, gtk_widget_get_width (window),
+                                    gtk_widget_get_height (window));
 
   memset (cairo_image_surface_get_data (surface), 0x70,
           (gsize) cairo_image_surface_get_stride (surface)
@@ -211,9 +214,11 @@ static Result
 run (GtkWidget *window, BenchStep step, gpointer data)
 {
   GdkFrameClock *clock = gtk_widget_get_frame_clock (window);
-  Bench bench = {
-    .step = step, .data = data, .window = window, .from = make_surface (window), .to = make_surface (window)
-  };
+  Bench bench = { .step = step,
+                  .data = data,
+                  .window = window,
+                  .from = make_surface (window),
+                  .to = make_surface (window) };
   GArray **arrays[] = { &bench.times, &bench.work, &bench.calibration, &bench.calibration_work };
   gulong before, after;
   guint tick;
@@ -249,11 +254,17 @@ run (GtkWidget *window, BenchStep step, gpointer data)
 void
 bench_frames_heading (const char *title)
 {
-  g_print ("%-34s     p50     p99    most work p50 work p99 calibr.  ratios of the p99s  moved\n", title);
+  g_print ("%-34s     p50     p99    most work p50 work p99 calibr.  ratios of the p99s  moved\n",
+           title);
 }
 
 gboolean
-bench_frames (const char *name, GtkWidget *window, guint n_runs, double limit, BenchStep step, gpointer data)
+bench_frames (const char *name,
+              GtkWidget *window,
+              guint n_runs,
+              double limit,
+              BenchStep step,
+              gpointer data)
 {
   Result best = { .p99 = G_MAXDOUBLE };
   gboolean moved;
@@ -262,15 +273,16 @@ bench_frames (const char *name, GtkWidget *window, guint n_runs, double limit, B
     {
       Result result = run (window, step, data);
 
-      /* One in which too little moved is not the best. */
+      /* A run with too few moved frames does not count as the best. */
       if (result.n_moved < LEAST_MOVED ? best.p99 == G_MAXDOUBLE : result.p99 < best.p99)
         best = result;
       if (result.n_moved < LEAST_MOVED)
         break;
     }
   moved = best.n_moved >= LEAST_MOVED;
-  g_print ("%-34s %7.2f %7.2f %7.2f %8.2f %8.2f %7.2f %8.1f %7.1f  %u of %u%s\n", name, best.p50, best.p99,
-           best.most, best.work_p50, best.work_p99, best.calibration, moved ? best.p99 / best.calibration : 0,
+  g_print ("%-34s %7.2f %7.2f %7.2f %8.2f %8.2f %7.2f %8.1f %7.1f  %u of %u%s\n", name, best.p50,
+           best.p99, best.most, best.work_p50, best.work_p99, best.calibration,
+           moved ? best.p99 / best.calibration : 0,
            moved ? best.work_p99 / best.calibration_work : 0, best.n_moved, best.n_frames,
            !moved             ? "  TOO FEW MOVED"
            : best.p99 < limit ? ""
@@ -283,11 +295,11 @@ bench_times (const char *name, GArray *times, GArray *work, double limit)
 {
   double median = percentile (times, 50), most = percentile (times, 100);
 
-  g_print ("%-34s median %8.1f ms, longest of %u %8.1f ms, goal %.0f ms%s\n", name, median, times->len, most,
-           limit, most < limit ? "" : "  TOO SLOW");
+  g_print ("%-34s median %8.1f ms, longest of %u %8.1f ms, goal %.0f ms%s\n", name, median,
+           times->len, most, limit, most < limit ? "" : "  TOO SLOW");
   if (work != NULL)
-    g_print ("%-34s median %8.1f ms, longest of %u %8.1f ms\n", "  its cpu time", percentile (work, 50),
-             work->len, percentile (work, 100));
+    g_print ("%-34s median %8.1f ms, longest of %u %8.1f ms\n", "  its cpu time",
+             percentile (work, 50), work->len, percentile (work, 100));
   return most < limit;
 }
 
@@ -325,10 +337,11 @@ bench_find (GtkWidget *root, const char *type_name)
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     {
-      /* The page that fades away is still mapped. */
-      GtkWidget *found = GTK_IS_STACK (root) && gtk_stack_get_visible_child (GTK_STACK (root)) != child
-                             ? NULL
-                             : bench_find (child, type_name);
+      /* The page that fades out is still mapped. */
+      GtkWidget *found
+          = GTK_IS_STACK (root) && gtk_stack_get_visible_child (GTK_STACK (root)) != child
+                ? NULL
+                : bench_find (child, type_name);
 
       if (found != NULL)
         return found;
@@ -336,11 +349,15 @@ bench_find (GtkWidget *root, const char *type_name)
   return NULL;
 }
 
-/* The X server's test extension, whose headers need not be there. */
-typedef int (*FakeButton) (Display *display, unsigned int button, Bool is_press, unsigned long delay);
+/* A function of the X server's test extension, loaded at run time because its headers may be
+ * missing. */
+typedef int (*FakeButton) (Display *display,
+                           unsigned int button,
+                           Bool is_press,
+                           unsigned long delay);
 
 static gpointer
-find_fake (const char *name)
+load_test_function (const char *name)
 {
   static GModule *module;
   gpointer symbol;
@@ -360,12 +377,13 @@ bench_point (GtkWidget *widget, double x, double y)
   graphene_point_t point;
   double dx, dy;
 
-  if (!gtk_widget_compute_point (widget, GTK_WIDGET (native), &GRAPHENE_POINT_INIT ((float) x, (float) y),
-                                 &point))
+  if (!gtk_widget_compute_point (widget, GTK_WIDGET (native),
+                                 &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
     return;
   gtk_native_get_surface_transform (native, &dx, &dy);
-  XWarpPointer (get_display (widget), None, gdk_x11_surface_get_xid (gtk_native_get_surface (native)), 0, 0,
-                0, 0, (int) (point.x + dx), (int) (point.y + dy));
+  XWarpPointer (get_display (widget), None,
+                gdk_x11_surface_get_xid (gtk_native_get_surface (native)), 0, 0, 0, 0,
+                (int) (point.x + dx), (int) (point.y + dy));
   XFlush (get_display (widget));
 }
 
@@ -373,8 +391,8 @@ void
 bench_click (GtkWidget *widget, guint button, gboolean with_control)
 {
   Display *display = get_display (widget);
-  FakeButton fake_button = (FakeButton) find_fake ("XTestFakeButtonEvent");
-  FakeButton fake_key = (FakeButton) find_fake ("XTestFakeKeyEvent");
+  FakeButton fake_button = (FakeButton) load_test_function ("XTestFakeButtonEvent");
+  FakeButton fake_key = (FakeButton) load_test_function ("XTestFakeKeyEvent");
   unsigned int control = XKeysymToKeycode (display, XK_Control_L);
 
   if (with_control)

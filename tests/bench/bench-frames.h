@@ -1,4 +1,4 @@
-/* bench-frames.h: how long frames take in which something moves
+/* bench-frames.h: frame times of a moving window
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,37 +9,44 @@
 
 G_BEGIN_DECLS
 
-/* Moves something, before each frame. */
+/* Moves something; called before each frame. */
 typedef void (*BenchStep) (gpointer data, guint frame);
 
-/* Runs the main loop until the condition is met; gives up with an error. */
+/* Runs the main loop until the condition is met; exits with an error after a while. */
 typedef gboolean (*BenchCondition) (gpointer data);
 void bench_wait (BenchCondition condition, gpointer data, const char *what);
 
-/* Prints the line above those of bench_frames(). */
+/* Prints the column headings of bench_frames(). */
 void bench_frames_heading (const char *title);
-/* Paints frames of a window in each of which a step was made, of several runs the one with the least 99th percentile, and
- * prints them. Only those count after which the X server has another picture of the window than before. A frame's time is from before-paint to after-paint; its work is all that this thread did since the frame
- * before: input, hit tests, layout, painting. Beside them a loop that paints a picture as large as the window onto another:
- * ratios are to that, in the same run. Returns whether the 99th percentile is below the limit (ms) and enough frames moved. */
-gboolean
-bench_frames (const char *name, GtkWidget *window, guint n_runs, double limit, BenchStep step, gpointer data);
+/* Paints frames of a window, with one step before each, and prints their times. Of several runs,
+ * the one with the lowest 99th percentile is printed. Only frames count after which the X server's
+ * picture of the window has changed. The time of a frame is from before-paint to after-paint; its
+ * work is the CPU time of this thread since the previous frame: input, hit tests, layout, painting.
+ * A calibration loop paints a picture as large as the window onto another; ratios are to that loop,
+ * in the same run. Returns whether the 99th percentile is below the limit (ms) and enough frames
+ * moved. */
+gboolean bench_frames (const char *name,
+                       GtkWidget *window,
+                       guint n_runs,
+                       double limit,
+                       BenchStep step,
+                       gpointer data);
 
-/* Prints the times (double, ms) that something took, and whether the longest is below the limit; work: of them the cpu time
- * of this thread, or NULL. */
+/* Prints the given times (double, ms), and whether the longest is below the limit. work: the part
+ * of them that is CPU time of this thread, or NULL. */
 gboolean bench_times (const char *name, GArray *times, GArray *work, double limit);
 
-/* The cpu time of this thread, µs. */
+/* CPU time of this thread in µs. */
 gint64 bench_cpu_time (void);
 
-/* From now to the end of the next frame that is painted, ms. */
+/* Time from now to the end of the next painted frame, in ms. */
 double bench_time_frame (GtkWidget *window);
 
-/* The first widget of that type name that is mapped. */
+/* The first mapped widget with that type name. */
 GtkWidget *bench_find (GtkWidget *root, const char *type_name);
 
-/* As with a mouse, by the X server: the pointer goes to a place of a widget; a button is pressed and released (4 and 5: the
- * wheel goes up and down), with Ctrl held or not. */
+/* Input through the X server, as from a mouse: moves the pointer to a place of a widget; presses
+ * and releases a button (4 and 5: wheel up and down), with or without Ctrl. */
 void bench_point (GtkWidget *widget, double x, double y);
 void bench_click (GtkWidget *widget, guint button, gboolean with_control);
 

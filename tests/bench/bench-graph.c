@@ -1,10 +1,12 @@
-/* bench-graph.c: how long a graph takes to be laid out, and the frames in which one goes from edge to edge in it
+/* bench-graph.c: benchmark of graph layout, and of frames while stepping from edge to edge
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bench-graph [VERTICES [EDGES]]: selects an edge a frame, so that the view moves to it; a frame counts from before-paint to
- * after-paint of the frame clock. After each a calibration loop paints a picture as large as the window onto another: ratios
- * are to the median of that, in the same run.
+ * usage: bench-graph [VERTICES [EDGES]]
+ *
+ * Selects one edge in each frame, so that the view moves to it. A frame lasts from before-paint to
+ * after-paint of the frame clock. After each frame a calibration loop paints a picture as large as
+ * the window onto another; ratios are to the median of that loop, in the same run.
  */
 
 #include "config.h"
@@ -31,11 +33,10 @@ typedef struct
   TbGraphFigure *figure;
   TbFocus *focus;
   GArray *times;       /* double, ms */
-  GArray *calibration; /* likewise */
+  GArray *calibration; /* double, ms */
   cairo_surface_t *from;
   cairo_surface_t *to;
-  double
-      began; /* ms, as all times of this thread's cpu time: what a machine that does other things too spoils least */
+  double began; /* CPU time of this thread in ms, like all times here: least disturbed by others */
   guint frame;
   gboolean done;
 } Bench;
@@ -64,7 +65,7 @@ now (void)
   return (double) time.tv_sec * 1e3 + (double) time.tv_nsec / 1e6;
 }
 
-/* The least that a frame can be: every pixel of the window once. */
+/* The lower bound of a frame: every pixel of the window painted once. */
 static void
 calibrate (Bench *bench)
 {
@@ -100,7 +101,7 @@ lay_out (TbGraphFigure *figure)
       TbGraphScene *scene
           = tb_graph_scene_new (figure, ranking, 0, DRAWN_MOST, TB_ID_NONE, NULL, measure, NULL);
 
-      tb_graph_scene_lay_out (scene, TB_GRAPH_ACROSS, NULL, NULL);
+      tb_graph_scene_lay_out (scene, TB_GRAPH_FLOW_HORIZONTAL, NULL, NULL);
       best = MIN (best, now () - began);
       tb_graph_scene_free (scene);
     }
@@ -118,8 +119,8 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   const TbGraphEdge *edge = tb_graph_figure_get_edge (bench->figure, bench->frame * 7 % n);
 
   tb_focus_select_item (bench->focus, tb_figure_get_id (TB_FIGURE (bench->figure)),
-                        tb_graph_figure_get_vertex (bench->figure, edge->to)->id, TB_ID_NONE, TB_TIME_NONE,
-                        TB_TIME_NONE, NULL);
+                        tb_graph_figure_get_vertex (bench->figure, edge->to)->id, TB_ID_NONE,
+                        TB_TIME_NONE, TB_TIME_NONE, NULL);
   gtk_widget_queue_draw (widget);
   return G_SOURCE_CONTINUE;
 }
@@ -189,10 +190,11 @@ main (int argc, char **argv)
   p99 = percentile (bench.times, 99);
   g_print ("%u vertices, %u edges, %u of these drawn\n", n_vertices, n_edges,
            tb_graph_view_get_n_drawn (TB_GRAPH_VIEW (view), TRUE));
-  g_print ("laid out in %.1f ms, best of %u, %.0f times a painted picture of %.2f ms\n", laid_out, LAYOUTS,
-           laid_out / least, least);
-  g_print ("%u frames, cpu time: median %.2f ms, 99th percentile %.2f ms, %.1f and %.1f times that%s\n",
-           bench.times->len, p50, p99, p50 / least, p99 / least, p99 < 16 ? "" : "  TOO SLOW");
+  g_print ("laid out in %.1f ms, best of %u, %.0f times a painted picture of %.2f ms\n", laid_out,
+           LAYOUTS, laid_out / least, least);
+  g_print (
+      "%u frames, cpu time: median %.2f ms, 99th percentile %.2f ms, %.1f and %.1f times that%s\n",
+      bench.times->len, p50, p99, p50 / least, p99 / least, p99 < 16 ? "" : "  TOO SLOW");
   gtk_window_destroy (GTK_WINDOW (window));
   return p99 < 16 ? 0 : 1;
 }

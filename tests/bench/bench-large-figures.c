@@ -1,10 +1,11 @@
-/* bench-large-figures.c: how long it takes to lay out, search and reshape large figures
+/* bench-large-figures.c: benchmark of layout, search and restructuring of large figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bench-large-figures [NODES]
+ * usage: bench-large-figures [NODES]
  *
- * Each line: what, milliseconds of the median of its rounds, and how many times as long it takes to touch each node once.
+ * Each line: name, median of the rounds in milliseconds, and the ratio to the time for touching
+ * each node once.
  */
 
 #include "config.h"
@@ -23,10 +24,10 @@
 #define WIDTH 1100
 #define HEIGHT 700
 
-/* Calls are at most so deep, for the most part on one another. */
+/* Maximum depth of the calls; most calls are stacked on one another. */
 #define DEPTH 60
 
-/* Each node has a name of its own. */
+/* Makes a figure in which each node has a name of its own. */
 static TbFlameFigure *
 make_flame (guint n)
 {
@@ -59,7 +60,7 @@ typedef struct
   TbMaxima *maxima;
   TbHeatmapFigure *heatmap;
   TbHeatmapSteps *steps;
-  guint64 sum; /* so that nothing is left out as useless */
+  guint64 sum; /* keeps the compiler from removing the loop */
 } Data;
 
 static void
@@ -70,7 +71,7 @@ touch (Data *data)
 }
 
 static void
-lay_flame (Data *data)
+layout_flame (Data *data)
 {
   guint depth;
   g_autoptr (GArray) boxes = tb_flame_layout (data->flame, TB_ID_NONE, WIDTH, 3, &depth);
@@ -79,11 +80,12 @@ lay_flame (Data *data)
 }
 
 static void
-lay_zoomed (Data *data)
+layout_zoomed (Data *data)
 {
   guint depth;
   g_autoptr (GArray) boxes
-      = tb_flame_layout (data->flame, tb_flame_figure_get_n_nodes (data->flame) / 2, WIDTH, 3, &depth);
+      = tb_flame_layout (data->flame, tb_flame_figure_get_n_nodes (data->flame) / 2, WIDTH, 3,
+                         &depth);
 
   data->sum += boxes->len;
 }
@@ -115,13 +117,14 @@ static void
 invert (Data *data)
 {
   const TbFlameShape shape = { .inverted = TRUE };
-  g_autoptr (TbFlameReshaped) reshaped = tb_flame_figure_reshape (data->flame, &shape, NULL, NULL);
+  g_autoptr (TbFlameReshapeResult) reshaped
+      = tb_flame_figure_reshape (data->flame, &shape, NULL, NULL);
 
   data->sum += tb_flame_figure_get_n_nodes (reshaped->figure);
 }
 
 static void
-lay_histogram (Data *data)
+layout_histogram (Data *data)
 {
   TbHistogramScale scale;
   g_autoptr (GArray) bars = NULL;
@@ -141,9 +144,9 @@ shade_heatmap (Data *data)
 static void
 draw_heatmap (Data *data)
 {
-  const TbHeatmapLook look = { 0, 2000, 0, 2000 };
-  g_autoptr (GdkTexture) texture
-      = tb_heatmap_rasterize (data->steps, &look, WIDTH, HEIGHT, 5, tb_palette_get (TB_PALETTE_LIGHT));
+  const TbHeatmapViewport viewport = { 0, 2000, 0, 2000 };
+  g_autoptr (GdkTexture) texture = tb_heatmap_rasterize (data->steps, &viewport, WIDTH, HEIGHT, 5,
+                                                         tb_palette_get (TB_PALETTE_LIGHT));
 
   data->sum += (guint64) gdk_texture_get_width (texture);
 }
@@ -182,15 +185,15 @@ compare (gconstpointer a, gconstpointer b)
   return one < two ? -1 : one > two;
 }
 
-/* In a thread, until it is told to end. */
+/* Work in a thread until it is cancelled. */
 typedef struct
 {
   TbFlameFigure *flame;
   GCancellable *cancellable;
   gint64 ended;
-  clockid_t clock; /* the thread's cpu time, once it is known */
+  clockid_t clock; /* CPU time clock of the thread, once set */
   gint known;
-  double cpu; /* ms, at its end */
+  double cpu; /* CPU time at the end of the thread, ms */
   gboolean whole;
 } Cancelled;
 
@@ -208,20 +211,21 @@ invert_until (gpointer data)
 {
   Cancelled *self = data;
   const TbFlameShape shape = { .inverted = TRUE };
-  TbFlameReshaped *reshaped;
+  TbFlameReshapeResult *reshaped;
 
   pthread_getcpuclockid (pthread_self (), &self->clock);
   g_atomic_int_set (&self->known, TRUE);
   reshaped = tb_flame_figure_reshape (self->flame, &shape, self->cancellable, NULL);
 
   self->whole = reshaped != NULL;
-  g_clear_pointer (&reshaped, tb_flame_reshaped_free);
+  g_clear_pointer (&reshaped, tb_flame_reshape_result_free);
   self->cpu = get_cpu (CLOCK_THREAD_CPUTIME_ID);
   self->ended = g_get_monotonic_time ();
   return NULL;
 }
 
-/* How long it goes on after it was cancelled, at the worst of many moments. */
+/* Measures the longest time that work continues after its cancellation, for many cancellation
+ * times. */
 static void
 measure_cancelling (Data *data)
 {
@@ -249,8 +253,8 @@ measure_cancelling (Data *data)
       longest_cpu = MAX (longest_cpu, job.cpu - cpu);
       n++;
     }
-  g_print ("%-24s %9.2f ms longest of %u moments, goal 100 ms; %.1f ms of cpu time\n", "cancel inverting it",
-           longest, n, longest_cpu);
+  g_print ("%-24s %9.2f ms longest of %u moments, goal 100 ms; %.1f ms of cpu time\n",
+           "cancel inverting it", longest, n, longest_cpu);
 }
 
 static double
@@ -278,13 +282,13 @@ main (int argc, char **argv)
     void (*run) (Data *data);
   } parts[] = {
     { "touch each node", touch },
-    { "lay out a flame", lay_flame },
-    { "lay out a zoomed one", lay_zoomed },
+    { "lay out a flame", layout_flame },
+    { "lay out a zoomed one", layout_zoomed },
     { "gather its names", make_index },
     { "search them", search },
     { "search without these", search_unprepared },
     { "invert it", invert },
-    { "lay out a histogram", lay_histogram },
+    { "lay out a histogram", layout_histogram },
     { "shade 4 million cells", shade_heatmap },
     { "draw 4 million cells", draw_heatmap },
   };

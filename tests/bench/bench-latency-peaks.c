@@ -1,10 +1,12 @@
-/* bench-latency-peaks.c: how fast calls are binned and their peaks found and drilled into, beside binning their bare lengths; all
- * calls, and those that came through a call path
+/* bench-latency-peaks.c: benchmark of latency histograms, peaks and drill-down
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * usage: bench-latency-peaks [THOUSAND-CALLS]     a made recording: 10000 as the goal has it (under 2 s of one core)
- *        bench-latency-peaks FILE OPERATION [CALL-PATH]       of a session
+ * usage: bench-latency-peaks [THOUSAND-CALLS]             synthetic; goal: 10000 in under 2 s
+ *        bench-latency-peaks FILE OPERATION [CALL-PATH]   a session
+ *
+ * The reference is binning the bare latencies. Measures all calls, and the calls through one call
+ * path.
  */
 
 #include <math.h>
@@ -40,7 +42,8 @@ draw (void)
   return state;
 }
 
-/* How fast this machine is just now: so many steps of a generator of numbers that waits for no memory. */
+/* Measures the present speed of this machine: steps of a random number generator that accesses no
+ * memory. */
 static void
 calibrate (void)
 {
@@ -49,16 +52,20 @@ calibrate (void)
 
   for (guint i = 0; i < CALIBRATION; i++)
     sum += draw ();
-  printf ("calibration: %.3f s of cpu for %u numbers (%s)\n", read_clock (CLOCK_PROCESS_CPUTIME_ID) - start,
-          CALIBRATION, sum != 0 ? "drawn" : "none");
+  printf ("calibration: %.3f s of cpu for %u numbers (%s)\n",
+          read_clock (CLOCK_PROCESS_CPUTIME_ID) - start, CALIBRATION, sum != 0 ? "drawn" : "none");
 }
 
 static void
 add_switch (TbRecorder *recorder, gint64 time, guint16 cpu, gint32 prev, char letter, gint32 next)
 {
-  TbEvent event = {
-    .time = time, .kind = TB_EVENT_SWITCH, .cpu = cpu, .tid = prev, .pid = 1, .a = (guint64) next, .b = 1
-  };
+  TbEvent event = { .time = time,
+                    .kind = TB_EVENT_SWITCH,
+                    .cpu = cpu,
+                    .tid = prev,
+                    .pid = 1,
+                    .a = (guint64) next,
+                    .b = 1 };
 
   event.code = letter;
   tb_recorder_add (recorder, &event);
@@ -66,7 +73,7 @@ add_switch (TbRecorder *recorder, gint64 time, guint16 cpu, gint32 prev, char le
 
 #define N_PATHS 64
 
-/* Stacks of different depths, of which every second leads through serve(). */
+/* Stacks of different depths; every second one contains serve(). */
 static void
 intern_stacks (TbRecorder *recorder, guint32 stacks[N_PATHS])
 {
@@ -84,18 +91,20 @@ intern_stacks (TbRecorder *recorder, guint32 stacks[N_PATHS])
 
           frames[n++] = tb_recorder_intern_named_frame (recorder, name, "server", FALSE);
         }
-      frames[n++] = tb_recorder_intern_named_frame (recorder, i % 2 == 0 ? "serve" : "idle", "server", FALSE);
+      frames[n++] = tb_recorder_intern_named_frame (recorder, i % 2 == 0 ? "serve" : "idle",
+                                                    "server", FALSE);
       frames[n++] = tb_recorder_intern_named_frame (recorder, "read", "libc.so.6", FALSE);
       stacks[i] = tb_recorder_intern_stack (recorder, frames, flags, n);
     }
 }
 
-/* Most calls take what the first peak holds; one of sixteen sleeps, one of a thousand does so for long. */
+/* The latency of most calls is in the first peak. One call of sixteen sleeps, one of a thousand
+ * sleeps long. */
 static void
 record (TbRecorder *recorder, guint64 n_calls)
 {
   guint32 name = tb_recorder_intern_string (recorder, "read", -1);
-  /* Of calls that are not written yet. */
+  /* Arguments of the calls that are not written yet. */
   g_autofree guint64 (*args)[TB_WHOLE_SYSCALL_WORDS] = g_malloc (MANY * sizeof *args);
   gint64 time = 1000000000;
   guint32 stacks[N_PATHS];
@@ -142,7 +151,7 @@ record (TbRecorder *recorder, guint64 n_calls)
   tb_recorder_advance (recorder, time + 1, NULL);
 }
 
-/* The peer: a loop that does nothing but count lengths by their powers of two. */
+/* The reference: a loop that only counts latencies by their log2. */
 static double
 bin_bare (const TbPeaksCalls *calls, const TbPeaksOperation *operation)
 {
@@ -157,7 +166,7 @@ bin_bare (const TbPeaksCalls *calls, const TbPeaksOperation *operation)
   return took;
 }
 
-/* Returns the time that all of it took. */
+/* Returns the total time. */
 static double
 measure (TbTrace *trace, const char *name, const char *path)
 {
@@ -166,14 +175,18 @@ measure (TbTrace *trace, const char *name, const char *path)
   g_autoptr (TbPeaksCalls) calls = NULL;
   g_autoptr (TbPeaksResult) result = NULL;
   const TbPeaksFilter filter = { "", path };
-  const TbPeaksOptions options = {
-    .from_bin = -1, .to_bin = -1, .decision_ops = 20, .maxcount_percentage = 0.8, .max_depth = 32, .state = ""
-  };
+  const TbPeaksOptions options = { .from_bin = -1,
+                                   .to_bin = -1,
+                                   .decision_calls = 20,
+                                   .root_cause_threshold = 0.8,
+                                   .max_depth = 32,
+                                   .state = "" };
   const TbPeaksOperation *operation;
   double start = read_clock (CLOCK_PROCESS_CPUTIME_ID), binning, all, bare;
   guint64 n;
 
-  calls = tb_peaks_calls_new_filtered (trace, selection, &filter, 1, tb_peaks_get_kinds (name), NULL, &error);
+  calls = tb_peaks_calls_new_filtered (trace, selection, &filter, 1, tb_peaks_get_kinds (name),
+                                       NULL, &error);
   g_assert_no_error (error);
   operation = tb_peaks_calls_find (calls, name, NULL, &error);
   g_assert_no_error (error);
@@ -199,7 +212,7 @@ main (int argc, char **argv)
 {
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "bench-latency-peaks.tailback", NULL);
   gboolean made = argc < 3;
-  /* Every second call, and all. */
+  /* Every second call, and all calls. */
   static const char *const paths[] = { "main/serve/read", "main/read" };
   double all;
   g_autoptr (GFile) file = g_file_new_for_path (made ? path : argv[1]);
@@ -226,7 +239,8 @@ main (int argc, char **argv)
     printf ("through a call path: %.2f times what all calls take\n",
             measure (trace, "syscall:read", paths[i]) / all);
   if (argc > 3)
-    printf ("through a call path: %.2f times what all calls take\n", measure (trace, argv[2], argv[3]) / all);
+    printf ("through a call path: %.2f times what all calls take\n",
+            measure (trace, argv[2], argv[3]) / all);
   if (made)
     g_file_delete (file, NULL, NULL);
   return 0;

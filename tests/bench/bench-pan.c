@@ -1,11 +1,14 @@
-/* bench-pan.c: how long the frames of a pan take to paint
+/* bench-pan.c: frame times of panning a timeline
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bench-pan [INTERVALS [TRACKS [RUNS [MOTION]]]]: makes a timeline of 10 million intervals and moves it in steps of several
- * sizes at several zooms; a frame counts from before-paint to after-paint of the frame clock. Then zooms and scrolls. After
- * each frame a calibration loop paints a picture as large as the window onto another: ratios are to that, in the same run.
- * Of several runs of a motion the one with the least 99th percentile counts.
+ * usage: bench-pan [INTERVALS [TRACKS [RUNS [MOTION]]]]
+ *
+ * Makes a timeline of 10 million intervals and moves it in steps of several sizes at several zooms,
+ * then zooms and scrolls. A frame lasts from before-paint to after-paint of the frame clock. After
+ * each frame a calibration loop paints a picture as large as the window onto another; ratios are to
+ * that loop, in the same run. Of several runs of a motion, the one with the lowest 99th percentile
+ * counts.
  */
 
 #include "config.h"
@@ -25,10 +28,10 @@
 typedef struct
 {
   const char *name;
-  double view_ms; /* what is visible */
-  double step;    /* part of it that a frame moves by */
-  double zoom;    /* factor a frame */
-  double scroll;  /* pixels a frame */
+  double view_ms; /* visible range */
+  double step;    /* fraction of it moved per frame */
+  double zoom;    /* factor per frame */
+  double scroll;  /* pixels per frame */
 } Motion;
 
 static const Motion motions[] = {
@@ -49,8 +52,7 @@ typedef struct
   GtkWidget *view;
   GtkAdjustment *adjustment;
   GArray *times; /* double, ms */
-  GArray *
-      work; /* double, ms of this thread's cpu time: what a machine that does other things too spoils least */
+  GArray *work;  /* double, CPU time of this thread in ms: least disturbed by other programs */
   GArray *calibration;
   GArray *calibration_work;
   cairo_surface_t *from;
@@ -61,7 +63,7 @@ typedef struct
   gboolean done;
 } Bench;
 
-/* Of one run of a motion, ms. */
+/* Figures of one run of a motion, in ms. */
 typedef struct
 {
   guint n;
@@ -102,8 +104,8 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   if (motion->scroll != 0)
     {
       double value = gtk_adjustment_get_value (bench->adjustment);
-      double most
-          = gtk_adjustment_get_upper (bench->adjustment) - gtk_adjustment_get_page_size (bench->adjustment);
+      double most = gtk_adjustment_get_upper (bench->adjustment)
+                    - gtk_adjustment_get_page_size (bench->adjustment);
 
       gtk_adjustment_set_value (bench->adjustment,
                                 value + motion->scroll > most ? 0 : value + motion->scroll);
@@ -129,7 +131,7 @@ on_before_paint (GdkFrameClock *clock, gpointer data)
   bench->cpu_began = cpu_time ();
 }
 
-/* The least that a frame can be: every pixel of the window once. */
+/* The lower bound of a frame: every pixel of the window painted once. */
 static void
 calibrate (Bench *bench)
 {
@@ -153,7 +155,7 @@ on_after_paint (GdkFrameClock *clock, gpointer data)
   double ms = (double) (g_get_monotonic_time () - bench->began) / 1000.;
   double work = (double) (cpu_time () - bench->cpu_began) / 1000.;
 
-  /* The first frames of a motion show another place, not a moved one. */
+  /* The first frames of a motion show a jump to its start, not a motion. */
   if (bench->frame >= 3)
     {
       g_array_append_val (bench->times, ms);
@@ -236,16 +238,18 @@ run_best (Bench *bench, const Motion *motion, guint n_runs)
         best = result;
     }
   fast = best.p99 < 16 && best.most <= 50;
-  g_print ("%-28s %6u %7.2f %7.2f %7.2f %8.2f %8.2f %8.2f %7.1f %7.1f%s\n", motion->name, best.n, best.p50,
-           best.p99, best.most, best.cpu_p50, best.cpu_p99, best.calibration, best.p99 / best.calibration,
-           best.cpu_p99 / best.calibration_cpu, fast ? "" : "  TOO SLOW");
+  g_print ("%-28s %6u %7.2f %7.2f %7.2f %8.2f %8.2f %8.2f %7.1f %7.1f%s\n", motion->name, best.n,
+           best.p50, best.p99, best.most, best.cpu_p50, best.cpu_p99, best.calibration,
+           best.p99 / best.calibration, best.cpu_p99 / best.calibration_cpu,
+           fast ? "" : "  TOO SLOW");
   return fast;
 }
 
 static void
 bench_init (Bench *bench, TbFocus *focus)
 {
-  GArray **arrays[] = { &bench->times, &bench->work, &bench->calibration, &bench->calibration_work };
+  GArray **arrays[]
+      = { &bench->times, &bench->work, &bench->calibration, &bench->calibration_work };
 
   bench->focus = focus;
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)

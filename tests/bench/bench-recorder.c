@@ -1,8 +1,9 @@
-/* bench-recorder.c: how long the recorder takes for an event with a stack
+/* bench-recorder.c: recorder time per event with a stack
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Against a bare walk in the same run: the same events merged by time, each chain read once and each event copied once.
+ * The reference is a bare walk in the same run: the same events merged by time, each call chain
+ * read once and each event copied once.
  */
 
 #include "config.h"
@@ -17,7 +18,7 @@
 #define N_CPUS 4u
 #define N_THREADS 64u
 #define N_CHAINS 20000u
-#define BATCH 1024u /* events a cpu delivers at once */
+#define BATCH 1024u /* number of events that a CPU delivers at once */
 
 static guint64 (*chains)[20];
 static guint32 random_state = 1;
@@ -82,7 +83,8 @@ make_event (guint cpu, guint i)
 static void
 add_mappings (TbRecorder *recorder)
 {
-  guint32 module = tb_recorder_intern_module (recorder, TB_MODULE_FILE, "/usr/bin/bench", "00ff", -1);
+  guint32 module
+      = tb_recorder_intern_module (recorder, TB_MODULE_FILE, "/usr/bin/bench", "00ff", -1);
 
   for (guint i = 0; i < N_THREADS; i++)
     {
@@ -111,7 +113,8 @@ anonymous_memory (void)
   g_autofree char *text = NULL;
   char *line;
 
-  if (!g_file_get_contents ("/proc/self/status", &text, NULL, NULL) || !(line = strstr (text, "RssAnon:")))
+  if (!g_file_get_contents ("/proc/self/status", &text, NULL, NULL)
+      || !(line = strstr (text, "RssAnon:")))
     return 0;
   return (gsize) g_ascii_strtoull (line + strlen ("RssAnon:"), NULL, 10) << 10;
 }
@@ -169,12 +172,14 @@ main (void)
   g_assert_no_error (error);
   recording += cpu_seconds (RUSAGE_THREAD) - start;
   wall = g_get_monotonic_time () * 1e-6 - wall;
-  g_print ("recorder: %.0f ns an event of cpu time in its thread, %.1f times a bare walk (%.0f ns)\n",
-           recording / N_EVENTS * 1e9, recording / bare, bare / N_EVENTS * 1e9);
-  g_print ("recorder: %.0f ns of cpu time with the writer's thread, %.0f ns of wall time, %.1f bytes of "
-           "anonymous memory an event\n",
-           (cpu_seconds (RUSAGE_SELF) - making - bare) / N_EVENTS * 1e9,
-           (wall - making - bare) / N_EVENTS * 1e9, (double) (memory - memory_before) / N_EVENTS);
+  g_print (
+      "recorder: %.0f ns an event of cpu time in its thread, %.1f times a bare walk (%.0f ns)\n",
+      recording / N_EVENTS * 1e9, recording / bare, bare / N_EVENTS * 1e9);
+  g_print (
+      "recorder: %.0f ns of cpu time with the writer's thread, %.0f ns of wall time, %.1f bytes of "
+      "anonymous memory an event\n",
+      (cpu_seconds (RUSAGE_SELF) - making - bare) / N_EVENTS * 1e9,
+      (wall - making - bare) / N_EVENTS * 1e9, (double) (memory - memory_before) / N_EVENTS);
   g_object_unref (recorder);
   g_unlink (path);
   g_rmdir (folder);

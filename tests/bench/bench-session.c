@@ -1,4 +1,4 @@
-/* bench-session.c: how fast sessions are written, opened and read, beside plain files of the same columns
+/* bench-session.c: benchmark of sessions, relative to plain files of the same columns
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -44,7 +44,8 @@ cpu_time (void)
          + (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-/* Samples as they come: steps of some µs, runs of threads on 8 cpus, stacks that repeat. */
+/* Samples as in a real recording: time steps of some µs, runs of threads on 8 CPUs, recurring
+ * stacks. */
 static void
 fill (Batch *batch, guint64 first)
 {
@@ -91,8 +92,10 @@ write_facts (TbSessionWriter *writer)
       offsets[i] = i * 64;
       modules[i] = TB_ID_NONE;
     }
-  tb_session_writer_append (writer, TB_TABLE_FRAME, (gconstpointer[]) { modules, offsets }, 4096, NULL);
-  tb_session_writer_append (writer, TB_TABLE_STACK, (gconstpointer[]) { parents, frames, flags }, 4096, NULL);
+  tb_session_writer_append (writer, TB_TABLE_FRAME, (gconstpointer[]) { modules, offsets }, 4096,
+                            NULL);
+  tb_session_writer_append (writer, TB_TABLE_STACK, (gconstpointer[]) { parents, frames, flags },
+                            4096, NULL);
 }
 
 int
@@ -106,8 +109,8 @@ main (int argc, char **argv)
   g_autofree guint8 *buffer = NULL;
   g_autoptr (GFile) file = NULL;
   g_autoptr (GError) error = NULL;
-  double start, cpu, fill_time, write_time, close_time, plain_write_time, open_time, read_time, read_cpu,
-      plain_read;
+  double start, cpu, fill_time, write_time, close_time, plain_write_time, open_time, read_time,
+      read_cpu, plain_read;
   gconstpointer columns[N_COLUMNS];
   guint64 bytes;
   int fd;
@@ -202,8 +205,9 @@ main (int argc, char **argv)
   close (fd);
 
   g_print ("rows                %.1f million of %u columns\n", (double) n_rows / 1e6, N_COLUMNS);
-  g_print ("written             %.1f million rows a second, %.1f with the last commit and checkpoint\n",
-           (double) n_rows / 1e6 / write_time, (double) n_rows / 1e6 / close_time);
+  g_print (
+      "written             %.1f million rows a second, %.1f with the last commit and checkpoint\n",
+      (double) n_rows / 1e6 / write_time, (double) n_rows / 1e6 / close_time);
   g_print ("                    %.1f million rows a second with the making of the rows\n",
            (double) n_rows / 1e6 / (close_time + fill_time));
   g_print ("size                %.2f bytes a row (plain: 26)\n", (double) bytes / (double) n_rows);

@@ -1,4 +1,4 @@
-/* bench-trace.c: how fast the lives of threads are found, kept and read back, beside sorting the bare times
+/* bench-trace.c: benchmark of thread states, relative to sorting the bare times
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "made-recording.h"
+#include "synthetic-recording.h"
 #include "trace/tb-time-order-private.h"
 #include "trace/tb-trace-builder-private.h"
 
@@ -31,8 +31,8 @@ count_events (TbSession *session)
          + 2 * tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_INTERRUPT));
 }
 
-/* Reads every column that the builder needs, and sorts the times of switches back from a shuffle: what nobody can be
- * spared. */
+/* Reads every column that the builder needs, and sorts the shuffled times of the switches: the
+ * unavoidable work. */
 static double
 time_bare_sort (TbSession *session)
 {
@@ -66,7 +66,7 @@ main (int argc, char *argv[])
   double start, built, alone, reopened, bare;
   gsize n_intervals;
 
-  made_recording_write (file, n_events);
+  synthetic_recording_write (file, n_events);
   {
     g_autoptr (TbSession) session = tb_session_open (file, NULL, &error);
     g_autoptr (TbTrace) trace = NULL;
@@ -80,9 +80,11 @@ main (int argc, char *argv[])
     built = now () - start;
     g_assert_no_error (error);
     n_intervals = tb_trace_get_intervals (trace)->n;
-    /* The columns are decoded by now and nothing is stored: the finding alone. */
+    /* The columns are decoded by now and nothing is stored, so this is the time of deriving the
+     * states alone. */
     start = now ();
-    again = tb_trace_new_with_grace (session, TB_WAKING_GRACE + 1, NULL, NULL, NULL, &error);
+    again
+        = tb_trace_new_with_tolerance (session, TB_WAKEUP_TOLERANCE + 1, NULL, NULL, NULL, &error);
     alone = now () - start;
   }
   {
@@ -97,7 +99,8 @@ main (int argc, char *argv[])
   g_print ("finding alone   %7.1f ms  %5.2f M events/s  %.1f times a bare sort of so many times\n",
            alone * 1e3, n_events / alone / 1e6, alone / (bare * n_events));
   g_print ("reading, finding, keeping %7.1f ms\n", built * 1e3);
-  g_print ("reopening       %7.1f ms  %.1f times faster than finding\n", reopened * 1e3, built / reopened);
+  g_print ("reopening       %7.1f ms  %.1f times faster than finding\n", reopened * 1e3,
+           built / reopened);
   g_unlink (path);
   return 0;
 }

@@ -1,10 +1,10 @@
-/* bench-wait-graph.c: how fast waits are weighed and knots found, beside sorting the bare times
+/* bench-wait-graph.c: benchmark of the wait graph, relative to sorting the bare times
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * usage: bench-wait-graph [THOUSAND-ROUNDS]     a made recording: messages to and fro between 64 threads
- *        bench-wait-graph crowd [THOUSAND-ROUNDS]  another: 200 threads that want two cpus
- *        bench-wait-graph FILE                  of a session
+ * usage: bench-wait-graph [THOUSAND-ROUNDS]     a synthetic recording: messages between 64 threads
+ *        bench-wait-graph crowd [THOUSAND-ROUNDS]  another: 200 threads that compete for two CPUs
+ *        bench-wait-graph FILE                  a session
  */
 
 #include <malloc.h>
@@ -17,14 +17,14 @@
 
 #include "tailback.h"
 #include "tb-wait-knots.h"
-#include "what-if/tb-wait-replay-make.h"
+#include "what-if/tb-wait-replay-recording.h"
 #include "tb-wait-result.h"
 #include "tb-wait-sweep.h"
 
 #define N_THREADS 64
-#define N_CROWD 200
-#define N_STOPS 24
-#define N_TURNS 9
+#define N_CONTENDERS 200
+#define N_CANCELLATIONS 24
+#define N_ROUNDS 9
 #define MANY_THREADS 10000
 #define MANY_EDGES 1000000
 
@@ -48,13 +48,15 @@ get_allocated (void)
 static void
 add (TbRecorder *recorder, gint64 time, TbEventKind kind, guint16 cpu, gint32 tid, guint64 other)
 {
-  TbEvent event = { .time = time, .kind = kind, .cpu = cpu, .tid = tid, .pid = 1, .a = other, .b = 1 };
+  TbEvent event
+      = { .time = time, .kind = kind, .cpu = cpu, .tid = tid, .pid = 1, .a = other, .b = 1 };
 
   event.code = 'S';
   tb_recorder_add (recorder, &event);
 }
 
-/* Chains of four: each of them wakes the one behind it and goes to sleep, the last wakes the first. */
+/* Chains of four threads: each wakes the one behind it and goes to sleep, the last one wakes the
+ * first. */
 static void
 record (TbRecorder *recorder, guint64 n_rounds)
 {
@@ -80,16 +82,17 @@ record (TbRecorder *recorder, guint64 n_rounds)
   tb_recorder_advance (recorder, time + 1, NULL);
 }
 
-/* Each runs in turn, is put off by the next, and at times sleeps until the one before it runs again. */
+/* Each thread runs in turn, is preempted by the next, and sometimes sleeps until its predecessor
+ * runs again. */
 static void
-record_crowd (TbRecorder *recorder, guint64 n_rounds)
+record_cpu_contention (TbRecorder *recorder, guint64 n_rounds)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
   gint64 time = 1000000000;
-  gboolean sleeps[N_CROWD + 1] = { FALSE };
+  gboolean sleeps[N_CONTENDERS + 1] = { FALSE };
   gint32 running[2] = { 1, 2 };
 
-  for (gint32 i = 1; i <= N_CROWD; i++)
+  for (gint32 i = 1; i <= N_CONTENDERS; i++)
     {
       TbEvent event = { .kind = TB_EVENT_EXISTING, .time = time, .tid = i, .pid = 1 };
       g_autofree char *name = g_strdup_printf ("crowd-%d", i);
@@ -101,14 +104,14 @@ record_crowd (TbRecorder *recorder, guint64 n_rounds)
     {
       guint16 cpu = round % 2;
       gint32 from = running[cpu], to = from;
-      gint32 called = 1 + (from + 1) % N_CROWD;
+      gint32 called = 1 + (from + 1) % N_CONTENDERS;
       TbEvent event = { .kind = TB_EVENT_SWITCH, .cpu = cpu, .tid = from, .pid = 1, .b = 1 };
 
       if (sleeps[called] && called % 2 == from % 2)
         add (recorder, time += 100, TB_EVENT_WAKEUP, cpu, from, (guint64) called);
       sleeps[called] &= called % 2 != from % 2;
       do
-        to = 1 + (to + 1) % N_CROWD;
+        to = 1 + (to + 1) % N_CONTENDERS;
       while (sleeps[to] && to != from);
       event.time = time += 200;
       event.a = (guint64) to;
@@ -126,7 +129,7 @@ compare_times (gconstpointer a, gconstpointer b)
   return *(const gint64 *) a < *(const gint64 *) b ? -1 : *(const gint64 *) a > *(const gint64 *) b;
 }
 
-/* The peer: what has to be put in order at least. */
+/* The reference: sorting the times, which any solution has to do. */
 static double
 sort_times (TbSession *session)
 {
@@ -140,9 +143,10 @@ sort_times (TbSession *session)
       TbTable *table = tb_session_get_table (session, kinds[i]);
       g_autoptr (GBytes) column = tb_table_get_column (table, 0, NULL);
 
-      g_array_append_vals (times, g_bytes_get_data (column, NULL), (guint) tb_table_get_n_rows (table));
+      g_array_append_vals (times, g_bytes_get_data (column, NULL),
+                           (guint) tb_table_get_n_rows (table));
     }
-  /* By thread, as the waits are. */
+  /* Sorted by thread, as the waits are. */
   for (guint i = times->len; i > 1; i--)
     {
       guint j = (guint) g_rand_int_range (rand, 0, (gint32) i);
@@ -156,7 +160,7 @@ sort_times (TbSession *session)
   return read_clock (CLOCK_PROCESS_CPUTIME_ID) - start;
 }
 
-/* weighing: s of cpu that the graph's own sweep of the same waits took. */
+/* weighing: CPU time in s that the graph's own sweep of the same waits took. */
 static void
 measure_replay (TbTrace *trace, guint64 n_records, double weighing)
 {
@@ -174,14 +178,16 @@ measure_replay (TbTrace *trace, guint64 n_records, double weighing)
   times = tb_replay_run (recording->program, NULL, NULL, &error);
   g_assert_no_error (error);
   playing = read_clock (CLOCK_PROCESS_CPUTIME_ID) - start;
-  printf ("replay: %u steps, %.3f s of cpu to make them, %.3f to play them: %.1f million records a second "
+  printf ("replay: %u steps, %.3f s of cpu to make them, %.3f to play them: %.1f million records a "
+          "second "
           "played, "
           "%.2f of what weighing the waits does\n",
           recording->program->kinds->len, making, playing, (double) n_records / playing / 1e6,
           weighing / playing);
 }
 
-/* How soon a replay that is cancelled ends: the longest of several, cancelled at different times. */
+/* Measures how soon a cancelled replay ends: the longest of several, cancelled at different
+ * times. */
 static gpointer
 cancel_later (gpointer data)
 {
@@ -215,7 +221,8 @@ measure_cancelling (TbTrace *trace)
           longest * 1e3);
 }
 
-/* What weighing gains by a second core: on one and on all that there are, in turn. */
+/* Measures the speed-up of weighting by more cores: on one core and on all available cores, in
+ * turn. */
 static void
 measure_cores (TbWaitModel *model)
 {
@@ -229,7 +236,7 @@ measure_cores (TbWaitModel *model)
     cpu++;
   CPU_ZERO (&sets[0]);
   CPU_SET (cpu, &sets[0]);
-  for (guint i = 0; i < 2 * N_TURNS; i++)
+  for (guint i = 0; i < 2 * N_ROUNDS; i++)
     {
       double wall;
 
@@ -240,8 +247,9 @@ measure_cores (TbWaitModel *model)
       best[i % 2] = MIN (best[i % 2], wall);
     }
   sched_setaffinity (0, sizeof sets[1], &sets[1]);
-  printf ("weighing on one core: %.4f s on the clock, on %d %.4f: %.2f times as fast, best of %d in turn\n",
-          best[0], CPU_COUNT (&sets[1]), best[1], best[0] / best[1], N_TURNS);
+  printf ("weighing on one core: %.4f s on the clock, on %d %.4f: %.2f times as fast, best of %d "
+          "in turn\n",
+          best[0], CPU_COUNT (&sets[1]), best[1], best[0] / best[1], N_ROUNDS);
 }
 
 static void
@@ -269,7 +277,7 @@ measure (TbTrace *trace)
   graph = tb_wait_graph_new (model, NULL, NULL, NULL);
   for (guint i = 0; i < graph->vertices->len; i++)
     tb_wait_graph_get_vertex (graph, i)->id = g_strdup_printf ("%u", i);
-  tb_wait_graph_set_aside (graph, 0, 0);
+  tb_wait_graph_exclude_edges (graph, 0, 0);
   knots = tb_wait_knots_new (graph, &options);
   cpu = read_clock (CLOCK_PROCESS_CPUTIME_ID) - cpu;
   wall = read_clock (CLOCK_MONOTONIC) - wall;
@@ -278,7 +286,8 @@ measure (TbTrace *trace)
           " switches and wakings, %zu waits: %.3f s of cpu (%.3f to find waits, %.3f to weigh "
           "them), %.3f s on the clock\n",
           n_records, model->waits.n, cpu, model_cpu, sweep_cpu, wall);
-  printf ("%.1f million records a second of cpu; %.2f times sorting their bare times; %.1f bytes a wait\n",
+  printf ("%.1f million records a second of cpu; %.2f times sorting their bare times; %.1f bytes a "
+          "wait\n",
           (double) n_records / cpu / 1e6, cpu / sorting,
           (double) (after - before) / (double) MAX (model->waits.n, 1));
   measure_cores (model);
@@ -286,54 +295,55 @@ measure (TbTrace *trace)
   measure_cancelling (trace);
 }
 
-/* When a run is given up, and what it did then. */
+/* A run that is cancelled after a time, and its progress message at that time. */
 typedef struct
 {
   GCancellable *cancellable;
   double after;
   double stopped;
-  char *told;
-  char *doing;
+  char *last_message;
+  char *message_at_cancel;
   GMutex mutex;
-} Stop;
+} Cancellation;
 
 static void
 note_progress (double share, const char *what, gpointer data)
 {
-  Stop *stop = data;
+  Cancellation *stop = data;
 
   g_mutex_lock (&stop->mutex);
-  g_free (stop->told);
-  stop->told = g_strdup (what);
+  g_free (stop->last_message);
+  stop->last_message = g_strdup (what);
   g_mutex_unlock (&stop->mutex);
 }
 
 static gpointer
 stop_later (gpointer data)
 {
-  Stop *stop = data;
+  Cancellation *stop = data;
 
   g_usleep ((gulong) (stop->after * 1e6));
   g_mutex_lock (&stop->mutex);
-  stop->doing = g_strdup (stop->told);
+  stop->message_at_cancel = g_strdup (stop->last_message);
   g_mutex_unlock (&stop->mutex);
   stop->stopped = read_clock (CLOCK_PROCESS_CPUTIME_ID);
   g_cancellable_cancel (stop->cancellable);
   return NULL;
 }
 
-/* How much longer a run goes on that is given up, at many points of it. */
+/* Measures how long a cancelled run continues, for cancellation at many times. */
 static void
-measure_stopping (TbTrace *trace, double wall)
+measure_cancelled_runs (TbTrace *trace, double wall)
 {
   double longest = 0;
-  g_autofree char *doing = NULL;
+  g_autofree char *message_at_cancel = NULL;
   guint n_stopped = 0;
 
-  for (guint i = 0; i < N_STOPS; i++)
+  for (guint i = 0; i < N_CANCELLATIONS; i++)
     {
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-      Stop stop = { .cancellable = cancellable, .after = wall * (i + 0.5) / N_STOPS };
+      Cancellation stop
+          = { .cancellable = cancellable, .after = wall * (i + 0.5) / N_CANCELLATIONS };
       g_autoptr (TbAnalysis) analysis
           = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
       g_autoptr (TbSelection) selection = tb_selection_new (trace);
@@ -349,20 +359,22 @@ measure_stopping (TbTrace *trace, double wall)
           if (end - stop.stopped > longest)
             {
               longest = end - stop.stopped;
-              g_free (doing);
-              doing = g_steal_pointer (&stop.doing);
+              g_free (message_at_cancel);
+              message_at_cancel = g_steal_pointer (&stop.message_at_cancel);
             }
         }
-      g_free (stop.doing);
-      g_free (stop.told);
+      g_free (stop.message_at_cancel);
+      g_free (stop.last_message);
     }
-  printf ("the whole plug-in: %u of %u given up, the last was over after %.1f ms of cpu (%s)\n", n_stopped,
-          (guint) N_STOPS, longest * 1e3, doing != NULL ? doing : "-");
+  printf ("the whole plug-in: %u of %u given up, the last was over after %.1f ms of cpu (%s)\n",
+          n_stopped, (guint) N_CANCELLATIONS, longest * 1e3,
+          message_at_cancel != NULL ? message_at_cancel : "-");
 }
 
-/* All that a user waits for: the plug-in's run with its findings and figures, and its report as JSON. */
+/* Measures everything that a user waits for: the plug-in's run with its findings and figures, and
+ * its report as JSON. */
 static void
-measure_whole (TbTrace *trace, double sorting)
+measure_plugin_run (TbTrace *trace, double sorting)
 {
   TbSession *session = tb_trace_get_session (trace);
   guint64 n_records = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_SWITCH))
@@ -387,23 +399,26 @@ measure_whole (TbTrace *trace, double sorting)
   text = json_to_string (node, FALSE);
   cpu = read_clock (CLOCK_PROCESS_CPUTIME_ID) - cpu;
   wall = read_clock (CLOCK_MONOTONIC) - wall;
-  printf ("the whole plug-in: %.3f s of cpu, %.3f s on the clock; with %zu bytes of JSON %.3f s of cpu, %.3f "
+  printf ("the whole plug-in: %.3f s of cpu, %.3f s on the clock; with %zu bytes of JSON %.3f s of "
+          "cpu, %.3f "
           "s on "
           "the clock\n",
           run_cpu, run_wall, strlen (text), cpu, wall);
-  printf (
-      "%.1f million records a second of cpu for the run, %.1f with its JSON; %.2f times sorting their bare "
-      "times\n",
-      (double) n_records / run_cpu / 1e6, (double) n_records / cpu / 1e6, cpu / sorting);
-  measure_stopping (trace, run_wall);
+  printf ("%.1f million records a second of cpu for the run, %.1f with its JSON; %.2f times "
+          "sorting their bare "
+          "times\n",
+          (double) n_records / run_cpu / 1e6, (double) n_records / cpu / 1e6, cpu / sorting);
+  measure_cancelled_runs (trace, run_wall);
 }
 
-/* A million edges between ten thousand threads, from the waits on: all one knot, refined to the end. */
+/* Builds a graph of a million edges between ten thousand threads from the waits: a single knot,
+ * refined to the end. */
 static void
 measure_knots (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
-  g_autoptr (TbWaitModel) model = tb_wait_model_new_empty (MANY_THREADS, 0, G_GINT64_CONSTANT (100000000000));
+  g_autoptr (TbWaitModel) model
+      = tb_wait_model_new_empty (MANY_THREADS, 0, G_GINT64_CONSTANT (100000000000));
   g_autoptr (TbWaitGraph) graph = NULL;
   g_autoptr (TbWaitKnots) knots = NULL;
   TbWaitKnotOptions options = { .threshold = G_MAXINT64 };
@@ -414,10 +429,11 @@ measure_knots (void)
     for (guint32 i = 0; i < MANY_EDGES / MANY_THREADS; i++)
       {
         gint64 from = i * G_GINT64_CONSTANT (1000000) + g_rand_int_range (rand, 0, 400000);
-        guint32 waker
-            = i == 0 ? (thread + 1) % MANY_THREADS : (guint32) g_rand_int_range (rand, 0, MANY_THREADS);
+        guint32 waker = i == 0 ? (thread + 1) % MANY_THREADS
+                               : (guint32) g_rand_int_range (rand, 0, MANY_THREADS);
 
-        tb_wait_model_add (model, from, from + g_rand_int_range (rand, 1, 500000), thread, waker, TB_ID_NONE);
+        tb_wait_model_add (model, from, from + g_rand_int_range (rand, 1, 500000), thread, waker,
+                           TB_ID_NONE);
       }
   start = read_clock (CLOCK_MONOTONIC);
   tb_wait_model_index_edges (model);
@@ -427,10 +443,10 @@ measure_knots (void)
   for (guint i = 0; i < graph->arcs->len; i++)
     tb_wait_graph_get_arc (graph, i)->limits = tb_wait_graph_get_arc (graph, i)->weight
         = tb_wait_graph_get_arc (graph, i)->plain;
-  tb_wait_graph_set_aside (graph, 0, 0);
+  tb_wait_graph_exclude_edges (graph, 0, 0);
   knots = tb_wait_knots_new (graph, &options);
-  printf ("%u threads and %u edges to %u bottlenecks of %u components: %.2f s\n", graph->vertices->len,
-          graph->arcs->len, knots->bottlenecks->len, knots->components->len,
+  printf ("%u threads and %u edges to %u bottlenecks of %u components: %.2f s\n",
+          graph->vertices->len, graph->arcs->len, knots->bottlenecks->len, knots->components->len,
           read_clock (CLOCK_MONOTONIC) - start);
 }
 
@@ -451,7 +467,8 @@ main (int argc, char **argv)
 
       g_assert_no_error (error);
       if (crowd)
-        record_crowd (recorder, (argc > 2 ? g_ascii_strtoull (argv[2], NULL, 10) : 500) * 1000);
+        record_cpu_contention (recorder,
+                               (argc > 2 ? g_ascii_strtoull (argv[2], NULL, 10) : 500) * 1000);
       else
         record (recorder, (argc > 1 ? g_ascii_strtoull (argv[1], NULL, 10) : 500) * 1000);
       tb_recorder_finish (recorder, &error);
@@ -462,7 +479,7 @@ main (int argc, char **argv)
   trace = tb_trace_new (session, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   measure (trace);
-  measure_whole (trace, sort_times (session));
+  measure_plugin_run (trace, sort_times (session));
   if (made)
     {
       g_file_delete (file, NULL, NULL);

@@ -1,12 +1,16 @@
-/* bench-window.c: how soon the window shows a recording, how fast it moves, and how soon it lets go
+/* bench-window.c: benchmark of opening, moving and closing a recording in the window
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bench-window [MILLION-EVENTS|FILE [RUNS]]: makes a recording, or takes one, and opens it in the window: the first picture;
- * frames while it is panned, zoomed, hovered over and filtered by a search; selections; analyses and openings that are cancelled,
- * until all threads are idle; memory. With more than 50 million events a frame may take 33 ms, else 16. A recording that does
- * not exist yet is made and kept: bench-window MILLION-EVENTS RUNS FILE. With “closing” after that only closing is measured;
- * BENCH_WINDOW_LATE=1 tells of each time the window does not answer for longer than a frame.
+ * usage: bench-window [MILLION-EVENTS|FILE [RUNS]]
+ *        bench-window MILLION-EVENTS RUNS FILE [closing]
+ *
+ * Opens a synthetic or given recording in the window and measures the first picture; frames while
+ * it is panned, zoomed, hovered over and filtered by a search; selections; cancelled analyses and
+ * openings, until all threads are idle; memory. With more than 50 million events a frame may take
+ * 33 ms, else 16 ms. If FILE does not exist, it is made and kept. With “closing” only closing is
+ * measured. BENCH_WINDOW_LATE=1 prints each time at which the window does not respond for longer
+ * than a frame.
  */
 
 #include "config.h"
@@ -18,7 +22,7 @@
 #include <unistd.h>
 
 #include "bench-frames.h"
-#include "made-recording.h"
+#include "synthetic-recording.h"
 #include "shell/tb-application.h"
 #include "shell/tb-drop.h"
 #include "shell/window/tb-window.h"
@@ -76,7 +80,7 @@ open_document (Bench *bench)
   bench->document = tb_document_page_get_document (bench->page);
 }
 
-/* Up to the end of the frame that has the timeline. */
+/* Opens the recording, up to the end of the first frame that shows the timeline. */
 static double
 open_once (Bench *bench)
 {
@@ -96,7 +100,7 @@ close_document (Bench *bench)
   bench->document = NULL;
 }
 
-/* The least that opening can be: reading the file. */
+/* The lower bound of opening: reading the file. */
 static double
 read_bare (GFile *file)
 {
@@ -135,9 +139,11 @@ measure_opening (Bench *bench)
       g_array_append_val (times, ms);
       close_document (bench);
     }
-  g_print ("opened for the first time: the picture after %.1f ms; a bare reading of the file takes %.1f ms\n",
+  g_print ("opened for the first time: the picture after %.1f ms; a bare reading of the file takes "
+           "%.1f ms\n",
            first, bare);
-  bench->fast = bench_times ("opened again: the first picture", times, NULL, PICTURE_MS) && bench->fast;
+  bench->fast
+      = bench_times ("opened again: the first picture", times, NULL, PICTURE_MS) && bench->fast;
   median = g_array_index (times, double, times->len / 2);
   g_print ("  %.1f times a bare reading\n", median / bare);
 }
@@ -171,7 +177,7 @@ pan (gpointer data, guint frame)
 
   tb_focus_get_extent (focus, &start, &end);
   tb_focus_get_view (focus, &from, &to);
-  /* A hundred steps there and back, none of them beyond the end. */
+  /* A hundred steps forward and back, none of them beyond the end. */
   step = MIN ((to - from) / 80, (end - start - (to - from)) / 101) * (frame % 200 < 100 ? 1 : -1);
   tb_focus_set_view (focus, from + step, to + step);
 }
@@ -186,7 +192,8 @@ static void
 hover (gpointer data, guint frame)
 {
   Bench *bench = data;
-  double width = gtk_widget_get_width (bench->canvas), height = gtk_widget_get_height (bench->canvas);
+  double width = gtk_widget_get_width (bench->canvas),
+         height = gtk_widget_get_height (bench->canvas);
 
   bench_point (bench->canvas, 10 + (frame * 7) % (guint) MAX (width - 20, 1),
                10 + (frame * 13) % (guint) MAX (height - 20, 1));
@@ -206,32 +213,40 @@ measure_frames (Bench *bench)
 {
   GtkWidget *window = GTK_WIDGET (bench->window);
 
-  /* Not that of the first picture, and not what the weightiest finding leads to. */
-  g_action_group_activate_action (G_ACTION_GROUP (window), "show-figure", g_variant_new_string ("timeline"));
+  /* The timeline of the report: neither the one of the first picture, nor the figure that the first
+   * finding leads to. */
+  g_action_group_activate_action (G_ACTION_GROUP (window), "show-figure",
+                                  g_variant_new_string ("timeline"));
   bench_wait (has_canvas, bench, "the timeline of the report");
-  bench_frames_heading (bench->n_runs > 1 ? "the whole window, best of the runs" : "the whole window, ms");
+  bench_frames_heading (bench->n_runs > 1 ? "the whole window, best of the runs"
+                                          : "the whole window, ms");
   set_share (bench, 0.75);
-  bench->fast = bench_frames ("pan, nearly everything", window, bench->n_runs, bench->limit, pan, bench)
-                && bench->fast;
-  set_view (bench, 0.1, 500);
   bench->fast
-      = bench_frames ("pan, half a second", window, bench->n_runs, bench->limit, pan, bench) && bench->fast;
-  set_view (bench, 0.1, 2);
-  bench->fast = bench_frames ("pan, two milliseconds", window, bench->n_runs, bench->limit, pan, bench)
+      = bench_frames ("pan, nearly everything", window, bench->n_runs, bench->limit, pan, bench)
+        && bench->fast;
+  set_view (bench, 0.1, 500);
+  bench->fast = bench_frames ("pan, half a second", window, bench->n_runs, bench->limit, pan, bench)
                 && bench->fast;
+  set_view (bench, 0.1, 2);
+  bench->fast
+      = bench_frames ("pan, two milliseconds", window, bench->n_runs, bench->limit, pan, bench)
+        && bench->fast;
   set_view (bench, 0, 0);
   bench_point (bench->canvas, gtk_widget_get_width (bench->canvas) / 2., POINTED_Y);
   bench->fast
-      = bench_frames ("zoom with the wheel", window, bench->n_runs, bench->limit, zoom, bench) && bench->fast;
+      = bench_frames ("zoom with the wheel", window, bench->n_runs, bench->limit, zoom, bench)
+        && bench->fast;
   set_view (bench, 0.1, 20);
-  bench->fast = bench_frames ("hover, 20 milliseconds", window, bench->n_runs, bench->limit, hover, bench)
-                && bench->fast;
+  bench->fast
+      = bench_frames ("hover, 20 milliseconds", window, bench->n_runs, bench->limit, hover, bench)
+        && bench->fast;
   set_view (bench, 0, 0);
   bench->fast
-      = bench_frames ("hover, everything", window, bench->n_runs, bench->limit, hover, bench) && bench->fast;
+      = bench_frames ("hover, everything", window, bench->n_runs, bench->limit, hover, bench)
+        && bench->fast;
 }
 
-/* One thread and time after the other. */
+/* Selects one thread and time after the other. */
 static void
 measure_selection (Bench *bench)
 {
@@ -249,15 +264,16 @@ measure_selection (Bench *bench)
       gint64 cpu_began = bench_cpu_time ();
       double ms, cpu;
 
-      tb_focus_select_item (focus, "timeline", NULL, 1 + i * 37 % (n_threads - 1), time, time + 1000000,
-                            NULL);
+      tb_focus_select_item (focus, "timeline", NULL, 1 + i * 37 % (n_threads - 1), time,
+                            time + 1000000, NULL);
       bench_time_frame (GTK_WIDGET (bench->window));
       ms = since (began);
       cpu = (double) (bench_cpu_time () - cpu_began) / 1000.;
       g_array_append_val (times, ms);
       g_array_append_val (work, cpu);
     }
-  bench->fast = bench_times ("selection, seen in the window", times, work, CHANGE_MS) && bench->fast;
+  bench->fast
+      = bench_times ("selection, seen in the window", times, work, CHANGE_MS) && bench->fast;
 }
 
 static gboolean
@@ -266,7 +282,7 @@ is_idle (gpointer item)
   return !tb_analysis_item_is_running (item);
 }
 
-/* Of all threads, ms. */
+/* CPU time of all threads, ms. */
 static double
 get_cpu (void)
 {
@@ -276,7 +292,8 @@ get_cpu (void)
   return (double) time.tv_sec * 1e3 + (double) time.tv_nsec / 1e6;
 }
 
-/* The time each thread was at work, ns, by its number; not this one, and not that which only frees what is not needed. */
+/* Reads the CPU time of each thread in ns, by its TID. This thread and the one that only frees
+ * memory are left out. */
 static GHashTable *
 read_work (void)
 {
@@ -293,7 +310,8 @@ read_work (void)
       g_autofree char *times = NULL;
 
       if (!g_str_equal (name, own) && g_file_get_contents (comm, &called, NULL, NULL)
-          && g_file_get_contents (stat, &times, NULL, NULL) && !g_str_has_prefix (called, TB_DROP_THREAD))
+          && g_file_get_contents (stat, &times, NULL, NULL)
+          && !g_str_has_prefix (called, TB_DROP_THREAD))
         {
           gint64 *ns = g_new (gint64, 1);
 
@@ -304,7 +322,7 @@ read_work (void)
   return work;
 }
 
-/* How long threads have worked between two readings, ms. */
+/* CPU time of the threads between two readings, in ms. */
 static double
 compare_work (GHashTable *before, GHashTable *after)
 {
@@ -322,7 +340,8 @@ compare_work (GHashTable *before, GHashTable *after)
   return ms;
 }
 
-/* All other threads are idle for a while: what was cancelled does nothing any more. This one goes on as it would. */
+/* Waits until all other threads have been idle for a while, so that cancelled work has ended. The
+ * main loop goes on. */
 static void
 wait_quiet (void)
 {
@@ -343,14 +362,14 @@ wait_quiet (void)
   while (busy > QUIET_MS / 10.);
 }
 
-/* What was let go of is freed. */
+/* Checks whether all dropped objects are freed. */
 static gboolean
 is_freed (gpointer unused)
 {
   return tb_drop_is_done ();
 }
 
-/* Each analysis is given up when it has run for a while, if it runs so long. */
+/* Cancels each analysis after a while, unless it has ended before. */
 static void
 measure_cancelling (Bench *bench)
 {
@@ -385,14 +404,16 @@ measure_cancelling (Bench *bench)
         }
       if (times->len > 0)
         {
-          g_autofree char *name = g_strdup_printf ("cancelled: %s", tb_analysis_item_get_name (item));
+          g_autofree char *name
+              = g_strdup_printf ("cancelled: %s", tb_analysis_item_get_name (item));
 
           bench->fast = bench_times (name, times, work, CHANGE_MS) && bench->fast;
         }
     }
 }
 
-/* How long the window does not answer at a time, of which at work, and how often longer than a frame may take. */
+/* Main loop latency: the longest time without a response, its CPU time, and the number of frames
+ * above the limit. */
 typedef struct
 {
   double longest;
@@ -412,7 +433,7 @@ note_latency (Latency *latency, gint64 began, gint64 cpu_began)
     g_print ("  no answer for %.1f ms, at work for %.1f ms of them\n", ms, work);
 }
 
-/* From the click until nothing is left: neither of the page, nor of what it dropped. */
+/* Measures from the click until both the page and everything that it dropped are freed. */
 static void
 watch_closing (Bench *bench, Latency *latency)
 {
@@ -434,8 +455,9 @@ watch_closing (Bench *bench, Latency *latency)
     }
 }
 
-/* A recording is closed again while it is being opened: until nobody works on it any more, and how long the window does not
- * answer at a time. These are told of different openings: watching who works takes the time of this thread. */
+/* Closes a recording while it is being opened. Measures the time until no thread works on it any
+ * more, and the main loop latency. The two come from different openings, because watching the
+ * threads takes time of this thread. */
 static void
 measure_closing (Bench *bench)
 {
@@ -474,12 +496,13 @@ measure_closing (Bench *bench)
       g_array_append_val (latency_work, latency.work);
     }
   bench->fast = bench_times ("closed while opening", times, work, CHANGE_MS) && bench->fast;
-  bench->fast
-      = bench_times ("  longest without an answer", latencies, latency_work, CHANGE_MS) && bench->fast;
+  bench->fast = bench_times ("  longest without an answer", latencies, latency_work, CHANGE_MS)
+                && bench->fast;
   g_print ("  %u times without an answer for more than %.0f ms\n", n_late, FRAME_MS);
 }
 
-/* A recording at which nothing goes on is closed: how long the window does not answer at a time, and until all is freed. */
+/* Closes an idle recording. Measures the main loop latency, and the time until everything is
+ * freed. */
 static void
 measure_closing_settled (Bench *bench)
 {
@@ -503,13 +526,13 @@ measure_closing_settled (Bench *bench)
       g_array_append_val (times, latency.longest);
       g_array_append_val (work, latency.work);
     }
-  bench->fast
-      = bench_times ("closed at rest: longest without an answer", times, work, CHANGE_MS) && bench->fast;
-  g_print ("  %u times without an answer for more than %.0f ms; all freed after %.1f ms at most\n", n_late,
-           FRAME_MS, freed);
+  bench->fast = bench_times ("closed at rest: longest without an answer", times, work, CHANGE_MS)
+                && bench->fast;
+  g_print ("  %u times without an answer for more than %.0f ms; all freed after %.1f ms at most\n",
+           n_late, FRAME_MS, freed);
 }
 
-/* The most memory that was used at a time. */
+/* Prints the peak memory use. */
 static void
 print_memory (const char *when)
 {
@@ -518,7 +541,8 @@ print_memory (const char *when)
 
   if (g_file_get_contents ("/proc/self/status", &status, NULL, NULL)
       && (line = strstr (status, "VmHWM:")) != NULL)
-    g_print ("memory, %s: %.0f MB at most\n", when, strtod (line + strlen ("VmHWM:"), NULL) / 1024.);
+    g_print ("memory, %s: %.0f MB at most\n", when,
+             strtod (line + strlen ("VmHWM:"), NULL) / 1024.);
 }
 
 static void
@@ -532,8 +556,8 @@ start (Bench *bench)
                                | G_APPLICATION_NON_UNIQUE);
   g_application_register (G_APPLICATION (bench->application), NULL, &error);
   g_assert_no_error (error);
-  bench->window = TB_WINDOW (
-      tb_window_new (GTK_APPLICATION (bench->application), tb_application_get_settings (bench->application)));
+  bench->window = TB_WINDOW (tb_window_new (GTK_APPLICATION (bench->application),
+                                            tb_application_get_settings (bench->application)));
   gtk_window_set_default_size (GTK_WINDOW (bench->window), 1400, 880);
   gtk_window_present (GTK_WINDOW (bench->window));
   bench_wait (is_mapped, bench->window, "the window");
@@ -555,7 +579,7 @@ measure_all (Bench *bench)
   print_memory ("all analyses");
 }
 
-/* Analysed once before: what that takes is no part of it. */
+/* The recording was analysed once before, so that its analysis is not measured. */
 static void
 measure_all_closing (Bench *bench)
 {
@@ -584,7 +608,7 @@ main (int argc, char **argv)
   g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
   bench.n_runs = argc > 2 ? MAX (1, (guint) strtoul (argv[2], NULL, 10)) : 1;
   if (!given)
-    made_recording_write (bench.file, (guint64) (millions * 1e6));
+    synthetic_recording_write (bench.file, (guint64) (millions * 1e6));
   bench.limit = count_events (bench.file) > MANY_EVENTS * 1e6 ? 33 : 16;
   start (&bench);
   if (g_strcmp0 (argc > 4 ? argv[4] : NULL, "closing") == 0)

@@ -1,9 +1,11 @@
-/* calls.c: what one call costs, told ten times a second
+/* calls.c: cost of one call, printed ten times a second
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * calls stat|read|function: prints ns a call, the least of each tenth of a second. function has an entry and a call site that need
- * not be single-stepped.
+ * usage: calls stat|read|function
+ *
+ * Prints ns per call: the minimum of each tenth of a second. The entry and the call site of
+ * function need no single-stepping.
  */
 
 #include <fcntl.h>
@@ -31,7 +33,7 @@ leaf (void)
   __asm__ volatile ("" ::: "memory");
 }
 
-/* It begins with a push, and what follows its call is one too. */
+/* Begins with a push, which is also the instruction after its call. */
 __attribute__ ((noinline, noclone, noipa)) static void
 function (void)
 {

@@ -1,8 +1,11 @@
-/* hand-over.c: what a hand-over between two threads costs, with or without somebody who records it
+/* hand-over.c: cost of a hand-over between two processes, recorded or not
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * hand-over ROUNDS: two processes on the first cpu send a byte to and fro; prints ns a hand-over (one switch, one waking).
+ * usage: hand-over ROUNDS
+ *
+ * Two processes on the first CPU send a byte back and forth. Prints ns per hand-over (one switch,
+ * one wake-up).
  */
 
 #include <sched.h>

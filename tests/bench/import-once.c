@@ -1,4 +1,4 @@
-/* import-once.c: imports one perf.data file into a session without names, and says what that took
+/* import-once.c: import of one perf.data file without symbols, with its cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 static guint64 peak_kib;
 
-/* Anonymous memory now, in KiB. */
+/* Anonymous memory in use, in KiB. */
 static guint64
 get_anonymous (void)
 {
@@ -67,7 +67,8 @@ main (int argc, char **argv)
   cpu = get_cpu_seconds ();
   recorder = tb_recorder_new (output, TRUE, &error);
   if (recorder == NULL
-      || !tb_importer_import (importer, input, recorder, memory ? watch_memory : NULL, NULL, NULL, &error))
+      || !tb_importer_import (importer, input, recorder, memory ? watch_memory : NULL, NULL, NULL,
+                              &error))
     {
       fprintf (stderr, "import-once: %s\n", error->message);
       return 1;
@@ -80,9 +81,9 @@ main (int argc, char **argv)
       return 1;
     }
   watch_memory (1, NULL, NULL);
-  printf ("seconds %.6f import %.6f cpu %.6f events %" G_GUINT64_FORMAT " mismatched %" G_GUINT64_FORMAT
-          " anonymous_kib %" G_GUINT64_FORMAT "\n",
-          (g_get_monotonic_time () - start) / 1e6, (imported - start) / 1e6, get_cpu_seconds () - cpu,
-          statistics.events, statistics.mismatched, peak_kib);
+  printf ("seconds %.6f import %.6f cpu %.6f events %" G_GUINT64_FORMAT
+          " mismatched %" G_GUINT64_FORMAT " anonymous_kib %" G_GUINT64_FORMAT "\n",
+          (g_get_monotonic_time () - start) / 1e6, (imported - start) / 1e6,
+          get_cpu_seconds () - cpu, statistics.events, statistics.mismatched, peak_kib);
   return 0;
 }

@@ -1,4 +1,4 @@
-/* marks.c: what two marks an iteration add to a loop
+/* marks.c: cost of two marks per iteration of a loop
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 static unsigned long state = 1;
 static int lock;
 
-/* Some 20 ns that depend on what was before. */
+/* A dependency chain of about 20 ns. */
 static inline void
 work (void)
 {
@@ -78,9 +78,9 @@ main (int argc, char **argv)
     }
   qsort (bare, ROUNDS, sizeof *bare, compare);
   qsort (marked, ROUNDS, sizeof *marked, compare);
-  printf (
-      "bare %.2f ns, with two marks %.2f ns, ratio %.3f, a mark %.0f ns (medians of %d rounds, cpu time)\n",
-      bare[ROUNDS / 2], marked[ROUNDS / 2], marked[ROUNDS / 2] / bare[ROUNDS / 2],
-      (marked[ROUNDS / 2] - bare[ROUNDS / 2]) / 2, ROUNDS);
+  printf ("bare %.2f ns, with two marks %.2f ns, ratio %.3f, a mark %.0f ns (medians of %d rounds, "
+          "cpu time)\n",
+          bare[ROUNDS / 2], marked[ROUNDS / 2], marked[ROUNDS / 2] / bare[ROUNDS / 2],
+          (marked[ROUNDS / 2] - bare[ROUNDS / 2]) / 2, ROUNDS);
   return 0;
 }

@@ -1,8 +1,9 @@
-/* open-once.c: opens a session up to its first picture and its trace, and says how long each took
+/* open-once.c: time of opening a session, to its first picture and to its trace
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The first time the trace is found in the events and kept, and the picture comes after it; from then on it comes before.
+ * At the first opening the trace is derived from the events and stored, and the picture comes after
+ * it. At later openings the picture comes before the trace.
  */
 
 #include "config.h"
@@ -11,9 +12,9 @@
 
 #include "shell/window/tb-sketch.h"
 
-/* Running in the middle half of all tracks, as a view asks for it: 0 where there is no picture. */
+/* Running time in the middle half of all tracks, as a view computes it; 0 without an overview. */
 static gint64
-look_at (TbTimelineFigure *figure)
+read_overview (TbTimelineFigure *figure)
 {
   TbTimelineCoverage coverage;
   gint64 from, to, running = 0;
@@ -21,7 +22,8 @@ look_at (TbTimelineFigure *figure)
   tb_timeline_figure_get_range (figure, &from, &to);
   for (guint i = 0; i < tb_timeline_figure_get_n_tracks (figure); i++)
     {
-      tb_timeline_figure_get_coverage (figure, i, from + (to - from) / 4, to - (to - from) / 4, &coverage);
+      tb_timeline_figure_get_coverage (figure, i, from + (to - from) / 4, to - (to - from) / 4,
+                                       &coverage);
       running += coverage.ns[TB_PAINT_RUNNING];
     }
   return running;
@@ -38,7 +40,7 @@ main (int argc, char **argv)
   g_autoptr (TbTrace) trace = NULL;
 
   if (figure != NULL)
-    running = look_at (figure);
+    running = read_overview (figure);
   picture = g_get_monotonic_time ();
   trace = session ? tb_trace_new (session, NULL, NULL, NULL, &error) : NULL;
   done = g_get_monotonic_time ();
@@ -50,7 +52,7 @@ main (int argc, char **argv)
   if (figure == NULL)
     {
       figure = tb_sketch_new (session);
-      running = figure != NULL ? look_at (figure) : 0;
+      running = figure != NULL ? read_overview (figure) : 0;
       picture = g_get_monotonic_time ();
     }
   if (running == 0)
@@ -59,6 +61,7 @@ main (int argc, char **argv)
       return 1;
     }
   printf ("picture %.6f tracks %u trace %.6f intervals %zu\n", (picture - start) / 1e6,
-          tb_timeline_figure_get_n_tracks (figure), (done - start) / 1e6, tb_trace_get_intervals (trace)->n);
+          tb_timeline_figure_get_n_tracks (figure), (done - start) / 1e6,
+          tb_trace_get_intervals (trace)->n);
   return 0;
 }

@@ -1,9 +1,11 @@
-/* repeat.c: the same operation so many times, and how long that took
+/* repeat.c: one operation repeated N times, with its time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * repeat stat N [PATH]: stat() of one file, called five functions deep; repeat direct N FILE: MiB of FILE at random places, past the
- * page cache. Prints ns of time and of processor time.
+ * usage: repeat stat N [PATH]      stat() of one file, called five functions deep
+ *        repeat direct N FILE      N MiB of FILE at random places, past the page cache
+ *
+ * Prints wall time and processor time in ns.
  */
 
 #ifndef _GNU_SOURCE
@@ -20,13 +22,13 @@
 #include <unistd.h>
 
 #define CHUNK (1u << 20)
-#define LEVEL(name, inner)                                                                                   \
-  __attribute__ ((noinline, noclone, noipa)) static int name (const char *path)                              \
-  {                                                                                                          \
-    int result = inner (path);                                                                               \
-                                                                                                             \
-    __asm__ volatile ("nop" ::: "memory");                                                                   \
-    return result;                                                                                           \
+#define LEVEL(name, inner)                                                                         \
+  __attribute__ ((noinline, noclone, noipa)) static int name (const char *path)                    \
+  {                                                                                                \
+    int result = inner (path);                                                                     \
+                                                                                                   \
+    __asm__ volatile ("nop" ::: "memory");                                                         \
+    return result;                                                                                 \
   }
 
 static uint64_t
@@ -68,7 +70,8 @@ read_directly (const char *path, long n)
       state ^= state << 13;
       state ^= state >> 7;
       state ^= state << 17;
-      if (pread (file, buffer, CHUNK, (off_t) (state % ((uint64_t) length / CHUNK)) * CHUNK) != CHUNK)
+      if (pread (file, buffer, CHUNK, (off_t) (state % ((uint64_t) length / CHUNK)) * CHUNK)
+          != CHUNK)
         return 1;
     }
   free (buffer);

@@ -1,9 +1,12 @@
-/* workload.c: what the recording of the import benchmark shows: threads that hand work to each other, compute and sync
+/* workload.c: workload of the import benchmark: threads that hand over work, compute and sync
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * workload SECONDS: pairs of threads pass bytes through pipes from many different call paths, two compute in between, one
- * writes a file and syncs it. Built with frame pointers, so that stacks are whole.
+ * usage: workload SECONDS
+ *
+ * Pairs of threads pass bytes through pipes from many different call paths, two threads compute in
+ * between, and one writes a file and syncs it. Built with frame pointers, so that stacks are
+ * complete.
  */
 
 #include <fcntl.h>
@@ -36,12 +39,12 @@ next_random (End *end)
 
 static void pass_on (End *end, unsigned depth, unsigned path);
 
-/* Several functions that differ in nothing but their place make paths that differ. */
-#define STEP(number)                                                                                         \
-  static __attribute__ ((noinline)) void step_##number (End *end, unsigned depth, unsigned path)             \
-  {                                                                                                          \
-    pass_on (end, depth - 1, path >> 2);                                                                     \
-    sink += number;                                                                                          \
+/* Functions that differ only in their address, which gives different call paths. */
+#define STEP(number)                                                                               \
+  static __attribute__ ((noinline)) void step_##number (End *end, unsigned depth, unsigned path)   \
+  {                                                                                                \
+    pass_on (end, depth - 1, path >> 2);                                                           \
+    sink += number;                                                                                \
   }
 
 STEP (0)
@@ -82,7 +85,7 @@ play (void *data)
 
       pass_on (end, 2 + random % 12, random & 0xff);
     }
-  /* Lets the other side go. */
+  /* Releases the other side. */
   close (end->to);
   return NULL;
 }

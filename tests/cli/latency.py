@@ -1,4 +1,4 @@
-"""What the tests of looking into latencies share: the programs, a recording and what it found, the code of a program."""
+"""Helpers for tests of the latency search."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import contextlib
@@ -21,9 +21,9 @@ PLACE = tempfile.TemporaryDirectory()
 PLAIN = ("annotations=no", "locks=no")
 
 
-def take_marks_away():
-    """The program without the notes that say where its marks are. Each mark is probed, and to take these probes out takes as long
-    as what most tests are about."""
+def remove_marks():
+    """Return the program without the notes that locate its marks. Each mark is probed, and removing
+    these probes takes as long as the check that most tests are about."""
     path = os.path.join(PLACE.name, os.path.basename(MARKED))
     try:
         done = tap.run("objcopy", "--remove-section", ".note.stapsdt", MARKED, path)
@@ -32,8 +32,8 @@ def take_marks_away():
     return path if done.returncode == 0 else MARKED
 
 
-PROGRAM = take_marks_away()
-LONG = "600"   # s: the recording ends by itself, or something else is wrong
+PROGRAM = remove_marks()
+LONG = "600"   # s: the recording ends by itself earlier, or the test fails
 
 
 def analyze(path):
@@ -47,9 +47,10 @@ def skip_without_bpf(done):
         raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
 
 
-def run_before_others():
-    """Of a busy machine's calls some are slow because others ran, and that is what is found then: to see what else makes calls slow,
-    nobody runs before the program. One cpu is left to all else."""
+def set_realtime_priority():
+    """Run this process with real-time priority, so that no other load preempts it: on a busy
+    machine some calls are slow because of preemption, and the search would find that. One CPU is
+    left to all other load."""
     if os.cpu_count() > 1:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
 
@@ -59,24 +60,26 @@ def words_of(options):
 
 
 @contextlib.contextmanager
-def start(words, before_others=False, says_ready=True, **options):
-    """A running program, which has said that it is ready, where it does; it ends with the block."""
+def start(words, realtime=False, prints_ready=True, **options):
+    """Run a program, wait until it prints "ready" if it does so, and stop it at the end of the
+    block."""
     if os.geteuid() != 0:
         raise tap.Skip("BPF programs need privilege")
-    with subprocess.Popen(words, stdout=subprocess.PIPE if says_ready else subprocess.DEVNULL, text=True,
-                          preexec_fn=run_before_others if before_others else None, **options) as program:
+    with subprocess.Popen(words, stdout=subprocess.PIPE if prints_ready else subprocess.DEVNULL, text=True,
+                          preexec_fn=set_realtime_priority if realtime else None, **options) as program:
         try:
-            if says_ready:
+            if prints_ready:
                 assert program.stdout.readline() == "ready\n", words
             yield program
         finally:
             program.kill()
 
 
-def drill(folder, case, function, *options, status=0, duration=None, program=PROGRAM, before_others=False, more=(), says_ready=True):
-    """Record the case, and return its summary of latency-peaks. before_others: a program of one thread that nothing preempts."""
+def drill(folder, case, function, *options, status=0, duration=None, program=PROGRAM, realtime=False, more=(), prints_ready=True):
+    """Record the case, and return its latency-peaks summary. before_others: real-time priority, for
+    a program with one thread."""
     path = os.path.join(folder, case + ".tailback")
-    with start([program, case, LONG, *more], before_others, says_ready) as running:
+    with start([program, case, LONG, *more], realtime, prints_ready) as running:
         done = tap.cli("record", "--function", function, "--pid", str(running.pid), "--force", "-o", path, *words_of(options),
                        *(["--duration", duration] if duration else []))
     skip_without_bpf(done)
@@ -89,7 +92,7 @@ def drill(folder, case, function, *options, status=0, duration=None, program=PRO
 
 @contextlib.contextmanager
 def search(path, function, pid, *options):
-    """A client at work on a running program; its first line, the estimate, is read."""
+    """Run a client on a running program, and read its first line, the estimate."""
     client = subprocess.Popen([tap.CLI, "record", "--function", function, "--pid", str(pid), "--force", "-o", path,
                                *words_of(options)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     with client:
@@ -101,21 +104,23 @@ def search(path, function, pid, *options):
 
 
 def await_status(client, pattern):
-    """Until a client, asked how far it is, says so. All that it says is read, also later: it would wait for that."""
-    told, deadline = [], time.monotonic() + 120
-    threading.Thread(target=lambda: told.extend(client.stdout), daemon=True).start()
-    while not re.search(pattern, "".join(told)):
-        assert time.monotonic() < deadline, "".join(told)
+    """Send status requests to a client until a status line matches. All further output is read too,
+    as the client would block otherwise."""
+    output, deadline = [], time.monotonic() + 120
+    threading.Thread(target=lambda: output.extend(client.stdout), daemon=True).start()
+    while not re.search(pattern, "".join(output)):
+        assert time.monotonic() < deadline, "".join(output)
         if client.poll() is not None:
             raise tap.Skip("nothing is recorded here: " + client.stderr.read()[:200])
         client.send_signal(signal.SIGUSR1)
         time.sleep(0.1)
 
 
-def record(folder, words, functions, *options, seconds="0.6", before_others=True):
-    """A recording of a program with its functions probed; the path. Who runs before others calls as often on a busy machine."""
+def record(folder, words, functions, *options, seconds="0.6", realtime=True):
+    """Record a program with its functions probed, and return the path. With before_others the
+    program makes as many calls on a busy machine as on an idle one."""
     path = os.path.join(folder, "recorded.tailback")
-    with start(words, before_others) as program:
+    with start(words, realtime) as program:
         done = tap.cli("record", "--collector", "ebpf", "--pid", str(program.pid), "--force", "-o", path, "--duration", seconds,
                        *words_of([f"probe={function}" for function in functions] + list(options)))
     skip_without_bpf(done)
@@ -123,7 +128,7 @@ def record(folder, words, functions, *options, seconds="0.6", before_others=True
     return path
 
 
-def look_into(path, operation, *options):
+def analyze_operation(path, operation, *options):
     done = tap.cli("analyze", path, "--analysis", "latency-peaks", "--format", "json",
                    *words_of(["operation=" + operation, *options]))
     assert done.returncode == 0, done
@@ -131,12 +136,12 @@ def look_into(path, operation, *options):
 
 
 def draw(first, last, start=300):
-    """Latencies drawn by hand: a range of bins."""
-    return f"from-bin={first}", f"to-bin={last}", f"start-ops={start}"
+    """Return options for latencies drawn by hand: a range of bins."""
+    return f"from-bin={first}", f"to-bin={last}", f"warmup-calls={start}"
 
 
 def find_paths(report):
-    """The paths of root causes below the operation."""
+    """Return the paths of root causes below the operation."""
     return [cause["path"][1:] for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]
 
 
@@ -147,7 +152,7 @@ def read_entry(pid, address):
 
 
 def find_entry(pid, function):
-    """The address of a function in a running program."""
+    """Return the address of a function in a running program."""
     done = tap.run("nm", PROGRAM)
     offset = next(int(line.split()[0], 16) for line in done.stdout.splitlines() if line.split()[-1] == function)
     with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
@@ -167,12 +172,13 @@ def find_kinds(report):
 
 
 def find_values(report, *codes):
-    """The values of the findings that have one of the codes."""
+    """Return the values of the findings that have one of the codes."""
     return [finding["values"] for finding in report["findings"] if finding["code"] in codes]
 
 
 def find_cause_values(report):
-    """What the findings about peaks say of each cause: its values without what they begin with, "cause_1_" and so on."""
+    """Return the values of each cause in the findings about peaks, without their prefix "cause_1_"
+    and so on."""
     return [{name.removeprefix(f"cause_{i}_"): value for name, value in values.items() if name.startswith(f"cause_{i}_")}
             for values in find_values(report, "latency-peak") for i in range(1, 1 + min(values["causes"], 3))]
 
@@ -188,7 +194,8 @@ DISK_BYTES = 8 << 20
 
 
 def make_loop(memory):
-    """A device whose contents are in memory, gone when the last one who has it open closes it: its path and file."""
+    """Provide a loop device with its contents in memory: its path and file. It is removed when its
+    last user closes it."""
     config = struct.pack("=II", memory, 4096) + bytes(52) + struct.pack("=I", LOOP_FLAGS_AUTOCLEAR) + bytes(240)
     for _ in range(20):
         with open("/dev/loop-control", "rb") as control:
@@ -199,7 +206,7 @@ def make_loop(memory):
             return path, file
         except OSError as error:
             os.close(file)
-            # Somebody else was given it, too.
+            # Another process was given it, too.
             if error.errno != errno.EBUSY:
                 raise
     raise OSError(errno.EBUSY, "no free loop device")
@@ -207,7 +214,7 @@ def make_loop(memory):
 
 @contextlib.contextmanager
 def own_disk():
-    """The path of a device that nobody else keeps busy, scheduled as a disk is."""
+    """Provide the path of a device that nothing else uses, with the I/O scheduling of a disk."""
     memory = os.memfd_create("disk")
     try:
         os.write(memory, os.urandom(DISK_BYTES))
@@ -226,8 +233,8 @@ def own_disk():
 
 
 @contextlib.contextmanager
-def disk_of_the_machine():
-    """The path of a file on a disk that everybody uses."""
+def shared_disk_file():
+    """Provide the path of a file on a disk that is in general use."""
     folder = os.environ.get("TAILBACK_DISK", "/var/tmp")
     if os.major(os.stat(folder).st_dev) == 0:
         raise tap.Skip("what is read here does not come from a disk")

@@ -1,4 +1,4 @@
-"""A program whose threads wait for known locks, recorded once for all tests, and imported from its events."""
+"""A program with threads that wait for known locks, recorded once and imported."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import csv
@@ -19,7 +19,8 @@ def check(*arguments):
 
 
 class Recording:
-    """options: of the collector; refused: what it says where it does not see what the tests are about."""
+    """options: collector options; refused: collector message where the required events are not
+    available."""
 
     def __init__(self, name, options, refused):
         self.name = name
@@ -34,7 +35,7 @@ class Recording:
             if done.returncode == 1 and not os.path.exists(self.session):
                 raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
             assert done.returncode == 0, done.stderr
-            self.said = done.stdout
+            self.output = done.stdout
             self.info = json.loads(check("info", self.session, "--json"))
             if any(refused in warning for warning in self.info["warnings"]):
                 raise tap.Skip("this kernel does not probe many places at once: " + str(self.info["warnings"]))
@@ -58,7 +59,7 @@ class Recording:
                     if line["kind"] == "mark" and line["text"].startswith(name + "=")]
 
     def assert_agreement(self):
-        """What is imported has the same names."""
+        """Check that locks have the same names after an import."""
         names = [[lock["name"] for lock in self.locks(session)["locks"]] for session in (self.session, self.imported)]
         assert names[0] == names[1], names
 

@@ -1,4 +1,4 @@
-"""What the JSON of the command line must look like: help/C/json.page as checks."""
+"""The shape of the command line's JSON: help/C/json.page as checks."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import re
@@ -9,7 +9,8 @@ TEXT = (str,)
 
 
 def check(value, shape, place="$"):
-    """A shape is a tuple of types (None allowed where it holds type(None)), a list of one shape, or a dict of shapes."""
+    """A shape is a tuple of types (None is allowed if it contains type(None)), a list of one shape,
+    or a dict of shapes."""
     if isinstance(shape, tuple):
         assert isinstance(value, shape) and not (isinstance(value, bool) and bool not in shape), \
             f"{place}: {value!r} is no {shape}"
@@ -86,7 +87,8 @@ def check_info(info):
 
 
 def check_values(finding):
-    """Values are named by words, and are a number, a name, names or unknown."""
+    """Check the values of a finding: named by words, each a number, a text, a list of texts or
+    null."""
     assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", finding["code"]), finding
     for name, value in finding["values"].items():
         assert re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name), finding
@@ -151,8 +153,8 @@ WAIT_GRAPH = {
     "what_if": [{"change": TEXT, "metric": TEXT, "before": NUMBER, "after": NUMBER, "low": NUMBER, "high": NUMBER}],
 }
 HOLDERS = [{"id": TEXT, "name": nullable(TEXT), "waits": INTEGER, "ns": INTEGER}]
-CULPRITS = [{"id": TEXT, "name": nullable(TEXT), "ns": INTEGER}]
-MEANWHILE = {"ns": INTEGER, "running_ns": INTEGER, "runnable_ns": INTEGER, "waits": [{"id": TEXT, "ns": INTEGER}]}
+CPU_CONTENTION = [{"id": TEXT, "name": nullable(TEXT), "ns": INTEGER}]
+AWAITED_ACTIVITY = {"ns": INTEGER, "running_ns": INTEGER, "runnable_ns": INTEGER, "waits": [{"id": TEXT, "ns": INTEGER}]}
 WORK = {"unit": TEXT, "count": INTEGER, "per_second": NUMBER, "slices": [INTEGER]}
 
 
@@ -160,10 +162,11 @@ VERTEX_KINDS = ("thread", "device", "merged", "network", "timer", "interrupt", "
 
 
 def check_knots(summary):
-    """No edge leads out of a knot but those left out before; what refinement leaves and takes away are such that were not."""
+    """Check that only excluded edges lead out of a knot, and that refinement keeps and removes only
+    edges that were not excluded."""
     edges = {(edge["from"], edge["to"]) for edge in summary["edges"]}
-    aside = {(edge["from"], edge["to"]) for edge in summary["set_aside"]}
-    assert len(edges) == len(summary["edges"]) and aside <= edges, aside - edges
+    excluded = {(edge["from"], edge["to"]) for edge in summary["set_aside"]}
+    assert len(edges) == len(summary["edges"]) and excluded <= edges, excluded - edges
     component_of = {}
     for component in summary["components"]:
         assert component["vertices"] == sorted(component["vertices"]), component
@@ -171,12 +174,12 @@ def check_knots(summary):
             assert vertex not in component_of, component
             component_of[vertex] = component
     assert set(component_of) == {vertex["id"] for vertex in summary["vertices"]}
-    for one, other in edges - aside:
+    for one, other in edges - excluded:
         if component_of[one]["kind"] == "knot" and component_of[one] is not component_of[other]:
             assert component_of[other]["background"], (one, other)
     for bottleneck in summary["bottlenecks"]:
         links = [tuple(link) for link in bottleneck["edges"]] + [tuple(link[:2]) for link in bottleneck["removed"]]
-        assert set(links) <= edges - aside and len(links) == len(set(links)), bottleneck
+        assert set(links) <= edges - excluded and len(links) == len(set(links)), bottleneck
         assert len({id(component_of[vertex]) for vertex in bottleneck["vertices"]}) == 1, bottleneck
     bounds = [bottleneck["gain_upper_bound_ns"] for bottleneck in summary["bottlenecks"]]
     assert bounds == sorted(bounds, reverse=True) and all(bound <= summary["recorded_ns"] for bound in bounds), bounds
@@ -195,7 +198,7 @@ def check_wait_graph(report):
         assert None not in times or set(times) == {None}, vertex
         assert vertex["kind"] not in ("timer", "interrupt", "idle", "busy", "unknown") or None in times, vertex
         if "culprits" in vertex:
-            check(vertex["culprits"], CULPRITS)
+            check(vertex["culprits"], CPU_CONTENTION)
     for edge in summary["edges"]:
         assert edge["weight_ns"] >= edge["plain_ns"] and edge["asked_ns"] <= edge["weight_ns"], edge
         assert edge["by_way_ns"] <= edge["bound_ns"] <= summary["recorded_ns"], edge
@@ -212,7 +215,7 @@ def check_wait_graph(report):
     assert all(one["kind"] in ("false-wakeup", "spin") for one in summary["proposals"] + summary["applied"])
     for bottleneck in summary["bottlenecks"]:
         if bottleneck["meanwhile"] is not None:
-            check(bottleneck["meanwhile"], MEANWHILE)
+            check(bottleneck["meanwhile"], AWAITED_ACTIVITY)
     if summary["work"] is not None:
         check(summary["work"], WORK)
         assert sum(summary["work"]["slices"]) == summary["work"]["count"]

@@ -1,4 +1,4 @@
-"""A small TAP producer for the tests that drive the programs as a user does."""
+"""A small TAP producer for tests that drive the programs as a user does."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import argparse
@@ -13,17 +13,18 @@ import traceback
 BUILD = os.environ["TAILBACK_BUILD"]
 CLI = os.path.join(BUILD, "app/cli/tailback-cli")
 
-# Programs inherit which signals are ignored: nohup ignores SIGHUP, and a shell SIGINT of what it starts in the background.
+# Programs inherit ignored signals: nohup ignores SIGHUP, and a shell ignores SIGINT for background
+# commands.
 for inherited in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
     signal.signal(inherited, signal.SIG_DFL)
 
 
 class Skip(Exception):
-    """Raised by a test that cannot be run here; the text says why."""
+    """Raised by a test that cannot run here; the text gives the reason."""
 
 
 def run(*argv, **options):
-    """Run a program to its end; its output is kept as text."""
+    """Run a program to its end and capture its output as text."""
     options.setdefault("timeout", 300)
     return subprocess.run(argv, capture_output=True, text=True, check=False, **options)
 
@@ -34,14 +35,16 @@ def cli(*arguments, **options):
 
 @functools.cache
 def try_system():
-    """Why the whole system cannot be recorded here, as the program says; None where it can, or fails in another way."""
+    """Return the program's message if the whole system cannot be recorded here; None if it can, or
+    if the attempt fails in another way."""
     with tempfile.TemporaryDirectory() as folder:
         done = cli("record", "--scope", "system", "--duration", "0.1", "-o", os.path.join(folder, "try.tailback"))
     return done.stderr.strip() if done.returncode == 1 and "whole system cannot be recorded" in done.stderr else None
 
 
 def needs_system():
-    """Skip the test where the kernel lets nobody record more than own processes: root may be without its capabilities."""
+    """Skip the test if the kernel allows recording of own processes only: root may lack the
+    capabilities."""
     if os.geteuid() != 0:
         raise Skip("recording the whole system needs privilege")
     if try_system():
@@ -49,7 +52,7 @@ def needs_system():
 
 
 def parse_arguments():
-    """As GLib's tests take them: -m thorough, -p POINT (as often as there are points to run)."""
+    """Parse arguments as GLib's tests take them: -m thorough, -p POINT (repeatable)."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("-m", dest="mode")
     parser.add_argument("-p", dest="points", action="append")
@@ -57,7 +60,8 @@ def parse_arguments():
 
 
 def is_thorough():
-    """Whether everything is wanted, or what a developer waits for: the environment or the arguments of the test decide."""
+    """Return whether to run everything, or only what a developer waits for: from the environment or
+    the test's arguments."""
     return "thorough" in (os.environ.get("TAILBACK_TEST_MODE"), parse_arguments().mode)
 
 
@@ -66,8 +70,8 @@ def name_of(test):
 
 
 def main(tests, thorough=()):
-    """Run functions as the points of a plan; the exit status says whether all passed. thorough: points that belong to the thorough
-    mode only, and are no part of the plan of the quick one."""
+    """Run functions as the points of a plan, and return the exit status: 0 if all passed. thorough:
+    points of the thorough mode only, which are not in the plan of the quick mode."""
     wanted = parse_arguments().points
     tests = [test for test in (*tests, *(thorough if is_thorough() or wanted else ())) if not wanted or name_of(test) in wanted]
     print("TAP version 14")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The cause of a slow run is found by its calling context: those of tests/cases/calling-contexts that need no package."""
+"""Calling contexts show the cause of a slow run, in the cases that need no package."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import importlib.util
@@ -29,7 +29,8 @@ OWN = load_cases()
 
 
 def check(name):
-    """Of the ranking nothing but what the case is about: how much else grew is the machine's."""
+    """Compares only the part of the ranking that the case is about: other growth depends on the
+    machine."""
     tap.needs_system()
     if not all(map(shutil.which, ("gcc", "nm", "readelf", "strip"))):
         raise tap.Skip("the program is compiled here, with gcc and binutils")
@@ -39,7 +40,7 @@ def check(name):
         case.prepare(stage)
         recordings = [case.record(stage, is_slow) for is_slow in (False, True)]
         summary = case.compare(stage, recordings)["summary"]
-        rank, distance = contrast.judge(summary["paths"], case.locate(stage), case.module)
+        rank, distance = contrast.rank_cause(summary["paths"], case.locate(stage), case.module)
         named = contrast.rank_module(summary["modules"], case.module)
         first = [frame["function"] for frame in summary["paths"][0]["frames"]]
     assert rank is not None and rank <= contrast.NEAR, (rank, first)

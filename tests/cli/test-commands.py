@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Importing, telling, explaining, comparing, exporting: on a recording whose every number is known."""
+"""Commands of tailback-cli on a recording with known numbers."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import html.parser
@@ -15,8 +15,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import shapes  # noqa: E402
 import tap  # noqa: E402
 
-# Bytes that no output fits in.
-LITTLE = 200
+# Bytes; too little for any output.
+SMALL_FILE_SIZE = 200
 
 # client (10, thread helper 11) hands work to server (20) and waits for it; times in µs
 EVENTS = """time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack
@@ -107,7 +107,7 @@ def test_failed_import_leaves_nothing():
 
 
 def test_pipes():
-    """What comes through a pipe is read from its first byte, though it is looked at before to see what it is."""
+    """Input from a pipe is read from its first byte, although it is sniffed before."""
     lines = [f"{3000000 + i},0,mark,,,,,,,10,,,mark {i}," for i in range(20000)]
     text = EVENTS + "\n".join(lines) + "\n"
     with tempfile.TemporaryDirectory() as folder:
@@ -204,16 +204,16 @@ def test_several_recordings():
 
 
 def test_several_selected():
-    """What is selected in the first recording is asked of the others, too."""
+    """The selection in the first recording is applied to the others, too."""
     with Recording() as recording:
         asked = ["--analysis", "wait-graph", "--option", "what-if=edge:client>server*0.5", "--format", "json"]
-        told = []
+        results = []
         for narrow in ([], ["--from", "+150us", "--to", "2200000"], ["--process", "server"]):
             alone, together = (json.loads(succeed("analyze", recording.session, *more, *asked, *narrow))
                                ["summary"]["what_if"][0]["before"] for more in ([], [recording.csv]))
             assert alone == together, (narrow, alone, together)
-            told.append(alone)
-        assert len(set(told)) == len(told), told
+            results.append(alone)
+        assert len(set(results)) == len(results), results
 
 
 def test_several_units():
@@ -233,7 +233,8 @@ def test_several_units():
 
 
 def write_false_wakeups(path):
-    """C (13) is woken by A (11) four times, finds nothing, sleeps again, and is woken by B (12); its function's name has a comma."""
+    """C (13) is woken by A (11) four times without success, sleeps again, and is woken by B (12).
+    The function's name has a comma."""
     lines = [f"0,0,name,,,,10,,,{tid},,,app/{name},\n0,{tid - 11},switch,0,R,{tid},,,,,,,,\n" for tid, name in zip((11, 12, 13), "ABC")]
     for start in range(0, 8000000, 2000000):
         for slept, woken, cpu in ((100000, 600000, 0), (610000, 900000, 1)):
@@ -245,7 +246,8 @@ def write_false_wakeups(path):
 
 
 def test_apply():
-    """What a report calls a proposal applies it, in a list with others, too; what nothing is called is told."""
+    """The expression that a report gives for a proposal applies it, in a list with others, too. An
+    unknown expression is reported."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "false.csv")
         write_false_wakeups(path)
@@ -261,8 +263,8 @@ def test_apply():
             taken, = after["applied"]
             assert taken["apply"] == proposal["apply"] and taken["count"] == 4, (words, taken)
             assert after["proposals"] == [], (words, after["proposals"])
-            told = [warning for warning in report["uncertain"]["warnings"] if 'called "spin:B"' in warning]
-            assert len(told) == any("spin:B" in text for text in words), report["uncertain"]["warnings"]
+            results = [warning for warning in report["uncertain"]["warnings"] if 'called "spin:B"' in warning]
+            assert len(results) == any("spin:B" in text for text in words), report["uncertain"]["warnings"]
             assert after["edges"] != before["edges"], words
 
 
@@ -273,11 +275,11 @@ def test_values():
             file.writelines(f"{time},0,mark,,,,,,,10,,,{name},\n" for time, name in
                             ((3100000, "work"), (3200000, "work:page=4"), (3300000, "turn\x1b[2J")))
         succeed("import", recording.csv, "-o", recording.session, "--force")
-        told = json.loads(succeed("analyze", recording.session, *asked, "--format", "json"))
-        assert (told["format"], told["analysis"], told["option"]) == ("tailback-values", "wait-graph", "work"), told
-        counts = {value["value"]: value["count"] for value in told["values"]}
+        results = json.loads(succeed("analyze", recording.session, *asked, "--format", "json"))
+        assert (results["format"], results["analysis"], results["option"]) == ("tailback-values", "wait-graph", "work"), results
+        counts = {value["value"]: value["count"] for value in results["values"]}
         assert counts["mark:work"] == 5 and counts["mark:work:page"] == 4, counts
-        for value in told["values"]:
+        for value in results["values"]:
             shapes.check(value, {"value": shapes.TEXT, "label": shapes.TEXT, "group": shapes.TEXT, "count": shapes.INTEGER,
                                  "per_second": shapes.NUMBER})
             report = json.loads(succeed("analyze", recording.csv, "--analysis", "wait-graph", "--format", "json",
@@ -285,7 +287,7 @@ def test_values():
             work = report["summary"]["work"]
             assert (work["unit"], work["count"]) == (value["value"], value["count"]), (work, value)
         text = succeed("analyze", recording.csv, *asked)
-        assert all(value["value"].replace("\x1b", " ") in text for value in told["values"]) and "\x1b" not in text, text
+        assert all(value["value"].replace("\x1b", " ") in text for value in results["values"]) and "\x1b" not in text, text
         later = json.loads(succeed("analyze", recording.session, *asked, "--format", "json", "--from", "3150000"))
         assert {value["value"]: value["count"] for value in later["values"]}["mark:work"] == 4, later
 
@@ -310,7 +312,7 @@ def test_keep():
 
 
 def test_wait_graph():
-    """Recordings whose truth is known, as the command line tells of them."""
+    """Analyses of recordings with known results, on the command line."""
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     plugins = os.path.join(here, "plugins")
     reports = {}
@@ -326,7 +328,7 @@ def test_wait_graph():
 
 
 class Page(html.parser.HTMLParser):
-    """Counts the elements, checks that they nest, and that nothing is asked for from elsewhere."""
+    """Count the elements; check that they nest and that nothing is requested from elsewhere."""
 
     EMPTY = {"meta", "rect", "path"}
 
@@ -401,13 +403,14 @@ def test_export():
 
 
 def limit_files():
-    """As on a full disk: files cannot grow beyond what the test says, and that is an error, not the end of the program."""
+    """Simulate a full disk: a file cannot grow beyond the limit, which gives an error instead of a
+    signal."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (LITTLE, LITTLE))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL_FILE_SIZE, SMALL_FILE_SIZE))
 
 
 def test_full_disk():
-    """What cannot be written whole is not there; what was there before stays."""
+    """Output that cannot be written completely is not created; an existing file is kept."""
     with Recording() as recording, tempfile.TemporaryDirectory() as folder:
         target = os.path.join(folder, "out")
         commands = [("report", recording.session, "-a", "threads"), ("analyze", recording.session, "-a", "threads", "--format", "json")]
@@ -425,7 +428,7 @@ def test_full_disk():
             assert os.listdir(folder) == ["out"], (command, os.listdir(folder))
             os.unlink(target)
             succeed(*command, "-o", target)
-            assert os.path.getsize(target) > LITTLE, (command, os.path.getsize(target))
+            assert os.path.getsize(target) > SMALL_FILE_SIZE, (command, os.path.getsize(target))
             os.unlink(target)
 
 

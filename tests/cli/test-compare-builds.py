@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Comparing recordings of two builds of a program: functions are matched by name."""
+"""Comparison of recordings of two builds of a program: functions are matched by name."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -10,11 +10,12 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from comparing import compare  # noqa: E402
+from comparison import compare  # noqa: E402
 
 
 def record_shop(folder, build):
-    """A program named shop, of that build; gives how far two of its functions lie apart."""
+    """Record a program named shop, of that build; return its path and the distance of two of its
+    functions."""
     place = os.path.join(folder, build)
     os.makedirs(place, exist_ok=True)
     program, path = os.path.join(place, "shop"), os.path.join(place, "shop.tailback")
@@ -28,9 +29,10 @@ def record_shop(folder, build):
 
 
 def find_path(report, member, function):
-    """The first path on which main calls this function of the program, and its frame.
+    """Return the first path on which main calls this function of the program, and its frame.
 
-    A stack taken at the first instructions of the function, before it has a frame, leaves out main: that is another path.
+    A stack taken at the first instructions of the function, before it has a frame, leaves out main:
+    that is another path.
     """
     for path in report["summary"][member]:
         names = [(frame["function"], frame["module"]) for frame in path["frames"]]
@@ -41,7 +43,8 @@ def find_path(report, member, function):
 
 
 def test_builds():
-    """shop.c: ten rounds of 10 ms in count_stock, and 5 or 25 in price_stock; the other build has 15 in audit_stock."""
+    """shop.c: ten rounds of 10 ms in count_stock, and 5 or 25 in price_stock; the other build has
+    15 in audit_stock."""
     if os.geteuid() != 0:
         raise tap.Skip("BPF programs need privilege")
     with tempfile.TemporaryDirectory() as folder:
@@ -54,11 +57,11 @@ def test_builds():
         assert 50e6 <= path["base_ns"] <= 90e6 and 250e6 <= path["other_ns"] <= 350e6, path
         assert path["cost_ns"] == path["other_ns"] - path["base_ns"] and not path["within_noise"], path
         assert 250e6 <= frame["total_ns"] <= 350e6 and frame["base_own_ns"] is not None, frame
-        # What is new has none, and counts in full but for its callers.
+        # A new path has no base value, and counts in full except for its callers.
         path, frame = find_path(report, "paths", "audit_stock")
         assert path["base_ns"] is None and frame["base_own_ns"] is None, path
         assert 150e6 <= frame["total_ns"] <= 250e6 and 140e6 <= path["cost_ns"] <= 250e6, path
-        # What is as it was is not told as new, nor as gone.
+        # An unchanged path is reported neither as new nor as gone.
         path, _ = find_path(report, "paths", "count_stock")
         assert path["base_ns"] is not None and 100e6 <= path["base_ns"] <= 160e6, path
         assert abs(path["cost_ns"]) < 30e6, path

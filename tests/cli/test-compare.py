@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Comparing: two recordings and several a side, made alike by what the user says, by every analysis that can."""
+"""Comparison of two recordings and of several a side, by every analysis that compares."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -9,7 +9,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from comparing import compare, find  # noqa: E402
+from comparison import compare, find  # noqa: E402
 
 HEADER = "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket"
 CALLER = "main@app;serve@app"
@@ -20,7 +20,8 @@ ROUND_NS = 4000000
 
 
 def write_recording(folder, name, lookup_ms, seed, rounds=ROUNDS):
-    """Each round reads for about 1 ms and looks something up, which takes lookup_ms on average."""
+    """Write rounds that each read for about 1 ms and then look something up for lookup_ms on
+    average."""
     dice = random.Random(seed)
     lines, time = [HEADER, "1000000,0,name,,,,,,,11,,,app,,,", "1000000,0,name,,,,,,,12,,,feeder,,,",
                    "1000000,0,switch,0,R,11,,,,,,,,,,"], 1000000
@@ -49,7 +50,8 @@ def write_recording(folder, name, lookup_ms, seed, rounds=ROUNDS):
 
 
 def write_rounds(folder, name, start, waits_ms):
-    """A round of 4 ms for each of these: a read that another process ends after so long, then something is looked up."""
+    """Write a round of 4 ms for each of these waits: a read of that length, which another process
+    ends, then a lookup."""
     lines = [HEADER, f"{start},0,name,,,,10,,,11,,,app/reader,,,", f"{start},0,name,,,,20,,,21,,,feeder,,,",
              f"{start},0,switch,0,R,11,,,,,,,,,,"]
     for number, wait_ms in enumerate(waits_ms):
@@ -68,7 +70,7 @@ def write_rounds(folder, name, start, waits_ms):
 
 
 class Recordings:
-    """Three of how it was, three of how it is."""
+    """Three recordings before a change, three after it."""
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -146,12 +148,14 @@ def test_normalization():
 
 
 def test_own_clocks():
-    """The same part of both, as far from the start of each, wherever their clocks begin."""
+    """Compare the same part of both, at the same distance from each start, wherever their clocks
+    begin."""
     half = ROUNDS // 2
     waits = [1] * ROUNDS, [1] * half + [3] * half
     starts = (5 * 10**9, 3 * 10**15), (10**6, 10**6), (3 * 10**15, 0)
     part = ["--from", "+80ms", "--to", "+160ms"]
-    # What: of which analysis, of one round of the base, and how often what is waited longer is in it; 2 µs are in doubt of stacks.
+    # (analysis, value, name): (value in one round of the base, number of longer waits in it,
+    # relative uncertainty). Stack boundaries are uncertain by 2 µs.
     known = {("threads", "waiting_ns", "app/reader"): (1000000, 1, 0),
              ("threads", "running_ns", "app/reader"): (2999000, -1, 0),
              ("wait-graph", "weight_ns", "reader > feeder"): (1000000, 1, 0),
@@ -161,7 +165,7 @@ def test_own_clocks():
              ("latency-peaks", "calls", "syscall:read"): (1, 0, 0),
              ("calling-contexts", "module_ns", "[kernel]"): (1003000, 1, 0.005)}
     with tempfile.TemporaryDirectory() as folder:
-        # By the same names, which findings tell.
+        # By the same names, which appear in findings.
         folders = [os.path.join(folder, str(i)) for i in range(len(starts))]
         for one in folders:
             os.mkdir(one)
@@ -170,7 +174,7 @@ def test_own_clocks():
         for analysis in sorted({analysis for analysis, _, _ in known} | {"locks"}):
             more = ["--option", "process=app"] if analysis == "control-paths" else []
             reports = [compare([base], [other], analysis, *part, *more) for base, other in pairs]
-            # A time that is not told from the start is one of the other's clock.
+            # An absolute time is a time of the other recording's clock.
             reports.append(compare(pairs[0][:1], pairs[0][1:], analysis, "--from", str(starts[0][1] + 80 * 10**6),
                                    "--to", str(starts[0][1] + 160 * 10**6), *more))
             for report, both in zip(reports, starts + starts[:1]):
@@ -190,7 +194,8 @@ def test_own_clocks():
 
 
 def test_absent():
-    """What is asked about and not there in the base is nothing there, not everything."""
+    """If the process of interest is missing in the base, the base is empty, not the whole
+    recording."""
     with tempfile.TemporaryDirectory() as folder:
         base, other = (write_rounds(folder, name, 10**9, [wait] * ROUNDS) for name, wait in (("base.csv", 1), ("other.csv", 2)))
         with open(base, encoding="utf-8") as file:
@@ -209,32 +214,34 @@ def moved(report):
 
 
 def test_moved():
-    """Calls that take as long in all, but not each, are told; those that differ by chance are not."""
+    """Calls with the same total but another distribution are reported; random differences are
+    not."""
     with tempfile.TemporaryDirectory() as folder:
         even = write_rounds(folder, "even.csv", 10**9, [1] * ROUNDS)
         mixed = write_rounds(folder, "mixed.csv", 10**15, [0.25, 1.75] * (ROUNDS // 2))
         sorted_ = write_rounds(folder, "sorted.csv", 10**12, [0.25] * (ROUNDS // 2) + [1.75] * (ROUNDS // 2))
         report = compare([even], [mixed], "latency-peaks")
         assert find(report, "total_ns", "syscall:read")["within_noise"], report["summary"]["differences"]
-        # 1.003 ms lie between 2^19 and 2^20 ns: one half moves two doublings down, the other one up.
+        # 1.003 ms is between 2^19 and 2^20 ns: one half moves two bins down, the other half one bin
+        # up.
         distance = find(report, "distance_bins", "syscall:read")
         assert not distance["within_noise"] and abs(distance["other"] - 1.5) < 1e-9, distance
-        told = [values for values in moved(report) if values["operation"] == "syscall:read"]
-        assert told == [{"operation": "syscall:read", "distance_bins": distance["other"]}], report["findings"]
-        # In another order they are the same.
+        reported = [values for values in moved(report) if values["operation"] == "syscall:read"]
+        assert reported == [{"operation": "syscall:read", "distance_bins": distance["other"]}], report["findings"]
+        # The same calls in another order are unchanged.
         same = compare([sorted_], [mixed], "latency-peaks")
         assert find(same, "distance_bins", "syscall:read")["other"] == 0 and not moved(same), same["findings"]
         assert "no-difference" in [finding["code"] for finding in same["findings"]], same["findings"]
     with Recordings() as recordings:
         for other in recordings.base[1:]:
-            by_chance = compare(recordings.base[:1], [other], "latency-peaks")
-            assert not moved(by_chance), by_chance["findings"]
+            random_change = compare(recordings.base[:1], [other], "latency-peaks")
+            assert not moved(random_change), random_change["findings"]
 
 
 def test_usage():
-    for arguments, said in ((["a", "b", "c"], '"c"'), (["--", "b"], "BASE"), (["a", "--"], "OTHER"), (["a"], "OTHER")):
+    for arguments, message in ((["a", "b", "c"], '"c"'), (["--", "b"], "BASE"), (["a", "--"], "OTHER"), (["a"], "OTHER")):
         done = tap.cli("compare", "--analysis", "threads", *arguments)
-        assert done.returncode == 2 and said in done.stderr, done
+        assert done.returncode == 2 and message in done.stderr, done
     with Recordings() as recordings:
         done = tap.cli("compare", recordings.base[0], "/nonexistent/b", "--", recordings.other[0], "-a", "threads")
         assert done.returncode == 1 and "/nonexistent/b" in done.stderr, done

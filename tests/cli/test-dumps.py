@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stacks of a program without frame pointers: dumped and unwound they are whole, walked they are not."""
+"""Stacks without frame pointers: complete if dumped and unwound, incomplete if walked."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import csv
@@ -18,7 +18,8 @@ N = 20
 
 
 def record(folder, collector, options, *arguments, read=None):
-    """Record the program; its sessions' facts and, of each sleep of its thread, the functions, outermost first."""
+    """Record the program. Return the session's info and the stack of each sleep of its threads,
+    outermost function first."""
     path, table = os.path.join(folder, "a.tailback"), os.path.join(folder, "a.csv")
     done = tap.cli("record", "--collector", collector, "--scope", "command", "--option", "samples=false",
                    *[word for option in options for word in ("--option", option)], "--force", "-o", path, "--",
@@ -26,18 +27,18 @@ def record(folder, collector, options, *arguments, read=None):
     if done.returncode == 1 and "BPF" in done.stderr:
         raise tap.Skip(done.stderr.strip())
     assert done.returncode == 0, done
-    told = tap.cli("info", path, "--json")
-    assert told.returncode == 0, told
-    told = json.loads(told.stdout)
+    info = tap.cli("info", path, "--json")
+    assert info.returncode == 0, info
+    info = json.loads(info.stdout)
     done = tap.cli("export", path, "--exporter", "events-csv", "-o", table)
     assert done.returncode == 0, done
-    sleepers = [process for process in told["processes"] if process["name"] == "deep-sleeper"]
+    sleepers = [process for process in info["processes"] if process["name"] == "deep-sleeper"]
     tids = {thread["tid"] for process in sleepers for thread in process["threads"]}
-    return told, (read or read_sleeps)(table, tids)
+    return info, (read or read_sleeps)(table, tids)
 
 
 def read_sleeps(table, tids):
-    """What the sleeps of some threads were in, by thread."""
+    """Return the stacks of the sleeps of some threads, by thread."""
     sleeps = {tid: [] for tid in tids}
     with open(table, encoding="utf-8", newline="") as file:
         for row in csv.reader(line for line in file if not line.startswith("#")):
@@ -48,7 +49,7 @@ def read_sleeps(table, tids):
 
 
 def read_calls(table, tids):
-    """What the system calls of some threads were made from, by thread."""
+    """Return the stacks of the system calls of some threads, by thread."""
     calls = {tid: [] for tid in tids}
     with open(table, encoding="utf-8", newline="") as file:
         for row in csv.reader(line for line in file if not line.startswith("#")):
@@ -58,12 +59,12 @@ def read_calls(table, tids):
 
 
 def is_whole(stack):
-    """Whether the chain is there with nothing in between, called by who called it."""
+    """Check that the stack contains the complete chain with a caller."""
     return any(stack[i:i + 3] == CHAIN for i in range(1, len(stack)))
 
 
-def check_whole(told, sleeps):
-    """All of the sleeps of the thread that goes through the chain have it."""
+def check_whole(info, sleeps):
+    """Check that all sleeps of the thread that runs the chain have complete stacks."""
     chained = max(sleeps.values(), key=lambda stacks: sum(map(is_whole, stacks)))
     sleeping = [stack for stack in chained if {"nanosleep", "__GI___nanosleep", "read", "__GI___libc_read"} & set(stack)
                 or "innermost" in stack]
@@ -72,12 +73,12 @@ def check_whole(told, sleeps):
         found = [stack for stack in sleeping if any(kind in name for name in stack[-4:])]
         assert found, f"no {kind} among {sleeping}"
     assert all(is_whole(stack) for stack in sleeping), [stack for stack in sleeping if not is_whole(stack)]
-    dumps = told["stacks"]["dumps"]
+    dumps = info["stacks"]["dumps"]
     assert dumps["count"] >= len(sleeping) and dumps["bytes"] > 1000 * len(sleeping), dumps
     assert dumps["undone"] == 0 and dumps["unwinding_ns"] > 0, dumps
 
 
-def check_broken(told, sleeps):
+def check_broken(info, sleeps):
     assert not any(is_whole(stack) for stacks in sleeps.values() for stack in stacks), sleeps
     assert sum(len(stacks) for stacks in sleeps.values()) >= N, sleeps
 
@@ -85,22 +86,22 @@ def check_broken(told, sleeps):
 def check_collector(collector):
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder:
-        told, sleeps = record(folder, collector, [])
-        check_broken(told, sleeps)
-        assert "dumps" not in told["stacks"], told["stacks"]
+        info, sleeps = record(folder, collector, [])
+        check_broken(info, sleeps)
+        assert "dumps" not in info["stacks"], info["stacks"]
         check_whole(*record(folder, collector, ["dump-stacks=other, deep-sleeper"]))
-        told, sleeps = record(folder, collector, ["dump-stacks=chosen"], "thread")
-        check_whole(told, sleeps)
+        info, sleeps = record(folder, collector, ["dump-stacks=chosen"], "thread")
+        check_whole(info, sleeps)
 
 
-def check_whose(collector):
-    """Of all, and of nobody who is there."""
+def check_programs(collector):
+    """Dump the stacks of all programs, then of a program that does not run."""
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder:
         check_whole(*record(folder, collector, ["dump-stacks=all"]))
-        told, sleeps = record(folder, collector, ["dump-stacks=somebody else"])
-        check_broken(told, sleeps)
-        assert told["stacks"]["dumps"]["count"] == 0, told["stacks"]
+        info, sleeps = record(folder, collector, ["dump-stacks=somebody else"])
+        check_broken(info, sleeps)
+        assert info["stacks"]["dumps"]["count"] == 0, info["stacks"]
 
 
 def test_ebpf():
@@ -111,23 +112,23 @@ def test_perf():
     check_collector("perf")
 
 
-def test_whose_ebpf():
-    check_whose("ebpf")
+def test_programs_ebpf():
+    check_programs("ebpf")
 
 
-def test_whose_perf():
-    check_whose("perf")
+def test_programs_perf():
+    check_programs("perf")
 
 
 def test_process_name():
-    """BPF programs know a thread by the name of its process too."""
+    """BPF programs match a thread by the name of its process too."""
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder:
         check_whole(*record(folder, "ebpf", ["dump-stacks=deep-sleeper"], "thread"))
 
 
 def test_system_calls():
-    """Where the stacks of system calls are wanted they are dumped, too."""
+    """Stacks of system calls are dumped too if they are requested."""
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder:
         _, calls = record(folder, "ebpf", ["dump-stacks=deep-sleeper", "syscalls=true", "syscall-stacks=true"], read=read_calls)
@@ -138,31 +139,32 @@ def test_system_calls():
 
 
 def test_short_dump():
-    """The chain is longer than the dump: it ends in it, and that is told."""
+    """The chain is longer than the dump: the stack ends inside it, and a warning is reported."""
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder:
-        told, sleeps = record(folder, "ebpf", ["dump-stacks=deep-sleeper", "dump-bytes=1k"])
-        assert told["stacks"]["dumps"]["partly"] >= N, told["stacks"]
-        assert any("could not be unwound to their start" in warning for warning in told["warnings"]), told["warnings"]
+        info, sleeps = record(folder, "ebpf", ["dump-stacks=deep-sleeper", "dump-bytes=1k"])
+        assert info["stacks"]["dumps"]["partly"] >= N, info["stacks"]
+        assert any("could not be unwound to their start" in warning for warning in info["warnings"]), info["warnings"]
         ends = [stack for stacks in sleeps.values() for stack in stacks if "innermost" in stack]
         assert len(ends) >= N and not any("main" in stack for stack in ends), sleeps
 
 
 def test_hole():
-    """Where the pages at the stack pointer were not touched yet, those who called are found above them."""
+    """If the pages at the stack pointer are not touched yet, the callers are found above them."""
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder:
-        # Above the hole there may be most of two pages of nothing yet.
-        told, sleeps = record(folder, "ebpf", ["dump-stacks=deep-sleeper", "dump-bytes=16k"], "hollow")
-        dumps = told["stacks"]["dumps"]
+        # Almost two untouched pages may lie above the hole.
+        info, sleeps = record(folder, "ebpf", ["dump-stacks=deep-sleeper", "dump-bytes=16k"], "hollow")
+        dumps = info["stacks"]["dumps"]
         hollow = [stack for stacks in sleeps.values() for stack in stacks if "in_a_hole" in stack]
-        assert len(hollow) >= N, (dumps, told["warnings"], sleeps)
+        assert len(hollow) >= N, (dumps, info["warnings"], sleeps)
         assert all(is_whole(stack) and stack[-2:] == ["sleep_in_a_hole", "in_a_hole"] for stack in hollow), hollow
         assert dumps["undone"] == 0, dumps
 
 
 def check_short_lives(collector):
-    """Where there is no stack, before a thread writes to its own or between two programs, no dump is missing."""
+    """Without a stack, before a thread writes to its own or between two programs, no dump counts as
+    missing."""
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "a.tailback")
@@ -184,14 +186,14 @@ def test_short_lives_perf():
 
 
 def test_flight_recorder():
-    """What a flight recorder lets go of takes its dumps along."""
+    """The dumps of events that a flight recorder drops are dropped too."""
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder:
-        check_whole(*record(folder, "ebpf", ["dump-stacks=deep-sleeper", "keep-size=64M"]))
+        check_whole(*record(folder, "ebpf", ["dump-stacks=deep-sleeper", "flight-recorder-size=64M"]))
 
 
 def test_wrong_options():
-    """Too many names, and dumps where no stacks are wanted."""
+    """Too many names are refused, and dumps without stacks."""
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "a.tailback")
@@ -203,6 +205,6 @@ def test_wrong_options():
             assert not os.path.exists(path)
 
 
-sys.exit(tap.main([test_ebpf, test_perf, test_whose_ebpf, test_process_name, test_system_calls, test_short_dump, test_hole,
+sys.exit(tap.main([test_ebpf, test_perf, test_programs_ebpf, test_process_name, test_system_calls, test_short_dump, test_hole,
                    test_short_lives_ebpf, test_short_lives_perf, test_flight_recorder, test_wrong_options],
-                  thorough=[test_whose_perf]))
+                  thorough=[test_programs_perf]))

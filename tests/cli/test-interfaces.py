@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The network's interfaces: what a recording knows of them, and what the wait graph makes of the speed of a link.
+"""Network interfaces in a recording, and the wait graph's use of a link's speed.
 
-Started with "serve" or "ask" it is one end of a connection: who asks has an answer of several times the length.
+Started with "serve" or "ask" the script is one end of a connection; the answer is several times as
+long as the request.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -31,7 +32,8 @@ def read_exactly(connection, length):
 
 
 def serve():
-    """In a network of its own: waits to be told its interface and address, tells its port, answers one after another."""
+    """In a network namespace of its own: read the interface and address, print the port, answer
+    requests one after another."""
     os.unshare(os.CLONE_NEWNET)
     print("ready", flush=True)
     veth.set_up(*sys.stdin.readline().split())
@@ -44,7 +46,7 @@ def serve():
                     connection.sendall(ANSWER)
 
 
-def ask(host, port):
+def send_requests(host, port):
     with socket.create_connection((host, int(port)), timeout=60) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for _ in range(N_QUESTIONS):
@@ -53,7 +55,7 @@ def ask(host, port):
 
 
 if len(sys.argv) > 1 and sys.argv[1] in ("serve", "ask"):
-    {"serve": serve, "ask": ask}[sys.argv[1]](*sys.argv[2:])
+    {"serve": serve, "ask": send_requests}[sys.argv[1]](*sys.argv[2:])
     sys.exit(0)
 
 import shapes  # noqa: E402
@@ -61,14 +63,14 @@ import tap  # noqa: E402
 
 
 class FarServer:
-    """A server in a network namespace of its own, at the other end of a virtual cable."""
+    """A server in a network namespace of its own, at the other end of a veth pair."""
 
     def __init__(self):
         if not hasattr(os, "unshare"):
             raise tap.Skip("this Python cannot make network namespaces")
         number = os.getpid() % 16384
         self.near, self.far = f"tb{os.getpid()}n", f"tb{os.getpid()}f"
-        # Of the networks that are set aside for tests of devices, a small one each.
+        # One small network from the range reserved for tests of devices (198.18.0.0/15).
         self.near_address, self.address = (f"198.18.{number // 64}.{number % 64 * 4 + last}" for last in (1, 2))
         self.process = subprocess.Popen([sys.executable, __file__, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
@@ -97,7 +99,7 @@ class FarServer:
         try:
             veth.delete(self.near)
         except OSError:
-            pass  # it goes with the other network
+            pass  # it is removed with the other namespace
 
 
 def read(*arguments):
@@ -117,26 +119,27 @@ def record(session, server):
 
 
 def find_peer(session, server, *options):
-    """What the wait graph says of the server; None where it was waited for nowhere."""
+    """Return the wait graph's device for the server (None if nothing waited for it), and the
+    recorded time in s."""
     summary = analyze(session, *options)
     peer = f"network:{server.address}:{server.port}"
     return next((device for device in summary["devices"] if device["id"] == peer), None), summary["recorded_ns"] / 1e9
 
 
-def test_told():
+def test_recorded():
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder, FarServer() as server:
         session = os.path.join(folder, "a.tailback")
         record(session, server)
-        told = read("info", session, "--json")
-        shapes.check_info(told)
-        by_name = {interface["name"]: interface for interface in told["interfaces"]}
+        info = read("info", session, "--json")
+        shapes.check_info(info)
+        by_name = {interface["name"]: interface for interface in info["interfaces"]}
         assert by_name["lo"]["bits_per_second"] is None and by_name["lo"]["index"] == socket.if_nametoindex("lo"), by_name
         near = by_name[server.near]
-        # What the kernel says of every virtual cable.
+        # The kernel's speed of every veth device.
         assert near["bits_per_second"] == 10_000_000_000 and server.near_address in near["addresses"], near
         assert near["index"] == socket.if_nametoindex(server.near) and near["omitted_addresses"] == 0, near
-        # That of the other network namespace is not seen.
+        # The interface in the other network namespace is not visible.
         assert server.far not in by_name, by_name
         assert f"Interface {server.near}: 10,000 Mbit/s" in tap.cli("info", session).stdout.replace("10000", "10,000")
 
@@ -145,7 +148,8 @@ def test_capacity():
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder, FarServer() as server:
         session = os.path.join(folder, "a.tailback")
-        # On a busy machine a thread of the kernel hands over what comes, and is waited for in the peer's place.
+        # On a busy machine a kernel thread delivers the packets, and is the waker in the peer's
+        # place.
         peer = None
         for _ in range(ATTEMPTS):
             record(session, server)
@@ -156,7 +160,7 @@ def test_capacity():
             raise tap.Skip("this machine is too busy to hand over messages when they come")
         device, seconds = find_peer(session, server, "device-idle=bytes")
         assert device["capacity_from"] == "link" and device["capacity"] == 1.25e9 and device["interface"] == server.near, device
-        # All answers went by it.
+        # All answers passed through it.
         assert device["used"] * seconds >= N_QUESTIONS * len(ANSWER) * 0.9, (device, seconds)
         device, _ = find_peer(session, server, "device-idle=bytes", "device-capacity=1e6")
         assert device["capacity_from"] == "given" and device["capacity"] == 1e6, device
@@ -164,12 +168,12 @@ def test_capacity():
         assert device["capacity_from"] == "peak" and device["capacity_unit"] == "requests", device
 
 
-def test_not_told():
-    """Text tells of no interfaces, which is not the same as that there are none."""
+def test_not_recorded():
+    """The JSON of a text recording has null interfaces, which differs from an empty list."""
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../plugins/wait-graph-figure-1.csv")
-    told = read("info", source, "--json")
-    assert told["interfaces"] is None, told["interfaces"]
+    info = read("info", source, "--json")
+    assert info["interfaces"] is None, info["interfaces"]
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_told, test_capacity, test_not_told]))
+    sys.exit(tap.main([test_recorded, test_capacity, test_not_recorded]))

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Kill -9 at random moments: every session opens or no file exists, and nothing is left behind.
+"""Kill -9 at random times: every session opens or no file exists, and nothing is left behind.
 
-TAILBACK_KILLS sets how often (default 6 of each in the thorough mode, 3 in the quick one, so that the tests stay short).
+TAILBACK_KILLS sets how often (default 6 of each in the thorough mode, 3 in the quick one, so that
+the tests stay short).
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -33,7 +34,7 @@ def read(path):
 
 
 def agents():
-    """The pids of agents, whoever started them."""
+    """Return the PIDs of all agents, whatever started them."""
     found = []
     for folder in glob.glob("/proc/[0-9]*"):
         if (read(folder + "/comm") or "").strip() == "tailback-agent" and "Z" not in (read(folder + "/stat") or "Z").split(")")[-1]:
@@ -57,8 +58,8 @@ def await_true(condition, seconds):
     return True
 
 
-def kill_once(folder, whom, delay, number):
-    session = os.path.join(folder, f"{whom}-{number}.tailback")
+def kill_once(folder, target, delay, number):
+    session = os.path.join(folder, f"{target}-{number}.tailback")
     client = subprocess.Popen([tap.CLI, "record", "-o", session, "--", DEMO, "1.2", os.path.join(folder, "ledger")],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     own = set()
@@ -66,7 +67,7 @@ def kill_once(folder, whom, delay, number):
     while time.monotonic() < end:
         own |= {pid for pid in children(client.pid) if (read(f"/proc/{pid}/comm") or "").strip() == "tailback-agent"}
         time.sleep(0.01)
-    if whom == "client":
+    if target == "client":
         client.kill()
     else:
         for pid in own:
@@ -75,29 +76,29 @@ def kill_once(folder, whom, delay, number):
             except ProcessLookupError:
                 pass
     client.wait(60)
-    assert await_true(lambda: not own & set(agents()), 5), f"agent {own} outlives its {whom} killed after {delay:.3f} s"
+    assert await_true(lambda: not own & set(agents()), 5), f"agent {own} outlives its {target} killed after {delay:.3f} s"
 
     if os.path.exists(session):
         done = tap.cli("info", session, "--json")
-        assert done.returncode == 0, f"{whom} killed after {delay:.3f} s: {done.stderr}"
+        assert done.returncode == 0, f"{target} killed after {delay:.3f} s: {done.stderr}"
         info = json.loads(done.stdout)
         checked = tap.cli("info", session, "--check")
-        assert checked.returncode == 0, f"{whom} killed after {delay:.3f} s: {checked.stderr}"
+        assert checked.returncode == 0, f"{target} killed after {delay:.3f} s: {checked.stderr}"
         return "cut" if info["cut_short"] else "whole"
     return "none"
 
 
-def kill_many(whom):
+def kill_many(target):
     tap.needs_system()
     tracing = {path: read(path) for path in TRACING}
     outcomes = {}
-    source = random.Random(whom)
+    source = random.Random(target)
     with tempfile.TemporaryDirectory() as folder:
         for number in range(KILLS):
-            outcome = kill_once(folder, whom, source.uniform(0.0, 2.0), number)
+            outcome = kill_once(folder, target, source.uniform(0.0, 2.0), number)
             outcomes[outcome] = outcomes.get(outcome, 0) + 1
     assert {path: read(path) for path in TRACING} == tracing
-    print(f"# {whom} killed {KILLS} times: {outcomes}")
+    print(f"# {target} killed {KILLS} times: {outcomes}")
 
 
 def test_kill_client():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Where no latencies are drawn the finder chooses by itself, or by the number of a peak, and what it says is true.
+"""Latency search without a drawn range: the finder's own choice of a peak.
 
 The program is tests/cases/programs/slow.c.
 """
@@ -15,8 +15,9 @@ from latency import drill, find_kinds, find_live_peak, find_paths, find_values  
 
 
 def check_own_choice(peak, report, paths):
-    """The finder's own choice: whatever it is on this machine now, what is said of it is true. paths: (first bin, last bin, path)
-    of those that the program has. A peak above all of them is of calls that others took the cpu from."""
+    """Check the finder's own choice: whichever peak it is on this machine now, its report is true.
+    paths: (first bin, last bin, path) of the program's peaks. A peak above all of them contains
+    preempted calls."""
     kinds, found = find_kinds(report), find_paths(report)
     highest = max(last for _, last, _ in paths)
     reach = report["summary"]["live"]["cost"]["reach_ns"] if report["summary"]["live"]["cost"] else 0
@@ -33,10 +34,11 @@ PEAKS = [(17, 20, ["peaks_c", "peaks_leaf_c"]), (14, 17, ["peaks_b", "peaks_leaf
 
 
 def test_own_choice():
-    """No bins drawn: the slowest peak, as the finder sees them; on a busy machine that often is preemption."""
+    """Without drawn bins the slowest peak is searched; on a busy machine that is often
+    preemption."""
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(10 if tap.is_thorough() else 2):
-            report = drill(folder, "peaks", "peaks_f0", "start-ops=300")
+            report = drill(folder, "peaks", "peaks_f0", "warmup-calls=300")
             assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
             peak = find_live_peak(report)
             assert peak is not None and peak["id"] == len(report["summary"]["peaks"]), report["summary"]["peaks"]
@@ -44,14 +46,14 @@ def test_own_choice():
 
 
 def test_own_choice_of_each():
-    """Each peak by its number, as the paper's start_peak has it."""
+    """Each peak by its number, as the paper's start_peak."""
     with tempfile.TemporaryDirectory() as folder:
         hits = 0
         numbers, duration = ((1, 2, 3, 2, 3, 2, 3), "20") if tap.is_thorough() else ((1, 2, 3), "3")
         for number in numbers:
-            report = drill(folder, "peaks", "peaks_f0", "start-ops=300", f"start-peak={number}", duration=duration)
+            report = drill(folder, "peaks", "peaks_f0", "warmup-calls=300", f"start-peak={number}", duration=duration)
             if report["summary"]["live"]["status"] != "found":
-                # There were fewer peaks, or its calls had been a moment's: that is said.
+                # There were fewer peaks, or the peak was short-lived: the report says so.
                 assert report["uncertain"]["warnings"] or report["summary"]["live"]["limit"], report["summary"]["live"]
                 continue
             peak = find_live_peak(report)
@@ -60,9 +62,9 @@ def test_own_choice_of_each():
 
 
 def test_short_calls():
-    """Calls as long as their probes: told as uncertain, the search ends and says so."""
+    """Calls as short as their probes are reported as uncertain; the search ends and reports it."""
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "short", "short_f0", "start-ops=3000", "start-peak=1", duration="60")
+        report = drill(folder, "short", "short_f0", "warmup-calls=3000", "start-peak=1", duration="60")
         live = report["summary"]["live"]
         if live["cost"] is None:
             raise tap.Skip("the machine was too busy to try out what probes cost")
@@ -79,15 +81,16 @@ def test_short_calls():
 
 
 def test_edges():
-    """A function that begins and ends with what would have to be single-stepped is seen next to that, and what is called there too."""
+    """A function whose first and last instructions need single-stepping is probed next to them, and
+    its callees too."""
     if os.uname().machine != "x86_64":
         raise tap.Skip("nothing is known of this machine's instructions")
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "edges", "edges_f0", "from-bin=16", "to-bin=20", "start-ops=50", "decision-ops=200", before_others=True)
+        report = drill(folder, "edges", "edges_f0", "from-bin=16", "to-bin=20", "warmup-calls=50", "decision-calls=200", realtime=True)
         live = report["summary"]["live"]
         if live["cost"] is None:
             raise tap.Skip("the machine was too busy to try out what probes cost")
-        # Two that are not single-stepped, nothing else.
+        # Two probes without single-stepping, nothing else.
         assert live["cost"]["call_ns"] == 2 * live["cost"]["site_ns"] > 0, live
         assert live["status"] == "found" and live["calls_left_without_return"] == 0, live
         nodes = {node["name"]: node for node in report["summary"]["state"]["nodes"] if node["kind"] == "function"}

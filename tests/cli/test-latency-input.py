@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""What cannot be looked into is said clearly, and nothing stays attached: functions that are not there, not called, called once,
-that end with their program, have no name or no peaks, of the kernel, of many threads, of a command and of the whole system."""
+"""Searches that cannot work: each is reported clearly, and nothing stays attached.
+
+Functions that do not exist, are not called, are called once, end with their program, have no name
+or no peaks; functions of the kernel, of many threads, of a command and of the whole system."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -23,10 +25,11 @@ def warnings(report):
 
 
 def test_inlined():
-    """It has no code of its own: as if there were none of that name, which the message says it may be."""
+    """An inlined function has no code of its own: it is reported as missing, and the message
+    mentions inlining."""
     with tempfile.TemporaryDirectory() as folder:
-        told = drill(folder, "inlined", "inlined_f0", status=1)
-        assert "has no function inlined_f0" in told and "inlined" in told.split("inlined_f0", 1)[1], told
+        error = drill(folder, "inlined", "inlined_f0", status=1)
+        assert "has no function inlined_f0" in error and "inlined" in error.split("inlined_f0", 1)[1], error
 
 
 def test_no_symbols():
@@ -36,12 +39,13 @@ def test_no_symbols():
         if shutil.which("strip") is None:
             raise tap.Skip("no strip here")
         assert tap.run("strip", stripped).returncode == 0
-        told = drill(folder, "peaks", "peaks_f0", status=1, program=stripped)
-        assert "has no function peaks_f0" in told or "no symbols" in told, told
+        error = drill(folder, "peaks", "peaks_f0", status=1, program=stripped)
+        assert "has no function peaks_f0" in error or "no symbols" in error, error
 
 
 def test_one_call():
-    """Of a command, whose only call is seen from the beginning; it is told, and that it is too few."""
+    """The only call of a command is seen from its beginning; it is reported, and that one call is
+    too few."""
     if os.geteuid() != 0:
         raise tap.Skip("BPF programs need privilege")
     with tempfile.TemporaryDirectory() as folder:
@@ -56,12 +60,12 @@ def test_one_call():
 
 
 def test_no_peaks():
-    """As few calls as no peak consists of: said, and nothing is looked into."""
+    """Fewer calls than a peak needs: this is reported, and nothing is searched."""
     if os.geteuid() != 0:
         raise tap.Skip("BPF programs need privilege")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "a.tailback")
-        done = tap.cli("record", "--function", "once_f0", "--scope", "command", "-o", path, "--option", "start-ops=1", "--", PROGRAM,
+        done = tap.cli("record", "--function", "once_f0", "--scope", "command", "-o", path, "--option", "warmup-calls=1", "--", PROGRAM,
                        "once", "0.2")
         skip_without_bpf(done)
         assert done.returncode == 0, done
@@ -70,13 +74,14 @@ def test_no_peaks():
         assert "has no peak" in warnings(report), warnings(report)
 
 
-def fade_in_the_middle(folder):
-    """What is said of calls that cease once some of them were looked into: the level would take two thousand, three seconds or more."""
+def search_ceasing_calls(folder):
+    """Return the report for calls that cease while a level is searched; the level would need two
+    thousand calls, three seconds or more."""
     path = os.path.join(folder, "a.tailback")
-    with start([PROGRAM, "fading", LONG], before_others=True) as running:
+    with start([PROGRAM, "fading", LONG], realtime=True) as running:
         address = find_entry(running.pid, "fading_f0")
         before = read_entry(running.pid, address)
-        with search(path, "fading_f0", running.pid, "from-bin=20", "to-bin=20", "start-ops=100", "decision-ops=2000") as client:
+        with search(path, "fading_f0", running.pid, "from-bin=20", "to-bin=20", "warmup-calls=100", "decision-calls=2000") as client:
             await_status(client, r"[1-9][0-9]* of the peak looked into")
             running.send_signal(signal.SIGUSR1)
             client.wait(250)
@@ -86,9 +91,10 @@ def fade_in_the_middle(folder):
 
 
 def test_calls_cease():
-    """No more calls of the peak come: the search is given up, says so, and nothing stays attached."""
+    """The calls of the peak cease: the search is cancelled and reports it, and nothing stays
+    attached."""
     with tempfile.TemporaryDirectory() as folder:
-        report = fade_in_the_middle(folder)
+        report = search_ceasing_calls(folder)
         assert report["summary"]["live"]["limit"] == "calls" and report["summary"]["live"]["status"] == "in-progress", \
             report["summary"]["live"]
         peaks = find_values(report, "latency-peak", "unexplained-latency-peak")
@@ -96,10 +102,10 @@ def test_calls_cease():
 
 
 def test_no_calls_yet():
-    """Bins are drawn in which no call is yet, and none that lost the cpu: those that come are looked into."""
-    with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "late", LONG], before_others=True) as running:
+    """The drawn bins contain no call yet, preempted ones included: later calls are searched."""
+    with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "late", LONG], realtime=True) as running:
         path = os.path.join(folder, "a.tailback")
-        with search(path, "late_f0", running.pid, "from-bin=19", "to-bin=24", "start-ops=100", "decision-ops=200") as client:
+        with search(path, "late_f0", running.pid, "from-bin=19", "to-bin=24", "warmup-calls=100", "decision-calls=200") as client:
             await_status(client, r"[0-9]+ of the peak looked into")
             running.send_signal(signal.SIGUSR1)
             client.wait(120)
@@ -107,15 +113,16 @@ def test_no_calls_yet():
         report = analyze(path)
         assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
         assert ["late_slow"] in find_paths(report), find_paths(report)
-        # What is seen to begin is seen to end, also when the probes have just come.
+        # Each call whose entry is seen has its return seen, also when the probes have just been
+        # attached.
         assert report["summary"]["live"]["calls_left_without_return"] == 0, report["summary"]["live"]
 
 
 def test_ends_in_the_middle():
-    """The program ends in a call: that one is in no number, and counted as such."""
+    """The program ends in a call: that call is in no figure, and is counted separately."""
     with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "ending", LONG]) as running:
         path = os.path.join(folder, "a.tailback")
-        with search(path, "ending_f0", running.pid, f"start-ops={ENDLESS}") as client:
+        with search(path, "ending_f0", running.pid, f"warmup-calls={ENDLESS}") as client:
             await_status(client, r"ending_f0\S*: [1-9]\S* calls")
             running.send_signal(signal.SIGUSR1)
             assert running.wait(60) == 3
@@ -129,14 +136,15 @@ def test_ends_in_the_middle():
 
 def test_no_such_peak():
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "overlap", "overlap_f0", "start-ops=500", "start-peak=9", duration="2", before_others=True)
+        report = drill(folder, "overlap", "overlap_f0", "warmup-calls=500", "start-peak=9", duration="2", realtime=True)
         assert "There is no peak 9" in warnings(report), warnings(report)
 
 
 def test_overlapping_peaks():
-    """One peak of all lengths; its calls are their own doing, unless others took the cpu."""
+    """A single peak of all lengths; the calls themselves are the cause, unless they were
+    preempted."""
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "overlap", "overlap_f0", "start-ops=500", "start-peak=1")
+        report = drill(folder, "overlap", "overlap_f0", "warmup-calls=500", "start-peak=1")
         assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
         peak = find_live_peak(report)
         assert peak["to_bin"] - peak["from_bin"] >= 3, peak
@@ -146,19 +154,19 @@ def test_overlapping_peaks():
 def test_many_threads():
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(5):
-            report = drill(folder, "threads", "peaks_f0", "from-bin=18", "to-bin=18", "start-ops=300")
+            report = drill(folder, "threads", "peaks_f0", "from-bin=18", "to-bin=18", "warmup-calls=300")
             assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
             assert report["summary"]["live"]["calls_without_room"] == 0, report["summary"]["live"]
             causes = [cause for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]
             if ["peaks_c", "peaks_leaf_c"] in [cause["path"][1:] for cause in causes]:
                 return
-            # On a busy machine as many shorter calls may have lost the cpu for as long.
+            # On a busy machine equally many shorter calls may have been preempted for as long.
             assert all(cause["kind"] == "preemption" for cause in causes), causes
         raise AssertionError("the slow path was never the cause")
 
 
 def test_exceptions():
-    """Thrown through a function that is looked into: the program goes on as it did."""
+    """An exception is thrown through a searched function: the program is not disturbed."""
     compiler = shutil.which("g++") or shutil.which("c++")
     if compiler is None:
         raise tap.Skip("no compiler for C++ here")
@@ -172,15 +180,16 @@ extern "C" __attribute__ ((noinline)) void throws_f0 (int n) { leaf (n); asm vol
 int main () { for (int n = 0;; n++) try { throws_f0 (n); } catch (int) { } }
 """)
         assert tap.run(compiler, "-O1", "-o", program, source).returncode == 0
-        report = drill(folder, "", "throws_f0", "start-ops=200", "from-bin=15", "to-bin=22", program=program, says_ready=False,
+        report = drill(folder, "", "throws_f0", "warmup-calls=200", "from-bin=15", "to-bin=22", program=program, prints_ready=False,
                        duration="20")
         summary = report["summary"]
-        # Where it ends by an exception it does not return: a third of the calls.
+        # A call that ends by an exception does not return: a third of the calls.
         assert summary["calls"] > 0 and summary["live"]["calls_left_without_return"] > 0, summary["live"]
 
 
 def test_kernel_function():
-    """Seen where the kernel lets it; refused in one clear line where not, with nothing attached."""
+    """Kernel functions are searched if the kernel allows it, otherwise refused in one clear line
+    with nothing attached."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "a.tailback")
         with start([PROGRAM, "zero", LONG]) as running:
@@ -197,12 +206,13 @@ def test_kernel_function():
 
 
 def test_whole_system():
-    """A function of a file, whoever calls it; without a file there is no program to look in."""
+    """A function of a file, in every process that calls it; without a file there is no program to
+    search."""
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "peaks", LONG]):
         path = os.path.join(folder, "a.tailback")
         done = tap.cli("record", "--function", PROGRAM + ":peaks_f0", "--scope", "system", "-o", path, "--option",
-                       "from-bin=17", "--option", "to-bin=19", "--option", "start-ops=300")
+                       "from-bin=17", "--option", "to-bin=19", "--option", "warmup-calls=300")
         skip_without_bpf(done)
         assert done.returncode == 0, done
         assert analyze(path)["summary"]["live"]["status"] == "found"
@@ -211,7 +221,7 @@ def test_whole_system():
 
 
 def test_refused():
-    """An agent that may not: one line, and the program's code is as it was."""
+    """An agent without permission: one error line, and the program's code is unchanged."""
     with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "peaks", LONG]) as running:
         address = find_entry(running.pid, "peaks_f0")
         before = read_entry(running.pid, address)
@@ -226,11 +236,11 @@ def test_refused():
 
 
 def test_status():
-    """The estimate comes first; SIGUSR1 tells how far it is, and does not end it."""
+    """The estimate is printed first. SIGUSR1 prints the status, and does not end the search."""
     with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "peaks", LONG]) as running:
         address = find_entry(running.pid, "peaks_f0")
         before = read_entry(running.pid, address)
-        with search(os.path.join(folder, "a.tailback"), "peaks_f0", running.pid, f"start-ops={ENDLESS}") as client:
+        with search(os.path.join(folder, "a.tailback"), "peaks_f0", running.pid, f"warmup-calls={ENDLESS}") as client:
             while client.poll() is None and read_entry(running.pid, address) == before:
                 time.sleep(0.05)
             if client.poll() is not None:

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""What makes calls slow, from a recording: of the same programs whose causes are found while they run (test-latency.py), and
-the two ways going on from each other.
+"""Causes of slow calls from a recording, and searches continued from it.
 
-Functions are probed, so the recording has their calls. Bins are drawn as there: so low that no call that was preempted is in them.
+The programs are those of the live search (test-latency.py).
+Functions are probed, so the recording contains their calls. The drawn bins are the same: so low
+that no preempted call is in them.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -13,11 +14,11 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from latency import (LONG, PLAIN, PROGRAM, disk_of_the_machine, drill, find_cause_values, find_kinds, find_paths, look_into,  # noqa: E402
+from latency import (LONG, PLAIN, PROGRAM, shared_disk_file, drill, find_cause_values, find_kinds, find_paths, analyze_operation,  # noqa: E402
                      own_disk, record, skip_without_bpf, words_of)
 
 MANY = os.path.join(tap.BUILD, "tests/fixtures/many")
-OFTEN = "4"   # times as often as the program does by itself: each 150 ms
+OFTEN = "4"   # factor on the program's default frequency: once every 150 ms
 
 
 def draw(first, last):
@@ -25,11 +26,11 @@ def draw(first, last):
 
 
 def check(case, functions, bins, expected):
-    """The first function is the one that is asked about."""
+    """Check the causes in a recording; the operation is the first function."""
     with tempfile.TemporaryDirectory() as folder:
         path = record(folder, [PROGRAM, case, LONG], functions, *PLAIN)
         for drawn, wanted in zip(bins, expected):
-            report = look_into(path, "function:" + functions[0], *draw(*drawn))
+            report = analyze_operation(path, "function:" + functions[0], *draw(*drawn))
             assert wanted in find_paths(report), (drawn, find_paths(report), report["summary"]["bins"])
 
 
@@ -38,13 +39,13 @@ def test_slow_path():
 
 
 def test_slow_path_of_all():
-    """All that the program has is probed."""
+    """All functions of the case are probed."""
     check("peaks", ["peaks_f0", "peaks_a", "peaks_b", "peaks_c", "peaks_leaf_a", "peaks_leaf_b", "peaks_leaf_c"], [(18, 19)],
           [["peaks_c", "peaks_leaf_c"]])
 
 
 def find_line(function, text):
-    """Where a function of the program has some text: "slow.c:88"."""
+    """Return the place of a text in a function of the program: "slow.c:88"."""
     source = os.path.join(os.environ["TAILBACK_SOURCE"], "tests/cases/programs/slow.c")
     with open(source, encoding="utf-8") as file:
         lines = file.read().splitlines()
@@ -53,21 +54,21 @@ def find_line(function, text):
 
 
 def test_lines():
-    """Of the function alone that is asked about: samples tell what it calls, and in which line that spends its time; of a wait its
-    stack tells which line began it."""
+    """Only the operation is probed: samples show its callees and the line in which they spend time;
+    the stack of a wait shows the line that began it."""
     with tempfile.TemporaryDirectory() as folder:
         path = record(folder, [PROGRAM, "peaks", LONG], ["peaks_f0"], *PLAIN, "frequency=5000", "dump-stacks=slow", "dump-bytes=1024")
-        report = look_into(path, "function:peaks_f0", *draw(18, 19))
+        report = analyze_operation(path, "function:peaks_f0", *draw(18, 19))
         cause = report["summary"]["peaks"][0]["root_causes"][0]
         place = find_line("peaks_leaf_c", "SPIN")
         assert cause["path"][1:] == ["peaks_c", "peaks_leaf_c"] and cause["kind"] == "function", report["summary"]["peaks"]
         assert cause["lines"][0]["line"] == place and cause["lines"][0]["function"] == "peaks_leaf_c", cause
         assert 0.8 <= cause["lines"][0]["share"] <= 1, cause
-        # It itself, not what it calls.
+        # The function itself, not its callees.
         assert any(one["path"][-1] == "peaks_leaf_c" and one["part"] == "self" and one["line"] == place
                    and one["line_function"] == "peaks_leaf_c" for one in find_cause_values(report)), report["findings"]
         path = record(folder, [PROGRAM, "lock", LONG, OFTEN], ["lock_f0"], "dump-stacks=slow", seconds="1")
-        report = look_into(path, "function:lock_f0", *draw(24, 26), "decision-ops=3")
+        report = analyze_operation(path, "function:lock_f0", *draw(24, 26), "decision-calls=3")
         cause = report["summary"]["peaks"][0]["root_causes"][0]
         place = find_line("lock_take", "pthread_mutex_lock")
         assert cause["lines"][0] == {"function": "lock_take", "line": place, "share": 1.0}, cause
@@ -78,15 +79,15 @@ def test_lines():
 def test_calls_from_elsewhere():
     with tempfile.TemporaryDirectory() as folder:
         path = record(folder, [PROGRAM, "paths", LONG], ["paths_f0", "paths_fast", "paths_slow", "paths_common"], *PLAIN)
-        report = look_into(path, "function:paths_f0", *draw(18, 19))
+        report = analyze_operation(path, "function:paths_f0", *draw(18, 19))
         assert find_paths(report) == [["paths_slow", "paths_common"]], find_paths(report)
-        # The calls from outside take longest; of f0's none does.
-        outside = look_into(path, "function:paths_common")
-        assert outside["summary"]["calls"] > look_into(path, "function:paths_f0")["summary"]["calls"]
-        # A call path leaves those aside.
-        through = look_into(path, "function:paths_common", "call-path=paths_f0/paths_slow")["summary"]
-        assert through["call_path"] == ["paths_f0", "paths_slow"] and 0 < through["calls"] < outside["summary"]["calls"], through["calls"]
-        assert through["calls"] <= 2 * look_into(path, "function:paths_slow")["summary"]["calls"], through["calls"]
+        # The calls from outside f0 take longest.
+        outside_calls = analyze_operation(path, "function:paths_common")
+        assert outside_calls["summary"]["calls"] > analyze_operation(path, "function:paths_f0")["summary"]["calls"]
+        # A call path excludes those.
+        filtered = analyze_operation(path, "function:paths_common", "call-path=paths_f0/paths_slow")["summary"]
+        assert filtered["call_path"] == ["paths_f0", "paths_slow"] and 0 < filtered["calls"] < outside_calls["summary"]["calls"], filtered["calls"]
+        assert filtered["calls"] <= 2 * analyze_operation(path, "function:paths_slow")["summary"]["calls"], filtered["calls"]
 
 
 def test_recursion():
@@ -111,28 +112,29 @@ def test_tail_call():
 
 
 def assert_flusher_period(path, bins, period_ns):
-    """Its own and what its threads wait for a processor; not for all calls to be that regular."""
-    peak = look_into(path, "function:lock_f0", *draw(*bins))["summary"]["peaks"][0]
+    """The flusher's own period plus its waits for a processor; all calls together are less
+    regular."""
+    peak = analyze_operation(path, "function:lock_f0", *draw(*bins))["summary"]["peaks"][0]
     period = peak["periodicity"]
     assert period is not None and 0.983 * period_ns <= period["period_ns"] <= 1.2 * period_ns, (period, peak["count"])
     assert period["bursts"] >= 12 and period["strength_of_all_calls"] < period["strength"] / 2, period
 
 
 def check_lock(often, seconds, bins):
-    """Held by a flusher, which sleeps meanwhile, and comes at regular times: of twenty bursts that is certain enough.
-    bins: of calls that wait for it."""
+    """A lock held by a flusher, which sleeps meanwhile, at regular times: twenty bursts are enough
+    to detect the period. bins: bins of the calls that wait for it."""
     first, last = bins
     with tempfile.TemporaryDirectory() as folder:
         path = record(folder, [PROGRAM, "lock", LONG, often], ["lock_f0", "lock_take"], "syscalls=true", seconds=seconds)
         assert_flusher_period(path, bins, 600e6 / int(often))
-        report = look_into(path, "function:lock_f0", *draw(*bins), "decision-ops=5")
+        report = analyze_operation(path, "function:lock_f0", *draw(*bins), "decision-calls=5")
         causes = [cause for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]
         assert any(cause["path"][1:] == ["lock_take", "syscall:futex"] and "lock" in cause["detail"] and "slow" in cause["detail"]
                    for cause in causes), causes
-        # Its slow calls come together with the sleeps of the flusher, which has the lock meanwhile.
-        beside = look_into(path, "function:lock_f0", *draw(*bins), "beside=lock-hold:lock")["summary"]["beside"]
-        assert beside["operation"] == "lock-hold:lock" and beside["coincidence"]["coincident"], beside["coincidence"]
-        held = look_into(path, "lock-hold:lock", *draw(first - 1, last + 1), "decision-ops=1")
+        # The slow calls coincide with the sleeps of the flusher, which holds the lock meanwhile.
+        correlated = analyze_operation(path, "function:lock_f0", *draw(*bins), "correlate-with=lock-hold:lock")["summary"]["beside"]
+        assert correlated["operation"] == "lock-hold:lock" and correlated["coincidence"]["coincident"], correlated["coincidence"]
+        held = analyze_operation(path, "lock-hold:lock", *draw(first - 1, last + 1), "decision-calls=1")
         assert find_paths(held) and 3 <= held["summary"]["calls"] <= 30, held["summary"]
         mean = held["summary"]["total_ns"] / held["summary"]["calls"]
         assert 100e6 <= mean * int(often) <= 400e6, held["summary"]["bins"]
@@ -148,15 +150,15 @@ def test_seldom_lock():
 
 
 def check_files(disk):
-    """Those that come from the disk wait for it; their peak is above that of the page cache."""
+    """Reads from the disk wait for it; their peak is above that of the page cache."""
     with tempfile.TemporaryDirectory() as folder, disk() as file:
-        path = record(folder, [PROGRAM, "files", LONG, file], ["files_read"], *PLAIN, "syscalls=true", before_others=False)
-        report = look_into(path, "syscall:pread64")
+        path = record(folder, [PROGRAM, "files", LONG, file], ["files_read"], *PLAIN, "syscalls=true", realtime=False)
+        report = analyze_operation(path, "syscall:pread64")
         waiting = [(peak, cause) for peak in report["summary"]["peaks"] for cause in peak["root_causes"]
                    if cause["kind"] == "asynchronous"]
-        if not any(operation["operation"].startswith("block:") for operation in look_into_all(path)):
+        if not any(operation["operation"].startswith("block:") for operation in analyze_all(path)):
             raise tap.Skip("what was read did not come from a disk here")
-        drawn = look_into(path, "syscall:pread64", *draw(16, 62))
+        drawn = analyze_operation(path, "syscall:pread64", *draw(16, 62))
         waiting += [(peak, cause) for peak in drawn["summary"]["peaks"] for cause in peak["root_causes"]
                     if cause["kind"] == "asynchronous" or (cause["detail"] and "block-io" in cause["detail"])]
         assert waiting or find_kinds(drawn) <= {"preemption"}, (report["summary"]["bins"], find_kinds(drawn))
@@ -166,12 +168,12 @@ def test_files():
     check_files(own_disk)
 
 
-def test_files_of_the_machine():
-    check_files(disk_of_the_machine)
+def test_files_of_shared_disk():
+    check_files(shared_disk_file)
 
 
-def look_into_all(path):
-    return look_into(path, "")["summary"]["operations"]
+def analyze_all(path):
+    return analyze_operation(path, "")["summary"]["operations"]
 
 
 def record_zero_bytes(folder, *options):
@@ -184,69 +186,73 @@ def record_zero_bytes(folder, *options):
 
 
 def count_pauses():
-    """Of a program that only looks at the clock; and interrupts that came meanwhile."""
+    """Return the pauses of a program that only reads the clock, and the interrupts in that time."""
     done = tap.run(os.path.join(tap.BUILD, "tests/fixtures/pauses"), "3")
     return map(int, done.stdout.split())
 
 
 def test_zero_bytes():
-    """Two processes on one processor, as in the paper's Figure 7: what makes calls take some µs longer is the timer's interrupt, by its
-    number and handler, and what makes them take a slice longer is the other process. The kernel goes on to that one only when a
-    system call is over: in the function around it."""
+    """Two processes on one processor, as in the paper's Figure 7. Calls longer by some µs are
+    caused by the timer interrupt, reported by number and handler. Calls longer by a time slice are
+    caused by the other process. The kernel switches to it only at the end of a system call, which
+    is in the enclosing function."""
     if os.geteuid() != 0:
         raise tap.Skip("BPF programs need privilege")
     with tempfile.TemporaryDirectory() as folder:
         path = record_zero_bytes(folder, "probe=" + MANY + ":read_once")
-        report = look_into(path, "function:" + MANY + ":read_once", *draw(20, 26))
+        report = analyze_operation(path, "function:" + MANY + ":read_once", *draw(20, 26))
         assert find_kinds(report) == {"preemption"}, (find_kinds(report), report["summary"]["bins"])
-        peak = look_into(record_zero_bytes(folder, "syscalls=true"), "syscall:read", *draw(12, 16))["summary"]["peaks"][0]
+        peak = analyze_operation(record_zero_bytes(folder, "syscalls=true"), "syscall:read", *draw(12, 16))["summary"]["peaks"][0]
         interrupts = peak["parts"]["interrupts"]
         assert interrupts and sum(one["total_ns"] for one in interrupts) == peak["parts"]["interrupt_ns"], peak["parts"]
         assert interrupts[0]["kind"] == "timer" and interrupts[0]["number"] > 0 and "timer" in interrupts[0]["name"], interrupts
         if any(cause["kind"] == "interrupt" and cause["detail"].startswith("timer interrupt") for cause in peak["root_causes"]):
             return
-        pauses, came = count_pauses()
-        if came < 0.75 * pauses:
-            raise tap.Skip(f"this machine pauses without an interrupt in it: {came} in {pauses}")
+        pauses, n_interrupts = count_pauses()
+        if n_interrupts < 0.75 * pauses:
+            raise tap.Skip(f"this machine pauses without an interrupt in it: {n_interrupts} in {pauses}")
         raise AssertionError(peak)
 
 
 def test_fork():
-    """By four processes: calls that are far above the usual ones are those that did not have a processor, or waited."""
+    """With four processes, calls far above the usual ones were preempted, or waited."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "fork.tailback")
         done = tap.cli("record", "--collector", "ebpf", "-o", path, "--scope", "command", "--option", "probe=" + MANY + ":fork_once",
                        "--", MANY, "fork", "4", "1.5")
         skip_without_bpf(done)
         assert done.returncode == 0, done
-        report = look_into(path, "function:" + MANY + ":fork_once", *draw(21, 40), "decision-ops=5")
+        report = analyze_operation(path, "function:" + MANY + ":fork_once", *draw(21, 40), "decision-calls=5")
         assert find_kinds(report) and find_kinds(report) <= {"preemption", "wait", "asynchronous"}, (find_kinds(report),
                                                                                                    report["summary"]["bins"])
 
 
 def test_overlapping():
-    """One peak of all lengths, itself the cause, unless others took the processor."""
+    """A single peak of all lengths; the calls themselves are the cause, unless they were
+    preempted."""
     with tempfile.TemporaryDirectory() as folder:
         path = record(folder, [PROGRAM, "overlap", LONG], ["overlap_f0"], *PLAIN)
-        report = look_into(path, "function:overlap_f0", *draw(14, 19))
+        report = analyze_operation(path, "function:overlap_f0", *draw(14, 19))
         assert [] in find_paths(report) and find_kinds(report) <= {"function", "preemption", "interrupt"}, report["summary"]["peaks"]
 
 
 def resume_live(folder, case, functions, bins, *options, duration="60"):
-    """A recording's peak, and what a search went on to from there: latencies are what they were, which else it refuses."""
+    """Return a recording's report, and that of a live search resumed from it. Latencies have to be
+    unchanged, otherwise the search refuses to resume."""
     state = os.path.join(folder, "state.json")
-    recorded = look_into(record(folder, [PROGRAM, case, LONG], functions, *PLAIN), "function:" + functions[0], *draw(*bins))
+    recorded = analyze_operation(record(folder, [PROGRAM, case, LONG], functions, *PLAIN), "function:" + functions[0], *draw(*bins))
     with open(state, "w", encoding="utf-8") as file:
         json.dump(recorded, file)
-    live = drill(folder, case, functions[0], "start-ops=300", "resume=" + state, *options, duration=duration, before_others=True)
+    live = drill(folder, case, functions[0], "warmup-calls=300", "resume=" + state, *options, duration=duration, realtime=True)
     assert not any("Not resumed" in warning for warning in live["uncertain"]["warnings"]), live["uncertain"]
     return recorded, live
 
 
 def test_recording_then_live():
-    """What the recording decided is not decided again: no number of calls would be enough for that. Below it goes on."""
+    """The decisions of the recording are not repeated: decision-calls is unreachably high. The
+    search continues below them."""
     with tempfile.TemporaryDirectory() as folder:
-        recorded, live = resume_live(folder, "steady", ["steady_f0", "steady_middle"], (19, 21), "decision-ops=2000000000", duration="2")
+        recorded, live = resume_live(folder, "steady", ["steady_f0", "steady_middle"], (19, 21), "decision-calls=2000000000", duration="2")
         assert ["steady_middle"] in find_paths(recorded), find_paths(recorded)
         nodes = {node["name"]: node for node in live["summary"]["state"]["nodes"]}
         drilled = recorded["summary"]["peaks"][0]["drilled"]
@@ -261,17 +267,17 @@ def test_recording_then_live():
 
 
 def test_live_then_recording():
-    """Counters of then are added; what was found is found with as many calls more."""
+    """The counters of the earlier search are added; the cause is found again with more calls."""
     with tempfile.TemporaryDirectory() as folder:
         state = os.path.join(folder, "state.json")
-        live = drill(folder, "steady", "steady_f0", "start-ops=300", *draw(19, 21), "decision-ops=50", duration="60",
-                     before_others=True)
+        live = drill(folder, "steady", "steady_f0", "warmup-calls=300", *draw(19, 21), "decision-calls=50", duration="60",
+                     realtime=True)
         with open(state, "w", encoding="utf-8") as file:
             json.dump(live, file)
         path = record(folder, [PROGRAM, "steady", LONG], ["steady_f0", "steady_middle", "steady_leaf"], *PLAIN)
-        both = look_into(path, "function:steady_f0", "state=@" + state)
+        both = analyze_operation(path, "function:steady_f0", "resume=@" + state)
         assert both["summary"]["distance"]["same"], both["summary"]["distance"]
-        alone = look_into(path, "function:steady_f0", *draw(19, 21))
+        alone = analyze_operation(path, "function:steady_f0", *draw(19, 21))
         peaks = [report["summary"]["peaks"][0] for report in (live, alone, both)]
         assert peaks[2]["drilled"] == peaks[0]["drilled"] + peaks[1]["drilled"] and peaks[0]["drilled"] >= 50, peaks
         if ["steady_middle", "steady_leaf"] in find_paths(live) and ["steady_middle", "steady_leaf"] in find_paths(alone):
@@ -283,15 +289,15 @@ def test_of_another_function():
         path = record(folder, [PROGRAM, "steady", LONG], ["steady_f0", "steady_leaf"], *PLAIN, seconds="0.3")
         state = os.path.join(folder, "state.json")
         with open(state, "w", encoding="utf-8") as file:
-            json.dump(look_into(path, "function:steady_leaf", *draw(19, 21)), file)
-        done = tap.cli("analyze", path, "--analysis", "latency-peaks", *words_of(["operation=function:steady_f0", "state=@" + state]))
+            json.dump(analyze_operation(path, "function:steady_leaf", *draw(19, 21)), file)
+        done = tap.cli("analyze", path, "--analysis", "latency-peaks", *words_of(["operation=function:steady_f0", "resume=@" + state]))
         assert done.returncode != 0 and "it is of function:steady_leaf" in done.stderr, done
-        told = drill(folder, "steady", "steady_f0", "start-ops=300", "resume=" + state, status=1)
-        assert "another function" in told, told
+        error = drill(folder, "steady", "steady_f0", "warmup-calls=300", "resume=" + state, status=1)
+        assert "another function" in error, error
 
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_slow_path, test_lines, test_calls_from_elsewhere, test_recursion, test_pointers, test_loops, test_many_callees,
                        test_tail_call, test_lock, test_files, test_zero_bytes, test_fork, test_overlapping, test_recording_then_live,
                        test_live_then_recording, test_of_another_function],
-                      thorough=[test_slow_path_of_all, test_seldom_lock, test_files_of_the_machine]))
+                      thorough=[test_slow_path_of_all, test_seldom_lock, test_files_of_shared_disk]))

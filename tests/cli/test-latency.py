@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What makes calls of a function slow is found while it runs, and nothing is left in the program by any kind of end.
+"""The cause of slow calls is found live, and nothing is left in the program.
 
-The program is tests/cases/programs/slow.c. Where peaks are drawn by hand nobody may run before it: a call that was preempted is as
-long as a slow one.
+The program is tests/cases/programs/slow.c. Where peaks are drawn by hand the program has real-time
+priority, because a preempted call is as long as a slow one.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -24,7 +24,7 @@ FORKING = "6" if tap.is_thorough() else "2"   # s
 
 def check(case, function, expected, *options):
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, case, function, *options, before_others=True)
+        report = drill(folder, case, function, *options, realtime=True)
         summary = report["summary"]
         assert summary["operation"] == f"function:{function}@slow", summary["operation"]
         assert summary["live"]["status"] == "found", summary["live"]
@@ -44,7 +44,7 @@ def test_slow_path():
 
 
 def test_longest_calls():
-    """Single calls of the peak are told, each with when it was, whose it is and where most of it went."""
+    """Single calls of the peak are reported, each with its time, thread and main part."""
     report = find_slow_path()
     state = report["summary"]["state"]
     longest = state["longest"]
@@ -59,7 +59,8 @@ def test_longest_calls():
     for call in longest:
         parts = dict(call["parts"])
         half = call["latency_ns"] // 2
-        # Of a call from before its callees were looked into nothing is known, and preempted it can be in each of them.
+        # A call from before the search of its callees has no parts, and a preempted one may be in
+        # any of them.
         assert (call["mostly_in"] != "") == any(ns >= half for node, ns in parts.items() if node != 0), call
         assert call["mostly_in"].startswith("peaks_c") == (parts.get(slow, 0) >= half), call
         assert all(ns <= call["latency_ns"] for ns in parts.values()), call
@@ -71,7 +72,7 @@ def test_longest_calls():
 
 
 def test_middle_path():
-    # Above 32 us: what the probes cost brings some calls of the fast path above 16.
+    # Above 32 µs: the cost of the probes moves some calls of the fast path above 16 µs.
     check("peaks", "peaks_f0", ["peaks_b", "peaks_leaf_b"], *draw(15, 16))
 
 
@@ -90,7 +91,7 @@ def test_pointers():
 
 
 def test_loops():
-    """Many short calls are their caller's doing, a long one is its own."""
+    """Many short calls count for their caller, a single long call for itself."""
     check("loops", "loops_f0", ["loops_one", "loops_long"], *draw(21, 22))
     check("loops", "loops_f0", ["loops_many"], *draw(19, 20))
 
@@ -100,7 +101,8 @@ def test_tail_call():
 
 
 def test_many_callees():
-    """More call sites than probes: blocks first, and then only the calls of the one that matters."""
+    """More call sites than probes: basic blocks first, and then only the calls in the block that
+    matters."""
     report = check("many", "many_f0", ["many_slow"], *draw(20, 21))
     assert report["summary"]["live"]["probes"] <= 16, report["summary"]["live"]
     nodes = [node["function"] for peak in report["summary"]["peaks"] for node in peak["tree"]]
@@ -108,12 +110,13 @@ def test_many_callees():
 
 
 def test_fork():
-    """Where libc forks there is a system call to be stepped around: no child may be harmed, of this program or another's."""
+    """The fork function of libc contains a system call that must not be single-stepped: no child
+    may be harmed, in this program or another."""
     many = os.path.join(tap.BUILD, "tests/fixtures/many")
-    with tempfile.TemporaryDirectory() as folder, start([many, "fork", "1", LONG], says_ready=False) as other:
+    with tempfile.TemporaryDirectory() as folder, start([many, "fork", "1", LONG], prints_ready=False) as other:
         path, status = os.path.join(folder, "fork.tailback"), os.path.join(folder, "status")
         try:
-            done = tap.cli("record", "--function", "libc.so.6:_Fork", "-o", path, "--option", "start-ops=200", "--",
+            done = tap.cli("record", "--function", "libc.so.6:_Fork", "-o", path, "--option", "warmup-calls=200", "--",
                            "sh", "-c", f"{many} fork 2 {FORKING}; echo $? > {status}")
             assert other.poll() is None, "a child of another program was lost"
         finally:
@@ -127,7 +130,7 @@ def test_fork():
 
 
 def end_forking(program):
-    """Whoever forks and waits for what it forked, and then the program itself."""
+    """Kill the forking children first, then the program itself, which waits for them."""
     for pid in children_of(program.pid):
         os.kill(pid, signal.SIGKILL)
     program.kill()
@@ -140,14 +143,14 @@ def children_of(pid):
 
 def test_bad_input():
     with tempfile.TemporaryDirectory() as folder:
-        told = drill(folder, "peaks", "no_such_function", status=1)
-        assert "has no function no_such_function" in told, told
-        told = drill(folder, "peaks", "syscall:no_such_call", status=2)
-        assert "is no system call" in told, told
-        told = drill(folder, "peaks", "block:no_such_request", status=2)
-        assert "is no request to a device" in told, told
-        told = drill(folder, "peaks", "network:send", status=2)
-        assert "cannot be looked into while it runs" in told and "operation=network:send" in told, told
+        error = drill(folder, "peaks", "no_such_function", status=1)
+        assert "has no function no_such_function" in error, error
+        error = drill(folder, "peaks", "syscall:no_such_call", status=2)
+        assert "is no system call" in error, error
+        error = drill(folder, "peaks", "block:no_such_request", status=2)
+        assert "is no request to a device" in error, error
+        error = drill(folder, "peaks", "network:send", status=2)
+        assert "cannot be looked into while it runs" in error and "operation=network:send" in error, error
 
 
 def test_never_called():
@@ -166,18 +169,18 @@ def test_never_returns():
 
 def test_system_call():
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "zero", "syscall:read", "start-ops=1000", "start-peak=1")
+        report = drill(folder, "zero", "syscall:read", "warmup-calls=1000", "start-peak=1")
         assert report["summary"]["operation"] == "syscall:read", report["summary"]["operation"]
         assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
 
 
 def list_agents(pid):
-    """Agents that a client has started."""
+    """Return the agents that a client has started."""
     with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
         return [int(word) for word in file.read().split()]
 
 
-def end_by(kill_whom):
+def end_by(kill_process):
     if os.geteuid() != 0:
         raise tap.Skip("BPF programs need privilege")
     with tempfile.TemporaryDirectory() as folder, \
@@ -186,7 +189,7 @@ def end_by(kill_whom):
             address = find_entry(program.pid, "peaks_f0")
             before = read_entry(program.pid, address)
             client = subprocess.Popen([tap.CLI, "record", "--function", "peaks_f0", "--pid", str(program.pid), "-o",
-                                       os.path.join(folder, "a.tailback"), "--option", "start-ops=2000000000"],
+                                       os.path.join(folder, "a.tailback"), "--option", "warmup-calls=2000000000"],
                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             with client:
                 try:
@@ -194,7 +197,7 @@ def end_by(kill_whom):
                         time.sleep(0.05)
                     if client.poll() is not None:
                         raise tap.Skip("nothing is recorded here: " + client.stderr.read()[:200])
-                    kill_whom(client, program)
+                    kill_process(client, program)
                     if program.poll() is None:
                         await_entry(program.pid, address, lambda code: code == before)
                         assert program.poll() is None
@@ -229,5 +232,6 @@ if __name__ == "__main__":
     sys.exit(tap.main([test_slow_path, test_longest_calls, test_middle_path, test_calls_from_elsewhere, test_recursion, test_pointers, test_loops,
                        test_tail_call, test_many_callees, test_fork, test_bad_input, test_never_called, test_never_returns,
                        test_system_call],
-                      # The quick mode has these in test-latency-ends.py, which looks at what the kernel still has, too.
+                      # In the quick mode test-latency-detach.py covers these, and it also checks the
+                      # kernel.
                       thorough=[test_killed_client, test_killed_agent, test_stopped_client, test_killed_program]))

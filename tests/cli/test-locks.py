@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Locks without a name are called by the functions that made them, in a recording and in a file of its events.
+"""Locks without a name are named by their creating function.
 
 The program is tests/fixtures/waits/known-locks.c: threads wait for one of two locks of the heap.
 """
@@ -25,7 +25,8 @@ def get_recording():
 
 
 def test_created():
-    """Each of the two is told of once, with its size and who called the function of the library."""
+    """Each of the two locks is recorded once, with its size and the caller of the library
+    function."""
     lines = get_recording().marks("lock_created")
     makers = {frame: [line for line in lines if f";{frame}@known-locks;" in line["stack"]] for frame in ("make_busy_table", "make_idle_table")}
     assert all(len(made) == 1 for made in makers.values()), lines
@@ -47,7 +48,8 @@ def test_agreement():
 
 
 def test_what_if():
-    """The wait graph's edge has the name, by which a change of the lock is asked for, whatever its address."""
+    """The wait graph's edge has the name, which selects the lock for What-if whatever its
+    address."""
     report = json.loads(check("analyze", get_recording().session, "--analysis", "wait-graph", "--process", "known-locks",
                               "--option", "what-if=lock:heap * from make_busy_table=free", "--format", "json"))
     assert any(re.fullmatch(BUSY, edge["lock"] or "") for edge in report["summary"]["edges"]), report["summary"]["edges"]
@@ -56,7 +58,8 @@ def test_what_if():
 
 
 def test_holders():
-    """The edge for the lock tells which threads let go of it, and who waits for threads to end waits for no lock."""
+    """The lock's edge lists the threads that released it; a wait for the end of threads has no
+    lock."""
     report = json.loads(check("analyze", get_recording().session, "--analysis", "wait-graph", "--process", "known-locks", "--format", "json"))
     shapes.check_wait_graph(report)
     edges = report["summary"]["edges"]
@@ -72,7 +75,8 @@ def test_holders():
 
 
 def test_switched_off():
-    """Without makers the lock is called by who waits for it, and nobody is missed."""
+    """Without creation records the lock is named by its waiters, and no creator counts as
+    missing."""
     recording = get_recording()
     without = os.path.join(recording.folder.name, "without.tailback")
     done = recording.record(without, "--option", "locks=no")
@@ -83,32 +87,33 @@ def test_switched_off():
     assert summary["without_maker"] == 0, summary
 
 
-class Story:
-    """Events of made-up processes, each with one thread of the same number, that runs on a processor of its own."""
+class EventWriter:
+    """Write events of synthetic processes with one thread each; PID, TID and CPU are the same
+    number."""
 
     COLUMNS = ("prev", "prev_state", "next", "waker", "wakee", "vec", "tid", "dev", "bytes", "text", "stack", "sector", "socket")
 
     def __init__(self):
         self.lines = []
 
-    def say(self, time, cpu, kind, **cells):
+    def add_event(self, time, cpu, kind, **cells):
         self.lines.append((time, ",".join([str(time), str(cpu), kind] + [str(cells.get(name, "")) for name in self.COLUMNS])))
 
     def begin(self, *pids):
         for pid in pids:
-            self.say(0, pid, "name", tid=pid, waker=pid, text=f"app{pid}")
+            self.add_event(0, pid, "name", tid=pid, waker=pid, text=f"app{pid}")
 
     def make(self, time, pid, place, *functions, kind="lock_created"):
         stack = ";".join(f"{function}@{'libc.so.6' if 'mtx' in function else 'app'}" for function in ("main", *functions))
-        self.say(time, pid, "mark", tid=pid, text=f"{kind}={place}", stack=stack + ";pthread_mutex_init@libc.so.6")
+        self.add_event(time, pid, "mark", tid=pid, text=f"{kind}={place}", stack=stack + ";pthread_mutex_init@libc.so.6")
 
     def wait(self, time, pid, address):
-        self.say(time - 5, pid, "switch", prev=0, prev_state="R", next=pid)
-        self.say(time, pid, "sleep", tid=pid, prev_state="lock", dev="[heap]", bytes=-1, text="futex", sector=address)
-        self.say(time, pid, "switch", prev=pid, prev_state="S", next=0, stack="main@app;use@app;pthread_mutex_lock@libc.so.6")
-        self.say(time + 5, 0, "wakeup", waker=1, wakee=pid)
-        self.say(time + 6, pid, "switch", prev=0, prev_state="R", next=pid)
-        self.say(time + 7, pid, "switch", prev=pid, prev_state="S", next=0)
+        self.add_event(time - 5, pid, "switch", prev=0, prev_state="R", next=pid)
+        self.add_event(time, pid, "sleep", tid=pid, prev_state="lock", dev="[heap]", bytes=-1, text="futex", sector=address)
+        self.add_event(time, pid, "switch", prev=pid, prev_state="S", next=0, stack="main@app;use@app;pthread_mutex_lock@libc.so.6")
+        self.add_event(time + 5, 0, "wakeup", waker=1, wakee=pid)
+        self.add_event(time + 6, pid, "switch", prev=0, prev_state="R", next=pid)
+        self.add_event(time + 7, pid, "switch", prev=pid, prev_state="S", next=0)
 
     def write(self, path):
         with open(path, "w", encoding="utf-8") as file:
@@ -118,53 +123,55 @@ class Story:
 
 
 def test_origins():
-    """Who made what lies there when it is waited for, in this process."""
-    story = Story()
-    story.begin(1, 10, 11, 12, 13, 15, 16, 17, 18, 19)
-    story.make(100, 10, "0x1000+40", "make_a")
-    story.wait(200, 10, 0x1008)  # another word of it
-    story.make(100, 11, "0x2000+40", "make_b")
-    story.make(150, 11, "0x2000+40", "drop_b", kind="lock_destroyed")
-    story.wait(200, 11, 0x2000)  # nobody makes what lies there now
-    story.make(100, 12, "0x3000+40", "make_c")
-    story.wait(200, 12, 0x3000)
-    story.make(300, 12, "0x3000+40", "make_d")
-    story.wait(400, 12, 0x3000)  # another one
-    story.make(100, 13, "0x4000+40", "make_e")
-    story.say(150, 13, "fork", waker=13, wakee=14)
-    story.say(151, 14, "name", tid=14, waker=14, text="app14")
-    story.make(180, 13, "0x4100+40", "make_late")
-    story.wait(200, 14, 0x4000)  # as its parent made it
-    story.wait(300, 14, 0x4100)  # which its parent made for itself
-    story.make(100, 15, "0x5000+40", "make_f")
-    story.say(150, 15, "exec", tid=15, text="/bin/app")
-    story.wait(200, 15, 0x5000)  # another program's
-    story.wait(200, 16, 0x6000)
-    story.make(300, 16, "0x6000+40", "make_g")  # only now
-    story.make(100, 17, "0x7000+40", "make_h", "mtx_init")
-    story.make(101, 17, "0x7000+40", "mtx_init")  # which that calls: without frames the maker is missed
-    story.wait(200, 17, 0x7000)
-    story.make(100, 18, "0x8000+40", "make_i")
-    story.wait(200, 18, 0x8028)  # behind it
+    """A lock is named by the creator of the object at its address at the time of the wait, in this
+    process."""
+    writer = EventWriter()
+    writer.begin(1, 10, 11, 12, 13, 15, 16, 17, 18, 19)
+    writer.make(100, 10, "0x1000+40", "make_a")
+    writer.wait(200, 10, 0x1008)  # another word of it
+    writer.make(100, 11, "0x2000+40", "make_b")
+    writer.make(150, 11, "0x2000+40", "drop_b", kind="lock_destroyed")
+    writer.wait(200, 11, 0x2000)  # the object there now has no creator
+    writer.make(100, 12, "0x3000+40", "make_c")
+    writer.wait(200, 12, 0x3000)
+    writer.make(300, 12, "0x3000+40", "make_d")
+    writer.wait(400, 12, 0x3000)  # another lock
+    writer.make(100, 13, "0x4000+40", "make_e")
+    writer.add_event(150, 13, "fork", waker=13, wakee=14)
+    writer.add_event(151, 14, "name", tid=14, waker=14, text="app14")
+    writer.make(180, 13, "0x4100+40", "make_late")
+    writer.wait(200, 14, 0x4000)  # created by the parent
+    writer.wait(300, 14, 0x4100)  # created by the parent for itself
+    writer.make(100, 15, "0x5000+40", "make_f")
+    writer.add_event(150, 15, "exec", tid=15, text="/bin/app")
+    writer.wait(200, 15, 0x5000)  # a lock of another program
+    writer.wait(200, 16, 0x6000)
+    writer.make(300, 16, "0x6000+40", "make_g")  # created after the wait
+    writer.make(100, 17, "0x7000+40", "make_h", "mtx_init")
+    # called by the former: without frames the creator is missing
+    writer.make(101, 17, "0x7000+40", "mtx_init")
+    writer.wait(200, 17, 0x7000)
+    writer.make(100, 18, "0x8000+40", "make_i")
+    writer.wait(200, 18, 0x8028)  # beyond its end
     for place in ("", "8000", "0x", "0x8028+", "0x8028+0", "0x8028+-1", "0x8028x"):
-        story.make(150, 18, place, "make_nonsense")
-    story.make(100, 19, "0x9000+64", "make_large")
-    story.make(150, 19, "0x9010+4", "make_small")
-    story.wait(200, 19, 0x9010)
-    story.wait(300, 19, 0x9020)
+        writer.make(150, 18, place, "make_nonsense")
+    writer.make(100, 19, "0x9000+64", "make_large")
+    writer.make(150, 19, "0x9010+4", "make_small")
+    writer.wait(200, 19, 0x9010)
+    writer.wait(300, 19, 0x9020)
     expected = {(10, "heap 0x1008 from make_a"), (11, "heap 0x2000 (use)"), (12, "heap 0x3000 from make_c"), (12, "heap 0x3000 from make_d"),
                 (14, "heap 0x4000 from make_e"), (14, "heap 0x4100 (use)"), (15, "heap 0x5000 (use)"), (16, "heap 0x6000 (use)"),
                 (17, "heap 0x7000 from make_h"), (18, "heap 0x8028 (use)"), (19, "heap 0x9010 from make_small"), (19, "heap 0x9020 from make_large")}
     with tempfile.TemporaryDirectory() as folder:
         events, session = os.path.join(folder, "events.csv"), os.path.join(folder, "origins.tailback")
-        story.write(events)
+        writer.write(events)
         check("import", events, "-o", session)
         summary = json.loads(check("analyze", session, "--analysis", "locks", "--format", "json"))["summary"]
         found = {(lock["pid"], lock["name"]) for lock in summary["locks"]}
         assert found == expected, (found - expected, expected - found)
         assert summary["without_maker"] == sum(name.endswith("(use)") for _, name in expected), summary["without_maker"]
         assert "Who made 5 locks" in check("analyze", session, "--analysis", "locks")
-        # What goes out comes back, and is nothing that the program says of itself.
+        # An export is imported unchanged, and these marks are not the program's annotations.
         check("export", session, "--exporter", "events-csv", "-o", events + ".again")
         check("import", events + ".again", "-o", session + ".again")
         again = json.loads(check("analyze", session + ".again", "--analysis", "locks", "--format", "json"))["summary"]

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""What an annotated program says of itself is in the session, and means the same in a file of events.
+"""Annotations of a program are in the session, and mean the same in a file of events.
 
-The program is tests/fixtures/waits/annotated.c: two threads take turns, spinning for theirs.
+The program is tests/fixtures/waits/annotated.c: two threads take turns, and spin until theirs
+comes.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -19,14 +20,14 @@ import tap  # noqa: E402
 PROGRAM = os.path.join(tap.BUILD, "tests/fixtures/annotated")
 ROUNDS = 20
 TRIES = 10
-# By name: how many marks there are.
+# Number of marks by name.
 NOTES = {"phase_begin=all": 1, "phase_end=all": 1, "phase_begin=turns": 2, "phase_end=turns": 2, "work": 1, "work:turn=2": 2 * ROUNDS}
 
 
 class Recording:
     """One run of the program, recorded once for all tests."""
 
-    made = None
+    instance = None
 
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -35,7 +36,8 @@ class Recording:
         self.imported = os.path.join(self.folder.name, "imported.tailback")
         if os.geteuid() != 0:
             raise tap.Skip("BPF programs need privilege")
-        # Where others keep the machine busy events may be lost, and marks among them: that is told, and no news here.
+        # On a busy machine events may be lost, and marks among them. That is reported, and not a
+        # failure here.
         for _ in range(TRIES):
             done = self.record(self.session, "--force")
             if done.returncode == 1 and not os.path.exists(self.session):
@@ -61,9 +63,9 @@ class Recording:
 
     @classmethod
     def get(cls):
-        if cls.made is None:
-            cls.made = cls()
-        return cls.made
+        if cls.instance is None:
+            cls.instance = cls()
+        return cls.instance
 
     def lines(self, *kinds):
         with open(self.events, encoding="utf-8") as file:
@@ -71,7 +73,7 @@ class Recording:
 
 
 def test_header():
-    """The notes are as other programs know them."""
+    """Other programs can read the notes."""
     notes = subprocess.run(["readelf", "-n", PROGRAM], capture_output=True, text=True, check=True).stdout
     found = re.findall(r"Provider: (\S+)\n\s*Name: (\S+)\n\s*Location: 0x[0-9a-f]+, Base: 0x0*[1-9a-f][0-9a-f]*, Semaphore: 0x0+\n", notes)
     assert {provider for provider, _ in found} == {"tailback"}, notes
@@ -79,8 +81,9 @@ def test_header():
         "false_wakeup", "phase_begin", "phase_end", "release", "spin_begin", "spin_end", "work_done"}, notes
 
 
-def test_nothing():
-    """What is there when nobody records: a nop that every kernel knows, and one that Linux 6.18 makes a call."""
+def test_cost_without_recorder():
+    """Without a recorder each mark is a nop: one that every kernel recognizes, and one that Linux
+    6.18 turns into a call."""
     if os.uname().machine != "x86_64":
         raise tap.Skip("other machines have one nop")
     dump = subprocess.run(["objdump", "-d", "--no-show-raw-insn", PROGRAM], capture_output=True, text=True, check=True).stdout
@@ -110,7 +113,7 @@ def test_info():
 
 
 def test_spins():
-    """Each thread waited for the other, unless its turn had come before it looked."""
+    """Each thread waited for the other, unless its turn had come before it checked."""
     recording = Recording.get()
     lines = recording.lines("spin_begin", "spin_end", "mark")
     threads = {line["tid"] for line in lines if line["kind"] == "spin_begin"}
@@ -138,7 +141,7 @@ def states(session):
 
 
 def test_waits():
-    """What a thread spins is no running: most it waited for the other."""
+    """Spinning does not count as running: each thread mostly waited for the other."""
     recording = Recording.get()
     spinners = {line["tid"] for line in recording.lines("spin_begin")}
     rows = [row["cells"] for row in states(recording.session)["rows"] if str(row["cells"][1]) in spinners]
@@ -149,7 +152,8 @@ def test_waits():
 
 
 def test_agreement():
-    """The same events through a file make the same waits of those threads whose whole life is recorded."""
+    """The same events imported from a file give the same waits, for threads whose whole life is
+    recorded."""
     recording = Recording.get()
     spinners = {line["tid"] for line in recording.lines("spin_begin")}
     recorded, imported = ([row["cells"] for row in states(session)["rows"] if str(row["cells"][1]) in spinners]
@@ -168,8 +172,8 @@ def test_switched_off():
 
 
 def record_functions(session, *marks, status=0, program=os.path.join(tap.BUILD, "tests/fixtures/unmarked")):
-    """A program without marks, some of whose functions are taken for them."""
-    Recording.get()  # or it is skipped
+    """A program without marks, with some of its functions declared as marks."""
+    Recording.get()  # skips the test where nothing can be recorded
     for _ in range(TRIES):
         done = tap.cli("record", "--collector", "ebpf", "--scope", "command", "--force", "-o", session,
                        *(word for mark in marks for word in ("--option", "mark=" + mark)), "--", program)
@@ -183,10 +187,10 @@ def record_functions(session, *marks, status=0, program=os.path.join(tap.BUILD, 
 
 
 def test_functions():
-    """Calls of functions mean what marks there would."""
+    """Calls of declared functions have the meaning of marks."""
     with tempfile.TemporaryDirectory() as folder:
         session, events = os.path.join(folder, "functions.tailback"), os.path.join(folder, "functions.csv")
-        info = record_functions(session, "spin:await_turn", "release:pass_turn", "work:take_turn", "phase:play")
+        info = record_functions(session, "spin:await_turn", "release:pass_turn", "work:take_turn", "phase:alternate")
         Recording.check("export", session, "--exporter", "events-csv", "-o", events)
         with open(events, encoding="utf-8") as file:
             lines = list(csv.DictReader(line for line in file if not line.startswith("#")))
@@ -197,9 +201,10 @@ def test_functions():
         counts = {name: len(found.get(name, [])) for name in ("spin_begin", "spin_end", "release=", "work")}
         assert counts == dict.fromkeys(counts, 2 * ROUNDS), (counts, info["warnings"])
         assert len(found["phase_begin=play"]) == len(found["phase_end=play"]) == 2, found.keys()
-        # No frame tells yet who called.
-        assert all(line["stack"].endswith(";play@unmarked;await_turn@unmarked") for line in found["spin_begin"]), found["spin_begin"][0]
-        # All about one lock: also the end, when the argument that named it is gone.
+        # The function has no frame yet, so its caller is missing.
+        assert all(line["stack"].endswith(";alternate@unmarked;await_turn@unmarked") for line in found["spin_begin"]), found["spin_begin"][0]
+        # All about one lock, including the end, when the argument with its address is no longer
+        # available.
         locks = {line["text"] for line in found["spin_begin"] + found["spin_end"]}
         assert len(locks) == 1 and locks == {line["text"].partition("=")[2] for line in found["release="]}, locks
         threads = {line["tid"] for line in found["spin_begin"]}
@@ -211,15 +216,15 @@ def test_functions():
         assert any({edge["from"], edge["to"]} <= spinners and edge["from"] != edge["to"] for edge in report["summary"]["edges"]), report["summary"]["edges"]
 
 
-def test_functions_that_cannot_be():
+def test_invalid_functions():
     with tempfile.TemporaryDirectory() as folder:
         session = os.path.join(folder, "none.tailback")
-        for mark, said in (("spin:no_such_function", "no_such_function"), ("spin", "MEANING:"), ("run:await_turn", "spin, release, work"),
+        for mark, message in (("spin:no_such_function", "no_such_function"), ("spin", "MEANING:"), ("run:await_turn", "spin, release, work"),
                            ("spin:await_turn>2ms", "MEANING:")):
-            error = record_functions(session, mark, status=2 if "MEANING" in said or "," in said else 1)
-            assert said in error and not os.path.exists(session), (mark, error)
+            error = record_functions(session, mark, status=2 if "MEANING" in message or "," in message else 1)
+            assert message in error and not os.path.exists(session), (mark, error)
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_header, test_nothing, test_notes, test_info, test_spins, test_waits, test_agreement, test_switched_off,
-                       test_functions, test_functions_that_cannot_be]))
+    sys.exit(tap.main([test_header, test_cost_without_recorder, test_notes, test_info, test_spins, test_waits, test_agreement, test_switched_off,
+                       test_functions, test_invalid_functions]))

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Functions are probed by name: every call of every process that is recorded, and nothing is left behind.
+"""Functions probed by name: every call is recorded, and nothing is left behind.
 
-The program is tests/fixtures/calls/known-calls.c, which calls bake_bread() 5 times, one of which takes 60 ms, and heat_oven() of
-a library that it loads itself 3 times; with "again" a child does the same and a thread calls bake_bread() 5 times more.
+The program is tests/fixtures/calls/known-calls.c, which calls bake_bread() 5 times, one of which
+takes 60 ms, and heat_oven() of a library that it loads itself 3 times. With "again" a child does
+the same and a thread calls bake_bread() 5 more times.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -38,24 +39,25 @@ def record(folder, wanted, *arguments, status=0):
     if status != 0:
         assert len(done.stderr.strip().splitlines()) == 1, done.stderr
         return done.stderr
-    told = json.loads(tap.cli("info", path, "--json").stdout)
-    shapes.check_info(told)
-    return told
+    info = json.loads(tap.cli("info", path, "--json").stdout)
+    shapes.check_info(info)
+    return info
 
 
-def functions(told):
-    return {function["name"]: function for function in told["functions"]}
+def functions(info):
+    return {function["name"]: function for function in info["functions"]}
 
 
 def test_calls():
     with tempfile.TemporaryDirectory() as folder:
-        told = record(folder, ["bake_bread", LIBRARY + ":heat_oven"], "--", PROGRAM, "again")
-        bake, heat = functions(told)["bake_bread"], functions(told)[LIBRARY + ":heat_oven"]
-        # The program, its other thread, and the child, which has another address space since its exec.
-        assert bake["calls"] == 15 and heat["calls"] == 6, told["functions"]
-        assert bake["open"] == heat["open"] == 0, told["functions"]
+        info = record(folder, ["bake_bread", LIBRARY + ":heat_oven"], "--", PROGRAM, "again")
+        bake, heat = functions(info)["bake_bread"], functions(info)[LIBRARY + ":heat_oven"]
+        # The program, its other thread, and the child, which has another address space after its
+        # exec.
+        assert bake["calls"] == 15 and heat["calls"] == 6, info["functions"]
+        assert bake["open"] == heat["open"] == 0, info["functions"]
         assert bake["longest_ns"] >= LONG_NS and bake["total_ns"] >= 3 * LONG_NS, bake
-        assert told["events"]["call"] == 21, told["events"]
+        assert info["events"]["call"] == 21, info["events"]
         done = tap.cli("info", os.path.join(folder, "calls.tailback"))
         assert "\nFunction bake_bread: 15 calls of " in done.stdout, done.stdout[:500]
         csv = os.path.join(folder, "calls.csv")
@@ -66,49 +68,50 @@ def test_calls():
 
 
 def test_tree():
-    """Recorded by itself, it is the same: filtered in the kernel by process."""
+    """A recording of the command alone gives the same, filtered in the kernel by process."""
     with tempfile.TemporaryDirectory() as folder:
-        told = record(folder, ["bake_bread"], "--scope", "command", "--", PROGRAM, "again")
-        assert functions(told)["bake_bread"]["calls"] == 15, told["functions"]
+        info = record(folder, ["bake_bread"], "--scope", "command", "--", PROGRAM, "again")
+        assert functions(info)["bake_bread"]["calls"] == 15, info["functions"]
 
 
 def test_no_traces():
-    """Neither stacks nor system calls tell of the probes: returns are caught, and instructions run elsewhere."""
+    """Neither stacks nor system calls show the probes, which intercept returns and execute
+    instructions out of line."""
     with tempfile.TemporaryDirectory() as folder:
-        told = record(folder, ["bake_bread"], "--scope", "command", "--option", "syscalls=true", "--option", "syscall-stacks=true",
+        info = record(folder, ["bake_bread"], "--scope", "command", "--option", "syscalls=true", "--option", "syscall-stacks=true",
                       "--option", "repair-stacks=true", "--", PROGRAM, "again")
-        assert functions(told)["bake_bread"]["calls"] == 15, told["functions"]
+        assert functions(info)["bake_bread"]["calls"] == 15, info["functions"]
         csv = os.path.join(folder, "calls.csv")
         assert tap.cli("export", os.path.join(folder, "calls.tailback"), "--exporter", "events-csv", "-o", csv).returncode == 0
         with open(csv, encoding="utf-8") as file:
             lines = file.readlines()
         assert sum(",sys_enter," in line for line in lines) > 20, len(lines)
-        told = [line for line in lines if "[uprobes]" in line or re.search(r",sys_enter,.*(uretprobe|uprobe|,335,|,336,)", line)]
-        assert not told, told[:3]
+        info = [line for line in lines if "[uprobes]" in line or re.search(r",sys_enter,.*(uretprobe|uprobe|,335,|,336,)", line)]
+        assert not info, info[:3]
 
 
 def test_filter():
     with tempfile.TemporaryDirectory() as folder:
-        told = record(folder, ["bake_bread>30ms"], "--", PROGRAM, "again")
-        bake = functions(told)["bake_bread"]
+        info = record(folder, ["bake_bread>30ms"], "--", PROGRAM, "again")
+        bake = functions(info)["bake_bread"]
         assert 3 <= bake["calls"] <= 15 and bake["total_ns"] >= bake["calls"] * 30_000_000, bake
-        assert any("shorter than was asked for" in warning for warning in told["warnings"]) or bake["calls"] == 15, told
+        assert any("shorter than was asked for" in warning for warning in info["warnings"]) or bake["calls"] == 15, info
 
 
 def test_saved():
-    """A flight recorder ends when a call took long, while the command still waits for somebody."""
+    """A flight recorder ends after a long call, while the command still waits."""
     with tempfile.TemporaryDirectory() as folder:
         fifo = os.path.join(folder, "fifo")
         os.mkfifo(fifo)
-        told = record(folder, [PROGRAM + ":bake_bread"], "--option", "keep=60s", "--option", "save-when=function>50ms", "--",
+        info = record(folder, [PROGRAM + ":bake_bread"], "--option", "flight-recorder=60s", "--option", "trigger=function>50ms", "--",
                       "sh", "-c", f"{PROGRAM}; exec cat {fifo} >/dev/null 2>&1")
         with open(fifo, "w", encoding="utf-8"):
             pass
-        assert functions(told)[PROGRAM + ":bake_bread"]["longest_ns"] >= LONG_NS, told["functions"]
+        assert functions(info)[PROGRAM + ":bake_bread"]["longest_ns"] >= LONG_NS, info["functions"]
 
 
 def read_code(pid, offset):
-    """The first byte of what a process has mapped executable at an offset of the program."""
+    """Return the first byte of a process's executable mapping at an offset of the program."""
     with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
         for line in maps:
             place, mode, start = line.split()[:3]
@@ -133,23 +136,24 @@ def find_offset():
 
 
 def test_nothing_left():
-    """A process that was there before and stays: its code is what it was, and its calls are seen in between."""
+    """For a process that existed before and continues: its code is restored, and its calls are seen
+    in between."""
     with tempfile.TemporaryDirectory() as folder:
         with subprocess.Popen([PROGRAM, "stay"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
             try:
                 assert program.stdout.readline() == "ready\n"
                 offset = find_offset()
                 before = read_code(program.pid, offset)
-                told = record(folder, ["known-calls:bake_bread"], "--pid", str(program.pid), "--scope", "process",
+                info = record(folder, ["known-calls:bake_bread"], "--pid", str(program.pid), "--scope", "process",
                               "--duration", "0.2")
-                assert any("was not called" in warning for warning in told["warnings"]), told["warnings"]
+                assert any("was not called" in warning for warning in info["warnings"]), info["warnings"]
                 assert read_code(program.pid, offset) == before
-                # Several that are silent are told of in one line.
-                told = record(folder, ["known-calls:bake_bread", "known-calls:main"], "--pid", str(program.pid), "--scope", "process",
+                # Several functions without calls are reported in one line.
+                info = record(folder, ["known-calls:bake_bread", "known-calls:main"], "--pid", str(program.pid), "--scope", "process",
                               "--duration", "0.2")
-                silent = [warning for warning in told["warnings"] if "not called" in warning]
+                silent = [warning for warning in info["warnings"] if "not called" in warning]
                 assert len(silent) == 1 and "2 functions were not called" in silent[0] and "known-calls:bake_bread, known-calls:main" in silent[0], silent
-                # In the whole system, by path; killed in the middle.
+                # In the whole system, by path; the client is killed in the middle.
                 with subprocess.Popen([tap.CLI, "record", "--collector", "ebpf", "-o", os.path.join(folder, "b.tailback"),
                                        "--option", f"probe={PROGRAM}:bake_bread"], stderr=subprocess.DEVNULL) as recording:
                     while read_code(program.pid, offset) == before:
@@ -183,15 +187,15 @@ def test_refusals():
                 ("run", script, "perhaps a script"),
                 ("0x10", PROGRAM, "no code at 0x10"),
                 (folder + ":f", PROGRAM, "is no file")):
-            said = record(folder, [wanted], "--", program, status=1)
-            assert text in said and "probe: " in said, (wanted, said)
+            message = record(folder, [wanted], "--", program, status=1)
+            assert text in message and "probe: " in message, (wanted, message)
         assert "libc:malloc" in record(folder, ["malloc"], "--duration", "1", status=2)
         assert "asked for twice" in record(folder, ["bake_bread", "bake_bread"], "--", PROGRAM, status=2)
         assert "[LIBRARY-OR-PROGRAM:]FUNCTION" in record(folder, [":f"], "--", PROGRAM, status=2)
-        said = record(folder, [], "--option", "keep=1s", "--option", "save-when=function>1ms", "--", PROGRAM, status=2)
-        assert "goes with probe" in said, said
-        said = tap.cli("record", "--collector", "perf", "--option", "probe=f", "--", PROGRAM)
-        assert said.returncode == 2 and "probe" in said.stderr, said
+        message = record(folder, [], "--option", "flight-recorder=1s", "--option", "trigger=function>1ms", "--", PROGRAM, status=2)
+        assert "goes with probe" in message, message
+        message = tap.cli("record", "--collector", "perf", "--option", "probe=f", "--", PROGRAM)
+        assert message.returncode == 2 and "probe" in message.stderr, message
 
 
 if __name__ == "__main__":

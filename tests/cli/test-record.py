@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Recording real programs: how a recording ends, what is in it, what is left."""
+"""Recordings of real programs: their end, contents, and nothing left behind."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import json
@@ -47,12 +47,12 @@ def test_command():
         done = record("-o", path, "--", "sh", "-c", "echo from the command; sleep 0.2; exit 3")
         assert "from the command\n" in done.stdout and "status 3" in done.stdout, done
         assert os.listdir(folder) == ["a.tailback"], os.listdir(folder)
-        told = info(path)
-        assert "sleep 0.2" in told["command"] and not told["cut_short"] and told["collector"] in ("ebpf", "perf"), told
-        shells = [process for process in told["processes"] if (process["command"] or "").startswith("sh -c 'echo from the")
+        facts = info(path)
+        assert "sleep 0.2" in facts["command"] and not facts["cut_short"] and facts["collector"] in ("ebpf", "perf"), facts
+        shells = [process for process in facts["processes"] if (process["command"] or "").startswith("sh -c 'echo from the")
                   or (process["command"] or "").startswith("sh -c echo from the")]
         assert len(shells) == 1 and shells[0]["end_ns"] is not None and shells[0]["names"][-1] == "sh", shells
-        assert told["events"]["switch"] > 0 and told["events"]["wakeup"] > 0
+        assert facts["events"]["switch"] > 0 and facts["events"]["wakeup"] > 0
         report = json.loads(tap.cli("analyze", path, "--analysis", "threads", "--format", "json", "--process",
                                     str(shells[0]["pid"])).stdout)
         shapes.check_threads(report)
@@ -104,30 +104,30 @@ def test_duration():
         path = os.path.join(folder, "a.tailback")
         start = time.monotonic()
         marker = f"{30 + os.getpid() / 1e7:.7f}"
-        # to a file: what goes on would keep a pipe open
-        with open(os.path.join(folder, "said"), "w+", encoding="utf-8") as said:
+        # to a file: the continuing command would keep a pipe open
+        with open(os.path.join(folder, "said"), "w+", encoding="utf-8") as output:
             done = subprocess.run([tap.CLI, "record", "--duration", "500ms", "-o", path, "--", "sleep", marker],
-                                  stdout=said, stderr=subprocess.DEVNULL, timeout=60, check=False)
-            said.seek(0)
-            text = said.read()
+                                  stdout=output, stderr=subprocess.DEVNULL, timeout=60, check=False)
+            output.seek(0)
+            text = output.read()
         assert done.returncode == 0 and "left running" in text, (done, text)
         assert time.monotonic() - start < 20, "the command was waited for"
         left = subprocess.run(["pgrep", "-f", "-x", f"sleep {marker}"], capture_output=True, text=True, check=False).stdout.split()
         assert len(left) == 1, left
         os.kill(int(left[0]), signal.SIGKILL)
-        told = info(path)
-        assert told["to_ns"] - told["from_ns"] >= 400_000_000, told
+        facts = info(path)
+        assert facts["to_ns"] - facts["from_ns"] >= 400_000_000, facts
 
 
 def end_with(number):
     needs_privilege()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "a.tailback")
-        # to a file: the command, which goes on, would keep a pipe open
-        with open(os.path.join(folder, "said"), "w+", encoding="utf-8") as said:
+        # to a file: the continuing command would keep a pipe open
+        with open(os.path.join(folder, "said"), "w+", encoding="utf-8") as output:
             client = subprocess.Popen([tap.CLI, "record", "-o", path, "--", DEMO, "30", os.path.join(folder, "ledger")],
-                                      stdout=said, stderr=said, start_new_session=True)
-            # The command begins when all is recorded.
+                                      stdout=output, stderr=output, start_new_session=True)
+            # The command begins when everything is being recorded.
             deadline = time.monotonic() + 60
             while not os.path.exists(os.path.join(folder, "ledger")):
                 assert client.poll() is None and time.monotonic() < deadline, client.returncode
@@ -135,11 +135,11 @@ def end_with(number):
             client.send_signal(number)
             try:
                 status = client.wait(timeout=60)
-                os.killpg(client.pid, 0)  # the command goes on
+                os.killpg(client.pid, 0)  # the command continues
             finally:
                 os.killpg(client.pid, signal.SIGKILL)
-            said.seek(0)
-            assert status == 0, (status, said.read())
+            output.seek(0)
+            assert status == 0, (status, output.read())
         assert not info(path)["cut_short"]
         assert "a.tailback-wal" not in os.listdir(folder)
 
@@ -164,14 +164,15 @@ def test_process():
         with subprocess.Popen([DEMO, "20", ledger], start_new_session=True) as demo:
             try:
                 record("--pid", str(demo.pid), "--duration", "0.5", "-o", path)
-                told = info(path)
-                assert demo.pid in [process["pid"] for process in told["processes"]], told["processes"]
+                facts = info(path)
+                assert demo.pid in [process["pid"] for process in facts["processes"]], facts["processes"]
             finally:
                 os.killpg(demo.pid, signal.SIGKILL)
 
 
-def test_narrowed():
-    # Collectors that say the whole system may not be recorded: the grudging one is to be taken rather.
+def test_restricted():
+    # Collectors that report that the whole system may not be recorded: the grudging one is
+    # preferred.
     fixtures = os.path.join(tap.BUILD, "tests/ui/fixtures")
     if not os.path.isdir(os.path.join(fixtures, "collectors")):
         raise tap.Skip("built without the window's tests")
@@ -180,11 +181,11 @@ def test_narrowed():
         env = dict(os.environ, TAILBACK_PLUGIN_PATH=fixtures, FIXTURE_grudging="known", FIXTURE_modest="known")
         done = record("-o", path, "--", "true", env=env)
         assert "only the command is recorded" in done.stderr, done
-        told = info(path)
-        assert told["collector"] == "grudging", told
-        limits = [warning for warning in told["warnings"] if warning.startswith("Only the command is recorded")]
-        assert len(limits) == 1 and "was not authorized" in limits[0], told["warnings"]
-        # Asked for the system in so many words, nothing else is recorded.
+        facts = info(path)
+        assert facts["collector"] == "grudging", facts
+        limits = [warning for warning in facts["warnings"] if warning.startswith("Only the command is recorded")]
+        assert len(limits) == 1 and "was not authorized" in limits[0], facts["warnings"]
+        # With an explicit scope "system" nothing else is recorded.
         record("-o", path, "--force", "--scope", "system", "--", "true", env=env, status=1)
 
 
@@ -196,7 +197,7 @@ def test_unwritable():
 def test_full_disk():
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
-        # a disk of its own, in a mount namespace of its own: it goes with the command
+        # a separate disk in a separate mount namespace: it is removed with the command
         script = ('mount -t tmpfs -o size=700k tailback-test "$1" || exit 77\n'
                   '"$2" record -o "$1/a.tailback" -- "$3" 3 "$4"; echo "recorded: $?"\n'
                   '"$2" info "$1/a.tailback" --json --check; echo "read: $?"\n')
@@ -211,4 +212,4 @@ def test_full_disk():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_command, test_existing_file, test_preflight, test_default_name, test_duration, test_interrupt, test_terminate, test_hang_up,
-                       test_process, test_narrowed, test_unwritable, test_full_disk]))
+                       test_process, test_restricted, test_unwritable, test_full_disk]))

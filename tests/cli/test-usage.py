@@ -13,12 +13,12 @@ import tap  # noqa: E402
 COMMANDS = ["record", "import", "info", "analyze", "compare", "export", "report", "list"]
 
 
-def refuses(status, *arguments, says=None, cwd=None):
+def assert_refused(status, *arguments, words=None, cwd=None):
     done = tap.cli(*arguments, cwd=cwd)
     assert done.returncode == status, f"{arguments}: exit {done.returncode}, {done.stderr}"
     assert done.stdout == "", f"{arguments}: {done.stdout}"
     assert done.stderr.startswith("tailback-cli") and done.stderr.count("\n") == 1, f"{arguments}: {done.stderr}"
-    for word in says or []:
+    for word in words or []:
         assert word in done.stderr, f"{arguments}: \"{word}\" is not in {done.stderr}"
 
 
@@ -33,48 +33,48 @@ def test_help_and_version():
 
 
 def test_wrong_calls():
-    refuses(2)
-    refuses(2, "explain")
-    refuses(2, "--verbose")
-    refuses(2, "info")
-    refuses(2, "info", "a", "b", says=["b"])
-    refuses(2, "info", "--yaml", "a", says=["--yaml"])
-    refuses(2, "list", "all")
-    refuses(2, "import")
-    refuses(2, "analyze", "--analysis", "threads")
-    refuses(2, "analyze", "a", says=["threads"])
-    refuses(2, "analyze", "a", "--analysis", "thread", says=["thread", "threads"])
-    refuses(2, "analyze", "a", "--analysis", "threads", "--format", "yaml", says=["yaml", "json"])
-    refuses(2, "analyze", "a", "--analysis", "threads", "--option", "colour=red", says=["colour"])
-    refuses(2, "analyze", "a", "--analysis", "threads", "--option", "colour", says=["KEY=VALUE"])
-    refuses(2, "analyze", "a", "--analysis", "threads", "--from", "soon", says=["soon"])
-    refuses(2, "analyze", "a", "--analysis", "threads", "--to", "+5 parsecs", says=["parsecs"])
-    refuses(2, "analyze", "a", "--analysis", "threads", "--values", "work", says=["--values", "work"])
-    refuses(2, "analyze", "a", "--analysis", "wait-graph", "--values", "threshold", says=["threshold"])
-    refuses(2, "analyze", "a", "--analysis", "wait-graph", "--values", "work", "--format", "html", says=["html"])
-    refuses(2, "analyze", "a", "--analysis", "wait-graph", "--values", "work", "--keep", says=["--keep"])
-    refuses(2, "analyze", "a", "--analysis", "wait-graph", "--keep", "--option", "threshold=1", says=["--keep"])
-    refuses(2, "compare", "a", "--analysis", "threads", says=["OTHER"])
-    refuses(2, "export", "a", "-o", "b")
-    refuses(2, "report", "a")
-    refuses(2, "report", "a", "--analysis", "nothing", "-o", "b.html", says=["nothing"])
+    assert_refused(2)
+    assert_refused(2, "explain")
+    assert_refused(2, "--verbose")
+    assert_refused(2, "info")
+    assert_refused(2, "info", "a", "b", words=["b"])
+    assert_refused(2, "info", "--yaml", "a", words=["--yaml"])
+    assert_refused(2, "list", "all")
+    assert_refused(2, "import")
+    assert_refused(2, "analyze", "--analysis", "threads")
+    assert_refused(2, "analyze", "a", words=["threads"])
+    assert_refused(2, "analyze", "a", "--analysis", "thread", words=["thread", "threads"])
+    assert_refused(2, "analyze", "a", "--analysis", "threads", "--format", "yaml", words=["yaml", "json"])
+    assert_refused(2, "analyze", "a", "--analysis", "threads", "--option", "colour=red", words=["colour"])
+    assert_refused(2, "analyze", "a", "--analysis", "threads", "--option", "colour", words=["KEY=VALUE"])
+    assert_refused(2, "analyze", "a", "--analysis", "threads", "--from", "soon", words=["soon"])
+    assert_refused(2, "analyze", "a", "--analysis", "threads", "--to", "+5 parsecs", words=["parsecs"])
+    assert_refused(2, "analyze", "a", "--analysis", "threads", "--values", "work", words=["--values", "work"])
+    assert_refused(2, "analyze", "a", "--analysis", "wait-graph", "--values", "threshold", words=["threshold"])
+    assert_refused(2, "analyze", "a", "--analysis", "wait-graph", "--values", "work", "--format", "html", words=["html"])
+    assert_refused(2, "analyze", "a", "--analysis", "wait-graph", "--values", "work", "--keep", words=["--keep"])
+    assert_refused(2, "analyze", "a", "--analysis", "wait-graph", "--keep", "--option", "threshold=1", words=["--keep"])
+    assert_refused(2, "compare", "a", "--analysis", "threads", words=["OTHER"])
+    assert_refused(2, "export", "a", "-o", "b")
+    assert_refused(2, "report", "a")
+    assert_refused(2, "report", "a", "--analysis", "nothing", "-o", "b.html", words=["nothing"])
 
 
 def test_wrong_recordings():
     with tempfile.TemporaryDirectory() as folder:
-        refuses(2, "record", "--scope", "galaxy", cwd=folder, says=["galaxy", "system"])
-        refuses(2, "record", "--scope", "command", cwd=folder)
-        refuses(2, "record", "--scope", "process", cwd=folder)
-        refuses(2, "record", "--pid", "me", cwd=folder)
-        refuses(2, "record", "--pid", "-1", cwd=folder)
-        refuses(2, "record", "--duration", "long", cwd=folder)
-        refuses(2, "record", "--duration", "0", cwd=folder)
-        refuses(2, "record", "--duration", "-3", cwd=folder)
-        refuses(2, "record", "--collector", "camera", "--duration", "0.1", cwd=folder, says=["camera", "perf"])
-        refuses(2, "record", "--option", "speed=1", "--duration", "0.1", cwd=folder, says=["speed"])
-        refuses(1, "record", "--pid", "2147483646", cwd=folder, says=["2147483646"])
-        refuses(1, "record", "-o", "x.tailback", "--", "no-such-command-here", cwd=folder, says=["no-such-command-here"])
-        refuses(1, "record", "-o", "x.tailback", "--", folder, cwd=folder, says=[folder])
+        assert_refused(2, "record", "--scope", "galaxy", cwd=folder, words=["galaxy", "system"])
+        assert_refused(2, "record", "--scope", "command", cwd=folder)
+        assert_refused(2, "record", "--scope", "process", cwd=folder)
+        assert_refused(2, "record", "--pid", "me", cwd=folder)
+        assert_refused(2, "record", "--pid", "-1", cwd=folder)
+        assert_refused(2, "record", "--duration", "long", cwd=folder)
+        assert_refused(2, "record", "--duration", "0", cwd=folder)
+        assert_refused(2, "record", "--duration", "-3", cwd=folder)
+        assert_refused(2, "record", "--collector", "camera", "--duration", "0.1", cwd=folder, words=["camera", "perf"])
+        assert_refused(2, "record", "--option", "speed=1", "--duration", "0.1", cwd=folder, words=["speed"])
+        assert_refused(1, "record", "--pid", "2147483646", cwd=folder, words=["2147483646"])
+        assert_refused(1, "record", "-o", "x.tailback", "--", "no-such-command-here", cwd=folder, words=["no-such-command-here"])
+        assert_refused(1, "record", "-o", "x.tailback", "--", folder, cwd=folder, words=[folder])
         assert os.listdir(folder) == [], os.listdir(folder)
 
 
@@ -85,11 +85,11 @@ def test_wrong_files():
             path = os.path.join(folder, name)
             with open(path, "wb") as file:
                 file.write(content)
-            refuses(1, "info", path, says=[name])
-            refuses(1, "analyze", path, "--analysis", "threads", says=[name])
-        refuses(1, "info", os.path.join(folder, "nothing"), says=["nothing"])
-        refuses(1, "info", folder)
-        refuses(1, "import", os.path.join(folder, "foreign"), "-o", os.path.join(folder, "out"), says=["foreign"])
+            assert_refused(1, "info", path, words=[name])
+            assert_refused(1, "analyze", path, "--analysis", "threads", words=[name])
+        assert_refused(1, "info", os.path.join(folder, "nothing"), words=["nothing"])
+        assert_refused(1, "info", folder)
+        assert_refused(1, "import", os.path.join(folder, "foreign"), "-o", os.path.join(folder, "out"), words=["foreign"])
         assert sorted(os.listdir(folder)) == ["binary", "cut", "empty", "foreign"], os.listdir(folder)
 
 
@@ -104,7 +104,8 @@ def test_list():
         assert plugin["error"] is None, plugin
         for option in plugin["options"]:
             assert option["name"] in option["text"], option
-            # People of the window read something else than the programs that set it, for each of the choices.
+            # Each choice has a label for users of the window, other than the value used by
+            # programs.
             assert option["choices"] is None or len(option["choice_labels"]) == len(option["choices"]), option
 
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""What BPF programs know of a program's waits has the right names in the reports.
+"""A program's waits recorded by BPF programs have the right names in reports.
 
-The programs are in tests/fixtures/waits. known-waits syncs a known file, talks to a known port, waits for known mutexes,
-reads a pipe, sleeps deliberately, and polls until a timeout; rare-waits touches a mapped file that is not in memory, waits for
-one of two futexes and for a ring, and sends several messages at once.
+The programs are in tests/fixtures/waits. known-waits syncs a known file, sends to a known port,
+waits for known mutexes, reads a pipe, sleeps deliberately, and polls until a timeout. rare-waits
+touches a mapped file that is not in memory, waits for one of two futexes and for a ring, and sends
+several messages at once.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -33,11 +34,11 @@ def free_port():
 class Recording:
     """One run of a program, recorded once for all tests."""
 
-    made = {}
+    instances = {}
 
     def __init__(self, program):
         self.program = program
-        # Not in memory as /tmp may be: what is not there has to be fetched from somewhere.
+        # Not in memory, as /tmp may be: absent pages have to be read from a disk.
         self.folder = tempfile.TemporaryDirectory(dir=tap.BUILD)
         self.session = os.path.join(self.folder.name, "waits.tailback")
         self.journal = os.path.join(self.folder.name, "journal")
@@ -49,14 +50,14 @@ class Recording:
         if done.returncode == 1 and not os.path.exists(self.session):
             raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
         assert done.returncode == 0, done.stderr
-        self.said = done.stdout.split()
+        self.reported = done.stdout.split()
         self.info = self.read("info", self.session, "--json")
 
     @classmethod
     def get(cls, program="known-waits"):
-        if program not in cls.made:
-            cls.made[program] = cls(program)
-        return cls.made[program]
+        if program not in cls.instances:
+            cls.instances[program] = cls(program)
+        return cls.instances[program]
 
     def read(self, *arguments):
         done = tap.cli(*arguments)
@@ -67,7 +68,7 @@ class Recording:
         return self.read("analyze", self.session, "--analysis", analysis, "--process", self.program, "--format", "json")
 
     def labels(self, thread):
-        """What the timeline says of each wait of a thread: {"fsync → /var/db": how often}."""
+        """Return the timeline's labels of a thread's waits: {"fsync → /var/db": count}."""
         report = self.analyze("threads")
         timeline = next(figure for figure in report["figures"] if figure["kind"] == "timeline")
         found = {}
@@ -92,7 +93,7 @@ def test_events():
 
 def test_cost():
     info = Recording.get().info
-    # On a machine this busy the players may not have come to play.
+    # On a very busy machine the calibration may not have run.
     if info["cost"] is None:
         raise tap.Skip("nothing could be measured here")
     assert all(0 < ns < 10_000_000 for ns in info["cost"].values()), info["cost"]
@@ -100,8 +101,8 @@ def test_cost():
 
 
 def test_kernel_functions():
-    said = Recording.get().info["kernel_functions"]
-    assert re.match(r"fentry: (yes|no)\b.*, kprobe: (yes|no)\b", said), said
+    reported = Recording.get().info["kernel_functions"]
+    assert re.match(r"fentry: (yes|no)\b.*, kprobe: (yes|no)\b", reported), reported
 
 
 def test_file():
@@ -123,7 +124,7 @@ def test_timeout_and_sleep():
     recording = Recording.get()
     poller, sleeper = recording.labels("poller"), recording.labels("sleeper")
     assert some(poller, "timed out"), poller
-    # What it wanted is no timeout.
+    # A deliberate sleep is no timeout.
     assert not some(sleeper, "timed out"), sleeper
 
 
@@ -140,19 +141,20 @@ def test_locks():
     assert lock["wait_ns"] >= 100_000_000 and 5_000_000 <= lock["longest_ns"] <= lock["wait_ns"], lock
     assert lock is report["summary"]["locks"][0] or lock == report["summary"]["locks"][0], list(locks)
     assert lock["timed_out"] == 0, lock
-    # Inside a larger variable: by its place in it; it may never have been waited for.
+    # A lock inside a larger variable is named with its offset; it may never have been waited for.
     inside = [name for name in locks if name.startswith("order_book")]
     assert all(name.startswith("order_book+0x") for name in inside), inside
-    told, = [finding for finding in report["findings"] if finding["values"].get("lock") == "inventory_lock"]
-    assert told["code"] == "lock-contention" and told["values"]["process"] == "known-waits", told
-    assert told["values"]["wait_ns"] == lock["wait_ns"] and told["values"]["longest_ns"] == lock["longest_ns"], told
-    assert set(told["values"]["waiters"]) == {"clerk"} and len(told["values"]["waiters"]) == 3, told
+    lock_finding, = [finding for finding in report["findings"] if finding["values"].get("lock") == "inventory_lock"]
+    assert lock_finding["code"] == "lock-contention" and lock_finding["values"]["process"] == "known-waits", lock_finding
+    assert lock_finding["values"]["wait_ns"] == lock["wait_ns"] and lock_finding["values"]["longest_ns"] == lock["longest_ns"], lock_finding
+    assert set(lock_finding["values"]["waiters"]) == {"clerk"} and len(lock_finding["values"]["waiters"]) == 3, lock_finding
     assert some(recording.labels("clerk"), "→ inventory_lock"), recording.labels("clerk")
 
 
 def test_faults():
     n_faults = n_known = 0
-    # A fault may be interrupted on its way to sleep, and where is not known then: of one or two faults that says nothing.
+    # A fault may be interrupted before it sleeps, and then its place is unknown. One or two faults
+    # prove nothing.
     for attempt in range(FAULTY_RECORDINGS):
         recording = Recording("rare-waits") if attempt > 0 else Recording.get("rare-waits")
         faults = some(recording.labels("toucher"), "run_toucher → ")
@@ -173,14 +175,14 @@ def test_faults():
 
 def test_any_of_several_futexes():
     recording = Recording.get("rare-waits")
-    if "doorman" in recording.said:
+    if "doorman" in recording.reported:
         raise tap.Skip("this kernel has no futex_waitv")
     assert some(recording.labels("doorman"), "futex_waitv → right_door"), recording.labels("doorman")
 
 
 def test_ring():
     recording = Recording.get("rare-waits")
-    if "ringer" in recording.said:
+    if "ringer" in recording.reported:
         raise tap.Skip("this kernel has no io_uring, or does not permit it")
     assert some(recording.labels("ringer"), "io_uring_enter → [io_uring]"), recording.labels("ringer")
 
@@ -191,7 +193,7 @@ def test_several_messages():
 
 
 def test_wait_graph():
-    """Its JSON, of everything and of one process."""
+    """JSON of everything and of one process."""
     recording = Recording.get()
     shapes.check_wait_graph(recording.read("analyze", recording.session, "--analysis", "wait-graph", "--format", "json"))
     report = recording.analyze("wait-graph")
@@ -202,8 +204,8 @@ def test_wait_graph():
     assert edges, report["summary"]["edges"]
 
 
-def test_as_text():
-    """Exported as text and read again, the recording says the same, to the letter."""
+def test_text_export():
+    """Exported as text and imported again, the recording gives exactly the same report."""
     for program in ("known-waits", "rare-waits"):
         recording = Recording.get(program)
         text, again = recording.session + ".csv", recording.session + ".again"
@@ -211,13 +213,13 @@ def test_as_text():
             done = tap.cli(*arguments)
             assert done.returncode == 0, done.stderr
         for options in ((), ("--process", program), ("--option", "merge-similar=no", "--option", "work=syscall:fsync")):
-            said = []
+            reported = []
             for path in (recording.session, again):
                 done = tap.cli("analyze", path, "--analysis", "wait-graph", "--option", "target=" + program, *options, "--format", "json")
                 assert done.returncode == 0, done.stderr
-                said.append(done.stdout)
-            if said[0] != said[1]:
-                lines = [json.dumps(json.loads(one), indent=1).splitlines() for one in said]
+                reported.append(done.stdout)
+            if reported[0] != reported[1]:
+                lines = [json.dumps(json.loads(one), indent=1).splitlines() for one in reported]
                 different = [pair for pair in itertools.zip_longest(*lines) if pair[0] != pair[1]]
                 raise AssertionError((program, options, len(different), different[:6]))
 
@@ -225,4 +227,4 @@ def test_as_text():
 if __name__ == "__main__":
     sys.exit(tap.main([test_events, test_cost, test_kernel_functions, test_file, test_peers, test_pipe, test_timeout_and_sleep,
                        test_locks, test_faults, test_any_of_several_futexes, test_ring, test_several_messages,
-                       test_wait_graph, test_as_text]))
+                       test_wait_graph, test_text_export]))

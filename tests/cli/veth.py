@@ -1,4 +1,4 @@
-"""A virtual cable into another network namespace, without any program that would make one."""
+"""A veth pair into another network namespace, made without an external program."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import fcntl
@@ -28,7 +28,7 @@ def ask_kernel(kind, flags, body):
 
 
 def create(near, far, pid):
-    """From an interface here to one where the process is."""
+    """Make a veth pair from an interface here to one in the network namespace of the process."""
     peer = struct.pack("=BxHiII", socket.AF_UNSPEC, 0, 0, 0, 0) + attribute(IFLA_IFNAME, far.encode() + b"\0")
     peer += attribute(IFLA_NET_NS_PID, struct.pack("=I", pid))
     link = attribute(IFLA_INFO_KIND, b"veth") + attribute(IFLA_INFO_DATA, attribute(VETH_INFO_PEER, peer))
@@ -41,7 +41,7 @@ def delete(near):
 
 
 def set_up(name, address):
-    """Of a network of four addresses."""
+    """Set the interface up with an address in a network of four addresses."""
     def request(text):
         return struct.pack("=16sHH4s16x", name.encode(), socket.AF_INET, 0, socket.inet_aton(text))
 

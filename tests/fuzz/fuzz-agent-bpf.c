@@ -20,13 +20,13 @@
 
 /* Stubs of functions that need the ring buffers, which do not exist here. */
 int
-tb_agent_facility_drain (TbAgent *self)
+tb_agent_backend_drain (TbAgent *self)
 {
   return 1;
 }
 
 const TbCaptureMessage *
-tb_agent_facility_get_last_refusal (const TbAgent *self)
+tb_agent_backend_get_last_refusal (const TbAgent *self)
 {
   return NULL;
 }
@@ -72,7 +72,7 @@ check_stream (int file, uint64_t start)
         break;
       tb_capture_decoder_commit (decoder, (size_t) got);
     }
-  if (tb_capture_decoder_has_rest (decoder))
+  if (tb_capture_decoder_has_partial (decoder))
     abort ();
   tb_capture_decoder_free (decoder);
 }
@@ -88,7 +88,7 @@ clear (TbAgent *agent)
     tb_agent_map_clear (maps[i]);
   tb_agent_bpf_stacks_clear (&agent->bpf->stacks);
   tb_agent_files_clear (&agent->bpf->files);
-  tb_agent_places_clear (&agent->bpf->places);
+  tb_agent_address_map_clear (&agent->bpf->places);
   tb_agent_sleeps_clear (&agent->bpf->sleeps);
   tb_agent_map_clear (&agent->bpf->unix_names);
   tb_agent_modules_clear (&agent->modules);
@@ -107,7 +107,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   if (agent == NULL || bpf == NULL || file < 0)
     abort ();
   agent->header.n_cpus = N_CPUS;
-  agent->header.facility = TB_CAPTURE_FACILITY_BPF;
+  agent->header.backend = TB_CAPTURE_BACKEND_BPF;
   agent->system_allowed = size > 0 && (data[0] & 1) != 0;
   agent->filtered = size > 0 && (data[0] & 2) != 0;
   agent->start_time = 1000;

@@ -13,7 +13,7 @@
 #include "agent/tb-agent-btf.h"
 #include "agent/tb-agent-libc.h"
 #include "agent/tb-agent-modules.h"
-#include "agent/tb-agent-places.h"
+#include "agent/tb-agent-address-map.h"
 #include "agent/tb-agent-tracefs.h"
 #include "fuzz-target.h"
 
@@ -68,7 +68,7 @@ read_maps (const uint8_t *data, size_t size)
   char *text = malloc (size + 1);
   TbAgentModules modules;
   uint64_t address = 0;
-  TbAgentPlace place;
+  TbAgentLocation place;
 
   if (text == NULL)
     abort ();
@@ -76,8 +76,8 @@ read_maps (const uint8_t *data, size_t size)
   memcpy (&address, data, size < sizeof address ? size : sizeof address);
   memcpy (text, data, size);
   text[size] = '\0';
-  tb_agent_places_find_in (text, &modules, output, 1, address, &place);
-  tb_agent_places_find_in (text, &modules, output, 1, 0x1000, &place);
+  tb_agent_address_map_find_in_text (text, &modules, output, 1, address, &place);
+  tb_agent_address_map_find_in_text (text, &modules, output, 1, 0x1000, &place);
   tb_agent_modules_clear (&modules);
   tb_agent_output_close (output);
   close (file);

@@ -13,6 +13,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   guint place = tb_function_entry_find (data, size);
 
-  g_assert_true (place == 0 || (place < size && tb_function_entry_is_cheap (data + place, size - place)));
+  g_assert_true (place == 0
+                 || (place < size && tb_function_entry_is_cheap (data + place, size - place)));
   return 0;
 }

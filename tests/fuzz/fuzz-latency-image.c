@@ -34,7 +34,8 @@ check_kernel (const uint8_t *data, size_t size)
   g_autoptr (TbLatencyImage) image = tb_latency_image_new_kernel ();
   guint64 base = G_GUINT64_CONSTANT (0xffffffff81000000);
 
-  tb_latency_image_add_function (image, "__x86_return_thunk", base + size / 2, size, data, size / 2);
+  tb_latency_image_add_function (image, "__x86_return_thunk", base + size / 2, size, data,
+                                 size / 2);
   tb_latency_image_add_function (image, "f0", base, MAX (size / 2, 1), data, size / 2);
   check (image, tb_latency_image_find_at (image, base));
 }

@@ -112,7 +112,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   intern_some (recorder);
   /* The last byte belongs to no event, if there is one. */
   if (size > 0 && data[size - 1] % 2 == 1)
-    tb_recorder_keep_order (recorder);
+    tb_recorder_store_order (recorder);
   for (gsize i = 0; i < n_events; i++)
     {
       TbEvent event;

@@ -30,7 +30,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (TbReport) report = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!json_parser_load_from_data (parser, (const char *) data, size, NULL) || !json_parser_get_root (parser))
+  if (!json_parser_load_from_data (parser, (const char *) data, size, NULL)
+      || !json_parser_get_root (parser))
     return 0;
   report = tb_report_from_json (json_parser_get_root (parser), &error);
   g_assert_true ((report != NULL) != (error != NULL));

@@ -76,7 +76,8 @@ clean_up (void)
 static guint32
 get_offset (const uint8_t *data)
 {
-  return ((guint32) data[0] | (guint32) data[1] << 8 | (guint32) data[2] << 16 | (guint32) data[3] << 24)
+  return ((guint32) data[0] | (guint32) data[1] << 8 | (guint32) data[2] << 16
+          | (guint32) data[3] << 24)
          % (guint32) good_size;
 }
 
@@ -125,14 +126,16 @@ walk (TbSession *session)
 static void
 read_all (TbSession *session)
 {
-  g_autoptr (GBytes) range = tb_table_get_column_range (tb_session_get_table (session, 0), 0, 3, 9, NULL);
+  g_autoptr (GBytes) range
+      = tb_table_get_column_range (tb_session_get_table (session, 0), 0, 3, 9, NULL);
   gint64 from, to;
   guint n;
 
   for (guint kind = 0; kind < TB_N_TABLES; kind++)
     for (guint i = 0; i < tb_table_kind_get_info (kind)->n_columns; i++)
       {
-        g_autoptr (GBytes) column = tb_table_get_column (tb_session_get_table (session, kind), i, NULL);
+        g_autoptr (GBytes) column
+            = tb_table_get_column (tb_session_get_table (session, kind), i, NULL);
       }
   for (guint i = 0; i < FIXTURE_FRAMES; i++)
     tb_session_get_frame_names (session, i, &n);

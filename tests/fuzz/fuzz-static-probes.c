@@ -24,7 +24,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     {
       const TbStaticProbe *probe = g_ptr_array_index (probes, i);
 
-      g_assert_true (g_utf8_validate (probe->provider, -1, NULL) && g_utf8_validate (probe->name, -1, NULL));
+      g_assert_true (g_utf8_validate (probe->provider, -1, NULL)
+                     && g_utf8_validate (probe->name, -1, NULL));
       g_assert_cmpuint (probe->n_operands, <=, TB_PROBE_MAX_OPERANDS);
       for (guint j = 0; j < probe->n_operands; j++)
         {

@@ -21,27 +21,27 @@
 #define LONGEST 4096
 #define CHANGES_MOST 4
 
-static const char recording[]
-    = "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n"
-      "0,0,name,,,,10,,,11,,,app/A,,,\n"
-      "0,0,name,,,,10,,,12,,,app/B,,,\n"
-      "0,0,switch,0,R,11,,,,,,,,,,\n"
-      "0,1,switch,0,R,12,,,,,,,,,,\n"
-      "1000000,0,sys_enter,,,,,,,11,,,futex,,,\n"
-      "1000000,0,switch,11,S,0,,,,,,,,,,\n"
-      "3000000,1,io_issue,,,,,,,12,vda,4096,,,7,\n"
-      "3000000,1,switch,12,D,0,,,,,,,,,,\n"
-      "5000000,1,irq_entry,,,,,,,,vda,,,,,\n"
-      "5000000,1,io_complete,,,,,,,12,vda,4096,,,7,\n"
-      "5000000,1,wakeup,,,,0,12,,,,,,,,\n"
-      "5000000,1,irq_exit,,,,,,,,vda,,,,,\n"
-      "5000000,1,switch,0,R,12,,,,,,,,,,\n"
-      "6000000,1,wakeup,,,,12,11,,,,,,,,\n"
-      "6000000,0,switch,0,R,11,,,,,,,,,,\n"
-      "6100000,0,sys_exit,,,,,,,11,,0,futex,,,\n"
-      "7000000,0,mark,,,,,,,11,,,work,,,\n"
-      "9000000,0,mark,,,,,,,11,,,work,,,\n"
-      "9000000,0,switch,11,R,0,,,,,,,,,,\n";
+static const char recording[] = "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,"
+                                "bytes,text,stack,sector,socket\n"
+                                "0,0,name,,,,10,,,11,,,app/A,,,\n"
+                                "0,0,name,,,,10,,,12,,,app/B,,,\n"
+                                "0,0,switch,0,R,11,,,,,,,,,,\n"
+                                "0,1,switch,0,R,12,,,,,,,,,,\n"
+                                "1000000,0,sys_enter,,,,,,,11,,,futex,,,\n"
+                                "1000000,0,switch,11,S,0,,,,,,,,,,\n"
+                                "3000000,1,io_issue,,,,,,,12,vda,4096,,,7,\n"
+                                "3000000,1,switch,12,D,0,,,,,,,,,,\n"
+                                "5000000,1,irq_entry,,,,,,,,vda,,,,,\n"
+                                "5000000,1,io_complete,,,,,,,12,vda,4096,,,7,\n"
+                                "5000000,1,wakeup,,,,0,12,,,,,,,,\n"
+                                "5000000,1,irq_exit,,,,,,,,vda,,,,,\n"
+                                "5000000,1,switch,0,R,12,,,,,,,,,,\n"
+                                "6000000,1,wakeup,,,,12,11,,,,,,,,\n"
+                                "6000000,0,switch,0,R,11,,,,,,,,,,\n"
+                                "6100000,0,sys_exit,,,,,,,11,,0,futex,,,\n"
+                                "7000000,0,mark,,,,,,,11,,,work,,,\n"
+                                "9000000,0,mark,,,,,,,11,,,work,,,\n"
+                                "9000000,0,switch,11,R,0,,,,,,,,,,\n";
 
 static TbTrace *
 open_recording (void)

@@ -46,7 +46,8 @@ read_file (const char *path, size_t *size)
 
   if (file == NULL)
     return NULL;
-  if (fseek (file, 0, SEEK_END) == 0 && (length = ftell (file)) >= 0 && fseek (file, 0, SEEK_SET) == 0)
+  if (fseek (file, 0, SEEK_END) == 0 && (length = ftell (file)) >= 0
+      && fseek (file, 0, SEEK_SET) == 0)
     {
       /* Exactly as long as the input, so that a sanitizer detects a read beyond its end. */
       bytes = malloc (length > 0 ? (size_t) length : 1);

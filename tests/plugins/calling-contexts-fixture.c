@@ -10,7 +10,7 @@
 #include "calling-contexts-fixture.h"
 #include "finding-checks.h"
 
-#define HEADER                                                                                               \
+#define HEADER                                                                                     \
   "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n"
 
 char *folder;
@@ -65,7 +65,8 @@ create_analysis (const char *options)
 {
   g_auto (GStrv) parts = g_strsplit (options, " ", -1);
   g_autoptr (GError) error = NULL;
-  TbAnalysis *analysis = tb_engine_create_analysis (tb_engine_get_default (), "calling-contexts", &error);
+  TbAnalysis *analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "calling-contexts", &error);
 
   g_assert_no_error (error);
   for (guint i = 0; parts[i] != NULL && *parts[i] != '\0'; i++)
@@ -122,8 +123,8 @@ describe_path (JsonObject *path)
     {
       JsonObject *frame = json_array_get_object_element (frames, i);
 
-      g_string_append_printf (text, "%s%s %" G_GINT64_FORMAT "/%" G_GINT64_FORMAT "%s", i > 0 ? " " : "",
-                              json_object_get_string_member (frame, "function"),
+      g_string_append_printf (text, "%s%s %" G_GINT64_FORMAT "/%" G_GINT64_FORMAT "%s",
+                              i > 0 ? " " : "", json_object_get_string_member (frame, "function"),
                               json_object_get_int_member (frame, "total_ns"),
                               json_object_get_int_member (frame, "own_ns"),
                               json_object_get_boolean_member (frame, "hot") ? "*" : "");
@@ -167,7 +168,8 @@ compare (TbTrace *base, TbTrace *other, const char *options)
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonNode) json = NULL;
   g_autoptr (TbReport) again = NULL;
-  TbReport *report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
+  TbReport *report
+      = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
 
   g_assert_no_error (error);
   findings_assert_codes (report);

@@ -81,7 +81,7 @@ plain_get_cost (GHashTable *all, const char *path, gboolean by_mean)
 
 /* Shortens a path to that of its caller, at last to "". */
 gboolean
-plain_go_out (char *path)
+plain_cut_to_caller (char *path)
 {
   char *end = strrchr (path, ';');
 
@@ -111,7 +111,7 @@ plain_get_path_cost (GHashTable *all, const char *path, gboolean by_mean)
 
   do
     sum += plain_get_cost (all, at, by_mean);
-  while (plain_go_out (at));
+  while (plain_cut_to_caller (at));
   return sum;
 }
 
@@ -153,5 +153,7 @@ plain_draw_options (GRand *rand)
   return (TbContextsOptions) { .events = TB_CONTEXTS_ALL_EVENTS,
                                .estimate = g_rand_int_range (rand, 0, TB_CONTEXTS_N_ESTIMATES),
                                .by_mean = g_rand_boolean (rand),
-                               .top = g_rand_boolean (rand) ? 0 : (guint) g_rand_int_range (rand, 1, 5) };
+                               .top = g_rand_boolean (rand)
+                                          ? 0
+                                          : (guint) g_rand_int_range (rand, 1, 5) };
 }

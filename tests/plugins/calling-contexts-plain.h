@@ -24,10 +24,11 @@ typedef struct
 /* Returns whether a path is below that of a caller. */
 gboolean plain_calls (const char *caller, const char *path);
 /* Calls by path. Own time is a call's time without its callees, computed from totals. */
-GHashTable *plain_add_up (const RandomRecording *recording, guint thread, TbContextsEstimate estimate);
+GHashTable *
+plain_add_up (const RandomRecording *recording, guint thread, TbContextsEstimate estimate);
 double plain_get_cost (GHashTable *all, const char *path, gboolean by_mean);
 /* Shortens a path to that of its caller, at last to "". */
-gboolean plain_go_out (char *path);
+gboolean plain_cut_to_caller (char *path);
 gboolean plain_is_leaf (GHashTable *all, const char *path);
 double plain_get_path_cost (GHashTable *all, const char *path, gboolean by_mean);
 char *plain_get_name (TbContextTree *tree, guint32 node);

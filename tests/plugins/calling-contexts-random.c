@@ -40,10 +40,12 @@ add_context (RandomRecording *self)
 
   for (guint i = 0; i < n; i++)
     {
-      functions[i] = (guint) (i + n_kernel >= n
-                                  ? g_rand_int_range (self->rand, RANDOM_FIRST_KERNEL, RANDOM_N_FUNCTIONS)
-                                  : g_rand_int_range (self->rand, 0,
-                                                      g_rand_boolean (self->rand) ? 1 : RANDOM_FIRST_KERNEL));
+      functions[i]
+          = (guint) (i + n_kernel >= n
+                         ? g_rand_int_range (self->rand, RANDOM_FIRST_KERNEL, RANDOM_N_FUNCTIONS)
+                         : g_rand_int_range (self->rand, 0,
+                                             g_rand_boolean (self->rand) ? 1
+                                                                         : RANDOM_FIRST_KERNEL));
       frames[i] = self->frames[functions[i]];
       flags[i] = functions[i] >= RANDOM_FIRST_KERNEL ? TB_STACK_KERNEL : 0;
     }
@@ -76,7 +78,7 @@ note (Actor *self, StepKind kind, guint32 node)
 }
 
 static void
-tell (Actor *self, TbEventKind kind, TbEvent event)
+add_event (Actor *self, TbEventKind kind, TbEvent event)
 {
   event.time = self->time;
   event.kind = kind;
@@ -103,7 +105,7 @@ draw_stack (Actor *self, gboolean always)
 /* Events of all kinds that carry a stack of a running thread. The stack of an event in an interrupt
  * is not the thread's own. */
 static void
-be_seen (Actor *self)
+add_stack_event (Actor *self)
 {
   TbRecorder *recorder = self->recording->recorder;
   TbEvent event = { .a = 1 };
@@ -113,37 +115,37 @@ be_seen (Actor *self)
     case 0:
       event = (TbEvent) { .a = CREATOR, .flags = TB_WAKEUP_HARDIRQ };
       event.stack = g_array_index (self->recording->stacks, guint32, 0);
-      tell (self, TB_EVENT_WAKEUP, event);
+      add_event (self, TB_EVENT_WAKEUP, event);
       return;
     case 1:
       event = (TbEvent) { .a = CREATOR, .stack = draw_stack (self, TRUE) };
-      tell (self, TB_EVENT_WAKEUP, event);
+      add_event (self, TB_EVENT_WAKEUP, event);
       return;
     case 2:
       event.text = tb_recorder_intern_string (recorder, "tcp", -1);
       event.stack = draw_stack (self, TRUE);
-      tell (self, TB_EVENT_NET_SEND, event);
+      add_event (self, TB_EVENT_NET_SEND, event);
       return;
     case 3:
       event = (TbEvent) { .a = (guint64) self->time, .b = 512, .device = self->recording->device };
       event.stack = draw_stack (self, TRUE);
-      tell (self, TB_EVENT_IO_INSERT, event);
+      add_event (self, TB_EVENT_IO_INSERT, event);
       return;
     case 4:
       event = (TbEvent) { .text = tb_recorder_intern_string (recorder, "work", -1) };
       event.stack = draw_stack (self, TRUE);
-      tell (self, TB_EVENT_MARK, event);
+      add_event (self, TB_EVENT_MARK, event);
       return;
     case 5:
       self->recording->n_forked++;
       event = (TbEvent) { .a = FIRST_FORKED + self->recording->n_forked };
       event.b = event.a;
       event.stack = draw_stack (self, TRUE);
-      tell (self, TB_EVENT_FORK, event);
+      add_event (self, TB_EVENT_FORK, event);
       return;
     default:
       event.stack = draw_stack (self, TRUE);
-      tell (self, TB_EVENT_SAMPLE, event);
+      add_event (self, TB_EVENT_SAMPLE, event);
     }
 }
 
@@ -153,18 +155,18 @@ run_a_while (Actor *self)
   guint chance = (guint) g_rand_int_range (self->recording->rand, 0, 40);
 
   if (chance < 16)
-    be_seen (self);
+    add_stack_event (self);
   else if (chance < 28 && !self->in_call)
     {
       note (self, STEP_ENTER_CALL, 0);
       self->in_call = TRUE;
-      tell (self, TB_EVENT_SYS_ENTER, (TbEvent) { .stack = draw_stack (self, FALSE) });
+      add_event (self, TB_EVENT_SYS_ENTER, (TbEvent) { .stack = draw_stack (self, FALSE) });
     }
   else if (chance < 28)
     {
       note (self, STEP_LEAVE_CALL, 0);
       self->in_call = FALSE;
-      tell (self, TB_EVENT_SYS_EXIT, (TbEvent) { 0 });
+      add_event (self, TB_EVENT_SYS_EXIT, (TbEvent) { 0 });
     }
   else if (chance < 37)
     {
@@ -172,8 +174,8 @@ run_a_while (Actor *self)
 
       note (self, STEP_OFF_CPU, 0);
       self->off = TRUE;
-      tell (self, TB_EVENT_SWITCH,
-            (TbEvent) { .tid = self->tid, .pid = self->tid, .code = 'S', .stack = stack });
+      add_event (self, TB_EVENT_SWITCH,
+                 (TbEvent) { .tid = self->tid, .pid = self->tid, .code = 'S', .stack = stack });
     }
   else if (chance < 39)
     {
@@ -181,8 +183,9 @@ run_a_while (Actor *self)
           = g_strdup_printf ("/bin/%d", g_rand_int_range (self->recording->rand, 0, 1000000));
 
       note (self, STEP_EXEC, 0);
-      tell (self, TB_EVENT_EXEC,
-            (TbEvent) { .text = tb_recorder_intern_string (self->recording->recorder, program, -1) });
+      add_event (self, TB_EVENT_EXEC,
+                 (TbEvent) {
+                     .text = tb_recorder_intern_string (self->recording->recorder, program, -1) });
     }
   else
     {
@@ -191,7 +194,7 @@ run_a_while (Actor *self)
         note (self, STEP_LEAVE_CALL, 0);
       note (self, STEP_CLOSE, 0);
       self->ended = TRUE;
-      tell (self, TB_EVENT_EXIT, (TbEvent) { 0 });
+      add_event (self, TB_EVENT_EXIT, (TbEvent) { 0 });
     }
 }
 
@@ -199,13 +202,13 @@ static void
 act (Actor *self, RandomKind kind)
 {
   if (kind == RANDOM_SAMPLES)
-    tell (self, TB_EVENT_SAMPLE, (TbEvent) { .stack = draw_stack (self, TRUE), .a = 1 });
+    add_event (self, TB_EVENT_SAMPLE, (TbEvent) { .stack = draw_stack (self, TRUE), .a = 1 });
   else if (self->off)
     {
       note (self, STEP_ON_CPU, 0);
       self->off = FALSE;
-      tell (self, TB_EVENT_SWITCH,
-            (TbEvent) { .a = (guint64) self->tid, .b = (guint64) self->tid, .code = 'R' });
+      add_event (self, TB_EVENT_SWITCH,
+                 (TbEvent) { .a = (guint64) self->tid, .b = (guint64) self->tid, .code = 'R' });
     }
   else
     run_a_while (self);
@@ -226,8 +229,11 @@ add_thread (RandomRecording *self, RandomKind kind, guint n_most)
     {
       note (&actor, STEP_FORK, 0);
       actor.off = TRUE;
-      tell (&actor, TB_EVENT_FORK,
-            (TbEvent) { .tid = CREATOR, .pid = CREATOR, .a = (guint64) actor.tid, .b = (guint64) actor.tid });
+      add_event (&actor, TB_EVENT_FORK,
+                 (TbEvent) { .tid = CREATOR,
+                             .pid = CREATOR,
+                             .a = (guint64) actor.tid,
+                             .b = (guint64) actor.tid });
       actor.time++;
     }
   for (guint i = 0; i < n && !actor.ended; i++)
@@ -291,8 +297,9 @@ add_losses (RandomRecording *self, guint n_losses)
     {
       gint64 from = g_rand_int_range (self->rand, 1, 200);
       const Loss loss = { from, from + g_rand_int_range (self->rand, 0, 30) };
-      const TbEvent event
-          = { .time = loss.to, .kind = TB_EVENT_LOST, .cpu = TB_CPU_ALL, .a = 1, .b = (guint64) loss.from };
+      const TbEvent event = {
+        .time = loss.to, .kind = TB_EVENT_LOST, .cpu = TB_CPU_ALL, .a = 1, .b = (guint64) loss.from
+      };
 
       g_array_append_val (losses, loss);
       tb_recorder_add (self->recorder, &event);
@@ -332,7 +339,8 @@ static void
 flatten (RandomRecording *self)
 {
   guint32 n = tb_context_tree_get_n_nodes (self->context_tree);
-  guint32 *parents = g_new0 (guint32, n), *depths = g_new0 (guint32, n), *functions = g_new0 (guint32, n);
+  guint32 *parents = g_new0 (guint32, n), *depths = g_new0 (guint32, n),
+          *functions = g_new0 (guint32, n);
   guint8 *kernel = g_new0 (guint8, n);
 
   self->in_reference = g_new0 (guint32, n);
@@ -345,8 +353,8 @@ flatten (RandomRecording *self)
       depths[i] = node.depth;
       kernel[i] = node.kernel;
       functions[i] = tb_context_tree_get_function (self->context_tree, i);
-      self->in_reference[i]
-          = find_in_reference (self, self->in_reference[node.parent], (guint) (node.function[1] - '0'));
+      self->in_reference[i] = find_in_reference (self, self->in_reference[node.parent],
+                                                 (guint) (node.function[1] - '0'));
     }
   self->flat = (TbContextsTree) { n, parents, depths, kernel, functions };
 }
@@ -431,7 +439,8 @@ random_recording_infer (const RandomRecording *self, guint index)
 {
   const GArray *steps = g_ptr_array_index (self->threads, index);
 
-  return reference_infer (&self->tree, (const Step *) (gpointer) steps->data, steps->len, self->end);
+  return reference_infer (&self->tree, (const Step *) (gpointer) steps->data, steps->len,
+                          self->end);
 }
 
 char *

@@ -42,8 +42,11 @@ typedef struct
 #define RANDOM_FIRST_KERNEL 4
 #define RANDOM_N_FUNCTIONS 6
 
-RandomRecording *
-random_recording_new (GRand *rand, RandomKind kind, guint n_threads, guint n_contexts, guint n_most);
+RandomRecording *random_recording_new (GRand *rand,
+                                       RandomKind kind,
+                                       guint n_threads,
+                                       guint n_contexts,
+                                       guint n_most);
 void random_recording_free (RandomRecording *self);
 /* Thread number in the session. */
 guint32 random_recording_find_thread (const RandomRecording *self, guint index);

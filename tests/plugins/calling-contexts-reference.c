@@ -58,10 +58,11 @@ reference_tree_get (ReferenceTree *self, const guint *functions, guint n, guint 
         }
       node = child;
     }
-  self->tree = (TbContextsTree) { self->parent->len, (const guint32 *) (gpointer) self->parent->data,
-                                  (const guint32 *) (gpointer) self->depth->data,
-                                  (const guint8 *) self->kernel->data,
-                                  (const guint32 *) (gpointer) self->function->data };
+  self->tree
+      = (TbContextsTree) { self->parent->len, (const guint32 *) (gpointer) self->parent->data,
+                           (const guint32 *) (gpointer) self->depth->data,
+                           (const guint8 *) self->kernel->data,
+                           (const guint32 *) (gpointer) self->function->data };
   return node;
 }
 
@@ -156,7 +157,7 @@ find_allowed (const Run *run, gint64 to, gint64 *available)
 
 /* The first time in the gap by which `wanted` ns of the allowed states have passed. */
 static gint64
-place (const Run *run, gint64 to, guint allowed, gint64 wanted)
+find_time (const Run *run, gint64 to, guint allowed, gint64 wanted)
 {
   gint64 passed = 0;
 
@@ -187,7 +188,8 @@ get_usual (const Run *run)
   gint64 median, step = 1;
 
   g_array_sort (run->shares, compare_times);
-  median = run->shares->len > 0 ? g_array_index (run->shares, gint64, (run->shares->len - 1) / 2) : 0;
+  median
+      = run->shares->len > 0 ? g_array_index (run->shares, gint64, (run->shares->len - 1) / 2) : 0;
   while (median / step >= 32)
     step *= 2;
   return median / step * step + step / 2;
@@ -196,7 +198,7 @@ get_usual (const Run *run)
 /* Counts the other contexts that the caller's gaps lead to from this one or, with to_here, that
  * lead here. */
 static guint
-count_others (const Run *run, const Gap *gap, gboolean to_here)
+count_other_contexts (const Run *run, const Gap *gap, gboolean to_here)
 {
   guint n = 0;
 
@@ -228,8 +230,8 @@ add_gap (Run *run, const Gap *gap)
                 && g_array_index (run->gaps, Gap, i).after == gap->after
                 && g_array_index (run->gaps, Gap, i).common == gap->common;
   if (is_known
-      || (count_others (run, gap, FALSE) < TB_CONTEXTS_GAPS_OTHERS
-          && count_others (run, gap, TRUE) < TB_CONTEXTS_GAPS_OTHERS))
+      || (count_other_contexts (run, gap, FALSE) < TB_CONTEXTS_GAPS_NEIGHBOURS
+          && count_other_contexts (run, gap, TRUE) < TB_CONTEXTS_GAPS_NEIGHBOURS))
     g_array_append_vals (run->gaps, gap, 1);
 }
 
@@ -244,10 +246,10 @@ get_pair (const Run *run, guint32 before, guint32 after, guint32 common)
       const Gap *gap = &g_array_index (run->gaps, Gap, i - 1);
 
       if (gap->before == before && gap->after == after && gap->common == common
-          && found->len < TB_CONTEXTS_GAPS_LATEST)
+          && found->len < TB_CONTEXTS_GAPS_MAX_LATEST)
         g_array_append_val (found, gap->ns);
     }
-  if (found->len < TB_CONTEXTS_GAPS_LEAST)
+  if (found->len < TB_CONTEXTS_GAPS_MIN_GAPS)
     return -1;
   g_array_sort (found, compare_times);
   return g_array_index (found, gint64, (found->len - 1) / 2);
@@ -299,7 +301,8 @@ static Bounds
 get_bounds (const Run *run, const Gap *gap, gboolean entered)
 {
   guint32 context = entered ? gap->after : gap->before;
-  gint64 again = get_pair (run, context, context, AGAIN), shortest = get_shortest (run, gap, entered);
+  gint64 again = get_pair (run, context, context, AGAIN),
+         shortest = get_shortest (run, gap, entered);
   const Gap turned = { gap->after, gap->before, gap->common, 0 };
   gint64 other = get_shortest (run, &turned, !entered);
   Bounds bounds = { get_longer (run, gap, entered), shortest >= 0 ? shortest : G_MAXINT64 };
@@ -345,10 +348,11 @@ get_least_head (const Run *run, guint32 function)
   for (guint i = 0; i < run->heads->len; i++)
     if (g_array_index (run->heads, Head, i).function == function)
       g_array_append_val (found, g_array_index (run->heads, Head, i).ns);
-  g_array_set_size (found, found->len / TB_CONTEXTS_HEADS_GAPS * TB_CONTEXTS_HEADS_GAPS);
+  g_array_set_size (found,
+                    found->len / TB_CONTEXTS_CALL_OVERHEADS_GAPS * TB_CONTEXTS_CALL_OVERHEADS_GAPS);
   if (found->len == 0)
     return -1;
-  g_array_remove_range (found, 0, found->len - TB_CONTEXTS_HEADS_GAPS);
+  g_array_remove_range (found, 0, found->len - TB_CONTEXTS_CALL_OVERHEADS_GAPS);
   g_array_sort (found, compare_times);
   return g_array_index (found, gint64, 1);
 }
@@ -369,7 +373,7 @@ find_heads (Run *run,
   gint64 floor = -1, least;
   const Head added = { function, available };
 
-  if (run->gap_at_call && run->in_call && allowed == TB_CONTEXTS_RUNS)
+  if (run->gap_at_call && run->in_call && allowed == TB_CONTEXTS_RUNNING)
     g_array_append_val (run->heads, added);
   for (guint i = 0; i < run->heads->len; i++)
     {
@@ -396,17 +400,23 @@ get_part (gint64 ns, gint64 thin, gint64 n, gint64 all)
 
   if (ns <= thin)
     return part;
-  if (ns - thin >= (thin + 1) * TB_CONTEXTS_FAR)
+  if (ns - thin >= (thin + 1) * TB_CONTEXTS_MAX_EXCESS_FACTOR)
     return n == all ? part + ns - thin : part;
   return n * 2 >= all ? part + ns - thin : part;
 }
 
 /* Places the boundaries of a gap: n_closed returns, then n_entered calls. */
 static void
-place_all (Run *run, gint64 to, guint32 node, guint32 common, guint n_closed, guint n_entered, gint64 *out)
+place_boundaries (Run *run,
+                  gint64 to,
+                  guint32 node,
+                  guint32 common,
+                  guint n_closed,
+                  guint n_entered,
+                  gint64 *out)
 {
-  gint64 available, parts = n_closed + 4 * n_entered + 1, rest, tail, head, usual, thin_behind, thin_before,
-                    behind, before;
+  gint64 available, parts = n_closed + 4 * n_entered + 1, rest, tail, head, usual, thin_behind,
+                    thin_before, behind, before;
   guint allowed = find_allowed (run, to, &available);
 
   find_heads (run, available, allowed, node, n_closed > 0, n_entered > 0, &tail, &head);
@@ -422,21 +432,24 @@ place_all (Run *run, gint64 to, guint32 node, guint32 common, guint n_closed, gu
       = run->gap_at_call && rest / parts > usual ? usual * n_closed : rest * n_closed / parts;
   before = thin_before
       = run->in_call && rest / parts > usual ? usual * 4 * n_entered : rest * 4 * n_entered / parts;
-  if (run->gap_at_call && run->in_call && run->n_registers > 0 && allowed == TB_CONTEXTS_RUNS)
-    learn (run, &(Gap) { run->registers[run->n_registers - 1].node, node, common, rest }, &behind, &before);
+  if (run->gap_at_call && run->in_call && run->n_registers > 0 && allowed == TB_CONTEXTS_RUNNING)
+    learn (run, &(Gap) { run->registers[run->n_registers - 1].node, node, common, rest }, &behind,
+           &before);
   for (guint i = 0; i < n_closed + n_entered; i++)
     if (available == 0)
       out[i] = to;
     else if (i < n_closed)
-      out[i] = place (run, to, allowed, tail + get_part (behind, thin_behind, i + 1, n_closed));
+      out[i] = find_time (run, to, allowed, tail + get_part (behind, thin_behind, i + 1, n_closed));
     else
-      out[i] = place (run, to, allowed,
-                      available - head - get_part (before, thin_before, n_closed + n_entered - i, n_entered));
+      out[i]
+          = find_time (run, to, allowed,
+                       available - head
+                           - get_part (before, thin_before, n_closed + n_entered - i, n_entered));
 }
 
 /* A gap in which no function returns or is called. */
 static void
-repeat (Run *run, gint64 to, guint32 node)
+learn_repeated_gap (Run *run, gint64 to, guint32 node)
 {
   gint64 available, tail, head;
   guint allowed = find_allowed (run, to, &available);
@@ -444,7 +457,7 @@ repeat (Run *run, gint64 to, guint32 node)
   if (!run->gap_at_call || !run->in_call)
     return;
   find_heads (run, available, allowed, node, TRUE, TRUE, &tail, &head);
-  if (allowed == TB_CONTEXTS_RUNS)
+  if (allowed == TB_CONTEXTS_RUNNING)
     add_gap (run, &(Gap) { node, node, AGAIN, available - tail - head });
 }
 
@@ -468,10 +481,11 @@ new_stack_event (Run *run, gint64 t_k, guint32 node)
                 == g_array_index (run->tree->function, guint32, run->registers[same].node))
     same++;
   if (run->n_registers > same || n > same)
-    place_all (run, t_k, n > 0 ? path[n - 1] : 0, same > 0 ? run->registers[same - 1].node : 0,
-               run->n_registers - same, n - same, boundaries);
+    place_boundaries (run, t_k, n > 0 ? path[n - 1] : 0,
+                      same > 0 ? run->registers[same - 1].node : 0, run->n_registers - same,
+                      n - same, boundaries);
   else
-    repeat (run, t_k, n > 0 ? path[n - 1] : 0);
+    learn_repeated_gap (run, t_k, n > 0 ? path[n - 1] : 0);
   while (run->n_registers > same)
     close_register (run, t_k, boundaries[boundary++]);
   for (guint d = 0; d < n; d++)
@@ -550,7 +564,7 @@ make_states (const Step *steps, guint n_steps, gint64 end)
           default:
             break;
           }
-      states[t] = off ? TB_CONTEXTS_OFF_CPU : in_call ? TB_CONTEXTS_IN_KERNEL : TB_CONTEXTS_RUNS;
+      states[t] = off ? TB_CONTEXTS_OFF_CPU : in_call ? TB_CONTEXTS_IN_KERNEL : TB_CONTEXTS_RUNNING;
     }
   return states;
 }
@@ -642,6 +656,7 @@ assert_same_instances (const GArray *found, const GArray *expected)
           g_assert_cmpint (one->own[k], ==, two->own[k]);
           g_assert_cmpint (one->own[k], >=, 0);
         }
-      g_assert_cmpint (one->latency[TB_CONTEXTS_CONSERVATIVE], <=, one->latency[TB_CONTEXTS_AGGRESSIVE]);
+      g_assert_cmpint (one->latency[TB_CONTEXTS_CONSERVATIVE], <=,
+                       one->latency[TB_CONTEXTS_AGGRESSIVE]);
     }
 }

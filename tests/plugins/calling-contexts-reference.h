@@ -40,7 +40,8 @@ typedef struct
 
 void reference_tree_init (ReferenceTree *self);
 void reference_tree_clear (ReferenceTree *self);
-guint32 reference_tree_get (ReferenceTree *self, const guint *functions, guint n, guint first_kernel);
+guint32
+reference_tree_get (ReferenceTree *self, const guint *functions, guint n, guint first_kernel);
 
 /* TbContextsInstance in order of their ends. Times must be small: every ns is visited. */
 GArray *reference_infer (const ReferenceTree *tree, const Step *steps, guint n_steps, gint64 end);

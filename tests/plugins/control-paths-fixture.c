@@ -10,7 +10,7 @@
 #include "control-paths-fixture.h"
 #include "finding-checks.h"
 
-#define HEADER                                                                                               \
+#define HEADER                                                                                     \
   "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n"
 
 static char *folder;
@@ -43,9 +43,9 @@ control_paths_fixture_clear (void)
 TbTrace *
 control_paths_open (const char *fixture, const char *text)
 {
-  g_autofree char *csv_path = text != NULL
-                                  ? g_build_filename (folder, "input.csv", NULL)
-                                  : g_test_build_filename (G_TEST_DIST, "fixtures", "events", fixture, NULL);
+  g_autofree char *csv_path
+      = text != NULL ? g_build_filename (folder, "input.csv", NULL)
+                     : g_test_build_filename (G_TEST_DIST, "fixtures", "events", fixture, NULL);
   g_autofree char *session_path = g_build_filename (folder, "session.tailback", NULL);
   g_autoptr (GFile) csv = g_file_new_for_path (csv_path);
   g_autoptr (GFile) file = g_file_new_for_path (session_path);
@@ -77,62 +77,70 @@ control_paths_open (const char *fixture, const char *text)
 }
 
 void
-story_name (Story *story, gint32 tid, const char *name, gint32 pid)
+script_name (Script *script, gint32 tid, const char *name, gint32 pid)
 {
-  g_string_append_printf (story, "0,0,name,,,,%d,,,%d,,,%s,,,\n", pid, tid, name);
+  g_string_append_printf (script, "0,0,name,,,,%d,,,%d,,,%s,,,\n", pid, tid, name);
 }
 
 void
-story_switch (Story *story, gint64 us, int cpu, gint32 prev, char state, gint32 next, const char *stack)
+script_switch (Script *script,
+               gint64 us,
+               int cpu,
+               gint32 prev,
+               char state,
+               gint32 next,
+               const char *stack)
 {
-  g_string_append_printf (story, "%" G_GINT64_FORMAT "000,%d,switch,%d,%c,%d,,,,,,,,%s,,\n", us, cpu, prev,
-                          state, next, stack != NULL ? stack : "");
+  g_string_append_printf (script, "%" G_GINT64_FORMAT "000,%d,switch,%d,%c,%d,,,,,,,,%s,,\n", us,
+                          cpu, prev, state, next, stack != NULL ? stack : "");
 }
 
 void
-story_wake (Story *story, gint64 us, int cpu, gint32 waker, gint32 wakee)
+script_wake (Script *script, gint64 us, int cpu, gint32 waker, gint32 wakee)
 {
-  g_string_append_printf (story, "%" G_GINT64_FORMAT "000,%d,wakeup,,,,%d,%d,,,,,,,,\n", us, cpu, waker,
-                          wakee);
+  g_string_append_printf (script, "%" G_GINT64_FORMAT "000,%d,wakeup,,,,%d,%d,,,,,,,,\n", us, cpu,
+                          waker, wakee);
 }
 
 void
-story_fork (Story *story, gint64 us, int cpu, gint32 creator, gint32 child)
+script_fork (Script *script, gint64 us, int cpu, gint32 creator, gint32 child)
 {
-  g_string_append_printf (story, "%" G_GINT64_FORMAT "000,%d,fork,,,,%d,%d,,,,,,,,\n", us, cpu, creator,
-                          child);
+  g_string_append_printf (script, "%" G_GINT64_FORMAT "000,%d,fork,,,,%d,%d,,,,,,,,\n", us, cpu,
+                          creator, child);
 }
 
 void
-story_exec (Story *story, gint64 us, int cpu, gint32 tid, const char *program)
+script_exec (Script *script, gint64 us, int cpu, gint32 tid, const char *program)
 {
-  g_string_append_printf (story, "%" G_GINT64_FORMAT "000,%d,exec,,,,,,,%d,,,%s,,,\n", us, cpu, tid, program);
+  g_string_append_printf (script, "%" G_GINT64_FORMAT "000,%d,exec,,,,,,,%d,,,%s,,,\n", us, cpu,
+                          tid, program);
 }
 
 void
-story_exit (Story *story, gint64 us, int cpu, gint32 tid)
+script_exit (Script *script, gint64 us, int cpu, gint32 tid)
 {
-  g_string_append_printf (story, "%" G_GINT64_FORMAT "000,%d,exit,,,,,,,%d,,,,,,\n", us, cpu, tid);
+  g_string_append_printf (script, "%" G_GINT64_FORMAT "000,%d,exit,,,,,,,%d,,,,,,\n", us, cpu, tid);
 }
 
 void
-story_sample (Story *story, gint64 us, int cpu, gint32 tid, const char *stack)
+script_sample (Script *script, gint64 us, int cpu, gint32 tid, const char *stack)
 {
-  g_string_append_printf (story, "%" G_GINT64_FORMAT "000,%d,sample,,,,,,,%d,,,,%s,,\n", us, cpu, tid, stack);
+  g_string_append_printf (script, "%" G_GINT64_FORMAT "000,%d,sample,,,,,,,%d,,,,%s,,\n", us, cpu,
+                          tid, stack);
 }
 
 void
-story_add (Story *story, gint64 us, const char *rest)
+script_add (Script *script, gint64 us, const char *rest)
 {
-  g_string_append_printf (story, "%" G_GINT64_FORMAT "000,%s\n", us, rest);
+  g_string_append_printf (script, "%" G_GINT64_FORMAT "000,%s\n", us, rest);
 }
 
 TbTrace *
-story_open (Story *story)
+script_open (Script *script)
 {
-  TbTrace *trace = control_paths_open (NULL, story->str);
+  TbTrace *trace = control_paths_open (NULL, script->str);
 
-  g_string_free (story, TRUE);
+  g_string_free (script, TRUE);
   return trace;
 }
 
@@ -155,7 +163,8 @@ control_paths_try (TbTrace *trace, TbSelection *selection, GError **error, ...)
       g_assert_no_error (local);
     }
   va_end (options);
-  report = tb_analysis_run (analysis, trace, selection != NULL ? selection : whole, NULL, NULL, NULL, error);
+  report = tb_analysis_run (analysis, trace, selection != NULL ? selection : whole, NULL, NULL,
+                            NULL, error);
   if (report != NULL)
     findings_assert_codes (report);
   return report;
@@ -191,11 +200,12 @@ control_paths_get_summary (TbReport *report)
   /* The total must also follow from the lengths of the paths and from the overlap of children with
    * their parents outside of their sleeps. */
   g_assert_cmpint (lengths + json_object_get_int_member (summary, "overlap_ns"), ==, total);
-  g_assert_cmpint (json_object_get_int_member (json_array_get_object_element (paths, 0), "wall_ns"), ==,
-                   json_object_get_int_member (summary, "wall_ns"));
+  g_assert_cmpint (json_object_get_int_member (json_array_get_object_element (paths, 0), "wall_ns"),
+                   ==, json_object_get_int_member (summary, "wall_ns"));
   for (guint i = 0; i < json_array_get_length (contributors); i++)
     {
-      double share = json_object_get_double_member (json_array_get_object_element (contributors, i), "share");
+      double share = json_object_get_double_member (json_array_get_object_element (contributors, i),
+                                                    "share");
 
       g_assert_cmpfloat (share, <=, before);
       before = share;
@@ -231,7 +241,8 @@ control_paths_assert_categories (JsonObject *summary, ...)
       gint64 wanted = GPOINTER_TO_INT (g_hash_table_lookup (expected, i->data));
 
       if (ns != wanted)
-        g_error ("%s is %" G_GINT64_FORMAT " ns, not %" G_GINT64_FORMAT, (char *) i->data, ns, wanted);
+        g_error ("%s is %" G_GINT64_FORMAT " ns, not %" G_GINT64_FORMAT, (char *) i->data, ns,
+                 wanted);
     }
 }
 
@@ -257,7 +268,8 @@ control_paths_join (JsonObject *object, const char *member)
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < json_array_get_length (array); i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? " " : "", json_array_get_string_element (array, i));
+    g_string_append_printf (text, "%s%s", i > 0 ? " " : "",
+                            json_array_get_string_element (array, i));
   return g_string_free (text, FALSE);
 }
 
@@ -288,9 +300,9 @@ control_paths_explain (TbTrace *trace, const char *process)
 
 /* The timer interrupt of a CPU wakes a thread. */
 void
-story_timer_wakes (Story *story, gint64 us, int cpu, gint32 tid)
+script_wake_by_timer (Script *script, gint64 us, int cpu, gint32 tid)
 {
-  story_add (story, us, cpu ? "1,softirq_entry,,,,,,1,,,,,,," : "0,softirq_entry,,,,,,1,,,,,,,");
-  story_wake (story, us, cpu, 0, tid);
-  story_add (story, us, cpu ? "1,softirq_exit,,,,,,1,,,,,,," : "0,softirq_exit,,,,,,1,,,,,,,");
+  script_add (script, us, cpu ? "1,softirq_entry,,,,,,1,,,,,,," : "0,softirq_entry,,,,,,1,,,,,,,");
+  script_wake (script, us, cpu, 0, tid);
+  script_add (script, us, cpu ? "1,softirq_exit,,,,,,1,,,,,,," : "0,softirq_exit,,,,,,1,,,,,,,");
 }

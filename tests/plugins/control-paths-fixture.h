@@ -16,25 +16,31 @@ void control_paths_fixture_clear (void);
 /* Imports lines of the plain-text format (without its header) or, if text is NULL, a fixture. */
 TbTrace *control_paths_open (const char *fixture, const char *text);
 /* A recording built event by event: lines of the plain-text format. Times in µs. */
-typedef GString Story;
+typedef GString Script;
 
-void story_name (Story *story, gint32 tid, const char *name, gint32 pid);
-void story_switch (Story *story, gint64 us, int cpu, gint32 prev, char state, gint32 next, const char *stack);
-void story_wake (Story *story, gint64 us, int cpu, gint32 waker, gint32 wakee);
-void story_fork (Story *story, gint64 us, int cpu, gint32 creator, gint32 child);
-void story_exec (Story *story, gint64 us, int cpu, gint32 tid, const char *program);
-void story_exit (Story *story, gint64 us, int cpu, gint32 tid);
-void story_sample (Story *story, gint64 us, int cpu, gint32 tid, const char *stack);
+void script_name (Script *script, gint32 tid, const char *name, gint32 pid);
+void script_switch (Script *script,
+                    gint64 us,
+                    int cpu,
+                    gint32 prev,
+                    char state,
+                    gint32 next,
+                    const char *stack);
+void script_wake (Script *script, gint64 us, int cpu, gint32 waker, gint32 wakee);
+void script_fork (Script *script, gint64 us, int cpu, gint32 creator, gint32 child);
+void script_exec (Script *script, gint64 us, int cpu, gint32 tid, const char *program);
+void script_exit (Script *script, gint64 us, int cpu, gint32 tid);
+void script_sample (Script *script, gint64 us, int cpu, gint32 tid, const char *stack);
 /* The timer interrupt of a CPU wakes a thread. */
-void story_timer_wakes (Story *story, gint64 us, int cpu, gint32 tid);
+void script_wake_by_timer (Script *script, gint64 us, int cpu, gint32 tid);
 /* Adds any other line; rest is the line after its time. */
-void story_add (Story *story, gint64 us, const char *rest);
+void script_add (Script *script, gint64 us, const char *rest);
 /* Opens the recording and frees the story. */
-TbTrace *story_open (Story *story);
+TbTrace *script_open (Script *script);
 
 /* options: names and values in turn, NULL at the end. */
-TbReport *
-control_paths_try (TbTrace *trace, TbSelection *selection, GError **error, ...) G_GNUC_NULL_TERMINATED;
+TbReport *control_paths_try (TbTrace *trace, TbSelection *selection, GError **error, ...)
+    G_GNUC_NULL_TERMINATED;
 /* Analyzes a process with the default options. */
 TbReport *control_paths_explain (TbTrace *trace, const char *process);
 /* Returns the summary, after a check of the invariants of every report. */

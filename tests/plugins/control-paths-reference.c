@@ -45,7 +45,7 @@ is_taken (Reference *self, guint32 thread, gint64 time)
 }
 
 static void
-take (Reference *self, guint32 thread, gint64 from, gint64 to)
+mark_taken (Reference *self, guint32 thread, gint64 from, gint64 to)
 {
   for (gint64 time = from; time < to; time++)
     {
@@ -92,8 +92,8 @@ is_unknown (Reference *self, guint32 row)
 static guint32
 sleep_start (Reference *self, guint32 row)
 {
-  while (!is_unknown (self, row) && same_thread (self, row, (gint64) row - 1) && !is_run (self, row - 1)
-         && !is_unknown (self, row - 1))
+  while (!is_unknown (self, row) && same_thread (self, row, (gint64) row - 1)
+         && !is_run (self, row - 1) && !is_unknown (self, row - 1))
     row--;
   return row;
 }
@@ -101,8 +101,8 @@ sleep_start (Reference *self, guint32 row)
 static guint32
 sleep_end (Reference *self, guint32 row)
 {
-  while (!is_unknown (self, row) && same_thread (self, row, (gint64) row + 1) && !is_run (self, row + 1)
-         && !is_unknown (self, row + 1))
+  while (!is_unknown (self, row) && same_thread (self, row, (gint64) row + 1)
+         && !is_run (self, row + 1) && !is_unknown (self, row + 1))
     row++;
   return row;
 }
@@ -204,7 +204,12 @@ cover (Reference *self, gsize first, gsize end, gint64 from, gint64 to, gint64 r
 /* Makes the waker's run the child of a sleep, if it did anything. Returns FALSE if the walk reached
  * a caller further down the chain. */
 static gboolean
-explain (Reference *self, const TbPathsEnd *end, gint64 sleep_end_time, gsize first, gint64 lo, Walked *out)
+explain (Reference *self,
+         const TbPathsEnd *end,
+         gint64 sleep_end_time,
+         gsize first,
+         gint64 lo,
+         Walked *out)
 {
   const TbIntervals *rows = self->model->rows;
   gsize group_end = self->boxes->len;
@@ -225,11 +230,13 @@ explain (Reference *self, const TbPathsEnd *end, gint64 sleep_end_time, gsize fi
   if (child.start < hi)
     {
       gboolean is_mine
-          = child.found_call && child.caller == g_array_index (self->chain, guint32, self->chain->len - 1);
+          = child.found_call
+            && child.caller == g_array_index (self->chain, guint32, self->chain->len - 1);
 
       cover (self, first, group_end, child.start, hi, is_mine ? child.ready : child.start);
     }
-  if (!child.found_call || child.caller == g_array_index (self->chain, guint32, self->chain->len - 1))
+  if (!child.found_call
+      || child.caller == g_array_index (self->chain, guint32, self->chain->len - 1))
     return TRUE;
   /* The call came from further down the chain, so the earlier part of this layer does not belong to
    * the path. */
@@ -312,12 +319,12 @@ walk (Reference *self, gint64 lo, gint64 hi)
           goes_on = MIN (goes_on, free_end (self, end.thread, lo, goes_on));
           if (goes_on <= lo)
             break;
-          take (self, thread, time, claimed_to);
+          mark_taken (self, thread, time, claimed_to);
           g_array_index (self->chain, guint32, depth) = end.thread;
           time = claimed_to = goes_on;
         }
     }
-  take (self, g_array_index (self->chain, guint32, depth), time, claimed_to);
+  mark_taken (self, g_array_index (self->chain, guint32, depth), time, claimed_to);
   if (!out.found_call)
     out.start = time;
   return out;
@@ -334,7 +341,7 @@ reference_init (Reference *self, const TbPathsModel *model)
 }
 
 static GArray *
-reference_take (Reference *self)
+reference_finish (Reference *self)
 {
   g_hash_table_unref (self->taken);
   g_array_unref (self->chain);
@@ -357,7 +364,7 @@ control_paths_reference (const TbPathsModel *model, guint32 thread, gint64 from,
 
   reference_init (&self, model);
   follow (&self, thread, from, to);
-  return reference_take (&self);
+  return reference_finish (&self);
 }
 
 /* --- other paths of the process --- */
@@ -371,16 +378,17 @@ typedef struct
   gint64 to;
   guint n_base;       /* number of boxes of the base path */
   gboolean *followed; /* by thread: its whole life belongs to the paths */
-} Beside;
+} OtherPaths;
 
 static gboolean
-is_in_base (const Beside *self, guint32 thread, gint64 from, gint64 to)
+is_in_base (const OtherPaths *self, guint32 thread, gint64 from, gint64 to)
 {
   for (guint i = 0; i < self->n_base; i++)
     {
       const ReferenceBox *box = &g_array_index (self->reference.boxes, ReferenceBox, i);
 
-      if (self->reference.model->rows->thread[box->row] == thread && box->from < to && box->to > from)
+      if (self->reference.model->rows->thread[box->row] == thread && box->from < to
+          && box->to > from)
         return TRUE;
     }
   return FALSE;
@@ -388,13 +396,14 @@ is_in_base (const Beside *self, guint32 thread, gint64 from, gint64 to)
 
 /* Whether a thread is in the base path at a time, both ends of a box included, or is followed. */
 static gboolean
-is_member (const Beside *self, guint32 thread, gint64 time)
+is_member (const OtherPaths *self, guint32 thread, gint64 time)
 {
   for (guint i = 0; i < self->n_base; i++)
     {
       const ReferenceBox *box = &g_array_index (self->reference.boxes, ReferenceBox, i);
 
-      if (self->reference.model->rows->thread[box->row] == thread && box->from <= time && box->to >= time)
+      if (self->reference.model->rows->thread[box->row] == thread && box->from <= time
+          && box->to >= time)
         return TRUE;
     }
   return self->followed[thread];
@@ -403,7 +412,7 @@ is_member (const Beside *self, guint32 thread, gint64 time)
 /* Finds the followed threads: the other threads of the process, and threads created from within the
  * paths, in order of creation. */
 static void
-find_followed (Beside *self)
+find_followed (OtherPaths *self)
 {
   const TbPathsModel *model = self->reference.model;
 
@@ -418,14 +427,15 @@ find_followed (Beside *self)
 
 /* Returns whether a thread of the paths woke this thread into the run. */
 static gboolean
-is_kicked (Beside *self, guint32 run)
+is_woken_by_path (OtherPaths *self, guint32 run)
 {
   const TbPathsModel *model = self->reference.model;
   const TbIntervals *rows = model->rows;
   guint32 thread = rows->thread[run];
 
   if (thread == self->thread || self->followed[thread]
-      || !same_thread (&self->reference, run, (gint64) run - 1) || is_run (&self->reference, run - 1))
+      || !same_thread (&self->reference, run, (gint64) run - 1)
+      || is_run (&self->reference, run - 1))
     return FALSE;
   for (guint32 row = sleep_start (&self->reference, run - 1); row < run; row++)
     if (rows->cause_kind[row] == TB_CAUSE_THREAD && rows->wakeup[row] != TB_ID_NONE
@@ -441,7 +451,7 @@ is_kicked (Beside *self, guint32 run)
 /* Returns whether the chain of wake-ups before a run leads back to a call by the thread, made at
  * `since` or later. */
 static gboolean
-comes_from_call (Beside *self, guint32 thread, guint32 run, gint64 since, guint steps)
+leads_to_call (OtherPaths *self, guint32 thread, guint32 run, gint64 since, guint steps)
 {
   const TbIntervals *rows = self->reference.model->rows;
   guint32 first;
@@ -451,20 +461,20 @@ comes_from_call (Beside *self, guint32 thread, guint32 run, gint64 since, guint 
       || !same_thread (&self->reference, run, (gint64) run - 1))
     return FALSE;
   if (is_run (&self->reference, run - 1))
-    return comes_from_call (self, thread, run - 1, since, steps + 1);
+    return leads_to_call (self, thread, run - 1, since, steps + 1);
   first = sleep_start (&self->reference, run - 1);
   tb_paths_model_get_end (self->reference.model, first, run - 1, &end);
   if (end.kind != TB_PATHS_END_THREAD && end.kind != TB_PATHS_END_FORK)
     return same_thread (&self->reference, first, (gint64) first - 1)
-           && comes_from_call (self, thread, first - 1, since, steps + 1);
+           && leads_to_call (self, thread, first - 1, since, steps + 1);
   if (end.thread == thread)
     return end.time >= since;
-  return comes_from_call (self, thread, end.run, since, steps + 1);
+  return leads_to_call (self, thread, end.run, since, steps + 1);
 }
 
 /* Returns whether a followed thread continues its work after a sleep. */
 static gboolean
-works_on (Beside *self, guint32 first, guint32 last, gint64 since)
+continues_work (OtherPaths *self, guint32 first, guint32 last, gint64 since)
 {
   const TbIntervals *rows = self->reference.model->rows;
   guint32 thread = rows->thread[first];
@@ -476,8 +486,9 @@ works_on (Beside *self, guint32 first, guint32 last, gint64 since)
   if (end.kind == TB_PATHS_END_NONE)
     return first == last && rows->state[first] == TB_STATE_RUNNABLE;
   if (end.kind == TB_PATHS_END_THREAD)
-    return end.run != TB_ID_NONE && !g_hash_table_contains (self->reference.owner, GUINT_TO_POINTER (end.run))
-           && comes_from_call (self, thread, end.run, since, 0);
+    return end.run != TB_ID_NONE
+           && !g_hash_table_contains (self->reference.owner, GUINT_TO_POINTER (end.run))
+           && leads_to_call (self, thread, end.run, since, 0);
   if (end.kind != TB_PATHS_END_OTHER || rows->cause_kind[end.row] == TB_CAUSE_UNKNOWN)
     return FALSE;
   if (rows->cause_kind[end.row] == TB_CAUSE_TIMER)
@@ -487,7 +498,7 @@ works_on (Beside *self, guint32 first, guint32 last, gint64 since)
 
 /* By ns: whether it belongs to a path of the thread's own. */
 static GArray *
-find_own (Beside *self, guint32 thread)
+find_own (OtherPaths *self, guint32 thread)
 {
   const TbPathsModel *model = self->reference.model;
   const TbIntervals *rows = model->rows;
@@ -504,7 +515,7 @@ find_own (Beside *self, guint32 thread)
       last = is_run (&self->reference, row) ? row : sleep_end (&self->reference, row);
       if (is_run (&self->reference, row))
         {
-          if ((!active && self->followed[thread]) || is_kicked (self, row))
+          if ((!active && self->followed[thread]) || is_woken_by_path (self, row))
             {
               active = TRUE;
               since = rows->start[row];
@@ -514,12 +525,13 @@ find_own (Beside *self, guint32 thread)
       else
         {
           active = active && same_thread (&self->reference, last, (gint64) last + 1)
-                   && works_on (self, row, last, since);
+                   && continues_work (self, row, last, since);
           whole = TRUE;
         }
       if (!active || (whole && is_in_base (self, thread, rows->start[row], rows->end[last])))
         continue;
-      for (gint64 time = MAX (rows->start[row], self->from); time < MIN (rows->end[last], self->to); time++)
+      for (gint64 time = MAX (rows->start[row], self->from); time < MIN (rows->end[last], self->to);
+           time++)
         if (!is_in_base (self, thread, time, time + 1))
           g_array_index (own, gboolean, time) = TRUE;
     }
@@ -527,13 +539,14 @@ find_own (Beside *self, guint32 thread)
 }
 
 static gboolean
-begins_in_base (const Beside *self, guint32 thread, gint64 time)
+begins_in_base (const OtherPaths *self, guint32 thread, gint64 time)
 {
   for (guint i = 0; i < self->n_base; i++)
     {
       const ReferenceBox *box = &g_array_index (self->reference.boxes, ReferenceBox, i);
 
-      if (self->reference.model->rows->thread[box->row] == thread && box->from == time && box->to > time)
+      if (self->reference.model->rows->thread[box->row] == thread && box->from == time
+          && box->to > time)
         return TRUE;
     }
   return FALSE;
@@ -541,7 +554,7 @@ begins_in_base (const Beside *self, guint32 thread, gint64 time)
 
 /* Later stretches come first, as in every walk. */
 static void
-follow_own (Beside *self, guint32 thread, GArray *asynchronous)
+follow_own (OtherPaths *self, guint32 thread, GArray *asynchronous)
 {
   g_autoptr (GArray) own = find_own (self, thread);
   gboolean any = FALSE, is_asynchronous = TRUE;
@@ -577,7 +590,9 @@ control_paths_reference_all (const TbPathsModel *model,
                              GArray *asynchronous)
 {
   g_autofree gboolean *followed = g_new0 (gboolean, model->n_threads);
-  Beside self = { .process_of = process_of, .thread = thread, .from = from, .to = to, .followed = followed };
+  OtherPaths self = {
+    .process_of = process_of, .thread = thread, .from = from, .to = to, .followed = followed
+  };
   gboolean base = FALSE;
 
   reference_init (&self.reference, model);
@@ -588,5 +603,5 @@ control_paths_reference_all (const TbPathsModel *model,
   for (guint32 i = 1; i < model->n_threads; i++)
     if (i != thread)
       follow_own (&self, i, asynchronous);
-  return reference_take (&self.reference);
+  return reference_finish (&self.reference);
 }

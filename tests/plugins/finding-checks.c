@@ -33,7 +33,8 @@ has_string (TbFinding *finding, const char *name, const char *value)
 {
   JsonNode *node = find_value (finding, name);
 
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node)
+         && json_node_get_value_type (node) == G_TYPE_STRING
          && g_str_equal (json_node_get_string (node), value);
 }
 
@@ -87,7 +88,7 @@ findings_get (TbReport *report, const char *code)
 }
 
 TbFinding *
-findings_get_of (TbReport *report, const char *code, const char *name, const char *value)
+findings_get_with (TbReport *report, const char *code, const char *name, const char *value)
 {
   guint n;
   TbFinding *finding = find (report, code, name, value, &n);
@@ -104,9 +105,10 @@ get_value (TbFinding *finding, const char *name, GType type)
 
   if (node == NULL)
     g_error ("\"%s\" has no value \"%s\"", tb_finding_get_code (finding), name);
-  if (type != G_TYPE_INVALID && (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != type))
-    g_error ("\"%s\" of \"%s\" is not a %s but a %s", name, tb_finding_get_code (finding), g_type_name (type),
-             json_node_type_name (node));
+  if (type != G_TYPE_INVALID
+      && (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != type))
+    g_error ("\"%s\" of \"%s\" is not a %s but a %s", name, tb_finding_get_code (finding),
+             g_type_name (type), json_node_type_name (node));
   return node;
 }
 
@@ -173,8 +175,9 @@ compare_lines (const char *path, const char *expected_text, const char *text)
   if (expected[i] == NULL && found[i] == NULL)
     return;
   /* Test reports show what a failed test prints to standard error. */
-  g_printerr ("%s:%u differs (TAILBACK_GOLDEN=write writes it anew)\nexpected: %s\nfound:    %s\n", path,
-              i + 1, expected[i] != NULL ? expected[i] : "the end", found[i] != NULL ? found[i] : "the end");
+  g_printerr ("%s:%u differs (TAILBACK_GOLDEN=write writes it anew)\nexpected: %s\nfound:    %s\n",
+              path, i + 1, expected[i] != NULL ? expected[i] : "the end",
+              found[i] != NULL ? found[i] : "the end");
   g_test_fail ();
 }
 

@@ -17,7 +17,8 @@ guint findings_count (TbReport *report, const char *code);
 /* Returns the only finding with a code; the test fails if there is none, or more than one. */
 TbFinding *findings_get (TbReport *report, const char *code);
 /* Returns the only finding with a code and a value, for example a thread of that name. */
-TbFinding *findings_get_of (TbReport *report, const char *code, const char *name, const char *value);
+TbFinding *
+findings_get_with (TbReport *report, const char *code, const char *name, const char *value);
 
 /* Returns whether any finding, with whatever code, has a value. */
 gboolean findings_have (TbReport *report, const char *name, const char *value);
@@ -31,11 +32,11 @@ char *finding_join_strings (TbFinding *finding, const char *name);
 /* Returns whether the value exists and is null. */
 gboolean finding_is_null (TbFinding *finding, const char *name);
 
-#define finding_assert_integer(finding, name, expected)                                                      \
+#define finding_assert_integer(finding, name, expected)                                            \
   g_assert_cmpint (finding_get_integer (finding, name), ==, expected)
-#define finding_assert_number(finding, name, expected)                                                       \
+#define finding_assert_number(finding, name, expected)                                             \
   g_assert_cmpfloat_with_epsilon (finding_get_number (finding, name), expected, 1e-9)
-#define finding_assert_string(finding, name, expected)                                                       \
+#define finding_assert_string(finding, name, expected)                                             \
   g_assert_cmpstr (finding_get_string (finding, name), ==, expected)
 
 /* Adds the findings of a report to a golden text: a heading, then one line for each finding: code,

@@ -40,34 +40,34 @@ peaks_analyze (TbTrace *trace, const char *operation)
 }
 
 void
-peaks_story_enter (Story *story, int us, int cpu, int tid, const char *name)
+peaks_script_enter (Script *script, int us, int cpu, int tid, const char *name)
 {
-  g_string_append_printf (story, "%d000,%d,sys_enter,,,,,,,%d,,,%s,,,\n", us, cpu, tid, name);
+  g_string_append_printf (script, "%d000,%d,sys_enter,,,,,,,%d,,,%s,,,\n", us, cpu, tid, name);
 }
 
 void
-peaks_story_leave (Story *story, int us, int cpu, int tid)
+peaks_script_leave (Script *script, int us, int cpu, int tid)
 {
-  g_string_append_printf (story, "%d000,%d,sys_exit,,,,,,,%d,,0,,,,\n", us, cpu, tid);
+  g_string_append_printf (script, "%d000,%d,sys_exit,,,,,,,%d,,0,,,,\n", us, cpu, tid);
 }
 
 void
-peaks_story_call (Story *story, int us, int cpu, int tid, const char *name)
+peaks_script_call (Script *script, int us, int cpu, int tid, const char *name)
 {
-  g_string_append_printf (story, "%d000,%d,call,,,,,,,%d,,,%s,,,\n", us, cpu, tid, name);
+  g_string_append_printf (script, "%d000,%d,call,,,,,,,%d,,,%s,,,\n", us, cpu, tid, name);
 }
 
 void
-peaks_story_give_back (Story *story, int us, int cpu, int tid, const char *name)
+peaks_script_return (Script *script, int us, int cpu, int tid, const char *name)
 {
-  g_string_append_printf (story, "%d000,%d,return,,,,,,,%d,,,%s,,,\n", us, cpu, tid, name);
+  g_string_append_printf (script, "%d000,%d,return,,,,,,,%d,,,%s,,,\n", us, cpu, tid, name);
 }
 
 void
-peaks_story_interrupt (Story *story, int from, int to, int cpu, const char *device)
+peaks_script_interrupt (Script *script, int from, int to, int cpu, const char *device)
 {
-  g_string_append_printf (story, "%d000,%d,irq_entry,,,,,,,,%s,,,,,\n", from, cpu, device);
-  g_string_append_printf (story, "%d000,%d,irq_exit,,,,,,,,%s,,,,,\n", to, cpu, device);
+  g_string_append_printf (script, "%d000,%d,irq_entry,,,,,,,,%s,,,,,\n", from, cpu, device);
+  g_string_append_printf (script, "%d000,%d,irq_exit,,,,,,,,%s,,,,,\n", to, cpu, device);
 }
 
 JsonObject *
@@ -83,7 +83,8 @@ peaks_get_finding (TbReport *report, guint index)
     {
       TbFinding *finding = tb_report_get_finding (report, i);
 
-      if (json_object_get_int_member_with_default (tb_finding_get_values (finding), "peak", 0) == index + 1)
+      if (json_object_get_int_member_with_default (tb_finding_get_values (finding), "peak", 0)
+          == index + 1)
         return finding;
     }
   g_error ("no finding is about peak %u", index + 1);
@@ -94,8 +95,9 @@ JsonObject *
 peaks_get_peak (TbReport *report, guint index)
 {
   JsonObject *peak = wait_graph_get_element (peaks_get_summary (report), "peaks", index);
-  JsonObject *parts
-      = json_object_get_null_member (peak, "parts") ? NULL : json_object_get_object_member (peak, "parts");
+  JsonObject *parts = json_object_get_null_member (peak, "parts")
+                          ? NULL
+                          : json_object_get_object_member (peak, "parts");
 
   if (parts != NULL && json_object_get_int_member (peak, "nested") == 0)
     g_assert_cmpint (json_object_get_int_member (parts, "running_ns")
@@ -109,7 +111,11 @@ peaks_get_peak (TbReport *report, guint index)
 }
 
 void
-peaks_assert_cause (TbReport *report, guint index, const char *kind, const char *path, const char *detail)
+peaks_assert_cause (TbReport *report,
+                    guint index,
+                    const char *kind,
+                    const char *path,
+                    const char *detail)
 {
   JsonObject *peak = peaks_get_peak (report, index);
   JsonObject *cause;
@@ -151,29 +157,29 @@ peaks_find_operation (JsonObject *summary, const char *id)
 }
 
 TbTrace *
-peaks_story_read_nothing (void)
+peaks_open_empty_reads (void)
 {
-  Story *story = story_new ("reader other");
+  Script *script = script_new ("reader other");
   int time = 100;
 
-  go (story, time, 0, 0, "R", 11);
+  switch_thread (script, time, 0, 0, "R", 11);
   for (guint i = 0; i < 100; i++, time += 10)
     {
-      peaks_story_enter (story, time, 0, 11, "read");
-      peaks_story_leave (story, time + 1, 0, 11);
+      peaks_script_enter (script, time, 0, 11, "read");
+      peaks_script_leave (script, time + 1, 0, 11);
     }
   for (guint i = 0; i < 40; i++, time += 100)
     {
-      peaks_story_enter (story, time, 0, 11, "read");
-      peaks_story_interrupt (story, time + 1, time + 31, 0, "timer");
-      peaks_story_leave (story, time + 33, 0, 11);
+      peaks_script_enter (script, time, 0, 11, "read");
+      peaks_script_interrupt (script, time + 1, time + 31, 0, "timer");
+      peaks_script_leave (script, time + 33, 0, 11);
     }
   for (guint i = 0; i < 30; i++, time += 5000)
     {
-      peaks_story_enter (story, time, 0, 11, "read");
-      go (story, time + 1, 0, 11, "R", 12);
-      go (story, time + 4001, 0, 12, "S", 11);
-      peaks_story_leave (story, time + 4002, 0, 11);
+      peaks_script_enter (script, time, 0, 11, "read");
+      switch_thread (script, time + 1, 0, 11, "R", 12);
+      switch_thread (script, time + 4001, 0, 12, "S", 11);
+      peaks_script_leave (script, time + 4002, 0, 11);
     }
-  return story_open (story);
+  return script_open (script);
 }

@@ -15,20 +15,23 @@ TbReport *peaks_try_analyze (TbTrace *trace,
                              GError **error);
 TbReport *peaks_analyze (TbTrace *trace, const char *operation);
 /* Times in µs. */
-void peaks_story_enter (Story *story, int us, int cpu, int tid, const char *name);
-void peaks_story_leave (Story *story, int us, int cpu, int tid);
-void peaks_story_call (Story *story, int us, int cpu, int tid, const char *name);
-void peaks_story_give_back (Story *story, int us, int cpu, int tid, const char *name);
-void peaks_story_interrupt (Story *story, int from, int to, int cpu, const char *device);
+void peaks_script_enter (Script *script, int us, int cpu, int tid, const char *name);
+void peaks_script_leave (Script *script, int us, int cpu, int tid);
+void peaks_script_call (Script *script, int us, int cpu, int tid, const char *name);
+void peaks_script_return (Script *script, int us, int cpu, int tid, const char *name);
+void peaks_script_interrupt (Script *script, int from, int to, int cpu, const char *device);
 JsonObject *peaks_get_summary (TbReport *report);
 /* Returns the finding about a peak. */
 TbFinding *peaks_get_finding (TbReport *report, guint index);
 /* Returns a peak of the summary, after a check that the parts of every path add up to its time. */
 JsonObject *peaks_get_peak (TbReport *report, guint index);
-void
-peaks_assert_cause (TbReport *report, guint index, const char *kind, const char *path, const char *detail);
+void peaks_assert_cause (TbReport *report,
+                         guint index,
+                         const char *kind,
+                         const char *path,
+                         const char *detail);
 JsonObject *peaks_find_in_tree (JsonObject *peak, const char *label);
 JsonObject *peaks_find_operation (JsonObject *summary, const char *id);
 /* Two processes call a read() that reads nothing. Some calls are interrupted, some preempted by the
  * other process. */
-TbTrace *peaks_story_read_nothing (void);
+TbTrace *peaks_open_empty_reads (void);

@@ -11,34 +11,43 @@
 
 /* As in Linux 6, except for the order: fields must be found by name. */
 const char scenario_switch_format[]
-    = "name: sched_switch\nID: 300\n" COMMON "\tfield:pid_t next_pid;\toffset:8;\tsize:4;\tsigned:1;\n"
+    = "name: sched_switch\nID: 300\n" COMMON
+      "\tfield:pid_t next_pid;\toffset:8;\tsize:4;\tsigned:1;\n"
       "\tfield:pid_t prev_pid;\toffset:12;\tsize:4;\tsigned:1;\n"
       "\tfield:char prev_comm[16];\toffset:16;\tsize:16;\tsigned:0;\n"
       "\tfield:char next_comm[16];\toffset:32;\tsize:16;\tsigned:0;\n"
       "\tfield:long prev_state;\toffset:48;\tsize:8;\tsigned:1;\n\n"
-      "print fmt: \"prev_state=%s%s\", (REC->prev_state & 255) ? __print_flags(REC->prev_state & 255, \"|\", "
+      "print fmt: \"prev_state=%s%s\", (REC->prev_state & 255) ? __print_flags(REC->prev_state & "
+      "255, \"|\", "
       "{ 0x00000001, "
-      "\"S\" }, { 0x00000002, \"D\" }, { 0x00000004, \"T\" }, { 0x00000008, \"t\" }, { 0x00000010, \"X\" }, "
+      "\"S\" }, { 0x00000002, \"D\" }, { 0x00000004, \"T\" }, { 0x00000008, \"t\" }, { 0x00000010, "
+      "\"X\" }, "
       "{ 0x00000020, "
-      "\"Z\" }, { 0x00000040, \"P\" }, { 0x00000080, \"I\" }) : \"R\", REC->prev_state & 256 ? \"+\" : "
+      "\"Z\" }, { 0x00000040, \"P\" }, { 0x00000080, \"I\" }) : \"R\", REC->prev_state & 256 ? "
+      "\"+\" : "
       "\"\"\n";
 static const char waking_format[]
-    = "name: sched_waking\nID: 301\n" COMMON "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+    = "name: sched_waking\nID: 301\n" COMMON
+      "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
       "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n\nprint fmt: \"pid=%d\", REC->pid\n";
 static const char wakeup_format[]
-    = "name: sched_wakeup\nID: 302\n" COMMON "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+    = "name: sched_wakeup\nID: 302\n" COMMON
+      "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
       "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n\nprint fmt: \"pid=%d\", REC->pid\n";
 static const char irq_entry_format[]
-    = "name: irq_handler_entry\nID: 303\n" COMMON "\tfield:int irq;\toffset:8;\tsize:4;\tsigned:1;\n"
+    = "name: irq_handler_entry\nID: 303\n" COMMON
+      "\tfield:int irq;\toffset:8;\tsize:4;\tsigned:1;\n"
       "\tfield:__data_loc char[] name;\toffset:12;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n";
-static const char irq_exit_format[] = "name: irq_handler_exit\nID: 304\n" COMMON
-                                      "\tfield:int irq;\toffset:8;\tsize:4;\tsigned:1;\n\tfield:int "
-                                      "ret;\toffset:12;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n";
+static const char irq_exit_format[]
+    = "name: irq_handler_exit\nID: 304\n" COMMON
+      "\tfield:int irq;\toffset:8;\tsize:4;\tsigned:1;\n\tfield:int "
+      "ret;\toffset:12;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n";
 static const char softirq_format[]
     = "name: softirq_entry\nID: 305\n" COMMON
       "\tfield:unsigned int vec;\toffset:8;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n";
-static const char timer_format[] = "name: local_timer_entry\nID: 306\n" COMMON
-                                   "\tfield:int vector;\toffset:8;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n";
+static const char timer_format[]
+    = "name: local_timer_entry\nID: 306\n" COMMON
+      "\tfield:int vector;\toffset:8;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n";
 static const char issue_format[]
     = "name: block_rq_issue\nID: 307\n" COMMON
       "\tfield:dev_t dev;\toffset:8;\tsize:4;\tsigned:0;\n\tfield:sector_t "
@@ -54,10 +63,12 @@ static const char complete_format[]
       "error;\toffset:28;\tsize:4;\tsigned:1;\n"
       "\tfield:char rwbs[8];\toffset:32;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n";
 static const char sys_enter_format[]
-    = "name: sys_enter\nID: 309\n" COMMON "\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n\tfield:unsigned "
+    = "name: sys_enter\nID: 309\n" COMMON
+      "\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n\tfield:unsigned "
       "long args[6];\toffset:16;\tsize:48;\tsigned:0;\n\nprint fmt: \"\"\n";
 static const char sys_exit_format[]
-    = "name: sys_exit\nID: 310\n" COMMON "\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n\tfield:long "
+    = "name: sys_exit\nID: 310\n" COMMON
+      "\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n\tfield:long "
       "ret;\toffset:16;\tsize:8;\tsigned:1;\n\nprint fmt: \"\"\n";
 static const char call_format[]
     = "name: compute\nID: 311\n" COMMON
@@ -67,7 +78,8 @@ static const char return_format[]
       "\tfield:unsigned long __probe_func;\toffset:8;\tsize:8;\tsigned:0;\n"
       "\tfield:unsigned long __probe_ret_ip;\toffset:16;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n";
 static const char mark_format[]
-    = "name: note\nID: 313\n" COMMON "\tfield:int count;\toffset:8;\tsize:4;\tsigned:1;\n\tfield:__rel_loc "
+    = "name: note\nID: 313\n" COMMON
+      "\tfield:int count;\toffset:8;\tsize:4;\tsigned:1;\n\tfield:__rel_loc "
       "char[] what;\toffset:12;\tsize:4;\tsigned:0;\n"
       "\tfield:void * where;\toffset:16;\tsize:8;\tsigned:0;\n\tfield:u16 "
       "list[2];\toffset:24;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n";
@@ -238,7 +250,12 @@ add_task (Writer *writer,
 }
 
 void
-add_mmap2 (Writer *writer, gint32 pid, guint64 start, const char *path, gboolean with_build_id, guint64 time)
+add_mmap2 (Writer *writer,
+           gint32 pid,
+           guint64 start,
+           const char *path,
+           gboolean with_build_id,
+           guint64 time)
 {
   writer_begin (writer, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | (with_build_id ? 1 << 14 : 0));
   put_u32 (writer, pid);
@@ -289,13 +306,20 @@ add_attrs (Writer *writer)
     const char *name;
     const char *format;
   } tracepoints[] = {
-    { "sched", "sched_switch", scenario_switch_format },  { "sched", "sched_waking", waking_format },
-    { "sched", "sched_wakeup", wakeup_format },           { "irq", "irq_handler_entry", irq_entry_format },
-    { "irq", "irq_handler_exit", irq_exit_format },       { "irq", "softirq_entry", softirq_format },
-    { "irq_vectors", "local_timer_entry", timer_format }, { "block", "block_rq_issue", issue_format },
-    { "block", "block_rq_complete", complete_format },    { "raw_syscalls", "sys_enter", sys_enter_format },
-    { "raw_syscalls", "sys_exit", sys_exit_format },      { "probe_work", "compute", call_format },
-    { "probe_work", "compute__return", return_format },   { "own", "note", mark_format },
+    { "sched", "sched_switch", scenario_switch_format },
+    { "sched", "sched_waking", waking_format },
+    { "sched", "sched_wakeup", wakeup_format },
+    { "irq", "irq_handler_entry", irq_entry_format },
+    { "irq", "irq_handler_exit", irq_exit_format },
+    { "irq", "softirq_entry", softirq_format },
+    { "irq_vectors", "local_timer_entry", timer_format },
+    { "block", "block_rq_issue", issue_format },
+    { "block", "block_rq_complete", complete_format },
+    { "raw_syscalls", "sys_enter", sys_enter_format },
+    { "raw_syscalls", "sys_exit", sys_exit_format },
+    { "probe_work", "compute", call_format },
+    { "probe_work", "compute__return", return_format },
+    { "own", "note", mark_format },
   };
   static char names[G_N_ELEMENTS (tracepoints)][64];
   WriterAttr *attr = writer_add_attr (writer, PERF_TYPE_SOFTWARE, 0, 1000000, USUAL, "cpu-clock");

@@ -12,8 +12,8 @@
 G_BEGIN_DECLS
 
 #define ALL_FEATURES G_MAXUINT64
-#define USUAL                                                                                                \
-  (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU            \
+#define USUAL                                                                                      \
+  (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU  \
    | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
 #define KERNEL 0xffffffffffffff80
 #define USER 0xfffffffffffffe00
@@ -29,11 +29,11 @@ enum
 };
 
 /* Fields at the start of every tracepoint's format. */
-#define COMMON                                                                                               \
-  "format:\n"                                                                                                \
-  "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"                                     \
-  "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"                                     \
-  "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"                             \
+#define COMMON                                                                                     \
+  "format:\n"                                                                                      \
+  "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"                           \
+  "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"                           \
+  "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"                   \
   "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
 
 typedef struct
@@ -55,13 +55,15 @@ void begin_sample (Writer *writer, const WriterAttr *attr, const SampleHead *hea
 void begin_raw (Writer *writer, guint16 id, guint8 flags, gint32 tid);
 void end_raw (Writer *writer);
 void put_name (Writer *writer, const char *name, gsize room);
-void begin_tracepoint (Writer *writer, guint attr, guint cpu, gint32 tid, guint64 time, guint8 flags);
+void
+begin_tracepoint (Writer *writer, guint attr, guint cpu, gint32 tid, guint64 time, guint8 flags);
 void end_tracepoint (Writer *writer);
 void end_round (Writer *writer);
 void add_attrs (Writer *writer);
 void write_scenario (Writer *writer, gboolean with_auxiliary);
 void add_switch (Writer *writer, guint cpu, guint64 time, gint32 prev, guint64 state, gint32 next);
-void add_comm (Writer *writer, gint32 pid, gint32 tid, const char *name, guint64 time, guint16 misc);
+void
+add_comm (Writer *writer, gint32 pid, gint32 tid, const char *name, guint64 time, guint16 misc);
 void add_task (Writer *writer,
                guint32 type,
                gint32 pid,
@@ -69,9 +71,14 @@ void add_task (Writer *writer,
                gint32 tid,
                gint32 parent_tid,
                guint64 time);
+void add_mmap2 (Writer *writer,
+                gint32 pid,
+                guint64 start,
+                const char *path,
+                gboolean with_build_id,
+                guint64 time);
 void
-add_mmap2 (Writer *writer, gint32 pid, guint64 start, const char *path, gboolean with_build_id, guint64 time);
-void add_simple (Writer *writer, guint32 type, const guint64 *words, guint n, guint64 time, guint cpu);
+add_simple (Writer *writer, guint32 type, const guint64 *words, guint n, guint64 time, guint cpu);
 GByteArray *make_scenario (gboolean big_endian, WriterMode mode, WriterPacking packing);
 
 G_END_DECLS

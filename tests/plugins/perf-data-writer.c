@@ -195,7 +195,12 @@ writer_end (Writer *self)
 }
 
 void
-writer_put_trailer (Writer *self, const WriterAttr *attr, gint32 pid, gint32 tid, guint64 time, guint32 cpu)
+writer_put_trailer (Writer *self,
+                    const WriterAttr *attr,
+                    gint32 pid,
+                    gint32 tid,
+                    guint64 time,
+                    guint32 cpu)
 {
   guint64 type = attr->sample_type;
 
@@ -448,12 +453,14 @@ finish_file (Writer *self)
   GByteArray *to = g_byte_array_new ();
   gsize room = get_attr_room (self);
   gsize ids = 104, attrs, data, table;
-  g_autoptr (GPtrArray) sections = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
+  g_autoptr (GPtrArray) sections
+      = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
   guint64 bits = 0, at;
 
   for (guint i = 0; i < G_N_ELEMENTS (features); i++)
     {
-      GByteArray *section = has_feature (self, features[i]) ? make_feature (self, features[i]) : NULL;
+      GByteArray *section
+          = has_feature (self, features[i]) ? make_feature (self, features[i]) : NULL;
 
       if (section == NULL)
         continue;

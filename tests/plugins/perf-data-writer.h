@@ -85,8 +85,12 @@ void writer_begin (Writer *self, guint32 type, guint16 misc);
 void writer_end (Writer *self);
 /* Fields that identify records other than samples, at their end: pid/tid, time, cpu, id, as in
  * sample_type. */
-void
-writer_put_trailer (Writer *self, const WriterAttr *attr, gint32 pid, gint32 tid, guint64 time, guint32 cpu);
+void writer_put_trailer (Writer *self,
+                         const WriterAttr *attr,
+                         gint32 pid,
+                         gint32 tid,
+                         guint64 time,
+                         guint32 cpu);
 
 /* Returns the whole file. */
 GByteArray *writer_finish (Writer *self);

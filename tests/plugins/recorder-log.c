@@ -28,11 +28,12 @@ struct _TbRecorder
 G_DEFINE_FINAL_TYPE (TbRecorder, tb_recorder, G_TYPE_OBJECT)
 
 static const char *const kind_names[] = {
-  "switch",       "wakeup",    "fork",     "exit",        "name",          "process-name", "existing",
-  "command",      "exec",      "mapping",  "sample",      "irq-entry",     "irq-exit",     "softirq-entry",
-  "softirq-exit", "io-insert", "io-issue", "io-complete", "net-send",      "net-receive",  "net-connect",
-  "net-accept",   "sys-enter", "sys-exit", "call",        "return",        "spin-begin",   "spin-end",
-  "false-wakeup", "mark",      "lost",     "sleep",       "whole-syscall",
+  "switch",   "wakeup",        "fork",          "exit",       "name",         "process-name",
+  "existing", "command",       "exec",          "mapping",    "sample",       "irq-entry",
+  "irq-exit", "softirq-entry", "softirq-exit",  "io-insert",  "io-issue",     "io-complete",
+  "net-send", "net-receive",   "net-connect",   "net-accept", "sys-enter",    "sys-exit",
+  "call",     "return",        "spin-begin",    "spin-end",   "false-wakeup", "mark",
+  "lost",     "sleep",         "whole-syscall",
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (kind_names) == TB_N_EVENT_KINDS);
 
@@ -227,7 +228,8 @@ write_event (TbRecorder *self, const TbEvent *event)
       g_string_append_printf (self->text, "%s%" G_GINT64_MODIFIER "x", i == 0 ? " args=" : ",",
                               event->args[i]);
   else
-    g_string_append_printf (self->text, " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT,
+    g_string_append_printf (self->text,
+                            " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT,
                             event->a, event->b, event->c);
   if (event->text != 0)
     g_string_append_printf (self->text, " '%s'", get_string (self->strings, event->text));
@@ -240,7 +242,8 @@ write_event (TbRecorder *self, const TbEvent *event)
   if ((interrupt || block) && event->device != TB_ID_NONE)
     g_string_append_printf (self->text, " %s", get_string (self->devices, event->device));
   for (guint i = 0; i < event->n_chain; i++)
-    g_string_append_printf (self->text, "%s%" G_GINT64_MODIFIER "x", i == 0 ? " <" : " ", event->chain[i]);
+    g_string_append_printf (self->text, "%s%" G_GINT64_MODIFIER "x", i == 0 ? " <" : " ",
+                            event->chain[i]);
   g_string_append (self->text, event->n_chain > 0 ? ">\n" : "\n");
 }
 

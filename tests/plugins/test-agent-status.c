@@ -12,7 +12,7 @@
 #include "tb-agent-status.h"
 
 static guint
-count_places (const char *sentence)
+count_placeholders (const char *sentence)
 {
   guint n = 0;
 
@@ -25,7 +25,8 @@ count_places (const char *sentence)
 static char *
 add_part (TbCaptureMessage *message, TbAgentPart part, guint number)
 {
-  g_autofree char *text = g_strdup_printf ("part%u", number), *decimal = g_strdup_printf ("%u", 71 + number);
+  g_autofree char *text = g_strdup_printf ("part%u", number),
+                  *decimal = g_strdup_printf ("%u", 71 + number);
   g_autofree char *ns = g_strdup_printf ("%u000000", 71 + number);
 
   switch (part)
@@ -48,14 +49,17 @@ add_part (TbCaptureMessage *message, TbAgentPart part, guint number)
     case TB_AGENT_PART_ERROR:
       return g_strdup ("Text file busy");
     case TB_AGENT_PART_CAUSE:
-      tb_capture_message_add_cause (message, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROGRAM_REFUSED, 0, text));
+      tb_capture_message_add_cause (message,
+                                    TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROGRAM_REFUSED, 0, text));
       return g_strdup_printf ("the kernel refuses the program (%s)", text);
     case TB_AGENT_PART_CAUSES:
     case TB_AGENT_PART_REFUSALS:
       for (guint i = 0; i < 2; i++)
-        tb_capture_message_add_cause (message, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROGRAM_REFUSED, 0, text));
-      return g_strdup_printf ("the kernel refuses the program (%s)%sthe kernel refuses the program (%s)",
-                              text, part == TB_AGENT_PART_CAUSES ? ", " : "; ", text);
+        tb_capture_message_add_cause (message, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROGRAM_REFUSED,
+                                                                   0, text));
+      return g_strdup_printf (
+          "the kernel refuses the program (%s)%sthe kernel refuses the program (%s)", text,
+          part == TB_AGENT_PART_CAUSES ? ", " : "; ", text);
     case TB_AGENT_PART_SOFTIRQS:
       for (guint i = 0; i < 2; i++)
         {
@@ -63,8 +67,8 @@ add_part (TbCaptureMessage *message, TbAgentPart part, guint number)
           tb_capture_message_add (message, decimal);
           tb_capture_message_add (message, ns);
         }
-      return g_strdup_printf ("%s network receive (%s.000 ms), %s number 12 (%s.000 ms)", decimal, decimal,
-                              decimal, decimal);
+      return g_strdup_printf ("%s network receive (%s.000 ms), %s number 12 (%s.000 ms)", decimal,
+                              decimal, decimal, decimal);
     default:
       g_error ("no such part: %c", (int) part);
     }
@@ -79,7 +83,8 @@ make_expected (const char *sentence, const GPtrArray *parts)
 
   g_assert_cmpuint (g_strv_length (words), ==, parts->len + 1);
   for (guint i = 0; i < parts->len; i++)
-    g_string_append_printf (text, "%s%s", (const char *) g_ptr_array_index (parts, i), words[i + 1]);
+    g_string_append_printf (text, "%s%s", (const char *) g_ptr_array_index (parts, i),
+                            words[i + 1]);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -96,7 +101,7 @@ test_sentences (void)
       g_test_message ("code %u: %s", code, sentence.sentence);
       g_assert_nonnull (sentence.sentence);
       g_assert_nonnull (sentence.parts);
-      g_assert_cmpuint (count_places (sentence.sentence), ==, strlen (sentence.parts));
+      g_assert_cmpuint (count_placeholders (sentence.sentence), ==, strlen (sentence.parts));
       TB_CAPTURE_SET_MESSAGE (&message, code, ETXTBSY);
       for (guint i = 0; sentence.parts[i] != '\0'; i++)
         g_ptr_array_add (parts, add_part (&message, (TbAgentPart) sentence.parts[i], i));
@@ -114,7 +119,7 @@ test_sentences (void)
 
 /* Some whole sentences. */
 static void
-test_words (void)
+test_whole_sentences (void)
 {
   static const struct
   {
@@ -126,18 +131,22 @@ test_words (void)
     { TB_CAPTURE_CODE_BPF_NOT_PERMITTED,
       EPERM,
       { "8", "1", "1", "2" },
-      "BPF programs cannot be loaded (not permitted: there is no CAP_BPF, and unprivileged_bpf_disabled is "
-      "2): locks, files and peers have no names without BPF programs. Authorize the agent, or run it as root "
+      "BPF programs cannot be loaded (not permitted: there is no CAP_BPF, and "
+      "unprivileged_bpf_disabled is "
+      "2): locks, files and peers have no names without BPF programs. Authorize the agent, or run "
+      "it as root "
       "or with cap_bpf and cap_perfmon." },
     { TB_CAPTURE_CODE_SYSTEM_NOT_POSSIBLE,
       EACCES,
       { "70", "13", "1", "3" },
-      "The whole system cannot be recorded. perf_event_paranoid is 3 and there is no CAP_PERFMON: only your "
+      "The whole system cannot be recorded. perf_event_paranoid is 3 and there is no CAP_PERFMON: "
+      "only your "
       "own processes, no wakers, no devices. Authorize the agent, or run it as root." },
     { TB_CAPTURE_CODE_TRACEPOINT_MISSING,
       EMFILE,
       { "irq:irq_handler_exit", "10", "24", "0", "19", "0", "0" },
-      "No tracepoint irq:irq_handler_exit (too many open files: raise the limit (ulimit -n)): how long "
+      "No tracepoint irq:irq_handler_exit (too many open files: raise the limit (ulimit -n)): how "
+      "long "
       "interrupts take is unknown." },
     { TB_CAPTURE_CODE_KERNEL_PROBE, 0, { "fentry" }, "fentry" },
     { TB_CAPTURE_CODE_WAKINGS_NOT_WATCHED,
@@ -195,7 +204,10 @@ make_status (TbCaptureStatusKind kind, guint32 id, const TbCaptureMessage *messa
 }
 
 static void
-assert_status (TbCaptureStatusKind kind, guint32 id, const TbCaptureMessage *message, const char *expected)
+assert_status (TbCaptureStatusKind kind,
+               guint32 id,
+               const TbCaptureMessage *message,
+               const char *expected)
 {
   TbCaptureRecord record = make_status (kind, id, message);
   g_autofree char *text = tb_agent_status_describe (&record);
@@ -206,23 +218,25 @@ assert_status (TbCaptureStatusKind kind, guint32 id, const TbCaptureMessage *mes
 static void
 test_probes (void)
 {
-  assert_status (TB_CAPTURE_STATUS_REFUSED, 4711, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_SUCH_PROBE, 0),
+  assert_status (TB_CAPTURE_STATUS_REFUSED, 4711,
+                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_SUCH_PROBE, 0),
                  "Probe 4711: there is no such probe.");
-  assert_status (TB_CAPTURE_STATUS_REFUSED, 0, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_SUCH_GROUP, 0),
+  assert_status (TB_CAPTURE_STATUS_REFUSED, 0,
+                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_SUCH_GROUP, 0),
                  "there is no such group of probes");
-  assert_status (TB_CAPTURE_STATUS_PROBED, 4711, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROBE_REMOVED, 0),
-                 "removed");
+  assert_status (TB_CAPTURE_STATUS_PROBED, 4711,
+                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROBE_REMOVED, 0), "removed");
 }
 
 /* The message names the kind of probe, and why cheaper kinds failed. */
 static void
 test_kernel_probe (void)
 {
-  g_autofree char *way = NULL, *causes = NULL, *none = NULL, *text = NULL;
+  g_autofree char *method = NULL, *causes = NULL, *none = NULL, *text = NULL;
   TbCaptureMessage message, refused;
   TbCaptureRecord record;
 
-  TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_KERNEL_PROBE_AFTER, 0, "kprobe");
+  TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_KERNEL_PROBE_FALLBACK, 0, "kprobe");
   TB_CAPTURE_SET_MESSAGE (&refused, TB_CAPTURE_CODE_KERNEL_PROBE_REFUSED, 0, "fentry");
   tb_capture_message_add_cause (&refused, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NOT_IN_KERNEL, 0));
   tb_capture_message_add_cause (&message, &refused);
@@ -230,12 +244,14 @@ test_kernel_probe (void)
   tb_capture_message_add_cause (&refused, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_ERROR, ENOMEM));
   tb_capture_message_add_cause (&message, &refused);
   record = make_status (TB_CAPTURE_STATUS_PROBED, 0, &message);
-  way = tb_agent_status_describe_part (&record, 0);
-  g_assert_cmpstr (way, ==, "kprobe");
+  method = tb_agent_status_describe_part (&record, 0);
+  g_assert_cmpstr (method, ==, "kprobe");
   causes = tb_agent_status_describe_part (&record, 1);
-  g_assert_cmpstr (causes, ==, "fentry: this kernel does not have it; fprobe: Cannot allocate memory");
+  g_assert_cmpstr (causes, ==,
+                   "fentry: this kernel does not have it; fprobe: Cannot allocate memory");
   text = tb_agent_status_describe (&record);
-  g_assert_cmpstr (text, ==, "kprobe: fentry: this kernel does not have it; fprobe: Cannot allocate memory");
+  g_assert_cmpstr (text, ==,
+                   "kprobe: fentry: this kernel does not have it; fprobe: Cannot allocate memory");
   g_assert_null (tb_agent_status_describe_part (&record, 2));
   record.status.code = TB_CAPTURE_CODE_KERNEL_PROBE;
   none = tb_agent_status_describe_part (&record, 1);
@@ -253,7 +269,9 @@ test_hostile (void)
     const char *arguments[16];
     const char *expected;
   } cases[] = {
-    { 60000, { "x" }, "The agent reports 60000, which this program does not know: the agent is newer." },
+    { 60000,
+      { "x" },
+      "The agent reports 60000, which this program does not know: the agent is newer." },
     { TB_CAPTURE_CODE_PERF_NOT_OPENED,
       { "60000", "0", "1", "x" },
       "perf events of the system cannot be opened: unknown cause 60000." },
@@ -268,10 +286,11 @@ test_hostile (void)
       { "many", "-1" },
       "many system calls were shorter than 0.000 ms and left out, as was asked for." },
     { TB_CAPTURE_CODE_ERROR, { NULL }, "Success" },
-    { TB_CAPTURE_CODE_FUNCTIONS_SEEN, { "1" }, "fentry: yes, kprobe: no" },
+    { TB_CAPTURE_CODE_FUNCTION_PROBES_WORK, { "1" }, "fentry: yes, kprobe: no" },
     { TB_CAPTURE_CODE_NO_BTF,
       { "\xff%s" },
-      "No BTF at \xef\xbf\xbd%s: locks, files and peers have no names without BPF programs. Use a kernel "
+      "No BTF at \xef\xbf\xbd%s: locks, files and peers have no names without BPF programs. Use a "
+      "kernel "
       "with "
       "CONFIG_DEBUG_INFO_BTF." },
   };
@@ -305,7 +324,7 @@ main (int argc, char *argv[])
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent-status/sentences", test_sentences);
-  g_test_add_func ("/agent-status/words", test_words);
+  g_test_add_func ("/agent-status/words", test_whole_sentences);
   g_test_add_func ("/agent-status/refused-programs", test_refused_programs);
   g_test_add_func ("/agent-status/probes", test_probes);
   g_test_add_func ("/agent-status/kernel-probe", test_kernel_probe);

@@ -13,15 +13,15 @@
 
 #define LOCK 0x5500a0u
 #define OTHER_LOCK 0x5500b0u
-#define PLACE 0x1230u
-#define SLOW_BEGINNING 11u
+#define FUNCTION_OFFSET 0x1230u
+#define ENTRY_OFFSET 11u
 
 /* A stand-in for the agent: it confirms every request at once. */
 struct _TbAgentProcess
 {
   TbCaptureHeader header;
   TbAnnotations *annotations;
-  GArray *asked; /* TbCaptureMarkAdd */
+  GArray *requests; /* TbCaptureMarkAdd */
   gboolean refuses;
 };
 
@@ -35,7 +35,7 @@ tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GErr
                                          .code = TB_CAPTURE_CODE_PROBE_EMULATED } };
 
   g_assert_cmpint (record->type, ==, TB_CAPTURE_MARK_ADD);
-  g_array_append_val (self->asked, record->mark_add);
+  g_array_append_val (self->requests, record->mark_add);
   if (self->refuses)
     {
       answer.status.kind = TB_CAPTURE_STATUS_REFUSED;
@@ -54,7 +54,7 @@ tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GErr
 guint64
 tb_agent_function_find_entry (const TbAgentFunction *self)
 {
-  return self->probe.offset + SLOW_BEGINNING;
+  return self->probe.offset + ENTRY_OFFSET;
 }
 
 const TbCaptureHeader *
@@ -86,21 +86,23 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->recorder = tb_recorder_new (fixture->file, FALSE, &error);
   g_assert_no_error (error);
   tb_recorder_add_host (fixture->recorder, "h", "", "", 2, 0);
-  fixture->agent.header.facility = TB_CAPTURE_FACILITY_BPF;
-  fixture->agent.asked = g_array_new (FALSE, FALSE, sizeof (TbCaptureMarkAdd));
-  fixture->annotations = tb_annotations_new (&fixture->agent, TB_AGENT_DIRECT, FALSE, fixture->recorder);
+  fixture->agent.header.backend = TB_CAPTURE_BACKEND_BPF;
+  fixture->agent.requests = g_array_new (FALSE, FALSE, sizeof (TbCaptureMarkAdd));
+  fixture->annotations
+      = tb_annotations_new (&fixture->agent, TB_AGENT_DIRECT, FALSE, fixture->recorder);
   fixture->agent.annotations = fixture->annotations;
-  fixture->function.probe.offset = PLACE;
+  fixture->function.probe.offset = FUNCTION_OFFSET;
   fixture->marked.marked = g_array_new (FALSE, FALSE, sizeof spins);
   g_array_append_val (fixture->marked.marked, spins);
-  g_assert_true (tb_annotations_add_functions (fixture->annotations, &fixture->marked, NULL, &error));
+  g_assert_true (
+      tb_annotations_add_functions (fixture->annotations, &fixture->marked, NULL, &error));
   g_assert_no_error (error);
-  g_assert_cmpuint (fixture->agent.asked->len, ==, 2);
+  g_assert_cmpuint (fixture->agent.requests->len, ==, 2);
   /* The return probe is set where the function's entry is probed: elsewhere it would need a second
    * trap. */
   for (guint i = 0; i < 2; i++)
-    g_assert_cmphex (g_array_index (fixture->agent.asked, TbCaptureMarkAdd, i).offset, ==,
-                     PLACE + SLOW_BEGINNING);
+    g_assert_cmphex (g_array_index (fixture->agent.requests, TbCaptureMarkAdd, i).offset, ==,
+                     FUNCTION_OFFSET + ENTRY_OFFSET);
 }
 
 static void
@@ -109,7 +111,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   tb_annotations_free (fixture->annotations);
   g_object_unref (fixture->recorder);
   g_array_unref (fixture->marked.marked);
-  g_array_unref (fixture->agent.asked);
+  g_array_unref (fixture->agent.requests);
   g_file_delete (fixture->file, NULL, NULL);
   g_assert_cmpint (g_rmdir (fixture->folder), ==, 0);
   g_object_unref (fixture->file);
@@ -117,14 +119,15 @@ tear_down (Fixture *fixture, gconstpointer data)
 }
 
 static const TbCaptureMarkAdd *
-get_asked (Fixture *fixture, gboolean returns)
+get_request (Fixture *fixture, gboolean returns)
 {
-  for (guint i = 0; i < fixture->agent.asked->len; i++)
+  for (guint i = 0; i < fixture->agent.requests->len; i++)
     {
-      const TbCaptureMarkAdd *asked = &g_array_index (fixture->agent.asked, TbCaptureMarkAdd, i);
+      const TbCaptureMarkAdd *requests
+          = &g_array_index (fixture->agent.requests, TbCaptureMarkAdd, i);
 
-      if (((asked->stack & TB_CAPTURE_MARK_AT_RETURN) != 0) == returns)
-        return asked;
+      if (((requests->stack & TB_CAPTURE_MARK_AT_RETURN) != 0) == returns)
+        return requests;
     }
   g_assert_not_reached ();
 }
@@ -132,16 +135,16 @@ get_asked (Fixture *fixture, gboolean returns)
 /* Emits the mark that the agent would send at entry or return. seen: whether the agent has seen the
  * entry. */
 static void
-tell (Fixture *fixture, gboolean returns, gint32 tid, guint64 lock, gboolean seen, gint64 time)
+emit_mark (Fixture *fixture, gboolean returns, gint32 tid, guint64 lock, gboolean seen, gint64 time)
 {
-  const TbCaptureMarkAdd *asked = get_asked (fixture, returns);
-  TbCaptureMark mark = { .tid = tid, .pid = 10, .probe = asked->id };
+  const TbCaptureMarkAdd *requests = get_request (fixture, returns);
+  TbCaptureMark mark = { .tid = tid, .pid = 10, .probe = requests->id };
   TbEvent event = { .time = time };
 
   if (seen)
     {
       mark.args[0] = lock;
-      mark.args[TB_CAPTURE_MARK_PAIR] = asked->values[TB_CAPTURE_MARK_PAIR];
+      mark.args[TB_CAPTURE_MARK_PAIR] = requests->values[TB_CAPTURE_MARK_PAIR];
     }
   g_assert_true (tb_annotations_fill (fixture->annotations, &mark, "", &event));
   tb_recorder_add (fixture->recorder, &event);
@@ -195,14 +198,16 @@ find_warning (TbSession *session, const char *about)
 
 /* Entry and return are requested as a pair of probes. */
 static void
-test_asked (Fixture *fixture, gconstpointer data)
+test_requests (Fixture *fixture, gconstpointer data)
 {
-  const TbCaptureMarkAdd *entry = get_asked (fixture, FALSE), *end = get_asked (fixture, TRUE);
+  const TbCaptureMarkAdd *entry = get_request (fixture, FALSE), *end = get_request (fixture, TRUE);
 
-  g_assert_true ((entry->stack & TB_CAPTURE_MARK_PAIRED) != 0 && (end->stack & TB_CAPTURE_MARK_PAIRED) != 0);
+  g_assert_true ((entry->stack & TB_CAPTURE_MARK_PAIRED) != 0
+                 && (end->stack & TB_CAPTURE_MARK_PAIRED) != 0);
   g_assert_cmpuint (entry->values[TB_CAPTURE_MARK_PAIR], !=, 0);
   g_assert_cmpuint (entry->values[TB_CAPTURE_MARK_PAIR], ==, end->values[TB_CAPTURE_MARK_PAIR]);
-  g_assert_cmpuint (TB_CAPTURE_OPERAND_GET_KIND (entry->operands[0]), ==, TB_CAPTURE_OPERAND_REGISTER);
+  g_assert_cmpuint (TB_CAPTURE_OPERAND_GET_KIND (entry->operands[0]), ==,
+                    TB_CAPTURE_OPERAND_REGISTER);
   tb_recorder_abandon (fixture->recorder);
 }
 
@@ -214,12 +219,12 @@ test_end_before_begin (Fixture *fixture, gconstpointer data)
   static const guint64 locks[] = { LOCK, OTHER_LOCK, LOCK, LOCK, OTHER_LOCK, LOCK };
   g_autoptr (TbSession) session = NULL;
 
-  tell (fixture, FALSE, 12, OTHER_LOCK, TRUE, 200);
-  tell (fixture, TRUE, 11, LOCK, TRUE, 300);
-  tell (fixture, TRUE, 11, LOCK, TRUE, 600);
-  tell (fixture, FALSE, 11, LOCK, TRUE, 100);
-  tell (fixture, FALSE, 11, LOCK, TRUE, 400);
-  tell (fixture, TRUE, 12, OTHER_LOCK, TRUE, 500);
+  emit_mark (fixture, FALSE, 12, OTHER_LOCK, TRUE, 200);
+  emit_mark (fixture, TRUE, 11, LOCK, TRUE, 300);
+  emit_mark (fixture, TRUE, 11, LOCK, TRUE, 600);
+  emit_mark (fixture, FALSE, 11, LOCK, TRUE, 100);
+  emit_mark (fixture, FALSE, 11, LOCK, TRUE, 400);
+  emit_mark (fixture, TRUE, 12, OTHER_LOCK, TRUE, 500);
   session = finish (fixture);
   check_marks (session, 6, locks);
   g_assert_null (find_warning (session, "lock"));
@@ -232,12 +237,12 @@ test_unseen (Fixture *fixture, gconstpointer data)
   static const guint64 locks[] = { 0, LOCK, LOCK, 0, 0, 0 };
   g_autoptr (TbSession) session = NULL;
 
-  tell (fixture, TRUE, 11, 0, FALSE, 100);
-  tell (fixture, FALSE, 11, LOCK, TRUE, 200);
-  tell (fixture, TRUE, 11, LOCK, TRUE, 300);
-  tell (fixture, TRUE, 12, 0, FALSE, 400);
-  tell (fixture, FALSE, 12, 0, TRUE, 500);
-  tell (fixture, TRUE, 12, 0, TRUE, 600);
+  emit_mark (fixture, TRUE, 11, 0, FALSE, 100);
+  emit_mark (fixture, FALSE, 11, LOCK, TRUE, 200);
+  emit_mark (fixture, TRUE, 11, LOCK, TRUE, 300);
+  emit_mark (fixture, TRUE, 12, 0, FALSE, 400);
+  emit_mark (fixture, FALSE, 12, 0, TRUE, 500);
+  emit_mark (fixture, TRUE, 12, 0, TRUE, 600);
   session = finish (fixture);
   check_marks (session, 6, locks);
   g_assert_nonnull (find_warning (session, "lock"));
@@ -253,7 +258,8 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   fixture->agent.refuses = TRUE;
-  g_assert_false (tb_annotations_add_functions (fixture->annotations, &fixture->marked, NULL, &error));
+  g_assert_false (
+      tb_annotations_add_functions (fixture->annotations, &fixture->marked, NULL, &error));
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED);
   g_assert_true (g_str_has_suffix (error->message, reason));
   session = finish (fixture);
@@ -271,7 +277,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  add ("/annotations/asked", test_asked);
+  add ("/annotations/asked", test_requests);
   add ("/annotations/end-before-begin", test_end_before_begin);
   add ("/annotations/unseen", test_unseen);
   add ("/annotations/refused", test_refused);

@@ -44,8 +44,9 @@ test_compare (void)
   g_assert_cmpint (get_int (path, "cost_ns"), ==, 800);
   g_assert_cmpint (get_int (path, "base_ns"), ==, 100);
   g_assert_cmpint (get_int (path, "other_ns"), ==, 900);
-  g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element (frames, 2), "function"), ==,
-                   "copy");
+  g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element (frames, 2),
+                                                  "function"),
+                   ==, "copy");
   g_assert_true (json_object_get_boolean_member (json_array_get_object_element (frames, 2), "hot"));
   /* A new path counts in full; a path that is gone is a gain. */
   path = get_element (summary, "paths", 1);
@@ -77,7 +78,8 @@ test_compare_same (void)
   for (guint i = 0; i < count (report, "paths"); i++)
     {
       g_assert_cmpint (get_int (get_element (summary, "paths", i), "cost_ns"), ==, 0);
-      g_assert_true (json_object_get_boolean_member (get_element (summary, "paths", i), "within_noise"));
+      g_assert_true (
+          json_object_get_boolean_member (get_element (summary, "paths", i), "within_noise"));
     }
 }
 
@@ -94,7 +96,8 @@ test_compare_nothing_common (void)
 
   g_assert_true (has_warning (foreign, "no calling context in common"));
   g_assert_cmpint (get_int (get_element (get_summary (foreign), "paths", 0), "cost_ns"), ==, 70);
-  g_assert_cmpint (get_int (get_element (get_summary (from_nothing), "paths", 0), "cost_ns"), ==, 70);
+  g_assert_cmpint (get_int (get_element (get_summary (from_nothing), "paths", 0), "cost_ns"), ==,
+                   70);
   g_assert_cmpuint (count (to_nothing, "paths"), ==, 0);
   g_assert_cmpuint (count (to_nothing, "gains"), ==, 3);
 }
@@ -130,7 +133,8 @@ test_compare_noise (void)
   report = compare (base_trace, other_trace, "estimate=aggressive");
   path = get_element (get_summary (report), "paths", 0);
   g_assert_false (json_object_get_boolean_member (path, "within_noise"));
-  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==, "steady");
+  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==,
+                   "steady");
   g_assert_cmpint (get_int (path, "low_ns"), >, 0);
   path = get_element (get_summary (report), "paths", 1);
   g_assert_true (json_object_get_boolean_member (path, "within_noise"));
@@ -155,9 +159,12 @@ test_compare_one_call (void)
 
       for (guint i = 0; i < 40; i++)
         {
-          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;rare,,\n", time);
+          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;rare,,\n",
+                                  time);
           time += side == 1 && i == 7 ? 90000 : 10;
-          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;steady,,\n", time);
+          g_string_append_printf (lines,
+                                  "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;steady,,\n",
+                                  time);
           time += side == 0 ? 100 : 130 + (i % 3);
         }
     }
@@ -165,7 +172,8 @@ test_compare_one_call (void)
   other = open_text ("one-call-other", more_lines->str);
   report = compare (base, other, "estimate=aggressive");
   path = get_element (get_summary (report), "paths", 0);
-  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==, "rare");
+  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==,
+                   "rare");
   g_assert_false (json_object_get_boolean_member (path, "within_noise"));
   g_assert_cmpint (get_int (path, "cost_ns"), ==, 89990);
 }
@@ -176,23 +184,26 @@ test_compare_one_call (void)
 static void
 test_compare_new_leaf (void)
 {
-  g_autoptr (TbTrace) base
-      = open_text ("leaf-base", STACK (0, "sample", "main;work@app") STACK (5000, "sample", "main;draw@app")
-                                    STACK (5100, "sample", "main"));
+  g_autoptr (TbTrace) base = open_text ("leaf-base", STACK (0, "sample", "main;work@app")
+                                                         STACK (5000, "sample", "main;draw@app")
+                                                             STACK (5100, "sample", "main"));
   g_autoptr (TbTrace) other
       = open_text ("leaf-other",
-                   STACK (0, "sample", "main;work@app") STACK (5000, "sample", "main;work@app;fault@libc")
-                       STACK (5010, "sample", "main;draw@app") STACK (5900, "sample", "main"));
+                   STACK (0, "sample", "main;work@app")
+                       STACK (5000, "sample", "main;work@app;fault@libc")
+                           STACK (5010, "sample", "main;draw@app") STACK (5900, "sample", "main"));
   g_autoptr (TbReport) ours = compare (base, other, "estimate=aggressive");
   g_autoptr (TbReport) papers = compare (base, other, "estimate=aggressive cost=mean");
   JsonObject *path = get_element (get_summary (ours), "paths", 0);
 
-  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==, "draw");
+  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==,
+                   "draw");
   g_assert_cmpint (get_int (path, "cost_ns"), ==, 790);
   g_assert_cmpint (get_int (get_element (get_summary (ours), "paths", 1), "cost_ns"), ==, 10);
   /* The paper's rule counts the whole path. */
   path = get_element (get_summary (papers), "paths", 0);
-  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 2), "function"), ==, "fault");
+  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 2), "function"), ==,
+                   "fault");
   g_assert_cmpint (get_int (path, "cost_ns"), ==, 5010);
 }
 
@@ -207,9 +218,12 @@ open_run (const char *name, guint seed, int steady, int slow)
 
   for (guint i = 0; i < 20; i++)
     {
-      g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;steady@app,,\n", time);
+      g_string_append_printf (lines,
+                              "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;steady@app,,\n",
+                              time);
       time += steady + g_rand_int_range (dice, 0, steady / 10);
-      g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;slow@plug,,\n", time);
+      g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;slow@plug,,\n",
+                              time);
       time += slow + g_rand_int_range (dice, 0, slow / 10);
     }
   g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main,,\n", time);
@@ -229,7 +243,8 @@ compare_runs (guint n_base, guint n_other, int slow)
       g_autofree char *name = g_strdup_printf ("run-%u", i);
       g_autoptr (TbTrace) trace = open_run (name, i, 1000, i < n_base ? 1000 : slow);
 
-      tb_comparison_add (comparison, i < n_base ? TB_COMPARISON_BASE : TB_COMPARISON_OTHER, trace, name);
+      tb_comparison_add (comparison, i < n_base ? TB_COMPARISON_BASE : TB_COMPARISON_OTHER, trace,
+                         name);
     }
   report = tb_analysis_compare_all (analysis, comparison, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
@@ -244,7 +259,8 @@ test_several (void)
   JsonObject *summary = get_summary (report), *path = get_element (summary, "paths", 0);
 
   g_assert_cmpuint (count (report, "paths"), ==, 2);
-  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==, "slow");
+  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==,
+                   "slow");
   g_assert_false (json_object_get_boolean_member (path, "within_noise"));
   g_assert_cmpint (get_int (path, "low_ns"), >, 0);
   g_assert_cmpint (get_int (path, "cost_ns"), >, 20 * 400);
@@ -253,15 +269,14 @@ test_several (void)
   g_assert_true (json_object_get_boolean_member (path, "within_noise"));
   for (guint i = 0; i < count (report, "differences"); i++)
     {
-      JsonObject *told = get_element (summary, "differences", i);
+      JsonObject *difference = get_element (summary, "differences", i);
 
-      if (g_str_equal (json_object_get_string_member (told, "what"), "module_ns"))
-        g_assert_cmpint (json_object_get_boolean_member (told, "within_noise"), ==,
-                         !g_str_equal (json_object_get_string_member (told, "id"), "plug"));
+      if (g_str_equal (json_object_get_string_member (difference, "what"), "module_ns"))
+        g_assert_cmpint (json_object_get_boolean_member (difference, "within_noise"), ==,
+                         !g_str_equal (json_object_get_string_member (difference, "id"), "plug"));
     }
-  g_assert_cmpuint (json_array_get_length (
-                        json_object_get_array_member (json_object_get_object_member (summary, "recordings"),
-                                                      "base")),
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (
+                        json_object_get_object_member (summary, "recordings"), "base")),
                     ==, 3);
   g_assert_cmpstr (tb_finding_get_code (tb_report_get_finding (report, 0)), ==, "context-growth");
   finding_assert_integer (tb_report_get_finding (report, 0), "base_recordings", 3);
@@ -293,8 +308,8 @@ test_several_same (void)
   JsonArray *differences = json_object_get_array_member (get_summary (report), "differences");
 
   for (guint i = 0; i < json_array_get_length (differences); i++)
-    g_assert_true (
-        json_object_get_boolean_member (json_array_get_object_element (differences, i), "within_noise"));
+    g_assert_true (json_object_get_boolean_member (json_array_get_object_element (differences, i),
+                                                   "within_noise"));
   g_assert_cmpstr (tb_finding_get_code (tb_report_get_finding (report, 0)), ==, "no-difference");
 }
 
@@ -356,14 +371,16 @@ test_thickness (void)
   g_autoptr (TbTrace) base = open_text ("base", base_lines);
   g_autoptr (TbTrace) other = open_text ("other", other_lines);
   g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive");
-  g_autoptr (TbDrawing) drawing = tb_drawing_new (tb_report_find_figure (report, "tree"), TB_DRAWING_FIGURE,
-                                                  TB_TIME_NONE, TB_TIME_NONE);
+  g_autoptr (TbDrawing) drawing = tb_drawing_new (tb_report_find_figure (report, "tree"),
+                                                  TB_DRAWING_FIGURE, TB_TIME_NONE, TB_TIME_NONE);
   g_autofree char *svg = tb_drawing_to_svg (drawing, TB_COLORS_LIGHT);
 
   g_assert_cmpfloat_with_epsilon (find_width (svg, "Threads → main: 1.3 µs, 1 time"), 6.5, .051);
-  g_assert_cmpfloat_with_epsilon (find_width (svg, "Threads → main: 500 ns, 500 ns (base)"), 3.3, .051);
+  g_assert_cmpfloat_with_epsilon (find_width (svg, "Threads → main: 500 ns, 500 ns (base)"), 3.3,
+                                  .051);
   g_assert_cmpfloat_with_epsilon (find_width (svg, "parse → copy: 900 ns, 1 time"), 4.9, .051);
-  g_assert_cmpfloat_with_epsilon (find_width (svg, "parse → copy: 100 ns, 100 ns (base)"), 1.7, .051);
+  g_assert_cmpfloat_with_epsilon (find_width (svg, "parse → copy: 100 ns, 100 ns (base)"), 1.7,
+                                  .051);
 }
 
 /* Growth in the program and growth in the kernel. */
@@ -385,15 +402,18 @@ test_layers (void)
 
   for (guint i = 0; i < count (report, "differences"); i++)
     {
-      JsonObject *told = get_element (get_summary (report), "differences", i);
+      JsonObject *difference = get_element (get_summary (report), "differences", i);
 
-      if (!g_str_equal (json_object_get_string_member (told, "what"), "layer_ns"))
+      if (!g_str_equal (json_object_get_string_member (difference, "what"), "layer_ns"))
         continue;
-      g_assert_cmpstr (json_object_get_string_member (told, "id"), ==, n == 0 ? "kernel" : "user");
-      g_assert_cmpint (get_int (told, "base"), ==, expected[n][0]);
-      g_assert_cmpint (get_int (told, "other"), ==, expected[n][1]);
-      g_assert_cmpstr (tb_table_figure_get_text (table, n, 0), ==, n == 0 ? "Kernel" : "User space");
-      g_assert_cmpint (tb_table_figure_get_integer (table, n, 3), ==, expected[n][1] - expected[n][0]);
+      g_assert_cmpstr (json_object_get_string_member (difference, "id"), ==,
+                       n == 0 ? "kernel" : "user");
+      g_assert_cmpint (get_int (difference, "base"), ==, expected[n][0]);
+      g_assert_cmpint (get_int (difference, "other"), ==, expected[n][1]);
+      g_assert_cmpstr (tb_table_figure_get_text (table, n, 0), ==,
+                       n == 0 ? "Kernel" : "User space");
+      g_assert_cmpint (tb_table_figure_get_integer (table, n, 3), ==,
+                       expected[n][1] - expected[n][0]);
       n++;
     }
   g_assert_cmpuint (n, ==, 2);
@@ -420,7 +440,8 @@ get_own_times (TbReport *report, GHashTable *leaves)
           JsonObject *frame = json_array_get_object_element (frames, k);
 
           g_string_append_printf (path, ";%s", json_object_get_string_member (frame, "function"));
-          g_hash_table_replace (own, g_strdup (path->str), GINT_TO_POINTER ((int) get_int (frame, "own_ns")));
+          g_hash_table_replace (own, g_strdup (path->str),
+                                GINT_TO_POINTER ((int) get_int (frame, "own_ns")));
         }
       g_hash_table_add (leaves, g_strdup (path->str));
     }
@@ -456,7 +477,8 @@ open_random (const char *name)
     {
       g_string_append_printf (lines, "%d,0,sample,,,,,,,11,,,,", time);
       for (int k = g_test_rand_int_range (1, 5); k > 0; k--)
-        g_string_append_printf (lines, "%c%s", 'a' + g_test_rand_int_range (0, 3), k > 1 ? ";" : "");
+        g_string_append_printf (lines, "%c%s", 'a' + g_test_rand_int_range (0, 3),
+                                k > 1 ? ";" : "");
       g_string_append (lines, ",,\n");
       time += g_test_rand_int_range (1, 100);
     }
@@ -464,7 +486,11 @@ open_random (const char *name)
 }
 
 static void
-assert_paths (TbReport *report, const char *member, GHashTable *base, GHashTable *other, GHashTable *expected)
+assert_paths (TbReport *report,
+              const char *member,
+              GHashTable *base,
+              GHashTable *other,
+              GHashTable *expected)
 {
   gint64 before = G_MAXINT64;
   gboolean noise_before = FALSE;
@@ -477,9 +503,9 @@ assert_paths (TbReport *report, const char *member, GHashTable *base, GHashTable
       gboolean noise = json_object_get_boolean_member (path, "within_noise");
 
       for (guint k = 0; k < json_array_get_length (frames); k++)
-        g_string_append_printf (name, ";%s",
-                                json_object_get_string_member (json_array_get_object_element (frames, k),
-                                                               "function"));
+        g_string_append_printf (
+            name, ";%s",
+            json_object_get_string_member (json_array_get_object_element (frames, k), "function"));
       g_assert_true (g_hash_table_remove (expected, name->str));
       g_assert_cmpint (get_int (path, "cost_ns"), ==, get_grown (name->str, base, other));
       /* Highest cost first, noise last. */
@@ -501,8 +527,8 @@ list_calls (TbGraphFigure *tree, guint edge)
 
   tb_graph_figure_get_occurrences (tree, edge, &calls);
   for (gsize i = 0; i < calls.n; i++)
-    g_string_append_printf (text, "%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT "@%u ", calls.from[i], calls.to[i],
-                            calls.thread[i]);
+    g_string_append_printf (text, "%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT "@%u ", calls.from[i],
+                            calls.to[i], calls.thread[i]);
   return g_string_free (text, FALSE);
 }
 
@@ -570,8 +596,8 @@ assert_cells (TbReport *report)
 {
   TbGraphFigure *tree = TB_GRAPH_FIGURE (tb_report_find_figure (report, "tree"));
 
-  g_assert_cmpstr (tb_figure_get_items_of (tb_report_find_figure (report, "heat")), ==, "tree");
-  g_assert_cmpstr (tb_figure_get_items_of (tb_report_find_figure (report, "frames")), ==, "tree");
+  g_assert_cmpstr (tb_figure_get_item_owner (tb_report_find_figure (report, "heat")), ==, "tree");
+  g_assert_cmpstr (tb_figure_get_item_owner (tb_report_find_figure (report, "frames")), ==, "tree");
   for (guint i = 0; i < count (report, "paths"); i++)
     {
       JsonArray *frames
@@ -585,10 +611,11 @@ assert_cells (TbReport *report)
 
           g_assert_cmpuint (edge, !=, TB_ID_NONE);
           g_assert_cmpuint (tb_graph_figure_get_edge (tree, edge)->flags, ==, TB_EDGE_STRONG);
-          g_assert_cmpstr (tb_graph_figure_get_vertex (tree, tb_graph_figure_get_edge (tree, edge)->to)->name,
-                           ==,
-                           json_object_get_string_member (json_array_get_object_element (frames, k),
-                                                          "function"));
+          g_assert_cmpstr (
+              tb_graph_figure_get_vertex (tree, tb_graph_figure_get_edge (tree, edge)->to)->name,
+              ==,
+              json_object_get_string_member (json_array_get_object_element (frames, k),
+                                             "function"));
           calls = list_calls (tree, edge);
           g_assert_cmpstr (calls, !=, "");
         }
@@ -607,8 +634,10 @@ test_random (void)
       g_autoptr (TbReport) base_report = analyze (base, "estimate=aggressive top=0");
       g_autoptr (TbReport) other_report = analyze (other, "estimate=aggressive top=0");
       g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive top=0");
-      g_autoptr (GHashTable) base_leaves = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-      g_autoptr (GHashTable) other_leaves = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      g_autoptr (GHashTable) base_leaves
+          = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      g_autoptr (GHashTable) other_leaves
+          = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
       g_autoptr (GHashTable) base_own = get_own_times (base_report, base_leaves);
       g_autoptr (GHashTable) other_own = get_own_times (other_report, other_leaves);
 
@@ -644,13 +673,15 @@ assert_first_that_has (TbReport *report, TbReport *const *alone, guint flags)
       g_hash_table_iter_init (&iter, calls);
       while (g_hash_table_iter_next (&iter, &path, &item))
         if (!g_hash_table_contains (expected, path))
-          g_hash_table_insert (expected, g_strdup (path), g_strdup_printf ("%u: %s", r, (char *) item));
+          g_hash_table_insert (expected, g_strdup (path),
+                               g_strdup_printf ("%u: %s", r, (char *) item));
     }
   g_assert_cmpuint (g_hash_table_size (edges), ==, g_hash_table_size (expected));
   g_hash_table_iter_init (&iter, edges);
   while (g_hash_table_iter_next (&iter, &path, &item))
     {
-      guint edge = GPOINTER_TO_UINT (item), recording = tb_graph_figure_get_edge_recording (tree, edge);
+      guint edge = GPOINTER_TO_UINT (item),
+            recording = tb_graph_figure_get_edge_recording (tree, edge);
       g_autofree char *calls = list_calls (tree, edge);
       g_autofree char *found = g_strdup_printf ("%u: %s", recording, calls);
 
@@ -680,7 +711,8 @@ test_several_calls (void)
           g_autoptr (TbTrace) trace = open_random (name);
 
           alone[i] = analyze (trace, "estimate=aggressive top=0");
-          tb_comparison_add (comparison, i < N_RECORDINGS ? TB_COMPARISON_BASE : TB_COMPARISON_OTHER, trace,
+          tb_comparison_add (comparison,
+                             i < N_RECORDINGS ? TB_COMPARISON_BASE : TB_COMPARISON_OTHER, trace,
                              name);
         }
       report = tb_analysis_compare_all (analysis, comparison, NULL, NULL, NULL, &error);
@@ -699,10 +731,12 @@ static void
 test_stripped_and_deep (void)
 {
   g_autoptr (GString) lines = g_string_new (NULL);
-  g_autoptr (TbTrace) base = open_text ("stripped-base", STACK (0, "sample", "app+0x10@app;app+0x20@app")
-                                                             STACK (50, "sample", "app+0x10@app"));
-  g_autoptr (TbTrace) other = open_text ("stripped-other", STACK (0, "sample", "app+0x10@app;app+0x20@app")
-                                                               STACK (90, "sample", "app+0x10@app"));
+  g_autoptr (TbTrace) base
+      = open_text ("stripped-base", STACK (0, "sample", "app+0x10@app;app+0x20@app")
+                                        STACK (50, "sample", "app+0x10@app"));
+  g_autoptr (TbTrace) other
+      = open_text ("stripped-other", STACK (0, "sample", "app+0x10@app;app+0x20@app")
+                                         STACK (90, "sample", "app+0x10@app"));
   g_autoptr (TbReport) stripped = compare (base, other, "estimate=aggressive");
   g_autoptr (TbTrace) deep = NULL;
   g_autoptr (TbReport) report = NULL;
@@ -717,7 +751,8 @@ test_stripped_and_deep (void)
   deep = open_text ("deep-other", lines->str);
   report = compare (base, deep, "estimate=aggressive");
   path = get_element (get_summary (report), "paths", 0);
-  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (path, "frames")), ==, 4001);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (path, "frames")), ==,
+                    4001);
   g_assert_cmpint (get_int (path, "cost_ns"), ==, 100);
 }
 
@@ -741,7 +776,8 @@ open_build (const char *name, const char *build_id)
   tb_recorder_intern_module (recorder, TB_MODULE_FILE, "/usr/bin/app", build_id, 0);
   for (guint i = 0; i < 2; i++)
     {
-      TbEvent event = { .time = 100 * (i + 1), .kind = TB_EVENT_SAMPLE, .tid = 11, .pid = 11, .a = 1 };
+      TbEvent event
+          = { .time = 100 * (i + 1), .kind = TB_EVENT_SAMPLE, .tid = 11, .pid = 11, .a = 1 };
 
       event.stack = tb_recorder_intern_stack (recorder, frames, flags, 1);
       tb_recorder_add (recorder, &event);
@@ -760,7 +796,8 @@ test_builds (void)
 {
   g_autoptr (TbTrace) base = open_build ("build-base", "0123456789abcdef0123456789abcdef01234567");
   g_autoptr (TbTrace) same = open_build ("build-same", "0123456789abcdef0123456789abcdef01234567");
-  g_autoptr (TbTrace) other = open_build ("build-other", "76543210fedcba9876543210fedcba9876543210");
+  g_autoptr (TbTrace) other
+      = open_build ("build-other", "76543210fedcba9876543210fedcba9876543210");
   g_autoptr (TbTrace) unknown = open_build ("build-unknown", "");
   g_autoptr (TbReport) equal = compare (base, same, "");
   g_autoptr (TbReport) different = compare (base, other, "");

@@ -82,14 +82,15 @@ get_side (const Sides *self, guint side, const char *path, gboolean whole)
 static double
 get_grown (const Sides *self, const char *path)
 {
-  return get_side (self, TB_CONTEXTS_OTHER, path, FALSE) - get_side (self, TB_CONTEXTS_BASE, path, FALSE);
+  return get_side (self, TB_CONTEXTS_OTHER, path, FALSE)
+         - get_side (self, TB_CONTEXTS_BASE, path, FALSE);
 }
 
 /* Lists each path once. */
 static GPtrArray *
 list_all (const Sides *self)
 {
-  g_autoptr (GHashTable) told = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
   GPtrArray *paths = g_ptr_array_new ();
 
   for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
@@ -100,7 +101,7 @@ list_all (const Sides *self)
 
         g_hash_table_iter_init (&iter, get_recorded (self, side, i)->all);
         while (g_hash_table_iter_next (&iter, &path, NULL))
-          if (g_hash_table_add (told, path))
+          if (g_hash_table_add (known, path))
             g_ptr_array_add (paths, path);
       }
   return paths;
@@ -145,8 +146,8 @@ get_variance (const Recorded *recorded, const char *path, gboolean by_mean, doub
     }
   if (calls->own * calls->own < 4 * squares)
     return FALSE;
-  *variance = distances / (calls->count - 1) * (by_mean ? 1 / calls->count : calls->count) * recorded->scale
-              * recorded->scale;
+  *variance = distances / (calls->count - 1) * (by_mean ? 1 / calls->count : calls->count)
+              * recorded->scale * recorded->scale;
   return TRUE;
 }
 
@@ -167,7 +168,7 @@ expect_by_calls (const Sides *self, const char *path, Expected *expected)
           sum += one;
           is_known = TRUE;
         }
-  while (plain_go_out (at));
+  while (plain_cut_to_caller (at));
   expected->low = is_known ? expected->other - expected->base - 1.96 * sqrt (sum) : NAN;
   expected->high = is_known ? expected->other - expected->base + 1.96 * sqrt (sum) : NAN;
   expected->within_noise |= is_known && expected->low <= 0 && expected->high >= 0;
@@ -183,8 +184,9 @@ expect_by_recordings (const Sides *self, const char *path, Expected *expected)
 
   for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
     for (guint i = 0; i < n[side]; i++)
-      values[side][i] = get_recorded (self, side, i)->scale
-                        * plain_get_path_cost (get_recorded (self, side, i)->all, path, self->by_mean);
+      values[side][i]
+          = get_recorded (self, side, i)->scale
+            * plain_get_path_cost (get_recorded (self, side, i)->all, path, self->by_mean);
   tb_spread_measure (values[0], n[0], values[1], n[1], &spread);
   moved = expected->other - expected->base - spread.delta;
   expected->low = spread.low + moved;
@@ -204,7 +206,8 @@ expect (const Sides *self, const char *path)
     expected.base = 0;
   if (self->by_mean && !has (self, TB_CONTEXTS_OTHER, path))
     expected.other = 0;
-  expected.within_noise = fabs (expected.other - expected.base) <= 0.01 * MAX (expected.base, expected.other);
+  expected.within_noise
+      = fabs (expected.other - expected.base) <= 0.01 * MAX (expected.base, expected.other);
   if (self->sides[0]->len + self->sides[1]->len > 2)
     expect_by_recordings (self, path, &expected);
   else
@@ -245,12 +248,15 @@ assert_share (const Sides *self,
         claim += MAX (get_grown (self, at), 0);
       g_assert_cmpfloat (get_grown (self, at), <=, get_grown (self, hot) + 1e-6);
     }
-  while (plain_go_out (at));
+  while (plain_cut_to_caller (at));
   plain_assert_close (path->share, whole > 0 ? claim / whole : 0);
 }
 
 static void
-assert_differences (const Sides *self, const TbContextsMatch *match, gboolean of_gains, guint n_expected)
+assert_differences (const Sides *self,
+                    const TbContextsMatch *match,
+                    gboolean of_gains,
+                    guint n_expected)
 {
   const GArray *paths = of_gains ? match->gains : match->paths;
   g_autoptr (GHashTable) claimed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -359,8 +365,9 @@ test_differences (void)
       RandomRecording *recordings[N_RECORDINGS];
 
       for (guint i = 0; i < N_RECORDINGS; i++)
-        recordings[i] = random_recording_new (rand, (round + i) % 2 ? RANDOM_ALL : RANDOM_SAMPLES, N_THREADS,
-                                              (guint) g_rand_int_range (rand, 1, 20), 40);
+        recordings[i]
+            = random_recording_new (rand, (round + i) % 2 ? RANDOM_ALL : RANDOM_SAMPLES, N_THREADS,
+                                    (guint) g_rand_int_range (rand, 1, 20), 40);
       for (guint i = 0; i < 200; i++)
         compare_random (rand, recordings);
       for (guint i = 0; i < N_RECORDINGS; i++)
@@ -393,10 +400,11 @@ draw_path (GRand *rand, const Recorded *recorded, const char *path, gboolean by_
         drawn = calls->own;
       else
         for (guint i = 0; i < calls->owns->len; i++)
-          drawn += g_array_index (calls->owns, double, g_rand_int_range (rand, 0, (gint32) calls->owns->len));
+          drawn += g_array_index (calls->owns, double,
+                                  g_rand_int_range (rand, 0, (gint32) calls->owns->len));
       sum += (by_mean ? drawn / calls->count : drawn) * recorded->scale;
     }
-  while (plain_go_out (at));
+  while (plain_cut_to_caller (at));
   return sum;
 }
 
@@ -415,7 +423,7 @@ has_enough_calls (const Sides *self, const char *path)
             && ((PlainCalls *) g_hash_table_lookup (recorded->all, at))->count < ENOUGH_CALLS)
           return FALSE;
       }
-  while (plain_go_out (at));
+  while (plain_cut_to_caller (at));
   return TRUE;
 }
 
@@ -428,7 +436,10 @@ compare_doubles (gconstpointer a, gconstpointer b)
 }
 
 static void
-assert_drawn_alike (GRand *rand, const Sides *self, const TbContextsDifference *path, const char *name)
+assert_drawn_alike (GRand *rand,
+                    const Sides *self,
+                    const TbContextsDifference *path,
+                    const char *name)
 {
   double drawn[N_DRAWN], mean = 0, squares = 0, deviation, half = (path->high - path->low) / 2;
 
@@ -479,7 +490,8 @@ compare_drawn (GRand *rand)
       g_autofree char *name = get_pair_name (match, path->pair);
 
       /* With means, a new path counts in full, and the other side not at all. */
-      if (isnan (path->low) || !has_enough_calls (&sides, name) || (sides.by_mean && !path->is_equal))
+      if (isnan (path->low) || !has_enough_calls (&sides, name)
+          || (sides.by_mean && !path->is_equal))
         continue;
       assert_drawn_alike (rand, &sides, path, name);
       n++;

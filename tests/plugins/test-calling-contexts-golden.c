@@ -55,7 +55,8 @@ add_states (GString *golden)
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     {
       g_autofree char *lines
-          = g_strconcat (SWITCH (0, "0,R,11,,,,,,,,,,") STACK (100, "sample", "a"), states[i].between,
+          = g_strconcat (SWITCH (0, "0,R,11,,,,,,,,,,") STACK (100, "sample", "a"),
+                         states[i].between,
                          STACK (900, "sample", "a") SWITCH (1000, "11,S,0,,,,,,,,,,"), NULL);
 
       add_text (golden, states[i].name, lines, "");
@@ -136,7 +137,8 @@ test_golden (void)
   add_text (golden, "several modules", other_lines, "estimate=aggressive");
   add_states (golden);
   add_coverage (golden);
-  add_text (golden, "no stacks", SWITCH (0, "0,R,11,,,,,,,,,,") SWITCH (100, "11,S,0,,,,,,,,,,"), "");
+  add_text (golden, "no stacks", SWITCH (0, "0,R,11,,,,,,,,,,") SWITCH (100, "11,S,0,,,,,,,,,,"),
+            "");
   add_text (golden, "one stack", STACK (100, "sample", "main;work"), "");
   add_comparisons (golden);
   golden_compare (golden, "calling-contexts");

@@ -42,7 +42,8 @@ infer (const ReferenceTree *tree, const Step *steps, guint n_steps, gint64 end)
         break;
       case STEP_OFF_CPU:
       case STEP_ON_CPU:
-        tb_contexts_inference_set_off_cpu (&inference, steps[i].time, steps[i].kind == STEP_OFF_CPU);
+        tb_contexts_inference_set_off_cpu (&inference, steps[i].time,
+                                           steps[i].kind == STEP_OFF_CPU);
         break;
       case STEP_EXEC:
       case STEP_FORK:
@@ -68,13 +69,19 @@ random_stack (GRand *rand, ReferenceTree *tree)
   guint n_kernel = g_rand_int_range (rand, 0, 3);
 
   for (guint i = 0; i < n; i++)
-    functions[i] = i + n_kernel >= n ? g_rand_int_range (rand, FIRST_KERNEL, N_FUNCTIONS)
-                                     : g_rand_int_range (rand, 0, g_rand_boolean (rand) ? 1 : FIRST_KERNEL);
+    functions[i] = i + n_kernel >= n
+                       ? g_rand_int_range (rand, FIRST_KERNEL, N_FUNCTIONS)
+                       : g_rand_int_range (rand, 0, g_rand_boolean (rand) ? 1 : FIRST_KERNEL);
   return reference_tree_get (tree, functions, n, FIRST_KERNEL);
 }
 
 static guint
-random_steps (GRand *rand, ReferenceTree *tree, Step *steps, guint n, gboolean only_stacks, gint64 *end)
+random_steps (GRand *rand,
+              ReferenceTree *tree,
+              Step *steps,
+              guint n,
+              gboolean only_stacks,
+              gint64 *end)
 {
   gint64 time = g_rand_int_range (rand, 0, 5);
 
@@ -250,8 +257,9 @@ test_thin (void)
   for (guint i = 0; i < 10; i++)
     {
       guint32 node = reference_tree_get (&tree, i % 2 ? second : first, 2, FIRST_KERNEL);
-      const Step some[]
-          = { { STEP_ENTER_CALL, time, 0 }, { STEP_STACK, time, node }, { STEP_LEAVE_CALL, time + 5, 0 } };
+      const Step some[] = { { STEP_ENTER_CALL, time, 0 },
+                            { STEP_STACK, time, node },
+                            { STEP_LEAVE_CALL, time + 5, 0 } };
 
       g_array_append_vals (steps, some, 3);
       /* The last gap but one is long. */
@@ -291,8 +299,9 @@ test_gaps (void)
     {
       guint which = order[i % G_N_ELEMENTS (order)];
       guint32 node = reference_tree_get (&tree, stacks[which], 2, 10);
-      const Step some[]
-          = { { STEP_ENTER_CALL, time, 0 }, { STEP_STACK, time, node }, { STEP_LEAVE_CALL, time + 5, 0 } };
+      const Step some[] = { { STEP_ENTER_CALL, time, 0 },
+                            { STEP_STACK, time, node },
+                            { STEP_LEAVE_CALL, time + 5, 0 } };
 
       g_array_append_vals (steps, some, 3);
       time += 5 + (which == 0 ? 109 : 9);
@@ -314,7 +323,7 @@ test_gaps (void)
  * with one; other gaps take some ns. The functions in the middle must not get that time: the first
  * of them contains all of the gap and gets it. */
 static void
-test_far (void)
+test_long_gap (void)
 {
   static const guint stacks[3][8] = { { 0, 1, 9 }, { 0, 2, 9 }, { 0, 3, 4, 5, 6, 7, 8, 9 } };
   static const guint depths[] = { 3, 3, 8 }, order[] = { 0, 1, 0, 2, 0, 1 };
@@ -401,7 +410,7 @@ test_many_gaps (void)
 /* A gap that repeats in one context, shorter than gaps to other contexts, takes that long: 60 from
  * 1 to 1 again, 10 from 2 to 1, 80 from 1 to 3. */
 static void
-test_again (void)
+test_repeated_gap (void)
 {
   g_autoptr (TbContextsGaps) gaps = tb_contexts_gaps_new ();
 
@@ -410,15 +419,15 @@ test_again (void)
       tb_contexts_gaps_add (gaps, 2, 1, 0, 10);
       tb_contexts_gaps_add (gaps, 1, 3, 0, 80);
       tb_contexts_gaps_add (gaps, 3, 4, 0, 5);
-      tb_contexts_gaps_add_again (gaps, 1, 60);
+      tb_contexts_gaps_add_repeated (gaps, 1, 60);
       /* A repeated gap in one context that is longer than the gaps from it to others. */
-      tb_contexts_gaps_add_again (gaps, 3, 1000);
+      tb_contexts_gaps_add_repeated (gaps, 3, 1000);
     }
   assert_bounds (gaps, 1, 3, 0, (TbContextsBounds) { 50, 60 }, (TbContextsBounds) { 0, 80 });
   assert_bounds (gaps, 3, 4, 0, (TbContextsBounds) { 0, 5 }, (TbContextsBounds) { 0, 5 });
   /* The repeated gap is now longer than any known gap from another context: the known gaps are from
    * different times. */
-  for (guint i = 0; i < TB_CONTEXTS_GAPS_LATEST; i++)
+  for (guint i = 0; i < TB_CONTEXTS_GAPS_MAX_LATEST; i++)
     {
       tb_contexts_gaps_add (gaps, 5, 3, 0, 7);
       tb_contexts_gaps_add (gaps, 5, 6, 0, 5000);
@@ -469,35 +478,35 @@ test_heads (void)
 static void
 test_many_heads (void)
 {
-  g_autoptr (TbContextsHeads) heads = tb_contexts_heads_new ();
+  g_autoptr (TbContextsCallOverheads) heads = tb_contexts_call_overheads_new ();
   gint64 behind, before;
 
   for (guint round = 0; round < 2; round++)
     {
-      tb_contexts_heads_get (heads, 1, &behind, &before);
+      tb_contexts_call_overheads_get (heads, 1, &behind, &before);
       g_assert_cmpint (behind + before, ==, 0);
-      for (guint i = 0; i < TB_CONTEXTS_HEADS_GAPS; i++)
+      for (guint i = 0; i < TB_CONTEXTS_CALL_OVERHEADS_GAPS; i++)
         {
-          tb_contexts_heads_add (heads, 1, 10 + i);
-          tb_contexts_heads_add (heads, 2, 100 - i);
+          tb_contexts_call_overheads_add (heads, 1, 10 + i);
+          tb_contexts_call_overheads_add (heads, 2, 100 - i);
         }
-      for (guint i = 0; i < 2 * TB_CONTEXTS_HEADS_FUNCTIONS; i++)
-        tb_contexts_heads_add (heads, 3 + i, 0);
-      tb_contexts_heads_get (heads, 1, &behind, &before);
+      for (guint i = 0; i < 2 * TB_CONTEXTS_CALL_OVERHEADS_FUNCTIONS; i++)
+        tb_contexts_call_overheads_add (heads, 3 + i, 0);
+      tb_contexts_call_overheads_get (heads, 1, &behind, &before);
       g_assert_cmpint (behind, ==, 5);
       g_assert_cmpint (before, ==, 6);
-      tb_contexts_heads_get (heads, 2, &behind, &before);
+      tb_contexts_call_overheads_get (heads, 2, &behind, &before);
       g_assert_cmpint (behind, ==, 5);
-      g_assert_cmpint (before, ==, 6 + 100 - (TB_CONTEXTS_HEADS_GAPS - 2) - 11);
-      tb_contexts_heads_get (heads, G_MAXUINT32 - 5, &behind, &before);
+      g_assert_cmpint (before, ==, 6 + 100 - (TB_CONTEXTS_CALL_OVERHEADS_GAPS - 2) - 11);
+      tb_contexts_call_overheads_get (heads, G_MAXUINT32 - 5, &behind, &before);
       g_assert_cmpint (behind + before, ==, 11);
-      tb_contexts_heads_reset (heads);
+      tb_contexts_call_overheads_reset (heads);
     }
 }
 
 /* A thread that is preempted at the end of a system call returns from it when it runs again. */
 static void
-test_giving_way (void)
+test_preempted_at_exit (void)
 {
   ReferenceTree tree;
   const guint first[] = { 0, 1 }, second[] = { 0, 2 };
@@ -537,9 +546,13 @@ typedef struct
 
 static const TableCell table_1[4][3] = {
   { { TRUE, '-', 'A', 1, 1, 'A' }, { TRUE, '-', 'B', 1, 1, 'B' }, { TRUE, '-', 'D', 1, 1, 'D' } },
-  { { FALSE, 'A', 'A', 1, 2, 'A' }, { FALSE, 'B', 'B', 1, 2, 'B' }, { FALSE, 'D', 'D', 1, 2, 'D' } },
+  { { FALSE, 'A', 'A', 1, 2, 'A' },
+    { FALSE, 'B', 'B', 1, 2, 'B' },
+    { FALSE, 'D', 'D', 1, 2, 'D' } },
   { { FALSE, 'A', 'A', 1, 3, 'A' }, { TRUE, 'B', 'C', 3, 3, 'C' }, { TRUE, 'D', 'D', 3, 3, 'D' } },
-  { { FALSE, 'A', 'A', 1, 4, 'A' }, { FALSE, 'C', 'C', 3, 4, 'C' }, { FALSE, 'D', '-', 0, 0, '-' } },
+  { { FALSE, 'A', 'A', 1, 4, 'A' },
+    { FALSE, 'C', 'C', 3, 4, 'C' },
+    { FALSE, 'D', '-', 0, 0, '-' } },
 };
 
 static char
@@ -613,12 +626,12 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/inference/refined", test_refined);
   g_test_add_func ("/calling-contexts/inference/thin", test_thin);
   g_test_add_func ("/calling-contexts/inference/gaps", test_gaps);
-  g_test_add_func ("/calling-contexts/inference/far", test_far);
+  g_test_add_func ("/calling-contexts/inference/far", test_long_gap);
   g_test_add_func ("/calling-contexts/inference/many-gaps", test_many_gaps);
-  g_test_add_func ("/calling-contexts/inference/again", test_again);
+  g_test_add_func ("/calling-contexts/inference/again", test_repeated_gap);
   g_test_add_func ("/calling-contexts/inference/heads", test_heads);
   g_test_add_func ("/calling-contexts/inference/many-heads", test_many_heads);
-  g_test_add_func ("/calling-contexts/inference/giving-way", test_giving_way);
+  g_test_add_func ("/calling-contexts/inference/giving-way", test_preempted_at_exit);
   g_test_add_func ("/calling-contexts/inference/table-1", test_table_1);
   return g_test_run ();
 }

@@ -48,7 +48,7 @@ assert_path (const TbContextsSummary *summary,
       g_assert_true (!plain_calls (hot, at)
                      || plain_get_cost (all, at, by_mean) < plain_get_cost (all, hot, by_mean));
     }
-  while (plain_go_out (at));
+  while (plain_cut_to_caller (at));
   g_assert_true (g_str_equal (hot, name) || plain_calls (hot, name));
   plain_assert_close (path->share, whole > 0 ? claim / whole : 0);
 }
@@ -69,7 +69,8 @@ assert_paths (const TbContextsSummary *summary, GHashTable *all)
 
       assert_path (summary, found, all, claimed);
       g_assert_cmpfloat (found->cost, <=, least);
-      g_assert_true (g_hash_table_add (listed, plain_get_name (summary->context_tree, found->node)));
+      g_assert_true (
+          g_hash_table_add (listed, plain_get_name (summary->context_tree, found->node)));
       least = found->cost;
       shares += found->share;
     }
@@ -80,10 +81,12 @@ assert_paths (const TbContextsSummary *summary, GHashTable *all)
       {
         n++;
         g_assert_true (g_hash_table_contains (listed, path)
-                       || plain_get_path_cost (all, path, summary->options.by_mean) <= least + 1e-6);
+                       || plain_get_path_cost (all, path, summary->options.by_mean)
+                              <= least + 1e-6);
       }
   g_assert_cmpuint (summary->n_paths, ==, n);
-  g_assert_cmpuint (summary->paths->len, ==, summary->options.top > 0 ? MIN (n, summary->options.top) : n);
+  g_assert_cmpuint (summary->paths->len, ==,
+                    summary->options.top > 0 ? MIN (n, summary->options.top) : n);
   if (summary->options.top == 0 && get_own_of_all (all) > 0)
     plain_assert_close (shares, 1);
 }
@@ -170,7 +173,8 @@ assert_nodes (const TbContextsSummary *summary, const RandomRecording *recording
           g_autofree char *name = plain_get_name (summary->context_tree, node);
           const PlainCalls *calls = g_hash_table_lookup (all, name);
 
-          assert_node (summary, node, estimate, calls, random_recording_find_thread (recording, thread));
+          assert_node (summary, node, estimate, calls,
+                       random_recording_find_thread (recording, thread));
           n_found += calls != NULL;
         }
       g_assert_cmpuint (n_found, ==, g_hash_table_size (all));

@@ -25,8 +25,8 @@ infer (const RandomRecording *recording, TbContextsInput *input, guint index)
 
   tb_trace_get_range (recording->trace, &from, &to);
   tb_contexts_inference_init (&inference, &recording->flat, keep, out);
-  tb_contexts_input_tell (input, random_recording_find_thread (recording, index), from, to, &inference, NULL,
-                          &counts);
+  tb_contexts_input_feed (input, random_recording_find_thread (recording, index), from, to,
+                          &inference, NULL, &counts);
   for (guint i = 0; i < out->len; i++)
     {
       TbContextsInstance *instance = &g_array_index (out, TbContextsInstance, i);
@@ -47,8 +47,9 @@ test_random (void)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (RandomRecording) recording = random_recording_new (rand, RANDOM_ALL, 100, 30, 50);
-      g_autoptr (TbContextsInput) input = tb_contexts_input_new (recording->trace, recording->context_tree,
-                                                                 TB_CONTEXTS_ALL_EVENTS, NULL, &error);
+      g_autoptr (TbContextsInput) input
+          = tb_contexts_input_new (recording->trace, recording->context_tree,
+                                   TB_CONTEXTS_ALL_EVENTS, NULL, &error);
 
       g_assert_no_error (error);
       for (guint i = 0; i < recording->threads->len; i++)

@@ -86,24 +86,27 @@ assert_rollup (TbReport *report, const char *member, GHashTable *base, GHashTabl
 
   for (guint i = 0; i < count (report, member); i++)
     {
-      JsonObject *told = get_element (get_summary (report), member, i);
-      const char *module = json_object_get_string_member (told, "module");
-      char *item = json_object_has_member (told, "function")
-                       ? g_strdup_printf ("%s@%s", json_object_get_string_member (told, "function"), module)
-                       : g_strdup (module);
+      JsonObject *row_object = get_element (get_summary (report), member, i);
+      const char *module = json_object_get_string_member (row_object, "module");
+      char *item
+          = json_object_has_member (row_object, "function")
+                ? g_strdup_printf ("%s@%s", json_object_get_string_member (row_object, "function"),
+                                   module)
+                : g_strdup (module);
       gint64 own = get_sum (sums, item), more = own - (base != NULL ? get_sum (base, item) : 0);
 
       g_assert_cmpint (more, <=, before);
       before = more;
-      if (!json_object_get_null_member (told, "own_ns"))
-        g_assert_cmpint (get_int (told, "own_ns"), ==, own);
-      g_assert_true (json_object_get_null_member (told, "own_ns") == !g_hash_table_contains (sums, item));
+      if (!json_object_get_null_member (row_object, "own_ns"))
+        g_assert_cmpint (get_int (row_object, "own_ns"), ==, own);
+      g_assert_true (json_object_get_null_member (row_object, "own_ns")
+                     == !g_hash_table_contains (sums, item));
       if (base != NULL)
         {
-          g_assert_true (json_object_get_null_member (told, "base_ns")
+          g_assert_true (json_object_get_null_member (row_object, "base_ns")
                          == !g_hash_table_contains (base, item));
           if (g_hash_table_contains (base, item))
-            g_assert_cmpint (get_int (told, "base_ns"), ==, get_sum (base, item));
+            g_assert_cmpint (get_int (row_object, "base_ns"), ==, get_sum (base, item));
         }
       g_assert_true (g_hash_table_add (found, item));
     }
@@ -153,7 +156,8 @@ test_rollups (void)
 
       for (guint side = 0; side < G_N_ELEMENTS (reports); side++)
         {
-          JsonObject *layers = json_object_get_object_member (get_summary (reports[side]), "layers");
+          JsonObject *layers
+              = json_object_get_object_member (get_summary (reports[side]), "layers");
 
           sum_frames (&sums[side], reports[side]);
           assert_rollup (reports[side], "modules", NULL, sums[side].modules);

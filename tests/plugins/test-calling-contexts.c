@@ -43,8 +43,10 @@ test_figure_4 (void)
 
   assert_path (report, 1, 800, "A 1000/500* B 300/200 D 100/100");
   assert_path (report, 2, 700, "A 1000/500* C 200/200");
-  g_assert_cmpfloat (json_object_get_double_member (get_element (summary, "paths", 0), "share"), ==, 0.8);
-  g_assert_cmpfloat (json_object_get_double_member (get_element (summary, "paths", 1), "share"), ==, 0.2);
+  g_assert_cmpfloat (json_object_get_double_member (get_element (summary, "paths", 0), "share"), ==,
+                     0.8);
+  g_assert_cmpfloat (json_object_get_double_member (get_element (summary, "paths", 1), "share"), ==,
+                     0.2);
   module = get_element (summary, "modules", 1);
   g_assert_cmpstr (json_object_get_string_member (module, "module"), ==, "lib");
   g_assert_cmpint (json_object_get_int_member (module, "own_ns"), ==, 400);
@@ -73,10 +75,11 @@ test_returns_split (void)
 {
   /* Two calls of one function in one context are two instances in the kernel. */
   g_autoptr (TbTrace) trace
-      = open_text ("split", STACK (100, "sys_enter", "main;read;sys_read@[kernel]") LINE (300, "sys_exit",
-                                                                                          ",,,,,,11,,0,,,,")
-                                STACK (400, "sys_enter", "main;read;sys_read@[kernel]")
-                                    LINE (900, "sys_exit", ",,,,,,11,,0,,,,") STACK (1000, "sample", "main"));
+      = open_text ("split", STACK (100, "sys_enter", "main;read;sys_read@[kernel]")
+                                LINE (300, "sys_exit", ",,,,,,11,,0,,,,")
+                                    STACK (400, "sys_enter", "main;read;sys_read@[kernel]")
+                                        LINE (900, "sys_exit", ",,,,,,11,,0,,,,")
+                                            STACK (1000, "sample", "main"));
   g_autoptr (TbReport) report = analyze (trace, "");
   JsonObject *path = get_element (get_summary (report), "paths", 0);
   JsonObject *frame = get_element (path, "frames", 2);
@@ -89,8 +92,10 @@ test_returns_split (void)
   g_assert_cmpint (json_object_get_int_member (frame, "total_ns"), <=, 800);
   /* The second is the longest call in those estimates that know its duration. */
   g_assert_cmpint (get_int (json_object_get_object_member (frame, "total"), "aggressive"), ==, 700);
-  g_assert_cmpint (get_int (json_object_get_object_member (frame, "longest"), "aggressive"), ==, 500);
-  g_assert_cmpint (get_int (json_object_get_object_member (frame, "longest"), "conservative"), ==, 0);
+  g_assert_cmpint (get_int (json_object_get_object_member (frame, "longest"), "aggressive"), ==,
+                   500);
+  g_assert_cmpint (get_int (json_object_get_object_member (frame, "longest"), "conservative"), ==,
+                   0);
   g_assert_cmpint (get_int (json_object_get_object_member (frame, "longest"), "refined"), ==,
                    get_int (frame, "longest_ns"));
   g_assert_cmpint (get_int (frame, "longest_ns"), >=, 500);
@@ -128,7 +133,7 @@ test_losses (void)
 
 /* A new program has none of the old program's frames, and the exit of a thread ends all calls. */
 static void
-test_life (void)
+test_exec_and_exit (void)
 {
   g_autoptr (TbTrace) trace
       = open_text ("life", STACK (100, "sample", "a;b") LINE (200, "exec", ",,,,,,11,,,/bin/new,,,")
@@ -159,15 +164,17 @@ test_losses_at_start (void)
   g_autoptr (TbReport) report = analyze (trace, "");
 
   assert_path (report, 1, 100, "a 100/0 b 100/100*");
-  g_assert_cmpint (get_int (json_object_get_object_member (get_summary (report), "events"), "losses_met"), ==,
-                   0);
+  g_assert_cmpint (get_int (json_object_get_object_member (get_summary (report), "events"),
+                            "losses_met"),
+                   ==, 0);
 }
 
 static void
 test_events_option (void)
 {
   g_autoptr (TbTrace) trace
-      = open_text ("events", STACK (100, "sample", "a") STACK (200, "mark", "b") STACK (300, "sample", "a"));
+      = open_text ("events",
+                   STACK (100, "sample", "a") STACK (200, "mark", "b") STACK (300, "sample", "a"));
   g_autoptr (TbReport) all = analyze (trace, "");
   g_autoptr (TbReport) samples = analyze (trace, "events=sample estimate=conservative");
   g_autoptr (TbAnalysis) wrong = create_analysis ("events=moon");
@@ -202,11 +209,13 @@ test_reasons (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *lines
-          = g_strconcat (SWITCH (0, "0,R,11,,,,,,,,,,") STACK (100, "sample", "a"), cases[i].between,
+          = g_strconcat (SWITCH (0, "0,R,11,,,,,,,,,,") STACK (100, "sample", "a"),
+                         cases[i].between,
                          STACK (900, "sample", "a") SWITCH (1000, "11,S,0,,,,,,,,,,"), NULL);
       g_autoptr (TbTrace) trace = open_text (cases[i].state, lines);
       g_autoptr (TbReport) report = analyze (trace, "");
-      TbFinding *finding = findings_get_of (report, "costly-context", "longest_state", cases[i].state);
+      TbFinding *finding
+          = findings_get_with (report, "costly-context", "longest_state", cases[i].state);
       const char *lead = tb_finding_find_item (finding, "wait-graph/wait-graph");
       gboolean waits = g_str_equal (cases[i].state, "waiting");
       guint n_threads;
@@ -225,8 +234,8 @@ test_reasons (void)
 static void
 test_no_stacks (void)
 {
-  g_autoptr (TbTrace) trace
-      = open_text ("none", LINE (0, "switch", "0,R,11,,,,,,,,,,") LINE (100, "switch", "11,S,0,,,,,,,,,,"));
+  g_autoptr (TbTrace) trace = open_text ("none", LINE (0, "switch", "0,R,11,,,,,,,,,,")
+                                                     LINE (100, "switch", "11,S,0,,,,,,,,,,"));
   g_autoptr (TbReport) report = analyze (trace, "");
 
   g_assert_cmpuint (count (report, "paths"), ==, 0);
@@ -255,7 +264,8 @@ open_broken (const char *name, const char *letters)
   tb_recorder_add_host (recorder, "host", "", "x86_64", 1, 0);
   for (guint i = 0; letters[i] != '\0'; i++)
     {
-      TbEvent event = { .time = 100 * (i + 1), .kind = TB_EVENT_SAMPLE, .tid = 11, .pid = 11, .a = 1 };
+      TbEvent event
+          = { .time = 100 * (i + 1), .kind = TB_EVENT_SAMPLE, .tid = 11, .pid = 11, .a = 1 };
 
       event.stack = letters[i] == 'b' ? tb_recorder_intern_stack (recorder, &whole[1], flags, 1)
                                       : tb_recorder_intern_stack (recorder, whole, fine, 2);
@@ -320,8 +330,8 @@ list_calls (TbReport *report, const char *item)
 
   tb_graph_figure_get_occurrences (tree, tb_graph_figure_find_edge (tree, item), &calls);
   for (gsize i = 0; i < calls.n; i++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT, i > 0 ? " " : "", calls.from[i],
-                            calls.to[i]);
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT, i > 0 ? " " : "",
+                            calls.from[i], calls.to[i]);
   return g_string_free (text, FALSE);
 }
 
@@ -355,12 +365,14 @@ static void
 test_calls (void)
 {
   g_autoptr (TbTrace) trace
-      = open_text ("calls", STACK (0, "sample", "main;read@libc") STACK (100, "sample", "main;draw@app")
-                                STACK (150, "sample", "main;read@libc") STACK (950, "sample", "main;draw@app")
-                                    STACK (1000, "sample", "main"));
+      = open_text ("calls",
+                   STACK (0, "sample", "main;read@libc") STACK (100, "sample", "main;draw@app")
+                       STACK (150, "sample", "main;read@libc")
+                           STACK (950, "sample", "main;draw@app") STACK (1000, "sample", "main"));
   g_autoptr (TbReport) report = analyze (trace, "estimate=aggressive");
   TbGraphFigure *tree = TB_GRAPH_FIGURE (tb_report_find_figure (report, "tree"));
-  TbFigure *heat = tb_report_find_figure (report, "heat"), *frames = tb_report_find_figure (report, "frames");
+  TbFigure *heat = tb_report_find_figure (report, "heat"),
+           *frames = tb_report_find_figure (report, "frames");
   TbHistogramFigure *histogram = TB_HISTOGRAM_FIGURE (tb_report_find_figure (report, "calls"));
   TbGraphOccurrences calls;
   guint edge, shared, last;
@@ -368,12 +380,13 @@ test_calls (void)
 
   /* A cell of the heat map refers to the calls of its frame; the calls of "read" are the
    * hottest. */
-  g_assert_cmpstr (tb_figure_get_items_of (heat), ==, "tree");
-  g_assert_cmpstr (tb_figure_get_items_of (frames), ==, "tree");
+  g_assert_cmpstr (tb_figure_get_item_owner (heat), ==, "tree");
+  g_assert_cmpstr (tb_figure_get_item_owner (frames), ==, "tree");
   edge = tb_graph_figure_find_edge (tree, "1/1");
   g_assert_cmpuint (edge, !=, TB_ID_NONE);
-  g_assert_cmpstr (tb_graph_figure_get_vertex (tree, tb_graph_figure_get_edge (tree, edge)->to)->name, ==,
-                   "read");
+  g_assert_cmpstr (
+      tb_graph_figure_get_vertex (tree, tb_graph_figure_get_edge (tree, edge)->to)->name, ==,
+      "read");
   tb_graph_figure_get_occurrences (tree, edge, &calls);
   g_assert_cmpuint (calls.n, ==, 2);
   g_assert_cmpint (calls.from[0], ==, 0);
@@ -393,7 +406,8 @@ test_calls (void)
   tb_graph_figure_get_occurrences (tree, shared, &calls);
   g_assert_cmpuint (calls.n, ==, 1);
 
-  tb_histogram_figure_get_sum (histogram, 0, 0, tb_histogram_figure_get_n_bins (histogram), &n_calls, &ns);
+  tb_histogram_figure_get_sum (histogram, 0, 0, tb_histogram_figure_get_n_bins (histogram),
+                               &n_calls, &ns);
   g_assert_cmpuint (n_calls, ==, 2);
   g_assert_cmpuint (ns, ==, 900);
 }
@@ -405,11 +419,11 @@ test_calls (void)
 static TbTrace *
 open_half_known (const char *name, int half)
 {
-  g_autofree char *lines
-      = g_strdup_printf (STACK (0, "sample", "a") LINE (0, "sample", ",,,,,,13,,,x,a;b,,")
-                             LINE (100, "sample", ",,,,,,12,,,,,,") "%d,0,sample,,,,,,,13,,,x,a;b,,\n" LINE (
-                                 900, "sample", ",,,,,,12,,,,,,") STACK (1000, "sample", "a"),
-                         half);
+  g_autofree char *lines = g_strdup_printf (
+      STACK (0, "sample", "a") LINE (0, "sample", ",,,,,,13,,,x,a;b,,")
+          LINE (100, "sample", ",,,,,,12,,,,,,") "%d,0,sample,,,,,,,13,,,x,a;b,,\n" LINE (
+              900, "sample", ",,,,,,12,,,,,,") STACK (1000, "sample", "a"),
+      half);
 
   return open_text (name, lines);
 }
@@ -442,18 +456,20 @@ test_coverage (void)
   assert_thread (report, 0, 11, 1000, 1);
   assert_thread (report, 1, 13, 500, 0.5);
   assert_thread (report, 2, 12, 0, 0);
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (get_summary (report),
-                                                                                   "coverage"),
-                                                    "wall_share"),
+  g_assert_cmpfloat (json_object_get_double_member (
+                         json_object_get_object_member (get_summary (report), "coverage"),
+                         "wall_share"),
                      ==, 0.5);
-  g_assert_nonnull (strstr (text, "Some function is known in 50 % of the threads' time; there are too few"));
+  g_assert_nonnull (
+      strstr (text, "Some function is known in 50 % of the threads' time; there are too few"));
   /* The warning is shown for less than half only. */
   g_assert_false (has_warning (report, "Stacks tell where threads were"));
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (get_summary (of_less),
-                                                                                   "coverage"),
-                                                    "wall_share"),
+  g_assert_cmpfloat (json_object_get_double_member (
+                         json_object_get_object_member (get_summary (of_less), "coverage"),
+                         "wall_share"),
                      ==, 1499 / 3000.0);
-  g_assert_true (has_warning (of_less, "Stacks tell where threads were in 50 % of their time only"));
+  g_assert_true (
+      has_warning (of_less, "Stacks tell where threads were in 50 % of their time only"));
   g_assert_true (has_warning (compared, "Other recording: Stacks tell where threads were"));
 }
 
@@ -474,7 +490,8 @@ test_unseen (void)
 
       for (guint k = 0; k < n_events[i]; k++)
         {
-          g_autofree char *stack = k < 3 ? g_strdup_printf ("main;once_%u", k) : g_strdup ("main;often");
+          g_autofree char *stack
+              = k < 3 ? g_strdup_printf ("main;once_%u", k) : g_strdup ("main;often");
 
           g_string_append_printf (lines, "%u,0,sample,,,,,,,11,,,,%s,,\n", 100 * (k + 1), stack);
         }
@@ -482,7 +499,8 @@ test_unseen (void)
       trace = open_text (i == 0 ? "few" : "many", text);
       report = analyze (trace, "");
       coverage = json_object_get_object_member (get_summary (report), "coverage");
-      g_assert_true (json_object_get_null_member (coverage, "context_share") == (n_events[i] < 100));
+      g_assert_true (json_object_get_null_member (coverage, "context_share")
+                     == (n_events[i] < 100));
       if (n_events[i] < 100)
         continue;
       g_assert_true (json_object_get_boolean_member (coverage, "estimated"));
@@ -494,23 +512,24 @@ test_unseen (void)
 /* --- accuracy against probed calls --- */
 
 static double
-get_error (JsonObject *truth, const char *level, const char *estimate, const char *what)
+get_error (JsonObject *accuracy, const char *level, const char *estimate, const char *what)
 {
-  JsonObject *errors = json_object_get_object_member (truth, "errors");
+  JsonObject *errors = json_object_get_object_member (accuracy, "errors");
 
   return json_object_get_double_member (
-      json_object_get_object_member (json_object_get_object_member (errors, level), estimate), what);
+      json_object_get_object_member (json_object_get_object_member (errors, level), estimate),
+      what);
 }
 
 static void
-assert_covered (JsonObject *truth,
+assert_covered (JsonObject *accuracy,
                 const char *member,
                 gint64 all,
                 gint64 seen,
                 gint64 slowest,
                 gint64 slowest_seen)
 {
-  JsonObject *covered = json_object_get_object_member (truth, member);
+  JsonObject *covered = json_object_get_object_member (accuracy, member);
 
   g_assert_cmpint (json_object_get_int_member (covered, "all"), ==, all);
   g_assert_cmpint (json_object_get_int_member (covered, "seen"), ==, seen);
@@ -522,73 +541,77 @@ assert_covered (JsonObject *truth,
 #define RETURNED(time, function) LINE (time, "return", ",,,,,,11,,," function ",,,")
 
 static void
-test_truth (void)
+test_accuracy (void)
 {
   g_autoptr (TbTrace) trace
       = open_text ("truth",
-                   STACK (50, "sample", "main") PROBED (100, "f", "main;f") STACK (150, "sample", "main;f")
-                       RETURNED (300, "f") PROBED (400, "f", "main;f") RETURNED (450, "f")
-                           PROBED (500, "g", "main;g") STACK (600, "sample", "main;g") RETURNED (700, "g")
-                               STACK (800, "sample", "main") PROBED (850, "g", "main;g")
-                                   STACK (900, "sample", "main;g"));
+                   STACK (50, "sample", "main") PROBED (100, "f", "main;f")
+                       STACK (150, "sample", "main;f") RETURNED (300, "f")
+                           PROBED (400, "f", "main;f") RETURNED (450, "f")
+                               PROBED (500, "g", "main;g") STACK (600, "sample", "main;g")
+                                   RETURNED (700, "g") STACK (800, "sample", "main")
+                                       PROBED (850, "g", "main;g") STACK (900, "sample", "main;g"));
   g_autoptr (TbTrace) without = open_text ("no-truth", STACK (50, "sample", "main"));
   g_autoptr (TbReport) report = analyze (trace, "");
   g_autoptr (TbReport) nothing = analyze (without, "");
-  JsonObject *truth = json_object_get_object_member (get_summary (report), "truth");
+  JsonObject *accuracy = json_object_get_object_member (get_summary (report), "truth");
 
   g_assert_true (JSON_NODE_HOLDS_NULL (json_object_get_member (get_summary (nothing), "truth")));
-  g_assert_cmpint (json_object_get_int_member (truth, "functions"), ==, 2);
+  g_assert_cmpint (json_object_get_int_member (accuracy, "functions"), ==, 2);
   /* The last call of g did not return; an instance is inferred anyway. */
-  g_assert_cmpint (json_object_get_int_member (truth, "open"), ==, 1);
-  g_assert_cmpint (json_object_get_int_member (truth, "unmatched"), ==, 1);
-  g_assert_cmpint (json_object_get_int_member (truth, "merged"), ==, 0);
-  assert_covered (truth, "calls", 3, 2, 1, 1);
-  assert_covered (truth, "contexts", 2, 2, 1, 1);
+  g_assert_cmpint (json_object_get_int_member (accuracy, "open"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (accuracy, "unmatched"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (accuracy, "merged"), ==, 0);
+  assert_covered (accuracy, "calls", 3, 2, 1, 1);
+  assert_covered (accuracy, "contexts", 2, 2, 1, 1);
   /* f took 200 and g 200: one event in each, the next ones at 600 and 800. */
-  g_assert_cmpfloat (get_error (truth, "calls", "conservative", "median_ns"), ==, 200);
-  g_assert_cmpfloat (get_error (truth, "calls", "conservative", "median_share"), ==, 1);
-  g_assert_cmpfloat (get_error (truth, "calls", "aggressive", "median_ns"), ==, (250 + 0) / 2.0);
-  g_assert_cmpfloat (get_error (truth, "instances", "aggressive", "median_share"), ==, 1.25 / 2);
-  g_assert_cmpfloat (get_error (truth, "singles", "aggressive", "median_share"), ==, 1.25 / 2);
-  g_assert_true (json_object_get_null_member (truth, "between_ns"));
+  g_assert_cmpfloat (get_error (accuracy, "calls", "conservative", "median_ns"), ==, 200);
+  g_assert_cmpfloat (get_error (accuracy, "calls", "conservative", "median_share"), ==, 1);
+  g_assert_cmpfloat (get_error (accuracy, "calls", "aggressive", "median_ns"), ==, (250 + 0) / 2.0);
+  g_assert_cmpfloat (get_error (accuracy, "instances", "aggressive", "median_share"), ==, 1.25 / 2);
+  g_assert_cmpfloat (get_error (accuracy, "singles", "aggressive", "median_share"), ==, 1.25 / 2);
+  g_assert_true (json_object_get_null_member (accuracy, "between_ns"));
   /* All calls of f took 250 in total, with or without an event. */
-  g_assert_cmpfloat (get_error (truth, "functions", "conservative", "median_ns"), ==, (250 + 200) / 2.0);
-  g_assert_cmpfloat (get_error (truth, "contexts", "aggressive", "median_ns"), ==, (200 + 0) / 2.0);
+  g_assert_cmpfloat (get_error (accuracy, "functions", "conservative", "median_ns"), ==,
+                     (250 + 200) / 2.0);
+  g_assert_cmpfloat (get_error (accuracy, "contexts", "aggressive", "median_ns"), ==,
+                     (200 + 0) / 2.0);
 }
 
 /* Several calls in one loop. No event shows that they ended in between. */
 static void
-test_truth_merged (void)
+test_accuracy_merged (void)
 {
   g_autoptr (TbTrace) trace
-      = open_text ("merged",
-                   PROBED (100, "f", "main;f") STACK (110, "sample", "main;f") RETURNED (200, "f")
-                       PROBED (300, "f", "main;f") RETURNED (350, "f") PROBED (400, "f", "main;f")
-                           STACK (450, "sample", "main;f") RETURNED (500, "f") STACK (600, "sample", "main"));
+      = open_text ("merged", PROBED (100, "f", "main;f") STACK (110, "sample", "main;f")
+                                 RETURNED (200, "f") PROBED (300, "f", "main;f") RETURNED (350, "f")
+                                     PROBED (400, "f", "main;f") STACK (450, "sample", "main;f")
+                                         RETURNED (500, "f") STACK (600, "sample", "main"));
   g_autoptr (TbReport) report = analyze (trace, "events=sample");
   g_autoptr (TbReport) thinned = analyze (trace, "events=sample interval=200ns");
-  JsonObject *truth = json_object_get_object_member (get_summary (report), "truth");
+  JsonObject *accuracy = json_object_get_object_member (get_summary (report), "truth");
 
-  g_assert_cmpint (json_object_get_int_member (truth, "merged"), ==, 1);
-  assert_covered (truth, "calls", 3, 2, 1, 1);
+  g_assert_cmpint (json_object_get_int_member (accuracy, "merged"), ==, 1);
+  assert_covered (accuracy, "calls", 3, 2, 1, 1);
   /* From 110 to 450: against single calls of 100 each, or against their sum. */
-  g_assert_cmpfloat (get_error (truth, "calls", "conservative", "median_ns"), ==, 240);
-  g_assert_cmpfloat (get_error (truth, "instances", "conservative", "median_ns"), ==, 140);
+  g_assert_cmpfloat (get_error (accuracy, "calls", "conservative", "median_ns"), ==, 240);
+  g_assert_cmpfloat (get_error (accuracy, "instances", "conservative", "median_ns"), ==, 140);
   /* Without the call in which no event lies. */
-  g_assert_cmpfloat (json_object_get_double_member (truth, "between_ns"), ==, 200);
+  g_assert_cmpfloat (json_object_get_double_member (accuracy, "between_ns"), ==, 200);
   g_assert_true (json_object_get_null_member (
       json_object_get_object_member (
-          json_object_get_object_member (json_object_get_object_member (truth, "errors"), "singles"),
+          json_object_get_object_member (json_object_get_object_member (accuracy, "errors"),
+                                         "singles"),
           "refined"),
       "median_ns"));
   /* Of the samples only the second is 200 ns after the first event. */
-  truth = json_object_get_object_member (get_summary (thinned), "truth");
-  assert_covered (truth, "calls", 3, 1, 1, 0);
+  accuracy = json_object_get_object_member (get_summary (thinned), "truth");
+  assert_covered (accuracy, "calls", 3, 1, 1, 0);
 }
 
 /* Random nested calls, and those of them with events, counted call by call. */
 static void
-test_truth_random (void)
+test_accuracy_random (void)
 {
   for (guint round = 0; round < test_rounds (50, 10); round++)
     {
@@ -602,7 +625,7 @@ test_truth_random (void)
         gboolean seen;
       } open[6];
       guint depth = 0, n_calls = 0, n_seen = 0;
-      JsonObject *truth;
+      JsonObject *accuracy;
 
       for (gint64 time = 1; time < 200; time++)
         {
@@ -619,8 +642,8 @@ test_truth_random (void)
               depth--;
               n_calls++;
               n_seen += open[depth].seen;
-              g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,return,,,,,,,11,,,%c,,,\n", time,
-                                      open[depth].function);
+              g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,return,,,,,,,11,,,%c,,,\n",
+                                      time, open[depth].function);
               continue;
             }
           else if (what != 2)
@@ -632,8 +655,8 @@ test_truth_random (void)
                                     open[depth - 1].function, stack->str);
           else
             {
-              g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,x,%s,,\n", time,
-                                      stack->str);
+              g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,x,%s,,\n",
+                                      time, stack->str);
               for (guint i = 0; i < depth; i++)
                 open[i].seen = TRUE;
             }
@@ -643,13 +666,15 @@ test_truth_random (void)
       report = analyze (trace, "");
       if (n_calls == 0)
         continue;
-      truth = json_object_get_object_member (get_summary (report), "truth");
-      g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (truth, "calls"), "all"), ==,
-                       n_calls);
-      g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (truth, "calls"), "seen"),
-                       ==, n_seen);
-      g_assert_cmpint (json_object_get_int_member (truth, "open"), ==, depth);
-      g_assert_cmpint (json_object_get_int_member (truth, "split"), ==, 0);
+      accuracy = json_object_get_object_member (get_summary (report), "truth");
+      g_assert_cmpint (
+          json_object_get_int_member (json_object_get_object_member (accuracy, "calls"), "all"), ==,
+          n_calls);
+      g_assert_cmpint (
+          json_object_get_int_member (json_object_get_object_member (accuracy, "calls"), "seen"),
+          ==, n_seen);
+      g_assert_cmpint (json_object_get_int_member (accuracy, "open"), ==, depth);
+      g_assert_cmpint (json_object_get_int_member (accuracy, "split"), ==, 0);
     }
 }
 
@@ -663,7 +688,7 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/sleep-stays-inside", test_sleep_stays_inside);
   g_test_add_func ("/calling-contexts/losses", test_losses);
   g_test_add_func ("/calling-contexts/losses-at-start", test_losses_at_start);
-  g_test_add_func ("/calling-contexts/life", test_life);
+  g_test_add_func ("/calling-contexts/life", test_exec_and_exit);
   g_test_add_func ("/calling-contexts/events", test_events_option);
   g_test_add_func ("/calling-contexts/reasons", test_reasons);
   g_test_add_func ("/calling-contexts/coverage", test_coverage);
@@ -673,8 +698,8 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/deep-recursion", test_deep_recursion);
   g_test_add_func ("/calling-contexts/figure-3", test_figure_3);
   g_test_add_func ("/calling-contexts/calls", test_calls);
-  g_test_add_func ("/calling-contexts/truth/beside", test_truth);
-  g_test_add_func ("/calling-contexts/truth/merged", test_truth_merged);
-  g_test_add_func ("/calling-contexts/truth/random", test_truth_random);
+  g_test_add_func ("/calling-contexts/truth/beside", test_accuracy);
+  g_test_add_func ("/calling-contexts/truth/merged", test_accuracy_merged);
+  g_test_add_func ("/calling-contexts/truth/random", test_accuracy_random);
   return run_tests ();
 }

@@ -97,19 +97,21 @@ tear_down (Fixture *fixture, gconstpointer data)
 }
 
 static void
-put_header (Fixture *fixture, TbCaptureFacility facility)
+put_header (Fixture *fixture, TbCaptureBackend backend)
 {
-  TbCaptureHeader header = { .host = "elsewhere", .machine = "x86_64", .n_cpus = 2, .facility = facility };
+  TbCaptureHeader header
+      = { .host = "elsewhere", .machine = "x86_64", .n_cpus = 2, .backend = backend };
   guint8 bytes[4096];
 
-  if (facility != TB_CAPTURE_FACILITY_BPF)
+  if (backend != TB_CAPTURE_BACKEND_BPF)
     {
       header.n_refusals = 1;
-      header.refusals[0].facility = TB_CAPTURE_FACILITY_BPF;
+      header.refusals[0].backend = TB_CAPTURE_BACKEND_BPF;
       TB_CAPTURE_SET_MESSAGE (&header.refusals[0].message, TB_CAPTURE_CODE_NO_BTF, ENOENT,
                               "/sys/kernel/btf/vmlinux");
     }
-  g_byte_array_append (fixture->stream, bytes, tb_capture_encode_header (&header, bytes, sizeof bytes));
+  g_byte_array_append (fixture->stream, bytes,
+                       tb_capture_encode_header (&header, bytes, sizeof bytes));
 }
 
 static void
@@ -150,7 +152,10 @@ put_answer (Fixture *fixture,
 }
 
 static void
-put_status (Fixture *fixture, guint64 time, TbCaptureStatusKind kind, const TbCaptureMessage *message)
+put_status (Fixture *fixture,
+            guint64 time,
+            TbCaptureStatusKind kind,
+            const TbCaptureMessage *message)
 {
   put_answer (fixture, time, kind, TB_CAPTURE_SOURCE_NONE, 0, message);
 }
@@ -166,16 +171,17 @@ set_option (Fixture *fixture, const char *name, const char *value)
 
 /* Installs a script as the agent. It emits the prepared stream and keeps what it receives. */
 static void
-pretend (Fixture *fixture)
+install_fake_agent (Fixture *fixture)
 {
   g_autofree char *stream = get_path (fixture, "stream");
-  g_autofree char *said = get_path (fixture, "said");
+  g_autofree char *sent = get_path (fixture, "said");
   g_autofree char *script = get_path (fixture, "agent.sh");
   g_autofree char *text = g_strdup_printf (
-      "#!/bin/sh\n[ \"$*\" = '--facility bpf' ] || exit 3\ncat '%s'\nexec >&-\ncat > '%s'\n", stream, said);
+      "#!/bin/sh\n[ \"$*\" = '--facility bpf' ] || exit 3\ncat '%s'\nexec >&-\ncat > '%s'\n",
+      stream, sent);
 
-  g_assert_true (
-      g_file_set_contents (stream, (const char *) fixture->stream->data, fixture->stream->len, NULL));
+  g_assert_true (g_file_set_contents (stream, (const char *) fixture->stream->data,
+                                      fixture->stream->len, NULL));
   g_assert_true (g_file_set_contents (script, text, -1, NULL));
   g_chmod (script, 0755);
   g_setenv ("TAILBACK_AGENT", script, TRUE);
@@ -204,7 +210,7 @@ record_stream (Fixture *fixture)
   TbTarget target = { TB_SCOPE_SYSTEM, 0 };
   g_autoptr (GError) error = NULL;
 
-  pretend (fixture);
+  install_fake_agent (fixture);
   if (!test_is_thorough ())
     set_option (fixture, "locks", "false");
   tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error);
@@ -226,7 +232,8 @@ static void
 put_interfaces (Fixture *fixture)
 {
   static const guint8 addresses[2 * TB_CAPTURE_ADDRESS_SIZE] = {
-    [0] = 0x20, [1] = 0x01, [2] = 0x0d, [3] = 0xb8, [15] = 1, [26] = 0xff, [27] = 0xff, 192, 0, 2, 1,
+    [0] = 0x20,  [1] = 0x01, [2] = 0x0d, [3] = 0xb8, [15] = 1, [26] = 0xff,
+    [27] = 0xff, 192,        0,          2,          1,
   };
 
   put_string (fixture, 5, "lo");
@@ -244,7 +251,7 @@ put_interfaces (Fixture *fixture)
 static void
 put_events (Fixture *fixture)
 {
-  put_header (fixture, TB_CAPTURE_FACILITY_BPF);
+  put_header (fixture, TB_CAPTURE_BACKEND_BPF);
   put_string (fixture, 1, "/var/db/journal");
   put_string (fixture, 2, "[heap]");
   put_string (fixture, 3, "vda");
@@ -268,35 +275,46 @@ put_events (Fixture *fixture)
                                                .address = 0x5500,
                                                .timeout = 50000,
                                                .kind = TB_CAPTURE_SLEEP_LOCK } });
-  put (fixture,
-       (TbCaptureRecord) {
-           .type = TB_CAPTURE_IO_INSERT,
-           .time = 190,
-           .io
-           = { .sector = 8, .bytes = 512, .tid = 10, .pid = 10, .device = 1, .operation = 4, .file = 1 } });
+  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_IO_INSERT,
+                                    .time = 190,
+                                    .io = { .sector = 8,
+                                            .bytes = 512,
+                                            .tid = 10,
+                                            .pid = 10,
+                                            .device = 1,
+                                            .operation = 4,
+                                            .file = 1 } });
   put (fixture,
        (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH,
                            .time = 200,
-                           .sched_switch = { .tid = 10, .pid = 10, .next = 11, .state = 'D', .sleep = 1 } });
+                           .sched_switch
+                           = { .tid = 10, .pid = 10, .next = 11, .state = 'D', .sleep = 1 } });
   put (fixture,
        (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH,
                            .time = 300,
-                           .sched_switch = { .tid = 11, .pid = 11, .next = 0, .state = 'S', .sleep = 2 } });
-  put (fixture,
-       (TbCaptureRecord) {
-           .type = TB_CAPTURE_IO_COMPLETE,
-           .time = 350,
-           .io = { .sector = 8, .bytes = 512, .tid = 0, .pid = 0, .device = 1, .operation = 4, .file = 1 } });
+                           .sched_switch
+                           = { .tid = 11, .pid = 11, .next = 0, .state = 'S', .sleep = 2 } });
+  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_IO_COMPLETE,
+                                    .time = 350,
+                                    .io = { .sector = 8,
+                                            .bytes = 512,
+                                            .tid = 0,
+                                            .pid = 0,
+                                            .device = 1,
+                                            .operation = 4,
+                                            .file = 1 } });
   put (fixture,
        (TbCaptureRecord) {
            .type = TB_CAPTURE_SYS_CALL,
            .time = 390,
-           .sys_call = { .entered = 180, .args = { 3 }, .result = 0, .tid = 10, .pid = 10, .number = 74 } });
+           .sys_call
+           = { .entered = 180, .args = { 3 }, .result = 0, .tid = 10, .pid = 10, .number = 74 } });
+  put (fixture, (TbCaptureRecord) {
+                    .type = TB_CAPTURE_RETURN,
+                    .time = 395,
+                    .call = { .site = 0x40, .tid = 10, .pid = 10, .probe = 5, .entered = 170 } });
   put (fixture,
-       (TbCaptureRecord) { .type = TB_CAPTURE_RETURN,
-                           .time = 395,
-                           .call = { .site = 0x40, .tid = 10, .pid = 10, .probe = 5, .entered = 170 } });
-  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_END, .time = 400, .cpu = TB_CAPTURE_CPU_NONE });
+       (TbCaptureRecord) { .type = TB_CAPTURE_END, .time = 400, .cpu = TB_CAPTURE_CPU_NONE });
 }
 
 static void
@@ -313,7 +331,7 @@ assert_interfaces (TbSession *session)
   g_assert_cmpstr (interfaces[1].name, ==, "od?d?");
   g_assert_cmpuint (interfaces[1].index, ==, 7);
   g_assert_cmpuint (interfaces[1].speed, ==, 10000000000);
-  g_assert_cmpuint (interfaces[1].omitted, ==, 3);
+  g_assert_cmpuint (interfaces[1].n_omitted, ==, 3);
   g_assert_cmpuint (g_strv_length ((char **) interfaces[1].addresses), ==, 2);
   g_assert_cmpstr (interfaces[1].addresses[0], ==, "2001:db8::1");
   g_assert_cmpstr (interfaces[1].addresses[1], ==, "192.0.2.1");
@@ -324,8 +342,8 @@ static void
 test_facts (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (TbSession) session = NULL;
-  g_autoptr (GBytes) calls = NULL, objects = NULL, timeouts = NULL, block_files = NULL, enters = NULL,
-                     functions = NULL;
+  g_autoptr (GBytes) calls = NULL, objects = NULL, timeouts = NULL, block_files = NULL,
+                     enters = NULL, functions = NULL;
   const guint32 *strings;
 
   put_events (fixture);
@@ -339,12 +357,14 @@ test_facts (Fixture *fixture, gconstpointer data)
   strings = get_column (session, TB_TABLE_SLEEP, TB_SLEEP_OBJECT, &objects);
   g_assert_cmpstr (tb_session_get_string (session, strings[0]), ==, "/var/db/journal");
   g_assert_cmpstr (tb_session_get_string (session, strings[1]), ==, "[heap]");
-  g_assert_cmpint (((const gint64 *) get_column (session, TB_TABLE_SLEEP, TB_SLEEP_TIMEOUT, &timeouts))[0],
+  g_assert_cmpint (((const gint64 *) get_column (session, TB_TABLE_SLEEP, TB_SLEEP_TIMEOUT,
+                                                 &timeouts))[0],
                    ==, TB_TIMEOUT_NONE);
   g_assert_cmpint (((const gint64 *) g_bytes_get_data (timeouts, NULL))[1], ==, 50000);
   strings = get_column (session, TB_TABLE_BLOCK, TB_BLOCK_FILE, &block_files);
   g_assert_cmpstr (tb_session_get_string (session, strings[0]), ==, "/var/db/journal");
-  g_assert_cmpint (((const gint64 *) get_column (session, TB_TABLE_SYSCALL, TB_SYSCALL_ENTER, &enters))[0],
+  g_assert_cmpint (((const gint64 *) get_column (session, TB_TABLE_SYSCALL, TB_SYSCALL_ENTER,
+                                                 &enters))[0],
                    ==, 180);
   strings = get_column (session, TB_TABLE_CALL, TB_CALL_FUNCTION, &functions);
   g_assert_cmpstr (tb_session_get_string (session, strings[0]), ==, "probe 5");
@@ -360,8 +380,8 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) lines = NULL;
   const TbPreflightLine *line;
 
-  put_header (fixture, TB_CAPTURE_FACILITY_PERF);
-  pretend (fixture);
+  put_header (fixture, TB_CAPTURE_BACKEND_PERF);
+  install_fake_agent (fixture);
   lines = tb_collector_preflight (fixture->collector, TB_SCOPE_SYSTEM, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (lines->len, ==, 1);
@@ -369,11 +389,13 @@ test_refused (Fixture *fixture, gconstpointer data)
   if (geteuid () == 0)
     {
       g_assert_false (line->works);
-      g_assert_cmpstr (line->reason, ==,
-                       "No BTF at /sys/kernel/btf/vmlinux: locks, files and peers have no names without BPF "
-                       "programs. Use a kernel with CONFIG_DEBUG_INFO_BTF.");
+      g_assert_cmpstr (
+          line->reason, ==,
+          "No BTF at /sys/kernel/btf/vmlinux: locks, files and peers have no names without BPF "
+          "programs. Use a kernel with CONFIG_DEBUG_INFO_BTF.");
     }
-  g_assert_false (tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error));
+  g_assert_false (
+      tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error));
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, "No BTF"));
   tb_recorder_abandon (fixture->recorder);
@@ -388,16 +410,17 @@ test_lines (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) lines = NULL;
   const TbPreflightLine *line;
 
-  put_header (fixture, TB_CAPTURE_FACILITY_BPF);
+  put_header (fixture, TB_CAPTURE_BACKEND_BPF);
   for (guint i = 0; i < 2; i++)
     put_answer (fixture, 0, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_NETWORK, 0, NULL);
   put_answer (fixture, 0, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES, 0,
               TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_BY_CYCLES, 0));
   put_answer (fixture, 0, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_NETWORK, 0,
-              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROGRAMS_NOT_LOADED, EPERM, "sends", "2", "1", "0",
-                                  TB_CAPTURE_NUMBER (TB_CAPTURE_CODE_WITHOUT_SENT_MESSAGES), "0", "0"));
+              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROGRAMS_NOT_LOADED, EPERM, "sends", "2", "1",
+                                  "0", TB_CAPTURE_NUMBER (TB_CAPTURE_CODE_WITHOUT_SENT_MESSAGES),
+                                  "0", "0"));
   put_status (fixture, 0, TB_CAPTURE_STATUS_ANSWERED, NULL);
-  pretend (fixture);
+  install_fake_agent (fixture);
   lines = tb_collector_preflight (fixture->collector, TB_SCOPE_SYSTEM, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (lines->len, ==, 3);
@@ -409,8 +432,9 @@ test_lines (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (line->reason, ==, "by hardware cycles");
   line = g_ptr_array_index (lines, 2);
   g_assert_false (line->works);
-  g_assert_cmpstr (line->reason, ==,
-                   "No programs for sends (not permitted): what is sent over the network is unknown.");
+  g_assert_cmpstr (
+      line->reason, ==,
+      "No programs for sends (not permitted): what is sent over the network is unknown.");
   tb_recorder_abandon (fixture->recorder);
 }
 
@@ -418,18 +442,19 @@ test_lines (Fixture *fixture, gconstpointer data)
 static void
 test_warnings (Fixture *fixture, gconstpointer data)
 {
-  static const char *const expected[]
-      = { "The kernel held back samples 12 times: running time is sampled more thinly there. Sample less "
-          "often.",
-          "The agent reports 60000, which this program does not know: the agent is newer.",
-          "No clock for samples (No such file or directory): what running threads do is unknown." };
+  static const char *const expected[] = {
+    "The kernel held back samples 12 times: running time is sampled more thinly there. Sample less "
+    "often.",
+    "The agent reports 60000, which this program does not know: the agent is newer.",
+    "No clock for samples (No such file or directory): what running threads do is unknown."
+  };
   g_autoptr (TbSession) session = NULL;
   const char *const *warnings;
 
   /* The stand-in agent does not answer the probe requests of these options. */
   set_option (fixture, "locks", "false");
   set_option (fixture, "lock-allocations", "false");
-  put_header (fixture, TB_CAPTURE_FACILITY_BPF);
+  put_header (fixture, TB_CAPTURE_BACKEND_BPF);
   put_status (fixture, 100, TB_CAPTURE_STATUS_ARMED, NULL);
   put_answer (fixture, 200, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SAMPLES, 0,
               TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_THROTTLED, 0, "12"));
@@ -437,19 +462,21 @@ test_warnings (Fixture *fixture, gconstpointer data)
               TB_CAPTURE_MESSAGE (60000, 0, "12"));
   put_answer (fixture, 200, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SAMPLES, 0,
               TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_SAMPLE_CLOCK, ENOENT));
-  put_answer (fixture, 200, TB_CAPTURE_STATUS_OMITTED, TB_CAPTURE_SOURCE_INTERRUPTS, 0,
-              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SOFTIRQS_COUNTED, 0, "1", "20000", "1", "7", "1500000", "9",
-                                  "2", "3000"));
-  put_answer (fixture, 200, TB_CAPTURE_STATUS_OMITTED, TB_CAPTURE_SOURCE_NETWORK, 0,
+  put_answer (fixture, 200, TB_CAPTURE_STATUS_COUNTED, TB_CAPTURE_SOURCE_INTERRUPTS, 0,
+              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SOFTIRQS_COUNTED, 0, "1", "20000", "1", "7",
+                                  "1500000", "9", "2", "3000"));
+  put_answer (fixture, 200, TB_CAPTURE_STATUS_COUNTED, TB_CAPTURE_SOURCE_NETWORK, 0,
               TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_ARRIVALS_COUNTED, 0, "1", "31"));
-  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_END, .time = 900, .cpu = TB_CAPTURE_CPU_NONE });
+  put (fixture,
+       (TbCaptureRecord) { .type = TB_CAPTURE_END, .time = 900, .cpu = TB_CAPTURE_CPU_NONE });
   session = record_stream (fixture);
   warnings = tb_session_get_warnings (session);
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     g_assert_true (g_strv_contains (warnings, expected[i]));
-  g_assert_cmpstr (tb_session_get_fact (session, "omitted"), ==,
-                   "cpu 1: soft interrupts shorter than 20 µs that woke nobody: 7 timer (1.500 ms), 2 RCU "
-                   "(0.003 ms)\ncpu 1: messages that arrived and woke nobody: 31");
+  g_assert_cmpstr (
+      tb_session_get_fact (session, "omitted"), ==,
+      "cpu 1: soft interrupts shorter than 20 µs that woke nobody: 7 timer (1.500 ms), 2 RCU "
+      "(0.003 ms)\ncpu 1: messages that arrived and woke nobody: 31");
 }
 
 /* The ID of an answer determines its probe, not the order of answers. */
@@ -460,19 +487,22 @@ test_refused_probe (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   set_option (fixture, "probe", "/proc/self/exe:main");
-  put_header (fixture, TB_CAPTURE_FACILITY_BPF);
+  put_header (fixture, TB_CAPTURE_BACKEND_BPF);
   put_status (fixture, 100, TB_CAPTURE_STATUS_ARMED, NULL);
   put_answer (fixture, 101, TB_CAPTURE_STATUS_REFUSED, TB_CAPTURE_SOURCE_PROBES, 77,
               TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_UPROBES, ENOENT));
   put_answer (fixture, 102, TB_CAPTURE_STATUS_REFUSED, TB_CAPTURE_SOURCE_PROBES, 1,
               TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_FILE_REPLACED, 0));
-  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_END, .time = 900, .cpu = TB_CAPTURE_CPU_NONE });
-  pretend (fixture);
-  g_assert_false (tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error));
+  put (fixture,
+       (TbCaptureRecord) { .type = TB_CAPTURE_END, .time = 900, .cpu = TB_CAPTURE_CPU_NONE });
+  install_fake_agent (fixture);
+  g_assert_false (
+      tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error));
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED);
-  g_assert_cmpstr (error->message, ==,
-                   "ebpf: /proc/self/exe:main in /proc/self/exe cannot be probed: the file has another "
-                   "build-id: it was replaced, find the function anew.");
+  g_assert_cmpstr (
+      error->message, ==,
+      "ebpf: /proc/self/exe:main in /proc/self/exe cannot be probed: the file has another "
+      "build-id: it was replaced, find the function anew.");
   tb_recorder_abandon (fixture->recorder);
 }
 
@@ -481,7 +511,8 @@ static void
 test_preflight (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) lines = tb_collector_preflight (fixture->collector, TB_SCOPE_SYSTEM, NULL, &error);
+  g_autoptr (GPtrArray) lines
+      = tb_collector_preflight (fixture->collector, TB_SCOPE_SYSTEM, NULL, &error);
   guint n_works = 0;
 
   g_assert_no_error (error);
@@ -508,12 +539,14 @@ test_estimate (Fixture *fixture, gconstpointer data)
   {
     TbCaptureCost cost;
     const char *text;
-  } told[] = {
+  } costs[] = {
     { { 3000, 4900, 3300, 20000 },
-      "A switch costs about 1.9 µs here: at 20000 switches a second, as now, about 3.8 % of one processor. "
+      "A switch costs about 1.9 µs here: at 20000 switches a second, as now, about 3.8 % of one "
+      "processor. "
       "A call of a probed function costs about 3.3 µs." },
     { { 3000, 10000, 0, 31234 },
-      "A switch costs about 7 µs here: at 31000 switches a second, as now, about 22 % of one processor." },
+      "A switch costs about 7 µs here: at 31000 switches a second, as now, about 22 % of one "
+      "processor." },
     { { 3000, 3600, 0, 1000 },
       "A switch costs about 600 ns here: at 1000 switches a second, as now, less than 0.1 % of one "
       "processor." },
@@ -524,24 +557,25 @@ test_estimate (Fixture *fixture, gconstpointer data)
   };
   guint n = 0;
 
-  put_header (fixture, TB_CAPTURE_FACILITY_BPF);
-  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
-    put (fixture,
-         (TbCaptureRecord) { .type = TB_CAPTURE_COST, .cpu = TB_CAPTURE_CPU_NONE, .cost = told[i].cost });
+  put_header (fixture, TB_CAPTURE_BACKEND_BPF);
+  for (guint i = 0; i < G_N_ELEMENTS (costs); i++)
+    put (fixture, (TbCaptureRecord) {
+                      .type = TB_CAPTURE_COST, .cpu = TB_CAPTURE_CPU_NONE, .cost = costs[i].cost });
   put_status (fixture, 0, TB_CAPTURE_STATUS_ANSWERED, NULL);
-  pretend (fixture);
+  install_fake_agent (fixture);
   {
     g_autoptr (GError) error = NULL;
-    g_autoptr (GPtrArray) lines = tb_collector_preflight (fixture->collector, TB_SCOPE_SYSTEM, NULL, &error);
+    g_autoptr (GPtrArray) lines
+        = tb_collector_preflight (fixture->collector, TB_SCOPE_SYSTEM, NULL, &error);
 
     g_assert_no_error (error);
-    for (guint i = 0; i < G_N_ELEMENTS (told); i++)
-      if (told[i].text != NULL)
+    for (guint i = 0; i < G_N_ELEMENTS (costs); i++)
+      if (costs[i].text != NULL)
         {
           const TbPreflightLine *line = g_ptr_array_index (lines, n++);
 
           g_assert_cmpstr (line->what, ==, "Cost");
-          g_assert_cmpstr (line->reason, ==, told[i].text);
+          g_assert_cmpstr (line->reason, ==, costs[i].text);
           g_assert_true (line->works && !line->essential);
         }
     g_assert_cmpuint (lines->len, ==, n);
@@ -559,15 +593,18 @@ test_saved (Fixture *fixture, gconstpointer data)
 
   set_option (fixture, "locks", "false");
   set_option (fixture, "lock-allocations", "false");
-  put_header (fixture, TB_CAPTURE_FACILITY_BPF);
+  put_header (fixture, TB_CAPTURE_BACKEND_BPF);
   put_status (fixture, 100, TB_CAPTURE_STATUS_ARMED, NULL);
   put_status (fixture, 900, TB_CAPTURE_STATUS_SAVING,
-              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAVE_LONG_SYSCALL, 0, "10", "74", "31000000"));
-  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_KEPT, .time = 500, .cpu = TB_CAPTURE_CPU_NONE });
-  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH,
-                                    .time = 600,
-                                    .sched_switch = { .tid = 10, .pid = 10, .next = 11, .state = 'D' } });
-  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_END, .time = 900, .cpu = TB_CAPTURE_CPU_NONE });
+              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_TRIGGER_SYSCALL, 0, "10", "74", "31000000"));
+  put (fixture,
+       (TbCaptureRecord) { .type = TB_CAPTURE_DISCARDED, .time = 500, .cpu = TB_CAPTURE_CPU_NONE });
+  put (fixture,
+       (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH,
+                           .time = 600,
+                           .sched_switch = { .tid = 10, .pid = 10, .next = 11, .state = 'D' } });
+  put (fixture,
+       (TbCaptureRecord) { .type = TB_CAPTURE_END, .time = 900, .cpu = TB_CAPTURE_CPU_NONE });
   session = record_stream (fixture);
   g_assert_cmpstr (tb_session_get_fact (session, "saved-because"), ==,
                    "Thread 10 was in system call 74 for 31.000 ms.");
@@ -582,10 +619,10 @@ typedef struct
 {
   TbCaptureStart start;
   gboolean found;
-} Said;
+} SentStart;
 
 static void
-read_start (const char *contents, gsize length, Said *said)
+read_start (const char *contents, gsize length, SentStart *sent)
 {
   TbCaptureDecoder *decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_CLIENT);
   TbCaptureRecord record;
@@ -600,29 +637,29 @@ read_start (const char *contents, gsize length, Said *said)
          || result == TB_CAPTURE_RECORD)
     if (result == TB_CAPTURE_RECORD && record.type == TB_CAPTURE_START)
       {
-        said->start = record.start;
-        said->found = TRUE;
+        sent->start = record.start;
+        sent->found = TRUE;
       }
   tb_capture_decoder_free (decoder);
 }
 
 /* The stand-in agent writes what it received at some later time. */
 static void
-read_said (Fixture *fixture, Said *said)
+read_sent (Fixture *fixture, SentStart *sent)
 {
   g_autofree char *path = get_path (fixture, "said");
 
-  for (guint i = 0; i < 10000 && !said->found; i++)
+  for (guint i = 0; i < 10000 && !sent->found; i++)
     {
       g_autofree char *contents = NULL;
       gsize length;
 
       if (g_file_get_contents (path, &contents, &length, NULL))
-        read_start (contents, length, said);
-      if (!said->found)
+        read_start (contents, length, sent);
+      if (!sent->found)
         g_usleep (1000);
     }
-  g_assert_true (said->found);
+  g_assert_true (sent->found);
 }
 
 /* Options in text form are sent as numbers. */
@@ -630,11 +667,11 @@ static void
 test_options (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (TbSession) session = NULL;
-  Said said = { 0 };
+  SentStart sent = { 0 };
 
-  set_option (fixture, "keep", "30s");
-  set_option (fixture, "keep-size", "64M");
-  set_option (fixture, "save-when", "fsync > 20ms");
+  set_option (fixture, "flight-recorder", "30s");
+  set_option (fixture, "flight-recorder-size", "64M");
+  set_option (fixture, "trigger", "fsync > 20ms");
   set_option (fixture, "syscalls", "true");
   set_option (fixture, "syscall-min", "5ms");
   set_option (fixture, "syscall-stack-interval", "2ms");
@@ -643,20 +680,20 @@ test_options (Fixture *fixture, gconstpointer data)
   set_option (fixture, "ring-size", "1M");
   put_events (fixture);
   session = record_stream (fixture);
-  read_said (fixture, &said);
-  g_assert_cmpuint (said.start.facility, ==, TB_CAPTURE_FACILITY_BPF);
-  g_assert_cmpuint (said.start.keep_ns, ==, G_GUINT64_CONSTANT (30000000000));
-  g_assert_cmpuint (said.start.keep_bytes, ==, 64 << 20);
-  g_assert_cmpuint (said.start.save_longer, ==, 20000000);
-  g_assert_cmpuint (said.start.save_call, ==, 74);
-  g_assert_cmpuint (said.start.thin_longer, ==, 5000000);
-  g_assert_cmpuint (said.start.thin_interval, ==, 2000);
-  g_assert_cmpuint (said.start.ring_bytes, ==, 1 << 20);
-  g_assert_cmpuint (said.start.stacks & 0x3f & ~TB_CAPTURE_KERNEL_NAMES, ==,
+  read_sent (fixture, &sent);
+  g_assert_cmpuint (sent.start.backend, ==, TB_CAPTURE_BACKEND_BPF);
+  g_assert_cmpuint (sent.start.flight_recorder_ns, ==, G_GUINT64_CONSTANT (30000000000));
+  g_assert_cmpuint (sent.start.flight_recorder_bytes, ==, 64 << 20);
+  g_assert_cmpuint (sent.start.trigger_ns, ==, 20000000);
+  g_assert_cmpuint (sent.start.trigger_call, ==, 74);
+  g_assert_cmpuint (sent.start.min_syscall_ns, ==, 5000000);
+  g_assert_cmpuint (sent.start.stack_interval, ==, 2000);
+  g_assert_cmpuint (sent.start.ring_bytes, ==, 1 << 20);
+  g_assert_cmpuint (sent.start.stacks & 0x3f & ~TB_CAPTURE_KERNEL_NAMES, ==,
                     TB_CAPTURE_USER_STACKS | TB_CAPTURE_REPAIRED_STACKS);
-  g_assert_true (said.start.sources & 1u << TB_CAPTURE_SOURCE_SYSCALLS);
-  g_assert_cmpuint (said.start.cgroup, ==, 0);
-  g_assert_false (said.start.sources & 1u << TB_CAPTURE_SOURCE_NETWORK);
+  g_assert_true (sent.start.sources & 1u << TB_CAPTURE_SOURCE_SYSCALLS);
+  g_assert_cmpuint (sent.start.cgroup, ==, 0);
+  g_assert_false (sent.start.sources & 1u << TB_CAPTURE_SOURCE_NETWORK);
 }
 
 /* The trigger of a flight recorder must be recorded, and nothing else for its sake. */
@@ -674,33 +711,35 @@ test_condition (Fixture *fixture, gconstpointer data)
   };
   guint i = GPOINTER_TO_UINT (data);
   g_autoptr (TbSession) session = NULL;
-  Said said = { 0 };
+  SentStart sent = { 0 };
 
-  set_option (fixture, "keep-size", "1M");
-  set_option (fixture, "save-when", cases[i].condition);
+  set_option (fixture, "flight-recorder-size", "1M");
+  set_option (fixture, "trigger", cases[i].condition);
   if (!cases[i].syscalls)
     set_option (fixture, "probe", "/proc/self/exe:main>2ms");
   put_events (fixture);
   put_answer (fixture, 101, TB_CAPTURE_STATUS_PROBED, TB_CAPTURE_SOURCE_PROBES, 1,
               TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROBE_EMULATED, 0));
   session = record_stream (fixture);
-  read_said (fixture, &said);
-  g_assert_cmpuint (said.start.save_call, ==, cases[i].call);
-  g_assert_cmpuint (said.start.save_longer, ==, 1000000000);
-  g_assert_cmpint ((said.start.sources & 1u << TB_CAPTURE_SOURCE_SYSCALLS) != 0, ==, cases[i].syscalls);
-  g_assert_cmpuint (said.start.thin_longer, ==, cases[i].syscalls ? 1000000000 : 0);
-  g_assert_cmpint ((said.start.sources & 1u << TB_CAPTURE_SOURCE_PROBES) != 0, ==, !cases[i].syscalls);
+  read_sent (fixture, &sent);
+  g_assert_cmpuint (sent.start.trigger_call, ==, cases[i].call);
+  g_assert_cmpuint (sent.start.trigger_ns, ==, 1000000000);
+  g_assert_cmpint ((sent.start.sources & 1u << TB_CAPTURE_SOURCE_SYSCALLS) != 0, ==,
+                   cases[i].syscalls);
+  g_assert_cmpuint (sent.start.min_syscall_ns, ==, cases[i].syscalls ? 1000000000 : 0);
+  g_assert_cmpint ((sent.start.sources & 1u << TB_CAPTURE_SOURCE_PROBES) != 0, ==,
+                   !cases[i].syscalls);
 }
 
 static void
 test_wrong_options (Fixture *fixture, gconstpointer data)
 {
   static const char *const wrong[][3] = {
-    { "save-when", "fsync", "save-when takes a call and a time" },
-    { "save-when", "fsync>", "save-when takes a call and a time" },
-    { "save-when", "fsync>0ms", "save-when takes a call and a time" },
-    { "save-when", "frobnicate>1ms", "no system call" },
-    { "save-when", "any>1ms", "goes with keep" },
+    { "trigger", "fsync", "trigger takes a call and a time" },
+    { "trigger", "fsync>", "trigger takes a call and a time" },
+    { "trigger", "fsync>0ms", "trigger takes a call and a time" },
+    { "trigger", "frobnicate>1ms", "no system call" },
+    { "trigger", "any>1ms", "goes with flight-recorder" },
     { "probe", "main", "say which program or library" },
     { "probe", "/proc/self/exe:main>1x", "is no time" },
     { "cgroup", "no/such/group", "There is no control group /sys/fs/cgroup/no/such/group" },
@@ -709,10 +748,12 @@ test_wrong_options (Fixture *fixture, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
-      g_autoptr (TbCollector) collector = tb_engine_create_collector (tb_engine_get_default (), "ebpf", NULL);
+      g_autoptr (TbCollector) collector
+          = tb_engine_create_collector (tb_engine_get_default (), "ebpf", NULL);
       g_autoptr (GError) error = NULL;
 
-      g_assert_true (tb_option_set_from_text (G_OBJECT (collector), wrong[i][0], wrong[i][1], NULL));
+      g_assert_true (
+          tb_option_set_from_text (G_OBJECT (collector), wrong[i][0], wrong[i][1], NULL));
       g_assert_false (tb_collector_start (collector, &target, fixture->recorder, NULL, &error));
       g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
       if (strstr (error->message, wrong[i][2]) == NULL)
@@ -737,8 +778,8 @@ main (int argc, char *argv[])
   ADD ("saved", test_saved);
   ADD ("options", test_options);
   for (guint i = 0; i < 2; i++)
-    g_test_add (i == 0 ? "/collector-ebpf/condition/any" : "/collector-ebpf/condition/function", Fixture,
-                GUINT_TO_POINTER (i), set_up, test_condition, tear_down);
+    g_test_add (i == 0 ? "/collector-ebpf/condition/any" : "/collector-ebpf/condition/function",
+                Fixture, GUINT_TO_POINTER (i), set_up, test_condition, tear_down);
   ADD ("wrong-options", test_wrong_options);
   return g_test_run ();
 }

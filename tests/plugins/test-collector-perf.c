@@ -220,7 +220,8 @@ test_no_process (Fixture *fixture, gconstpointer data)
   TbTarget target = { TB_SCOPE_PROCESS, G_MAXINT32 };
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error));
+  g_assert_false (
+      tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error));
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, "There is no process"));
   tb_recorder_abandon (fixture->recorder);
@@ -241,7 +242,8 @@ test_no_agent (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   use_agent ("/nowhere/tailback-agent");
-  g_assert_false (tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error));
+  g_assert_false (
+      tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error));
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, "/nowhere/tailback-agent"));
   use_agent (agent);
@@ -251,11 +253,12 @@ test_no_agent (Fixture *fixture, gconstpointer data)
 /* Installs a script as the agent, which writes the given stream. It reads its input to the end, as
  * agents do: otherwise it would be random whether it is sent the start command before it exits. */
 static void
-pretend (Fixture *fixture, const char *name, GByteArray *stream)
+install_fake_agent (Fixture *fixture, const char *name, GByteArray *stream)
 {
   g_autofree char *data = g_build_filename (fixture->folder, name, NULL);
   g_autofree char *script = g_strconcat (data, ".sh", NULL);
-  g_autofree char *text = g_strdup_printf ("#!/bin/sh\ncat '%s'\nexec >&-\ncat > /dev/null\n", data);
+  g_autofree char *text
+      = g_strdup_printf ("#!/bin/sh\ncat '%s'\nexec >&-\ncat > /dev/null\n", data);
 
   g_assert_true (g_file_set_contents (data, (const char *) stream->data, stream->len, NULL));
   g_assert_true (g_file_set_contents (script, text, -1, NULL));
@@ -275,7 +278,7 @@ static void
 test_damaged_stream (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *agent = g_strdup (g_getenv ("TAILBACK_AGENT"));
-  TbCaptureHeader header = { .host = "elsewhere", .n_cpus = 2, .facility = TB_CAPTURE_FACILITY_PERF };
+  TbCaptureHeader header = { .host = "elsewhere", .n_cpus = 2, .backend = TB_CAPTURE_BACKEND_PERF };
   TbCaptureRecord armed = { .type = TB_CAPTURE_STATUS, .time = 100, .cpu = TB_CAPTURE_CPU_NONE };
   TbCaptureRecord event = { .type = TB_CAPTURE_SWITCH, .time = 200, .cpu = 1 };
   g_autoptr (GByteArray) stream = g_byte_array_new ();
@@ -293,7 +296,7 @@ test_damaged_stream (Fixture *fixture, gconstpointer data)
   /* a stack that was never sent */
   event.sched_switch.stack = 77;
   append_record (stream, &event);
-  pretend (fixture, "damaged", stream);
+  install_fake_agent (fixture, "damaged", stream);
   started = tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error);
   use_agent (agent);
   /* If the damage is read before the start is noticed, the start itself fails. */
@@ -308,7 +311,8 @@ test_damaged_stream (Fixture *fixture, gconstpointer data)
       g_assert_nonnull (strstr (error->message, "switch: refers to a stack that was not sent"));
       session = finish (fixture);
       g_assert_true (tb_session_is_cut_short (session));
-      g_assert_cmpuint (tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_SWITCH)), ==, 1);
+      g_assert_cmpuint (tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_SWITCH)), ==,
+                        1);
     }
 }
 
@@ -320,7 +324,8 @@ test_foreign_agent (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   use_agent ("/bin/ls");
-  g_assert_false (tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error));
+  g_assert_false (
+      tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error));
   g_assert_nonnull (error);
   use_agent (agent);
   tb_recorder_abandon (fixture->recorder);
@@ -330,7 +335,8 @@ static void
 test_preflight (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) lines = tb_collector_preflight (fixture->collector, TB_SCOPE_PROCESS, NULL, &error);
+  g_autoptr (GPtrArray) lines
+      = tb_collector_preflight (fixture->collector, TB_SCOPE_PROCESS, NULL, &error);
   guint n_works = 0;
 
   g_assert_no_error (error);
@@ -353,13 +359,16 @@ test_options (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpuint (g_strv_length (names), >=, 10);
-  g_assert_true (tb_option_set_from_text (G_OBJECT (fixture->collector), "ring-size", "16M", &error));
   g_assert_true (
-      tb_option_set_from_text (G_OBJECT (fixture->collector), "waking_kernel_stacks", "true", &error));
-  g_assert_false (tb_option_set_from_text (G_OBJECT (fixture->collector), "frequency", "0", &error));
+      tb_option_set_from_text (G_OBJECT (fixture->collector), "ring-size", "16M", &error));
+  g_assert_true (tb_option_set_from_text (G_OBJECT (fixture->collector), "waking_kernel_stacks",
+                                          "true", &error));
+  g_assert_false (
+      tb_option_set_from_text (G_OBJECT (fixture->collector), "frequency", "0", &error));
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
   g_clear_error (&error);
-  g_assert_false (tb_option_set_from_text (G_OBJECT (fixture->collector), "authorize", "perhaps", &error));
+  g_assert_false (
+      tb_option_set_from_text (G_OBJECT (fixture->collector), "authorize", "perhaps", &error));
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
   tb_recorder_abandon (fixture->recorder);
 }
@@ -372,7 +381,8 @@ test_cancelled (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   g_cancellable_cancel (cancellable);
-  g_assert_false (tb_collector_start (fixture->collector, &target, fixture->recorder, cancellable, &error));
+  g_assert_false (
+      tb_collector_start (fixture->collector, &target, fixture->recorder, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   tb_recorder_abandon (fixture->recorder);
 }

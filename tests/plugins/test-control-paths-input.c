@@ -15,30 +15,30 @@
 static void
 test_contradictions (void)
 {
-  Story *story = g_string_new (NULL);
+  Script *script = g_string_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
   guint64 lost;
 
-  story_name (story, 10, "one", 10);
-  story_name (story, 20, "two", 20);
-  story_switch (story, 0, 0, 0, 'R', 10, NULL);
-  story_switch (story, 0, 1, 0, 'R', 20, NULL);
-  story_switch (story, 1000, 0, 10, 'S', 0, "main@one;wait@one");
-  story_switch (story, 1000, 1, 20, 'S', 0, "main@two;wait@two");
+  script_name (script, 10, "one", 10);
+  script_name (script, 20, "two", 20);
+  script_switch (script, 0, 0, 0, 'R', 10, NULL);
+  script_switch (script, 0, 1, 0, 'R', 20, NULL);
+  script_switch (script, 1000, 0, 10, 'S', 0, "main@one;wait@one");
+  script_switch (script, 1000, 1, 20, 'S', 0, "main@two;wait@two");
   /* Each thread wakes the other while both sleep. */
-  story_wake (story, 2000, 1, 20, 10);
-  story_wake (story, 2000, 0, 10, 20);
-  story_switch (story, 2100, 0, 0, 'R', 10, NULL);
-  story_switch (story, 2100, 1, 0, 'R', 20, NULL);
-  story_add (story, 4000, "0,lost,,,,,,,,,7,,,,");
-  story_switch (story, 5000, 0, 10, 'S', 0, "main@one;wait@one");
-  story_wake (story, 6000, 1, 20, 10);
-  story_switch (story, 6000, 0, 0, 'R', 10, NULL);
-  story_exit (story, 7000, 0, 10);
-  story_switch (story, 7000, 0, 10, 'X', 0, NULL);
-  trace = story_open (story);
+  script_wake (script, 2000, 1, 20, 10);
+  script_wake (script, 2000, 0, 10, 20);
+  script_switch (script, 2100, 0, 0, 'R', 10, NULL);
+  script_switch (script, 2100, 1, 0, 'R', 20, NULL);
+  script_add (script, 4000, "0,lost,,,,,,,,,7,,,,");
+  script_switch (script, 5000, 0, 10, 'S', 0, "main@one;wait@one");
+  script_wake (script, 6000, 1, 20, 10);
+  script_switch (script, 6000, 0, 0, 'R', 10, NULL);
+  script_exit (script, 7000, 0, 10);
+  script_switch (script, 7000, 0, 10, 'X', 0, NULL);
+  trace = script_open (script);
   report = control_paths_explain (trace, "one");
   summary = control_paths_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 7000000);
@@ -54,22 +54,23 @@ test_contradictions (void)
 static void
 test_no_wakeups (void)
 {
-  Story *story = g_string_new (NULL);
+  Script *script = g_string_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  story_name (story, 10, "alone", 10);
-  story_switch (story, 0, 0, 0, 'R', 10, NULL);
-  story_switch (story, 1000, 0, 10, 'S', 0, NULL);
-  story_switch (story, 4000, 0, 0, 'R', 10, NULL);
-  story_exit (story, 5000, 0, 10);
-  story_switch (story, 5000, 0, 10, 'X', 0, NULL);
-  trace = story_open (story);
+  script_name (script, 10, "alone", 10);
+  script_switch (script, 0, 0, 0, 'R', 10, NULL);
+  script_switch (script, 1000, 0, 10, 'S', 0, NULL);
+  script_switch (script, 4000, 0, 0, 'R', 10, NULL);
+  script_exit (script, 5000, 0, 10);
+  script_switch (script, 5000, 0, 10, 'X', 0, NULL);
+  trace = script_open (script);
   report = control_paths_explain (trace, "alone");
   summary = control_paths_get_summary (report);
   control_paths_assert_categories (summary, "not_sampled", 2000000, "unaccounted", 3000000, NULL);
-  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (summary, "accounted_share"), 0.4, 1e-9);
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (summary, "accounted_share"), 0.4,
+                                  1e-9);
   finding_assert_integer (findings_get (report, "unknown-wait"), "wait_ns", 3000000);
   g_assert_nonnull (strstr (tb_report_get_warnings (report)[0], "No wakings were recorded"));
 }
@@ -89,29 +90,29 @@ assert_refused (TbTrace *trace, const char *option, const char *value, const cha
 static void
 test_choosing (void)
 {
-  Story *story = g_string_new (NULL);
+  Script *script = g_string_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (GError) error = NULL;
   JsonObject *summary;
 
-  story_name (story, 10, "make", 10);
-  story_name (story, 30, "shell", 30);
-  story_name (story, 31, "shell", 31);
-  story_name (story, 40, "idler", 40);
-  story_switch (story, 0, 1, 0, 'R', 30, NULL);
-  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  script_name (script, 10, "make", 10);
+  script_name (script, 30, "shell", 30);
+  script_name (script, 31, "shell", 31);
+  script_name (script, 40, "idler", 40);
+  script_switch (script, 0, 1, 0, 'R', 30, NULL);
+  script_switch (script, 0, 0, 0, 'R', 10, NULL);
   /* A make process created by the first one belongs to the same operation. */
-  story_fork (story, 1000, 0, 10, 20);
-  story_switch (story, 1000, 0, 10, 'S', 20, "main@make;wait@libc.so");
-  story_switch (story, 2000, 1, 30, 'S', 31, NULL);
-  story_wake (story, 3000, 0, 20, 10);
-  story_exit (story, 3000, 0, 20);
-  story_switch (story, 3000, 0, 20, 'X', 10, NULL);
-  story_exit (story, 4000, 0, 10);
-  story_switch (story, 4000, 0, 10, 'X', 0, NULL);
-  story_switch (story, 4000, 1, 31, 'S', 0, NULL);
-  trace = story_open (story);
+  script_fork (script, 1000, 0, 10, 20);
+  script_switch (script, 1000, 0, 10, 'S', 20, "main@make;wait@libc.so");
+  script_switch (script, 2000, 1, 30, 'S', 31, NULL);
+  script_wake (script, 3000, 0, 20, 10);
+  script_exit (script, 3000, 0, 20);
+  script_switch (script, 3000, 0, 20, 'X', 10, NULL);
+  script_exit (script, 4000, 0, 10);
+  script_switch (script, 4000, 0, 10, 'X', 0, NULL);
+  script_switch (script, 4000, 1, 31, 'S', 0, NULL);
+  trace = script_open (script);
   report = control_paths_explain (trace, "make");
   summary = control_paths_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 4000000);
@@ -151,18 +152,18 @@ test_selection (void)
 static void
 test_cut (void)
 {
-  Story *story = g_string_new (NULL);
+  Script *script = g_string_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
   TbFinding *wait;
 
-  story_name (story, 10, "hanger", 10);
-  story_switch (story, 0, 0, 0, 'R', 10, NULL);
-  story_switch (story, 0, 1, 0, 'R', 50, NULL);
-  story_switch (story, 1000, 0, 10, 'S', 0, "main@hanger;wait_for_godot@hanger");
-  story_switch (story, 9000, 1, 50, 'S', 0, NULL);
-  trace = story_open (story);
+  script_name (script, 10, "hanger", 10);
+  script_switch (script, 0, 0, 0, 'R', 10, NULL);
+  script_switch (script, 0, 1, 0, 'R', 50, NULL);
+  script_switch (script, 1000, 0, 10, 'S', 0, "main@hanger;wait_for_godot@hanger");
+  script_switch (script, 9000, 1, 50, 'S', 0, NULL);
+  trace = script_open (script);
   report = control_paths_explain (trace, "hanger");
   summary = control_paths_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 9000000);
@@ -175,21 +176,21 @@ test_cut (void)
 static void
 test_pid_reused (void)
 {
-  Story *story = g_string_new (NULL);
+  Script *script = g_string_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
 
-  story_name (story, 10, "shell", 10);
-  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  script_name (script, 10, "shell", 10);
+  script_switch (script, 0, 0, 0, 'R', 10, NULL);
   for (gint64 i = 0; i < 2; i++)
     {
-      story_fork (story, 1000 + 2000 * i, 0, 10, 20);
-      story_switch (story, 1000 + 2000 * i, 0, 10, 'S', 20, NULL);
-      story_wake (story, 2000 + 2000 * i, 0, 20, 10);
-      story_exit (story, 2000 + 2000 * i, 0, 20);
-      story_switch (story, 2000 + 2000 * i, 0, 20, 'X', 10, NULL);
+      script_fork (script, 1000 + 2000 * i, 0, 10, 20);
+      script_switch (script, 1000 + 2000 * i, 0, 10, 'S', 20, NULL);
+      script_wake (script, 2000 + 2000 * i, 0, 20, 10);
+      script_exit (script, 2000 + 2000 * i, 0, 20);
+      script_switch (script, 2000 + 2000 * i, 0, 20, 'X', 10, NULL);
     }
-  story_switch (story, 5000, 0, 10, 'S', 0, NULL);
-  trace = story_open (story);
+  script_switch (script, 5000, 0, 10, 'S', 0, NULL);
+  trace = script_open (script);
   assert_refused (trace, "process", "20", "id:");
 }
 
@@ -215,9 +216,10 @@ test_cancelled (void)
 /* Threads that run, wait, wake each other, read and lose events at random: sums must always be
  * consistent. */
 static void
-tell_anything (Story *story)
+add_random_events (Script *script)
 {
-  const char *const stacks[] = { "main;poll@libc.so", "main;read@libc.so", "main;nanosleep@libc.so", NULL };
+  const char *const stacks[]
+      = { "main;poll@libc.so", "main;read@libc.so", "main;nanosleep@libc.so", NULL };
   gint32 on_cpu[2] = { 0, 0 };
   gboolean ready[6] = { FALSE, TRUE, TRUE, TRUE, TRUE, TRUE };
   gint64 time = 0;
@@ -226,7 +228,7 @@ tell_anything (Story *story)
     {
       g_autofree char *name = g_strdup_printf ("thread-%d", i);
 
-      story_name (story, i, name, i < 4 ? i : 1);
+      script_name (script, i, name, i < 4 ? i : 1);
     }
   for (guint i = 0; i < 200; i++)
     {
@@ -240,59 +242,62 @@ tell_anything (Story *story)
         {
           gboolean preempted = current != 0 && g_test_rand_int_range (0, 4) == 0;
 
-          story_switch (story, time, cpu, current, preempted || current == 0 ? 'R' : 'S', thread,
-                        stacks[g_test_rand_int_range (0, 3)]);
+          script_switch (script, time, cpu, current, preempted || current == 0 ? 'R' : 'S', thread,
+                         stacks[g_test_rand_int_range (0, 3)]);
           if (current != 0)
             ready[current] = preempted;
           on_cpu[cpu] = thread;
         }
       else if (what < 18 && current != 0)
         {
-          story_switch (story, time, cpu, current, what < 14 ? 'D' : 'S', 0, stacks[what % 3]);
+          script_switch (script, time, cpu, current, what < 14 ? 'D' : 'S', 0, stacks[what % 3]);
           ready[current] = FALSE;
           on_cpu[cpu] = 0;
         }
       else if (what < 28 && !ready[thread])
         {
           if (current == 0 || what == 27)
-            story_timer_wakes (story, time, cpu, thread);
+            script_wake_by_timer (script, time, cpu, thread);
           else
-            story_wake (story, time, cpu, current, thread);
+            script_wake (script, time, cpu, current, thread);
           ready[thread] = TRUE;
         }
       else if (what < 32 && current != 0)
-        story_sample (story, time, cpu, current, "main;work");
+        script_sample (script, time, cpu, current, "main;work");
       else if (what < 34 && current != 0)
         {
-          g_autofree char *insert = g_strdup_printf ("%d,io_insert,,,,,,,%d,vda,512,,,%u,", cpu, current, i);
-          g_autofree char *issue = g_strdup_printf ("%d,io_issue,,,,,,,%d,vda,512,,,%u,", cpu, current, i);
+          g_autofree char *insert
+              = g_strdup_printf ("%d,io_insert,,,,,,,%d,vda,512,,,%u,", cpu, current, i);
+          g_autofree char *issue
+              = g_strdup_printf ("%d,io_issue,,,,,,,%d,vda,512,,,%u,", cpu, current, i);
           g_autofree char *complete
               = g_strdup_printf ("%d,io_complete,,,,,,,%d,vda,512,,,%u,", cpu, current, i);
 
-          story_add (story, time, insert);
-          story_add (story, time += 20, issue);
-          story_add (story, time += 200, complete);
+          script_add (script, time, insert);
+          script_add (script, time += 20, issue);
+          script_add (script, time += 200, complete);
         }
       else if (what == 39 && g_test_rand_int_range (0, 8) == 0)
-        story_add (story, time, "0,lost,,,,,,,,,3,,,,");
+        script_add (script, time, "0,lost,,,,,,,,,3,,,,");
     }
 }
 
 static void
-test_anything (void)
+test_random (void)
 {
   for (guint round = 0; round < test_rounds (60, 12); round++)
     {
-      Story *story = g_string_new (NULL);
+      Script *script = g_string_new (NULL);
       g_autoptr (TbTrace) trace = NULL;
 
-      tell_anything (story);
-      trace = story_open (story);
+      add_random_events (script);
+      trace = script_open (script);
       for (guint i = 1; i <= 3; i++)
         {
           g_autofree char *process = g_strdup_printf ("thread-%u", i);
           g_autoptr (GError) error = NULL;
-          g_autoptr (TbReport) report = control_paths_try (trace, NULL, &error, "process", process, NULL);
+          g_autoptr (TbReport) report
+              = control_paths_try (trace, NULL, &error, "process", process, NULL);
 
           if (report != NULL)
             control_paths_get_summary (report);
@@ -344,7 +349,7 @@ test_inbox (void)
   trace = control_paths_open (NULL, body);
   report = control_paths_explain (trace, "curl");
   control_paths_get_summary (report);
-  assert_two_activities (findings_get_of (report, "cpu-bound", "process", "dovecot"));
+  assert_two_activities (findings_get_with (report, "cpu-bound", "process", "dovecot"));
   g_string_append_printf (text, "%s\n\n", tb_report_get_headline (report));
   for (guint i = 0; i < tb_report_get_n_findings (report); i++)
     g_string_append_printf (text, "%s\n", tb_finding_get_text (tb_report_get_finding (report, i)));
@@ -371,7 +376,7 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths-input/cut", test_cut);
   g_test_add_func ("/control-paths-input/pid-reused", test_pid_reused);
   g_test_add_func ("/control-paths-input/cancelled", test_cancelled);
-  g_test_add_func ("/control-paths-input/anything", test_anything);
+  g_test_add_func ("/control-paths-input/anything", test_random);
   g_test_add_func ("/control-paths-input/inbox", test_inbox);
   result = g_test_run ();
   control_paths_fixture_clear ();

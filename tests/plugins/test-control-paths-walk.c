@@ -14,17 +14,18 @@
 typedef struct
 {
   TbIntervals rows;
-  GArray *start, *end, *thread, *state, *flags, *cpu, *kind, *object, *stack, *cause_kind, *cause, *wakeup;
+  GArray *start, *end, *thread, *state, *flags, *cpu, *kind, *object, *stack, *cause_kind, *cause,
+      *wakeup;
   GArray *wake_time, *wake_from;
   guint n_threads;
   guint32 *creator;
   gint64 *fork_time;
-} Lives;
+} ThreadRows;
 
 static void
-lives_init (Lives *self, guint n_threads)
+thread_rows_init (ThreadRows *self, guint n_threads)
 {
-  *self = (Lives) { .n_threads = n_threads };
+  *self = (ThreadRows) { .n_threads = n_threads };
   self->start = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->end = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->thread = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -43,7 +44,7 @@ lives_init (Lives *self, guint n_threads)
 }
 
 static void
-lives_clear (Lives *self)
+thread_rows_clear (ThreadRows *self)
 {
   g_array_unref (self->start);
   g_array_unref (self->end);
@@ -62,7 +63,7 @@ lives_clear (Lives *self)
 }
 
 static void
-add_row (Lives *self, guint32 thread, gint64 start, gint64 end, TbState state, guint8 flags)
+add_row (ThreadRows *self, guint32 thread, gint64 start, gint64 end, TbState state, guint8 flags)
 {
   guint8 state_byte = state, none = TB_CAUSE_NONE, unknown = TB_WAIT_UNKNOWN;
   guint32 zero = 0, no_row = TB_ID_NONE;
@@ -83,7 +84,7 @@ add_row (Lives *self, guint32 thread, gint64 start, gint64 end, TbState state, g
 
 /* Sets the cause of the last row. */
 static void
-set_cause (Lives *self, TbCauseKind kind, guint32 cause, guint32 stack, gboolean waking)
+set_cause (ThreadRows *self, TbCauseKind kind, guint32 cause, guint32 stack, gboolean waking)
 {
   guint last = self->start->len - 1;
 
@@ -98,7 +99,7 @@ set_cause (Lives *self, TbCauseKind kind, guint32 cause, guint32 stack, gboolean
 }
 
 static TbPathsModel *
-make_model (Lives *self, const TbPathsThresholds *thresholds)
+make_model (ThreadRows *self, const TbPathsThresholds *thresholds)
 {
   self->rows = (TbIntervals) {
     .n = self->start->len,
@@ -116,7 +117,8 @@ make_model (Lives *self, const TbPathsThresholds *thresholds)
   return tb_paths_model_new_from_rows (&self->rows, self->n_threads,
                                        (const gint64 *) (gpointer) self->wake_time->data,
                                        (const guint32 *) (gpointer) self->wake_from->data,
-                                       self->wake_time->len, self->creator, self->fork_time, thresholds);
+                                       self->wake_time->len, self->creator, self->fork_time,
+                                       thresholds);
 }
 
 /* --- random lives --- */
@@ -132,12 +134,12 @@ state_at (guint8 *const *states, guint32 thread, gint64 time)
 /* Each thread runs and sleeps at random. Most sleeps are ended by a thread that runs at that
  * time. */
 static void
-make_lives (Lives *self)
+make_random_rows (ThreadRows *self)
 {
   guint n = 2 + g_test_rand_int_range (0, 5);
   guint8 **states = g_new (guint8 *, n);
 
-  lives_init (self, n);
+  thread_rows_init (self, n);
   for (guint i = 0; i < n; i++)
     {
       gint64 time = i > 1 && g_test_rand_bit () ? g_test_rand_int_range (0, LAST / 2) : 0;
@@ -173,7 +175,8 @@ make_lives (Lives *self)
       {
         gint64 until = time;
         TbState state = states[i][time];
-        gboolean preempted = state == TB_STATE_RUNNABLE && state_at (states, i, time - 1) == TB_STATE_RUNNING;
+        gboolean preempted
+            = state == TB_STATE_RUNNABLE && state_at (states, i, time - 1) == TB_STATE_RUNNING;
 
         while (until < LAST && states[i][until] == state)
           until++;
@@ -189,10 +192,12 @@ make_lives (Lives *self)
                 || (state_at (states, waker, until - 1) != TB_STATE_RUNNING
                     && g_test_rand_int_range (0, 10) > 0))
               {
-                const TbCauseKind others[] = { TB_CAUSE_TIMER,  TB_CAUSE_TIMER,   TB_CAUSE_TIMER,
-                                               TB_CAUSE_DEVICE, TB_CAUSE_NETWORK, TB_CAUSE_UNKNOWN };
+                const TbCauseKind others[]
+                    = { TB_CAUSE_TIMER,  TB_CAUSE_TIMER,   TB_CAUSE_TIMER,
+                        TB_CAUSE_DEVICE, TB_CAUSE_NETWORK, TB_CAUSE_UNKNOWN };
 
-                set_cause (self, others[g_test_rand_int_range (0, G_N_ELEMENTS (others))], 0, stack, FALSE);
+                set_cause (self, others[g_test_rand_int_range (0, G_N_ELEMENTS (others))], 0, stack,
+                           FALSE);
                 if (g_test_rand_bit ())
                   g_array_index (self->kind, guint8, self->kind->len - 1) = TB_WAIT_SLEEP;
               }
@@ -241,7 +246,7 @@ take_boxes (const TbPathsBoxes *boxes)
 }
 
 static char *
-print_boxes (const Lives *lives, GArray *boxes)
+print_boxes (const ThreadRows *thread_rows, GArray *boxes)
 {
   GString *text = g_string_new (NULL);
 
@@ -252,42 +257,44 @@ print_boxes (const Lives *lives, GArray *boxes)
       if (box->from == box->to)
         continue;
       g_string_append_printf (text, "path %u thread %u layer %u: %d..%d", box->path,
-                              lives->rows.thread[box->row], box->layer, (int) box->from, (int) box->to);
+                              thread_rows->rows.thread[box->row], box->layer, (int) box->from,
+                              (int) box->to);
       if (box->covered)
-        g_string_append_printf (text, ", child %d..%d ready %d", (int) box->child_from, (int) box->child_to,
-                                (int) box->ready);
+        g_string_append_printf (text, ", child %d..%d ready %d", (int) box->child_from,
+                                (int) box->child_to, (int) box->ready);
       g_string_append_c (text, '\n');
     }
   return g_string_free (text, FALSE);
 }
 
 static char *
-print_lives (const Lives *lives)
+print_thread_rows (const ThreadRows *thread_rows)
 {
   GString *text = g_string_new (NULL);
 
-  for (gsize i = 0; i < lives->rows.n; i++)
-    g_string_append_printf (text, "row %u thread %u %d..%d %s, ended by %s %u, stack %u\n", (guint) i,
-                            lives->rows.thread[i], (int) lives->rows.start[i], (int) lives->rows.end[i],
-                            tb_state_get_name (lives->rows.state[i]),
-                            tb_cause_kind_get_name (lives->rows.cause_kind[i]), lives->rows.cause[i],
-                            lives->rows.stack[i]);
+  for (gsize i = 0; i < thread_rows->rows.n; i++)
+    g_string_append_printf (text, "row %u thread %u %d..%d %s, ended by %s %u, stack %u\n",
+                            (guint) i, thread_rows->rows.thread[i],
+                            (int) thread_rows->rows.start[i], (int) thread_rows->rows.end[i],
+                            tb_state_get_name (thread_rows->rows.state[i]),
+                            tb_cause_kind_get_name (thread_rows->rows.cause_kind[i]),
+                            thread_rows->rows.cause[i], thread_rows->rows.stack[i]);
   return g_string_free (text, FALSE);
 }
 
 /* At any time a path contains a thread at most once, unless a child extends beyond its parent
  * within the grace. */
 static void
-check_once (const Lives *lives, GArray *boxes)
+check_once (const ThreadRows *thread_rows, GArray *boxes)
 {
-  g_autofree guint8 *seen = g_new0 (guint8, (gsize) lives->n_threads * (LAST + 1));
+  g_autofree guint8 *seen = g_new0 (guint8, (gsize) thread_rows->n_threads * (LAST + 1));
 
   for (guint i = 0; i < boxes->len; i++)
     {
       const ReferenceBox *box = &g_array_index (boxes, ReferenceBox, i);
 
       for (gint64 time = box->from; time < box->to; time++)
-        g_assert_cmpuint (seen[lives->rows.thread[box->row] * (LAST + 1) + time]++, ==, 0);
+        g_assert_cmpuint (seen[thread_rows->rows.thread[box->row] * (LAST + 1) + time]++, ==, 0);
     }
 }
 
@@ -298,7 +305,7 @@ test_random (void)
 
   for (guint round = 0; round < test_rounds (5000, 800); round++)
     {
-      Lives lives;
+      ThreadRows thread_rows;
       g_autoptr (TbPathsModel) model = NULL;
       g_autoptr (TbPathsWalk) walk = NULL;
       g_autoptr (GArray) expected = NULL;
@@ -308,43 +315,47 @@ test_random (void)
       g_autoptr (GError) error = NULL;
       guint32 of;
 
-      make_lives (&lives);
-      model = make_model (&lives, &thresholds);
-      of = g_test_rand_int_range (0, lives.n_threads);
+      make_random_rows (&thread_rows);
+      model = make_model (&thread_rows, &thresholds);
+      of = g_test_rand_int_range (0, thread_rows.n_threads);
       walk = tb_paths_walk_new (model);
       g_assert_true (tb_paths_walk_add (walk, 0, of, 0, LAST, NULL, &error));
       found = take_boxes (&walk->boxes);
       expected = control_paths_reference (model, of, 0, LAST);
-      check_once (&lives, found);
+      check_once (&thread_rows, found);
       g_array_sort (found, compare_boxes);
       g_array_sort (expected, compare_boxes);
-      expected_text = print_boxes (&lives, expected);
-      found_text = print_boxes (&lives, found);
+      expected_text = print_boxes (&thread_rows, expected);
+      found_text = print_boxes (&thread_rows, found);
       if (!g_str_equal (expected_text, found_text))
         {
-          g_autofree char *text = print_lives (&lives);
+          g_autofree char *text = print_thread_rows (&thread_rows);
 
           g_test_message ("thread %u of\n%s", of, text);
           g_test_message ("expected\n%s", expected_text);
           g_test_message ("found\n%s", found_text);
           g_test_fail ();
-          lives_clear (&lives);
+          thread_rows_clear (&thread_rows);
           return;
         }
-      lives_clear (&lives);
+      thread_rows_clear (&thread_rows);
     }
 }
 
 static char *
-print_paths (const Lives *lives, GArray *boxes, const gboolean *asynchronous, guint n_paths)
+print_paths (const ThreadRows *thread_rows,
+             GArray *boxes,
+             const gboolean *asynchronous,
+             guint n_paths)
 {
   GString *text = g_string_new (NULL);
   g_autofree char *boxes_text = NULL;
 
   g_array_sort (boxes, compare_boxes);
-  boxes_text = print_boxes (lives, boxes);
+  boxes_text = print_boxes (thread_rows, boxes);
   for (guint i = 0; i < n_paths; i++)
-    g_string_append_printf (text, "path %u %s\n", i, asynchronous[i] ? "asynchronous" : "waited for");
+    g_string_append_printf (text, "path %u %s\n", i,
+                            asynchronous[i] ? "asynchronous" : "waited for");
   g_string_append (text, boxes_text);
   return g_string_free (text, FALSE);
 }
@@ -359,7 +370,7 @@ test_random_paths (void)
 
   for (guint round = 0; round < n_rounds; round++)
     {
-      Lives lives;
+      ThreadRows thread_rows;
       guint32 process_of[8];
       TbPathsFacts facts = { .process_of = process_of };
       g_autoptr (TbPathsModel) model = NULL;
@@ -372,12 +383,12 @@ test_random_paths (void)
       g_autofree char *found_text = NULL;
       guint32 of;
 
-      make_lives (&lives);
-      g_assert_cmpuint (lives.n_threads, <=, G_N_ELEMENTS (process_of));
-      for (guint i = 0; i < lives.n_threads; i++)
+      make_random_rows (&thread_rows);
+      g_assert_cmpuint (thread_rows.n_threads, <=, G_N_ELEMENTS (process_of));
+      for (guint i = 0; i < thread_rows.n_threads; i++)
         process_of[i] = g_test_rand_int_range (0, 4);
-      model = make_model (&lives, &thresholds);
-      of = g_test_rand_int_range (0, lives.n_threads);
+      model = make_model (&thread_rows, &thresholds);
+      of = g_test_rand_int_range (0, thread_rows.n_threads);
       paths = tb_paths_new (NULL, model, &facts, process_of[of], of, 0, LAST, NULL, NULL);
       if (paths != NULL)
         {
@@ -388,29 +399,31 @@ test_random_paths (void)
 
               g_array_append_val (found_asynchronous, is_asynchronous);
             }
-          expected
-              = control_paths_reference_all (model, process_of, of, paths->from, paths->to, asynchronous);
-          expected_text = print_paths (&lives, expected, (const gboolean *) (gpointer) asynchronous->data,
-                                       asynchronous->len);
-          found_text = print_paths (&lives, found, (const gboolean *) (gpointer) found_asynchronous->data,
+          expected = control_paths_reference_all (model, process_of, of, paths->from, paths->to,
+                                                  asynchronous);
+          expected_text
+              = print_paths (&thread_rows, expected,
+                             (const gboolean *) (gpointer) asynchronous->data, asynchronous->len);
+          found_text = print_paths (&thread_rows, found,
+                                    (const gboolean *) (gpointer) found_asynchronous->data,
                                     found_asynchronous->len);
           n_paths += found_asynchronous->len - 1;
         }
       if (g_strcmp0 (expected_text, found_text) != 0)
         {
-          g_autofree char *text = print_lives (&lives);
+          g_autofree char *text = print_thread_rows (&thread_rows);
 
-          for (guint i = 0; i < lives.n_threads; i++)
+          for (guint i = 0; i < thread_rows.n_threads; i++)
             g_test_message ("thread %u of process %u, forked by %d at %d", i, process_of[i],
-                            (int) lives.creator[i], (int) lives.fork_time[i]);
+                            (int) thread_rows.creator[i], (int) thread_rows.fork_time[i]);
           g_test_message ("thread %u of\n%s", of, text);
           g_test_message ("expected\n%s", expected_text);
           g_test_message ("found\n%s", found_text);
           g_test_fail ();
-          lives_clear (&lives);
+          thread_rows_clear (&thread_rows);
           return;
         }
-      lives_clear (&lives);
+      thread_rows_clear (&thread_rows);
     }
   g_assert_cmpuint (n_paths, >, n_rounds);
 }
@@ -425,31 +438,31 @@ test_nested_chain (void)
   const TbPathsThresholds thresholds = { .grace = 100000, .poll_run = 100000 };
   const guint n = 100000;
   const gint64 end = (gint64) n * 10;
-  Lives lives;
+  ThreadRows thread_rows;
   g_autoptr (TbPathsModel) model = NULL;
   g_autoptr (TbPathsWalk) walk = NULL;
   g_autoptr (GError) error = NULL;
 
-  lives_init (&lives, n);
+  thread_rows_init (&thread_rows, n);
   for (guint32 i = 0; i < n; i++)
     {
-      add_row (&lives, i, 0, (gint64) i + 1, TB_STATE_RUNNING, 0);
+      add_row (&thread_rows, i, 0, (gint64) i + 1, TB_STATE_RUNNING, 0);
       if (i + 1 < n)
         {
-          add_row (&lives, i, (gint64) i + 1, end - i, TB_STATE_INTERRUPTIBLE, 0);
-          set_cause (&lives, TB_CAUSE_THREAD, i + 1, 1, TRUE);
-          add_row (&lives, i, end - i, end - i + 1, TB_STATE_RUNNING, 0);
+          add_row (&thread_rows, i, (gint64) i + 1, end - i, TB_STATE_INTERRUPTIBLE, 0);
+          set_cause (&thread_rows, TB_CAUSE_THREAD, i + 1, 1, TRUE);
+          add_row (&thread_rows, i, end - i, end - i + 1, TB_STATE_RUNNING, 0);
         }
       else
-        add_row (&lives, i, (gint64) i + 1, end - i + 1, TB_STATE_RUNNING, 0);
+        add_row (&thread_rows, i, (gint64) i + 1, end - i + 1, TB_STATE_RUNNING, 0);
     }
-  model = make_model (&lives, &thresholds);
+  model = make_model (&thread_rows, &thresholds);
   walk = tb_paths_walk_new (model);
   g_assert_true (tb_paths_walk_add (walk, 0, 0, 0, end + 1, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (walk->n_layers, ==, n);
   g_assert_cmpuint (walk->kept, ==, n - 1);
-  lives_clear (&lives);
+  thread_rows_clear (&thread_rows);
 }
 
 static void
@@ -460,21 +473,21 @@ test_cancelled (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (TbPathsModel) model = NULL;
   g_autoptr (TbPathsWalk) walk = NULL;
-  Lives lives;
+  ThreadRows thread_rows;
 
-  lives_init (&lives, 1);
+  thread_rows_init (&thread_rows, 1);
   for (gint64 i = 0; i < 20000; i++)
     {
-      add_row (&lives, 0, i * 10, i * 10 + 5, TB_STATE_RUNNING, 0);
-      add_row (&lives, 0, i * 10 + 5, i * 10 + 10, TB_STATE_INTERRUPTIBLE, 0);
+      add_row (&thread_rows, 0, i * 10, i * 10 + 5, TB_STATE_RUNNING, 0);
+      add_row (&thread_rows, 0, i * 10 + 5, i * 10 + 10, TB_STATE_INTERRUPTIBLE, 0);
     }
-  model = make_model (&lives, &thresholds);
+  model = make_model (&thread_rows, &thresholds);
   walk = tb_paths_walk_new (model);
   g_cancellable_cancel (cancellable);
   g_assert_false (tb_paths_walk_add (walk, 0, 0, 0, 200000, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_cmpuint (walk->boxes.n, <, 20000);
-  lives_clear (&lives);
+  thread_rows_clear (&thread_rows);
 }
 
 int

@@ -204,12 +204,14 @@ test_option_errors_name_what_is_permitted (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_false (tb_option_set_from_text (G_OBJECT (analysis), "thresh", "1", &error));
-  g_assert_cmpstr (error->message, ==,
-                   "good has no option \"thresh\"; it has: merge-similar, period, count, threshold, failure, "
-                   "kinds, limit, offset");
+  g_assert_cmpstr (
+      error->message, ==,
+      "good has no option \"thresh\"; it has: merge-similar, period, count, threshold, failure, "
+      "kinds, limit, offset");
   g_clear_error (&error);
   g_assert_false (tb_option_set_from_text (G_OBJECT (analysis), "failure", "x", &error));
-  g_assert_cmpstr (error->message, ==, "option failure cannot be \"x\": it takes one of named, silent, none");
+  g_assert_cmpstr (error->message, ==,
+                   "option failure cannot be \"x\": it takes one of named, silent, none");
   g_clear_error (&error);
   g_assert_false (tb_option_set_from_text (G_OBJECT (analysis), "count", "0", &error));
   g_assert_cmpstr (error->message, ==, "option count cannot be \"0\": it takes 1…100");
@@ -223,9 +225,10 @@ test_describe (void)
   g_autofree char *failure = tb_option_describe (G_OBJECT (analysis), "failure");
 
   g_assert_cmpstr (threshold, ==, "threshold  0…1, default 0.2: What counts as much");
-  g_assert_cmpstr (failure, ==,
-                   "failure  one of named (With a name), silent (Without a word), none (Not at all), "
-                   "default named: How to fail");
+  g_assert_cmpstr (
+      failure, ==,
+      "failure  one of named (With a name), silent (Without a word), none (Not at all), "
+      "default named: How to fail");
 }
 
 static void

@@ -29,7 +29,8 @@ import_text (const char *text, gssize length, TbRecorderStatistics *statistics, 
   g_autofree char *session_path = make_path ("output.tailback");
   g_autoptr (GFile) csv = g_file_new_for_path (csv_path);
   g_autoptr (GFile) session = g_file_new_for_path (session_path);
-  g_autoptr (TbImporter) importer = tb_engine_create_importer (tb_engine_get_default (), "events-csv", error);
+  g_autoptr (TbImporter) importer
+      = tb_engine_create_importer (tb_engine_get_default (), "events-csv", error);
   g_autoptr (TbRecorder) recorder = NULL;
   gboolean imported;
 
@@ -118,7 +119,7 @@ static const Refusal refusals[] = {
 
 /* Logs the input in escaped form, which is valid in the test's own output. */
 static void
-tell (const char *text)
+log_input (const char *text)
 {
   g_autofree char *escaped = g_strescape (text, NULL);
 
@@ -135,7 +136,7 @@ test_refusals (void)
       g_autoptr (GError) error = NULL;
       TbRecorderStatistics statistics;
 
-      tell (refusals[i].lines);
+      log_input (refusals[i].lines);
       g_assert_false (import_text (text, -1, &statistics, &error));
       g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT);
       g_test_message ("%s", error->message);
@@ -175,8 +176,9 @@ test_header (void)
       g_autoptr (GError) error = NULL;
       TbRecorderStatistics statistics;
 
-      tell (headers[i].text);
-      g_assert_cmpint (import_text (headers[i].text, -1, &statistics, &error), ==, headers[i].accepted);
+      log_input (headers[i].text);
+      g_assert_cmpint (import_text (headers[i].text, -1, &statistics, &error), ==,
+                       headers[i].accepted);
       if (!headers[i].accepted)
         {
           g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT);
@@ -251,7 +253,7 @@ test_contradictions (void)
       g_autoptr (GError) error = NULL;
       TbRecorderStatistics statistics;
 
-      tell (contradictions[i].lines);
+      log_input (contradictions[i].lines);
       g_assert_true (import_text (text, -1, &statistics, &error));
       g_assert_cmpuint (statistics.mismatched, ==, contradictions[i].mismatched);
     }
@@ -266,7 +268,9 @@ test_sniff (void)
   static const char commented[] = "# made by hand\n\n" FULL;
 
   g_assert_no_error (error);
-  g_assert_cmpint (tb_importer_sniff (importer, (const guint8 *) commented, strlen (commented), "x"), >, 90);
+  g_assert_cmpint (tb_importer_sniff (importer, (const guint8 *) commented, strlen (commented),
+                                      "x"),
+                   >, 90);
   g_assert_cmpint (tb_importer_sniff (importer, (const guint8 *) "a,b\n1,2\n", 8, "table"), ==, 0);
   g_assert_cmpint (tb_importer_sniff (importer, (const guint8 *) "", 0, "empty"), ==, 0);
 }

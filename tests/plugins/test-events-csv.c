@@ -10,7 +10,7 @@
 
 #include "extend/tb-engine.h"
 
-#define HEADER                                                                                               \
+#define HEADER                                                                                     \
   "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n"
 
 static char *folder;
@@ -179,7 +179,8 @@ describe_table (TbSession *session, TbTableKind kind)
             case 'k':
               for (guint32 stack = (guint32) value; stack != TB_STACK_NONE; stack = parents[stack])
                 g_string_append_printf (text, "%s@%s/%u;",
-                                        tb_session_get_string (session, (guint32) offsets[nodes[stack]]),
+                                        tb_session_get_string (session,
+                                                               (guint32) offsets[nodes[stack]]),
                                         known[modules[nodes[stack]]].path, flags[stack]);
               break;
             default:
@@ -351,7 +352,8 @@ test_every_kind (void)
   for (TbTableKind kind = 0; kind < TB_TABLE_FRAME; kind++)
     {
       g_test_message ("%s", tb_table_kind_get_info (kind)->name);
-      g_assert_cmpuint (tb_table_get_n_rows (tb_session_get_table (session, kind)), ==, n_rows[kind]);
+      g_assert_cmpuint (tb_table_get_n_rows (tb_session_get_table (session, kind)), ==,
+                        n_rows[kind]);
     }
   for (guint i = 0; i < n_processes; i++)
     {
@@ -359,7 +361,8 @@ test_every_kind (void)
       g_assert_cmpint (processes[i].pid, !=, 12);
     }
   g_assert_true (found);
-  g_assert_true (g_str_has_prefix (calls, "198, 199, 10(app -1--1 10 app), inner, 0, inner@/0;outer@/0;\n"));
+  g_assert_true (
+      g_str_has_prefix (calls, "198, 199, 10(app -1--1 10 app), inner, 0, inner@/0;outer@/0;\n"));
   g_assert_cmpstr (lost, ==, "206, 220, 0, 12\n");
   g_assert_nonnull (strstr (blocks, "160, 162, 171, vda, 128, 4096, "));
   g_assert_nonnull (strstr (blocks, "/var/log/x"));
@@ -393,33 +396,36 @@ make_random (guint n_lines, guint step)
         case 1:
         case 2:
         case 3:
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,switch,%d,%s,%d,,,,,,,,%s,,\n", time, cpu,
-                                  tid - 1, states[g_test_rand_int_range (0, 6)], other - 1, stack);
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,switch,%d,%s,%d,,,,,,,,%s,,\n",
+                                  time, cpu, tid - 1, states[g_test_rand_int_range (0, 6)],
+                                  other - 1, stack);
           break;
         case 4:
         case 5:
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,wakeup,,,,%d,%d,,,,,,%s,,\n", time, cpu,
-                                  tid, other, stack);
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,wakeup,,,,%d,%d,,,,,,%s,,\n",
+                                  time, cpu, tid, other, stack);
           break;
         case 6:
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,fork,,,,%d,%d,,,,,,%s,,\n", time, cpu, tid,
-                                  other + 4, stack);
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,fork,,,,%d,%d,,,,,,%s,,\n", time,
+                                  cpu, tid, other + 4, stack);
           break;
         case 7:
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,name,,,,,,,%d,,,%s%u,,,\n", time, cpu, tid,
-                                  g_test_rand_bit () ? "p/" : "n", g_test_rand_int_range (0, 3));
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,name,,,,,,,%d,,,%s%u,,,\n", time,
+                                  cpu, tid, g_test_rand_bit () ? "p/" : "n",
+                                  g_test_rand_int_range (0, 3));
           break;
         case 8:
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,irq_entry,,,,,,,,%s,,,,,\n", time, cpu,
-                                  devices[g_test_rand_int_range (0, 5)]);
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,irq_entry,,,,,,,,%s,,,,,\n", time,
+                                  cpu, devices[g_test_rand_int_range (0, 5)]);
           break;
         case 9:
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,irq_exit,,,,,,,,%s,,,,,\n", time, cpu,
-                                  devices[g_test_rand_int_range (0, 5)]);
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,irq_exit,,,,,,,,%s,,,,,\n", time,
+                                  cpu, devices[g_test_rand_int_range (0, 5)]);
           break;
         case 10:
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,softirq_%s,,,,,,%u,,,,,,,\n", time, cpu,
-                                  g_test_rand_bit () ? "entry" : "exit", g_test_rand_int_range (1, 4));
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,softirq_%s,,,,,,%u,,,,,,,\n",
+                                  time, cpu, g_test_rand_bit () ? "entry" : "exit",
+                                  g_test_rand_int_range (1, 4));
           break;
         case 11:
         case 12:
@@ -428,38 +434,45 @@ make_random (guint n_lines, guint step)
 
             /* Every request has a sector of its own, so it is always clear which request ends. */
             n_sectors += what == 0;
-            g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,io_%s,,,,,,,%d,vd%c,%u,file,,%u,\n", time,
-                                    cpu, (const char *[]) { "insert", "issue", "complete" }[what], tid,
+            g_string_append_printf (text,
+                                    "%" G_GUINT64_FORMAT ",%u,io_%s,,,,,,,%d,vd%c,%u,file,,%u,\n",
+                                    time, cpu,
+                                    (const char *[]) { "insert", "issue", "complete" }[what], tid,
                                     n_sectors % 2 ? 'a' : 'b', 512,
-                                    what == 0 ? n_sectors : (guint) g_test_rand_int_range (0, n_sectors + 2));
+                                    what == 0 ? n_sectors
+                                              : (guint) g_test_rand_int_range (0, n_sectors + 2));
           }
           break;
         case 13:
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,sys_enter,,,,,,,%d,,,read,%s,,\n", time,
-                                  cpu, tid, stack);
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,sys_enter,,,,,,,%d,,,read,%s,,\n",
+                                  time, cpu, tid, stack);
           break;
         case 14:
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,sys_exit,,,,,,,%d,,%d,,,,\n", time, cpu,
-                                  tid, g_test_rand_int_range (-4, 5));
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,sys_exit,,,,,,,%d,,%d,,,,\n",
+                                  time, cpu, tid, g_test_rand_int_range (-4, 5));
           break;
         case 15:
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,%s,,,,,,,%d,,,f%u,,,\n", time, cpu,
-                                  g_test_rand_bit () ? "call" : "return", tid, g_test_rand_int_range (0, 3));
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,%s,,,,,,,%d,,,f%u,,,\n", time,
+                                  cpu, g_test_rand_bit () ? "call" : "return", tid,
+                                  g_test_rand_int_range (0, 3));
           break;
         case 16:
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,exit,,,,,,,%d,,,,,,\n", time, cpu, tid);
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,exit,,,,,,,%d,,,,,,\n", time, cpu,
+                                  tid);
           break;
         case 17:
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,sample,,,,,,,%d,,,,%s,,\n", time, cpu, tid,
-                                  stack);
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,sample,,,,,,,%d,,,,%s,,\n", time,
+                                  cpu, tid, stack);
           break;
         case 18:
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,net_send,,,,,,,%d,tcp,9,h:1,,,5\n", time,
-                                  cpu, tid);
+          g_string_append_printf (text,
+                                  "%" G_GUINT64_FORMAT ",%u,net_send,,,,,,,%d,tcp,9,h:1,,,5\n",
+                                  time, cpu, tid);
           break;
         default:
           if (g_test_rand_int_range (0, 4) == 0)
-            g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,lost,,,,,,,,,3,,,,\n", time, cpu);
+            g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,lost,,,,,,,,,3,,,,\n", time,
+                                    cpu);
           break;
         }
     }
@@ -511,13 +524,14 @@ make_consistent (guint n_steps)
         {
           if (g_test_rand_bit ())
             g_string_append_printf (text,
-                                    "%" G_GUINT64_FORMAT ",%u,softirq_entry,,,,,,1,,,,,,,\n%" G_GUINT64_FORMAT
+                                    "%" G_GUINT64_FORMAT
+                                    ",%u,softirq_entry,,,,,,1,,,,,,,\n%" G_GUINT64_FORMAT
                                     ",%u,wakeup,,,,%u,%u,,,,,,,,\n%" G_GUINT64_FORMAT
                                     ",%u,softirq_exit,,,,,,1,,,,,,,\n",
                                     time, cpu, time, cpu, running[cpu], thread, time, cpu);
           else if (running[cpu] != 0)
-            g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,wakeup,,,,%u,%u,,,,,,,,\n", time, cpu,
-                                    running[cpu], thread);
+            g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,wakeup,,,,%u,%u,,,,,,,,\n",
+                                    time, cpu, running[cpu], thread);
           else
             continue;
           runnable[thread] = TRUE;
@@ -526,8 +540,9 @@ make_consistent (guint n_steps)
         {
           gboolean sleeps = g_test_rand_bit ();
 
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,switch,%u,%s,%u,,,,,,,,,,\n", time, cpu,
-                                  running[cpu], running[cpu] == 0 || !sleeps ? "R" : "S", thread);
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,switch,%u,%s,%u,,,,,,,,,,\n",
+                                  time, cpu, running[cpu], running[cpu] == 0 || !sleeps ? "R" : "S",
+                                  thread);
           runnable[running[cpu]] = !sleeps;
           runnable[thread] = FALSE;
           running[cpu] = thread;
@@ -595,7 +610,8 @@ test_nameless_function (void)
   tb_recorder_intern_module (recorder, TB_MODULE_KERNEL, "[kernel]", "", -1);
   for (guint i = 0; i < 2; i++)
     {
-      TbEvent sample = { .time = 1000 * (i + 1), .kind = TB_EVENT_SAMPLE, .tid = 7, .pid = 7, .a = 1 };
+      TbEvent sample
+          = { .time = 1000 * (i + 1), .kind = TB_EVENT_SAMPLE, .tid = 7, .pid = 7, .a = 1 };
 
       sample.chain = chains[i];
       sample.n_chain = G_N_ELEMENTS (chains[i]);
@@ -628,7 +644,8 @@ test_warnings (void)
   g_autoptr (TbTrace) trace = NULL;
   g_autofree char *text = NULL;
   g_autoptr (GString) long_text = g_string_new (HEADER);
-  TbEvent sample = { .time = 1000, .kind = TB_EVENT_SAMPLE, .tid = 7, .pid = 7, .a = 1, .stack = 12345 };
+  TbEvent sample
+      = { .time = 1000, .kind = TB_EVENT_SAMPLE, .tid = 7, .pid = 7, .a = 1, .stack = 12345 };
   const char *const *warnings;
 
   g_assert_no_error (error);

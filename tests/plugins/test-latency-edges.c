@@ -26,12 +26,14 @@ find (const char *code)
       char kind = words[i][0];
       TbLatencyStep *step = &steps[i];
 
-      step->flags |= TB_LATENCY_STEP_REACHED | (strchr ("cCj", kind) != NULL ? TB_LATENCY_STEP_CHEAP : 0)
+      step->flags |= TB_LATENCY_STEP_REACHED
+                     | (strchr ("cCj", kind) != NULL ? TB_LATENCY_STEP_CHEAP : 0)
                      | (kind == 'r' ? TB_LATENCY_STEP_RETURN : 0)
                      | (kind == 'd' ? TB_LATENCY_STEP_DEAD_END : 0)
                      | (strchr ("Cbd", kind) != NULL ? TB_LATENCY_STEP_BARRIER : 0);
       step->next[0] = strchr ("rdj", kind) == NULL && i + 1 < n ? i + 1 : G_MAXUINT;
-      step->next[1] = words[i][1] != '\0' ? (guint) g_ascii_strtoull (words[i] + 1, NULL, 10) : G_MAXUINT;
+      step->next[1]
+          = words[i][1] != '\0' ? (guint) g_ascii_strtoull (words[i] + 1, NULL, 10) : G_MAXUINT;
       if (step->next[1] != G_MAXUINT)
         steps[step->next[1]].flags |= TB_LATENCY_STEP_TARGET;
     }
@@ -71,7 +73,7 @@ test_straight (void)
 }
 
 static void
-test_ways (void)
+test_branches (void)
 {
   /* Two returns. */
   check ("o C c6 C c r c r", "1 4 6");
@@ -154,7 +156,8 @@ test_random (void)
               g_assert_true (seen);
               break;
             }
-          i = steps[i].next[1] != G_MAXUINT && g_test_rand_bit () ? steps[i].next[1] : steps[i].next[0];
+          i = steps[i].next[1] != G_MAXUINT && g_test_rand_bit () ? steps[i].next[1]
+                                                                  : steps[i].next[0];
         }
     }
 }
@@ -164,7 +167,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/latency-edges/straight", test_straight);
-  g_test_add_func ("/latency-edges/ways", test_ways);
+  g_test_add_func ("/latency-edges/ways", test_branches);
   g_test_add_func ("/latency-edges/long", test_long);
   g_test_add_func ("/latency-edges/random", test_random);
   return g_test_run ();

@@ -68,9 +68,11 @@ test_sites (void)
   g_assert_cmphex (get_site (found, 0)->end, ==, BASE + 0x100b);
   g_assert_cmphex (get_site (found, 1)->target, ==, 0);
   g_assert_cmphex (get_site (found, 1)->operand, ==,
-                   TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, 0, TB_CAPTURE_REGISTER_NONE));
+                   TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, 0,
+                                       TB_CAPTURE_REGISTER_NONE));
   g_assert_cmphex (get_site (found, 2)->operand, ==,
-                   TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, 1, TB_CAPTURE_REGISTER_NONE));
+                   TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, 1,
+                                       TB_CAPTURE_REGISTER_NONE));
   g_assert_cmphex (get_site (found, 3)->end, ==, 0);
   for (guint i = 0; i < 4; i++)
     g_assert_false (get_site (found, i)->is_tail);
@@ -91,7 +93,8 @@ test_tail_calls (void)
     0xe9, 0xed, 0x0f, 0x00, 0x00, /* 100e: jmp __x86_indirect_thunk_rax */
   };
   g_autoptr (TbLatencyImage) image = make_image (code, sizeof code);
-  g_autoptr (TbLatencyCode) found = tb_latency_code_new (image, tb_latency_image_find (image, "f0", NULL));
+  g_autoptr (TbLatencyCode) found
+      = tb_latency_code_new (image, tb_latency_image_find (image, "f0", NULL));
 
   g_assert_cmpuint (found->sites->len, ==, 2);
   g_assert_true (get_site (found, 0)->is_tail && get_site (found, 1)->is_tail);

@@ -11,34 +11,35 @@
 /* --- recursive reading of directories --- */
 
 /* Reads at the end of a directory, from memory and from the disk. */
-static Story *
+static Script *
 read_directories (guint n)
 {
-  Story *story = story_new ("grep other");
+  Script *script = script_new ("grep other");
   int time = 100;
 
-  go (story, time, 0, 0, "R", 11);
+  switch_thread (script, time, 0, 0, "R", 11);
   for (guint i = 0; i < n; i++, time += 5000)
     {
       int length = i % 3 == 0 ? 1 : i % 3 == 1 ? 40 : 2600;
 
-      peaks_story_enter (story, time, 0, 11, "getdents64");
+      peaks_script_enter (script, time, 0, 11, "getdents64");
       if (i % 3 == 2)
         {
-          tell (story, time + 4, "0,io_insert,,,,,,,11,vda,4096,,,8,");
-          tell (story, time + 14, "0,io_issue,,,,,,,11,vda,4096,,,8,");
-          go_with_stack (story, time + 15, 0, 11, "D", 0,
-                         "main;getdents64@libc.so.6;entry_SYSCALL_64@[kernel];iterate_dir@[kernel];"
-                         "ext4_readdir@[kernel];ext4_bread@[kernel];io_schedule@[kernel];schedule@[kernel]");
-          tell (story, time + 2500, "0,irq_entry,,,,,,,,vda,,,,,");
-          tell (story, time + 2500, "0,io_complete,,,,,,,11,vda,4096,,,8,");
-          wake (story, time + 2501, 0, 0, 11);
-          tell (story, time + 2502, "0,irq_exit,,,,,,,,vda,,,,,");
-          go (story, time + 2503, 0, 0, "R", 11);
+          add_line (script, time + 4, "0,io_insert,,,,,,,11,vda,4096,,,8,");
+          add_line (script, time + 14, "0,io_issue,,,,,,,11,vda,4096,,,8,");
+          switch_thread_with_stack (
+              script, time + 15, 0, 11, "D", 0,
+              "main;getdents64@libc.so.6;entry_SYSCALL_64@[kernel];iterate_dir@[kernel];"
+              "ext4_readdir@[kernel];ext4_bread@[kernel];io_schedule@[kernel];schedule@[kernel]");
+          add_line (script, time + 2500, "0,irq_entry,,,,,,,,vda,,,,,");
+          add_line (script, time + 2500, "0,io_complete,,,,,,,11,vda,4096,,,8,");
+          wake (script, time + 2501, 0, 0, 11);
+          add_line (script, time + 2502, "0,irq_exit,,,,,,,,vda,,,,,");
+          switch_thread (script, time + 2503, 0, 0, "R", 11);
         }
-      peaks_story_leave (story, time + length, 0, 11);
+      peaks_script_leave (script, time + length, 0, 11);
     }
-  return story;
+  return script;
 }
 
 #define DISK_PATH "syscall:getdents64 iterate_dir ext4_readdir ext4_bread io_schedule"
@@ -47,8 +48,8 @@ read_directories (guint n)
 static void
 test_directories (void)
 {
-  g_autoptr (TbTrace) first = story_open_as (read_directories (90), "first");
-  g_autoptr (TbTrace) second = story_open_as (read_directories (120), "second");
+  g_autoptr (TbTrace) first = script_open_as (read_directories (90), "first");
+  g_autoptr (TbTrace) second = script_open_as (read_directories (120), "second");
   g_autoptr (GError) error = NULL;
   g_autoptr (TbReport) report = peaks_analyze (first, "getdents64");
   g_autoptr (TbReport) chosen = peaks_try_analyze (first, "getdents64", "peak", "3", &error);
@@ -66,7 +67,8 @@ test_directories (void)
   resumed = peaks_try_analyze (second, "getdents64", "state", state, &error);
   g_assert_no_error (error);
   peaks_assert_cause (resumed, 0, "asynchronous", DISK_PATH, DISK_DETAIL);
-  g_assert_cmpint (json_object_get_int_member (peaks_get_peak (resumed, 0), "drilled"), ==, 30 + 40);
+  g_assert_cmpint (json_object_get_int_member (peaks_get_peak (resumed, 0), "drilled"), ==,
+                   30 + 40);
   /* The device's work as an operation of its own. */
   device = peaks_analyze (second, "block:other");
   peaks_assert_cause (device, 0, "asynchronous", "block:other", "is worked on by the device");
@@ -77,23 +79,23 @@ test_directories (void)
 static void
 test_lock (void)
 {
-  Story *story = story_new ("reader flusher");
+  Script *script = script_new ("reader flusher");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) table = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *operation, *peak, *period;
   int time = 1000;
 
-  go (story, 10, 0, 0, "R", 11);
-  go (story, 10, 1, 0, "R", 12);
+  switch_thread (script, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 1, 0, "R", 12);
   for (guint i = 0; i < 30; i++, time += 600000)
     {
-      tell (story, time, "0,sleep,,lock,,,,,11,,0,futex=bkl,,64,0");
-      go_with_stack (story, time, 0, 11, "S", 0, "main;touch_atime@fs;lock_kernel@fs");
-      wake (story, time + 30000, 1, 12, 11);
-      go (story, time + 30001, 0, 0, "R", 11);
+      add_line (script, time, "0,sleep,,lock,,,,,11,,0,futex=bkl,,64,0");
+      switch_thread_with_stack (script, time, 0, 11, "S", 0, "main;touch_atime@fs;lock_kernel@fs");
+      wake (script, time + 30000, 1, 12, 11);
+      switch_thread (script, time + 30001, 0, 0, "R", 11);
     }
-  trace = story_open (story);
+  trace = script_open (script);
   table = peaks_analyze (trace, "");
   operation = peaks_find_operation (peaks_get_summary (table), "lock:bkl");
   g_assert_cmpint (json_object_get_int_member (operation, "calls"), ==, 30);
@@ -112,30 +114,32 @@ test_lock (void)
 static void
 test_overlapping (void)
 {
-  Story *story = story_new ("caller other");
+  Script *script = script_new ("caller other");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *peak;
   int time = 100;
 
-  go (story, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 0, 0, "R", 11);
   for (guint i = 0; i < 200; i++, time += 1000)
     {
-      const char *way = i % 2 == 0 ? "left" : "right";
+      const char *path = i % 2 == 0 ? "left" : "right";
       int length = i % 2 == 0 ? 90 + (int) (i % 60) : 120 + (int) (i % 90);
 
-      peaks_story_call (story, time, 0, 11, "f0");
-      peaks_story_call (story, time + 2, 0, 11, way);
-      peaks_story_give_back (story, time + length - 2, 0, 11, way);
-      peaks_story_give_back (story, time + length, 0, 11, "f0");
+      peaks_script_call (script, time, 0, 11, "f0");
+      peaks_script_call (script, time + 2, 0, 11, path);
+      peaks_script_return (script, time + length - 2, 0, 11, path);
+      peaks_script_return (script, time + length, 0, 11, "f0");
     }
-  trace = story_open (story);
+  trace = script_open (script);
   report = peaks_analyze (trace, "function:f0");
   g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 1);
   peak = peaks_get_peak (report, 0);
   g_assert_cmpuint (wait_graph_count (peak, "root_causes"), ==, 2);
-  wait_graph_assert_strings (wait_graph_get_element (peak, "root_causes", 0), "path", "function:f0 right");
-  wait_graph_assert_strings (wait_graph_get_element (peak, "root_causes", 1), "path", "function:f0 left");
+  wait_graph_assert_strings (wait_graph_get_element (peak, "root_causes", 0), "path",
+                             "function:f0 right");
+  wait_graph_assert_strings (wait_graph_get_element (peak, "root_causes", 1), "path",
+                             "function:f0 left");
 }
 
 /* --- a live search, resumed with a recording --- */
@@ -144,17 +148,22 @@ static void
 test_live_state (void)
 {
   static const char *const state
-      = "{\"format\":\"tailback-latency\",\"version\":1,\"operation\":\"syscall:getdents64\",\"resolution\":"
+      = "{\"format\":\"tailback-latency\",\"version\":1,\"operation\":\"syscall:getdents64\","
+        "\"resolution\":"
         "1,"
         "\"status\":\"found\",\"from_bin\":21,\"to_bin\":21,\"calls_looked_into\":20,"
         "\"bins\":[[9,30,30000],[15,30,1200000],[21,30,78000000]],"
-        "\"nodes\":[{\"id\":0,\"parent\":-1,\"kind\":\"syscall\",\"name\":\"getdents64\",\"key\":217,"
-        "\"phase\":3,\"opened\":true,\"root_cause\":true,\"self_cause\":false,\"calls\":20,\"open_calls\":20,"
-        "\"total_ns\":52000000,\"self_ns\":2000000,\"self_maxcount\":0,\"maxcount\":0,\"entered\":20},"
-        "{\"id\":1,\"parent\":0,\"kind\":\"wait\",\"name\":\"uninterruptible\",\"key\":2,\"phase\":0,"
+        "\"nodes\":[{\"id\":0,\"parent\":-1,\"kind\":\"syscall\",\"name\":\"getdents64\",\"key\":"
+        "217,"
+        "\"phase\":3,\"opened\":true,\"root_cause\":true,\"self_cause\":false,\"calls\":20,\"open_"
+        "calls\":20,"
+        "\"total_ns\":52000000,\"self_ns\":2000000,\"self_maxcount\":0,\"maxcount\":0,\"entered\":"
+        "20},"
+        "{\"id\":1,\"parent\":0,\"kind\":\"wait\",\"name\":\"uninterruptible\",\"key\":2,\"phase\":"
+        "0,"
         "\"opened\":false,\"root_cause\":true,\"self_cause\":false,\"calls\":20,\"maxcount\":20,"
         "\"callee_ns\":50000000,\"entered\":20}]}";
-  g_autoptr (TbTrace) trace = story_open (read_directories (120));
+  g_autoptr (TbTrace) trace = script_open (read_directories (120));
   g_autoptr (GError) error = NULL;
   g_autoptr (TbReport) report = peaks_try_analyze (trace, "getdents64", "state", state, &error);
   JsonObject *summary;
@@ -165,21 +174,22 @@ test_live_state (void)
       json_object_get_boolean_member (json_object_get_object_member (summary, "distance"), "same"));
   g_assert_cmpuint (wait_graph_count (summary, "peaks"), ==, 1);
   g_assert_cmpint (json_object_get_int_member (peaks_get_peak (report, 0), "drilled"), ==, 20 + 40);
-  finding_assert_string (findings_get (report, "resumed-search"), "operation", "syscall:getdents64");
+  finding_assert_string (findings_get (report, "resumed-search"), "operation",
+                         "syscall:getdents64");
 }
 
 /* --- work of other threads for the calls of a peak --- */
 
 static void
-tell_request (Story *story, int time, int tid, int length)
+add_request (Script *script, int time, int tid, int length)
 {
   g_autofree char *insert = g_strdup_printf ("0,io_insert,,,,,,,%d,vda,4096,,,8,", tid);
   g_autofree char *issue = g_strdup_printf ("0,io_issue,,,,,,,%d,vda,4096,,,8,", tid);
   g_autofree char *complete = g_strdup_printf ("0,io_complete,,,,,,,%d,vda,4096,,,8,", tid);
 
-  tell (story, time, insert);
-  tell (story, time + 1, issue);
-  tell (story, time + length, complete);
+  add_line (script, time, insert);
+  add_line (script, time + 1, issue);
+  add_line (script, time + length, complete);
 }
 
 /* A client sends requests to a server and waits for every other one. The server also works for
@@ -187,31 +197,31 @@ tell_request (Story *story, int time, int tid, int length)
 static TbTrace *
 serve (void)
 {
-  Story *story = story_new ("client server");
+  Script *script = script_new ("client server");
   int time = 1000;
 
-  go (story, 10, 0, 0, "R", 11);
-  go (story, 10, 1, 0, "R", 12);
+  switch_thread (script, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 1, 0, "R", 12);
   for (guint i = 0; i < 60; i++, time += 10000)
     {
-      peaks_story_enter (story, time, 0, 11, "read");
+      peaks_script_enter (script, time, 0, 11, "read");
       if (i % 2 == 0)
         {
-          peaks_story_leave (story, time + 3, 0, 11);
-          tell_request (story, time + 10, 11, 300);
-          peaks_story_call (story, time + 1000, 1, 12, "serve");
-          peaks_story_give_back (story, time + 3000, 1, 12, "serve");
+          peaks_script_leave (script, time + 3, 0, 11);
+          add_request (script, time + 10, 11, 300);
+          peaks_script_call (script, time + 1000, 1, 12, "serve");
+          peaks_script_return (script, time + 3000, 1, 12, "serve");
           continue;
         }
-      tell_request (story, time + 2, 11, 2);
-      go_with_stack (story, time + 5, 0, 11, "S", 0, "main;read");
-      peaks_story_call (story, time + 10, 1, 12, "serve");
-      wake (story, time + 2000, 1, 12, 11);
-      go (story, time + 2001, 0, 0, "R", 11);
-      peaks_story_leave (story, time + 2010, 0, 11);
-      peaks_story_give_back (story, time + 2020, 1, 12, "serve");
+      add_request (script, time + 2, 11, 2);
+      switch_thread_with_stack (script, time + 5, 0, 11, "S", 0, "main;read");
+      peaks_script_call (script, time + 10, 1, 12, "serve");
+      wake (script, time + 2000, 1, 12, 11);
+      switch_thread (script, time + 2001, 0, 0, "R", 11);
+      peaks_script_leave (script, time + 2010, 0, 11);
+      peaks_script_return (script, time + 2020, 1, 12, "serve");
     }
-  return story_open (story);
+  return script_open (script);
 }
 
 static void
@@ -241,7 +251,8 @@ test_served (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (TbReport) slow = peaks_try_analyze (trace, "read", "from-bin", "16", NULL);
   g_autoptr (TbReport) none = NULL;
-  g_autofree char *state = json_to_string (json_object_get_member (peaks_get_summary (slow), "state"), FALSE);
+  g_autofree char *state
+      = json_to_string (json_object_get_member (peaks_get_summary (slow), "state"), FALSE);
   g_autoptr (TbReport) all = peaks_analyze (trace, "function:serve");
 
   g_assert_cmpint (json_object_get_int_member (peaks_get_summary (all), "calls"), ==, 60);

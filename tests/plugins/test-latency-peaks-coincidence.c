@@ -25,8 +25,8 @@ static TbPeaksCoincidence
 measure (const GArray *one, const GArray *other, gint64 from, gint64 to)
 {
   return tb_peaks_measure_coincidence ((const TbPeaksSpan *) (gconstpointer) one->data, one->len,
-                                       (const TbPeaksSpan *) (gconstpointer) other->data, other->len, from,
-                                       to);
+                                       (const TbPeaksSpan *) (gconstpointer) other->data,
+                                       other->len, from, to);
 }
 
 static GArray *
@@ -56,15 +56,16 @@ test_naive (void)
     {
       g_autoptr (GArray) one = new_spans (), other = new_spans ();
       gint64 from = g_test_rand_int_range (0, 1000);
-      guint n = (guint) g_test_rand_int_range (2, 700), in_one = 0, in_other = 0, both = 0, as_many = 0,
-            bursts = 0;
+      guint n = (guint) g_test_rand_int_range (2, 700), in_one = 0, in_other = 0, both = 0,
+            as_many = 0, bursts = 0;
       g_autofree gboolean *of_one = g_new0 (gboolean, n), *of_other = g_new0 (gboolean, n);
       TbPeaksCoincidence found;
 
       for (int i = g_test_rand_int_range (0, 12); i > 0; i--)
         add (one, from + g_test_rand_int_range (-20, (int) n + 20), g_test_rand_int_range (0, 30));
       for (int i = g_test_rand_int_range (0, 12); i > 0; i--)
-        add (other, from + g_test_rand_int_range (-20, (int) n + 20), g_test_rand_int_range (0, 30));
+        add (other, from + g_test_rand_int_range (-20, (int) n + 20),
+             g_test_rand_int_range (0, 30));
       for (guint i = 0; i < n; i++)
         {
           of_one[i] = is_touched (one, from + i);
@@ -98,7 +99,7 @@ test_naive (void)
       g_assert_cmpuint (found.bursts, ==, bursts);
       g_assert_cmpfloat_with_epsilon (found.expected, (double) in_one * in_other / n, 1e-9);
       g_assert_cmpfloat_with_epsilon (found.probability, both > 0 ? (double) as_many / n : 1, 1e-9);
-      g_assert_true (found.is_sure
+      g_assert_true (found.is_significant
                      == (found.probability <= TB_PEAKS_COINCIDENCE_CHANCE && found.bursts >= 3));
     }
 }
@@ -150,26 +151,26 @@ draw_operation (void)
 
 /* Independent operations are reported as coincident in at most 1 of 40 cases. */
 static void
-test_chance (void)
+test_independent (void)
 {
-  guint told = 0;
+  guint n_coincident = 0;
 
   for (guint round = 0; round < CHANCE_ROUNDS; round++)
     {
       g_autoptr (GArray) one = draw_operation (), other = draw_operation ();
 
-      told += measure (one, other, 0, RANGE).is_sure;
+      n_coincident += measure (one, other, 0, RANGE).is_significant;
     }
-  g_test_message ("%u of %u told", told, CHANCE_ROUNDS);
-  g_assert_cmpuint (told, <=, CHANCE_ROUNDS * 5 / 100);
+  g_test_message ("%u of %u told", n_coincident, CHANCE_ROUNDS);
+  g_assert_cmpuint (n_coincident, <=, CHANCE_ROUNDS * 5 / 100);
 }
 
 /* Calls of one operation wait for the other: most of its slow calls lie within slow calls of the
  * other, some come independently. */
 static void
-test_together (void)
+test_dependent (void)
 {
-  guint told = 0, rounds = 200;
+  guint n_coincident = 0, rounds = 200;
 
   for (guint round = 0; round < rounds; round++)
     {
@@ -191,29 +192,29 @@ test_together (void)
             add (one, draw (RANGE), length / 2);
         }
       found = measure (one, other, 0, RANGE);
-      told += found.is_sure;
+      n_coincident += found.is_significant;
     }
-  g_test_message ("%u of %u told", told, rounds);
-  g_assert_cmpuint (told, >=, rounds * 95 / 100);
+  g_test_message ("%u of %u told", n_coincident, rounds);
+  g_assert_cmpuint (n_coincident, >=, rounds * 95 / 100);
 }
 
 /* One or two coincidences are not enough; calls that last all the time do not coincide. */
 static void
-test_little (void)
+test_few (void)
 {
   g_autoptr (GArray) one = new_spans (), other = new_spans (), always = new_spans ();
 
   for (guint i = 0; i < 3; i++)
     {
-      g_assert_false (measure (one, other, 0, RANGE).is_sure);
+      g_assert_false (measure (one, other, 0, RANGE).is_significant);
       add (one, RANGE / 7 * (1 + i * i), RANGE / 1000);
       add (other, RANGE / 7 * (1 + i * i), RANGE / 1000);
     }
-  g_assert_true (measure (one, other, 0, RANGE).is_sure);
+  g_assert_true (measure (one, other, 0, RANGE).is_significant);
   add (always, 0, RANGE);
-  g_assert_false (measure (one, always, 0, RANGE).is_sure);
+  g_assert_false (measure (one, always, 0, RANGE).is_significant);
   g_assert_cmpfloat (measure (one, always, 0, RANGE).probability, ==, 1);
-  g_assert_false (measure (one, other, 0, 0).is_sure);
+  g_assert_false (measure (one, other, 0, 0).is_significant);
 }
 
 int
@@ -221,8 +222,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/latency-peaks/coincidence/naive", test_naive);
-  g_test_add_func ("/latency-peaks/coincidence/chance", test_chance);
-  g_test_add_func ("/latency-peaks/coincidence/together", test_together);
-  g_test_add_func ("/latency-peaks/coincidence/little", test_little);
+  g_test_add_func ("/latency-peaks/coincidence/chance", test_independent);
+  g_test_add_func ("/latency-peaks/coincidence/together", test_dependent);
+  g_test_add_func ("/latency-peaks/coincidence/little", test_few);
   return g_test_run ();
 }

@@ -13,184 +13,187 @@
 static TbTrace *
 open_readers (const char *name, int n, int slow)
 {
-  Story *story = story_new ("reader other waker");
+  Script *script = script_new ("reader other waker");
   int time = 1000;
 
   for (int cpu = 0; cpu < 3; cpu++)
-    go (story, 10, cpu, 0, "R", 11 + cpu);
+    switch_thread (script, 10, cpu, 0, "R", 11 + cpu);
   for (int i = 0; i < n; i++, time += 20000)
     {
       for (int j = 0; j < 5; j++)
         {
-          peaks_story_enter (story, time + j * 10, 0, 11, "read");
-          peaks_story_leave (story, time + j * 10 + 2, 0, 11);
+          peaks_script_enter (script, time + j * 10, 0, 11, "read");
+          peaks_script_leave (script, time + j * 10 + 2, 0, 11);
         }
-      peaks_story_enter (story, time + 100, 1, 12, "read");
-      go_with_stack (story, time + 101, 1, 12, "S", 0, "main;entry_SYSCALL_64@[kernel];wait@[kernel]");
-      wake (story, time + 100 + slow - 2, 2, 13, 12);
-      go (story, time + 100 + slow - 1, 1, 0, "R", 12);
-      peaks_story_leave (story, time + 100 + slow, 1, 12);
+      peaks_script_enter (script, time + 100, 1, 12, "read");
+      switch_thread_with_stack (script, time + 101, 1, 12, "S", 0,
+                                "main;entry_SYSCALL_64@[kernel];wait@[kernel]");
+      wake (script, time + 100 + slow - 2, 2, 13, 12);
+      switch_thread (script, time + 100 + slow - 1, 1, 0, "R", 12);
+      peaks_script_leave (script, time + 100 + slow, 1, 12);
     }
-  return story_open_as (story, name);
+  return script_open_as (script, name);
 }
 
 /* Every third call waits for the disk, below several kernel functions. */
 static TbTrace *
 open_directories (const char *name, guint n)
 {
-  Story *story = story_new ("grep other");
+  Script *script = script_new ("grep other");
   int time = 100;
 
-  go (story, time, 0, 0, "R", 11);
+  switch_thread (script, time, 0, 0, "R", 11);
   for (guint i = 0; i < n; i++, time += 5000)
     {
       int length = i % 3 == 0 ? 1 : i % 3 == 1 ? 40 : 2600;
 
-      peaks_story_enter (story, time, 0, 11, "getdents64");
+      peaks_script_enter (script, time, 0, 11, "getdents64");
       if (i % 3 == 2)
         {
-          tell (story, time + 4, "0,io_insert,,,,,,,11,vda,4096,,,8,");
-          tell (story, time + 14, "0,io_issue,,,,,,,11,vda,4096,,,8,");
-          go_with_stack (story, time + 15, 0, 11, "D", 0,
-                         "main;getdents64@libc.so.6;entry_SYSCALL_64@[kernel];iterate_dir@[kernel];"
-                         "ext4_readdir@[kernel];io_schedule@[kernel];schedule@[kernel]");
-          tell (story, time + 2500, "0,irq_entry,,,,,,,,vda,,,,,");
-          tell (story, time + 2500, "0,io_complete,,,,,,,11,vda,4096,,,8,");
-          wake (story, time + 2501, 0, 0, 11);
-          tell (story, time + 2502, "0,irq_exit,,,,,,,,vda,,,,,");
-          go (story, time + 2503, 0, 0, "R", 11);
+          add_line (script, time + 4, "0,io_insert,,,,,,,11,vda,4096,,,8,");
+          add_line (script, time + 14, "0,io_issue,,,,,,,11,vda,4096,,,8,");
+          switch_thread_with_stack (
+              script, time + 15, 0, 11, "D", 0,
+              "main;getdents64@libc.so.6;entry_SYSCALL_64@[kernel];iterate_dir@[kernel];"
+              "ext4_readdir@[kernel];io_schedule@[kernel];schedule@[kernel]");
+          add_line (script, time + 2500, "0,irq_entry,,,,,,,,vda,,,,,");
+          add_line (script, time + 2500, "0,io_complete,,,,,,,11,vda,4096,,,8,");
+          wake (script, time + 2501, 0, 0, 11);
+          add_line (script, time + 2502, "0,irq_exit,,,,,,,,vda,,,,,");
+          switch_thread (script, time + 2503, 0, 0, "R", 11);
         }
-      peaks_story_leave (story, time + length, 0, 11);
+      peaks_script_leave (script, time + length, 0, 11);
     }
-  return story_open_as (story, name);
+  return script_open_as (script, name);
 }
 
 /* Too few calls, calls that never return, waits without stacks, lost events. */
 static TbTrace *
 open_incomplete (void)
 {
-  Story *story = story_new ("reader waker");
+  Script *script = script_new ("reader waker");
   int time = 100;
 
-  go (story, time, 0, 0, "R", 11);
-  peaks_story_enter (story, time, 0, 11, "once");
-  peaks_story_leave (story, time + 5, 0, 11);
+  switch_thread (script, time, 0, 0, "R", 11);
+  peaks_script_enter (script, time, 0, 11, "once");
+  peaks_script_leave (script, time + 5, 0, 11);
   for (guint i = 0; i < 30; i++, time += 200)
     {
-      peaks_story_enter (story, time + 10, 0, 11, "read");
-      go (story, time + 11, 0, 11, "S", 0);
+      peaks_script_enter (script, time + 10, 0, 11, "read");
+      switch_thread (script, time + 11, 0, 11, "S", 0);
       if (i == 10)
-        tell (story, time + 50, "0,lost,,,,,,,,,7,,,,");
-      wake (story, time + 100, 1, 12, 11);
-      go (story, time + 100, 0, 0, "R", 11);
-      peaks_story_leave (story, time + 101, 0, 11);
+        add_line (script, time + 50, "0,lost,,,,,,,,,7,,,,");
+      wake (script, time + 100, 1, 12, 11);
+      switch_thread (script, time + 100, 0, 0, "R", 11);
+      peaks_script_leave (script, time + 101, 0, 11);
     }
-  peaks_story_enter (story, time + 20, 0, 11, "pause");
-  go (story, time + 30, 0, 11, "S", 0);
-  return story_open_as (story, "incomplete");
+  peaks_script_enter (script, time + 20, 0, 11, "pause");
+  switch_thread (script, time + 30, 0, 11, "S", 0);
+  return script_open_as (script, "incomplete");
 }
 
 /* A flusher waits for the disk while it holds a lock that a reader needs. */
 static TbTrace *
 open_flusher (void)
 {
-  Story *story = story_new ("reader flusher");
+  Script *script = script_new ("reader flusher");
   int time = 1000;
 
-  go (story, 10, 0, 0, "R", 11);
-  go (story, 10, 1, 0, "R", 12);
+  switch_thread (script, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 1, 0, "R", 12);
   for (guint i = 0; i < 30; i++, time += 100000)
     {
-      tell (story, time, "0,sleep,,lock,,,,,11,,0,futex=bkl,,64,0");
-      go_with_stack (story, time, 0, 11, "S", 0, "main;read;pthread_mutex_lock@libc.so.6");
-      go_with_stack (story, time + 100, 1, 12, "D", 0,
-                     "main;flush@app;fsync@libc.so.6;entry_SYSCALL_64@[kernel];"
-                     "ext4_sync_file@[kernel];io_schedule@[kernel];schedule@[kernel]");
-      go (story, time + 8100, 1, 0, "R", 12);
-      wake (story, time + 8200, 1, 12, 11);
-      go (story, time + 8201, 0, 0, "R", 11);
+      add_line (script, time, "0,sleep,,lock,,,,,11,,0,futex=bkl,,64,0");
+      switch_thread_with_stack (script, time, 0, 11, "S", 0,
+                                "main;read;pthread_mutex_lock@libc.so.6");
+      switch_thread_with_stack (script, time + 100, 1, 12, "D", 0,
+                                "main;flush@app;fsync@libc.so.6;entry_SYSCALL_64@[kernel];"
+                                "ext4_sync_file@[kernel];io_schedule@[kernel];schedule@[kernel]");
+      switch_thread (script, time + 8100, 1, 0, "R", 12);
+      wake (script, time + 8200, 1, 12, 11);
+      switch_thread (script, time + 8201, 0, 0, "R", 11);
     }
-  return story_open_as (story, "flusher");
+  return script_open_as (script, "flusher");
 }
 
 /* A flusher every 100 ms, which delays reads, and another operation at other times. */
 static TbTrace *
 open_coincidence (void)
 {
-  Story *story = story_new ("reader flusher");
+  Script *script = script_new ("reader flusher");
   int time = 1000;
 
-  go (story, 10, 0, 0, "R", 11);
-  go (story, 10, 1, 0, "R", 12);
+  switch_thread (script, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 1, 0, "R", 12);
   for (int i = 0; i < 40; i++, time += 100000)
     {
       int at = time + 10001 + i * 7919 % 80000;
 
-      peaks_story_call (story, time, 1, 12, "flush");
-      peaks_story_enter (story, time + 100, 0, 11, "read");
-      peaks_story_leave (story, time + 4900, 0, 11);
-      peaks_story_give_back (story, time + 5000, 1, 12, "flush");
+      peaks_script_call (script, time, 1, 12, "flush");
+      peaks_script_enter (script, time + 100, 0, 11, "read");
+      peaks_script_leave (script, time + 4900, 0, 11);
+      peaks_script_return (script, time + 5000, 1, 12, "flush");
       for (int j = 0; j < 8; j++)
         {
-          peaks_story_enter (story, time + 10000 + j * 10000, 0, 11, "read");
-          peaks_story_leave (story, time + 10003 + j * 10000, 0, 11);
+          peaks_script_enter (script, time + 10000 + j * 10000, 0, 11, "read");
+          peaks_script_leave (script, time + 10003 + j * 10000, 0, 11);
         }
       if (i % 3 == 0)
         {
-          peaks_story_call (story, at, 1, 12, "tidy");
-          peaks_story_give_back (story, at + 4000, 1, 12, "tidy");
+          peaks_script_call (script, at, 1, 12, "tidy");
+          peaks_script_return (script, at + 4000, 1, 12, "tidy");
         }
     }
-  sort_story (story);
-  return story_open_as (story, "coincidence");
+  script_sort (script);
+  return script_open_as (script, "coincidence");
 }
 
 /* Every other call of a client waits for a server. */
 static TbTrace *
 open_served (void)
 {
-  Story *story = story_new ("client server");
+  Script *script = script_new ("client server");
   int time = 1000;
 
-  go (story, 10, 0, 0, "R", 11);
-  go (story, 10, 1, 0, "R", 12);
+  switch_thread (script, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 1, 0, "R", 12);
   for (guint i = 0; i < 60; i++, time += 10000)
     {
-      peaks_story_enter (story, time, 0, 11, "read");
+      peaks_script_enter (script, time, 0, 11, "read");
       if (i % 2 == 0)
         {
-          peaks_story_leave (story, time + 3, 0, 11);
-          peaks_story_call (story, time + 1000, 1, 12, "serve");
-          peaks_story_give_back (story, time + 3000, 1, 12, "serve");
+          peaks_script_leave (script, time + 3, 0, 11);
+          peaks_script_call (script, time + 1000, 1, 12, "serve");
+          peaks_script_return (script, time + 3000, 1, 12, "serve");
           continue;
         }
-      go_with_stack (story, time + 5, 0, 11, "S", 0, "main;read");
-      peaks_story_call (story, time + 10, 1, 12, "serve");
-      wake (story, time + 2000, 1, 12, 11);
-      go (story, time + 2001, 0, 0, "R", 11);
-      peaks_story_leave (story, time + 2010, 0, 11);
-      peaks_story_give_back (story, time + 2020, 1, 12, "serve");
+      switch_thread_with_stack (script, time + 5, 0, 11, "S", 0, "main;read");
+      peaks_script_call (script, time + 10, 1, 12, "serve");
+      wake (script, time + 2000, 1, 12, 11);
+      switch_thread (script, time + 2001, 0, 0, "R", 11);
+      peaks_script_leave (script, time + 2010, 0, 11);
+      peaks_script_return (script, time + 2020, 1, 12, "serve");
     }
-  return story_open_as (story, "served");
+  return script_open_as (script, "served");
 }
 
 /* An interrupt that takes less time than the slow calls do. */
 static TbTrace *
 open_interrupts (void)
 {
-  Story *story = story_new ("reader other");
+  Script *script = script_new ("reader other");
   int time = 100;
 
-  go (story, time, 0, 0, "R", 11);
+  switch_thread (script, time, 0, 0, "R", 11);
   for (guint i = 0; i < 80; i++, time += 2000)
     {
-      peaks_story_call (story, time, 0, 11, "outer");
+      peaks_script_call (script, time, 0, 11, "outer");
       if (i % 2 == 1)
-        peaks_story_interrupt (story, time + 5, time + 17, 0, "vda");
-      peaks_story_give_back (story, time + (i % 2 == 1 ? 30 : 1), 0, 11, "outer");
+        peaks_script_interrupt (script, time + 5, time + 17, 0, "vda");
+      peaks_script_return (script, time + (i % 2 == 1 ? 30 : 1), 0, 11, "outer");
     }
-  go (story, time, 0, 11, "S", 0);
-  return story_open_as (story, "interrupts");
+  switch_thread (script, time, 0, 11, "S", 0);
+  return script_open_as (script, "interrupts");
 }
 
 /* Nested calls. */
@@ -198,57 +201,58 @@ static TbTrace *
 open_levels (void)
 {
   static const char *const functions[] = { "level0", "level1", "level2", "level3" };
-  Story *story = story_new ("caller");
+  Script *script = script_new ("caller");
   int time = 100;
 
-  go (story, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 0, 0, "R", 11);
   for (int i = 0; i < 30; i++, time += 1000)
     {
       for (int k = 0; k < 4; k++)
-        peaks_story_call (story, time + k, 0, 11, functions[k]);
+        peaks_script_call (script, time + k, 0, 11, functions[k]);
       for (int k = 4; k-- > 0;)
-        peaks_story_give_back (story, time + 100 - k, 0, 11, functions[k]);
+        peaks_script_return (script, time + 100 - k, 0, 11, functions[k]);
     }
-  return story_open_as (story, "levels");
+  return script_open_as (script, "levels");
 }
 
 /* Network messages; the calls of some of them are recorded. */
 static TbTrace *
 open_messages (void)
 {
-  Story *story = story_new ("talker");
+  Script *script = script_new ("talker");
   int time = 100;
 
-  go (story, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 0, 0, "R", 11);
   for (guint i = 0; i < 40; i++, time += 100)
     {
       if (i % 4 != 0)
-        peaks_story_enter (story, time, 0, 11, "sendto");
-      g_string_append_printf (story, "%d000,0,net_send,,,,,,,11,,100,10.0.0.1:80>10.0.0.2:90,,,s1\n",
+        peaks_script_enter (script, time, 0, 11, "sendto");
+      g_string_append_printf (script,
+                              "%d000,0,net_send,,,,,,,11,,100,10.0.0.1:80>10.0.0.2:90,,,s1\n",
                               time + 2);
       if (i % 4 != 0)
-        peaks_story_leave (story, time + 9, 0, 11);
+        peaks_script_leave (script, time + 9, 0, 11);
     }
-  return story_open_as (story, "messages");
+  return script_open_as (script, "messages");
 }
 
 /* --- a live search --- */
 
-#define LIVE                                                                                                 \
-  "{\"format\":\"tailback-latency\",\"version\":1,\"operation\":\"function:handle@server\","                 \
-  "\"status\":\"%s\",\"resolution\":1,\"calls\":430,\"total_ns\":92000000,"                                  \
-  "\"bins\":[[12,400,2000000],[21,30,90000000]],\"peaks\":[[12,12],[21,21]],\"peak\":2,"                     \
-  "\"from_bin\":21,\"to_bin\":21,\"calls_looked_into\":30,%s\"nodes\":["                                     \
-  "{\"id\":0,\"parent\":-1,\"kind\":\"function\",\"name\":\"handle\",\"file\":\"/bin/server\","              \
-  "\"phase\":3,\"opened\":true,\"root_cause\":true,\"open_calls\":30,\"total_ns\":90000000,"                 \
-  "\"self_ns\":0},"                                                                                          \
-  "{\"id\":1,\"parent\":0,\"kind\":\"function\",\"name\":\"put\",\"call_site\":\"handle+0x12\","             \
-  "\"place\":\"server+0x1016\",\"phase\":3,\"root_cause\":true,\"self_cause\":true,\"calls\":30,"            \
-  "\"maxcount\":30,\"callee_ns\":90000000,\"samples\":10,"                                                   \
-  "\"blocks\":[{\"from\":16,\"samples\":7,\"line\":\"put.c:12\"}]},"                                         \
-  "{\"id\":2,\"parent\":0,\"kind\":\"interrupt\",\"name\":\"eth0\",\"key\":4294967321,"                      \
-  "\"calls\":25,\"maxcount\":0,\"callee_ns\":100000,\"blamed\":true,\"expected_calls\":1.5}],"               \
-  "\"longest\":[{\"begin_ns\":1200000000,\"latency_ns\":3000000,\"tid\":7,\"pid\":7,"                        \
+#define LIVE                                                                                       \
+  "{\"format\":\"tailback-latency\",\"version\":1,\"operation\":\"function:handle@server\","       \
+  "\"status\":\"%s\",\"resolution\":1,\"calls\":430,\"total_ns\":92000000,"                        \
+  "\"bins\":[[12,400,2000000],[21,30,90000000]],\"peaks\":[[12,12],[21,21]],\"peak\":2,"           \
+  "\"from_bin\":21,\"to_bin\":21,\"calls_looked_into\":30,%s\"nodes\":["                           \
+  "{\"id\":0,\"parent\":-1,\"kind\":\"function\",\"name\":\"handle\",\"file\":\"/bin/server\","    \
+  "\"phase\":3,\"opened\":true,\"root_cause\":true,\"open_calls\":30,\"total_ns\":90000000,"       \
+  "\"self_ns\":0},"                                                                                \
+  "{\"id\":1,\"parent\":0,\"kind\":\"function\",\"name\":\"put\",\"call_site\":\"handle+0x12\","   \
+  "\"place\":\"server+0x1016\",\"phase\":3,\"root_cause\":true,\"self_cause\":true,\"calls\":30,"  \
+  "\"maxcount\":30,\"callee_ns\":90000000,\"samples\":10,"                                         \
+  "\"blocks\":[{\"from\":16,\"samples\":7,\"line\":\"put.c:12\"}]},"                               \
+  "{\"id\":2,\"parent\":0,\"kind\":\"interrupt\",\"name\":\"eth0\",\"key\":4294967321,"            \
+  "\"calls\":25,\"maxcount\":0,\"callee_ns\":100000,\"blamed\":true,\"expected_calls\":1.5}],"     \
+  "\"longest\":[{\"begin_ns\":1200000000,\"latency_ns\":3000000,\"tid\":7,\"pid\":7,"              \
   "\"mostly_in\":\"put\",\"parts\":[]}],\"slices\":[]}"
 
 static TbTrace *
@@ -314,21 +318,25 @@ add_live (GString *golden)
 static TbTrace *
 open_lengths (const char *name, int shorter, int longer)
 {
-  Story *story = story_new ("caller");
+  Script *script = script_new ("caller");
   int time = 100;
 
-  go (story, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 0, 0, "R", 11);
   for (int i = 0; i < 200; i++, time += 3000)
     {
-      peaks_story_call (story, time, 0, 11, "work");
-      peaks_story_give_back (story, time + (i % 2 == 0 ? shorter : longer), 0, 11, "work");
+      peaks_script_call (script, time, 0, 11, "work");
+      peaks_script_return (script, time + (i % 2 == 0 ? shorter : longer), 0, 11, "work");
     }
-  return story_open_as (story, name);
+  return script_open_as (script, name);
 }
 
 /* operation "": all operations. */
 static void
-add_comparison (GString *golden, const char *heading, TbTrace *base, TbTrace *other, const char *operation)
+add_comparison (GString *golden,
+                const char *heading,
+                TbTrace *base,
+                TbTrace *other,
+                const char *operation)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TbAnalysis) analysis
@@ -405,7 +413,7 @@ static void
 test_golden (void)
 {
   GString *golden = g_string_new (NULL);
-  g_autoptr (TbTrace) nothing = peaks_story_read_nothing ();
+  g_autoptr (TbTrace) nothing = peaks_open_empty_reads ();
   g_autoptr (TbTrace) readers = open_readers ("readers", 60, 900);
   g_autoptr (TbTrace) directories = open_directories ("directories", 120);
   g_autoptr (TbTrace) incomplete = open_incomplete ();
@@ -421,13 +429,13 @@ test_golden (void)
   add (golden, "calls through a function", readers, "read", "call-path", "main");
   add (golden, "inferred calls", readers, "function:wait@[kernel]", NULL, NULL);
   add (golden, "directories", directories, "getdents64", NULL, NULL);
-  add (golden, "too few for a decision", directories, "getdents64", "decision-ops", "1000");
+  add (golden, "too few for a decision", directories, "getdents64", "decision-calls", "1000");
   add (golden, "too few calls", incomplete, "once", NULL, NULL);
   add (golden, "open calls", incomplete, "pause", NULL, NULL);
   add (golden, "lost events", incomplete, "read", NULL, NULL);
   add (golden, "lock holds", flusher, "lock-hold:bkl", NULL, NULL);
-  add (golden, "coincidence", coincidence, "read", "beside", "function:flush");
-  add (golden, "no coincidence", coincidence, "read", "beside", "function:tidy");
+  add (golden, "coincidence", coincidence, "read", "correlate-with", "function:flush");
+  add (golden, "no coincidence", coincidence, "read", "correlate-with", "function:tidy");
   add (golden, "interrupts", interrupts, "function:outer", "from-bin", "12");
   add (golden, "not deep enough", levels, "function:level0", "max-depth", "2");
   add (golden, "messages", messages, "network:send", NULL, NULL);

@@ -20,18 +20,32 @@ typedef struct
   TbRecorder *recorder;
   gint64 time; /* µs */
   guint32 read, serve, tcp, client_end, server_end, stranger_end;
-} Teller;
+} RecordingBuilder;
 
 static TbEvent
-start (const Teller *self, TbEventKind kind, guint8 host, guint16 cpu, gint32 tid, int after)
+start (const RecordingBuilder *self,
+       TbEventKind kind,
+       guint8 host,
+       guint16 cpu,
+       gint32 tid,
+       int after)
 {
-  return (TbEvent) {
-    .time = (self->time + after) * 1000, .kind = kind, .host = host, .cpu = cpu, .tid = tid, .pid = tid
-  };
+  return (TbEvent) { .time = (self->time + after) * 1000,
+                     .kind = kind,
+                     .host = host,
+                     .cpu = cpu,
+                     .tid = tid,
+                     .pid = tid };
 }
 
 static void
-tell_switch (Teller *self, guint8 host, guint16 cpu, int after, gint32 from, char state, gint32 to)
+add_switch (RecordingBuilder *self,
+            guint8 host,
+            guint16 cpu,
+            int after,
+            gint32 from,
+            char state,
+            gint32 to)
 {
   TbEvent event = start (self, TB_EVENT_SWITCH, host, cpu, from, after);
 
@@ -41,14 +55,14 @@ tell_switch (Teller *self, guint8 host, guint16 cpu, int after, gint32 from, cha
 }
 
 static void
-tell_message (Teller *self,
-              TbEventKind kind,
-              guint8 host,
-              guint16 cpu,
-              int after,
-              gint32 tid,
-              guint32 own,
-              guint32 other)
+add_message (RecordingBuilder *self,
+             TbEventKind kind,
+             guint8 host,
+             guint16 cpu,
+             int after,
+             gint32 tid,
+             guint32 own,
+             guint32 other)
 {
   TbEvent event = start (self, kind, host, cpu, tid, after);
 
@@ -62,7 +76,13 @@ tell_message (Teller *self,
 
 /* A message arrives on an idle CPU and wakes the thread waiting for it. */
 static void
-tell_arrival (Teller *self, guint8 host, guint16 cpu, int after, gint32 wakes, guint32 own, guint32 other)
+add_arrival (RecordingBuilder *self,
+             guint8 host,
+             guint16 cpu,
+             int after,
+             gint32 wakes,
+             guint32 own,
+             guint32 other)
 {
   TbEvent entry = start (self, TB_EVENT_SOFTIRQ_ENTRY, host, cpu, 0, after);
   TbEvent wake = start (self, TB_EVENT_WAKEUP, host, cpu, 0, after + 1);
@@ -71,14 +91,20 @@ tell_arrival (Teller *self, guint8 host, guint16 cpu, int after, gint32 wakes, g
   entry.a = exit.a = SOFTIRQ_RECEIVE;
   wake.a = (guint64) wakes;
   tb_recorder_add (self->recorder, &entry);
-  tell_message (self, TB_EVENT_NET_RECEIVE, host, cpu, after, -1, own, other);
+  add_message (self, TB_EVENT_NET_RECEIVE, host, cpu, after, -1, own, other);
   if (wakes > 0)
     tb_recorder_add (self->recorder, &wake);
   tb_recorder_add (self->recorder, &exit);
 }
 
 static void
-tell_call (Teller *self, TbEventKind kind, guint8 host, guint16 cpu, int after, gint32 tid, guint32 name)
+add_call (RecordingBuilder *self,
+          TbEventKind kind,
+          guint8 host,
+          guint16 cpu,
+          int after,
+          gint32 tid,
+          guint32 name)
 {
   TbEvent event = start (self, kind, host, cpu, tid, after);
 
@@ -90,36 +116,37 @@ tell_call (Teller *self, TbEventKind kind, guint8 host, guint16 cpu, int after, 
 /* The client sends a request. For every second one the server waits for its worker before it
  * answers. */
 static void
-tell_request (Teller *self, gboolean is_slow)
+add_request (RecordingBuilder *self, gboolean is_slow)
 {
   int answered = is_slow ? 4200 : 200;
 
-  tell_call (self, TB_EVENT_SYS_ENTER, 0, 0, 0, CLIENT, self->read);
-  tell_message (self, TB_EVENT_NET_SEND, 0, 0, 5, CLIENT, self->client_end, self->server_end);
-  tell_switch (self, 0, 0, 10, CLIENT, 'S', 0);
-  tell_arrival (self, 1, 0, 60, SERVER, self->server_end, self->client_end);
-  tell_switch (self, 1, 0, 70, 0, 'R', SERVER);
-  tell_call (self, TB_EVENT_CALL, 1, 0, 80, SERVER, self->serve);
+  add_call (self, TB_EVENT_SYS_ENTER, 0, 0, 0, CLIENT, self->read);
+  add_message (self, TB_EVENT_NET_SEND, 0, 0, 5, CLIENT, self->client_end, self->server_end);
+  add_switch (self, 0, 0, 10, CLIENT, 'S', 0);
+  add_arrival (self, 1, 0, 60, SERVER, self->server_end, self->client_end);
+  add_switch (self, 1, 0, 70, 0, 'R', SERVER);
+  add_call (self, TB_EVENT_CALL, 1, 0, 80, SERVER, self->serve);
   /* Meanwhile a message arrives on another connection of the server. */
-  tell_arrival (self, 1, 1, 90, 0, self->server_end, self->stranger_end);
+  add_arrival (self, 1, 1, 90, 0, self->server_end, self->stranger_end);
   if (is_slow)
     {
       TbEvent wake = start (self, TB_EVENT_WAKEUP, 1, 1, WORKER, 4100);
 
-      tell_switch (self, 1, 0, 100, SERVER, 'D', 0);
-      tell_switch (self, 1, 1, 105, 0, 'R', WORKER);
+      add_switch (self, 1, 0, 100, SERVER, 'D', 0);
+      add_switch (self, 1, 1, 105, 0, 'R', WORKER);
       wake.a = SERVER;
       tb_recorder_add (self->recorder, &wake);
-      tell_switch (self, 1, 1, 4105, WORKER, 'S', 0);
-      tell_switch (self, 1, 0, 4110, 0, 'R', SERVER);
+      add_switch (self, 1, 1, 4105, WORKER, 'S', 0);
+      add_switch (self, 1, 0, 4110, 0, 'R', SERVER);
     }
-  tell_call (self, TB_EVENT_RETURN, 1, 0, answered - 1, SERVER, self->serve);
-  tell_message (self, TB_EVENT_NET_SEND, 1, 0, answered, SERVER, self->server_end, self->client_end);
-  tell_message (self, TB_EVENT_NET_SEND, 1, 0, answered + 10, SERVER, self->server_end, self->stranger_end);
-  tell_switch (self, 1, 0, answered + 20, SERVER, 'S', 0);
-  tell_arrival (self, 0, 0, answered + 50, CLIENT, self->client_end, self->server_end);
-  tell_switch (self, 0, 0, answered + 60, 0, 'R', CLIENT);
-  tell_call (self, TB_EVENT_SYS_EXIT, 0, 0, answered + 70, CLIENT, self->read);
+  add_call (self, TB_EVENT_RETURN, 1, 0, answered - 1, SERVER, self->serve);
+  add_message (self, TB_EVENT_NET_SEND, 1, 0, answered, SERVER, self->server_end, self->client_end);
+  add_message (self, TB_EVENT_NET_SEND, 1, 0, answered + 10, SERVER, self->server_end,
+               self->stranger_end);
+  add_switch (self, 1, 0, answered + 20, SERVER, 'S', 0);
+  add_arrival (self, 0, 0, answered + 50, CLIENT, self->client_end, self->server_end);
+  add_switch (self, 0, 0, answered + 60, 0, 'R', CLIENT);
+  add_call (self, TB_EVENT_SYS_EXIT, 0, 0, answered + 70, CLIENT, self->read);
   self->time += 10000;
 }
 
@@ -139,31 +166,31 @@ open_hosts (const char *name, gboolean has_addresses)
   g_autoptr (GError) error = NULL;
   g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
   g_autoptr (TbSession) session = NULL;
-  Teller teller = { recorder, 1000, 0, 0, 0, 0, 0, 0 };
+  RecordingBuilder builder = { recorder, 1000, 0, 0, 0, 0, 0, 0 };
   TbTrace *trace;
 
   g_assert_no_error (error);
   tb_recorder_add_host (recorder, "alpha", "", "", 2, 0);
   tb_recorder_add_host (recorder, "beta", "", "", 2, 1000);
-  teller.read = tb_recorder_intern_string (recorder, "recvfrom", -1);
-  teller.serve = tb_recorder_intern_string (recorder, "serve", -1);
-  teller.tcp = tb_recorder_intern_string (recorder, "tcp", -1);
-  teller.client_end
+  builder.read = tb_recorder_intern_string (recorder, "recvfrom", -1);
+  builder.serve = tb_recorder_intern_string (recorder, "serve", -1);
+  builder.tcp = tb_recorder_intern_string (recorder, "tcp", -1);
+  builder.client_end
       = has_addresses ? tb_recorder_intern_string (recorder, "10.0.0.1:5000", -1) : TB_STRING_NONE;
-  teller.server_end = tb_recorder_intern_string (recorder, "10.0.0.2:80", -1);
-  teller.stranger_end = tb_recorder_intern_string (recorder, "10.0.0.3:6000", -1);
+  builder.server_end = tb_recorder_intern_string (recorder, "10.0.0.2:80", -1);
+  builder.stranger_end = tb_recorder_intern_string (recorder, "10.0.0.3:6000", -1);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     {
-      TbEvent event = start (&teller, TB_EVENT_EXISTING, threads[i].host, 0, threads[i].tid, -900);
+      TbEvent event = start (&builder, TB_EVENT_EXISTING, threads[i].host, 0, threads[i].tid, -900);
 
       event.text = tb_recorder_intern_string (recorder, threads[i].name, -1);
       tb_recorder_add (recorder, &event);
     }
-  tell_switch (&teller, 0, 0, -100, 0, 'R', CLIENT);
-  tell_switch (&teller, 1, 0, -100, 0, 'R', SERVER);
-  tell_switch (&teller, 1, 0, -50, SERVER, 'S', 0);
+  add_switch (&builder, 0, 0, -100, 0, 'R', CLIENT);
+  add_switch (&builder, 1, 0, -100, 0, 'R', SERVER);
+  add_switch (&builder, 1, 0, -50, SERVER, 'S', 0);
   for (guint i = 0; i < REQUESTS; i++)
-    tell_request (&teller, i % 2 == 1);
+    add_request (&builder, i % 2 == 1);
   tb_recorder_finish (recorder, &error);
   g_assert_no_error (error);
   session = tb_session_open (file, NULL, &error);
@@ -188,10 +215,11 @@ test_served (void)
 
   g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 2);
   peak = peaks_get_peak (report, 1);
-  peaks_assert_cause (report, 1, "asynchronous", "syscall:recvfrom",
-                      "waits (socket), ended by 10.0.0.2:80, ended by server (21) on beta, waits (unknown), "
-                      "ended by worker (22) on "
-                      "beta, which runs meanwhile");
+  peaks_assert_cause (
+      report, 1, "asynchronous", "syscall:recvfrom",
+      "waits (socket), ended by 10.0.0.2:80, ended by server (21) on beta, waits (unknown), "
+      "ended by worker (22) on "
+      "beta, which runs meanwhile");
   /* From arrival of the request to sending of the answer; the rest is time in the network. */
   g_assert_cmpint (get_time (peak, "[server (21) on beta]", "total_ns"), ==,
                    REQUESTS / 2 * (4200 - 60) * 1000);
@@ -205,7 +233,8 @@ test_unknown_ends (void)
   g_autoptr (TbTrace) trace = open_hosts ("unknown", FALSE);
   g_autoptr (TbReport) report = peaks_analyze (trace, "recvfrom");
 
-  peaks_assert_cause (report, 1, "asynchronous", "syscall:recvfrom", "waits (socket), ended by 10.0.0.2:80");
+  peaks_assert_cause (report, 1, "asynchronous", "syscall:recvfrom",
+                      "waits (socket), ended by 10.0.0.2:80");
 }
 
 /* The serving function as an operation of its own, limited to its calls for the slow ones. */
@@ -222,7 +251,8 @@ test_operation_of_server (void)
   state = json_to_string (json_object_get_member (peaks_get_summary (slow), "state"), FALSE);
   served = peaks_try_analyze (trace, "function:serve", "state", state, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (json_object_get_int_member (peaks_get_summary (served), "calls"), ==, REQUESTS / 2);
+  g_assert_cmpint (json_object_get_int_member (peaks_get_summary (served), "calls"), ==,
+                   REQUESTS / 2);
   peaks_assert_cause (served, 0, "asynchronous", "function:serve",
                       "waits (unknown), ended by worker (22) on beta, which runs meanwhile");
 }

@@ -52,22 +52,23 @@ typedef struct
 
 typedef struct
 {
-  Story *story;
+  Script *script;
   int time;
   Parts now[2]; /* f0, its callee */
   gboolean in_callee;
   gint64 undisturbed; /* time run since the innermost call began */
-} Teller;
+} CallBuilder;
 
 static void
-tell_handler (Teller *self, guint source, const char *edge, int time)
+add_handler (CallBuilder *self, guint source, const char *edge, int time)
 {
-  g_string_append_printf (self->story, "%d000,0,%s_%s,,,,,,%u,,%s,,,,,\n", time, sources[source].event, edge,
-                          sources[source].number, sources[source].device);
+  g_string_append_printf (self->script, "%d000,0,%s_%s,,,,,,%u,,%s,,,,,\n", time,
+                          sources[source].event, edge, sources[source].number,
+                          sources[source].device);
 }
 
 static void
-disturb (Teller *self, guint part, gint64 us)
+disturb (CallBuilder *self, guint part, gint64 us)
 {
   self->now[0].ns[part] += us * 1000;
   if (self->in_callee)
@@ -82,15 +83,16 @@ draw_length (void)
 
 /* An interrupt handler, which another handler may interrupt, and that one a third. */
 static void
-tell_interrupt (Teller *self)
+add_interrupt (CallBuilder *self)
 {
-  guint depth = (guint) g_test_rand_int_range (1, 4), first = (guint) g_test_rand_int_range (0, N_SOURCES);
+  guint depth = (guint) g_test_rand_int_range (1, 4),
+        first = (guint) g_test_rand_int_range (0, N_SOURCES);
 
   for (guint i = 0; i < depth; i++)
     {
       int before = draw_length ();
 
-      tell_handler (self, (first + i) % N_SOURCES, "entry", self->time);
+      add_handler (self, (first + i) % N_SOURCES, "entry", self->time);
       self->time += before;
       disturb (self, FIRST_SOURCE + (first + i) % N_SOURCES, before);
     }
@@ -100,21 +102,21 @@ tell_interrupt (Teller *self)
 
       self->time += after;
       disturb (self, FIRST_SOURCE + (first + i - 1) % N_SOURCES, after);
-      tell_handler (self, (first + i - 1) % N_SOURCES, "exit", self->time);
+      add_handler (self, (first + i - 1) % N_SOURCES, "exit", self->time);
     }
 }
 
 static void
-tell_piece (Teller *self)
+add_part (CallBuilder *self)
 {
   int length = draw_length ();
 
   switch (g_test_rand_int_range (0, 4))
     {
     case 0:
-      go (self->story, self->time, 0, 11, "R", 12);
+      switch_thread (self->script, self->time, 0, 11, "R", 12);
       self->time += length;
-      go (self->story, self->time, 0, 12, "R", 11);
+      switch_thread (self->script, self->time, 0, 12, "R", 11);
       disturb (self, PREEMPTED, length);
       break;
     case 1:
@@ -122,47 +124,47 @@ tell_piece (Teller *self)
       self->undisturbed += length;
       break;
     default:
-      tell_interrupt (self);
+      add_interrupt (self);
     }
   self->time++;
   self->undisturbed++;
 }
 
 static void
-tell_pieces (Teller *self)
+add_parts (CallBuilder *self)
 {
   for (int n = g_test_rand_int_range (0, 3); n > 0; n--)
-    tell_piece (self);
+    add_part (self);
 }
 
 /* f0 calls another function at times. The longest of these calls is the callee's time, the rest is
  * f0's own. */
 static void
-tell_call (Teller *self)
+add_call (CallBuilder *self)
 {
   gint64 own = 0, longest = 0, callees = 0;
 
   memset (self->now, 0, sizeof self->now);
-  peaks_story_call (self->story, self->time, 0, 11, "outer");
+  peaks_script_call (self->script, self->time, 0, 11, "outer");
   for (int calls = g_test_rand_int_range (0, 3); calls >= 0; calls--)
     {
       self->undisturbed = 0;
-      tell_pieces (self);
+      add_parts (self);
       self->time++;
       own += self->undisturbed + 1;
       if (calls == 0)
         break;
       self->undisturbed = 0;
       self->in_callee = TRUE;
-      peaks_story_call (self->story, self->time, 0, 11, "inner");
-      tell_pieces (self);
+      peaks_script_call (self->script, self->time, 0, 11, "inner");
+      add_parts (self);
       self->time++;
-      peaks_story_give_back (self->story, self->time, 0, 11, "inner");
+      peaks_script_return (self->script, self->time, 0, 11, "inner");
       self->in_callee = FALSE;
       callees += self->undisturbed + 1;
       longest = MAX (longest, self->undisturbed + 1);
     }
-  peaks_story_give_back (self->story, self->time, 0, 11, "outer");
+  peaks_script_return (self->script, self->time, 0, 11, "outer");
   self->now[0].ns[SELF] = (own + callees - longest) * 1000;
   self->now[0].ns[CALLEE] = self->now[1].ns[SELF] = longest * 1000;
   self->time += 5;
@@ -180,11 +182,11 @@ get_bin (gint64 ns)
 
 /* The paper's rule: every contributor in the bin of the largest one has its counter raised. */
 static void
-count (const Teller *teller, Truth *truth)
+count (const CallBuilder *builder, Truth *truth)
 {
   for (guint level = 0; level < 2; level++)
     {
-      const gint64 *ns = teller->now[level].ns;
+      const gint64 *ns = builder->now[level].ns;
       gint64 largest = 0;
 
       for (guint i = 0; i < N_CONTRIBUTORS; i++)
@@ -194,8 +196,8 @@ count (const Teller *teller, Truth *truth)
     }
   for (guint i = 0; i < N_SOURCES; i++)
     {
-      truth->came[i] += teller->now[0].ns[FIRST_SOURCE + i] > 0;
-      truth->ns[i] += teller->now[0].ns[FIRST_SOURCE + i];
+      truth->came[i] += builder->now[0].ns[FIRST_SOURCE + i] > 0;
+      truth->ns[i] += builder->now[0].ns[FIRST_SOURCE + i];
     }
 }
 
@@ -208,7 +210,8 @@ is_root_cause (const Truth *truth, guint level, guint part)
     return FALSE;
   for (guint i = 0; i < N_CONTRIBUTORS; i++)
     highest = MAX (highest, truth->counters[level][i]);
-  return truth->counters[level][part] > 0 && truth->counters[level][part] >= truth->percentage * highest;
+  return truth->counters[level][part] > 0
+         && truth->counters[level][part] >= truth->percentage * highest;
 }
 
 static JsonObject *
@@ -223,7 +226,8 @@ find_cause (JsonObject *peak, const char *path, const char *detail, const char *
 
       if (json_array_get_length (json_object_get_array_member (cause, "path"))
               == (g_str_equal (path, "") ? 1 : 2)
-          && g_strcmp0 (of, detail) == 0 && g_str_equal (json_object_get_string_member (cause, "kind"), kind))
+          && g_strcmp0 (of, detail) == 0
+          && g_str_equal (json_object_get_string_member (cause, "kind"), kind))
         return cause;
     }
   return NULL;
@@ -242,7 +246,8 @@ compare_causes (JsonObject *peak, const Truth *truth)
         {
           gboolean is_cause = is_root_cause (truth, level, FIRST_SOURCE + i);
 
-          g_assert_true (is_cause == (find_cause (peak, path, sources[i].words, "interrupt") != NULL));
+          g_assert_true (is_cause
+                         == (find_cause (peak, path, sources[i].words, "interrupt") != NULL));
           n += is_cause != FALSE;
         }
       g_assert_true (is_root_cause (truth, level, PREEMPTED)
@@ -298,9 +303,11 @@ analyze (TbTrace *trace, const char *percentage)
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   TbReport *report;
 
-  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "operation", "function:outer", NULL));
+  g_assert_true (
+      tb_option_set_from_text (G_OBJECT (analysis), "operation", "function:outer", NULL));
   g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "from-bin", "0", NULL));
-  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "maxcount-percentage", percentage, NULL));
+  g_assert_true (
+      tb_option_set_from_text (G_OBJECT (analysis), "root-cause-threshold", percentage, NULL));
   report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   findings_assert_codes (report);
@@ -315,19 +322,19 @@ test_random (void)
 
   for (guint round = 0; round < ROUNDS; round++)
     {
-      Teller teller = { .story = story_new ("reader other"), .time = 100 };
+      CallBuilder builder = { .script = script_new ("reader other"), .time = 100 };
       const char *percentage = percentages[round % G_N_ELEMENTS (percentages)];
       Truth truth = { .percentage = g_ascii_strtod (percentage, NULL) };
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
 
-      go (teller.story, 50, 0, 0, "R", 11);
+      switch_thread (builder.script, 50, 0, 0, "R", 11);
       for (guint i = 0; i < CALLS; i++)
         {
-          tell_call (&teller);
-          count (&teller, &truth);
+          add_call (&builder);
+          count (&builder, &truth);
         }
-      trace = story_open (teller.story);
+      trace = script_open (builder.script);
       report = analyze (trace, percentage);
       compare_interrupts (peaks_get_peak (report, 0), &truth);
       compare_causes (peaks_get_peak (report, 0), &truth);
@@ -337,10 +344,10 @@ test_random (void)
 /* The inner handler's time is its own. Interrupts are distinguished by number, even if handlers
  * have the same name. */
 static void
-test_said (void)
+test_report (void)
 {
-  Story *story = story_new ("reader other");
-  Teller teller = { .story = story };
+  Script *script = script_new ("reader other");
+  CallBuilder builder = { .script = script };
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *text = NULL;
@@ -348,17 +355,17 @@ test_said (void)
   TbFinding *finding;
   int time = 100;
 
-  go (story, 50, 0, 0, "R", 11);
+  switch_thread (script, 50, 0, 0, "R", 11);
   for (guint i = 0; i < 30; i++, time += 1000)
     {
-      peaks_story_call (story, time, 0, 11, "outer");
-      tell_handler (&teller, 0, "entry", time + 10);
-      tell_handler (&teller, 1, "entry", time + 20);
-      tell_handler (&teller, 1, "exit", time + 320);
-      tell_handler (&teller, 0, "exit", time + 330);
-      peaks_story_give_back (story, time + 350, 0, 11, "outer");
+      peaks_script_call (script, time, 0, 11, "outer");
+      add_handler (&builder, 0, "entry", time + 10);
+      add_handler (&builder, 1, "entry", time + 20);
+      add_handler (&builder, 1, "exit", time + 320);
+      add_handler (&builder, 0, "exit", time + 330);
+      peaks_script_return (script, time + 350, 0, 11, "outer");
     }
-  trace = story_open (story);
+  trace = script_open (script);
   report = analyze (trace, "0.8");
   peaks_assert_cause (report, 0, "interrupt", "function:outer", "interrupt 31 (vda)");
   finding = findings_get (report, "latency-peak");
@@ -380,47 +387,49 @@ test_said (void)
 static void
 assert_blamed (guint slow, guint alone, gint64 between)
 {
-  Story *story = story_new ("reader other");
-  Teller teller = { .story = story };
+  Script *script = script_new ("reader other");
+  CallBuilder builder = { .script = script };
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   gint64 time = 100, running;
   double expected, least = 0.8 * MAX (slow, alone);
   gboolean is_blamed, is_self = TRUE;
 
-  go (story, 100, 0, 0, "R", 11);
+  switch_thread (script, 100, 0, 0, "R", 11);
   for (guint i = 0; i < 2 * (slow + alone); i++, time += between)
     {
       int length = i % 2 == 0 ? 1 : 30;
 
-      peaks_story_call (story, (int) time, 0, 11, "outer");
+      peaks_script_call (script, (int) time, 0, 11, "outer");
       if (i % 2 == 1 && i / 2 < slow)
         {
-          tell_handler (&teller, 3, "entry", (int) time + 5);
-          tell_handler (&teller, 3, "exit", (int) time + 17);
+          add_handler (&builder, 3, "entry", (int) time + 5);
+          add_handler (&builder, 3, "exit", (int) time + 17);
         }
-      peaks_story_give_back (story, (int) time + length, 0, 11, "outer");
+      peaks_script_return (script, (int) time + length, 0, 11, "outer");
       time += length;
     }
-  go (story, (int) time, 0, 11, "S", 0);
+  switch_thread (script, (int) time, 0, 11, "S", 0);
   running = time - 100;
-  trace = story_open (story);
+  trace = script_open (script);
   report = peaks_try_analyze (trace, "function:outer", "from-bin", "12", NULL);
   expected = (slow + alone) * 30.0 * slow / (double) running;
   is_blamed = slow >= 4 * expected && slow >= least;
   if (slow >= 4 * expected)
     is_self = alone >= least;
-  g_assert_true (is_blamed
-                 == (find_cause (peaks_get_peak (report, 0), "", sources[3].words, "interrupt") != NULL));
-  g_assert_true (is_self == (find_cause (peaks_get_peak (report, 0), "", NULL, "function") != NULL));
+  g_assert_true (
+      is_blamed
+      == (find_cause (peaks_get_peak (report, 0), "", sources[3].words, "interrupt") != NULL));
+  g_assert_true (is_self
+                 == (find_cause (peaks_get_peak (report, 0), "", NULL, "function") != NULL));
   g_assert_cmpuint (findings_count (report, "frequent-interrupt"), ==, is_blamed);
   if (slow > 0)
     {
       JsonObject *parts = json_object_get_object_member (peaks_get_peak (report, 0), "parts");
       JsonObject *interrupt = wait_graph_get_element (parts, "interrupts", 0);
 
-      g_assert_cmpfloat_with_epsilon (json_object_get_double_member (interrupt, "expected_calls"), expected,
-                                      0.001);
+      g_assert_cmpfloat_with_epsilon (json_object_get_double_member (interrupt, "expected_calls"),
+                                      expected, 0.001);
       g_assert_true (json_object_get_boolean_member (interrupt, "blamed") == is_blamed);
     }
 }
@@ -448,7 +457,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/interrupts/random", test_random);
-  g_test_add_func ("/latency-peaks/interrupts/said", test_said);
+  g_test_add_func ("/latency-peaks/interrupts/said", test_report);
   g_test_add_func ("/latency-peaks/interrupts/blamed", test_blamed);
   status = g_test_run ();
   wait_graph_fixture_clear ();

@@ -62,22 +62,24 @@ compare_layer (JsonObject *summary, const char *name, const Layer *truth)
 }
 
 static TbReport *
-look (TbTrace *trace, const char *operation, int from_bin)
+analyze (TbTrace *trace, const char *operation, int from_bin)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *bin = g_strdup_printf ("%d", from_bin);
-  TbReport *report = peaks_try_analyze (trace, operation, from_bin >= 0 ? "from-bin" : NULL, bin, &error);
+  TbReport *report
+      = peaks_try_analyze (trace, operation, from_bin >= 0 ? "from-bin" : NULL, bin, &error);
 
   g_assert_no_error (error);
   return report;
 }
 
 static void
-tell_io (Story *story, int from, int issued, int to, int tid, int sector)
+add_io (Script *script, int from, int issued, int to, int tid, int sector)
 {
-  g_string_append_printf (story, "%d000,0,io_insert,,,,,,,%d,vda,4096,,,%d,\n", from, tid, sector);
-  g_string_append_printf (story, "%d000,0,io_issue,,,,,,,%d,vda,4096,,,%d,\n", issued, tid, sector);
-  g_string_append_printf (story, "%d000,0,io_complete,,,,,,,%d,vda,4096,,,%d,\n", to, tid, sector);
+  g_string_append_printf (script, "%d000,0,io_insert,,,,,,,%d,vda,4096,,,%d,\n", from, tid, sector);
+  g_string_append_printf (script, "%d000,0,io_issue,,,,,,,%d,vda,4096,,,%d,\n", issued, tid,
+                          sector);
+  g_string_append_printf (script, "%d000,0,io_complete,,,,,,,%d,vda,4096,,,%d,\n", to, tid, sector);
 }
 
 /* --- layers and slices --- */
@@ -87,7 +89,7 @@ tell_io (Story *story, int from, int issued, int to, int tid, int sector)
  * calls or with those from a bin on. */
 typedef struct
 {
-  Story *story;
+  Script *script;
   int time;
   int sector;
   int chosen;             /* first bin of the chosen calls */
@@ -95,52 +97,54 @@ typedef struct
   gint64 ends[4 * CALLS]; /* end times of reads */
   int lengths[4 * CALLS];
   guint n_reads;
-} Teller;
+} WorkBuilder;
 
 /* Adds an I/O request; returns its duration in µs. */
 static int
-tell_request (Teller *self)
+add_request (WorkBuilder *self)
 {
   int queued = g_test_rand_int_range (1, 30), length = queued + g_test_rand_int_range (1, 2000);
 
-  tell_io (self->story, self->time, self->time + queued, self->time + length, 11, self->sector += 8);
+  add_io (self->script, self->time, self->time + queued, self->time + length, 11,
+          self->sector += 8);
   self->time++;
   return length;
 }
 
 static void
-tell_read (Teller *self, int *request)
+add_read (WorkBuilder *self, int *request)
 {
   int start = self->time;
 
   *request = 0;
-  peaks_story_enter (self->story, self->time++, 0, 11, "read");
+  peaks_script_enter (self->script, self->time++, 0, 11, "read");
   self->time += g_test_rand_int_range (1, 1 << g_test_rand_int_range (1, 9));
   if (g_test_rand_bit ())
-    *request = tell_request (self);
+    *request = add_request (self);
   self->time += g_test_rand_int_range (1, 1 << g_test_rand_int_range (1, 9));
-  peaks_story_leave (self->story, self->time, 0, 11);
+  peaks_script_leave (self->script, self->time, 0, 11);
   self->ends[self->n_reads] = self->time;
   self->lengths[self->n_reads++] = self->time - start;
   self->time += 2;
 }
 
 static void
-tell_work (Teller *self)
+add_work (WorkBuilder *self)
 {
   int start = self->time, n = g_test_rand_int_range (0, 4), requests[4];
-  gboolean is_probed = g_test_rand_int_range (0, 3) > 0, any_read = FALSE, any_request = FALSE, is_chosen;
+  gboolean is_probed = g_test_rand_int_range (0, 3) > 0, any_read = FALSE, any_request = FALSE,
+           is_chosen;
   guint first = self->n_reads;
   int length;
 
   if (is_probed)
-    peaks_story_call (self->story, self->time++, 0, 11, "work");
+    peaks_script_call (self->script, self->time++, 0, 11, "work");
   for (int i = 0; i < n; i++)
-    tell_read (self, &requests[i]);
+    add_read (self, &requests[i]);
   self->time += g_test_rand_int_range (1, 100);
   length = self->time - start;
   if (is_probed)
-    peaks_story_give_back (self->story, self->time++, 0, 11, "work");
+    peaks_script_return (self->script, self->time++, 0, 11, "work");
   is_chosen = is_probed && get_bin (length) >= self->chosen;
   if (is_chosen)
     count (&self->of[0][0], length);
@@ -173,9 +177,10 @@ tell_work (Teller *self)
 }
 
 static void
-compare_slices (JsonObject *summary, const Teller *teller)
+compare_slices (JsonObject *summary, const WorkBuilder *builder)
 {
-  guint n_slices = wait_graph_count (summary, "slices"), n_bins = wait_graph_count (summary, "bins");
+  guint n_slices = wait_graph_count (summary, "slices"),
+        n_bins = wait_graph_count (summary, "bins");
 
   g_assert_cmpuint (n_slices, ==, 60);
   for (guint slice = 0; slice < n_slices; slice++)
@@ -186,15 +191,17 @@ compare_slices (JsonObject *summary, const Teller *teller)
 
       g_assert_cmpuint (json_array_get_length (counts), ==, n_bins);
       if (slice + 1 < n_slices)
-        to = json_object_get_int_member (wait_graph_get_element (summary, "slices", slice + 1), "from_ns");
+        to = json_object_get_int_member (wait_graph_get_element (summary, "slices", slice + 1),
+                                         "from_ns");
       for (guint bin = 0; bin < n_bins; bin++)
         {
-          gint64 of = json_object_get_int_member (wait_graph_get_element (summary, "bins", bin), "bin"),
-                 n = 0;
+          gint64 of
+              = json_object_get_int_member (wait_graph_get_element (summary, "bins", bin), "bin"),
+              n = 0;
 
-          for (guint i = 0; i < teller->n_reads; i++)
-            n += teller->ends[i] * 1000 >= from && teller->ends[i] * 1000 < to
-                 && get_bin (teller->lengths[i]) == of;
+          for (guint i = 0; i < builder->n_reads; i++)
+            n += builder->ends[i] * 1000 >= from && builder->ends[i] * 1000 < to
+                 && get_bin (builder->lengths[i]) == of;
           g_assert_cmpint (json_array_get_int_element (counts, bin), ==, n);
         }
     }
@@ -208,25 +215,26 @@ test_random (void)
 
   for (guint round = 0; round < ROUNDS; round++)
     {
-      Teller teller = { .story = story_new ("reader other"), .time = 100 };
+      WorkBuilder builder = { .script = script_new ("reader other"), .time = 100 };
       g_autoptr (TbTrace) trace = NULL;
 
-      teller.chosen = round % 2 == 0 ? 0 : g_test_rand_int_range (14, 18);
-      go (teller.story, 50, 0, 0, "R", 11);
+      builder.chosen = round % 2 == 0 ? 0 : g_test_rand_int_range (14, 18);
+      switch_thread (builder.script, 50, 0, 0, "R", 11);
       for (guint i = 0; i < CALLS; i++)
-        tell_work (&teller);
-      go (teller.story, teller.time + 3000, 0, 11, "S", 0);
-      sort_story (teller.story);
-      trace = story_open (teller.story);
+        add_work (&builder);
+      switch_thread (builder.script, builder.time + 3000, 0, 11, "S", 0);
+      script_sort (builder.script);
+      trace = script_open (builder.script);
       for (guint i = 0; i < 3; i++)
         {
-          g_autoptr (TbReport) report = look (trace, operations[i], round % 2 == 0 ? -1 : teller.chosen);
+          g_autoptr (TbReport) report
+              = analyze (trace, operations[i], round % 2 == 0 ? -1 : builder.chosen);
           JsonObject *summary = peaks_get_summary (report);
 
           for (guint k = 0; k < 3; k++)
-            compare_layer (summary, layers[k], &teller.of[i][k]);
+            compare_layer (summary, layers[k], &builder.of[i][k]);
           if (i == 1)
-            compare_slices (summary, &teller);
+            compare_slices (summary, &builder);
         }
     }
 }
@@ -235,34 +243,34 @@ test_random (void)
 
 /* A flusher every 100 ms, which delays reads; another operation at random times. */
 static TbTrace *
-tell_flusher (void)
+open_flusher (void)
 {
-  Story *story = story_new ("reader flusher");
+  Script *script = script_new ("reader flusher");
   int time = 1000;
 
-  go (story, 10, 0, 0, "R", 11);
-  go (story, 10, 1, 0, "R", 12);
+  switch_thread (script, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 1, 0, "R", 12);
   for (guint i = 0; i < 40; i++, time += 100000)
     {
-      peaks_story_call (story, time, 1, 12, "flush");
-      peaks_story_enter (story, time + 100, 0, 11, "read");
-      peaks_story_leave (story, time + 4900, 0, 11);
-      peaks_story_give_back (story, time + 5000, 1, 12, "flush");
+      peaks_script_call (script, time, 1, 12, "flush");
+      peaks_script_enter (script, time + 100, 0, 11, "read");
+      peaks_script_leave (script, time + 4900, 0, 11);
+      peaks_script_return (script, time + 5000, 1, 12, "flush");
       for (int j = 0; j < 8; j++)
         {
-          peaks_story_enter (story, time + 10000 + j * 10000, 0, 11, "read");
-          peaks_story_leave (story, time + 10003 + j * 10000, 0, 11);
+          peaks_script_enter (script, time + 10000 + j * 10000, 0, 11, "read");
+          peaks_script_leave (script, time + 10003 + j * 10000, 0, 11);
         }
       if (i % 3 == 0)
         {
           int at = time + 10000 + g_test_rand_int_range (0, 8000) * 10;
 
-          peaks_story_call (story, at + 1, 1, 12, "tidy");
-          peaks_story_give_back (story, at + 4000, 1, 12, "tidy");
+          peaks_script_call (script, at + 1, 1, 12, "tidy");
+          peaks_script_return (script, at + 4000, 1, 12, "tidy");
         }
     }
-  sort_story (story);
-  return story_open (story);
+  script_sort (script);
+  return script_open (script);
 }
 
 /* Whether the combined heat map has at least so many rows with items of that prefix. */
@@ -278,36 +286,39 @@ has_rows (TbReport *report, const char *prefix, guint least)
 }
 
 static void
-assert_beside (TbTrace *trace, const char *operation, gboolean is_coincident)
+assert_correlated (TbTrace *trace, const char *operation, gboolean is_coincident)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbReport) report = peaks_try_analyze (trace, "syscall:read", "beside", operation, &error);
-  JsonObject *beside, *coincidence;
+  g_autoptr (TbReport) report
+      = peaks_try_analyze (trace, "syscall:read", "correlate-with", operation, &error);
+  JsonObject *correlation, *coincidence;
   TbFinding *finding;
   g_autofree char *text = NULL;
   gint64 n = 0;
 
   g_assert_no_error (error);
-  beside = json_object_get_object_member (peaks_get_summary (report), "beside");
-  coincidence = json_object_get_object_member (beside, "coincidence");
-  g_assert_cmpstr (json_object_get_string_member (beside, "operation"), ==, operation);
+  correlation = json_object_get_object_member (peaks_get_summary (report), "beside");
+  coincidence = json_object_get_object_member (correlation, "coincidence");
+  g_assert_cmpstr (json_object_get_string_member (correlation, "operation"), ==, operation);
   g_assert_true (json_object_get_boolean_member (coincidence, "coincident") == is_coincident);
   finding = findings_get (report, is_coincident ? "coincident-calls" : "no-coincident-calls");
   finding_assert_string (finding, "operation", "syscall:read");
   finding_assert_string (finding, "other_operation", operation);
-  g_assert_cmpuint (findings_count (report, is_coincident ? "no-coincident-calls" : "coincident-calls"), ==,
-                    0);
+  g_assert_cmpuint (findings_count (report,
+                                    is_coincident ? "no-coincident-calls" : "coincident-calls"),
+                    ==, 0);
   /* All calls of the other operation are in the slices. */
-  g_assert_cmpuint (wait_graph_count (beside, "slices"), ==, 60);
+  g_assert_cmpuint (wait_graph_count (correlation, "slices"), ==, 60);
   for (guint i = 0; i < 60; i++)
     {
       JsonArray *counts
-          = json_object_get_array_member (wait_graph_get_element (beside, "slices", i), "counts");
+          = json_object_get_array_member (wait_graph_get_element (correlation, "slices", i),
+                                          "counts");
 
       for (guint k = 0; k < json_array_get_length (counts); k++)
         n += json_array_get_int_element (counts, k);
     }
-  g_assert_cmpint (n, ==, json_object_get_int_member (beside, "calls"));
+  g_assert_cmpint (n, ==, json_object_get_int_member (correlation, "calls"));
   text = tb_report_to_text (report, 100);
   g_assert_nonnull (strstr (text, "over time"));
   /* One figure shows both operations. */
@@ -315,17 +326,17 @@ assert_beside (TbTrace *trace, const char *operation, gboolean is_coincident)
 }
 
 static void
-test_beside (void)
+test_correlation (void)
 {
-  g_autoptr (TbTrace) trace = tell_flusher ();
-  g_autoptr (TbReport) alone = look (trace, "syscall:read", -1);
+  g_autoptr (TbTrace) trace = open_flusher ();
+  g_autoptr (TbReport) alone = analyze (trace, "syscall:read", -1);
   g_autoptr (GError) error = NULL;
 
   g_assert_true (json_object_get_null_member (peaks_get_summary (alone), "beside"));
   g_assert_cmpuint (wait_graph_count (peaks_get_summary (alone), "peaks"), ==, 2);
-  assert_beside (trace, "function:flush", TRUE);
-  assert_beside (trace, "function:tidy", FALSE);
-  g_assert_null (peaks_try_analyze (trace, "syscall:read", "beside", "nothing", &error));
+  assert_correlated (trace, "function:flush", TRUE);
+  assert_correlated (trace, "function:tidy", FALSE);
+  g_assert_null (peaks_try_analyze (trace, "syscall:read", "correlate-with", "nothing", &error));
   g_assert_nonnull (error);
 }
 
@@ -339,7 +350,8 @@ has_variable (JsonObject *peak, const char *variable, const char *value)
       JsonObject *attribute = wait_graph_get_element (peak, "distinguishing", i);
 
       if (g_str_equal (json_object_get_string_member (attribute, "variable"), variable)
-          && (value == NULL || g_str_equal (json_object_get_string_member (attribute, "value"), value)))
+          && (value == NULL
+              || g_str_equal (json_object_get_string_member (attribute, "value"), value)))
         return TRUE;
     }
   return FALSE;
@@ -350,34 +362,36 @@ has_variable (JsonObject *peak, const char *variable, const char *value)
 static void
 test_requests (void)
 {
-  Story *story = story_new ("reader other");
+  Script *script = script_new ("reader other");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   int time = 1000, sector = 0;
 
-  go (story, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 0, 0, "R", 11);
   for (guint i = 0; i < 240; i++, time += 10000)
     {
       int service = i % 3 == 0   ? 0
                     : i % 3 == 1 ? g_test_rand_int_range (140, 240)
                                  : g_test_rand_int_range (4200, 8000);
 
-      peaks_story_enter (story, time, 0, 11, "read");
+      peaks_script_enter (script, time, 0, 11, "read");
       if (service > 0)
         {
-          sector = service > 1000 ? (sector + 1000000 + g_test_rand_int_range (0, 1000000)) % 10000000
-                                  : sector + 8;
-          tell_io (story, time + 2, time + 3, time + 3 + service, 11, sector);
-          go_with_stack (story, time + 5, 0, 11, "D", 0,
-                         "main;read;entry_SYSCALL_64@[kernel];vfs_read@[kernel];io_schedule@[kernel]");
-          wake (story, time + 4 + service, 0, 0, 11);
-          go (story, time + 5 + service, 0, 0, "R", 11);
+          sector = service > 1000
+                       ? (sector + 1000000 + g_test_rand_int_range (0, 1000000)) % 10000000
+                       : sector + 8;
+          add_io (script, time + 2, time + 3, time + 3 + service, 11, sector);
+          switch_thread_with_stack (
+              script, time + 5, 0, 11, "D", 0,
+              "main;read;entry_SYSCALL_64@[kernel];vfs_read@[kernel];io_schedule@[kernel]");
+          wake (script, time + 4 + service, 0, 0, 11);
+          switch_thread (script, time + 5 + service, 0, 0, "R", 11);
         }
-      peaks_story_leave (story, time + 9 + service, 0, 11);
+      peaks_script_leave (script, time + 9 + service, 0, 11);
     }
-  sort_story (story);
-  trace = story_open (story);
-  report = look (trace, "syscall:read", -1);
+  script_sort (script);
+  trace = script_open (script);
+  report = analyze (trace, "syscall:read", -1);
   g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 3);
   g_assert_true (has_variable (peaks_get_peak (report, 0), "service-time", "(no request)"));
   g_assert_true (has_variable (peaks_get_peak (report, 0), "requests", "0"));
@@ -393,24 +407,24 @@ test_requests (void)
 static void
 test_depth (void)
 {
-  Story *story = story_new ("reader other");
+  Script *script = script_new ("reader other");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   int time = 1000, sector = 0;
 
-  go (story, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 0, 0, "R", 11);
   for (guint i = 0; i < 60; i++, time += 40000)
     {
       int together = i % 2 == 0 ? 1 : 4;
 
       /* Only the first request of each burst finds the device idle. */
       for (int k = 0; k < together; k++)
-        tell_io (story, time + k, time + 10 + k, time + (together == 1 ? 150 : 4200 + 20 * k), 11,
-                 sector += 8);
+        add_io (script, time + k, time + 10 + k, time + (together == 1 ? 150 : 4200 + 20 * k), 11,
+                sector += 8);
     }
-  sort_story (story);
-  trace = story_open (story);
-  report = look (trace, "block:other", -1);
+  script_sort (script);
+  trace = script_open (script);
+  report = analyze (trace, "block:other", -1);
   g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 2);
   g_assert_true (has_variable (peaks_get_peak (report, 0), "queue-depth", "1"));
   g_assert_true (has_variable (peaks_get_peak (report, 1), "queue-depth", "2")
@@ -428,7 +442,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/layers/random", test_random);
-  g_test_add_func ("/latency-peaks/layers/beside", test_beside);
+  g_test_add_func ("/latency-peaks/layers/beside", test_correlation);
   g_test_add_func ("/latency-peaks/layers/requests", test_requests);
   g_test_add_func ("/latency-peaks/layers/depth", test_depth);
   status = g_test_run ();

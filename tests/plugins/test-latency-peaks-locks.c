@@ -31,7 +31,7 @@ typedef struct
 /* A lock and its threads, all times in µs. Each thread has a CPU of its own. */
 typedef struct
 {
-  Story *story;
+  Script *script;
   int n_threads;
   gboolean is_fair; /* the lock passes directly to the woken thread */
   GArray *holds;    /* finished ones, of type Hold */
@@ -48,8 +48,8 @@ typedef struct
       TO_TRY_AGAIN,
       TO_RELEASE,
       ASLEEP,
-    } what;
-    int since; /* start of the sleep */
+    } action;
+    int asleep_since; /* start of the sleep */
     int woken;
     int cycles;
   } of[MAX_THREADS];
@@ -63,26 +63,28 @@ draw_time (int thread, int from, int most)
 }
 
 static void
-take (Lock *self, int thread, int time)
+take_lock (Lock *self, int thread, int time)
 {
   Hold hold = { thread, time, -1, self->of[thread].woken };
 
   g_array_append_val (self->holds, hold);
   self->owner = thread;
-  self->of[thread].what = TO_RELEASE;
+  self->of[thread].action = TO_RELEASE;
   self->of[thread].next = draw_time (thread, time, 1 << g_test_rand_int_range (1, 9));
 }
 
 static void
 fall_asleep (Lock *self, int thread, int time)
 {
-  g_autofree char *line = g_strdup_printf ("%d,sleep,,lock,,,,,%d,,0,futex=bkl,,64,0", thread, 11 + thread);
+  g_autofree char *line
+      = g_strdup_printf ("%d,sleep,,lock,,,,,%d,,0,futex=bkl,,64,0", thread, 11 + thread);
 
-  tell (self->story, time, line);
-  go_with_stack (self->story, time, thread, 11 + thread, "S", 0, "main;pthread_mutex_lock@libc.so.6");
-  self->of[thread].what = ASLEEP;
+  add_line (self->script, time, line);
+  switch_thread_with_stack (self->script, time, thread, 11 + thread, "S", 0,
+                            "main;pthread_mutex_lock@libc.so.6");
+  self->of[thread].action = ASLEEP;
   self->of[thread].next = FOREVER;
-  self->of[thread].since = time;
+  self->of[thread].asleep_since = time;
   g_queue_push_tail (&self->asleep, GINT_TO_POINTER (thread + 1));
 }
 
@@ -97,17 +99,17 @@ release (Lock *self, int thread, int time)
   self->owner = -1;
   self->of[thread].woken = -1;
   self->of[thread].cycles++;
-  self->of[thread].what = TO_LOCK;
+  self->of[thread].action = TO_LOCK;
   self->of[thread].next = self->of[thread].cycles < LOCK_CYCLES
                               ? draw_time (thread, time, 1 << g_test_rand_int_range (1, 9))
                               : FOREVER;
   if (woken >= 0)
     {
-      Wait wait = { woken, self->of[woken].since, time };
+      Wait wait = { woken, self->of[woken].asleep_since, time };
 
       g_array_append_val (self->waits, wait);
-      wake (self->story, time, thread, 11 + thread, 11 + woken);
-      self->of[woken].what = TO_RUN;
+      wake (self->script, time, thread, 11 + thread, 11 + woken);
+      self->of[woken].action = TO_RUN;
       self->of[woken].woken = time;
       self->of[woken].next = draw_time (woken, time, 4);
       self->owner = self->is_fair ? woken : -1;
@@ -117,21 +119,21 @@ release (Lock *self, int thread, int time)
 static void
 act (Lock *self, int thread, int time)
 {
-  gboolean runs = self->of[thread].what == TO_RUN;
+  gboolean runs = self->of[thread].action == TO_RUN;
 
-  if (self->of[thread].what == TO_RELEASE)
+  if (self->of[thread].action == TO_RELEASE)
     {
       release (self, thread, time);
       return;
     }
   if (runs)
-    go (self->story, time, thread, 0, "R", 11 + thread);
+    switch_thread (self->script, time, thread, 0, "R", 11 + thread);
   if (self->owner < 0 || (runs && self->is_fair))
-    take (self, thread, time);
+    take_lock (self, thread, time);
   else if (runs)
     {
       /* The woken thread finds the lock taken, and sleeps again soon. */
-      self->of[thread].what = TO_TRY_AGAIN;
+      self->of[thread].action = TO_TRY_AGAIN;
       self->of[thread].next = time + 5;
     }
   else
@@ -244,7 +246,8 @@ test_random (void)
 {
   for (guint round = 0; round < ROUNDS; round++)
     {
-      Lock lock = { .story = story_new ("t0 t1 t2 t3 t4"), .owner = -1, .is_fair = round % 2 == 0 };
+      Lock lock
+          = { .script = script_new ("t0 t1 t2 t3 t4"), .owner = -1, .is_fair = round % 2 == 0 };
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
 
@@ -253,16 +256,17 @@ test_random (void)
       lock.waits = g_array_new (FALSE, FALSE, sizeof (Wait));
       for (int i = 0; i < lock.n_threads; i++)
         {
-          go (lock.story, 20, i, 0, "R", 11 + i);
+          switch_thread (lock.script, 20, i, 0, "R", 11 + i);
           lock.of[i].woken = -1;
           lock.of[i].next = draw_time (i, 100, 50);
         }
       run (&lock);
-      sort_story (lock.story);
-      trace = story_open (lock.story);
+      script_sort (lock.script);
+      trace = script_open (lock.script);
       report = peaks_analyze (trace, "lock-hold:bkl");
       compare (&lock, report);
-      finding_assert_string (findings_get (report, "inferred-lock-holds"), "operation", "lock-hold:bkl");
+      finding_assert_string (findings_get (report, "inferred-lock-holds"), "operation",
+                             "lock-hold:bkl");
       g_array_unref (lock.holds);
       g_array_unref (lock.waits);
       g_queue_clear (&lock.asleep);
@@ -274,25 +278,26 @@ test_random (void)
 static TbTrace *
 flush (const char *waits_in)
 {
-  Story *story = story_new ("reader flusher");
+  Script *script = script_new ("reader flusher");
   int time = 1000;
 
-  go (story, 10, 0, 0, "R", 11);
-  go (story, 10, 1, 0, "R", 12);
+  switch_thread (script, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 1, 0, "R", 12);
   for (guint i = 0; i < 30; i++, time += 100000)
     {
       g_autofree char *stack = g_strdup_printf ("main;read;%s@libc.so.6", waits_in);
 
-      tell (story, time, "0,sleep,,lock,,,,,11,,0,futex=bkl,,64,0");
-      go_with_stack (story, time, 0, 11, "S", 0, stack);
-      go_with_stack (story, time + 100, 1, 12, "D", 0,
-                     "main;flush@app;fsync@libc.so.6;entry_SYSCALL_64@[kernel];ext4_sync_file@[kernel];"
-                     "io_schedule@[kernel];schedule@[kernel]");
-      go (story, time + 8100, 1, 0, "R", 12);
-      wake (story, time + 8200, 1, 12, 11);
-      go (story, time + 8201, 0, 0, "R", 11);
+      add_line (script, time, "0,sleep,,lock,,,,,11,,0,futex=bkl,,64,0");
+      switch_thread_with_stack (script, time, 0, 11, "S", 0, stack);
+      switch_thread_with_stack (
+          script, time + 100, 1, 12, "D", 0,
+          "main;flush@app;fsync@libc.so.6;entry_SYSCALL_64@[kernel];ext4_sync_file@[kernel];"
+          "io_schedule@[kernel];schedule@[kernel]");
+      switch_thread (script, time + 8100, 1, 0, "R", 12);
+      wake (script, time + 8200, 1, 12, 11);
+      switch_thread (script, time + 8201, 0, 0, "R", 11);
     }
-  return story_open (story);
+  return script_open (script);
 }
 
 static void
@@ -307,11 +312,14 @@ test_flusher (void)
   JsonObject *hold = peaks_find_operation (peaks_get_summary (table), "lock-hold:bkl");
 
   g_assert_cmpint (json_object_get_int_member (hold, "calls"), ==, 30);
-  g_assert_cmpint (json_object_get_int_member (hold, "total_ns"), ==, 30 * G_GINT64_CONSTANT (8200000));
+  g_assert_cmpint (json_object_get_int_member (hold, "total_ns"), ==,
+                   30 * G_GINT64_CONSTANT (8200000));
   g_assert_true (json_object_get_null_member (hold, "missing_calls_at_most"));
-  peaks_assert_cause (report, 0, "wait", "lock-hold:bkl main flush fsync ext4_sync_file io_schedule",
+  peaks_assert_cause (report, 0, "wait",
+                      "lock-hold:bkl main flush fsync ext4_sync_file io_schedule",
                       "waits (block-io)");
-  g_assert_cmpstr (json_object_get_string_member (peaks_get_summary (waits), "operation"), ==, "lock:bkl");
+  g_assert_cmpstr (json_object_get_string_member (peaks_get_summary (waits), "operation"), ==,
+                   "lock:bkl");
   signalled = flush ("pthread_cond_wait");
   g_assert_null (peaks_try_analyze (signalled, "lock-hold:bkl", NULL, NULL, &error));
   g_assert_nonnull (error);

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "report/histogram/tb-histogram-distance.h"
-#include "tb-peaks-apart.h"
+#include "tb-peaks-discrimination.h"
 #include "tb-peaks-period.h"
 
 #define N_BINS 12
@@ -72,7 +72,8 @@ test_distance (void)
       make_histogram (other);
       distance = tb_histogram_get_distance (one, other, N_BINS);
       g_assert_cmpfloat_with_epsilon (distance, transport (one, other), 1e-9);
-      g_assert_cmpfloat_with_epsilon (distance, tb_histogram_get_distance (other, one, N_BINS), 1e-12);
+      g_assert_cmpfloat_with_epsilon (distance, tb_histogram_get_distance (other, one, N_BINS),
+                                      1e-12);
       g_assert_cmpfloat_with_epsilon (tb_histogram_get_distance (one, one, N_BINS), 0, 1e-12);
       g_assert_true (isnan (tb_histogram_get_distance (one, empty, N_BINS)));
     }
@@ -117,17 +118,19 @@ test_chance (void)
       draw (counts, 700, two);
       draw (other, 700, three);
       same += tb_histogram_get_distance (one, two, N_BINS)
-              <= tb_histogram_get_distance_by_chance (one, N_BINS, 1500, 700);
+              <= tb_histogram_get_chance_distance (one, N_BINS, 1500, 700);
       different += tb_histogram_get_distance (one, three, N_BINS)
-                   > tb_histogram_get_distance_by_chance (one, N_BINS, 1500, 700);
+                   > tb_histogram_get_chance_distance (one, N_BINS, 1500, 700);
     }
   g_test_message ("%u of 150 the same, %u of 150 told apart", same, different);
   g_assert_cmpuint (same, >=, 150 * 85 / 100);
   g_assert_cmpuint (different, >=, 150 * 95 / 100);
   /* With very many calls the distance by chance is very small; it falls with the square root of
    * their number. */
-  g_assert_cmpfloat (tb_histogram_get_distance_by_chance (counts, N_BINS, G_MAXUINT64, 100000000), <, 0.002);
-  g_assert_cmpfloat (tb_histogram_get_distance_by_chance (counts, N_BINS, G_MAXUINT64, 100000000), >, 0);
+  g_assert_cmpfloat (tb_histogram_get_chance_distance (counts, N_BINS, G_MAXUINT64, 100000000), <,
+                     0.002);
+  g_assert_cmpfloat (tb_histogram_get_chance_distance (counts, N_BINS, G_MAXUINT64, 100000000), >,
+                     0);
 }
 
 /* --- correlation with a variable --- */
@@ -157,7 +160,11 @@ get_plain_information (const gint64 *inside, guint n_inside, const gint64 *outsi
 
 /* Difference between a value's share inside and outside. */
 static double
-get_plain_excess (int value, const gint64 *inside, guint n_inside, const gint64 *outside, guint n_outside)
+get_plain_excess (int value,
+                  const gint64 *inside,
+                  guint n_inside,
+                  const gint64 *outside,
+                  guint n_outside)
 {
   guint in = 0, out = 0;
 
@@ -179,7 +186,7 @@ test_bonds (void)
       guint n_inside = (guint) g_test_rand_int_range (40, 200),
             n_outside = (guint) g_test_rand_int_range (40, 600);
       int shift = g_test_rand_int_range (0, 3);
-      TbPeakBond bond;
+      TbPeakAssociation bond;
 
       for (guint i = 0; i < n_inside; i++)
         {
@@ -189,10 +196,12 @@ test_bonds (void)
         }
       for (guint i = 0; i < n_outside; i++)
         outside[i] = g_test_rand_int_range (0, 4);
-      bond = tb_peaks_measure_bond (inside, n_inside, n_inside, outside, n_outside, n_outside, FALSE);
+      bond = tb_peaks_measure_association (inside, n_inside, n_inside, outside, n_outside,
+                                           n_outside, FALSE);
       /* The result is smaller by the information that four values have by chance. */
       g_assert_cmpfloat_with_epsilon (bond.information,
-                                      get_plain_information (inside, n_inside, outside, n_outside), 0.09);
+                                      get_plain_information (inside, n_inside, outside, n_outside),
+                                      0.09);
       for (int value = 0; value < 4; value++)
         g_assert_cmpfloat (get_plain_excess (value, inside, n_inside, outside, n_outside), <=,
                            bond.share_in - bond.share_out + 1e-9);
@@ -200,10 +209,10 @@ test_bonds (void)
                                                         n_outside),
                                       bond.share_in - bond.share_out, 1e-9);
       if (shift == 0)
-        found += bond.is_sure;
+        found += bond.is_significant;
       if (shift == 2)
         {
-          g_assert_true (bond.is_sure);
+          g_assert_true (bond.is_significant);
           g_assert_cmpfloat (bond.share_in, >, bond.share_out);
           /* With fewer calls another value may be chosen by chance. */
           if (MIN (n_inside, n_outside) >= 100)
@@ -220,30 +229,30 @@ static void
 test_many_values (void)
 {
   gint64 inside[500], outside[500];
-  TbPeakBond bond;
+  TbPeakAssociation bond;
 
   for (guint i = 0; i < 500; i++)
     {
       inside[i] = (gint64) g_test_rand_int ();
       outside[i] = (gint64) g_test_rand_int ();
     }
-  bond = tb_peaks_measure_bond (inside, 500, 500, outside, 500, 500, FALSE);
-  g_assert_false (bond.is_sure);
+  bond = tb_peaks_measure_association (inside, 500, 500, outside, 500, 500, FALSE);
+  g_assert_false (bond.is_significant);
   g_assert_cmpfloat (bond.information, <, 0.02);
   for (guint i = 0; i < 500; i++)
     {
       inside[i] = 65536 + g_test_rand_int_range (0, 60000);
       outside[i] = g_test_rand_int_range (1, 4096);
     }
-  bond = tb_peaks_measure_bond (inside, 500, 500, outside, 500, 500, TRUE);
-  g_assert_true (bond.is_sure);
+  bond = tb_peaks_measure_association (inside, 500, 500, outside, 500, 500, TRUE);
+  g_assert_true (bond.is_significant);
   g_assert_cmpfloat (bond.information, >, 0.95);
   g_assert_cmpint (bond.value, >=, 65536);
   g_assert_cmpfloat (bond.share_in, >, 0.9);
   g_assert_cmpfloat (bond.share_out, ==, 0);
   /* Nothing to compare with. */
-  bond = tb_peaks_measure_bond (inside, 500, 500, outside, 0, 0, TRUE);
-  g_assert_false (bond.is_sure);
+  bond = tb_peaks_measure_association (inside, 500, 500, outside, 0, 0, TRUE);
+  g_assert_false (bond.is_significant);
   g_assert_cmpfloat (bond.information, ==, 0);
 }
 
@@ -283,7 +292,8 @@ test_periodic (void)
 
       for (guint i = 0; i < n; i++)
         if (g_test_rand_int_range (0, 5) > 0)
-          add_burst (times, (gint64) ((i + 0.08 * g_test_rand_double ()) * (double) period), period / 400);
+          add_burst (times, (gint64) ((i + 0.08 * g_test_rand_double ()) * (double) period),
+                     period / 400);
       g_array_sort (times, compare_times);
       result = tb_peaks_find_period ((const gint64 *) times->data, times->len);
       if (result.period_ns > period * 97 / 100 && result.period_ns < period * 103 / 100)
@@ -291,7 +301,8 @@ test_periodic (void)
       else
         g_test_message ("%" G_GINT64_FORMAT " for %" G_GINT64_FORMAT
                         " (%u bursts, strength %.2f, confidence %.4f)",
-                        result.period_ns, period, result.bursts, result.strength, result.confidence);
+                        result.period_ns, period, result.bursts, result.strength,
+                        result.confidence);
     }
   g_test_message ("%u of 200 found", found);
   g_assert_cmpuint (found, >=, 190);
@@ -331,7 +342,7 @@ test_few (void)
 
 /* Times as in a live search: known only at the end of each tenth of a second, or a little later. */
 static gint64
-look_at (gint64 time)
+round_up_to_slice (gint64 time)
 {
   gint64 slice = 100000000;
 
@@ -341,7 +352,7 @@ look_at (gint64 time)
 static void
 test_slices (void)
 {
-  guint found = 0, made_up = 0;
+  guint found = 0, n_false = 0;
 
   for (guint round = 0; round < 200; round++)
     {
@@ -352,22 +363,25 @@ test_slices (void)
 
       for (guint i = 0; i < 40; i++)
         {
-          gint64 at = look_at ((gint64) ((i + 0.05 * g_test_rand_double ()) * (double) period));
-          gint64 anywhere = look_at ((gint64) (g_test_rand_double () * (double) span));
+          gint64 at
+              = round_up_to_slice ((gint64) ((i + 0.05 * g_test_rand_double ()) * (double) period));
+          gint64 anywhere = round_up_to_slice ((gint64) (g_test_rand_double () * (double) span));
 
           g_array_append_val (periodic, at);
           g_array_append_val (random, anywhere);
         }
       g_array_sort (periodic, compare_times);
       g_array_sort (random, compare_times);
-      result = tb_peaks_find_long_period ((const gint64 *) periodic->data, periodic->len, 400000000);
+      result
+          = tb_peaks_find_long_period ((const gint64 *) periodic->data, periodic->len, 400000000);
       found += result.period_ns > period * 97 / 100 && result.period_ns < period * 103 / 100;
-      made_up
-          += tb_peaks_find_long_period ((const gint64 *) random->data, random->len, 400000000).period_ns > 0;
+      n_false += tb_peaks_find_long_period ((const gint64 *) random->data, random->len, 400000000)
+                     .period_ns
+                 > 0;
     }
-  g_test_message ("%u of 200 found, %u made up", found, made_up);
+  g_test_message ("%u of 200 found, %u made up", found, n_false);
   g_assert_cmpuint (found, >=, 190);
-  g_assert_cmpuint (made_up, <=, 2);
+  g_assert_cmpuint (n_false, <=, 2);
 }
 
 int

@@ -21,27 +21,27 @@ count_calls (TbTrace *trace, const char *operation)
 static void
 test_names (void)
 {
-  Story *story = story_new ("caller other");
+  Script *script = script_new ("caller other");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (GError) error = NULL;
   int time = 100;
 
-  go (story, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 0, 0, "R", 11);
   for (guint i = 0; i < 30; i++, time += 100)
     {
-      peaks_story_enter (story, time, 0, 11, "read");
-      peaks_story_leave (story, time + 3, 0, 11);
-      peaks_story_call (story, time + 10, 0, 11, "read@libc.so.6");
-      peaks_story_give_back (story, time + 14, 0, 11, "read@libc.so.6");
-      peaks_story_call (story, time + 20, 0, 11, "f0@one");
-      peaks_story_give_back (story, time + 25, 0, 11, "f0@one");
+      peaks_script_enter (script, time, 0, 11, "read");
+      peaks_script_leave (script, time + 3, 0, 11);
+      peaks_script_call (script, time + 10, 0, 11, "read@libc.so.6");
+      peaks_script_return (script, time + 14, 0, 11, "read@libc.so.6");
+      peaks_script_call (script, time + 20, 0, 11, "f0@one");
+      peaks_script_return (script, time + 25, 0, 11, "f0@one");
       if (i % 2 == 0)
         continue;
-      peaks_story_call (story, time + 30, 0, 11, "f0@two");
-      peaks_story_give_back (story, time + 36, 0, 11, "f0@two");
+      peaks_script_call (script, time + 30, 0, 11, "f0@two");
+      peaks_script_return (script, time + 36, 0, 11, "f0@two");
     }
-  trace = story_open (story);
+  trace = script_open (script);
   report = peaks_analyze (trace, "read");
   g_assert_cmpstr (json_object_get_string_member (peaks_get_summary (report), "operation"), ==,
                    "syscall:read");
@@ -59,23 +59,23 @@ test_names (void)
 static void
 test_selection (void)
 {
-  Story *story = story_new ("reader other");
+  Script *script = script_new ("reader other");
   g_autoptr (TbTrace) trace = NULL;
   gint64 counts[2] = { 0 };
   int time = 100;
 
-  g_string_append (story, "10,0,name,,,,20,,,21,,,elsewhere,,,\n");
-  go (story, 50, 0, 0, "R", 11);
-  go (story, 50, 1, 0, "R", 21);
+  g_string_append (script, "10,0,name,,,,20,,,21,,,elsewhere,,,\n");
+  switch_thread (script, 50, 0, 0, "R", 11);
+  switch_thread (script, 50, 1, 0, "R", 21);
   for (guint i = 0; i < 200; i++, time += 20)
     {
       gboolean is_second = g_test_rand_bit ();
 
-      peaks_story_enter (story, time, is_second, is_second ? 21 : 11, "read");
-      peaks_story_leave (story, time + 5, is_second, is_second ? 21 : 11);
+      peaks_script_enter (script, time, is_second, is_second ? 21 : 11, "read");
+      peaks_script_leave (script, time + 5, is_second, is_second ? 21 : 11);
       counts[is_second]++;
     }
-  trace = story_open (story);
+  trace = script_open (script);
   g_assert_cmpint (count_calls (trace, "read"), ==, 200);
   for (guint i = 0; i < 4; i++)
     {
@@ -89,7 +89,8 @@ test_selection (void)
                            : tb_selection_add_thread_by_name (selection, names[i], NULL));
       tb_option_set_from_text (G_OBJECT (analysis), "operation", "syscall:read", NULL);
       report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, NULL);
-      g_assert_cmpint (json_object_get_int_member (peaks_get_summary (report), "calls"), ==, counts[i % 2]);
+      g_assert_cmpint (json_object_get_int_member (peaks_get_summary (report), "calls"), ==,
+                       counts[i % 2]);
     }
 }
 
@@ -97,27 +98,28 @@ test_selection (void)
 static void
 test_other_host (void)
 {
-  Story *story = story_new ("client other");
+  Script *script = script_new ("client other");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *cause;
   int time = 1000;
 
-  go (story, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 0, 0, "R", 11);
   for (guint i = 0; i < 30; i++, time += 10000)
     {
-      tell (story, time - 10, "0,net_send,,,,,,,11,,100,10.0.0.1:80,,,7");
-      peaks_story_enter (story, time, 0, 11, "recvfrom");
-      go_with_stack (story, time + 5, 0, 11, "S", 0,
-                     "main;recv@libc.so.6;entry_SYSCALL_64@[kernel];tcp_recvmsg@[kernel]");
-      tell (story, time + 3000, "0,softirq_entry,,,,,,3,,,,,,,");
-      tell (story, time + 3000, "0,net_receive,,,,,,,11,,200,10.0.0.1:80,,,7");
-      wake (story, time + 3000, 0, 0, 11);
-      tell (story, time + 3000, "0,softirq_exit,,,,,,3,,,,,,,");
-      go (story, time + 3001, 0, 0, "R", 11);
-      peaks_story_leave (story, time + 3005, 0, 11);
+      add_line (script, time - 10, "0,net_send,,,,,,,11,,100,10.0.0.1:80,,,7");
+      peaks_script_enter (script, time, 0, 11, "recvfrom");
+      switch_thread_with_stack (
+          script, time + 5, 0, 11, "S", 0,
+          "main;recv@libc.so.6;entry_SYSCALL_64@[kernel];tcp_recvmsg@[kernel]");
+      add_line (script, time + 3000, "0,softirq_entry,,,,,,3,,,,,,,");
+      add_line (script, time + 3000, "0,net_receive,,,,,,,11,,200,10.0.0.1:80,,,7");
+      wake (script, time + 3000, 0, 0, 11);
+      add_line (script, time + 3000, "0,softirq_exit,,,,,,3,,,,,,,");
+      switch_thread (script, time + 3001, 0, 0, "R", 11);
+      peaks_script_leave (script, time + 3005, 0, 11);
     }
-  trace = story_open (story);
+  trace = script_open (script);
   report = peaks_analyze (trace, "recvfrom");
   cause = wait_graph_get_element (peaks_get_peak (report, 0), "root_causes", 0);
   g_assert_cmpstr (json_object_get_string_member (cause, "kind"), ==, "asynchronous");

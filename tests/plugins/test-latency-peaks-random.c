@@ -18,11 +18,11 @@ typedef struct
   gint64 sum[4]; /* waiting in each of the places */
 } Truth;
 
-static const char *const places[4]
-    = { "main;a@[kernel]", "main;a@[kernel];b@[kernel]", "main;a@[kernel];c@[kernel]", "main;d@[kernel]" };
+static const char *const places[4] = { "main;a@[kernel]", "main;a@[kernel];b@[kernel]",
+                                       "main;a@[kernel];c@[kernel]", "main;d@[kernel]" };
 
 static int
-add_random_piece (Story *story, int time, Truth *truth)
+add_random_part (Script *script, int time, Truth *truth)
 {
   int length = g_test_rand_int_range (1, 1 << g_test_rand_int_range (1, 10));
   int delay = g_test_rand_int_range (0, 3) == 0 ? g_test_rand_int_range (1, 200) : 0;
@@ -31,20 +31,20 @@ add_random_piece (Story *story, int time, Truth *truth)
   switch (g_test_rand_int_range (0, 5))
     {
     case 0:
-      peaks_story_interrupt (story, time, time + length, 0, "nic");
+      peaks_script_interrupt (script, time, time + length, 0, "nic");
       truth->interrupt += length * 1000;
       return time + length;
     case 1:
-      go (story, time, 0, 11, "R", 0);
-      go (story, time + length, 0, 0, "R", 11);
+      switch_thread (script, time, 0, 11, "R", 0);
+      switch_thread (script, time + length, 0, 0, "R", 11);
       truth->preempted += length * 1000;
       return time + length;
     case 2:
       return time + length;
     default:
-      go_with_stack (story, time, 0, 11, "S", 0, places[place]);
-      wake (story, time + length, 1, 12, 11);
-      go (story, time + length + delay, 0, 0, "R", 11);
+      switch_thread_with_stack (script, time, 0, 11, "S", 0, places[place]);
+      wake (script, time + length, 1, 12, 11);
+      switch_thread (script, time + length + delay, 0, 0, "R", 11);
       truth->sum[place] += length * 1000;
       truth->run_queue += delay * 1000;
       return time + length + delay;
@@ -84,7 +84,8 @@ static void
 count_truth (const Truth *truth, GHashTable *counters)
 {
   static const char *const names[2][7]
-      = { { "self", "a", "d", "[is preempted]", "[waits for a cpu after it was woken]", "[interrupt]", "" },
+      = { { "self", "a", "d", "[is preempted]", "[waits for a cpu after it was woken]",
+            "[interrupt]", "" },
           { "a:self", "b", "c", "a:wait", "", "", "" } };
   gint64 a = truth->sum[0] + truth->sum[1] + truth->sum[2];
   gint64 of_root[6] = { 0, a, truth->sum[3], truth->preempted, truth->run_queue, truth->interrupt };
@@ -92,7 +93,8 @@ count_truth (const Truth *truth, GHashTable *counters)
   gint64 of_a[4] = { 0, truth->sum[1], truth->sum[2], truth->sum[0] };
   guint set;
 
-  of_root[0] = truth->all - truth->preempted - truth->run_queue - truth->interrupt - a - truth->sum[3];
+  of_root[0]
+      = truth->all - truth->preempted - truth->run_queue - truth->interrupt - a - truth->sum[3];
   for (guint level = 0; level < 2; level++)
     {
       if (level == 1 && a == 0)
@@ -100,9 +102,10 @@ count_truth (const Truth *truth, GHashTable *counters)
       set = level == 0 ? decide (of_root, 6) : decide (of_a, 4);
       for (guint i = 0; i < 6; i++)
         if (set & (1u << i))
-          g_hash_table_insert (counters, (gpointer) names[level][i],
-                               GUINT_TO_POINTER (
-                                   GPOINTER_TO_UINT (g_hash_table_lookup (counters, names[level][i])) + 1));
+          g_hash_table_insert (
+              counters, (gpointer) names[level][i],
+              GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counters, names[level][i]))
+                                + 1));
     }
 }
 
@@ -150,7 +153,7 @@ test_random (void)
 {
   for (guint round = 0; round < RANDOM_ROUNDS; round++)
     {
-      Story *story = story_new ("reader waker");
+      Script *script = script_new ("reader waker");
       g_autoptr (GHashTable) counters = g_hash_table_new (g_str_hash, g_str_equal);
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbAnalysis) analysis
@@ -159,25 +162,25 @@ test_random (void)
       g_autoptr (TbReport) report = NULL;
       int time = 100;
 
-      go (story, time, 0, 0, "R", 11);
-      go (story, time, 1, 0, "R", 12);
+      switch_thread (script, time, 0, 0, "R", 11);
+      switch_thread (script, time, 1, 0, "R", 12);
       for (guint i = 0; i < RANDOM_CALLS; i++)
         {
           int start = ++time;
           Truth truth = { 0 };
 
-          peaks_story_enter (story, time++, 0, 11, "read");
+          peaks_script_enter (script, time++, 0, 11, "read");
           for (int n = g_test_rand_int_range (0, 6); n > 0; n--)
-            time = add_random_piece (story, time, &truth) + 1;
-          peaks_story_leave (story, time, 0, 11);
+            time = add_random_part (script, time, &truth) + 1;
+          peaks_script_leave (script, time, 0, 11);
           truth.all = (time - start) * G_GINT64_CONSTANT (1000);
           count_truth (&truth, counters);
         }
-      trace = story_open (story);
+      trace = script_open (script);
       selection = tb_selection_new (trace);
       tb_option_set_from_text (G_OBJECT (analysis), "operation", "syscall:read", NULL);
       tb_option_set_from_text (G_OBJECT (analysis), "from-bin", "0", NULL);
-      tb_option_set_from_text (G_OBJECT (analysis), "maxcount-percentage", "0", NULL);
+      tb_option_set_from_text (G_OBJECT (analysis), "root-cause-threshold", "0", NULL);
       report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, NULL);
       compare_with_truth (peaks_get_peak (report, 0), counters);
     }
@@ -189,28 +192,29 @@ test_random (void)
 #define TRACES 100
 
 static int
-add_piece_of (Story *story, int time, int cpu, int tid, Truth *truth)
+add_part_of (Script *script, int time, int cpu, int tid, Truth *truth)
 {
   int length = g_test_rand_int_range (1, 1 << g_test_rand_int_range (1, 8)), delay;
 
   switch (g_test_rand_int_range (0, 4))
     {
     case 0:
-      peaks_story_interrupt (story, time, time + length, cpu, "nic");
+      peaks_script_interrupt (script, time, time + length, cpu, "nic");
       truth->interrupt += length * 1000;
       return time + length;
     case 1:
-      go (story, time, cpu, tid, "R", 0);
-      go (story, time + length, cpu, 0, "R", tid);
+      switch_thread (script, time, cpu, tid, "R", 0);
+      switch_thread (script, time + length, cpu, 0, "R", tid);
       truth->preempted += length * 1000;
       return time + length;
     case 2:
       return time + length;
     default:
       delay = g_test_rand_int_range (0, 60);
-      go_with_stack (story, time, cpu, tid, "S", 0, places[g_test_rand_int_range (0, 4)]);
-      wake (story, time + length, TRACES + 1, 11, tid);
-      go (story, time + length + delay, cpu, 0, "R", tid);
+      switch_thread_with_stack (script, time, cpu, tid, "S", 0,
+                                places[g_test_rand_int_range (0, 4)]);
+      wake (script, time + length, TRACES + 1, 11, tid);
+      switch_thread (script, time + length + delay, cpu, 0, "R", tid);
       truth->sum[0] += length * 1000;
       truth->run_queue += delay * 1000;
       return time + length + delay;
@@ -220,7 +224,8 @@ add_piece_of (Story *story, int time, int cpu, int tid, Truth *truth)
 static void
 assert_part (JsonObject *peak, const char *part, gint64 ns)
 {
-  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (peak, "parts"), part), ==, ns);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (peak, "parts"), part),
+                   ==, ns);
 }
 
 static void
@@ -252,31 +257,31 @@ test_traces (void)
 {
   for (guint session = 0; session < TRACE_SESSIONS; session++)
     {
-      Story *story = story_new ("waker");
+      Script *script = script_new ("waker");
       g_autoptr (TbTrace) trace = NULL;
       Truth truths[TRACES] = { 0 };
 
-      go (story, 1, TRACES + 1, 0, "R", 11);
+      switch_thread (script, 1, TRACES + 1, 0, "R", 11);
       for (int i = 0; i < TRACES; i++)
         {
           int time = 10, tid = 1000 + i;
 
-          g_string_append_printf (story, "0,0,name,,,,%d,,,%d,,,app/r%d,,,\n", 10, tid, i);
-          go (story, time++, i, 0, "R", tid);
+          g_string_append_printf (script, "0,0,name,,,,%d,,,%d,,,app/r%d,,,\n", 10, tid, i);
+          switch_thread (script, time++, i, 0, "R", tid);
           for (int calls = g_test_rand_int_range (1, 5); calls > 0; calls--)
             {
               int start = time;
 
-              peaks_story_enter (story, time++, i, tid, "read");
+              peaks_script_enter (script, time++, i, tid, "read");
               for (int n = g_test_rand_int_range (0, 5); n > 0; n--)
-                time = add_piece_of (story, time, i, tid, &truths[i]) + 1;
-              peaks_story_leave (story, time, i, tid);
+                time = add_part_of (script, time, i, tid, &truths[i]) + 1;
+              peaks_script_leave (script, time, i, tid);
               truths[i].all += (time - start) * G_GINT64_CONSTANT (1000);
               time += 3;
             }
         }
-      sort_story (story);
-      trace = story_open (story);
+      script_sort (script);
+      trace = script_open (script);
       for (int i = 0; i < TRACES; i++)
         compare_trace (trace, 1000 + i, &truths[i]);
     }
@@ -296,10 +301,10 @@ typedef struct
   gboolean counts[4];
   guint calls;
   gint64 total;
-} Heard;
+} PhaseState;
 
 static void
-tell_phase_event (Story *story, int time, Heard *heard)
+add_phase_event (Script *script, int time, PhaseState *state)
 {
   int which = g_test_rand_int_range (0, 4), tid = 1000 + which;
   int first = which / 2 * 2; /* first thread of the process */
@@ -307,29 +312,31 @@ tell_phase_event (Story *story, int time, Heard *heard)
   switch (g_test_rand_int_range (0, 8))
     {
     case 0:
-      g_string_append_printf (story, "%d000,%d,mark,,,,,,,%d,,,phase_begin=load,,,\n", time, which, tid);
-      heard->is_inside[which] = TRUE;
+      g_string_append_printf (script, "%d000,%d,mark,,,,,,,%d,,,phase_begin=load,,,\n", time, which,
+                              tid);
+      state->is_inside[which] = TRUE;
       break;
     case 1:
-      g_string_append_printf (story, "%d000,%d,mark,,,,,,,%d,,,phase_end=load,,,\n", time, which, tid);
-      heard->is_inside[which] = FALSE;
+      g_string_append_printf (script, "%d000,%d,mark,,,,,,,%d,,,phase_end=load,,,\n", time, which,
+                              tid);
+      state->is_inside[which] = FALSE;
       break;
     case 2:
-      g_string_append_printf (story, "%d000,%d,mark,,,,,,,%d,,,phase_%s=loads,,,\n", time, which, tid,
-                              g_test_rand_bit () ? "begin" : "end");
+      g_string_append_printf (script, "%d000,%d,mark,,,,,,,%d,,,phase_%s=loads,,,\n", time, which,
+                              tid, g_test_rand_bit () ? "begin" : "end");
       break;
     default:
-      if (heard->since[which] == 0)
+      if (state->since[which] == 0)
         {
-          peaks_story_enter (story, time, which, tid, "read");
-          heard->since[which] = time;
-          heard->counts[which] = heard->is_inside[first] || heard->is_inside[first + 1];
+          peaks_script_enter (script, time, which, tid, "read");
+          state->since[which] = time;
+          state->counts[which] = state->is_inside[first] || state->is_inside[first + 1];
           break;
         }
-      peaks_story_leave (story, time, which, tid);
-      heard->calls += heard->counts[which];
-      heard->total += heard->counts[which] ? (time - heard->since[which]) * 1000 : 0;
-      heard->since[which] = 0;
+      peaks_script_leave (script, time, which, tid);
+      state->calls += state->counts[which];
+      state->total += state->counts[which] ? (time - state->since[which]) * 1000 : 0;
+      state->since[which] = 0;
     }
 }
 
@@ -340,30 +347,32 @@ test_phases (void)
 
   for (guint session = 0; session < PHASE_SESSIONS; session++)
     {
-      Story *story = story_new ("waker");
+      Script *script = script_new ("waker");
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       g_autoptr (GError) error = NULL;
-      Heard heard = { 0 };
+      PhaseState state = { 0 };
 
       for (int i = 0; i < 4; i++)
-        g_string_append_printf (story, "0,0,name,,,,%d,,,%d,,,p%d/t%d,,,\n", 2000 + i / 2, 1000 + i, i / 2,
-                                i);
+        g_string_append_printf (script, "0,0,name,,,,%d,,,%d,,,p%d/t%d,,,\n", 2000 + i / 2,
+                                1000 + i, i / 2, i);
       for (int i = 0; i < 4; i++)
-        go (story, 1, i, 0, "R", 1000 + i);
+        switch_thread (script, 1, i, 0, "R", 1000 + i);
       for (int event = 0, time = 10; event < PHASE_EVENTS; event++)
-        tell_phase_event (story, time += g_test_rand_int_range (1, 20), &heard);
-      trace = story_open (story);
+        add_phase_event (script, time += g_test_rand_int_range (1, 20), &state);
+      trace = script_open (script);
       report = peaks_try_analyze (trace, "syscall:read", "phase", "load", &error);
-      n_counted += heard.calls;
-      if (heard.calls == 0)
+      n_counted += state.calls;
+      if (state.calls == 0)
         {
           g_assert_null (report);
           continue;
         }
       g_assert_no_error (error);
-      g_assert_cmpint (json_object_get_int_member (peaks_get_summary (report), "calls"), ==, heard.calls);
-      g_assert_cmpint (json_object_get_int_member (peaks_get_summary (report), "total_ns"), ==, heard.total);
+      g_assert_cmpint (json_object_get_int_member (peaks_get_summary (report), "calls"), ==,
+                       state.calls);
+      g_assert_cmpint (json_object_get_int_member (peaks_get_summary (report), "total_ns"), ==,
+                       state.total);
     }
   g_assert_cmpuint (n_counted, >, 0);
 }

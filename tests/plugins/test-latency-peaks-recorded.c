@@ -15,28 +15,28 @@
 /* Most calls of brief() last for one sample, some for sixteen. Further calls as short as the former
  * would have no sample at all. */
 static TbTrace *
-tell_brief (void)
+open_brief (void)
 {
-  Story *story = story_new ("worker");
+  Script *script = script_new ("worker");
   int time = 100;
 
-  go (story, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 0, 0, "R", 11);
   for (guint i = 0; i < 60; i++)
     {
       guint n = i % 4 == 3 ? 16 : 1;
 
       for (guint k = 0; k < n; k++, time += SPACING)
-        g_string_append_printf (story, "%d000,0,sample,,,,,,,11,,,,main;brief,,\n", time);
+        g_string_append_printf (script, "%d000,0,sample,,,,,,,11,,,,main;brief,,\n", time);
       for (guint k = 0; k < 2; k++, time += SPACING)
-        g_string_append_printf (story, "%d000,0,sample,,,,,,,11,,,,main;other,,\n", time);
+        g_string_append_printf (script, "%d000,0,sample,,,,,,,11,,,,main;other,,\n", time);
     }
-  return story_open (story);
+  return script_open (script);
 }
 
 static void
 test_inferred_bins (void)
 {
-  g_autoptr (TbTrace) trace = tell_brief ();
+  g_autoptr (TbTrace) trace = open_brief ();
   g_autoptr (TbReport) table = peaks_analyze (trace, "");
   g_autoptr (TbReport) report = peaks_analyze (trace, "function:brief");
   JsonObject *summary = peaks_get_summary (report), *peak;
@@ -78,37 +78,38 @@ test_inferred_bins (void)
 #define LEVELS 6
 
 static TbTrace *
-tell_levels (const char *name, int n)
+open_levels (const char *name, int n)
 {
-  Story *story = story_new ("caller");
+  Script *script = script_new ("caller");
   int time = 100;
 
-  go (story, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 0, 0, "R", 11);
   for (int i = 0; i < n; i++, time += 1000)
     {
       for (int k = 0; k < LEVELS; k++)
         {
           g_autofree char *function = g_strdup_printf ("level%d", k);
 
-          peaks_story_call (story, time + k, 0, 11, function);
+          peaks_script_call (script, time + k, 0, 11, function);
         }
       for (int k = LEVELS; k-- > 0;)
         {
           g_autofree char *function = g_strdup_printf ("level%d", k);
 
-          peaks_story_give_back (story, time + 100 - k, 0, 11, function);
+          peaks_script_return (script, time + 100 - k, 0, 11, function);
         }
     }
-  return story_open_as (story, name);
+  return script_open_as (script, name);
 }
 
 static void
 test_depth_raised (void)
 {
-  g_autoptr (TbTrace) first = tell_levels ("first", 30);
-  g_autoptr (TbTrace) second = tell_levels ("second", 30);
+  g_autoptr (TbTrace) first = open_levels ("first", 30);
+  g_autoptr (TbTrace) second = open_levels ("second", 30);
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbReport) shallow = peaks_try_analyze (first, "function:level0", "max-depth", "2", &error);
+  g_autoptr (TbReport) shallow
+      = peaks_try_analyze (first, "function:level0", "max-depth", "2", &error);
   g_autoptr (TbReport) deep = NULL;
   g_autofree char *state = NULL;
   JsonObject *peak;
@@ -128,8 +129,10 @@ test_depth_raised (void)
   peak = wait_graph_get_element (peaks_get_summary (deep), "peaks", 0);
   g_assert_cmpstr (json_object_get_string_member (peak, "status"), ==, "found");
   g_assert_cmpint (json_object_get_int_member (peak, "drilled"), ==, 30 + 30);
-  g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "level2"), "maxcount"), ==, 30 + 30);
-  g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "level3"), "maxcount"), ==, 30);
+  g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "level2"), "maxcount"), ==,
+                   30 + 30);
+  g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "level3"), "maxcount"), ==,
+                   30);
   g_assert_cmpuint (wait_graph_count (peak, "root_causes"), ==, 1);
   wait_graph_assert_strings (wait_graph_get_element (peak, "root_causes", 0), "path",
                              "function:level0 level1 level2 level3 level4 level5");
@@ -139,20 +142,20 @@ test_depth_raised (void)
 
 /* For each pair, that many calls of that length in µs. */
 static TbTrace *
-tell_lengths (const char *name, const int (*lengths)[2], guint n_lengths)
+open_lengths (const char *name, const int (*lengths)[2], guint n_lengths)
 {
-  Story *story = story_new ("forker");
+  Script *script = script_new ("forker");
   int time = 100;
 
-  go (story, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 0, 0, "R", 11);
   for (guint i = 0; i < n_lengths; i++)
     for (int k = 0; k < lengths[i][1]; k++)
       {
-        peaks_story_call (story, time, 0, 11, "fork_once");
-        peaks_story_give_back (story, time + lengths[i][0], 0, 11, "fork_once");
+        peaks_script_call (script, time, 0, 11, "fork_once");
+        peaks_script_return (script, time + lengths[i][0], 0, 11, "fork_once");
         time += lengths[i][0] + 5;
       }
-  return story_open_as (story, name);
+  return script_open_as (script, name);
 }
 
 static void
@@ -164,7 +167,8 @@ assert_alone (TbTrace *base, TbTrace *other, guint base_only, guint other_only)
   g_autoptr (GError) error = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "operation", "function:fork_once", NULL));
+  g_assert_true (
+      tb_option_set_from_text (G_OBJECT (analysis), "operation", "function:fork_once", NULL));
   report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "base_only"), ==, base_only);
@@ -182,8 +186,8 @@ test_foot (void)
   static const int one[][2] = { { 100, 61 }, { 200, 784 }, { 400, 39 }, { 800, 12 }, { 1500, 8 } };
   static const int four[][2]
       = { { 100, 61 }, { 200, 1306 }, { 400, 142 }, { 800, 10 }, { 1500, 43 }, { 3000, 26 } };
-  g_autoptr (TbTrace) base = tell_lengths ("one", one, G_N_ELEMENTS (one));
-  g_autoptr (TbTrace) other = tell_lengths ("four", four, G_N_ELEMENTS (four));
+  g_autoptr (TbTrace) base = open_lengths ("one", one, G_N_ELEMENTS (one));
+  g_autoptr (TbTrace) other = open_lengths ("four", four, G_N_ELEMENTS (four));
 
   assert_alone (base, base, 0, 0);
   assert_alone (base, other, 0, 1);

@@ -56,15 +56,21 @@ static void
 add_process (Recording *self, gint32 pid, guint64 base)
 {
   TbEvent existing = { .time = self->time, .kind = TB_EVENT_EXISTING, .tid = pid, .pid = pid };
-  TbEvent mapping = {
-    .time = self->time, .kind = TB_EVENT_MAPPING, .tid = pid, .pid = pid, .a = base, .b = 0x10000, .c = 0
+  TbEvent mapping = { .time = self->time,
+                      .kind = TB_EVENT_MAPPING,
+                      .tid = pid,
+                      .pid = pid,
+                      .a = base,
+                      .b = 0x10000,
+                      .c = 0 };
+  TbEvent on = {
+    .time = self->time, .kind = TB_EVENT_SWITCH, .code = 'R', .a = (guint64) pid, .b = (guint64) pid
   };
-  TbEvent on
-      = { .time = self->time, .kind = TB_EVENT_SWITCH, .code = 'R', .a = (guint64) pid, .b = (guint64) pid };
 
   on.cpu = (guint16) pid;
   existing.text = tb_recorder_intern_string (self->recorder, "server", -1);
-  mapping.module = tb_recorder_intern_module (self->recorder, TB_MODULE_FILE, "/bin/server", "12ab", pid);
+  mapping.module
+      = tb_recorder_intern_module (self->recorder, TB_MODULE_FILE, "/bin/server", "12ab", pid);
   tb_recorder_add (self->recorder, &existing);
   tb_recorder_add (self->recorder, &mapping);
   tb_recorder_add (self->recorder, &on);
@@ -98,7 +104,8 @@ call (Recording *self, gint32 pid, TbEventKind kind, const char *function, guint
 static void
 sleep_for (Recording *self, gint32 pid, gint64 length, guint64 innermost, guint64 site)
 {
-  TbEvent out = { .time = self->time, .kind = TB_EVENT_SWITCH, .tid = pid, .pid = pid, .code = 'S' };
+  TbEvent out
+      = { .time = self->time, .kind = TB_EVENT_SWITCH, .tid = pid, .pid = pid, .code = 'S' };
   TbEvent in = { .kind = TB_EVENT_SWITCH, .code = 'R', .a = (guint64) pid, .b = (guint64) pid };
 
   set_chain (self, &out, innermost, site);
@@ -158,7 +165,7 @@ finish (Recording *self)
 
 /* handle() calls put() in two places. One of the calls sleeps briefly, the other one long. */
 static TbTrace *
-tell_sleeps (guint64 second)
+open_sleeps (guint64 second)
 {
   Recording *self = begin ();
 
@@ -187,7 +194,8 @@ find_call (JsonObject *peak, const char *label, const char *site)
       JsonObject *node = wait_graph_get_element (peak, "tree", i);
 
       if (g_str_equal (json_object_get_string_member (node, "function"), label)
-          && g_strcmp0 (json_object_get_string_member_with_default (node, "call_site", NULL), site) == 0)
+          && g_strcmp0 (json_object_get_string_member_with_default (node, "call_site", NULL), site)
+                 == 0)
         return node;
     }
   return NULL;
@@ -199,13 +207,18 @@ count_calls (JsonObject *peak, const char *label)
   guint n = 0;
 
   for (guint i = 0; i < wait_graph_count (peak, "tree"); i++)
-    n += g_str_equal (json_object_get_string_member (wait_graph_get_element (peak, "tree", i), "function"),
+    n += g_str_equal (json_object_get_string_member (wait_graph_get_element (peak, "tree", i),
+                                                     "function"),
                       label);
   return n;
 }
 
 static void
-assert_call (JsonObject *peak, const char *label, const char *site, gint64 maxcount, gboolean is_cause)
+assert_call (JsonObject *peak,
+             const char *label,
+             const char *site,
+             gint64 maxcount,
+             gboolean is_cause)
 {
   JsonObject *node = find_call (peak, label, site);
 
@@ -228,7 +241,7 @@ has_box (TbReport *report, const char *name)
 static void
 test_stacks (void)
 {
-  g_autoptr (TbTrace) trace = tell_sleeps (LONG);
+  g_autoptr (TbTrace) trace = open_sleeps (LONG);
   g_autoptr (TbReport) report = peaks_analyze (trace, "function:handle");
   JsonObject *peak = peaks_get_peak (report, 0);
   g_autofree char *path = NULL;
@@ -237,7 +250,8 @@ test_stacks (void)
   g_assert_cmpuint (count_calls (peak, "put"), ==, 2);
   assert_call (peak, "put", "server.c:19", 0, FALSE);
   assert_call (peak, "put", "server.c:23", 30, TRUE);
-  g_assert_cmpint (json_object_get_int_member (find_call (peak, "put", "server.c:23"), "calls"), ==, 30);
+  g_assert_cmpint (json_object_get_int_member (find_call (peak, "put", "server.c:23"), "calls"), ==,
+                   30);
   peaks_assert_cause (report, 0, "wait", "function:handle put", "waits (unknown)");
   g_assert_true (has_box (report, "put (server.c:19)"));
   g_assert_true (has_box (report, "put (server.c:23)"));
@@ -334,7 +348,8 @@ test_syscalls (void)
       call (self, 7, TB_EVENT_CALL, "handle", 0);
       for (guint k = 0; k < 2; k++)
         {
-          TbEvent enter = { .time = self->time, .kind = TB_EVENT_SYS_ENTER, .tid = 7, .pid = 7, .cpu = 7 };
+          TbEvent enter
+              = { .time = self->time, .kind = TB_EVENT_SYS_ENTER, .tid = 7, .pid = 7, .cpu = 7 };
           TbEvent leave = { .kind = TB_EVENT_SYS_EXIT, .tid = 7, .pid = 7, .cpu = 7 };
 
           enter.text = leave.text = tb_recorder_intern_string (self->recorder, "read", -1);
@@ -359,9 +374,9 @@ test_syscalls (void)
 static void
 test_resumed (void)
 {
-  g_autoptr (TbTrace) first = tell_sleeps (LONG);
-  g_autoptr (TbTrace) second = tell_sleeps (LONG);
-  g_autoptr (TbTrace) moved = tell_sleeps (LONG + 32);
+  g_autoptr (TbTrace) first = open_sleeps (LONG);
+  g_autoptr (TbTrace) second = open_sleeps (LONG);
+  g_autoptr (TbTrace) moved = open_sleeps (LONG + 32);
   g_autoptr (TbReport) report = peaks_analyze (first, "function:handle");
   g_autoptr (TbReport) same = NULL, other = NULL;
   g_autoptr (GError) error = NULL;
@@ -401,7 +416,7 @@ make_live_state (TbReport *report, const char *const *replaced)
   return g_strdup (state->str);
 }
 
-#define OF_CALLS "Of the calls that the state tells of: "
+#define CALLS_PREFIX "Of the calls that the state tells of: "
 
 /* Returns the warning about calls that could not be matched, NULL: none. */
 static const char *
@@ -410,7 +425,7 @@ find_warning (TbReport *report)
   const char *const *warnings = tb_report_get_warnings (report);
 
   for (guint i = 0; warnings[i] != NULL; i++)
-    if (g_str_has_prefix (warnings[i], OF_CALLS))
+    if (g_str_has_prefix (warnings[i], CALLS_PREFIX))
       return warnings[i];
   return NULL;
 }
@@ -422,7 +437,7 @@ find_warning (TbReport *report)
 /* One function calls another in two places, one of which is slow. Each call is matched to its place
  * if the place is known well enough, and to none otherwise. */
 static void
-test_resumed_live (void)
+test_resumed_from_live (void)
 {
   static const struct
   {
@@ -442,43 +457,47 @@ test_resumed_live (void)
       3,
       30,
       0,
-      OF_CALLS "1 that was a cause is made where no call is known now, and was not found again." },
+      CALLS_PREFIX
+      "1 that was a cause is made where no call is known now, and was not found again." },
     /* States without places, as in older versions, and states of another build. */
     { { BRIEF_PLACE, "null", LONG_PLACE, "null", NULL },
       4,
       0,
       0,
-      OF_CALLS "2 could be any of several and were not found again." },
+      CALLS_PREFIX "2 could be any of several and were not found again." },
     { { "\"place\":", "\"older\":", NULL },
       4,
       0,
       0,
-      OF_CALLS "2 could be any of several and were not found again." },
+      CALLS_PREFIX "2 could be any of several and were not found again." },
     { { BUILD, "\"build_id\":\"12ac\"", NULL },
       4,
       0,
       0,
-      OF_CALLS "2 could be any of several and were not found again." },
+      CALLS_PREFIX "2 could be any of several and were not found again." },
     { { BUILD, "\"build_id\":\"\"", "\"server+0x1", "\"served+0x1", NULL },
       4,
       0,
       0,
-      OF_CALLS "1 that was a cause is made where no call is known now, and was not found again." },
+      CALLS_PREFIX
+      "1 that was a cause is made where no call is known now, and was not found again." },
     { { LONG_PLACE, "\"server+0xfffffffffffffffff\"", BRIEF_PLACE, "17", NULL },
       4,
       0,
       0,
-      OF_CALLS "2 could be any of several and were not found again. 2 have places that cannot be read." },
+      CALLS_PREFIX
+      "2 could be any of several and were not found again. 2 have places that cannot be read." },
   };
-  g_autoptr (TbTrace) first = tell_sleeps (LONG);
+  g_autoptr (TbTrace) first = open_sleeps (LONG);
   g_autoptr (TbReport) report = peaks_analyze (first, "function:handle");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (TbTrace) second = tell_sleeps (LONG);
+      g_autoptr (TbTrace) second = open_sleeps (LONG);
       g_autofree char *state = make_live_state (report, cases[i].replaced);
       g_autoptr (GError) error = NULL;
-      g_autoptr (TbReport) resumed = peaks_try_analyze (second, "function:handle", "state", state, &error);
+      g_autoptr (TbReport) resumed
+          = peaks_try_analyze (second, "function:handle", "state", state, &error);
       JsonObject *peak;
 
       g_assert_no_error (error);
@@ -486,8 +505,8 @@ test_resumed_live (void)
       peak = wait_graph_get_element (peaks_get_summary (resumed), "peaks", 0);
       g_assert_cmpint (json_object_get_int_member (peak, "drilled"), ==, 60);
       g_assert_cmpuint (count_calls (peak, "put"), ==, cases[i].n_calls);
-      g_assert_cmpint (json_object_get_int_member (find_call (peak, "put", "server.c:19"), "calls"), ==,
-                       30 + cases[i].brief);
+      g_assert_cmpint (json_object_get_int_member (find_call (peak, "put", "server.c:19"), "calls"),
+                       ==, 30 + cases[i].brief);
       assert_call (peak, "put", "server.c:23", 30 + cases[i].slow, TRUE);
       g_assert_cmpstr (find_warning (resumed), ==, cases[i].warning);
     }
@@ -500,26 +519,27 @@ test_resumed_by_name (void)
 {
   static const struct
   {
-    guint64 then;
+    guint64 earlier_site;
     guint n_calls;
     gint64 of_first;
     const char *warning;
   } cases[] = {
     { BRIEF, 1, 60,
-      OF_CALLS
-      "1 was found again by the name of its function alone, as its place is not known on both sides." },
-    { LONG, 3, 30, OF_CALLS "2 could be any of several and were not found again." },
+      CALLS_PREFIX "1 was found again by the name of its function alone, as its place is not known "
+                   "on both sides." },
+    { LONG, 3, 30, CALLS_PREFIX "2 could be any of several and were not found again." },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (TbTrace) first = tell_sleeps (cases[i].then);
-      g_autoptr (TbTrace) second = tell_sleeps (BRIEF);
+      g_autoptr (TbTrace) first = open_sleeps (cases[i].earlier_site);
+      g_autoptr (TbTrace) second = open_sleeps (BRIEF);
       g_autoptr (TbReport) report = peaks_analyze (first, "function:handle");
       g_autofree char *state
           = make_live_state (report, (const char *[]) { "\"place\":", "\"older\":", NULL });
       g_autoptr (GError) error = NULL;
-      g_autoptr (TbReport) resumed = peaks_try_analyze (second, "function:handle", "state", state, &error);
+      g_autoptr (TbReport) resumed
+          = peaks_try_analyze (second, "function:handle", "state", state, &error);
       JsonObject *peak;
 
       g_assert_no_error (error);
@@ -555,7 +575,7 @@ get_integer (TbTableFigure *table, guint row, const char *column)
 static void
 test_counters (void)
 {
-  g_autoptr (TbTrace) trace = tell_sleeps (LONG);
+  g_autoptr (TbTrace) trace = open_sleeps (LONG);
   g_autoptr (TbReport) report = peaks_analyze (trace, "function:handle");
   TbFlameFigure *tree = TB_FLAME_FIGURE (tb_report_find_figure (report, "tree"));
   TbTableFigure *table = TB_TABLE_FIGURE (tb_report_find_figure (report, "counters"));
@@ -571,8 +591,8 @@ test_counters (void)
   g_assert_cmpint (get_integer (table, 1, "waits"), ==, 30 * 3000 * US);
   g_assert_cmpint (get_integer (table, 0, "waits"), ==, 30 * 3100 * US);
   g_assert_cmpstr (get_text (table, 2, "function"), ==, "    [waits (unknown)]");
-  box = tb_flame_figure_get_node (tree,
-                                  tb_flame_figure_find_item (tree, tb_table_figure_get_row_item (table, 1)));
+  box = tb_flame_figure_get_node (
+      tree, tb_flame_figure_find_item (tree, tb_table_figure_get_row_item (table, 1)));
   g_assert_cmpstr (box->name, ==, "put (server.c:23)");
   g_assert_cmpstr (box->detail, ==, "on a root-cause path, largest in 30 of 30 calls, 3 ms a call");
   g_assert_cmpstr (box->note, ==, "30/30");
@@ -591,7 +611,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/latency-peaks/sites/both", test_both);
   g_test_add_func ("/latency-peaks/sites/syscalls", test_syscalls);
   g_test_add_func ("/latency-peaks/sites/resumed", test_resumed);
-  g_test_add_func ("/latency-peaks/sites/resumed-live", test_resumed_live);
+  g_test_add_func ("/latency-peaks/sites/resumed-live", test_resumed_from_live);
   g_test_add_func ("/latency-peaks/sites/resumed-by-name", test_resumed_by_name);
   g_test_add_func ("/latency-peaks/sites/counters", test_counters);
   status = g_test_run ();

@@ -10,7 +10,7 @@
 static void
 test_read_nothing (void)
 {
-  g_autoptr (TbTrace) trace = peaks_story_read_nothing ();
+  g_autoptr (TbTrace) trace = peaks_open_empty_reads ();
   g_autoptr (TbReport) report = peaks_analyze (trace, "read");
   JsonObject *summary = peaks_get_summary (report);
 
@@ -37,9 +37,10 @@ assert_more (TbReport *report, guint peak, guint index, gint64 more_ns, const ch
 static void
 test_explained (void)
 {
-  g_autoptr (TbTrace) trace = peaks_story_read_nothing ();
+  g_autoptr (TbTrace) trace = peaks_open_empty_reads ();
   g_autoptr (TbReport) report = peaks_analyze (trace, "read");
-  static const gint64 parts[3][3] = { { 100, 0, 0 }, { 40 * 3, 40 * 30, 0 }, { 30 * 2, 0, 30 * 4000 } };
+  static const gint64 parts[3][3]
+      = { { 100, 0, 0 }, { 40 * 3, 40 * 30, 0 }, { 30 * 2, 0, 30 * 4000 } };
   static const char *const names[3] = { "running_ns", "interrupt_ns", "preempted_ns" };
 
   g_assert_cmpuint (wait_graph_count (peaks_get_peak (report, 0), "explanation"), ==, 0);
@@ -54,7 +55,8 @@ test_explained (void)
   for (guint peak = 0; peak < 3; peak++)
     for (guint i = 0; i < 3; i++)
       g_assert_cmpint (json_object_get_int_member (
-                           json_object_get_object_member (peaks_get_peak (report, peak), "parts"), names[i]),
+                           json_object_get_object_member (peaks_get_peak (report, peak), "parts"),
+                           names[i]),
                        ==, parts[peak][i] * 1000);
 }
 
@@ -62,16 +64,17 @@ test_explained (void)
 static void
 test_one_call (void)
 {
-  g_autoptr (TbTrace) trace = peaks_story_read_nothing ();
+  g_autoptr (TbTrace) trace = peaks_open_empty_reads ();
   g_autoptr (GError) error = NULL;
   static const struct
   {
     int us;
     gint64 took, more;
     const char *kind, *detail, *place;
-  } calls[] = { { 1100 + 2 * 100 + 20, 33000, 30000, "interrupt", "timer interrupt",
-                  "syscall:read: timer interrupt" },
-                { 5100, 4002000, 4000000, "preemption", "is preempted", "syscall:read: is preempted" } };
+  } calls[]
+      = { { 1100 + 2 * 100 + 20, 33000, 30000, "interrupt", "timer interrupt",
+            "syscall:read: timer interrupt" },
+          { 5100, 4002000, 4000000, "preemption", "is preempted", "syscall:read: is preempted" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
     {
@@ -97,47 +100,48 @@ test_one_call (void)
 /* Tries the report actions in the table of the longest calls of a peak; the fastest peak has
  * none. */
 static guint
-try_offers (TbTrace *trace, const char *peak)
+try_actions (TbTrace *trace, const char *peak)
 {
   g_autoptr (TbReport) report = peaks_try_analyze (trace, "read", "peak", peak, NULL);
   TbTableFigure *table = TB_TABLE_FIGURE (tb_report_find_figure (report, "calls"));
-  guint n_offers = 0;
+  guint n_actions = 0;
 
   for (guint row = 0; row < tb_table_figure_get_n_rows (table); row++)
     {
-      g_autoptr (GPtrArray) offers
-          = tb_report_list_offers (report, "calls", tb_table_figure_get_row_item (table, row));
+      g_autoptr (GPtrArray) actions
+          = tb_report_list_actions (report, "calls", tb_table_figure_get_row_item (table, row));
       g_autoptr (TbReport) one = NULL;
       g_autoptr (GError) error = NULL;
-      const TbOffer *offer;
+      const TbReportAction *action;
 
-      if (offers->len == 0)
+      if (actions->len == 0)
         continue;
-      offer = g_ptr_array_index (offers, 0);
-      one = peaks_try_analyze (trace, "read", offer->option, offer->text, &error);
+      action = g_ptr_array_index (actions, 0);
+      one = peaks_try_analyze (trace, "read", action->option, action->text, &error);
       g_assert_no_error (error);
       g_assert_cmpint (json_object_get_int_member (peaks_get_peak (one, 1), "count"), ==, 1);
-      g_assert_cmpint (json_object_get_int_member (peaks_get_peak (one, 1), "total_ns"), ==, 4002000);
-      n_offers++;
+      g_assert_cmpint (json_object_get_int_member (peaks_get_peak (one, 1), "total_ns"), ==,
+                       4002000);
+      n_actions++;
     }
-  g_assert_cmpuint (tb_table_figure_get_n_rows (table), >=, n_offers);
-  return n_offers;
+  g_assert_cmpuint (tb_table_figure_get_n_rows (table), >=, n_actions);
+  return n_actions;
 }
 
 static void
-test_offers (void)
+test_actions (void)
 {
-  g_autoptr (TbTrace) trace = peaks_story_read_nothing ();
+  g_autoptr (TbTrace) trace = peaks_open_empty_reads ();
 
-  g_assert_cmpuint (try_offers (trace, "1"), ==, 0);
-  g_assert_cmpuint (try_offers (trace, "3"), ==, 30);
+  g_assert_cmpuint (try_actions (trace, "1"), ==, 0);
+  g_assert_cmpuint (try_actions (trace, "3"), ==, 30);
 }
 
 static void
-call_function (Story *story, int time, const char *name)
+call_function (Script *script, int time, const char *name)
 {
-  peaks_story_call (story, time, 0, 11, name);
-  peaks_story_give_back (story, time + 20, 0, 11, name);
+  peaks_script_call (script, time, 0, 11, name);
+  peaks_script_return (script, time + 20, 0, 11, name);
 }
 
 /* A bare name selects a system call before a function, and a warning reports the choice. An
@@ -145,24 +149,26 @@ call_function (Story *story, int time, const char *name)
 static void
 test_bare_names (void)
 {
-  Story *story = story_new ("reader");
+  Script *script = script_new ("reader");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) bare = NULL, whole = NULL;
   g_autoptr (GError) error = NULL;
 
-  go (story, 10, 0, 0, "R", 11);
+  switch_thread (script, 10, 0, 0, "R", 11);
   for (int i = 0, time = 100; i < 40; i++, time += 200)
     {
-      peaks_story_enter (story, time, 0, 11, "read");
-      peaks_story_leave (story, time + 10, 0, 11);
-      call_function (story, time + 20, "read@one");
-      call_function (story, time + 50, "scan@one");
-      call_function (story, time + 80, "scan@two");
+      peaks_script_enter (script, time, 0, 11, "read");
+      peaks_script_leave (script, time + 10, 0, 11);
+      call_function (script, time + 20, "read@one");
+      call_function (script, time + 50, "scan@one");
+      call_function (script, time + 80, "scan@two");
     }
-  trace = story_open (story);
+  trace = script_open (script);
   bare = peaks_analyze (trace, "read");
-  g_assert_cmpstr (json_object_get_string_member (peaks_get_summary (bare), "operation"), ==, "syscall:read");
-  g_assert_true (g_strv_contains (tb_report_get_warnings (bare), "read was taken for syscall:read"));
+  g_assert_cmpstr (json_object_get_string_member (peaks_get_summary (bare), "operation"), ==,
+                   "syscall:read");
+  g_assert_true (
+      g_strv_contains (tb_report_get_warnings (bare), "read was taken for syscall:read"));
   whole = peaks_analyze (trace, "function:read@one");
   g_assert_cmpint (json_object_get_int_member (peaks_get_summary (whole), "calls"), ==, 40);
   g_assert_cmpuint (g_strv_length ((char **) tb_report_get_warnings (whole)), ==,
@@ -175,9 +181,10 @@ test_bare_names (void)
 static void
 test_latencies (void)
 {
-  g_autoptr (TbTrace) trace = peaks_story_read_nothing ();
+  g_autoptr (TbTrace) trace = peaks_open_empty_reads ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbReport) report = peaks_try_analyze (trace, "read", "latencies", "20000..5000000", &error);
+  g_autoptr (TbReport) report
+      = peaks_try_analyze (trace, "read", "latencies", "20000..5000000", &error);
   g_autoptr (GPtrArray) of_any = NULL, of_bin = NULL, back = NULL;
   JsonObject *peak;
 
@@ -189,16 +196,16 @@ test_latencies (void)
   g_assert_cmpint (json_object_get_int_member (peak, "count"), ==, 70);
   /* The bins of the histogram have the report action. Chosen bins have one that returns to all
    * peaks. */
-  of_any = tb_report_list_offers (report, "histogram", "1024..4096");
+  of_any = tb_report_list_actions (report, "histogram", "1024..4096");
   g_assert_cmpuint (of_any->len, ==, 1);
-  g_assert_cmpstr (((TbOffer *) of_any->pdata[0])->option, ==, "latencies");
-  g_assert_cmpstr (((TbOffer *) of_any->pdata[0])->text, ==, TB_OFFER_ANY);
-  of_bin = tb_report_list_offers (report, "histogram", "bin-0");
+  g_assert_cmpstr (((TbReportAction *) of_any->pdata[0])->option, ==, "latencies");
+  g_assert_cmpstr (((TbReportAction *) of_any->pdata[0])->text, ==, TB_REPORT_ACTION_ANY);
+  of_bin = tb_report_list_actions (report, "histogram", "bin-0");
   g_assert_cmpuint (of_bin->len, ==, 1);
-  g_assert_cmpstr (((TbOffer *) of_bin->pdata[0])->text, ==, "512..1024");
-  back = tb_report_list_offers (report, "histogram", "peak-1");
+  g_assert_cmpstr (((TbReportAction *) of_bin->pdata[0])->text, ==, "512..1024");
+  back = tb_report_list_actions (report, "histogram", "peak-1");
   g_assert_cmpuint (back->len, ==, 1);
-  g_assert_cmpstr (((TbOffer *) back->pdata[0])->text, ==, "");
+  g_assert_cmpstr (((TbReportAction *) back->pdata[0])->text, ==, "");
   g_assert_null (peaks_try_analyze (trace, "read", "latencies", "4096..1024", &error));
   g_assert_nonnull (strstr (error->message, "no range"));
 }
@@ -206,7 +213,7 @@ test_latencies (void)
 static void
 test_operations (void)
 {
-  g_autoptr (TbTrace) trace = peaks_story_read_nothing ();
+  g_autoptr (TbTrace) trace = peaks_open_empty_reads ();
   g_autoptr (TbReport) report = peaks_analyze (trace, "");
   JsonObject *summary = peaks_get_summary (report), *operation;
   g_autoptr (GError) error = NULL;
@@ -228,33 +235,33 @@ test_operations (void)
 static void
 test_cache_and_disk (void)
 {
-  Story *story = story_new ("reader waker");
+  Script *script = script_new ("reader waker");
   int time = 100;
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbReport) block = NULL;
 
-  go (story, time, 0, 0, "R", 11);
+  switch_thread (script, time, 0, 0, "R", 11);
   for (guint i = 0; i < 60; i++, time += 3000)
     {
-      peaks_story_enter (story, time, 0, 11, "read");
+      peaks_script_enter (script, time, 0, 11, "read");
       if (i % 2 == 1)
         {
-          tell (story, time + 1, "0,io_insert,,,,,,,11,vda,4096,,,8,");
-          tell (story, time + 11, "0,io_issue,,,,,,,11,vda,4096,,,8,");
-          go_with_stack (
-              story, time + 12, 0, 11, "D", 0,
-              "main;read@libc.so.6;entry_SYSCALL_64@[kernel];vfs_read@[kernel];io_schedule@[kernel];"
-              "schedule@[kernel]");
-          tell (story, time + 2000, "0,irq_entry,,,,,,,,vda,,,,,");
-          tell (story, time + 2000, "0,io_complete,,,,,,,11,vda,4096,,,8,");
-          wake (story, time + 2001, 0, 0, 11);
-          tell (story, time + 2002, "0,irq_exit,,,,,,,,vda,,,,,");
-          go (story, time + 2003, 0, 0, "R", 11);
+          add_line (script, time + 1, "0,io_insert,,,,,,,11,vda,4096,,,8,");
+          add_line (script, time + 11, "0,io_issue,,,,,,,11,vda,4096,,,8,");
+          switch_thread_with_stack (script, time + 12, 0, 11, "D", 0,
+                                    "main;read@libc.so.6;entry_SYSCALL_64@[kernel];vfs_read@["
+                                    "kernel];io_schedule@[kernel];"
+                                    "schedule@[kernel]");
+          add_line (script, time + 2000, "0,irq_entry,,,,,,,,vda,,,,,");
+          add_line (script, time + 2000, "0,io_complete,,,,,,,11,vda,4096,,,8,");
+          wake (script, time + 2001, 0, 0, 11);
+          add_line (script, time + 2002, "0,irq_exit,,,,,,,,vda,,,,,");
+          switch_thread (script, time + 2003, 0, 0, "R", 11);
         }
-      peaks_story_leave (story, time + (i % 2 == 1 ? 2005 : 4), 0, 11);
+      peaks_script_leave (script, time + (i % 2 == 1 ? 2005 : 4), 0, 11);
     }
-  trace = story_open (story);
+  trace = script_open (script);
   report = peaks_analyze (trace, "syscall:read");
   peaks_assert_cause (report, 0, "function", "syscall:read", NULL);
   peaks_assert_cause (report, 1, "asynchronous", "syscall:read vfs_read io_schedule",
@@ -268,25 +275,25 @@ test_cache_and_disk (void)
 static void
 test_loop (void)
 {
-  Story *story = story_new ("looper");
+  Script *script = script_new ("looper");
   int time = 100;
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  go (story, time, 0, 0, "R", 11);
+  switch_thread (script, time, 0, 0, "R", 11);
   for (guint i = 0; i < 60; i++, time += 1000)
     {
       int step = i % 2 == 0 ? 2 : 90;
 
-      peaks_story_call (story, time, 0, 11, "outer");
+      peaks_script_call (script, time, 0, 11, "outer");
       for (int j = 0; j < (i % 2 == 0 ? 20 : 2); j++)
         {
-          peaks_story_call (story, time + j * step, 0, 11, "inner");
-          peaks_story_give_back (story, time + j * step + (j == 0 ? step : 1), 0, 11, "inner");
+          peaks_script_call (script, time + j * step, 0, 11, "inner");
+          peaks_script_return (script, time + j * step + (j == 0 ? step : 1), 0, 11, "inner");
         }
-      peaks_story_give_back (story, time + (i % 2 == 0 ? 40 : 100), 0, 11, "outer");
+      peaks_script_return (script, time + (i % 2 == 0 ? 40 : 100), 0, 11, "outer");
     }
-  trace = story_open (story);
+  trace = script_open (script);
   report = peaks_analyze (trace, "function:outer");
   g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 1);
   g_clear_object (&report);
@@ -302,23 +309,23 @@ test_loop (void)
 static void
 test_recursion (void)
 {
-  Story *story = story_new ("walker");
+  Script *script = script_new ("walker");
   int time = 100;
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *peak;
 
-  go (story, time, 0, 0, "R", 11);
+  switch_thread (script, time, 0, 0, "R", 11);
   for (guint i = 0; i < 30; i++, time += 100)
     {
-      peaks_story_call (story, time, 0, 11, "walk");
-      peaks_story_call (story, time + 1, 0, 11, "walk");
-      peaks_story_call (story, time + 2, 0, 11, "walk");
-      peaks_story_give_back (story, time + 18, 0, 11, "walk");
-      peaks_story_give_back (story, time + 19, 0, 11, "walk");
-      peaks_story_give_back (story, time + 20, 0, 11, "walk");
+      peaks_script_call (script, time, 0, 11, "walk");
+      peaks_script_call (script, time + 1, 0, 11, "walk");
+      peaks_script_call (script, time + 2, 0, 11, "walk");
+      peaks_script_return (script, time + 18, 0, 11, "walk");
+      peaks_script_return (script, time + 19, 0, 11, "walk");
+      peaks_script_return (script, time + 20, 0, 11, "walk");
     }
-  trace = story_open (story);
+  trace = script_open (script);
   report = peaks_analyze (trace, "walk");
   peaks_assert_cause (report, 0, "function", "function:walk walk walk", NULL);
   peak = peaks_get_peak (report, 0);
@@ -326,10 +333,12 @@ test_recursion (void)
   g_assert_cmpint (json_object_get_int_member (peak, "nested"), ==, 60);
   g_clear_object (&report);
   report = peaks_try_analyze (trace, "walk", "max-depth", "1", NULL);
-  g_assert_cmpstr (json_object_get_string_member (peaks_get_peak (report, 0), "status"), ==, "depth-reached");
+  g_assert_cmpstr (json_object_get_string_member (peaks_get_peak (report, 0), "status"), ==,
+                   "depth-reached");
   g_clear_object (&report);
-  report = peaks_try_analyze (trace, "walk", "decision-ops", "31", NULL);
-  g_assert_cmpstr (json_object_get_string_member (peaks_get_peak (report, 0), "status"), ==, "in-progress");
+  report = peaks_try_analyze (trace, "walk", "decision-calls", "31", NULL);
+  g_assert_cmpstr (json_object_get_string_member (peaks_get_peak (report, 0), "status"), ==,
+                   "in-progress");
 }
 
 /* Too few calls, calls that never return, waits without stacks, lost events: all are reported, and
@@ -337,28 +346,28 @@ test_recursion (void)
 static void
 test_bad_input (void)
 {
-  Story *story = story_new ("reader waker");
+  Script *script = script_new ("reader waker");
   int time = 100;
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *text = NULL;
 
-  go (story, time, 0, 0, "R", 11);
-  peaks_story_enter (story, time, 0, 11, "once");
-  peaks_story_leave (story, time + 5, 0, 11);
+  switch_thread (script, time, 0, 0, "R", 11);
+  peaks_script_enter (script, time, 0, 11, "once");
+  peaks_script_leave (script, time + 5, 0, 11);
   for (guint i = 0; i < 30; i++, time += 200)
     {
-      peaks_story_enter (story, time + 10, 0, 11, "read");
-      go (story, time + 11, 0, 11, "S", 0);
+      peaks_script_enter (script, time + 10, 0, 11, "read");
+      switch_thread (script, time + 11, 0, 11, "S", 0);
       if (i == 10)
-        tell (story, time + 50, "0,lost,,,,,,,,,7,,,,");
-      wake (story, time + 100, 1, 12, 11);
-      go (story, time + 100, 0, 0, "R", 11);
-      peaks_story_leave (story, time + 101, 0, 11);
+        add_line (script, time + 50, "0,lost,,,,,,,,,7,,,,");
+      wake (script, time + 100, 1, 12, 11);
+      switch_thread (script, time + 100, 0, 0, "R", 11);
+      peaks_script_leave (script, time + 101, 0, 11);
     }
-  peaks_story_enter (story, time + 20, 0, 11, "pause");
-  go (story, time + 30, 0, 11, "S", 0);
-  trace = story_open (story);
+  peaks_script_enter (script, time + 20, 0, 11, "pause");
+  switch_thread (script, time + 30, 0, 11, "S", 0);
+  trace = script_open (script);
   report = peaks_analyze (trace, "once");
   g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 0);
   finding_assert_integer (findings_get (report, "too-few-calls"), "count", 1);
@@ -369,7 +378,8 @@ test_bad_input (void)
   finding_assert_integer (findings_get (report, "open-calls"), "count", 1);
   g_clear_object (&report);
   report = peaks_analyze (trace, "read");
-  g_assert_cmpint (json_object_get_int_member (peaks_get_summary (report), "uncertain_calls"), >, 0);
+  g_assert_cmpint (json_object_get_int_member (peaks_get_summary (report), "uncertain_calls"), >,
+                   0);
   finding_assert_integer (findings_get (report, "lost-events"), "count", 7);
   g_assert_cmpint (finding_get_integer (peaks_get_finding (report, 0), "uncertain_calls"), >, 0);
   g_assert_cmpint (finding_get_integer (peaks_get_finding (report, 0), "unplaced_ns"), >, 0);
@@ -388,7 +398,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/latency-peaks/read-nothing", test_read_nothing);
   g_test_add_func ("/latency-peaks/explained", test_explained);
   g_test_add_func ("/latency-peaks/one-call", test_one_call);
-  g_test_add_func ("/latency-peaks/offers", test_offers);
+  g_test_add_func ("/latency-peaks/offers", test_actions);
   g_test_add_func ("/latency-peaks/bare-names", test_bare_names);
   g_test_add_func ("/latency-peaks/latencies", test_latencies);
   g_test_add_func ("/latency-peaks/operations", test_operations);

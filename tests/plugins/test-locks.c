@@ -20,52 +20,61 @@ typedef struct
   guint32 shared;
   guint32 futex;
   guint32 stack; /* stack of the next sleeps; 0: none */
-} Story;
+} Script;
 
 static void
-name_thread (Story *story, gint32 pid, gint32 tid, const char *name)
+name_thread (Script *script, gint32 pid, gint32 tid, const char *name)
 {
   TbEvent event = { .time = 1, .kind = TB_EVENT_NAME, .tid = tid, .pid = pid };
 
-  event.text = tb_recorder_intern_string (story->recorder, name, -1);
-  tb_recorder_add (story->recorder, &event);
+  event.text = tb_recorder_intern_string (script->recorder, name, -1);
+  tb_recorder_add (script->recorder, &event);
 }
 
 static void
-change (Story *story, gint64 time, guint16 cpu, gint32 prev, char state, gint32 next)
+change (Script *script, gint64 time, guint16 cpu, gint32 prev, char state, gint32 next)
 {
-  TbEvent event
-      = { .time = time, .kind = TB_EVENT_SWITCH, .cpu = cpu, .tid = prev, .pid = -1, .code = (guint8) state };
+  TbEvent event = { .time = time,
+                    .kind = TB_EVENT_SWITCH,
+                    .cpu = cpu,
+                    .tid = prev,
+                    .pid = -1,
+                    .code = (guint8) state };
 
   event.a = (guint64) next;
-  tb_recorder_add (story->recorder, &event);
+  tb_recorder_add (script->recorder, &event);
 }
 
 /* Adds a switch to sleep, with a stack. */
 static void
-sleep_in (Story *story, gint64 time, guint16 cpu, gint32 tid, guint32 stack)
+sleep_in (Script *script, gint64 time, guint16 cpu, gint32 tid, guint32 stack)
 {
-  TbEvent event = {
-    .time = time, .kind = TB_EVENT_SWITCH, .cpu = cpu, .tid = tid, .pid = -1, .code = 'S', .stack = stack
-  };
+  TbEvent event = { .time = time,
+                    .kind = TB_EVENT_SWITCH,
+                    .cpu = cpu,
+                    .tid = tid,
+                    .pid = -1,
+                    .code = 'S',
+                    .stack = stack };
 
-  tb_recorder_add (story->recorder, &event);
+  tb_recorder_add (script->recorder, &event);
 }
 
 static guint32
-make_stack (Story *story, const char *function)
+make_stack (Script *script, const char *function)
 {
-  const guint32 frames[] = { tb_recorder_intern_named_frame (story->recorder, "main", "app", FALSE),
-                             tb_recorder_intern_named_frame (story->recorder, function, "libc", FALSE) };
+  const guint32 frames[]
+      = { tb_recorder_intern_named_frame (script->recorder, "main", "app", FALSE),
+          tb_recorder_intern_named_frame (script->recorder, function, "libc", FALSE) };
   const guint8 flags[] = { 0, 0 };
 
-  return tb_recorder_intern_stack (story->recorder, frames, flags, G_N_ELEMENTS (frames));
+  return tb_recorder_intern_stack (script->recorder, frames, flags, G_N_ELEMENTS (frames));
 }
 
 /* Thread tid of process pid waits for a lock on a CPU of its own. waker 0: a timer ends the
  * wait. */
 static void
-wait_for (Story *story,
+wait_for (Script *script,
           gint32 pid,
           gint32 tid,
           gint64 from,
@@ -75,17 +84,18 @@ wait_for (Story *story,
           gint32 waker)
 {
   guint16 cpu = (guint16) (tid % 8);
-  TbEvent event = { .time = from, .kind = TB_EVENT_SLEEP, .cpu = cpu, .tid = tid, .pid = pid, .code = kind };
+  TbEvent event
+      = { .time = from, .kind = TB_EVENT_SLEEP, .cpu = cpu, .tid = tid, .pid = pid, .code = kind };
 
-  event.text = story->futex;
-  event.text2 = kind == TB_SLEEP_SHARED_LOCK ? story->shared : story->heap;
+  event.text = script->futex;
+  event.text2 = kind == TB_SLEEP_SHARED_LOCK ? script->shared : script->heap;
   event.a = address;
   event.b = waker == 0 ? (guint64) (to - from) : (guint64) TB_TIMEOUT_NONE;
   event.c = 0x40;
   event.module = TB_ID_NONE;
-  change (story, from - MS, cpu, 0, 'R', tid);
-  tb_recorder_add (story->recorder, &event);
-  sleep_in (story, from, cpu, tid, story->stack);
+  change (script, from - MS, cpu, 0, 'R', tid);
+  tb_recorder_add (script->recorder, &event);
+  sleep_in (script, from, cpu, tid, script->stack);
   if (waker == 0)
     {
       event = (TbEvent) { .time = to - 10,
@@ -93,44 +103,46 @@ wait_for (Story *story,
                           .cpu = 7,
                           .code = TB_INTERRUPT_TIMER,
                           .device = TB_ID_NONE };
-      tb_recorder_add (story->recorder, &event);
+      tb_recorder_add (script->recorder, &event);
     }
   event = (TbEvent) { .time = to, .kind = TB_EVENT_WAKEUP, .cpu = 7, .tid = waker, .pid = -1 };
   event.a = (guint64) tid;
-  tb_recorder_add (story->recorder, &event);
+  tb_recorder_add (script->recorder, &event);
   if (waker == 0)
     {
-      event = (TbEvent) {
-        .time = to + 10, .kind = TB_EVENT_IRQ_EXIT, .cpu = 7, .code = TB_INTERRUPT_TIMER, .device = TB_ID_NONE
-      };
-      tb_recorder_add (story->recorder, &event);
+      event = (TbEvent) { .time = to + 10,
+                          .kind = TB_EVENT_IRQ_EXIT,
+                          .cpu = 7,
+                          .code = TB_INTERRUPT_TIMER,
+                          .device = TB_ID_NONE };
+      tb_recorder_add (script->recorder, &event);
     }
-  change (story, to + 100, cpu, 0, 'R', tid);
-  change (story, to + 200, cpu, tid, 'S', 0);
+  change (script, to + 100, cpu, 0, 'R', tid);
+  change (script, to + 200, cpu, tid, 'S', 0);
 }
 
-static Story
-begin_story (void)
+static Script
+begin_script (void)
 {
   g_autofree char *path = g_build_filename (folder, "locks.tailback", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
-  Story story = { .recorder = tb_recorder_new (file, TRUE, &error) };
+  Script script = { .recorder = tb_recorder_new (file, TRUE, &error) };
 
   g_assert_no_error (error);
-  story.heap = tb_recorder_intern_string (story.recorder, "[heap]", -1);
-  story.shared = tb_recorder_intern_string (story.recorder, "/dev/shm/ring", -1);
-  story.futex = tb_recorder_intern_string (story.recorder, "futex", -1);
-  tb_recorder_add_host (story.recorder, "host", "", "x86_64", 8, 0);
-  name_thread (&story, 10, 10, "owner");
+  script.heap = tb_recorder_intern_string (script.recorder, "[heap]", -1);
+  script.shared = tb_recorder_intern_string (script.recorder, "/dev/shm/ring", -1);
+  script.futex = tb_recorder_intern_string (script.recorder, "futex", -1);
+  tb_recorder_add_host (script.recorder, "host", "", "x86_64", 8, 0);
+  name_thread (&script, 10, 10, "owner");
   for (gint32 tid = 11; tid <= 13; tid++)
-    name_thread (&story, 10, tid, "worker");
-  name_thread (&story, 20, 20, "other");
-  return story;
+    name_thread (&script, 10, tid, "worker");
+  name_thread (&script, 20, 20, "other");
+  return script;
 }
 
 static TbTrace *
-end_story (Story *story)
+end_script (Script *script)
 {
   g_autofree char *path = g_build_filename (folder, "locks.tailback", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
@@ -138,10 +150,10 @@ end_story (Story *story)
   g_autoptr (TbSession) session = NULL;
   TbTrace *trace;
 
-  tb_recorder_set_range (story->recorder, 0, 100 * MS);
-  tb_recorder_finish (story->recorder, &error);
+  tb_recorder_set_range (script->recorder, 0, 100 * MS);
+  tb_recorder_finish (script->recorder, &error);
   g_assert_no_error (error);
-  g_clear_object (&story->recorder);
+  g_clear_object (&script->recorder);
   session = tb_session_open (file, NULL, &error);
   g_assert_no_error (error);
   trace = tb_trace_new (session, NULL, NULL, NULL, &error);
@@ -154,22 +166,23 @@ end_story (Story *story)
 static TbTrace *
 record (void)
 {
-  Story story = begin_story ();
+  Script script = begin_script ();
 
-  wait_for (&story, 10, 11, 10 * MS, 50 * MS, 0x5500, TB_SLEEP_LOCK, 10);
-  wait_for (&story, 10, 12, 20 * MS, 60 * MS, 0x5500, TB_SLEEP_LOCK, 11);
-  wait_for (&story, 10, 13, 30 * MS, 45 * MS, 0x5500, TB_SLEEP_LOCK, 0);
-  wait_for (&story, 20, 20, 30 * MS, 35 * MS, 0x5500, TB_SLEEP_LOCK, 10);
-  wait_for (&story, 10, 11, 80 * MS, 82 * MS, 0x7000, TB_SLEEP_SHARED_LOCK, 20);
-  wait_for (&story, 20, 20, 84 * MS, 87 * MS, 0x9000, TB_SLEEP_SHARED_LOCK, 11);
-  return end_story (&story);
+  wait_for (&script, 10, 11, 10 * MS, 50 * MS, 0x5500, TB_SLEEP_LOCK, 10);
+  wait_for (&script, 10, 12, 20 * MS, 60 * MS, 0x5500, TB_SLEEP_LOCK, 11);
+  wait_for (&script, 10, 13, 30 * MS, 45 * MS, 0x5500, TB_SLEEP_LOCK, 0);
+  wait_for (&script, 20, 20, 30 * MS, 35 * MS, 0x5500, TB_SLEEP_LOCK, 10);
+  wait_for (&script, 10, 11, 80 * MS, 82 * MS, 0x7000, TB_SLEEP_SHARED_LOCK, 20);
+  wait_for (&script, 20, 20, 84 * MS, 87 * MS, 0x9000, TB_SLEEP_SHARED_LOCK, 11);
+  return end_script (&script);
 }
 
 static TbReport *
 analyze (TbTrace *trace, const char *option, const char *value, gint64 from, gint64 to)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "locks", &error);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "locks", &error);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   TbReport *report;
 
@@ -186,7 +199,8 @@ analyze (TbTrace *trace, const char *option, const char *value, gint64 from, gin
 static JsonArray *
 get_locks (TbReport *report)
 {
-  return json_object_get_array_member (json_node_get_object (tb_report_get_summary (report)), "locks");
+  return json_object_get_array_member (json_node_get_object (tb_report_get_summary (report)),
+                                       "locks");
 }
 
 static void
@@ -201,7 +215,8 @@ assert_strings (JsonObject *object, const char *member, const char *expected)
       JsonArray *array = json_object_get_array_member (object, member);
 
       for (guint i = 0; i < json_array_get_length (array); i++)
-        g_string_append_printf (text, "%s%s", i > 0 ? "," : "", json_array_get_string_element (array, i));
+        g_string_append_printf (text, "%s%s", i > 0 ? "," : "",
+                                json_array_get_string_element (array, i));
     }
   g_assert_cmpstr (text->str, ==, expected);
 }
@@ -263,7 +278,8 @@ test_options (void)
   g_autoptr (TbReport) top = analyze (trace, "top", "1", 0, 100 * MS);
   g_autoptr (TbReport) longer = analyze (trace, "min-wait", "4ms", 0, 100 * MS);
   g_autoptr (TbReport) process = analyze (trace, "process", "other", 0, 100 * MS);
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "locks", NULL);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "locks", NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (GError) error = NULL;
 
@@ -320,7 +336,8 @@ test_report (void)
 
   g_assert_no_error (error);
   g_assert_cmpuint (tb_report_get_n_figures (again), ==, 2);
-  g_assert_cmpstr (tb_report_get_headline (report), ==, "Threads waited 105 ms for 3 locks, 6 times.");
+  g_assert_cmpstr (tb_report_get_headline (report), ==,
+                   "Threads waited 105 ms for 3 locks, 6 times.");
   assert_contention (finding);
   g_assert_cmpint (tb_finding_get_severity (finding), ==, TB_SEVERITY_HIGH);
   g_assert_true (tb_finding_get_range (finding, &from, &to));
@@ -332,9 +349,12 @@ test_report (void)
   for (guint bin = 0; bin < tb_histogram_figure_get_n_bins (TB_HISTOGRAM_FIGURE (histogram)); bin++)
     for (guint series = 0; series < 3; series++)
       {
-        const TbHistogramBin *range = tb_histogram_figure_get_bin (TB_HISTOGRAM_FIGURE (histogram), bin);
-        guint64 count = tb_histogram_figure_get_count (TB_HISTOGRAM_FIGURE (histogram), series, bin);
-        guint64 total = tb_histogram_figure_get_total (TB_HISTOGRAM_FIGURE (histogram), series, bin);
+        const TbHistogramBin *range
+            = tb_histogram_figure_get_bin (TB_HISTOGRAM_FIGURE (histogram), bin);
+        guint64 count
+            = tb_histogram_figure_get_count (TB_HISTOGRAM_FIGURE (histogram), series, bin);
+        guint64 total
+            = tb_histogram_figure_get_total (TB_HISTOGRAM_FIGURE (histogram), series, bin);
 
         counted += count;
         g_assert_cmpuint (total, >=, count * (guint64) range->from);
@@ -351,15 +371,15 @@ test_unknown (void)
 {
   g_autofree char *path = g_build_filename (folder, "locks.tailback", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  Story story = { .recorder = tb_recorder_new (file, TRUE, NULL) };
+  Script script = { .recorder = tb_recorder_new (file, TRUE, NULL) };
   g_autoptr (TbSession) session = NULL;
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  change (&story, 10, 0, 0, 'R', 10);
-  change (&story, 20, 0, 10, 'S', 0);
-  tb_recorder_finish (story.recorder, NULL);
-  g_object_unref (story.recorder);
+  change (&script, 10, 0, 0, 'R', 10);
+  change (&script, 20, 0, 10, 'S', 0);
+  tb_recorder_finish (script.recorder, NULL);
+  g_object_unref (script.recorder);
   session = tb_session_open (file, NULL, NULL);
   trace = tb_trace_new (session, NULL, NULL, NULL, NULL);
   report = analyze (trace, NULL, NULL, 0, 30);
@@ -374,32 +394,32 @@ test_unknown (void)
 static TbTrace *
 record_uses (void)
 {
-  Story story = begin_story ();
+  Script script = begin_script ();
 
-  story.stack = make_stack (&story, "pthread_cond_wait");
-  wait_for (&story, 10, 11, 10 * MS, 20 * MS, 0x5500, TB_SLEEP_LOCK, 10);
-  wait_for (&story, 10, 12, 12 * MS, 25 * MS, 0x5500, TB_SLEEP_LOCK, 20);
-  story.stack = make_stack (&story, "pthread_join");
-  wait_for (&story, 10, 11, 30 * MS, 40 * MS, 0x6600, TB_SLEEP_LOCK, 12);
-  story.stack = make_stack (&story, "pthread_mutex_lock");
-  wait_for (&story, 10, 12, 42 * MS, 50 * MS, 0x7700, TB_SLEEP_LOCK, 0);
-  wait_for (&story, 10, 13, 52 * MS, 60 * MS, 0x8800, TB_SLEEP_LOCK, 11);
-  change (&story, 69 * MS, 5, 0, 'R', 13);
-  sleep_in (&story, 70 * MS, 5, 13, make_stack (&story, "futex_wait"));
-  change (&story, 80 * MS, 5, 0, 'R', 13);
-  return end_story (&story);
+  script.stack = make_stack (&script, "pthread_cond_wait");
+  wait_for (&script, 10, 11, 10 * MS, 20 * MS, 0x5500, TB_SLEEP_LOCK, 10);
+  wait_for (&script, 10, 12, 12 * MS, 25 * MS, 0x5500, TB_SLEEP_LOCK, 20);
+  script.stack = make_stack (&script, "pthread_join");
+  wait_for (&script, 10, 11, 30 * MS, 40 * MS, 0x6600, TB_SLEEP_LOCK, 12);
+  script.stack = make_stack (&script, "pthread_mutex_lock");
+  wait_for (&script, 10, 12, 42 * MS, 50 * MS, 0x7700, TB_SLEEP_LOCK, 0);
+  wait_for (&script, 10, 13, 52 * MS, 60 * MS, 0x8800, TB_SLEEP_LOCK, 11);
+  change (&script, 69 * MS, 5, 0, 'R', 13);
+  sleep_in (&script, 70 * MS, 5, 13, make_stack (&script, "futex_wait"));
+  change (&script, 80 * MS, 5, 0, 'R', 13);
+  return end_script (&script);
 }
 
 /* Events were lost during the wait: its end is unknown. */
 static TbTrace *
 record_lost (void)
 {
-  Story story = begin_story ();
+  Script script = begin_script ();
   TbEvent event = { .time = 15 * MS, .kind = TB_EVENT_LOST, .cpu = 11 % 8, .a = 5, .b = 14 * MS };
 
-  wait_for (&story, 10, 11, 10 * MS, 50 * MS, 0x5500, TB_SLEEP_LOCK, 10);
-  tb_recorder_add (story.recorder, &event);
-  return end_story (&story);
+  wait_for (&script, 10, 11, 10 * MS, 50 * MS, 0x5500, TB_SLEEP_LOCK, 10);
+  tb_recorder_add (script.recorder, &event);
+  return end_script (&script);
 }
 
 static void
@@ -414,9 +434,11 @@ static void
 add_comparison (GString *golden, const char *heading, TbTrace *base, TbTrace *other)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "locks", &error);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "locks", &error);
   g_autoptr (TbSelection) whole = tb_selection_new (other);
-  g_autoptr (TbReport) report = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
+  g_autoptr (TbReport) report
+      = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
 
   g_assert_no_error (error);
   findings_assert_codes (report);
@@ -428,7 +450,8 @@ static void
 add_several (GString *golden, TbTrace *base, TbTrace *other)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "locks", &error);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "locks", &error);
   g_autoptr (TbComparison) comparison = tb_comparison_new ();
   g_autoptr (TbReport) report = NULL;
   TbFinding *finding;

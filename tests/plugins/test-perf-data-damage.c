@@ -39,7 +39,8 @@ test_truncated (void)
 {
   for (guint form = 0; form < 12; form++)
     {
-      g_autoptr (GByteArray) bytes = make_scenario (form & 1, form & 2 ? WRITER_PIPE : WRITER_FILE, form / 4);
+      g_autoptr (GByteArray) bytes
+          = make_scenario (form & 1, form & 2 ? WRITER_PIPE : WRITER_FILE, form / 4);
 
       for (gsize size = 0; size < bytes->len; size += draw_step (form))
         {
@@ -134,7 +135,8 @@ test_refused (void)
     }
   assert_refused (old, sizeof old, "older than Linux 2.6.37");
   assert_refused (old, 3, "the file ends after 3 bytes");
-  assert_refused ((const guint8 *) "PERFILE2\x10\0\0\0\0\0\0\0", 16, "expected the description of an event");
+  assert_refused ((const guint8 *) "PERFILE2\x10\0\0\0\0\0\0\0", 16,
+                  "expected the description of an event");
 }
 
 /* Many events that all have the same IDs. */
@@ -159,7 +161,8 @@ test_damaged_record (void)
     {
       g_autoptr (Writer) writer = writer_new (FALSE, WRITER_FILE, packing);
       g_autoptr (TbRecorder) recorder = NULL;
-      const WriterAttr *attr = writer_add_attr (writer, PERF_TYPE_SOFTWARE, 0, 1, USUAL, "cpu-clock");
+      const WriterAttr *attr
+          = writer_add_attr (writer, PERF_TYPE_SOFTWARE, 0, 1, USUAL, "cpu-clock");
       SampleHead head = { 1, 1, 1, 100, 0, NULL, 0 };
 
       begin_sample (writer, attr, &head, PERF_RECORD_MISC_USER);
@@ -180,10 +183,11 @@ test_damaged_samples (void)
 {
   g_autoptr (Writer) writer = writer_new (FALSE, WRITER_FILE, WRITER_PLAIN);
   g_autoptr (TbRecorder) recorder = NULL;
-  WriterAttr *attr = writer_add_attr (writer, PERF_TYPE_SOFTWARE, 0, 1,
-                                      USUAL | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK
-                                          | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_READ,
-                                      "cpu-clock");
+  WriterAttr *attr
+      = writer_add_attr (writer, PERF_TYPE_SOFTWARE, 0, 1,
+                         USUAL | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER
+                             | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_READ,
+                         "cpu-clock");
   static const guint64 lengths[] = { G_MAXUINT64, G_MAXUINT64 / 8, G_MAXUINT32, 1u << 29, 4, 2 };
   guint n = 0;
 
@@ -208,7 +212,8 @@ test_damaged_samples (void)
   writer_end (writer);
   recorder = import_writer (writer);
   g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_SAMPLE), ==, 0);
-  assert_contains (recorder_log_get_facts (recorder), "warning 31 samples contradict their own description");
+  assert_contains (recorder_log_get_facts (recorder),
+                   "warning 31 samples contradict their own description");
 }
 
 /* Random bit flips: no crash, no hang, and an end of the import. */
@@ -219,7 +224,8 @@ test_flipped (void)
 
   for (guint form = 0; form < 12; form++)
     {
-      g_autoptr (GByteArray) bytes = make_scenario (form & 1, form & 2 ? WRITER_PIPE : WRITER_FILE, form / 4);
+      g_autoptr (GByteArray) bytes
+          = make_scenario (form & 1, form & 2 ? WRITER_PIPE : WRITER_FILE, form / 4);
       guint n_read = 0;
 
       for (guint i = 0; i < n_rounds; i++)
@@ -275,10 +281,12 @@ test_cancelled (void)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (TbRecorder) recorder = recorder_log_new ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbPerfFile) file = tb_perf_file_open_bytes (bytes->data, bytes->len, "test.data", &error);
+  g_autoptr (TbPerfFile) file
+      = tb_perf_file_open_bytes (bytes->data, bytes->len, "test.data", &error);
 
   g_assert_no_error (error);
-  g_assert_false (tb_perf_import_run (file, recorder, count_progress, cancellable, cancellable, &error));
+  g_assert_false (
+      tb_perf_import_run (file, recorder, count_progress, cancellable, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 

@@ -44,8 +44,8 @@ import (Fixture *fixture, const guint8 *bytes, gsize size, GError **error)
   g_autoptr (TbImporter) importer = NULL;
   g_autoptr (TbRecorder) recorder = NULL;
 
-  g_assert_true (
-      g_file_replace_contents (fixture->input, (const char *) bytes, size, NULL, FALSE, 0, NULL, NULL, NULL));
+  g_assert_true (g_file_replace_contents (fixture->input, (const char *) bytes, size, NULL, FALSE,
+                                          0, NULL, NULL, NULL));
   importer = tb_engine_find_importer (tb_engine_get_default (), fixture->input, error);
   if (importer == NULL)
     return NULL;
@@ -84,7 +84,8 @@ test_session (Fixture *fixture, gconstpointer data)
 {
   for (guint form = 0; form < 12; form++)
     {
-      g_autoptr (GByteArray) bytes = make_scenario (form & 1, form & 2 ? WRITER_PIPE : WRITER_FILE, form / 4);
+      g_autoptr (GByteArray) bytes
+          = make_scenario (form & 1, form & 2 ? WRITER_PIPE : WRITER_FILE, form / 4);
       g_autoptr (GError) error = NULL;
       g_autoptr (TbSession) session = import (fixture, bytes->data, bytes->len, &error);
       const TbModule *modules;
@@ -146,7 +147,8 @@ static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbSession) session = import (fixture, (const guint8 *) "PERFILE2 nothing else", 21, &error);
+  g_autoptr (TbSession) session
+      = import (fixture, (const guint8 *) "PERFILE2 nothing else", 21, &error);
 
   g_assert_null (session);
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT);

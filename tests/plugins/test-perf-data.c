@@ -18,35 +18,49 @@
 static const char scenario_text[]
     = "1001 -1 20/20 existing 1 0 0 'worker'\n"
       "1001 -1 20/20 mapping 4194304 8192 4096 /usr/bin/worker[deadbeef]\n"
-      "1001 -1 20/20 mapping 8323072 8192 4096 /usr/lib/libx.so[bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb]\n"
+      "1001 -1 20/20 mapping 8323072 8192 4096 "
+      "/usr/lib/libx.so[bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb]\n"
       "1001 1 30/30 fork 31 30 0\n"
-      "1005 0 20/20 io-issue 5000 4096 0 'WS' 8:1(block) <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 "
+      "1005 0 20/20 io-issue 5000 4096 0 'WS' 8:1(block) <ffffffffffffff80 ffffffff81000100 "
+      "fffffffffffffe00 "
       "401234 401000>\n"
-      "1010 1 20/20 sample 777 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
+      "1010 1 20/20 sample 777 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 "
+      "401000>\n"
       "1015 0 30/31 sys-enter args=10,11,12,13,14,15 'write' <ffffffffffffff80 ffffffff81000100 "
       "fffffffffffffe00 401234 401000>\n"
-      "1020 1 20/20 switch S 0 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-      "1025 0 30/31 sys-exit -11 0 0 'write' <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 "
+      "1020 1 20/20 switch S 0 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 "
       "401000>\n"
-      "1030 1 0/0 irq-entry 9 0 0 'disk0' disk0(irq) <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 "
+      "1025 0 30/31 sys-exit -11 0 0 'write' <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 "
+      "401234 "
+      "401000>\n"
+      "1030 1 0/0 irq-entry 9 0 0 'disk0' disk0(irq) <ffffffffffffff80 ffffffff81000100 "
+      "fffffffffffffe00 "
       "401234 401000>\n"
       "1031 1 0/0 io-complete 5000 4096 0 'WS' 8:1(block) <ffffffffffffff80 ffffffff81000100 "
       "fffffffffffffe00 401234 401000>\n"
-      "1032 1 0/0 wakeup flags=1 20 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-      "1034 1 0/0 irq-exit 9 0 0 disk0(irq) <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 "
+      "1032 1 0/0 wakeup flags=1 20 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 "
+      "401000>\n"
+      "1034 1 0/0 irq-exit 9 0 0 disk0(irq) <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 "
+      "401234 "
       "401000>\n"
       "1035 0 -1/-1 lost 17 1025 0\n"
-      "1040 1 0/0 switch R 20 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
+      "1040 1 0/0 switch R 20 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 "
+      "401000>\n"
       "1045 0 -1/31 name 0 0 0 'p31'\n"
       "1045 0 -1/55 name 0 0 0 'p55'\n"
-      "1045 0 30/31 switch + 55 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-      "1050 0 50/55 softirq-entry 3 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
+      "1045 0 30/31 switch + 55 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 "
+      "401000>\n"
+      "1050 0 50/55 softirq-entry 3 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 "
+      "401000>\n"
       "1055 0 50/55 irq-entry code=2 236 0 0 'local_timer' <ffffffffffffff80 ffffffff81000100 "
       "fffffffffffffe00 401234 401000>\n"
-      "1060 0 50/55 call 0 0 0 'compute' <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-      "1065 0 50/55 return 4202496 0 0 'compute' <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 "
+      "1060 0 50/55 call 0 0 0 'compute' <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 "
+      "401234 401000>\n"
+      "1065 0 50/55 return 4202496 0 0 'compute' <ffffffffffffff80 ffffffff81000100 "
+      "fffffffffffffe00 401234 "
       "401000>\n"
-      "1070 0 50/55 mark 0 0 0 'own:note' 'count=-3 what=hello where=0xdead list=7,8' <ffffffffffffff80 "
+      "1070 0 50/55 mark 0 0 0 'own:note' 'count=-3 what=hello where=0xdead list=7,8' "
+      "<ffffffffffffff80 "
       "ffffffff81000100 fffffffffffffe00 401234 401000>\n"
       "1075 0 50/55 mark 0 0 0 'page-faults' <fffffffffffffe00 401000>\n"
       "1080 0 50/55 name 0 0 0 'newname'\n"
@@ -101,9 +115,8 @@ test_scenario (void)
       assert_contains (facts, "warning 1 time the kernel held back samples");
       assert_contains (facts, "warning 22 events were lost while recording");
       assert_contains (facts, "warning 8 more events were lost at unknown times");
-      assert_contains (
-          facts,
-          "AUX 1, ITRACE_START 1, NAMESPACES 1, KSYMBOL 1, BPF_EVENT 1, CGROUP 1, TEXT_POKE 1, UNKNOWN 1");
+      assert_contains (facts, "AUX 1, ITRACE_START 1, NAMESPACES 1, KSYMBOL 1, BPF_EVENT 1, CGROUP "
+                              "1, TEXT_POKE 1, UNKNOWN 1");
       assert_lacks (facts, "cut-short");
       assert_lacks (facts, "left out:");
       assert_lacks (facts, "contradict");
@@ -136,7 +149,8 @@ test_sample_formats (void)
       guint64 type;
 
       /* Any combination, but always with a time: without one, a sample has no position. */
-      attr->sample_type = type = ((guint32) g_test_rand_int () & ((1u << 25) - 1)) | PERF_SAMPLE_TIME;
+      attr->sample_type = type
+          = ((guint32) g_test_rand_int () & ((1u << 25) - 1)) | PERF_SAMPLE_TIME;
       attr->read_format = g_test_rand_int_range (0, 32);
       attr->branch_type = (g_test_rand_bit () ? PERF_SAMPLE_BRANCH_HW_INDEX : 0)
                           | (g_test_rand_bit () ? PERF_SAMPLE_BRANCH_COUNTERS : 0);
@@ -187,14 +201,16 @@ test_sample_formats (void)
       recorder = import_writer (writer);
       g_string_append_printf (expected, "%" G_GUINT64_FORMAT " %d %d/%d sample %d 0 0", head.time,
                               type & PERF_SAMPLE_CPU ? (int) head.cpu : -1,
-                              type & PERF_SAMPLE_TID ? head.pid : -1, type & PERF_SAMPLE_TID ? head.tid : -1,
+                              type & PERF_SAMPLE_TID ? head.pid : -1,
+                              type & PERF_SAMPLE_TID ? head.tid : -1,
                               type & PERF_SAMPLE_PERIOD ? 777 : 4321);
       if (type & PERF_SAMPLE_CALLCHAIN && head.n_chain > 0)
         for (guint i = 0; i < head.n_chain; i++)
-          g_string_append_printf (expected, "%s%" G_GINT64_MODIFIER "x", i == 0 ? " <" : " ", chain[i]);
+          g_string_append_printf (expected, "%s%" G_GINT64_MODIFIER "x", i == 0 ? " <" : " ",
+                                  chain[i]);
       else if (type & PERF_SAMPLE_IP)
-        g_string_append_printf (expected, " <%" G_GINT64_MODIFIER "x %" G_GINT64_MODIFIER "x", (guint64) USER,
-                                head.ip);
+        g_string_append_printf (expected, " <%" G_GINT64_MODIFIER "x %" G_GINT64_MODIFIER "x",
+                                (guint64) USER, head.ip);
       g_string_append (expected, strchr (expected->str, '<') ? ">\n" : "\n");
       assert_same_lines (recorder_log_get_text (recorder), expected->str);
       assert_lacks (recorder_log_get_facts (recorder), "contradict");
@@ -209,11 +225,13 @@ test_attr_sizes (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes) * 4; i++)
     {
-      g_autoptr (Writer) writer = writer_new (i & 1, i & 2 ? WRITER_PIPE : WRITER_FILE, WRITER_PLAIN);
+      g_autoptr (Writer) writer
+          = writer_new (i & 1, i & 2 ? WRITER_PIPE : WRITER_FILE, WRITER_PLAIN);
       g_autoptr (TbRecorder) recorder = NULL;
       SampleHead head = { 0x1234, 5, 6, 100, 0, NULL, 0 };
       WriterAttr *first = writer_add_attr (writer, PERF_TYPE_SOFTWARE, 0, 99, USUAL, "cpu-clock");
-      WriterAttr *second = writer_add_attr (writer, PERF_TYPE_SOFTWARE, 3, 1, USUAL, "context-switches");
+      WriterAttr *second
+          = writer_add_attr (writer, PERF_TYPE_SOFTWARE, 3, 1, USUAL, "context-switches");
 
       first->size = sizes[i / 4];
       second->size = sizes[i / 4];
@@ -237,7 +255,8 @@ test_order (void)
     {
       g_autoptr (Writer) writer = writer_new (FALSE, WRITER_FILE, round % 3);
       g_autoptr (TbRecorder) recorder = NULL;
-      const WriterAttr *attr = writer_add_attr (writer, PERF_TYPE_SOFTWARE, 0, 1, USUAL, "cpu-clock");
+      const WriterAttr *attr
+          = writer_add_attr (writer, PERF_TYPE_SOFTWARE, 0, 1, USUAL, "cpu-clock");
       guint n_cpus = g_test_rand_int_range (1, 9);
       guint64 window = g_test_rand_int_range (1, 1000);
       guint64 from = 1;
@@ -273,7 +292,8 @@ test_order (void)
         g_error ("%s", recorder_log_get_facts (recorder));
       g_assert_cmpuint (times->len, ==, n);
       for (guint i = 1; i < times->len; i++)
-        g_assert_cmpint (g_array_index (times, gint64, i - 1), <=, g_array_index (times, gint64, i));
+        g_assert_cmpint (g_array_index (times, gint64, i - 1), <=,
+                         g_array_index (times, gint64, i));
     }
 }
 
@@ -314,7 +334,8 @@ test_switch_records (void)
 
   for (guint i = 0; i < 2; i++)
     {
-      writer_begin (writer, PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT | (i ? 1 << 14 : 0));
+      writer_begin (writer, PERF_RECORD_SWITCH_CPU_WIDE,
+                    PERF_RECORD_MISC_SWITCH_OUT | (i ? 1 << 14 : 0));
       put_u32 (writer, i ? 7 : 0);
       put_u32 (writer, i ? 7 : 0);
       writer_put_trailer (writer, attr, 5, 6, 100 + i * 10, 3);
@@ -364,18 +385,20 @@ static const char state_format[]
       "\tfield:__u8 daddr[4];\toffset:36;\tsize:4;\tsigned:0;\n\tfield:__u8 "
       "saddr_v6[16];\toffset:40;\tsize:16;\tsigned:0;\n"
       "\tfield:__u8 daddr_v6[16];\toffset:56;\tsize:16;\tsigned:0;\n\nprint fmt: \"\"\n";
-static const char length_format[] = "name: sock_send_length\nID: 401\n" COMMON
-                                    "\tfield:void * sk;\toffset:8;\tsize:8;\tsigned:0;\n\tfield:__u16 "
-                                    "family;\toffset:16;\tsize:2;\tsigned:0;\n"
-                                    "\tfield:__u16 protocol;\toffset:18;\tsize:2;\tsigned:0;\n\tfield:int "
-                                    "ret;\toffset:20;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n";
-static const char probe_format[] = "name: tcp_probe\nID: 402\n" COMMON
-                                   "\tfield:__u8 saddr[28];\toffset:8;\tsize:28;\tsigned:0;\n\tfield:__u8 "
-                                   "daddr[28];\toffset:36;\tsize:28;\tsigned:0;\n"
-                                   "\tfield:__u16 sport;\toffset:64;\tsize:2;\tsigned:0;\n\tfield:__u16 "
-                                   "dport;\toffset:66;\tsize:2;\tsigned:0;\n"
-                                   "\tfield:__u16 data_len;\toffset:68;\tsize:2;\tsigned:0;\n\tfield:const "
-                                   "void * skaddr;\toffset:72;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n";
+static const char length_format[]
+    = "name: sock_send_length\nID: 401\n" COMMON
+      "\tfield:void * sk;\toffset:8;\tsize:8;\tsigned:0;\n\tfield:__u16 "
+      "family;\toffset:16;\tsize:2;\tsigned:0;\n"
+      "\tfield:__u16 protocol;\toffset:18;\tsize:2;\tsigned:0;\n\tfield:int "
+      "ret;\toffset:20;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n";
+static const char probe_format[]
+    = "name: tcp_probe\nID: 402\n" COMMON
+      "\tfield:__u8 saddr[28];\toffset:8;\tsize:28;\tsigned:0;\n\tfield:__u8 "
+      "daddr[28];\toffset:36;\tsize:28;\tsigned:0;\n"
+      "\tfield:__u16 sport;\toffset:64;\tsize:2;\tsigned:0;\n\tfield:__u16 "
+      "dport;\toffset:66;\tsize:2;\tsigned:0;\n"
+      "\tfield:__u16 data_len;\toffset:68;\tsize:2;\tsigned:0;\n\tfield:const "
+      "void * skaddr;\toffset:72;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n";
 static const char receive_format[]
     = "name: netif_receive_skb\nID: 403\n" COMMON
       "\tfield:void * skbaddr;\toffset:8;\tsize:8;\tsigned:0;\n\tfield:unsigned int "
@@ -426,13 +449,14 @@ test_network (void)
     {
       g_autoptr (Writer) writer = writer_new (big_endian, WRITER_FILE, WRITER_PLAIN);
       g_autoptr (TbRecorder) recorder = NULL;
-      static const char *const names[]
-          = { "sock:inet_sock_set_state", "sock:sock_send_length", "tcp:tcp_probe", "net:netif_receive_skb" };
+      static const char *const names[] = { "sock:inet_sock_set_state", "sock:sock_send_length",
+                                           "tcp:tcp_probe", "net:netif_receive_skb" };
       static const guint8 v6[16] = { 0xfe, 0x80, [15] = 1 };
 
       writer->feature_bits = ALL_FEATURES;
       for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-        writer_add_attr (writer, PERF_TYPE_TRACEPOINT, 400 + i, 1, USUAL | PERF_SAMPLE_RAW, names[i]);
+        writer_add_attr (writer, PERF_TYPE_TRACEPOINT, 400 + i, 1, USUAL | PERF_SAMPLE_RAW,
+                         names[i]);
       writer_add_format (writer, "sock", state_format);
       writer_add_format (writer, "sock", length_format);
       writer_add_format (writer, "tcp", probe_format);
@@ -473,11 +497,12 @@ test_network (void)
       add_packet (writer, 3, 130);
 
       recorder = import_writer (writer);
-      assert_same_lines (recorder_log_get_text (recorder),
-                         "100 0 7/8 net-connect 4660 0 0 'tcp' '10.0.0.2:443' '10.0.0.1:40000'\n"
-                         "110 0 7/8 net-send 4660 512 0 'tcp' '10.0.0.2:443' '10.0.0.1:40000'\n"
-                         "120 0 7/8 net-receive 119 99 0 'tcp' '[fe80::1]:81' '[fe80::1]:80'\n"
-                         "130 0 7/8 mark 0 0 0 'net:netif_receive_skb' 'skbaddr=0x1 len=1500 name=eth0'\n");
+      assert_same_lines (
+          recorder_log_get_text (recorder),
+          "100 0 7/8 net-connect 4660 0 0 'tcp' '10.0.0.2:443' '10.0.0.1:40000'\n"
+          "110 0 7/8 net-send 4660 512 0 'tcp' '10.0.0.2:443' '10.0.0.1:40000'\n"
+          "120 0 7/8 net-receive 119 99 0 'tcp' '[fe80::1]:81' '[fe80::1]:80'\n"
+          "130 0 7/8 mark 0 0 0 'net:netif_receive_skb' 'skbaddr=0x1 len=1500 name=eth0'\n");
     }
 }
 
@@ -489,8 +514,10 @@ test_packets (void)
   g_autoptr (TbRecorder) recorder = NULL;
 
   writer->feature_bits = ALL_FEATURES;
-  writer_add_attr (writer, PERF_TYPE_TRACEPOINT, 403, 1, USUAL | PERF_SAMPLE_RAW, "net:netif_receive_skb");
-  writer_add_attr (writer, PERF_TYPE_TRACEPOINT, 404, 1, USUAL | PERF_SAMPLE_RAW, "net:net_dev_queue");
+  writer_add_attr (writer, PERF_TYPE_TRACEPOINT, 403, 1, USUAL | PERF_SAMPLE_RAW,
+                   "net:netif_receive_skb");
+  writer_add_attr (writer, PERF_TYPE_TRACEPOINT, 404, 1, USUAL | PERF_SAMPLE_RAW,
+                   "net:net_dev_queue");
   writer_add_format (writer, "net", receive_format);
   writer_add_format (writer, "net", queue_format);
   add_packet (writer, 0, 100);
@@ -509,17 +536,19 @@ test_format (void)
       = tb_perf_format_parse ("sched", scenario_switch_format, strlen (scenario_switch_format));
   g_autoptr (TbPerfFormat) old = NULL;
   g_autoptr (TbPerfFormat) odd = NULL;
-  static const char old_text[] = "name: sched_switch\nID: 1\nformat:\n"
-                                 "\tfield:long prev_state;\toffset:8;\tsize:8;\tsigned:1;\n\nprint fmt: "
-                                 "\"%s\", REC->prev_state & (1024-1) ? "
-                                 "__print_flags(REC->prev_state & (1024-1), \"|\", { 1, \"S\"} , { 2, \"D\" "
-                                 "}, { 4, \"T\" }, { 8, \"t\" }, { 16, \"Z\" }, "
-                                 "{ 32, \"X\" }, { 64, \"x\" }, { 128, \"K\" }, { 256, \"W\" }, { 512, \"P\" "
-                                 "}, { 1024, \"N\" }) : \"R\", REC->prev_state "
-                                 "& 2048 ? \"+\" : \"\"\n";
+  static const char old_text[]
+      = "name: sched_switch\nID: 1\nformat:\n"
+        "\tfield:long prev_state;\toffset:8;\tsize:8;\tsigned:1;\n\nprint fmt: "
+        "\"%s\", REC->prev_state & (1024-1) ? "
+        "__print_flags(REC->prev_state & (1024-1), \"|\", { 1, \"S\"} , { 2, \"D\" "
+        "}, { 4, \"T\" }, { 8, \"t\" }, { 16, \"Z\" }, "
+        "{ 32, \"X\" }, { 64, \"x\" }, { 128, \"K\" }, { 256, \"W\" }, { 512, \"P\" "
+        "}, { 1024, \"N\" }) : \"R\", REC->prev_state "
+        "& 2048 ? \"+\" : \"\"\n";
   static const char odd_text[]
       = "name: odd\nID: 7\nformat:\n\tfield:;\toffset:0;\tsize:2;\n\tfield:nospace;\toffset:0;"
-        "\tsize:2;\tsigned:0;\n\tfield:int far;\toffset:4294967295;\tsize:4;\tsigned:1;\n\tfield:u8 "
+        "\tsize:2;\tsigned:0;\n\tfield:int "
+        "far;\toffset:4294967295;\tsize:4;\tsigned:1;\n\tfield:u8 "
         "raw[3];\toffset:4;\tsize:3;"
         "\tsigned:0;\n\tfield:__data_loc char[] text;\toffset:0;\tsize:4;\tsigned:0;\n";
   static const guint8 raw[8] = { 4, 0, 200, 0, 'a', 'b', 'c', 'd' };
@@ -548,9 +577,11 @@ test_format (void)
 
   odd = tb_perf_format_parse ("own", odd_text, sizeof odd_text - 1);
   g_assert_cmpuint (odd->fields->len, ==, 3);
-  g_assert_cmpint (tb_perf_field_get_number (tb_perf_format_find (odd, "far"), raw, sizeof raw, FALSE), ==,
-                   0);
-  g_assert_null (tb_perf_field_get_text (tb_perf_format_find (odd, "text"), raw, sizeof raw, FALSE, &length));
+  g_assert_cmpint (tb_perf_field_get_number (tb_perf_format_find (odd, "far"), raw, sizeof raw,
+                                             FALSE),
+                   ==, 0);
+  g_assert_null (
+      tb_perf_field_get_text (tb_perf_format_find (odd, "text"), raw, sizeof raw, FALSE, &length));
   g_assert_cmpuint (length, ==, 0);
   tb_perf_field_get_bytes (tb_perf_format_find (odd, "raw"), raw, sizeof raw, FALSE, &length);
   g_assert_cmpuint (length, ==, 3);
@@ -652,8 +683,9 @@ run_perf (const char *path, const char *const *arguments)
   g_ptr_array_add (argv, (gpointer) "-i");
   g_ptr_array_add (argv, (gpointer) path);
   g_ptr_array_add (argv, NULL);
-  if (!g_spawn_sync (NULL, (char **) argv->pdata, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL,
-                     NULL, NULL, &output, NULL, &status, &error)
+  if (!g_spawn_sync (NULL, (char **) argv->pdata, NULL,
+                     G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &output, NULL,
+                     &status, &error)
       || !g_spawn_check_wait_status (status, &error))
     return NULL;
   return g_steal_pointer (&output);
@@ -729,7 +761,8 @@ write_forms (const char *folder)
       g_autofree char *name = g_strdup_printf ("scenario-%s-%s-%u", form & 1 ? "be" : "le",
                                                form & 2 ? "pipe" : "file", form / 4);
       g_autofree char *path = g_build_filename (folder, name, NULL);
-      g_autoptr (GByteArray) bytes = make_scenario (form & 1, form & 2 ? WRITER_PIPE : WRITER_FILE, form / 4);
+      g_autoptr (GByteArray) bytes
+          = make_scenario (form & 1, form & 2 ? WRITER_PIPE : WRITER_FILE, form / 4);
 
       if (!g_file_set_contents (path, (const char *) bytes->data, bytes->len, NULL))
         return 1;

@@ -50,8 +50,8 @@ run_in_thread (gpointer data)
 {
   Run *run = data;
 
-  run->report = tb_analysis_run (run->analysis, trace, run->selection, count_progress, &run->n_progress, NULL,
-                                 &run->error);
+  run->report = tb_analysis_run (run->analysis, trace, run->selection, count_progress,
+                                 &run->n_progress, NULL, &run->error);
   return NULL;
 }
 
@@ -79,8 +79,8 @@ test_report (void)
   g_assert_no_error (result.error);
   g_assert_cmpuint (result.n_progress, ==, 1);
   g_assert_cmpstr (tb_report_get_analysis (result.report), ==, "counting");
-  g_assert_cmpint (json_object_get_int_member (json_node_get_object (tb_report_get_summary (result.report)),
-                                               "switches"),
+  g_assert_cmpint (json_object_get_int_member (
+                       json_node_get_object (tb_report_get_summary (result.report)), "switches"),
                    ==, 9);
   g_assert_cmpuint (tb_report_get_n_findings (result.report), ==, 1);
   table = TB_TABLE_FIGURE (tb_report_find_figure (result.report, "counts"));
@@ -118,7 +118,8 @@ test_choices (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_false (tb_option_set_from_text (G_OBJECT (analysis), "count", "both", &error));
-  g_assert_cmpstr (error->message, ==, "option count cannot be \"both\": it takes one of next, prev");
+  g_assert_cmpstr (error->message, ==,
+                   "option count cannot be \"both\": it takes one of next, prev");
   description = tb_option_describe (G_OBJECT (analysis), "count");
   g_assert_nonnull (strstr (description, "one of next (Who is next), prev (Who was before)"));
 }

@@ -66,7 +66,8 @@ static void
 test_ids (void)
 {
   guint n_processes;
-  const TbProcess *processes = tb_session_get_processes (tb_trace_get_session (trace), &n_processes);
+  const TbProcess *processes
+      = tb_session_get_processes (tb_trace_get_session (trace), &n_processes);
 
   for (guint i = 0; i < n_processes; i++)
     {

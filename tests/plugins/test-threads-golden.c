@@ -12,29 +12,29 @@
 #define MS "000000"
 
 /* Waits for five threads, none of which predominates; the end of another wait was not recorded. */
-static const char mixed[]
-    = HEADER "0,0,name,,,,,,,1,,,collector\n0,0,name,,,,,,,11,,,a\n0,0,name,,,,,,,12,,,b\n"
-             "0,0,name,,,,,,,13,,,c\n0,0,name,,,,,,,14,,,d\n0,0,name,,,,,,,15,,,e\n"
-             "0,0,switch,0,R,1,,,,,,,\n0,1,switch,0,R,11,,,,,,,\n"
-             "1" MS ",0,switch,1,S,0,,,,,,,\n3" MS ",1,wakeup,,,,11,1,,,,,\n3" MS ",0,switch,0,R,1,,,,,,,\n"
-             "3" MS ",1,switch,11,S,12,,,,,,,\n"
-             "4" MS ",0,switch,1,S,0,,,,,,,\n6" MS ",1,wakeup,,,,12,1,,,,,\n6" MS ",0,switch,0,R,1,,,,,,,\n"
-             "6" MS ",1,switch,12,S,13,,,,,,,\n"
-             "7" MS ",0,switch,1,S,0,,,,,,,\n9" MS ",1,wakeup,,,,13,1,,,,,\n9" MS ",0,switch,0,R,1,,,,,,,\n"
-             "9" MS ",1,switch,13,S,14,,,,,,,\n"
-             "10" MS ",0,switch,1,S,0,,,,,,,\n12" MS ",1,wakeup,,,,14,1,,,,,\n"
-             "12" MS ",0,switch,0,R,1,,,,,,,\n12" MS ",1,switch,14,S,15,,,,,,,\n"
-             "13" MS ",0,switch,1,S,0,,,,,,,\n15" MS ",1,wakeup,,,,15,1,,,,,\n"
-             "15" MS ",0,switch,0,R,1,,,,,,,\n16" MS ",0,switch,1,S,0,,,,,,,\n"
-             "18" MS ",1,switch,15,S,0,,,,,,,\n";
+static const char mixed[] = HEADER
+    "0,0,name,,,,,,,1,,,collector\n0,0,name,,,,,,,11,,,a\n0,0,name,,,,,,,12,,,b\n"
+    "0,0,name,,,,,,,13,,,c\n0,0,name,,,,,,,14,,,d\n0,0,name,,,,,,,15,,,e\n"
+    "0,0,switch,0,R,1,,,,,,,\n0,1,switch,0,R,11,,,,,,,\n"
+    "1" MS ",0,switch,1,S,0,,,,,,,\n3" MS ",1,wakeup,,,,11,1,,,,,\n3" MS ",0,switch,0,R,1,,,,,,,\n"
+    "3" MS ",1,switch,11,S,12,,,,,,,\n"
+    "4" MS ",0,switch,1,S,0,,,,,,,\n6" MS ",1,wakeup,,,,12,1,,,,,\n6" MS ",0,switch,0,R,1,,,,,,,\n"
+    "6" MS ",1,switch,12,S,13,,,,,,,\n"
+    "7" MS ",0,switch,1,S,0,,,,,,,\n9" MS ",1,wakeup,,,,13,1,,,,,\n9" MS ",0,switch,0,R,1,,,,,,,\n"
+    "9" MS ",1,switch,13,S,14,,,,,,,\n"
+    "10" MS ",0,switch,1,S,0,,,,,,,\n12" MS ",1,wakeup,,,,14,1,,,,,\n"
+    "12" MS ",0,switch,0,R,1,,,,,,,\n12" MS ",1,switch,14,S,15,,,,,,,\n"
+    "13" MS ",0,switch,1,S,0,,,,,,,\n15" MS ",1,wakeup,,,,15,1,,,,,\n"
+    "15" MS ",0,switch,0,R,1,,,,,,,\n16" MS ",0,switch,1,S,0,,,,,,,\n"
+    "18" MS ",1,switch,15,S,0,,,,,,,\n";
 
 /* Two workers are runnable while hog runs, which then waits for one of them. */
-static const char contention[]
-    = HEADER "0,0,name,,,,,,,1,,,hog\n0,0,name,,,,50,,,51,,,pool/worker\n0,0,name,,,,50,,,52,,,pool/worker\n"
-             "0,0,switch,0,R,51,,,,,,,\n1" MS ",0,switch,51,R,52,,,,,,,\n2" MS ",0,switch,52,R,1,,,,,,,\n"
-             "9" MS ",0,switch,1,S,51,,,,,,,\n10" MS ",0,wakeup,,,,51,1,,,,,\n"
-             "11" MS ",0,switch,51,S,52,,,,,,,\n12" MS ",0,switch,52,S,1,,,,,,,\n"
-             "14" MS ",0,switch,1,S,0,,,,,,,\n";
+static const char contention[] = HEADER
+    "0,0,name,,,,,,,1,,,hog\n0,0,name,,,,50,,,51,,,pool/worker\n0,0,name,,,,50,,,52,,,pool/worker\n"
+    "0,0,switch,0,R,51,,,,,,,\n1" MS ",0,switch,51,R,52,,,,,,,\n2" MS ",0,switch,52,R,1,,,,,,,\n"
+    "9" MS ",0,switch,1,S,51,,,,,,,\n10" MS ",0,wakeup,,,,51,1,,,,,\n"
+    "11" MS ",0,switch,51,S,52,,,,,,,\n12" MS ",0,switch,52,S,1,,,,,,,\n"
+    "14" MS ",0,switch,1,S,0,,,,,,,\n";
 
 /* One thread has a CPU to itself; the other one waits most of the time, without a recorded
  * wake-up. */
@@ -75,15 +75,16 @@ open_task (int run, int ready, int wait, const char *more)
 {
   int preempted = run, back = run + ready, asleep = back + 1, awake = asleep + wait;
   g_autofree char *text
-      = g_strdup_printf (HEADER "0,0,name,,,,,,,77,,,task\n0,0,name,,,,,,,78,,,rival\n"
-                                "0,0,name,,,,,,,79,,,clock\n0,0,name,,,,,,,80,,,%s\n"
-                                "0,0,switch,0,R,77,,,,,,,\n0,1,switch,0,R,79,,,,,,,\n"
-                                "0,2,switch,0,R,80,,,,,,,\n"
-                                "%d" MS ",0,switch,77,R,78,,,,,,,\n%d" MS ",0,switch,78,S,77,,,,,,,\n"
-                                "%d" MS ",0,switch,77,S,0,,,,,,,\n%d" MS ",1,wakeup,,,,79,77,,,,,\n"
-                                "%d" MS ",0,switch,0,R,77,,,,,,,\n%d" MS ",0,exit,,,,,,,77,,,\n"
-                                "%d" MS ",0,switch,77,X,0,,,,,,,\n100" MS ",1,switch,79,S,0,,,,,,,\n"
-                                "100" MS ",2,switch,80,S,0,,,,,,,\n",
+      = g_strdup_printf (HEADER
+                         "0,0,name,,,,,,,77,,,task\n0,0,name,,,,,,,78,,,rival\n"
+                         "0,0,name,,,,,,,79,,,clock\n0,0,name,,,,,,,80,,,%s\n"
+                         "0,0,switch,0,R,77,,,,,,,\n0,1,switch,0,R,79,,,,,,,\n"
+                         "0,2,switch,0,R,80,,,,,,,\n"
+                         "%d" MS ",0,switch,77,R,78,,,,,,,\n%d" MS ",0,switch,78,S,77,,,,,,,\n"
+                         "%d" MS ",0,switch,77,S,0,,,,,,,\n%d" MS ",1,wakeup,,,,79,77,,,,,\n"
+                         "%d" MS ",0,switch,0,R,77,,,,,,,\n%d" MS ",0,exit,,,,,,,77,,,\n"
+                         "%d" MS ",0,switch,77,X,0,,,,,,,\n100" MS ",1,switch,79,S,0,,,,,,,\n"
+                         "100" MS ",2,switch,80,S,0,,,,,,,\n",
                          more, preempted, back, asleep, awake, awake, awake + 1, awake + 1);
 
   return threads_open_trace (NULL, text);
@@ -93,9 +94,11 @@ static void
 add_comparison (GString *golden, const char *heading, TbTrace *base, TbTrace *other)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
   g_autoptr (TbSelection) whole = tb_selection_new (other);
-  g_autoptr (TbReport) report = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
+  g_autoptr (TbReport) report
+      = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
 
   g_assert_no_error (error);
   findings_assert_codes (report);
@@ -106,7 +109,8 @@ static void
 add_several (GString *golden, TbTrace *base, TbTrace *other)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
   g_autoptr (TbComparison) comparison = tb_comparison_new ();
   g_autoptr (TbReport) report = NULL;
   TbFinding *counts;

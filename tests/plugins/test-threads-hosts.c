@@ -20,15 +20,25 @@ open_two_hosts (void)
   tb_recorder_add_host (recorder, "beta", "", "", 2, 1000);
   for (guint8 host = 0; host < 2; host++)
     {
-      TbEvent in
-          = { .time = 1000, .kind = TB_EVENT_SWITCH, .host = host, .cpu = 1, .code = 'R', .a = 7, .b = 7 };
-      TbEvent entry = {
-        .time = 2000, .kind = TB_EVENT_IRQ_ENTRY, .host = host, .cpu = 1, .tid = 7, .pid = 7, .text = handler
+      TbEvent in = {
+        .time = 1000, .kind = TB_EVENT_SWITCH, .host = host, .cpu = 1, .code = 'R', .a = 7, .b = 7
       };
-      TbEvent exit = { .time = 2500, .kind = TB_EVENT_IRQ_EXIT, .host = host, .cpu = 1, .tid = 7, .pid = 7 };
-      TbEvent out = {
-        .time = 5000, .kind = TB_EVENT_SWITCH, .host = host, .cpu = 1, .tid = 7, .pid = 7, .code = 'S'
-      };
+      TbEvent entry = { .time = 2000,
+                        .kind = TB_EVENT_IRQ_ENTRY,
+                        .host = host,
+                        .cpu = 1,
+                        .tid = 7,
+                        .pid = 7,
+                        .text = handler };
+      TbEvent exit
+          = { .time = 2500, .kind = TB_EVENT_IRQ_EXIT, .host = host, .cpu = 1, .tid = 7, .pid = 7 };
+      TbEvent out = { .time = 5000,
+                      .kind = TB_EVENT_SWITCH,
+                      .host = host,
+                      .cpu = 1,
+                      .tid = 7,
+                      .pid = 7,
+                      .code = 'S' };
 
       entry.a = exit.a = 11;
       tb_recorder_add (recorder, &in);
@@ -42,8 +52,9 @@ open_two_hosts (void)
 static void
 test_hosts (void)
 {
-  static const char *const expected[][2]
-      = { { "interrupt:0", "alpha" }, { "interrupt:1", "beta" }, { "cpu:1", "alpha" }, { "cpu:3", "beta" } };
+  static const char *const expected[][2] = {
+    { "interrupt:0", "alpha" }, { "interrupt:1", "beta" }, { "cpu:1", "alpha" }, { "cpu:3", "beta" }
+  };
   g_autoptr (TbTrace) trace = open_two_hosts ();
   g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
   TbTimelineFigure *figure = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));

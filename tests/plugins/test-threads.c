@@ -24,12 +24,16 @@ find_thread (JsonObject *summary, gint64 tid)
   g_error ("no thread %d in the summary", (int) tid);
 }
 
-#define assert_ns(thread, member, expected)                                                                  \
+#define assert_ns(thread, member, expected)                                                        \
   g_assert_cmpint (json_object_get_int_member (thread, member), ==, expected)
 
 /* The first waker is the one for which the thread waited most. */
 static void
-assert_first_waker (JsonObject *thread, const char *name, const char *kind, gint64 count, gint64 wait_ns)
+assert_first_waker (JsonObject *thread,
+                    const char *name,
+                    const char *kind,
+                    gint64 count,
+                    gint64 wait_ns)
 {
   JsonArray *wakers = json_object_get_array_member (thread, "wakers");
   JsonObject *waker;
@@ -80,7 +84,7 @@ test_pipes (void)
   g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
   JsonObject *summary = threads_get_summary (report);
   JsonObject *front = find_thread (summary, 10), *back = find_thread (summary, 20);
-  TbFinding *wait = findings_get_of (report, "thread-wait", "thread", "back");
+  TbFinding *wait = findings_get_with (report, "thread-wait", "thread", "back");
 
   assert_ns (front, "running_ns", 8450000);
   assert_ns (front, "runnable_ns", 50000);
@@ -152,8 +156,8 @@ test_reopened (void)
 
       g_assert_true (g_bytes_equal (a, b));
     }
-  g_assert_cmpmem (tb_trace_get_counts (first), sizeof (TbTraceCounts), tb_trace_get_counts (second),
-                   sizeof (TbTraceCounts));
+  g_assert_cmpmem (tb_trace_get_counts (first), sizeof (TbTraceCounts),
+                   tb_trace_get_counts (second), sizeof (TbTraceCounts));
 }
 
 /* Values of a thread; unknown ones are null. */
@@ -246,7 +250,8 @@ test_devices_timeline (void)
   tb_timeline_figure_get_coverage (timeline, writer, 0, 10000000, &coverage);
   g_assert_cmpint (coverage.ns[TB_PAINT_DISK], ==, 3820000);
   g_assert_cmpint (coverage.ns[TB_PAINT_RUNNING], ==, 1300000);
-  tb_timeline_figure_get_coverage (timeline, find_track (timeline, "client"), 0, 10000000, &coverage);
+  tb_timeline_figure_get_coverage (timeline, find_track (timeline, "client"), 0, 10000000,
+                                   &coverage);
   g_assert_cmpint (coverage.ns[TB_PAINT_NETWORK], ==, 4020000);
 
   short_label = tb_timeline_figure_get_label (timeline, writer, wait, FALSE);
@@ -280,8 +285,8 @@ test_labels_of_runs (void)
   g_autofree char *sampled = tb_timeline_figure_get_label (timeline, front, 0, FALSE);
   g_autofree char *sampled_long = tb_timeline_figure_get_label (timeline, front, 0, TRUE);
   g_autofree char *other
-      = tb_timeline_figure_get_label (timeline, front, tb_timeline_figure_find (timeline, front, 7000000),
-                                      FALSE);
+      = tb_timeline_figure_get_label (timeline, front,
+                                      tb_timeline_figure_find (timeline, front, 7000000), FALSE);
 
   g_assert_cmpstr (sampled, ==, "price");
   g_assert_cmpstr (sampled_long, ==, "front (10): ran 4.5 ms on cpu 0, seen most in price");
@@ -298,7 +303,8 @@ test_arrows (void)
   const guint32 *from, *to;
   const gint64 *from_time, *to_time;
 
-  g_assert_cmpuint (tb_timeline_figure_get_arrows (timeline, &from, &from_time, &to, &to_time), ==, 3);
+  g_assert_cmpuint (tb_timeline_figure_get_arrows (timeline, &from, &from_time, &to, &to_time), ==,
+                    3);
   g_assert_cmpuint (from[0], ==, front);
   g_assert_cmpuint (to[0], ==, back);
   g_assert_cmpint (to_time[0], ==, 4000000);
@@ -361,7 +367,8 @@ test_selection (void)
   tb_selection_add_thread (selection, find_id (trace, 20));
   report = threads_analyze (trace, selection, NULL, NULL);
   summary = threads_get_summary (report);
-  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "threads")), ==, 1);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "threads")), ==,
+                    1);
   back = find_thread (summary, 20);
   assert_ns (back, "first_ns", 2000000);
   assert_ns (back, "last_ns", 7000000);
@@ -384,37 +391,41 @@ test_selection (void)
 
 /* --- annotations --- */
 
-#define MARKS                                                                                                \
-  "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"                               \
-  "0,0,switch,0,R,1,,,,,,,\n5,0,mark,,,,,,,1,,,phase_begin=load\n10,0,mark,,,,,,,1,,,work\n"                 \
-  "20,0,mark,,,,,,,1,,,work=3\n30,0,mark,,,,,,,1,,,phase_end=load\n40,0,mark,,,,,,,1,,,phase_begin=run\n"    \
-  "42,0,mark,,,,,,,1,,,phase_begin=run\n45,0,spin_begin,,,,,,,1,,,\n50,0,mark,,,,,,,1,,,phase_end=run\n"     \
-  "60,0,spin_end,,,,,,,1,,,\n70,0,mark,,,,,,,1,,,work:page\n75,0,mark,,,,,,,1,,,phase_end=never\n"           \
+#define MARKS                                                                                      \
+  "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"                     \
+  "0,0,switch,0,R,1,,,,,,,\n5,0,mark,,,,,,,1,,,phase_begin=load\n10,0,mark,,,,,,,1,,,work\n"       \
+  "20,0,mark,,,,,,,1,,,work=3\n30,0,mark,,,,,,,1,,,phase_end=load\n40,0,mark,,,,,,,1,,,phase_"     \
+  "begin=run\n"                                                                                    \
+  "42,0,mark,,,,,,,1,,,phase_begin=run\n45,0,spin_begin,,,,,,,1,,,\n50,0,mark,,,,,,,1,,,phase_"    \
+  "end=run\n"                                                                                      \
+  "60,0,spin_end,,,,,,,1,,,\n70,0,mark,,,,,,,1,,,work:page\n75,0,mark,,,,,,,1,,,phase_end=never\n" \
   "100,0,switch,1,S,0,,,,,,,\n"
 
 /* Rows of the table of marks: "phase “load” 1 25". */
 static char *
-tell_marks (TbReport *report)
+format_marks (TbReport *report)
 {
   TbTableFigure *table = TB_TABLE_FIGURE (tb_report_find_figure (report, "marks"));
-  GString *told = g_string_new (NULL);
+  GString *marks_text = g_string_new (NULL);
 
   for (guint row = 0; row < tb_table_figure_get_n_rows (table); row++)
     {
-      g_string_append_printf (told, "%s%s %d", row > 0 ? ", " : "", tb_table_figure_get_text (table, row, 1),
+      g_string_append_printf (marks_text, "%s%s %d", row > 0 ? ", " : "",
+                              tb_table_figure_get_text (table, row, 1),
                               (int) tb_table_figure_get_integer (table, row, 2));
       if (tb_table_figure_is_known (table, row, 3))
-        g_string_append_printf (told, " %d", (int) tb_table_figure_get_integer (table, row, 3));
+        g_string_append_printf (marks_text, " %d",
+                                (int) tb_table_figure_get_integer (table, row, 3));
     }
-  return g_string_free (told, FALSE);
+  return g_string_free (marks_text, FALSE);
 }
 
 /* Boxes of a timeline track: "load 5-30, run 40-42". */
 static char *
-tell_track (TbReport *report, const char *id)
+format_track (TbReport *report, const char *id)
 {
   TbTimelineFigure *figure = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
-  GString *told = g_string_new (NULL);
+  GString *marks_text = g_string_new (NULL);
   TbTimelineTrack track;
 
   for (guint i = 0; i < tb_timeline_figure_get_n_tracks (figure); i++)
@@ -424,11 +435,11 @@ tell_track (TbReport *report, const char *id)
         {
           g_autofree char *label = tb_timeline_figure_get_label (figure, i, k, FALSE);
 
-          g_string_append_printf (told, "%s%s %d-%d", k > 0 ? ", " : "", label, (int) track.start[k],
-                                  (int) track.end[k]);
+          g_string_append_printf (marks_text, "%s%s %d-%d", k > 0 ? ", " : "", label,
+                                  (int) track.start[k], (int) track.end[k]);
         }
     }
-  return g_string_free (told, FALSE);
+  return g_string_free (marks_text, FALSE);
 }
 
 /* Phases and marks over time: of nested phases the innermost is shown, and an end without a
@@ -440,8 +451,8 @@ test_marks_over_time (void)
   g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbReport) part = NULL;
-  g_autofree char *phases = tell_track (report, "phases:1");
-  g_autofree char *marks = tell_track (report, "marks:1");
+  g_autofree char *phases = format_track (report, "phases:1");
+  g_autofree char *marks = format_track (report, "marks:1");
   g_autofree char *phases_of_part = NULL;
   g_autofree char *marks_of_part = NULL;
 
@@ -449,8 +460,8 @@ test_marks_over_time (void)
   g_assert_cmpstr (marks, ==, "work 10-11, work 20-21, work:page 70-71");
   tb_selection_set_range (selection, 15, 55);
   part = threads_analyze (trace, selection, NULL, NULL);
-  phases_of_part = tell_track (part, "phases:1");
-  marks_of_part = tell_track (part, "marks:1");
+  phases_of_part = format_track (part, "phases:1");
+  marks_of_part = format_track (part, "marks:1");
   g_assert_cmpstr (phases_of_part, ==, "load 15-30, run 40-42, run 42-50, run 50-55");
   g_assert_cmpstr (marks_of_part, ==, "work 20-21");
 }
@@ -464,15 +475,16 @@ test_marks (void)
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbReport) part = NULL;
   g_autoptr (TbReport) none = NULL;
-  g_autofree char *told = tell_marks (report);
-  g_autofree char *told_part = NULL;
+  g_autofree char *marks_text = format_marks (report);
+  g_autofree char *part_text = NULL;
 
-  g_assert_cmpstr (told, ==, "phase “run” 1 60, phase “load” 1 25, spinning 1 15, work 4, work:page 1");
+  g_assert_cmpstr (marks_text, ==,
+                   "phase “run” 1 60, phase “load” 1 25, spinning 1 15, work 4, work:page 1");
   assert_ns (find_thread (threads_get_summary (report), 1), "running_ns", 85);
   tb_selection_set_range (selection, 15, 55);
   part = threads_analyze (trace, selection, NULL, NULL);
-  told_part = tell_marks (part);
-  g_assert_cmpstr (told_part, ==, "phase “load” 1 15, phase “run” 1 15, spinning 1 10, work 3");
+  part_text = format_marks (part);
+  g_assert_cmpstr (part_text, ==, "phase “load” 1 15, phase “run” 1 15, spinning 1 10, work 3");
   without = threads_open_trace ("pipes.csv", NULL);
   none = threads_analyze (without, NULL, NULL, NULL);
   g_assert_null (tb_report_find_figure (none, "marks"));
@@ -501,16 +513,17 @@ test_uncertain (void)
   g_assert_nonnull (strstr (warnings, "No stacks were recorded"));
   g_assert_cmpuint (tb_timeline_figure_get_n_lost (timeline), ==, 1);
   finding_assert_integer (findings_get (report, "lost-events"), "count", 17);
-  g_assert_cmpint (finding_get_integer (findings_get (report, "unknown-states"), "unknown_ns"), >=, 7000000);
+  g_assert_cmpint (finding_get_integer (findings_get (report, "unknown-states"), "unknown_ns"), >=,
+                   7000000);
 }
 
 static void
 test_no_wakings (void)
 {
-  g_autoptr (TbTrace) trace
-      = threads_open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n"
-                                  "0,0,switch,0,R,1,,,,,,\n10,0,switch,1,S,0,,,,,,\n50,0,switch,0,R,1,,,,,,\n"
-                                  "90,0,switch,1,S,0,,,,,,\n");
+  g_autoptr (TbTrace) trace = threads_open_trace (
+      NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n"
+            "0,0,switch,0,R,1,,,,,,\n10,0,switch,1,S,0,,,,,,\n50,0,switch,0,R,1,,,,,,\n"
+            "90,0,switch,1,S,0,,,,,,\n");
   g_autofree char *warnings = g_strjoinv ("\n", (char **) tb_trace_get_warnings (trace));
   g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
 
@@ -521,12 +534,13 @@ test_no_wakings (void)
 static void
 test_no_events (void)
 {
-  g_autoptr (TbTrace) trace
-      = threads_open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n");
+  g_autoptr (TbTrace) trace = threads_open_trace (
+      NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n");
   g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
   JsonObject *summary = json_node_get_object (tb_report_get_summary (report));
 
-  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "threads")), ==, 0);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "threads")), ==,
+                    0);
 }
 
 /* --- options --- */
@@ -535,12 +549,13 @@ static void
 test_waking_grace (void)
 {
   g_autoptr (TbTrace) trace
-      = threads_open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n"
-                                  "0,0,switch,0,R,1,,,,,,\n0,1,switch,0,R,2,,,,,,\n"
-                                  "950000,1,wakeup,,,,2,1,,,,\n1000000,0,switch,1,S,0,,,,,,\n"
-                                  "3000000,0,switch,0,R,1,,,,,,\n4000000,0,switch,1,S,0,,,,,,\n");
+      = threads_open_trace (NULL,
+                            "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n"
+                            "0,0,switch,0,R,1,,,,,,\n0,1,switch,0,R,2,,,,,,\n"
+                            "950000,1,wakeup,,,,2,1,,,,\n1000000,0,switch,1,S,0,,,,,,\n"
+                            "3000000,0,switch,0,R,1,,,,,,\n4000000,0,switch,1,S,0,,,,,,\n");
   g_autoptr (TbReport) usual = threads_analyze (trace, NULL, NULL, NULL);
-  g_autoptr (TbReport) strict = threads_analyze (trace, NULL, "waking-grace", "10us");
+  g_autoptr (TbReport) strict = threads_analyze (trace, NULL, "wakeup-tolerance", "10us");
 
   assert_ns (find_thread (threads_get_summary (usual), 1), "runnable_ns", 2000000);
   assert_ns (find_thread (threads_get_summary (usual), 1), "interruptible_ns", 0);
@@ -554,7 +569,8 @@ static TbReport *
 compare_traces (TbTrace *base, TbTrace *other)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
   g_autoptr (TbSelection) whole = tb_selection_new (other);
   TbReport *report;
 
@@ -570,14 +586,15 @@ static void
 test_compare (void)
 {
   g_autoptr (TbTrace) base = threads_open_trace ("pipes.csv", NULL);
-  g_autoptr (TbTrace) other
-      = threads_open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
-                                  "0,0,name,,,,,,,77,,,front\n0,0,switch,0,R,77,,,,,,,\n"
-                                  "3000000,0,switch,77,S,0,,,,,,,\n12000000,1,switch,0,R,78,,,,,,,\n");
+  g_autoptr (TbTrace) other = threads_open_trace (
+      NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
+            "0,0,name,,,,,,,77,,,front\n0,0,switch,0,R,77,,,,,,,\n"
+            "3000000,0,switch,77,S,0,,,,,,,\n12000000,1,switch,0,R,78,,,,,,,\n");
   g_autoptr (TbReport) same = compare_traces (base, base);
   g_autoptr (TbReport) differs = compare_traces (base, other);
   JsonArray *differences
-      = json_object_get_array_member (json_node_get_object (tb_report_get_summary (differs)), "differences");
+      = json_object_get_array_member (json_node_get_object (tb_report_get_summary (differs)),
+                                      "differences");
   JsonObject *first;
   TbFinding *wait;
 
@@ -591,7 +608,7 @@ test_compare (void)
   assert_ns (first, "other", 9000000);
   assert_ns (first, "delta", 7500000);
   g_assert_false (json_object_get_boolean_member (first, "within_noise"));
-  wait = findings_get_of (differs, "wait-time-change", "thread", "front");
+  wait = findings_get_with (differs, "wait-time-change", "thread", "front");
   finding_assert_string (wait, "process", "front");
   finding_assert_string (wait, "measure", "waiting_ns");
   finding_assert_integer (wait, "base_ns", 1500000);
@@ -604,17 +621,18 @@ test_compare (void)
 static void
 test_compare_selection (void)
 {
-  g_autoptr (TbTrace) base
-      = threads_open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
-                                  "0,0,name,,,,,,,77,,,front\n0,0,name,,,,,,,78,,,back\n"
-                                  "0,0,switch,0,R,78,,,,,,,\n1000000,0,switch,78,S,77,,,,,,,\n"
-                                  "5000000,0,switch,77,S,0,,,,,,,\n6000000,1,switch,0,R,79,,,,,,,\n");
-  g_autoptr (TbTrace) other
-      = threads_open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
-                                  "70000000000,0,name,,,,,,,55,,,front\n70000000000,0,switch,0,R,55,,,,,,,\n"
-                                  "70003000000,0,switch,55,S,0,,,,,,,\n70006000000,1,switch,0,R,56,,,,,,,\n");
+  g_autoptr (TbTrace) base = threads_open_trace (
+      NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
+            "0,0,name,,,,,,,77,,,front\n0,0,name,,,,,,,78,,,back\n"
+            "0,0,switch,0,R,78,,,,,,,\n1000000,0,switch,78,S,77,,,,,,,\n"
+            "5000000,0,switch,77,S,0,,,,,,,\n6000000,1,switch,0,R,79,,,,,,,\n");
+  g_autoptr (TbTrace) other = threads_open_trace (
+      NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
+            "70000000000,0,name,,,,,,,55,,,front\n70000000000,0,switch,0,R,55,,,,,,,\n"
+            "70003000000,0,switch,55,S,0,,,,,,,\n70006000000,1,switch,0,R,56,,,,,,,\n");
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
   g_autoptr (TbSelection) selection = tb_selection_new (other);
   g_autoptr (TbReport) report = NULL;
   JsonArray *differences;
@@ -628,8 +646,8 @@ test_compare_selection (void)
   findings_assert_codes (report);
   tb_report_get_range (report, &from, &to);
   g_assert_cmpint (from, ==, G_GINT64_CONSTANT (70000000000));
-  differences
-      = json_object_get_array_member (json_node_get_object (tb_report_get_summary (report)), "differences");
+  differences = json_object_get_array_member (json_node_get_object (tb_report_get_summary (report)),
+                                              "differences");
   g_assert_cmpuint (json_array_get_length (differences), >, 0);
   for (guint i = 0; i < json_array_get_length (differences); i++)
     {
@@ -666,7 +684,8 @@ test_cancel (void)
 {
   g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
   g_autoptr (TbSelection) whole = tb_selection_new (trace);
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", NULL);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "threads", NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 

@@ -10,64 +10,66 @@
 
 #define N_WAITERS 3
 #define ROUNDS 12
-#define STORIES 20
+#define N_SCRIPTS 20
 
 /* --- false wake-ups --- */
 
 /* One round of a waiter on its CPU: it sleeps, has some false wake-ups, and then works. us: start
  * of the round; returns its end. */
 static int
-tell_round (Story *story, GRand *rand, int us, int waiter, gboolean marked)
+add_round (Script *script, GRand *rand, int us, int waiter, gboolean marked)
 {
   int tid = 11 + waiter, waker = 20 + waiter;
   int n_false = g_rand_int_range (rand, 1, 4);
   g_autofree char *stack = g_strdup_printf ("main;take%d;block", waiter);
 
-  go_with_stack (story, us, waiter, tid, "S", 0, stack);
+  switch_thread_with_stack (script, us, waiter, tid, "S", 0, stack);
   for (int i = 0; i <= n_false; i++)
     {
       int run = i < n_false ? g_rand_int_range (rand, 2, 45) : g_rand_int_range (rand, 60, 400);
 
       us += g_rand_int_range (rand, 50, 800);
-      wake (story, us, waker, 11 + N_WAITERS + g_rand_int_range (rand, 0, 2), tid);
+      wake (script, us, waker, 11 + N_WAITERS + g_rand_int_range (rand, 0, 2), tid);
       us += g_rand_int_range (rand, 0, 10);
-      go (story, us, waiter, 0, "R", tid);
+      switch_thread (script, us, waiter, 0, "R", tid);
       if (marked && i < n_false)
-        tell_at (story, (gint64) us * 1000 + 500, "%d,false_wakeup,,,,,,,%d,,,,,,", waiter, tid);
+        add_line_at (script, (gint64) us * 1000 + 500, "%d,false_wakeup,,,,,,,%d,,,,,,", waiter,
+                     tid);
       us += run;
       if (i < n_false)
-        go_with_stack (story, us, waiter, tid, "S", 0, stack);
+        switch_thread_with_stack (script, us, waiter, tid, "S", 0, stack);
     }
   return us;
 }
 
 static TbTrace *
-open_false (guint32 seed, gboolean marked)
+open_false_wakeups (guint32 seed, gboolean marked)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-  Story *story = story_new ("C D E A B");
+  Script *script = script_new ("C D E A B");
 
   for (int i = 0; i < N_WAITERS; i++)
     {
       int us = 100 + i * 37;
 
-      go (story, 0, i, 0, "R", 11 + i);
+      switch_thread (script, 0, i, 0, "R", 11 + i);
       for (int round = 0; round < ROUNDS; round++)
-        us = tell_round (story, rand, us, i, marked);
+        us = add_round (script, rand, us, i, marked);
     }
   for (int i = 0; i < 2; i++)
     {
-      go (story, 0, 10 + i, 0, "R", 11 + N_WAITERS + i);
-      go (story, 60000, 10 + i, 11 + N_WAITERS + i, "R", 11 + N_WAITERS + i);
+      switch_thread (script, 0, 10 + i, 0, "R", 11 + N_WAITERS + i);
+      switch_thread (script, 60000, 10 + i, 11 + N_WAITERS + i, "R", 11 + N_WAITERS + i);
     }
-  sort_story (story);
-  return story_open_as (story, marked ? "marked" : "plain");
+  script_sort (script);
+  return script_open_as (script, marked ? "marked" : "plain");
 }
 
 static void
 assert_same (JsonObject *one, JsonObject *two, const char *member)
 {
-  JsonNode *left = json_object_get_member (one, member), *right = json_object_get_member (two, member);
+  JsonNode *left = json_object_get_member (one, member),
+           *right = json_object_get_member (two, member);
   g_autofree char *left_text = json_to_string (left, FALSE);
   g_autofree char *right_text = json_to_string (right, FALSE);
 
@@ -88,8 +90,8 @@ assert_same_graph (JsonObject *one, JsonObject *two)
       {
         static const char *const times[] = { "id", "running_ns", "runnable_ns", "waiting_ns" };
 
-        assert_same (wait_graph_get_element (one, "vertices", i), wait_graph_get_element (two, "vertices", i),
-                     times[j]);
+        assert_same (wait_graph_get_element (one, "vertices", i),
+                     wait_graph_get_element (two, "vertices", i), times[j]);
       }
 }
 
@@ -97,15 +99,17 @@ assert_same_graph (JsonObject *one, JsonObject *two)
 static void
 test_as_recorded (void)
 {
-  for (guint i = 0; i < STORIES; i++)
+  for (guint i = 0; i < N_SCRIPTS; i++)
     {
       guint32 seed = g_test_rand_int ();
-      g_autoptr (TbTrace) marked = open_false (seed, TRUE);
-      g_autoptr (TbTrace) plain = open_false (seed, FALSE);
+      g_autoptr (TbTrace) marked = open_false_wakeups (seed, TRUE);
+      g_autoptr (TbTrace) plain = open_false_wakeups (seed, FALSE);
       g_autoptr (TbReport) recorded = wait_graph_analyze (marked, "merge-similar", "false", NULL);
       g_autoptr (TbReport) before = wait_graph_analyze (plain, "merge-similar", "false", NULL);
-      g_autoptr (TbReport) after = wait_graph_analyze (plain, "merge-similar", "false", "apply", "all", NULL);
-      JsonObject *with = wait_graph_get_summary (recorded), *without = wait_graph_get_summary (before);
+      g_autoptr (TbReport) after
+          = wait_graph_analyze (plain, "merge-similar", "false", "apply", "all", NULL);
+      JsonObject *with = wait_graph_get_summary (recorded),
+                 *without = wait_graph_get_summary (before);
       JsonObject *applied = wait_graph_get_summary (after);
       gint64 n = 0;
 
@@ -117,7 +121,7 @@ test_as_recorded (void)
         n += json_object_get_int_member (wait_graph_get_element (applied, "applied", j), "count");
       g_assert_cmpuint ((guint64) n, ==, tb_trace_get_counts (marked)->merged_false_wakeups);
       g_assert_false (wait_graph_has_warning (after, "marks applied"));
-      findings_get_of (after, "applied-false-wakeup", "name", "C");
+      findings_get_with (after, "applied-false-wakeup", "name", "C");
       /* The recorded data is unchanged. */
       g_assert_cmpuint (tb_trace_get_counts (plain)->merged_false_wakeups, ==, 0);
     }
@@ -133,26 +137,26 @@ test_as_recorded (void)
 static TbTrace *
 open_spins (gboolean marked)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  tell (story, 10, "0,sys_enter,,,,,,,11,,,read,,,");
-  tell (story, 20, "0,sys_exit,,,,,,,11,,,read,,,");
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  add_line (script, 10, "0,sys_enter,,,,,,,11,,,read,,,");
+  add_line (script, 20, "0,sys_exit,,,,,,,11,,,read,,,");
   if (marked)
     {
-      tell (story, FIRST_SAMPLE, "0,spin_begin,,,,,,,11,,,,,,");
-      tell (story, LAST_SAMPLE, "0,spin_end,,,,12,,,11,,,,,,");
+      add_line (script, FIRST_SAMPLE, "0,spin_begin,,,,,,,11,,,,,,");
+      add_line (script, LAST_SAMPLE, "0,spin_end,,,,12,,,11,,,,,,");
     }
   for (int us = FIRST_SAMPLE; us <= LAST_SAMPLE; us += 200)
-    tell (story, us, "0,sample,,,,,,,11,,,,main;lock;spin,,");
-  tell (story, LAST_SAMPLE + 200, "0,sample,,,,,,,11,,,,main;work,,");
+    add_line (script, us, "0,sample,,,,,,,11,,,,main;lock;spin,,");
+  add_line (script, LAST_SAMPLE + 200, "0,sample,,,,,,,11,,,,main;work,,");
   for (int us = 6000; us <= 8000; us += 1000)
-    sleep_and_wake (story, us, us + 700, 0, 11, 1, 12);
-  go (story, 10000, 0, 11, "R", 11);
-  go (story, 10000, 1, 12, "R", 12);
-  sort_story (story);
-  return story_open_as (story, marked ? "marked" : "plain");
+    sleep_and_wake (script, us, us + 700, 0, 11, 1, 12);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  switch_thread (script, 10000, 1, 12, "R", 12);
+  script_sort (script);
+  return script_open_as (script, marked ? "marked" : "plain");
 }
 
 static void
@@ -187,21 +191,23 @@ test_further (void)
   g_autoptr (TbTrace) plain = open_spins (FALSE);
   g_autoptr (TbReport) recorded = wait_graph_analyze (marked, "what-if", "edge:A>B*0.5", NULL);
   g_autoptr (TbReport) before = wait_graph_analyze (plain, "what-if", "edge:A>B*0.5", NULL);
-  g_autoptr (TbReport) after = wait_graph_analyze (plain, "what-if", "edge:A>B*0.5", "apply", "spin", NULL);
-  JsonObject *told = wait_graph_get_element (wait_graph_get_summary (after), "what_if", 0);
+  g_autoptr (TbReport) after
+      = wait_graph_analyze (plain, "what-if", "edge:A>B*0.5", "apply", "spin", NULL);
+  JsonObject *progress = wait_graph_get_element (wait_graph_get_summary (after), "what_if", 0);
 
   assert_same (wait_graph_get_summary (recorded), wait_graph_get_summary (after), "what_if");
-  g_assert_cmpint (json_object_get_int_member (told, "waits"), ==, 4);
-  told = wait_graph_get_element (wait_graph_get_summary (before), "what_if", 0);
-  g_assert_cmpint (json_object_get_int_member (told, "waits"), ==, 3);
+  g_assert_cmpint (json_object_get_int_member (progress, "waits"), ==, 4);
+  progress = wait_graph_get_element (wait_graph_get_summary (before), "what_if", 0);
+  g_assert_cmpint (json_object_get_int_member (progress, "waits"), ==, 3);
 }
 
 static JsonObject *
 compare (guint32 seed, gboolean marked, const char *apply, TbReport **report)
 {
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
-  g_autoptr (TbTrace) base = open_false (seed, marked);
-  g_autoptr (TbTrace) other = open_false (seed + 1, marked);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbTrace) base = open_false_wakeups (seed, marked);
+  g_autoptr (TbTrace) other = open_false_wakeups (seed + 1, marked);
   g_autoptr (TbSelection) selection = tb_selection_new (other);
   g_autoptr (GError) error = NULL;
 
@@ -223,13 +229,16 @@ test_compared (void)
   g_autoptr (TbReport) applied = NULL;
   JsonObject *with = compare (1, TRUE, "", &recorded), *without = compare (1, FALSE, "", &plain);
   JsonObject *after = compare (1, FALSE, "all", &applied);
-  g_autofree char *before_text = json_to_string (json_object_get_member (without, "differences"), FALSE);
-  g_autofree char *after_text = json_to_string (json_object_get_member (after, "differences"), FALSE);
+  g_autofree char *before_text
+      = json_to_string (json_object_get_member (without, "differences"), FALSE);
+  g_autofree char *after_text
+      = json_to_string (json_object_get_member (after, "differences"), FALSE);
 
   assert_same (with, after, "differences");
   g_assert_cmpstr (before_text, !=, after_text);
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpuint (wait_graph_count (json_object_get_object_member (after, i == 0 ? "base" : "other"),
+    g_assert_cmpuint (wait_graph_count (json_object_get_object_member (after,
+                                                                       i == 0 ? "base" : "other"),
                                         "applied"),
                       ==, N_WAITERS);
 }
@@ -239,11 +248,12 @@ test_compared (void)
 static guint
 count_applied (TbTrace *trace, const char *text)
 {
-  g_autoptr (TbReport) report = wait_graph_analyze (trace, "merge-similar", "false", "apply", text, NULL);
+  g_autoptr (TbReport) report
+      = wait_graph_analyze (trace, "merge-similar", "false", "apply", text, NULL);
   JsonObject *summary = wait_graph_get_summary (report);
 
-  g_assert_cmpuint (wait_graph_count (summary, "applied") + wait_graph_count (summary, "proposals"), ==,
-                    N_WAITERS);
+  g_assert_cmpuint (wait_graph_count (summary, "applied") + wait_graph_count (summary, "proposals"),
+                    ==, N_WAITERS);
   return wait_graph_count (summary, "applied");
 }
 
@@ -265,16 +275,18 @@ test_names (void)
                 { "spin:C", 0 },
                 { "C", 0 },
                 { "", 0 } };
-  g_autoptr (TbTrace) trace = open_false (1, FALSE);
+  g_autoptr (TbTrace) trace = open_false_wakeups (1, FALSE);
   g_autoptr (TbReport) report = wait_graph_analyze (trace, "merge-similar", "false", NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_assert_cmpuint (count_applied (trace, cases[i].text), ==, cases[i].n);
   for (guint i = 0; i < N_WAITERS; i++)
     {
-      JsonObject *proposal = wait_graph_get_element (wait_graph_get_summary (report), "proposals", i);
+      JsonObject *proposal
+          = wait_graph_get_element (wait_graph_get_summary (report), "proposals", i);
 
-      g_assert_cmpuint (count_applied (trace, json_object_get_string_member (proposal, "apply")), ==, 1);
+      g_assert_cmpuint (count_applied (trace, json_object_get_string_member (proposal, "apply")),
+                        ==, 1);
     }
 }
 
@@ -283,22 +295,22 @@ static TbTrace *
 open_commas (void)
 {
   static const char stack[] = "\"main@app;std::map<int, long>::at(int, long)@app\"";
-  Story *story = story_new ("A B C");
+  Script *script = script_new ("A B C");
 
   for (int tid = 11; tid <= 13; tid++)
-    go (story, 0, tid - 11, 0, "R", tid);
+    switch_thread (script, 0, tid - 11, 0, "R", tid);
   for (int us = 0; us < 8000; us += 2000)
     {
-      go_with_stack (story, us + 100, 2, 13, "S", 0, stack);
-      wake (story, us + 600, 0, 11, 13);
-      go (story, us + 600, 2, 0, "R", 13);
-      go_with_stack (story, us + 610, 2, 13, "S", 0, stack);
-      wake (story, us + 900, 1, 12, 13);
-      go (story, us + 900, 2, 0, "R", 13);
+      switch_thread_with_stack (script, us + 100, 2, 13, "S", 0, stack);
+      wake (script, us + 600, 0, 11, 13);
+      switch_thread (script, us + 600, 2, 0, "R", 13);
+      switch_thread_with_stack (script, us + 610, 2, 13, "S", 0, stack);
+      wake (script, us + 900, 1, 12, 13);
+      switch_thread (script, us + 900, 2, 0, "R", 13);
     }
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  return story_open (story);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  return script_open (script);
 }
 
 static void
@@ -320,41 +332,42 @@ test_commas (void)
 
 /* --- report actions --- */
 
-static const TbOffer *
-get_offer (TbReport *report, const char *item)
+static const TbReportAction *
+get_action (TbReport *report, const char *item)
 {
-  g_autoptr (GPtrArray) offers = tb_report_list_offers (report, "proposals", item);
+  g_autoptr (GPtrArray) actions = tb_report_list_actions (report, "proposals", item);
 
-  g_assert_cmpuint (offers->len, ==, 1);
-  return g_ptr_array_index (offers, 0);
+  g_assert_cmpuint (actions->len, ==, 1);
+  return g_ptr_array_index (actions, 0);
 }
 
 /* A finding refers to its row. The row of a proposal has an action that applies it; an applied one
  * has an action that retracts it. */
 static void
-test_offers (void)
+test_actions (void)
 {
-  g_autoptr (TbTrace) trace = open_false (2, FALSE);
+  g_autoptr (TbTrace) trace = open_false_wakeups (2, FALSE);
   g_autoptr (TbReport) before = wait_graph_analyze (trace, "merge-similar", "false", NULL);
   g_autoptr (TbReport) after = NULL;
-  const char *item = json_object_get_string_member (wait_graph_get_element (wait_graph_get_summary (before),
-                                                                            "proposals", 0),
-                                                    "apply");
-  const TbOffer *offer = get_offer (before, item);
+  const char *item = json_object_get_string_member (
+      wait_graph_get_element (wait_graph_get_summary (before), "proposals", 0), "apply");
+  const TbReportAction *action = get_action (before, item);
   guint n_led = 0;
 
-  g_assert_cmpint (offer->kind, ==, TB_OFFER_ADD);
-  g_assert_cmpstr (offer->option, ==, "apply");
+  g_assert_cmpint (action->kind, ==, TB_REPORT_ACTION_ADD);
+  g_assert_cmpstr (action->option, ==, "apply");
   for (guint i = 0; i < tb_report_get_n_findings (before); i++)
-    n_led += g_strcmp0 (tb_finding_find_item (tb_report_get_finding (before, i), "proposals"), item) == 0;
+    n_led += g_strcmp0 (tb_finding_find_item (tb_report_get_finding (before, i), "proposals"), item)
+             == 0;
   g_assert_cmpuint (n_led, ==, 1);
   g_assert_cmpuint (tb_table_figure_get_n_rows (
                         TB_TABLE_FIGURE (tb_report_find_figure (before, "proposals"))),
                     ==, N_WAITERS);
-  after = wait_graph_analyze (trace, "merge-similar", "false", "apply", offer->text, NULL);
-  g_assert_cmpint (get_offer (after, item)->kind, ==, TB_OFFER_REMOVE);
-  g_assert_cmpstr (get_offer (after, item)->text, ==, offer->text);
-  g_assert_cmpuint (tb_table_figure_get_n_rows (TB_TABLE_FIGURE (tb_report_find_figure (after, "proposals"))),
+  after = wait_graph_analyze (trace, "merge-similar", "false", "apply", action->text, NULL);
+  g_assert_cmpint (get_action (after, item)->kind, ==, TB_REPORT_ACTION_REMOVE);
+  g_assert_cmpstr (get_action (after, item)->text, ==, action->text);
+  g_assert_cmpuint (tb_table_figure_get_n_rows (
+                        TB_TABLE_FIGURE (tb_report_find_figure (after, "proposals"))),
                     ==, N_WAITERS);
 }
 
@@ -364,17 +377,17 @@ typedef struct
 {
   double share;
   guint n;
-} Told;
+} Progress;
 
 static void
 note_progress (double share, const char *what, gpointer data)
 {
-  Told *told = data;
+  Progress *progress = data;
 
-  g_assert_cmpfloat (share, >=, told->share);
+  g_assert_cmpfloat (share, >=, progress->share);
   g_assert_cmpfloat (share, <=, 1);
-  told->share = share;
-  told->n++;
+  progress->share = share;
+  progress->n++;
 }
 
 /* The graph is computed twice, but progress must not start anew; the same holds for two
@@ -382,24 +395,25 @@ note_progress (double share, const char *what, gpointer data)
 static void
 test_progress (void)
 {
-  g_autoptr (TbTrace) trace = open_false (1, FALSE);
-  g_autoptr (TbTrace) other = open_false (2, FALSE);
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbTrace) trace = open_false_wakeups (1, FALSE);
+  g_autoptr (TbTrace) other = open_false_wakeups (2, FALSE);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbReport) compared = NULL;
   g_autoptr (GError) error = NULL;
-  Told told = { 0 }, told_of_two = { 0 };
+  Progress progress = { 0 }, progress_of_two = { 0 };
 
   tb_option_set_from_text (G_OBJECT (analysis), "apply", "all", &error);
   g_assert_no_error (error);
-  report = tb_analysis_run (analysis, trace, selection, note_progress, &told, NULL, &error);
+  report = tb_analysis_run (analysis, trace, selection, note_progress, &progress, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (told.n, >, 10);
-  compared
-      = tb_analysis_compare (analysis, other, trace, selection, note_progress, &told_of_two, NULL, &error);
+  g_assert_cmpuint (progress.n, >, 10);
+  compared = tb_analysis_compare (analysis, other, trace, selection, note_progress,
+                                  &progress_of_two, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (told_of_two.n, >=, 20);
+  g_assert_cmpuint (progress_of_two.n, >=, 20);
 }
 
 int
@@ -415,7 +429,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/apply/compared", test_compared);
   g_test_add_func ("/wait-graph/apply/names", test_names);
   g_test_add_func ("/wait-graph/apply/commas", test_commas);
-  g_test_add_func ("/wait-graph/apply/offers", test_offers);
+  g_test_add_func ("/wait-graph/apply/offers", test_actions);
   g_test_add_func ("/wait-graph/apply/progress", test_progress);
   status = g_test_run ();
   wait_graph_fixture_clear ();

@@ -26,18 +26,18 @@
 /* A quick test tries one in this many of them. */
 #define ONE_OF 6
 /* Checks allowed after cancellation: those in other threads, and those while functions return. */
-#define LOOKS_AFTER 64
+#define CHECKS_AFTER 64
 #define N_PARTS 16
 
 static GCancellable *watched;
-static gint n_looks;
+static gint n_checks;
 static gint cancel_at;             /* number of the check that cancels, 0: none */
 static const char *const *what_if; /* changes for the wait graph */
 
 static void
-look (void)
+check (void)
 {
-  if (g_atomic_int_add (&n_looks, 1) + 1 == g_atomic_int_get (&cancel_at))
+  if (g_atomic_int_add (&n_checks, 1) + 1 == g_atomic_int_get (&cancel_at))
     g_cancellable_cancel (watched);
 }
 
@@ -54,14 +54,14 @@ is_cancelled (GCancellable *cancellable)
 gboolean
 g_cancellable_is_cancelled (GCancellable *cancellable)
 {
-  look ();
+  check ();
   return is_cancelled (cancellable);
 }
 
 gboolean
 g_cancellable_set_error_if_cancelled (GCancellable *cancellable, GError **error)
 {
-  look ();
+  check ();
   if (!is_cancelled (cancellable))
     return FALSE;
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
@@ -70,9 +70,10 @@ g_cancellable_set_error_if_cancelled (GCancellable *cancellable, GError **error)
 
 /* A thread that always wants the first CPU: the analysis looks up what ran there. */
 static void
-add_wanting (TbRecorder *recorder)
+add_runnable (TbRecorder *recorder)
 {
-  TbEvent off = { .time = 900, .kind = TB_EVENT_SWITCH, .tid = N_THREADS + 1, .pid = 1, .code = '+' };
+  TbEvent off
+      = { .time = 900, .kind = TB_EVENT_SWITCH, .tid = N_THREADS + 1, .pid = 1, .code = '+' };
 
   tb_recorder_add (recorder, &off);
 }
@@ -87,13 +88,16 @@ record (GFile *file, gint32 n_rounds)
 
   g_assert_no_error (error);
   tb_recorder_add_host (recorder, "", NULL, NULL, N_THREADS, 0);
-  add_wanting (recorder);
+  add_runnable (recorder);
   for (gint32 i = 0; i < N_THREADS + n_rounds; i++)
     {
       gint32 tid = 1 + i % N_THREADS, waker = 1 + (i + 1) % N_THREADS;
-      TbEvent out = {
-        .time = time, .kind = TB_EVENT_SWITCH, .cpu = (guint16) (tid - 1), .tid = tid, .pid = tid, .code = 'S'
-      };
+      TbEvent out = { .time = time,
+                      .kind = TB_EVENT_SWITCH,
+                      .cpu = (guint16) (tid - 1),
+                      .tid = tid,
+                      .pid = tid,
+                      .code = 'S' };
       TbEvent wake = { .time = time + 100,
                        .kind = TB_EVENT_WAKEUP,
                        .cpu = (guint16) (waker - 1),
@@ -124,7 +128,7 @@ record (GFile *file, gint32 n_rounds)
 typedef struct
 {
   double shares[N_PARTS];
-  gint looks[N_PARTS];
+  gint checks[N_PARTS];
   guint n;
 } Parts;
 
@@ -136,20 +140,20 @@ note_part (double share, const char *what, gpointer data)
   if (parts->n < N_PARTS && (parts->n == 0 || share > parts->shares[parts->n - 1]))
     {
       parts->shares[parts->n] = share;
-      parts->looks[parts->n++] = g_atomic_int_get (&n_looks);
+      parts->checks[parts->n++] = g_atomic_int_get (&n_checks);
     }
 }
 
 /* Number of checks between two parts, each given by the share of progress at its start. */
 static gint
-count_looks (const Parts *parts, double from, double to)
+count_checks (const Parts *parts, double from, double to)
 {
   gint first = -1, last = -1;
 
   for (guint i = 0; i < parts->n; i++)
     {
-      first = ABS (parts->shares[i] - from) < 1e-9 ? parts->looks[i] : first;
-      last = ABS (parts->shares[i] - to) < 1e-9 ? parts->looks[i] : last;
+      first = ABS (parts->shares[i] - from) < 1e-9 ? parts->checks[i] : first;
+      last = ABS (parts->shares[i] - to) < 1e-9 ? parts->checks[i] : last;
     }
   g_assert_cmpint (first, >=, 0);
   g_assert_cmpint (last, >=, first);
@@ -167,7 +171,7 @@ open_trace (gint32 n_rounds, Parts *parts, GError **error)
   record (file, n_rounds);
   session = tb_session_open (file, NULL, NULL);
   g_assert_nonnull (session);
-  g_atomic_int_set (&n_looks, 0);
+  g_atomic_int_set (&n_checks, 0);
   return tb_trace_new (session, parts != NULL ? note_part : NULL, parts, watched, error);
 }
 
@@ -179,9 +183,9 @@ analyze (TbTrace *trace, const char *id, Parts *parts, GError **error)
 
   if (what_if != NULL)
     g_object_set (analysis, "what-if", what_if, NULL);
-  g_atomic_int_set (&n_looks, 0);
-  return tb_analysis_run (analysis, trace, selection, parts != NULL ? note_part : NULL, parts, watched,
-                          error);
+  g_atomic_int_set (&n_checks, 0);
+  return tb_analysis_run (analysis, trace, selection, parts != NULL ? note_part : NULL, parts,
+                          watched, error);
 }
 
 static void
@@ -194,19 +198,19 @@ begin (gint at)
 
 /* The work was cancelled and ended promptly. */
 static void
-assert_given_up (gconstpointer made, GError *error, gint at)
+assert_cancelled (gconstpointer made, GError *error, gint at)
 {
   g_assert_null (made);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_cmpint (g_atomic_int_get (&n_looks), <=, at + LOOKS_AFTER);
+  g_assert_cmpint (g_atomic_int_get (&n_checks), <=, at + CHECKS_AFTER);
 }
 
 /* Additional checks for twice as much work. Checks that do not depend on the amount of work cancel
  * out. */
 static gint
-count_more_looks (const Parts *once, const Parts *twice, double from, double to)
+count_more_checks (const Parts *once, const Parts *twice, double from, double to)
 {
-  return count_looks (twice, from, to) - count_looks (once, from, to);
+  return count_checks (twice, from, to) - count_checks (once, from, to);
 }
 
 static void
@@ -221,21 +225,21 @@ test_open (void)
   begin (0);
   trace = open_trace (N_ROUNDS, &once, &error);
   g_assert_no_error (error);
-  all = g_atomic_int_get (&n_looks);
+  all = g_atomic_int_get (&n_checks);
   longer = open_trace (2 * N_ROUNDS, &twice, &error);
   g_assert_no_error (error);
   /* Rows are counted and sorted into columns by thread; then the object of each sleep, and the
    * first row of each thread. */
-  g_assert_cmpint (count_more_looks (&once, &twice, 0.8, 0.9), >=, 4 * MORE_ROWS);
+  g_assert_cmpint (count_more_checks (&once, &twice, 0.8, 0.9), >=, 4 * MORE_ROWS);
   for (gint i = (gint) test_first (ONE_OF); i < N_CANCELLED / 3; i += (gint) test_step (ONE_OF))
     {
       gint at = 1 + i * (all - 1) / (N_CANCELLED / 3);
-      g_autoptr (GError) given_up = NULL;
+      g_autoptr (GError) cancel_error = NULL;
       g_autoptr (TbTrace) none = NULL;
 
       begin (at);
-      none = open_trace (N_ROUNDS, NULL, &given_up);
-      assert_given_up (none, given_up, at);
+      none = open_trace (N_ROUNDS, NULL, &cancel_error);
+      assert_cancelled (none, cancel_error, at);
     }
 }
 
@@ -253,7 +257,7 @@ analyze_rounds (gint32 n_rounds, const char *id, Parts *parts, gint *first, gint
       g_autoptr (TbReport) report = analyze (trace, id, i == 0 ? parts : NULL, &error);
 
       g_assert_no_error (error);
-      *(i == 0 ? first : again) = g_atomic_int_get (&n_looks);
+      *(i == 0 ? first : again) = g_atomic_int_get (&n_checks);
     }
   return trace;
 }
@@ -265,12 +269,12 @@ cancel_everywhere (TbTrace *trace, const char *id, gint all)
   for (gint i = (gint) test_first (ONE_OF); i < N_CANCELLED; i += (gint) test_step (ONE_OF))
     {
       gint at = 1 + i * (all - 1) / N_CANCELLED;
-      g_autoptr (GError) given_up = NULL;
+      g_autoptr (GError) cancel_error = NULL;
       g_autoptr (TbReport) none = NULL;
 
       begin (at);
-      none = analyze (trace, id, NULL, &given_up);
-      assert_given_up (none, given_up, at);
+      none = analyze (trace, id, NULL, &cancel_error);
+      assert_cancelled (none, cancel_error, at);
     }
 }
 
@@ -286,13 +290,13 @@ test_analyze (void)
   longer = analyze_rounds (2 * N_ROUNDS, "wait-graph", &twice, &first_longer, &again_longer);
   trace = analyze_rounds (N_ROUNDS, "wait-graph", &once, &first, &again);
   /* Starts and ends of waits, 16384 at a time. */
-  g_assert_cmpint (count_more_looks (&once, &twice, 0.3, 0.6), >=, 2 * N_ROUNDS / 16384);
+  g_assert_cmpint (count_more_checks (&once, &twice, 0.3, 0.6), >=, 2 * N_ROUNDS / 16384);
   /* Proposals of false wake-ups. */
-  g_assert_cmpint (count_more_looks (&once, &twice, 0.7, 0.8), >=, MORE_ROWS);
+  g_assert_cmpint (count_more_checks (&once, &twice, 0.7, 0.8), >=, MORE_ROWS);
   /* Stacks of both sides, reported and drawn; occurrences; CPUs; runs counted, sorted, by CPU, and
    * summed up. */
-  g_assert_cmpint (first_longer - twice.looks[twice.n - 1], >=,
-                   first - once.looks[once.n - 1] + 5 * MORE_WAITS + MORE_ROWS + MORE_ROWS
+  g_assert_cmpint (first_longer - twice.checks[twice.n - 1], >=,
+                   first - once.checks[once.n - 1] + 5 * MORE_WAITS + MORE_ROWS + MORE_ROWS
                        + 2 * N_ROUNDS / 8192 + 2 * MORE_WAITS);
   cancel_everywhere (trace, "wait-graph", again);
 }
@@ -306,8 +310,8 @@ test_what_if (void)
   g_autoptr (TbTrace) trace = NULL;
 
   begin (0);
-  trace
-      = analyze_rounds ((gint32) test_rounds (N_ROUNDS, N_ROUNDS / 2), "wait-graph", NULL, &first, &without);
+  trace = analyze_rounds ((gint32) test_rounds (N_ROUNDS, N_ROUNDS / 2), "wait-graph", NULL, &first,
+                          &without);
   what_if = changes;
   for (guint i = 0; i < 2; i++)
     {
@@ -316,7 +320,7 @@ test_what_if (void)
 
       g_assert_no_error (error);
     }
-  again = g_atomic_int_get (&n_looks);
+  again = g_atomic_int_get (&n_checks);
   g_assert_cmpint (again, >, without);
   cancel_everywhere (trace, "wait-graph", again);
   what_if = NULL;
@@ -333,11 +337,11 @@ test_threads (void)
   begin (0);
   longer = analyze_rounds (2 * N_ROUNDS, "threads", &twice, &first_longer, &again_longer);
   trace = analyze_rounds (N_ROUNDS, "threads", &once, &first, &again);
-  g_assert_cmpint (count_more_looks (&once, &twice, 0.1, 0.3), >=, MORE_ROWS);
+  g_assert_cmpint (count_more_checks (&once, &twice, 0.1, 0.3), >=, MORE_ROWS);
   /* Rows of the threads and their wake-ups; runs counted, listed, CPUs counted, sorted, by CPU;
    * arrows. */
-  g_assert_cmpint (count_more_looks (&once, &twice, 0.3, 0.6), >=, 5 * MORE_ROWS + 4 * MORE_WAITS);
-  g_assert_cmpint (count_more_looks (&once, &twice, 0.6, 0.9), >=, MORE_ROWS);
+  g_assert_cmpint (count_more_checks (&once, &twice, 0.3, 0.6), >=, 5 * MORE_ROWS + 4 * MORE_WAITS);
+  g_assert_cmpint (count_more_checks (&once, &twice, 0.6, 0.9), >=, MORE_ROWS);
   cancel_everywhere (trace, "threads", again);
 }
 

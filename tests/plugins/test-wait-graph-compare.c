@@ -12,59 +12,64 @@
 #define LENGTH 1000000 /* µs */
 
 static void
-wake_by_timer (Story *story, int us, int cpu, int tid)
+wake_by_timer (Script *script, int us, int cpu, int tid)
 {
   g_autofree char *entry = g_strdup_printf ("%d,softirq_entry,,,,,,1,,,,,,,", cpu);
   g_autofree char *exit = g_strdup_printf ("%d,softirq_exit,,,,,,1,,,,,,,", cpu);
 
-  tell (story, us, entry);
-  wake (story, us, cpu, 0, tid);
-  tell (story, us, exit);
+  add_line (script, us, entry);
+  wake (script, us, cpu, 0, tid);
+  add_line (script, us, exit);
 }
 
 /* In each round a timer wakes the first thread, which lets the second one work and waits for it.
  * stack: of the second thread's wait, NULL: unknown. */
 static void
-tell_pair_at (Story *story, int cpu, int tid, int period, gboolean works, const char *stack)
+add_pair_with_stack (Script *script,
+                     int cpu,
+                     int tid,
+                     int period,
+                     gboolean works,
+                     const char *stack)
 {
   g_autofree char *mark = g_strdup_printf ("%d,mark,,,,,,,%d,,,work,,,", cpu, tid);
 
-  go (story, 0, cpu, 0, "R", tid);
-  go (story, 0, cpu + 1, 0, "R", tid + 1);
-  go (story, 10, cpu, tid, "S", 0);
-  go (story, 20, cpu + 1, tid + 1, "S", 0);
+  switch_thread (script, 0, cpu, 0, "R", tid);
+  switch_thread (script, 0, cpu + 1, 0, "R", tid + 1);
+  switch_thread (script, 10, cpu, tid, "S", 0);
+  switch_thread (script, 20, cpu + 1, tid + 1, "S", 0);
   for (int t = 1000; t + period <= LENGTH; t += period)
     {
-      wake_by_timer (story, t, cpu, tid);
-      go (story, t, cpu, 0, "R", tid);
-      wake (story, t + 1000, cpu, tid, tid + 1);
-      go (story, t + 1000, cpu + 1, 0, "R", tid + 1);
-      go (story, t + 1001, cpu, tid, "S", 0);
-      wake (story, t + 3000, cpu + 1, tid + 1, tid);
-      go (story, t + 3000, cpu, 0, "R", tid);
-      go_with_stack (story, t + 3001, cpu + 1, tid + 1, "S", 0, stack);
+      wake_by_timer (script, t, cpu, tid);
+      switch_thread (script, t, cpu, 0, "R", tid);
+      wake (script, t + 1000, cpu, tid, tid + 1);
+      switch_thread (script, t + 1000, cpu + 1, 0, "R", tid + 1);
+      switch_thread (script, t + 1001, cpu, tid, "S", 0);
+      wake (script, t + 3000, cpu + 1, tid + 1, tid);
+      switch_thread (script, t + 3000, cpu, 0, "R", tid);
+      switch_thread_with_stack (script, t + 3001, cpu + 1, tid + 1, "S", 0, stack);
       if (works)
-        tell (story, t + 3500, mark);
-      go (story, t + 4000, cpu, tid, "S", 0);
+        add_line (script, t + 3500, mark);
+      switch_thread (script, t + 4000, cpu, tid, "S", 0);
     }
 }
 
 static void
-tell_pair (Story *story, int cpu, int tid, int period, gboolean works)
+add_pair (Script *script, int cpu, int tid, int period, gboolean works)
 {
-  tell_pair_at (story, cpu, tid, period, works, "");
+  add_pair_with_stack (script, cpu, tid, period, works, "");
 }
 
 /* Both threads are mostly busy, and wait for one another in turn. */
 static void
-tell_busy_pair (Story *story, int cpu, int tid)
+add_busy_pair (Script *script, int cpu, int tid)
 {
-  go (story, 0, cpu, 0, "R", tid);
-  go (story, 0, cpu + 1, 0, "R", tid + 1);
+  switch_thread (script, 0, cpu, 0, "R", tid);
+  switch_thread (script, 0, cpu + 1, 0, "R", tid + 1);
   for (int t = 1000; t + 25000 <= LENGTH; t += 25000)
     {
-      sleep_and_wake (story, t, t + 5000, cpu, tid, cpu + 1, tid + 1);
-      sleep_and_wake (story, t + 10000, t + 15000, cpu + 1, tid + 1, cpu, tid);
+      sleep_and_wake (script, t, t + 5000, cpu, tid, cpu + 1, tid + 1);
+      sleep_and_wake (script, t + 10000, t + 15000, cpu + 1, tid + 1, cpu, tid);
     }
 }
 
@@ -73,14 +78,14 @@ tell_busy_pair (Story *story, int cpu, int tid)
 static TbTrace *
 open_load (const char *name, int period)
 {
-  Story *story = story_new ("server worker beat listener spin1 spin2");
+  Script *script = script_new ("server worker beat listener spin1 spin2");
 
-  tell_pair (story, 0, 11, period, TRUE);
-  tell_pair (story, 2, 13, 25000, FALSE);
-  tell_busy_pair (story, 4, 15);
-  tell (story, LENGTH, "0,mark,,,,,,,11,,,end,,,");
-  sort_story (story);
-  return story_open_as (story, name);
+  add_pair (script, 0, 11, period, TRUE);
+  add_pair (script, 2, 13, 25000, FALSE);
+  add_busy_pair (script, 4, 15);
+  add_line (script, LENGTH, "0,mark,,,,,,,11,,,end,,,");
+  script_sort (script);
+  return script_open_as (script, name);
 }
 
 /* option, value: NULL for none. */
@@ -93,7 +98,8 @@ compare_with (TbTrace *base,
               const char *option,
               const char *value)
 {
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (other);
   g_autoptr (GError) error = NULL;
   TbReport *report;
@@ -164,15 +170,15 @@ test_roles (void)
   g_assert_cmpint (is_background (summary, "spin1"), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (reports); i++)
     {
-      JsonObject *told = json_node_get_object (tb_report_get_summary (reports[i]));
-      JsonObject *busier = json_object_get_object_member (told, i == 0 ? "other" : "base");
+      JsonObject *comparison = json_node_get_object (tb_report_get_summary (reports[i]));
+      JsonObject *busier = json_object_get_object_member (comparison, i == 0 ? "other" : "base");
       g_autofree char *names = NULL;
 
-      g_assert_cmpstr (get_role (told, "server"), ==, "worker");
-      g_assert_cmpstr (get_role (told, "worker"), ==, "worker");
-      g_assert_cmpstr (get_role (told, "beat"), ==, "background");
-      g_assert_cmpstr (get_role (told, "listener"), ==, "background");
-      g_assert_cmpstr (get_role (told, "spin1"), ==, "background");
+      g_assert_cmpstr (get_role (comparison, "server"), ==, "worker");
+      g_assert_cmpstr (get_role (comparison, "worker"), ==, "worker");
+      g_assert_cmpstr (get_role (comparison, "beat"), ==, "background");
+      g_assert_cmpstr (get_role (comparison, "listener"), ==, "background");
+      g_assert_cmpstr (get_role (comparison, "spin1"), ==, "background");
       g_assert_cmpint (is_background (busier, "server"), ==, 0);
       g_assert_cmpint (is_background (busier, "beat"), ==, 1);
       g_assert_cmpint (is_background (busier, "spin1"), ==, 1);
@@ -183,7 +189,7 @@ test_roles (void)
 
 /* Workers and background threads chosen by the user. */
 static void
-test_said (void)
+test_options (void)
 {
   static const struct
   {
@@ -201,13 +207,14 @@ test_said (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (TbReport) report = compare_with (low, high, 0, 0, NULL, cases[i].option, cases[i].value);
-      JsonObject *told = json_node_get_object (tb_report_get_summary (report));
-      JsonObject *busier = json_object_get_object_member (told, "other");
+      g_autoptr (TbReport) report
+          = compare_with (low, high, 0, 0, NULL, cases[i].option, cases[i].value);
+      JsonObject *comparison = json_node_get_object (tb_report_get_summary (report));
+      JsonObject *busier = json_object_get_object_member (comparison, "other");
       TbFinding *finding;
 
-      g_assert_cmpstr (get_role (told, "server"), ==, "worker");
-      g_assert_cmpstr (get_role (told, "beat"), ==, "background");
+      g_assert_cmpstr (get_role (comparison, "server"), ==, "worker");
+      g_assert_cmpstr (get_role (comparison, "beat"), ==, "background");
       g_assert_cmpint (is_background (busier, "server"), ==, cases[i].server);
       g_assert_cmpint (is_background (busier, "beat"), ==, cases[i].beat);
       finding = findings_get (report, "work-rate-change");
@@ -224,32 +231,32 @@ static TbTrace *
 open_pool (const char *name, int n_workers, const char *beat)
 {
   g_autofree char *names = g_strdup_printf ("%s listener spin1 spin2", beat);
-  Story *story = story_new (names);
+  Script *script = script_new (names);
 
-  tell_pair (story, 0, 11, 25000, FALSE);
-  tell_busy_pair (story, 2, 13);
+  add_pair (script, 0, 11, 25000, FALSE);
+  add_busy_pair (script, 2, 13);
   for (int i = 0; i < n_workers; i++)
     {
       int tid = 15 + 2 * i;
       g_autofree char *client = g_strdup_printf ("0,0,name,,,,10,,,%d,,,client%d,,,\n", tid, i);
       g_autofree char *worker = g_strdup_printf ("0,0,name,,,,10,,,%d,,,worker,,,\n", tid + 1);
 
-      g_string_append (story, client);
-      g_string_append (story, worker);
-      tell_pair_at (story, 4 + 2 * i, tid, 20000, TRUE, "main;serve;take");
+      g_string_append (script, client);
+      g_string_append (script, worker);
+      add_pair_with_stack (script, 4 + 2 * i, tid, 20000, TRUE, "main;serve;take");
     }
-  tell (story, LENGTH, "0,mark,,,,,,,11,,,end,,,");
-  sort_story (story);
-  return story_open_as (story, name);
+  add_line (script, LENGTH, "0,mark,,,,,,,11,,,end,,,");
+  script_sort (script);
+  return script_open_as (script, name);
 }
 
 /* Whether both recordings have an edge with that ID. */
 static gboolean
-has_difference (JsonObject *told, const char *id)
+has_difference (JsonObject *comparison, const char *id)
 {
-  for (guint i = 0; i < wait_graph_count (told, "differences"); i++)
+  for (guint i = 0; i < wait_graph_count (comparison, "differences"); i++)
     {
-      JsonObject *difference = wait_graph_get_element (told, "differences", i);
+      JsonObject *difference = wait_graph_get_element (comparison, "differences", i);
 
       if (g_str_equal (json_object_get_string_member (difference, "id"), id)
           && json_object_get_int_member (difference, "base") > 0
@@ -302,20 +309,21 @@ test_numbers (void)
       g_autoptr (TbTrace) low = open_pool ("few", cases[i].n[0], cases[i].beat);
       g_autoptr (TbTrace) high = open_pool ("many", cases[i].n[1], cases[i].beat);
       g_autoptr (TbReport) report = compare (low, high, 0, 0, NULL);
-      JsonObject *told = json_node_get_object (tb_report_get_summary (report));
-      JsonObject *other = json_object_get_object_member (told, "other");
+      JsonObject *comparison = json_node_get_object (tb_report_get_summary (report));
+      JsonObject *other = json_object_get_object_member (comparison, "other");
       g_autofree char *edge = g_strdup_printf ("%s > client0", cases[i].name);
 
       g_test_message ("case %u", i);
       g_assert_nonnull (wait_graph_find_vertex (other, cases[i].busier));
-      g_assert_cmpint (json_object_get_null_member (told, "roles"), ==, cases[i].role == NULL);
+      g_assert_cmpint (json_object_get_null_member (comparison, "roles"), ==,
+                       cases[i].role == NULL);
       if (cases[i].role != NULL)
         {
-          g_assert_cmpstr (get_role (told, cases[i].name), ==, "worker");
-          g_assert_cmpstr (get_role (told, cases[i].beat), ==, cases[i].role);
+          g_assert_cmpstr (get_role (comparison, cases[i].name), ==, "worker");
+          g_assert_cmpstr (get_role (comparison, cases[i].beat), ==, cases[i].role);
         }
       g_assert_false (has_edge_from (report, "worker ×4"));
-      g_assert_true (has_difference (told, edge));
+      g_assert_true (has_difference (comparison, edge));
     }
 }
 
@@ -326,11 +334,13 @@ test_same_load (void)
   g_autoptr (TbTrace) one = open_load ("one", 20000);
   g_autoptr (TbTrace) two = open_load ("two", 20000);
   g_autoptr (TbReport) report = compare (one, two, 0, 0, NULL);
-  JsonObject *told = json_node_get_object (tb_report_get_summary (report));
+  JsonObject *comparison = json_node_get_object (tb_report_get_summary (report));
 
-  g_assert_true (json_node_is_null (json_object_get_member (told, "roles")));
-  g_assert_cmpint (is_background (json_object_get_object_member (told, "other"), "server"), ==, 1);
-  g_assert_cmpint (is_background (json_object_get_object_member (told, "other"), "spin1"), ==, 0);
+  g_assert_true (json_node_is_null (json_object_get_member (comparison, "roles")));
+  g_assert_cmpint (is_background (json_object_get_object_member (comparison, "other"), "server"),
+                   ==, 1);
+  g_assert_cmpint (is_background (json_object_get_object_member (comparison, "other"), "spin1"), ==,
+                   0);
 }
 
 /* The selection of the other recording is applied to the base: the same times from its start, and
@@ -341,15 +351,15 @@ test_selected (void)
   g_autoptr (TbTrace) base = open_load ("base", 20000);
   g_autoptr (TbTrace) other = open_load ("selected", 20000);
   g_autoptr (TbReport) report = NULL;
-  JsonObject *told;
+  JsonObject *comparison;
   gint64 from, to;
 
   tb_trace_get_range (other, &from, &to);
   report = compare (base, other, from + 200 * MS, from + 500 * MS, "server");
-  told = json_node_get_object (tb_report_get_summary (report));
+  comparison = json_node_get_object (tb_report_get_summary (report));
   for (guint i = 0; i < 2; i++)
     {
-      JsonObject *summary = json_object_get_object_member (told, i == 0 ? "base" : "other");
+      JsonObject *summary = json_object_get_object_member (comparison, i == 0 ? "base" : "other");
       JsonObject *edge = wait_graph_find_edge (summary, "server", "app");
 
       g_assert_cmpint (json_object_get_int_member (summary, "recorded_ns"), ==, 300 * MS);
@@ -359,9 +369,10 @@ test_selected (void)
       g_assert_nonnull (edge);
       g_assert_cmpint (json_object_get_int_member (edge, "waits"), ==, 15);
     }
-  for (guint i = 0; i < wait_graph_count (told, "differences"); i++)
-    g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (told, "differences", i), "delta"),
-                     ==, 0);
+  for (guint i = 0; i < wait_graph_count (comparison, "differences"); i++)
+    g_assert_cmpint (
+        json_object_get_int_member (wait_graph_get_element (comparison, "differences", i), "delta"),
+        ==, 0);
 }
 
 int
@@ -372,7 +383,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/compare/roles", test_roles);
-  g_test_add_func ("/wait-graph/compare/said", test_said);
+  g_test_add_func ("/wait-graph/compare/said", test_options);
   g_test_add_func ("/wait-graph/compare/numbers", test_numbers);
   g_test_add_func ("/wait-graph/compare/same-load", test_same_load);
   g_test_add_func ("/wait-graph/compare/selected", test_selected);

@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "tb-wait-pools.h"
-#include "tb-wait-way.h"
+#include "tb-wait-forwarding.h"
 #include "wait-graph-reference.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ typedef struct
   TbWaitGraph *graph;
   guint32 *arcs; /* by wait */
   guint8 outside[N_THREADS];
-  guint8 hands_on[N_THREADS];
+  guint8 forwards[N_THREADS];
 } Case;
 
 static void
@@ -40,15 +40,17 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
 static TbWaitModel *
 make_model (GRand *rand, guint n)
 {
-  g_autoptr (TbWaitModel) model = wait_graph_random_model (rand, n, (guint) g_rand_int_range (rand, 0, 90),
-                                                           g_rand_int_range (rand, 1, 6));
+  g_autoptr (TbWaitModel) model
+      = wait_graph_random_model (rand, n, (guint) g_rand_int_range (rand, 0, 90),
+                                 g_rand_int_range (rand, 1, 6));
   TbWaitModel *self = tb_wait_model_new_empty (n, model->from, model->to);
   const TbWaits *waits = &model->waits;
 
   tb_wait_model_reserve (self, waits->n);
   for (gsize i = 0; i < waits->n; i++)
     if (waits->waiter[i] >= N_DEVICES)
-      tb_wait_model_add (self, waits->start[i], waits->end[i], waits->waiter[i], waits->waker[i], TB_ID_NONE);
+      tb_wait_model_add (self, waits->start[i], waits->end[i], waits->waiter[i], waits->waker[i],
+                         TB_ID_NONE);
   tb_wait_model_index_edges (self);
   return self;
 }
@@ -70,7 +72,7 @@ case_init (Case *self, GRand *rand)
       if (device)
         tb_wait_model_get_node (self->model, i)->kind = TB_WAIT_NODE_DEVICE;
       self->outside[i] = !device && g_rand_boolean (rand);
-      self->hands_on[i] = self->outside[i] && g_rand_int_range (rand, 0, 3) > 0;
+      self->forwards[i] = self->outside[i] && g_rand_int_range (rand, 0, 3) > 0;
       group[i] = in_pairs && !device ? i / 2 * 2 + self->outside[i] : TB_ID_NONE;
       merged[i] = TB_WAIT_MERGED_SIMILAR;
     }
@@ -94,14 +96,14 @@ find_open (const Case *self, guint32 node, gint64 time)
 
 /* The arc to the device that a wait is forwarded to; TB_ID_NONE: none. */
 static guint32
-find_handed_on (const Case *self, gsize wait, gint64 time)
+find_forwarded (const Case *self, gsize wait, gint64 time)
 {
   guint32 from = self->graph->vertex_of_node[self->model->waits.waiter[wait]];
   guint32 node = self->model->waits.waker[wait];
 
-  if (self->outside[self->model->waits.waiter[wait]] || !self->hands_on[node])
+  if (self->outside[self->model->waits.waiter[wait]] || !self->forwards[node])
     return TB_ID_NONE;
-  while (self->hands_on[node])
+  while (self->forwards[node])
     {
       gsize next = find_open (self, node, time);
 
@@ -120,7 +122,7 @@ find_handed_on (const Case *self, gsize wait, gint64 time)
 
 /* Adds the delay of each arc at one time. */
 static void
-look (const Case *self, gint64 time, gboolean hand_on, gint64 *ns, gint64 *behind)
+add_delays_at (const Case *self, gint64 time, gboolean forward, gint64 *ns, gint64 *blocked_ns)
 {
   g_autofree guint8 *any = g_new0 (guint8, self->graph->arcs->len + 1);
 
@@ -131,33 +133,33 @@ look (const Case *self, gint64 time, gboolean hand_on, gint64 *ns, gint64 *behin
 
       while (!self->outside[thread] && (wait = find_open (self, node, time)) != G_MAXSIZE)
         {
-          guint32 handed_on = hand_on ? find_handed_on (self, wait, time) : TB_ID_NONE;
-          guint32 arc = handed_on != TB_ID_NONE ? handed_on : self->arcs[wait];
+          guint32 forwarded = forward ? find_forwarded (self, wait, time) : TB_ID_NONE;
+          guint32 arc = forwarded != TB_ID_NONE ? forwarded : self->arcs[wait];
 
           ns[arc]++;
           any[arc] = TRUE;
-          if (handed_on != TB_ID_NONE)
+          if (forwarded != TB_ID_NONE)
             break;
           node = self->model->waits.waker[wait];
         }
     }
   for (guint32 i = 0; i < self->graph->arcs->len; i++)
-    behind[i] += any[i];
+    blocked_ns[i] += any[i];
 }
 
 static void
-assert_delays (const Case *self, const TbWaitDelays *delays, gboolean hand_on)
+assert_delays (const Case *self, const TbWaitDelays *delays, gboolean forward)
 {
   guint32 n = self->graph->arcs->len;
   g_autofree gint64 *ns = g_new0 (gint64, n + 1);
-  g_autofree gint64 *behind = g_new0 (gint64, n + 1);
+  g_autofree gint64 *blocked_ns = g_new0 (gint64, n + 1);
 
   for (gint64 time = self->model->from; time < self->model->to; time++)
-    look (self, time, hand_on, ns, behind);
+    add_delays_at (self, time, forward, ns, blocked_ns);
   for (guint32 i = 0; i < n; i++)
     {
       g_assert_cmpint (delays->ns[i], ==, ns[i]);
-      g_assert_cmpint (delays->behind[i], ==, behind[i]);
+      g_assert_cmpint (delays->blocked_ns[i], ==, blocked_ns[i]);
     }
 }
 
@@ -184,34 +186,34 @@ static void
 test_delays (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
-  guint n_handed_on = 0;
+  guint n_forwarded = 0;
 
   for (guint i = 0; i < N_CASES; i++)
     {
       g_auto (Case) self = { 0 };
       g_auto (TbWaitDelays) delays = { 0 };
-      g_auto (TbWaitDelays) handed_on = { 0 };
+      g_auto (TbWaitDelays) forwarded = { 0 };
       TbWaits waits, pieces = { 0 };
 
       case_init (&self, rand);
       waits = self.model->waits;
       waits.edge = self.arcs;
-      g_assert_true (
-          tb_wait_sweep_for (self.model, &waits, self.outside, self.graph->arcs->len, &delays, NULL, NULL));
+      g_assert_true (tb_wait_sweep_delays (self.model, &waits, self.outside, self.graph->arcs->len,
+                                           &delays, NULL, NULL));
       assert_delays (&self, &delays, FALSE);
-      if (!tb_wait_hand_on (self.graph, self.outside, self.hands_on, &pieces))
+      if (!tb_wait_forward_waits (self.graph, self.outside, self.forwards, &pieces))
         {
           assert_delays (&self, &delays, TRUE);
           continue;
         }
-      n_handed_on++;
+      n_forwarded++;
       assert_pieces (&self, &pieces);
-      g_assert_true (tb_wait_sweep_for (self.model, &pieces, self.outside, self.graph->arcs->len, &handed_on,
-                                        NULL, NULL));
-      assert_delays (&self, &handed_on, TRUE);
+      g_assert_true (tb_wait_sweep_delays (self.model, &pieces, self.outside, self.graph->arcs->len,
+                                           &forwarded, NULL, NULL));
+      assert_delays (&self, &forwarded, TRUE);
       tb_waits_clear (&pieces);
     }
-  g_assert_cmpuint (n_handed_on, >, N_CASES / 50);
+  g_assert_cmpuint (n_forwarded, >, N_CASES / 50);
 }
 
 /* Long enough for two worker threads. The parts must add up to the whole. */
@@ -222,7 +224,7 @@ test_long (void)
   g_autoptr (TbWaitModel) model = wait_graph_random_model (rand, 40, 250000, 900);
   gint64 parts = 20, from = model->from, length = (model->to - model->from) / parts;
   g_autofree gint64 *ns = g_new0 (gint64, 40);
-  g_autofree gint64 *behind = g_new0 (gint64, 40);
+  g_autofree gint64 *blocked_ns = g_new0 (gint64, 40);
   g_autofree guint8 *outside = g_new0 (guint8, 40);
   g_auto (TbWaitDelays) whole = { 0 };
 
@@ -231,7 +233,7 @@ test_long (void)
   g_assert_cmpuint (model->waits.n, >, 65536);
   /* By waker, so that each edge has many waiters. */
   memcpy (model->waits.edge, model->waits.waker, sizeof (guint32) * model->waits.n);
-  g_assert_true (tb_wait_sweep_for (model, &model->waits, outside, 40, &whole, NULL, NULL));
+  g_assert_true (tb_wait_sweep_delays (model, &model->waits, outside, 40, &whole, NULL, NULL));
   for (gint64 i = 0; i < parts; i++)
     {
       gint64 to = i + 1 == parts ? model->to : from + length;
@@ -239,19 +241,19 @@ test_long (void)
       g_auto (TbWaitDelays) delays = { 0 };
 
       memcpy (part->waits.edge, part->waits.waker, sizeof (guint32) * part->waits.n);
-      g_assert_true (tb_wait_sweep_for (part, &part->waits, outside, 40, &delays, NULL, NULL));
+      g_assert_true (tb_wait_sweep_delays (part, &part->waits, outside, 40, &delays, NULL, NULL));
       for (guint j = 0; j < 40; j++)
         {
           ns[j] += delays.ns[j];
-          behind[j] += delays.behind[j];
+          blocked_ns[j] += delays.blocked_ns[j];
         }
       from = to;
     }
   for (guint j = 0; j < 40; j++)
     {
       g_assert_cmpint (whole.ns[j], ==, ns[j]);
-      g_assert_cmpint (whole.behind[j], ==, behind[j]);
-      g_assert_cmpint (whole.behind[j], <=, model->to - model->from);
+      g_assert_cmpint (whole.blocked_ns[j], ==, blocked_ns[j]);
+      g_assert_cmpint (whole.blocked_ns[j], <=, model->to - model->from);
     }
 }
 

@@ -10,22 +10,22 @@
 
 /* A computes and B does a part of the work: B waits for A in each of ten rounds, and at times A
  * happens to wait for B. noise: total time of the latter (µs). */
-static Story *
-tell_phases (int noise)
+static Script *
+make_phases (int noise)
 {
-  Story *story = story_new ("A B main");
+  Script *script = script_new ("A B main");
 
   for (int tid = 11; tid <= 13; tid++)
-    go (story, 0, tid - 11, 0, "R", tid);
+    switch_thread (script, 0, tid - 11, 0, "R", tid);
   for (int t = 0; t < 10000; t += 1000)
-    sleep_and_wake (story, t + 300, t + 800, 1, 12, 0, 11);
-  sleep_and_wake (story, 4850, 4850 + noise / 2, 0, 11, 1, 12);
-  sleep_and_wake (story, 5850, 5850 + noise / 2, 0, 11, 1, 12);
+    sleep_and_wake (script, t + 300, t + 800, 1, 12, 0, 11);
+  sleep_and_wake (script, 4850, 4850 + noise / 2, 0, 11, 1, 12);
+  sleep_and_wake (script, 5850, 5850 + noise / 2, 0, 11, 1, 12);
   /* main waits for A, and so for everything that A waits for. */
-  sleep_and_wake (story, 10, 9990, 2, 13, 0, 11);
-  go (story, 10000, 2, 13, "R", 13);
-  sort_story (story);
-  return story;
+  sleep_and_wake (script, 10, 9990, 2, 13, 0, 11);
+  switch_thread (script, 10000, 2, 13, "R", 13);
+  script_sort (script);
+  return script;
 }
 
 /* The waits of a knot can gain at most what its least waiting thread waits. If that is next to
@@ -33,14 +33,14 @@ tell_phases (int noise)
 static void
 test_execution (void)
 {
-  g_autoptr (TbTrace) trace = story_open (tell_phases (280));
+  g_autoptr (TbTrace) trace = script_open (make_phases (280));
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   g_autoptr (TbReport) strict = wait_graph_analyze (trace, "threshold", "0.02", NULL);
   JsonObject *summary = wait_graph_get_summary (report), *sink = NULL;
   TbFinding *finding;
 
   wait_graph_assert_edge (summary, "A", "B", 560000, 280000, 2);
-  g_assert_null (wait_graph_get_aside (summary, "A", "B"));
+  g_assert_null (wait_graph_get_exclusion (summary, "A", "B"));
   g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 0);
   for (guint i = 0; i < wait_graph_count (summary, "components"); i++)
     {
@@ -52,10 +52,11 @@ test_execution (void)
         g_assert_cmpstr (json_object_get_string_member (component, "kind"), ==, "inner");
     }
   g_assert_nonnull (sink);
-  g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (sink, "vertices"), 0), ==,
-                   json_object_get_string_member (wait_graph_find_vertex (summary, "A"), "id"));
+  g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (sink, "vertices"),
+                                                  0),
+                   ==, json_object_get_string_member (wait_graph_find_vertex (summary, "A"), "id"));
   g_assert_cmpuint (wait_graph_count (sink, "removed"), ==, 1);
-  finding = findings_get_of (report, "execution-bottleneck", "name", "A (11)");
+  finding = findings_get_with (report, "execution-bottleneck", "name", "A (11)");
   finding_assert_number (finding, "running_share", .972);
   finding_assert_number (finding, "knot_wait_share", .028);
   finding = findings_get (report, "longest-wait-first");
@@ -73,32 +74,34 @@ test_execution (void)
 static void
 test_execution_not (void)
 {
-  g_autoptr (TbTrace) waits = story_open_as (tell_phases (500), "waits");
+  g_autoptr (TbTrace) waits = script_open_as (make_phases (500), "waits");
   g_autoptr (TbReport) knot = wait_graph_analyze (waits, NULL);
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) idle = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (knot), "bottlenecks", 0),
+  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (knot), "bottlenecks",
+                                                     0),
                              "names", "A B");
   /* A sleeps until a timer wakes it, and rarely until B does. */
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
   for (int t = 0; t < 10000; t += 1000)
     {
-      go (story, t + 100, 0, 11, "S", 0);
-      tell (story, t + 900, "0,softirq_entry,,,,,,1,,,,,,,");
-      wake (story, t + 900, 0, 0, 11);
-      tell (story, t + 900, "0,softirq_exit,,,,,,1,,,,,,,");
-      go (story, t + 900, 0, 0, "R", 11);
-      sleep_and_wake (story, t + 200, t + 950, 1, 12, 0, 11);
+      switch_thread (script, t + 100, 0, 11, "S", 0);
+      add_line (script, t + 900, "0,softirq_entry,,,,,,1,,,,,,,");
+      wake (script, t + 900, 0, 0, 11);
+      add_line (script, t + 900, "0,softirq_exit,,,,,,1,,,,,,,");
+      switch_thread (script, t + 900, 0, 0, "R", 11);
+      sleep_and_wake (script, t + 200, t + 950, 1, 12, 0, 11);
     }
-  sleep_and_wake (story, 10000, 10300, 0, 11, 1, 12);
-  go (story, 10500, 1, 12, "R", 12);
-  sort_story (story);
-  idle = story_open_as (story, "idle");
+  sleep_and_wake (script, 10000, 10300, 0, 11, 1, 12);
+  switch_thread (script, 10500, 1, 12, "R", 12);
+  script_sort (script);
+  idle = script_open_as (script, "idle");
   report = wait_graph_analyze (idle, "workers", "A", NULL);
-  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (report), "bottlenecks", 0),
+  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (report), "bottlenecks",
+                                                     0),
                              "names", "A B");
 }
 
@@ -107,28 +110,29 @@ test_execution_not (void)
 static TbTrace *
 open_alone (const char *name, int running)
 {
-  Story *story = story_new ("A B C");
+  Script *script = script_new ("A B C");
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  go (story, 0, 2, 0, "R", 13);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 2, 0, "R", 13);
   for (int t = 0; t < 10000; t += 1000)
     {
       int woken = t + 1000 - running;
 
-      sleep_and_wake (story, t + 5, woken + 3, 2, 13, 0, 11);
-      sleep_and_wake (story, t + 5, woken + 4, 1, 12, t % 2000 == 0 ? 0 : 2, t % 2000 == 0 ? 11 : 13);
-      go (story, t + 8, 0, 11, "S", 0);
-      tell (story, woken, "0,softirq_entry,,,,,,1,,,,,,,");
-      wake (story, woken, 0, 0, 11);
-      tell (story, woken, "0,softirq_exit,,,,,,1,,,,,,,");
-      go (story, woken, 0, 0, "R", 11);
+      sleep_and_wake (script, t + 5, woken + 3, 2, 13, 0, 11);
+      sleep_and_wake (script, t + 5, woken + 4, 1, 12, t % 2000 == 0 ? 0 : 2,
+                      t % 2000 == 0 ? 11 : 13);
+      switch_thread (script, t + 8, 0, 11, "S", 0);
+      add_line (script, woken, "0,softirq_entry,,,,,,1,,,,,,,");
+      wake (script, woken, 0, 0, 11);
+      add_line (script, woken, "0,softirq_exit,,,,,,1,,,,,,,");
+      switch_thread (script, woken, 0, 0, "R", 11);
     }
-  sleep_and_wake (story, 10010, 10160, 0, 11, 1, 12);
-  go (story, 10165, 0, 11, "S", 0);
-  go (story, 10500, 1, 12, "R", 12);
-  sort_story (story);
-  return story_open_as (story, name);
+  sleep_and_wake (script, 10010, 10160, 0, 11, 1, 12);
+  switch_thread (script, 10165, 0, 11, "S", 0);
+  switch_thread (script, 10500, 1, 12, "R", 12);
+  script_sort (script);
+  return script_open_as (script, name);
 }
 
 /* Refinement leaves only A. It is an execution bottleneck only if it runs enough. */
@@ -140,9 +144,11 @@ test_alone (void)
   g_autoptr (TbReport) does = wait_graph_analyze (busy, "workers", "A", NULL);
   g_autoptr (TbReport) does_not = wait_graph_analyze (idle, "workers", "A", NULL);
 
-  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (does), "bottlenecks", 0),
+  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (does), "bottlenecks",
+                                                     0),
                              "names", "A");
-  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (does_not), "bottlenecks", 0),
+  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (does_not),
+                                                     "bottlenecks", 0),
                              "names", "A");
   finding_assert_string (findings_get (does, "knot-execution"), "waiter", "C (13)");
   finding_assert_string (findings_get (does, "longest-wait-first"), "waiter", "C (13)");
@@ -154,27 +160,28 @@ test_alone (void)
 static void
 test_not_saturated (void)
 {
-  Story *story = story_new ("server");
+  Script *script = script_new ("server");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  go (story, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 0, 0, "R", 11);
   for (int i = 0; i < 10; i++)
     {
       int t = i * 1000;
 
-      go (story, t + 100, 0, 11, "S", 0);
-      tell (story, t + 1000, "0,softirq_entry,,,,,,3,,,,,,,");
-      wake (story, t + 1000, 0, 0, 11);
-      tell (story, t + 1000, "0,softirq_exit,,,,,,3,,,,,,,");
-      go (story, t + 1000, 0, 0, "R", 11);
+      switch_thread (script, t + 100, 0, 11, "S", 0);
+      add_line (script, t + 1000, "0,softirq_entry,,,,,,3,,,,,,,");
+      wake (script, t + 1000, 0, 0, 11);
+      add_line (script, t + 1000, "0,softirq_exit,,,,,,3,,,,,,,");
+      switch_thread (script, t + 1000, 0, 0, "R", 11);
     }
-  sort_story (story);
-  trace = story_open (story);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   g_assert_cmpstr (tb_finding_get_code (tb_report_get_finding (report, 0)), ==, "no-saturation");
   g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "bottlenecks"), ==, 0);
-  wait_graph_assert_edge (wait_graph_get_summary (report), "server", "network", 9000000, 9000000, 10);
+  wait_graph_assert_edge (wait_graph_get_summary (report), "server", "network", 9000000, 9000000,
+                          10);
 }
 
 /* A and B wait for each other. At the start A waits for C, which then exits: either so briefly that
@@ -183,38 +190,39 @@ test_not_saturated (void)
 static void
 assert_start (int us, gboolean is_knot)
 {
-  Story *story = story_new ("A B C");
+  Script *script = script_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) all = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  go (story, 0, 2, 0, "R", 13);
-  go (story, 10, 0, 11, "S", 0);
-  go (story, 10, 1, 12, "S", 0);
-  wake (story, 10 + us, 2, 13, 11);
-  go (story, 10 + us, 0, 0, "R", 11);
-  go (story, 10 + us, 2, 13, "X", 0);
-  wake (story, 15 + us, 0, 11, 12);
-  go (story, 15 + us, 1, 0, "R", 12);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 2, 0, "R", 13);
+  switch_thread (script, 10, 0, 11, "S", 0);
+  switch_thread (script, 10, 1, 12, "S", 0);
+  wake (script, 10 + us, 2, 13, 11);
+  switch_thread (script, 10 + us, 0, 0, "R", 11);
+  switch_thread (script, 10 + us, 2, 13, "X", 0);
+  wake (script, 15 + us, 0, 11, 12);
+  switch_thread (script, 15 + us, 1, 0, "R", 12);
   for (int t = 2000; t < 10000; t += 2000)
     {
-      sleep_and_wake (story, t + 100, t + 800, 0, 11, 1, 12);
-      sleep_and_wake (story, t + 900, t + 1500, 1, 12, 0, 11);
+      sleep_and_wake (script, t + 100, t + 800, 0, 11, 1, 12);
+      sleep_and_wake (script, t + 900, t + 1500, 1, 12, 0, 11);
     }
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, "target", "app", "workers", "app", NULL);
   all = wait_graph_analyze (trace, "target", "app", "workers", "app", "light-edge", "0", NULL);
   /* With "none" no edge is excluded as light. */
   g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (all), "set_aside"), ==, 0);
-  g_assert_cmpstr (wait_graph_get_aside (wait_graph_get_summary (report), "A", "C"), ==,
+  g_assert_cmpstr (wait_graph_get_exclusion (wait_graph_get_summary (report), "A", "C"), ==,
                    is_knot ? "light" : NULL);
   g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "bottlenecks"), ==, is_knot);
   if (is_knot)
-    wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (report), "bottlenecks", 0),
+    wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (report),
+                                                       "bottlenecks", 0),
                                "names", "A B");
 }
 

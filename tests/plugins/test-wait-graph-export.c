@@ -10,8 +10,8 @@
 #include "wait-graph-fixture.h"
 
 /* The recording as text, without the header that stories add. */
-static Story *
-export_story (TbTrace *trace)
+static Script *
+export_script (TbTrace *trace)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TbExporter) exporter
@@ -30,7 +30,8 @@ export_story (TbTrace *trace)
 static char *
 analyze_as_json (TbTrace *trace, const char *merge)
 {
-  g_autoptr (TbReport) report = wait_graph_analyze (trace, "merge-similar", merge, "work", "mark:work", NULL);
+  g_autoptr (TbReport) report
+      = wait_graph_analyze (trace, "merge-similar", merge, "work", "mark:work", NULL);
   g_autoptr (JsonNode) node = tb_report_to_json (report);
 
   return json_to_string (node, TRUE);
@@ -50,7 +51,7 @@ static void
 assert_round_trip (TbTrace *trace)
 {
   g_autoptr (TbTrace) first = trace;
-  g_autoptr (TbTrace) second = story_open_as (export_story (first), "again");
+  g_autoptr (TbTrace) second = script_open_as (export_script (first), "again");
 
   for (guint i = 0; i < 2; i++)
     {
@@ -70,31 +71,33 @@ test_figures (void)
 
 typedef struct
 {
-  Story *story;
+  Script *script;
   gint64 time;
   guint running[3];
   gboolean sleeps[7];
-  gboolean asks[7]; /* has a request in flight */
+  gboolean has_request[7]; /* has a request in flight */
 } Machine;
 
-static void G_GNUC_PRINTF (2, 3) say (Machine *self, const char *format, ...)
+static void G_GNUC_PRINTF (2, 3) add_line_now (Machine *self, const char *format, ...)
 {
   va_list arguments;
 
   self->time += g_test_rand_int_range (0, 2);
-  g_string_append_printf (self->story, "%" G_GINT64_FORMAT ",", self->time);
+  g_string_append_printf (self->script, "%" G_GINT64_FORMAT ",", self->time);
   va_start (arguments, format);
-  g_string_append_vprintf (self->story, format, arguments);
+  g_string_append_vprintf (self->script, format, arguments);
   va_end (arguments);
-  g_string_append_c (self->story, '\n');
+  g_string_append_c (self->script, '\n');
 }
 
 static void
 leave (Machine *self, guint cpu)
 {
   static const char *const stacks[]
-      = { "", "main@app;wait@libc", "[broken];take@app;lock@libc;futex@[kernel]", "app+0x4f3a@app" };
-  static const char *const objects[] = { "lock,", "shared-lock,/dev/shm/ring", "file,/var/log/x", "poll," };
+      = { "", "main@app;wait@libc", "[broken];take@app;lock@libc;futex@[kernel]",
+          "app+0x4f3a@app" };
+  static const char *const objects[]
+      = { "lock,", "shared-lock,/dev/shm/ring", "file,/var/log/x", "poll," };
   guint tid = self->running[cpu];
   gint32 next = g_test_rand_int_range (11, 17);
   guint object = (guint) g_test_rand_int_range (0, G_N_ELEMENTS (objects));
@@ -102,14 +105,15 @@ leave (Machine *self, guint cpu)
 
   self->sleeps[tid - 10] = g_test_rand_bit ();
   if (self->sleeps[tid - 10] && g_test_rand_bit ())
-    say (self, "%u,sleep,,%s,,,,,%u,%s,%d,%s,,%d,%d", cpu, parts[0], tid, parts[1],
-         g_test_rand_int_range (0, 3) * 1000, object == 0 ? "futex=queue_lock" : "futex",
-         64 * g_test_rand_int_range (1, 4), g_test_rand_int_range (0, 3));
+    add_line_now (self, "%u,sleep,,%s,,,,,%u,%s,%d,%s,,%d,%d", cpu, parts[0], tid, parts[1],
+                  g_test_rand_int_range (0, 3) * 1000, object == 0 ? "futex=queue_lock" : "futex",
+                  64 * g_test_rand_int_range (1, 4), g_test_rand_int_range (0, 3));
   for (guint i = 0; i < G_N_ELEMENTS (self->running); i++)
     if (next != 0 && (self->running[i] == (guint) next || self->sleeps[next - 10]))
       next = 0;
-  say (self, "%u,switch,%u,%s,%d,,,,,,,,%s,,", cpu, tid, self->sleeps[tid - 10] ? "S" : "R", next,
-       stacks[g_test_rand_int_range (0, G_N_ELEMENTS (stacks))]);
+  add_line_now (self, "%u,switch,%u,%s,%d,,,,,,,,%s,,", cpu, tid,
+                self->sleeps[tid - 10] ? "S" : "R", next,
+                stacks[g_test_rand_int_range (0, G_N_ELEMENTS (stacks))]);
   self->running[cpu] = (guint) next;
 }
 
@@ -121,24 +125,25 @@ act (Machine *self, guint cpu)
   switch (g_test_rand_int_range (0, 8))
     {
     case 0:
-      say (self, "%u,mark,,,,,,,%u,,,work,,,", cpu, tid);
+      add_line_now (self, "%u,mark,,,,,,,%u,,,work,,,", cpu, tid);
       break;
     case 1:
-      say (self, "%u,%s,,,,,,,%u,,,0x40,,,", cpu, g_test_rand_bit () ? "spin_begin" : "spin_end", tid);
+      add_line_now (self, "%u,%s,,,,,,,%u,,,0x40,,,", cpu,
+                    g_test_rand_bit () ? "spin_begin" : "spin_end", tid);
       break;
     case 2:
-      say (self, "%u,mark,,,,,,,%u,,,release=0x40,,,", cpu, tid);
+      add_line_now (self, "%u,mark,,,,,,,%u,,,release=0x40,,,", cpu, tid);
       break;
     case 3:
-      if (!self->asks[tid - 10])
-        say (self, "%u,io_issue,,,,,,,%u,vda,4096,,,%u,", cpu, tid, tid);
-      self->asks[tid - 10] = TRUE;
+      if (!self->has_request[tid - 10])
+        add_line_now (self, "%u,io_issue,,,,,,,%u,vda,4096,,,%u,", cpu, tid, tid);
+      self->has_request[tid - 10] = TRUE;
       break;
     case 4:
-      say (self, "%u,net_send,,,,,,,%u,tcp,100,db:5432,,,7", cpu, tid);
+      add_line_now (self, "%u,net_send,,,,,,,%u,tcp,100,db:5432,,,7", cpu, tid);
       break;
     default:
-      say (self, "%u,wakeup,,,,%u,%u,,,,,,main@app;wake@libc,,", cpu, tid, other);
+      add_line_now (self, "%u,wakeup,,,,%u,%u,,,,,,main@app;wake@libc,,", cpu, tid, other);
       self->sleeps[other - 10] = FALSE;
       break;
     }
@@ -148,26 +153,26 @@ static void
 interrupt (Machine *self, guint cpu)
 {
   guint other = (guint) g_test_rand_int_range (11, 17);
-  gboolean is_disk = self->asks[other - 10];
+  gboolean is_disk = self->has_request[other - 10];
 
-  say (self, "%u,irq_entry,,,,,,,,%s,,,,,", cpu, is_disk ? "vda" : "eth0");
-  self->asks[other - 10] = FALSE;
+  add_line_now (self, "%u,irq_entry,,,,,,,,%s,,,,,", cpu, is_disk ? "vda" : "eth0");
+  self->has_request[other - 10] = FALSE;
   if (is_disk)
-    say (self, "%u,io_complete,,,,,,,%u,vda,4096,,,%u,", cpu, other, other);
-  say (self, "%u,wakeup,,,,0,%u,,,,,,,,", cpu, other);
+    add_line_now (self, "%u,io_complete,,,,,,,%u,vda,4096,,,%u,", cpu, other, other);
+  add_line_now (self, "%u,wakeup,,,,0,%u,,,,,,,,", cpu, other);
   self->sleeps[other - 10] = FALSE;
-  say (self, "%u,irq_exit,,,,,,,,%s,,,,,", cpu, is_disk ? "vda" : "eth0");
+  add_line_now (self, "%u,irq_exit,,,,,,,,%s,,,,,", cpu, is_disk ? "vda" : "eth0");
 }
 
 #define NAMES "Anna Ben Cleo Dora Emil Fay"
 
 /* A machine with locks, disks, messages and spinning. */
-static Story *
-tell_random (guint n_steps)
+static Script *
+make_random (guint n_steps)
 {
-  Machine self = { .story = story_new (NAMES) };
+  Machine self = { .script = script_new (NAMES) };
 
-  say (&self, "-1,device,,,,,,,,vda,,254:0,,,");
+  add_line_now (&self, "-1,device,,,,,,,,vda,,254:0,,,");
   for (guint i = 0; i < n_steps; i++)
     {
       guint cpu = (guint) g_test_rand_int_range (0, 3);
@@ -183,7 +188,7 @@ tell_random (guint n_steps)
           if (next == 0)
             interrupt (&self, cpu);
           else
-            say (&self, "%u,switch,0,R,%d,,,,,,,,,,", cpu, next);
+            add_line_now (&self, "%u,switch,0,R,%d,,,,,,,,,,", cpu, next);
           self.running[cpu] = (guint) next;
         }
       else if (g_test_rand_int_range (0, 3) == 0)
@@ -193,14 +198,14 @@ tell_random (guint n_steps)
       else
         act (&self, cpu);
     }
-  return self.story;
+  return self.script;
 }
 
 static void
 test_random (void)
 {
   for (guint i = 0; i < test_rounds (12, 3); i++)
-    assert_round_trip (story_open (tell_random ((guint) g_test_rand_int_range (200, 3000))));
+    assert_round_trip (script_open (make_random ((guint) g_test_rand_int_range (200, 3000))));
 }
 
 /* New names sort in another order and have other lengths. */
@@ -216,12 +221,12 @@ rename_all (const char *text)
   return g_string_free (g_steal_pointer (&renamed), FALSE);
 }
 
-static Story *
-shift_and_rename (const Story *story, gint64 by)
+static Script *
+shift_and_rename (const Script *script, gint64 by)
 {
-  g_autofree char *renamed = rename_all (story->str);
+  g_autofree char *renamed = rename_all (script->str);
   g_auto (GStrv) lines = g_strsplit (renamed, "\n", -1);
-  Story *shifted = g_string_new (NULL);
+  Script *shifted = g_string_new (NULL);
 
   for (guint i = 0; lines[i] != NULL && lines[i][0] != '\0'; i++)
     {
@@ -251,7 +256,8 @@ shift_back (JsonNode *node, gint64 by)
     if (json_object_has_member (json_node_get_object (node), times[i])
         && !json_object_get_null_member (json_node_get_object (node), times[i]))
       json_object_set_int_member (json_node_get_object (node), times[i],
-                                  json_object_get_int_member (json_node_get_object (node), times[i]) - by);
+                                  json_object_get_int_member (json_node_get_object (node), times[i])
+                                      - by);
   json_object_iter_init (&iter, json_node_get_object (node));
   while (json_object_iter_next (&iter, &name, &member))
     shift_back (member, by);
@@ -259,20 +265,21 @@ shift_back (JsonNode *node, gint64 by)
 
 /* Summary, findings and figures. */
 static char *
-tell_found (TbTrace *trace, gint64 shifted)
+format_results (TbTrace *trace, gint64 shifted)
 {
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   g_autoptr (JsonNode) node = tb_report_to_json (report);
   JsonObject *object = json_node_get_object (node);
   g_autoptr (JsonNode) summary = json_node_copy (json_object_get_member (object, "summary"));
-  g_autoptr (GString) told = g_string_new (NULL);
+  g_autoptr (GString) results_text = g_string_new (NULL);
   g_autofree char *text = NULL;
 
   shift_back (summary, shifted);
   text = json_to_string (summary, TRUE);
   for (guint i = 0; i < tb_report_get_n_findings (report); i++)
-    g_string_append_printf (told, "%s\n", tb_finding_get_text (tb_report_get_finding (report, i)));
-  return g_strconcat (told->str, text, NULL);
+    g_string_append_printf (results_text, "%s\n",
+                            tb_finding_get_text (tb_report_get_finding (report, i)));
+  return g_strconcat (results_text->str, text, NULL);
 }
 
 static void
@@ -281,14 +288,14 @@ test_shift_and_names (void)
   for (guint i = 0; i < test_rounds (12, 3); i++)
     {
       gint64 by = g_test_rand_int_range (1, 1000000) * G_GINT64_CONSTANT (7777777);
-      Story *story = tell_random ((guint) g_test_rand_int_range (200, 3000));
-      g_autoptr (TbTrace) shifted = story_open_as (shift_and_rename (story, by), "shifted");
-      g_autoptr (TbTrace) trace = story_open (story);
-      g_autofree char *expected = tell_found (trace, 0);
+      Script *script = make_random ((guint) g_test_rand_int_range (200, 3000));
+      g_autoptr (TbTrace) shifted = script_open_as (shift_and_rename (script, by), "shifted");
+      g_autoptr (TbTrace) trace = script_open (script);
+      g_autofree char *expected = format_results (trace, 0);
       g_autofree char *renamed = rename_all (expected);
-      g_autofree char *told = tell_found (shifted, by);
+      g_autofree char *results_text = format_results (shifted, by);
 
-      assert_same_text (told, renamed);
+      assert_same_text (results_text, renamed);
     }
 }
 

@@ -12,23 +12,30 @@
 
 /* The thread sleeps until a softirq on its CPU wakes it, and continues at the time `on`. */
 static void
-sleep_until (Story *story, int from, int woken, int on, int cpu, int tid, int vector, const char *stack)
+sleep_until (Script *script,
+             int from,
+             int woken,
+             int on,
+             int cpu,
+             int tid,
+             int vector,
+             const char *stack)
 {
   g_autofree char *entry = g_strdup_printf ("%d,softirq_entry,,,,,,%d,,,,,,,", cpu, vector);
   g_autofree char *leave = g_strdup_printf ("%d,softirq_exit,,,,,,%d,,,,,,,", cpu, vector);
 
-  go_with_stack (story, from, cpu, tid, "S", 0, stack);
-  tell (story, woken, entry);
-  wake (story, woken, cpu, 0, tid);
-  tell (story, woken, leave);
-  go (story, on, cpu, 0, "R", tid);
+  switch_thread_with_stack (script, from, cpu, tid, "S", 0, stack);
+  add_line (script, woken, entry);
+  wake (script, woken, cpu, 0, tid);
+  add_line (script, woken, leave);
+  switch_thread (script, on, cpu, 0, "R", tid);
 }
 
 static TbTrace *
-open_sorted (Story *story)
+open_sorted (Script *script)
 {
-  sort_story (story);
-  return story_open (story);
+  script_sort (script);
+  return script_open (script);
 }
 
 /* The kind of the vertex's component. */
@@ -56,21 +63,21 @@ get_kind (JsonObject *summary, const char *name)
 static TbTrace *
 open_workers (int runnable)
 {
-  Story *story = story_new ("worker-1 worker-2");
+  Script *script = script_new ("worker-1 worker-2");
 
   for (int cpu = 0; cpu < 2; cpu++)
     {
-      go (story, 0, cpu, 0, "R", 11 + cpu);
+      switch_thread (script, 0, cpu, 0, "R", 11 + cpu);
       for (int t = 0; t < 10000; t += 1000)
-        sleep_until (story, t + 600, t + 1000 - runnable, t + 1000, cpu, 11 + cpu, TIMER_VECTOR,
+        sleep_until (script, t + 600, t + 1000 - runnable, t + 1000, cpu, 11 + cpu, TIMER_VECTOR,
                      "main;work;nap");
     }
-  return open_sorted (story);
+  return open_sorted (script);
 }
 
 /* Times of merged threads are reported per thread: no share exceeds 100 %. */
 static void
-test_alike (void)
+test_merged (void)
 {
   g_autoptr (TbTrace) hardly = open_workers (30);
   g_autoptr (TbReport) report = wait_graph_analyze (hardly, NULL);
@@ -88,7 +95,8 @@ test_alike (void)
   g_assert_cmpfloat_with_epsilon (tb_finding_get_share (finding), .6, 1e-9);
   /* 3 % of the time each does not count as often, though it is 6 % together. */
   g_assert_cmpuint (findings_count (report, "cpu-contention"), ==, 0);
-  g_assert_false (json_object_has_member (wait_graph_find_vertex (summary, "worker ×2"), "culprits"));
+  g_assert_false (
+      json_object_has_member (wait_graph_find_vertex (summary, "worker ×2"), "culprits"));
 
   often = open_workers (80);
   other = wait_graph_analyze (often, NULL);
@@ -99,26 +107,28 @@ test_alike (void)
   finding_assert_integer (finding, "runnable_ns", 1600000);
   g_assert_cmpfloat_with_epsilon (tb_finding_get_share (finding), .08, 1e-9);
   summary = wait_graph_get_summary (other);
-  g_assert_true (json_object_has_member (wait_graph_find_vertex (summary, "worker ×2"), "culprits"));
+  g_assert_true (
+      json_object_has_member (wait_graph_find_vertex (summary, "worker ×2"), "culprits"));
 }
 
 /* Threads of a process outside the target are reported together. */
 static void
 test_together (void)
 {
-  Story *story = story_new ("A");
+  Script *script = script_new ("A");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   TbFinding *finding;
 
-  g_string_append (story, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
-                          "0,0,name,,,,30,,,31,,,helper/one,,,\n0,0,name,,,,30,,,32,,,helper/two,,,\n");
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 31);
-  go (story, 0, 2, 0, "R", 32);
-  sleep_and_wake (story, 1000, 9000, 0, 11, 1, 31);
-  go (story, 10000, 0, 11, "R", 11);
-  trace = open_sorted (story);
+  g_string_append (script,
+                   "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
+                   "0,0,name,,,,30,,,31,,,helper/one,,,\n0,0,name,,,,30,,,32,,,helper/two,,,\n");
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 31);
+  switch_thread (script, 0, 2, 0, "R", 32);
+  sleep_and_wake (script, 1000, 9000, 0, 11, 1, 31);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  trace = open_sorted (script);
   report = wait_graph_analyze (trace, "target", "app", NULL);
   g_assert_cmpstr (get_kind (wait_graph_get_summary (report), "helper"), ==, "sink");
   finding = findings_get (report, "joint-execution-bottleneck");
@@ -135,21 +145,21 @@ test_together (void)
 static void
 test_sink_and_idle (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *idle = NULL;
   JsonObject *summary;
   TbFinding *finding;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
   for (int t = 0; t < 10000; t += 1000)
     {
-      sleep_until (story, t + 400, t + 800, t + 1000, 0, 11, TIMER_VECTOR, "main;one;nap");
-      sleep_until (story, t + 450, t + 1000, t + 1000, 1, 12, TIMER_VECTOR, "main;two;doze");
+      sleep_until (script, t + 400, t + 800, t + 1000, 0, 11, TIMER_VECTOR, "main;one;nap");
+      sleep_until (script, t + 450, t + 1000, t + 1000, 1, 12, TIMER_VECTOR, "main;two;doze");
     }
-  trace = open_sorted (story);
+  trace = open_sorted (script);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   g_assert_cmpstr (get_kind (summary, "A"), ==, "sink");
@@ -172,19 +182,19 @@ test_sink_and_idle (void)
 static TbTrace *
 open_turns (void)
 {
-  Story *story = story_new ("worker-1 worker-2");
+  Script *script = script_new ("worker-1 worker-2");
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  go_with_stack (story, 0, 0, 11, "S", 0, "main;work;lock");
-  sleep_until (story, 1000, 4000, 4000, 1, 12, TIMER_VECTOR, "main;work;nap");
-  wake (story, 5000, 1, 12, 11);
-  go_with_stack (story, 5000, 1, 12, "S", 0, "main;work;lock");
-  go (story, 5000, 0, 0, "R", 11);
-  sleep_until (story, 6000, 9000, 9000, 0, 11, TIMER_VECTOR, "main;work;nap");
-  wake (story, 10000, 0, 11, 12);
-  go (story, 10000, 1, 0, "R", 12);
-  return open_sorted (story);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  switch_thread_with_stack (script, 0, 0, 11, "S", 0, "main;work;lock");
+  sleep_until (script, 1000, 4000, 4000, 1, 12, TIMER_VECTOR, "main;work;nap");
+  wake (script, 5000, 1, 12, 11);
+  switch_thread_with_stack (script, 5000, 1, 12, "S", 0, "main;work;lock");
+  switch_thread (script, 5000, 0, 0, "R", 11);
+  sleep_until (script, 6000, 9000, 9000, 0, 11, TIMER_VECTOR, "main;work;nap");
+  wake (script, 10000, 0, 11, 12);
+  switch_thread (script, 10000, 1, 0, "R", 12);
+  return open_sorted (script);
 }
 
 /* If all threads are idle, that is the first finding, even before a background knot that could gain
@@ -200,30 +210,32 @@ test_not_saturated_first (void)
   g_assert_true (json_object_get_boolean_member (bottleneck, "background"));
   g_assert_cmpint (json_object_get_int_member (bottleneck, "gain_upper_bound_ns"), ==,
                    json_object_get_int_member (summary, "recorded_ns"));
-  g_assert_cmpstr (tb_finding_get_code (tb_report_get_finding (report, 0)), ==, "no-foreground-saturation");
+  g_assert_cmpstr (tb_finding_get_code (tb_report_get_finding (report, 0)), ==,
+                   "no-foreground-saturation");
   findings_get (report, "background-knot");
   findings_get (report, "longest-wait-in-background");
 }
 
 static void
-write_to_disk (Story *story, int from, int to, int cpu, int tid, int bytes)
+write_to_disk (Script *script, int from, int to, int cpu, int tid, int bytes)
 {
-  g_string_append_printf (story, "%d000,%d,io_issue,,,,,,,%d,vda,%d,,,%d,\n", from, cpu, tid, bytes, from);
-  g_string_append_printf (story, "%d000,3,io_complete,,,,,,,,vda,%d,,,%d,\n", to, bytes, from);
+  g_string_append_printf (script, "%d000,%d,io_issue,,,,,,,%d,vda,%d,,,%d,\n", from, cpu, tid,
+                          bytes, from);
+  g_string_append_printf (script, "%d000,3,io_complete,,,,,,,,vda,%d,,,%d,\n", to, bytes, from);
 }
 
 /* The thread sleeps until the disk wakes it. */
 static void
-wait_for_disk (Story *story, int from, int to, int cpu, int tid)
+wait_for_disk (Script *script, int from, int to, int cpu, int tid)
 {
   g_autofree char *entry = g_strdup_printf ("%d,irq_entry,,,,,,,,vda,,,,,", cpu);
   g_autofree char *leave = g_strdup_printf ("%d,irq_exit,,,,,,,,vda,,,,,", cpu);
 
-  go_with_stack (story, from, cpu, tid, "D", 0, "main;read");
-  tell (story, to, entry);
-  wake (story, to, cpu, 0, tid);
-  tell (story, to, leave);
-  go (story, to, cpu, 0, "R", tid);
+  switch_thread_with_stack (script, from, cpu, tid, "D", 0, "main;read");
+  add_line (script, to, entry);
+  wake (script, to, cpu, 0, tid);
+  add_line (script, to, leave);
+  switch_thread (script, to, cpu, 0, "R", tid);
 }
 
 /* In the JSON the largest knot comes first, even if it is background. The finding about the limit
@@ -231,34 +243,39 @@ wait_for_disk (Story *story, int from, int to, int cpu, int tid)
 static void
 test_order (void)
 {
-  Story *story = story_new ("A B C");
+  Script *script = script_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
   for (int tid = 11; tid <= 13; tid++)
-    go (story, 0, tid - 11, 0, "R", tid);
+    switch_thread (script, 0, tid - 11, 0, "R", tid);
   for (int t = 0; t < 10000; t += 1000)
     {
-      sleep_and_wake (story, t + 50, t + 500, 0, 11, 1, 12);
-      sleep_and_wake (story, t + 510, t + 990, 1, 12, 0, 11);
-      write_to_disk (story, t + 500, t + 700, 2, 13, 4096);
-      wait_for_disk (story, t + 500, t + 700, 2, 13);
+      sleep_and_wake (script, t + 50, t + 500, 0, 11, 1, 12);
+      sleep_and_wake (script, t + 510, t + 990, 1, 12, 0, 11);
+      write_to_disk (script, t + 500, t + 700, 2, 13, 4096);
+      wait_for_disk (script, t + 500, t + 700, 2, 13);
     }
-  go (story, 10000, 0, 11, "R", 11);
-  trace = open_sorted (story);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  trace = open_sorted (script);
   report = wait_graph_analyze (trace, "background", "A", NULL);
   summary = wait_graph_get_summary (report);
   g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 2);
   wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A B");
   wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 1), "names", "C vda");
-  g_assert_true (g_str_has_prefix (tb_report_get_headline (report), "C (13) and vda limit the throughput"));
+  g_assert_true (
+      g_str_has_prefix (tb_report_get_headline (report), "C (13) and vda limit the throughput"));
 }
 
 /* --- results of ranking by waiting time alone --- */
 
 static void
-assert_ranked (TbReport *report, const char *code, const char *waiter, gint64 ns, const char *awaited)
+assert_ranked (TbReport *report,
+               const char *code,
+               const char *waiter,
+               gint64 ns,
+               const char *awaited)
 {
   TbFinding *finding = findings_get (report, code);
 
@@ -271,18 +288,18 @@ assert_ranked (TbReport *report, const char *code, const char *waiter, gint64 ns
 static void
 test_ranked_sink (void)
 {
-  Story *story = story_new ("A B C D");
+  Script *script = script_new ("A B C D");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   TbFinding *finding;
 
   for (int tid = 11; tid <= 14; tid++)
-    go (story, 0, tid - 11, 0, "R", tid);
-  sleep_and_wake (story, 1000, 7000, 1, 12, 0, 11);
-  sleep_and_wake (story, 1500, 6500, 2, 13, 0, 11);
-  sleep_and_wake (story, 1500, 6600, 3, 14, 2, 13);
-  go (story, 10000, 0, 11, "R", 11);
-  trace = open_sorted (story);
+    switch_thread (script, 0, tid - 11, 0, "R", tid);
+  sleep_and_wake (script, 1000, 7000, 1, 12, 0, 11);
+  sleep_and_wake (script, 1500, 6500, 2, 13, 0, 11);
+  sleep_and_wake (script, 1500, 6600, 3, 14, 2, 13);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  trace = open_sorted (script);
   report = wait_graph_analyze (trace, NULL);
   finding = findings_get (report, "execution-bottleneck");
   finding_assert_string (finding, "waiter", "C (13)");
@@ -295,15 +312,15 @@ test_ranked_sink (void)
 static void
 test_ranked_timer (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  sleep_until (story, 1000, 9000, 9000, 0, 11, TIMER_VECTOR, "main;nap");
-  go (story, 10000, 0, 11, "R", 11);
-  trace = open_sorted (story);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  sleep_until (script, 1000, 9000, 9000, 0, 11, TIMER_VECTOR, "main;nap");
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  trace = open_sorted (script);
   report = wait_graph_analyze (trace, NULL);
   assert_ranked (report, "longest-wait-for-timer", "A (11)", 8000000, "timer");
 }
@@ -315,26 +332,26 @@ static const char *const ends[] = { "timer", "interrupt", "idle task", "busy wai
 
 /* A waits for each kind of excluded waker, and briefly for B. */
 static TbTrace *
-open_asides (void)
+open_excluded (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  sleep_until (story, 1000, 2000, 2000, 0, 11, TIMER_VECTOR, "");
-  go (story, 2100, 0, 11, "S", 0);
-  tell (story, 3100, "1,softirq_entry,,,,,,6,,,,,,,");
-  wake (story, 3100, 1, 12, 11);
-  tell (story, 3100, "1,softirq_exit,,,,,,6,,,,,,,");
-  go (story, 3100, 0, 0, "R", 11);
-  go (story, 3200, 0, 11, "S", 0);
-  wake (story, 4200, 0, 0, 11);
-  go (story, 4200, 0, 0, "R", 11);
-  tell (story, 5000, "0,spin_begin,,,,,,,11,,,,,,");
-  tell (story, 6000, "0,spin_end,,,,,,,11,,,,,,");
-  sleep_and_wake (story, 7000, 7020, 0, 11, 1, 12);
-  go (story, 10000, 0, 11, "R", 11);
-  return open_sorted (story);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  sleep_until (script, 1000, 2000, 2000, 0, 11, TIMER_VECTOR, "");
+  switch_thread (script, 2100, 0, 11, "S", 0);
+  add_line (script, 3100, "1,softirq_entry,,,,,,6,,,,,,,");
+  wake (script, 3100, 1, 12, 11);
+  add_line (script, 3100, "1,softirq_exit,,,,,,6,,,,,,,");
+  switch_thread (script, 3100, 0, 0, "R", 11);
+  switch_thread (script, 3200, 0, 11, "S", 0);
+  wake (script, 4200, 0, 0, 11);
+  switch_thread (script, 4200, 0, 0, "R", 11);
+  add_line (script, 5000, "0,spin_begin,,,,,,,11,,,,,,");
+  add_line (script, 6000, "0,spin_end,,,,,,,11,,,,,,");
+  sleep_and_wake (script, 7000, 7020, 0, 11, 1, 12);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  return open_sorted (script);
 }
 
 /* Of 5 edges; by reason, and as light. */
@@ -353,16 +370,16 @@ assert_excluded (TbReport *report, gint64 count, const gint64 *counts)
 
 /* Each reason is reported, counted, and can be switched off. */
 static void
-test_asides (void)
+test_exclusions (void)
 {
-  g_autoptr (TbTrace) trace = open_asides ();
+  g_autoptr (TbTrace) trace = open_excluded ();
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   g_autoptr (TbReport) none = wait_graph_analyze (trace, "set-aside", "none", NULL);
   JsonObject *summary = wait_graph_get_summary (report);
 
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
-    g_assert_cmpstr (wait_graph_get_aside (summary, "A", ends[i]), ==, reasons[i]);
-  g_assert_cmpstr (wait_graph_get_aside (summary, "A", "B"), ==, "light");
+    g_assert_cmpstr (wait_graph_get_exclusion (summary, "A", ends[i]), ==, reasons[i]);
+  g_assert_cmpstr (wait_graph_get_exclusion (summary, "A", "B"), ==, "light");
   assert_excluded (report, 5, (const gint64[]) { 1, 1, 1, 1, 1 });
   g_assert_cmpuint (findings_count (none, "excluded-edges"), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
@@ -371,7 +388,8 @@ test_asides (void)
 
       summary = wait_graph_get_summary (only);
       for (guint j = 0; j < G_N_ELEMENTS (ends); j++)
-        g_assert_cmpstr (wait_graph_get_aside (summary, "A", ends[j]), ==, i == j ? reasons[i] : NULL);
+        g_assert_cmpstr (wait_graph_get_exclusion (summary, "A", ends[j]), ==,
+                         i == j ? reasons[i] : NULL);
       assert_excluded (only, 1, (const gint64[]) { i == 0, i == 1, i == 2, i == 3, 0 });
     }
 }
@@ -392,32 +410,33 @@ static void
 test_unknown_times (void)
 {
   static const char *const kinds[] = { "timer", "interrupt", "idle", "busy" };
-  g_autoptr (TbTrace) trace = open_asides ();
+  g_autoptr (TbTrace) trace = open_excluded ();
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   g_autoptr (TbTrace) figure = wait_graph_open_file ("wait-graph-figure-1.csv");
   g_autoptr (TbReport) known = wait_graph_analyze (figure, NULL);
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) other = NULL;
   g_autoptr (TbReport) unknown = NULL;
   JsonObject *summary = wait_graph_get_summary (report);
 
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     {
-      g_assert_cmpstr (json_object_get_string_member (wait_graph_find_vertex (summary, ends[i]), "kind"), ==,
-                       kinds[i]);
+      g_assert_cmpstr (json_object_get_string_member (wait_graph_find_vertex (summary, ends[i]),
+                                                      "kind"),
+                       ==, kinds[i]);
       assert_times (summary, ends[i], FALSE);
     }
   assert_times (summary, "A", TRUE);
   assert_times (wait_graph_get_summary (known), "disk", TRUE);
   /* A disk wakes A, without a recorded request by A. */
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 1000, 0, 11, "D", 0);
-  tell (story, 4000, "0,irq_entry,,,,,,,,vda,,,,,");
-  wake (story, 4000, 0, 0, 11);
-  tell (story, 4000, "0,irq_exit,,,,,,,,vda,,,,,");
-  go (story, 4000, 0, 0, "R", 11);
-  go (story, 10000, 0, 11, "R", 11);
-  other = open_sorted (story);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 1000, 0, 11, "D", 0);
+  add_line (script, 4000, "0,irq_entry,,,,,,,,vda,,,,,");
+  wake (script, 4000, 0, 0, 11);
+  add_line (script, 4000, "0,irq_exit,,,,,,,,vda,,,,,");
+  switch_thread (script, 4000, 0, 0, "R", 11);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  other = open_sorted (script);
   unknown = wait_graph_analyze (other, NULL);
   wait_graph_assert_edge (wait_graph_get_summary (unknown), "A", "vda", 3000000, 3000000, 1);
   assert_times (wait_graph_get_summary (unknown), "vda", FALSE);
@@ -428,22 +447,22 @@ test_unknown_times (void)
 /* B writes whenever a timer wakes it, and waits for no write. A waits for the disk, for a request
  * of its own or of another thread. */
 static TbTrace *
-open_writer (gboolean asks)
+open_writer (gboolean has_request)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
   for (int t = 0; t < 10000; t += 1000)
     {
-      write_to_disk (story, t + 40, t + 80, 1, 12, 1 << 20);
-      sleep_until (story, t + 50, t + 1000, t + 1000, 1, 12, TIMER_VECTOR, "main;nap");
-      if (asks)
-        write_to_disk (story, t + 500, t + 700, 0, 11, 1 << 18);
-      wait_for_disk (story, t + 500, t + 700, 0, 11);
+      write_to_disk (script, t + 40, t + 80, 1, 12, 1 << 20);
+      sleep_until (script, t + 50, t + 1000, t + 1000, 1, 12, TIMER_VECTOR, "main;nap");
+      if (has_request)
+        write_to_disk (script, t + 500, t + 700, 0, 11, 1 << 18);
+      wait_for_disk (script, t + 500, t + 700, 0, 11);
     }
-  go (story, 10000, 0, 11, "R", 11);
-  return open_sorted (story);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  return open_sorted (script);
 }
 
 /* A device's edges lead to its requesters. Its heaviest edge to a thread that only waits for timers
@@ -458,15 +477,15 @@ test_device_edge_stays (void)
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary = wait_graph_get_summary (knot);
 
-  g_assert_cmpstr (wait_graph_get_aside (summary, "vda", "B"), ==, "timer");
-  g_assert_null (wait_graph_get_aside (summary, "vda", "A"));
+  g_assert_cmpstr (wait_graph_get_exclusion (summary, "vda", "B"), ==, "timer");
+  g_assert_null (wait_graph_get_exclusion (summary, "vda", "A"));
   wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A vda");
 
   alone = open_writer (FALSE);
   report = wait_graph_analyze (alone, NULL);
   summary = wait_graph_get_summary (report);
-  g_assert_null (wait_graph_get_aside (summary, "vda", "B"));
-  g_assert_null (wait_graph_get_aside (summary, "A", "vda"));
+  g_assert_null (wait_graph_get_exclusion (summary, "vda", "B"));
+  g_assert_null (wait_graph_get_exclusion (summary, "A", "vda"));
   g_assert_cmpstr (get_kind (summary, "vda"), ==, "inner");
 }
 
@@ -477,14 +496,14 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
-  g_test_add_func ("/wait-graph/findings/alike", test_alike);
+  g_test_add_func ("/wait-graph/findings/alike", test_merged);
   g_test_add_func ("/wait-graph/findings/together", test_together);
   g_test_add_func ("/wait-graph/findings/sink-and-idle", test_sink_and_idle);
   g_test_add_func ("/wait-graph/findings/not-saturated-first", test_not_saturated_first);
   g_test_add_func ("/wait-graph/findings/order", test_order);
   g_test_add_func ("/wait-graph/findings/ranked/sink", test_ranked_sink);
   g_test_add_func ("/wait-graph/findings/ranked/timer", test_ranked_timer);
-  g_test_add_func ("/wait-graph/findings/asides", test_asides);
+  g_test_add_func ("/wait-graph/findings/asides", test_exclusions);
   g_test_add_func ("/wait-graph/findings/unknown-times", test_unknown_times);
   g_test_add_func ("/wait-graph/findings/device-edge-stays", test_device_edge_stays);
   result = g_test_run ();

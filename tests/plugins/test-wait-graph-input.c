@@ -12,16 +12,16 @@
 static void
 test_no_wakings (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 1000, 0, 11, "S", 12);
-  go (story, 5000, 0, 12, "S", 11);
-  go (story, 9000, 0, 11, "R", 11);
-  trace = story_open (story);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 1000, 0, 11, "S", 12);
+  switch_thread (script, 5000, 0, 12, "S", 11);
+  switch_thread (script, 9000, 0, 11, "R", 11);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 0);
@@ -40,7 +40,7 @@ make_event (gint64 time, TbEventKind kind, guint16 cpu, gint32 tid)
 }
 
 static void
-tell_switch (TbRecorder *recorder, gint64 time, guint16 cpu, gint32 prev, char state, gint32 next)
+add_switch (TbRecorder *recorder, gint64 time, guint16 cpu, gint32 prev, char state, gint32 next)
 {
   TbEvent event = make_event (time, TB_EVENT_SWITCH, cpu, prev);
 
@@ -67,17 +67,17 @@ record_wakeups (gboolean with_waking)
       event = make_event (0, TB_EVENT_NAME, 0, 11 + i);
       event.text = tb_recorder_intern_string (recorder, i == 0 ? "A" : "B", -1);
       tb_recorder_add (recorder, &event);
-      tell_switch (recorder, 0, (guint16) i, 0, 'R', 11 + i);
+      add_switch (recorder, 0, (guint16) i, 0, 'R', 11 + i);
     }
-  tell_switch (recorder, 1 * MS, 0, 11, 'S', 0);
+  add_switch (recorder, 1 * MS, 0, 11, 'S', 0);
   event = make_event (3 * MS, TB_EVENT_WAKEUP, 1, 12);
   event.a = 11;
   if (with_waking)
     tb_recorder_add (recorder, &event);
   event.flags = TB_WAKEUP_LATE;
   tb_recorder_add (recorder, &event);
-  tell_switch (recorder, 3 * MS, 0, 0, 'R', 11);
-  tell_switch (recorder, 4 * MS, 0, 11, 'R', 0);
+  add_switch (recorder, 3 * MS, 0, 0, 'R', 11);
+  add_switch (recorder, 4 * MS, 0, 11, 'R', 0);
   tb_recorder_finish (recorder, &error);
   g_assert_no_error (error);
   session = tb_session_open (file, NULL, &error);
@@ -105,21 +105,21 @@ test_sched_wakeup_alone (void)
 static void
 test_losses (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  sleep_and_wake (story, 1000, 2000, 0, 11, 1, 12);
-  go (story, 3000, 0, 11, "S", 0);
-  go (story, 4000, 1, 12, "R", 12);
-  tell (story, 5000, "1,lost,,,,,,,,,7,,,,");
-  wake (story, 8000, 1, 12, 11);
-  go (story, 8000, 0, 0, "R", 11);
-  go (story, 9000, 0, 11, "R", 11);
-  trace = story_open (story);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  sleep_and_wake (script, 1000, 2000, 0, 11, 1, 12);
+  switch_thread (script, 3000, 0, 11, "S", 0);
+  switch_thread (script, 4000, 1, 12, "R", 12);
+  add_line (script, 5000, "1,lost,,,,,,,,,7,,,,");
+  wake (script, 8000, 1, 12, 11);
+  switch_thread (script, 8000, 0, 0, "R", 11);
+  switch_thread (script, 9000, 0, 11, "R", 11);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "A", "B", 1 * MS, 1 * MS, 1);
@@ -130,19 +130,19 @@ test_losses (void)
 static void
 test_circle (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  tell (story, 1000, "0,spin_begin,,,,,,,11,,,,,,");
-  tell (story, 2000, "1,spin_begin,,,,,,,12,,,,,,");
-  tell (story, 4000, "0,spin_end,,,,12,,,11,,,,,,");
-  tell (story, 5000, "1,spin_end,,,,11,,,12,,,,,,");
-  go (story, 10000, 0, 11, "R", 11);
-  trace = story_open (story);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  add_line (script, 1000, "0,spin_begin,,,,,,,11,,,,,,");
+  add_line (script, 2000, "1,spin_begin,,,,,,,12,,,,,,");
+  add_line (script, 4000, "0,spin_end,,,,12,,,11,,,,,,");
+  add_line (script, 5000, "1,spin_end,,,,11,,,12,,,,,,");
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 1);
@@ -155,24 +155,25 @@ test_circle (void)
 static void
 test_alone_and_nothing (void)
 {
-  Story *story = story_new ("A");
+  Script *script = script_new ("A");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbTrace) empty = NULL;
   g_autoptr (TbReport) nothing = NULL;
   g_autofree char *text = NULL;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 4000, 0, 11, "R", 11);
-  trace = story_open (story);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 4000, 0, 11, "R", 11);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   finding_assert_string (findings_get (report, "execution-bottleneck"), "name", "A (11)");
   finding_assert_number (findings_get (report, "execution-bottleneck"), "running_share", 1);
   g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "edges"), ==, 0);
 
-  empty = story_open (story_new ("A"));
+  empty = script_open (script_new ("A"));
   nothing = wait_graph_analyze (empty, NULL);
-  g_assert_cmpint (json_object_get_int_member (wait_graph_get_summary (nothing), "recorded_ns"), ==, 0);
+  g_assert_cmpint (json_object_get_int_member (wait_graph_get_summary (nothing), "recorded_ns"), ==,
+                   0);
   text = tb_report_to_text (nothing, 80);
   g_assert_nonnull (text);
 }
@@ -181,37 +182,38 @@ test_alone_and_nothing (void)
 static void
 test_idle (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 100, 0, 11, "S", 12);
-  go (story, 200, 0, 12, "S", 0);
-  go (story, 10000, 0, 0, "R", 0);
-  trace = story_open (story);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 100, 0, 11, "S", 12);
+  switch_thread (script, 200, 0, 12, "S", 0);
+  switch_thread (script, 10000, 0, 0, "R", 0);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   findings_get (report, "no-saturation");
-  g_assert_cmpint (json_object_get_int_member (wait_graph_get_summary (report), "unmatched_waits"), ==, 2);
+  g_assert_cmpint (json_object_get_int_member (wait_graph_get_summary (report), "unmatched_waits"),
+                   ==, 2);
 }
 
 /* The waker was never recorded running, or is not even named. */
 static void
-test_unseen_wakers (void)
+test_unrecorded_wakers (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  sleep_and_wake (story, 1000, 3000, 0, 11, 3, 99);
-  sleep_and_wake (story, 5000, 6000, 0, 11, 4, -1);
-  sleep_and_wake (story, 1000, 8000, 1, 12, 0, 11);
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  sleep_and_wake (script, 1000, 3000, 0, 11, 3, 99);
+  sleep_and_wake (script, 5000, 6000, 0, 11, 4, -1);
+  sleep_and_wake (script, 1000, 8000, 1, 12, 0, 11);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "A", "thread 99", 4 * MS, 2 * MS, 1);
@@ -225,7 +227,7 @@ test_unseen_wakers (void)
 static void
 test_equal_times (void)
 {
-  Story *story = story_new ("A B C");
+  Script *script = script_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
@@ -233,27 +235,30 @@ test_equal_times (void)
   for (int t = 0; t < 3000; t += 1000)
     for (int tid = 11; tid <= 13; tid++)
       {
-        go (story, t, tid - 11, 0, "R", tid);
-        sleep_and_wake (story, t, t, tid - 11, tid, tid == 13 ? 0 : tid - 10, tid == 13 ? 11 : tid + 1);
-        go (story, t, tid - 11, tid, "R", 0);
+        switch_thread (script, t, tid - 11, 0, "R", tid);
+        sleep_and_wake (script, t, t, tid - 11, tid, tid == 13 ? 0 : tid - 10,
+                        tid == 13 ? 11 : tid + 1);
+        switch_thread (script, t, tid - 11, tid, "R", 0);
       }
-  sort_story (story);
-  go (story, 3000, 0, 0, "R", 11);
-  sleep_and_wake (story, 3000, 7000, 0, 11, 1, 12);
-  go (story, 7000, 0, 11, "R", 11);
-  trace = story_open (story);
+  script_sort (script);
+  switch_thread (script, 3000, 0, 0, "R", 11);
+  sleep_and_wake (script, 3000, 7000, 0, 11, 1, 12);
+  switch_thread (script, 7000, 0, 11, "R", 11);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "A", "B", 4 * MS, 4 * MS, 1);
   for (guint i = 0; i < wait_graph_count (summary, "edges"); i++)
-    g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (summary, "edges", i), "weight_ns"),
+    g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (summary, "edges", i),
+                                                 "weight_ns"),
                      >=, 0);
   for (guint i = 0; i < wait_graph_count (summary, "vertices"); i++)
     {
       JsonObject *vertex = wait_graph_get_element (summary, "vertices", i);
 
       g_assert_cmpint (json_object_get_int_member (vertex, "waiting_ns"), ==,
-                       g_str_equal (json_object_get_string_member (vertex, "name"), "A") ? 4 * MS : 0);
+                       g_str_equal (json_object_get_string_member (vertex, "name"), "A") ? 4 * MS
+                                                                                         : 0);
     }
 }
 
@@ -261,23 +266,23 @@ test_equal_times (void)
 static void
 test_wrong_wakers (void)
 {
-  Story *story = story_new ("A B C");
+  Script *script = script_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
   for (int tid = 11; tid <= 13; tid++)
     {
-      go (story, 0, tid - 11, 0, "R", tid);
-      go (story, 1000, tid - 11, tid, "S", 0);
+      switch_thread (script, 0, tid - 11, 0, "R", tid);
+      switch_thread (script, 1000, tid - 11, tid, "S", 0);
     }
   for (int tid = 11; tid <= 13; tid++)
-    wake (story, 5000, 3, tid == 13 ? 11 : tid + 1, tid);
+    wake (script, 5000, 3, tid == 13 ? 11 : tid + 1, tid);
   for (int tid = 11; tid <= 13; tid++)
-    go (story, 5000, tid - 11, 0, "R", tid);
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+    switch_thread (script, 5000, tid - 11, 0, "R", tid);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 1);
@@ -303,7 +308,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/input/losses", test_losses);
   g_test_add_func ("/wait-graph/input/no-wakings", test_no_wakings);
   g_test_add_func ("/wait-graph/input/sched-wakeup-alone", test_sched_wakeup_alone);
-  g_test_add_func ("/wait-graph/input/unseen-wakers", test_unseen_wakers);
+  g_test_add_func ("/wait-graph/input/unseen-wakers", test_unrecorded_wakers);
   g_test_add_func ("/wait-graph/input/wrong-wakers", test_wrong_wakers);
   result = g_test_run ();
   wait_graph_fixture_clear ();

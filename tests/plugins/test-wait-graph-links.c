@@ -89,14 +89,19 @@ begin (void)
 
 /* address2: NULL for none. */
 static void
-add_interface (Recording *self, guint32 index, guint64 speed, const char *address, const char *address2)
+add_interface (Recording *self,
+               guint32 index,
+               guint64 speed,
+               const char *address,
+               const char *address2)
 {
   g_autofree char *name = g_strdup_printf ("eth%u", index);
   const char *addresses[] = { address, address2, NULL };
 
-  tb_recorder_add_interface (self->recorder,
-                             &(TbInterface) {
-                                 .index = index, .name = name, .speed = speed, .addresses = addresses });
+  tb_recorder_add_interface (self->recorder, &(TbInterface) { .index = index,
+                                                              .name = name,
+                                                              .speed = speed,
+                                                              .addresses = addresses });
 }
 
 /* The client sends a request at 10, 20, … 80 ms and receives the answer 5 ms later: 1000 bytes out,
@@ -250,7 +255,8 @@ test_shared (void)
   add_message (&recording, 90 * MS, TB_EVENT_NET_RECEIVE, 8, HOST ":22", "192.0.2.33:6000", 28000);
   add_message (&recording, 91 * MS, TB_EVENT_NET_SEND, 8, HOST ":22", "192.0.2.33:6000", 5000);
   /* Traffic over no link, or over another one. */
-  add_message (&recording, 92 * MS, TB_EVENT_NET_RECEIVE, 9, "198.51.100.1:22", "192.0.2.33:6000", 500000);
+  add_message (&recording, 92 * MS, TB_EVENT_NET_RECEIVE, 9, "198.51.100.1:22", "192.0.2.33:6000",
+               500000);
   trace = finish (&recording);
   assert_capacity (trace, "bytes", "0", "link", 10e6, LENGTH - 10 * MS, "eth2");
 }
@@ -299,7 +305,7 @@ test_unknown (void)
 
 /* A recording without interfaces. */
 static void
-test_untold (void)
+test_no_interfaces (void)
 {
   Recording recording = begin ();
   g_autoptr (TbTrace) trace = NULL;
@@ -311,7 +317,7 @@ test_untold (void)
 
 /* A peer that is reached over two links has no single link. */
 static void
-test_two_ways (void)
+test_two_links (void)
 {
   Recording recording = begin ();
   g_autoptr (TbTrace) trace = NULL;
@@ -389,8 +395,8 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/links/ipv6", test_ipv6);
   g_test_add_func ("/wait-graph/links/shared", test_shared);
   g_test_add_func ("/wait-graph/links/unknown", test_unknown);
-  g_test_add_func ("/wait-graph/links/untold", test_untold);
-  g_test_add_func ("/wait-graph/links/two-ways", test_two_ways);
+  g_test_add_func ("/wait-graph/links/untold", test_no_interfaces);
+  g_test_add_func ("/wait-graph/links/two-ways", test_two_links);
   g_test_add_func ("/wait-graph/links/exceeded", test_exceeded);
   g_test_add_func ("/wait-graph/links/fastest", test_fastest);
   status = g_test_run ();

@@ -11,45 +11,46 @@
 #define MS G_GINT64_CONSTANT (1000000)
 #define MUTEX "main@app;take@app;pthread_mutex_lock@libc.so.6"
 #define JOIN "main@app;finish@app;__pthread_clockjoin_ex@libc.so.6"
-#define UNTOLD "main@app;finish@app;libc.so.6+0x8a3f1@libc.so.6"
+#define UNKNOWN_WAIT "main@app;finish@app;libc.so.6+0x8a3f1@libc.so.6"
 
 /* Each thread has a CPU of its own, and the other one runs; times in µs. */
 static void
-wait_for (Story *story, int from, int to, int tid, int other, guint address, const char *stack)
+wait_for (Script *script, int from, int to, int tid, int other, guint address, const char *stack)
 {
-  g_autofree char *line = g_strdup_printf ("%d,sleep,,lock,,,,,%d,,-1,futex,,%u,0", tid - 11, tid, address);
+  g_autofree char *line
+      = g_strdup_printf ("%d,sleep,,lock,,,,,%d,,-1,futex,,%u,0", tid - 11, tid, address);
 
-  tell (story, from, line);
-  go_with_stack (story, from, tid - 11, tid, "S", 0, stack);
-  wake (story, to, other - 11, other, tid);
-  go (story, to, tid - 11, 0, "R", tid);
+  add_line (script, from, line);
+  switch_thread_with_stack (script, from, tid - 11, tid, "S", 0, stack);
+  wake (script, to, other - 11, other, tid);
+  switch_thread (script, to, tid - 11, 0, "R", tid);
 }
 
 static void
-end (Story *story, int us, int tid)
+end (Script *script, int us, int tid)
 {
   g_autofree char *line = g_strdup_printf ("%d,exit,,,,,,,%d,,,,,,", tid - 11, tid);
 
-  tell (story, us, line);
-  go (story, us, tid - 11, tid, "X", 0);
+  add_line (script, us, line);
+  switch_thread (script, us, tid - 11, tid, "X", 0);
 }
 
-static Story *
+static Script *
 begin (const char *names, int n)
 {
-  Story *story = story_new (names);
+  Script *script = script_new (names);
 
   for (int tid = 11; tid < 11 + n; tid++)
-    go (story, 0, tid - 11, 0, "R", tid);
-  return story;
+    switch_thread (script, 0, tid - 11, 0, "R", tid);
+  return script;
 }
 
 static TbTrace *
-finish (Story *story, int us)
+finish (Script *script, int us)
 {
-  go (story, us, 0, 11, "R", 11);
-  sort_story (story);
-  return story_open (story);
+  switch_thread (script, us, 0, 11, "R", 11);
+  script_sort (script);
+  return script_open (script);
 }
 
 static JsonObject *
@@ -91,18 +92,18 @@ assert_lock (TbReport *report, const char *from, const char *to, const char *nam
   g_autofree char *sentence
       = g_strdup_printf (is_end ? "most of it for the %s" : "most of it for the lock %s", name);
   g_autofree char *text = g_strdup_printf ("lock:%s=free", name);
-  g_autoptr (GPtrArray) offers = tb_report_list_offers (report, "wait-graph", item);
-  gboolean is_offered = FALSE;
+  g_autoptr (GPtrArray) actions = tb_report_list_actions (report, "wait-graph", item);
+  gboolean has_action = FALSE;
 
   g_assert_cmpstr (json_object_get_string_member (edge, "lock"), ==, name);
   g_assert_cmpstr (cell, ==, name);
-  g_assert_true (
-      g_str_has_prefix (tb_graph_figure_get_edge (graph, tb_graph_figure_find_edge (graph, item))->detail,
-                        sentence));
+  g_assert_true (g_str_has_prefix (
+      tb_graph_figure_get_edge (graph, tb_graph_figure_find_edge (graph, item))->detail, sentence));
   g_assert_nonnull (wait_graph_find_finding (report, "lock", name));
-  for (guint i = 0; i < offers->len; i++)
-    is_offered |= g_strcmp0 (((const TbOffer *) g_ptr_array_index (offers, i))->text, text) == 0;
-  g_assert_cmpint (is_offered, ==, !is_end);
+  for (guint i = 0; i < actions->len; i++)
+    has_action
+        |= g_strcmp0 (((const TbReportAction *) g_ptr_array_index (actions, i))->text, text) == 0;
+  g_assert_cmpint (has_action, ==, !is_end);
 }
 
 static void
@@ -120,18 +121,18 @@ assert_holder (JsonObject *edge, guint index, const char *name, gint64 waits, gi
 static void
 test_end (void)
 {
-  static const char *const stacks[] = { JOIN, UNTOLD, "" };
+  static const char *const stacks[] = { JOIN, UNKNOWN_WAIT, "" };
 
   for (guint i = 0; i < G_N_ELEMENTS (stacks); i++)
     {
-      Story *story = begin ("A B", 2);
+      Script *script = begin ("A B", 2);
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       JsonObject *edge;
 
-      wait_for (story, 1000, 9000, 11, 12, 0x7000, stacks[i]);
-      end (story, 9005, 12);
-      trace = finish (story, 10000);
+      wait_for (script, 1000, 9000, 11, 12, 0x7000, stacks[i]);
+      end (script, 9005, 12);
+      trace = finish (script, 10000);
       report = wait_graph_analyze (trace, NULL);
       assert_lock (report, "A", "B", "end of B (12)", TRUE);
       edge = wait_graph_find_edge (wait_graph_get_summary (report), "A", "B");
@@ -147,16 +148,16 @@ test_lock_at_end (void)
 {
   for (guint has_stacks = 0; has_stacks < 2; has_stacks++)
     {
-      Story *story = begin ("A B C", 3);
+      Script *script = begin ("A B C", 3);
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       g_autofree char *name = g_strdup (has_stacks ? "0x7000 (take)" : "0x7000 (finish)");
 
       if (!has_stacks)
-        wait_for (story, 200, 400, 11, 13, 0x7000, UNTOLD);
-      wait_for (story, 1000, 9000, 11, 12, 0x7000, has_stacks ? MUTEX : UNTOLD);
-      end (story, 9005, 12);
-      trace = finish (story, 10000);
+        wait_for (script, 200, 400, 11, 13, 0x7000, UNKNOWN_WAIT);
+      wait_for (script, 1000, 9000, 11, 12, 0x7000, has_stacks ? MUTEX : UNKNOWN_WAIT);
+      end (script, 9005, 12);
+      trace = finish (script, 10000);
       report = wait_graph_analyze (trace, NULL);
       assert_lock (report, "A", "B", name, FALSE);
     }
@@ -166,7 +167,7 @@ test_lock_at_end (void)
 static void
 test_ends (void)
 {
-  Story *story = begin ("A", 1);
+  Script *script = begin ("A", 1);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *edge;
@@ -176,15 +177,15 @@ test_ends (void)
       g_autofree char *fork = g_strdup_printf ("0,fork,,,,11,%d,,,,,,,,", tid);
       g_autofree char *name = g_strdup_printf ("0,name,,,,10,,,%d,,,task,,,", tid);
 
-      tell (story, 500, fork);
-      tell (story, 500, name);
-      go (story, 600, tid - 11, 0, "R", tid);
-      wait_for (story, 700, 800, tid, 11, 0x7000, MUTEX);
-      wait_for (story, 1000 + (tid - 21) * 3000, 3000 + (tid - 21) * 3200, 11, tid, (guint) tid * 0x1000,
-                JOIN);
-      end (story, 3010 + (tid - 21) * 3200, tid);
+      add_line (script, 500, fork);
+      add_line (script, 500, name);
+      switch_thread (script, 600, tid - 11, 0, "R", tid);
+      wait_for (script, 700, 800, tid, 11, 0x7000, MUTEX);
+      wait_for (script, 1000 + (tid - 21) * 3000, 3000 + (tid - 21) * 3200, 11, tid,
+                (guint) tid * 0x1000, JOIN);
+      end (script, 3010 + (tid - 21) * 3200, tid);
     }
-  trace = finish (story, 10000);
+  trace = finish (script, 10000);
   report = wait_graph_analyze (trace, NULL);
   assert_lock (report, "A", "task ×3", "end of 3 threads", TRUE);
   edge = wait_graph_find_edge (wait_graph_get_summary (report), "A", "task ×3");
@@ -197,7 +198,7 @@ test_ends (void)
 static void
 test_holders (void)
 {
-  Story *story = begin ("worker-1 worker-2 worker-3", 3);
+  Script *script = begin ("worker-1 worker-2 worker-3", 3);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *cell = NULL;
@@ -209,11 +210,11 @@ test_holders (void)
 
   for (int i = 0; i < 5; i++)
     {
-      wait_for (story, i * 10000 + 100, i * 10000 + 1100, 13, 11, 0x7000, MUTEX);
-      wait_for (story, i * 10000 + 1200, i * 10000 + 3200, 12, 13, 0x7000, MUTEX);
-      wait_for (story, i * 10000 + 3300, i * 10000 + 7300, 11, 12, 0x7000, MUTEX);
+      wait_for (script, i * 10000 + 100, i * 10000 + 1100, 13, 11, 0x7000, MUTEX);
+      wait_for (script, i * 10000 + 1200, i * 10000 + 3200, 12, 13, 0x7000, MUTEX);
+      wait_for (script, i * 10000 + 3300, i * 10000 + 7300, 11, 12, 0x7000, MUTEX);
     }
-  trace = finish (story, 50000);
+  trace = finish (script, 50000);
   report = wait_graph_analyze (trace, NULL);
   assert_lock (report, "worker ×3", "worker ×3", "0x7000 (take)", FALSE);
   edge = find_row (report, "worker ×3", "worker ×3", &table, &row);
@@ -234,7 +235,7 @@ test_holders (void)
 static void
 test_not_most (void)
 {
-  Story *story = begin ("worker-1 worker-2 worker-3", 3);
+  Script *script = begin ("worker-1 worker-2 worker-3", 3);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *cell = NULL;
@@ -246,10 +247,10 @@ test_not_most (void)
     {
       int tid = 11 + i % 3;
 
-      wait_for (story, i * 4000 + 100, i * 4000 + 3100, tid, 11 + (i + 1) % 3, 0x7000 + (guint) i % 4 * 64,
-                MUTEX);
+      wait_for (script, i * 4000 + 100, i * 4000 + 3100, tid, 11 + (i + 1) % 3,
+                0x7000 + (guint) i % 4 * 64, MUTEX);
     }
-  trace = finish (story, 50000);
+  trace = finish (script, 50000);
   report = wait_graph_analyze (trace, NULL);
   edge = find_row (report, "worker ×3", "worker ×3", &table, &row);
   g_assert_false (json_object_get_null_member (edge, "lock"));

@@ -54,7 +54,8 @@ test_recursion (void)
     {
       g_autoptr (TbWaitModel) model
           = wait_graph_random_model (rand, (guint) g_rand_int_range (rand, 2, 9),
-                                     (guint) g_rand_int_range (rand, 0, 60), g_rand_int_range (rand, 1, 9));
+                                     (guint) g_rand_int_range (rand, 0, 60),
+                                     g_rand_int_range (rand, 1, 9));
       g_autofree gint64 *expected = NULL;
       guint64 n_cut;
 
@@ -75,8 +76,9 @@ test_cycles (void)
 
   for (guint i = 0; i < N_CASES; i++)
     {
-      g_autoptr (TbWaitModel) model = wait_graph_wrong_model (rand, (guint) g_rand_int_range (rand, 1, 7),
-                                                              (guint) g_rand_int_range (rand, 0, 40));
+      g_autoptr (TbWaitModel) model
+          = wait_graph_wrong_model (rand, (guint) g_rand_int_range (rand, 1, 7),
+                                    (guint) g_rand_int_range (rand, 0, 40));
       g_autofree gint64 *expected = NULL;
       guint64 n_cut;
 
@@ -144,8 +146,8 @@ test_shift_and_names (void)
       for (guint32 waiter = 6; waiter-- > 0;)
         for (gsize j = 0; j < model->waits.n; j++)
           if (model->waits.waiter[j] == waiter)
-            tb_wait_model_add (other, model->waits.start[j] + 77, model->waits.end[j] + 77, 5 - waiter,
-                               5 - model->waits.waker[j], TB_ID_NONE);
+            tb_wait_model_add (other, model->waits.start[j] + 77, model->waits.end[j] + 77,
+                               5 - waiter, 5 - model->waits.waker[j], TB_ID_NONE);
       tb_wait_model_index_edges (other);
       sweep (model);
       sweep (other);
@@ -305,7 +307,11 @@ compare_links (gconstpointer a, gconstpointer b)
 /* A leaf's edges are edges of the input within the leaf, none leads out, and no refinement rule
  * applies to it. */
 static void
-assert_leaf (const TbWaitLeaf *leaf, guint32 n, const TbWaitLink *links, guint32 m, gint64 threshold)
+assert_leaf (const TbWaitLeaf *leaf,
+             guint32 n,
+             const TbWaitLink *links,
+             guint32 m,
+             gint64 threshold)
 {
   guint32 n_vertices = leaf->vertices->len, n_links = leaf->links->len;
   g_autofree guint8 *is_in = g_new0 (guint8, n);
@@ -382,7 +388,8 @@ assert_refined (guint32 n, const TbWaitLink *links, guint32 m, gint64 threshold)
       for (guint k = 0; k < removed->len; k++)
         g_assert_cmpint (links[g_array_index (removed, guint32, k)].weight, <=, threshold);
       for (guint k = 1; k < removed->len; k++)
-        g_assert_cmpuint (g_array_index (removed, guint32, k), <, g_array_index (removed, guint32, k - 1));
+        g_assert_cmpuint (g_array_index (removed, guint32, k), <,
+                          g_array_index (removed, guint32, k - 1));
     }
 }
 
@@ -432,13 +439,14 @@ links_init (Links *self, const TbWaitGraph *graph)
   self->present = g_new0 (guint8, self->m + 1);
   for (guint32 i = 0; i < self->m; i++)
     self->order[i] = i;
-  g_sort_array (self->order, self->m, sizeof *self->order, tb_wait_graph_compare_arcs, (gpointer) graph);
+  g_sort_array (self->order, self->m, sizeof *self->order, tb_wait_graph_compare_arcs,
+                (gpointer) graph);
   for (guint32 i = 0; i < self->m; i++)
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, self->order[i]);
 
       self->links[i] = (TbWaitLink) { arc->from, arc->to, arc->weight };
-      self->present[i] = arc->aside == TB_ASIDE_NONE;
+      self->present[i] = arc->exclusion == TB_WAIT_EXCLUSION_NONE;
     }
   self->component = wait_graph_components (self->n, self->links, self->present, self->m);
 }
@@ -476,9 +484,10 @@ refine_knot (const Links *self, const GArray *vertices, const guint32 *place, gi
   guint32 m = 0;
 
   for (guint32 i = 0; i < self->m; i++)
-    if (self->present[i] && self->component[self->links[i].from] == g_array_index (vertices, guint32, 0))
-      links[m++]
-          = (TbWaitLink) { place[self->links[i].from], place[self->links[i].to], self->links[i].weight };
+    if (self->present[i]
+        && self->component[self->links[i].from] == g_array_index (vertices, guint32, 0))
+      links[m++] = (TbWaitLink) { place[self->links[i].from], place[self->links[i].to],
+                                  self->links[i].weight };
   return wait_graph_refine (vertices->len, links, m, threshold);
 }
 
@@ -527,7 +536,7 @@ check_bottleneck (const Links *self, const TbWaitBottleneck *bottleneck, gint64 
       is_left[index] = TRUE;
       n_out[arc->from]++;
       is_heavy &= arc->weight > threshold;
-      g_assert_cmpint (arc->aside, ==, TB_ASIDE_NONE);
+      g_assert_cmpint (arc->exclusion, ==, TB_WAIT_EXCLUSION_NONE);
       g_assert_cmpint (arc->bound, <=, graph->model->to - graph->model->from);
     }
   for (guint i = 0; i < bottleneck->vertices->len; i++)
@@ -539,7 +548,7 @@ check_bottleneck (const Links *self, const TbWaitBottleneck *bottleneck, gint64 
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, index);
 
       g_assert_false (is_left[index]);
-      g_assert_cmpint (arc->aside, ==, TB_ASIDE_NONE);
+      g_assert_cmpint (arc->exclusion, ==, TB_WAIT_EXCLUSION_NONE);
       g_assert_cmpint (arc->weight, <=, threshold);
       g_assert_true (self->component[arc->from] == knot && self->component[arc->to] == knot);
     }
@@ -590,7 +599,8 @@ check_knots (const TbWaitGraph *graph, const TbWaitKnots *knots, gint64 threshol
   links_init (&links, graph);
   for (guint32 i = 0; i < links.n; i++)
     {
-      const TbWaitComponent *component = tb_wait_knots_get_component (knots, knots->component_of[i]);
+      const TbWaitComponent *component
+          = tb_wait_knots_get_component (knots, knots->component_of[i]);
 
       for (guint32 j = 0; j < i; j++)
         g_assert_cmpint (knots->component_of[i] == knots->component_of[j], ==,
@@ -603,7 +613,8 @@ check_knots (const TbWaitGraph *graph, const TbWaitKnots *knots, gint64 threshol
       const GArray *vertices = tb_wait_knots_get_component (knots, i)->vertices;
 
       for (guint j = 1; j < vertices->len; j++)
-        g_assert_cmpuint (g_array_index (vertices, guint32, j - 1), <, g_array_index (vertices, guint32, j));
+        g_assert_cmpuint (g_array_index (vertices, guint32, j - 1), <,
+                          g_array_index (vertices, guint32, j));
       if (tb_wait_knots_get_component (knots, i)->kind == TB_WAIT_KNOT)
         n_left += check_knot (&links, knots, i, threshold);
     }
@@ -617,13 +628,14 @@ static void
 test_knots (void)
 {
   g_autoptr (GRand) rand = new_rand ();
-  guint n_left = 0, n_aside = 0;
+  guint n_left = 0, n_excluded = 0;
 
   for (guint i = 0; i < N_CASES; i++)
     {
       g_autoptr (TbWaitModel) model
           = wait_graph_random_model (rand, (guint) g_rand_int_range (rand, 2, 8),
-                                     (guint) g_rand_int_range (rand, 0, 120), g_rand_int_range (rand, 1, 9));
+                                     (guint) g_rand_int_range (rand, 0, 120),
+                                     g_rand_int_range (rand, 1, 9));
       gint64 recorded = model->to - model->from;
       gint64 threshold = g_rand_int_range (rand, -1, (gint32) recorded / 2 + 2);
       g_autoptr (TbWaitGraph) graph = NULL;
@@ -633,17 +645,18 @@ test_knots (void)
 
       sweep (model);
       graph = tb_wait_graph_new (model, NULL, NULL, NULL);
-      tb_wait_graph_set_aside (graph, 1u << TB_ASIDE_LIGHT, g_rand_int_range (rand, 0, 8));
+      tb_wait_graph_exclude_edges (graph, 1u << TB_WAIT_EXCLUSION_LIGHT,
+                                   g_rand_int_range (rand, 0, 8));
       options.workers = workers = g_new (guint8, graph->vertices->len + 1);
       memset (workers, TRUE, graph->vertices->len);
       knots = tb_wait_knots_new (graph, &options);
       n_left += check_knots (graph, knots, threshold);
       for (guint32 j = 0; j < graph->arcs->len; j++)
-        n_aside += tb_wait_graph_get_arc (graph, j)->aside == TB_ASIDE_LIGHT;
+        n_excluded += tb_wait_graph_get_arc (graph, j)->exclusion == TB_WAIT_EXCLUSION_LIGHT;
     }
-  g_test_message ("%u bottlenecks, %u edges set aside", n_left, n_aside);
+  g_test_message ("%u bottlenecks, %u edges set aside", n_left, n_excluded);
   g_assert_cmpuint (n_left, >, N_CASES / 10);
-  g_assert_cmpuint (n_aside, >, N_CASES / 10);
+  g_assert_cmpuint (n_excluded, >, N_CASES / 10);
 }
 
 int

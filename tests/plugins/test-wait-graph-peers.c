@@ -133,7 +133,8 @@ test_loopback (void)
       add_switch (recorder, t + 10 * US, 0, 11, 'S', 0);
       add_message (recorder, t + MS, TB_EVENT_NET_SEND, 1, 21, 8, "127.0.0.1:5000", "127.0.0.1:80");
       add_softirq (recorder, t + MS, TB_EVENT_SOFTIRQ_ENTRY, 1);
-      add_message (recorder, t + MS, TB_EVENT_NET_RECEIVE, 1, 11, 7, "127.0.0.1:80", "127.0.0.1:5000");
+      add_message (recorder, t + MS, TB_EVENT_NET_RECEIVE, 1, 11, 7, "127.0.0.1:80",
+                   "127.0.0.1:5000");
       add_wakeup (recorder, t + MS, 1, 0, 11);
       add_softirq (recorder, t + MS + US, TB_EVENT_SOFTIRQ_EXIT, 1);
       add_switch (recorder, t + MS + US, 0, 0, 'R', 11);
@@ -142,13 +143,14 @@ test_loopback (void)
   trace = finish (recorder, path);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
-  wait_graph_assert_edge (summary, "client", "server", 10 * (MS - 10 * US), 10 * (MS - 10 * US), 10);
+  wait_graph_assert_edge (summary, "client", "server", 10 * (MS - 10 * US), 10 * (MS - 10 * US),
+                          10);
   g_assert_null (wait_graph_find_edge (summary, "client", "127.0.0.1:80"));
 }
 
 /* Several threads share the server's end. The client's end determines which one answered. */
 static void
-test_loopback_shared (gboolean tells_arrival)
+test_loopback_shared (gboolean has_arrival)
 {
   g_autofree char *path = wait_graph_make_path ("shared.tailback");
   TbRecorder *recorder = start (path);
@@ -168,23 +170,26 @@ test_loopback_shared (gboolean tells_arrival)
 
       add_message (recorder, t, TB_EVENT_NET_SEND, 0, 11, 7, "127.0.0.1:80", "127.0.0.1:5000");
       add_switch (recorder, t + 10 * US, 0, 11, 'S', 0);
-      add_message (recorder, t + MS - 2 * US, TB_EVENT_NET_SEND, 1, 21, 8, "127.0.0.1:5000", "127.0.0.1:80");
-      add_message (recorder, t + MS - US, TB_EVENT_NET_SEND, 2, 22, 9, "127.0.0.1:5001", "127.0.0.1:80");
+      add_message (recorder, t + MS - 2 * US, TB_EVENT_NET_SEND, 1, 21, 8, "127.0.0.1:5000",
+                   "127.0.0.1:80");
+      add_message (recorder, t + MS - US, TB_EVENT_NET_SEND, 2, 22, 9, "127.0.0.1:5001",
+                   "127.0.0.1:80");
       add_softirq (recorder, t + MS - US, TB_EVENT_SOFTIRQ_ENTRY, 3);
       add_message (recorder, t + MS, TB_EVENT_NET_RECEIVE, 3, 0, 7, "127.0.0.1:80",
-                   tells_arrival ? "127.0.0.1:5000" : NULL);
+                   has_arrival ? "127.0.0.1:5000" : NULL);
       add_wakeup (recorder, t + MS, 3, 0, 11);
       add_softirq (recorder, t + MS + US, TB_EVENT_SOFTIRQ_EXIT, 3);
       add_switch (recorder, t + MS + US, 0, 0, 'R', 11);
       /* Later the server also sends to the other client. */
       add_message (recorder, t + MS + 2 * US, TB_EVENT_NET_SEND, 0, 11, 10, "127.0.0.1:80",
-                   tells_arrival ? "127.0.0.1:5001" : "127.0.0.1:5000");
+                   has_arrival ? "127.0.0.1:5001" : "127.0.0.1:5000");
     }
   add_switch (recorder, 22 * MS, 0, 11, 'R', 0);
   trace = finish (recorder, path);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
-  wait_graph_assert_edge (summary, "client", "server", 10 * (MS - 10 * US), 10 * (MS - 10 * US), 10);
+  wait_graph_assert_edge (summary, "client", "server", 10 * (MS - 10 * US), 10 * (MS - 10 * US),
+                          10);
   g_assert_null (wait_graph_find_edge (summary, "client", "other"));
   g_assert_null (wait_graph_find_edge (summary, "client", "127.0.0.1:80"));
 }
@@ -204,7 +209,7 @@ test_loopback_own_end (void)
 /* A message is recorded when the call that sends it ends: the first one on the connection after the
  * wake-up counts. A thread that sends only on other connections is not the sender. */
 static void
-test_loopback_told_after (void)
+test_loopback_recorded_late (void)
 {
   g_autofree char *path = wait_graph_make_path ("told-after.tailback");
   TbRecorder *recorder = start (path);
@@ -224,12 +229,14 @@ test_loopback_told_after (void)
   add_softirq (recorder, 2 * MS, TB_EVENT_SOFTIRQ_ENTRY, 4);
   add_message (recorder, 2 * MS, TB_EVENT_NET_RECEIVE, 4, 0, 7, "127.0.0.1:80", "127.0.0.1:5000");
   add_wakeup (recorder, 2 * MS, 4, 0, 11);
-  add_message (recorder, 2 * MS + US, TB_EVENT_NET_RECEIVE, 4, 0, 8, "127.0.0.1:80", "127.0.0.1:5001");
+  add_message (recorder, 2 * MS + US, TB_EVENT_NET_RECEIVE, 4, 0, 8, "127.0.0.1:80",
+               "127.0.0.1:5001");
   add_wakeup (recorder, 2 * MS + US, 4, 0, 12);
   add_softirq (recorder, 2 * MS + 2 * US, TB_EVENT_SOFTIRQ_EXIT, 4);
   add_switch (recorder, 2 * MS + 2 * US, 0, 0, 'R', 11);
   add_switch (recorder, 2 * MS + 2 * US, 1, 0, 'R', 12);
-  add_message (recorder, 2 * MS + 10 * US, TB_EVENT_NET_SEND, 2, 21, 8, "127.0.0.1:5000", "127.0.0.1:80");
+  add_message (recorder, 2 * MS + 10 * US, TB_EVENT_NET_SEND, 2, 21, 8, "127.0.0.1:5000",
+               "127.0.0.1:80");
   add_message (recorder, 3 * MS, TB_EVENT_NET_SEND, 2, 21, 8, "127.0.0.1:5001", "127.0.0.1:80");
   add_switch (recorder, 4 * MS, 0, 11, 'R', 0);
   trace = finish (recorder, path);
@@ -263,7 +270,8 @@ test_loopback_of_two_hosts (void)
   add_switch (recorder, 0, 0, 0, 'R', 11);
   add_switch (recorder, 0, 1, 0, 'R', 21);
   add_switch (recorder, 10 * US, 0, 11, 'S', 0);
-  add_message (recorder, MS - 2 * US, TB_EVENT_NET_SEND, 1, 21, 8, "127.0.0.1:5000", "127.0.0.1:80");
+  add_message (recorder, MS - 2 * US, TB_EVENT_NET_SEND, 1, 21, 8, "127.0.0.1:5000",
+               "127.0.0.1:80");
   event = make_event (MS - US, TB_EVENT_NET_SEND, 1, 21);
   event.host = 1;
   event.pid = 20;
@@ -289,37 +297,37 @@ test_loopback_of_two_hosts (void)
 static void
 test_unknown (void)
 {
-  Story *story = story_new ("reader A B");
+  Script *script = script_new ("reader A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  go (story, 0, 2, 0, "R", 13);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 2, 0, "R", 13);
   for (int t = 0; t < 10000; t += 1000)
     {
-      go (story, t + 100, 0, 11, "S", 0);
-      tell (story, t + 900, "0,softirq_entry,,,,,,3,,,,,,,");
-      wake (story, t + 900, 0, 0, 11);
-      tell (story, t + 901, "0,softirq_exit,,,,,,3,,,,,,,");
-      go (story, t + 901, 0, 0, "R", 11);
-      sleep_and_wake (story, t + 100, t + 400, 1, 12, 2, 13);
-      sleep_and_wake (story, t + 500, t + 800, 2, 13, 1, 12);
+      switch_thread (script, t + 100, 0, 11, "S", 0);
+      add_line (script, t + 900, "0,softirq_entry,,,,,,3,,,,,,,");
+      wake (script, t + 900, 0, 0, 11);
+      add_line (script, t + 901, "0,softirq_exit,,,,,,3,,,,,,,");
+      switch_thread (script, t + 901, 0, 0, "R", 11);
+      sleep_and_wake (script, t + 100, t + 400, 1, 12, 2, 13);
+      sleep_and_wake (script, t + 500, t + 800, 2, 13, 1, 12);
       /* A also waits for the network. */
-      go (story, t + 850, 1, 12, "S", 0);
-      tell (story, t + 950, "1,softirq_entry,,,,,,3,,,,,,,");
-      wake (story, t + 950, 1, 0, 12);
-      tell (story, t + 951, "1,softirq_exit,,,,,,3,,,,,,,");
-      go (story, t + 951, 1, 0, "R", 12);
+      switch_thread (script, t + 850, 1, 12, "S", 0);
+      add_line (script, t + 950, "1,softirq_entry,,,,,,3,,,,,,,");
+      wake (script, t + 950, 1, 0, 12);
+      add_line (script, t + 951, "1,softirq_exit,,,,,,3,,,,,,,");
+      switch_thread (script, t + 951, 1, 0, "R", 12);
     }
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, "workers", "A", NULL);
   summary = wait_graph_get_summary (report);
-  g_assert_cmpstr (wait_graph_get_aside (summary, "reader", "network"), ==, "unknown");
-  g_assert_cmpstr (wait_graph_get_aside (summary, "A", "network"), ==, "unknown");
+  g_assert_cmpstr (wait_graph_get_exclusion (summary, "reader", "network"), ==, "unknown");
+  g_assert_cmpstr (wait_graph_get_exclusion (summary, "A", "network"), ==, "unknown");
   g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
   wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A B");
   g_assert_cmpuint (findings_count (report, "network-saturation"), ==, 0);
@@ -328,27 +336,27 @@ test_unknown (void)
 /* A message wakes A while B is in a system call: returns what A waits for. with_hard: a hard
  * interrupt of another device is recorded. */
 static JsonObject *
-ask_about_call (const char *call, gboolean with_hard, TbTrace **trace, TbReport **report)
+analyze_call (const char *call, gboolean with_hard, TbTrace **trace, TbReport **report)
 {
-  Story *story = story_new ("A B C");
+  Script *script = script_new ("A B C");
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  go (story, 0, 2, 0, "R", 13);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 2, 0, "R", 13);
   if (with_hard)
     {
-      tell (story, 10, "2,irq_entry,,,,,,,,vda,,,,,");
-      tell (story, 20, "2,irq_exit,,,,,,,,vda,,,,,");
+      add_line (script, 10, "2,irq_entry,,,,,,,,vda,,,,,");
+      add_line (script, 20, "2,irq_exit,,,,,,,,vda,,,,,");
     }
-  go (story, 100, 0, 11, "S", 0);
-  tell_at (story, 4990 * US, "1,sys_enter,,,,,,,12,,,%s,,,", call);
-  tell (story, 5000, "1,softirq_entry,,,,,,3,,,,,,,");
-  wake (story, 5000, 1, 12, 11);
-  tell (story, 5001, "1,softirq_exit,,,,,,3,,,,,,,");
-  go (story, 5001, 0, 0, "R", 11);
-  tell (story, 5010, "1,sys_exit,,,,,,,12,,100,,,,");
-  go (story, 10000, 0, 11, "R", 11);
-  *trace = story_open (story);
+  switch_thread (script, 100, 0, 11, "S", 0);
+  add_line_at (script, 4990 * US, "1,sys_enter,,,,,,,12,,,%s,,,", call);
+  add_line (script, 5000, "1,softirq_entry,,,,,,3,,,,,,,");
+  wake (script, 5000, 1, 12, 11);
+  add_line (script, 5001, "1,softirq_exit,,,,,,3,,,,,,,");
+  switch_thread (script, 5001, 0, 0, "R", 11);
+  add_line (script, 5010, "1,sys_exit,,,,,,,12,,100,,,,");
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  *trace = script_open (script);
   *report = wait_graph_analyze (*trace, NULL);
   return wait_graph_get_summary (*report);
 }
@@ -365,15 +373,16 @@ test_interrupted (void)
     const char *waited_for;
     const char *not_for;
   } cases[] = {
-    { "read", FALSE, "network", "B" },  { "read", TRUE, "network", "B" },  { "openat", TRUE, "network", "B" },
-    { "write", FALSE, "network", "B" }, { "write", TRUE, "B", "network" }, { "close", TRUE, "B", "network" },
+    { "read", FALSE, "network", "B" },  { "read", TRUE, "network", "B" },
+    { "openat", TRUE, "network", "B" }, { "write", FALSE, "network", "B" },
+    { "write", TRUE, "B", "network" },  { "close", TRUE, "B", "network" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
-      JsonObject *summary = ask_about_call (cases[i].call, cases[i].with_hard, &trace, &report);
+      JsonObject *summary = analyze_call (cases[i].call, cases[i].with_hard, &trace, &report);
 
       wait_graph_assert_edge (summary, "A", cases[i].waited_for, 4900 * US, 4900 * US, 1);
       g_assert_null (wait_graph_find_edge (summary, "A", cases[i].not_for));
@@ -385,41 +394,41 @@ test_interrupted (void)
 /* A waits for B, also through the helper of another process, and B for A. The helper's own wait for
  * B is light. */
 static TbTrace *
-open_handed_on (void)
+open_forwarded (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
 
-  g_string_append (story, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
-                          "0,0,name,,,,30,,,31,,,helper/one,,,\n");
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  go (story, 0, 2, 0, "R", 31);
-  go (story, 50, 2, 31, "S", 0);
+  g_string_append (script, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
+                           "0,0,name,,,,30,,,31,,,helper/one,,,\n");
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 2, 0, "R", 31);
+  switch_thread (script, 50, 2, 31, "S", 0);
   for (int t = 0; t < 100000; t += 20000)
     {
-      go (story, t + 100, 0, 11, "S", 0);
-      tell (story, t + 6900, "2,softirq_entry,,,,,,1,,,,,,,");
-      wake (story, t + 6900, 2, 0, 31);
-      tell (story, t + 6901, "2,softirq_exit,,,,,,1,,,,,,,");
-      go (story, t + 6901, 2, 0, "R", 31);
-      sleep_and_wake (story, t + 7100, t + 7900, 2, 31, 1, 12);
-      wake (story, t + 8000, 2, 31, 11);
-      go (story, t + 8000, 0, 0, "R", 11);
-      go (story, t + 8100, 2, 31, "S", 0);
-      sleep_and_wake (story, t + 9000, t + 14000, 0, 11, 1, 12);
-      sleep_and_wake (story, t + 14100, t + 19500, 1, 12, 0, 11);
+      switch_thread (script, t + 100, 0, 11, "S", 0);
+      add_line (script, t + 6900, "2,softirq_entry,,,,,,1,,,,,,,");
+      wake (script, t + 6900, 2, 0, 31);
+      add_line (script, t + 6901, "2,softirq_exit,,,,,,1,,,,,,,");
+      switch_thread (script, t + 6901, 2, 0, "R", 31);
+      sleep_and_wake (script, t + 7100, t + 7900, 2, 31, 1, 12);
+      wake (script, t + 8000, 2, 31, 11);
+      switch_thread (script, t + 8000, 0, 0, "R", 11);
+      switch_thread (script, t + 8100, 2, 31, "S", 0);
+      sleep_and_wake (script, t + 9000, t + 14000, 0, 11, 1, 12);
+      sleep_and_wake (script, t + 14100, t + 19500, 1, 12, 0, 11);
     }
-  go (story, 100000, 0, 11, "R", 11);
-  sort_story (story);
-  return story_open (story);
+  switch_thread (script, 100000, 0, 11, "R", 11);
+  script_sort (script);
+  return script_open (script);
 }
 
 /* With a target the forwarding edge stays in the knot as long as the edges of the target that lead
  * through it. */
 static void
-test_handed_on (void)
+test_forwarded (void)
 {
-  g_autoptr (TbTrace) trace = open_handed_on ();
+  g_autoptr (TbTrace) trace = open_forwarded ();
   g_autoptr (TbReport) report = wait_graph_analyze (trace, "target", "app", "workers", "app", NULL);
   g_autoptr (TbReport) all = wait_graph_analyze (trace, "workers", "app", NULL);
   JsonObject *summary = wait_graph_get_summary (report);
@@ -428,22 +437,20 @@ test_handed_on (void)
   /* The threshold is a fifth of 100 ms. */
   g_assert_cmpint (json_object_get_int_member (edge, "weight_ns"), <, 20 * MS);
   g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
-  g_assert_cmpuint (json_array_get_length (
-                        json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0),
-                                                      "vertices")),
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (
+                        wait_graph_get_element (summary, "bottlenecks", 0), "vertices")),
                     ==, 3);
   /* Without a target the edge has its own, low weight. */
   summary = wait_graph_get_summary (all);
-  g_assert_cmpuint (json_array_get_length (
-                        json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0),
-                                                      "vertices")),
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (
+                        wait_graph_get_element (summary, "bottlenecks", 0), "vertices")),
                     <, 3);
 }
 
 /* --- the default target is the recorded command --- */
 
 static void
-tell_pair (TbRecorder *recorder, gint64 t, gint64 length, guint16 cpu, gint32 tid)
+add_pair (TbRecorder *recorder, gint64 t, gint64 length, guint16 cpu, gint32 tid)
 {
   add_switch (recorder, t, cpu, tid, 'S', 0);
   add_wakeup (recorder, t + length, cpu + 1, tid + 1, tid);
@@ -474,7 +481,7 @@ make_headline (const char *command)
 
       /* Both pairs wait for one another, the second pair for longer. Events are added in order of
        * time, as the recorder requires. */
-      tell_pair (recorder, t, 2 * MS, 0, 11);
+      add_pair (recorder, t, 2 * MS, 0, 11);
       add_switch (recorder, t + 2 * MS, 1, 12, 'S', 0);
       add_wakeup (recorder, t + 4 * MS, 0, 11, 12);
       add_switch (recorder, t + 4 * MS, 1, 0, 'R', 12);
@@ -496,21 +503,22 @@ test_command (void)
 {
   g_autofree char *all = make_headline (NULL);
   g_autofree char *mine = make_headline ("10");
-  g_autofree char *nobody = make_headline ("99");
+  g_autofree char *no_sender = make_headline ("99");
 
   g_assert_true (g_str_has_prefix (all, "P (21) and Q (22) limit the throughput"));
   g_assert_true (g_str_has_prefix (mine, "X (11) and Y (12) limit the throughput"));
-  g_assert_true (g_str_has_prefix (nobody, "P (21) and Q (22)"));
+  g_assert_true (g_str_has_prefix (no_sender, "P (21) and Q (22)"));
   /* The sentence states what its upper bound refers to. */
   g_assert_nonnull (
-      strstr (mine, "removing the waits of one edge there, with all else as recorded, gains at most "));
+      strstr (mine,
+              "removing the waits of one edge there, with all else as recorded, gains at most "));
 }
 
 static void
-sleep_for_peer (Story *story, int us)
+sleep_for_peer (Script *script, int us)
 {
-  tell (story, us, ",sleep,,socket,,,,,11,10.0.0.9:80,-1,recvfrom,,3,");
-  go (story, us, 0, 11, "S", 0);
+  add_line (script, us, ",sleep,,socket,,,,,11,10.0.0.9:80,-1,recvfrom,,3,");
+  switch_thread (script, us, 0, 11, "S", 0);
 }
 
 /* A slept for a peer twice: one message came over the network, the other one from B, which is the
@@ -518,28 +526,28 @@ sleep_for_peer (Story *story, int us)
 static void
 test_what_if (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
-  JsonObject *told;
+  JsonObject *prediction;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  sleep_for_peer (story, 100);
-  tell (story, 200, "0,softirq_entry,,,,,,3,,,,,,,");
-  tell (story, 200, "0,net_receive,,,,,,,0,tcp,100,10.0.0.9:80 from 10.0.0.1:999,,,7");
-  tell (story, 200, "0,wakeup,,,,0,11,,,,,,,,");
-  tell (story, 200, "0,softirq_exit,,,,,,3,,,,,,,");
-  go (story, 201, 0, 0, "R", 11);
-  sleep_for_peer (story, 300);
-  wake (story, 400, 1, 12, 11);
-  go (story, 400, 0, 0, "R", 11);
-  go (story, 420, 1, 12, "S", 0);
-  go (story, 500, 0, 11, "S", 0);
-  trace = story_open (story);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  sleep_for_peer (script, 100);
+  add_line (script, 200, "0,softirq_entry,,,,,,3,,,,,,,");
+  add_line (script, 200, "0,net_receive,,,,,,,0,tcp,100,10.0.0.9:80 from 10.0.0.1:999,,,7");
+  add_line (script, 200, "0,wakeup,,,,0,11,,,,,,,,");
+  add_line (script, 200, "0,softirq_exit,,,,,,3,,,,,,,");
+  switch_thread (script, 201, 0, 0, "R", 11);
+  sleep_for_peer (script, 300);
+  wake (script, 400, 1, 12, 11);
+  switch_thread (script, 400, 0, 0, "R", 11);
+  switch_thread (script, 420, 1, 12, "S", 0);
+  switch_thread (script, 500, 0, 11, "S", 0);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, "what-if", "edge:A>10.0.0.9:80*0", NULL);
-  told = wait_graph_get_element (wait_graph_get_summary (report), "what_if", 0);
-  g_assert_cmpint (json_object_get_int_member (told, "waits"), ==, 2);
+  prediction = wait_graph_get_element (wait_graph_get_summary (report), "what_if", 0);
+  g_assert_cmpint (json_object_get_int_member (prediction, "waits"), ==, 2);
 }
 
 int
@@ -552,11 +560,11 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/peers/loopback", test_loopback);
   g_test_add_func ("/wait-graph/peers/loopback-arrival", test_loopback_arrival);
   g_test_add_func ("/wait-graph/peers/loopback-own-end", test_loopback_own_end);
-  g_test_add_func ("/wait-graph/peers/loopback-told-after", test_loopback_told_after);
+  g_test_add_func ("/wait-graph/peers/loopback-told-after", test_loopback_recorded_late);
   g_test_add_func ("/wait-graph/peers/loopback-of-two-hosts", test_loopback_of_two_hosts);
   g_test_add_func ("/wait-graph/peers/unknown", test_unknown);
   g_test_add_func ("/wait-graph/peers/interrupted", test_interrupted);
-  g_test_add_func ("/wait-graph/peers/handed-on", test_handed_on);
+  g_test_add_func ("/wait-graph/peers/handed-on", test_forwarded);
   g_test_add_func ("/wait-graph/peers/command", test_command);
   g_test_add_func ("/wait-graph/peers/what-if", test_what_if);
   status = g_test_run ();

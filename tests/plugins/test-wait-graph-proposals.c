@@ -26,52 +26,52 @@ typedef struct
 } Case;
 
 static void
-enter_or_leave (Story *story, gint64 time, const Case *of, const char *what)
+enter_or_leave (Script *script, gint64 time, const Case *of, const char *what)
 {
   if (of->call != NULL)
-    tell_at (story, time, "2,%s,,,,,,,13,,,%s,,,", what, of->call);
+    add_line_at (script, time, "2,%s,,,,,,,13,,,%s,,,", what, of->call);
 }
 
 static void
-sleep_in (Story *story, gint64 time, const Case *of, guint which)
+sleep_in (Script *script, gint64 time, const Case *of, guint which)
 {
-  enter_or_leave (story, time, of, "sys_enter");
+  enter_or_leave (script, time, of, "sys_enter");
   if (of->kind != NULL)
-    tell_at (story, time, "2,sleep,,%s,,,,,13,,-1,futex,,%u,0", of->kind, of->address[which]);
-  tell_at (story, time, "2,switch,13,S,0,,,,,,,,%s,,", of->stack[which]);
+    add_line_at (script, time, "2,sleep,,%s,,,,,13,,-1,futex,,%u,0", of->kind, of->address[which]);
+  add_line_at (script, time, "2,switch,13,S,0,,,,,,,,%s,,", of->stack[which]);
 }
 
 /* C sleeps, is woken by A or a timer, sleeps again soon, is woken by B, and works for long. */
 static TbTrace *
 open_case (const Case *of)
 {
-  Story *story = story_new ("A B C");
+  Script *script = script_new ("A B C");
 
   for (int tid = 11; tid <= 13; tid++)
-    go (story, 0, tid - 11, 0, "R", tid);
+    switch_thread (script, 0, tid - 11, 0, "R", tid);
   for (int i = 0; i < of->rounds; i++)
     {
       int us = i * 2000;
       gint64 again = (us + 600) * US + of->ran;
 
-      sleep_in (story, (us + 100) * US, of, 0);
+      sleep_in (script, (us + 100) * US, of, 0);
       if (of->is_timer)
-        tell (story, us + 600, "2,softirq_entry,,,,,,1,,,,,,,");
-      wake (story, us + 600, of->is_timer ? 2 : 0, of->is_timer ? 0 : 11, 13);
+        add_line (script, us + 600, "2,softirq_entry,,,,,,1,,,,,,,");
+      wake (script, us + 600, of->is_timer ? 2 : 0, of->is_timer ? 0 : 11, 13);
       if (of->is_timer)
-        tell (story, us + 600, "2,softirq_exit,,,,,,1,,,,,,,");
-      go (story, us + 600, 2, 0, "R", 13);
-      enter_or_leave (story, (us + 601) * US, of, "sys_exit");
+        add_line (script, us + 600, "2,softirq_exit,,,,,,1,,,,,,,");
+      switch_thread (script, us + 600, 2, 0, "R", 13);
+      enter_or_leave (script, (us + 601) * US, of, "sys_exit");
       for (int j = 0; j < 2 && of->between[j] != NULL; j++)
-        tell (story, us + 602 + j, of->between[j]);
-      sleep_in (story, again, of, 1);
-      wake (story, us + 900, 1, 12, 13);
-      go (story, us + 900, 2, 0, "R", 13);
-      enter_or_leave (story, (us + 901) * US, of, "sys_exit");
+        add_line (script, us + 602 + j, of->between[j]);
+      sleep_in (script, again, of, 1);
+      wake (script, us + 900, 1, 12, 13);
+      switch_thread (script, us + 900, 2, 0, "R", 13);
+      enter_or_leave (script, (us + 901) * US, of, "sys_exit");
     }
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  return story_open (story);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  return script_open (script);
 }
 
 #define RECEIVE "2,net_receive,,,,,,,13,eth0,100,host:80,,,7"
@@ -115,9 +115,9 @@ test_false_wakeups (void)
       g_test_message ("case %u", i);
       g_assert_cmpuint (wait_graph_count (summary, "proposals"), ==, cases[i].expected > 0);
       if (cases[i].expected > 0)
-        g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (summary, "proposals", 0),
-                                                     "count"),
-                         ==, cases[i].expected);
+        g_assert_cmpint (
+            json_object_get_int_member (wait_graph_get_element (summary, "proposals", 0), "count"),
+            ==, cases[i].expected);
     }
 }
 
@@ -127,7 +127,8 @@ test_range (void)
 {
   static const Case what = { NULL, { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 4, 4 };
   g_autoptr (TbTrace) trace = open_case (&what);
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (GError) error = NULL;
   g_autoptr (TbReport) report = NULL;
@@ -151,20 +152,20 @@ typedef struct
   gint64 count;         /* number of proposed busy waits */
   gint64 us;            /* total length of the proposed busy waits */
   gboolean in_call;     /* whether all of it is in one system call */
-  int wants;            /* sample before which A is runnable for 60 µs; 0: none */
+  int runnable_at;      /* sample before which A is runnable for 60 µs; 0: none */
 } Spin;
 
 static TbTrace *
 open_spin (const Spin *of)
 {
-  Story *story = story_new ("A B C");
+  Script *script = script_new ("A B C");
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
   if (of->has_calls)
     {
-      tell (story, 10, "1,sys_enter,,,,,,,12,,,write,,,");
-      tell (story, 20, "1,sys_exit,,,,,,,12,,0,write,,,");
+      add_line (script, 10, "1,sys_enter,,,,,,,12,,,write,,,");
+      add_line (script, 20, "1,sys_exit,,,,,,,12,,0,write,,,");
     }
   for (int i = 0; i < of->n; i++)
     {
@@ -173,28 +174,28 @@ open_spin (const Spin *of)
 
       if (i == of->call)
         {
-          tell (story, us - 20, "0,sys_enter,,,,,,,11,,,read,,,");
-          tell (story, us - 10, "0,sys_exit,,,,,,,11,,0,read,,,");
+          add_line (script, us - 20, "0,sys_enter,,,,,,,11,,,read,,,");
+          add_line (script, us - 10, "0,sys_exit,,,,,,,11,,0,read,,,");
         }
       if (i == of->sleep)
-        sleep_and_wake (story, us - 60, us - 40, 0, 11, 1, 12);
-      if (of->wants > 0 && i == of->wants)
+        sleep_and_wake (script, us - 60, us - 40, 0, 11, 1, 12);
+      if (of->runnable_at > 0 && i == of->runnable_at)
         {
-          go (story, us - 80, 0, 11, "R", 13);
-          go (story, us - 20, 0, 13, "S", 11);
+          switch_thread (script, us - 80, 0, 11, "R", 13);
+          switch_thread (script, us - 20, 0, 13, "S", 11);
         }
-      tell (story, us, sample);
+      add_line (script, us, sample);
     }
   if (of->in_call)
     {
-      tell (story, 900, "0,sys_enter,,,,,,,11,,,getrandom,,,");
-      tell (story, 1000 + of->n * 100 - 10, "0,sys_exit,,,,,,,11,,0,getrandom,,,");
+      add_line (script, 900, "0,sys_enter,,,,,,,11,,,getrandom,,,");
+      add_line (script, 1000 + of->n * 100 - 10, "0,sys_exit,,,,,,,11,,0,getrandom,,,");
     }
   /* A sample elsewhere ends the busy wait while B still runs. */
-  tell (story, 1000 + of->n * 100, "0,sample,,,,,,,11,,,,main@app;go_on@app,,");
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  return story_open (story);
+  add_line (script, 1000 + of->n * 100, "0,sample,,,,,,,11,,,,main@app;go_on@app,,");
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  return script_open (script);
 }
 
 /* Busy waiting: ten consecutive samples in one function of the program, whatever its caller,

@@ -15,42 +15,42 @@
 
 #define MS 1e6
 
-static const TbReplayHabits nothing_known = { 0 };
+static const TbReplaySchedulerModel nothing_known = { 0 };
 static const guint32 threads[] = { 0, 1, 2, 3, 4, 5 };
 
 /* Continues until a worker is done; returns it. */
 static guint32
-play (TbReplayCpus *cpus, double *now)
+run_until_done (TbReplayCpus *cpus, double *now)
 {
-  guint32 body = TB_REPLAY_NONE;
+  guint32 worker = TB_REPLAY_NONE;
 
-  while (body == TB_REPLAY_NONE && !isinf (tb_replay_cpus_get_next (cpus)))
+  while (worker == TB_REPLAY_NONE && !isinf (tb_replay_cpus_get_next (cpus)))
     {
       double next = tb_replay_cpus_get_next (cpus);
 
       g_assert_cmpfloat (next, >=, *now);
       *now = next;
-      body = tb_replay_cpus_go_on (cpus);
+      worker = tb_replay_cpus_advance (cpus);
     }
-  return body;
+  return worker;
 }
 
 static void
-wake (TbReplayCpus *cpus, guint32 body, double length, guint32 waker, double now)
+wake (TbReplayCpus *cpus, guint32 worker, double length, guint32 waker, double now)
 {
   guint8 state;
 
-  tb_replay_cpus_wake (cpus, body, waker, now, &state);
-  tb_replay_cpus_begin (cpus, body, length, now);
+  tb_replay_cpus_wake (cpus, worker, waker, now, &state);
+  tb_replay_cpus_begin (cpus, worker, length, now);
 }
 
 static void
 leave_next (TbReplayCpus *cpus, double *now)
 {
-  guint32 body = play (cpus, now);
+  guint32 worker = run_until_done (cpus, now);
 
-  g_assert_cmpuint (body, !=, TB_REPLAY_NONE);
-  tb_replay_cpus_leave (cpus, body, *now);
+  g_assert_cmpuint (worker, !=, TB_REPLAY_NONE);
+  tb_replay_cpus_leave (cpus, worker, *now);
 }
 
 /* Two workers of the same length on one CPU take turns: neither is done before nearly all work
@@ -87,11 +87,11 @@ test_sleeper (void)
       while (now < (i + 1) * 7 * MS)
         {
           now = tb_replay_cpus_get_next (cpus);
-          g_assert_cmpuint (tb_replay_cpus_go_on (cpus), ==, TB_REPLAY_NONE);
+          g_assert_cmpuint (tb_replay_cpus_advance (cpus), ==, TB_REPLAY_NONE);
         }
       wake (cpus, 1, 0.1 * MS, TB_REPLAY_NONE, now);
       woken = now;
-      g_assert_cmpuint (play (cpus, &now), ==, 1);
+      g_assert_cmpuint (run_until_done (cpus, &now), ==, 1);
       g_assert_cmpfloat (now - woken, <=, 0.8 * MS + 1);
       tb_replay_cpus_leave (cpus, 1, now);
     }
@@ -100,21 +100,21 @@ test_sleeper (void)
 /* In a situation without recorded wake-ups an idle CPU is used; otherwise the recorded choices, in
  * their proportion. */
 static void
-test_places (void)
+test_cpu_choice (void)
 {
   static const guint32 previous[] = { 0, 0 };
-  TbReplayHabits habits = { 0 };
+  TbReplaySchedulerModel model = { 0 };
   guint situation = TB_REPLAY_OTHER_IDLE | TB_REPLAY_WAKER_SAME | TB_REPLAY_WAKER_ALONE;
 
   for (guint i = 0; i < 3; i++)
     {
       guint n_stay = 0;
 
-      habits.n_woken[situation][TB_REPLAY_PLACE_PREVIOUS] = i > 0 ? 3 : 0;
-      habits.n_woken[situation][TB_REPLAY_PLACE_IDLE] = i == 1 ? 1 : 0;
+      model.n_woken[situation][TB_REPLAY_PLACEMENT_PREVIOUS] = i > 0 ? 3 : 0;
+      model.n_woken[situation][TB_REPLAY_PLACEMENT_IDLE] = i == 1 ? 1 : 0;
       for (guint j = 0; j < 2; j++)
         {
-          g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (2, 2, previous, threads, &habits);
+          g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (2, 2, previous, threads, &model);
           double now = 0;
 
           tb_replay_cpus_return (cpus, 0, 1000 * MS, 0);
@@ -122,7 +122,7 @@ test_places (void)
             {
               wake (cpus, 1, 0.01 * MS, 0, now);
               n_stay += tb_replay_cpus_get_cpu (cpus, 1) == 0;
-              g_assert_cmpuint (play (cpus, &now), ==, 1);
+              g_assert_cmpuint (run_until_done (cpus, &now), ==, 1);
               tb_replay_cpus_leave (cpus, 1, now);
               if (tb_replay_cpus_get_cpu (cpus, 1) == 1)
                 break; /* from now on the situation is another one */
@@ -145,8 +145,8 @@ test_preemption (void)
   for (guint i = 0; i < 2 * G_N_ELEMENTS (n_at_once); i++)
     {
       g_autoptr (TbReplayPreemption) preemption = tb_replay_preemption_new ();
-      TbReplayHabits habits = { .preemption = preemption };
-      g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (1, 2, previous, threads, &habits);
+      TbReplaySchedulerModel model = { .preemption = preemption };
+      g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (1, 2, previous, threads, &model);
       double now = 0;
       guint n = 0;
 
@@ -159,7 +159,7 @@ test_preemption (void)
           double woken = now;
 
           wake (cpus, 1, 0.01 * MS, TB_REPLAY_NONE, now);
-          g_assert_cmpuint (play (cpus, &now), ==, 1);
+          g_assert_cmpuint (run_until_done (cpus, &now), ==, 1);
           n += now - woken < 0.02 * MS;
           tb_replay_cpus_leave (cpus, 1, now);
         }
@@ -173,13 +173,13 @@ static void
 test_fetch (void)
 {
   static const guint32 previous[] = { 0, 0 };
-  static const guint64 n_fetched[] = { 0, 15, 0 };
+  static const guint64 n_migrated[] = { 0, 15, 0 };
   static const double unused[] = { 0, 12 * MS, 400 * MS }, ends[] = { 14 * MS, 11 * MS, 14 * MS };
 
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     {
-      TbReplayHabits habits = { .n_fetched = n_fetched[i], .unused = unused[i] };
-      g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (2, 2, previous, threads, &habits);
+      TbReplaySchedulerModel model = { .n_migrated = n_migrated[i], .unused = unused[i] };
+      g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (2, 2, previous, threads, &model);
       double now = 0;
 
       for (guint32 j = 0; j < 2; j++)
@@ -213,13 +213,13 @@ test_spread (void)
 
 /* --- comparison with a simpler implementation --- */
 
-#define N_BODIES 6
+#define N_WORKERS 6
 #define N_CPUS 3
 #define N_EVENTS 400
 
 typedef enum
 {
-  AWAY,
+  ASLEEP,
   WAITS,
   RUNS,
   DONE,
@@ -229,40 +229,39 @@ typedef enum
 typedef struct
 {
   guint n_cpus;
-  State state[N_BODIES];
-  guint cpu[N_BODIES];
-  guint64 order[N_BODIES]; /* order of the waiting ones */
+  State state[N_WORKERS];
+  guint cpu[N_WORKERS];
+  guint64 order[N_WORKERS]; /* order of the waiting ones */
   guint64 known;
-  double left[N_BODIES], service[N_BODIES], deadline[N_BODIES], lag[N_BODIES];
+  double left[N_WORKERS], service[N_WORKERS], deadline[N_WORKERS], lag[N_WORKERS];
   double since[N_CPUS], until[N_CPUS], fair[N_CPUS];
   guint64 until_order[N_CPUS];
   double slice, patience, patience_left, unused_since;
   guint64 fetch_order;
   gboolean is_unused;
-  const TbReplayHabits *habits;
-  double due[TB_REPLAY_N_SITUATIONS][TB_REPLAY_N_PLACES];
-  const guint (
-      *seen)[N_BODIES][2]; /* by woken and running: had the CPU at once, did not */
-  double at_once[N_BODIES];
-} Naive;
+  const TbReplaySchedulerModel *model;
+  double due[TB_REPLAY_N_SITUATIONS][TB_REPLAY_N_PLACEMENTS];
+  const guint (*n_preempted)[N_WORKERS][2]; /* by woken and running: had the CPU at once, did not */
+  double at_once[N_WORKERS];
+} SimpleCpus;
 
 static guint
-find_runner (const Naive *self, guint cpu)
+find_runner (const SimpleCpus *self, guint cpu)
 {
-  for (guint i = 0; i < N_BODIES; i++)
+  for (guint i = 0; i < N_WORKERS; i++)
     if (self->cpu[i] == cpu && (self->state[i] == RUNS || self->state[i] == DONE))
       return i;
-  return N_BODIES;
+  return N_WORKERS;
 }
 
 static double
-get_mean (const Naive *self, guint cpu)
+get_mean (const SimpleCpus *self, guint cpu)
 {
   double sum = 0;
   guint n = 0;
 
-  for (guint i = 0; i < N_BODIES; i++)
-    if (self->cpu[i] == cpu && self->state[i] != AWAY)
+  for (guint i = 0; i < N_WORKERS; i++)
+    if (self->cpu[i] == cpu && self->state[i] != ASLEEP)
       {
         sum += self->service[i];
         n++;
@@ -271,69 +270,69 @@ get_mean (const Naive *self, guint cpu)
 }
 
 static guint
-count (const Naive *self, guint cpu, State state)
+count (const SimpleCpus *self, guint cpu, State state)
 {
   guint n = 0;
 
-  for (guint i = 0; i < N_BODIES; i++)
+  for (guint i = 0; i < N_WORKERS; i++)
     n += self->cpu[i] == cpu && self->state[i] == state;
   return n;
 }
 
 static guint
-find_due (const Naive *self, guint cpu)
+find_due (const SimpleCpus *self, guint cpu)
 {
-  guint best = N_BODIES;
+  guint best = N_WORKERS;
 
-  for (guint i = 0; i < N_BODIES; i++)
+  for (guint i = 0; i < N_WORKERS; i++)
     if (self->cpu[i] == cpu && self->state[i] == WAITS
-        && (best == N_BODIES || self->deadline[i] < self->deadline[best]
+        && (best == N_WORKERS || self->deadline[i] < self->deadline[best]
             || (self->deadline[i] == self->deadline[best] && self->order[i] < self->order[best])))
       best = i;
   return best;
 }
 
 static void
-naive_run (Naive *self, guint body, double now)
+simple_run (SimpleCpus *self, guint worker, double now)
 {
-  guint cpu = self->cpu[body];
+  guint cpu = self->cpu[worker];
   double turn = self->slice;
 
-  self->state[body] = RUNS;
+  self->state[worker] = RUNS;
   if (count (self, cpu, WAITS) > 0)
-    turn = MAX (self->deadline[body] - self->service[body], 0);
+    turn = MAX (self->deadline[worker] - self->service[worker], 0);
   self->since[cpu] = now;
-  self->until[cpu] = now + MIN (self->left[body], MAX (turn, 0.5));
+  self->until[cpu] = now + MIN (self->left[worker], MAX (turn, 0.5));
   self->until_order[cpu] = self->known++;
 }
 
 static void
-naive_wait (Naive *self, guint body)
+simple_wait (SimpleCpus *self, guint worker)
 {
-  self->state[body] = WAITS;
-  self->order[body] = self->known++;
+  self->state[worker] = WAITS;
+  self->order[worker] = self->known++;
 }
 
 static void
-naive_serve (Naive *self, guint cpu, double now)
+simple_serve (SimpleCpus *self, guint cpu, double now)
 {
-  guint body = find_runner (self, cpu);
+  guint worker = find_runner (self, cpu);
 
-  if (body == N_BODIES || self->state[body] == DONE)
+  if (worker == N_WORKERS || self->state[worker] == DONE)
     return;
-  self->left[body] -= now - self->since[cpu];
-  self->service[body] += now - self->since[cpu];
+  self->left[worker] -= now - self->since[cpu];
+  self->service[worker] += now - self->since[cpu];
   self->since[cpu] = now;
 }
 
 static void
-naive_look (Naive *self, double now)
+simple_update (SimpleCpus *self, double now)
 {
   guint n_idle = 0, n_waiting = 0;
 
   for (guint i = 0; i < self->n_cpus; i++)
     {
-      n_idle += find_runner (self, i) == N_BODIES;
+      n_idle += find_runner (self, i) == N_WORKERS;
       n_waiting += count (self, i, WAITS);
     }
   if ((n_idle > 0 && n_waiting > 0) == self->is_unused)
@@ -349,146 +348,149 @@ naive_look (Naive *self, double now)
 }
 
 static void
-naive_place (Naive *self, guint cpu, guint body)
+simple_place (SimpleCpus *self, guint cpu, guint worker)
 {
-  double lag = CLAMP (self->lag[body], -self->slice, self->slice), mean;
+  double lag = CLAMP (self->lag[worker], -self->slice, self->slice), mean;
   guint n;
 
-  self->state[body] = AWAY;
-  n = count (self, cpu, WAITS) + (find_runner (self, cpu) < N_BODIES);
+  self->state[worker] = ASLEEP;
+  n = count (self, cpu, WAITS) + (find_runner (self, cpu) < N_WORKERS);
   mean = get_mean (self, cpu);
-  self->cpu[body] = cpu;
-  self->service[body] = mean - (n > 0 ? lag * (n + 1) / n : 0);
-  self->deadline[body] = self->service[body] + self->slice;
+  self->cpu[worker] = cpu;
+  self->service[worker] = mean - (n > 0 ? lag * (n + 1) / n : 0);
+  self->deadline[worker] = self->service[worker] + self->slice;
 }
 
 static gboolean
-naive_preempts (Naive *self, guint body, guint other, gboolean is_woken)
+simple_preempts (SimpleCpus *self, guint worker, guint other, gboolean is_woken)
 {
-  guint n[2] = { self->seen[body][other][0], self->seen[body][other][1] };
+  guint n[2] = { self->n_preempted[worker][other][0], self->n_preempted[worker][other][1] };
 
   if (self->state[other] == DONE)
     return FALSE;
   if (n[0] + n[1] < 8)
     {
       n[0] = n[1] = 0;
-      for (guint i = 0; i < N_BODIES; i++)
+      for (guint i = 0; i < N_WORKERS; i++)
         {
-          n[0] += self->seen[body][i][0];
-          n[1] += self->seen[body][i][1];
+          n[0] += self->n_preempted[worker][i][0];
+          n[1] += self->n_preempted[worker][i][1];
         }
     }
   if (!is_woken || n[0] + n[1] < 8)
-    return self->deadline[body] < self->deadline[other];
-  self->at_once[body] += (double) n[0] / (n[0] + n[1]);
-  if (self->at_once[body] < 0.5)
+    return self->deadline[worker] < self->deadline[other];
+  self->at_once[worker] += (double) n[0] / (n[0] + n[1]);
+  if (self->at_once[worker] < 0.5)
     return FALSE;
-  self->at_once[body] -= 1;
+  self->at_once[worker] -= 1;
   return TRUE;
 }
 
 static void
-naive_get (Naive *self, guint cpu, guint body, double length, gboolean is_woken, double now)
+simple_get (SimpleCpus *self, guint cpu, guint worker, double length, gboolean is_woken, double now)
 {
   guint other;
 
-  self->left[body] = length;
-  naive_serve (self, cpu, now);
+  self->left[worker] = length;
+  simple_serve (self, cpu, now);
   other = find_runner (self, cpu);
-  naive_place (self, cpu, body);
-  if (other == N_BODIES)
-    naive_run (self, body, now);
-  else if (!naive_preempts (self, body, other, is_woken))
+  simple_place (self, cpu, worker);
+  if (other == N_WORKERS)
+    simple_run (self, worker, now);
+  else if (!simple_preempts (self, worker, other, is_woken))
     {
-      naive_wait (self, body);
+      simple_wait (self, worker);
       if (self->state[other] == RUNS && count (self, cpu, WAITS) == 1)
-        naive_run (self, other, now);
+        simple_run (self, other, now);
     }
   else
     {
-      naive_wait (self, other);
-      naive_run (self, body, now);
+      simple_wait (self, other);
+      simple_run (self, worker, now);
     }
-  naive_look (self, now);
+  simple_update (self, now);
 }
 
 static guint
-find_other (const Naive *self, guint from, guint but, gboolean is_idle)
+find_other (const SimpleCpus *self, guint from, guint but, gboolean is_idle)
 {
   for (guint i = 1; i < self->n_cpus; i++)
     if ((from + i) % self->n_cpus != but
-        && (find_runner (self, (from + i) % self->n_cpus) == N_BODIES) == is_idle)
+        && (find_runner (self, (from + i) % self->n_cpus) == N_WORKERS) == is_idle)
       return (from + i) % self->n_cpus;
   return G_MAXUINT;
 }
 
 static guint
-count_queued (const Naive *self, guint cpu)
+count_queued (const SimpleCpus *self, guint cpu)
 {
   guint n = 0;
 
-  for (guint i = 0; i < N_BODIES; i++)
+  for (guint i = 0; i < N_WORKERS; i++)
     n += self->cpu[i] == cpu && self->state[i] == WAITS;
   return n;
 }
 
 static guint
-naive_choose (Naive *self, guint body, guint waker)
+simple_choose (SimpleCpus *self, guint worker, guint waker)
 {
-  guint previous = self->cpu[body], idle = find_other (self, previous, waker, TRUE), situation = 0, best = 0;
+  guint previous = self->cpu[worker], idle = find_other (self, previous, waker, TRUE),
+        situation = 0, best = 0;
   guint64 n = 0;
   guint busy;
 
-  situation |= find_runner (self, previous) == N_BODIES ? TB_REPLAY_PREVIOUS_IDLE : 0;
+  situation |= find_runner (self, previous) == N_WORKERS ? TB_REPLAY_PREVIOUS_IDLE : 0;
   situation |= idle != G_MAXUINT ? TB_REPLAY_OTHER_IDLE : 0;
-  situation |= waker == G_MAXUINT ? 0 : waker == previous ? TB_REPLAY_WAKER_SAME : TB_REPLAY_WAKER_OTHER;
+  situation |= waker == G_MAXUINT  ? 0
+               : waker == previous ? TB_REPLAY_WAKER_SAME
+                                   : TB_REPLAY_WAKER_OTHER;
   if (waker != G_MAXUINT && count_queued (self, waker) == 0)
     situation |= TB_REPLAY_WAKER_ALONE;
-  for (guint i = 0; i < TB_REPLAY_N_PLACES; i++)
-    n += self->habits->n_woken[situation][i];
+  for (guint i = 0; i < TB_REPLAY_N_PLACEMENTS; i++)
+    n += self->model->n_woken[situation][i];
   if (n == 0)
     return situation & TB_REPLAY_PREVIOUS_IDLE || idle == G_MAXUINT ? previous : idle;
-  for (guint i = 0; i < TB_REPLAY_N_PLACES; i++)
+  for (guint i = 0; i < TB_REPLAY_N_PLACEMENTS; i++)
     {
-      self->due[situation][i] += (double) self->habits->n_woken[situation][i] / (double) n;
+      self->due[situation][i] += (double) self->model->n_woken[situation][i] / (double) n;
       if (self->due[situation][i] > self->due[situation][best])
         best = i;
     }
   self->due[situation][best] -= 1;
   busy = find_other (self, previous, waker, FALSE);
-  if (best == TB_REPLAY_PLACE_WAKER && waker != G_MAXUINT)
+  if (best == TB_REPLAY_PLACEMENT_WAKER && waker != G_MAXUINT)
     return waker;
-  if (best == TB_REPLAY_PLACE_IDLE && idle != G_MAXUINT)
+  if (best == TB_REPLAY_PLACEMENT_IDLE && idle != G_MAXUINT)
     return idle;
-  return best == TB_REPLAY_PLACE_BUSY && busy != G_MAXUINT ? busy : previous;
+  return best == TB_REPLAY_PLACEMENT_BUSY && busy != G_MAXUINT ? busy : previous;
 }
 
 static void
-naive_leave (Naive *self, guint body, double now)
+simple_leave (SimpleCpus *self, guint worker, double now)
 {
-  guint cpu = self->cpu[body], next;
+  guint cpu = self->cpu[worker], next;
 
   self->fair[cpu] = get_mean (self, cpu);
-  self->lag[body] = self->fair[cpu] - self->service[body];
-  self->state[body] = AWAY;
+  self->lag[worker] = self->fair[cpu] - self->service[worker];
+  self->state[worker] = ASLEEP;
   next = find_due (self, cpu);
-  if (next < N_BODIES)
-    naive_run (self, next, now);
-  naive_look (self, now);
+  if (next < N_WORKERS)
+    simple_run (self, next, now);
+  simple_update (self, now);
 }
 
 /* Time of the next event, and its CPU; n_cpus: an idle CPU takes a waiting worker. */
 static double
-naive_get_next (const Naive *self, guint *what)
+simple_get_next (const SimpleCpus *self, guint *what)
 {
   double next = INFINITY;
   guint64 order = 0;
 
   for (guint i = 0; i < self->n_cpus; i++)
     {
-      guint body = find_runner (self, i);
+      guint worker = find_runner (self, i);
 
-      if (body < N_BODIES && self->state[body] == RUNS
+      if (worker < N_WORKERS && self->state[worker] == RUNS
           && (self->until[i] < next || (self->until[i] == next && self->until_order[i] < order)))
         {
           next = self->until[i];
@@ -510,196 +512,201 @@ naive_get_next (const Naive *self, guint *what)
 }
 
 static void
-naive_fetch (Naive *self, double now)
+simple_fetch (SimpleCpus *self, double now)
 {
-  guint idle = 0, longest = 0, body;
+  guint idle = 0, longest = 0, worker;
 
-  while (find_runner (self, idle) < N_BODIES)
+  while (find_runner (self, idle) < N_WORKERS)
     idle++;
   for (guint i = 0; i < self->n_cpus; i++)
     if (count (self, i, WAITS) > count (self, longest, WAITS))
       longest = i;
-  naive_serve (self, longest, now);
-  body = find_due (self, longest);
-  naive_place (self, idle, body);
-  naive_run (self, body, now);
+  simple_serve (self, longest, now);
+  worker = find_due (self, longest);
+  simple_place (self, idle, worker);
+  simple_run (self, worker, now);
   self->is_unused = FALSE;
   self->patience_left = self->patience;
 }
 
-/* Returns the worker that is done, N_BODIES: none. */
+/* Returns the worker that is done, N_WORKERS: none. */
 static guint
-naive_go_on (Naive *self, double now, guint what)
+simple_advance (SimpleCpus *self, double now, guint what)
 {
-  guint body, next;
+  guint worker, next;
 
   if (what == self->n_cpus)
     {
-      naive_fetch (self, now);
-      naive_look (self, now);
-      return N_BODIES;
+      simple_fetch (self, now);
+      simple_update (self, now);
+      return N_WORKERS;
     }
-  body = find_runner (self, what);
-  naive_serve (self, what, now);
-  if (self->left[body] < 0.5)
+  worker = find_runner (self, what);
+  simple_serve (self, what, now);
+  if (self->left[worker] < 0.5)
     {
-      self->state[body] = DONE;
-      return body;
+      self->state[worker] = DONE;
+      return worker;
     }
-  if (self->deadline[body] - self->service[body] < 0.5)
-    self->deadline[body] = self->service[body] + self->slice;
+  if (self->deadline[worker] - self->service[worker] < 0.5)
+    self->deadline[worker] = self->service[worker] + self->slice;
   next = find_due (self, what);
-  if (next < N_BODIES && self->deadline[next] < self->deadline[body])
+  if (next < N_WORKERS && self->deadline[next] < self->deadline[worker])
     {
-      naive_wait (self, body);
-      naive_run (self, next, now);
+      simple_wait (self, worker);
+      simple_run (self, next, now);
     }
   else
-    naive_run (self, body, now);
-  naive_look (self, now);
-  return N_BODIES;
+    simple_run (self, worker, now);
+  simple_update (self, now);
+  return N_WORKERS;
 }
 
 typedef struct
 {
   guint n_cpus;
-  TbReplayHabits habits;
-  guint seen[N_BODIES][N_BODIES][2];
-  guint32 previous[N_BODIES];
+  TbReplaySchedulerModel model;
+  guint n_preempted[N_WORKERS][N_WORKERS][2];
+  guint32 previous[N_WORKERS];
   double length[N_EVENTS];
   double rest[N_EVENTS];
   guint32 how[N_EVENTS];
   guint32 waker[N_EVENTS];
-} Story;
+} Script;
 
 /* What happens to the next worker that is done: it keeps its CPU, or comes back later. */
 typedef struct
 {
   double now;
-  double back[N_BODIES];
-  guint n_told;
+  double back[N_WORKERS];
+  guint n_done;
   double times[N_EVENTS];
-  guint32 bodies[N_EVENTS];
+  guint32 workers[N_EVENTS];
 } Log;
 
 static void
-make_story (Story *self, GRand *rand)
+make_script (Script *self, GRand *rand)
 {
-  *self = (Story) { .n_cpus = (guint) g_rand_int_range (rand, 1, N_CPUS + 1) };
-  self->habits.n_fetched = g_rand_boolean (rand) ? (guint64) g_rand_int_range (rand, 0, 30) : 0;
-  self->habits.unused = g_rand_double_range (rand, 0, 20 * MS);
+  *self = (Script) { .n_cpus = (guint) g_rand_int_range (rand, 1, N_CPUS + 1) };
+  self->model.n_migrated = g_rand_boolean (rand) ? (guint64) g_rand_int_range (rand, 0, 30) : 0;
+  self->model.unused = g_rand_double_range (rand, 0, 20 * MS);
   for (guint i = 0; i < TB_REPLAY_N_SITUATIONS; i++)
-    for (guint j = 0; j < TB_REPLAY_N_PLACES; j++)
-      self->habits.n_woken[i][j] = g_rand_boolean (rand) ? (guint64) g_rand_int_range (rand, 0, 5) : 0;
-  for (guint i = 0; i < N_BODIES; i++)
-    for (guint j = 0; j < 2 * N_BODIES; j++)
-      self->seen[i][j / 2][j % 2] = g_rand_boolean (rand) ? (guint) g_rand_int_range (rand, 0, 9) : 0;
-  for (guint i = 0; i < N_BODIES; i++)
+    for (guint j = 0; j < TB_REPLAY_N_PLACEMENTS; j++)
+      self->model.n_woken[i][j]
+          = g_rand_boolean (rand) ? (guint64) g_rand_int_range (rand, 0, 5) : 0;
+  for (guint i = 0; i < N_WORKERS; i++)
+    for (guint j = 0; j < 2 * N_WORKERS; j++)
+      self->n_preempted[i][j / 2][j % 2]
+          = g_rand_boolean (rand) ? (guint) g_rand_int_range (rand, 0, 9) : 0;
+  for (guint i = 0; i < N_WORKERS; i++)
     self->previous[i] = g_rand_int (rand);
   for (guint i = 0; i < N_EVENTS; i++)
     {
       self->length[i] = g_rand_double_range (rand, 1, g_rand_boolean (rand) ? 0.2 * MS : 5 * MS);
       self->rest[i] = g_rand_double_range (rand, 0.001, g_rand_boolean (rand) ? 0.2 * MS : 5 * MS);
       self->how[i] = (guint32) g_rand_int_range (rand, 0, 5);
-      self->waker[i] = g_rand_boolean (rand) ? (guint32) g_rand_int_range (rand, 0, (gint32) self->n_cpus)
-                                             : TB_REPLAY_NONE;
+      self->waker[i] = g_rand_boolean (rand)
+                           ? (guint32) g_rand_int_range (rand, 0, (gint32) self->n_cpus)
+                           : TB_REPLAY_NONE;
     }
 }
 
 /* naive NULL: idle CPUs of `cpus`. */
 static void
-begin (const Story *story, const Log *log, TbReplayCpus *cpus, Naive *naive, guint body)
+begin (const Script *script, const Log *log, TbReplayCpus *cpus, SimpleCpus *simple, guint worker)
 {
-  guint at = log->n_told;
-  guint32 waker = story->waker[at];
+  guint at = log->n_done;
+  guint32 waker = script->waker[at];
   guint idle;
 
-  if (naive == NULL)
+  if (simple == NULL)
     {
-      if (story->how[at] == 0)
-        tb_replay_cpus_return (cpus, body, story->length[at], log->now);
-      else if (story->how[at] == 1)
-        tb_replay_cpus_spread (cpus, body, story->length[at], log->now);
+      if (script->how[at] == 0)
+        tb_replay_cpus_return (cpus, worker, script->length[at], log->now);
+      else if (script->how[at] == 1)
+        tb_replay_cpus_spread (cpus, worker, script->length[at], log->now);
       else
-        wake (cpus, body, story->length[at], waker, log->now);
+        wake (cpus, worker, script->length[at], waker, log->now);
       return;
     }
-  if (story->how[at] == 0)
-    naive_get (naive, naive->cpu[body], body, story->length[at], FALSE, log->now);
-  else if (story->how[at] == 1)
+  if (script->how[at] == 0)
+    simple_get (simple, simple->cpu[worker], worker, script->length[at], FALSE, log->now);
+  else if (script->how[at] == 1)
     {
-      idle = find_runner (naive, naive->cpu[body]) == N_BODIES
-                 ? naive->cpu[body]
-                 : find_other (naive, naive->cpu[body], G_MAXUINT, TRUE);
-      naive_get (naive, idle != G_MAXUINT ? idle : naive->cpu[body], body, story->length[at], FALSE,
-                 log->now);
+      idle = find_runner (simple, simple->cpu[worker]) == N_WORKERS
+                 ? simple->cpu[worker]
+                 : find_other (simple, simple->cpu[worker], G_MAXUINT, TRUE);
+      simple_get (simple, idle != G_MAXUINT ? idle : simple->cpu[worker], worker,
+                  script->length[at], FALSE, log->now);
     }
   else
-    naive_get (naive, naive_choose (naive, body, waker == TB_REPLAY_NONE ? G_MAXUINT : waker), body,
-               story->length[at], TRUE, log->now);
+    simple_get (simple, simple_choose (simple, worker, waker == TB_REPLAY_NONE ? G_MAXUINT : waker),
+                worker, script->length[at], TRUE, log->now);
 }
 
 static void
-settle (const Story *story, Log *log, TbReplayCpus *cpus, Naive *naive, guint body)
+settle (const Script *script, Log *log, TbReplayCpus *cpus, SimpleCpus *simple, guint worker)
 {
-  guint at = log->n_told;
+  guint at = log->n_done;
 
   log->times[at] = log->now;
-  log->bodies[at] = body;
-  log->n_told++;
-  if (story->how[at] == 4 && naive == NULL)
-    tb_replay_cpus_keep (cpus, body, story->length[at], log->now);
-  else if (story->how[at] == 4)
+  log->workers[at] = worker;
+  log->n_done++;
+  if (script->how[at] == 4 && simple == NULL)
+    tb_replay_cpus_keep (cpus, worker, script->length[at], log->now);
+  else if (script->how[at] == 4)
     {
-      naive->left[body] = story->length[at];
-      naive_run (naive, body, log->now);
+      simple->left[worker] = script->length[at];
+      simple_run (simple, worker, log->now);
     }
   else
     {
-      if (naive == NULL)
-        tb_replay_cpus_leave (cpus, body, log->now);
+      if (simple == NULL)
+        tb_replay_cpus_leave (cpus, worker, log->now);
       else
-        naive_leave (naive, body, log->now);
-      log->back[body] = log->now + story->rest[at];
+        simple_leave (simple, worker, log->now);
+      log->back[worker] = log->now + script->rest[at];
     }
 }
 
 static void
-tell (const Story *story, Log *log, TbReplayCpus *cpus, Naive *naive)
+continue_script (const Script *script, Log *log, TbReplayCpus *cpus, SimpleCpus *simple)
 {
   *log = (Log) { 0 };
-  for (guint i = 0; i < N_BODIES; i++)
+  for (guint i = 0; i < N_WORKERS; i++)
     log->back[i] = i;
-  while (log->n_told < N_EVENTS)
+  while (log->n_done < N_EVENTS)
     {
-      guint first = 0, what = 0, body;
-      double next = naive == NULL ? tb_replay_cpus_get_next (cpus) : naive_get_next (naive, &what);
+      guint first = 0, what = 0, worker;
+      double next
+          = simple == NULL ? tb_replay_cpus_get_next (cpus) : simple_get_next (simple, &what);
 
-      for (guint i = 1; i < N_BODIES; i++)
+      for (guint i = 1; i < N_WORKERS; i++)
         if (log->back[i] < log->back[first])
           first = i;
       log->now = MIN (next, log->back[first]);
       if (log->back[first] <= next)
         {
           log->back[first] = INFINITY;
-          begin (story, log, cpus, naive, first);
+          begin (script, log, cpus, simple, first);
           continue;
         }
-      body = naive == NULL ? tb_replay_cpus_go_on (cpus) : naive_go_on (naive, log->now, what);
-      if (body < N_BODIES)
-        settle (story, log, cpus, naive, body);
+      worker = simple == NULL ? tb_replay_cpus_advance (cpus)
+                              : simple_advance (simple, log->now, what);
+      if (worker < N_WORKERS)
+        settle (script, log, cpus, simple, worker);
     }
 }
 
 static TbReplayPreemption *
-make_preemption (const Story *story)
+make_preemption (const Script *script)
 {
   TbReplayPreemption *preemption = tb_replay_preemption_new ();
 
-  for (guint32 i = 0; i < N_BODIES; i++)
-    for (guint32 j = 0; j < N_BODIES; j++)
+  for (guint32 i = 0; i < N_WORKERS; i++)
+    for (guint32 j = 0; j < N_WORKERS; j++)
       for (guint k = 0; k < 2; k++)
-        for (guint n = 0; n < story->seen[i][j][k]; n++)
+        for (guint n = 0; n < script->n_preempted[i][j][k]; n++)
           tb_replay_preemption_count (preemption, i, j, k == 0);
   return preemption;
 }
@@ -713,27 +720,27 @@ test_reference (void)
       g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
       g_autoptr (TbReplayPreemption) preemption = NULL;
       g_autoptr (TbReplayCpus) cpus = NULL;
-      Naive naive = { 0 };
-      Story story;
+      SimpleCpus simple = { 0 };
+      Script script;
       Log log, other;
 
-      make_story (&story, rand);
-      story.habits.preemption = preemption = make_preemption (&story);
-      naive.seen = story.seen;
-      cpus = tb_replay_cpus_new (story.n_cpus, N_BODIES, story.previous, threads, &story.habits);
-      naive.n_cpus = story.n_cpus;
-      naive.habits = &story.habits;
-      naive.slice = story.n_cpus == 1 ? 0.7 * MS : 1.4 * MS;
-      naive.patience = naive.patience_left
-          = (story.habits.unused + 4 * MS) / (double) (story.habits.n_fetched + 1);
-      for (guint j = 0; j < N_BODIES; j++)
-        naive.cpu[j] = story.previous[j] % story.n_cpus;
-      tell (&story, &log, cpus, NULL);
-      tell (&story, &other, NULL, &naive);
+      make_script (&script, rand);
+      script.model.preemption = preemption = make_preemption (&script);
+      simple.n_preempted = script.n_preempted;
+      cpus = tb_replay_cpus_new (script.n_cpus, N_WORKERS, script.previous, threads, &script.model);
+      simple.n_cpus = script.n_cpus;
+      simple.model = &script.model;
+      simple.slice = script.n_cpus == 1 ? 0.7 * MS : 1.4 * MS;
+      simple.patience = simple.patience_left
+          = (script.model.unused + 4 * MS) / (double) (script.model.n_migrated + 1);
+      for (guint j = 0; j < N_WORKERS; j++)
+        simple.cpu[j] = script.previous[j] % script.n_cpus;
+      continue_script (&script, &log, cpus, NULL);
+      continue_script (&script, &other, NULL, &simple);
       for (guint j = 0; j < N_EVENTS; j++)
-        if (log.bodies[j] != other.bodies[j] || fabs (log.times[j] - other.times[j]) > 1)
-          g_error ("seed %u: event %u: %u at %f, beside %u at %f", seed, j, log.bodies[j], log.times[j],
-                   other.bodies[j], other.times[j]);
+        if (log.workers[j] != other.workers[j] || fabs (log.times[j] - other.times[j]) > 1)
+          g_error ("seed %u: event %u: %u at %f, beside %u at %f", seed, j, log.workers[j],
+                   log.times[j], other.workers[j], other.times[j]);
     }
 }
 
@@ -743,7 +750,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wait-graph/replay-cpus/turns", test_turns);
   g_test_add_func ("/wait-graph/replay-cpus/sleeper", test_sleeper);
-  g_test_add_func ("/wait-graph/replay-cpus/places", test_places);
+  g_test_add_func ("/wait-graph/replay-cpus/places", test_cpu_choice);
   g_test_add_func ("/wait-graph/replay-cpus/preemption", test_preemption);
   g_test_add_func ("/wait-graph/replay-cpus/fetch", test_fetch);
   g_test_add_func ("/wait-graph/replay-cpus/spread", test_spread);

@@ -9,7 +9,7 @@
 #define US 1000.0
 
 static void
-add (TbReplayLatencies *self, TbReplayFrom from, double idle, double latency, guint n)
+add (TbReplayLatencies *self, TbReplayWakerCpu from, double idle, double latency, guint n)
 {
   for (guint i = 0; i < n; i++)
     tb_replay_latencies_add (self, tb_replay_latencies_get_state (from, idle), latency);
@@ -20,21 +20,22 @@ test_states (void)
 {
   guint8 state;
 
-  for (guint from = 0; from < TB_REPLAY_N_FROM; from++)
+  for (guint from = 0; from < TB_REPLAY_N_WAKER_CPUS; from++)
     {
       g_assert_cmpuint (tb_replay_latencies_get_state (from, -1), ==, from * TB_REPLAY_N_SINCE);
       g_assert_cmpuint (tb_replay_latencies_get_state (from, 0), ==, from * TB_REPLAY_N_SINCE + 1);
-      g_assert_cmpuint (tb_replay_latencies_get_state (from, 1e300), ==, (from + 1) * TB_REPLAY_N_SINCE - 1);
+      g_assert_cmpuint (tb_replay_latencies_get_state (from, 1e300), ==,
+                        (from + 1) * TB_REPLAY_N_SINCE - 1);
       g_assert_cmpuint (tb_replay_latencies_get_state (from, 1024), ==,
                         tb_replay_latencies_get_state (from, 2047));
       g_assert_cmpuint (tb_replay_latencies_get_state (from, 1023), <,
                         tb_replay_latencies_get_state (from, 1024));
     }
-  state = tb_replay_latencies_get_state (TB_REPLAY_FROM_UNKNOWN, 5000);
-  g_assert_cmpuint (tb_replay_latencies_set_from (state,
-                                                  tb_replay_latencies_get_state (TB_REPLAY_FROM_OTHER, -1)),
-                    ==, tb_replay_latencies_get_state (TB_REPLAY_FROM_OTHER, 5000));
-  g_assert_cmpuint (tb_replay_latencies_set_from (state, TB_REPLAY_STATE_UNKNOWN), ==, state);
+  state = tb_replay_latencies_get_state (TB_REPLAY_WAKER_CPU_UNKNOWN, 5000);
+  g_assert_cmpuint (tb_replay_latencies_set_waker_cpu (
+                        state, tb_replay_latencies_get_state (TB_REPLAY_WAKER_CPU_OTHER, -1)),
+                    ==, tb_replay_latencies_get_state (TB_REPLAY_WAKER_CPU_OTHER, 5000));
+  g_assert_cmpuint (tb_replay_latencies_set_waker_cpu (state, TB_REPLAY_STATE_UNKNOWN), ==, state);
 }
 
 /* The nearest state with enough recorded cases counts. A wake-up on a busy CPU is never compared
@@ -43,25 +44,29 @@ static void
 test_difference (void)
 {
   TbReplayLatencies latencies = { { 0 } };
-  guint8 busy = tb_replay_latencies_get_state (TB_REPLAY_FROM_OTHER, -1);
-  guint8 awake = tb_replay_latencies_get_state (TB_REPLAY_FROM_OTHER, 20 * US);
-  guint8 asleep = tb_replay_latencies_get_state (TB_REPLAY_FROM_OTHER, 1000 * US);
-  guint8 near = tb_replay_latencies_get_state (TB_REPLAY_FROM_OTHER, 3000 * US);
-  guint8 same = tb_replay_latencies_get_state (TB_REPLAY_FROM_SAME, 1000 * US);
+  guint8 busy = tb_replay_latencies_get_state (TB_REPLAY_WAKER_CPU_OTHER, -1);
+  guint8 awake = tb_replay_latencies_get_state (TB_REPLAY_WAKER_CPU_OTHER, 20 * US);
+  guint8 asleep = tb_replay_latencies_get_state (TB_REPLAY_WAKER_CPU_OTHER, 1000 * US);
+  guint8 near = tb_replay_latencies_get_state (TB_REPLAY_WAKER_CPU_OTHER, 3000 * US);
+  guint8 same = tb_replay_latencies_get_state (TB_REPLAY_WAKER_CPU_SAME, 1000 * US);
 
-  add (&latencies, TB_REPLAY_FROM_OTHER, 20 * US, 8 * US, 10);
-  add (&latencies, TB_REPLAY_FROM_OTHER, 1000 * US, 60 * US, 5);
-  add (&latencies, TB_REPLAY_FROM_OTHER, 1000 * US, 80 * US, 5);
-  add (&latencies, TB_REPLAY_FROM_OTHER, 3000 * US, 5 * US, 1);
+  add (&latencies, TB_REPLAY_WAKER_CPU_OTHER, 20 * US, 8 * US, 10);
+  add (&latencies, TB_REPLAY_WAKER_CPU_OTHER, 1000 * US, 60 * US, 5);
+  add (&latencies, TB_REPLAY_WAKER_CPU_OTHER, 1000 * US, 80 * US, 5);
+  add (&latencies, TB_REPLAY_WAKER_CPU_OTHER, 3000 * US, 5 * US, 1);
   g_assert_cmpfloat (tb_replay_latencies_get_difference (&latencies, asleep, awake), ==, 62 * US);
   g_assert_cmpfloat (tb_replay_latencies_get_difference (&latencies, awake, asleep), ==, -62 * US);
   g_assert_cmpfloat (tb_replay_latencies_get_difference (&latencies, near, awake), ==, 62 * US);
   g_assert_cmpfloat (tb_replay_latencies_get_difference (&latencies, busy, asleep), ==, -70 * US);
   g_assert_cmpfloat (tb_replay_latencies_get_difference (&latencies, same, asleep), ==, 0);
-  g_assert_cmpfloat (tb_replay_latencies_get_difference (&latencies, asleep, TB_REPLAY_STATE_UNKNOWN), ==, 0);
-  g_assert_cmpfloat (tb_replay_latencies_get_difference (&latencies, TB_REPLAY_STATE_UNKNOWN, asleep), ==, 0);
+  g_assert_cmpfloat (tb_replay_latencies_get_difference (&latencies, asleep,
+                                                         TB_REPLAY_STATE_UNKNOWN),
+                     ==, 0);
+  g_assert_cmpfloat (tb_replay_latencies_get_difference (&latencies, TB_REPLAY_STATE_UNKNOWN,
+                                                         asleep),
+                     ==, 0);
   /* A very long time is not a latency. */
-  add (&latencies, TB_REPLAY_FROM_SAME, 1000 * US, 1e9, 10);
+  add (&latencies, TB_REPLAY_WAKER_CPU_SAME, 1000 * US, 1e9, 10);
   g_assert_cmpfloat (tb_replay_latencies_get_difference (&latencies, same, asleep), ==, 930 * US);
 }
 
@@ -69,7 +74,7 @@ test_difference (void)
  * runs 10 µs after the wake-up. In the replay a third thread runs there for the time `other`, or
  * none. */
 static double
-play (TbReplayHabits *habits, double other, guint8 recorded)
+replay (TbReplaySchedulerModel *model, double other, guint8 recorded)
 {
   const guint32 previous[] = { 0, 1, 1 }, threads[] = { 1, 2, 3 };
   const TbReplayChange none = { 0 };
@@ -79,7 +84,7 @@ play (TbReplayHabits *habits, double other, guint8 recorded)
   guint32 wait = tb_replay_program_add_wait (program, 500000, 0, TRUE);
 
   g_array_index (program->waits, TbReplayWait, wait).state = recorded;
-  program->habits = habits;
+  program->scheduler_model = model;
   program->previous = previous;
   program->threads = threads;
   program->n_marks = 1;
@@ -100,25 +105,25 @@ play (TbReplayHabits *habits, double other, guint8 recorded)
 }
 
 static void
-test_play (void)
+test_replay (void)
 {
-  TbReplayHabits habits = { .preemption = NULL };
-  guint8 busy = tb_replay_latencies_get_state (TB_REPLAY_FROM_OTHER, -1);
-  guint8 awake = tb_replay_latencies_get_state (TB_REPLAY_FROM_OTHER, 20 * US);
-  guint8 asleep = tb_replay_latencies_get_state (TB_REPLAY_FROM_OTHER, 500 * US);
+  TbReplaySchedulerModel model = { .preemption = NULL };
+  guint8 busy = tb_replay_latencies_get_state (TB_REPLAY_WAKER_CPU_OTHER, -1);
+  guint8 awake = tb_replay_latencies_get_state (TB_REPLAY_WAKER_CPU_OTHER, 20 * US);
+  guint8 asleep = tb_replay_latencies_get_state (TB_REPLAY_WAKER_CPU_OTHER, 500 * US);
 
   /* Nothing is known of other states: the latency is as recorded. */
-  g_assert_cmpfloat_with_epsilon (play (&habits, 0, asleep), 511 * US, 1);
-  g_assert_cmpfloat_with_epsilon (play (&habits, 0, TB_REPLAY_STATE_UNKNOWN), 511 * US, 1);
-  add (&habits.latencies, TB_REPLAY_FROM_OTHER, 500 * US, 60 * US, 9);
-  add (&habits.latencies, TB_REPLAY_FROM_OTHER, 20 * US, 9 * US, 9);
-  g_assert_cmpfloat_with_epsilon (play (&habits, 0, asleep), 511 * US, 1);
-  g_assert_cmpfloat_with_epsilon (play (&habits, 0, awake), 562 * US, 1);
-  g_assert_cmpfloat_with_epsilon (play (&habits, 0, busy), 571 * US, 1);
+  g_assert_cmpfloat_with_epsilon (replay (&model, 0, asleep), 511 * US, 1);
+  g_assert_cmpfloat_with_epsilon (replay (&model, 0, TB_REPLAY_STATE_UNKNOWN), 511 * US, 1);
+  add (&model.latencies, TB_REPLAY_WAKER_CPU_OTHER, 500 * US, 60 * US, 9);
+  add (&model.latencies, TB_REPLAY_WAKER_CPU_OTHER, 20 * US, 9 * US, 9);
+  g_assert_cmpfloat_with_epsilon (replay (&model, 0, asleep), 511 * US, 1);
+  g_assert_cmpfloat_with_epsilon (replay (&model, 0, awake), 562 * US, 1);
+  g_assert_cmpfloat_with_epsilon (replay (&model, 0, busy), 571 * US, 1);
   /* Idle since 10 µs only: no latency, the largest possible reduction. */
-  g_assert_cmpfloat_with_epsilon (play (&habits, 490 * US, asleep), 501 * US, 1);
+  g_assert_cmpfloat_with_epsilon (replay (&model, 490 * US, asleep), 501 * US, 1);
   /* On a CPU that is busy until later, the thread waits for that run and has no further latency. */
-  g_assert_cmpfloat_with_epsilon (play (&habits, 800 * US, asleep), 801 * US, 1);
+  g_assert_cmpfloat_with_epsilon (replay (&model, 800 * US, asleep), 801 * US, 1);
 }
 
 int
@@ -127,6 +132,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wait-graph/replay-latencies/states", test_states);
   g_test_add_func ("/wait-graph/replay-latencies/difference", test_difference);
-  g_test_add_func ("/wait-graph/replay-latencies/play", test_play);
+  g_test_add_func ("/wait-graph/replay-latencies/play", test_replay);
   return g_test_run ();
 }

@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "wait-graph-fixture.h"
-#include "what-if/tb-wait-replay-make.h"
+#include "what-if/tb-wait-replay-recording.h"
 
 #define US 1000
 
@@ -21,51 +21,54 @@ enum
 static const char to_one[] = "one:1 from server:80", to_two[] = "two:2 from server:80";
 
 static void
-say_send (Story *story, int us, int cpu, int tid, const char *ends)
+add_send (Script *script, int us, int cpu, int tid, const char *ends)
 {
-  tell_at (story, us * US, "%d,net_send,,,,,,,%d,tcp,100,%s,,,%d", cpu, tid, ends, tid);
+  add_line_at (script, us * US, "%d,net_send,,,,,,,%d,tcp,100,%s,,,%d", cpu, tid, ends, tid);
 }
 
 static void
-sleep_until (Story *story, int from, int to, const char *why, int waker)
+sleep_until (Script *script, int from, int to, const char *why, int waker)
 {
-  tell_at (story, from * US, "0,sleep,,%s,,,,,%d,,-1,,,0,0", why, SERVER);
-  go (story, from, 0, SERVER, "S", 0);
-  wake (story, to, waker - SERVER, waker, SERVER);
-  go (story, to, 0, 0, "R", SERVER);
+  add_line_at (script, from * US, "0,sleep,,%s,,,,,%d,,-1,,,0,0", why, SERVER);
+  switch_thread (script, from, 0, SERVER, "S", 0);
+  wake (script, to, waker - SERVER, waker, SERVER);
+  switch_thread (script, to, 0, 0, "R", SERVER);
 }
 
 /* ONE wakes the server at 200. TWO sends a request while the server works until 400. The server
  * answers first_answer then, and the second client at 700. ONE sends again at 900. Only the server
  * sleeps. */
 static TbReplayRecording *
-open_recording (const char *why, const char *other, const char *first_answer, const char *second_answer)
+open_recording (const char *why,
+                const char *other,
+                const char *first_answer,
+                const char *second_answer)
 {
   static const TbReplayMoment answered = { 1, 700 * US };
-  Story *story = story_new ("server one two");
-  g_autoptr (GArray) moments = g_array_new (FALSE, FALSE, sizeof (TbReplayMoment));
+  Script *script = script_new ("server one two");
+  g_autoptr (GArray) work_times = g_array_new (FALSE, FALSE, sizeof (TbReplayMoment));
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (GError) error = NULL;
   TbReplayRecording *recording;
   gint64 from, to;
 
   for (int cpu = 0; cpu < 3; cpu++)
-    go (story, 0, cpu, 0, "R", SERVER + cpu);
-  sleep_until (story, 100, 200, why, ONE);
-  say_send (story, 201, 1, ONE, "server:80 from one:1");
-  say_send (story, 250, 2, TWO, other);
-  say_send (story, 400, 0, SERVER, first_answer);
-  say_send (story, 700, 0, SERVER, second_answer);
-  sleep_until (story, 750, 900, why, ONE);
-  say_send (story, 901, 1, ONE, "server:80 from one:1");
-  say_send (story, 950, 0, SERVER, "one:1 from server:80");
+    switch_thread (script, 0, cpu, 0, "R", SERVER + cpu);
+  sleep_until (script, 100, 200, why, ONE);
+  add_send (script, 201, 1, ONE, "server:80 from one:1");
+  add_send (script, 250, 2, TWO, other);
+  add_send (script, 400, 0, SERVER, first_answer);
+  add_send (script, 700, 0, SERVER, second_answer);
+  sleep_until (script, 750, 900, why, ONE);
+  add_send (script, 901, 1, ONE, "server:80 from one:1");
+  add_send (script, 950, 0, SERVER, "one:1 from server:80");
   for (int cpu = 0; cpu < 3; cpu++)
-    go (story, 1000, cpu, SERVER + cpu, "R", 0);
-  sort_story (story);
-  trace = story_open (story);
+    switch_thread (script, 1000, cpu, SERVER + cpu, "R", 0);
+  script_sort (script);
+  trace = script_open (script);
   tb_trace_get_range (trace, &from, &to);
-  g_array_append_val (moments, answered);
-  recording = tb_replay_recording_new (trace, from, to, NULL, moments, NULL, &error);
+  g_array_append_val (work_times, answered);
+  recording = tb_replay_recording_new (trace, from, to, NULL, work_times, NULL, &error);
   g_assert_no_error (error);
   return recording;
 }
@@ -113,9 +116,10 @@ get_answer (const TbReplayRecording *recording, guint32 client, double times)
 }
 
 static void
-test_meanwhile (void)
+test_no_match (void)
 {
-  g_autoptr (TbReplayRecording) recording = open_recording ("poll", "server:80 from two:2", to_one, to_two);
+  g_autoptr (TbReplayRecording) recording
+      = open_recording ("poll", "server:80 from two:2", to_one, to_two);
   const TbReplayOrigin *origin;
   guint32 wait = 0;
   gint64 before = 0;
@@ -123,9 +127,10 @@ test_meanwhile (void)
   g_assert_cmpuint (count_messages (recording, &wait), ==, 1);
   origin = &g_array_index (recording->origins, TbReplayOrigin, wait);
   g_assert_cmpuint (origin->waiter, ==, 1);
-  g_assert_cmpuint (origin->ender, ==, 3);
+  g_assert_cmpuint (origin->ended_by, ==, 3);
   g_assert_cmpuint (g_array_index (recording->program->waits, TbReplayWait, wait).source, ==, 3);
-  g_assert_cmpuint (g_array_index (recording->program->kinds, guint8, origin->step), ==, TB_REPLAY_WAIT);
+  g_assert_cmpuint (g_array_index (recording->program->kinds, guint8, origin->step), ==,
+                    TB_REPLAY_WAIT);
   g_assert_cmpint (g_array_index (recording->program->values, gint64, origin->step), ==, wait);
   for (gsize i = 0; i < origin->step; i++)
     if (g_array_index (recording->program->kinds, guint8, i) == TB_REPLAY_RUN)
@@ -144,7 +149,8 @@ test_meanwhile (void)
 static void
 test_other_first (void)
 {
-  g_autoptr (TbReplayRecording) recording = open_recording ("poll", "server:80 from two:2", to_two, to_one);
+  g_autoptr (TbReplayRecording) recording
+      = open_recording ("poll", "server:80 from two:2", to_two, to_one);
   guint32 wait = 0;
 
   g_assert_cmpuint (count_messages (recording, &wait), ==, 2);
@@ -160,15 +166,16 @@ test_other_first (void)
 static void
 test_none (void)
 {
-  g_autoptr (TbReplayRecording) waits = open_recording ("socket", "server:80 from two:2", to_one, to_two);
+  g_autoptr (TbReplayRecording) waits
+      = open_recording ("socket", "server:80 from two:2", to_one, to_two);
   g_autoptr (TbReplayRecording) unknown = open_recording ("poll", "server:80", to_one, to_two);
-  g_autoptr (TbReplayRecording) unasked
+  g_autoptr (TbReplayRecording) unrequested
       = open_recording ("poll", "server:80 from two:2", to_one, "two:3 from server:80");
   guint32 wait;
 
   g_assert_cmpuint (count_messages (waits, &wait), ==, 0);
   g_assert_cmpuint (count_messages (unknown, &wait), ==, 0);
-  g_assert_cmpuint (count_messages (unasked, &wait), ==, 0);
+  g_assert_cmpuint (count_messages (unrequested, &wait), ==, 0);
   g_assert_cmpfloat (get_answer (unknown, 2, 8), ==, 700);
 }
 
@@ -179,7 +186,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
-  g_test_add_func ("/wait-graph/replay-messages/meanwhile", test_meanwhile);
+  g_test_add_func ("/wait-graph/replay-messages/meanwhile", test_no_match);
   g_test_add_func ("/wait-graph/replay-messages/other-first", test_other_first);
   g_test_add_func ("/wait-graph/replay-messages/none", test_none);
   status = g_test_run ();

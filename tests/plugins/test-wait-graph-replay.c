@@ -10,7 +10,7 @@
 
 #include "../test-mode.h"
 #include "wait-replay-reference.h"
-#include "what-if/tb-wait-what-if-pieces.h"
+#include "what-if/tb-wait-what-if-batches.h"
 
 static void
 run (TbReplayProgram *program, gint64 length)
@@ -152,7 +152,8 @@ test_ahead (void)
       for (guint j = 0; j < 10; j++)
         {
           run (program, 100);
-          step (program, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, length, 0, is_fetched));
+          step (program, TB_REPLAY_WAIT,
+                tb_replay_program_add_wait (program, length, 0, is_fetched));
         }
       step (program, TB_REPLAY_MARK, 0);
       if (is_fetched)
@@ -166,7 +167,8 @@ test_ahead (void)
         }
       for (guint j = 0; j < 2; j++)
         {
-          g_autoptr (TbReplayTimes) times = tb_replay_run (program, j == 0 ? NULL : &change, NULL, NULL);
+          g_autoptr (TbReplayTimes) times
+              = tb_replay_run (program, j == 0 ? NULL : &change, NULL, NULL);
 
           g_assert_cmpfloat (times->marks[0], ==,
                              j == 0 ? plain[i % G_N_ELEMENTS (lengths)]
@@ -182,19 +184,21 @@ test_one_ahead (void)
 {
   g_autoptr (TbReplayProgram) program = tb_replay_program_new (1);
   guint32 streams[10] = { 0 };
-  guint8 pieces[10] = { TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE };
+  guint8 batches[10] = { TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE };
 
   program->n_marks = 1;
   tb_replay_program_add_actor (program);
   for (guint i = 0; i < 10; i++)
     {
       run (program, 100);
-      step (program, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, i % 2 == 0 ? 50 : 150, 0, FALSE));
+      step (program, TB_REPLAY_WAIT,
+            tb_replay_program_add_wait (program, i % 2 == 0 ? 50 : 150, 0, FALSE));
     }
   step (program, TB_REPLAY_MARK, 0);
   for (guint i = 0; i < 2; i++)
     {
-      TbReplayChange change = { .stream = streams, .n_streams = 1, .pieces = i == 1 ? pieces : NULL };
+      TbReplayChange change
+          = { .stream = streams, .n_streams = 1, .batches = i == 1 ? batches : NULL };
       g_autoptr (TbReplayTimes) times = tb_replay_run (program, &change, NULL, NULL);
 
       g_assert_cmpfloat (times->marks[0], ==, i == 0 ? 1100 : 1300);
@@ -227,15 +231,15 @@ test_pieces (void)
   TbReplayRecording recording = { .program = program };
   guint32 streams[10] = { 0 };
   guint8 packets[10] = { TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE };
-  g_autofree guint8 *blocks = tb_wait_find_pieces (&recording, streams);
-  const guint8 *const pieces[] = { blocks, packets };
+  g_autofree guint8 *blocks = tb_wait_find_batches (&recording, streams);
+  const guint8 *const batches[] = { blocks, packets };
   static const double expected[] = { 1204, 1600 };
 
   for (guint i = 0; i < 10; i++)
     g_assert_cmpint (blocks[i], ==, i > 0 && i % 2 == 0);
-  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (batches); i++)
     {
-      TbReplayChange change = { .stream = streams, .n_streams = 1, .pieces = pieces[i] };
+      TbReplayChange change = { .stream = streams, .n_streams = 1, .batches = batches[i] };
       g_autoptr (TbReplayTimes) times = tb_replay_run (program, &change, NULL, NULL);
 
       g_assert_cmpfloat (times->marks[0], ==, expected[i]);
@@ -249,8 +253,8 @@ test_taking (void)
   g_autoptr (TbReplayProgram) program = make_blocks ();
   TbReplayRecording recording = { .program = program };
   guint32 streams[10] = { 0 };
-  g_autofree guint8 *blocks = tb_wait_find_pieces (&recording, streams);
-  g_autofree guint8 *takes = tb_wait_find_taking (&recording, streams, blocks);
+  g_autofree guint8 *blocks = tb_wait_find_batches (&recording, streams);
+  g_autofree guint8 *takes = tb_wait_find_batch_reads (&recording, streams, blocks);
   TbReplayChange change = { .stream = streams, .n_streams = 1, .takes = takes };
 
   for (guint i = 0; i < 10; i++)
@@ -356,7 +360,9 @@ assert_near (double a, double b)
 }
 
 static void
-assert_equal (const TbReplayProgram *program, const TbReplayTimes *times, const TbReplayTimes *expected)
+assert_equal (const TbReplayProgram *program,
+              const TbReplayTimes *times,
+              const TbReplayTimes *expected)
 {
   g_assert_cmpuint (times->n_stuck, ==, expected->n_stuck);
   for (guint32 i = 0; i < program->n_actors; i++)
@@ -388,24 +394,25 @@ test_reference (void)
       g_autofree double *factor = g_new (double, n_waits + 1);
       g_autofree double *shorter = g_new (double, n_waits + 1);
       g_autofree guint32 *stream = g_new (guint32, n_waits + 1);
-      g_autofree guint8 *pieces = g_new (guint8, n_waits + 1);
+      g_autofree guint8 *batches = g_new (guint8, n_waits + 1);
       g_autofree double *run = g_new (double, program->kinds->len + 1);
       double speed[2] = { 0.5 + g_rand_double (rand), 2 };
       guint32 size[8];
       guint8 divides[8];
-      TbReplayChange change = { .n_cpus = (guint32) g_rand_int_range (rand, 0, 5),
-                                .factor = factor,
-                                .stream = stream,
-                                .n_streams = 2,
-                                .pieces = g_rand_boolean (rand) ? pieces : NULL,
-                                .divides = g_rand_boolean (rand) ? divides : NULL,
-                                .speed = speed,
-                                .no_delays = g_rand_boolean (rand),
-                                .shrinks = g_rand_boolean (rand),
-                                .shorter = g_rand_boolean (rand) ? shorter : NULL,
-                                .run = run,
-                                .size = g_rand_boolean (rand) ? size : NULL,
-                                .saved = g_rand_boolean (rand) ? g_rand_int_range (rand, 0, 100000) : 0 };
+      TbReplayChange change
+          = { .n_cpus = (guint32) g_rand_int_range (rand, 0, 5),
+              .factor = factor,
+              .stream = stream,
+              .n_streams = 2,
+              .batches = g_rand_boolean (rand) ? batches : NULL,
+              .divides = g_rand_boolean (rand) ? divides : NULL,
+              .speed = speed,
+              .no_delays = g_rand_boolean (rand),
+              .shrinks = g_rand_boolean (rand),
+              .shorter = g_rand_boolean (rand) ? shorter : NULL,
+              .run = run,
+              .size = g_rand_boolean (rand) ? size : NULL,
+              .saved = g_rand_boolean (rand) ? g_rand_int_range (rand, 0, 100000) : 0 };
       g_autoptr (TbReplayTimes) plain = tb_replay_run (program, NULL, NULL, NULL);
       g_autoptr (TbReplayTimes) expected_plain = wait_replay_reference (program, NULL);
       g_autoptr (TbReplayTimes) times = NULL;
@@ -415,9 +422,9 @@ test_reference (void)
         {
           factor[j] = g_rand_int_range (rand, 0, 3) == 0 ? g_rand_double (rand) * 2 : 1;
           shorter[j] = g_rand_int_range (rand, 0, 500000);
-          pieces[j] = g_rand_boolean (rand);
-          stream[j]
-              = g_rand_int_range (rand, 0, 4) == 0 ? (guint32) g_rand_int_range (rand, 0, 2) : TB_REPLAY_NONE;
+          batches[j] = g_rand_boolean (rand);
+          stream[j] = g_rand_int_range (rand, 0, 4) == 0 ? (guint32) g_rand_int_range (rand, 0, 2)
+                                                         : TB_REPLAY_NONE;
         }
       for (guint j = 0; j < G_N_ELEMENTS (size); j++)
         {
@@ -454,7 +461,8 @@ test_more_cpus (void)
       program = wait_replay_random (rand, &shape, 1, NULL);
       for (guint32 n = 1; n < shape.n_actors; n++)
         {
-          TbReplayChange less = { .n_cpus = n }, more = { .n_cpus = only_runs ? n + 1 : shape.n_actors };
+          TbReplayChange less = { .n_cpus = n },
+                         more = { .n_cpus = only_runs ? n + 1 : shape.n_actors };
           g_autoptr (TbReplayTimes) slow = tb_replay_run (program, &less, NULL, NULL);
           g_autoptr (TbReplayTimes) fast = tb_replay_run (program, &more, NULL, NULL);
 
@@ -472,7 +480,7 @@ test_renaming (void)
       guint32 seed = (guint32) g_test_rand_int ();
       g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
       g_autoptr (GRand) again = g_rand_new_with_seed (seed);
-      WaitReplayShape shape = { .n_actors = 5, .n_steps = 40, .is_apart = TRUE };
+      WaitReplayShape shape = { .n_actors = 5, .n_steps = 40, .is_unique_in_time = TRUE };
       static const guint order[] = { 3, 0, 4, 1, 2 };
       g_autoptr (TbReplayProgram) program = wait_replay_random (rand, &shape, 2, NULL);
       g_autoptr (TbReplayProgram) renamed = wait_replay_random (again, &shape, 2, order);
@@ -508,13 +516,13 @@ typedef struct
 {
   const TbReplayProgram *program;
   GCancellable *cancellable;
-  GAsyncQueue *told;
-  guint64 n_played;
+  GAsyncQueue *is_reported;
+  guint64 n_replays;
 } LongPlay;
 
 /* Replays repeatedly until it is stopped. */
 static gpointer
-play_on (gpointer data)
+replay_repeatedly (gpointer data)
 {
   LongPlay *self = data;
   g_autoptr (GError) error = NULL;
@@ -522,11 +530,12 @@ play_on (gpointer data)
 
   while (!is_over)
     {
-      g_autoptr (TbReplayTimes) times = tb_replay_run (self->program, NULL, self->cancellable, &error);
+      g_autoptr (TbReplayTimes) times
+          = tb_replay_run (self->program, NULL, self->cancellable, &error);
 
       is_over = times == NULL;
-      if (self->n_played++ == 0)
-        g_async_queue_push (self->told, self);
+      if (self->n_replays++ == 0)
+        g_async_queue_push (self->is_reported, self);
     }
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   return NULL;
@@ -544,12 +553,12 @@ test_cancel (void)
   for (guint i = 0; i < 5; i++)
     {
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-      g_autoptr (GAsyncQueue) told = g_async_queue_new ();
+      g_autoptr (GAsyncQueue) is_reported = g_async_queue_new ();
       g_autoptr (GError) error = NULL;
-      LongPlay play = { program, cancellable, told, 0 };
-      GThread *thread = g_thread_new ("play", play_on, &play);
+      LongPlay replay = { program, cancellable, is_reported, 0 };
+      GThread *thread = g_thread_new ("play", replay_repeatedly, &replay);
 
-      g_async_queue_pop (told);
+      g_async_queue_pop (is_reported);
       g_usleep (i * 3000);
       g_cancellable_cancel (cancellable);
       g_thread_join (thread);
@@ -565,8 +574,8 @@ test_spared (void)
 {
   static const gint64 works[] = { 50, 200 };
   static const double saved[] = { 20, 60 };
-  static const double ends[2][2]
-      = { { 100 + 7 + 30 + 9 + 40, 200 + 30 - 20 + 9 + 40 }, { 100 + 7 + 30 + 9 + 40, 200 + 9 + 40 } };
+  static const double ends[2][2] = { { 100 + 7 + 30 + 9 + 40, 200 + 30 - 20 + 9 + 40 },
+                                     { 100 + 7 + 30 + 9 + 40, 200 + 9 + 40 } };
 
   for (guint i = 0; i < 4; i++)
     {
@@ -625,7 +634,8 @@ test_threads (void)
       step (program, TB_REPLAY_MARK, 0);
       for (guint j = 0; j < 2; j++)
         {
-          g_autoptr (TbReplayTimes) times = tb_replay_run (program, j == 0 ? NULL : &change, NULL, NULL);
+          g_autoptr (TbReplayTimes) times
+              = tb_replay_run (program, j == 0 ? NULL : &change, NULL, NULL);
 
           g_assert_cmpfloat (times->marks[0], ==, j == 0 ? plain[i] : twice[i]);
         }
@@ -663,7 +673,8 @@ test_loose (void)
 static void
 test_limits (void)
 {
-  static const double shares[] = { 1, 0.1 }, ends[] = { 1000 + 3 + 5, 100 + 3 + 5 }, others[] = { 430, 110 };
+  static const double shares[] = { 1, 0.1 }, ends[] = { 1000 + 3 + 5, 100 + 3 + 5 },
+                      others[] = { 430, 110 };
 
   for (guint i = 0; i < G_N_ELEMENTS (shares); i++)
     {

@@ -48,7 +48,8 @@ assert_first_edge (TbTrace *trace, TbReport *report, TbGraphFigure *graph)
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
   TbGraphOccurrences occurrences;
 
-  assert_flame (report, "waiter-stacks", tb_graph_figure_get_edge (graph, edge)->from_item, "enqueue");
+  assert_flame (report, "waiter-stacks", tb_graph_figure_get_edge (graph, edge)->from_item,
+                "enqueue");
   assert_flame (report, "waker-stacks", tb_graph_figure_get_edge (graph, edge)->to_item, "dequeue");
   g_assert_cmpstr (tb_graph_figure_get_from_flame (graph), ==, "waiter-stacks");
   g_assert_cmpstr (tb_graph_figure_get_to_flame (graph), ==, "waker-stacks");
@@ -84,10 +85,11 @@ check_vertices (TbGraphFigure *graph, JsonObject *summary)
   for (guint i = 0; i < tb_graph_figure_get_n_vertices (graph); i++)
     {
       const TbGraphVertex *vertex = tb_graph_figure_get_vertex (graph, i);
-      JsonObject *told = wait_graph_find_vertex (summary, vertex->name);
+      JsonObject *vertex_object = wait_graph_find_vertex (summary, vertex->name);
 
       g_assert_cmpuint (vertex->cluster, ==, g_str_equal (vertex->name, "A") ? TB_ID_NONE : 0);
-      g_assert_cmpint ((gint64) vertex->weight, ==, json_object_get_int_member (told, "running_ns"));
+      g_assert_cmpint ((gint64) vertex->weight, ==,
+                       json_object_get_int_member (vertex_object, "running_ns"));
     }
 }
 
@@ -111,9 +113,12 @@ check_rows (TbTableFigure *table)
       if (!g_str_equal (tb_table_figure_get_text (table, row, find_column (table, "to")), "disk"))
         continue;
       is_found = TRUE;
-      g_assert_cmpint (tb_table_figure_get_integer (table, row, find_column (table, "weight")), ==, 100 * MS);
-      g_assert_cmpint (tb_table_figure_get_integer (table, row, find_column (table, "plain")), ==, 50 * MS);
-      g_assert_cmpstr (tb_table_figure_get_text (table, row, find_column (table, "role")), ==, "bottleneck");
+      g_assert_cmpint (tb_table_figure_get_integer (table, row, find_column (table, "weight")), ==,
+                       100 * MS);
+      g_assert_cmpint (tb_table_figure_get_integer (table, row, find_column (table, "plain")), ==,
+                       50 * MS);
+      g_assert_cmpstr (tb_table_figure_get_text (table, row, find_column (table, "role")), ==,
+                       "bottleneck");
     }
   g_assert_true (is_found);
 }
@@ -152,7 +157,8 @@ test_report (void)
           continue;
         }
       g_assert_cmpuint (occurrences.n, ==, edge->count);
-      flame = TB_FLAME_FIGURE (tb_report_find_figure (report, tb_graph_figure_get_from_flame (graph)));
+      flame = TB_FLAME_FIGURE (
+          tb_report_find_figure (report, tb_graph_figure_get_from_flame (graph)));
       g_assert_cmpuint (tb_flame_figure_find_item (flame, edge->from_item), !=, TB_ID_NONE);
     }
   assert_first_edge (trace, report, graph);

@@ -16,10 +16,10 @@
 static TbTrace *
 open_rounds (void)
 {
-  Story *story = story_new ("C B");
+  Script *script = script_new ("C B");
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
   for (int i = 0; i < ROUNDS; i++)
     {
       int t = 1000 + i * 10000, task = 21 + i;
@@ -27,19 +27,19 @@ open_rounds (void)
       g_autofree char *name = g_strdup_printf ("0,name,,,,10,,,%d,,,task,,,", task);
       g_autofree char *exit = g_strdup_printf ("2,exit,,,,,,,%d,,,,,,", task);
 
-      tell (story, t, fork);
-      tell (story, t, name);
-      go (story, t, 2, 0, "R", task);
-      go (story, t + 100, 0, 11, "S", 0);
-      tell (story, t + 1900, exit);
-      wake (story, t + 2000, 2, task, 11);
-      go (story, t + 2000, 0, 0, "R", 11);
-      go (story, t + 2010, 2, task, "X", 0);
-      sleep_and_wake (story, t + 3000, t + 9000, 0, 11, 1, 12);
+      add_line (script, t, fork);
+      add_line (script, t, name);
+      switch_thread (script, t, 2, 0, "R", task);
+      switch_thread (script, t + 100, 0, 11, "S", 0);
+      add_line (script, t + 1900, exit);
+      wake (script, t + 2000, 2, task, 11);
+      switch_thread (script, t + 2000, 0, 0, "R", 11);
+      switch_thread (script, t + 2010, 2, task, "X", 0);
+      sleep_and_wake (script, t + 3000, t + 9000, 0, 11, 1, 12);
     }
-  tell (story, 41000, "1,mark,,,,,,,12,,,end,,,");
-  sort_story (story);
-  return story_open (story);
+  add_line (script, 41000, "1,mark,,,,,,,12,,,end,,,");
+  script_sort (script);
+  return script_open (script);
 }
 
 /* While no task lives, the vertex waits for C, and so for B while C waits for it: 6 ms a round.
@@ -67,35 +67,35 @@ test_ends (void)
 static TbTrace *
 open_crossed (gboolean among_them)
 {
-  Story *story = story_new ("C B");
+  Script *script = script_new ("C B");
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  tell (story, 1000, "0,fork,,,,11,21,,,,,,,,");
-  tell (story, 1000, "0,name,,,,10,,,21,,,task,,,");
-  tell (story, 1000, "0,fork,,,,11,22,,,,,,,,");
-  tell (story, 1000, "0,name,,,,10,,,22,,,task,,,");
-  go (story, 1000, 2, 0, "R", 21);
-  go (story, 1000, 3, 0, "R", 22);
-  go (story, 2000, 2, 21, "S", 0);
-  go (story, 2000, 3, 22, "S", 0);
-  go (story, 2000, 0, 11, "S", 0);
-  wake (story, 6000, 1, 12, 22);
-  go (story, 6000, 3, 0, "R", 22);
-  wake (story, 6100, 3, 22, 11);
-  go (story, 6100, 0, 0, "R", 11);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  add_line (script, 1000, "0,fork,,,,11,21,,,,,,,,");
+  add_line (script, 1000, "0,name,,,,10,,,21,,,task,,,");
+  add_line (script, 1000, "0,fork,,,,11,22,,,,,,,,");
+  add_line (script, 1000, "0,name,,,,10,,,22,,,task,,,");
+  switch_thread (script, 1000, 2, 0, "R", 21);
+  switch_thread (script, 1000, 3, 0, "R", 22);
+  switch_thread (script, 2000, 2, 21, "S", 0);
+  switch_thread (script, 2000, 3, 22, "S", 0);
+  switch_thread (script, 2000, 0, 11, "S", 0);
+  wake (script, 6000, 1, 12, 22);
+  switch_thread (script, 6000, 3, 0, "R", 22);
+  wake (script, 6100, 3, 22, 11);
+  switch_thread (script, 6100, 0, 0, "R", 11);
   if (among_them)
-    wake (story, 6200, 3, 22, 21);
+    wake (script, 6200, 3, 22, 21);
   else
-    wake (story, 6200, 0, 11, 21);
-  go (story, 6200, 2, 0, "R", 21);
-  tell (story, 6300, "2,exit,,,,,,,21,,,,,,");
-  go (story, 6300, 2, 21, "X", 0);
-  tell (story, 6400, "3,exit,,,,,,,22,,,,,,");
-  go (story, 6400, 3, 22, "X", 0);
-  tell (story, 20000, "1,mark,,,,,,,12,,,end,,,");
-  sort_story (story);
-  return story_open (story);
+    wake (script, 6200, 0, 11, 21);
+  switch_thread (script, 6200, 2, 0, "R", 21);
+  add_line (script, 6300, "2,exit,,,,,,,21,,,,,,");
+  switch_thread (script, 6300, 2, 21, "X", 0);
+  add_line (script, 6400, "3,exit,,,,,,,22,,,,,,");
+  switch_thread (script, 6400, 3, 22, "X", 0);
+  add_line (script, 20000, "1,mark,,,,,,,12,,,end,,,");
+  script_sort (script);
+  return script_open (script);
 }
 
 /* Only the merged vertex is in a cycle of waits. The cycle is cut and counted, but no waker is
@@ -105,7 +105,7 @@ test_circle (void)
 {
   g_autoptr (TbTrace) trace = open_crossed (FALSE);
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
-  g_autoptr (TbReport) apart = wait_graph_analyze (trace, "merge-short-lived", "off", NULL);
+  g_autoptr (TbReport) unmerged = wait_graph_analyze (trace, "merge-short-lived", "off", NULL);
   JsonObject *summary = wait_graph_get_summary (report);
 
   g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 0);
@@ -113,12 +113,13 @@ test_circle (void)
   g_assert_false (wait_graph_has_warning (report, "circle"));
   finding_assert_integer (findings_get (report, "merged-wait-cycles"), "waits", 1);
   /* From 2 to 6 ms both wait: half of that time for each. */
-  g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "task ×2", "B"), "plain_ns"),
+  g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "task ×2", "B"),
+                                               "plain_ns"),
                    ==, 2 * MS);
-  summary = wait_graph_get_summary (apart);
+  summary = wait_graph_get_summary (unmerged);
   g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 0);
   g_assert_cmpint (json_object_get_int_member (summary, "merged_cycles"), ==, 0);
-  g_assert_cmpuint (findings_count (apart, "merged-wait-cycles"), ==, 0);
+  g_assert_cmpuint (findings_count (unmerged, "merged-wait-cycles"), ==, 0);
 }
 
 /* A task that waits for another one of the vertex is a self-loop, not a cycle. */
@@ -143,16 +144,17 @@ test_loop (void)
 static void
 test_entries (void)
 {
-  static const char *const entries[] = { "start_thread;read_one;wait", "start_thread;write_one;wait" };
-  Story *story = story_new ("C B");
+  static const char *const entries[]
+      = { "start_thread;read_one;wait", "start_thread;write_one;wait" };
+  Script *script = script_new ("C B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbReport) off = NULL;
   JsonObject *summary;
   guint n_tasks = 0, n_threads = 0;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
   for (int i = 0; i < 4; i++)
     {
       int t = 1000 + i * 5000, task = 21 + i;
@@ -160,19 +162,19 @@ test_entries (void)
       g_autofree char *name = g_strdup_printf ("0,name,,,,10,,,%d,,,task,,,", task);
       g_autofree char *exit = g_strdup_printf ("2,exit,,,,,,,%d,,,,,,", task);
 
-      tell (story, t, fork);
-      tell (story, t, name);
-      go (story, t, 2, 0, "R", task);
+      add_line (script, t, fork);
+      add_line (script, t, name);
+      switch_thread (script, t, 2, 0, "R", task);
       /* Readers wait for 1 ms, writers for 2 ms. */
-      go_with_stack (story, t + 1000, 2, task, "S", 0, entries[i % 2]);
-      wake (story, t + 2000 + i % 2 * 1000, 1, 12, task);
-      go (story, t + 2000 + i % 2 * 1000, 2, 0, "R", task);
-      tell (story, t + 4000, exit);
-      go (story, t + 4000, 2, task, "X", 0);
+      switch_thread_with_stack (script, t + 1000, 2, task, "S", 0, entries[i % 2]);
+      wake (script, t + 2000 + i % 2 * 1000, 1, 12, task);
+      switch_thread (script, t + 2000 + i % 2 * 1000, 2, 0, "R", task);
+      add_line (script, t + 4000, exit);
+      switch_thread (script, t + 4000, 2, task, "X", 0);
     }
-  tell (story, 30000, "1,mark,,,,,,,12,,,end,,,");
-  sort_story (story);
-  trace = story_open (story);
+  add_line (script, 30000, "1,mark,,,,,,,12,,,end,,,");
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   for (guint i = 0; i < wait_graph_count (summary, "vertices"); i++)
@@ -197,7 +199,8 @@ test_entries (void)
       stack = json_object_get_array_member (edge, "waiter_stack");
       g_assert_cmpint (json_object_get_int_member (edge, "waits"), ==, 2);
       g_assert_cmpint (json_object_get_int_member (edge, "plain_ns"), ==,
-                       g_str_equal (json_array_get_string_element (stack, 1), "read_one") ? 2 * MS : 4 * MS);
+                       g_str_equal (json_array_get_string_element (stack, 1), "read_one") ? 2 * MS
+                                                                                          : 4 * MS);
       n_tasks--;
     }
   g_assert_cmpuint (n_tasks, ==, 0);
@@ -208,55 +211,55 @@ test_entries (void)
 /* --- which threads are merged --- */
 
 static void
-start_task (Story *story, int us, int creator, const char *name, int task, int cpu)
+start_task (Script *script, int us, int creator, const char *name, int task, int cpu)
 {
   g_autofree char *fork = g_strdup_printf ("0,fork,,,,%d,%d,,,,,,,,", creator, task);
   g_autofree char *named = g_strdup_printf ("0,name,,,,10,,,%d,,,%s,,,", task, name);
 
-  tell (story, us, fork);
-  tell (story, us, named);
-  go (story, us, cpu, 0, "R", task);
+  add_line (script, us, fork);
+  add_line (script, us, named);
+  switch_thread (script, us, cpu, 0, "R", task);
 }
 
 static void
-end_task (Story *story, int us, int task, int cpu)
+end_task (Script *script, int us, int task, int cpu)
 {
   g_autofree char *exit = g_strdup_printf ("%d,exit,,,,,,,%d,,,,,,", cpu, task);
 
-  tell (story, us, exit);
-  go (story, us, cpu, task, "X", 0);
+  add_line (script, us, exit);
+  switch_thread (script, us, cpu, task, "X", 0);
 }
 
 /* A task lives for 4 ms, and waits 1 ms of that for B at the given place. */
 static void
-tell_task (Story *story, int us, int creator, const char *name, int task, const char *stack)
+add_task (Script *script, int us, int creator, const char *name, int task, const char *stack)
 {
-  start_task (story, us, creator, name, task, 3);
+  start_task (script, us, creator, name, task, 3);
   if (stack != NULL)
     {
-      go_with_stack (story, us + 1000, 3, task, "S", 0, stack);
-      wake (story, us + 2000, 2, 13, task);
-      go (story, us + 2000, 3, 0, "R", task);
+      switch_thread_with_stack (script, us + 1000, 3, task, "S", 0, stack);
+      wake (script, us + 2000, 2, 13, task);
+      switch_thread (script, us + 2000, 3, 0, "R", task);
     }
-  end_task (story, us + 4000, task, 3);
+  end_task (script, us + 4000, task, 3);
 }
 
-static Story *
-tell_creators (void)
+static Script *
+make_creators (void)
 {
-  Story *story = story_new ("C1 C2 B");
+  Script *script = script_new ("C1 C2 B");
 
   for (int tid = 11; tid <= 13; tid++)
-    go (story, 0, tid - 11, 0, "R", tid);
-  return story;
+    switch_thread (script, 0, tid - 11, 0, "R", tid);
+  return script;
 }
 
 static TbTrace *
-end_story (Story *story)
+end_script (Script *script)
 {
-  tell (story, 60000, "1,mark,,,,,,,12,,,end,,,");
-  sort_story (story);
-  return story_open (story);
+  add_line (script, 60000, "1,mark,,,,,,,12,,,end,,,");
+  script_sort (script);
+  return script_open (script);
 }
 
 static guint
@@ -265,8 +268,9 @@ count_vertices (JsonObject *summary, const char *name)
   guint n = 0;
 
   for (guint i = 0; i < wait_graph_count (summary, "vertices"); i++)
-    n += g_str_equal (json_object_get_string_member (wait_graph_get_element (summary, "vertices", i), "name"),
-                      name);
+    n += g_str_equal (
+        json_object_get_string_member (wait_graph_get_element (summary, "vertices", i), "name"),
+        name);
   return n;
 }
 
@@ -299,7 +303,7 @@ list_wakers (JsonObject *summary, JsonObject *vertex)
 static void
 test_creators (void)
 {
-  Story *story = tell_creators ();
+  Script *script = make_creators ();
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *all = NULL;
@@ -307,8 +311,8 @@ test_creators (void)
   JsonObject *summary;
 
   for (int i = 0; i < 4; i++)
-    tell_task (story, 1000 + i * 5000, 11 + i % 2, "task", 21 + i, "start_thread;work;wait");
-  trace = end_story (story);
+    add_task (script, 1000 + i * 5000, 11 + i % 2, "task", 21 + i, "start_thread;work;wait");
+  trace = end_script (script);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   g_assert_cmpuint (count_vertices (summary, "task ×2"), ==, 2);
@@ -329,21 +333,21 @@ test_creators (void)
 static TbTrace *
 open_stages (void)
 {
-  Story *story = tell_creators ();
+  Script *script = make_creators ();
 
   for (int i = 0; i < 4; i++)
     {
       int t = 1000 + i * 5000;
 
-      start_task (story, t, 11, "stage", 21 + i, 3);
+      start_task (script, t, 11, "stage", 21 + i, 3);
       for (int j = 0; j < 2; j++)
         {
-          start_task (story, t + 500 + j * 1500, 21 + i, "leaf", 31 + 2 * i + j, 4);
-          end_task (story, t + 1500 + j * 1500, 31 + 2 * i + j, 4);
+          start_task (script, t + 500 + j * 1500, 21 + i, "leaf", 31 + 2 * i + j, 4);
+          end_task (script, t + 1500 + j * 1500, 31 + 2 * i + j, 4);
         }
-      end_task (story, t + 4000, 21 + i, 3);
+      end_task (script, t + 4000, 21 + i, 3);
     }
-  return end_story (story);
+  return end_script (script);
 }
 
 /* Tasks of merged creators are merged. If the creators are unmerged, each has a vertex of its own
@@ -353,15 +357,17 @@ test_nested (void)
 {
   g_autoptr (TbTrace) trace = open_stages ();
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
-  g_autoptr (TbReport) apart = wait_graph_analyze (trace, "apart", "stage", "merge-similar", "no", NULL);
+  g_autoptr (TbReport) unmerged
+      = wait_graph_analyze (trace, "unmerge", "stage", "merge-similar", "no", NULL);
   JsonObject *summary = wait_graph_get_summary (report);
   JsonObject *edge = wait_graph_find_edge (summary, "leaf ×8", "stage ×4");
 
   /* All of the time but the 1 ms for which each leaf runs. */
   g_assert_cmpint (json_object_get_int_member (edge, "plain_ns"), ==, 52 * MS);
-  g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "stage ×4", "C1"), "plain_ns"),
+  g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "stage ×4", "C1"),
+                                               "plain_ns"),
                    ==, 44 * MS);
-  summary = wait_graph_get_summary (apart);
+  summary = wait_graph_get_summary (unmerged);
   g_assert_cmpuint (count_vertices (summary, "stage"), ==, 4);
   g_assert_cmpuint (count_vertices (summary, "leaf ×2"), ==, 4);
   g_assert_null (wait_graph_find_vertex (summary, "leaf ×8"));
@@ -377,19 +383,19 @@ test_nested (void)
 static void
 test_long_lived (void)
 {
-  Story *story = tell_creators ();
+  Script *script = make_creators ();
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  tell (story, 0, "0,name,,,,10,,,20,,,task,,,");
-  go (story, 0, 5, 0, "R", 20);
-  end_task (story, 500, 20, 5);
-  start_task (story, 1000, 11, "task", 21, 4);
-  end_task (story, 31000, 21, 4);
-  tell_task (story, 1000, 11, "task", 22, NULL);
-  tell_task (story, 11000, 11, "task", 23, NULL);
-  trace = end_story (story);
+  add_line (script, 0, "0,name,,,,10,,,20,,,task,,,");
+  switch_thread (script, 0, 5, 0, "R", 20);
+  end_task (script, 500, 20, 5);
+  start_task (script, 1000, 11, "task", 21, 4);
+  end_task (script, 31000, 21, 4);
+  add_task (script, 1000, 11, "task", 22, NULL);
+  add_task (script, 11000, 11, "task", 23, NULL);
+  trace = end_script (script);
   report = wait_graph_analyze (trace, "merge-similar", "no", NULL);
   summary = wait_graph_get_summary (report);
   g_assert_cmpuint (count_vertices (summary, "task ×2"), ==, 1);
@@ -401,19 +407,21 @@ test_long_lived (void)
 static void
 test_never_asleep (void)
 {
-  static const char *const lock = "start_thread;work;lock", *const other = "start_thread;write;lock";
+  static const char *const lock = "start_thread;work;lock", *const other
+                                                            = "start_thread;write;lock";
 
   for (guint several = 0; several < 2; several++)
     {
-      const char *const stacks[] = { NULL, lock, NULL, lock, several ? other : NULL, several ? other : NULL };
-      Story *story = tell_creators ();
+      const char *const stacks[]
+          = { NULL, lock, NULL, lock, several ? other : NULL, several ? other : NULL };
+      Script *script = make_creators ();
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       JsonObject *summary;
 
       for (int i = 0; i < (int) G_N_ELEMENTS (stacks); i++)
-        tell_task (story, 1000 + i * 5000, 11, "task", 21 + i, stacks[i]);
-      trace = end_story (story);
+        add_task (script, 1000 + i * 5000, 11, "task", 21 + i, stacks[i]);
+      trace = end_script (script);
       report = wait_graph_analyze (trace, NULL);
       summary = wait_graph_get_summary (report);
       g_assert_cmpuint (count_vertices (summary, "task ×6"), ==, several ? 0 : 1);
@@ -443,15 +451,16 @@ test_unresolved (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      Story *story = tell_creators ();
+      Script *script = make_creators ();
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       guint n_of_two = 0, n_of_four = 0;
       JsonObject *summary;
 
       for (int j = 0; j < 4; j++)
-        tell_task (story, 1000 + j * 5000, 11, cases[i].names[j % 2], 21 + j, cases[i].stacks[j % 2]);
-      trace = end_story (story);
+        add_task (script, 1000 + j * 5000, 11, cases[i].names[j % 2], 21 + j,
+                  cases[i].stacks[j % 2]);
+      trace = end_script (script);
       report = wait_graph_analyze (trace, "merge-similar", "no", NULL);
       summary = wait_graph_get_summary (report);
       for (guint j = 0; j < wait_graph_count (summary, "vertices"); j++)
@@ -473,32 +482,33 @@ test_unresolved (void)
 static void
 test_runnable (void)
 {
-  Story *story = story_new ("C B D");
+  Script *script = script_new ("C B D");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary, *vertex;
 
   for (int tid = 11; tid <= 13; tid++)
-    go (story, 0, tid - 11, 0, "R", tid);
-  start_task (story, 1000, 11, "task", 21, 3);
-  start_task (story, 2000, 11, "task", 22, 4);
-  go (story, 2100, 3, 21, "S", 0);
-  go (story, 2500, 4, 22, "S", 0);
-  wake (story, 3500, 1, 12, 21);
-  go (story, 3800, 3, 0, "R", 21);
-  end_task (story, 3900, 21, 3);
-  wake (story, 4000, 2, 13, 22);
-  go (story, 4000, 4, 0, "R", 22);
-  end_task (story, 4200, 22, 4);
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+    switch_thread (script, 0, tid - 11, 0, "R", tid);
+  start_task (script, 1000, 11, "task", 21, 3);
+  start_task (script, 2000, 11, "task", 22, 4);
+  switch_thread (script, 2100, 3, 21, "S", 0);
+  switch_thread (script, 2500, 4, 22, "S", 0);
+  wake (script, 3500, 1, 12, 21);
+  switch_thread (script, 3800, 3, 0, "R", 21);
+  end_task (script, 3900, 21, 3);
+  wake (script, 4000, 2, 13, 22);
+  switch_thread (script, 4000, 4, 0, "R", 22);
+  end_task (script, 4200, 22, 4);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   vertex = wait_graph_find_vertex (summary, "task ×2");
   wait_graph_assert_edge (summary, "task ×2", "B", 500000, 500000, 1);
   wait_graph_assert_edge (summary, "task ×2", "D", 600000, 600000, 1);
-  g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "task ×2", "D"), "bound_ns"),
+  g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "task ×2", "D"),
+                                               "bound_ns"),
                    ==, 1100000);
   /* Together with its waiting that is the whole time. */
   g_assert_cmpint (json_object_get_int_member (vertex, "running_ns"), ==, 1800000);
@@ -512,29 +522,30 @@ test_runnable (void)
 static void
 test_union (void)
 {
-  Story *story = story_new ("C");
+  Script *script = script_new ("C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *edge;
 
-  g_string_append (story, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
-                          "0,0,name,,,,30,,,31,,,helper/B,,,\n0,0,name,,,,30,,,32,,,helper/D,,,\n");
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 31);
-  go (story, 0, 2, 0, "R", 32);
-  start_task (story, 1000, 11, "task", 21, 3);
-  start_task (story, 2000, 11, "task", 22, 4);
-  go (story, 2100, 3, 21, "S", 0);
-  go (story, 2500, 4, 22, "S", 0);
-  wake (story, 3500, 1, 31, 21);
-  go (story, 3500, 3, 0, "R", 21);
-  end_task (story, 3600, 21, 3);
-  wake (story, 4000, 2, 32, 22);
-  go (story, 4000, 4, 0, "R", 22);
-  end_task (story, 4200, 22, 4);
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+  g_string_append (script,
+                   "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
+                   "0,0,name,,,,30,,,31,,,helper/B,,,\n0,0,name,,,,30,,,32,,,helper/D,,,\n");
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 31);
+  switch_thread (script, 0, 2, 0, "R", 32);
+  start_task (script, 1000, 11, "task", 21, 3);
+  start_task (script, 2000, 11, "task", 22, 4);
+  switch_thread (script, 2100, 3, 21, "S", 0);
+  switch_thread (script, 2500, 4, 22, "S", 0);
+  wake (script, 3500, 1, 31, 21);
+  switch_thread (script, 3500, 3, 0, "R", 21);
+  end_task (script, 3600, 21, 3);
+  wake (script, 4000, 2, 32, 22);
+  switch_thread (script, 4000, 4, 0, "R", 22);
+  end_task (script, 4200, 22, 4);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, "target", "app", NULL);
   edge = wait_graph_find_edge (wait_graph_get_summary (report), "task ×2", "helper");
   g_assert_cmpint (json_object_get_int_member (edge, "bound_ns"), ==, 1400000);
@@ -548,7 +559,7 @@ test_union (void)
 static void
 test_side_by_side (void)
 {
-  Story *story = story_new ("C");
+  Script *script = script_new ("C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *vertex;
@@ -557,21 +568,21 @@ test_side_by_side (void)
     {
       int t = i * 4000;
 
-      tell (story, t, "0,softirq_entry,,,,,,1,,,,,,,");
+      add_line (script, t, "0,softirq_entry,,,,,,1,,,,,,,");
       if (i > 0)
-        wake (story, t, 0, 0, 11);
-      tell (story, t + 1, "0,softirq_exit,,,,,,1,,,,,,,");
-      go (story, t + 1, 0, 0, "R", 11);
+        wake (script, t, 0, 0, 11);
+      add_line (script, t + 1, "0,softirq_exit,,,,,,1,,,,,,,");
+      switch_thread (script, t + 1, 0, 0, "R", 11);
       for (int j = 0; j < 4; j++)
         {
-          start_task (story, t + 10, 11, "task", 21 + 4 * i + j, 1 + j);
-          end_task (story, t + 1510, 21 + 4 * i + j, 1 + j);
+          start_task (script, t + 10, 11, "task", 21 + 4 * i + j, 1 + j);
+          end_task (script, t + 1510, 21 + 4 * i + j, 1 + j);
         }
-      go (story, t + 20, 0, 11, "S", 0);
+      switch_thread (script, t + 20, 0, 11, "S", 0);
     }
-  tell (story, 40000, "0,mark,,,,,,,11,,,end,,,");
-  sort_story (story);
-  trace = story_open (story);
+  add_line (script, 40000, "0,mark,,,,,,,11,,,end,,,");
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   g_assert_cmpuint (findings_count (report, "execution-bottleneck"), ==, 0);
   g_assert_cmpuint (findings_count (report, "joint-execution-bottleneck"), ==, 0);
@@ -587,7 +598,7 @@ test_side_by_side (void)
 static void
 test_device (void)
 {
-  Story *story = tell_creators ();
+  Script *script = make_creators ();
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *edge;
@@ -595,14 +606,15 @@ test_device (void)
   for (int i = 0; i < 2; i++)
     {
       int t = 1000 + i * 5000;
-      g_autofree char *issue = g_strdup_printf ("3,io_issue,,,,,,,%d,vda,4096,,,%d,", 21 + i, 1 + i);
+      g_autofree char *issue
+          = g_strdup_printf ("3,io_issue,,,,,,,%d,vda,4096,,,%d,", 21 + i, 1 + i);
       g_autofree char *complete = g_strdup_printf ("3,io_complete,,,,,,,,vda,4096,,,%d,", 1 + i);
 
-      tell_task (story, t, 11, "task", 21 + i, NULL);
-      tell (story, t + 1000, issue);
-      tell (story, t + 2000, complete);
+      add_task (script, t, 11, "task", 21 + i, NULL);
+      add_line (script, t + 1000, issue);
+      add_line (script, t + 2000, complete);
     }
-  trace = end_story (story);
+  trace = end_script (script);
   report = wait_graph_analyze (trace, NULL);
   edge = wait_graph_find_edge (wait_graph_get_summary (report), "vda", "task ×2");
   g_assert_nonnull (edge);

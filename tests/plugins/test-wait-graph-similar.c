@@ -24,19 +24,36 @@ typedef struct
 } Case;
 
 static const Case cases[] = {
-  { "processes of one parent and name", { "worker", "worker" }, { MASTER, MASTER }, { "x", "x" }, 0, TRUE },
+  { "processes of one parent and name",
+    { "worker", "worker" },
+    { MASTER, MASTER },
+    { "x", "x" },
+    0,
+    TRUE },
   { "of other names", { "worker", "writer" }, { MASTER, MASTER }, { "x", "x" }, 0, FALSE },
   { "of other parents", { "worker", "worker" }, { MASTER, 30 }, { "x", "x" }, 0, FALSE },
   { "broken alike", { "worker", "worker" }, { MASTER, MASTER }, { "x", "x" }, 70, TRUE },
   { "broken otherwise", { "worker", "worker" }, { MASTER, MASTER }, { "x", "y" }, 70, FALSE },
-  { "a little broken otherwise", { "worker", "worker" }, { MASTER, MASTER }, { "x", "y" }, 15, TRUE },
+  { "a little broken otherwise",
+    { "worker", "worker" },
+    { MASTER, MASTER },
+    { "x", "y" },
+    15,
+    TRUE },
   { "hardly walked at all", { "worker", "worker" }, { MASTER, MASTER }, { "x", "x" }, 85, FALSE },
 };
 
 static void
-add (TbRecorder *recorder, TbEventKind kind, gint64 time, guint16 cpu, gint32 tid, guint64 a, guint32 stack)
+add (TbRecorder *recorder,
+     TbEventKind kind,
+     gint64 time,
+     guint16 cpu,
+     gint32 tid,
+     guint64 a,
+     guint32 stack)
 {
-  TbEvent event = { .time = time, .kind = kind, .cpu = cpu, .tid = tid, .pid = tid, .a = a, .code = 'S' };
+  TbEvent event
+      = { .time = time, .kind = kind, .cpu = cpu, .tid = tid, .pid = tid, .a = a, .code = 'S' };
 
   if (kind == TB_EVENT_SWITCH && tid == 0)
     event.code = 'R';

@@ -12,24 +12,26 @@
 
 /* The threads 31 and 32 of other processes. */
 static void
-add_others (Story *story)
+add_other_processes (Script *script)
 {
-  g_string_append (story, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,other,,,\n"
-                          "0,0,name,,,,30,,,31,,,other/one,,,\n0,0,name,,,,40,,,32,,,busy/two,,,\n"
-                          "0,0,name,,,,40,,,40,,,busy,,,\n");
+  g_string_append (script, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,other,,,\n"
+                           "0,0,name,,,,30,,,31,,,other/one,,,\n0,0,name,,,,40,,,32,,,busy/two,,,\n"
+                           "0,0,name,,,,40,,,40,,,busy,,,\n");
 }
 
 /* A request, from the thread's sleep to its wake-up by the device. */
 static void
-sync_request (Story *story, int from, int to, int cpu, int tid, int bytes)
+sync_request (Script *script, int from, int to, int cpu, int tid, int bytes)
 {
-  g_string_append_printf (story, "%d000,%d,io_issue,,,,,,,%d,vda,%d,,,%d,\n", from, cpu, tid, bytes, from);
-  go (story, from, cpu, tid, "D", 0);
-  g_string_append_printf (story, "%d000,%d,irq_entry,,,,,,,,vda,,,,,\n", to, cpu);
-  g_string_append_printf (story, "%d000,%d,io_complete,,,,,,,,vda,%d,,,%d,\n", to, cpu, bytes, from);
-  wake (story, to, cpu, 0, tid);
-  g_string_append_printf (story, "%d000,%d,irq_exit,,,,,,,,vda,,,,,\n", to + 1, cpu);
-  go (story, to + 1, cpu, 0, "R", tid);
+  g_string_append_printf (script, "%d000,%d,io_issue,,,,,,,%d,vda,%d,,,%d,\n", from, cpu, tid,
+                          bytes, from);
+  switch_thread (script, from, cpu, tid, "D", 0);
+  g_string_append_printf (script, "%d000,%d,irq_entry,,,,,,,,vda,,,,,\n", to, cpu);
+  g_string_append_printf (script, "%d000,%d,io_complete,,,,,,,,vda,%d,,,%d,\n", to, cpu, bytes,
+                          from);
+  wake (script, to, cpu, 0, tid);
+  g_string_append_printf (script, "%d000,%d,irq_exit,,,,,,,,vda,,,,,\n", to + 1, cpu);
+  switch_thread (script, to + 1, cpu, 0, "R", tid);
 }
 
 /* A syncs to a disk to which another process writes more. That process waits for one that only
@@ -37,21 +39,21 @@ sync_request (Story *story, int from, int to, int cpu, int tid, int bytes)
 static TbTrace *
 open_shared_disk (void)
 {
-  Story *story = story_new ("A");
+  Script *script = script_new ("A");
 
-  add_others (story);
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 31);
-  go (story, 0, 2, 0, "R", 32);
+  add_other_processes (script);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 31);
+  switch_thread (script, 0, 2, 0, "R", 32);
   for (int t = 0; t < 10000; t += 2000)
     {
-      sync_request (story, t + 500, t + 1400, 0, 11, 4096);
-      sync_request (story, t + 1450, t + 1500, 1, 31, 1 << 20);
-      sleep_and_wake (story, t + 1550, t + 1900, 1, 31, 2, 32);
+      sync_request (script, t + 500, t + 1400, 0, 11, 4096);
+      sync_request (script, t + 1450, t + 1500, 1, 31, 1 << 20);
+      sleep_and_wake (script, t + 1550, t + 1900, 1, 31, 2, 32);
     }
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  return story_open (story);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  return script_open (script);
 }
 
 /* Other writers to the disk are no exit from the knot of the target. */
@@ -65,9 +67,9 @@ test_shared_disk (void)
   JsonObject *edge;
 
   g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (all), "bottlenecks"), ==, 0);
-  g_assert_cmpstr (wait_graph_get_aside (summary, "vda", "other"), ==, "light");
-  g_assert_cmpstr (wait_graph_get_aside (summary, "other", "busy"), ==, "light");
-  g_assert_null (wait_graph_get_aside (summary, "vda", "A"));
+  g_assert_cmpstr (wait_graph_get_exclusion (summary, "vda", "other"), ==, "light");
+  g_assert_cmpstr (wait_graph_get_exclusion (summary, "other", "busy"), ==, "light");
+  g_assert_null (wait_graph_get_exclusion (summary, "vda", "A"));
   edge = wait_graph_find_edge (summary, "other", "busy");
   g_assert_cmpint (json_object_get_int_member (edge, "asked_ns"), ==, 0);
   g_assert_cmpint (json_object_get_int_member (edge, "weight_ns"), >=,
@@ -82,28 +84,29 @@ test_shared_disk (void)
 static void
 test_chain_outside (void)
 {
-  Story *story = story_new ("A");
+  Script *script = script_new ("A");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  add_others (story);
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 31);
-  go (story, 0, 2, 0, "R", 32);
-  sleep_and_wake (story, 1000, 6000, 0, 11, 1, 31);
-  sleep_and_wake (story, 2000, 5000, 1, 31, 2, 32);
-  sleep_and_wake (story, 7000, 9000, 1, 31, 2, 32);
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+  add_other_processes (script);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 31);
+  switch_thread (script, 0, 2, 0, "R", 32);
+  sleep_and_wake (script, 1000, 6000, 0, 11, 1, 31);
+  sleep_and_wake (script, 2000, 5000, 1, 31, 2, 32);
+  sleep_and_wake (script, 7000, 9000, 1, 31, 2, 32);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, "target", "app", NULL);
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "other", "busy", 8 * MS, 5 * MS, 2);
-  g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "other", "busy"), "asked_ns"),
+  g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "other", "busy"),
+                                               "asked_ns"),
                    ==, 3 * MS);
-  g_assert_null (wait_graph_get_aside (summary, "other", "busy"));
-  findings_get_of (report, "execution-bottleneck", "name", "busy");
+  g_assert_null (wait_graph_get_exclusion (summary, "other", "busy"));
+  findings_get_with (report, "execution-bottleneck", "name", "busy");
 }
 
 /* A and B wait for each other, and A at times for a helper that only waits for timers. The helper
@@ -111,36 +114,36 @@ test_chain_outside (void)
 static void
 assert_dead_end (const char *threads, int tid, const char *helper)
 {
-  Story *story = story_new (threads);
+  Script *script = script_new (threads);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  add_others (story);
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  go (story, 0, 2, 0, "R", tid);
-  go (story, 10, 2, tid, "S", 0);
+  add_other_processes (script);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 2, 0, "R", tid);
+  switch_thread (script, 10, 2, tid, "S", 0);
   for (int t = 0; t < 10000; t += 2000)
     {
-      sleep_and_wake (story, t + 100, t + 800, 0, 11, 1, 12);
-      sleep_and_wake (story, t + 900, t + 1500, 1, 12, 0, 11);
-      go (story, t + 1510, 0, 11, "S", 0);
-      tell (story, t + 1600, "2,softirq_entry,,,,,,1,,,,,,,");
-      wake (story, t + 1600, 2, 0, tid);
-      tell (story, t + 1601, "2,softirq_exit,,,,,,1,,,,,,,");
-      go (story, t + 1602, 2, 0, "R", tid);
-      wake (story, t + 1650, 2, tid, 11);
-      go (story, t + 1650, 0, 0, "R", 11);
-      go (story, t + 1660, 2, tid, "S", 0);
+      sleep_and_wake (script, t + 100, t + 800, 0, 11, 1, 12);
+      sleep_and_wake (script, t + 900, t + 1500, 1, 12, 0, 11);
+      switch_thread (script, t + 1510, 0, 11, "S", 0);
+      add_line (script, t + 1600, "2,softirq_entry,,,,,,1,,,,,,,");
+      wake (script, t + 1600, 2, 0, tid);
+      add_line (script, t + 1601, "2,softirq_exit,,,,,,1,,,,,,,");
+      switch_thread (script, t + 1602, 2, 0, "R", tid);
+      wake (script, t + 1650, 2, tid, 11);
+      switch_thread (script, t + 1650, 0, 0, "R", 11);
+      switch_thread (script, t + 1660, 2, tid, "S", 0);
     }
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, "target", "app", "workers", "app", NULL);
   summary = wait_graph_get_summary (report);
-  g_assert_cmpstr (wait_graph_get_aside (summary, helper, "timer"), ==, "timer");
-  g_assert_cmpstr (wait_graph_get_aside (summary, "A", helper), ==, "timer");
+  g_assert_cmpstr (wait_graph_get_exclusion (summary, helper, "timer"), ==, "timer");
+  g_assert_cmpstr (wait_graph_get_exclusion (summary, "A", helper), ==, "timer");
   wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A B");
 }
 
@@ -156,38 +159,42 @@ test_dead_end (void)
 static TbTrace *
 open_workers (void)
 {
-  Story *story = story_new ("A");
+  Script *script = script_new ("A");
 
-  add_others (story);
-  g_string_append (story, "0,0,name,,,,51,,,51,,,kworker/u8:0-events_unbound,,,\n"
-                          "0,0,name,,,,52,,,52,,,kworker/u8:6-events_unbound,,,\n");
-  go (story, 0, 0, 0, "R", 11);
+  add_other_processes (script);
+  g_string_append (script, "0,0,name,,,,51,,,51,,,kworker/u8:0-events_unbound,,,\n"
+                           "0,0,name,,,,52,,,52,,,kworker/u8:6-events_unbound,,,\n");
+  switch_thread (script, 0, 0, 0, "R", 11);
   for (int cpu = 1; cpu <= 2; cpu++)
     {
-      go (story, 0, cpu, 0, "R", 50 + cpu);
-      go (story, 10, cpu, 50 + cpu, "S", 0);
+      switch_thread (script, 0, cpu, 0, "R", 50 + cpu);
+      switch_thread (script, 10, cpu, 50 + cpu, "S", 0);
     }
   for (int t = 0; t < 10000; t += 2000)
     {
       int cpu = 1 + t / 2000 % 2, worker = 50 + cpu;
 
-      sync_request (story, t + 500, t + 700, 0, 11, 4096);
-      wake (story, t + 840, 0, 11, worker);
-      go (story, t + 845, cpu, 0, "R", worker);
-      sync_request (story, t + 850, t + 1400, cpu, worker, 4096);
-      go (story, t + 900, 0, 11, "D", 0);
-      wake (story, t + 1450, cpu, worker, 11);
-      go (story, t + 1450, 0, 0, "R", 11);
-      sync_request (story, t + 1500, t + 1990, cpu, worker, 4096);
-      go (story, t + 1995, cpu, worker, "S", 0);
+      sync_request (script, t + 500, t + 700, 0, 11, 4096);
+      wake (script, t + 840, 0, 11, worker);
+      switch_thread (script, t + 845, cpu, 0, "R", worker);
+      sync_request (script, t + 850, t + 1400, cpu, worker, 4096);
+      switch_thread (script, t + 900, 0, 11, "D", 0);
+      wake (script, t + 1450, cpu, worker, 11);
+      switch_thread (script, t + 1450, 0, 0, "R", 11);
+      sync_request (script, t + 1500, t + 1990, cpu, worker, 4096);
+      switch_thread (script, t + 1995, cpu, worker, "S", 0);
     }
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  return story_open (story);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  return script_open (script);
 }
 
 static void
-assert_ns (JsonObject *summary, const char *from, const char *to, const char *member, gint64 expected)
+assert_ns (JsonObject *summary,
+           const char *from,
+           const char *to,
+           const char *member,
+           gint64 expected)
 {
   JsonObject *edge = wait_graph_find_edge (summary, from, to);
 
@@ -223,11 +230,12 @@ list_edges (JsonObject *summary, JsonObject *bottleneck)
 /* The disk limits A, also through the workers. The workers' other waits for the disk do not concern
  * A. */
 static void
-test_by_way (void)
+test_forwarded (void)
 {
   static const char pool[] = "kworker/u8 events_unbound ×2";
   g_autoptr (TbTrace) trace = open_workers ();
-  g_autoptr (TbReport) report = wait_graph_analyze (trace, "target", "app", "threshold", "0.05", NULL);
+  g_autoptr (TbReport) report
+      = wait_graph_analyze (trace, "target", "app", "threshold", "0.05", NULL);
   JsonObject *summary = wait_graph_get_summary (report);
   JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
   g_autofree char *edges = list_edges (summary, bottleneck);
@@ -237,8 +245,10 @@ test_by_way (void)
   assert_ns (summary, "A", "vda", "by_way_ns", 2500000);
   assert_ns (summary, "A", "vda", "bound_ns", 3500000);
   assert_ns (summary, "A", "vda", "limits_ns", 3500000);
-  g_assert_cmpstr (json_object_get_string_member (wait_graph_find_edge (summary, "A", "vda"), "by_way_of"),
-                   ==, json_object_get_string_member (wait_graph_find_vertex (summary, pool), "id"));
+  g_assert_cmpstr (json_object_get_string_member (wait_graph_find_edge (summary, "A", "vda"),
+                                                  "by_way_of"),
+                   ==,
+                   json_object_get_string_member (wait_graph_find_vertex (summary, pool), "id"));
   assert_ns (summary, "A", pool, "plain_ns", 2750000);
   assert_ns (summary, "A", pool, "bound_ns", 2750000);
   assert_ns (summary, "A", pool, "limits_ns", 250000);
@@ -265,15 +275,16 @@ test_by_way (void)
 
 /* The workers of a pool are separate vertices if the user unmerges them. */
 static void
-test_pool_apart (void)
+test_pool_unmerged (void)
 {
   g_autoptr (TbTrace) trace = open_workers ();
-  g_autoptr (TbReport) off = wait_graph_analyze (trace, "target", "app", "merge-similar", "no", NULL);
+  g_autoptr (TbReport) off
+      = wait_graph_analyze (trace, "target", "app", "merge-similar", "no", NULL);
   g_autoptr (TbReport) all = wait_graph_analyze (trace, NULL);
   g_autofree char *id = g_strdup (json_object_get_string_member (
       wait_graph_find_vertex (wait_graph_get_summary (all), "kworker/u8 events_unbound ×2"), "id"));
-  g_autoptr (TbReport) apart = wait_graph_analyze (trace, "target", "app", "apart", id, NULL);
-  TbReport *reports[] = { off, apart };
+  g_autoptr (TbReport) unmerged = wait_graph_analyze (trace, "target", "app", "unmerge", id, NULL);
+  TbReport *reports[] = { off, unmerged };
 
   g_assert_true (g_str_has_prefix (id, "pool:"));
   for (guint i = 0; i < G_N_ELEMENTS (reports); i++)
@@ -292,27 +303,28 @@ test_pool_apart (void)
 static void
 test_light_for_target (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) all = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  add_others (story);
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  go (story, 0, 2, 0, "R", 31);
-  sleep_and_wake (story, 1000, 9000, 1, 12, 0, 11);
-  sleep_and_wake (story, 9200, 9280, 0, 11, 1, 12);
-  sleep_and_wake (story, 500, 9500, 2, 31, 0, 11);
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+  add_other_processes (script);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 2, 0, "R", 31);
+  sleep_and_wake (script, 1000, 9000, 1, 12, 0, 11);
+  sleep_and_wake (script, 9200, 9280, 0, 11, 1, 12);
+  sleep_and_wake (script, 500, 9500, 2, 31, 0, 11);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   all = wait_graph_analyze (trace, NULL);
   report = wait_graph_analyze (trace, "target", "app", NULL);
-  g_assert_null (wait_graph_get_aside (wait_graph_get_summary (all), "A", "B"));
-  g_assert_cmpstr (wait_graph_get_aside (wait_graph_get_summary (report), "A", "B"), ==, "light");
+  g_assert_null (wait_graph_get_exclusion (wait_graph_get_summary (all), "A", "B"));
+  g_assert_cmpstr (wait_graph_get_exclusion (wait_graph_get_summary (report), "A", "B"), ==,
+                   "light");
   assert_ns (wait_graph_get_summary (report), "A", "B", "limits_ns", 80000);
-  findings_get_of (report, "execution-bottleneck", "name", "A (11)");
+  findings_get_with (report, "execution-bottleneck", "name", "A (11)");
 }
 
 /* Every 500 µs another process answers A, in turn by each of its n_threads threads, which sleep
@@ -320,34 +332,34 @@ test_light_for_target (void)
 static TbTrace *
 open_helpers (int n_threads)
 {
-  Story *story = story_new ("A");
+  Script *script = script_new ("A");
 
-  g_string_append (story, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n");
+  g_string_append (script, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n");
   for (int i = 0; i < n_threads; i++)
-    g_string_append_printf (story, "0,0,name,,,,30,,,%d,,,helper/%d,,,\n", 31 + i, i);
-  g_string_append (story, "0,0,name,,,,30,,,60,,,helper/rest,,,\n");
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 2, 0, "R", 60);
-  go (story, 10, 2, 60, "S", 0);
+    g_string_append_printf (script, "0,0,name,,,,30,,,%d,,,helper/%d,,,\n", 31 + i, i);
+  g_string_append (script, "0,0,name,,,,30,,,60,,,helper/rest,,,\n");
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 2, 0, "R", 60);
+  switch_thread (script, 10, 2, 60, "S", 0);
   for (int i = 0; i < 80; i++)
     {
       int t = i * 500, tid = 31 + i % n_threads;
 
-      tell (story, t, "1,softirq_entry,,,,,,1,,,,,,,");
-      wake (story, t, 1, 0, tid);
-      tell (story, t + 1, "1,softirq_exit,,,,,,1,,,,,,,");
-      go (story, t + 1, 1, 0, "R", tid);
+      add_line (script, t, "1,softirq_entry,,,,,,1,,,,,,,");
+      wake (script, t, 1, 0, tid);
+      add_line (script, t + 1, "1,softirq_exit,,,,,,1,,,,,,,");
+      switch_thread (script, t + 1, 1, 0, "R", tid);
       if (i > 0)
         {
-          wake (story, t + 290, 1, tid, 11);
-          go (story, t + 290, 0, 0, "R", 11);
+          wake (script, t + 290, 1, tid, 11);
+          switch_thread (script, t + 290, 0, 0, "R", 11);
         }
-      go (story, t + 300, 1, tid, "S", 0);
-      go (story, t + 310, 0, 11, "S", 0);
+      switch_thread (script, t + 300, 1, tid, "S", 0);
+      switch_thread (script, t + 310, 0, 11, "S", 0);
     }
-  tell (story, 40000, "0,mark,,,,,,,11,,,end,,,");
-  sort_story (story);
-  return story_open (story);
+  add_line (script, 40000, "0,mark,,,,,,,11,,,end,,,");
+  script_sort (script);
+  return script_open (script);
 }
 
 /* A little work in each of many threads is no bottleneck, although a CPU is busy with it most of
@@ -379,9 +391,9 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/shared-disk", test_shared_disk);
   g_test_add_func ("/wait-graph/chain-outside", test_chain_outside);
   g_test_add_func ("/wait-graph/dead-end", test_dead_end);
-  g_test_add_func ("/wait-graph/by-way", test_by_way);
+  g_test_add_func ("/wait-graph/by-way", test_forwarded);
   g_test_add_func ("/wait-graph/light-for-target", test_light_for_target);
-  g_test_add_func ("/wait-graph/pool-apart", test_pool_apart);
+  g_test_add_func ("/wait-graph/pool-apart", test_pool_unmerged);
   g_test_add_func ("/wait-graph/outside-busy", test_outside_busy);
   result = g_test_run ();
   wait_graph_fixture_clear ();

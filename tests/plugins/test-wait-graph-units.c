@@ -11,55 +11,59 @@
 #define N_WORLDS 40
 
 static const char *const processes[] = { "app", "other", "other", "31" };
-static const char *const marks[] = { "work", "work:page", "work:page:big", "workless", "turn", "a@app" };
+static const char *const marks[]
+    = { "work", "work:page", "work:page:big", "workless", "turn", "a@app" };
 static const char *const calls[] = { "read", "fsync" };
 static const char *const functions[] = { "open", "ns", "ns::open", "open@other" };
 
 static void
-tell_deed (Story *story, int us, int tid, guint what)
+add_event (Script *script, int us, int tid, guint what)
 {
   g_autofree char *count = g_strdup_printf ("=%d", g_test_rand_int_range (0, 4));
 
   switch (g_test_rand_int_range (0, 5))
     {
     case 0:
-      tell_at (story, us * 1000, "0,mark,,,,,,,%d,,,%s%s,,,", tid, marks[what % G_N_ELEMENTS (marks)],
-               g_test_rand_bit () ? count : "");
+      add_line_at (script, us * 1000, "0,mark,,,,,,,%d,,,%s%s,,,", tid,
+                   marks[what % G_N_ELEMENTS (marks)], g_test_rand_bit () ? count : "");
       break;
     case 1:
-      tell_at (story, us * 1000, "0,sys_enter,,,,,,,%d,,,%s,,,", tid, calls[what % G_N_ELEMENTS (calls)]);
-      tell_at (story, us * 1000 + 5, "0,sys_exit,,,,,,,%d,,%d,%s,,,", tid, g_test_rand_int_range (-2, 3),
-               calls[what % G_N_ELEMENTS (calls)]);
+      add_line_at (script, us * 1000, "0,sys_enter,,,,,,,%d,,,%s,,,", tid,
+                   calls[what % G_N_ELEMENTS (calls)]);
+      add_line_at (script, us * 1000 + 5, "0,sys_exit,,,,,,,%d,,%d,%s,,,", tid,
+                   g_test_rand_int_range (-2, 3), calls[what % G_N_ELEMENTS (calls)]);
       break;
     case 2:
-      tell_at (story, us * 1000, "0,call,,,,,,,%d,,,%s,,,", tid, functions[what % G_N_ELEMENTS (functions)]);
-      tell_at (story, us * 1000 + 5, "0,return,,,,,,,%d,,,%s,,,", tid,
-               functions[what % G_N_ELEMENTS (functions)]);
+      add_line_at (script, us * 1000, "0,call,,,,,,,%d,,,%s,,,", tid,
+                   functions[what % G_N_ELEMENTS (functions)]);
+      add_line_at (script, us * 1000 + 5, "0,return,,,,,,,%d,,,%s,,,", tid,
+                   functions[what % G_N_ELEMENTS (functions)]);
       break;
     default:
-      tell_at (story, us * 1000, "0,%s,,,,,,,%d,eth0,100,host:80,,,7",
-               g_test_rand_bit () ? "net_send" : "net_receive", tid);
+      add_line_at (script, us * 1000, "0,%s,,,,,,,%d,eth0,100,host:80,,,7",
+                   g_test_rand_bit () ? "net_send" : "net_receive", tid);
     }
 }
 
 /* Process i has the threads 10·i + 11 and 12. Two processes have one name; the name of one process
  * is the TID of a thread in another. */
 static TbTrace *
-open_world (guint n_deeds)
+open_world (guint n_events)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
 
   for (guint i = 1; i < G_N_ELEMENTS (processes); i++)
     for (int thread = 0; thread < 3; thread++)
-      g_string_append_printf (story, "0,0,name,,,,%d,,,%d,,,%s%s,,,\n", 10 * i + 10, 10 * i + 10 + thread,
-                              processes[i], thread > 0 ? "/worker" : "");
-  go (story, 0, 0, 0, "R", 11);
-  for (guint i = 0; i < n_deeds; i++)
-    tell_deed (story, 10 + (int) i * 3,
-               10 * g_test_rand_int_range (0, G_N_ELEMENTS (processes)) + 11 + g_test_rand_int_range (0, 2),
+      g_string_append_printf (script, "0,0,name,,,,%d,,,%d,,,%s%s,,,\n", 10 * i + 10,
+                              10 * i + 10 + thread, processes[i], thread > 0 ? "/worker" : "");
+  switch_thread (script, 0, 0, 0, "R", 11);
+  for (guint i = 0; i < n_events; i++)
+    add_event (script, 10 + (int) i * 3,
+               10 * g_test_rand_int_range (0, G_N_ELEMENTS (processes)) + 11
+                   + g_test_rand_int_range (0, 2),
                (guint) g_test_rand_int ());
-  go (story, 10000, 0, 11, "R", 11);
-  return story_open (story);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  return script_open (script);
 }
 
 static GPtrArray *
@@ -82,15 +86,17 @@ list (TbTrace *trace, const char *target, TbSelection *selection)
 static void
 assert_counted (TbTrace *trace, const char *target, const TbOptionCandidate *candidate)
 {
-  g_autoptr (TbReport) report = wait_graph_analyze (trace, "target", target, "work", candidate->text, NULL);
+  g_autoptr (TbReport) report
+      = wait_graph_analyze (trace, "target", target, "work", candidate->text, NULL);
   JsonObject *work
-      = json_object_get_object_member (json_node_get_object (tb_report_get_summary (report)), "work");
+      = json_object_get_object_member (json_node_get_object (tb_report_get_summary (report)),
+                                       "work");
 
   g_test_message ("%s: %s", target, candidate->text);
   g_assert_cmpstr (json_object_get_string_member (work, "unit"), ==, candidate->text);
   g_assert_cmpuint ((guint64) json_object_get_int_member (work, "count"), ==, candidate->count);
-  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (work, "per_second"), candidate->per_second,
-                                  1e-6 * candidate->per_second);
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (work, "per_second"),
+                                  candidate->per_second, 1e-6 * candidate->per_second);
 }
 
 static void
@@ -148,7 +154,7 @@ test_all (void)
     "0,return,,,,,,,11,,,commit,,,",       "0,net_send,,,,,,,21,eth0,100,host:80,,,7",
     "0,net_send,,,,,,,31,eth0,9,h:80,,,8", "0,net_receive,,,,,,,11,eth0,9,h:80,,,8",
   };
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbSelection) all = NULL;
   g_autoptr (GPtrArray) found = NULL;
@@ -156,21 +162,24 @@ test_all (void)
   g_autoptr (GPtrArray) later = NULL;
 
   for (guint pid = 20; pid <= 30; pid += 10)
-    g_string_append_printf (story, "0,0,name,,,,%u,,,%u,,,other,,,\n0,0,name,,,,%u,,,%u,,,other/one,,,\n",
+    g_string_append_printf (script,
+                            "0,0,name,,,,%u,,,%u,,,other,,,\n0,0,name,,,,%u,,,%u,,,other/one,,,\n",
                             pid, pid, pid, pid + 1);
-  go (story, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 0, 0, "R", 11);
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
-    tell (story, 10 + (int) i, lines[i]);
-  go (story, 1000, 0, 11, "R", 11);
-  trace = story_open (story);
+    add_line (script, 10 + (int) i, lines[i]);
+  switch_thread (script, 1000, 0, 11, "R", 11);
+  trace = script_open (script);
   all = tb_selection_new (trace);
   found = list (trace, "", all);
-  assert_list (found,
-               "mark:work 3, mark:work:page 2, mark:work:put 1, function:commit 1, send:other 2, send:20 1, "
-               "send:30 1, receive:app 1, syscall:fsync 1, syscall:read 1, mark:turn 1");
+  assert_list (
+      found,
+      "mark:work 3, mark:work:page 2, mark:work:put 1, function:commit 1, send:other 2, send:20 1, "
+      "send:30 1, receive:app 1, syscall:fsync 1, syscall:read 1, mark:turn 1");
   of_app = list (trace, "app", all);
-  assert_list (of_app, "mark:work 3, mark:work:page 2, mark:work:put 1, function:commit 1, receive:app 1, "
-                       "syscall:read 1, mark:turn 1");
+  assert_list (of_app,
+               "mark:work 3, mark:work:page 2, mark:work:put 1, function:commit 1, receive:app 1, "
+               "syscall:read 1, mark:turn 1");
   tb_selection_set_range (all, 18000, 21500);
   later = list (trace, "", all);
   assert_list (later, "function:commit 1, send:other 1");
@@ -181,15 +190,18 @@ test_refused (void)
 {
   g_autoptr (TbTrace) trace = open_world (3);
   g_autoptr (TbSelection) all = tb_selection_new (trace);
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
   g_autoptr (GCancellable) cancelled = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (tb_option_list_candidates (G_OBJECT (analysis), "threshold", trace, all, NULL, &error));
+  g_assert_null (
+      tb_option_list_candidates (G_OBJECT (analysis), "threshold", trace, all, NULL, &error));
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
   g_clear_error (&error);
   g_cancellable_cancel (cancelled);
-  g_assert_null (tb_option_list_candidates (G_OBJECT (analysis), "work", trace, all, cancelled, &error));
+  g_assert_null (
+      tb_option_list_candidates (G_OBJECT (analysis), "work", trace, all, cancelled, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 

@@ -22,30 +22,31 @@
 static TbTrace *
 open_connections (void)
 {
-  Story *story = story_new ("server");
+  Script *script = script_new ("server");
 
-  go (story, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 0, 0, "R", 11);
   for (int i = 0; i < CONNECTIONS; i++)
     {
-      int tid = FIRST + i, peer = tid + CONNECTIONS, cpu = 1 + i, t = 1000 + i * PERIOD / CONNECTIONS;
+      int tid = FIRST + i, peer = tid + CONNECTIONS, cpu = 1 + i,
+          t = 1000 + i * PERIOD / CONNECTIONS;
 
-      tell_at (story, 0, "0,name,,,,20,,,%d,,,peer,,,", peer);
-      go (story, 0, cpu + CONNECTIONS, 0, "R", peer);
-      tell_at (story, t * US, "0,fork,,,,11,%d,,,,,,,,", tid);
-      tell_at (story, t * US, "0,name,,,,10,,,%d,,,connection,,,", tid);
-      go (story, t, cpu, 0, "R", tid);
+      add_line_at (script, 0, "0,name,,,,20,,,%d,,,peer,,,", peer);
+      switch_thread (script, 0, cpu + CONNECTIONS, 0, "R", peer);
+      add_line_at (script, t * US, "0,fork,,,,11,%d,,,,,,,,", tid);
+      add_line_at (script, t * US, "0,name,,,,10,,,%d,,,connection,,,", tid);
+      switch_thread (script, t, cpu, 0, "R", tid);
       for (int j = 0; j < ROUNDS; j++, t += PERIOD)
         {
-          go (story, t + 1, cpu, tid, "S", 0);
-          wake (story, t + PERIOD, cpu + CONNECTIONS, peer, tid);
-          go (story, t + PERIOD, cpu, 0, "R", tid);
+          switch_thread (script, t + 1, cpu, tid, "S", 0);
+          wake (script, t + PERIOD, cpu + CONNECTIONS, peer, tid);
+          switch_thread (script, t + PERIOD, cpu, 0, "R", tid);
         }
-      tell_at (story, (t + 1) * US, "%d,exit,,,,,,,%d,,,,,,", cpu, tid);
-      go (story, t + 1, cpu, tid, "X", 0);
+      add_line_at (script, (t + 1) * US, "%d,exit,,,,,,,%d,,,,,,", cpu, tid);
+      switch_thread (script, t + 1, cpu, tid, "X", 0);
     }
-  tell (story, 2 * (ROUNDS + 2) * PERIOD, "0,mark,,,,,,,11,,,end,,,");
-  sort_story (story);
-  return story_open (story);
+  add_line (script, 2 * (ROUNDS + 2) * PERIOD, "0,mark,,,,,,,11,,,end,,,");
+  script_sort (script);
+  return script_open (script);
 }
 
 /* Waiting time that belongs to a connection's peer, in ns: its part of every period from the start
@@ -65,7 +66,7 @@ get_fair_part (int connection)
 }
 
 static TbWaitModel *
-make_model (TbTrace *trace, TbWaitApart *apart)
+make_model (TbTrace *trace, TbWaitUnmerged *pieces_model)
 {
   g_autoptr (GError) error = NULL;
   TbWaitModel *model;
@@ -74,8 +75,8 @@ make_model (TbTrace *trace, TbWaitApart *apart)
   tb_trace_get_range (trace, &from, &to);
   model = tb_wait_model_new (trace, from, to, NULL, &error);
   g_assert_no_error (error);
-  tb_wait_apart_init (apart, NULL, model->n_threads);
-  g_assert_true (tb_wait_find_short_lived (model, apart, NULL, &error));
+  tb_wait_unmerged_init (pieces_model, NULL, model->n_threads);
+  g_assert_true (tb_wait_find_short_lived (model, pieces_model, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (model->groups->len, ==, 1);
   return model;
@@ -86,8 +87,8 @@ static void
 test_many (void)
 {
   g_autoptr (TbTrace) trace = open_connections ();
-  g_auto (TbWaitApart) apart = { 0 };
-  g_autoptr (TbWaitModel) model = make_model (trace, &apart);
+  g_auto (TbWaitUnmerged) pieces_model = { 0 };
+  g_autoptr (TbWaitModel) model = make_model (trace, &pieces_model);
   g_autoptr (GError) error = NULL;
   const TbWaitGroup *group = &g_array_index (model->groups, TbWaitGroup, 0);
   gsize n_waits = 0, n_pieces = 0;
@@ -111,7 +112,7 @@ test_many (void)
         if (i > 0 && model->waits.waiter[i - 1] == group->node)
           g_assert_cmpint (model->waits.start[i], >=, model->waits.end[i - 1]);
       }
-  g_assert_cmpuint (n_pieces, <=, 2 * n_waits + CONNECTIONS + TB_WAIT_PIECES_FREE);
+  g_assert_cmpuint (n_pieces, <=, 2 * n_waits + CONNECTIONS + TB_WAIT_EXTRA_PIECES);
   /* All of the time is accounted for. */
   node = tb_wait_model_get_node (model, group->node);
   g_assert_cmpint (for_peers + for_server, ==, node->waiting);
@@ -142,8 +143,8 @@ static void
 test_cancelled (void)
 {
   g_autoptr (TbTrace) trace = open_connections ();
-  g_auto (TbWaitApart) apart = { 0 };
-  g_autoptr (TbWaitModel) model = make_model (trace, &apart);
+  g_auto (TbWaitUnmerged) pieces_model = { 0 };
+  g_autoptr (TbWaitModel) model = make_model (trace, &pieces_model);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 

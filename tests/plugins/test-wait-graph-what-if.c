@@ -15,10 +15,10 @@
 static TbTrace *
 open_text (const char *lines)
 {
-  Story *story = story_new ("");
+  Script *script = script_new ("");
 
-  g_string_append (story, lines);
-  return story_open (story);
+  g_string_append (script, lines);
+  return script_open (script);
 }
 
 /* The only prediction of a report. */
@@ -35,16 +35,18 @@ static void
 assert_prediction (TbTrace *trace, const char *change, gint64 before, gint64 after)
 {
   g_autoptr (TbReport) report = wait_graph_analyze (trace, "what-if", change, NULL);
-  JsonObject *told = get_prediction (report);
-  gint64 low = json_object_get_int_member (told, "low"), high = json_object_get_int_member (told, "high");
+  JsonObject *prediction = get_prediction (report);
+  gint64 low = json_object_get_int_member (prediction, "low"),
+         high = json_object_get_int_member (prediction, "high");
 
-  g_assert_cmpstr (json_object_get_string_member (told, "change"), ==, change);
-  g_assert_cmpstr (json_object_get_string_member (told, "metric"), ==, "wall");
-  g_assert_cmpint (json_object_get_int_member (told, "before"), ==, before);
-  g_assert_cmpint (json_object_get_int_member (told, "after"), ==, after);
+  g_assert_cmpstr (json_object_get_string_member (prediction, "change"), ==, change);
+  g_assert_cmpstr (json_object_get_string_member (prediction, "metric"), ==, "wall");
+  g_assert_cmpint (json_object_get_int_member (prediction, "before"), ==, before);
+  g_assert_cmpint (json_object_get_int_member (prediction, "after"), ==, after);
   g_assert_cmpint (low, <=, after);
   g_assert_cmpint (high, >=, after);
-  g_assert_cmpfloat (fabs (json_object_get_double_member (told, "replay_deviation")), <, 1e-9);
+  g_assert_cmpfloat (fabs (json_object_get_double_member (prediction, "replay_deviation")), <,
+                     1e-9);
 }
 
 static void
@@ -92,24 +94,24 @@ test_figure_1 (void)
 static void
 test_clerk (void)
 {
-  Story *story = story_new ("customer customer clerk");
+  Script *script = script_new ("customer customer clerk");
   g_autoptr (TbTrace) trace = NULL;
 
   for (int i = 0; i < 3; i++)
-    go (story, 0, i, 0, "R", 11 + i);
+    switch_thread (script, 0, i, 0, "R", 11 + i);
   for (int i = 0; i < 2; i++)
-    go (story, 1000, i, 11 + i, "S", 0);
+    switch_thread (script, 1000, i, 11 + i, "S", 0);
   for (int i = 1; i <= 10; i++)
     {
       int cpu = (i - 1) % 2, us = 4000 * i;
 
-      wake (story, us, 2, 13, 11 + cpu);
-      go (story, us, cpu, 0, "R", 11 + cpu);
-      go (story, us + 1000, cpu, 11 + cpu, i < 9 ? "S" : "X", 0);
+      wake (script, us, 2, 13, 11 + cpu);
+      switch_thread (script, us, cpu, 0, "R", 11 + cpu);
+      switch_thread (script, us + 1000, cpu, 11 + cpu, i < 9 ? "S" : "X", 0);
     }
-  go (story, 40000, 2, 13, "X", 0);
-  sort_story (story);
-  trace = story_open (story);
+  switch_thread (script, 40000, 2, 13, "X", 0);
+  script_sort (script);
+  trace = script_open (script);
   assert_prediction (trace, "edge:customer>clerk*1", 41 * MS, 41 * MS);
   /* All but the first ms, in which no thread waited. */
   assert_prediction (trace, "edge:customer>clerk*0.5", 41 * MS, 21 * MS + MS / 2);
@@ -121,8 +123,9 @@ test_clerk (void)
 static void
 test_spinners (void)
 {
-  g_autoptr (GString) lines = g_string_new ("0,0,name,,,,10,,,11,,,spin/A,,\n0,0,name,,,,10,,,12,,,spin/B,,\n"
-                                            "0,0,switch,0,R,11,,,,,,,,,\n");
+  g_autoptr (GString) lines
+      = g_string_new ("0,0,name,,,,10,,,11,,,spin/A,,\n0,0,name,,,,10,,,12,,,spin/B,,\n"
+                      "0,0,switch,0,R,11,,,,,,,,,\n");
   g_autoptr (TbTrace) trace = NULL;
 
   for (int i = 1; i < 20; i++)
@@ -179,7 +182,8 @@ test_refused (void)
 static void
 test_refused_times (void)
 {
-  static const char *const wrong[] = { "0", "-1", "x", "1.1x", "nan", "101", "1.1,,1.2", "1.1 1.2" };
+  static const char *const wrong[]
+      = { "0", "-1", "x", "1.1x", "nan", "101", "1.1,,1.2", "1.1 1.2" };
 
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
@@ -187,7 +191,8 @@ test_refused_times (void)
           = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
       g_autoptr (GError) error = NULL;
 
-      g_assert_false (tb_option_set_from_text (G_OBJECT (analysis), "unrecorded", wrong[i], &error));
+      g_assert_false (
+          tb_option_set_from_text (G_OBJECT (analysis), "baseline-speedup", wrong[i], &error));
       g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
       g_assert_nonnull (strstr (error->message, "no number above 0 and up to 100"));
     }
@@ -207,7 +212,7 @@ test_poor (void)
 }
 
 static void
-test_nobody (void)
+test_no_waiter (void)
 {
   g_autoptr (TbTrace) trace = open_text ("0,0,name,,,,10,,,11,,,x/A,,\n"
                                          "5,0,switch,0,R,0,,,,,,,,,\n");
@@ -222,98 +227,99 @@ test_nobody (void)
 #define PHASE 4000 /* µs */
 
 static void
-tell_timer (Story *story, int us, int cpu, int tid)
+add_timer (Script *script, int us, int cpu, int tid)
 {
   g_autofree char *begin = g_strdup_printf ("%d,softirq_entry,,,,,,8,,,,,,,", cpu);
   g_autofree char *wakeup = g_strdup_printf ("%d,wakeup,,,,0,%d,,,,,,,,", cpu, tid);
   g_autofree char *end = g_strdup_printf ("%d,softirq_exit,,,,,,8,,,,,,,", cpu);
 
-  tell (story, us, begin);
-  tell (story, us, wakeup);
-  tell (story, us, end);
-  go (story, us, cpu, 0, "R", tid);
+  add_line (script, us, begin);
+  add_line (script, us, wakeup);
+  add_line (script, us, end);
+  switch_thread (script, us, cpu, 0, "R", tid);
 }
 
 /* first (12) runs a phase of 3 ms and wakes second (13), which then runs 1 ms and wakes it. */
 static void
-tell_phases (Story *story)
+add_phases (Script *script)
 {
-  go (story, 0, 1, 0, "R", 12);
-  go (story, 0, 2, 0, "R", 13);
-  go (story, 200, 2, 13, "S", 0);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 2, 0, "R", 13);
+  switch_thread (script, 200, 2, 13, "S", 0);
   for (int i = 0; i < N_PHASES; i++)
     {
       int start = i * PHASE;
 
-      wake (story, start + 3000, 1, 12, 13);
-      go (story, start + 3000, 2, 0, "R", 13);
+      wake (script, start + 3000, 1, 12, 13);
+      switch_thread (script, start + 3000, 2, 0, "R", 13);
       if (i + 1 == N_PHASES)
         break;
-      go (story, start + 3000, 1, 12, "S", 0);
-      wake (story, start + 4000, 2, 13, 12);
-      go (story, start + 4000, 1, 0, "R", 12);
-      go (story, start + 4000, 2, 13, "S", 0);
+      switch_thread (script, start + 3000, 1, 12, "S", 0);
+      wake (script, start + 4000, 2, 13, 12);
+      switch_thread (script, start + 4000, 1, 0, "R", 12);
+      switch_thread (script, start + 4000, 2, 13, "S", 0);
     }
 }
 
 /* heart (14) and pulse (15): one beat every 2 ms, each on a CPU of its own. */
 static void
-tell_beats (Story *story, int end)
+add_beats (Script *script, int end)
 {
-  go (story, 0, 3, 0, "R", 14);
-  go (story, 100, 3, 14, "S", 0);
-  go (story, 0, 4, 0, "R", 15);
-  go (story, 10, 4, 15, "S", 0);
+  switch_thread (script, 0, 3, 0, "R", 14);
+  switch_thread (script, 100, 3, 14, "S", 0);
+  switch_thread (script, 0, 4, 0, "R", 15);
+  switch_thread (script, 10, 4, 15, "S", 0);
   for (int start = 1500; start < end; start += 2000)
     {
-      tell_timer (story, start, 3, 14);
-      wake (story, start + 10, 3, 14, 15);
-      go (story, start + 10, 4, 0, "R", 15);
-      go (story, start + 20, 3, 14, "S", 0);
-      go (story, start + 30, 4, 15, "S", 0);
-      tell_timer (story, start + 500, 4, 15);
-      wake (story, start + 510, 4, 15, 14);
-      go (story, start + 510, 3, 0, "R", 14);
-      go (story, start + 520, 3, 14, "S", 0);
-      go (story, start + 520, 4, 15, "S", 0);
+      add_timer (script, start, 3, 14);
+      wake (script, start + 10, 3, 14, 15);
+      switch_thread (script, start + 10, 4, 0, "R", 15);
+      switch_thread (script, start + 20, 3, 14, "S", 0);
+      switch_thread (script, start + 30, 4, 15, "S", 0);
+      add_timer (script, start + 500, 4, 15);
+      wake (script, start + 510, 4, 15, 14);
+      switch_thread (script, start + 510, 3, 0, "R", 14);
+      switch_thread (script, start + 520, 3, 14, "S", 0);
+      switch_thread (script, start + 520, 4, 15, "S", 0);
     }
 }
 
 static void
-test_clockwork (void)
+test_periodic_threads (void)
 {
   int end = N_PHASES * PHASE - 1000, last;
-  Story *story = story_new ("main first second heart pulse");
+  Script *script = script_new ("main first second heart pulse");
   g_autoptr (TbTrace) trace = NULL;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 100, 0, 11, "S", 0);
-  tell_phases (story);
-  tell_beats (story, end);
-  go (story, end + 100, 1, 12, "S", 0);
-  wake (story, end + 1000, 2, 13, 11);
-  go (story, end + 1000, 0, 0, "R", 11);
-  go (story, end + 1100, 2, 13, "X", 0);
-  go (story, end + 1100, 0, 11, "S", 0);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 100, 0, 11, "S", 0);
+  add_phases (script);
+  add_beats (script, end);
+  switch_thread (script, end + 100, 1, 12, "S", 0);
+  wake (script, end + 1000, 2, 13, 11);
+  switch_thread (script, end + 1000, 0, 0, "R", 11);
+  switch_thread (script, end + 1100, 2, 13, "X", 0);
+  switch_thread (script, end + 1100, 0, 11, "S", 0);
   last = end + 1500;
-  tell_timer (story, last, 3, 14);
-  wake (story, last + 10, 3, 14, 11);
-  go (story, last + 10, 0, 0, "R", 11);
-  go (story, last + 20, 3, 14, "X", 0);
-  go (story, last + 30, 0, 11, "X", 0);
-  sort_story (story);
-  trace = story_open (story);
+  add_timer (script, last, 3, 14);
+  wake (script, last + 10, 3, 14, 11);
+  switch_thread (script, last + 10, 0, 0, "R", 11);
+  switch_thread (script, last + 20, 3, 14, "X", 0);
+  switch_thread (script, last + 30, 0, 11, "X", 0);
+  script_sort (script);
+  trace = script_open (script);
   {
-    g_autoptr (TbReport) report = wait_graph_analyze (trace, "what-if", "edge:second>first*0", NULL);
-    JsonObject *told = get_prediction (report);
-    gint64 before = json_object_get_int_member (told, "before");
-    gint64 after = json_object_get_int_member (told, "after");
+    g_autoptr (TbReport) report
+        = wait_graph_analyze (trace, "what-if", "edge:second>first*0", NULL);
+    JsonObject *prediction = get_prediction (report);
+    gint64 before = json_object_get_int_member (prediction, "before");
+    gint64 after = json_object_get_int_member (prediction, "after");
 
     /* The waits of first are not shorter by themselves: it waits for second, which now arrives at
      * once. */
     g_assert_cmpint (before, >=, (gint64) last * 1000);
     g_assert_cmpint (after, <, before * 8 / 10);
-    g_assert_cmpint (json_object_get_int_member (told, "clockwork"), ==, 2);
+    g_assert_cmpint (json_object_get_int_member (prediction, "clockwork"), ==, 2);
   }
 }
 
@@ -326,9 +332,11 @@ test_every (void)
   {
     const char *change;
     gint64 after; /* ms */
-  } cases[]
-      = { { "call:fsync*0", 6 }, { "call:fsync/1", 56 }, { "call:fsync/2", 26 }, { "call:fsync/5", 16 } };
-  g_autoptr (GString) lines = g_string_new ("0,0,name,,,,10,,,11,,,x/A,,\n0,0,switch,0,R,11,,,,,,,,,\n");
+  } cases[] = {
+    { "call:fsync*0", 6 }, { "call:fsync/1", 56 }, { "call:fsync/2", 26 }, { "call:fsync/5", 16 }
+  };
+  g_autoptr (GString) lines
+      = g_string_new ("0,0,name,,,,10,,,11,,,x/A,,\n0,0,switch,0,R,11,,,,,,,,,\n");
   g_autoptr (TbTrace) trace = NULL;
 
   for (gint64 i = 0; i < 5; i++)
@@ -336,9 +344,11 @@ test_every (void)
       gint64 start = (i * 11 + 1) * MS;
 
       g_string_append_printf (lines,
-                              "%" G_GINT64_FORMAT ",0,sys_enter,,,,,,,11,,,fsync,,\n%" G_GINT64_FORMAT
+                              "%" G_GINT64_FORMAT
+                              ",0,sys_enter,,,,,,,11,,,fsync,,\n%" G_GINT64_FORMAT
                               ",0,switch,11,S,0,,,,,,,,,\n%" G_GINT64_FORMAT
-                              ",0,switch,0,R,11,,,,,,,,,\n%" G_GINT64_FORMAT ",0,sys_exit,,,,,,,11,,0,,,\n",
+                              ",0,switch,0,R,11,,,,,,,,,\n%" G_GINT64_FORMAT
+                              ",0,sys_exit,,,,,,,11,,0,,,\n",
                               start, start + MS, start + 9 * MS, start + 10 * MS);
     }
   g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,switch,11,S,0,,,,,,,,,\n", 56 * MS);
@@ -351,24 +361,24 @@ test_every (void)
 
 /* A request of thread 11 for a block. The thread waits for the last part of its time. */
 static void
-ask_disk (Story *story, int from, int wait_from, int to, const char *letter, int sector)
+add_disk_request (Script *script, int from, int wait_from, int to, const char *letter, int sector)
 {
-  tell_at (story, from * 1000, "0,io_insert,,%s,,,,,11,vda,4096,,,%d,", letter, sector);
+  add_line_at (script, from * 1000, "0,io_insert,,%s,,,,,11,vda,4096,,,%d,", letter, sector);
   if (wait_from < to)
-    go (story, wait_from, 0, 11, "D", 0);
-  tell_at (story, to * 1000, "0,irq_entry,,,,,,,,vda,,,,,");
-  tell_at (story, to * 1000, "0,io_complete,,,,,,,11,vda,4096,,,%d,", sector);
+    switch_thread (script, wait_from, 0, 11, "D", 0);
+  add_line_at (script, to * 1000, "0,irq_entry,,,,,,,,vda,,,,,");
+  add_line_at (script, to * 1000, "0,io_complete,,,,,,,11,vda,4096,,,%d,", sector);
   if (wait_from < to)
-    tell_at (story, to * 1000, "0,wakeup,,,,,11,,,,,,,,");
-  tell_at (story, to * 1000, "0,irq_exit,,,,,,,,vda,,,,,");
+    add_line_at (script, to * 1000, "0,wakeup,,,,,11,,,,,,,,");
+  add_line_at (script, to * 1000, "0,irq_exit,,,,,,,,vda,,,,,");
   if (wait_from < to)
-    go (story, to, 0, 0, "R", 11);
+    switch_thread (script, to, 0, 0, "R", 11);
 }
 
 static void
-call_in (Story *story, int us, const char *kind, const char *name)
+call_in (Script *script, int us, const char *kind, const char *name)
 {
-  tell_at (story, us * 1000, "0,%s,,,,,,,11,,,%s,,,", kind, name);
+  add_line_at (script, us * 1000, "0,%s,,,,,,,11,,,%s,,,", kind, name);
 }
 
 /* A file is written, synced and deleted five times. The disk must discard the block of each deleted
@@ -376,24 +386,24 @@ call_in (Story *story, int us, const char *kind, const char *name)
 static TbTrace *
 open_deletions (const char *name, const char *letter)
 {
-  Story *story = story_new ("A");
+  Script *script = script_new ("A");
 
-  go (story, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 0, 0, "R", 11);
   for (int i = 0; i < 5; i++)
     {
       int start = i * 7000 + 1000;
 
-      call_in (story, start, "sys_enter", "fsync");
-      ask_disk (story, start, start + 1000, start + 3000, "WS", 80 * i);
-      call_in (story, start + 4000, "sys_exit", "");
+      call_in (script, start, "sys_enter", "fsync");
+      add_disk_request (script, start, start + 1000, start + 3000, "WS", 80 * i);
+      call_in (script, start + 4000, "sys_exit", "");
       if (i == 4)
-        ask_disk (story, start + 4000, start + 4500, start + 4500, "W", 80 * i);
-      call_in (story, start + 4600, "sys_enter", "unlink");
-      ask_disk (story, start + 4600, start + 5000, start + 6000, letter, 80 * i);
-      call_in (story, start + 6000, "sys_exit", "");
+        add_disk_request (script, start + 4000, start + 4500, start + 4500, "W", 80 * i);
+      call_in (script, start + 4600, "sys_enter", "unlink");
+      add_disk_request (script, start + 4600, start + 5000, start + 6000, letter, 80 * i);
+      call_in (script, start + 6000, "sys_exit", "");
     }
-  go (story, 36000, 0, 11, "X", 0);
-  return story_open_as (story, name);
+  switch_thread (script, 36000, 0, 11, "X", 0);
+  return script_open_as (script, name);
 }
 
 /* A block that was never written, because its sync is left out, need not be discarded. If the
@@ -416,28 +426,30 @@ test_discard (void)
 static void
 test_room (void)
 {
-  Story *story = story_new ("A");
+  Script *script = script_new ("A");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
-  JsonObject *told;
+  JsonObject *prediction;
   int now = 1000;
 
-  go (story, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 0, 0, "R", 11);
   for (int i = 0; i < 10; i++)
     {
       int length = i % 2 == 0 ? 500 : 1500;
 
-      ask_disk (story, now, now, now + length, "R", 80 * i);
+      add_disk_request (script, now, now, now + length, "R", 80 * i);
       now += length + 1000;
     }
-  go (story, now, 0, 11, "X", 0);
-  trace = story_open (story);
+  switch_thread (script, now, 0, 11, "X", 0);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, "what-if", "edge:A>vda=ahead", NULL);
-  told = get_prediction (report);
-  g_assert_cmpint (json_object_get_int_member (told, "before"), ==, 21 * MS);
-  g_assert_cmpfloat (fabs ((double) json_object_get_int_member (told, "after") - sqrt (12 * 14) * MS), <, 2);
-  g_assert_cmpfloat (fabs (json_object_get_double_member (json_object_get_object_member (told, "spread"),
-                                                          "ahead")
+  prediction = get_prediction (report);
+  g_assert_cmpint (json_object_get_int_member (prediction, "before"), ==, 21 * MS);
+  g_assert_cmpfloat (fabs ((double) json_object_get_int_member (prediction, "after")
+                           - sqrt (12 * 14) * MS),
+                     <, 2);
+  g_assert_cmpfloat (fabs (json_object_get_double_member (
+                               json_object_get_object_member (prediction, "spread"), "ahead")
                            - log (14.0 / 12) / 2),
                      <, 1e-9);
 }
@@ -452,7 +464,8 @@ test_nested (void)
     const char *change;
     gint64 after; /* ms */
   } cases[] = { { "call:fsync*0", 36 }, { "call:flush*0", 6 }, { "call:flush*0;call:fsync*0", 6 } };
-  g_autoptr (GString) lines = g_string_new ("0,0,name,,,,10,,,11,,,x/A,,\n0,0,switch,0,R,11,,,,,,,,,\n");
+  g_autoptr (GString) lines
+      = g_string_new ("0,0,name,,,,10,,,11,,,x/A,,\n0,0,switch,0,R,11,,,,,,,,,\n");
   g_autoptr (TbTrace) trace = NULL;
 
   for (gint64 i = 0; i < 5; i++)
@@ -479,13 +492,13 @@ test_nested (void)
 static TbTrace *
 open_length (const char *name, gint64 length)
 {
-  Story *story = story_new ("");
+  Script *script = script_new ("");
 
-  g_string_append_printf (story,
+  g_string_append_printf (script,
                           "0,0,name,,,,10,,,11,,,x/A,,\n0,0,switch,0,R,11,,,,,,,,,\n"
                           "%" G_GINT64_FORMAT ",0,switch,11,S,0,,,,,,,,,\n",
                           length);
-  return story_open_as (story, name);
+  return script_open_as (script, name);
 }
 
 /* A standard deviation; 90 % of errors are within 1.645 times this value. */
@@ -493,16 +506,21 @@ open_length (const char *name, gint64 length)
 
 /* unrecorded: speedups of runs without a recorder; "": none. */
 static void
-assert_several (const gint64 *lengths, guint n, const char *unrecorded, gint64 expected, double spread)
+assert_several (const gint64 *lengths,
+                guint n,
+                const char *unrecorded,
+                gint64 expected,
+                double spread)
 {
   const char *const changes[] = { "cpus=4", NULL };
   g_auto (GStrv) times = g_strsplit (unrecorded, ",", -1);
   g_autoptr (GPtrArray) traces = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) more = g_ptr_array_new ();
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
   g_autoptr (TbSelection) selection = NULL;
   g_autoptr (TbReport) report = NULL;
-  JsonObject *told;
+  JsonObject *prediction;
   double whole;
 
   for (guint i = 0; i < n; i++)
@@ -514,18 +532,18 @@ assert_several (const gint64 *lengths, guint n, const char *unrecorded, gint64 e
         g_ptr_array_add (more, traces->pdata[i]);
     }
   selection = tb_selection_new (traces->pdata[0]);
-  g_object_set (analysis, "what-if", changes, "more-traces", more, "unrecorded", times, NULL);
+  g_object_set (analysis, "what-if", changes, "more-traces", more, "baseline-speedup", times, NULL);
   report = tb_analysis_run (analysis, traces->pdata[0], selection, NULL, NULL, NULL, NULL);
   findings_assert_codes (report);
-  told = get_prediction (report);
+  prediction = get_prediction (report);
   whole = hypot (spread, 1.645 * MODEL_ERROR);
-  g_assert_cmpint (json_object_get_int_member (told, "recordings"), ==, n);
-  g_assert_cmpint (json_object_get_int_member (told, "before"), ==, expected);
-  g_assert_cmpint (json_object_get_int_member (told, "after"), ==, expected);
-  g_assert_cmpint (llabs (json_object_get_int_member (told, "low")
+  g_assert_cmpint (json_object_get_int_member (prediction, "recordings"), ==, n);
+  g_assert_cmpint (json_object_get_int_member (prediction, "before"), ==, expected);
+  g_assert_cmpint (json_object_get_int_member (prediction, "after"), ==, expected);
+  g_assert_cmpint (llabs (json_object_get_int_member (prediction, "low")
                           - llround ((double) expected * exp (-whole))),
                    <=, 1);
-  g_assert_cmpint (llabs (json_object_get_int_member (told, "high")
+  g_assert_cmpint (llabs (json_object_get_int_member (prediction, "high")
                           - llround ((double) expected * exp (whole))),
                    <=, 1);
   /* A prediction less certain than from half to twice the value is reported as vague. */
@@ -555,7 +573,8 @@ test_several (void)
   assert_several (five, 5, "", 121 * MS, 2.920 * sqrt (2 * median * step * step / 5) / 0.6);
   /* First a further variance of -1, 0, 1 steps; then one of zero: the mean of the variances of both
    * samples, with twice as many degrees of freedom. */
-  assert_several (three, 3, "0.909090909,1,1.1", 110 * MS, 2.132 * sqrt (2 * median * step * step / 3));
+  assert_several (three, 3, "0.909090909,1,1.1", 110 * MS,
+                  2.132 * sqrt (2 * median * step * step / 3));
   assert_several (three, 3, "1,1,1", 110 * MS, 2.132 * sqrt (2 * median * step * step * 2 / 3 / 3));
   /* A single run gives no variance. */
   assert_several (three, 3, "1", 110 * MS, 2.920 * sqrt (2 * median * step * step / 3));
@@ -566,7 +585,7 @@ test_several (void)
 static TbTrace *
 open_recorded (void)
 {
-  Story *story = story_new ("A");
+  Script *script = script_new ("A");
   TbTrace *trace;
   TbSession *session;
   g_autoptr (GError) error = NULL;
@@ -574,17 +593,17 @@ open_recorded (void)
   for (int i = 0; i < 10; i++)
     {
       if (i == 0)
-        go (story, 0, 0, 0, "R", 11);
+        switch_thread (script, 0, 0, 0, "R", 11);
       else
         {
-          tell (story, i * 110 - 1, "0,softirq_entry,,,,,,8,,,,,,,");
-          tell (story, i * 110, "0,wakeup,,,,0,11,,,,,,,,");
-          tell (story, i * 110, "0,softirq_exit,,,,,,8,,,,,,,");
-          go (story, i * 110, 0, 0, "R", 11);
+          add_line (script, i * 110 - 1, "0,softirq_entry,,,,,,8,,,,,,,");
+          add_line (script, i * 110, "0,wakeup,,,,0,11,,,,,,,,");
+          add_line (script, i * 110, "0,softirq_exit,,,,,,8,,,,,,,");
+          switch_thread (script, i * 110, 0, 0, "R", 11);
         }
-      go (story, i * 110 + 50, 0, 11, "S", 0);
+      switch_thread (script, i * 110 + 50, 0, 11, "S", 0);
     }
-  trace = story_open_as (story, "recorded");
+  trace = script_open_as (script, "recorded");
   session = tb_trace_get_session (trace);
   tb_session_set_fact (session, "cost-switch-ns", "2000", &error);
   tb_session_set_fact (session, "cost-recorded-switch-ns", "2500", &error);
@@ -605,21 +624,21 @@ test_recorder (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      Story *story = story_new ("A");
+      Script *script = script_new ("A");
       g_autofree char *name = g_strdup_printf ("0,name,,,,20,,,21,,,%s/agent,,,", cases[i].process);
       g_autoptr (TbTrace) trace = NULL;
 
-      tell (story, 0, name);
-      go (story, 0, 0, 0, "R", 11);
-      go (story, 0, 1, 0, "R", 0);
-      go (story, 100, 0, 11, "S", 0);
-      go (story, 150, 0, 0, "R", 21);
-      tell (story, 200, "0,softirq_entry,,,,,,8,,,,,,,");
-      tell (story, 200, "0,wakeup,,,,0,11,,,,,,,,");
-      tell (story, 200, "0,softirq_exit,,,,,,8,,,,,,,");
-      go (story, 260, 0, 21, "S", 11);
-      go (story, 360, 0, 11, "S", 0);
-      trace = story_open_as (story, cases[i].process);
+      add_line (script, 0, name);
+      switch_thread (script, 0, 0, 0, "R", 11);
+      switch_thread (script, 0, 1, 0, "R", 0);
+      switch_thread (script, 100, 0, 11, "S", 0);
+      switch_thread (script, 150, 0, 0, "R", 21);
+      add_line (script, 200, "0,softirq_entry,,,,,,8,,,,,,,");
+      add_line (script, 200, "0,wakeup,,,,0,11,,,,,,,,");
+      add_line (script, 200, "0,softirq_exit,,,,,,8,,,,,,,");
+      switch_thread (script, 260, 0, 21, "S", 11);
+      switch_thread (script, 360, 0, 11, "S", 0);
+      trace = script_open_as (script, cases[i].process);
       assert_prediction (trace, "edge:A>timer*0", 360 * 1000, cases[i].after * 1000);
     }
 }
@@ -651,24 +670,24 @@ test_unrecorded (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (TbReport) report
-          = wait_graph_analyze (trace, "what-if", "edge:A>timer*0", "unrecorded", cases[i].times, NULL);
-      JsonObject *told = get_prediction (report);
+      g_autoptr (TbReport) report = wait_graph_analyze (trace, "what-if", "edge:A>timer*0",
+                                                        "baseline-speedup", cases[i].times, NULL);
+      JsonObject *prediction = get_prediction (report);
       double cost = cases[i].cost >= 0 ? cases[i].cost : 500, step = cases[i].step;
       double after = 1040e3 * sqrt (get_ratio (MIN (cost, 500), 1) * get_ratio (cost, 1));
-      JsonObject *spread = json_object_get_object_member (told, "spread");
+      JsonObject *spread = json_object_get_object_member (prediction, "spread");
 
-      g_assert_cmpint (json_object_has_member (told, "recording_ns"), ==, cases[i].cost >= 0);
+      g_assert_cmpint (json_object_has_member (prediction, "recording_ns"), ==, cases[i].cost >= 0);
       if (cases[i].cost >= 0)
-        g_assert_cmpfloat_with_epsilon (json_object_get_double_member (told, "recording_ns"), cost,
-                                        step + 1e-6);
-      g_assert_cmpint (json_object_get_int_member (told, "before"), ==, 1040000);
-      g_assert_cmpfloat_with_epsilon ((double) json_object_get_int_member (told, "after"), after,
-                                      10 * step + 10); /* simultaneous events: 1 ns apart */
+        g_assert_cmpfloat_with_epsilon (json_object_get_double_member (prediction, "recording_ns"),
+                                        cost, step + 1e-6);
+      g_assert_cmpint (json_object_get_int_member (prediction, "before"), ==, 1040000);
+      g_assert_cmpfloat_with_epsilon ((double) json_object_get_int_member (prediction, "after"),
+                                      after, 10 * step + 10); /* simultaneous events: 1 ns apart */
       g_assert_cmpfloat_with_epsilon (json_object_get_double_member (spread, "sparing"),
                                       log (get_ratio (cost, 2) / get_ratio (cost, 1)), 1e-4);
-      widths[i]
-          = (double) (json_object_get_int_member (told, "high") - json_object_get_int_member (told, "low"));
+      widths[i] = (double) (json_object_get_int_member (prediction, "high")
+                            - json_object_get_int_member (prediction, "low"));
     }
   g_assert_cmpfloat (widths[2], >, widths[0]);
   g_assert_cmpfloat (widths[3], >, widths[2] * 1.1);
@@ -688,18 +707,20 @@ test_off (void)
                    "19000000,0,softirq_exit,,,,,,1,,,,,,\n20000000,0,switch,12,S,11,,,,,,,,,\n"
                    "21000000,0,switch,11,S,0,,,,,,,,,\n");
   g_autoptr (TbReport) report = wait_graph_analyze (trace, "what-if", "cpus=1", NULL);
-  JsonObject *told = get_prediction (report), *spread = json_object_get_object_member (told, "spread");
+  JsonObject *prediction = get_prediction (report),
+             *spread = json_object_get_object_member (prediction, "spread");
   double chance = json_object_get_double_member (spread, "chance");
   double off = log (30.0 / 21), whole = hypot (chance, 1.645 * hypot (off, MODEL_ERROR));
 
-  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (told, "replay_deviation"), 9.0 / 21, 1e-6);
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (prediction, "replay_deviation"),
+                                  9.0 / 21, 1e-6);
   g_assert_cmpfloat_with_epsilon (json_object_get_double_member (spread, "replay"), off, 1e-6);
-  g_assert_cmpint (json_object_get_int_member (told, "before"), ==, 21 * MS);
-  g_assert_cmpint (json_object_get_int_member (told, "after"), ==, 21 * MS);
-  g_assert_cmpfloat_with_epsilon ((double) json_object_get_int_member (told, "low"), 21e6 * exp (-whole),
-                                  1e4);
-  g_assert_cmpfloat_with_epsilon ((double) json_object_get_int_member (told, "high"), 21e6 * exp (whole),
-                                  1e4);
+  g_assert_cmpint (json_object_get_int_member (prediction, "before"), ==, 21 * MS);
+  g_assert_cmpint (json_object_get_int_member (prediction, "after"), ==, 21 * MS);
+  g_assert_cmpfloat_with_epsilon ((double) json_object_get_int_member (prediction, "low"),
+                                  21e6 * exp (-whole), 1e4);
+  g_assert_cmpfloat_with_epsilon ((double) json_object_get_int_member (prediction, "high"),
+                                  21e6 * exp (whole), 1e4);
 }
 
 /* Threads with a CPU each, which sleep and wake one another. */
@@ -711,35 +732,39 @@ make_random (GRand *rand, int n_threads, int n_events, gint64 shift, const int *
   gint64 now = shift;
 
   for (int i = 0; i < n_threads; i++)
-    g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,name,,,,10,,,%d,,,x/t%d,,\n", now, tids[i], i);
+    g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,name,,,,10,,,%d,,,x/t%d,,\n", now,
+                            tids[i], i);
   for (int i = 0; i < n_threads; i++)
-    g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,0,R,%d,,,,,,,,,\n", now, i, tids[i]);
+    g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,0,R,%d,,,,,,,,,\n", now, i,
+                            tids[i]);
   for (int i = 0; i < n_events; i++)
     {
-      int who = g_rand_int_range (rand, 0, n_threads), whom = g_rand_int_range (rand, 0, n_threads);
+      int waker = g_rand_int_range (rand, 0, n_threads),
+          wakee = g_rand_int_range (rand, 0, n_threads);
 
       now += g_rand_int_range (rand, 200000, 400000); /* beyond the grace for early wake-ups */
-      if (sleeps[who])
+      if (sleeps[waker])
         continue;
-      if (sleeps[whom])
+      if (sleeps[wakee])
         {
-          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,wakeup,,,,%d,%d,,,,,,,\n", now, who,
-                                  tids[who], tids[whom]);
-          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,0,R,%d,,,,,,,,,\n", now, whom,
-                                  tids[whom]);
-          sleeps[whom] = FALSE;
+          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,wakeup,,,,%d,%d,,,,,,,\n", now,
+                                  waker, tids[waker], tids[wakee]);
+          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,0,R,%d,,,,,,,,,\n", now,
+                                  wakee, tids[wakee]);
+          sleeps[wakee] = FALSE;
         }
-      else if (whom != who && !sleeps[whom])
+      else if (wakee != waker && !sleeps[wakee])
         {
-          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,%d,S,0,,,,,,,,,\n", now, whom,
-                                  tids[whom]);
-          sleeps[whom] = TRUE;
+          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,%d,S,0,,,,,,,,,\n", now,
+                                  wakee, tids[wakee]);
+          sleeps[wakee] = TRUE;
         }
     }
   now += 500000;
   for (int i = 0; i < n_threads; i++)
     if (!sleeps[i])
-      g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,%d,S,0,,,,,,,,,\n", now, i, tids[i]);
+      g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,%d,S,0,,,,,,,,,\n", now, i,
+                              tids[i]);
   *last = now - shift;
   return g_string_free (lines, FALSE);
 }
@@ -773,7 +798,8 @@ test_random (void)
       moved_trace = open_text (moved);
       assert_prediction (moved_trace, "cpus=6", last, last);
       {
-        g_autoptr (TbReport) report = wait_graph_analyze (moved_trace, "what-if", "edge:t1>t0*0.5", NULL);
+        g_autoptr (TbReport) report
+            = wait_graph_analyze (moved_trace, "what-if", "edge:t1>t0*0.5", NULL);
 
         g_assert_cmpint (json_object_get_int_member (get_prediction (report), "after"), ==, half);
       }
@@ -793,8 +819,8 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/what-if/refused", test_refused);
   g_test_add_func ("/wait-graph/what-if/refused-times", test_refused_times);
   g_test_add_func ("/wait-graph/what-if/poor", test_poor);
-  g_test_add_func ("/wait-graph/what-if/nobody", test_nobody);
-  g_test_add_func ("/wait-graph/what-if/clockwork", test_clockwork);
+  g_test_add_func ("/wait-graph/what-if/nobody", test_no_waiter);
+  g_test_add_func ("/wait-graph/what-if/clockwork", test_periodic_threads);
   g_test_add_func ("/wait-graph/what-if/every", test_every);
   g_test_add_func ("/wait-graph/what-if/discard", test_discard);
   g_test_add_func ("/wait-graph/what-if/room", test_room);

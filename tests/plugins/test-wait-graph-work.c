@@ -14,26 +14,26 @@
 static TbTrace *
 open_load_with (const char *name, const char *more, const char *last)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
   for (int t = 0; t < 10000; t += 1000)
     {
-      sleep_and_wake (story, t + 100, t + 600, 0, 11, 1, 12);
-      tell (story, t + 500, "1,mark,,,,,,,12,,,work,,,");
+      sleep_and_wake (script, t + 100, t + 600, 0, 11, 1, 12);
+      add_line (script, t + 500, "1,mark,,,,,,,12,,,work,,,");
       if (more != NULL)
-        tell (story, t + 300, more);
+        add_line (script, t + 300, more);
       if (t % 2000 != 0)
         continue;
-      tell (story, t + 510, "1,sys_enter,,,,,,,12,,,fsync,,,");
-      tell (story, t + 520, "1,sys_exit,,,,,,,12,,0,fsync,,,");
+      add_line (script, t + 510, "1,sys_enter,,,,,,,12,,,fsync,,,");
+      add_line (script, t + 520, "1,sys_exit,,,,,,,12,,0,fsync,,,");
     }
   if (last != NULL)
-    tell (story, 10000, last);
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  return story_open_as (story, name);
+    add_line (script, 10000, last);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  return script_open_as (script, name);
 }
 
 static TbTrace *
@@ -52,32 +52,34 @@ open_writers (void)
     const char *thread;
     int n;
   } writers[] = { { "11", 3 }, { "31", 5 } };
-  Story *story = story_new ("A");
+  Script *script = script_new ("A");
   int t = 100;
 
-  g_string_append (story, "0,0,name,,,,30,,,30,,,other,,,\n0,0,name,,,,30,,,31,,,other/one,,,\n");
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 31);
+  g_string_append (script, "0,0,name,,,,30,,,30,,,other,,,\n0,0,name,,,,30,,,31,,,other/one,,,\n");
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 31);
   for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
     for (int j = 0; j < writers[i].n; j++, t += 50)
       {
-        g_autofree char *mark = g_strdup_printf ("0,mark,,,,,,,%s,,,work:reads,,,", writers[i].thread);
+        g_autofree char *mark
+            = g_strdup_printf ("0,mark,,,,,,,%s,,,work:reads,,,", writers[i].thread);
 
-        tell (story, t, mark);
+        add_line (script, t, mark);
       }
-  tell (story, t, "0,net_send,,,,,,,11,eth0,100,host:80,,,7");
+  add_line (script, t, "0,net_send,,,,,,,11,eth0,100,host:80,,,7");
   for (int i = 0; i < 4; i++, t += 50)
     {
-      tell (story, t, i < 2 ? "0,call,,,,,,,11,,,open@app,,," : "1,call,,,,,,,31,,,open,,,");
-      tell (story, t + 10, i < 2 ? "0,return,,,,,,,11,,,open@app,,," : "1,return,,,,,,,31,,,open,,,");
+      add_line (script, t, i < 2 ? "0,call,,,,,,,11,,,open@app,,," : "1,call,,,,,,,31,,,open,,,");
+      add_line (script, t + 10,
+                i < 2 ? "0,return,,,,,,,11,,,open@app,,," : "1,return,,,,,,,31,,,open,,,");
     }
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  return story_open_as (story, "writers");
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  return script_open_as (script, "writers");
 }
 
 static void
-keep (TbTrace *trace, const char *unit)
+store_choice (TbTrace *trace, const char *unit)
 {
   g_autoptr (GError) error = NULL;
 
@@ -113,11 +115,11 @@ assert_option (TbReport *report, const char *unit)
 /* The option has precedence, then the stored choice, then marks. An invalid stored choice is
  * reported. */
 static void
-test_kept (void)
+test_stored (void)
 {
   static const struct
   {
-    const char *kept;
+    const char *stored;
     const char *option;
     const char *unit;
     gint64 count;
@@ -145,15 +147,15 @@ test_kept (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (TbReport) report = NULL;
-      gboolean is_known = cases[i].kept != NULL && *cases[i].kept != '\0' && !cases[i].is_wrong;
+      gboolean is_known = cases[i].stored != NULL && *cases[i].stored != '\0' && !cases[i].is_wrong;
 
-      keep (trace, cases[i].kept);
+      store_choice (trace, cases[i].stored);
       report = wait_graph_analyze (trace, "work", cases[i].option, NULL);
       assert_unit (wait_graph_get_summary (report), cases[i].unit, cases[i].count);
       g_assert_cmpint (wait_graph_has_warning (report, "kept with the recording is not used"), ==,
                        cases[i].is_wrong);
       if (is_known && *cases[i].option == '\0')
-        assert_option (report, cases[i].kept);
+        assert_option (report, cases[i].stored);
     }
 }
 
@@ -248,11 +250,12 @@ test_slices (void)
 static double
 get_throughput (TbTrace *trace, const char *work)
 {
-  g_autoptr (TbReport) report = wait_graph_analyze (trace, "what-if", "edge:A>B*0.5", "work", work, NULL);
-  JsonObject *told = wait_graph_get_element (wait_graph_get_summary (report), "what_if", 0);
+  g_autoptr (TbReport) report
+      = wait_graph_analyze (trace, "what-if", "edge:A>B*0.5", "work", work, NULL);
+  JsonObject *work_object = wait_graph_get_element (wait_graph_get_summary (report), "what_if", 0);
 
-  g_assert_cmpstr (json_object_get_string_member (told, "metric"), ==, "throughput");
-  return json_object_get_double_member (told, "before");
+  g_assert_cmpstr (json_object_get_string_member (work_object, "metric"), ==, "throughput");
+  return json_object_get_double_member (work_object, "before");
 }
 
 /* The unit of a prediction. */
@@ -269,7 +272,7 @@ test_predicted (void)
   g_assert_cmpfloat_with_epsilon (get_throughput (by_three, "mark:work:n"), 3000, 1e-6);
   /* A unit completed at the end of the recording is not replayed. */
   g_assert_cmpfloat_with_epsilon (get_throughput (at_end, ""), 1000, 1e-6);
-  keep (trace, "syscall:fsync");
+  store_choice (trace, "syscall:fsync");
   g_assert_cmpfloat_with_epsilon (get_throughput (trace, ""), 500, 1e-6);
   g_assert_cmpfloat (get_throughput (trace, ""), ==, get_throughput (trace, "syscall:fsync"));
 }
@@ -294,7 +297,7 @@ compare (TbTrace *base, TbTrace *other)
 static void
 test_compared (void)
 {
-  static const char *const kept[][3] = {
+  static const char *const stored[][3] = {
     { NULL, NULL, "mark:work" },
     { "syscall:fsync", NULL, "syscall:fsync" },
     { NULL, "syscall:fsync", "syscall:fsync" },
@@ -304,19 +307,19 @@ test_compared (void)
   g_autoptr (TbTrace) base = open_load ("base");
   g_autoptr (TbTrace) other = open_load ("other");
 
-  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (stored); i++)
     {
       g_autoptr (TbReport) report = NULL;
-      JsonObject *told;
-      gint64 count = g_str_equal (kept[i][2], "mark:work") ? 10 : 5;
+      JsonObject *work_object;
+      gint64 count = g_str_equal (stored[i][2], "mark:work") ? 10 : 5;
 
-      keep (base, kept[i][0]);
-      keep (other, kept[i][1]);
+      store_choice (base, stored[i][0]);
+      store_choice (other, stored[i][1]);
       report = compare (base, other);
-      told = json_node_get_object (tb_report_get_summary (report));
-      assert_unit (json_object_get_object_member (told, "base"), kept[i][2], count);
-      assert_unit (json_object_get_object_member (told, "other"), kept[i][2], count);
-      g_assert_cmpstr (json_object_get_string_member (told, "normalized_by"), ==, "work");
+      work_object = json_node_get_object (tb_report_get_summary (report));
+      assert_unit (json_object_get_object_member (work_object, "base"), stored[i][2], count);
+      assert_unit (json_object_get_object_member (work_object, "other"), stored[i][2], count);
+      g_assert_cmpstr (json_object_get_string_member (work_object, "normalized_by"), ==, "work");
     }
 }
 
@@ -327,7 +330,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
-  g_test_add_func ("/wait-graph/work/kept", test_kept);
+  g_test_add_func ("/wait-graph/work/kept", test_stored);
   g_test_add_func ("/wait-graph/work/forms", test_forms);
   g_test_add_func ("/wait-graph/work/slices", test_slices);
   g_test_add_func ("/wait-graph/work/predicted", test_predicted);

@@ -60,7 +60,8 @@ test_figure_1 (void)
   finding_assert_number (finding, "gain_high_share", 50 / 100.001);
   finding_assert_number (finding, "throughput_high", 100.001 / 50.001);
   g_assert_cmpfloat_with_epsilon (tb_finding_get_share (finding), 50 / 100.001, 1e-9);
-  assert_wait (findings_get (report, "longest-wait-outside-bottleneck"), "A (11)", 80 * MS, "B (12)");
+  assert_wait (findings_get (report, "longest-wait-outside-bottleneck"), "A (11)", 80 * MS,
+               "B (12)");
 }
 
 /* C wakes B, B wakes A: A → B = t2 - t0, B → C = 2 (t1 - t0). */
@@ -79,62 +80,64 @@ test_figure_3 (void)
 }
 
 /* A and B mostly wait for one another; A at times for the timer, B rarely for C. */
-static Story *
-tell_hand_over (void)
+static Script *
+make_hand_over (void)
 {
-  Story *story = story_new ("A B C");
+  Script *script = script_new ("A B C");
 
   for (int tid = 11; tid <= 13; tid++)
-    go (story, 0, tid - 11, 0, "R", tid);
+    switch_thread (script, 0, tid - 11, 0, "R", tid);
   for (int i = 0; i < 10; i++)
     {
       int t = i * 1000;
 
-      go (story, t + 50, 0, 11, "S", 0);
-      wake (story, t + 500, 1, 12, 11);
-      go (story, t + 510, 1, 12, "S", 0);
-      go (story, t + 700, 0, 0, "R", 11);
-      wake (story, t + 900, 0, 11, 12);
-      go (story, t + 920, 1, 0, "R", 12);
+      switch_thread (script, t + 50, 0, 11, "S", 0);
+      wake (script, t + 500, 1, 12, 11);
+      switch_thread (script, t + 510, 1, 12, "S", 0);
+      switch_thread (script, t + 700, 0, 0, "R", 11);
+      wake (script, t + 900, 0, 11, 12);
+      switch_thread (script, t + 920, 1, 0, "R", 12);
     }
-  go (story, 9960, 0, 11, "S", 0);
-  tell (story, 9970, "0,softirq_entry,,,,,,1,,,,,,,");
-  wake (story, 9970, 0, 0, 11);
-  tell (story, 9970, "0,softirq_exit,,,,,,1,,,,,,,");
-  go (story, 9970, 0, 0, "R", 11);
-  sleep_and_wake (story, 9960, 9965, 1, 12, 2, 13);
-  go (story, 10000, 2, 13, "R", 13);
-  sort_story (story);
-  return story;
+  switch_thread (script, 9960, 0, 11, "S", 0);
+  add_line (script, 9970, "0,softirq_entry,,,,,,1,,,,,,,");
+  wake (script, 9970, 0, 0, 11);
+  add_line (script, 9970, "0,softirq_exit,,,,,,1,,,,,,,");
+  switch_thread (script, 9970, 0, 0, "R", 11);
+  sleep_and_wake (script, 9960, 9965, 1, 12, 2, 13);
+  switch_thread (script, 10000, 2, 13, "R", 13);
+  script_sort (script);
+  return script;
 }
 
 static void
-test_set_aside (void)
+test_excluded (void)
 {
-  g_autoptr (TbTrace) trace = story_open (tell_hand_over ());
+  g_autoptr (TbTrace) trace = script_open (make_hand_over ());
   g_autoptr (TbReport) report = wait_graph_analyze (trace, "workers", "A", NULL);
-  g_autoptr (TbReport) all = wait_graph_analyze (trace, "workers", "A", "set-aside", "light,interrupt", NULL);
+  g_autoptr (TbReport) all
+      = wait_graph_analyze (trace, "workers", "A", "set-aside", "light,interrupt", NULL);
   g_autoptr (TbReport) none = wait_graph_analyze (trace, "set-aside", "none", NULL);
   JsonObject *summary = wait_graph_get_summary (report);
 
   wait_graph_assert_edge (summary, "A", "B", 4500000, 4500000, 10);
   wait_graph_assert_edge (summary, "B", "A", 3900000, 3900000, 10);
-  g_assert_cmpstr (wait_graph_get_aside (summary, "A", "timer"), ==, "timer");
-  g_assert_cmpstr (wait_graph_get_aside (summary, "B", "C"), ==, "light");
-  g_assert_null (wait_graph_get_aside (summary, "A", "B"));
+  g_assert_cmpstr (wait_graph_get_exclusion (summary, "A", "timer"), ==, "timer");
+  g_assert_cmpstr (wait_graph_get_exclusion (summary, "B", "C"), ==, "light");
+  g_assert_null (wait_graph_get_exclusion (summary, "A", "B"));
   g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
   wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A B");
-  g_assert_cmpstr (
-      json_array_get_string_element (
-          json_array_get_array_element (
-              json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0), "edges"), 0),
-          0),
-      ==, json_object_get_string_member (wait_graph_find_vertex (summary, "A"), "id"));
+  g_assert_cmpstr (json_array_get_string_element (
+                       json_array_get_array_element (
+                           json_object_get_array_member (
+                               wait_graph_get_element (summary, "bottlenecks", 0), "edges"),
+                           0),
+                       0),
+                   ==, json_object_get_string_member (wait_graph_find_vertex (summary, "A"), "id"));
 
   /* The timer edge is light, too: an edge that is no longer excluded for one reason may be excluded
    * for another. */
   summary = wait_graph_get_summary (all);
-  g_assert_cmpstr (wait_graph_get_aside (summary, "A", "timer"), ==, "light");
+  g_assert_cmpstr (wait_graph_get_exclusion (summary, "A", "timer"), ==, "light");
   /* A single exit dissolves the knot: C is the sink. */
   summary = wait_graph_get_summary (none);
   g_assert_cmpuint (wait_graph_count (summary, "set_aside"), ==, 0);
@@ -147,7 +150,7 @@ test_set_aside (void)
 static void
 test_background (void)
 {
-  g_autoptr (TbTrace) trace = story_open (tell_hand_over ());
+  g_autoptr (TbTrace) trace = script_open (make_hand_over ());
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   g_autoptr (TbReport) overruled = wait_graph_analyze (trace, "workers", "B", NULL);
   JsonObject *summary = wait_graph_get_summary (report);
@@ -187,20 +190,21 @@ get_kind (JsonObject *summary, const char *name)
 /* The user declares a knot as background. It is then reported as background, and no other finding
  * follows. A thread named as both worker and background is shown as worker. */
 static void
-test_background_said (void)
+test_background_chosen (void)
 {
   g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
-  g_autoptr (TbReport) unsaid = wait_graph_analyze (trace, NULL);
-  g_autoptr (TbReport) said = wait_graph_analyze (trace, "background", "B", NULL);
+  g_autoptr (TbReport) by_default = wait_graph_analyze (trace, NULL);
+  g_autoptr (TbReport) as_background = wait_graph_analyze (trace, "background", "B", NULL);
   g_autoptr (TbReport) both = wait_graph_analyze (trace, "background", "B", "workers", "B", NULL);
-  JsonObject *bottleneck = wait_graph_get_element (wait_graph_get_summary (said), "bottlenecks", 0);
+  JsonObject *bottleneck
+      = wait_graph_get_element (wait_graph_get_summary (as_background), "bottlenecks", 0);
 
   wait_graph_assert_strings (bottleneck, "names", "B disk");
   g_assert_true (json_object_get_boolean_member (bottleneck, "background"));
-  g_assert_cmpuint (findings_count (said, "bottleneck-knot"), ==, 0);
+  g_assert_cmpuint (findings_count (as_background, "bottleneck-knot"), ==, 0);
   /* The rest is analyzed again, without the background knot. */
-  g_assert_cmpstr (get_kind (wait_graph_get_summary (unsaid), "A"), ==, "inner");
-  g_assert_cmpstr (get_kind (wait_graph_get_summary (said), "A"), ==, "idle");
+  g_assert_cmpstr (get_kind (wait_graph_get_summary (by_default), "A"), ==, "inner");
+  g_assert_cmpstr (get_kind (wait_graph_get_summary (as_background), "A"), ==, "idle");
   bottleneck = wait_graph_get_element (wait_graph_get_summary (both), "bottlenecks", 0);
   g_assert_false (json_object_get_boolean_member (bottleneck, "background"));
   findings_get (both, "bottleneck-knot");
@@ -211,30 +215,30 @@ test_background_said (void)
 static void
 test_background_starved (void)
 {
-  Story *story = story_new ("A B C");
+  Script *script = script_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
   for (int t = 0; t < 10000; t += 2000)
     {
-      go (story, t + 100, 0, 11, "S", 0);
-      wake (story, t + 200, 1, 12, 11);
-      go (story, t + 900, 0, 0, "R", 11);
-      go (story, t + 300, 1, 12, "S", 0);
-      wake (story, t + 1000, 0, 11, 12);
-      go (story, t + 1900, 1, 0, "R", 12);
+      switch_thread (script, t + 100, 0, 11, "S", 0);
+      wake (script, t + 200, 1, 12, 11);
+      switch_thread (script, t + 900, 0, 0, "R", 11);
+      switch_thread (script, t + 300, 1, 12, "S", 0);
+      wake (script, t + 1000, 0, 11, 12);
+      switch_thread (script, t + 1900, 1, 0, "R", 12);
     }
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   finding_assert_integer (findings_get (report, "background-knot"), "runnable_ns", 8 * MS);
-  finding_assert_integer (findings_get_of (report, "cpu-contention", "name", "A (11)"), "runnable_ns",
-                          3500000);
-  finding_assert_integer (findings_get_of (report, "cpu-contention", "name", "B (12)"), "runnable_ns",
-                          4500000);
+  finding_assert_integer (findings_get_with (report, "cpu-contention", "name", "A (11)"),
+                          "runnable_ns", 3500000);
+  finding_assert_integer (findings_get_with (report, "cpu-contention", "name", "B (12)"),
+                          "runnable_ns", 4500000);
   findings_get (report, "busy-background");
   g_assert_cmpuint (findings_count (report, "no-saturation"), ==, 0);
   g_assert_cmpuint (findings_count (report, "no-foreground-saturation"), ==, 0);
@@ -244,21 +248,21 @@ test_background_starved (void)
 static void
 test_threshold (void)
 {
-  Story *story = story_new ("A B C");
+  Script *script = script_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) low = NULL;
   g_autoptr (TbReport) high = NULL;
   JsonObject *bottleneck;
 
   for (int tid = 11; tid <= 13; tid++)
-    go (story, 0, tid - 11, 0, "R", tid);
-  sleep_and_wake (story, 1000, 5000, 0, 11, 1, 12);
-  sleep_and_wake (story, 5500, 9000, 1, 12, 0, 11);
-  sleep_and_wake (story, 1000, 1500, 2, 13, 1, 12);
-  sleep_and_wake (story, 9200, 9800, 1, 12, 2, 13);
-  go (story, 10000, 2, 13, "R", 13);
-  sort_story (story);
-  trace = story_open (story);
+    switch_thread (script, 0, tid - 11, 0, "R", tid);
+  sleep_and_wake (script, 1000, 5000, 0, 11, 1, 12);
+  sleep_and_wake (script, 5500, 9000, 1, 12, 0, 11);
+  sleep_and_wake (script, 1000, 1500, 2, 13, 1, 12);
+  sleep_and_wake (script, 9200, 9800, 1, 12, 2, 13);
+  switch_thread (script, 10000, 2, 13, "R", 13);
+  script_sort (script);
+  trace = script_open (script);
   low = wait_graph_analyze (trace, "workers", "A", "threshold", "0.03", NULL);
   high = wait_graph_analyze (trace, "workers", "A", NULL);
   bottleneck = wait_graph_get_element (wait_graph_get_summary (low), "bottlenecks", 0);
@@ -277,19 +281,21 @@ test_defaults (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (TbAnalysis) analysis
       = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", &error);
-  g_autofree char *short_lived = NULL, *device_idle = NULL, *work = NULL, *aside = NULL;
-  g_auto (GStrv) target = NULL, set_aside = NULL, workers = NULL, background = NULL, what_if = NULL;
+  g_autofree char *short_lived = NULL, *device_idle = NULL, *work = NULL, *excluded = NULL;
+  g_auto (GStrv) target = NULL, exclusions = NULL, workers = NULL, background = NULL,
+                 what_if = NULL;
   double threshold, light_edge, capacity;
   gint64 grace;
   gboolean similar;
 
   g_assert_no_error (error);
-  g_object_get (analysis, "target", &target, "threshold", &threshold, "light-edge", &light_edge, "set-aside",
-                &set_aside, "merge-similar", &similar, "merge-short-lived", &short_lived, "device-idle",
-                &device_idle, "device-capacity", &capacity, "workers", &workers, "background", &background,
-                "work", &work, "what-if", &what_if, "waking-grace", &grace, NULL);
-  aside = g_strjoinv (" ", set_aside);
-  g_assert_cmpstr (aside, ==, "timer interrupt idle unknown light");
+  g_object_get (analysis, "target", &target, "threshold", &threshold, "light-edge", &light_edge,
+                "set-aside", &exclusions, "merge-similar", &similar, "merge-short-lived",
+                &short_lived, "device-idle", &device_idle, "device-capacity", &capacity, "workers",
+                &workers, "background", &background, "work", &work, "what-if", &what_if,
+                "wakeup-tolerance", &grace, NULL);
+  excluded = g_strjoinv (" ", exclusions);
+  g_assert_cmpstr (excluded, ==, "timer interrupt idle unknown light");
   g_assert_cmpfloat (threshold, ==, 0.2);
   g_assert_cmpfloat (light_edge, ==, 0.01);
   g_assert_true (similar);
@@ -307,22 +313,22 @@ test_defaults (void)
 static TbTrace *
 open_woken_early (const char *name)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  wake (story, 950, 1, 12, 11);
-  go (story, 1000, 0, 11, "S", 0);
-  wake (story, 3000, 1, 12, 11);
-  go (story, 3000, 0, 0, "R", 11);
-  wake (story, 4950, 1, 12, 11);
-  go (story, 5000, 0, 11, "S", 0);
-  go (story, 6000, 0, 0, "R", 11);
-  go (story, 7000, 0, 11, "S", 0);
-  wake (story, 8000, 1, 12, 11);
-  go (story, 8000, 0, 0, "R", 11);
-  go (story, 10000, 0, 11, "R", 11);
-  return story_open_as (story, name);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  wake (script, 950, 1, 12, 11);
+  switch_thread (script, 1000, 0, 11, "S", 0);
+  wake (script, 3000, 1, 12, 11);
+  switch_thread (script, 3000, 0, 0, "R", 11);
+  wake (script, 4950, 1, 12, 11);
+  switch_thread (script, 5000, 0, 11, "S", 0);
+  switch_thread (script, 6000, 0, 0, "R", 11);
+  switch_thread (script, 7000, 0, 11, "S", 0);
+  wake (script, 8000, 1, 12, 11);
+  switch_thread (script, 8000, 0, 0, "R", 11);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  return script_open_as (script, name);
 }
 
 static void
@@ -330,8 +336,8 @@ test_waking_grace (void)
 {
   g_autoptr (TbTrace) trace = open_woken_early ("early");
   g_autoptr (TbReport) usual = wait_graph_analyze (trace, NULL);
-  g_autoptr (TbReport) same = wait_graph_analyze (trace, "waking-grace", "50us", NULL);
-  g_autoptr (TbReport) strict = wait_graph_analyze (trace, "waking-grace", "49us", NULL);
+  g_autoptr (TbReport) same = wait_graph_analyze (trace, "wakeup-tolerance", "50us", NULL);
+  g_autoptr (TbReport) strict = wait_graph_analyze (trace, "wakeup-tolerance", "49us", NULL);
   JsonObject *summary;
 
   /* The first wake-up is not an early one: another wake-up of A comes before its switch-in. */
@@ -340,29 +346,32 @@ test_waking_grace (void)
       summary = wait_graph_get_summary (i == 0 ? usual : same);
       wait_graph_assert_edge (summary, "A", "B", 3 * MS, 3 * MS, 2);
       g_assert_cmpint (json_object_get_int_member (summary, "unmatched_waits"), ==, 0);
-      g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "A"), "runnable_ns"), ==,
-                       1 * MS);
+      g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "A"),
+                                                   "runnable_ns"),
+                       ==, 1 * MS);
     }
   summary = wait_graph_get_summary (strict);
   wait_graph_assert_edge (summary, "A", "B", 3 * MS, 3 * MS, 2);
   g_assert_cmpint (json_object_get_int_member (summary, "unmatched_waits"), ==, 1);
   g_assert_cmpint (json_object_get_int_member (summary, "unmatched_ns"), ==, 1 * MS);
-  g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "A"), "runnable_ns"), ==, 0);
+  g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "A"),
+                                               "runnable_ns"),
+                   ==, 0);
   /* The grace is that of the analysis; the stored trace is unchanged. */
-  g_assert_cmpint (tb_trace_get_waking_grace (trace), ==, 100000);
+  g_assert_cmpint (tb_trace_get_wakeup_tolerance (trace), ==, 100000);
 }
 
 /* Three threads wait equally long for each other. Of equal edges the one from the last thread to
  * appear, to the last one to appear, is removed first, whatever their names. */
 static void
-test_ties (void)
+test_equal_weights (void)
 {
   static const char *const names[] = { "A B C", "C B A", "x y z" };
   g_autoptr (GString) first = NULL;
 
   for (guint k = 0; k < G_N_ELEMENTS (names); k++)
     {
-      Story *story = story_new (names[k]);
+      Script *script = script_new (names[k]);
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       g_autoptr (GString) removed = g_string_new (NULL);
@@ -370,21 +379,23 @@ test_ties (void)
       JsonArray *arcs;
 
       for (int tid = 11; tid <= 13; tid++)
-        go (story, 0, tid - 11, 0, "R", tid);
+        switch_thread (script, 0, tid - 11, 0, "R", tid);
       for (int i = 0; i < 6; i++)
         {
           int waiter = i / 2, waker = (waiter + 1 + i % 2) % 3;
 
-          sleep_and_wake (story, 100 + i * 1500, 1400 + i * 1500, waiter, 11 + waiter, waker, 11 + waker);
+          sleep_and_wake (script, 100 + i * 1500, 1400 + i * 1500, waiter, 11 + waiter, waker,
+                          11 + waker);
         }
-      go (story, 10000, 2, 13, "R", 13);
-      sort_story (story);
-      trace = story_open (story);
+      switch_thread (script, 10000, 2, 13, "R", 13);
+      script_sort (script);
+      trace = script_open (script);
       report = wait_graph_analyze (trace, "workers", "app", NULL);
       summary = wait_graph_get_summary (report);
       g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 6);
       g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
-      arcs = json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0), "removed");
+      arcs = json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0),
+                                           "removed");
       g_assert_cmpuint (json_array_get_length (arcs), >, 0);
       for (guint i = 0; i < json_array_get_length (arcs); i++)
         {
@@ -405,11 +416,13 @@ test_ties (void)
 /* --- devices --- */
 
 static void
-request (Story *story, int from, int to, int tid, int bytes, int sector)
+request (Script *script, int from, int to, int tid, int bytes, int sector)
 {
-  g_string_append_printf (story, "%d000,1,io_insert,,,,,,,%d,vda,%d,,,%d,\n", from, tid, bytes, sector);
-  g_string_append_printf (story, "%d000,1,io_issue,,,,,,,%d,vda,%d,,,%d,\n", from, tid, bytes, sector);
-  g_string_append_printf (story, "%d000,1,io_complete,,,,,,,,vda,%d,,,%d,\n", to, bytes, sector);
+  g_string_append_printf (script, "%d000,1,io_insert,,,,,,,%d,vda,%d,,,%d,\n", from, tid, bytes,
+                          sector);
+  g_string_append_printf (script, "%d000,1,io_issue,,,,,,,%d,vda,%d,,,%d,\n", from, tid, bytes,
+                          sector);
+  g_string_append_printf (script, "%d000,1,io_complete,,,,,,,,vda,%d,,,%d,\n", to, bytes, sector);
 }
 
 static void
@@ -424,21 +437,21 @@ assert_longest (JsonObject *summary, const char *issuer, gint64 longest)
 static void
 test_devices (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbReport) given = NULL;
   g_autoptr (TbReport) requests = NULL;
   JsonObject *summary, *device;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  request (story, 1000, 3000, 11, 2000, 1);
-  request (story, 2000, 4000, 12, 1000, 2);
-  request (story, 6000, 7000, 11, 1000, 3);
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  request (script, 1000, 3000, 11, 2000, 1);
+  request (script, 2000, 4000, 12, 1000, 2);
+  request (script, 6000, 7000, 11, 1000, 3);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "vda", "A", 4500000, 4500000, 3);
@@ -446,7 +459,8 @@ test_devices (void)
   /* Shares of idle times of 1, 2 and 3 ms. */
   assert_longest (summary, "A", 2250000);
   assert_longest (summary, "B", 750000);
-  g_assert_true (json_object_get_boolean_member (wait_graph_find_edge (summary, "vda", "A"), "idle"));
+  g_assert_true (
+      json_object_get_boolean_member (wait_graph_find_edge (summary, "vda", "A"), "idle"));
   device = wait_graph_get_element (summary, "devices", 0);
   g_assert_cmpint (json_object_get_int_member (device, "busy_ns"), ==, 4 * MS);
   g_assert_cmpint (json_object_get_int_member (device, "deepest"), ==, 2);
@@ -458,15 +472,17 @@ test_devices (void)
   /* The position of the idle time is unknown: all of it counts as one wait. */
   wait_graph_assert_edge (summary, "vda", "A", 4500000, 4500000, 1);
   assert_longest (summary, "A", 4500000);
-  g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "vda"), "waiting_ns"), ==,
-                   6 * MS);
+  g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "vda"),
+                                               "waiting_ns"),
+                   ==, 6 * MS);
   requests = wait_graph_analyze (trace, "device-idle", "requests", "device-capacity", "600", NULL);
   summary = wait_graph_get_summary (requests);
   wait_graph_assert_edge (summary, "vda", "A", 3750000, 3750000, 1);
   device = wait_graph_get_element (summary, "devices", 0);
   g_assert_cmpint (json_object_get_int_member (device, "idle_ns"), ==, 5 * MS);
-  g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "vda"), "waiting_ns"), ==,
-                   5 * MS);
+  g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "vda"),
+                                               "waiting_ns"),
+                   ==, 5 * MS);
 }
 
 /* The capacity is the most that a disk did in a tenth of a second: 3 MB in the first, 30 requests
@@ -478,23 +494,23 @@ test_peak (void)
   {
     int n, bytes; /* number of requests, and size of each */
   } tenths[] = { { 3, 1000000 }, { 10, 10000 }, { 30, 10000 }, { 17, 30000 }, { 0, 0 } };
-  Story *story = story_new ("A");
+  Script *script = script_new ("A");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) bytes = NULL;
   g_autoptr (TbReport) requests = NULL;
   int sector = 1;
 
-  go (story, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 0, 0, "R", 11);
   for (guint i = 0; i < G_N_ELEMENTS (tenths); i++)
     for (int j = 0; j < tenths[i].n; j++, sector++)
       {
         int t = (int) i * 100000 + 1000 + j * 3000;
 
-        request (story, t, t + 2000, 11, tenths[i].bytes, sector);
+        request (script, t, t + 2000, 11, tenths[i].bytes, sector);
       }
-  go (story, 500000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+  switch_thread (script, 500000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   bytes = wait_graph_analyze (trace, "device-idle", "bytes", NULL);
   requests = wait_graph_analyze (trace, "device-idle", "requests", NULL);
   /* 3000000 + 100000 + 300000 + 510000 bytes at 30 MB/s: 130.33 ms */
@@ -509,32 +525,32 @@ test_peak (void)
 static void
 test_light_issuer (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 2, 0, "R", 12);
-  request (story, 100, 101, 12, 1, 99);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 2, 0, "R", 12);
+  request (script, 100, 101, 12, 1, 99);
   for (int i = 0; i < 5; i++)
     {
       int t = i * 2000;
 
-      request (story, t + 1000, t + 1999, 11, 1000, i + 1);
-      go (story, t + 1000, 0, 11, "D", 0);
-      tell (story, t + 1999, "1,irq_entry,,,,,,,,vda,,,,,");
-      wake (story, t + 1999, 1, 0, 11);
-      tell (story, t + 1999, "1,irq_exit,,,,,,,,vda,,,,,");
-      go (story, t + 1999, 0, 0, "R", 11);
+      request (script, t + 1000, t + 1999, 11, 1000, i + 1);
+      switch_thread (script, t + 1000, 0, 11, "D", 0);
+      add_line (script, t + 1999, "1,irq_entry,,,,,,,,vda,,,,,");
+      wake (script, t + 1999, 1, 0, 11);
+      add_line (script, t + 1999, "1,irq_exit,,,,,,,,vda,,,,,");
+      switch_thread (script, t + 1999, 0, 0, "R", 11);
     }
-  go (story, 10000, 2, 12, "R", 12);
-  sort_story (story);
-  trace = story_open (story);
+  switch_thread (script, 10000, 2, 12, "R", 12);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
-  g_assert_cmpstr (wait_graph_get_aside (summary, "vda", "B"), ==, "light");
-  g_assert_null (wait_graph_get_aside (summary, "vda", "A"));
+  g_assert_cmpstr (wait_graph_get_exclusion (summary, "vda", "B"), ==, "light");
+  g_assert_null (wait_graph_get_exclusion (summary, "vda", "A"));
   wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A vda");
 }
 
@@ -542,32 +558,32 @@ test_light_issuer (void)
 
 /* C starts a thread in each of two rounds. The first waits for B, the second for D; both live in
  * the middle. */
-static Story *
-tell_short_lived (void)
+static Script *
+make_short_lived (void)
 {
-  Story *story = story_new ("C B D");
+  Script *script = script_new ("C B D");
 
   for (int tid = 11; tid <= 13; tid++)
-    go (story, 0, tid - 11, 0, "R", tid);
-  tell (story, 1000, "0,fork,,,,11,21,,,,,,,,");
-  tell (story, 1000, "0,name,,,,10,,,21,,,task,,,");
-  tell (story, 2000, "0,fork,,,,11,22,,,,,,,,");
-  tell (story, 2000, "0,name,,,,10,,,22,,,task,,,");
-  go (story, 1000, 3, 0, "R", 21);
-  go (story, 2000, 4, 0, "R", 22);
-  go (story, 2100, 3, 21, "S", 0);
-  go_with_stack (story, 2500, 4, 22, "S", 0, "start_thread;work;lock");
-  wake (story, 3500, 1, 12, 21);
-  go (story, 3500, 3, 0, "R", 21);
-  tell (story, 3600, "3,exit,,,,,,,21,,,,,,");
-  go (story, 3600, 3, 21, "X", 0);
-  wake (story, 4000, 2, 13, 22);
-  go (story, 4000, 4, 0, "R", 22);
-  tell (story, 4200, "4,exit,,,,,,,22,,,,,,");
-  go (story, 4200, 4, 22, "X", 0);
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  return story;
+    switch_thread (script, 0, tid - 11, 0, "R", tid);
+  add_line (script, 1000, "0,fork,,,,11,21,,,,,,,,");
+  add_line (script, 1000, "0,name,,,,10,,,21,,,task,,,");
+  add_line (script, 2000, "0,fork,,,,11,22,,,,,,,,");
+  add_line (script, 2000, "0,name,,,,10,,,22,,,task,,,");
+  switch_thread (script, 1000, 3, 0, "R", 21);
+  switch_thread (script, 2000, 4, 0, "R", 22);
+  switch_thread (script, 2100, 3, 21, "S", 0);
+  switch_thread_with_stack (script, 2500, 4, 22, "S", 0, "start_thread;work;lock");
+  wake (script, 3500, 1, 12, 21);
+  switch_thread (script, 3500, 3, 0, "R", 21);
+  add_line (script, 3600, "3,exit,,,,,,,21,,,,,,");
+  switch_thread (script, 3600, 3, 21, "X", 0);
+  wake (script, 4000, 2, 13, 22);
+  switch_thread (script, 4000, 4, 0, "R", 22);
+  add_line (script, 4200, "4,exit,,,,,,,22,,,,,,");
+  switch_thread (script, 4200, 4, 22, "X", 0);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  return script;
 }
 
 /* Time with at least one open wait of the vertex while none of its threads did anything else, and
@@ -583,7 +599,7 @@ assert_open (JsonObject *summary, const char *waker, gint64 bound, gint64 longes
 
 /* The edge with that plain time consists of two pieces of the vertex, but is one occurrence. */
 static void
-assert_told_once (TbReport *report, gint64 plain, gint64 from, gint64 to)
+assert_one_occurrence (TbReport *report, gint64 plain, gint64 from, gint64 to)
 {
   TbGraphFigure *graph = TB_GRAPH_FIGURE (tb_report_find_figure (report, "wait-graph"));
   TbFlameFigure *flame
@@ -616,9 +632,9 @@ assert_told_once (TbReport *report, gint64 plain, gint64 from, gint64 to)
 static void
 test_short_lived (void)
 {
-  g_autoptr (TbTrace) trace = story_open (tell_short_lived ());
+  g_autoptr (TbTrace) trace = script_open (make_short_lived ());
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
-  g_autoptr (TbReport) paper = wait_graph_analyze (trace, "merge-short-lived", "paper", NULL);
+  g_autoptr (TbReport) paper = wait_graph_analyze (trace, "merge-short-lived", "wperf", NULL);
   g_autoptr (TbReport) off = wait_graph_analyze (trace, "merge-short-lived", "off", NULL);
   JsonObject *summary = wait_graph_get_summary (report);
   JsonObject *vertex = wait_graph_find_vertex (summary, "task ×2");
@@ -634,7 +650,7 @@ test_short_lived (void)
   assert_open (summary, "B", 1 * MS, 1 * MS);
   assert_open (summary, "D", 14 * MS / 10, 14 * MS / 10);
   assert_open (summary, "C", 68 * MS / 10, 58 * MS / 10);
-  assert_told_once (report, 9 * MS / 10, 25 * MS / 10, 4 * MS);
+  assert_one_occurrence (report, 9 * MS / 10, 25 * MS / 10, 4 * MS);
   summary = wait_graph_get_summary (paper);
   wait_graph_assert_edge (summary, "task ×2", "C", 8200000, 8200000, 4);
   g_assert_null (wait_graph_find_edge (summary, "task ×2", "B"));
@@ -647,36 +663,37 @@ test_short_lived (void)
 static void
 test_similar (void)
 {
-  Story *story = story_new ("worker-1 worker-2 other");
+  Script *script = script_new ("worker-1 worker-2 other");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbReport) off = NULL;
   JsonObject *summary, *edge;
 
   for (int tid = 11; tid <= 13; tid++)
-    go (story, 0, tid - 11, 0, "R", tid);
+    switch_thread (script, 0, tid - 11, 0, "R", tid);
   for (int i = 0; i < 5; i++)
     {
       int t = i * 2000;
 
-      go_with_stack (story, t + 100, 0, 11, "S", 0, "main;work;lock");
-      wake (story, t + 1000, 1, 12, 11);
-      go (story, t + 1000, 0, 0, "R", 11);
-      go_with_stack (story, t + 1100, 1, 12, "S", 0, "main;work;lock");
-      wake (story, t + 1800, 0, 11, 12);
-      go (story, t + 1800, 1, 0, "R", 12);
+      switch_thread_with_stack (script, t + 100, 0, 11, "S", 0, "main;work;lock");
+      wake (script, t + 1000, 1, 12, 11);
+      switch_thread (script, t + 1000, 0, 0, "R", 11);
+      switch_thread_with_stack (script, t + 1100, 1, 12, "S", 0, "main;work;lock");
+      wake (script, t + 1800, 0, 11, 12);
+      switch_thread (script, t + 1800, 1, 0, "R", 12);
     }
-  go_with_stack (story, 9900, 2, 13, "S", 0, "main;listen");
-  wake (story, 9950, 0, 11, 13);
-  go (story, 9950, 2, 0, "R", 13);
-  go (story, 10000, 2, 13, "R", 13);
-  sort_story (story);
-  trace = story_open (story);
+  switch_thread_with_stack (script, 9900, 2, 13, "S", 0, "main;listen");
+  wake (script, 9950, 0, 11, 13);
+  switch_thread (script, 9950, 2, 0, "R", 13);
+  switch_thread (script, 10000, 2, 13, "R", 13);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   off = wait_graph_analyze (trace, "merge-similar", "no", NULL);
   summary = wait_graph_get_summary (report);
-  g_assert_cmpstr (json_object_get_string_member (wait_graph_find_vertex (summary, "worker ×2"), "kind"), ==,
-                   "merged");
+  g_assert_cmpstr (json_object_get_string_member (wait_graph_find_vertex (summary, "worker ×2"),
+                                                  "kind"),
+                   ==, "merged");
   /* (5 × 0.9 + 5 × 0.7 ms) / 2 waiters; at least one waits in all of 8 ms. */
   wait_graph_assert_edge (summary, "worker ×2", "worker ×2", 4 * MS, 4 * MS, 10);
   edge = wait_graph_find_edge (summary, "worker ×2", "worker ×2");
@@ -692,29 +709,31 @@ test_similar (void)
 static void
 test_target (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  g_string_append (story, "0,0,name,,,,30,,,31,,,helper/one,,,\n0,0,name,,,,30,,,32,,,helper/two,,,\n"
-                          "0,0,name,,,,30,,,30,,,helper,,,\n0,0,name,,,,10,,,10,,,app,,,\n");
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  go (story, 0, 2, 0, "R", 31);
-  go (story, 0, 3, 0, "R", 32);
-  sleep_and_wake (story, 1000, 5000, 0, 11, 2, 31);
-  sleep_and_wake (story, 1000, 4000, 2, 31, 3, 32);
-  sleep_and_wake (story, 1000, 3000, 3, 32, 1, 12);
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+  g_string_append (script,
+                   "0,0,name,,,,30,,,31,,,helper/one,,,\n0,0,name,,,,30,,,32,,,helper/two,,,\n"
+                   "0,0,name,,,,30,,,30,,,helper,,,\n0,0,name,,,,10,,,10,,,app,,,\n");
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  switch_thread (script, 0, 2, 0, "R", 31);
+  switch_thread (script, 0, 3, 0, "R", 32);
+  sleep_and_wake (script, 1000, 5000, 0, 11, 2, 31);
+  sleep_and_wake (script, 1000, 4000, 2, 31, 3, 32);
+  sleep_and_wake (script, 1000, 3000, 3, 32, 1, 12);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, "target", "app", NULL);
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "A", "helper", 4 * MS, 4 * MS, 1);
   wait_graph_assert_edge (summary, "helper", "helper", 6 * MS, 3 * MS, 1);
   wait_graph_assert_edge (summary, "helper", "B", 6 * MS, 2 * MS, 1);
-  g_assert_true (json_object_get_boolean_member (wait_graph_find_vertex (summary, "helper"), "outside"));
+  g_assert_true (
+      json_object_get_boolean_member (wait_graph_find_vertex (summary, "helper"), "outside"));
 }
 
 /* --- marks --- */
@@ -723,18 +742,18 @@ test_target (void)
 static void
 test_false_wakeup (void)
 {
-  Story *story = story_new ("A B C");
+  Script *script = script_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
 
   for (int tid = 11; tid <= 13; tid++)
-    go (story, 0, tid - 11, 0, "R", tid);
-  sleep_and_wake (story, 1000, 3000, 2, 13, 0, 11);
-  tell (story, 3010, "2,false_wakeup,,,,,,,13,,,,,,");
-  sleep_and_wake (story, 3020, 6000, 2, 13, 1, 12);
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+    switch_thread (script, 0, tid - 11, 0, "R", tid);
+  sleep_and_wake (script, 1000, 3000, 2, 13, 0, 11);
+  add_line (script, 3010, "2,false_wakeup,,,,,,,13,,,,,,");
+  sleep_and_wake (script, 3020, 6000, 2, 13, 1, 12);
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   g_assert_null (wait_graph_find_edge (wait_graph_get_summary (report), "C", "A"));
   wait_graph_assert_edge (wait_graph_get_summary (report), "C", "B", 5 * MS, 5 * MS, 1);
@@ -743,27 +762,27 @@ test_false_wakeup (void)
 static void
 test_spin (void)
 {
-  Story *story = story_new ("A B");
+  Script *script = script_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  tell (story, 1000, "0,spin_begin,,,,,,,11,,,,,,");
-  tell (story, 4000, "0,spin_end,,,,12,,,11,,,,,,");
-  tell (story, 5000, "0,spin_begin,,,,,,,11,,,,,,");
-  tell (story, 6000, "0,spin_end,,,,,,,11,,,,,,");
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
+  switch_thread (script, 0, 0, 0, "R", 11);
+  switch_thread (script, 0, 1, 0, "R", 12);
+  add_line (script, 1000, "0,spin_begin,,,,,,,11,,,,,,");
+  add_line (script, 4000, "0,spin_end,,,,12,,,11,,,,,,");
+  add_line (script, 5000, "0,spin_begin,,,,,,,11,,,,,,");
+  add_line (script, 6000, "0,spin_end,,,,,,,11,,,,,,");
+  switch_thread (script, 10000, 0, 11, "R", 11);
+  script_sort (script);
+  trace = script_open (script);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "A", "B", 3 * MS, 3 * MS, 1);
   wait_graph_assert_edge (summary, "A", "busy wait", 1 * MS, 1 * MS, 1);
-  g_assert_cmpstr (wait_graph_get_aside (summary, "A", "busy wait"), ==, "unknown");
-  g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "A"), "running_ns"), ==,
-                   6 * MS);
+  g_assert_cmpstr (wait_graph_get_exclusion (summary, "A", "busy wait"), ==, "unknown");
+  g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "A"), "running_ns"),
+                   ==, 6 * MS);
 }
 
 int
@@ -775,13 +794,13 @@ main (int argc, char **argv)
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/figure-1", test_figure_1);
   g_test_add_func ("/wait-graph/figure-3", test_figure_3);
-  g_test_add_func ("/wait-graph/set-aside", test_set_aside);
+  g_test_add_func ("/wait-graph/set-aside", test_excluded);
   g_test_add_func ("/wait-graph/background", test_background);
-  g_test_add_func ("/wait-graph/background/said", test_background_said);
+  g_test_add_func ("/wait-graph/background/said", test_background_chosen);
   g_test_add_func ("/wait-graph/background/starved", test_background_starved);
   g_test_add_func ("/wait-graph/threshold", test_threshold);
   g_test_add_func ("/wait-graph/defaults", test_defaults);
-  g_test_add_func ("/wait-graph/ties", test_ties);
+  g_test_add_func ("/wait-graph/ties", test_equal_weights);
   g_test_add_func ("/wait-graph/waking-grace", test_waking_grace);
   g_test_add_func ("/wait-graph/devices", test_devices);
   g_test_add_func ("/wait-graph/peak-capacity", test_peak);

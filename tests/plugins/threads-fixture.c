@@ -72,9 +72,9 @@ TbTrace *
 threads_open_trace (const char *name, const char *text)
 {
   g_autoptr (TbRecorder) recorder = threads_new_recorder ();
-  g_autofree char *csv_path = text != NULL
-                                  ? g_build_filename (folder, "input.csv", NULL)
-                                  : g_test_build_filename (G_TEST_DIST, "fixtures", "events", name, NULL);
+  g_autofree char *csv_path
+      = text != NULL ? g_build_filename (folder, "input.csv", NULL)
+                     : g_test_build_filename (G_TEST_DIST, "fixtures", "events", name, NULL);
   g_autoptr (GFile) csv = g_file_new_for_path (csv_path);
   g_autoptr (GError) error = NULL;
   g_autoptr (TbImporter) importer
@@ -92,7 +92,8 @@ TbReport *
 threads_analyze (TbTrace *trace, TbSelection *selection, const char *option, const char *value)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
   g_autoptr (TbSelection) whole = tb_selection_new (trace);
   TbReport *report;
 
@@ -102,7 +103,8 @@ threads_analyze (TbTrace *trace, TbSelection *selection, const char *option, con
       tb_option_set_from_text (G_OBJECT (analysis), option, value, &error);
       g_assert_no_error (error);
     }
-  report = tb_analysis_run (analysis, trace, selection != NULL ? selection : whole, NULL, NULL, NULL, &error);
+  report = tb_analysis_run (analysis, trace, selection != NULL ? selection : whole, NULL, NULL,
+                            NULL, &error);
   g_assert_no_error (error);
   findings_assert_codes (report);
   return report;
@@ -111,8 +113,8 @@ threads_analyze (TbTrace *trace, TbSelection *selection, const char *option, con
 static void
 check_sums (JsonObject *summary)
 {
-  static const char *const members[]
-      = { "running_ns", "runnable_ns", "interruptible_ns", "uninterruptible_ns", "stopped_ns", "unknown_ns" };
+  static const char *const members[] = { "running_ns",         "runnable_ns", "interruptible_ns",
+                                         "uninterruptible_ns", "stopped_ns",  "unknown_ns" };
   JsonArray *threads = json_object_get_array_member (summary, "threads");
   gint64 before = G_MAXINT64;
 

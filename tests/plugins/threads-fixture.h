@@ -19,7 +19,8 @@ TbTrace *threads_finish_trace (TbRecorder *recorder);
 /* Imports a fixture (or text) and opens its trace. */
 TbTrace *threads_open_trace (const char *name, const char *text);
 
-TbReport *threads_analyze (TbTrace *trace, TbSelection *selection, const char *option, const char *value);
+TbReport *
+threads_analyze (TbTrace *trace, TbSelection *selection, const char *option, const char *value);
 /* Returns the summary, after a check of the sums of every thread. */
 JsonObject *threads_get_summary (TbReport *report);
 

@@ -10,7 +10,7 @@
 
 #include "wait-graph-fixture.h"
 
-#define HEADER                                                                                               \
+#define HEADER                                                                                     \
   "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n"
 
 static char *folder;
@@ -124,19 +124,19 @@ get_int (JsonObject *object, const char *member)
 
 /* The activity of awaited threads is no longer than the waits. */
 static void
-check_meanwhile (JsonObject *bottleneck)
+check_awaited_activity (JsonObject *bottleneck)
 {
-  JsonObject *told = json_object_get_null_member (bottleneck, "meanwhile")
-                         ? NULL
-                         : json_object_get_object_member (bottleneck, "meanwhile");
+  JsonObject *activity = json_object_get_null_member (bottleneck, "meanwhile")
+                             ? NULL
+                             : json_object_get_object_member (bottleneck, "meanwhile");
   gint64 known;
 
-  if (told == NULL)
+  if (activity == NULL)
     return;
-  known = get_int (told, "running_ns") + get_int (told, "runnable_ns");
-  for (guint i = 0; i < wait_graph_count (told, "waits"); i++)
-    known += get_int (wait_graph_get_element (told, "waits", i), "ns");
-  g_assert_cmpint (known, <=, get_int (told, "ns"));
+  known = get_int (activity, "running_ns") + get_int (activity, "runnable_ns");
+  for (guint i = 0; i < wait_graph_count (activity, "waits"); i++)
+    known += get_int (wait_graph_get_element (activity, "waits", i), "ns");
+  g_assert_cmpint (known, <=, get_int (activity, "ns"));
 }
 
 /* Finds the object with these members "from" and "to", and checks that it is the only one. */
@@ -169,15 +169,17 @@ check_edges (JsonObject *summary, gint64 recorded)
       g_assert_cmpint (get_int (edge, "bound_ns"), <=, recorded);
       g_assert_cmpint (get_int (edge, "plain_ns"), <=, recorded);
       g_assert_cmpint (get_int (edge, "by_way_ns"), <=, get_int (edge, "bound_ns"));
-      g_assert_cmpint (get_int (edge, "by_way_ns") > 0, <=, !json_object_get_null_member (edge, "by_way_of"));
+      g_assert_cmpint (get_int (edge, "by_way_ns") > 0, <=,
+                       !json_object_get_null_member (edge, "by_way_of"));
       before = get_int (edge, "limits_ns");
     }
   for (guint i = 0; i < wait_graph_count (summary, "set_aside"); i++)
     {
-      JsonObject *aside = wait_graph_get_element (summary, "set_aside", i);
+      JsonObject *exclusion = wait_graph_get_element (summary, "set_aside", i);
 
-      g_assert_nonnull (find_between (summary, "edges", json_object_get_string_member (aside, "from"),
-                                      json_object_get_string_member (aside, "to")));
+      g_assert_nonnull (find_between (summary, "edges",
+                                      json_object_get_string_member (exclusion, "from"),
+                                      json_object_get_string_member (exclusion, "to")));
     }
 }
 
@@ -207,7 +209,7 @@ check_bottlenecks (JsonObject *summary, gint64 recorded)
     {
       JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", i);
 
-      check_meanwhile (bottleneck);
+      check_awaited_activity (bottleneck);
       check_links (summary, bottleneck, "edges");
       check_links (summary, bottleneck, "removed");
       g_assert_cmpint (get_int (bottleneck, "gain_upper_bound_ns"), <=, before);
@@ -278,7 +280,8 @@ wait_graph_assert_strings (JsonObject *object, const char *member, const char *e
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < json_array_get_length (array); i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? " " : "", json_array_get_string_element (array, i));
+    g_string_append_printf (text, "%s%s", i > 0 ? " " : "",
+                            json_array_get_string_element (array, i));
   g_assert_cmpstr (text->str, ==, expected);
 }
 
@@ -319,14 +322,14 @@ wait_graph_find_edge (JsonObject *summary, const char *from, const char *to)
 }
 
 const char *
-wait_graph_get_aside (JsonObject *summary, const char *from, const char *to)
+wait_graph_get_exclusion (JsonObject *summary, const char *from, const char *to)
 {
   for (guint i = 0; i < wait_graph_count (summary, "set_aside"); i++)
     {
-      JsonObject *aside = wait_graph_get_element (summary, "set_aside", i);
+      JsonObject *exclusion = wait_graph_get_element (summary, "set_aside", i);
 
-      if (connects (summary, aside, from, to))
-        return json_object_get_string_member (aside, "reason");
+      if (connects (summary, exclusion, from, to))
+        return json_object_get_string_member (exclusion, "reason");
     }
   return NULL;
 }
@@ -376,77 +379,85 @@ wait_graph_has_warning (TbReport *report, const char *part)
 
 /* --- stories --- */
 
-Story *
-story_new (const char *names)
+Script *
+script_new (const char *names)
 {
   g_auto (GStrv) list = g_strsplit (names, " ", -1);
-  Story *story = g_string_new (NULL);
+  Script *script = g_string_new (NULL);
 
   for (guint i = 0; list[i] != NULL; i++)
-    g_string_append_printf (story, "0,0,name,,,,10,,,%u,,,app/%s,,,\n", 11 + i, list[i]);
-  return story;
+    g_string_append_printf (script, "0,0,name,,,,10,,,%u,,,app/%s,,,\n", 11 + i, list[i]);
+  return script;
 }
 
 void
-go (Story *story, int us, int cpu, int prev, const char *state, int next)
+switch_thread (Script *script, int us, int cpu, int prev, const char *state, int next)
 {
-  g_string_append_printf (story, "%d000,%d,switch,%d,%s,%d,,,,,,,,,,\n", us, cpu, prev, state, next);
+  g_string_append_printf (script, "%d000,%d,switch,%d,%s,%d,,,,,,,,,,\n", us, cpu, prev, state,
+                          next);
 }
 
 void
-go_with_stack (Story *story, int us, int cpu, int prev, const char *state, int next, const char *stack)
+switch_thread_with_stack (Script *script,
+                          int us,
+                          int cpu,
+                          int prev,
+                          const char *state,
+                          int next,
+                          const char *stack)
 {
-  g_string_append_printf (story, "%d000,%d,switch,%d,%s,%d,,,,,,,,%s,,\n", us, cpu, prev, state, next, stack);
+  g_string_append_printf (script, "%d000,%d,switch,%d,%s,%d,,,,,,,,%s,,\n", us, cpu, prev, state,
+                          next, stack);
 }
 
 void
-wake (Story *story, int us, int cpu, int waker, int wakee)
+wake (Script *script, int us, int cpu, int waker, int wakee)
 {
-  g_string_append_printf (story, "%d000,%d,wakeup,,,,%d,%d,,,,,,,,\n", us, cpu, waker, wakee);
+  g_string_append_printf (script, "%d000,%d,wakeup,,,,%d,%d,,,,,,,,\n", us, cpu, waker, wakee);
 }
 
 void
-tell (Story *story, int us, const char *rest)
+add_line (Script *script, int us, const char *rest)
 {
-  g_string_append_printf (story, "%d000,%s\n", us, rest);
+  g_string_append_printf (script, "%d000,%s\n", us, rest);
 }
 
 void
-tell_at (Story *story, gint64 ns, const char *format, ...)
+add_line_at (Script *script, gint64 ns, const char *format, ...)
 {
   va_list arguments;
 
-  g_string_append_printf (story, "%" G_GINT64_FORMAT ",", ns);
+  g_string_append_printf (script, "%" G_GINT64_FORMAT ",", ns);
   va_start (arguments, format);
-  g_string_append_vprintf (story, format, arguments);
+  g_string_append_vprintf (script, format, arguments);
   va_end (arguments);
-  g_string_append_c (story, '\n');
+  g_string_append_c (script, '\n');
 }
 
 /* The thread of a CPU sleeps, and continues there when another thread wakes it. */
 void
-sleep_and_wake (Story *story, int from, int to, int cpu, int tid, int waker_cpu, int waker)
+sleep_and_wake (Script *script, int from, int to, int cpu, int tid, int waker_cpu, int waker)
 {
-  go (story, from, cpu, tid, "S", 0);
-  wake (story, to, waker_cpu, waker, tid);
-  go (story, to, cpu, 0, "R", tid);
+  switch_thread (script, from, cpu, tid, "S", 0);
+  wake (script, to, waker_cpu, waker, tid);
+  switch_thread (script, to, cpu, 0, "R", tid);
 }
 
 TbTrace *
-story_open_as (Story *story, const char *name)
+script_open_as (Script *script, const char *name)
 {
   g_autofree char *path = g_strdup_printf ("%s/%s.csv", folder, name);
-  g_autofree char *whole = g_strconcat (HEADER, story->str, NULL);
+  g_autofree char *whole = g_strconcat (HEADER, script->str, NULL);
 
   g_assert_true (g_file_set_contents (path, whole, -1, NULL));
-  g_string_free (story, TRUE);
+  g_string_free (script, TRUE);
   return open_csv (path, name);
 }
 
 TbTrace *
-story_open (Story *story)
+script_open (Script *script)
 {
-  return story_open_as (story, "story");
+  return script_open_as (script, "story");
 }
 
 static int
@@ -460,16 +471,16 @@ compare_times (gconstpointer a, gconstpointer b)
 
 /* Lines of the same time stay in their order, since GLib's sort is stable. */
 void
-sort_story (Story *story)
+script_sort (Script *script)
 {
-  g_auto (GStrv) lines = g_strsplit (story->str, "\n", -1);
+  g_auto (GStrv) lines = g_strsplit (script->str, "\n", -1);
   g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
 
   for (guint i = 0; lines[i] != NULL; i++)
     if (*lines[i] != '\0')
       g_ptr_array_add (sorted, lines[i]);
   g_ptr_array_sort (sorted, compare_times);
-  g_string_truncate (story, 0);
+  g_string_truncate (script, 0);
   for (guint i = 0; i < sorted->len; i++)
-    g_string_append_printf (story, "%s\n", (const char *) g_ptr_array_index (sorted, i));
+    g_string_append_printf (script, "%s\n", (const char *) g_ptr_array_index (sorted, i));
 }

@@ -19,24 +19,30 @@ TbTrace *wait_graph_open_file (const char *name);
 char *wait_graph_make_path (const char *name);
 
 /* A recording built event by event: lines of the plain-text format. Times in µs. */
-typedef GString Story;
+typedef GString Script;
 
 /* names: of the threads 11, 12, … of the process 10 "app", separated by spaces. */
-Story *story_new (const char *names);
-void go (Story *story, int us, int cpu, int prev, const char *state, int next);
-void go_with_stack (Story *story, int us, int cpu, int prev, const char *state, int next, const char *stack);
-void wake (Story *story, int us, int cpu, int waker, int wakee);
+Script *script_new (const char *names);
+void switch_thread (Script *script, int us, int cpu, int prev, const char *state, int next);
+void switch_thread_with_stack (Script *script,
+                               int us,
+                               int cpu,
+                               int prev,
+                               const char *state,
+                               int next,
+                               const char *stack);
+void wake (Script *script, int us, int cpu, int waker, int wakee);
 /* Adds any other line; rest is the line after its time. */
-void tell (Story *story, int us, const char *rest);
+void add_line (Script *script, int us, const char *rest);
 /* Same as tell(), with a time in ns. */
-void tell_at (Story *story, gint64 ns, const char *format, ...) G_GNUC_PRINTF (3, 4);
+void add_line_at (Script *script, gint64 ns, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* The thread of a CPU sleeps, and continues there when another thread wakes it. */
-void sleep_and_wake (Story *story, int from, int to, int cpu, int tid, int waker_cpu, int waker);
+void sleep_and_wake (Script *script, int from, int to, int cpu, int tid, int waker_cpu, int waker);
 /* Sorts the lines by time. Lines of the same time stay in the order in which they were added. */
-void sort_story (Story *story);
+void script_sort (Script *script);
 /* Both functions free the story. A session opened under another name stays open. */
-TbTrace *story_open (Story *story);
-TbTrace *story_open_as (Story *story, const char *name);
+TbTrace *script_open (Script *script);
+TbTrace *script_open_as (Script *script, const char *name);
 
 /* options: names and values in turn, NULL at the end. */
 TbReport *wait_graph_analyze (TbTrace *trace, ...) G_GNUC_NULL_TERMINATED;
@@ -57,7 +63,7 @@ void wait_graph_assert_edge (JsonObject *summary,
                              gint64 plain,
                              gint64 waits);
 /* Returns why an edge is excluded, for example "timer"; NULL: it is not excluded. */
-const char *wait_graph_get_aside (JsonObject *summary, const char *from, const char *to);
+const char *wait_graph_get_exclusion (JsonObject *summary, const char *from, const char *to);
 /* Returns the first finding, with whatever code, in which the string `name` is stored under
  * `value`; NULL if there is none. */
 TbFinding *wait_graph_find_finding (TbReport *report, const char *value, const char *name);

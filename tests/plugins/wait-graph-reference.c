@@ -57,24 +57,25 @@ wait_graph_random_model (GRand *rand, guint n_threads, guint n_steps, gint64 lon
     since[i] = -1;
   for (guint i = 0; i < n_steps; i++)
     {
-      guint32 who = (guint32) g_rand_int_range (rand, 0, (gint32) n_threads);
-      guint32 whom = (guint32) g_rand_int_range (rand, 0, (gint32) n_threads);
+      guint32 waking_thread = (guint32) g_rand_int_range (rand, 0, (gint32) n_threads);
+      guint32 woken_thread = (guint32) g_rand_int_range (rand, 0, (gint32) n_threads);
 
       time += g_rand_int_range (rand, 0, (gint32) longest_step);
-      while (since[who] >= 0)
-        who = (who + 1) % n_threads;
+      while (since[waking_thread] >= 0)
+        waking_thread = (waking_thread + 1) % n_threads;
       /* A thread that just went to sleep is woken later only. */
-      if (who != whom && since[whom] >= 0 && since[whom] < time && g_rand_boolean (rand))
+      if (waking_thread != woken_thread && since[woken_thread] >= 0 && since[woken_thread] < time
+          && g_rand_boolean (rand))
         {
-          Wait wait = { since[whom], time, whom, who };
+          Wait wait = { since[woken_thread], time, woken_thread, waking_thread };
 
           g_array_append_val (waits, wait);
-          since[whom] = -1;
+          since[woken_thread] = -1;
           n_awake++;
         }
       else if (n_awake > 1)
         {
-          since[who] = time;
+          since[waking_thread] = time;
           n_awake--;
         }
     }
@@ -109,8 +110,8 @@ wait_graph_cut_model (const TbWaitModel *model, gint64 from, gint64 to)
 
   for (gsize i = 0; i < model->waits.n; i++)
     {
-      Wait wait = { MAX (model->waits.start[i], from), MIN (model->waits.end[i], to), model->waits.waiter[i],
-                    model->waits.waker[i] };
+      Wait wait = { MAX (model->waits.start[i], from), MIN (model->waits.end[i], to),
+                    model->waits.waiter[i], model->waits.waker[i] };
 
       if (wait.start < wait.end)
         g_array_append_val (waits, wait);
@@ -145,8 +146,8 @@ leads_back (const Cascade *self, gsize wait)
   while (at != waits->waiter[wait])
     {
       for (i = 0; i < waits->n; i++)
-        if (waits->waiter[i] == at && !self->cut[i] && waits->start[i] <= time && waits->end[i] > time
-            && begins_before (waits, i, wait))
+        if (waits->waiter[i] == at && !self->cut[i] && waits->start[i] <= time
+            && waits->end[i] > time && begins_before (waits, i, wait))
           break;
       if (i == waits->n)
         return FALSE;
@@ -201,7 +202,10 @@ wait_graph_cascade (const TbWaitModel *model, guint64 *n_cut)
 /* --- components and refinement --- */
 
 guint32 *
-wait_graph_components (guint32 n_vertices, const TbWaitLink *links, const guint8 *present, guint32 n_links)
+wait_graph_components (guint32 n_vertices,
+                       const TbWaitLink *links,
+                       const guint8 *present,
+                       guint32 n_links)
 {
   g_autofree guint8 *reaches = g_new0 (guint8, (gsize) n_vertices * n_vertices + 1);
   guint32 *component = g_new (guint32, n_vertices + 1);

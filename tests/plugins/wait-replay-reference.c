@@ -22,10 +22,10 @@ typedef struct
   double since;     /* start of its last wait; -1: it has run since */
   double since_end; /* end of that wait, -1: unknown */
   guint32 wait;     /* its last wait */
-  double owed;      /* time by which its next runs are shortened */
+  double credit;    /* time by which its next runs are shortened */
   /* it waited for another thread, and has begun no other wait since */
   gboolean is_idle;
-  gboolean polls;   /* it waits for any of several signals */
+  gboolean polls; /* it waits for any of several signals */
 } Actor;
 
 typedef struct
@@ -47,7 +47,7 @@ typedef struct
   /* by step: a wait for any of several, which has ended */
   guint8 *is_polled;
   double *ready;
-  double *taken;
+  double *fetched;
   double now;
   guint64 order;
 } World;
@@ -152,7 +152,8 @@ keeps_place (const World *self, gsize poll, gsize end)
         continue;
       for (gsize i = poll + 1; i < step; i++)
         asks |= asks_for (self, i, wait);
-      if (get_wait (self, wait)->leads_to != NOTHING || (get_wait (self, wait)->is_signalled && !asks))
+      if (get_wait (self, wait)->leads_to != NOTHING
+          || (get_wait (self, wait)->is_signalled && !asks))
         return TRUE;
     }
   return TRUE;
@@ -176,7 +177,8 @@ find_poll (const World *self, guint32 index)
       for (gsize i = first; i < step; i++)
         if (!self->is_polled[i] && is_poll (self, i)
             && (stays
-                || get_wait (self, (guint32) g_array_index (self->program->values, gint64, i))->source
+                || get_wait (self, (guint32) g_array_index (self->program->values, gint64, i))
+                           ->source
                        == get_wait (self, wait)->source))
           is_first = FALSE;
       if (is_first
@@ -242,7 +244,8 @@ start_flights (World *self, guint32 device)
         continue;
       if (isinf (flight->end) && n_busy < places)
         {
-          flight->end = self->now + shorten (self, (double) request->service, request->wait) / speed;
+          flight->end
+              = self->now + shorten (self, (double) request->service, request->wait) / speed;
           flight->order = self->order++;
         }
       n_busy += !isinf (flight->end);
@@ -253,20 +256,21 @@ start_flights (World *self, guint32 device)
 static gboolean
 start_wait (World *self, Actor *actor, guint32 wait)
 {
-  double length = (double) get_wait (self, wait)->length, factor = get_factor (self, wait), end = INFINITY;
+  double length = (double) get_wait (self, wait)->length, factor = get_factor (self, wait),
+         end = INFINITY;
   gboolean for_signal = FALSE;
   guint32 leads_to = NOTHING;
 
   if (self->change->stream != NULL && self->change->stream[wait] != TB_REPLAY_NONE)
     {
       guint32 stream = self->change->stream[wait];
-      gboolean is_held = self->change->pieces != NULL && self->change->pieces[wait];
+      gboolean is_held = self->change->batches != NULL && self->change->batches[wait];
 
       if (self->ready[stream] < 0)
         self->ready[stream] = self->now;
-      end = MAX (self->ready[stream], is_held ? self->taken[stream] : 0) + length;
+      end = MAX (self->ready[stream], is_held ? self->fetched[stream] : 0) + length;
       self->ready[stream] = end;
-      self->taken[stream] = MAX (end, self->now);
+      self->fetched[stream] = MAX (end, self->now);
     }
   else if (!get_wait (self, wait)->is_signalled)
     {
@@ -292,7 +296,7 @@ start_wait (World *self, Actor *actor, guint32 wait)
 
 /* Skips a timed wait that a signal has ended as well. */
 static gboolean
-leap (World *self, Actor *actor, gsize step)
+skip_ended_wait (World *self, Actor *actor, gsize step)
 {
   const TbReplayWait *wait;
 
@@ -309,7 +313,7 @@ leap (World *self, Actor *actor, gsize step)
 
 /* Records whether its last wait was for another thread and took time. */
 static void
-judge_idleness (World *self, Actor *actor)
+update_idleness (World *self, Actor *actor)
 {
   if (actor->since >= 0)
     actor->is_idle = get_wait (self, actor->wait)->is_signalled && !has_request (self, actor->wait)
@@ -335,7 +339,7 @@ proceed (World *self, guint32 index)
   actor->waits = NOTHING;
   actor->wake = INFINITY;
   if (actor->at > g_array_index (self->program->first, gsize, index))
-    leap (self, actor, actor->at - 1);
+    skip_ended_wait (self, actor, actor->at - 1);
   while (actor->at < end)
     {
       gboolean is_called;
@@ -346,7 +350,7 @@ proceed (World *self, guint32 index)
 
       if (actor->since_end < 0)
         actor->since_end = self->now;
-      is_called = leap (self, actor, actor->at - 1);
+      is_called = skip_ended_wait (self, actor, actor->at - 1);
       if (is_called)
         continue;
       if (kind == TB_REPLAY_RUN)
@@ -354,13 +358,13 @@ proceed (World *self, guint32 index)
           gboolean is_prepared = actor->since >= 0 && self->change->stream != NULL
                                  && self->change->stream[actor->wait] != TB_REPLAY_NONE
                                  && get_wait (self, actor->wait)->is_signalled;
-          gboolean is_spared = actor->since >= 0 && actor->since_end - actor->since <= 0.5 && !is_prepared
-                               && get_wait (self, actor->wait)->length > 0;
+          gboolean is_spared = actor->since >= 0 && actor->since_end - actor->since <= 0.5
+                               && !is_prepared && get_wait (self, actor->wait)->length > 0;
 
-          judge_idleness (self, actor);
-          actor->owed = is_spared ? self->change->saved : actor->owed;
-          actor->left = MAX (share * (double) value - actor->owed, 0);
-          actor->owed = MAX (actor->owed - share * (double) value, 0);
+          update_idleness (self, actor);
+          actor->credit = is_spared ? self->change->saved : actor->credit;
+          actor->left = MAX (share * (double) value - actor->credit, 0);
+          actor->credit = MAX (actor->credit - share * (double) value, 0);
           actor->since = -1;
           if (actor->left > 0)
             return;
@@ -368,12 +372,13 @@ proceed (World *self, guint32 index)
           continue;
         }
       if ((kind == TB_REPLAY_DELAY
-           || (kind == TB_REPLAY_WAKE && actor->since >= 0 && actor->since_end - actor->since > 0.5))
+           || (kind == TB_REPLAY_WAKE && actor->since >= 0
+               && actor->since_end - actor->since > 0.5))
           && value > 0 && share > 0 && !self->change->no_delays)
         {
           if (kind == TB_REPLAY_WAKE)
             share *= get_shrinking (self, actor);
-          judge_idleness (self, actor);
+          update_idleness (self, actor);
           wake (self, actor, self->now + share * (double) value / get_size (self, actor));
           return;
         }
@@ -381,7 +386,7 @@ proceed (World *self, guint32 index)
         {
           actor->since = self->now;
           actor->since_end = -1;
-          actor->owed = 0;
+          actor->credit = 0;
           actor->wait = (guint32) value;
           actor->is_idle = actor->is_idle && get_wait (self, actor->wait)->is_signalled
                            && !has_request (self, actor->wait);
@@ -409,7 +414,8 @@ proceed (World *self, guint32 index)
         {
           flight.request = (guint32) value;
           g_array_append_val (self->flights, flight);
-          start_flights (self, g_array_index (self->program->requests, TbReplayRequest, value).device);
+          start_flights (self,
+                         g_array_index (self->program->requests, TbReplayRequest, value).device);
         }
     }
 }
@@ -431,13 +437,13 @@ pass (World *self, double time)
 
   for (guint32 i = 0; i < self->program->n_actors; i++)
     if (self->actors[i].left >= 0)
-      self->actors[i].left
-          = MAX (self->actors[i].left - (time - self->now) * rate * get_size (self, &self->actors[i]), 0);
+      self->actors[i].left = MAX (
+          self->actors[i].left - (time - self->now) * rate * get_size (self, &self->actors[i]), 0);
   self->now = time;
 }
 
 static void
-land (World *self, guint index)
+complete_request (World *self, guint index)
 {
   TbReplayRequest request = g_array_index (self->program->requests, TbReplayRequest,
                                            g_array_index (self->flights, Flight, index).request);
@@ -450,7 +456,7 @@ land (World *self, guint index)
 
 /* An event without a CPU comes before one that a CPU finishes. */
 static gboolean
-happen (World *self)
+process_next_event (World *self)
 {
   guint32 actor = NOTHING, runner = NOTHING;
   guint flight = NOTHING;
@@ -496,7 +502,7 @@ happen (World *self)
       proceed (self, runner);
     }
   else if (flight != NOTHING)
-    land (self, flight);
+    complete_request (self, flight);
   else
     proceed (self, actor);
   return TRUE;
@@ -517,7 +523,7 @@ wait_replay_reference (const TbReplayProgram *program, const TbReplayChange *cha
   world.raised_order = g_new0 (guint64, program->waits->len + 1);
   world.is_polled = g_new0 (guint8, program->kinds->len + 1);
   world.ready = g_new (double, world.change->n_streams + 1);
-  world.taken = g_new0 (double, world.change->n_streams + 1);
+  world.fetched = g_new0 (double, world.change->n_streams + 1);
   for (guint32 i = 0; i < program->n_marks; i++)
     world.times->marks[i] = -1;
   for (guint32 i = 0; i < program->waits->len; i++)
@@ -530,7 +536,7 @@ wait_replay_reference (const TbReplayProgram *program, const TbReplayChange *cha
     };
   for (guint32 i = 0; i < program->n_actors; i++)
     proceed (&world, i);
-  while (happen (&world))
+  while (process_next_event (&world))
     ;
   for (guint32 i = 0; i < program->n_actors; i++)
     world.times->n_stuck += world.actors[i].at < g_array_index (program->first, gsize, i + 1);
@@ -539,7 +545,7 @@ wait_replay_reference (const TbReplayProgram *program, const TbReplayChange *cha
   g_free (world.raised_order);
   g_free (world.is_polled);
   g_free (world.ready);
-  g_free (world.taken);
+  g_free (world.fetched);
   g_array_unref (world.flights);
   return world.times;
 }
@@ -551,36 +557,38 @@ typedef struct
   guint8 kind;
   guint32 actor;
   gint64 value;
-} Said;
+} RandomStep;
 
 static void
-say (GArray *said, guint32 actor, TbReplayKind kind, gint64 value)
+add_step (GArray *steps, guint32 actor, TbReplayKind kind, gint64 value)
 {
-  Said one = { kind, actor, value };
+  RandomStep one = { kind, actor, value };
 
-  g_array_append_val (said, one);
+  g_array_append_val (steps, one);
 }
 
 static void
-say_request (GRand *rand,
-             TbReplayProgram *program,
-             GArray *said,
-             guint32 actor,
-             guint32 other,
-             guint n_devices)
+add_request_steps (GRand *rand,
+                   TbReplayProgram *program,
+                   GArray *steps,
+                   guint32 actor,
+                   guint32 other,
+                   guint n_devices)
 {
   gint64 service = g_rand_int_range (rand, 1, 1000000);
   guint32 device = (guint32) g_rand_int_range (rand, 0, (gint32) n_devices);
-  guint32 wait = g_rand_int_range (rand, 0, 4) == 0 ? TB_REPLAY_NONE
-                                                    : tb_replay_program_add_wait (program, service, 0, TRUE);
+  guint32 wait = g_rand_int_range (rand, 0, 4) == 0
+                     ? TB_REPLAY_NONE
+                     : tb_replay_program_add_wait (program, service, 0, TRUE);
 
-  say (said, other, TB_REPLAY_REQUEST, tb_replay_program_add_request (program, device, service, wait));
+  add_step (steps, other, TB_REPLAY_REQUEST,
+            tb_replay_program_add_request (program, device, service, wait));
   if (wait != TB_REPLAY_NONE)
-    say (said, actor, TB_REPLAY_WAIT, wait);
+    add_step (steps, actor, TB_REPLAY_WAIT, wait);
 }
 
 static void
-say_one (GRand *rand, TbReplayProgram *program, GArray *said, const WaitReplayShape *shape)
+add_random_step (GRand *rand, TbReplayProgram *program, GArray *steps, const WaitReplayShape *shape)
 {
   guint32 actor = (guint32) g_rand_int_range (rand, 0, (gint32) shape->n_actors);
   guint32 other = (guint32) g_rand_int_range (rand, 0, (gint32) shape->n_actors);
@@ -588,61 +596,62 @@ say_one (GRand *rand, TbReplayProgram *program, GArray *said, const WaitReplaySh
   int what = g_rand_int_range (rand, 0, shape->only_runs ? 6 : 10);
 
   if (what < 3)
-    say (said, actor, TB_REPLAY_RUN, length);
+    add_step (steps, actor, TB_REPLAY_RUN, length);
   else if (what < 4)
-    say (said, actor, TB_REPLAY_MARK, program->n_marks++);
+    add_step (steps, actor, TB_REPLAY_MARK, program->n_marks++);
   else if (what < 6 && actor != other)
     {
-      guint32 wait
-          = tb_replay_program_add_wait (program,
-                                        !shape->only_runs && g_rand_int_range (rand, 0, 4) == 0 ? 0 : length,
-                                        shape->only_runs ? 0 : g_rand_int_range (rand, 0, 1000), TRUE);
+      guint32 wait = tb_replay_program_add_wait (
+          program, !shape->only_runs && g_rand_int_range (rand, 0, 4) == 0 ? 0 : length,
+          shape->only_runs ? 0 : g_rand_int_range (rand, 0, 1000), TRUE);
 
       g_array_index (program->waits, TbReplayWait, wait).is_loose
           = !shape->only_runs && !shape->no_wakes && g_rand_int_range (rand, 0, 4) == 0;
       if (!shape->only_runs && g_rand_boolean (rand) && !shape->no_wakes)
         g_array_index (program->waits, TbReplayWait, wait).source = other;
-      say (said, other, TB_REPLAY_SIGNAL, wait);
-      for (int i = shape->only_runs || shape->no_wakes ? 0 : g_rand_int_range (rand, 0, 4); i > 0; i--)
+      add_step (steps, other, TB_REPLAY_SIGNAL, wait);
+      for (int i = shape->only_runs || shape->no_wakes ? 0 : g_rand_int_range (rand, 0, 4); i > 0;
+           i--)
         {
           guint32 limited
               = tb_replay_program_add_wait (program, g_rand_int_range (rand, 1, 1000000), 0, FALSE);
 
           g_array_index (program->waits, TbReplayWait, limited).leads_to = wait;
-          say (said, actor, TB_REPLAY_WAIT, limited);
-          say (said, actor, TB_REPLAY_RUN, g_rand_int_range (rand, 1, 1000));
+          add_step (steps, actor, TB_REPLAY_WAIT, limited);
+          add_step (steps, actor, TB_REPLAY_RUN, g_rand_int_range (rand, 1, 1000));
           if (g_rand_boolean (rand))
             {
               guint32 waiter = (guint32) g_rand_int_range (rand, 0, (gint32) shape->n_actors);
               guint32 given = tb_replay_program_add_wait (program, 1000, 0, TRUE);
 
-              say (said, actor, TB_REPLAY_SIGNAL, given);
+              add_step (steps, actor, TB_REPLAY_SIGNAL, given);
               if (waiter != actor && waiter != other)
-                say (said, waiter, TB_REPLAY_WAIT, given);
+                add_step (steps, waiter, TB_REPLAY_WAIT, given);
             }
         }
-      say (said, actor, TB_REPLAY_WAIT, wait);
+      add_step (steps, actor, TB_REPLAY_WAIT, wait);
       if (!shape->only_runs && !shape->no_wakes && g_rand_boolean (rand))
-        say (said, actor, TB_REPLAY_WAKE, g_rand_int_range (rand, 0, 1000000));
+        add_step (steps, actor, TB_REPLAY_WAKE, g_rand_int_range (rand, 0, 1000000));
     }
   else if (what == 6)
-    say (said, actor, TB_REPLAY_DELAY, length);
+    add_step (steps, actor, TB_REPLAY_DELAY, length);
   else if (what == 7)
-    say (said, actor, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, length, 0, FALSE));
+    add_step (steps, actor, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, length, 0, FALSE));
   else if (what > 7 && shape->n_devices > 0)
-    say_request (rand, program, said, actor, other, shape->n_devices);
+    add_request_steps (rand, program, steps, actor, other, shape->n_devices);
 }
 
 TbReplayProgram *
 wait_replay_random (GRand *rand, const WaitReplayShape *shape, guint32 n_cpus, const guint *order)
 {
   TbReplayProgram *program = tb_replay_program_new (n_cpus);
-  g_autoptr (GArray) said = g_array_new (FALSE, FALSE, sizeof (Said));
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (RandomStep));
 
   for (guint i = 0; i < shape->n_devices; i++)
-    g_array_append_vals (program->devices, &(guint32) { (guint32) g_rand_int_range (rand, 1, 4) }, 1);
+    g_array_append_vals (program->devices, &(guint32) { (guint32) g_rand_int_range (rand, 1, 4) },
+                         1);
   for (guint i = 0; i < shape->n_steps; i++)
-    say_one (rand, program, said, shape);
+    add_random_step (rand, program, steps, shape);
   for (guint32 place = 0; place < shape->n_actors; place++)
     {
       guint32 actor = place;
@@ -650,19 +659,19 @@ wait_replay_random (GRand *rand, const WaitReplayShape *shape, guint32 n_cpus, c
       for (guint32 i = 0; order != NULL && i < shape->n_actors; i++)
         actor = order[i] == place ? i : actor;
       tb_replay_program_add_actor (program);
-      if (shape->is_apart)
+      if (shape->is_unique_in_time)
         tb_replay_program_add_step (program, TB_REPLAY_DELAY, 1 + actor);
-      for (guint i = 0; i < said->len; i++)
-        if (g_array_index (said, Said, i).actor == actor)
+      for (guint i = 0; i < steps->len; i++)
+        if (g_array_index (steps, RandomStep, i).actor == actor)
           {
-            const Said *one = &g_array_index (said, Said, i);
+            const RandomStep *one = &g_array_index (steps, RandomStep, i);
 
             if (one->kind == TB_REPLAY_WAIT)
               g_array_index (program->waits, TbReplayWait, one->value).step = program->kinds->len;
-            if (one->kind == TB_REPLAY_WAIT && shape->is_apart)
+            if (one->kind == TB_REPLAY_WAIT && shape->is_unique_in_time)
               g_array_index (program->waits, TbReplayWait, one->value).lag += 1000 * one->value;
-            tb_replay_program_add_step (program, g_array_index (said, Said, i).kind,
-                                        g_array_index (said, Said, i).value);
+            tb_replay_program_add_step (program, g_array_index (steps, RandomStep, i).kind,
+                                        g_array_index (steps, RandomStep, i).value);
           }
     }
   return program;

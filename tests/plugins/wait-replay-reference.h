@@ -21,7 +21,7 @@ typedef struct
   gboolean only_runs; /* runs and signals only: every step takes CPU time or none */
   gboolean no_wakes;  /* ends of waits cost no CPU time */
   /* no two actors start or are woken at the same time, so the order never depends on numbers */
-  gboolean is_apart;
+  gboolean is_unique_in_time;
 } WaitReplayShape;
 
 /* Random consistent program: each wait is signalled by a step that can happen before it. order:

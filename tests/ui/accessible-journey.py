@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The installed-looking program as who sees nothing uses it: by keys, and by what assistive technology reads of it.
+"""The application as a user without sight uses it: with keys, and through assistive technology.
 
-A recording is opened, an interval chosen and read in another figure, something searched, a chain of causes walked,
-figures exported, a command recorded. What is drawn is walked and hit like everything else.
+A recording is opened, an interval selected and read in another figure, a text searched, a chain of
+causes followed, figures exported, a command recorded. Drawn items are walked and hit like all other
+widgets.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -95,7 +96,7 @@ def open_inbox():
 
 
 def choose_interval(journey):
-    """By keys alone: from the search to the only track that it leaves, and its waits."""
+    """With keys only: from the search to the single matching track, and its waits."""
     journey.press("ctrl+f")
     journey.type("thread:imap-login")
     expect(lambda: len([row for row in list_role(Atspi.Role.TABLE_ROW) if row.get_child_count() > 0]) == 1,
@@ -107,13 +108,13 @@ def choose_interval(journey):
 def test_select_and_read():
     with open_inbox() as journey:
         interval = choose_interval(journey)
-        said = interval.get_description()
-        assert said.startswith("imap-login (1165)"), said
+        description = interval.get_description()
+        assert description.startswith("imap-login (1165)"), description
         assert interval.get_parent().get_name() == "imap-login"
         assert is_selected(interval.get_parent())
-        # The row that has the keyboard says the same.
-        expect(lambda: describe_focus() == said, f"the row to say “{said}” instead of “{describe_focus()}”")
-        # In another figure the same thread is chosen, and the details tell of it.
+        # The row with keyboard focus has the same description.
+        expect(lambda: describe_focus() == description, f"the row to say “{description}” instead of “{describe_focus()}”")
+        # In another figure the same thread is selected, and the details describe it.
         expect(lambda: find(part="imap-login (1165)"), "the details")
         journey.activate("show-figure", GLib.Variant("s", "states"))
         expect(lambda: find(name="imap-login", role=Atspi.Role.TABLE_CELL) or find(part="imap-login", role=Atspi.Role.LABEL),
@@ -121,7 +122,7 @@ def test_select_and_read():
 
 
 def test_boxes():
-    """Each box stands on its caller, says what it is, and is found where it is drawn."""
+    """Each box stands on its caller, has a description, and is found where it is drawn."""
     with open_inbox() as journey:
         journey.activate("show-figure", GLib.Variant("s", "off-cpu"))
         boxes = expect(lambda: list_role(Atspi.Role.TREE_ITEM), "the boxes")
@@ -135,7 +136,7 @@ def test_boxes():
         for box in nested:
             assert int(box.get_attributes()["level"]) == int(box.get_parent().get_attributes()["level"]) + 1
         assert tree.get_child_count() > 0
-        # By keys: the first box, then what stands on it.
+        # With keys: the first box, then the box above it.
         journey.press("ctrl+f", "Return", "Up")
         first = expect(lambda: find_selected(Atspi.Role.TREE_ITEM), "a chosen box").get_name()
         journey.press("Up")
@@ -145,7 +146,7 @@ def test_boxes():
 
 
 def test_hit():
-    """What is drawn at a place of the window is what is said to be there."""
+    """The item drawn at a place of the window is the one reported there."""
     with open_inbox():
         frame = application().get_child_at_index(0).get_component_iface()
         hits = 0
@@ -155,10 +156,10 @@ def test_hit():
             for i in range(row.get_child_count()):
                 cell = row.get_child_at_index(i)
                 place = cell.get_component_iface().get_extents(EXTENTS)
-                # The last row may be drawn in part only, without its middle.
+                # The last row may be drawn only in part, without its middle.
                 if origin.y + place.y + place.height // 2 >= canvas.y + canvas.height:
                     continue
-                # GTK is off by the margin of the window where that has no shadow.
+                # GTK is off by the window's margin where the window has no shadow.
                 if place.width < 20:
                     continue
                 hit = frame.get_accessible_at_point(origin.x + place.x + place.width // 2,

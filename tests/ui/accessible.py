@@ -1,4 +1,4 @@
-"""Looks for things in a running application as assistive technology does."""
+"""Search for widgets and drawn items in a running application through assistive technology."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import time
@@ -16,7 +16,7 @@ def wait_for(find):
     while time.monotonic() < end:
         try:
             found = find()
-        except GLib.Error:  # what was looked at has gone
+        except GLib.Error:  # the item no longer exists
             found = None
         if found:
             return found

@@ -1,9 +1,11 @@
-/* gallery.c: pictures of every widget in every condition, to be looked at
+/* gallery.c: pictures of every widget in every style and size, for visual inspection
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gallery FOLDER [NAME…]: those in a usual and a dark style, mirrored, with large text and narrow (600 and 360 pixels); where
- * ADW_DEBUG_HIGH_CONTRAST=1 is set, in high contrast. See the script “pictures”.
+ * usage: gallery FOLDER [NAME…]
+ *
+ * Draws the widgets in the default and the dark style, mirrored, with large text and narrow (600
+ * and 360 pixels); with ADW_DEBUG_HIGH_CONTRAST=1, in high contrast. See the script “pictures”.
  */
 
 #include "config.h"
@@ -24,7 +26,7 @@ typedef struct
   gboolean dark;
   gboolean mirrored;
   gboolean contrast;
-  guint percent; /* of the usual size of text, 0: that */
+  guint percent; /* of the default text size; 0: default */
 } Picture;
 
 static GtkWidget *
@@ -571,9 +573,9 @@ draw (const Picture *picture, const char *folder)
   GtkWidget *window = adw_window_new (), *content;
   gboolean done = FALSE, settled = FALSE;
 
-  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), picture->dark
-                                                                            ? ADW_COLOR_SCHEME_FORCE_DARK
-                                                                            : ADW_COLOR_SCHEME_FORCE_LIGHT);
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      picture->dark ? ADW_COLOR_SCHEME_FORCE_DARK
+                                                    : ADW_COLOR_SCHEME_FORCE_LIGHT);
   g_object_set (gtk_settings_get_default (), "gtk-xft-dpi",
                 96 * 1024 * (picture->percent > 0 ? (int) picture->percent : 100) / 100, NULL);
   gtk_widget_set_default_direction (picture->mirrored ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR);
@@ -583,7 +585,7 @@ draw (const Picture *picture, const char *folder)
   gtk_window_present (GTK_WINDOW (window));
   if (picture->prepare != NULL)
     picture->prepare (g_object_get_data (G_OBJECT (content), "view"), focus);
-  /* What is counted in threads and styles that fade: a picture for people may wait for them. */
+  /* Waits for results of threads and for fading styles. */
   g_timeout_add (400, set_true, &settled);
   while (!settled)
     g_main_context_iteration (NULL, TRUE);
@@ -601,7 +603,7 @@ draw_variant (const Picture *picture, const char *name, const char *folder)
 
   for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
     if (g_str_equal (pictures[i].name, full))
-      return; /* it is one of its own */
+      return; /* the name already has a variant */
   variant.name = full;
   variant.dark = strstr (name, "dark") != NULL;
   variant.contrast = strstr (name, "contrast") != NULL;
@@ -614,7 +616,7 @@ draw_variant (const Picture *picture, const char *name, const char *folder)
   draw (&variant, folder);
 }
 
-/* A figure in every condition; high contrast is that of the whole program. */
+/* Draws a figure in every variant. High contrast applies to the whole program. */
 static void
 draw_all (const Picture *picture, const char *folder, gboolean contrast)
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A recording in the window that does not end as it should: nothing that was written is lost, and it is said what happened.
+"""A recording in the window that ends abnormally: nothing written is lost.
 
 The application is killed and started again; the disk is full; the agent is killed.
 """
@@ -33,7 +33,8 @@ def expect(condition, what):
 
 
 def find_start_button():
-    """That of the assistant; the window behind it has one of that name too."""
+    """Return the Record button of the assistant; the window behind it has one with the same
+    name."""
     dialog = find(role=Atspi.Role.DIALOG, name="New Recording")
     return next((child for child in walk(dialog)
                  if child.get_role() == Atspi.Role.PUSH_BUTTON and child.get_name() == "Record"
@@ -58,7 +59,7 @@ def find_agents(pid):
 
 @contextlib.contextmanager
 def running(folder, *arguments):
-    """The program with a home of its own, whose settings outlive it."""
+    """Run the program with a home folder of its own, where its settings persist."""
     environment = dict(os.environ, GSETTINGS_BACKEND="keyfile", GTK_A11Y="atspi")
     for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME"):
         environment[name] = folder
@@ -88,7 +89,7 @@ def read_info(path):
 
 @contextlib.contextmanager
 def busy():
-    """Something to record."""
+    """Run a load to record."""
     process = subprocess.Popen(["sh", "-c", "while :; do /bin/true; done"])
     try:
         yield
@@ -98,19 +99,20 @@ def busy():
 
 
 def measure(folder):
-    """All files of the recordings: what was committed is in one of them."""
+    """Return the size of all files of the recordings: committed data is in one of them."""
     return sum(os.path.getsize(path) for path in glob.glob(folder + "/tailback/recordings/*"))
 
 
 def wait_for_events(folder):
-    """Nobody may look into a recording that goes on; but it grows when events are committed."""
+    """Wait until events are committed. A recording in progress cannot be opened, but its files
+    grow."""
     begun = measure(folder)
     with busy():
         expect(lambda: measure(folder) > begun + (64 << 10), "something that is kept")
 
 
 def test_killed_application():
-    """What was recorded until its end is offered by the next one, and kept."""
+    """After a kill, the next start offers the recording up to the kill, and it is kept."""
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder:
         with running(folder, "--record") as process:
@@ -145,7 +147,7 @@ def small_disk(folder, size):
 
 
 def test_full_disk():
-    """What fits is kept and shown; it is said why there is no more, and what to do."""
+    """The recorded part is kept and shown, with the reason for its end and a remedy."""
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder, small_disk(folder, "2m") as place:
         with running(folder, "--record"):
@@ -162,7 +164,7 @@ def test_full_disk():
 
 
 def test_killed_agent():
-    """What came before is kept and shown; it is said what happened."""
+    """The part before the kill is kept and shown, with a message about it."""
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder, running(folder, "--record") as process:
         start_recording()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The application is killed at random moments of recording: every recording opens, or there is none.
+"""The application is killed at random times of recording: every recording opens, or there is none.
 
-Nothing is left behind: no agent, and tracing as it was. TAILBACK_KILLS sets how often: by default three times
-where TAILBACK_TEST_MODE is thorough, else twice.
+Nothing is left behind: no agent, and tracing as it was. TAILBACK_KILLS sets how often: by default
+three times where TAILBACK_TEST_MODE is thorough, else twice.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -50,7 +50,7 @@ def is_agent(pid):
 
 
 def start_button():
-    """The button of the assistant; the window behind it has one of that name too."""
+    """Return the button of the assistant; the window behind it has one with the same name."""
     dialog = find(role=Atspi.Role.DIALOG, name="New Recording")
     buttons = [child for child in walk(dialog) if child.get_role() == Atspi.Role.PUSH_BUTTON and child.get_name() == "Record"]
     return next((button for button in buttons if button.get_state_set().contains(Atspi.StateType.SENSITIVE)), None)
@@ -63,7 +63,8 @@ def start_recording():
 
 
 def kill_once(folder, delay, begun):
-    """Kills it so long after it was told to record, or after it has begun to."""
+    """Kill the application a time after the start of recording was requested, or (begun) after
+    recording has begun."""
     process = subprocess.Popen([TAILBACK, "--record"], stderr=subprocess.DEVNULL)
     try:
         start_recording()
@@ -100,7 +101,8 @@ def test_kill_application():
         with tempfile.TemporaryDirectory() as folder:
             for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME"):
                 os.environ[name] = folder
-            begun = i == KILLS - 1 or i % 3 == 2  # then something was written: that is done at least once a second
+            # then events were committed, which happens at least once a second
+            begun = i == KILLS - 1 or i % 3 == 2
             outcome = kill_once(folder, source.uniform(0.0, 3.0) + 2 * begun, begun)
             outcomes[outcome] = outcomes.get(outcome, 0) + 1
             while GLib.MainContext.default().iteration(False):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A recording that is double-clicked: the desktop knows what it is and by what it is opened, which then shows it."""
+"""Opening a recording from the desktop by its MIME type."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -17,7 +17,7 @@ INBOX = os.path.join(tap.BUILD, "tests/fixtures/inbox.csv")
 TOOLS = ("update-mime-database", "update-desktop-database")
 
 folder = tempfile.TemporaryDirectory()
-# Before GIO looks: the desktop is what is installed here, and nothing else.
+# Set before GIO is loaded: only the files installed here are visible to it.
 for variable in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
     os.environ[variable] = folder.name
 os.environ["GTK_A11Y"] = "atspi"
@@ -37,7 +37,7 @@ def install():
     os.makedirs(applications, exist_ok=True)
     shutil.copy(os.path.join(SOURCE, "data/org.tailback.Tailback.mime.xml"), packages)
     desktop = shutil.copy(sys.argv[1], applications)
-    # A program that is not found is offered by nobody.
+    # A desktop file whose program does not exist is not offered.
     with open(desktop, encoding="utf-8") as file:
         text = file.read().replace("Exec=tailback", "Exec=" + TAILBACK)
     with open(desktop, "w", encoding="utf-8") as file:
@@ -64,7 +64,7 @@ def test_types():
     install()
     recording = make_recording()
     assert guess(recording) == "application/x-tailback", guess(recording)
-    # Also where its name does not tell, and what others recorded.
+    # Without the file name extension, and for recordings of other programs.
     renamed = shutil.copy(recording, os.path.join(folder.name, "renamed"))
     assert guess(renamed) == "application/x-tailback", guess(renamed)
     perf = os.path.join(folder.name, "numbers")
@@ -79,7 +79,7 @@ def test_types():
 def test_open():
     install()
     recording = make_recording()
-    process = subprocess.Popen([TAILBACK, "--gapplication-service"])  # as D-Bus starts it
+    process = subprocess.Popen([TAILBACK, "--gapplication-service"])  # as started by D-Bus
     try:
         bus = Gio.bus_get_sync(Gio.BusType.SESSION)
         assert wait_for(lambda: bus.call_sync(

@@ -1,10 +1,12 @@
-/* page-gallery.c: pictures of every page and dialog of the application in every condition, to be looked at
+/* page-gallery.c: pictures of every page and dialog in every condition, for visual inspection
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * page-gallery FOLDER [CONDITION…]: light, dark, mirrored, large, narrow (600 pixels), phone (360); where
- * ADW_DEBUG_HIGH_CONTRAST=1 is set before it starts, contrast and contrast-dark. See the script “pictures”, which runs it for
- * all.
+ * usage: page-gallery FOLDER [CONDITION…]
+ *
+ * CONDITION: light, dark, mirrored, large, narrow (600 pixels), phone (360 pixels); with
+ * ADW_DEBUG_HIGH_CONTRAST=1, contrast and contrast-dark. See the script “pictures”, which runs all
+ * of them.
  */
 
 #include "config.h"
@@ -25,7 +27,7 @@ typedef struct
   gboolean dark;
   gboolean mirrored;
   gboolean contrast;
-  guint percent; /* of the usual size of text, 0: that */
+  guint percent; /* of the default text size; 0: default */
 } Condition;
 
 static const Condition conditions[] = {
@@ -48,7 +50,7 @@ set_true (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What is counted in threads and styles that fade: a picture for people may wait for them. */
+/* Takes a picture after results of threads are shown and styles have faded. */
 static void
 picture (TbWindow *window, const char *name)
 {
@@ -71,7 +73,7 @@ picture_dialog (TbWindow *window, const char *name)
     adw_dialog_force_close (dialog);
 }
 
-/* Each figure, and what its table looks like. */
+/* Takes a picture of each figure, and of its table. */
 static void
 picture_figures (TbWindow *window, TbReport *report, const char *id)
 {
@@ -112,13 +114,14 @@ picture_analyses (TbWindow *window, TbDocument *document)
     }
 }
 
-/* A row of the latency peaks leads to its distribution. */
+/* Follows a row of the latency peaks to its histogram. */
 static void
 picture_latencies (TbWindow *window, TbDocument *document)
 {
   TbAnalysisItem *item = tb_document_find_analysis (document, "latency-peaks");
   TbReport *report = item != NULL ? tb_analysis_item_get_report (item) : NULL;
-  JsonObject *summary = report != NULL ? json_node_get_object (tb_report_get_summary (report)) : NULL;
+  JsonObject *summary
+      = report != NULL ? json_node_get_object (tb_report_get_summary (report)) : NULL;
   JsonArray *operations = summary != NULL && json_object_has_member (summary, "operations")
                               ? json_object_get_array_member (summary, "operations")
                               : NULL;
@@ -127,18 +130,19 @@ picture_latencies (TbWindow *window, TbDocument *document)
 
   if (operations == NULL || json_array_get_length (operations) == 0)
     return;
-  operation
-      = g_strdup (json_object_get_string_member (json_array_get_object_element (operations, 0), "operation"));
+  operation = g_strdup (
+      json_object_get_string_member (json_array_get_object_element (operations, 0), "operation"));
   shell_activate (window, "show-analysis", g_variant_new_string ("latency-peaks"));
   if (!tb_analysis_item_set_option (item, "operation", operation, &error))
     g_error ("%s", error->message);
-  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL), "analysis.run", NULL);
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL),
+                              "analysis.run", NULL);
   shell_wait_settled (document);
   if (tb_analysis_item_get_report (item) != NULL)
     picture_figures (window, tb_analysis_item_get_report (item), "latency-peaks-chosen");
 }
 
-/* Two peaks, and what the slow one consists of. */
+/* Shows two peaks, and the parts of the slow one. */
 static void
 picture_peaks (TbWindow *window)
 {
@@ -177,12 +181,12 @@ picture_what_if (TbWindow *window, TbDocument *document)
   shell_activate (window, "show-analysis", g_variant_new_string ("wait-graph"));
   shell_activate (window, "show-figure", g_variant_new_string ("wait-graph"));
   tb_focus_select_item (tb_document_get_focus (document), "wait-graph",
-                        tb_graph_figure_get_edge (figure, 0)->id, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
-                        NULL);
+                        tb_graph_figure_get_edge (figure, 0)->id, TB_ID_NONE, TB_TIME_NONE,
+                        TB_TIME_NONE, NULL);
   picture (window, "edge");
   page = shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL);
   gtk_widget_activate_action (page, "analysis.try", NULL);
-  pane = shell_find (GTK_WIDGET (window), "TbTrialsPane", NULL);
+  pane = shell_find (GTK_WIDGET (window), "TbScenariosPane", NULL);
   g_assert_nonnull (pane);
   picture (window, "what-if");
   press (pane, "_Predict");
@@ -198,7 +202,8 @@ picture_palette (TbWindow *window)
 
   shell_activate (window, "commands", NULL);
   picture (window, "palette");
-  search = shell_find (shell_find (GTK_WIDGET (window), "TbCommandPalette", NULL), "GtkSearchEntry", NULL);
+  search = shell_find (shell_find (GTK_WIDGET (window), "TbCommandPalette", NULL), "GtkSearchEntry",
+                       NULL);
   gtk_editable_set_text (GTK_EDITABLE (search), "no such thing");
   picture_dialog (window, "palette-nothing");
 }
@@ -212,7 +217,8 @@ picture_bookmarks (TbWindow *window, TbDocument *document)
   tb_focus_select_range (focus, 20000000, 90000000);
   shell_activate (window, "add-bookmark", NULL);
   picture (window, "bookmarks");
-  adw_dialog_present (tb_bookmark_dialog_new (document, 1, "Where the login waits"), GTK_WIDGET (window));
+  adw_dialog_present (tb_bookmark_dialog_new (document, 1, "Where the login waits"),
+                      GTK_WIDGET (window));
   picture_dialog (window, "bookmark");
   tb_focus_select_range (focus, TB_TIME_NONE, TB_TIME_NONE);
 }
@@ -220,8 +226,8 @@ picture_bookmarks (TbWindow *window, TbDocument *document)
 static void
 picture_warnings (TbWindow *window)
 {
-  gtk_widget_activate_action (GTK_WIDGET (tb_window_get_document_page (window)), "document.show-warnings",
-                              NULL);
+  gtk_widget_activate_action (GTK_WIDGET (tb_window_get_document_page (window)),
+                              "document.show-warnings", NULL);
   picture_dialog (window, "warnings");
 }
 
@@ -261,14 +267,17 @@ write_file (const char *name, const char *contents)
   GFile *file = shell_temporary (name);
   g_autoptr (GError) error = NULL;
 
-  g_file_replace_contents (file, contents, strlen (contents), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
-                           &error);
+  g_file_replace_contents (file, contents, strlen (contents), NULL, FALSE, G_FILE_CREATE_NONE, NULL,
+                           NULL, &error);
   g_assert_no_error (error);
   return file;
 }
 
 static void
-picture_pages_of (TbWindow *window, TbDocument *document, const char *const *analyses, const char *prefix)
+picture_pages_of (TbWindow *window,
+                  TbDocument *document,
+                  const char *const *analyses,
+                  const char *prefix)
 {
   for (guint i = 0; analyses[i] != NULL; i++)
     {
@@ -282,7 +291,7 @@ picture_pages_of (TbWindow *window, TbDocument *document, const char *const *ana
     }
 }
 
-/* The sample recording with names that are much too long, and markup; with events that cannot be. */
+/* Shows the sample recording with very long names and markup, and with events that cannot occur. */
 static void
 picture_long_names (TbWindow *window)
 {
@@ -298,14 +307,17 @@ picture_long_names (TbWindow *window)
   g_assert_nonnull (contents);
   text = g_string_new (contents);
   g_string_replace (text, "php-cgi",
-                    "ThreadPoolForegroundWorker<b>with a & name</b> as long as no kernel allows it", 0);
-  g_string_replace (
-      text, "sha512_rounds",
-      "std::__detail::_Executor<__gnu_cxx::__normal_iterator<char const*>>::_M_depth_first_search_of_all", 0);
-  file = write_file ("a recording whose name is as long as file systems allow and then some more.csv",
-                     text->str);
+                    "ThreadPoolForegroundWorker<b>with a & name</b> as long as no kernel allows it",
+                    0);
+  g_string_replace (text, "sha512_rounds",
+                    "std::__detail::_Executor<__gnu_cxx::__normal_iterator<char "
+                    "const*>>::_M_depth_first_search_of_all",
+                    0);
+  file = write_file (
+      "a recording whose name is as long as file systems allow and then some more.csv", text->str);
   document = shell_open (window, file);
-  tb_focus_select_item (tb_document_get_focus (document), "timeline", NULL, 1, 15000000, 260800000, NULL);
+  tb_focus_select_item (tb_document_get_focus (document), "timeline", NULL, 1, 15000000, 260800000,
+                        NULL);
   picture_pages_of (window, document, analyses, "long");
 }
 
@@ -313,20 +325,23 @@ static void
 picture_empty (TbWindow *window)
 {
   static const char *const analyses[]
-      = { "threads", "control-paths", "wait-graph", "latency-peaks", "calling-contexts", "locks", NULL };
+      = { "threads",          "control-paths", "wait-graph", "latency-peaks",
+          "calling-contexts", "locks",         NULL };
   g_autoptr (GFile) file
-      = write_file ("empty.csv", "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
-                                 "1000,0,name,,,,,,,1160,,,curl\n"
-                                 "1000,0,switch,0,R,1160,,,,,,,\n"
-                                 "2000,0,switch,1160,S,0,,,,,,,\n"
-                                 "3000,0,switch,1161,S,0,,,,,,,\n");
+      = write_file ("empty.csv",
+                    "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
+                    "1000,0,name,,,,,,,1160,,,curl\n"
+                    "1000,0,switch,0,R,1160,,,,,,,\n"
+                    "2000,0,switch,1160,S,0,,,,,,,\n"
+                    "3000,0,switch,1161,S,0,,,,,,,\n");
   TbDocument *document = shell_open (window, file);
 
   picture_pages_of (window, document, analyses, "empty");
   picture_warnings (window);
 }
 
-/* A program that syncs itself and by way of two workers of the kernel, which take turns: as one vertex, and one by one. */
+/* Writes a program that syncs itself and through two alternating kernel workers, shown as one
+ * vertex and separately. */
 static GFile *
 write_workers (void)
 {
@@ -352,16 +367,18 @@ write_workers (void)
           "%u,0,wakeup,,,,11,%u,,,,,,main;save,\n%u,0,switch,11,D,0,,,,,,,,main;save;flush,\n"
           "%u,%u,switch,0,R,%u,,,,,,,,,\n%u,%u,io_issue,,,,,,,%u,vda,4096,,,%u\n"
           "%u,%u,switch,%u,D,0,,,,,,,,worker_thread;submit,\n",
-          t + 500000, worker, t + 510000, t + 520000, cpu, worker, t + 530000, cpu, worker, 2 * i + 2,
-          t + 530000, cpu, worker);
+          t + 500000, worker, t + 510000, t + 520000, cpu, worker, t + 530000, cpu, worker,
+          2 * i + 2, t + 530000, cpu, worker);
       g_string_append_printf (
           text,
           "%u,%u,irq_entry,,,,,,,,vda,,,,\n%u,%u,io_complete,,,,,,,%u,vda,4096,,,%u\n"
-          "%u,%u,wakeup,,,,0,%u,,,,,,,\n%u,%u,irq_exit,,,,,,,,vda,,,,\n%u,%u,switch,0,R,%u,,,,,,,,,\n"
+          "%u,%u,wakeup,,,,0,%u,,,,,,,\n%u,%u,irq_exit,,,,,,,,vda,,,,\n%u,%u,switch,0,R,%u,,,,,,,,,"
+          "\n"
           "%u,%u,wakeup,,,,%u,11,,,,,,worker_thread;wake,\n%u,0,switch,0,R,11,,,,,,,,,\n"
           "%u,%u,switch,%u,S,0,,,,,,,,worker_thread;schedule,\n",
-          t + 1100000, cpu, t + 1100000, cpu, worker, 2 * i + 2, t + 1100000, cpu, worker, t + 1100000, cpu,
-          t + 1110000, cpu, worker, t + 1150000, cpu, worker, t + 1150000, t + 1160000, cpu, worker);
+          t + 1100000, cpu, t + 1100000, cpu, worker, 2 * i + 2, t + 1100000, cpu, worker,
+          t + 1100000, cpu, t + 1110000, cpu, worker, t + 1150000, cpu, worker, t + 1150000,
+          t + 1160000, cpu, worker);
     }
   return write_file ("workers.csv", text->str);
 }
@@ -383,15 +400,18 @@ picture_expanded (TbWindow *window)
   shell_activate (window, "show-figure", g_variant_new_string ("edges"));
   picture (window, "by-way-edges");
   shell_activate (window, "show-figure", g_variant_new_string ("wait-graph"));
-  figure = TB_GRAPH_FIGURE (tb_report_find_figure (tb_analysis_item_get_report (item), "wait-graph"));
+  figure
+      = TB_GRAPH_FIGURE (tb_report_find_figure (tb_analysis_item_get_report (item), "wait-graph"));
   for (guint i = 0; i < tb_graph_figure_get_n_vertices (figure); i++)
     {
       const char *id = tb_graph_figure_get_vertex (figure, i)->id;
 
-      if (g_str_has_prefix (id, "pool:") && !tb_analysis_item_set_option (item, "apart", id, &error))
+      if (g_str_has_prefix (id, "pool:")
+          && !tb_analysis_item_set_option (item, "unmerge", id, &error))
         g_error ("%s", error->message);
     }
-  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL), "analysis.run", NULL);
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL),
+                              "analysis.run", NULL);
   shell_wait_settled (document);
   picture (window, "by-way-expanded");
 }
@@ -421,10 +441,12 @@ picture_comparison (TbWindow *window)
 static void
 picture_tabs (TbWindow *window)
 {
-  adw_tab_overview_set_open (ADW_TAB_OVERVIEW (shell_find (GTK_WIDGET (window), "AdwTabOverview", NULL)),
+  adw_tab_overview_set_open (ADW_TAB_OVERVIEW (
+                                 shell_find (GTK_WIDGET (window), "AdwTabOverview", NULL)),
                              TRUE);
   picture (window, "overview");
-  adw_tab_overview_set_open (ADW_TAB_OVERVIEW (shell_find (GTK_WIDGET (window), "AdwTabOverview", NULL)),
+  adw_tab_overview_set_open (ADW_TAB_OVERVIEW (
+                                 shell_find (GTK_WIDGET (window), "AdwTabOverview", NULL)),
                              FALSE);
   while (tb_window_get_document_page (window) != NULL)
     shell_activate (window, "close-tab", NULL);
@@ -444,17 +466,18 @@ picture_dialogs (TbWindow *window)
   static const char *const actions[] = { "preferences", "about" };
   TbRecordDialog *assistant = record_open_assistant (window);
 
-  record_wait_asked (assistant);
+  record_wait_preflight (assistant);
   picture (window, "assistant");
   gtk_widget_activate_action (GTK_WIDGET (assistant), "record.choose-process", NULL);
   picture_dialog (window, "assistant-processes");
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     if (g_action_group_has_action (G_ACTION_GROUP (shell_get_application ()), actions[i]))
       {
-        g_action_group_activate_action (G_ACTION_GROUP (shell_get_application ()), actions[i], NULL);
+        g_action_group_activate_action (G_ACTION_GROUP (shell_get_application ()), actions[i],
+                                        NULL);
         picture_dialog (window, actions[i]);
       }
-  /* A window of its own, that the dialogs' way of taking pictures does not see. */
+  /* This is a separate window, which the function for pictures of dialogs does not find. */
   if (shell_is_enabled (window, "show-help-overlay"))
     picture_shortcuts (window);
   if (shell_is_enabled (window, "options"))
@@ -464,7 +487,7 @@ picture_dialogs (TbWindow *window)
     }
 }
 
-/* Where this machine lets us. */
+/* Shows a recording, if this machine allows it. */
 static void
 picture_recording (TbWindow *window)
 {
@@ -473,7 +496,7 @@ picture_recording (TbWindow *window)
 
   tb_record_dialog_set_scope (assistant, TB_SCOPE_COMMAND);
   tb_record_dialog_set_command (assistant, "sleep 60");
-  record_wait_asked (assistant);
+  record_wait_preflight (assistant);
   recording = record_start (window, assistant);
   record_wait_events (recording);
   picture (window, "recording");
@@ -510,7 +533,7 @@ draw (void)
   picture_expanded (window);
   picture_comparison (window);
   picture_tabs (window);
-  /* Its end is told over whatever comes after it. */
+  /* Last, because the message about its end covers the following pages. */
   picture_recording (window);
   shell_close_window (window);
 }
@@ -531,7 +554,7 @@ main (int argc, char **argv)
   g_mkdir_with_parents (argv[1], 0777);
   g_setenv ("TAILBACK_PICTURES", argv[1], TRUE);
   shell_init (&n, &rest);
-  /* Pictures are wanted of what GTK grumbles at, too. */
+  /* GTK warnings must not prevent a picture. */
   g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
   for (guint i = 0; i < G_N_ELEMENTS (conditions); i++)
     {

@@ -1,4 +1,4 @@
-/* record-fixture.c: the recording assistant and its recordings, as a user would use them
+/* record-fixture.c: user actions in the recording assistant and its recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include "shell/recording/tb-recording-page.h"
 
 static gboolean
-is_asked (gpointer dialog)
+is_preflight_done (gpointer dialog)
 {
   GtkWidget *group = shell_find (dialog, "TbPreflightGroup", NULL);
 
@@ -29,9 +29,9 @@ record_open_assistant (TbWindow *window)
 }
 
 void
-record_wait_asked (TbRecordDialog *dialog)
+record_wait_preflight (TbRecordDialog *dialog)
 {
-  shell_wait (is_asked, dialog, "what the collectors say");
+  shell_wait (is_preflight_done, dialog, "what the collectors say");
 }
 
 gboolean

@@ -1,4 +1,4 @@
-/* record-fixture.h: the recording assistant and its recordings, as a user would use them
+/* record-fixture.h: user actions in the recording assistant and its recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,17 +12,18 @@
 G_BEGIN_DECLS
 
 TbRecordDialog *record_open_assistant (TbWindow *window);
-void record_wait_asked (TbRecordDialog *dialog); /* until the collectors have said what works here */
+/* Waits until the preflights of the collectors are done. */
+void record_wait_preflight (TbRecordDialog *dialog);
 gboolean record_can_start (TbRecordDialog *dialog);
 
-/* The one whose tab is in front, NULL if it is that of none. */
+/* The recording whose tab is in front, or NULL. */
 TbRecording *record_get (TbWindow *window);
 /* Presses Record. (transfer full) */
 TbRecording *record_start (TbWindow *window, TbRecordDialog *dialog);
 void record_wait_running (TbRecording *recording);
 void record_wait_events (TbRecording *recording); /* or its end */
 void record_wait_over (TbRecording *recording);
-/* The document that the recording in front has become, settled. */
+/* The document of the finished recording in front, settled. */
 TbDocument *record_get_document (TbWindow *window);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tailback --picture while the window is drawn again at any time: the picture is the same."""
+"""tailback --picture while the window is redrawn at arbitrary times: the picture is the same."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -15,7 +15,8 @@ INBOX = os.path.join(tap.BUILD, "tests/fixtures/inbox.csv")
 PRELOAD = sys.argv[1]
 KINDS = ["after-paint", "high-idle", "idle", "tick", "all"]
 TIMES = 3
-# Wide enough for the figures' names: in less room they are a menu or not, depending on which of their widths is known first.
+# Wide enough for the names of the figures. In less room, whether they are a menu depends on the
+# order in which their widths are computed.
 SIZE = "1560x900"
 
 

@@ -1,4 +1,4 @@
-/* redraws-preload.c: loaded before the application, has its windows drawn again as $REDRAWS says
+/* redraws-preload.c: a preloaded library that redraws the application's windows
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,11 +9,12 @@
 
 #include "redraws.h"
 
-/* As GTK declares it. */
+/* Declared as in GTK. */
 __attribute__ ((visibility ("default"))) void
 gtk_window_present (GtkWindow *window)
 {
-  void (*present) (GtkWindow *window) = (void (*) (GtkWindow *)) dlsym (RTLD_NEXT, "gtk_window_present");
+  void (*present) (GtkWindow *window)
+      = (void (*) (GtkWindow *)) dlsym (RTLD_NEXT, "gtk_window_present");
 
   present (window);
   redraw_often (GTK_WIDGET (window), g_getenv ("REDRAWS"));

@@ -1,4 +1,4 @@
-/* redraws.h: redraws that come at a bad time for pictures, in every frame
+/* redraws.h: redraws at bad times for pictures, in every frame
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,7 @@ redraw_after_paint (GdkFrameClock *clock, gpointer widget)
   gtk_widget_queue_draw (widget);
 }
 
-/* An idle that went on for ever would leave no time for frames. */
+/* An endless idle source would leave no time for frames. */
 static inline void
 redraw_in_high_idle (GdkFrameClock *clock, gpointer widget)
 {
@@ -43,8 +43,7 @@ redraw_in_idle (GdkFrameClock *clock, gpointer widget)
   g_idle_add_full (G_PRIORITY_DEFAULT, redraw, g_object_ref (widget), g_object_unref);
 }
 
-/* Has a realized widget drawn again by one of redraw_kinds, or "all" of them, until it is
- * destroyed. */
+/* Redraws a realized widget with one of redraw_kinds, or "all" of them, until it is destroyed. */
 static inline void
 redraw_often (GtkWidget *widget, const char *kind)
 {

@@ -1,4 +1,4 @@
-/* sample-distributions.c: histograms and heat maps to look at and to test with
+/* sample-distributions.c: sample histograms and heat maps for inspection and tests
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,7 +10,8 @@
 #include "report/tb-report.h"
 #include "sample-figures.h"
 
-/* Calls of 2^5 ns and more, in three groups: the first by far the most frequent, the last with most of the time. */
+/* Calls of 2^5 ns and more, in three groups: the first is by far the most frequent, the last has
+ * most of the time. */
 static const guint64 latencies[]
     = { 4,   40, 1200, 90000, 620000, 380000, 70000, 9000, 900,  300,  1800, 6200, 2100,
         240, 30, 5,    3,     2,      60,     420,   980,  1700, 1300, 500,  90,   9 };
@@ -22,7 +23,8 @@ new_latencies (void)
 
   tb_histogram_figure_set_logarithmic (figure, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (latencies); i++)
-    tb_histogram_figure_add_bin (figure, G_GINT64_CONSTANT (1) << (i + 4), G_GINT64_CONSTANT (1) << (i + 5));
+    tb_histogram_figure_add_bin (figure, G_GINT64_CONSTANT (1) << (i + 4),
+                                 G_GINT64_CONSTANT (1) << (i + 5));
   return figure;
 }
 
@@ -33,7 +35,8 @@ fill_series (TbHistogramFigure *figure, guint series, guint shift, guint divisor
     {
       guint64 count = i >= shift ? latencies[i - shift] / divisor : 0;
 
-      tb_histogram_figure_set_count (figure, series, i, count, count * (G_GUINT64_CONSTANT (3) << (i + 3)));
+      tb_histogram_figure_set_count (figure, series, i, count,
+                                     count * (G_GUINT64_CONSTANT (3) << (i + 3)));
     }
 }
 
@@ -95,7 +98,7 @@ sample_histogram_random (guint n_bins)
       double at = (double) i / n_bins;
       guint64 count = (guint64) (1000 * exp (-40 * (at - .3) * (at - .3)) * g_rand_double (rand));
 
-      /* One in a thousand stands out, wherever it is. */
+      /* One in a thousand is much higher than its neighbours, at any position. */
       tb_histogram_figure_set_count (figure, series, i, i % 9973 == 77 ? 5000 : count, G_MAXUINT64);
     }
   tb_figure_freeze (TB_FIGURE (figure));
@@ -115,8 +118,9 @@ sample_histogram_empty (void)
 TbHeatmapFigure *
 sample_heatmap (void)
 {
-  TbHeatmapFigure *figure = tb_heatmap_figure_new ("lapse", "How long read took over time", "calls",
-                                                   SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS, 60);
+  TbHeatmapFigure *figure
+      = tb_heatmap_figure_new ("lapse", "How long read took over time", "calls", SAMPLE_START,
+                               SAMPLE_START + 265 * SAMPLE_MS, 60);
 
   tb_heatmap_figure_set_axis_titles (figure, "Latency, at least", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (latencies); i++)
@@ -126,8 +130,8 @@ sample_heatmap (void)
       guint64 values[60];
 
       for (guint slice = 0; slice < 60; slice++)
-        values[slice]
-            = i >= 18 ? (slice % 15 == 7 ? latencies[i] / 4 : 0) : latencies[i] / 60 * (1 + slice % 3 / 4);
+        values[slice] = i >= 18 ? (slice % 15 == 7 ? latencies[i] / 4 : 0)
+                                : latencies[i] / 60 * (1 + slice % 3 / 4);
       tb_heatmap_figure_add_row (figure, item, label, values);
     }
   tb_figure_freeze (TB_FIGURE (figure));
@@ -155,7 +159,8 @@ sample_heatmap_differences (void)
       gint64 values[8];
 
       for (guint k = 0; k < 8; k++)
-        values[k] = k > i + 3 ? 0 : ((gint64) ((i * 7 + k * 5) % 11) - 5) * (gint64) (k + 1) * 1700000;
+        values[k]
+            = k > i + 3 ? 0 : ((gint64) ((i * 7 + k * 5) % 11) - 5) * (gint64) (k + 1) * 1700000;
       tb_heatmap_figure_add_signed_row (figure, item, paths[i], values);
     }
   tb_figure_freeze (TB_FIGURE (figure));
@@ -165,8 +170,9 @@ sample_heatmap_differences (void)
 TbHeatmapFigure *
 sample_heatmap_random (guint n_rows, guint n_columns)
 {
-  TbHeatmapFigure *figure = tb_heatmap_figure_new ("lapse", "Calls over time", "calls", SAMPLE_START,
-                                                   SAMPLE_START + 265 * SAMPLE_MS, n_columns);
+  TbHeatmapFigure *figure
+      = tb_heatmap_figure_new ("lapse", "Calls over time", "calls", SAMPLE_START,
+                               SAMPLE_START + 265 * SAMPLE_MS, n_columns);
   g_autofree guint64 *values = g_new (guint64, n_columns);
   g_autoptr (GRand) rand = g_rand_new_with_seed (11);
 
@@ -192,8 +198,8 @@ sample_heatmap_random (guint n_rows, guint n_columns)
 TbHeatmapFigure *
 sample_heatmap_empty (void)
 {
-  TbHeatmapFigure *figure = tb_heatmap_figure_new ("lapse", "Calls over time", "calls", SAMPLE_START,
-                                                   SAMPLE_START + SAMPLE_MS, 10);
+  TbHeatmapFigure *figure = tb_heatmap_figure_new ("lapse", "Calls over time", "calls",
+                                                   SAMPLE_START, SAMPLE_START + SAMPLE_MS, 10);
 
   tb_figure_freeze (TB_FIGURE (figure));
   return figure;

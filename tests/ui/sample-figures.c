@@ -1,4 +1,4 @@
-/* sample-figures.c: figures to look at and to test with
+/* sample-figures.c: sample figures for inspection and tests
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -65,12 +65,13 @@ add_track (Builder *builder, const char *name, const char *group, guint32 thread
   return tb_timeline_figure_add_track (builder->figure, id, name, group, thread);
 }
 
-/* Milliseconds from the start of the samples. */
+/* start and end: milliseconds from SAMPLE_START. */
 static void
 add (Builder *builder, guint index, double from, double to, TbPaint paint, const char *label)
 {
   Track *track = g_ptr_array_index (builder->tracks, index);
-  gint64 start = SAMPLE_START + (gint64) (from * SAMPLE_MS), end = SAMPLE_START + (gint64) (to * SAMPLE_MS);
+  gint64 start = SAMPLE_START + (gint64) (from * SAMPLE_MS),
+         end = SAMPLE_START + (gint64) (to * SAMPLE_MS);
   guint8 byte = (guint8) paint;
 
   g_array_append_val (track->start, start);
@@ -99,7 +100,8 @@ get_label (TbTimelineFigure *figure, guint index, gsize interval, gboolean long_
   const char *label = g_ptr_array_index (track->labels, interval);
 
   if (label == NULL)
-    return g_strdup (long_form ? tb_paint_get_label (g_array_index (track->paint, guint8, interval)) : "");
+    return g_strdup (long_form ? tb_paint_get_label (g_array_index (track->paint, guint8, interval))
+                               : "");
   return long_form ? g_strdup_printf ("in %s", label) : g_strdup (label);
 }
 
@@ -141,7 +143,8 @@ finish (Builder *builder)
 
     tb_timeline_figure_set_arrows (figure, n_arrows, from_track, from_time, to_track, to_time);
   }
-  tb_timeline_figure_set_label_func (figure, get_label, builder->tracks, (GDestroyNotify) g_ptr_array_unref);
+  tb_timeline_figure_set_label_func (figure, get_label, builder->tracks,
+                                     (GDestroyNotify) g_ptr_array_unref);
   tb_figure_freeze (TB_FIGURE (figure));
   g_free (builder);
   return figure;
@@ -241,7 +244,8 @@ add_machine (Builder *builder)
 TbTimelineFigure *
 sample_timeline (void)
 {
-  Builder *builder = builder_new ("threads", "Timeline", SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS);
+  Builder *builder
+      = builder_new ("threads", "Timeline", SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS);
 
   add_programs (builder);
   add_machine (builder);
@@ -258,16 +262,20 @@ sample_timeline_long_names (void)
     "خيط العمل الرئيسي في البرنامج",
     "x",
   };
-  Builder *builder = builder_new ("threads", "Timeline", SAMPLE_START, SAMPLE_START + 100 * SAMPLE_MS);
+  Builder *builder
+      = builder_new ("threads", "Timeline", SAMPLE_START, SAMPLE_START + 100 * SAMPLE_MS);
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       guint track
           = add_track (builder, names[i],
-                       i < 3 ? "org.example.ApplicationWithAVeryLongName.Service.Worker 123456" : "x 1", i);
+                       i < 3 ? "org.example.ApplicationWithAVeryLongName.Service.Worker 123456"
+                             : "x 1",
+                       i);
 
       add (builder, track, 0, 10. * (i + 1), TB_PAINT_RUNNING,
-           "std::_Function_handler<void (std::unique_ptr<Request>), Server::dispatch()::lambda>::_M_invoke");
+           "std::_Function_handler<void (std::unique_ptr<Request>), "
+           "Server::dispatch()::lambda>::_M_invoke");
       add (builder, track, 10. * (i + 1), 100, TB_PAINT_WAITING,
            "__futex_abstimed_wait_common64 → lock of std::condition_variable in "
            "ThreadPool::wait_for_work(unsigned long)");
@@ -281,7 +289,7 @@ sample_timeline_empty (void)
   return finish (builder_new ("threads", "Timeline", SAMPLE_START, SAMPLE_START + SAMPLE_MS));
 }
 
-/* Fast and always the same. */
+/* A fast generator with a fixed sequence. */
 static guint64
 next_random (guint64 *state)
 {
@@ -308,13 +316,16 @@ fill_random_track (TbTimelineFigure *figure, guint track, gsize n, gint64 length
   for (gsize i = 0; i < n; i++)
     {
       guint64 random = next_random (state);
-      /* Mostly short, now and then long. */
-      double part = (random % 64 == 0 ? 12. : .82) * (double) (random >> 40) / (double) (1 << 24) * 2;
+      /* Mostly short, occasionally long. */
+      double part
+          = (random % 64 == 0 ? 12. : .82) * (double) (random >> 40) / (double) (1 << 24) * 2;
 
       start[i] = at;
       at += MAX (1, (gint64) (mean * part));
       end[i] = at;
-      paint[i] = i % 3 == 0 ? TB_PAINT_RUNNING : i % 3 == 1 ? waits[random >> 20 & 7] : TB_PAINT_RUNNABLE;
+      paint[i] = i % 3 == 0   ? TB_PAINT_RUNNING
+                 : i % 3 == 1 ? waits[random >> 20 & 7]
+                              : TB_PAINT_RUNNABLE;
     }
   starts = g_bytes_new_take (start, n * sizeof (gint64));
   ends = g_bytes_new_take (end, n * sizeof (gint64));
@@ -323,7 +334,11 @@ fill_random_track (TbTimelineFigure *figure, guint track, gsize n, gint64 length
 }
 
 static char *
-get_random_label (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data)
+get_random_label (TbTimelineFigure *figure,
+                  guint track,
+                  gsize interval,
+                  gboolean long_form,
+                  gpointer data)
 {
   return g_strdup_printf ("call_%zu_of_%u", interval, track);
 }
@@ -356,21 +371,24 @@ sample_flame (void)
   TbFlameFigure *figure = tb_flame_figure_new ("off-cpu", "Off-CPU flame", "ns");
   guint process, main_, perform, multi, poll, php, sha, verify, fsync_;
 
-  process = tb_flame_figure_add_node (figure, TB_ID_NONE, "curl (1160)", NULL, TB_FLAME_PROCESS, 0, 1);
+  process
+      = tb_flame_figure_add_node (figure, TB_ID_NONE, "curl (1160)", NULL, TB_FLAME_PROCESS, 0, 1);
   main_ = tb_flame_figure_add_node (figure, process, "main", "curl", TB_FLAME_USER, 0, 1);
-  perform = tb_flame_figure_add_node (figure, main_, "curl_easy_perform", "libcurl.so.4", TB_FLAME_USER,
-                                      2 * SAMPLE_MS, 1);
-  multi = tb_flame_figure_add_node (figure, perform, "curl_multi_poll → 127.0.0.1:80", "libcurl.so.4",
-                                    TB_FLAME_WAITING, 4 * SAMPLE_MS, 3);
+  perform = tb_flame_figure_add_node (figure, main_, "curl_easy_perform", "libcurl.so.4",
+                                      TB_FLAME_USER, 2 * SAMPLE_MS, 1);
+  multi = tb_flame_figure_add_node (figure, perform, "curl_multi_poll → 127.0.0.1:80",
+                                    "libcurl.so.4", TB_FLAME_WAITING, 4 * SAMPLE_MS, 3);
   poll = tb_flame_figure_add_node (figure, multi, "poll", "libc.so.6", TB_FLAME_WAITING, 0, 3);
-  tb_flame_figure_add_node (figure, poll, "do_sys_poll", "[kernel]", TB_FLAME_KERNEL, 40 * SAMPLE_MS, 3);
-  php = tb_flame_figure_add_node (figure, multi, "ngx_epoll_process_events → unix:php.sock", "nginx",
-                                  TB_FLAME_WAITING, 9 * SAMPLE_MS, 2);
-  verify
-      = tb_flame_figure_add_node (figure, php, "pam_verify", "libpam.so.0", TB_FLAME_USER, 3 * SAMPLE_MS, 1);
+  tb_flame_figure_add_node (figure, poll, "do_sys_poll", "[kernel]", TB_FLAME_KERNEL,
+                            40 * SAMPLE_MS, 3);
+  php = tb_flame_figure_add_node (figure, multi, "ngx_epoll_process_events → unix:php.sock",
+                                  "nginx", TB_FLAME_WAITING, 9 * SAMPLE_MS, 2);
+  verify = tb_flame_figure_add_node (figure, php, "pam_verify", "libpam.so.0", TB_FLAME_USER,
+                                     3 * SAMPLE_MS, 1);
   sha = tb_flame_figure_add_node (figure, verify, "sha512_rounds", "libcrypt.so.1", TB_FLAME_USER,
                                   84 * SAMPLE_MS, 1);
-  fsync_ = tb_flame_figure_add_node (figure, php, "fsync", "libc.so.6", TB_FLAME_WAITING, 1 * SAMPLE_MS, 11);
+  fsync_ = tb_flame_figure_add_node (figure, php, "fsync", "libc.so.6", TB_FLAME_WAITING,
+                                     1 * SAMPLE_MS, 11);
   tb_flame_figure_add_node (figure, fsync_, "login.log", NULL, TB_FLAME_DISK, 112 * SAMPLE_MS, 11);
   tb_flame_figure_add_node (figure, perform, "Curl_resolver_wait", "libcurl.so.4", TB_FLAME_NETWORK,
                             12 * SAMPLE_MS, 1);
@@ -395,7 +413,8 @@ sample_flame_random (guint n_nodes)
 
   for (guint i = 0; i < n_nodes; i++)
     {
-      g_autofree char *name = g_strdup_printf ("function_%u", (guint) (next_random (&state) % 5000));
+      g_autofree char *name
+          = g_strdup_printf ("function_%u", (guint) (next_random (&state) % 5000));
       guint n = tb_flame_figure_get_n_nodes (figure);
       guint parent = n == 0 ? TB_ID_NONE : (guint) (next_random (&state) % n);
 
@@ -431,10 +450,9 @@ sample_flame_differences (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
     {
-      guint node
-          = tb_flame_figure_add_node (figure, nodes[i].parent < 0 ? TB_ID_NONE : (guint) nodes[i].parent,
-                                      nodes[i].name, nodes[i].module,
-                                      i == 0 ? TB_FLAME_PROCESS : TB_FLAME_USER, nodes[i].now * SAMPLE_MS, 1);
+      guint node = tb_flame_figure_add_node (
+          figure, nodes[i].parent < 0 ? TB_ID_NONE : (guint) nodes[i].parent, nodes[i].name,
+          nodes[i].module, i == 0 ? TB_FLAME_PROCESS : TB_FLAME_USER, nodes[i].now * SAMPLE_MS, 1);
 
       tb_flame_figure_add_base (figure, node, nodes[i].before * SAMPLE_MS);
     }
@@ -485,7 +503,8 @@ add_row (TbTableFigure *figure,
   if (waiting >= 0)
     tb_table_figure_set_integer (figure, row, 3, waiting);
   if (waiting >= 0)
-    tb_table_figure_set_double (figure, row, 4, (double) running / (double) MAX (1, running + waiting));
+    tb_table_figure_set_double (figure, row, 4,
+                                (double) running / (double) MAX (1, running + waiting));
   tb_table_figure_set_integer (figure, row, 5, switches);
   if (bytes >= 0)
     tb_table_figure_set_integer (figure, row, 6, bytes);
@@ -502,8 +521,8 @@ sample_table (void)
   add_row (figure, 13, "php-cgi 934", "php-cgi", 25 * SAMPLE_MS, 240 * SAMPLE_MS, 3, 512);
   add_row (figure, 14, "dovecot 702", "imap-login", 10 * SAMPLE_MS, 255 * SAMPLE_MS, 5, 96);
   add_row (figure, 15, "dovecot 702", "auth", 97 * SAMPLE_MS, 168 * SAMPLE_MS, 25, 45056);
-  add_row (figure, 16, "dovecot 702", "auth-worker with a name that is too long for its column", 0, -1, 0,
-           -1);
+  add_row (figure, 16, "dovecot 702", "auth-worker with a name that is too long for its column", 0,
+           -1, 0, -1);
   tb_figure_freeze (TB_FIGURE (figure));
   return figure;
 }

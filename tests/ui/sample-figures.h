@@ -1,4 +1,4 @@
-/* sample-figures.h: figures to look at and to test with
+/* sample-figures.h: sample figures for inspection and tests
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,7 +15,7 @@
 #define SAMPLE_MS G_GINT64_CONSTANT (1000000)
 #define SAMPLE_START (G_GINT64_CONSTANT (5000000000))
 
-/* A request that goes through five programs to a disk and back, 265 ms from SAMPLE_START on. */
+/* A request through five programs to a disk and back: 265 ms from SAMPLE_START. */
 TbTimelineFigure *sample_timeline (void);
 /* Tracks with long names. */
 TbTimelineFigure *sample_timeline_long_names (void);
@@ -27,21 +27,23 @@ TbFlameFigure *sample_flame (void);
 /* A tree in which most nodes are too narrow to draw. */
 TbFlameFigure *sample_flame_random (guint n_nodes);
 TbFlameFigure *sample_flame_empty (void);
-/* What functions take and took before: same, more, less, new and gone; one calls itself. */
+/* Functions in two recordings: same, more, less, new and gone; one calls itself. */
 TbFlameFigure *sample_flame_differences (void);
 
 TbTableFigure *sample_table (void);
 TbTableFigure *sample_table_random (guint n_rows);
 TbTableFigure *sample_table_empty (void);
 
-/* The request as control paths show it, over two hosts and in two lanes: over time, gathered, and where the time went. */
+/* The request as control paths, over two hosts and in two lanes: chronological, consolidated, and
+ * explained. */
 TbFlameFigure *sample_paths (void);
-/* A chronological flame of five boxes a run. */
+/* A chronological flame with five boxes per run. */
 TbFlameFigure *sample_paths_random (guint n_runs);
 TbFlameFigure *sample_paths_consolidated (void);
 TbTableFigure *sample_explanation (void);
 
-/* A server whose log waits for a disk: nine vertices, three of them in a knot, and fifteen edges; the table of these. */
+/* A server whose log waits for a disk: nine vertices, three of them in a knot, and fifteen edges;
+ * and the table of the edges. */
 TbGraphFigure *sample_graph (void);
 TbTableFigure *sample_graph_edges (void);
 TbGraphFigure *sample_graph_long_names (void);
@@ -49,14 +51,16 @@ TbGraphFigure *sample_graph_empty (void);
 TbGraphFigure *sample_graph_one (gboolean with_loop);
 TbGraphFigure *sample_graph_random (guint n_vertices, guint n_edges);
 
-/* Latencies of 26 powers of two with three peaks; of two runs; many bins, some of which stand out. */
+/* Latencies of 26 powers of two with three peaks; of two runs; many bins, some much higher than
+ * their neighbours. */
 TbHistogramFigure *sample_histogram (void);
 TbHistogramFigure *sample_histogram_uncertain (void);
 TbHistogramFigure *sample_histogram_two (void);
 TbHistogramFigure *sample_histogram_random (guint n_bins);
 TbHistogramFigure *sample_histogram_empty (void);
 
-/* The same latencies over time; differences of paths and frames; many cells, some of which stand out. */
+/* The same latencies over time; differences of paths and frames; many cells, some much higher than
+ * their neighbours. */
 TbHeatmapFigure *sample_heatmap (void);
 TbHeatmapFigure *sample_heatmap_differences (void);
 TbHeatmapFigure *sample_heatmap_random (guint n_rows, guint n_columns);

@@ -1,4 +1,4 @@
-/* sample-graphs.c: graphs to look at and to test with
+/* sample-graphs.c: sample graphs for inspection and tests
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,15 +12,21 @@
 #define SECOND (1000 * SAMPLE_MS)
 
 static guint
-add_vertex (TbGraphFigure *figure, const char *name, TbVertexKind kind, guint32 cluster, double seconds)
+add_vertex (TbGraphFigure *figure,
+            const char *name,
+            TbVertexKind kind,
+            guint32 cluster,
+            double seconds)
 {
   g_autofree char *id = g_strdup_printf ("v%u", tb_graph_figure_get_n_vertices (figure));
   g_autofree char *share = tb_format_share (seconds / 90);
-  g_autofree char *detail = kind == TB_VERTEX_TIMER
-                                ? NULL
-                                : g_strdup_printf (kind == TB_VERTEX_DEVICE ? "busy %s" : "ran %s", share);
+  g_autofree char *detail
+      = kind == TB_VERTEX_TIMER
+            ? NULL
+            : g_strdup_printf (kind == TB_VERTEX_DEVICE ? "busy %s" : "ran %s", share);
 
-  return tb_graph_figure_add_vertex (figure, id, name, detail, kind, cluster, (guint64) (seconds * SECOND));
+  return tb_graph_figure_add_vertex (figure, id, name, detail, kind, cluster,
+                                     (guint64) (seconds * SECOND));
 }
 
 static guint
@@ -31,17 +37,19 @@ add_edge (TbGraphFigure *figure, guint from, guint to, double seconds, guint fla
   g_autofree char *label = tb_format_duration ((gint64) weight);
   guint edge = tb_graph_figure_add_edge (figure, id, from, to, weight, flags, label);
 
-  tb_graph_figure_set_edge_values (figure, edge, weight * 4 / 5, 1 + weight / (5 * SAMPLE_MS), weight / 50);
+  tb_graph_figure_set_edge_values (figure, edge, weight * 4 / 5, 1 + weight / (5 * SAMPLE_MS),
+                                   weight / 50);
   return edge;
 }
 
-/* Some occurrences of each edge, the first at the start of the samples. */
+/* Adds some occurrences of each edge, the first at SAMPLE_START. */
 static void
 add_occurrences (TbGraphFigure *figure, guint each)
 {
   guint n_edges = tb_graph_figure_get_n_edges (figure);
   gsize n = (gsize) n_edges * each, size = MAX (n, 1);
-  guint32 *edges = g_new (guint32, size), *thread = g_new (guint32, size), *other = g_new (guint32, size);
+  guint32 *edges = g_new (guint32, size), *thread = g_new (guint32, size),
+          *other = g_new (guint32, size);
   gint64 *from = g_new (gint64, size), *to = g_new (gint64, size);
   g_autoptr (GBytes) edge_bytes = g_bytes_new_take (edges, n * sizeof *edges);
   g_autoptr (GBytes) from_bytes = g_bytes_new_take (from, n * sizeof *from);
@@ -57,10 +65,12 @@ add_occurrences (TbGraphFigure *figure, guint each)
       thread[i] = 10;
       other[i] = 12;
     }
-  tb_graph_figure_set_occurrences (figure, edge_bytes, from_bytes, to_bytes, thread_bytes, other_bytes);
+  tb_graph_figure_set_occurrences (figure, edge_bytes, from_bytes, to_bytes, thread_bytes,
+                                   other_bytes);
 }
 
-/* A server whose log waits for a disk: a knot of three, what it delays, and what waits for work. */
+/* A server whose log waits for a disk: a knot of three vertices, the vertices it delays, and
+ * vertices that wait for work. */
 TbGraphFigure *
 sample_graph (void)
 {
@@ -92,13 +102,13 @@ sample_graph (void)
   add_edge (figure, preparer, workers, 4, 0);
   add_edge (figure, final, commit, 2, 0);
   add_edge (figure, workers, workers, 20, 0);
-  add_edge (figure, preparer, timer, 3, TB_EDGE_FAINT);
+  add_edge (figure, preparer, timer, 3, TB_EDGE_EXCLUDED);
   add_occurrences (figure, 9);
   tb_figure_freeze (TB_FIGURE (figure));
   return figure;
 }
 
-/* The edges of the sample, in a table that shows the same things. */
+/* The edges of the sample in a table, with the same items. */
 TbTableFigure *
 sample_graph_edges (void)
 {
@@ -114,12 +124,13 @@ sample_graph_edges (void)
       const TbGraphEdge *edge = tb_graph_figure_get_edge (graph, i);
       guint row = tb_table_figure_add_row (table, edge->id);
 
-      tb_table_figure_set_text (table, row, from, tb_graph_figure_get_vertex (graph, edge->from)->name);
+      tb_table_figure_set_text (table, row, from,
+                                tb_graph_figure_get_vertex (graph, edge->from)->name);
       tb_table_figure_set_text (table, row, to, tb_graph_figure_get_vertex (graph, edge->to)->name);
       tb_table_figure_set_integer (table, row, weight, (gint64) edge->weight);
       tb_table_figure_set_integer (table, row, plain, (gint64) edge->plain);
     }
-  tb_figure_set_items_of (TB_FIGURE (table), "graph");
+  tb_figure_set_item_owner (TB_FIGURE (table), "graph");
   tb_figure_freeze (TB_FIGURE (table));
   return table;
 }
@@ -128,15 +139,15 @@ TbGraphFigure *
 sample_graph_long_names (void)
 {
   TbGraphFigure *figure = tb_graph_figure_new ("graph", "Who waits for whom", "ns");
-  guint knot
-      = tb_graph_figure_add_cluster (figure, "knot:1",
-                                     "A knot of whatever handles requests, and of the disk of the volume");
+  guint knot = tb_graph_figure_add_cluster (
+      figure, "knot:1", "A knot of whatever handles requests, and of the disk of the volume");
   guint a = add_vertex (figure, "org.apache.zookeeper.server.NIOServerCnxnFactory$SelectorThread-0",
                         TB_VERTEX_THREAD, TB_ID_NONE, 20);
-  guint b = add_vertex (figure, "<b>org.example.Überlänge & 漢字 مرحبا ‮rtl‬\nsecond line</b>",
+  guint b = add_vertex (figure,
+                        "<b>org.example.Überlänge & 漢字 مرحبا ‮rtl‬\nsecond line</b>",
                         TB_VERTEX_THREAD, knot, 10);
-  guint c = add_vertex (figure, "dm-3 (/dev/mapper/vg_data-lv_with_a_very_long_name)", TB_VERTEX_DEVICE, knot,
-                        50);
+  guint c = add_vertex (figure, "dm-3 (/dev/mapper/vg_data-lv_with_a_very_long_name)",
+                        TB_VERTEX_DEVICE, knot, 50);
   guint d = add_vertex (figure, "", TB_VERTEX_OTHER, TB_ID_NONE, 0);
 
   add_edge (figure, a, b, 12, 0);
@@ -158,7 +169,7 @@ sample_graph_empty (void)
   return figure;
 }
 
-/* One vertex, which may wait for itself. */
+/* A single vertex, with or without an edge to itself. */
 TbGraphFigure *
 sample_graph_one (gboolean with_loop)
 {
@@ -173,7 +184,7 @@ sample_graph_one (gboolean with_loop)
   return figure;
 }
 
-/* Few edges are heavy, as where real programs wait; from a fixed seed. */
+/* Few edges are heavy, as in the waits of real programs; from a fixed seed. */
 TbGraphFigure *
 sample_graph_random (guint n_vertices, guint n_edges)
 {
@@ -188,15 +199,16 @@ sample_graph_random (guint n_vertices, guint n_edges)
     {
       g_autofree char *name = g_strdup_printf ("worker-%u", i);
 
-      add_vertex (figure, name, kinds[i % G_N_ELEMENTS (kinds)], i >= 5 && i < 9 ? knot : TB_ID_NONE,
-                  g_rand_double_range (rand, 0, 10));
+      add_vertex (figure, name, kinds[i % G_N_ELEMENTS (kinds)],
+                  i >= 5 && i < 9 ? knot : TB_ID_NONE, g_rand_double_range (rand, 0, 10));
     }
   for (guint i = 0; i < n_edges; i++)
     {
       double draw = g_rand_double_range (rand, 0, 1);
       guint to = (guint) (draw * draw * draw * n_vertices);
 
-      add_edge (figure, i < n_vertices ? i : (guint) g_rand_int_range (rand, 0, (gint32) n_vertices), to,
+      add_edge (figure,
+                i < n_vertices ? i : (guint) g_rand_int_range (rand, 0, (gint32) n_vertices), to,
                 .01 + 60 * draw * draw * g_rand_double_range (rand, 0, 1), 0);
     }
   tb_graph_figure_set_threshold (figure, 18 * SECOND, 90 * SECOND);

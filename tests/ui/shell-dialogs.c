@@ -1,4 +1,4 @@
-/* shell-dialogs.c: what a user does in the dialogs of the application: files, questions, preferences
+/* shell-dialogs.c: user actions in the dialogs of the application: files, questions, preferences
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,12 +39,12 @@ typedef struct
   GtkSelectionModel *rows;
   const char *name;
   guint position;
-} Listed;
+} FileWait;
 
 static gboolean
 is_listed (gpointer data)
 {
-  Listed *listed = data;
+  FileWait *listed = data;
 
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (listed->rows)); i++)
     {
@@ -70,9 +70,10 @@ find_active (GtkWidget *widget)
   return found;
 }
 
-/* Until it shows where it is: GTK 4.18 crashes when it is closed while it still finds that out. */
+/* Checks that the folder is shown: GTK 4.18 crashes if the dialog is closed while it looks the
+ * folder up. */
 static gboolean
-shows_place (gpointer chooser)
+is_folder_shown (gpointer chooser)
 {
   GtkWidget *path = shell_find (chooser, "GtkPathBar", NULL);
   GtkWidget *button = path != NULL ? find_active (path) : NULL;
@@ -93,19 +94,20 @@ open_chooser (TbWindow *window, const char *action, GVariant *parameter, GFile *
   chooser = find_chooser ();
   g_assert_true (gtk_window_get_transient_for (GTK_WINDOW (chooser)) == GTK_WINDOW (window));
   if (gtk_file_chooser_get_action (GTK_FILE_CHOOSER (chooser)) == GTK_FILE_CHOOSER_ACTION_SAVE)
-    shell_wait (shows_place, chooser, "its folder");
+    shell_wait (is_folder_shown, chooser, "its folder");
   if (folder == NULL)
     return chooser;
   gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), folder, &error);
   g_assert_no_error (error);
-  shell_wait (shows_place, chooser, "the folder");
+  shell_wait (is_folder_shown, chooser, "the folder");
   return chooser;
 }
 
 static void
 respond (GtkWidget *chooser, GtkResponseType response)
 {
-  g_signal_emit_by_name (gtk_dialog_get_widget_for_response (GTK_DIALOG (chooser), response), "clicked");
+  g_signal_emit_by_name (gtk_dialog_get_widget_for_response (GTK_DIALOG (chooser), response),
+                         "clicked");
 }
 
 void
@@ -122,7 +124,7 @@ shell_choose_files (TbWindow *window,
   g_assert_nonnull (list);
   for (guint i = 0; names[i] != NULL; i++)
     {
-      Listed listed = { gtk_column_view_get_model (GTK_COLUMN_VIEW (list)), names[i], 0 };
+      FileWait listed = { gtk_column_view_get_model (GTK_COLUMN_VIEW (list)), names[i], 0 };
 
       shell_wait (is_listed, &listed, names[i]);
       gtk_selection_model_select_item (listed.rows, listed.position, i == 0);
@@ -131,7 +133,7 @@ shell_choose_files (TbWindow *window,
   shell_wait (has_no_chooser, NULL, "the dialog to close");
 }
 
-/* GTK's own question whether what is there shall go. */
+/* Finds the button of GTK's question whether to replace the file. */
 static GtkWidget *
 find_replace_button (void)
 {
@@ -145,13 +147,13 @@ find_replace_button (void)
 }
 
 static gboolean
-asks_to_replace (gpointer data)
+is_replace_question_shown (gpointer data)
 {
   return find_replace_button () != NULL;
 }
 
 static gboolean
-does_not_ask (gpointer data)
+is_replace_question_closed (gpointer data)
 {
   return find_replace_button () == NULL;
 }
@@ -161,13 +163,13 @@ answer_replace (GtkWidget *chooser, gboolean replace)
 {
   GtkWidget *button;
 
-  shell_wait (asks_to_replace, NULL, "the question whether to replace what is there");
+  shell_wait (is_replace_question_shown, NULL, "the question whether to replace what is there");
   button = find_replace_button ();
   if (!replace)
     button = shell_find (GTK_WIDGET (gtk_widget_get_root (button)), "GtkButton", "_Cancel");
   g_assert_nonnull (button);
   g_signal_emit_by_name (button, "clicked");
-  shell_wait (does_not_ask, NULL, "the end of the question");
+  shell_wait (is_replace_question_closed, NULL, "the end of the question");
   if (!replace)
     {
       g_assert_true (gtk_widget_get_mapped (chooser)); /* for another name */
@@ -175,7 +177,7 @@ answer_replace (GtkWidget *chooser, gboolean replace)
     }
 }
 
-/* With the folder before it, which needs no look at what else is there. */
+/* Types the name with its folder, so that GTK need not list the folder. */
 static void
 type_name (GtkWidget *chooser, GFile *folder, const char *name)
 {
@@ -197,10 +199,10 @@ shell_save (TbWindow *window,
 
   g_assert_cmpint (gtk_file_chooser_get_action (GTK_FILE_CHOOSER (chooser)), ==,
                    GTK_FILE_CHOOSER_ACTION_SAVE);
-  if (how != SHELL_SAVE_GIVE_UP)
+  if (how != SHELL_SAVE_CANCEL)
     type_name (chooser, folder, name);
-  respond (chooser, how == SHELL_SAVE_GIVE_UP ? GTK_RESPONSE_CANCEL : GTK_RESPONSE_ACCEPT);
-  if (how == SHELL_SAVE_REPLACE || how == SHELL_SAVE_LEAVE)
+  respond (chooser, how == SHELL_SAVE_CANCEL ? GTK_RESPONSE_CANCEL : GTK_RESPONSE_ACCEPT);
+  if (how == SHELL_SAVE_REPLACE || how == SHELL_SAVE_KEEP)
     answer_replace (chooser, how == SHELL_SAVE_REPLACE);
   shell_wait (has_no_chooser, NULL, "the dialog to close");
   return suggested;
@@ -217,7 +219,7 @@ typedef struct
 } Question;
 
 static gboolean
-is_asked (gpointer data)
+is_question_shown (gpointer data)
 {
   const Question *question = data;
   GtkWidget *dialog = shell_find (GTK_WIDGET (question->window), "AdwAlertDialog", NULL);
@@ -237,15 +239,15 @@ shell_answer (TbWindow *window, const char *label)
 {
   Question question = { window, label };
   GtkWidget *dialog;
-  char *said;
+  char *text;
 
-  shell_wait (is_asked, &question, "the question");
+  shell_wait (is_question_shown, &question, "the question");
   dialog = shell_find (GTK_WIDGET (window), "AdwAlertDialog", NULL);
-  said = g_strdup_printf ("%s\n%s", adw_alert_dialog_get_heading (ADW_ALERT_DIALOG (dialog)),
+  text = g_strdup_printf ("%s\n%s", adw_alert_dialog_get_heading (ADW_ALERT_DIALOG (dialog)),
                           adw_alert_dialog_get_body (ADW_ALERT_DIALOG (dialog)));
   g_signal_emit_by_name (shell_find (dialog, "GtkButton", label), "clicked");
   shell_wait (is_answered, window, "the end of the question");
-  return said;
+  return text;
 }
 
 /* --- preferences --- */
@@ -266,7 +268,8 @@ shell_open_preferences (TbWindow *window, const char *page)
 void
 shell_close_dialog (TbWindow *window)
 {
-  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+  adw_dialog_force_close (
+      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
 }
 
 GtkWidget *

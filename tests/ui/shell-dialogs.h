@@ -1,4 +1,4 @@
-/* shell-dialogs.h: what a user does in the dialogs of the application: files, questions, preferences
+/* shell-dialogs.h: user actions in the dialogs of the application: files, questions, preferences
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* A dialog for files: the one that everybody gets who has no other. Those of folder (NULL: where it is) by name; without a
- * name it is given up. */
+/* Chooses files in GTK's own file dialog, which is used without a portal. The files are given by
+ * name in folder (NULL: the current one). Without names the dialog is cancelled. */
 void shell_choose_files (TbWindow *window,
                          const char *action,
                          GVariant *parameter,
@@ -19,13 +19,13 @@ void shell_choose_files (TbWindow *window,
 
 typedef enum
 {
-  SHELL_SAVE_GIVE_UP,
-  SHELL_SAVE_NEW,     /* nothing is there */
-  SHELL_SAVE_REPLACE, /* something is, and shall go */
-  SHELL_SAVE_LEAVE,   /* something is, and shall stay: then the dialog is given up */
+  SHELL_SAVE_CANCEL,
+  SHELL_SAVE_NEW,     /* no such file exists */
+  SHELL_SAVE_REPLACE, /* the file exists and is replaced */
+  SHELL_SAVE_KEEP,    /* the file exists and stays: the dialog is cancelled */
 } ShellSave;
 
-/* Types where to and as what. Returns the suggested name. */
+/* Types the folder and the name. Returns the suggested name. */
 char *shell_save (TbWindow *window,
                   const char *action,
                   GVariant *parameter,
@@ -33,15 +33,15 @@ char *shell_save (TbWindow *window,
                   const char *name,
                   ShellSave how);
 
-/* Waits for the question or the refusal of the application, and answers with the button of that label. Returns what was
- * said, heading and body. */
+/* Waits for a question or error dialog of the application, and presses the button with that label.
+ * Returns the text of the dialog: heading and body. */
 char *shell_answer (TbWindow *window, const char *label);
 
 GtkWidget *shell_open_preferences (TbWindow *window, const char *page);
 void shell_close_dialog (TbWindow *window);
-/* Shown or not; by its title. */
+/* Finds a row by its title, visible or not. */
 GtkWidget *shell_find_row (GtkWidget *root, GType type, const char *title);
-/* A folder with programs, typed into the preferences. */
+/* Adds a folder with programs in the preferences, by typing its path. */
 void shell_add_symbol_folder (TbWindow *window, const char *folder);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* shell-fixture.c: the application in the test's own process, and what a user would do with it
+/* shell-fixture.c: the application in the test's own process, and user actions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -40,7 +40,8 @@ shell_init (int *argc, char ***argv)
 
   application = tb_application_new ();
   g_application_set_flags (G_APPLICATION (application),
-                           g_application_get_flags (G_APPLICATION (application)) | G_APPLICATION_NON_UNIQUE);
+                           g_application_get_flags (G_APPLICATION (application))
+                               | G_APPLICATION_NON_UNIQUE);
   g_application_register (G_APPLICATION (application), NULL, &error);
   g_assert_no_error (error);
   g_application_hold (G_APPLICATION (application));
@@ -54,7 +55,7 @@ shell_get_application (void)
 }
 
 static gboolean
-impatient (gpointer data)
+on_timeout (gpointer data)
 {
   *(gboolean *) data = TRUE;
   return G_SOURCE_CONTINUE;
@@ -64,7 +65,7 @@ void
 shell_wait (ShellCondition condition, gpointer data, const char *what)
 {
   gboolean timed_out = FALSE;
-  guint timeout = g_timeout_add_seconds (PATIENCE_S, impatient, &timed_out);
+  guint timeout = g_timeout_add_seconds (PATIENCE_S, on_timeout, &timed_out);
 
   while (!condition (data) && !timed_out)
     g_main_context_iteration (NULL, TRUE);
@@ -82,15 +83,15 @@ is_mapped (gpointer widget)
 TbWindow *
 shell_new_window (void)
 {
-  TbWindow *window
-      = TB_WINDOW (tb_window_new (GTK_APPLICATION (application), tb_application_get_settings (application)));
+  TbWindow *window = TB_WINDOW (
+      tb_window_new (GTK_APPLICATION (application), tb_application_get_settings (application)));
 
   gtk_window_present (GTK_WINDOW (window));
   shell_wait (is_mapped, window, "the window");
   return window;
 }
 
-/* What is asked about recordings that are not saved is answered: they are kept. */
+/* Answers the question about unsaved recordings: they are kept. */
 static gboolean
 is_gone (gpointer data)
 {
@@ -115,7 +116,8 @@ shell_close_window (TbWindow *window)
 GFile *
 shell_inbox (void)
 {
-  return g_file_new_build_filename (g_getenv ("TAILBACK_BUILD"), "tests", "fixtures", "inbox.csv", NULL);
+  return g_file_new_build_filename (g_getenv ("TAILBACK_BUILD"), "tests", "fixtures", "inbox.csv",
+                                    NULL);
 }
 
 GFile *
@@ -140,7 +142,7 @@ add_call (GString *text, int from, int to)
   g_string_append_printf (text, "%d000,0,sys_exit,,,,,,,11,,0,,,,\n", to);
 }
 
-/* Reads that take no time, and some that another thread holds up: every ten ms. */
+/* Writes reads that take no time, and some that another thread delays: one every ten ms. */
 GFile *
 shell_write_reads (gboolean spread)
 {
@@ -149,7 +151,8 @@ shell_write_reads (gboolean spread)
                       "stack,sector,socket\n");
   GFile *file = shell_temporary ("reads.csv");
 
-  g_string_append (text, "0,0,name,,,,10,,,11,,,app/reader,,,\n0,0,name,,,,10,,,12,,,app/flusher,,,\n");
+  g_string_append (text,
+                   "0,0,name,,,,10,,,11,,,app/reader,,,\n0,0,name,,,,10,,,12,,,app/flusher,,,\n");
   g_string_append (text, "1000,0,switch,0,R,11,,,,,,,,,,\n1000,1,switch,0,R,12,,,,,,,,,,\n");
   for (int i = 0; i < 40; i++)
     {
@@ -159,10 +162,11 @@ shell_write_reads (gboolean spread)
 
           add_call (text, start, start + (spread ? 2 + (i + j) * j / 20 : 2));
         }
-      add_call (text, 5000 + i * 10000, 5000 + i * 10000 + SHELL_LONGEST_READ_US - (spread ? i * i * 2 : i));
+      add_call (text, 5000 + i * 10000,
+                5000 + i * 10000 + SHELL_LONGEST_READ_US - (spread ? i * i * 2 : i));
     }
-  g_assert_true (g_file_replace_contents (file, text->str, text->len, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
-                                          NULL, NULL));
+  g_assert_true (g_file_replace_contents (file, text->str, text->len, NULL, FALSE,
+                                          G_FILE_CREATE_NONE, NULL, NULL, NULL));
   return file;
 }
 
@@ -251,7 +255,8 @@ find (GtkWidget *widget, const Wanted *wanted)
   if (type != 0 && g_type_is_a (G_OBJECT_TYPE (widget), type))
     {
       text = get_text (widget);
-      if (wanted->text == NULL || (wanted->part && text != NULL && strstr (text, wanted->text) != NULL)
+      if (wanted->text == NULL
+          || (wanted->part && text != NULL && strstr (text, wanted->text) != NULL)
           || g_strcmp0 (text, wanted->text) == 0)
         return widget;
     }
@@ -282,20 +287,20 @@ typedef struct
 {
   GtkWidget *root;
   const char *part;
-} Said;
+} TextWait;
 
 static gboolean
-is_said (gpointer data)
+is_text_shown (gpointer data)
 {
-  const Said *said = data;
+  const TextWait *wait = data;
 
-  return shell_find_text (said->root, said->part) != NULL;
+  return shell_find_text (wait->root, wait->part) != NULL;
 }
 
 void
 shell_wait_text (GtkWidget *root, const char *part)
 {
-  shell_wait (is_said, &(Said) { root, part }, part);
+  shell_wait (is_text_shown, &(TextWait) { root, part }, part);
 }
 
 static gboolean
@@ -304,7 +309,8 @@ is_timeline_shown (gpointer data)
   ShellTimeline *self = data;
 
   self->view = shell_find (GTK_WIDGET (self->window), "TbTimelineView", NULL);
-  return self->view != NULL && gtk_widget_get_mapped (self->view) && gtk_widget_get_height (self->view) > 0;
+  return self->view != NULL && gtk_widget_get_mapped (self->view)
+         && gtk_widget_get_height (self->view) > 0;
 }
 
 void
@@ -359,7 +365,7 @@ shell_picture (TbWindow *window, const char *name)
   if (pictures == NULL)
     return;
   path = g_strdup_printf ("%s/%s.png", pictures, name);
-  /* Marks of what has the focus fade in. */
+  /* Focus marks fade in. */
   ui_frames (GTK_WIDGET (window), 30);
   tb_widget_snapshot_to_png (GTK_WIDGET (window), path, NULL, written, &picture);
   shell_wait (is_done, &picture, "a picture");

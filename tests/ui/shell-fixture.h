@@ -1,4 +1,4 @@
-/* shell-fixture.h: the application in the test's own process, and what a user would do with it
+/* shell-fixture.h: the application in the test's own process, and user actions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,8 @@ TbWindow *shell_new_window (void);
 void shell_close_window (TbWindow *window);
 GFile *shell_inbox (void);
 GFile *shell_temporary (const char *name);
-/* Events as CSV: 800 short reads, and 40 of up to this that another thread holds up; they are about alike, or spread. */
+/* Events as CSV: 800 short reads, and 40 of up to this length that another thread delays. The 40
+ * have similar lengths, or spread ones. */
 #define SHELL_LONGEST_READ_US 4099
 GFile *shell_write_reads (gboolean spread);
 TbDocument *shell_open (TbWindow *window, GFile *file);
@@ -30,13 +31,14 @@ guint32 shell_find_thread (TbDocument *document, const char *name);
 void shell_activate (TbWindow *window, const char *action, GVariant *parameter);
 gboolean shell_is_enabled (TbWindow *window, const char *action);
 
-/* The mapped widget below root of that type name whose label, title, text, else tooltip is as given (NULL: any). */
+/* The mapped widget below root with that type name, and with that label, title, text or else
+ * tooltip (NULL: any). */
 GtkWidget *shell_find (GtkWidget *root, const char *type_name, const char *text);
 GtkWidget *shell_find_text (GtkWidget *root, const char *part);
-/* Until it is said. */
+/* Waits until the text is shown. */
 void shell_wait_text (GtkWidget *root, const char *part);
 
-/* A window with the timeline of the inbox in front, for what keys and mice do there. */
+/* A window with the timeline of the inbox recording in front, for tests of keys and mouse. */
 typedef struct
 {
   TbWindow *window;
@@ -48,7 +50,7 @@ typedef struct
 void shell_timeline_set_up (ShellTimeline *self, gconstpointer data);
 void shell_timeline_tear_down (ShellTimeline *self, gconstpointer data);
 
-/* Where TAILBACK_PICTURES names a folder, writes NAME.png there when the window is drawn. */
+/* If TAILBACK_PICTURES names a folder, writes NAME.png there when the window is drawn. */
 void shell_picture (TbWindow *window, const char *name);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* test-accessible.c: what is drawn in figures, walked and hit as assistive technology does it
+/* test-accessible.c: drawn items of figures, walked and hit as by assistive technology
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -38,27 +38,28 @@ fixture_clear (Fixture *fixture)
   g_assert_finalize_object (fixture->figure);
 }
 
-/* One thing that was met on the way. */
+/* An accessible item found by the walk. */
 typedef struct
 {
   GtkAccessible *accessible; /* owned */
-  GtkAccessible *parent;     /* the one it was met under */
+  GtkAccessible *parent;     /* the item below which it was found */
   GtkAccessibleRole role;
   char *name;
   int depth;
   GdkRectangle bounds; /* in the canvas */
-} Met;
+} FoundItem;
 
 static void
-met_clear (gpointer data)
+found_item_clear (gpointer data)
 {
-  Met *met = data;
+  FoundItem *item = data;
 
-  g_object_unref (met->accessible);
-  g_free (met->name);
+  g_object_unref (item->accessible);
+  g_free (item->name);
 }
 
-/* There is no way to read a property but to be told that it is not what was expected. */
+/* A property can only be read by a check with a wrong value, whose message contains the real
+ * one. */
 static char *
 read_property (GtkAccessible *accessible, GtkAccessibleProperty property)
 {
@@ -72,21 +73,21 @@ walk (GtkAccessible *parent, int x, int y, int depth, GArray *all)
 
   while (child != NULL)
     {
-      Met met = { .accessible = g_object_ref (child), .parent = parent, .depth = depth };
+      FoundItem item = { .accessible = g_object_ref (child), .parent = parent, .depth = depth };
       GtkAccessible *next = gtk_accessible_get_next_accessible_sibling (child);
-      g_autoptr (GtkAccessible) told = gtk_accessible_get_accessible_parent (child);
+      g_autoptr (GtkAccessible) reported_parent = gtk_accessible_get_accessible_parent (child);
 
-      g_assert_true (told == parent);
-      met.role = gtk_accessible_get_accessible_role (child);
-      met.name = read_property (child, GTK_ACCESSIBLE_PROPERTY_LABEL);
-      g_assert_nonnull (met.name);
-      g_assert_cmpstr (met.name, !=, "");
-      g_assert_true (gtk_accessible_get_bounds (child, &met.bounds.x, &met.bounds.y, &met.bounds.width,
-                                                &met.bounds.height));
-      met.bounds.x += x;
-      met.bounds.y += y;
-      g_array_append_val (all, met);
-      walk (child, met.bounds.x, met.bounds.y, depth + 1, all);
+      g_assert_true (reported_parent == parent);
+      item.role = gtk_accessible_get_accessible_role (child);
+      item.name = read_property (child, GTK_ACCESSIBLE_PROPERTY_LABEL);
+      g_assert_nonnull (item.name);
+      g_assert_cmpstr (item.name, !=, "");
+      g_assert_true (gtk_accessible_get_bounds (child, &item.bounds.x, &item.bounds.y,
+                                                &item.bounds.width, &item.bounds.height));
+      item.bounds.x += x;
+      item.bounds.y += y;
+      g_array_append_val (all, item);
+      walk (child, item.bounds.x, item.bounds.y, depth + 1, all);
       g_object_unref (child);
       child = next;
     }
@@ -95,17 +96,17 @@ walk (GtkAccessible *parent, int x, int y, int depth, GArray *all)
 static GArray *
 walk_all (GtkWidget *widget)
 {
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (Met));
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (FoundItem));
 
-  g_array_set_clear_func (all, met_clear);
+  g_array_set_clear_func (all, found_item_clear);
   walk (GTK_ACCESSIBLE (widget), 0, 0, 1, all);
   return all;
 }
 
-static const Met *
+static const FoundItem *
 get (GArray *all, guint i)
 {
-  return &g_array_index (all, Met, i);
+  return &g_array_index (all, FoundItem, i);
 }
 
 static GtkAccessible *
@@ -127,7 +128,7 @@ count_role (GArray *all, GtkAccessibleRole role)
   return n;
 }
 
-/* What is drawn is in the widget that draws it. */
+/* Drawn items are inside the widget that draws them. */
 static void
 assert_inside (GArray *all, GtkWidget *widget)
 {
@@ -152,7 +153,7 @@ assert_selected (GArray *all, GtkAccessible *selected)
                                       get (all, i)->accessible == selected);
 }
 
-/* Each box stands on the box of its caller, and is where the mouse finds it. */
+/* Each box stands on the box of its caller, and is found by the mouse at its place. */
 static void
 test_flame (void)
 {
@@ -168,32 +169,35 @@ test_flame (void)
   assert_inside (all, fixture.canvas);
   for (guint i = 0; i < all->len; i++)
     {
-      const Met *met = get (all, i);
-      graphene_point_t middle = GRAPHENE_POINT_INIT ((float) met->bounds.x + (float) met->bounds.width / 2,
-                                                     (float) met->bounds.y + (float) met->bounds.height / 2);
+      const FoundItem *item = get (all, i);
+      graphene_point_t middle
+          = GRAPHENE_POINT_INIT ((float) item->bounds.x + (float) item->bounds.width / 2,
+                                 (float) item->bounds.y + (float) item->bounds.height / 2);
       const TbFlameNode *info;
       guint node;
 
       g_assert_true (gtk_widget_compute_point (fixture.canvas, fixture.view, &middle, &middle));
       node = tb_flame_view_get_node_at (TB_FLAME_VIEW (fixture.view), middle.x, middle.y);
       if (node == TB_ID_NONE)
-        continue; /* of several */
+        continue; /* one box for several nodes */
       n_single++;
       info = tb_flame_figure_get_node (figure, node);
-      g_assert_cmpstr (met->name, ==, info->name);
-      gtk_test_accessible_assert_property (met->accessible, GTK_ACCESSIBLE_PROPERTY_LEVEL,
+      g_assert_cmpstr (item->name, ==, info->name);
+      gtk_test_accessible_assert_property (item->accessible, GTK_ACCESSIBLE_PROPERTY_LEVEL,
                                            (int) info->depth + 1);
-      g_assert_cmpint (met->depth, ==, (int) info->depth + 1);
+      g_assert_cmpint (item->depth, ==, (int) info->depth + 1);
       tb_flame_view_select (TB_FLAME_VIEW (fixture.view), node);
-      assert_selected (all, met->accessible);
-      gtk_test_accessible_assert_relation (fixture.canvas, GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT,
-                                           met->accessible);
+      assert_selected (all, item->accessible);
+      gtk_test_accessible_assert_relation (fixture.canvas,
+                                           GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT,
+                                           item->accessible);
     }
   g_assert_cmpuint (n_single, >, all->len / 2);
   fixture_clear (&fixture);
 }
 
-/* Those that are still seen are the same ones; who holds one that is not holds one of nothing. */
+/* Items that are still visible stay the same objects; an item no longer visible that is still
+ * referenced is empty. */
 static void
 test_zoom (void)
 {
@@ -224,7 +228,7 @@ test_zoom (void)
   g_assert_null (gtk_accessible_get_first_accessible_child (inside));
 }
 
-/* Every interval that has room for the mouse is told, and no other place is. */
+/* Every interval large enough for the mouse is an accessible item, and nothing else is. */
 static void
 test_timeline (void)
 {
@@ -238,15 +242,16 @@ test_timeline (void)
     {
       g_autoptr (GArray) all = NULL;
 
-      if (!gtk_widget_get_child_visible (row) || g_strcmp0 (G_OBJECT_TYPE_NAME (row), "TbTimelineRow") != 0)
+      if (!gtk_widget_get_child_visible (row)
+          || g_strcmp0 (G_OBJECT_TYPE_NAME (row), "TbTimelineRow") != 0)
         continue;
       all = walk_all (row);
       assert_inside (all, row);
       for (guint i = 0; i < all->len; i++)
         {
-          const Met *met = get (all, i);
+          const FoundItem *item = get (all, i);
           graphene_point_t middle
-              = GRAPHENE_POINT_INIT ((float) met->bounds.x + (float) met->bounds.width / 2,
+              = GRAPHENE_POINT_INIT ((float) item->bounds.x + (float) item->bounds.width / 2,
                                      (float) gtk_widget_get_height (row) / 2);
           g_autofree char *label = NULL;
           g_autofree char *description = NULL;
@@ -254,19 +259,19 @@ test_timeline (void)
           guint index;
           gsize interval;
 
-          g_assert_cmpint (met->role, ==, GTK_ACCESSIBLE_ROLE_CELL);
+          g_assert_cmpint (item->role, ==, GTK_ACCESSIBLE_ROLE_CELL);
           g_assert_true (gtk_widget_compute_point (row, fixture.view, &middle, &middle));
-          if (met->bounds.width < 4
-              || !tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), middle.x, middle.y,
-                                                    &index, &interval))
+          if (item->bounds.width < 4
+              || !tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), middle.x,
+                                                    middle.y, &index, &interval))
             continue;
           tb_timeline_figure_get_track (figure, index, &track);
-          g_assert_cmpstr (met->name, ==, tb_paint_get_label (track.paint[interval]));
+          g_assert_cmpstr (item->name, ==, tb_paint_get_label (track.paint[interval]));
           label = tb_timeline_figure_get_label (figure, index, interval, TRUE);
-          description = read_property (met->accessible, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
-          g_assert_true (g_str_has_prefix (description, *label != '\0' ? label : met->name));
+          description = read_property (item->accessible, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+          g_assert_true (g_str_has_prefix (description, *label != '\0' ? label : item->name));
           tb_timeline_view_select (TB_TIMELINE_VIEW (fixture.view), index, interval);
-          assert_selected (all, met->accessible);
+          assert_selected (all, item->accessible);
           checked++;
         }
     }
@@ -274,7 +279,8 @@ test_timeline (void)
   fixture_clear (&fixture);
 }
 
-/* What r, ] and p do, without characters: for whoever has turned those off. */
+/* The actions of r, ] and p through keys without characters, for users who have turned off
+ * single-character keys. */
 static void
 test_keys (void)
 {
@@ -299,11 +305,12 @@ test_keys (void)
   ui_key (fixture.view, "Insert");
   ui_frames (fixture.view, 2);
   tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 2, SAMPLE_START, NULL, &pinned);
-  g_assert_cmpfloat (pinned, !=, y); /* what is pinned stands over the others */
+  g_assert_cmpfloat (pinned, !=, y); /* a pinned track is above the others */
   fixture_clear (&fixture);
 }
 
-/* However many intervals there are, no more are told than there are pixels; and the rare long one is. */
+/* However many intervals there are, there are no more items than pixels; a rare long interval is
+ * among them. */
 static void
 test_timeline_dense (void)
 {
@@ -315,7 +322,8 @@ test_timeline_dense (void)
     {
       g_autoptr (GArray) all = NULL;
 
-      if (!gtk_widget_get_child_visible (row) || g_strcmp0 (G_OBJECT_TYPE_NAME (row), "TbTimelineRow") != 0)
+      if (!gtk_widget_get_child_visible (row)
+          || g_strcmp0 (G_OBJECT_TYPE_NAME (row), "TbTimelineRow") != 0)
         continue;
       all = walk_all (row);
       g_assert_cmpuint (all->len, <=, 3 * (guint) gtk_widget_get_width (row));
@@ -358,7 +366,7 @@ test_histogram (void)
     }
   fixture_clear (&fixture);
 
-  /* Of two distributions each has bars of its own. */
+  /* With two distributions each has its own bars. */
   fixture_init (&fixture, sample_histogram_two (), "TbHistogramCanvas");
   g_clear_pointer (&all, g_array_unref);
   all = walk_all (fixture.canvas);
@@ -373,7 +381,8 @@ test_heatmap (void)
 {
   Fixture fixture;
   TbHeatmapFigure *figure = sample_heatmap ();
-  guint n_rows = tb_heatmap_figure_get_n_rows (figure), n_columns = tb_heatmap_figure_get_n_columns (figure);
+  guint n_rows = tb_heatmap_figure_get_n_rows (figure),
+        n_columns = tb_heatmap_figure_get_n_columns (figure);
   g_autoptr (GArray) all = NULL;
 
   fixture_init (&fixture, figure, "TbHeatmapCanvas");
@@ -381,24 +390,25 @@ test_heatmap (void)
   g_assert_cmpuint (count_role (all, GTK_ACCESSIBLE_ROLE_ROW), ==, n_rows);
   g_assert_cmpuint (count_role (all, GTK_ACCESSIBLE_ROLE_CELL), ==, n_rows * n_columns);
   assert_inside (all, fixture.canvas);
-  ui_assert_description (fixture.canvas,
-                         "Nothing selected. Rows: Latency, at least. Columns: Time since the start.");
+  ui_assert_description (
+      fixture.canvas, "Nothing selected. Rows: Latency, at least. Columns: Time since the start.");
   /* The highest row comes first, its cells after it. */
   g_assert_cmpstr (get (all, 0)->name, ==, tb_heatmap_figure_get_row_label (figure, n_rows - 1));
   for (guint i = 0; i < 3; i++)
     {
       guint row = n_rows - 1 - i, column = i * 2;
-      const Met *met = get (all, i * (n_columns + 1) + 1 + column);
-      g_autofree char *description = read_property (met->accessible, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+      const FoundItem *item = get (all, i * (n_columns + 1) + 1 + column);
+      g_autofree char *description
+          = read_property (item->accessible, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
       g_autofree char *expected = tb_heatmap_figure_describe (figure, row, column);
 
       g_assert_cmpstr (description, ==, expected);
       tb_heatmap_view_select (TB_HEATMAP_VIEW (fixture.view), row, column, column + 1);
-      assert_selected (all, met->accessible);
+      assert_selected (all, item->accessible);
     }
   fixture_clear (&fixture);
 
-  /* Too many to be told from each other: rows only, or none. */
+  /* Too many to distinguish: rows only, or nothing. */
   fixture_init (&fixture, sample_heatmap_random (20, 5000), "TbHeatmapCanvas");
   g_clear_pointer (&all, g_array_unref);
   all = walk_all (fixture.canvas);
@@ -407,7 +417,7 @@ test_heatmap (void)
   fixture_clear (&fixture);
 }
 
-/* Figures without data have nothing to walk, and nothing to fall over. */
+/* Figures without data have no items, and no crash. */
 static void
 test_empty (void)
 {
@@ -439,7 +449,8 @@ test_empty (void)
     }
 }
 
-/* The map of a zoomed flame has the boxes of all of it; what is looked at is selected. */
+/* The map of a zoomed flame has the boxes of the whole flame; those in the visible part are
+ * selected. */
 static void
 test_map (void)
 {
@@ -464,7 +475,8 @@ test_map (void)
   for (guint i = 0; i < all->len; i++)
     {
       g_autofree char *not_selected
-          = gtk_test_accessible_check_state (get (all, i)->accessible, GTK_ACCESSIBLE_STATE_SELECTED, FALSE);
+          = gtk_test_accessible_check_state (get (all, i)->accessible,
+                                             GTK_ACCESSIBLE_STATE_SELECTED, FALSE);
 
       if (not_selected == NULL)
         continue;
@@ -472,12 +484,13 @@ test_map (void)
       n_selected++;
     }
   g_assert_cmpuint (n_selected, ==, 1);
-  /* What is zoomed away is told here. */
+  /* Boxes outside the zoomed part are items of the map. */
   find (all, "sha512_rounds");
   fixture_clear (&fixture);
 }
 
-/* Parts of the recording with how much went on; those of the selected range are selected. */
+/* The strip has items for parts of the recording with their activity; those of the selected range
+ * are selected. */
 static void
 test_strip (void)
 {
@@ -496,7 +509,8 @@ test_strip (void)
   assert_inside (all, strip);
   for (guint i = 0; i < all->len; i++)
     {
-      g_autofree char *value = read_property (get (all, i)->accessible, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT);
+      g_autofree char *value
+          = read_property (get (all, i)->accessible, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT);
       g_autofree char *share = g_strdup_printf ("%g", activity[i / 5] * 100.);
 
       g_assert_true (g_str_has_prefix (value, share));
@@ -506,7 +520,8 @@ test_strip (void)
     {
       gboolean selected = i >= 2 && i <= 6;
 
-      gtk_test_accessible_assert_state (get (all, i)->accessible, GTK_ACCESSIBLE_STATE_SELECTED, selected);
+      gtk_test_accessible_assert_state (get (all, i)->accessible, GTK_ACCESSIBLE_STATE_SELECTED,
+                                        selected);
       n_selected += selected;
     }
   g_assert_cmpuint (n_selected, ==, 5);

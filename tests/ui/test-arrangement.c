@@ -1,4 +1,4 @@
-/* test-arrangement.c: how figures are sorted and what is pinned in them is kept with the recording
+/* test-arrangement.c: sort order and pinned items of figures, stored with the recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ is_true (gpointer data)
   return *(gboolean *) data;
 }
 
-/* A session in a file that can be written. */
+/* Makes a session in a writable file. */
 static GFile *
 make_session_of (GFile *csv, const char *name)
 {
@@ -64,19 +64,19 @@ show (TbWindow *window, const char *figure, const char *type_name)
 }
 
 static char *
-tell (GtkWidget *view)
+describe (GtkWidget *view)
 {
   g_autoptr (GVariant) state = tb_figure_view_get_state (view);
 
   return state != NULL ? g_variant_print (state, FALSE) : g_strdup ("as recorded");
 }
 
-/* The second and the fourth track, whatever they are; then by the time they run. */
+/* Pins the second and the fourth track, whichever they are, then sorts by running time. */
 static char *
 arrange_timeline (TbWindow *window)
 {
   GtkWidget *view = show (window, "timeline", "TbTimelineView");
-  g_autofree char *before = tell (view);
+  g_autofree char *before = describe (view);
 
   g_assert_cmpstr (before, ==, "as recorded");
   g_assert_true (gtk_widget_activate_action (view, "timeline.sort", "s", "running"));
@@ -87,7 +87,7 @@ arrange_timeline (TbWindow *window)
       ui_key (view, "Down");
       ui_key (view, "p");
     }
-  return tell (view);
+  return describe (view);
 }
 
 static char *
@@ -95,12 +95,14 @@ arrange_table (TbWindow *window)
 {
   GtkWidget *view = show (window, "states", "TbTableView");
   GtkColumnView *columns = GTK_COLUMN_VIEW (shell_find (view, "GtkColumnView", NULL));
-  g_autoptr (GtkColumnViewColumn) second = g_list_model_get_item (gtk_column_view_get_columns (columns), 1);
+  g_autoptr (GtkColumnViewColumn) second
+      = g_list_model_get_item (gtk_column_view_get_columns (columns), 1);
 
   gtk_column_view_sort_by_column (columns, second, GTK_SORT_DESCENDING);
-  tb_table_view_set_column_shown (TB_TABLE_VIEW (view), gtk_column_view_column_get_id (second), FALSE);
+  tb_table_view_set_column_shown (TB_TABLE_VIEW (view), gtk_column_view_column_get_id (second),
+                                  FALSE);
   gtk_column_view_insert_column (columns, 0, second);
-  return tell (view);
+  return describe (view);
 }
 
 static TbWindow *
@@ -116,8 +118,8 @@ static void
 test_kept (void)
 {
   g_autoptr (GFile) file = make_session ("kept.tailback");
-  g_autofree char *timeline = NULL, *table = NULL, *timeline_again = NULL, *table_again = NULL, *rows = NULL,
-                  *rows_again = NULL;
+  g_autofree char *timeline = NULL, *table = NULL, *timeline_again = NULL, *table_again = NULL,
+                  *rows = NULL, *rows_again = NULL;
   TbDocument *document;
   TbWindow *window = open_window (file, &document);
 
@@ -131,19 +133,19 @@ test_kept (void)
   shell_close_window (window);
 
   window = open_window (file, &document);
-  timeline_again = tell (show (window, "timeline", "TbTimelineView"));
+  timeline_again = describe (show (window, "timeline", "TbTimelineView"));
   g_assert_cmpstr (timeline_again, ==, timeline);
   shell_picture (window, "arrangement-timeline");
-  table_again = tell (show (window, "states", "TbTableView"));
+  table_again = describe (show (window, "states", "TbTableView"));
   g_assert_cmpstr (table_again, ==, table);
   rows_again = tb_table_view_copy (TB_TABLE_VIEW (show (window, "states", "TbTableView")));
   g_assert_cmpstr (rows_again, ==, rows);
   shell_close_window (window);
 }
 
-/* Taken back, nothing of it is left in the file. */
+/* After a reset nothing of it is left in the file. */
 static void
-test_forgotten (void)
+test_reset (void)
 {
   g_autoptr (GFile) file = make_session ("forgotten.tailback");
   TbDocument *document;
@@ -157,16 +159,17 @@ test_forgotten (void)
   shell_close_window (window);
 }
 
-/* What a file says there that is none of ours, or of another recording, changes nothing. */
+/* Invalid entries in the file, or those of another recording, change nothing. */
 static void
-test_strange (void)
+test_invalid (void)
 {
   static const char *const facts[] = {
     "",
     "sorted, please",
     "{'threads/timeline/timeline': {'sort': <7>, 'pinned': <'all'>}}",
     "{'threads/timeline/timeline': {'sort': <'backwards'>, 'pinned': <['no such track', '']>},"
-    " 'threads/states/table': {'sort': <('nothing', true)>, 'columns': <['x', 'x', 'x']>, 'hidden': "
+    " 'threads/states/table': {'sort': <('nothing', true)>, 'columns': <['x', 'x', 'x']>, "
+    "'hidden': "
     "<['x']>}}",
   };
   g_autoptr (GFile) file = make_session ("strange.tailback");
@@ -186,9 +189,9 @@ test_strange (void)
         g_assert_no_error (error);
       }
       window = open_window (file, &document);
-      timeline = tell (show (window, "timeline", "TbTimelineView"));
+      timeline = describe (show (window, "timeline", "TbTimelineView"));
       g_assert_cmpstr (timeline, ==, "as recorded");
-      table = tell (show (window, "states", "TbTableView"));
+      table = describe (show (window, "states", "TbTableView"));
       g_assert_cmpstr (table, ==, "as recorded");
       shell_close_window (window);
     }
@@ -196,11 +199,12 @@ test_strange (void)
 
 #define UNIT_FACT "wait-graph-work"
 
-/* What the wait graph counts, "" nothing. */
+/* The work unit of the wait graph; "" if there is none. */
 static char *
 get_unit (TbDocument *document)
 {
-  TbReport *report = tb_analysis_item_get_report (tb_document_find_analysis (document, "wait-graph"));
+  TbReport *report
+      = tb_analysis_item_get_report (tb_document_find_analysis (document, "wait-graph"));
   JsonObject *summary;
 
   g_assert_nonnull (report);
@@ -208,7 +212,8 @@ get_unit (TbDocument *document)
   return json_object_get_null_member (summary, "work")
              ? g_strdup ("")
              : g_strdup (
-                   json_object_get_string_member (json_object_get_object_member (summary, "work"), "unit"));
+                   json_object_get_string_member (json_object_get_object_member (summary, "work"),
+                                                  "unit"));
 }
 
 static gboolean
@@ -232,12 +237,13 @@ open_option (TbWindow *window, const char *title)
 
   shell_activate (window, "options", NULL);
   shell_wait (has_options, window, "the options");
-  row = shell_find (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL), "AdwEntryRow", title);
+  row = shell_find (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL), "AdwEntryRow",
+                    title);
   g_assert_nonnull (row);
   return GTK_EDITABLE (row);
 }
 
-/* As a user does. Returns what stood there before. */
+/* Types it as a user does. Returns the previous text. */
 static char *
 choose (TbWindow *window, TbDocument *document, const char *title, const char *text)
 {
@@ -245,8 +251,8 @@ choose (TbWindow *window, TbDocument *document, const char *title, const char *t
   char *before = g_strdup (gtk_editable_get_text (row));
 
   gtk_editable_set_text (row, text);
-  g_signal_emit_by_name (shell_find (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL), "GtkButton",
-                                     "_Analyze"),
+  g_signal_emit_by_name (shell_find (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL),
+                                     "GtkButton", "_Analyze"),
                          "clicked");
   shell_wait (is_closed, window, "the dialog to close");
   shell_wait_settled (document);
@@ -272,7 +278,8 @@ assert_unit (TbDocument *document, const char *counted, const char *kept)
   g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), UNIT_FACT), ==, kept);
 }
 
-/* Chosen once, it is the recording's, until it is taken back; what is no unit cannot be chosen. */
+/* A work unit, once chosen, is stored with the recording until it is reset; an invalid unit cannot
+ * be chosen. */
 static void
 test_unit (void)
 {
@@ -286,11 +293,13 @@ test_unit (void)
   row = open_option (window, "Unit of work");
   gtk_editable_set_text (row, "furlongs");
   g_assert_false (gtk_widget_is_sensitive (
-      shell_find (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL), "GtkButton", "_Analyze")));
+      shell_find (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL), "GtkButton",
+                  "_Analyze")));
   gtk_widget_grab_focus (GTK_WIDGET (row));
   ui_frames (GTK_WIDGET (window), 2);
   shell_picture (window, "unit-wrong");
-  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+  adw_dialog_force_close (
+      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
   first = choose (window, document, "Unit of work", "syscall:read");
   g_assert_cmpstr (first, ==, "");
   assert_unit (document, "syscall:read", "syscall:read");
@@ -308,7 +317,7 @@ test_unit (void)
   shell_close_window (window);
 }
 
-/* What cannot be understood may be of a later version: it stays until another is chosen. */
+/* A unit that is not understood may come from a later version: it stays until another is chosen. */
 static GtkWidget *
 find_tip (GtkWidget *widget, const char *tip)
 {
@@ -342,7 +351,8 @@ is_chosen (gpointer window)
   return shell_find (window, "TbCandidatesDialog", NULL) == NULL;
 }
 
-/* What came in, and what was done meanwhile. */
+/* Makes a session with annotations, calls, messages and system calls, the candidates for the work
+ * unit. */
 static GFile *
 make_busy_session (void)
 {
@@ -370,7 +380,8 @@ make_busy_session (void)
   g_string_append (text, old);
   for (guint i = 0; i < 20 * G_N_ELEMENTS (lines); i++)
     if (i % G_N_ELEMENTS (lines) < 2 || i % 3 > 0 || i / G_N_ELEMENTS (lines) < 9)
-      g_string_append_printf (text, "%u,%s\n", 265000000 + i * 1000, lines[i % G_N_ELEMENTS (lines)]);
+      g_string_append_printf (text, "%u,%s\n", 265000000 + i * 1000,
+                              lines[i % G_N_ELEMENTS (lines)]);
   g_file_replace_contents (busy, text->str, text->len, NULL, FALSE, 0, NULL, NULL, &error);
   g_assert_no_error (error);
   return make_session_of (busy, "chosen-unit.tailback");
@@ -404,12 +415,13 @@ test_no_unit (void)
   shell_wait (has_nothing, window, "what to say");
   ui_frames (GTK_WIDGET (window), 2);
   shell_picture (window, "units-none");
-  adw_dialog_force_close (ADW_DIALOG (shell_find (GTK_WIDGET (window), "TbCandidatesDialog", NULL)));
+  adw_dialog_force_close (
+      ADW_DIALOG (shell_find (GTK_WIDGET (window), "TbCandidatesDialog", NULL)));
   adw_dialog_force_close (ADW_DIALOG (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL)));
   shell_close_window (window);
 }
 
-/* From what the recording has, by name; what is not found cannot be chosen. */
+/* Units are offered by name from the recording; a unit that is not found cannot be chosen. */
 static void
 test_chosen_unit (void)
 {
@@ -426,8 +438,8 @@ test_chosen_unit (void)
   shell_wait (are_listed, window, "the units");
   ui_frames (GTK_WIDGET (window), 2);
   shell_picture (window, "units");
-  search = GTK_EDITABLE (
-      shell_find (shell_find (GTK_WIDGET (window), "TbCandidatesDialog", NULL), "GtkSearchEntry", NULL));
+  search = GTK_EDITABLE (shell_find (shell_find (GTK_WIDGET (window), "TbCandidatesDialog", NULL),
+                                     "GtkSearchEntry", NULL));
   units = G_LIST_MODEL (gtk_list_view_get_model (get_units (window)));
   gtk_editable_set_text (search, "no such thing");
   g_assert_cmpuint (g_list_model_get_n_items (units), ==, 0);
@@ -440,8 +452,8 @@ test_chosen_unit (void)
   g_signal_emit_by_name (search, "activate");
   shell_wait (is_chosen, window, "the choice");
   g_assert_cmpstr (gtk_editable_get_text (row), ==, "syscall:read");
-  g_signal_emit_by_name (shell_find (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL), "GtkButton",
-                                     "_Analyze"),
+  g_signal_emit_by_name (shell_find (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL),
+                                     "GtkButton", "_Analyze"),
                          "clicked");
   shell_wait (is_closed, window, "the dialog to close");
   shell_wait_settled (document);
@@ -450,7 +462,7 @@ test_chosen_unit (void)
 }
 
 static void
-test_strange_unit (void)
+test_invalid_unit (void)
 {
   g_autoptr (GFile) file = make_session ("strange-unit.tailback");
   g_autofree char *other = NULL, *first = NULL;
@@ -476,7 +488,8 @@ test_strange_unit (void)
   shell_close_window (window);
 }
 
-/* What a recording was made for is looked at first; where that is not there, or nothing is said, what most look at. */
+/* A recording opens on the analysis it was made for. If that is missing or not given, it opens on
+ * the usual one. */
 static void
 assert_opens_on (const char *made_for, const char *shown)
 {
@@ -491,10 +504,13 @@ assert_opens_on (const char *made_for, const char *shown)
   for (gint64 time = 1; time < 10; time += 2)
     {
       tb_recorder_add (recorder,
-                       &(TbEvent) { .time = time, .kind = TB_EVENT_SWITCH, .code = 'R', .a = 7, .b = 7 });
-      tb_recorder_add (recorder,
                        &(TbEvent) {
-                           .time = time + 1, .kind = TB_EVENT_SWITCH, .code = 'S', .tid = 7, .pid = 7 });
+                           .time = time, .kind = TB_EVENT_SWITCH, .code = 'R', .a = 7, .b = 7 });
+      tb_recorder_add (recorder, &(TbEvent) { .time = time + 1,
+                                              .kind = TB_EVENT_SWITCH,
+                                              .code = 'S',
+                                              .tid = 7,
+                                              .pid = 7 });
     }
   if (made_for != NULL)
     tb_recorder_set_fact (recorder, "analysis", made_for);
@@ -519,12 +535,12 @@ main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
   g_test_add_func ("/arrangement/kept", test_kept);
-  g_test_add_func ("/arrangement/forgotten", test_forgotten);
-  g_test_add_func ("/arrangement/strange", test_strange);
+  g_test_add_func ("/arrangement/forgotten", test_reset);
+  g_test_add_func ("/arrangement/strange", test_invalid);
   g_test_add_func ("/arrangement/unit", test_unit);
   g_test_add_func ("/arrangement/no-unit", test_no_unit);
   g_test_add_func ("/arrangement/chosen-unit", test_chosen_unit);
-  g_test_add_func ("/arrangement/strange-unit", test_strange_unit);
+  g_test_add_func ("/arrangement/strange-unit", test_invalid_unit);
   g_test_add_func ("/arrangement/made-for", test_made_for);
   return g_test_run ();
 }

@@ -1,4 +1,4 @@
-/* test-bad-input.c: recordings that nobody would wish for, opened in the window: they are shown sanely, or it is said why not
+/* test-bad-input.c: extreme recordings, each shown sanely or refused with a reason
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,14 +12,16 @@
 #define HOUR G_GINT64_CONSTANT (3600000000000)
 #define N_MANY ((gint32) test_rounds (100000, 20000))
 
-/* Markup, what is no UTF-8, controls, both directions, combining marks without end, nothing that is seen, a very long one. */
+/* Markup, invalid UTF-8, control characters, both text directions, endless combining marks,
+ * invisible text, a very long name. */
 static const char *const names[] = {
   "<b>bold</b> & &amp; %s %n",
   "\xff\xfe\xc0\x80",
   "a\nb\tc\x1b[31mred\x7f",
   "\xe2\x80\xaetxt.exe\xe2\x80\xac",
   "\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85",
-  "Z\xcc\xb8\xcc\xb7\xcc\xb6\xcc\xb5\xcc\xb4\xcc\xb3\xcc\xb2\xcc\xb1\xcc\xb0\xcc\xaf\xcc\xae\xcc\xad",
+  "Z\xcc\xb8\xcc\xb7\xcc\xb6\xcc\xb5\xcc\xb4\xcc\xb3\xcc\xb2\xcc\xb1\xcc\xb0\xcc\xaf\xcc\xae\xcc"
+  "\xad",
   "\xe2\x80\x8b\xef\xbb\xbf\xc2\xa0",
   "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7",
   "\xef\xb7\xbd\xef\xb7\xbd\xef\xb7\xbd",
@@ -46,12 +48,14 @@ add_thread (TbRecorder *recorder, gint32 tid, const char *name, gssize length)
   tb_recorder_add (recorder, &event);
 }
 
-/* From one thread to another, 0 being the idle one; state: what the first does from then on. */
+/* Adds a switch between threads, where 0 is the idle thread. state: state of the first thread after
+ * the switch. */
 static void
 add_switch (TbRecorder *recorder, gint64 time, gint32 from, char state, gint32 to)
 {
-  TbEvent event
-      = { .time = time, .kind = TB_EVENT_SWITCH, .tid = from, .pid = from, .code = state, .a = to, .b = to };
+  TbEvent event = {
+    .time = time, .kind = TB_EVENT_SWITCH, .tid = from, .pid = from, .code = state, .a = to, .b = to
+  };
 
   tb_recorder_add (recorder, &event);
 }
@@ -98,7 +102,7 @@ make_names (TbRecorder *recorder)
   add_switch (recorder, 21000, 500, 'D', 0);
 }
 
-/* All at one moment; and waits that take hours. */
+/* All events at the same time; and waits of hours. */
 static void
 make_lengths (TbRecorder *recorder)
 {
@@ -113,7 +117,7 @@ make_lengths (TbRecorder *recorder)
   add_switch (recorder, 5001 + 100 * HOUR, 11, 'S', 0);
 }
 
-/* Forth, back by a minute, and to the end of time's first half. */
+/* Time goes forward, back by a minute, and to half of the largest possible value. */
 static void
 make_jumps (TbRecorder *recorder)
 {
@@ -175,7 +179,7 @@ on_drawn (gboolean *drawn)
   *drawn = TRUE;
 }
 
-/* What is shown is laid out, too, in the widths that the window asks for. */
+/* All pages are laid out, too, in the widths that the window requests. */
 static void
 draw (TbWindow *window)
 {
@@ -188,9 +192,9 @@ draw (TbWindow *window)
   g_signal_handler_disconnect (clock, handler);
 }
 
-/* Every figure of an analysis, selected in and searched. */
+/* Selects in every figure of an analysis, and searches it. */
 static void
-look_at_figures (TbWindow *window, TbDocument *document, TbReport *report)
+search_figures (TbWindow *window, TbDocument *document, TbReport *report)
 {
   TbFocus *focus = tb_document_get_focus (document);
   guint n_threads;
@@ -209,17 +213,19 @@ look_at_figures (TbWindow *window, TbDocument *document, TbReport *report)
 }
 
 static void
-look_at_everything (TbWindow *window, TbDocument *document, const char *name)
+show_all_pages (TbWindow *window, TbDocument *document, const char *name)
 {
   GListModel *analyses = tb_document_get_analyses (document);
 
   for (guint i = 0; i < g_list_model_get_n_items (analyses); i++)
     {
       g_autoptr (TbAnalysisItem) item = g_list_model_get_item (analyses, i);
-      g_autofree char *picture = g_strdup_printf ("bad-%s-%s", name, tb_analysis_item_get_id (item));
+      g_autofree char *picture
+          = g_strdup_printf ("bad-%s-%s", name, tb_analysis_item_get_id (item));
       const GError *error;
 
-      shell_activate (window, "show-analysis", g_variant_new_string (tb_analysis_item_get_id (item)));
+      shell_activate (window, "show-analysis",
+                      g_variant_new_string (tb_analysis_item_get_id (item)));
       shell_wait_settled (document);
       error = tb_analysis_item_get_error (item);
       if (error != NULL)
@@ -227,7 +233,7 @@ look_at_everything (TbWindow *window, TbDocument *document, const char *name)
       else if (tb_analysis_item_get_report (item) != NULL)
         {
           assert_one_line (tb_report_get_headline (tb_analysis_item_get_report (item)));
-          look_at_figures (window, document, tb_analysis_item_get_report (item));
+          search_figures (window, document, tb_analysis_item_get_report (item));
         }
       shell_picture (window, picture);
     }
@@ -247,7 +253,7 @@ test_case (gconstpointer data)
   bad->make (recorder);
   if (!tb_recorder_finish (recorder, &error))
     {
-      /* There is nothing to open, and it was said why. */
+      /* The recording is refused, with a reason. */
       assert_one_line (error->message);
       return;
     }
@@ -258,7 +264,7 @@ test_case (gconstpointer data)
   else
     {
       g_assert_cmpint (tb_document_get_state (document), ==, TB_DOCUMENT_READY);
-      look_at_everything (window, document, bad->name);
+      show_all_pages (window, document, bad->name);
     }
   shell_close_window (window);
 }

@@ -1,4 +1,4 @@
-/* test-closing.c: a window that is closed keeps nobody waiting for the recordings in it
+/* test-closing.c: closing a window, which does not wait for its recordings to be freed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #define N_RECORDINGS 2
 #define LEAST_VIEWS 3
 
-static guint n_views; /* that are not finalized yet */
+static guint n_views; /* views that are not finalized yet */
 
 static void
 view_gone (gpointer unused, GObject *where)
@@ -20,7 +20,7 @@ view_gone (gpointer unused, GObject *where)
   n_views--;
 }
 
-/* Views of figures that are in no other: what a closed page is taken apart into. */
+/* Counts the outermost figure views, the parts into which a closed page is divided. */
 static void
 watch_views (GtkWidget *widget)
 {
@@ -54,8 +54,8 @@ is_dropped (gpointer unused)
   return tb_drop_is_done ();
 }
 
-/* The window goes at once, the views of its recordings one a step, the main loop of other windows in between; then what they
- * showed. */
+/* The window closes at once. The views of its recordings are then freed one per step, with
+ * iterations of the main loop between them; their data follows. */
 static void
 test_window (void)
 {
@@ -82,7 +82,7 @@ test_window (void)
     {
       before = n_views;
       if (!g_main_context_iteration (NULL, FALSE))
-        g_usleep (1000); /* a thread frees what they showed */
+        g_usleep (1000); /* lets the thread free their data */
       most = MAX (most, before - n_views);
     }
   g_assert_cmpuint (n_views, ==, 0);

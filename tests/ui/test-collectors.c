@@ -1,4 +1,4 @@
-/* test-collectors.c: which collector is offered, and what is recorded where the whole system may not be
+/* test-collectors.c: choice of collectors, and recording without permission for the whole system
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include "record-fixture.h"
 
 static void
-behave (const char *grudging, const char *modest)
+set_behaviour (const char *grudging, const char *modest)
 {
   g_setenv ("FIXTURE_grudging", grudging, TRUE);
   g_setenv ("FIXTURE_modest", modest, TRUE);
@@ -28,7 +28,7 @@ has_text (gpointer data)
   return shell_find_text (text->root, text->text) != NULL;
 }
 
-/* Rows that become visible are seen in the next frame. */
+/* Rows that become visible are drawn in the next frame. */
 static void
 wait_text (gpointer root, const char *text)
 {
@@ -42,7 +42,7 @@ open_assistant (TbWindow *window)
 {
   TbRecordDialog *dialog = record_open_assistant (window);
 
-  record_wait_asked (dialog);
+  record_wait_preflight (dialog);
   return dialog;
 }
 
@@ -63,7 +63,7 @@ choose_collector (TbRecordDialog *dialog, const char *name)
   adw_combo_row_set_selected (row, gtk_string_list_find (names, name));
 }
 
-/* The best of those that work, by itself; the user's choice where there is one. */
+/* The best working collector is the default; the user's choice takes precedence. */
 static void
 test_choice (void)
 {
@@ -72,11 +72,11 @@ test_choice (void)
   g_autofree char *saved = NULL;
   TbRecordDialog *dialog;
 
-  behave ("", "");
+  set_behaviour ("", "");
   dialog = open_assistant (window);
   g_assert_cmpstr (get_collector (dialog), ==, "Grudging");
   g_assert_nonnull (shell_find_text (GTK_WIDGET (dialog), "Loud by grudging"));
-  /* Beside what is missing, and how to get it: what it will cost. */
+  /* Next to what is missing and how to get it, the cost is shown. */
   g_assert_nonnull (shell_find (GTK_WIDGET (dialog), "AdwActionRow", "Function probes"));
   g_assert_nonnull (shell_find_text (GTK_WIDGET (dialog), "no drilling. Use another."));
   g_assert_nonnull (shell_find (GTK_WIDGET (dialog), "AdwActionRow", "Cost"));
@@ -84,7 +84,7 @@ test_choice (void)
   shell_picture (window, "collectors");
   adw_dialog_force_close (ADW_DIALOG (dialog));
 
-  behave ("broken", "");
+  set_behaviour ("broken", "");
   dialog = open_assistant (window);
   g_assert_cmpstr (get_collector (dialog), ==, "Modest");
   g_assert_nonnull (shell_find_text (GTK_WIDGET (dialog), "Loud by modest"));
@@ -94,12 +94,12 @@ test_choice (void)
   shell_picture (window, "collector-broken");
   adw_dialog_force_close (ADW_DIALOG (dialog));
 
-  /* For the whole system another may be the best than for a command. */
-  behave ("known", "");
+  /* The best collector for the whole system may differ from that for a command. */
+  set_behaviour ("known", "");
   dialog = open_assistant (window);
   g_assert_cmpstr (get_collector (dialog), ==, "Modest");
   tb_record_dialog_set_scope (dialog, TB_SCOPE_COMMAND);
-  record_wait_asked (dialog);
+  record_wait_preflight (dialog);
   g_assert_cmpstr (get_collector (dialog), ==, "Grudging");
   adw_dialog_force_close (ADW_DIALOG (dialog));
   saved = g_settings_get_string (settings, "collector");
@@ -107,7 +107,7 @@ test_choice (void)
   shell_close_window (window);
 }
 
-/* A choice is kept; options are the recording's. */
+/* A choice is stored; options belong to the recording. */
 static void
 test_own_choice (void)
 {
@@ -119,18 +119,19 @@ test_own_choice (void)
   TbRecordDialog *dialog;
   TbDocument *document;
 
-  behave ("", "");
+  set_behaviour ("", "");
   dialog = open_assistant (window);
   choose_collector (dialog, "Modest");
-  adw_switch_row_set_active (ADW_SWITCH_ROW (
-                                 shell_find (GTK_WIDGET (dialog), "AdwSwitchRow", "Loud by modest")),
+  adw_switch_row_set_active (ADW_SWITCH_ROW (shell_find (GTK_WIDGET (dialog), "AdwSwitchRow",
+                                                         "Loud by modest")),
                              TRUE);
   recording = record_start (window, dialog);
   record_wait_running (recording);
   shell_activate (window, "stop-recording", NULL);
   record_wait_over (recording);
   document = record_get_document (window);
-  g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "collector"), ==, "modest");
+  g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "collector"), ==,
+                   "modest");
   g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "loud"), ==, "yes");
   g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "scope"), ==, "system");
   saved = g_settings_get_string (settings, "collector");
@@ -145,18 +146,18 @@ test_own_choice (void)
   shell_activate (window, "stop-recording", NULL);
   record_wait_over (recording);
   best = g_settings_get_string (settings, "collector");
-  g_assert_cmpstr (best, ==, ""); /* it is the one that is chosen anyway */
+  g_assert_cmpstr (best, ==, ""); /* the chosen one is the default */
   shell_close_window (window);
 }
 
-/* Known before: it is said in place, with the way out. */
+/* A limit found by the preflight is shown in the assistant, with the alternative. */
 static void
-test_known (void)
+test_preflight_limit (void)
 {
   TbWindow *window = shell_new_window ();
   TbRecordDialog *dialog;
 
-  behave ("known", "known");
+  set_behaviour ("known", "known");
   dialog = open_assistant (window);
   tb_record_dialog_set_command (dialog, "");
   wait_text (dialog, "The whole system cannot be recorded here");
@@ -174,7 +175,8 @@ test_known (void)
   shell_close_window (window);
 }
 
-/* Told only when it is tried: the command is recorded, and that is said, also in the recording. */
+/* If only an attempt shows the limit, the command is recorded instead. The page and the recording
+ * both report it. */
 static void
 test_refused_with_command (void)
 {
@@ -184,7 +186,7 @@ test_refused_with_command (void)
   TbDocument *document;
   GtkWidget *page;
 
-  behave ("refused", "refused");
+  set_behaviour ("refused", "refused");
   dialog = open_assistant (window);
   tb_record_dialog_set_command (dialog, "sh -c 'sleep 0.5; exit 4'");
   recording = record_start (window, dialog);
@@ -195,14 +197,15 @@ test_refused_with_command (void)
   record_wait_over (recording);
   g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_DONE);
   document = record_get_document (window);
-  g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "scope"), ==, "command");
+  g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "scope"), ==,
+                   "command");
   g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "command-status"), ==,
                    "exited with status 4");
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Only the command is recorded"));
   shell_close_window (window);
 }
 
-/* The best collector may record nothing at all: another records the command. */
+/* The best collector may record nothing at all: another one records the command. */
 static void
 test_refused_by_best (void)
 {
@@ -211,19 +214,21 @@ test_refused_by_best (void)
   TbRecordDialog *dialog;
   TbDocument *document;
 
-  behave ("nothing", "refused");
+  set_behaviour ("nothing", "refused");
   dialog = open_assistant (window);
   tb_record_dialog_set_command (dialog, "true");
   recording = record_start (window, dialog);
   record_wait_over (recording);
   g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_DONE);
   document = record_get_document (window);
-  g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "collector"), ==, "modest");
-  g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "scope"), ==, "command");
+  g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "collector"), ==,
+                   "modest");
+  g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "scope"), ==,
+                   "command");
   shell_close_window (window);
 }
 
-/* Without a command there is nothing to fall back on: what can be done is said. */
+/* Without a command there is no fallback: the message says what can be done. */
 static void
 test_refused (void)
 {
@@ -231,35 +236,37 @@ test_refused (void)
   g_autoptr (TbRecording) recording = NULL;
   TbRecordDialog *dialog;
 
-  behave ("refused", "refused");
+  set_behaviour ("refused", "refused");
   dialog = open_assistant (window);
   tb_record_dialog_set_scope (dialog, TB_SCOPE_SYSTEM);
   tb_record_dialog_set_command (dialog, "");
-  record_wait_asked (dialog);
+  record_wait_preflight (dialog);
   recording = record_start (window, dialog);
   record_wait_over (recording);
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Could Not Record"));
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Ask the administrator"));
   g_assert_false (g_file_query_exists (tb_recording_get_file (recording), NULL));
   shell_picture (window, "refused");
-  g_signal_emit_by_name (shell_find (GTK_WIDGET (window), "GtkButton", "Record a _Command…"), "clicked");
+  g_signal_emit_by_name (shell_find (GTK_WIDGET (window), "GtkButton", "Record a _Command…"),
+                         "clicked");
   dialog = TB_RECORD_DIALOG (shell_find (GTK_WIDGET (window), "TbRecordDialog", NULL));
-  record_wait_asked (dialog);
-  g_assert_null (shell_find (GTK_WIDGET (dialog), "AdwEntryRow", "Co_mmand to Run Meanwhile (Optional)"));
+  record_wait_preflight (dialog);
+  g_assert_null (
+      shell_find (GTK_WIDGET (dialog), "AdwEntryRow", "Co_mmand to Run Meanwhile (Optional)"));
   g_assert_nonnull (shell_find (GTK_WIDGET (dialog), "AdwEntryRow", "Co_mmand"));
   adw_dialog_force_close (ADW_DIALOG (dialog));
   shell_close_window (window);
 }
 
-/* Whoever is quick starts when it is known what works, or not at all. */
+/* A recording requested before the preflight is done starts after it, or not at all. */
 static void
-test_quick (void)
+test_early_start (void)
 {
   TbWindow *window = shell_new_window ();
   TbRecordDialog *dialog;
   g_autoptr (TbRecording) recording = NULL;
 
-  behave ("broken", "");
+  set_behaviour ("broken", "");
   dialog = record_open_assistant (window);
   tb_record_dialog_set_command (dialog, "true");
   recording = record_start (window, dialog);
@@ -285,7 +292,7 @@ has_discard_button (gpointer question)
   return shell_find (question, "GtkButton", "_Discard") != NULL;
 }
 
-/* Asked first; then nothing is kept, neither the file nor the tab. */
+/* Discarding asks first; then neither the file nor the tab is kept. */
 static void
 test_discard (void)
 {
@@ -294,14 +301,15 @@ test_discard (void)
   TbRecordDialog *dialog;
   GtkWidget *question;
 
-  behave ("", "");
+  set_behaviour ("", "");
   dialog = open_assistant (window);
   tb_record_dialog_set_command (dialog, "");
   recording = record_start (window, dialog);
   record_wait_running (recording);
-  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL), "recording.discard",
-                              NULL);
-  question = GTK_WIDGET (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL),
+                              "recording.discard", NULL);
+  question
+      = GTK_WIDGET (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
   shell_wait (has_discard_button, question, "the question");
   g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_RUNNING);
   shell_picture (window, "discard-question");
@@ -314,19 +322,20 @@ test_discard (void)
   shell_close_window (window);
 }
 
-/* A collector may take long to start, as while a password is asked for: that is given up at once. */
+/* A collector may take long to start, as while it waits for a password: cancelling the start takes
+ * effect at once. */
 static void
 test_cancel_start (void)
 {
   TbWindow *window = shell_new_window ();
   g_autoptr (TbRecording) recording = NULL;
 
-  behave ("slow", "slow");
+  set_behaviour ("slow", "slow");
   recording = record_start (window, open_assistant (window));
   g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_STARTING);
   shell_picture (window, "starting");
-  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL), "recording.discard",
-                              NULL);
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL),
+                              "recording.discard", NULL);
   record_wait_over (recording);
   g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_DISCARDED);
   g_assert_false (g_file_query_exists (tb_recording_get_file (recording), NULL));
@@ -340,11 +349,11 @@ main (int argc, char **argv)
   shell_init (&argc, &argv);
   g_test_add_func ("/collectors/choice", test_choice);
   g_test_add_func ("/collectors/own-choice", test_own_choice);
-  g_test_add_func ("/collectors/known", test_known);
+  g_test_add_func ("/collectors/known", test_preflight_limit);
   g_test_add_func ("/collectors/refused-with-command", test_refused_with_command);
   g_test_add_func ("/collectors/refused-by-best", test_refused_by_best);
   g_test_add_func ("/collectors/refused", test_refused);
-  g_test_add_func ("/collectors/quick", test_quick);
+  g_test_add_func ("/collectors/quick", test_early_start);
   g_test_add_func ("/collectors/discard", test_discard);
   g_test_add_func ("/collectors/cancel-start", test_cancel_start);
   return g_test_run ();

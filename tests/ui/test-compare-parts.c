@@ -1,4 +1,4 @@
-/* test-compare-parts.c: the same part of two recordings whose clocks have nothing to do with each other, by every analysis
+/* test-compare-parts.c: comparison of the same part of two recordings with unrelated clocks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,12 +12,12 @@
 #define MS G_GINT64_CONSTANT (1000000)
 #define BASE_START (5000 * MS)
 #define OTHER_START (3000000000 * MS)
-/* In each the app reads, which another process ends, and then looks up. */
+/* In each round the app reads, which another process ends, and then does a lookup. */
 #define ROUNDS 40
 #define ROUND (4 * MS)
 #define READ_WAIT (1 * MS)
 #define LONG_WAIT (3 * MS)
-/* The second half of all. */
+/* The second half of the recording. */
 #define PART_FROM (ROUNDS / 2 * ROUND)
 #define PART_TO (ROUNDS * ROUND)
 
@@ -30,12 +30,12 @@ add_line (GString *text, gint64 time, const char *rest)
   g_string_append_printf (text, "%" G_GINT64_FORMAT ",0,%s\n", time, rest);
 }
 
-/* Where it reads longer, that is in the second half. */
+/* Reads that are longer are in the second half. */
 static GFile *
 write_rounds (const char *name, gint64 start, gint64 later_wait)
 {
-  g_autoptr (GString) text
-      = g_string_new ("time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack\n");
+  g_autoptr (GString) text = g_string_new (
+      "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack\n");
   g_autoptr (GError) error = NULL;
   GFile *file = shell_temporary (name);
 
@@ -44,7 +44,8 @@ write_rounds (const char *name, gint64 start, gint64 later_wait)
   add_line (text, start, "switch,0,R,11,,,,,,,,");
   for (int i = 0; i < ROUNDS; i++)
     {
-      gint64 time = start + i * ROUND, woken = time + 1000 + (i < ROUNDS / 2 ? READ_WAIT : later_wait);
+      gint64 time = start + i * ROUND,
+             woken = time + 1000 + (i < ROUNDS / 2 ? READ_WAIT : later_wait);
 
       add_line (text, time, "sys_enter,,,,,,,11,,,read," STACK_OF_READ);
       add_line (text, time + 500, "wakeup,,,,11,21,,,,,," STACK_OF_READ);
@@ -65,7 +66,7 @@ typedef struct
 {
   TbWindow *window;
   TbDocument *document;
-  TbFocus *focus[2]; /* of the base, of the other */
+  TbFocus *focus[2]; /* base, other */
 } Fixture;
 
 static void
@@ -75,23 +76,25 @@ set_up (Fixture *self)
   g_autoptr (GFile) other = write_rounds ("long.csv", OTHER_START, LONG_WAIT);
 
   self->window = shell_new_window ();
-  self->document = tb_document_page_get_document (tb_window_compare (self->window, base, other, TRUE));
+  self->document
+      = tb_document_page_get_document (tb_window_compare (self->window, base, other, TRUE));
   shell_wait_settled (self->document);
   for (guint side = 0; side < 2; side++)
     self->focus[side] = tb_document_get_side_focus (self->document, side == 0);
 }
 
-/* What goes on in the recording of a side. */
+/* The overview strip of a side's recording. */
 static GtkWidget *
 find_strip (const Fixture *self, const char *label)
 {
-  GtkWidget *strip = gtk_widget_get_next_sibling (shell_find_text (GTK_WIDGET (self->window), label));
+  GtkWidget *strip
+      = gtk_widget_get_next_sibling (shell_find_text (GTK_WIDGET (self->window), label));
 
   g_assert_true (TB_IS_OVERVIEW_STRIP (strip));
   return strip;
 }
 
-/* As far from the start of each. */
+/* Selects the same distances from each start. */
 static void
 assert_aligned (const Fixture *self)
 {
@@ -113,7 +116,7 @@ has_range (gpointer focus)
   return tb_focus_get_range (focus, NULL, NULL);
 }
 
-/* By the mouse: from one share of its width to another. */
+/* Drags with the mouse, from one share of the width to another. */
 static void
 drag_over (const Fixture *self, const char *label, double from, double to)
 {
@@ -121,11 +124,12 @@ drag_over (const Fixture *self, const char *label, double from, double to)
 
   ui_frames (GTK_WIDGET (self->window), 3);
   strip = find_strip (self, label);
-  ui_drag (strip, gtk_widget_get_width (strip) * from, 20, gtk_widget_get_width (strip) * to, 20, NULL);
+  ui_drag (strip, gtk_widget_get_width (strip) * from, 20, gtk_widget_get_width (strip) * to, 20,
+           NULL);
   shell_wait (has_range, self->focus[1], "the range to be selected");
 }
 
-/* Dragged over by the mouse, in either. */
+/* The range can be dragged in either strip. */
 static void
 test_drag (void)
 {
@@ -169,7 +173,7 @@ is_closed (gpointer window)
   return adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)) == NULL;
 }
 
-/* Whose time is explained has to be said. */
+/* The process to explain has to be chosen. */
 static void
 choose_process (TbWindow *window)
 {
@@ -187,7 +191,8 @@ static JsonObject *
 find_difference (TbReport *report, const char *what, const char *id)
 {
   JsonArray *all
-      = json_object_get_array_member (json_node_get_object (tb_report_get_summary (report)), "differences");
+      = json_object_get_array_member (json_node_get_object (tb_report_get_summary (report)),
+                                      "differences");
 
   for (guint i = 0; i < json_array_get_length (all); i++)
     {
@@ -200,29 +205,32 @@ find_difference (TbReport *report, const char *what, const char *id)
   g_error ("no difference %s of %s", what, id);
 }
 
-/* What is known of a number of the rounds above: of one round, and how much more of one that waits longer. */
+/* A known value of the rounds above: for one round, and its growth for a longer wait. */
 typedef struct
 {
   const char *analysis;
   const char *figure;
-  const char *widget; /* that shows it */
+  const char *widget; /* in which it is shown */
   const char *what;
   const char *id;
   gint64 of_round;
-  int more; /* of a wait that is longer: how often that much is in it */
+  int more; /* number of longer waits that it contains */
   gint64 tolerance;
 } Expected;
 
 static const Expected all_expected[] = {
   { "threads", "differences", "TbTableView", "waiting_ns", "app/reader", READ_WAIT, 1, 0 },
-  { "threads", "differences", "TbTableView", "running_ns", "app/reader", ROUND - READ_WAIT - 1000, -1, 0 },
-  { "latency-peaks", "operations", "TbTableView", "total_ns", "syscall:read", READ_WAIT + 3000, 1, 0 },
+  { "threads", "differences", "TbTableView", "running_ns", "app/reader", ROUND - READ_WAIT - 1000,
+    -1, 0 },
+  { "latency-peaks", "operations", "TbTableView", "total_ns", "syscall:read", READ_WAIT + 3000, 1,
+    0 },
   { "latency-peaks", "histograms", "TbHeatmapCanvas", "calls", "syscall:read", 1, 0, 0 },
   { "control-paths", "differences", "TbTableView", "running_ns", "feeder", READ_WAIT + 1000, 1, 0 },
-  { "control-paths", "consolidated", "TbFlameCanvas", "running_ns", "app", ROUND - READ_WAIT - 1000, -1, 0 },
+  { "control-paths", "consolidated", "TbFlameCanvas", "running_ns", "app", ROUND - READ_WAIT - 1000,
+    -1, 0 },
   { "wait-graph", "differences", "TbTableView", "weight_ns", "reader > feeder", READ_WAIT, 1, 0 },
-  { "calling-contexts", "heat", "TbHeatmapCanvas", "path_ns", "main;parse;read;sys_read", READ_WAIT + 3000, 1,
-    2000 },
+  { "calling-contexts", "heat", "TbHeatmapCanvas", "path_ns", "main;parse;read;sys_read",
+    READ_WAIT + 3000, 1, 2000 },
   { "calling-contexts", "tree", "TbGraphView", "module_ns", "[kernel]", READ_WAIT + 3000, 1, 2000 },
 };
 
@@ -232,16 +240,19 @@ assert_expected (const Fixture *self, const Expected *expected, guint n_rounds)
   TbAnalysisItem *item = tb_document_find_analysis (self->document, expected->analysis);
   gint64 base = n_rounds * expected->of_round;
   gint64 other = base + expected->more * (LONG_WAIT - READ_WAIT) * (ROUNDS / 2);
-  g_autofree char *picture = g_strdup_printf ("comparison-part-%s-%s", expected->analysis, expected->figure);
+  g_autofree char *picture
+      = g_strdup_printf ("comparison-part-%s-%s", expected->analysis, expected->figure);
   JsonObject *difference;
   TbReport *report;
 
   g_assert_nonnull (item);
   shell_activate (self->window, "show-analysis", g_variant_new_string (expected->analysis));
   shell_wait_settled (self->document);
-  if (g_str_equal (expected->analysis, "control-paths") && tb_analysis_item_get_report (item) == NULL)
+  if (g_str_equal (expected->analysis, "control-paths")
+      && tb_analysis_item_get_report (item) == NULL)
     {
-      g_assert_nonnull (shell_find_text (GTK_WIDGET (self->window), "Name a process of both recordings"));
+      g_assert_nonnull (
+          shell_find_text (GTK_WIDGET (self->window), "Name a process of both recordings"));
       choose_process (self->window);
       shell_wait_settled (self->document);
     }
@@ -256,10 +267,11 @@ assert_expected (const Fixture *self, const Expected *expected, guint n_rounds)
                                   (double) (expected->tolerance * n_rounds) + .5);
   g_assert_cmpfloat_with_epsilon (json_object_get_double_member (difference, "other"), other,
                                   (double) (expected->tolerance * n_rounds) + .5);
-  g_assert_true (json_object_get_boolean_member (difference, "within_noise") == (expected->more == 0));
+  g_assert_true (json_object_get_boolean_member (difference, "within_noise")
+                 == (expected->more == 0));
 }
 
-/* What is known of the whole, of a part, and of the whole again. */
+/* The known values of the whole, of a part, and of the whole again. */
 static void
 test_numbers (void)
 {
@@ -273,7 +285,8 @@ test_numbers (void)
   tb_focus_select_range (self.focus[1], OTHER_START + PART_FROM, OTHER_START + PART_TO);
   assert_aligned (&self);
   tb_focus_clear (self.focus[1]);
-  button = shell_find (shell_find (GTK_WIDGET (self.window), "TbDetailsPane", NULL), "GtkButton", "Analyze");
+  button = shell_find (shell_find (GTK_WIDGET (self.window), "TbDetailsPane", NULL), "GtkButton",
+                       "Analyze");
   g_assert_nonnull (button);
   g_assert_true (gtk_widget_grab_focus (button));
   ui_key (GTK_WIDGET (self.window), "Return");

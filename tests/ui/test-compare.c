@@ -1,4 +1,4 @@
-/* test-compare.c: two recordings in one tab
+/* test-compare.c: comparison of two recordings in one tab
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,14 +10,15 @@
 #include "ui-test.h"
 #include "widgets/tailback-gtk.h"
 
-/* The threads of the inbox, one of which waits longer, by another clock. */
+/* The threads of the inbox recording, one of which waits longer, with another clock. */
 static GFile *
 write_other (const char *name)
 {
-  static const char contents[] = "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
-                                 "7000000000,0,name,,,,,,,1160,,,curl\n7000000000,0,switch,0,R,1160,,,,,,,\n"
-                                 "7003000000,0,switch,1160,S,0,,,,,,,\n7400000000,1,switch,0,R,1160,,,,,,,\n"
-                                 "7400100000,1,switch,1160,S,0,,,,,,,\n";
+  static const char contents[]
+      = "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
+        "7000000000,0,name,,,,,,,1160,,,curl\n7000000000,0,switch,0,R,1160,,,,,,,\n"
+        "7003000000,0,switch,1160,S,0,,,,,,,\n7400000000,1,switch,0,R,1160,,,,,,,\n"
+        "7400100000,1,switch,1160,S,0,,,,,,,\n";
   g_autoptr (GError) error = NULL;
   GFile *file = shell_temporary (name);
 
@@ -29,7 +30,8 @@ write_other (const char *name)
 static TbDocument *
 compare (TbWindow *window, GFile *base, GFile *other)
 {
-  TbDocument *document = tb_document_page_get_document (tb_window_compare (window, base, other, TRUE));
+  TbDocument *document
+      = tb_document_page_get_document (tb_window_compare (window, base, other, TRUE));
 
   shell_wait_settled (document);
   return document;
@@ -51,15 +53,18 @@ test_document (void)
   g_assert_true (tb_document_is_comparison (document));
   g_assert_nonnull (report);
   summary = json_node_get_object (tb_report_get_summary (report));
-  g_assert_true (json_object_has_member (summary, "base") && json_object_has_member (summary, "other"));
+  g_assert_true (json_object_has_member (summary, "base")
+                 && json_object_has_member (summary, "other"));
   g_assert_nonnull (shell_find (GTK_WIDGET (window), "TbTableView", NULL));
   g_assert_nonnull (shell_find (GTK_WIDGET (window), "TbFindingRow", NULL));
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Base: "));
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Other: "));
-  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "compared with 8 threads of 5 processes"));
-  g_assert_false (adw_banner_get_revealed (ADW_BANNER (shell_find (GTK_WIDGET (window), "AdwBanner", NULL))));
+  g_assert_nonnull (
+      shell_find_text (GTK_WIDGET (window), "compared with 8 threads of 5 processes"));
+  g_assert_false (
+      adw_banner_get_revealed (ADW_BANNER (shell_find (GTK_WIDGET (window), "AdwBanner", NULL))));
 
-  /* What is of one recording only. */
+  /* Actions for a single recording are disabled. */
   g_assert_false (shell_is_enabled (window, "save-copy"));
   g_assert_false (shell_is_enabled (window, "add-bookmark"));
   g_assert_false (g_action_group_has_action (G_ACTION_GROUP (window), "explain"));
@@ -67,7 +72,7 @@ test_document (void)
   g_assert_false (shell_is_enabled (window, "analyse-selection"));
   shell_picture (window, "comparison");
 
-  /* The same is the same tab; the other way round is another. */
+  /* The same comparison is shown in the same tab; the swapped one is another tab. */
   g_assert_true (compare (window, base, other) == document);
   shell_activate (window, "swap-comparison", NULL);
   swapped = tb_document_page_get_document (tb_window_get_document_page (window));
@@ -76,7 +81,7 @@ test_document (void)
   shell_wait_settled (swapped);
   g_assert_nonnull (tb_analysis_item_get_report (tb_document_find_analysis (swapped, "threads")));
 
-  /* One of them alone is none of these. */
+  /* A single recording has its own tab. */
   g_assert_true (shell_open (window, base) != swapped);
   shell_close_window (window);
 }
@@ -162,7 +167,7 @@ test_hostile (void)
   check_refused (window, whole, missing);
   check_refused (window, missing, missing);
 
-  /* Closed while it is read. */
+  /* Closed during the comparison. */
   tb_window_compare (window, whole, whole, TRUE);
   shell_activate (window, "close-tab", NULL);
   shell_close_window (window);
@@ -184,7 +189,7 @@ test_restore (void)
   shell_close_window (window);
 }
 
-/* That so many recordings were compared. */
+/* Checks the numbers of compared recordings. */
 static void
 assert_recordings (TbReport *report, gint64 n_base, gint64 n_other)
 {
@@ -204,13 +209,13 @@ assert_recordings (TbReport *report, gint64 n_base, gint64 n_other)
   g_assert_cmpuint (n_found, ==, 1);
 }
 
-/* Several a side, made alike by what is chosen. */
+/* Several recordings a side, normalized by the chosen method. */
 static void
 test_several (void)
 {
   TbWindow *window = shell_new_window ();
   g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) other_files = g_ptr_array_new_with_free_func (g_object_unref);
   TbDocument *document;
   TbReport *report;
   JsonObject *summary;
@@ -218,31 +223,32 @@ test_several (void)
   g_ptr_array_add (bases, write_other ("base-1.csv"));
   g_ptr_array_add (bases, write_other ("base-2.csv"));
   g_ptr_array_add (bases, write_other ("base-3.csv"));
-  g_ptr_array_add (others, shell_inbox ());
-  document = tb_document_page_get_document (tb_window_compare_several (window, bases, others, TRUE));
+  g_ptr_array_add (other_files, shell_inbox ());
+  document = tb_document_page_get_document (
+      tb_window_compare_several (window, bases, other_files, TRUE));
   shell_wait_settled (document);
   g_assert_cmpint (tb_document_get_state (document), ==, TB_DOCUMENT_READY);
   report = tb_analysis_item_get_report (tb_document_find_analysis (document, "threads"));
   g_assert_nonnull (report);
   summary = json_node_get_object (tb_report_get_summary (report));
-  g_assert_cmpuint (json_array_get_length (
-                        json_object_get_array_member (json_object_get_object_member (summary, "recordings"),
-                                                      "base")),
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (
+                        json_object_get_object_member (summary, "recordings"), "base")),
                     ==, 3);
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "and 2 more"));
   assert_recordings (report, 3, 1);
 
-  /* Another way to make them alike makes another report. */
+  /* Another normalization gives another report. */
   g_assert_cmpstr (tb_document_get_normalization (document), ==, "");
   tb_document_set_normalization (document, "none");
   shell_wait_settled (document);
   report = tb_analysis_item_get_report (tb_document_find_analysis (document, "threads"));
-  g_assert_true (
-      json_object_get_null_member (json_node_get_object (tb_report_get_summary (report)), "normalized_by"));
-  g_assert_true (shell_is_enabled (window, "add-to-base") && shell_is_enabled (window, "add-to-other"));
+  g_assert_true (json_object_get_null_member (json_node_get_object (tb_report_get_summary (report)),
+                                              "normalized_by"));
+  g_assert_true (shell_is_enabled (window, "add-to-base")
+                 && shell_is_enabled (window, "add-to-other"));
   shell_picture (window, "comparison-several");
 
-  /* They are there again afterwards. */
+  /* They are restored at the next start. */
   shell_close_window (window);
   window = shell_new_window ();
   tb_application_restore (shell_get_application (), window);
@@ -273,21 +279,21 @@ get_document (TbWindow *window)
 }
 
 static gboolean
-is_another (gpointer data)
+is_other_document (gpointer data)
 {
   gpointer *both = data;
 
   return get_document (both[0]) != both[1];
 }
 
-/* The tab that comes of it. */
+/* Returns the resulting tab's document. */
 static TbDocument *
 add (TbWindow *window, const char *action, const char *const *names)
 {
   gpointer both[2] = { window, get_document (window) };
 
   choose (window, action, names);
-  shell_wait (is_another, both, "the comparison of more");
+  shell_wait (is_other_document, both, "the comparison of more");
   shell_wait_settled (get_document (window));
   return get_document (window);
 }
@@ -313,15 +319,15 @@ assert_side (TbDocument *document, gboolean base, const char *const *names)
 }
 
 static gboolean
-tells_of_part (gpointer window)
+is_duplicate_reported (gpointer window)
 {
   return shell_find_text (window, "Already part of this side") != NULL;
 }
 
-#define NAMES(...)                                                                                           \
-  (const char *const[])                                                                                      \
-  {                                                                                                          \
-    __VA_ARGS__, NULL                                                                                        \
+#define NAMES(...)                                                                                 \
+  (const char *const[])                                                                            \
+  {                                                                                                \
+    __VA_ARGS__, NULL                                                                              \
   }
 
 static void
@@ -337,18 +343,18 @@ test_add (void)
   TbDocument *first = compare (window, base, other), *more, *most;
   TbReport *report;
 
-  /* Of a recording alone there are no sides. */
+  /* A single recording has no sides to add to. */
   choose (window, "add-to-base", (const char *const[]) { NULL });
   g_assert_true (get_document (window) == first);
 
-  /* What is there already is there once. */
+  /* A recording that is already included is not added again. */
   more = add (window, "add-to-base", NAMES ("add-1.csv", "add-2.csv", "add-3.csv"));
   g_assert_cmpint (tb_document_get_state (more), ==, TB_DOCUMENT_READY);
   assert_side (more, TRUE, NAMES ("add-1.csv", "add-2.csv", "add-3.csv"));
   assert_side (more, FALSE, NAMES ("inbox.csv"));
   choose (window, "add-to-base", NAMES ("add-3.csv"));
   g_assert_true (get_document (window) == more);
-  shell_wait (tells_of_part, window, "what is there already to be told of");
+  shell_wait (is_duplicate_reported, window, "what is there already to be told of");
 
   most = add (window, "add-to-other", NAMES ("add-4.csv"));
   assert_side (most, TRUE, NAMES ("add-1.csv", "add-2.csv", "add-3.csv"));
@@ -356,7 +362,7 @@ test_add (void)
   report = tb_analysis_item_get_report (tb_document_find_analysis (most, "threads"));
   assert_recordings (report, 3, 2);
 
-  /* What is no recording is told of, and the comparison before is still there. */
+  /* A file that is no recording is reported, and the previous comparison stays. */
   g_file_replace_contents (notes, "no recording\n", 13, NULL, FALSE, 0, NULL, NULL, NULL);
   more = add (window, "add-to-other", NAMES ("notes.txt"));
   g_assert_cmpint (tb_document_get_state (more), ==, TB_DOCUMENT_FAILED);
@@ -367,13 +373,14 @@ test_add (void)
   shell_close_window (window);
 }
 
-/* By value: in the table over all recordings, too, whose rows tell durations and counts. */
+/* Sorting by value works in the table over all recordings too, whose rows contain durations and
+ * counts. */
 static void
 test_sorted (void)
 {
   TbWindow *window = shell_new_window ();
   g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) other_files = g_ptr_array_new_with_free_func (g_object_unref);
   TbDocument *document;
   GtkColumnView *view;
   TbTableFigure *figure;
@@ -381,8 +388,9 @@ test_sorted (void)
 
   g_ptr_array_add (bases, write_other ("base-1.csv"));
   g_ptr_array_add (bases, write_other ("base-2.csv"));
-  g_ptr_array_add (others, shell_inbox ());
-  document = tb_document_page_get_document (tb_window_compare_several (window, bases, others, TRUE));
+  g_ptr_array_add (other_files, shell_inbox ());
+  document = tb_document_page_get_document (
+      tb_window_compare_several (window, bases, other_files, TRUE));
   shell_wait_settled (document);
   shell_activate (window, "show-figure", g_variant_new_string ("recordings"));
   view = GTK_COLUMN_VIEW (shell_find (GTK_WIDGET (window), "GtkColumnView", NULL));
@@ -392,7 +400,8 @@ test_sorted (void)
     column++;
   g_assert_true (tb_table_figure_is_numeric (figure, column));
   {
-    g_autoptr (GtkColumnViewColumn) item = g_list_model_get_item (gtk_column_view_get_columns (view), column);
+    g_autoptr (GtkColumnViewColumn) item
+        = g_list_model_get_item (gtk_column_view_get_columns (view), column);
     g_autofree char *csv = NULL;
     g_auto (GStrv) lines = NULL;
     double before = G_MAXDOUBLE;
@@ -416,7 +425,7 @@ test_sorted (void)
   shell_close_window (window);
 }
 
-/* Every analysis that compares is there. */
+/* Every analysis that can compare is offered. */
 static void
 test_analyses (void)
 {
@@ -432,7 +441,7 @@ test_analyses (void)
       TbAnalysisItem *item = tb_document_find_analysis (document, ids[i]);
 
       g_assert_nonnull (item);
-      tb_document_want (document, item);
+      tb_document_ensure_report (document, item);
       shell_wait_settled (document);
       g_assert_no_error (tb_analysis_item_get_error (item));
       g_assert_nonnull (tb_analysis_item_get_report (item));
@@ -449,14 +458,15 @@ is_narrow (gpointer page)
   return narrow;
 }
 
-/* As test-narrow.c has it for one recording: the figure has most of the height of a phone. */
+/* As in test-narrow-window.c for one recording: the figure has most of the height of a phone. */
 static gboolean
 is_figure_large (gpointer window)
 {
   GtkWidget *page = shell_find (window, "TbAnalysisPage", NULL);
   GtkWidget *frame = page != NULL ? shell_find (page, "GtkPaned", NULL) : NULL;
 
-  return frame != NULL && 100 * gtk_widget_get_height (frame) >= 55 * gtk_widget_get_height (window);
+  return frame != NULL
+         && 100 * gtk_widget_get_height (frame) >= 55 * gtk_widget_get_height (window);
 }
 
 static void
@@ -477,27 +487,28 @@ test_narrow (void)
   static const char *const analyses[] = { "threads", "calling-contexts", "wait-graph", "locks" };
   GSettings *settings = tb_application_get_settings (shell_get_application ());
   g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) other_files = g_ptr_array_new_with_free_func (g_object_unref);
   TbWindow *window;
   TbDocument *document;
 
   g_ptr_array_add (bases, shell_inbox ());
-  g_ptr_array_add (others,
-                   write_other (
-                       "other with a name that is so long that no window has room for all of it.csv"));
+  g_ptr_array_add (
+      other_files,
+      write_other ("other with a name that is so long that no window has room for all of it.csv"));
   g_settings_set (settings, "window-size", "(ii)", 360, 720);
   g_settings_set_string (settings, "style", "dark");
   window = shell_new_window ();
-  document = compare (window, bases->pdata[0], others->pdata[0]);
+  document = compare (window, bases->pdata[0], other_files->pdata[0]);
   shell_wait (is_narrow, tb_window_get_document_page (window), "the narrow layout");
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 400);
   shell_picture (window, "comparison-narrow");
   for (guint i = 0; i < G_N_ELEMENTS (analyses); i++)
     wait_figure_large (window, document, analyses[i]);
-  /* Several a side are made alike in some way, which can be chosen. */
+  /* Several recordings a side are normalized by a method that can be chosen. */
   shell_activate (window, "close-tab", NULL);
   g_ptr_array_add (bases, write_other ("base-2.csv"));
-  document = tb_document_page_get_document (tb_window_compare_several (window, bases, others, TRUE));
+  document = tb_document_page_get_document (
+      tb_window_compare_several (window, bases, other_files, TRUE));
   shell_wait_settled (document);
   wait_figure_large (window, document, "threads");
   g_settings_set_string (settings, "style", "light");
@@ -505,7 +516,8 @@ test_narrow (void)
   g_settings_set (settings, "window-size", "(ii)", 1280, 800);
 }
 
-/* What is given up ends at once, what there was stays, and it can be taken up again. */
+/* A cancelled comparison ends at once, the previous report stays, and the comparison can be
+ * restarted. */
 static void
 test_cancelled (void)
 {
@@ -519,8 +531,8 @@ test_cancelled (void)
   g_assert_nonnull (report);
   tb_document_run (document, threads);
   g_assert_true (tb_analysis_item_is_running (threads));
-  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL), "analysis.cancel",
-                              NULL);
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL),
+                              "analysis.cancel", NULL);
   g_assert_false (tb_analysis_item_is_running (threads));
   shell_wait_settled (document);
   ui_frames (GTK_WIDGET (window), 20);

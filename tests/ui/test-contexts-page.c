@@ -1,4 +1,4 @@
-/* test-contexts-page.c: from a cell of the heat map of calling contexts to the calls it stands for
+/* test-contexts-page.c: from a cell of the calling contexts' heat map to its calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,8 @@
 
 #define ROUNDS 12
 
-/* A program that parses and looks up in turn; what it looks up takes longer each time. time: when it begins, ns */
+/* Writes a program that alternately parses and looks up; each lookup takes longer. time: start in
+ * ns */
 static GFile *
 write_calls_from (gint64 time, const char *name, int slower)
 {
@@ -21,11 +22,12 @@ write_calls_from (gint64 time, const char *name, int slower)
   g_autoptr (GError) error = NULL;
   GFile *file = shell_temporary (name);
 
-  g_string_append_printf (text,
-                          "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack\n"
-                          "%" G_GINT64_FORMAT ",0,name,,,,,,,11,,,app,\n"
-                          "%" G_GINT64_FORMAT ",0,switch,0,R,11,,,,,,,,\n",
-                          time, time);
+  g_string_append_printf (
+      text,
+      "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack\n"
+      "%" G_GINT64_FORMAT ",0,name,,,,,,,11,,,app,\n"
+      "%" G_GINT64_FORMAT ",0,switch,0,R,11,,,,,,,,\n",
+      time, time);
   for (guint i = 0; i < ROUNDS; i++)
     {
       g_string_append_printf (text,
@@ -46,7 +48,9 @@ write_calls_from (gint64 time, const char *name, int slower)
                               "strcmp@libc.so.6\n",
                               time);
       time += 1000;
-      g_string_append_printf (text, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main@app;serve@app\n", time);
+      g_string_append_printf (text,
+                              "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main@app;serve@app\n",
+                              time);
       time += 50000;
     }
   g_string_append_printf (text, "%" G_GINT64_FORMAT ",0,switch,11,S,0,,,,,,,,\n", time);
@@ -81,7 +85,7 @@ show_contexts (TbWindow *window, TbDocument *document, const char *figure)
   return tb_analysis_item_get_report (item);
 }
 
-/* The hottest cell, by the keyboard; then one call after the other. */
+/* Selects the hottest cell with the keyboard; then steps through its calls. */
 static void
 test_cell (void)
 {
@@ -103,9 +107,11 @@ test_cell (void)
   g_assert_cmpstr (tb_focus_get_figure (focus), ==, "tree");
   edge = tb_graph_figure_find_edge (tree, tb_focus_get_item (focus));
   g_assert_cmpuint (edge, !=, TB_ID_NONE);
-  g_assert_cmpstr (tb_graph_figure_get_vertex (tree, tb_graph_figure_get_edge (tree, edge)->to)->name, ==,
-                   "strcmp");
-  g_assert_nonnull (shell_find_text (shell_find (GTK_WIDGET (window), "TbDetailsPane", NULL), "Occurrences"));
+  g_assert_cmpstr (
+      tb_graph_figure_get_vertex (tree, tb_graph_figure_get_edge (tree, edge)->to)->name, ==,
+      "strcmp");
+  g_assert_nonnull (
+      shell_find_text (shell_find (GTK_WIDGET (window), "TbDetailsPane", NULL), "Occurrences"));
   shell_picture (window, "contexts-heat");
 
   tb_graph_figure_get_occurrences (tree, edge, &calls);
@@ -118,7 +124,7 @@ test_cell (void)
       g_assert_cmpint (to, ==, calls.to[i]);
       g_assert_cmpuint (tb_focus_get_thread (focus), ==, calls.thread[i]);
     }
-  /* The timeline has it, too. */
+  /* The call is selected on the timeline, too. */
   shell_activate (window, "show-analysis", g_variant_new_string ("threads"));
   shell_wait_settled (document);
   tb_focus_get_view (focus, &view_from, &view_to);
@@ -129,7 +135,7 @@ test_cell (void)
   shell_close_window (window);
 }
 
-/* From the first to the last column in which two pictures differ. */
+/* Finds the first and the last column in which two pictures differ. */
 static void
 find_columns (GdkTexture *one, GdkTexture *other, int *first, int *last)
 {
@@ -146,7 +152,8 @@ find_columns (GdkTexture *one, GdkTexture *other, int *first, int *last)
   *last = -1;
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++)
-      if (memcmp (left + (gsize) y * stride + (gsize) x * 4, right + (gsize) y * stride + (gsize) x * 4, 4)
+      if (memcmp (left + (gsize) y * stride + (gsize) x * 4,
+                  right + (gsize) y * stride + (gsize) x * 4, 4)
           != 0)
         {
           *first = MIN (*first, x);
@@ -154,7 +161,7 @@ find_columns (GdkTexture *one, GdkTexture *other, int *first, int *last)
         }
 }
 
-/* On the timeline a call is outlined where it was, though the thread ran before it and after it. */
+/* On the timeline a call is outlined, though the thread ran before it and after it. */
 static void
 test_outlined (void)
 {
@@ -189,16 +196,18 @@ test_outlined (void)
       find_columns (bare, picture, &first[i], &last[i]);
       g_assert_cmpint (last[i], >, first[i]);
     }
-  /* Both by the same scale, within the lines, which are two pixels wide on both sides. */
+  /* Both at the same scale, inside the lines, which are two pixels wide on both sides. */
   scale = (last[0] - first[0] - 3) / (double) (calls.to[chosen[0]] - calls.from[chosen[0]]);
   g_assert_cmpfloat_with_epsilon (first[1] - first[0],
-                                  scale * (double) (calls.from[chosen[1]] - calls.from[chosen[0]]), 10);
+                                  scale * (double) (calls.from[chosen[1]] - calls.from[chosen[0]]),
+                                  10);
   g_assert_cmpfloat_with_epsilon (last[1] - first[1] - 3,
-                                  scale * (double) (calls.to[chosen[1]] - calls.from[chosen[1]]), 3);
+                                  scale * (double) (calls.to[chosen[1]] - calls.from[chosen[1]]),
+                                  3);
   shell_close_window (window);
 }
 
-/* The row of a frame means the same calls. */
+/* The row of a frame selects the same calls. */
 static void
 test_row (void)
 {
@@ -220,7 +229,7 @@ test_row (void)
 }
 
 static void
-look_at_comparison (const char *style)
+show_comparison (const char *style)
 {
   static const char *const figures[] = { "tree", "heat", "contexts", "paths" };
   GSettings *settings = tb_application_get_settings (shell_get_application ());
@@ -249,13 +258,13 @@ look_at_comparison (const char *style)
 static void
 test_comparison (void)
 {
-  look_at_comparison ("light");
-  look_at_comparison ("dark");
+  show_comparison ("light");
+  show_comparison ("dark");
 }
 
 /* --- from a comparison to the recordings --- */
 
-/* By clocks that have nothing to do with each other. */
+/* Start times of unrelated clocks. */
 #define BASE_START G_GINT64_CONSTANT (5000000000)
 #define OTHER_START G_GINT64_CONSTANT (3000000000000000)
 
@@ -288,7 +297,7 @@ compared_tear_down (Compared *self)
   g_object_unref (self->files[1]);
 }
 
-/* The calls of the selected edge, or of that beside it. */
+/* The calls of the selected edge, or of the corresponding one of the other side. */
 static void
 get_calls (const Compared *self, gboolean base, TbGraphOccurrences *calls)
 {
@@ -309,11 +318,12 @@ press (GtkWidget *root, const char *text)
   ui_key (root, "Return");
 }
 
-/* That the recording is in front, and that time of it selected on its timeline. */
+/* Checks that the recording is in front, with that time selected on its timeline. */
 static void
 assert_shown (const Compared *self, gboolean base, gint64 from, gint64 to, guint32 thread)
 {
-  TbDocument *recording = tb_document_page_get_document (tb_window_get_document_page (self->window));
+  TbDocument *recording
+      = tb_document_page_get_document (tb_window_get_document_page (self->window));
   TbFocus *focus = tb_document_get_focus (recording);
   gint64 start = base ? BASE_START : OTHER_START, shown_from, shown_to;
 
@@ -335,12 +345,13 @@ assert_shown (const Compared *self, gboolean base, gint64 from, gint64 to, guint
 static void
 go_back (const Compared *self)
 {
-  g_assert_true (
-      tb_document_page_get_document (tb_window_compare (self->window, self->files[0], self->files[1], TRUE))
-      == self->document);
+  g_assert_true (tb_document_page_get_document (
+                     tb_window_compare (self->window, self->files[0], self->files[1], TRUE))
+                 == self->document);
 }
 
-/* The cell that grew most, by the keyboard: to its longest call, to another one, and to those of the base. */
+/* Selects the cell with the largest growth with the keyboard; goes to its longest call, to another
+ * one, and to the calls of the base. */
 static void
 test_compared_cell (void)
 {
@@ -353,12 +364,14 @@ test_compared_cell (void)
   compared_set_up (&self);
   details = shell_find (GTK_WIDGET (self.window), "TbDetailsPane", NULL);
   g_assert_false (shell_is_enabled (self.window, "next-occurrence"));
-  g_assert_true (gtk_widget_grab_focus (shell_find (GTK_WIDGET (self.window), "TbHeatmapCanvas", NULL)));
+  g_assert_true (
+      gtk_widget_grab_focus (shell_find (GTK_WIDGET (self.window), "TbHeatmapCanvas", NULL)));
   ui_key (GTK_WIDGET (self.window), "Down");
   g_assert_true (tb_document_get_edge (self.document, &edge));
-  g_assert_cmpstr (
-      tb_graph_figure_get_vertex (edge.figure, tb_graph_figure_get_edge (edge.figure, edge.edge)->to)->name,
-      ==, "strcmp");
+  g_assert_cmpstr (tb_graph_figure_get_vertex (
+                       edge.figure, tb_graph_figure_get_edge (edge.figure, edge.edge)->to)
+                       ->name,
+                   ==, "strcmp");
   g_assert_nonnull (shell_find_text (details, "Occurrences in the Base, before.csv"));
   g_assert_nonnull (shell_find_text (details, "Occurrences in the Other, after.csv"));
   shell_picture (self.window, "contexts-compared-cell");
@@ -367,9 +380,10 @@ test_compared_cell (void)
   g_assert_cmpuint (other.n, ==, ROUNDS);
   g_assert_cmpuint (base.n, ==, ROUNDS);
 
-  /* Each look up is longer than the one before: the last is the longest. */
+  /* Each lookup is longer than the one before: the last is the longest. */
   press (GTK_WIDGET (self.window), "Show in “after.csv”");
-  assert_shown (&self, FALSE, other.from[ROUNDS - 1], other.to[ROUNDS - 1], other.thread[ROUNDS - 1]);
+  assert_shown (&self, FALSE, other.from[ROUNDS - 1], other.to[ROUNDS - 1],
+                other.thread[ROUNDS - 1]);
   shell_picture (self.window, "contexts-compared-shown");
 
   go_back (&self);
@@ -381,7 +395,7 @@ test_compared_cell (void)
   press (GTK_WIDGET (self.window), "Show in “after.csv”");
   assert_shown (&self, FALSE, other.from[2], other.to[2], other.thread[2]);
 
-  /* Those of the base are stepped through by themselves, by its clock. */
+  /* The calls of the base are stepped through separately, with its clock. */
   go_back (&self);
   press (GTK_WIDGET (self.window), "Next occurrence");
   press (GTK_WIDGET (self.window), "Next occurrence");
@@ -393,7 +407,7 @@ test_compared_cell (void)
   compared_tear_down (&self);
 }
 
-/* A row of the table means the same calls; so does an edge of the tree, of the side it is of. */
+/* A row of the table selects the same calls; so does an edge of the tree, for its side. */
 static void
 test_compared_row (void)
 {
@@ -406,16 +420,16 @@ test_compared_row (void)
   shell_activate (self.window, "show-figure", g_variant_new_string ("frames"));
   g_assert_nonnull (shell_find (GTK_WIDGET (self.window), "TbTableView", NULL));
   shell_picture (self.window, "contexts-compared-frames");
-  tb_focus_select_item (tb_document_get_focus (self.document), "tree", "1/2", TB_ID_NONE, TB_TIME_NONE,
-                        TB_TIME_NONE, NULL);
+  tb_focus_select_item (tb_document_get_focus (self.document), "tree", "1/2", TB_ID_NONE,
+                        TB_TIME_NONE, TB_TIME_NONE, NULL);
   g_assert_true (shell_is_enabled (self.window, "next-occurrence"));
   get_calls (&self, TRUE, &base);
   g_assert_true (tb_document_get_side_edge (self.document, TRUE, &edge));
   shell_activate (self.window, "show-figure", g_variant_new_string ("tree"));
   tb_focus_select_item (tb_document_get_focus (self.document), "tree",
-                        tb_graph_figure_get_edge (edge.figure, edge.edge)->id, TB_ID_NONE, TB_TIME_NONE,
-                        TB_TIME_NONE, NULL);
-  /* The document's own time is the other's. */
+                        tb_graph_figure_get_edge (edge.figure, edge.edge)->id, TB_ID_NONE,
+                        TB_TIME_NONE, TB_TIME_NONE, NULL);
+  /* The time of the comparison document itself is that of the other recording. */
   shell_activate (self.window, "next-occurrence", NULL);
   g_assert_false (tb_focus_get_time (tb_document_get_focus (self.document), &from, &to));
   g_assert_true (tb_focus_get_time (tb_document_get_side_focus (self.document, TRUE), &from, &to));
@@ -425,12 +439,12 @@ test_compared_row (void)
   compared_tear_down (&self);
 }
 
-/* Index of the box of a function in a flame, as its item. */
+/* Returns the index of a function's box in a flame, as an item. */
 static char *
 find_box (const Compared *self, const char *flame, const char *function)
 {
-  TbReport *report
-      = tb_analysis_item_get_report (tb_document_find_analysis (self->document, "calling-contexts"));
+  TbReport *report = tb_analysis_item_get_report (
+      tb_document_find_analysis (self->document, "calling-contexts"));
   TbFlameFigure *figure = TB_FLAME_FIGURE (tb_report_find_figure (report, flame));
 
   for (guint i = 0; i < tb_flame_figure_get_n_nodes (figure); i++)
@@ -440,7 +454,11 @@ find_box (const Compared *self, const char *flame, const char *function)
 }
 
 static void
-assert_leads (const Compared *self, const char *figure, const char *item, gboolean base, const char *function)
+assert_leads (const Compared *self,
+              const char *figure,
+              const char *item,
+              gboolean base,
+              const char *function)
 {
   TbGraphOccurrences calls;
   TbSelectedEdge edge;
@@ -448,13 +466,14 @@ assert_leads (const Compared *self, const char *figure, const char *item, gboole
 
   go_back (self);
   shell_activate (self->window, "show-figure", g_variant_new_string (figure));
-  tb_focus_select_item (tb_document_get_focus (self->document), figure, item, TB_ID_NONE, TB_TIME_NONE,
-                        TB_TIME_NONE, NULL);
+  tb_focus_select_item (tb_document_get_focus (self->document), figure, item, TB_ID_NONE,
+                        TB_TIME_NONE, TB_TIME_NONE, NULL);
   g_test_message ("%s of %s", item, figure);
   g_assert_true (tb_document_get_side_edge (self->document, base, &edge));
-  g_assert_cmpstr (
-      tb_graph_figure_get_vertex (edge.figure, tb_graph_figure_get_edge (edge.figure, edge.edge)->to)->name,
-      ==, function);
+  g_assert_cmpstr (tb_graph_figure_get_vertex (
+                       edge.figure, tb_graph_figure_get_edge (edge.figure, edge.edge)->to)
+                       ->name,
+                   ==, function);
   get_calls (self, base, &calls);
   g_assert_cmpuint (calls.n, >, 0);
   for (guint i = 1; i < calls.n; i++)
@@ -465,8 +484,9 @@ assert_leads (const Compared *self, const char *figure, const char *item, gboole
   assert_shown (self, base, calls.from[longest], calls.to[longest], calls.thread[longest]);
 }
 
-/* Rows of paths, functions and modules mean the calls that take most there, boxes of flames those of their function: chosen as the
- * mouse and the keyboard choose them, they lead to both recordings. */
+/* Rows of paths, functions and modules select the most expensive calls there, boxes of flames
+ * the calls of their function. Selected with the mouse or the keyboard, they lead to both
+ * recordings. */
 static void
 test_compared_rows_and_boxes (void)
 {
@@ -486,24 +506,25 @@ test_compared_rows_and_boxes (void)
       assert_leads (&self, flames[i], leaf, FALSE, "strcmp");
       assert_leads (&self, flames[i], caller, FALSE, "lookup");
     }
-  /* What is no item of any figure leads nowhere. */
+  /* An unknown item leads nowhere. */
   go_back (&self);
   tb_focus_select_item (tb_document_get_focus (self.document), "functions", "nothing", TB_ID_NONE,
                         TB_TIME_NONE, TB_TIME_NONE, NULL);
   g_assert_false (shell_is_enabled (self.window, "next-occurrence"));
   shell_activate (self.window, "show-figure", g_variant_new_string ("functions"));
-  tb_focus_select_item (tb_document_get_focus (self.document), "functions", "strcmp@libc.so.6", TB_ID_NONE,
-                        TB_TIME_NONE, TB_TIME_NONE, NULL);
+  tb_focus_select_item (tb_document_get_focus (self.document), "functions", "strcmp@libc.so.6",
+                        TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
   shell_picture (self.window, "contexts-compared-functions");
   shell_activate (self.window, "show-figure", g_variant_new_string ("slower"));
-  g_assert_true (gtk_widget_grab_focus (shell_find (GTK_WIDGET (self.window), "TbFlameCanvas", NULL)));
+  g_assert_true (
+      gtk_widget_grab_focus (shell_find (GTK_WIDGET (self.window), "TbFlameCanvas", NULL)));
   ui_key (GTK_WIDGET (self.window), "Down");
   g_assert_true (shell_is_enabled (self.window, "next-occurrence"));
   shell_picture (self.window, "contexts-compared-box");
   compared_tear_down (&self);
 }
 
-/* So does what a finding tells of. */
+/* The subject of a finding leads there too. */
 static void
 test_compared_finding (void)
 {
@@ -514,18 +535,20 @@ test_compared_finding (void)
   guint n;
 
   compared_set_up (&self);
-  report = tb_analysis_item_get_report (tb_document_find_analysis (self.document, "calling-contexts"));
+  report
+      = tb_analysis_item_get_report (tb_document_find_analysis (self.document, "calling-contexts"));
   row = gtk_widget_get_ancestor (shell_find_text (GTK_WIDGET (self.window),
                                                   "strcmp called from lookup costs"),
                                  GTK_TYPE_LIST_BOX_ROW);
   g_signal_emit_by_name (gtk_widget_get_parent (row), "row-activated", row);
   g_assert_true (tb_finding_get_range (tb_report_get_finding (report, 0), &from, &to));
   press (GTK_WIDGET (self.window), "Show in “after.csv”");
-  assert_shown (&self, FALSE, from, to, tb_finding_get_threads (tb_report_get_finding (report, 0), &n)[0]);
+  assert_shown (&self, FALSE, from, to,
+                tb_finding_get_threads (tb_report_get_finding (report, 0), &n)[0]);
   compared_tear_down (&self);
 }
 
-/* A recording in which nothing is looked up. */
+/* Writes a recording without lookups. */
 static GFile *
 write_without_lookup (const char *name)
 {
@@ -546,12 +569,12 @@ write_without_lookup (const char *name)
   return file;
 }
 
-/* What the first recording of a side has no call of leads to one that has. */
+/* If the first recording of a side has no such call, a recording with one is shown. */
 static void
 test_compared_several (void)
 {
   g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) other_files = g_ptr_array_new_with_free_func (g_object_unref);
   Compared self = { 0 };
   TbGraphOccurrences base;
   GtkWidget *details;
@@ -561,22 +584,23 @@ test_compared_several (void)
   self.files[1] = write_calls_from (OTHER_START, "after.csv", 4);
   g_ptr_array_add (bases, write_without_lookup ("before.csv"));
   g_ptr_array_add (bases, g_object_ref (self.files[0]));
-  g_ptr_array_add (others, g_object_ref (self.files[1]));
+  g_ptr_array_add (other_files, g_object_ref (self.files[1]));
   self.window = shell_new_window ();
-  self.document
-      = tb_document_page_get_document (tb_window_compare_several (self.window, bases, others, TRUE));
+  self.document = tb_document_page_get_document (
+      tb_window_compare_several (self.window, bases, other_files, TRUE));
   shell_wait_settled (self.document);
-  self.tree
-      = TB_GRAPH_FIGURE (tb_report_find_figure (show_contexts (self.window, self.document, "heat"), "tree"));
+  self.tree = TB_GRAPH_FIGURE (
+      tb_report_find_figure (show_contexts (self.window, self.document, "heat"), "tree"));
   details = shell_find (GTK_WIDGET (self.window), "TbDetailsPane", NULL);
-  g_assert_true (gtk_widget_grab_focus (shell_find (GTK_WIDGET (self.window), "TbHeatmapCanvas", NULL)));
+  g_assert_true (
+      gtk_widget_grab_focus (shell_find (GTK_WIDGET (self.window), "TbHeatmapCanvas", NULL)));
   ui_key (GTK_WIDGET (self.window), "Down");
   g_assert_nonnull (shell_find_text (details, "Occurrences in the Base, before-2.csv"));
   g_assert_nonnull (shell_find_text (details, "Occurrences in the Other, after.csv"));
   get_calls (&self, TRUE, &base);
   g_assert_cmpuint (base.n, ==, ROUNDS);
 
-  /* They are chosen beside what is looked at, which is the first. */
+  /* The other recordings are offered next to the shown one, which is the first. */
   for (guint i = 0; i < 3; i++)
     press (GTK_WIDGET (self.window), "Next occurrence");
   press (GTK_WIDGET (self.window), "Previous occurrence");
@@ -588,11 +612,11 @@ test_compared_several (void)
   compared_tear_down (&self);
 }
 
-#define LONG_NAME                                                                                            \
-  "std::map<std::string, std::vector<std::pair<unsigned int, std::shared_ptr<Connection>>>>::"               \
+#define LONG_NAME                                                                                  \
+  "std::map<std::string, std::vector<std::pair<unsigned int, std::shared_ptr<Connection>>>>::"     \
   "insert_or_assign_of_all_that_came_in_since_the_last_time"
 
-/* Of a name that is too long both ends are to be read in its row, all of it beside. */
+/* A name that is too long shows both ends in its row, and the whole name in the details. */
 static void
 test_long_name (void)
 {
@@ -619,20 +643,21 @@ test_long_name (void)
   shell_picture (window, "contexts-long-name");
   tb_focus_select_item (tb_document_get_focus (document), "paths", "1", TB_ID_NONE, TB_TIME_NONE,
                         TB_TIME_NONE, NULL);
-  g_assert_nonnull (shell_find_text (shell_find (GTK_WIDGET (window), "TbDetailsPane", NULL), LONG_NAME));
+  g_assert_nonnull (
+      shell_find_text (shell_find (GTK_WIDGET (window), "TbDetailsPane", NULL), LONG_NAME));
   shell_picture (window, "contexts-long-name-details");
   shell_close_window (window);
   g_object_unref (file);
 }
 
-/* What is looked up waits for another thread. */
+/* A lookup that waits for another thread. */
 static GFile *
 write_waits (void)
 {
-  GString *text
-      = g_string_new ("time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack\n"
-                      "1000000,0,name,,,,,,,11,,,app,\n1000000,0,name,,,,,,,12,,,index,\n"
-                      "1000000,0,switch,0,R,11,,,,,,,,\n");
+  GString *text = g_string_new (
+      "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack\n"
+      "1000000,0,name,,,,,,,11,,,app,\n1000000,0,name,,,,,,,12,,,index,\n"
+      "1000000,0,switch,0,R,11,,,,,,,,\n");
   g_autoptr (GError) error = NULL;
   GFile *file = shell_temporary ("waits.csv");
   gint64 time = 1000000;
@@ -642,8 +667,10 @@ write_waits (void)
       static const char line[] = "%" G_GINT64_FORMAT ",0,%s\n";
 
       g_string_append_printf (text, line, time += 100000, "sample,,,,,,,11,,,,main@app;parse@app");
-      g_string_append_printf (text, line, time += 100000, "wakeup,,,,11,12,,,,,,main@app;lookup@app");
-      g_string_append_printf (text, line, time += 1000, "switch,11,S,12,,,,,,,,main@app;lookup@app");
+      g_string_append_printf (text, line, time += 100000,
+                              "wakeup,,,,11,12,,,,,,main@app;lookup@app");
+      g_string_append_printf (text, line, time += 1000,
+                              "switch,11,S,12,,,,,,,,main@app;lookup@app");
       g_string_append_printf (text, line, time += 2000000 + 1000 * i,
                               "wakeup,,,,12,11,,,,,,main@app;serve@app");
       g_string_append_printf (text, line, time += 1000, "switch,12,S,11,,,,,,,,main@app;serve@app");
@@ -678,7 +705,8 @@ is_selected (gpointer data)
          && g_str_equal (tb_figure_get_id (TB_FIGURE (edge.figure)), selected->figure);
 }
 
-/* From "mostly waiting" to whom it waits for: by the keyboard, before the other analysis was ever looked at and behind it. */
+/* From "mostly waiting" to what it waits for: with the keyboard, before and after the other
+ * analysis has run. */
 static void
 test_follow (void)
 {
@@ -701,13 +729,15 @@ test_follow (void)
                                      GTK_TYPE_LIST_BOX_ROW);
       button = shell_find (row, "GtkButton", NULL);
       g_assert_true (gtk_widget_get_visible (button));
-      gtk_test_accessible_assert_property (button, GTK_ACCESSIBLE_PROPERTY_LABEL, "Show in Wait Graph");
+      gtk_test_accessible_assert_property (button, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                           "Show in Wait Graph");
       if (i == 0)
         shell_picture (window, "contexts-waits");
       g_assert_true (gtk_widget_grab_focus (button));
       ui_key (GTK_WIDGET (window), "Return");
       shell_wait (is_selected, &selected, "the edge");
-      g_assert_cmpstr (tb_document_page_get_figure (tb_window_get_document_page (window)), ==, "wait-graph");
+      g_assert_cmpstr (tb_document_page_get_figure (tb_window_get_document_page (window)), ==,
+                       "wait-graph");
       g_assert_true (tb_document_get_edge (document, &edge));
       found = tb_graph_figure_get_edge (edge.figure, edge.edge);
       g_assert_cmpstr (tb_graph_figure_get_vertex (edge.figure, found->from)->name, ==, "app");

@@ -1,4 +1,4 @@
-/* test-distributions-view.c: histograms and heat maps by mouse and by keyboard
+/* test-distributions-view.c: histograms and heat maps with mouse and keyboard
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -70,13 +70,13 @@ test_histogram_keyboard (void)
   ui_key (fixture.view, "Up");
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "3");
   assert_bins (&fixture, 18, 26);
-  ui_assert_description (fixture.canvas,
-                         "peak 3: 5059 times, 0.4 % of all; together 6 min 31 s, 99.7 % of the sum");
+  ui_assert_description (
+      fixture.canvas, "peak 3: 5059 times, 0.4 % of all; together 6 min 31 s, 99.7 % of the sum");
   ui_key (fixture.view, "Down");
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "2");
   ui_key (fixture.view, "End");
   assert_bins (&fixture, 25, 26);
-  /* Zooming, moving and back. */
+  /* Zooming, panning and back. */
   ui_key (fixture.view, "f");
   ui_key (fixture.view, "plus");
   ui_key (fixture.view, "a");
@@ -96,22 +96,23 @@ test_histogram_mouse (void)
   fixture_init (&fixture, sample_histogram (), "TbHistogramCanvas");
   width = gtk_widget_get_width (fixture.canvas);
   height = gtk_widget_get_height (fixture.canvas);
-  /* A click on a bin of a peak chooses the peak, another one the bin. */
+  /* A click on a bin of a peak selects the peak, another click the bin. */
   ui_click (fixture.canvas, width * .86, height / 2);
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "3");
   ui_frames (fixture.view, 2);
   ui_drag (fixture.canvas, width * .3, height / 2, width * .5, height / 2, NULL);
   ui_frames (fixture.view, 2);
   g_assert_true (g_strrstr (tb_focus_get_item (fixture.focus), "..") != NULL);
-  /* Chosen elsewhere. */
-  tb_focus_select_item (fixture.focus, "latency", "1", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  /* Selected elsewhere. */
+  tb_focus_select_item (fixture.focus, "latency", "1", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
+                        NULL);
   assert_bins (&fixture, 1, 8);
   tb_focus_select_item (fixture.focus, "other", "1", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
   assert_bins (&fixture, 0, 0);
   fixture_clear (&fixture);
 }
 
-/* In a place of the view, as its menu has it. */
+/* Selects at a place of the view, as its menu does. */
 static void
 select_at (Fixture *fixture, double x, double y)
 {
@@ -122,7 +123,7 @@ select_at (Fixture *fixture, double x, double y)
   tb_figure_view_select_at (TB_FIGURE_VIEW (fixture->view), place.x, place.y);
 }
 
-/* As a click, but not within what is chosen. */
+/* Same as a click, except inside the selected peak. */
 static void
 test_histogram_select_at (void)
 {
@@ -159,18 +160,19 @@ test_heatmap_select_at (void)
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "path5/7");
   select_at (&fixture, width - 40, 12);
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "path5/7");
-  /* All of its row has the cell already. */
+  /* The whole row already contains the cell. */
   select_at (&fixture, 20, 40);
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "path5");
   select_at (&fixture, width - 40, 40);
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "path5");
-  tb_focus_select_item (fixture.focus, "heat", "path2/3", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  tb_focus_select_item (fixture.focus, "heat", "path2/3", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
+                        NULL);
   select_at (&fixture, width - 40, 40);
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "path5/7");
   fixture_clear (&fixture);
 }
 
-/* A filter says nothing about values: they stay. */
+/* A filter does not apply to values: all stay. */
 static void
 test_histogram_filter (void)
 {
@@ -199,7 +201,8 @@ test_histogram_keep_place (void)
   fixture_init (&fixture, sample_histogram (), "TbHistogramCanvas");
   tb_histogram_view_select (TB_HISTOGRAM_VIEW (fixture.view), 3, 7);
   tb_histogram_view_set_logarithmic (TB_HISTOGRAM_VIEW (fixture.view), TRUE, FALSE);
-  view = g_object_ref_sink (tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
+  view = g_object_ref_sink (
+      tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
   g_assert_true (tb_histogram_view_get_selected (TB_HISTOGRAM_VIEW (view), &first, &end));
   g_assert_cmpuint (first, ==, 3);
   g_assert_cmpuint (end, ==, 7);
@@ -212,13 +215,14 @@ assert_cells (Fixture *fixture, guint row, guint first, guint end)
 {
   guint found_row, found_first, found_end;
 
-  tb_heatmap_view_get_selected (TB_HEATMAP_VIEW (fixture->view), &found_row, &found_first, &found_end);
+  tb_heatmap_view_get_selected (TB_HEATMAP_VIEW (fixture->view), &found_row, &found_first,
+                                &found_end);
   g_assert_cmpuint (found_row, ==, row);
   g_assert_cmpuint (found_first, ==, first);
   g_assert_cmpuint (found_end, ==, end);
 }
 
-/* A cell over time is chosen with its time. */
+/* Selecting a cell over time selects its time. */
 static void
 test_heatmap_keyboard (void)
 {
@@ -265,18 +269,19 @@ test_heatmap_mouse (void)
   ui_click (fixture.canvas, width - 40, 40);
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "path5/7");
   ui_frames (fixture.view, 2);
-  /* Beside the cells their row. */
+  /* Next to the cells, their row is selected. */
   ui_click (fixture.canvas, 20, height / 2);
   g_assert_true (g_str_has_prefix (tb_focus_get_item (fixture.focus), "path"));
   g_assert_null (g_strrstr (tb_focus_get_item (fixture.focus), "/"));
-  tb_focus_select_item (fixture.focus, "heat", "path2/3", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  tb_focus_select_item (fixture.focus, "heat", "path2/3", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
+                        NULL);
   assert_cells (&fixture, 2, 3, 4);
-  ui_assert_description (fixture.canvas,
-                         "memcpy, read: +13.6 ms. Rows: Path. Columns: Frame, from the outermost on.");
+  ui_assert_description (
+      fixture.canvas, "memcpy, read: +13.6 ms. Rows: Path. Columns: Frame, from the outermost on.");
   fixture_clear (&fixture);
 }
 
-/* Where many cells share a pixel, it is the most extreme of them that is pointed at. */
+/* If many cells share a pixel, the pointer selects the most extreme one. */
 static void
 test_heatmap_many (void)
 {
@@ -287,7 +292,8 @@ test_heatmap_many (void)
   for (guint i = 0; i < 20; i++)
     {
       ui_click (fixture.canvas, 150 + i * 31, 30 + i * 17);
-      g_assert_true (tb_heatmap_view_get_selected (TB_HEATMAP_VIEW (fixture.view), &row, &first, &end));
+      g_assert_true (
+          tb_heatmap_view_get_selected (TB_HEATMAP_VIEW (fixture.view), &row, &first, &end));
       extreme += tb_heatmap_figure_get_row (TB_HEATMAP_FIGURE (fixture.figure), row)[first] > 0;
     }
   g_assert_cmpuint (extreme, >, 0);
@@ -324,7 +330,8 @@ filter_heatmap (Fixture *fixture, const char *text)
   tb_figure_view_set_filter (fixture->view, filter);
 }
 
-/* Of paths and frames: functions by name, the most in any cell. What no row tells marks none. */
+/* Heat maps of paths and frames: functions are filtered by name, and the maximum in any cell. A
+ * filter that does not apply to rows marks none. */
 static void
 test_heatmap_filter (void)
 {
@@ -358,9 +365,9 @@ test_heatmap_filter (void)
   fixture_clear (&fixture);
 }
 
-/* Over time rows that are lengths of time: those that are as long. */
+/* Heat maps over time with durations as rows: rows of that duration match. */
 static void
-test_heatmap_filter_lapse (void)
+test_heatmap_filter_over_time (void)
 {
   Fixture fixture;
   TbHeatmapFigure *figure;
@@ -380,7 +387,7 @@ test_heatmap_filter_lapse (void)
   fixture_clear (&fixture);
 }
 
-/* Slices of time that are brushed are the range of all figures, as one step of the way back. */
+/* Brushed time slices become the range of all figures, as one step of the history. */
 static void
 test_heatmap_range (void)
 {
@@ -422,7 +429,7 @@ are_same (GtkWidget *widget, GdkTexture *before)
   return memcmp (one, two, size) == 0;
 }
 
-/* Where the mouse is in another figure is shown in one of the same time. */
+/* The pointer's time in another figure is shown in a figure with the same time axis. */
 static void
 test_pointer (void)
 {
@@ -440,7 +447,7 @@ test_pointer (void)
   fixture_clear (&fixture);
 }
 
-/* There is no screen to touch here: the gestures are told what they would have seen. */
+/* Without a touch screen, the gestures are called with the values they would receive. */
 static void
 test_pinch (void)
 {
@@ -465,7 +472,7 @@ test_pinch (void)
     }
 }
 
-/* A finger that is held, then moved. */
+/* A finger is held, then moved. */
 static void
 test_hold (void)
 {
@@ -481,7 +488,7 @@ test_hold (void)
   fixture_clear (&fixture);
 }
 
-/* Held, drawn beyond the edge until no more is to be seen there. */
+/* Held and dragged beyond the edge until the end is reached. */
 static gboolean
 reaches_end (gpointer data)
 {
@@ -514,7 +521,7 @@ test_edge (void)
   fixture_clear (&fixture);
 }
 
-/* Another palette is seen at once. */
+/* Another palette takes effect at once. */
 static void
 test_palette (void)
 {
@@ -570,7 +577,7 @@ main (int argc, char **argv)
   g_test_add_func ("/heatmap-view/many", test_heatmap_many);
   g_test_add_func ("/heatmap-view/search", test_heatmap_search);
   g_test_add_func ("/heatmap-view/filter", test_heatmap_filter);
-  g_test_add_func ("/heatmap-view/filter-lapse", test_heatmap_filter_lapse);
+  g_test_add_func ("/heatmap-view/filter-lapse", test_heatmap_filter_over_time);
   g_test_add_func ("/heatmap-view/range", test_heatmap_range);
   g_test_add_func ("/distributions/pinch", test_pinch);
   g_test_add_func ("/distributions/hold", test_hold);

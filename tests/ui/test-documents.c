@@ -1,4 +1,4 @@
-/* test-documents.c: what is made of a document for others: files, pages, paper; and what becomes of it when it is closed
+/* test-documents.c: output of documents (files, pages, paper), and closing them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,9 +12,10 @@
 #include "shell/window/tb-unsaved.h"
 #include "widgets/tailback-gtk.h"
 
-static const char *const kinds[] = { "timeline", "flame", "histogram", "heatmap", "graph", "table" };
+static const char *const kinds[]
+    = { "timeline", "flame", "histogram", "heatmap", "graph", "table" };
 
-/* What an action that is given an address wrote there. */
+/* Returns the output of an action that writes to an address. */
 static char *
 write_to (TbWindow *window, const char *action, const char *name, gboolean as_path, gsize *length)
 {
@@ -37,7 +38,8 @@ open_every_figure (TbWindow *window)
   g_autoptr (GFile) file = shell_inbox ();
   TbDocument *document = shell_open (window, file);
 
-  g_assert_true (tb_document_page_show_analysis (tb_window_get_document_page (window), "every-figure"));
+  g_assert_true (
+      tb_document_page_show_analysis (tb_window_get_document_page (window), "every-figure"));
   shell_wait_settled (document);
   return document;
 }
@@ -49,7 +51,7 @@ show_figure (TbWindow *window, const char *id)
   g_assert_cmpstr (tb_document_page_get_figure (tb_window_get_document_page (window)), ==, id);
 }
 
-/* A well-formed document without scripts: what a name holds stays text. */
+/* The page is well-formed and without scripts: names remain text. */
 static void
 started (GMarkupParseContext *context,
          const char *name,
@@ -110,7 +112,7 @@ test_export (void)
   shell_close_window (window);
 }
 
-/* What cannot be written is said, and what was there stays. */
+/* A failed write is reported, and the existing file stays. */
 static gboolean
 has_alert (gpointer window)
 {
@@ -123,12 +125,16 @@ test_refused (void)
   TbWindow *window = shell_new_window ();
 
   open_every_figure (window);
-  shell_activate (window, "export-figure-to", g_variant_new_string ("file:///proc/nowhere/figure.svg"));
+  shell_activate (window, "export-figure-to",
+                  g_variant_new_string ("file:///proc/nowhere/figure.svg"));
   shell_wait (has_alert, window, "the refusal");
-  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
-  shell_activate (window, "export-report-to", g_variant_new_string ("file:///proc/nowhere/report.html"));
+  adw_dialog_force_close (
+      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+  shell_activate (window, "export-report-to",
+                  g_variant_new_string ("file:///proc/nowhere/report.html"));
   shell_wait (has_alert, window, "the refusal of the page");
-  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+  adw_dialog_force_close (
+      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
   shell_close_window (window);
 }
 
@@ -157,7 +163,7 @@ test_report (void)
   g_assert_cmpuint (count (page, "role=\"img\""), >=, G_N_ELEMENTS (kinds) - 1);
   g_assert_nonnull (strstr (page, "id=\"every-figure\""));
   g_assert_nonnull (strstr (page, "id=\"threads\""));
-  /* Nothing is fetched: no address, no import, no other file of a style. */
+  /* Nothing is fetched: no address, no import, no style from another file. */
   g_assert_null (strstr (page, "@import"));
   g_assert_cmpuint (count (page, "url("), ==, count (page, "url(#"));
   g_assert_null (strstr (page, "http://"));
@@ -180,7 +186,7 @@ test_print (void)
   shell_close_window (window);
 }
 
-/* Each figure as a table, in which the same things are selected. */
+/* Each figure as a table, with the same selection. */
 static gboolean
 has_table (gpointer window)
 {
@@ -206,15 +212,16 @@ test_as_table (void)
       g_assert_true (has_no_table (window));
       shell_activate (window, "show-as-table", NULL);
       shell_wait (has_table, window, kinds[i]);
-      g_assert_cmpstr (tb_document_page_get_figure (tb_window_get_document_page (window)), ==, kinds[i]);
+      g_assert_cmpstr (tb_document_page_get_figure (tb_window_get_document_page (window)), ==,
+                       kinds[i]);
     }
   show_figure (window, "graph");
   g_assert_true (has_table (window));
   shell_picture (window, "graph-as-table");
   tb_focus_select_item (tb_document_get_focus (document), "graph", "a-b", TB_ID_NONE, TB_TIME_NONE,
                         TB_TIME_NONE, NULL);
-  selected = gtk_selection_model_get_selection (
-      gtk_column_view_get_model (GTK_COLUMN_VIEW (shell_find (GTK_WIDGET (window), "GtkColumnView", NULL))));
+  selected = gtk_selection_model_get_selection (gtk_column_view_get_model (
+      GTK_COLUMN_VIEW (shell_find (GTK_WIDGET (window), "GtkColumnView", NULL))));
   g_assert_cmpuint (gtk_bitset_get_size (selected), ==, 1);
   g_clear_pointer (&selected, gtk_bitset_unref);
   shell_activate (window, "show-as-table", NULL);
@@ -224,7 +231,7 @@ test_as_table (void)
   shell_close_window (window);
 }
 
-/* What is no figure is refused, with the name of the plug-in, and what was shown before stays. */
+/* An invalid figure is refused with the name of the plug-in, and the previous report stays. */
 static gboolean
 is_refused (gpointer item)
 {
@@ -242,20 +249,22 @@ test_malformed (void)
 
   g_assert_true (tb_analysis_item_set_option (item, "malformed", "true", &error));
   g_assert_no_error (error);
-  g_assert_true (tb_document_page_show_analysis (tb_window_get_document_page (window), "every-figure"));
+  g_assert_true (
+      tb_document_page_show_analysis (tb_window_get_document_page (window), "every-figure"));
   shell_wait (is_refused, item, "the refusal");
   g_assert_null (tb_analysis_item_get_report (item));
-  g_assert_cmpstr (tb_analysis_item_get_error (item)->message, ==,
-                   "Every Figure failed: every-figure: the plug-in handed over a malformed figure "
-                   "\"timeline\": intervals that overlap, end "
-                   "before they begin or are of no known state. Its report is not shown; tell its author.");
+  g_assert_cmpstr (
+      tb_analysis_item_get_error (item)->message, ==,
+      "Every Figure failed: every-figure: the plug-in handed over a malformed figure "
+      "\"timeline\": intervals that overlap, end "
+      "before they begin or are of no known state. Its report is not shown; tell its author.");
   shell_wait_settled (document);
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "intervals that overlap"));
   shell_picture (window, "malformed");
   shell_close_window (window);
 }
 
-/* Bookmarks have notes, which are there again when the recording is opened next. */
+/* Bookmarks have notes, which are restored when the recording is opened again. */
 static void
 copied (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -286,9 +295,10 @@ edit_bookmark (TbWindow *window, const char *was, const char *name, const char *
 {
   GtkWidget *dialog, *view, *row;
 
-  row = gtk_widget_get_ancestor (shell_find_text (shell_find (GTK_WIDGET (window), "TbSidebar", NULL), was),
-                                 GTK_TYPE_LIST_BOX_ROW);
-  g_signal_emit_by_name (shell_find (row, "GtkButton", NULL), "clicked"); /* the first: to edit it */
+  row = gtk_widget_get_ancestor (
+      shell_find_text (shell_find (GTK_WIDGET (window), "TbSidebar", NULL), was),
+      GTK_TYPE_LIST_BOX_ROW);
+  g_signal_emit_by_name (shell_find (row, "GtkButton", NULL), "clicked"); /* the first: edits it */
   shell_wait (has_entry, window, "the bookmark's name");
   dialog = GTK_WIDGET (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
   shell_picture (window, "bookmark");
@@ -331,7 +341,7 @@ test_notes (void)
   shell_close_window (window);
 }
 
-/* What is selected in a figure is told in words. */
+/* A selection in a figure is described in words. */
 static void
 test_sentence (void)
 {
@@ -341,13 +351,13 @@ test_sentence (void)
   GtkWidget *details;
 
   show_figure (window, "histogram");
-  tb_focus_select_item (tb_document_get_focus (document), "histogram", "peak-1", TB_ID_NONE, TB_TIME_NONE,
-                        TB_TIME_NONE, NULL);
-  g_assert_nonnull (
-      shell_find_text (GTK_WIDGET (window), "values (61 % of all) are from 64 ns to below 256 ns."));
+  tb_focus_select_item (tb_document_get_focus (document), "histogram", "peak-1", TB_ID_NONE,
+                        TB_TIME_NONE, TB_TIME_NONE, NULL);
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window),
+                                     "values (61 % of all) are from 64 ns to below 256 ns."));
   shell_picture (window, "sentence");
 
-  /* A box of a merged flame: how much of all it is, beside where it stands. */
+  /* A box of a merged flame: its share of the total, beside its place. */
   show_figure (window, "flame");
   tb_focus_select_item (tb_document_get_focus (document), "flame", "0", TB_ID_NONE, TB_TIME_NONE,
                         TB_TIME_NONE, stack);
@@ -358,7 +368,7 @@ test_sentence (void)
   shell_close_window (window);
 }
 
-/* The palette */
+/* The command palette */
 
 static GtkEditable *
 get_palette_search (TbWindow *window)
@@ -382,7 +392,7 @@ has_no_palette (gpointer window)
          && shell_find (window, "TbCommandPalette", NULL) == NULL;
 }
 
-/* No action is without a title, but those that machines use. */
+/* Every action has a title, except those used by programs only. */
 static void
 assert_listed (GActionGroup *group, const char *prefix)
 {
@@ -395,12 +405,13 @@ assert_listed (GActionGroup *group, const char *prefix)
 
       if (title == NULL)
         g_error ("%s is not in the list of commands: see app/shell/tb-command-list.c", action);
-      if (*title == '\0' && !g_str_has_suffix (action, "-to") && !g_str_equal (names[i], "commands"))
+      if (*title == '\0' && !g_str_has_suffix (action, "-to")
+          && !g_str_equal (names[i], "commands"))
         g_assert_nonnull (g_action_group_get_action_parameter_type (group, names[i]));
     }
 }
 
-/* Nor are those of views of figures. */
+/* So has every action of the figure views. */
 static void
 assert_figures_listed (void)
 {
@@ -414,18 +425,20 @@ assert_figures_listed (void)
       const char *action, *property;
       GType owner;
 
-      for (guint k = 0;
-           gtk_widget_class_query_action (GTK_WIDGET_CLASS (class), k, &owner, &action, &type, &property);
+      for (guint k = 0; gtk_widget_class_query_action (GTK_WIDGET_CLASS (class), k, &owner, &action,
+                                                       &type, &property);
            k++)
         if (owner == types[i] && tb_command_list_find_title (action) == NULL)
-          g_error ("%s is not in the list of commands: see app/shell/commands/tb-figure-commands.c", action);
+          g_error ("%s is not in the list of commands: see app/shell/commands/tb-figure-commands.c",
+                   action);
     }
 }
 
 static gboolean
 shows_flame (gpointer window)
 {
-  return g_strcmp0 (tb_document_page_get_figure (tb_window_get_document_page (window)), "flame") == 0;
+  return g_strcmp0 (tb_document_page_get_figure (tb_window_get_document_page (window)), "flame")
+         == 0;
 }
 
 static gboolean
@@ -439,7 +452,7 @@ is_inverted (gpointer window)
   return inverted;
 }
 
-/* Whether the only command that is called so can be used now. */
+/* Checks whether the single command with this title can be used now. */
 static gboolean
 is_offered (TbWindow *window, const char *title)
 {
@@ -477,7 +490,7 @@ test_palette (void)
   shell_wait (shows_flame, window, "the flame");
   shell_wait (has_no_palette, window, "the end of the palette");
 
-  /* In the flame that is seen now: without a function nothing can be done around one. */
+  /* In the visible flame: without a selected function, “around” is not available. */
   shell_activate (window, "commands", NULL);
   shell_wait (has_palette, window, "the palette with the flame");
   g_assert_false (is_offered (window, "flame: around"));
@@ -529,8 +542,8 @@ list_windows (void)
 {
   GPtrArray *windows = g_ptr_array_new ();
 
-  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (shell_get_application ())); link != NULL;
-       link = link->next)
+  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (shell_get_application ()));
+       link != NULL; link = link->next)
     if (TB_IS_WINDOW (link->data))
       g_ptr_array_add (windows, link->data);
   return windows;
@@ -553,14 +566,14 @@ get_other (TbWindow *window)
 }
 
 static gboolean
-remembers_two (gpointer settings)
+has_two_stored (gpointer settings)
 {
   g_autoptr (GVariant) windows = g_settings_get_value (settings, "open-windows");
 
   return g_variant_n_children (windows) == 2;
 }
 
-/* A tab goes to another window and works on there; both windows are there again after a start. */
+/* A tab is moved to another window and works there; both windows are restored at the next start. */
 static void
 test_windows (void)
 {
@@ -578,7 +591,7 @@ test_windows (void)
   g_assert_true (tb_window_has_document (other, file));
   g_assert_false (tb_window_has_document (window, file));
   g_assert_true (tb_window_has_document (window, copy));
-  /* What happens to it now is told there. */
+  /* Its messages are shown there. */
   g_assert_false (shell_is_enabled (other, "clear-selection"));
   tb_focus_select_thread (tb_document_get_focus (document), shell_find_thread (document, "auth"));
   g_assert_true (shell_is_enabled (other, "clear-selection"));
@@ -587,11 +600,11 @@ test_windows (void)
   g_assert_nonnull (shell_find_text (GTK_WIDGET (other), "heard"));
   g_assert_null (shell_find_text (GTK_WIDGET (window), "heard"));
 
-  shell_wait (remembers_two, settings, "what is open");
+  shell_wait (has_two_stored, settings, "what is open");
   remembered = g_settings_get_value (settings, "open-windows");
   shell_close_window (other);
-  g_assert_false (
-      remembers_two (settings)); /* one that is closed is not opened again while another is there */
+  /* A closed window is not restored while another exists. */
+  g_assert_false (has_two_stored (settings));
   shell_close_window (window);
   g_settings_set_value (settings, "open-windows", remembered);
   window = shell_new_window ();
@@ -604,7 +617,7 @@ test_windows (void)
   shell_close_window (window);
 }
 
-/* Files that are dropped are opened; what was opened is among the recent ones. */
+/* Dropped files are opened; opened files are among the recent ones. */
 static GtkDropTarget *
 find_drop_target (GtkWidget *widget)
 {
@@ -665,7 +678,7 @@ test_drop (void)
   shell_close_window (window);
 }
 
-/* Recordings nobody has kept */
+/* Unsaved recordings */
 
 static gboolean
 has_question (gpointer window)
@@ -720,7 +733,7 @@ test_unsaved (void)
   g_assert_true (g_file_query_exists (file, NULL));
   g_assert_false (tb_unsaved_contains (settings, file));
   shell_open (window, file);
-  shell_activate (window, "close-tab", NULL); /* not asked again */
+  shell_activate (window, "close-tab", NULL); /* no second question */
   g_assert_true (has_no_tab (window));
 
   tb_unsaved_add (settings, file);
@@ -733,7 +746,7 @@ test_unsaved (void)
   shell_close_window (window);
 }
 
-/* What was recorded when the application crashed is there again, whether or not what was open is. */
+/* A recording interrupted by a crash is recovered, whether or not the open files still exist. */
 static void
 test_recovered (void)
 {

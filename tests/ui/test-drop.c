@@ -1,4 +1,4 @@
-/* test-drop.c: what is let go of goes step by step: widgets first, then data, in a thread
+/* test-drop.c: stepwise freeing of dropped objects: widgets first, then data, in a thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #define N_PARTS 20
 #define PATIENCE_S 20
 
-/* Data that notes how many widgets were there, and which thread it was, when it went. */
+/* Data that records, when it is finalized, the number of remaining widgets and the thread. */
 #define DATA_TYPE (data_get_type ())
 G_DECLARE_FINAL_TYPE (Data, data, SAMPLE, DATA, GObject)
 
@@ -26,15 +26,15 @@ G_DEFINE_FINAL_TYPE (Data, data, G_TYPE_OBJECT)
 
 static int n_widgets;
 static int n_data;
-static int n_widgets_seen; /* at most, by data that went */
+static int max_widgets_left; /* maximum, when data is finalized */
 static int n_in_thread;
 static guint n_iterations;
 
 static void
 data_finalize (GObject *object)
 {
-  n_widgets_seen
-      = MAX (n_widgets_seen, g_atomic_int_get (&n_widgets)); /* in one thread only, else the test fails */
+  /* From one thread only, otherwise the test fails. */
+  max_widgets_left = MAX (max_widgets_left, g_atomic_int_get (&n_widgets));
   if (gettid () != getpid ())
     g_atomic_int_inc (&n_in_thread);
   g_atomic_int_add (&n_data, -1);
@@ -59,7 +59,7 @@ widget_gone (gpointer unused, GObject *where)
   g_atomic_int_add (&n_widgets, -1);
 }
 
-/* Which holds on to data, as views do. */
+/* Makes a widget that holds a reference to data, as views do. */
 static GtkWidget *
 make_widget (GObject *data)
 {
@@ -81,7 +81,7 @@ make_set (GObject *data)
   return set;
 }
 
-/* How many widgets went in each step, at most. */
+/* Returns the maximum number of widgets finalized in a step. */
 static int
 wait_gone (void)
 {
@@ -95,7 +95,7 @@ wait_gone (void)
 
       g_assert_cmpint (g_get_monotonic_time (), <, end);
       g_main_context_iteration (NULL, FALSE);
-      g_usleep (1000); /* so that the thread could go on too early */
+      g_usleep (1000); /* gives the thread time to start too early */
       n_iterations += before != n_widgets;
       most = MAX (most, before - n_widgets);
     }
@@ -104,11 +104,11 @@ wait_gone (void)
   return most;
 }
 
-/* Whichever is dropped first. */
+/* In any order of dropping. */
 static void
 test_order (void)
 {
-  n_in_thread = n_widgets_seen = 0;
+  n_in_thread = max_widgets_left = 0;
   for (guint i = 0; i < N_PARTS; i++)
     {
       GObject *data = g_object_new (DATA_TYPE, NULL);
@@ -120,7 +120,7 @@ test_order (void)
   g_assert_cmpint (n_widgets, ==, N_PARTS);
   g_assert_false (tb_drop_is_done ());
   g_assert_cmpint (wait_gone (), ==, 1);
-  g_assert_cmpint (n_widgets_seen, ==, 0);
+  g_assert_cmpint (max_widgets_left, ==, 0);
   g_assert_cmpint (n_in_thread, ==, N_PARTS);
 }
 
@@ -152,29 +152,29 @@ make_parts (GObject *data)
   return whole;
 }
 
-/* One part a step, and the whole after its parts. */
+/* One part per step, and the whole after its parts. */
 static void
 test_parts (void)
 {
   GObject *data = g_object_new (DATA_TYPE, NULL);
 
-  n_in_thread = n_widgets_seen = 0;
+  n_in_thread = max_widgets_left = 0;
   tb_drop_parts (make_parts (data), take_part);
   tb_drop_data (make_set (data));
   g_assert_cmpint (wait_gone (), ==, 1);
   g_assert_cmpuint (n_iterations, ==, N_PARTS + 1);
-  g_assert_cmpint (n_widgets_seen, ==, 0);
+  g_assert_cmpint (max_widgets_left, ==, 0);
   g_assert_cmpint (n_in_thread, ==, 1);
 }
 
 static gboolean
-note (gpointer was_called)
+set_called (gpointer was_called)
 {
   *(gboolean *) was_called = TRUE;
   return G_SOURCE_REMOVE;
 }
 
-/* What is to be drawn goes before. */
+/* Drawing takes precedence. */
 static void
 test_drawing_first (void)
 {
@@ -182,7 +182,7 @@ test_drawing_first (void)
 
   tb_drop_parts (make_parts (NULL), take_part);
   g_main_context_iteration (NULL, FALSE);
-  g_idle_add_full (GDK_PRIORITY_REDRAW, note, &was_called, NULL);
+  g_idle_add_full (GDK_PRIORITY_REDRAW, set_called, &was_called, NULL);
   while (!was_called)
     {
       int before = n_widgets;
@@ -194,7 +194,7 @@ test_drawing_first (void)
   wait_gone ();
 }
 
-/* An end of the program in the middle of it, after which it can begin anew. */
+/* The program's end in the middle of the work, after which it can start again. */
 static void
 test_finish (void)
 {
@@ -222,7 +222,7 @@ drop_here (gpointer data)
   return GINT_TO_POINTER (g_atomic_int_get (&n_data));
 }
 
-/* Other threads keep nobody waiting: it goes at once. */
+/* In other threads an object is freed at once, as nothing waits for them. */
 static void
 test_other_thread (void)
 {

@@ -1,4 +1,4 @@
-/* test-explain-call.c: from a call that a search found while it ran to its control paths, in the recording that tells most of it
+/* test-explain-call.c: from a call found by a live search to its control paths
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,26 +19,31 @@
 #define LENGTH (3 * MS)
 #define FIRST (1000 * MS)
 #define EVERY (10 * MS)
-/* The longest. */
+/* The longest call. */
 #define BEGIN (FIRST + 20 * EVERY)
 
-/* What a search says; all calls but one are as long. */
+/* The state of a search; all calls but one have the same length. */
 static const char state[]
-    = "{\"format\":\"tailback-latency\",\"version\":1,\"operation\":\"function:handle@server\",\"phase\":"
+    = "{\"format\":\"tailback-latency\",\"version\":1,\"operation\":\"function:handle@server\","
+      "\"phase\":"
       "null,"
       "\"status\":\"found\",\"from_ns\":1000000000,\"to_ns\":1300000000,\"resolution\":1,"
-      "\"bins\":[[12,400,2000000],[21,30,90000000]],\"peaks\":[[12,12],[21,21]],\"peak\":2,\"from_bin\":21,"
+      "\"bins\":[[12,400,2000000],[21,30,90000000]],\"peaks\":[[12,12],[21,21]],\"peak\":2,\"from_"
+      "bin\":21,"
       "\"to_bin\":21,\"calls_looked_into\":30,\"nodes\":["
       "{\"id\":0,\"parent\":-1,\"kind\":\"function\",\"name\":\"handle\",\"file\":\"/bin/"
       "server\",\"phase\":3,"
       "\"opened\":true,\"root_cause\":true,\"open_calls\":30,\"total_ns\":90000000,\"self_ns\":0},"
       "{\"id\":1,\"parent\":0,\"kind\":\"function\",\"name\":\"put\",\"call_site\":\"handle+0x12\","
-      "\"place\":\"server+0x1016\",\"phase\":3,\"root_cause\":true,\"self_cause\":true,\"calls\":30,"
+      "\"place\":\"server+0x1016\",\"phase\":3,\"root_cause\":true,\"self_cause\":true,\"calls\":"
+      "30,"
       "\"maxcount\":30,\"callee_ns\":90000000}],"
       "\"longest\":["
-      "{\"begin_ns\":1200000000,\"latency_ns\":3000000,\"tid\":7,\"pid\":7,\"mostly_in\":\"put\",\"parts\":[]"
+      "{\"begin_ns\":1200000000,\"latency_ns\":3000000,\"tid\":7,\"pid\":7,\"mostly_in\":\"put\","
+      "\"parts\":[]"
       "},"
-      "{\"begin_ns\":1100000000,\"latency_ns\":2900000,\"tid\":7,\"pid\":7,\"mostly_in\":\"put\",\"parts\":[]"
+      "{\"begin_ns\":1100000000,\"latency_ns\":2900000,\"tid\":7,\"pid\":7,\"mostly_in\":\"put\","
+      "\"parts\":[]"
       "}],"
       "\"slices\":[]}";
 
@@ -56,7 +61,7 @@ add_switch (TbRecorder *recorder, gint64 time, guint64 from, char how, guint64 t
   tb_recorder_add (recorder, &event);
 }
 
-/* A thread that sleeps for some ms in each call. */
+/* Writes a thread that sleeps for some ms in each call. */
 static GFile *
 write_recording (const char *name, gint64 first, const char *boot, gboolean is_search)
 {
@@ -79,7 +84,8 @@ write_recording (const char *name, gint64 first, const char *boot, gboolean is_s
   for (guint i = 0; i < N_CALLS; i++)
     {
       gint64 begin = first + i * EVERY;
-      TbEvent waking = { .time = begin + LENGTH - 1000, .kind = TB_EVENT_WAKEUP, .tid = 0, .a = PID };
+      TbEvent waking
+          = { .time = begin + LENGTH - 1000, .kind = TB_EVENT_WAKEUP, .tid = 0, .a = PID };
 
       add_switch (recorder, begin + 1000, PID, 'S', 0);
       tb_recorder_add (recorder, &waking);
@@ -108,7 +114,7 @@ get_rows (TbWindow *window)
   return gtk_column_view_get_model (GTK_COLUMN_VIEW (view));
 }
 
-/* The search, with a row of a figure of it selected. */
+/* Opens the search, with a row of one of its figures selected. */
 static TbDocument *
 open_search (TbWindow *window, const char *figure, guint row)
 {
@@ -129,16 +135,17 @@ static gboolean
 has_finished (gpointer item)
 {
   return !tb_analysis_item_is_running (item)
-         && (tb_analysis_item_get_report (item) != NULL || tb_analysis_item_get_error (item) != NULL);
+         && (tb_analysis_item_get_report (item) != NULL
+             || tb_analysis_item_get_error (item) != NULL);
 }
 
-/* Explains what is selected, and checks that this was done by a document, with the call selected. */
+/* Explains the selection, and checks that a given document did so, with the call selected. */
 static void
 check_explained (TbWindow *window, TbDocument *by, gint64 begin)
 {
   TbAnalysisItem *explainer = tb_document_get_explainer (by);
-  GtkWidget *button
-      = shell_find (shell_find (GTK_WIDGET (window), "TbDetailsPane", NULL), "GtkButton", "Explain");
+  GtkWidget *button = shell_find (shell_find (GTK_WIDGET (window), "TbDetailsPane", NULL),
+                                  "GtkButton", "Explain");
   gint64 from, to;
 
   g_assert_nonnull (button);
@@ -149,10 +156,11 @@ check_explained (TbWindow *window, TbDocument *by, gint64 begin)
   g_assert_true (tb_analysis_item_has_text (explainer, "process"));
   g_assert_true (tb_focus_get_time (tb_document_get_focus (by), &from, &to));
   g_assert_cmpint (from, ==, begin);
-  g_assert_cmpint (tb_focus_get_thread (tb_document_get_focus (by)), ==, shell_find_thread (by, "server"));
+  g_assert_cmpint (tb_focus_get_thread (tb_document_get_focus (by)), ==,
+                   shell_find_thread (by, "server"));
 }
 
-/* By what the search recorded itself, where there is nothing else. */
+/* In the recording of the search itself, if there is no other. */
 static void
 test_alone (void)
 {
@@ -165,7 +173,7 @@ test_alone (void)
   shell_close_window (window);
 }
 
-/* Its peak stands for the longest call. */
+/* A peak is represented by its longest call. */
 static void
 test_peak (void)
 {
@@ -176,23 +184,25 @@ test_peak (void)
   shell_close_window (window);
 }
 
-/* Of recordings that are open the one that is of the same machine and time. */
+/* Of the open recordings, the one of the same machine and time is used. */
 static void
 test_same_time (void)
 {
   TbWindow *window = shell_new_window ();
   g_autoptr (GFile) of_other_boot = write_recording ("other-boot.tailback", FIRST, "bb", FALSE);
-  g_autoptr (GFile) of_later = write_recording ("later.tailback", FIRST + N_CALLS * EVERY, "aa", FALSE);
+  g_autoptr (GFile) of_later
+      = write_recording ("later.tailback", FIRST + N_CALLS * EVERY, "aa", FALSE);
   g_autoptr (GFile) of_same = write_recording ("same.tailback", FIRST, "aa", FALSE);
-  TbDocument *others[] = { shell_open (window, of_other_boot), shell_open (window, of_later) };
+  TbDocument *unsuitable[] = { shell_open (window, of_other_boot), shell_open (window, of_later) };
   TbDocument *same = shell_open (window, of_same);
   TbDocument *search = open_search (window, "calls", 0);
 
   check_explained (window, same, BEGIN);
   shell_wait_text (GTK_WIDGET (window), "recorded at the same time");
   shell_picture (window, "explain-call-same-time");
-  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    g_assert_false (tb_analysis_item_has_text (tb_document_get_explainer (others[i]), "process"));
+  for (guint i = 0; i < G_N_ELEMENTS (unsuitable); i++)
+    g_assert_false (
+        tb_analysis_item_has_text (tb_document_get_explainer (unsuitable[i]), "process"));
   g_assert_false (tb_analysis_item_has_text (tb_document_get_explainer (search), "process"));
   shell_close_window (window);
 }
@@ -203,7 +213,7 @@ has_dialog (gpointer window)
   return shell_find (window, "TbRecordDialog", NULL) != NULL;
 }
 
-/* All calls can be recorded: the assistant knows of which function. */
+/* Recording all calls is offered: the assistant has the function filled in. */
 static void
 test_record (void)
 {

@@ -1,4 +1,4 @@
-/* test-explain.c: analyses of a part of a recording, of one process, and with other options
+/* test-explain.c: analyses of a part of a recording, of one process, and with changed options
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,7 @@ find_analysis (TbDocument *document, const char *id)
   return item;
 }
 
-/* The rows of the table of threads: as many as were asked about. */
+/* Counts the rows of the thread table: as many as selected threads. */
 static guint
 count_threads (TbDocument *document)
 {
@@ -56,7 +56,7 @@ press (GtkWidget *root, const char *type_name, const char *text)
   g_signal_emit_by_name (button, "clicked");
 }
 
-/* Presses the button that a text is in. */
+/* Presses the button that contains a text. */
 static void
 press_around (GtkWidget *root, const char *part)
 {
@@ -87,7 +87,8 @@ test_limits (void)
   shell_activate (window, "analyse-selection", NULL);
   shell_wait_settled (document);
   g_assert_cmpuint (count_threads (document), ==, 1);
-  tb_report_get_range (tb_analysis_item_get_report (find_analysis (document, "threads")), &from, &to);
+  tb_report_get_range (tb_analysis_item_get_report (find_analysis (document, "threads")), &from,
+                       &to);
   g_assert_cmpint (from, ==, 30 * MS);
   g_assert_cmpint (to, ==, 118 * MS);
   g_assert_nonnull (shell_find_text (find_bar (window), "auth (1168)"));
@@ -117,7 +118,7 @@ test_limits (void)
   shell_close_window (window);
 }
 
-/* An interval stands for its time; its thread alone is another question. */
+/* An interval selects its time; its thread alone is a different selection. */
 static void
 test_interval (void)
 {
@@ -185,7 +186,7 @@ test_explain (void)
   g_assert_true (tb_focus_get_time (focus, &from, &to));
   g_assert_cmpint (from, ==, 265 * MS / 4);
 
-  /* Another process: what is known of the first is not shown as its own. */
+  /* For another process, the results of the first are not shown. */
   tb_focus_select_thread (focus, shell_find_thread (document, "auth"));
   shell_activate (window, "explain", NULL);
   g_assert_null (get_headline (document));
@@ -255,30 +256,32 @@ test_options (void)
   shell_wait_settled (document);
   g_assert_cmpstr (get_headline (document), ==, "process “nginx” thread “” grace 1000000");
 
-  /* Given up, they are as they were. */
+  /* After cancelling the dialog the options are unchanged. */
   dialog = open_options (window);
   type_option (dialog, "Process", "never");
   adw_dialog_force_close (ADW_DIALOG (dialog));
   dialog = open_options (window);
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (shell_find (dialog, "AdwEntryRow", "Process"))), ==,
-                   "nginx");
+  g_assert_cmpstr (gtk_editable_get_text (
+                       GTK_EDITABLE (shell_find (dialog, "AdwEntryRow", "Process"))),
+                   ==, "nginx");
 
-  /* A run that takes long is cancelled; what there was stays. */
+  /* A long run is cancelled; the previous report stays. */
   adw_switch_row_set_active (ADW_SWITCH_ROW (shell_find (dialog, "AdwSwitchRow", "Endless")), TRUE);
   press (dialog, "GtkButton", "_Analyze");
   shell_wait (is_running, item, "the run");
   shell_wait (is_closed, window, "the dialog to close");
   shell_picture (window, "analyzing-again");
-  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL), "analysis.cancel",
-                              NULL);
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL),
+                              "analysis.cancel", NULL);
   shell_wait_settled (document);
   g_assert_cmpstr (get_headline (document), ==, "process “nginx” thread “” grace 1000000");
 
-  /* An option that the analysis refuses: it says why, and the options are still within reach. */
+  /* The analysis refuses an option: the reason is shown, and the options can still be changed. */
   dialog = open_options (window);
   gtk_widget_activate_action (dialog, "options.reset", NULL);
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (shell_find (dialog, "AdwEntryRow", "Grace"))), ==,
-                   "100us");
+  g_assert_cmpstr (gtk_editable_get_text (
+                       GTK_EDITABLE (shell_find (dialog, "AdwEntryRow", "Grace"))),
+                   ==, "100us");
   type_option (dialog, "Process", "nobody");
   press (dialog, "GtkButton", "_Analyze");
   shell_wait_settled (document);
@@ -298,7 +301,7 @@ is_menu_open (gpointer window)
   return menu != NULL && gtk_widget_get_mapped (menu) && shell_find_text (menu, "xplain") != NULL;
 }
 
-/* By mouse: what is pointed at is what the menu is about. */
+/* With the mouse: the menu applies to the item under the pointer. */
 static void
 test_menu (void)
 {
@@ -311,11 +314,12 @@ test_menu (void)
   double x, y;
   guint i = 0;
 
-  ui_frames (GTK_WIDGET (window), 4); /* until everything is where it stays */
+  ui_frames (GTK_WIDGET (window), 4); /* until the layout has settled */
   view = shell_find (GTK_WIDGET (window), "TbTimelineView", NULL);
   do
-    tb_timeline_figure_get_track (TB_TIMELINE_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (view))), i++,
-                                  &track);
+    tb_timeline_figure_get_track (TB_TIMELINE_FIGURE (
+                                      tb_figure_view_get_figure (TB_FIGURE_VIEW (view))),
+                                  i++, &track);
   while (track.thread != auth);
   g_assert_true (tb_timeline_view_get_position (TB_TIMELINE_VIEW (view), i - 1, 50 * MS, &x, &y));
   ui_point (view, x, y);
@@ -367,7 +371,7 @@ has_two_panes (gpointer view)
   return ui_count (view, "TbFlameCanvas") == 2;
 }
 
-/* What the view of a figure can do is in the menu too, for what was pointed at. */
+/* The actions of a figure's view are in the menu too, for the item under the pointer. */
 static void
 test_menu_of_view (void)
 {

@@ -1,4 +1,4 @@
-/* test-flame-view.c: a flame by mouse, by keyboard and by assistive technology
+/* test-flame-view.c: a flame with mouse, keyboard and assistive technology
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -55,7 +55,7 @@ assert_selected (Fixture *fixture, const char *name)
   g_assert_cmpstr (tb_flame_figure_get_node (fixture->figure, node)->name, ==, name);
 }
 
-/* Some place where a node is drawn. */
+/* Finds a place where a node is drawn. */
 static gboolean
 find_place (Fixture *fixture, guint node, double *x, double *y)
 {
@@ -73,12 +73,13 @@ test_accessible (void)
 
   fixture_init (&fixture, sample_flame ());
   gtk_test_accessible_assert_role (fixture.canvas, GTK_ACCESSIBLE_ROLE_TREE);
-  gtk_test_accessible_assert_property (fixture.canvas, GTK_ACCESSIBLE_PROPERTY_LABEL, "Off-CPU flame");
+  gtk_test_accessible_assert_property (fixture.canvas, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Off-CPU flame");
   gtk_test_accessible_assert_property (fixture.canvas, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                        "Nothing selected");
   tb_flame_view_select (TB_FLAME_VIEW (fixture.view), find_node (fixture.figure, "sha512_rounds"));
-  ui_assert_description (fixture.canvas,
-                         "sha512_rounds (libcrypt.so.1): 84 ms, 30 % of all, 84 ms in itself, 1 time");
+  ui_assert_description (
+      fixture.canvas, "sha512_rounds (libcrypt.so.1): 84 ms, 30 % of all, 84 ms in itself, 1 time");
   fixture_clear (&fixture);
 }
 
@@ -124,7 +125,7 @@ test_keyboard (void)
   g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (fixture.view)), ==, TB_ID_NONE);
   g_assert_null (tb_focus_get_item (fixture.focus));
 
-  /* Upside down, so are the keys. */
+  /* Upside down, the keys are reversed too. */
   tb_flame_view_set_icicle (TB_FLAME_VIEW (fixture.view), TRUE);
   ui_key (fixture.view, "Down");
   ui_key (fixture.view, "Down");
@@ -155,7 +156,7 @@ test_mouse (void)
   fixture_clear (&fixture);
 }
 
-/* What a menu is to be about. */
+/* The node that a menu applies to is selected. */
 static void
 test_select_at (void)
 {
@@ -183,11 +184,12 @@ has_tooltip (gpointer data)
       = tooltip != NULL && gtk_widget_get_mapped (tooltip) ? ui_find (tooltip, "GtkLabel") : NULL;
 
   return label != NULL
-         && g_str_equal (gtk_label_get_text (GTK_LABEL (label)),
-                         "sha512_rounds (libcrypt.so.1): 84 ms, 30 % of all, 84 ms in itself, 1 time");
+         && g_str_equal (
+             gtk_label_get_text (GTK_LABEL (label)),
+             "sha512_rounds (libcrypt.so.1): 84 ms, 30 % of all, 84 ms in itself, 1 time");
 }
 
-/* Under the mouse: what it is, how much of all, how much of that itself. */
+/* Under the pointer: its name, its share of the total, and its own share. */
 static void
 test_tooltip (void)
 {
@@ -215,7 +217,8 @@ test_search (void)
   g_assert_cmpfloat_with_epsilon (tb_flame_view_get_matched_share (view), 1, 1e-9);
   tb_figure_view_set_search (GTK_WIDGET (view), "sha512");
   g_assert_cmpfloat_with_epsilon (tb_flame_view_get_matched_share (view),
-                                  84. * SAMPLE_MS / (double) tb_flame_figure_get_total (fixture.figure),
+                                  84. * SAMPLE_MS
+                                      / (double) tb_flame_figure_get_total (fixture.figure),
                                   1e-9);
   tb_figure_view_set_search (GTK_WIDGET (view), "no such thing");
   g_assert_cmpfloat (tb_flame_view_get_matched_share (view), ==, 0);
@@ -225,7 +228,7 @@ test_search (void)
   fixture_clear (&fixture);
 }
 
-/* What is too narrow for a box of its own is shown when it is selected. */
+/* A node too narrow for its own box is shown when it is selected. */
 static void
 test_narrow (void)
 {
@@ -238,15 +241,18 @@ test_narrow (void)
   node = find_node (fixture.figure, "small_helper_39");
   g_assert_false (find_place (&fixture, node, &x, &y));
   item = g_strdup_printf ("%u", node);
-  tb_focus_select_item (fixture.focus, "off-cpu", item, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  tb_focus_select_item (fixture.focus, "off-cpu", item, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
+                        NULL);
   ui_frames (fixture.view, 3);
   assert_selected (&fixture, "small_helper_39");
   g_assert_cmpuint (tb_flame_view_get_zoomed (TB_FLAME_VIEW (fixture.view)), !=, TB_ID_NONE);
   g_assert_true (find_place (&fixture, node, &x, &y));
-  /* What is selected in another figure is none of this one's. */
-  tb_focus_select_item (fixture.focus, "threads", item, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  /* An item of another figure is not selected in this one. */
+  tb_focus_select_item (fixture.focus, "threads", item, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
+                        NULL);
   g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (fixture.view)), ==, TB_ID_NONE);
-  tb_focus_select_item (fixture.focus, "off-cpu", "99999", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  tb_focus_select_item (fixture.focus, "off-cpu", "99999", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
+                        NULL);
   g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (fixture.view)), ==, TB_ID_NONE);
   fixture_clear (&fixture);
 }
@@ -287,15 +293,16 @@ add_chain (TbFlameFigure *figure, guint parent, const char *first, const char *s
   return tb_flame_figure_add_node (figure, parent, second, "libc", TB_FLAME_USER, own, 1);
 }
 
-/* The same stacks before and after their functions got names; deep enough to be scrolled. */
+/* The same stacks before and after symbolization; deep enough to scroll. */
 static TbFlameFigure *
 named_flame (gboolean named)
 {
   TbFlameFigure *figure = tb_flame_figure_new ("on-cpu", "On-CPU flame", "ns");
-  guint root = tb_flame_figure_add_node (figure, TB_ID_NONE, "program (7)", NULL, TB_FLAME_PROCESS, 0, 1);
+  guint root
+      = tb_flame_figure_add_node (figure, TB_ID_NONE, "program (7)", NULL, TB_FLAME_PROCESS, 0, 1);
   guint node;
 
-  if (named) /* another one comes first now */
+  if (named) /* another one comes first in this case */
     add_chain (figure, root, "aaa", "bbb", 5);
   node = add_chain (figure, root, named ? "main" : "0x401000", named ? "work" : "0x402000", 800);
   for (guint i = 0; i < 60; i++)
@@ -305,7 +312,8 @@ named_flame (gboolean named)
   return figure;
 }
 
-/* Names were found: the view of the new figure is zoomed, scrolled, searched and selected as that of the old was. */
+/* After symbolization, the view of the new figure has the zoom, scroll position, search and
+ * selection of the old one. */
 static void
 test_keep_place (void)
 {
@@ -321,28 +329,33 @@ test_keep_place (void)
   tb_figure_view_set_search (fixture.view, "inner");
   ui_frames (fixture.view, 3);
   scroller = gtk_widget_get_ancestor (fixture.canvas, GTK_TYPE_SCROLLED_WINDOW);
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), 400);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)),
+                            400);
   ui_frames (fixture.view, 3);
 
-  view = g_object_ref_sink (tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
-  g_assert_cmpuint (tb_flame_view_get_zoomed (TB_FLAME_VIEW (view)), ==, find_node (figure, "work"));
-  g_assert_cmpstr (tb_flame_figure_get_node (figure, tb_flame_view_get_selected (TB_FLAME_VIEW (view)))->name,
-                   ==, "inner");
+  view = g_object_ref_sink (
+      tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
+  g_assert_cmpuint (tb_flame_view_get_zoomed (TB_FLAME_VIEW (view)), ==,
+                    find_node (figure, "work"));
+  g_assert_cmpstr (
+      tb_flame_figure_get_node (figure, tb_flame_view_get_selected (TB_FLAME_VIEW (view)))->name,
+      ==, "inner");
   g_assert_cmpstr (tb_figure_view_get_search (view), ==, "inner");
   g_assert_cmpfloat (tb_flame_view_get_matched_share (TB_FLAME_VIEW (view)), >, .3);
   window = ui_window (view, 900, 500);
   ui_frames (view, 3);
   scroller = gtk_widget_get_ancestor (ui_find (view, "TbFlameCanvas"), GTK_TYPE_SCROLLED_WINDOW);
-  scrolled = gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)));
+  scrolled = gtk_adjustment_get_value (
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)));
   g_assert_cmpfloat_with_epsilon (scrolled, 400, 1);
-  /* What is selected is what the document has selected, under the number it has now. */
+  /* The selection is the document's, with the new index. */
   g_assert_cmpstr (tb_focus_get_stack (fixture.focus)[1], ==, "main");
   ui_close (window);
   g_object_unref (view);
   fixture_clear (&fixture);
 }
 
-/* What was selected and is not there any more is not selected, rather than another that has its number. */
+/* A selected node that no longer exists is deselected, instead of another node with its index. */
 static void
 test_gone (void)
 {
@@ -352,7 +365,8 @@ test_gone (void)
 
   fixture_init (&fixture, named_flame (FALSE));
   tb_flame_view_select (TB_FLAME_VIEW (fixture.view), 2);
-  view = g_object_ref_sink (tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
+  view = g_object_ref_sink (
+      tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
   g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (view)), ==, TB_ID_NONE);
   g_assert_null (tb_focus_get_item (fixture.focus));
   g_object_unref (view);
@@ -365,7 +379,7 @@ n_panes (GtkWidget *view)
   return ui_count (view, "TbFlameCanvas");
 }
 
-/* By keys: the selection stays that of the figure, whatever its form. */
+/* With keys: the selection stays that of the figure, in any form of it. */
 static void
 test_forms (void)
 {
@@ -382,10 +396,11 @@ test_forms (void)
   ui_key (fixture.view, "i");
   g_assert_cmpuint (tb_flame_view_get_selected (view), ==, node);
   g_assert_cmpuint (n_panes (fixture.view), ==, 1);
-  /* Of the inverted flame its root: there is one above it, its caller. */
+  /* The selected node is a root of the inverted flame; the node above it is its caller. */
   ui_key (fixture.view, "Up");
-  g_assert_cmpstr (tb_flame_figure_get_node (fixture.figure, tb_flame_view_get_selected (view))->name, ==,
-                   "lookup");
+  g_assert_cmpstr (
+      tb_flame_figure_get_node (fixture.figure, tb_flame_view_get_selected (view))->name, ==,
+      "lookup");
   ui_key (fixture.view, "i");
   g_assert_cmpuint (tb_flame_view_get_selected (view), ==, find_node (fixture.figure, "lookup"));
   tb_flame_view_select (view, node);
@@ -395,21 +410,21 @@ test_forms (void)
   ui_key (fixture.view, "shift+r");
   g_assert_cmpuint (n_panes (fixture.view), ==, 1);
   g_assert_cmpuint (tb_flame_view_get_selected (view), ==, node);
-  /* Recursion is collapsed and is as it was. */
+  /* Recursion is collapsed and restored. */
   ui_key (fixture.view, "r");
   g_object_get (view, "collapse-recursion", &collapsed, NULL);
   g_assert_true (collapsed);
   ui_key (fixture.view, "r");
   g_object_get (view, "collapse-recursion", &collapsed, NULL);
   g_assert_false (collapsed);
-  /* Only what the function calls: that is all there is. */
+  /* Only the callees of the function are left. */
   ui_key (fixture.view, "o");
   tb_figure_view_set_search (fixture.view, "hash");
   g_assert_cmpfloat_with_epsilon (tb_flame_view_get_matched_share (view), 1, 1e-9);
   tb_figure_view_set_search (fixture.view, NULL);
   ui_key (fixture.view, "shift+r");
   g_assert_cmpuint (tb_flame_view_get_selected (view), ==, node);
-  /* Its module is hidden: what it took is its caller's now. What is selected is still the function. */
+  /* Its module is hidden, and its time moves to its caller. The function stays selected. */
   ui_key (fixture.view, "h");
   g_assert_cmpuint (tb_flame_view_get_selected (view), ==, find_node (fixture.figure, "lookup"));
   ui_frames (fixture.view, 2);
@@ -428,7 +443,7 @@ is_gone (gpointer pointer)
   return *(gpointer *) pointer == NULL;
 }
 
-/* Much of it is made in a thread, and may be given up. */
+/* The forms are mostly computed in a thread, which can be cancelled. */
 static void
 test_many_forms (void)
 {
@@ -446,7 +461,7 @@ test_many_forms (void)
   ui_frames (fixture.view, 3);
   tb_figure_view_set_search (fixture.view, "function_17");
   g_assert_cmpfloat (tb_flame_view_get_matched_share (view), >, 0);
-  /* What was given up may still be on its way: it lets go of them when it comes to that. */
+  /* Cancelled work may still be running; it releases its data when it ends. */
   ui_close (fixture.window);
   g_object_add_weak_pointer (G_OBJECT (fixture.focus), (gpointer *) &fixture.focus);
   g_object_add_weak_pointer (G_OBJECT (fixture.figure), (gpointer *) &fixture.figure);
@@ -456,7 +471,7 @@ test_many_forms (void)
   ui_wait (is_gone, &fixture.figure);
 }
 
-/* A map of all says where a zoomed flame is, and leads to the rest of it. */
+/* A map of the whole flame shows the place of a zoomed flame, and leads to the rest of it. */
 static void
 test_map (void)
 {
@@ -484,14 +499,14 @@ test_filter (void)
 
   fixture_init (&fixture, sample_flame_differences ());
   tb_figure_view_set_filter (fixture.view, filter);
-  g_assert_cmpfloat_with_epsilon (tb_flame_view_get_matched_share (TB_FLAME_VIEW (fixture.view)), 40. / 128,
-                                  1e-9);
+  g_assert_cmpfloat_with_epsilon (tb_flame_view_get_matched_share (TB_FLAME_VIEW (fixture.view)),
+                                  40. / 128, 1e-9);
   tb_figure_view_set_filter (fixture.view, NULL);
   g_assert_cmpfloat (tb_flame_view_get_matched_share (TB_FLAME_VIEW (fixture.view)), ==, 0);
   fixture_clear (&fixture);
 }
 
-/* "read" below other callers; below the same ones twice, once less. */
+/* "read" below other callers; below the same callers twice, once with a lower weight. */
 static TbFlameFigure *
 other_flame (void)
 {
@@ -509,7 +524,8 @@ other_flame (void)
   return figure;
 }
 
-/* The reference: of all that are called so, the one with most callers in common, then the heaviest. */
+/* Reference implementation: of all nodes with that name, the one with most common callers, then the
+ * heaviest. */
 static guint
 find_like (TbFlameFigure *figure, const char *const *stack)
 {
@@ -526,16 +542,19 @@ find_like (TbFlameFigure *figure, const char *const *stack)
            at = tb_flame_figure_get_node (figure, at)->parent)
         common++;
       if (common > 0
-          && (gint64) common * 1000000 + (gint64) tb_flame_figure_get_node (figure, node)->total > most)
+          && (gint64) common * 1000000 + (gint64) tb_flame_figure_get_node (figure, node)->total
+                 > most)
         {
-          most = (gint64) common * 1000000 + (gint64) tb_flame_figure_get_node (figure, node)->total;
+          most
+              = (gint64) common * 1000000 + (gint64) tb_flame_figure_get_node (figure, node)->total;
           best = node;
         }
     }
   return best;
 }
 
-/* A frame that is chosen in one flame is shown in the others of the document, and stays chosen there where it was. */
+/* A frame selected in one flame is shown in the document's other flames, and stays selected where
+ * it was. */
 static void
 test_other_figure (void)
 {
@@ -560,13 +579,15 @@ test_other_figure (void)
 
       memcpy (part, stack, (i + 1) * sizeof *part);
       tb_flame_view_select (TB_FLAME_VIEW (fixture.view), i);
-      g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (view)), ==, find_like (other, part));
+      g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (view)), ==,
+                        find_like (other, part));
       g_assert_cmpstr (tb_focus_get_figure (fixture.focus), ==, "one");
     }
   /* The one with both callers, not the heaviest. */
   g_assert_cmpuint (
-      tb_flame_figure_get_node (other, tb_flame_view_get_selected (TB_FLAME_VIEW (view)))->total, ==, 20);
-  /* Names that are found later make it anew; what was chosen in the other figure stays that. */
+      tb_flame_figure_get_node (other, tb_flame_view_get_selected (TB_FLAME_VIEW (view)))->total,
+      ==, 20);
+  /* Late symbolization makes the figure again; the selection in the other figure is kept. */
   after = g_object_ref_sink (tb_figure_view_new_after (TB_FIGURE (renewed), fixture.focus, view));
   g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (after)), ==,
                     tb_flame_view_get_selected (TB_FLAME_VIEW (view)));

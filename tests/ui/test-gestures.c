@@ -1,9 +1,10 @@
-/* test-gestures.c: two fingers, and what goes on when it was thrown, in every figure that can be zoomed
- *
- * The server that the tests run on has neither a touch screen nor a touchpad, XTest makes only keys, buttons and motion, and
- * GTK 4 lets nobody else make events: so the gestures are told what they would have seen.
+/* test-gestures.c: two-finger gestures and kinetic motion in every zoomable figure
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The test display server has neither a touch screen nor a touchpad. XTest only makes keys, buttons
+ * and motion, and GTK 4 does not accept events from other sources. Therefore the gestures are
+ * called with the values they would receive.
  */
 
 #include "config.h"
@@ -72,7 +73,7 @@ pinch (Fixture *self, double scale)
   g_signal_emit_by_name (gesture, "scale-changed", scale);
 }
 
-/* --- two fingers --- */
+/* --- two-finger gestures --- */
 
 static void
 test_pinch_graph (void)
@@ -83,15 +84,18 @@ test_pinch_graph (void)
   fixture_init (&fixture, sample_graph (), "TbGraphCanvas");
   before = tb_graph_view_get_scale (TB_GRAPH_VIEW (fixture.view));
   pinch (&fixture, 1.5);
-  g_assert_cmpfloat_with_epsilon (tb_graph_view_get_scale (TB_GRAPH_VIEW (fixture.view)), before * 1.5, .001);
+  g_assert_cmpfloat_with_epsilon (tb_graph_view_get_scale (TB_GRAPH_VIEW (fixture.view)),
+                                  before * 1.5, .001);
   pinch (&fixture, 1 / 1.5);
-  g_assert_cmpfloat_with_epsilon (tb_graph_view_get_scale (TB_GRAPH_VIEW (fixture.view)), before, .001);
+  g_assert_cmpfloat_with_epsilon (tb_graph_view_get_scale (TB_GRAPH_VIEW (fixture.view)), before,
+                                  .001);
   pinch (&fixture, 0);
-  g_assert_cmpfloat_with_epsilon (tb_graph_view_get_scale (TB_GRAPH_VIEW (fixture.view)), before, .001);
+  g_assert_cmpfloat_with_epsilon (tb_graph_view_get_scale (TB_GRAPH_VIEW (fixture.view)), before,
+                                  .001);
   fixture_clear (&fixture);
 }
 
-/* Over time: what is between the fingers stays there. */
+/* Time axes: the place between the fingers stays there. */
 static void
 test_pinch_over_time (void)
 {
@@ -113,7 +117,7 @@ test_pinch_over_time (void)
   fixture_clear (&fixture);
 }
 
-/* Elsewhere there are steps, where the fingers went far enough: here back to what it stands on. */
+/* Other figures zoom in steps, once the fingers moved far enough: here back to the caller. */
 static void
 test_pinch_flame (void)
 {
@@ -132,7 +136,8 @@ test_pinch_flame (void)
   pinch (&fixture, 1 / 1.2);
   g_assert_cmpuint (tb_flame_view_get_zoomed (view), ==, node);
   pinch (&fixture, 1 / 1.6);
-  g_assert_cmpuint (tb_flame_view_get_zoomed (view), ==, tb_flame_figure_get_node (figure, node)->parent);
+  g_assert_cmpuint (tb_flame_view_get_zoomed (view), ==,
+                    tb_flame_figure_get_node (figure, node)->parent);
   fixture_clear (&fixture);
 }
 
@@ -158,7 +163,7 @@ is_not_zoomed (gpointer view)
   return !is_zoomed (view);
 }
 
-/* The wheel with Ctrl, as the fingers; these are events of the server. */
+/* The wheel with Ctrl acts like the fingers; these events come from the server. */
 static void
 test_wheel_flame (void)
 {
@@ -176,7 +181,7 @@ test_wheel_flame (void)
   fixture_clear (&fixture);
 }
 
-/* --- what was thrown --- */
+/* --- kinetic motion --- */
 
 typedef double (*Place) (Fixture *self);
 
@@ -210,8 +215,8 @@ get_view_place (Fixture *self)
 static void
 zoom_lens (Fixture *self)
 {
-  tb_focus_set_view (tb_flame_view_get_lens (TB_FLAME_VIEW (self->view)), SAMPLE_START + 100 * SAMPLE_MS,
-                     SAMPLE_START + 110 * SAMPLE_MS);
+  tb_focus_set_view (tb_flame_view_get_lens (TB_FLAME_VIEW (self->view)),
+                     SAMPLE_START + 100 * SAMPLE_MS, SAMPLE_START + 110 * SAMPLE_MS);
 }
 
 static void
@@ -267,7 +272,7 @@ zoom_bins (Fixture *self)
 static double
 get_heatmap_place (Fixture *self)
 {
-  return ((TbHeatmapCanvas *) self->canvas)->look.column;
+  return ((TbHeatmapCanvas *) self->canvas)->viewport.column;
 }
 
 static double
@@ -282,7 +287,7 @@ static const struct
   gpointer (*make) (void);
   void (*zoom) (Fixture *self);
   Place place;
-  gboolean scrolled; /* by the window around it */
+  gboolean scrolled; /* by the enclosing window */
 } thrown[] = {
   { "TbGraphCanvas", make_graph, zoom_graph, get_graph_place, FALSE },
   { "TbFlameCanvas", make_chronological, zoom_lens, get_lens_place, FALSE },
@@ -306,7 +311,7 @@ has_moved (gpointer data)
   return motion->get_place (motion->fixture) != motion->place;
 }
 
-/* Not in ten frames. */
+/* The place is unchanged for ten frames. */
 static gboolean
 has_settled (gpointer data)
 {
@@ -317,7 +322,7 @@ has_settled (gpointer data)
   return !has_moved (motion);
 }
 
-/* Goes on after the fingers left, the same way, and comes to rest. */
+/* The motion continues after the fingers leave, in the same direction, and comes to rest. */
 static void
 test_kinetic (gconstpointer data)
 {
@@ -345,7 +350,7 @@ test_kinetic (gconstpointer data)
   soon = motion.get_place (&fixture);
   ui_wait (has_settled, &motion);
   g_test_message ("%s: from %g over %g to %g", thrown[i].canvas, start, soon, motion.place);
-  if (motion.get_place == get_graph_place) /* paper goes the other way */
+  if (motion.get_place == get_graph_place) /* a graph moves the opposite way, like paper */
     g_assert_cmpfloat (motion.place, <, start);
   else
     g_assert_cmpfloat (motion.place, >, start);

@@ -1,4 +1,4 @@
-/* test-graph-view.c: a graph by mouse, by keyboard and by assistive technology
+/* test-graph-view.c: a graph with mouse, keyboard and assistive technology
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,7 +47,7 @@ is_gone (gpointer object)
   return *(gpointer *) object == NULL;
 }
 
-/* A layout that was given up ends in its thread, when it comes to it. */
+/* A cancelled layout ends in its thread at its next check. */
 static void
 fixture_clear (Fixture *fixture)
 {
@@ -67,7 +67,8 @@ get_view (Fixture *fixture)
 static void
 select_item (Fixture *fixture, const char *item)
 {
-  tb_focus_select_item (fixture->focus, "graph", item, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  tb_focus_select_item (fixture->focus, "graph", item, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
+                        NULL);
   ui_wait (is_settled, fixture->view);
   ui_frames (fixture->view, 2);
 }
@@ -87,7 +88,7 @@ has_item (gpointer data)
   return g_strcmp0 (tb_focus_get_item (awaited->fixture->focus), awaited->item) == 0;
 }
 
-/* What the mouse or a key did comes when the display gets to it. */
+/* Waits for the effect of mouse and keys, which come through the display server. */
 static void
 await_item (Fixture *fixture, const char *item)
 {
@@ -114,7 +115,7 @@ has_moved (gpointer data)
          && x > awaited->before + 10;
 }
 
-/* Each thing is where it is said to be, and a click there selects it. */
+/* Each item is at its reported place, and a click there selects it. */
 static void
 test_hits (void)
 {
@@ -138,7 +139,7 @@ test_hits (void)
           const char *id = tb_graph_figure_get_edge (fixture.figure, i)->id;
 
           g_assert_true (tb_graph_view_get_place (get_view (&fixture), id, &x, &y));
-          /* What is written on another edge may lie over it. */
+          /* Another edge's label may cover it. */
           g_assert_nonnull (tb_graph_view_get_item_at (get_view (&fixture), x, y));
         }
       g_assert_null (tb_graph_view_get_item_at (get_view (&fixture), 2, 2));
@@ -155,7 +156,7 @@ test_hits (void)
     }
 }
 
-/* What a menu is to be about; beside everything what was selected stays. */
+/* The item that a menu applies to is selected; beside all items the selection stays. */
 static void
 test_select_at (void)
 {
@@ -166,7 +167,8 @@ test_select_at (void)
   for (guint i = 0; i < tb_graph_figure_get_n_edges (fixture.figure); i++)
     {
       g_assert_true (tb_graph_view_get_place (get_view (&fixture),
-                                              tb_graph_figure_get_edge (fixture.figure, i)->id, &x, &y));
+                                              tb_graph_figure_get_edge (fixture.figure, i)->id, &x,
+                                              &y));
       tb_figure_view_select_at (TB_FIGURE_VIEW (fixture.view), x, y);
       g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==,
                        tb_graph_view_get_item_at (get_view (&fixture), x, y));
@@ -204,7 +206,7 @@ test_keyboard (void)
   ui_key (fixture.view, "plus");
   g_assert_cmpfloat (tb_graph_view_get_scale (get_view (&fixture)), >, scale);
   tb_graph_view_get_place (get_view (&fixture), "v6", &other_x, &other_y);
-  g_assert_cmpfloat_with_epsilon (x, other_x, 1); /* zooms around what is selected */
+  g_assert_cmpfloat_with_epsilon (x, other_x, 1); /* zooms around the selected item */
   g_assert_cmpfloat_with_epsilon (y, other_y, 1);
   ui_key (fixture.view, "0");
   g_assert_cmpfloat_with_epsilon (tb_graph_view_get_scale (get_view (&fixture)), 1, 1e-9);
@@ -244,12 +246,12 @@ test_mouse (void)
   ui_frames (fixture.view, 4);
   g_assert_cmpfloat (tb_graph_view_get_scale (get_view (&fixture)), >, scale);
   tb_graph_view_get_place (get_view (&fixture), "v1", &x, &y);
-  g_assert_cmpfloat_with_epsilon (x, other_x, 2); /* what is under the mouse stays there */
+  g_assert_cmpfloat_with_epsilon (x, other_x, 2); /* the place under the pointer stays there */
   g_assert_cmpfloat_with_epsilon (y, other_y, 2);
   fixture_clear (&fixture);
 }
 
-/* Beside all: to everything. */
+/* A double click beside all items zooms to everything. */
 static void
 test_double_click (void)
 {
@@ -285,10 +287,10 @@ find_accessible (Fixture *fixture, guint index)
       g_object_unref (child);
       child = next;
     }
-  return child; /* the canvas' */
+  return child; /* the canvas's child */
 }
 
-/* Every vertex and every edge can be reached, with its role, name and value. */
+/* Every vertex and edge can be reached, with its role, name and value. */
 static void
 test_accessible (void)
 {
@@ -300,24 +302,27 @@ test_accessible (void)
   n_vertices = tb_graph_figure_get_n_vertices (fixture.figure);
   n_edges = tb_graph_figure_get_n_edges (fixture.figure);
   gtk_test_accessible_assert_role (fixture.canvas, GTK_ACCESSIBLE_ROLE_LIST);
-  gtk_test_accessible_assert_property (fixture.canvas, GTK_ACCESSIBLE_PROPERTY_LABEL, "Who waits for whom");
+  gtk_test_accessible_assert_property (fixture.canvas, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Who waits for whom");
   ui_assert_description (fixture.canvas, "Nothing selected");
   for (n = 0; find_accessible (&fixture, n) != NULL; n++)
     gtk_test_accessible_assert_role (find_accessible (&fixture, n), GTK_ACCESSIBLE_ROLE_LIST_ITEM);
   g_assert_cmpuint (n, ==, n_vertices + n_edges + 1);
-  /* The heaviest edge comes first of the edges. */
+  /* The heaviest edge is the first edge. */
   child = find_accessible (&fixture, n_vertices);
   gtk_test_accessible_assert_property (child, GTK_ACCESSIBLE_PROPERTY_LABEL, "SyncThread → vda");
   gtk_test_accessible_assert_property (child, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "1 min 11 s");
   gtk_test_accessible_assert_state (child, GTK_ACCESSIBLE_STATE_SELECTED, FALSE);
   select_item (&fixture, "5>6");
   gtk_test_accessible_assert_state (child, GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
-  ui_assert_description (fixture.canvas,
-                         "SyncThread → vda: 1 min 11 s, 56.8 s by itself, 14201 times, the longest 1.42 s");
+  ui_assert_description (
+      fixture.canvas,
+      "SyncThread → vda: 1 min 11 s, 56.8 s by itself, 14201 times, the longest 1.42 s");
   fixture_clear (&fixture);
 }
 
-/* A frame is reached, collapsed and expanded without a mouse, and says which it is. */
+/* A frame can be reached, collapsed and expanded with the keyboard, and its description identifies
+ * it. */
 static void
 test_frame (void)
 {
@@ -325,11 +330,13 @@ test_frame (void)
   guint last;
 
   fixture_init (&fixture, sample_graph (), 900);
-  last = tb_graph_figure_get_n_vertices (fixture.figure) + tb_graph_figure_get_n_edges (fixture.figure);
-  gtk_test_accessible_assert_property (find_accessible (&fixture, last), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                       "Knot 1");
-  gtk_test_accessible_assert_state (find_accessible (&fixture, last), GTK_ACCESSIBLE_STATE_EXPANDED, TRUE);
-  /* It comes last, after the lightest edge. */
+  last = tb_graph_figure_get_n_vertices (fixture.figure)
+         + tb_graph_figure_get_n_edges (fixture.figure);
+  gtk_test_accessible_assert_property (find_accessible (&fixture, last),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Knot 1");
+  gtk_test_accessible_assert_state (find_accessible (&fixture, last), GTK_ACCESSIBLE_STATE_EXPANDED,
+                                    TRUE);
+  /* The frame comes last, after the lightest edge. */
   gtk_widget_grab_focus (fixture.view);
   select_item (&fixture, "knot:1");
   ui_assert_description (fixture.canvas, "Knot 1: 3 vertices; Space collapses it");
@@ -342,33 +349,35 @@ test_frame (void)
   ui_assert_description (fixture.canvas, "Knot 1: 3 vertices, collapsed; Space expands it");
   for (guint i = 0; i < tb_graph_view_get_n_drawn (get_view (&fixture), FALSE); i++)
     {
-      g_autofree char *is_it = gtk_test_accessible_check_property (find_accessible (&fixture, i),
-                                                                   GTK_ACCESSIBLE_PROPERTY_LABEL, "Knot 1");
+      g_autofree char *mismatch
+          = gtk_test_accessible_check_property (find_accessible (&fixture, i),
+                                                GTK_ACCESSIBLE_PROPERTY_LABEL, "Knot 1");
 
-      if (is_it == NULL)
-        gtk_test_accessible_assert_state (find_accessible (&fixture, i), GTK_ACCESSIBLE_STATE_EXPANDED,
-                                          FALSE);
+      if (mismatch == NULL)
+        gtk_test_accessible_assert_state (find_accessible (&fixture, i),
+                                          GTK_ACCESSIBLE_STATE_EXPANDED, FALSE);
     }
   ui_key (fixture.view, "space");
   g_assert_false (tb_graph_view_get_collapsed (get_view (&fixture), 0));
-  /* From a frame into it, or to what is beside it. */
+  /* From a frame into it, or to its neighbour. */
   ui_key (fixture.view, "Right");
   ui_frames (fixture.view, 2);
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), !=, "knot:1");
   fixture_clear (&fixture);
 }
 
-/* The macro of GTK takes what it is given for a format. */
+/* GTK's macro uses its argument as a format string. */
 static void
 assert_value (GtkWidget *widget, const char *text)
 {
-  g_autofree char *other = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget),
-                                                               GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text);
+  g_autofree char *other
+      = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget),
+                                            GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text);
 
   g_assert_null (other);
 }
 
-/* The text of the only label that begins so; NULL none. */
+/* The text of the only label with that beginning; NULL if there is none. */
 static const char *
 find_label (GtkWidget *widget, const char *start)
 {
@@ -383,7 +392,8 @@ find_label (GtkWidget *widget, const char *start)
   return found;
 }
 
-/* Under the slider: how many edges there are, above the threshold, and in knots; rest: what else is told. */
+/* Checks the text below the slider: numbers of edges, above the threshold, and in knots. rest:
+ * further text. */
 static void
 assert_counts (Fixture *fixture, const char *rest)
 {
@@ -391,7 +401,7 @@ assert_counts (Fixture *fixture, const char *rest)
   guint n = tb_graph_figure_get_n_edges (fixture->figure), n_above = 0, n_grouped = 0;
   g_autofree char *all = g_strdup_printf ("%u edges, ", n);
   g_autofree char *expected = NULL;
-  const char *told;
+  const char *counts_text;
 
   for (guint i = 0; i < n; i++)
     {
@@ -399,20 +409,21 @@ assert_counts (Fixture *fixture, const char *rest)
       guint32 group = tb_graph_figure_get_vertex (fixture->figure, edge->from)->cluster;
 
       n_above += edge->weight > threshold;
-      n_grouped
-          += group != TB_ID_NONE && group == tb_graph_figure_get_vertex (fixture->figure, edge->to)->cluster;
+      n_grouped += group != TB_ID_NONE
+                   && group == tb_graph_figure_get_vertex (fixture->figure, edge->to)->cluster;
     }
-  expected = g_strdup_printf ("%s%u above the threshold, %u in knots%s", all, n_above, n_grouped, rest);
+  expected
+      = g_strdup_printf ("%s%u above the threshold, %u in knots%s", all, n_above, n_grouped, rest);
   ui_wait (is_settled, fixture->view);
   ui_frames (fixture->view, 3);
-  told = find_label (fixture->view, all);
-  g_assert_nonnull (told);
+  counts_text = find_label (fixture->view, all);
+  g_assert_nonnull (counts_text);
   g_assert_cmpint (n_above, >, 0);
   g_assert_cmpint (n_grouped, >, 0);
-  g_assert_cmpstr (told, ==, expected);
+  g_assert_cmpstr (counts_text, ==, expected);
 }
 
-/* What does not exceed the threshold is counted apart. */
+/* Edges up to the threshold are counted separately. */
 static void
 test_threshold (void)
 {
@@ -431,7 +442,7 @@ test_threshold (void)
   tb_graph_view_set_threshold (get_view (&fixture), 40 * SECOND);
   assert_value (slider, "40 s (44 %)");
   assert_counts (&fixture, "");
-  /* By keys, from wherever the keyboard is in the view. */
+  /* With keys, wherever in the view the keyboard focus is. */
   gtk_widget_grab_focus (fixture.view);
   ui_key (fixture.view, "less");
   g_assert_cmpuint (tb_graph_view_get_threshold (get_view (&fixture)), <, 40 * SECOND);
@@ -465,12 +476,12 @@ count_textures (GskRenderNode *node)
     }
 }
 
-/* A picture of what was drawn last; it comes some time after that. */
+/* A picture of the last drawing, which comes some time after it. */
 typedef struct
 {
   GtkWidget *canvas;
   GdkPaintable *paintable;
-  gboolean tiled; /* whether it is to be made of pictures */
+  gboolean tiled; /* whether the picture has to consist of tiles */
   GskRenderNode *node;
 } Drawn;
 
@@ -481,12 +492,13 @@ is_drawn (gpointer data)
   g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
 
   g_clear_pointer (&drawn->node, gsk_render_node_unref);
-  gdk_paintable_snapshot (drawn->paintable, GDK_SNAPSHOT (snapshot), gtk_widget_get_width (drawn->canvas),
+  gdk_paintable_snapshot (drawn->paintable, GDK_SNAPSHOT (snapshot),
+                          gtk_widget_get_width (drawn->canvas),
                           gtk_widget_get_height (drawn->canvas));
   drawn->node = gtk_snapshot_to_node (snapshot);
   if (drawn->node != NULL && (count_textures (drawn->node) > 4) == drawn->tiled)
     return TRUE;
-  /* Only what is drawn again is copied. */
+  /* Only a redraw copies tiles. */
   if (drawn->tiled)
     gtk_widget_queue_draw (drawn->canvas);
   return FALSE;
@@ -501,16 +513,15 @@ await_drawn (Drawn *drawn, gboolean tiled)
   ui_wait (is_drawn, drawn);
   if (!tiled)
     g_assert_cmpuint (count_textures (drawn->node), ==, 0);
-  texture
-      = gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (drawn->canvas)),
-                                     drawn->node,
-                                     &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (drawn->canvas),
-                                                          (float) gtk_widget_get_height (drawn->canvas)));
+  texture = gsk_renderer_render_texture (
+      gtk_native_get_renderer (gtk_widget_get_native (drawn->canvas)), drawn->node,
+      &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (drawn->canvas),
+                           (float) gtk_widget_get_height (drawn->canvas)));
   g_clear_pointer (&drawn->node, gsk_render_node_unref);
   return texture;
 }
 
-/* How many pixels differ in any channel by more than so many of 255. */
+/* Counts the pixels that differ in any channel by more than a limit of 255. */
 static guint
 count_different (GdkTexture *a, GdkTexture *b, int by)
 {
@@ -532,20 +543,22 @@ count_different (GdkTexture *a, GdkTexture *b, int by)
   return n;
 }
 
-/* Where the processor paints, a graph that moves is copied from tiles: wherever one goes, at whichever scale, that is what
- * would be drawn anew, but for what is rounded: one step of 255 where things are laid over each other in another order, and three
- * points at most of lines that cairo cuts at another place. */
+/* With software rendering a moving graph is copied from tiles. At any place and scale the result
+ * equals a new drawing, except for rounding: one step of 255 where items overlap in another order,
+ * and at most three points of lines that cairo cuts at another place. */
 static void
 test_tiles (void)
 {
-  static const char *const keys[] = { "a", "ctrl+Down", "d", "ctrl+Up", "a", "plus", "d", "minus", "minus" };
-  /* What is sought changes from one to the next: even and odd ones in turn. */
-  static const gboolean in_quick[G_N_ELEMENTS (keys)] = { TRUE, TRUE, [4] = TRUE, TRUE, [8] = TRUE };
+  static const char *const keys[]
+      = { "a", "ctrl+Down", "d", "ctrl+Up", "a", "plus", "d", "minus", "minus" };
+  /* The search text differs between even and odd steps; the quick mode has steps of both kinds. */
+  static const gboolean is_in_quick_mode[G_N_ELEMENTS (keys)]
+      = { TRUE, TRUE, [4] = TRUE, TRUE, [8] = TRUE };
   Fixture fixture;
   Drawn last;
 
   fixture_init (&fixture, sample_graph_random (60, 120), 900);
-  /* The suite chooses it; others keep no tiles. */
+  /* The test suite selects this renderer; other renderers keep no tiles. */
   g_assert_true (GSK_IS_CAIRO_RENDERER (gtk_native_get_renderer (GTK_NATIVE (fixture.window))));
   last = (Drawn) { fixture.canvas, gtk_widget_paintable_new (fixture.canvas), FALSE, NULL };
   gtk_widget_grab_focus (fixture.view);
@@ -556,11 +569,11 @@ test_tiles (void)
 
       if (i == 4)
         select_item (&fixture, "v7");
-      if (!test_is_thorough () && !in_quick[i])
+      if (!test_is_thorough () && !is_in_quick_mode[i])
         continue;
       ui_key (fixture.view, keys[i]);
       copied = await_drawn (&last, TRUE);
-      /* Forgets what was drawn. */
+      /* Discards the tiles. */
       tb_figure_view_set_search (fixture.view, i % 2 == 0 ? "worker" : "");
       drawn = await_drawn (&last, FALSE);
       g_assert_cmpuint (count_different (copied, drawn, 64), ==, 0);
@@ -571,7 +584,7 @@ test_tiles (void)
   fixture_clear (&fixture);
 }
 
-/* A table of the edges shares what is selected. */
+/* A table of the edges shares the selection. */
 static void
 test_table (void)
 {
@@ -607,7 +620,7 @@ test_collapse (void)
   await_item (&fixture, "knot:1");
   g_assert_true (tb_graph_view_get_place (get_view (&fixture), "v7", &x, &y));
   g_assert_cmpstr (tb_graph_view_get_item_at (get_view (&fixture), x, y), ==, "knot:1");
-  /* What is in it is none of the lighter ones that there was no room for. */
+  /* Edges inside the collapsed group are not among the lighter ones left out for lack of room. */
   assert_counts (&fixture, ", 5 of these collapsed");
   tb_graph_view_set_threshold (get_view (&fixture), 0);
   assert_counts (&fixture, ", 5 of these collapsed");
@@ -636,7 +649,7 @@ test_search (void)
   fixture_clear (&fixture);
 }
 
-/* What vertices cannot tell is not asked of them: the graph stays, and so does what it shows. */
+/* A filter that does not apply to vertices is ignored: the graph stays as shown. */
 static void
 test_filter (void)
 {
@@ -645,9 +658,14 @@ test_filter (void)
     const char *text;
     gboolean found;
   } filters[] = {
-    { "process:curl", TRUE },        { "thread:commit", TRUE },         { "function:read longer:1ms", TRUE },
-    { "sync thread:sync", TRUE },    { "sync thread:commit", FALSE },   { "no such thing", FALSE },
-    { "process:curl commit", TRUE }, { "process:curl nowhere", FALSE },
+    { "process:curl", TRUE },
+    { "thread:commit", TRUE },
+    { "function:read longer:1ms", TRUE },
+    { "sync thread:sync", TRUE },
+    { "sync thread:commit", FALSE },
+    { "no such thing", FALSE },
+    { "process:curl commit", TRUE },
+    { "process:curl nowhere", FALSE },
   };
   Fixture fixture;
 
@@ -669,7 +687,8 @@ test_filter (void)
   fixture_clear (&fixture);
 }
 
-/* Ten thousand vertices and a hundred thousand edges: the heaviest are drawn, one that is chosen elsewhere as well. */
+/* Ten thousand vertices and a hundred thousand edges: the heaviest are drawn, and an edge that is
+ * selected elsewhere. */
 static void
 test_large (void)
 {
@@ -686,8 +705,9 @@ test_large (void)
   select_item (&fixture, tb_graph_figure_get_edge (fixture.figure, lightest)->id);
   g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), TRUE), ==, 301);
   g_assert_true (tb_graph_view_get_place (get_view (&fixture),
-                                          tb_graph_figure_get_edge (fixture.figure, lightest)->id, &x, &y));
-  /* Given up while it is being laid out. */
+                                          tb_graph_figure_get_edge (fixture.figure, lightest)->id,
+                                          &x, &y));
+  /* Cancelled during the layout. */
   tb_graph_view_set_threshold (get_view (&fixture), 59 * SECOND);
   tb_graph_view_set_threshold (get_view (&fixture), 30 * SECOND);
   fixture_clear (&fixture);
@@ -724,7 +744,7 @@ test_small (void)
   fixture_clear (&fixture);
 }
 
-/* The view of the new figure is zoomed, cut and selected as that of the old was. */
+/* The view of the new figure has the zoom, threshold and selection of the old one. */
 static void
 test_keep_place (void)
 {
@@ -739,7 +759,8 @@ test_keep_place (void)
   tb_graph_view_set_collapsed (get_view (&fixture), 0, TRUE);
   gtk_widget_grab_focus (fixture.view);
   ui_key (fixture.view, "0");
-  view = g_object_ref_sink (tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
+  view = g_object_ref_sink (
+      tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
   window = ui_window (view, 900, 640);
   g_assert_cmpuint (tb_graph_view_get_threshold (TB_GRAPH_VIEW (view)), ==, 30 * SECOND);
   g_assert_true (tb_graph_view_get_collapsed (TB_GRAPH_VIEW (view), 0));

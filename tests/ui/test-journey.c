@@ -1,4 +1,4 @@
-/* test-journey.c: what a user does from a recording to its explanation and back to another recording, in one window
+/* test-journey.c: from a recording to its explanation and back, and a new recording, in one window
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,10 +18,10 @@ has_chain (gpointer window)
 }
 
 static gboolean
-is_there (gpointer file)
+file_exists (gpointer file)
 {
-  g_autoptr (GFileInfo) info
-      = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                                                  G_FILE_QUERY_INFO_NONE, NULL, NULL);
 
   return info != NULL && g_file_info_get_size (info) > 0;
 }
@@ -36,7 +36,8 @@ count_lines (const char *text)
   return n;
 }
 
-/* What is selected in the timeline is read in the details and, in another figure, in the row of its thread. */
+/* A selection in the timeline is shown in the details and, in another figure, in the row of its
+ * thread. */
 static void
 select_and_read (TbWindow *window, TbDocument *document)
 {
@@ -46,20 +47,22 @@ select_and_read (TbWindow *window, TbDocument *document)
   g_autofree char *table = NULL;
 
   g_assert_nonnull (canvas);
-  tb_focus_select_item (tb_document_get_focus (document), "timeline", NULL, curl, 15 * MS, 260800000, NULL);
+  tb_focus_select_item (tb_document_get_focus (document), "timeline", NULL, curl, 15 * MS,
+                        260800000, NULL);
   shell_wait (has_chain, details, "the chain of causes");
   g_assert_nonnull (shell_find_text (details, "curl waits 24"));
   shell_activate (window, "show-figure", g_variant_new_string ("states"));
   ui_frames (GTK_WIDGET (window), 2);
-  table = tb_table_view_copy (TB_TABLE_VIEW (shell_find (GTK_WIDGET (window), "TbTableView", NULL)));
+  table
+      = tb_table_view_copy (TB_TABLE_VIEW (shell_find (GTK_WIDGET (window), "TbTableView", NULL)));
   g_assert_nonnull (strstr (table, "curl"));
   g_test_message ("%s", table);
   g_assert_cmpuint (count_lines (table), <=, 2);
 }
 
-/* From a wait to what ended it, until there is nothing more; and all the way back. */
+/* From a wait to what ended it, until there is no further cause; and back. */
 static void
-walk_causes (TbWindow *window, TbDocument *document)
+follow_causes (TbWindow *window, TbDocument *document)
 {
   TbFocus *focus = tb_document_get_focus (document);
   guint32 first = tb_focus_get_thread (focus);
@@ -116,10 +119,10 @@ export_all (TbWindow *window)
       g_autofree char *uri = g_file_get_uri (file);
 
       shell_activate (window, "export-figure-to", g_variant_new_string (uri));
-      shell_wait (is_there, file, names[i]);
+      shell_wait (file_exists, file, names[i]);
     }
   shell_activate (window, "export-report-to", g_variant_new_string (page_uri));
-  shell_wait (is_there, page, "the report");
+  shell_wait (file_exists, page, "the report");
 }
 
 static void
@@ -130,18 +133,18 @@ test_explanation (void)
   TbDocument *document = shell_open (window, file);
 
   select_and_read (window, document);
-  walk_causes (window, document);
+  follow_causes (window, document);
   search (window);
   export_all (window);
   shell_activate (window, "explain", NULL);
   shell_wait_settled (document);
-  g_assert_nonnull (
-      strstr (tb_report_get_headline (tb_analysis_item_get_report (tb_document_get_explainer (document))),
-              "curl"));
+  g_assert_nonnull (strstr (tb_report_get_headline (
+                                tb_analysis_item_get_report (tb_document_get_explainer (document))),
+                            "curl"));
   shell_close_window (window);
 }
 
-/* With a collector, chosen by its name; its recording opens by itself, and can be looked at. */
+/* Records with a collector chosen by its name; the recording opens by itself. */
 static void
 test_recording (gconstpointer data)
 {
@@ -155,7 +158,7 @@ test_recording (gconstpointer data)
 
   tb_record_dialog_set_scope (dialog, TB_SCOPE_COMMAND);
   tb_record_dialog_set_command (dialog, "sh -c 'sleep 0.2; sleep 0.2'");
-  record_wait_asked (dialog);
+  record_wait_preflight (dialog);
   row = ADW_COMBO_ROW (shell_find (GTK_WIDGET (dialog), "AdwComboRow", "C_ollector"));
   position = gtk_string_list_find (GTK_STRING_LIST (adw_combo_row_get_model (row)), collector[1]);
   g_assert_cmpuint (position, !=, GTK_INVALID_LIST_POSITION);
@@ -175,8 +178,10 @@ test_recording (gconstpointer data)
       g_assert_cmpint (tb_document_get_state (document), ==, TB_DOCUMENT_READY);
       g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "collector"), ==,
                        collector[0]);
-      tb_focus_select_thread (tb_document_get_focus (document), shell_find_thread (document, "sleep"));
-      g_assert_nonnull (shell_find_text (shell_find (GTK_WIDGET (window), "TbDetailsPane", NULL), "sleep"));
+      tb_focus_select_thread (tb_document_get_focus (document),
+                              shell_find_thread (document, "sleep"));
+      g_assert_nonnull (
+          shell_find_text (shell_find (GTK_WIDGET (window), "TbDetailsPane", NULL), "sleep"));
       shell_picture (window, collector[0]);
     }
   shell_close_window (window);

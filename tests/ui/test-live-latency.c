@@ -1,4 +1,4 @@
-/* test-live-latency.c: why calls of a function are slow, found out in the window while it runs
+/* test-live-latency.c: live search for slow calls of a function in the window
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -25,12 +25,12 @@
 #include "widgets/histogram/tb-histogram-view.h"
 #include "widgets/table/tb-table-view.h"
 
-/* How many calls of the peak each level takes. */
+/* Number of calls of the peak that each level needs. */
 #define DECISION_OPS 20u
 #define NEVER 2000000000u
 
-/* It ends with the test, however that does: who waits for the end of what the test says waits for it too. Others on the machine
- * seldom get between: where they do all the while, that, and not what it calls, is why its calls are slow. */
+/* The program ends with the test in any case; otherwise a reader of the test's output would wait
+ * for it too. The priority reduces preemption, which would otherwise be the cause of slow calls. */
 static void
 set_up_child (gpointer unused)
 {
@@ -41,7 +41,8 @@ set_up_child (gpointer unused)
 static GSubprocess *
 start_program (const char *which)
 {
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
+  g_autoptr (GSubprocessLauncher) launcher
+      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
   const char *path = g_getenv ("TAILBACK_SLOW");
   g_autoptr (GError) error = NULL;
   GSubprocess *program;
@@ -59,7 +60,7 @@ get_pid (GSubprocess *program)
   return atoi (g_subprocess_get_identifier (program));
 }
 
-/* Whether its code is as its file has it: probes stand in it. */
+/* Checks that its code equals its file; probes would change it. */
 static gboolean
 is_untouched (gpointer program)
 {
@@ -77,10 +78,12 @@ is_untouched (gpointer program)
     {
       guint64 from, to, offset;
 
-      if (!g_str_has_suffix (lines[i], g_getenv ("TAILBACK_SLOW")) || strstr (lines[i], " r-xp ") == NULL)
+      if (!g_str_has_suffix (lines[i], g_getenv ("TAILBACK_SLOW"))
+          || strstr (lines[i], " r-xp ") == NULL)
         continue;
       g_assert_cmpint (sscanf (lines[i],
-                               "%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x r-xp %" G_GINT64_MODIFIER "x",
+                               "%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER
+                               "x r-xp %" G_GINT64_MODIFIER "x",
                                &from, &to, &offset),
                        ==, 3);
       to = MIN (to, from + g_mapped_file_get_length (file) - offset);
@@ -111,7 +114,7 @@ is_shown (gpointer dialog)
   return shell_find_text (dialog, "peaks_f0") != NULL;
 }
 
-/* As a user does: the list, what is typed, Enter. */
+/* As a user does: the list, a search text, Enter. */
 static void
 choose_function (TbRecordDialog *dialog)
 {
@@ -134,7 +137,8 @@ find_histogram (GtkWidget *window, TbHistogramView **view)
   GtkWidget *widget = shell_find (window, "TbHistogramView", NULL);
 
   *view = widget != NULL ? TB_HISTOGRAM_VIEW (widget) : NULL;
-  return widget != NULL ? TB_HISTOGRAM_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (widget))) : NULL;
+  return widget != NULL ? TB_HISTOGRAM_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (widget)))
+                        : NULL;
 }
 
 static guint64
@@ -165,7 +169,7 @@ has_more_calls (gpointer data)
          || (figure != NULL && count_calls (figure) > watch->calls);
 }
 
-/* The bins of calls of 0.26 to 1 ms: the slowest path, and no preemption to speak of. */
+/* Selects the bins of calls of 0.26 to 1 ms: the slowest path, with little preemption. */
 static gboolean
 select_slow_path (gpointer data)
 {
@@ -210,7 +214,7 @@ is_wide (gpointer window)
   return !is_narrow (window);
 }
 
-/* Where pictures are wanted: also dark, and narrow. */
+/* Takes pictures if requested, also dark and narrow. */
 static void
 picture_each (TbWindow *window, const char *name)
 {
@@ -234,7 +238,7 @@ picture_each (TbWindow *window, const char *name)
 }
 
 static TbRecording *
-start (TbWindow *window, GSubprocess *program, guint decision_ops)
+start (TbWindow *window, GSubprocess *program, guint decision_calls)
 {
   TbRecordDialog *dialog = record_open_assistant (window);
   g_autoptr (GFile) file = shell_temporary ("live.tailback");
@@ -242,16 +246,16 @@ start (TbWindow *window, GSubprocess *program, guint decision_ops)
 
   tb_record_dialog_set_scope (dialog, TB_SCOPE_PROCESS);
   tb_record_dialog_set_process (dialog, get_pid (program), "slow");
-  record_wait_asked (dialog);
+  record_wait_preflight (dialog);
   if (!tb_record_dialog_set_collector (dialog, "latency"))
     g_error ("there is no collector latency");
   g_assert_false (record_can_start (dialog));
   choose_function (dialog);
-  /* What it will cost. */
+  /* The estimated cost. */
   shell_wait_text (GTK_WIDGET (dialog), "call sites seen by");
   decision = shell_find (GTK_WIDGET (dialog), "AdwSpinRow", "Calls for a decision");
   g_assert_nonnull (decision);
-  adw_spin_row_set_value (ADW_SPIN_ROW (decision), decision_ops);
+  adw_spin_row_set_value (ADW_SPIN_ROW (decision), decision_calls);
   g_assert_true (record_can_start (dialog));
   shell_picture (window, "live-assistant");
   tb_record_dialog_set_file (dialog, file);
@@ -275,12 +279,13 @@ check_report (TbWindow *window)
   picture_each (window, "live-document");
 }
 
-/* FALSE: nothing is recorded here, and the test is over. */
+/* Returns FALSE if nothing can be recorded here, which ends the test. */
 static gboolean
 await_start (TbWindow *window, TbRecording *recording, GSubprocess *program)
 {
   shell_wait (is_settled, recording, "the recording");
-  if (!g_error_matches (tb_recording_get_error (recording), TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
+  if (!g_error_matches (tb_recording_get_error (recording), TB_EXTEND_ERROR,
+                        TB_EXTEND_ERROR_UNAVAILABLE))
     {
       g_assert_no_error (tb_recording_get_error (recording));
       return TRUE;
@@ -301,7 +306,7 @@ count_rows (gpointer data)
                        : 0;
 }
 
-/* What the calls of the peak consist of is shown while it is looked into. */
+/* The parts of the peak's calls are shown during the search. */
 static gboolean
 has_callees (gpointer window)
 {
@@ -319,7 +324,7 @@ test_live (void)
 
   if (!await_start (window, recording, program))
     return;
-  /* It fills, twice. */
+  /* The histogram fills, twice. */
   shell_wait (has_more_calls, &watch, "a histogram");
   watch.calls = count_calls (find_histogram (GTK_WIDGET (window), &view));
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Choose a peak"));
@@ -327,12 +332,13 @@ test_live (void)
   shell_wait (has_more_calls, &watch, "more calls");
   shell_wait (select_slow_path, &watch, "calls of the slow path");
   picture_each (window, "live-histogram");
-  /* The selection stays when the histogram is made anew. */
+  /* The selection stays when the histogram is replaced. */
   watch.calls = 0;
   shell_wait (has_more_calls, &watch, "the histogram again");
   watch.calls = count_calls (find_histogram (GTK_WIDGET (window), &view));
   shell_wait (has_more_calls, &watch, "still more calls");
-  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbHistogramView", NULL), "live.choose", NULL);
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbHistogramView", NULL),
+                              "live.choose", NULL);
   shell_wait (has_cause, &watch, "the root cause");
   picture_each (window, "live-found");
   g_assert_cmpint (tb_recording_get_state (recording), >=, TB_RECORDING_RUNNING);
@@ -362,7 +368,7 @@ has_question (gpointer window)
   return question != NULL && shell_find (GTK_WIDGET (question), "GtkButton", "_Stop") != NULL;
 }
 
-/* In the middle of a search; NULL where nothing is recorded. */
+/* Returns a recording in the middle of a search; NULL if nothing can be recorded. */
 static TbRecording *
 start_search (TbWindow *window, GSubprocess *program)
 {
@@ -384,8 +390,8 @@ start_search (TbWindow *window, GSubprocess *program)
   return recording;
 }
 
-/* The window is closed in the middle of a search: its probes come out. Were the search over by then, which may take less than a
- * second, the recording would end by itself, and nothing would be asked. */
+/* Closing the window in the middle of a search removes the probes. If the search were over, which
+ * may take less than a second, the recording would end by itself without a question. */
 static void
 test_closed (void)
 {
@@ -399,7 +405,8 @@ test_closed (void)
   g_object_add_weak_pointer (G_OBJECT (window), &left);
   gtk_window_close (GTK_WINDOW (window));
   shell_wait (has_question, window, "the question");
-  press (GTK_WIDGET (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window))), "_Stop");
+  press (GTK_WIDGET (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window))),
+         "_Stop");
   record_wait_over (recording);
   shell_wait (is_untouched, program, "the probes to be taken out");
   g_subprocess_force_exit (program);
@@ -407,7 +414,7 @@ test_closed (void)
     shell_close_window (window);
 }
 
-/* The button ends the search: what was found so far is kept, and it is said that there was more to find. */
+/* The button ends the search: the results so far are kept, and marked as incomplete. */
 static void
 test_stopped (void)
 {
@@ -431,7 +438,7 @@ test_stopped (void)
 }
 
 static gboolean
-is_discard_asked (gpointer window)
+has_discard_question (gpointer window)
 {
   AdwDialog *question = adw_application_window_get_visible_dialog (window);
 
@@ -439,12 +446,12 @@ is_discard_asked (gpointer window)
 }
 
 static gboolean
-is_nothing_asked (gpointer window)
+has_no_question (gpointer window)
 {
   return adw_application_window_get_visible_dialog (window) == NULL;
 }
 
-/* Escape is no end of a search: where there is a question it takes that back, and the search goes on. */
+/* Escape does not end a search: it dismisses the question, and the search continues. */
 static void
 test_discarded (void)
 {
@@ -459,13 +466,13 @@ test_discarded (void)
   ui_key (GTK_WIDGET (window), "Escape");
   g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_RUNNING);
   press (GTK_WIDGET (window), "_Discard…");
-  shell_wait (is_discard_asked, window, "the question");
+  shell_wait (has_discard_question, window, "the question");
   ui_key (GTK_WIDGET (window), "Escape");
-  shell_wait (is_nothing_asked, window, "the question to go");
+  shell_wait (has_no_question, window, "the question to go");
   g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_RUNNING);
   g_assert_false (is_untouched (program));
   press (GTK_WIDGET (window), "_Discard…");
-  shell_wait (is_discard_asked, window, "the question again");
+  shell_wait (has_discard_question, window, "the question again");
   press (GTK_WIDGET (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window))),
          "_Discard");
   record_wait_over (recording);

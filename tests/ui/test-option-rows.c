@@ -1,4 +1,4 @@
-/* test-option-rows.c: rows made from options, and back
+/* test-option-rows.c: rows made from options, and the values read back from them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -43,15 +43,15 @@ enum
   N_PROPS
 };
 
-static const char *const names[]
-    = { "on", "count", "share", "time", "text", "choice", "list", "align", "items", "absent", NULL };
+static const char *const names[] = { "on",   "count", "share", "time",   "text", "choice",
+                                     "list", "align", "items", "absent", NULL };
 
 static char **
 get_options (TbAnalysis *analysis)
 {
   char **options = g_strdupv ((char **) names);
 
-  g_clear_pointer (&options[9], g_free); /* without the one that is absent */
+  g_clear_pointer (&options[9], g_free); /* without the absent option */
   return options;
 }
 
@@ -171,16 +171,21 @@ sample_class_init (SampleClass *klass)
   object_class->get_property = sample_get_property;
   object_class->set_property = sample_set_property;
   object_class->finalize = sample_finalize;
-  props[PROP_ON] = g_param_spec_boolean ("on", "On", "Whether <b> & so on", FALSE, G_PARAM_READWRITE);
+  props[PROP_ON]
+      = g_param_spec_boolean ("on", "On", "Whether <b> & so on", FALSE, G_PARAM_READWRITE);
   props[PROP_COUNT] = g_param_spec_int ("count", "Count", "How many", 1, 99, 5, G_PARAM_READWRITE);
-  props[PROP_SHARE] = g_param_spec_double ("share", "Share", "How much", 0, 1, 0.2, G_PARAM_READWRITE);
-  props[PROP_TIME] = g_param_spec_int64 ("time", "Time", "How long", 0, G_MAXINT64, 10, G_PARAM_READWRITE);
+  props[PROP_SHARE]
+      = g_param_spec_double ("share", "Share", "How much", 0, 1, 0.2, G_PARAM_READWRITE);
+  props[PROP_TIME]
+      = g_param_spec_int64 ("time", "Time", "How long", 0, G_MAXINT64, 10, G_PARAM_READWRITE);
   props[PROP_TEXT] = g_param_spec_string ("text", "Text", "What", NULL, G_PARAM_READWRITE);
   props[PROP_CHOICE] = g_param_spec_string ("choice", "Choice", "Which", "red", G_PARAM_READWRITE);
-  props[PROP_LIST] = g_param_spec_boxed ("list", "List", "Which ones", G_TYPE_STRV, G_PARAM_READWRITE);
-  props[PROP_ITEMS] = g_param_spec_boxed ("items", "Items", "Of these", G_TYPE_STRV, G_PARAM_READWRITE);
-  props[PROP_ALIGN]
-      = g_param_spec_enum ("align", "Align", "Where", GTK_TYPE_ALIGN, GTK_ALIGN_START, G_PARAM_READWRITE);
+  props[PROP_LIST]
+      = g_param_spec_boxed ("list", "List", "Which ones", G_TYPE_STRV, G_PARAM_READWRITE);
+  props[PROP_ITEMS]
+      = g_param_spec_boxed ("items", "Items", "Of these", G_TYPE_STRV, G_PARAM_READWRITE);
+  props[PROP_ALIGN] = g_param_spec_enum ("align", "Align", "Where", GTK_TYPE_ALIGN, GTK_ALIGN_START,
+                                         G_PARAM_READWRITE);
   g_object_class_install_properties (object_class, N_PROPS, props);
   tb_option_set_unit (props[PROP_TIME], "ns");
   tb_option_set_choices (props[PROP_CHOICE], choices);
@@ -233,7 +238,8 @@ test_rows (void)
   guint n_changes = 0;
 
   g_signal_connect_swapped (rows, "changed", G_CALLBACK (count_changes), &n_changes);
-  g_assert_cmpuint (tb_option_rows_set_plugin (TB_OPTION_ROWS (rows), G_OBJECT (sample), names), ==, 9);
+  g_assert_cmpuint (tb_option_rows_set_plugin (TB_OPTION_ROWS (rows), G_OBJECT (sample), names), ==,
+                    9);
 
   g_assert_true (ADW_IS_SWITCH_ROW (find_row (rows, "On")));
   g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (find_row (rows, "On"))), ==,
@@ -243,7 +249,7 @@ test_rows (void)
 
   g_assert_cmpfloat (adw_spin_row_get_value (ADW_SPIN_ROW (find_row (rows, "Count"))), ==, 5);
   adw_spin_row_set_value (ADW_SPIN_ROW (find_row (rows, "Count")), 1000);
-  /* However little room there is, a number is not cut: it would be another. */
+  /* A number is never cut, however little room there is: it would be misread. */
   {
     GtkWidget *share = find_row (rows, "Share");
     GtkWidget *text = GTK_WIDGET (gtk_editable_get_delegate (GTK_EDITABLE (share)));
@@ -287,7 +293,7 @@ test_rows (void)
   g_object_unref (rows);
 }
 
-/* Choices are shown as what they mean, and set as what they are. */
+/* Choices are shown by label and set by value. */
 static void
 test_labels (void)
 {
@@ -302,7 +308,8 @@ test_labels (void)
   shown = GTK_STRING_LIST (adw_combo_row_get_model (ADW_COMBO_ROW (choice)));
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (shown)), ==, 3);
   g_assert_cmpstr (gtk_string_list_get_string (shown, 0), ==, "Like <b>fire</b>");
-  g_assert_cmpstr (gtk_string_list_get_string (shown, adw_combo_row_get_selected (ADW_COMBO_ROW (choice))),
+  g_assert_cmpstr (gtk_string_list_get_string (shown,
+                                               adw_combo_row_get_selected (ADW_COMBO_ROW (choice))),
                    ==, "Like grass");
   adw_combo_row_set_selected (ADW_COMBO_ROW (choice), 2);
   g_assert_cmpstr (sample->choice, ==, "blue");
@@ -320,7 +327,7 @@ test_labels (void)
   g_assert_cmpuint (g_strv_length (sample->items), ==, 1);
   g_assert_cmpstr (sample->items[0], ==, "disk");
 
-  /* What the switches cannot tell is typed. */
+  /* A value that the switches cannot represent is typed. */
   g_strfreev (sample->items);
   sample->items = g_strsplit ("all", ",", -1);
   tb_option_rows_set_plugin (TB_OPTION_ROWS (rows), G_OBJECT (sample), names);
@@ -328,7 +335,7 @@ test_labels (void)
   g_object_unref (rows);
 }
 
-/* Names with commas stand in the row as they may be typed. */
+/* Names with commas are shown in the row in the form in which they can be typed. */
 static void
 test_commas (void)
 {
@@ -348,7 +355,8 @@ test_commas (void)
   g_object_unref (rows);
 }
 
-/* Options of a group are under its heading, which tells what is in it, what of it was changed and whether it is wrong. */
+/* Options of a group are under its heading, which shows its contents, changed options and
+ * errors. */
 static void
 test_groups (void)
 {
@@ -365,7 +373,8 @@ test_groups (void)
   g_assert_true (gtk_widget_is_ancestor (find_row (rows, "List"), heading));
   g_assert_false (gtk_widget_is_ancestor (find_row (rows, "Text"), heading));
   gtk_editable_set_text (GTK_EDITABLE (find_row (rows, "List")), "c");
-  g_assert_nonnull (strstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (heading)), "Changed: "));
+  g_assert_nonnull (
+      strstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (heading)), "Changed: "));
   g_assert_nonnull (strstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (heading)), "List"));
   gtk_editable_set_text (GTK_EDITABLE (find_row (rows, "Time")), "never");
   g_assert_true (gtk_widget_has_css_class (heading, "error"));

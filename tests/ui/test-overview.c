@@ -1,4 +1,4 @@
-/* test-overview.c: what stands round the figures: overview, legend, colours, pictures
+/* test-overview.c: widgets around the figures: overview, legend, colours, pictures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,7 @@ assert_range (TbFocus *focus, double from, double to, double tolerance)
   g_assert_true (tb_focus_get_range (focus, &range_from, &range_to));
   g_assert_cmpfloat_with_epsilon ((double) (range_from - SAMPLE_START) / LENGTH, from, tolerance);
   g_assert_cmpfloat_with_epsilon ((double) (range_to - SAMPLE_START) / LENGTH, to, tolerance);
-  /* What is chosen here is looked at. */
+  /* The range chosen here becomes the visible range. */
   tb_focus_get_view (focus, &view_from, &view_to);
   g_assert_cmpint (view_from, ==, range_from);
   g_assert_cmpint (view_to, ==, range_to);
@@ -36,7 +36,8 @@ test_strip (void)
   g_autoptr (TbTimelineFigure) figure = sample_timeline ();
   GtkWidget *strip = tb_overview_strip_new (focus);
   GtkWindow *window = ui_window (strip, 808, 60);
-  double height = gtk_widget_get_height (strip) / 2, unit = (gtk_widget_get_width (strip) - 8) / 800.;
+  double height = gtk_widget_get_height (strip) / 2,
+         unit = (gtk_widget_get_width (strip) - 8) / 800.;
   gint64 from, to;
 
   tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (strip), figure);
@@ -45,7 +46,7 @@ test_strip (void)
                                        "0\u00a0ns to 265.0\u00a0ms visible, nothing selected");
   ui_drag (strip, 4 + 200 * unit, height, 4 + 400 * unit, height, NULL);
   assert_range (focus, .25, .5, .01);
-  /* By a handle, by its middle. */
+  /* With a handle, and with the middle. */
   ui_drag (strip, 4 + 400 * unit, height, 4 + 600 * unit, height, NULL);
   assert_range (focus, .25, .75, .01);
   ui_drag (strip, 4 + 500 * unit, height, 4 + 400 * unit, height, NULL);
@@ -68,7 +69,7 @@ test_strip (void)
   ui_close (window);
 }
 
-/* It is taken away while its activity is being counted. */
+/* The strip is removed while its activity is being counted. */
 static void
 test_strip_cancelled (void)
 {
@@ -97,7 +98,7 @@ test_legend (void)
   GtkWidget *legend = g_object_ref_sink (tb_legend_new_for_timeline (timeline));
   GtkWidget *other = g_object_ref_sink (tb_figure_view_new_legend (TB_FIGURE (flame)));
 
-  /* What occurs and nothing else: also what occurs for 50 µs, and what was lost. */
+  /* Only the states that occur, including one of 50 µs, and lost ranges. */
   g_assert_cmpuint (ui_count (legend, "TbSwatch"), ==, 6);
   g_assert_cmpuint (ui_count (other, "TbSwatch"), ==, 6);
   gtk_test_accessible_assert_role (legend, GTK_ACCESSIBLE_ROLE_LIST);
@@ -115,7 +116,8 @@ luminance (const GdkRGBA *color)
   double sum = 0;
 
   for (guint i = 0; i < 3; i++)
-    sum += weights[i] * (parts[i] <= .04045f ? parts[i] / 12.92 : pow ((parts[i] + .055) / 1.055, 2.4));
+    sum += weights[i]
+           * (parts[i] <= .04045f ? parts[i] / 12.92 : pow ((parts[i] + .055) / 1.055, 2.4));
   return sum;
 }
 
@@ -127,7 +129,7 @@ contrast (const GdkRGBA *a, const GdkRGBA *b)
   return MAX (x, y) / MIN (x, y);
 }
 
-/* As WCAG asks: text 4.5, in high contrast 7; states from what is behind them. */
+/* Contrast ratios of WCAG: 4.5 for text, 7 in high contrast; states against their background. */
 static void
 test_contrast (void)
 {
@@ -144,10 +146,11 @@ test_contrast (void)
       g_assert_cmpfloat (contrast (&palette->dim, &palette->surface), >=, high ? 7 : 4.5);
       g_assert_cmpfloat (contrast (&palette->select, &palette->surface), >=, 4.5);
       for (guint paint = 1; paint < TB_N_PAINTS; paint++)
-        g_assert_cmpfloat (contrast (&palette->on_paint[paint], &palette->paint[paint]), >=,
+        g_assert_cmpfloat (contrast (&palette->text_on_paint[paint], &palette->paint[paint]), >=,
                            paint == TB_PAINT_RUNNING && style == TB_PALETTE_LIGHT ? 3 : 4.5);
       for (guint paint = 0; paint < TB_N_FLAME_PAINTS; paint++)
-        g_assert_cmpfloat (contrast (&palette->on_flame[paint], &palette->flame[paint]), >=, 4.5);
+        g_assert_cmpfloat (contrast (&palette->text_on_flame[paint], &palette->flame[paint]), >=,
+                           4.5);
     }
   tb_palette_choose (TB_COLOR_PALETTE_OKABE_ITO);
 }
@@ -183,7 +186,7 @@ test_picture (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("tailback-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "a.png", NULL);
-  g_autofree char *nowhere = g_build_filename (folder, "no", "a.png", NULL);
+  g_autofree char *missing_path = g_build_filename (folder, "no", "a.png", NULL);
   g_autoptr (TbTimelineFigure) figure = sample_timeline ();
   g_autoptr (TbFocus) focus = tb_focus_new (SAMPLE_START, SAMPLE_START + LENGTH);
   GtkWidget *view = tb_timeline_view_new (figure, focus);
@@ -198,7 +201,7 @@ test_picture (void)
   g_assert_no_error (error);
   g_assert_cmpint (gdk_texture_get_width (texture), ==, gtk_widget_get_width (view));
   done = FALSE;
-  tb_widget_snapshot_to_png (view, nowhere, NULL, on_failed, &done);
+  tb_widget_snapshot_to_png (view, missing_path, NULL, on_failed, &done);
   ui_wait (is_true, &done);
   done = FALSE;
   tb_widget_snapshot_to_png (view, path, NULL, on_failed, &done);
@@ -212,7 +215,7 @@ test_picture (void)
   g_rmdir (folder);
 }
 
-/* A kind that has no view of its own is told in words. */
+/* A figure kind without a view of its own is shown as text. */
 static void
 test_figure_view (void)
 {

@@ -1,4 +1,4 @@
-/* test-paths-view.c: flames over time and their lanes, by mouse, by keyboard and by assistive technology
+/* test-paths-view.c: chronological flames and their lanes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -85,17 +85,20 @@ test_accessible (void)
 
   fixture_init (&fixture, sample_paths ());
   gtk_test_accessible_assert_role (fixture.canvas, GTK_ACCESSIBLE_ROLE_TREE);
-  gtk_test_accessible_assert_property (fixture.canvas, GTK_ACCESSIBLE_PROPERTY_LABEL, "Chronological");
+  gtk_test_accessible_assert_property (fixture.canvas, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Chronological");
   tb_flame_view_select (TB_FLAME_VIEW (fixture.view), find_node (&fixture, "login.log"));
-  /* Where and when it was, what it is, what it is called in whole: what the eye gets from place and colour. */
-  ui_assert_description (fixture.canvas, "login.log (vda), /var/log/login.log, for 10 ms from "
-                                         "120.7\u00a0ms: 10 ms, 2.9 % of all, 10 ms in itself; disk; "
-                                         "blocking I/O 10 ms");
+  /* The description has place, time, kind and full name, which a sighted user gets from position
+   * and colour. */
+  ui_assert_description (fixture.canvas,
+                         "login.log (vda), /var/log/login.log, for 10 ms from "
+                         "120.7\u00a0ms: 10 ms, 2.9 % of all, 10 ms in itself; disk; "
+                         "blocking I/O 10 ms");
   tb_flame_view_select (TB_FLAME_VIEW (fixture.view), find_node (&fixture, "auth (1168)"));
-  ui_assert_description (
-      fixture.canvas,
-      "auth (1168) (blue), for 204 ms from 29\u00a0ms: 186 ms, 53 % of all, 0 ns in itself; process; "
-      "understood functions 80 ms, blocking I/O 80 ms, I/O queue 9.6 ms");
+  ui_assert_description (fixture.canvas,
+                         "auth (1168) (blue), for 204 ms from 29\u00a0ms: 186 ms, 53 % of all, 0 "
+                         "ns in itself; process; "
+                         "understood functions 80 ms, blocking I/O 80 ms, I/O queue 9.6 ms");
   legend = g_object_ref_sink (tb_figure_view_new_legend (TB_FIGURE (fixture.figure)));
   gtk_test_accessible_assert_role (legend, GTK_ACCESSIBLE_ROLE_LIST);
   g_assert_cmpuint (ui_count (legend, "TbSwatch"), ==, 11);
@@ -135,7 +138,7 @@ test_keyboard (void)
   assert_seen_ms (&fixture, 14, 262);
   ui_key (fixture.view, "Home");
   assert_seen_ms (&fixture, 0, 265);
-  /* Zooming keeps the middle of what is selected, panning goes by tenths. */
+  /* Zooming keeps the centre of the selection, panning moves by tenths. */
   ui_key (fixture.view, "plus");
   tb_focus_get_view (fixture.lens, &from, &to);
   g_assert_cmpint (to - from, ==, 212 * SAMPLE_MS);
@@ -159,7 +162,7 @@ is_merged (Fixture *fixture)
   return merged;
 }
 
-/* M is the window's, for a bookmark. */
+/* M is the window's key for a bookmark. */
 static void
 test_merged (void)
 {
@@ -189,7 +192,7 @@ test_mouse (void)
   g_assert_true (find_place (&fixture, node, &x, &y));
   ui_click (fixture.view, x + 3, y + 3);
   assert_selected (&fixture, "rdb_commit");
-  /* The mouse is at a time, which other views show as well. */
+  /* The pointer is at a time, which other views show too. */
   g_assert_cmpint (tb_focus_get_pointer (fixture.focus), >=, SAMPLE_START + 119 * SAMPLE_MS);
   g_assert_cmpint (tb_focus_get_pointer (fixture.focus), <, SAMPLE_START + 232 * SAMPLE_MS);
   ui_input ("click", "--repeat", "2", "--delay", "20", "1", NULL);
@@ -201,7 +204,7 @@ test_mouse (void)
   fixture_clear (&fixture);
 }
 
-/* What is chosen elsewhere is seen here. */
+/* A selection made elsewhere is visible here. */
 static void
 test_selection (void)
 {
@@ -212,7 +215,8 @@ test_selection (void)
   fixture_init (&fixture, sample_paths ());
   tb_focus_set_view (fixture.lens, SAMPLE_START, SAMPLE_START + 10 * SAMPLE_MS);
   item = tb_flame_figure_get_item (fixture.figure, find_node (&fixture, "rdb.journal"));
-  tb_focus_select_item (fixture.focus, "chronological", item, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  tb_focus_select_item (fixture.focus, "chronological", item, TB_ID_NONE, TB_TIME_NONE,
+                        TB_TIME_NONE, NULL);
   assert_selected (&fixture, "rdb.journal");
   tb_focus_get_view (fixture.lens, &from, &to);
   g_assert_cmpint (from, <=, SAMPLE_START + 149 * SAMPLE_MS);
@@ -234,9 +238,10 @@ test_selection (void)
   fixture_clear (&fixture);
 }
 
-/* What it was led to is wide enough to be read, and in sight, also where the view is shown only then. */
+/* The item that is navigated to becomes wide enough to read and visible, also if the view is shown
+ * only afterwards. */
 static void
-test_led_to (void)
+test_navigate_to (void)
 {
   g_autoptr (TbFlameFigure) figure = sample_paths_random (20000);
   g_autoptr (TbFocus) focus = tb_focus_new (0, 10 * SAMPLE_START);
@@ -250,7 +255,8 @@ test_led_to (void)
   gtk_stack_add_named (GTK_STACK (stack), gtk_label_new ("else"), "else");
   gtk_stack_add_named (GTK_STACK (stack), view, "view");
   window = ui_window (stack, 700, 110);
-  tb_focus_select_item (focus, "chronological", "50000", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  tb_focus_select_item (focus, "chronological", "50000", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
+                        NULL);
   gtk_stack_set_visible_child_name (GTK_STACK (stack), "view");
   gtk_widget_grab_focus (view);
   ui_frames (view, 4);
@@ -264,7 +270,7 @@ test_led_to (void)
   ui_close (window);
 }
 
-/* How many pixels of a place of the picture have the colour of what is selected. */
+/* Counts the pixels with the selection colour in a part of the picture. */
 static guint
 count_marked (Fixture *fixture, double x, double y, int width, int height)
 {
@@ -290,7 +296,8 @@ count_marked (Fixture *fixture, double x, double y, int width, int height)
   return n;
 }
 
-/* The selected box shows which call led to its process, and that one's to its own; nothing is drawn before. */
+/* The selected box marks the call that led to its process, and the call that led to that process;
+ * nothing is marked before. */
 static void
 test_links (void)
 {
@@ -306,8 +313,9 @@ test_links (void)
   tb_flame_view_select (TB_FLAME_VIEW (fixture.view), find_node (&fixture, "sha512_rounds"));
   ui_frames (fixture.view, 3);
   g_assert_cmpuint (count_marked (&fixture, x - 14, y - 10, 14, 40), >, 10);
-  /* Of a call: who worked for it. */
-  tb_flame_view_select (TB_FLAME_VIEW (fixture.view), find_node (&fixture, "curl_multi_poll → 127.0.0.1:80"));
+  /* For a call: the processes that worked for it. */
+  tb_flame_view_select (TB_FLAME_VIEW (fixture.view),
+                        find_node (&fixture, "curl_multi_poll → 127.0.0.1:80"));
   ui_frames (fixture.view, 3);
   g_assert_cmpuint (count_marked (&fixture, x - 14, y - 10, 14, 40), >, 10);
   g_assert_true (find_place (&fixture, find_node (&fixture, "php-cgi (934)"), &x, &y));
@@ -323,10 +331,11 @@ test_search (void)
 
   fixture_init (&fixture, sample_paths ());
   view = TB_FLAME_VIEW (fixture.view);
-  /* Files and command lines are found though no box has room for them. */
+  /* Files and command lines are found although no box has room for them. */
   tb_figure_view_set_search (fixture.view, "/var/lib/auth");
   g_assert_cmpfloat_with_epsilon (tb_flame_view_get_matched_share (view),
-                                  20. * SAMPLE_MS / (double) tb_flame_figure_get_total (fixture.figure),
+                                  20. * SAMPLE_MS
+                                      / (double) tb_flame_figure_get_total (fixture.figure),
                                   1e-9);
   tb_figure_view_set_search (fixture.view, "curl -s");
   g_assert_cmpfloat (tb_flame_view_get_matched_share (view), >, .5);
@@ -334,7 +343,7 @@ test_search (void)
   fixture_clear (&fixture);
 }
 
-/* A hundred thousand boxes, from far and from near. */
+/* A hundred thousand boxes, at small and large scale. */
 static void
 test_dense (void)
 {
@@ -349,7 +358,7 @@ test_dense (void)
   fixture_clear (&fixture);
 }
 
-/* Lanes above each other, and what outlasts its parent beside it. */
+/* Lanes above each other, and children beside the parent that they outlast. */
 static void
 test_consolidated (void)
 {
@@ -365,7 +374,7 @@ test_consolidated (void)
   g_assert_true (find_place (&fixture, find_node (&fixture, "kworker/u4:2 (77)"), &x, &y));
   g_assert_cmpfloat (y, <, base);
   g_assert_true (find_place (&fixture, find_node (&fixture, "poll"), &x, &y));
-  /* 165 of the 205 ms of all that stands on it */
+  /* 165 of the 205 ms of everything above it */
   g_assert_cmpuint (tb_flame_view_get_node_at (view, 8 + width * 160 / 220., y), ==,
                     find_node (&fixture, "poll"));
   g_assert_cmpuint (tb_flame_view_get_node_at (view, 8 + width * 170 / 220., y), ==, TB_ID_NONE);
@@ -375,7 +384,7 @@ test_consolidated (void)
   fixture_clear (&fixture);
 }
 
-/* Names were found: everything stays as it was looked at. */
+/* After symbolization the view is unchanged. */
 static void
 test_keep_place (void)
 {
@@ -410,7 +419,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paths-view/merged", test_merged);
   g_test_add_func ("/paths-view/mouse", test_mouse);
   g_test_add_func ("/paths-view/selection", test_selection);
-  g_test_add_func ("/paths-view/led-to", test_led_to);
+  g_test_add_func ("/paths-view/led-to", test_navigate_to);
   g_test_add_func ("/paths-view/links", test_links);
   g_test_add_func ("/paths-view/search", test_search);
   g_test_add_func ("/paths-view/dense", test_dense);

@@ -1,4 +1,4 @@
-/* test-peaks-page.c: from the operations to a histogram, a peak, what its calls consist of, and a slow call on the timeline
+/* test-peaks-page.c: from an operation to its peaks, their parts, and a call on the timeline
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -45,7 +45,7 @@ get_table (Fixture *fixture, const char *id)
   return TB_TABLE_FIGURE (tb_report_find_figure (tb_analysis_item_get_report (fixture->item), id));
 }
 
-/* Those of the slow peak alone. */
+/* Only calls of the slow peak. */
 static gboolean
 has_only_peak_2 (gpointer item)
 {
@@ -101,7 +101,7 @@ choose_operation (Fixture *fixture, const char *operation)
     }
 }
 
-/* The row of the reads is chosen in the table of operations, and looked into. */
+/* Selects the row of the reads in the table of operations, and searches them. */
 static void
 fixture_init (Fixture *fixture)
 {
@@ -115,11 +115,11 @@ fixture_init (Fixture *fixture)
 static void
 choose_peak (Fixture *fixture)
 {
-  tb_focus_select_item (tb_document_get_focus (fixture->document), "histogram", "peak-2", TB_ID_NONE,
-                        TB_TIME_NONE, TB_TIME_NONE, NULL);
+  tb_focus_select_item (tb_document_get_focus (fixture->document), "histogram", "peak-2",
+                        TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
 }
 
-/* A row of the counters is a box of the tree. */
+/* A row of the counters selects a box of the tree. */
 static void
 check_counters (Fixture *fixture, TbFlameFigure *tree)
 {
@@ -132,7 +132,8 @@ check_counters (Fixture *fixture, TbFlameFigure *tree)
   shell_picture (fixture->window, "latency-peaks-counters");
   box = tb_flame_figure_find_item (tree, tb_focus_get_item (focus));
   g_assert_cmpuint (box, !=, TB_ID_NONE);
-  g_assert_nonnull (strstr (tb_flame_figure_get_node (tree, box)->detail, "largest in 40 of 40 calls"));
+  g_assert_nonnull (
+      strstr (tb_flame_figure_get_node (tree, box)->detail, "largest in 40 of 40 calls"));
   shell_activate (fixture->window, "show-figure", g_variant_new_string ("tree"));
   view = shell_find (GTK_WIDGET (fixture->window), "TbFlameView", NULL);
   g_assert_nonnull (view);
@@ -150,9 +151,10 @@ test_peak (void)
   g_assert_nonnull (shell_find (GTK_WIDGET (fixture.window), "TbHistogramView", NULL));
   choose_peak (&fixture);
   shell_picture (fixture.window, "latency-peaks-histogram");
-  /* It is the selected row of the table of peaks. */
+  /* The peak's row is selected in the table of peaks. */
   shell_activate (fixture.window, "show-figure", g_variant_new_string ("peaks"));
-  copy = tb_table_view_copy (TB_TABLE_VIEW (shell_find (GTK_WIDGET (fixture.window), "TbTableView", NULL)));
+  copy = tb_table_view_copy (
+      TB_TABLE_VIEW (shell_find (GTK_WIDGET (fixture.window), "TbTableView", NULL)));
   g_assert_nonnull (strstr (copy, "Peak 2"));
   g_assert_null (strstr (copy, "Peak 1"));
   g_assert_nonnull (strstr (copy, "ended by flusher"));
@@ -160,9 +162,11 @@ test_peak (void)
   expand (&fixture);
   shell_wait (has_only_peak_2, fixture.item, "the peak was not looked into alone");
   shell_wait_settled (fixture.document);
-  tree = TB_FLAME_FIGURE (tb_report_find_figure (tb_analysis_item_get_report (fixture.item), "tree"));
-  g_assert_cmpuint (tb_flame_figure_get_node (tree, tb_flame_figure_get_first_root (tree))->next_sibling, ==,
-                    TB_ID_NONE);
+  tree = TB_FLAME_FIGURE (
+      tb_report_find_figure (tb_analysis_item_get_report (fixture.item), "tree"));
+  g_assert_cmpuint (
+      tb_flame_figure_get_node (tree, tb_flame_figure_get_first_root (tree))->next_sibling, ==,
+      TB_ID_NONE);
   shell_activate (fixture.window, "show-figure", g_variant_new_string ("tree"));
   shell_picture (fixture.window, "latency-peaks-tree");
   check_counters (&fixture, tree);
@@ -171,7 +175,7 @@ test_peak (void)
   shell_close_window (fixture.window);
 }
 
-/* A row of the calls is a time of a thread, which the timeline shows. */
+/* A row of the calls selects a time of a thread, which the timeline shows. */
 static void
 test_call (void)
 {
@@ -188,7 +192,8 @@ test_call (void)
   gtk_selection_model_select_item (get_rows (&fixture), 0, TRUE);
   g_assert_true (tb_focus_get_time (focus, &from, &to));
   g_assert_cmpint (to - from, ==, SHELL_LONGEST_READ_US * 1000);
-  g_assert_cmpuint (tb_focus_get_thread (focus), ==, shell_find_thread (fixture.document, "reader"));
+  g_assert_cmpuint (tb_focus_get_thread (focus), ==,
+                    shell_find_thread (fixture.document, "reader"));
   shell_picture (fixture.window, "latency-peaks-calls");
   shell_activate (fixture.window, "show-figure", g_variant_new_string ("calls-timeline"));
   timeline = shell_find (GTK_WIDGET (fixture.window), "TbTimelineView", NULL);
@@ -203,18 +208,20 @@ static gboolean
 has_finished (gpointer item)
 {
   return !tb_analysis_item_is_running (item)
-         && (tb_analysis_item_get_report (item) != NULL || tb_analysis_item_get_error (item) != NULL);
+         && (tb_analysis_item_get_report (item) != NULL
+             || tb_analysis_item_get_error (item) != NULL);
 }
 
-/* To the control paths of the thread of what is selected: the call is what is shown of it. */
+/* Checks that the control paths are those of the selected thread, with the call as the shown
+ * range. */
 static void
 check_explained (Fixture *fixture)
 {
   TbFocus *focus = tb_document_get_focus (fixture->document);
   TbAnalysisItem *explainer = tb_document_get_explainer (fixture->document);
   gint64 from, to;
-  GtkWidget *button
-      = shell_find (shell_find (GTK_WIDGET (fixture->window), "TbDetailsPane", NULL), "GtkButton", "Explain");
+  GtkWidget *button = shell_find (shell_find (GTK_WIDGET (fixture->window), "TbDetailsPane", NULL),
+                                  "GtkButton", "Explain");
 
   g_assert_nonnull (button);
   g_assert_true (gtk_widget_is_sensitive (button));
@@ -243,7 +250,7 @@ test_explain (void)
   shell_close_window (fixture.window);
 }
 
-/* A peak stands for its longest call. */
+/* A peak is represented by its longest call. */
 static void
 test_explain_peak (void)
 {
@@ -261,7 +268,7 @@ test_explain_peak (void)
   shell_close_window (fixture.window);
 }
 
-/* The rows of the calls that took as long as the bins that are chosen, counted one by one. */
+/* Counts the rows of the calls with the latencies of the selected bins, one by one. */
 static guint
 count_chosen (Fixture *fixture)
 {
@@ -272,7 +279,8 @@ count_chosen (Fixture *fixture)
 
   g_assert_nonnull (histogram);
   g_assert_cmpstr (tb_focus_get_figure (focus), ==, "histogram");
-  g_assert_true (tb_histogram_figure_find_item (histogram, tb_focus_get_item (focus), &first, &end));
+  g_assert_true (
+      tb_histogram_figure_find_item (histogram, tb_focus_get_item (focus), &first, &end));
   for (guint row = 0; row < tb_table_figure_get_n_rows (calls); row++)
     {
       gint64 latency = tb_table_figure_get_integer (calls, row, column);
@@ -291,7 +299,7 @@ count_selected (Fixture *fixture)
   return gtk_bitset_get_size (selected);
 }
 
-/* Latencies that are brushed over in the histogram choose the calls that took so long. */
+/* Brushing latencies in the histogram selects the calls with these latencies. */
 static void
 test_brush (void)
 {
@@ -309,14 +317,15 @@ test_brush (void)
       ui_frames (GTK_WIDGET (fixture.window), 3);
       canvas = shell_find (GTK_WIDGET (fixture.window), "TbHistogramCanvas", NULL);
       g_assert_nonnull (canvas);
-      ui_drag (canvas, gtk_widget_get_width (canvas) * parts[i][0], gtk_widget_get_height (canvas) / 2.,
-               gtk_widget_get_width (canvas) * parts[i][1], gtk_widget_get_height (canvas) / 2., NULL);
+      ui_drag (canvas, gtk_widget_get_width (canvas) * parts[i][0],
+               gtk_widget_get_height (canvas) / 2., gtk_widget_get_width (canvas) * parts[i][1],
+               gtk_widget_get_height (canvas) / 2., NULL);
       item = g_strdup (tb_focus_get_item (tb_document_get_focus (fixture.document)));
       shell_activate (fixture.window, "show-figure", g_variant_new_string ("calls"));
       ui_frames (GTK_WIDGET (fixture.window), 3);
       g_assert_cmpuint (count_selected (&fixture), ==, count_chosen (&fixture));
       most = MAX (most, count_selected (&fixture));
-      /* Looking at them chooses nothing else. */
+      /* Looking at them does not change the selection. */
       g_assert_cmpstr (tb_focus_get_item (tb_document_get_focus (fixture.document)), ==, item);
       shell_picture (fixture.window, "latency-peaks-brushed");
     }
@@ -324,7 +333,7 @@ test_brush (void)
   shell_close_window (fixture.window);
 }
 
-/* The calls of what was drawn, and of nothing else. */
+/* Only the calls in the drawn range. */
 static gboolean
 has_drawn (gpointer item)
 {
@@ -333,10 +342,11 @@ has_drawn (gpointer item)
       = report != NULL ? TB_HISTOGRAM_FIGURE (tb_report_find_figure (report, "histogram")) : NULL;
 
   return histogram != NULL && tb_histogram_figure_get_n_marks (histogram) == 1
-         && tb_table_figure_get_n_rows (TB_TABLE_FIGURE (tb_report_find_figure (report, "calls"))) == 40;
+         && tb_table_figure_get_n_rows (TB_TABLE_FIGURE (tb_report_find_figure (report, "calls")))
+                == 40;
 }
 
-/* A range that is drawn in the histogram is looked into instead of peaks. */
+/* A range drawn in the histogram is searched instead of peaks. */
 static void
 test_draw (void)
 {
@@ -369,10 +379,12 @@ has_function (gpointer dialog)
 {
   GtkWidget *row = shell_find (dialog, "AdwActionRow", "_Function");
 
-  return row != NULL && g_str_has_prefix (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), "vfs_read");
+  return row != NULL
+         && g_str_has_prefix (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), "vfs_read");
 }
 
-/* Of what stacks tell too little of, all calls can be recorded: the assistant knows of which function. */
+/* If stacks show too little of the calls, recording all of them is offered: the assistant has the
+ * function filled in. */
 static void
 test_record (void)
 {
@@ -382,9 +394,9 @@ test_record (void)
   open_operations (&fixture);
   page = shell_find (GTK_WIDGET (fixture.window), "TbAnalysisPage", NULL);
   choose_operation (&fixture, "syscall:read");
-  g_assert_null (tb_analysis_page_get_recording (TB_ANALYSIS_PAGE (page)));
+  g_assert_null (tb_analysis_page_get_recording_label (TB_ANALYSIS_PAGE (page)));
   choose_operation (&fixture, "function:vfs_read@[kernel]");
-  g_assert_cmpstr (tb_analysis_page_get_recording (TB_ANALYSIS_PAGE (page)), ==,
+  g_assert_cmpstr (tb_analysis_page_get_recording_label (TB_ANALYSIS_PAGE (page)), ==,
                    "Record All Calls of vfs_read…");
   g_assert_true (gtk_widget_activate_action (page, "analysis.record", NULL));
   shell_wait (has_dialog, fixture.window, "the recording assistant");

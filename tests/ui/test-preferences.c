@@ -1,4 +1,4 @@
-/* test-preferences.c: what is chosen in the preferences is done, kept and said; all keys are among the shortcuts
+/* test-preferences.c: effects, storage and messages of the preferences; the list of shortcuts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -91,7 +91,7 @@ test_analysis_off (void)
   shell_close_window (window);
 }
 
-/* What a plug-in that cannot be loaded says is in its row, with its name; all others work. */
+/* A plug-in that cannot be loaded has its error in its row, with its name; all others work. */
 static void
 test_broken_plugin (void)
 {
@@ -120,9 +120,10 @@ test_importer_off (void)
   toggle (window, "importer", "events-csv");
   document = shell_open (window, file);
   g_assert_nonnull (tb_document_get_error (document));
+  g_assert_nonnull (strstr (tb_document_get_error (document)->message,
+                            "switched off in the preferences: events-csv"));
   g_assert_nonnull (
-      strstr (tb_document_get_error (document)->message, "switched off in the preferences: events-csv"));
-  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "switched off in the preferences: events-csv"));
+      shell_find_text (GTK_WIDGET (window), "switched off in the preferences: events-csv"));
   toggle (window, "importer", "events-csv");
   assert_disabled ("");
   shell_close_window (window);
@@ -137,8 +138,8 @@ test_collectors_off (void)
   g_auto (GStrv) all = NULL;
 
   for (guint i = 0; i < collectors->len; i++)
-    g_strv_builder_take (names,
-                         g_strconcat ("collector/", ((TbPluginInfo *) collectors->pdata[i])->id, NULL));
+    g_strv_builder_take (names, g_strconcat ("collector/",
+                                             ((TbPluginInfo *) collectors->pdata[i])->id, NULL));
   all = g_strv_builder_end (names);
   g_settings_set_strv (settings (), "disabled-plugins", (const char *const *) all);
   shell_activate (window, "record", NULL);
@@ -177,7 +178,7 @@ test_folders (void)
   g_autofree char *both = g_strconcat (folder, " /", NULL);
   g_autofree char *remove = g_strconcat ("Do Not Search ", folder, NULL);
 
-  /* What is wrong is said where it is typed, and not taken. */
+  /* An error is shown at the entry, and the text is not accepted. */
   type (add, "/nonexistent/tailback");
   g_assert_true (gtk_widget_has_css_class (add, "error"));
   shell_wait_text (dialog, "There is no such folder now");
@@ -201,12 +202,13 @@ test_folders (void)
   assert_folders (both);
   shell_close_dialog (window);
 
-  /* One that went is kept, as it may come back, and told. */
+  /* A missing folder is kept, as it may come back, and reported. */
   g_assert_cmpint (g_rmdir (folder), ==, 0);
   dialog = shell_open_preferences (window, "general");
   row = shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, folder);
   g_assert_nonnull (row);
-  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, "There is no such folder now");
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==,
+                   "There is no such folder now");
   g_signal_emit_by_name (shell_find (row, "GtkButton", remove), "clicked");
   assert_folders ("/");
   g_assert_null (shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, folder));
@@ -218,7 +220,7 @@ test_folders (void)
 
 /* Keys */
 
-/* Whether a key changes how much time is seen. */
+/* Checks whether a key changes the length of the visible range. */
 static gboolean
 zooms (TbWindow *window, TbDocument *document, const char *key)
 {
@@ -235,8 +237,8 @@ static void
 test_palette (void)
 {
   TbWindow *window = shell_new_window ();
-  GtkWidget *row = shell_find_row (shell_open_preferences (window, "general"), ADW_TYPE_PREFERENCES_ROW,
-                                   "Colors of _Figures");
+  GtkWidget *row = shell_find_row (shell_open_preferences (window, "general"),
+                                   ADW_TYPE_PREFERENCES_ROW, "Colors of _Figures");
 
   g_assert_cmpuint (tb_colors_get_palette (), ==, TB_COLOR_PALETTE_OKABE_ITO);
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), TB_COLOR_PALETTE_CALM);
@@ -275,12 +277,13 @@ test_keys (void)
   ui_key (GTK_WIDGET (window), "slash");
   g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == focused && !GTK_IS_TEXT (focused));
 
-  /* What is typed into an entry arrives. */
+  /* Typed characters reach an entry. */
   shell_activate (window, "search", NULL);
   ui_frames (GTK_WIDGET (window), 2);
   g_assert_true (GTK_IS_TEXT (gtk_root_get_focus (GTK_ROOT (window))));
   ui_key (GTK_WIDGET (window), "w");
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (gtk_root_get_focus (GTK_ROOT (window)))), ==, "w");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (gtk_root_get_focus (GTK_ROOT (window)))),
+                   ==, "w");
 
   g_settings_reset (settings (), "key-layout");
   gtk_widget_grab_focus (figure);
@@ -294,7 +297,7 @@ add_key (GHashTable *keys, guint key, GdkModifierType modifiers)
   g_hash_table_add (keys, gtk_accelerator_name (gdk_keyval_to_lower (key), modifiers));
 }
 
-/* Of the dialog of shortcuts; a range is told by "...". */
+/* Reads the keys of the shortcuts dialog; a range is written with "...". */
 static void
 read_shortcuts (GtkWidget *widget, GHashTable *keys)
 {
@@ -310,7 +313,8 @@ read_shortcuts (GtkWidget *widget, GHashTable *keys)
           guint key;
           GdkModifierType modifiers;
 
-          if (accelerators[i][0] != '\0' && gtk_accelerator_parse (accelerators[i], &key, &modifiers))
+          if (accelerators[i][0] != '\0'
+              && gtk_accelerator_parse (accelerators[i], &key, &modifiers))
             add_key (keys, key, modifiers);
         }
     }
@@ -343,9 +347,9 @@ assert_shown (GHashTable *shown, guint key, GdkModifierType modifiers, const cha
     }
 }
 
-/* What the keypad does as well is not told twice; the key of menus has its name on it. */
+/* The keypad's duplicates are not listed; the menu key has its name on it. */
 static gboolean
-is_told (guint key)
+is_listed (guint key)
 {
   const char *name = gdk_keyval_name (key);
 
@@ -360,11 +364,13 @@ assert_shortcut_shown (GHashTable *shown, GtkShortcut *shortcut, const char *own
 
   g_assert_true (GTK_IS_KEYVAL_TRIGGER (trigger));
   key = gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger));
-  if (is_told (key))
-    assert_shown (shown, key, gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)), owner);
+  if (is_listed (key))
+    assert_shown (shown, key, gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)),
+                  owner);
 }
 
-/* The keys that classes of the project's own have, of a widget and all in it; returns how many. */
+/* Checks that the keys of the project's own classes are listed, for a widget and its descendants;
+ * returns their number. */
 static guint
 assert_classes_shown (GHashTable *shown, GtkWidget *widget)
 {
@@ -372,12 +378,13 @@ assert_classes_shown (GHashTable *shown, GtkWidget *widget)
   const char *owner = G_OBJECT_TYPE_NAME (widget);
   guint n = 0;
 
-  for (guint i = 0; g_str_has_prefix (owner, "Tb") && i < g_list_model_get_n_items (controllers); i++)
+  for (guint i = 0; g_str_has_prefix (owner, "Tb") && i < g_list_model_get_n_items (controllers);
+       i++)
     {
       g_autoptr (GListModel) shortcuts = g_list_model_get_item (controllers, i);
 
-      for (guint k = 0; GTK_IS_SHORTCUT_CONTROLLER (shortcuts) && k < g_list_model_get_n_items (shortcuts);
-           k++)
+      for (guint k = 0;
+           GTK_IS_SHORTCUT_CONTROLLER (shortcuts) && k < g_list_model_get_n_items (shortcuts); k++)
         {
           g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (shortcuts, k);
 
@@ -394,12 +401,13 @@ assert_classes_shown (GHashTable *shown, GtkWidget *widget)
 static void
 assert_figures_shown (GHashTable *shown)
 {
-  TbFigure *figures[] = { TB_FIGURE (tb_timeline_figure_new ("timeline", "Timeline", 0, 1000)),
-                          TB_FIGURE (tb_flame_figure_new ("flame", "Flame", "ns")),
-                          TB_FIGURE (tb_histogram_figure_new ("histogram", "Histogram", "ns")),
-                          TB_FIGURE (tb_heatmap_figure_new ("heatmap", "Heat map", "calls", 0, 1000, 10)),
-                          TB_FIGURE (tb_graph_figure_new ("graph", "Graph", "ns")),
-                          TB_FIGURE (tb_table_figure_new ("table", "Table")) };
+  TbFigure *figures[]
+      = { TB_FIGURE (tb_timeline_figure_new ("timeline", "Timeline", 0, 1000)),
+          TB_FIGURE (tb_flame_figure_new ("flame", "Flame", "ns")),
+          TB_FIGURE (tb_histogram_figure_new ("histogram", "Histogram", "ns")),
+          TB_FIGURE (tb_heatmap_figure_new ("heatmap", "Heat map", "calls", 0, 1000, 10)),
+          TB_FIGURE (tb_graph_figure_new ("graph", "Graph", "ns")),
+          TB_FIGURE (tb_table_figure_new ("table", "Table")) };
   g_autoptr (TbFocus) focus = tb_focus_new (0, 1000);
 
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
@@ -440,7 +448,7 @@ test_accelerators_shown (void)
   shell_close_window (window);
 }
 
-/* Beside those that are built: one whose module is no module. */
+/* Adds a plug-in with an invalid module to the built ones. */
 static char *
 add_broken_plugin (void)
 {
@@ -452,7 +460,8 @@ add_broken_plugin (void)
 
   g_assert_cmpint (g_mkdir_with_parents (own, 0777), ==, 0);
   g_assert_true (g_file_set_contents (
-      description, "[Plugin]\nModule=broken\nName=Broken Analysis\nDescription=It never works\n", -1, NULL));
+      description, "[Plugin]\nModule=broken\nName=Broken Analysis\nDescription=It never works\n",
+      -1, NULL));
   g_assert_true (g_file_set_contents (module, "no module", -1, NULL));
   g_setenv ("TAILBACK_PLUGIN_PATH", path, TRUE);
   return folder;
@@ -461,8 +470,9 @@ add_broken_plugin (void)
 static void
 remove_broken_plugin (const char *folder)
 {
-  static const char *const parts[] = { "analyses/broken/broken.plugin", "analyses/broken/libbroken.so",
-                                       "analyses/broken", "analyses", "" };
+  static const char *const parts[]
+      = { "analyses/broken/broken.plugin", "analyses/broken/libbroken.so", "analyses/broken",
+          "analyses", "" };
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {

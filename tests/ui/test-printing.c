@@ -1,4 +1,4 @@
-/* test-printing.c: what is printed: every line on a page, none of them cut, and how many pages
+/* test-printing.c: printed pages: every line on a page, none of them cut, and the number of pages
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include "shell/export/tb-print-pages.h"
 #include "shell/export/tb-print.h"
 
-/* A page of about the size of A4 across. */
+/* Width of about an A4 page. */
 #define WIDTH 780.
 #define HEIGHT 520.
 #define HIGHEST_LINE 60.
@@ -44,7 +44,7 @@ get_piece (GArray *pieces, guint i)
   return &g_array_index (pieces, TbPrintPiece, i);
 }
 
-/* Whether some part of a drawing has all of a stretch of it. */
+/* Checks whether a piece contains the whole of a drawing's stretch. */
 static gboolean
 is_whole (GArray *pieces, guint drawing, double top, double bottom)
 {
@@ -58,7 +58,7 @@ is_whole (GArray *pieces, guint drawing, double top, double bottom)
   return FALSE;
 }
 
-/* Parts follow each other without a gap, and each is on its page. */
+/* The pieces follow each other without a gap, and each fits on its page. */
 static void
 assert_laid_out (GArray *pieces, TbDrawing *const *drawings, guint n_drawings, double page_height)
 {
@@ -107,7 +107,8 @@ assert_lines_whole (GArray *pieces, TbDrawing *const *drawings, guint n_drawings
       for (gsize k = 0; k < n; k++)
         if (shapes[k].kind == TB_SHAPE_TEXT)
           {
-            g_assert_true (is_whole (pieces, i, shapes[k].y - TB_DRAWING_FONT_SIZE, shapes[k].y + 3));
+            g_assert_true (
+                is_whole (pieces, i, shapes[k].y - TB_DRAWING_FONT_SIZE, shapes[k].y + 3));
             n_texts++;
           }
         else if (shapes[k].kind == TB_SHAPE_BOX && shapes[k].height <= HIGHEST_LINE)
@@ -136,7 +137,7 @@ test_table (void)
       }
 }
 
-/* What nobody can print shows no page less, and ends. */
+/* A paper too small to print on has no fewer pages, and printing ends. */
 static void
 test_small_paper (void)
 {
@@ -151,13 +152,13 @@ test_small_paper (void)
   tb_drawing_unref (drawing);
 }
 
-/* Every figure of the sample recording, and what was found. */
+/* Every figure of the sample recording, and the findings. */
 static GPtrArray *
 draw_report (TbReport *report)
 {
   GPtrArray *drawings = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_drawing_unref);
 
-  g_ptr_array_add (drawings, tb_drawing_new_of_findings (report));
+  g_ptr_array_add (drawings, tb_drawing_new_for_findings (report));
   for (guint i = 0; i < tb_report_get_n_figures (report); i++)
     g_ptr_array_add (drawings, tb_drawing_new (tb_report_get_figure (report, i), TB_DRAWING_TITLED,
                                                TB_TIME_NONE, TB_TIME_NONE));
@@ -172,7 +173,7 @@ typedef struct
   int n_pages;
 } Paper;
 
-/* Whether nothing is painted in a stretch of it. */
+/* Checks whether nothing is painted in an area. */
 static gboolean
 is_blank (cairo_surface_t *surface, int x0, int y0, int x1, int y1)
 {
@@ -205,11 +206,12 @@ keep_page (const Paper *paper, int page)
 
   if (g_getenv ("TAILBACK_PICTURES") == NULL)
     return;
-  path = g_strdup_printf ("%s/print-%s-%d.png", g_getenv ("TAILBACK_PICTURES"), paper->name, page + 1);
+  path = g_strdup_printf ("%s/print-%s-%d.png", g_getenv ("TAILBACK_PICTURES"), paper->name,
+                          page + 1);
   cairo_surface_write_to_png (paper->surface, path);
 }
 
-/* Nothing is painted where a printer cannot, and something in between. */
+/* The unprintable margins are blank, and the area between them is not. */
 static void
 paper_ready (GtkPrintOperationPreview *preview, GtkPrintContext *context, gpointer data)
 {
@@ -230,14 +232,18 @@ paper_ready (GtkPrintOperationPreview *preview, GtkPrintContext *context, gpoint
       g_assert_true (is_blank (paper->surface, 0, height - 12, width, height));
       g_assert_true (is_blank (paper->surface, 0, 0, 12, height));
       g_assert_true (is_blank (paper->surface, width - 12, 0, width, height));
-      g_assert_false (is_blank (paper->surface, 0, height * 9 / 10, width, height)); /* its number */
+      /* The page number. */
+      g_assert_false (is_blank (paper->surface, 0, height * 9 / 10, width, height));
       g_assert_false (is_blank (paper->surface, 0, 0, width, height / 3));
     }
   gtk_print_operation_preview_end_preview (preview);
 }
 
 static void
-paper_sized (GtkPrintOperationPreview *preview, GtkPrintContext *context, GtkPageSetup *setup, gpointer data)
+paper_sized (GtkPrintOperationPreview *preview,
+             GtkPrintContext *context,
+             GtkPageSetup *setup,
+             gpointer data)
 {
 }
 
@@ -272,7 +278,7 @@ has_pages (gpointer data)
   return ((Paper *) data)->n_pages > 0;
 }
 
-/* As what is seen before printing; returns how many pages there are. */
+/* Runs the print preview; returns the number of pages. */
 static int
 show_pages (TbWindow *window, const char *name, TbDrawing *const *drawings, guint n)
 {
@@ -281,7 +287,8 @@ show_pages (TbWindow *window, const char *name, TbDrawing *const *drawings, guin
   g_autoptr (GError) error = NULL;
 
   g_signal_connect (operation, "preview", G_CALLBACK (show_paper), &paper);
-  gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PREVIEW, GTK_WINDOW (window), &error);
+  gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PREVIEW, GTK_WINDOW (window),
+                           &error);
   g_assert_no_error (error);
   shell_wait (has_pages, &paper, "the pages");
   cairo_surface_destroy (paper.surface);
@@ -294,7 +301,8 @@ open_every_figure (TbWindow *window)
   g_autoptr (GFile) file = shell_inbox ();
   TbDocument *document = shell_open (window, file);
 
-  g_assert_true (tb_document_page_show_analysis (tb_window_get_document_page (window), "every-figure"));
+  g_assert_true (
+      tb_document_page_show_analysis (tb_window_get_document_page (window), "every-figure"));
   shell_wait_settled (document);
   return tb_analysis_item_get_report (tb_document_find_analysis (document, "every-figure"));
 }
@@ -314,18 +322,21 @@ test_figures (void)
     {
       TbDrawing *parts[] = { drawings->pdata[0], drawings->pdata[i + 1] };
 
-      g_assert_cmpint (show_pages (window, tb_figure_get_kind (tb_report_get_figure (report, i)), parts, 2),
+      g_assert_cmpint (show_pages (window, tb_figure_get_kind (tb_report_get_figure (report, i)),
+                                   parts, 2),
                        <=, 2);
     }
-  g_assert_cmpint (show_pages (window, "all", (TbDrawing *const *) drawings->pdata, drawings->len), >, 1);
+  g_assert_cmpint (show_pages (window, "all", (TbDrawing *const *) drawings->pdata, drawings->len),
+                   >, 1);
   shell_close_window (window);
 }
 
-/* What the analyses that are built find in the sample recording. */
+/* Prints the reports of the built analyses on the sample recording. */
 static void
 test_analyses (void)
 {
-  static const char *const analyses[] = { "threads", "wait-graph", "latency-peaks", "calling-contexts" };
+  static const char *const analyses[]
+      = { "threads", "wait-graph", "latency-peaks", "calling-contexts" };
   TbWindow *window = shell_new_window ();
   g_autoptr (GFile) file = shell_inbox ();
   TbDocument *document = shell_open (window, file);
@@ -340,7 +351,8 @@ test_analyses (void)
       report = tb_analysis_item_get_report (tb_document_find_analysis (document, analyses[i]));
       g_assert_nonnull (report);
       drawings = draw_report (report);
-      g_assert_cmpint (show_pages (window, analyses[i], (TbDrawing *const *) drawings->pdata, drawings->len),
+      g_assert_cmpint (show_pages (window, analyses[i], (TbDrawing *const *) drawings->pdata,
+                                   drawings->len),
                        >, 0);
     }
   shell_close_window (window);

@@ -1,4 +1,4 @@
-/* test-recording.c: the recording assistant, a recording, and what becomes of it
+/* test-recording.c: the recording assistant, a recording, and its document
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "record-fixture.h"
 
-/* Whether this machine lets us, as the assistant says. */
+/* Checks whether this machine permits it, according to the assistant. */
 static gboolean
 may_record_system (TbRecordDialog *dialog)
 {
@@ -22,8 +22,8 @@ test_assistant (void)
   TbWindow *window = shell_new_window ();
   TbRecordDialog *dialog = record_open_assistant (window);
 
-  record_wait_asked (dialog);
-  /* Without a command the whole system is all there is to record. */
+  record_wait_preflight (dialog);
+  /* Without a command only the whole system can be recorded. */
   g_assert_cmpint (record_can_start (dialog), ==, may_record_system (dialog));
   shell_picture (window, "assistant");
   tb_record_dialog_set_scope (dialog, TB_SCOPE_COMMAND);
@@ -47,7 +47,8 @@ has_processes (gpointer dialog)
   GtkWidget *view = shell_find (dialog, "GtkListView", NULL);
 
   return view != NULL
-         && g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (view)))) > 0;
+         && g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (view))))
+                > 0;
 }
 
 static gboolean
@@ -58,7 +59,7 @@ is_chosen (gpointer dialog)
   return record_can_start (dialog) && shell_find_text (dialog, own) != NULL;
 }
 
-/* From a list of all that run, by name, number or command. */
+/* A process is chosen from a list of all processes, by name, PID or command. */
 static void
 test_choose_process (void)
 {
@@ -67,7 +68,7 @@ test_choose_process (void)
   g_autofree char *parent = g_strdup_printf ("%d", getppid ());
   GtkWidget *search;
 
-  record_wait_asked (dialog);
+  record_wait_preflight (dialog);
   tb_record_dialog_set_scope (dialog, TB_SCOPE_PROCESS);
   g_assert_false (record_can_start (dialog));
   gtk_widget_activate_action (GTK_WIDGET (dialog), "record.choose-process", NULL);
@@ -84,7 +85,7 @@ test_choose_process (void)
   shell_close_window (window);
 }
 
-/* NULL where this machine does not allow it: that was said before. */
+/* Returns NULL if this machine does not permit it, which was reported before. */
 static TbRecording *
 record (TbWindow *window, TbScope scope, const char *command, GFile *file)
 {
@@ -94,7 +95,7 @@ record (TbWindow *window, TbScope scope, const char *command, GFile *file)
   tb_record_dialog_set_command (dialog, command != NULL ? command : "");
   if (file != NULL)
     tb_record_dialog_set_file (dialog, file);
-  record_wait_asked (dialog);
+  record_wait_preflight (dialog);
   if (scope == TB_SCOPE_SYSTEM && !may_record_system (dialog))
     {
       g_test_skip ("the whole system may not be recorded");
@@ -104,7 +105,7 @@ record (TbWindow *window, TbScope scope, const char *command, GFile *file)
   return record_start (window, dialog);
 }
 
-/* Where this machine does not allow it, that is said, and the test has seen what it could. */
+/* If this machine does not permit it, that is reported, and the test ends. */
 static gboolean
 is_refused (TbWindow *window, TbRecording *recording)
 {
@@ -123,7 +124,8 @@ test_command (void)
 {
   TbWindow *window = shell_new_window ();
   g_autoptr (GFile) file = shell_temporary ("command.tailback");
-  g_autoptr (TbRecording) recording = record (window, TB_SCOPE_COMMAND, "sh -c 'sleep 0.3; exit 3'", file);
+  g_autoptr (TbRecording) recording
+      = record (window, TB_SCOPE_COMMAND, "sh -c 'sleep 0.3; exit 3'", file);
 
   record_wait_over (recording);
   if (!is_refused (window, recording))
@@ -135,16 +137,16 @@ test_command (void)
       g_assert_true (g_file_equal (tb_document_get_file (document), file));
       g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "command"), ==,
                        "sh -c 'sleep 0.3; exit 3'");
-      g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "command-status"), ==,
-                       "exited with status 3");
+      g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "command-status"),
+                       ==, "exited with status 3");
       shell_picture (window, "recorded");
     }
   shell_close_window (window);
 }
 
-/* For how long, how many events and a second, how many were lost, how much was written. */
+/* The duration, the number and rate of events, the number of lost events, and the written size. */
 static void
-assert_told (TbWindow *window)
+assert_statistics (TbWindow *window)
 {
   static const char *const titles[] = { "Events a Second", "Events", "Lost", "Written" };
   GtkWidget *page = shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL);
@@ -178,7 +180,7 @@ test_stop (void)
       g_assert_true (tb_window_is_recording (window));
       g_assert_cmpuint (tb_recording_get_statistics (recording)->events, >, 0);
       g_assert_cmpfloat (tb_recording_get_rate (recording), >, 0);
-      assert_told (window);
+      assert_statistics (window);
       shell_picture (window, "recording");
       shell_activate (window, "stop-recording", NULL);
       record_wait_over (recording);
@@ -195,7 +197,7 @@ has_stop_button (gpointer question)
   return shell_find (question, "GtkButton", "_Stop") != NULL;
 }
 
-/* Closing the tab asks, and keeps what was recorded. */
+/* Closing the tab asks, and keeps the recording. */
 static void
 test_close (void)
 {
@@ -259,7 +261,8 @@ expand (TbRecordDialog *dialog, const char *group)
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (heading), TRUE);
 }
 
-/* Who knows no options says what is to be found out; who knows them sees what that means, and may change it. */
+/* A user who does not know the options chooses a purpose; a user who does sees its options and can
+ * change them. */
 static void
 test_purposes (void)
 {
@@ -268,12 +271,13 @@ test_purposes (void)
   AdwComboRow *purpose;
   GtkWidget *calls;
 
-  record_wait_asked (dialog);
+  record_wait_preflight (dialog);
   choose (find_combo (dialog, "C_ollector"), "Kernel programs");
   purpose = find_combo (dialog, "To _Find Out");
   g_assert_cmpstr (get_chosen (purpose), ==, "Waits");
   choose (purpose, "System Calls");
-  g_assert_nonnull (strstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (purpose)), "every system call"));
+  g_assert_nonnull (
+      strstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (purpose)), "every system call"));
   expand (dialog, "System calls");
   calls = shell_find (GTK_WIDGET (dialog), "AdwSwitchRow", "System calls");
   g_assert_true (adw_switch_row_get_active (ADW_SWITCH_ROW (calls)));
@@ -283,15 +287,17 @@ test_purposes (void)
   choose (purpose, "Waits");
   g_assert_cmpuint (g_list_model_get_n_items (adw_combo_row_get_model (purpose)), >=, 4);
 
-  /* What a collector cannot is not offered. */
+  /* Unsupported options of a collector are not offered. */
   choose (find_combo (dialog, "C_ollector"), "Kernel events");
-  g_assert_cmpuint (gtk_string_list_find (GTK_STRING_LIST (adw_combo_row_get_model (purpose)), "Rare Stalls"),
+  g_assert_cmpuint (gtk_string_list_find (GTK_STRING_LIST (adw_combo_row_get_model (purpose)),
+                                          "Rare Stalls"),
                     ==, GTK_INVALID_LIST_POSITION);
   adw_dialog_force_close (ADW_DIALOG (dialog));
   shell_close_window (window);
 }
 
-/* What is known before is said in the assistant, which stays; mended, it is said no more. */
+/* An error known beforehand is shown in the assistant, which stays open; it disappears when
+ * corrected. */
 static void
 test_no_such_command (void)
 {
@@ -301,7 +307,7 @@ test_no_such_command (void)
 
   tb_record_dialog_set_scope (dialog, TB_SCOPE_COMMAND);
   tb_record_dialog_set_command (dialog, "/no/such/program");
-  record_wait_asked (dialog);
+  record_wait_preflight (dialog);
   gtk_widget_activate_action (GTK_WIDGET (dialog), "record.start", NULL);
   banner = shell_find (GTK_WIDGET (dialog), "AdwBanner", NULL);
   g_assert_nonnull (strstr (adw_banner_get_title (ADW_BANNER (banner)), "/no/such/program"));
@@ -313,7 +319,7 @@ test_no_such_command (void)
 
   tb_record_dialog_set_scope (dialog, TB_SCOPE_PROCESS);
   tb_record_dialog_set_process (dialog, G_MAXINT32, "never");
-  record_wait_asked (dialog);
+  record_wait_preflight (dialog);
   gtk_widget_activate_action (GTK_WIDGET (dialog), "record.start", NULL);
   g_assert_nonnull (strstr (adw_banner_get_title (ADW_BANNER (banner)), "has ended"));
   g_assert_null (record_get (window));
@@ -321,7 +327,7 @@ test_no_such_command (void)
   shell_close_window (window);
 }
 
-/* What only trying tells is told in the tab, where the same can be tried again. */
+/* An error that only an attempt shows is in the tab, where the attempt can be repeated. */
 static void
 test_failure (void)
 {
@@ -339,8 +345,8 @@ test_failure (void)
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Could Not Record"));
   g_assert_false (g_file_query_exists (tb_recording_get_file (recording), NULL));
   shell_picture (window, "not-recorded");
-  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL), "recording.again",
-                              NULL);
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL),
+                              "recording.again", NULL);
   again = g_object_ref (record_get (window));
   g_assert_true (again != recording);
   record_wait_over (again);

@@ -1,4 +1,4 @@
-/* test-saving.c: copies, pictures, values, pages and other formats, saved by the dialog for files as a user does
+/* test-saving.c: copies, pictures, values, pages and other formats, saved through the file dialog
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,7 +47,7 @@ tear_down (Fixture *self, gconstpointer data)
   g_clear_object (&self->folder);
 }
 
-/* What is there now. */
+/* Reads the file's present contents. */
 static char *
 load (Fixture *self, const char *name, gsize *length)
 {
@@ -74,8 +74,9 @@ count_files (Fixture *self)
 static void
 save (Fixture *self, const char *action, const char *parameter, const char *name, ShellSave how)
 {
-  g_free (shell_save (self->window, action, parameter != NULL ? g_variant_new_string (parameter) : NULL,
-                      self->folder, name, how));
+  g_free (shell_save (self->window, action,
+                      parameter != NULL ? g_variant_new_string (parameter) : NULL, self->folder,
+                      name, how));
 }
 
 static void
@@ -103,22 +104,24 @@ list_threads (TbDocument *document)
 static void
 test_copy (Fixture *self, gconstpointer data)
 {
-  g_autofree char *suggested = NULL, *before = list_threads (self->document), *after = NULL, *row = NULL;
+  g_autofree char *suggested = NULL, *before = list_threads (self->document), *after = NULL,
+                  *row = NULL;
   g_autoptr (GFile) copy = g_file_get_child (self->folder, "kept.tailback");
   TbDocument *opened;
   guint n;
 
-  /* Given up: nothing is written. */
-  save (self, "save-copy", NULL, NULL, SHELL_SAVE_GIVE_UP);
+  /* Cancelled: nothing is written. */
+  save (self, "save-copy", NULL, NULL, SHELL_SAVE_CANCEL);
   g_assert_cmpuint (count_files (self), ==, 0);
 
   shell_activate (self->window, "add-bookmark", NULL);
-  suggested = shell_save (self->window, "save-copy", NULL, self->folder, "kept.tailback", SHELL_SAVE_NEW);
+  suggested
+      = shell_save (self->window, "save-copy", NULL, self->folder, "kept.tailback", SHELL_SAVE_NEW);
   g_assert_cmpstr (suggested, ==, "inbox.csv.tailback");
   shell_wait_text (GTK_WIDGET (self->window), "Copy saved");
   g_assert_cmpuint (count_files (self), ==, 1);
 
-  /* It opens, with all that was there and what was added. */
+  /* The copy opens, with all previous and added contents. */
   opened = shell_open (self->window, copy);
   g_assert_cmpint (tb_document_get_state (opened), ==, TB_DOCUMENT_READY);
   after = list_threads (opened);
@@ -126,9 +129,10 @@ test_copy (Fixture *self, gconstpointer data)
   tb_session_get_bookmarks (tb_document_get_session (opened), &n);
   g_assert_cmpuint (n, ==, 1);
 
-  /* Of a copy a copy; its suggested name is another. */
+  /* A copy of a copy, with another suggested name. */
   g_clear_pointer (&suggested, g_free);
-  suggested = shell_save (self->window, "save-copy", NULL, self->folder, "again.tailback", SHELL_SAVE_NEW);
+  suggested = shell_save (self->window, "save-copy", NULL, self->folder, "again.tailback",
+                          SHELL_SAVE_NEW);
   g_assert_cmpstr (suggested, ==, "kept (copy).tailback");
   shell_wait_text (GTK_WIDGET (self->window), "Copy saved");
 }
@@ -147,11 +151,11 @@ static void
 test_copy_exists (Fixture *self, gconstpointer data)
 {
   g_autoptr (GFile) file = g_file_get_child (self->folder, "there.tailback");
-  g_autofree char *contents = NULL, *said = NULL;
+  g_autofree char *contents = NULL, *message = NULL;
   TbDocument *opened;
 
   g_assert_true (g_file_replace_contents (file, "mine", 4, NULL, FALSE, 0, NULL, NULL, NULL));
-  save (self, "save-copy", NULL, "there.tailback", SHELL_SAVE_LEAVE);
+  save (self, "save-copy", NULL, "there.tailback", SHELL_SAVE_KEEP);
   contents = load (self, "there.tailback", NULL);
   g_assert_cmpstr (contents, ==, "mine");
   save (self, "save-copy", NULL, "there.tailback", SHELL_SAVE_REPLACE);
@@ -160,11 +164,11 @@ test_copy_exists (Fixture *self, gconstpointer data)
   opened = shell_open (self->window, file);
   g_assert_cmpint (tb_document_get_state (opened), ==, TB_DOCUMENT_READY);
 
-  /* Over itself: what is open is not written over. */
+  /* Onto itself: an open recording is not overwritten. */
   save (self, "save-copy", NULL, "there.tailback", SHELL_SAVE_REPLACE);
-  said = shell_answer (self->window, "_Close");
-  g_test_message ("%s", said);
-  g_assert_true (g_str_has_prefix (said, "The Copy Could Not Be Saved\n"));
+  message = shell_answer (self->window, "_Close");
+  g_test_message ("%s", message);
+  g_assert_true (g_str_has_prefix (message, "The Copy Could Not Be Saved\n"));
   g_assert_true (is_complete (self));
   shell_activate (self->window, "close-tab", NULL);
   g_assert_cmpint (tb_document_get_state (shell_open (self->window, file)), ==, TB_DOCUMENT_READY);
@@ -172,9 +176,9 @@ test_copy_exists (Fixture *self, gconstpointer data)
 
 /* --- where nothing can be written --- */
 
-/* Who may do everything would not be refused. */
+/* Drops capabilities, which would override the permissions. */
 static void
-obey_permissions (void)
+drop_capabilities (void)
 {
   struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
   struct __user_cap_data_struct sets[2];
@@ -203,20 +207,21 @@ static const struct
 static void
 test_read_only (Fixture *self, gconstpointer data)
 {
-  guint drawn = 1 + (guint) g_test_rand_int_range (0, 4); /* of what is tried to export a figure */
+  /* The refused export of a figure that the quick mode tries. */
+  guint drawn = 1 + (guint) g_test_rand_int_range (0, 4);
 
   g_assert_cmpint (g_chmod (g_file_peek_path (self->folder), 0500), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     {
-      g_autofree char *said = NULL;
+      g_autofree char *message = NULL;
 
       if (!test_is_thorough () && i != drawn && g_str_equal (refused[i].action, "export-figure"))
         continue;
       save (self, refused[i].action, refused[i].parameter, refused[i].name, SHELL_SAVE_NEW);
-      said = shell_answer (self->window, "_Close");
-      g_test_message ("%s: %s", refused[i].name, said);
-      g_assert_true (g_str_has_prefix (said, refused[i].heading));
-      g_assert_nonnull (strstr (said, "Permission denied"));
+      message = shell_answer (self->window, "_Close");
+      g_test_message ("%s: %s", refused[i].name, message);
+      g_assert_true (g_str_has_prefix (message, refused[i].heading));
+      g_assert_nonnull (strstr (message, "Permission denied"));
       g_assert_cmpuint (count_files (self), ==, 0);
     }
   g_assert_cmpint (tb_document_get_state (self->document), ==, TB_DOCUMENT_READY);
@@ -277,7 +282,8 @@ assert_is (const char *format, const char *contents, gsize length)
 
 #define N_TIMELINE 4u
 
-/* Every figure in one format, and one of them in every format: of these a quick test draws one. */
+/* Every figure in one format, and one of them in every format; the quick mode draws one of these at
+ * random. */
 static void
 test_figures (Fixture *self, gconstpointer data)
 {
@@ -286,7 +292,8 @@ test_figures (Fixture *self, gconstpointer data)
           { "timeline", "csv" }, { "flame", "png" },    { "histogram", "svg" },
           { "heatmap", "pdf" },  { "graph", "png" },    { "table", "csv" } };
 
-  g_assert_true (tb_document_page_show_analysis (tb_window_get_document_page (self->window), "every-figure"));
+  g_assert_true (
+      tb_document_page_show_analysis (tb_window_get_document_page (self->window), "every-figure"));
   shell_wait_settled (self->document);
   for (guint i = test_first (N_TIMELINE); i < G_N_ELEMENTS (saved);
        i += i < N_TIMELINE ? test_step (N_TIMELINE - i) : 1)
@@ -296,8 +303,8 @@ test_figures (Fixture *self, gconstpointer data)
       gsize length;
 
       shell_activate (self->window, "show-figure", g_variant_new_string (saved[i][0]));
-      suggested = shell_save (self->window, "export-figure", g_variant_new_string (saved[i][1]), self->folder,
-                              name, SHELL_SAVE_NEW);
+      suggested = shell_save (self->window, "export-figure", g_variant_new_string (saved[i][1]),
+                              self->folder, name, SHELL_SAVE_NEW);
       g_assert_true (g_str_has_prefix (suggested, "inbox.csv - "));
       g_assert_true (g_str_has_suffix (suggested, strrchr (name, '.')));
       wait_saved (self, name);
@@ -306,7 +313,7 @@ test_figures (Fixture *self, gconstpointer data)
     }
 }
 
-/* What is there stays when the question is answered so; else it is replaced. */
+/* The existing file stays if the question is answered with no; otherwise it is replaced. */
 static void
 test_figure_exists (Fixture *self, gconstpointer data)
 {
@@ -314,7 +321,7 @@ test_figure_exists (Fixture *self, gconstpointer data)
   g_autofree char *contents = NULL;
 
   g_assert_true (g_file_replace_contents (file, "mine", 4, NULL, FALSE, 0, NULL, NULL, NULL));
-  save (self, "export-figure", "svg", "figure.svg", SHELL_SAVE_LEAVE);
+  save (self, "export-figure", "svg", "figure.svg", SHELL_SAVE_KEEP);
   contents = load (self, "figure.svg", NULL);
   g_assert_cmpstr (contents, ==, "mine");
   save (self, "export-figure", "svg", "figure.svg", SHELL_SAVE_REPLACE);
@@ -324,14 +331,15 @@ test_figure_exists (Fixture *self, gconstpointer data)
   assert_is_svg (contents);
 }
 
-/* --- the page, and what plug-ins write --- */
+/* --- the page, and exporter plug-ins --- */
 
 static void
 test_page (Fixture *self, gconstpointer data)
 {
   g_autofree char *suggested = NULL, *page = NULL;
 
-  suggested = shell_save (self->window, "export-report", NULL, self->folder, "report.html", SHELL_SAVE_NEW);
+  suggested = shell_save (self->window, "export-report", NULL, self->folder, "report.html",
+                          SHELL_SAVE_NEW);
   g_assert_cmpstr (suggested, ==, "inbox.csv.html");
   wait_saved (self, "report.html");
   page = load (self, "report.html", NULL);
@@ -342,12 +350,12 @@ test_page (Fixture *self, gconstpointer data)
 static void
 test_graphs (Fixture *self, gconstpointer data)
 {
-  g_autofree char *said = NULL, *suggested = NULL, *dot = NULL;
+  g_autofree char *message = NULL, *suggested = NULL, *dot = NULL;
 
-  /* The threads have no graph. */
+  /* The thread report has no graph. */
   save (self, "export-with", "dot", "none.dot", SHELL_SAVE_NEW);
-  said = shell_answer (self->window, "_Close");
-  g_assert_nonnull (strstr (said, "has no graph"));
+  message = shell_answer (self->window, "_Close");
+  g_assert_nonnull (strstr (message, "has no graph"));
   g_assert_cmpuint (count_files (self), ==, 0);
 
   shell_activate (self->window, "show-analysis", g_variant_new_string ("wait-graph"));
@@ -361,7 +369,7 @@ test_graphs (Fixture *self, gconstpointer data)
   g_assert_nonnull (strstr (dot, " -> "));
 }
 
-/* The events are a recording again. */
+/* The exported events are a recording again. */
 static void
 test_events (Fixture *self, gconstpointer data)
 {
@@ -391,7 +399,7 @@ has_search (gpointer window)
   return find_search (window) != NULL;
 }
 
-/* All are in the menu and among the commands. */
+/* All exporters are in the menu and among the commands. */
 static void
 test_menu (Fixture *self, gconstpointer data)
 {
@@ -410,7 +418,7 @@ test_menu (Fixture *self, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  obey_permissions ();
+  drop_capabilities ();
   shell_init (&argc, &argv);
   g_test_add ("/saving/copy", Fixture, NULL, set_up, test_copy, tear_down);
   g_test_add ("/saving/copy-exists", Fixture, NULL, set_up, test_copy_exists, tear_down);

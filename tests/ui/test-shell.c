@@ -1,4 +1,4 @@
-/* test-shell.c: the application as a user drives it
+/* test-shell.c: user actions in the application
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -54,7 +54,7 @@ test_open (void)
   g_assert_true (shell_is_enabled (window, "save-copy"));
   shell_picture (window, "document");
 
-  /* The same file again is the same tab. */
+  /* Opening the same file again shows the same tab. */
   g_assert_true (tb_document_page_get_document (tb_window_open (window, file, TRUE)) == document);
   shell_close_window (window);
 }
@@ -75,8 +75,8 @@ test_figures (void)
       g_autofree char *name = g_strdup_printf ("figure-%s", tb_figure_get_id (figure));
 
       shell_activate (window, "show-figure", g_variant_new_string (tb_figure_get_id (figure)));
-      g_assert_true (
-          tb_document_page_show_figure (tb_window_get_document_page (window), tb_figure_get_id (figure)));
+      g_assert_true (tb_document_page_show_figure (tb_window_get_document_page (window),
+                                                   tb_figure_get_id (figure)));
       shell_picture (window, name);
     }
   shell_activate (window, "next-figure", NULL); /* from the last to the first */
@@ -149,7 +149,7 @@ test_selection (void)
   shell_close_window (window);
 }
 
-/* With the analysis that is built: its page, and where its findings lead. */
+/* The built analysis: its page, and the targets of its findings. */
 static void
 test_explain (void)
 {
@@ -159,7 +159,7 @@ test_explain (void)
   TbFocus *focus = tb_document_get_focus (document);
   TbAnalysisItem *item = tb_document_get_explainer (document);
   TbReport *report;
-  guint n_leading = 0;
+  guint n_navigable = 0;
 
   tb_focus_select_thread (focus, shell_find_thread (document, "curl"));
   shell_activate (window, "explain", NULL);
@@ -177,9 +177,9 @@ test_explain (void)
       if (figure == NULL)
         continue;
       g_assert_nonnull (tb_report_find_figure (report, figure));
-      n_leading++;
+      n_navigable++;
     }
-  g_assert_cmpuint (n_leading, >, 0);
+  g_assert_cmpuint (n_navigable, >, 0);
   shell_picture (window, "explained-curl");
   for (guint i = 0; i < tb_report_get_n_figures (report); i++)
     {
@@ -193,17 +193,18 @@ test_explain (void)
   shell_close_window (window);
 }
 
-/* The first finding that is shown and is seen in a flame. */
+/* The first visible finding that leads to a box of a flame. */
 static gboolean
-find_leading (gpointer window)
+find_navigable (gpointer window)
 {
   GtkWidget *row = shell_find (window, "TbFindingRow", NULL);
 
-  return row != NULL && tb_finding_get_n_places (tb_finding_row_get_finding (TB_FINDING_ROW (row))) > 1;
+  return row != NULL
+         && tb_finding_get_n_places (tb_finding_row_get_finding (TB_FINDING_ROW (row))) > 1;
 }
 
 static void
-assert_led_to (TbWindow *window, TbFinding *finding, guint place)
+assert_navigated_to (TbWindow *window, TbFinding *finding, guint place)
 {
   TbDocument *document = tb_document_page_get_document (tb_window_get_document_page (window));
   TbFocus *focus = tb_document_get_focus (document);
@@ -222,9 +223,10 @@ assert_led_to (TbWindow *window, TbFinding *finding, guint place)
   g_assert_true (tb_focus_get_time (focus, NULL, NULL));
 }
 
-/* With the keyboard: Enter on a finding leads to its box, which has the keyboard then and says what it is. */
+/* With the keyboard: Enter on a finding leads to its box, which gets the keyboard focus and is
+ * described. */
 static void
-test_led_to_box (void)
+test_navigate_to_box (void)
 {
   TbWindow *window = shell_new_window ();
   g_autoptr (GFile) file = shell_inbox ();
@@ -236,31 +238,33 @@ test_led_to_box (void)
   tb_focus_select_thread (tb_document_get_focus (document), shell_find_thread (document, "curl"));
   shell_activate (window, "explain", NULL);
   shell_wait_settled (document);
-  shell_wait (find_leading, window, "a finding that leads somewhere");
+  shell_wait (find_navigable, window, "a finding that leads somewhere");
   row = shell_find (GTK_WIDGET (window), "TbFindingRow", NULL);
   finding = tb_finding_row_get_finding (TB_FINDING_ROW (row));
-  g_assert_cmpstr (json_object_get_string_member (tb_finding_get_values (finding), "process"), ==, "dovecot");
+  g_assert_cmpstr (json_object_get_string_member (tb_finding_get_values (finding), "process"), ==,
+                   "dovecot");
   gtk_widget_grab_focus (row);
   ui_key (GTK_WIDGET (window), "Return");
-  assert_led_to (window, finding, 0);
+  assert_navigated_to (window, finding, 0);
   canvas = shell_find (GTK_WIDGET (window), "TbFlameCanvas", NULL);
   g_assert_true (gtk_widget_is_focus (canvas));
   gtk_test_accessible_assert_role (canvas, GTK_ACCESSIBLE_ROLE_TREE);
-  description
-      = gtk_test_accessible_check_property (GTK_ACCESSIBLE (canvas), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "");
+  description = gtk_test_accessible_check_property (GTK_ACCESSIBLE (canvas),
+                                                    GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "");
   g_assert_nonnull (strstr (description, "ms from"));
   g_free (description);
   shell_picture (window, "led-to-box");
 
-  /* In the other figures too, and the kind that is looked at is kept. */
+  /* In the other figures too, and the current kind of figure is kept. */
   shell_activate (window, "show-figure", g_variant_new_string ("consolidated"));
-  assert_led_to (window, finding, 1);
+  assert_navigated_to (window, finding, 1);
   shell_activate (window, "clear-selection", NULL);
   g_signal_emit_by_name (gtk_widget_get_parent (row), "row-activated", row);
-  assert_led_to (window, finding, 1);
+  assert_navigated_to (window, finding, 1);
   shell_activate (window, "show-figure", g_variant_new_string ("contributors"));
-  g_assert_cmpstr (tb_focus_get_item (tb_document_get_focus (document)), ==, tb_finding_get_item (finding));
-  /* Another selection is not undone by looking at it elsewhere. */
+  g_assert_cmpstr (tb_focus_get_item (tb_document_get_focus (document)), ==,
+                   tb_finding_get_item (finding));
+  /* Another selection is not reverted by a change of the figure. */
   tb_focus_select_thread (tb_document_get_focus (document), shell_find_thread (document, "nginx"));
   shell_activate (window, "show-figure", g_variant_new_string ("chronological"));
   g_assert_null (tb_focus_get_item (tb_document_get_focus (document)));
@@ -275,9 +279,9 @@ has_process_dialog (gpointer window)
   return dialog != NULL && shell_find (dialog, "GtkLabel", "nginx") != NULL;
 }
 
-/* Nobody said which process is meant: it is asked, not failed. */
+/* Without a process of interest the page asks for one instead of failing. */
 static void
-test_ask_process (void)
+test_process_prompt (void)
 {
   TbWindow *window = shell_new_window ();
   g_autoptr (GFile) file = shell_inbox ();
@@ -289,7 +293,8 @@ test_ask_process (void)
   shell_wait_settled (document);
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Whose Time Shall Be Explained?"));
   shell_picture (window, "ask-process");
-  g_signal_emit_by_name (shell_find (GTK_WIDGET (window), "GtkButton", "Choose a _Process…"), "clicked");
+  g_signal_emit_by_name (shell_find (GTK_WIDGET (window), "GtkButton", "Choose a _Process…"),
+                         "clicked");
   shell_wait (has_process_dialog, window, "the processes");
   shell_picture (window, "processes-of-recording");
   dialog = shell_find (GTK_WIDGET (window), "TbProcessDialog", NULL);
@@ -310,8 +315,8 @@ test_bookmarks (void)
   guint n;
   const TbBookmark *bookmarks;
 
-  tb_focus_select_item (tb_document_get_focus (document), NULL, NULL, shell_find_thread (document, "auth"),
-                        31 * MS, 117 * MS, NULL);
+  tb_focus_select_item (tb_document_get_focus (document), NULL, NULL,
+                        shell_find_thread (document, "auth"), 31 * MS, 117 * MS, NULL);
   shell_activate (window, "add-bookmark", NULL);
   bookmarks = tb_session_get_bookmarks (tb_document_get_session (document), &n);
   g_assert_cmpuint (n, ==, 1);
@@ -373,22 +378,22 @@ test_save_copy (void)
 typedef struct
 {
   TbWindow *window;
-  guint n_looks;
-} FirstLook;
+  guint n_pictures;
+} FirstPicture;
 
-/* Sees the first picture in the moment it is there. */
+/* Checks the first picture as soon as it appears. */
 static void
-look (TbDocument *document, GParamSpec *pspec, gpointer data)
+check_first_picture (TbDocument *document, GParamSpec *pspec, gpointer data)
 {
-  FirstLook *self = data;
+  FirstPicture *self = data;
   TbAnalysisItem *threads = tb_document_find_analysis (document, "threads");
 
   if (tb_document_get_state (document) != TB_DOCUMENT_SKETCHED)
     return;
-  self->n_looks++;
+  self->n_pictures++;
   g_assert_null (tb_document_get_trace (document));
   g_assert_null (tb_analysis_item_get_report (threads));
-  g_assert_true (tb_document_is_wanted (document, threads));
+  g_assert_true (tb_document_is_pending (document, threads));
   g_assert_false (tb_document_is_settled (document));
   g_assert_nonnull (tb_document_get_sketch (document));
   g_assert_nonnull (shell_find (GTK_WIDGET (self->window), "TbTimelineView", NULL));
@@ -402,14 +407,14 @@ look (TbDocument *document, GParamSpec *pspec, gpointer data)
 
 /* Opens a session in a new window; returns its document, settled. */
 static TbDocument *
-open_and_look (FirstLook *self, GFile *file)
+open_and_look (FirstPicture *self, GFile *file)
 {
   TbDocument *document;
 
   self->window = shell_new_window ();
-  self->n_looks = 0;
+  self->n_pictures = 0;
   document = tb_document_page_get_document (tb_window_open (self->window, file, TRUE));
-  g_signal_connect (document, "notify::state", G_CALLBACK (look), self);
+  g_signal_connect (document, "notify::state", G_CALLBACK (check_first_picture), self);
   shell_wait_settled (document);
   return document;
 }
@@ -425,23 +430,23 @@ check_same_tracks (TbTimelineFigure *sketch, TbDocument *document)
   tb_timeline_figure_get_range (figure, &from, &to);
   for (guint i = 0; i < tb_timeline_figure_get_n_tracks (sketch); i++)
     {
-      TbTimelineTrack rough, exact;
-      TbTimelineCoverage rough_ns, exact_ns;
+      TbTimelineTrack coarse, exact;
+      TbTimelineCoverage coarse_ns, exact_ns;
 
-      tb_timeline_figure_get_track (sketch, i, &rough);
+      tb_timeline_figure_get_track (sketch, i, &coarse);
       tb_timeline_figure_get_track (figure, i, &exact);
-      g_assert_cmpstr (rough.id, ==, exact.id);
-      g_assert_cmpstr (rough.name, ==, exact.name);
-      g_assert_cmpstr (rough.group, ==, exact.group);
-      g_assert_cmpuint (rough.thread, ==, exact.thread);
-      tb_timeline_figure_get_coverage (sketch, i, from, to, &rough_ns);
+      g_assert_cmpstr (coarse.id, ==, exact.id);
+      g_assert_cmpstr (coarse.name, ==, exact.name);
+      g_assert_cmpstr (coarse.group, ==, exact.group);
+      g_assert_cmpuint (coarse.thread, ==, exact.thread);
+      tb_timeline_figure_get_coverage (sketch, i, from, to, &coarse_ns);
       tb_timeline_figure_get_coverage (figure, i, from, to, &exact_ns);
-      g_assert_cmpint (rough_ns.ns[TB_PAINT_RUNNING], ==, exact_ns.ns[TB_PAINT_RUNNING]);
-      g_assert_cmpint (rough_ns.ns[TB_PAINT_RUNNABLE], ==, exact_ns.ns[TB_PAINT_RUNNABLE]);
+      g_assert_cmpint (coarse_ns.ns[TB_PAINT_RUNNING], ==, exact_ns.ns[TB_PAINT_RUNNING]);
+      g_assert_cmpint (coarse_ns.ns[TB_PAINT_RUNNABLE], ==, exact_ns.ns[TB_PAINT_RUNNABLE]);
     }
 }
 
-/* Leaves one row in the place of the overview, or none. */
+/* Replaces the overview by a single row, or by none. */
 static void
 put_overview (GFile *file, gsize n)
 {
@@ -465,9 +470,9 @@ put_overview (GFile *file, gsize n)
 }
 
 static void
-test_first_look (void)
+test_first_picture (void)
 {
-  FirstLook look = { NULL };
+  FirstPicture check_first_picture = { NULL };
   TbWindow *window = shell_new_window ();
   g_autoptr (GFile) file = shell_inbox ();
   g_autoptr (GFile) copy = save_copy (shell_open (window, file), "first-look.tailback");
@@ -477,23 +482,26 @@ test_first_look (void)
   gint64 from, to;
 
   shell_close_window (window);
-  document = open_and_look (&look, copy);
-  g_assert_cmpuint (look.n_looks, ==, 1);
+  document = open_and_look (&check_first_picture, copy);
+  g_assert_cmpuint (check_first_picture.n_pictures, ==, 1);
   g_assert_null (tb_document_get_sketch (document));
-  g_assert_null (shell_find_text (GTK_WIDGET (look.window), "details are still being read"));
+  g_assert_null (
+      shell_find_text (GTK_WIDGET (check_first_picture.window), "details are still being read"));
   tb_focus_get_view (tb_document_get_focus (document), &from, &to);
   g_assert_cmpint (from, ==, 30 * MS);
   g_assert_cmpint (to, ==, 118 * MS);
   g_assert_null (
-      shell_find_text (shell_find (GTK_WIDGET (look.window), "TbDetailsPane", NULL), "Nothing Selected"));
+      shell_find_text (shell_find (GTK_WIDGET (check_first_picture.window), "TbDetailsPane", NULL),
+                       "Nothing Selected"));
   session = g_object_ref (tb_document_get_session (document));
   sketch = tb_sketch_new (session);
   g_assert_cmpuint (tb_timeline_figure_get_n_tracks (sketch), ==, 8);
   check_same_tracks (sketch, document);
   g_clear_object (&session);
-  shell_close_window (look.window);
+  shell_close_window (check_first_picture.window);
 
-  /* Without an overview, or with one that contradicts itself, it opens all the same and has one the next time. */
+  /* Without an overview, or with an inconsistent one, the recording still opens, and has a new
+   * overview the next time. */
   for (gsize n = 0; n < 2; n++)
     {
       g_autoptr (GError) error = NULL;
@@ -503,10 +511,11 @@ test_first_look (void)
       g_assert_no_error (error);
       g_assert_null (tb_sketch_new (session));
       g_clear_object (&session);
-      document = open_and_look (&look, copy);
+      document = open_and_look (&check_first_picture, copy);
       g_assert_cmpint (tb_document_get_state (document), ==, TB_DOCUMENT_READY);
-      g_assert_nonnull (tb_analysis_item_get_report (tb_document_find_analysis (document, "threads")));
-      shell_close_window (look.window);
+      g_assert_nonnull (
+          tb_analysis_item_get_report (tb_document_find_analysis (document, "threads")));
+      shell_close_window (check_first_picture.window);
       session = tb_session_open (copy, NULL, &error);
       g_clear_object (&sketch);
       sketch = tb_sketch_new (session);
@@ -595,7 +604,7 @@ test_restore (void)
   TbWindow *window = shell_new_window ();
 
   shell_open (window, file);
-  shell_close_window (window); /* remembers */
+  shell_close_window (window); /* stores the open documents */
   window = shell_new_window ();
   tb_application_restore (shell_get_application (), window);
   g_assert_nonnull (tb_window_get_document_page (window));
@@ -613,10 +622,12 @@ test_dialogs (void)
   g_action_group_activate_action (G_ACTION_GROUP (shell_get_application ()), "preferences", NULL);
   g_assert_nonnull (shell_find (GTK_WIDGET (window), "TbPreferencesDialog", NULL));
   shell_picture (window, "preferences");
-  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+  adw_dialog_force_close (
+      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
   g_action_group_activate_action (G_ACTION_GROUP (shell_get_application ()), "about", NULL);
   g_assert_nonnull (shell_find (GTK_WIDGET (window), "AdwAboutDialog", NULL));
-  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+  adw_dialog_force_close (
+      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
   shell_close_window (window);
 }
 
@@ -630,11 +641,11 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/details", test_details);
   g_test_add_func ("/shell/selection", test_selection);
   g_test_add_func ("/shell/explain", test_explain);
-  g_test_add_func ("/shell/led-to-box", test_led_to_box);
-  g_test_add_func ("/shell/ask-process", test_ask_process);
+  g_test_add_func ("/shell/led-to-box", test_navigate_to_box);
+  g_test_add_func ("/shell/ask-process", test_process_prompt);
   g_test_add_func ("/shell/bookmarks", test_bookmarks);
   g_test_add_func ("/shell/save-copy", test_save_copy);
-  g_test_add_func ("/shell/first-look", test_first_look);
+  g_test_add_func ("/shell/first-look", test_first_picture);
   g_test_add_func ("/shell/hostile", test_hostile);
   g_test_add_func ("/shell/styles", test_styles);
   g_test_add_func ("/shell/restore", test_restore);

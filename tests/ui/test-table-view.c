@@ -1,4 +1,4 @@
-/* test-table-view.c: a table by keyboard and by what is copied out of it
+/* test-table-view.c: a table with the keyboard, and the text copied from it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -41,7 +41,7 @@ fixture_clear (Fixture *fixture)
 
 /* The second field of each line, joined. */
 static char *
-order (Fixture *fixture)
+get_order (Fixture *fixture)
 {
   g_autofree char *text = tb_table_view_copy (TB_TABLE_VIEW (fixture->view));
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
@@ -66,7 +66,7 @@ sort (Fixture *fixture, guint column, GtkSortType direction)
   gtk_column_view_sort_by_column (fixture->columns, item, direction);
 }
 
-/* By value: "1 ms" comes before "13 ms" and "252 ms", and what is unknown is at one end. */
+/* Sorting by value: "1 ms" comes before "13 ms" and "252 ms", and unknown values are at one end. */
 static gboolean
 has_label (GtkWidget *widget, const char *text)
 {
@@ -95,7 +95,7 @@ find_label (GtkWidget *widget, const char *text)
   return NULL;
 }
 
-/* dx, dy: from the corner of the label */
+/* dx, dy: offset from the corner of the label */
 static void
 select_at (Fixture *fixture, const char *text, float dx, float dy)
 {
@@ -103,11 +103,12 @@ select_at (Fixture *fixture, const char *text, float dx, float dy)
   graphene_point_t place;
 
   g_assert_nonnull (label);
-  g_assert_true (gtk_widget_compute_point (label, fixture->view, &GRAPHENE_POINT_INIT (dx, dy), &place));
+  g_assert_true (
+      gtk_widget_compute_point (label, fixture->view, &GRAPHENE_POINT_INIT (dx, dy), &place));
   tb_figure_view_select_at (TB_FIGURE_VIEW (fixture->view), place.x, place.y);
 }
 
-/* Whatever the rows are sorted by: on what is in a cell, and on its edge. */
+/* In any sort order: in a cell, and on its edge. */
 static void
 test_select_at (void)
 {
@@ -138,26 +139,26 @@ static void
 test_sort (void)
 {
   Fixture fixture;
-  g_autofree char *as_it_came = NULL;
+  g_autofree char *original_order = NULL;
   g_autofree char *running = NULL;
   g_autofree char *waiting = NULL;
   g_autofree char *share = NULL;
   g_autofree char *name = NULL;
 
   fixture_init (&fixture, sample_table ());
-  as_it_came = order (&fixture);
-  g_assert_cmpstr (as_it_came, ==, "curl resolv nginx php-cg imap-l auth auth-w ");
+  original_order = get_order (&fixture);
+  g_assert_cmpstr (original_order, ==, "curl resolv nginx php-cg imap-l auth auth-w ");
   sort (&fixture, 2, GTK_SORT_DESCENDING);
-  running = order (&fixture);
+  running = get_order (&fixture);
   g_assert_cmpstr (running, ==, "auth php-cg curl imap-l resolv nginx auth-w ");
   sort (&fixture, 3, GTK_SORT_DESCENDING);
-  waiting = order (&fixture);
+  waiting = get_order (&fixture);
   g_assert_cmpstr (waiting, ==, "nginx imap-l curl php-cg auth resolv auth-w ");
   sort (&fixture, 4, GTK_SORT_DESCENDING);
-  share = order (&fixture);
+  share = get_order (&fixture);
   g_assert_cmpstr (share, ==, "resolv auth php-cg curl imap-l nginx auth-w ");
   sort (&fixture, 1, GTK_SORT_ASCENDING);
-  name = order (&fixture);
+  name = get_order (&fixture);
   g_assert_cmpstr (name, ==, "auth auth-w curl imap-l nginx php-cg resolv ");
   fixture_clear (&fixture);
 }
@@ -192,7 +193,7 @@ test_copy (void)
   fixture_clear (&fixture);
 }
 
-/* As programs read them, of the columns that are shown. */
+/* Copied in the form for programs, with the visible columns. */
 static void
 test_columns (void)
 {
@@ -208,15 +209,16 @@ test_columns (void)
   g_assert_false (tb_table_view_get_column_shown (view, "running"));
   tb_focus_select_thread (fixture.focus, 16);
   text = tb_table_view_copy (view);
-  g_assert_cmpstr (text, ==,
-                   "Process\tThread\tWaiting\tShare\tWritten\n"
-                   "dovecot 702\tauth-worker with a name that is too long for its column\t—\t—\t—\n");
+  g_assert_cmpstr (
+      text, ==,
+      "Process\tThread\tWaiting\tShare\tWritten\n"
+      "dovecot 702\tauth-worker with a name that is too long for its column\t—\t—\t—\n");
   tb_focus_select_thread (fixture.focus, 13);
   csv = tb_table_view_copy_csv (view);
   g_assert_cmpstr (csv, ==,
                    "process,thread,waiting,share,bytes\r\n"
                    "php-cgi 934,php-cgi,240000000,0.0943396,512\r\n");
-  /* By the menu of the headings; the last column stays. */
+  /* With the menu of the headings; the last column stays. */
   gtk_widget_activate_action (fixture.view, "table-columns.c2", NULL);
   g_assert_true (tb_table_view_get_column_shown (view, "running"));
   for (guint i = 0; i < tb_table_figure_get_n_columns (fixture.figure); i++)
@@ -250,7 +252,7 @@ test_filter (void)
   fixture_clear (&fixture);
 }
 
-/* Texts that tell numbers are sorted by these, stand like numbers, and are numbers where programs read them. */
+/* Texts with numbers are sorted by number, aligned like numbers, and copied as numbers. */
 static void
 test_measures (void)
 {
@@ -283,11 +285,12 @@ test_measures (void)
   fixture_init (&fixture, figure);
   sort (&fixture, 1, GTK_SORT_DESCENDING);
   text = tb_table_view_copy (TB_TABLE_VIEW (fixture.view));
-  g_assert_cmpstr (text, ==,
-                   "What\tDifference\nwait\t13 ms\nrun\t9 ms\nless\t-2.5 s\ncalls\t100\nwakes\t20\n");
-  csv = tb_table_view_copy_csv (TB_TABLE_VIEW (fixture.view));
   g_assert_cmpstr (
-      csv, ==, "what,delta\r\nwait,13000000\r\nrun,9000000\r\nless,-2500000000\r\ncalls,100\r\nwakes,20\r\n");
+      text, ==, "What\tDifference\nwait\t13 ms\nrun\t9 ms\nless\t-2.5 s\ncalls\t100\nwakes\t20\n");
+  csv = tb_table_view_copy_csv (TB_TABLE_VIEW (fixture.view));
+  g_assert_cmpstr (csv, ==,
+                   "what,delta\r\nwait,13000000\r\nrun,9000000\r\nless,-2500000000\r\ncalls,"
+                   "100\r\nwakes,20\r\n");
   tb_figure_view_set_search (fixture.view, "longer:10ms");
   g_assert_cmpuint (tb_table_view_get_n_shown (TB_TABLE_VIEW (fixture.view)), ==, 1);
   fixture_clear (&fixture);
@@ -342,7 +345,7 @@ test_selection (void)
   selected = gtk_selection_model_get_selection (model);
   g_assert_true (gtk_bitset_is_empty (selected));
 
-  /* And by the keyboard. */
+  /* And with the keyboard. */
   gtk_widget_grab_focus (fixture.view);
   gtk_column_view_scroll_to (fixture.columns, 0, NULL, GTK_LIST_SCROLL_FOCUS, NULL);
   ui_frames (fixture.view, 2);
@@ -398,12 +401,14 @@ selected_items (GtkWidget *view)
 static double
 get_scrolled (GtkWidget *view)
 {
-  GtkWidget *scroller = gtk_widget_get_ancestor (ui_find (view, "GtkColumnView"), GTK_TYPE_SCROLLED_WINDOW);
+  GtkWidget *scroller
+      = gtk_widget_get_ancestor (ui_find (view, "GtkColumnView"), GTK_TYPE_SCROLLED_WINDOW);
 
-  return gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)));
+  return gtk_adjustment_get_value (
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)));
 }
 
-/* The figure was made anew: rows are known by what they are called, not by where they stood. */
+/* After the figure is made again, rows are identified by name, not by position. */
 static void
 test_keep_place (void)
 {
@@ -424,11 +429,13 @@ test_keep_place (void)
   before = selected_items (fixture.view);
   ui_frames (fixture.view, 3);
   scroller = gtk_widget_get_ancestor (GTK_WIDGET (fixture.columns), GTK_TYPE_SCROLLED_WINDOW);
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), 5000);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)),
+                            5000);
   ui_frames (fixture.view, 3);
   g_assert_cmpfloat (get_scrolled (fixture.view), >, 4000);
 
-  view = g_object_ref_sink (tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
+  view = g_object_ref_sink (
+      tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
   after = selected_items (view);
   g_assert_cmpstr (after, ==, before);
   window = ui_window (view, 900, 500);
@@ -436,7 +443,8 @@ test_keep_place (void)
   g_assert_cmpfloat_with_epsilon (get_scrolled (view), get_scrolled (fixture.view), 60);
   sorter = GTK_COLUMN_VIEW_SORTER (
       gtk_column_view_get_sorter (GTK_COLUMN_VIEW (ui_find (view, "GtkColumnView"))));
-  g_assert_cmpstr (gtk_column_view_column_get_id (gtk_column_view_sorter_get_primary_sort_column (sorter)),
+  g_assert_cmpstr (gtk_column_view_column_get_id (
+                       gtk_column_view_sorter_get_primary_sort_column (sorter)),
                    ==, "waiting");
   g_assert_cmpint (gtk_column_view_sorter_get_primary_sort_order (sorter), ==, GTK_SORT_DESCENDING);
   ui_close (window);
@@ -444,7 +452,7 @@ test_keep_place (void)
   fixture_clear (&fixture);
 }
 
-/* A bar of all rows: its parts by mouse, by keyboard and in words. */
+/* A bar of all rows: its parts with mouse, keyboard and in words. */
 static void
 test_bar (void)
 {
@@ -463,21 +471,22 @@ test_bar (void)
   ui_click (bar, width * .6, 10);
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "blocking_io");
   g_assert_true (gtk_widget_is_focus (bar));
-  /* There is no network: the next part is the next that is there. */
+  /* There is no network part: the next part is the next existing one. */
   ui_key (fixture.view, "Right");
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "not_sampled");
   ui_assert_description (bar, "running, not sampled: 3 ms, 1.3 %");
   ui_key (fixture.view, "Left");
   ui_key (fixture.view, "Left");
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "inferred_functions");
-  /* What is selected in the table is so on the bar. */
-  tb_focus_select_item (fixture.focus, "explanation", "timed_out", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
-                        NULL);
+  /* A row selected in the table is selected on the bar. */
+  tb_focus_select_item (fixture.focus, "explanation", "timed_out", TB_ID_NONE, TB_TIME_NONE,
+                        TB_TIME_NONE, NULL);
   ui_assert_description (bar, "timed out: 4.8 ms, 2.1 %");
   fixture_clear (&fixture);
 }
 
-/* A time stands as on the axes: since the recording began, not as the clock had it; a click on its row selects it. */
+/* A time is shown as on the axes, relative to the start of the recording; a click on its row
+ * selects it. */
 static void
 test_time (void)
 {
@@ -490,7 +499,8 @@ test_time (void)
   GtkWindow *window;
 
   tb_table_figure_set_integer (figure, row, when, SAMPLE_START + 12500000);
-  tb_table_figure_set_place (figure, row, TB_ID_NONE, SAMPLE_START + 12500000, SAMPLE_START + 13000000);
+  tb_table_figure_set_place (figure, row, TB_ID_NONE, SAMPLE_START + 12500000,
+                             SAMPLE_START + 13000000);
   tb_figure_set_origin (TB_FIGURE (figure), SAMPLE_START);
   tb_figure_freeze (TB_FIGURE (figure));
   view = tb_table_view_new (figure, focus);
@@ -507,8 +517,8 @@ test_time (void)
   g_object_unref (figure);
 }
 
-/* The numbers of locks, frames or ranks are not those of threads: neither does choosing such a row choose a thread, nor a
- * thread the row. */
+/* The IDs of locks, frames or ranks are not thread IDs: selecting such a row does not select a
+ * thread, nor a thread the row. */
 static void
 test_numbers (void)
 {
@@ -540,7 +550,8 @@ test_numbers (void)
 static guint
 count_cut (GtkWidget *widget)
 {
-  guint n = GTK_IS_LABEL (widget) && pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
+  guint n = GTK_IS_LABEL (widget)
+            && pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -548,7 +559,8 @@ count_cut (GtkWidget *widget)
   return n;
 }
 
-/* What can be scrolled to need not be cut: in a narrow window, too, words of ten letters stand whole in each column. */
+/* A scrollable table need not cut its text: even in a narrow window, words of ten letters are
+ * complete in each column. */
 #define N_TEXTS 8
 
 static void
@@ -587,7 +599,7 @@ test_narrow (void)
   g_object_unref (figure);
 }
 
-/* A table of numbers only reaches from side to side. */
+/* A table with only numbers fills the whole width. */
 static void
 test_numbers_only (void)
 {
@@ -613,7 +625,7 @@ test_numbers_only (void)
   fixture_clear (&fixture);
 }
 
-/* Where the language is written from right to left, a number still stands before its unit. */
+/* In a right-to-left language a number still comes before its unit. */
 static void
 test_mirrored (void)
 {

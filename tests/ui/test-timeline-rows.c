@@ -1,4 +1,4 @@
-/* test-timeline-rows.c: which rows of a timeline there are, and in which order
+/* test-timeline-rows.c: rows of a timeline, and their order
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,16 +19,18 @@ test_collapse (void)
   ui_key (fixture.view, "Left");
   row = get_row (&fixture, 0);
   gtk_test_accessible_assert_state (row, GTK_ACCESSIBLE_STATE_EXPANDED, FALSE);
-  gtk_test_accessible_assert_property (get_row (&fixture, 1), GTK_ACCESSIBLE_PROPERTY_LABEL, "nginx 812");
+  gtk_test_accessible_assert_property (get_row (&fixture, 1), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "nginx 812");
   g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), ==, 16);
   ui_key (fixture.view, "space");
   gtk_test_accessible_assert_state (row, GTK_ACCESSIBLE_STATE_EXPANDED, TRUE);
   g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), ==, 18);
-  /* What is selected elsewhere opens the heading it is under. */
+  /* An item selected elsewhere expands its heading. */
   ui_key (fixture.view, "Left");
   tb_focus_select_thread (fixture.focus, 11);
   ui_frames (fixture.view, 2);
-  gtk_test_accessible_assert_property (get_row (&fixture, 2), GTK_ACCESSIBLE_PROPERTY_LABEL, "resolver");
+  gtk_test_accessible_assert_property (get_row (&fixture, 2), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "resolver");
   gtk_test_accessible_assert_state (get_row (&fixture, 2), GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
   fixture_clear (&fixture);
 }
@@ -51,9 +53,10 @@ test_search (void)
   tb_figure_view_set_search (GTK_WIDGET (view), "process:dovecot auth");
   ui_frames (fixture.view, 2);
   g_assert_cmpuint (tb_timeline_view_get_n_shown (view), ==, 2);
-  gtk_test_accessible_assert_property (get_row (&fixture, 1), GTK_ACCESSIBLE_PROPERTY_LABEL, "auth");
+  gtk_test_accessible_assert_property (get_row (&fixture, 1), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "auth");
   g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), ==, 3);
-  /* How long intervals are is looked up in a thread. */
+  /* Interval lengths are searched in a thread. */
   tb_figure_view_set_search (GTK_WIDGET (view), "longer:246ms");
   ui_wait (shows_two, view);
   tb_figure_view_set_search (GTK_WIDGET (view), "no such thing");
@@ -66,7 +69,7 @@ test_search (void)
   fixture_clear (&fixture);
 }
 
-/* As many lines as fit exist, however many tracks there are, and all can be reached. */
+/* Only as many rows exist as fit, however many tracks there are, and all can be reached. */
 static void
 test_many (void)
 {
@@ -84,15 +87,15 @@ test_many (void)
   assert_focused_row (&fixture, last);
   tb_focus_select_thread (fixture.focus, 5001);
   ui_frames (fixture.view, 2);
-  g_assert_true (
-      tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5000, SAMPLE_START, NULL, NULL));
+  g_assert_true (tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5000, SAMPLE_START,
+                                                NULL, NULL));
   g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), <, 40);
   ui_key (fixture.view, "ctrl+Home");
   assert_focused_row (&fixture, "process 1000");
   fixture_clear (&fixture);
 }
 
-/* One stop in the round of Tab, where it was left. */
+/* The rows are a single Tab stop, at the last focused row. */
 static void
 test_focus_order (void)
 {
@@ -113,7 +116,7 @@ test_focus_order (void)
   ui_key (view, "Down");
   ui_key (view, "Down");
   ui_key (view, "Tab");
-  /* Below the names is what orders them. */
+  /* The sort button is below the names. */
   g_assert_nonnull (gtk_widget_get_ancestor (gtk_window_get_focus (window), GTK_TYPE_MENU_BUTTON));
   ui_key (view, "Tab");
   g_assert_true (gtk_widget_is_focus (button));
@@ -135,7 +138,7 @@ get_y (Fixture *fixture, guint track)
   return y;
 }
 
-/* What is pinned stays on top, whatever is scrolled and sorted, and keeps its intervals. */
+/* A pinned row stays at the top, whatever is scrolled and sorted, and keeps its intervals. */
 static void
 test_pin (void)
 {
@@ -146,7 +149,8 @@ test_pin (void)
   double y, x;
 
   fixture_init (&fixture, sample_timeline_random (200, 4000), 60000);
-  scroller = gtk_widget_get_ancestor (ui_find (fixture.view, "TbTimelineCanvas"), GTK_TYPE_SCROLLED_WINDOW);
+  scroller = gtk_widget_get_ancestor (ui_find (fixture.view, "TbTimelineCanvas"),
+                                      GTK_TYPE_SCROLLED_WINDOW);
   adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
   tb_focus_select_thread (fixture.focus, 151);
   ui_frames (fixture.view, 2);
@@ -162,7 +166,7 @@ test_pin (void)
       ui_frames (fixture.view, 2);
       g_assert_cmpfloat (get_y (&fixture, 150), ==, y);
     }
-  /* Over what is scrolled below it. */
+  /* Above the rows scrolled below it. */
   x = 400;
   tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), x, y, &track, NULL);
   g_assert_cmpuint (track, ==, 150);
@@ -176,7 +180,7 @@ test_pin (void)
   fixture_clear (&fixture);
 }
 
-/* The heading of what is scrolled to stays in sight, and a click on it is one on the heading. */
+/* The heading of the scrolled rows stays visible, and a click on it is a click on the heading. */
 static void
 test_sticky (void)
 {
@@ -191,12 +195,13 @@ test_sticky (void)
   adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
   gtk_adjustment_set_value (adjustment, 29 * 4 + 10);
   ui_frames (fixture.view, 2);
-  /* Neither a track nor where one would be: the heading lies there. */
-  g_assert_false (tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), 400, 12, &track, NULL));
+  /* The heading covers the tracks there. */
+  g_assert_false (
+      tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), 400, 12, &track, NULL));
   g_assert_cmpuint (track, ==, G_MAXUINT);
   tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), 400, 40, &track, NULL);
   g_assert_cmpuint (track, !=, G_MAXUINT);
-  /* What the keyboard goes to is not hidden below it. */
+  /* The row with keyboard focus is not hidden below it. */
   tb_focus_select_thread (fixture.focus, 3);
   ui_frames (fixture.view, 2);
   g_assert_cmpfloat (get_y (&fixture, 2), >=, 29);
@@ -210,7 +215,7 @@ test_sticky (void)
   fixture_clear (&fixture);
 }
 
-/* Groups and tracks by what is asked, against sums over all intervals. */
+/* Groups and tracks sorted by each criterion, compared with sums over all intervals. */
 static void
 test_sort (void)
 {
@@ -236,7 +241,7 @@ test_sort (void)
           order[i] = order[k];
           order[k] = swap;
         }
-  /* In the order of the lines each group begins with its longest, which is none longer than that of the group before. */
+  /* Each group begins with its longest track, which is not longer than that of the group before. */
   for (guint i = 0; i < 12; i++)
     {
       TbTimelineTrack track;

@@ -1,4 +1,4 @@
-/* test-timeline-view.c: a timeline by mouse, by keyboard and by assistive technology
+/* test-timeline-view.c: a timeline with mouse, keyboard and assistive technology
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,14 +33,16 @@ test_accessible (void)
 
   tb_timeline_view_select (TB_TIMELINE_VIEW (fixture.view), 0, 3);
   gtk_test_accessible_assert_state (row, GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
-  gtk_test_accessible_assert_property (row, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                       "in curl_multi_poll → 127.0.0.1:80, 247 ms, from 15.000\u00a0ms");
-  gtk_test_accessible_assert_property (ui_find (fixture.view, "TbTimeAxis"), GTK_ACCESSIBLE_PROPERTY_LABEL,
+  gtk_test_accessible_assert_property (
+      row, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+      "in curl_multi_poll → 127.0.0.1:80, 247 ms, from 15.000\u00a0ms");
+  gtk_test_accessible_assert_property (ui_find (fixture.view, "TbTimeAxis"),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Time from 0\u00a0ns to 265.0\u00a0ms");
   fixture_clear (&fixture);
 }
 
-/* Every interval that is at least two pixels wide is found in its middle. */
+/* Every interval at least two pixels wide is found at its middle. */
 static void
 test_hit (void)
 {
@@ -60,13 +62,14 @@ test_hit (void)
           guint found_track;
           gsize found;
 
-          g_assert_true (
-              tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), i, track.start[k], &x0, &y));
-          tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), i, track.end[k], &x1, NULL);
+          g_assert_true (tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), i,
+                                                        track.start[k], &x0, &y));
+          tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), i, track.end[k], &x1,
+                                         NULL);
           if (x1 - x0 < 2.5)
             continue;
-          g_assert_true (tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), (x0 + x1) / 2, y,
-                                                           &found_track, &found));
+          g_assert_true (tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view),
+                                                           (x0 + x1) / 2, y, &found_track, &found));
           g_assert_cmpuint (found_track, ==, i);
           g_assert_cmpuint (found, ==, k);
           tb_figure_view_select_at (TB_FIGURE_VIEW (fixture.view), (x0 + x1) / 2, y);
@@ -77,7 +80,8 @@ test_hit (void)
         }
     }
   g_assert_cmpuint (checked, >, 80);
-  g_assert_false (tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), 20, 40, NULL, NULL));
+  g_assert_false (
+      tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), 20, 40, NULL, NULL));
   fixture_clear (&fixture);
 }
 
@@ -105,7 +109,7 @@ test_keyboard (void)
   tb_focus_get_time (fixture.focus, &from, NULL);
   g_assert_cmpint (from, ==, SAMPLE_START);
 
-  /* Enter zooms to it, with something of what is around. */
+  /* Enter zooms to the interval, with a margin. */
   ui_key (fixture.view, "Right");
   ui_key (fixture.view, "Return");
   assert_view_ms (&fixture, 8.8 - .625, 13.8 + .625, .001);
@@ -115,7 +119,7 @@ test_keyboard (void)
   ui_key (fixture.view, "Escape");
   assert_view_ms (&fixture, 0, 265, .001);
 
-  /* Around the middle, where the mouse is not over the plot. */
+  /* Around the middle, if the pointer is not over the plot. */
   ui_point (fixture.view, 5, 5);
   ui_key (fixture.view, "plus");
   assert_view_ms (&fixture, 26.5, 238.5, .01);
@@ -133,9 +137,9 @@ test_keyboard (void)
   fixture_clear (&fixture);
 }
 
-/* As in other tools: letters of the left hand, and one for each thing to do. */
+/* As in other tools: left-hand letters, and one key per action. */
 static void
-test_habits (void)
+test_conventional_keys (void)
 {
   Fixture fixture;
   gint64 from, to;
@@ -211,18 +215,20 @@ test_mouse (void)
   guint n_threads;
 
   fixture_init (&fixture, sample_timeline (), 265);
-  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 70 * SAMPLE_MS, &x, &y);
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 70 * SAMPLE_MS,
+                                 &x, &y);
   ui_click (fixture.view, x, y);
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "track-5");
   tb_focus_get_time (fixture.focus, &from, &to);
   g_assert_cmpint (from, ==, SAMPLE_START + 30 * SAMPLE_MS);
   assert_focused_row (&fixture, "auth");
-  g_assert_cmpfloat_with_epsilon ((double) (tb_focus_get_pointer (fixture.focus) - SAMPLE_START) / SAMPLE_MS,
+  g_assert_cmpfloat_with_epsilon ((double) (tb_focus_get_pointer (fixture.focus) - SAMPLE_START)
+                                      / SAMPLE_MS,
                                   70, .5);
 
-  /* A drag selects a range, as one step of the way back, and does not move. */
-  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 170 * SAMPLE_MS, &x1,
-                                 NULL);
+  /* A drag selects a range, as one step of the history, and does not pan. */
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 170 * SAMPLE_MS,
+                                 &x1, NULL);
   ui_drag (fixture.view, x, y, x1, y, NULL);
   g_assert_true (tb_focus_get_range (fixture.focus, &from, &to));
   g_assert_cmpfloat_with_epsilon ((double) (from - SAMPLE_START) / SAMPLE_MS, 70, .6);
@@ -235,25 +241,25 @@ test_mouse (void)
   tb_focus_go_forward (fixture.focus);
   g_assert_true (tb_focus_get_range (fixture.focus, NULL, NULL));
 
-  /* A wheel with control zooms around the mouse. */
+  /* The wheel with Ctrl zooms around the pointer. */
   ui_point (fixture.view, x, y);
   ui_input ("keydown", "ctrl", "click", "4", "keyup", "ctrl", NULL);
   ui_frames (fixture.view, 3);
   tb_focus_get_view (fixture.focus, &before_from, &before_to);
   g_assert_cmpint (before_to - before_from, <, 265 * SAMPLE_MS);
-  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 70 * SAMPLE_MS, &x1,
-                                 NULL);
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 70 * SAMPLE_MS,
+                                 &x1, NULL);
   g_assert_cmpfloat_with_epsilon (x, x1, 1.5);
 
-  /* A drag with shift moves by what the mouse moves. */
+  /* A drag with Shift pans by the distance of the pointer. */
   ui_drag (fixture.view, x + 100, y, x + 60, y, "shift");
   tb_focus_get_view (fixture.focus, &from, &to);
   g_assert_cmpint (to - from, ==, before_to - before_from);
-  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 70 * SAMPLE_MS, &x1,
-                                 NULL);
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 70 * SAMPLE_MS,
+                                 &x1, NULL);
   g_assert_cmpfloat_with_epsilon (x - 40, x1, 2);
 
-  /* A wheel with shift moves. */
+  /* The wheel with Shift pans. */
   ui_point (fixture.view, x, y);
   ui_input ("keydown", "shift", "click", "5", "keyup", "shift", NULL);
   ui_frames (fixture.view, 3);
@@ -261,7 +267,7 @@ test_mouse (void)
   g_assert_cmpint (before_from, >, from);
   g_assert_cmpint (before_to - before_from, ==, to - from);
 
-  /* Clicks with control choose threads, of a heading all. */
+  /* Clicks with Ctrl add threads to the selection; a click on a heading adds all of its threads. */
   tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 0, SAMPLE_START, NULL, &y);
   ui_input ("keydown", "ctrl", NULL);
   ui_click (fixture.view, 60, y - 29);
@@ -271,14 +277,14 @@ test_mouse (void)
   g_assert_cmpuint (n_threads, ==, 2);
   gtk_test_accessible_assert_state (get_row (&fixture, 2), GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
 
-  /* A click beside everything selects nothing. */
+  /* A click beside all items clears the selection. */
   ui_click (fixture.view, 400, 580);
   g_assert_null (tb_focus_get_item (fixture.focus));
   fixture_clear (&fixture);
 }
 
 static gboolean
-sees_end (gpointer focus)
+is_end_visible (gpointer focus)
 {
   gint64 to, end;
 
@@ -287,7 +293,7 @@ sees_end (gpointer focus)
   return to == end;
 }
 
-/* A range that is dragged beyond the edge goes on there. */
+/* A range dragged beyond the edge continues there. */
 static void
 test_edge (void)
 {
@@ -299,13 +305,13 @@ test_edge (void)
   tb_focus_set_view (fixture.focus, SAMPLE_START + begin * SAMPLE_MS,
                      SAMPLE_START + (begin + 50) * SAMPLE_MS);
   ui_frames (fixture.view, 2);
-  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + (begin + 20) * SAMPLE_MS,
-                                 &x, &y);
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5,
+                                 SAMPLE_START + (begin + 20) * SAMPLE_MS, &x, &y);
   ui_point (fixture.view, x, y);
   ui_input ("mousedown", "1", NULL);
   ui_point (fixture.view, x + 40, y);
   ui_point (fixture.view, gtk_widget_get_width (fixture.view) - 1, y);
-  ui_wait (sees_end, fixture.focus);
+  ui_wait (is_end_visible, fixture.focus);
   ui_frames (fixture.view, 2);
   ui_input ("mouseup", "1", NULL);
   ui_frames (fixture.view, 2);
@@ -327,13 +333,13 @@ test_axis (void)
   fixture_init (&fixture, sample_timeline (), 265);
   axis = ui_find (fixture.view, "TbTimeAxis");
   g_assert_true (gtk_widget_compute_bounds (axis, fixture.view, &bounds));
-  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 0, SAMPLE_START + 50 * SAMPLE_MS, &x0,
-                                 NULL);
-  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 0, SAMPLE_START + 100 * SAMPLE_MS, &x1,
-                                 NULL);
-  /* Under the plot, in line with it. */
-  ui_drag (axis, x0 - bounds.origin.x, bounds.size.height / 2, x1 - bounds.origin.x, bounds.size.height / 2,
-           NULL);
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 0, SAMPLE_START + 50 * SAMPLE_MS,
+                                 &x0, NULL);
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 0, SAMPLE_START + 100 * SAMPLE_MS,
+                                 &x1, NULL);
+  /* Below the plot, aligned with it. */
+  ui_drag (axis, x0 - bounds.origin.x, bounds.size.height / 2, x1 - bounds.origin.x,
+           bounds.size.height / 2, NULL);
   g_assert_true (tb_focus_get_range (fixture.focus, &from, &to));
   g_assert_cmpfloat_with_epsilon ((double) (from - SAMPLE_START) / SAMPLE_MS, 50, .6);
   g_assert_cmpfloat_with_epsilon ((double) (to - SAMPLE_START) / SAMPLE_MS, 100, .6);
@@ -348,7 +354,8 @@ test_shared (void)
   g_autoptr (TbTableFigure) table = sample_table ();
   g_autoptr (TbFocus) focus = tb_focus_new (SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *first = tb_timeline_view_new (figure, focus), *second = tb_timeline_view_new (figure, focus);
+  GtkWidget *first = tb_timeline_view_new (figure, focus),
+            *second = tb_timeline_view_new (figure, focus);
   GtkWidget *view = tb_table_view_new (table, focus);
   GtkWindow *window;
   g_autofree char *copied = NULL;
@@ -362,8 +369,8 @@ test_shared (void)
   window = ui_window (box, 800, 900);
   tb_timeline_view_select (TB_TIMELINE_VIEW (first), 1, 0);
   ui_frames (second, 2);
-  gtk_test_accessible_assert_state (gtk_widget_get_next_sibling (
-                                        gtk_widget_get_next_sibling (ui_find (second, "TbTimelineRow"))),
+  gtk_test_accessible_assert_state (gtk_widget_get_next_sibling (gtk_widget_get_next_sibling (
+                                        ui_find (second, "TbTimelineRow"))),
                                     GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
   copied = tb_table_view_copy (TB_TABLE_VIEW (view));
   g_assert_nonnull (strstr (copied, "resolver"));
@@ -382,21 +389,26 @@ test_empty (void)
                        ADW_STATUS_PAGE (ui_find (fixture.view, "AdwStatusPage"))),
                    ==, "Nothing was recorded in this range.");
   g_assert_cmpuint (tb_timeline_view_get_n_shown (TB_TIMELINE_VIEW (fixture.view)), ==, 0);
-  g_assert_false (tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), 300, 100, NULL, NULL));
+  g_assert_false (
+      tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), 300, 100, NULL, NULL));
   fixture_clear (&fixture);
 }
 
-static guint n_asked;
+static guint n_label_requests;
 static gboolean named;
 
 static char *
-get_late_label (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data)
+get_late_label (TbTimelineFigure *figure,
+                guint track,
+                gsize interval,
+                gboolean long_form,
+                gpointer data)
 {
-  n_asked++;
+  n_label_requests++;
   return g_strdup (named ? "do_work" : "0x401000");
 }
 
-/* A track with one long interval, whose label is asked for. */
+/* A track with one long interval, which has a label. */
 static TbTimelineFigure *
 late_timeline (void)
 {
@@ -415,7 +427,7 @@ late_timeline (void)
   return figure;
 }
 
-/* Labels that were drawn before names were found are drawn anew, and said anew. */
+/* Labels drawn before symbolization are redrawn, and their accessible names updated. */
 static void
 test_late_names (void)
 {
@@ -429,20 +441,21 @@ test_late_names (void)
   ui_frames (fixture.view, 2);
   row = get_row (&fixture, 1);
   ui_assert_description (row, "0x401000, 90 ms, from 0\u00a0ns");
-  n_before = n_asked;
+  n_before = n_label_requests;
   gtk_widget_queue_draw (row);
   ui_frames (fixture.view, 2);
-  g_assert_cmpuint (n_asked, ==, n_before);
+  g_assert_cmpuint (n_label_requests, ==, n_before);
   named = TRUE;
   tb_figure_view_names_changed (fixture.view);
   ui_assert_description (row, "do_work, 90 ms, from 0\u00a0ns");
-  n_before = n_asked;
+  n_before = n_label_requests;
   ui_frames (fixture.view, 2);
-  g_assert_cmpuint (n_asked, >, n_before);
+  g_assert_cmpuint (n_label_requests, >, n_before);
   fixture_clear (&fixture);
 }
 
-/* The figure was made anew: headings stay closed, lines stay scrolled; time and selection are the focus'. */
+/* After the figure is made again, headings stay collapsed and rows scrolled; time and selection are
+ * stored in the focus. */
 static void
 test_keep_place (void)
 {
@@ -455,30 +468,34 @@ test_keep_place (void)
 
   fixture_init (&fixture, sample_timeline_random (300, 3000), 60000);
   gtk_widget_grab_focus (fixture.view);
-  ui_key (fixture.view, "Left"); /* closes the first heading */
-  g_assert_false (tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 0, SAMPLE_START, NULL, &y)
-                  && y > 60);
-  scroller = gtk_widget_get_ancestor (ui_find (fixture.view, "TbTimelineCanvas"), GTK_TYPE_SCROLLED_WINDOW);
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), 3000);
+  ui_key (fixture.view, "Left"); /* collapses the first heading */
+  g_assert_false (
+      tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 0, SAMPLE_START, NULL, &y)
+      && y > 60);
+  scroller = gtk_widget_get_ancestor (ui_find (fixture.view, "TbTimelineCanvas"),
+                                      GTK_TYPE_SCROLLED_WINDOW);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)),
+                            3000);
   ui_frames (fixture.view, 3);
   n_shown = tb_timeline_view_get_n_shown (TB_TIMELINE_VIEW (fixture.view));
 
-  view = g_object_ref_sink (tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
+  view = g_object_ref_sink (
+      tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
   window = ui_window (view, 900, 640);
   ui_frames (view, 3);
   g_assert_cmpuint (tb_timeline_view_get_n_shown (TB_TIMELINE_VIEW (view)), ==, n_shown);
   scroller = gtk_widget_get_ancestor (ui_find (view, "TbTimelineCanvas"), GTK_TYPE_SCROLLED_WINDOW);
-  g_assert_cmpfloat_with_epsilon (gtk_adjustment_get_value (
-                                      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller))),
+  g_assert_cmpfloat_with_epsilon (gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (
+                                      GTK_SCROLLED_WINDOW (scroller))),
                                   3000, 1);
   for (guint track = 0; track < 300; track += 7)
     {
       double old_y = 0, new_y = 0;
 
-      g_assert_true (
-          tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), track, SAMPLE_START, NULL, &old_y));
-      g_assert_true (
-          tb_timeline_view_get_position (TB_TIMELINE_VIEW (view), track, SAMPLE_START, NULL, &new_y));
+      g_assert_true (tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), track,
+                                                    SAMPLE_START, NULL, &old_y));
+      g_assert_true (tb_timeline_view_get_position (TB_TIMELINE_VIEW (view), track, SAMPLE_START,
+                                                    NULL, &new_y));
       g_assert_cmpfloat_with_epsilon (old_y, new_y, 1);
     }
   ui_close (window);
@@ -486,9 +503,9 @@ test_keep_place (void)
   fixture_clear (&fixture);
 }
 
-/* Tracks of two hosts, with names of every kind, over an hour. */
+/* Tracks of two hosts, with unusual names, over an hour. */
 static TbTimelineFigure *
-odd_timeline (void)
+unusual_timeline (void)
 {
   static const struct
   {
@@ -531,16 +548,18 @@ test_odd (void)
   Fixture fixture;
   gint64 from, to;
 
-  fixture_init (&fixture, odd_timeline (), 3600000);
+  fixture_init (&fixture, unusual_timeline (), 3600000);
   /* Two hosts with three groups that have a heading, six tracks. */
   g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), ==, 2 + 3 + 6);
   gtk_test_accessible_assert_property (get_row (&fixture, 0), GTK_ACCESSIBLE_PROPERTY_LABEL, "web");
   gtk_test_accessible_assert_property (get_row (&fixture, 0), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                        "3 tracks");
-  gtk_test_accessible_assert_property (get_row (&fixture, 1), GTK_ACCESSIBLE_PROPERTY_LABEL, "<markup> 1");
-  gtk_test_accessible_assert_property (get_row (&fixture, 2), GTK_ACCESSIBLE_PROPERTY_LABEL, "<b>&amp;</b>");
+  gtk_test_accessible_assert_property (get_row (&fixture, 1), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "<markup> 1");
+  gtk_test_accessible_assert_property (get_row (&fixture, 2), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "<b>&amp;</b>");
   gtk_test_accessible_assert_property (get_row (&fixture, 5), GTK_ACCESSIBLE_PROPERTY_LABEL, "db");
-  /* What took no time can be gone to, and zoomed to, as what took an hour. */
+  /* Intervals of zero length can be selected and zoomed to like those of an hour. */
   for (guint track = 0; track < 6; track++)
     {
       tb_timeline_view_select (TB_TIMELINE_VIEW (fixture.view), track, 0);
@@ -566,7 +585,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline-view/accessible", test_accessible);
   g_test_add_func ("/timeline-view/hit", test_hit);
   g_test_add_func ("/timeline-view/keyboard", test_keyboard);
-  g_test_add_func ("/timeline-view/habits", test_habits);
+  g_test_add_func ("/timeline-view/habits", test_conventional_keys);
   g_test_add_func ("/timeline-view/range-keys", test_range_keys);
   g_test_add_func ("/timeline-view/mouse", test_mouse);
   g_test_add_func ("/timeline-view/edge", test_edge);

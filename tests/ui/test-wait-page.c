@@ -1,4 +1,4 @@
-/* test-wait-page.c: from an edge of the wait graph to its row, its stacks and its occurrences
+/* test-wait-page.c: from an edge of the wait graph to its row, stacks and occurrences
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ has_report (gpointer item)
   return tb_analysis_item_get_report (item) != NULL;
 }
 
-/* The edge with most occurrences in the graph of the sample recording. */
+/* Selects the edge with most occurrences in the graph of the sample recording. */
 static void
 fixture_init (Fixture *fixture)
 {
@@ -72,7 +72,7 @@ get_pane (Fixture *fixture)
   return shell_find (GTK_WIDGET (fixture->window), "TbDetailsPane", NULL);
 }
 
-/* The stacks of who waits and of who ends that, each as a flame of its own where there are any. */
+/* Checks the stacks of the waiter and of the waker, each in a flame of its own if there are any. */
 static void
 assert_sides (Fixture *fixture, const TbGraphEdge *edge)
 {
@@ -84,7 +84,8 @@ assert_sides (Fixture *fixture, const TbGraphEdge *edge)
   for (guint i = 0; i < G_N_ELEMENTS (items); i++)
     {
       g_autofree char *heading
-          = g_strdup_printf ("Stacks of %s", tb_graph_figure_get_vertex (fixture->figure, ends[i])->name);
+          = g_strdup_printf ("Stacks of %s",
+                             tb_graph_figure_get_vertex (fixture->figure, ends[i])->name);
 
       g_assert_cmpint (shell_find_text (pane, heading) != NULL, ==, *items[i] != '\0');
     }
@@ -102,7 +103,8 @@ count_flames (GtkWidget *widget)
   return n;
 }
 
-/* An edge that another thread ends has two flames: where the one waits, and from where the other wakes it. */
+/* An edge ended by another thread has two flames: where the waiter waits, and where the waker wakes
+ * it. */
 static void
 test_both_sides (void)
 {
@@ -115,7 +117,8 @@ test_both_sides (void)
       const TbGraphEdge *info = tb_graph_figure_get_edge (fixture.figure, fixture.edge);
 
       if (g_str_equal (tb_graph_figure_get_vertex (fixture.figure, info->from)->name, "php-cgi")
-          && g_str_equal (tb_graph_figure_get_vertex (fixture.figure, info->to)->name, "imap-login"))
+          && g_str_equal (tb_graph_figure_get_vertex (fixture.figure, info->to)->name,
+                          "imap-login"))
         edge = info;
     }
   fixture.edge--;
@@ -160,7 +163,7 @@ is_menu_open (gpointer window)
   return menu != NULL && gtk_widget_get_mapped (menu);
 }
 
-/* The menu is about the edge that is clicked, not about what was selected before. */
+/* The menu applies to the clicked edge, not to the previous selection. */
 static void
 test_menu (void)
 {
@@ -183,11 +186,12 @@ test_menu (void)
   g_assert_cmpstr (tb_focus_get_item (focus), ==, edge->id);
   g_assert_nonnull (shell_find (get_pane (&fixture), "TbEdgeDetails", NULL));
   shell_picture (fixture.window, "wait-graph-menu");
-  gtk_popover_popdown (GTK_POPOVER (shell_find (GTK_WIDGET (fixture.window), "GtkPopoverMenu", NULL)));
+  gtk_popover_popdown (
+      GTK_POPOVER (shell_find (GTK_WIDGET (fixture.window), "GtkPopoverMenu", NULL)));
   shell_close_window (fixture.window);
 }
 
-/* The row of the table is the same thing. */
+/* The row of the table is the same item. */
 static void
 test_table (void)
 {
@@ -201,10 +205,10 @@ test_table (void)
   table = shell_find (GTK_WIDGET (fixture.window), "TbTableView", NULL);
   g_assert_nonnull (table);
   copy = tb_table_view_copy (TB_TABLE_VIEW (table));
-  g_assert_nonnull (
-      strstr (copy, tb_graph_figure_get_vertex (fixture.figure,
-                                                tb_graph_figure_get_edge (fixture.figure, fixture.edge)->from)
-                        ->name));
+  g_assert_nonnull (strstr (copy, tb_graph_figure_get_vertex (
+                                      fixture.figure,
+                                      tb_graph_figure_get_edge (fixture.figure, fixture.edge)->from)
+                                      ->name));
   shell_picture (fixture.window, "wait-graph-edges");
   shell_close_window (fixture.window);
 }
@@ -215,7 +219,7 @@ is_allocated (gpointer widget)
   return gtk_widget_get_width (widget) > 0;
 }
 
-/* What was chosen is what the timeline shows, in the row of who waited there. */
+/* The selected occurrence is shown on the timeline, in the row of the waiter. */
 static void
 assert_on_timeline (Fixture *fixture, const TbGraphOccurrences *occurrences)
 {
@@ -231,7 +235,8 @@ assert_on_timeline (Fixture *fixture, const TbGraphOccurrences *occurrences)
   shell_activate (fixture->window, "show-analysis", g_variant_new_string ("threads"));
   shell_wait (has_report, item, "no report");
   shell_wait_settled (fixture->document);
-  figure = TB_TIMELINE_FIGURE (tb_report_find_figure (tb_analysis_item_get_report (item), "timeline"));
+  figure
+      = TB_TIMELINE_FIGURE (tb_report_find_figure (tb_analysis_item_get_report (item), "timeline"));
   shell_activate (fixture->window, "show-figure", g_variant_new_string ("timeline"));
   timeline = shell_find (GTK_WIDGET (fixture->window), "TbTimelineView", NULL);
   g_assert_nonnull (timeline);
@@ -243,7 +248,8 @@ assert_on_timeline (Fixture *fixture, const TbGraphOccurrences *occurrences)
     {
       tb_timeline_figure_get_track (figure, i, &of);
       if (of.thread == occurrences->thread[0]
-          && tb_timeline_view_get_position (TB_TIMELINE_VIEW (timeline), i, from + (to - from) / 2, &x, &y)
+          && tb_timeline_view_get_position (TB_TIMELINE_VIEW (timeline), i, from + (to - from) / 2,
+                                            &x, &y)
           && x >= 0 && x < gtk_widget_get_width (timeline))
         found |= tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (timeline), x, y, &track, NULL)
                  && track == i;
@@ -288,15 +294,15 @@ test_occurrences (void)
 
 /* --- merged vertices --- */
 
-/* Two workers that wait for a third thread at one place. */
+/* Two workers that wait for a third thread at the same place. */
 static GFile *
 write_workers (void)
 {
-  g_autoptr (GString) text
-      = g_string_new ("time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack\n"
-                      "0,0,name,,,,10,,,11,,,app/worker,\n0,0,name,,,,10,,,12,,,app/"
-                      "worker,\n0,0,name,,,,10,,,13,,,app/boss,\n"
-                      "0,0,switch,0,R,11,,,,,,,,\n0,1,switch,0,R,12,,,,,,,,\n0,2,switch,0,R,13,,,,,,,,\n");
+  g_autoptr (GString) text = g_string_new (
+      "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack\n"
+      "0,0,name,,,,10,,,11,,,app/worker,\n0,0,name,,,,10,,,12,,,app/"
+      "worker,\n0,0,name,,,,10,,,13,,,app/boss,\n"
+      "0,0,switch,0,R,11,,,,,,,,\n0,1,switch,0,R,12,,,,,,,,\n0,2,switch,0,R,13,,,,,,,,\n");
   GFile *file = shell_temporary ("workers.csv");
   g_autoptr (GError) error = NULL;
 
@@ -310,7 +316,8 @@ write_workers (void)
                               "%d,%d,switch,0,R,%d,,,,,,,,\n",
                               t, i % 2, tid, t + 900000, tid, t + 900000, i % 2, tid);
     }
-  g_file_replace_contents (file, text->str, text->len, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error);
+  g_file_replace_contents (file, text->str, text->len, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
+                           &error);
   g_assert_no_error (error);
   return file;
 }
@@ -318,7 +325,8 @@ write_workers (void)
 static TbGraphFigure *
 get_graph (TbDocument *document)
 {
-  TbReport *report = tb_analysis_item_get_report (tb_document_find_analysis (document, "wait-graph"));
+  TbReport *report
+      = tb_analysis_item_get_report (tb_document_find_analysis (document, "wait-graph"));
 
   return TB_GRAPH_FIGURE (tb_report_find_figure (report, "wait-graph"));
 }
@@ -346,7 +354,8 @@ is_contracted (gpointer document)
   return find_vertex (document, "worker ×2") != NULL;
 }
 
-/* Shown one by one and as one again, in graph and table: by what a double click or Enter does, and by the menu. */
+/* A merged vertex is expanded and merged again, in graph and table, by a double click, by Enter and
+ * by the menu. */
 static void
 test_expand (void)
 {
@@ -363,8 +372,8 @@ test_expand (void)
   view = shell_find (GTK_WIDGET (window), "TbGraphView", NULL);
   g_signal_emit_by_name (view, "item-activated", "nothing"); /* nothing is selected */
   tb_focus_select_item (tb_document_get_focus (document), "wait-graph",
-                        find_vertex (document, "worker ×2")->id, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
-                        NULL);
+                        find_vertex (document, "worker ×2")->id, TB_ID_NONE, TB_TIME_NONE,
+                        TB_TIME_NONE, NULL);
   g_signal_emit_by_name (view, "item-activated", find_vertex (document, "worker ×2")->id);
   shell_wait (is_expanded, document, "it was not expanded");
   shell_wait_settled (document);
@@ -372,32 +381,33 @@ test_expand (void)
   shell_activate (window, "show-figure", g_variant_new_string ("edges"));
   table = shell_find (GTK_WIDGET (window), "TbTableView", NULL);
   tb_focus_select_item (tb_document_get_focus (document), "wait-graph",
-                        tb_graph_figure_get_edge (get_graph (document), 0)->id, TB_ID_NONE, TB_TIME_NONE,
-                        TB_TIME_NONE, NULL);
+                        tb_graph_figure_get_edge (get_graph (document), 0)->id, TB_ID_NONE,
+                        TB_TIME_NONE, TB_TIME_NONE, NULL);
   copy = tb_table_view_copy (TB_TABLE_VIEW (table));
   g_assert_nonnull (strstr (copy, "worker"));
   g_assert_null (strstr (copy, "×2"));
   page = shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL);
-  tb_focus_select_item (tb_document_get_focus (document), "wait-graph", find_vertex (document, "worker")->id,
-                        TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  tb_focus_select_item (tb_document_get_focus (document), "wait-graph",
+                        find_vertex (document, "worker")->id, TB_ID_NONE, TB_TIME_NONE,
+                        TB_TIME_NONE, NULL);
   g_assert_true (gtk_widget_activate_action (page, "analysis.expand", NULL));
   shell_wait (is_contracted, document, "it was not contracted");
   shell_close_window (window);
 }
 
-/* --- what is said of edges --- */
+/* --- assertions about edges --- */
 
 typedef struct
 {
   TbWindow *window;
   const char *title;
-} Saying;
+} AssertionWait;
 
-/* By its name among the commands. */
+/* Runs a command by its title in the palette. */
 static gboolean
-can_say (gpointer data)
+is_assertion_offered (gpointer data)
 {
-  Saying *self = data;
+  AssertionWait *self = data;
   g_autoptr (GListModel) commands = tb_command_list_new (self->window);
   gboolean can = FALSE;
 
@@ -414,53 +424,55 @@ can_say (gpointer data)
 static gboolean
 is_in_menu (gpointer data)
 {
-  const Saying *self = data;
+  const AssertionWait *self = data;
   GtkWidget *menu = shell_find (GTK_WIDGET (self->window), "GtkPopoverMenu", NULL);
 
-  return menu != NULL && gtk_widget_get_mapped (menu) && shell_find_text (menu, self->title) != NULL;
+  return menu != NULL && gtk_widget_get_mapped (menu)
+         && shell_find_text (menu, self->title) != NULL;
 }
 
-/* That an edge waits for new work is said by a command, never by a double click, and taken back by the same. */
+/* The assertion that an edge waits for new work is made by a command, never by a double click, and
+ * retracted by the same command. */
 static void
-test_say (void)
+test_assert_edge (void)
 {
   TbWindow *window = shell_new_window ();
   g_autoptr (GFile) file = write_workers ();
   TbDocument *document = shell_open (window, file);
-  Saying saying = { window, "This Wait Is for New Work" };
+  AssertionWait wait = { window, "This Wait Is for New Work" };
   g_autofree char *edge = NULL;
   GtkWidget *view;
 
   shell_activate (window, "show-analysis", g_variant_new_string ("wait-graph"));
   shell_wait (has_report, tb_document_find_analysis (document, "wait-graph"), "no report");
   shell_wait_settled (document);
-  g_assert_false (can_say (&saying));
+  g_assert_false (is_assertion_offered (&wait));
   edge = g_strdup (tb_graph_figure_get_edge (get_graph (document), 0)->id);
-  tb_focus_select_item (tb_document_get_focus (document), "wait-graph", edge, TB_ID_NONE, TB_TIME_NONE,
-                        TB_TIME_NONE, NULL);
+  tb_focus_select_item (tb_document_get_focus (document), "wait-graph", edge, TB_ID_NONE,
+                        TB_TIME_NONE, TB_TIME_NONE, NULL);
   view = shell_find (GTK_WIDGET (window), "TbGraphView", NULL);
   g_signal_emit_by_name (view, "item-activated", edge);
   shell_wait_settled (document);
-  g_assert_true (can_say (&saying));
+  g_assert_true (is_assertion_offered (&wait));
   g_assert_true (gtk_widget_activate_action (view, "analysis.say", NULL));
-  saying.title = "This Wait Is Not for New Work";
-  shell_wait (can_say, &saying, "it was not said");
+  wait.title = "This Wait Is Not for New Work";
+  shell_wait (is_assertion_offered, &wait, "it was not said");
   shell_wait_settled (document);
   view = shell_find (GTK_WIDGET (window), "TbGraphView", NULL);
   g_assert_true (gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD));
   ui_key (view, "shift+F10");
-  shell_wait (is_in_menu, &saying, "the menu");
+  shell_wait (is_in_menu, &wait, "the menu");
   shell_picture (window, "wait-graph-said");
   gtk_popover_popdown (GTK_POPOVER (shell_find (GTK_WIDGET (window), "GtkPopoverMenu", NULL)));
   g_assert_true (gtk_widget_activate_action (view, "analysis.say", NULL));
-  saying.title = "This Wait Is for New Work";
-  shell_wait (can_say, &saying, "it was not taken back");
+  wait.title = "This Wait Is for New Work";
+  shell_wait (is_assertion_offered, &wait, "it was not taken back");
   shell_close_window (window);
 }
 
 /* --- proposals --- */
 
-/* C is woken by A again and again, finds nothing, and is woken by B in the end. */
+/* C is woken by A repeatedly without success, and finally by B. */
 static GFile *
 write_false_wakeups (void)
 {
@@ -481,7 +493,8 @@ write_false_wakeups (void)
                                 "%d,%d,wakeup,,,,%d,13,,,,,,\n%d,2,switch,0,R,13,,,,,,,,\n",
                                 t, t + 400000 + 100000 * !j, j, 11 + j, t + 400000 + 100000 * !j);
       }
-  g_file_replace_contents (file, text->str, text->len, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error);
+  g_file_replace_contents (file, text->str, text->len, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
+                           &error);
   g_assert_no_error (error);
   return file;
 }
@@ -493,9 +506,9 @@ typedef struct
   GtkWidget *row;
 } Finding;
 
-/* That there is a row of that code, which shows its sentence. */
+/* Checks that there is a row for a finding with that code, with its sentence. */
 static gboolean
-is_told (gpointer data)
+has_finding_row (gpointer data)
 {
   Finding *finding = data;
   GtkWidget *row = shell_find (finding->window, "TbFindingRow", NULL);
@@ -503,7 +516,8 @@ is_told (gpointer data)
   finding->row = NULL;
   for (; row != NULL && finding->row == NULL; row = gtk_widget_get_next_sibling (row))
     {
-      TbFinding *of = TB_IS_FINDING_ROW (row) ? tb_finding_row_get_finding (TB_FINDING_ROW (row)) : NULL;
+      TbFinding *of
+          = TB_IS_FINDING_ROW (row) ? tb_finding_row_get_finding (TB_FINDING_ROW (row)) : NULL;
 
       if (of != NULL && g_strcmp0 (tb_finding_get_code (of), finding->code) == 0
           && shell_find_text (row, tb_finding_get_text (of)) != NULL)
@@ -545,7 +559,8 @@ count_waits (TbDocument *document, const char *waker)
   return 0;
 }
 
-/* Of a proposal's finding the button applies it, by the keyboard, and that of what then is told takes it back. */
+/* The button of a proposal's finding applies it, with the keyboard; the button of the resulting
+ * finding retracts it. */
 static void
 test_apply (void)
 {
@@ -561,7 +576,7 @@ test_apply (void)
   shell_wait (has_report, tb_document_find_analysis (document, "wait-graph"), "no report");
   shell_wait_settled (document);
   g_assert_cmpuint (count_waits (document, "A"), ==, 10);
-  shell_wait (is_told, &proposed, "the proposal");
+  shell_wait (has_finding_row, &proposed, "the proposal");
   shell_picture (window, "wait-graph-proposed");
   button = find_button (proposed.row, "list-add-symbolic");
   g_assert_nonnull (button);
@@ -569,7 +584,7 @@ test_apply (void)
                                        "Apply: C was woken for nothing there");
   g_assert_true (gtk_widget_grab_focus (button));
   ui_key (GTK_WIDGET (window), "Return");
-  shell_wait (is_told, &applied, "what was applied");
+  shell_wait (has_finding_row, &applied, "what was applied");
   values = tb_finding_get_values (tb_finding_row_get_finding (TB_FINDING_ROW (applied.row)));
   g_assert_cmpstr (json_object_get_string_member (values, "name"), ==, "C");
   g_assert_cmpint (json_object_get_int_member (values, "count"), ==, 10);
@@ -581,7 +596,7 @@ test_apply (void)
   g_assert_nonnull (button);
   g_assert_true (gtk_widget_grab_focus (button));
   ui_key (GTK_WIDGET (window), "Return");
-  shell_wait (is_told, &proposed, "the proposal again");
+  shell_wait (has_finding_row, &proposed, "the proposal again");
   shell_wait_settled (document);
   g_assert_cmpuint (count_waits (document, "A"), ==, 10);
   shell_close_window (window);
@@ -590,14 +605,14 @@ test_apply (void)
 /* --- what if --- */
 
 static GtkWidget *
-open_trials (Fixture *fixture)
+open_what_if (Fixture *fixture)
 {
   GtkWidget *page = shell_find (GTK_WIDGET (fixture->window), "TbAnalysisPage", NULL);
   GtkWidget *pane;
 
-  g_assert_null (shell_find (GTK_WIDGET (fixture->window), "TbTrialsPane", NULL));
+  g_assert_null (shell_find (GTK_WIDGET (fixture->window), "TbScenariosPane", NULL));
   g_assert_true (gtk_widget_activate_action (page, "analysis.try", NULL));
-  pane = shell_find (GTK_WIDGET (fixture->window), "TbTrialsPane", NULL);
+  pane = shell_find (GTK_WIDGET (fixture->window), "TbScenariosPane", NULL);
   g_assert_nonnull (pane);
   return pane;
 }
@@ -607,7 +622,9 @@ find_row (GtkWidget *pane, guint index)
 {
   GtkWidget *list = shell_find (pane, "GtkListBox", NULL);
 
-  return list != NULL ? GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), (int) index)) : NULL;
+  return list != NULL
+             ? GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), (int) index))
+             : NULL;
 }
 
 static gboolean
@@ -632,7 +649,8 @@ press (GtkWidget *pane)
   g_signal_emit_by_name (button, "clicked");
 }
 
-/* What the chosen edge offers, then what the recording does; each and both together are predicted. */
+/* What-if changes of the selected edge, then of the recording; each alone and both together are
+ * predicted. */
 static void
 test_what_if (void)
 {
@@ -640,30 +658,33 @@ test_what_if (void)
   GtkWidget *pane, *choice;
 
   fixture_init (&fixture);
-  pane = open_trials (&fixture);
+  pane = open_what_if (&fixture);
   choice = shell_find (pane, "GtkDropDown", NULL);
-  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (choice))), ==, 1);
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (choice))), ==,
+                    1);
   select_edge (&fixture);
-  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (choice))), >=, 3);
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (choice))), >=,
+                    3);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (choice), 0);
   g_assert_nonnull (shell_find (pane, "GtkSpinButton", NULL));
   press (pane);
   shell_wait (is_predicted, find_row (pane, 0), "no prediction");
   g_assert_null (find_row (pane, 1));
-  press (pane); /* is there already */
+  press (pane); /* already in the list */
   g_assert_null (find_row (pane, 1));
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (choice),
-                              g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (choice)))
-                                  - 1);
+  gtk_drop_down_set_selected (
+      GTK_DROP_DOWN (choice),
+      g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (choice))) - 1);
   press (pane);
   shell_wait (is_predicted, find_row (pane, 1), "no second prediction");
   shell_wait (is_predicted, find_row (pane, 2), "no prediction of both");
-  g_assert_nonnull (shell_find (pane, "TbTrialRow", "All of them together"));
+  g_assert_nonnull (shell_find (pane, "TbScenarioRow", "All of them together"));
   shell_picture (fixture.window, "wait-graph-what-if");
   shell_close_window (fixture.window);
 }
 
-/* What cannot be understood is told where it was written; what there is not, where it would be predicted. The report stays. */
+/* A syntax error is shown at the entry, an unknown subject in the place of its prediction. The
+ * report stays. */
 static void
 test_what_if_wrong (void)
 {
@@ -671,14 +692,15 @@ test_what_if_wrong (void)
   GtkWidget *pane, *entry;
 
   fixture_init (&fixture);
-  pane = open_trials (&fixture);
+  pane = open_what_if (&fixture);
   entry = shell_find (pane, "GtkEntry", NULL);
   gtk_editable_set_text (GTK_EDITABLE (entry), "edge:here");
   g_signal_emit_by_name (entry, "activate");
   g_assert_null (find_row (pane, 0));
   g_assert_true (gtk_widget_has_css_class (entry, "error"));
   g_assert_nonnull (shell_find_text (pane, "edge:A>B*FACTOR"));
-  g_assert_true (gtk_test_accessible_has_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID));
+  g_assert_true (
+      gtk_test_accessible_has_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID));
   shell_picture (fixture.window, "wait-graph-what-if-wrong");
   gtk_editable_set_text (GTK_EDITABLE (entry), "device:nowhere*2");
   g_assert_false (gtk_widget_has_css_class (entry, "error"));
@@ -689,11 +711,12 @@ test_what_if_wrong (void)
   gtk_editable_set_text (GTK_EDITABLE (entry), "cpus=4");
   g_signal_emit_by_name (entry, "activate");
   shell_wait (is_predicted, find_row (pane, 1), "no prediction after an error");
-  g_assert_nonnull (tb_analysis_item_get_report (tb_document_find_analysis (fixture.document, "wait-graph")));
+  g_assert_nonnull (
+      tb_analysis_item_get_report (tb_document_find_analysis (fixture.document, "wait-graph")));
   shell_close_window (fixture.window);
 }
 
-/* It can be given up, taken up again, and taken away. */
+/* A prediction can be cancelled, restarted, and removed. */
 static void
 test_what_if_cancel (void)
 {
@@ -701,7 +724,7 @@ test_what_if_cancel (void)
   GtkWidget *pane, *entry, *row;
 
   fixture_init (&fixture);
-  pane = open_trials (&fixture);
+  pane = open_what_if (&fixture);
   entry = shell_find (pane, "GtkEntry", NULL);
   gtk_editable_set_text (GTK_EDITABLE (entry), "cpus=1,cpus=3");
   g_signal_emit_by_name (entry, "activate");
@@ -717,7 +740,7 @@ test_what_if_cancel (void)
   shell_close_window (fixture.window);
 }
 
-/* When the report is made anew, so are predictions. */
+/* When the report is made again, so are predictions. */
 static void
 test_what_if_again (void)
 {
@@ -726,7 +749,7 @@ test_what_if_again (void)
   TbAnalysisItem *item;
 
   fixture_init (&fixture);
-  pane = open_trials (&fixture);
+  pane = open_what_if (&fixture);
   entry = shell_find (pane, "GtkEntry", NULL);
   gtk_editable_set_text (GTK_EDITABLE (entry), "cpus=4");
   g_signal_emit_by_name (entry, "activate");
@@ -749,7 +772,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-page/table", test_table);
   g_test_add_func ("/wait-page/occurrences", test_occurrences);
   g_test_add_func ("/wait-page/expand", test_expand);
-  g_test_add_func ("/wait-page/say", test_say);
+  g_test_add_func ("/wait-page/say", test_assert_edge);
   g_test_add_func ("/wait-page/apply", test_apply);
   g_test_add_func ("/wait-page/what-if", test_what_if);
   g_test_add_func ("/wait-page/what-if/wrong", test_what_if_wrong);

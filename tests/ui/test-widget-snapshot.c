@@ -1,4 +1,4 @@
-/* test-widget-snapshot.c: pictures of widgets that are drawn again while they are taken
+/* test-widget-snapshot.c: pictures of widgets that are redrawn meanwhile
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "widgets/tb-widget-snapshot.h"
 
 #define LENGTH_MS 10
-/* Where there are no frames it takes ten seconds to see that. */
+/* Without frames the snapshot needs ten seconds to detect it. */
 #define PATIENCE (40 * G_USEC_PER_SEC)
 
 static char *path;
@@ -27,7 +27,8 @@ static void
 on_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   Outcome *outcome = data;
-  gboolean written = tb_widget_snapshot_to_png_finish (GTK_WIDGET (source), result, &outcome->error);
+  gboolean written
+      = tb_widget_snapshot_to_png_finish (GTK_WIDGET (source), result, &outcome->error);
 
   g_assert_cmpint (written, ==, outcome->error == NULL);
   outcome->done = TRUE;
@@ -84,7 +85,7 @@ assert_same_picture (GdkTexture *a, GdkTexture *b)
   g_assert_cmpmem (pixels_a, size_a, pixels_b, size_b);
 }
 
-/* The window too: it draws around what it contains. */
+/* The window too: it draws around its content. */
 static void
 take_redrawn (GtkWidget *widget, Fixture *fixture, const char *kind)
 {
@@ -113,7 +114,7 @@ test_redrawn (gconstpointer kind)
     }
 }
 
-/* A handler that comes after that of the picture. */
+/* A handler that is called after the snapshot's. */
 static void
 test_redrawn_later (void)
 {
@@ -134,7 +135,8 @@ test_redrawn_later (void)
   fixture_clear (&fixture);
 }
 
-/* What changes in each frame is seen as one of its frames drew it, not as it was long before. */
+/* Content that changes in each frame appears as drawn in one of the frames of the snapshot, not as
+ * long before. */
 static void
 draw_step (GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpointer data)
 {
@@ -187,7 +189,7 @@ test_nothing_drawn (void)
   ui_close (window);
 }
 
-/* Until something is drawn, which takes some frames. */
+/* Draws only after some frames. */
 static void
 draw_late (GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpointer data)
 {

@@ -1,4 +1,4 @@
-/* test-window-input.c: mouse and wheel over a figure, in the whole window around it
+/* test-window-input.c: mouse and wheel over a figure, in a whole window
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,7 +34,7 @@ has_moved (gpointer data)
   return from != view->from || to != view->to;
 }
 
-/* Turns the wheel over the timeline, and awaits that something else is seen. */
+/* Turns the wheel over the timeline, and waits for a change of the visible range. */
 static void
 turn (ShellTimeline *self, const char *modifier, const char *button)
 {

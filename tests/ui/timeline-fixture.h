@@ -1,4 +1,4 @@
-/* timeline-fixture.h: a timeline in a window, for the tests of it
+/* timeline-fixture.h: a timeline in a window, for its tests
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,7 +34,7 @@ fixture_clear (Fixture *fixture)
   g_assert_finalize_object (fixture->figure);
 }
 
-/* The line that is shown at an index of what is visible. */
+/* The visible row with that index. */
 static inline GtkWidget *
 get_row (Fixture *fixture, guint index)
 {
@@ -65,7 +65,8 @@ assert_view_ms (Fixture *fixture, double from_ms, double to_ms, double tolerance
   gint64 from, to;
 
   tb_focus_get_view (fixture->focus, &from, &to);
-  g_assert_cmpfloat_with_epsilon ((double) (from - SAMPLE_START) / SAMPLE_MS, from_ms, tolerance_ms);
+  g_assert_cmpfloat_with_epsilon ((double) (from - SAMPLE_START) / SAMPLE_MS, from_ms,
+                                  tolerance_ms);
   g_assert_cmpfloat_with_epsilon ((double) (to - SAMPLE_START) / SAMPLE_MS, to_ms, tolerance_ms);
 }
 

@@ -1,4 +1,4 @@
-/* ui-test.c: windows, keys and mice for tests of widgets
+/* ui-test.c: windows, keys and mouse for tests of widgets
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,8 @@ ui_test_init (int *argc, char ***argv)
   gtk_test_init (argc, argv, NULL);
   adw_init ();
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
-  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_LIGHT);
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      ADW_COLOR_SCHEME_FORCE_LIGHT);
 }
 
 void
@@ -48,7 +49,7 @@ typedef struct
 } Frames;
 
 static gboolean
-enough_frames (gpointer data)
+has_enough_frames (gpointer data)
 {
   Frames *frames = data;
 
@@ -61,10 +62,10 @@ ui_frames (GtkWidget *widget, guint n)
 {
   Frames frames = { widget, 0, n };
   GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
-  gulong handler
-      = g_signal_connect_swapped (clock, "after-paint", G_CALLBACK (on_after_paint), &frames.frames);
+  gulong handler = g_signal_connect_swapped (clock, "after-paint", G_CALLBACK (on_after_paint),
+                                             &frames.frames);
 
-  ui_wait (enough_frames, &frames);
+  ui_wait (has_enough_frames, &frames);
   g_signal_handler_disconnect (clock, handler);
 }
 
@@ -219,7 +220,8 @@ ui_drag (GtkWidget *widget, double x0, double y0, double x1, double y1, const ch
 GtkWidget *
 ui_find (GtkWidget *widget, const char *type_name)
 {
-  if (g_strcmp0 (G_OBJECT_TYPE_NAME (widget), type_name) == 0 && gtk_widget_get_child_visible (widget))
+  if (g_strcmp0 (G_OBJECT_TYPE_NAME (widget), type_name) == 0
+      && gtk_widget_get_child_visible (widget))
     return widget;
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -235,7 +237,8 @@ ui_find (GtkWidget *widget, const char *type_name)
 guint
 ui_count (GtkWidget *widget, const char *type_name)
 {
-  guint n = g_strcmp0 (G_OBJECT_TYPE_NAME (widget), type_name) == 0 && gtk_widget_get_child_visible (widget);
+  guint n = g_strcmp0 (G_OBJECT_TYPE_NAME (widget), type_name) == 0
+            && gtk_widget_get_child_visible (widget);
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -261,8 +264,9 @@ ui_find_controller (GtkWidget *widget, GType type)
 void
 ui_assert_description (GtkWidget *widget, const char *text)
 {
-  g_autofree char *actual = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget),
-                                                                GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text);
+  g_autofree char *actual
+      = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget),
+                                            GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text);
 
   if (actual != NULL)
     g_error ("described as %s instead of \"%s\"", actual, text);
@@ -281,6 +285,7 @@ ui_texture (GtkWidget *widget)
   gdk_paintable_snapshot (paintable, GDK_SNAPSHOT (snapshot), width, height);
   node = gtk_snapshot_to_node (snapshot);
   g_assert_nonnull (node);
-  return gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)), node,
+  return gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)),
+                                      node,
                                       &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-# whole-application.py: the installed-looking program, seen and used through accessibility alone: starts, opens a file
-# that its first instance is handed over D-Bus, switches figures, keeps going, quits; without a display; the picture.
+# whole-application.py: the installed application, used through accessibility only
+# Starts, opens a file sent to the first instance over D-Bus, switches figures, keeps running,
+# quits; also without a display, and the picture.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -35,7 +36,7 @@ def check(good, what):
 
 
 def unnamed():
-    """Things to press without a name."""
+    """Return interactive items without a name."""
     roles = {Atspi.Role.PUSH_BUTTON, Atspi.Role.TOGGLE_BUTTON, Atspi.Role.ENTRY, Atspi.Role.CHECK_BOX}
     result = []
     for accessible in walk(application()):

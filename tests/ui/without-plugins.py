@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The application where plug-ins are missing: what needs them is not offered, and it says what is missing."""
+"""The application without some plug-ins, which offers no action that needs them."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import contextlib
@@ -23,7 +23,7 @@ INBOX = os.path.join(tap.BUILD, "tests/fixtures/inbox.csv")
 
 @contextlib.contextmanager
 def application(*plugins):
-    """The application with the inbox open and no other plug-ins than these (KIND/ID)."""
+    """Run the application with the inbox recording open and only these plug-ins (KIND/ID)."""
     with tempfile.TemporaryDirectory() as folder:
         for plugin in plugins:
             kind = os.path.dirname(plugin)

@@ -12,13 +12,13 @@ SEC ("tp_btf/sk_data_ready")
 int
 BPF_PROG (on_ready, struct sock *sock)
 {
-  TbPlace place;
+  TbProgramContext place;
 
-  if (!tb_place (&place))
+  if (!tb_read_program_context (&place))
     return 0;
   if (sock->__sk_common.skc_family == TB_AF_UNIX && !tb_is_target (bpf_get_current_task_btf ()))
     return 0;
-  __sync_fetch_and_add (&place.cpu->arrivals_omitted, 1);
+  __sync_fetch_and_add (&place.cpu->n_lone_arrivals, 1);
   tb_note_arrival (&place, sock);
   return 0;
 }

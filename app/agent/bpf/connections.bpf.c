@@ -13,19 +13,20 @@ BPF_PROG (on_state, struct sock *sock, int before, int now)
 {
   struct connection_scratch_buffer *scratch;
   struct task_struct *task;
-  TbPlace place;
+  TbProgramContext place;
   u32 kind, n = 0;
 
   if (before == TB_TCP_CLOSED && now == TB_TCP_SYN_SENT)
     kind = TB_CONNECT;
   else if (before == TB_TCP_SYN_SENT && now == TB_TCP_ESTABLISHED)
     kind = TB_RECEIVE; /* the answer counts as a received message */
-  else if ((before == TB_TCP_SYN_RECEIVED || before == TB_TCP_NEW_SYN_RECEIVED) && now == TB_TCP_ESTABLISHED)
+  else if ((before == TB_TCP_SYN_RECEIVED || before == TB_TCP_NEW_SYN_RECEIVED)
+           && now == TB_TCP_ESTABLISHED)
     kind = TB_ACCEPT;
   else
     return 0;
   scratch = tb_scratch (&connection_scratch);
-  if (scratch == NULL || !tb_place (&place))
+  if (scratch == NULL || !tb_read_program_context (&place))
     return 0;
   task = bpf_get_current_task_btf ();
   if (kind != TB_RECEIVE)
@@ -35,7 +36,7 @@ BPF_PROG (on_state, struct sock *sock, int before, int now)
       && !tb_is_own (task))
     n = tb_get_stack (ctx, &place, &scratch->record.stack, scratch->rest, false, true);
   if (tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
-    tb_keep_stack (&place, &scratch->record.stack);
+    tb_mark_stack_sent (&place, &scratch->record.stack);
   return 0;
 }
 

@@ -11,15 +11,15 @@
 
 /* A softirq that begins within this time after a hard interrupt counts as raised by it. Readers of
  * the records use the same rule. */
-#define RAISED_WITHIN 20000u
+#define RAISE_WINDOW_NS 20000u
 
 SEC ("tp_btf/irq_handler_entry")
 int
 BPF_PROG (on_irq_entry, int irq, struct irqaction *action)
 {
-  TbPlace place;
+  TbProgramContext place;
 
-  if (tb_place (&place))
+  if (tb_read_program_context (&place))
     tb_enter_irq (&place);
   return 0;
 }
@@ -29,10 +29,10 @@ int
 BPF_PROG (on_irq_exit, int irq, struct irqaction *action, int result)
 {
   TbBpfIrq *record;
-  TbPlace place;
+  TbProgramContext place;
   u64 entered;
 
-  if (!tb_place (&place))
+  if (!tb_read_program_context (&place))
     return 0;
   entered = tb_leave_irq (&place);
   record = tb_reserve (&place, sizeof *record);
@@ -49,18 +49,18 @@ SEC ("tp_btf/softirq_entry")
 int
 BPF_PROG (on_softirq_entry, unsigned int vector)
 {
-  TbPlace place;
+  TbProgramContext place;
 
-  if (!tb_place (&place))
+  if (!tb_read_program_context (&place))
     return 0;
   place.cpu->softirqs = 1;
   place.cpu->softirq_entered = place.time;
-  place.cpu->softirq_consequences = place.cpu->consequences;
+  place.cpu->softirq_effects = place.cpu->n_effects;
   return 0;
 }
 
 static __always_inline void
-tell_softirq (const TbPlace *place, u64 entered, u32 vector)
+emit_softirq (const TbProgramContext *place, u64 entered, u32 vector)
 {
   TbBpfInterrupt *record = tb_reserve (place, sizeof *record);
 
@@ -71,13 +71,13 @@ tell_softirq (const TbPlace *place, u64 entered, u32 vector)
 }
 
 static __always_inline void
-omit_softirq (const TbPlace *place, u64 entered, u32 vector, bool was_raised)
+count_softirq (const TbProgramContext *place, u64 entered, u32 vector, bool was_raised)
 {
   TbBpfCpu *cpu = place->cpu;
-  TbBpfOmitted *omitted = &cpu->softirqs_omitted[vector & (TB_BPF_N_SOFTIRQS - 1)];
+  TbBpfCounter *counter = &cpu->softirq_counters[vector & (TB_BPF_N_SOFTIRQS - 1)];
 
-  omitted->count++;
-  omitted->time += place->time - entered;
+  counter->count++;
+  counter->time += place->time - entered;
   if (!was_raised)
     return;
   cpu->raised = place->time;
@@ -89,16 +89,16 @@ omit_softirq (const TbPlace *place, u64 entered, u32 vector, bool was_raised)
 /* Emits a softirq that was only counted, if it lies between a hard interrupt and the softirq to be
  * emitted and connects the two. */
 static __always_inline void
-tell_held (const TbPlace *place)
+emit_held (const TbProgramContext *place)
 {
   TbBpfCpu *cpu = place->cpu;
-  TbBpfOmitted *omitted = &cpu->softirqs_omitted[cpu->held_vector & (TB_BPF_N_SOFTIRQS - 1)];
-  TbPlace then = *place;
+  TbBpfCounter *counter = &cpu->softirq_counters[cpu->held_vector & (TB_BPF_N_SOFTIRQS - 1)];
+  TbProgramContext event_context = *place;
 
-  then.time = cpu->held_exited;
-  omitted->count--;
-  omitted->time -= cpu->held_exited - cpu->held_entered;
-  tell_softirq (&then, cpu->held_entered, cpu->held_vector);
+  event_context.time = cpu->held_exited;
+  counter->count--;
+  counter->time -= cpu->held_exited - cpu->held_entered;
+  emit_softirq (&event_context, cpu->held_entered, cpu->held_vector);
 }
 
 SEC ("tp_btf/softirq_exit")
@@ -107,27 +107,28 @@ BPF_PROG (on_softirq_exit, unsigned int vector)
 {
   bool was_raised;
   TbBpfCpu *cpu;
-  TbPlace place;
+  TbProgramContext place;
   u64 entered;
 
-  if (!tb_place (&place))
+  if (!tb_read_program_context (&place))
     return 0;
   cpu = place.cpu;
   entered = cpu->softirq_entered;
   cpu->softirqs = 0;
   cpu->softirq_entered = 0;
-  was_raised = entered != 0 && entered - cpu->raised <= RAISED_WITHIN;
-  if (entered != 0 && cpu->consequences == cpu->softirq_consequences
+  was_raised = entered != 0 && entered - cpu->raised <= RAISE_WINDOW_NS;
+  if (entered != 0 && cpu->n_effects == cpu->softirq_effects
       && place.time - entered < config.short_softirq)
     {
-      omit_softirq (&place, entered, vector, was_raised);
+      count_softirq (&place, entered, vector, was_raised);
       return 0;
     }
-  if (was_raised && entered - cpu->told_raised > RAISED_WITHIN && cpu->held_entered > cpu->told_raised)
-    tell_held (&place);
+  if (was_raised && entered - cpu->emitted_raised > RAISE_WINDOW_NS
+      && cpu->held_entered > cpu->emitted_raised)
+    emit_held (&place);
   if (was_raised)
-    cpu->raised = cpu->told_raised = place.time;
-  tell_softirq (&place, entered, vector);
+    cpu->raised = cpu->emitted_raised = place.time;
+  emit_softirq (&place, entered, vector);
   return 0;
 }
 

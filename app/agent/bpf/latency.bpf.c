@@ -9,7 +9,7 @@
  */
 
 #define TB_BPF_WITHOUT_STACKS
-#include "tb-bpf-latency-disturb.h"
+#include "tb-bpf-latency-disturbances.h"
 
 #include <linux/bpf_perf_event.h>
 
@@ -26,9 +26,9 @@ enter_function (void *context)
   const TbBpfLatencyShared *shared = get_shared ();
   u64 sp = read_sp (context);
 
-  if (shared == NULL || !is_looked_into (task))
+  if (shared == NULL || !is_examined (task))
     return 0;
-  enter (task, sp + bpf_get_attach_cookie (context), 0);
+  enter_f0 (task, sp + bpf_get_attach_cookie (context), 0);
   if (shared->entry_site != 0)
     reach_site (context, task, shared->entry_site - 1, sp);
   return 0;
@@ -43,7 +43,7 @@ on_entry (void *context)
 
 SEC ("uprobe")
 int
-on_entry_alone (void *context)
+on_entry_single (void *context)
 {
   return enter_function (context);
 }
@@ -53,14 +53,14 @@ SEC ("uprobe.multi")
 int
 on_return (void *context)
 {
-  return leave (bpf_get_current_task_btf (), read_sp (context));
+  return leave_f0 (bpf_get_current_task_btf (), read_sp (context));
 }
 
 SEC ("uprobe")
 int
-on_return_alone (void *context)
+on_return_single (void *context)
 {
-  return leave (bpf_get_current_task_btf (), read_sp (context));
+  return leave_f0 (bpf_get_current_task_btf (), read_sp (context));
 }
 
 /* At the last instruction of a function, which pops the return address, or behind which no further
@@ -69,16 +69,16 @@ SEC ("uprobe.multi")
 int
 on_last (void *context)
 {
-  return leave (bpf_get_current_task_btf (),
-                read_sp (context) + bpf_get_attach_cookie (context) + CALL_RETURN_ADDRESS);
+  return leave_f0 (bpf_get_current_task_btf (),
+                   read_sp (context) + bpf_get_attach_cookie (context) + CALL_RETURN_ADDRESS);
 }
 
 SEC ("uprobe")
 int
-on_last_alone (void *context)
+on_last_single (void *context)
 {
-  return leave (bpf_get_current_task_btf (),
-                read_sp (context) + bpf_get_attach_cookie (context) + CALL_RETURN_ADDRESS);
+  return leave_f0 (bpf_get_current_task_btf (),
+                   read_sp (context) + bpf_get_attach_cookie (context) + CALL_RETURN_ADDRESS);
 }
 
 #endif
@@ -93,7 +93,7 @@ on_site (void *context)
 
 SEC ("uprobe")
 int
-on_site_alone (void *context)
+on_site_single (void *context)
 {
   return reach_site (context, bpf_get_current_task_btf (), (u32) bpf_get_attach_cookie (context),
                      read_sp (context));
@@ -107,7 +107,7 @@ enter_kernel (void *context)
 {
   struct task_struct *task = bpf_get_current_task_btf ();
 
-  return is_looked_into (task) ? enter (task, read_kernel_sp (context, task), 0) : 0;
+  return is_examined (task) ? enter_f0 (task, read_kernel_sp (context, task), 0) : 0;
 }
 
 SEC ("kprobe.multi")
@@ -119,7 +119,7 @@ on_kernel_entry (void *context)
 
 SEC ("kprobe")
 int
-on_kernel_entry_alone (void *context)
+on_kernel_entry_single (void *context)
 {
   return enter_kernel (context);
 }
@@ -130,7 +130,8 @@ on_kernel_site (void *context)
 {
   struct task_struct *task = bpf_get_current_task_btf ();
 
-  return reach_site (context, task, (u32) bpf_get_attach_cookie (context), read_kernel_sp (context, task));
+  return reach_site (context, task, (u32) bpf_get_attach_cookie (context),
+                     read_kernel_sp (context, task));
 }
 
 static __always_inline int
@@ -150,7 +151,9 @@ leave_kernel (void *context)
         break;
       n--;
     }
-  return n > 0 ? leave (task, thread->entries[bound (n - 1, ENTRY_MASK)].sp + CALL_RETURN_ADDRESS) : 0;
+  return n > 0
+             ? leave_f0 (task, thread->entries[bound (n - 1, ENTRY_MASK)].sp + CALL_RETURN_ADDRESS)
+             : 0;
 }
 
 SEC ("kretprobe.multi")
@@ -162,7 +165,7 @@ on_kernel_return (void *context)
 
 SEC ("kretprobe")
 int
-on_kernel_return_alone (void *context)
+on_kernel_return_single (void *context)
 {
   return leave_kernel (context);
 }
@@ -176,9 +179,9 @@ enter_traced (void *context)
 {
   struct task_struct *task = bpf_get_current_task_btf ();
 
-  return is_looked_into (task)
-             ? enter (task, read_traced_sp (context, task) - CALL_RETURN_ADDRESS, TRAMPOLINE_REACH)
-             : 0;
+  return is_examined (task) ? enter_f0 (task, read_traced_sp (context, task) - CALL_RETURN_ADDRESS,
+                                        TRAMPOLINE_REACH)
+                            : 0;
 }
 
 static __always_inline int
@@ -186,7 +189,7 @@ leave_traced (void *context)
 {
   struct task_struct *task = bpf_get_current_task_btf ();
 
-  return leave (task, read_traced_sp (context, task));
+  return leave_f0 (task, read_traced_sp (context, task));
 }
 
 SEC ("fentry/" TB_BPF_LATENCY_TRACED)
@@ -204,16 +207,16 @@ on_traced_return (void *context)
 }
 
 /* The cost is calibrated on another function. */
-SEC ("fentry/" TB_BPF_LATENCY_TRIED)
+SEC ("fentry/" TB_BPF_LATENCY_CALIBRATED)
 int
-on_tried_entry (void *context)
+on_calibration_entry (void *context)
 {
   return enter_traced (context);
 }
 
-SEC ("fexit/" TB_BPF_LATENCY_TRIED)
+SEC ("fexit/" TB_BPF_LATENCY_CALIBRATED)
 int
-on_tried_return (void *context)
+on_calibration_return (void *context)
 {
   return leave_traced (context);
 }
@@ -224,7 +227,7 @@ on_tried_return (void *context)
 
 /* Where user probes are system calls themselves, ignores those; no program calls them. */
 static __always_inline bool
-is_of_probes (long number)
+is_probe_syscall (long number)
 {
 #if defined __TARGET_ARCH_x86
   return number == 335 || number == 336;
@@ -245,13 +248,13 @@ BPF_PROG (on_call, void *regs, long number)
   u32 child;
   u64 sp;
 
-  if (shared == NULL || is_of_probes (number))
+  if (shared == NULL || is_probe_syscall (number))
     return 0;
   note_client_call (shared, task, number);
   if (shared->call != TB_BPF_LATENCY_NO_CALL)
     {
-      if (shared->call == (u32) number && is_looked_into (task))
-        enter (task, CALL_SP, 0);
+      if (shared->call == (u32) number && is_examined (task))
+        enter_f0 (task, CALL_SP, 0);
       return 0;
     }
   thread = bpf_task_storage_get (&tb_threads, task, NULL, 0);
@@ -286,7 +289,7 @@ BPF_PROG (on_call_end, void *regs, long result)
   if (thread == NULL)
     return 0;
   if (shared->call != TB_BPF_LATENCY_NO_CALL)
-    return thread->n_entries > 0 ? leave (task, CALL_SP + CALL_RETURN_ADDRESS) : 0;
+    return thread->n_entries > 0 ? leave_f0 (task, CALL_SP + CALL_RETURN_ADDRESS) : 0;
   if (thread->n_frames > 0)
     close_frames (thread, read_sp (regs), bpf_ktime_get_ns ());
   return 0;
@@ -320,7 +323,7 @@ BPF_PROG (on_switch, bool preempt, struct task_struct *prev, struct task_struct 
     disturb (thread, PREEMPTED, now - thread->off);
   else
     {
-      wait_in (thread, (u32) next->tgid, (u32) next->pid, woken - thread->off);
+      add_wait_of_frame (thread, (u32) next->tgid, (u32) next->pid, woken - thread->off);
       if (now > woken)
         disturb (thread, RUN_QUEUE, now - woken);
     }
@@ -382,7 +385,7 @@ on_sample (struct bpf_perf_event_data *context)
 /* A thread that exits or executes another program leaves its phase. */
 SEC ("raw_tp/sched_process_exit")
 int
-on_gone (void *context)
+on_thread_end (void *context)
 {
   return leave_phase (bpf_get_current_task_btf ());
 }

@@ -77,7 +77,11 @@ pair_args (TbBpfMark *record, void *context, const TbBpfMarkPlace *mark)
 }
 
 static __always_inline void
-fill_mark (TbBpfMark *record, void *context, const TbPlace *place, const TbBpfMarkPlace *mark, u32 probe)
+fill_mark (TbBpfMark *record,
+           void *context,
+           const TbProgramContext *place,
+           const TbBpfMarkPlace *mark,
+           u32 probe)
 {
   struct task_struct *task = (struct task_struct *) bpf_get_current_task_btf ();
 
@@ -93,7 +97,7 @@ fill_mark (TbBpfMark *record, void *context, const TbPlace *place, const TbBpfMa
 }
 
 static __always_inline int
-tell_with_text (void *context, const TbPlace *place, const TbBpfMarkPlace *mark, u32 probe)
+emit_with_text (void *context, const TbProgramContext *place, const TbBpfMarkPlace *mark, u32 probe)
 {
   MarkWithText *record = tb_reserve (place, sizeof *record);
   u32 which = mark->text - 1;
@@ -103,7 +107,9 @@ tell_with_text (void *context, const TbPlace *place, const TbBpfMarkPlace *mark,
     return 0;
   fill_mark (&record->mark, context, place, mark, probe);
   __builtin_memset (record->text, 0, sizeof record->text);
-  address = which == 0 ? record->mark.args[0] : which == 1 ? record->mark.args[1] : record->mark.args[2];
+  address = which == 0   ? record->mark.args[0]
+            : which == 1 ? record->mark.args[1]
+                         : record->mark.args[2];
   if (address != 0)
     record->mark.text
         = bpf_probe_read_user_str (record->text, sizeof record->text, (const void *) address) > 0
@@ -114,7 +120,10 @@ tell_with_text (void *context, const TbPlace *place, const TbBpfMarkPlace *mark,
 }
 
 static __always_inline int
-tell_without_stack (void *context, const TbPlace *place, const TbBpfMarkPlace *mark, u32 probe)
+emit_without_stack (void *context,
+                    const TbProgramContext *place,
+                    const TbBpfMarkPlace *mark,
+                    u32 probe)
 {
   TbBpfMark *record = tb_reserve (place, sizeof *record);
 
@@ -128,66 +137,69 @@ tell_without_stack (void *context, const TbPlace *place, const TbBpfMarkPlace *m
 /* At a function's entry no frame contains its caller yet, so the caller is added from the return
  * address. */
 static __always_inline u32
-get_entered_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words)
+get_entered_stack (void *context, const TbProgramContext *place, TbBpfStack *stack, u64 *words)
 {
   u64 site = tb_read_site (context), address;
   long got = tb_get_user_frames (context, words + 1, words + TB_BPF_MAX_WORDS);
 
   if (got <= 0)
-    return tb_name_stack (place, stack, words, 0);
+    return tb_assign_stack_id (place, stack, words, 0);
   words[0] = TB_BPF_CONTEXT_USER;
   if (site == 0 || (got >= 2 && words[2] == site))
-    return tb_name_stack (place, stack, words, 1 + ((u32) got & 127));
+    return tb_assign_stack_id (place, stack, words, 1 + ((u32) got & 127));
   address = words[1];
   got = tb_get_user_frames (context, words + 2, words + TB_BPF_MAX_WORDS);
   if (got <= 0)
-    return tb_name_stack (place, stack, words, 0);
+    return tb_assign_stack_id (place, stack, words, 0);
   words[1] = address;
   words[2] = site;
-  return tb_name_stack (place, stack, words, 2 + ((u32) got & 127));
+  return tb_assign_stack_id (place, stack, words, 2 + ((u32) got & 127));
 }
 
 static __always_inline int
-tell_with_stack (void *context, const TbPlace *place, const TbBpfMarkPlace *mark, u32 probe)
+emit_with_stack (void *context,
+                 const TbProgramContext *place,
+                 const TbBpfMarkPlace *mark,
+                 u32 probe)
 {
   struct stack_scratch_buffer *scratch = tb_scratch (&stack_scratch);
   u32 n;
 
-  if (!tb_take (scratch))
-    return tell_without_stack (context, place, mark, probe);
+  if (!tb_acquire_scratch (scratch))
+    return emit_without_stack (context, place, mark, probe);
   fill_mark (&scratch->record, context, place, mark, probe);
   if ((mark->stack & TB_BPF_MARK_ENTERED) != 0)
     n = get_entered_stack (context, place, &scratch->record.stack, scratch->rest);
   else
     n = tb_get_stack (context, place, &scratch->record.stack, scratch->rest, false, true);
   if (tb_output (place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
-    tb_keep_stack (place, &scratch->record.stack);
-  tb_give_back (scratch);
+    tb_mark_stack_sent (place, &scratch->record.stack);
+  tb_release_scratch (scratch);
   return 0;
 }
 
 static __always_inline int
-tell (void *context)
+emit_mark (void *context)
 {
   struct task_struct *task = (struct task_struct *) bpf_get_current_task_btf ();
   u32 probe = (u32) bpf_get_attach_cookie (context);
   TbBpfMarkPlace *mark = bpf_map_lookup_elem (&tb_marks, &probe);
-  TbPlace place;
+  TbProgramContext place;
 
-  if (mark == NULL || !tb_is_target (task) || !tb_place (&place))
+  if (mark == NULL || !tb_is_target (task) || !tb_read_program_context (&place))
     return 0;
   if (mark->text != 0)
-    return tell_with_text (context, &place, mark, probe);
+    return emit_with_text (context, &place, mark, probe);
   if (mark->stack && (config.stacks & TB_BPF_USER_STACKS) != 0)
-    return tell_with_stack (context, &place, mark, probe);
-  return tell_without_stack (context, &place, mark, probe);
+    return emit_with_stack (context, &place, mark, probe);
+  return emit_without_stack (context, &place, mark, probe);
 }
 
 SEC ("uprobe")
 int
 on_mark (void *context)
 {
-  return tell (context);
+  return emit_mark (context);
 }
 
 /* Many locations of one file at once, which the kernel attaches and detaches as fast as one. */
@@ -195,7 +207,7 @@ SEC ("uprobe.multi")
 int
 on_marks (void *context)
 {
-  return tell (context);
+  return emit_mark (context);
 }
 
 const char tb_license[] SEC ("license") = "GPL";

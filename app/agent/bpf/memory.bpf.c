@@ -41,7 +41,7 @@ typedef struct
   u64 time;
   u64 stack;
   u32 probe;
-  u32 is_told;
+  u32 is_emitted;
 } Block;
 
 typedef struct
@@ -94,13 +94,13 @@ typedef struct
 {
   u64 start;
   u64 time;
-} Told;
+} Emitted;
 
 typedef struct
 {
   u64 n_blocks; /* allocated so far */
   u64 orders;   /* a bit for each order of which there was a block */
-} Noted;
+} BlockStatistics;
 
 /* When the map is full, the oldest entries are evicted, which include those of ended processes. */
 struct
@@ -151,7 +151,7 @@ struct
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
   __uint (max_entries, 32768);
   __type (key, WordKey);
-  __type (value, Told);
+  __type (value, Emitted);
 } tb_told_words SEC (".maps");
 
 struct
@@ -159,7 +159,7 @@ struct
   __uint (type, BPF_MAP_TYPE_ARRAY);
   __uint (max_entries, 1);
   __type (key, u32);
-  __type (value, Noted);
+  __type (value, BlockStatistics);
 } tb_noted SEC (".maps");
 
 TB_BPF_SHARED_SCRATCH (memory_scratch, Stack, 0);
@@ -297,12 +297,12 @@ hash_stack (const Stack *stack)
 
 /* Stores the stack and returns its id; 0: none */
 static __always_inline u64
-keep_stack (void *context, u64 site)
+store_stack (void *context, u64 site)
 {
   struct memory_scratch_buffer *scratch = tb_scratch (&memory_scratch);
   u64 id = 0;
 
-  if ((config.stacks & TB_BPF_USER_STACKS) == 0 || !tb_take (scratch))
+  if ((config.stacks & TB_BPF_USER_STACKS) == 0 || !tb_acquire_scratch (scratch))
     return 0;
   if (read_stack (context, site, &scratch->record))
     {
@@ -310,7 +310,7 @@ keep_stack (void *context, u64 site)
       if (bpf_map_lookup_elem (&tb_memory_stacks, &id) == NULL)
         bpf_map_update_elem (&tb_memory_stacks, &id, &scratch->record, BPF_ANY);
     }
-  tb_give_back (scratch);
+  tb_release_scratch (scratch);
   return id;
 }
 
@@ -341,9 +341,9 @@ get_place (u64 start, u32 pid, u64 size)
 static __always_inline void
 count_block (s64 change)
 {
-  TbPlace place;
+  TbProgramContext place;
 
-  if (tb_place (&place))
+  if (tb_read_program_context (&place))
     __sync_fetch_and_add (&place.cpu->kept_blocks, change);
 }
 
@@ -357,8 +357,8 @@ drop_block (const BlockKey *key, u64 size)
     count_block (-1);
 }
 
-static __always_inline Noted *
-get_noted (void)
+static __always_inline BlockStatistics *
+get_block_statistics (void)
 {
   u32 zero = 0;
 
@@ -371,7 +371,7 @@ note_block (const struct task_struct *task, u64 start, const Call *call, u32 pro
   BlockKey key = { start, task->tgid, 0 };
   Block block = { call->size, bpf_ktime_get_ns (), call->stack, probe, 0 }, *old;
   PlaceKey where = get_place (start, task->tgid, call->size);
-  Noted *noted = get_noted ();
+  BlockStatistics *noted = get_block_statistics ();
 
   old = bpf_map_lookup_elem (&tb_blocks, &key);
   if (old != NULL)
@@ -393,7 +393,10 @@ note_block (const struct task_struct *task, u64 start, const Call *call, u32 pro
 }
 
 static __always_inline void
-fill_mark (TbBpfMark *record, const TbPlace *place, const struct task_struct *task, u32 probe)
+fill_mark (TbBpfMark *record,
+           const TbProgramContext *place,
+           const struct task_struct *task,
+           u32 probe)
 {
   tb_fill (&record->header, place, TB_BPF_MARK, TB_BPF_IS_TARGET, task->pid, task->tgid);
   record->args[0] = record->args[1] = record->args[2] = 0;
@@ -409,16 +412,16 @@ free_block (const struct task_struct *task, u64 start, u32 probe)
   BlockKey key = { start, task->tgid, 0 };
   Block *block = start != 0 ? bpf_map_lookup_elem (&tb_blocks, &key) : NULL;
   TbBpfMark *record;
-  TbPlace place;
-  u32 is_told;
+  TbProgramContext place;
+  u32 is_emitted;
   u64 size;
 
   if (block == NULL)
     return;
-  is_told = block->is_told;
+  is_emitted = block->is_emitted;
   size = block->size;
   drop_block (&key, size);
-  if (!is_told || !tb_place (&place))
+  if (!is_emitted || !tb_read_program_context (&place))
     return;
   record = tb_reserve (&place, sizeof *record);
   if (record == NULL)
@@ -442,7 +445,7 @@ get_call_stack (void *context, u32 tid, u64 place, u64 site)
       && bpf_probe_read_user (&above, sizeof above, (const void *) caller->place) == 0
       && above == caller->site)
     return caller->stack;
-  return keep_stack (context, site);
+  return store_stack (context, site);
 }
 
 static __always_inline void
@@ -462,7 +465,8 @@ static __always_inline void
 enter_caller (void *context, const struct task_struct *task)
 {
   u64 place = get_stack_pointer (context), site = tb_read_site (context);
-  Caller caller = { get_address (context), place, site, get_call_stack (context, task->pid, place, site) };
+  Caller caller
+      = { get_address (context), place, site, get_call_stack (context, task->pid, place, site) };
   u32 tid = task->pid;
 
   bpf_map_update_elem (&tb_memory_callers, &tid, &caller, BPF_ANY);
@@ -550,25 +554,26 @@ copy_stack (const Stack *stack, u64 *words)
 }
 
 static __always_inline bool
-tell_block (const struct task_struct *task, u64 word, u64 start, const Block *block)
+emit_block (const struct task_struct *task, u64 word, u64 start, const Block *block)
 {
   struct told_scratch_buffer *scratch = tb_scratch (&told_scratch);
   u64 id = block->stack;
   Stack *stack = bpf_map_lookup_elem (&tb_memory_stacks, &id);
-  TbPlace place;
+  TbProgramContext place;
   u32 n = 0;
 
-  if (scratch == NULL || !tb_place (&place))
+  if (scratch == NULL || !tb_read_program_context (&place))
     return false;
   fill_mark (&scratch->record, &place, task, block->probe);
   scratch->record.args[0] = word;
   scratch->record.args[1] = start;
   scratch->record.args[2] = place.time - block->time;
   if (stack != NULL)
-    n = tb_name_stack (&place, &scratch->record.stack, scratch->rest, copy_stack (stack, scratch->rest));
+    n = tb_assign_stack_id (&place, &scratch->record.stack, scratch->rest,
+                            copy_stack (stack, scratch->rest));
   if (!tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
     return false;
-  tb_keep_stack (&place, &scratch->record.stack);
+  tb_mark_stack_sent (&place, &scratch->record.stack);
   return true;
 }
 
@@ -577,13 +582,13 @@ note_wait (const struct task_struct *task, u64 word)
 {
   WordKey key = { word, task->tgid, 0 };
   BlockKey block_key = { 0, task->tgid, 0 };
-  Told *told = bpf_map_lookup_elem (&tb_told_words, &key), now;
-  Noted *noted = get_noted ();
+  Emitted *told = bpf_map_lookup_elem (&tb_told_words, &key), now;
+  BlockStatistics *noted = get_block_statistics ();
   Block *block;
 
   if (noted == NULL)
     return;
-  now = (Told) { 0, noted->n_blocks };
+  now = (Emitted) { 0, noted->n_blocks };
   if (told != NULL && told->start == 0 && told->time == now.time)
     return;
   if (told != NULL && told->start != 0)
@@ -597,10 +602,10 @@ note_wait (const struct task_struct *task, u64 word)
   block = block_key.start != 0 ? bpf_map_lookup_elem (&tb_blocks, &block_key) : NULL;
   if (block != NULL)
     {
-      if (!tell_block (task, word, block_key.start, block))
+      if (!emit_block (task, word, block_key.start, block))
         return;
-      block->is_told = 1;
-      now = (Told) { block_key.start, block->time };
+      block->is_emitted = 1;
+      now = (Emitted) { block_key.start, block->time };
     }
   bpf_map_update_elem (&tb_told_words, &key, &now, BPF_ANY);
 }

@@ -12,18 +12,20 @@ BPF_PROG (on_packet, struct sock *sock, const struct sk_buff *packet)
 {
   u32 header, length = BPF_CORE_READ (packet, len);
   TbBpfNetwork *record;
-  TbPlace place;
+  TbProgramContext place;
   u8 words = 0;
 
   bpf_probe_read_kernel (&words, 1,
-                         BPF_CORE_READ (packet, head) + BPF_CORE_READ (packet, transport_header) + 12);
+                         BPF_CORE_READ (packet, head) + BPF_CORE_READ (packet, transport_header)
+                             + 12);
   header = (u32) (words >> 4) * 4;
-  if (length <= header || !tb_place (&place))
+  if (length <= header || !tb_read_program_context (&place))
     return 0;
   record = tb_reserve (&place, sizeof *record);
   if (record == NULL)
     return 0;
-  tb_fill_network (record, &place, tb_get_context (&place), sock, true, TB_RECEIVE, length - header);
+  tb_fill_network (record, &place, tb_get_context (&place), sock, true, TB_RECEIVE,
+                   length - header);
   tb_submit (record);
   return 0;
 }

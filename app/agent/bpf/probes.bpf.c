@@ -70,43 +70,51 @@ read_address (void *context)
 /* The user stack at a function's return, for a call that is emitted as a whole: it begins with the
  * function, and the walk begins at the return address. */
 static __always_inline u32
-get_left_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words, const Open *open)
+get_left_stack (void *context,
+                const TbProgramContext *place,
+                TbBpfStack *stack,
+                u64 *words,
+                const Open *open)
 {
   long got = bpf_get_stack (context, words + 2, TB_BPF_MAX_FRAMES * 8, BPF_F_USER_STACK);
 
   if (got < 8)
-    return tb_name_stack (place, stack, words, 0);
+    return tb_assign_stack_id (place, stack, words, 0);
   words[0] = TB_BPF_CONTEXT_USER;
   words[1] = open->address;
   words[2] = open->site;
-  return tb_name_stack (place, stack, words, 2 + ((u32) got / 8 & 127));
+  return tb_assign_stack_id (place, stack, words, 2 + ((u32) got / 8 & 127));
 }
 
 /* The user stack at a function's entry. No frame contains its caller yet. Kernels since 6.11 add it
  * where they recognize the beginning of a function. */
 static __always_inline u32
-get_entry_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words, u64 site)
+get_entry_stack (void *context,
+                 const TbProgramContext *place,
+                 TbBpfStack *stack,
+                 u64 *words,
+                 u64 site)
 {
   long got = bpf_get_stack (context, words + 1, TB_BPF_MAX_FRAMES * 8, BPF_F_USER_STACK);
   u64 address;
 
   if (got < 8)
-    return tb_name_stack (place, stack, words, 0);
+    return tb_assign_stack_id (place, stack, words, 0);
   words[0] = TB_BPF_CONTEXT_USER;
   if (site == 0 || (got >= 16 && words[2] == site))
-    return tb_name_stack (place, stack, words, 1 + ((u32) got / 8 & 127));
+    return tb_assign_stack_id (place, stack, words, 1 + ((u32) got / 8 & 127));
   address = words[1];
   got = bpf_get_stack (context, words + 2, TB_BPF_MAX_FRAMES * 8, BPF_F_USER_STACK);
   if (got < 8)
-    return tb_name_stack (place, stack, words, 0);
+    return tb_assign_stack_id (place, stack, words, 0);
   words[1] = address;
   words[2] = site;
-  return tb_name_stack (place, stack, words, 2 + ((u32) got / 8 & 127));
+  return tb_assign_stack_id (place, stack, words, 2 + ((u32) got / 8 & 127));
 }
 
 static __always_inline void
 fill_call (TbBpfCall *record,
-           const TbPlace *place,
+           const TbProgramContext *place,
            u32 type,
            const struct task_struct *task,
            u32 probe,
@@ -121,7 +129,7 @@ fill_call (TbBpfCall *record,
 }
 
 static __always_inline int
-tell_without_stack (const TbPlace *place,
+emit_without_stack (const TbProgramContext *place,
                     u32 type,
                     const struct task_struct *task,
                     u32 probe,
@@ -139,21 +147,21 @@ tell_without_stack (const TbPlace *place,
 }
 
 static __always_inline int
-tell_entry (void *context, const struct task_struct *task, u32 probe, u64 site)
+emit_entry (void *context, const struct task_struct *task, u32 probe, u64 site)
 {
   struct entry_scratch_buffer *scratch = tb_scratch (&entry_scratch);
-  TbPlace place;
+  TbProgramContext place;
   u32 n;
 
-  if (!tb_place (&place))
+  if (!tb_read_program_context (&place))
     return 0;
-  if ((config.stacks & TB_BPF_USER_STACKS) == 0 || !tb_take (scratch))
-    return tell_without_stack (&place, TB_BPF_CALL, task, probe, site, 0);
+  if ((config.stacks & TB_BPF_USER_STACKS) == 0 || !tb_acquire_scratch (scratch))
+    return emit_without_stack (&place, TB_BPF_CALL, task, probe, site, 0);
   fill_call (&scratch->record, &place, TB_BPF_CALL, task, probe, site);
   n = get_entry_stack (context, &place, &scratch->record.stack, scratch->rest, site);
   if (tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
-    tb_keep_stack (&place, &scratch->record.stack);
-  tb_give_back (scratch);
+    tb_mark_stack_sent (&place, &scratch->record.stack);
+  tb_release_scratch (scratch);
   return 0;
 }
 
@@ -205,7 +213,7 @@ on_entry (void *context)
   if (!tb_is_target (task))
     return 0;
   if (filter == NULL || *filter == 0)
-    return tell_entry (context, task, probe, site);
+    return emit_entry (context, task, probe, site);
   open_call (task, probe, site, read_address (context));
   return 0;
 }
@@ -218,34 +226,34 @@ on_instruction (void *context)
 
   if (!tb_is_target (task))
     return 0;
-  return tell_entry (context, task, (u32) bpf_get_attach_cookie (context), 0);
+  return emit_entry (context, task, (u32) bpf_get_attach_cookie (context), 0);
 }
 
 /* Emits a call that took long enough as one record. At its return the caller's stack is the same as
  * at the entry. */
 static __always_inline int
-tell_long_call (void *context, const struct task_struct *task, u32 probe, u64 filter)
+emit_long_call (void *context, const struct task_struct *task, u32 probe, u64 filter)
 {
   struct return_scratch_buffer *scratch = tb_scratch (&return_scratch);
   Open open = { 0 };
-  TbPlace place;
+  TbProgramContext place;
   u32 n;
 
-  if (!close_call (task, probe, &open) || !tb_place (&place))
+  if (!close_call (task, probe, &open) || !tb_read_program_context (&place))
     return 0;
   if (place.time - open.entered < filter)
     {
       __sync_fetch_and_add (&place.cpu->thinned_probes, 1);
       return 0;
     }
-  if ((config.stacks & TB_BPF_USER_STACKS) == 0 || !tb_take (scratch))
-    return tell_without_stack (&place, TB_BPF_RETURN, task, probe, open.site, open.entered);
+  if ((config.stacks & TB_BPF_USER_STACKS) == 0 || !tb_acquire_scratch (scratch))
+    return emit_without_stack (&place, TB_BPF_RETURN, task, probe, open.site, open.entered);
   fill_call (&scratch->record, &place, TB_BPF_RETURN, task, probe, open.site);
   scratch->record.entered = open.entered;
   n = get_left_stack (context, &place, &scratch->record.stack, scratch->rest, &open);
   if (tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
-    tb_keep_stack (&place, &scratch->record.stack);
-  tb_give_back (scratch);
+    tb_mark_stack_sent (&place, &scratch->record.stack);
+  tb_release_scratch (scratch);
   return 0;
 }
 
@@ -256,15 +264,15 @@ on_return (void *context)
   struct task_struct *task = (struct task_struct *) bpf_get_current_task_btf ();
   u32 probe = (u32) bpf_get_attach_cookie (context);
   u64 *filter = bpf_map_lookup_elem (&tb_filters, &probe);
-  TbPlace place;
+  TbProgramContext place;
 
   if (!tb_is_target (task))
     return 0;
   if (filter != NULL && *filter != 0)
-    return tell_long_call (context, task, probe, *filter);
-  if (!tb_place (&place))
+    return emit_long_call (context, task, probe, *filter);
+  if (!tb_read_program_context (&place))
     return 0;
-  return tell_without_stack (&place, TB_BPF_RETURN, task, probe, 0, 0);
+  return emit_without_stack (&place, TB_BPF_RETURN, task, probe, 0, 0);
 }
 
 const char tb_license[] SEC ("license") = "GPL";

@@ -36,11 +36,11 @@ on_library (void *context)
   struct entry_scratch_buffer *scratch = tb_scratch (&entry_scratch);
   void *entries = bpf_map_lookup_elem (&tb_entries, &zero);
 
-  if (entries == NULL || !tb_is_target (task) || tb_is_own (task) || !tb_take (scratch))
+  if (entries == NULL || !tb_is_target (task) || tb_is_own (task) || !tb_acquire_scratch (scratch))
     return 0;
   if (read_entry (context, &scratch->record))
     bpf_map_update_elem (entries, &tid, &scratch->record, BPF_ANY);
-  tb_give_back (scratch);
+  tb_release_scratch (scratch);
   return 0;
 }
 

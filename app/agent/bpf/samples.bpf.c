@@ -23,10 +23,11 @@ on_sample (struct bpf_perf_event_data *context)
   struct task_struct *task = (struct task_struct *) bpf_get_current_task_btf ();
   struct sample_scratch_buffer *scratch = tb_scratch (&sample_scratch);
   bool user, kernel;
-  TbPlace place;
+  TbProgramContext place;
   u32 n = 0;
 
-  if (scratch == NULL || task->pid == 0 || tb_is_own (task) || !tb_is_target (task) || !tb_place (&place))
+  if (scratch == NULL || task->pid == 0 || tb_is_own (task) || !tb_is_target (task)
+      || !tb_read_program_context (&place))
     return 0;
   tb_fill (&scratch->record.header, &place, TB_BPF_SAMPLE, TB_BPF_IS_TARGET, task->pid, task->tgid);
   scratch->record.weight = context->sample_period;
@@ -38,7 +39,7 @@ on_sample (struct bpf_perf_event_data *context)
   if (user || kernel)
     n = tb_get_stack (context, &place, &scratch->record.stack, scratch->rest, kernel, user);
   if (tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
-    tb_keep_stack (&place, &scratch->record.stack);
+    tb_mark_stack_sent (&place, &scratch->record.stack);
   return 0;
 }
 

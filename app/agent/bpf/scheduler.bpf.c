@@ -12,12 +12,13 @@ TB_BPF_SCRATCH (waking_scratch, TbBpfWakeup, TB_BPF_STACK_ROOM);
 static __always_inline u32
 get_flags (struct task_struct *task, struct task_struct *other)
 {
-  return (tb_is_target (task) ? TB_BPF_IS_TARGET : 0) | (tb_is_target (other) ? TB_BPF_OTHER_IS_TARGET : 0);
+  return (tb_is_target (task) ? TB_BPF_IS_TARGET : 0)
+         | (tb_is_target (other) ? TB_BPF_OTHER_IS_TARGET : 0);
 }
 
 static __always_inline void
 fill_switch (TbBpfSwitch *record,
-             const TbPlace *place,
+             const TbProgramContext *place,
              u32 flags,
              struct task_struct *prev,
              struct task_struct *next,
@@ -36,7 +37,10 @@ fill_switch (TbBpfSwitch *record,
 /* The switch to the thread after a target's thread is recorded, and so is the switch away from
  * it. */
 static __always_inline bool
-is_wanted (const TbPlace *place, u32 flags, const struct task_struct *prev, const struct task_struct *next)
+is_wanted (const TbProgramContext *place,
+           u32 flags,
+           const struct task_struct *prev,
+           const struct task_struct *next)
 {
   bool concerned = (flags & (TB_BPF_IS_TARGET | TB_BPF_OTHER_IS_TARGET)) != 0;
   bool shown;
@@ -49,7 +53,7 @@ is_wanted (const TbPlace *place, u32 flags, const struct task_struct *prev, cons
 }
 
 static __always_inline void
-send_short_switch (const TbPlace *place,
+send_short_switch (const TbProgramContext *place,
                    u32 flags,
                    struct task_struct *prev,
                    struct task_struct *next,
@@ -65,14 +69,18 @@ send_short_switch (const TbPlace *place,
 
 SEC ("tp_btf/sched_switch")
 int
-BPF_PROG (on_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int state)
+BPF_PROG (on_switch,
+          bool preempt,
+          struct task_struct *prev,
+          struct task_struct *next,
+          unsigned int state)
 {
   u32 flags = get_flags (prev, next) | (preempt ? TB_BPF_PREEMPTED : 0), n;
   bool is_kernel = (prev->flags & PF_KTHREAD) != 0, sleeps, user, kernel;
   struct switch_scratch_buffer *scratch;
-  TbPlace place;
+  TbProgramContext place;
 
-  if (!tb_place (&place))
+  if (!tb_read_program_context (&place))
     return 0;
   if (!is_wanted (&place, flags, prev, next))
     return 0;
@@ -98,13 +106,13 @@ BPF_PROG (on_switch, bool preempt, struct task_struct *prev, struct task_struct 
   fill_switch (&scratch->record.base, &place, flags | TB_BPF_HAS_SLEEP, prev, next, state);
   n = tb_get_stack (ctx, &place, &scratch->record.base.stack, scratch->rest, kernel, user);
   if (tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
-    tb_keep_stack (&place, &scratch->record.base.stack);
+    tb_mark_stack_sent (&place, &scratch->record.base.stack);
   return 0;
 }
 
 static __always_inline void
 fill_wakeup (TbBpfWakeup *record,
-             const TbPlace *place,
+             const TbProgramContext *place,
              u32 flags,
              struct task_struct *waker,
              struct task_struct *wakee)
@@ -125,14 +133,15 @@ BPF_PROG (on_waking, struct task_struct *wakee)
   u32 flags = get_flags (waker, wakee), n;
   struct waking_scratch_buffer *scratch;
   TbBpfWakeup *record;
-  TbPlace place;
+  TbProgramContext place;
   bool user, kernel;
 
-  if ((flags & (TB_BPF_IS_TARGET | TB_BPF_OTHER_IS_TARGET)) == 0 || !tb_place (&place))
+  if ((flags & (TB_BPF_IS_TARGET | TB_BPF_OTHER_IS_TARGET)) == 0
+      || !tb_read_program_context (&place))
     return 0;
   flags |= tb_get_context (&place);
-  place.cpu->consequences++;
-  tb_tell_arrival (&place, flags & TB_IN_INTERRUPT, wakee);
+  place.cpu->n_effects++;
+  tb_emit_arrival (&place, flags & TB_IN_INTERRUPT, wakee);
   user = (config.stacks & TB_BPF_USER_STACKS) != 0 && (waker->flags & PF_KTHREAD) == 0;
   kernel = (config.stacks & TB_BPF_WAKING_KERNEL_STACKS) != 0 && waker->pid != 0;
   /* The stack of the interrupted thread is not the stack of the interrupt handler. */
@@ -152,7 +161,7 @@ BPF_PROG (on_waking, struct task_struct *wakee)
   fill_wakeup (&scratch->record, &place, flags, waker, wakee);
   n = tb_get_stack (ctx, &place, &scratch->record.stack, scratch->rest, kernel, user);
   if (tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
-    tb_keep_stack (&place, &scratch->record.stack);
+    tb_mark_stack_sent (&place, &scratch->record.stack);
   return 0;
 }
 
@@ -163,9 +172,10 @@ BPF_PROG (on_wakeup_new, struct task_struct *wakee)
   struct task_struct *waker = bpf_get_current_task_btf ();
   u32 flags = get_flags (waker, wakee);
   TbBpfWakeup *record;
-  TbPlace place;
+  TbProgramContext place;
 
-  if ((flags & (TB_BPF_IS_TARGET | TB_BPF_OTHER_IS_TARGET)) == 0 || !tb_place (&place))
+  if ((flags & (TB_BPF_IS_TARGET | TB_BPF_OTHER_IS_TARGET)) == 0
+      || !tb_read_program_context (&place))
     return 0;
   record = tb_reserve (&place, sizeof *record);
   if (record == NULL)
@@ -199,10 +209,10 @@ int
 BPF_PROG (on_fork, struct task_struct *parent, struct task_struct *child)
 {
   TbBpfFork *record;
-  TbPlace place;
+  TbProgramContext place;
 
   inherit_target (parent, child);
-  if (!tb_is_target (child) || !tb_place (&place))
+  if (!tb_is_target (child) || !tb_read_program_context (&place))
     return 0;
   record = tb_reserve (&place, sizeof *record);
   if (record == NULL)
@@ -219,9 +229,9 @@ int
 BPF_PROG (on_exit, struct task_struct *task)
 {
   TbBpfExit *record;
-  TbPlace place;
+  TbProgramContext place;
 
-  if (!tb_is_target (task) || !tb_place (&place))
+  if (!tb_is_target (task) || !tb_read_program_context (&place))
     return 0;
   record = tb_reserve (&place, sizeof *record);
   if (record == NULL)
@@ -236,9 +246,9 @@ int
 BPF_PROG (on_rename, struct task_struct *task, const char *name)
 {
   TbBpfName *record;
-  TbPlace place;
+  TbProgramContext place;
 
-  if (!tb_is_target (task) || !tb_place (&place))
+  if (!tb_is_target (task) || !tb_read_program_context (&place))
     return 0;
   record = tb_reserve (&place, sizeof *record);
   if (record == NULL)
@@ -255,9 +265,9 @@ int
 BPF_PROG (on_exec, struct task_struct *task, int old_tid, struct linux_binprm *program)
 {
   TbBpfExec *record;
-  TbPlace place;
+  TbProgramContext place;
 
-  if (!tb_is_target (task) || !tb_place (&place))
+  if (!tb_is_target (task) || !tb_read_program_context (&place))
     return 0;
   record = tb_reserve (&place, sizeof *record);
   if (record == NULL)

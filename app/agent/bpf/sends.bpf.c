@@ -14,12 +14,13 @@ BPF_PROG (on_send, struct sock *sock, int sent, int flags)
 {
   bool is_unix = sock->__sk_common.skc_family == TB_AF_UNIX;
   TbBpfNetwork *record;
-  TbPlace place;
+  TbProgramContext place;
 
-  if (sent <= 0 || (is_unix && !tb_is_target (bpf_get_current_task_btf ())) || !tb_place (&place))
+  if (sent <= 0 || (is_unix && !tb_is_target (bpf_get_current_task_btf ()))
+      || !tb_read_program_context (&place))
     return 0;
   if (is_unix)
-    tb_tell_unix_names (&place, sock);
+    tb_emit_unix_names (&place, sock);
   record = tb_reserve (&place, sizeof *record);
   if (record == NULL)
     return 0;

@@ -19,7 +19,7 @@ typedef struct
   /* only if long calls alone are emitted: entry time of a call in which the thread left a CPU, 0:
    * none */
   u64 entered;
-  u64 told_stack; /* time of the last emitted stack */
+  u64 stack_time; /* time of the last emitted stack */
 } Thread;
 
 /* By thread id. If an entry is evicted because there are too many, the beginning of the thread's
@@ -45,28 +45,28 @@ get_thread (u32 tid)
 
 /* Whether this call's stack is emitted: all of them, or one per thread and interval */
 static __always_inline bool
-wants_stack (const TbPlace *place, u32 tid)
+wants_stack (const TbProgramContext *place, u32 tid)
 {
   Thread *thread;
 
   if ((config.stacks & TB_BPF_SYSCALL_STACKS) == 0)
     return false;
-  if (config.thin_interval == 0)
+  if (config.stack_interval == 0)
     return true;
   thread = get_thread (tid);
-  if (thread != NULL && place->time - thread->told_stack < config.thin_interval)
+  if (thread != NULL && place->time - thread->stack_time < config.stack_interval)
     {
       __sync_fetch_and_add (&place->cpu->thinned_stacks, 1);
       return false;
     }
   if (thread != NULL)
-    thread->told_stack = place->time;
+    thread->stack_time = place->time;
   return true;
 }
 
 /* The stack of the running thread by frame pointers and, if requested, as a dump */
 static __always_inline u32
-get_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words)
+get_stack (void *context, const TbProgramContext *place, TbBpfStack *stack, u64 *words)
 {
   tb_dump_stack (place, bpf_get_current_task_btf ());
   return tb_get_stack (context, place, stack, words, false, true);
@@ -82,7 +82,7 @@ copy_args (u64 *to, const u64 *from)
 /* Whether the beginning must be emitted on its own: some calls do not return, others return with
  * another stack or with registers that no longer belong to the call. */
 static __always_inline bool
-is_apart (long number)
+needs_own_record (long number)
 {
 #ifdef TB_NR_VFORK
   if (number == TB_NR_VFORK)
@@ -94,7 +94,7 @@ is_apart (long number)
 
 /* System calls that the kernel inserts at probes */
 static __always_inline bool
-is_of_probes (u32 number)
+is_probe_syscall (u32 number)
 {
 #ifdef __TARGET_ARCH_x86
   return number == 335 || number == 336;
@@ -104,14 +104,15 @@ is_of_probes (u32 number)
 }
 
 static __always_inline void
-tell_enter (void *context, const TbPlace *place, const TbBpfOpenCall *call)
+emit_enter (void *context, const TbProgramContext *place, const TbBpfOpenCall *call)
 {
   struct enter_scratch_buffer *scratch = tb_scratch (&enter_scratch);
   u32 n = 0;
 
   if (scratch == NULL)
     return;
-  tb_fill (&scratch->record.header, place, TB_BPF_SYS_ENTER, TB_BPF_IS_TARGET, call->tid, call->pid);
+  tb_fill (&scratch->record.header, place, TB_BPF_SYS_ENTER, TB_BPF_IS_TARGET, call->tid,
+           call->pid);
   scratch->record.entered = call->entered;
   copy_args (scratch->record.args, call->args);
   scratch->record.number = call->number;
@@ -120,7 +121,7 @@ tell_enter (void *context, const TbPlace *place, const TbBpfOpenCall *call)
   if (wants_stack (place, call->tid))
     n = get_stack (context, place, &scratch->record.stack, scratch->rest);
   if (tb_output (place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
-    tb_keep_stack (place, &scratch->record.stack);
+    tb_mark_stack_sent (place, &scratch->record.stack);
 }
 
 SEC ("tp_btf/sys_enter")
@@ -130,26 +131,26 @@ BPF_PROG (on_enter, void *regs, long number)
   struct task_struct *task = bpf_get_current_task_btf ();
   TbBpfOpenCall *open;
   TbCall call = { 0 };
-  TbPlace place;
+  TbProgramContext place;
   bool apart;
 
-  if (!tb_is_target (task) || tb_is_own (task) || !tb_place (&place))
+  if (!tb_is_target (task) || tb_is_own (task) || !tb_read_program_context (&place))
     return 0;
   open = &place.cpu->open_call;
   open->entered = 0;
   open->number = (u32) number;
   open->tid = task->pid;
-  if (is_of_probes ((u32) number))
+  if (is_probe_syscall ((u32) number))
     return 0;
-  if (config.thin_longer != 0 && (number == TB_NR_EXIT || number == TB_NR_EXIT_GROUP))
+  if (config.min_syscall_ns != 0 && (number == TB_NR_EXIT || number == TB_NR_EXIT_GROUP))
     return 0;
-  apart = !tb_read_call (regs, &call) || is_apart (number);
+  apart = !tb_read_call (regs, &call) || needs_own_record (number);
   open->pid = task->tgid;
   copy_args (open->args, call.args);
   open->entered = place.time;
-  if (apart && config.thin_longer == 0)
+  if (apart && config.min_syscall_ns == 0)
     {
-      tell_enter (ctx, &place, open);
+      emit_enter (ctx, &place, open);
       open->entered = 0;
     }
   return 0;
@@ -157,12 +158,16 @@ BPF_PROG (on_enter, void *regs, long number)
 
 /* Emits a complete call. The registers and the stack are those of the call's beginning. */
 static __always_inline void
-tell_call (void *context, const TbPlace *place, const TbBpfOpenCall *call, u64 entered, u64 result)
+emit_call (void *context,
+           const TbProgramContext *place,
+           const TbBpfOpenCall *call,
+           u64 entered,
+           u64 result)
 {
   struct call_scratch_buffer *scratch;
   u32 n = 0;
 
-  if (place->time - entered < config.thin_longer)
+  if (place->time - entered < config.min_syscall_ns)
     {
       __sync_fetch_and_add (&place->cpu->thinned_calls, 1);
       return;
@@ -180,12 +185,12 @@ tell_call (void *context, const TbPlace *place, const TbBpfOpenCall *call, u64 e
   if (wants_stack (place, call->tid))
     n = get_stack (context, place, &scratch->record.stack, scratch->rest);
   if (tb_output (place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
-    tb_keep_stack (place, &scratch->record.stack);
+    tb_mark_stack_sent (place, &scratch->record.stack);
 }
 
 /* Emits the end of a call whose beginning was emitted, if it was recorded. */
 static __always_inline void
-tell_exit (const TbPlace *place, struct task_struct *task, u32 number, u64 result)
+emit_exit (const TbProgramContext *place, struct task_struct *task, u32 number, u64 result)
 {
   TbBpfSysExit *record = tb_reserve (place, sizeof *record);
 
@@ -200,7 +205,11 @@ tell_exit (const TbPlace *place, struct task_struct *task, u32 number, u64 resul
 
 /* Emits a call during which the thread left its CPU, if only long calls are wanted. */
 static __always_inline void
-tell_resumed_call (void *context, const TbPlace *place, struct task_struct *task, TbCall *call, u64 result)
+emit_resumed_call (void *context,
+                   const TbProgramContext *place,
+                   struct task_struct *task,
+                   TbCall *call,
+                   u64 result)
 {
   u32 tid = task->pid;
   Thread *thread = bpf_map_lookup_elem (&tb_threads, &tid);
@@ -215,7 +224,7 @@ tell_resumed_call (void *context, const TbPlace *place, struct task_struct *task
   open->pid = task->tgid;
   open->number = call->number;
   copy_args (open->args, call->args);
-  tell_call (context, place, open, entered, result);
+  emit_call (context, place, open, entered, result);
 }
 
 SEC ("tp_btf/sys_exit")
@@ -225,20 +234,20 @@ BPF_PROG (on_exit, void *regs, long result)
   struct task_struct *task = bpf_get_current_task_btf ();
   TbBpfOpenCall *open;
   TbCall call = { 0 };
-  TbPlace place;
+  TbProgramContext place;
   u64 entered;
 
-  if (!tb_is_target (task) || tb_is_own (task) || !tb_place (&place))
+  if (!tb_is_target (task) || tb_is_own (task) || !tb_read_program_context (&place))
     return 0;
   open = &place.cpu->open_call;
   entered = open->entered;
   open->entered = 0;
   if (entered != 0 && open->tid == task->pid)
     {
-      tell_call (ctx, &place, open, entered, (u64) result);
+      emit_call (ctx, &place, open, entered, (u64) result);
       return 0;
     }
-  if (open->tid == task->pid && is_of_probes (open->number))
+  if (open->tid == task->pid && is_probe_syscall (open->number))
     {
       open->number = 0;
       return 0;
@@ -246,10 +255,10 @@ BPF_PROG (on_exit, void *regs, long result)
   /* The call number of a thread of another ABI is unknown. */
   if (!tb_read_call (regs, &call))
     call.number = ~0u;
-  if (config.thin_longer != 0)
-    tell_resumed_call (ctx, &place, task, &call, (u64) result);
+  if (config.min_syscall_ns != 0)
+    emit_resumed_call (ctx, &place, task, &call, (u64) result);
   else
-    tell_exit (&place, task, call.number, (u64) result);
+    emit_exit (&place, task, call.number, (u64) result);
   return 0;
 }
 
@@ -262,12 +271,12 @@ BPF_PROG (on_switch, bool preempt, struct task_struct *prev)
   TbBpfCpu *cpu = cpus != NULL ? bpf_map_lookup_elem (cpus, &number) : NULL;
   TbBpfOpenCall *open;
   Thread *thread;
-  TbPlace place;
+  TbProgramContext place;
 
   if (cpu == NULL)
     return 0;
   /* Its id will be reused by another thread. */
-  if (config.thin_longer != 0 && prev->exit_state != 0)
+  if (config.min_syscall_ns != 0 && prev->exit_state != 0)
     bpf_map_delete_elem (&tb_threads, &tid);
   open = &cpu->open_call;
   if (open->entered == 0)
@@ -275,12 +284,12 @@ BPF_PROG (on_switch, bool preempt, struct task_struct *prev)
       open->number = 0;
       return 0;
     }
-  if (open->tid != prev->pid || (config.thin_longer != 0 && prev->exit_state != 0))
+  if (open->tid != prev->pid || (config.min_syscall_ns != 0 && prev->exit_state != 0))
     ;
-  else if (config.thin_longer == 0)
+  else if (config.min_syscall_ns == 0)
     {
-      if (tb_place (&place))
-        tell_enter (ctx, &place, open);
+      if (tb_read_program_context (&place))
+        emit_enter (ctx, &place, open);
     }
   else
     {

@@ -110,18 +110,18 @@ struct
 /* A buffer for a record that has no fixed size in the ring or exceeds the program's stack. A
  * program never runs twice at a time on one CPU (the kernel counts the skipped runs), but different
  * programs can, so each has its own buffer. */
-#define TB_BPF_SCRATCH(name, Record, size)                                                                   \
-  struct name##_buffer                                                                                       \
-  {                                                                                                          \
-    Record record;                                                                                           \
-    u64 rest[((size) + 7) / 8];                                                                              \
-  };                                                                                                         \
-  struct                                                                                                     \
-  {                                                                                                          \
-    __uint (type, BPF_MAP_TYPE_PERCPU_ARRAY);                                                                \
-    __uint (max_entries, 1);                                                                                 \
-    __uint (key_size, sizeof (u32));                                                                         \
-    __uint (value_size, sizeof (Record) + ((size) + 7) / 8 * 8);                                             \
+#define TB_BPF_SCRATCH(name, Record, size)                                                         \
+  struct name##_buffer                                                                             \
+  {                                                                                                \
+    Record record;                                                                                 \
+    u64 rest[((size) + 7) / 8];                                                                    \
+  };                                                                                               \
+  struct                                                                                           \
+  {                                                                                                \
+    __uint (type, BPF_MAP_TYPE_PERCPU_ARRAY);                                                      \
+    __uint (max_entries, 1);                                                                       \
+    __uint (key_size, sizeof (u32));                                                               \
+    __uint (value_size, sizeof (Record) + ((size) + 7) / 8 * 8);                                   \
   } name SEC (".maps")
 
 static __always_inline void *
@@ -135,23 +135,24 @@ tb_scratch (void *map)
 /* A buffer for programs at user probes. In a preemptible kernel a thread may lose the CPU in the
  * middle of a program, and another thread may run the program there. If the buffer is in use, the
  * program goes without. */
-#define TB_BPF_SHARED_SCRATCH(name, Record, size)                                                            \
-  struct name##_buffer                                                                                       \
-  {                                                                                                          \
-    Record record;                                                                                           \
-    u64 rest[((size) + 7) / 8];                                                                              \
-    u64 taken;                                                                                               \
-  };                                                                                                         \
-  struct                                                                                                     \
-  {                                                                                                          \
-    __uint (type, BPF_MAP_TYPE_PERCPU_ARRAY);                                                                \
-    __uint (max_entries, 1);                                                                                 \
-    __uint (key_size, sizeof (u32));                                                                         \
-    __uint (value_size, sizeof (Record) + ((size) + 7) / 8 * 8 + 8);                                         \
+#define TB_BPF_SHARED_SCRATCH(name, Record, size)                                                  \
+  struct name##_buffer                                                                             \
+  {                                                                                                \
+    Record record;                                                                                 \
+    u64 rest[((size) + 7) / 8];                                                                    \
+    u64 taken;                                                                                     \
+  };                                                                                               \
+  struct                                                                                           \
+  {                                                                                                \
+    __uint (type, BPF_MAP_TYPE_PERCPU_ARRAY);                                                      \
+    __uint (max_entries, 1);                                                                       \
+    __uint (key_size, sizeof (u32));                                                               \
+    __uint (value_size, sizeof (Record) + ((size) + 7) / 8 * 8 + 8);                               \
   } name SEC (".maps")
 
-#define tb_take(scratch) ((scratch) != NULL && __sync_lock_test_and_set (&(scratch)->taken, 1) == 0)
-#define tb_give_back(scratch) __sync_lock_test_and_set (&(scratch)->taken, 0)
+#define tb_acquire_scratch(scratch)                                                                \
+  ((scratch) != NULL && __sync_lock_test_and_set (&(scratch)->taken, 1) == 0)
+#define tb_release_scratch(scratch) __sync_lock_test_and_set (&(scratch)->taken, 0)
 
 /* The CPU on which a program runs, with its shared state */
 typedef struct
@@ -159,10 +160,10 @@ typedef struct
   TbBpfCpu *cpu;
   u64 time;
   u32 number;
-} TbPlace;
+} TbProgramContext;
 
 static __always_inline bool
-tb_place (TbPlace *self)
+tb_read_program_context (TbProgramContext *self)
 {
   u32 zero = 0;
   void *cpus;
@@ -177,7 +178,7 @@ tb_place (TbPlace *self)
 }
 
 static __always_inline void
-tb_fill (TbBpfHeader *header, const TbPlace *place, u32 type, u32 flags, s32 tid, s32 pid)
+tb_fill (TbBpfHeader *header, const TbProgramContext *place, u32 type, u32 flags, s32 tid, s32 pid)
 {
   header->time = place->time;
   header->type = type;
@@ -191,7 +192,7 @@ tb_fill (TbBpfHeader *header, const TbPlace *place, u32 type, u32 flags, s32 tid
  * An interrupt in between can leave too early a time but none too late, because losses after the
  * end do not count. */
 static __always_inline void
-tb_count_lost (const TbPlace *place)
+tb_count_lost (const TbProgramContext *place)
 {
   TbBpfCpu *cpu = place->cpu;
 
@@ -201,7 +202,7 @@ tb_count_lost (const TbPlace *place)
 }
 
 static __always_inline void
-tb_tell_lost (const TbPlace *place, void *ring)
+tb_emit_lost (const TbProgramContext *place, void *ring)
 {
   TbBpfCpu *cpu = place->cpu;
   TbBpfLost *record;
@@ -220,13 +221,13 @@ tb_tell_lost (const TbPlace *place, void *ring)
 
 /* Reserves a record of fixed size for tb_submit(); NULL if there is no room, which is counted. */
 static __always_inline void *
-tb_reserve (const TbPlace *place, u64 size)
+tb_reserve (const TbProgramContext *place, u64 size)
 {
   void *ring = bpf_map_lookup_elem (&tb_rings, &place->number), *record = NULL;
 
   if (ring != NULL)
     {
-      tb_tell_lost (place, ring);
+      tb_emit_lost (place, ring);
       record = bpf_ringbuf_reserve (ring, size, 0);
     }
   if (record == NULL)
@@ -242,13 +243,13 @@ tb_submit (void *record)
 
 /* Copies a record into the ring; false if there was no room, which is counted. */
 static __always_inline bool
-tb_output (const TbPlace *place, void *record, u64 size)
+tb_output (const TbProgramContext *place, void *record, u64 size)
 {
   void *ring = bpf_map_lookup_elem (&tb_rings, &place->number);
 
   if (ring != NULL)
     {
-      tb_tell_lost (place, ring);
+      tb_emit_lost (place, ring);
       if (bpf_ringbuf_output (ring, record, size, BPF_RB_NO_WAKEUP) == 0)
         return true;
     }
@@ -260,13 +261,14 @@ tb_output (const TbPlace *place, void *record, u64 size)
  * contains it. It is a per-CPU variable, at an offset from the run queue that the agent reads from
  * the kernel's BTF. */
 static __always_inline u64
-tb_find_preempt_count (const TbPlace *place, struct task_struct *current)
+tb_find_preempt_count (const TbProgramContext *place, struct task_struct *current)
 {
   struct rq *queue;
 
   if (place->cpu->preempt_count != 0)
     return place->cpu->preempt_count;
-  if (!bpf_core_field_exists (struct cfs_rq, rq) || !bpf_core_field_exists (struct sched_entity, cfs_rq))
+  if (!bpf_core_field_exists (struct cfs_rq, rq)
+      || !bpf_core_field_exists (struct sched_entity, cfs_rq))
     return 0;
   queue = BPF_CORE_READ (current, se.cfs_rq, rq);
   if (queue == NULL || BPF_CORE_READ (queue, cpu) != (int) place->number)
@@ -278,7 +280,7 @@ tb_find_preempt_count (const TbPlace *place, struct task_struct *current)
 /* The kind of interrupt that the program runs in, as TbBpfFlags. Exact, except on kernels that hide
  * the counter; there it is as good as the recorded interrupts. */
 static __always_inline u32
-tb_get_context (const TbPlace *place)
+tb_get_context (const TbProgramContext *place)
 {
   struct task_struct *current = bpf_get_current_task_btf ();
   u32 count = 0;
@@ -313,7 +315,8 @@ tb_is_below_cgroup (struct task_struct *task)
   if (cgroup == NULL || BPF_CORE_READ (cgroup, level) < (int) level)
     return false;
   bpf_probe_read_kernel (&ancestor, sizeof ancestor,
-                         (void *) cgroup + bpf_core_field_offset (struct cgroup, ancestors) + level * 8);
+                         (void *) cgroup + bpf_core_field_offset (struct cgroup, ancestors)
+                             + level * 8);
   return BPF_CORE_READ (ancestor, kn, id) == config.cgroup;
 }
 
@@ -332,7 +335,8 @@ tb_is_target (struct task_struct *task)
 {
   if (config.filter == TB_BPF_FILTER_NONE)
     return true;
-  return config.filter == TB_BPF_FILTER_TREE ? tb_is_target_process (task->tgid) : tb_is_below_cgroup (task);
+  return config.filter == TB_BPF_FILTER_TREE ? tb_is_target_process (task->tgid)
+                                             : tb_is_below_cgroup (task);
 }
 
 static __always_inline bool
@@ -367,7 +371,7 @@ tb_hash_words (const TbBpfWords *words, u32 n, u64 id)
 /* Gives a stack its id. Returns the number of words that have to be sent: none if the CPU has sent
  * the same stack before. */
 static __always_inline u32
-tb_name_stack (const TbPlace *place, TbBpfStack *stack, const u64 *words, u32 n)
+tb_assign_stack_id (const TbProgramContext *place, TbBpfStack *stack, const u64 *words, u32 n)
 {
   u64 id, *slot;
 
@@ -410,7 +414,7 @@ tb_read_user_sp (const void *regs)
  * rest of the stack is known from that entry. words: the innermost frame and the frames that the
  * walk found behind it. Returns their new number. */
 static __always_inline u32
-tb_repair_stack (const TbPlace *place, u64 *words, u32 n)
+tb_repair_stack (const TbProgramContext *place, u64 *words, u32 n)
 {
   struct task_struct *task = bpf_get_current_task_btf ();
   u32 zero = 0, tid = task->pid, length, first;
@@ -420,7 +424,8 @@ tb_repair_stack (const TbPlace *place, u64 *words, u32 n)
 
   if (entry == NULL || tb_read_user_sp ((const void *) bpf_task_pt_regs (task)) > entry->sp)
     return n;
-  if (bpf_probe_read_user (&site, sizeof site, (const void *) entry->sp) != 0 || site != entry->site)
+  if (bpf_probe_read_user (&site, sizeof site, (const void *) entry->sp) != 0
+      || site != entry->site)
     return n;
   /* The stack may be intact: some libraries do have frame pointers. */
   for (u32 i = 1; i < 8; i++)
@@ -452,7 +457,12 @@ tb_get_user_frames (void *context, u64 *words, u64 *chunk)
  * come first. Returns the number of words that have to be sent: none if the CPU has sent the same
  * stack before. */
 static __always_inline u32
-tb_get_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words, bool kernel, bool user)
+tb_get_stack (void *context,
+              const TbProgramContext *place,
+              TbBpfStack *stack,
+              u64 *words,
+              bool kernel,
+              bool user)
 {
   u32 n = 0;
   long got;
@@ -479,12 +489,12 @@ tb_get_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words
           n += 1 + length;
         }
     }
-  return tb_name_stack (place, stack, words, n);
+  return tb_assign_stack_id (place, stack, words, n);
 }
 
 /* Marks a stack as sent, after the record with its words is in the ring. */
 static __always_inline void
-tb_keep_stack (const TbPlace *place, const TbBpfStack *stack)
+tb_mark_stack_sent (const TbProgramContext *place, const TbBpfStack *stack)
 {
   if (stack->n_words > 0)
     place->cpu->stacks[stack->id >> 32 & (TB_BPF_STACK_SLOTS - 1)] = stack->id;

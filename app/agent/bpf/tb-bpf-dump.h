@@ -51,7 +51,8 @@ tb_is_dump_name (const u64 name[2])
 {
 #pragma unroll
   for (u32 i = 0; i < TB_BPF_MAX_DUMP_NAMES; i++)
-    if (i < config.n_dump_names && name[0] == config.dump_names[i][0] && name[1] == config.dump_names[i][1])
+    if (i < config.n_dump_names && name[0] == config.dump_names[i][0]
+        && name[1] == config.dump_names[i][1])
       return true;
   return false;
 }
@@ -162,16 +163,17 @@ tb_copy_stack (u8 *to, u64 sp)
 /* Reserves room for a dump if at least half of the ring is free: events are worth more than their
  * stacks. */
 static __always_inline TbBpfDump *
-tb_reserve_dump (const TbPlace *place)
+tb_reserve_dump (const TbProgramContext *place)
 {
   void *ring = bpf_map_lookup_elem (&tb_rings, &place->number);
   TbBpfDump *record = NULL;
 
   if (ring != NULL
-      && bpf_ringbuf_query (ring, BPF_RB_AVAIL_DATA) <= bpf_ringbuf_query (ring, BPF_RB_RING_SIZE) / 2)
+      && bpf_ringbuf_query (ring, BPF_RB_AVAIL_DATA)
+             <= bpf_ringbuf_query (ring, BPF_RB_RING_SIZE) / 2)
     record = bpf_ringbuf_reserve (ring, sizeof *record + config.dump_bytes, 0);
   if (record == NULL)
-    __sync_fetch_and_add (&place->cpu->crowded_dumps, 1);
+    __sync_fetch_and_add (&place->cpu->full_dumps, 1);
   return record;
 }
 
@@ -180,14 +182,15 @@ tb_reserve_dump (const TbPlace *place)
 static __always_inline bool
 tb_is_between_programs (struct task_struct *task)
 {
-  return bpf_core_field_exists (task->in_execve) && BPF_CORE_READ_BITFIELD_PROBED (task, in_execve) != 0
+  return bpf_core_field_exists (task->in_execve)
+         && BPF_CORE_READ_BITFIELD_PROBED (task, in_execve) != 0
          && BPF_CORE_READ (task, mm, start_stack) == 0;
 }
 
 /* Dumps the stack of the running thread, before the record of its event. If nothing could be read,
  * the agent determines whether there was a stack. */
 static __always_inline void
-tb_dump_stack (const TbPlace *place, struct task_struct *task)
+tb_dump_stack (const TbProgramContext *place, struct task_struct *task)
 {
   TbBpfDump *record;
   u64 sp;

@@ -79,7 +79,7 @@ tb_on_area (struct task_struct *task, struct vm_area_struct *area, TbArea *found
  * belongs to this fault. Otherwise the thread was preempted before it slept, or sleeps again: the
  * CPU's state may belong to another fault. */
 static __always_inline void
-tb_read_fault (TbBpfSleep *sleep, const TbPlace *place)
+tb_read_fault (TbBpfSleep *sleep, const TbProgramContext *place)
 {
   struct task_struct *task = bpf_get_current_task_btf ();
   const TbBpfCpu *cpu = place->cpu;
@@ -100,5 +100,5 @@ tb_read_fault (TbBpfSleep *sleep, const TbPlace *place)
   sleep->file.inode = BPF_CORE_READ (inode, i_ino);
   sleep->file.device = BPF_CORE_READ (inode, i_sb, s_dev);
   sleep->file.generation = BPF_CORE_READ (inode, i_generation);
-  tb_tell_file (place, inode, &sleep->file);
+  tb_emit_file (place, inode, &sleep->file);
 }

@@ -154,13 +154,13 @@ typedef struct
   TbBpfFileId file;
   u32 cpu;
   u32 unused;
-} TbToldFile;
+} TbEmittedFile;
 
 struct
 {
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
   __uint (max_entries, 16384);
-  __type (key, TbToldFile);
+  __type (key, TbEmittedFile);
   __type (value, u64);
 } tb_told_files SEC (".maps");
 
@@ -170,7 +170,7 @@ TB_BPF_SCRATCH (tb_file_scratch, TbBpfFile, TB_BPF_FILE_NAMES + 256);
  * is for the file. For instance, requests of a loop device become requests of the disk below it
  * with the same pages, but there they are for another file. */
 static __always_inline bool
-tb_lies_on (struct inode *inode, struct gendisk *disk)
+tb_is_on_disk (struct inode *inode, struct gendisk *disk)
 {
   struct gendisk *own = BPF_CORE_READ (inode, i_sb, s_bdev, bd_disk);
   char name[4] = { 0 };
@@ -186,7 +186,8 @@ tb_lies_on (struct inode *inode, struct gendisk *disk)
 static __always_inline struct inode *
 tb_check_file (struct inode *inode, struct gendisk *disk)
 {
-  if (inode == NULL || (BPF_CORE_READ (inode, i_mode) & TB_S_IFMT) != TB_S_IFREG || !tb_lies_on (inode, disk))
+  if (inode == NULL || (BPF_CORE_READ (inode, i_mode) & TB_S_IFMT) != TB_S_IFREG
+      || !tb_is_on_disk (inode, disk))
     return NULL;
   return inode;
 }
@@ -268,10 +269,10 @@ tb_find_inode (struct request *request, struct gendisk *disk)
 
 /* Emits the path of the file unless it was emitted before. */
 static __always_inline void
-tb_tell_file (const TbPlace *place, struct inode *inode, const TbBpfFileId *id)
+tb_emit_file (const TbProgramContext *place, struct inode *inode, const TbBpfFileId *id)
 {
   struct hlist_node *alias = BPF_CORE_READ (inode, i_dentry.first);
-  TbToldFile key = { *id, place->number, 0 };
+  TbEmittedFile key = { *id, place->number, 0 };
   struct tb_file_scratch_buffer *scratch;
   struct dentry *entry, *parent;
   struct task_struct *task;

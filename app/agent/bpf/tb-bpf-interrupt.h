@@ -13,7 +13,7 @@ _Static_assert ((TB_BPF_IRQ_DEPTH & (TB_BPF_IRQ_DEPTH - 1)) == 0, "a mask is mad
  * not accept a comparison as a bound of an index, only a mask. The compiler must not recognize the
  * mask as redundant. */
 static __always_inline u64 *
-tb_get_entered (const TbPlace *place, u64 depth)
+tb_get_entered (const TbProgramContext *place, u64 depth)
 {
   if (depth >= TB_BPF_IRQ_DEPTH)
     return NULL;
@@ -22,7 +22,7 @@ tb_get_entered (const TbPlace *place, u64 depth)
 }
 
 static __always_inline void
-tb_enter_irq (const TbPlace *place)
+tb_enter_irq (const TbProgramContext *place)
 {
   u64 *entered = tb_get_entered (place, __sync_fetch_and_add (&place->cpu->hardirqs, 1));
 
@@ -32,12 +32,12 @@ tb_enter_irq (const TbPlace *place)
 
 /* The entry time of the innermost hard interrupt, 0: unknown */
 static __always_inline u64
-tb_leave_irq (const TbPlace *place)
+tb_leave_irq (const TbProgramContext *place)
 {
   u32 depth = place->cpu->hardirqs;
   u64 *entered;
 
-  place->cpu->raised = place->cpu->told_raised = place->time;
+  place->cpu->raised = place->cpu->emitted_raised = place->time;
   if (depth == 0)
     return 0;
   depth--;
@@ -47,7 +47,11 @@ tb_leave_irq (const TbPlace *place)
 }
 
 static __always_inline void
-tb_fill_interrupt (TbBpfInterrupt *record, const TbPlace *place, u32 type, u64 entered, u32 number)
+tb_fill_interrupt (TbBpfInterrupt *record,
+                   const TbProgramContext *place,
+                   u32 type,
+                   u64 entered,
+                   u32 number)
 {
   struct task_struct *current = bpf_get_current_task_btf ();
 

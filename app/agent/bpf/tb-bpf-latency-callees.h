@@ -11,7 +11,7 @@
 /* Calls of f0 */
 
 static __always_inline int
-enter (struct task_struct *task, u64 sp, u32 reach)
+enter_f0 (struct task_struct *task, u64 sp, u32 reach)
 {
   Thread *thread = bpf_task_storage_get (&tb_threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
   TbBpfLatencyShared *shared = get_shared ();
@@ -22,7 +22,7 @@ enter (struct task_struct *task, u64 sp, u32 reach)
     {
       count_entry ();
       if (shared != NULL)
-        __sync_fetch_and_add (&shared->crowded, 1);
+        __sync_fetch_and_add (&shared->full, 1);
       return 0;
     }
   if (!shared->has_clients)
@@ -44,11 +44,11 @@ enter (struct task_struct *task, u64 sp, u32 reach)
       thread->entries[bound (n, ENTRY_MASK)].sp = sp;
       thread->entries[bound (n, ENTRY_MASK)].begin = now;
       thread->entries[bound (n, ENTRY_MASK)].probed = thread->probed;
-      thread->entries[bound (n, ENTRY_MASK)].served = SERVED_NOBODY;
+      thread->entries[bound (n, ENTRY_MASK)].served = SERVED_NONE;
       n++;
     }
   else
-    __sync_fetch_and_add (&shared->crowded, 1);
+    __sync_fetch_and_add (&shared->full, 1);
   thread->n_entries = n;
   if (n == 1 && shared->from_bin <= shared->to_bin)
     open_frame (thread, 0, sp + CALL_RETURN_ADDRESS, reach, now);
@@ -57,23 +57,28 @@ enter (struct task_struct *task, u64 sp, u32 reach)
 
 /* The call has woken no thread yet, or only threads that do not count. */
 static __always_inline void
-leave_unserved (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 now, u64 served)
+hold_or_drop_call (Thread *thread,
+                   TbBpfLatencyShared *shared,
+                   u64 latency,
+                   u64 begin,
+                   u64 now,
+                   u64 served)
 {
-  if (served == SERVED_NOBODY)
+  if (served == SERVED_NONE)
     {
-      hold (thread, shared, latency, begin, now);
+      hold_call (thread, shared, latency, begin, now);
       return;
     }
-  __sync_fetch_and_add (&shared->others, 1);
+  __sync_fetch_and_add (&shared->n_other_clients, 1);
   if (thread->n_entries == 0)
     forget_call (thread);
 }
 
 /* sp: the stack pointer after the return of the function */
 static __always_inline int
-leave (struct task_struct *task, u64 sp)
+leave_f0 (struct task_struct *task, u64 sp)
 {
-  u64 now = bpf_ktime_get_ns (), begin = 0, latency, others = 0, served = SERVED_NOBODY;
+  u64 now = bpf_ktime_get_ns (), begin = 0, latency, others = 0, served = SERVED_NONE;
   Thread *thread = bpf_task_storage_get (&tb_threads, task, NULL, 0);
   TbBpfLatencyShared *shared = get_shared ();
   u32 n;
@@ -103,7 +108,7 @@ leave (struct task_struct *task, u64 sp)
   /* The known cost of the call's own probes, and of probes during the call, is subtracted. */
   latency = now - begin > others ? now - begin - others : 0;
   if (shared->has_clients && served != SERVED_PATH)
-    leave_unserved (thread, shared, latency, begin, now, served);
+    hold_or_drop_call (thread, shared, latency, begin, now, served);
   else
     {
       if (shared->has_clients)
@@ -131,23 +136,24 @@ find_callee (Thread *thread, u32 pid, u32 parent, u32 site, u64 target)
 {
   TbBpfLatencyCallee key = { parent, site, target };
   u32 *node = bpf_map_lookup_elem (&tb_callees, &key), zero = 0, none = 0;
-  TbBpfLatencyNews *news;
+  TbBpfLatencyNewCallees *new_callees;
   u64 n;
 
   if (node != NULL)
     return *node;
-  news = bpf_map_lookup_elem (&tb_news, &zero);
-  if (news == NULL)
+  new_callees = bpf_map_lookup_elem (&tb_new_callees, &zero);
+  if (new_callees == NULL)
     return 0;
-  if (news->n >= TB_BPF_LATENCY_NEWS || bpf_map_update_elem (&tb_callees, &key, &none, BPF_NOEXIST) != 0)
+  if (new_callees->n >= TB_BPF_LATENCY_NEW_CALLEES
+      || bpf_map_update_elem (&tb_callees, &key, &none, BPF_NOEXIST) != 0)
     {
       thread->is_cut = 1;
       return 0;
     }
-  n = __sync_fetch_and_add (&news->n, 1);
-  if (n < TB_BPF_LATENCY_NEWS)
+  n = __sync_fetch_and_add (&new_callees->n, 1);
+  if (n < TB_BPF_LATENCY_NEW_CALLEES)
     {
-      TbBpfLatencyNew *new = &news->callees[bound (n, TB_BPF_LATENCY_NEWS - 1)];
+      TbBpfLatencyNewCallee *new = &new_callees->callees[bound (n, TB_BPF_LATENCY_NEW_CALLEES - 1)];
 
       new->callee = key;
       new->pid = pid;
@@ -164,7 +170,8 @@ begin_callee (Thread *thread, TbBpfLatencySite *site, void *context, u64 sp, u64
   u32 child = top->node, callee;
   const TbBpfLatencyNode *node = bpf_map_lookup_elem (&tb_nodes, &child);
 
-  if (node == NULL || (node->flags & TB_BPF_LATENCY_IS_OPEN) == 0 || node->function != site->function)
+  if (node == NULL || (node->flags & TB_BPF_LATENCY_IS_OPEN) == 0
+      || node->function != site->function)
     return;
   /* Excludes another call of the same function from outside the path. The stack height at the
    * beginning of a system call is unknown. */
@@ -197,7 +204,8 @@ reach_site (void *context, struct task_struct *task, u32 id, u64 sp)
   TbBpfLatencySite *site = bpf_map_lookup_elem (&tb_sites, &id);
   u64 now = bpf_ktime_get_ns ();
 
-  if (site != NULL && (site->flags & (TB_BPF_LATENCY_PHASE_BEGINS | TB_BPF_LATENCY_PHASE_ENDS)) != 0)
+  if (site != NULL
+      && (site->flags & (TB_BPF_LATENCY_PHASE_BEGINS | TB_BPF_LATENCY_PHASE_ENDS)) != 0)
     return reach_phase (site, context, task);
   if (site != NULL && (site->flags & TB_BPF_LATENCY_OF_CLIENTS) != 0)
     return reach_path (site, task, sp);

@@ -57,8 +57,8 @@ read_call (const void *regs)
 static __always_inline int
 reach_path (const TbBpfLatencySite *site, struct task_struct *task, u64 sp)
 {
-  Client *client
-      = bpf_task_storage_get (&tb_clients, task, NULL, site->index == 0 ? BPF_LOCAL_STORAGE_GET_F_CREATE : 0);
+  Client *client = bpf_task_storage_get (&tb_clients, task, NULL,
+                                         site->index == 0 ? BPF_LOCAL_STORAGE_GET_F_CREATE : 0);
   u32 n;
 
   if (client == NULL)
@@ -123,7 +123,7 @@ note_client_sleep (const TbBpfLatencyShared *shared, struct task_struct *task, u
 /* Whether the client's call had taken long enough when it was answered to belong to the peak or
  * beyond. */
 static __always_inline bool
-is_of_path (const TbBpfLatencyShared *shared, const Client *client, u64 now)
+is_in_clients_peak (const TbBpfLatencyShared *shared, const Client *client, u64 now)
 {
   u64 length = now - client->begin;
 
@@ -141,10 +141,10 @@ count_held (Thread *thread, TbBpfLatencyShared *shared, u64 since)
       if (thread->held[i].end > since)
         count_served (shared, thread->held[i].latency);
       else
-        __sync_fetch_and_add (&shared->others, 1);
+        __sync_fetch_and_add (&shared->n_other_clients, 1);
     }
   if (thread->is_held && thread->n_entries == 0 && thread->held_end > since)
-    take_call (thread, shared, thread->held_latency, thread->held_begin);
+    evaluate_call (thread, shared, thread->held_latency, thread->held_begin);
 }
 
 static __always_inline void
@@ -155,15 +155,15 @@ drop_held (Thread *thread)
 }
 
 static __always_inline void
-answer (Thread *thread, TbBpfLatencyShared *shared, const Client *client, u64 now)
+serve_clients (Thread *thread, TbBpfLatencyShared *shared, const Client *client, u64 now)
 {
-  bool is_served = client != NULL && is_of_path (shared, client, now);
-  u32 whom = is_served ? SERVED_PATH : SERVED_OTHERS;
+  bool is_served = client != NULL && is_in_clients_peak (shared, client, now);
+  u32 whom = is_served ? SERVED_PATH : SERVED_OTHER;
 
   if (is_served)
     count_held (thread, shared, client->off);
   else if (thread->n_held > 0)
-    __sync_fetch_and_add (&shared->others, thread->n_held);
+    __sync_fetch_and_add (&shared->n_other_clients, thread->n_held);
   drop_held (thread);
   for (u32 i = 0; i < TB_BPF_LATENCY_ENTRIES; i++)
     {
@@ -182,15 +182,15 @@ note_waking (TbBpfLatencyShared *shared, struct task_struct *task)
   Client *client = bpf_task_storage_get (&tb_clients, task, NULL, 0);
   u64 now = bpf_ktime_get_ns ();
   Thread *thread;
-  TbPlace place;
+  TbProgramContext place;
 
-  if (waker != task && tb_place (&place)
+  if (waker != task && tb_read_program_context (&place)
       && (tb_get_context (&place) & (TB_BPF_IN_HARDIRQ | TB_BPF_IN_SOFTIRQ)) == 0)
     {
       thread = bpf_task_storage_get (&tb_threads, waker, NULL, 0);
       if (thread != NULL && (thread->n_entries > 0 || thread->n_held > 0)
           && (client != NULL || (task->flags & PF_KTHREAD) == 0))
-        answer (thread, shared, client, now);
+        serve_clients (thread, shared, client, now);
     }
   if (client != NULL)
     client->off = 0;

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tb-bpf-latency-slow.h"
+#include "tb-bpf-latency-slow-calls.h"
 
 static __always_inline Part *
 touch (Thread *thread, u32 node)
@@ -43,10 +43,10 @@ static __always_inline void
 close_frame (Thread *thread, const Frame *frame, u64 now)
 {
   u64 whole = now - frame->begin;
-  u64 others = thread->disturbed - frame->disturbed + (thread->probed - frame->probed);
+  u64 disturbance_ns = thread->disturbed - frame->disturbed + (thread->probed - frame->probed);
 
   if (frame->node != 0)
-    add_latency (thread, frame->node, whole > others ? whole - others : 0);
+    add_latency (thread, frame->node, whole > disturbance_ns ? whole - disturbance_ns : 0);
 }
 
 typedef struct
@@ -150,7 +150,7 @@ compare_self (u64 index, void *data)
 /* Whether the call of f0 began after all probes and a node for everything counted there were in
  * place. A call that was under way by then has parts that were not recorded. */
 static __always_inline bool
-is_seen_whole (const Work *work, u32 node)
+is_recorded_whole (const Work *work, u32 node)
 {
   const TbBpfLatencyCounter *counter = bpf_map_lookup_elem (&tb_counters, &node);
 
@@ -170,7 +170,8 @@ raise_counters (u64 index, void *data)
   const Part *part = &thread->parts[bound (child, NODE_MASK)];
   u64 self = get_self (part);
 
-  if (node == NULL || counter == NULL || work->begin < counter->since || !is_seen_whole (work, node->parent))
+  if (node == NULL || counter == NULL || work->begin < counter->since
+      || !is_recorded_whole (work, node->parent))
     return 0;
   __sync_fetch_and_add (&counter->calls, 1);
   __sync_fetch_and_add (&counter->entered, part->entered);
@@ -178,11 +179,12 @@ raise_counters (u64 index, void *data)
   if ((node->flags & TB_BPF_LATENCY_IS_OPEN) != 0)
     {
       __sync_fetch_and_add (&counter->self_total, self);
-      if (are_alike (work->shared, self, part->largest))
+      if (are_in_same_bin (work->shared, self, part->largest))
         __sync_fetch_and_add (&counter->self_maxcount, 1);
     }
   if (child != 0
-      && are_alike (work->shared, part->latency, thread->parts[bound (node->parent, NODE_MASK)].largest))
+      && are_in_same_bin (work->shared, part->latency,
+                          thread->parts[bound (node->parent, NODE_MASK)].largest))
     __sync_fetch_and_add (&counter->maxcount, 1);
   return 0;
 }
@@ -213,11 +215,12 @@ forget_call (Thread *thread)
 
 /* Stores the sampled locations of the current call if it belongs to the peak. */
 static __always_inline void
-keep_places (const Thread *thread)
+store_places (const Thread *thread)
 {
   for (u32 i = 0; i < PLACES; i++)
     {
-      TbBpfLatencyPlace place = { thread->places[i].address, (u32) thread->places[i].node, get_process () };
+      TbBpfLatencyPlace place
+          = { thread->places[i].address, (u32) thread->places[i].node, get_process () };
       u64 *count, one = 1;
 
       if (i >= thread->n_places)
@@ -232,7 +235,7 @@ keep_places (const Thread *thread)
 
 /* Evaluates a call of f0 whose frames are closed. */
 static __always_inline void
-take_call (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin)
+evaluate_call (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin)
 {
   u32 bin = find_bin (shared, latency);
   Work work = { thread, shared, ~0ull, 0, begin };
@@ -246,8 +249,8 @@ take_call (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin)
       bpf_loop (thread->n_touched, compare_self, &work, 0);
       bpf_loop (thread->n_touched, raise_counters, &work, 0);
       __sync_fetch_and_add (&shared->calls, 1);
-      keep_slow (thread, shared, begin, latency);
-      keep_places (thread);
+      store_slow_call (thread, shared, begin, latency);
+      store_places (thread);
     }
   forget_call (thread);
 }
@@ -262,17 +265,17 @@ decide (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 
       return;
     }
   close_frames (thread, ~0ull, now);
-  take_call (thread, shared, latency, begin);
+  evaluate_call (thread, shared, latency, begin);
 }
 
 /* Holds a call that may have served a client that is woken later. */
 static __always_inline void
-hold (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 now)
+hold_call (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 now)
 {
   u32 n = thread->n_held;
 
   if (n >= HELD)
-    __sync_fetch_and_add (&shared->crowded, 1);
+    __sync_fetch_and_add (&shared->full, 1);
   else
     {
       thread->held[bound (n, HELD - 1)].end = now;

@@ -34,7 +34,7 @@ is_in_phase (const TbBpfLatencyShared *shared, u32 process)
 {
   const u32 *n;
 
-  if (!shared->phased)
+  if (!shared->only_phases)
     return true;
   n = bpf_map_lookup_elem (&tb_phases, &process);
   return n != NULL && *n > 0;
@@ -97,14 +97,14 @@ reach_phase (const TbBpfLatencySite *site, void *context, const struct task_stru
 
 /* Whether the thread is recorded, or is the one on which the cost is calibrated */
 static __always_inline bool
-is_looked_into (struct task_struct *task)
+is_examined (struct task_struct *task)
 {
   TbBpfLatencyShared *shared = get_shared ();
 
   if (shared == NULL)
     return false;
-  if (shared->played != 0)
-    return shared->played == (u32) task->tgid;
+  if (shared->calibration_pid != 0)
+    return shared->calibration_pid == (u32) task->tgid;
   if (shared->thread != 0 && shared->thread != (u32) task->pid)
     return false;
   return tb_is_target (task) && is_in_phase (shared, (u32) task->tgid);

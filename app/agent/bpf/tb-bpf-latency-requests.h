@@ -51,15 +51,19 @@ struct request___latency
 
 /* Whether a request that is being made is measured itself or belongs to a measured call. */
 static __always_inline bool
-is_of_interest (const TbBpfLatencyShared *shared, struct task_struct *task, u64 address, Request *request)
+is_of_interest (const TbBpfLatencyShared *shared,
+                struct task_struct *task,
+                u64 address,
+                Request *request)
 {
   Thread *thread;
 
-  if (shared->of_requests)
+  if (shared->is_request)
     {
       request->begin = bpf_ktime_get_ns ();
-      return (BPF_CORE_READ ((const struct request___latency *) address, cmd_flags) & 0xff) == shared->request
-             && is_looked_into (task);
+      return (BPF_CORE_READ ((const struct request___latency *) address, cmd_flags) & 0xff)
+                 == shared->request
+             && is_examined (task);
     }
   thread = bpf_task_storage_get (&tb_threads, task, NULL, 0);
   if (thread == NULL || thread->n_frames == 0)
@@ -100,7 +104,7 @@ note_request (u64 address, bool is_issued)
 }
 
 static __always_inline void
-raise (u32 id, u64 begin, u64 length, bool is_largest)
+raise_counter (u32 id, u64 begin, u64 length, bool is_largest)
 {
   TbBpfLatencyCounter *counter = bpf_map_lookup_elem (&tb_counters, &id);
 
@@ -119,7 +123,7 @@ raise (u32 id, u64 begin, u64 length, bool is_largest)
 static __always_inline void
 decide_request (TbBpfLatencyShared *shared, const Request *request)
 {
-  u32 zero = 0, alike = shared->alike > 0 ? shared->alike : 1;
+  u32 zero = 0, merged_bins = shared->merged_bins > 0 ? shared->merged_bins : 1;
   TbBpfLatencyBins *bins = bpf_map_lookup_elem (&tb_bins, &zero);
   const TbBpfLatencyNode *node = bpf_map_lookup_elem (&tb_nodes, &zero);
   u64 issued = request->issued != 0 ? request->issued : request->made, most, number = 0;
@@ -131,20 +135,21 @@ decide_request (TbBpfLatencyShared *shared, const Request *request)
   bins->parts[1] = request->done - issued;
   bins->parts[2] = request->done - request->made;
   for (u32 i = 0; i < 3; i++)
-    bins->of_parts[i] = find_bin (shared, bins->parts[i]);
+    bins->part_bins[i] = find_bin (shared, bins->parts[i]);
   bins->entered++;
-  bins->counts[bins->of_parts[2] & (TB_BPF_LATENCY_ROOM - 1)]++;
-  bins->totals[bins->of_parts[2] & (TB_BPF_LATENCY_ROOM - 1)] += bins->parts[2];
-  if (bins->of_parts[2] < shared->from_bin || bins->of_parts[2] > shared->to_bin
+  bins->counts[bins->part_bins[2] & (TB_BPF_LATENCY_ROOM - 1)]++;
+  bins->totals[bins->part_bins[2] & (TB_BPF_LATENCY_ROOM - 1)] += bins->parts[2];
+  if (bins->part_bins[2] < shared->from_bin || bins->part_bins[2] > shared->to_bin
       || (node->flags & TB_BPF_LATENCY_IS_OPEN) == 0)
     return;
-  most = bins->of_parts[bins->parts[0] > bins->parts[1] ? 0 : 1] / alike;
-  raise (0, request->begin, bins->parts[2], false);
+  most = bins->part_bins[bins->parts[0] > bins->parts[1] ? 0 : 1] / merged_bins;
+  raise_counter (0, request->begin, bins->parts[2], false);
   for (u32 i = 0; i < 2; i++)
     if (bins->parts[i] > 0)
-      raise (node->first_child + i, request->begin, bins->parts[i], bins->of_parts[i] / alike == most);
+      raise_counter (node->first_child + i, request->begin, bins->parts[i],
+                     bins->part_bins[i] / merged_bins == most);
   __sync_fetch_and_add (&shared->calls, 1);
-  call = begin_slow (shared, request->made, bins->parts[2], &number);
+  call = begin_slow_call (shared, request->made, bins->parts[2], &number);
   if (call == NULL)
     return;
   call->thread = request->thread;
@@ -155,7 +160,7 @@ decide_request (TbBpfLatencyShared *shared, const Request *request)
       call->parts[i].node = node->first_child + i;
       call->parts[i].length = bins->parts[i];
     }
-  end_slow (call, number);
+  end_slow_call (call, number);
 }
 
 static __always_inline int
@@ -171,7 +176,7 @@ end_request (u64 address)
   bpf_map_delete_elem (&tb_requests, &address);
   if (request.thread == 0)
     return 0;
-  if (shared->of_requests)
+  if (shared->is_request)
     {
       decide_request (shared, &request);
       return 0;
@@ -200,7 +205,7 @@ add_service (Thread *thread, u32 node, u64 *served, u64 length)
  * and the rest. The request that was completed last may be one that was not waited for and
  * completed after the wake-up. */
 static __always_inline void
-serve (Thread *thread, Frame *frame, const TbBpfLatencyNode *wait, u32 id, u64 woken)
+add_services (Thread *thread, Frame *frame, const TbBpfLatencyNode *wait, u32 id, u64 woken)
 {
   const Request *request = bpf_map_lookup_elem (&tb_served, &id);
   u64 made, issued, done;

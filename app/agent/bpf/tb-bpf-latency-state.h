@@ -63,8 +63,8 @@ struct task_struct___stack
 #pragma clang attribute pop
 
 /* Which kind of thread was woken in a call of f0 */
-#define SERVED_NOBODY 0u
-#define SERVED_OTHERS 1u
+#define SERVED_NONE 0u
+#define SERVED_OTHER 1u
 #define SERVED_PATH 2u
 
 /* A call of f0 that has not returned */
@@ -218,8 +218,8 @@ struct
   __uint (map_flags, BPF_F_MMAPABLE);
   __uint (max_entries, 1);
   __type (key, u32);
-  __type (value, TbBpfLatencyNews);
-} tb_news SEC (".maps");
+  __type (value, TbBpfLatencyNewCallees);
+} tb_new_callees SEC (".maps");
 
 struct
 {
@@ -338,7 +338,8 @@ find_bin (const TbBpfLatencyShared *shared, u64 latency)
     return bin;
   for (u32 i = 0; i < TB_BPF_LATENCY_MAX_RESOLUTION; i++)
     {
-      if (bin + 1 >= TB_BPF_LATENCY_BINS || shared->edges[bound (bin + 1, TB_BPF_LATENCY_ROOM - 1)] > latency)
+      if (bin + 1 >= TB_BPF_LATENCY_BINS
+          || shared->edges[bound (bin + 1, TB_BPF_LATENCY_ROOM - 1)] > latency)
         break;
       bin++;
     }
@@ -347,11 +348,11 @@ find_bin (const TbBpfLatencyShared *shared, u64 latency)
 
 /* Whether two latencies count as equal for root causes, that is, are in the same bin. */
 static __always_inline int
-are_alike (const TbBpfLatencyShared *shared, u64 one, u64 other)
+are_in_same_bin (const TbBpfLatencyShared *shared, u64 one, u64 other)
 {
-  u32 alike = shared->alike > 0 ? shared->alike : 1;
+  u32 merged_bins = shared->merged_bins > 0 ? shared->merged_bins : 1;
 
-  return find_bin (shared, one) / alike == find_bin (shared, other) / alike;
+  return find_bin (shared, one) / merged_bins == find_bin (shared, other) / merged_bins;
 }
 
 static __always_inline void

@@ -10,7 +10,7 @@
 #pragma once
 
 #define TB_BPF_LATENCY_BINS 1008u /* 63 times the finest resolution */
-#define TB_BPF_LATENCY_ROOM                                                                                  \
+#define TB_BPF_LATENCY_ROOM                                                                        \
   1024u /* for bins and edges; a power of two, because verifiers follow a mask as a bound */
 #define TB_BPF_LATENCY_MAX_RESOLUTION 16u
 #define TB_BPF_LATENCY_NODES 512u
@@ -19,8 +19,8 @@
 #define TB_BPF_LATENCY_ENTRIES 16u
 #define TB_BPF_LATENCY_CALLEES 4096u
 #define TB_BPF_LATENCY_CLIENTS 16u /* functions on a path */
-#define TB_BPF_LATENCY_NEWS 256u
-#define TB_BPF_LATENCY_SLOW 64u /* single calls between two reads by the agent */
+#define TB_BPF_LATENCY_NEW_CALLEES 256u
+#define TB_BPF_LATENCY_SLOW_CALLS 64u /* single calls between two reads by the agent */
 #define TB_BPF_LATENCY_SLOW_PARTS 16u
 #define TB_BPF_LATENCY_PHASE 64u   /* bytes of its name that are compared */
 #define TB_BPF_LATENCY_SOURCES 14u /* of interrupts */
@@ -35,11 +35,11 @@
 
 /* Placeholders for the names of kernel functions, as long as the longest name that the kernel
  * permits */
-#define TB_BPF_LATENCY_TRACED                                                                                \
-  "tailback_traced_________________________________________________"                                         \
+#define TB_BPF_LATENCY_TRACED                                                                      \
+  "tailback_traced_________________________________________________"                               \
   "_______________________________________________________________"
-#define TB_BPF_LATENCY_TRIED                                                                                 \
-  "tailback_tried__________________________________________________"                                         \
+#define TB_BPF_LATENCY_CALIBRATED                                                                  \
+  "tailback_tried__________________________________________________"                               \
   "_______________________________________________________________"
 
 typedef enum
@@ -119,13 +119,13 @@ typedef struct
   TbBpfLatencyCallee callee;
   u32 pid; /* process in which it is called */
   u32 is_written;
-} TbBpfLatencyNew;
+} TbBpfLatencyNewCallee;
 
 typedef struct
 {
   u64 n; /* total number; may exceed the size of callees */
-  TbBpfLatencyNew callees[TB_BPF_LATENCY_NEWS];
-} TbBpfLatencyNews;
+  TbBpfLatencyNewCallee callees[TB_BPF_LATENCY_NEW_CALLEES];
+} TbBpfLatencyNewCallees;
 
 typedef struct
 {
@@ -145,8 +145,8 @@ typedef struct
 typedef struct
 {
   u64 n; /* total number; only the last ones are stored */
-  TbBpfLatencySlowCall calls[TB_BPF_LATENCY_SLOW];
-} TbBpfLatencySlow;
+  TbBpfLatencySlowCall calls[TB_BPF_LATENCY_SLOW_CALLS];
+} TbBpfLatencySlowCalls;
 
 typedef struct
 {
@@ -166,26 +166,26 @@ typedef struct
   u64 edges[TB_BPF_LATENCY_ROOM];
   u64 calls;     /* examined calls of f0 in the peak */
   u64 abandoned; /* calls of f0 that were left without returning */
-  u64 crowded;   /* calls of f0 for which there was no room */
+  u64 full;      /* calls of f0 for which there was no room */
   u64 cut; /* calls of f0 in the peak that did not count, because a part of them had no room */
   u32 n_sources;
-  u32 played; /* calibration process, whose calls show the cost of probes; 0: none */
-  u32 floor;  /* ns of its own probes that the latency of a call of f0 contains */
-  u32 nested; /* ns by which the probes of a nested call of f0 prolong the outer call */
-  u32 alike; /* number of bins that count as one where latencies are compared; 0 is the same as 1 */
-  u32 phased;      /* only calls of f0 that begin in a phase of their process count */
+  u32 calibration_pid; /* calibration process, whose calls show the cost of probes; 0: none */
+  u32 floor;           /* ns of its own probes that the latency of a call of f0 contains */
+  u32 nested;          /* ns by which the probes of a nested call of f0 prolong the outer call */
+  u32 merged_bins; /* number of bins that count as one where latencies are compared; 0 is the same as 1 */
+  u32 only_phases; /* only calls of f0 that begin in a phase of their process count */
   u32 thread;      /* only calls of this thread count; 0: all */
   u32 has_clients; /* only calls of f0 that serve clients on a path count */
   u32 n_clients;   /* functions of the path */
   u32 clients_call;
   u32 clients_state; /* thread state in which clients sleep */
-  u32 of_requests;   /* f0 is a request to a device */
+  u32 is_request;    /* f0 is a request to a device */
   u32 request;       /* the kernel's number of the request's operation */
   u32 entry_site;    /* 1 + the site at which f0 begins, 0: none */
   u64 clients_from;  /* duration of a client's call in ns, clients_to exclusive */
   u64 clients_to;
   u64 slow_floor;                 /* ns of the shortest call that the agent keeps */
-  u64 others;                     /* ended calls of f0 that served no client on the path */
+  u64 n_other_clients;            /* ended calls of f0 that served no client on the path */
   TbBpfLatencySource sources[16]; /* TB_BPF_LATENCY_SOURCES are used */
 } TbBpfLatencyShared;
 
@@ -195,7 +195,7 @@ typedef struct
   u64 counts[TB_BPF_LATENCY_ROOM];
   u64 totals[TB_BPF_LATENCY_ROOM];
   u64 parts[4]; /* of the current request in ns, and the bins of these times */
-  u64 of_parts[4];
+  u64 part_bins[4];
 } TbBpfLatencyBins;
 
 _Static_assert (TB_BPF_LATENCY_BINS < TB_BPF_LATENCY_ROOM, "room");

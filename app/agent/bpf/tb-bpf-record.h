@@ -30,7 +30,7 @@ typedef int64_t s64;
 #define TB_BPF_DUMP_STEP 1024u /* the size of a dump is a multiple of it */
 #define TB_BPF_MAX_DUMP (63u * TB_BPF_DUMP_STEP)
 #define TB_BPF_MAX_DUMP_NAMES 8u
-#define TB_BPF_MAX_HOLE                                                                                      \
+#define TB_BPF_MAX_HOLE                                                                            \
   (64u << 10) /* bytes skipped at most at the stack pointer, in pages that no thread has touched */
 
 /* Registers that unwinding needs, numbered as in the kernel's perf_regs.h */
@@ -169,7 +169,7 @@ typedef struct
 {
   u64 count;
   u64 time; /* ns in total */
-} TbBpfOmitted;
+} TbBpfCounter;
 
 /* A message that arrived at a socket with waiters. It is emitted with the wake-up that it
  * causes. */
@@ -214,21 +214,21 @@ typedef struct
   s32 shown;     /* filtered recordings: 1 + the thread last emitted as running here, 0: none */
   u32 hardirqs;  /* open hard interrupts, as far as they are recorded */
   u32 softirqs;
-  u32 consequences;   /* wake-ups and completed requests so far */
+  u32 n_effects;      /* wake-ups and completed requests so far */
   u64 preempt_count;  /* address of the preemption counter, 0: not known yet */
   u64 thinned_calls;  /* system calls below the duration that START requested */
   u64 thinned_stacks; /* of system calls */
   u64 thinned_probes; /* calls of probed functions that were too short */
   u64 repaired_stacks;
-  u64 crowded_dumps;                 /* left out because there was no room */
+  u64 full_dumps;                    /* left out because there was no room */
   u64 foreign_dumps;                 /* of programs of another ABI */
   s64 kept_blocks;                   /* allocated blocks minus freed ones */
   u64 irq_entered[TB_BPF_IRQ_DEPTH]; /* entry times of hard interrupts, outermost first */
   u64 softirq_entered;               /* 0: none, or not recorded */
-  u32 softirq_consequences;          /* value of consequences when it began */
+  u32 softirq_effects;               /* value of consequences when it began */
   u32 unused_1;
-  u64 raised;      /* end of the last hard interrupt, or of a softirq that one raised */
-  u64 told_raised; /* the same for emitted ones */
+  u64 raised;         /* end of the last hard interrupt, or of a softirq that one raised */
+  u64 emitted_raised; /* the same for emitted ones */
   /* entry time of the last softirq that a hard interrupt raised and that was only counted; 0:
    * none */
   u64 held_entered;
@@ -237,7 +237,7 @@ typedef struct
   u32 unused_2;
   /* the last message received by a thread, and by an interrupt, which may come between */
   TbBpfArrival arrived[2];
-  u64 arrivals_omitted; /* messages that woke no thread */
+  u64 n_lone_arrivals; /* messages that woke no thread */
   /* the last page fault of a program: address, location of the instruction, and the thread's number
    * of context switches */
   u64 fault_address;
@@ -245,7 +245,7 @@ typedef struct
   u64 fault_switches;
   s32 fault_tid; /* 0: none */
   u32 unused_3;
-  TbBpfOmitted softirqs_omitted[TB_BPF_N_SOFTIRQS];
+  TbBpfCounter softirq_counters[TB_BPF_N_SOFTIRQS];
   TbBpfOpenCall open_call;
   u64 stacks[TB_BPF_STACK_SLOTS]; /* ids that were sent */
 } TbBpfCpu;
@@ -283,9 +283,9 @@ typedef struct
   u64 cgroup; /* id */
   u32 cgroup_level;
   u32 has_preempt_count;
-  s64 preempt_count; /* offset of the preemption counter from the CPU's run queue */
-  u64 thin_interval; /* ns, as is the next */
-  u64 thin_longer;
+  s64 preempt_count;  /* offset of the preemption counter from the CPU's run queue */
+  u64 stack_interval; /* ns, as is the next */
+  u64 min_syscall_ns;
   u32 sleeps;        /* whether sleeps are recorded */
   u32 dump_bytes;    /* 0: no dumps */
   u32 n_dump_names;  /* 0: the stacks of all threads are dumped */

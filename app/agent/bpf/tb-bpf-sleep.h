@@ -89,18 +89,19 @@ tb_read_timeout (TbBpfSleep *sleep, u64 argument, u32 kind)
       return;
     }
   sleep->timeout_state = TB_BPF_TIMEOUT_GIVEN;
-  sleep->timeout = (u64) parts[0] * 1000000000 + (u64) parts[1] * (kind == TB_BPF_TIMEOUT_TIMEVAL ? 1000 : 1);
+  sleep->timeout
+      = (u64) parts[0] * 1000000000 + (u64) parts[1] * (kind == TB_BPF_TIMEOUT_TIMEVAL ? 1000 : 1);
 }
 
 static __always_inline void
-tb_read_socket (TbBpfSleep *sleep, const TbPlace *place, struct sock *sock)
+tb_read_socket (TbBpfSleep *sleep, const TbProgramContext *place, struct sock *sock)
 {
   sleep->object_kind = TB_BPF_OBJECT_SOCKET;
   sleep->identity = (u64) sock;
   sleep->family = BPF_CORE_READ (sock, __sk_common.skc_family);
   if (sleep->family == TB_AF_UNIX)
     {
-      tb_tell_unix_names (place, sock);
+      tb_emit_unix_names (place, sock);
       return;
     }
   if (sleep->family != TB_AF_INET && sleep->family != TB_AF_INET6)
@@ -117,13 +118,15 @@ tb_read_socket (TbBpfSleep *sleep, const TbPlace *place, struct sock *sock)
       bpf_core_read (sleep->local, 4, &sock->__sk_common.skc_rcv_saddr);
       bpf_core_read (sleep->remote, 4, &sock->__sk_common.skc_daddr);
     }
-  sleep->known = (sleep->local_port != 0 ? TB_BPF_NET_HAS_LOCAL : 0)
-                 | (sleep->remote_port != 0 ? TB_BPF_NET_HAS_REMOTE : 0)
-                 | (BPF_CORE_READ (sock, __sk_common.skc_state) == TB_TCP_LISTEN ? TB_BPF_SOCKET_LISTENS : 0);
+  sleep->known
+      = (sleep->local_port != 0 ? TB_BPF_NET_HAS_LOCAL : 0)
+        | (sleep->remote_port != 0 ? TB_BPF_NET_HAS_REMOTE : 0)
+        | (BPF_CORE_READ (sock, __sk_common.skc_state) == TB_TCP_LISTEN ? TB_BPF_SOCKET_LISTENS
+                                                                        : 0);
 }
 
 static __always_inline void
-tb_read_object (TbBpfSleep *sleep, const TbPlace *place, u32 descriptor)
+tb_read_object (TbBpfSleep *sleep, const TbProgramContext *place, u32 descriptor)
 {
   struct task_struct___files *task = (void *) bpf_get_current_task_btf ();
   struct files_struct *files = task->files;
@@ -159,22 +162,24 @@ tb_read_object (TbBpfSleep *sleep, const TbPlace *place, u32 descriptor)
     {
       sleep->object_kind = TB_BPF_OBJECT_NAMED;
       bpf_probe_read_kernel_str (sleep->local, sizeof sleep->local,
-                                 BPF_CORE_READ ((struct file___sleep *) file, f_path.dentry, d_name.name));
+                                 BPF_CORE_READ ((struct file___sleep *) file, f_path.dentry,
+                                                d_name.name));
       return;
     }
-  sleep->object_kind = (sleep->mode & TB_S_IFMT) == TB_S_IFIFO ? TB_BPF_OBJECT_PIPE : TB_BPF_OBJECT_FILE;
+  sleep->object_kind
+      = (sleep->mode & TB_S_IFMT) == TB_S_IFIFO ? TB_BPF_OBJECT_PIPE : TB_BPF_OBJECT_FILE;
   if (magic == TB_PIPEFS_MAGIC)
     return;
   sleep->file.device = BPF_CORE_READ (super, s_dev);
   sleep->file.generation = BPF_CORE_READ (inode, i_generation);
   sleep->identity = BPF_CORE_READ ((struct inode___sleep *) inode, i_rdev);
-  tb_tell_file (place, inode, &sleep->file);
+  tb_emit_file (place, inode, &sleep->file);
 }
 
 /* Describes the wait of the running thread, which blocks now. Records emitted before are in the
  * ring by then. */
 static __always_inline void
-tb_read_sleep (TbBpfSleep *sleep, const TbPlace *place)
+tb_read_sleep (TbBpfSleep *sleep, const TbProgramContext *place)
 {
   TbCall call;
   u32 number;
@@ -195,7 +200,8 @@ tb_read_sleep (TbBpfSleep *sleep, const TbPlace *place)
   if (number >= TB_BPF_MAX_CALLS)
     return;
   if (call_shapes[number].timeout != 0)
-    tb_read_timeout (sleep, tb_pick (&call, call_shapes[number].timeout), call_shapes[number].timeout_kind);
+    tb_read_timeout (sleep, tb_pick (&call, call_shapes[number].timeout),
+                     call_shapes[number].timeout_kind);
   if (call_shapes[number].indirect != 0)
     {
       sleep->args[0] = 0;

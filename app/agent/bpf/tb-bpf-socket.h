@@ -138,12 +138,12 @@ struct unix_sock
 
 /* A socket passed by a tracepoint can be accessed directly; one known only by address must be read
  * with a helper. trusted: a constant. */
-#define TB_SOCKET_READ(socket, trusted, member)                                                              \
+#define TB_SOCKET_READ(socket, trusted, member)                                                    \
   ((trusted) ? (socket)->member : BPF_CORE_READ (socket, member))
 
 /* Missing addresses are zero. */
 static __always_inline void
-tb_read_ends (TbBpfNetwork *record, struct sock *sock, bool trusted)
+tb_read_addresses (TbBpfNetwork *record, struct sock *sock, bool trusted)
 {
   record->local_port = TB_SOCKET_READ (sock, trusted, __sk_common.skc_num);
   record->remote_port = bpf_ntohs (TB_SOCKET_READ (sock, trusted, __sk_common.skc_dport));
@@ -164,7 +164,7 @@ tb_read_ends (TbBpfNetwork *record, struct sock *sock, bool trusted)
 /* flags: the context as TbBpfFlags */
 static __always_inline void
 tb_fill_network (TbBpfNetwork *record,
-                 const TbPlace *place,
+                 const TbProgramContext *place,
                  u32 flags,
                  struct sock *sock,
                  bool trusted,
@@ -174,15 +174,15 @@ tb_fill_network (TbBpfNetwork *record,
   struct task_struct *task = bpf_get_current_task_btf ();
 
   __builtin_memset (record, 0, sizeof *record);
-  tb_fill (&record->header, place, TB_BPF_NETWORK, (tb_is_target (task) ? TB_BPF_IS_TARGET : 0) | flags,
-           task->pid, task->tgid);
+  tb_fill (&record->header, place, TB_BPF_NETWORK,
+           (tb_is_target (task) ? TB_BPF_IS_TARGET : 0) | flags, task->pid, task->tgid);
   record->socket = (u64) sock;
   record->bytes = bytes;
   record->kind = kind;
   record->family = TB_SOCKET_READ (sock, trusted, __sk_common.skc_family);
   record->protocol = TB_SOCKET_READ (sock, trusted, sk_protocol);
   if (record->family == TB_AF_INET || record->family == TB_AF_INET6)
-    tb_read_ends (record, sock, trusted);
+    tb_read_addresses (record, sock, trusted);
 }
 
 /* An address as programs write it; an IPv4 address stays IPv4 on an IPv6 socket. */
@@ -264,7 +264,8 @@ tb_read_origin (TbBpfNetwork *record, struct sock *sock)
     }
   record->bytes = BPF_CORE_READ (message, len);
   /* The message may have been consumed meanwhile. */
-  if (BPF_CORE_READ (sock, sk_receive_queue.prev) == message && BPF_CORE_READ (message, next) == end)
+  if (BPF_CORE_READ (sock, sk_receive_queue.prev) == message
+      && BPF_CORE_READ (message, next) == end)
     tb_set_remote (record, &address);
   else
     record->bytes = 0;
@@ -276,13 +277,13 @@ typedef struct
 {
   u64 socket;
   u64 cpu;
-} TbToldSocket;
+} TbEmittedSocket;
 
 struct
 {
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
   __uint (max_entries, 8192);
-  __type (key, TbToldSocket);
+  __type (key, TbEmittedSocket);
   __type (value, u64);
 } tb_told_sockets SEC (".maps");
 
@@ -296,18 +297,19 @@ tb_read_unix_name (u8 *name, struct unix_address *address)
   length = (u32) BPF_CORE_READ (address, len) - 2;
   if (length == 0 || length > TB_BPF_UNIX_PATH
       || bpf_probe_read_kernel (name, length,
-                                (void *) address + bpf_core_field_offset (struct unix_address, name) + 2)
+                                (void *) address + bpf_core_field_offset (struct unix_address, name)
+                                    + 2)
              != 0)
     return 0;
   return length;
 }
 
 static __always_inline void
-tb_tell_unix_names (const TbPlace *place, struct sock *sock)
+tb_emit_unix_names (const TbProgramContext *place, struct sock *sock)
 {
   struct unix_sock *unix_sock = (struct unix_sock *) sock, *peer;
   struct unix_address *local = BPF_CORE_READ (unix_sock, addr), *remote = NULL;
-  TbToldSocket key = { (u64) sock, place->number };
+  TbEmittedSocket key = { (u64) sock, place->number };
   u64 told, *before;
   TbBpfUnixNames *record;
 
@@ -384,7 +386,7 @@ tb_find_wait_lock (struct socket_wq *waiting)
 /* If no thread waits, directly or through poll, none is woken. An exception is a socket of the
  * kernel itself, whose callback can do anything. */
 static __always_inline void
-tb_note_arrival (const TbPlace *place, struct sock *sock)
+tb_note_arrival (const TbProgramContext *place, struct sock *sock)
 {
   u32 context = tb_get_context (place);
   TbBpfArrival *arrival = &place->cpu->arrived[context != 0];
@@ -407,7 +409,7 @@ tb_note_arrival (const TbPlace *place, struct sock *sock)
  * is held only while its waiters are woken; other wake-ups in between, for instance by interrupts,
  * have other causes. */
 static __always_inline bool
-tb_is_wakings_cause (TbBpfArrival *arrival, u32 context, struct task_struct *wakee)
+tb_causes_wakeup (TbBpfArrival *arrival, u32 context, struct task_struct *wakee)
 {
   u32 held = 0;
 
@@ -424,28 +426,29 @@ tb_is_wakings_cause (TbBpfArrival *arrival, u32 context, struct task_struct *wak
 /* A record must not enter a ring long after its time, because the agent has declared that time as
  * past. If the hypervisor took the CPU away between a message and its wake-up, the message is dated
  * this long before the wake-up. */
-#define TB_ARRIVED_WITHIN 1000000u
+#define TB_MAX_ARRIVAL_AGE 1000000u
 
 static __always_inline void
-tb_tell_arrival (const TbPlace *place, u32 context, struct task_struct *wakee)
+tb_emit_arrival (const TbProgramContext *place, u32 context, struct task_struct *wakee)
 {
   TbBpfArrival *arrival = &place->cpu->arrived[context != 0];
   struct sock *sock = (struct sock *) arrival->socket;
-  TbPlace then = *place;
+  TbProgramContext event_context = *place;
   TbBpfNetwork *record;
 
-  if (sock == NULL || !tb_is_wakings_cause (arrival, context, wakee))
+  if (sock == NULL || !tb_causes_wakeup (arrival, context, wakee))
     return;
   arrival->socket = 0;
   if (BPF_CORE_READ (sock, __sk_common.skc_family) == TB_AF_UNIX)
-    tb_tell_unix_names (place, sock);
-  __sync_fetch_and_add (&place->cpu->arrivals_omitted, -1);
-  then.time
-      = place->time - arrival->time <= TB_ARRIVED_WITHIN ? arrival->time : place->time - TB_ARRIVED_WITHIN;
+    tb_emit_unix_names (place, sock);
+  __sync_fetch_and_add (&place->cpu->n_lone_arrivals, -1);
+  event_context.time = place->time - arrival->time <= TB_MAX_ARRIVAL_AGE
+                           ? arrival->time
+                           : place->time - TB_MAX_ARRIVAL_AGE;
   record = tb_reserve (place, sizeof *record);
   if (record == NULL)
     return;
-  tb_fill_network (record, &then, context, sock, false, TB_RECEIVE, 0);
+  tb_fill_network (record, &event_context, context, sock, false, TB_RECEIVE, 0);
   if (record->family == TB_AF_INET || record->family == TB_AF_INET6)
     {
       if (record->protocol == TB_IPPROTO_UDP)

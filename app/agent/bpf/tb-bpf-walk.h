@@ -98,8 +98,9 @@ tb_read_chunk (u64 *chunk, u64 from)
     return TB_BPF_CHUNK_WORDS;
   if (rest == 0 || rest >= TB_BPF_CHUNK_WORDS * 8)
     return 0;
-  return bpf_probe_read_user (chunk, rest & (TB_BPF_CHUNK_WORDS * 8 - 1), (const void *) from) == 0 ? rest / 8
-                                                                                                    : 0;
+  return bpf_probe_read_user (chunk, rest & (TB_BPF_CHUNK_WORDS * 8 - 1), (const void *) from) == 0
+             ? rest / 8
+             : 0;
 }
 
 typedef struct

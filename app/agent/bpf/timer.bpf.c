@@ -9,9 +9,9 @@ SEC ("tp_btf/local_timer_entry")
 int
 BPF_PROG (on_timer_entry, int vector)
 {
-  TbPlace place;
+  TbProgramContext place;
 
-  if (tb_place (&place))
+  if (tb_read_program_context (&place))
     tb_enter_irq (&place);
   return 0;
 }
@@ -21,10 +21,10 @@ int
 BPF_PROG (on_timer_exit, int vector)
 {
   TbBpfInterrupt *record;
-  TbPlace place;
+  TbProgramContext place;
   u64 entered;
 
-  if (!tb_place (&place))
+  if (!tb_read_program_context (&place))
     return 0;
   entered = tb_leave_irq (&place);
   record = tb_reserve (&place, sizeof *record);

@@ -14,16 +14,17 @@
 
 #define HEIGHT 180.
 #define MARK_HEIGHT 16.
-#define LABEL_ROOM 100.
+#define LABEL_WIDTH_MAX 100.
 #define LABEL_WIDTH 130.
 #define ROW 14.
 #define COLUMNS_MAX 400
 #define ROWS_MAX 120
-#define NAME_ROOM 24. /* px */
+#define NAME_WIDTH_MIN 24. /* px */
 
 /* Inks of the series, used in turn. */
-static const guint series_inks[] = { TB_INK_ACCENT, TB_INK_PAINT + TB_PAINT_DISK,
-                                     TB_INK_PAINT + TB_PAINT_INTERRUPT, TB_INK_PAINT + TB_PAINT_RUNNING };
+static const guint series_inks[]
+    = { TB_INK_ACCENT, TB_INK_PAINT + TB_PAINT_DISK, TB_INK_PAINT + TB_PAINT_INTERRUPT,
+        TB_INK_PAINT + TB_PAINT_RUNNING };
 
 static char *
 format_value (const char *unit, gint64 value)
@@ -87,7 +88,8 @@ add_series (const Bars *bars, guint series)
         tb_drawing_add_point (bars->drawing, 'B', x, bars->base - height);
         tb_drawing_add_point (bars->drawing, 'S', width, height);
       }
-  for (guint bin = 0; bin < bars->n_bins && tb_histogram_figure_is_uncertain (bars->figure, bin); bin++)
+  for (guint bin = 0; bin < bars->n_bins && tb_histogram_figure_is_uncertain (bars->figure, bin);
+       bin++)
     if (get_bar (bars, series, bin, &x, &width, &height))
       tb_drawing_add_box (bars->drawing, x, bars->base - height, width, height,
                           &(TbShape) { .fill = ink, .flags = TB_SHAPE_HATCHED, .opacity = .45 });
@@ -99,7 +101,8 @@ add_mark (const Bars *bars, const TbHistogramMark *mark, double y)
 {
   guint first = 0, last;
 
-  while (first + 1 < bars->n_bins && tb_histogram_figure_get_bin (bars->figure, first)->to <= mark->from)
+  while (first + 1 < bars->n_bins
+         && tb_histogram_figure_get_bin (bars->figure, first)->to <= mark->from)
     first++;
   for (last = first; last + 1 < bars->n_bins; last++)
     if (tb_histogram_figure_get_bin (bars->figure, last + 1)->from >= mark->to)
@@ -107,7 +110,7 @@ add_mark (const Bars *bars, const TbHistogramMark *mark, double y)
   tb_drawing_begin_group (bars->drawing, mark->label);
   tb_drawing_add_line (bars->drawing, get_left (bars, first), y, get_left (bars, last + 1), y,
                        TB_INK_SEVERITY + TB_SEVERITY_HIGH);
-  tb_drawing_add_text (bars->drawing, get_left (bars, first), y - 3, LABEL_ROOM,
+  tb_drawing_add_text (bars->drawing, get_left (bars, first), y - 3, LABEL_WIDTH_MAX,
                        &(TbShape) { .fill = TB_INK_TEXT, .flags = TB_SHAPE_BOLD }, mark->label);
   tb_drawing_end_group (bars->drawing);
 }
@@ -116,13 +119,14 @@ static void
 add_axis (const Bars *bars)
 {
   const char *unit = tb_histogram_figure_get_unit (bars->figure);
-  guint n_labels = MIN (DRAWING_WIDTH / LABEL_ROOM, bars->n_bins);
+  guint n_labels = MIN (DRAWING_WIDTH / LABEL_WIDTH_MAX, bars->n_bins);
 
   tb_drawing_add_line (bars->drawing, 0, bars->base, DRAWING_WIDTH, bars->base, TB_INK_LINE);
   for (guint i = 0; i < n_labels; i++)
     {
       guint bin = (guint64) bars->n_bins * i / n_labels;
-      g_autofree char *text = format_value (unit, tb_histogram_figure_get_bin (bars->figure, bin)->from);
+      g_autofree char *text
+          = format_value (unit, tb_histogram_figure_get_bin (bars->figure, bin)->from);
 
       tb_drawing_add_line (bars->drawing, get_left (bars, bin), bars->base, get_left (bars, bin),
                            bars->base + 4, TB_INK_LINE);
@@ -145,7 +149,8 @@ add_series_legend (const Bars *bars)
 void
 tb_drawing_draw_histogram (TbDrawing *self, TbHistogramFigure *figure)
 {
-  Bars bars = { .drawing = self, .figure = figure, .n_bins = tb_histogram_figure_get_n_bins (figure) };
+  Bars bars
+      = { .drawing = self, .figure = figure, .n_bins = tb_histogram_figure_get_n_bins (figure) };
   guint64 largest = tb_histogram_figure_get_largest_count (figure);
   guint n_marks = tb_histogram_figure_get_n_marks (figure);
   double top = tb_drawing_get_bottom (self);
@@ -166,8 +171,8 @@ tb_drawing_draw_histogram (TbDrawing *self, TbHistogramFigure *figure)
     add_series_legend (&bars);
   if (*tb_histogram_figure_get_uncertain_reason (figure) != '\0')
     {
-      g_autofree char *note
-          = g_strdup_printf (_ ("Hatched: uncertain, %s"), tb_histogram_figure_get_uncertain_reason (figure));
+      g_autofree char *note = g_strdup_printf (_ ("Hatched: uncertain, %s"),
+                                               tb_histogram_figure_get_uncertain_reason (figure));
 
       tb_drawing_add_note (self, note);
     }
@@ -241,9 +246,10 @@ add_row (TbDrawing *self, TbHeatmapFigure *figure, guint row, double y, guint n_
 static void
 add_column_names (TbDrawing *self, TbHeatmapFigure *figure, guint n_shown)
 {
-  double cell_width = (DRAWING_WIDTH - LABEL_WIDTH) / n_shown, y = tb_drawing_get_bottom (self) + 12;
+  double cell_width = (DRAWING_WIDTH - LABEL_WIDTH) / n_shown,
+         y = tb_drawing_get_bottom (self) + 12;
 
-  for (guint i = 0; i < n_shown && cell_width >= NAME_ROOM; i++)
+  for (guint i = 0; i < n_shown && cell_width >= NAME_WIDTH_MIN; i++)
     tb_drawing_add_text (self, LABEL_WIDTH + (i + .5) * cell_width, y, cell_width - 2,
                          &(TbShape) { .fill = TB_INK_DIM, .flags = TB_SHAPE_CENTERED },
                          tb_heatmap_figure_get_column_label (figure, i));
@@ -282,7 +288,9 @@ add_column_title (TbDrawing *self, TbHeatmapFigure *figure)
   if (title == NULL)
     return;
   tb_drawing_add_text (self, (LABEL_WIDTH + DRAWING_WIDTH) / 2, y, DRAWING_WIDTH - LABEL_WIDTH,
-                       &(TbShape) { .fill = TB_INK_DIM, .flags = TB_SHAPE_CENTERED | TB_SHAPE_BOLD }, title);
+                       &(TbShape) { .fill = TB_INK_DIM,
+                                    .flags = TB_SHAPE_CENTERED | TB_SHAPE_BOLD },
+                       title);
   tb_drawing_set_size (self, DRAWING_WIDTH, y + 2);
 }
 
@@ -294,7 +302,8 @@ add_row_title (TbDrawing *self, TbHeatmapFigure *figure)
 
   if (title != NULL)
     tb_drawing_add_text (self, LABEL_WIDTH - 6, tb_drawing_get_bottom (self) - 2, LABEL_WIDTH - 8,
-                         &(TbShape) { .fill = TB_INK_DIM, .flags = TB_SHAPE_RIGHT | TB_SHAPE_BOLD }, title);
+                         &(TbShape) { .fill = TB_INK_DIM, .flags = TB_SHAPE_RIGHT | TB_SHAPE_BOLD },
+                         title);
 }
 
 void

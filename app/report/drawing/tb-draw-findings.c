@@ -50,13 +50,16 @@ add_finding (TbDrawing *self, TbFinding *finding, double y)
                                    .radius = DOT / 2 });
   if (weight != NULL)
     tb_drawing_add_text (self, WEIGHT_WIDTH - 12, y + 12, 0,
-                         &(TbShape) { .fill = TB_INK_TEXT, .flags = TB_SHAPE_RIGHT | TB_SHAPE_BOLD }, weight);
-  return add_lines (self, WEIGHT_WIDTH, y, &(TbShape) { .fill = TB_INK_TEXT }, tb_finding_get_text (finding))
+                         &(TbShape) { .fill = TB_INK_TEXT,
+                                      .flags = TB_SHAPE_RIGHT | TB_SHAPE_BOLD },
+                         weight);
+  return add_lines (self, WEIGHT_WIDTH, y, &(TbShape) { .fill = TB_INK_TEXT },
+                    tb_finding_get_text (finding))
          + GAP;
 }
 
 /**
- * tb_drawing_new_of_findings:
+ * tb_drawing_new_for_findings:
  * @report: a report
  *
  * Draws the title, the uncertainty and the findings of a report.
@@ -64,9 +67,10 @@ add_finding (TbDrawing *self, TbFinding *finding, double y)
  * Returns: (transfer full): the drawing
  */
 TbDrawing *
-tb_drawing_new_of_findings (TbReport *report)
+tb_drawing_new_for_findings (TbReport *report)
 {
-  const TbShape bold = { .fill = TB_INK_TEXT, .flags = TB_SHAPE_BOLD }, plain = { .fill = TB_INK_TEXT };
+  const TbShape bold = { .fill = TB_INK_TEXT, .flags = TB_SHAPE_BOLD },
+                plain = { .fill = TB_INK_TEXT };
   const char *const *warnings;
   TbDrawing *self;
   guint64 lost;

@@ -14,7 +14,7 @@
 #define ROW 17.
 #define DEPTH_MAX 80
 #define NODES_MAX 4000
-#define NAMED_FROM 26. /* px: minimum width of a box that gets a name */
+#define NAME_WIDTH_MIN 26. /* px: minimum width of a box that gets a name */
 
 /* The layout of the boxes. Their width is their weight, or in a chronological figure their time.
  * Lanes are drawn one above the other. */
@@ -28,7 +28,7 @@ typedef struct
   gboolean chronological;
   gint64 from;
   guint n_boxes;
-  guint n_left_out;
+  guint n_omitted;
 } Plan;
 
 static char *
@@ -68,10 +68,11 @@ add_box (Plan *plan, const TbFlameNode *node, double x, double width)
                                    .line_width = .6,
                                    .flags = is_inferred ? TB_SHAPE_HATCHED : 0,
                                    .radius = 2 });
-  if (width >= NAMED_FROM)
+  if (width >= NAME_WIDTH_MIN)
     tb_drawing_add_text (plan->drawing, x + 3, y + 12, width - 4,
                          &(TbShape) { .fill = TB_INK_ON_FLAME + node->paint,
-                                      .flags = node->paint == TB_FLAME_PROCESS ? TB_SHAPE_BOLD : 0 },
+                                      .flags
+                                      = node->paint == TB_FLAME_PROCESS ? TB_SHAPE_BOLD : 0 },
                          node->name);
   tb_drawing_end_group (plan->drawing);
 }
@@ -86,7 +87,7 @@ typedef struct
 static gboolean
 place_box (const Plan *plan, const TbFlameNode *node, double *x, double *width)
 {
-  double left = *x, right = left + (double) (node->total - node->beyond) * plan->scale;
+  double left = *x, right = left + (double) (node->total - node->overhang) * plan->scale;
 
   if (plan->chronological)
     {
@@ -130,7 +131,7 @@ add_boxes (Plan *plan)
         continue;
       if (plan->n_boxes >= NODES_MAX || node->depth >= DEPTH_MAX)
         {
-          plan->n_left_out++;
+          plan->n_omitted++;
           continue;
         }
       add_box (plan, node, x, width);
@@ -174,9 +175,11 @@ tb_drawing_draw_flame (TbDrawing *self, TbFlameFigure *figure, gint64 from, gint
   if (plan.chronological)
     {
       plan.from = from != TB_TIME_NONE ? CLAMP (from, first, last) : first;
-      total
-          = MAX ((double) (to != TB_TIME_NONE ? CLAMP (to, plan.from, last) : last) - (double) plan.from, 1);
-      tb_drawing_add_time_axis (self, 0, DRAWING_WIDTH, first, plan.from, plan.from + (gint64) total);
+      total = MAX ((double) (to != TB_TIME_NONE ? CLAMP (to, plan.from, last) : last)
+                       - (double) plan.from,
+                   1);
+      tb_drawing_add_time_axis (self, 0, DRAWING_WIDTH, first, plan.from,
+                                plan.from + (gint64) total);
     }
   else
     {
@@ -187,16 +190,17 @@ tb_drawing_draw_flame (TbDrawing *self, TbFlameFigure *figure, gint64 from, gint
   plan.top = tb_drawing_get_bottom (self) + 4;
   plan.scale = DRAWING_WIDTH / total;
   for (guint i = 0; i < n_lanes; i++)
-    lane_rows[i + 1]
-        = lane_rows[i] + MIN (tb_flame_figure_get_lane_depth (figure, i), DEPTH_MAX) + (i + 1 < n_lanes);
+    lane_rows[i + 1] = lane_rows[i] + MIN (tb_flame_figure_get_lane_depth (figure, i), DEPTH_MAX)
+                       + (i + 1 < n_lanes);
   add_boxes (&plan);
   add_categories (&plan);
-  if (plan.n_left_out > 0)
+  if (plan.n_omitted > 0)
     {
       g_autofree char *text
           = g_strdup_printf (ngettext ("… and %'u more box, with what stands on it",
-                                       "… and %'u more boxes, with what stands on them", plan.n_left_out),
-                             plan.n_left_out);
+                                       "… and %'u more boxes, with what stands on them",
+                                       plan.n_omitted),
+                             plan.n_omitted);
 
       tb_drawing_add_note (self, text);
     }

@@ -64,7 +64,7 @@ get_look (const TbGraphScene *scene, guint edge)
 }
 
 static void
-add_head (TbDrawing *self, const TbShape *line, TbGraphPoint tip, double dx, double dy)
+add_arrowhead (TbDrawing *self, const TbShape *line, TbGraphPoint tip, double dx, double dy)
 {
   double head = 6 + 1.7 * line->line_width, half = 3 + .85 * line->line_width;
 
@@ -84,7 +84,8 @@ add_edge (TbDrawing *self, const TbGraphScene *scene, double top, guint arc)
   TbGraphPoint before = { points[route->n - 2].x, points[route->n - 2].y + top };
   g_autofree char *title = tb_graph_figure_describe_edge (scene->figure, scene->edges[arc]);
   TbShape line = get_look (scene, scene->edges[arc]);
-  double length = MAX (hypot (tip.x - before.x, tip.y - before.y), .1), head = 6 + 1.7 * line.line_width;
+  double length = MAX (hypot (tip.x - before.x, tip.y - before.y), .1),
+         head = 6 + 1.7 * line.line_width;
   double dx = (tip.x - before.x) / length, dy = (tip.y - before.y) / length;
 
   tb_drawing_begin_group (self, title);
@@ -95,7 +96,7 @@ add_edge (TbDrawing *self, const TbGraphScene *scene, double top, guint arc)
   /* The line ends below the arrowhead. */
   tb_drawing_add_point (self, 'C', before.x - dx * head * .5, before.y - dy * head * .5);
   tb_drawing_add_point (self, 'C', tip.x - dx * head * .8, tip.y - dy * head * .8);
-  add_head (self, &line, tip, dx, dy);
+  add_arrowhead (self, &line, tip, dx, dy);
   tb_drawing_end_group (self);
 }
 
@@ -103,7 +104,8 @@ static void
 add_line_of_text (TbDrawing *self, double x, double y, guint ink, gboolean bold, const char *text)
 {
   tb_drawing_add_text (self, x, y, (NAME_CHARACTERS + .5) * CHARACTER_WIDTH,
-                       &(TbShape) { .fill = ink, .flags = TB_SHAPE_CENTERED | (bold ? TB_SHAPE_BOLD : 0) },
+                       &(TbShape) { .fill = ink,
+                                    .flags = TB_SHAPE_CENTERED | (bold ? TB_SHAPE_BOLD : 0) },
                        text);
 }
 
@@ -118,14 +120,16 @@ add_edge_label (TbDrawing *self, const TbGraphScene *scene, double top, guint ar
                       route->label.height + 2,
                       &(TbShape) { .fill = TB_INK_SURFACE, .radius = 3, .opacity = .92 });
   add_line_of_text (self, route->label.x + route->label.width / 2, route->label.y + top + LINE - 3,
-                    TB_INK_TEXT, FALSE, tb_graph_figure_get_edge (scene->figure, scene->edges[arc])->label);
+                    TB_INK_TEXT, FALSE,
+                    tb_graph_figure_get_edge (scene->figure, scene->edges[arc])->label);
 }
 
 static guint
 get_frame_ink (const TbGraphScene *scene, guint group)
 {
-  return tb_graph_figure_is_cluster_muted (scene->figure, group) ? TB_INK_DIM
-                                                                 : TB_INK_SEVERITY + TB_SEVERITY_HIGH;
+  return tb_graph_figure_is_cluster_muted (scene->figure, group)
+             ? TB_INK_DIM
+             : TB_INK_SEVERITY + TB_SEVERITY_HIGH;
 }
 
 static void
@@ -139,7 +143,8 @@ add_frame (TbDrawing *self, const TbGraphScene *scene, double top, guint group)
   tb_drawing_add_box (self, box->x, box->y + top, box->width, box->height,
                       &(TbShape) { .fill = ink, .radius = 12, .opacity = FRAME_SHARE });
   tb_drawing_add_box (self, box->x, box->y + top, box->width, box->height,
-                      &(TbShape) { .stroke = ink, .radius = 12, .opacity = .6, .flags = TB_SHAPE_DASHED });
+                      &(TbShape) {
+                          .stroke = ink, .radius = 12, .opacity = .6, .flags = TB_SHAPE_DASHED });
   tb_drawing_add_text (self, box->x + 12, box->y + top + 16, box->width - 24,
                        &(TbShape) { .fill = ink, .flags = TB_SHAPE_BOLD },
                        tb_graph_figure_get_cluster_name (scene->figure, group));
@@ -165,7 +170,11 @@ get_vertex_ink (TbVertexKind kind)
 }
 
 static void
-add_circle (TbDrawing *self, TbGraphPoint centre, double radius, gboolean square, const TbShape *look)
+add_circle (TbDrawing *self,
+            TbGraphPoint centre,
+            double radius,
+            gboolean square,
+            const TbShape *look)
 {
   TbShape shape = *look;
 
@@ -195,7 +204,7 @@ add_name_ground (TbDrawing *self, const TbGraphScene *scene, double top, guint n
 static void
 add_vertex (TbDrawing *self, const TbGraphScene *scene, double top, guint node)
 {
-  const TbGraphShown *shown = &scene->shown[node];
+  const TbGraphSceneNode *shown = &scene->shown[node];
   const TbGraphPlace *place = &scene->layout->places[node];
   TbGraphPoint centre = { place->centre.x, place->centre.y + top };
   g_autofree char *title = shown->vertex != TB_ID_NONE
@@ -214,7 +223,8 @@ add_vertex (TbDrawing *self, const TbGraphScene *scene, double top, guint node)
   add_name_ground (self, scene, top, node);
   add_line_of_text (self, middle, place->label.y + top + LINE - 3, TB_INK_TEXT, TRUE, shown->name);
   if (*shown->detail)
-    add_line_of_text (self, middle, place->label.y + top + 2 * LINE - 3, TB_INK_DIM, FALSE, shown->detail);
+    add_line_of_text (self, middle, place->label.y + top + 2 * LINE - 3, TB_INK_DIM, FALSE,
+                      shown->detail);
   tb_drawing_end_group (self);
 }
 
@@ -224,13 +234,13 @@ tb_drawing_draw_graph (TbDrawing *self, TbGraphFigure *figure)
 {
   g_autoptr (TbGraphRanking) ranking = tb_graph_ranking_new (figure);
   g_autoptr (TbGraphScene) scene
-      = tb_graph_scene_new (figure, ranking, tb_graph_figure_get_threshold (figure), EDGES_MAX, TB_ID_NONE,
-                            NULL, measure, NULL);
+      = tb_graph_scene_new (figure, ranking, tb_graph_figure_get_threshold (figure), EDGES_MAX,
+                            TB_ID_NONE, NULL, measure, NULL);
   g_autofree char *counts = tb_graph_scene_describe (scene, ranking);
   double top = tb_drawing_get_bottom (self);
 
   if (scene->n_nodes == 0
-      || !tb_graph_scene_lay_out_for (scene, SHEET_WIDTH, SHEET_HEIGHT, FALSE, NULL, NULL))
+      || !tb_graph_scene_lay_out_to_fit (scene, SHEET_WIDTH, SHEET_HEIGHT, FALSE, NULL, NULL))
     return;
   for (guint i = 0; i < scene->layout->n_groups; i++)
     add_frame (self, scene, top, i);

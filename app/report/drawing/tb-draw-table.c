@@ -45,7 +45,12 @@ measure (TbTableFigure *figure, guint n_columns)
 }
 
 static void
-add_row (TbDrawing *self, TbTableFigure *figure, const double *widths, double y, guint row, gboolean heading)
+add_row (TbDrawing *self,
+         TbTableFigure *figure,
+         const double *widths,
+         double y,
+         guint row,
+         gboolean heading)
 {
   guint n_columns = tb_table_figure_get_n_columns (figure);
   double x = 0;
@@ -58,10 +63,12 @@ add_row (TbDrawing *self, TbTableFigure *figure, const double *widths, double y,
       TbShape look = { .fill = heading ? TB_INK_DIM : TB_INK_TEXT,
                        .flags = (right ? TB_SHAPE_RIGHT : 0) | (heading ? TB_SHAPE_BOLD : 0) };
 
-      tb_drawing_add_text (self, right ? x + widths[column] : x, y + 13, widths[column], &look, cell);
+      tb_drawing_add_text (self, right ? x + widths[column] : x, y + 13, widths[column], &look,
+                           cell);
       x += widths[column] + GAP;
     }
-  tb_drawing_add_line (self, 0, y + ROW, MAX (x - GAP, 1), y + ROW, heading ? TB_INK_DIM : TB_INK_GRID);
+  tb_drawing_add_line (self, 0, y + ROW, MAX (x - GAP, 1), y + ROW,
+                       heading ? TB_INK_DIM : TB_INK_GRID);
 }
 
 void

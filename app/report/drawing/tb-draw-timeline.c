@@ -78,7 +78,8 @@ read_track (Sheet *sheet, guint track, Looks *looks)
       guint paint;
 
       /* A column can be shorter than a nanosecond. */
-      tb_timeline_figure_get_coverage (sheet->figure, track, start, MAX (end, start + 1), &coverage);
+      tb_timeline_figure_get_coverage (sheet->figure, track, start, MAX (end, start + 1),
+                                       &coverage);
       choose_look (&coverage, &paint, &is_small);
       sheet->present |= coverage.present;
       looks->paint[column] = paint;
@@ -105,7 +106,8 @@ add_paint (Sheet *sheet, const Looks *looks, guint paint)
       if (!has_path)
         tb_drawing_begin_path (sheet->drawing, &(TbShape) { .fill = TB_INK_PAINT + paint });
       has_path = TRUE;
-      tb_drawing_add_point (sheet->drawing, 'B', NAME_WIDTH + column, sheet->y + (ROW + BAR) / 2 - height);
+      tb_drawing_add_point (sheet->drawing, 'B', NAME_WIDTH + column,
+                            sheet->y + (ROW + BAR) / 2 - height);
       tb_drawing_add_point (sheet->drawing, 'S', next - column, height);
     }
 }
@@ -198,7 +200,7 @@ tb_drawing_draw_timeline (TbDrawing *self, TbTimelineFigure *figure, gint64 from
   Sheet sheet = { .drawing = self, .figure = figure };
   guint n_all = tb_timeline_figure_get_n_tracks (figure), n = MIN (n_all, TRACKS_MAX);
   gint64 origin;
-  double above = tb_drawing_get_bottom (self), top;
+  double heading_top = tb_drawing_get_bottom (self), top;
 
   tb_timeline_figure_get_range (figure, &sheet.from, &sheet.to);
   origin = tb_figure_get_origin (TB_FIGURE (figure));
@@ -210,8 +212,9 @@ tb_drawing_draw_timeline (TbDrawing *self, TbTimelineFigure *figure, gint64 from
     sheet.to = CLAMP (to, sheet.from, sheet.to);
   if (n == 0 || sheet.to <= sheet.from)
     return;
-  top = sheet.y = tb_drawing_add_time_axis (self, NAME_WIDTH, COLUMNS, origin, sheet.from, sheet.to);
-  tb_drawing_set_heading (self, above, top);
+  top = sheet.y
+      = tb_drawing_add_time_axis (self, NAME_WIDTH, COLUMNS, origin, sheet.from, sheet.to);
+  tb_drawing_set_heading (self, heading_top, top);
   add_rows (&sheet, n);
   add_lost (&sheet, top);
   tb_drawing_set_size (self, NAME_WIDTH + COLUMNS + INDENT, sheet.y);

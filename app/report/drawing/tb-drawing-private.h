@@ -28,8 +28,12 @@ void tb_drawing_set_heading (TbDrawing *self, double top, double bottom);
 /* The look is a template for the shape: members that are 0 have no effect. */
 void tb_drawing_begin_group (TbDrawing *self, const char *title);
 void tb_drawing_end_group (TbDrawing *self);
-void
-tb_drawing_add_box (TbDrawing *self, double x, double y, double width, double height, const TbShape *look);
+void tb_drawing_add_box (TbDrawing *self,
+                         double x,
+                         double y,
+                         double width,
+                         double height,
+                         const TbShape *look);
 /* width: the text is cut at this width; 0: not cut. */
 void tb_drawing_add_text (TbDrawing *self,
                           double x,
@@ -62,8 +66,12 @@ void tb_drawing_draw_timeline (TbDrawing *self, TbTimelineFigure *figure, gint64
 
 /* Adds the time axis of a timeline or a heat map: labels above a line. Returns the y of the
  * line. */
-double
-tb_drawing_add_time_axis (TbDrawing *self, double left, double width, gint64 origin, gint64 from, gint64 to);
+double tb_drawing_add_time_axis (TbDrawing *self,
+                                 double left,
+                                 double width,
+                                 gint64 origin,
+                                 gint64 from,
+                                 gint64 to);
 
 /* Appends the shapes as SVG. Colours come from the classes of tb_drawing_append_classes(). */
 void tb_drawing_append_svg (TbDrawing *self, GString *out, const char *attributes);

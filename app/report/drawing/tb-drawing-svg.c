@@ -34,7 +34,8 @@ append_number (GString *out, double value)
 {
   gint64 tenths = (gint64) (CLAMP (value, -1e9, 1e9) * 10 + (value < 0 ? -.5 : .5));
 
-  g_string_append_printf (out, "%s%" G_GINT64_FORMAT, tenths < 0 && tenths > -10 ? "-" : "", tenths / 10);
+  g_string_append_printf (out, "%s%" G_GINT64_FORMAT, tenths < 0 && tenths > -10 ? "-" : "",
+                          tenths / 10);
   if (tenths % 10 != 0)
     g_string_append_printf (out, ".%" G_GINT64_FORMAT, ABS (tenths % 10));
 }
@@ -252,7 +253,8 @@ tb_drawing_to_svg (TbDrawing *self, TbColorStyle style)
   tb_drawing_append_classes (self, out, colors);
   g_string_append (out, "</style>\n");
   tb_drawing_append_hatching (out);
-  g_string_append_printf (out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#%06x\"/>\n", colors->surface);
+  g_string_append_printf (out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#%06x\"/>\n",
+                          colors->surface);
   g_string_append (out, content);
   return g_string_free (out, FALSE);
 }

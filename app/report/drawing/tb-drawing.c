@@ -236,11 +236,11 @@ tb_ink_get_color (guint ink, const TbColors *colors)
       break;
     }
   if (ink >= TB_INK_ON_FLAME && ink < TB_N_INKS)
-    return colors->on_flame[ink - TB_INK_ON_FLAME];
+    return colors->text_on_flame[ink - TB_INK_ON_FLAME];
   if (ink >= TB_INK_FLAME && ink < TB_N_INKS)
     return colors->flame[ink - TB_INK_FLAME];
   if (ink >= TB_INK_ON_PAINT && ink < TB_N_INKS)
-    return colors->on_paint[ink - TB_INK_ON_PAINT];
+    return colors->text_on_paint[ink - TB_INK_ON_PAINT];
   if (ink >= TB_INK_PAINT && ink < TB_N_INKS)
     return colors->paint[ink - TB_INK_PAINT];
   if (ink >= TB_INK_SEVERITY && ink < TB_N_INKS)
@@ -289,7 +289,7 @@ add_shape (TbDrawing *self, TbShapeKind kind, const TbShape *look)
 
 /* Names in recordings are untrusted. */
 static const char *
-keep_text (TbDrawing *self, const char *text, guint columns)
+intern_text (TbDrawing *self, const char *text, guint columns)
 {
   g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
   g_autoptr (GString) cut = g_string_new (NULL);
@@ -301,7 +301,7 @@ keep_text (TbDrawing *self, const char *text, guint columns)
 void
 tb_drawing_begin_group (TbDrawing *self, const char *title)
 {
-  add_shape (self, TB_SHAPE_GROUP, NULL)->text = keep_text (self, title, 1000);
+  add_shape (self, TB_SHAPE_GROUP, NULL)->text = intern_text (self, title, 1000);
 }
 
 void
@@ -311,7 +311,12 @@ tb_drawing_end_group (TbDrawing *self)
 }
 
 void
-tb_drawing_add_box (TbDrawing *self, double x, double y, double width, double height, const TbShape *look)
+tb_drawing_add_box (TbDrawing *self,
+                    double x,
+                    double y,
+                    double width,
+                    double height,
+                    const TbShape *look)
 {
   TbShape *shape = add_shape (self, TB_SHAPE_BOX, look);
 
@@ -323,13 +328,18 @@ tb_drawing_add_box (TbDrawing *self, double x, double y, double width, double he
 }
 
 void
-tb_drawing_add_text (TbDrawing *self, double x, double y, double width, const TbShape *look, const char *text)
+tb_drawing_add_text (TbDrawing *self,
+                     double x,
+                     double y,
+                     double width,
+                     const TbShape *look,
+                     const char *text)
 {
   TbShape *shape = add_shape (self, TB_SHAPE_TEXT, look);
 
   shape->x = x;
   shape->y = y;
-  shape->text = keep_text (self, text, width > 0 ? MAX (width / CHARACTER_WIDTH, 1) : 1000);
+  shape->text = intern_text (self, text, width > 0 ? MAX (width / CHARACTER_WIDTH, 1) : 1000);
   self->height = MAX (self->height, y + 3);
 }
 
@@ -362,8 +372,8 @@ tb_drawing_add_line (TbDrawing *self, double x0, double y0, double x1, double y1
 void
 tb_drawing_add_note (TbDrawing *self, const char *text)
 {
-  tb_drawing_add_text (self, 0, self->height + LEGEND_LINE, self->width, &(TbShape) { .fill = TB_INK_DIM },
-                       text);
+  tb_drawing_add_text (self, 0, self->height + LEGEND_LINE, self->width,
+                       &(TbShape) { .fill = TB_INK_DIM }, text);
   self->height += 4;
 }
 
@@ -374,16 +384,18 @@ tb_drawing_add_legend (TbDrawing *self, double left, TbDrawingKey *keys, guint n
 
   for (guint i = 0; i < n; i++)
     {
-      double room = SWATCH + SWATCH_GAP + tb_text_get_width (keys[i].text) * CHARACTER_WIDTH + KEY_GAP;
+      double room
+          = SWATCH + SWATCH_GAP + tb_text_get_width (keys[i].text) * CHARACTER_WIDTH + KEY_GAP;
 
       if (x > left && x + room > self->width)
         {
           x = left;
           y += LEGEND_LINE;
         }
-      tb_drawing_add_box (self, x, y, SWATCH, SWATCH, &(TbShape) { .fill = keys[i].ink, .radius = 2 });
-      tb_drawing_add_text (self, x + SWATCH + SWATCH_GAP, y + 9.5, 0, &(TbShape) { .fill = TB_INK_DIM },
-                           keys[i].text);
+      tb_drawing_add_box (self, x, y, SWATCH, SWATCH,
+                          &(TbShape) { .fill = keys[i].ink, .radius = 2 });
+      tb_drawing_add_text (self, x + SWATCH + SWATCH_GAP, y + 9.5, 0,
+                           &(TbShape) { .fill = TB_INK_DIM }, keys[i].text);
       x += room;
       g_free (keys[i].text);
     }
@@ -408,7 +420,12 @@ choose_step (double length, double width)
 }
 
 double
-tb_drawing_add_time_axis (TbDrawing *self, double left, double width, gint64 origin, gint64 from, gint64 to)
+tb_drawing_add_time_axis (TbDrawing *self,
+                          double left,
+                          double width,
+                          gint64 origin,
+                          gint64 from,
+                          gint64 to)
 {
   double length = MAX ((double) to - (double) from, 1), step = choose_step (length, width);
   double offset = (double) from - (double) origin, top = self->height + 12;
@@ -416,10 +433,12 @@ tb_drawing_add_time_axis (TbDrawing *self, double left, double width, gint64 ori
   for (double tick = ceil (offset / step) * step; tick <= offset + length; tick += step)
     {
       double x = left + (tick - offset) / length * width;
-      g_autofree char *label = tick == 0 ? g_strdup ("0") : tb_format_time ((gint64) tick, (gint64) step);
+      g_autofree char *label
+          = tick == 0 ? g_strdup ("0") : tb_format_time ((gint64) tick, (gint64) step);
       guint flags = x > left + width - 20 ? TB_SHAPE_RIGHT : x < left + 20 ? 0 : TB_SHAPE_CENTERED;
 
-      tb_drawing_add_text (self, x, top, 0, &(TbShape) { .fill = TB_INK_DIM, .flags = flags }, label);
+      tb_drawing_add_text (self, x, top, 0, &(TbShape) { .fill = TB_INK_DIM, .flags = flags },
+                           label);
       tb_drawing_add_line (self, x, top + 3, x, top + 7, TB_INK_LINE);
     }
   tb_drawing_add_line (self, left, top + 7, left + width, top + 7, TB_INK_LINE);

@@ -128,8 +128,9 @@ typedef enum
 typedef struct _TbDrawing TbDrawing;
 
 TB_EXPORT GType tb_drawing_get_type (void) G_GNUC_CONST;
-TB_EXPORT TbDrawing *tb_drawing_new (TbFigure *figure, TbDrawingParts parts, gint64 from, gint64 to);
-TB_EXPORT TbDrawing *tb_drawing_new_of_findings (TbReport *report);
+TB_EXPORT TbDrawing *
+tb_drawing_new (TbFigure *figure, TbDrawingParts parts, gint64 from, gint64 to);
+TB_EXPORT TbDrawing *tb_drawing_new_for_findings (TbReport *report);
 TB_EXPORT TbDrawing *tb_drawing_ref (TbDrawing *self);
 TB_EXPORT void tb_drawing_unref (TbDrawing *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbDrawing, tb_drawing_unref)

@@ -88,7 +88,10 @@ tb_flame_paint_get_label (TbFlamePaint paint)
  * Returns: its index
  */
 guint
-tb_flame_figure_add_category (TbFlameFigure *self, const char *id, const char *name, TbFlamePaint paint)
+tb_flame_figure_add_category (TbFlameFigure *self,
+                              const char *id,
+                              const char *name,
+                              TbFlamePaint paint)
 {
   TbFlameCategory category = { .paint = paint };
 
@@ -150,7 +153,8 @@ tb_flame_figure_sort_shares (TbFlameFigure *self)
   g_array_sort (self->shares, compare_shares);
   for (guint i = 0; i < self->shares->len; i++)
     {
-      TbFlameCategory *category = &g_array_index (self->categories, TbFlameCategory, shares[i].category);
+      TbFlameCategory *category
+          = &g_array_index (self->categories, TbFlameCategory, shares[i].category);
 
       category->own = tb_flame_add_saturated (category->own, shares[i].weight);
       if (n > 0 && compare_shares (&shares[n - 1], &shares[i]) == 0)

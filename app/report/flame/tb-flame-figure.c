@@ -30,8 +30,8 @@ tb_flame_figure_freeze (TbFigure *figure)
   TbFlameFigure *self = TB_FLAME_FIGURE (figure);
 
   if (!self->ordered)
-    tb_flame_figure_put_in_order (self, NULL);
-  tb_flame_figure_forget_siblings (self);
+    tb_flame_figure_sort_nodes (self, NULL);
+  tb_flame_figure_clear_slots (self);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
 }
@@ -42,7 +42,7 @@ tb_flame_figure_finalize (GObject *object)
   TbFlameFigure *self = TB_FLAME_FIGURE (object);
 
   g_free (self->unit);
-  tb_flame_figure_forget_siblings (self);
+  tb_flame_figure_clear_slots (self);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
   g_clear_pointer (&self->items, g_array_unref);
@@ -54,8 +54,8 @@ tb_flame_figure_finalize (GObject *object)
   g_free (self->row_starts);
   g_free (self->row_nodes);
   g_free (self->row_reach);
-  g_free (self->seen);
-  g_clear_object (&self->strings_of);
+  g_free (self->thread_boxes);
+  g_clear_object (&self->string_owner);
   g_string_chunk_free (self->strings);
   G_OBJECT_CLASS (tb_flame_figure_parent_class)->finalize (object);
 }
@@ -150,7 +150,11 @@ tb_flame_figure_set_chronological (TbFlameFigure *self, gint64 from, gint64 to)
 }
 
 TbFlameNode
-tb_flame_node_init (guint parent, guint lane, const char *name, const char *module, TbFlamePaint paint)
+tb_flame_node_init (guint parent,
+                    guint lane,
+                    const char *name,
+                    const char *module,
+                    TbFlamePaint paint)
 {
   return (TbFlameNode) {
     .name = name,
@@ -168,7 +172,11 @@ tb_flame_node_init (guint parent, guint lane, const char *name, const char *modu
 }
 
 static TbFlameNode
-make_node (TbFlameFigure *self, guint parent, const char *name, const char *module, TbFlamePaint paint)
+make_node (TbFlameFigure *self,
+           guint parent,
+           const char *name,
+           const char *module,
+           TbFlamePaint paint)
 {
   TbFlameNode node;
   guint lane;
@@ -213,11 +221,11 @@ tb_flame_figure_add_node (TbFlameFigure *self,
   g_return_val_if_fail (!self->chronological, TB_ID_NONE);
   tb_figure_return_val_if_fault (self, parent == TB_ID_NONE || parent < self->nodes->len,
                                  _ ("a box on one that it does not have"), TB_ID_NONE);
-  tb_figure_return_val_if_fault (self, (guint) paint < TB_N_FLAME_PAINTS, _ ("a box of no known kind"),
-                                 TB_ID_NONE);
+  tb_figure_return_val_if_fault (self, (guint) paint < TB_N_FLAME_PAINTS,
+                                 _ ("a box of no known kind"), TB_ID_NONE);
 
   like = make_node (self, parent, name, module, paint);
-  index = tb_flame_figure_append_once (self, &like);
+  index = tb_flame_figure_append_unique (self, &like);
   node = &g_array_index (self->nodes, TbFlameNode, index);
   node->own = tb_flame_add_saturated (node->own, own);
   node->count = tb_flame_add_saturated (node->count, count);
@@ -256,10 +264,10 @@ tb_flame_figure_add_box (TbFlameFigure *self,
   g_return_val_if_fail (self->chronological, TB_ID_NONE);
   tb_figure_return_val_if_fault (self, parent == TB_ID_NONE || parent < self->nodes->len,
                                  _ ("a box on one that it does not have"), TB_ID_NONE);
-  tb_figure_return_val_if_fault (self, (guint) paint < TB_N_FLAME_PAINTS, _ ("a box of no known kind"),
-                                 TB_ID_NONE);
-  tb_figure_return_val_if_fault (self, 0 <= from && from <= to, _ ("a box that ends before it begins"),
-                                 TB_ID_NONE);
+  tb_figure_return_val_if_fault (self, (guint) paint < TB_N_FLAME_PAINTS,
+                                 _ ("a box of no known kind"), TB_ID_NONE);
+  tb_figure_return_val_if_fault (self, 0 <= from && from <= to,
+                                 _ ("a box that ends before it begins"), TB_ID_NONE);
 
   node = make_node (self, parent, name, module, paint);
   node.from = from;
@@ -270,7 +278,7 @@ tb_flame_figure_add_box (TbFlameFigure *self,
 }
 
 static TbFlameNode *
-get_unfrozen (TbFlameFigure *self, guint node)
+get_mutable_node (TbFlameFigure *self, guint node)
 {
   g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), NULL);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), NULL);
@@ -290,7 +298,7 @@ get_unfrozen (TbFlameFigure *self, guint node)
 void
 tb_flame_figure_set_detail (TbFlameFigure *self, guint node, const char *detail)
 {
-  TbFlameNode *info = get_unfrozen (self, node);
+  TbFlameNode *info = get_mutable_node (self, node);
 
   if (info)
     info->detail = tb_flame_figure_intern (self, detail);
@@ -308,7 +316,7 @@ tb_flame_figure_set_detail (TbFlameFigure *self, guint node, const char *detail)
 void
 tb_flame_figure_set_note (TbFlameFigure *self, guint node, const char *note)
 {
-  TbFlameNode *info = get_unfrozen (self, node);
+  TbFlameNode *info = get_mutable_node (self, node);
 
   if (info)
     info->note = tb_flame_figure_intern (self, note);
@@ -325,14 +333,14 @@ tb_flame_figure_set_note (TbFlameFigure *self, guint node, const char *note)
 void
 tb_flame_figure_set_thread (TbFlameFigure *self, guint node, guint32 thread)
 {
-  TbFlameNode *info = get_unfrozen (self, node);
+  TbFlameNode *info = get_mutable_node (self, node);
 
   if (info)
     info->thread = thread;
 }
 
 /**
- * tb_flame_figure_add_beyond:
+ * tb_flame_figure_add_overhang:
  * @self: a figure that is being built
  * @node: index of a node
  * @weight: in the figure's unit
@@ -342,12 +350,12 @@ tb_flame_figure_set_thread (TbFlameFigure *self, guint node, guint32 thread)
  * is drawn narrower by this weight.
  */
 void
-tb_flame_figure_add_beyond (TbFlameFigure *self, guint node, guint64 weight)
+tb_flame_figure_add_overhang (TbFlameFigure *self, guint node, guint64 weight)
 {
-  TbFlameNode *info = get_unfrozen (self, node);
+  TbFlameNode *info = get_mutable_node (self, node);
 
   if (info)
-    info->beyond = tb_flame_add_saturated (info->beyond, weight);
+    info->overhang = tb_flame_add_saturated (info->overhang, weight);
 }
 
 void
@@ -550,7 +558,7 @@ tb_flame_figure_get_chronological (TbFlameFigure *self, gint64 *from, gint64 *to
 void
 tb_flame_figure_add_base (TbFlameFigure *self, guint node, guint64 own)
 {
-  TbFlameNode *info = get_unfrozen (self, node);
+  TbFlameNode *info = get_mutable_node (self, node);
 
   if (info == NULL)
     return;
@@ -603,13 +611,13 @@ tb_flame_figure_get_difference (TbFlameFigure *self, guint node)
 }
 
 /**
- * tb_flame_figure_is_by_name:
+ * tb_flame_figure_is_sorted_by_name:
  * @self: a figure
  *
  * Returns: whether siblings are sorted by name
  */
 gboolean
-tb_flame_figure_is_by_name (TbFlameFigure *self)
+tb_flame_figure_is_sorted_by_name (TbFlameFigure *self)
 {
   g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), FALSE);
 

@@ -99,7 +99,7 @@ TB_EXPORT guint tb_flame_figure_begin_lane (TbFlameFigure *self, const char *id,
 TB_EXPORT void tb_flame_figure_set_detail (TbFlameFigure *self, guint node, const char *detail);
 TB_EXPORT void tb_flame_figure_set_note (TbFlameFigure *self, guint node, const char *note);
 TB_EXPORT void tb_flame_figure_set_thread (TbFlameFigure *self, guint node, guint32 thread);
-TB_EXPORT void tb_flame_figure_add_beyond (TbFlameFigure *self, guint node, guint64 weight);
+TB_EXPORT void tb_flame_figure_add_overhang (TbFlameFigure *self, guint node, guint64 weight);
 /* Adds to the base of the node: its own weight in an earlier recording. */
 TB_EXPORT void tb_flame_figure_add_base (TbFlameFigure *self, guint node, guint64 own);
 /* Merges two figures that are not chronological into one with a base. */
@@ -127,7 +127,7 @@ tb_flame_figure_add_to_category (TbFlameFigure *self, guint node, guint category
  * @base_own: base of @own, if the figure has a base
  * @base_total: base of @total
  * @n_children: number of children
- * @beyond: part of its children's total that does not lie within the node: the node is drawn that
+ * @overhang: part of its children's total that does not lie within the node: the node is drawn that
  *   much narrower than its total
  * @from: start, ns of the session's clock; TB_TIME_NONE if the figure is not chronological
  * @first_child: index or TB_ID_NONE; children are sorted by total, largest first, or in a
@@ -148,7 +148,7 @@ typedef struct
   guint32 thread;
   guint64 own;
   guint64 total;
-  guint64 beyond;
+  guint64 overhang;
   guint64 count;
   guint64 base_own;
   guint64 base_total;
@@ -183,7 +183,7 @@ TB_EXPORT gboolean tb_flame_figure_is_swapped (TbFlameFigure *self);
 TB_EXPORT double tb_flame_figure_get_difference (TbFlameFigure *self, guint node);
 /* Whether siblings are sorted by name. If not, they are sorted by weight, the heaviest first, or by
  * time. */
-TB_EXPORT gboolean tb_flame_figure_is_by_name (TbFlameFigure *self);
+TB_EXPORT gboolean tb_flame_figure_is_sorted_by_name (TbFlameFigure *self);
 TB_EXPORT guint tb_flame_figure_get_first_root (TbFlameFigure *self);
 TB_EXPORT const TbFlameNode *tb_flame_figure_get_node (TbFlameFigure *self, guint node);
 TB_EXPORT const TbFlameNode *tb_flame_figure_get_nodes (TbFlameFigure *self, guint *n_nodes);
@@ -192,17 +192,25 @@ TB_EXPORT guint tb_flame_figure_find_item (TbFlameFigure *self, const char *item
 TB_EXPORT char *tb_flame_figure_get_item (TbFlameFigure *self, guint node);
 /* The box of a thread with the largest overlap with a time. innermost: its descendant with at least
  * half of that time instead, up to the next process. */
-TB_EXPORT guint
-tb_flame_figure_find_box (TbFlameFigure *self, guint32 thread, gint64 from, gint64 to, gboolean innermost);
+TB_EXPORT guint tb_flame_figure_find_box (TbFlameFigure *self,
+                                          guint32 thread,
+                                          gint64 from,
+                                          gint64 to,
+                                          gboolean innermost);
 /* The node with the same path from the root as a node of another figure. */
-TB_EXPORT guint tb_flame_figure_find_same (TbFlameFigure *self, TbFlameFigure *other, guint node);
-TB_EXPORT gboolean tb_flame_figure_get_chronological (TbFlameFigure *self, gint64 *from, gint64 *to);
+TB_EXPORT guint tb_flame_figure_match_node (TbFlameFigure *self, TbFlameFigure *other, guint node);
+TB_EXPORT gboolean tb_flame_figure_get_chronological (TbFlameFigure *self,
+                                                      gint64 *from,
+                                                      gint64 *to);
 TB_EXPORT guint tb_flame_figure_get_n_lanes (TbFlameFigure *self);
 TB_EXPORT const char *tb_flame_figure_get_lane_id (TbFlameFigure *self, guint lane);
 TB_EXPORT const char *tb_flame_figure_get_lane_name (TbFlameFigure *self, guint lane);
 TB_EXPORT guint tb_flame_figure_get_lane_depth (TbFlameFigure *self, guint lane);
-TB_EXPORT const guint *
-tb_flame_figure_get_row (TbFlameFigure *self, guint lane, guint depth, guint *n_nodes, const gint64 **reach);
+TB_EXPORT const guint *tb_flame_figure_get_row (TbFlameFigure *self,
+                                                guint lane,
+                                                guint depth,
+                                                guint *n_nodes,
+                                                const gint64 **reach);
 TB_EXPORT guint tb_flame_figure_get_n_categories (TbFlameFigure *self);
 TB_EXPORT const TbFlameCategory *tb_flame_figure_get_category (TbFlameFigure *self, guint category);
 TB_EXPORT void

@@ -52,16 +52,16 @@ tb_flame_figure_index_threads (TbFlameFigure *self, const TbFlameKey *order)
       keys[n++] = (TbFlameKey) { .minor = nodes[order[i].node].thread, .node = i };
   spare = g_new (TbFlameKey, (gsize) n + 1);
   sorted = tb_flame_sort (keys, spare, n, NULL, NULL);
-  self->seen = g_new (TbFlameSeen, (gsize) n + 1);
-  self->n_seen = n;
+  self->thread_boxes = g_new (TbFlameThreadBox, (gsize) n + 1);
+  self->n_thread_boxes = n;
   for (guint i = 0; i < n; i++)
     {
       const TbFlameNode *node = &nodes[order[sorted[i].node].node];
-      TbFlameSeen *seen = &self->seen[i];
+      TbFlameThreadBox *thread_boxes = &self->thread_boxes[i];
 
-      *seen = (TbFlameSeen) { node->thread, order[sorted[i].node].node, node->to };
-      if (i > 0 && seen[-1].thread == node->thread)
-        seen->reach = MAX (seen->reach, seen[-1].reach);
+      *thread_boxes = (TbFlameThreadBox) { node->thread, order[sorted[i].node].node, node->to };
+      if (i > 0 && thread_boxes[-1].thread == node->thread)
+        thread_boxes->reach = MAX (thread_boxes->reach, thread_boxes[-1].reach);
     }
 }
 
@@ -69,14 +69,15 @@ tb_flame_figure_index_threads (TbFlameFigure *self, const TbFlameKey *order)
 static guint
 find_first (TbFlameFigure *self, guint32 thread, gint64 from)
 {
-  guint low = 0, high = self->n_seen;
+  guint low = 0, high = self->n_thread_boxes;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
-      const TbFlameSeen *seen = &self->seen[middle];
+      const TbFlameThreadBox *thread_boxes = &self->thread_boxes[middle];
 
-      if (seen->thread < thread || (seen->thread == thread && seen->reach <= from))
+      if (thread_boxes->thread < thread
+          || (thread_boxes->thread == thread && thread_boxes->reach <= from))
         low = middle + 1;
       else
         high = middle;
@@ -99,7 +100,11 @@ find_first (TbFlameFigure *self, guint32 thread, gint64 from)
  * Returns: index of the node, %TB_ID_NONE if the thread has no box at that time
  */
 guint
-tb_flame_figure_find_box (TbFlameFigure *self, guint32 thread, gint64 from, gint64 to, gboolean innermost)
+tb_flame_figure_find_box (TbFlameFigure *self,
+                          guint32 thread,
+                          gint64 from,
+                          gint64 to,
+                          gboolean innermost)
 {
   guint best = TB_ID_NONE;
   gint64 most = 0;
@@ -110,9 +115,10 @@ tb_flame_figure_find_box (TbFlameFigure *self, guint32 thread, gint64 from, gint
 
   if (thread == TB_ID_NONE || !self->chronological)
     return TB_ID_NONE;
-  for (guint i = find_first (self, thread, from); i < self->n_seen && self->seen[i].thread == thread; i++)
+  for (guint i = find_first (self, thread, from);
+       i < self->n_thread_boxes && self->thread_boxes[i].thread == thread; i++)
     {
-      guint node = self->seen[i].node;
+      guint node = self->thread_boxes[i].node;
       const TbFlameNode *info = tb_flame_figure_get_node (self, node);
       gint64 overlap = get_overlap (info, from, to);
 
@@ -130,14 +136,14 @@ tb_flame_figure_find_box (TbFlameFigure *self, guint32 thread, gint64 from, gint
 }
 
 static gboolean
-is_same (const TbFlameNode *one, const TbFlameNode *two)
+nodes_equal (const TbFlameNode *one, const TbFlameNode *two)
 {
   return one->paint == two->paint && g_str_equal (one->name, two->name)
          && g_str_equal (one->module, two->module);
 }
 
 /**
- * tb_flame_figure_find_same:
+ * tb_flame_figure_match_node:
  * @self: a frozen figure that is not chronological
  * @other: another figure
  * @node: index of a node of @other
@@ -148,7 +154,7 @@ is_same (const TbFlameNode *one, const TbFlameNode *two)
  * Returns: index of the node in @self, or %TB_ID_NONE
  */
 guint
-tb_flame_figure_find_same (TbFlameFigure *self, TbFlameFigure *other, guint node)
+tb_flame_figure_match_node (TbFlameFigure *self, TbFlameFigure *other, guint node)
 {
   g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (guint));
   guint found = TB_ID_NONE;
@@ -162,9 +168,10 @@ tb_flame_figure_find_same (TbFlameFigure *self, TbFlameFigure *other, guint node
   for (guint i = path->len; i-- > 0;)
     {
       const TbFlameNode *wanted = tb_flame_figure_get_node (other, g_array_index (path, guint, i));
-      guint at = found == TB_ID_NONE ? self->first_root : tb_flame_figure_get_node (self, found)->first_child;
+      guint at = found == TB_ID_NONE ? self->first_root
+                                     : tb_flame_figure_get_node (self, found)->first_child;
 
-      while (at != TB_ID_NONE && !is_same (wanted, tb_flame_figure_get_node (self, at)))
+      while (at != TB_ID_NONE && !nodes_equal (wanted, tb_flame_figure_get_node (self, at)))
         at = tb_flame_figure_get_node (self, at)->next_sibling;
       if (at == TB_ID_NONE)
         return TB_ID_NONE;

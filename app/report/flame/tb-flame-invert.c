@@ -9,10 +9,10 @@
 
 #include "report/flame/tb-flame-shape-private.h"
 
-/* If there are more than MOST_STEPS steps to the roots, callers lighter than 1/LEAST_PART of the
+/* If there are more than STEPS_MAX steps to the roots, callers lighter than 1/LIGHT_FRACTION of the
  * total are merged. */
-#define MOST_STEPS 6000000
-#define LEAST_PART 50000
+#define STEPS_MAX 6000000
+#define LIGHT_FRACTION 50000
 
 /* A weight, and the ancestor that its way to the root has reached. */
 typedef struct
@@ -37,25 +37,25 @@ typedef struct
 {
   guint group;
   guint number;
-} Seen;
+} LastSeen;
 
 typedef struct
 {
-  TbFlameFigure *of;
-  TbFlameReshaped *to;
+  TbFlameFigure *source;
+  TbFlameReshapeResult *result;
   guint *functions; /* by node: number of its function, from 0 */
   guint n_functions;
   GArray *items;
   GArray *groups;
-  guint64 least;      /* items lighter than this are not followed */
-  const char *beyond; /* name of the node for them */
+  guint64 min_weight;     /* items lighter than this are not followed */
+  const char *light_name; /* name of the node for them */
 
-  Seen *seen;      /* by function */
-  guint *starts;   /* by function of a group: its first item */
-  Item *gathered;  /* items of a group, sorted by function */
-  guint64 n_steps; /* steps from all items to the roots */
+  LastSeen *last_seen; /* by function */
+  guint *starts;       /* by function of a group: its first item */
+  Item *sorted_items;  /* items of a group, sorted by function */
+  guint64 n_steps;     /* steps from all items to the roots */
   guint64 n_done;
-  guint64 next_look;
+  guint64 next_check;
   GCancellable *cancellable;
   const TbFlameShape *shape;
 } Inversion;
@@ -63,7 +63,7 @@ typedef struct
 static const TbFlameNode *
 get_node (const Inversion *self, guint node)
 {
-  return &g_array_index (self->of->nodes, TbFlameNode, node);
+  return &g_array_index (self->source->nodes, TbFlameNode, node);
 }
 
 /* Each name is stored once, so that addresses identify names. */
@@ -79,20 +79,21 @@ hash_function (const TbFlameNode *node)
 /* Updates the progress, and returns whether the work is cancelled. Both happen only now and
  * then. */
 static gboolean
-is_over (Inversion *self, guint64 n_more)
+update_progress (Inversion *self, guint64 n_more)
 {
   self->n_done += n_more;
-  if (self->n_done < self->next_look)
+  if (self->n_done < self->next_check)
     return FALSE;
-  self->next_look = self->n_done + TB_FLAME_CANCEL_EVERY;
-  tb_flame_shape_set_progress (self->shape, 100 + 600 * (double) self->n_done / (double) self->n_steps);
+  self->next_check = self->n_done + TB_FLAME_CANCEL_EVERY;
+  tb_flame_shape_set_progress (self->shape,
+                               100 + 600 * (double) self->n_done / (double) self->n_steps);
   return g_cancellable_is_cancelled (self->cancellable);
 }
 
 static gboolean
 number_functions (Inversion *self)
 {
-  guint n = self->of->nodes->len, n_slots = 256;
+  guint n = self->source->nodes->len, n_slots = 256;
   g_autofree guint *slots = NULL; /* index of a node of the function, + 1 */
 
   while (n_slots < n * 2)
@@ -124,9 +125,9 @@ static gboolean
 collect_items (Inversion *self)
 {
   const TbFlameShape *shape = self->shape;
-  g_autofree guint8 *inside = g_new0 (guint8, (gsize) self->of->nodes->len + 1);
+  g_autofree guint8 *inside = g_new0 (guint8, (gsize) self->source->nodes->len + 1);
 
-  for (guint i = 0; i < self->of->nodes->len; i++)
+  for (guint i = 0; i < self->source->nodes->len; i++)
     {
       const TbFlameNode *node = get_node (self, i);
       Item item = { i, self->functions[i], node->own, node->base_own, node->count };
@@ -135,10 +136,10 @@ collect_items (Inversion *self)
         return FALSE;
       if (shape->function != NULL)
         {
-          gboolean within = node->parent != TB_ID_NONE && inside[node->parent];
+          gboolean is_inside = node->parent != TB_ID_NONE && inside[node->parent];
 
-          inside[i] = within || tb_flame_is_function (node, shape);
-          if (within || !inside[i])
+          inside[i] = is_inside || tb_flame_is_function (node, shape);
+          if (is_inside || !inside[i])
             continue;
           item.weight = node->total;
           item.base = node->base_total;
@@ -148,8 +149,8 @@ collect_items (Inversion *self)
       g_array_append_val (self->items, item);
       self->n_steps += node->depth + 1;
     }
-  if (self->n_steps > MOST_STEPS)
-    self->least = self->of->total / LEAST_PART + 1;
+  if (self->n_steps > STEPS_MAX)
+    self->min_weight = self->source->total / LIGHT_FRACTION + 1;
   self->n_steps = MAX (self->n_steps, 1);
   return TRUE;
 }
@@ -164,28 +165,30 @@ add_node (Inversion *self, guint parent, guint origin, guint64 count)
   node.detail = old->detail;
   node.thread = old->thread;
   node.count = count;
-  return tb_flame_reshaped_append (self->to, &node, origin);
+  return tb_flame_reshape_result_append (self->result, &node, origin);
 }
 
 /* Adds the weight of callers that are too light to be followed. Each group has one node for
  * them. */
 static void
-add_more (Inversion *self, guint parent, const TbFlameNode *weights, guint *more)
+add_light_callers (Inversion *self, guint parent, const TbFlameNode *weights, guint *light_callers)
 {
   TbFlameNode *node;
 
-  if (*more == TB_ID_NONE)
+  if (*light_callers == TB_ID_NONE)
     {
       TbFlameNode fresh;
 
-      if (self->beyond == NULL)
-        self->beyond = tb_flame_figure_intern (self->to->figure, _ ("(callers too light to follow)"));
-      fresh = tb_flame_node_init (parent, 0, self->beyond, tb_flame_figure_intern (self->to->figure, ""),
+      if (self->light_name == NULL)
+        self->light_name
+            = tb_flame_figure_intern (self->result->figure, _ ("(callers too light to follow)"));
+      fresh = tb_flame_node_init (parent, 0, self->light_name,
+                                  tb_flame_figure_intern (self->result->figure, ""),
                                   TB_FLAME_UNKNOWN);
       fresh.detail = fresh.module;
-      *more = tb_flame_reshaped_append (self->to, &fresh, TB_ID_NONE);
+      *light_callers = tb_flame_reshape_result_append (self->result, &fresh, TB_ID_NONE);
     }
-  node = &g_array_index (self->to->figure->nodes, TbFlameNode, *more);
+  node = &g_array_index (self->result->figure->nodes, TbFlameNode, *light_callers);
   node->own = tb_flame_add_saturated (node->own, weights->own);
   node->base_own = tb_flame_add_saturated (node->base_own, weights->base_own);
 }
@@ -214,7 +217,7 @@ static void
 step (Inversion *self, guint node, guint first, guint end)
 {
   Item *items = (Item *) (gpointer) self->items->data;
-  TbFlameNode *now = &g_array_index (self->to->figure->nodes, TbFlameNode, node);
+  TbFlameNode *now = &g_array_index (self->result->figure->nodes, TbFlameNode, node);
   Group group = { node, first, end };
   guint n_left = first;
 
@@ -239,7 +242,7 @@ step (Inversion *self, guint node, guint first, guint end)
 
 /* The first group has all items, so that the cancellable is checked within a group too. */
 static gboolean
-is_over_at (Inversion *self, guint i)
+is_cancelled_at (Inversion *self, guint i)
 {
   return i % TB_FLAME_CANCEL_EVERY == TB_FLAME_CANCEL_EVERY - 1
          && g_cancellable_is_cancelled (self->cancellable);
@@ -248,7 +251,7 @@ is_over_at (Inversion *self, guint i)
 /* Sorts the items of a group by function, in the order in which functions first occur. Returns the
  * number of functions, 0 if cancelled. */
 static guint
-gather (Inversion *self, guint number, const Group *group)
+sort_by_function (Inversion *self, guint number, const Group *group)
 {
   Item *items = (Item *) (gpointer) self->items->data;
   guint n = 0;
@@ -256,16 +259,16 @@ gather (Inversion *self, guint number, const Group *group)
   self->starts[0] = group->first;
   for (guint i = group->first; i < group->end; i++)
     {
-      Seen *seen = &self->seen[items[i].function];
+      LastSeen *last_seen = &self->last_seen[items[i].function];
 
-      if (is_over_at (self, i))
+      if (is_cancelled_at (self, i))
         return 0;
-      if (seen->group != number)
+      if (last_seen->group != number)
         {
-          *seen = (Seen) { number, n++ };
+          *last_seen = (LastSeen) { number, n++ };
           self->starts[n] = 0;
         }
-      self->starts[seen->number + 1]++;
+      self->starts[last_seen->number + 1]++;
     }
   if (n <= 1)
     {
@@ -276,11 +279,12 @@ gather (Inversion *self, guint number, const Group *group)
     self->starts[i + 1] += self->starts[i];
   for (guint i = group->first; i < group->end; i++)
     {
-      if (is_over_at (self, i))
+      if (is_cancelled_at (self, i))
         return 0;
-      self->gathered[self->starts[self->seen[items[i].function].number]++] = items[i];
+      self->sorted_items[self->starts[self->last_seen[items[i].function].number]++] = items[i];
     }
-  memcpy (&items[group->first], &self->gathered[group->first], (group->end - group->first) * sizeof (Item));
+  memcpy (&items[group->first], &self->sorted_items[group->first],
+          (group->end - group->first) * sizeof (Item));
   /* Each start has advanced to the next one. */
   memmove (&self->starts[1], self->starts, n * sizeof *self->starts);
   self->starts[0] = group->first;
@@ -289,7 +293,7 @@ gather (Inversion *self, guint number, const Group *group)
 
 /* The number of steps that are saved if these items are not followed. */
 static guint64
-count_left (Inversion *self, guint first, guint end)
+count_remaining_steps (Inversion *self, guint first, guint end)
 {
   guint64 n = 0;
 
@@ -301,7 +305,7 @@ count_left (Inversion *self, guint first, guint end)
 static gboolean
 follow (Inversion *self, guint number, Group group)
 {
-  guint n = gather (self, number, &group), more = TB_ID_NONE;
+  guint n = sort_by_function (self, number, &group), light_callers = TB_ID_NONE;
 
   for (guint i = 0; i < n; i++)
     {
@@ -309,15 +313,16 @@ follow (Inversion *self, guint number, Group group)
       TbFlameNode weights;
 
       heaviest = sum_items ((const Item *) (gconstpointer) self->items->data, first, end, &weights);
-      if (group.parent != TB_ID_NONE && weights.own < self->least && weights.base_own < self->least)
+      if (group.parent != TB_ID_NONE && weights.own < self->min_weight
+          && weights.base_own < self->min_weight)
         {
-          add_more (self, group.parent, &weights, &more);
-          if (is_over (self, count_left (self, first, end)))
+          add_light_callers (self, group.parent, &weights, &light_callers);
+          if (update_progress (self, count_remaining_steps (self, first, end)))
             return FALSE;
           continue;
         }
       step (self, add_node (self, group.parent, heaviest, weights.count), first, end);
-      if (is_over (self, end - first))
+      if (update_progress (self, end - first))
         return FALSE;
     }
   return n > 0 || group.first == group.end || !g_cancellable_is_cancelled (self->cancellable);
@@ -331,16 +336,16 @@ find_places (Inversion *self)
 
   for (guint i = 0; i < self->n_functions; i++)
     roots[i] = TB_ID_NONE;
-  for (guint i = 0; i < self->to->figure->nodes->len; i++)
+  for (guint i = 0; i < self->result->figure->nodes->len; i++)
     {
-      guint origin = self->to->origin[i];
+      guint origin = self->result->origin[i];
 
-      if (g_array_index (self->to->figure->nodes, TbFlameNode, i).parent == TB_ID_NONE
+      if (g_array_index (self->result->figure->nodes, TbFlameNode, i).parent == TB_ID_NONE
           && origin != TB_ID_NONE)
         roots[self->functions[origin]] = i;
     }
-  for (guint i = 0; i < self->of->nodes->len; i++)
-    self->to->place[i] = roots[self->functions[i]];
+  for (guint i = 0; i < self->source->nodes->len; i++)
+    self->result->place[i] = roots[self->functions[i]];
 }
 
 static gboolean
@@ -352,9 +357,9 @@ invert (Inversion *self)
     return FALSE;
   all.end = self->items->len;
   g_array_append_val (self->groups, all);
-  self->seen = g_new0 (Seen, (gsize) self->n_functions + 1);
+  self->last_seen = g_new0 (LastSeen, (gsize) self->n_functions + 1);
   self->starts = g_new (guint, (gsize) self->items->len + 2);
-  self->gathered = g_new (Item, (gsize) self->items->len + 1);
+  self->sorted_items = g_new (Item, (gsize) self->items->len + 1);
   for (guint i = 0; i < self->groups->len; i++)
     if (!follow (self, i + 1, g_array_index (self->groups, Group, i)))
       return FALSE;
@@ -364,26 +369,33 @@ invert (Inversion *self)
 
 /* Functions with the same name are one node, whatever their paint. The node has the paint of the
  * heaviest. */
-TbFlameReshaped *
-tb_flame_invert (TbFlameFigure *of, const TbFlameShape *shape, GCancellable *cancellable, GError **error)
+TbFlameReshapeResult *
+tb_flame_invert (TbFlameFigure *source,
+                 const TbFlameShape *shape,
+                 GCancellable *cancellable,
+                 GError **error)
 {
-  g_autoptr (TbFlameReshaped) to = tb_flame_reshaped_new (of, shape->by_name);
+  g_autoptr (TbFlameReshapeResult) result = tb_flame_reshape_result_new (source, shape->by_name);
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (Item));
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (Group));
-  Inversion self
-      = { .of = of, .to = to, .items = items, .groups = groups, .cancellable = cancellable, .shape = shape };
+  Inversion self = { .source = source,
+                     .result = result,
+                     .items = items,
+                     .groups = groups,
+                     .cancellable = cancellable,
+                     .shape = shape };
   gboolean done;
 
-  tb_flame_figure_begin_lane (to->figure, NULL, NULL);
+  tb_flame_figure_begin_lane (result->figure, NULL, NULL);
   done = invert (&self);
   g_free (self.functions);
-  g_free (self.seen);
+  g_free (self.last_seen);
   g_free (self.starts);
-  g_free (self.gathered);
+  g_free (self.sorted_items);
   if (!done)
     {
       g_cancellable_set_error_if_cancelled (cancellable, error);
       return NULL;
     }
-  return g_steal_pointer (&to);
+  return g_steal_pointer (&result);
 }

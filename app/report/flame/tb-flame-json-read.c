@@ -23,7 +23,7 @@ typedef struct
   gint64 *detail;
   gint64 *thread;
   gint64 *lane;
-  gint64 *beyond;
+  gint64 *overhang;
   gint64 *from;
   gint64 *to;
   gint64 *item;
@@ -34,9 +34,10 @@ typedef struct
 static void
 clear_columns (Columns *columns)
 {
-  gint64 *all[] = { columns->parent, columns->name,   columns->module, columns->paint, columns->own,
-                    columns->count,  columns->detail, columns->thread, columns->lane,  columns->beyond,
-                    columns->from,   columns->to,     columns->item,   columns->base,  columns->note };
+  gint64 *all[]
+      = { columns->parent, columns->name,   columns->module, columns->paint, columns->own,
+          columns->count,  columns->detail, columns->thread, columns->lane,  columns->overhang,
+          columns->from,   columns->to,     columns->item,   columns->base,  columns->note };
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     g_free (all[i]);
@@ -84,7 +85,7 @@ read_columns (TbFlameFigure *self,
       || !read_optional (nodes, "note", n, 0, last_string, &columns->note, error)
       || !read_optional (nodes, "thread", n, -1, G_MAXUINT32, &columns->thread, error)
       || !read_optional (nodes, "lane", n, 0, last_lane, &columns->lane, error)
-      || !read_optional (nodes, "beyond", n, 0, G_MAXINT64, &columns->beyond, error)
+      || !read_optional (nodes, "beyond", n, 0, G_MAXINT64, &columns->overhang, error)
       || !read_optional (nodes, "base", n, 0, G_MAXINT64, &columns->base, error)
       || !read_optional (nodes, "item", n, -1, G_MAXUINT32 - 1, &columns->item, error))
     return FALSE;
@@ -146,8 +147,8 @@ add_nodes (TbFlameFigure *self,
         tb_flame_figure_set_note (self, added[i], strings[columns->note[i]]);
       if (columns->thread && columns->thread[i] >= 0)
         tb_flame_figure_set_thread (self, added[i], (guint32) columns->thread[i]);
-      if (columns->beyond)
-        tb_flame_figure_add_beyond (self, added[i], columns->beyond[i]);
+      if (columns->overhang)
+        tb_flame_figure_add_overhang (self, added[i], columns->overhang[i]);
       if (columns->base)
         tb_flame_figure_add_base (self, added[i], (guint64) columns->base[i]);
       if (!read_item (self, columns, i, added[i], error))
@@ -157,7 +158,11 @@ add_nodes (TbFlameFigure *self,
 }
 
 static gboolean
-read_shares (TbFlameFigure *self, JsonObject *object, const guint *added, guint n_nodes, GError **error)
+read_shares (TbFlameFigure *self,
+             JsonObject *object,
+             const guint *added,
+             guint n_nodes,
+             GError **error)
 {
   gint64 last_category = (gint64) tb_flame_figure_get_n_categories (self) - 1;
   g_autofree gint64 *node = NULL;
@@ -198,7 +203,8 @@ read_lanes (TbFlameFigure *self, JsonObject *object, GError **error)
       const char *name;
 
       if (!tb_json_get_object (json_array_get_element (lanes, i), "lane", &lane, error)
-          || !tb_json_get_string (lane, "id", &id, error) || !tb_json_get_string (lane, "name", &name, error))
+          || !tb_json_get_string (lane, "id", &id, error)
+          || !tb_json_get_string (lane, "name", &name, error))
         return FALSE;
       if (tb_flame_figure_begin_lane (self, id, name) != i)
         return tb_json_fail (error, _ ("two lanes are called \"%s\""), id);

@@ -28,7 +28,7 @@ typedef enum
   DETAIL = N_ALWAYS,
   THREAD,
   LANE,
-  BEYOND,
+  OVERHANG,
   FROM,
   TO,
   ITEM,
@@ -45,10 +45,10 @@ static const char *const column_names[N_COLUMNS] = {
 typedef struct
 {
   TbFlameFigure *figure;
-  guint64 below;
+  guint64 threshold;
   guint *written;                 /* by node: index in the JSON, TB_ID_NONE if merged */
-  GArray *gathered;               /* TbFlameNode */
-  guint *gathered_at;             /* by node: index in gathered */
+  GArray *merged_nodes;           /* TbFlameNode */
+  guint *merged_index;            /* by node: index in gathered */
   JsonBuilder *column[N_COLUMNS]; /* NULL if the column is empty */
   JsonBuilder *share[3];
   GHashTable *strings;
@@ -66,7 +66,7 @@ compare_totals (gconstpointer a, gconstpointer b)
 }
 
 static guint64
-choose_merging (TbFlameFigure *self)
+choose_threshold (TbFlameFigure *self)
 {
   guint n = tb_flame_figure_get_n_nodes (self);
   g_autofree guint64 *totals = NULL;
@@ -125,7 +125,7 @@ write_node (Writer *writer, const TbFlameNode *node, gint64 item)
     write_cell (writer, NOTE, get_string (writer, node->note));
   write_cell (writer, THREAD, id_or_none (node->thread));
   write_cell (writer, LANE, node->lane);
-  write_cell (writer, BEYOND, (gint64) MIN (node->beyond, (guint64) G_MAXINT64));
+  write_cell (writer, OVERHANG, (gint64) MIN (node->overhang, (guint64) G_MAXINT64));
   write_cell (writer, FROM, node->from);
   write_cell (writer, TO, node->to);
   write_cell (writer, ITEM, item);
@@ -134,38 +134,39 @@ write_node (Writer *writer, const TbFlameNode *node, gint64 item)
 }
 
 static void
-gather (Writer *writer, guint index, guint into)
+merge_node (Writer *writer, guint index, guint target)
 {
   const TbFlameNode *node = tb_flame_figure_get_node (writer->figure, index);
-  TbFlameNode *all = &g_array_index (writer->gathered, TbFlameNode, into);
+  TbFlameNode *all = &g_array_index (writer->merged_nodes, TbFlameNode, target);
 
   all->own = tb_flame_add_saturated (all->own, node->total);
   all->base_own = tb_flame_add_saturated (all->base_own, node->base_total);
   all->from = all->count == 0 ? node->from : MIN (all->from, node->from);
   all->to = MAX (all->to, node->to);
   all->count++;
-  writer->gathered_at[index] = into;
+  writer->merged_index[index] = target;
 }
 
 /* Merges the light siblings, from first on, into one node, in a chronological figure those between
  * two heavy ones. Roots of different lanes are not merged. */
 static void
-gather_siblings (Writer *writer, guint first)
+merge_siblings (Writer *writer, guint first)
 {
   gboolean chronological = tb_flame_figure_get_chronological (writer->figure, NULL, NULL);
-  guint into = TB_ID_NONE;
+  guint target = TB_ID_NONE;
   const TbFlameNode *node;
 
   for (guint at = first; at != TB_ID_NONE; at = node->next_sibling)
     {
       node = tb_flame_figure_get_node (writer->figure, at);
-      if (node->total >= writer->below)
+      if (node->total >= writer->threshold)
         {
           if (chronological)
-            into = TB_ID_NONE;
+            target = TB_ID_NONE;
           continue;
         }
-      if (into == TB_ID_NONE || g_array_index (writer->gathered, TbFlameNode, into).lane != node->lane)
+      if (target == TB_ID_NONE
+          || g_array_index (writer->merged_nodes, TbFlameNode, target).lane != node->lane)
         {
           TbFlameNode all
               = { .name = "…", .module = "", .detail = "", .note = "", .paint = TB_FLAME_UNKNOWN };
@@ -174,10 +175,10 @@ gather_siblings (Writer *writer, guint first)
           all.lane = node->lane;
           all.thread = TB_ID_NONE;
           all.from = all.to = TB_TIME_NONE;
-          into = writer->gathered->len;
-          g_array_append_val (writer->gathered, all);
+          target = writer->merged_nodes->len;
+          g_array_append_val (writer->merged_nodes, all);
         }
-      gather (writer, at, into);
+      merge_node (writer, at, target);
     }
 }
 
@@ -187,29 +188,29 @@ write_nodes (Writer *writer)
   TbFlameFigure *self = writer->figure;
   guint n = tb_flame_figure_get_n_nodes (self);
 
-  if (writer->below > 0)
-    gather_siblings (writer, tb_flame_figure_get_first_root (self));
+  if (writer->threshold > 0)
+    merge_siblings (writer, tb_flame_figure_get_first_root (self));
   for (guint i = 0; i < n; i++)
     {
       TbFlameNode node = *tb_flame_figure_get_node (self, i);
 
       writer->written[i] = TB_ID_NONE;
-      if (node.total < writer->below)
+      if (node.total < writer->threshold)
         {
           /* The descendants of a merged node are merged with it. */
           if (node.parent != TB_ID_NONE && writer->written[node.parent] == TB_ID_NONE)
-            writer->gathered_at[i] = writer->gathered_at[node.parent];
+            writer->merged_index[i] = writer->merged_index[node.parent];
           continue;
         }
       if (node.parent != TB_ID_NONE)
         node.parent = writer->written[node.parent];
       writer->written[i] = write_node (writer, &node, i);
-      if (writer->below > 0)
-        gather_siblings (writer, node.first_child);
+      if (writer->threshold > 0)
+        merge_siblings (writer, node.first_child);
     }
-  for (guint i = 0; i < writer->gathered->len; i++)
+  for (guint i = 0; i < writer->merged_nodes->len; i++)
     {
-      TbFlameNode *all = &g_array_index (writer->gathered, TbFlameNode, i);
+      TbFlameNode *all = &g_array_index (writer->merged_nodes, TbFlameNode, i);
 
       if (all->parent != TB_ID_NONE)
         all->parent = writer->written[all->parent];
@@ -221,7 +222,7 @@ write_nodes (Writer *writer)
 static void
 write_shares (Writer *writer)
 {
-  guint first_gathered = writer->n - writer->gathered->len;
+  guint first_merged = writer->n - writer->merged_nodes->len;
 
   for (guint i = 0; i < writer->figure->shares->len; i++)
     {
@@ -229,7 +230,7 @@ write_shares (Writer *writer)
       guint node = writer->written[share->node];
 
       if (node == TB_ID_NONE)
-        node = first_gathered + writer->gathered_at[share->node];
+        node = first_merged + writer->merged_index[share->node];
       json_builder_add_int_value (writer->share[0], node);
       json_builder_add_int_value (writer->share[1], share->category);
       tb_json_add_unsigned (writer->share[2], share->weight);
@@ -245,7 +246,7 @@ choose_columns (Writer *writer)
     wanted[i] = TRUE;
   wanted[FROM] = wanted[TO] = tb_flame_figure_get_chronological (writer->figure, NULL, NULL);
   wanted[LANE] = tb_flame_figure_get_n_lanes (writer->figure) > 1;
-  wanted[ITEM] = writer->below > 0;
+  wanted[ITEM] = writer->threshold > 0;
   wanted[BASE] = tb_flame_figure_get_base (writer->figure, NULL);
   for (guint i = 0; i < tb_flame_figure_get_n_nodes (writer->figure); i++)
     {
@@ -254,7 +255,7 @@ choose_columns (Writer *writer)
       wanted[DETAIL] |= *node->detail != '\0';
       wanted[NOTE] |= *node->note != '\0';
       wanted[THREAD] |= node->thread != TB_ID_NONE;
-      wanted[BEYOND] |= node->beyond > 0;
+      wanted[OVERHANG] |= node->overhang > 0;
     }
   for (guint i = 0; i < N_COLUMNS; i++)
     if (wanted[i])
@@ -328,7 +329,7 @@ write_head (TbFlameFigure *self, Writer *writer, JsonBuilder *builder)
     }
   write_lanes_and_categories (self, builder);
   json_builder_set_member_name (builder, "merged_below");
-  tb_json_add_unsigned (builder, writer->below);
+  tb_json_add_unsigned (builder, writer->threshold);
   json_builder_set_member_name (builder, "paints");
   json_builder_begin_array (builder);
   for (guint paint = 0; paint < TB_N_FLAME_PAINTS; paint++)
@@ -349,14 +350,16 @@ tb_flame_figure_write_json (TbFigure *figure, JsonBuilder *builder)
   guint n = tb_flame_figure_get_n_nodes (self);
   g_autoptr (GHashTable) strings = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) texts = g_ptr_array_new ();
-  g_autoptr (GArray) gathered = g_array_new (FALSE, TRUE, sizeof (TbFlameNode));
+  g_autoptr (GArray) merged_nodes = g_array_new (FALSE, TRUE, sizeof (TbFlameNode));
   g_autofree guint *written = g_new (guint, n + 1);
-  g_autofree guint *gathered_at = g_new (guint, n + 1);
-  Writer writer = { .figure = self, .written = written, .gathered = gathered, .gathered_at = gathered_at };
+  g_autofree guint *merged_index = g_new (guint, n + 1);
+  Writer writer = {
+    .figure = self, .written = written, .merged_nodes = merged_nodes, .merged_index = merged_index
+  };
 
   writer.strings = strings;
   writer.texts = texts;
-  writer.below = choose_merging (self);
+  writer.threshold = choose_threshold (self);
   choose_columns (&writer);
   for (guint i = 0; i < G_N_ELEMENTS (share_names); i++)
     {

@@ -123,7 +123,11 @@ tb_flame_figure_get_lane_depth (TbFlameFigure *self, guint lane)
  *   start time
  */
 const guint *
-tb_flame_figure_get_row (TbFlameFigure *self, guint lane, guint depth, guint *n_nodes, const gint64 **reach)
+tb_flame_figure_get_row (TbFlameFigure *self,
+                         guint lane,
+                         guint depth,
+                         guint *n_nodes,
+                         const gint64 **reach)
 {
   guint row;
 

@@ -12,7 +12,8 @@
 static gboolean
 is_hidden (const TbFlameNode *node, const TbFlameShape *shape)
 {
-  return shape->hidden != NULL && *node->module != '\0' && g_strv_contains (shape->hidden, node->module);
+  return shape->hidden != NULL && *node->module != '\0'
+         && g_strv_contains (shape->hidden, node->module);
 }
 
 /* The node or ancestor in the new figure that is the same function. */
@@ -56,11 +57,11 @@ add_weight (TbFlameFigure *figure, guint node, const TbFlameNode *weights)
 
 /* The weight of hidden nodes without a visible caller is kept in a root of its own. */
 static guint
-add_hidden_root (TbFlameReshaped *self, const TbFlameNode *weights)
+add_hidden_root (TbFlameReshapeResult *self, const TbFlameNode *weights)
 {
   guint before = self->figure->nodes->len;
-  guint node = tb_flame_figure_add_node (self->figure, TB_ID_NONE, _ ("(hidden)"), "", TB_FLAME_UNKNOWN,
-                                         weights->own, 0);
+  guint node = tb_flame_figure_add_node (self->figure, TB_ID_NONE, _ ("(hidden)"), "",
+                                         TB_FLAME_UNKNOWN, weights->own, 0);
 
   g_array_index (self->figure->nodes, TbFlameNode, node).base_own += weights->base_own;
   if (node == before)
@@ -72,28 +73,28 @@ add_hidden_root (TbFlameReshaped *self, const TbFlameNode *weights)
 }
 
 static void
-copy_lanes (TbFlameReshaped *self, TbFlameFigure *of)
+copy_lanes (TbFlameReshapeResult *self, TbFlameFigure *source)
 {
-  for (guint i = 0; i < of->lanes->len; i++)
+  for (guint i = 0; i < source->lanes->len; i++)
     {
-      const TbFlameLane *lane = &g_array_index (of->lanes, TbFlameLane, i);
+      const TbFlameLane *lane = &g_array_index (source->lanes, TbFlameLane, i);
 
       tb_flame_figure_begin_lane (self->figure, lane->id, lane->name);
     }
-  for (guint i = 0; i < of->categories->len; i++)
+  for (guint i = 0; i < source->categories->len; i++)
     {
-      const TbFlameCategory *category = &g_array_index (of->categories, TbFlameCategory, i);
+      const TbFlameCategory *category = &g_array_index (source->categories, TbFlameCategory, i);
 
       tb_flame_figure_add_category (self->figure, category->id, category->name, category->paint);
     }
 }
 
 static void
-copy_shares (TbFlameReshaped *self, TbFlameFigure *of, guint hidden_root)
+copy_shares (TbFlameReshapeResult *self, TbFlameFigure *source, guint hidden_root)
 {
-  for (guint i = 0; i < of->shares->len; i++)
+  for (guint i = 0; i < source->shares->len; i++)
     {
-      const TbFlameShare *share = &g_array_index (of->shares, TbFlameShare, i);
+      const TbFlameShare *share = &g_array_index (source->shares, TbFlameShare, i);
 
       guint place = self->place[share->node] != TB_ID_NONE ? self->place[share->node] : hidden_root;
 
@@ -103,12 +104,16 @@ copy_shares (TbFlameReshaped *self, TbFlameFigure *of, guint hidden_root)
 }
 
 static void
-add_node (TbFlameReshaped *self, TbFlameFigure *of, guint i, const TbFlameShape *shape, guint *hidden_root)
+add_node (TbFlameReshapeResult *self,
+          TbFlameFigure *source,
+          guint i,
+          const TbFlameShape *shape,
+          guint *hidden_root)
 {
-  const TbFlameNode *node = &g_array_index (of->nodes, TbFlameNode, i);
+  const TbFlameNode *node = &g_array_index (source->nodes, TbFlameNode, i);
   guint parent = node->parent == TB_ID_NONE ? TB_ID_NONE : self->place[node->parent];
   const TbFlameNode weights = get_weights (node, shape);
-  guint same;
+  guint recursion;
 
   if (is_hidden (node, shape))
     {
@@ -119,60 +124,64 @@ add_node (TbFlameReshaped *self, TbFlameFigure *of, guint i, const TbFlameShape 
         *hidden_root = add_hidden_root (self, &weights);
       return;
     }
-  same = shape->collapse_recursion ? find_recursion (self->figure, parent, node) : TB_ID_NONE;
-  if (same != TB_ID_NONE)
+  recursion = shape->collapse_recursion ? find_recursion (self->figure, parent, node) : TB_ID_NONE;
+  if (recursion != TB_ID_NONE)
     {
-      add_weight (self->figure, same, &weights);
-      self->place[i] = same;
+      add_weight (self->figure, recursion, &weights);
+      self->place[i] = recursion;
       return;
     }
   if (parent == TB_ID_NONE)
     self->figure->lane = node->lane;
-  self->place[i] = tb_flame_reshaped_add (self, of, parent, i, &weights);
+  self->place[i] = tb_flame_reshape_result_add (self, source, parent, i, &weights);
   if (!shape->swapped)
-    tb_flame_figure_add_beyond (self->figure, self->place[i], node->beyond);
+    tb_flame_figure_add_overhang (self->figure, self->place[i], node->overhang);
 }
 
-TbFlameReshaped *
-tb_flame_merge (TbFlameFigure *of, const TbFlameShape *shape, GCancellable *cancellable, GError **error)
+TbFlameReshapeResult *
+tb_flame_merge (TbFlameFigure *source,
+                const TbFlameShape *shape,
+                GCancellable *cancellable,
+                GError **error)
 {
-  g_autoptr (TbFlameReshaped) self = tb_flame_reshaped_new (of, shape->by_name);
+  g_autoptr (TbFlameReshapeResult) self = tb_flame_reshape_result_new (source, shape->by_name);
   guint hidden_root = TB_ID_NONE;
 
-  self->figure->swapped = shape->swapped != of->swapped;
-  copy_lanes (self, of);
+  self->figure->swapped = shape->swapped != source->swapped;
+  copy_lanes (self, source);
   /* A parent has a smaller index than its children. */
-  for (guint i = 0; i < of->nodes->len; i++)
+  for (guint i = 0; i < source->nodes->len; i++)
     {
       if (i % TB_FLAME_CANCEL_EVERY == 0)
         {
           if (g_cancellable_set_error_if_cancelled (cancellable, error))
             return NULL;
-          tb_flame_shape_set_progress (shape, 300. * i / of->nodes->len);
+          tb_flame_shape_set_progress (shape, 300. * i / source->nodes->len);
         }
-      add_node (self, of, i, shape, &hidden_root);
+      add_node (self, source, i, shape, &hidden_root);
     }
-  copy_shares (self, of, hidden_root);
+  copy_shares (self, source, hidden_root);
   return g_steal_pointer (&self);
 }
 
-TbFlameReshaped *
-tb_flame_list_callees (TbFlameFigure *of,
+TbFlameReshapeResult *
+tb_flame_list_callees (TbFlameFigure *source,
                        const TbFlameShape *shape,
                        GCancellable *cancellable,
                        GError **error)
 {
-  g_autoptr (TbFlameReshaped) self = tb_flame_reshaped_new (of, shape->by_name);
+  g_autoptr (TbFlameReshapeResult) self = tb_flame_reshape_result_new (source, shape->by_name);
 
-  for (guint i = 0; i < of->nodes->len; i++)
+  for (guint i = 0; i < source->nodes->len; i++)
     {
-      const TbFlameNode *node = &g_array_index (of->nodes, TbFlameNode, i);
+      const TbFlameNode *node = &g_array_index (source->nodes, TbFlameNode, i);
       guint parent = node->parent == TB_ID_NONE ? TB_ID_NONE : self->place[node->parent];
 
-      if (i % TB_FLAME_CANCEL_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (i % TB_FLAME_CANCEL_EVERY == 0
+          && g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
       if (parent != TB_ID_NONE || tb_flame_is_function (node, shape))
-        self->place[i] = tb_flame_reshaped_add (self, of, parent, i, node);
+        self->place[i] = tb_flame_reshape_result_add (self, source, parent, i, node);
     }
   return g_steal_pointer (&self);
 }

@@ -14,7 +14,7 @@ get_nodes (TbFlameFigure *self)
 }
 
 static gboolean
-is_over (guint i, GCancellable *cancellable)
+is_cancelled (guint i, GCancellable *cancellable)
 {
   return i % TB_FLAME_CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable);
 }
@@ -30,7 +30,7 @@ find_depths (TbFlameFigure *self, GCancellable *cancellable)
       TbFlameNode *node = &nodes[i];
       TbFlameLane *lane = &g_array_index (self->lanes, TbFlameLane, node->lane);
 
-      if (is_over (i, cancellable))
+      if (is_cancelled (i, cancellable))
         return FALSE;
       node->total = node->own;
       node->base_total = node->base_own;
@@ -53,16 +53,17 @@ sum_totals (TbFlameFigure *self, GCancellable *cancellable)
   self->base_total = 0;
   for (guint i = self->nodes->len; i-- > 0;)
     {
-      guint64 *into = nodes[i].parent == TB_ID_NONE ? &self->total : &nodes[nodes[i].parent].total;
-      guint64 *base = nodes[i].parent == TB_ID_NONE ? &self->base_total : &nodes[nodes[i].parent].base_total;
+      guint64 *sum = nodes[i].parent == TB_ID_NONE ? &self->total : &nodes[nodes[i].parent].total;
+      guint64 *base
+          = nodes[i].parent == TB_ID_NONE ? &self->base_total : &nodes[nodes[i].parent].base_total;
 
-      if (is_over (i, cancellable))
+      if (is_cancelled (i, cancellable))
         return FALSE;
-      *into = tb_flame_add_saturated (*into, nodes[i].total);
+      *sum = tb_flame_add_saturated (*sum, nodes[i].total);
       *base = tb_flame_add_saturated (*base, nodes[i].base_total);
       if (nodes[i].parent != TB_ID_NONE)
         nodes[nodes[i].parent].n_children++;
-      nodes[i].beyond = MIN (nodes[i].beyond, nodes[i].total - nodes[i].own);
+      nodes[i].overhang = MIN (nodes[i].overhang, nodes[i].total - nodes[i].own);
     }
   return TRUE;
 }
@@ -88,7 +89,7 @@ gather_siblings (TbFlameFigure *self, guint *starts, GCancellable *cancellable)
 
   for (guint i = 0; i < n; i++)
     {
-      if (is_over (i, cancellable))
+      if (is_cancelled (i, cancellable))
         return NULL;
       n_roots += nodes[i].parent == TB_ID_NONE;
     }
@@ -96,7 +97,7 @@ gather_siblings (TbFlameFigure *self, guint *starts, GCancellable *cancellable)
   starts[1] = n_roots;
   for (guint i = 0; i < n; i++)
     {
-      if (is_over (i, cancellable))
+      if (is_cancelled (i, cancellable))
         return NULL;
       starts[i + 2] = starts[i + 1] + nodes[i].n_children;
     }
@@ -104,7 +105,7 @@ gather_siblings (TbFlameFigure *self, guint *starts, GCancellable *cancellable)
     {
       guint group = nodes[i].parent == TB_ID_NONE ? 0 : nodes[i].parent + 1;
 
-      if (is_over (i, cancellable))
+      if (is_cancelled (i, cancellable))
         return NULL;
       keys[starts[group]++] = make_key (self, &nodes[i], i);
     }
@@ -119,7 +120,8 @@ chain (TbFlameNode *nodes, const TbFlameKey *keys, guint n, guint *first, GCance
 {
   for (guint i = n; i-- > 0;)
     {
-      if (i % TB_FLAME_CANCEL_EVERY == TB_FLAME_CANCEL_EVERY - 1 && g_cancellable_is_cancelled (cancellable))
+      if (i % TB_FLAME_CANCEL_EVERY == TB_FLAME_CANCEL_EVERY - 1
+          && g_cancellable_is_cancelled (cancellable))
         return FALSE;
       nodes[keys[i].node].next_sibling = *first;
       *first = keys[i].node;
@@ -148,7 +150,7 @@ link_siblings (TbFlameFigure *self, GCancellable *cancellable)
         continue;
       sorted = tb_flame_sort (&keys[first], &spare[first], starts[group + 1] - first,
                               self->by_name && !self->chronological ? nodes : NULL, cancellable);
-      if (sorted == NULL || is_over (group, cancellable))
+      if (sorted == NULL || is_cancelled (group, cancellable))
         return FALSE;
       if (!chain (nodes, sorted, starts[group + 1] - first, head, cancellable))
         return FALSE;
@@ -172,8 +174,8 @@ count_rows (TbFlameFigure *self)
     }
   self->row_starts = g_new0 (guint, (gsize) n_rows + 1);
   for (guint i = 0; i < self->nodes->len; i++)
-    self->row_starts[g_array_index (self->lanes, TbFlameLane, nodes[i].lane).first_row + nodes[i].depth
-                     + 1]++;
+    self->row_starts[g_array_index (self->lanes, TbFlameLane, nodes[i].lane).first_row
+                     + nodes[i].depth + 1]++;
   for (guint row = 0; row < n_rows; row++)
     self->row_starts[row + 1] += self->row_starts[row];
   return n_rows;
@@ -182,7 +184,7 @@ count_rows (TbFlameFigure *self)
 /* Sorts the boxes of each row of each lane by time, so that a view finds those of a time range
  * without a scan. */
 static void
-lay_rows (TbFlameFigure *self, const TbFlameKey *order)
+build_rows (TbFlameFigure *self, const TbFlameKey *order)
 {
   const TbFlameNode *nodes = get_nodes (self);
   guint n = self->nodes->len, n_rows = count_rows (self);
@@ -216,17 +218,18 @@ order_by_time (TbFlameFigure *self, GCancellable *cancellable)
   order = tb_flame_sort (keys, spare, n, NULL, cancellable);
   if (order == NULL)
     return FALSE;
-  lay_rows (self, order);
+  build_rows (self, order);
   tb_flame_figure_index_threads (self, order);
   return TRUE;
 }
 
 /* FALSE if cancelled: the figure must then not be used. */
 gboolean
-tb_flame_figure_put_in_order (TbFlameFigure *self, GCancellable *cancellable)
+tb_flame_figure_sort_nodes (TbFlameFigure *self, GCancellable *cancellable)
 {
   if (!find_depths (self, cancellable) || !sum_totals (self, cancellable)
-      || !link_siblings (self, cancellable) || (self->chronological && !order_by_time (self, cancellable))
+      || !link_siblings (self, cancellable)
+      || (self->chronological && !order_by_time (self, cancellable))
       || g_cancellable_is_cancelled (cancellable))
     return FALSE;
   tb_flame_figure_sort_shares (self);

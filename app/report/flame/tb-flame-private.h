@@ -52,7 +52,7 @@ typedef struct
   guint32 thread;
   guint node;
   gint64 reach; /* latest end of this box and all before it of that thread */
-} TbFlameSeen;
+} TbFlameThreadBox;
 
 struct _TbFlameFigure
 {
@@ -77,17 +77,17 @@ struct _TbFlameFigure
   guint depth;
   guint64 total;
 
-  guint *slots; /* while building: hash table of nodes, see tb_flame_figure_append_once() */
+  guint *slots; /* while building: hash table of nodes, see tb_flame_figure_append_unique() */
   guint n_slots;
-  TbFlameFigure *strings_of; /* figure that owns names of the nodes too, or NULL */
-  GHashTable *by_id;         /* while building: lane id to index + 1 */
+  TbFlameFigure *string_owner; /* figure that owns names of the nodes too, or NULL */
+  GHashTable *by_id;           /* while building: lane id to index + 1 */
 
   guint *share_starts; /* when frozen, if there are shares: by node, and one more */
   guint *row_starts;   /* when frozen and chronological: by row of all lanes, and one more */
   guint *row_nodes;
   gint64 *row_reach;
-  TbFlameSeen *seen; /* when frozen and chronological */
-  guint n_seen;
+  TbFlameThreadBox *thread_boxes; /* when frozen and chronological */
+  guint n_thread_boxes;
   gboolean ordered;
   /* guint64, ascending: the items that references use; NULL: the indices of the nodes */
   GArray *items;
@@ -103,19 +103,22 @@ const char *tb_flame_figure_intern (TbFlameFigure *self, const char *text);
 void tb_flame_figure_set_unit (TbFlameFigure *self, const char *unit);
 /* Sets the item that references use for a node. Items ascend. */
 void tb_flame_figure_set_item (TbFlameFigure *self, guint node, guint64 item);
-/* Nodes are copied from a template. Its names are owned by this figure or strings_of. append_once()
+/* Nodes are copied from a template. Its names are owned by this figure or string_owner. append_once()
  * returns an existing sibling that is the same. */
-TbFlameNode
-tb_flame_node_init (guint parent, guint lane, const char *name, const char *module, TbFlamePaint paint);
-guint tb_flame_figure_append (TbFlameFigure *self, const TbFlameNode *like);
-guint tb_flame_figure_append_once (TbFlameFigure *self, const TbFlameNode *like);
-void tb_flame_figure_forget_siblings (TbFlameFigure *self);
+TbFlameNode tb_flame_node_init (guint parent,
+                                guint lane,
+                                const char *name,
+                                const char *module,
+                                TbFlamePaint paint);
+guint tb_flame_figure_append (TbFlameFigure *self, const TbFlameNode *template_node);
+guint tb_flame_figure_append_unique (TbFlameFigure *self, const TbFlameNode *template_node);
+void tb_flame_figure_clear_slots (TbFlameFigure *self);
 TbFlameKey *tb_flame_sort (TbFlameKey *keys,
                            TbFlameKey *spare,
                            guint n,
                            const TbFlameNode *nodes,
                            GCancellable *cancellable);
-gboolean tb_flame_figure_put_in_order (TbFlameFigure *self, GCancellable *cancellable);
+gboolean tb_flame_figure_sort_nodes (TbFlameFigure *self, GCancellable *cancellable);
 void tb_flame_figure_index_threads (TbFlameFigure *self, const TbFlameKey *order);
 void tb_flame_figure_sort_shares (TbFlameFigure *self);
 

@@ -9,20 +9,20 @@
 
 #include "report/flame/tb-flame-shape-private.h"
 
-TbFlameReshaped *
-tb_flame_reshaped_new (TbFlameFigure *of, gboolean by_name)
+TbFlameReshapeResult *
+tb_flame_reshape_result_new (TbFlameFigure *source, gboolean by_name)
 {
-  TbFlameReshaped *self = g_new0 (TbFlameReshaped, 1);
-  guint n = of->nodes->len;
+  TbFlameReshapeResult *self = g_new0 (TbFlameReshapeResult, 1);
+  guint n = source->nodes->len;
 
-  self->figure = tb_flame_figure_new (tb_figure_get_id (TB_FIGURE (of)), tb_figure_get_title (TB_FIGURE (of)),
-                                      of->unit);
+  self->figure = tb_flame_figure_new (tb_figure_get_id (TB_FIGURE (source)),
+                                      tb_figure_get_title (TB_FIGURE (source)), source->unit);
   /* The new figure uses the strings of the old one: equal names have equal addresses, and none is
    * copied. */
-  self->figure->strings_of = g_object_ref (of);
+  self->figure->string_owner = g_object_ref (source);
   self->figure->by_name = by_name;
-  self->figure->has_base = of->has_base;
-  self->figure->swapped = of->swapped;
+  self->figure->has_base = source->has_base;
+  self->figure->swapped = source->swapped;
   self->place = g_new (guint, n + 1);
   for (guint i = 0; i < n; i++)
     self->place[i] = TB_ID_NONE;
@@ -30,11 +30,11 @@ tb_flame_reshaped_new (TbFlameFigure *of, gboolean by_name)
 }
 
 /**
- * tb_flame_reshaped_free:
+ * tb_flame_reshape_result_free:
  * @self: (transfer full): the result of [method@FlameFigure.reshape]
  */
 void
-tb_flame_reshaped_free (TbFlameReshaped *self)
+tb_flame_reshape_result_free (TbFlameReshapeResult *self)
 {
   g_clear_object (&self->figure);
   g_free (self->origin);
@@ -51,7 +51,7 @@ tb_flame_shape_set_progress (const TbFlameShape *shape, double done)
 
 /* The size of the array is the number of nodes, rounded up to a power of two. */
 static void
-set_origin (TbFlameReshaped *self, guint node, guint origin)
+set_origin (TbFlameReshapeResult *self, guint node, guint origin)
 {
   if ((node & (node + 1)) == 0)
     self->origin = g_renew (guint, self->origin, (gsize) (node + 1) * 2);
@@ -59,7 +59,7 @@ set_origin (TbFlameReshaped *self, guint node, guint origin)
 }
 
 guint
-tb_flame_reshaped_append (TbFlameReshaped *self, const TbFlameNode *node, guint origin)
+tb_flame_reshape_result_append (TbFlameReshapeResult *self, const TbFlameNode *node, guint origin)
 {
   guint added = tb_flame_figure_append (self->figure, node);
 
@@ -68,13 +68,13 @@ tb_flame_reshaped_append (TbFlameReshaped *self, const TbFlameNode *node, guint 
 }
 
 guint
-tb_flame_reshaped_add (TbFlameReshaped *self,
-                       TbFlameFigure *of,
-                       guint parent,
-                       guint node,
-                       const TbFlameNode *weights)
+tb_flame_reshape_result_add (TbFlameReshapeResult *self,
+                             TbFlameFigure *source,
+                             guint parent,
+                             guint node,
+                             const TbFlameNode *weights)
 {
-  const TbFlameNode *old = &g_array_index (of->nodes, TbFlameNode, node);
+  const TbFlameNode *old = &g_array_index (source->nodes, TbFlameNode, node);
   guint before = self->figure->nodes->len, lane, added;
   TbFlameNode *now, like;
 
@@ -86,7 +86,7 @@ tb_flame_reshaped_add (TbFlameReshaped *self,
   like.detail = old->detail;
   like.note = old->note;
   like.thread = old->thread;
-  added = tb_flame_figure_append_once (self->figure, &like);
+  added = tb_flame_figure_append_unique (self->figure, &like);
   now = &g_array_index (self->figure->nodes, TbFlameNode, added);
   now->own = tb_flame_add_saturated (now->own, weights->own);
   now->count = tb_flame_add_saturated (now->count, weights->count);
@@ -100,7 +100,7 @@ tb_flame_reshaped_add (TbFlameReshaped *self,
   if (now->thread != old->thread)
     now->thread = TB_ID_NONE;
   if (self->origin[added] == TB_ID_NONE
-      || g_array_index (of->nodes, TbFlameNode, self->origin[added]).total < old->total)
+      || g_array_index (source->nodes, TbFlameNode, self->origin[added]).total < old->total)
     self->origin[added] = node;
   return added;
 }
@@ -113,8 +113,8 @@ tb_flame_is_function (const TbFlameNode *node, const TbFlameShape *shape)
 }
 
 /* Combines two reshaping steps into one whose origins and places refer to the first figure. */
-static TbFlameReshaped *
-compose (TbFlameReshaped *first, TbFlameReshaped *second, guint n_nodes)
+static TbFlameReshapeResult *
+compose (TbFlameReshapeResult *first, TbFlameReshapeResult *second, guint n_nodes)
 {
   for (guint i = 0; i < second->figure->nodes->len; i++)
     if (second->origin[i] != TB_ID_NONE)
@@ -124,14 +124,14 @@ compose (TbFlameReshaped *first, TbFlameReshaped *second, guint n_nodes)
       first->place[i] = second->place[first->place[i]];
   g_free (second->place);
   second->place = g_steal_pointer (&first->place);
-  tb_flame_reshaped_free (first);
+  tb_flame_reshape_result_free (first);
   return second;
 }
 
 /* Whether a merge is needed before the figure is inverted or its callees are listed. In a figure
  * that is not chronological equal nodes are merged already. */
 static gboolean
-is_merged (TbFlameFigure *self, const TbFlameShape *shape)
+needs_merge (TbFlameFigure *self, const TbFlameShape *shape)
 {
   return self->chronological || shape->collapse_recursion || shape->swapped
          || (shape->hidden != NULL && shape->hidden[0] != NULL)
@@ -139,14 +139,14 @@ is_merged (TbFlameFigure *self, const TbFlameShape *shape)
 }
 
 static gboolean
-freeze (TbFlameReshaped *self,
+freeze (TbFlameReshapeResult *self,
         const TbFlameShape *shape,
         double done,
         GCancellable *cancellable,
         GError **error)
 {
   tb_flame_shape_set_progress (shape, done);
-  if (!tb_flame_figure_put_in_order (self->figure, cancellable))
+  if (!tb_flame_figure_sort_nodes (self->figure, cancellable))
     {
       g_cancellable_set_error_if_cancelled (cancellable, error);
       return FALSE;
@@ -170,31 +170,31 @@ freeze (TbFlameReshaped *self,
  *
  * Returns: (transfer full) (nullable): the other figure, or %NULL with %G_IO_ERROR_CANCELLED
  */
-TbFlameReshaped *
+TbFlameReshapeResult *
 tb_flame_figure_reshape (TbFlameFigure *self,
                          const TbFlameShape *shape,
                          GCancellable *cancellable,
                          GError **error)
 {
-  g_autoptr (TbFlameReshaped) merged = NULL;
-  g_autoptr (TbFlameReshaped) last = NULL;
-  TbFlameFigure *of = self;
+  g_autoptr (TbFlameReshapeResult) merged = NULL;
+  g_autoptr (TbFlameReshapeResult) last = NULL;
+  TbFlameFigure *source = self;
 
   g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), NULL);
   g_return_val_if_fail (tb_figure_is_frozen (TB_FIGURE (self)), NULL);
   g_return_val_if_fail (shape != NULL, NULL);
 
-  if (is_merged (self, shape))
+  if (needs_merge (self, shape))
     {
       merged = tb_flame_merge (self, shape, cancellable, error);
       if (merged == NULL || !freeze (merged, shape, 300, cancellable, error))
         return NULL;
       if (!shape->inverted && shape->function == NULL)
         return g_steal_pointer (&merged);
-      of = merged->figure;
+      source = merged->figure;
     }
-  last = shape->inverted ? tb_flame_invert (of, shape, cancellable, error)
-                         : tb_flame_list_callees (of, shape, cancellable, error);
+  last = shape->inverted ? tb_flame_invert (source, shape, cancellable, error)
+                         : tb_flame_list_callees (source, shape, cancellable, error);
   if (last == NULL || !freeze (last, shape, 800, cancellable, error))
     return NULL;
   if (merged == NULL)

@@ -38,7 +38,7 @@ typedef struct
 } TbFlameShape;
 
 /**
- * TbFlameReshaped:
+ * TbFlameReshapeResult:
  * @figure: a frozen figure; its items are not those of other figures
  * @origin: by node of @figure: the node of the original figure that it stands for, the heaviest of
  *   several, or %TB_ID_NONE
@@ -49,14 +49,14 @@ typedef struct
   TbFlameFigure *figure;
   guint *origin;
   guint *place;
-} TbFlameReshaped;
+} TbFlameReshapeResult;
 
-TB_EXPORT TbFlameReshaped *tb_flame_figure_reshape (TbFlameFigure *self,
-                                                    const TbFlameShape *shape,
-                                                    GCancellable *cancellable,
-                                                    GError **error);
-TB_EXPORT void tb_flame_reshaped_free (TbFlameReshaped *self);
+TB_EXPORT TbFlameReshapeResult *tb_flame_figure_reshape (TbFlameFigure *self,
+                                                         const TbFlameShape *shape,
+                                                         GCancellable *cancellable,
+                                                         GError **error);
+TB_EXPORT void tb_flame_reshape_result_free (TbFlameReshapeResult *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbFlameReshaped, tb_flame_reshaped_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbFlameReshapeResult, tb_flame_reshape_result_free)
 
 G_END_DECLS

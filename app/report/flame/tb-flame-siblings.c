@@ -7,7 +7,7 @@
 
 #include "report/flame/tb-flame-private.h"
 
-#define LEAST_SLOTS 256
+#define SLOTS_MIN 256
 
 /* Each name is stored once, so that equal names have the same address. */
 static guint
@@ -21,7 +21,7 @@ hash_node (const TbFlameNode *node)
 }
 
 static gboolean
-is_same (const TbFlameNode *one, const TbFlameNode *two)
+nodes_equal (const TbFlameNode *one, const TbFlameNode *two)
 {
   return one->parent == two->parent && one->lane == two->lane && one->name == two->name
          && one->module == two->module && one->paint == two->paint;
@@ -29,51 +29,51 @@ is_same (const TbFlameNode *one, const TbFlameNode *two)
 
 /* The slot of a node: its index + 1, or 0 if there is no such node. */
 static guint *
-find_slot (TbFlameFigure *self, const TbFlameNode *like)
+find_slot (TbFlameFigure *self, const TbFlameNode *template_node)
 {
   const TbFlameNode *nodes = (const TbFlameNode *) (gconstpointer) self->nodes->data;
   guint mask = self->n_slots - 1;
-  guint at = hash_node (like) & mask;
+  guint at = hash_node (template_node) & mask;
 
-  while (self->slots[at] != 0 && !is_same (&nodes[self->slots[at] - 1], like))
+  while (self->slots[at] != 0 && !nodes_equal (&nodes[self->slots[at] - 1], template_node))
     at = (at + 1) & mask;
   return &self->slots[at];
 }
 
 /* Half of the slots stay free. */
 static void
-make_room (TbFlameFigure *self)
+grow_slots (TbFlameFigure *self)
 {
   if ((gsize) self->nodes->len * 2 < self->n_slots)
     return;
   g_free (self->slots);
-  self->n_slots = MAX (LEAST_SLOTS, self->n_slots * 2);
+  self->n_slots = MAX (SLOTS_MIN, self->n_slots * 2);
   self->slots = g_new0 (guint, self->n_slots);
   for (guint i = 0; i < self->nodes->len; i++)
     *find_slot (self, &g_array_index (self->nodes, TbFlameNode, i)) = i + 1;
 }
 
 guint
-tb_flame_figure_append (TbFlameFigure *self, const TbFlameNode *like)
+tb_flame_figure_append (TbFlameFigure *self, const TbFlameNode *template_node)
 {
-  g_array_append_vals (self->nodes, like, 1);
+  g_array_append_vals (self->nodes, template_node, 1);
   return self->nodes->len - 1;
 }
 
 guint
-tb_flame_figure_append_once (TbFlameFigure *self, const TbFlameNode *like)
+tb_flame_figure_append_unique (TbFlameFigure *self, const TbFlameNode *template_node)
 {
   guint *slot;
 
-  make_room (self);
-  slot = find_slot (self, like);
+  grow_slots (self);
+  slot = find_slot (self, template_node);
   if (*slot == 0)
-    *slot = tb_flame_figure_append (self, like) + 1;
+    *slot = tb_flame_figure_append (self, template_node) + 1;
   return *slot - 1;
 }
 
 void
-tb_flame_figure_forget_siblings (TbFlameFigure *self)
+tb_flame_figure_clear_slots (TbFlameFigure *self)
 {
   g_clear_pointer (&self->slots, g_free);
   self->n_slots = 0;

@@ -55,7 +55,8 @@ merge (const TbFlameKey *from,
   guint one = 0, two = middle;
 
   for (guint i = 0; i < n; i++)
-    if (i % TB_FLAME_CANCEL_EVERY == TB_FLAME_CANCEL_EVERY - 1 && g_cancellable_is_cancelled (cancellable))
+    if (i % TB_FLAME_CANCEL_EVERY == TB_FLAME_CANCEL_EVERY - 1
+        && g_cancellable_is_cancelled (cancellable))
       return FALSE;
     else if (two == n || (one < middle && !is_before (&from[two], &from[one], nodes)))
       to[i] = from[one++];

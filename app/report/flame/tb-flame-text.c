@@ -32,7 +32,8 @@ get_only_child (TbFlameFigure *self, const TbFlameNode *node)
   child = tb_flame_figure_get_node (self, node->first_child);
   if (child->next_sibling != TB_ID_NONE || child->from != node->from || child->to != node->to)
     return TB_ID_NONE;
-  return child->total == node->total && child->paint == node->paint ? node->first_child : TB_ID_NONE;
+  return child->total == node->total && child->paint == node->paint ? node->first_child
+                                                                    : TB_ID_NONE;
 }
 
 static void
@@ -178,6 +179,7 @@ tb_flame_figure_render_text (TbFigure *figure, GString *text, guint width)
       tb_text_append_wrapped (text, line, width, 2);
     }
   if (n_lines == LINES_MAX)
-    tb_text_append_wrapped (text, _ ("No more lines are shown; the JSON holds the whole tree."), width, 2);
+    tb_text_append_wrapped (text, _ ("No more lines are shown; the JSON holds the whole tree."),
+                            width, 2);
   render_categories (self, width, text);
 }

@@ -19,7 +19,7 @@
  * @edge: index of an edge
  * @item: another item of the edge
  *
- * Lets figures that share its items (see tb_figure_set_items_of()) refer to an edge by another
+ * Lets figures that share its items (see tb_figure_set_item_owner()) refer to an edge by another
  * item. If several edges have the same alias, it refers to the first.
  */
 void
@@ -67,13 +67,13 @@ tb_graph_figure_find_edge (TbGraphFigure *self, const char *item)
 
 /* The prefix is distinct: no id of an edge and no alias of add_alias() begins with it. */
 static char *
-name_item_of (const char *figure, const char *item)
+make_foreign_alias (const char *figure, const char *item)
 {
   return g_strdup_printf ("@%s:%s", figure, item);
 }
 
 /**
- * tb_graph_figure_add_alias_of:
+ * tb_graph_figure_add_foreign_alias:
  * @self: a graph that is being built
  * @edge: index of an edge
  * @figure: id of another figure of the report, which has items of its own
@@ -83,18 +83,21 @@ name_item_of (const char *figure, const char *item)
  * edge. If several edges have the same item, it refers to the first.
  */
 void
-tb_graph_figure_add_alias_of (TbGraphFigure *self, guint edge, const char *figure, const char *item)
+tb_graph_figure_add_foreign_alias (TbGraphFigure *self,
+                                   guint edge,
+                                   const char *figure,
+                                   const char *item)
 {
   g_autofree char *name = NULL;
 
   g_return_if_fail (figure != NULL && item != NULL);
 
-  name = name_item_of (figure, item);
+  name = make_foreign_alias (figure, item);
   tb_graph_figure_add_alias (self, edge, name);
 }
 
 /**
- * tb_graph_figure_find_edge_of:
+ * tb_graph_figure_find_edge_for_item:
  * @self: a graph
  * @figure: id of another figure
  * @item: an item of that figure
@@ -102,7 +105,7 @@ tb_graph_figure_add_alias_of (TbGraphFigure *self, guint edge, const char *figur
  * Returns: index of the edge that the item refers to, %TB_ID_NONE: none
  */
 guint
-tb_graph_figure_find_edge_of (TbGraphFigure *self, const char *figure, const char *item)
+tb_graph_figure_find_edge_for_item (TbGraphFigure *self, const char *figure, const char *item)
 {
   g_autofree char *name = NULL;
 
@@ -111,7 +114,7 @@ tb_graph_figure_find_edge_of (TbGraphFigure *self, const char *figure, const cha
 
   if (self->aliases == NULL)
     return TB_ID_NONE;
-  name = name_item_of (figure, item);
+  name = make_foreign_alias (figure, item);
   return GPOINTER_TO_UINT (g_hash_table_lookup (self->aliases, name)) - 1;
 }
 
@@ -137,7 +140,8 @@ tb_graph_figure_write_aliases (TbGraphFigure *self, JsonBuilder *builder)
     {
       json_builder_set_member_name (builder, items[i]);
       json_builder_add_int_value (builder,
-                                  GPOINTER_TO_UINT (g_hash_table_lookup (self->aliases, items[i])) - 1);
+                                  GPOINTER_TO_UINT (g_hash_table_lookup (self->aliases, items[i]))
+                                      - 1);
     }
   json_builder_end_object (builder);
 }
@@ -152,7 +156,8 @@ tb_graph_figure_read_aliases (TbGraphFigure *self, JsonObject *object, GError **
 
   if (node == NULL)
     return TRUE;
-  if (!JSON_NODE_HOLDS_OBJECT (node) || json_object_get_size (json_node_get_object (node)) > ALIASES_MAX)
+  if (!JSON_NODE_HOLDS_OBJECT (node)
+      || json_object_get_size (json_node_get_object (node)) > ALIASES_MAX)
     {
       g_set_error (error, TB_REPORT_ERROR, TB_REPORT_ERROR_FORMAT,
                    _ ("\"aliases\" is no object, or larger than any that a figure has"));

@@ -11,7 +11,7 @@
 #include "report/graph/tb-graph-private.h"
 #include "session/tb-schema.h"
 
-#define FLAGS_ALL (TB_EDGE_STRONG | TB_EDGE_FAINT | TB_EDGE_CUT | TB_EDGE_IDLE | TB_EDGE_BASE)
+#define FLAGS_ALL (TB_EDGE_STRONG | TB_EDGE_EXCLUDED | TB_EDGE_CUT | TB_EDGE_IDLE | TB_EDGE_BASE)
 
 /**
  * TbGraphFigure:
@@ -21,9 +21,11 @@
 G_DEFINE_FINAL_TYPE (TbGraphFigure, tb_graph_figure, TB_TYPE_FIGURE)
 
 static const char *const kind_names[TB_N_VERTEX_KINDS] = {
-  [TB_VERTEX_THREAD] = "thread",   [TB_VERTEX_PROCESS] = "process",   [TB_VERTEX_DEVICE] = "device",
-  [TB_VERTEX_NETWORK] = "network", [TB_VERTEX_TIMER] = "timer",       [TB_VERTEX_INTERRUPT] = "interrupt",
-  [TB_VERTEX_MERGED] = "merged",   [TB_VERTEX_FUNCTION] = "function", [TB_VERTEX_OTHER] = "other",
+  [TB_VERTEX_THREAD] = "thread", [TB_VERTEX_PROCESS] = "process",
+  [TB_VERTEX_DEVICE] = "device", [TB_VERTEX_NETWORK] = "network",
+  [TB_VERTEX_TIMER] = "timer",   [TB_VERTEX_INTERRUPT] = "interrupt",
+  [TB_VERTEX_MERGED] = "merged", [TB_VERTEX_FUNCTION] = "function",
+  [TB_VERTEX_OTHER] = "other",
 };
 
 /**
@@ -164,7 +166,8 @@ tb_graph_figure_add_vertex (TbGraphFigure *self,
 
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
-  tb_figure_return_val_if_fault (self, (guint) kind < TB_N_VERTEX_KINDS, _ ("a vertex of no known kind"), 0);
+  tb_figure_return_val_if_fault (self, (guint) kind < TB_N_VERTEX_KINDS,
+                                 _ ("a vertex of no known kind"), 0);
   tb_figure_return_val_if_fault (self, cluster == TB_ID_NONE || cluster < self->clusters->len,
                                  _ ("a vertex in a cluster that it does not have"), 0);
 
@@ -237,7 +240,8 @@ tb_graph_figure_set_edge_values (TbGraphFigure *self,
 
   g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
-  tb_figure_return_if_fault (self, edge < self->edges->len, _ ("values of an edge that it does not have"));
+  tb_figure_return_if_fault (self, edge < self->edges->len,
+                             _ ("values of an edge that it does not have"));
 
   to = tb_graph_figure_peek_edge (self, edge);
   to->plain = plain;
@@ -255,11 +259,15 @@ tb_graph_figure_set_edge_values (TbGraphFigure *self,
  * Sets the items of an edge's start and end in the flames of tb_graph_figure_set_flames().
  */
 void
-tb_graph_figure_set_edge_items (TbGraphFigure *self, guint edge, const char *from_item, const char *to_item)
+tb_graph_figure_set_edge_items (TbGraphFigure *self,
+                                guint edge,
+                                const char *from_item,
+                                const char *to_item)
 {
   g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
-  tb_figure_return_if_fault (self, edge < self->edges->len, _ ("values of an edge that it does not have"));
+  tb_figure_return_if_fault (self, edge < self->edges->len,
+                             _ ("values of an edge that it does not have"));
 
   tb_graph_figure_peek_edge (self, edge)->from_item = keep (self, from_item);
   tb_graph_figure_peek_edge (self, edge)->to_item = keep (self, to_item);
@@ -276,7 +284,8 @@ tb_graph_figure_set_edge_detail (TbGraphFigure *self, guint edge, const char *de
 {
   g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
-  tb_figure_return_if_fault (self, edge < self->edges->len, _ ("values of an edge that it does not have"));
+  tb_figure_return_if_fault (self, edge < self->edges->len,
+                             _ ("values of an edge that it does not have"));
 
   tb_graph_figure_peek_edge (self, edge)->detail = keep (self, detail);
 }
@@ -522,7 +531,7 @@ tb_graph_figure_is_dashed (TbGraphFigure *self, guint edge, guint64 threshold)
 
   g_return_val_if_fail (info != NULL, FALSE);
 
-  return info->weight <= threshold || (info->flags & (TB_EDGE_FAINT | TB_EDGE_CUT)) != 0;
+  return info->weight <= threshold || (info->flags & (TB_EDGE_EXCLUDED | TB_EDGE_CUT)) != 0;
 }
 
 /**

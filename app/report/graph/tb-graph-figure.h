@@ -26,7 +26,7 @@ typedef enum
 /**
  * TbEdgeFlags:
  * @TB_EDGE_STRONG: part of the subject of the figure
- * @TB_EDGE_FAINT: light, or excluded
+ * @TB_EDGE_EXCLUDED: light, or excluded
  * @TB_EDGE_CUT: cut from the computation, and drawn as such
  * @TB_EDGE_IDLE: only waiting for new work: never a candidate for improvement
  * @TB_EDGE_BASE: of the base of a comparison: the times and threads of its occurrences are those of
@@ -35,7 +35,7 @@ typedef enum
 typedef enum
 {
   TB_EDGE_STRONG = 1 << 0,
-  TB_EDGE_FAINT = 1 << 1,
+  TB_EDGE_EXCLUDED = 1 << 1,
   TB_EDGE_CUT = 1 << 2,
   TB_EDGE_IDLE = 1 << 3,
   TB_EDGE_BASE = 1 << 4,
@@ -146,21 +146,28 @@ TB_EXPORT void tb_graph_figure_set_edge_values (TbGraphFigure *self,
                                                 guint64 plain,
                                                 guint64 count,
                                                 guint64 longest);
-TB_EXPORT void
-tb_graph_figure_set_edge_items (TbGraphFigure *self, guint edge, const char *from_item, const char *to_item);
+TB_EXPORT void tb_graph_figure_set_edge_items (TbGraphFigure *self,
+                                               guint edge,
+                                               const char *from_item,
+                                               const char *to_item);
 /* Sets further user-visible text of an edge. */
-TB_EXPORT void tb_graph_figure_set_edge_detail (TbGraphFigure *self, guint edge, const char *detail);
+TB_EXPORT void
+tb_graph_figure_set_edge_detail (TbGraphFigure *self, guint edge, const char *detail);
 /* Adds another item of an edge, by which figures that share the items of the graph can refer to it:
  * a cell of a heat map, a row of a table. */
 TB_EXPORT void tb_graph_figure_add_alias (TbGraphFigure *self, guint edge, const char *item);
 /* Adds an item of a figure that has items of its own: a box of a flame, a row of a table. */
-TB_EXPORT void
-tb_graph_figure_add_alias_of (TbGraphFigure *self, guint edge, const char *figure, const char *item);
+TB_EXPORT void tb_graph_figure_add_foreign_alias (TbGraphFigure *self,
+                                                  guint edge,
+                                                  const char *figure,
+                                                  const char *item);
 /* The ids of the report's flames whose roots (or lanes) show the starts and the ends of edges. */
-TB_EXPORT void tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const char *to_flame);
+TB_EXPORT void
+tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const char *to_flame);
 /* Edges that do not exceed the threshold are initially drawn dashed. whole: the total that weights
  * are shares of, 0: none. */
-TB_EXPORT void tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 whole);
+TB_EXPORT void
+tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 whole);
 /* Stable name of the weights of edges, in lower case; "weight" by default. */
 TB_EXPORT void tb_graph_figure_set_weight_name (TbGraphFigure *self, const char *name);
 TB_EXPORT void tb_graph_figure_set_cluster_kind (TbGraphFigure *self, TbClusterKind kind);
@@ -193,13 +200,16 @@ TB_EXPORT gboolean tb_graph_figure_is_dashed (TbGraphFigure *self, guint edge, g
 /* The edge with this id or alias, TB_ID_NONE: none. */
 TB_EXPORT guint tb_graph_figure_find_edge (TbGraphFigure *self, const char *item);
 /* The edge that an item of another figure refers to, TB_ID_NONE: none. */
-TB_EXPORT guint tb_graph_figure_find_edge_of (TbGraphFigure *self, const char *figure, const char *item);
+TB_EXPORT guint tb_graph_figure_find_edge_for_item (TbGraphFigure *self,
+                                                    const char *figure,
+                                                    const char *item);
 TB_EXPORT guint64 tb_graph_figure_get_largest_weight (TbGraphFigure *self); /* of an edge */
 TB_EXPORT guint64 tb_graph_figure_get_threshold (TbGraphFigure *self);
 TB_EXPORT guint64 tb_graph_figure_get_whole (TbGraphFigure *self);
 TB_EXPORT gboolean tb_graph_figure_is_cluster_muted (TbGraphFigure *self, guint cluster);
 TB_EXPORT const char *tb_graph_figure_get_from_flame (TbGraphFigure *self); /* "" none */
 TB_EXPORT const char *tb_graph_figure_get_to_flame (TbGraphFigure *self);
-TB_EXPORT void tb_graph_figure_get_occurrences (TbGraphFigure *self, guint edge, TbGraphOccurrences *out);
+TB_EXPORT void
+tb_graph_figure_get_occurrences (TbGraphFigure *self, guint edge, TbGraphOccurrences *out);
 
 G_END_DECLS

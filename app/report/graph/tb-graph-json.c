@@ -69,7 +69,8 @@ write_occurrences (TbGraphFigure *self, guint edge, JsonBuilder *builder)
           continue;
         }
       for (guint j = 1; j < n; j++)
-        if (all.to[kept[j]] - all.from[kept[j]] <= all.to[kept[shortest]] - all.from[kept[shortest]])
+        if (all.to[kept[j]] - all.from[kept[j]]
+            <= all.to[kept[shortest]] - all.from[kept[shortest]])
           shortest = j;
       if (all.to[i] - all.from[i] <= all.to[kept[shortest]] - all.from[kept[shortest]])
         continue;
@@ -83,10 +84,12 @@ write_occurrences (TbGraphFigure *self, guint edge, JsonBuilder *builder)
       json_builder_begin_array (builder);
       json_builder_add_int_value (builder, all.from[kept[j]]);
       json_builder_add_int_value (builder, all.to[kept[j]]);
-      json_builder_add_int_value (builder,
-                                  all.thread[kept[j]] == TB_ID_NONE ? -1 : (gint64) all.thread[kept[j]]);
-      json_builder_add_int_value (builder,
-                                  all.other[kept[j]] == TB_ID_NONE ? -1 : (gint64) all.other[kept[j]]);
+      json_builder_add_int_value (builder, all.thread[kept[j]] == TB_ID_NONE
+                                               ? -1
+                                               : (gint64) all.thread[kept[j]]);
+      json_builder_add_int_value (builder, all.other[kept[j]] == TB_ID_NONE
+                                               ? -1
+                                               : (gint64) all.other[kept[j]]);
       json_builder_end_array (builder);
     }
   json_builder_end_array (builder);
@@ -117,7 +120,7 @@ write_edge (TbGraphFigure *self, guint index, JsonBuilder *builder)
   json_builder_set_member_name (builder, "strong");
   json_builder_add_boolean_value (builder, (edge->flags & TB_EDGE_STRONG) != 0);
   json_builder_set_member_name (builder, "faint");
-  json_builder_add_boolean_value (builder, (edge->flags & TB_EDGE_FAINT) != 0);
+  json_builder_add_boolean_value (builder, (edge->flags & TB_EDGE_EXCLUDED) != 0);
   json_builder_set_member_name (builder, "cut");
   json_builder_add_boolean_value (builder, (edge->flags & TB_EDGE_CUT) != 0);
   json_builder_set_member_name (builder, "idle");
@@ -191,7 +194,8 @@ read_cluster (TbGraphFigure *self, JsonNode *node, GError **error)
   gboolean is_muted;
   guint cluster;
 
-  if (!tb_json_get_object (node, "cluster", &object, error) || !tb_json_get_string (object, "id", &id, error)
+  if (!tb_json_get_object (node, "cluster", &object, error)
+      || !tb_json_get_string (object, "id", &id, error)
       || !tb_json_get_string (object, "name", &name, error)
       || !get_optional_boolean (object, "muted", &is_muted, error))
     return FALSE;
@@ -213,12 +217,13 @@ read_vertex (TbGraphFigure *self, JsonNode *node, GError **error)
   gint64 weight;
   guint kind = 0;
 
-  if (!tb_json_get_object (node, "vertex", &object, error) || !tb_json_get_string (object, "id", &id, error)
+  if (!tb_json_get_object (node, "vertex", &object, error)
+      || !tb_json_get_string (object, "id", &id, error)
       || !tb_json_get_string (object, "name", &name, error)
       || !tb_json_get_optional_string (object, "detail", &detail, error)
       || !tb_json_get_string (object, "vertex_kind", &kind_name, error)
-      || !tb_json_get_optional_integer (object, "cluster", 0, (gint64) self->clusters->len - 1, TB_ID_NONE,
-                                        &cluster, error)
+      || !tb_json_get_optional_integer (object, "cluster", 0, (gint64) self->clusters->len - 1,
+                                        TB_ID_NONE, &cluster, error)
       || !tb_json_get_integer (object, "weight", 0, G_MAXINT64, &weight, error))
     return FALSE;
   while (kind < TB_VERTEX_OTHER && strcmp (kind_name, tb_vertex_kind_get_name (kind)) != 0)
@@ -237,7 +242,8 @@ read_occurrence (Occurrences *to, guint32 edge, JsonNode *node, GError **error)
 {
   static const gint64 least[] = { 0, 0, -1, -1 };
   static const gint64 greatest[] = { G_MAXINT64, G_MAXINT64, TB_ID_NONE - 1, TB_ID_NONE - 1 };
-  JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  JsonArray *array
+      = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
   gint64 values[4];
   guint32 thread, other;
   GArray *from = to->columns[1];
@@ -245,8 +251,8 @@ read_occurrence (Occurrences *to, guint32 edge, JsonNode *node, GError **error)
   if (array == NULL || json_array_get_length (array) != 4)
     return tb_json_fail (error, _ ("an occurrence is no array of four numbers"));
   for (guint i = 0; i < 4; i++)
-    if (!tb_json_node_get_integer (json_array_get_element (array, i), &values[i]) || values[i] < least[i]
-        || values[i] > greatest[i])
+    if (!tb_json_node_get_integer (json_array_get_element (array, i), &values[i])
+        || values[i] < least[i] || values[i] > greatest[i])
       return tb_json_fail (error, _ ("an occurrence has a number out of range"));
   if (values[1] < values[0]
       || (from->len > 0 && g_array_index (to->columns[0], guint32, from->len - 1) == edge
@@ -307,7 +313,8 @@ read_occurrences (TbGraphFigure *self, JsonObject *object, GError **error)
   for (guint i = 0; i < TB_N_OCCURRENCE_COLUMNS; i++)
     columns[i] = take_bytes (read.columns[i]);
   if (is_good)
-    tb_graph_figure_set_occurrences (self, columns[0], columns[1], columns[2], columns[3], columns[4]);
+    tb_graph_figure_set_occurrences (self, columns[0], columns[1], columns[2], columns[3],
+                                     columns[4]);
   for (guint i = 0; i < TB_N_OCCURRENCE_COLUMNS; i++)
     g_bytes_unref (columns[i]);
   return is_good;
@@ -316,16 +323,17 @@ read_occurrences (TbGraphFigure *self, JsonObject *object, GError **error)
 static gboolean
 read_edge_flags (JsonObject *object, guint *flags, GError **error)
 {
-  gboolean is_strong, is_faint, is_cut, is_idle, is_base;
+  gboolean is_strong, is_excluded, is_cut, is_idle, is_base;
 
   if (!tb_json_get_boolean (object, "strong", &is_strong, error)
-      || !tb_json_get_boolean (object, "faint", &is_faint, error)
+      || !tb_json_get_boolean (object, "faint", &is_excluded, error)
       || !tb_json_get_boolean (object, "cut", &is_cut, error)
       || !get_optional_boolean (object, "idle", &is_idle, error)
       || !get_optional_boolean (object, "base", &is_base, error))
     return FALSE;
-  *flags = (is_strong ? TB_EDGE_STRONG : 0) | (is_faint ? TB_EDGE_FAINT : 0) | (is_cut ? TB_EDGE_CUT : 0)
-           | (is_idle ? TB_EDGE_IDLE : 0) | (is_base ? TB_EDGE_BASE : 0);
+  *flags = (is_strong ? TB_EDGE_STRONG : 0) | (is_excluded ? TB_EDGE_EXCLUDED : 0)
+           | (is_cut ? TB_EDGE_CUT : 0) | (is_idle ? TB_EDGE_IDLE : 0)
+           | (is_base ? TB_EDGE_BASE : 0);
   return TRUE;
 }
 
@@ -349,7 +357,8 @@ read_edge (TbGraphFigure *self, JsonNode *node, GError **error)
   guint flags;
   guint edge;
 
-  if (!tb_json_get_object (node, "edge", &object, error) || !tb_json_get_string (object, "id", &id, error)
+  if (!tb_json_get_object (node, "edge", &object, error)
+      || !tb_json_get_string (object, "id", &id, error)
       || !tb_json_get_integer (object, "from", 0, last, &from, error)
       || !tb_json_get_integer (object, "to", 0, last, &to, error)
       || !tb_json_get_integer (object, "weight", 0, G_MAXINT64, &weight, error)
@@ -364,7 +373,8 @@ read_edge (TbGraphFigure *self, JsonNode *node, GError **error)
       || !read_edge_flags (object, &flags, error))
     return FALSE;
   edge = tb_graph_figure_add_edge (self, id, from, to, weight, flags, label);
-  tb_graph_figure_set_edge_values (self, edge, plain < 0 ? G_MAXUINT64 : (guint64) plain, count, longest);
+  tb_graph_figure_set_edge_values (self, edge, plain < 0 ? G_MAXUINT64 : (guint64) plain, count,
+                                   longest);
   tb_graph_figure_set_edge_items (self, edge, from_item, to_item);
   tb_graph_figure_set_edge_detail (self, edge, detail);
   if (recording > 0)
@@ -417,11 +427,12 @@ tb_graph_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
   tb_graph_figure_set_flames (self, from_flame, to_flame);
   if (weight_name != NULL && *weight_name != '\0')
     tb_graph_figure_set_weight_name (self, weight_name);
-  tb_graph_figure_set_cluster_kind (self,
-                                    g_strcmp0 (cluster_kind, KNOT) == 0 ? TB_CLUSTER_KNOT : TB_CLUSTER_GROUP);
+  tb_graph_figure_set_cluster_kind (self, g_strcmp0 (cluster_kind, KNOT) == 0 ? TB_CLUSTER_KNOT
+                                                                              : TB_CLUSTER_GROUP);
   tb_graph_figure_set_threshold (self, threshold, whole);
   return read_all (self, object, "clusters", CLUSTERS_MAX, read_cluster, error)
          && read_all (self, object, "vertices", VERTICES_MAX, read_vertex, error)
          && read_all (self, object, "edges", EDGES_MAX, read_edge, error)
-         && tb_graph_figure_read_aliases (self, object, error) && read_occurrences (self, object, error);
+         && tb_graph_figure_read_aliases (self, object, error)
+         && read_occurrences (self, object, error);
 }

@@ -62,31 +62,37 @@ typedef struct
 {
   guint n_items;
   guint n_arcs;
-  guint n_parts;
-  guint *part; /* by item */
-  guint *item; /* by item: on the sheet of its part */
-  guint *arc_part;
+  guint n_components;
+  guint *component; /* by item */
+  guint *item;      /* by item: on the sheet of its part */
+  guint *arc_component;
   guint *arc; /* by arc: on the sheet of its part */
   TbGraphSheet *sheets;
   double *depths; /* by part */
   double *across;
-} TbGraphParts;
+} TbGraphComponents;
 
 /* See tb_graph_sheet_init() and the other functions of a sheet. */
-void tb_graph_parts_init (TbGraphParts *self,
-                          const TbGraphExtent *extents,
-                          guint n_items,
-                          const guint *from,
-                          const guint *to,
-                          const double *weights,
-                          guint n_arcs);
-void tb_graph_parts_place (TbGraphParts *self, double gap, TbGraphFlow flow, GCancellable *cancellable);
-void tb_graph_parts_clear (TbGraphParts *self);
-TbGraphExtent *tb_graph_parts_get_extent (const TbGraphParts *self, guint item);
+void tb_graph_components_init (TbGraphComponents *self,
+                               const TbGraphExtent *extents,
+                               guint n_items,
+                               const guint *from,
+                               const guint *to,
+                               const double *weights,
+                               guint n_arcs);
+void tb_graph_components_place (TbGraphComponents *self,
+                                double gap,
+                                TbGraphFlow flow,
+                                GCancellable *cancellable);
+void tb_graph_components_clear (TbGraphComponents *self);
+TbGraphExtent *tb_graph_components_get_extent (const TbGraphComponents *self, guint item);
 /* Whether an arc leads to a later layer. */
-gboolean tb_graph_parts_leads_on (const TbGraphParts *self, guint arc);
+gboolean tb_graph_components_is_forward (const TbGraphComponents *self, guint arc);
 /* Returns the layer in the sheet of the item's component. */
-guint tb_graph_parts_get_place (const TbGraphParts *self, guint item, double *depth, double *across);
+guint tb_graph_components_get_place (const TbGraphComponents *self,
+                                     guint item,
+                                     double *depth,
+                                     double *across);
 
 const TbGraphEngine *tb_graph_layout_get_engine (void);
 

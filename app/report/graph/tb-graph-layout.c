@@ -10,11 +10,11 @@
 #define NONE G_MAXUINT32
 #define GAP_ACROSS 84.0
 #define GAP_DOWN 58.0
-#define FRAME 12.0 /* free space inside a frame */
+#define FRAME_PADDING 12.0 /* free space inside a frame */
 #define MARGIN 18.0
-#define LABEL_BELOW 3.0
-#define LABEL_BESIDE 7.0
-#define LOOP_LABEL_AWAY 5.0
+#define LABEL_GAP_BELOW 3.0
+#define LABEL_GAP_BESIDE 7.0
+#define LOOP_LABEL_GAP 5.0
 
 static const TbGraphEngine *engine;
 
@@ -60,82 +60,84 @@ typedef struct
   TbGraphExtent *extents; /* by node */
   guint *index;           /* by node: its item on its sheet */
   Frame *frames;
-  TbGraphParts outer;
+  TbGraphComponents outer;
   guint *outer_arc;   /* by arc, or NONE */
   guint *inner_arc;   /* by arc: arc in the frame of its start, or NONE */
   guint *arrival_arc; /* by arc: arc in the frame of its end if that is another frame */
   guint *outer_node;  /* by item of the outer sheet: its node, or NONE */
-} Work;
+} Builder;
 
 static Frame *
-get_frame (const Work *work, guint node)
+get_frame (const Builder *builder, guint node)
 {
-  guint group = work->nodes[node].group;
+  guint group = builder->nodes[node].group;
 
-  return group < work->n_groups ? &work->frames[group] : NULL;
+  return group < builder->n_groups ? &builder->frames[group] : NULL;
 }
 
 static guint
-get_outer_item (const Work *work, guint node)
+get_outer_item (const Builder *builder, guint node)
 {
-  const Frame *frame = get_frame (work, node);
+  const Frame *frame = get_frame (builder, node);
 
-  return frame != NULL ? frame->item : work->index[node];
+  return frame != NULL ? frame->item : builder->index[node];
 }
 
 static void
-measure_nodes (Work *work)
+measure_nodes (Builder *builder)
 {
-  g_autofree guint *n_loops = g_new0 (guint, work->n_nodes + 1);
-  g_autofree double *written = g_new0 (double, work->n_nodes + 1);
+  g_autofree guint *n_loops = g_new0 (guint, builder->n_nodes + 1);
+  g_autofree double *written = g_new0 (double, builder->n_nodes + 1);
 
-  for (guint i = 0; i < work->n_arcs; i++)
-    if (work->arcs[i].from == work->arcs[i].to)
+  for (guint i = 0; i < builder->n_arcs; i++)
+    if (builder->arcs[i].from == builder->arcs[i].to)
       {
-        const TbGraphArc *arc = &work->arcs[i];
-        double room = work->flow == TB_GRAPH_ACROSS ? arc->label_height : arc->label_width;
+        const TbGraphArc *arc = &builder->arcs[i];
+        double room
+            = builder->flow == TB_GRAPH_FLOW_HORIZONTAL ? arc->label_height : arc->label_width;
 
         n_loops[arc->from]++;
-        written[arc->from] = MAX (written[arc->from], room > 0 ? room + LOOP_LABEL_AWAY : 0);
+        written[arc->from] = MAX (written[arc->from], room > 0 ? room + LOOP_LABEL_GAP : 0);
       }
-  for (guint i = 0; i < work->n_nodes; i++)
+  for (guint i = 0; i < builder->n_nodes; i++)
     {
-      const TbGraphNode *node = &work->nodes[i];
+      const TbGraphNode *node = &builder->nodes[i];
       double loop = tb_graph_get_loop_reach (n_loops[i]);
-      gboolean is_across = work->flow == TB_GRAPH_ACROSS;
+      gboolean is_across = builder->flow == TB_GRAPH_FLOW_HORIZONTAL;
       double label = is_across ? node->label_width / 2 : node->label_height / 2;
       double reach = MAX (MAX (node->radius, label), loop > 0 ? .9 * (node->radius + loop) : 0);
-      double named = is_across ? LABEL_BELOW + node->label_height : LABEL_BESIDE + node->label_width;
+      double named
+          = is_across ? LABEL_GAP_BELOW + node->label_height : LABEL_GAP_BESIDE + node->label_width;
 
-      work->extents[i] = (TbGraphExtent) { reach, reach, node->radius + loop + written[i],
-                                           node->radius + (node->label_width > 0 ? named : 0) };
+      builder->extents[i] = (TbGraphExtent) { reach, reach, node->radius + loop + written[i],
+                                              node->radius + (node->label_width > 0 ? named : 0) };
     }
 }
 
 /* Numbers the items of the outer sheet: the nodes without a frame, and the frames. */
 static guint
-number_items (Work *work)
+number_items (Builder *builder)
 {
   guint n = 0;
 
-  for (guint i = 0; i < work->n_nodes; i++)
+  for (guint i = 0; i < builder->n_nodes; i++)
     {
-      Frame *frame = get_frame (work, i);
+      Frame *frame = get_frame (builder, i);
 
       if (frame == NULL)
         {
-          work->outer_node[n] = i;
-          work->index[i] = n++;
+          builder->outer_node[n] = i;
+          builder->index[i] = n++;
           continue;
         }
-      work->index[i] = frame->members->len;
+      builder->index[i] = frame->members->len;
       g_array_append_val (frame->members, i);
     }
-  for (guint group = 0; group < work->n_groups; group++)
-    if (work->frames[group].members->len > 0)
+  for (guint group = 0; group < builder->n_groups; group++)
+    if (builder->frames[group].members->len > 0)
       {
-        work->outer_node[n] = NONE;
-        work->frames[group].item = n++;
+        builder->outer_node[n] = NONE;
+        builder->frames[group].item = n++;
       }
   return n;
 }
@@ -173,26 +175,28 @@ arc_list_clear (ArcList *self)
 }
 
 static void
-make_outer (Work *work)
+make_outer (Builder *builder)
 {
-  guint n_items = number_items (work);
+  guint n_items = number_items (builder);
   g_autofree TbGraphExtent *extents = g_new0 (TbGraphExtent, n_items + 1);
   ArcList list;
 
   for (guint i = 0; i < n_items; i++)
-    if (work->outer_node[i] != NONE)
-      extents[i] = work->extents[work->outer_node[i]];
+    if (builder->outer_node[i] != NONE)
+      extents[i] = builder->extents[builder->outer_node[i]];
   arc_list_init (&list);
-  for (guint i = 0; i < work->n_arcs; i++)
+  for (guint i = 0; i < builder->n_arcs; i++)
     {
-      guint from = get_outer_item (work, work->arcs[i].from);
-      guint to = get_outer_item (work, work->arcs[i].to);
+      guint from = get_outer_item (builder, builder->arcs[i].from);
+      guint to = get_outer_item (builder, builder->arcs[i].to);
 
-      work->outer_arc[i] = from != to ? arc_list_add (&list, from, to, work->arcs[i].weight) : NONE;
+      builder->outer_arc[i]
+          = from != to ? arc_list_add (&list, from, to, builder->arcs[i].weight) : NONE;
     }
-  tb_graph_parts_init (&work->outer, extents, n_items, (const guint *) (gpointer) list.from->data,
-                       (const guint *) (gpointer) list.to->data,
-                       (const double *) (gpointer) list.weights->data, list.from->len);
+  tb_graph_components_init (&builder->outer, extents, n_items,
+                            (const guint *) (gpointer) list.from->data,
+                            (const guint *) (gpointer) list.to->data,
+                            (const double *) (gpointer) list.weights->data, list.from->len);
   arc_list_clear (&list);
 }
 
@@ -210,7 +214,7 @@ add_border (GArray *extents, GArray *pinned, gboolean last)
 }
 
 static void
-make_frame (Work *work, Frame *frame)
+make_frame (Builder *builder, Frame *frame)
 {
   g_autoptr (GArray) extents = g_array_new (FALSE, FALSE, sizeof (TbGraphExtent));
   g_autoptr (GArray) pinned = g_array_new (FALSE, FALSE, sizeof (guint8));
@@ -221,54 +225,57 @@ make_frame (Work *work, Frame *frame)
     {
       guint8 free = 0;
 
-      g_array_append_val (extents, work->extents[g_array_index (frame->members, guint, i)]);
+      g_array_append_val (extents, builder->extents[g_array_index (frame->members, guint, i)]);
       g_array_append_val (pinned, free);
     }
-  for (guint i = 0; i < work->n_arcs; i++)
+  for (guint i = 0; i < builder->n_arcs; i++)
     {
-      const TbGraphArc *arc = &work->arcs[i];
-      gboolean starts = get_frame (work, arc->from) == frame, ends = get_frame (work, arc->to) == frame;
-      gboolean forward
-          = work->outer_arc[i] != NONE && tb_graph_parts_leads_on (&work->outer, work->outer_arc[i]);
+      const TbGraphArc *arc = &builder->arcs[i];
+      gboolean starts = get_frame (builder, arc->from) == frame,
+               ends = get_frame (builder, arc->to) == frame;
+      gboolean forward = builder->outer_arc[i] != NONE
+                         && tb_graph_components_is_forward (&builder->outer, builder->outer_arc[i]);
 
       if (starts && ends && arc->from != arc->to)
-        work->inner_arc[i] = arc_list_add (&list, work->index[arc->from], work->index[arc->to], arc->weight);
+        builder->inner_arc[i]
+            = arc_list_add (&list, builder->index[arc->from], builder->index[arc->to], arc->weight);
       else if (starts && !ends)
-        work->inner_arc[i] = arc_list_add (&list, work->index[arc->from],
-                                           add_border (extents, pinned, forward), arc->weight);
+        builder->inner_arc[i] = arc_list_add (&list, builder->index[arc->from],
+                                              add_border (extents, pinned, forward), arc->weight);
       else if (ends && !starts)
-        work->arrival_arc[i]
-            = arc_list_add (&list, add_border (extents, pinned, !forward), work->index[arc->to], arc->weight);
+        builder->arrival_arc[i] = arc_list_add (&list, add_border (extents, pinned, !forward),
+                                                builder->index[arc->to], arc->weight);
     }
-  tb_graph_sheet_init (&frame->sheet, (const TbGraphExtent *) (gpointer) extents->data, extents->len,
-                       (const guint *) (gpointer) list.from->data, (const guint *) (gpointer) list.to->data,
+  tb_graph_sheet_init (&frame->sheet, (const TbGraphExtent *) (gpointer) extents->data,
+                       extents->len, (const guint *) (gpointer) list.from->data,
+                       (const guint *) (gpointer) list.to->data,
                        (const double *) (gpointer) list.weights->data, list.from->len,
                        (const guint8 *) pinned->data);
   arc_list_clear (&list);
 }
 
 static double
-get_gap (const Work *work)
+get_gap (const Builder *builder)
 {
-  return work->flow == TB_GRAPH_ACROSS ? GAP_ACROSS : GAP_DOWN;
+  return builder->flow == TB_GRAPH_FLOW_HORIZONTAL ? GAP_ACROSS : GAP_DOWN;
 }
 
 static void
-place_frame (Work *work, Frame *frame, GCancellable *cancellable)
+place_frame (Builder *builder, Frame *frame, GCancellable *cancellable)
 {
   TbGraphSheet *sheet = &frame->sheet;
   double across = 0, depth;
-  double named = TB_GRAPH_FRAME_NAME_TOP + work->group_name_height;
-  double named_depth = work->flow == TB_GRAPH_DOWN ? named : 0;
-  double named_across = work->flow == TB_GRAPH_ACROSS ? named : 0;
+  double named = TB_GRAPH_FRAME_NAME_TOP + builder->group_name_height;
+  double named_depth = builder->flow == TB_GRAPH_FLOW_VERTICAL ? named : 0;
+  double named_across = builder->flow == TB_GRAPH_FLOW_HORIZONTAL ? named : 0;
 
-  tb_graph_sheet_place (sheet, get_gap (work), cancellable);
+  tb_graph_sheet_place (sheet, get_gap (builder), cancellable);
   for (guint i = 0; i < sheet->n_items; i++)
     across = MAX (across, sheet->across[i] + sheet->extents[i].high);
   depth = sheet->layer_to[sheet->n_layers - 1];
-  *tb_graph_parts_get_extent (&work->outer, frame->item)
-      = (TbGraphExtent) { depth / 2 + FRAME + named_depth, depth / 2 + FRAME,
-                          across / 2 + FRAME + named_across, across / 2 + FRAME };
+  *tb_graph_components_get_extent (&builder->outer, frame->item)
+      = (TbGraphExtent) { depth / 2 + FRAME_PADDING + named_depth, depth / 2 + FRAME_PADDING,
+                          across / 2 + FRAME_PADDING + named_across, across / 2 + FRAME_PADDING };
   frame->depth = -depth / 2;
   frame->across = -across / 2;
 }
@@ -279,8 +286,9 @@ add_gates (GArray *gates, const TbGraphSheet *sheet, guint arc, double depth, do
   for (guint i = sheet->first_passed[arc]; i < sheet->first_passed[arc + 1]; i++)
     {
       guint item = sheet->passed[i];
-      TbGraphGate gate = { depth + sheet->layer_from[sheet->layers[item]],
-                           depth + sheet->layer_to[sheet->layers[item]], across + sheet->across[item] };
+      TbGraphGate gate
+          = { depth + sheet->layer_from[sheet->layers[item]],
+              depth + sheet->layer_to[sheet->layers[item]], across + sheet->across[item] };
 
       g_array_append_val (gates, gate);
     }
@@ -297,14 +305,15 @@ add_item_gate (GArray *gates, const TbGraphSheet *sheet, guint item, double dept
 
 /* The gates of an arc, from its start to its end. */
 static GArray *
-make_gates (const Work *work, guint arc)
+make_gates (const Builder *builder, guint arc)
 {
   GArray *gates = g_array_new (FALSE, FALSE, sizeof (TbGraphGate));
-  guint inner = work->inner_arc[arc], outer = work->outer_arc[arc], arrival = work->arrival_arc[arc];
+  guint inner = builder->inner_arc[arc], outer = builder->outer_arc[arc],
+        arrival = builder->arrival_arc[arc];
 
   if (inner != NONE)
     {
-      const Frame *frame = get_frame (work, work->arcs[arc].from);
+      const Frame *frame = get_frame (builder, builder->arcs[arc].from);
 
       add_gates (gates, &frame->sheet, inner, frame->depth, frame->across);
       if (outer != NONE)
@@ -312,14 +321,14 @@ make_gates (const Work *work, guint arc)
     }
   if (outer != NONE)
     {
-      guint part = work->outer.arc_part[outer];
+      guint component = builder->outer.arc_component[outer];
 
-      add_gates (gates, &work->outer.sheets[part], work->outer.arc[outer], work->outer.depths[part],
-                 work->outer.across[part]);
+      add_gates (gates, &builder->outer.sheets[component], builder->outer.arc[outer],
+                 builder->outer.depths[component], builder->outer.across[component]);
     }
   if (arrival != NONE)
     {
-      const Frame *frame = get_frame (work, work->arcs[arc].to);
+      const Frame *frame = get_frame (builder, builder->arcs[arc].to);
 
       add_item_gate (gates, &frame->sheet, frame->sheet.from[arrival], frame->depth, frame->across);
       add_gates (gates, &frame->sheet, arrival, frame->depth, frame->across);
@@ -328,61 +337,62 @@ make_gates (const Work *work, guint arc)
 }
 
 static void
-place_nodes (Work *work, TbGraphLayout *layout)
+place_nodes (Builder *builder, TbGraphLayout *layout)
 {
-  for (guint group = 0; group < work->n_groups; group++)
+  for (guint group = 0; group < builder->n_groups; group++)
     {
-      Frame *frame = &work->frames[group];
+      Frame *frame = &builder->frames[group];
       const TbGraphExtent *extent;
       double depth, across;
 
       if (frame->item == NONE)
         continue;
-      extent = tb_graph_parts_get_extent (&work->outer, frame->item);
-      tb_graph_parts_get_place (&work->outer, frame->item, &depth, &across);
+      extent = tb_graph_components_get_extent (&builder->outer, frame->item);
+      tb_graph_components_get_place (&builder->outer, frame->item, &depth, &across);
       frame->depth += depth;
       frame->across += across;
-      layout->groups[group] = (TbGraphBox) { depth - extent->before, across - extent->low,
-                                             extent->before + extent->after, extent->low + extent->high };
+      layout->groups[group]
+          = (TbGraphBox) { depth - extent->before, across - extent->low,
+                           extent->before + extent->after, extent->low + extent->high };
     }
-  for (guint i = 0; i < work->n_nodes; i++)
+  for (guint i = 0; i < builder->n_nodes; i++)
     {
-      const Frame *frame = get_frame (work, i);
+      const Frame *frame = get_frame (builder, i);
       TbGraphPlace *place = &layout->places[i];
 
       if (frame == NULL)
         {
-          place->layer
-              = tb_graph_parts_get_place (&work->outer, work->index[i], &place->centre.x, &place->centre.y);
+          place->layer = tb_graph_components_get_place (&builder->outer, builder->index[i],
+                                                        &place->centre.x, &place->centre.y);
           continue;
         }
-      place->centre.x = frame->depth + frame->sheet.depths[work->index[i]];
-      place->centre.y = frame->across + frame->sheet.across[work->index[i]];
-      place->layer = frame->sheet.layers[work->index[i]];
+      place->centre.x = frame->depth + frame->sheet.depths[builder->index[i]];
+      place->centre.y = frame->across + frame->sheet.across[builder->index[i]];
+      place->layer = frame->sheet.layers[builder->index[i]];
     }
 }
 
 static void
-route (const Work *work, TbGraphLayout *layout)
+route (const Builder *builder, TbGraphLayout *layout)
 {
   g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (TbGraphPoint));
   g_autoptr (GPtrArray) gates = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  g_autofree double *depths = g_new (double, work->n_nodes + 1);
-  g_autofree double *across = g_new (double, work->n_nodes + 1);
-  TbGraphRouting routing = { .nodes = work->nodes,
-                             .arcs = work->arcs,
-                             .n_nodes = work->n_nodes,
-                             .n_arcs = work->n_arcs,
+  g_autofree double *depths = g_new (double, builder->n_nodes + 1);
+  g_autofree double *across = g_new (double, builder->n_nodes + 1);
+  TbGraphRouting routing = { .nodes = builder->nodes,
+                             .arcs = builder->arcs,
+                             .n_nodes = builder->n_nodes,
+                             .n_arcs = builder->n_arcs,
                              .depths = depths,
                              .across = across };
 
-  for (guint i = 0; i < work->n_nodes; i++)
+  for (guint i = 0; i < builder->n_nodes; i++)
     {
       depths[i] = layout->places[i].centre.x;
       across[i] = layout->places[i].centre.y;
     }
-  for (guint i = 0; i < work->n_arcs; i++)
-    g_ptr_array_add (gates, make_gates (work, i));
+  for (guint i = 0; i < builder->n_arcs; i++)
+    g_ptr_array_add (gates, make_gates (builder, i));
   routing.gates = (GArray **) gates->pdata;
   tb_graph_route (&routing, layout->routes, points);
   layout->n_points = points->len;
@@ -400,7 +410,7 @@ swap (double *a, double *b)
 
 /* Swaps x and y: up to here x was the depth. */
 static void
-turn_down (TbGraphLayout *layout)
+swap_axes (TbGraphLayout *layout)
 {
   for (guint i = 0; i < layout->n_places; i++)
     swap (&layout->places[i].centre.x, &layout->places[i].centre.y);
@@ -414,23 +424,23 @@ turn_down (TbGraphLayout *layout)
 }
 
 static void
-place_names (const Work *work, TbGraphLayout *layout)
+place_names (const Builder *builder, TbGraphLayout *layout)
 {
   for (guint i = 0; i < layout->n_places; i++)
     {
-      const TbGraphNode *node = &work->nodes[i];
+      const TbGraphNode *node = &builder->nodes[i];
       TbGraphPoint centre = layout->places[i].centre;
       TbGraphBox *label = &layout->places[i].label;
 
       *label = (TbGraphBox) { 0, 0, node->label_width, node->label_height };
-      if (work->flow == TB_GRAPH_ACROSS)
+      if (builder->flow == TB_GRAPH_FLOW_HORIZONTAL)
         {
           label->x = centre.x - node->label_width / 2;
-          label->y = centre.y + node->radius + LABEL_BELOW;
+          label->y = centre.y + node->radius + LABEL_GAP_BELOW;
         }
       else
         {
-          label->x = centre.x + node->radius + LABEL_BESIDE;
+          label->x = centre.x + node->radius + LABEL_GAP_BESIDE;
           label->y = centre.y - node->label_height / 2;
         }
     }
@@ -452,14 +462,14 @@ include (Bounds *bounds, double x, double y, double width, double height)
 
 /* A cubic curve stays within the bounds of its control points. */
 static Bounds
-get_bounds (const Work *work, const TbGraphLayout *layout)
+get_bounds (const Builder *builder, const TbGraphLayout *layout)
 {
   Bounds bounds = { G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE, -G_MAXDOUBLE };
 
   for (guint i = 0; i < layout->n_places; i++)
     {
       const TbGraphPlace *place = &layout->places[i];
-      double radius = work->nodes[i].radius;
+      double radius = builder->nodes[i].radius;
 
       include (&bounds, place->centre.x - radius, place->centre.y - radius, 2 * radius, 2 * radius);
       include (&bounds, place->label.x, place->label.y, place->label.width, place->label.height);
@@ -472,16 +482,17 @@ get_bounds (const Work *work, const TbGraphLayout *layout)
     for (guint k = 0; k + 3 < layout->routes[i].n; k += 3)
       for (guint step = 0; step <= 8; step++)
         {
-          TbGraphPoint point = tb_graph_curve_at (layout->points + layout->routes[i].first + k, step / 8.0);
+          TbGraphPoint point
+              = tb_graph_curve_at (layout->points + layout->routes[i].first + k, step / 8.0);
 
           include (&bounds, point.x, point.y, 0, 0);
         }
   for (guint i = 0; i < layout->n_places; i++)
     {
-      const TbGraphExtent *extent = &work->extents[i];
+      const TbGraphExtent *extent = &builder->extents[i];
       double low = extent->low;
 
-      if (work->flow == TB_GRAPH_ACROSS)
+      if (builder->flow == TB_GRAPH_FLOW_HORIZONTAL)
         include (&bounds, layout->places[i].centre.x, layout->places[i].centre.y - low, 0, low);
       else
         include (&bounds, layout->places[i].centre.x - low, layout->places[i].centre.y, low, 0);
@@ -492,9 +503,9 @@ get_bounds (const Work *work, const TbGraphLayout *layout)
 }
 
 static void
-move_to_origin (const Work *work, TbGraphLayout *layout)
+move_to_origin (const Builder *builder, TbGraphLayout *layout)
 {
-  Bounds bounds = get_bounds (work, layout);
+  Bounds bounds = get_bounds (builder, layout);
   double dx = MARGIN - bounds.x0, dy = MARGIN - bounds.y0;
 
   for (guint i = 0; i < layout->n_places; i++)
@@ -519,68 +530,68 @@ move_to_origin (const Work *work, TbGraphLayout *layout)
 }
 
 static void
-work_init (Work *work)
+builder_init (Builder *builder)
 {
-  work->extents = g_new0 (TbGraphExtent, work->n_nodes + 1);
-  work->index = g_new0 (guint, work->n_nodes + 1);
-  work->frames = g_new0 (Frame, work->n_groups + 1);
-  work->outer_arc = g_new (guint, work->n_arcs + 1);
-  work->inner_arc = g_new (guint, work->n_arcs + 1);
-  work->arrival_arc = g_new (guint, work->n_arcs + 1);
-  work->outer_node = g_new (guint, work->n_nodes + work->n_groups + 1);
-  for (guint i = 0; i < work->n_arcs; i++)
-    work->outer_arc[i] = work->inner_arc[i] = work->arrival_arc[i] = NONE;
-  for (guint i = 0; i < work->n_groups; i++)
+  builder->extents = g_new0 (TbGraphExtent, builder->n_nodes + 1);
+  builder->index = g_new0 (guint, builder->n_nodes + 1);
+  builder->frames = g_new0 (Frame, builder->n_groups + 1);
+  builder->outer_arc = g_new (guint, builder->n_arcs + 1);
+  builder->inner_arc = g_new (guint, builder->n_arcs + 1);
+  builder->arrival_arc = g_new (guint, builder->n_arcs + 1);
+  builder->outer_node = g_new (guint, builder->n_nodes + builder->n_groups + 1);
+  for (guint i = 0; i < builder->n_arcs; i++)
+    builder->outer_arc[i] = builder->inner_arc[i] = builder->arrival_arc[i] = NONE;
+  for (guint i = 0; i < builder->n_groups; i++)
     {
-      work->frames[i].members = g_array_new (FALSE, FALSE, sizeof (guint));
-      work->frames[i].item = NONE;
+      builder->frames[i].members = g_array_new (FALSE, FALSE, sizeof (guint));
+      builder->frames[i].item = NONE;
     }
 }
 
 static void
-work_clear (Work *work)
+builder_clear (Builder *builder)
 {
-  for (guint i = 0; i < work->n_groups; i++)
+  for (guint i = 0; i < builder->n_groups; i++)
     {
-      g_array_unref (work->frames[i].members);
-      tb_graph_sheet_clear (&work->frames[i].sheet);
+      g_array_unref (builder->frames[i].members);
+      tb_graph_sheet_clear (&builder->frames[i].sheet);
     }
-  tb_graph_parts_clear (&work->outer);
-  g_free (work->frames);
-  g_free (work->extents);
-  g_free (work->index);
-  g_free (work->outer_arc);
-  g_free (work->inner_arc);
-  g_free (work->arrival_arc);
-  g_free (work->outer_node);
+  tb_graph_components_clear (&builder->outer);
+  g_free (builder->frames);
+  g_free (builder->extents);
+  g_free (builder->index);
+  g_free (builder->outer_arc);
+  g_free (builder->inner_arc);
+  g_free (builder->arrival_arc);
+  g_free (builder->outer_node);
 }
 
 /* The outer sheet gets its layers first, because they determine where arcs leave the frames. It is
  * placed last, because it needs the sizes of the frames. */
 static gboolean
-lay_out (Work *work, TbGraphLayout *layout, GCancellable *cancellable, GError **error)
+lay_out (Builder *builder, TbGraphLayout *layout, GCancellable *cancellable, GError **error)
 {
-  measure_nodes (work);
-  make_outer (work);
-  for (guint i = 0; i < work->n_groups; i++)
+  measure_nodes (builder);
+  make_outer (builder);
+  for (guint i = 0; i < builder->n_groups; i++)
     {
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      if (work->frames[i].item == NONE)
+      if (builder->frames[i].item == NONE)
         continue;
-      make_frame (work, &work->frames[i]);
-      place_frame (work, &work->frames[i], cancellable);
+      make_frame (builder, &builder->frames[i]);
+      place_frame (builder, &builder->frames[i], cancellable);
     }
-  tb_graph_parts_place (&work->outer, get_gap (work), work->flow, cancellable);
+  tb_graph_components_place (&builder->outer, get_gap (builder), builder->flow, cancellable);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  place_nodes (work, layout);
-  route (work, layout);
-  if (work->flow == TB_GRAPH_DOWN)
-    turn_down (layout);
-  place_names (work, layout);
-  move_to_origin (work, layout);
-  tb_graph_place_labels (layout, work->nodes, work->arcs, work->group_name_height);
+  place_nodes (builder, layout);
+  route (builder, layout);
+  if (builder->flow == TB_GRAPH_FLOW_VERTICAL)
+    swap_axes (layout);
+  place_names (builder, layout);
+  move_to_origin (builder, layout);
+  tb_graph_place_labels (layout, builder->nodes, builder->arcs, builder->group_name_height);
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
@@ -617,7 +628,7 @@ tb_graph_layout_new (const TbGraphNode *nodes,
                      GError **error)
 {
   g_autoptr (TbGraphLayout) layout = NULL;
-  Work work = {
+  Builder builder = {
     .nodes = nodes,
     .arcs = arcs,
     .n_nodes = n_nodes,
@@ -639,9 +650,9 @@ tb_graph_layout_new (const TbGraphNode *nodes,
   layout->places = g_new0 (TbGraphPlace, n_nodes + 1);
   layout->routes = g_new0 (TbGraphRoute, n_arcs + 1);
   layout->groups = g_new0 (TbGraphBox, n_groups + 1);
-  work_init (&work);
-  done = lay_out (&work, layout, cancellable, error);
-  work_clear (&work);
+  builder_init (&builder);
+  done = lay_out (&builder, layout, cancellable, error);
+  builder_clear (&builder);
   return done ? g_steal_pointer (&layout) : NULL;
 }
 

@@ -13,13 +13,13 @@ G_BEGIN_DECLS
 
 /**
  * TbGraphFlow:
- * @TB_GRAPH_ACROSS: edges point to the right, names stand below their vertices
- * @TB_GRAPH_DOWN: edges point down, names stand beside their vertices; for narrow views
+ * @TB_GRAPH_FLOW_HORIZONTAL: edges point to the right, names stand below their vertices
+ * @TB_GRAPH_FLOW_VERTICAL: edges point down, names stand beside their vertices; for narrow views
  */
 typedef enum
 {
-  TB_GRAPH_ACROSS,
-  TB_GRAPH_DOWN,
+  TB_GRAPH_FLOW_HORIZONTAL,
+  TB_GRAPH_FLOW_VERTICAL,
 } TbGraphFlow;
 
 /**
@@ -159,8 +159,11 @@ TB_EXPORT void tb_graph_layout_free (TbGraphLayout *self);
 TB_EXPORT void tb_graph_layout_mirror (TbGraphLayout *self);
 /* The distance of a point from the centre line of an arc, to a fiftieth of the unit; G_MAXDOUBLE if
  * it is more than most. */
-TB_EXPORT double
-tb_graph_layout_get_distance (const TbGraphLayout *self, guint arc, double x, double y, double most);
+TB_EXPORT double tb_graph_layout_get_distance (const TbGraphLayout *self,
+                                               guint arc,
+                                               double x,
+                                               double y,
+                                               double most);
 /* The point of a cubic curve at 0 ≤ t ≤ 1. */
 TB_EXPORT TbGraphPoint tb_graph_curve_at (const TbGraphPoint *curve, double t);
 

@@ -61,8 +61,10 @@ tb_graph_figure_set_occurrences (TbGraphFigure *self,
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
 
   n = get_length (edge, sizeof (guint32));
-  g_return_if_fail (get_length (from, sizeof (gint64)) == n && get_length (to, sizeof (gint64)) == n);
-  g_return_if_fail (get_length (thread, sizeof (guint32)) == n && get_length (other, sizeof (guint32)) == n);
+  g_return_if_fail (get_length (from, sizeof (gint64)) == n
+                    && get_length (to, sizeof (gint64)) == n);
+  g_return_if_fail (get_length (thread, sizeof (guint32)) == n
+                    && get_length (other, sizeof (guint32)) == n);
   first = index_edges (g_bytes_get_data (edge, NULL), g_bytes_get_data (from, NULL),
                        g_bytes_get_data (to, NULL), n, self->edges->len);
   g_return_if_fail (first != NULL);
@@ -101,7 +103,8 @@ tb_graph_figure_get_occurrences (TbGraphFigure *self, guint edge, TbGraphOccurre
   g_return_if_fail (out != NULL);
 
   *out = (TbGraphOccurrences) { 0 };
-  if (self->occurrence_first == NULL || self->occurrence_first[edge] == self->occurrence_first[edge + 1])
+  if (self->occurrence_first == NULL
+      || self->occurrence_first[edge] == self->occurrence_first[edge + 1])
     return;
   first = self->occurrence_first[edge];
   out->n = self->occurrence_first[edge + 1] - first;

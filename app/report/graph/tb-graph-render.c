@@ -24,7 +24,8 @@ tb_graph_figure_append_counts (TbGraphFigure *self, GString *text, guint n_above
   g_string_append_printf (text, ngettext ("%'u edge", "%'u edges", n), n);
   if (n_above != G_MAXUINT)
     g_string_append_printf (text,
-                            ngettext (", %'u above the threshold", ", %'u above the threshold", n_above),
+                            ngettext (", %'u above the threshold", ", %'u above the threshold",
+                                      n_above),
                             n_above);
   if (self->clusters->len == 0)
     return;
@@ -40,7 +41,7 @@ static void
 append_marks (const TbGraphFigure *self, const TbGraphEdge *edge, GString *line)
 {
   const char *marks[] = { edge->flags & TB_EDGE_CUT         ? _ ("cut")
-                          : edge->flags & TB_EDGE_FAINT     ? _ ("set aside")
+                          : edge->flags & TB_EDGE_EXCLUDED  ? _ ("set aside")
                           : edge->weight <= self->threshold ? _ ("not above the threshold")
                                                             : NULL,
                           edge->flags & TB_EDGE_IDLE ? _ ("waiting for new work") : NULL };
@@ -99,7 +100,8 @@ append_clusters (TbGraphFigure *self, GString *text, guint width)
   for (guint i = 0; i < self->vertices->len; i++)
     {
       const TbGraphVertex *vertex = tb_graph_figure_peek_vertex (self, i);
-      GString *line = vertex->cluster != TB_ID_NONE ? g_ptr_array_index (lines, vertex->cluster) : NULL;
+      GString *line
+          = vertex->cluster != TB_ID_NONE ? g_ptr_array_index (lines, vertex->cluster) : NULL;
 
       if (line != NULL)
         g_string_append_printf (line, "%s%s", line->len > 0 ? ", " : "", vertex->name);
@@ -116,22 +118,22 @@ append_clusters (TbGraphFigure *self, GString *text, guint width)
 }
 
 static void
-append_lonely (TbGraphFigure *self, GString *text, guint width)
+append_isolated (TbGraphFigure *self, GString *text, guint width)
 {
   g_autofree guint8 *has_edge = g_new0 (guint8, self->vertices->len + 1);
-  g_autoptr (GString) alone = g_string_new (NULL);
+  g_autoptr (GString) isolated = g_string_new (NULL);
 
   for (guint i = 0; i < self->edges->len; i++)
-    has_edge[tb_graph_figure_peek_edge (self, i)->from] = has_edge[tb_graph_figure_peek_edge (self, i)->to]
-        = TRUE;
+    has_edge[tb_graph_figure_peek_edge (self, i)->from]
+        = has_edge[tb_graph_figure_peek_edge (self, i)->to] = TRUE;
   for (guint i = 0; i < self->vertices->len; i++)
     if (!has_edge[i])
-      g_string_append_printf (alone, "%s%s", alone->len ? ", " : "",
+      g_string_append_printf (isolated, "%s%s", isolated->len ? ", " : "",
                               tb_graph_figure_peek_vertex (self, i)->name);
-  if (alone->len == 0)
+  if (isolated->len == 0)
     return;
-  g_string_prepend (alone, _ ("Without edges: "));
-  tb_text_append_wrapped (text, alone->str, width, 2);
+  g_string_prepend (isolated, _ ("Without edges: "));
+  tb_text_append_wrapped (text, isolated->str, width, 2);
 }
 
 /* Renders the number of edges, one line for each edge (heaviest first), the clusters, then the
@@ -152,5 +154,5 @@ tb_graph_figure_render_text (TbFigure *figure, GString *text, guint width)
                                       ranking->n - EDGES_MAX),
                             ranking->n - EDGES_MAX);
   append_clusters (self, text, width);
-  append_lonely (self, text, width);
+  append_isolated (self, text, width);
 }

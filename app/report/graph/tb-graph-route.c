@@ -13,16 +13,17 @@
  * direction straight ahead. */
 #define ANGLE_LOW -1.2
 #define ANGLE_HIGH .65
-#define ANGLE_APART .42
+#define ANGLE_GAP .42
 /* The distance of a curve's control points from its ends, as a share of its length. */
-#define STRAIGHT .42
-#define STRAIGHT_LEAST 10.0
-#define STRAIGHT_MOST .6 /* of the distance in depth */
+#define CONTROL_SHARE .42
+#define CONTROL_DISTANCE_MIN 10.0
+#define CONTROL_SHARE_MAX .6 /* of the distance in depth */
 #define LOOP_START .5
 #define LOOP_SPREAD .72
-#define EDGE 1. /* margin of the sheet without labels */
-#define LABEL_AWAY 2.0
-#define FLAT .02 /* maximum deviation of a curve from the lines by which its distance is measured */
+#define SHEET_MARGIN 1. /* margin of the sheet without labels */
+#define LABEL_GAP 2.0
+#define FLATNESS                                                                                   \
+  .02 /* maximum deviation of a curve from the lines by which its distance is measured */
 
 typedef struct
 {
@@ -57,7 +58,8 @@ make_port (const TbGraphRouting *routing, guint arc, gboolean at_end)
   port.side = depth < routing->depths[node] ? -1 : 1;
   if (gate != NULL)
     depth = port.side > 0 ? gate->depth_from : gate->depth_to;
-  port.angle = .8 * atan2 (across - routing->across[node], MAX (1, fabs (depth - routing->depths[node])));
+  port.angle
+      = .8 * atan2 (across - routing->across[node], MAX (1, fabs (depth - routing->depths[node])));
   return port;
 }
 
@@ -80,20 +82,21 @@ static void
 spread_ports (Port *ports, guint n)
 {
   g_autofree double *columns = g_new (double, 4 * n + 1);
-  double *desired = columns, *weights = columns + n, *distances = columns + 2 * n, *angles = columns + 3 * n;
-  double apart = n > 1 ? MIN (ANGLE_APART, (ANGLE_HIGH - ANGLE_LOW) / (n - 1)) : 0;
+  double *desired = columns, *weights = columns + n, *distances = columns + 2 * n,
+         *angles = columns + 3 * n;
+  double gap = n > 1 ? MIN (ANGLE_GAP, (ANGLE_HIGH - ANGLE_LOW) / (n - 1)) : 0;
 
   for (guint i = 0; i < n; i++)
     {
       desired[i] = ports[i].angle;
       weights[i] = 1;
-      distances[i] = apart;
+      distances[i] = gap;
     }
   tb_graph_spread (n, desired, weights, distances, angles);
   for (guint i = 0; i < n; i++)
-    ports[i].angle = MAX (angles[i], ANGLE_LOW + apart * i);
+    ports[i].angle = MAX (angles[i], ANGLE_LOW + gap * i);
   for (guint i = 0; i < n; i++)
-    ports[i].angle = MIN (ports[i].angle, ANGLE_HIGH - apart * (n - 1 - i));
+    ports[i].angle = MIN (ports[i].angle, ANGLE_HIGH - gap * (n - 1 - i));
 }
 
 typedef struct
@@ -112,7 +115,7 @@ get_tangent (const TbGraphRouting *routing, guint node, double depth, double acr
 
   if (routing->nodes[node].square)
     reach = MIN (reach / MAX (fabs (depth), fabs (across)), 1.22 * reach);
-  reach += LABEL_AWAY;
+  reach += LABEL_GAP;
   tangent.point.x = routing->depths[node] + reach * depth;
   tangent.point.y = routing->across[node] + reach * across;
   return tangent;
@@ -147,7 +150,8 @@ make_tangents (const TbGraphRouting *routing)
       spread_ports (port, next - i);
       for (guint k = 0; k < next - i; k++)
         tangents[2 * port[k].arc + port[k].at_end]
-            = get_tangent (routing, port[k].node, port[k].side * cos (port[k].angle), sin (port[k].angle));
+            = get_tangent (routing, port[k].node, port[k].side * cos (port[k].angle),
+                           sin (port[k].angle));
     }
   return tangents;
 }
@@ -160,24 +164,33 @@ add_point (GArray *points, double depth, double across)
   g_array_append_val (points, point);
 }
 
-/* depth_on, across_on: the direction of the curve at its end. */
+/* depth_end, across_end: the direction of the curve at its end. */
 static void
-add_curve (GArray *points, double depth, double across, TbGraphPoint to, double depth_on, double across_on)
+add_curve (GArray *points,
+           double depth,
+           double across,
+           TbGraphPoint to,
+           double depth_end,
+           double across_end)
 {
   TbGraphPoint from = g_array_index (points, TbGraphPoint, points->len - 1);
-  double reach = STRAIGHT * hypot (to.x - from.x, to.y - from.y);
-  double most = MAX (STRAIGHT_LEAST, STRAIGHT_MOST * fabs (to.x - from.x));
+  double reach = CONTROL_SHARE * hypot (to.x - from.x, to.y - from.y);
+  double most = MAX (CONTROL_DISTANCE_MIN, CONTROL_SHARE_MAX * fabs (to.x - from.x));
 
   /* Limited, so that the curve does not reach into the next layer and turn back. */
   add_point (points, from.x + MIN (reach * fabs (depth), most) * (depth < 0 ? -1 : 1),
              from.y + MIN (reach, most / MAX (fabs (depth), .1)) * across);
-  add_point (points, to.x - MIN (reach * fabs (depth_on), most) * (depth_on < 0 ? -1 : 1),
-             to.y - MIN (reach, most / MAX (fabs (depth_on), .1)) * across_on);
+  add_point (points, to.x - MIN (reach * fabs (depth_end), most) * (depth_end < 0 ? -1 : 1),
+             to.y - MIN (reach, most / MAX (fabs (depth_end), .1)) * across_end);
   add_point (points, to.x, to.y);
 }
 
 static void
-route_arc (const TbGraphRouting *routing, guint arc, const Tangent *start, const Tangent *end, GArray *points)
+route_arc (const TbGraphRouting *routing,
+           guint arc,
+           const Tangent *start,
+           const Tangent *end,
+           GArray *points)
 {
   GArray *gates = routing->gates[arc];
   double depth = start->depth, across = start->across;
@@ -275,7 +288,8 @@ get_point_at (const TbGraphLayout *layout, const TbGraphRoute *route, double sha
       double step = hypot (points[i + 3].x - points[i].x, points[i + 3].y - points[i].y);
 
       if (at + step >= share * length || i + 6 >= route->n)
-        return tb_graph_curve_at (points + i, step > 0 ? CLAMP ((share * length - at) / step, 0, 1) : .5);
+        return tb_graph_curve_at (points + i,
+                                  step > 0 ? CLAMP ((share * length - at) / step, 0, 1) : .5);
       at += step;
     }
   return points[0];
@@ -283,17 +297,21 @@ get_point_at (const TbGraphLayout *layout, const TbGraphRoute *route, double sha
 
 /* The label of a loop stands outside the loop. */
 static TbGraphBox
-get_loop_label (const TbGraphLayout *layout, const TbGraphArc *arc, const TbGraphRoute *route, double size)
+get_loop_label (const TbGraphLayout *layout,
+                const TbGraphArc *arc,
+                const TbGraphRoute *route,
+                double size)
 {
   TbGraphPoint apex = tb_graph_curve_at (layout->points + route->first, .5);
   TbGraphPoint centre = layout->places[arc->from].centre;
-  double aside = fabs (apex.x - centre.x), width = size * arc->label_width, height = size * arc->label_height;
+  double offset = fabs (apex.x - centre.x), width = size * arc->label_width,
+         height = size * arc->label_height;
   TbGraphBox box = { apex.x - width / 2, apex.y - height / 2, width, height };
 
-  if (apex.y < centre.y && centre.y - apex.y > aside)
-    box.y -= height / 2 + LABEL_AWAY;
+  if (apex.y < centre.y && centre.y - apex.y > offset)
+    box.y -= height / 2 + LABEL_GAP;
   else
-    box.x += (apex.x < centre.x ? -1 : 1) * (width / 2 + LABEL_AWAY);
+    box.x += (apex.x < centre.x ? -1 : 1) * (width / 2 + LABEL_GAP);
   return box;
 }
 
@@ -316,8 +334,9 @@ tb_graph_get_label_box (const TbGraphLayout *layout,
       return TRUE;
     }
   middle = get_point_at (layout, &layout->routes[route], shares[nth]);
-  *box = (TbGraphBox) { middle.x - size * arc->label_width / 2, middle.y - size * arc->label_height / 2,
-                        size * arc->label_width, size * arc->label_height };
+  *box = (TbGraphBox) { middle.x - size * arc->label_width / 2,
+                        middle.y - size * arc->label_height / 2, size * arc->label_width,
+                        size * arc->label_height };
   return TRUE;
 }
 
@@ -330,14 +349,15 @@ boxes_meet (const TbGraphBox *a, const TbGraphBox *b)
 
 /* Moves a box onto the sheet; FALSE if it is too large. */
 static gboolean
-keep_on_sheet (const TbGraphLayout *layout, TbGraphBox *box)
+clamp_to_sheet (const TbGraphLayout *layout, TbGraphBox *box)
 {
-  double right = layout->width - EDGE - box->width, bottom = layout->height - EDGE - box->height;
+  double right = layout->width - SHEET_MARGIN - box->width,
+         bottom = layout->height - SHEET_MARGIN - box->height;
 
-  if (right < EDGE || bottom < EDGE)
+  if (right < SHEET_MARGIN || bottom < SHEET_MARGIN)
     return FALSE;
-  box->x = CLAMP (box->x, EDGE, right);
-  box->y = CLAMP (box->y, EDGE, bottom);
+  box->x = CLAMP (box->x, SHEET_MARGIN, right);
+  box->y = CLAMP (box->y, SHEET_MARGIN, bottom);
   return TRUE;
 }
 
@@ -375,8 +395,9 @@ tb_graph_place_labels (TbGraphLayout *layout,
   for (guint i = 0; i < layout->n_places; i++)
     {
       const TbGraphPlace *place = &layout->places[i];
-      double radius = nodes[i].radius + LABEL_AWAY;
-      TbGraphBox box = { place->centre.x - radius, place->centre.y - radius, 2 * radius, 2 * radius };
+      double radius = nodes[i].radius + LABEL_GAP;
+      TbGraphBox box
+          = { place->centre.x - radius, place->centre.y - radius, 2 * radius, 2 * radius };
 
       g_array_append_val (taken, box);
       g_array_append_val (taken, place->label);
@@ -402,7 +423,8 @@ tb_graph_place_labels (TbGraphLayout *layout,
         {
           if (!tb_graph_get_label_box (layout, arc, order[i], k, 1, &route->label))
             break;
-          route->has_label = keep_on_sheet (layout, &route->label) && is_free (taken, &route->label);
+          route->has_label
+              = clamp_to_sheet (layout, &route->label) && is_free (taken, &route->label);
         }
       if (route->has_label)
         g_array_append_val (taken, route->label);
@@ -424,10 +446,12 @@ get_distance_to_line (TbGraphPoint from, TbGraphPoint to, double x, double y)
 static guint
 count_lines (const TbGraphPoint *curve)
 {
-  double start = hypot (curve[0].x - 2 * curve[1].x + curve[2].x, curve[0].y - 2 * curve[1].y + curve[2].y);
-  double end = hypot (curve[1].x - 2 * curve[2].x + curve[3].x, curve[1].y - 2 * curve[2].y + curve[3].y);
+  double start
+      = hypot (curve[0].x - 2 * curve[1].x + curve[2].x, curve[0].y - 2 * curve[1].y + curve[2].y);
+  double end
+      = hypot (curve[1].x - 2 * curve[2].x + curve[3].x, curve[1].y - 2 * curve[2].y + curve[3].y);
 
-  return (guint) CLAMP (ceil (sqrt (6 * MAX (start, end) / (8 * FLAT))), 1, 4096);
+  return (guint) CLAMP (ceil (sqrt (6 * MAX (start, end) / (8 * FLATNESS))), 1, 4096);
 }
 
 /* A cubic curve stays within the bounds of its control points. */

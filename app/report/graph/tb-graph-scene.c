@@ -16,18 +16,18 @@
 #include "session/tb-schema.h"
 
 /* Edges below the threshold are drawn too, until this many edges are drawn. */
-#define EDGES_FILLED 40
-#define LONELY_MAX 60
-#define RADIUS_LEAST 11.0
-#define RADIUS_MORE 19.0
-#define THIN 1.1 /* width of a dashed line */
-#define THINNEST 1.3
-#define THICKEST 6.5
-#define THICKEST_LOOP 4.0
+#define EDGES_MIN 40
+#define ISOLATED_MAX 60
+#define RADIUS_MIN 11.0
+#define RADIUS_SPREAD 19.0
+#define DASHED_WIDTH 1.1 /* width of a dashed line */
+#define LINE_WIDTH_MIN 1.3
+#define LINE_WIDTH_MAX 6.5
+#define LOOP_WIDTH_MAX 4.0
 /* A graph that points across and has to be scaled down is still preferred, unless one that points
  * down is larger by more than this factor. */
-#define ACROSS_PREFERRED 1.15
-#define SCALE_NATURAL 1.3 /* maximum useful scale */
+#define ACROSS_PREFERENCE 1.15
+#define SCALE_MAX 1.3 /* maximum useful scale */
 /* Total horizontal space around the label of an edge. */
 #define LABEL_PADDING 8.0
 
@@ -145,7 +145,7 @@ static guint
 add_cluster (Builder *builder, guint32 cluster)
 {
   TbGraphFigure *figure = builder->scene->figure;
-  TbGraphShown shown = { .vertex = TB_ID_NONE, .cluster = cluster, .kind = TB_VERTEX_MERGED };
+  TbGraphSceneNode shown = { .vertex = TB_ID_NONE, .cluster = cluster, .kind = TB_VERTEX_MERGED };
   guint n = 0;
 
   if (builder->node_of_cluster[cluster] != TB_ID_NONE)
@@ -164,7 +164,7 @@ add_vertex (Builder *builder, guint vertex)
 {
   TbGraphScene *scene = builder->scene;
   const TbGraphVertex *info = tb_graph_figure_get_vertex (scene->figure, vertex);
-  TbGraphShown shown = { .vertex = vertex, .cluster = TB_ID_NONE, .kind = info->kind };
+  TbGraphSceneNode shown = { .vertex = vertex, .cluster = TB_ID_NONE, .kind = info->kind };
 
   if (scene->node_of_vertex[vertex] != TB_ID_NONE)
     return scene->node_of_vertex[vertex];
@@ -221,7 +221,7 @@ add_edge (Builder *builder, guint edge, TbGraphMeasure measure, gpointer data)
 
 /* Vertices without any edge in the figure are drawn too. */
 static void
-add_lonely (Builder *builder)
+add_isolated (Builder *builder)
 {
   TbGraphFigure *figure = builder->scene->figure;
   guint n_vertices = tb_graph_figure_get_n_vertices (figure), n = 0;
@@ -232,7 +232,7 @@ add_lonely (Builder *builder)
       has_edge[tb_graph_figure_get_edge (figure, i)->from] = TRUE;
       has_edge[tb_graph_figure_get_edge (figure, i)->to] = TRUE;
     }
-  for (guint i = 0; i < n_vertices && n < LONELY_MAX; i++)
+  for (guint i = 0; i < n_vertices && n < ISOLATED_MAX; i++)
     if (!has_edge[i])
       {
         add_vertex (builder, i);
@@ -241,7 +241,7 @@ add_lonely (Builder *builder)
 }
 
 static guint64
-get_weight (TbGraphFigure *figure, const TbGraphShown *shown)
+get_weight (TbGraphFigure *figure, const TbGraphSceneNode *shown)
 {
   guint64 weight = 0;
 
@@ -260,18 +260,19 @@ make_nodes (Builder *builder, TbGraphMeasure measure, gpointer data)
   guint64 largest = 1;
 
   scene->n_nodes = builder->shown->len;
-  scene->shown = (TbGraphShown *) (gpointer) g_array_free (builder->shown, FALSE);
+  scene->shown = (TbGraphSceneNode *) (gpointer) g_array_free (builder->shown, FALSE);
   scene->nodes = g_new0 (TbGraphNode, scene->n_nodes + 1);
   scene->short_names = g_new0 (TbGraphSize, scene->n_nodes + 1);
   for (guint i = 0; i < scene->n_nodes; i++)
     largest = MAX (largest, get_weight (scene->figure, &scene->shown[i]));
   for (guint i = 0; i < scene->n_nodes; i++)
     {
-      const TbGraphShown *shown = &scene->shown[i];
+      const TbGraphSceneNode *shown = &scene->shown[i];
       TbGraphNode *node = &scene->nodes[i];
 
       node->radius
-          = RADIUS_LEAST + RADIUS_MORE * sqrt ((double) get_weight (scene->figure, shown) / (double) largest);
+          = RADIUS_MIN
+            + RADIUS_SPREAD * sqrt ((double) get_weight (scene->figure, shown) / (double) largest);
       node->square = shown->kind == TB_VERTEX_DEVICE || shown->kind == TB_VERTEX_NETWORK
                      || shown->kind == TB_VERTEX_TIMER || shown->kind == TB_VERTEX_INTERRUPT;
       node->group = shown->vertex != TB_ID_NONE
@@ -289,8 +290,8 @@ measure_frames (TbGraphScene *scene, TbGraphMeasure measure, gpointer data)
 
   scene->frame_names = g_new0 (TbGraphSize, n + 1);
   for (guint i = 0; i < n; i++)
-    measure (tb_graph_figure_get_cluster_name (scene->figure, i), NULL, &scene->frame_names[i].width,
-             &scene->frame_names[i].height, data);
+    measure (tb_graph_figure_get_cluster_name (scene->figure, i), NULL,
+             &scene->frame_names[i].width, &scene->frame_names[i].height, data);
 }
 
 /**
@@ -323,30 +324,30 @@ tb_graph_scene_new (TbGraphFigure *figure,
   guint n_clusters = tb_graph_figure_get_n_clusters (figure);
   guint n_vertices = tb_graph_figure_get_n_vertices (figure);
   gboolean has_extra = extra_edge == TB_ID_NONE;
-  guint n_wanted, n_looked_at;
+  guint n_wanted, n_examined;
 
   self->figure = g_object_ref (figure);
   self->threshold = threshold;
   self->n_above = tb_graph_ranking_count_above (ranking, figure, threshold);
   count_hidden (&builder, ranking);
-  n_looked_at = MIN (most_edges, MIN (ranking->n, MAX (self->n_above, EDGES_FILLED)));
+  n_examined = MIN (most_edges, MIN (ranking->n, MAX (self->n_above, EDGES_MIN)));
   n_wanted = MIN (most_edges, MIN (ranking->n - self->n_hidden,
-                                   MAX (self->n_above - self->n_hidden_above, EDGES_FILLED)));
+                                   MAX (self->n_above - self->n_hidden_above, EDGES_MIN)));
   self->edges = g_new (guint, n_wanted + 2);
   self->arcs = g_new0 (TbGraphArc, n_wanted + 2);
   self->node_of_vertex = g_new (guint, n_vertices + 1);
   builder.node_of_cluster = g_new (guint, n_clusters + 1);
-  builder.shown = g_array_new (FALSE, TRUE, sizeof (TbGraphShown));
+  builder.shown = g_array_new (FALSE, TRUE, sizeof (TbGraphSceneNode));
   memset (self->node_of_vertex, 0xff, sizeof (guint) * (n_vertices + 1));
   memset (builder.node_of_cluster, 0xff, sizeof (guint) * (n_clusters + 1));
-  for (guint i = 0; i < ranking->n && (i < n_looked_at || self->n_arcs < n_wanted); i++)
+  for (guint i = 0; i < ranking->n && (i < n_examined || self->n_arcs < n_wanted); i++)
     {
       add_edge (&builder, ranking->order[i], measure, data);
       has_extra |= ranking->order[i] == extra_edge;
     }
   if (!has_extra && extra_edge < ranking->n)
     add_edge (&builder, extra_edge, measure, data);
-  add_lonely (&builder);
+  add_isolated (&builder);
   make_nodes (&builder, measure, data);
   measure_frames (self, measure, data);
   g_free (builder.node_of_cluster);
@@ -365,7 +366,10 @@ tb_graph_scene_new (TbGraphFigure *figure,
  * Returns: whether it was not cancelled
  */
 gboolean
-tb_graph_scene_lay_out (TbGraphScene *self, TbGraphFlow flow, GCancellable *cancellable, GError **error)
+tb_graph_scene_lay_out (TbGraphScene *self,
+                        TbGraphFlow flow,
+                        GCancellable *cancellable,
+                        GError **error)
 {
   guint n_groups;
   double name_height = 0;
@@ -376,19 +380,19 @@ tb_graph_scene_lay_out (TbGraphScene *self, TbGraphFlow flow, GCancellable *canc
   for (guint i = 0; i < n_groups; i++)
     name_height = MAX (name_height, self->frame_names[i].height);
   g_clear_pointer (&self->layout, tb_graph_layout_free);
-  self->layout = tb_graph_layout_new (self->nodes, self->n_nodes, self->arcs, self->n_arcs, n_groups,
-                                      name_height, flow, cancellable, error);
+  self->layout = tb_graph_layout_new (self->nodes, self->n_nodes, self->arcs, self->n_arcs,
+                                      n_groups, name_height, flow, cancellable, error);
   return self->layout != NULL;
 }
 
 static double
 get_fit (const TbGraphLayout *layout, double width, double height)
 {
-  return MIN (MIN (width / layout->width, height / layout->height), SCALE_NATURAL);
+  return MIN (MIN (width / layout->width, height / layout->height), SCALE_MAX);
 }
 
 /**
- * tb_graph_scene_lay_out_for: (skip)
+ * tb_graph_scene_lay_out_to_fit: (skip)
  * @self: a scene that no other thread uses at the same time
  * @width: width of the view
  * @height: height of the view
@@ -402,25 +406,26 @@ get_fit (const TbGraphLayout *layout, double width, double height)
  * Returns: whether it was not cancelled
  */
 gboolean
-tb_graph_scene_lay_out_for (TbGraphScene *self,
-                            double width,
-                            double height,
-                            gboolean is_mirrored,
-                            GCancellable *cancellable,
-                            GError **error)
+tb_graph_scene_lay_out_to_fit (TbGraphScene *self,
+                               double width,
+                               double height,
+                               gboolean is_mirrored,
+                               GCancellable *cancellable,
+                               GError **error)
 {
   g_autoptr (TbGraphLayout) across = NULL;
 
   g_return_val_if_fail (self != NULL, FALSE);
 
-  if (!tb_graph_scene_lay_out (self, TB_GRAPH_ACROSS, cancellable, error))
+  if (!tb_graph_scene_lay_out (self, TB_GRAPH_FLOW_HORIZONTAL, cancellable, error))
     return FALSE;
   if (get_fit (self->layout, width, height) < 1)
     {
       across = g_steal_pointer (&self->layout);
-      if (!tb_graph_scene_lay_out (self, TB_GRAPH_DOWN, cancellable, error))
+      if (!tb_graph_scene_lay_out (self, TB_GRAPH_FLOW_VERTICAL, cancellable, error))
         return FALSE;
-      if (get_fit (self->layout, width, height) <= ACROSS_PREFERRED * get_fit (across, width, height))
+      if (get_fit (self->layout, width, height)
+          <= ACROSS_PREFERENCE * get_fit (across, width, height))
         {
           tb_graph_layout_free (self->layout);
           self->layout = g_steal_pointer (&across);
@@ -496,11 +501,11 @@ double
 tb_graph_scene_get_line_width (const TbGraphScene *self, guint edge)
 {
   const TbGraphEdge *info = tb_graph_figure_get_edge (self->figure, edge);
-  double most = info->from == info->to ? THICKEST_LOOP : THICKEST;
+  double most = info->from == info->to ? LOOP_WIDTH_MAX : LINE_WIDTH_MAX;
 
   if (tb_graph_scene_is_dashed (self, edge))
-    return THIN;
-  return THINNEST + (most - THINNEST) * tb_graph_scene_get_width (self, edge);
+    return DASHED_WIDTH;
+  return LINE_WIDTH_MIN + (most - LINE_WIDTH_MIN) * tb_graph_scene_get_width (self, edge);
 }
 
 /**
@@ -515,23 +520,26 @@ char *
 tb_graph_scene_describe (const TbGraphScene *self, const TbGraphRanking *ranking)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  guint n_others = ranking->n - self->n_hidden;
+  guint n_visible = ranking->n - self->n_hidden;
 
   tb_graph_figure_append_counts (self->figure, text, self->n_above, ranking->n_grouped);
   if (self->n_hidden > 0)
     g_string_append_printf (text,
-                            ngettext (", %'u of these collapsed", ", %'u of these collapsed", self->n_hidden),
+                            ngettext (", %'u of these collapsed", ", %'u of these collapsed",
+                                      self->n_hidden),
                             self->n_hidden);
   if (self->n_above - self->n_hidden_above > self->n_arcs)
     g_string_append_printf (text,
                             self->n_hidden > 0
                                 ? ngettext ("; of the others only the heaviest is drawn",
-                                            "; of the others only the %'u heaviest are drawn", self->n_arcs)
+                                            "; of the others only the %'u heaviest are drawn",
+                                            self->n_arcs)
                                 : ngettext ("; only the heaviest is drawn",
                                             "; only the %'u heaviest are drawn", self->n_arcs),
                             self->n_arcs);
-  else if (self->n_arcs < n_others)
-    g_string_append_printf (text, ngettext ("; %'u drawn", "; %'u drawn", self->n_arcs), self->n_arcs);
+  else if (self->n_arcs < n_visible)
+    g_string_append_printf (text, ngettext ("; %'u drawn", "; %'u drawn", self->n_arcs),
+                            self->n_arcs);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -566,7 +574,8 @@ tb_graph_figure_describe_vertex (TbGraphFigure *self, guint vertex)
   if (*info->detail)
     g_string_append_printf (text, ", %s", info->detail);
   if (info->cluster != TB_ID_NONE)
-    g_string_append_printf (text, _ (", in %s"), tb_graph_figure_get_cluster_name (self, info->cluster));
+    g_string_append_printf (text, _ (", in %s"),
+                            tb_graph_figure_get_cluster_name (self, info->cluster));
   return g_string_free (text, FALSE);
 }
 
@@ -575,7 +584,7 @@ append_flags (GString *text, guint flags)
 {
   if (flags & TB_EDGE_CUT)
     g_string_append (text, _ (", left out"));
-  else if (flags & TB_EDGE_FAINT)
+  else if (flags & TB_EDGE_EXCLUDED)
     g_string_append (text, _ (", set aside"));
   if (flags & TB_EDGE_IDLE)
     g_string_append (text, _ (", waiting for new work"));

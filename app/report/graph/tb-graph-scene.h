@@ -23,7 +23,7 @@ typedef struct
 } TbGraphRanking;
 
 /**
- * TbGraphShown:
+ * TbGraphSceneNode:
  * @vertex: index of the vertex, or TB_ID_NONE
  * @cluster: index of the collapsed cluster that it stands for, or TB_ID_NONE
  */
@@ -34,7 +34,7 @@ typedef struct
   char *name;
   char *detail;
   TbVertexKind kind;
-} TbGraphShown;
+} TbGraphSceneNode;
 
 typedef struct
 {
@@ -43,8 +43,11 @@ typedef struct
 } TbGraphSize;
 
 /* Measures the name of a vertex with its second line, or the label of an edge (detail is NULL). */
-typedef void (
-    *TbGraphMeasure) (const char *name, const char *detail, double *width, double *height, gpointer data);
+typedef void (*TbGraphMeasure) (const char *name,
+                                const char *detail,
+                                double *width,
+                                double *height,
+                                gpointer data);
 
 /**
  * TbGraphScene:
@@ -68,7 +71,7 @@ typedef struct
   guint n_hidden_above;
   guint n_nodes;
   guint n_arcs;
-  TbGraphShown *shown;
+  TbGraphSceneNode *shown;
   TbGraphNode *nodes;
   TbGraphSize *short_names;
   TbGraphSize *frame_names;
@@ -98,12 +101,12 @@ TB_EXPORT gboolean tb_graph_scene_lay_out (TbGraphScene *self,
                                            GError **error);
 /* Lays out the scene in the direction in which the whole graph fits into a view at the larger
  * scale. */
-TB_EXPORT gboolean tb_graph_scene_lay_out_for (TbGraphScene *self,
-                                               double width,
-                                               double height,
-                                               gboolean is_mirrored,
-                                               GCancellable *cancellable,
-                                               GError **error);
+TB_EXPORT gboolean tb_graph_scene_lay_out_to_fit (TbGraphScene *self,
+                                                  double width,
+                                                  double height,
+                                                  gboolean is_mirrored,
+                                                  GCancellable *cancellable,
+                                                  GError **error);
 TB_EXPORT void tb_graph_scene_free (TbGraphScene *self);
 /* Whether an edge is drawn dashed, and its width relative to the largest, at most 1. */
 TB_EXPORT gboolean tb_graph_scene_is_dashed (const TbGraphScene *self, guint edge);

@@ -10,11 +10,11 @@
 #include "report/graph/tb-graph-layout-private.h"
 
 /* Half of the width of an arc that passes a layer, and the free space between neighbours. */
-#define PASSING 4.0
-#define FREE 14.0
-#define FREE_PASSING 4.0
+#define PASSING_HALF_WIDTH 4.0
+#define ITEM_GAP 14.0
+#define PASSING_GAP 4.0
 #define SWEEPS 24
-#define HIGH 700.0 /* height from which on layers are further apart */
+#define TALL_SHEET 700.0 /* height from which on layers are further apart */
 
 /* Arcs sorted by one of their ends. */
 typedef struct
@@ -64,26 +64,30 @@ typedef struct
 } Layering;
 
 static void
-note_neighbours (Layering *work, guint item, const Incidence *incidence, const guint *others, gboolean heads)
+update_neighbours (Layering *work,
+                   guint item,
+                   const Incidence *incidence,
+                   const guint *opposite_ends,
+                   gboolean is_head)
 {
   guint layer = work->sheet->layers[item];
 
   for (guint i = incidence->first[item]; i < incidence->first[item + 1]; i++)
     {
       guint arc = incidence->arcs[i];
-      guint other = others[arc];
+      guint other = opposite_ends[arc];
 
       if (work->done[other])
         continue;
       work->least[other] = MAX (work->least[other], layer + 1);
       /* A feedback arc counts in the opposite direction. */
-      if (heads == work->back[arc] && work->n_left[other] > 0 && --work->n_left[other] == 0)
+      if (is_head == work->back[arc] && work->n_left[other] > 0 && --work->n_left[other] == 0)
         g_queue_push_tail (&work->ready, GUINT_TO_POINTER (other));
     }
 }
 
 static void
-put_into_layer (Layering *work, guint item)
+assign_layer (Layering *work, guint item)
 {
   guint layer = work->least[item];
   guint one = 1;
@@ -102,14 +106,15 @@ put_into_layer (Layering *work, guint item)
     g_array_index (work->in_layer, guint, layer)++;
   work->sheet->layers[item] = layer;
   work->done[item] = TRUE;
-  note_neighbours (work, item, &work->in, work->sheet->from, FALSE);
-  note_neighbours (work, item, &work->out, work->sheet->to, TRUE);
+  update_neighbours (work, item, &work->in, work->sheet->from, FALSE);
+  update_neighbours (work, item, &work->out, work->sheet->to, TRUE);
 }
 
 static gboolean
 has_arcs (const Layering *work, guint item)
 {
-  return work->out.first[item] < work->out.first[item + 1] || work->in.first[item] < work->in.first[item + 1];
+  return work->out.first[item] < work->out.first[item + 1]
+         || work->in.first[item] < work->in.first[item + 1];
 }
 
 /* Assigns layers to items with arcs. A cycle without a feedback arc is broken at its first item. */
@@ -129,23 +134,23 @@ layer_connected (Layering *work)
           guint item = GPOINTER_TO_UINT (g_queue_pop_head (&work->ready));
 
           if (!work->done[item] && !work->pinned[item])
-            put_into_layer (work, item);
+            assign_layer (work, item);
           continue;
         }
       while (next < n && (work->done[next] || work->pinned[next] || !has_arcs (work, next)))
         next++;
       if (next == n)
         return;
-      put_into_layer (work, next);
+      assign_layer (work, next);
     }
 }
 
 /* Items without arcs go to the layer with most room. */
 static void
-layer_lonely (Layering *work, double *heights, guint n_layers, guint n_lonely)
+layer_isolated (Layering *work, double *heights, guint n_layers, guint n_isolated)
 {
   const TbGraphSheet *sheet = work->sheet;
-  guint n_wide = MAX (n_layers, (guint) ceil (sqrt ((double) n_lonely)));
+  guint n_wide = MAX (n_layers, (guint) ceil (sqrt ((double) n_isolated)));
 
   for (guint i = 0; i < sheet->n_given; i++)
     {
@@ -157,12 +162,12 @@ layer_lonely (Layering *work, double *heights, guint n_layers, guint n_lonely)
         if (heights[layer] < heights[best])
           best = layer;
       sheet->layers[i] = best;
-      heights[best] += sheet->extents[i].low + sheet->extents[i].high + FREE;
+      heights[best] += sheet->extents[i].low + sheet->extents[i].high + ITEM_GAP;
     }
 }
 
 static guint
-count_lonely (const Layering *work)
+count_isolated (const Layering *work)
 {
   guint n = 0;
 
@@ -195,7 +200,9 @@ number_layers (TbGraphSheet *self, const guint8 *pinned, guint n_used)
       n += used;
     }
   for (guint i = 0; i < self->n_given; i++)
-    self->layers[i] = pinned[i] == 1 ? 0 : pinned[i] == 2 ? n : numbers[n_used - 1 - self->layers[i]];
+    self->layers[i] = pinned[i] == 1   ? 0
+                      : pinned[i] == 2 ? n
+                                       : numbers[n_used - 1 - self->layers[i]];
   self->n_layers = n + any[2];
 }
 
@@ -205,11 +212,12 @@ assign_layers (TbGraphSheet *self, const double *weights, const guint8 *pinned)
   Layering work = { .sheet = self, .pinned = pinned };
   const TbGraphEngine *engine = tb_graph_layout_get_engine ();
   guint n = self->n_given;
-  guint n_lonely;
+  guint n_isolated;
   g_autofree double *heights = NULL;
 
   work.back = g_new0 (gboolean, self->n_arcs + 1);
-  if (engine != NULL && !engine->find_feedback (n, self->n_arcs, self->from, self->to, weights, work.back))
+  if (engine != NULL
+      && !engine->find_feedback (n, self->n_arcs, self->from, self->to, weights, work.back))
     memset (work.back, 0, sizeof (gboolean) * self->n_arcs);
   work.n_left = g_new0 (guint, n + 1);
   work.least = g_new0 (guint, n + 1);
@@ -225,13 +233,13 @@ assign_layers (TbGraphSheet *self, const double *weights, const guint8 *pinned)
       work.back[i] = FALSE;
   layer_connected (&work);
 
-  n_lonely = count_lonely (&work);
-  heights = g_new0 (double, work.in_layer->len + n_lonely + 1);
+  n_isolated = count_isolated (&work);
+  heights = g_new0 (double, work.in_layer->len + n_isolated + 1);
   for (guint i = 0; i < n; i++)
     if (!pinned[i] && has_arcs (&work, i))
-      heights[self->layers[i]] += self->extents[i].low + self->extents[i].high + FREE;
-  layer_lonely (&work, heights, work.in_layer->len, n_lonely);
-  number_layers (self, pinned, MAX (1, work.in_layer->len + n_lonely));
+      heights[self->layers[i]] += self->extents[i].low + self->extents[i].high + ITEM_GAP;
+  layer_isolated (&work, heights, work.in_layer->len, n_isolated);
+  number_layers (self, pinned, MAX (1, work.in_layer->len + n_isolated));
 
   g_queue_clear (&work.ready);
   g_array_unref (work.in_layer);
@@ -276,7 +284,7 @@ add_passing (TbGraphSheet *self)
           guint distance = i - self->first_passed[arc] + 1;
 
           self->layers[item] = forward ? from + distance : from - distance;
-          self->extents[item] = (TbGraphExtent) { 0, 0, PASSING, PASSING };
+          self->extents[item] = (TbGraphExtent) { 0, 0, PASSING_HALF_WIDTH, PASSING_HALF_WIDTH };
         }
     }
   self->passed = (guint *) (gpointer) g_array_steal (passed, NULL);
@@ -387,8 +395,8 @@ order_layers (const TbGraphSheet *self, double *position, guint *order, guint *f
   for (guint i = 0; i < self->n_items; i++)
     order[next[self->layers[i]]++] = i;
   for (guint layer = 0; layer < self->n_layers; layer++)
-    g_sort_array (order + first[layer], first[layer + 1] - first[layer], sizeof (guint), compare_positions,
-                  position);
+    g_sort_array (order + first[layer], first[layer + 1] - first[layer], sizeof (guint),
+                  compare_positions, position);
   g_free (next);
 }
 
@@ -421,7 +429,7 @@ gather_pull (const TbGraphSheet *self, const Links *links, Pull *pull)
 static double
 get_distance (const TbGraphSheet *self, guint a, guint b)
 {
-  double least = a >= self->n_given && b >= self->n_given ? FREE_PASSING : FREE;
+  double least = a >= self->n_given && b >= self->n_given ? PASSING_GAP : ITEM_GAP;
 
   return self->extents[a].high + self->extents[b].low + least;
 }
@@ -430,7 +438,8 @@ static void
 settle_layer (TbGraphSheet *self, const Pull *pull, const guint *order, guint n)
 {
   g_autofree double *columns = g_new (double, 4 * n + 1);
-  double *desired = columns, *weights = columns + n, *distances = columns + 2 * n, *values = columns + 3 * n;
+  double *desired = columns, *weights = columns + n, *distances = columns + 2 * n,
+         *values = columns + 3 * n;
   double mean = 0;
 
   for (guint i = 0; i < n; i++)
@@ -462,7 +471,9 @@ settle_across (TbGraphSheet *self, const Links *links, const guint *order, const
   for (guint layer = 0; layer < self->n_layers; layer++)
     for (guint i = first[layer]; i < first[layer + 1]; i++)
       self->across[order[i]]
-          = i == first[layer] ? 0 : self->across[order[i - 1]] + get_distance (self, order[i - 1], order[i]);
+          = i == first[layer]
+                ? 0
+                : self->across[order[i - 1]] + get_distance (self, order[i - 1], order[i]);
   for (guint sweep = 0; sweep < SWEEPS; sweep++)
     for (guint i = 0; i < self->n_layers; i++)
       {
@@ -493,7 +504,7 @@ place_depths (TbGraphSheet *self, double gap)
       highest = MAX (highest, self->across[i]);
     }
   /* Edges that lead far across need more distance between layers. */
-  gap *= CLAMP (highest / HIGH, 1, 3);
+  gap *= CLAMP (highest / TALL_SHEET, 1, 3);
   for (guint layer = 0; layer < self->n_layers; layer++)
     {
       gboolean thin = before[layer] + after[layer] == 0;

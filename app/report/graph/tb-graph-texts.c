@@ -10,18 +10,18 @@
 #include "report/graph/tb-graph-layout-private.h"
 #include "report/graph/tb-graph-texts.h"
 
-#define FRAME_NAME_LEFT 12.0 /* from the border of a frame to its name */
-#define AWAY 3.0             /* between a name and its vertex */
-#define CLEAR 1.0            /* around texts */
-#define ROW 48.0             /* height of a row of the index of boxes, at the measured size */
-#define LABELS_MOST 2.       /* above this scale labels would hide the edges */
+#define FRAME_NAME_LEFT 12.0  /* from the border of a frame to its name */
+#define NAME_GAP 3.0          /* between a name and its vertex */
+#define TEXT_CLEARANCE 1.0    /* around texts */
+#define INDEX_ROW_HEIGHT 48.0 /* height of a row of the index of boxes, at the measured size */
+#define LABELS_SCALE_MAX 2.   /* above this scale labels would hide the edges */
 
 /* A box that is taken, in the index by rows of the scene. */
 typedef struct
 {
   TbGraphBox box;
   gconstpointer owner; /* item that the box does not block */
-} Taken;
+} TakenBox;
 
 typedef struct
 {
@@ -30,52 +30,52 @@ typedef struct
   double row;
   guint n_rows;
   GArray **rows; /* Taken */
-} Room;
+} BoxIndex;
 
 static guint
-get_row (const Room *room, double y)
+get_row (const BoxIndex *boxes, double y)
 {
-  return (guint) CLAMP (y / room->row, 0, room->n_rows - 1);
+  return (guint) CLAMP (y / boxes->row, 0, boxes->n_rows - 1);
 }
 
 static void
-room_init (Room *room, const TbGraphScene *scene, double size)
+box_index_init (BoxIndex *boxes, const TbGraphScene *scene, double size)
 {
-  *room = (Room) { .scene = scene, .size = size, .row = ROW * size };
-  room->n_rows = (guint) CLAMP (ceil (scene->layout->height / room->row), 1, 4096);
-  room->rows = g_new (GArray *, room->n_rows);
-  for (guint i = 0; i < room->n_rows; i++)
-    room->rows[i] = g_array_new (FALSE, FALSE, sizeof (Taken));
+  *boxes = (BoxIndex) { .scene = scene, .size = size, .row = INDEX_ROW_HEIGHT * size };
+  boxes->n_rows = (guint) CLAMP (ceil (scene->layout->height / boxes->row), 1, 4096);
+  boxes->rows = g_new (GArray *, boxes->n_rows);
+  for (guint i = 0; i < boxes->n_rows; i++)
+    boxes->rows[i] = g_array_new (FALSE, FALSE, sizeof (TakenBox));
 }
 
 static void
-room_clear (Room *room)
+box_index_clear (BoxIndex *boxes)
 {
-  for (guint i = 0; i < room->n_rows; i++)
-    g_array_unref (room->rows[i]);
-  g_free (room->rows);
+  for (guint i = 0; i < boxes->n_rows; i++)
+    g_array_unref (boxes->rows[i]);
+  g_free (boxes->rows);
 }
 
 static void
-take (Room *room, const TbGraphBox *box, gconstpointer owner)
+add_taken (BoxIndex *boxes, const TbGraphBox *box, gconstpointer owner)
 {
-  Taken taken = { *box, owner };
+  TakenBox taken = { *box, owner };
 
-  for (guint i = get_row (room, box->y); i <= get_row (room, box->y + box->height); i++)
-    g_array_append_val (room->rows[i], taken);
+  for (guint i = get_row (boxes, box->y); i <= get_row (boxes, box->y + box->height); i++)
+    g_array_append_val (boxes->rows[i], taken);
 }
 
 static gboolean
-is_free (const Room *room, const TbGraphBox *box, gconstpointer owner)
+is_free (const BoxIndex *boxes, const TbGraphBox *box, gconstpointer owner)
 {
-  for (guint i = get_row (room, box->y); i <= get_row (room, box->y + box->height); i++)
-    for (guint k = 0; k < room->rows[i]->len; k++)
+  for (guint i = get_row (boxes, box->y); i <= get_row (boxes, box->y + box->height); i++)
+    for (guint k = 0; k < boxes->rows[i]->len; k++)
       {
-        const Taken *taken = &g_array_index (room->rows[i], Taken, k);
+        const TakenBox *taken = &g_array_index (boxes->rows[i], TakenBox, k);
 
-        if (taken->owner != owner && box->x < taken->box.x + taken->box.width + CLEAR
-            && taken->box.x < box->x + box->width + CLEAR && box->y < taken->box.y + taken->box.height
-            && taken->box.y < box->y + box->height)
+        if (taken->owner != owner && box->x < taken->box.x + taken->box.width + TEXT_CLEARANCE
+            && taken->box.x < box->x + box->width + TEXT_CLEARANCE
+            && box->y < taken->box.y + taken->box.height && taken->box.y < box->y + box->height)
           return FALSE;
       }
   return TRUE;
@@ -83,9 +83,10 @@ is_free (const Room *room, const TbGraphBox *box, gconstpointer owner)
 
 /* Moves a box onto the sheet, so that it is not cut; FALSE if it is too large. */
 static gboolean
-keep_on_sheet (const Room *room, TbGraphBox *box)
+clamp_to_sheet (const BoxIndex *boxes, TbGraphBox *box)
 {
-  double right = room->scene->layout->width - box->width, bottom = room->scene->layout->height - box->height;
+  double right = boxes->scene->layout->width - box->width,
+         bottom = boxes->scene->layout->height - box->height;
 
   if (right < 0 || bottom < 0)
     return FALSE;
@@ -96,19 +97,19 @@ keep_on_sheet (const Room *room, TbGraphBox *box)
 
 /* The box of a name at one of four sides. The first one is the side at the measured size. */
 static TbGraphBox
-get_name_box (const Room *room, guint node, guint way, gboolean is_short)
+get_name_box (const BoxIndex *boxes, guint node, guint side, gboolean is_short)
 {
-  static const char ways[][5] = { "besa", "ebas" }; /* below, end, start, above */
-  const TbGraphScene *scene = room->scene;
+  static const char sides[][5] = { "besa", "ebas" }; /* below, end, start, above */
+  const TbGraphScene *scene = boxes->scene;
   const TbGraphNode *info = &scene->nodes[node];
   TbGraphPoint centre = scene->layout->places[node].centre;
-  double away = info->radius + AWAY * room->size;
-  double width = room->size * (is_short ? scene->short_names[node].width : info->label_width);
-  double height = room->size * (is_short ? scene->short_names[node].height : info->label_height);
-  guint set = scene->layout->flow == TB_GRAPH_ACROSS ? 0 : 1;
+  double away = info->radius + NAME_GAP * boxes->size;
+  double width = boxes->size * (is_short ? scene->short_names[node].width : info->label_width);
+  double height = boxes->size * (is_short ? scene->short_names[node].height : info->label_height);
+  guint set = scene->layout->flow == TB_GRAPH_FLOW_HORIZONTAL ? 0 : 1;
   TbGraphBox box = { centre.x - width / 2, centre.y - height / 2, width, height };
 
-  switch (ways[set][way])
+  switch (sides[set][side])
     {
     case 'b':
       box.y = centre.y + away;
@@ -127,32 +128,34 @@ get_name_box (const Room *room, guint node, guint way, gboolean is_short)
 }
 
 static gboolean
-place_name (Room *room, guint node, gboolean is_short, TbGraphText *text)
+place_name (BoxIndex *boxes, guint node, gboolean is_short, TbGraphText *text)
 {
-  for (guint way = 0; way < 4; way++)
+  for (guint side = 0; side < 4; side++)
     {
-      TbGraphBox box = get_name_box (room, node, way, is_short);
+      TbGraphBox box = get_name_box (boxes, node, side, is_short);
 
-      if (!keep_on_sheet (room, &box) || !is_free (room, &box, text))
+      if (!clamp_to_sheet (boxes, &box) || !is_free (boxes, &box, text))
         continue;
       *text = (TbGraphText) { box, TRUE, is_short };
-      take (room, &box, text);
+      add_taken (boxes, &box, text);
       return TRUE;
     }
   return FALSE;
 }
 
 static void
-take_vertices (Room *room)
+take_vertices (BoxIndex *boxes)
 {
-  const TbGraphScene *scene = room->scene;
+  const TbGraphScene *scene = boxes->scene;
 
   for (guint i = 0; i < scene->n_nodes; i++)
     {
       double radius = scene->nodes[i].radius + 1;
       TbGraphPoint centre = scene->layout->places[i].centre;
 
-      take (room, &(TbGraphBox) { centre.x - radius, centre.y - radius, 2 * radius, 2 * radius }, NULL);
+      add_taken (boxes,
+                 &(TbGraphBox) { centre.x - radius, centre.y - radius, 2 * radius, 2 * radius },
+                 NULL);
     }
 }
 
@@ -170,9 +173,9 @@ compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
 /* Places as many names as have room, those of the largest vertices first, then their second
  * lines. */
 static void
-place_names (Room *room, TbGraphTexts *self)
+place_names (BoxIndex *boxes, TbGraphTexts *self)
 {
-  const TbGraphScene *scene = room->scene;
+  const TbGraphScene *scene = boxes->scene;
   g_autofree guint *order = g_new (guint, scene->n_nodes + 1);
 
   for (guint i = 0; i < scene->n_nodes; i++)
@@ -180,71 +183,73 @@ place_names (Room *room, TbGraphTexts *self)
   g_sort_array (order, scene->n_nodes, sizeof (guint), compare_nodes, scene->nodes);
   for (guint i = 0; i < scene->n_nodes; i++)
     if (scene->short_names[order[i]].width > 0)
-      place_name (room, order[i], TRUE, &self->names[order[i]]);
+      place_name (boxes, order[i], TRUE, &self->names[order[i]]);
   for (guint i = 0; i < scene->n_nodes; i++)
-    if (self->names[order[i]].is_written)
-      place_name (room, order[i], FALSE, &self->names[order[i]]);
+    if (self->names[order[i]].is_placed)
+      place_name (boxes, order[i], FALSE, &self->names[order[i]]);
 }
 
 static void
-place_labels (Room *room, TbGraphTexts *self)
+place_labels (BoxIndex *boxes, TbGraphTexts *self)
 {
-  const TbGraphScene *scene = room->scene;
+  const TbGraphScene *scene = boxes->scene;
 
   /* Arcs are sorted by weight. */
-  for (guint i = 0; i < scene->n_arcs && room->size <= LABELS_MOST; i++)
+  for (guint i = 0; i < scene->n_arcs && boxes->size <= LABELS_SCALE_MAX; i++)
     {
       TbGraphText *text = &self->labels[i];
 
-      for (guint k = 0; scene->arcs[i].label_width > 0 && !text->is_written; k++)
+      for (guint k = 0; scene->arcs[i].label_width > 0 && !text->is_placed; k++)
         {
-          if (!tb_graph_get_label_box (scene->layout, &scene->arcs[i], i, k, room->size, &text->box))
+          if (!tb_graph_get_label_box (scene->layout, &scene->arcs[i], i, k, boxes->size,
+                                       &text->box))
             break;
-          text->is_written = keep_on_sheet (room, &text->box) && is_free (room, &text->box, text);
+          text->is_placed = clamp_to_sheet (boxes, &text->box) && is_free (boxes, &text->box, text);
         }
-      if (text->is_written)
-        take (room, &text->box, text);
+      if (text->is_placed)
+        add_taken (boxes, &text->box, text);
     }
 }
 
 /* The box of a frame's name: within the frame or above it, first at the side where reading
  * begins. */
 static TbGraphBox
-get_frame_box (const TbGraphLayout *layout, guint group, double width, double height, guint way)
+get_frame_box (const TbGraphLayout *layout, guint group, double width, double height, guint side)
 {
   const TbGraphBox *frame = &layout->groups[group];
-  gboolean is_left = (way % 2 == 0) != layout->is_mirrored;
+  gboolean is_left = (side % 2 == 0) != layout->is_mirrored;
 
   return (TbGraphBox) { is_left ? frame->x + FRAME_NAME_LEFT
                                 : frame->x + frame->width - FRAME_NAME_LEFT - width,
-                        way < 2 ? frame->y + TB_GRAPH_FRAME_NAME_TOP : frame->y - height - 1, width, height };
+                        side < 2 ? frame->y + TB_GRAPH_FRAME_NAME_TOP : frame->y - height - 1,
+                        width, height };
 }
 
 /* Places the names of frames where they are not blocked. A frame without such a place has no
  * name. */
 static void
-place_frames (Room *room, TbGraphTexts *self)
+place_frames (BoxIndex *boxes, TbGraphTexts *self)
 {
-  const TbGraphLayout *layout = room->scene->layout;
+  const TbGraphLayout *layout = boxes->scene->layout;
 
   for (guint i = 0; i < layout->n_groups; i++)
     {
-      double height = room->size * room->scene->frame_names[i].height;
-      double width = MIN (room->size * room->scene->frame_names[i].width,
+      double height = boxes->size * boxes->scene->frame_names[i].height;
+      double width = MIN (boxes->size * boxes->scene->frame_names[i].width,
                           MAX (layout->groups[i].width - 2 * FRAME_NAME_LEFT, 0));
       TbGraphBox box;
       gboolean has_room = FALSE;
 
-      for (guint way = 0; way < 4 && width > 0 && !has_room; way++)
+      for (guint side = 0; side < 4 && width > 0 && !has_room; side++)
         {
-          box = get_frame_box (layout, i, width, height, way);
-          has_room
-              = room->size == 1 || (keep_on_sheet (room, &box) && is_free (room, &box, &self->frames[i]));
+          box = get_frame_box (layout, i, width, height, side);
+          has_room = boxes->size == 1
+                     || (clamp_to_sheet (boxes, &box) && is_free (boxes, &box, &self->frames[i]));
         }
       if (!has_room)
         continue;
       self->frames[i] = (TbGraphText) { box, TRUE, FALSE };
-      take (room, &box, &self->frames[i]);
+      add_taken (boxes, &box, &self->frames[i]);
     }
 }
 
@@ -253,10 +258,11 @@ static void
 copy_places (const TbGraphScene *scene, TbGraphTexts *self)
 {
   for (guint i = 0; i < scene->n_nodes; i++)
-    self->names[i] = (TbGraphText) { scene->layout->places[i].label, scene->nodes[i].label_width > 0, FALSE };
+    self->names[i]
+        = (TbGraphText) { scene->layout->places[i].label, scene->nodes[i].label_width > 0, FALSE };
   for (guint i = 0; i < scene->n_arcs; i++)
-    self->labels[i]
-        = (TbGraphText) { scene->layout->routes[i].label, scene->layout->routes[i].has_label, FALSE };
+    self->labels[i] = (TbGraphText) { scene->layout->routes[i].label,
+                                      scene->layout->routes[i].has_label, FALSE };
 }
 
 /**
@@ -274,7 +280,7 @@ TbGraphTexts *
 tb_graph_texts_new (const TbGraphScene *scene, double size)
 {
   TbGraphTexts *self;
-  Room room;
+  BoxIndex boxes;
 
   g_return_val_if_fail (scene != NULL && scene->layout != NULL, NULL);
   g_return_val_if_fail (size >= 1, NULL);
@@ -284,20 +290,20 @@ tb_graph_texts_new (const TbGraphScene *scene, double size)
   self->names = g_new0 (TbGraphText, scene->n_nodes + 1);
   self->labels = g_new0 (TbGraphText, scene->n_arcs + 1);
   self->frames = g_new0 (TbGraphText, scene->layout->n_groups + 1);
-  room_init (&room, scene, size);
+  box_index_init (&boxes, scene, size);
   if (size > 1)
     {
-      take_vertices (&room);
-      place_frames (&room, self);
-      place_names (&room, self);
-      place_labels (&room, self);
+      take_vertices (&boxes);
+      place_frames (&boxes, self);
+      place_names (&boxes, self);
+      place_labels (&boxes, self);
     }
   else
     {
       copy_places (scene, self);
-      place_frames (&room, self);
+      place_frames (&boxes, self);
     }
-  room_clear (&room);
+  box_index_clear (&boxes);
   return self;
 }
 

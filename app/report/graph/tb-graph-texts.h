@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 /**
  * TbGraphText:
  * @box: box in the scene, at the scale of the text
- * @is_written: whether there is room for it
+ * @is_placed: whether there is room for it
  * @is_short: a name without its second line
  */
 typedef struct
 {
   TbGraphBox box;
-  gboolean is_written;
+  gboolean is_placed;
   gboolean is_short;
 } TbGraphText;
 

@@ -30,16 +30,20 @@ tb_heatmap_figure_freeze (TbFigure *figure)
   TbHeatmapFigure *self = TB_HEATMAP_FIGURE (figure);
 
   for (guint i = 0; i < self->values->len; i++)
-    self->largest = MAX (self->largest, tb_heatmap_get_size (self, g_array_index (self->values, guint64, i)));
+    self->largest
+        = MAX (self->largest, tb_heatmap_get_size (self, g_array_index (self->values, guint64, i)));
 }
 
 guint
-tb_heatmap_add_row (TbHeatmapFigure *self, const char *item, const char *label, gconstpointer values)
+tb_heatmap_add_row (TbHeatmapFigure *self,
+                    const char *item,
+                    const char *label,
+                    gconstpointer values)
 {
   g_ptr_array_add (self->items, g_strdup (item ? item : ""));
   g_ptr_array_add (self->labels, g_strdup (label ? label : ""));
   g_array_append_vals (self->values, values, self->n_columns);
-  g_array_set_size (self->numbered, self->items->len);
+  g_array_set_size (self->numberings, self->items->len);
   return self->items->len - 1;
 }
 
@@ -54,7 +58,7 @@ tb_heatmap_figure_finalize (GObject *object)
   g_ptr_array_unref (self->items);
   g_ptr_array_unref (self->labels);
   g_array_unref (self->values);
-  g_array_unref (self->numbered);
+  g_array_unref (self->numberings);
   g_clear_pointer (&self->columns, g_ptr_array_unref);
   G_OBJECT_CLASS (tb_heatmap_figure_parent_class)->finalize (object);
 }
@@ -79,7 +83,7 @@ tb_heatmap_figure_init (TbHeatmapFigure *self)
   self->items = g_ptr_array_new_with_free_func (g_free);
   self->labels = g_ptr_array_new_with_free_func (g_free);
   self->values = g_array_new (FALSE, FALSE, sizeof (guint64));
-  self->numbered = g_array_new (FALSE, TRUE, sizeof (TbHeatmapNumbered));
+  self->numberings = g_array_new (FALSE, TRUE, sizeof (TbHeatmapNumbering));
 }
 
 /**
@@ -123,7 +127,10 @@ tb_heatmap_figure_new (const char *id,
  * Returns: the row's index
  */
 guint
-tb_heatmap_figure_add_row (TbHeatmapFigure *self, const char *item, const char *label, const guint64 *values)
+tb_heatmap_figure_add_row (TbHeatmapFigure *self,
+                           const char *item,
+                           const char *label,
+                           const guint64 *values)
 {
   g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
@@ -134,7 +141,7 @@ tb_heatmap_figure_add_row (TbHeatmapFigure *self, const char *item, const char *
 }
 
 /**
- * tb_heatmap_figure_set_numbered:
+ * tb_heatmap_figure_set_numbering:
  * @self: a heat map that is being built
  * @row: a row
  * @from: the column with the number 0
@@ -144,14 +151,14 @@ tb_heatmap_figure_add_row (TbHeatmapFigure *self, const char *item, const char *
  * value.
  */
 void
-tb_heatmap_figure_set_numbered (TbHeatmapFigure *self, guint row, guint from, guint n)
+tb_heatmap_figure_set_numbering (TbHeatmapFigure *self, guint row, guint from, guint n)
 {
   g_return_if_fail (TB_IS_HEATMAP_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
   g_return_if_fail (row < self->items->len);
   g_return_if_fail (from < n && n <= self->n_columns);
 
-  g_array_index (self->numbered, TbHeatmapNumbered, row) = (TbHeatmapNumbered) { from, n };
+  g_array_index (self->numberings, TbHeatmapNumbering, row) = (TbHeatmapNumbering) { from, n };
 }
 
 /**
@@ -166,15 +173,15 @@ tb_heatmap_figure_set_numbered (TbHeatmapFigure *self, guint row, guint from, gu
 guint
 tb_heatmap_figure_get_number (TbHeatmapFigure *self, guint row, guint column)
 {
-  const TbHeatmapNumbered *numbered;
+  const TbHeatmapNumbering *numberings;
 
   g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), TB_ID_NONE);
   g_return_val_if_fail (row < self->items->len && column < self->n_columns, TB_ID_NONE);
 
-  numbered = &g_array_index (self->numbered, TbHeatmapNumbered, row);
-  if (column >= numbered->n)
+  numberings = &g_array_index (self->numberings, TbHeatmapNumbering, row);
+  if (column >= numberings->n)
     return TB_ID_NONE;
-  return column > numbered->from ? column - numbered->from : numbered->from - column;
+  return column > numberings->from ? column - numberings->from : numberings->from - column;
 }
 
 /**
@@ -628,8 +635,8 @@ tb_heatmap_figure_describe (TbHeatmapFigure *self, guint row, guint column)
     }
   value = tb_heatmap_figure_format_value (self, row, column);
   if (self->columns != NULL)
-    return g_strdup_printf ("%s, %s: %s", label, (const char *) g_ptr_array_index (self->columns, column),
-                            value);
+    return g_strdup_printf ("%s, %s: %s", label,
+                            (const char *) g_ptr_array_index (self->columns, column), value);
   if (origin == TB_TIME_NONE)
     origin = self->from;
   resolution = (get_start (self, column + 1) - get_start (self, column)) / 10;

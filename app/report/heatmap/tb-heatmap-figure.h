@@ -41,7 +41,8 @@ TB_EXPORT guint tb_heatmap_figure_add_signed_row (TbHeatmapFigure *self,
                                                   const char *label,
                                                   const gint64 *values);
 /* Numbers the first n cells of a row by their distance from cell from, which is 0. */
-TB_EXPORT void tb_heatmap_figure_set_numbered (TbHeatmapFigure *self, guint row, guint from, guint n);
+TB_EXPORT void
+tb_heatmap_figure_set_numbering (TbHeatmapFigure *self, guint row, guint from, guint n);
 
 TB_EXPORT const char *tb_heatmap_figure_get_unit (TbHeatmapFigure *self);
 TB_EXPORT void tb_heatmap_figure_get_range (TbHeatmapFigure *self, gint64 *from, gint64 *to);

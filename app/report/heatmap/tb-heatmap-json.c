@@ -16,14 +16,14 @@
 #define CELLS_MAX 4000000
 
 static void
-write_numbered (const TbHeatmapNumbered *numbered, JsonBuilder *builder)
+write_numbering (const TbHeatmapNumbering *numberings, JsonBuilder *builder)
 {
-  if (numbered->n == 0)
+  if (numberings->n == 0)
     return;
   json_builder_set_member_name (builder, "numbered");
-  json_builder_add_int_value (builder, numbered->n);
+  json_builder_add_int_value (builder, numberings->n);
   json_builder_set_member_name (builder, "numbered_from");
-  json_builder_add_int_value (builder, numbered->from);
+  json_builder_add_int_value (builder, numberings->from);
 }
 
 static void
@@ -77,14 +77,14 @@ tb_heatmap_write_json (TbFigure *figure, JsonBuilder *builder)
         else
           tb_json_add_unsigned (builder, tb_heatmap_get_row (self, row)[column]);
       json_builder_end_array (builder);
-      write_numbered (&g_array_index (self->numbered, TbHeatmapNumbered, row), builder);
+      write_numbering (&g_array_index (self->numberings, TbHeatmapNumbering, row), builder);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
 }
 
 static gboolean
-read_numbered (TbHeatmapFigure *self, guint i, JsonObject *row, GError **error)
+read_numbering (TbHeatmapFigure *self, guint i, JsonObject *row, GError **error)
 {
   gint64 n, from;
 
@@ -93,7 +93,7 @@ read_numbered (TbHeatmapFigure *self, guint i, JsonObject *row, GError **error)
   if (!tb_json_get_integer (row, "numbered", 1, self->n_columns, &n, error)
       || !tb_json_get_integer (row, "numbered_from", 0, n - 1, &from, error))
     return FALSE;
-  tb_heatmap_figure_set_numbered (self, i, (guint) from, (guint) n);
+  tb_heatmap_figure_set_numbering (self, i, (guint) from, (guint) n);
   return TRUE;
 }
 
@@ -106,11 +106,13 @@ read_row (TbHeatmapFigure *self, JsonNode *node, GError **error)
   const char *item;
   const char *label;
 
-  if (!tb_json_get_object (node, "row", &row, error) || !tb_json_get_string (row, "item", &item, error)
+  if (!tb_json_get_object (node, "row", &row, error)
+      || !tb_json_get_string (row, "item", &item, error)
       || !tb_json_get_string (row, "label", &label, error)
-      || !(values = tb_json_get_integers (row, "values", self->n_columns, least, G_MAXINT64, error)))
+      || !(values
+           = tb_json_get_integers (row, "values", self->n_columns, least, G_MAXINT64, error)))
     return FALSE;
-  return read_numbered (self, tb_heatmap_add_row (self, item, label, values), row, error);
+  return read_numbering (self, tb_heatmap_add_row (self, item, label, values), row, error);
 }
 
 /* Absent if no title was set. */
@@ -157,14 +159,16 @@ tb_heatmap_read_json (TbFigure *figure, JsonObject *object, GError **error)
   gint64 n_columns;
 
   if (!tb_json_get_string (object, "unit", &unit, error)
-      || !tb_json_get_integer (object, "from_ns", G_MININT64 / 4, G_MAXINT64 / 4, &self->from, error)
+      || !tb_json_get_integer (object, "from_ns", G_MININT64 / 4, G_MAXINT64 / 4, &self->from,
+                               error)
       || !tb_json_get_integer (object, "to_ns", self->from, G_MAXINT64 / 4, &self->to, error)
       || !tb_json_get_integer (object, "columns", 0, COLUMNS_MAX, &n_columns, error)
       || !tb_json_get_array (object, "rows", CELLS_MAX / (n_columns + 1), &rows, error))
     return FALSE;
   g_set_str (&self->unit, unit);
   self->n_columns = n_columns;
-  if (!read_columns (self, object, error) || !read_title (object, "row_title", &self->row_title, error)
+  if (!read_columns (self, object, error)
+      || !read_title (object, "row_title", &self->row_title, error)
       || !read_title (object, "column_title", &self->column_title, error))
     return FALSE;
   for (guint i = 0; i < json_array_get_length (rows); i++)

@@ -15,7 +15,7 @@ typedef struct
 {
   guint from;
   guint n; /* 0: none */
-} TbHeatmapNumbered;
+} TbHeatmapNumbering;
 
 struct _TbHeatmapFigure
 {
@@ -33,7 +33,7 @@ struct _TbHeatmapFigure
   gboolean is_signed;
   GArray *values; /* guint64, row by row; gint64 where they are signed */
   guint64 largest;
-  GArray *numbered; /* TbHeatmapNumbered, by row */
+  GArray *numberings; /* TbHeatmapNumbering, by row */
 };
 
 static inline const guint64 *
@@ -50,7 +50,10 @@ tb_heatmap_get_size (TbHeatmapFigure *self, guint64 value)
 }
 
 /* tb-heatmap-figure.c */
-guint tb_heatmap_add_row (TbHeatmapFigure *self, const char *item, const char *label, gconstpointer values);
+guint tb_heatmap_add_row (TbHeatmapFigure *self,
+                          const char *item,
+                          const char *label,
+                          gconstpointer values);
 
 /* tb-heatmap-json.c */
 void tb_heatmap_write_json (TbFigure *figure, JsonBuilder *builder);

@@ -41,7 +41,8 @@ render_row (TbHeatmapFigure *self, guint row, guint label_width, guint n_cells, 
             greatest = tb_heatmap_get_size (self, tb_heatmap_get_row (self, row)[column]);
             negative = self->is_signed && (gint64) tb_heatmap_get_row (self, row)[column] < 0;
           }
-      shade = greatest == 0 ? 0 : 1 + MIN ((guint) ((double) (greatest - 1) / self->largest * 4), 3);
+      shade
+          = greatest == 0 ? 0 : 1 + MIN ((guint) ((double) (greatest - 1) / self->largest * 4), 3);
       g_string_append (text, negative ? less[shade] : shades[shade]);
     }
   g_string_append (text, "▕\n");
@@ -69,16 +70,17 @@ tb_heatmap_render_text (TbFigure *figure, GString *text, guint width)
   guint n_rows = MIN (self->items->len, TEXT_ROWS_MAX);
   g_autofree char *scale = describe_scale (self);
   /* Without titles the length of the time in the scale shows that the columns are times. */
-  g_autofree char *axes
-      = self->row_title != NULL || self->column_title != NULL ? tb_heatmap_figure_describe_axes (self) : NULL;
+  g_autofree char *axes = self->row_title != NULL || self->column_title != NULL
+                              ? tb_heatmap_figure_describe_axes (self)
+                              : NULL;
   guint label_width = 0;
   guint n_cells;
 
   for (guint i = 0; i < self->labels->len; i++)
     label_width = MAX (label_width, tb_text_get_width (g_ptr_array_index (self->labels, i)));
   label_width = MIN (label_width, width ? MIN (LABEL_MAX, width / 3) : LABEL_MAX);
-  n_cells
-      = MIN (self->n_columns, (guint) MAX (1, (int) (width ? width : TEXT_WIDTH) - (int) label_width - 3));
+  n_cells = MIN (self->n_columns,
+                 (guint) MAX (1, (int) (width ? width : TEXT_WIDTH) - (int) label_width - 3));
   for (guint i = 0; i < n_rows && self->n_columns > 0; i++)
     render_row (self, self->items->len - 1 - i, label_width, n_cells, text);
   if (n_rows < self->items->len)

@@ -42,15 +42,15 @@ sum (const guint64 *counts, guint n)
 double
 tb_histogram_get_distance (const guint64 *one, const guint64 *other, guint n_bins)
 {
-  guint64 of_one = sum (one, n_bins), of_other = sum (other, n_bins);
-  double carried = 0, moved = 0;
+  guint64 n_one = sum (one, n_bins), n_other = sum (other, n_bins);
+  double difference = 0, moved = 0;
 
-  if (of_one == 0 || of_other == 0)
-    return of_one == of_other ? 0 : NAN;
+  if (n_one == 0 || n_other == 0)
+    return n_one == n_other ? 0 : NAN;
   for (guint i = 0; i < n_bins; i++)
     {
-      carried += (double) one[i] / (double) of_one - (double) other[i] / (double) of_other;
-      moved += fabs (carried);
+      difference += (double) one[i] / (double) n_one - (double) other[i] / (double) n_other;
+      moved += fabs (difference);
     }
   return moved;
 }
@@ -90,12 +90,12 @@ compare (gconstpointer a, gconstpointer b)
 }
 
 /**
- * tb_histogram_get_distance_by_chance: (skip)
+ * tb_histogram_get_chance_distance: (skip)
  * @counts: a histogram
  * @n_bins: number of bins
- * @of_one: number of calls of the first histogram that is compared; %G_MAXUINT64: it is taken as
+ * @n_one: number of calls of the first histogram that is compared; %G_MAXUINT64: it is taken as
  *   the true distribution
- * @of_other: number of calls of the second histogram
+ * @n_other: number of calls of the second histogram
  *
  * The distance of two histograms of the same distribution that chance alone explains: the 95th
  * percentile of the distances between resamples of @counts with those numbers of calls. The result
@@ -104,22 +104,25 @@ compare (gconstpointer a, gconstpointer b)
  * Returns: in bins; 0 if there is nothing to draw from
  */
 double
-tb_histogram_get_distance_by_chance (const guint64 *counts, guint n_bins, guint64 of_one, guint64 of_other)
+tb_histogram_get_chance_distance (const guint64 *counts,
+                                  guint n_bins,
+                                  guint64 n_one,
+                                  guint64 n_other)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
   g_autofree guint64 *sums = g_new0 (guint64, n_bins + 1);
   g_autofree guint64 *sample = g_new0 (guint64, n_bins + 1);
   double distances[N_SAMPLES];
   double calls;
-  guint64 so_far = 0;
+  guint64 cumulative = 0;
   guint n_drawn;
 
   for (guint i = 0; i < n_bins; i++)
-    sums[i] = so_far += counts[i];
-  if (so_far == 0 || of_one == 0 || of_other == 0)
+    sums[i] = cumulative += counts[i];
+  if (cumulative == 0 || n_one == 0 || n_other == 0)
     return 0;
   /* The difference of two samples has the variance of one sample with this number of calls. */
-  calls = 1 / ((of_one < G_MAXUINT64 ? 1 / (double) of_one : 0) + 1 / (double) of_other);
+  calls = 1 / ((n_one < G_MAXUINT64 ? 1 / (double) n_one : 0) + 1 / (double) n_other);
   n_drawn = (guint) CLAMP (calls, 1, MAX_DRAWN);
   for (guint i = 0; i < N_SAMPLES; i++)
     {

@@ -12,7 +12,9 @@
 G_BEGIN_DECLS
 
 TB_EXPORT double tb_histogram_get_distance (const guint64 *one, const guint64 *other, guint n_bins);
-TB_EXPORT double
-tb_histogram_get_distance_by_chance (const guint64 *counts, guint n_bins, guint64 of_one, guint64 of_other);
+TB_EXPORT double tb_histogram_get_chance_distance (const guint64 *counts,
+                                                   guint n_bins,
+                                                   guint64 n_one,
+                                                   guint64 n_other);
 
 G_END_DECLS

@@ -126,7 +126,7 @@ tb_histogram_figure_write_json (TbFigure *figure, JsonBuilder *builder)
     {
       json_builder_begin_object (builder);
       write_integer (builder, "below", self->uncertain_below);
-      write_string (builder, "why", self->why);
+      write_string (builder, "why", self->reason);
       json_builder_end_object (builder);
     }
   json_builder_set_member_name (builder, "marks");
@@ -178,10 +178,12 @@ read_series (TbHistogramFigure *self, JsonNode *node, GError **error)
   const char *name;
   guint series;
 
-  if (!tb_json_get_object (node, "series", &object, error) || !tb_json_get_string (object, "id", &id, error)
+  if (!tb_json_get_object (node, "series", &object, error)
+      || !tb_json_get_string (object, "id", &id, error)
       || !tb_json_get_string (object, "name", &name, error)
       || !(counts = tb_json_get_integers (object, "counts", self->bins->len, 0, G_MAXINT64, error))
-      || !(totals = tb_json_get_integers (object, "totals", self->bins->len, -1, G_MAXINT64, error)))
+      || !(totals
+           = tb_json_get_integers (object, "totals", self->bins->len, -1, G_MAXINT64, error)))
     return FALSE;
   series = tb_histogram_figure_add_series (self, id, name);
   for (guint bin = 0; bin < self->bins->len; bin++)
@@ -199,7 +201,8 @@ read_mark (TbHistogramFigure *self, JsonNode *node, GError **error)
   gint64 from;
   gint64 to;
 
-  if (!tb_json_get_object (node, "mark", &object, error) || !tb_json_get_string (object, "item", &item, error)
+  if (!tb_json_get_object (node, "mark", &object, error)
+      || !tb_json_get_string (object, "item", &item, error)
       || !tb_json_get_string (object, "label", &label, error)
       || !tb_json_get_integer (object, "from", G_MININT64, G_MAXINT64, &from, error)
       || !tb_json_get_integer (object, "to", from, G_MAXINT64, &to, error))
@@ -214,16 +217,16 @@ read_uncertain (TbHistogramFigure *self, JsonObject *object, GError **error)
 {
   JsonNode *node = json_object_get_member (object, "uncertain");
   JsonObject *uncertain;
-  const char *why;
+  const char *reason;
   gint64 below;
 
   if (node == NULL || JSON_NODE_HOLDS_NULL (node))
     return TRUE;
   if (!tb_json_get_object (node, "uncertain", &uncertain, error)
       || !tb_json_get_integer (uncertain, "below", G_MININT64, G_MAXINT64, &below, error)
-      || !tb_json_get_string (uncertain, "why", &why, error))
+      || !tb_json_get_string (uncertain, "why", &reason, error))
     return FALSE;
-  tb_histogram_figure_set_uncertain (self, below, why);
+  tb_histogram_figure_set_uncertain (self, below, reason);
   return TRUE;
 }
 
@@ -237,8 +240,8 @@ tb_histogram_figure_read_json (TbFigure *figure, JsonObject *object, GError **er
   if (!tb_json_get_string (object, "unit", &unit, error)
       || !tb_json_get_boolean (object, "logarithmic", &self->is_logarithmic, error)
       || !read_bins (self, object, error) || !read_uncertain (self, object, error)
-      || !tb_json_get_array (object, "series", MIN (SERIES_MAX, CELLS_MAX / (self->bins->len + 1)), &array,
-                             error))
+      || !tb_json_get_array (object, "series", MIN (SERIES_MAX, CELLS_MAX / (self->bins->len + 1)),
+                             &array, error))
     return FALSE;
   g_set_str (&self->unit, unit);
   for (guint i = 0; i < json_array_get_length (array); i++)
@@ -275,7 +278,8 @@ render_bin (TbHistogramFigure *self, guint index, guint bar, guint width, GStrin
   for (guint i = 0; i < self->series->len; i++)
     {
       guint64 count = g_array_index (tb_histogram_get_series (self, i)->counts, guint64, index);
-      g_autofree char *from = i == 0 ? tb_histogram_figure_format_value (self, bin->from) : g_strdup ("");
+      g_autofree char *from
+          = i == 0 ? tb_histogram_figure_format_value (self, bin->from) : g_strdup ("");
       g_autofree char *number = tb_format_count (count);
       guint steps = self->largest ? (guint) ((double) count / self->largest * bar * 8) : 0;
       g_autoptr (GString) line = g_string_new (NULL);
@@ -334,10 +338,12 @@ tb_histogram_figure_render_text (TbFigure *figure, GString *text, guint width)
         }
     }
   if (n_more > 0)
-    g_string_append_printf (text, ngettext ("… and %'u more bin\n", "… and %'u more bins\n", n_more), n_more);
+    g_string_append_printf (text,
+                            ngettext ("… and %'u more bin\n", "… and %'u more bins\n", n_more),
+                            n_more);
   if (self->bins->len > 0 && tb_histogram_figure_is_uncertain (self, 0))
     {
-      g_autofree char *line = g_strdup_printf (_ ("~ uncertain: %s"), self->why);
+      g_autofree char *line = g_strdup_printf (_ ("~ uncertain: %s"), self->reason);
 
       tb_text_append_cut (text, line, width ? width : G_MAXUINT);
       g_string_append_c (text, '\n');
@@ -350,7 +356,7 @@ tb_histogram_figure_finalize (GObject *object)
   TbHistogramFigure *self = TB_HISTOGRAM_FIGURE (object);
 
   g_free (self->unit);
-  g_free (self->why);
+  g_free (self->reason);
   g_array_unref (self->bins);
   g_array_unref (self->marks);
   g_ptr_array_unref (self->series);
@@ -374,7 +380,7 @@ static void
 tb_histogram_figure_init (TbHistogramFigure *self)
 {
   self->unit = g_strdup ("");
-  self->why = g_strdup ("");
+  self->reason = g_strdup ("");
   self->uncertain_below = G_MININT64;
   self->bins = g_array_new (FALSE, FALSE, sizeof (TbHistogramBin));
   self->series = g_ptr_array_new_with_free_func ((GDestroyNotify) series_free);
@@ -478,7 +484,11 @@ tb_histogram_figure_add_series (TbHistogramFigure *self, const char *id, const c
  * @total: sum of these values, %G_MAXUINT64: unknown
  */
 void
-tb_histogram_figure_set_count (TbHistogramFigure *self, guint series, guint bin, guint64 count, guint64 total)
+tb_histogram_figure_set_count (TbHistogramFigure *self,
+                               guint series,
+                               guint bin,
+                               guint64 count,
+                               guint64 total)
 {
   g_return_if_fail (TB_IS_HISTOGRAM_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
@@ -517,19 +527,19 @@ tb_histogram_figure_add_mark (TbHistogramFigure *self,
  * tb_histogram_figure_set_uncertain:
  * @self: a histogram that is being built
  * @below: bins that begin below this value are uncertain
- * @why: user-visible reason
+ * @reason: user-visible reason
  *
  * Marks small values as unreliable or incomplete: their bins are hatched, and the legend shows the
  * reason.
  */
 void
-tb_histogram_figure_set_uncertain (TbHistogramFigure *self, gint64 below, const char *why)
+tb_histogram_figure_set_uncertain (TbHistogramFigure *self, gint64 below, const char *reason)
 {
   g_return_if_fail (TB_IS_HISTOGRAM_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
 
   self->uncertain_below = below;
-  g_set_str (&self->why, why ? why : "");
+  g_set_str (&self->reason, reason ? reason : "");
 }
 
 /**
@@ -543,7 +553,7 @@ tb_histogram_figure_get_uncertain_reason (TbHistogramFigure *self)
 {
   g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), NULL);
 
-  return self->bins->len > 0 && tb_histogram_figure_is_uncertain (self, 0) ? self->why : "";
+  return self->bins->len > 0 && tb_histogram_figure_is_uncertain (self, 0) ? self->reason : "";
 }
 
 /**

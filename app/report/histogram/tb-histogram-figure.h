@@ -40,12 +40,15 @@ typedef struct
 } TbHistogramMark;
 
 /* unit: unit of the values, "ns", "bytes", … */
-TB_EXPORT TbHistogramFigure *tb_histogram_figure_new (const char *id, const char *title, const char *unit);
+TB_EXPORT TbHistogramFigure *
+tb_histogram_figure_new (const char *id, const char *title, const char *unit);
 /* Whether the axis of values is logarithmic. */
 TB_EXPORT void tb_histogram_figure_set_logarithmic (TbHistogramFigure *self, gboolean logarithmic);
 /* Both are called before a count is set and return an index. Bins ascend and do not overlap. */
 TB_EXPORT guint tb_histogram_figure_add_bin (TbHistogramFigure *self, gint64 from, gint64 to);
-TB_EXPORT guint tb_histogram_figure_add_series (TbHistogramFigure *self, const char *id, const char *name);
+TB_EXPORT guint tb_histogram_figure_add_series (TbHistogramFigure *self,
+                                                const char *id,
+                                                const char *name);
 /* total: the sum of the counted values, G_MAXUINT64: unknown. */
 TB_EXPORT void tb_histogram_figure_set_count (TbHistogramFigure *self,
                                               guint series,
@@ -60,7 +63,8 @@ TB_EXPORT void tb_histogram_figure_add_mark (TbHistogramFigure *self,
 
 /* Bins that begin below a value are hatched, because their counts or their values are not
  * reliable. */
-TB_EXPORT void tb_histogram_figure_set_uncertain (TbHistogramFigure *self, gint64 below, const char *why);
+TB_EXPORT void
+tb_histogram_figure_set_uncertain (TbHistogramFigure *self, gint64 below, const char *reason);
 
 /* "" if none is uncertain. */
 TB_EXPORT const char *tb_histogram_figure_get_uncertain_reason (TbHistogramFigure *self);

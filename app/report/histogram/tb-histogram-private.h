@@ -31,7 +31,7 @@ struct _TbHistogramFigure
   GArray *marks;     /* TbHistogramMark */
   guint64 largest;
   gint64 uncertain_below; /* G_MININT64: no bin is uncertain */
-  char *why;              /* never NULL */
+  char *reason;           /* never NULL */
 };
 
 static inline const TbHistogramSeries *

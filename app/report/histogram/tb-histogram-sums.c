@@ -104,7 +104,10 @@ tb_histogram_figure_get_sum (TbHistogramFigure *self,
  * Returns: %FALSE if the series is empty
  */
 gboolean
-tb_histogram_figure_get_percentile (TbHistogramFigure *self, guint series, double share, gint64 *value)
+tb_histogram_figure_get_percentile (TbHistogramFigure *self,
+                                    guint series,
+                                    double share,
+                                    gint64 *value)
 {
   const TbHistogramSeries *sums;
   double wanted, before = 0;
@@ -125,7 +128,8 @@ tb_histogram_figure_get_percentile (TbHistogramFigure *self, guint series, doubl
         {
           double part = CLAMP ((wanted - before) / count, 0, 1);
 
-          *value = (gint64) CLAMP ((double) range->from + part * ((double) range->to - (double) range->from),
+          *value = (gint64) CLAMP ((double) range->from
+                                       + part * ((double) range->to - (double) range->from),
                                    (double) range->from, (double) range->to - 1);
         }
       before += count;
@@ -219,7 +223,8 @@ parse_range (const char *item, gint64 *from, gint64 *to)
   g_autofree char *head = dots != NULL ? g_strndup (item, (gsize) (dots - item)) : NULL;
 
   return dots != NULL && g_ascii_string_to_signed (head, 10, G_MININT64, G_MAXINT64, from, NULL)
-         && g_ascii_string_to_signed (dots + 2, 10, G_MININT64, G_MAXINT64, to, NULL) && *from < *to;
+         && g_ascii_string_to_signed (dots + 2, 10, G_MININT64, G_MAXINT64, to, NULL)
+         && *from < *to;
 }
 
 /**
@@ -279,7 +284,8 @@ append_series (TbHistogramFigure *self, guint series, guint first, guint end, GS
                           number, share);
   if (total < G_MAXUINT64 && sums->total < G_MAXUINT64 && sums->total > 0)
     {
-      g_autofree char *sum = tb_histogram_figure_format_value (self, (gint64) MIN (total, G_MAXINT64));
+      g_autofree char *sum
+          = tb_histogram_figure_format_value (self, (gint64) MIN (total, G_MAXINT64));
       g_autofree char *part = tb_format_share ((double) total / (double) sums->total);
 
       /* Translators: the sum of these values, and its share of the sum of all values. */
@@ -323,6 +329,6 @@ tb_histogram_figure_describe (TbHistogramFigure *self, guint first, guint end)
       append_series (self, i, first, end, text);
     }
   if (tb_histogram_figure_is_uncertain (self, first))
-    g_string_append_printf (text, _ (" · uncertain: %s"), self->why);
+    g_string_append_printf (text, _ (" · uncertain: %s"), self->reason);
   return g_string_free (text, FALSE);
 }

@@ -47,7 +47,8 @@ append_table (GString *page, TbTableFigure *table)
   if (n < n_all)
     {
       g_autofree char *text
-          = g_strdup_printf (ngettext ("… and %'u more row", "… and %'u more rows", n_all - n), n_all - n);
+          = g_strdup_printf (ngettext ("… and %'u more row", "… and %'u more rows", n_all - n),
+                             n_all - n);
 
       tb_html_append_element (page, "<p class=\"note\">", text, "</p>\n");
     }
@@ -56,7 +57,8 @@ append_table (GString *page, TbTableFigure *table)
 static void
 append_drawing (GString *page, TbFigure *figure)
 {
-  g_autoptr (TbDrawing) drawing = tb_drawing_new (figure, TB_DRAWING_FIGURE, TB_TIME_NONE, TB_TIME_NONE);
+  g_autoptr (TbDrawing) drawing
+      = tb_drawing_new (figure, TB_DRAWING_FIGURE, TB_TIME_NONE, TB_TIME_NONE);
   g_autoptr (GString) attributes = g_string_new (" role=\"img\" aria-label=\"");
   double width, height;
 
@@ -64,8 +66,8 @@ append_drawing (GString *page, TbFigure *figure)
   tb_drawing_get_size (drawing, &width, &height);
   /* A small figure is not enlarged to the width of the page. A large figure is not shrunk so far
    * that it is hard to read. */
-  g_string_append_printf (attributes, "\" style=\"max-width:%dpx;min-width:%dpx\"", (int) (width * 1.2),
-                          (int) (width * .6));
+  g_string_append_printf (attributes, "\" style=\"max-width:%dpx;min-width:%dpx\"",
+                          (int) (width * 1.2), (int) (width * .6));
   g_string_append (page, "<div class=\"wide\">");
   tb_drawing_append_svg (drawing, page, attributes->str);
   g_string_append (page, "</div>");

@@ -120,13 +120,14 @@ append_report (GString *page, TbReport *report)
   tb_html_append_element (page, "<h2 id=\"", tb_report_get_analysis (report), "\">");
   tb_html_append_element (page, "", tb_report_get_title (report), "</h2>\n");
   if (tb_report_get_headline (report))
-    tb_html_append_element (page, "<p class=\"headline\">", tb_report_get_headline (report), "</p>\n");
+    tb_html_append_element (page, "<p class=\"headline\">", tb_report_get_headline (report),
+                            "</p>\n");
   tb_html_append_element (page, "<p class=\"dim\">", length, "");
   if (lost)
     {
-      g_autofree char *text
-          = g_strdup_printf (ngettext ("; %'" PRIu64 " event lost", "; %'" PRIu64 " events lost", lost),
-                             lost);
+      g_autofree char *text = g_strdup_printf (ngettext ("; %'" PRIu64 " event lost",
+                                                         "; %'" PRIu64 " events lost", lost),
+                                               lost);
 
       tb_html_append_text (page, text);
     }
@@ -166,7 +167,10 @@ append_contents (GString *page, TbReport *const *reports, guint n_reports)
  * Returns: (transfer full): the page, HTML in UTF-8
  */
 char *
-tb_html_page_new (TbReport *const *reports, guint n_reports, const char *title, const char *description)
+tb_html_page_new (TbReport *const *reports,
+                  guint n_reports,
+                  const char *title,
+                  const char *description)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *date = g_date_time_format (now, "%Y-%m-%d %H:%M");
@@ -175,9 +179,10 @@ tb_html_page_new (TbReport *const *reports, guint n_reports, const char *title, 
 
   g_return_val_if_fail (title != NULL, NULL);
 
-  g_string_append (page, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                         "style-src 'unsafe-inline'\">\n"
-                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+  g_string_append (page,
+                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                   "style-src 'unsafe-inline'\">\n"
+                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
   tb_html_append_element (page, "<title>", title, "</title>\n<style>\n");
   tb_html_append_style (page);
   g_string_append (page, "</style>\n</head>\n<body>\n<svg width=\"0\" height=\"0\" "

@@ -9,7 +9,9 @@
 
 G_BEGIN_DECLS
 
-TB_EXPORT char *
-tb_html_page_new (TbReport *const *reports, guint n_reports, const char *title, const char *description);
+TB_EXPORT char *tb_html_page_new (TbReport *const *reports,
+                                  guint n_reports,
+                                  const char *title,
+                                  const char *description);
 
 G_END_DECLS

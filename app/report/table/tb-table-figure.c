@@ -37,8 +37,8 @@ get_weight (TbTableFigure *self, guint row)
 
   if (!cell->is_known)
     return 0;
-  weight
-      = tb_table_get_column (self, self->bar)->type == TB_CELL_SHARE ? cell->number : (double) cell->integer;
+  weight = tb_table_get_column (self, self->bar)->type == TB_CELL_SHARE ? cell->number
+                                                                        : (double) cell->integer;
   return MAX (weight, 0);
 }
 
@@ -62,7 +62,7 @@ tb_table_figure_finalize (GObject *object)
   g_ptr_array_unref (self->items);
   g_byte_array_unref (self->paints);
   g_clear_pointer (&self->places, g_array_unref);
-  g_free (self->counted_by);
+  g_free (self->histogram_id);
   g_clear_object (&self->histogram);
   g_string_chunk_free (self->strings);
   G_OBJECT_CLASS (tb_table_figure_parent_class)->finalize (object);
@@ -91,7 +91,7 @@ tb_table_figure_init (TbTableFigure *self)
   self->items = g_ptr_array_new ();
   self->paints = g_byte_array_new ();
   self->bar = TB_ID_NONE;
-  self->counted = TB_ID_NONE;
+  self->histogram_column = TB_ID_NONE;
   self->strings = g_string_chunk_new (4096);
 }
 
@@ -229,7 +229,8 @@ tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double
   g_return_if_fail (TB_IS_TABLE_FIGURE (self));
 
   cell = begin_cell (self, row, column);
-  tb_figure_return_if_fault (self, cell && tb_table_get_column (self, column)->type == TB_CELL_SHARE,
+  tb_figure_return_if_fault (self,
+                             cell && tb_table_get_column (self, column)->type == TB_CELL_SHARE,
                              _ ("a number in a column of another kind"));
   cell->number = value;
   cell->is_known = isfinite (value);
@@ -254,7 +255,7 @@ tb_table_figure_set_bar (TbTableFigure *self, guint column)
 }
 
 /**
- * tb_table_figure_set_counted_by:
+ * tb_table_figure_set_histogram:
  * @self: a table that is being built
  * @column: a column of integers: durations, bytes, counts
  * @histogram: id of a histogram of the same report that counts such values
@@ -263,7 +264,7 @@ tb_table_figure_set_bar (TbTableFigure *self, guint column)
  * these bins in @column.
  */
 void
-tb_table_figure_set_counted_by (TbTableFigure *self, guint column, const char *histogram)
+tb_table_figure_set_histogram (TbTableFigure *self, guint column, const char *histogram)
 {
   g_return_if_fail (TB_IS_TABLE_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
@@ -272,15 +273,15 @@ tb_table_figure_set_counted_by (TbTableFigure *self, guint column, const char *h
                     && tb_table_get_column (self, column)->type != TB_CELL_SHARE);
   g_return_if_fail (histogram != NULL);
 
-  self->counted = column;
-  g_set_str (&self->counted_by, histogram);
+  self->histogram_column = column;
+  g_set_str (&self->histogram_id, histogram);
 }
 
 void
 tb_table_figure_link (TbTableFigure *self, TbFigure *other)
 {
-  if (self->histogram == NULL && self->counted_by != NULL && TB_IS_HISTOGRAM_FIGURE (other)
-      && g_str_equal (tb_figure_get_id (other), self->counted_by))
+  if (self->histogram == NULL && self->histogram_id != NULL && TB_IS_HISTOGRAM_FIGURE (other)
+      && g_str_equal (tb_figure_get_id (other), self->histogram_id))
     self->histogram = g_object_ref (TB_HISTOGRAM_FIGURE (other));
 }
 
@@ -340,7 +341,11 @@ tb_table_figure_set_place (TbTableFigure *self, guint row, guint32 thread, gint6
  * Returns: whether the row has a thread or a time in addition to its item; if not, nothing is set
  */
 gboolean
-tb_table_figure_get_place (TbTableFigure *self, guint row, guint32 *thread, gint64 *from, gint64 *to)
+tb_table_figure_get_place (TbTableFigure *self,
+                           guint row,
+                           guint32 *thread,
+                           gint64 *from,
+                           gint64 *to)
 {
   guint low = 0, high;
 
@@ -395,7 +400,7 @@ tb_table_figure_get_histogram (TbTableFigure *self, guint *column)
   g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), NULL);
   g_return_val_if_fail (column != NULL, NULL);
 
-  *column = self->histogram != NULL ? self->counted : TB_ID_NONE;
+  *column = self->histogram != NULL ? self->histogram_column : TB_ID_NONE;
   return self->histogram;
 }
 

@@ -36,9 +36,12 @@ TB_EXPORT guint tb_table_figure_add_column (TbTableFigure *self,
 /* item: the item of the row in references (a thread id, an edge…). Returns the index of the row.
  * Initially all cells are unknown. */
 TB_EXPORT guint tb_table_figure_add_row (TbTableFigure *self, const char *item);
-TB_EXPORT void tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const char *text);
-TB_EXPORT void tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint64 value);
-TB_EXPORT void tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double value);
+TB_EXPORT void
+tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const char *text);
+TB_EXPORT void
+tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint64 value);
+TB_EXPORT void
+tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double value);
 /* Sets the number, or the range (low < high), that the text of a cell stands for. Rows are sorted
  * by it, and CSV has it instead of the text. type is not TB_CELL_TEXT. Call after the text is
  * set. */
@@ -51,14 +54,18 @@ TB_EXPORT void tb_table_figure_set_measure (TbTableFigure *self,
 /* Sets a thread (TB_ID_NONE: none) and a time that are selected together with the row. */
 TB_EXPORT void
 tb_table_figure_set_place (TbTableFigure *self, guint row, guint32 thread, gint64 from, gint64 to);
-TB_EXPORT gboolean
-tb_table_figure_get_place (TbTableFigure *self, guint row, guint32 *thread, gint64 *from, gint64 *to);
+TB_EXPORT gboolean tb_table_figure_get_place (TbTableFigure *self,
+                                              guint row,
+                                              guint32 *thread,
+                                              gint64 *from,
+                                              gint64 *to);
 /* Shows a column of numbers that are parts of one whole also as one stacked bar above the rows.
  * Each part has the colour of its row. */
 TB_EXPORT void tb_table_figure_set_bar (TbTableFigure *self, guint column);
 /* Links a column to a histogram of the same report that counts its values: selecting bins selects
  * the rows. */
-TB_EXPORT void tb_table_figure_set_counted_by (TbTableFigure *self, guint column, const char *histogram);
+TB_EXPORT void
+tb_table_figure_set_histogram (TbTableFigure *self, guint column, const char *histogram);
 TB_EXPORT void tb_table_figure_set_paint (TbTableFigure *self, guint row, TbFlamePaint paint);
 
 TB_EXPORT guint tb_table_figure_get_n_columns (TbTableFigure *self);
@@ -76,8 +83,11 @@ TB_EXPORT const char *tb_table_figure_get_text (TbTableFigure *self, guint row, 
 TB_EXPORT gint64 tb_table_figure_get_integer (TbTableFigure *self, guint row, guint column);
 TB_EXPORT double tb_table_figure_get_double (TbTableFigure *self, guint row, guint column);
 /* The type of the number that a text stands for. TB_CELL_TEXT: none, and low and high are NaN. */
-TB_EXPORT TbCellType
-tb_table_figure_get_measure (TbTableFigure *self, guint row, guint column, double *low, double *high);
+TB_EXPORT TbCellType tb_table_figure_get_measure (TbTableFigure *self,
+                                                  guint row,
+                                                  guint column,
+                                                  double *low,
+                                                  double *high);
 /* The order of two rows by a column, as of strcmp(): unknown cells first, text in the collation
  * order of the locale, numbers by value. Numbers of different types are sorted by type first. */
 TB_EXPORT int tb_table_figure_compare (TbTableFigure *self, guint column, guint row, guint other);

@@ -96,7 +96,8 @@ tb_table_figure_write_json (TbFigure *figure, JsonBuilder *builder)
       json_builder_set_member_name (builder, "title");
       json_builder_add_string_value (builder, tb_table_get_column (self, i)->title);
       json_builder_set_member_name (builder, "type");
-      json_builder_add_string_value (builder, tb_cell_type_names[tb_table_get_column (self, i)->type]);
+      json_builder_add_string_value (builder,
+                                     tb_cell_type_names[tb_table_get_column (self, i)->type]);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -105,14 +106,15 @@ tb_table_figure_write_json (TbFigure *figure, JsonBuilder *builder)
       json_builder_set_member_name (builder, "bar");
       json_builder_add_string_value (builder, tb_table_get_column (self, self->bar)->id);
     }
-  if (self->counted != TB_ID_NONE)
+  if (self->histogram_column != TB_ID_NONE)
     {
       json_builder_set_member_name (builder, "counted");
       json_builder_begin_object (builder);
       json_builder_set_member_name (builder, "column");
-      json_builder_add_string_value (builder, tb_table_get_column (self, self->counted)->id);
+      json_builder_add_string_value (builder,
+                                     tb_table_get_column (self, self->histogram_column)->id);
       json_builder_set_member_name (builder, "by");
-      json_builder_add_string_value (builder, self->counted_by);
+      json_builder_add_string_value (builder, self->histogram_id);
       json_builder_end_object (builder);
     }
   json_builder_set_member_name (builder, "rows");
@@ -125,7 +127,8 @@ tb_table_figure_write_json (TbFigure *figure, JsonBuilder *builder)
       if (self->paints->data[row] < TB_N_FLAME_PAINTS)
         {
           json_builder_set_member_name (builder, "paint");
-          json_builder_add_string_value (builder, tb_flame_paint_get_name (self->paints->data[row]));
+          json_builder_add_string_value (builder,
+                                         tb_flame_paint_get_name (self->paints->data[row]));
         }
       write_place (self, row, builder);
       json_builder_set_member_name (builder, "cells");
@@ -195,23 +198,24 @@ read_bar (TbTableFigure *self, JsonObject *object, GError **error)
 }
 
 static gboolean
-read_counted (TbTableFigure *self, JsonObject *object, GError **error)
+read_histogram (TbTableFigure *self, JsonObject *object, GError **error)
 {
-  JsonObject *counted;
+  JsonObject *histogram_column;
   const char *id, *by;
 
   if (!json_object_has_member (object, "counted"))
     return TRUE;
-  if (!tb_json_get_object (json_object_get_member (object, "counted"), "counted", &counted, error)
-      || !tb_json_get_string (counted, "column", &id, error)
-      || !tb_json_get_string (counted, "by", &by, error))
+  if (!tb_json_get_object (json_object_get_member (object, "counted"), "counted", &histogram_column,
+                           error)
+      || !tb_json_get_string (histogram_column, "column", &id, error)
+      || !tb_json_get_string (histogram_column, "by", &by, error))
     return FALSE;
   for (guint column = 0; column < self->columns->len; column++)
     if (strcmp (tb_table_get_column (self, column)->id, id) == 0
         && tb_table_get_column (self, column)->type != TB_CELL_TEXT
         && tb_table_get_column (self, column)->type != TB_CELL_SHARE)
       {
-        tb_table_figure_set_counted_by (self, column, by);
+        tb_table_figure_set_histogram (self, column, by);
         return TRUE;
       }
   return tb_json_fail (error, _ ("there is no column of whole numbers called \"%s\""), id);
@@ -261,7 +265,8 @@ read_measure (TbTableFigure *self, guint row, guint column, JsonNode *node)
 {
   JsonArray *measure = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
   guint n = measure != NULL ? json_array_get_length (measure) : 0;
-  const char *name = n == 2 || n == 3 ? tb_json_node_get_string (json_array_get_element (measure, 0)) : NULL;
+  const char *name
+      = n == 2 || n == 3 ? tb_json_node_get_string (json_array_get_element (measure, 0)) : NULL;
   guint type = name != NULL ? find_type (name) : TB_N_CELL_TYPES;
   double low, high;
 
@@ -269,7 +274,8 @@ read_measure (TbTableFigure *self, guint row, guint column, JsonNode *node)
     return TRUE;
   if (type == TB_CELL_TEXT || type == TB_N_CELL_TYPES
       || tb_table_get_column (self, column)->type != TB_CELL_TEXT
-      || !tb_table_figure_is_known (self, row, column) || !is_number (json_array_get_element (measure, 1))
+      || !tb_table_figure_is_known (self, row, column)
+      || !is_number (json_array_get_element (measure, 1))
       || !is_number (json_array_get_element (measure, n - 1)))
     return FALSE;
   low = json_array_get_double_element (measure, 1);
@@ -319,8 +325,9 @@ tb_table_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
   JsonArray *rows;
 
   if (!read_columns (self, object, error) || !read_bar (self, object, error)
-      || !read_counted (self, object, error)
-      || !tb_json_get_array (object, "rows", TB_TABLE_CELLS_MAX / MAX (self->columns->len, 4), &rows, error))
+      || !read_histogram (self, object, error)
+      || !tb_json_get_array (object, "rows", TB_TABLE_CELLS_MAX / MAX (self->columns->len, 4),
+                             &rows, error))
     return FALSE;
   for (guint i = 0; i < json_array_get_length (rows); i++)
     {
@@ -335,8 +342,8 @@ tb_table_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
           || !tb_json_get_array (row, "cells", self->columns->len, &cells, error))
         return FALSE;
       if (json_array_get_length (cells) != self->columns->len)
-        return tb_json_fail (error, _ ("row %u has %u cells instead of %u"), i, json_array_get_length (cells),
-                             self->columns->len);
+        return tb_json_fail (error, _ ("row %u has %u cells instead of %u"), i,
+                             json_array_get_length (cells), self->columns->len);
       tb_table_figure_add_row (self, item);
       if (!read_place (self, i, row, error))
         return FALSE;

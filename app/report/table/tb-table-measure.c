@@ -41,13 +41,13 @@ tb_table_figure_set_measure (TbTableFigure *self,
                              _ ("a cell that it does not have"));
   cell = tb_table_get_cell (self, row, column);
   tb_figure_return_if_fault (self,
-                             tb_table_get_column (self, column)->type == TB_CELL_TEXT && cell->is_known
-                                 && cell->measure == TB_CELL_TEXT && isfinite (low) && isfinite (high)
-                                 && low <= high,
+                             tb_table_get_column (self, column)->type == TB_CELL_TEXT
+                                 && cell->is_known && cell->measure == TB_CELL_TEXT
+                                 && isfinite (low) && isfinite (high) && low <= high,
                              _ ("the number of a text that it does not have"));
 
   cell->measure = (guint8) type;
-  cell->i_measured = self->measured->len;
+  cell->measured_index = self->measured->len;
   g_array_append_val (self->measured, measure);
   g_array_index (self->columns, TbTableColumn, column).measures |= 1u << type;
 }
@@ -63,7 +63,11 @@ tb_table_figure_set_measure (TbTableFigure *self,
  * Returns: the type of the number, %TB_CELL_TEXT if the cell is not a text that stands for one
  */
 TbCellType
-tb_table_figure_get_measure (TbTableFigure *self, guint row, guint column, double *low, double *high)
+tb_table_figure_get_measure (TbTableFigure *self,
+                             guint row,
+                             guint column,
+                             double *low,
+                             double *high)
 {
   const TbTableCell *cell;
 
@@ -74,8 +78,8 @@ tb_table_figure_get_measure (TbTableFigure *self, guint row, guint column, doubl
   cell = tb_table_get_cell (self, row, column);
   if (!cell->is_known || cell->measure == TB_CELL_TEXT)
     return TB_CELL_TEXT;
-  *low = g_array_index (self->measured, TbTableMeasure, cell->i_measured).low;
-  *high = g_array_index (self->measured, TbTableMeasure, cell->i_measured).high;
+  *low = g_array_index (self->measured, TbTableMeasure, cell->measured_index).low;
+  *high = g_array_index (self->measured, TbTableMeasure, cell->measured_index).high;
   return cell->measure;
 }
 
@@ -125,8 +129,8 @@ compare_texts (TbTableFigure *self, const TbTableCell *cell, const TbTableCell *
     return COMPARE (cell->measure, other->measure);
   if (cell->measure == TB_CELL_TEXT)
     return g_utf8_collate (cell->text, other->text);
-  one = &g_array_index (self->measured, TbTableMeasure, cell->i_measured);
-  two = &g_array_index (self->measured, TbTableMeasure, other->i_measured);
+  one = &g_array_index (self->measured, TbTableMeasure, cell->measured_index);
+  two = &g_array_index (self->measured, TbTableMeasure, other->measured_index);
   return one->low != two->low ? COMPARE (one->low, two->low) : COMPARE (one->high, two->high);
 }
 

@@ -26,8 +26,8 @@ typedef struct
 typedef struct
 {
   guint8 is_known;
-  guint8 measure;     /* TbCellType of the number that a text stands for, TB_CELL_TEXT: none */
-  guint32 i_measured; /* index of that number */
+  guint8 measure;         /* TbCellType of the number that a text stands for, TB_CELL_TEXT: none */
+  guint32 measured_index; /* index of that number */
   union
   {
     const char *text;
@@ -58,12 +58,12 @@ struct _TbTableFigure
 
   GArray *columns; /* TbTableColumn */
   GPtrArray *items;
-  GArray *places;     /* TbTablePlace, ascending by row; NULL: none */
-  GByteArray *paints; /* TbFlamePaint by row, TB_N_FLAME_PAINTS: none */
-  guint bar;          /* column or TB_ID_NONE */
-  double whole;       /* total of the bar, when frozen */
-  guint counted;      /* column or TB_ID_NONE */
-  char *counted_by;   /* id of a histogram */
+  GArray *places;         /* TbTablePlace, ascending by row; NULL: none */
+  GByteArray *paints;     /* TbFlamePaint by row, TB_N_FLAME_PAINTS: none */
+  guint bar;              /* column or TB_ID_NONE */
+  double whole;           /* total of the bar, when frozen */
+  guint histogram_column; /* column or TB_ID_NONE */
+  char *histogram_id;     /* id of a histogram */
   TbHistogramFigure *histogram;
   GArray *cells;    /* TbTableCell, row by row */
   GArray *measured; /* TbTableMeasure */

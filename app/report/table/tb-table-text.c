@@ -88,7 +88,8 @@ render_lines (TbTableFigure *self, const guint *widths, guint n_rows, GString *t
           g_autofree char *cell = tb_table_figure_format_cell (self, row, column);
 
           g_string_append_printf (text, "%*s", column ? GAP : 0, "");
-          tb_text_append_padded (text, cell, widths[column], tb_table_figure_is_numeric (self, column));
+          tb_text_append_padded (text, cell, widths[column],
+                                 tb_table_figure_is_numeric (self, column));
         }
       trim_line (text);
     }
@@ -102,8 +103,9 @@ render_records (TbTableFigure *self, guint n_rows, guint width, GString *text)
     for (guint column = 0; column < tb_table_figure_get_n_columns (self); column++)
       {
         g_autofree char *cell = tb_table_figure_format_cell (self, row, column);
-        g_autofree char *line = g_strdup_printf ("%s%s: %s", column ? "  " : "",
-                                                 tb_table_figure_get_column_title (self, column), cell);
+        g_autofree char *line
+            = g_strdup_printf ("%s%s: %s", column ? "  " : "",
+                               tb_table_figure_get_column_title (self, column), cell);
 
         tb_text_append_wrapped (text, line, width, 4);
       }
@@ -122,6 +124,8 @@ tb_table_figure_render_text (TbFigure *figure, GString *text, guint width)
   else
     render_records (self, n_rows, width, text);
   if (n_rows < n_all)
-    g_string_append_printf (text, ngettext ("… and %'u more row\n", "… and %'u more rows\n", n_all - n_rows),
+    g_string_append_printf (text,
+                            ngettext ("… and %'u more row\n", "… and %'u more rows\n",
+                                      n_all - n_rows),
                             n_all - n_rows);
 }

@@ -23,7 +23,7 @@ struct _TbTimelineFigure
 
   gint64 from;
   gint64 to;
-  gint64 merged_below;
+  gint64 merge_threshold;
   GArray *tracks;     /* Track */
   GHashTable *groups; /* headings of the tracks, each stored once */
   gsize n_arrows;
@@ -49,7 +49,7 @@ typedef struct
   GBytes *end;
   GBytes *paint;
   TbTimelineSums *sums;
-  TbTimelineLongest *longest;
+  TbTimelineMaxima *maxima;
 } Track;
 
 typedef struct
@@ -115,7 +115,7 @@ track_clear (Track *track)
   g_clear_pointer (&track->end, g_bytes_unref);
   g_clear_pointer (&track->paint, g_bytes_unref);
   g_clear_pointer (&track->sums, tb_timeline_sums_free);
-  g_clear_pointer (&track->longest, tb_timeline_longest_free);
+  g_clear_pointer (&track->maxima, tb_timeline_maxima_free);
 }
 
 static void
@@ -130,11 +130,11 @@ tb_timeline_figure_freeze (TbFigure *figure)
     {
       Track *track = &g_array_index (self->tracks, Track, i);
 
-      track->sums
-          = tb_timeline_sums_new (track->view.n, track->view.start, track->view.end, track->view.paint);
+      track->sums = tb_timeline_sums_new (track->view.n, track->view.start, track->view.end,
+                                          track->view.paint);
       if (g_cancellable_is_cancelled (cancellable))
         break;
-      track->longest = tb_timeline_longest_new (&track->view);
+      track->maxima = tb_timeline_maxima_new (&track->view);
     }
 }
 
@@ -213,24 +213,24 @@ tb_timeline_figure_set_range (TbTimelineFigure *self, gint64 from, gint64 to)
 }
 
 void
-tb_timeline_figure_set_merged_below (TbTimelineFigure *self, gint64 ns)
+tb_timeline_figure_set_merge_threshold (TbTimelineFigure *self, gint64 ns)
 {
-  self->merged_below = ns;
+  self->merge_threshold = ns;
 }
 
 /**
- * tb_timeline_figure_get_merged_below:
+ * tb_timeline_figure_get_merge_threshold:
  * @self: a timeline
  *
  * Returns: within ranges shorter than this (ns) only the time of each paint is kept, not the order
  *   of the intervals; 0: everything is exact, as in a figure that was not read from JSON
  */
 gint64
-tb_timeline_figure_get_merged_below (TbTimelineFigure *self)
+tb_timeline_figure_get_merge_threshold (TbTimelineFigure *self)
 {
   g_return_val_if_fail (TB_IS_TIMELINE_FIGURE (self), 0);
 
-  return self->merged_below;
+  return self->merge_threshold;
 }
 
 static const char *
@@ -350,8 +350,9 @@ tb_timeline_figure_set_intervals (TbTimelineFigure *self,
   ends = get_column (end, n, sizeof (gint64));
   looks = get_column (paint, n, sizeof (guint8));
   tb_figure_return_if_fault (self, starts && ends && looks, _ ("fewer intervals than were told"));
-  tb_figure_return_if_fault (self, are_ordered (n, starts, ends, looks),
-                             _ ("intervals that overlap, end before they begin or are of no known state"));
+  tb_figure_return_if_fault (
+      self, are_ordered (n, starts, ends, looks),
+      _ ("intervals that overlap, end before they begin or are of no known state"));
 
   into = &g_array_index (self->tracks, Track, track);
   g_clear_pointer (&into->start, g_bytes_unref);
@@ -407,11 +408,12 @@ tb_timeline_figure_set_arrows (TbTimelineFigure *self,
                                  && get_column (from_time, n, sizeof (gint64))
                                  && get_column (to_time, n, sizeof (gint64)),
                              _ ("fewer arrows than were told"));
-  tb_figure_return_if_fault (self,
-                             are_arrows (self, n, get_column (from_track, n, sizeof (guint32)),
-                                         get_column (to_track, n, sizeof (guint32)),
-                                         get_column (to_time, n, sizeof (gint64))),
-                             _ ("arrows that are not in order or lead to a track that it does not have"));
+  tb_figure_return_if_fault (
+      self,
+      are_arrows (self, n, get_column (from_track, n, sizeof (guint32)),
+                  get_column (to_track, n, sizeof (guint32)),
+                  get_column (to_time, n, sizeof (gint64))),
+      _ ("arrows that are not in order or lead to a track that it does not have"));
 
   clear_arrows (self);
   self->n_arrows = n;
@@ -430,7 +432,11 @@ tb_timeline_figure_set_arrows (TbTimelineFigure *self,
  * @count: number of lost events
  */
 void
-tb_timeline_figure_add_lost (TbTimelineFigure *self, guint32 track, gint64 from, gint64 to, guint64 count)
+tb_timeline_figure_add_lost (TbTimelineFigure *self,
+                             guint32 track,
+                             gint64 from,
+                             gint64 to,
+                             guint64 count)
 {
   const Lost lost = { .track = track, .from = from, .to = MAX (from, to), .count = count };
 
@@ -515,9 +521,13 @@ tb_timeline_figure_match_functions (TbTimelineFigure *self,
 
 /* NULL if the label function returns none. */
 char *
-tb_timeline_figure_make_label (TbTimelineFigure *self, guint track, gsize interval, gboolean long_form)
+tb_timeline_figure_make_label (TbTimelineFigure *self,
+                               guint track,
+                               gsize interval,
+                               gboolean long_form)
 {
-  return self->label_func ? self->label_func (self, track, interval, long_form, self->label_data) : NULL;
+  return self->label_func ? self->label_func (self, track, interval, long_form, self->label_data)
+                          : NULL;
 }
 
 gboolean
@@ -630,7 +640,11 @@ tb_timeline_figure_get_coverage (TbTimelineFigure *self,
  * Returns: index of the longest of the intervals, or of one of several; %G_MAXSIZE: none
  */
 gsize
-tb_timeline_figure_find_longest (TbTimelineFigure *self, guint track, gsize first, gsize end, guint32 wanted)
+tb_timeline_figure_find_longest (TbTimelineFigure *self,
+                                 guint track,
+                                 gsize first,
+                                 gsize end,
+                                 guint32 wanted)
 {
   const Track *of;
 
@@ -640,7 +654,8 @@ tb_timeline_figure_find_longest (TbTimelineFigure *self, guint track, gsize firs
 
   of = &g_array_index (self->tracks, Track, track);
   end = MIN (end, of->view.n);
-  return first < end ? tb_timeline_longest_find (of->longest, &of->view, first, end, wanted) : G_MAXSIZE;
+  return first < end ? tb_timeline_maxima_find (of->maxima, &of->view, first, end, wanted)
+                     : G_MAXSIZE;
 }
 
 /**
@@ -731,7 +746,10 @@ tb_timeline_figure_get_lost (TbTimelineFigure *self,
  *   there is no other text
  */
 char *
-tb_timeline_figure_get_label (TbTimelineFigure *self, guint track, gsize interval, gboolean long_form)
+tb_timeline_figure_get_label (TbTimelineFigure *self,
+                              guint track,
+                              gsize interval,
+                              gboolean long_form)
 {
   const Track *of;
   char *label;

@@ -53,7 +53,8 @@ TB_EXPORT guint tb_timeline_figure_add_track (TbTimelineFigure *self,
                                               const char *group,
                                               guint32 thread);
 /* Sets the host of a track, if there are several hosts. */
-TB_EXPORT void tb_timeline_figure_set_track_host (TbTimelineFigure *self, guint track, const char *host);
+TB_EXPORT void
+tb_timeline_figure_set_track_host (TbTimelineFigure *self, guint track, const char *host);
 /* Sets the intervals of a track, without copying them: n values each of start and end (gint64, ns,
  * ascending, not overlapping) and paint (guint8 TbPaint). The label function and selections
  * identify an interval by its index. */
@@ -72,8 +73,11 @@ TB_EXPORT void tb_timeline_figure_set_arrows (TbTimelineFigure *self,
                                               GBytes *to_track,
                                               GBytes *to_time);
 /* Ranges in which events were lost, drawn across all tracks (track = TB_ID_NONE) or one. */
-TB_EXPORT void
-tb_timeline_figure_add_lost (TbTimelineFigure *self, guint32 track, gint64 from, gint64 to, guint64 count);
+TB_EXPORT void tb_timeline_figure_add_lost (TbTimelineFigure *self,
+                                            guint32 track,
+                                            gint64 from,
+                                            gint64 to,
+                                            guint64 count);
 TB_EXPORT void tb_timeline_figure_set_label_func (TbTimelineFigure *self,
                                                   TbTimelineLabelFunc func,
                                                   gpointer data,
@@ -123,10 +127,11 @@ typedef struct
 
 /* In a figure from JSON: within ranges shorter than this only the time of each paint is kept, not
  * the order of the intervals. 0: everything is exact. */
-TB_EXPORT gint64 tb_timeline_figure_get_merged_below (TbTimelineFigure *self);
+TB_EXPORT gint64 tb_timeline_figure_get_merge_threshold (TbTimelineFigure *self);
 TB_EXPORT void tb_timeline_figure_get_range (TbTimelineFigure *self, gint64 *from, gint64 *to);
 TB_EXPORT guint tb_timeline_figure_get_n_tracks (TbTimelineFigure *self);
-TB_EXPORT void tb_timeline_figure_get_track (TbTimelineFigure *self, guint track, TbTimelineTrack *out);
+TB_EXPORT void
+tb_timeline_figure_get_track (TbTimelineFigure *self, guint track, TbTimelineTrack *out);
 /* The first interval of the track that ends after time. O(log n). */
 TB_EXPORT gsize tb_timeline_figure_find (TbTimelineFigure *self, guint track, gint64 time);
 /* Exact, O(log n), from sums over blocks of intervals that freezing computes. */
@@ -137,8 +142,11 @@ TB_EXPORT void tb_timeline_figure_get_coverage (TbTimelineFigure *self,
                                                 TbTimelineCoverage *out);
 /* The longest of the intervals [first, end) with one of the paints (bits 1 << paint), G_MAXSIZE:
  * none. O(log n). */
-TB_EXPORT gsize
-tb_timeline_figure_find_longest (TbTimelineFigure *self, guint track, gsize first, gsize end, guint32 wanted);
+TB_EXPORT gsize tb_timeline_figure_find_longest (TbTimelineFigure *self,
+                                                 guint track,
+                                                 gsize first,
+                                                 gsize end,
+                                                 guint32 wanted);
 TB_EXPORT gsize tb_timeline_figure_get_arrows (TbTimelineFigure *self,
                                                const guint32 **from_track,
                                                const gint64 **from_time,
@@ -156,7 +164,9 @@ TB_EXPORT gboolean tb_timeline_figure_match_functions (TbTimelineFigure *self,
                                                        const TbFilter *filter,
                                                        guint8 *matched);
 /* Never NULL. */
-TB_EXPORT char *
-tb_timeline_figure_get_label (TbTimelineFigure *self, guint track, gsize interval, gboolean long_form);
+TB_EXPORT char *tb_timeline_figure_get_label (TbTimelineFigure *self,
+                                              guint track,
+                                              gsize interval,
+                                              gboolean long_form);
 
 G_END_DECLS

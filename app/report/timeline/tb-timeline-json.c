@@ -80,7 +80,8 @@ get_label (Labels *labels, guint track, gsize interval)
         return -1;
       g_ptr_array_add (labels->texts, g_strdup (text));
       id = GUINT_TO_POINTER (labels->texts->len);
-      g_hash_table_insert (labels->ids, g_ptr_array_index (labels->texts, labels->texts->len - 1), id);
+      g_hash_table_insert (labels->ids, g_ptr_array_index (labels->texts, labels->texts->len - 1),
+                           id);
     }
   return (gint64) GPOINTER_TO_UINT (id) - 1;
 }
@@ -113,19 +114,23 @@ merge_stretch (const TbTimelineTrack *track, gsize first, gsize end, Columns *ou
 /* Writes a track, merged below some length, into out (nullable: only counts). Returns the resulting
  * number of intervals. */
 static guint64
-merge_track (const TbTimelineTrack *track, guint index, gint64 below, Labels *labels, Columns *out)
+merge_track (const TbTimelineTrack *track,
+             guint index,
+             gint64 threshold,
+             Labels *labels,
+             Columns *out)
 {
   guint64 n = 0;
 
   for (gsize first = 0, end; first < track->n; first = end)
     {
-      gint64 stretch = below ? track->start[first] / below : 0;
+      gint64 stretch = threshold ? track->start[first] / threshold : 0;
       guint8 paints_seen = 0;
       guint32 present = 0;
 
       end = first;
-      while (below && end < track->n && track->start[end] / below == stretch
-             && track->end[end] / below == stretch)
+      while (threshold && end < track->n && track->start[end] / threshold == stretch
+             && track->end[end] / threshold == stretch)
         {
           paints_seen += !(present & 1u << track->paint[end]);
           present |= 1u << track->paint[end++];
@@ -137,14 +142,15 @@ merge_track (const TbTimelineTrack *track, guint index, gint64 below, Labels *la
           end = MAX (end, first + 1);
           n += end - first;
           for (gsize i = first; out && i < end; i++)
-            columns_add (out, track->start[i], track->end[i], track->paint[i], get_label (labels, index, i));
+            columns_add (out, track->start[i], track->end[i], track->paint[i],
+                         get_label (labels, index, i));
         }
     }
   return n;
 }
 
 static guint64
-count_merged (TbTimelineFigure *self, gint64 below)
+count_merged (TbTimelineFigure *self, gint64 threshold)
 {
   guint64 n = 0;
 
@@ -153,7 +159,7 @@ count_merged (TbTimelineFigure *self, gint64 below)
       TbTimelineTrack track;
 
       tb_timeline_figure_get_track (self, i, &track);
-      n += merge_track (&track, i, below, NULL, NULL);
+      n += merge_track (&track, i, threshold, NULL, NULL);
     }
   return n;
 }
@@ -161,19 +167,19 @@ count_merged (TbTimelineFigure *self, gint64 below)
 /* The length below which intervals are merged: the smallest power-of-two multiple of 1/2²⁰ of the
  * range that makes the figure small enough. */
 static gint64
-choose_merging (TbTimelineFigure *self)
+choose_threshold (TbTimelineFigure *self)
 {
   gint64 from;
   gint64 to;
-  gint64 below;
+  gint64 threshold;
 
   if (count_merged (self, 0) <= TB_TIMELINE_JSON_INTERVALS)
-    return tb_timeline_figure_get_merged_below (self);
+    return tb_timeline_figure_get_merge_threshold (self);
   tb_timeline_figure_get_range (self, &from, &to);
-  below = MAX ((to - from) >> 20, MAX (tb_timeline_figure_get_merged_below (self), 1));
-  while (below < to - from && count_merged (self, below) > TB_TIMELINE_JSON_INTERVALS)
-    below *= 2;
-  return below;
+  threshold = MAX ((to - from) >> 20, MAX (tb_timeline_figure_get_merge_threshold (self), 1));
+  while (threshold < to - from && count_merged (self, threshold) > TB_TIMELINE_JSON_INTERVALS)
+    threshold *= 2;
+  return threshold;
 }
 
 static void
@@ -207,13 +213,17 @@ write_coverage (TbTimelineFigure *self, guint track, JsonBuilder *builder)
 }
 
 static void
-write_track (TbTimelineFigure *self, guint index, gint64 below, Labels *labels, JsonBuilder *builder)
+write_track (TbTimelineFigure *self,
+             guint index,
+             gint64 threshold,
+             Labels *labels,
+             JsonBuilder *builder)
 {
   Columns columns = columns_new ();
   TbTimelineTrack track;
 
   tb_timeline_figure_get_track (self, index, &track);
-  merge_track (&track, index, below, labels, &columns);
+  merge_track (&track, index, threshold, labels, &columns);
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "id");
   json_builder_add_string_value (builder, track.id);
@@ -307,7 +317,7 @@ tb_timeline_figure_write_json (TbFigure *figure, JsonBuilder *builder)
   g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   Labels labels = { .figure = self, .ids = ids, .texts = texts };
-  gint64 below = choose_merging (self);
+  gint64 threshold = choose_threshold (self);
   gint64 from;
   gint64 to;
 
@@ -317,7 +327,7 @@ tb_timeline_figure_write_json (TbFigure *figure, JsonBuilder *builder)
   json_builder_set_member_name (builder, "to_ns");
   json_builder_add_int_value (builder, to);
   json_builder_set_member_name (builder, "merged_below_ns");
-  json_builder_add_int_value (builder, below);
+  json_builder_add_int_value (builder, threshold);
   json_builder_set_member_name (builder, "paints");
   json_builder_begin_array (builder);
   for (guint paint = 0; paint < TB_N_PAINTS; paint++)
@@ -326,7 +336,8 @@ tb_timeline_figure_write_json (TbFigure *figure, JsonBuilder *builder)
   json_builder_set_member_name (builder, "tracks");
   json_builder_begin_array (builder);
   for (guint i = 0; i < tb_timeline_figure_get_n_tracks (self); i++)
-    write_track (self, i, below, tb_timeline_figure_has_labels (self) ? &labels : NULL, builder);
+    write_track (self, i, threshold, tb_timeline_figure_has_labels (self) ? &labels : NULL,
+                 builder);
   json_builder_end_array (builder);
   if (tb_timeline_figure_has_labels (self))
     {
@@ -356,10 +367,15 @@ read_labels_free (ReadLabels *self)
 }
 
 static char *
-get_read_label (TbTimelineFigure *self, guint track, gsize interval, gboolean long_form, gpointer data)
+get_read_label (TbTimelineFigure *self,
+                guint track,
+                gsize interval,
+                gboolean long_form,
+                gpointer data)
 {
   const ReadLabels *labels = data;
-  const gint64 *indices = track < labels->indices->len ? g_ptr_array_index (labels->indices, track) : NULL;
+  const gint64 *indices
+      = track < labels->indices->len ? g_ptr_array_index (labels->indices, track) : NULL;
 
   if (!indices || indices[interval] < 0)
     return NULL;
@@ -413,7 +429,8 @@ read_intervals (TbTimelineFigure *self,
   g_autoptr (GBytes) end_bytes = NULL;
   g_autoptr (GBytes) paint_bytes = NULL;
 
-  if (!start || !(end = tb_json_get_integers (object, "end_ns", n, G_MININT64 / 4, G_MAXINT64 / 4, error))
+  if (!start
+      || !(end = tb_json_get_integers (object, "end_ns", n, G_MININT64 / 4, G_MAXINT64 / 4, error))
       || !(paint = tb_json_get_integers (object, "paint", n, 0, (gint64) paints->len - 1, error))
       || !check_intervals (n, start, end, error))
     return FALSE;
@@ -445,11 +462,13 @@ read_track (TbTimelineFigure *self,
   guint track;
   guint n;
 
-  if (!tb_json_get_object (node, "track", &object, error) || !tb_json_get_string (object, "id", &id, error)
+  if (!tb_json_get_object (node, "track", &object, error)
+      || !tb_json_get_string (object, "id", &id, error)
       || !tb_json_get_string (object, "name", &name, error)
       || !tb_json_get_optional_string (object, "group", &group, error)
       || !tb_json_get_optional_string (object, "host", &host, error)
-      || !tb_json_get_optional_integer (object, "thread", 0, G_MAXUINT32, TB_ID_NONE, &thread, error)
+      || !tb_json_get_optional_integer (object, "thread", 0, G_MAXUINT32, TB_ID_NONE, &thread,
+                                        error)
       || !tb_json_get_array (object, "start_ns", *n_left, &starts, error))
     return FALSE;
   n = json_array_get_length (starts);
@@ -459,8 +478,8 @@ read_track (TbTimelineFigure *self,
   if (!read_intervals (self, track, object, paints, n, error))
     return FALSE;
   if (labels && json_object_has_member (object, "label")
-      && !(indices = tb_json_get_integers (object, "label", n, -1, (gint64) g_strv_length (labels->texts) - 1,
-                                           error)))
+      && !(indices = tb_json_get_integers (object, "label", n, -1,
+                                           (gint64) g_strv_length (labels->texts) - 1, error)))
     return FALSE;
   if (labels)
     g_ptr_array_add (labels->indices, indices);
@@ -504,7 +523,8 @@ read_arrows (TbTimelineFigure *self, JsonObject *object, GError **error)
     {
       gint64 value[4];
 
-      if (!read_arrow (json_array_get_element (arrows, i), tb_timeline_figure_get_n_tracks (self), value))
+      if (!read_arrow (json_array_get_element (arrows, i), tb_timeline_figure_get_n_tracks (self),
+                       value))
         return tb_json_fail (error, _ ("arrow %u is none"), i);
       tracks[i] = value[0];
       times[i] = value[1];
@@ -540,8 +560,8 @@ read_lost (TbTimelineFigure *self, JsonObject *object, GError **error)
 
       if (!tb_json_get_object (json_array_get_element (array, i), "lost", &lost, error)
           || !tb_json_get_optional_integer (lost, "track", 0,
-                                            (gint64) tb_timeline_figure_get_n_tracks (self) - 1, TB_ID_NONE,
-                                            &track, error)
+                                            (gint64) tb_timeline_figure_get_n_tracks (self) - 1,
+                                            TB_ID_NONE, &track, error)
           || !tb_json_get_integer (lost, "from_ns", G_MININT64 / 4, G_MAXINT64 / 4, &from, error)
           || !tb_json_get_integer (lost, "to_ns", from, G_MAXINT64 / 4, &to, error)
           || !tb_json_get_integer (lost, "count", 0, G_MAXINT64, &count, error))
@@ -561,16 +581,17 @@ tb_timeline_figure_read_json (TbFigure *figure, JsonObject *object, GError **err
   JsonArray *tracks;
   gint64 from;
   gint64 to;
-  gint64 below;
+  gint64 threshold;
 
   if (!tb_json_get_integer (object, "from_ns", G_MININT64 / 4, G_MAXINT64 / 4, &from, error)
       || !tb_json_get_integer (object, "to_ns", from, G_MAXINT64 / 4, &to, error)
-      || !tb_json_get_optional_integer (object, "merged_below_ns", 0, G_MAXINT64 / 4, 0, &below, error)
+      || !tb_json_get_optional_integer (object, "merged_below_ns", 0, G_MAXINT64 / 4, 0, &threshold,
+                                        error)
       || !read_paints (object, paints, error)
       || !tb_json_get_array (object, "tracks", TB_TIMELINE_TRACKS_MAX, &tracks, error))
     return FALSE;
   tb_timeline_figure_set_range (self, from, to);
-  tb_timeline_figure_set_merged_below (self, below);
+  tb_timeline_figure_set_merge_threshold (self, threshold);
   if (json_object_has_member (object, "labels"))
     {
       char **texts = tb_json_get_strings (object, "labels", TB_TIMELINE_INTERVALS_MAX, error);
@@ -580,7 +601,8 @@ tb_timeline_figure_read_json (TbFigure *figure, JsonObject *object, GError **err
       labels = g_new0 (ReadLabels, 1);
       labels->texts = texts;
       labels->indices = g_ptr_array_new_with_free_func (g_free);
-      tb_timeline_figure_set_label_func (self, get_read_label, labels, (GDestroyNotify) read_labels_free);
+      tb_timeline_figure_set_label_func (self, get_read_label, labels,
+                                         (GDestroyNotify) read_labels_free);
     }
   for (guint i = 0; i < json_array_get_length (tracks); i++)
     if (!read_track (self, json_array_get_element (tracks, i), paints, labels, &n_left, error))

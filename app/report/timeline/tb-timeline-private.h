@@ -24,14 +24,18 @@ gboolean tb_timeline_figure_read_json (TbFigure *figure, JsonObject *object, GEr
 void tb_timeline_figure_render_text (TbFigure *figure, GString *text, guint width);
 
 void tb_timeline_figure_set_range (TbTimelineFigure *self, gint64 from, gint64 to);
-void tb_timeline_figure_set_merged_below (TbTimelineFigure *self, gint64 ns);
-char *tb_timeline_figure_make_label (TbTimelineFigure *self, guint track, gsize interval, gboolean long_form);
+void tb_timeline_figure_set_merge_threshold (TbTimelineFigure *self, gint64 ns);
+char *tb_timeline_figure_make_label (TbTimelineFigure *self,
+                                     guint track,
+                                     gsize interval,
+                                     gboolean long_form);
 gboolean tb_timeline_figure_has_labels (TbTimelineFigure *self);
 
 /* Sums over blocks of a track's intervals. */
 typedef struct _TbTimelineSums TbTimelineSums;
 
-TbTimelineSums *tb_timeline_sums_new (gsize n, const gint64 *start, const gint64 *end, const guint8 *paint);
+TbTimelineSums *
+tb_timeline_sums_new (gsize n, const gint64 *start, const gint64 *end, const guint8 *paint);
 void tb_timeline_sums_free (TbTimelineSums *self);
 void tb_timeline_sums_get_coverage (const TbTimelineSums *self,
                                     const TbTimelineTrack *track,
@@ -39,15 +43,15 @@ void tb_timeline_sums_get_coverage (const TbTimelineSums *self,
                                     gint64 to,
                                     TbTimelineCoverage *out);
 /* The longest interval of each paint, in levels of blocks. */
-typedef struct _TbTimelineLongest TbTimelineLongest;
+typedef struct _TbTimelineLongest TbTimelineMaxima;
 
-TbTimelineLongest *tb_timeline_longest_new (const TbTimelineTrack *track);
-void tb_timeline_longest_free (TbTimelineLongest *self);
-gsize tb_timeline_longest_find (const TbTimelineLongest *self,
-                                const TbTimelineTrack *track,
-                                gsize first,
-                                gsize end,
-                                guint32 paints);
+TbTimelineMaxima *tb_timeline_maxima_new (const TbTimelineTrack *track);
+void tb_timeline_maxima_free (TbTimelineMaxima *self);
+gsize tb_timeline_maxima_find (const TbTimelineMaxima *self,
+                               const TbTimelineTrack *track,
+                               gsize first,
+                               gsize end,
+                               guint32 paints);
 /* The first interval that ends after time. */
 gsize tb_timeline_track_find (const TbTimelineTrack *track, gint64 time);
 

@@ -11,7 +11,7 @@
  * take more memory (136 bytes each). */
 #define BLOCK 32
 /* Number of blocks between two checks of the cancellable. */
-#define BLOCKS_A_LOOK 2048
+#define BLOCKS_PER_CHECK 2048
 
 typedef struct
 {
@@ -39,7 +39,7 @@ tb_timeline_sums_new (gsize n, const gint64 *start, const gint64 *end, const gui
   self->n_blocks = n_blocks;
   for (gsize block = 0; block < n_blocks; block++)
     {
-      if (block % BLOCKS_A_LOOK == 0 && g_cancellable_is_cancelled (cancellable))
+      if (block % BLOCKS_PER_CHECK == 0 && g_cancellable_is_cancelled (cancellable))
         break;
       self->sums[block] = sum;
       for (gsize i = block * BLOCK; i < (block + 1) * BLOCK; i++)

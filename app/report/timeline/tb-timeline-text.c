@@ -34,8 +34,15 @@ static const struct
 
 /* The rarer paint has priority. */
 static const TbPaint small_order[] = {
-  TB_PAINT_LOST,    TB_PAINT_DISK,      TB_PAINT_NETWORK,  TB_PAINT_RUNNING, TB_PAINT_UNINTERRUPTIBLE,
-  TB_PAINT_STOPPED, TB_PAINT_INTERRUPT, TB_PAINT_RUNNABLE, TB_PAINT_UNKNOWN,
+  TB_PAINT_LOST,
+  TB_PAINT_DISK,
+  TB_PAINT_NETWORK,
+  TB_PAINT_RUNNING,
+  TB_PAINT_UNINTERRUPTIBLE,
+  TB_PAINT_STOPPED,
+  TB_PAINT_INTERRUPT,
+  TB_PAINT_RUNNABLE,
+  TB_PAINT_UNKNOWN,
 };
 
 static const char *
@@ -139,7 +146,8 @@ render_legend (guint32 present, guint width, GString *text)
       if (!(present & 1u << paint))
         continue;
       g_string_append_printf (legend, "%s%s%s", legend->len ? "  " : "", marks[paint].large,
-                              strcmp (marks[paint].large, marks[paint].small) ? marks[paint].small : "");
+                              strcmp (marks[paint].large, marks[paint].small) ? marks[paint].small
+                                                                              : "");
       g_string_append_printf (legend, " %s", tb_paint_get_label (paint));
     }
   if (legend->len)
@@ -201,8 +209,8 @@ tb_timeline_figure_render_text (TbFigure *figure, GString *text, guint width)
       render_track (self, i, name_width, n_cells, &present, text);
     }
   if (n < n_all)
-    g_string_append_printf (text, ngettext ("… and %'u more track\n", "… and %'u more tracks\n", n_all - n),
-                            n_all - n);
+    g_string_append_printf (
+        text, ngettext ("… and %'u more track\n", "… and %'u more tracks\n", n_all - n), n_all - n);
   render_legend (present, line, text);
   render_lost (self, width, text);
 }

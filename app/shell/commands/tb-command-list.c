@@ -209,7 +209,8 @@ is_enabled (TbWindow *window, const char *action)
   g_autoptr (GVariant) target = NULL;
 
   return g_action_parse_detailed_name (action + strlen ("app."), &name, &target, NULL)
-         && g_action_group_has_action (group, name) && g_action_group_get_action_enabled (group, name);
+         && g_action_group_has_action (group, name)
+         && g_action_group_get_action_enabled (group, name);
 }
 
 /* keys: (transfer full) */
@@ -229,7 +230,8 @@ append (GListStore *list, const char *action, const char *title, char *keys, gbo
 static void
 add (GListStore *list, TbWindow *window, const char *action, const char *title)
 {
-  append (list, action, title, describe_keys (gtk_window_get_application (GTK_WINDOW (window)), action),
+  append (list, action, title,
+          describe_keys (gtk_window_get_application (GTK_WINDOW (window)), action),
           is_enabled (window, action));
 }
 
@@ -248,19 +250,21 @@ add_with_target (GListStore *list,
 
 /* Adds the analyses of the current document and the figures of the visible one. */
 static void
-add_places (GListStore *list, TbWindow *window)
+add_destinations (GListStore *list, TbWindow *window)
 {
   TbDocumentPage *page = tb_window_get_document_page (window);
   TbAnalysisPage *analysis = page != NULL ? tb_document_page_get_analysis_page (page) : NULL;
-  TbReport *report
-      = analysis != NULL ? tb_analysis_item_get_report (tb_analysis_page_get_item (analysis)) : NULL;
+  TbReport *report = analysis != NULL
+                         ? tb_analysis_item_get_report (tb_analysis_page_get_item (analysis))
+                         : NULL;
   GListModel *analyses
       = page != NULL ? tb_document_get_analyses (tb_document_page_get_document (page)) : NULL;
 
   for (guint i = 0; analyses != NULL && i < g_list_model_get_n_items (analyses); i++)
     {
       g_autoptr (TbAnalysisItem) item = g_list_model_get_item (analyses, i);
-      g_autofree char *title = g_strdup_printf (_ ("Analysis: %s"), tb_analysis_item_get_name (item));
+      g_autofree char *title
+          = g_strdup_printf (_ ("Analysis: %s"), tb_analysis_item_get_name (item));
 
       add_with_target (list, window, "win.show-analysis", tb_analysis_item_get_id (item), title);
     }
@@ -283,13 +287,16 @@ add_figure_commands (GListStore *list, TbWindow *window)
   guint n;
   const TbFigureCommand *commands = tb_figure_commands_get (&n);
 
-  if (analysis != NULL && tb_analysis_page_get_saying (analysis) != NULL)
-    append (list, "analysis.say", tb_analysis_page_get_saying (analysis), g_strdup (""), TRUE);
-  if (analysis != NULL && tb_analysis_page_get_recording (analysis) != NULL)
-    append (list, "analysis.record", tb_analysis_page_get_recording (analysis), g_strdup (""), TRUE);
+  if (analysis != NULL && tb_analysis_page_get_assertion_label (analysis) != NULL)
+    append (list, "analysis.say", tb_analysis_page_get_assertion_label (analysis), g_strdup (""),
+            TRUE);
+  if (analysis != NULL && tb_analysis_page_get_recording_label (analysis) != NULL)
+    append (list, "analysis.record", tb_analysis_page_get_recording_label (analysis), g_strdup (""),
+            TRUE);
   for (guint i = 0; i < n; i++)
-    if (commands[i].title != NULL && tb_figure_command_is_for (&commands[i], view))
-      append (list, commands[i].action, _ (commands[i].title), describe_accelerator (commands[i].keys),
+    if (commands[i].title != NULL && tb_figure_command_applies_to (&commands[i], view))
+      append (list, commands[i].action, _ (commands[i].title),
+              describe_accelerator (commands[i].keys),
               tb_figure_command_is_enabled (&commands[i], view));
 }
 
@@ -342,7 +349,7 @@ tb_command_list_new (TbWindow *window)
       if (pass == 0)
         {
           add_figure_commands (list, window);
-          add_places (list, window);
+          add_destinations (list, window);
           add_exporters (list, window);
         }
     }

@@ -45,7 +45,8 @@ tb_command_palette_class_init (TbCommandPaletteClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tb_command_palette_dispose;
-  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-command-palette.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/tailback/Tailback/tb-command-palette.ui");
   gtk_widget_class_bind_template_child (widget_class, TbCommandPalette, search);
   gtk_widget_class_bind_template_child (widget_class, TbCommandPalette, stack);
   gtk_widget_class_bind_template_child (widget_class, TbCommandPalette, view);
@@ -55,11 +56,11 @@ typedef struct
 {
   TbWindow *window;
   char *action;
-} Act;
+} PendingCommand;
 
 /* A command of a figure runs in the visible one. */
 static GtkWidget *
-find_widget (const Act *self)
+find_target (const PendingCommand *self)
 {
   TbDocumentPage *page = tb_window_get_document_page (self->window);
   TbAnalysisPage *analysis = page != NULL ? tb_document_page_get_analysis_page (page) : NULL;
@@ -70,14 +71,14 @@ find_widget (const Act *self)
 
 /* Runs after the dialog has closed, because the command may open another dialog. */
 static void
-act (gpointer data)
+run_command (gpointer data)
 {
-  Act *self = data;
+  PendingCommand *self = data;
   g_autoptr (GVariant) target = NULL;
   g_autofree char *name = NULL;
 
   if (g_action_parse_detailed_name (self->action, &name, &target, NULL))
-    gtk_widget_activate_action_variant (find_widget (self), name, target);
+    gtk_widget_activate_action_variant (find_target (self), name, target);
   g_object_unref (self->window);
   g_free (self->action);
   g_free (self);
@@ -87,15 +88,15 @@ static void
 activated (TbCommandPalette *self, guint position)
 {
   g_autoptr (TbCommandItem) item = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
-  Act *todo;
+  PendingCommand *pending;
 
   if (item == NULL || !tb_command_item_is_enabled (item) || self->window == NULL)
     return;
-  todo = g_new0 (Act, 1);
-  todo->window = g_object_ref (self->window);
-  todo->action = g_strdup (tb_command_item_get_action (item));
+  pending = g_new0 (PendingCommand, 1);
+  pending->window = g_object_ref (self->window);
+  pending->action = g_strdup (tb_command_item_get_action (item));
   adw_dialog_close (ADW_DIALOG (self));
-  g_idle_add_once (act, todo);
+  g_idle_add_once (run_command, pending);
 }
 
 static void
@@ -162,7 +163,7 @@ set_up_row (GtkListItemFactory *factory, GtkListItem *list_item)
 
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
-  tb_short_text_show_cut (title);
+  tb_short_text_add_tooltip (title);
   gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_add_css_class (keys, "dimmed");
   gtk_widget_add_css_class (keys, "caption");
@@ -179,7 +180,8 @@ bind_row (GtkListItemFactory *factory, GtkListItem *list_item)
   const char *keys = tb_command_item_get_keys (item);
   g_autofree char *label = NULL;
 
-  gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (box)), tb_command_item_get_title (item));
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (box)),
+                      tb_command_item_get_title (item));
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (box)), keys);
   gtk_widget_set_sensitive (box, tb_command_item_is_enabled (item));
   gtk_list_item_set_activatable (list_item, tb_command_item_is_enabled (item));
@@ -200,8 +202,10 @@ tb_command_palette_init (TbCommandPalette *self)
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), NULL);
   gtk_list_view_set_factory (self->view, factory);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (activated), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->search, "activate", G_CALLBACK (search_activated), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->search, "changed", G_CALLBACK (search_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search, "activate", G_CALLBACK (search_activated), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search, "changed", G_CALLBACK (search_changed), self,
+                           G_CONNECT_SWAPPED);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self->search), keys);
@@ -222,8 +226,8 @@ tb_command_palette_new (TbWindow *window)
 
   g_set_weak_pointer (&self->window, window);
   self->filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
-  self->selection = gtk_single_selection_new (
-      G_LIST_MODEL (gtk_filter_list_model_new (G_LIST_MODEL (sorted), g_object_ref (self->filter))));
+  self->selection = gtk_single_selection_new (G_LIST_MODEL (
+      gtk_filter_list_model_new (G_LIST_MODEL (sorted), g_object_ref (self->filter))));
   g_signal_connect_object (self->selection, "items-changed", G_CALLBACK (found_changed), self,
                            G_CONNECT_SWAPPED);
   gtk_list_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));

@@ -38,7 +38,9 @@ is_over_time (GtkWidget *view)
 static gboolean
 has_base (GtkWidget *view)
 {
-  return tb_flame_figure_get_base (TB_FLAME_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (view))), NULL);
+  return tb_flame_figure_get_base (TB_FLAME_FIGURE (
+                                       tb_figure_view_get_figure (TB_FIGURE_VIEW (view))),
+                                   NULL);
 }
 
 static gboolean
@@ -83,19 +85,20 @@ tb_figure_commands_get (guint *n)
 }
 
 gboolean
-tb_figure_command_is_for (const TbFigureCommand *self, GtkWidget *view)
+tb_figure_command_applies_to (const TbFigureCommand *self, GtkWidget *view)
 {
   g_autofree char *name = NULL;
   g_autoptr (GVariant) target = NULL;
   const GVariantType *type;
-  const char *has, *property;
+  const char *class_action, *property;
   GType owner;
 
   if (view == NULL || !g_action_parse_detailed_name (self->action, &name, &target, NULL))
     return FALSE;
-  for (guint i = 0;
-       gtk_widget_class_query_action (GTK_WIDGET_GET_CLASS (view), i, &owner, &has, &type, &property); i++)
-    if (g_str_equal (has, name))
+  for (guint i = 0; gtk_widget_class_query_action (GTK_WIDGET_GET_CLASS (view), i, &owner,
+                                                   &class_action, &type, &property);
+       i++)
+    if (g_str_equal (class_action, name))
       return TRUE;
   return FALSE;
 }
@@ -103,5 +106,5 @@ tb_figure_command_is_for (const TbFigureCommand *self, GtkWidget *view)
 gboolean
 tb_figure_command_is_enabled (const TbFigureCommand *self, GtkWidget *view)
 {
-  return self->can == NULL || self->can (view);
+  return self->is_possible == NULL || self->is_possible (view);
 }

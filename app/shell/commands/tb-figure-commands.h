@@ -22,12 +22,12 @@ typedef struct
   const char *keys;
   const char *title;
   /*< private >*/
-  gboolean (*can) (GtkWidget *view);
+  gboolean (*is_possible) (GtkWidget *view);
 } TbFigureCommand;
 
 const TbFigureCommand *tb_figure_commands_get (guint *n);
 /* Whether a view (nullable) has such an action, and whether the action is possible now. */
-gboolean tb_figure_command_is_for (const TbFigureCommand *self, GtkWidget *view);
+gboolean tb_figure_command_applies_to (const TbFigureCommand *self, GtkWidget *view);
 gboolean tb_figure_command_is_enabled (const TbFigureCommand *self, GtkWidget *view);
 
 G_END_DECLS

@@ -13,7 +13,7 @@
 
 /* These zoom the focused figure, as in other applications. All other characters may be sent by
  * accident, or by speech input (WCAG 2.1.4, Character Key Shortcuts). */
-#define KEPT "+-=0"
+#define ZOOM_KEYS "+-=0"
 
 static gboolean
 is_character (guint key, GdkModifierType state)
@@ -21,7 +21,7 @@ is_character (guint key, GdkModifierType state)
   gunichar c = gdk_keyval_to_unicode (key);
 
   return (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK)) == 0
-         && g_unichar_isgraph (c) && !(c < 128 && strchr (KEPT, (int) c) != NULL);
+         && g_unichar_isgraph (c) && !(c < 128 && strchr (ZOOM_KEYS, (int) c) != NULL);
 }
 
 /* Typing is never blocked, not even in an open menu or list. */
@@ -37,12 +37,16 @@ is_typing (GtkWidget *widget)
 }
 
 static gboolean
-pressed (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, GtkWidget *widget)
+pressed (GtkEventControllerKey *controller,
+         guint key,
+         guint code,
+         GdkModifierType state,
+         GtkWidget *widget)
 {
   GSettings *settings = g_object_get_data (G_OBJECT (widget), KEY_SETTINGS);
 
-  return g_settings_get_enum (settings, "key-layout") == TB_KEY_LAYOUT_ARROWS && is_character (key, state)
-         && !is_typing (widget);
+  return g_settings_get_enum (settings, "key-layout") == TB_KEY_LAYOUT_ARROWS
+         && is_character (key, state) && !is_typing (widget);
 }
 
 /**
@@ -59,7 +63,8 @@ tb_key_layout_attach (GtkWidget *widget)
 
   g_return_if_fail (GTK_IS_WIDGET (widget));
 
-  g_object_set_data_full (G_OBJECT (widget), KEY_SETTINGS, g_settings_new (TAILBACK_APP_ID), g_object_unref);
+  g_object_set_data_full (G_OBJECT (widget), KEY_SETTINGS, g_settings_new (TAILBACK_APP_ID),
+                          g_object_unref);
   /* In the capture phase, before any figure gets the key. */
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (pressed), widget, G_CONNECT_DEFAULT);

@@ -117,7 +117,8 @@ make_row (const Entry *entry)
 {
   const char *title = g_dpgettext2 (NULL, "shortcut window", entry->title);
   g_auto (GStrv) accelerators = g_strsplit (entry->accelerators, " ", -1);
-  GtkWidget *row = adw_preferences_row_new (), *box = adw_wrap_box_new (), *label = gtk_label_new (title);
+  GtkWidget *row = adw_preferences_row_new (), *box = adw_wrap_box_new (),
+            *label = gtk_label_new (title);
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), 0);

@@ -41,26 +41,27 @@ select_place (TbAnalysisPage *self, TbFinding *finding, const char *figure, cons
   TbFigure *shown = figure != NULL ? tb_report_find_figure (self->report, figure) : NULL;
 
   tb_finding_get_range (finding, &from, &to);
-  g_set_object (&self->led, finding);
-  g_set_str (&self->led_item, item);
+  g_set_object (&self->followed, finding);
+  g_set_str (&self->followed_item, item);
   tb_focus_select_item (tb_document_get_focus (self->document),
-                        shown != NULL ? tb_figure_get_items_of (shown) : figure, item,
-                        n_threads > 0 ? threads[0] : TB_ID_NONE, from, to, tb_finding_get_stack (finding));
+                        shown != NULL ? tb_figure_get_item_owner (shown) : figure, item,
+                        n_threads > 0 ? threads[0] : TB_ID_NONE, from, to,
+                        tb_finding_get_stack (finding));
 }
 
 /* When a figure is shown, the item that the followed finding names in it is selected. */
 static void
-select_led (TbAnalysisPage *self, TbFigure *figure)
+select_followed (TbAnalysisPage *self, TbFigure *figure)
 {
   TbFocus *focus = tb_document_get_focus (self->document);
   const char *item;
 
-  if (self->led == NULL || self->led_item == NULL || figure == NULL
-      || g_strcmp0 (self->led_item, tb_focus_get_item (focus)) != 0)
+  if (self->followed == NULL || self->followed_item == NULL || figure == NULL
+      || g_strcmp0 (self->followed_item, tb_focus_get_item (focus)) != 0)
     return;
-  item = tb_finding_find_item (self->led, tb_figure_get_id (figure));
+  item = tb_finding_find_item (self->followed, tb_figure_get_id (figure));
   if (item != NULL)
-    select_place (self, self->led, tb_figure_get_id (figure), item);
+    select_place (self, self->followed, tb_figure_get_id (figure), item);
 }
 
 /* Selects the visible figure in the drop-down list, which replaces the switcher if space is
@@ -92,7 +93,7 @@ setup_choice (GtkSignalListItemFactory *factory, GtkListItem *item)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (GTK_LABEL (label), CHOICE_CHARS);
-  tb_short_text_show_cut (label);
+  tb_short_text_add_tooltip (label);
   gtk_list_item_set_child (item, label);
 }
 
@@ -101,7 +102,8 @@ bind_choice (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   AdwViewStackPage *page = gtk_list_item_get_item (item);
 
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), adw_view_stack_page_get_title (page));
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)),
+                      adw_view_stack_page_get_title (page));
 }
 
 void
@@ -109,7 +111,7 @@ tb_analysis_page_show_switcher (TbAnalysisPage *self)
 {
   gboolean several = self->report != NULL && tb_report_get_n_figures (self->report) > 1;
 
-  gboolean few = self->narrow || self->crowded;
+  gboolean few = self->narrow || self->names_overflow;
 
   gtk_widget_set_visible (GTK_WIDGET (self->switcher), several && !few);
   gtk_widget_set_visible (GTK_WIDGET (self->figure_choice), several && few);
@@ -123,13 +125,14 @@ measure_switcher (TbAnalysisPage *self)
   gboolean has_search = gtk_widget_get_visible (GTK_WIDGET (self->search_entry));
   int names, tools;
 
-  gtk_widget_measure (GTK_WIDGET (self->switcher), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &names, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (self->switcher), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &names,
+                      NULL, NULL);
   gtk_widget_measure (self->tools_box, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &tools, NULL, NULL);
   return names + tools + (has_search ? 0 : SEARCH_WIDTH);
 }
 
 static gboolean
-is_crowded (TbAnalysisPage *self)
+has_overflow (TbAnalysisPage *self)
 {
   return self->switcher_width > self->width && !self->narrow;
 }
@@ -146,14 +149,14 @@ refit (gpointer data)
   TbAnalysisPage *self = data;
 
   self->refit = 0;
-  self->crowded = is_crowded (self);
+  self->names_overflow = has_overflow (self);
   self->tight = is_tight (self);
   tb_analysis_page_show_switcher (self);
   tb_analysis_page_show_search (self);
   if (self->tight)
-    gtk_button_set_icon_name (GTK_BUTTON (self->try_button), "dialog-question-symbolic");
+    gtk_button_set_icon_name (GTK_BUTTON (self->scenarios_button), "dialog-question-symbolic");
   else
-    gtk_button_set_label (GTK_BUTTON (self->try_button), _ ("_What If…"));
+    gtk_button_set_label (GTK_BUTTON (self->scenarios_button), _ ("_What If…"));
 }
 
 /* Truncated names are useless, and a separate line would take space from the figure. Names that do
@@ -165,7 +168,8 @@ tb_analysis_page_fit_switcher (TbAnalysisPage *self, int width)
   self->width = width;
   if (gtk_widget_get_visible (GTK_WIDGET (self->switcher)))
     self->switcher_width = measure_switcher (self);
-  if ((is_crowded (self) != self->crowded || is_tight (self) != self->tight) && self->refit == 0)
+  if ((has_overflow (self) != self->names_overflow || is_tight (self) != self->tight)
+      && self->refit == 0)
     self->refit = g_idle_add_once (refit, self);
 }
 
@@ -176,7 +180,8 @@ figure_shown (TbAnalysisPage *self)
   TbFigure *figure = get_shown_figure (self);
   gboolean can_search = view != NULL && tb_figure_view_can_search (view);
   GtkWidget *legend
-      = figure != NULL ? tb_figure_view_new_legend (tb_figure_tables_choose (self->tables, figure)) : NULL;
+      = figure != NULL ? tb_figure_view_new_legend (tb_figure_tables_choose (self->tables, figure))
+                       : NULL;
 
   show_choice (self);
   adw_bin_set_child (self->legend_bin, legend);
@@ -189,11 +194,12 @@ figure_shown (TbAnalysisPage *self)
       gtk_search_entry_set_placeholder_text (GTK_SEARCH_ENTRY (self->search_entry), hint);
       /* The entry may be too narrow to show the whole hint. */
       gtk_widget_set_tooltip_text (GTK_WIDGET (self->search_entry), hint);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self->search_entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                      _ ("Limit the figures to"), -1);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->search_entry),
+                                      GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Limit the figures to"),
+                                      -1);
       tb_analysis_page_search_changed (self);
     }
-  select_led (self, figure);
+  select_followed (self, figure);
   g_signal_emit_by_name (self, "figure-changed");
 }
 
@@ -226,7 +232,7 @@ finding_activated (TbAnalysisPage *self, TbFinding *finding)
   gint64 from, to;
 
   /* The switch to another figure must not select the item of the earlier finding again. */
-  g_clear_object (&self->led);
+  g_clear_object (&self->followed);
   if (figure != NULL)
     tb_analysis_page_show_figure (self, figure);
   if (tb_finding_get_range (finding, &from, &to))
@@ -323,17 +329,19 @@ restore_arrangement (TbAnalysisPage *self, TbFigure *figure, GtkWidget *view)
 /* The state of a view that is replaced by one of another kind (figure or table) is not carried
  * over. */
 static GtkWidget *
-make_view (TbAnalysisPage *self, TbFigure *figure, GtkWidget *before)
+make_view (TbAnalysisPage *self, TbFigure *figure, GtkWidget *old_view)
 {
   TbFigure *shown = tb_figure_tables_choose (self->tables, figure);
-  TbFigure *was = before != NULL && TB_IS_FIGURE_VIEW (before)
-                      ? tb_figure_view_get_figure (TB_FIGURE_VIEW (before))
-                      : NULL;
-  gboolean same = was != NULL && g_str_equal (tb_figure_get_kind (was), tb_figure_get_kind (shown));
-  GtkWidget *view
-      = tb_figure_view_new_after (shown, tb_document_get_focus (self->document), same ? before : NULL);
+  TbFigure *old_figure = old_view != NULL && TB_IS_FIGURE_VIEW (old_view)
+                             ? tb_figure_view_get_figure (TB_FIGURE_VIEW (old_view))
+                             : NULL;
+  gboolean is_same_kind
+      = old_figure != NULL
+        && g_str_equal (tb_figure_get_kind (old_figure), tb_figure_get_kind (shown));
+  GtkWidget *view = tb_figure_view_new_after (shown, tb_document_get_focus (self->document),
+                                              is_same_kind ? old_view : NULL);
 
-  if (!same)
+  if (!is_same_kind)
     restore_arrangement (self, shown, view);
   return g_object_ref_sink (view);
 }
@@ -356,19 +364,21 @@ tb_analysis_page_fill_figures (TbAnalysisPage *self)
   for (guint i = 0; i < n_figures; i++)
     {
       TbFigure *figure = tb_report_get_figure (self->report, i);
-      GtkWidget *before = adw_view_stack_get_child_by_name (self->figures, tb_figure_get_id (figure));
+      GtkWidget *old_view
+          = adw_view_stack_get_child_by_name (self->figures, tb_figure_get_id (figure));
 
-      g_ptr_array_add (views, make_view (self, figure, before));
+      g_ptr_array_add (views, make_view (self, figure, old_view));
     }
   for (guint i = 0; i < n_figures; i++)
-    tb_figure_view_set_filter (g_ptr_array_index (views, i), tb_document_get_filter (self->document));
+    tb_figure_view_set_filter (g_ptr_array_index (views, i),
+                               tb_document_get_filter (self->document));
   for (guint i = 0; i < n_figures; i++)
     if (TB_IS_FIGURE_VIEW (g_ptr_array_index (views, i)))
       {
         g_signal_connect_object (g_ptr_array_index (views, i), "item-activated",
                                  G_CALLBACK (tb_analysis_page_expand), self, G_CONNECT_SWAPPED);
-        g_signal_connect_object (g_ptr_array_index (views, i), "arranged", G_CALLBACK (figure_arranged), self,
-                                 G_CONNECT_SWAPPED);
+        g_signal_connect_object (g_ptr_array_index (views, i), "arranged",
+                                 G_CALLBACK (figure_arranged), self, G_CONNECT_SWAPPED);
       }
   g_ptr_array_foreach (old, remove_figure, self->figures);
   for (guint i = 0; i < n_figures; i++)
@@ -381,7 +391,7 @@ tb_analysis_page_fill_figures (TbAnalysisPage *self)
     }
   if (old->len != n_figures) /* the names are different, perhaps shorter */
     {
-      self->crowded = FALSE;
+      self->names_overflow = FALSE;
       self->switcher_width = 0;
     }
   tb_analysis_page_show_figure (self, shown != NULL ? shown : choose_first (self));
@@ -399,7 +409,7 @@ tables_changed (TbAnalysisPage *self)
 }
 
 void
-tb_analysis_page_names_changed (TbAnalysisPage *self)
+tb_analysis_page_symbols_changed (TbAnalysisPage *self)
 {
   for (GtkWidget *view = gtk_widget_get_first_child (GTK_WIDGET (self->figures)); view != NULL;
        view = gtk_widget_get_next_sibling (view))
@@ -497,13 +507,14 @@ tb_analysis_page_add_figures (TbAnalysisPage *self)
   g_signal_connect (factory, "bind", G_CALLBACK (bind_choice), NULL);
   gtk_drop_down_set_factory (self->figure_choice, factory);
   gtk_drop_down_set_model (self->figure_choice, G_LIST_MODEL (pages));
-  g_signal_connect_object (self->figure_choice, "notify::selected", G_CALLBACK (figure_chosen), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->figure_choice, "notify::selected", G_CALLBACK (figure_chosen),
+                           self, G_CONNECT_SWAPPED);
   tb_figure_menu_attach (self->figures_bin);
   self->tables = tb_figure_tables_new ();
-  g_signal_connect_object (self->tables, "changed", G_CALLBACK (tables_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->tables, "changed", G_CALLBACK (tables_changed), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->figures, "notify::visible-child", G_CALLBACK (figure_shown), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->findings_list, "finding-activated", G_CALLBACK (finding_activated), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->findings_list, "finding-activated", G_CALLBACK (finding_activated),
+                           self, G_CONNECT_SWAPPED);
 }

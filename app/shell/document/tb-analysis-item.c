@@ -20,7 +20,7 @@ struct _TbAnalysisItem
   char *description;
   TbAnalysis *options; /* never run; each run copies its options from here */
   TbSession *session;  /* stores those options that belong to a recording; may be NULL */
-  GHashTable *kept;    /* option name to the text stored last, "" if none */
+  GHashTable *stored;  /* option name to the text stored last, "" if none */
   TbProgress *progress;
   GCancellable *cancellable; /* of the current run; NULL: none */
   TbReport *report;
@@ -96,7 +96,7 @@ tb_analysis_item_finalize (GObject *object)
   g_free (self->id);
   g_free (self->name);
   g_free (self->description);
-  g_hash_table_unref (self->kept);
+  g_hash_table_unref (self->stored);
   g_clear_error (&self->error);
   g_clear_object (&self->progress);
   G_OBJECT_CLASS (tb_analysis_item_parent_class)->finalize (object);
@@ -142,13 +142,13 @@ tb_analysis_item_class_init (TbAnalysisItemClass *klass)
   props[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, flags);
   props[PROP_REPORT] = g_param_spec_object ("report", NULL, NULL, TB_TYPE_REPORT, flags);
   props[PROP_N_FINDINGS] = g_param_spec_uint ("n-findings", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  props[PROP_SEVERITY] = g_param_spec_int ("severity", NULL, NULL, TB_SEVERITY_INFO, TB_SEVERITY_HIGH,
-                                           TB_SEVERITY_INFO, flags);
+  props[PROP_SEVERITY] = g_param_spec_int ("severity", NULL, NULL, TB_SEVERITY_INFO,
+                                           TB_SEVERITY_HIGH, TB_SEVERITY_INFO, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
   /* Emitted when a run is over: there is a new report, an error, or it was cancelled. */
-  signals[FINISHED] = g_signal_new ("finished", TB_TYPE_ANALYSIS_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                    G_TYPE_NONE, 0);
+  signals[FINISHED] = g_signal_new ("finished", TB_TYPE_ANALYSIS_ITEM, G_SIGNAL_RUN_LAST, 0, NULL,
+                                    NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -163,7 +163,7 @@ static void
 tb_analysis_item_init (TbAnalysisItem *self)
 {
   self->progress = tb_progress_new ();
-  self->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->stored = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
 /**
@@ -294,7 +294,7 @@ get_fact (TbAnalysisItem *self, const char *option)
 /* Restores the stored options. An invalid value leaves the default, because the file may come from
  * anywhere. */
 static void
-recall_options (TbAnalysisItem *self)
+restore_options (TbAnalysisItem *self)
 {
   g_auto (GStrv) names = tb_analysis_get_options (self->options);
 
@@ -306,7 +306,7 @@ recall_options (TbAnalysisItem *self)
       if (text != NULL)
         tb_option_set_from_text (G_OBJECT (self->options), names[i], text, NULL);
       if (fact != NULL)
-        g_hash_table_insert (self->kept, g_strdup (names[i]), get_text (self, names[i]));
+        g_hash_table_insert (self->stored, g_strdup (names[i]), get_text (self, names[i]));
     }
 }
 
@@ -317,7 +317,7 @@ ensure_options (TbAnalysisItem *self, GError **error)
     {
       self->options = tb_analysis_item_create (self, error);
       if (self->options != NULL && self->session != NULL)
-        recall_options (self);
+        restore_options (self);
     }
   return self->options != NULL;
 }
@@ -338,7 +338,7 @@ tb_analysis_item_set_session (TbAnalysisItem *self, TbSession *session)
 }
 
 /**
- * tb_analysis_item_keep_options:
+ * tb_analysis_item_store_options:
  * @error: return location
  *
  * Stores the options that belong to a recording in its session. If the file cannot be written, they
@@ -347,7 +347,7 @@ tb_analysis_item_set_session (TbAnalysisItem *self, TbSession *session)
  * Returns: %FALSE with @error if they could not be written
  */
 gboolean
-tb_analysis_item_keep_options (TbAnalysisItem *self, GError **error)
+tb_analysis_item_store_options (TbAnalysisItem *self, GError **error)
 {
   g_auto (GStrv) names = NULL;
 
@@ -363,9 +363,9 @@ tb_analysis_item_keep_options (TbAnalysisItem *self, GError **error)
 
       /* An unchanged value is not stored, so that a stored value that could not be parsed is
        * kept. */
-      if (fact == NULL || g_strcmp0 (text, g_hash_table_lookup (self->kept, names[i])) == 0)
+      if (fact == NULL || g_strcmp0 (text, g_hash_table_lookup (self->stored, names[i])) == 0)
         continue;
-      g_hash_table_insert (self->kept, g_strdup (names[i]), g_strdup (text));
+      g_hash_table_insert (self->stored, g_strdup (names[i]), g_strdup (text));
       if (!tb_session_set_fact (self->session, fact, text[0] != '\0' ? text : NULL, error))
         return FALSE;
     }
@@ -393,13 +393,13 @@ copy_options (TbAnalysis *from, TbAnalysis *to)
 }
 
 /**
- * tb_analysis_item_put_options:
+ * tb_analysis_item_copy_options_to:
  * @analysis: an object of the same plug-in that has not run
  *
  * Copies the options of the next run to @analysis.
  */
 void
-tb_analysis_item_put_options (TbAnalysisItem *self, TbAnalysis *analysis)
+tb_analysis_item_copy_options_to (TbAnalysisItem *self, TbAnalysis *analysis)
 {
   g_return_if_fail (TB_IS_ANALYSIS_ITEM (self));
 
@@ -408,13 +408,13 @@ tb_analysis_item_put_options (TbAnalysisItem *self, TbAnalysis *analysis)
 }
 
 /**
- * tb_analysis_item_take_options:
+ * tb_analysis_item_copy_options_from:
  * @analysis: an object of the same plug-in
  *
  * Copies the options of @analysis to the next run.
  */
 void
-tb_analysis_item_take_options (TbAnalysisItem *self, TbAnalysis *analysis)
+tb_analysis_item_copy_options_from (TbAnalysisItem *self, TbAnalysis *analysis)
 {
   g_return_if_fail (TB_IS_ANALYSIS_ITEM (self));
 
@@ -433,7 +433,10 @@ tb_analysis_item_take_options (TbAnalysisItem *self, TbAnalysis *analysis)
  * Returns: %FALSE with @error if there is no such option or the value is invalid
  */
 gboolean
-tb_analysis_item_set_option (TbAnalysisItem *self, const char *name, const char *text, GError **error)
+tb_analysis_item_set_option (TbAnalysisItem *self,
+                             const char *name,
+                             const char *text,
+                             GError **error)
 {
   g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), FALSE);
 
@@ -442,39 +445,39 @@ tb_analysis_item_set_option (TbAnalysisItem *self, const char *name, const char 
 }
 
 /**
- * tb_analysis_item_apply_offer:
- * @offer: a report action that adds a value to an option, removes it, or sets the option
+ * tb_analysis_item_apply_action:
+ * @action: a report action that adds a value to an option, removes it, or sets the option
  *
  * Changes that option for the next run.
  */
 void
-tb_analysis_item_apply_offer (TbAnalysisItem *self, const TbOffer *offer)
+tb_analysis_item_apply_action (TbAnalysisItem *self, const TbReportAction *action)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) old = NULL;
   g_auto (GStrv) new = NULL;
 
   g_return_if_fail (TB_IS_ANALYSIS_ITEM (self));
-  g_return_if_fail (offer != NULL && offer->kind != TB_OFFER_TRY);
+  g_return_if_fail (action != NULL && action->kind != TB_REPORT_ACTION_TRY);
 
   if (!ensure_options (self, NULL))
     return;
-  if (offer->kind == TB_OFFER_SET)
+  if (action->kind == TB_REPORT_ACTION_SET)
     {
       g_autoptr (GError) error = NULL;
 
-      if (!tb_option_set_from_text (G_OBJECT (self->options), offer->option, offer->text, &error))
+      if (!tb_option_set_from_text (G_OBJECT (self->options), action->option, action->text, &error))
         g_warning ("%s", error->message);
       return;
     }
-  g_object_get (self->options, offer->option, &old, NULL);
+  g_object_get (self->options, action->option, &old, NULL);
   for (guint i = 0; old != NULL && old[i] != NULL; i++)
-    if (!g_str_equal (old[i], offer->text))
+    if (!g_str_equal (old[i], action->text))
       g_strv_builder_add (builder, old[i]);
-  if (offer->kind == TB_OFFER_ADD || offer->kind == TB_OFFER_SAY)
-    g_strv_builder_add (builder, offer->text);
+  if (action->kind == TB_REPORT_ACTION_ADD || action->kind == TB_REPORT_ACTION_ASSERT)
+    g_strv_builder_add (builder, action->text);
   new = g_strv_builder_end (builder);
-  g_object_set (self->options, offer->option, new, NULL);
+  g_object_set (self->options, action->option, new, NULL);
 }
 
 /**
@@ -501,12 +504,12 @@ tb_analysis_item_has_text (TbAnalysisItem *self, const char *name)
 }
 
 /**
- * tb_analysis_item_forget:
+ * tb_analysis_item_clear_result:
  *
  * Clears the result, as if the analysis had not run. Call this only when it is not running.
  */
 void
-tb_analysis_item_forget (TbAnalysisItem *self)
+tb_analysis_item_clear_result (TbAnalysisItem *self)
 {
   g_return_if_fail (TB_IS_ANALYSIS_ITEM (self));
 
@@ -525,11 +528,11 @@ run_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
   TbReport *report;
 
   if (run->comparison != NULL)
-    report = tb_analysis_compare_all (run->analysis, run->comparison, tb_progress_report, run->progress,
-                                      cancellable, &error);
+    report = tb_analysis_compare_all (run->analysis, run->comparison, tb_progress_report,
+                                      run->progress, cancellable, &error);
   else
-    report = tb_analysis_run (run->analysis, run->trace, run->selection, tb_progress_report, run->progress,
-                              cancellable, &error);
+    report = tb_analysis_run (run->analysis, run->trace, run->selection, tb_progress_report,
+                              run->progress, cancellable, &error);
   if (report != NULL)
     g_task_return_pointer (task, report, g_object_unref);
   else if (error != NULL)
@@ -585,7 +588,8 @@ run_done (GObject *object, GAsyncResult *result, gpointer data)
       g_clear_error (&self->error);
       g_clear_object (&self->report);
       self->n_findings = 0;
-      self->error = g_error_new (error->domain, error->code, _ ("%s failed: %s"), self->name, error->message);
+      self->error = g_error_new (error->domain, error->code, _ ("%s failed: %s"), self->name,
+                                 error->message);
     }
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RUNNING]);
   notify_result (self);
@@ -602,7 +606,10 @@ run_done (GObject *object, GAsyncResult *result, gpointer data)
  * #TbAnalysisItem::finished is emitted when the report or the error is available.
  */
 void
-tb_analysis_item_run (TbAnalysisItem *self, TbComparison *comparison, TbTrace *trace, TbSelection *selection)
+tb_analysis_item_run (TbAnalysisItem *self,
+                      TbComparison *comparison,
+                      TbTrace *trace,
+                      TbSelection *selection)
 {
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
@@ -621,7 +628,7 @@ tb_analysis_item_run (TbAnalysisItem *self, TbComparison *comparison, TbTrace *t
       g_signal_emit (self, signals[FINISHED], 0);
       return;
     }
-  tb_analysis_item_put_options (self, analysis);
+  tb_analysis_item_copy_options_to (self, analysis);
 
   run = g_new0 (Run, 1);
   run->analysis = analysis;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "extend/tb-engine.h"
-#include "report/tb-offer.h"
+#include "report/tb-report-action.h"
 #include "shell/tb-progress.h"
 
 G_BEGIN_DECLS
@@ -22,16 +22,18 @@ const char *tb_analysis_item_get_name (TbAnalysisItem *self);
 const char *tb_analysis_item_get_description (TbAnalysisItem *self);
 TbAnalysis *tb_analysis_item_create (TbAnalysisItem *self, GError **error);
 gboolean tb_analysis_item_has_options (TbAnalysisItem *self);
-void tb_analysis_item_put_options (TbAnalysisItem *self, TbAnalysis *analysis);
-void tb_analysis_item_take_options (TbAnalysisItem *self, TbAnalysis *analysis);
-gboolean
-tb_analysis_item_set_option (TbAnalysisItem *self, const char *name, const char *text, GError **error);
-/* Changes an option of the next run: see TbOfferKind. */
-void tb_analysis_item_apply_offer (TbAnalysisItem *self, const TbOffer *offer);
+void tb_analysis_item_copy_options_to (TbAnalysisItem *self, TbAnalysis *analysis);
+void tb_analysis_item_copy_options_from (TbAnalysisItem *self, TbAnalysis *analysis);
+gboolean tb_analysis_item_set_option (TbAnalysisItem *self,
+                                      const char *name,
+                                      const char *text,
+                                      GError **error);
+/* Changes an option of the next run: see TbReportActionKind. */
+void tb_analysis_item_apply_action (TbAnalysisItem *self, const TbReportAction *offer);
 gboolean tb_analysis_item_has_text (TbAnalysisItem *self, const char *name);
 void tb_analysis_item_set_session (TbAnalysisItem *self, TbSession *session);
-gboolean tb_analysis_item_keep_options (TbAnalysisItem *self, GError **error);
-void tb_analysis_item_forget (TbAnalysisItem *self);
+gboolean tb_analysis_item_store_options (TbAnalysisItem *self, GError **error);
+void tb_analysis_item_clear_result (TbAnalysisItem *self);
 TbProgress *tb_analysis_item_get_progress (TbAnalysisItem *self);
 gboolean tb_analysis_item_is_running (TbAnalysisItem *self);
 TbReport *tb_analysis_item_get_report (TbAnalysisItem *self);
@@ -40,8 +42,10 @@ guint tb_analysis_item_get_n_findings (TbAnalysisItem *self);
 TbSeverity tb_analysis_item_get_severity (TbAnalysisItem *self);
 gint64 tb_analysis_item_get_run_time (TbAnalysisItem *self);
 
-void
-tb_analysis_item_run (TbAnalysisItem *self, TbComparison *comparison, TbTrace *trace, TbSelection *selection);
+void tb_analysis_item_run (TbAnalysisItem *self,
+                           TbComparison *comparison,
+                           TbTrace *trace,
+                           TbSelection *selection);
 void tb_analysis_item_cancel (TbAnalysisItem *self);
 
 G_END_DECLS

@@ -17,17 +17,17 @@ struct _TbAnalysisPage
 
   TbDocument *document;
   TbAnalysisItem *item;
-  TbReport *report; /* the report shown */
-  TbFinding *led;   /* the finding that the user followed, as long as its item is selected */
-  char *led_item;
+  TbReport *report;    /* the report shown */
+  TbFinding *followed; /* the finding that the user followed, as long as its item is selected */
+  char *followed_item;
   TbFigureTables *tables;
   gboolean narrow;
-  gboolean crowded;   /* the names of the figures do not fit in the switcher */
-  int switcher_width; /* required by the names and the tools next to them */
-  gboolean tight;     /* no room for the search entry next to the drop-down list */
+  gboolean names_overflow; /* the names of the figures do not fit in the switcher */
+  int switcher_width;      /* required by the names and the tools next to them */
+  gboolean tight;          /* no room for the search entry next to the drop-down list */
   int width;
   guint refit;
-  gboolean was_tried; /* the scenarios pane was opened before */
+  gboolean pane_was_opened; /* the scenarios pane was opened before */
 
   GtkStack *stack;
   GtkProgressBar *sketch_bar;
@@ -47,7 +47,7 @@ struct _TbAnalysisPage
   GtkToggleButton *search_button; /* shows the search entry if space is short */
   GtkRevealer *filter_revealer;   /* error message for an invalid filter */
   GtkLabel *filter_label;
-  GtkToggleButton *try_button;
+  GtkToggleButton *scenarios_button;
   GtkWidget *options_button;
   GtkWidget *table_button;
   GtkScrolledWindow *legend_scroller; /* one line that scrolls, if there is no room for several */
@@ -71,7 +71,7 @@ void tb_analysis_page_drop_figures (TbAnalysisPage *self);
 void tb_analysis_page_show_switcher (TbAnalysisPage *self);
 /* Called when the width of the page is allocated. */
 void tb_analysis_page_fit_switcher (TbAnalysisPage *self, int width);
-void tb_analysis_page_names_changed (TbAnalysisPage *self);
+void tb_analysis_page_symbols_changed (TbAnalysisPage *self);
 void tb_analysis_page_add_figures (TbAnalysisPage *self);
 
 /* tb-analysis-search.c */
@@ -81,10 +81,10 @@ void tb_analysis_page_add_search (TbAnalysisPage *self);
 /* Shows the search entry if the figure is searchable and there is room or the user opened it. */
 void tb_analysis_page_show_search (TbAnalysisPage *self);
 
-/* tb-analysis-trials.c */
-void tb_analysis_page_class_add_trials (GtkWidgetClass *widget_class);
-void tb_analysis_page_add_trials (TbAnalysisPage *self);
-void tb_analysis_page_fit_trials (TbAnalysisPage *self);
+/* tb-analysis-scenarios.c */
+void tb_analysis_page_class_add_scenarios (GtkWidgetClass *widget_class);
+void tb_analysis_page_add_scenarios (TbAnalysisPage *self);
+void tb_analysis_page_fit_scenarios (TbAnalysisPage *self);
 void tb_analysis_page_expand (TbAnalysisPage *self);
 void tb_analysis_page_selection_changed (TbAnalysisPage *self);
 

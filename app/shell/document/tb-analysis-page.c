@@ -10,7 +10,7 @@
 #include "shell/document/tb-analysis-page-private.h"
 #include "shell/document/tb-figure-menu.h"
 #include "shell/document/tb-options-dialog.h"
-#include "shell/trials/tb-trials-pane.h"
+#include "shell/scenarios/tb-scenarios-pane.h"
 #include "widgets/tb-figure-view.h"
 
 enum
@@ -42,8 +42,8 @@ tb_analysis_page_dispose (GObject *object)
     tb_analysis_page_drop_figures (self);
   g_clear_pointer (&self->figures_bin, tb_figure_menu_detach);
   g_clear_object (&self->report);
-  g_clear_object (&self->led);
-  g_clear_pointer (&self->led_item, g_free);
+  g_clear_object (&self->followed);
+  g_clear_pointer (&self->followed_item, g_free);
   g_clear_object (&self->tables);
   g_clear_object (&self->item);
   g_clear_object (&self->document);
@@ -56,13 +56,15 @@ set_narrow (TbAnalysisPage *self, gboolean narrow)
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
-  gtk_scrolled_window_set_policy (self->legend_scroller, narrow ? GTK_POLICY_EXTERNAL : GTK_POLICY_NEVER,
+  gtk_scrolled_window_set_policy (self->legend_scroller,
+                                  narrow ? GTK_POLICY_EXTERNAL : GTK_POLICY_NEVER,
                                   GTK_POLICY_NEVER);
   gtk_scrollable_set_hscroll_policy (GTK_SCROLLABLE (self->legend_viewport),
                                      narrow ? GTK_SCROLL_NATURAL : GTK_SCROLL_MINIMUM);
-  gtk_box_set_spacing (GTK_BOX (gtk_widget_get_parent (GTK_WIDGET (self->figure_paned))), narrow ? 6 : 8);
+  gtk_box_set_spacing (GTK_BOX (gtk_widget_get_parent (GTK_WIDGET (self->figure_paned))),
+                       narrow ? 6 : 8);
   tb_analysis_page_show_switcher (self);
-  tb_analysis_page_fit_trials (self);
+  tb_analysis_page_fit_scenarios (self);
   g_object_set (self->findings_list, "narrow", narrow, NULL);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }
@@ -119,8 +121,8 @@ tb_analysis_page_get_request_mode (GtkWidget *widget)
 static void
 tb_analysis_page_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  gtk_widget_size_allocate (adw_bin_get_child (ADW_BIN (widget)), &(GtkAllocation) { 0, 0, width, height },
-                            baseline);
+  gtk_widget_size_allocate (adw_bin_get_child (ADW_BIN (widget)),
+                            &(GtkAllocation) { 0, 0, width, height }, baseline);
   tb_analysis_page_fit_switcher (TB_ANALYSIS_PAGE (widget), width);
 }
 
@@ -153,7 +155,8 @@ options_action (GtkWidget *widget, const char *name, GVariant *parameter)
   TbAnalysisPage *self = TB_ANALYSIS_PAGE (widget);
   AdwDialog *dialog = tb_options_dialog_new (self->document, self->item);
 
-  g_signal_connect_object (dialog, "analyse", G_CALLBACK (tb_analysis_page_run), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "analyse", G_CALLBACK (tb_analysis_page_run), self,
+                           G_CONNECT_SWAPPED);
   adw_dialog_present (dialog, widget);
 }
 
@@ -175,10 +178,11 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
   /* Emitted when another figure is shown, or the same one as a table. */
-  signals[FIGURE_CHANGED] = g_signal_new ("figure-changed", TB_TYPE_ANALYSIS_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
-                                          NULL, NULL, G_TYPE_NONE, 0);
+  signals[FIGURE_CHANGED] = g_signal_new ("figure-changed", TB_TYPE_ANALYSIS_PAGE,
+                                          G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
-  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-analysis-page.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/tailback/Tailback/tb-analysis-page.ui");
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, stack);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, sketch_bar);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, sketch_legend_bin);
@@ -197,7 +201,7 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, filter_revealer);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, filter_label);
-  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, try_button);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, scenarios_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, options_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, table_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, legend_scroller);
@@ -210,7 +214,7 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   gtk_widget_class_install_action (widget_class, "analysis.run", NULL, run_action);
   gtk_widget_class_install_action (widget_class, "analysis.cancel", NULL, cancel_action);
   gtk_widget_class_install_action (widget_class, "analysis.options", NULL, options_action);
-  tb_analysis_page_class_add_trials (widget_class);
+  tb_analysis_page_class_add_scenarios (widget_class);
 }
 
 static void
@@ -233,23 +237,24 @@ show_report (TbAnalysisPage *self)
 
   if (g_set_object (&self->report, report))
     {
-      g_clear_object (&self->led); /* the new report may use other ids for the items */
+      g_clear_object (&self->followed); /* the new report may use other ids for the items */
       tb_findings_list_set_document (self->findings_list, self->document);
       tb_findings_list_set_report (self->findings_list, report);
       tb_analysis_page_fill_figures (self);
       tb_analysis_page_selection_changed (self);
       if (gtk_paned_get_end_child (self->figure_paned) != NULL)
-        tb_trials_pane_set_report (TB_TRIALS_PANE (gtk_paned_get_end_child (self->figure_paned)), report);
+        tb_scenarios_pane_set_report (TB_SCENARIOS_PANE (
+                                          gtk_paned_get_end_child (self->figure_paned)),
+                                      report);
     }
   gtk_widget_set_visible (GTK_WIDGET (self->figure_paned), has_figures);
   gtk_widget_set_visible (self->table_button, has_figures);
-  adw_status_page_set_description (self->empty_status,
-                                   reason[0] != '\0'
-                                       ? reason
-                                       : _ ("The analysis found nothing in this part of the recording"));
-  gtk_stack_set_visible_child_name (self->stack, has_figures || tb_report_get_n_findings (report) > 0
-                                                     ? "report"
-                                                     : "empty");
+  adw_status_page_set_description (
+      self->empty_status,
+      reason[0] != '\0' ? reason : _ ("The analysis found nothing in this part of the recording"));
+  gtk_stack_set_visible_child_name (self->stack,
+                                    has_figures || tb_report_get_n_findings (report) > 0 ? "report"
+                                                                                         : "empty");
 }
 
 /* Before the first report, shows a preliminary timeline of the threads from the overview of the
@@ -264,7 +269,8 @@ show_sketch (TbAnalysisPage *self)
   if (adw_bin_get_child (self->sketch_bin) == NULL)
     {
       adw_bin_set_child (self->sketch_bin,
-                         tb_figure_view_new (TB_FIGURE (sketch), tb_document_get_focus (self->document)));
+                         tb_figure_view_new (TB_FIGURE (sketch),
+                                             tb_document_get_focus (self->document)));
       adw_bin_set_child (self->sketch_legend_bin, tb_figure_view_new_legend (TB_FIGURE (sketch)));
     }
   gtk_stack_set_visible_child_name (self->stack, "sketch");
@@ -282,13 +288,15 @@ show_failure (TbAnalysisPage *self, const GError *error)
 
   adw_status_page_set_icon_name (self->failed_status,
                                  lacks_process ? "tb-figure-symbolic" : "dialog-warning-symbolic");
-  adw_status_page_set_title (self->failed_status, lacks_process ? _ ("Whose Time Shall Be Explained?")
-                                                                : _ ("The Analysis Failed"));
+  adw_status_page_set_title (self->failed_status, lacks_process
+                                                      ? _ ("Whose Time Shall Be Explained?")
+                                                      : _ ("The Analysis Failed"));
   adw_status_page_set_description (
       self->failed_status,
-      !lacks_process  ? escaped
-      : is_comparison ? _ ("Name a process of both recordings in the options")
-                      : _ ("Choose a process, or select it in the timeline and explain it from there"));
+      !lacks_process ? escaped
+      : is_comparison
+          ? _ ("Name a process of both recordings in the options")
+          : _ ("Choose a process, or select it in the timeline and explain it from there"));
   gtk_widget_set_visible (self->process_button, lacks_process && !is_comparison);
   gtk_widget_set_visible (self->retry_button, !lacks_process);
   gtk_stack_set_visible_child_name (self->stack, "failed");
@@ -299,7 +307,7 @@ update (TbAnalysisPage *self)
 {
   const GError *error = tb_analysis_item_get_error (self->item);
   TbReport *report = tb_analysis_item_get_report (self->item);
-  gboolean running = tb_document_is_wanted (self->document, self->item);
+  gboolean running = tb_document_is_pending (self->document, self->item);
 
   gtk_widget_set_visible (self->busy_box, running && report != NULL);
   if (report != NULL)
@@ -322,11 +330,11 @@ progressed (TbAnalysisPage *self)
   gboolean reading = tb_document_get_trace (self->document) == NULL;
 
   gtk_progress_bar_set_fraction (self->progress_bar, tb_progress_get_share (progress));
-  gtk_progress_bar_set_fraction (self->sketch_bar,
-                                 (tb_progress_get_share (reading ? tb_document_get_progress (self->document)
-                                                                 : progress)
-                                  + (reading ? 0 : 1))
-                                     / 2);
+  gtk_progress_bar_set_fraction (
+      self->sketch_bar,
+      (tb_progress_get_share (reading ? tb_document_get_progress (self->document) : progress)
+       + (reading ? 0 : 1))
+          / 2);
   if (tb_progress_get_text (progress) != NULL)
     {
       g_autofree char *escaped = g_markup_escape_text (tb_progress_get_text (progress), -1);
@@ -354,22 +362,24 @@ tb_analysis_page_new (TbDocument *document, TbAnalysisItem *item)
   adw_status_page_set_title (self->running_status, title);
   g_signal_connect_object (item, "notify::running", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (item, "finished", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (tb_analysis_item_get_progress (item), "notify", G_CALLBACK (progressed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (tb_document_get_progress (document), "notify", G_CALLBACK (progressed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "filter-changed", G_CALLBACK (tb_analysis_page_filter_changed), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (tb_analysis_item_get_progress (item), "notify", G_CALLBACK (progressed),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (tb_document_get_progress (document), "notify", G_CALLBACK (progressed),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "filter-changed", G_CALLBACK (tb_analysis_page_filter_changed),
+                           self, G_CONNECT_SWAPPED);
   tb_analysis_page_filter_changed (self);
-  g_signal_connect_object (document, "names-changed", G_CALLBACK (tb_analysis_page_names_changed), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "names-changed", G_CALLBACK (tb_analysis_page_symbols_changed),
+                           self, G_CONNECT_SWAPPED);
   gtk_widget_set_visible (self->options_button, tb_analysis_item_has_options (item));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.options", tb_analysis_item_has_options (item));
-  tb_analysis_page_add_trials (self);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.options",
+                                 tb_analysis_item_has_options (item));
+  tb_analysis_page_add_scenarios (self);
   g_signal_connect_object (tb_document_get_focus (document), "selection-changed",
-                           G_CALLBACK (tb_analysis_page_selection_changed), self, G_CONNECT_SWAPPED);
+                           G_CALLBACK (tb_analysis_page_selection_changed), self,
+                           G_CONNECT_SWAPPED);
   tb_analysis_page_selection_changed (self);
-  tb_document_want (document, item);
+  tb_document_ensure_report (document, item);
   update (self);
   return GTK_WIDGET (self);
 }

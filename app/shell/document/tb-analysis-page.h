@@ -23,8 +23,8 @@ const char *tb_analysis_page_get_figure (TbAnalysisPage *self);
 TbFigure *tb_analysis_page_get_shown_figure (TbAnalysisPage *self);
 /* Returns the view of the visible figure; NULL: none. */
 GtkWidget *tb_analysis_page_get_view (TbAnalysisPage *self);
-const char *tb_analysis_page_get_saying (TbAnalysisPage *self);
-const char *tb_analysis_page_get_recording (TbAnalysisPage *self);
+const char *tb_analysis_page_get_assertion_label (TbAnalysisPage *self);
+const char *tb_analysis_page_get_recording_label (TbAnalysisPage *self);
 void tb_analysis_page_set_as_table (TbAnalysisPage *self, gboolean as_table);
 gboolean tb_analysis_page_get_as_table (TbAnalysisPage *self);
 

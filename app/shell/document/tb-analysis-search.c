@@ -19,15 +19,17 @@ explain_filter (TbAnalysisPage *self, const char *error)
   if (error != NULL)
     {
       gtk_widget_add_css_class (GTK_WIDGET (self->search_entry), "error");
-      gtk_accessible_update_state (GTK_ACCESSIBLE (self->search_entry), GTK_ACCESSIBLE_STATE_INVALID,
-                                   GTK_ACCESSIBLE_INVALID_TRUE, -1);
+      gtk_accessible_update_state (GTK_ACCESSIBLE (self->search_entry),
+                                   GTK_ACCESSIBLE_STATE_INVALID, GTK_ACCESSIBLE_INVALID_TRUE, -1);
       gtk_accessible_update_relation (GTK_ACCESSIBLE (self->search_entry),
-                                      GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE, self->filter_label, NULL, -1);
+                                      GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE, self->filter_label,
+                                      NULL, -1);
     }
   else
     {
       gtk_widget_remove_css_class (GTK_WIDGET (self->search_entry), "error");
-      gtk_accessible_reset_state (GTK_ACCESSIBLE (self->search_entry), GTK_ACCESSIBLE_STATE_INVALID);
+      gtk_accessible_reset_state (GTK_ACCESSIBLE (self->search_entry),
+                                  GTK_ACCESSIBLE_STATE_INVALID);
       gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->search_entry),
                                      GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE);
     }
@@ -59,7 +61,9 @@ tb_analysis_page_show_search (TbAnalysisPage *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->search_button), can_search && self->tight);
   gtk_widget_set_visible (GTK_WIDGET (self->search_entry),
-                          can_search && (!self->tight || gtk_toggle_button_get_active (self->search_button)));
+                          can_search
+                              && (!self->tight
+                                  || gtk_toggle_button_get_active (self->search_button)));
 }
 
 static void
@@ -133,8 +137,8 @@ tb_analysis_page_focus_search (TbAnalysisPage *self)
 void
 tb_analysis_page_add_search (TbAnalysisPage *self)
 {
-  g_signal_connect_object (self->search_entry, "search-changed", G_CALLBACK (tb_analysis_page_search_changed),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search_entry, "search-changed",
+                           G_CALLBACK (tb_analysis_page_search_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search_button, "toggled", G_CALLBACK (search_toggled), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search_entry, "stop-search", G_CALLBACK (search_stopped), self,

@@ -68,7 +68,8 @@ make_note (GtkTextBuffer **buffer, const char *text)
   gtk_text_view_set_right_margin (GTK_TEXT_VIEW (view), 9);
   gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), 9);
   gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (view), 9);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Note"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Note"),
+                                  -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), NOTE_HEIGHT);
   gtk_widget_add_css_class (scrolled, "card");
@@ -98,14 +99,16 @@ tb_bookmark_dialog_new (TbDocument *document, gint64 id, const char *name)
   gtk_editable_set_text (self->name, lines[0] != NULL ? lines[0] : "");
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("Name"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Name"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Name"),
+                                  -1);
   gtk_box_append (GTK_BOX (box), entry);
   gtk_box_append (GTK_BOX (box), make_heading (_ ("Note")));
   gtk_box_append (GTK_BOX (box), make_note (&self->note, has_note ? lines[1] : ""));
   adw_alert_dialog_set_extra_child (ADW_ALERT_DIALOG (dialog), box);
-  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "save", _ ("_Save"),
-                                  NULL);
-  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "save",
+                                  _ ("_Save"), NULL);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "save",
+                                            ADW_RESPONSE_SUGGESTED);
   adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "save");
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
   g_signal_connect_data (dialog, "response", G_CALLBACK (answered), self, edit_free, 0);

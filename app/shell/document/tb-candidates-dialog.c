@@ -149,8 +149,8 @@ tb_candidates_dialog_class_init (TbCandidatesDialogClass *klass)
   G_OBJECT_CLASS (klass)->dispose = tb_candidates_dialog_dispose;
   G_OBJECT_CLASS (klass)->finalize = tb_candidates_dialog_finalize;
   /* Emitted with the value, in command-line syntax. */
-  signals[CHOSEN] = g_signal_new ("chosen", TB_TYPE_CANDIDATES_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[CHOSEN] = g_signal_new ("chosen", TB_TYPE_CANDIDATES_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/tailback/Tailback/tb-candidates-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, TbCandidatesDialog, search);
@@ -179,7 +179,7 @@ setup_row (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 
   /* Functions of a library differ in the ends of their names. */
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
-  tb_short_text_show_cut (name);
+  tb_short_text_add_tooltip (name);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_widget_add_css_class (count, "dimmed");
   gtk_box_append (GTK_BOX (box), name);
@@ -192,14 +192,16 @@ setup_row (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 static void
 bind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 {
-  const TbOptionCandidate *candidate = TB_CANDIDATE_ITEM (gtk_list_item_get_item (list_item))->candidate;
+  const TbOptionCandidate *candidate
+      = TB_CANDIDATE_ITEM (gtk_list_item_get_item (list_item))->candidate;
   GtkWidget *name = gtk_widget_get_first_child (gtk_list_item_get_child (list_item));
   g_autofree char *n = tb_format_count (candidate->count);
   /* Translators: number of occurrences, occurrences per second */
   g_autofree char *count = g_strdup_printf (_ ("%s · %.3g/s"), n, candidate->per_second);
   /* Translators: kind, name, number of occurrences, occurrences per second */
-  g_autofree char *spoken = g_strdup_printf (_ ("%s: %s, %s times, %.3g a second"), candidate->group,
-                                             candidate->label, n, candidate->per_second);
+  g_autofree char *spoken
+      = g_strdup_printf (_ ("%s: %s, %s times, %.3g a second"), candidate->group, candidate->label,
+                         n, candidate->per_second);
 
   gtk_label_set_text (GTK_LABEL (name), candidate->label);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (name)), count);
@@ -239,11 +241,12 @@ tb_candidates_dialog_init (TbCandidatesDialog *self)
   gtk_list_view_set_factory (self->view, rows);
   gtk_list_view_set_header_factory (self->view, headings);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (activated), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->search, "activate", G_CALLBACK (search_activated), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search, "activate", G_CALLBACK (search_activated), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
-show_nothing (TbCandidatesDialog *self, const char *title, const char *description)
+show_empty (TbCandidatesDialog *self, const char *title, const char *description)
 {
   g_autofree char *escaped = description != NULL ? g_markup_escape_text (description, -1) : NULL;
 
@@ -261,10 +264,14 @@ scroll_to_top (GtkWidget *view, GdkFrameClock *clock, gpointer data)
 }
 
 static void
-found_changed (TbCandidatesDialog *self, guint position, guint removed, guint added, GListModel *found)
+found_changed (TbCandidatesDialog *self,
+               guint position,
+               guint removed,
+               guint added,
+               GListModel *found)
 {
   if (g_list_model_get_n_items (found) == 0)
-    show_nothing (self, _ ("Nothing Found"), NULL);
+    show_empty (self, _ ("Nothing Found"), NULL);
   else
     gtk_stack_set_visible_child_name (self->stack, "list");
 }
@@ -299,7 +306,8 @@ show_list (TbCandidatesDialog *self, GPtrArray *candidates)
   gtk_sort_list_model_set_section_sorter (sorted, sections);
   found = gtk_filter_list_model_new (G_LIST_MODEL (sorted), GTK_FILTER (filter));
   g_object_bind_property (self->search, "text", filter, "search", G_BINDING_SYNC_CREATE);
-  g_signal_connect_object (found, "items-changed", G_CALLBACK (found_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (found, "items-changed", G_CALLBACK (found_changed), self,
+                           G_CONNECT_SWAPPED);
   selection = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (g_object_ref (found))));
   gtk_list_view_set_model (self->view, selection);
   found_changed (self, 0, 0, 0, G_LIST_MODEL (found));
@@ -314,27 +322,28 @@ typedef struct
   char *option;
   TbTrace *trace;
   TbSelection *selection;
-} Question;
+} Request;
 
 static void
-question_free (gpointer data)
+request_free (gpointer data)
 {
-  Question *question = data;
+  Request *request = data;
 
-  g_object_unref (question->analysis);
-  g_object_unref (question->trace);
-  g_object_unref (question->selection);
-  g_free (question->option);
-  g_free (question);
+  g_object_unref (request->analysis);
+  g_object_unref (request->trace);
+  g_object_unref (request->selection);
+  g_free (request->option);
+  g_free (request);
 }
 
 static void
 list_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  const Question *question = data;
+  const Request *request = data;
   GError *error = NULL;
-  GPtrArray *found = tb_option_list_candidates (G_OBJECT (question->analysis), question->option,
-                                                question->trace, question->selection, cancellable, &error);
+  GPtrArray *found
+      = tb_option_list_candidates (G_OBJECT (request->analysis), request->option, request->trace,
+                                   request->selection, cancellable, &error);
 
   if (found != NULL)
     g_task_return_pointer (task, found, (GDestroyNotify) g_ptr_array_unref);
@@ -352,10 +361,10 @@ listed (GObject *source, GAsyncResult *result, gpointer data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (error != NULL)
-    show_nothing (self, _ ("Could Not Look Through the Recording"), error->message);
+    show_empty (self, _ ("Could Not Look Through the Recording"), error->message);
   else if (found->len == 0)
-    show_nothing (self, _ ("Nothing to Choose From"),
-                  _ ("In what is asked about, the recording has nothing that this option could be."));
+    show_empty (self, _ ("Nothing to Choose From"),
+                _ ("In what is asked about, the recording has nothing that this option could be."));
   else
     show_list (self, found);
 }
@@ -375,15 +384,15 @@ tb_candidates_dialog_new (TbDocument *document, TbAnalysis *analysis, const char
   TbCandidatesDialog *self = g_object_new (TB_TYPE_CANDIDATES_DIALOG, NULL);
   GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (analysis), option);
   g_autoptr (GTask) task = g_task_new (self, self->cancellable, listed, NULL);
-  Question *question = g_new0 (Question, 1);
+  Request *request = g_new0 (Request, 1);
 
   adw_dialog_set_title (ADW_DIALOG (self), g_param_spec_get_nick (pspec));
-  question->analysis = analysis;
-  question->option = g_strdup (option);
-  question->trace = g_object_ref (tb_document_get_trace (document));
-  question->selection = g_object_ref (tb_document_get_selection (document));
+  request->analysis = analysis;
+  request->option = g_strdup (option);
+  request->trace = g_object_ref (tb_document_get_trace (document));
+  request->selection = g_object_ref (tb_document_get_selection (document));
   g_task_set_source_tag (task, tb_candidates_dialog_new);
-  g_task_set_task_data (task, question, question_free);
+  g_task_set_task_data (task, request, request_free);
   g_task_run_in_thread (task, list_thread);
   return ADW_DIALOG (self);
 }

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 #define TB_TYPE_CANDIDATES_DIALOG (tb_candidates_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (TbCandidatesDialog, tb_candidates_dialog, TB, CANDIDATES_DIALOG, AdwDialog)
 
-AdwDialog *tb_candidates_dialog_new (TbDocument *document, TbAnalysis *analysis, const char *option);
+AdwDialog *
+tb_candidates_dialog_new (TbDocument *document, TbAnalysis *analysis, const char *option);
 
 G_END_DECLS

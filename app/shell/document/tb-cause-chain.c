@@ -63,7 +63,7 @@ add_cause (GPtrArray *chain, guint depth, guint32 thread, char *title, char *tex
 
 /* Returns the function with most samples of the thread in a time range; NULL: no samples. */
 static char *
-find_what_ran (TbTrace *trace, guint32 thread, gint64 from, gint64 to)
+find_running_function (TbTrace *trace, guint32 thread, gint64 from, gint64 to)
 {
   TbTable *table = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_SAMPLE);
   g_autoptr (GBytes) times = NULL;
@@ -108,16 +108,17 @@ find_what_ran (TbTrace *trace, guint32 thread, gint64 from, gint64 to)
 /* Sums up the states of a thread in from..to: running, runnable, and sleeping by kind and object.
  * Only the kind and object with the longest total sleep are returned. */
 static gboolean
-sum_up (TbTrace *trace,
-        guint32 thread,
-        gint64 from,
-        gint64 to,
-        gint64 *running,
-        gint64 *runnable,
-        Sleep *heaviest)
+sum_states (TbTrace *trace,
+            guint32 thread,
+            gint64 from,
+            gint64 to,
+            gint64 *running,
+            gint64 *runnable,
+            Sleep *heaviest)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
-  g_autoptr (GHashTable) sleeps = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_autoptr (GHashTable) sleeps
+      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   gsize first, n, row;
   gssize found = tb_trace_find_interval (trace, thread, from);
 
@@ -177,10 +178,11 @@ add_work (TbTrace *trace,
 
   if (running > window * MIN_SHARE || (running > 0 && running >= sleeping))
     {
-      g_autofree char *function = find_what_ran (trace, thread, from, to);
+      g_autofree char *function = find_running_function (trace, thread, from, to);
 
       cause = add_cause (chain, depth, thread, tb_facts_name_thread (session, thread),
-                         function != NULL ? g_strdup_printf (_ ("runs %s"), function) : g_strdup (_ ("runs")),
+                         function != NULL ? g_strdup_printf (_ ("runs %s"), function)
+                                          : g_strdup (_ ("runs")),
                          running);
       cause->from = from;
       cause->to = to;
@@ -199,11 +201,12 @@ add_sleep (TbTrace *trace, GPtrArray *chain, guint depth, guint32 thread, const 
 {
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
   g_autofree char *what = tb_trace_describe_interval (trace, sleep->interval);
-  TbCause *cause
-      = add_cause (chain, depth, thread, tb_facts_name_thread (tb_trace_get_session (trace), thread),
-                   sleep->count == 1 ? g_strdup_printf (_ ("waits: %s"), what)
-                                     : g_strdup_printf (_ ("waits %'u times: %s"), sleep->count, what),
-                   sleep->total);
+  TbCause *cause = add_cause (chain, depth, thread,
+                              tb_facts_name_thread (tb_trace_get_session (trace), thread),
+                              sleep->count == 1
+                                  ? g_strdup_printf (_ ("waits: %s"), what)
+                                  : g_strdup_printf (_ ("waits %'u times: %s"), sleep->count, what),
+                              sleep->total);
 
   cause->from = intervals->start[sleep->interval];
   cause->to = intervals->end[sleep->interval];
@@ -235,8 +238,8 @@ tb_cause_chain_follow (TbTrace *trace, gsize interval, GCancellable *cancellable
   from = intervals->start[interval];
   to = intervals->end[interval];
 
-  for (guint depth = 0; depth < MAX_DEPTH && g_hash_table_add (seen, GSIZE_TO_POINTER (interval + 1));
-       depth++)
+  for (guint depth = 0;
+       depth < MAX_DEPTH && g_hash_table_add (seen, GSIZE_TO_POINTER (interval + 1)); depth++)
     {
       TbCauseKind kind = intervals->cause_kind[interval];
       guint32 waker = intervals->cause[interval];
@@ -252,7 +255,7 @@ tb_cause_chain_follow (TbTrace *trace, gsize interval, GCancellable *cancellable
                        g_strdup (_ ("ended it")), window);
           break;
         }
-      if (!sum_up (trace, waker, from, to, &running, &runnable, &sleep))
+      if (!sum_states (trace, waker, from, to, &running, &runnable, &sleep))
         break;
 
       add_work (trace, chain, depth, waker, from, to, running, runnable, sleep.total);
@@ -302,7 +305,8 @@ tb_code_frames_list (TbTrace *trace, guint32 stack)
   TbSession *session = tb_trace_get_session (trace);
   TbTable *stack_table = tb_session_get_table (session, TB_TABLE_STACK);
   TbTable *frame_table = tb_session_get_table (session, TB_TABLE_FRAME);
-  guint64 n_stacks = tb_table_get_n_rows (stack_table), n_frames = tb_table_get_n_rows (frame_table);
+  guint64 n_stacks = tb_table_get_n_rows (stack_table),
+          n_frames = tb_table_get_n_rows (frame_table);
   g_autoptr (GBytes) parents = tb_trace_read_column (trace, TB_TABLE_STACK, TB_STACK_PARENT);
   g_autoptr (GBytes) frame_ids = tb_trace_read_column (trace, TB_TABLE_STACK, TB_STACK_FRAME);
   g_autoptr (GBytes) modules = tb_trace_read_column (trace, TB_TABLE_FRAME, TB_FRAME_MODULE);
@@ -324,7 +328,8 @@ tb_code_frames_list (TbTrace *trace, guint32 stack)
     {
       guint32 id = frame_id[stack];
       guint n_names = 0;
-      const TbFrameName *names = id < n_frames ? tb_session_get_frame_names (session, id, &n_names) : NULL;
+      const TbFrameName *names
+          = id < n_frames ? tb_session_get_frame_names (session, id, &n_names) : NULL;
       const TbModule *info = id < n_frames && module[id] < n_modules ? &infos[module[id]] : NULL;
       const char *path = info != NULL ? info->path : "";
 
@@ -358,7 +363,8 @@ tb_interval_describe_title (TbTrace *trace, gsize interval)
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
   guint32 thread = intervals->thread[interval];
   const char *name = thread < n_threads && threads[thread].name != NULL ? threads[thread].name : "";
-  g_autofree char *length = tb_format_duration (intervals->end[interval] - intervals->start[interval]);
+  g_autofree char *length
+      = tb_format_duration (intervals->end[interval] - intervals->start[interval]);
 
   switch (intervals->state[interval])
     {
@@ -381,8 +387,8 @@ describe_sleep (TbTrace *trace, gsize interval)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
   g_autofree char *what = tb_trace_describe_interval (trace, interval);
-  g_autofree char *cause
-      = tb_trace_describe_cause (trace, intervals->cause_kind[interval], intervals->cause[interval]);
+  g_autofree char *cause = tb_trace_describe_cause (trace, intervals->cause_kind[interval],
+                                                    intervals->cause[interval]);
 
   if (intervals->flags[interval] & TB_INTERVAL_OPEN_END)
     return g_strdup_printf (_ ("It was in %s, and still was when the recording ended."), what);
@@ -421,7 +427,8 @@ tb_interval_describe (TbTrace *trace, gsize interval)
   switch (intervals->state[interval])
     {
     case TB_STATE_RUNNING:
-      return cpu != TB_CPU_ALL ? g_strdup_printf (_ ("It ran on cpu %u."), cpu) : g_strdup (_ ("It ran."));
+      return cpu != TB_CPU_ALL ? g_strdup_printf (_ ("It ran on cpu %u."), cpu)
+                               : g_strdup (_ ("It ran."));
     case TB_STATE_RUNNABLE:
       if (intervals->flags[interval] & TB_INTERVAL_PREEMPTED)
         return g_strdup (_ ("It could have run on, but another thread got its cpu."));

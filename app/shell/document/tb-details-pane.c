@@ -65,7 +65,8 @@ tb_details_pane_class_init (TbDetailsPaneClass *klass)
 
   g_type_ensure (TB_TYPE_EDGE_DETAILS);
   G_OBJECT_CLASS (klass)->dispose = tb_details_pane_dispose;
-  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-details-pane.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/tailback/Tailback/tb-details-pane.ui");
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, stack);
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, title_label);
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, subtitle_label);
@@ -87,7 +88,7 @@ static void
 tb_details_pane_init (TbDetailsPane *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  tb_short_text_show_cut (GTK_WIDGET (self->title_label));
+  tb_short_text_add_tooltip (GTK_WIDGET (self->title_label));
   self->is_empty = TRUE;
 }
 
@@ -246,7 +247,8 @@ static GtkWidget *
 make_cause (TbDetailsPane *self, const TbCause *cause)
 {
   GtkWidget *grid = gtk_grid_new (), *button;
-  GtkWidget *title = tb_short_text_label (cause->title), *text = tb_short_text_label (cause->text), *length;
+  GtkWidget *title = tb_short_text_label (cause->title), *text = tb_short_text_label (cause->text),
+            *length;
   g_autofree char *duration = tb_format_duration (cause->duration);
   g_autofree char *name = g_strdup_printf ("%s %s, %s", cause->title, cause->text, duration);
 
@@ -281,7 +283,8 @@ make_cause (TbDetailsPane *self, const TbCause *cause)
     {
       gint64 place[3] = { cause->from, cause->to, cause->thread };
 
-      g_object_set_data_full (G_OBJECT (button), "tb-place", g_memdup2 (place, sizeof place), g_free);
+      g_object_set_data_full (G_OBJECT (button), "tb-place", g_memdup2 (place, sizeof place),
+                              g_free);
       g_signal_connect_object (button, "clicked", G_CALLBACK (cause_clicked), self, 0);
     }
   else
@@ -321,7 +324,8 @@ show_states (TbDetailsPane *self, const Lookup *lookup)
 static void
 show_unreadable (TbDetailsPane *self, const GError *error)
 {
-  g_autofree char *text = g_strdup_printf (_ ("A part of the recording cannot be read: %s"), error->message);
+  g_autofree char *text
+      = g_strdup_printf (_ ("A part of the recording cannot be read: %s"), error->message);
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -348,7 +352,8 @@ lookup_done (GObject *object, GAsyncResult *result, gpointer data)
   for (guint i = 0; lookup->chain != NULL && i < lookup->chain->len; i++)
     gtk_box_append (self->chain_box, make_cause (self, g_ptr_array_index (lookup->chain, i)));
   gtk_widget_set_visible (self->chain_heading, lookup->chain != NULL && lookup->chain->len > 0);
-  gtk_widget_set_visible (GTK_WIDGET (self->chain_box), lookup->chain != NULL && lookup->chain->len > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->chain_box),
+                          lookup->chain != NULL && lookup->chain->len > 0);
   for (guint i = 0; lookup->frames != NULL && i < lookup->frames->len; i++)
     {
       const TbCodeFrame *frame = g_ptr_array_index (lookup->frames, i);
@@ -356,13 +361,14 @@ lookup_done (GObject *object, GAsyncResult *result, gpointer data)
       add_line (self->stack_grid, i, frame->function, frame->module);
     }
   gtk_widget_set_visible (self->stack_heading, lookup->frames != NULL && lookup->frames->len > 0);
-  gtk_widget_set_visible (GTK_WIDGET (self->stack_grid), lookup->frames != NULL && lookup->frames->len > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->stack_grid),
+                          lookup->frames != NULL && lookup->frames->len > 0);
   if (lookup->interval < 0)
     show_states (self, lookup);
 }
 
 static void
-look_up (TbDetailsPane *self, gssize interval, guint32 thread, gint64 from, gint64 to)
+start_lookup (TbDetailsPane *self, gssize interval, guint32 thread, gint64 from, gint64 to)
 {
   g_autoptr (GTask) task = g_task_new (self, self->cancellable, lookup_done, NULL);
   Lookup *lookup = g_new0 (Lookup, 1);
@@ -372,7 +378,7 @@ look_up (TbDetailsPane *self, gssize interval, guint32 thread, gint64 from, gint
   lookup->thread = thread;
   lookup->from = from;
   lookup->to = to;
-  g_task_set_source_tag (task, look_up);
+  g_task_set_source_tag (task, start_lookup);
   g_task_set_task_data (task, lookup, lookup_free);
   g_task_run_in_thread (task, lookup_thread);
 }
@@ -391,15 +397,18 @@ show_interval (TbDetailsPane *self, gsize interval)
   TbTrace *trace = tb_document_get_trace (self->document);
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
   g_autofree char *title = tb_interval_describe_title (trace, interval);
-  g_autofree char *thread = tb_facts_name_thread (tb_trace_get_session (trace), intervals->thread[interval]);
-  g_autofree char *range = format_range (self, intervals->start[interval], intervals->end[interval]);
+  g_autofree char *thread
+      = tb_facts_name_thread (tb_trace_get_session (trace), intervals->thread[interval]);
+  g_autofree char *range
+      = format_range (self, intervals->start[interval], intervals->end[interval]);
   g_autofree char *subtitle = g_strdup_printf ("%s, %s", thread, range);
   g_autofree char *sentence = tb_interval_describe (trace, interval);
 
   set_title (self, title, subtitle);
   set_sentence (self, sentence);
-  gtk_widget_set_visible (self->uncertain_label, (intervals->flags[interval] & TB_INTERVAL_UNCERTAIN) != 0);
-  look_up (self, interval, TB_ID_NONE, 0, 0);
+  gtk_widget_set_visible (self->uncertain_label,
+                          (intervals->flags[interval] & TB_INTERVAL_UNCERTAIN) != 0);
+  start_lookup (self, interval, TB_ID_NONE, 0, 0);
 }
 
 static void
@@ -425,7 +434,7 @@ show_thread (TbDetailsPane *self, guint32 thread)
   set_title (self, title, subtitle);
   if (!tb_focus_get_range (tb_document_get_focus (self->document), &from, &to))
     tb_trace_get_range (trace, &from, &to);
-  look_up (self, -1, thread, from, to);
+  start_lookup (self, -1, thread, from, to);
 }
 
 static void
@@ -482,7 +491,7 @@ describe_item (TbDetailsPane *self, const char *range)
       TbReport *report = tb_analysis_item_get_report (analysis);
       TbFigure *figure = report != NULL ? tb_report_find_figure (report, id) : NULL;
       g_autofree char *sentence = figure != NULL ? tb_figure_describe_item (figure, item) : NULL;
-      const char *name = sentence != NULL ? tb_figure_name_item (figure, item) : NULL;
+      const char *name = sentence != NULL ? tb_figure_get_item_name (figure, item) : NULL;
 
       if (sentence == NULL)
         continue;
@@ -535,7 +544,7 @@ update (TbDetailsPane *self)
   gboolean has_range = tb_focus_get_range (focus, &range_from, &range_to);
   gssize interval = -1;
   TbSelectedEdge edge;
-  gboolean has_edge, is_meant;
+  gboolean has_edge, is_represented;
 
   if (trace == NULL)
     return;
@@ -548,11 +557,12 @@ update (TbDetailsPane *self)
   tb_edge_details_set_edge (self->edge_details, self->document, has_edge ? &edge : NULL);
   /* An item of another figure can stand for an edge. Then the item is described, with the calls of
    * the edge. */
-  is_meant
-      = has_edge && g_strcmp0 (tb_focus_get_figure (focus), tb_figure_get_id (TB_FIGURE (edge.figure))) != 0;
-  if (has_edge && !is_meant)
+  is_represented
+      = has_edge
+        && g_strcmp0 (tb_focus_get_figure (focus), tb_figure_get_id (TB_FIGURE (edge.figure))) != 0;
+  if (has_edge && !is_represented)
     show_edge (self, &edge);
-  else if (!is_meant && interval >= 0)
+  else if (!is_represented && interval >= 0)
     show_interval (self, interval);
   else if (stack != NULL && stack[0] != NULL)
     {
@@ -591,8 +601,8 @@ tb_details_pane_set_document (TbDetailsPane *self, TbDocument *document)
   g_return_if_fail (TB_IS_DETAILS_PANE (self) && self->document == NULL);
 
   self->document = g_object_ref (document);
-  g_signal_connect_object (tb_document_get_focus (document), "selection-changed", G_CALLBACK (update), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (tb_document_get_focus (document), "selection-changed",
+                           G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   if (tb_document_is_comparison (document))
     g_signal_connect_object (tb_document_get_side_focus (document, TRUE), "selection-changed",
                              G_CALLBACK (update), self, G_CONNECT_SWAPPED);

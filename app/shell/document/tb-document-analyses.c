@@ -30,11 +30,11 @@ tb_document_run_next (TbDocument *self)
 
   if (self->trace == NULL || self->running != NULL)
     return;
-  next = g_queue_pop_head (&self->wanted);
+  next = g_queue_pop_head (&self->queue);
   if (next == NULL)
     {
       /* after the analyses, so that the first figures appear before function names are resolved */
-      tb_document_start_naming (self);
+      tb_document_start_symbolization (self);
       tb_document_check_settled (self);
       return;
     }
@@ -45,13 +45,13 @@ tb_document_run_next (TbDocument *self)
 }
 
 void
-tb_document_withdraw (TbDocument *self, TbAnalysisItem *item)
+tb_document_cancel_run (TbDocument *self, TbAnalysisItem *item)
 {
-  GList *link = g_queue_find (&self->wanted, item);
+  GList *link = g_queue_find (&self->queue, item);
 
   if (link != NULL)
     {
-      g_queue_delete_link (&self->wanted, link);
+      g_queue_delete_link (&self->queue, link);
       g_object_unref (item);
     }
   if (item == self->running)
@@ -74,16 +74,16 @@ tb_document_cancel (TbDocument *self, TbAnalysisItem *item)
 {
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
-  tb_document_withdraw (self, item);
+  tb_document_cancel_run (self, item);
   tb_document_run_next (self);
 }
 
 gboolean
-tb_document_is_wanted (TbDocument *self, TbAnalysisItem *item)
+tb_document_is_pending (TbDocument *self, TbAnalysisItem *item)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
   return (item == self->running && tb_analysis_item_is_running (item))
-         || g_queue_find (&self->wanted, item) != NULL;
+         || g_queue_find (&self->queue, item) != NULL;
 }
 
 /**
@@ -102,26 +102,26 @@ tb_document_run (TbDocument *self, TbAnalysisItem *item)
 
   if (self->session == NULL)
     return;
-  if (!tb_analysis_item_keep_options (item, &error))
+  if (!tb_analysis_item_store_options (item, &error))
     g_signal_emit_by_name (self, "message", error->message);
-  tb_document_withdraw (self, item);
-  g_queue_push_head (&self->wanted, g_object_ref (item));
+  tb_document_cancel_run (self, item);
+  g_queue_push_head (&self->queue, g_object_ref (item));
   tb_document_run_next (self);
 }
 
 /**
- * tb_document_want:
+ * tb_document_ensure_report:
  * @item: an analysis of the document
  *
  * Makes it the visible analysis, and runs it unless it has run or is queued.
  */
 void
-tb_document_want (TbDocument *self, TbAnalysisItem *item)
+tb_document_ensure_report (TbDocument *self, TbAnalysisItem *item)
 {
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
   g_set_object (&self->current, item);
-  if (!tb_document_is_wanted (self, item) && tb_analysis_item_get_report (item) == NULL
+  if (!tb_document_is_pending (self, item) && tb_analysis_item_get_report (item) == NULL
       && tb_analysis_item_get_error (item) == NULL)
     tb_document_run (self, item);
 }
@@ -137,14 +137,14 @@ tb_document_run_again (TbDocument *self)
 
       if (item != self->running && tb_analysis_item_get_report (item) == NULL)
         continue;
-      tb_document_withdraw (self, item);
+      tb_document_cancel_run (self, item);
       if (item == self->current)
-        g_queue_push_head (&self->wanted, g_object_ref (item));
+        g_queue_push_head (&self->queue, g_object_ref (item));
       else
-        g_queue_push_tail (&self->wanted, g_object_ref (item));
+        g_queue_push_tail (&self->queue, g_object_ref (item));
     }
   self->last_rerun = g_get_monotonic_time ();
-  self->names_generation = tb_document_get_names_generation (self);
+  self->symbols_generation = tb_document_get_symbols_generation (self);
   tb_document_run_next (self);
 }
 

@@ -24,7 +24,8 @@ static GVariant *
 read_all (TbDocument *self)
 {
   const char *text = tb_session_get_fact (tb_document_get_session (self), FACT);
-  GVariant *all = text != NULL ? g_variant_parse (G_VARIANT_TYPE (TYPE), text, NULL, NULL, NULL) : NULL;
+  GVariant *all
+      = text != NULL ? g_variant_parse (G_VARIANT_TYPE (TYPE), text, NULL, NULL, NULL) : NULL;
 
   return all != NULL ? all : g_variant_ref_sink (g_variant_new (TYPE, NULL));
 }
@@ -61,7 +62,10 @@ tb_document_get_arrangement (TbDocument *self, const char *analysis, TbFigure *f
  * session is open.
  */
 void
-tb_document_set_arrangement (TbDocument *self, const char *analysis, TbFigure *figure, GVariant *state)
+tb_document_set_arrangement (TbDocument *self,
+                             const char *analysis,
+                             TbFigure *figure,
+                             GVariant *state)
 {
   g_autoptr (GVariant) all = NULL;
   g_autoptr (GVariant) changed = NULL;

@@ -28,10 +28,12 @@ show_unsaved (TbDocumentPage *self)
       = tb_document_is_recording (self->document)
         && (is_imported || !tb_session_is_writable (tb_document_get_session (self->document)));
 
-  adw_banner_set_title (self->copy_banner,
-                        is_imported ? _ ("Imported from another tool’s file, and kept only while it is open")
-                                    : _ ("This file cannot be written: names and bookmarks are not kept"));
-  adw_button_content_set_label (self->copy_content, is_imported ? _ ("Not saved") : _ ("Not writable"));
+  adw_banner_set_title (
+      self->copy_banner,
+      is_imported ? _ ("Imported from another tool’s file, and kept only while it is open")
+                  : _ ("This file cannot be written: names and bookmarks are not kept"));
+  adw_button_content_set_label (self->copy_content,
+                                is_imported ? _ ("Not saved") : _ ("Not writable"));
   adw_banner_set_revealed (self->copy_banner, is_unsaved && !self->narrow);
   gtk_widget_set_visible (self->copy_button, is_unsaved && self->narrow);
 }
@@ -45,14 +47,15 @@ tb_document_page_show_banners (TbDocumentPage *self)
   show_unsaved (self);
   if (n_warnings > 0)
     {
-      g_autofree char *more
-          = n_warnings > 1
-                ? g_strdup_printf (ngettext ("%s (and %u more)", "%s (and %u more)", n_warnings - 1),
-                                   warnings[0], n_warnings - 1)
-                : g_strdup (warnings[0]);
+      g_autofree char *more = n_warnings > 1
+                                  ? g_strdup_printf (ngettext ("%s (and %u more)",
+                                                               "%s (and %u more)", n_warnings - 1),
+                                                     warnings[0], n_warnings - 1)
+                                  : g_strdup (warnings[0]);
 
       gtk_label_set_text (self->warning_label, more);
     }
   gtk_widget_set_visible (self->warning_button, n_warnings > 0);
-  gtk_widget_set_visible (self->notices_box, n_warnings > 0 || gtk_widget_get_visible (self->copy_button));
+  gtk_widget_set_visible (self->notices_box,
+                          n_warnings > 0 || gtk_widget_get_visible (self->copy_button));
 }

@@ -13,7 +13,8 @@
 static gboolean
 is_sleep (guint8 state)
 {
-  return state == TB_STATE_INTERRUPTIBLE || state == TB_STATE_UNINTERRUPTIBLE || state == TB_STATE_STOPPED;
+  return state == TB_STATE_INTERRUPTIBLE || state == TB_STATE_UNINTERRUPTIBLE
+         || state == TB_STATE_STOPPED;
 }
 
 /* Returns the row of the selected interval; -1: none. */
@@ -49,8 +50,8 @@ select_interval (TbDocument *self, gsize interval)
 
   tb_focus_begin_change (self->focus);
   tb_focus_reveal (self->focus, intervals->start[interval], intervals->end[interval]);
-  tb_focus_select_item (self->focus, NULL, NULL, intervals->thread[interval], intervals->start[interval],
-                        intervals->end[interval], NULL);
+  tb_focus_select_item (self->focus, NULL, NULL, intervals->thread[interval],
+                        intervals->start[interval], intervals->end[interval], NULL);
   tb_focus_end_change (self->focus);
 }
 
@@ -79,7 +80,8 @@ go_to_waker (TbDocument *self, guint32 waker, gint64 time)
 static gboolean
 go_to_track (TbDocument *self, const char *id, const TbTrack *track, gint64 time)
 {
-  const gint64 *start = g_bytes_get_data (track->start, NULL), *end = g_bytes_get_data (track->end, NULL);
+  const gint64 *start = g_bytes_get_data (track->start, NULL),
+               *end = g_bytes_get_data (track->end, NULL);
   gsize low = 0, high = track->n;
 
   while (low < high)
@@ -95,7 +97,8 @@ go_to_track (TbDocument *self, const char *id, const TbTrack *track, gint64 time
     return FALSE;
   tb_focus_begin_change (self->focus);
   tb_focus_reveal (self->focus, start[low - 1], end[low - 1]);
-  tb_focus_select_item (self->focus, "timeline", id, TB_ID_NONE, start[low - 1], end[low - 1], NULL);
+  tb_focus_select_item (self->focus, "timeline", id, TB_ID_NONE, start[low - 1], end[low - 1],
+                        NULL);
   tb_focus_end_change (self->focus);
   return TRUE;
 }
@@ -108,7 +111,8 @@ go_to_device (TbDocument *self, guint32 device, gint64 time)
 
   tb_session_get_devices (self->session, &n_devices);
   return device < n_devices
-         && go_to_track (self, id, tb_trace_get_device_track (self->trace, device, TB_DEVICE_TRACK_SERVICE),
+         && go_to_track (self, id,
+                         tb_trace_get_device_track (self->trace, device, TB_DEVICE_TRACK_SERVICE),
                          time);
 }
 
@@ -119,8 +123,9 @@ find_host (TbDocument *self, guint32 thread)
   const TbThread *threads = tb_session_get_threads (self->session, &n_threads);
   const TbProcess *processes = tb_session_get_processes (self->session, &n_processes);
 
-  return thread < n_threads && threads[thread].process < n_processes ? processes[threads[thread].process].host
-                                                                     : TB_ID_NONE;
+  return thread < n_threads && threads[thread].process < n_processes
+             ? processes[threads[thread].process].host
+             : TB_ID_NONE;
 }
 
 static gboolean
@@ -161,7 +166,7 @@ go_to_wait_before (TbDocument *self, gsize interval)
 
 /* Shows a message about a cause that cannot be selected. */
 static void
-tell (TbDocument *self, gsize interval)
+show_message (TbDocument *self, gsize interval)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
   TbCauseKind kind = intervals->cause_kind[interval];
@@ -191,7 +196,7 @@ tb_document_go_to_cause (TbDocument *self)
 {
   const TbIntervals *intervals;
   gssize interval;
-  gboolean gone = FALSE;
+  gboolean selected = FALSE;
 
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
@@ -200,20 +205,20 @@ tb_document_go_to_cause (TbDocument *self)
     return;
   intervals = tb_trace_get_intervals (self->trace);
   if (!is_sleep (intervals->state[interval]))
-    gone = go_to_wait_before (self, (gsize) interval);
+    selected = go_to_wait_before (self, (gsize) interval);
   else
     switch ((TbCauseKind) intervals->cause_kind[interval])
       {
       case TB_CAUSE_THREAD:
       case TB_CAUSE_SIGNAL:
-        gone = go_to_waker (self, intervals->cause[interval], intervals->end[interval]);
+        selected = go_to_waker (self, intervals->cause[interval], intervals->end[interval]);
         break;
       case TB_CAUSE_DEVICE:
-        gone = go_to_device (self, intervals->cause[interval], intervals->end[interval]);
+        selected = go_to_device (self, intervals->cause[interval], intervals->end[interval]);
         break;
       case TB_CAUSE_INTERRUPT:
-        gone = go_to_interrupt (self, find_host (self, intervals->thread[interval]),
-                                intervals->cause[interval], intervals->end[interval]);
+        selected = go_to_interrupt (self, find_host (self, intervals->thread[interval]),
+                                    intervals->cause[interval], intervals->end[interval]);
         break;
       case TB_CAUSE_NONE:
       case TB_CAUSE_TIMER:
@@ -223,6 +228,6 @@ tb_document_go_to_cause (TbDocument *self)
       default:
         break;
       }
-  if (!gone)
-    tell (self, (gsize) interval);
+  if (!selected)
+    show_message (self, (gsize) interval);
 }

@@ -19,21 +19,21 @@ typedef enum
   N_SIDES,
 } Side;
 
-typedef struct _Group Group;
+typedef struct _LoadGroup LoadGroup;
 
 /* One of the recordings that are loaded. */
 typedef struct
 {
-  Group *group;
+  LoadGroup *group;
   GFile *file;
-  TbLoaded *loaded;
+  TbLoadResult *loaded;
   TbTimelineFigure *sketch;
   TbProgress *progress;
-} Member;
+} LoadMember;
 
 /* The recordings of a comparison, all loaded in parallel; freed when the last one is done. The
  * first two members are the base and the other recording that are shown. */
-struct _Group
+struct _LoadGroup
 {
   TbDocument *document;
   GCancellable *cancellable;
@@ -77,7 +77,8 @@ tb_document_new_comparison_of_several (GPtrArray *bases, GPtrArray *others)
   self = tb_document_new_comparison (g_ptr_array_index (bases, 0), g_ptr_array_index (others, 0));
   for (Side side = BASE; side < N_SIDES; side++)
     for (guint i = 1; i < sides[side]->len; i++)
-      g_ptr_array_add (self->further_files[side], g_object_ref (g_ptr_array_index (sides[side], i)));
+      g_ptr_array_add (self->further_files[side],
+                       g_object_ref (g_ptr_array_index (sides[side], i)));
   return self;
 }
 
@@ -209,8 +210,8 @@ make_base_focus (TbDocument *self)
   self->base_focus = tb_focus_new (from, MAX (to, from + 1));
   g_signal_handlers_disconnect_by_func (self->focus, align, self);
   for (guint i = 0; i < 2 * G_N_ELEMENTS (signals); i++)
-    g_signal_connect_object (i % 2 ? self->base_focus : self->focus, signals[i / 2], G_CALLBACK (align), self,
-                             G_CONNECT_SWAPPED);
+    g_signal_connect_object (i % 2 ? self->base_focus : self->focus, signals[i / 2],
+                             G_CALLBACK (align), self, G_CONNECT_SWAPPED);
 }
 
 /* --- normalization --- */
@@ -247,12 +248,12 @@ static char **
 list_common (TbTrace *base, TbTrace *other)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) of_base = tb_normalization_list (base, MAX_OPERATIONS, NULL);
-  g_auto (GStrv) of_other = tb_normalization_list (other, MAX_OPERATIONS, NULL);
+  g_auto (GStrv) base_names = tb_normalization_list (base, MAX_OPERATIONS, NULL);
+  g_auto (GStrv) other_names = tb_normalization_list (other, MAX_OPERATIONS, NULL);
 
-  for (guint i = 0; of_base != NULL && of_other != NULL && of_base[i] != NULL; i++)
-    if (g_strv_contains ((const char *const *) of_other, of_base[i]))
-      g_strv_builder_add (builder, of_base[i]);
+  for (guint i = 0; base_names != NULL && other_names != NULL && base_names[i] != NULL; i++)
+    if (g_strv_contains ((const char *const *) other_names, base_names[i]))
+      g_strv_builder_add (builder, base_names[i]);
   return g_strv_builder_end (builder);
 }
 
@@ -277,7 +278,8 @@ list_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 {
   const Listing *listing = data;
 
-  g_task_return_pointer (task, list_common (listing->base, listing->other), (GDestroyNotify) g_strfreev);
+  g_task_return_pointer (task, list_common (listing->base, listing->other),
+                         (GDestroyNotify) g_strfreev);
 }
 
 /**
@@ -289,7 +291,9 @@ list_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
  * thread, because columns may have to be read.
  */
 void
-tb_document_list_normalizations_async (TbDocument *self, GAsyncReadyCallback callback, gpointer data)
+tb_document_list_normalizations_async (TbDocument *self,
+                                       GAsyncReadyCallback callback,
+                                       gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (self, self->cancellable, callback, data);
   Listing *listing = g_new0 (Listing, 1);
@@ -331,10 +335,11 @@ tb_document_make_comparison (TbDocument *self)
           g_autofree char *base = g_file_get_basename (g_ptr_array_index (files, i));
           g_autofree char *name = g_filename_display_name (base);
 
-          tb_comparison_add (comparison, side == BASE ? TB_COMPARISON_BASE : TB_COMPARISON_OTHER,
-                             i == 0 ? first[side]
-                                    : ((TbLoaded *) g_ptr_array_index (self->further[side], i - 1))->trace,
-                             name);
+          tb_comparison_add (
+              comparison, side == BASE ? TB_COMPARISON_BASE : TB_COMPARISON_OTHER,
+              i == 0 ? first[side]
+                     : ((TbLoadResult *) g_ptr_array_index (self->further[side], i - 1))->trace,
+              name);
         }
     }
   tb_comparison_set_selection (comparison, self->selection);
@@ -347,9 +352,9 @@ tb_document_make_comparison (TbDocument *self)
 static void
 member_free (gpointer data)
 {
-  Member *member = data;
+  LoadMember *member = data;
 
-  g_clear_pointer (&member->loaded, tb_loaded_free);
+  g_clear_pointer (&member->loaded, tb_load_result_free);
   g_clear_object (&member->sketch);
   g_signal_handlers_disconnect_by_data (member->progress, member);
   g_object_unref (member->progress);
@@ -358,7 +363,7 @@ member_free (gpointer data)
 }
 
 static void
-group_free (Group *group)
+group_free (LoadGroup *group)
 {
   g_ptr_array_unref (group->members);
   g_clear_error (&group->error);
@@ -367,14 +372,14 @@ group_free (Group *group)
   g_free (group);
 }
 
-static Member *
-get_member (const Group *group, guint i)
+static LoadMember *
+get_member (const LoadGroup *group, guint i)
 {
   return g_ptr_array_index (group->members, i);
 }
 
 static void
-all_done (Group *group)
+group_loaded (LoadGroup *group)
 {
   TbDocument *self = group->document;
 
@@ -383,7 +388,7 @@ all_done (Group *group)
     return;
   if (group->error != NULL)
     {
-      tb_document_take_loaded (self, NULL, g_steal_pointer (&group->error));
+      tb_document_take_load_result (self, NULL, g_steal_pointer (&group->error));
       return;
     }
   self->base = g_steal_pointer (&get_member (group, BASE)->loaded);
@@ -393,14 +398,14 @@ all_done (Group *group)
   for (guint i = N_SIDES; i < group->members->len; i++)
     g_ptr_array_add (self->further[i - N_SIDES < self->further_files[BASE]->len ? BASE : OTHER],
                      g_steal_pointer (&get_member (group, i)->loaded));
-  tb_document_take_loaded (self, get_member (group, OTHER)->loaded, NULL);
+  tb_document_take_load_result (self, get_member (group, OTHER)->loaded, NULL);
 }
 
 static void
-one_done (GObject *source, GAsyncResult *result, gpointer data)
+member_loaded (GObject *source, GAsyncResult *result, gpointer data)
 {
-  Member *member = data;
-  Group *group = member->group;
+  LoadMember *member = data;
+  LoadGroup *group = member->group;
   g_autoptr (GError) error = NULL;
 
   member->loaded = tb_load_finish (result, &error);
@@ -411,20 +416,20 @@ one_done (GObject *source, GAsyncResult *result, gpointer data)
     }
   if (--group->n_pending > 0)
     return;
-  all_done (group);
+  group_loaded (group);
   group_free (group);
 }
 
 static void
-one_sketched (TbSession *session, TbTimelineFigure *sketch, gpointer data)
+member_sketched (TbSession *session, TbTimelineFigure *sketch, gpointer data)
 {
-  g_set_object (&((Member *) data)->sketch, sketch);
+  g_set_object (&((LoadMember *) data)->sketch, sketch);
 }
 
 static void
-one_progressed (Member *member, GParamSpec *pspec, TbProgress *progress)
+member_progressed (LoadMember *member, GParamSpec *pspec, TbProgress *progress)
 {
-  const Group *group = member->group;
+  const LoadGroup *group = member->group;
   double share = 0;
 
   for (guint i = 0; i < group->members->len; i++)
@@ -433,21 +438,21 @@ one_progressed (Member *member, GParamSpec *pspec, TbProgress *progress)
 }
 
 static void
-add_member (Group *group, GFile *file)
+add_member (LoadGroup *group, GFile *file)
 {
-  Member *member = g_new0 (Member, 1);
+  LoadMember *member = g_new0 (LoadMember, 1);
 
   member->group = group;
   member->file = g_object_ref (file);
   member->progress = tb_progress_new ();
-  g_signal_connect_swapped (member->progress, "notify", G_CALLBACK (one_progressed), member);
+  g_signal_connect_swapped (member->progress, "notify", G_CALLBACK (member_progressed), member);
   g_ptr_array_add (group->members, member);
 }
 
 void
-tb_document_load_both (TbDocument *self)
+tb_document_load_comparison (TbDocument *self)
 {
-  Group *group = g_new0 (Group, 1);
+  LoadGroup *group = g_new0 (LoadGroup, 1);
 
   group->document = g_object_ref (self);
   group->cancellable = g_object_ref (self->cancellable);
@@ -459,8 +464,8 @@ tb_document_load_both (TbDocument *self)
       add_member (group, g_ptr_array_index (self->further_files[side], i));
   group->n_pending = group->members->len;
   for (guint i = 0; i < group->members->len; i++)
-    tb_load_async (get_member (group, i)->file, get_member (group, i)->progress, one_sketched,
-                   self->cancellable, one_done, get_member (group, i));
+    tb_load_async (get_member (group, i)->file, get_member (group, i)->progress, member_sketched,
+                   self->cancellable, member_loaded, get_member (group, i));
 }
 
 /* --- descriptions --- */
@@ -505,7 +510,7 @@ add_warnings (GPtrArray *all, gboolean base, TbTrace *trace)
 
 /* Returns the warnings of all recordings, each with its side. */
 char **
-tb_document_list_both_warnings (TbDocument *self)
+tb_document_list_comparison_warnings (TbDocument *self)
 {
   g_autoptr (GPtrArray) all = g_ptr_array_new ();
 
@@ -513,7 +518,8 @@ tb_document_list_both_warnings (TbDocument *self)
   add_warnings (all, FALSE, self->trace);
   for (Side side = BASE; side < N_SIDES; side++)
     for (guint i = 0; i < self->further[side]->len; i++)
-      add_warnings (all, side == BASE, ((TbLoaded *) g_ptr_array_index (self->further[side], i))->trace);
+      add_warnings (all, side == BASE,
+                    ((TbLoadResult *) g_ptr_array_index (self->further[side], i))->trace);
   g_ptr_array_add (all, NULL);
   return (char **) g_ptr_array_free (g_steal_pointer (&all), FALSE);
 }

@@ -10,13 +10,13 @@
 
 /* Finds the graph edge that an item of another figure stands for, such as a row of a table. */
 static gboolean
-find_meant (TbReport *report, const char *figure, const char *item, TbSelectedEdge *edge)
+find_represented (TbReport *report, const char *figure, const char *item, TbSelectedEdge *edge)
 {
   for (guint i = 0; i < tb_report_get_n_figures (report); i++)
     {
       TbFigure *graph = tb_report_get_figure (report, i);
       guint index = TB_IS_GRAPH_FIGURE (graph)
-                        ? tb_graph_figure_find_edge_of (TB_GRAPH_FIGURE (graph), figure, item)
+                        ? tb_graph_figure_find_edge_for_item (TB_GRAPH_FIGURE (graph), figure, item)
                         : TB_ID_NONE;
 
       if (index == TB_ID_NONE)
@@ -36,7 +36,7 @@ find_in_report (TbReport *report, const char *figure, const char *item, TbSelect
   if (found == NULL)
     return FALSE;
   if (!TB_IS_GRAPH_FIGURE (found))
-    return find_meant (report, figure, item, edge);
+    return find_represented (report, figure, item, edge);
   index = tb_graph_figure_find_edge (TB_GRAPH_FIGURE (found), item);
   if (index == TB_ID_NONE)
     return FALSE;
@@ -69,7 +69,8 @@ tb_document_get_edge (TbDocument *self, TbSelectedEdge *edge)
     return TRUE;
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->analyses)); i++)
     {
-      g_autoptr (TbAnalysisItem) analysis = g_list_model_get_item (G_LIST_MODEL (self->analyses), i);
+      g_autoptr (TbAnalysisItem) analysis
+          = g_list_model_get_item (G_LIST_MODEL (self->analyses), i);
 
       report = tb_analysis_item_get_report (analysis);
       if (report != NULL && find_in_report (report, figure, item, edge))
@@ -86,10 +87,10 @@ find_other_side (TbSelectedEdge *edge)
 
   for (guint i = 0; i < tb_graph_figure_get_n_edges (edge->figure); i++)
     {
-      const TbGraphEdge *beside = tb_graph_figure_get_edge (edge->figure, i);
+      const TbGraphEdge *parallel = tb_graph_figure_get_edge (edge->figure, i);
 
-      if (beside->from == info->from && beside->to == info->to
-          && ((beside->flags ^ info->flags) & TB_EDGE_BASE) != 0)
+      if (parallel->from == info->from && parallel->to == info->to
+          && ((parallel->flags ^ info->flags) & TB_EDGE_BASE) != 0)
         {
           edge->edge = i;
           return TRUE;
@@ -131,7 +132,10 @@ tb_document_is_base_edge (const TbSelectedEdge *edge)
  *   the focus of the side
  */
 guint
-tb_document_get_edge_recording (TbDocument *self, const TbSelectedEdge *edge, gint64 *from, gint64 *to)
+tb_document_get_edge_recording (TbDocument *self,
+                                const TbSelectedEdge *edge,
+                                gint64 *from,
+                                gint64 *to)
 {
   guint recording;
   gboolean base;
@@ -143,7 +147,8 @@ tb_document_get_edge_recording (TbDocument *self, const TbSelectedEdge *edge, gi
   base = tb_document_is_base_edge (edge);
   further = self->further[base ? 0 : 1];
   if (recording > 0 && recording <= further->len)
-    tb_session_get_range (((TbLoaded *) g_ptr_array_index (further, recording - 1))->session, from, to);
+    tb_session_get_range (((TbLoadResult *) g_ptr_array_index (further, recording - 1))->session,
+                          from, to);
   else
     tb_focus_get_extent (tb_document_get_side_focus (self, base), from, to);
   return recording;
@@ -151,7 +156,7 @@ tb_document_get_edge_recording (TbDocument *self, const TbSelectedEdge *edge, gi
 
 /* Only times of the first recording of a side can be selected. */
 static gboolean
-is_of_first (const TbSelectedEdge *edge)
+is_in_first_recording (const TbSelectedEdge *edge)
 {
   return tb_graph_figure_get_edge_recording (edge->figure, edge->edge) == 0;
 }
@@ -172,7 +177,7 @@ tb_document_has_occurrences (TbDocument *self)
   if (!tb_document_get_edge (self, &edge))
     return FALSE;
   tb_graph_figure_get_occurrences (edge.figure, edge.edge, &occurrences);
-  return occurrences.n > 0 && is_of_first (&edge);
+  return occurrences.n > 0 && is_in_first_recording (&edge);
 }
 
 /**
@@ -193,7 +198,7 @@ tb_document_select_occurrence (TbDocument *self, gboolean base, gsize index)
 
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
-  if (!tb_document_get_side_edge (self, base, &edge) || !is_of_first (&edge))
+  if (!tb_document_get_side_edge (self, base, &edge) || !is_in_first_recording (&edge))
     return;
   tb_graph_figure_get_occurrences (edge.figure, edge.edge, &occurrences);
   if (index >= occurrences.n)
@@ -229,7 +234,8 @@ tb_document_get_occurrence (TbDocument *self, gboolean base, const TbGraphOccurr
   if (!tb_focus_get_time (focus, &from, &to))
     return occurrences->n;
   for (gsize i = 0; i < occurrences->n && occurrences->from[i] <= from; i++)
-    if (occurrences->from[i] == from && occurrences->to[i] == to && occurrences->thread[i] == thread)
+    if (occurrences->from[i] == from && occurrences->to[i] == to
+        && occurrences->thread[i] == thread)
       return i;
   return occurrences->n;
 }

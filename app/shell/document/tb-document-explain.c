@@ -111,8 +111,8 @@ tb_document_explain (TbDocument *self, GError **error)
       || !tb_analysis_item_set_option (item, "thread", thread_name, error))
     return NULL;
   /* A report on another process must not be taken for this one. */
-  tb_document_withdraw (self, item);
-  tb_analysis_item_forget (item);
+  tb_document_cancel_run (self, item);
+  tb_analysis_item_clear_result (item);
   tb_document_run (self, item);
   return item;
 }
@@ -138,7 +138,8 @@ tb_document_select_process (TbDocument *self, guint32 process)
   threads = tb_session_get_threads (self->session, &n_threads);
   processes = tb_session_get_processes (self->session, &n_processes);
   for (guint32 i = 0; i < n_threads && process < n_processes; i++)
-    if (threads[i].process == process && (selected == TB_ID_NONE || threads[i].tid == processes[process].pid))
+    if (threads[i].process == process
+        && (selected == TB_ID_NONE || threads[i].tid == processes[process].pid))
       selected = i;
   if (selected != TB_ID_NONE)
     tb_focus_select_thread (self->focus, selected);
@@ -156,6 +157,8 @@ tb_document_lacks_process (TbDocument *self, TbAnalysisItem *item)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
 
-  return item == tb_document_find_analysis (self, EXPLAINER) && !tb_analysis_item_has_text (item, "process")
-         && g_error_matches (tb_analysis_item_get_error (item), TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
+  return item == tb_document_find_analysis (self, EXPLAINER)
+         && !tb_analysis_item_has_text (item, "process")
+         && g_error_matches (tb_analysis_item_get_error (item), TB_EXTEND_ERROR,
+                             TB_EXTEND_ERROR_USAGE);
 }

@@ -62,8 +62,8 @@ set_narrow (TbDocumentPage *self, gboolean narrow)
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->analyses_stack)); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->analyses_stack));
+       child != NULL; child = gtk_widget_get_next_sibling (child))
     if (TB_IS_ANALYSIS_PAGE (child))
       g_object_set (child, "narrow", narrow, NULL);
   gtk_widget_set_margin_start (self->main_box, narrow ? 6 : 12);
@@ -179,7 +179,8 @@ add_keys (GtkWidgetClass *widget_class)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    gtk_widget_class_add_binding_action (widget_class, keys[i].key, keys[i].modifiers, keys[i].action, NULL);
+    gtk_widget_class_add_binding_action (widget_class, keys[i].key, keys[i].modifiers,
+                                         keys[i].action, NULL);
 }
 
 static void
@@ -208,10 +209,11 @@ tb_document_page_class_init (TbDocumentPageClass *klass)
                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
   /* Emitted when the visible analysis has a new report, or another analysis or figure is shown. */
-  signals[ANALYSIS_CHANGED] = g_signal_new ("analysis-changed", TB_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0,
-                                            NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[ANALYSIS_CHANGED] = g_signal_new ("analysis-changed", TB_TYPE_DOCUMENT_PAGE,
+                                            G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
-  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-document-page.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/tailback/Tailback/tb-document-page.ui");
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, stack);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, loading_status);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, loading_bar);
@@ -261,10 +263,11 @@ analysis_selected (TbDocumentPage *self, TbAnalysisItem *item)
     {
       page = tb_analysis_page_new (self->document, item);
       g_object_set (page, "narrow", self->narrow, NULL);
-      g_signal_connect_object (page, "figure-changed", G_CALLBACK (figure_changed), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (page, "figure-changed", G_CALLBACK (figure_changed), self,
+                               G_CONNECT_SWAPPED);
       gtk_stack_add_named (self->analyses_stack, page, id);
     }
-  tb_document_want (self->document, item);
+  tb_document_ensure_report (self->document, item);
   gtk_stack_set_visible_child (self->analyses_stack, page);
   g_signal_emit (self, signals[ANALYSIS_CHANGED], 0);
 }
@@ -314,7 +317,8 @@ side_button_pressed (TbDocumentPage *self, int n_press, double x, double y, GtkG
   if (button != 8 && button != 9)
     return;
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
-  gtk_widget_activate_action (GTK_WIDGET (self), button == 8 ? "win.go-back" : "win.go-forward", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self), button == 8 ? "win.go-back" : "win.go-forward",
+                              NULL);
 }
 
 static void
@@ -336,12 +340,12 @@ tb_document_page_init (TbDocumentPage *self)
   tb_key_layout_attach (GTK_WIDGET (self));
   g_signal_connect_object (self->sidebar, "analysis-selected", G_CALLBACK (analysis_selected), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->sidebar, "analysis-activated", G_CALLBACK (hide_collapsed_sidebar), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->sidebar, "bookmark-activated", G_CALLBACK (bookmark_activated), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->details_view, "notify::show-sidebar", G_CALLBACK (details_shown), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->sidebar, "analysis-activated", G_CALLBACK (hide_collapsed_sidebar),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->sidebar, "bookmark-activated", G_CALLBACK (bookmark_activated),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->details_view, "notify::show-sidebar", G_CALLBACK (details_shown),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect (self->sidebar_view, "notify::collapsed", G_CALLBACK (collapsed), NULL);
   g_signal_connect (self->details_view, "notify::collapsed", G_CALLBACK (collapsed), NULL);
 }
@@ -384,7 +388,8 @@ show_document (TbDocumentPage *self)
     {
       g_autoptr (TbAnalysisItem) item = g_list_model_get_item (analyses, i);
 
-      g_signal_connect_object (item, "finished", G_CALLBACK (report_finished), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (item, "finished", G_CALLBACK (report_finished), self,
+                               G_CONNECT_SWAPPED);
     }
   set_subtitle (self);
   gtk_stack_set_visible_child_name (self->stack, "document");
@@ -396,7 +401,8 @@ show_document (TbDocumentPage *self)
                  ? tb_session_get_fact (tb_document_get_session (self->document), "analysis")
                  : NULL;
   if (!(made_for != NULL && tb_document_page_show_analysis (self, made_for))
-      && !tb_document_page_show_analysis (self, "threads") && g_list_model_get_n_items (analyses) > 0)
+      && !tb_document_page_show_analysis (self, "threads")
+      && g_list_model_get_n_items (analyses) > 0)
     {
       g_autoptr (TbAnalysisItem) first = g_list_model_get_item (analyses, 0);
 
@@ -409,7 +415,8 @@ show_failure (TbDocumentPage *self)
 {
   g_autofree char *name = tb_document_dup_name (self->document);
   g_autofree char *title = g_strdup_printf (_ ("Could Not Open “%s”"), name);
-  g_autofree char *description = g_markup_escape_text (tb_document_get_error (self->document)->message, -1);
+  g_autofree char *description
+      = g_markup_escape_text (tb_document_get_error (self->document)->message, -1);
 
   adw_status_page_set_title (self->failed_status, title);
   adw_status_page_set_description (self->failed_status, description);
@@ -422,7 +429,8 @@ remove_analysis_pages (TbDocumentPage *self)
 {
   GtkWidget *child, *next;
 
-  for (child = gtk_widget_get_first_child (GTK_WIDGET (self->analyses_stack)); child != NULL; child = next)
+  for (child = gtk_widget_get_first_child (GTK_WIDGET (self->analyses_stack)); child != NULL;
+       child = next)
     {
       next = gtk_widget_get_next_sibling (child);
       if (TB_IS_ANALYSIS_PAGE (child))
@@ -496,11 +504,14 @@ tb_document_page_new (TbDocument *document)
   self->title = tb_document_dup_name (document);
   loading = g_strdup_printf (_ ("Opening “%s”…"), self->title);
   adw_status_page_set_title (self->loading_status, loading);
-  g_signal_connect_object (document, "notify::state", G_CALLBACK (state_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "notify::facts", G_CALLBACK (facts_known), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "limit-changed", G_CALLBACK (set_subtitle), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (tb_document_get_progress (document), "notify", G_CALLBACK (progressed), self,
+  g_signal_connect_object (document, "notify::state", G_CALLBACK (state_changed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "notify::facts", G_CALLBACK (facts_known), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "limit-changed", G_CALLBACK (set_subtitle), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (tb_document_get_progress (document), "notify", G_CALLBACK (progressed),
+                           self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }
 
@@ -517,7 +528,8 @@ tb_document_page_toggle_sidebar (TbDocumentPage *self)
   g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
 
   adw_overlay_split_view_set_show_sidebar (self->sidebar_view,
-                                           !adw_overlay_split_view_get_show_sidebar (self->sidebar_view));
+                                           !adw_overlay_split_view_get_show_sidebar (
+                                               self->sidebar_view));
 }
 
 static GtkWidget *

@@ -18,8 +18,11 @@ GtkWidget *tb_document_page_new (TbDocument *document);
 TbDocument *tb_document_page_get_document (TbDocumentPage *self);
 gboolean tb_document_page_show_analysis (TbDocumentPage *self, const char *id);
 gboolean tb_document_page_show_figure (TbDocumentPage *self, const char *id);
-gboolean
-tb_document_page_follow (TbDocumentPage *self, const char *id, guint32 thread, gint64 from, gint64 to);
+gboolean tb_document_page_show_wait (TbDocumentPage *self,
+                                     const char *id,
+                                     guint32 thread,
+                                     gint64 from,
+                                     gint64 to);
 const char *tb_document_page_get_figure (TbDocumentPage *self);
 TbAnalysisPage *tb_document_page_get_analysis_page (TbDocumentPage *self);
 void tb_document_page_focus_search (TbDocumentPage *self);

@@ -25,12 +25,12 @@ struct _TbDocument
   TbTrace *trace;
   GFile *imported;
   GFile *base_file; /* of a comparison; NULL otherwise */
-  TbLoaded *base;
+  TbLoadResult *base;
   TbFocus *base_focus;  /* of a comparison: focus in the base, by its own clock */
   gboolean is_aligning; /* the range of one side is being applied to the other */
   /* GFile: recordings of the base and the other side of a comparison, except the first of each */
   GPtrArray *further_files[2];
-  GPtrArray *further[2];          /* TbLoaded of further_files */
+  GPtrArray *further[2];          /* TbLoadResult of further_files */
   char *normalization;            /* NULL: the default of each analysis */
   TbTimelineFigure *overviews[2]; /* of the base and the other side of a comparison */
   TbTimelineFigure *sketch;       /* preliminary timeline, shown until there is a report */
@@ -46,45 +46,45 @@ struct _TbDocument
   guint32 thread;         /* TB_ID_NONE: all threads, or those in threads */
   GArray *threads;        /* guint32: the threads if there are several; else empty */
   gboolean whole_process; /* all threads of the process of thread */
-  GQueue wanted;          /* TbAnalysisItem: queue of analyses to run */
+  GQueue queue;           /* TbAnalysisItem: queue of analyses to run */
   TbAnalysisItem *running;
   TbAnalysisItem *current; /* the visible analysis */
 
-  TbProgress *naming_progress;
-  gboolean naming;
-  gboolean named;
-  guint n_named; /* recordings of a comparison that are symbolized */
+  TbProgress *symbolization_progress;
+  gboolean is_symbolizing;
+  gboolean is_symbolized;
+  guint n_symbolized; /* recordings of a comparison that are symbolized */
   /* symbolize again after the current pass, because other files are available */
-  gboolean name_again;
-  gboolean sought_again;
-  guint names_refresh;
-  guint names_generation; /* generation of the symbols in the newest reports */
+  gboolean symbolize_again;
+  gboolean retry_unresolved;
+  guint symbols_refresh;
+  guint symbols_generation; /* generation of the symbols in the newest reports */
   gint64 last_rerun;
 };
 
 /* Takes over a loaded session, or sets the error of loading it (error: (transfer full)). */
-void tb_document_take_loaded (TbDocument *self, TbLoaded *loaded, GError *error);
+void tb_document_take_load_result (TbDocument *self, TbLoadResult *loaded, GError *error);
 
 /* Functions for comparisons. */
-void tb_document_load_both (TbDocument *self);
+void tb_document_load_comparison (TbDocument *self);
 char *tb_document_describe_comparison (TbDocument *self);
 TbComparison *tb_document_make_comparison (TbDocument *self);
-char **tb_document_list_both_warnings (TbDocument *self);
+char **tb_document_list_comparison_warnings (TbDocument *self);
 
 void tb_document_check_settled (TbDocument *self);
 
 /* Runs the queued analyses one after the other, then symbolizes. */
 void tb_document_run_next (TbDocument *self);
 /* Cancels the run of the analysis and removes it from the queue. */
-void tb_document_withdraw (TbDocument *self, TbAnalysisItem *item);
+void tb_document_cancel_run (TbDocument *self, TbAnalysisItem *item);
 /* Rebuilds the selection after one of its inputs changed. */
-void tb_document_renew_selection (TbDocument *self);
+void tb_document_update_selection (TbDocument *self);
 /* Repeats all analyses that have run, the visible one first. */
 void tb_document_run_again (TbDocument *self);
 
-guint tb_document_get_names_generation (TbDocument *self);
-void tb_document_watch_names (TbDocument *self);
-void tb_document_start_naming (TbDocument *self);
+guint tb_document_get_symbols_generation (TbDocument *self);
+void tb_document_watch_symbols (TbDocument *self);
+void tb_document_start_symbolization (TbDocument *self);
 void tb_document_gather_facts (TbDocument *self);
 
 G_END_DECLS

@@ -17,7 +17,8 @@ get_process (TbDocument *self, guint32 thread)
   const TbThread *threads = tb_session_get_threads (self->session, &n_threads);
 
   tb_session_get_processes (self->session, &n_processes);
-  return thread < n_threads && threads[thread].process < n_processes ? threads[thread].process : TB_ID_NONE;
+  return thread < n_threads && threads[thread].process < n_processes ? threads[thread].process
+                                                                     : TB_ID_NONE;
 }
 
 /* Adds the threads of a process to a selection (nullable); returns the number of threads. */
@@ -38,7 +39,7 @@ add_process (TbDocument *self, guint32 process, TbSelection *selection)
 }
 
 void
-tb_document_renew_selection (TbDocument *self)
+tb_document_update_selection (TbDocument *self)
 {
   g_clear_object (&self->selection);
   self->selection = tb_selection_new (self->trace);
@@ -83,13 +84,18 @@ limit_threads (TbDocument *self,
   self->has_range = has_range;
   self->range_from = from;
   self->range_to = to;
-  tb_document_renew_selection (self);
+  tb_document_update_selection (self);
   tb_document_run_again (self);
   g_signal_emit_by_name (self, "limit-changed");
 }
 
 static void
-limit (TbDocument *self, guint32 thread, gboolean whole_process, gboolean has_range, gint64 from, gint64 to)
+limit (TbDocument *self,
+       guint32 thread,
+       gboolean whole_process,
+       gboolean has_range,
+       gint64 from,
+       gint64 to)
 {
   limit_threads (self, NULL, 0, thread, whole_process, has_range, from, to);
 }
@@ -110,7 +116,8 @@ get_selected_thread (TbDocument *self)
 {
   gint64 from, to;
 
-  return tb_focus_get_time (self->focus, &from, &to) ? TB_ID_NONE : tb_focus_get_thread (self->focus);
+  return tb_focus_get_time (self->focus, &from, &to) ? TB_ID_NONE
+                                                     : tb_focus_get_thread (self->focus);
 }
 
 /**
@@ -132,7 +139,8 @@ tb_document_can_analyse_selection (TbDocument *self)
   if (self->base != NULL)
     return tb_focus_get_range (self->focus, &from, &to);
   tb_focus_get_threads (self->focus, &n_threads);
-  return get_selected_time (self, &from, &to) || get_selected_thread (self) != TB_ID_NONE || n_threads > 0;
+  return get_selected_time (self, &from, &to) || get_selected_thread (self) != TB_ID_NONE
+         || n_threads > 0;
 }
 
 /**
@@ -165,7 +173,8 @@ tb_document_analyse_selection (TbDocument *self)
   if (n_threads > 1)
     limit_threads (self, threads, n_threads, TB_ID_NONE, FALSE, has_range, from, to);
   else
-    limit (self, n_threads == 1 ? threads[0] : get_selected_thread (self), FALSE, has_range, from, to);
+    limit (self, n_threads == 1 ? threads[0] : get_selected_thread (self), FALSE, has_range, from,
+           to);
 }
 
 /**
@@ -194,7 +203,8 @@ tb_document_analyse_process (TbDocument *self)
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
   if (tb_document_can_analyse_process (self))
-    limit (self, tb_focus_get_thread (self->focus), TRUE, self->has_range, self->range_from, self->range_to);
+    limit (self, tb_focus_get_thread (self->focus), TRUE, self->has_range, self->range_from,
+           self->range_to);
 }
 
 /* Limits the analyses to the selected thread; the time range stays as it is. */
@@ -204,7 +214,8 @@ tb_document_analyse_thread (TbDocument *self)
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
   if (tb_document_can_analyse_process (self))
-    limit (self, tb_focus_get_thread (self->focus), FALSE, self->has_range, self->range_from, self->range_to);
+    limit (self, tb_focus_get_thread (self->focus), FALSE, self->has_range, self->range_from,
+           self->range_to);
 }
 
 /* Extends the analyses to the whole time range, and shows it. */
@@ -219,8 +230,8 @@ tb_document_analyse_all_times (TbDocument *self)
   {
     g_autoptr (GArray) threads = g_array_copy (self->threads);
 
-    limit_threads (self, (const guint32 *) threads->data, threads->len, self->thread, self->whole_process,
-                   FALSE, 0, 0);
+    limit_threads (self, (const guint32 *) threads->data, threads->len, self->thread,
+                   self->whole_process, FALSE, 0, 0);
   }
 }
 
@@ -254,7 +265,8 @@ gboolean
 tb_document_is_limited (TbDocument *self)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
-  return self->trace != NULL && (self->has_range || self->thread != TB_ID_NONE || self->threads->len > 0);
+  return self->trace != NULL
+         && (self->has_range || self->thread != TB_ID_NONE || self->threads->len > 0);
 }
 
 gboolean
@@ -282,13 +294,15 @@ tb_document_describe_analysed_threads (TbDocument *self)
   g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
 
   if (self->trace != NULL && self->threads->len > 0)
-    return g_strdup_printf (ngettext ("%'u thread", "%'u threads", self->threads->len), self->threads->len);
+    return g_strdup_printf (ngettext ("%'u thread", "%'u threads", self->threads->len),
+                            self->threads->len);
   if (self->trace == NULL || self->thread == TB_ID_NONE)
     return NULL;
   if (!self->whole_process)
     return tb_facts_name_thread (self->session, self->thread);
-  process = &tb_session_get_processes (self->session, &n_processes)[get_process (self, self->thread)];
+  process
+      = &tb_session_get_processes (self->session, &n_processes)[get_process (self, self->thread)];
   n = add_process (self, process->id, NULL);
-  return g_strdup_printf (ngettext ("%s (%d), %'u thread", "%s (%d), %'u threads", n), process->name,
-                          process->pid, n);
+  return g_strdup_printf (ngettext ("%s (%d), %'u thread", "%s (%d), %'u threads", n),
+                          process->name, process->pid, n);
 }

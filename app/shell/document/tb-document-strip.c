@@ -56,8 +56,9 @@ tb_document_page_fit_strip (TbDocumentPage *self)
 {
   if (self->sides == NULL)
     return;
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->sides),
-                                  self->narrow ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->sides), self->narrow
+                                                                    ? GTK_ORIENTATION_HORIZONTAL
+                                                                    : GTK_ORIENTATION_VERTICAL);
 }
 
 void
@@ -67,8 +68,8 @@ tb_document_page_fill_strip (TbDocumentPage *self)
 
   if (tb_document_is_recording (self->document))
     {
-      adw_bin_set_child (self->strip_bin,
-                         make_strip (tb_document_get_focus (self->document), _ ("The whole recording")));
+      adw_bin_set_child (self->strip_bin, make_strip (tb_document_get_focus (self->document),
+                                                      _ ("The whole recording")));
       return;
     }
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);

@@ -60,7 +60,7 @@ tb_document_finalize (GObject *object)
     }
   g_clear_error (&self->error);
   g_clear_object (&self->progress);
-  g_clear_object (&self->naming_progress);
+  g_clear_object (&self->symbolization_progress);
   g_clear_object (&self->focus);
   g_clear_pointer (&self->filter, tb_filter_unref);
   g_array_unref (self->threads);
@@ -79,7 +79,7 @@ tb_document_get_property (GObject *object, guint id, GValue *value, GParamSpec *
       g_value_set_int (value, self->state);
       break;
     case PROP_NAMING:
-      g_value_set_boolean (value, self->naming);
+      g_value_set_boolean (value, self->is_symbolizing);
       break;
     case PROP_FACTS:
       g_value_take_string (value, tb_document_describe_recording (self));
@@ -104,39 +104,40 @@ tb_document_class_init (TbDocumentClass *klass)
   props[PROP_FACTS] = g_param_spec_string ("facts", NULL, NULL, NULL, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
-  signals[NAMES_CHANGED] = g_signal_new ("names-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                         NULL, G_TYPE_NONE, 0);
-  signals[BOOKMARKS_CHANGED] = g_signal_new ("bookmarks-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
-                                             NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[NAMES_CHANGED] = g_signal_new ("names-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[BOOKMARKS_CHANGED]
+      = g_signal_new ("bookmarks-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                      G_TYPE_NONE, 0);
   /* Emitted when the analyses cover another part of the recording. */
-  signals[LIMIT_CHANGED] = g_signal_new ("limit-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                         NULL, G_TYPE_NONE, 0);
+  signals[LIMIT_CHANGED] = g_signal_new ("limit-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
   /* Emitted when the filter of the figures changes. */
-  signals[FILTER_CHANGED] = g_signal_new ("filter-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL,
-                                          NULL, NULL, G_TYPE_NONE, 0);
+  signals[FILTER_CHANGED] = g_signal_new ("filter-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
+                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
   /* Emitted when no background work is left. */
-  signals[SETTLED]
-      = g_signal_new ("settled", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SETTLED] = g_signal_new ("settled", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 0);
   /* Emitted with a sentence to show to the user; the operation in progress goes on. */
-  signals[MESSAGE] = g_signal_new ("message", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                   G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[MESSAGE] = g_signal_new ("message", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
 tb_document_init (TbDocument *self)
 {
   self->progress = tb_progress_new ();
-  self->naming_progress = tb_progress_new ();
+  self->symbolization_progress = tb_progress_new ();
   self->cancellable = g_cancellable_new ();
   self->analyses = g_list_store_new (TB_TYPE_ANALYSIS_ITEM);
   self->focus = tb_focus_new (0, 1);
-  g_queue_init (&self->wanted);
+  g_queue_init (&self->queue);
   self->thread = TB_ID_NONE;
   self->threads = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint side = 0; side < G_N_ELEMENTS (self->further); side++)
     {
       self->further_files[side] = g_ptr_array_new_with_free_func (g_object_unref);
-      self->further[side] = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_loaded_free);
+      self->further[side] = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_load_result_free);
     }
 }
 
@@ -231,7 +232,7 @@ sketched (TbSession *session, TbTimelineFigure *sketch, gpointer data)
 static void
 drop_session (TbDocument *self)
 {
-  g_queue_clear_full (&self->wanted, g_object_unref);
+  g_queue_clear_full (&self->queue, g_object_unref);
   g_clear_object (&self->current);
   g_list_store_remove_all (self->analyses);
   self->thread = TB_ID_NONE;
@@ -240,14 +241,14 @@ drop_session (TbDocument *self)
   g_clear_object (&self->overviews[0]);
   g_clear_object (&self->overviews[1]);
   g_clear_object (&self->session);
-  g_clear_pointer (&self->base, tb_loaded_free);
+  g_clear_pointer (&self->base, tb_load_result_free);
   g_clear_object (&self->base_focus);
   for (guint side = 0; side < G_N_ELEMENTS (self->further); side++)
     g_ptr_array_set_size (self->further[side], 0);
 }
 
 void
-tb_document_take_loaded (TbDocument *self, TbLoaded *loaded, GError *error)
+tb_document_take_load_result (TbDocument *self, TbLoadResult *loaded, GError *error)
 {
   g_autoptr (GError) reason = error;
 
@@ -267,8 +268,8 @@ tb_document_take_loaded (TbDocument *self, TbLoaded *loaded, GError *error)
   set_session (self, loaded->session);
   self->trace = g_steal_pointer (&loaded->trace);
   self->imported = g_steal_pointer (&loaded->imported);
-  tb_document_renew_selection (self);
-  tb_document_watch_names (self);
+  tb_document_update_selection (self);
+  tb_document_watch_symbols (self);
   tb_document_gather_facts (self);
   set_state (self, TB_DOCUMENT_READY);
   tb_document_run_next (self); /* if no analysis is queued, symbolization starts */
@@ -279,10 +280,10 @@ load_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (TbDocument) self = data;
   GError *error = NULL;
-  g_autoptr (TbLoaded) loaded = tb_load_finish (result, &error);
+  g_autoptr (TbLoadResult) loaded = tb_load_finish (result, &error);
 
   if (self->state == TB_DOCUMENT_LOADING || self->state == TB_DOCUMENT_SKETCHED)
-    tb_document_take_loaded (self, loaded, error);
+    tb_document_take_load_result (self, loaded, error);
   else
     g_clear_error (&error);
 }
@@ -305,31 +306,32 @@ tb_document_load (TbDocument *self)
   self->cancellable = g_cancellable_new ();
   set_state (self, TB_DOCUMENT_LOADING);
   if (tb_document_is_comparison (self))
-    tb_document_load_both (self);
+    tb_document_load_comparison (self);
   else
-    tb_load_async (self->file, self->progress, sketched, self->cancellable, load_done, g_object_ref (self));
+    tb_load_async (self->file, self->progress, sketched, self->cancellable, load_done,
+                   g_object_ref (self));
 }
 
 static void
-hold (GPtrArray *large, gpointer object)
+add_reference (GPtrArray *large, gpointer object)
 {
   if (object != NULL)
     g_ptr_array_add (large, g_object_ref (object));
 }
 
 static void
-hold_loaded (GPtrArray *large, const TbLoaded *loaded)
+add_loaded_references (GPtrArray *large, const TbLoadResult *loaded)
 {
   if (loaded != NULL)
     {
-      hold (large, loaded->trace);
-      hold (large, loaded->session);
+      add_reference (large, loaded->trace);
+      add_reference (large, loaded->session);
     }
 }
 
 /* Keeps references to objects that take long to free, so that no other owner frees the last one. */
 static GPtrArray *
-hold_large (TbDocument *self)
+list_large_objects (TbDocument *self)
 {
   GPtrArray *large = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -337,15 +339,15 @@ hold_large (TbDocument *self)
     {
       g_autoptr (TbAnalysisItem) item = g_list_model_get_item (G_LIST_MODEL (self->analyses), i);
 
-      hold (large, tb_analysis_item_get_report (item));
+      add_reference (large, tb_analysis_item_get_report (item));
     }
-  hold (large, self->sketch);
-  hold (large, self->trace);
-  hold (large, self->session);
-  hold_loaded (large, self->base);
+  add_reference (large, self->sketch);
+  add_reference (large, self->trace);
+  add_reference (large, self->session);
+  add_loaded_references (large, self->base);
   for (guint side = 0; side < G_N_ELEMENTS (self->further); side++)
     for (guint i = 0; i < self->further[side]->len; i++)
-      hold_loaded (large, g_ptr_array_index (self->further[side], i));
+      add_loaded_references (large, g_ptr_array_index (self->further[side], i));
   return large;
 }
 
@@ -360,11 +362,11 @@ tb_document_close (TbDocument *self)
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
   g_cancellable_cancel (self->cancellable);
-  g_clear_handle_id (&self->names_refresh, g_source_remove);
+  g_clear_handle_id (&self->symbols_refresh, g_source_remove);
   if (self->running != NULL)
-    tb_document_withdraw (self, self->running);
+    tb_document_cancel_run (self, self->running);
   if (self->session != NULL)
-    tb_drop_data (hold_large (self));
+    tb_drop_data (list_large_objects (self));
   g_clear_object (&self->selection);
   g_clear_pointer (&self->facts, tb_facts_free);
   g_clear_object (&self->trace);
@@ -372,7 +374,7 @@ tb_document_close (TbDocument *self)
   if (self->imported != NULL)
     g_file_delete (self->imported, NULL, NULL);
   g_clear_object (&self->imported);
-  self->naming = FALSE;
+  self->is_symbolizing = FALSE;
   if (self->state != TB_DOCUMENT_CLOSED)
     set_state (self, TB_DOCUMENT_CLOSED);
 }
@@ -497,17 +499,17 @@ tb_document_get_sketch (TbDocument *self)
 }
 
 gboolean
-tb_document_is_naming (TbDocument *self)
+tb_document_is_symbolizing (TbDocument *self)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
-  return self->naming;
+  return self->is_symbolizing;
 }
 
 TbProgress *
-tb_document_get_naming_progress (TbDocument *self)
+tb_document_get_symbolization_progress (TbDocument *self)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
-  return self->naming_progress;
+  return self->symbolization_progress;
 }
 
 /**
@@ -520,8 +522,8 @@ tb_document_is_settled (TbDocument *self)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
   return self->state == TB_DOCUMENT_FAILED
-         || (self->state == TB_DOCUMENT_READY && self->running == NULL && g_queue_is_empty (&self->wanted)
-             && !self->naming);
+         || (self->state == TB_DOCUMENT_READY && self->running == NULL
+             && g_queue_is_empty (&self->queue) && !self->is_symbolizing);
 }
 
 /**
@@ -580,5 +582,6 @@ tb_document_dup_warnings (TbDocument *self)
 
   if (self->trace == NULL)
     return g_new0 (char *, 1);
-  return self->base != NULL ? tb_document_list_both_warnings (self) : tb_facts_list_warnings (self->trace);
+  return self->base != NULL ? tb_document_list_comparison_warnings (self)
+                            : tb_facts_list_warnings (self->trace);
 }

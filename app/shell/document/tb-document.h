@@ -57,7 +57,9 @@ char *tb_document_dup_side_name (TbDocument *self, gboolean base);
 TbFocus *tb_document_get_side_focus (TbDocument *self, gboolean base);
 const char *tb_document_get_normalization (TbDocument *self);
 void tb_document_set_normalization (TbDocument *self, const char *by);
-void tb_document_list_normalizations_async (TbDocument *self, GAsyncReadyCallback callback, gpointer data);
+void tb_document_list_normalizations_async (TbDocument *self,
+                                            GAsyncReadyCallback callback,
+                                            gpointer data);
 char **tb_document_list_normalizations_finish (GAsyncResult *result);
 TbTimelineFigure *tb_document_get_overview (TbDocument *self, gboolean base);
 char *tb_document_dup_name (TbDocument *self);
@@ -78,12 +80,12 @@ char *tb_document_describe (TbDocument *self);
 char *tb_document_describe_recording (TbDocument *self);
 char **tb_document_dup_warnings (TbDocument *self);
 
-void tb_document_want (TbDocument *self, TbAnalysisItem *item);
+void tb_document_ensure_report (TbDocument *self, TbAnalysisItem *item);
 void tb_document_run (TbDocument *self, TbAnalysisItem *item);
 void tb_document_cancel (TbDocument *self, TbAnalysisItem *item);
-gboolean tb_document_is_wanted (TbDocument *self, TbAnalysisItem *item);
-gboolean tb_document_is_naming (TbDocument *self);
-TbProgress *tb_document_get_naming_progress (TbDocument *self);
+gboolean tb_document_is_pending (TbDocument *self, TbAnalysisItem *item);
+gboolean tb_document_is_symbolizing (TbDocument *self);
+TbProgress *tb_document_get_symbolization_progress (TbDocument *self);
 gboolean tb_document_is_settled (TbDocument *self);
 
 gboolean tb_document_can_analyse_selection (TbDocument *self);
@@ -110,8 +112,12 @@ gboolean tb_document_get_edge (TbDocument *self, TbSelectedEdge *edge);
 gboolean tb_document_has_occurrences (TbDocument *self);
 gboolean tb_document_get_side_edge (TbDocument *self, gboolean base, TbSelectedEdge *edge);
 gboolean tb_document_is_base_edge (const TbSelectedEdge *edge);
-guint tb_document_get_edge_recording (TbDocument *self, const TbSelectedEdge *edge, gint64 *from, gint64 *to);
-gsize tb_document_get_occurrence (TbDocument *self, gboolean base, const TbGraphOccurrences *occurrences);
+guint tb_document_get_edge_recording (TbDocument *self,
+                                      const TbSelectedEdge *edge,
+                                      gint64 *from,
+                                      gint64 *to);
+gsize
+tb_document_get_occurrence (TbDocument *self, gboolean base, const TbGraphOccurrences *occurrences);
 void tb_document_select_occurrence (TbDocument *self, gboolean base, gsize index);
 void tb_document_step_occurrence (TbDocument *self, gboolean base, gboolean forward);
 void tb_document_next_occurrence (TbDocument *self);
@@ -139,9 +145,12 @@ void tb_document_rename_bookmark (TbDocument *self, gint64 id, const char *name)
 void tb_document_remove_bookmark (TbDocument *self, gint64 id);
 
 GVariant *tb_document_get_arrangement (TbDocument *self, const char *analysis, TbFigure *figure);
-void tb_document_set_arrangement (TbDocument *self, const char *analysis, TbFigure *figure, GVariant *state);
+void tb_document_set_arrangement (TbDocument *self,
+                                  const char *analysis,
+                                  TbFigure *figure,
+                                  GVariant *state);
 
-void tb_document_name_again (TbDocument *self);
+void tb_document_symbolize_again (TbDocument *self);
 
 void tb_document_save_copy_async (TbDocument *self,
                                   GFile *file,

@@ -98,8 +98,8 @@ typedef struct
 static TbFlameFigure *
 cut_branch (TbFlameFigure *figure, guint root, const char *title)
 {
-  TbFlameFigure *branch
-      = tb_flame_figure_new (tb_figure_get_id (TB_FIGURE (figure)), title, tb_flame_figure_get_unit (figure));
+  TbFlameFigure *branch = tb_flame_figure_new (tb_figure_get_id (TB_FIGURE (figure)), title,
+                                               tb_flame_figure_get_unit (figure));
   g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (Branch));
   Branch next = { tb_flame_figure_get_node (figure, root)->first_child, TB_ID_NONE };
   guint n = 0;
@@ -116,8 +116,8 @@ cut_branch (TbFlameFigure *figure, guint root, const char *title)
       node = tb_flame_figure_get_node (figure, next.node);
       sibling = (Branch) { node->next_sibling, next.parent };
       child.node = node->first_child;
-      child.parent = tb_flame_figure_add_node (branch, next.parent, node->name, node->module, node->paint,
-                                               node->own, node->count);
+      child.parent = tb_flame_figure_add_node (branch, next.parent, node->name, node->module,
+                                               node->paint, node->own, node->count);
       if (sibling.node != TB_ID_NONE)
         g_array_append_val (open, sibling);
       if (child.node != TB_ID_NONE)
@@ -169,7 +169,8 @@ show_sides (TbEdgeDetails *self, const TbSelectedEdge *edge)
 
   while ((child = gtk_widget_get_first_child (self->sides)) != NULL)
     gtk_box_remove (GTK_BOX (self->sides), child);
-  add_flame (self, edge, tb_graph_figure_get_from_flame (edge->figure), info->from_item, from_title);
+  add_flame (self, edge, tb_graph_figure_get_from_flame (edge->figure), info->from_item,
+             from_title);
   add_flame (self, edge, tb_graph_figure_get_to_flame (edge->figure), info->to_item, to_title);
 }
 
@@ -179,7 +180,8 @@ find_longest (const TbGraphOccurrences *occurrences)
   gsize longest = 0;
 
   for (gsize i = 1; i < occurrences->n; i++)
-    if (occurrences->to[i] - occurrences->from[i] > occurrences->to[longest] - occurrences->from[longest])
+    if (occurrences->to[i] - occurrences->from[i]
+        > occurrences->to[longest] - occurrences->from[longest])
       longest = i;
   return longest;
 }
@@ -206,10 +208,11 @@ show_occurrence (Times *self, const TbGraphOccurrences *occurrences)
   else
     text = g_strdup_printf (ngettext ("%s time", "%s times", (gulong) occurrences->n), count);
   gtk_label_set_text (self->place_label, text);
-  tb_occurrences_set_current (self->strip, at < occurrences->n ? occurrences->from[at] : TB_TIME_NONE);
+  tb_occurrences_set_current (self->strip,
+                              at < occurrences->n ? occurrences->from[at] : TB_TIME_NONE);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->show_button), SHOW_TARGET, self->base,
-                                    self->recording, occurrences->thread[shown], occurrences->from[shown],
-                                    occurrences->to[shown]);
+                                    self->recording, occurrences->thread[shown],
+                                    occurrences->from[shown], occurrences->to[shown]);
 }
 
 static void
@@ -239,8 +242,8 @@ name_times (Times *self, const TbSelectedEdge *selected)
   g_autofree char *heading = NULL;
   g_autofree char *show = NULL;
 
-  gtk_widget_set_tooltip_text (self->previous_button,
-                               has_keys ? _ ("Previous occurrence (,)") : _ ("Previous occurrence"));
+  gtk_widget_set_tooltip_text (self->previous_button, has_keys ? _ ("Previous occurrence (,)")
+                                                               : _ ("Previous occurrence"));
   gtk_widget_set_tooltip_text (self->next_button,
                                has_keys ? _ ("Next occurrence (.)") : _ ("Next occurrence"));
   gtk_widget_set_visible (self->show_button, tb_document_is_comparison (document));
@@ -303,7 +306,7 @@ tb_edge_details_set_edge (TbEdgeDetails *self, TbDocument *document, const TbSel
 /* Selects an occurrence in a recording other than the first of its side, for the button that opens
  * it. */
 static void
-choose_further (Times *self, gsize index)
+select_in_further (Times *self, gsize index)
 {
   TbGraphOccurrences occurrences;
   TbSelectedEdge edge;
@@ -321,7 +324,7 @@ static void
 occurrence_chosen (Times *self, guint64 index)
 {
   if (self->recording > 0)
-    choose_further (self, (gsize) index);
+    select_in_further (self, (gsize) index);
   else
     tb_document_select_occurrence (self->details->document, self->base, (gsize) index);
 }
@@ -330,7 +333,7 @@ static void
 previous_clicked (Times *self)
 {
   if (self->recording > 0)
-    choose_further (self, self->chosen == G_MAXSIZE || self->chosen == 0 ? 0 : self->chosen - 1);
+    select_in_further (self, self->chosen == G_MAXSIZE || self->chosen == 0 ? 0 : self->chosen - 1);
   else
     tb_document_step_occurrence (self->details->document, self->base, FALSE);
 }
@@ -339,7 +342,7 @@ static void
 next_clicked (Times *self)
 {
   if (self->recording > 0)
-    choose_further (self, self->chosen == G_MAXSIZE ? 0 : self->chosen + 1);
+    select_in_further (self, self->chosen == G_MAXSIZE ? 0 : self->chosen + 1);
   else
     tb_document_step_occurrence (self->details->document, self->base, TRUE);
 }
@@ -371,13 +374,13 @@ make_times (TbEdgeDetails *details, Times *self, gboolean base)
   g_signal_connect_swapped (self->strip, "chosen", G_CALLBACK (occurrence_chosen), self);
   gtk_label_set_xalign (self->place_label, 0);
   gtk_label_set_ellipsize (self->place_label, PANGO_ELLIPSIZE_END);
-  tb_short_text_show_cut (place);
+  tb_short_text_add_tooltip (place);
   gtk_widget_set_hexpand (place, TRUE);
   gtk_widget_add_css_class (place, "numeric");
   gtk_widget_add_css_class (place, "dimmed");
   gtk_button_set_can_shrink (GTK_BUTTON (self->show_button), TRUE);
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->show_button), SHOW_TARGET, base, 0, TB_ID_NONE,
-                                    TB_TIME_NONE, TB_TIME_NONE);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->show_button), SHOW_TARGET, base, 0,
+                                    TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->show_button), "win.show-in-recording");
   gtk_box_append (GTK_BOX (row), place);
   gtk_box_append (GTK_BOX (row), self->previous_button);

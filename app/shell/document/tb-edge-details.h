@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TbEdgeDetails, tb_edge_details, TB, EDGE_DETAILS, GtkBox)
 
 /* edge: NULL for none. If the edge has not changed, only the selected occurrence is updated. */
-void tb_edge_details_set_edge (TbEdgeDetails *self, TbDocument *document, const TbSelectedEdge *edge);
+void
+tb_edge_details_set_edge (TbEdgeDetails *self, TbDocument *document, const TbSelectedEdge *edge);
 
 G_END_DECLS

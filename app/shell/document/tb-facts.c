@@ -15,8 +15,8 @@
 /* Shares that a thread computes because they need a scan; NAN if there is nothing to count. */
 struct _TbFacts
 {
-  double whole_share;
-  double named_share;
+  double unwound_share;
+  double symbolized_share;
 };
 
 void
@@ -47,7 +47,7 @@ find_broken_stacks (TbTrace *trace, guint64 n)
 /* Returns the share of completely unwound stacks among the events with a stack; NAN if there are
  * none or they cannot all be read. */
 static double
-count_whole_stacks (TbTrace *trace)
+measure_unwound_stacks (TbTrace *trace)
 {
   static const struct
   {
@@ -87,10 +87,11 @@ count_whole_stacks (TbTrace *trace)
 /* Returns the share of distinct addresses that have a name, including names that were recorded with
  * the address. */
 static double
-count_named_frames (TbTrace *trace)
+measure_symbolized_frames (TbTrace *trace)
 {
   TbSession *session = tb_trace_get_session (trace);
-  guint64 n_frames = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_FRAME)), n_named = 0;
+  guint64 n_frames = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_FRAME)),
+          n_named = 0;
   g_autoptr (GBytes) bytes = tb_trace_read_column (trace, TB_TABLE_FRAME, TB_FRAME_MODULE);
   const guint32 *module;
   guint n_modules;
@@ -117,8 +118,8 @@ gather_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
 
   if (cancellable != NULL)
     g_cancellable_push_current (cancellable);
-  facts->whole_share = count_whole_stacks (data);
-  facts->named_share = count_named_frames (data);
+  facts->unwound_share = measure_unwound_stacks (data);
+  facts->symbolized_share = measure_symbolized_frames (data);
   if (cancellable != NULL)
     g_cancellable_pop_current (cancellable);
   g_task_return_pointer (task, facts, (GDestroyNotify) tb_facts_free);
@@ -131,7 +132,10 @@ gather_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
  * Computes in a thread the facts that need a scan.
  */
 void
-tb_facts_gather_async (TbTrace *trace, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+tb_facts_gather_async (TbTrace *trace,
+                       GCancellable *cancellable,
+                       GAsyncReadyCallback callback,
+                       gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
 
@@ -210,21 +214,22 @@ tb_facts_describe (const TbFacts *self, TbTrace *trace)
   if (n_cpus > 0)
     add_part (text, g_strdup_printf (ngettext ("%u cpu", "%u cpus", n_cpus), n_cpus));
   g_string_append_c (text, '\n');
-  add_part (text, g_strdup_printf (ngettext ("%s event", "%s events", MIN (n_events, G_MAXUINT32)), events));
+  add_part (text, g_strdup_printf (ngettext ("%s event", "%s events", MIN (n_events, G_MAXUINT32)),
+                                   events));
   /* Translators: number of events lost during the recording */
   add_part (text, g_strdup_printf (_ ("%s lost"), lost));
-  if (self != NULL && (!isnan (self->whole_share) || !isnan (self->named_share)))
+  if (self != NULL && (!isnan (self->unwound_share) || !isnan (self->symbolized_share)))
     g_string_append_c (text, '\n');
-  if (self != NULL && !isnan (self->whole_share))
+  if (self != NULL && !isnan (self->unwound_share))
     {
-      g_autofree char *share = tb_format_share (self->whole_share);
+      g_autofree char *share = tb_format_share (self->unwound_share);
 
       /* Translators: the share of stacks that were unwound to their start */
       add_part (text, g_strdup_printf (_ ("stacks %s whole"), share));
     }
-  if (self != NULL && !isnan (self->named_share))
+  if (self != NULL && !isnan (self->symbolized_share))
     {
-      g_autofree char *share = tb_format_share (self->named_share);
+      g_autofree char *share = tb_format_share (self->symbolized_share);
 
       /* Translators: the share of addresses with a name */
       add_part (text, g_strdup_printf (_ ("symbols %s"), share));
@@ -285,22 +290,25 @@ tb_facts_list_warnings (TbTrace *trace)
   g_autoptr (GError) error = NULL;
 
   if (!tb_trace_check (trace, &error))
-    g_strv_builder_take (builder,
-                         g_strdup_printf (_ ("A part of the recording cannot be read: %s"), error->message));
+    g_strv_builder_take (builder, g_strdup_printf (_ ("A part of the recording cannot be read: %s"),
+                                                   error->message));
   if (tb_session_is_cut_short (session))
     g_strv_builder_take (builder,
-                         g_strdup (_ ("This recording was cut short: what came after its end is missing.")));
+                         g_strdup (_ (
+                             "This recording was cut short: what came after its end is missing.")));
   if (counts->lost_events > 0)
     {
       g_autofree char *length = tb_format_duration (counts->lost_ns);
       g_autofree char *lost = tb_format_count (counts->lost_events);
 
       g_strv_builder_take (
-          builder, g_strdup_printf (
-                       ngettext ("%s event was lost within %s: what was going on then is marked uncertain.",
-                                 "%s events were lost within %s: what was going on then is marked uncertain.",
-                                 MIN (counts->lost_events, G_MAXUINT32)),
-                       lost, length));
+          builder,
+          g_strdup_printf (
+              ngettext (
+                  "%s event was lost within %s: what was going on then is marked uncertain.",
+                  "%s events were lost within %s: what was going on then is marked uncertain.",
+                  MIN (counts->lost_events, G_MAXUINT32)),
+              lost, length));
     }
   for (guint i = 0; trace_warnings != NULL && trace_warnings[i] != NULL; i++)
     if (g_hash_table_add (seen, (gpointer) trace_warnings[i]))

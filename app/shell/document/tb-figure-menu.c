@@ -14,8 +14,8 @@
 
 #define MENU_RESOURCE "/org/tailback/Tailback/tb-figure-menu.ui"
 #define KEY_POPOVER "tb-figure-menu"
-#define KEY_SAYING "tb-figure-menu-saying"
-#define KEY_DOING "tb-figure-menu-doing"
+#define KEY_ACTIONS "tb-figure-menu-saying"
+#define KEY_COMMANDS "tb-figure-menu-doing"
 
 /* Selects the item under the pointer, so that the menu refers to it. */
 static void
@@ -40,17 +40,17 @@ find_view (GtkWidget *figures)
 
 /* Adds the commands of the view, as in the command palette. */
 static void
-offer_commands (GtkWidget *figures)
+add_commands (GtkWidget *figures)
 {
-  GMenu *doing = g_object_get_data (G_OBJECT (figures), KEY_DOING);
+  GMenu *commands_menu = g_object_get_data (G_OBJECT (figures), KEY_COMMANDS);
   g_autoptr (GMenu) menu = g_menu_new ();
   GtkWidget *view = find_view (figures);
   guint n;
   const TbFigureCommand *commands = tb_figure_commands_get (&n);
 
-  g_menu_remove_all (doing);
+  g_menu_remove_all (commands_menu);
   for (guint i = 0; i < n; i++)
-    if (commands[i].title != NULL && tb_figure_command_is_for (&commands[i], view)
+    if (commands[i].title != NULL && tb_figure_command_applies_to (&commands[i], view)
         && tb_figure_command_is_enabled (&commands[i], view))
       {
         g_autoptr (GMenuItem) item = g_menu_item_new (_ (commands[i].title), NULL);
@@ -61,7 +61,7 @@ offer_commands (GtkWidget *figures)
         g_menu_append_item (menu, item);
       }
   if (g_menu_model_get_n_items (G_MENU_MODEL (menu)) > 0)
-    g_menu_append_submenu (doing, _ ("In This _Figure"), G_MENU_MODEL (menu));
+    g_menu_append_submenu (commands_menu, _ ("In This _Figure"), G_MENU_MODEL (menu));
 }
 
 static void
@@ -72,7 +72,8 @@ do_action (GSimpleAction *action, GVariant *parameter, gpointer figures)
   g_autoptr (GVariant) target = NULL;
 
   if (view != NULL
-      && g_action_parse_detailed_name (g_variant_get_string (parameter, NULL), &name, &target, NULL))
+      && g_action_parse_detailed_name (g_variant_get_string (parameter, NULL), &name, &target,
+                                       NULL))
     gtk_widget_activate_action_variant (view, name, target);
 }
 
@@ -91,13 +92,13 @@ pop_up (GtkWidget *figures, double x, double y)
 {
   GtkPopover *popover = g_object_get_data (G_OBJECT (figures), KEY_POPOVER);
 
-  offer_commands (figures);
+  add_commands (figures);
   gtk_popover_set_pointing_to (popover, &(GdkRectangle) { (int) x, (int) y, 1, 1 });
   gtk_popover_popup (popover);
 }
 
 static void
-pointed (GtkGesture *gesture, double x, double y, GtkWidget *figures)
+open_menu_at (GtkGesture *gesture, double x, double y, GtkWidget *figures)
 {
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
   select_at (figures, x, y);
@@ -107,7 +108,7 @@ pointed (GtkGesture *gesture, double x, double y, GtkWidget *figures)
 static void
 clicked (GtkGesture *gesture, int n_press, double x, double y, GtkWidget *figures)
 {
-  pointed (gesture, x, y, figures);
+  open_menu_at (gesture, x, y, figures);
 }
 
 /* From the keyboard, the menu refers to the selected item. */
@@ -123,7 +124,8 @@ add_shortcut (GtkShortcutController *controller, guint key, GdkModifierType modi
 {
   gtk_shortcut_controller_add_shortcut (controller,
                                         gtk_shortcut_new (gtk_keyval_trigger_new (key, modifiers),
-                                                          gtk_callback_action_new (key_pressed, NULL, NULL)));
+                                                          gtk_callback_action_new (key_pressed,
+                                                                                   NULL, NULL)));
 }
 
 /**
@@ -148,10 +150,12 @@ tb_figure_menu_attach (GtkWidget *figures)
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
   gtk_widget_set_halign (popover, GTK_ALIGN_START);
   g_object_set_data (G_OBJECT (figures), KEY_POPOVER, popover);
-  g_object_set_data_full (G_OBJECT (figures), KEY_SAYING,
-                          g_object_ref (gtk_builder_get_object (builder, "saying")), g_object_unref);
-  g_object_set_data_full (G_OBJECT (figures), KEY_DOING,
-                          g_object_ref (gtk_builder_get_object (builder, "doing")), g_object_unref);
+  g_object_set_data_full (G_OBJECT (figures), KEY_ACTIONS,
+                          g_object_ref (gtk_builder_get_object (builder, "actions")),
+                          g_object_unref);
+  g_object_set_data_full (G_OBJECT (figures), KEY_COMMANDS,
+                          g_object_ref (gtk_builder_get_object (builder, "commands")),
+                          g_object_unref);
   add_actions (figures);
 
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
@@ -159,7 +163,7 @@ tb_figure_menu_attach (GtkWidget *figures)
   g_signal_connect_object (click, "pressed", G_CALLBACK (clicked), figures, 0);
   gtk_widget_add_controller (figures, GTK_EVENT_CONTROLLER (click));
   gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (hold), TRUE);
-  g_signal_connect_object (hold, "pressed", G_CALLBACK (pointed), figures, 0);
+  g_signal_connect_object (hold, "pressed", G_CALLBACK (open_menu_at), figures, 0);
   gtk_widget_add_controller (figures, GTK_EVENT_CONTROLLER (hold));
   add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), GDK_KEY_Menu, GDK_NO_MODIFIER_MASK);
   add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), GDK_KEY_F10, GDK_SHIFT_MASK);
@@ -178,22 +182,22 @@ append (GMenu *menu, const char *label, const char *action)
 }
 
 /**
- * tb_figure_menu_set_offered:
+ * tb_figure_menu_set_actions:
  * @figures: a widget with a context menu
- * @saying: (nullable): label of the statement that analysis.say asserts or retracts for the
+ * @assertion: (nullable): label of the statement that analysis.say asserts or retracts for the
  *   selected item
  * @recording: (nullable): label of the new recording that analysis.record makes for the selected
  *   item
  */
 void
-tb_figure_menu_set_offered (GtkWidget *figures, const char *saying, const char *recording)
+tb_figure_menu_set_actions (GtkWidget *figures, const char *assertion, const char *recording)
 {
-  GMenu *menu = g_object_get_data (G_OBJECT (figures), KEY_SAYING);
+  GMenu *menu = g_object_get_data (G_OBJECT (figures), KEY_ACTIONS);
 
   if (menu == NULL)
     return;
   g_menu_remove_all (menu);
-  append (menu, saying, "analysis.say");
+  append (menu, assertion, "analysis.say");
   append (menu, recording, "analysis.record");
 }
 

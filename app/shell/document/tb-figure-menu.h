@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 void tb_figure_menu_attach (GtkWidget *figures);
-void tb_figure_menu_set_offered (GtkWidget *figures, const char *saying, const char *recording);
+void tb_figure_menu_set_actions (GtkWidget *figures, const char *assertion, const char *recording);
 void tb_figure_menu_detach (GtkWidget *figures);
 
 G_END_DECLS

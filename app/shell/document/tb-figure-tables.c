@@ -41,8 +41,8 @@ tb_figure_tables_class_init (TbFigureTablesClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = tb_figure_tables_finalize;
   /* Emitted when tb_figure_tables_choose() returns another result than before. */
-  signals[CHANGED] = g_signal_new ("changed", TB_TYPE_FIGURE_TABLES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                   G_TYPE_NONE, 0);
+  signals[CHANGED] = g_signal_new ("changed", TB_TYPE_FIGURE_TABLES, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -100,7 +100,7 @@ make_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 }
 
 static void
-made (GObject *object, GAsyncResult *result, gpointer data)
+table_done (GObject *object, GAsyncResult *result, gpointer data)
 {
   TbFigureTables *self = TB_FIGURE_TABLES (object);
   TbFigure *figure = g_task_get_task_data (G_TASK (result));
@@ -114,7 +114,7 @@ made (GObject *object, GAsyncResult *result, gpointer data)
 
 /* Removes tables of reports that are no longer shown. */
 static void
-forget_old (TbFigureTables *self, TbFigure *figure)
+remove_old_tables (TbFigureTables *self, TbFigure *figure)
 {
   GHashTableIter iter;
   gpointer key;
@@ -144,9 +144,9 @@ tb_figure_tables_choose (TbFigureTables *self, TbFigure *figure)
   table = g_hash_table_lookup (self->tables, figure);
   if (table == NULL && !g_hash_table_contains (self->tables, figure))
     {
-      g_autoptr (GTask) task = g_task_new (self, NULL, made, NULL);
+      g_autoptr (GTask) task = g_task_new (self, NULL, table_done, NULL);
 
-      forget_old (self, figure);
+      remove_old_tables (self, figure);
       g_hash_table_insert (self->tables, g_object_ref (figure), NULL);
       g_task_set_source_tag (task, tb_figure_tables_choose);
       g_task_set_task_data (task, g_object_ref (figure), g_object_unref);

@@ -45,7 +45,8 @@ tb_finding_row_class_init (TbFindingRowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tb_finding_row_dispose;
-  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-finding-row.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/tailback/Tailback/tb-finding-row.ui");
   gtk_widget_class_bind_template_child (widget_class, TbFindingRow, dot);
   gtk_widget_class_bind_template_child (widget_class, TbFindingRow, text_label);
   gtk_widget_class_bind_template_child (widget_class, TbFindingRow, share_bar);
@@ -77,7 +78,8 @@ set_accessible_name (TbFindingRow *self, const char *weight)
     }
   if (weight != NULL)
     g_string_append_printf (name, ", %s", weight);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str,
+                                  -1);
 }
 
 /**
@@ -117,14 +119,14 @@ tb_finding_row_new (TbFinding *finding, gboolean whole, gboolean narrow)
 }
 
 /**
- * tb_finding_row_set_lead:
+ * tb_finding_row_set_link:
  * @id: id of another analysis with details on the finding's thread and time
  * @name: display name of the analysis
  *
  * Adds a button that shows that analysis.
  */
 void
-tb_finding_row_set_lead (TbFindingRow *self, const char *id, const char *name)
+tb_finding_row_set_link (TbFindingRow *self, const char *id, const char *name)
 {
   g_autofree char *label = g_strdup_printf (_ ("Show in %s"), name);
   const guint32 *threads;
@@ -136,32 +138,35 @@ tb_finding_row_set_lead (TbFindingRow *self, const char *id, const char *name)
   threads = tb_finding_get_threads (self->finding, &n_threads);
   if (n_threads == 0 || !tb_finding_get_range (self->finding, &from, &to))
     return;
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->follow_button), "(suxx)", id, threads[0], from, to);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->follow_button), "(suxx)", id, threads[0],
+                                    from, to);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->follow_button), "win.follow");
   gtk_widget_set_tooltip_text (self->follow_button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->follow_button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->follow_button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_widget_set_visible (self->follow_button, TRUE);
 }
 
 /**
- * tb_finding_row_set_change:
- * @offer: report action of the finding's item, which adds a value to an option or removes it
+ * tb_finding_row_set_action:
+ * @action: report action of the finding's item, which adds a value to an option or removes it
  *
  * Adds a button for the action.
  */
 void
-tb_finding_row_set_change (TbFindingRow *self, const TbOffer *offer)
+tb_finding_row_set_action (TbFindingRow *self, const TbReportAction *action)
 {
-  g_return_if_fail (TB_IS_FINDING_ROW (self) && offer != NULL);
+  g_return_if_fail (TB_IS_FINDING_ROW (self) && action != NULL);
 
   gtk_button_set_icon_name (GTK_BUTTON (self->change_button),
-                            offer->kind == TB_OFFER_REMOVE ? "list-remove-symbolic" : "list-add-symbolic");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->change_button), "(ss)", offer->figure, offer->item);
+                            action->kind == TB_REPORT_ACTION_REMOVE ? "list-remove-symbolic"
+                                                                    : "list-add-symbolic");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->change_button), "(ss)", action->figure,
+                                    action->item);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->change_button), "analysis.change");
-  gtk_widget_set_tooltip_text (self->change_button, offer->label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->change_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  offer->label, -1);
+  gtk_widget_set_tooltip_text (self->change_button, action->label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->change_button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, action->label, -1);
   gtk_widget_set_visible (self->change_button, TRUE);
 }
 

@@ -8,7 +8,7 @@
 #include <gtk/gtk.h>
 
 #include "report/tb-finding.h"
-#include "report/tb-offer.h"
+#include "report/tb-report-action.h"
 
 G_BEGIN_DECLS
 
@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TbFindingRow, tb_finding_row, TB, FINDING_ROW, GtkListBoxRow)
 
 GtkWidget *tb_finding_row_new (TbFinding *finding, gboolean whole, gboolean narrow);
-void tb_finding_row_set_lead (TbFindingRow *self, const char *id, const char *name);
-void tb_finding_row_set_change (TbFindingRow *self, const TbOffer *offer);
+void tb_finding_row_set_link (TbFindingRow *self, const char *id, const char *name);
+void tb_finding_row_set_action (TbFindingRow *self, const TbReportAction *offer);
 TbFinding *tb_finding_row_get_finding (TbFindingRow *self);
 
 G_END_DECLS

@@ -16,13 +16,13 @@
 #define N_SHOWN 3
 #define N_SHOWN_NARROW 1
 /* A longer list is of no use; the table figures have all of them. */
-#define N_MOST 200
+#define N_MAX 200
 
 struct _TbFindingsList
 {
   AdwBin parent;
 
-  GtkWidget *top; /* the headline and the button */
+  GtkWidget *header; /* the headline and the button */
   GtkLabel *headline_label;
   GtkScrolledWindow *scroller;
   GtkListBox *list;
@@ -138,8 +138,8 @@ tb_findings_list_class_init (TbFindingsListClass *klass)
                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
-  signals[ACTIVATED] = g_signal_new ("finding-activated", TB_TYPE_FINDINGS_LIST, G_SIGNAL_RUN_LAST, 0, NULL,
-                                     NULL, NULL, G_TYPE_NONE, 1, TB_TYPE_FINDING);
+  signals[ACTIVATED] = g_signal_new ("finding-activated", TB_TYPE_FINDINGS_LIST, G_SIGNAL_RUN_LAST,
+                                     0, NULL, NULL, NULL, G_TYPE_NONE, 1, TB_TYPE_FINDING);
 }
 
 static void
@@ -160,7 +160,7 @@ static void
 tb_findings_list_init (TbFindingsList *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
-  GtkWidget *top = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   self->headline_label = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->headline_label, 0);
@@ -172,16 +172,16 @@ tb_findings_list_init (TbFindingsList *self)
   gtk_widget_add_css_class (self->more_button, "small-button");
   gtk_widget_set_valign (self->more_button, GTK_ALIGN_START);
   g_signal_connect_swapped (self->more_button, "clicked", G_CALLBACK (toggle_more), self);
-  gtk_box_append (GTK_BOX (top), GTK_WIDGET (self->headline_label));
-  gtk_box_append (GTK_BOX (top), self->more_button);
-  gtk_box_append (GTK_BOX (box), top);
-  self->top = top;
+  gtk_box_append (GTK_BOX (header), GTK_WIDGET (self->headline_label));
+  gtk_box_append (GTK_BOX (header), self->more_button);
+  gtk_box_append (GTK_BOX (box), header);
+  self->header = header;
 
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "findings");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Findings"),
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Findings"), -1);
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (row_activated), self);
 
   self->scroller = GTK_SCROLLED_WINDOW (gtk_scrolled_window_new ());
@@ -219,21 +219,22 @@ is_any_long (TbReport *report)
 }
 
 /* Returns the report action that adds or removes a value for the finding's item; NULL: none. */
-static const TbOffer *
-find_offer (TbFindingsList *self, TbFinding *finding)
+static const TbReportAction *
+find_action (TbFindingsList *self, TbFinding *finding)
 {
   const char *figure = tb_finding_get_figure (finding), *item = tb_finding_get_item (finding);
-  g_autoptr (GPtrArray) offers = NULL;
+  g_autoptr (GPtrArray) actions = NULL;
 
-  if (self->document == NULL || tb_document_is_comparison (self->document) || figure == NULL || item == NULL)
+  if (self->document == NULL || tb_document_is_comparison (self->document) || figure == NULL
+      || item == NULL)
     return NULL;
-  offers = tb_report_list_offers (self->report, figure, item);
-  for (guint i = 0; i < offers->len; i++)
+  actions = tb_report_list_actions (self->report, figure, item);
+  for (guint i = 0; i < actions->len; i++)
     {
-      const TbOffer *offer = g_ptr_array_index (offers, i);
+      const TbReportAction *action = g_ptr_array_index (actions, i);
 
-      if (offer->kind == TB_OFFER_ADD || offer->kind == TB_OFFER_REMOVE)
-        return offer;
+      if (action->kind == TB_REPORT_ACTION_ADD || action->kind == TB_REPORT_ACTION_REMOVE)
+        return action;
     }
   return NULL;
 }
@@ -243,7 +244,7 @@ static GtkWidget *
 new_row (TbFindingsList *self, TbFinding *finding)
 {
   GtkWidget *row = tb_finding_row_new (finding, self->expanded, self->narrow);
-  const TbOffer *offer;
+  const TbReportAction *action;
 
   for (guint i = 0; self->document != NULL && i < tb_finding_get_n_places (finding); i++)
     {
@@ -252,23 +253,24 @@ new_row (TbFindingsList *self, TbFinding *finding)
       TbAnalysisItem *item = id != NULL ? tb_document_find_analysis (self->document, id) : NULL;
 
       if (item != NULL)
-        tb_finding_row_set_lead (TB_FINDING_ROW (row), id, tb_analysis_item_get_name (item));
+        tb_finding_row_set_link (TB_FINDING_ROW (row), id, tb_analysis_item_get_name (item));
     }
-  offer = find_offer (self, finding);
-  if (offer != NULL)
-    tb_finding_row_set_change (TB_FINDING_ROW (row), offer);
+  action = find_action (self, finding);
+  if (action != NULL)
+    tb_finding_row_set_action (TB_FINDING_ROW (row), action);
   return row;
 }
 
 /* Without a headline the button is below the findings, because above them it would have a line of
  * its own. */
 static void
-place_top (TbFindingsList *self, gboolean has_headline, gboolean has_button)
+place_header (TbFindingsList *self, gboolean has_headline, gboolean has_button)
 {
-  GtkWidget *box = gtk_widget_get_parent (self->top);
+  GtkWidget *box = gtk_widget_get_parent (self->header);
 
-  gtk_box_reorder_child_after (GTK_BOX (box), self->top, has_headline ? NULL : GTK_WIDGET (self->scroller));
-  gtk_widget_set_visible (self->top, has_headline || has_button);
+  gtk_box_reorder_child_after (GTK_BOX (box), self->header,
+                               has_headline ? NULL : GTK_WIDGET (self->scroller));
+  gtk_widget_set_visible (self->header, has_headline || has_button);
 }
 
 static void
@@ -276,7 +278,7 @@ fill (TbFindingsList *self)
 {
   guint n = self->report != NULL ? tb_report_get_n_findings (self->report) : 0;
   guint n_few = self->narrow ? N_SHOWN_NARROW : N_SHOWN;
-  guint n_shown = self->expanded ? MIN (n, N_MOST) : MIN (n, n_few);
+  guint n_shown = self->expanded ? MIN (n, N_MAX) : MIN (n, n_few);
   g_autoptr (GPtrArray) findings = g_ptr_array_sized_new (n);
   /* Truncated contents need a button that shows the rest. */
   gboolean is_cut = n > n_few || is_any_long (self->report);
@@ -296,19 +298,20 @@ fill (TbFindingsList *self)
   gtk_label_set_text (self->headline_label, headline != NULL ? headline : "");
   gtk_label_set_wrap (self->headline_label, self->expanded || !self->narrow);
   gtk_label_set_lines (self->headline_label, self->expanded || self->narrow ? -1 : HEADLINE_LINES);
-  gtk_label_set_ellipsize (self->headline_label, self->expanded ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (self->headline_label,
+                           self->expanded ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->headline_label), headline);
   gtk_widget_set_visible (GTK_WIDGET (self->scroller), n > 0);
   gtk_widget_set_visible (GTK_WIDGET (self), n > 0 || (headline != NULL && headline[0] != '\0'));
   gtk_widget_set_visible (self->more_button, is_cut);
-  place_top (self, headline != NULL && *headline != '\0', is_cut);
+  place_header (self, headline != NULL && *headline != '\0', is_cut);
   if (is_cut)
     {
       g_autofree char *label
           = self->expanded ? g_strdup (_ ("Show Fewer"))
-            : n > n_shown
-                ? g_strdup_printf (ngettext ("Show %u More", "Show %u More", n - n_shown), n - n_shown)
-                : g_strdup (_ ("Show All"));
+            : n > n_shown ? g_strdup_printf (ngettext ("Show %u More", "Show %u More", n - n_shown),
+                                             n - n_shown)
+                          : g_strdup (_ ("Show All"));
 
       gtk_button_set_label (GTK_BUTTON (self->more_button), label);
     }

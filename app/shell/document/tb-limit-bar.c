@@ -37,7 +37,8 @@ tb_limit_bar_class_init (TbLimitBarClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tb_limit_bar_dispose;
-  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-limit-bar.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/tailback/Tailback/tb-limit-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, TbLimitBar, threads_button);
   gtk_widget_class_bind_template_child (widget_class, TbLimitBar, threads_content);
   gtk_widget_class_bind_template_child (widget_class, TbLimitBar, times_button);
@@ -64,7 +65,8 @@ update (TbLimitBar *self)
   if (has_range)
     {
       g_autofree char *length = tb_format_duration (to - from);
-      g_autofree char *range = tb_facts_name_range (tb_document_get_session (self->document), from, to);
+      g_autofree char *range
+          = tb_facts_name_range (tb_document_get_session (self->document), from, to);
       g_autofree char *text = g_strdup_printf ("%s, %s", length, range);
 
       adw_button_content_set_label (self->times_content, text);

@@ -15,7 +15,7 @@ struct _TbNormalizeRow
   GtkBox parent;
 
   TbDocument *document;
-  GPtrArray *ways; /* normalizations in the syntax of tb_normalization_check() */
+  GPtrArray *choices; /* normalizations in the syntax of tb_normalization_check() */
   GtkDropDown *drop_down;
 };
 
@@ -27,7 +27,7 @@ tb_normalize_row_dispose (GObject *object)
   TbNormalizeRow *self = TB_NORMALIZE_ROW (object);
 
   g_clear_object (&self->document);
-  g_clear_pointer (&self->ways, g_ptr_array_unref);
+  g_clear_pointer (&self->choices, g_ptr_array_unref);
   G_OBJECT_CLASS (tb_normalize_row_parent_class)->dispose (object);
 }
 
@@ -38,9 +38,9 @@ tb_normalize_row_class_init (TbNormalizeRowClass *klass)
 }
 
 static void
-add_way (TbNormalizeRow *self, const char *way, const char *label)
+add_choice (TbNormalizeRow *self, const char *choice, const char *label)
 {
-  g_ptr_array_add (self->ways, g_strdup (way));
+  g_ptr_array_add (self->choices, g_strdup (choice));
   gtk_string_list_append (GTK_STRING_LIST (gtk_drop_down_get_model (self->drop_down)), label);
 }
 
@@ -49,8 +49,8 @@ on_selected (TbNormalizeRow *self)
 {
   guint selected = gtk_drop_down_get_selected (self->drop_down);
 
-  if (selected < self->ways->len && self->document != NULL)
-    tb_document_set_normalization (self->document, g_ptr_array_index (self->ways, selected));
+  if (selected < self->choices->len && self->document != NULL)
+    tb_document_set_normalization (self->document, g_ptr_array_index (self->choices, selected));
 }
 
 static void
@@ -59,42 +59,43 @@ tb_normalize_row_init (TbNormalizeRow *self)
   GtkWidget *label = gtk_label_new_with_mnemonic (_ ("Made _alike by"));
   GtkWidget *drop_down = gtk_drop_down_new (G_LIST_MODEL (gtk_string_list_new (NULL)), NULL);
 
-  self->ways = g_ptr_array_new_with_free_func (g_free);
+  self->choices = g_ptr_array_new_with_free_func (g_free);
   self->drop_down = GTK_DROP_DOWN (drop_down);
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), drop_down);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  tb_short_text_show_cut (label);
+  tb_short_text_add_tooltip (label);
   gtk_widget_add_css_class (label, "caption");
   gtk_widget_add_css_class (drop_down, "flat");
   gtk_widget_add_css_class (drop_down, "small-button");
-  gtk_widget_set_tooltip_text (drop_down, _ ("How numbers of recordings of different length are scaled"));
+  gtk_widget_set_tooltip_text (drop_down,
+                               _ ("How numbers of recordings of different length are scaled"));
   gtk_widget_set_margin_start (GTK_WIDGET (self), 8);
   gtk_box_set_spacing (GTK_BOX (self), 6);
   gtk_box_append (GTK_BOX (self), label);
   gtk_box_append (GTK_BOX (self), drop_down);
-  add_way (self, "", _ ("What suits each analysis"));
-  add_way (self, "none", _ ("Nothing"));
-  add_way (self, "duration", _ ("Duration"));
+  add_choice (self, "", _ ("What suits each analysis"));
+  add_choice (self, "none", _ ("Nothing"));
+  add_choice (self, "duration", _ ("Duration"));
 }
 
 static void
 listed (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (TbNormalizeRow) self = data;
-  g_auto (GStrv) ways = tb_document_list_normalizations_finish (result);
+  g_auto (GStrv) choices = tb_document_list_normalizations_finish (result);
 
-  for (guint i = 0; ways != NULL && self->ways != NULL && ways[i] != NULL; i++)
+  for (guint i = 0; choices != NULL && self->choices != NULL && choices[i] != NULL; i++)
     {
-      const char *name = strchr (ways[i], ':') + 1;
+      const char *name = strchr (choices[i], ':') + 1;
       g_autofree char *label = NULL;
 
-      if (g_str_has_prefix (ways[i], "mark:"))
+      if (g_str_has_prefix (choices[i], "mark:"))
         label = g_strdup_printf (_ ("Marks “%s”"), name);
-      else if (g_str_has_prefix (ways[i], "syscall:"))
+      else if (g_str_has_prefix (choices[i], "syscall:"))
         label = g_strdup_printf (_ ("Calls of %s"), name);
       else
         label = g_strdup_printf (_ ("Calls of the function %s"), name);
-      add_way (self, ways[i], label);
+      add_choice (self, choices[i], label);
     }
 }
 

@@ -64,15 +64,18 @@ tb_occurrences_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   for (int i = 0; i < N_COLUMNS; i++)
     {
-      float share = self->longest > 0 ? (float) sqrt ((double) self->heights[i] / (double) self->longest) : 0;
+      float share = self->longest > 0
+                        ? (float) sqrt ((double) self->heights[i] / (double) self->longest)
+                        : 0;
       float bar = LEAST_BAR + (height - LEAST_BAR) * share;
       int at = mirrored ? N_COLUMNS - 1 - i : i;
       const GdkRGBA *color = i == self->current ? &palette->accent : &palette->paint[TB_PAINT_DISK];
 
       if (self->heights[i] >= 0)
         gtk_snapshot_append_color (snapshot, color,
-                                   &GRAPHENE_RECT_INIT (MARGIN + width * (float) at, MARGIN + height - bar,
-                                                        MAX (1, width - 1), bar));
+                                   &GRAPHENE_RECT_INIT (MARGIN + width * (float) at,
+                                                        MARGIN + height - bar, MAX (1, width - 1),
+                                                        bar));
     }
 }
 
@@ -118,8 +121,8 @@ tb_occurrences_class_init (TbOccurrencesClass *klass)
 
   widget_class->snapshot = tb_occurrences_snapshot;
   widget_class->measure = tb_occurrences_measure;
-  signals[CHOSEN] = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, G_TYPE_UINT64);
+  signals[CHOSEN] = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT64);
   gtk_widget_class_set_css_name (widget_class, "tb-occurrences");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -142,7 +145,10 @@ tb_occurrences_new (void)
 }
 
 void
-tb_occurrences_set (TbOccurrences *self, const TbGraphOccurrences *occurrences, gint64 from, gint64 to)
+tb_occurrences_set (TbOccurrences *self,
+                    const TbGraphOccurrences *occurrences,
+                    gint64 from,
+                    gint64 to)
 {
   g_autofree char *text = NULL;
   g_autofree char *longest = NULL;

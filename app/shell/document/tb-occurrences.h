@@ -17,7 +17,10 @@ G_DECLARE_FINAL_TYPE (TbOccurrences, tb_occurrences, TB, OCCURRENCES, GtkWidget)
 /* Signal: "chosen" (guint64 index of the occurrence). */
 TbOccurrences *tb_occurrences_new (void);
 /* from, to: range of the strip. */
-void tb_occurrences_set (TbOccurrences *self, const TbGraphOccurrences *occurrences, gint64 from, gint64 to);
+void tb_occurrences_set (TbOccurrences *self,
+                         const TbGraphOccurrences *occurrences,
+                         gint64 from,
+                         gint64 to);
 /* time: start of the selected occurrence, TB_TIME_NONE for none. */
 void tb_occurrences_set_current (TbOccurrences *self, gint64 time);
 

@@ -45,7 +45,8 @@ tb_options_dialog_dispose (GObject *object)
 static void
 rows_changed (TbOptionsDialog *self)
 {
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "options.analyse", tb_option_rows_is_valid (self->rows));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "options.analyse",
+                                 tb_option_rows_is_valid (self->rows));
 }
 
 static void
@@ -62,7 +63,7 @@ analyse_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TbOptionsDialog *self = TB_OPTIONS_DIALOG (widget);
 
-  tb_analysis_item_take_options (self->item, self->draft);
+  tb_analysis_item_copy_options_from (self->item, self->draft);
   g_signal_emit (self, signals[ANALYSE], 0);
   adw_dialog_close (ADW_DIALOG (self));
 }
@@ -90,13 +91,13 @@ static void
 choose (TbOptionsDialog *self, const char *option, GtkEditable *row)
 {
   g_auto (GStrv) names = tb_analysis_get_options (self->draft);
-  TbAnalysis *asked = tb_analysis_item_create (self->item, NULL);
+  TbAnalysis *copy = tb_analysis_item_create (self->item, NULL);
   AdwDialog *dialog;
 
-  if (asked == NULL)
+  if (copy == NULL)
     return;
-  tb_option_copy (G_OBJECT (self->draft), G_OBJECT (asked), (const char *const *) names);
-  dialog = tb_candidates_dialog_new (self->document, asked, option);
+  tb_option_copy (G_OBJECT (self->draft), G_OBJECT (copy), (const char *const *) names);
+  dialog = tb_candidates_dialog_new (self->document, copy, option);
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen), row, G_CONNECT_SWAPPED);
   adw_dialog_present (dialog, GTK_WIDGET (self));
 }
@@ -109,9 +110,10 @@ tb_options_dialog_class_init (TbOptionsDialogClass *klass)
   g_type_ensure (TB_TYPE_OPTION_ROWS);
   G_OBJECT_CLASS (klass)->dispose = tb_options_dialog_dispose;
   /* Emitted when the options were applied and the analysis must run with them. */
-  signals[ANALYSE] = g_signal_new ("analyse", TB_TYPE_OPTIONS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                   G_TYPE_NONE, 0);
-  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-options-dialog.ui");
+  signals[ANALYSE] = g_signal_new ("analyse", TB_TYPE_OPTIONS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/tailback/Tailback/tb-options-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, TbOptionsDialog, rows);
   gtk_widget_class_bind_template_callback (widget_class, adw_dialog_close);
   gtk_widget_class_install_action (widget_class, "options.analyse", NULL, analyse_action);
@@ -122,7 +124,8 @@ static void
 tb_options_dialog_init (TbOptionsDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect_object (self->rows, "changed", G_CALLBACK (rows_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->rows, "changed", G_CALLBACK (rows_changed), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->rows, "choose", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
 }
 
@@ -146,7 +149,7 @@ tb_options_dialog_new (TbDocument *document, TbAnalysisItem *item)
   adw_dialog_set_title (ADW_DIALOG (self), tb_analysis_item_get_name (item));
   if (self->draft != NULL)
     {
-      tb_analysis_item_put_options (item, self->draft);
+      tb_analysis_item_copy_options_to (item, self->draft);
       show_draft (self);
     }
   return ADW_DIALOG (self);

@@ -57,7 +57,7 @@ query_tooltip (GtkLabel *label, int x, int y, gboolean keyboard, GtkTooltip *too
 }
 
 void
-tb_short_text_show_cut (GtkWidget *label)
+tb_short_text_add_tooltip (GtkWidget *label)
 {
   gtk_widget_set_has_tooltip (label, TRUE);
   g_signal_connect (label, "query-tooltip", G_CALLBACK (query_tooltip), NULL);

@@ -14,4 +14,4 @@ GtkWidget *tb_short_text_label (const char *text);
 void tb_short_text_set (GtkLabel *label, const char *text);
 void tb_short_text_set_tooltip (GtkWidget *widget, const char *text);
 /* Shows the text of an ellipsized label in a tooltip. */
-void tb_short_text_show_cut (GtkWidget *label);
+void tb_short_text_add_tooltip (GtkWidget *label);

@@ -59,18 +59,20 @@ tb_sidebar_class_init (TbSidebarClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tb_sidebar_dispose;
-  signals[SELECTED] = g_signal_new ("analysis-selected", TB_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                    NULL, G_TYPE_NONE, 1, TB_TYPE_ANALYSIS_ITEM);
+  signals[SELECTED] = g_signal_new ("analysis-selected", TB_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 1, TB_TYPE_ANALYSIS_ITEM);
   /* Emitted for a click or Enter, also on the selected row. GtkListBox emits row-selected as soon
    * as a row gets the focus, so that signal does not suffice. */
-  signals[ANALYSIS_ACTIVATED] = g_signal_new ("analysis-activated", TB_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0,
-                                              NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[ANALYSIS_ACTIVATED]
+      = g_signal_new ("analysis-activated", TB_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                      G_TYPE_NONE, 0);
   /* Emitted with the place of the bookmark: from, to, thread. */
   signals[BOOKMARK_ACTIVATED]
       = g_signal_new ("bookmark-activated", TB_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                       G_TYPE_NONE, 3, G_TYPE_INT64, G_TYPE_INT64, G_TYPE_UINT);
 
-  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-sidebar.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/tailback/Tailback/tb-sidebar.ui");
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, analyses_list);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, off_button);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, off_label);
@@ -98,7 +100,8 @@ static const TbBookmark *
 find_bookmark (TbSidebar *self, gint64 id)
 {
   guint n;
-  const TbBookmark *bookmarks = tb_session_get_bookmarks (tb_document_get_session (self->document), &n);
+  const TbBookmark *bookmarks
+      = tb_session_get_bookmarks (tb_document_get_session (self->document), &n);
 
   for (guint i = 0; i < n; i++)
     if (bookmarks[i].id == id)
@@ -113,19 +116,20 @@ bookmark_activated (TbSidebar *self, GtkListBoxRow *row)
   const TbBookmark *bookmark = find_bookmark (self, *id);
 
   if (bookmark != NULL)
-    g_signal_emit (self, signals[BOOKMARK_ACTIVATED], 0, bookmark->from, bookmark->to, bookmark->thread);
+    g_signal_emit (self, signals[BOOKMARK_ACTIVATED], 0, bookmark->from, bookmark->to,
+                   bookmark->thread);
 }
 
 static void
 tb_sidebar_init (TbSidebar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect_object (self->analyses_list, "row-selected", G_CALLBACK (analysis_selected), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->analyses_list, "row-activated", G_CALLBACK (analysis_activated), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->bookmarks_list, "row-activated", G_CALLBACK (bookmark_activated), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->analyses_list, "row-selected", G_CALLBACK (analysis_selected),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->analyses_list, "row-activated", G_CALLBACK (analysis_activated),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bookmarks_list, "row-activated", G_CALLBACK (bookmark_activated),
+                           self, G_CONNECT_SWAPPED);
 }
 
 /* Analyses */
@@ -136,16 +140,17 @@ update_badge (GtkLabel *badge, GParamSpec *pspec, TbAnalysisItem *item)
   guint n = tb_analysis_item_get_n_findings (item);
   TbSeverity severity = tb_analysis_item_get_severity (item);
   g_autofree char *text = g_strdup_printf ("%u", n);
-  g_autofree char *description
-      = g_strdup_printf (ngettext ("%u finding, the most severe: %s", "%u findings, the most severe: %s", n),
-                         n, tb_severity_get_label (severity));
+  g_autofree char *description = g_strdup_printf (ngettext ("%u finding, the most severe: %s",
+                                                            "%u findings, the most severe: %s", n),
+                                                  n, tb_severity_get_label (severity));
 
   for (TbSeverity i = TB_SEVERITY_INFO; i <= TB_SEVERITY_HIGH; i++)
     gtk_widget_remove_css_class (GTK_WIDGET (badge), tb_severity_get_style_class (i));
   gtk_widget_add_css_class (GTK_WIDGET (badge), tb_severity_get_style_class (severity));
   gtk_label_set_text (badge, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (badge), description);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (badge), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (badge), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  description, -1);
   gtk_widget_set_visible (GTK_WIDGET (badge), n > 0);
 }
 
@@ -168,7 +173,7 @@ make_analysis_row (gpointer object, gpointer data)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (label, TRUE);
-  tb_short_text_show_cut (label);
+  tb_short_text_add_tooltip (label);
   gtk_widget_set_tooltip_text (row, tb_analysis_item_get_description (item));
   gtk_widget_add_css_class (badge, "badge");
   gtk_widget_add_css_class (badge, "numeric");
@@ -241,8 +246,8 @@ make_bookmark_button (TbSidebar *self,
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  g_object_set_data_full (G_OBJECT (button), KEY_BOOKMARK, g_memdup2 (&bookmark->id, sizeof bookmark->id),
-                          g_free);
+  g_object_set_data_full (G_OBJECT (button), KEY_BOOKMARK,
+                          g_memdup2 (&bookmark->id, sizeof bookmark->id), g_free);
   g_signal_connect_object (button, "clicked", clicked, self, 0);
   return button;
 }
@@ -254,7 +259,8 @@ make_bookmark_text (const TbBookmark *bookmark)
   g_auto (GStrv) lines = g_strsplit (bookmark->name, "\n", 2);
   gboolean has_note = lines[0] != NULL && lines[1] != NULL && lines[1][0] != '\0';
   g_autofree char *length = tb_format_duration (bookmark->to - bookmark->from);
-  g_autofree char *text = has_note ? g_strdup_printf ("%s\n%s", length, lines[1]) : g_strdup (length);
+  g_autofree char *text
+      = has_note ? g_strdup_printf ("%s\n%s", length, lines[1]) : g_strdup (length);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *label = gtk_label_new (lines[0]), *note = gtk_label_new (text);
 
@@ -284,15 +290,18 @@ make_bookmark_row (TbSidebar *self, const TbBookmark *bookmark)
   g_autofree char *remove_name = g_strdup_printf (_ ("Remove the bookmark “%s”"), bookmark->name);
 
   gtk_image_set_pixel_size (GTK_IMAGE (icon), 12);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, bookmark->name, -1);
-  g_object_set_data_full (G_OBJECT (row), KEY_BOOKMARK, g_memdup2 (&bookmark->id, sizeof bookmark->id),
-                          g_free);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  bookmark->name, -1);
+  g_object_set_data_full (G_OBJECT (row), KEY_BOOKMARK,
+                          g_memdup2 (&bookmark->id, sizeof bookmark->id), g_free);
   gtk_box_append (GTK_BOX (box), icon);
   gtk_box_append (GTK_BOX (box), make_bookmark_text (bookmark));
-  gtk_box_append (GTK_BOX (box), make_bookmark_button (self, bookmark, "document-edit-symbolic", _ ("Edit"),
-                                                       edit_name, G_CALLBACK (bookmark_edited)));
-  gtk_box_append (GTK_BOX (box), make_bookmark_button (self, bookmark, "edit-delete-symbolic", _ ("Remove"),
-                                                       remove_name, G_CALLBACK (bookmark_removed)));
+  gtk_box_append (GTK_BOX (box),
+                  make_bookmark_button (self, bookmark, "document-edit-symbolic", _ ("Edit"),
+                                        edit_name, G_CALLBACK (bookmark_edited)));
+  gtk_box_append (GTK_BOX (box),
+                  make_bookmark_button (self, bookmark, "edit-delete-symbolic", _ ("Remove"),
+                                        remove_name, G_CALLBACK (bookmark_removed)));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   return row;
 }
@@ -323,7 +332,9 @@ count_analyses_off (TbSidebar *self)
 
       n += info->disabled && strcmp (info->kind, "analysis") == 0;
     }
-  text = g_strdup_printf (ngettext ("%u analysis is switched off", "%u analyses are switched off", n), n);
+  text = g_strdup_printf (ngettext ("%u analysis is switched off", "%u analyses are switched off",
+                                    n),
+                          n);
   gtk_label_set_label (self->off_label, text);
   gtk_widget_set_visible (self->off_button, n > 0);
 }
@@ -338,14 +349,14 @@ tb_sidebar_set_document (TbSidebar *self, TbDocument *document)
   g_return_if_fail (TB_IS_SIDEBAR (self) && self->document == NULL);
 
   self->document = g_object_ref (document);
-  gtk_list_box_bind_model (self->analyses_list, tb_document_get_analyses (document), make_analysis_row, self,
-                           NULL);
+  gtk_list_box_bind_model (self->analyses_list, tb_document_get_analyses (document),
+                           make_analysis_row, self, NULL);
   g_signal_connect_object (document, "bookmarks-changed", G_CALLBACK (fill_bookmarks), self,
                            G_CONNECT_SWAPPED);
   g_object_bind_property (document, "facts", self->facts_label, "label", G_BINDING_SYNC_CREATE);
   g_object_bind_property (document, "naming", self->naming_box, "visible", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (tb_document_get_naming_progress (document), "share", self->naming_bar, "fraction",
-                          G_BINDING_SYNC_CREATE);
+  g_object_bind_property (tb_document_get_symbolization_progress (document), "share",
+                          self->naming_bar, "fraction", G_BINDING_SYNC_CREATE);
   count_analyses_off (self);
   gtk_widget_set_visible (self->bookmarks_box, tb_document_is_recording (document));
   gtk_widget_set_visible (GTK_WIDGET (self->bookmarks_list), tb_document_is_recording (document));

@@ -63,8 +63,8 @@ trace_path (cairo_t *cairo, const TbShape *shape, const TbPathPoint *points)
         break;
       case 'C':
         if (i + 2 < shape->n)
-          cairo_curve_to (cairo, points[i].x, points[i].y, points[i + 1].x, points[i + 1].y, points[i + 2].x,
-                          points[i + 2].y);
+          cairo_curve_to (cairo, points[i].x, points[i].y, points[i + 1].x, points[i + 1].y,
+                          points[i + 2].x, points[i + 2].y);
         i += 2;
         break;
       case 'B':
@@ -140,7 +140,8 @@ paint_shape (const Painter *painter, const TbShape *shape)
 static void
 set_font (PangoLayout *layout, gboolean bold)
 {
-  g_autoptr (PangoFontDescription) font = pango_font_description_from_string ("Cantarell, Noto Sans, Sans");
+  g_autoptr (PangoFontDescription) font
+      = pango_font_description_from_string ("Cantarell, Noto Sans, Sans");
 
   pango_font_description_set_absolute_size (font, TB_DRAWING_FONT_SIZE * PANGO_SCALE);
   if (bold)

@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "report/tb-figure-table.h"
-#include "report/tb-whole-file.h"
+#include "report/tb-atomic-file.h"
 #include "shell/export/tb-drawing-painter.h"
 #include "shell/export/tb-figure-export.h"
 
@@ -101,7 +101,8 @@ paint (TbDrawing *drawing, cairo_surface_t *surface, double scale, TbColorStyle 
 static GBytes *
 make_picture (const Export *self, GError **error)
 {
-  g_autoptr (TbDrawing) drawing = tb_drawing_new (self->figure, TB_DRAWING_TITLED, self->from, self->to);
+  g_autoptr (TbDrawing) drawing
+      = tb_drawing_new (self->figure, TB_DRAWING_TITLED, self->from, self->to);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_status_t status = CAIRO_STATUS_SUCCESS;
   cairo_surface_t *surface;
@@ -119,13 +120,14 @@ make_picture (const Export *self, GError **error)
   if (self->format == TB_EXPORT_PNG)
     {
       scale = MIN (PNG_SCALE, PNG_MAX / MAX (width, height));
-      surface
-          = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) (width * scale), (int) (height * scale));
+      surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) (width * scale),
+                                            (int) (height * scale));
     }
   else
     surface = cairo_pdf_surface_create_for_stream (append, bytes, width, height);
   if (self->format == TB_EXPORT_PDF)
-    cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, tb_figure_get_title (self->figure));
+    cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE,
+                                    tb_figure_get_title (self->figure));
   paint (drawing, surface, scale, self->style);
   if (self->format == TB_EXPORT_PNG)
     status = cairo_surface_write_to_png_stream (surface, append, bytes);
@@ -157,14 +159,14 @@ export_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
   gboolean done;
 
   if (self->format == TB_EXPORT_CSV)
-    done = tb_whole_file_write (self->file, write_values, self, cancellable, &error);
+    done = tb_atomic_file_write (self->file, write_values, self, cancellable, &error);
   else
     {
       g_autoptr (GBytes) bytes = make_picture (self, &error);
 
       done = bytes != NULL
-             && tb_whole_file_write_contents (self->file, g_bytes_get_data (bytes, NULL),
-                                              g_bytes_get_size (bytes), cancellable, &error);
+             && tb_atomic_file_write_contents (self->file, g_bytes_get_data (bytes, NULL),
+                                               g_bytes_get_size (bytes), cancellable, &error);
     }
   if (done)
     g_task_return_boolean (task, TRUE);

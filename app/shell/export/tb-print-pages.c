@@ -59,7 +59,7 @@ get_extent (const TbShape *shape, const TbPathPoint *points, double *top, double
 
 /* Returns the end of a part that begins at @from and splits no line: @limit, or a little less. */
 static double
-find_cut (TbDrawing *drawing, double from, double limit)
+find_split (TbDrawing *drawing, double from, double limit)
 {
   gsize n_shapes, n_points;
   const TbShape *shapes = tb_drawing_get_shapes (drawing, &n_shapes);
@@ -101,7 +101,7 @@ add_piece (Sheet *self, guint drawing, double from, double to, double scale, dou
 }
 
 static void
-add_cut (Sheet *self, TbDrawing *drawing, guint index, double height, double scale)
+add_split_drawing (Sheet *self, TbDrawing *drawing, guint index, double height, double scale)
 {
   double heading_top, heading_bottom;
   double heading = tb_drawing_get_heading (drawing, &heading_top, &heading_bottom)
@@ -113,7 +113,7 @@ add_cut (Sheet *self, TbDrawing *drawing, guint index, double height, double sca
     {
       double above = from > 0 ? heading : 0, room = (self->height - self->y) / scale - above;
 
-      to = height - from <= room ? height : find_cut (drawing, from, from + room);
+      to = height - from <= room ? height : find_split (drawing, from, from + room);
       add_piece (self, index, from, to, scale, above);
       if (to < height)
         next_page (self);
@@ -147,7 +147,7 @@ add_drawing (Sheet *self, TbDrawing *drawing, guint index)
   /* Avoids a few lines at the bottom of a page. */
   if (self->y > self->height * 2 / 3)
     next_page (self);
-  add_cut (self, drawing, index, height, scale);
+  add_split_drawing (self, drawing, index, height, scale);
 }
 
 /**
@@ -166,7 +166,8 @@ add_drawing (Sheet *self, TbDrawing *drawing, guint index)
 GArray *
 tb_print_lay_out (TbDrawing *const *drawings, guint n_drawings, double width, double height)
 {
-  Sheet self = { g_array_new (FALSE, FALSE, sizeof (TbPrintPiece)), MAX (width, 1), MAX (height, 1), 0, 0 };
+  Sheet self = { g_array_new (FALSE, FALSE, sizeof (TbPrintPiece)), MAX (width, 1), MAX (height, 1),
+                 0, 0 };
 
   for (guint i = 0; i < n_drawings; i++)
     if (!tb_drawing_is_empty (drawings[i]))

@@ -31,6 +31,7 @@ typedef struct
   double heading;
 } TbPrintPiece;
 
-GArray *tb_print_lay_out (TbDrawing *const *drawings, guint n_drawings, double width, double height);
+GArray *
+tb_print_lay_out (TbDrawing *const *drawings, guint n_drawings, double width, double height);
 
 G_END_DECLS

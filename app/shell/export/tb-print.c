@@ -55,7 +55,8 @@ paint_footer (const Print *self, GtkPrintContext *context, cairo_t *cairo, int p
 {
   g_autoptr (PangoLayout) layout = gtk_print_context_create_pango_layout (context);
   g_autoptr (PangoFontDescription) font = pango_font_description_from_string ("Sans");
-  g_autofree char *text = g_strdup_printf (_ ("%s – page %d of %u"), self->name, page + 1, self->n_pages);
+  g_autofree char *text
+      = g_strdup_printf (_ ("%s – page %d of %u"), self->name, page + 1, self->n_pages);
 
   pango_font_description_set_absolute_size (font, FOOTER_SIZE * PANGO_SCALE);
   pango_layout_set_font_description (layout, font);

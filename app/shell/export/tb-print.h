@@ -11,6 +11,7 @@
 
 G_BEGIN_DECLS
 
-GtkPrintOperation *tb_print_operation_new (const char *name, TbDrawing *const *drawings, guint n_drawings);
+GtkPrintOperation *
+tb_print_operation_new (const char *name, TbDrawing *const *drawings, guint n_drawings);
 
 G_END_DECLS

@@ -51,13 +51,15 @@ style_changed (TbPreferencesDialog *self)
 static void
 palette_changed (TbPreferencesDialog *self)
 {
-  g_settings_set_enum (self->settings, "palette", (int) adw_combo_row_get_selected (self->palette_row));
+  g_settings_set_enum (self->settings, "palette",
+                       (int) adw_combo_row_get_selected (self->palette_row));
 }
 
 static void
 keys_changed (TbPreferencesDialog *self)
 {
-  g_settings_set_enum (self->settings, "key-layout", (int) adw_combo_row_get_selected (self->keys_row));
+  g_settings_set_enum (self->settings, "key-layout",
+                       (int) adw_combo_row_get_selected (self->keys_row));
 }
 
 static void
@@ -112,9 +114,10 @@ add_switch (TbPreferencesDialog *self, AdwActionRow *row, const TbPluginInfo *in
 
   gtk_switch_set_active (GTK_SWITCH (toggle), !info->disabled);
   gtk_widget_set_valign (toggle, GTK_ALIGN_CENTER);
-  g_object_set_data_full (G_OBJECT (toggle), KEY_PLUGIN, g_strconcat (info->kind, "/", info->id, NULL),
-                          g_free);
-  g_signal_connect_object (toggle, "notify::active", G_CALLBACK (plugin_switched), self, G_CONNECT_SWAPPED);
+  g_object_set_data_full (G_OBJECT (toggle), KEY_PLUGIN,
+                          g_strconcat (info->kind, "/", info->id, NULL), g_free);
+  g_signal_connect_object (toggle, "notify::active", G_CALLBACK (plugin_switched), self,
+                           G_CONNECT_SWAPPED);
   adw_action_row_add_suffix (row, toggle);
   adw_action_row_set_activatable_widget (row, toggle);
 }
@@ -127,7 +130,8 @@ make_plugin_row (TbPreferencesDialog *self, const TbPluginInfo *info)
   GtkWidget *id = gtk_label_new (info->id);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), info->name != NULL ? info->name : info->id);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
+                                 info->name != NULL ? info->name : info->id);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text != NULL ? text : "");
   adw_action_row_set_subtitle_selectable (ADW_ACTION_ROW (row), info->error != NULL);
   gtk_widget_add_css_class (id, "dimmed");
@@ -196,12 +200,13 @@ tb_preferences_dialog_new (GSettings *settings)
   g_signal_connect_object (self->style_row, "notify::selected", G_CALLBACK (style_changed), self,
                            G_CONNECT_SWAPPED);
   adw_combo_row_set_selected (self->palette_row, (guint) g_settings_get_enum (settings, "palette"));
-  g_signal_connect_object (self->palette_row, "notify::selected", G_CALLBACK (palette_changed), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->palette_row, "notify::selected", G_CALLBACK (palette_changed),
+                           self, G_CONNECT_SWAPPED);
   adw_combo_row_set_selected (self->keys_row, (guint) g_settings_get_enum (settings, "key-layout"));
   g_signal_connect_object (self->keys_row, "notify::selected", G_CALLBACK (keys_changed), self,
                            G_CONNECT_SWAPPED);
-  g_settings_bind (settings, "restore-session", self->restore_row, "active", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "restore-session", self->restore_row, "active",
+                   G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "inline-frames", self->inline_row, "active", G_SETTINGS_BIND_DEFAULT);
   tb_symbols_group_set_settings (self->symbols_group, settings);
   list_plugins (self);

@@ -80,8 +80,8 @@ make_row (TbSymbolsGroup *self, const char *folder)
 
       adw_action_row_set_subtitle (ADW_ACTION_ROW (row), error->message);
       gtk_widget_add_css_class (icon, "warning");
-      gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL, error->message,
-                                      -1);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      error->message, -1);
       adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
     }
   return row;
@@ -115,7 +115,8 @@ show_problem (TbSymbolsGroup *self, const GError *error)
   gtk_label_set_label (self->problem, error != NULL ? error->message : "");
   gtk_widget_set_visible (GTK_WIDGET (self->problem), error != NULL);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->add_row), GTK_ACCESSIBLE_STATE_INVALID,
-                               error != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE,
+                               error != NULL ? GTK_ACCESSIBLE_INVALID_TRUE
+                                             : GTK_ACCESSIBLE_INVALID_FALSE,
                                -1);
   if (error != NULL)
     gtk_widget_add_css_class (GTK_WIDGET (self->add_row), "error");
@@ -162,7 +163,8 @@ static void
 folder_chosen (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (TbSymbolsGroup) self = data;
-  g_autoptr (GFile) file = gtk_file_dialog_select_folder_finish (GTK_FILE_DIALOG (source), result, NULL);
+  g_autoptr (GFile) file
+      = gtk_file_dialog_select_folder_finish (GTK_FILE_DIALOG (source), result, NULL);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
   if (path == NULL || self->settings == NULL)
@@ -178,8 +180,8 @@ choose_folder (TbSymbolsGroup *self)
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
   gtk_file_dialog_set_title (dialog, _ ("Folder With Symbols"));
-  gtk_file_dialog_select_folder (dialog, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, NULL, folder_chosen,
-                                 g_object_ref (self));
+  gtk_file_dialog_select_folder (dialog, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, NULL,
+                                 folder_chosen, g_object_ref (self));
 }
 
 static void
@@ -192,7 +194,8 @@ tb_symbols_group_init (TbSymbolsGroup *self)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->add_row), _ ("Add a Folder"));
   adw_entry_row_set_show_apply_button (self->add_row, TRUE);
   g_signal_connect_object (self->add_row, "apply", G_CALLBACK (add_text), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->add_row, "changed", G_CALLBACK (check_text), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->add_row, "changed", G_CALLBACK (check_text), self,
+                           G_CONNECT_SWAPPED);
   self->problem = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_wrap (self->problem, TRUE);
   gtk_label_set_max_width_chars (self->problem, 24);

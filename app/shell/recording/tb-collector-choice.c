@@ -70,12 +70,12 @@ tb_collector_choice_list (char **problem)
         add_choice (choices, info, problem);
     }
   if (choices->len == 0 && *problem == NULL && n_disabled > 0)
-    *problem
-        = g_strdup (_ ("Every collector is switched off, so nothing can be recorded. Switch one on in the "
-                       "preferences, under Plug-Ins."));
-  if (choices->len == 0 && *problem == NULL)
     *problem = g_strdup (
-        _ ("There is no collector here, so nothing can be recorded. Reinstall Tailback’s plug-ins."));
+        _ ("Every collector is switched off, so nothing can be recorded. Switch one on in the "
+           "preferences, under Plug-Ins."));
+  if (choices->len == 0 && *problem == NULL)
+    *problem = g_strdup (_ (
+        "There is no collector here, so nothing can be recorded. Reinstall Tailback’s plug-ins."));
   return choices;
 }
 

@@ -54,8 +54,8 @@ static void
 tb_function_page_class_init (TbFunctionPageClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = tb_function_page_dispose;
-  signals[CHOSEN] = g_signal_new ("chosen", TB_TYPE_FUNCTION_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[CHOSEN] = g_signal_new ("chosen", TB_TYPE_FUNCTION_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -92,9 +92,8 @@ static void
 show_found (TbFunctionPage *self)
 {
   if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "wait") != 0)
-    gtk_stack_set_visible_child_name (self->stack, g_list_model_get_n_items (G_LIST_MODEL (self->found)) > 0
-                                                       ? "list"
-                                                       : "none");
+    gtk_stack_set_visible_child_name (
+        self->stack, g_list_model_get_n_items (G_LIST_MODEL (self->found)) > 0 ? "list" : "none");
 }
 
 static void
@@ -104,7 +103,7 @@ set_up_row (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  tb_short_text_show_cut (label);
+  tb_short_text_add_tooltip (label);
   gtk_list_item_set_child (item, label);
 }
 
@@ -128,9 +127,10 @@ make_list (TbFunctionPage *self)
   self->view = GTK_LIST_VIEW (gtk_list_view_new (selection, factory));
   gtk_list_view_set_single_click_activate (self->view, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "navigation-sidebar");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Functions"),
-                                  -1);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Functions"), -1);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->view));
   g_signal_connect_object (self->view, "activate", G_CALLBACK (activated), self, G_CONNECT_SWAPPED);
   return scroller;
@@ -143,7 +143,8 @@ tb_function_page_init (TbFunctionPage *self)
 
   adw_navigation_page_set_title (ADW_NAVIGATION_PAGE (self), _ ("Choose a Function"));
   adw_navigation_page_set_tag (ADW_NAVIGATION_PAGE (self), "function");
-  self->filter = gtk_string_filter_new (gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string"));
+  self->filter = gtk_string_filter_new (
+      gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string"));
   self->found = gtk_filter_list_model_new (NULL, GTK_FILTER (self->filter));
   gtk_filter_list_model_set_incremental (self->found, TRUE);
   self->search = GTK_SEARCH_ENTRY (gtk_search_entry_new ());
@@ -168,8 +169,10 @@ tb_function_page_init (TbFunctionPage *self)
   adw_toolbar_view_set_content (ADW_TOOLBAR_VIEW (toolbars), GTK_WIDGET (self->stack));
   adw_navigation_page_set_child (ADW_NAVIGATION_PAGE (self), toolbars);
   g_object_bind_property (self->search, "text", self->filter, "search", G_BINDING_SYNC_CREATE);
-  g_signal_connect_object (self->search, "activate", G_CALLBACK (search_activated), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->found, "items-changed", G_CALLBACK (show_found), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search, "activate", G_CALLBACK (search_activated), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->found, "items-changed", G_CALLBACK (show_found), self,
+                           G_CONNECT_SWAPPED);
 }
 
 /* Requests */
@@ -180,25 +183,25 @@ typedef struct
   char *option;
   TbTarget target;
   char *program;
-} Question;
+} Request;
 
 static void
-question_free (gpointer data)
+request_free (gpointer data)
 {
-  Question *question = data;
+  Request *request = data;
 
-  g_object_unref (question->collector);
-  g_free (question->option);
-  g_free (question->program);
-  g_free (question);
+  g_object_unref (request->collector);
+  g_free (request->option);
+  g_free (request->program);
+  g_free (request);
 }
 
 static void
 list_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  const Question *question = data;
+  const Request *request = data;
   GError *error = NULL;
-  char **names = tb_live_collector_suggest (question->collector, question->option, &question->target,
+  char **names = tb_live_collector_suggest (request->collector, request->option, &request->target,
                                             cancellable, &error);
 
   if (names != NULL)
@@ -222,25 +225,26 @@ listed (GObject *object, GAsyncResult *result, gpointer data)
   show_found (self);
 }
 
-static Question *
-question_new (TbLiveCollector *collector, const char *option, const TbTarget *target)
+static Request *
+request_new (TbLiveCollector *collector, const char *option, const TbTarget *target)
 {
-  Question *question = g_new0 (Question, 1);
+  Request *request = g_new0 (Request, 1);
 
-  question->collector = g_object_ref (collector);
-  question->option = g_strdup (option);
-  question->program = g_strdup (target->program);
-  question->target = *target;
-  question->target.program = question->program;
-  return question;
+  request->collector = g_object_ref (collector);
+  request->option = g_strdup (option);
+  request->program = g_strdup (target->program);
+  request->target = *target;
+  request->target.program = request->program;
+  return request;
 }
 
 static void
 estimate_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  const Question *question = data;
+  const Request *request = data;
 
-  g_task_return_pointer (task, tb_live_collector_estimate (question->collector, &question->target, NULL),
+  g_task_return_pointer (task,
+                         tb_live_collector_estimate (request->collector, &request->target, NULL),
                          g_free);
 }
 
@@ -253,7 +257,7 @@ tb_function_page_estimate_async (TbLiveCollector *collector,
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
 
-  g_task_set_task_data (task, question_new (collector, NULL, target), question_free);
+  g_task_set_task_data (task, request_new (collector, NULL, target), request_free);
   g_task_run_in_thread (task, estimate_thread);
 }
 
@@ -280,7 +284,7 @@ tb_function_page_list (TbFunctionPage *self,
   gtk_filter_list_model_set_model (self->found, NULL);
   gtk_stack_set_visible_child_name (self->stack, "wait");
   task = g_task_new (self, self->cancellable, listed, NULL);
-  g_task_set_task_data (task, question_new (collector, option, target), question_free);
+  g_task_set_task_data (task, request_new (collector, option, target), request_free);
   g_task_run_in_thread (task, list_thread);
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }

@@ -78,7 +78,8 @@ on_pressed (GtkGestureClick *click, int n, double x, double y, TbLivePane *self)
 static void
 selection_changed (TbLivePane *self)
 {
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "live.choose", tb_focus_get_item (self->focus) != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "live.choose",
+                                 tb_focus_get_item (self->focus) != NULL);
   tb_live_pane_set_problem (self, NULL);
 }
 
@@ -89,8 +90,8 @@ tb_live_pane_class_init (TbLivePaneClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = tb_live_pane_dispose;
   /* Emitted when the user chooses an item of a figure for a closer look. */
-  signals[CHOSEN] = g_signal_new ("chosen", TB_TYPE_LIVE_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
+  signals[CHOSEN] = g_signal_new ("chosen", TB_TYPE_LIVE_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
   gtk_widget_class_install_action (widget_class, "live.choose", NULL, choose_action);
 }
 
@@ -120,8 +121,8 @@ tb_live_pane_init (TbLivePane *self)
   self->figures = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   self->choose_button = gtk_button_new_with_mnemonic (_ ("_Find Out Why"));
   self->problem = add_label (box, "error");
-  gtk_widget_set_tooltip_text (self->choose_button,
-                               _ ("Looks into the calls of the peak, or the bins, that is selected"));
+  gtk_widget_set_tooltip_text (
+      self->choose_button, _ ("Looks into the calls of the peak, or the bins, that is selected"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->choose_button), "live.choose");
   gtk_widget_add_css_class (self->choose_button, "pill");
   gtk_widget_set_halign (self->choose_button, GTK_ALIGN_CENTER);
@@ -151,7 +152,8 @@ tb_live_pane_set_problem (TbLivePane *self, const char *problem)
   gtk_label_set_text (self->problem, problem != NULL ? problem : "");
   gtk_widget_set_visible (GTK_WIDGET (self->problem), problem != NULL);
   if (problem != NULL)
-    gtk_accessible_announce (GTK_ACCESSIBLE (self), problem, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+    gtk_accessible_announce (GTK_ACCESSIBLE (self), problem,
+                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
 }
 
 /* Shows the findings (such as the cost) and the warnings. */
@@ -172,7 +174,7 @@ show_notes (TbLivePane *self, TbReport *report)
 
 /* The button is shown only with the single figure that has items to choose. */
 static void
-show_choice (TbLivePane *self, TbReport *report)
+show_choose_button (TbLivePane *self, TbReport *report)
 {
   gtk_widget_set_visible (self->choose_button, tb_report_get_n_figures (report) == 1);
 }
@@ -189,18 +191,20 @@ has_keyboard (GtkWidget *widget)
 
 /* before: the view in the same place, or NULL. */
 static void
-show_figure (TbLivePane *self, TbFigure *figure, GtkWidget *before)
+show_figure (TbLivePane *self, TbFigure *figure, GtkWidget *old_view)
 {
-  gboolean had_keyboard = before != NULL && has_keyboard (before);
-  gboolean is_like = before != NULL && TB_IS_FIGURE_VIEW (before)
-                     && g_str_equal (tb_figure_get_id (tb_figure_view_get_figure (TB_FIGURE_VIEW (before))),
-                                     tb_figure_get_id (figure));
-  GtkWidget *view = tb_figure_view_new_after (figure, self->focus, is_like ? before : NULL);
+  gboolean had_keyboard = old_view != NULL && has_keyboard (old_view);
+  gboolean is_same_figure
+      = old_view != NULL && TB_IS_FIGURE_VIEW (old_view)
+        && g_str_equal (tb_figure_get_id (tb_figure_view_get_figure (TB_FIGURE_VIEW (old_view))),
+                        tb_figure_get_id (figure));
+  GtkWidget *view
+      = tb_figure_view_new_after (figure, self->focus, is_same_figure ? old_view : NULL);
 
   gtk_widget_set_size_request (view, -1, 240);
-  gtk_box_insert_child_after (GTK_BOX (self->figures), view, before);
-  if (before != NULL)
-    gtk_box_remove (GTK_BOX (self->figures), before);
+  gtk_box_insert_child_after (GTK_BOX (self->figures), view, old_view);
+  if (old_view != NULL)
+    gtk_box_remove (GTK_BOX (self->figures), old_view);
   if (had_keyboard)
     gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD);
 }
@@ -209,16 +213,17 @@ void
 tb_live_pane_show (TbLivePane *self, TbReport *report)
 {
   GtkWidget *child = gtk_widget_get_first_child (self->figures);
-  gboolean is_news;
+  gboolean has_changed;
 
   g_return_if_fail (TB_IS_LIVE_PANE (self) && TB_IS_REPORT (report));
 
-  is_news = g_strcmp0 (gtk_label_get_text (self->headline), tb_report_get_headline (report)) != 0;
+  has_changed
+      = g_strcmp0 (gtk_label_get_text (self->headline), tb_report_get_headline (report)) != 0;
   gtk_label_set_text (self->headline, tb_report_get_headline (report));
   show_notes (self, report);
-  show_choice (self, report);
+  show_choose_button (self, report);
   /* The report has not changed. */
-  if (!is_news && self->report != NULL
+  if (!has_changed && self->report != NULL
       && tb_report_get_n_figures (self->report) == tb_report_get_n_figures (report))
     return;
   g_set_object (&self->report, report);

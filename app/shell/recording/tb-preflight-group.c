@@ -94,7 +94,7 @@ clear (TbPreflightGroup *self)
 }
 
 static gboolean
-says_more (const TbPreflightLine *line)
+has_remark (const TbPreflightLine *line)
 {
   return line->reason != NULL && line->reason[0] != '\0';
 }
@@ -102,32 +102,32 @@ says_more (const TbPreflightLine *line)
 /* Adds what does not work, with what is essential for recording first, then what works with a
  * remark. */
 static void
-add_rows (TbPreflightGroup *self, const TbSurveyed *answer)
+add_rows (TbPreflightGroup *self, const TbSurveyResult *preflight_result)
 {
-  if (answer->error != NULL)
-    add_row (self, _ ("Recording"), FALSE, answer->error);
+  if (preflight_result->error != NULL)
+    add_row (self, _ ("Recording"), FALSE, preflight_result->error);
   for (guint pass = 0; pass < 3; pass++)
-    for (guint i = 0; answer->lines != NULL && i < answer->lines->len; i++)
+    for (guint i = 0; preflight_result->lines != NULL && i < preflight_result->lines->len; i++)
       {
-        const TbPreflightLine *line = g_ptr_array_index (answer->lines, i);
+        const TbPreflightLine *line = g_ptr_array_index (preflight_result->lines, i);
         guint rank = line->works ? 2 : line->essential ? 0 : 1;
 
-        if (rank == pass && (!line->works || says_more (line)))
+        if (rank == pass && (!line->works || has_remark (line)))
           add_row (self, line->what, line->works, line->reason);
       }
 }
 
 static void
-add_working (TbPreflightGroup *self, const TbSurveyed *answer)
+add_working (TbPreflightGroup *self, const TbSurveyResult *preflight_result)
 {
   g_autoptr (GString) names = g_string_new (NULL);
 
-  for (guint i = 0; answer->lines != NULL && i < answer->lines->len; i++)
+  for (guint i = 0; preflight_result->lines != NULL && i < preflight_result->lines->len; i++)
     {
-      const TbPreflightLine *line = g_ptr_array_index (answer->lines, i);
+      const TbPreflightLine *line = g_ptr_array_index (preflight_result->lines, i);
       GtkWidget *row;
 
-      if (!line->works || says_more (line))
+      if (!line->works || has_remark (line))
         continue;
       g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", line->what);
       row = make_row (line->what, TRUE, NULL);
@@ -140,34 +140,36 @@ add_working (TbPreflightGroup *self, const TbSurveyed *answer)
 
 /**
  * tb_preflight_group_show:
- * @answer: (nullable): preflight of a collector; %NULL while it is pending
+ * @preflight_result: (nullable): preflight of a collector; %NULL while it is pending
  *
  * Shows what works on this computer, what does not, and how to change that.
  */
 void
-tb_preflight_group_show (TbPreflightGroup *self, const TbSurveyed *answer)
+tb_preflight_group_show (TbPreflightGroup *self, const TbSurveyResult *preflight_result)
 {
   g_return_if_fail (TB_IS_PREFLIGHT_GROUP (self));
 
   clear (self);
-  gtk_widget_set_visible (self->spinner, answer == NULL);
-  gtk_widget_set_visible (self->icon, answer != NULL);
+  gtk_widget_set_visible (self->spinner, preflight_result == NULL);
+  gtk_widget_set_visible (self->icon, preflight_result != NULL);
   /* This row is last, so that what works follows what does not. */
   g_object_ref (self->works);
   adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), GTK_WIDGET (self->works));
-  if (answer != NULL)
+  if (preflight_result != NULL)
     {
-      add_rows (self, answer);
-      add_working (self, answer);
+      add_rows (self, preflight_result);
+      add_working (self, preflight_result);
     }
   else
     {
-      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->works), _ ("Looking at what works here…"));
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->works),
+                                     _ ("Looking at what works here…"));
       adw_expander_row_set_subtitle (self->works, "");
     }
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), GTK_WIDGET (self->works));
   g_object_unref (self->works);
-  gtk_widget_set_visible (GTK_WIDGET (self->works), answer == NULL || self->working->len > 0);
-  adw_expander_row_set_enable_expansion (self->works, answer != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->works),
+                          preflight_result == NULL || self->working->len > 0);
+  adw_expander_row_set_enable_expansion (self->works, preflight_result != NULL);
   adw_expander_row_set_expanded (self->works, FALSE);
 }

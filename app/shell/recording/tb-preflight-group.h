@@ -12,8 +12,12 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_PREFLIGHT_GROUP (tb_preflight_group_get_type ())
-G_DECLARE_FINAL_TYPE (TbPreflightGroup, tb_preflight_group, TB, PREFLIGHT_GROUP, AdwPreferencesGroup)
+G_DECLARE_FINAL_TYPE (TbPreflightGroup,
+                      tb_preflight_group,
+                      TB,
+                      PREFLIGHT_GROUP,
+                      AdwPreferencesGroup)
 
-void tb_preflight_group_show (TbPreflightGroup *self, const TbSurveyed *answer);
+void tb_preflight_group_show (TbPreflightGroup *self, const TbSurveyResult *preflight_result);
 
 G_END_DECLS

@@ -53,9 +53,10 @@ tb_process_dialog_class_init (TbProcessDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   /* Emitted with the id of the process in the recording. */
-  signals[CHOSEN] = g_signal_new ("chosen", TB_TYPE_PROCESS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, G_TYPE_UINT);
-  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-process-dialog.ui");
+  signals[CHOSEN] = g_signal_new ("chosen", TB_TYPE_PROCESS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/tailback/Tailback/tb-process-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, TbProcessDialog, search);
   gtk_widget_class_bind_template_child (widget_class, TbProcessDialog, view);
 }
@@ -68,7 +69,8 @@ tb_process_dialog_init (TbProcessDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_list_view_set_factory (self->view, factory);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (activated), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->search, "activate", G_CALLBACK (search_activated), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search, "activate", G_CALLBACK (search_activated), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static GListModel *
@@ -81,7 +83,8 @@ list_processes (TbSession *session)
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (TbProcessItem) item
-          = tb_process_item_new (processes[i].id, processes[i].pid, processes[i].name, processes[i].command);
+          = tb_process_item_new (processes[i].id, processes[i].pid, processes[i].name,
+                                 processes[i].command);
 
       g_list_store_append (list, item);
     }

@@ -57,7 +57,8 @@ tb_process_item_get_property (GObject *object, guint id, GValue *value, GParamSp
       g_value_set_string (value, self->command);
       break;
     case PROP_TEXT:
-      g_value_take_string (value, g_strdup_printf ("%s %d %s", self->name, self->pid, self->command));
+      g_value_take_string (value,
+                           g_strdup_printf ("%s %d %s", self->name, self->pid, self->command));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -176,7 +177,8 @@ tb_process_list_new (void)
       g_autoptr (TbProcessItem) item = NULL;
       guint64 pid;
 
-      if (!g_ascii_string_to_unsigned (entry, 10, 1, G_MAXINT32, &pid, NULL) || (gint32) pid == getpid ())
+      if (!g_ascii_string_to_unsigned (entry, 10, 1, G_MAXINT32, &pid, NULL)
+          || (gint32) pid == getpid ())
         continue;
       item = g_object_new (TB_TYPE_PROCESS_ITEM, NULL);
       item->pid = pid;
@@ -198,11 +200,11 @@ setup_process (GtkSignalListItemFactory *factory, GtkListItem *list_item)
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   /* Workers of a program differ in the ends of their names. */
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
-  tb_short_text_show_cut (name);
+  tb_short_text_add_tooltip (name);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_label_set_xalign (GTK_LABEL (command), 0);
   gtk_label_set_ellipsize (GTK_LABEL (command), PANGO_ELLIPSIZE_END);
-  tb_short_text_show_cut (command);
+  tb_short_text_add_tooltip (command);
   gtk_label_set_single_line_mode (GTK_LABEL (name), TRUE);
   gtk_label_set_single_line_mode (GTK_LABEL (command), TRUE);
   gtk_widget_add_css_class (pid, "dimmed");
@@ -224,7 +226,8 @@ bind_process (GtkSignalListItemFactory *factory, GtkListItem *list_item)
   GtkWidget *grid = gtk_list_item_get_child (list_item);
   g_autofree char *pid = g_strdup_printf ("%d", tb_process_item_get_pid (item));
   /* A command line may contain a script of several lines, but a row has one. */
-  g_autofree char *command = g_strdelimit (g_strdup (tb_process_item_get_command (item)), "\n\r\t", ' ');
+  g_autofree char *command
+      = g_strdelimit (g_strdup (tb_process_item_get_command (item)), "\n\r\t", ' ');
 
   gtk_label_set_text (GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), 0, 0)),
                       tb_process_item_get_name (item));

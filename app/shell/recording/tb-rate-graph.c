@@ -39,7 +39,8 @@ tb_rate_graph_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
       if (tall > 0)
         gtk_snapshot_append_color (
-            snapshot, &palette->paint[self->lost[index] ? TB_PAINT_UNINTERRUPTIBLE : TB_PAINT_RUNNING],
+            snapshot,
+            &palette->paint[self->lost[index] ? TB_PAINT_UNINTERRUPTIBLE : TB_PAINT_RUNNING],
             &GRAPHENE_RECT_INIT (i * bar, height - MAX (tall, 1), MAX (bar - 1, 1), MAX (tall, 1)));
     }
 }

@@ -11,15 +11,15 @@
 #include "shell/tb-described-combo.h"
 
 /* The cost is requested when the options have not changed for this time (ms). */
-#define PATIENCE_MS 800
+#define RECHECK_DELAY_MS 800
 
 /* Preflight */
 
 static void
-show_answer (TbRecordDialog *self)
+show_preflight (TbRecordDialog *self)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->preflight), tb_record_dialog_get_choice (self) != NULL);
-  tb_preflight_group_show (self->preflight, tb_record_dialog_get_answer (self));
+  tb_preflight_group_show (self->preflight, tb_record_dialog_get_preflight (self));
 }
 
 static void
@@ -34,12 +34,13 @@ select_choice (TbRecordDialog *self, guint index)
 static void
 select_best (TbRecordDialog *self)
 {
-  for (guint i = 0; self->wanted[0] == '\0' && i < self->choices->len; i++)
+  for (guint i = 0; self->chosen_collector[0] == '\0' && i < self->choices->len; i++)
     {
       const TbCollectorChoice *choice = g_ptr_array_index (self->choices, i);
-      const TbSurveyed *answer = tb_survey_find (self->surveyed, choice->id);
+      const TbSurveyResult *preflight_result
+          = tb_survey_find_result (self->survey_results, choice->id);
 
-      if (answer == NULL || !answer->works)
+      if (preflight_result == NULL || !preflight_result->works)
         continue;
       select_choice (self, i);
       return;
@@ -47,22 +48,22 @@ select_best (TbRecordDialog *self)
 }
 
 static void
-surveyed (GObject *object, GAsyncResult *result, gpointer data)
+survey_results (GObject *object, GAsyncResult *result, gpointer data)
 {
   g_autoptr (TbRecordDialog) self = data;
-  GPtrArray *answers = tb_survey_finish (result, NULL);
+  GPtrArray *new_results = tb_survey_run_finish (result, NULL);
 
-  if (answers == NULL || g_task_get_cancellable (G_TASK (result)) != self->survey)
+  if (new_results == NULL || g_task_get_cancellable (G_TASK (result)) != self->survey)
     {
-      g_clear_pointer (&answers, g_ptr_array_unref);
+      g_clear_pointer (&new_results, g_ptr_array_unref);
       return;
     }
-  self->surveyed = answers;
+  self->survey_results = new_results;
   select_best (self);
-  show_answer (self);
-  if (self->start_wanted)
+  show_preflight (self);
+  if (self->start_pending)
     {
-      self->start_wanted = FALSE;
+      self->start_pending = FALSE;
       tb_record_dialog_update (self);
       gtk_widget_activate_action (GTK_WIDGET (self), "record.start", NULL);
     }
@@ -71,11 +72,11 @@ surveyed (GObject *object, GAsyncResult *result, gpointer data)
 }
 
 void
-tb_record_dialog_stop_asking_again (TbRecordDialog *self)
+tb_record_dialog_cancel_recheck (TbRecordDialog *self)
 {
-  g_clear_handle_id (&self->again_soon, g_source_remove);
-  g_cancellable_cancel (self->again);
-  g_clear_object (&self->again);
+  g_clear_handle_id (&self->recheck_source, g_source_remove);
+  g_cancellable_cancel (self->recheck_cancellable);
+  g_clear_object (&self->recheck_cancellable);
 }
 
 void
@@ -83,54 +84,54 @@ tb_record_dialog_start_survey (TbRecordDialog *self)
 {
   g_cancellable_cancel (self->survey);
   g_clear_object (&self->survey);
-  tb_record_dialog_stop_asking_again (self);
-  g_clear_pointer (&self->surveyed, g_ptr_array_unref);
-  show_answer (self);
+  tb_record_dialog_cancel_recheck (self);
+  g_clear_pointer (&self->survey_results, g_ptr_array_unref);
+  show_preflight (self);
   if (self->choices->len == 0)
     return;
   self->survey = g_cancellable_new ();
-  tb_survey_async (self->choices, tb_record_dialog_get_scope (self), self->survey, surveyed,
-                   g_object_ref (self));
+  tb_survey_run_async (self->choices, tb_record_dialog_get_scope (self), self->survey,
+                       survey_results, g_object_ref (self));
 }
 
 static void
-surveyed_again (GObject *object, GAsyncResult *result, gpointer data)
+recheck_done (GObject *object, GAsyncResult *result, gpointer data)
 {
   g_autoptr (TbRecordDialog) self = data;
-  g_autoptr (GPtrArray) answers = tb_survey_finish (result, NULL);
+  g_autoptr (GPtrArray) new_results = tb_survey_run_finish (result, NULL);
 
-  if (answers == NULL || answers->len == 0 || self->surveyed == NULL
-      || g_task_get_cancellable (G_TASK (result)) != self->again)
+  if (new_results == NULL || new_results->len == 0 || self->survey_results == NULL
+      || g_task_get_cancellable (G_TASK (result)) != self->recheck_cancellable)
     return;
-  tb_survey_replace (self->surveyed, answers);
-  show_answer (self);
+  tb_survey_replace_results (self->survey_results, new_results);
+  show_preflight (self);
   tb_record_dialog_update (self);
 }
 
 /* Repeats the preflight for changed options, since other things may be missing and the cost may
  * differ. The previous result is shown until then. */
 static gboolean
-ask_again (gpointer data)
+recheck (gpointer data)
 {
   TbRecordDialog *self = data;
   g_autoptr (GPtrArray) chosen = g_ptr_array_new ();
 
-  self->again_soon = 0;
-  tb_record_dialog_stop_asking_again (self);
-  if (tb_record_dialog_get_choice (self) == NULL || self->surveyed == NULL)
+  self->recheck_source = 0;
+  tb_record_dialog_cancel_recheck (self);
+  if (tb_record_dialog_get_choice (self) == NULL || self->survey_results == NULL)
     return G_SOURCE_REMOVE;
   g_ptr_array_add (chosen, (gpointer) tb_record_dialog_get_choice (self));
-  self->again = g_cancellable_new ();
-  tb_survey_async (chosen, tb_record_dialog_get_scope (self), self->again, surveyed_again,
-                   g_object_ref (self));
+  self->recheck_cancellable = g_cancellable_new ();
+  tb_survey_run_async (chosen, tb_record_dialog_get_scope (self), self->recheck_cancellable,
+                       recheck_done, g_object_ref (self));
   return G_SOURCE_REMOVE;
 }
 
 static void
-ask_again_soon (TbRecordDialog *self)
+schedule_recheck (TbRecordDialog *self)
 {
-  tb_record_dialog_stop_asking_again (self);
-  self->again_soon = g_timeout_add (PATIENCE_MS, ask_again, self);
+  tb_record_dialog_cancel_recheck (self);
+  self->recheck_source = g_timeout_add (RECHECK_DELAY_MS, recheck, self);
 }
 
 void
@@ -149,7 +150,8 @@ tb_record_dialog_show_options (TbRecordDialog *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->option_rows),
                           tb_option_rows_set_plugin (self->option_rows,
-                                                     choice != NULL ? G_OBJECT (choice->collector) : NULL,
+                                                     choice != NULL ? G_OBJECT (choice->collector)
+                                                                    : NULL,
                                                      (const char *const *) names)
                               > 0);
 }
@@ -179,7 +181,8 @@ tb_record_dialog_list_purposes (TbRecordDialog *self)
   if (purpose == tb_record_purpose_get_n ())
     {
       selected = self->purposes->len;
-      tb_described_combo_append (names, _ ("Own Options"), _ ("The options below, as you chose them"));
+      tb_described_combo_append (names, _ ("Own Options"),
+                                 _ ("The options below, as you chose them"));
     }
   self->is_selecting = TRUE;
   adw_combo_row_set_model (self->purpose_row, G_LIST_MODEL (names));
@@ -200,7 +203,7 @@ tb_record_dialog_purpose_changed (TbRecordDialog *self)
   tb_record_purpose_apply (g_array_index (self->purposes, guint, selected), choice);
   self->is_selecting = FALSE;
   tb_record_dialog_show_options (self);
-  ask_again_soon (self);
+  schedule_recheck (self);
   tb_record_dialog_update (self);
 }
 
@@ -210,7 +213,7 @@ tb_record_dialog_options_changed (TbRecordDialog *self)
   if (self->is_selecting)
     return;
   tb_record_dialog_list_purposes (self);
-  ask_again_soon (self);
+  schedule_recheck (self);
   tb_record_dialog_update (self);
 }
 
@@ -218,10 +221,10 @@ void
 tb_record_dialog_collector_changed (TbRecordDialog *self)
 {
   if (!self->is_selecting && tb_record_dialog_get_choice (self) != NULL)
-    g_set_str (&self->wanted, tb_record_dialog_get_choice (self)->id);
+    g_set_str (&self->chosen_collector, tb_record_dialog_get_choice (self)->id);
   tb_record_dialog_show_options (self);
   tb_record_dialog_list_purposes (self);
-  show_answer (self);
+  show_preflight (self);
   tb_record_dialog_update (self);
 }
 
@@ -232,7 +235,7 @@ tb_record_dialog_list_collectors (TbRecordDialog *self)
   g_autofree char *problem = NULL;
   gboolean has_wanted = FALSE;
 
-  self->wanted = g_settings_get_string (self->settings, "collector");
+  self->chosen_collector = g_settings_get_string (self->settings, "collector");
   g_ptr_array_unref (self->choices);
   self->choices = tb_collector_choice_list (&problem);
   for (guint i = 0; i < self->choices->len; i++)
@@ -243,13 +246,15 @@ tb_record_dialog_list_collectors (TbRecordDialog *self)
     }
   adw_combo_row_set_model (self->collector_row, G_LIST_MODEL (names));
   for (guint i = 0; i < self->choices->len; i++)
-    if (g_strcmp0 (((TbCollectorChoice *) g_ptr_array_index (self->choices, i))->id, self->wanted) == 0)
+    if (g_strcmp0 (((TbCollectorChoice *) g_ptr_array_index (self->choices, i))->id,
+                   self->chosen_collector)
+        == 0)
       {
         select_choice (self, i);
         has_wanted = TRUE;
       }
   if (!has_wanted)
-    g_set_str (&self->wanted, "");
+    g_set_str (&self->chosen_collector, "");
   gtk_widget_set_visible (GTK_WIDGET (self->collector_row), self->choices->len > 1);
   adw_banner_set_title (self->problem_banner, problem != NULL ? problem : "");
   adw_banner_set_revealed (self->problem_banner, self->choices->len == 0);
@@ -264,16 +269,17 @@ tb_record_dialog_list_collectors (TbRecordDialog *self)
 void
 tb_record_dialog_save_collector (TbRecordDialog *self)
 {
-  for (guint i = 0; self->wanted[0] != '\0' && i < self->choices->len; i++)
+  for (guint i = 0; self->chosen_collector[0] != '\0' && i < self->choices->len; i++)
     {
       const TbCollectorChoice *choice = g_ptr_array_index (self->choices, i);
-      const TbSurveyed *answer = tb_survey_find (self->surveyed, choice->id);
+      const TbSurveyResult *preflight_result
+          = tb_survey_find_result (self->survey_results, choice->id);
 
-      if (answer == NULL || !answer->works)
+      if (preflight_result == NULL || !preflight_result->works)
         continue;
-      if (g_str_equal (choice->id, self->wanted))
-        g_set_str (&self->wanted, "");
+      if (g_str_equal (choice->id, self->chosen_collector))
+        g_set_str (&self->chosen_collector, "");
       break;
     }
-  g_settings_set_string (self->settings, "collector", self->wanted);
+  g_settings_set_string (self->settings, "collector", self->chosen_collector);
 }

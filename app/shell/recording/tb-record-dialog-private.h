@@ -27,16 +27,18 @@ struct _TbRecordDialog
   AdwDialog parent;
 
   GSettings *settings;
-  GPtrArray *choices;    /* TbCollectorChoice, the preferred one first */
-  GPtrArray *surveyed;   /* TbSurveyed: preflight of each for this scope; NULL while pending */
-  char *wanted;          /* collector chosen by the user, "" for the best that works */
-  gboolean is_selecting; /* a row is changed by the dialog, not by the user */
-  gboolean start_wanted; /* start when the preflight is complete */
+  GPtrArray *choices; /* TbCollectorChoice, the preferred one first */
+  GPtrArray
+      *survey_results;    /* TbSurveyResult: preflight of each for this scope; NULL while pending */
+  char *chosen_collector; /* collector chosen by the user, "" for the best that works */
+  gboolean is_selecting;  /* a row is changed by the dialog, not by the user */
+  gboolean start_pending; /* start when the preflight is complete */
   gint32 pid;
   GFile *file;          /* chosen by the user; may be NULL */
   GCancellable *survey; /* preflight of all collectors */
-  GCancellable *again;  /* preflight of the chosen collector after its options changed */
-  guint again_soon;
+  GCancellable
+      *recheck_cancellable; /* preflight of the chosen collector after its options changed */
+  guint recheck_source;
   char *estimate;           /* cost of probing the function; NULL: unknown */
   GCancellable *estimating; /* the last request for an estimate */
   GArray *purposes;         /* guint: the purposes listed */
@@ -66,7 +68,7 @@ TbScope tb_record_dialog_get_scope (TbRecordDialog *self);
 /* Returns NULL if there is none. */
 const TbCollectorChoice *tb_record_dialog_get_choice (TbRecordDialog *self);
 /* Returns the preflight of the chosen collector for the chosen scope; NULL while pending. */
-const TbSurveyed *tb_record_dialog_get_answer (TbRecordDialog *self);
+const TbSurveyResult *tb_record_dialog_get_preflight (TbRecordDialog *self);
 /* Returns whether the collector probes one function. */
 gboolean tb_record_dialog_choice_has_function (const TbCollectorChoice *choice);
 /* Returns a sentence about what is missing for a start; NULL if nothing is. */
@@ -78,7 +80,7 @@ void tb_record_dialog_list_collectors (TbRecordDialog *self);
 /* Stores the collector that the user chose. */
 void tb_record_dialog_save_collector (TbRecordDialog *self);
 void tb_record_dialog_start_survey (TbRecordDialog *self);
-void tb_record_dialog_stop_asking_again (TbRecordDialog *self);
+void tb_record_dialog_cancel_recheck (TbRecordDialog *self);
 void tb_record_dialog_survey (GtkWidget *widget, const char *name, GVariant *parameter);
 void tb_record_dialog_show_options (TbRecordDialog *self);
 void tb_record_dialog_list_purposes (TbRecordDialog *self);

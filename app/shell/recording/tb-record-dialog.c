@@ -30,15 +30,15 @@ tb_record_dialog_dispose (GObject *object)
 
   g_cancellable_cancel (self->survey);
   g_clear_object (&self->survey);
-  g_cancellable_cancel (self->again);
-  g_clear_object (&self->again);
-  g_clear_handle_id (&self->again_soon, g_source_remove);
+  g_cancellable_cancel (self->recheck_cancellable);
+  g_clear_object (&self->recheck_cancellable);
+  g_clear_handle_id (&self->recheck_source, g_source_remove);
   g_clear_pointer (&self->purposes, g_array_unref);
-  g_clear_pointer (&self->surveyed, g_ptr_array_unref);
+  g_clear_pointer (&self->survey_results, g_ptr_array_unref);
   g_cancellable_cancel (self->estimating);
   g_clear_object (&self->estimating);
   g_clear_pointer (&self->estimate, g_free);
-  g_clear_pointer (&self->wanted, g_free);
+  g_clear_pointer (&self->chosen_collector, g_free);
   g_clear_object (&self->file);
   g_clear_object (&self->settings);
   g_clear_pointer (&self->choices, g_ptr_array_unref);
@@ -59,27 +59,28 @@ tb_record_dialog_get_choice (TbRecordDialog *self)
   return selected < self->choices->len ? g_ptr_array_index (self->choices, selected) : NULL;
 }
 
-const TbSurveyed *
-tb_record_dialog_get_answer (TbRecordDialog *self)
+const TbSurveyResult *
+tb_record_dialog_get_preflight (TbRecordDialog *self)
 {
   const TbCollectorChoice *choice = tb_record_dialog_get_choice (self);
 
-  return choice != NULL ? tb_survey_find (self->surveyed, choice->id) : NULL;
+  return choice != NULL ? tb_survey_find_result (self->survey_results, choice->id) : NULL;
 }
 
 static gboolean
 is_impossible (TbRecordDialog *self)
 {
-  const TbSurveyed *answer = tb_record_dialog_get_answer (self);
+  const TbSurveyResult *preflight_result = tb_record_dialog_get_preflight (self);
 
-  return answer != NULL && !answer->works;
+  return preflight_result != NULL && !preflight_result->works;
 }
 
 gboolean
 tb_record_dialog_choice_has_function (const TbCollectorChoice *choice)
 {
   return TB_IS_LIVE_COLLECTOR (choice->collector)
-         && g_object_class_find_property (G_OBJECT_GET_CLASS (choice->collector), FUNCTION_OPTION) != NULL;
+         && g_object_class_find_property (G_OBJECT_GET_CLASS (choice->collector), FUNCTION_OPTION)
+                != NULL;
 }
 
 char *
@@ -94,7 +95,8 @@ tb_record_dialog_find_problem (TbRecordDialog *self, char ***argv)
     {
       g_autofree char *function = NULL;
 
-      g_object_get (tb_record_dialog_get_choice (self)->collector, FUNCTION_OPTION, &function, NULL);
+      g_object_get (tb_record_dialog_get_choice (self)->collector, FUNCTION_OPTION, &function,
+                    NULL);
       if (function == NULL || *function == '\0')
         return g_strdup (_ ("Choose the function to look into."));
     }
@@ -123,8 +125,9 @@ show_limit (TbRecordDialog *self)
                                  has_command ? _ ("Only the command will be recorded")
                                              : _ ("The whole system cannot be recorded here"));
   adw_action_row_set_subtitle (self->limit_row,
-                               has_command ? _ ("Chains of causes end where they leave it. Below is why.")
-                                           : _ ("Below is why. A command can be recorded all the same."));
+                               has_command
+                                   ? _ ("Chains of causes end where they leave it. Below is why.")
+                                   : _ ("Below is why. A command can be recorded all the same."));
 }
 
 void
@@ -136,12 +139,14 @@ tb_record_dialog_update (TbRecordDialog *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->command_row), scope != TB_SCOPE_PROCESS);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->command_row),
-                                 scope == TB_SCOPE_SYSTEM ? _ ("Co_mmand to Run Meanwhile (Optional)")
-                                                          : _ ("Co_mmand"));
+                                 scope == TB_SCOPE_SYSTEM
+                                     ? _ ("Co_mmand to Run Meanwhile (Optional)")
+                                     : _ ("Co_mmand"));
   gtk_widget_set_visible (GTK_WIDGET (self->process_row), scope == TB_SCOPE_PROCESS);
   show_limit (self);
   tb_record_dialog_show_function (self);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "record.start", problem == NULL && !self->start_wanted);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "record.start",
+                                 problem == NULL && !self->start_pending);
 }
 
 /* The user is correcting the command. */
@@ -177,7 +182,8 @@ list_scopes (TbRecordDialog *self)
 
   tb_described_combo_append (names, _ ("Whole System"),
                              _ ("Everything that runs: chains of causes are complete"));
-  tb_described_combo_append (names, _ ("Command"), _ ("A program that is started now, and what it starts"));
+  tb_described_combo_append (names, _ ("Command"),
+                             _ ("A program that is started now, and what it starts"));
   tb_described_combo_append (names, _ ("Process"),
                              _ ("A program that runs already, and what it starts from now on"));
   adw_combo_row_set_model (self->scope_row, G_LIST_MODEL (names));
@@ -188,7 +194,7 @@ static void
 tb_record_dialog_closed (AdwDialog *dialog)
 {
   g_cancellable_cancel (TB_RECORD_DIALOG (dialog)->survey);
-  tb_record_dialog_stop_asking_again (TB_RECORD_DIALOG (dialog));
+  tb_record_dialog_cancel_recheck (TB_RECORD_DIALOG (dialog));
 }
 
 static void
@@ -202,10 +208,11 @@ tb_record_dialog_class_init (TbRecordDialogClass *klass)
   G_OBJECT_CLASS (klass)->dispose = tb_record_dialog_dispose;
   ADW_DIALOG_CLASS (klass)->closed = tb_record_dialog_closed;
   /* Emitted with the recording to start. */
-  signals[STARTED] = g_signal_new ("record", TB_TYPE_RECORD_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                   G_TYPE_NONE, 1, TB_TYPE_RECORDING);
+  signals[STARTED] = g_signal_new ("record", TB_TYPE_RECORD_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 1, TB_TYPE_RECORDING);
 
-  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-record-dialog.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/tailback/Tailback/tb-record-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, navigation);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, problem_banner);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, scope_row);
@@ -232,7 +239,8 @@ tb_record_dialog_class_init (TbRecordDialogClass *klass)
   gtk_widget_class_install_action (widget_class, "record.choose-function", NULL,
                                    tb_record_dialog_choose_function);
   gtk_widget_class_install_action (widget_class, "record.survey", NULL, tb_record_dialog_survey);
-  gtk_widget_class_install_action (widget_class, "record.choose-file", NULL, tb_record_dialog_choose_file);
+  gtk_widget_class_install_action (widget_class, "record.choose-file", NULL,
+                                   tb_record_dialog_choose_file);
 }
 
 static void
@@ -248,16 +256,18 @@ tb_record_dialog_init (TbRecordDialog *self)
   tb_described_combo_prepare (self->purpose_row);
   tb_described_combo_prepare (self->collector_row);
   list_scopes (self);
-  g_signal_connect_object (self->process_view, "activate", G_CALLBACK (tb_record_dialog_process_activated),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->process_view, "activate",
+                           G_CALLBACK (tb_record_dialog_process_activated), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->process_search, "activate",
-                           G_CALLBACK (tb_record_dialog_process_search_activated), self, G_CONNECT_SWAPPED);
+                           G_CALLBACK (tb_record_dialog_process_search_activated), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->command_row, "changed", G_CALLBACK (command_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->option_rows, "changed", G_CALLBACK (tb_record_dialog_options_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->function_page, "chosen", G_CALLBACK (tb_record_dialog_function_chosen), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->option_rows, "changed",
+                           G_CALLBACK (tb_record_dialog_options_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->function_page, "chosen",
+                           G_CALLBACK (tb_record_dialog_function_chosen), self, G_CONNECT_SWAPPED);
 }
 
 /**
@@ -283,7 +293,8 @@ tb_record_dialog_new (GSettings *settings)
   g_signal_connect_object (self->scope_row, "notify::selected", G_CALLBACK (scope_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->collector_row, "notify::selected",
-                           G_CALLBACK (tb_record_dialog_collector_changed), self, G_CONNECT_SWAPPED);
+                           G_CALLBACK (tb_record_dialog_collector_changed), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->purpose_row, "notify::selected",
                            G_CALLBACK (tb_record_dialog_purpose_changed), self, G_CONNECT_SWAPPED);
   scope_changed (self);

@@ -24,20 +24,24 @@ typedef struct
 
 static const Purpose purposes[] = {
   { N_ ("Waits"),
-    N_ ("What threads wait for and what ends it, disks, network, samples of what runs: right for most "
+    N_ ("What threads wait for and what ends it, disks, network, samples of what runs: right for "
+        "most "
         "questions"),
     { { NULL } } },
   { N_ ("System Calls"),
-    N_ ("Also every system call, with the functions that made it: what callers spend, at a higher cost"),
+    N_ ("Also every system call, with the functions that made it: what callers spend, at a higher "
+        "cost"),
     { { "syscalls", "true" }, { "syscall-stacks", "true" } } },
   { N_ ("Rare Stalls"),
-    N_ ("Flight recorder: only the last 30 seconds are kept. Start it, and stop it when the stall was there"),
-    { { "keep", "30s" } } },
+    N_ ("Flight recorder: only the last 30 seconds are kept. Start it, and stop it when the stall "
+        "was there"),
+    { { "flight-recorder", "30s" } } },
   { N_ ("Slow Calls of a Function"),
-    N_ ("How long the calls of one function take, while it runs; a peak is chosen in the histogram, and what "
+    N_ ("How long the calls of one function take, while it runs; a peak is chosen in the "
+        "histogram, and what "
         "makes it "
         "slow is found"),
-    { { "function", NULL }, { "ask", "true" } } },
+    { { "function", NULL }, { "interactive", "true" } } },
   { N_ ("Little Cost"),
     N_ ("Only when threads run, wait and wake each other, without stacks: for busy machines"),
     { { "samples", "false" }, { "stacks", "false" }, { "network", "false" } } },
@@ -92,7 +96,7 @@ tb_record_purpose_suits (guint purpose, const TbCollectorChoice *choice)
 
 /* Copies an option that the user sets. */
 static void
-keep_option (TbCollector *from, TbCollector *to, const char *name)
+copy_option (TbCollector *from, TbCollector *to, const char *name)
 {
   const char *const names[] = { name, NULL };
 
@@ -101,22 +105,22 @@ keep_option (TbCollector *from, TbCollector *to, const char *name)
 
 /* (transfer full): a new collector with the options of a purpose that suits it. */
 static TbCollector *
-make_example (guint purpose, const TbCollectorChoice *choice)
+create_preset (guint purpose, const TbCollectorChoice *choice)
 {
-  TbCollector *example = tb_engine_create_collector (tb_engine_get_default (), choice->id, NULL);
+  TbCollector *preset = tb_engine_create_collector (tb_engine_get_default (), choice->id, NULL);
 
-  g_assert (example != NULL); /* the plug-in was loaded before */
+  g_assert (preset != NULL); /* the plug-in was loaded before */
   for (guint i = 0; i < MAX_SETTINGS && purposes[purpose].settings[i].option != NULL; i++)
     {
       g_autoptr (GError) error = NULL;
 
       if (purposes[purpose].settings[i].value == NULL)
-        keep_option (choice->collector, example, purposes[purpose].settings[i].option);
-      else if (!tb_option_set_from_text (G_OBJECT (example), purposes[purpose].settings[i].option,
+        copy_option (choice->collector, preset, purposes[purpose].settings[i].option);
+      else if (!tb_option_set_from_text (G_OBJECT (preset), purposes[purpose].settings[i].option,
                                          purposes[purpose].settings[i].value, &error))
         g_warning ("%s: %s", choice->id, error->message);
     }
-  return example;
+  return preset;
 }
 
 /**
@@ -129,23 +133,23 @@ void
 tb_record_purpose_apply (guint purpose, const TbCollectorChoice *choice)
 {
   g_auto (GStrv) names = tb_collector_get_options (choice->collector);
-  g_autoptr (TbCollector) example = NULL;
+  g_autoptr (TbCollector) preset = NULL;
 
   g_return_if_fail (purpose < G_N_ELEMENTS (purposes));
 
-  example = make_example (purpose, choice);
-  tb_option_copy (G_OBJECT (example), G_OBJECT (choice->collector), (const char *const *) names);
+  preset = create_preset (purpose, choice);
+  tb_option_copy (G_OBJECT (preset), G_OBJECT (choice->collector), (const char *const *) names);
 }
 
 static gboolean
-is_like (TbCollector *collector, TbCollector *example)
+has_same_options (TbCollector *collector, TbCollector *preset)
 {
   g_auto (GStrv) names = tb_collector_get_options (collector);
 
   for (guint i = 0; names[i] != NULL; i++)
     {
       g_autoptr (JsonNode) mine = tb_option_get_as_json (G_OBJECT (collector), names[i]);
-      g_autoptr (JsonNode) other = tb_option_get_as_json (G_OBJECT (example), names[i]);
+      g_autoptr (JsonNode) other = tb_option_get_as_json (G_OBJECT (preset), names[i]);
 
       if (!json_node_equal (mine, other))
         return FALSE;
@@ -164,12 +168,12 @@ tb_record_purpose_find (const TbCollectorChoice *choice)
 {
   for (guint i = 0; i < G_N_ELEMENTS (purposes); i++)
     {
-      g_autoptr (TbCollector) example = NULL;
+      g_autoptr (TbCollector) preset = NULL;
 
       if (!tb_record_purpose_suits (i, choice))
         continue;
-      example = make_example (i, choice);
-      if (is_like (choice->collector, example))
+      preset = create_preset (i, choice);
+      if (has_same_options (choice->collector, preset))
         return i;
     }
   return G_N_ELEMENTS (purposes);

@@ -58,7 +58,7 @@ make_file (TbRecordDialog *self, char **argv, GError **error)
 /* Checks what may change until the start: the program and the process. (transfer full)
  * (nullable) */
 static char *
-find_hindrance (TbRecordDialog *self, char **argv)
+check_target (TbRecordDialog *self, char **argv)
 {
   g_autofree char *program = NULL;
   g_autofree char *path = NULL;
@@ -88,15 +88,15 @@ tb_record_dialog_start (GtkWidget *widget, const char *name, GVariant *parameter
   g_autoptr (GFile) file = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (problem == NULL && self->surveyed == NULL)
+  if (problem == NULL && self->survey_results == NULL)
     {
       /* The collectors that work here are not known yet. */
-      self->start_wanted = TRUE;
+      self->start_pending = TRUE;
       tb_record_dialog_update (self);
       return;
     }
   if (problem == NULL)
-    problem = find_hindrance (self, argv);
+    problem = check_target (self, argv);
   if (problem == NULL)
     {
       file = make_file (self, argv, &error);
@@ -120,7 +120,8 @@ tb_record_dialog_start (GtkWidget *widget, const char *name, GVariant *parameter
     tb_recording_set_system_command (recording, (const char *const *) argv);
 
   tb_record_dialog_save_collector (self);
-  g_settings_set_string (self->settings, "scope", tb_record_scope_names[tb_record_dialog_get_scope (self)]);
+  g_settings_set_string (self->settings, "scope",
+                         tb_record_scope_names[tb_record_dialog_get_scope (self)]);
   if (tb_record_dialog_get_scope (self) != TB_SCOPE_PROCESS)
     g_settings_set_string (self->settings, "command",
                            gtk_editable_get_text (GTK_EDITABLE (self->command_row)));

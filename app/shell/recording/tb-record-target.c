@@ -21,8 +21,9 @@ tb_record_dialog_read_command (TbRecordDialog *self, char ***argv)
     return NULL;
   if (!g_error_matches (error, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
     return g_strdup_printf (_ ("The command cannot be read: %s"), error->message);
-  return tb_record_dialog_get_scope (self) == TB_SCOPE_COMMAND ? g_strdup (_ ("Type the command to record."))
-                                                               : NULL;
+  return tb_record_dialog_get_scope (self) == TB_SCOPE_COMMAND
+             ? g_strdup (_ ("Type the command to record."))
+             : NULL;
 }
 
 /* Processes */
@@ -33,7 +34,8 @@ tb_record_dialog_process_activated (TbRecordDialog *self, guint position)
   GListModel *model = G_LIST_MODEL (gtk_list_view_get_model (self->process_view));
   g_autoptr (TbProcessItem) item = g_list_model_get_item (model, position);
 
-  tb_record_dialog_set_process (self, tb_process_item_get_pid (item), tb_process_item_get_name (item));
+  tb_record_dialog_set_process (self, tb_process_item_get_pid (item),
+                                tb_process_item_get_name (item));
   adw_navigation_view_pop (self->navigation);
 }
 
@@ -51,7 +53,8 @@ show_found (TbRecordDialog *self)
   GListModel *model = G_LIST_MODEL (gtk_list_view_get_model (self->process_view));
 
   gtk_stack_set_visible_child_name (self->process_stack,
-                                    model != NULL && g_list_model_get_n_items (model) > 0 ? "list" : "none");
+                                    model != NULL && g_list_model_get_n_items (model) > 0 ? "list"
+                                                                                          : "none");
 }
 
 void
@@ -61,9 +64,11 @@ tb_record_dialog_choose_process (GtkWidget *widget, const char *name, GVariant *
   g_autoptr (GtkSelectionModel) selection = NULL;
 
   gtk_editable_set_text (GTK_EDITABLE (self->process_search), "");
-  selection = tb_process_list_new_search (G_LIST_MODEL (tb_process_list_new ()), self->process_search);
+  selection
+      = tb_process_list_new_search (G_LIST_MODEL (tb_process_list_new ()), self->process_search);
   gtk_list_view_set_model (self->process_view, selection);
-  g_signal_connect_object (selection, "items-changed", G_CALLBACK (show_found), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (selection, "items-changed", G_CALLBACK (show_found), self,
+                           G_CONNECT_SWAPPED);
   show_found (self);
   adw_navigation_view_push_by_tag (self->navigation, "process");
   gtk_widget_grab_focus (GTK_WIDGET (self->process_search));
@@ -86,7 +91,7 @@ get_function (TbRecordDialog *self)
 /* Returns the target chosen so far. program holds the path of its program, argv the parsed
  * command. */
 static TbTarget
-find_target (TbRecordDialog *self, char ***argv, char **program)
+get_target (TbRecordDialog *self, char ***argv, char **program)
 {
   TbTarget target = { .scope = tb_record_dialog_get_scope (self), .pid = self->pid };
   g_autofree char *problem
@@ -105,8 +110,8 @@ tb_record_dialog_show_function (TbRecordDialog *self)
   g_autofree char *text = NULL;
 
   if (function != NULL && *function != '\0')
-    text
-        = self->estimate != NULL ? g_strdup_printf ("%s\n%s", function, self->estimate) : g_strdup (function);
+    text = self->estimate != NULL ? g_strdup_printf ("%s\n%s", function, self->estimate)
+                                  : g_strdup (function);
   gtk_widget_set_visible (GTK_WIDGET (self->function_row), function != NULL);
   adw_action_row_set_subtitle (self->function_row, text != NULL ? text : _ ("None chosen"));
 }
@@ -129,7 +134,7 @@ estimate (TbRecordDialog *self)
 {
   g_auto (GStrv) argv = NULL;
   g_autofree char *program = NULL;
-  TbTarget target = find_target (self, &argv, &program);
+  TbTarget target = get_target (self, &argv, &program);
   g_autoptr (TbCollector) copy = tb_collector_choice_copy (tb_record_dialog_get_choice (self));
 
   g_clear_pointer (&self->estimate, g_free);
@@ -154,7 +159,7 @@ tb_record_dialog_choose_function (GtkWidget *widget, const char *name, GVariant 
   TbRecordDialog *self = TB_RECORD_DIALOG (widget);
   g_auto (GStrv) argv = NULL;
   g_autofree char *program = NULL;
-  TbTarget target = find_target (self, &argv, &program);
+  TbTarget target = get_target (self, &argv, &program);
   g_autoptr (TbCollector) copy = tb_collector_choice_copy (tb_record_dialog_get_choice (self));
 
   adw_navigation_view_push_by_tag (self->navigation, "function");
@@ -180,10 +185,11 @@ tb_record_dialog_set_function (TbRecordDialog *self, const char *function)
     return;
   if (tb_record_dialog_choice_has_function (choice))
     {
-      g_object_set (choice->collector, FUNCTION_OPTION, function, "ask", TRUE, NULL);
+      g_object_set (choice->collector, FUNCTION_OPTION, function, "interactive", TRUE, NULL);
       estimate (self);
     }
-  else if (g_object_class_find_property (G_OBJECT_GET_CLASS (choice->collector), PROBES_OPTION) != NULL)
+  else if (g_object_class_find_property (G_OBJECT_GET_CLASS (choice->collector), PROBES_OPTION)
+           != NULL)
     g_object_set (choice->collector, PROBES_OPTION, (const char *const[]) { function, NULL }, NULL);
   else
     return;

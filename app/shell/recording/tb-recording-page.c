@@ -15,10 +15,10 @@
 #include "shell/recording/tb-recording-page.h"
 
 /* Interval of reading the free space (µs). */
-#define ROOM_INTERVAL (2 * G_USEC_PER_SEC)
+#define FREE_SPACE_INTERVAL (2 * G_USEC_PER_SEC)
 /* Below these limits the size is shown as a warning: remaining time in s, free space in bytes. */
-#define LITTLE_TIME 60
-#define LITTLE_ROOM (64 << 20)
+#define LOW_TIME 60
+#define LOW_FREE_SPACE (64 << 20)
 
 struct _TbRecordingPage
 {
@@ -27,8 +27,8 @@ struct _TbRecordingPage
   TbRecording *recording;
   char *title;
   guint64 last_lost;
-  guint64 room; /* free space on the file system of the recording, bytes; 0: unknown */
-  gint64 asked_room;
+  guint64 free_space; /* free space on the file system of the recording, bytes; 0: unknown */
+  gint64 free_space_time;
   GCancellable *cancellable;
 
   GtkStack *stack;
@@ -99,16 +99,18 @@ tb_recording_page_get_property (GObject *object, guint id, GValue *value, GParam
   switch (id)
     {
     case PROP_TITLE:
-      g_value_set_string (value, self->recording != NULL
-                                         && tb_recording_get_state (self->recording) == TB_RECORDING_FAILED
-                                     ? _ ("Not Recorded")
-                                     : _ ("Recording…"));
+      g_value_set_string (value,
+                          self->recording != NULL
+                                  && tb_recording_get_state (self->recording) == TB_RECORDING_FAILED
+                              ? _ ("Not Recorded")
+                              : _ ("Recording…"));
       break;
     case PROP_SUBTITLE:
       g_value_set_string (value, self->title);
       break;
     case PROP_BUSY:
-      g_value_set_boolean (value, self->recording != NULL && tb_recording_is_active (self->recording));
+      g_value_set_boolean (value,
+                           self->recording != NULL && tb_recording_is_active (self->recording));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -140,21 +142,24 @@ discard_action (GtkWidget *widget, const char *name, GVariant *parameter)
       tb_recording_discard (self->recording);
       return;
     }
-  dialog = adw_alert_dialog_new (_ ("Discard the Recording?"),
-                                 _ ("What was recorded so far is lost. A command that runs is not ended."));
-  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Keep Recording"), "discard",
-                                  _ ("_Discard"), NULL);
-  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
+  dialog = adw_alert_dialog_new (
+      _ ("Discard the Recording?"),
+      _ ("What was recorded so far is lost. A command that runs is not ended."));
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Keep Recording"),
+                                  "discard", _ ("_Discard"), NULL);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "discard",
+                                            ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "cancel");
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (discard_answered), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (discard_answered), self,
+                           G_CONNECT_SWAPPED);
   adw_dialog_present (dialog, widget);
 }
 
 static void
 again_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_autoptr (TbRecording) again = tb_recording_new_again (TB_RECORDING_PAGE (widget)->recording);
+  g_autoptr (TbRecording) again = tb_recording_new_copy (TB_RECORDING_PAGE (widget)->recording);
 
   if (again != NULL)
     g_signal_emit (widget, signals[AGAIN], 0, again);
@@ -178,9 +183,10 @@ tb_recording_page_class_init (TbRecordingPageClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, props);
 
   /* Emitted to repeat the recording in the place of this tab. */
-  signals[AGAIN] = g_signal_new ("again", TB_TYPE_RECORDING_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                 G_TYPE_NONE, 1, TB_TYPE_RECORDING);
-  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-recording-page.ui");
+  signals[AGAIN] = g_signal_new ("again", TB_TYPE_RECORDING_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                 NULL, G_TYPE_NONE, 1, TB_TYPE_RECORDING);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/tailback/Tailback/tb-recording-page.ui");
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, stack);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, status);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, limit_label);
@@ -212,26 +218,27 @@ tb_recording_page_init (TbRecordingPage *self)
 /* Free space */
 
 static void
-room_known (GObject *object, GAsyncResult *result, gpointer data)
+free_space_known (GObject *object, GAsyncResult *result, gpointer data)
 {
   g_autoptr (TbRecordingPage) self = data;
   g_autoptr (GFileInfo) info = g_file_query_filesystem_info_finish (G_FILE (object), result, NULL);
 
   if (info != NULL && g_file_info_has_attribute (info, G_FILE_ATTRIBUTE_FILESYSTEM_FREE))
-    self->room = g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_FILESYSTEM_FREE);
+    self->free_space = g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_FILESYSTEM_FREE);
 }
 
 static void
-ask_room (TbRecordingPage *self)
+query_free_space (TbRecordingPage *self)
 {
   gint64 now = g_get_monotonic_time ();
   g_autoptr (GFile) folder = g_file_get_parent (tb_recording_get_file (self->recording));
 
-  if (folder == NULL || (self->asked_room != 0 && now - self->asked_room < ROOM_INTERVAL))
+  if (folder == NULL
+      || (self->free_space_time != 0 && now - self->free_space_time < FREE_SPACE_INTERVAL))
     return;
-  self->asked_room = now;
+  self->free_space_time = now;
   g_file_query_filesystem_info_async (folder, G_FILE_ATTRIBUTE_FILESYSTEM_FREE, G_PRIORITY_DEFAULT,
-                                      self->cancellable, room_known, g_object_ref (self));
+                                      self->cancellable, free_space_known, g_object_ref (self));
 }
 
 /* Shows the size, and how long the free space lasts at the average rate so far. */
@@ -239,13 +246,13 @@ static void
 show_size (TbRecordingPage *self, guint64 bytes)
 {
   double seconds = tb_recording_get_elapsed (self->recording) / (double) G_USEC_PER_SEC;
-  double left = bytes > 0 ? (double) self->room / (double) bytes * seconds : G_MAXDOUBLE;
-  gboolean little = self->room > 0 && (self->room < LITTLE_ROOM || left < LITTLE_TIME);
+  double left = bytes > 0 ? (double) self->free_space / (double) bytes * seconds : G_MAXDOUBLE;
+  gboolean is_low = self->free_space > 0 && (self->free_space < LOW_FREE_SPACE || left < LOW_TIME);
   g_autofree char *written = tb_format_bytes (bytes);
-  g_autofree char *free = tb_format_bytes (self->room);
+  g_autofree char *free = tb_format_bytes (self->free_space);
   g_autofree char *text = NULL;
 
-  if (self->room == 0)
+  if (self->free_space == 0)
     text = g_strdup (written);
   /* too early for a rate, or a rate so low that the space lasts for more than a week */
   else if (seconds < 2 || left > 1e6)
@@ -254,10 +261,11 @@ show_size (TbRecordingPage *self, guint64 bytes)
     {
       g_autofree char *time = tb_format_duration ((gint64) (left * 1e9));
 
-      text = g_strdup_printf (_ ("%s; %s are free, enough for %s at this rate"), written, free, time);
+      text = g_strdup_printf (_ ("%s; %s are free, enough for %s at this rate"), written, free,
+                              time);
     }
   adw_action_row_set_subtitle (self->size_row, text);
-  if (little)
+  if (is_low)
     gtk_widget_add_css_class (GTK_WIDGET (self->size_row), "error");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self->size_row), "error");
@@ -267,7 +275,7 @@ show_size (TbRecordingPage *self, guint64 bytes)
 static void
 show_findings (TbRecordingPage *self)
 {
-  g_autoptr (TbReport) report = tb_recording_look (self->recording);
+  g_autoptr (TbReport) report = tb_recording_get_live_report (self->recording);
 
   if (report != NULL)
     tb_live_pane_show (self->live_pane, report);
@@ -286,12 +294,13 @@ item_chosen (TbRecordingPage *self, const char *figure, const char *item)
 static void
 prepare_live_pane (TbRecordingPage *self)
 {
-  if (!tb_recording_can_look (self->recording))
+  if (!tb_recording_has_live_report (self->recording))
     return;
   gtk_widget_set_visible (GTK_WIDGET (self->live_pane), TRUE);
   gtk_widget_set_visible (self->rate_frame, FALSE);
   adw_clamp_set_maximum_size (self->clamp, 1000);
-  g_signal_connect_object (self->live_pane, "chosen", G_CALLBACK (item_chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->live_pane, "chosen", G_CALLBACK (item_chosen), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -299,11 +308,12 @@ show_numbers (TbRecordingPage *self)
 {
   const TbRecorderStatistics *statistics = tb_recording_get_statistics (self->recording);
   gint64 seconds = tb_recording_get_elapsed (self->recording) / G_USEC_PER_SEC;
-  g_autofree char *elapsed = seconds < 3600
-                                 ? g_strdup_printf ("%" PRId64 ":%02d", seconds / 60, (int) (seconds % 60))
-                                 : g_strdup_printf ("%" PRId64 ":%02d:%02d", seconds / 3600,
-                                                    (int) (seconds / 60 % 60), (int) (seconds % 60));
-  g_autofree char *rate = tb_format_count ((guint64) llround (tb_recording_get_rate (self->recording)));
+  g_autofree char *elapsed
+      = seconds < 3600 ? g_strdup_printf ("%" PRId64 ":%02d", seconds / 60, (int) (seconds % 60))
+                       : g_strdup_printf ("%" PRId64 ":%02d:%02d", seconds / 3600,
+                                          (int) (seconds / 60 % 60), (int) (seconds % 60));
+  g_autofree char *rate
+      = tb_format_count ((guint64) llround (tb_recording_get_rate (self->recording)));
   g_autofree char *events = tb_format_count (statistics->events);
   g_autofree char *lost = tb_format_count (statistics->lost);
 
@@ -311,7 +321,7 @@ show_numbers (TbRecordingPage *self)
   adw_action_row_set_subtitle (self->rate_row, rate);
   adw_action_row_set_subtitle (self->events_row, events);
   adw_action_row_set_subtitle (self->lost_row, lost);
-  ask_room (self);
+  query_free_space (self);
   show_size (self, statistics->bytes);
   show_findings (self);
   tb_rate_graph_push (self->rate_graph, tb_recording_get_rate (self->recording),
@@ -328,7 +338,8 @@ show_numbers (TbRecordingPage *self)
       gtk_widget_set_visible (GTK_WIDGET (self->lost_label), TRUE);
       gtk_widget_add_css_class (GTK_WIDGET (self->lost_row), "error");
       if (self->last_lost == 0)
-        gtk_accessible_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+        gtk_accessible_announce (GTK_ACCESSIBLE (self), text,
+                                 GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
     }
   self->last_lost = statistics->lost;
 }
@@ -360,7 +371,8 @@ show_failure (TbRecordingPage *self)
   adw_status_page_set_description (self->failed_status, description);
   gtk_widget_set_visible (self->command_button,
                           tb_recording_get_scope (self->recording) == TB_SCOPE_SYSTEM
-                              && g_error_matches (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE));
+                              && g_error_matches (error, TB_EXTEND_ERROR,
+                                                  TB_EXTEND_ERROR_UNAVAILABLE));
   gtk_stack_set_visible_child_name (self->stack, "failed");
 }
 
@@ -400,7 +412,8 @@ show_state (TbRecordingPage *self)
       break;
     }
   gtk_widget_set_visible (self->stop_button, state != TB_RECORDING_STARTING);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "recording.stop", state == TB_RECORDING_RUNNING);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "recording.stop",
+                                 state == TB_RECORDING_RUNNING);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "recording.discard",
                                  state == TB_RECORDING_STARTING || state == TB_RECORDING_RUNNING);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_BUSY]);
@@ -421,7 +434,8 @@ tb_recording_page_new (TbRecording *recording)
   self->recording = g_object_ref (recording);
   self->title = tb_recording_dup_name (recording);
   prepare_live_pane (self);
-  g_signal_connect_object (recording, "notify::state", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (recording, "notify::state", G_CALLBACK (show_state), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (recording, "tick", G_CALLBACK (show_numbers), self, G_CONNECT_SWAPPED);
   show_state (self);
   return GTK_WIDGET (self);

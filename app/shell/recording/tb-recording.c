@@ -32,7 +32,7 @@ struct _TbRecording
   TbRecorder *recorder;
   GCancellable *cancellable;
   gulong ended_handler;
-  gboolean stop_wanted; /* requested while starting */
+  gboolean stop_pending; /* requested while starting */
   gboolean discarded;
 
   guint tick;
@@ -114,13 +114,14 @@ tb_recording_class_init (TbRecordingClass *klass)
   object_class->dispose = tb_recording_dispose;
   object_class->finalize = tb_recording_finalize;
   object_class->get_property = tb_recording_get_property;
-  props[PROP_STATE] = g_param_spec_int ("state", NULL, NULL, TB_RECORDING_NEW, TB_RECORDING_DISCARDED,
-                                        TB_RECORDING_NEW, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  props[PROP_STATE]
+      = g_param_spec_int ("state", NULL, NULL, TB_RECORDING_NEW, TB_RECORDING_DISCARDED,
+                          TB_RECORDING_NEW, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
   /* Emitted when the statistics are updated. */
-  signals[TICK]
-      = g_signal_new ("tick", TB_TYPE_RECORDING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[TICK] = g_signal_new ("tick", TB_TYPE_RECORDING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                G_TYPE_NONE, 0);
 }
 
 static void
@@ -308,29 +309,29 @@ tb_recording_get_elapsed (TbRecording *self)
 }
 
 /**
- * tb_recording_can_look:
+ * tb_recording_has_live_report:
  *
  * Returns: whether the collector has a live report
  */
 gboolean
-tb_recording_can_look (TbRecording *self)
+tb_recording_has_live_report (TbRecording *self)
 {
   g_return_val_if_fail (TB_IS_RECORDING (self), FALSE);
   return TB_IS_LIVE_COLLECTOR (self->collector);
 }
 
 /**
- * tb_recording_look:
+ * tb_recording_get_live_report:
  *
  * Returns: (transfer full) (nullable): the live report of the collector
  */
 TbReport *
-tb_recording_look (TbRecording *self)
+tb_recording_get_live_report (TbRecording *self)
 {
   g_return_val_if_fail (TB_IS_RECORDING (self), NULL);
-  if (!tb_recording_can_look (self) || self->state != TB_RECORDING_RUNNING)
+  if (!tb_recording_has_live_report (self) || self->state != TB_RECORDING_RUNNING)
     return NULL;
-  return tb_live_collector_look (TB_LIVE_COLLECTOR (self->collector));
+  return tb_live_collector_get_report (TB_LIVE_COLLECTOR (self->collector));
 }
 
 /**
@@ -346,7 +347,7 @@ tb_recording_look (TbRecording *self)
 gboolean
 tb_recording_choose (TbRecording *self, const char *figure, const char *item, GError **error)
 {
-  g_return_val_if_fail (TB_IS_RECORDING (self) && tb_recording_can_look (self), FALSE);
+  g_return_val_if_fail (TB_IS_RECORDING (self) && tb_recording_has_live_report (self), FALSE);
   return tb_live_collector_choose (TB_LIVE_COLLECTOR (self->collector), figure, item, error);
 }
 
@@ -375,8 +376,8 @@ read_numbers (TbRecording *self)
   tb_recorder_get_statistics (self->recorder, &self->statistics);
   self->elapsed = now - self->started;
   if (now > self->rate_time)
-    self->rate
-        = (self->statistics.events - self->rate_events) * (double) G_USEC_PER_SEC / (now - self->rate_time);
+    self->rate = (self->statistics.events - self->rate_events) * (double) G_USEC_PER_SEC
+                 / (now - self->rate_time);
   self->rate_time = now;
   self->rate_events = self->statistics.events;
   g_signal_emit (self, signals[TICK], 0);
@@ -395,12 +396,12 @@ typedef struct
 {
   TbRecording *recording;
   char *message;
-} Ended;
+} EndMessage;
 
 static gboolean
-ended_in_main (gpointer data)
+handle_collector_end (gpointer data)
 {
-  Ended *ended = data;
+  EndMessage *ended = data;
 
   if (tb_recording_is_active (ended->recording))
     {
@@ -418,11 +419,11 @@ ended_in_main (gpointer data)
 static void
 collector_ended (TbCollector *collector, const char *message, TbRecording *self)
 {
-  Ended *ended = g_new0 (Ended, 1);
+  EndMessage *ended = g_new0 (EndMessage, 1);
 
   ended->recording = g_object_ref (self);
   ended->message = g_strdup (message);
-  g_idle_add (ended_in_main, ended);
+  g_idle_add (handle_collector_end, ended);
 }
 
 /* Until its task has returned, the members used here belong to the thread that starts the
@@ -460,7 +461,7 @@ take_collector (TbRecording *self, TbCollector *collector)
 
 /* Limits the recording to the command, if the system may not be recorded. */
 static gboolean
-narrow (TbRecording *self, const GError *reason)
+fall_back_to_command (TbRecording *self, const GError *reason)
 {
   g_autoptr (TbCollector) collector = NULL;
   g_auto (GStrv) options = NULL;
@@ -476,13 +477,13 @@ narrow (TbRecording *self, const GError *reason)
   take_collector (self, collector);
   self->target.scope = TB_SCOPE_COMMAND;
   self->target.pid = tb_command_get_pid (self->command);
-  self->limit = tb_collector_describe_narrowing (reason);
+  self->limit = tb_collector_describe_command_only (reason);
   return TRUE;
 }
 
 /* Tries the other collectors: one may need privileges for a command too, while another does not. */
 static gboolean
-try_others (TbRecording *self, GCancellable *cancellable, GError **error)
+try_other_collectors (TbRecording *self, GCancellable *cancellable, GError **error)
 {
   g_autofree char *problem = NULL;
   g_autoptr (GPtrArray) choices = tb_collector_choice_list (&problem);
@@ -513,11 +514,11 @@ start_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
   TbRecording *self = source;
   GError *error = NULL;
 
-  if (!start_collector (self, cancellable, &error) && narrow (self, error))
+  if (!start_collector (self, cancellable, &error) && fall_back_to_command (self, error))
     {
       g_clear_error (&error);
       if (!start_collector (self, cancellable, &error))
-        try_others (self, cancellable, &error);
+        try_other_collectors (self, cancellable, &error);
     }
   if (error == NULL)
     g_task_return_boolean (task, TRUE);
@@ -540,7 +541,7 @@ command_ended (GObject *object, GAsyncResult *result, gpointer data)
 
 /* Ends without a session. */
 static void
-give_up (TbRecording *self)
+end_discarded (TbRecording *self)
 {
   g_clear_object (&self->command);
   g_clear_object (&self->recorder);
@@ -555,8 +556,8 @@ started (GObject *object, GAsyncResult *result, gpointer data)
 
   if (!g_task_propagate_boolean (G_TASK (result), &error))
     {
-      if (self->stop_wanted)
-        give_up (self);
+      if (self->stop_pending)
+        end_discarded (self);
       else
         fail (self, g_steal_pointer (&error));
       return;
@@ -568,17 +569,18 @@ started (GObject *object, GAsyncResult *result, gpointer data)
   g_object_ref (self);
   set_state (self, TB_RECORDING_RUNNING);
 
-  if (self->command != NULL && !self->stop_wanted)
+  if (self->command != NULL && !self->stop_pending)
     {
       if (tb_command_release (self->command, &error))
-        tb_command_wait_async (self->command, self->cancellable, command_ended, g_object_ref (self));
+        tb_command_wait_async (self->command, self->cancellable, command_ended,
+                               g_object_ref (self));
       else
         {
           g_set_str (&self->note, error->message);
-          self->stop_wanted = TRUE;
+          self->stop_pending = TRUE;
         }
     }
-  if (self->stop_wanted)
+  if (self->stop_pending)
     tb_recording_stop (self);
 }
 
@@ -607,7 +609,8 @@ tb_recording_start (TbRecording *self)
         self->target.pid = tb_command_get_pid (self->command);
       self->target.program = tb_command_get_program (self->command);
     }
-  self->ended_handler = g_signal_connect (self->collector, "ended", G_CALLBACK (collector_ended), self);
+  self->ended_handler
+      = g_signal_connect (self->collector, "ended", G_CALLBACK (collector_ended), self);
   set_state (self, TB_RECORDING_STARTING);
   task = g_task_new (self, self->cancellable, started, NULL);
   g_task_set_source_tag (task, tb_recording_start);
@@ -656,7 +659,7 @@ stopped (GObject *object, GAsyncResult *result, gpointer data)
   g_clear_object (&self->recorder);
   g_clear_object (&self->command);
   if (self->discarded)
-    give_up (self);
+    end_discarded (self);
   else if (g_file_query_exists (self->file, NULL))
     set_state (self, TB_RECORDING_DONE);
   else
@@ -683,7 +686,7 @@ tb_recording_stop (TbRecording *self)
 
   if (self->state == TB_RECORDING_STARTING)
     {
-      self->stop_wanted = TRUE;
+      self->stop_pending = TRUE;
       g_cancellable_cancel (self->cancellable);
       return;
     }
@@ -719,18 +722,18 @@ tb_recording_discard (TbRecording *self)
 }
 
 /**
- * tb_recording_new_again:
+ * tb_recording_new_copy:
  * @self: a recording that has ended
  *
  * Returns: (transfer full) (nullable): a new recording with the same settings, not started; %NULL
  *   if the collector is not available
  */
 TbRecording *
-tb_recording_new_again (TbRecording *self)
+tb_recording_new_copy (TbRecording *self)
 {
   g_autoptr (TbCollector) collector = NULL;
   g_auto (GStrv) options = NULL;
-  TbRecording *again;
+  TbRecording *copy;
 
   g_return_val_if_fail (TB_IS_RECORDING (self) && !tb_recording_is_active (self), NULL);
 
@@ -739,10 +742,10 @@ tb_recording_new_again (TbRecording *self)
     return NULL;
   options = tb_collector_get_options (collector);
   tb_option_copy (G_OBJECT (self->collector), G_OBJECT (collector), (const char *const *) options);
-  again = tb_recording_new (collector, self->collector_id, self->file);
-  again->target.scope = self->limit != NULL ? TB_SCOPE_SYSTEM : self->target.scope;
+  copy = tb_recording_new (collector, self->collector_id, self->file);
+  copy->target.scope = self->limit != NULL ? TB_SCOPE_SYSTEM : self->target.scope;
   if (self->argv == NULL)
-    again->target.pid = self->target.pid;
-  again->argv = g_strdupv (self->argv);
-  return again;
+    copy->target.pid = self->target.pid;
+  copy->argv = g_strdupv (self->argv);
+  return copy;
 }

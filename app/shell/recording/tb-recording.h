@@ -44,12 +44,13 @@ GFile *tb_recording_get_file (TbRecording *self);
 void tb_recording_start (TbRecording *self);
 void tb_recording_stop (TbRecording *self);
 void tb_recording_discard (TbRecording *self);
-TbRecording *tb_recording_new_again (TbRecording *self);
+TbRecording *tb_recording_new_copy (TbRecording *self);
 
 /* Live report of the collector; see TbLiveCollector. */
-gboolean tb_recording_can_look (TbRecording *self);
-TbReport *tb_recording_look (TbRecording *self);
-gboolean tb_recording_choose (TbRecording *self, const char *figure, const char *item, GError **error);
+gboolean tb_recording_has_live_report (TbRecording *self);
+TbReport *tb_recording_get_live_report (TbRecording *self);
+gboolean
+tb_recording_choose (TbRecording *self, const char *figure, const char *item, GError **error);
 
 TbRecordingState tb_recording_get_state (TbRecording *self);
 gboolean tb_recording_is_active (TbRecording *self);

@@ -25,9 +25,9 @@ survey_free (gpointer data)
 }
 
 static void
-surveyed_free (gpointer data)
+survey_result_free (gpointer data)
 {
-  TbSurveyed *surveyed = data;
+  TbSurveyResult *surveyed = data;
 
   g_free (surveyed->id);
   g_clear_pointer (&surveyed->lines, g_ptr_array_unref);
@@ -35,10 +35,10 @@ surveyed_free (gpointer data)
   g_free (surveyed);
 }
 
-static TbSurveyed *
-ask (const char *id, TbCollector *collector, TbScope scope, GCancellable *cancellable)
+static TbSurveyResult *
+run_preflight (const char *id, TbCollector *collector, TbScope scope, GCancellable *cancellable)
 {
-  TbSurveyed *surveyed = g_new0 (TbSurveyed, 1);
+  TbSurveyResult *surveyed = g_new0 (TbSurveyResult, 1);
   g_autoptr (GError) error = NULL;
 
   surveyed->id = g_strdup (id);
@@ -53,16 +53,17 @@ static void
 survey_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Survey *survey = data;
-  GPtrArray *all = g_ptr_array_new_with_free_func (surveyed_free);
+  GPtrArray *all = g_ptr_array_new_with_free_func (survey_result_free);
 
   for (guint i = 0; i < survey->ids->len && !g_cancellable_is_cancelled (cancellable); i++)
-    g_ptr_array_add (all, ask (g_ptr_array_index (survey->ids, i), g_ptr_array_index (survey->collectors, i),
-                               survey->scope, cancellable));
+    g_ptr_array_add (all, run_preflight (g_ptr_array_index (survey->ids, i),
+                                         g_ptr_array_index (survey->collectors, i), survey->scope,
+                                         cancellable));
   g_task_return_pointer (task, all, (GDestroyNotify) g_ptr_array_unref);
 }
 
 /**
- * tb_survey_async:
+ * tb_survey_run_async:
  * @collectors: (element-type TbCollectorChoice): collectors with their options
  * @scope: scope of the recording
  * @cancellable: (nullable): a cancellable
@@ -72,11 +73,11 @@ survey_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
  * Runs the preflight of the collectors in a thread.
  */
 void
-tb_survey_async (GPtrArray *collectors,
-                 TbScope scope,
-                 GCancellable *cancellable,
-                 GAsyncReadyCallback callback,
-                 gpointer data)
+tb_survey_run_async (GPtrArray *collectors,
+                     TbScope scope,
+                     GCancellable *cancellable,
+                     GAsyncReadyCallback callback,
+                     gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
   Survey *survey = g_new0 (Survey, 1);
@@ -91,53 +92,54 @@ tb_survey_async (GPtrArray *collectors,
       g_ptr_array_add (survey->ids, g_strdup (choice->id));
       g_ptr_array_add (survey->collectors, tb_collector_choice_copy (choice));
     }
-  g_task_set_source_tag (task, tb_survey_async);
+  g_task_set_source_tag (task, tb_survey_run_async);
   g_task_set_task_data (task, survey, survey_free);
   g_task_run_in_thread (task, survey_thread);
 }
 
 GPtrArray *
-tb_survey_finish (GAsyncResult *result, GError **error)
+tb_survey_run_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /**
- * tb_survey_replace:
- * @surveyed: (element-type TbSurveyed): results so far
- * @newer: (element-type TbSurveyed): results that replace those of the same collectors; left empty
+ * tb_survey_replace_results:
+ * @surveyed: (element-type TbSurveyResult): results so far
+ * @newer: (element-type TbSurveyResult): results that replace those of the same collectors; left empty
  */
 void
-tb_survey_replace (GPtrArray *surveyed, GPtrArray *newer)
+tb_survey_replace_results (GPtrArray *surveyed, GPtrArray *newer)
 {
   while (newer->len > 0)
     {
-      TbSurveyed *answer = g_ptr_array_steal_index (newer, newer->len - 1);
+      TbSurveyResult *preflight_result = g_ptr_array_steal_index (newer, newer->len - 1);
 
       for (guint i = 0; i < surveyed->len; i++)
-        if (g_str_equal (((TbSurveyed *) g_ptr_array_index (surveyed, i))->id, answer->id))
+        if (g_str_equal (((TbSurveyResult *) g_ptr_array_index (surveyed, i))->id,
+                         preflight_result->id))
           g_ptr_array_remove_index (surveyed, i--);
-      g_ptr_array_add (surveyed, answer);
+      g_ptr_array_add (surveyed, preflight_result);
     }
 }
 
 /**
- * tb_survey_find:
- * @surveyed: (nullable) (element-type TbSurveyed): results
+ * tb_survey_find_result:
+ * @surveyed: (nullable) (element-type TbSurveyResult): results
  * @id: id of a collector
  *
  * Returns: (transfer none) (nullable): the result of the collector
  */
-const TbSurveyed *
-tb_survey_find (GPtrArray *surveyed, const char *id)
+const TbSurveyResult *
+tb_survey_find_result (GPtrArray *surveyed, const char *id)
 {
   for (guint i = 0; surveyed != NULL && i < surveyed->len; i++)
     {
-      const TbSurveyed *answer = g_ptr_array_index (surveyed, i);
+      const TbSurveyResult *preflight_result = g_ptr_array_index (surveyed, i);
 
-      if (g_strcmp0 (answer->id, id) == 0)
-        return answer;
+      if (g_strcmp0 (preflight_result->id, id) == 0)
+        return preflight_result;
     }
   return NULL;
 }

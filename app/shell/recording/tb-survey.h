@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /**
- * TbSurveyed:
+ * TbSurveyResult:
  * @id: id of the collector
  * @lines: (nullable) (element-type TbPreflightLine): its preflight
  * @error: (nullable): why there is no preflight
@@ -22,15 +22,15 @@ typedef struct
   GPtrArray *lines;
   char *error;
   gboolean works;
-} TbSurveyed;
+} TbSurveyResult;
 
-void tb_survey_async (GPtrArray *collectors,
-                      TbScope scope,
-                      GCancellable *cancellable,
-                      GAsyncReadyCallback callback,
-                      gpointer data);
-GPtrArray *tb_survey_finish (GAsyncResult *result, GError **error);
-void tb_survey_replace (GPtrArray *surveyed, GPtrArray *newer);
-const TbSurveyed *tb_survey_find (GPtrArray *surveyed, const char *id);
+void tb_survey_run_async (GPtrArray *collectors,
+                          TbScope scope,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer data);
+GPtrArray *tb_survey_run_finish (GAsyncResult *result, GError **error);
+void tb_survey_replace_results (GPtrArray *surveyed, GPtrArray *newer);
+const TbSurveyResult *tb_survey_find_result (GPtrArray *surveyed, const char *id);
 
 G_END_DECLS

@@ -82,9 +82,10 @@ tb_compare_dialog_class_init (TbCompareDialogClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = tb_compare_dialog_dispose;
   /* Emitted with the base and the other recording. */
-  signals[CHOSEN] = g_signal_new ("compare", TB_TYPE_COMPARE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_FILE);
-  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-compare-dialog.ui");
+  signals[CHOSEN] = g_signal_new ("compare", TB_TYPE_COMPARE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_FILE);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/tailback/Tailback/tb-compare-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, TbCompareDialog, file_group);
   gtk_widget_class_bind_template_child (widget_class, TbCompareDialog, open_group);
   gtk_widget_class_bind_template_child (widget_class, TbCompareDialog, open_list);
@@ -109,7 +110,8 @@ list_recent (TbCompareDialog *self)
   for (GList *link = recent; link != NULL; link = link->next)
     if (g_strcmp0 (gtk_recent_info_get_uri (link->data), own) != 0)
       gtk_list_box_append (self->recent_list, tb_recent_row_new (link->data, "compare.choose"));
-  gtk_widget_set_visible (self->recent_group, gtk_list_box_get_row_at_index (self->recent_list, 0) != NULL);
+  gtk_widget_set_visible (self->recent_group,
+                          gtk_list_box_get_row_at_index (self->recent_list, 0) != NULL);
   g_list_free_full (recent, (GDestroyNotify) gtk_recent_info_unref);
 }
 

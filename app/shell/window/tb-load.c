@@ -20,7 +20,7 @@ typedef struct
 {
   GFile *file;
   TbProgress *progress;
-  TbSketched sketched;
+  TbSketchFunc sketch_func;
   gpointer data;
   gboolean has_sketch;
   double from; /* share of the progress bar of the current step */
@@ -28,7 +28,7 @@ typedef struct
 } Load;
 
 void
-tb_loaded_free (TbLoaded *self)
+tb_load_result_free (TbLoadResult *self)
 {
   if (self == NULL)
     return;
@@ -55,11 +55,12 @@ report (double share, const char *what, gpointer data)
 {
   Load *load = data;
 
-  tb_progress_report (load->from + CLAMP (share, 0, 1) * (load->to - load->from), what, load->progress);
+  tb_progress_report (load->from + CLAMP (share, 0, 1) * (load->to - load->from), what,
+                      load->progress);
 }
 
 static gboolean
-looks_like_session (GFile *file, gboolean *is_session, GCancellable *cancellable, GError **error)
+check_session_magic (GFile *file, gboolean *is_session, GCancellable *cancellable, GError **error)
 {
   static const char magic[16] = "SQLite format 3";
   g_autoptr (GFileInputStream) stream = g_file_read (file, cancellable, error);
@@ -67,16 +68,18 @@ looks_like_session (GFile *file, gboolean *is_session, GCancellable *cancellable
   gsize n_read;
 
   if (stream == NULL
-      || !g_input_stream_read_all (G_INPUT_STREAM (stream), head, sizeof head, &n_read, cancellable, error))
+      || !g_input_stream_read_all (G_INPUT_STREAM (stream), head, sizeof head, &n_read, cancellable,
+                                   error))
     return FALSE;
   *is_session = n_read == sizeof head && memcmp (head, magic, sizeof head) == 0;
   return TRUE;
 }
 
 static gboolean
-import (Load *load, TbLoaded *loaded, GCancellable *cancellable, GError **error)
+import (Load *load, TbLoadResult *loaded, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (TbImporter) importer = tb_engine_find_importer (tb_engine_get_default (), load->file, error);
+  g_autoptr (TbImporter) importer
+      = tb_engine_find_importer (tb_engine_get_default (), load->file, error);
   g_autofree char *name = g_file_get_basename (load->file);
   g_autoptr (TbRecorder) recorder = NULL;
 
@@ -98,7 +101,7 @@ import (Load *load, TbLoaded *loaded, GCancellable *cancellable, GError **error)
 
 typedef struct
 {
-  TbSketched sketched;
+  TbSketchFunc sketch_func;
   gpointer data;
   TbSession *session;
   TbTimelineFigure *figure;
@@ -119,7 +122,7 @@ show_sketch (gpointer data)
 {
   Sketch *sketch = data;
 
-  sketch->sketched (sketch->session, sketch->figure, sketch->data);
+  sketch->sketch_func (sketch->session, sketch->figure, sketch->data);
   return G_SOURCE_REMOVE;
 }
 
@@ -136,7 +139,7 @@ sketch (Load *load, TbSession *session, GTask *task)
     return;
   load->has_sketch = TRUE;
   handed = g_new0 (Sketch, 1);
-  handed->sketched = load->sketched;
+  handed->sketch_func = load->sketch_func;
   handed->data = load->data;
   handed->session = g_object_ref (session);
   handed->figure = g_steal_pointer (&figure);
@@ -149,12 +152,12 @@ sketch (Load *load, TbSession *session, GTask *task)
 static void
 load_file (GTask *task, Load *load, GCancellable *cancellable)
 {
-  g_autoptr (TbLoaded) loaded = g_new0 (TbLoaded, 1);
+  g_autoptr (TbLoadResult) loaded = g_new0 (TbLoadResult, 1);
   g_autofree char *name = g_file_get_parse_name (load->file);
   GError *error = NULL;
   gboolean is_session;
 
-  if (!looks_like_session (load->file, &is_session, cancellable, &error))
+  if (!check_session_magic (load->file, &is_session, cancellable, &error))
     {
       if (error->domain == G_IO_ERROR && error->code != G_IO_ERROR_CANCELLED)
         g_prefix_error (&error, _ ("%s cannot be read: "), name);
@@ -169,7 +172,8 @@ load_file (GTask *task, Load *load, GCancellable *cancellable)
     }
   load->from = is_session ? 0 : IMPORT_SHARE;
   load->to = 1;
-  loaded->session = tb_session_open (is_session ? load->file : loaded->imported, cancellable, &error);
+  loaded->session
+      = tb_session_open (is_session ? load->file : loaded->imported, cancellable, &error);
   if (loaded->session != NULL)
     {
       sketch (load, loaded->session, task);
@@ -181,7 +185,7 @@ load_file (GTask *task, Load *load, GCancellable *cancellable)
       return;
     }
   sketch (load, loaded->session, task); /* an imported session has an overview only now */
-  g_task_return_pointer (task, g_steal_pointer (&loaded), (GDestroyNotify) tb_loaded_free);
+  g_task_return_pointer (task, g_steal_pointer (&loaded), (GDestroyNotify) tb_load_result_free);
 }
 
 /* The current cancellable also cancels the reading of columns. */
@@ -199,7 +203,7 @@ load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
  * tb_load_async:
  * @file: a session, or any file that an importer reads
  * @progress: receives the progress
- * @sketched: (scope async): called when there is a preliminary timeline
+ * @sketch_func: (scope async): called when there is a preliminary timeline
  * @cancellable: (nullable): a cancellable
  * @callback: (scope async): called when the file is loaded
  * @data: for @callback
@@ -209,7 +213,7 @@ load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 void
 tb_load_async (GFile *file,
                TbProgress *progress,
-               TbSketched sketched,
+               TbSketchFunc sketch_func,
                GCancellable *cancellable,
                GAsyncReadyCallback callback,
                gpointer data)
@@ -219,14 +223,14 @@ tb_load_async (GFile *file,
 
   load->file = g_object_ref (file);
   load->progress = g_object_ref (progress);
-  load->sketched = sketched;
+  load->sketch_func = sketch_func;
   load->data = data;
   g_task_set_source_tag (task, tb_load_async);
   g_task_set_task_data (task, load, load_free);
   g_task_run_in_thread (task, load_thread);
 }
 
-TbLoaded *
+TbLoadResult *
 tb_load_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);

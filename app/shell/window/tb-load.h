@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 /**
- * TbLoaded:
+ * TbLoadResult:
  * @session: the session
  * @trace: its trace
  * @imported: (nullable): temporary file of an imported session
@@ -22,27 +22,27 @@ typedef struct
   TbSession *session;
   TbTrace *trace;
   GFile *imported;
-} TbLoaded;
+} TbLoadResult;
 
-void tb_loaded_free (TbLoaded *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLoaded, tb_loaded_free)
+void tb_load_result_free (TbLoadResult *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLoadResult, tb_load_result_free)
 
 /**
- * TbSketched:
+ * TbSketchFunc:
  * @session: the session being loaded
  * @sketch: its preliminary timeline
  * @data: data of the callback
  *
  * Called in the main context, at most once, before the callback.
  */
-typedef void (*TbSketched) (TbSession *session, TbTimelineFigure *sketch, gpointer data);
+typedef void (*TbSketchFunc) (TbSession *session, TbTimelineFigure *sketch, gpointer data);
 
 void tb_load_async (GFile *file,
                     TbProgress *progress,
-                    TbSketched sketched,
+                    TbSketchFunc sketched,
                     GCancellable *cancellable,
                     GAsyncReadyCallback callback,
                     gpointer data);
-TbLoaded *tb_load_finish (GAsyncResult *result, GError **error);
+TbLoadResult *tb_load_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

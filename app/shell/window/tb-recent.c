@@ -39,7 +39,8 @@ tb_recent_list (void)
     {
       GtkRecentInfo *info = link->data;
 
-      if (n < N_RECENT && gtk_recent_info_has_application (info, "tailback") && gtk_recent_info_exists (info))
+      if (n < N_RECENT && gtk_recent_info_has_application (info, "tailback")
+          && gtk_recent_info_exists (info))
         {
           recent = g_list_prepend (recent, gtk_recent_info_ref (info));
           n++;
@@ -79,7 +80,8 @@ tb_recent_row_new (GtkRecentInfo *info, const char *action)
   g_autofree char *when = g_date_time_format (gtk_recent_info_get_modified (info), "%x");
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), gtk_recent_info_get_display_name (info));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
+                                 gtk_recent_info_get_display_name (info));
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), place);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);

@@ -23,54 +23,56 @@ static const guint8 paints[TB_OVERVIEW_N_STATES] = {
 /* Sort key of a thread. */
 typedef struct
 {
-  const TbOverviewThread *of;
+  const TbOverviewThread *entry;
   guint32 process;   /* TB_ID_NONE: kernel thread */
   gint64 process_ns; /* on-CPU time of all threads of the process */
-} Place;
+} ThreadKey;
 
 /* Sorts like the analysis of threads, so that the report replaces the sketch without a jump:
  * processes and their threads by on-CPU time, kernel threads last. */
 static int
-compare_places (gconstpointer a, gconstpointer b)
+compare_keys (gconstpointer a, gconstpointer b)
 {
-  const Place *left = a, *right = b;
-  gint64 left_ns = left->of->ns[TB_OVERVIEW_RUNNING], right_ns = right->of->ns[TB_OVERVIEW_RUNNING];
+  const ThreadKey *left = a, *right = b;
+  gint64 left_ns = left->entry->ns[TB_OVERVIEW_RUNNING],
+         right_ns = right->entry->ns[TB_OVERVIEW_RUNNING];
 
   if (left->process != right->process)
     {
-      if (left->of->is_kernel != right->of->is_kernel)
-        return left->of->is_kernel ? 1 : -1;
+      if (left->entry->is_kernel != right->entry->is_kernel)
+        return left->entry->is_kernel ? 1 : -1;
       if (left->process_ns != right->process_ns)
         return left->process_ns > right->process_ns ? -1 : 1;
       return left->process < right->process ? -1 : 1;
     }
   if (left_ns != right_ns)
     return left_ns > right_ns ? -1 : 1;
-  return left->of->thread < right->of->thread ? -1 : left->of->thread > right->of->thread;
+  return left->entry->thread < right->entry->thread ? -1
+                                                    : left->entry->thread > right->entry->thread;
 }
 
-static Place *
-place_threads (TbSession *session, const TbOverview *overview)
+static ThreadKey *
+sort_threads (TbSession *session, const TbOverview *overview)
 {
   guint n_threads, n_processes;
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
   g_autofree gint64 *process_ns = NULL;
-  Place *places = g_new0 (Place, overview->n_threads);
+  ThreadKey *keys = g_new0 (ThreadKey, overview->n_threads);
 
   tb_session_get_processes (session, &n_processes);
   process_ns = g_new0 (gint64, (gsize) n_processes + 1);
   for (guint i = 0; i < overview->n_threads; i++)
     {
-      const TbOverviewThread *of = &overview->threads[i];
+      const TbOverviewThread *entry = &overview->threads[i];
 
-      places[i].of = of;
-      places[i].process = of->is_kernel ? TB_ID_NONE : threads[of->thread].process;
-      process_ns[MIN (places[i].process, n_processes)] += of->ns[TB_OVERVIEW_RUNNING];
+      keys[i].entry = entry;
+      keys[i].process = entry->is_kernel ? TB_ID_NONE : threads[entry->thread].process;
+      process_ns[MIN (keys[i].process, n_processes)] += entry->ns[TB_OVERVIEW_RUNNING];
     }
   for (guint i = 0; i < overview->n_threads; i++)
-    places[i].process_ns = process_ns[MIN (places[i].process, n_processes)];
-  qsort (places, overview->n_threads, sizeof *places, compare_places);
-  return places;
+    keys[i].process_ns = process_ns[MIN (keys[i].process, n_processes)];
+  qsort (keys, overview->n_threads, sizeof *keys, compare_keys);
+  return keys;
 }
 
 static void
@@ -78,28 +80,29 @@ add_thread (TbTimelineFigure *figure,
             TbSession *session,
             const TbOverview *overview,
             GBytes *paint,
-            const Place *place)
+            const ThreadKey *key)
 {
   guint n_threads, n_processes;
-  const TbThread *thread = &tb_session_get_threads (session, &n_threads)[place->of->thread];
+  const TbThread *thread = &tb_session_get_threads (session, &n_threads)[key->entry->thread];
   const TbProcess *processes = tb_session_get_processes (session, &n_processes);
-  gsize first = place->of->first, n = place->of->n;
+  gsize first = key->entry->first, n = key->entry->n;
   g_autoptr (GBytes) start = g_bytes_new_from_bytes (overview->columns[TB_OVERVIEW_START],
                                                      first * sizeof (gint64), n * sizeof (gint64));
   g_autoptr (GBytes) end = g_bytes_new_from_bytes (overview->columns[TB_OVERVIEW_END],
                                                    first * sizeof (gint64), n * sizeof (gint64));
   g_autoptr (GBytes) part = g_bytes_new_from_bytes (paint, first, n);
-  g_autofree char *id = g_strdup_printf ("%u", place->of->thread);
+  g_autofree char *id = g_strdup_printf ("%u", key->entry->thread);
   g_autofree char *name = NULL;
   g_autofree char *heading = NULL;
   guint track;
 
-  name = thread->name[0] != '\0' ? g_strdup (thread->name) : g_strdup_printf (_ ("thread %d"), thread->tid);
-  if (place->of->is_kernel)
+  name = thread->name[0] != '\0' ? g_strdup (thread->name)
+                                 : g_strdup_printf (_ ("thread %d"), thread->tid);
+  if (key->entry->is_kernel)
     heading = g_strdup (_ ("kernel"));
-  else if (place->process < n_processes)
-    heading = g_strdup_printf ("%s %d", processes[place->process].name, processes[place->process].pid);
-  track = tb_timeline_figure_add_track (figure, id, name, heading, place->of->thread);
+  else if (key->process < n_processes)
+    heading = g_strdup_printf ("%s %d", processes[key->process].name, processes[key->process].pid);
+  track = tb_timeline_figure_add_track (figure, id, name, heading, key->entry->thread);
   tb_timeline_figure_set_intervals (figure, track, n, start, end, part);
 }
 
@@ -128,15 +131,19 @@ add_losses (TbTimelineFigure *figure, TbSession *session, const TbOverview *over
 /* Within a step of the overview only proportions are known, so the label must not describe a single
  * interval. */
 static char *
-label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data)
+label_interval (TbTimelineFigure *figure,
+                guint track,
+                gsize interval,
+                gboolean long_form,
+                gpointer data)
 {
-  TbTimelineTrack of;
+  TbTimelineTrack entry;
 
   if (!long_form)
     return g_strdup ("");
-  tb_timeline_figure_get_track (figure, track, &of);
-  return g_strdup_printf (_ ("%s: %s (details are still being read)"), of.name,
-                          tb_paint_get_label (of.paint[interval]));
+  tb_timeline_figure_get_track (figure, track, &entry);
+  return g_strdup_printf (_ ("%s: %s (details are still being read)"), entry.name,
+                          tb_paint_get_label (entry.paint[interval]));
 }
 
 /**
@@ -155,7 +162,7 @@ tb_sketch_new (TbSession *session)
   g_autoptr (TbOverview) overview = tb_overview_load (session);
   g_autoptr (TbTimelineFigure) figure = NULL;
   g_autoptr (GBytes) paint = NULL;
-  g_autofree Place *places = NULL;
+  g_autofree ThreadKey *keys = NULL;
   const guint8 *state;
   guint8 *paint_of;
   gsize n;
@@ -169,9 +176,9 @@ tb_sketch_new (TbSession *session)
   paint = g_bytes_new_take (paint_of, n);
 
   figure = tb_timeline_figure_new ("timeline", _ ("Timeline"), overview->from, overview->to);
-  places = place_threads (session, overview);
+  keys = sort_threads (session, overview);
   for (guint i = 0; i < overview->n_threads; i++)
-    add_thread (figure, session, overview, paint, &places[i]);
+    add_thread (figure, session, overview, paint, &keys[i]);
   if (!add_losses (figure, session, overview))
     return NULL;
   tb_timeline_figure_set_label_func (figure, label_interval, NULL, NULL);

@@ -45,7 +45,8 @@ clear_recent_action (GtkWidget *widget, const char *name, GVariant *parameter)
       gboolean removed = FALSE;
 
       for (GList *link = recent; link != NULL; link = link->next)
-        removed |= gtk_recent_manager_remove_item (manager, gtk_recent_info_get_uri (link->data), NULL);
+        removed
+            |= gtk_recent_manager_remove_item (manager, gtk_recent_info_get_uri (link->data), NULL);
       g_list_free_full (recent, (GDestroyNotify) gtk_recent_info_unref);
       if (!removed)
         break;
@@ -57,7 +58,8 @@ tb_start_page_class_init (TbStartPageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-start-page.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/tailback/Tailback/tb-start-page.ui");
   gtk_widget_class_bind_template_child (widget_class, TbStartPage, record_button);
   gtk_widget_class_bind_template_child (widget_class, TbStartPage, recent_group);
   gtk_widget_class_bind_template_child (widget_class, TbStartPage, recent_list);

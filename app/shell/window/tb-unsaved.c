@@ -12,7 +12,7 @@
 #define KEY "unsaved-recordings"
 
 static void
-set (GSettings *settings, GPtrArray *uris)
+store (GSettings *settings, GPtrArray *uris)
 {
   g_ptr_array_add (uris, NULL);
   g_settings_set_strv (settings, KEY, (const char *const *) uris->pdata);
@@ -20,17 +20,17 @@ set (GSettings *settings, GPtrArray *uris)
 
 /* Returns the list without the file, and whether the file was in it. */
 static GPtrArray *
-list_others (GSettings *settings, GFile *file, gboolean *found)
+list_without (GSettings *settings, GFile *file, gboolean *found)
 {
   g_auto (GStrv) uris = g_settings_get_strv (settings, KEY);
   g_autofree char *uri = g_file_get_uri (file);
-  GPtrArray *others = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *remaining = g_ptr_array_new_with_free_func (g_free);
 
   *found = g_strv_contains ((const char *const *) uris, uri);
   for (guint i = 0; uris[i] != NULL; i++)
     if (!g_str_equal (uris[i], uri))
-      g_ptr_array_add (others, g_strdup (uris[i]));
-  return others;
+      g_ptr_array_add (remaining, g_strdup (uris[i]));
+  return remaining;
 }
 
 /**
@@ -43,17 +43,17 @@ void
 tb_unsaved_add (GSettings *settings, GFile *file)
 {
   gboolean found;
-  g_autoptr (GPtrArray) uris = list_others (settings, file, &found);
+  g_autoptr (GPtrArray) uris = list_without (settings, file, &found);
 
   g_ptr_array_add (uris, g_file_get_uri (file));
-  set (settings, uris);
+  store (settings, uris);
 }
 
 gboolean
 tb_unsaved_contains (GSettings *settings, GFile *file)
 {
   gboolean found;
-  g_autoptr (GPtrArray) others = list_others (settings, file, &found);
+  g_autoptr (GPtrArray) remaining = list_without (settings, file, &found);
 
   return found;
 }
@@ -67,10 +67,10 @@ void
 tb_unsaved_keep (GSettings *settings, GFile *file)
 {
   gboolean found;
-  g_autoptr (GPtrArray) others = list_others (settings, file, &found);
+  g_autoptr (GPtrArray) remaining = list_without (settings, file, &found);
 
   if (found)
-    set (settings, others);
+    store (settings, remaining);
 }
 
 /**
@@ -83,16 +83,16 @@ tb_unsaved_keep (GSettings *settings, GFile *file)
 gboolean
 tb_unsaved_discard (GSettings *settings, GFile *file, GError **error)
 {
-  static const char *const beside[] = { "-wal", "-shm" };
+  static const char *const suffixes[] = { "-wal", "-shm" };
   g_autofree char *uri = g_file_get_uri (file);
 
   if (!tb_unsaved_contains (settings, file))
     return TRUE;
   if (!g_file_delete (file, NULL, error))
     return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (beside); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
     {
-      g_autofree char *other_uri = g_strconcat (uri, beside[i], NULL);
+      g_autofree char *other_uri = g_strconcat (uri, suffixes[i], NULL);
       g_autoptr (GFile) other = g_file_new_for_uri (other_uri);
 
       g_file_delete (other, NULL, NULL);

@@ -30,7 +30,8 @@ tb_window_list_pages (TbWindow *self)
 {
   GPtrArray *pages = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (int i = 0; !tb_window_is_going (self) && i < adw_tab_view_get_n_pages (self->tab_view); i++)
+  for (int i = 0; !tb_window_is_disposed (self) && i < adw_tab_view_get_n_pages (self->tab_view);
+       i++)
     {
       GtkWidget *child = adw_tab_page_get_child (adw_tab_view_get_nth_page (self->tab_view, i));
 
@@ -56,9 +57,10 @@ close_recording_answered (TbWindow *self, const char *response, AdwAlertDialog *
   g_autoptr (AdwTabPage) page = g_object_steal_data (G_OBJECT (dialog), "tb-tab");
 
   /* The recording may have ended by itself in between. */
-  if (page != NULL && !tb_window_is_going (self))
+  if (page != NULL && !tb_window_is_disposed (self))
     adw_tab_view_close_page_finish (self->tab_view, page,
-                                    g_str_equal (response, "stop") || !tb_window_is_recording_tab (page));
+                                    g_str_equal (response, "stop")
+                                        || !tb_window_is_recording_tab (page));
 }
 
 static AdwDialog *
@@ -66,9 +68,10 @@ make_stop_dialog (const char *body)
 {
   AdwDialog *dialog = adw_alert_dialog_new (_ ("Stop Recording?"), body);
 
-  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Keep Recording"), "stop",
-                                  _ ("_Stop"), NULL);
-  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "stop", ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Keep Recording"),
+                                  "stop", _ ("_Stop"), NULL);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "stop",
+                                            ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "cancel");
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
   return dialog;
@@ -81,12 +84,15 @@ static GFile *
 get_unsaved (TbWindow *self, AdwTabPage *page)
 {
   GtkWidget *child = adw_tab_page_get_child (page);
-  TbDocument *document
-      = TB_IS_DOCUMENT_PAGE (child) ? tb_document_page_get_document (TB_DOCUMENT_PAGE (child)) : NULL;
-  GFile *file
-      = document != NULL && !tb_document_is_comparison (document) ? tb_document_get_file (document) : NULL;
+  TbDocument *document = TB_IS_DOCUMENT_PAGE (child)
+                             ? tb_document_page_get_document (TB_DOCUMENT_PAGE (child))
+                             : NULL;
+  GFile *file = document != NULL && !tb_document_is_comparison (document)
+                    ? tb_document_get_file (document)
+                    : NULL;
 
-  return file != NULL && tb_unsaved_contains (self->settings, file) && g_file_query_exists (file, NULL)
+  return file != NULL && tb_unsaved_contains (self->settings, file)
+                 && g_file_query_exists (file, NULL)
              ? file
              : NULL;
 }
@@ -112,10 +118,10 @@ make_unsaved_dialog (GPtrArray *files)
   g_autofree char *name = g_file_get_basename (files->pdata[0]);
   g_autofree char *body
       = files->len == 1
-            ? g_strdup_printf (
-                  _ ("“%s” has not been saved. What is kept is among the recent recordings; what is "
-                     "discarded is deleted."),
-                  name)
+            ? g_strdup_printf (_ ("“%s” has not been saved. What is kept is among the recent "
+                                  "recordings; what is "
+                                  "discarded is deleted."),
+                               name)
             : g_strdup_printf (
                   ngettext ("%u recording has not been saved. What is kept is among the recent "
                             "recordings; what is discarded is deleted.",
@@ -124,19 +130,22 @@ make_unsaved_dialog (GPtrArray *files)
                             files->len),
                   files->len);
   AdwDialog *dialog
-      = adw_alert_dialog_new (files->len == 1 ? _ ("Keep Recording?") : _ ("Keep Recordings?"), body);
+      = adw_alert_dialog_new (files->len == 1 ? _ ("Keep Recording?") : _ ("Keep Recordings?"),
+                              body);
 
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
                                   _ ("_Discard"), "keep", _ ("_Keep"), NULL);
-  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
-  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "keep", ADW_RESPONSE_SUGGESTED);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "discard",
+                                            ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "keep",
+                                            ADW_RESPONSE_SUGGESTED);
   adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "keep");
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
   return dialog;
 }
 
 static void
-settle (TbWindow *self, GPtrArray *files, gboolean keep)
+keep_or_discard (TbWindow *self, GPtrArray *files, gboolean keep)
 {
   for (guint i = 0; i < files->len; i++)
     {
@@ -153,25 +162,25 @@ static void
 unsaved_tab_answered (TbWindow *self, const char *response, AdwAlertDialog *dialog)
 {
   g_autoptr (AdwTabPage) page = g_object_steal_data (G_OBJECT (dialog), "tb-tab");
-  GFile *file = page != NULL && !tb_window_is_going (self) ? get_unsaved (self, page) : NULL;
-  gboolean goes = !g_str_equal (response, "cancel");
+  GFile *file = page != NULL && !tb_window_is_disposed (self) ? get_unsaved (self, page) : NULL;
+  gboolean closes = !g_str_equal (response, "cancel");
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
 
-  if (page == NULL || tb_window_is_going (self))
+  if (page == NULL || tb_window_is_disposed (self))
     return;
   if (file != NULL)
     g_ptr_array_add (files, g_object_ref (file));
-  if (!goes)
+  if (!closes)
     {
       adw_tab_view_close_page_finish (self->tab_view, page, FALSE);
       return;
     }
   finish_closing (self, page);
-  settle (self, files, g_str_equal (response, "keep"));
+  keep_or_discard (self, files, g_str_equal (response, "keep"));
 }
 
 static void
-ask_about_tab (TbWindow *self, AdwTabPage *page)
+confirm_tab (TbWindow *self, AdwTabPage *page)
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
   AdwDialog *dialog;
@@ -179,18 +188,19 @@ ask_about_tab (TbWindow *self, AdwTabPage *page)
   g_ptr_array_add (files, g_object_ref (get_unsaved (self, page)));
   dialog = make_unsaved_dialog (files);
   g_object_set_data_full (G_OBJECT (dialog), "tb-tab", g_object_ref (page), g_object_unref);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (unsaved_tab_answered), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (unsaved_tab_answered), self,
+                           G_CONNECT_SWAPPED);
   adw_dialog_present (dialog, GTK_WIDGET (self));
 }
 
 /* Cancels quitting the application, if it was about to quit. */
 static void
-stay (TbWindow *self)
+cancel_quit (TbWindow *self)
 {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
 
   if (application != NULL)
-    tb_application_stay (TB_APPLICATION (application));
+    tb_application_cancel_quit (TB_APPLICATION (application));
 }
 
 static void
@@ -198,13 +208,13 @@ unsaved_window_answered (TbWindow *self, const char *response)
 {
   g_autoptr (GPtrArray) files = NULL;
 
-  if (g_str_equal (response, "cancel") || tb_window_is_going (self))
+  if (g_str_equal (response, "cancel") || tb_window_is_disposed (self))
     {
-      stay (self);
+      cancel_quit (self);
       return;
     }
   files = list_unsaved (self);
-  settle (self, files, g_str_equal (response, "keep"));
+  keep_or_discard (self, files, g_str_equal (response, "keep"));
   self->unsaved_confirmed = TRUE;
   gtk_window_close (GTK_WINDOW (self));
 }
@@ -216,7 +226,7 @@ tb_window_close_page (TbWindow *self, AdwTabPage *page)
 
   if (!tb_window_is_recording_tab (page) && get_unsaved (self, page) != NULL)
     {
-      ask_about_tab (self, page);
+      confirm_tab (self, page);
       return GDK_EVENT_STOP;
     }
   if (!tb_window_is_recording_tab (page))
@@ -224,7 +234,8 @@ tb_window_close_page (TbWindow *self, AdwTabPage *page)
       finish_closing (self, page);
       return GDK_EVENT_STOP;
     }
-  dialog = make_stop_dialog (_ ("What was recorded so far is kept, and is among the recent recordings."));
+  dialog = make_stop_dialog (
+      _ ("What was recorded so far is kept, and is among the recent recordings."));
   g_object_set_data_full (G_OBJECT (dialog), "tb-tab", g_object_ref (page), g_object_unref);
   g_signal_connect_object (dialog, "response", G_CALLBACK (close_recording_answered), self,
                            G_CONNECT_SWAPPED);
@@ -237,7 +248,7 @@ close_window_answered (TbWindow *self, const char *response)
 {
   if (!g_str_equal (response, "stop"))
     {
-      stay (self);
+      cancel_quit (self);
       return;
     }
   self->close_confirmed = TRUE;
@@ -252,7 +263,8 @@ save_size (TbWindow *self)
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
   if (!gtk_window_is_maximized (GTK_WINDOW (self)))
     g_settings_set (self->settings, "window-size", "(ii)", width, height);
-  g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
+  g_settings_set_boolean (self->settings, "window-maximized",
+                          gtk_window_is_maximized (GTK_WINDOW (self)));
 }
 
 /* Returns whether the window can close. If a recording is in progress or unsaved, the user is asked
@@ -265,7 +277,8 @@ tb_window_may_close (TbWindow *self)
 
   if (tb_window_is_recording (self) && !self->close_confirmed)
     {
-      dialog = make_stop_dialog (_ ("A recording is being made. What was recorded so far is kept."));
+      dialog
+          = make_stop_dialog (_ ("A recording is being made. What was recorded so far is kept."));
       g_signal_connect_object (dialog, "response", G_CALLBACK (close_window_answered), self,
                                G_CONNECT_SWAPPED);
       adw_dialog_present (dialog, GTK_WIDGET (self));
@@ -282,7 +295,9 @@ tb_window_may_close (TbWindow *self)
     }
   save_size (self);
   if (gtk_window_get_application (GTK_WINDOW (self)) != NULL)
-    tb_application_window_closes (TB_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))), self);
+    tb_application_handle_window_close (TB_APPLICATION (
+                                            gtk_window_get_application (GTK_WINDOW (self))),
+                                        self);
   return TRUE;
 }
 

@@ -99,10 +99,12 @@ tb_window_compare_several (TbWindow *self, GPtrArray *bases, GPtrArray *others, 
     {
       AdwTabPage *page = adw_tab_view_get_nth_page (self->tab_view, i);
       GtkWidget *child = adw_tab_page_get_child (page);
-      TbDocument *open
-          = TB_IS_DOCUMENT_PAGE (child) ? tb_document_page_get_document (TB_DOCUMENT_PAGE (child)) : NULL;
-      g_autofree char *open_bases
-          = open != NULL && tb_document_is_comparison (open) ? tb_window_join_side (open, TRUE) : NULL;
+      TbDocument *open = TB_IS_DOCUMENT_PAGE (child)
+                             ? tb_document_page_get_document (TB_DOCUMENT_PAGE (child))
+                             : NULL;
+      g_autofree char *open_bases = open != NULL && tb_document_is_comparison (open)
+                                        ? tb_window_join_side (open, TRUE)
+                                        : NULL;
       g_autofree char *open_others = open_bases != NULL ? tb_window_join_side (open, FALSE) : NULL;
 
       if (g_strcmp0 (open_bases, base_uris) != 0 || g_strcmp0 (open_others, other_uris) != 0)
@@ -112,7 +114,8 @@ tb_window_compare_several (TbWindow *self, GPtrArray *bases, GPtrArray *others, 
       return TB_DOCUMENT_PAGE (child);
     }
   document = tb_document_new_comparison_of_several (bases, others);
-  return tb_window_add_document (self, document, adw_tab_view_get_selected_page (self->tab_view), in_front);
+  return tb_window_add_document (self, document, adw_tab_view_get_selected_page (self->tab_view),
+                                 in_front);
 }
 
 static void
@@ -134,8 +137,9 @@ compare_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
     {
       GtkWidget *child = adw_tab_page_get_child (adw_tab_view_get_nth_page (self->tab_view, i));
-      TbDocument *open
-          = TB_IS_DOCUMENT_PAGE (child) ? tb_document_page_get_document (TB_DOCUMENT_PAGE (child)) : NULL;
+      TbDocument *open = TB_IS_DOCUMENT_PAGE (child)
+                             ? tb_document_page_get_document (TB_DOCUMENT_PAGE (child))
+                             : NULL;
 
       if (open != NULL && open != document && tb_document_is_recording (open))
         tb_compare_dialog_add_open (TB_COMPARE_DIALOG (dialog), tb_document_get_file (open));
@@ -166,7 +170,7 @@ typedef struct
   TbWindow *window;
   TbDocument *document;
   gboolean base;
-} Adding;
+} AddRequest;
 
 static gboolean
 has_file (GPtrArray *files, GFile *file)
@@ -179,15 +183,15 @@ has_file (GPtrArray *files, GFile *file)
 static void
 files_chosen (GObject *object, GAsyncResult *result, gpointer data)
 {
-  g_autofree Adding *adding = data;
-  g_autoptr (TbWindow) window = adding->window;
-  g_autoptr (TbDocument) document = adding->document;
+  g_autofree AddRequest *request = data;
+  g_autoptr (TbWindow) window = request->window;
+  g_autoptr (TbDocument) document = request->document;
   g_autoptr (GListModel) chosen_files
       = gtk_file_dialog_open_multiple_finish (GTK_FILE_DIALOG (object), result, NULL);
   g_autoptr (GPtrArray) bases = tb_document_list_side (document, TRUE);
   g_autoptr (GPtrArray) others = tb_document_list_side (document, FALSE);
 
-  GPtrArray *side = adding->base ? bases : others;
+  GPtrArray *side = request->base ? bases : others;
   guint n_before = side->len;
 
   for (guint i = 0; chosen_files != NULL && i < g_list_model_get_n_items (chosen_files); i++)
@@ -208,15 +212,15 @@ add_to_side (TbWindow *self, gboolean base)
 {
   TbDocument *document = tb_window_get_document (self);
   g_autoptr (GtkFileDialog) dialog = NULL;
-  Adding *adding;
+  AddRequest *request;
 
   if (document == NULL || !tb_document_is_comparison (document))
     return;
   dialog = gtk_file_dialog_new ();
   gtk_file_dialog_set_title (dialog, base ? _ ("Add to the Base") : _ ("Add to the Other Side"));
-  adding = g_new (Adding, 1);
-  *adding = (Adding) { g_object_ref (self), g_object_ref (document), base };
-  gtk_file_dialog_open_multiple (dialog, GTK_WINDOW (self), NULL, files_chosen, adding);
+  request = g_new (AddRequest, 1);
+  *request = (AddRequest) { g_object_ref (self), g_object_ref (document), base };
+  gtk_file_dialog_open_multiple (dialog, GTK_WINDOW (self), NULL, files_chosen, request);
 }
 
 static void
@@ -256,14 +260,14 @@ show_place (TbDocumentPage *page, const Place *place)
 }
 
 static void
-place_awaited (TbDocument *document, GParamSpec *pspec, TbDocumentPage *page)
+show_pending_place (TbDocument *document, GParamSpec *pspec, TbDocumentPage *page)
 {
   TbDocumentState state = tb_document_get_state (document);
 
   if (state == TB_DOCUMENT_READY)
     show_place (page, g_object_get_data (G_OBJECT (page), PLACE));
   if (state == TB_DOCUMENT_READY || state == TB_DOCUMENT_FAILED)
-    g_signal_handlers_disconnect_by_func (document, place_awaited, page);
+    g_signal_handlers_disconnect_by_func (document, show_pending_place, page);
 }
 
 /* Target: side of the comparison, index of the recording on it, thread, from and to in ns. */
@@ -279,7 +283,8 @@ show_in_recording_action (GSimpleAction *action, GVariant *parameter, gpointer d
 
   if (document == NULL || !tb_document_is_comparison (document))
     return;
-  g_variant_get (parameter, "(buuxx)", &base, &recording_of_side, &place.thread, &place.from, &place.to);
+  g_variant_get (parameter, "(buuxx)", &base, &recording_of_side, &place.thread, &place.from,
+                 &place.to);
   files = tb_document_list_side (document, base);
   if (recording_of_side >= files->len)
     return;
@@ -291,8 +296,8 @@ show_in_recording_action (GSimpleAction *action, GVariant *parameter, gpointer d
       return;
     }
   g_object_set_data_full (G_OBJECT (page), PLACE, g_memdup2 (&place, sizeof place), g_free);
-  g_signal_handlers_disconnect_by_func (recording, place_awaited, page);
-  g_signal_connect_object (recording, "notify::state", G_CALLBACK (place_awaited), page, 0);
+  g_signal_handlers_disconnect_by_func (recording, show_pending_place, page);
+  g_signal_connect_object (recording, "notify::state", G_CALLBACK (show_pending_place), page, 0);
 }
 
 static const GActionEntry actions[] = {

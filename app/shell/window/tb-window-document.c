@@ -40,9 +40,9 @@ previous_figure (TbDocumentPage *page)
 static const struct
 {
   const char *name;
-  void (*act) (TbDocument *document);
-  void (*act_on_page) (TbDocumentPage *page);
-  gboolean (*can) (TbDocument *document);
+  void (*run) (TbDocument *document);
+  void (*run_on_page) (TbDocumentPage *page);
+  gboolean (*is_possible) (TbDocument *document);
 } commands[] = {
   { "add-bookmark", tb_document_add_bookmark, NULL, tb_document_is_recording },
   { "analyse-all", tb_document_analyse_all, NULL, tb_document_is_limited },
@@ -73,7 +73,8 @@ static const struct
 static void
 set_enabled (TbWindow *self, const char *name, gboolean enabled)
 {
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)),
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (
+                                   g_action_map_lookup_action (G_ACTION_MAP (self), name)),
                                enabled);
 }
 
@@ -87,7 +88,7 @@ explain (TbWindow *self)
 
   if (document == NULL || !tb_document_can_explain (document))
     return;
-  if (tb_window_show_same_time (self) != NULL)
+  if (tb_window_show_simultaneous_recording (self) != NULL)
     {
       g_autofree char *name = NULL;
       g_autofree char *text = NULL;
@@ -99,7 +100,8 @@ explain (TbWindow *self)
     }
   item = tb_document_explain (document, &error);
   if (item != NULL)
-    tb_document_page_show_analysis (tb_window_get_document_page (self), tb_analysis_item_get_id (item));
+    tb_document_page_show_analysis (tb_window_get_document_page (self),
+                                    tb_analysis_item_get_id (item));
   else
     tb_window_toast (self, error->message);
 }
@@ -137,17 +139,17 @@ explain_process_action (GSimpleAction *action, GVariant *parameter, gpointer dat
 /* Without a plug-in that explains processes, the actions do not exist, and their buttons and menu
  * items are hidden. */
 static void
-offer_explain (TbWindow *self, TbDocument *document)
+update_explain_actions (TbWindow *self, TbDocument *document)
 {
   static const GActionEntry entries[]
       = { { "explain", explain_action }, { "explain-process", explain_process_action } };
-  gboolean can = document != NULL && tb_document_get_explainer (document) != NULL;
+  gboolean is_possible = document != NULL && tb_document_get_explainer (document) != NULL;
 
-  if (!can)
+  if (!is_possible)
     g_action_map_remove_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries));
   else if (g_action_map_lookup_action (G_ACTION_MAP (self), entries[0].name) == NULL)
     g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  if (can)
+  if (is_possible)
     set_enabled (self, "explain", tb_document_can_explain (document));
 }
 
@@ -158,14 +160,15 @@ tb_window_update_actions (TbWindow *self)
   TbDocument *document;
   gboolean details = FALSE;
 
-  if (tb_window_is_going (self))
+  if (tb_window_is_disposed (self))
     return;
   page = tb_window_get_document_page (self);
   document = tb_window_get_document (self);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     set_enabled (self, commands[i].name,
-                 document != NULL && (commands[i].can == NULL || commands[i].can (document)));
-  offer_explain (self, document);
+                 document != NULL
+                     && (commands[i].is_possible == NULL || commands[i].is_possible (document)));
+  update_explain_actions (self, document);
   tb_window_update_export_actions (self);
   tb_window_update_exporters (self);
   set_enabled (self, "compare", document != NULL);
@@ -196,10 +199,10 @@ command_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   for (guint i = 0; document != NULL && i < G_N_ELEMENTS (commands); i++)
     if (g_str_equal (commands[i].name, name))
       {
-        if (commands[i].act != NULL)
-          commands[i].act (document);
+        if (commands[i].run != NULL)
+          commands[i].run (document);
         else
-          commands[i].act_on_page (page);
+          commands[i].run_on_page (page);
         return;
       }
 }
@@ -243,7 +246,7 @@ follow_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   g_variant_get (parameter, "(&suxx)", &id, &thread, &from, &to);
   if (page != NULL)
-    tb_document_page_follow (page, id, thread, from, to);
+    tb_document_page_show_wait (page, id, thread, from, to);
 }
 
 static const GActionEntry actions[] = {

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "report/html/tb-html.h"
-#include "report/tb-whole-file.h"
+#include "report/tb-atomic-file.h"
 #include "shell/export/tb-figure-export.h"
 #include "shell/export/tb-print.h"
 #include "shell/window/tb-window-private.h"
@@ -48,7 +48,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Job, job_free)
 static TbAnalysisPage *
 get_analysis_page (TbWindow *self)
 {
-  TbDocumentPage *page = tb_window_get_document (self) != NULL ? tb_window_get_document_page (self) : NULL;
+  TbDocumentPage *page
+      = tb_window_get_document (self) != NULL ? tb_window_get_document_page (self) : NULL;
 
   return page != NULL ? tb_document_page_get_analysis_page (page) : NULL;
 }
@@ -149,8 +150,8 @@ static void
 export_figure (Job *job, GFile *file)
 {
   g_set_object (&job->file, file);
-  tb_figure_export_async (job->figure, job->from, job->to, job->format, get_style (job->format), file, NULL,
-                          figure_exported, job);
+  tb_figure_export_async (job->figure, job->from, job->to, job->format, get_style (job->format),
+                          file, NULL, figure_exported, job);
 }
 
 static void
@@ -173,7 +174,8 @@ export_figure_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   TbExportFormat format;
   Job *job;
 
-  if (get_figure (data) == NULL || !tb_export_format_find (g_variant_get_string (parameter, NULL), &format))
+  if (get_figure (data) == NULL
+      || !tb_export_format_find (g_variant_get_string (parameter, NULL), &format))
     return;
   job = job_new (data);
   job->format = format;
@@ -207,11 +209,11 @@ static void
 write_page_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Job *job = data;
-  g_autofree char *page = tb_html_page_new ((TbReport *const *) job->reports->pdata, job->reports->len,
-                                            job->name, job->description);
+  g_autofree char *page = tb_html_page_new ((TbReport *const *) job->reports->pdata,
+                                            job->reports->len, job->name, job->description);
   GError *error = NULL;
 
-  if (tb_whole_file_write_contents (G_FILE (source), page, strlen (page), cancellable, &error))
+  if (tb_atomic_file_write_contents (G_FILE (source), page, strlen (page), cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -303,7 +305,7 @@ draw_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
   GPtrArray *drawings = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_drawing_unref);
 
   for (guint i = 0; i < job->reports->len; i++)
-    g_ptr_array_add (drawings, tb_drawing_new_of_findings (g_ptr_array_index (job->reports, i)));
+    g_ptr_array_add (drawings, tb_drawing_new_for_findings (g_ptr_array_index (job->reports, i)));
   g_ptr_array_add (drawings, tb_drawing_new (job->figure, TB_DRAWING_TITLED, job->from, job->to));
   g_task_return_pointer (task, drawings, (GDestroyNotify) g_ptr_array_unref);
 }
@@ -393,18 +395,20 @@ tb_window_update_export_actions (TbWindow *self)
       = page != NULL && tb_analysis_item_get_report (tb_analysis_page_get_item (page)) != NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), names[i])),
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (
+                                     g_action_map_lookup_action (G_ACTION_MAP (self), names[i])),
                                  figure != NULL);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (
-                                   g_action_map_lookup_action (G_ACTION_MAP (self), "export-report")),
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self),
+                                                                            "export-report")),
                                document != NULL && has_report);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (
-                                   g_action_map_lookup_action (G_ACTION_MAP (self), "export-report-to")),
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self),
+                                                                            "export-report-to")),
                                document != NULL && has_report);
   if (figure != NULL && g_str_equal (tb_figure_get_kind (figure), "table"))
     g_simple_action_set_enabled (G_SIMPLE_ACTION (as_table), FALSE);
   g_simple_action_set_state (G_SIMPLE_ACTION (as_table),
-                             g_variant_new_boolean (figure != NULL && tb_analysis_page_get_as_table (page)));
+                             g_variant_new_boolean (figure != NULL
+                                                    && tb_analysis_page_get_as_table (page)));
 }
 
 static const GActionEntry actions[] = {

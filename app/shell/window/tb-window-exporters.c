@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "extend/tb-engine.h"
-#include "report/tb-whole-file.h"
+#include "report/tb-atomic-file.h"
 #include "shell/window/tb-window-private.h"
 
 /* The contents to export, as they were at the time of the request: a report, or else a trace. */
@@ -43,7 +43,8 @@ write_contents (gpointer data, GOutputStream *stream, GCancellable *cancellable,
 
   if (job->report != NULL)
     return tb_exporter_export_report (job->exporter, job->report, stream, cancellable, error);
-  return tb_exporter_export_trace (job->exporter, job->trace, stream, NULL, NULL, cancellable, error);
+  return tb_exporter_export_trace (job->exporter, job->trace, stream, NULL, NULL, cancellable,
+                                   error);
 }
 
 static void
@@ -51,7 +52,7 @@ write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
 {
   GError *error = NULL;
 
-  if (tb_whole_file_write (source, write_contents, data, cancellable, &error))
+  if (tb_atomic_file_write (source, write_contents, data, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -110,7 +111,8 @@ get_report (TbWindow *self)
   TbDocumentPage *page = tb_window_get_document_page (self);
   TbAnalysisPage *analysis = page != NULL ? tb_document_page_get_analysis_page (page) : NULL;
 
-  return analysis != NULL ? tb_analysis_item_get_report (tb_analysis_page_get_item (analysis)) : NULL;
+  return analysis != NULL ? tb_analysis_item_get_report (tb_analysis_page_get_item (analysis))
+                          : NULL;
 }
 
 /* Takes from the window what the exporter can write; returns FALSE if there is nothing. */
@@ -139,19 +141,20 @@ export_with_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (tb_window_get_document (data) == NULL)
     return;
   job->window = g_object_ref (data);
-  job->exporter
-      = tb_engine_create_exporter (tb_engine_get_default (), g_variant_get_string (parameter, NULL), &error);
+  job->exporter = tb_engine_create_exporter (tb_engine_get_default (),
+                                             g_variant_get_string (parameter, NULL), &error);
   if (job->exporter == NULL || !take_contents (job))
     {
-      tb_window_show_error (data, _ ("Export Failed"),
-                            error != NULL
-                                ? error->message
-                                : _ ("There is nothing here that this format could hold: it is for a "
-                                     "recording or for the report of an analysis. Open one first."));
+      tb_window_show_error (
+          data, _ ("Export Failed"),
+          error != NULL ? error->message
+                        : _ ("There is nothing here that this format could hold: it is for a "
+                             "recording or for the report of an analysis. Open one first."));
       return;
     }
   document = tb_document_dup_name (tb_window_get_document (data));
-  name = tb_window_suggest_name (document, job->report != NULL ? tb_report_get_title (job->report) : NULL,
+  name = tb_window_suggest_name (document,
+                                 job->report != NULL ? tb_report_get_title (job->report) : NULL,
                                  tb_exporter_get_extension (job->exporter));
   gtk_file_dialog_set_title (dialog, _ ("Export"));
   gtk_file_dialog_set_initial_name (dialog, name);
@@ -182,8 +185,8 @@ tb_window_list_exporters (void)
       g_ptr_array_add (list, g_strdup (info->id));
       /* Translators: a format that a plug-in writes, and the suffix of its files: Graphviz
        * (DOT)… */
-      g_ptr_array_add (list,
-                       g_strdup_printf (_ ("%s (%s)…"), info->name, tb_exporter_get_extension (exporter)));
+      g_ptr_array_add (list, g_strdup_printf (_ ("%s (%s)…"), info->name,
+                                              tb_exporter_get_extension (exporter)));
     }
   return list;
 }
@@ -199,7 +202,8 @@ fill_menu (TbWindow *self)
     {
       g_autoptr (GMenuItem) item = g_menu_item_new (g_ptr_array_index (exporters, i + 1), NULL);
 
-      g_menu_item_set_action_and_target (item, "win.export-with", "s", g_ptr_array_index (exporters, i));
+      g_menu_item_set_action_and_target (item, "win.export-with", "s",
+                                         g_ptr_array_index (exporters, i));
       g_menu_append_item (self->exporters_menu, item);
     }
 }

@@ -51,7 +51,8 @@ open_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   gtk_file_dialog_set_title (dialog, _ ("Open Recordings"));
   gtk_file_dialog_set_filters (dialog, filters);
-  gtk_file_dialog_open_multiple (dialog, GTK_WINDOW (self), NULL, files_chosen, g_object_ref (self));
+  gtk_file_dialog_open_multiple (dialog, GTK_WINDOW (self), NULL, files_chosen,
+                                 g_object_ref (self));
 }
 
 static void
@@ -90,7 +91,8 @@ copy_chosen (GObject *object, GAsyncResult *result, gpointer data)
   g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (object), result, NULL);
 
   if (file != NULL && tb_document_get_state (save->document) == TB_DOCUMENT_READY)
-    tb_document_save_copy_async (save->document, file, NULL, copy_saved, g_object_ref (save->window));
+    tb_document_save_copy_async (save->document, file, NULL, copy_saved,
+                                 g_object_ref (save->window));
   g_object_unref (save->window);
   g_object_unref (save->document);
   g_free (save);

@@ -36,7 +36,7 @@ struct _TbWindow
 };
 
 /* Returns whether the window is being disposed of. Its tabs may still report changes then. */
-gboolean tb_window_is_going (TbWindow *self);
+gboolean tb_window_is_disposed (TbWindow *self);
 GtkWidget *tb_window_get_page (TbWindow *self);
 /* current document if it has a trace, else NULL */
 TbDocument *tb_window_get_document (TbWindow *self);
@@ -47,9 +47,10 @@ AdwTabPage *tb_window_add_tab (TbWindow *self, GtkWidget *child, AdwTabPage *aft
 TbDocumentPage *
 tb_window_add_document (TbWindow *self, TbDocument *document, AdwTabPage *after, gboolean in_front);
 /* Returns the page of a recording (base NULL) or of a comparison; NULL if it is not open. */
-TbDocumentPage *tb_window_find_document (TbWindow *self, GFile *base, GFile *file, gboolean in_front);
+TbDocumentPage *
+tb_window_find_document (TbWindow *self, GFile *base, GFile *file, gboolean in_front);
 
-TbDocumentPage *tb_window_show_same_time (TbWindow *self);
+TbDocumentPage *tb_window_show_simultaneous_recording (TbWindow *self);
 gboolean tb_window_is_recording_tab (AdwTabPage *page);
 gboolean tb_window_close_page (TbWindow *self, AdwTabPage *page);
 gboolean tb_window_may_close (TbWindow *self);

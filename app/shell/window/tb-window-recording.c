@@ -17,7 +17,7 @@
 /* An error of the session file already describes what was saved. An error of the event source only
  * gives the reason why the events ended. */
 static char *
-describe_cut (const GError *error)
+describe_incomplete (const GError *error)
 {
   return error->domain == TB_SESSION_ERROR
              ? g_strdup (error->message)
@@ -31,7 +31,7 @@ recording_changed (TbWindow *first, GParamSpec *pspec, TbRecording *recording)
 {
   AdwTabPage *page = g_object_get_data (G_OBJECT (recording), "tb-tab");
   /* the tab may have been dragged to another window */
-  TbWindow *self = page != NULL ? tb_window_find_of (page) : first;
+  TbWindow *self = page != NULL ? tb_window_find_by_tab (page) : first;
   const GError *error = tb_recording_get_error (recording);
   g_autoptr (TbDocument) document = NULL;
   gboolean in_front;
@@ -46,7 +46,7 @@ recording_changed (TbWindow *first, GParamSpec *pspec, TbRecording *recording)
   if (tb_recording_get_state (recording) != TB_RECORDING_DONE)
     return;
 
-  if (self == NULL || tb_window_is_going (self))
+  if (self == NULL || tb_window_is_disposed (self))
     {
       self = first;
       page = NULL;
@@ -63,7 +63,7 @@ recording_changed (TbWindow *first, GParamSpec *pspec, TbRecording *recording)
 
   if (error != NULL)
     {
-      g_autofree char *text = describe_cut (error);
+      g_autofree char *text = describe_incomplete (error);
 
       tb_window_show_error (self, _ ("The Recording Is Incomplete"), text);
     }
@@ -116,7 +116,7 @@ tb_window_record (TbWindow *self, TbRecording *recording)
   tb_window_update (self);
   g_signal_connect_object (recording, "notify::state", G_CALLBACK (recording_changed), self,
                            G_CONNECT_SWAPPED);
-  if (tb_recordings_is_own (tb_recording_get_file (recording)))
+  if (tb_recordings_contains (tb_recording_get_file (recording)))
     tb_unsaved_add (self->settings, tb_recording_get_file (recording));
   tb_recording_start (recording);
 }
@@ -153,7 +153,8 @@ record_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (g_str_equal (g_action_get_name (G_ACTION (action)), "record-command"))
     tb_record_dialog_set_scope (TB_RECORD_DIALOG (dialog), TB_SCOPE_COMMAND);
 
-  g_signal_connect_object (dialog, "record", G_CALLBACK (tb_window_record), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "record", G_CALLBACK (tb_window_record), self,
+                           G_CONNECT_SWAPPED);
   adw_dialog_present (dialog, GTK_WIDGET (self));
 }
 
@@ -183,7 +184,8 @@ record_function_action (GSimpleAction *action, GVariant *parameter, gpointer dat
     }
   if (tb_record_dialog_set_collector (dialog, collector))
     tb_record_dialog_set_function (dialog, function);
-  g_signal_connect_object (dialog, "record", G_CALLBACK (tb_window_record), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "record", G_CALLBACK (tb_window_record), self,
+                           G_CONNECT_SWAPPED);
   adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self));
 }
 

@@ -13,16 +13,17 @@
 static TbDocument *
 get_document (GtkWidget *child)
 {
-  return TB_IS_DOCUMENT_PAGE (child) ? tb_document_page_get_document (TB_DOCUMENT_PAGE (child)) : NULL;
+  return TB_IS_DOCUMENT_PAGE (child) ? tb_document_page_get_document (TB_DOCUMENT_PAGE (child))
+                                     : NULL;
 }
 
 static void
-remember (TbWindow *self)
+schedule_store (TbWindow *self)
 {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
 
   if (application != NULL)
-    tb_application_remember_soon (TB_APPLICATION (application));
+    tb_application_store_windows_soon (TB_APPLICATION (application));
 }
 
 static void
@@ -44,24 +45,27 @@ page_attached (TbWindow *self, AdwTabPage *page)
   GtkWidget *child = adw_tab_page_get_child (page);
   TbDocument *document = get_document (child);
 
-  g_signal_connect_object (child, "notify::title", G_CALLBACK (tb_window_update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (child, "notify::subtitle", G_CALLBACK (tb_window_update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (child, "notify::title", G_CALLBACK (tb_window_update), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (child, "notify::subtitle", G_CALLBACK (tb_window_update), self,
+                           G_CONNECT_SWAPPED);
   if (document == NULL)
     return;
   g_signal_connect_object (document, "notify::state", G_CALLBACK (document_state_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "limit-changed", G_CALLBACK (tb_window_update_actions), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "message", G_CALLBACK (tb_window_toast), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "message", G_CALLBACK (tb_window_toast), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (tb_document_get_focus (document), "selection-changed",
                            G_CALLBACK (tb_window_update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (tb_document_get_focus (document), "history-changed",
                            G_CALLBACK (tb_window_update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (child, "analysis-changed", G_CALLBACK (tb_window_update_actions), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (child, "notify::show-details", G_CALLBACK (tb_window_update_actions), self,
-                           G_CONNECT_SWAPPED);
-  remember (self);
+  g_signal_connect_object (child, "notify::show-details", G_CALLBACK (tb_window_update_actions),
+                           self, G_CONNECT_SWAPPED);
+  schedule_store (self);
 }
 
 static void
@@ -75,21 +79,22 @@ page_detached (TbWindow *self, AdwTabPage *page)
     return;
   g_signal_handlers_disconnect_by_data (document, self);
   g_signal_handlers_disconnect_by_data (tb_document_get_focus (document), self);
-  remember (self);
+  schedule_store (self);
 }
 
 static void
 page_selected (TbWindow *self)
 {
   tb_window_update (self);
-  remember (self);
+  schedule_store (self);
 }
 
 /* Called when a tab is dropped outside of all windows. */
 static AdwTabView *
 create_window (TbWindow *self)
 {
-  GtkWindow *window = tb_window_new (gtk_window_get_application (GTK_WINDOW (self)), self->settings);
+  GtkWindow *window
+      = tb_window_new (gtk_window_get_application (GTK_WINDOW (self)), self->settings);
 
   gtk_window_present (window);
   return TB_WINDOW (window)->tab_view;
@@ -106,13 +111,13 @@ move_tab_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 /**
- * tb_window_find_of:
+ * tb_window_find_by_tab:
  * @page: a tab
  *
  * Returns: (nullable): the window that has the tab now
  */
 TbWindow *
-tb_window_find_of (AdwTabPage *page)
+tb_window_find_by_tab (AdwTabPage *page)
 {
   GtkRoot *root = gtk_widget_get_root (adw_tab_page_get_child (page));
 
@@ -122,7 +127,7 @@ tb_window_find_of (AdwTabPage *page)
 /* Open documents */
 
 static void
-add_to_list (GVariantBuilder *builder, TbWindow *self)
+add_documents (GVariantBuilder *builder, TbWindow *self)
 {
   AdwTabPage *selected = adw_tab_view_get_selected_page (self->tab_view);
 
@@ -134,7 +139,8 @@ add_to_list (GVariantBuilder *builder, TbWindow *self)
       g_autofree char *uri = is_comparison      ? tb_window_join_side (document, FALSE)
                              : document != NULL ? g_file_get_uri (tb_document_get_file (document))
                                                 : NULL;
-      g_autofree char *base_uri = is_comparison ? tb_window_join_side (document, TRUE) : g_strdup ("");
+      g_autofree char *base_uri
+          = is_comparison ? tb_window_join_side (document, TRUE) : g_strdup ("");
 
       if (document != NULL)
         g_variant_builder_add (builder, "(ssb)", uri, base_uri, page == selected);
@@ -155,13 +161,13 @@ tb_window_list_documents (TbWindow *self)
   g_return_val_if_fail (TB_IS_WINDOW (self), NULL);
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(ssb)"));
-  if (!tb_window_is_going (self))
-    add_to_list (&builder, self);
+  if (!tb_window_is_disposed (self))
+    add_documents (&builder, self);
   return g_variant_builder_end (&builder);
 }
 
 static gboolean
-are_there (GPtrArray *files)
+all_exist (GPtrArray *files)
 {
   for (guint i = 0; i < files->len; i++)
     if (!g_file_query_exists (g_ptr_array_index (files, i), NULL))
@@ -190,7 +196,7 @@ tb_window_open_documents (TbWindow *self, GVariant *documents)
       g_autoptr (GPtrArray) files = tb_window_split_side (uri);
       g_autoptr (GPtrArray) bases = tb_window_split_side (base_uri);
 
-      if (files->len == 0 || !are_there (files) || !are_there (bases))
+      if (files->len == 0 || !all_exist (files) || !all_exist (bases))
         continue;
       if (bases->len > 0)
         tb_window_compare_several (self, bases, files, in_front);
@@ -209,16 +215,16 @@ gboolean
 tb_window_has_document (TbWindow *self, GFile *file)
 {
   g_return_val_if_fail (TB_IS_WINDOW (self), FALSE);
-  return !tb_window_is_going (self) && tb_window_find_document (self, NULL, file, FALSE) != NULL;
+  return !tb_window_is_disposed (self) && tb_window_find_document (self, NULL, file, FALSE) != NULL;
 }
 
 /**
- * tb_window_name_again:
+ * tb_window_symbolize_again:
  *
  * Called when there are other files with symbols.
  */
 void
-tb_window_name_again (TbWindow *self)
+tb_window_symbolize_again (TbWindow *self)
 {
   g_return_if_fail (TB_IS_WINDOW (self));
 
@@ -227,7 +233,7 @@ tb_window_name_again (TbWindow *self)
       GtkWidget *child = adw_tab_page_get_child (adw_tab_view_get_nth_page (self->tab_view, i));
 
       if (TB_IS_DOCUMENT_PAGE (child))
-        tb_document_name_again (tb_document_page_get_document (TB_DOCUMENT_PAGE (child)));
+        tb_document_symbolize_again (tb_document_page_get_document (TB_DOCUMENT_PAGE (child)));
     }
 }
 
@@ -250,6 +256,6 @@ tb_window_watch_tabs (TbWindow *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->tab_view, "create-window", G_CALLBACK (create_window), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->tab_view, "notify::selected-page", G_CALLBACK (page_selected), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->tab_view, "notify::selected-page", G_CALLBACK (page_selected),
+                           self, G_CONNECT_SWAPPED);
 }

@@ -14,7 +14,7 @@
 G_DEFINE_FINAL_TYPE (TbWindow, tb_window, ADW_TYPE_APPLICATION_WINDOW)
 
 gboolean
-tb_window_is_going (TbWindow *self)
+tb_window_is_disposed (TbWindow *self)
 {
   return self->tab_view == NULL;
 }
@@ -36,7 +36,8 @@ tb_window_dispose (GObject *object)
 GtkWidget *
 tb_window_get_page (TbWindow *self)
 {
-  AdwTabPage *page = tb_window_is_going (self) ? NULL : adw_tab_view_get_selected_page (self->tab_view);
+  AdwTabPage *page
+      = tb_window_is_disposed (self) ? NULL : adw_tab_view_get_selected_page (self->tab_view);
 
   return page != NULL ? adw_tab_page_get_child (page) : NULL;
 }
@@ -63,7 +64,8 @@ tb_window_get_document (TbWindow *self)
   TbDocumentPage *page = tb_window_get_document_page (self);
   TbDocument *document = page != NULL ? tb_document_page_get_document (page) : NULL;
 
-  return document != NULL && tb_document_get_state (document) == TB_DOCUMENT_READY ? document : NULL;
+  return document != NULL && tb_document_get_state (document) == TB_DOCUMENT_READY ? document
+                                                                                   : NULL;
 }
 
 void
@@ -94,7 +96,7 @@ update_title (TbWindow *self)
   g_autofree char *subtitle = NULL;
   g_autofree char *tooltip = NULL;
 
-  if (tb_window_is_going (self))
+  if (tb_window_is_disposed (self))
     return;
   if (page != NULL)
     g_object_get (page, "title", &title, "subtitle", &subtitle, NULL);
@@ -111,12 +113,14 @@ update_title (TbWindow *self)
 void
 tb_window_update (TbWindow *self)
 {
-  gboolean has_tabs = !tb_window_is_going (self) && adw_tab_view_get_n_pages (self->tab_view) > 0;
+  gboolean has_tabs
+      = !tb_window_is_disposed (self) && adw_tab_view_get_n_pages (self->tab_view) > 0;
 
-  if (tb_window_is_going (self))
+  if (tb_window_is_disposed (self))
     return;
   gtk_stack_set_visible_child_name (self->stack, has_tabs ? "tabs" : "start");
-  gtk_widget_set_visible (self->tab_button, self->narrow && adw_tab_view_get_n_pages (self->tab_view) > 1);
+  gtk_widget_set_visible (self->tab_button,
+                          self->narrow && adw_tab_view_get_n_pages (self->tab_view) > 1);
   update_title (self);
   tb_window_update_actions (self);
 }
@@ -149,8 +153,9 @@ tb_window_find_document (TbWindow *self, GFile *base, GFile *file, gboolean in_f
     {
       AdwTabPage *page = adw_tab_view_get_nth_page (self->tab_view, i);
       GtkWidget *child = adw_tab_page_get_child (page);
-      TbDocument *document
-          = TB_IS_DOCUMENT_PAGE (child) ? tb_document_page_get_document (TB_DOCUMENT_PAGE (child)) : NULL;
+      TbDocument *document = TB_IS_DOCUMENT_PAGE (child)
+                                 ? tb_document_page_get_document (TB_DOCUMENT_PAGE (child))
+                                 : NULL;
 
       if (document == NULL || !is_same_file (tb_document_get_file (document), file)
           || !is_same_file (tb_document_get_base_file (document), base))
@@ -311,8 +316,8 @@ tb_window_init (TbWindow *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->tab_view, "close-page", G_CALLBACK (tb_window_close_page), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (recent_shown), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (recent_shown),
+                           self, G_CONNECT_SWAPPED);
   tb_window_accept_drops (self);
   recent_shown (self);
   tb_window_update (self);
@@ -333,7 +338,8 @@ tb_window_new (GtkApplication *application, GSettings *settings)
 
   self->settings = g_object_ref (settings);
   g_settings_get (settings, "window-size", "(ii)", &width, &height);
-  gtk_window_set_default_size (GTK_WINDOW (self), CLAMP (width, 360, 16384), CLAMP (height, 294, 16384));
+  gtk_window_set_default_size (GTK_WINDOW (self), CLAMP (width, 360, 16384),
+                               CLAMP (height, 294, 16384));
   if (g_settings_get_boolean (settings, "window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
   return GTK_WINDOW (self);

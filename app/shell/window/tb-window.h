@@ -26,9 +26,9 @@ gboolean tb_window_is_recording (TbWindow *self);
 GVariant *tb_window_list_documents (TbWindow *self);
 void tb_window_open_documents (TbWindow *self, GVariant *documents);
 gboolean tb_window_has_document (TbWindow *self, GFile *file);
-void tb_window_name_again (TbWindow *self);
+void tb_window_symbolize_again (TbWindow *self);
 GPtrArray *tb_window_list_exporters (void);
-TbWindow *tb_window_find_of (AdwTabPage *page);
+TbWindow *tb_window_find_by_tab (AdwTabPage *page);
 void tb_window_toast (TbWindow *self, const char *text);
 
 G_END_DECLS

@@ -42,7 +42,7 @@ get_place (TbAccessibleItem *self)
 
 /* Text from recordings may be invalid UTF-8. text: (transfer full) (nullable) */
 static void
-tell (GtkAccessible *accessible, GtkAccessibleProperty property, char *text)
+set_text_property (GtkAccessible *accessible, GtkAccessibleProperty property, char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
 
@@ -57,13 +57,14 @@ describe (TbAccessibleItem *self)
   TbAccessibleText text = { NULL };
 
   self->items->klass->describe (self->items->widget, self->key, &text);
-  tell (accessible, GTK_ACCESSIBLE_PROPERTY_LABEL, text.name);
+  set_text_property (accessible, GTK_ACCESSIBLE_PROPERTY_LABEL, text.name);
   if (text.value != NULL)
-    tell (accessible, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text.value);
+    set_text_property (accessible, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text.value);
   if (text.description != NULL)
-    tell (accessible, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text.description);
+    set_text_property (accessible, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text.description);
   if (text.kind != NULL)
-    gtk_accessible_update_property (accessible, GTK_ACCESSIBLE_PROPERTY_ROLE_DESCRIPTION, text.kind, -1);
+    gtk_accessible_update_property (accessible, GTK_ACCESSIBLE_PROPERTY_ROLE_DESCRIPTION, text.kind,
+                                    -1);
   if (text.level > 0)
     gtk_accessible_update_property (accessible, GTK_ACCESSIBLE_PROPERTY_LEVEL, text.level, -1);
   if (text.expanded != 0)
@@ -80,8 +81,9 @@ tb_accessible_item_get_at_context (GtkAccessible *accessible)
 
   if (self->context == NULL && self->items != NULL)
     {
-      self->context = gtk_at_context_create (self->items->klass->get_role (self->items->widget, self->key),
-                                             accessible, gtk_widget_get_display (self->items->widget));
+      self->context
+          = gtk_at_context_create (self->items->klass->get_role (self->items->widget, self->key),
+                                   accessible, gtk_widget_get_display (self->items->widget));
       if (self->context != NULL)
         describe (self);
     }
@@ -101,7 +103,8 @@ tb_accessible_item_get_platform_state (GtkAccessible *accessible, GtkAccessibleP
       return self->items != NULL;
     case GTK_ACCESSIBLE_PLATFORM_STATE_FOCUSED:
       return self->items != NULL && gtk_widget_is_focus (self->items->widget)
-             && self->items->klass->get_selected (self->items->widget, &selected) && selected == self->key;
+             && self->items->klass->get_selected (self->items->widget, &selected)
+             && selected == self->key;
     default:
       return FALSE;
     }
@@ -136,8 +139,8 @@ tb_accessible_item_get_next_accessible_sibling (GtkAccessible *accessible)
 
   if (get_place (self) == NULL)
     return NULL;
-  return tb_accessible_items_get (self->items,
-                                  g_array_index (self->items->links, TbAccessibleLink, self->index).next);
+  return tb_accessible_items_get (
+      self->items, g_array_index (self->items->links, TbAccessibleLink, self->index).next);
 }
 
 /* Like the bounds of a widget, relative to the parent item. */
@@ -177,7 +180,10 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (TbAccessibleItem,
                                                       tb_accessible_item_accessible_init))
 
 static void
-tb_accessible_item_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+tb_accessible_item_get_property (GObject *object,
+                                 guint property_id,
+                                 GValue *value,
+                                 GParamSpec *pspec)
 {
   TbAccessibleItem *self = TB_ACCESSIBLE_ITEM (object);
 
@@ -191,7 +197,10 @@ tb_accessible_item_get_property (GObject *object, guint property_id, GValue *val
 
 /* The role is constant. */
 static void
-tb_accessible_item_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+tb_accessible_item_set_property (GObject *object,
+                                 guint property_id,
+                                 const GValue *value,
+                                 GParamSpec *pspec)
 {
   if (property_id != PROP_ACCESSIBLE_ROLE)
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);

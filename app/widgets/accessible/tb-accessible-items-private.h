@@ -57,16 +57,16 @@ typedef struct
  * these items. */
 void tb_accessible_items_interface_init (GtkAccessibleInterface *iface);
 /* For a widget that only overlays others and is never found at a position. */
-void tb_accessible_nothing_interface_init (GtkAccessibleInterface *iface);
+void tb_accessible_overlay_interface_init (GtkAccessibleInterface *iface);
 /* Call it once, when the widget is created. Nothing is listed before the first request. */
 void tb_accessible_items_attach (GtkWidget *widget, const TbAccessibleItemsClass *klass);
 void tb_accessible_items_selection_changed (GtkWidget *widget);
 /* The reported items are no longer valid. */
-void tb_accessible_items_forget (GtkWidget *widget);
+void tb_accessible_items_invalidate (GtkWidget *widget);
 
 /* A double as one number of a state. */
 static inline guint64
-tb_accessible_state_of (double value)
+tb_accessible_pack_double (double value)
 {
   union
   {

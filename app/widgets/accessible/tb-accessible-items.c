@@ -57,7 +57,7 @@ tb_accessible_items_attach (GtkWidget *widget, const TbAccessibleItemsClass *kla
 }
 
 static TbAccessibleItem *
-take_item (TbAccessibleItems *self, guint64 key)
+ensure_item (TbAccessibleItems *self, guint64 key)
 {
   TbAccessibleItem *item = g_hash_table_lookup (self->items, &key);
 
@@ -84,7 +84,9 @@ link_places (TbAccessibleItems *self)
 
       g_assert (parent == TB_ID_NONE || parent < i);
       g_array_append_val (self->links, none);
-      before = parent == TB_ID_NONE ? last : g_array_index (self->links, TbAccessibleLink, parent).last_child;
+      before = parent == TB_ID_NONE
+                   ? last
+                   : g_array_index (self->links, TbAccessibleLink, parent).last_child;
       if (before != TB_ID_NONE)
         g_array_index (self->links, TbAccessibleLink, before).next = i;
       else if (parent == TB_ID_NONE)
@@ -112,7 +114,8 @@ keep_items (TbAccessibleItems *self)
     tb_accessible_item_set_index (item, TB_ID_NONE);
   for (guint i = 0; i < self->places->len; i++)
     {
-      item = g_hash_table_lookup (self->items, &g_array_index (self->places, TbAccessiblePlace, i).key);
+      item = g_hash_table_lookup (self->items,
+                                  &g_array_index (self->places, TbAccessiblePlace, i).key);
       if (item != NULL)
         tb_accessible_item_set_index (item, i);
     }
@@ -152,7 +155,7 @@ tb_accessible_items_get (TbAccessibleItems *self, guint index)
 
   if (index == TB_ID_NONE)
     return NULL;
-  item = take_item (self, g_array_index (self->places, TbAccessiblePlace, index).key);
+  item = ensure_item (self, g_array_index (self->places, TbAccessiblePlace, index).key);
   tb_accessible_item_set_index (item, index);
   return GTK_ACCESSIBLE (g_object_ref (item));
 }
@@ -182,7 +185,7 @@ get_no_bounds (GtkAccessible *accessible, int *x, int *y, int *width, int *heigh
 }
 
 void
-tb_accessible_nothing_interface_init (GtkAccessibleInterface *iface)
+tb_accessible_overlay_interface_init (GtkAccessibleInterface *iface)
 {
   iface->get_bounds = get_no_bounds;
 }
@@ -190,15 +193,17 @@ tb_accessible_nothing_interface_init (GtkAccessibleInterface *iface)
 /* Updates the item with the keyboard focus. Its object is created even if it was never requested,
  * because screen readers read it now. */
 static void
-tell_active (TbAccessibleItems *self)
+update_active_descendant (TbAccessibleItems *self)
 {
   guint64 key;
 
   if (!self->klass->get_selected (self->widget, &key))
-    gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->widget), GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT);
+    gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->widget),
+                                   GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT);
   else
-    gtk_accessible_update_relation (GTK_ACCESSIBLE (self->widget), GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT,
-                                    take_item (self, key), -1);
+    gtk_accessible_update_relation (GTK_ACCESSIBLE (self->widget),
+                                    GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT,
+                                    ensure_item (self, key), -1);
 }
 
 void
@@ -211,16 +216,17 @@ tb_accessible_items_selection_changed (GtkWidget *widget)
   g_hash_table_iter_init (&iter, self->items);
   while (g_hash_table_iter_next (&iter, NULL, &item))
     tb_accessible_item_update_selected (item);
-  tell_active (self);
+  update_active_descendant (self);
 }
 
 void
-tb_accessible_items_forget (GtkWidget *widget)
+tb_accessible_items_invalidate (GtkWidget *widget)
 {
   TbAccessibleItems *self = get_items (widget);
 
   /* Otherwise the relation to an item that no longer exists would remain. */
-  gtk_accessible_reset_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT);
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (widget),
+                                 GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT);
   g_hash_table_remove_all (self->items);
   g_array_set_size (self->places, 0);
   g_array_set_size (self->links, 0);

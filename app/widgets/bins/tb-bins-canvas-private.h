@@ -71,7 +71,8 @@ void tb_bins_canvas_class_add_pair (GtkWidgetClass *widget_class,
                                     GtkShortcutFunc func);
 
 /* Parts of the views of such canvases: a choice above, and a status line below. */
-GtkWidget *tb_bins_make_choice (const char *label, const char *const *names, const char *const *tooltips);
+GtkWidget *
+tb_bins_make_choice (const char *label, const char *const *names, const char *const *tooltips);
 GtkWidget *tb_bins_make_labelled (const char *label, GtkWidget *widget);
 GtkWidget *tb_bins_make_status (void);
 
@@ -93,7 +94,7 @@ void tb_bins_append_label (gpointer canvas,
                            const char *text,
                            double x,
                            double y,
-                           const TbBinsLabel *look);
+                           const TbBinsLabel *style);
 
 /* Width in pixels without a cut. */
 double tb_bins_get_label_width (gpointer canvas, const char *text, gboolean bold);

@@ -15,11 +15,11 @@
 #define SURFACE_STEP 40.
 /* Deceleration of kinetic movement: the speed decreases by the factor e^FRICTION in a second. */
 #define FRICTION 4.
-#define LEAST_SPEED .02 /* visible lengths per second */
+#define MIN_SPEED .02 /* visible lengths per second */
 /* Speed of movement beyond an edge, in visible lengths per second, and its increase per pixel. */
 #define EDGE_SPEED .4
-#define MORE_EDGE_SPEED .04
-#define MOST_EDGE_SPEED 2.
+#define EDGE_SPEED_PER_PIXEL .04
+#define MAX_EDGE_SPEED 2.
 
 typedef enum
 {
@@ -35,8 +35,8 @@ typedef struct
 
   Drag drag;
   gboolean touch;
-  gboolean held;  /* a long press, before it moved */
-  gboolean moved; /* further than a hand trembles */
+  gboolean long_pressed; /* a long press, before it moved */
+  gboolean moved;        /* further than a hand trembles */
   double panned_x;
   double panned_y;
   double brush_x; /* position of the mouse, which may be beyond the plot */
@@ -80,7 +80,8 @@ tb_bins_canvas_choose_at (TbBinsCanvas *self, GtkWidget *from, double x, double 
 {
   graphene_point_t point;
 
-  if (!gtk_widget_compute_point (from, GTK_WIDGET (self), &GRAPHENE_POINT_INIT ((float) x, (float) y), &point)
+  if (!gtk_widget_compute_point (from, GTK_WIDGET (self),
+                                 &GRAPHENE_POINT_INIT ((float) x, (float) y), &point)
       || !gtk_widget_contains (GTK_WIDGET (self), point.x, point.y))
     return;
   if (!GET_CLASS (self)->has_chosen_at (self, point.x, point.y))
@@ -107,9 +108,9 @@ brush_to_pointer (TbBinsCanvas *self)
   graphene_rect_t plot;
 
   GET_CLASS (self)->get_plot (self, &plot);
-  GET_CLASS (self)->brush_to (self,
-                              CLAMP (priv->brush_x, plot.origin.x, plot.origin.x + plot.size.width - .5),
-                              CLAMP (priv->brush_y, plot.origin.y, plot.origin.y + plot.size.height - .5));
+  GET_CLASS (self)->brush_to (
+      self, CLAMP (priv->brush_x, plot.origin.x, plot.origin.x + plot.size.width - .5),
+      CLAMP (priv->brush_y, plot.origin.y, plot.origin.y + plot.size.height - .5));
 }
 
 static gboolean
@@ -131,14 +132,14 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
     }
   priv->speed_x *= exp (-FRICTION * seconds);
   priv->speed_y *= exp (-FRICTION * seconds);
-  if (hypot (priv->speed_x, priv->speed_y) > LEAST_SPEED)
+  if (hypot (priv->speed_x, priv->speed_y) > MIN_SPEED)
     return G_SOURCE_CONTINUE;
   priv->tick = 0;
   return G_SOURCE_REMOVE;
 }
 
 static void
-move_on (TbBinsCanvas *self, double speed_x, double speed_y)
+start_motion (TbBinsCanvas *self, double speed_x, double speed_y)
 {
   TbBinsCanvasPrivate *priv = GET_PRIVATE (self);
 
@@ -160,9 +161,9 @@ static double
 get_edge_speed (double place, double first, double last)
 {
   if (place < first)
-    return -MIN (EDGE_SPEED + (first - place) * MORE_EDGE_SPEED, MOST_EDGE_SPEED);
+    return -MIN (EDGE_SPEED + (first - place) * EDGE_SPEED_PER_PIXEL, MAX_EDGE_SPEED);
   if (place > last)
-    return MIN (EDGE_SPEED + (place - last) * MORE_EDGE_SPEED, MOST_EDGE_SPEED);
+    return MIN (EDGE_SPEED + (place - last) * EDGE_SPEED_PER_PIXEL, MAX_EDGE_SPEED);
   return 0;
 }
 
@@ -189,7 +190,7 @@ on_released (TbBinsCanvas *self, int n_press, double x, double y)
 {
   TbBinsCanvasPrivate *priv = GET_PRIVATE (self);
 
-  if (!priv->moved && !priv->held)
+  if (!priv->moved && !priv->long_pressed)
     GET_CLASS (self)->choose (self, n_press, x, y);
 }
 
@@ -198,7 +199,8 @@ on_released (TbBinsCanvas *self, int n_press, double x, double y)
 static gboolean
 is_touch (GtkGesture *gesture)
 {
-  GdkDevice *device = gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (gesture));
+  GdkDevice *device
+      = gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (gesture));
 
   return device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN;
 }
@@ -211,21 +213,23 @@ on_drag_begin (TbBinsCanvas *self, double x, double y, GtkGesture *gesture)
   gtk_widget_grab_focus (GTK_WIDGET (self));
   tb_bins_canvas_stop (self);
   priv->touch = is_touch (gesture);
-  priv->moved = priv->held = FALSE;
+  priv->moved = priv->long_pressed = FALSE;
   priv->panned_x = priv->panned_y = 0;
-  priv->drag = priv->touch ? DRAG_PAN : GET_CLASS (self)->brush_begin (self, x, y) ? DRAG_BRUSH : DRAG_NONE;
+  priv->drag = priv->touch                                  ? DRAG_PAN
+               : GET_CLASS (self)->brush_begin (self, x, y) ? DRAG_BRUSH
+                                                            : DRAG_NONE;
 }
 
 /* A long press begins a selection. */
 static void
-on_held (TbBinsCanvas *self, double x, double y, GtkGesture *gesture)
+on_long_press (TbBinsCanvas *self, double x, double y, GtkGesture *gesture)
 {
   TbBinsCanvasPrivate *priv = GET_PRIVATE (self);
 
   if (priv->moved || !GET_CLASS (self)->brush_begin (self, x, y))
     return;
   priv->drag = DRAG_BRUSH;
-  priv->held = TRUE;
+  priv->long_pressed = TRUE;
   GET_CLASS (self)->brush_to (self, x, y);
 }
 
@@ -250,7 +254,7 @@ brush (TbBinsCanvas *self, double x, double y)
   priv->brush_x = x;
   priv->brush_y = y;
   brush_to_pointer (self);
-  move_on (self, get_edge_speed (x, plot.origin.x, plot.origin.x + plot.size.width), 0);
+  start_motion (self, get_edge_speed (x, plot.origin.x, plot.origin.x + plot.size.width), 0);
 }
 
 static void
@@ -297,10 +301,10 @@ on_swipe (TbBinsCanvas *self, double velocity_x, double velocity_y, GtkGesture *
   TbBinsCanvasPrivate *priv = GET_PRIVATE (self);
   graphene_rect_t plot;
 
-  if (!is_touch (gesture) || priv->held)
+  if (!is_touch (gesture) || priv->long_pressed)
     return;
   GET_CLASS (self)->get_plot (self, &plot);
-  move_on (self, -velocity_x / plot.size.width, velocity_y / plot.size.height);
+  start_motion (self, -velocity_x / plot.size.width, velocity_y / plot.size.height);
 }
 
 /* Pinch gestures and wheels */
@@ -333,15 +337,17 @@ on_pinch (TbBinsCanvas *self, double scale, GtkGesture *gesture)
 static double
 get_step (GtkEventControllerScroll *controller)
 {
-  return gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL ? PAN_STEP
-                                                                                    : PAN_STEP / SURFACE_STEP;
+  return gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL
+             ? PAN_STEP
+             : PAN_STEP / SURFACE_STEP;
 }
 
 static gboolean
 on_scroll (TbBinsCanvas *self, double dx, double dy, GtkEventControllerScroll *controller)
 {
   TbBinsCanvasPrivate *priv = GET_PRIVATE (self);
-  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+  GdkModifierType state
+      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
   double step = get_step (controller);
   gboolean across = state & GDK_SHIFT_MASK && dx == 0;
 
@@ -364,7 +370,7 @@ on_decelerate (TbBinsCanvas *self, double velocity_x, double velocity_y)
   graphene_rect_t plot;
 
   GET_CLASS (self)->get_plot (self, &plot);
-  move_on (self, velocity_x / plot.size.width, -velocity_y / plot.size.height);
+  start_motion (self, velocity_x / plot.size.width, -velocity_y / plot.size.height);
 }
 
 /* Keys */
@@ -379,8 +385,8 @@ on_zoom_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   tb_bins_canvas_stop (self);
   if (!GET_CLASS (self)->get_chosen (self, &place))
     GET_CLASS (self)->get_plot (self, &place);
-  GET_CLASS (self)->zoom (self, place.origin.x + place.size.width / 2, place.origin.y + place.size.height / 2,
-                          g_variant_get_double (arguments));
+  GET_CLASS (self)->zoom (self, place.origin.x + place.size.width / 2,
+                          place.origin.y + place.size.height / 2, g_variant_get_double (arguments));
   return TRUE;
 }
 
@@ -451,7 +457,7 @@ add_gestures (TbBinsCanvas *self)
   g_signal_connect_swapped (swipe, "swipe", G_CALLBACK (on_swipe), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (swipe));
   gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (hold), TRUE);
-  g_signal_connect_swapped (hold, "pressed", G_CALLBACK (on_held), self);
+  g_signal_connect_swapped (hold, "pressed", G_CALLBACK (on_long_press), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (hold));
   /* All three gestures receive the same finger. */
   gtk_gesture_group (drag, swipe);
@@ -474,10 +480,10 @@ tb_bins_canvas_class_init (TbBinsCanvasClass *klass)
   GType type = G_TYPE_FROM_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tb_bins_canvas_dispose;
-  signals[SELECTED_CHANGED]
-      = g_signal_new ("selected-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[HOVERED_CHANGED]
-      = g_signal_new ("hovered-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SELECTED_CHANGED] = g_signal_new ("selected-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                            NULL, NULL, G_TYPE_NONE, 0);
+  signals[HOVERED_CHANGED] = g_signal_new ("hovered-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                           NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
 }
 
@@ -486,8 +492,8 @@ tb_bins_canvas_init (TbBinsCanvas *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES
-                                                                | GTK_EVENT_CONTROLLER_SCROLL_KINETIC);
+  GtkEventController *scroll = gtk_event_controller_scroll_new (
+      GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES | GTK_EVENT_CONTROLLER_SCROLL_KINETIC);
 
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);

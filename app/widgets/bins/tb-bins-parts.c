@@ -50,7 +50,7 @@ tb_bins_make_status (void)
 
   gtk_label_set_xalign (GTK_LABEL (status), 0);
   gtk_label_set_ellipsize (GTK_LABEL (status), PANGO_ELLIPSIZE_END);
-  tb_widgets_show_cut (status);
+  tb_widgets_add_cut_tooltip (status);
   gtk_widget_add_css_class (status, "numeric");
   gtk_widget_add_css_class (status, "tb-statusline");
   return status;
@@ -98,21 +98,21 @@ tb_bins_append_label (gpointer canvas,
                       const char *text,
                       double x,
                       double y,
-                      const TbBinsLabel *look)
+                      const TbBinsLabel *style)
 {
-  g_autoptr (PangoLayout) layout = make_label (canvas, text, look->bold);
+  g_autoptr (PangoLayout) layout = make_label (canvas, text, style->bold);
   PangoRectangle extents;
 
-  if (look->width > 0)
+  if (style->width > 0)
     {
-      pango_layout_set_ellipsize (layout, look->cut);
-      pango_layout_set_width (layout, (int) (look->width * PANGO_SCALE));
+      pango_layout_set_ellipsize (layout, style->cut);
+      pango_layout_set_width (layout, (int) (style->width * PANGO_SCALE));
     }
   /* In right-to-left text, a layout narrower than its width is aligned to the end of the width. */
   pango_layout_get_pixel_extents (layout, NULL, &extents);
-  x = floor (x - look->align * extents.width) - extents.x;
+  x = floor (x - style->align * extents.width) - extents.x;
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) x, (float) floor (y)));
-  gtk_snapshot_append_layout (snapshot, layout, look->color);
+  gtk_snapshot_append_layout (snapshot, layout, style->color);
   gtk_snapshot_restore (snapshot);
 }

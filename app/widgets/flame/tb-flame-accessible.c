@@ -86,7 +86,8 @@ list (GtkWidget *widget, GArray *places)
   for (guint i = 0; i < boxes->len; i++)
     {
       const TbFlameBox *box = g_ptr_array_index (boxes, i);
-      TbAccessiblePlace place = { .key = get_key (box), .parent = find_parent (self, box, place_of) };
+      TbAccessiblePlace place
+          = { .key = get_key (box), .parent = find_parent (self, box, place_of) };
 
       tb_flame_canvas_get_bounds (self, box, &place.bounds);
       if (box->n_merged == 0)

@@ -56,7 +56,8 @@ double tb_flame_canvas_get_plot_width (TbFlameCanvas *self);
 void tb_flame_canvas_ensure_layout (TbFlameCanvas *self, double width);
 /* Discards all that was drawn. */
 void tb_flame_canvas_redraw (TbFlameCanvas *self);
-void tb_flame_canvas_get_bounds (TbFlameCanvas *self, const TbFlameBox *box, graphene_rect_t *bounds);
+void
+tb_flame_canvas_get_bounds (TbFlameCanvas *self, const TbFlameBox *box, graphene_rect_t *bounds);
 gint64 tb_flame_canvas_get_time (TbFlameCanvas *self, double x);
 void tb_flame_canvas_set_hovered (TbFlameCanvas *self, guint node);
 /* Zooms out by one step. FALSE where everything is visible. */
@@ -66,8 +67,10 @@ gboolean tb_flame_canvas_zoom_out (TbFlameCanvas *self);
 void tb_flame_canvas_draw (TbFlameCanvas *self, GtkSnapshot *snapshot);
 
 /* tb-flame-links.c */
-void
-tb_flame_canvas_append_links (TbFlameCanvas *self, GtkSnapshot *snapshot, const GdkRGBA *color, guint node);
+void tb_flame_canvas_append_links (TbFlameCanvas *self,
+                                   GtkSnapshot *snapshot,
+                                   const GdkRGBA *color,
+                                   guint node);
 
 /* tb-flame-input.c */
 void tb_flame_canvas_class_add_keys (GtkWidgetClass *widget_class);

@@ -11,12 +11,12 @@
 #include "widgets/flame/tb-flame-canvas-private.h"
 #include "widgets/tb-widgets-private.h"
 
-#define LEAST_BOX 2.0
+#define MIN_BOX 2.0
 /* Least width of a box that is shown because it was selected elsewhere: part of its name is
  * visible. */
-#define LEAST_SHOWN 48.0
+#define MIN_SHOWN 48.0
 /* A widget cannot be higher than about 32000 pixels. */
-#define MOST_LINES 1500
+#define MAX_LINES 1500
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbFlameCanvas,
                                tb_flame_canvas,
@@ -59,11 +59,12 @@ tb_flame_canvas_ensure_layout (TbFlameCanvas *self, double width)
   self->layout_width = width;
   if (self->lens == NULL)
     {
-      self->boxes = tb_flame_layout (self->figure, self->zoomed, MAX (1, width), LEAST_BOX, &self->depth);
+      self->boxes
+          = tb_flame_layout (self->figure, self->zoomed, MAX (1, width), MIN_BOX, &self->depth);
       return;
     }
   tb_focus_get_view (self->lens, &from, &to);
-  self->boxes = tb_flame_layout_time (self->figure, self->lines, from, to, MAX (1, width), LEAST_BOX);
+  self->boxes = tb_flame_layout_time (self->figure, self->lines, from, to, MAX (1, width), MIN_BOX);
   self->depth = self->lines->n;
 }
 
@@ -110,7 +111,8 @@ tb_flame_canvas_get_bounds (TbFlameCanvas *self, const TbFlameBox *box, graphene
 
   /* A pixel between neighbours stays free, unless the box is too narrow. */
   graphene_rect_init (bounds, (float) (TB_FLAME_MARGIN + left), (float) y,
-                      (float) MAX (1, right - left - (right - left > 3 ? 1 : 0)), (float) (self->line - 1));
+                      (float) MAX (1, right - left - (right - left > 3 ? 1 : 0)),
+                      (float) (self->line - 1));
 }
 
 static void
@@ -143,9 +145,10 @@ tb_flame_canvas_measure (GtkWidget *widget,
     }
   if (self->line == 0)
     measure_line (self);
-  tb_flame_canvas_ensure_layout (self, MAX (1, (for_size > 0 ? for_size : gtk_widget_get_width (widget))
-                                                   - 2 * TB_FLAME_MARGIN));
-  *minimum = *natural = (int) MIN (self->depth, MOST_LINES) * self->line + 2 * TB_FLAME_MARGIN;
+  tb_flame_canvas_ensure_layout (self,
+                                 MAX (1, (for_size > 0 ? for_size : gtk_widget_get_width (widget))
+                                             - 2 * TB_FLAME_MARGIN));
+  *minimum = *natural = (int) MIN (self->depth, MAX_LINES) * self->line + 2 * TB_FLAME_MARGIN;
 }
 
 static GtkSizeRequestMode
@@ -197,7 +200,8 @@ tb_flame_canvas_get_node_at (TbFlameCanvas *self, double x, double y)
   if (self->lens == NULL || box->n_merged > 0)
     return box->n_merged > 0 ? TB_ID_NONE : box->node;
   info = tb_flame_figure_get_node (self->figure, box->node);
-  node = tb_flame_find_at (self->figure, info->lane, info->depth, tb_flame_canvas_get_time (self, x));
+  node = tb_flame_find_at (self->figure, info->lane, info->depth,
+                           tb_flame_canvas_get_time (self, x));
   return node != TB_ID_NONE ? node : box->node;
 }
 
@@ -272,7 +276,8 @@ scroll_to_node (TbFlameCanvas *self, guint node)
   if (bounds.origin.y < value)
     gtk_adjustment_set_value (adjustment, bounds.origin.y - TB_FLAME_MARGIN);
   else if (bounds.origin.y + bounds.size.height > value + page)
-    gtk_adjustment_set_value (adjustment, bounds.origin.y + bounds.size.height + TB_FLAME_MARGIN - page);
+    gtk_adjustment_set_value (adjustment,
+                              bounds.origin.y + bounds.size.height + TB_FLAME_MARGIN - page);
 }
 
 static gboolean
@@ -392,19 +397,19 @@ select_node (TbFlameCanvas *self, guint node, double least)
 void
 tb_flame_canvas_select (TbFlameCanvas *self, guint node)
 {
-  select_node (self, node, LEAST_BOX);
+  select_node (self, node, MIN_BOX);
 }
 
 void
-tb_flame_canvas_keep_selected (TbFlameCanvas *self, guint node)
+tb_flame_canvas_restore_selected (TbFlameCanvas *self, guint node)
 {
   select_node (self, node, 0);
 }
 
 void
-tb_flame_canvas_show (TbFlameCanvas *self, guint node)
+tb_flame_canvas_show_node (TbFlameCanvas *self, guint node)
 {
-  select_node (self, node, LEAST_SHOWN);
+  select_node (self, node, MIN_SHOWN);
 }
 
 guint
@@ -535,10 +540,10 @@ tb_flame_canvas_class_init (TbFlameCanvasClass *klass)
 
   signals[ZOOM_CHANGED]
       = g_signal_new ("zoom-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SELECTED_CHANGED]
-      = g_signal_new ("selected-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[HOVERED_CHANGED]
-      = g_signal_new ("hovered-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SELECTED_CHANGED] = g_signal_new ("selected-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                            NULL, NULL, G_TYPE_NONE, 0);
+  signals[HOVERED_CHANGED] = g_signal_new ("hovered-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                           NULL, NULL, G_TYPE_NONE, 0);
 
   tb_flame_canvas_class_add_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "tb-flame-canvas");
@@ -575,7 +580,8 @@ tb_flame_canvas_new (TbFlameFigure *figure, TbFocus *lens)
   self->lines = tb_flame_lines_new (figure);
   if (g_set_object (&self->lens, lens))
     {
-      g_signal_connect_object (lens, "view-changed", G_CALLBACK (on_view_changed), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (lens, "view-changed", G_CALLBACK (on_view_changed), self,
+                               G_CONNECT_SWAPPED);
       g_signal_connect_object (lens, "pointer-changed", G_CALLBACK (gtk_widget_queue_draw), self,
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (lens, "selection-changed", G_CALLBACK (gtk_widget_queue_draw), self,

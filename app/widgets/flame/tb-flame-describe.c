@@ -13,7 +13,7 @@
 #include "widgets/flame/tb-flame-private.h"
 
 /* Largest number of categories that are named, the largest first. */
-#define CATEGORIES_NAMED 3
+#define MAX_CATEGORIES 3
 
 char *
 tb_flame_format_value (TbFlameFigure *figure, guint64 value)
@@ -48,7 +48,7 @@ append_categories (TbFlameFigure *figure, guint node, GString *text)
   if (n == 0)
     return;
   tb_flame_figure_get_breakdown (figure, node, TRUE, weights);
-  for (guint named = 0; named < CATEGORIES_NAMED; named++)
+  for (guint named = 0; named < MAX_CATEGORIES; named++)
     {
       g_autofree char *weight = NULL;
       guint heaviest = 0;
@@ -106,12 +106,13 @@ tb_flame_describe (TbFlameFigure *figure, guint node)
     {
       g_autofree char *count = tb_format_count (info->count);
 
-      g_string_append_printf (text, g_dngettext (GETTEXT_PACKAGE, ", %s time", ", %s times", info->count),
+      g_string_append_printf (text,
+                              g_dngettext (GETTEXT_PACKAGE, ", %s time", ", %s times", info->count),
                               count);
     }
   /* The kind of a box is shown by its colour, which not every user can see. */
-  if (info->paint != TB_FLAME_USER && info->paint != TB_FLAME_KERNEL && info->paint != TB_FLAME_UNKNOWN
-      && tb_flame_figure_get_n_categories (figure) > 0)
+  if (info->paint != TB_FLAME_USER && info->paint != TB_FLAME_KERNEL
+      && info->paint != TB_FLAME_UNKNOWN && tb_flame_figure_get_n_categories (figure) > 0)
     g_string_append_printf (text, "; %s", tb_flame_paint_get_label (info->paint));
   append_categories (figure, node, text);
   return g_string_free (text, FALSE);

@@ -14,15 +14,15 @@
 #include "widgets/time/tb-time-axis.h"
 #include "widgets/tb-widgets-private.h"
 
-#define LEAST_LABEL 26
+#define MIN_LABEL 26
 /* Below this width letters are more useful than an ellipsis. */
-#define LEAST_ELLIPSIZED 44
+#define MIN_ELLIPSIZED 44
 /* From this width on, the end of a file name is shown too. */
-#define LEAST_BOTH_ENDS 64
+#define MIN_BOTH_ENDS 64
 /* Names of process boundaries are drawn even in narrow boxes. */
-#define LEAST_PROCESS_LABEL 16
-#define LEAST_MERGED_LABEL 14
-#define LEAST_ROUNDED 4
+#define MIN_PROCESS_LABEL 16
+#define MIN_MERGED_LABEL 14
+#define MIN_ROUNDED 4
 #define FADED .28f
 #define CALLER .55f
 
@@ -37,7 +37,8 @@ get_match (TbFlameCanvas *self, const TbFlameBox *box)
     return self->match->matched[box->node];
   if (self->lens != NULL)
     return self->match->matched[box->node];
-  for (guint node = box->first_merged, i = 0; node != TB_ID_NONE && i < box->n_merged && matched == 0;
+  for (guint node = box->first_merged, i = 0;
+       node != TB_ID_NONE && i < box->n_merged && matched == 0;
        node = tb_flame_figure_get_node (self->figure, node)->next_sibling, i++)
     matched |= self->match->matched[node] != 0;
   return matched;
@@ -46,11 +47,12 @@ get_match (TbFlameCanvas *self, const TbFlameBox *box)
 /* Text after the name, "" for none. Notes take precedence. For processes, disks and networks the
  * module is part of the name. */
 static const char *
-get_addition (const TbFlameNode *info)
+get_suffix (const TbFlameNode *info)
 {
   if (info->note[0] != '\0')
     return info->note;
-  return info->paint == TB_FLAME_PROCESS || info->paint == TB_FLAME_DISK || info->paint == TB_FLAME_NETWORK
+  return info->paint == TB_FLAME_PROCESS || info->paint == TB_FLAME_DISK
+                 || info->paint == TB_FLAME_NETWORK
              ? info->module
              : "";
 }
@@ -58,9 +60,10 @@ get_addition (const TbFlameNode *info)
 static char *
 make_label (const TbFlameNode *info)
 {
-  const char *addition = get_addition (info);
+  const char *addition = get_suffix (info);
 
-  return addition[0] != '\0' ? g_strdup_printf ("%s  %s", info->name, addition) : g_strdup (info->name);
+  return addition[0] != '\0' ? g_strdup_printf ("%s  %s", info->name, addition)
+                             : g_strdup (info->name);
 }
 
 static PangoLayout *
@@ -85,7 +88,7 @@ get_label (TbFlameCanvas *self, guint node)
       bold->end_index = (guint) strlen (info->name);
       pango_attr_list_insert (attributes, bold);
     }
-  if (get_addition (info)[0] != '\0')
+  if (get_suffix (info)[0] != '\0')
     {
       PangoAttribute *faint = pango_attr_foreground_alpha_new (G_MAXUINT16 / 4 * 3);
 
@@ -95,8 +98,8 @@ get_label (TbFlameCanvas *self, guint node)
   pango_layout_set_attributes (layout, attributes);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
   /* The end of a file name is as informative as its start. */
-  pango_layout_set_ellipsize (layout,
-                              info->paint == TB_FLAME_DISK ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
+  pango_layout_set_ellipsize (layout, info->paint == TB_FLAME_DISK ? PANGO_ELLIPSIZE_MIDDLE
+                                                                   : PANGO_ELLIPSIZE_END);
   g_hash_table_insert (self->labels, key, layout);
   return layout;
 }
@@ -108,10 +111,11 @@ fit_label (TbFlameCanvas *self, PangoLayout *layout, guint node, int width)
 {
   const TbFlameNode *info = tb_flame_figure_get_node (self->figure, node);
   const char *number = info->paint == TB_FLAME_PROCESS ? strrchr (info->name, ' ') : NULL;
-  const int lengths[] = { -1, (int) strlen (info->name), number != NULL ? (int) (number - info->name) : 0 };
+  const int lengths[]
+      = { -1, (int) strlen (info->name), number != NULL ? (int) (number - info->name) : 0 };
   g_autofree char *whole = NULL;
 
-  if (get_addition (info)[0] == '\0' && number == NULL)
+  if (get_suffix (info)[0] == '\0' && number == NULL)
     return;
   whole = make_label (info);
   pango_layout_set_width (layout, -1);
@@ -129,9 +133,10 @@ fit_label (TbFlameCanvas *self, PangoLayout *layout, guint node, int width)
 static PangoEllipsizeMode
 choose_ellipsis (TbFlamePaint paint, int width)
 {
-  if (width < LEAST_ELLIPSIZED)
+  if (width < MIN_ELLIPSIZED)
     return PANGO_ELLIPSIZE_NONE;
-  return paint == TB_FLAME_DISK && width >= LEAST_BOTH_ENDS ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END;
+  return paint == TB_FLAME_DISK && width >= MIN_BOTH_ENDS ? PANGO_ELLIPSIZE_MIDDLE
+                                                          : PANGO_ELLIPSIZE_END;
 }
 
 static void
@@ -144,9 +149,9 @@ append_label (TbFlameCanvas *self,
   gboolean gathered = box->n_merged > 0 && !box->equal;
   gboolean process
       = !gathered && tb_flame_figure_get_node (self->figure, box->node)->paint == TB_FLAME_PROCESS;
-  float least = box->n_merged > 0 ? LEAST_MERGED_LABEL : process ? LEAST_PROCESS_LABEL : LEAST_LABEL;
+  float least = box->n_merged > 0 ? MIN_MERGED_LABEL : process ? MIN_PROCESS_LABEL : MIN_LABEL;
   /* In narrow boxes the margin is reduced in favour of the name. */
-  int margin = bounds->size.width < 2 * LEAST_LABEL ? 2 : 5;
+  int margin = bounds->size.width < 2 * MIN_LABEL ? 2 : 5;
   int width = (int) bounds->size.width - margin - MIN (margin, 3);
   g_autoptr (PangoLayout) layout = NULL;
   int height;
@@ -158,17 +163,16 @@ append_label (TbFlameCanvas *self,
   if (!gathered)
     fit_label (self, layout, box->node, width);
   if (!gathered)
-    pango_layout_set_ellipsize (layout,
-                                choose_ellipsis (tb_flame_figure_get_node (self->figure, box->node)->paint,
-                                                 width));
-  pango_layout_set_width (layout, gathered || width >= LEAST_ELLIPSIZED ? width * PANGO_SCALE : -1);
+    pango_layout_set_ellipsize (
+        layout, choose_ellipsis (tb_flame_figure_get_node (self->figure, box->node)->paint, width));
+  pango_layout_set_width (layout, gathered || width >= MIN_ELLIPSIZED ? width * PANGO_SCALE : -1);
   pango_layout_get_pixel_size (layout, NULL, &height);
   gtk_snapshot_push_clip (snapshot, bounds);
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot,
-                          &GRAPHENE_POINT_INIT (bounds->origin.x + (float) margin,
-                                                floorf (bounds->origin.y
-                                                        + (bounds->size.height - (float) height) / 2)));
+  gtk_snapshot_translate (
+      snapshot, &GRAPHENE_POINT_INIT (bounds->origin.x + (float) margin,
+                                      floorf (bounds->origin.y
+                                              + (bounds->size.height - (float) height) / 2)));
   gtk_snapshot_append_layout (snapshot, layout, color);
   gtk_snapshot_restore (snapshot);
   gtk_snapshot_pop (snapshot);
@@ -184,17 +188,20 @@ is_compared (TbFlameCanvas *self, const TbFlameBox *box)
 
 /* Black or white, whichever has more contrast: by relative luminance, as in WCAG 2. */
 static const GdkRGBA *
-choose_on (const GdkRGBA *color)
+choose_text_color (const GdkRGBA *color)
 {
   static const GdkRGBA black = { .05f, .05f, .06f, 1 }, white = { 1, 1, 1, 1 };
-  double luminance
-      = .2126 * pow (color->red, 2.2) + .7152 * pow (color->green, 2.2) + .0722 * pow (color->blue, 2.2);
+  double luminance = .2126 * pow (color->red, 2.2) + .7152 * pow (color->green, 2.2)
+                     + .0722 * pow (color->blue, 2.2);
 
   return luminance > .179 ? &black : &white;
 }
 
 static void
-append_box (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette, const TbFlameBox *box)
+append_box (TbFlameCanvas *self,
+            GtkSnapshot *snapshot,
+            const TbPalette *palette,
+            const TbFlameBox *box)
 {
   guint8 matched = get_match (self, box);
   gboolean gathered = box->n_merged > 0 && self->lens == NULL;
@@ -209,11 +216,12 @@ append_box (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette
 
   tb_flame_canvas_get_bounds (self, box, &bounds);
   if (compared)
-    tb_palette_get_difference (palette, tb_flame_figure_get_difference (self->figure, box->node), &color);
+    tb_palette_get_difference (palette, tb_flame_figure_get_difference (self->figure, box->node),
+                               &color);
   color.alpha = alpha;
   if (!gathered)
     paint = MIN (tb_flame_figure_get_node (self->figure, box->node)->paint, TB_N_FLAME_PAINTS - 1);
-  if (bounds.size.width >= LEAST_ROUNDED)
+  if (bounds.size.width >= MIN_ROUNDED)
     {
       gsk_rounded_rect_init_from_rect (&rounded, &bounds, 1.5f);
       gtk_snapshot_push_rounded_clip (snapshot, &rounded);
@@ -222,16 +230,17 @@ append_box (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette
     gtk_snapshot_append_color (snapshot, &color, &bounds);
   else
     tb_draw_flame_paint (snapshot, palette, paint, alpha, &bounds);
-  if (bounds.size.width >= LEAST_ROUNDED)
+  if (bounds.size.width >= MIN_ROUNDED)
     gtk_snapshot_pop (snapshot);
   if (self->match != NULL && matched & 1)
     gtk_snapshot_append_color (snapshot, &palette->match,
-                               &GRAPHENE_RECT_INIT (bounds.origin.x, bounds.origin.y + bounds.size.height - 3,
+                               &GRAPHENE_RECT_INIT (bounds.origin.x,
+                                                    bounds.origin.y + bounds.size.height - 3,
                                                     bounds.size.width, 3));
   append_label (self, snapshot, box,
                 alpha < 1  ? &palette->dim
-                : compared ? choose_on (&color)
-                           : &palette->on_flame[paint],
+                : compared ? choose_text_color (&color)
+                           : &palette->text_on_flame[paint],
                 &bounds);
 }
 
@@ -239,8 +248,8 @@ append_box (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette
 static void
 append_lanes (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette)
 {
-  for (guint lane = 0; self->zoomed == TB_ID_NONE && lane < tb_flame_figure_get_n_lanes (self->figure);
-       lane++)
+  for (guint lane = 0;
+       self->zoomed == TB_ID_NONE && lane < tb_flame_figure_get_n_lanes (self->figure); lane++)
     {
       TbFlameBox box = { .depth = self->lines->label[lane], .width = self->layout_width };
       g_autoptr (PangoLayout) layout = NULL;
@@ -262,7 +271,8 @@ append_lanes (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palet
                                                       bounds.origin.y + bounds.size.height - 1,
                                                       bounds.size.width, 1));
       gtk_snapshot_save (snapshot);
-      gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (bounds.origin.x, bounds.origin.y + 2));
+      gtk_snapshot_translate (snapshot,
+                              &GRAPHENE_POINT_INIT (bounds.origin.x, bounds.origin.y + 2));
       gtk_snapshot_append_layout (snapshot, layout, &palette->dim);
       gtk_snapshot_restore (snapshot);
     }
@@ -286,7 +296,8 @@ append_grid (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palett
 
   tb_focus_get_view (self->lens, &from, &to);
   tb_focus_get_extent (self->lens, &origin, NULL);
-  tb_time_ticks_init (&ticks, origin, from, to, tb_flame_canvas_get_plot_width (self), TB_TICK_SPACING);
+  tb_time_ticks_init (&ticks, origin, from, to, tb_flame_canvas_get_plot_width (self),
+                      TB_TICK_SPACING);
   for (gint64 time = ticks.first; time <= to; time += ticks.step)
     gtk_snapshot_append_color (snapshot, &palette->grid,
                                &GRAPHENE_RECT_INIT ((float) floor (get_x (self, time)), 0, 1,
@@ -349,7 +360,11 @@ draw_boxes (TbFlameCanvas *self, const TbPalette *palette)
 }
 
 static void
-append_outline (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette, guint node, float width)
+append_outline (TbFlameCanvas *self,
+                GtkSnapshot *snapshot,
+                const TbPalette *palette,
+                guint node,
+                float width)
 {
   graphene_rect_t bounds;
 

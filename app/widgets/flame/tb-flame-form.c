@@ -11,7 +11,7 @@
 #include "widgets/flame/tb-flame-view-private.h"
 
 /* Up to this number of nodes the figure is reshaped at once, not in a thread. */
-#define QUICK 20000
+#define MAX_IMMEDIATE_NODES 20000
 /* Interval of progress updates. */
 #define PROGRESS_MS 100
 
@@ -31,7 +31,8 @@ tb_flame_form_copy (TbFlameForm *form, const TbFlameForm *from)
   *form = *from;
   form->function = g_strdup (from->function);
   form->module = g_strdup (from->module);
-  form->hidden = from->hidden != NULL ? g_ptr_array_copy (from->hidden, (GCopyFunc) g_strdup, NULL) : NULL;
+  form->hidden
+      = from->hidden != NULL ? g_ptr_array_copy (from->hidden, (GCopyFunc) g_strdup, NULL) : NULL;
   if (form->hidden != NULL)
     g_ptr_array_set_free_func (form->hidden, g_free);
 }
@@ -42,8 +43,9 @@ tb_flame_form_is_plain (TbFlameView *self)
 {
   const TbFlameForm *form = &self->form;
 
-  return !form->merged && !form->inverted && !form->by_name && !form->collapse_recursion && !form->swapped
-         && form->function == NULL && (form->hidden == NULL || form->hidden->len == 0);
+  return !form->merged && !form->inverted && !form->by_name && !form->collapse_recursion
+         && !form->swapped && form->function == NULL
+         && (form->hidden == NULL || form->hidden->len == 0);
 }
 
 /* The input and output of a worker thread. */
@@ -51,7 +53,7 @@ typedef struct
 {
   TbFlameFigure *figure;
   TbFlameForm form;
-  TbFlameReshaped *made[TB_FLAME_PANES];
+  TbFlameReshapeResult *made[TB_FLAME_PANES];
   gint progress[TB_FLAME_PANES]; /* per mille */
 } Job;
 
@@ -63,12 +65,12 @@ job_free (gpointer data)
   g_object_unref (job->figure);
   tb_flame_form_clear (&job->form);
   for (guint i = 0; i < TB_FLAME_PANES; i++)
-    g_clear_pointer (&job->made[i], tb_flame_reshaped_free);
+    g_clear_pointer (&job->made[i], tb_flame_reshape_result_free);
   g_free (job);
 }
 
 static gboolean
-work (Job *job, GCancellable *cancellable, GError **error)
+reshape (Job *job, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GStrvBuilder) hidden = g_strv_builder_new ();
   g_auto (GStrv) modules = NULL;
@@ -101,7 +103,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   GError *error = NULL;
 
-  if (work (data, cancellable, &error))
+  if (reshape (data, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -185,8 +187,8 @@ tb_flame_view_make_busy (TbFlameView *self)
 
   self->progress = gtk_progress_bar_new ();
   gtk_widget_set_size_request (self->progress, 200, -1);
-  gtk_accessible_update_relation (GTK_ACCESSIBLE (self->progress), GTK_ACCESSIBLE_RELATION_LABELLED_BY, label,
-                                  NULL, -1);
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (self->progress),
+                                  GTK_ACCESSIBLE_RELATION_LABELLED_BY, label, NULL, -1);
   gtk_widget_set_halign (cancel, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (busy, "tb-busy");
   gtk_widget_add_css_class (busy, "card");
@@ -202,14 +204,14 @@ tb_flame_view_make_busy (TbFlameView *self)
 
 /* The task has only a weak reference to the view, so that closing the view ends the work. */
 static void
-start (TbFlameView *self, Job *job)
+start_job (TbFlameView *self, Job *job)
 {
   GWeakRef *reference = g_new0 (GWeakRef, 1);
 
   g_weak_ref_init (reference, self);
   self->cancellable = g_cancellable_new ();
   self->task = g_task_new (NULL, self->cancellable, done, reference);
-  g_task_set_source_tag (self->task, tb_flame_view_reform);
+  g_task_set_source_tag (self->task, tb_flame_view_update_form);
   g_task_set_task_data (self->task, job, job_free);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
   gtk_widget_set_visible (self->busy, TRUE);
@@ -218,7 +220,7 @@ start (TbFlameView *self, Job *job)
 }
 
 void
-tb_flame_view_reform (TbFlameView *self)
+tb_flame_view_update_form (TbFlameView *self)
 {
   Job *job;
 
@@ -227,14 +229,14 @@ tb_flame_view_reform (TbFlameView *self)
   job = job_new (self);
   if (tb_flame_form_is_plain (self))
     show (self, job);
-  else if (tb_flame_figure_get_n_nodes (self->figure) <= QUICK)
+  else if (tb_flame_figure_get_n_nodes (self->figure) <= MAX_IMMEDIATE_NODES)
     {
-      work (job, NULL, NULL);
+      reshape (job, NULL, NULL);
       show (self, job);
     }
   else
     {
-      start (self, job);
+      start_job (self, job);
       return;
     }
   job_free (job);

@@ -25,7 +25,7 @@ sibling (TbFlameCanvas *self, guint node, int direction)
 
   /* Over time the sibling is the visible neighbour, whatever its caller. */
   if (self->lens != NULL)
-    return tb_flame_find_beside (self->figure, node, direction);
+    return tb_flame_find_neighbour (self->figure, node, direction);
   if (direction > 0)
     return tb_flame_figure_get_node (self->figure, node)->next_sibling;
   for (guint other = first_child (self, tb_flame_figure_get_node (self->figure, node)->parent);
@@ -171,7 +171,8 @@ on_motion (TbFlameCanvas *self, double x, double y)
   self->pointer_y = y;
   tb_flame_canvas_set_hovered (self, tb_flame_canvas_get_node_at (self, x, y));
   if (self->lens != NULL)
-    tb_focus_set_pointer (self->lens, in_plot (self, x) ? tb_flame_canvas_get_time (self, x) : TB_TIME_NONE);
+    tb_focus_set_pointer (self->lens,
+                          in_plot (self, x) ? tb_flame_canvas_get_time (self, x) : TB_TIME_NONE);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), box != NULL ? "pointer" : NULL);
 }
 
@@ -245,14 +246,16 @@ tb_flame_canvas_describe_merged (TbFlameCanvas *self, const TbFlameBox *box)
   g_autofree char *total = tb_flame_format_value (self->figure, box->total);
 
   if (self->lens != NULL)
-    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%'u box too narrow to draw: click to zoom in",
-                                         "%'u boxes too narrow to draw: click to zoom in", box->n_merged),
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                         "%'u box too narrow to draw: click to zoom in",
+                                         "%'u boxes too narrow to draw: click to zoom in",
+                                         box->n_merged),
                             box->n_merged);
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                       "%'u function too narrow to draw, %s: click to zoom in",
-                                       "%'u functions too narrow to draw, %s together: click to zoom in",
-                                       box->n_merged),
-                          box->n_merged, total);
+  return g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%'u function too narrow to draw, %s: click to zoom in",
+                   "%'u functions too narrow to draw, %s together: click to zoom in",
+                   box->n_merged),
+      box->n_merged, total);
 }
 
 static gboolean
@@ -275,8 +278,9 @@ on_query_tooltip (TbFlameCanvas *self, int x, int y, gboolean keyboard, GtkToolt
       if (box == NULL)
         return FALSE;
       tb_flame_canvas_get_bounds (self, box, &bounds);
-      text = box->n_merged > 0 ? tb_flame_canvas_describe_merged (self, box)
-                               : tb_flame_describe (self->figure, tb_flame_canvas_get_node_at (self, x, y));
+      text = box->n_merged > 0
+                 ? tb_flame_canvas_describe_merged (self, box)
+                 : tb_flame_describe (self->figure, tb_flame_canvas_get_node_at (self, x, y));
     }
   area = (GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y, (int) bounds.size.width,
                           (int) bounds.size.height };

@@ -70,9 +70,13 @@ append_smallest (TbFlameFigure *figure,
  * weight, all after the first one that is too narrow are also too narrow, and are not examined one
  * by one. */
 static void
-lay_siblings (TbFlameFigure *figure, const Level *level, double least, GArray *boxes, GArray *pending)
+lay_siblings (TbFlameFigure *figure,
+              const Level *level,
+              double least,
+              GArray *boxes,
+              GArray *pending)
 {
-  gboolean by_name = tb_flame_figure_is_by_name (figure);
+  gboolean by_name = tb_flame_figure_is_sorted_by_name (figure);
   TbFlameBox rest = { .n_merged = 0 };
   double x = level->x;
   guint64 laid = 0;
@@ -95,8 +99,9 @@ lay_siblings (TbFlameFigure *figure, const Level *level, double least, GArray *b
       if (width < least && by_name)
         {
           if (rest.n_merged == 0)
-            rest
-                = (TbFlameBox) { .node = level->parent, .depth = level->depth, .first_merged = node, .x = x };
+            rest = (TbFlameBox) {
+              .node = level->parent, .depth = level->depth, .first_merged = node, .x = x
+            };
           rest.n_merged++;
           rest.total += info->total;
           x += width;
@@ -104,7 +109,7 @@ lay_siblings (TbFlameFigure *figure, const Level *level, double least, GArray *b
         }
       append_rest (&rest, level, boxes);
       /* A box whose children take longer than itself leaves room next to it. */
-      box.width = MAX ((double) (info->total - info->beyond) * level->scale, 1);
+      box.width = MAX ((double) (info->total - info->overhang) * level->scale, 1);
       g_array_append_val (boxes, box);
       if (info->first_child != TB_ID_NONE && width >= least)
         g_array_append_val (pending, below);
@@ -124,7 +129,8 @@ begin_zoomed (TbFlameFigure *figure, guint zoomed, double width, GArray *boxes)
   for (guint node = zoomed; node != TB_ID_NONE;)
     {
       const TbFlameNode *caller = tb_flame_figure_get_node (figure, node);
-      TbFlameBox box = { .node = node, .depth = caller->depth, .total = caller->total, .width = width };
+      TbFlameBox box
+          = { .node = node, .depth = caller->depth, .total = caller->total, .width = width };
 
       g_array_append_val (boxes, box);
       node = caller->parent;

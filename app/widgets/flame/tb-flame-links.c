@@ -8,16 +8,16 @@
 #include "widgets/flame/tb-flame-canvas-private.h"
 
 /* Largest number of links of a box that can be distinguished. */
-#define MOST_LINKS 64
+#define MAX_LINKS 64
 /* In a box narrower than two arrow heads, the arrow of the answer would hide that of the
  * request. */
-#define LEAST_ANSWERED 14
+#define MIN_ANSWERED 14
 #define REACH 11
 #define HEAD 6
 #define LINE_WIDTH 1.8f
 
 static gboolean
-is_called (TbFlameFigure *figure, guint node)
+is_called_process (TbFlameFigure *figure, guint node)
 {
   const TbFlameNode *info = tb_flame_figure_get_node (figure, node);
 
@@ -31,13 +31,13 @@ tb_flame_list_links (TbFlameFigure *figure, guint node)
 
   /* The calls that led to the node, the nearest first. */
   for (guint at = node; at != TB_ID_NONE; at = tb_flame_figure_get_node (figure, at)->parent)
-    if (is_called (figure, at))
+    if (is_called_process (figure, at))
       g_array_append_val (links, at);
   /* The calls that the node made itself. */
   for (guint child = tb_flame_figure_get_node (figure, node)->first_child;
-       child != TB_ID_NONE && links->len < MOST_LINKS;
+       child != TB_ID_NONE && links->len < MAX_LINKS;
        child = tb_flame_figure_get_node (figure, child)->next_sibling)
-    if (is_called (figure, child))
+    if (is_called_process (figure, child))
       g_array_append_val (links, child);
   return links;
 }
@@ -51,7 +51,12 @@ get_middle (const graphene_rect_t *bounds)
 /* The arrow goes around the edge at x, not through the boxes, whose names begin there. side: 1: to
  * the right, -1: to the left of the edge. */
 static void
-append_arrow (GtkSnapshot *snapshot, const GdkRGBA *color, float x, float side, float from, float to)
+append_arrow (GtkSnapshot *snapshot,
+              const GdkRGBA *color,
+              float x,
+              float side,
+              float from,
+              float to)
 {
   g_autoptr (GskPathBuilder) curve = gsk_path_builder_new ();
   g_autoptr (GskPathBuilder) head = gsk_path_builder_new ();
@@ -90,12 +95,15 @@ append_link (TbFlameCanvas *self, GtkSnapshot *snapshot, const GdkRGBA *color, g
   right = called.origin.x + called.size.width;
   if (info->from >= from)
     append_arrow (snapshot, color, left, -1, get_middle (&call), get_middle (&called));
-  if (info->to <= to && called.size.width >= LEAST_ANSWERED)
+  if (info->to <= to && called.size.width >= MIN_ANSWERED)
     append_arrow (snapshot, color, right, 1, get_middle (&called), get_middle (&call));
 }
 
 void
-tb_flame_canvas_append_links (TbFlameCanvas *self, GtkSnapshot *snapshot, const GdkRGBA *color, guint node)
+tb_flame_canvas_append_links (TbFlameCanvas *self,
+                              GtkSnapshot *snapshot,
+                              const GdkRGBA *color,
+                              guint node)
 {
   g_autoptr (GArray) links = NULL;
 

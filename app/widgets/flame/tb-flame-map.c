@@ -15,9 +15,9 @@
 
 #define HEIGHT 44
 #define MARGIN 8
-#define MOST_LINE 4
+#define MAX_LINE 4
 /* Opacity of the grey over the parts that are not visible. */
-#define GREY .62f
+#define GREY_OPACITY .62f
 
 struct _TbFlameMap
 {
@@ -62,14 +62,15 @@ ensure_layout (TbFlameMap *self)
 static double
 get_line (TbFlameMap *self)
 {
-  return MIN (MOST_LINE, (double) HEIGHT / MAX (self->depth, 1));
+  return MIN (MAX_LINE, (double) HEIGHT / MAX (self->depth, 1));
 }
 
 static void
 get_bounds (TbFlameMap *self, const TbFlameBox *box, graphene_rect_t *bounds)
 {
   double line = get_line (self);
-  double y = tb_flame_canvas_get_icicle (self->canvas) ? box->depth * line : HEIGHT - (box->depth + 1) * line;
+  double y = tb_flame_canvas_get_icicle (self->canvas) ? box->depth * line
+                                                       : HEIGHT - (box->depth + 1) * line;
 
   graphene_rect_init (bounds, (float) (MARGIN + box->x), (float) y, (float) MAX (box->width, 1),
                       (float) MAX (line, .5));
@@ -92,10 +93,12 @@ sum_before (TbFlameMap *self, guint node)
 {
   const TbFlameNode *info = tb_flame_figure_get_node (self->figure, node);
   double sum = 0;
-  guint at = info->parent != TB_ID_NONE ? tb_flame_figure_get_node (self->figure, info->parent)->first_child
-                                        : tb_flame_figure_get_first_root (self->figure);
+  guint at = info->parent != TB_ID_NONE
+                 ? tb_flame_figure_get_node (self->figure, info->parent)->first_child
+                 : tb_flame_figure_get_first_root (self->figure);
 
-  for (; at != TB_ID_NONE && at != node; at = tb_flame_figure_get_node (self->figure, at)->next_sibling)
+  for (; at != TB_ID_NONE && at != node;
+       at = tb_flame_figure_get_node (self->figure, at)->next_sibling)
     if (tb_flame_figure_get_node (self->figure, at)->lane == info->lane)
       sum += (double) tb_flame_figure_get_node (self->figure, at)->total;
   return sum;
@@ -109,7 +112,8 @@ get_scale (TbFlameMap *self)
   guint lane = TB_ID_NONE;
   const TbFlameNode *info;
 
-  for (guint at = tb_flame_figure_get_first_root (self->figure); at != TB_ID_NONE; at = info->next_sibling)
+  for (guint at = tb_flame_figure_get_first_root (self->figure); at != TB_ID_NONE;
+       at = info->next_sibling)
     {
       info = tb_flame_figure_get_node (self->figure, at);
       weight = (info->lane == lane ? weight : 0) + (double) info->total;
@@ -133,10 +137,12 @@ find_part (TbFlameMap *self, double *left, double *right)
     }
   if (zoomed == TB_ID_NONE)
     return FALSE;
-  for (guint at = zoomed; at != TB_ID_NONE; at = tb_flame_figure_get_node (self->figure, at)->parent)
+  for (guint at = zoomed; at != TB_ID_NONE;
+       at = tb_flame_figure_get_node (self->figure, at)->parent)
     sum += sum_before (self, at);
   *left = sum * get_scale (self);
-  *right = *left + (double) tb_flame_figure_get_node (self->figure, zoomed)->total * get_scale (self);
+  *right
+      = *left + (double) tb_flame_figure_get_node (self->figure, zoomed)->total * get_scale (self);
   return TRUE;
 }
 
@@ -145,10 +151,11 @@ append_grey (GtkSnapshot *snapshot, const TbPalette *palette, double x, double w
 {
   GdkRGBA color = palette->surface;
 
-  color.alpha = GREY;
+  color.alpha = GREY_OPACITY;
   if (width > 0)
     gtk_snapshot_append_color (snapshot, &color,
-                               &GRAPHENE_RECT_INIT ((float) (MARGIN + x), 0, (float) width, (float) height));
+                               &GRAPHENE_RECT_INIT ((float) (MARGIN + x), 0, (float) width,
+                                                    (float) height));
 }
 
 static void
@@ -170,7 +177,8 @@ tb_flame_map_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       if (bounds.origin.y + bounds.size.height < 0 || bounds.origin.y > height)
         continue;
       if (box->n_merged == 0 || self->lens != NULL)
-        paint = MIN (tb_flame_figure_get_node (self->figure, box->node)->paint, TB_N_FLAME_PAINTS - 1);
+        paint = MIN (tb_flame_figure_get_node (self->figure, box->node)->paint,
+                     TB_N_FLAME_PAINTS - 1);
       gtk_snapshot_append_color (snapshot, &palette->flame[paint], &bounds);
     }
   if (!find_part (self, &left, &right))
@@ -178,8 +186,8 @@ tb_flame_map_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   append_grey (snapshot, palette, 0, left, height);
   append_grey (snapshot, palette, right, self->width - right, height);
   tb_draw_outline (snapshot, &palette->accent,
-                   &GRAPHENE_RECT_INIT ((float) (MARGIN + left) - 1, 0, (float) MAX (4, right - left + 2),
-                                        (float) height),
+                   &GRAPHENE_RECT_INIT ((float) (MARGIN + left) - 1, 0,
+                                        (float) MAX (4, right - left + 2), (float) height),
                    1);
 }
 
@@ -212,8 +220,9 @@ list (GtkWidget *widget, GArray *places)
       const TbFlameBox *box = &g_array_index (self->boxes, TbFlameBox, i);
       TbAccessiblePlace place = { .key = box->node, .parent = TB_ID_NONE };
       guint parent = tb_flame_figure_get_node (self->figure, box->node)->parent;
-      gpointer found
-          = parent != TB_ID_NONE ? g_hash_table_lookup (place_of, GUINT_TO_POINTER (parent + 1)) : NULL;
+      gpointer found = parent != TB_ID_NONE
+                           ? g_hash_table_lookup (place_of, GUINT_TO_POINTER (parent + 1))
+                           : NULL;
 
       get_bounds (self, box, &place.bounds);
       if (box->n_merged > 0 || !graphene_rect_intersection (&place.bounds, &all, &place.bounds)
@@ -222,7 +231,8 @@ list (GtkWidget *widget, GArray *places)
       if (found != NULL)
         place.parent = GPOINTER_TO_UINT (found) - 1;
       g_array_append_val (places, place);
-      g_hash_table_insert (place_of, GUINT_TO_POINTER (box->node + 1), GUINT_TO_POINTER (places->len));
+      g_hash_table_insert (place_of, GUINT_TO_POINTER (box->node + 1),
+                           GUINT_TO_POINTER (places->len));
     }
 }
 
@@ -282,7 +292,7 @@ tb_flame_map_measure (GtkWidget *widget,
 
 /* Over time, moves the visible part to the mouse. Otherwise zooms to the deepest box there. */
 static void
-go_to (TbFlameMap *self, double x, double y)
+go_to_position (TbFlameMap *self, double x, double y)
 {
   gint64 from, to, start, end, at;
   guint found = TB_ID_NONE;
@@ -312,7 +322,7 @@ go_to (TbFlameMap *self, double x, double y)
 static void
 on_pressed (TbFlameMap *self, int n_press, double x, double y)
 {
-  go_to (self, x, y);
+  go_to_position (self, x, y);
 }
 
 static void
@@ -321,7 +331,7 @@ on_drag (TbFlameMap *self, double dx, double dy, GtkGestureDrag *gesture)
   double x, y;
 
   if (self->lens != NULL && gtk_gesture_drag_get_start_point (gesture, &x, &y))
-    go_to (self, x + dx, y + dy);
+    go_to_position (self, x + dx, y + dy);
 }
 
 static void

@@ -17,7 +17,8 @@ get_chosen (TbFlameView *self)
   TbFlamePane *pane = self->current != NULL ? self->current : self->panes[0];
   guint node = tb_flame_canvas_get_selected (tb_flame_pane_get_canvas (pane));
 
-  return node != TB_ID_NONE ? tb_flame_figure_get_node (tb_flame_pane_get_figure (pane), node) : NULL;
+  return node != TB_ID_NONE ? tb_flame_figure_get_node (tb_flame_pane_get_figure (pane), node)
+                            : NULL;
 }
 
 static void
@@ -34,7 +35,7 @@ choose_function (TbFlameView *self, gboolean sandwich)
   g_set_str (&self->form.module, node->module);
   self->form.sandwich = sandwich;
   self->form.inverted = FALSE;
-  tb_flame_view_reform (self);
+  tb_flame_view_update_form (self);
 }
 
 static void
@@ -73,7 +74,7 @@ bring_back_function (GtkButton *button, TbFlameView *self)
   g_clear_pointer (&self->form.function, g_free);
   g_clear_pointer (&self->form.module, g_free);
   self->form.sandwich = FALSE;
-  tb_flame_view_reform (self);
+  tb_flame_view_update_form (self);
 }
 
 static void
@@ -84,7 +85,7 @@ bring_back_module (GtkButton *button, TbFlameView *self)
 
   if (g_ptr_array_find_with_equal_func (self->form.hidden, module, g_str_equal, &index))
     g_ptr_array_remove_index (self->form.hidden, index);
-  tb_flame_view_reform (self);
+  tb_flame_view_update_form (self);
 }
 
 static void
@@ -92,7 +93,7 @@ bring_back_recursion (GtkButton *button, TbFlameView *self)
 {
   self->form.collapse_recursion = FALSE;
   g_object_notify (G_OBJECT (self), "collapse-recursion");
-  tb_flame_view_reform (self);
+  tb_flame_view_update_form (self);
 }
 
 static GtkWidget *
@@ -152,10 +153,12 @@ tb_flame_view_update_actions (TbFlameView *self)
 
   gtk_widget_action_set_enabled (widget, "flame.sandwich", node != NULL);
   gtk_widget_action_set_enabled (widget, "flame.focus-function", node != NULL);
-  gtk_widget_action_set_enabled (widget, "flame.hide-module", node != NULL && *node->module != '\0');
+  gtk_widget_action_set_enabled (widget, "flame.hide-module",
+                                 node != NULL && *node->module != '\0');
   gtk_widget_action_set_enabled (widget, "flame.reset", !tb_flame_form_is_plain (self));
   gtk_widget_action_set_enabled (widget, "flame.merged", self->lens != NULL);
-  gtk_widget_action_set_enabled (widget, "flame.swapped", tb_flame_figure_get_base (self->figure, NULL));
+  gtk_widget_action_set_enabled (widget, "flame.swapped",
+                                 tb_flame_figure_get_base (self->figure, NULL));
 }
 
 static GMenuModel *
@@ -222,8 +225,8 @@ choose_at (TbFlameView *self, GtkWidget *from, double x, double y)
       graphene_point_t point;
       guint node;
 
-      if (!gtk_widget_compute_point (from, GTK_WIDGET (canvas), &GRAPHENE_POINT_INIT ((float) x, (float) y),
-                                     &point))
+      if (!gtk_widget_compute_point (from, GTK_WIDGET (canvas),
+                                     &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
         continue;
       node = tb_flame_canvas_get_node_at (canvas, point.x, point.y);
       if (node == TB_ID_NONE || !gtk_widget_contains (GTK_WIDGET (canvas), point.x, point.y))
@@ -251,7 +254,8 @@ static void
 on_menu_key (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   TbFlameView *self = TB_FLAME_VIEW (widget);
-  TbFlameCanvas *canvas = tb_flame_pane_get_canvas (self->current != NULL ? self->current : self->panes[0]);
+  TbFlameCanvas *canvas
+      = tb_flame_pane_get_canvas (self->current != NULL ? self->current : self->panes[0]);
   graphene_rect_t bounds = GRAPHENE_RECT_INIT (20, 20, 0, 0);
   guint node = tb_flame_canvas_get_selected (canvas);
   graphene_point_t point;
@@ -293,7 +297,8 @@ tb_flame_view_class_add_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_property_action (widget_class, "flame.inverted", "inverted");
   gtk_widget_class_install_property_action (widget_class, "flame.icicle", "icicle");
   gtk_widget_class_install_property_action (widget_class, "flame.by-name", "by-name");
-  gtk_widget_class_install_property_action (widget_class, "flame.collapse-recursion", "collapse-recursion");
+  gtk_widget_class_install_property_action (widget_class, "flame.collapse-recursion",
+                                            "collapse-recursion");
   gtk_widget_class_install_property_action (widget_class, "flame.swapped", "swapped");
   gtk_widget_class_install_action (widget_class, "flame.sandwich", NULL, on_sandwich);
   gtk_widget_class_install_action (widget_class, "flame.focus-function", NULL, on_focus_function);
@@ -301,5 +306,6 @@ tb_flame_view_class_add_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "flame.reset", NULL, on_reset);
   gtk_widget_class_install_action (widget_class, "flame.menu", NULL, on_menu_key);
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    gtk_widget_class_add_binding_action (widget_class, keys[i].key, keys[i].state, keys[i].action, NULL);
+    gtk_widget_class_add_binding_action (widget_class, keys[i].key, keys[i].state, keys[i].action,
+                                         NULL);
 }

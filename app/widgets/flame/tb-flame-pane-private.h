@@ -23,7 +23,7 @@ void tb_flame_pane_search (TbFlamePane *self, const char *search, TbFilter *filt
 /* The result of the search. NULL where there is none. */
 const TbFlameMatch *tb_flame_pane_get_match (TbFlamePane *self);
 /* Scrolls to the position of another pane. */
-void tb_flame_pane_keep_scroll (TbFlamePane *self, TbFlamePane *other);
+void tb_flame_pane_copy_scroll (TbFlamePane *self, TbFlamePane *other);
 
 #define TB_TYPE_FLAME_MAP (tb_flame_map_get_type ())
 G_DECLARE_FINAL_TYPE (TbFlameMap, tb_flame_map, TB, FLAME_MAP, GtkWidget)

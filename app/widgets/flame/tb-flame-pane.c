@@ -13,7 +13,7 @@
 #include "widgets/time/tb-time-axis.h"
 
 /* From this number of nodes on the names are indexed in advance, in a thread. */
-#define MANY 50000
+#define MIN_INDEXED_NODES 50000
 
 /* Names are indexed in a thread. A search before it is done works without the index. */
 typedef struct
@@ -23,7 +23,7 @@ typedef struct
   TbFlameIndex *index; /* set when done */
   gint done;
   gint stop;
-} Indexing;
+} IndexJob;
 
 struct _TbFlamePane
 {
@@ -32,7 +32,7 @@ struct _TbFlamePane
   TbFlameFigure *figure;
   TbFocus *lens;
   TbFlameMatch *match;
-  Indexing *indexing; /* NULL: there are few names */
+  IndexJob *indexing; /* NULL: there are few names */
   gboolean scrolling;
   gboolean at_root;
   guint settle_callback;
@@ -80,8 +80,8 @@ prepend_breadcrumb (TbFlamePane *self, guint node, const char *name)
   g_signal_connect (button, "clicked", G_CALLBACK (on_breadcrumb), self);
   if (gtk_widget_get_first_child (self->breadcrumbs) != NULL)
     {
-      GtkWidget *separator
-          = gtk_label_new (gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL ? "‹" : "›");
+      GtkWidget *separator = gtk_label_new (
+          gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL ? "‹" : "›");
 
       gtk_widget_add_css_class (separator, "dim-label");
       adw_wrap_box_prepend (ADW_WRAP_BOX (self->breadcrumbs), separator);
@@ -97,7 +97,8 @@ on_zoom_changed (TbFlamePane *self)
 
   while ((child = gtk_widget_get_first_child (self->breadcrumbs)) != NULL)
     adw_wrap_box_remove (ADW_WRAP_BOX (self->breadcrumbs), child);
-  for (guint node = zoomed; node != TB_ID_NONE; node = tb_flame_figure_get_node (self->figure, node)->parent)
+  for (guint node = zoomed; node != TB_ID_NONE;
+       node = tb_flame_figure_get_node (self->figure, node)->parent)
     prepend_breadcrumb (self, node, tb_flame_figure_get_node (self->figure, node)->name);
   /* Translators: the first of a row of names that lead back to all functions. */
   prepend_breadcrumb (self, TB_ID_NONE, _ ("All"));
@@ -120,7 +121,8 @@ on_lens_view (TbFlamePane *self)
 static void
 scroll_to_root (TbFlamePane *self)
 {
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  GtkAdjustment *adjustment
+      = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
   double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
 
   self->scrolling = TRUE;
@@ -177,32 +179,35 @@ on_hovered (TbFlamePane *self)
 static void
 connect_canvas (TbFlamePane *self)
 {
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  GtkAdjustment *adjustment
+      = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
 
   g_signal_connect_object (self->canvas, "zoom-changed", G_CALLBACK (on_zoom_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->canvas, "selected-changed", G_CALLBACK (on_selected), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->canvas, "hovered-changed", G_CALLBACK (on_hovered), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->canvas, "hovered-changed", G_CALLBACK (on_hovered), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (adjustment, "changed", G_CALLBACK (on_adjustment_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (on_scrolled), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (on_scrolled), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static gpointer
 make_index (gpointer data)
 {
-  Indexing *self = data;
+  IndexJob *self = data;
 
   self->index = tb_flame_index_new (self->figure, &self->stop);
   g_atomic_int_set (&self->done, TRUE);
   return NULL;
 }
 
-static Indexing *
+static IndexJob *
 indexing_new (TbFlameFigure *figure)
 {
-  Indexing *self = g_new0 (Indexing, 1);
+  IndexJob *self = g_new0 (IndexJob, 1);
 
   self->figure = g_object_ref (figure);
   self->thread = g_thread_new ("flame-index", make_index, self);
@@ -210,7 +215,7 @@ indexing_new (TbFlameFigure *figure)
 }
 
 static void
-indexing_free (Indexing *self)
+indexing_free (IndexJob *self)
 {
   g_atomic_int_set (&self->stop, TRUE);
   g_thread_join (self->thread);
@@ -265,7 +270,7 @@ tb_flame_pane_set_icicle (TbFlamePane *self, gboolean icicle)
 }
 
 void
-tb_flame_pane_keep_scroll (TbFlamePane *self, TbFlamePane *other)
+tb_flame_pane_copy_scroll (TbFlamePane *self, TbFlamePane *other)
 {
   GtkAdjustment *from = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (other->scroller));
   GtkAdjustment *to = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
@@ -315,10 +320,10 @@ tb_flame_pane_class_init (TbFlamePaneClass *klass)
   object_class->dispose = tb_flame_pane_dispose;
   object_class->finalize = tb_flame_pane_finalize;
   widget_class->grab_focus = tb_flame_pane_grab_focus;
-  signals[SELECTED_CHANGED]
-      = g_signal_new ("selected-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[HOVERED_CHANGED]
-      = g_signal_new ("hovered-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SELECTED_CHANGED] = g_signal_new ("selected-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                            NULL, NULL, G_TYPE_NONE, 0);
+  signals[HOVERED_CHANGED] = g_signal_new ("hovered-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                           NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -351,7 +356,8 @@ add_axis (TbFlamePane *self)
   tb_time_axis_set_margins (TB_TIME_AXIS (axis), tb_flame_canvas_get_margin (),
                             tb_flame_canvas_get_margin ());
   gtk_box_append (GTK_BOX (self->box), axis);
-  g_signal_connect_object (self->lens, "view-changed", G_CALLBACK (on_lens_view), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->lens, "view-changed", G_CALLBACK (on_lens_view), self,
+                           G_CONNECT_SWAPPED);
 }
 
 TbFlamePane *
@@ -373,7 +379,7 @@ tb_flame_pane_new (TbFlameFigure *figure, TbFocus *lens, gboolean icicle)
       add_axis (self);
       on_lens_view (self);
     }
-  if (tb_flame_figure_get_n_nodes (figure) >= MANY)
+  if (tb_flame_figure_get_n_nodes (figure) >= MIN_INDEXED_NODES)
     self->indexing = indexing_new (figure);
   return self;
 }

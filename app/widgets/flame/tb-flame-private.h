@@ -55,7 +55,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbFlameLines, tb_flame_lines_free)
 
 /* Boxes of the callees of zoomed (TB_ID_NONE: all), in order of depth and x, with its callers as
  * whole lines below. Boxes narrower than least are merged. depth: (out): number of lines */
-GArray *tb_flame_layout (TbFlameFigure *figure, guint zoomed, double width, double least, guint *depth);
+GArray *
+tb_flame_layout (TbFlameFigure *figure, guint zoomed, double width, double least, guint *depth);
 /* Boxes of a chronological figure that are visible in [from, to), line by line. */
 GArray *tb_flame_layout_time (TbFlameFigure *figure,
                               const TbFlameLines *lines,
@@ -65,11 +66,12 @@ GArray *tb_flame_layout_time (TbFlameFigure *figure,
                               double least);
 /* Finds the node at a time in a row, and the neighbour of a node in its row. TB_ID_NONE: none. */
 guint tb_flame_find_at (TbFlameFigure *figure, guint lane, guint depth, gint64 time);
-guint tb_flame_find_beside (TbFlameFigure *figure, guint node, int direction);
+guint tb_flame_find_neighbour (TbFlameFigure *figure, guint node, int direction);
 
 /* Finds a node of an earlier figure in a new one. Where it does not exist any more: its nearest
  * remaining caller if nearest is set, else TB_ID_NONE. */
-guint tb_flame_find_same (TbFlameFigure *before, guint node, TbFlameFigure *figure, gboolean nearest);
+guint
+tb_flame_find_matching (TbFlameFigure *before, guint node, TbFlameFigure *figure, gboolean nearest);
 
 /* Finds the node that is most similar to a frame selected in another figure, by the names from the
  * root to the frame. TB_ID_NONE: none. */
@@ -124,9 +126,9 @@ void tb_flame_canvas_zoom_to (TbFlameCanvas *self, guint node);
 guint tb_flame_canvas_get_zoomed (TbFlameCanvas *self);
 void tb_flame_canvas_select (TbFlameCanvas *self, guint node);
 /* Shows a node that was selected elsewhere: zooms until it is wide enough to be read. */
-void tb_flame_canvas_show (TbFlameCanvas *self, guint node);
+void tb_flame_canvas_show_node (TbFlameCanvas *self, guint node);
 /* Restores a selection without moving anything. */
-void tb_flame_canvas_keep_selected (TbFlameCanvas *self, guint node);
+void tb_flame_canvas_restore_selected (TbFlameCanvas *self, guint node);
 guint tb_flame_canvas_get_selected (TbFlameCanvas *self);
 /* The node under the mouse, else the selected one. TB_ID_NONE: none. */
 guint tb_flame_canvas_get_hovered (TbFlameCanvas *self);

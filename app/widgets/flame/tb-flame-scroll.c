@@ -13,12 +13,12 @@
 /* Kinetic movement slows down to e^-FRICTION of its speed in a second. It ends at SLOWEST, in
  * visible lengths per second. */
 #define FRICTION 4.
-#define SLOWEST .01
-#define FASTEST 20.
+#define MIN_SPEED .01
+#define MAX_SPEED 20.
 /* Where boxes are not over time, zoom goes in steps: scale of a pinch for one step. */
 #define PINCH_STEP 1.5
 /* A box wider than this share of the visible width is not a step inwards. */
-#define WIDE .95
+#define MAX_STEP_WIDTH .95
 
 void
 tb_flame_canvas_stop (TbFlameCanvas *self)
@@ -50,7 +50,7 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   double seconds = self->moved_at > 0 ? (double) (now - self->moved_at) / G_USEC_PER_SEC : 0;
 
   self->moved_at = now;
-  if (fabs (self->speed) < SLOWEST || !pan (self, self->speed * seconds))
+  if (fabs (self->speed) < MIN_SPEED || !pan (self, self->speed * seconds))
     {
       self->motion = 0;
       return G_SOURCE_REMOVE;
@@ -61,16 +61,17 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 
 /* Speed in pixels per second, positive towards later times. */
 static void
-throw_by (TbFlameCanvas *self, double pixels)
+start_motion (TbFlameCanvas *self, double pixels)
 {
   double speed = pixels / tb_flame_canvas_get_plot_width (self);
   gboolean animated;
 
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &animated, NULL);
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &animated,
+                NULL);
   tb_flame_canvas_stop (self);
   if (self->lens == NULL || !animated || pixels == 0)
     return;
-  self->speed = CLAMP (speed, -FASTEST, FASTEST);
+  self->speed = CLAMP (speed, -MAX_SPEED, MAX_SPEED);
   self->moved_at = 0;
   self->motion = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
 }
@@ -82,7 +83,9 @@ get_step_to (TbFlameCanvas *self, guint node)
 {
   const TbFlameNode *seen
       = self->zoomed != TB_ID_NONE ? tb_flame_figure_get_node (self->figure, self->zoomed) : NULL;
-  double widest = WIDE * (double) (seen != NULL ? seen->total : tb_flame_figure_get_total (self->figure));
+  double widest
+      = MAX_STEP_WIDTH
+        * (double) (seen != NULL ? seen->total : tb_flame_figure_get_total (self->figure));
   guint step = node;
 
   for (guint at = node; at != TB_ID_NONE && at != self->zoomed;
@@ -94,7 +97,7 @@ get_step_to (TbFlameCanvas *self, guint node)
 
 /* Zooms by one step into the box at a position, or out. */
 static void
-step_at (TbFlameCanvas *self, double x, double y, gboolean inwards)
+zoom_step_at (TbFlameCanvas *self, double x, double y, gboolean inwards)
 {
   const TbFlameBox *box = tb_flame_canvas_get_box_at (self, x, y);
 
@@ -112,11 +115,12 @@ zoom_by_wheel (TbFlameCanvas *self, double dy, GtkEventControllerScroll *control
   if (self->lens == NULL)
     {
       /* A touchpad sends many small steps. */
-      self->scrolled
-          += gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL ? dy : dy / 50;
+      self->scrolled += gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL
+                            ? dy
+                            : dy / 50;
       if (fabs (self->scrolled) < 1)
         return;
-      step_at (self, self->pointer_x, self->pointer_y, self->scrolled < 0);
+      zoom_step_at (self, self->pointer_x, self->pointer_y, self->scrolled < 0);
       self->scrolled = 0;
       return;
     }
@@ -129,7 +133,8 @@ zoom_by_wheel (TbFlameCanvas *self, double dy, GtkEventControllerScroll *control
 static gboolean
 on_scroll (TbFlameCanvas *self, double dx, double dy, GtkEventControllerScroll *controller)
 {
-  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+  GdkModifierType state
+      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
   double along = dx != 0 ? dx : state & GDK_SHIFT_MASK ? dy : 0;
 
   tb_flame_canvas_stop (self);
@@ -151,7 +156,7 @@ on_scroll (TbFlameCanvas *self, double dx, double dy, GtkEventControllerScroll *
 static void
 on_decelerate (TbFlameCanvas *self, double velocity_x, double velocity_y)
 {
-  throw_by (self, velocity_x);
+  start_motion (self, velocity_x);
 }
 
 static void
@@ -179,7 +184,7 @@ on_drag_update (TbFlameCanvas *self, double x, double y, GtkGesture *gesture)
 static void
 on_swipe (TbFlameCanvas *self, double velocity_x, double velocity_y)
 {
-  throw_by (self, -velocity_x);
+  start_motion (self, -velocity_x);
 }
 
 static void
@@ -219,7 +224,7 @@ on_pinch (TbFlameCanvas *self, double scale, GtkGesture *gesture)
     pinch_time (self, scale, x);
   else if (scale / self->pinched > PINCH_STEP || self->pinched / scale > PINCH_STEP)
     {
-      step_at (self, x, y, scale > self->pinched);
+      zoom_step_at (self, x, y, scale > self->pinched);
       self->pinched = scale;
     }
 }
@@ -228,8 +233,8 @@ void
 tb_flame_canvas_add_scrolling (TbFlameCanvas *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES
-                                                                | GTK_EVENT_CONTROLLER_SCROLL_KINETIC);
+  GtkEventController *scroll = gtk_event_controller_scroll_new (
+      GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES | GTK_EVENT_CONTROLLER_SCROLL_KINETIC);
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkGesture *swipe = gtk_gesture_swipe_new ();
   GtkGesture *pinch = gtk_gesture_zoom_new ();

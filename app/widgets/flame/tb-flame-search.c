@@ -30,7 +30,7 @@ append_folded (GString *pool, const char *text)
   gsize start = pool->len, length = strlen (text);
 
   g_string_set_size (pool, start + length);
-  if (!tb_filter_lower_ascii (text, length, &pool->str[start]))
+  if (!tb_filter_fold_ascii (text, length, &pool->str[start]))
     {
       g_autofree char *folded = tb_filter_fold (text);
 
@@ -78,12 +78,13 @@ numbers_clear (Numbers *self)
 }
 
 static guint
-number_text (TbFlameIndex *self, Numbers *numbers, const char *text)
+get_text_number (TbFlameIndex *self, Numbers *numbers, const char *text)
 {
   gsize at = (gsize) ((guint64) (gsize) text * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 20);
   gsize start = self->pool->len;
 
-  for (at &= numbers->n_slots - 1; numbers->texts[at] != NULL; at = (at + 1) & (numbers->n_slots - 1))
+  for (at &= numbers->n_slots - 1; numbers->texts[at] != NULL;
+       at = (at + 1) & (numbers->n_slots - 1))
     if (numbers->texts[at] == text)
       return numbers->numbers[at];
   numbers->texts[at] = text;
@@ -117,8 +118,9 @@ tb_flame_index_new (TbFlameFigure *figure, const gint *stop)
           g_clear_pointer (&self, tb_flame_index_free);
           break;
         }
-      self->name[i] = number_text (self, &numbers, nodes[i].name);
-      self->detail[i] = *nodes[i].detail != '\0' ? number_text (self, &numbers, nodes[i].detail) : TB_ID_NONE;
+      self->name[i] = get_text_number (self, &numbers, nodes[i].name);
+      self->detail[i] = *nodes[i].detail != '\0' ? get_text_number (self, &numbers, nodes[i].detail)
+                                                 : TB_ID_NONE;
     }
   numbers_clear (&numbers);
   return self;
@@ -191,8 +193,8 @@ tb_flame_index_match (const TbFlameIndex *self, const char *search)
 
   match->matched = g_new0 (guint8, MAX (1, n));
   for (guint node = 0; node < n; node++)
-    match->matched[node]
-        = found[self->name[node]] || (self->detail[node] != TB_ID_NONE && found[self->detail[node]]);
+    match->matched[node] = found[self->name[node]]
+                           || (self->detail[node] != TB_ID_NONE && found[self->detail[node]]);
   sum_up (self->figure, self->parent, match);
   return match;
 }
@@ -209,15 +211,19 @@ tb_flame_match (TbFlameFigure *figure, const char *search)
 
   match->matched = g_new0 (guint8, MAX (1, n));
   for (guint i = 0; i < n && *folded != '\0'; i++)
-    match->matched[i] = tb_filter_contains (nodes[i].name, folded)
-                        || (*nodes[i].detail != '\0' && tb_filter_contains (nodes[i].detail, folded));
+    match->matched[i]
+        = tb_filter_contains (nodes[i].name, folded)
+          || (*nodes[i].detail != '\0' && tb_filter_contains (nodes[i].detail, folded));
   sum_up (figure, parents, match);
   return match;
 }
 
 /* Whether the process that a node belongs to matches. TRUE where it belongs to none. */
 static guint8
-match_process (TbFlameFigure *figure, const TbFlameNode *node, const guint8 *processes, TbFilter *filter)
+match_process (TbFlameFigure *figure,
+               const TbFlameNode *node,
+               const guint8 *processes,
+               TbFilter *filter)
 {
   if (node->paint == TB_FLAME_PROCESS)
     return tb_filter_match_process (filter, node->name);

@@ -14,9 +14,11 @@ clear_other (TbFlameView *self, TbFlamePane *pane)
   for (guint i = 0; i < TB_FLAME_PANES; i++)
     if (self->panes[i] != NULL && self->panes[i] != pane)
       {
-        g_signal_handlers_block_matched (self->panes[i], G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self);
-        tb_flame_canvas_keep_selected (tb_flame_pane_get_canvas (self->panes[i]), TB_ID_NONE);
-        g_signal_handlers_unblock_matched (self->panes[i], G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self);
+        g_signal_handlers_block_matched (self->panes[i], G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL,
+                                         self);
+        tb_flame_canvas_restore_selected (tb_flame_pane_get_canvas (self->panes[i]), TB_ID_NONE);
+        g_signal_handlers_unblock_matched (self->panes[i], G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL,
+                                           self);
       }
 }
 
@@ -48,7 +50,8 @@ tb_flame_view_on_selected (TbFlameView *self, TbFlamePane *pane)
     return;
   clear_other (self, pane);
   if (selected == TB_ID_NONE)
-    tb_figure_view_select_item (TB_FIGURE_VIEW (self), NULL, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+    tb_figure_view_select_item (TB_FIGURE_VIEW (self), NULL, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
+                                NULL);
   else
     tb_flame_view_select_origin (self, selected);
 }
@@ -61,7 +64,8 @@ find_selected (TbFlameView *self)
   TbFocus *focus = tb_figure_view_get_focus (TB_FIGURE_VIEW (self));
 
   if (tb_flame_view_is_source (self))
-    return tb_flame_figure_find_item (self->figure, tb_figure_view_get_item (TB_FIGURE_VIEW (self)));
+    return tb_flame_figure_find_item (self->figure,
+                                      tb_figure_view_get_item (TB_FIGURE_VIEW (self)));
   return tb_flame_find_stack (self->figure, tb_focus_get_stack (focus));
 }
 
@@ -79,8 +83,8 @@ tb_flame_view_show_selection (TbFigureView *view)
   gint64 from, to;
 
   for (guint i = 0; i < TB_FLAME_PANES && self->panes[i] != NULL; i++)
-    tb_flame_canvas_show (tb_flame_pane_get_canvas (self->panes[i]),
-                          tb_flame_view_find_place (self, self->panes[i], node));
+    tb_flame_canvas_show_node (tb_flame_pane_get_canvas (self->panes[i]),
+                               tb_flame_view_find_place (self, self->panes[i], node));
   if (self->lens == NULL)
     return;
   if (node == TB_ID_NONE && tb_focus_get_time (tb_figure_view_get_focus (view), &from, &to))
@@ -109,13 +113,15 @@ on_lens_range (TbFlameView *self)
 static void
 on_lens_pointer (TbFlameView *self)
 {
-  tb_focus_set_pointer (tb_figure_view_get_focus (TB_FIGURE_VIEW (self)), tb_focus_get_pointer (self->lens));
+  tb_focus_set_pointer (tb_figure_view_get_focus (TB_FIGURE_VIEW (self)),
+                        tb_focus_get_pointer (self->lens));
 }
 
 static void
 on_focus_pointer (TbFlameView *self)
 {
-  tb_focus_set_pointer (self->lens, tb_focus_get_pointer (tb_figure_view_get_focus (TB_FIGURE_VIEW (self))));
+  tb_focus_set_pointer (self->lens,
+                        tb_focus_get_pointer (tb_figure_view_get_focus (TB_FIGURE_VIEW (self))));
 }
 
 /* A chronological figure has a lens of its own. It may be a small part of the recording, and
@@ -133,5 +139,6 @@ tb_flame_view_make_lens (TbFlameView *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->lens, "pointer-changed", G_CALLBACK (on_lens_pointer), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "pointer-changed", G_CALLBACK (on_focus_pointer), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "pointer-changed", G_CALLBACK (on_focus_pointer), self,
+                           G_CONNECT_SWAPPED);
 }

@@ -11,18 +11,18 @@
 static guint
 count_callers (TbFlameFigure *figure, guint node, const char *const *stack, guint n)
 {
-  guint at = tb_flame_figure_get_node (figure, node)->parent, same = 0;
+  guint at = tb_flame_figure_get_node (figure, node)->parent, n_equal = 0;
 
-  while (at != TB_ID_NONE && same < n)
+  while (at != TB_ID_NONE && n_equal < n)
     {
       const TbFlameNode *caller = tb_flame_figure_get_node (figure, at);
 
-      if (!g_str_equal (caller->name, stack[n - 1 - same]))
+      if (!g_str_equal (caller->name, stack[n - 1 - n_equal]))
         break;
-      same++;
+      n_equal++;
       at = caller->parent;
     }
-  return same;
+  return n_equal;
 }
 
 /* Figures have different roots and may lack functions or have additional ones. Nodes of the same

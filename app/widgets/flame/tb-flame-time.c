@@ -8,7 +8,7 @@
 #include "widgets/flame/tb-flame-private.h"
 
 /* Number of nodes of a merged box that are examined to choose its look. */
-#define LOOKED_AT 256
+#define MAX_EXAMINED 256
 
 /**
  * TbFlameLines:
@@ -99,7 +99,7 @@ get_x (const Row *row, gint64 time)
 }
 
 static gboolean
-look_equal (const TbFlameNode *one, const TbFlameNode *two)
+nodes_look_equal (const TbFlameNode *one, const TbFlameNode *two)
 {
   return one->name == two->name && one->module == two->module && one->paint == two->paint;
 }
@@ -115,14 +115,15 @@ get_drawn (const Row *row, guint node)
 /* Whether a node is equal to that of the box which ends where it begins. The node then extends the
  * box. */
 static gboolean
-joins (const Row *row, const TbFlameBox *box, const TbFlameNode *node, double x)
+extends_box (const Row *row, const TbFlameBox *box, const TbFlameNode *node, double x)
 {
   const TbFlameNode *before;
 
   if (box == NULL || box->depth != row->depth || box->n_merged > 0 || x > box->x + box->width + 1)
     return FALSE;
   before = tb_flame_figure_get_node (row->figure, box->node);
-  return look_equal (before, node) && get_drawn (row, before->parent) == get_drawn (row, node->parent);
+  return nodes_look_equal (before, node)
+         && get_drawn (row, before->parent) == get_drawn (row, node->parent);
 }
 
 /* Skips nodes that begin within the least width of a box and do not extend beyond it. Returns the
@@ -130,12 +131,12 @@ joins (const Row *row, const TbFlameBox *box, const TbFlameNode *node, double x)
 static guint
 skip_narrow (const Row *row, guint i, double x, double *end)
 {
-  gint64 behind_time = row->from + (gint64) ((x + row->least) / row->scale) + 1;
-  guint behind = find_beginning (row, i + 1, MIN (behind_time, row->to));
+  gint64 end_time = row->from + (gint64) ((x + row->least) / row->scale) + 1;
+  guint next = find_beginning (row, i + 1, MIN (end_time, row->to));
 
-  behind = CLAMP (find_reaching (row->reach, i + 1, behind, behind_time), i + 1, behind);
-  *end = CLAMP (get_x (row, row->reach[behind - 1]), x, x + row->least);
-  return behind;
+  next = CLAMP (find_reaching (row->reach, i + 1, next, end_time), i + 1, next);
+  *end = CLAMP (get_x (row, row->reach[next - 1]), x, x + row->least);
+  return next;
 }
 
 /* The longest node determines the look of the box. */
@@ -145,12 +146,12 @@ find_longest (const Row *row, guint first, guint last, gboolean *equal)
   const TbFlameNode *longest = NULL;
   guint found = TB_ID_NONE;
 
-  *equal = last - first <= LOOKED_AT;
-  for (guint i = first; i < MIN (last, first + LOOKED_AT); i++)
+  *equal = last - first <= MAX_EXAMINED;
+  for (guint i = first; i < MIN (last, first + MAX_EXAMINED); i++)
     {
       const TbFlameNode *node = tb_flame_figure_get_node (row->figure, row->nodes[i]);
 
-      *equal = *equal && (longest == NULL || look_equal (longest, node));
+      *equal = *equal && (longest == NULL || nodes_look_equal (longest, node));
       if (longest != NULL && node->to - node->from <= longest->to - longest->from)
         continue;
       longest = node;
@@ -167,13 +168,13 @@ lay_narrow (const Row *row, guint i, double x, GArray *boxes)
   TbFlameBox *last = boxes->len > 0 ? &g_array_index (boxes, TbFlameBox, boxes->len - 1) : NULL;
   TbFlameBox box = { .depth = row->depth, .x = x };
   double end;
-  guint behind = skip_narrow (row, i, x, &end);
+  guint next = skip_narrow (row, i, x, &end);
 
-  box.node = find_longest (row, i, behind, &box.equal);
+  box.node = find_longest (row, i, next, &box.equal);
   box.width = MAX (end - x, 1);
-  if (behind - i > 1)
+  if (next - i > 1)
     {
-      box.n_merged = behind - i;
+      box.n_merged = next - i;
       box.first_merged = row->nodes[i];
     }
   if (last != NULL && last->depth == row->depth && last->n_merged > 0 && box.n_merged > 0
@@ -186,12 +187,12 @@ lay_narrow (const Row *row, guint i, double x, GArray *boxes)
         {
           last->width = x + box.width - last->x;
           last->n_merged += box.n_merged;
-          last->equal = last->equal && box.equal && look_equal (before, node);
-          return behind;
+          last->equal = last->equal && box.equal && nodes_look_equal (before, node);
+          return next;
         }
     }
   g_array_append_val (boxes, box);
-  return behind;
+  return next;
 }
 
 /* Extends a box by equal nodes. Gaps of less than a pixel between them are invisible. */
@@ -199,15 +200,16 @@ static guint
 lay_joined (const Row *row, guint i, double x, double end, GArray *boxes)
 {
   TbFlameBox *box = &g_array_index (boxes, TbFlameBox, boxes->len - 1);
-  guint behind = i + 1;
+  guint next = i + 1;
   double narrow_end = end;
 
   if (end - x < row->least)
-    behind = skip_narrow (row, i, x, &narrow_end);
+    next = skip_narrow (row, i, x, &narrow_end);
   box->width = MAX (box->width, MAX (end, narrow_end) - box->x);
   box->total += tb_flame_figure_get_node (row->figure, row->nodes[i])->total;
-  g_hash_table_insert (row->joined, GUINT_TO_POINTER (row->nodes[i] + 1), GUINT_TO_POINTER (box->node + 1));
-  return behind;
+  g_hash_table_insert (row->joined, GUINT_TO_POINTER (row->nodes[i] + 1),
+                       GUINT_TO_POINTER (box->node + 1));
+  return next;
 }
 
 static void
@@ -232,7 +234,7 @@ lay_row (const Row *row, GArray *boxes)
       box.x = get_x (row, MAX (node->from, row->from));
       end = get_x (row, MIN (node->to, row->to));
       box.width = end - box.x;
-      if (joins (row, last, node, box.x))
+      if (extends_box (row, last, node, box.x))
         i = lay_joined (row, i, box.x, end, boxes);
       else if (box.width < row->least)
         i = lay_narrow (row, i, box.x, boxes);
@@ -284,7 +286,7 @@ tb_flame_find_at (TbFlameFigure *figure, guint lane, guint depth, gint64 time)
 }
 
 guint
-tb_flame_find_beside (TbFlameFigure *figure, guint node, int direction)
+tb_flame_find_neighbour (TbFlameFigure *figure, guint node, int direction)
 {
   const TbFlameNode *info = tb_flame_figure_get_node (figure, node);
   Row row = { .figure = figure };

@@ -40,9 +40,10 @@ struct _TbFlameView
   GTask *task;               /* the reshaping */
   guint progress_timeout;
 
-  TbFlamePane *panes[TB_FLAME_PANES];        /* the second one exists in a sandwich only */
-  TbFlameReshaped *reshaped[TB_FLAME_PANES]; /* the figures that they show; NULL: the original */
-  TbFlamePane *current;                      /* the last one with the keyboard focus */
+  TbFlamePane *panes[TB_FLAME_PANES]; /* the second one exists in a sandwich only */
+  TbFlameReshapeResult
+      *reshaped[TB_FLAME_PANES]; /* the figures that they show; NULL: the original */
+  TbFlamePane *current;          /* the last one with the keyboard focus */
   gboolean icicle;
 
   GtkWidget *box;
@@ -56,9 +57,11 @@ struct _TbFlameView
 };
 
 /* Shows the figure in the current form, at once or when it is ready. */
-void tb_flame_view_reform (TbFlameView *self);
+void tb_flame_view_update_form (TbFlameView *self);
 /* Replaces the panes. reshaped: (transfer full) (nullable) */
-void tb_flame_view_show_panes (TbFlameView *self, TbFlameReshaped *first, TbFlameReshaped *second);
+void tb_flame_view_show_panes (TbFlameView *self,
+                               TbFlameReshapeResult *first,
+                               TbFlameReshapeResult *second);
 void tb_flame_view_update_status (TbFlameView *self);
 /* A selected node of the original figure, or TB_ID_NONE. */
 guint tb_flame_view_find_origin (TbFlameView *self, TbFlamePane *pane, guint node);

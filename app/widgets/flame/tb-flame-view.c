@@ -61,7 +61,7 @@ get_index (TbFlameView *self, TbFlamePane *pane)
 guint
 tb_flame_view_find_origin (TbFlameView *self, TbFlamePane *pane, guint node)
 {
-  const TbFlameReshaped *reshaped = self->reshaped[get_index (self, pane)];
+  const TbFlameReshapeResult *reshaped = self->reshaped[get_index (self, pane)];
 
   return reshaped == NULL || node == TB_ID_NONE ? node : reshaped->origin[node];
 }
@@ -69,7 +69,7 @@ tb_flame_view_find_origin (TbFlameView *self, TbFlamePane *pane, guint node)
 guint
 tb_flame_view_find_place (TbFlameView *self, TbFlamePane *pane, guint node)
 {
-  const TbFlameReshaped *reshaped = self->reshaped[get_index (self, pane)];
+  const TbFlameReshapeResult *reshaped = self->reshaped[get_index (self, pane)];
 
   return reshaped == NULL || node == TB_ID_NONE ? node : reshaped->place[node];
 }
@@ -118,8 +118,8 @@ tb_flame_view_update_status (TbFlameView *self)
   else
     {
       g_autofree char *total
-          = tb_flame_format_value (self->figure,
-                                   tb_flame_figure_get_total (tb_flame_pane_get_figure (self->panes[0])));
+          = tb_flame_format_value (self->figure, tb_flame_figure_get_total (
+                                                     tb_flame_pane_get_figure (self->panes[0])));
 
       text = g_strdup_printf (_ ("%s in all"), total);
     }
@@ -136,7 +136,7 @@ search_pane (TbFlameView *self, TbFlamePane *pane)
 }
 
 static void
-add_pane (TbFlameView *self, guint index, TbFlameReshaped *reshaped, gboolean icicle)
+add_pane (TbFlameView *self, guint index, TbFlameReshapeResult *reshaped, gboolean icicle)
 {
   TbFlamePane *pane = tb_flame_pane_new (reshaped != NULL ? reshaped->figure : self->figure,
                                          reshaped != NULL ? NULL : self->lens, icicle);
@@ -158,14 +158,16 @@ remove_panes (TbFlameView *self)
       if (self->panes[i] != NULL)
         gtk_box_remove (GTK_BOX (self->panes_box), GTK_WIDGET (self->panes[i]));
       self->panes[i] = NULL;
-      g_clear_pointer (&self->reshaped[i], tb_flame_reshaped_free);
+      g_clear_pointer (&self->reshaped[i], tb_flame_reshape_result_free);
     }
   self->current = NULL;
 }
 
 /* The selection is kept as far as it still exists. The keyboard focus stays in the flame. */
 void
-tb_flame_view_show_panes (TbFlameView *self, TbFlameReshaped *first, TbFlameReshaped *second)
+tb_flame_view_show_panes (TbFlameView *self,
+                          TbFlameReshapeResult *first,
+                          TbFlameReshapeResult *second)
 {
   TbFigureView *view = TB_FIGURE_VIEW (self);
   gboolean focused = gtk_widget_get_focus_child (self->panes_box) != NULL;
@@ -184,7 +186,8 @@ tb_flame_view_show_panes (TbFlameView *self, TbFlameReshaped *first, TbFlameResh
       if (node != TB_ID_NONE)
         {
           g_signal_handlers_block_by_func (pane, tb_flame_view_on_selected, self);
-          tb_flame_canvas_show (tb_flame_pane_get_canvas (pane), tb_flame_view_find_place (self, pane, node));
+          tb_flame_canvas_show_node (tb_flame_pane_get_canvas (pane),
+                                     tb_flame_view_find_place (self, pane, node));
           g_signal_handlers_unblock_by_func (pane, tb_flame_view_on_selected, self);
         }
     }
@@ -247,7 +250,7 @@ keep_selection (TbFlameView *self, TbFlameView *before)
 {
   TbFigureView *view = TB_FIGURE_VIEW (self);
   guint old = tb_flame_view_get_selected (before);
-  guint node = tb_flame_find_same (before->figure, old, self->figure, FALSE);
+  guint node = tb_flame_find_matching (before->figure, old, self->figure, FALSE);
 
   if (old == TB_ID_NONE)
     return;
@@ -262,7 +265,7 @@ keep_selection (TbFlameView *self, TbFlameView *before)
   if (node == TB_ID_NONE)
     tb_figure_view_select_item (view, NULL, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
   else if (tb_flame_form_is_plain (self))
-    tb_flame_canvas_keep_selected (tb_flame_pane_get_canvas (self->panes[0]), node);
+    tb_flame_canvas_restore_selected (tb_flame_pane_get_canvas (self->panes[0]), node);
   else
     tb_flame_view_select_origin (self, node);
 }
@@ -284,14 +287,15 @@ tb_flame_view_keep_place (TbFigureView *view, TbFigureView *before)
   if (!tb_flame_form_is_plain (self))
     {
       keep_selection (self, other);
-      tb_flame_view_reform (self);
+      tb_flame_view_update_form (self);
       return;
     }
   if (self->lens == NULL && other->lens == NULL && other->reshaped[0] == NULL)
-    tb_flame_view_zoom_to (self, tb_flame_find_same (other->figure, tb_flame_view_get_zoomed (other),
-                                                     self->figure, TRUE));
+    tb_flame_view_zoom_to (self,
+                           tb_flame_find_matching (other->figure, tb_flame_view_get_zoomed (other),
+                                                   self->figure, TRUE));
   keep_selection (self, other);
-  tb_flame_pane_keep_scroll (self->panes[0], other->panes[0]);
+  tb_flame_pane_copy_scroll (self->panes[0], other->panes[0]);
 }
 
 static gboolean
@@ -323,7 +327,10 @@ get_form_flag (TbFlameView *self, guint property_id)
 }
 
 static void
-tb_flame_view_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+tb_flame_view_set_property (GObject *object,
+                            guint property_id,
+                            const GValue *value,
+                            GParamSpec *pspec)
 {
   TbFlameView *self = TB_FLAME_VIEW (object);
   gboolean *flag = get_form_flag (self, property_id);
@@ -335,7 +342,7 @@ tb_flame_view_set_property (GObject *object, guint property_id, const GValue *va
   else if (*flag != g_value_get_boolean (value))
     {
       *flag = g_value_get_boolean (value);
-      tb_flame_view_reform (self);
+      tb_flame_view_update_form (self);
       g_object_notify_by_pspec (object, pspec);
     }
 }
@@ -383,7 +390,7 @@ tb_flame_view_finalize (GObject *object)
 
   g_clear_object (&self->lens);
   for (guint i = 0; i < TB_FLAME_PANES; i++)
-    g_clear_pointer (&self->reshaped[i], tb_flame_reshaped_free);
+    g_clear_pointer (&self->reshaped[i], tb_flame_reshape_result_free);
   tb_flame_form_clear (&self->form);
 
   G_OBJECT_CLASS (tb_flame_view_parent_class)->finalize (object);
@@ -412,18 +419,20 @@ tb_flame_view_class_init (TbFlameViewClass *klass)
   properties[PROP_ICICLE]
       = g_param_spec_boolean ("icicle", "Icicle", "Whether callers are on top", FALSE, flags);
   properties[PROP_MERGED]
-      = g_param_spec_boolean ("merged", "Merged", "Whether a chronological figure is not shown over time",
-                              FALSE, flags);
-  properties[PROP_INVERTED]
-      = g_param_spec_boolean ("inverted", "Inverted", "Whether functions stand below their callers", FALSE,
+      = g_param_spec_boolean ("merged", "Merged",
+                              "Whether a chronological figure is not shown over time", FALSE,
                               flags);
+  properties[PROP_INVERTED]
+      = g_param_spec_boolean ("inverted", "Inverted", "Whether functions stand below their callers",
+                              FALSE, flags);
   properties[PROP_BY_NAME]
       = g_param_spec_boolean ("by-name", "By name", "Whether names order siblings", FALSE, flags);
   properties[PROP_COLLAPSE_RECURSION]
       = g_param_spec_boolean ("collapse-recursion", "Collapse recursion",
                               "Whether functions are one with themselves", FALSE, flags);
   properties[PROP_SWAPPED]
-      = g_param_spec_boolean ("swapped", "Swapped", "Whether widths are those of the base", FALSE, flags);
+      = g_param_spec_boolean ("swapped", "Swapped", "Whether widths are those of the base", FALSE,
+                              flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   tb_flame_view_class_add_actions (GTK_WIDGET_CLASS (klass));
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "tb-flame");
@@ -438,7 +447,7 @@ make_status (TbFlameView *self)
   self->status = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->status), 0);
   gtk_label_set_ellipsize (GTK_LABEL (self->status), PANGO_ELLIPSIZE_END);
-  tb_widgets_show_cut (self->status);
+  tb_widgets_add_cut_tooltip (self->status);
   gtk_widget_set_hexpand (self->status, TRUE);
   gtk_widget_add_css_class (self->status, "dim-label");
   gtk_box_append (GTK_BOX (line), self->status);
@@ -567,7 +576,8 @@ tb_flame_view_get_zoomed (TbFlameView *self)
   g_return_val_if_fail (TB_IS_FLAME_VIEW (self), TB_ID_NONE);
 
   pane = self->panes[0];
-  return tb_flame_view_find_origin (self, pane, tb_flame_canvas_get_zoomed (tb_flame_pane_get_canvas (pane)));
+  return tb_flame_view_find_origin (self, pane,
+                                    tb_flame_canvas_get_zoomed (tb_flame_pane_get_canvas (pane)));
 }
 
 /**
@@ -654,14 +664,17 @@ tb_flame_view_get_lens (TbFlameView *self)
  * Shows only the calls of one function, from all of its callers.
  */
 void
-tb_flame_view_show_function (TbFlameView *self, const char *function, const char *module, gboolean callers)
+tb_flame_view_show_function (TbFlameView *self,
+                             const char *function,
+                             const char *module,
+                             gboolean callers)
 {
   g_return_if_fail (TB_IS_FLAME_VIEW (self));
 
   g_set_str (&self->form.function, function);
   g_set_str (&self->form.module, module);
   self->form.sandwich = callers && function != NULL;
-  tb_flame_view_reform (self);
+  tb_flame_view_update_form (self);
 }
 
 /**
@@ -681,7 +694,7 @@ tb_flame_view_hide_module (TbFlameView *self, const char *module)
     self->form.hidden = g_ptr_array_new_with_free_func (g_free);
   if (!g_ptr_array_find_with_equal_func (self->form.hidden, module, g_str_equal, NULL))
     g_ptr_array_add (self->form.hidden, g_strdup (module));
-  tb_flame_view_reform (self);
+  tb_flame_view_update_form (self);
 }
 
 /**
@@ -698,7 +711,7 @@ tb_flame_view_reset (TbFlameView *self)
   tb_flame_form_clear (&self->form);
   tb_flame_form_clear (&self->shown);
   tb_flame_view_notify_form (self);
-  tb_flame_view_reform (self);
+  tb_flame_view_update_form (self);
 }
 
 /**

@@ -29,8 +29,10 @@ TB_EXPORT guint tb_flame_view_get_node_at (TbFlameView *self, double x, double y
 TB_EXPORT TbFocus *tb_flame_view_get_lens (TbFlameView *self);
 /* Other forms, which can also be set by the properties "merged", "inverted", "by-name",
  * "collapse-recursion" and "swapped". */
-TB_EXPORT void
-tb_flame_view_show_function (TbFlameView *self, const char *function, const char *module, gboolean callers);
+TB_EXPORT void tb_flame_view_show_function (TbFlameView *self,
+                                            const char *function,
+                                            const char *module,
+                                            gboolean callers);
 TB_EXPORT void tb_flame_view_hide_module (TbFlameView *self, const char *module);
 TB_EXPORT void tb_flame_view_reset (TbFlameView *self);
 TB_EXPORT gboolean tb_flame_view_is_busy (TbFlameView *self);

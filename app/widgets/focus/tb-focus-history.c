@@ -9,7 +9,7 @@
 #include "widgets/focus/tb-focus-private.h"
 
 /* Older selections are dropped. */
-#define MOST_PLACES 200
+#define MAX_PLACES 200
 
 /* A selection, and what was visible when it was left. */
 typedef struct
@@ -40,7 +40,7 @@ place_free (gpointer data)
 }
 
 static Place *
-take_place (TbFocus *self)
+record_place (TbFocus *self)
 {
   Place *place = g_new0 (Place, 1);
 
@@ -59,7 +59,7 @@ take_place (TbFocus *self)
 }
 
 static gboolean
-same_texts (char **one, char **other)
+texts_equal (char **one, char **other)
 {
   if (one == NULL || other == NULL)
     return one == other;
@@ -67,15 +67,16 @@ same_texts (char **one, char **other)
 }
 
 static gboolean
-is_here (TbFocus *self, const Place *place)
+is_current (TbFocus *self, const Place *place)
 {
   return place->range_from == self->range_from && place->range_to == self->range_to
          && place->time_from == self->time_from && place->time_to == self->time_to
          && place->thread == self->thread && g_strcmp0 (place->figure, self->figure) == 0
-         && g_strcmp0 (place->item, self->item) == 0 && same_texts (place->stack, self->stack)
+         && g_strcmp0 (place->item, self->item) == 0 && texts_equal (place->stack, self->stack)
          && place->threads->len == self->threads->len
          && (self->threads->len == 0
-             || memcmp (place->threads->data, self->threads->data, self->threads->len * sizeof (guint32))
+             || memcmp (place->threads->data, self->threads->data,
+                        self->threads->len * sizeof (guint32))
                     == 0);
 }
 
@@ -84,20 +85,20 @@ tb_focus_init_history (TbFocus *self)
 {
   g_clear_pointer (&self->places, g_ptr_array_unref);
   self->places = g_ptr_array_new_with_free_func (place_free);
-  g_ptr_array_add (self->places, take_place (self));
+  g_ptr_array_add (self->places, record_place (self));
   self->place = 0;
   g_signal_emit (self, tb_focus_signals[HISTORY_CHANGED], 0);
 }
 
 static void
-remember (TbFocus *self)
+push_place (TbFocus *self)
 {
-  if (is_here (self, g_ptr_array_index (self->places, self->place)))
+  if (is_current (self, g_ptr_array_index (self->places, self->place)))
     return;
   g_ptr_array_set_size (self->places, (int) self->place + 1);
-  if (self->places->len == MOST_PLACES)
+  if (self->places->len == MAX_PLACES)
     g_ptr_array_remove_index (self->places, 0);
-  g_ptr_array_add (self->places, take_place (self));
+  g_ptr_array_add (self->places, record_place (self));
   self->place = self->places->len - 1;
   g_signal_emit (self, tb_focus_signals[HISTORY_CHANGED], 0);
 }
@@ -106,14 +107,14 @@ void
 tb_focus_selection_changed (TbFocus *self)
 {
   if (self->changing == 0)
-    remember (self);
+    push_place (self);
   g_signal_emit (self, tb_focus_signals[SELECTION_CHANGED], 0);
 }
 
 /* Stores the visible part with the selection that is about to be left, however long ago that was
  * made. */
 void
-tb_focus_keep_view (TbFocus *self)
+tb_focus_store_view (TbFocus *self)
 {
   Place *place = g_ptr_array_index (self->places, self->place);
 
@@ -137,7 +138,7 @@ tb_focus_begin_change (TbFocus *self)
   g_return_if_fail (TB_IS_FOCUS (self));
 
   if (self->changing == 0)
-    tb_focus_keep_view (self);
+    tb_focus_store_view (self);
   self->changing++;
 }
 
@@ -154,7 +155,7 @@ tb_focus_end_change (TbFocus *self)
   g_return_if_fail (self->changing > 0);
 
   if (--self->changing == 0)
-    remember (self);
+    push_place (self);
 }
 
 static void
@@ -165,11 +166,11 @@ set_threads (TbFocus *self, GArray *threads)
 }
 
 static void
-go_to (TbFocus *self, guint index)
+go_to_place (TbFocus *self, guint index)
 {
   const Place *place = g_ptr_array_index (self->places, index);
 
-  tb_focus_keep_view (self);
+  tb_focus_store_view (self);
   self->place = index;
   self->changing++;
   set_threads (self, place->threads);
@@ -177,8 +178,8 @@ go_to (TbFocus *self, guint index)
   tb_focus_set_time (self, &self->range_from, place->range_from, PROP_RANGE_FROM);
   tb_focus_set_time (self, &self->range_to, place->range_to, PROP_RANGE_TO);
   g_object_thaw_notify (G_OBJECT (self));
-  if (!tb_focus_take_item (self, place->figure, place->item, place->thread, place->time_from, place->time_to,
-                           (const char *const *) place->stack))
+  if (!tb_focus_change_item (self, place->figure, place->item, place->thread, place->time_from,
+                             place->time_to, (const char *const *) place->stack))
     g_signal_emit (self, tb_focus_signals[SELECTION_CHANGED], 0);
   /* Views may have moved to show the selection. */
   tb_focus_set_view (self, place->view_from, place->view_to);
@@ -224,7 +225,7 @@ void
 tb_focus_go_back (TbFocus *self)
 {
   if (tb_focus_can_go_back (self) && self->changing == 0)
-    go_to (self, self->place - 1);
+    go_to_place (self, self->place - 1);
 }
 
 /**
@@ -237,5 +238,5 @@ void
 tb_focus_go_forward (TbFocus *self)
 {
   if (tb_focus_can_go_forward (self) && self->changing == 0)
-    go_to (self, self->place + 1);
+    go_to_place (self, self->place + 1);
 }

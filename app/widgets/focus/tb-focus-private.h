@@ -69,18 +69,18 @@ extern guint tb_focus_signals[N_SIGNALS];
 void tb_focus_set_time (TbFocus *self, gint64 *where, gint64 value, guint property);
 
 /* Like tb_focus_select_item(). Returns whether the item has changed. */
-gboolean tb_focus_take_item (TbFocus *self,
-                             const char *figure,
-                             const char *item,
-                             guint32 thread,
-                             gint64 from,
-                             gint64 to,
-                             const char *const *stack);
+gboolean tb_focus_change_item (TbFocus *self,
+                               const char *figure,
+                               const char *item,
+                               guint32 thread,
+                               gint64 from,
+                               gint64 to,
+                               const char *const *stack);
 
 /* tb-focus-history.c */
 void tb_focus_init_history (TbFocus *self);
 /* Called before and after the selection is changed. */
-void tb_focus_keep_view (TbFocus *self);
+void tb_focus_store_view (TbFocus *self);
 void tb_focus_selection_changed (TbFocus *self);
 
 G_END_DECLS

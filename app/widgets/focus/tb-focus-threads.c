@@ -41,14 +41,15 @@ tb_focus_select_threads (TbFocus *self, const guint32 *threads, guint n)
     {
       guint32 thread = g_array_index (sorted, guint32, i);
 
-      if (thread != TB_ID_NONE && (kept == 0 || g_array_index (sorted, guint32, kept - 1) != thread))
+      if (thread != TB_ID_NONE
+          && (kept == 0 || g_array_index (sorted, guint32, kept - 1) != thread))
         g_array_index (sorted, guint32, kept++) = thread;
     }
   g_array_set_size (sorted, kept);
   if (kept == self->threads->len
       && (kept == 0 || memcmp (sorted->data, self->threads->data, kept * sizeof (guint32)) == 0))
     return;
-  tb_focus_keep_view (self);
+  tb_focus_store_view (self);
   g_array_set_size (self->threads, 0);
   g_array_append_vals (self->threads, sorted->data, kept);
   tb_focus_selection_changed (self);
@@ -85,7 +86,8 @@ tb_focus_has_thread (TbFocus *self, guint32 thread)
   g_return_val_if_fail (TB_IS_FOCUS (self), FALSE);
 
   return thread != TB_ID_NONE
-         && (self->thread == thread || g_array_binary_search (self->threads, &thread, compare, NULL));
+         && (self->thread == thread
+             || g_array_binary_search (self->threads, &thread, compare, NULL));
 }
 
 /**
@@ -113,7 +115,8 @@ tb_focus_toggle_threads (TbFocus *self, const guint32 *threads, guint n)
     }
   wanted = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint i = 0; i < self->threads->len; i++)
-    if (!g_hash_table_contains (toggled, GUINT_TO_POINTER (g_array_index (self->threads, guint32, i))))
+    if (!g_hash_table_contains (toggled,
+                                GUINT_TO_POINTER (g_array_index (self->threads, guint32, i))))
       g_array_append_val (wanted, g_array_index (self->threads, guint32, i));
   if (!all && n > 0)
     g_array_append_vals (wanted, threads, n);

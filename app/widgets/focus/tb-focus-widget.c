@@ -37,7 +37,10 @@ get_private (TbFocusWidget *self)
 }
 
 static void
-tb_focus_widget_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+tb_focus_widget_set_property (GObject *object,
+                              guint property_id,
+                              const GValue *value,
+                              GParamSpec *pspec)
 {
   switch (property_id)
     {
@@ -79,7 +82,8 @@ tb_focus_widget_constructed (GObject *object)
   G_OBJECT_CLASS (tb_focus_widget_parent_class)->constructed (object);
   tb_widgets_load_style ();
   g_signal_connect_object (focus, "view-changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "selection-changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "selection-changed", G_CALLBACK (on_changed), self,
+                           G_CONNECT_SWAPPED);
   tb_widgets_follow_style (GTK_WIDGET (self), G_CALLBACK (gtk_widget_queue_draw));
   on_changed (self);
 }

@@ -121,7 +121,8 @@ tb_focus_class_init (TbFocusClass *klass)
       = time_property ("extent-to", "Extent to", "End of what there is to see, ns");
   tb_focus_properties[PROP_VIEW_FROM]
       = time_property ("view-from", "View from", "Start of what is visible, ns");
-  tb_focus_properties[PROP_VIEW_TO] = time_property ("view-to", "View to", "End of what is visible, ns");
+  tb_focus_properties[PROP_VIEW_TO]
+      = time_property ("view-to", "View to", "End of what is visible, ns");
   tb_focus_properties[PROP_RANGE_FROM]
       = time_property ("range-from", "Range from", "Start of the selected range, ns, or -1");
   tb_focus_properties[PROP_RANGE_TO]
@@ -130,8 +131,8 @@ tb_focus_class_init (TbFocusClass *klass)
       = g_param_spec_uint ("thread", "Thread", "The selected thread, or TB_ID_NONE", 0, G_MAXUINT32,
                            TB_ID_NONE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   tb_focus_properties[PROP_FIGURE]
-      = g_param_spec_string ("figure", "Figure", "The id of the figure the selected item is in", NULL,
-                             G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+      = g_param_spec_string ("figure", "Figure", "The id of the figure the selected item is in",
+                             NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   tb_focus_properties[PROP_ITEM]
       = g_param_spec_string ("item", "Item", "The selected row, track or node of the figure", NULL,
                              G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
@@ -140,8 +141,8 @@ tb_focus_class_init (TbFocusClass *klass)
   tb_focus_properties[PROP_TIME_TO]
       = time_property ("time-to", "Time to", "End of the selected item, ns, or -1");
   tb_focus_properties[PROP_STACK]
-      = g_param_spec_boxed ("stack", "Stack", "Functions of the selected item, outermost first", G_TYPE_STRV,
-                            G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+      = g_param_spec_boxed ("stack", "Stack", "Functions of the selected item, outermost first",
+                            G_TYPE_STRV, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   tb_focus_properties[PROP_POINTER]
       = time_property ("pointer", "Pointer", "The time the mouse is at, ns, or -1");
   g_object_class_install_properties (object_class, N_PROPS, tb_focus_properties);
@@ -152,8 +153,9 @@ tb_focus_class_init (TbFocusClass *klass)
    *
    * Whether it can go back or forward may have changed.
    */
-  tb_focus_signals[HISTORY_CHANGED] = g_signal_new ("history-changed", G_TYPE_FROM_CLASS (klass),
-                                                    G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  tb_focus_signals[HISTORY_CHANGED]
+      = g_signal_new ("history-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                      NULL, NULL, G_TYPE_NONE, 0);
 
   /**
    * TbFocus::selection-changed:
@@ -161,8 +163,9 @@ tb_focus_class_init (TbFocusClass *klass)
    *
    * The selected range, threads or item have changed.
    */
-  tb_focus_signals[SELECTION_CHANGED] = g_signal_new ("selection-changed", G_TYPE_FROM_CLASS (klass),
-                                                      G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  tb_focus_signals[SELECTION_CHANGED]
+      = g_signal_new ("selection-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                      NULL, NULL, G_TYPE_NONE, 0);
   /**
    * TbFocus::view-changed:
    * @self: the focus
@@ -170,16 +173,18 @@ tb_focus_class_init (TbFocusClass *klass)
    * The extent or the visible part of it has changed. Emitted with every frame of a pan, so
    * handlers must be fast.
    */
-  tb_focus_signals[VIEW_CHANGED] = g_signal_new ("view-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
-                                                 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  tb_focus_signals[VIEW_CHANGED]
+      = g_signal_new ("view-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                      NULL, G_TYPE_NONE, 0);
   /**
    * TbFocus::pointer-changed:
    * @self: the focus
    *
    * The time under the mouse has changed.
    */
-  tb_focus_signals[POINTER_CHANGED] = g_signal_new ("pointer-changed", G_TYPE_FROM_CLASS (klass),
-                                                    G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  tb_focus_signals[POINTER_CHANGED]
+      = g_signal_new ("pointer-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                      NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -254,7 +259,7 @@ tb_focus_select_range (TbFocus *self, gint64 from, gint64 to)
   if (from == self->range_from && to == self->range_to)
     return;
 
-  tb_focus_keep_view (self);
+  tb_focus_store_view (self);
   g_object_freeze_notify (G_OBJECT (self));
   tb_focus_set_time (self, &self->range_from, from, PROP_RANGE_FROM);
   tb_focus_set_time (self, &self->range_to, to, PROP_RANGE_TO);
@@ -276,7 +281,7 @@ tb_focus_clear_range (TbFocus *self)
   if (self->range_from == TB_TIME_NONE)
     return;
 
-  tb_focus_keep_view (self);
+  tb_focus_store_view (self);
   g_object_freeze_notify (G_OBJECT (self));
   tb_focus_set_time (self, &self->range_from, TB_TIME_NONE, PROP_RANGE_FROM);
   tb_focus_set_time (self, &self->range_to, TB_TIME_NONE, PROP_RANGE_TO);
@@ -318,7 +323,7 @@ tb_focus_select_thread (TbFocus *self, guint32 thread)
 }
 
 static gboolean
-same_stack (char **a, const char *const *b)
+stacks_equal (char **a, const char *const *b)
 {
   if (a == NULL || b == NULL)
     return (gconstpointer) a == (gconstpointer) b;
@@ -327,19 +332,20 @@ same_stack (char **a, const char *const *b)
 
 /* Returns whether the item has changed, and if so emits the signals. */
 gboolean
-tb_focus_take_item (TbFocus *self,
-                    const char *figure,
-                    const char *item,
-                    guint32 thread,
-                    gint64 from,
-                    gint64 to,
-                    const char *const *stack)
+tb_focus_change_item (TbFocus *self,
+                      const char *figure,
+                      const char *item,
+                      guint32 thread,
+                      gint64 from,
+                      gint64 to,
+                      const char *const *stack)
 {
-  if (g_strcmp0 (self->figure, figure) == 0 && g_strcmp0 (self->item, item) == 0 && self->thread == thread
-      && self->time_from == from && self->time_to == to && same_stack (self->stack, stack))
+  if (g_strcmp0 (self->figure, figure) == 0 && g_strcmp0 (self->item, item) == 0
+      && self->thread == thread && self->time_from == from && self->time_to == to
+      && stacks_equal (self->stack, stack))
     return FALSE;
 
-  tb_focus_keep_view (self);
+  tb_focus_store_view (self);
   g_object_freeze_notify (G_OBJECT (self));
   if (g_set_str (&self->figure, figure))
     g_object_notify_by_pspec (G_OBJECT (self), tb_focus_properties[PROP_FIGURE]);
@@ -352,7 +358,7 @@ tb_focus_take_item (TbFocus *self,
     }
   tb_focus_set_time (self, &self->time_from, from, PROP_TIME_FROM);
   tb_focus_set_time (self, &self->time_to, to, PROP_TIME_TO);
-  if (!same_stack (self->stack, stack))
+  if (!stacks_equal (self->stack, stack))
     {
       char **copy = g_strdupv ((char **) stack);
 
@@ -389,7 +395,7 @@ tb_focus_select_item (TbFocus *self,
 {
   g_return_if_fail (TB_IS_FOCUS (self));
 
-  tb_focus_take_item (self, figure, item, thread, from, to, stack);
+  tb_focus_change_item (self, figure, item, thread, from, to, stack);
 }
 
 /**

@@ -13,15 +13,15 @@
 #define KIND_SHIFT 32
 
 static guint64
-get_key (TbGraphThing thing)
+get_key (TbGraphElement element)
 {
-  return (guint64) thing.kind << KIND_SHIFT | thing.index;
+  return (guint64) element.kind << KIND_SHIFT | element.index;
 }
 
-static TbGraphThing
-get_thing (guint64 key)
+static TbGraphElement
+get_element (guint64 key)
 {
-  return (TbGraphThing) { (TbGraphThingKind) (key >> KIND_SHIFT), (guint) key };
+  return (TbGraphElement) { (TbGraphElementKind) (key >> KIND_SHIFT), (guint) key };
 }
 
 static GtkAccessibleRole
@@ -36,17 +36,17 @@ get_state (GtkWidget *widget, guint64 *state)
   TbGraphCanvas *self = TB_GRAPH_CANVAS (widget);
 
   state[0] = (guint64) (gsize) self->scene;
-  state[1] = tb_accessible_state_of (self->scale);
-  state[2] = tb_accessible_state_of (self->x);
-  state[3] = tb_accessible_state_of (self->y);
+  state[1] = tb_accessible_pack_double (self->scale);
+  state[2] = tb_accessible_pack_double (self->x);
+  state[3] = tb_accessible_pack_double (self->y);
 }
 
 static void
-append_thing (TbGraphCanvas *self, TbGraphThing thing, GArray *places)
+append_element (TbGraphCanvas *self, TbGraphElement element, GArray *places)
 {
-  TbAccessiblePlace place = { .key = get_key (thing), .parent = TB_ID_NONE };
+  TbAccessiblePlace place = { .key = get_key (element), .parent = TB_ID_NONE };
 
-  if (tb_graph_canvas_get_bounds (self, thing, &place.bounds))
+  if (tb_graph_canvas_get_bounds (self, element, &place.bounds))
     g_array_append_val (places, place);
 }
 
@@ -57,35 +57,37 @@ list (GtkWidget *widget, GArray *places)
   TbGraphCanvas *self = TB_GRAPH_CANVAS (widget);
 
   for (guint i = 0; self->scene != NULL && i < self->scene->n_nodes; i++)
-    append_thing (self, tb_graph_canvas_get_node_thing (self, i), places);
+    append_element (self, tb_graph_canvas_get_node_element (self, i), places);
   for (guint i = 0; self->scene != NULL && i < self->scene->n_arcs; i++)
-    append_thing (self, tb_graph_canvas_get_arc_thing (self, i), places);
+    append_element (self, tb_graph_canvas_get_arc_element (self, i), places);
   for (guint i = 0; self->scene != NULL && i < self->scene->layout->n_groups; i++)
     if (tb_graph_canvas_has_frame (self, i))
-      append_thing (self, (TbGraphThing) { TB_GRAPH_CLUSTER, i }, places);
+      append_element (self, (TbGraphElement) { TB_GRAPH_CLUSTER, i }, places);
 }
 
 static char *
-dup_name (TbGraphFigure *figure, TbGraphThing thing)
+dup_name (TbGraphFigure *figure, TbGraphElement element)
 {
   const TbGraphEdge *edge;
 
-  if (thing.kind == TB_GRAPH_CLUSTER)
-    return g_strdup (tb_graph_figure_get_cluster_name (figure, thing.index));
-  if (thing.kind == TB_GRAPH_VERTEX)
-    return g_strdup (tb_graph_figure_get_vertex (figure, thing.index)->name);
-  edge = tb_graph_figure_get_edge (figure, thing.index);
+  if (element.kind == TB_GRAPH_CLUSTER)
+    return g_strdup (tb_graph_figure_get_cluster_name (figure, element.index));
+  if (element.kind == TB_GRAPH_VERTEX)
+    return g_strdup (tb_graph_figure_get_vertex (figure, element.index)->name);
+  edge = tb_graph_figure_get_edge (figure, element.index);
   return g_strdup_printf ("%s → %s", tb_graph_figure_get_vertex (figure, edge->from)->name,
                           tb_graph_figure_get_vertex (figure, edge->to)->name);
 }
 
 static char *
-dup_value (TbGraphFigure *figure, TbGraphThing thing)
+dup_value (TbGraphFigure *figure, TbGraphElement element)
 {
-  if (thing.kind == TB_GRAPH_VERTEX)
-    return tb_graph_figure_format_weight (figure, tb_graph_figure_get_vertex (figure, thing.index)->weight);
-  if (thing.kind == TB_GRAPH_EDGE)
-    return tb_graph_figure_format_weight (figure, tb_graph_figure_get_edge (figure, thing.index)->weight);
+  if (element.kind == TB_GRAPH_VERTEX)
+    return tb_graph_figure_format_weight (
+        figure, tb_graph_figure_get_vertex (figure, element.index)->weight);
+  if (element.kind == TB_GRAPH_EDGE)
+    return tb_graph_figure_format_weight (figure,
+                                          tb_graph_figure_get_edge (figure, element.index)->weight);
   return NULL;
 }
 
@@ -93,28 +95,28 @@ static void
 describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
 {
   TbGraphCanvas *self = TB_GRAPH_CANVAS (widget);
-  TbGraphThing thing = get_thing (key);
+  TbGraphElement element = get_element (key);
 
-  text->name = dup_name (self->figure, thing);
-  text->value = dup_value (self->figure, thing);
-  if (thing.kind == TB_GRAPH_CLUSTER)
-    text->expanded = self->collapsed[thing.index] ? -1 : 1;
-  text->description = tb_graph_canvas_describe (self, thing);
-  text->kind = thing.kind == TB_GRAPH_EDGE      ? _ ("edge")
-               : thing.kind == TB_GRAPH_CLUSTER ? _ ("group")
-                                                : _ ("vertex");
+  text->name = dup_name (self->figure, element);
+  text->value = dup_value (self->figure, element);
+  if (element.kind == TB_GRAPH_CLUSTER)
+    text->expanded = self->collapsed[element.index] ? -1 : 1;
+  text->description = tb_graph_canvas_describe (self, element);
+  text->kind = element.kind == TB_GRAPH_EDGE      ? _ ("edge")
+               : element.kind == TB_GRAPH_CLUSTER ? _ ("group")
+                                                  : _ ("vertex");
 }
 
 static gboolean
 is_selected (GtkWidget *widget, guint64 key)
 {
-  return tb_graph_thing_equal (TB_GRAPH_CANVAS (widget)->selected, get_thing (key));
+  return tb_graph_element_equal (TB_GRAPH_CANVAS (widget)->selected, get_element (key));
 }
 
 static gboolean
 get_selected (GtkWidget *widget, guint64 *key)
 {
-  TbGraphThing selected = TB_GRAPH_CANVAS (widget)->selected;
+  TbGraphElement selected = TB_GRAPH_CANVAS (widget)->selected;
 
   *key = get_key (selected);
   return selected.kind != TB_GRAPH_NOTHING;

@@ -13,20 +13,20 @@
 #include "widgets/tb-widgets-private.h"
 
 /* More edges could not be distinguished. */
-#define MOST_EDGES 300
+#define MAX_EDGES 300
 /* Largest graph that is laid out at once, not in a thread. */
-#define QUICK 90
+#define MAX_IMMEDIATE_SIZE 90
 /* A change of the widget's proportions by this factor makes a new layout worthwhile. */
-#define WORTH_IT 1.2
-#define SCALE_LEAST .05
-#define SCALE_MOST 4.0
+#define MIN_SHAPE_CHANGE 1.2
+#define MIN_SCALE .05
+#define MAX_SCALE 4.0
 /* The initial scale is not larger than SCALE_NATURAL, and not so small that names cannot be
  * read. */
 #define SCALE_NATURAL 1.3
 #define SCALE_LEGIBLE .5
 #define SCALE_FEW .25 /* where there are few edges */
-#define FEW_EDGES 40
-#define KEPT 48 /* pixels of the graph that always stay in the view */
+#define MAX_FEW_EDGES 40
+#define MIN_VISIBLE 48 /* pixels of the graph that always stay in the view */
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbGraphCanvas,
                                tb_graph_canvas,
@@ -55,20 +55,20 @@ tb_graph_canvas_redraw (TbGraphCanvas *self)
 /* Visible part */
 
 static void
-look (TbGraphCanvas *self, double scale, double x, double y)
+set_view (TbGraphCanvas *self, double scale, double x, double y)
 {
   double width = gtk_widget_get_width (GTK_WIDGET (self));
   double height = gtk_widget_get_height (GTK_WIDGET (self));
   double wide, high;
 
-  scale = CLAMP (scale, SCALE_LEAST, SCALE_MOST);
+  scale = CLAMP (scale, MIN_SCALE, MAX_SCALE);
   if (self->scene == NULL)
     return;
   wide = self->scene->layout->width * scale;
   high = self->scene->layout->height * scale;
   self->scale = scale;
-  x = CLAMP (x, MIN (KEPT, width / 2) - wide, width - MIN (KEPT, width / 2));
-  y = CLAMP (y, MIN (KEPT, height / 2) - high, height - MIN (KEPT, height / 2));
+  x = CLAMP (x, MIN (MIN_VISIBLE, width / 2) - wide, width - MIN (MIN_VISIBLE, width / 2));
+  y = CLAMP (y, MIN (MIN_VISIBLE, height / 2) - high, height - MIN (MIN_VISIBLE, height / 2));
   /* Whole pixels, so that the drawing can be moved without change. */
   self->x = round (x);
   self->y = round (y);
@@ -83,14 +83,15 @@ get_fitting_scale (TbGraphCanvas *self)
   double width = gtk_widget_get_width (GTK_WIDGET (self));
   double height = gtk_widget_get_height (GTK_WIDGET (self));
 
-  return MIN (MIN (width / self->scene->layout->width, height / self->scene->layout->height), SCALE_NATURAL);
+  return MIN (MIN (width / self->scene->layout->width, height / self->scene->layout->height),
+              SCALE_NATURAL);
 }
 
 static void
-look_at_middle (TbGraphCanvas *self, double scale, double x, double y)
+center_view (TbGraphCanvas *self, double scale, double x, double y)
 {
-  look (self, scale, gtk_widget_get_width (GTK_WIDGET (self)) / 2.0 - x * scale,
-        gtk_widget_get_height (GTK_WIDGET (self)) / 2.0 - y * scale);
+  set_view (self, scale, gtk_widget_get_width (GTK_WIDGET (self)) / 2.0 - x * scale,
+            gtk_widget_get_height (GTK_WIDGET (self)) / 2.0 - y * scale);
 }
 
 void
@@ -99,8 +100,8 @@ tb_graph_canvas_show_all (TbGraphCanvas *self)
   if (self->scene == NULL || gtk_widget_get_width (GTK_WIDGET (self)) == 0)
     return;
   self->moved = FALSE;
-  look_at_middle (self, get_fitting_scale (self), self->scene->layout->width / 2,
-                  self->scene->layout->height / 2);
+  center_view (self, get_fitting_scale (self), self->scene->layout->width / 2,
+               self->scene->layout->height / 2);
 }
 
 /* Shows the whole graph where its names are legible, else the part with the heaviest edge. */
@@ -108,53 +109,56 @@ void
 tb_graph_canvas_fit (TbGraphCanvas *self)
 {
   const TbGraphLayout *layout;
-  double width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
+  double width = gtk_widget_get_width (GTK_WIDGET (self)),
+         height = gtk_widget_get_height (GTK_WIDGET (self));
   double x, y, legible;
 
   tb_graph_canvas_show_all (self);
   if (self->scene == NULL || width == 0 || self->scene->n_arcs == 0)
     return;
-  legible = self->scene->n_arcs > FEW_EDGES ? SCALE_LEGIBLE : SCALE_FEW;
+  legible = self->scene->n_arcs > MAX_FEW_EDGES ? SCALE_LEGIBLE : SCALE_FEW;
   if (self->scale >= legible)
     return;
   layout = self->scene->layout;
   x = layout->places[self->scene->arcs[0].from].centre.x;
   y = layout->places[self->scene->arcs[0].from].centre.y;
   /* No space beyond the edge of the graph is shown where that can be avoided. */
-  x = width / legible < layout->width ? CLAMP (x, width / 2 / legible, layout->width - width / 2 / legible)
-                                      : layout->width / 2;
+  x = width / legible < layout->width
+          ? CLAMP (x, width / 2 / legible, layout->width - width / 2 / legible)
+          : layout->width / 2;
   y = height / legible < layout->height
           ? CLAMP (y, height / 2 / legible, layout->height - height / 2 / legible)
           : layout->height / 2;
-  look_at_middle (self, legible, x, y);
+  center_view (self, legible, x, y);
 }
 
 void
 tb_graph_canvas_zoom (TbGraphCanvas *self, double factor, double x, double y)
 {
-  double scale = CLAMP (self->scale * factor, SCALE_LEAST, SCALE_MOST);
+  double scale = CLAMP (self->scale * factor, MIN_SCALE, MAX_SCALE);
 
   self->moved = TRUE;
-  look (self, scale, x - (x - self->x - self->rest_x) * scale / self->scale,
-        y - (y - self->y - self->rest_y) * scale / self->scale);
+  set_view (self, scale, x - (x - self->x - self->rest_x) * scale / self->scale,
+            y - (y - self->y - self->rest_y) * scale / self->scale);
 }
 
 void
 tb_graph_canvas_pan (TbGraphCanvas *self, double dx, double dy)
 {
   self->moved = TRUE;
-  look (self, self->scale, self->x + self->rest_x + dx, self->y + self->rest_y + dy);
+  set_view (self, self->scale, self->x + self->rest_x + dx, self->y + self->rest_y + dy);
 }
 
 /* Moves as little as needed. */
 void
-tb_graph_canvas_reveal (TbGraphCanvas *self, TbGraphThing thing)
+tb_graph_canvas_reveal (TbGraphCanvas *self, TbGraphElement element)
 {
-  float width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
+  float width = gtk_widget_get_width (GTK_WIDGET (self)),
+        height = gtk_widget_get_height (GTK_WIDGET (self));
   graphene_rect_t bounds;
   float margin = 40, dx = 0, dy = 0;
 
-  if (width == 0 || !tb_graph_canvas_get_bounds (self, thing, &bounds))
+  if (width == 0 || !tb_graph_canvas_get_bounds (self, element, &bounds))
     return;
   if (bounds.origin.x + bounds.size.width > width - margin)
     dx = width - margin - bounds.origin.x - bounds.size.width;
@@ -165,7 +169,8 @@ tb_graph_canvas_reveal (TbGraphCanvas *self, TbGraphThing thing)
   if (bounds.origin.y + dy < margin)
     dy = margin - bounds.origin.y;
   if ((dx != 0 || dy != 0)
-      && !(bounds.origin.x >= 0 && bounds.origin.y >= 0 && bounds.origin.x + bounds.size.width <= width
+      && !(bounds.origin.x >= 0 && bounds.origin.y >= 0
+           && bounds.origin.x + bounds.size.width <= width
            && bounds.origin.y + bounds.size.height <= height))
     tb_graph_canvas_pan (self, dx, dy);
 }
@@ -198,17 +203,17 @@ announce_selected (TbGraphCanvas *self)
 }
 
 static void
-take_scene (TbGraphCanvas *self)
+use_scene (TbGraphCanvas *self)
 {
-  tb_accessible_items_forget (GTK_WIDGET (self));
+  tb_accessible_items_invalidate (GTK_WIDGET (self));
   g_clear_pointer (&self->scene, tb_graph_scene_free);
   self->scene = g_steal_pointer (&self->coming);
-  self->hovered = TB_GRAPH_NO_THING;
+  self->hovered = TB_GRAPH_NO_ELEMENT;
   announce_selected (self);
   if (!self->moved)
     tb_graph_canvas_fit (self);
   else
-    look (self, self->scale, self->x, self->y);
+    set_view (self, self->scale, self->x, self->y);
   if (self->selected.kind != TB_GRAPH_NOTHING)
     tb_graph_canvas_reveal (self, self->selected);
   tb_graph_canvas_redraw (self);
@@ -257,7 +262,8 @@ run_job (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   Job *job = data;
   GError *error = NULL;
 
-  if (tb_graph_scene_lay_out_for (job->scene, job->width, job->height, job->is_mirrored, cancellable, &error))
+  if (tb_graph_scene_lay_out_to_fit (job->scene, job->width, job->height, job->is_mirrored,
+                                     cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -274,7 +280,7 @@ job_done (GObject *object, GAsyncResult *result, gpointer data)
     return;
   g_clear_object (&self->cancellable);
   self->coming = g_steal_pointer (&job->scene);
-  take_scene (self);
+  use_scene (self);
   notify_scene (self);
 }
 
@@ -312,29 +318,32 @@ start_job (TbGraphCanvas *self)
 static void
 rebuild (TbGraphCanvas *self)
 {
-  double width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
+  double width = gtk_widget_get_width (GTK_WIDGET (self)),
+         height = gtk_widget_get_height (GTK_WIDGET (self));
 
   if (width == 0)
     return;
   self->laid_out_width = width;
   self->laid_out_height = height;
   cancel (self);
-  self->coming = tb_graph_scene_new (self->figure, self->ranking, self->threshold, MOST_EDGES, self->extra,
-                                     self->collapsed, measure_text, self);
-  if (self->coming->n_arcs + self->coming->n_nodes > QUICK)
+  self->coming = tb_graph_scene_new (self->figure, self->ranking, self->threshold, MAX_EDGES,
+                                     self->extra, self->collapsed, measure_text, self);
+  if (self->coming->n_arcs + self->coming->n_nodes > MAX_IMMEDIATE_SIZE)
     start_job (self);
-  else if (tb_graph_scene_lay_out_for (self->coming, width, height, is_mirrored (self), NULL, NULL))
-    take_scene (self);
+  else if (tb_graph_scene_lay_out_to_fit (self->coming, width, height, is_mirrored (self), NULL,
+                                          NULL))
+    use_scene (self);
   notify_scene (self);
 }
 
 /* Whether an area has other proportions than the one that the graph was laid out for. */
 static gboolean
-is_another_shape (TbGraphCanvas *self, double width, double height)
+has_other_shape (TbGraphCanvas *self, double width, double height)
 {
-  double before = self->laid_out_width / MAX (1, self->laid_out_height), now = width / MAX (1, height);
+  double before = self->laid_out_width / MAX (1, self->laid_out_height),
+         now = width / MAX (1, height);
 
-  return now > WORTH_IT * before || before > WORTH_IT * now;
+  return now > MIN_SHAPE_CHANGE * before || before > MIN_SHAPE_CHANGE * now;
 }
 
 static void
@@ -344,12 +353,12 @@ tb_graph_canvas_size_allocate (GtkWidget *widget, int width, int height, int bas
 
   if (self->scene == NULL && self->cancellable == NULL)
     rebuild (self);
-  else if (!self->moved && is_another_shape (self, width, height))
+  else if (!self->moved && has_other_shape (self, width, height))
     rebuild (self);
   else if (!self->moved)
     tb_graph_canvas_fit (self);
   else
-    look (self, self->scale, self->x, self->y);
+    set_view (self, self->scale, self->x, self->y);
 }
 
 static void
@@ -376,7 +385,8 @@ static char *
 dup_font (TbGraphCanvas *self)
 {
   PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
-  g_autofree char *font = pango_font_description_to_string (pango_context_get_font_description (context));
+  g_autofree char *font
+      = pango_font_description_to_string (pango_context_get_font_description (context));
 
   return g_strdup_printf ("%s %g", font, pango_cairo_context_get_resolution (context));
 }
@@ -435,16 +445,16 @@ describe_cluster (TbGraphCanvas *self, guint cluster)
 }
 
 char *
-tb_graph_canvas_describe (TbGraphCanvas *self, TbGraphThing thing)
+tb_graph_canvas_describe (TbGraphCanvas *self, TbGraphElement element)
 {
-  switch (thing.kind)
+  switch (element.kind)
     {
     case TB_GRAPH_VERTEX:
-      return tb_graph_figure_describe_vertex (self->figure, thing.index);
+      return tb_graph_figure_describe_vertex (self->figure, element.index);
     case TB_GRAPH_EDGE:
-      return tb_graph_figure_describe_edge (self->figure, thing.index);
+      return tb_graph_figure_describe_edge (self->figure, element.index);
     case TB_GRAPH_CLUSTER:
-      return describe_cluster (self, thing.index);
+      return describe_cluster (self, element.index);
     case TB_GRAPH_NOTHING:
     default:
       return NULL;
@@ -452,11 +462,11 @@ tb_graph_canvas_describe (TbGraphCanvas *self, TbGraphThing thing)
 }
 
 gboolean
-tb_graph_canvas_is_drawn (TbGraphCanvas *self, TbGraphThing thing)
+tb_graph_canvas_is_drawn (TbGraphCanvas *self, TbGraphElement element)
 {
   double x, y;
 
-  return tb_graph_canvas_get_centre (self, thing, &x, &y);
+  return tb_graph_canvas_get_centre (self, element, &x, &y);
 }
 
 void
@@ -486,19 +496,20 @@ tb_graph_canvas_set_matched (TbGraphCanvas *self, guint8 *matched)
 }
 
 void
-tb_graph_canvas_select (TbGraphCanvas *self, TbGraphThing thing)
+tb_graph_canvas_select (TbGraphCanvas *self, TbGraphElement element)
 {
-  if (tb_graph_thing_equal (self->selected, thing))
+  if (tb_graph_element_equal (self->selected, element))
     return;
-  self->selected = thing;
+  self->selected = element;
   /* An edge that was selected elsewhere is drawn even if it is light. */
-  if (thing.kind == TB_GRAPH_EDGE && self->scene != NULL && tb_graph_canvas_find_arc (self, thing) < 0)
+  if (element.kind == TB_GRAPH_EDGE && self->scene != NULL
+      && tb_graph_canvas_find_arc (self, element) < 0)
     {
-      self->extra = thing.index;
+      self->extra = element.index;
       rebuild (self);
     }
-  else if (thing.kind != TB_GRAPH_NOTHING)
-    tb_graph_canvas_reveal (self, thing);
+  else if (element.kind != TB_GRAPH_NOTHING)
+    tb_graph_canvas_reveal (self, element);
   announce_selected (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_signal_emit (self, signals[SELECTED_CHANGED], 0);
@@ -512,11 +523,11 @@ tb_graph_canvas_activate (TbGraphCanvas *self)
 }
 
 void
-tb_graph_canvas_hover (TbGraphCanvas *self, TbGraphThing thing)
+tb_graph_canvas_hover (TbGraphCanvas *self, TbGraphElement element)
 {
-  if (tb_graph_thing_equal (self->hovered, thing))
+  if (tb_graph_element_equal (self->hovered, element))
     return;
-  self->hovered = thing;
+  self->hovered = element;
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_signal_emit (self, signals[HOVERED_CHANGED], 0);
 }
@@ -565,12 +576,12 @@ tb_graph_canvas_class_init (TbGraphCanvasClass *klass)
   widget_class->size_allocate = tb_graph_canvas_size_allocate;
   widget_class->css_changed = tb_graph_canvas_css_changed;
 
-  signals[SELECTED_CHANGED]
-      = g_signal_new ("selected-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[HOVERED_CHANGED]
-      = g_signal_new ("hovered-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SCENE_CHANGED]
-      = g_signal_new ("scene-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SELECTED_CHANGED] = g_signal_new ("selected-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                            NULL, NULL, G_TYPE_NONE, 0);
+  signals[HOVERED_CHANGED] = g_signal_new ("hovered-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                           NULL, NULL, G_TYPE_NONE, 0);
+  signals[SCENE_CHANGED] = g_signal_new ("scene-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                         NULL, G_TYPE_NONE, 0);
 
   signals[ACTIVATED]
       = g_signal_new ("activated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);

@@ -28,9 +28,10 @@ typedef struct
 static void
 append_text (const Pen *pen, PangoLayout *layout, const TbGraphBox *box, const GdkRGBA *color)
 {
-  gboolean is_centred = pen->scene->layout->flow == TB_GRAPH_ACROSS;
+  gboolean is_centred = pen->scene->layout->flow == TB_GRAPH_FLOW_HORIZONTAL;
   GskRenderNode *node
-      = tb_graph_canvas_write (layout, color, is_centred ? PANGO_ALIGN_CENTER : PANGO_ALIGN_LEFT);
+      = tb_graph_canvas_get_text_node (layout, color,
+                                       is_centred ? PANGO_ALIGN_CENTER : PANGO_ALIGN_LEFT);
   float size = (float) pen->canvas->texts->size;
   int width, height;
 
@@ -38,9 +39,9 @@ append_text (const Pen *pen, PangoLayout *layout, const TbGraphBox *box, const G
     return;
   pango_layout_get_pixel_size (layout, &width, &height);
   gtk_snapshot_save (pen->snapshot);
-  gtk_snapshot_translate (pen->snapshot,
-                          &GRAPHENE_POINT_INIT ((float) (box->x + (box->width - size * width) / 2),
-                                                (float) (box->y + (box->height - size * height) / 2)));
+  gtk_snapshot_translate (
+      pen->snapshot, &GRAPHENE_POINT_INIT ((float) (box->x + (box->width - size * width) / 2),
+                                           (float) (box->y + (box->height - size * height) / 2)));
   gtk_snapshot_scale (pen->snapshot, size, size);
   gtk_snapshot_append_node (pen->snapshot, node);
   gtk_snapshot_restore (pen->snapshot);
@@ -55,7 +56,7 @@ with_alpha (GdkRGBA color, float alpha)
 
 /* Blends with the ground to an opaque colour, so that edges do not shine through. */
 static GdkRGBA
-mix (const GdkRGBA *color, const GdkRGBA *ground, float share)
+blend (const GdkRGBA *color, const GdkRGBA *ground, float share)
 {
   return (GdkRGBA) { ground->red + (color->red - ground->red) * share,
                      ground->green + (color->green - ground->green) * share,
@@ -90,13 +91,14 @@ get_edge_color (const Pen *pen, guint edge)
   const TbGraphEdge *info = tb_graph_figure_get_edge (pen->scene->figure, edge);
   const TbPalette *palette = pen->palette;
   const guint8 *matched = pen->canvas->matched;
-  gboolean grouped = tb_graph_figure_is_grouped (pen->scene->figure, edge) && !is_muted (pen, info->from);
+  gboolean grouped
+      = tb_graph_figure_is_grouped (pen->scene->figure, edge) && !is_muted (pen, info->from);
   GdkRGBA color = palette->dim;
 
   if (tb_graph_scene_is_dashed (pen->scene, edge))
-    color = mix (&palette->dim, &palette->surface, .8f);
+    color = blend (&palette->dim, &palette->surface, .8f);
   else if (info->flags & TB_EDGE_IDLE)
-    color = mix (&palette->dim, &palette->surface, .62f);
+    color = blend (&palette->dim, &palette->surface, .62f);
   else if ((info->flags & TB_EDGE_STRONG) || grouped)
     color = palette->severity[TB_SEVERITY_HIGH];
   if (matched != NULL && !matched[info->from] && !matched[info->to])
@@ -111,7 +113,7 @@ get_edge_width (const Pen *pen, guint edge)
 }
 
 static TbGraphPoint
-between (TbGraphPoint a, TbGraphPoint b, double t)
+interpolate (TbGraphPoint a, TbGraphPoint b, double t)
 {
   return (TbGraphPoint) { a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t };
 }
@@ -119,16 +121,18 @@ between (TbGraphPoint a, TbGraphPoint b, double t)
 static void
 add_cubic (GskPathBuilder *builder, TbGraphPoint a, TbGraphPoint b, TbGraphPoint c)
 {
-  gsk_path_builder_cubic_to (builder, (float) a.x, (float) a.y, (float) b.x, (float) b.y, (float) c.x,
-                             (float) c.y);
+  gsk_path_builder_cubic_to (builder, (float) a.x, (float) a.y, (float) b.x, (float) b.y,
+                             (float) c.x, (float) c.y);
 }
 
 /* The curve up to t (de Casteljau). */
 static TbGraphPoint
 add_start_of_cubic (GskPathBuilder *builder, const TbGraphPoint *p, double t)
 {
-  TbGraphPoint a = between (p[0], p[1], t), b = between (p[1], p[2], t), c = between (p[2], p[3], t);
-  TbGraphPoint ab = between (a, b, t), bc = between (b, c, t), end = between (ab, bc, t);
+  TbGraphPoint a = interpolate (p[0], p[1], t), b = interpolate (p[1], p[2], t),
+               c = interpolate (p[2], p[3], t);
+  TbGraphPoint ab = interpolate (a, b, t), bc = interpolate (b, c, t),
+               end = interpolate (ab, bc, t);
 
   add_cubic (builder, a, ab, end);
   return end;
@@ -168,7 +172,11 @@ append_line (const Pen *pen, GskPath *line, float width, float on, float off, co
 }
 
 static void
-append_head (const Pen *pen, TbGraphPoint from, TbGraphPoint tip, double half_width, const GdkRGBA *color)
+append_head (const Pen *pen,
+             TbGraphPoint from,
+             TbGraphPoint tip,
+             double half_width,
+             const GdkRGBA *color)
 {
   g_autoptr (GskPathBuilder) builder = gsk_path_builder_new ();
   g_autoptr (GskPath) path = NULL;
@@ -176,9 +184,11 @@ append_head (const Pen *pen, TbGraphPoint from, TbGraphPoint tip, double half_wi
   double dx = (tip.x - from.x) / length * half_width, dy = (tip.y - from.y) / length * half_width;
 
   gsk_path_builder_move_to (builder, (float) tip.x, (float) tip.y);
-  gsk_path_builder_line_to (builder, (float) (from.x - dx * .35 - dy), (float) (from.y - dy * .35 + dx));
+  gsk_path_builder_line_to (builder, (float) (from.x - dx * .35 - dy),
+                            (float) (from.y - dy * .35 + dx));
   gsk_path_builder_line_to (builder, (float) from.x, (float) from.y);
-  gsk_path_builder_line_to (builder, (float) (from.x - dx * .35 + dy), (float) (from.y - dy * .35 - dx));
+  gsk_path_builder_line_to (builder, (float) (from.x - dx * .35 + dy),
+                            (float) (from.y - dy * .35 - dx));
   gsk_path_builder_close (builder);
   path = gsk_path_builder_free_to_path (g_steal_pointer (&builder));
   gtk_snapshot_append_fill (pen->snapshot, path, GSK_FILL_RULE_WINDING, color);
@@ -216,8 +226,8 @@ append_edge (const Pen *pen, guint arc, float width, const GdkRGBA *color)
 static graphene_rect_t
 to_rect (const TbGraphBox *box, float more)
 {
-  return GRAPHENE_RECT_INIT ((float) box->x - more, (float) box->y - more, (float) box->width + 2 * more,
-                             (float) box->height + 2 * more);
+  return GRAPHENE_RECT_INIT ((float) box->x - more, (float) box->y - more,
+                             (float) box->width + 2 * more, (float) box->height + 2 * more);
 }
 
 /* Draws the label on a ground of its own, which hides what is below it. */
@@ -229,7 +239,7 @@ append_edge_label (const Pen *pen, guint arc, const GdkRGBA *color)
   graphene_rect_t bounds = to_rect (&text->box, 0);
   GdkRGBA ground = with_alpha (pen->palette->surface, .92f);
 
-  if (!text->is_written)
+  if (!text->is_placed)
     return;
   /* Without rounded corners, which take much longer and are hardly visible. */
   gtk_snapshot_append_color (pen->snapshot, &ground, &bounds);
@@ -279,7 +289,8 @@ append_frame (const Pen *pen, guint group)
 {
   const TbGraphBox *box = &pen->scene->layout->groups[group];
   GdkRGBA color = get_frame_color (pen, group);
-  GdkRGBA ground = with_alpha (color, get_frame_share (pen, group)), line = with_alpha (color, .55f);
+  GdkRGBA ground = with_alpha (color, get_frame_share (pen, group)),
+          line = with_alpha (color, .55f);
   graphene_rect_t bounds = to_rect (box, 0);
   g_autoptr (GskPath) path = NULL;
 
@@ -298,10 +309,11 @@ append_frame_name (const Pen *pen, guint group)
   PangoLayout *layout;
   int width;
 
-  if (!text->is_written)
+  if (!text->is_placed)
     return;
   layout = tb_graph_canvas_get_edge_layout (pen->canvas,
-                                            tb_graph_figure_get_cluster_name (pen->scene->figure, group));
+                                            tb_graph_figure_get_cluster_name (pen->scene->figure,
+                                                                              group));
   width = (int) (text->box.width / pen->canvas->texts->size * PANGO_SCALE);
   if (width + PANGO_SCALE < pango_layout_get_width (layout))
     pango_layout_set_width (layout, width);
@@ -310,16 +322,22 @@ append_frame_name (const Pen *pen, guint group)
 }
 
 static void
-append_shape (const Pen *pen, guint node, float more, float line, const GdkRGBA *fill, const GdkRGBA *border)
+append_shape (const Pen *pen,
+              guint node,
+              float more,
+              float line,
+              const GdkRGBA *fill,
+              const GdkRGBA *border)
 {
   const TbGraphNode *info = &pen->scene->nodes[node];
   TbGraphPoint centre = pen->scene->layout->places[node].centre;
   float radius = (float) info->radius + more;
-  graphene_rect_t bounds
-      = GRAPHENE_RECT_INIT ((float) centre.x - radius, (float) centre.y - radius, 2 * radius, 2 * radius);
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT ((float) centre.x - radius, (float) centre.y - radius,
+                                               2 * radius, 2 * radius);
   GskRoundedRect rounded;
 
-  gsk_rounded_rect_init_from_rect (&rounded, &bounds, info->square ? MIN (6 + more, radius) : radius);
+  gsk_rounded_rect_init_from_rect (&rounded, &bounds,
+                                   info->square ? MIN (6 + more, radius) : radius);
   if (fill != NULL)
     {
       gtk_snapshot_push_rounded_clip (pen->snapshot, &rounded);
@@ -335,17 +353,19 @@ get_vertex_alpha (const Pen *pen, guint node)
 {
   guint vertex = pen->scene->shown[node].vertex;
 
-  return pen->canvas->matched == NULL || vertex == TB_ID_NONE || pen->canvas->matched[vertex] ? 1 : FADED;
+  return pen->canvas->matched == NULL || vertex == TB_ID_NONE || pen->canvas->matched[vertex]
+             ? 1
+             : FADED;
 }
 
 static void
 append_vertex (const Pen *pen, guint node)
 {
-  const TbGraphShown *shown = &pen->scene->shown[node];
+  const TbGraphSceneNode *shown = &pen->scene->shown[node];
   float alpha = get_vertex_alpha (pen, node);
   GdkRGBA color = *get_vertex_color (pen, shown->kind);
-  GdkRGBA fill = mix (&color, &pen->palette->surface, .2f * alpha);
-  GdkRGBA border = mix (&color, &pen->palette->surface, alpha);
+  GdkRGBA fill = blend (&color, &pen->palette->surface, .2f * alpha);
+  GdkRGBA border = blend (&color, &pen->palette->surface, alpha);
 
   /* A merged vertex has a second line around it. */
   if (shown->kind == TB_VERTEX_MERGED)
@@ -356,7 +376,7 @@ append_vertex (const Pen *pen, guint node)
 static void
 append_name_at (const Pen *pen, guint node, const TbGraphText *text, float ground_alpha)
 {
-  const TbGraphShown *shown = &pen->scene->shown[node];
+  const TbGraphSceneNode *shown = &pen->scene->shown[node];
   guint group = pen->scene->nodes[node].group;
   GdkRGBA ground = pen->palette->surface;
   graphene_rect_t bounds = to_rect (&text->box, 1);
@@ -368,7 +388,7 @@ append_name_at (const Pen *pen, guint node, const TbGraphText *text, float groun
       GdkRGBA frame = get_frame_color (pen, group);
       graphene_rect_t inside = to_rect (&pen->scene->layout->groups[group], -2);
 
-      ground = mix (&frame, &ground, get_frame_share (pen, group));
+      ground = blend (&frame, &ground, get_frame_share (pen, group));
       graphene_rect_intersection (&bounds, &inside, &bounds);
     }
   ground = with_alpha (ground, ground_alpha);
@@ -385,7 +405,7 @@ append_name (const Pen *pen, guint node)
   const TbGraphText *text = &pen->canvas->texts->names[node];
   gboolean faded = get_vertex_alpha (pen, node) < 1;
 
-  if (!text->is_written)
+  if (!text->is_placed)
     return;
   if (faded)
     gtk_snapshot_push_opacity (pen->snapshot, FADED_NAME);
@@ -396,7 +416,7 @@ append_name (const Pen *pen, guint node)
 
 /* Takes what was drawn since the last piece. */
 static void
-take_piece (Pen *pen, GPtrArray *pieces)
+finish_piece (Pen *pen, GPtrArray *pieces)
 {
   GskRenderNode *piece = gtk_snapshot_free_to_node (pen->snapshot);
 
@@ -413,16 +433,16 @@ draw_pieces (TbGraphCanvas *self)
   const TbGraphScene *scene = self->scene;
   Pen pen = { self, scene, tb_palette_get_default (), gtk_snapshot_new () };
 
-  for (guint i = 0; i < scene->layout->n_groups; i++, take_piece (&pen, pieces))
+  for (guint i = 0; i < scene->layout->n_groups; i++, finish_piece (&pen, pieces))
     append_frame (&pen, i);
   /* The heaviest edges are on top. */
-  for (guint i = scene->n_arcs; i > 0; i--, take_piece (&pen, pieces))
+  for (guint i = scene->n_arcs; i > 0; i--, finish_piece (&pen, pieces))
     {
       GdkRGBA color = get_edge_color (&pen, scene->edges[i - 1]);
 
       append_edge (&pen, i - 1, get_edge_width (&pen, scene->edges[i - 1]), &color);
     }
-  for (guint i = 0; i < scene->n_nodes; i++, take_piece (&pen, pieces))
+  for (guint i = 0; i < scene->n_nodes; i++, finish_piece (&pen, pieces))
     append_vertex (&pen, i);
   g_object_unref (pen.snapshot);
   return pieces;
@@ -435,11 +455,11 @@ draw_text_pieces (TbGraphCanvas *self)
   GPtrArray *pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) gsk_render_node_unref);
   Pen pen = { self, self->scene, tb_palette_get_default (), gtk_snapshot_new () };
 
-  for (guint i = 0; i < self->scene->layout->n_groups; i++, take_piece (&pen, pieces))
+  for (guint i = 0; i < self->scene->layout->n_groups; i++, finish_piece (&pen, pieces))
     append_frame_name (&pen, i);
-  for (guint i = 0; i < self->scene->n_nodes; i++, take_piece (&pen, pieces))
+  for (guint i = 0; i < self->scene->n_nodes; i++, finish_piece (&pen, pieces))
     append_name (&pen, i);
-  for (guint i = 0; i < self->scene->n_arcs; i++, take_piece (&pen, pieces))
+  for (guint i = 0; i < self->scene->n_arcs; i++, finish_piece (&pen, pieces))
     {
       GdkRGBA color = get_edge_color (&pen, self->scene->edges[i]);
 
@@ -503,11 +523,13 @@ static void
 update_drawn (TbGraphCanvas *self)
 {
   double scale = self->scale;
-  graphene_rect_t area = GRAPHENE_RECT_INIT ((float) (-self->x / scale), (float) (-self->y / scale),
-                                             (float) (gtk_widget_get_width (GTK_WIDGET (self)) / scale),
-                                             (float) (gtk_widget_get_height (GTK_WIDGET (self)) / scale));
+  graphene_rect_t area
+      = GRAPHENE_RECT_INIT ((float) (-self->x / scale), (float) (-self->y / scale),
+                            (float) (gtk_widget_get_width (GTK_WIDGET (self)) / scale),
+                            (float) (gtk_widget_get_height (GTK_WIDGET (self)) / scale));
 
-  if (self->drawn != NULL && self->drawn_text != NULL && graphene_rect_equal (&self->drawn_area, &area))
+  if (self->drawn != NULL && self->drawn_text != NULL
+      && graphene_rect_equal (&self->drawn_area, &area))
     return;
   g_clear_pointer (&self->drawn, gsk_render_node_unref);
   g_clear_pointer (&self->drawn_text, gsk_render_node_unref);
@@ -521,15 +543,16 @@ is_chosen (const Pen *pen, guint arc, int node, int chosen_arc)
 {
   const TbGraphArc *info = &pen->scene->arcs[arc];
 
-  return (int) arc == chosen_arc || (node >= 0 && (info->from == (guint) node || info->to == (guint) node));
+  return (int) arc == chosen_arc
+         || (node >= 0 && (info->from == (guint) node || info->to == (guint) node));
 }
 
 /* Draws a selected vertex with its edges, a selected edge or a selected frame. */
 static void
-append_chosen (const Pen *pen, TbGraphThing thing, const GdkRGBA *color, float line)
+append_chosen (const Pen *pen, TbGraphElement element, const GdkRGBA *color, float line)
 {
-  int node = tb_graph_canvas_find_node (pen->canvas, thing);
-  int arc = tb_graph_canvas_find_arc (pen->canvas, thing);
+  int node = tb_graph_canvas_find_node (pen->canvas, element);
+  int arc = tb_graph_canvas_find_arc (pen->canvas, element);
 
   for (guint i = 0; i < pen->scene->n_arcs; i++)
     if (is_chosen (pen, i, node, arc))
@@ -540,10 +563,10 @@ append_chosen (const Pen *pen, TbGraphThing thing, const GdkRGBA *color, float l
       }
   if (node >= 0)
     append_shape (pen, (guint) node, 3 + line, line, NULL, color);
-  else if (thing.kind == TB_GRAPH_CLUSTER && thing.index < pen->scene->layout->n_groups
-           && pen->scene->layout->groups[thing.index].width > 0)
+  else if (element.kind == TB_GRAPH_CLUSTER && element.index < pen->scene->layout->n_groups
+           && pen->scene->layout->groups[element.index].width > 0)
     {
-      graphene_rect_t bounds = to_rect (&pen->scene->layout->groups[thing.index], 0);
+      graphene_rect_t bounds = to_rect (&pen->scene->layout->groups[element.index], 0);
       GskRoundedRect rounded;
 
       gsk_rounded_rect_init_from_rect (&rounded, &bounds, FRAME_RADIUS);
@@ -561,7 +584,7 @@ append_chosen_name (const Pen *pen, guint node)
   double size = pen->canvas->texts->size;
   TbGraphText text = pen->canvas->texts->names[node];
 
-  if (text.is_written && !text.is_short)
+  if (text.is_placed && !text.is_short)
     return;
   text.is_short = FALSE;
   text.box = (TbGraphBox) { place->centre.x - size * info->label_width / 2,
@@ -571,10 +594,10 @@ append_chosen_name (const Pen *pen, guint node)
 }
 
 static void
-append_chosen_labels (const Pen *pen, TbGraphThing thing, const GdkRGBA *color)
+append_chosen_labels (const Pen *pen, TbGraphElement element, const GdkRGBA *color)
 {
-  int node = tb_graph_canvas_find_node (pen->canvas, thing);
-  int arc = tb_graph_canvas_find_arc (pen->canvas, thing);
+  int node = tb_graph_canvas_find_node (pen->canvas, element);
+  int arc = tb_graph_canvas_find_arc (pen->canvas, element);
 
   for (guint i = 0; i < pen->scene->n_arcs; i++)
     if (is_chosen (pen, i, node, arc))
@@ -617,9 +640,10 @@ tb_graph_canvas_draw (TbGraphCanvas *self, GtkSnapshot *snapshot)
 
   if (self->scene == NULL)
     return;
-  gtk_snapshot_append_color (snapshot, &palette->surface,
-                             &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (GTK_WIDGET (self)),
-                                                  (float) gtk_widget_get_height (GTK_WIDGET (self))));
+  gtk_snapshot_append_color (
+      snapshot, &palette->surface,
+      &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (GTK_WIDGET (self)),
+                           (float) gtk_widget_get_height (GTK_WIDGET (self))));
   update_pieces (self);
   tiled = tb_graph_canvas_update_tiles (self, &area);
   if (tiled)
@@ -629,7 +653,7 @@ tb_graph_canvas_draw (TbGraphCanvas *self, GtkSnapshot *snapshot)
   if (!tiled)
     append_part (self, snapshot, self->drawn);
   push_scene (self, snapshot);
-  if (!tb_graph_thing_equal (self->hovered, self->selected))
+  if (!tb_graph_element_equal (self->hovered, self->selected))
     append_chosen (&pen, self->hovered, &palette->text, 1.5f);
   append_chosen (&pen, self->selected, &palette->select, 2.5f);
   gtk_snapshot_restore (snapshot);

@@ -13,16 +13,16 @@
 
 #define PAN_STEP 60.0 /* pixels, for a key or a step of the wheel */
 #define FRICTION 5.0  /* deceleration of kinetic movement: the logarithm of its factor per second */
-#define SLOWEST 12.0  /* pixels per second */
-#define FASTEST 6000.0
+#define MIN_SPEED 12.0 /* pixels per second */
+#define MAX_SPEED 6000.0
 
 static void
-select_thing (TbGraphCanvas *self, TbGraphThing thing)
+select_element (TbGraphCanvas *self, TbGraphElement element)
 {
-  if (thing.kind == TB_GRAPH_NOTHING)
+  if (element.kind == TB_GRAPH_NOTHING)
     gtk_widget_error_bell (GTK_WIDGET (self));
   else
-    tb_graph_canvas_select (self, thing);
+    tb_graph_canvas_select (self, element);
 }
 
 static gboolean
@@ -32,7 +32,7 @@ on_move_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   int dx, dy;
 
   g_variant_get (arguments, "(ii)", &dx, &dy);
-  select_thing (self, tb_graph_canvas_find_next (self, dx, dy));
+  select_element (self, tb_graph_canvas_find_next (self, dx, dy));
   return TRUE;
 }
 
@@ -42,7 +42,7 @@ static gboolean
 on_tab_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   TbGraphCanvas *self = TB_GRAPH_CANVAS (widget);
-  TbGraphThing next;
+  TbGraphElement next;
 
   if (self->selected.kind == TB_GRAPH_NOTHING)
     return FALSE;
@@ -54,12 +54,12 @@ on_tab_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 }
 
 static guint32
-get_cluster (TbGraphCanvas *self, TbGraphThing thing)
+get_cluster (TbGraphCanvas *self, TbGraphElement element)
 {
-  if (thing.kind == TB_GRAPH_CLUSTER)
-    return thing.index;
-  if (thing.kind == TB_GRAPH_VERTEX)
-    return tb_graph_figure_get_vertex (self->figure, thing.index)->cluster;
+  if (element.kind == TB_GRAPH_CLUSTER)
+    return element.index;
+  if (element.kind == TB_GRAPH_VERTEX)
+    return tb_graph_figure_get_vertex (self->figure, element.index)->cluster;
   return TB_ID_NONE;
 }
 
@@ -69,7 +69,7 @@ toggle_cluster (TbGraphCanvas *self, guint32 cluster)
   gboolean collapse = !self->collapsed[cluster];
 
   tb_graph_canvas_set_collapsed (self, cluster, collapse);
-  tb_graph_canvas_select (self, (TbGraphThing) { TB_GRAPH_CLUSTER, cluster });
+  tb_graph_canvas_select (self, (TbGraphElement) { TB_GRAPH_CLUSTER, cluster });
 }
 
 /* Expands a collapsed cluster. Other items are moved into view, and "activated" is emitted. With
@@ -81,8 +81,9 @@ on_activate_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   guint32 cluster = get_cluster (self, self->selected);
 
   if (self->selected.kind == TB_GRAPH_NOTHING)
-    select_thing (self, tb_graph_canvas_find_following (self, 1));
-  else if (self->selected.kind == TB_GRAPH_CLUSTER || (cluster != TB_ID_NONE && self->collapsed[cluster]))
+    select_element (self, tb_graph_canvas_find_following (self, 1));
+  else if (self->selected.kind == TB_GRAPH_CLUSTER
+           || (cluster != TB_ID_NONE && self->collapsed[cluster]))
     toggle_cluster (self, cluster);
   else
     {
@@ -112,7 +113,7 @@ on_escape_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 
   if (self->selected.kind == TB_GRAPH_NOTHING)
     return FALSE;
-  tb_graph_canvas_select (self, TB_GRAPH_NO_THING);
+  tb_graph_canvas_select (self, TB_GRAPH_NO_ELEMENT);
   return TRUE;
 }
 
@@ -125,7 +126,8 @@ on_zoom_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   double width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
   double x, y;
 
-  if (!tb_graph_canvas_get_centre (self, self->selected, &x, &y) || x < 0 || y < 0 || x > width || y > height)
+  if (!tb_graph_canvas_get_centre (self, self->selected, &x, &y) || x < 0 || y < 0 || x > width
+      || y > height)
     {
       x = width / 2;
       y = height / 2;
@@ -172,35 +174,38 @@ tb_graph_canvas_class_add_keys (GtkWidgetClass *widget_class)
                                   moves[i].dy);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Tab, 0, on_tab_key, "i", 1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Tab, GDK_SHIFT_MASK, on_tab_key, "i", -1);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_ISO_Left_Tab, GDK_SHIFT_MASK, on_tab_key, "i", -1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_ISO_Left_Tab, GDK_SHIFT_MASK, on_tab_key, "i",
+                                -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, 0, on_activate_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, 0, on_activate_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_space, 0, on_collapse_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_f, 0, on_fit_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Home, 0, on_fit_key, NULL);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Up, GDK_CONTROL_MASK, on_pan_down_key, "i", -1);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Down, GDK_CONTROL_MASK, on_pan_down_key, "i", 1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Up, GDK_CONTROL_MASK, on_pan_down_key, "i",
+                                -1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Down, GDK_CONTROL_MASK, on_pan_down_key, "i",
+                                1);
   tb_time_input_add_keys (widget_class, on_zoom_key, on_pan_key);
 }
 
 static void
 on_motion (TbGraphCanvas *self, double x, double y)
 {
-  TbGraphThing thing = tb_graph_canvas_get_thing_at (self, x, y);
+  TbGraphElement element = tb_graph_canvas_get_element_at (self, x, y);
   gboolean on_frame = tb_graph_canvas_get_frame_at (self, x, y) != TB_ID_NONE;
 
   self->pointer_x = x;
   self->pointer_y = y;
-  tb_graph_canvas_hover (self, thing);
+  tb_graph_canvas_hover (self, element);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
-                                   thing.kind != TB_GRAPH_NOTHING || on_frame ? "pointer" : NULL);
+                                   element.kind != TB_GRAPH_NOTHING || on_frame ? "pointer" : NULL);
 }
 
 static void
 on_leave (TbGraphCanvas *self)
 {
-  tb_graph_canvas_hover (self, TB_GRAPH_NO_THING);
+  tb_graph_canvas_hover (self, TB_GRAPH_NO_ELEMENT);
 }
 
 /* A click selects. A double click on a collapsed cluster expands it, one on the name of a frame
@@ -208,17 +213,17 @@ on_leave (TbGraphCanvas *self)
 static void
 on_released (TbGraphCanvas *self, int n_press, double x, double y)
 {
-  TbGraphThing thing = tb_graph_canvas_get_pointed (self, x, y);
+  TbGraphElement element = tb_graph_canvas_get_pointed (self, x, y);
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  if (n_press == 2 && thing.kind == TB_GRAPH_CLUSTER)
-    toggle_cluster (self, thing.index);
-  else if (n_press == 2 && thing.kind == TB_GRAPH_VERTEX)
+  if (n_press == 2 && element.kind == TB_GRAPH_CLUSTER)
+    toggle_cluster (self, element.index);
+  else if (n_press == 2 && element.kind == TB_GRAPH_VERTEX)
     tb_graph_canvas_activate (self);
-  else if (n_press == 2 && thing.kind == TB_GRAPH_NOTHING)
+  else if (n_press == 2 && element.kind == TB_GRAPH_NOTHING)
     tb_graph_canvas_show_all (self);
   else if (n_press == 1)
-    tb_graph_canvas_select (self, thing);
+    tb_graph_canvas_select (self, element);
 }
 
 static void
@@ -240,7 +245,7 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   double x = self->x + self->rest_x, y = self->y + self->rest_y;
 
   self->moved_at = now;
-  if (hypot (self->speed_x, self->speed_y) < SLOWEST)
+  if (hypot (self->speed_x, self->speed_y) < MIN_SPEED)
     {
       self->motion = 0;
       return G_SOURCE_REMOVE;
@@ -261,12 +266,13 @@ static void throw (TbGraphCanvas * self, double speed_x, double speed_y)
 {
   gboolean animated;
 
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &animated, NULL);
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &animated,
+                NULL);
   stop_motion (self);
   if (!animated)
     return;
-  self->speed_x = CLAMP (speed_x, -FASTEST, FASTEST);
-  self->speed_y = CLAMP (speed_y, -FASTEST, FASTEST);
+  self->speed_x = CLAMP (speed_x, -MAX_SPEED, MAX_SPEED);
+  self->speed_y = CLAMP (speed_y, -MAX_SPEED, MAX_SPEED);
   self->moved_at = 0;
   self->motion = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
 }
@@ -274,8 +280,10 @@ static void throw (TbGraphCanvas * self, double speed_x, double speed_y)
 static gboolean
 on_scroll (TbGraphCanvas *self, double dx, double dy, GtkEventControllerScroll *controller)
 {
-  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
-  double step = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL ? PAN_STEP : 1;
+  GdkModifierType state
+      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+  double step
+      = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL ? PAN_STEP : 1;
 
   stop_motion (self);
   if (state & GDK_CONTROL_MASK)
@@ -348,16 +356,16 @@ on_pinch (TbGraphCanvas *self, double scale, GtkGesture *gesture)
 static gboolean
 on_query_tooltip (TbGraphCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
-  TbGraphThing thing = keyboard ? self->selected : tb_graph_canvas_get_pointed (self, x, y);
+  TbGraphElement element = keyboard ? self->selected : tb_graph_canvas_get_pointed (self, x, y);
   g_autofree char *text = NULL;
   graphene_rect_t bounds;
   GdkRectangle area = { x, y, 1, 1 };
 
-  text = tb_graph_canvas_describe (self, thing);
-  if (text == NULL || !tb_graph_canvas_get_bounds (self, thing, &bounds))
+  text = tb_graph_canvas_describe (self, element);
+  if (text == NULL || !tb_graph_canvas_get_bounds (self, element, &bounds))
     return FALSE;
   /* An edge is long, so its tooltip is shown at the mouse. */
-  if (keyboard || thing.kind == TB_GRAPH_VERTEX)
+  if (keyboard || element.kind == TB_GRAPH_VERTEX)
     area = (GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y, (int) bounds.size.width,
                             (int) bounds.size.height };
   gtk_tooltip_set_text (tooltip, text);
@@ -371,8 +379,8 @@ add_pointing (TbGraphCanvas *self)
   GtkWidget *widget = GTK_WIDGET (self);
   GtkEventController *motion = gtk_event_controller_motion_new ();
   GtkGesture *click = gtk_gesture_click_new ();
-  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES
-                                                                | GTK_EVENT_CONTROLLER_SCROLL_KINETIC);
+  GtkEventController *scroll = gtk_event_controller_scroll_new (
+      GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES | GTK_EVENT_CONTROLLER_SCROLL_KINETIC);
 
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect_swapped (motion, "leave", G_CALLBACK (on_leave), self);

@@ -20,18 +20,18 @@ typedef enum
   TB_GRAPH_VERTEX,
   TB_GRAPH_CLUSTER,
   TB_GRAPH_EDGE,
-} TbGraphThingKind;
+} TbGraphElementKind;
 
 typedef struct
 {
-  TbGraphThingKind kind;
+  TbGraphElementKind kind;
   guint index; /* in the figure */
-} TbGraphThing;
+} TbGraphElement;
 
-#define TB_GRAPH_NO_THING ((TbGraphThing) { TB_GRAPH_NOTHING, 0 })
+#define TB_GRAPH_NO_ELEMENT ((TbGraphElement) { TB_GRAPH_NOTHING, 0 })
 
 static inline gboolean
-tb_graph_thing_equal (TbGraphThing a, TbGraphThing b)
+tb_graph_element_equal (TbGraphElement a, TbGraphElement b)
 {
   return a.kind == b.kind && a.index == b.index;
 }
@@ -64,8 +64,8 @@ struct _TbGraphCanvas
   double rest_y;
   gboolean moved; /* moved by the user, so no longer fitted */
 
-  TbGraphThing selected;
-  TbGraphThing hovered;
+  TbGraphElement selected;
+  TbGraphElement hovered;
   guint8 *matched; /* by vertex; NULL: there is no search */
 
   GHashTable *labels;  /* text → PangoLayout */
@@ -102,40 +102,44 @@ void tb_graph_canvas_set_collapsed (TbGraphCanvas *self, guint cluster, gboolean
 void tb_graph_canvas_set_matched (TbGraphCanvas *self, guint8 *matched);
 /* Emits TbGraphCanvas::activated: more or less of the selection should be shown. */
 void tb_graph_canvas_activate (TbGraphCanvas *self);
-void tb_graph_canvas_select (TbGraphCanvas *self, TbGraphThing thing);
-void tb_graph_canvas_hover (TbGraphCanvas *self, TbGraphThing thing);
+void tb_graph_canvas_select (TbGraphCanvas *self, TbGraphElement element);
+void tb_graph_canvas_hover (TbGraphCanvas *self, TbGraphElement element);
 void tb_graph_canvas_redraw (TbGraphCanvas *self);
-char *tb_graph_canvas_describe (TbGraphCanvas *self, TbGraphThing thing);
-gboolean tb_graph_canvas_is_drawn (TbGraphCanvas *self, TbGraphThing thing);
+char *tb_graph_canvas_describe (TbGraphCanvas *self, TbGraphElement element);
+gboolean tb_graph_canvas_is_drawn (TbGraphCanvas *self, TbGraphElement element);
 
 /* Visible part. */
 void tb_graph_canvas_fit (TbGraphCanvas *self);
 void tb_graph_canvas_show_all (TbGraphCanvas *self);
 void tb_graph_canvas_zoom (TbGraphCanvas *self, double factor, double x, double y);
 void tb_graph_canvas_pan (TbGraphCanvas *self, double dx, double dy);
-void tb_graph_canvas_reveal (TbGraphCanvas *self, TbGraphThing thing);
+void tb_graph_canvas_reveal (TbGraphCanvas *self, TbGraphElement element);
 
 /* Hit tests. */
-TbGraphThing tb_graph_canvas_get_thing_at (TbGraphCanvas *self, double x, double y);
+TbGraphElement tb_graph_canvas_get_element_at (TbGraphCanvas *self, double x, double y);
 /* As before, but also finds the cluster whose frame has its name there. */
-TbGraphThing tb_graph_canvas_get_pointed (TbGraphCanvas *self, double x, double y);
+TbGraphElement tb_graph_canvas_get_pointed (TbGraphCanvas *self, double x, double y);
 /* The cluster whose frame has its name there, or TB_ID_NONE. */
 guint tb_graph_canvas_get_frame_at (TbGraphCanvas *self, double x, double y);
 gboolean tb_graph_canvas_has_frame (TbGraphCanvas *self, guint cluster);
-gboolean tb_graph_canvas_get_centre (TbGraphCanvas *self, TbGraphThing thing, double *x, double *y);
-gboolean tb_graph_canvas_get_bounds (TbGraphCanvas *self, TbGraphThing thing, graphene_rect_t *bounds);
+gboolean
+tb_graph_canvas_get_centre (TbGraphCanvas *self, TbGraphElement element, double *x, double *y);
+gboolean
+tb_graph_canvas_get_bounds (TbGraphCanvas *self, TbGraphElement element, graphene_rect_t *bounds);
 
 /* The index of a node of the scene, or of an arc. -1: none. */
-int tb_graph_canvas_find_node (TbGraphCanvas *self, TbGraphThing thing);
-int tb_graph_canvas_find_arc (TbGraphCanvas *self, TbGraphThing thing);
-TbGraphThing tb_graph_canvas_get_node_thing (TbGraphCanvas *self, guint node);
-TbGraphThing tb_graph_canvas_get_arc_thing (TbGraphCanvas *self, guint arc);
+int tb_graph_canvas_find_node (TbGraphCanvas *self, TbGraphElement element);
+int tb_graph_canvas_find_arc (TbGraphCanvas *self, TbGraphElement element);
+TbGraphElement tb_graph_canvas_get_node_element (TbGraphCanvas *self, guint node);
+TbGraphElement tb_graph_canvas_get_arc_element (TbGraphCanvas *self, guint arc);
 
 /* Drawing. */
-PangoLayout *tb_graph_canvas_get_name_layout (TbGraphCanvas *self, const char *name, const char *detail);
+PangoLayout *
+tb_graph_canvas_get_name_layout (TbGraphCanvas *self, const char *name, const char *detail);
 PangoLayout *tb_graph_canvas_get_edge_layout (TbGraphCanvas *self, const char *text);
 /* Returns: (transfer none): the text as a node, which is kept with the layout */
-GskRenderNode *tb_graph_canvas_write (PangoLayout *layout, const GdkRGBA *color, PangoAlignment alignment);
+GskRenderNode *
+tb_graph_canvas_get_text_node (PangoLayout *layout, const GdkRGBA *color, PangoAlignment alignment);
 /* A scene is required. */
 const TbGraphTexts *tb_graph_canvas_get_texts (TbGraphCanvas *self);
 void tb_graph_canvas_draw (TbGraphCanvas *self, GtkSnapshot *snapshot);
@@ -144,14 +148,15 @@ void tb_graph_canvas_clear_drawn (TbGraphCanvas *self);
 
 /* Pieces as pixels. Areas are visible parts, in pixels of the widget from the scene's origin. */
 /* ground: (nullable): colour below the pieces; without it they are blended with what is there */
-TbGraphTiles *tb_graph_tiles_new (GPtrArray *pieces, const GdkRGBA *ground, double scale, int density);
+TbGraphTiles *
+tb_graph_tiles_new (GPtrArray *pieces, const GdkRGBA *ground, double scale, int density);
 void tb_graph_tiles_free (TbGraphTiles *self);
 /* Makes all tiles that are missing in the area. */
-void tb_graph_tiles_complete (TbGraphTiles *self, const graphene_rect_t *area);
+void tb_graph_tiles_make_missing (TbGraphTiles *self, const graphene_rect_t *area);
 /* Makes one missing tile. FALSE where none is missing. */
-gboolean tb_graph_tiles_add (TbGraphTiles *self, const graphene_rect_t *area);
+gboolean tb_graph_tiles_make_one (TbGraphTiles *self, const graphene_rect_t *area);
 /* Drops the tiles outside the area. */
-void tb_graph_tiles_keep (TbGraphTiles *self, const graphene_rect_t *area);
+void tb_graph_tiles_drop_outside (TbGraphTiles *self, const graphene_rect_t *area);
 void tb_graph_tiles_append (TbGraphTiles *self, GtkSnapshot *snapshot, const graphene_rect_t *area);
 /* Whether all of the visible area exists as pixels. area: (out): the area in pixels */
 gboolean tb_graph_canvas_update_tiles (TbGraphCanvas *self, graphene_rect_t *area);
@@ -162,9 +167,9 @@ void tb_graph_canvas_class_add_keys (GtkWidgetClass *widget_class);
 void tb_graph_canvas_add_controllers (TbGraphCanvas *self);
 
 /* The item that an arrow key leads to. dx, dy: the direction of the key. */
-TbGraphThing tb_graph_canvas_find_next (TbGraphCanvas *self, double dx, double dy);
+TbGraphElement tb_graph_canvas_find_next (TbGraphCanvas *self, double dx, double dy);
 /* The next item by weight: vertices, then edges, then frames. */
-TbGraphThing tb_graph_canvas_find_following (TbGraphCanvas *self, int step);
+TbGraphElement tb_graph_canvas_find_following (TbGraphCanvas *self, int step);
 
 /* tb-graph-accessible.c */
 extern const TbAccessibleItemsClass tb_graph_accessible_items;

@@ -11,15 +11,15 @@
 #define DETAIL_SCALE .8
 #define EDGE_SCALE .8
 /* Characters per line, and lines of a name and of a detail. */
-#define LINE_MOST 18
-#define EDGE_LINE_MOST 24
-#define LINES_MOST 2
+#define MAX_LINE_CHARS 18
+#define MAX_EDGE_LINE_CHARS 24
+#define MAX_LINES 2
 /* Text does not become smaller with the graph below this scale. */
-#define SCALE_READABLE .82
+#define MIN_TEXT_SCALE .82
 
 /* Removes control characters, which would break lines at least. */
 static char *
-flatten (const char *text)
+remove_controls (const char *text)
 {
   char *flat = g_utf8_make_valid (text, -1);
 
@@ -85,8 +85,8 @@ set_width (PangoLayout *layout, int most)
 PangoLayout *
 tb_graph_canvas_get_name_layout (TbGraphCanvas *self, const char *name, const char *detail)
 {
-  g_autofree char *first = flatten (name);
-  g_autofree char *second = flatten (detail);
+  g_autofree char *first = remove_controls (name);
+  g_autofree char *second = remove_controls (detail);
   g_autofree char *text = *second ? g_strdup_printf ("%s\n%s", first, second) : g_strdup (first);
   PangoLayout *layout = g_hash_table_lookup (self->labels, text);
   g_autoptr (PangoAttrList) attributes = NULL;
@@ -99,13 +99,14 @@ tb_graph_canvas_get_name_layout (TbGraphCanvas *self, const char *name, const ch
   pango_attr_list_insert (attributes, set_span (pango_attr_scale_new (NAME_SCALE), 0, end));
   pango_attr_list_insert (attributes, set_span (pango_attr_scale_new (DETAIL_SCALE), end, all));
   pango_attr_list_insert (attributes,
-                          set_span (pango_attr_foreground_alpha_new (G_MAXUINT16 / 10 * 7), end, all));
+                          set_span (pango_attr_foreground_alpha_new (G_MAXUINT16 / 10 * 7), end,
+                                    all));
   layout = make_layout (self, text);
   pango_layout_set_attributes (layout, attributes);
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
-  pango_layout_set_height (layout, -LINES_MOST);
+  pango_layout_set_height (layout, -MAX_LINES);
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-  set_width (layout, get_line_width (layout, LINE_MOST));
+  set_width (layout, get_line_width (layout, MAX_LINE_CHARS));
   g_hash_table_insert (self->labels, g_steal_pointer (&text), layout);
   return layout;
 }
@@ -113,7 +114,7 @@ tb_graph_canvas_get_name_layout (TbGraphCanvas *self, const char *name, const ch
 PangoLayout *
 tb_graph_canvas_get_edge_layout (TbGraphCanvas *self, const char *text)
 {
-  g_autofree char *flat = flatten (text);
+  g_autofree char *flat = remove_controls (text);
   g_autofree char *key = g_strdup_printf ("\n%s", flat);
   PangoLayout *layout = g_hash_table_lookup (self->labels, key);
   g_autoptr (PangoAttrList) attributes = NULL;
@@ -127,7 +128,7 @@ tb_graph_canvas_get_edge_layout (TbGraphCanvas *self, const char *text)
   layout = make_layout (self, flat);
   pango_layout_set_attributes (layout, attributes);
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-  set_width (layout, get_line_width (layout, EDGE_LINE_MOST));
+  set_width (layout, get_line_width (layout, MAX_EDGE_LINE_CHARS));
   g_hash_table_insert (self->labels, g_steal_pointer (&key), layout);
   return layout;
 }
@@ -139,28 +140,28 @@ typedef struct
   PangoAlignment alignment;
   int width;
   GskRenderNode *node; /* NULL: it is invisible */
-} Written;
+} TextNode;
 
 static void
-written_free (gpointer data)
+text_node_free (gpointer data)
 {
-  Written *written = data;
+  TextNode *written = data;
 
   g_clear_pointer (&written->node, gsk_render_node_unref);
   g_free (written);
 }
 
 GskRenderNode *
-tb_graph_canvas_write (PangoLayout *layout, const GdkRGBA *color, PangoAlignment alignment)
+tb_graph_canvas_get_text_node (PangoLayout *layout, const GdkRGBA *color, PangoAlignment alignment)
 {
   static const char key[] = "tb-written";
-  Written *written = g_object_get_data (G_OBJECT (layout), key);
+  TextNode *written = g_object_get_data (G_OBJECT (layout), key);
   g_autoptr (GtkSnapshot) snapshot = NULL;
 
   if (written != NULL && gdk_rgba_equal (&written->color, color) && written->alignment == alignment
       && written->width == pango_layout_get_width (layout))
     return written->node;
-  written = g_new0 (Written, 1);
+  written = g_new0 (TextNode, 1);
   written->color = *color;
   written->alignment = alignment;
   written->width = pango_layout_get_width (layout);
@@ -168,7 +169,7 @@ tb_graph_canvas_write (PangoLayout *layout, const GdkRGBA *color, PangoAlignment
   snapshot = gtk_snapshot_new ();
   gtk_snapshot_append_layout (snapshot, layout, color);
   written->node = gtk_snapshot_to_node (snapshot);
-  g_object_set_data_full (G_OBJECT (layout), key, written, written_free);
+  g_object_set_data_full (G_OBJECT (layout), key, written, text_node_free);
   return written->node;
 }
 
@@ -176,7 +177,7 @@ tb_graph_canvas_write (PangoLayout *layout, const GdkRGBA *color, PangoAlignment
 const TbGraphTexts *
 tb_graph_canvas_get_texts (TbGraphCanvas *self)
 {
-  double size = MAX (1, SCALE_READABLE / self->scale);
+  double size = MAX (1, MIN_TEXT_SCALE / self->scale);
 
   if (self->texts == NULL || self->texts->size != size)
     {

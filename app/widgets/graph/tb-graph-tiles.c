@@ -10,14 +10,14 @@
 #include "widgets/graph/tb-graph-private.h"
 
 /* Width and height of a tile, in pixels of the widget. */
-#define EDGE 256
+#define TILE_SIZE 256
 /* Painted around each tile and cut off, because cairo smooths lines differently at the edge of a
  * surface. */
 #define BORDER 4
 /* Largest graph that is painted as a whole in advance, in pixels. Of a larger one, this many pixels
  * around the visible part are painted. */
-#define PIXELS_MOST (2048 * 2048)
-#define AROUND 384
+#define MAX_PIXELS (2048 * 2048)
+#define PREFETCH_MARGIN 384
 
 /* One layer of a graph at one scale. Positions are relative to the scene's origin, which is always
  * at a whole pixel. A copied tile is therefore equal to a new drawing, at every position. */
@@ -76,9 +76,10 @@ get_key (int column, int row)
 static Span
 get_span (const graphene_rect_t *area)
 {
-  return (Span) { (int) floorf (area->origin.x / EDGE), (int) floorf (area->origin.y / EDGE),
-                  (int) ceilf ((area->origin.x + area->size.width) / EDGE),
-                  (int) ceilf ((area->origin.y + area->size.height) / EDGE) };
+  return (Span) { (int) floorf (area->origin.x / TILE_SIZE),
+                  (int) floorf (area->origin.y / TILE_SIZE),
+                  (int) ceilf ((area->origin.x + area->size.width) / TILE_SIZE),
+                  (int) ceilf ((area->origin.y + area->size.height) / TILE_SIZE) };
 }
 
 static cairo_t *
@@ -100,12 +101,14 @@ begin (TbGraphTiles *self, cairo_surface_t *surface, int left, int top)
 
 /* NULL where the area is empty. */
 static cairo_surface_t *
-paint (TbGraphTiles *self, const Span *span)
+paint_span (TbGraphTiles *self, const Span *span)
 {
-  int left = span->left * EDGE - BORDER, top = span->top * EDGE - BORDER;
-  int width = span->right * EDGE + BORDER - left, height = span->bottom * EDGE + BORDER - top;
-  graphene_rect_t area = GRAPHENE_RECT_INIT ((float) (left / self->scale), (float) (top / self->scale),
-                                             (float) (width / self->scale), (float) (height / self->scale));
+  int left = span->left * TILE_SIZE - BORDER, top = span->top * TILE_SIZE - BORDER;
+  int width = span->right * TILE_SIZE + BORDER - left,
+      height = span->bottom * TILE_SIZE + BORDER - top;
+  graphene_rect_t area
+      = GRAPHENE_RECT_INIT ((float) (left / self->scale), (float) (top / self->scale),
+                            (float) (width / self->scale), (float) (height / self->scale));
   cairo_surface_t *surface = NULL;
   cairo_t *cr = NULL;
 
@@ -131,11 +134,12 @@ paint (TbGraphTiles *self, const Span *span)
 
 /* Makes several tiles at once, so that pieces that extend over several are drawn once. */
 static void
-make (TbGraphTiles *self, const Span *span)
+make_tiles (TbGraphTiles *self, const Span *span)
 {
-  cairo_surface_t *surface = paint (self, span);
+  cairo_surface_t *surface = paint_span (self, span);
   g_autoptr (GBytes) bytes = NULL;
-  gsize edge = (gsize) (EDGE * self->density), border = (gsize) (BORDER * self->density), stride = 0;
+  gsize edge = (gsize) (TILE_SIZE * self->density), border = (gsize) (BORDER * self->density),
+        stride = 0;
 
   if (surface != NULL)
     {
@@ -151,11 +155,14 @@ make (TbGraphTiles *self, const Span *span)
         gsize at = ((gsize) (row - span->top) * edge + border) * stride
                    + ((gsize) (column - span->left) * edge + border) * 4;
         graphene_rect_t bounds
-            = GRAPHENE_RECT_INIT ((float) (column * EDGE), (float) (row * EDGE), EDGE, EDGE);
+            = GRAPHENE_RECT_INIT ((float) (column * TILE_SIZE), (float) (row * TILE_SIZE),
+                                  TILE_SIZE, TILE_SIZE);
         g_autoptr (GBytes) part
-            = bytes != NULL ? g_bytes_new_from_bytes (bytes, at, stride * (edge - 1) + edge * 4) : NULL;
+            = bytes != NULL ? g_bytes_new_from_bytes (bytes, at, stride * (edge - 1) + edge * 4)
+                            : NULL;
         g_autoptr (GdkTexture) texture
-            = part != NULL ? gdk_memory_texture_new ((int) edge, (int) edge, GDK_MEMORY_DEFAULT, part, stride)
+            = part != NULL ? gdk_memory_texture_new ((int) edge, (int) edge, GDK_MEMORY_DEFAULT,
+                                                     part, stride)
                            : NULL;
 
         g_hash_table_insert (self->nodes, get_key (column, row),
@@ -165,44 +172,44 @@ make (TbGraphTiles *self, const Span *span)
 
 /* The part of a row from the first missing tile to the last. */
 static Span
-find_lacking (TbGraphTiles *self, const Span *span, int row)
+find_missing (TbGraphTiles *self, const Span *span, int row)
 {
-  Span lacking = { G_MAXINT, row, G_MININT, row + 1 };
+  Span missing = { G_MAXINT, row, G_MININT, row + 1 };
 
   for (int column = span->left; column < span->right; column++)
     if (!g_hash_table_contains (self->nodes, get_key (column, row)))
       {
-        lacking.left = MIN (lacking.left, column);
-        lacking.right = column + 1;
+        missing.left = MIN (missing.left, column);
+        missing.right = column + 1;
       }
-  return lacking;
+  return missing;
 }
 
 /* Rows that lack the same columns are made together. */
 void
-tb_graph_tiles_complete (TbGraphTiles *self, const graphene_rect_t *area)
+tb_graph_tiles_make_missing (TbGraphTiles *self, const graphene_rect_t *area)
 {
   Span span = get_span (area), together = { G_MAXINT, 0, G_MININT, 0 };
 
   for (int row = span.top; row < span.bottom; row++)
     {
-      Span lacking = find_lacking (self, &span, row);
+      Span missing = find_missing (self, &span, row);
 
-      if (lacking.left == together.left && lacking.right == together.right)
+      if (missing.left == together.left && missing.right == together.right)
         {
           together.bottom = row + 1;
           continue;
         }
       if (together.left < together.right)
-        make (self, &together);
-      together = lacking;
+        make_tiles (self, &together);
+      together = missing;
     }
   if (together.left < together.right)
-    make (self, &together);
+    make_tiles (self, &together);
 }
 
 gboolean
-tb_graph_tiles_add (TbGraphTiles *self, const graphene_rect_t *area)
+tb_graph_tiles_make_one (TbGraphTiles *self, const graphene_rect_t *area)
 {
   Span span = get_span (area);
 
@@ -210,14 +217,14 @@ tb_graph_tiles_add (TbGraphTiles *self, const graphene_rect_t *area)
     for (int column = span.left; column < span.right; column++)
       if (!g_hash_table_contains (self->nodes, get_key (column, row)))
         {
-          make (self, &(Span) { column, row, column + 1, row + 1 });
+          make_tiles (self, &(Span) { column, row, column + 1, row + 1 });
           return TRUE;
         }
   return FALSE;
 }
 
 void
-tb_graph_tiles_keep (TbGraphTiles *self, const graphene_rect_t *area)
+tb_graph_tiles_drop_outside (TbGraphTiles *self, const graphene_rect_t *area)
 {
   Span span = get_span (area);
   GHashTableIter iter;
@@ -226,7 +233,8 @@ tb_graph_tiles_keep (TbGraphTiles *self, const graphene_rect_t *area)
   g_hash_table_iter_init (&iter, self->nodes);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     {
-      int column = (gint16) (GPOINTER_TO_UINT (key) >> 16), row = (gint16) (GPOINTER_TO_UINT (key) & 0xffff);
+      int column = (gint16) (GPOINTER_TO_UINT (key) >> 16),
+          row = (gint16) (GPOINTER_TO_UINT (key) & 0xffff);
 
       if (column < span.left || column >= span.right || row < span.top || row >= span.bottom)
         g_hash_table_iter_remove (&iter);
@@ -277,7 +285,7 @@ tb_graph_canvas_clear_tiles (TbGraphCanvas *self)
 
 /* The visible area. */
 static graphene_rect_t
-get_seen (TbGraphCanvas *self)
+get_visible_area (TbGraphCanvas *self)
 {
   return GRAPHENE_RECT_INIT ((float) -self->x, (float) -self->y,
                              (float) gtk_widget_get_width (GTK_WIDGET (self)),
@@ -286,15 +294,16 @@ get_seen (TbGraphCanvas *self)
 
 /* The area that is likely to become visible next. */
 static graphene_rect_t
-get_around (TbGraphCanvas *self)
+get_prefetch_area (TbGraphCanvas *self)
 {
-  graphene_rect_t area = get_seen (self);
-  double width = self->scene->layout->width * self->scale, height = self->scene->layout->height * self->scale;
+  graphene_rect_t area = get_visible_area (self);
+  double width = self->scene->layout->width * self->scale,
+         height = self->scene->layout->height * self->scale;
 
-  if (width * height * self->tiles->density * self->tiles->density <= PIXELS_MOST)
+  if (width * height * self->tiles->density * self->tiles->density <= MAX_PIXELS)
     graphene_rect_union (&area, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height), &area);
   else
-    graphene_rect_inset (&area, -AROUND, -AROUND);
+    graphene_rect_inset (&area, -PREFETCH_MARGIN, -PREFETCH_MARGIN);
   return area;
 }
 
@@ -303,10 +312,12 @@ static gboolean
 on_idle (gpointer data)
 {
   TbGraphCanvas *self = data;
-  graphene_rect_t seen = get_seen (self), around = get_around (self);
+  graphene_rect_t seen = get_visible_area (self), around = get_prefetch_area (self);
 
-  if (tb_graph_tiles_add (self->tiles, &seen) || tb_graph_tiles_add (self->text_tiles, &seen)
-      || tb_graph_tiles_add (self->tiles, &around) || tb_graph_tiles_add (self->text_tiles, &around))
+  if (tb_graph_tiles_make_one (self->tiles, &seen)
+      || tb_graph_tiles_make_one (self->text_tiles, &seen)
+      || tb_graph_tiles_make_one (self->tiles, &around)
+      || tb_graph_tiles_make_one (self->text_tiles, &around))
     return G_SOURCE_CONTINUE;
   self->tiling = 0;
   return G_SOURCE_REMOVE;
@@ -324,20 +335,20 @@ tb_graph_canvas_update_tiles (TbGraphCanvas *self, graphene_rect_t *area)
     tb_graph_canvas_clear_tiles (self);
   if (density == 0)
     return FALSE;
-  *area = get_seen (self);
+  *area = get_visible_area (self);
   if (self->tiles == NULL)
     {
-      self->tiles
-          = tb_graph_tiles_new (self->pieces, &tb_palette_get_default ()->surface, self->scale, density);
+      self->tiles = tb_graph_tiles_new (self->pieces, &tb_palette_get_default ()->surface,
+                                        self->scale, density);
       self->text_tiles = tb_graph_tiles_new (self->text_pieces, NULL, self->scale, density);
       return FALSE;
     }
-  around = get_around (self);
-  tb_graph_tiles_keep (self->tiles, &around);
-  tb_graph_tiles_keep (self->text_tiles, &around);
+  around = get_prefetch_area (self);
+  tb_graph_tiles_drop_outside (self->tiles, &around);
+  tb_graph_tiles_drop_outside (self->text_tiles, &around);
   if (self->tiling == 0)
     self->tiling = g_idle_add_full (G_PRIORITY_LOW, on_idle, self, NULL);
-  tb_graph_tiles_complete (self->tiles, area);
-  tb_graph_tiles_complete (self->text_tiles, area);
+  tb_graph_tiles_make_missing (self->tiles, area);
+  tb_graph_tiles_make_missing (self->text_tiles, area);
   return TRUE;
 }

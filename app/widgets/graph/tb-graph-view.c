@@ -42,7 +42,7 @@ struct _TbGraphView
   TbFigureView parent_instance;
 
   TbGraphFigure *figure;
-  GHashTable *things; /* item → TbGraphThing */
+  GHashTable *elements; /* item → TbGraphElement */
 
   GtkWidget *box;
   GtkWidget *overlay;
@@ -58,16 +58,16 @@ struct _TbGraphView
 G_DEFINE_FINAL_TYPE (TbGraphView, tb_graph_view, TB_TYPE_FIGURE_VIEW)
 
 static const char *
-get_item (TbGraphView *self, TbGraphThing thing)
+get_item (TbGraphView *self, TbGraphElement element)
 {
-  switch (thing.kind)
+  switch (element.kind)
     {
     case TB_GRAPH_VERTEX:
-      return tb_graph_figure_get_vertex (self->figure, thing.index)->id;
+      return tb_graph_figure_get_vertex (self->figure, element.index)->id;
     case TB_GRAPH_EDGE:
-      return tb_graph_figure_get_edge (self->figure, thing.index)->id;
+      return tb_graph_figure_get_edge (self->figure, element.index)->id;
     case TB_GRAPH_CLUSTER:
-      return tb_graph_figure_get_cluster_id (self->figure, thing.index);
+      return tb_graph_figure_get_cluster_id (self->figure, element.index);
     case TB_GRAPH_NOTHING:
     default:
       return NULL;
@@ -75,50 +75,50 @@ get_item (TbGraphView *self, TbGraphThing thing)
 }
 
 static void
-add_thing (TbGraphView *self, TbGraphThingKind kind, guint index)
+add_element (TbGraphView *self, TbGraphElementKind kind, guint index)
 {
-  TbGraphThing thing = { kind, index };
-  const char *item = get_item (self, thing);
+  TbGraphElement element = { kind, index };
+  const char *item = get_item (self, element);
 
-  if (!g_hash_table_contains (self->things, item))
-    g_hash_table_insert (self->things, (gpointer) item, g_memdup2 (&thing, sizeof thing));
+  if (!g_hash_table_contains (self->elements, item))
+    g_hash_table_insert (self->elements, (gpointer) item, g_memdup2 (&element, sizeof element));
 }
 
 /* Where several items have the same id, edges take precedence over vertices. */
 static void
-index_things (TbGraphView *self)
+index_elements (TbGraphView *self)
 {
-  self->things = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  self->elements = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   for (guint i = 0; i < tb_graph_figure_get_n_edges (self->figure); i++)
-    add_thing (self, TB_GRAPH_EDGE, i);
+    add_element (self, TB_GRAPH_EDGE, i);
   for (guint i = 0; i < tb_graph_figure_get_n_vertices (self->figure); i++)
-    add_thing (self, TB_GRAPH_VERTEX, i);
+    add_element (self, TB_GRAPH_VERTEX, i);
   for (guint i = 0; i < tb_graph_figure_get_n_clusters (self->figure); i++)
-    add_thing (self, TB_GRAPH_CLUSTER, i);
+    add_element (self, TB_GRAPH_CLUSTER, i);
 }
 
-static TbGraphThing
-find_thing (TbGraphView *self, const char *item)
+static TbGraphElement
+find_element (TbGraphView *self, const char *item)
 {
-  const TbGraphThing *thing = item != NULL ? g_hash_table_lookup (self->things, item) : NULL;
+  const TbGraphElement *element = item != NULL ? g_hash_table_lookup (self->elements, item) : NULL;
   guint edge;
 
-  if (thing != NULL)
-    return *thing;
+  if (element != NULL)
+    return *element;
   edge = tb_graph_figure_find_edge (self->figure, item);
-  return edge != TB_ID_NONE ? (TbGraphThing) { TB_GRAPH_EDGE, edge } : TB_GRAPH_NO_THING;
+  return edge != TB_ID_NONE ? (TbGraphElement) { TB_GRAPH_EDGE, edge } : TB_GRAPH_NO_ELEMENT;
 }
 
 /* A thread vertex with a numeric id belongs to the thread with that number. */
 static guint32
-get_thread (TbGraphView *self, TbGraphThing thing)
+get_thread (TbGraphView *self, TbGraphElement element)
 {
   const TbGraphVertex *vertex;
   guint64 thread;
 
-  if (thing.kind != TB_GRAPH_VERTEX)
+  if (element.kind != TB_GRAPH_VERTEX)
     return TB_ID_NONE;
-  vertex = tb_graph_figure_get_vertex (self->figure, thing.index);
+  vertex = tb_graph_figure_get_vertex (self->figure, element.index);
   if (vertex->kind != TB_VERTEX_THREAD
       || !g_ascii_string_to_unsigned (vertex->id, 10, 0, TB_ID_NONE - 1, &thread, NULL))
     return TB_ID_NONE;
@@ -128,11 +128,11 @@ get_thread (TbGraphView *self, TbGraphThing thing)
 static void
 on_selected_changed (TbGraphView *self)
 {
-  TbGraphThing selected = self->canvas->selected;
+  TbGraphElement selected = self->canvas->selected;
 
   if (!tb_figure_view_is_selecting (TB_FIGURE_VIEW (self)))
-    tb_figure_view_select_item (TB_FIGURE_VIEW (self), get_item (self, selected), get_thread (self, selected),
-                                TB_TIME_NONE, TB_TIME_NONE, NULL);
+    tb_figure_view_select_item (TB_FIGURE_VIEW (self), get_item (self, selected),
+                                get_thread (self, selected), TB_TIME_NONE, TB_TIME_NONE, NULL);
 }
 
 static void
@@ -140,7 +140,7 @@ tb_graph_view_show_selection (TbFigureView *view)
 {
   TbGraphView *self = TB_GRAPH_VIEW (view);
 
-  tb_graph_canvas_select (self->canvas, find_thing (self, tb_figure_view_get_item (view)));
+  tb_graph_canvas_select (self->canvas, find_element (self, tb_figure_view_get_item (view)));
 }
 
 static void
@@ -163,9 +163,9 @@ set_text (GtkWidget *label, const char *text)
 static void
 update_status (TbGraphView *self)
 {
-  TbGraphThing thing
-      = self->canvas->hovered.kind != TB_GRAPH_NOTHING ? self->canvas->hovered : self->canvas->selected;
-  g_autofree char *text = tb_graph_canvas_describe (self->canvas, thing);
+  TbGraphElement element = self->canvas->hovered.kind != TB_GRAPH_NOTHING ? self->canvas->hovered
+                                                                          : self->canvas->selected;
+  g_autofree char *text = tb_graph_canvas_describe (self->canvas, element);
 
   set_text (self->status,
             text != NULL ? text : _ ("Choose an edge to see where it comes from and when it was"));
@@ -218,15 +218,15 @@ update_threshold (TbGraphView *self)
   else
     text = g_strdup (weight);
   set_text (self->threshold_label, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
+                                  text, -1);
 }
 
 static void
 on_slider (TbGraphView *self)
 {
-  tb_graph_canvas_set_threshold (self->canvas,
-                                 get_weight_at (self, gtk_range_get_value (GTK_RANGE (self->slider))));
+  tb_graph_canvas_set_threshold (self->canvas, get_weight_at (self, gtk_range_get_value (
+                                                                        GTK_RANGE (self->slider))));
   update_threshold (self);
 }
 
@@ -248,12 +248,13 @@ tb_graph_view_constructed (GObject *object)
 
   G_OBJECT_CLASS (tb_graph_view_parent_class)->constructed (object);
   self->figure = TB_GRAPH_FIGURE (tb_figure_view_get_figure (view));
-  index_things (self);
+  index_elements (self);
   self->canvas = tb_graph_canvas_new (self->figure);
   gtk_overlay_set_child (GTK_OVERLAY (self->overlay), GTK_WIDGET (self->canvas));
   g_signal_connect_object (self->canvas, "selected-changed", G_CALLBACK (on_selected_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->canvas, "activated", G_CALLBACK (on_activated), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->canvas, "activated", G_CALLBACK (on_activated), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->canvas, "hovered-changed", G_CALLBACK (update_status), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->canvas, "scene-changed", G_CALLBACK (on_scene_changed), self,
@@ -263,7 +264,8 @@ tb_graph_view_constructed (GObject *object)
   set_slider (self);
   update_status (self);
   tb_figure_view_set_page (view, self->box, GTK_WIDGET (self->canvas));
-  tb_figure_view_set_found (view, FALSE, any, _ ("Nothing waited for anything in this range."), NULL);
+  tb_figure_view_set_found (view, FALSE, any, _ ("Nothing waited for anything in this range."),
+                            NULL);
 }
 
 /* Words are matched with names. Processes and threads are matched only with vertices of their kind.
@@ -283,19 +285,20 @@ tb_graph_view_filter (TbFigureView *view, TbFilter *filter)
 {
   TbGraphView *self = TB_GRAPH_VIEW (view);
   guint n = tb_graph_figure_get_n_vertices (self->figure);
-  gboolean asks
-      = filter != NULL && (tb_filter_get_words (filter)[0] != NULL || tb_filter_limits_threads (filter));
-  guint8 *matched = asks ? g_new0 (guint8, n + 1) : NULL;
-  gboolean any = !asks;
+  gboolean is_filtered
+      = filter != NULL
+        && (tb_filter_get_words (filter)[0] != NULL || tb_filter_limits_threads (filter));
+  guint8 *matched = is_filtered ? g_new0 (guint8, n + 1) : NULL;
+  gboolean any = !is_filtered;
 
-  for (guint i = 0; asks && i < n; i++)
+  for (guint i = 0; is_filtered && i < n; i++)
     {
       matched[i] = matches (tb_graph_figure_get_vertex (self->figure, i), filter);
       any |= matched[i];
     }
   tb_graph_canvas_set_matched (self->canvas, matched);
-  tb_figure_view_set_found (view, n > 0, any && n > 0, _ ("Nothing waited for anything in this range."),
-                            _ ("Nothing Found"));
+  tb_figure_view_set_found (view, n > 0, any && n > 0,
+                            _ ("Nothing waited for anything in this range."), _ ("Nothing Found"));
 }
 
 static void
@@ -303,10 +306,11 @@ keep_collapsed (TbGraphView *self, TbGraphView *before)
 {
   for (guint i = 0; i < tb_graph_figure_get_n_clusters (before->figure); i++)
     {
-      TbGraphThing thing = find_thing (self, tb_graph_figure_get_cluster_id (before->figure, i));
+      TbGraphElement element
+          = find_element (self, tb_graph_figure_get_cluster_id (before->figure, i));
 
-      if (before->canvas->collapsed[i] && thing.kind == TB_GRAPH_CLUSTER)
-        tb_graph_canvas_set_collapsed (self->canvas, thing.index, TRUE);
+      if (before->canvas->collapsed[i] && element.kind == TB_GRAPH_CLUSTER)
+        tb_graph_canvas_set_collapsed (self->canvas, element.index, TRUE);
     }
 }
 
@@ -316,7 +320,8 @@ tb_graph_view_keep_place (TbFigureView *view, TbFigureView *before)
 {
   TbGraphView *self = TB_GRAPH_VIEW (view);
   TbGraphView *other = TB_GRAPH_VIEW (before);
-  TbGraphThing old = other->canvas->selected, selected = find_thing (self, get_item (other, old));
+  TbGraphElement old = other->canvas->selected,
+                 selected = find_element (self, get_item (other, old));
 
   if (other->canvas->threshold != tb_graph_figure_get_threshold (other->figure))
     tb_graph_view_set_threshold (self, other->canvas->threshold);
@@ -342,7 +347,7 @@ tb_graph_view_finalize (GObject *object)
 {
   TbGraphView *self = TB_GRAPH_VIEW (object);
 
-  g_clear_pointer (&self->things, g_hash_table_unref);
+  g_clear_pointer (&self->elements, g_hash_table_unref);
   G_OBJECT_CLASS (tb_graph_view_parent_class)->finalize (object);
 }
 
@@ -351,7 +356,8 @@ static gboolean
 on_threshold_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   TbGraphView *self = TB_GRAPH_VIEW (widget);
-  double value = gtk_range_get_value (GTK_RANGE (self->slider)), step = g_variant_get_double (arguments);
+  double value = gtk_range_get_value (GTK_RANGE (self->slider)),
+         step = g_variant_get_double (arguments);
 
   if (CLAMP (value + step, 0, 1) == value)
     gtk_widget_error_bell (widget);
@@ -364,15 +370,15 @@ static void
 tb_graph_view_select_at (TbFigureView *view, double x, double y)
 {
   TbGraphView *self = TB_GRAPH_VIEW (view);
-  TbGraphThing thing = TB_GRAPH_NO_THING;
+  TbGraphElement element = TB_GRAPH_NO_ELEMENT;
   graphene_point_t point;
 
   if (gtk_widget_compute_point (GTK_WIDGET (self), GTK_WIDGET (self->canvas),
                                 &GRAPHENE_POINT_INIT ((float) x, (float) y), &point)
       && gtk_widget_contains (GTK_WIDGET (self->canvas), point.x, point.y))
-    thing = tb_graph_canvas_get_pointed (self->canvas, point.x, point.y);
-  if (thing.kind != TB_GRAPH_NOTHING)
-    tb_graph_canvas_select (self->canvas, thing);
+    element = tb_graph_canvas_get_pointed (self->canvas, point.x, point.y);
+  if (element.kind != TB_GRAPH_NOTHING)
+    tb_graph_canvas_select (self->canvas, element);
 }
 
 static void
@@ -402,7 +408,7 @@ make_label (const char *text, float xalign)
 
   gtk_label_set_xalign (GTK_LABEL (label), xalign);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  tb_widgets_show_cut (label);
+  tb_widgets_add_cut_tooltip (label);
   gtk_widget_add_css_class (label, "numeric");
   return label;
 }
@@ -422,7 +428,8 @@ make_bar (TbGraphView *self)
   gtk_widget_set_size_request (self->slider, 150, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Threshold"), -1);
-  g_signal_connect_object (self->slider, "value-changed", G_CALLBACK (on_slider), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->slider, "value-changed", G_CALLBACK (on_slider), self,
+                           G_CONNECT_SWAPPED);
   self->threshold_label = make_label ("", 0);
   gtk_label_set_width_chars (GTK_LABEL (self->threshold_label), 13);
   self->counts_label = make_label ("", 0);
@@ -550,7 +557,7 @@ tb_graph_view_get_item_at (TbGraphView *self, double x, double y)
   if (!gtk_widget_compute_point (GTK_WIDGET (self), GTK_WIDGET (self->canvas),
                                  &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
     return NULL;
-  return get_item (self, tb_graph_canvas_get_thing_at (self->canvas, point.x, point.y));
+  return get_item (self, tb_graph_canvas_get_element_at (self->canvas, point.x, point.y));
 }
 
 /**
@@ -571,9 +578,10 @@ tb_graph_view_get_place (TbGraphView *self, const char *item, double *x, double 
   g_return_val_if_fail (TB_IS_GRAPH_VIEW (self), FALSE);
   g_return_val_if_fail (item != NULL, FALSE);
 
-  if (!tb_graph_canvas_get_centre (self->canvas, find_thing (self, item), &inner_x, &inner_y)
+  if (!tb_graph_canvas_get_centre (self->canvas, find_element (self, item), &inner_x, &inner_y)
       || !gtk_widget_compute_point (GTK_WIDGET (self->canvas), GTK_WIDGET (self),
-                                    &GRAPHENE_POINT_INIT ((float) inner_x, (float) inner_y), &point))
+                                    &GRAPHENE_POINT_INIT ((float) inner_x, (float) inner_y),
+                                    &point))
     return FALSE;
   *x = point.x;
   *y = point.y;

@@ -12,7 +12,7 @@
 #include "widgets/heatmap/tb-heatmap-private.h"
 
 /* Smaller cells cannot be distinguished. Then only rows of at least this height are listed. */
-#define LEAST_CELL 3.f
+#define MIN_CELL 3.f
 
 /* A row is identified by its index, a cell also by its column + 1. */
 #define COLUMN_SHIFT 32
@@ -41,10 +41,10 @@ get_state (GtkWidget *widget, guint64 *state)
 {
   TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (widget);
 
-  state[0] = tb_accessible_state_of (self->look.column);
-  state[1] = tb_accessible_state_of (self->look.n_columns);
-  state[2] = tb_accessible_state_of (self->look.row);
-  state[3] = tb_accessible_state_of (self->look.n_rows);
+  state[0] = tb_accessible_pack_double (self->viewport.column);
+  state[1] = tb_accessible_pack_double (self->viewport.n_columns);
+  state[2] = tb_accessible_pack_double (self->viewport.row);
+  state[3] = tb_accessible_pack_double (self->viewport.n_rows);
   state[4] = (guint64) self->label_width;
   state[5] = (guint64) self->line;
   state[6] = gtk_widget_get_direction (widget);
@@ -54,8 +54,8 @@ static void
 list_cells (TbHeatmapCanvas *self, guint row, guint parent, GArray *places)
 {
   guint n = tb_heatmap_figure_get_n_columns (self->figure);
-  guint first = (guint) self->look.column;
-  guint end = (guint) MIN (ceil (self->look.column + self->look.n_columns), (double) n);
+  guint first = (guint) self->viewport.column;
+  guint end = (guint) MIN (ceil (self->viewport.column + self->viewport.n_columns), (double) n);
 
   for (guint column = first; column < end; column++)
     {
@@ -72,16 +72,16 @@ list (GtkWidget *widget, GArray *places)
 {
   TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (widget);
   guint n = tb_heatmap_figure_get_n_rows (self->figure);
-  guint first = (guint) self->look.row;
-  guint end = (guint) MIN (ceil (self->look.row + self->look.n_rows), (double) n);
+  guint first = (guint) self->viewport.row;
+  guint end = (guint) MIN (ceil (self->viewport.row + self->viewport.n_rows), (double) n);
   graphene_rect_t plot;
   gboolean has_cells;
 
   tb_heatmap_canvas_get_plot (self, &plot);
   if (n == 0 || tb_heatmap_figure_get_n_columns (self->figure) == 0
-      || plot.size.height / self->look.n_rows < LEAST_CELL)
+      || plot.size.height / self->viewport.n_rows < MIN_CELL)
     return;
-  has_cells = plot.size.width / self->look.n_columns >= LEAST_CELL;
+  has_cells = plot.size.width / self->viewport.n_columns >= MIN_CELL;
   for (guint row = end; row-- > first;)
     {
       TbAccessiblePlace place = { .key = get_key (row, TB_ID_NONE), .parent = TB_ID_NONE };
@@ -137,7 +137,8 @@ is_selected (GtkWidget *widget, guint64 key)
 
   if (self->row == TB_ID_NONE || (guint) key != self->row)
     return FALSE;
-  return column == TB_ID_NONE ? self->first == self->end : column >= self->first && column < self->end;
+  return column == TB_ID_NONE ? self->first == self->end
+                              : column >= self->first && column < self->end;
 }
 
 static gboolean

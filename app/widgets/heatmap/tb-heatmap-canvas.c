@@ -16,11 +16,11 @@
 #define END 12
 #define GAP 8
 #define LABELS_MEASURED 200
-#define MOST_LABEL 200
+#define MAX_LABEL 200
 /* Rows of this height can be read and are not made higher. */
 #define ROW_READ 16
 #define ROW_NATURAL 18
-#define LEAST_CELLS 2.0
+#define MIN_CELLS 2.0
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbHeatmapCanvas,
                                tb_heatmap_canvas,
@@ -53,7 +53,7 @@ measure_text (TbHeatmapCanvas *self)
       pango_layout_get_pixel_size (layout, &width, NULL);
       self->label_width = MAX (self->label_width, (int) (width * .82) + 4);
     }
-  self->label_width = MIN (self->label_width, MOST_LABEL);
+  self->label_width = MIN (self->label_width, MAX_LABEL);
 }
 
 void
@@ -95,8 +95,9 @@ tb_heatmap_canvas_measure (GtkWidget *widget,
   int rows = (int) MIN (tb_heatmap_figure_get_n_rows (self->figure), 30);
 
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 180 : 90;
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 600
-                                                       : MAX (120, rows * ROW_NATURAL + 40 + 2 * ROW_NATURAL);
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL
+                 ? 600
+                 : MAX (120, rows * ROW_NATURAL + 40 + 2 * ROW_NATURAL);
 }
 
 static void
@@ -128,7 +129,7 @@ tb_heatmap_canvas_get_cell_at (TbHeatmapCanvas *self, double x, double y, guint 
       || tb_heatmap_figure_get_n_rows (self->figure) == 0
       || tb_heatmap_figure_get_n_columns (self->figure) == 0)
     return FALSE;
-  tb_heatmap_find_cell (self->figure, &self->look, (guint) plot.size.width * scale,
+  tb_heatmap_find_cell (self->figure, &self->viewport, (guint) plot.size.width * scale,
                         (guint) plot.size.height * scale, (guint) x, (guint) y, row, column);
   return TRUE;
 }
@@ -151,32 +152,33 @@ tb_heatmap_canvas_get_bounds (TbHeatmapCanvas *self,
       first = 0;
       end = tb_heatmap_figure_get_n_columns (self->figure);
     }
-  wide = plot.size.width / self->look.n_columns;
-  high = plot.size.height / self->look.n_rows;
-  graphene_rect_init (&cells, plot.origin.x + (float) ((first - self->look.column) * wide),
-                      plot.origin.y + plot.size.height - (float) ((row + 1 - self->look.row) * high),
+  wide = plot.size.width / self->viewport.n_columns;
+  high = plot.size.height / self->viewport.n_rows;
+  graphene_rect_init (&cells, plot.origin.x + (float) ((first - self->viewport.column) * wide),
+                      plot.origin.y + plot.size.height
+                          - (float) ((row + 1 - self->viewport.row) * high),
                       (float) MAX (1, (end - first) * wide), (float) MAX (1, high));
   return graphene_rect_intersection (&cells, &plot, bounds);
 }
 
 static void
-look_at (TbHeatmapCanvas *self, TbHeatmapLook look)
+set_viewport (TbHeatmapCanvas *self, TbHeatmapViewport viewport)
 {
   double columns = MAX (1, tb_heatmap_figure_get_n_columns (self->figure));
   double rows = MAX (1, tb_heatmap_figure_get_n_rows (self->figure));
 
-  look.n_columns = CLAMP (look.n_columns, MIN (LEAST_CELLS, columns), columns);
-  look.n_rows = CLAMP (look.n_rows, MIN (LEAST_CELLS, rows), rows);
-  look.column = CLAMP (look.column, 0, columns - look.n_columns);
-  look.row = CLAMP (look.row, 0, rows - look.n_rows);
-  self->look = look;
+  viewport.n_columns = CLAMP (viewport.n_columns, MIN (MIN_CELLS, columns), columns);
+  viewport.n_rows = CLAMP (viewport.n_rows, MIN (MIN_CELLS, rows), rows);
+  viewport.column = CLAMP (viewport.column, 0, columns - viewport.n_columns);
+  viewport.row = CLAMP (viewport.row, 0, rows - viewport.n_rows);
+  self->viewport = viewport;
   tb_heatmap_canvas_redraw (self);
 }
 
 void
 tb_heatmap_canvas_show_all (TbHeatmapCanvas *self)
 {
-  look_at (self, (TbHeatmapLook) { 0, G_MAXFLOAT, 0, G_MAXFLOAT });
+  set_viewport (self, (TbHeatmapViewport) { 0, G_MAXFLOAT, 0, G_MAXFLOAT });
 }
 
 void
@@ -184,30 +186,30 @@ tb_heatmap_canvas_zoom (TbHeatmapCanvas *self, double x, double y, double factor
 {
   double columns = tb_heatmap_figure_get_n_columns (self->figure);
   double rows = tb_heatmap_figure_get_n_rows (self->figure), across, up;
-  TbHeatmapLook look = self->look;
+  TbHeatmapViewport viewport = self->viewport;
   graphene_rect_t plot;
 
   tb_heatmap_canvas_get_plot (self, &plot);
   across = CLAMP ((x - plot.origin.x) / plot.size.width, 0, 1);
   up = CLAMP ((plot.origin.y + plot.size.height - y) / plot.size.height, 0, 1);
-  look.n_columns = CLAMP (look.n_columns * factor, MIN (LEAST_CELLS, columns), columns);
-  look.column += across * (self->look.n_columns - look.n_columns);
-  if (factor > 1 || plot.size.height / look.n_rows < ROW_READ)
+  viewport.n_columns = CLAMP (viewport.n_columns * factor, MIN (MIN_CELLS, columns), columns);
+  viewport.column += across * (self->viewport.n_columns - viewport.n_columns);
+  if (factor > 1 || plot.size.height / viewport.n_rows < ROW_READ)
     {
-      look.n_rows = CLAMP (look.n_rows * factor, MIN (LEAST_CELLS, rows), rows);
-      look.row += up * (self->look.n_rows - look.n_rows);
+      viewport.n_rows = CLAMP (viewport.n_rows * factor, MIN (MIN_CELLS, rows), rows);
+      viewport.row += up * (self->viewport.n_rows - viewport.n_rows);
     }
-  look_at (self, look);
+  set_viewport (self, viewport);
 }
 
 void
 tb_heatmap_canvas_pan (TbHeatmapCanvas *self, double columns, double rows)
 {
-  TbHeatmapLook look = self->look;
+  TbHeatmapViewport viewport = self->viewport;
 
-  look.column += columns;
-  look.row += rows;
-  look_at (self, look);
+  viewport.column += columns;
+  viewport.row += rows;
+  set_viewport (self, viewport);
 }
 
 /* Shows a range of a dimension with little around it. */
@@ -223,43 +225,43 @@ fit (double *from, double *n, guint first, guint end)
 void
 tb_heatmap_canvas_show_selected (TbHeatmapCanvas *self)
 {
-  TbHeatmapLook look = self->look;
+  TbHeatmapViewport viewport = self->viewport;
   graphene_rect_t plot;
 
   if (self->row == TB_ID_NONE)
     return;
   tb_heatmap_canvas_get_plot (self, &plot);
   if (self->first < self->end)
-    fit (&look.column, &look.n_columns, self->first, self->end);
-  if (plot.size.height / look.n_rows < ROW_READ)
+    fit (&viewport.column, &viewport.n_columns, self->first, self->end);
+  if (plot.size.height / viewport.n_rows < ROW_READ)
     {
-      look.n_rows = plot.size.height / ROW_READ;
-      look.row = self->row + .5 - look.n_rows / 2;
+      viewport.n_rows = plot.size.height / ROW_READ;
+      viewport.row = self->row + .5 - viewport.n_rows / 2;
     }
-  look_at (self, look);
+  set_viewport (self, viewport);
 }
 
 /* Moves as little as needed. */
 static void
 reveal (TbHeatmapCanvas *self)
 {
-  TbHeatmapLook look = self->look;
+  TbHeatmapViewport viewport = self->viewport;
 
   if (self->row == TB_ID_NONE)
     return;
-  if (self->row < look.row)
-    look.row = self->row;
-  if (self->row + 1 > look.row + look.n_rows)
-    look.row = self->row + 1 - look.n_rows;
-  if (self->first < self->end && self->end - self->first <= look.n_columns)
+  if (self->row < viewport.row)
+    viewport.row = self->row;
+  if (self->row + 1 > viewport.row + viewport.n_rows)
+    viewport.row = self->row + 1 - viewport.n_rows;
+  if (self->first < self->end && self->end - self->first <= viewport.n_columns)
     {
-      if (self->first < look.column)
-        look.column = self->first;
-      if (self->end > look.column + look.n_columns)
-        look.column = self->end - look.n_columns;
+      if (self->first < viewport.column)
+        viewport.column = self->first;
+      if (self->end > viewport.column + viewport.n_columns)
+        viewport.column = self->end - viewport.n_columns;
     }
-  if (look.row != self->look.row || look.column != self->look.column)
-    look_at (self, look);
+  if (viewport.row != self->viewport.row || viewport.column != self->viewport.column)
+    set_viewport (self, viewport);
 }
 
 static void
@@ -273,7 +275,8 @@ update_accessible (TbHeatmapCanvas *self)
     text = tb_heatmap_figure_describe (self->figure, self->row,
                                        self->end == self->first + 1 ? self->first : TB_ID_NONE);
   all = g_strjoin (". ", text != NULL ? text : _ ("Nothing selected"), axes, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, all, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, all,
+                                  -1);
   tb_accessible_items_selection_changed (GTK_WIDGET (self));
   if (text != NULL && gtk_widget_is_focus (GTK_WIDGET (self)))
     tb_widgets_announce (GTK_WIDGET (self), text);

@@ -14,7 +14,7 @@
 #include "widgets/time/tb-time-axis.h"
 #include "widgets/tb-widgets-private.h"
 
-#define LEAST_CELL 5
+#define MIN_CELL 5
 #define COLUMN_SPACING 60
 
 typedef struct
@@ -42,7 +42,8 @@ static void
 append_title (const Drawing *self, const char *text, double x, double y, double align, double width)
 {
   tb_bins_append_label (self->canvas, self->snapshot, text, x, y,
-                        &(TbBinsLabel) { &self->palette->dim, TRUE, align, width, PANGO_ELLIPSIZE_END });
+                        &(TbBinsLabel) { &self->palette->dim, TRUE, align, width,
+                                         PANGO_ELLIPSIZE_END });
 }
 
 static void
@@ -57,8 +58,9 @@ append_cells (const Drawing *self)
       g_clear_object (&canvas->texture);
       if (canvas->steps == NULL)
         canvas->steps = tb_heatmap_steps_new (canvas->figure, canvas->logarithmic);
-      canvas->texture = tb_heatmap_rasterize (canvas->steps, &canvas->look, (guint) width, (guint) height,
-                                              (guint) (LEAST_CELL * scale), self->palette);
+      canvas->texture
+          = tb_heatmap_rasterize (canvas->steps, &canvas->viewport, (guint) width, (guint) height,
+                                  (guint) (MIN_CELL * scale), self->palette);
       canvas->texture_width = width;
       canvas->texture_height = height;
     }
@@ -79,21 +81,24 @@ append_matches (const Drawing *self)
 {
   TbHeatmapCanvas *canvas = self->canvas;
   gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (canvas)) == GTK_TEXT_DIR_RTL;
-  double high = self->plot.size.height / canvas->look.n_rows, last = -1;
+  double high = self->plot.size.height / canvas->viewport.n_rows, last = -1;
   float x = mirrored ? self->plot.origin.x + self->plot.size.width + 1 : self->plot.origin.x - 4;
 
-  for (guint row = (guint) canvas->look.row;
-       row < tb_heatmap_figure_get_n_rows (canvas->figure) && row < canvas->look.row + canvas->look.n_rows;
+  for (guint row = (guint) canvas->viewport.row;
+       row < tb_heatmap_figure_get_n_rows (canvas->figure)
+       && row < canvas->viewport.row + canvas->viewport.n_rows;
        row++)
     {
-      double y = self->plot.origin.y + self->plot.size.height - (row + 1 - canvas->look.row) * high;
+      double y
+          = self->plot.origin.y + self->plot.size.height - (row + 1 - canvas->viewport.row) * high;
 
       /* Rows in the same pixel share one mark. */
       if (!canvas->matched[row] || floor (y) == last)
         continue;
       last = floor (y);
       gtk_snapshot_append_color (self->snapshot, &self->palette->match,
-                                 &GRAPHENE_RECT_INIT (x, (float) last, 3, (float) MAX (2, high - 1)));
+                                 &GRAPHENE_RECT_INIT (x, (float) last, 3,
+                                                      (float) MAX (2, high - 1)));
     }
 }
 
@@ -103,22 +108,24 @@ append_rows (const Drawing *self)
 {
   TbHeatmapCanvas *canvas = self->canvas;
   gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (canvas)) == GTK_TEXT_DIR_RTL;
-  double high = self->plot.size.height / canvas->look.n_rows;
+  double high = self->plot.size.height / canvas->viewport.n_rows;
   guint step = (guint) MAX (1, ceil (canvas->line * .9 / high));
   guint n = tb_heatmap_figure_get_n_rows (canvas->figure);
   float room = mirrored ? (float) gtk_widget_get_width (GTK_WIDGET (canvas)) - self->plot.origin.x
                               - self->plot.size.width - 10
                         : self->plot.origin.x - 10;
 
-  for (guint row = ((guint) ceil (canvas->look.row) + step - 1) / step * step;
-       row < n && row < canvas->look.row + canvas->look.n_rows; row += step)
+  for (guint row = ((guint) ceil (canvas->viewport.row) + step - 1) / step * step;
+       row < n && row < canvas->viewport.row + canvas->viewport.n_rows; row += step)
     {
-      double y = self->plot.origin.y + self->plot.size.height - (row + .5 - canvas->look.row) * high
-                 - canvas->line * .42;
+      double y = self->plot.origin.y + self->plot.size.height
+                 - (row + .5 - canvas->viewport.row) * high - canvas->line * .42;
 
-      append_text (self, tb_heatmap_figure_get_row_label (canvas->figure, row), get_label_color (self, row),
-                   mirrored ? self->plot.origin.x + self->plot.size.width + 6 : self->plot.origin.x - 6, y,
-                   mirrored ? 0 : 1, room);
+      append_text (self, tb_heatmap_figure_get_row_label (canvas->figure, row),
+                   get_label_color (self, row),
+                   mirrored ? self->plot.origin.x + self->plot.size.width + 6
+                            : self->plot.origin.x - 6,
+                   y, mirrored ? 0 : 1, room);
     }
 }
 
@@ -128,32 +135,35 @@ static void
 append_numbers (const Drawing *self)
 {
   TbHeatmapCanvas *canvas = self->canvas;
-  double high = self->plot.size.height / canvas->look.n_rows,
-         wide = self->plot.size.width / canvas->look.n_columns;
+  double high = self->plot.size.height / canvas->viewport.n_rows,
+         wide = self->plot.size.width / canvas->viewport.n_columns;
   float line = (float) canvas->line, ground = line * 1.4f;
   guint rows = tb_heatmap_figure_get_n_rows (canvas->figure);
   guint columns = tb_heatmap_figure_get_n_columns (canvas->figure);
 
   if (high < line + 2 || wide < ground + 2)
     return;
-  for (guint row = (guint) ceil (canvas->look.row);
-       row < rows && row + 1 <= canvas->look.row + canvas->look.n_rows; row++)
-    for (guint column = (guint) ceil (canvas->look.column);
-         column < columns && column + 1 <= canvas->look.column + canvas->look.n_columns; column++)
+  for (guint row = (guint) ceil (canvas->viewport.row);
+       row < rows && row + 1 <= canvas->viewport.row + canvas->viewport.n_rows; row++)
+    for (guint column = (guint) ceil (canvas->viewport.column);
+         column < columns && column + 1 <= canvas->viewport.column + canvas->viewport.n_columns;
+         column++)
       {
         guint number = tb_heatmap_figure_get_number (canvas->figure, row, column);
-        double x = self->plot.origin.x + (column + .5 - canvas->look.column) * wide;
-        double y = self->plot.origin.y + self->plot.size.height - (row + .5 - canvas->look.row) * high;
+        double x = self->plot.origin.x + (column + .5 - canvas->viewport.column) * wide;
+        double y = self->plot.origin.y + self->plot.size.height
+                   - (row + .5 - canvas->viewport.row) * high;
         g_autofree char *text = NULL;
 
         if (number == TB_ID_NONE)
           continue;
         text = g_strdup_printf ("%u", number);
         tb_draw_rounded (self->snapshot, &self->palette->surface,
-                         &GRAPHENE_RECT_INIT ((float) x - ground / 2, (float) y - line / 2, ground, line),
+                         &GRAPHENE_RECT_INIT ((float) x - ground / 2, (float) y - line / 2, ground,
+                                              line),
                          line / 2);
-        append_text (self, text, number == 0 ? &self->palette->text : &self->palette->dim, x, y - line * .42,
-                     .5, 0);
+        append_text (self, text, number == 0 ? &self->palette->text : &self->palette->dim, x,
+                     y - line * .42, .5, 0);
       }
 }
 
@@ -161,18 +171,19 @@ static void
 append_column_labels (const Drawing *self)
 {
   TbHeatmapCanvas *canvas = self->canvas;
-  double wide = self->plot.size.width / canvas->look.n_columns;
+  double wide = self->plot.size.width / canvas->viewport.n_columns;
   guint step = (guint) MAX (1, ceil (COLUMN_SPACING / wide));
   guint n = tb_heatmap_figure_get_n_columns (canvas->figure);
   double y = self->plot.origin.y + self->plot.size.height + 3;
 
-  for (guint column = ((guint) ceil (canvas->look.column) + step - 1) / step * step;
-       column < n && column < canvas->look.column + canvas->look.n_columns; column += step)
+  for (guint column = ((guint) ceil (canvas->viewport.column) + step - 1) / step * step;
+       column < n && column < canvas->viewport.column + canvas->viewport.n_columns; column += step)
     {
-      double x = self->plot.origin.x + (column + .5 - canvas->look.column) * wide;
+      double x = self->plot.origin.x + (column + .5 - canvas->viewport.column) * wide;
 
-      append_text (self, tb_heatmap_figure_get_column_label (canvas->figure, column), &self->palette->dim, x,
-                   y, x > self->plot.origin.x + self->plot.size.width - 20 ? 1 : .5, step * wide - 4);
+      append_text (self, tb_heatmap_figure_get_column_label (canvas->figure, column),
+                   &self->palette->dim, x, y,
+                   x > self->plot.origin.x + self->plot.size.width - 20 ? 1 : .5, step * wide - 4);
     }
 }
 
@@ -184,8 +195,9 @@ get_times (TbHeatmapCanvas *canvas, gint64 *from, gint64 *to)
 
   tb_heatmap_figure_get_range (canvas->figure, &start, &end);
   length = (double) (end - start);
-  *from = start + (gint64) (length * canvas->look.column / columns);
-  *to = start + (gint64) (length * (canvas->look.column + canvas->look.n_columns) / columns);
+  *from = start + (gint64) (length * canvas->viewport.column / columns);
+  *to = start
+        + (gint64) (length * (canvas->viewport.column + canvas->viewport.n_columns) / columns);
 }
 
 static double
@@ -194,7 +206,8 @@ get_x (const Drawing *self, gint64 time)
   gint64 from, to;
 
   get_times (self->canvas, &from, &to);
-  return self->plot.origin.x + (double) (time - from) * self->plot.size.width / (double) MAX (1, to - from);
+  return self->plot.origin.x
+         + (double) (time - from) * self->plot.size.width / (double) MAX (1, to - from);
 }
 
 /* Times have the same origin as those of the document. */
@@ -220,7 +233,8 @@ append_times (const Drawing *self)
 
       gtk_snapshot_append_color (self->snapshot, &self->palette->line,
                                  &GRAPHENE_RECT_INIT ((float) floor (x), (float) y, 1, 3));
-      if (tb_bins_place_label (x, align, tb_bins_get_label_width (self->canvas, text, FALSE), &last_end))
+      if (tb_bins_place_label (x, align, tb_bins_get_label_width (self->canvas, text, FALSE),
+                               &last_end))
         append_text (self, text, &self->palette->dim, x, y + 3, align, 0);
     }
 }
@@ -231,27 +245,28 @@ append_shared_times (const Drawing *self)
 {
   TbFocus *focus = self->canvas->focus;
   double last = self->plot.origin.x + self->plot.size.width;
-  gint64 pointer = tb_focus_get_pointer (focus), from, to, seen_from, seen_to, origin;
+  gint64 pointer = tb_focus_get_pointer (focus), from, to, visible_from, visible_to, origin;
 
-  get_times (self->canvas, &seen_from, &seen_to);
-  if (tb_focus_get_range (focus, &from, &to) && from < seen_to && to > seen_from)
+  get_times (self->canvas, &visible_from, &visible_to);
+  if (tb_focus_get_range (focus, &from, &to) && from < visible_to && to > visible_from)
     {
       float left = (float) CLAMP (get_x (self, from), self->plot.origin.x, last);
       float right = (float) CLAMP (get_x (self, to), self->plot.origin.x, last);
 
       gtk_snapshot_append_color (self->snapshot, &self->palette->range,
-                                 &GRAPHENE_RECT_INIT (left, self->plot.origin.y, MAX (1, right - left),
+                                 &GRAPHENE_RECT_INIT (left, self->plot.origin.y,
+                                                      MAX (1, right - left),
                                                       self->plot.size.height));
     }
-  if (pointer != TB_TIME_NONE && pointer >= seen_from && pointer < seen_to)
+  if (pointer != TB_TIME_NONE && pointer >= visible_from && pointer < visible_to)
     {
       g_autofree char *text = NULL;
 
       tb_focus_get_extent (focus, &origin, NULL);
-      text = tb_format_time (pointer - origin,
-                             (gint64) ((double) (seen_to - seen_from) / self->plot.size.width * 2));
-      tb_draw_pointer (GTK_WIDGET (self->canvas), self->snapshot, self->palette, text, get_x (self, pointer),
-                       &self->plot);
+      text = tb_format_time (pointer - origin, (gint64) ((double) (visible_to - visible_from)
+                                                         / self->plot.size.width * 2));
+      tb_draw_pointer (GTK_WIDGET (self->canvas), self->snapshot, self->palette, text,
+                       get_x (self, pointer), &self->plot);
     }
 }
 
@@ -264,7 +279,8 @@ append_titles (const Drawing *self)
   double whole = gtk_widget_get_width (GTK_WIDGET (canvas)), end;
   const char *rows = tb_heatmap_figure_get_row_title (canvas->figure);
   const char *columns = tb_heatmap_figure_get_column_title (canvas->figure);
-  double side = mirrored ? self->plot.origin.x + self->plot.size.width + 6 : self->plot.origin.x - 6;
+  double side
+      = mirrored ? self->plot.origin.x + self->plot.size.width + 6 : self->plot.origin.x - 6;
   double top = self->plot.origin.y - canvas->line - 2;
 
   /* A title longer than the labels extends over the cells. */
@@ -278,7 +294,8 @@ append_titles (const Drawing *self)
     }
   if (columns != NULL)
     append_title (self, columns, self->plot.origin.x + self->plot.size.width / 2,
-                  self->plot.origin.y + self->plot.size.height + 2 + canvas->line, .5, self->plot.size.width);
+                  self->plot.origin.y + self->plot.size.height + 2 + canvas->line, .5,
+                  self->plot.size.width);
 }
 
 void

@@ -25,9 +25,10 @@ select_largest (TbHeatmapCanvas *self)
   for (guint row = 0; row < tb_heatmap_figure_get_n_rows (self->figure); row++)
     for (guint column = 0; column < n_columns; column++)
       {
-        double size = tb_heatmap_figure_is_signed (self->figure)
-                          ? ABS ((double) tb_heatmap_figure_get_signed_row (self->figure, row)[column])
-                          : (double) tb_heatmap_figure_get_row (self->figure, row)[column];
+        double size
+            = tb_heatmap_figure_is_signed (self->figure)
+                  ? ABS ((double) tb_heatmap_figure_get_signed_row (self->figure, row)[column])
+                  : (double) tb_heatmap_figure_get_row (self->figure, row)[column];
 
         if (size <= best)
           continue;
@@ -83,7 +84,8 @@ on_extend_key (GtkWidget *widget, GVariant *arguments, gpointer data)
       return TRUE;
     }
   self->cursor += (guint) direction;
-  tb_heatmap_canvas_select (self, self->row, MIN (self->cursor, other), MAX (self->cursor, other) + 1);
+  tb_heatmap_canvas_select (self, self->row, MIN (self->cursor, other),
+                            MAX (self->cursor, other) + 1);
   return TRUE;
 }
 
@@ -91,7 +93,9 @@ static gboolean
 on_edge_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (widget);
-  guint column = g_variant_get_int32 (arguments) < 0 ? 0 : tb_heatmap_figure_get_n_columns (self->figure) - 1;
+  guint column = g_variant_get_int32 (arguments) < 0
+                     ? 0
+                     : tb_heatmap_figure_get_n_columns (self->figure) - 1;
 
   if (is_empty (self))
     return FALSE;
@@ -105,7 +109,7 @@ on_page_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (widget);
 
-  tb_heatmap_canvas_pan (self, 0, -.9 * self->look.n_rows * g_variant_get_int32 (arguments));
+  tb_heatmap_canvas_pan (self, 0, -.9 * self->viewport.n_rows * g_variant_get_int32 (arguments));
   return TRUE;
 }
 
@@ -130,7 +134,8 @@ tb_heatmap_canvas_hover (TbBinsCanvas *canvas, double x, double y)
 
       tb_heatmap_canvas_get_plot (self, &plot);
       tb_heatmap_figure_get_range (self->figure, &from, &to);
-      share = (self->look.column + (x - plot.origin.x) / plot.size.width * self->look.n_columns)
+      share = (self->viewport.column
+               + (x - plot.origin.x) / plot.size.width * self->viewport.n_columns)
               / tb_heatmap_figure_get_n_columns (self->figure);
       tb_focus_set_pointer (self->focus, from + (gint64) (share * (double) (to - from)));
     }
@@ -184,7 +189,8 @@ tb_heatmap_canvas_has_chosen_at (TbBinsCanvas *canvas, double x, double y)
   guint row, column;
 
   if (tb_heatmap_canvas_get_cell_at (self, x, y, &row, &column))
-    return row == self->row && (self->first == self->end || (column >= self->first && column < self->end));
+    return row == self->row
+           && (self->first == self->end || (column >= self->first && column < self->end));
   return !get_row_at (self, y, &row);
 }
 
@@ -241,11 +247,12 @@ static gboolean
 tb_heatmap_canvas_pan_bins (TbBinsCanvas *canvas, double across, double up)
 {
   TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (canvas);
-  gboolean upwards = self->look.n_rows < tb_heatmap_figure_get_n_rows (self->figure);
+  gboolean upwards = self->viewport.n_rows < tb_heatmap_figure_get_n_rows (self->figure);
 
   if (!upwards && (across == 0 || ABS (across) < ABS (up) / 2))
     return FALSE;
-  tb_heatmap_canvas_pan (self, across * self->look.n_columns, upwards ? up * self->look.n_rows : 0);
+  tb_heatmap_canvas_pan (self, across * self->viewport.n_columns,
+                         upwards ? up * self->viewport.n_rows : 0);
   return TRUE;
 }
 
@@ -275,7 +282,11 @@ tb_heatmap_canvas_clear (TbBinsCanvas *canvas)
 }
 
 static gboolean
-tb_heatmap_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+tb_heatmap_canvas_query_tooltip (GtkWidget *widget,
+                                 int x,
+                                 int y,
+                                 gboolean keyboard,
+                                 GtkTooltip *tooltip)
 {
   TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (widget);
   g_autofree char *text = NULL;
@@ -309,7 +320,8 @@ add_keys (GtkWidgetClass *widget_class)
   for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
     gtk_widget_class_add_binding (widget_class, moves[i].key, 0, on_move_key, "(ii)", moves[i].dx,
                                   moves[i].dy);
-  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Left, GDK_KEY_Right, GDK_SHIFT_MASK, on_extend_key);
+  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Left, GDK_KEY_Right, GDK_SHIFT_MASK,
+                                 on_extend_key);
   tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_KP_Left, GDK_KEY_KP_Right, GDK_SHIFT_MASK,
                                  on_extend_key);
   tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Home, GDK_KEY_End, 0, on_edge_key);

@@ -16,7 +16,7 @@
 G_BEGIN_DECLS
 
 /**
- * TbHeatmapLook:
+ * TbHeatmapViewport:
  * @column: the first visible column, with a fraction where it is partly hidden
  * @n_columns: number of visible columns
  * @row: the lowest visible row, with a fraction where it is partly hidden
@@ -30,7 +30,7 @@ typedef struct
   double n_columns;
   double row;
   double n_rows;
-} TbHeatmapLook;
+} TbHeatmapViewport;
 
 /* Number of colours, for each sign. */
 #define TB_HEATMAP_STEPS 255
@@ -60,10 +60,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbHeatmapSteps, tb_heatmap_steps_free)
 
 /* The step of each pixel, line by line from the top; negative where the number is. It is the step
  * of the most extreme cell that touches the pixel. Each cell touches some pixel. */
-gint16 *tb_heatmap_reduce (const TbHeatmapSteps *self, const TbHeatmapLook *look, guint width, guint height);
+gint16 *tb_heatmap_reduce (const TbHeatmapSteps *self,
+                           const TbHeatmapViewport *viewport,
+                           guint width,
+                           guint height);
 /* The cell with the number that a pixel shows, among all cells of the pixel. */
 void tb_heatmap_find_cell (TbHeatmapFigure *figure,
-                           const TbHeatmapLook *look,
+                           const TbHeatmapViewport *viewport,
                            guint width,
                            guint height,
                            guint x,
@@ -71,10 +74,10 @@ void tb_heatmap_find_cell (TbHeatmapFigure *figure,
                            guint *row,
                            guint *column);
 /* The position of a number between 0 and the largest one, 0…1. */
-double tb_heatmap_get_share_of_size (guint64 size, guint64 largest, gboolean logarithmic);
+double tb_heatmap_get_share (guint64 size, guint64 largest, gboolean logarithmic);
 /* A picture of the visible part. Cells at least gap wide or high are separated by a free pixel. */
 GdkTexture *tb_heatmap_rasterize (const TbHeatmapSteps *steps,
-                                  const TbHeatmapLook *look,
+                                  const TbHeatmapViewport *viewport,
                                   guint width,
                                   guint height,
                                   guint gap,
@@ -91,7 +94,7 @@ struct _TbHeatmapCanvas
   TbFocus *focus;
   gboolean timed; /* columns are slices of time */
   gboolean logarithmic;
-  TbHeatmapLook look;
+  TbHeatmapViewport viewport;
 
   TbHeatmapSteps *steps; /* NULL: to be made */
   GdkTexture *texture;   /* NULL: to be made */
@@ -125,7 +128,11 @@ void tb_heatmap_canvas_redraw (TbHeatmapCanvas *self);
 /* The area in which cells are drawn. */
 void tb_heatmap_canvas_get_plot (TbHeatmapCanvas *self, graphene_rect_t *plot);
 /* FALSE where there is no cell. */
-gboolean tb_heatmap_canvas_get_cell_at (TbHeatmapCanvas *self, double x, double y, guint *row, guint *column);
+gboolean tb_heatmap_canvas_get_cell_at (TbHeatmapCanvas *self,
+                                        double x,
+                                        double y,
+                                        guint *row,
+                                        guint *column);
 /* The bounds of columns [first, end) of a row, or of the whole row where they are equal. FALSE
  * where they are not visible. */
 gboolean tb_heatmap_canvas_get_bounds (TbHeatmapCanvas *self,

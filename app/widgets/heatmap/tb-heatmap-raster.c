@@ -22,9 +22,15 @@ get_size (gint64 value)
  * Neighbouring pixels share none where cells are narrower than pixels, so that each cell is
  * examined once. */
 static void
-find_cells (double from, double n_seen, guint n_pixels, guint pixel, guint n, guint *first, guint *end)
+find_cells (double from,
+            double n_visible,
+            guint n_pixels,
+            guint pixel,
+            guint n,
+            guint *first,
+            guint *end)
 {
-  double step = n_seen / n_pixels;
+  double step = n_visible / n_pixels;
   gint64 low, high;
 
   if (step < 1)
@@ -38,7 +44,7 @@ find_cells (double from, double n_seen, guint n_pixels, guint pixel, guint n, gu
       high = (gint64) floor (from + (pixel + 1) * step);
       /* The last pixel includes every cell that it touches. */
       if (pixel + 1 == n_pixels)
-        high = (gint64) ceil (from + n_seen);
+        high = (gint64) ceil (from + n_visible);
     }
   low = CLAMP (low, 0, (gint64) n - 1);
   *first = (guint) low;
@@ -52,12 +58,12 @@ typedef struct
 } Span;
 
 static Span *
-find_spans (double from, double n_seen, guint n_pixels, guint n)
+find_spans (double from, double n_visible, guint n_pixels, guint n)
 {
   Span *spans = g_new (Span, n_pixels);
 
   for (guint i = 0; i < n_pixels; i++)
-    find_cells (from, n_seen, n_pixels, i, n, &spans[i].first, &spans[i].end);
+    find_cells (from, n_visible, n_pixels, i, n, &spans[i].first, &spans[i].end);
   return spans;
 }
 
@@ -71,7 +77,7 @@ find_threshold (guint step, guint64 largest, gboolean logarithmic)
     {
       guint64 middle = low + (high - low) / 2;
 
-      if (lround (tb_heatmap_get_share_of_size (middle, largest, logarithmic) * TB_HEATMAP_STEPS) >= step)
+      if (lround (tb_heatmap_get_share (middle, largest, logarithmic) * TB_HEATMAP_STEPS) >= step)
         high = middle;
       else
         low = middle + 1;
@@ -132,9 +138,9 @@ fill_steps (TbHeatmapSteps *self, TbHeatmapFigure *figure, gboolean logarithmic)
   make_scale (scale, MAX (1, tb_heatmap_figure_get_largest (figure)), logarithmic);
   for (guint row = 0; row < self->n_rows; row++)
     {
-      const gint64 *values = is_signed
-                                 ? tb_heatmap_figure_get_signed_row (figure, row)
-                                 : (const gint64 *) (gconstpointer) tb_heatmap_figure_get_row (figure, row);
+      const gint64 *values
+          = is_signed ? tb_heatmap_figure_get_signed_row (figure, row)
+                      : (const gint64 *) (gconstpointer) tb_heatmap_figure_get_row (figure, row);
       guint8 *more = &self->more[(gsize) row * self->n_columns];
       guint8 *less = is_signed ? &self->less[(gsize) row * self->n_columns] : NULL;
 
@@ -250,7 +256,10 @@ reduce_rows (const TbHeatmapSteps *self,
 }
 
 gint16 *
-tb_heatmap_reduce (const TbHeatmapSteps *self, const TbHeatmapLook *look, guint width, guint height)
+tb_heatmap_reduce (const TbHeatmapSteps *self,
+                   const TbHeatmapViewport *viewport,
+                   guint width,
+                   guint height)
 {
   gint16 *pixels = g_new0 (gint16, (gsize) width * height + 1);
   g_autofree guint8 *scratch = NULL;
@@ -259,7 +268,7 @@ tb_heatmap_reduce (const TbHeatmapSteps *self, const TbHeatmapLook *look, guint 
 
   if (self->n_columns == 0 || self->n_rows == 0 || width == 0)
     return pixels;
-  spans = find_spans (look->column, look->n_columns, width, self->n_columns);
+  spans = find_spans (viewport->column, viewport->n_columns, width, self->n_columns);
   scratch = g_new (guint8, (gsize) self->n_columns + 2 * (gsize) width);
   for (guint y = 0; y < height; y++)
     {
@@ -267,7 +276,8 @@ tb_heatmap_reduce (const TbHeatmapSteps *self, const TbHeatmapLook *look, guint 
       Span rows;
 
       /* The lowest row is the first. */
-      find_cells (look->row, look->n_rows, height, height - 1 - y, self->n_rows, &rows.first, &rows.end);
+      find_cells (viewport->row, viewport->n_rows, height, height - 1 - y, self->n_rows,
+                  &rows.first, &rows.end);
       if (y > 0 && rows.first == before.first && rows.end == before.end)
         memcpy (line, line - width, width * sizeof *line);
       else
@@ -279,7 +289,7 @@ tb_heatmap_reduce (const TbHeatmapSteps *self, const TbHeatmapLook *look, guint 
 
 void
 tb_heatmap_find_cell (TbHeatmapFigure *figure,
-                      const TbHeatmapLook *look,
+                      const TbHeatmapViewport *viewport,
                       guint width,
                       guint height,
                       guint x,
@@ -291,10 +301,10 @@ tb_heatmap_find_cell (TbHeatmapFigure *figure,
   guint64 extreme = 0;
   Span rows, columns;
 
-  find_cells (look->column, look->n_columns, width, x, tb_heatmap_figure_get_n_columns (figure),
-              &columns.first, &columns.end);
-  find_cells (look->row, look->n_rows, height, height - 1 - y, tb_heatmap_figure_get_n_rows (figure),
-              &rows.first, &rows.end);
+  find_cells (viewport->column, viewport->n_columns, width, x,
+              tb_heatmap_figure_get_n_columns (figure), &columns.first, &columns.end);
+  find_cells (viewport->row, viewport->n_rows, height, height - 1 - y,
+              tb_heatmap_figure_get_n_rows (figure), &rows.first, &rows.end);
   *row = rows.first;
   *column = columns.first;
   for (guint i = rows.first; i < rows.end; i++)
@@ -312,7 +322,7 @@ tb_heatmap_find_cell (TbHeatmapFigure *figure,
 }
 
 double
-tb_heatmap_get_share_of_size (guint64 size, guint64 largest, gboolean logarithmic)
+tb_heatmap_get_share (guint64 size, guint64 largest, gboolean logarithmic)
 {
   if (size == 0 || largest == 0)
     return 0;
@@ -323,7 +333,8 @@ tb_heatmap_get_share_of_size (guint64 size, guint64 largest, gboolean logarithmi
 static guint32
 pack (const GdkRGBA *color)
 {
-  guint32 red = (guint32) lroundf (color->red * 255), green = (guint32) lroundf (color->green * 255);
+  guint32 red = (guint32) lroundf (color->red * 255),
+          green = (guint32) lroundf (color->green * 255);
   guint32 blue = (guint32) lroundf (color->blue * 255);
 
   return 0xff000000u | red << 16 | green << 8 | blue;
@@ -348,18 +359,18 @@ make_colors (const TbPalette *palette, gboolean is_signed, guint32 *colors)
 
 /* Whether the next pixel shows other cells, so that this one stays free. */
 static gboolean *
-find_gaps (double from, double n_seen, guint n_pixels, guint n, guint gap, gboolean reversed)
+find_gaps (double from, double n_visible, guint n_pixels, guint n, guint gap, gboolean reversed)
 {
   gboolean *gaps = g_new0 (gboolean, n_pixels);
 
-  if (n_seen * gap > n_pixels)
+  if (n_visible * gap > n_pixels)
     return gaps;
   for (guint i = 0; i + 1 < n_pixels; i++)
     {
       guint first, next, end;
 
-      find_cells (from, n_seen, n_pixels, i, n, &first, &end);
-      find_cells (from, n_seen, n_pixels, i + 1, n, &next, &end);
+      find_cells (from, n_visible, n_pixels, i, n, &first, &end);
+      find_cells (from, n_visible, n_pixels, i + 1, n, &next, &end);
       gaps[reversed ? n_pixels - 1 - i : i] = next != first;
     }
   return gaps;
@@ -367,16 +378,17 @@ find_gaps (double from, double n_seen, guint n_pixels, guint n, guint gap, gbool
 
 GdkTexture *
 tb_heatmap_rasterize (const TbHeatmapSteps *steps,
-                      const TbHeatmapLook *look,
+                      const TbHeatmapViewport *viewport,
                       guint width,
                       guint height,
                       guint gap,
                       const TbPalette *palette)
 {
-  g_autofree gint16 *reduced = tb_heatmap_reduce (steps, look, width, height);
+  g_autofree gint16 *reduced = tb_heatmap_reduce (steps, viewport, width, height);
   g_autofree gboolean *x_gaps
-      = find_gaps (look->column, look->n_columns, width, steps->n_columns, gap, FALSE);
-  g_autofree gboolean *y_gaps = find_gaps (look->row, look->n_rows, height, steps->n_rows, gap, TRUE);
+      = find_gaps (viewport->column, viewport->n_columns, width, steps->n_columns, gap, FALSE);
+  g_autofree gboolean *y_gaps
+      = find_gaps (viewport->row, viewport->n_rows, height, steps->n_rows, gap, TRUE);
   g_autoptr (GBytes) bytes = NULL;
   guint32 colors[2 * TB_HEATMAP_STEPS + 1], surface = pack (&palette->surface);
   guint32 *pixels = g_new (guint32, (gsize) width * height + 1);
@@ -392,6 +404,7 @@ tb_heatmap_rasterize (const TbHeatmapSteps *steps,
     }
   bytes = g_bytes_new_take (pixels, (gsize) width * height * sizeof (guint32));
   return gdk_memory_texture_new ((int) width, (int) height,
-                                 G_BYTE_ORDER == G_LITTLE_ENDIAN ? GDK_MEMORY_B8G8R8A8 : GDK_MEMORY_A8R8G8B8,
+                                 G_BYTE_ORDER == G_LITTLE_ENDIAN ? GDK_MEMORY_B8G8R8A8
+                                                                 : GDK_MEMORY_A8R8G8B8,
                                  bytes, (gsize) width * sizeof (guint32));
 }

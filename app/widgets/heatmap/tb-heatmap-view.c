@@ -52,8 +52,10 @@ update_status (TbHeatmapView *self)
     text = tb_heatmap_figure_describe (self->figure, canvas->hovered_row, canvas->hovered_column);
   else if (canvas->row != TB_ID_NONE)
     text = tb_heatmap_figure_describe (self->figure, canvas->row,
-                                       canvas->end == canvas->first + 1 ? canvas->first : TB_ID_NONE);
-  gtk_label_set_text (GTK_LABEL (self->status), text != NULL ? text : _ ("Choose a cell to see what it is"));
+                                       canvas->end == canvas->first + 1 ? canvas->first
+                                                                        : TB_ID_NONE);
+  gtk_label_set_text (GTK_LABEL (self->status),
+                      text != NULL ? text : _ ("Choose a cell to see what it is"));
 }
 
 static void
@@ -69,7 +71,8 @@ on_selected_changed (TbHeatmapView *self)
     return;
   if (canvas->row != TB_ID_NONE)
     item = tb_heatmap_figure_get_item (self->figure, canvas->row,
-                                       canvas->end == canvas->first + 1 ? canvas->first : TB_ID_NONE);
+                                       canvas->end == canvas->first + 1 ? canvas->first
+                                                                        : TB_ID_NONE);
   if (canvas->timed && canvas->row != TB_ID_NONE && canvas->first < canvas->end)
     {
       tb_heatmap_figure_get_column_range (self->figure, canvas->first, &from, &unused);
@@ -125,16 +128,16 @@ tb_heatmap_view_show_selection (TbFigureView *view)
 static void
 on_scale_chosen (TbHeatmapView *self)
 {
-  tb_heatmap_canvas_set_logarithmic (self->canvas,
-                                     adw_toggle_group_get_active (ADW_TOGGLE_GROUP (self->scale_group)) == 0);
+  tb_heatmap_canvas_set_logarithmic (
+      self->canvas, adw_toggle_group_get_active (ADW_TOGGLE_GROUP (self->scale_group)) == 0);
 }
 
 static GtkWidget *
 make_bar (TbHeatmapView *self)
 {
   const char *const names[] = { _ ("Log"), _ ("Linear"), NULL };
-  const char *const tooltips[]
-      = { _ ("What is little is seen beside what is much"), _ ("Colors are as strong as their numbers") };
+  const char *const tooltips[] = { _ ("What is little is seen beside what is much"),
+                                   _ ("Colors are as strong as their numbers") };
   GtkWidget *bar;
 
   self->scale_group = tb_bins_make_choice (_ ("Colors"), names, tooltips);
@@ -179,15 +182,18 @@ show_matched (TbHeatmapView *self, guint8 *matched)
     if (matched[row])
       {
         first = row;
-        seen |= row >= canvas->look.row && row + 1 <= canvas->look.row + canvas->look.n_rows;
+        seen |= row >= canvas->viewport.row
+                && row + 1 <= canvas->viewport.row + canvas->viewport.n_rows;
       }
   tb_heatmap_canvas_set_matched (canvas, matched);
   if (first != TB_ID_NONE && !seen)
-    tb_heatmap_canvas_pan (canvas, 0, first + .5 - canvas->look.n_rows / 2 - canvas->look.row);
+    tb_heatmap_canvas_pan (canvas, 0,
+                           first + .5 - canvas->viewport.n_rows / 2 - canvas->viewport.row);
   tb_figure_view_set_found (TB_FIGURE_VIEW (self), tb_heatmap_figure_get_largest (self->figure) > 0,
                             tb_heatmap_figure_get_largest (self->figure) > 0
                                 && (matched == NULL || first != TB_ID_NONE),
-                            _ ("Nothing of this kind was recorded in this range."), _ ("No Row Found"));
+                            _ ("Nothing of this kind was recorded in this range."),
+                            _ ("No Row Found"));
 }
 
 static void
@@ -220,7 +226,8 @@ get_longest (TbHeatmapView *self, guint row)
   gint64 ns = -1;
 
   if (!has_functions (self)
-      && tb_read_duration (tb_heatmap_figure_get_row_label (self->figure, row), &ns) == TB_DURATION_READ)
+      && tb_duration_parse (tb_heatmap_figure_get_row_label (self->figure, row), &ns)
+             == TB_DURATION_OK)
     return ns;
   if (!g_str_equal (tb_heatmap_figure_get_unit (self->figure), "ns"))
     return -1;
@@ -240,7 +247,8 @@ static gboolean
 matches (TbHeatmapView *self, guint row, TbFilter *filter)
 {
   const char *label = tb_heatmap_figure_get_row_label (self->figure, row);
-  gint64 longer = tb_filter_get_longer (filter), longest = longer < 0 ? -1 : get_longest (self, row);
+  gint64 longer = tb_filter_get_min_length (filter),
+         longest = longer < 0 ? -1 : get_longest (self, row);
 
   return tb_filter_match_words (filter, &label, 1)
          && (!has_functions (self) || tb_filter_match_function (filter, label, label))
@@ -274,16 +282,19 @@ tb_heatmap_view_keep_place (TbFigureView *view, TbFigureView *before)
   TbHeatmapView *other = TB_HEATMAP_VIEW (before);
 
   tb_heatmap_view_set_logarithmic (self, other->canvas->logarithmic);
-  if (tb_heatmap_figure_get_n_columns (self->figure) == tb_heatmap_figure_get_n_columns (other->figure)
-      && tb_heatmap_figure_get_n_rows (self->figure) == tb_heatmap_figure_get_n_rows (other->figure))
-    self->canvas->look = other->canvas->look;
+  if (tb_heatmap_figure_get_n_columns (self->figure)
+          == tb_heatmap_figure_get_n_columns (other->figure)
+      && tb_heatmap_figure_get_n_rows (self->figure)
+             == tb_heatmap_figure_get_n_rows (other->figure))
+    self->canvas->viewport = other->canvas->viewport;
   tb_heatmap_view_show_selection (view);
 }
 
 static void
 tb_heatmap_view_select_at (TbFigureView *view, double x, double y)
 {
-  tb_bins_canvas_choose_at (TB_BINS_CANVAS (TB_HEATMAP_VIEW (view)->canvas), GTK_WIDGET (view), x, y);
+  tb_bins_canvas_choose_at (TB_BINS_CANVAS (TB_HEATMAP_VIEW (view)->canvas), GTK_WIDGET (view), x,
+                            y);
 }
 
 static void

@@ -19,7 +19,10 @@ G_DECLARE_FINAL_TYPE (TbHeatmapView, tb_heatmap_view, TB, HEATMAP_VIEW, TbFigure
 TB_EXPORT GtkWidget *tb_heatmap_view_new (TbHeatmapFigure *figure, TbFocus *focus);
 /* Columns [first, end) of a row, or the whole row where they are equal. TB_ID_NONE: nothing. */
 TB_EXPORT void tb_heatmap_view_select (TbHeatmapView *self, guint row, guint first, guint end);
-TB_EXPORT gboolean tb_heatmap_view_get_selected (TbHeatmapView *self, guint *row, guint *first, guint *end);
+TB_EXPORT gboolean tb_heatmap_view_get_selected (TbHeatmapView *self,
+                                                 guint *row,
+                                                 guint *first,
+                                                 guint *end);
 TB_EXPORT gboolean tb_heatmap_view_is_found (TbHeatmapView *self, guint row);
 TB_EXPORT void tb_heatmap_view_set_logarithmic (TbHeatmapView *self, gboolean logarithmic);
 

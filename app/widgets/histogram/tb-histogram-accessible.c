@@ -26,8 +26,8 @@ get_state (GtkWidget *widget, guint64 *state)
 {
   TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (widget);
 
-  state[0] = tb_accessible_state_of (self->scale.from);
-  state[1] = tb_accessible_state_of (self->scale.to);
+  state[0] = tb_accessible_pack_double (self->scale.from);
+  state[1] = tb_accessible_pack_double (self->scale.to);
   state[2] = self->scale.logarithmic;
   state[3] = self->counts_are_log;
   state[4] = (guint64) self->line;
@@ -38,14 +38,16 @@ static void
 append_bar (TbHistogramCanvas *self, guint series, const TbHistogramBar *bar, GArray *places)
 {
   guint64 largest = tb_histogram_figure_get_largest_count (self->figure);
-  TbAccessiblePlace place = { .key = (guint64) series << SERIES_SHIFT | bar->first, .parent = TB_ID_NONE };
+  TbAccessiblePlace place
+      = { .key = (guint64) series << SERIES_SHIFT | bar->first, .parent = TB_ID_NONE };
   graphene_rect_t plot, bounds;
   double height;
 
   tb_histogram_canvas_get_plot (self, &plot);
   height = tb_histogram_get_height (bar->count, largest, self->counts_are_log) * plot.size.height;
   graphene_rect_init (&bounds, plot.origin.x + (float) bar->x,
-                      plot.origin.y + plot.size.height - (float) height, (float) bar->width, (float) height);
+                      plot.origin.y + plot.size.height - (float) height, (float) bar->width,
+                      (float) height);
   if (graphene_rect_intersection (&bounds, &plot, &place.bounds))
     g_array_append_val (places, place);
 }
@@ -100,7 +102,8 @@ static void
 describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
 {
   TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (widget);
-  guint series = (guint) (key >> SERIES_SHIFT), first = (guint) key, end = find_end (self, series, first);
+  guint series = (guint) (key >> SERIES_SHIFT), first = (guint) key,
+        end = find_end (self, series, first);
   g_autofree char *from
       = tb_histogram_figure_format_value (self->figure,
                                           tb_histogram_figure_get_bin (self->figure, first)->from);
@@ -115,8 +118,8 @@ describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
   if (tb_histogram_figure_get_n_series (self->figure) > 1)
     /* Translators: the values of a bar of a histogram, and which of several distributions it
      * belongs to: "1 ms–2 ms, before" */
-    text->name
-        = g_strdup_printf (_ ("%s, %s"), range, tb_histogram_figure_get_series_name (self->figure, series));
+    text->name = g_strdup_printf (_ ("%s, %s"), range,
+                                  tb_histogram_figure_get_series_name (self->figure, series));
   else
     text->name = g_steal_pointer (&range);
   number = tb_format_count (count);

@@ -58,7 +58,8 @@ tb_histogram_canvas_get_plot (TbHistogramCanvas *self, graphene_rect_t *plot)
   top = MAX (TOP, (float) ceil (self->line * TB_BINS_LABEL_SCALE) + 6);
   side = (float) self->label_width + GAP;
   width = MAX (1, (float) gtk_widget_get_width (GTK_WIDGET (self)) - side - END);
-  height = MAX (1, (float) gtk_widget_get_height (GTK_WIDGET (self)) - (float) self->line - top - 4);
+  height
+      = MAX (1, (float) gtk_widget_get_height (GTK_WIDGET (self)) - (float) self->line - top - 4);
   /* Values increase to the right in every language, like times. The counts are where lines of text
    * begin. */
   graphene_rect_init (plot, mirrored ? END : side, top, width, height);
@@ -77,8 +78,9 @@ tb_histogram_canvas_ensure_layout (TbHistogramCanvas *self)
   self->bars = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   self->bars_width = plot.size.width;
   for (guint i = 0; i < self->maxima->len; i++)
-    g_ptr_array_add (self->bars, tb_histogram_layout (self->figure, g_ptr_array_index (self->maxima, i),
-                                                      &self->scale, plot.size.width));
+    g_ptr_array_add (self->bars,
+                     tb_histogram_layout (self->figure, g_ptr_array_index (self->maxima, i),
+                                          &self->scale, plot.size.width));
 }
 
 static void
@@ -154,13 +156,16 @@ reveal (TbHistogramCanvas *self)
   const TbHistogramScale *scale = &self->scale;
   double from, to;
 
-  from = tb_histogram_scale_get_place (scale, tb_histogram_figure_get_bin (self->figure, self->first)->from);
-  to = tb_histogram_scale_get_place (scale, tb_histogram_figure_get_bin (self->figure, self->end - 1)->to);
+  from = tb_histogram_scale_get_place (
+      scale, tb_histogram_figure_get_bin (self->figure, self->first)->from);
+  to = tb_histogram_scale_get_place (scale,
+                                     tb_histogram_figure_get_bin (self->figure, self->end - 1)->to);
   if (to - from > scale->to - scale->from)
     tb_histogram_canvas_zoom_to (self, self->first, self->end);
   else if (from < scale->from || to > scale->to)
     {
-      tb_histogram_scale_pan (&self->scale, from < scale->from ? from - scale->from : to - scale->to);
+      tb_histogram_scale_pan (&self->scale,
+                              from < scale->from ? from - scale->from : to - scale->to);
       forget_layout (self);
     }
 }
@@ -217,9 +222,11 @@ tb_histogram_canvas_zoom_to (TbHistogramCanvas *self, guint first, guint end)
 
   if (first >= end)
     return;
-  from = tb_histogram_scale_get_place (scale, tb_histogram_figure_get_bin (self->figure, first)->from);
-  length
-      = tb_histogram_scale_get_place (scale, tb_histogram_figure_get_bin (self->figure, end - 1)->to) - from;
+  from = tb_histogram_scale_get_place (scale,
+                                       tb_histogram_figure_get_bin (self->figure, first)->from);
+  length = tb_histogram_scale_get_place (scale,
+                                         tb_histogram_figure_get_bin (self->figure, end - 1)->to)
+           - from;
   tb_histogram_scale_zoom (scale, from, length * 1.2 / (scale->to - scale->from));
   tb_histogram_scale_pan (scale, from - (scale->to - scale->from - length) / 2 - scale->from);
   forget_layout (self);
@@ -233,8 +240,8 @@ tb_histogram_canvas_zoom (TbHistogramCanvas *self, double x, double factor)
 
   tb_histogram_canvas_get_plot (self, &plot);
   part = CLAMP ((x - plot.origin.x) / plot.size.width, 0, 1);
-  tb_histogram_scale_zoom (&self->scale, self->scale.from + part * (self->scale.to - self->scale.from),
-                           factor);
+  tb_histogram_scale_zoom (&self->scale,
+                           self->scale.from + part * (self->scale.to - self->scale.from), factor);
   forget_layout (self);
 }
 

@@ -15,8 +15,8 @@
 #define VALUE_SPACING 84
 #define COUNT_SPACING 34
 /* Least height of a bar with a count. */
-#define LEAST_HEIGHT 2
-#define LEAST_GAP 4
+#define MIN_HEIGHT 2
+#define MIN_GAP 4
 
 typedef struct
 {
@@ -54,8 +54,8 @@ append_bubble (const Drawing *self, const char *text, double x, double y, double
   height = (float) (h * TB_BINS_LABEL_SCALE) + 2;
   color.alpha = .88f;
   tb_draw_rounded (self->snapshot, &color,
-                   &GRAPHENE_RECT_INIT ((float) (x - align * (w * TB_BINS_LABEL_SCALE)) - 4, (float) y, width,
-                                        height),
+                   &GRAPHENE_RECT_INIT ((float) (x - align * (w * TB_BINS_LABEL_SCALE)) - 4,
+                                        (float) y, width, height),
                    4);
   append_text (self, text, &self->palette->text, FALSE, x, y, align, 0);
 }
@@ -63,7 +63,8 @@ append_bubble (const Drawing *self, const char *text, double x, double y, double
 static double
 get_x (const Drawing *self, gint64 value)
 {
-  return self->plot.origin.x + tb_histogram_scale_get_x (&self->canvas->scale, self->plot.size.width, value);
+  return self->plot.origin.x
+         + tb_histogram_scale_get_x (&self->canvas->scale, self->plot.size.width, value);
 }
 
 static double
@@ -88,11 +89,11 @@ append_counts (const Drawing *self)
       double y = floor (get_bottom (self) - tick->x * self->plot.size.height);
 
       gtk_snapshot_append_color (self->snapshot, &self->palette->grid,
-                                 &GRAPHENE_RECT_INIT (self->plot.origin.x, (float) y, self->plot.size.width,
-                                                      1));
+                                 &GRAPHENE_RECT_INIT (self->plot.origin.x, (float) y,
+                                                      self->plot.size.width, 1));
       append_text (self, tick->label, &self->palette->dim, FALSE,
-                   mirrored ? last + 6 : self->plot.origin.x - 6, y - canvas->line * .45, mirrored ? 0 : 1,
-                   0);
+                   mirrored ? last + 6 : self->plot.origin.x - 6, y - canvas->line * .45,
+                   mirrored ? 0 : 1, 0);
     }
   gtk_snapshot_append_color (self->snapshot, &self->palette->line,
                              &GRAPHENE_RECT_INIT (self->plot.origin.x, (float) get_bottom (self),
@@ -102,8 +103,9 @@ append_counts (const Drawing *self)
 static void
 append_values (const Drawing *self)
 {
-  g_autoptr (GArray) ticks = tb_histogram_scale_make_ticks (&self->canvas->scale, self->canvas->figure,
-                                                            self->plot.size.width, VALUE_SPACING);
+  g_autoptr (GArray) ticks
+      = tb_histogram_scale_make_ticks (&self->canvas->scale, self->canvas->figure,
+                                       self->plot.size.width, VALUE_SPACING);
   double last_end = -G_MAXDOUBLE;
 
   for (guint i = 0; i < ticks->len; i++)
@@ -117,7 +119,8 @@ append_values (const Drawing *self)
                                  &GRAPHENE_RECT_INIT ((float) x, (float) get_bottom (self), 1, 4));
       if (tb_bins_place_label (x, align, tb_bins_get_label_width (self->canvas, tick->label, FALSE),
                                &last_end))
-        append_text (self, tick->label, &self->palette->dim, FALSE, x, get_bottom (self) + 4, align, 0);
+        append_text (self, tick->label, &self->palette->dim, FALSE, x, get_bottom (self) + 4, align,
+                     0);
     }
 }
 
@@ -152,12 +155,13 @@ append_mark_name (const Drawing *self, const char *label, const graphene_rect_t 
 {
   double room = bounds->size.width - 6;
   const char *bracket = strstr (label, " (");
-  g_autofree char *name = bracket != NULL && tb_bins_get_label_width (self->canvas, label, TRUE) > room
-                              ? g_strndup (label, (gsize) (bracket - label))
-                              : g_strdup (label);
+  g_autofree char *name
+      = bracket != NULL && tb_bins_get_label_width (self->canvas, label, TRUE) > room
+            ? g_strndup (label, (gsize) (bracket - label))
+            : g_strdup (label);
 
-  append_text (self, name, &self->palette->text, TRUE, bounds->origin.x + bounds->size.width / 2, 4, .5,
-               room);
+  append_text (self, name, &self->palette->text, TRUE, bounds->origin.x + bounds->size.width / 2, 4,
+               .5, room);
 }
 
 /* A mark is a tinted stretch with its name on top. */
@@ -180,7 +184,8 @@ append_marks (const Drawing *self)
       if (!get_bounds (self, first, end, &bounds))
         continue;
       selected = canvas->first == first && canvas->end == end;
-      color = selected ? self->palette->chosen : self->palette->paint[tints[i % G_N_ELEMENTS (tints)]];
+      color = selected ? self->palette->chosen
+                       : self->palette->paint[tints[i % G_N_ELEMENTS (tints)]];
       color.alpha = .14f;
       bounds.origin.y = 2;
       bounds.size.height = (float) get_bottom (self) - 2;
@@ -206,7 +211,8 @@ static void
 append_legend (const Drawing *self)
 {
   const char *why = tb_histogram_figure_get_uncertain_reason (self->canvas->figure);
-  double size = floor (self->canvas->line * .7), right = self->plot.origin.x + self->plot.size.width;
+  double size = floor (self->canvas->line * .7),
+         right = self->plot.origin.x + self->plot.size.width;
   double y = self->plot.origin.y + 2;
   g_autoptr (PangoLayout) layout = NULL;
   g_autofree char *text = NULL;
@@ -247,12 +253,13 @@ append_bars (const Drawing *self)
     {
       const TbHistogramBar *bar = &g_array_index (bars, TbHistogramBar, i);
       double share = tb_histogram_get_height (bar->count, largest, canvas->counts_are_log);
-      float height = MAX (LEAST_HEIGHT, (float) (share * self->plot.size.height));
-      float width = (float) (bar->width >= LEAST_GAP ? bar->width - 1 : bar->width);
-      const GdkRGBA *color
-          = is_selected (canvas, bar->first, bar->end) ? &self->palette->chosen : &self->palette->series[0];
-      graphene_rect_t bounds = GRAPHENE_RECT_INIT (self->plot.origin.x + (float) bar->x,
-                                                   (float) get_bottom (self) - height, width, height);
+      float height = MAX (MIN_HEIGHT, (float) (share * self->plot.size.height));
+      float width = (float) (bar->width >= MIN_GAP ? bar->width - 1 : bar->width);
+      const GdkRGBA *color = is_selected (canvas, bar->first, bar->end) ? &self->palette->chosen
+                                                                        : &self->palette->series[0];
+      graphene_rect_t bounds
+          = GRAPHENE_RECT_INIT (self->plot.origin.x + (float) bar->x,
+                                (float) get_bottom (self) - height, width, height);
 
       if (tb_histogram_figure_is_uncertain (canvas->figure, bar->first))
         append_uncertain (self, color, &bounds);
@@ -276,7 +283,7 @@ make_outline (const Drawing *self, GArray *bars)
       const TbHistogramBar *bar = &g_array_index (bars, TbHistogramBar, i);
       double share = tb_histogram_get_height (bar->count, largest, self->canvas->counts_are_log);
       float left = self->plot.origin.x + (float) bar->x;
-      float top = bottom - MAX (LEAST_HEIGHT, (float) share * self->plot.size.height);
+      float top = bottom - MAX (MIN_HEIGHT, (float) share * self->plot.size.height);
 
       /* A gap between bars. */
       if (left > right + .5f)
@@ -302,7 +309,8 @@ append_overlay (const Drawing *self, guint series)
   gtk_snapshot_append_stroke (self->snapshot, path, stroke, &self->palette->surface);
   gsk_stroke_set_line_width (stroke, 2);
   tb_draw_set_series_dash (stroke, series);
-  gtk_snapshot_append_stroke (self->snapshot, path, stroke, tb_draw_get_series_color (self->palette, series));
+  gtk_snapshot_append_stroke (self->snapshot, path, stroke,
+                              tb_draw_get_series_color (self->palette, series));
   gsk_stroke_free (stroke);
 }
 
@@ -387,7 +395,8 @@ tb_histogram_canvas_draw (TbHistogramCanvas *self, GtkSnapshot *snapshot)
     self->drawn = draw_all (&drawing);
   if (self->drawn != NULL)
     gtk_snapshot_append_node (snapshot, self->drawn);
-  if (self->hovered != TB_ID_NONE && get_bounds (&drawing, self->hovered, self->hovered + 1, &bounds))
+  if (self->hovered != TB_ID_NONE
+      && get_bounds (&drawing, self->hovered, self->hovered + 1, &bounds))
     gtk_snapshot_append_color (snapshot, &drawing.palette->range, &bounds);
   if (get_bounds (&drawing, self->first, self->end, &bounds))
     {

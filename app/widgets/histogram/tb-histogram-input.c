@@ -25,7 +25,7 @@ has_count (TbHistogramCanvas *self, guint bin)
 
 /* The next bin with a count, or TB_ID_NONE. */
 static guint
-find_beside (TbHistogramCanvas *self, gint64 bin, int direction)
+find_next_bin (TbHistogramCanvas *self, gint64 bin, int direction)
 {
   for (gint64 at = bin + direction; at >= 0 && at < get_n_bins (self); at += direction)
     if (has_count (self, (guint) at))
@@ -41,9 +41,10 @@ on_move_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   guint next;
 
   if (self->first == self->end)
-    next = direction > 0 ? find_beside (self, -1, 1) : find_beside (self, get_n_bins (self), -1);
+    next
+        = direction > 0 ? find_next_bin (self, -1, 1) : find_next_bin (self, get_n_bins (self), -1);
   else
-    next = find_beside (self, direction > 0 ? self->end - 1 : self->first, direction);
+    next = find_next_bin (self, direction > 0 ? self->end - 1 : self->first, direction);
   if (next == TB_ID_NONE)
     {
       gtk_widget_error_bell (widget);
@@ -92,7 +93,8 @@ on_mark_key (GtkWidget *widget, GVariant *arguments, gpointer data)
       tb_histogram_figure_get_mark_bins (self->figure, i, &first, &end);
       if (first >= end || (first == self->first && end == self->end))
         continue;
-      beyond = self->first == self->end || (direction > 0 ? first > self->first : first < self->first);
+      beyond
+          = self->first == self->end || (direction > 0 ? first > self->first : first < self->first);
       if (!beyond)
         continue;
       if (best_first == TB_ID_NONE || (direction > 0 ? first < best_first : first > best_first))
@@ -113,7 +115,7 @@ on_edge_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (widget);
   gboolean last = g_variant_get_int32 (arguments) > 0;
-  guint bin = last ? find_beside (self, get_n_bins (self), -1) : find_beside (self, -1, 1);
+  guint bin = last ? find_next_bin (self, get_n_bins (self), -1) : find_next_bin (self, -1, 1);
 
   if (bin != TB_ID_NONE)
     tb_histogram_canvas_select (self, bin, bin + 1);
@@ -283,7 +285,11 @@ tb_histogram_canvas_clear (TbBinsCanvas *canvas)
 }
 
 static gboolean
-tb_histogram_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+tb_histogram_canvas_query_tooltip (GtkWidget *widget,
+                                   int x,
+                                   int y,
+                                   gboolean keyboard,
+                                   GtkTooltip *tooltip)
 {
   TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (widget);
   g_autofree char *text = NULL;
@@ -291,7 +297,8 @@ tb_histogram_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean key
   if (keyboard && self->first < self->end)
     text = tb_histogram_figure_describe (self->figure, self->first, self->end);
   else if (!keyboard && in_plot (self, x) && has_count (self, get_bin_at (self, x)))
-    text = tb_histogram_figure_describe (self->figure, get_bin_at (self, x), get_bin_at (self, x) + 1);
+    text = tb_histogram_figure_describe (self->figure, get_bin_at (self, x),
+                                         get_bin_at (self, x) + 1);
   if (text == NULL)
     return FALSE;
   gtk_tooltip_set_text (tooltip, text);
@@ -301,7 +308,8 @@ tb_histogram_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean key
 static void
 add_keys (GtkWidgetClass *widget_class)
 {
-  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Left, GDK_KEY_Right, GDK_SHIFT_MASK, on_extend_key);
+  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Left, GDK_KEY_Right, GDK_SHIFT_MASK,
+                                 on_extend_key);
   tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_KP_Left, GDK_KEY_KP_Right, GDK_SHIFT_MASK,
                                  on_extend_key);
   tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Left, GDK_KEY_Right, 0, on_move_key);

@@ -36,15 +36,18 @@ typedef struct
 } TbHistogramScale;
 
 /* Shows the whole of a figure with bins. */
-void tb_histogram_scale_init (TbHistogramScale *self, TbHistogramFigure *figure, gboolean logarithmic);
+void
+tb_histogram_scale_init (TbHistogramScale *self, TbHistogramFigure *figure, gboolean logarithmic);
 double tb_histogram_scale_get_place (const TbHistogramScale *self, gint64 value);
 gint64 tb_histogram_scale_get_value (const TbHistogramScale *self, double place);
 double tb_histogram_scale_get_x (const TbHistogramScale *self, double width, gint64 value);
 void tb_histogram_scale_zoom (TbHistogramScale *self, double around, double factor);
 void tb_histogram_scale_pan (TbHistogramScale *self, double places);
 /* The bin nearest to a pixel. The figure has at least one bin. */
-guint
-tb_histogram_scale_find_bin (const TbHistogramScale *self, TbHistogramFigure *figure, double width, double x);
+guint tb_histogram_scale_find_bin (const TbHistogramScale *self,
+                                   TbHistogramFigure *figure,
+                                   double width,
+                                   double x);
 
 /**
  * TbHistogramTick:
@@ -64,7 +67,10 @@ GArray *tb_histogram_scale_make_ticks (const TbHistogramScale *self,
                                        double width,
                                        double spacing);
 /* Ticks for counts, from the bottom up. x is the relative height, 0…1. */
-GArray *tb_histogram_make_count_ticks (guint64 largest, gboolean logarithmic, double height, double spacing);
+GArray *tb_histogram_make_count_ticks (guint64 largest,
+                                       gboolean logarithmic,
+                                       double height,
+                                       double spacing);
 
 /* The relative height of a count, 0…1. On a logarithmic scale a count of one is not at 0. */
 double tb_histogram_get_height (guint64 count, guint64 largest, gboolean logarithmic);
@@ -134,7 +140,8 @@ struct _TbHistogramCanvas
 TbHistogramCanvas *tb_histogram_canvas_new (TbHistogramFigure *figure);
 void tb_histogram_canvas_select (TbHistogramCanvas *self, guint first, guint end);
 void tb_histogram_canvas_set_hovered (TbHistogramCanvas *self, guint bin);
-void tb_histogram_canvas_set_scale (TbHistogramCanvas *self, gboolean values_log, gboolean counts_log);
+void
+tb_histogram_canvas_set_scale (TbHistogramCanvas *self, gboolean values_log, gboolean counts_log);
 void tb_histogram_canvas_set_percentiles (TbHistogramCanvas *self, gboolean percentiles);
 /* Shows the values from the first bin to the end of the last. */
 void tb_histogram_canvas_zoom_to (TbHistogramCanvas *self, guint first, guint end);

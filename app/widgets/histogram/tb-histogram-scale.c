@@ -11,10 +11,10 @@
 #include "widgets/histogram/tb-histogram-private.h"
 
 /* Least visible part: a fraction of the whole, or a number of steps of the logarithm. */
-#define LEAST_PART 1e-6
-#define LEAST_STEPS .25
+#define MIN_PART 1e-6
+#define MIN_STEPS .25
 /* Height of a count of one above zero, in powers of ten. */
-#define ONE .35
+#define ONE_COUNT_HEIGHT .35
 
 /* On a logarithmic scale the place of a value is its number of bits: 0 is at 0, 1 at 1, 2 at 2, 4
  * at 3. */
@@ -62,14 +62,15 @@ tb_histogram_scale_init (TbHistogramScale *self, TbHistogramFigure *figure, gboo
 double
 tb_histogram_scale_get_x (const TbHistogramScale *self, double width, gint64 value)
 {
-  return (tb_histogram_scale_get_place (self, value) - self->from) / (self->to - self->from) * width;
+  return (tb_histogram_scale_get_place (self, value) - self->from) / (self->to - self->from)
+         * width;
 }
 
 static void
-look_at (TbHistogramScale *self, double from, double length)
+set_visible (TbHistogramScale *self, double from, double length)
 {
   double all = self->end - self->start;
-  double least = MIN (all, self->logarithmic ? LEAST_STEPS : MAX (all * LEAST_PART, 1));
+  double least = MIN (all, self->logarithmic ? MIN_STEPS : MAX (all * MIN_PART, 1));
 
   length = CLAMP (length, least, all);
   self->from = CLAMP (from, self->start, MAX (self->start, self->end - length));
@@ -80,20 +81,23 @@ void
 tb_histogram_scale_zoom (TbHistogramScale *self, double around, double factor)
 {
   double all = self->end - self->start;
-  double least = MIN (all, self->logarithmic ? LEAST_STEPS : MAX (all * LEAST_PART, 1));
+  double least = MIN (all, self->logarithmic ? MIN_STEPS : MAX (all * MIN_PART, 1));
   double length = CLAMP ((self->to - self->from) * factor, least, all);
 
-  look_at (self, around - (around - self->from) * length / (self->to - self->from), length);
+  set_visible (self, around - (around - self->from) * length / (self->to - self->from), length);
 }
 
 void
 tb_histogram_scale_pan (TbHistogramScale *self, double places)
 {
-  look_at (self, self->from + places, self->to - self->from);
+  set_visible (self, self->from + places, self->to - self->from);
 }
 
 guint
-tb_histogram_scale_find_bin (const TbHistogramScale *self, TbHistogramFigure *figure, double width, double x)
+tb_histogram_scale_find_bin (const TbHistogramScale *self,
+                             TbHistogramFigure *figure,
+                             double width,
+                             double x)
 {
   double place = self->from + x / width * (self->to - self->from);
   guint low = 0, high = tb_histogram_figure_get_n_bins (figure);
@@ -103,7 +107,8 @@ tb_histogram_scale_find_bin (const TbHistogramScale *self, TbHistogramFigure *fi
     {
       guint middle = low + (high - low) / 2;
 
-      if (tb_histogram_scale_get_place (self, tb_histogram_figure_get_bin (figure, middle)->from) <= place)
+      if (tb_histogram_scale_get_place (self, tb_histogram_figure_get_bin (figure, middle)->from)
+          <= place)
         low = middle + 1;
       else
         high = middle;
@@ -116,7 +121,8 @@ tb_histogram_get_height (guint64 count, guint64 largest, gboolean logarithmic)
 {
   if (count == 0 || largest == 0)
     return 0;
-  return logarithmic ? (log10 ((double) count) + ONE) / (log10 ((double) largest) + ONE)
+  return logarithmic ? (log10 ((double) count) + ONE_COUNT_HEIGHT)
+                           / (log10 ((double) largest) + ONE_COUNT_HEIGHT)
                      : (double) count / (double) largest;
 }
 
@@ -141,7 +147,10 @@ round_up (double step)
 {
   double power = pow (10, floor (log10 (step)));
 
-  return step <= power ? power : step <= 2 * power ? 2 * power : step <= 5 * power ? 5 * power : 10 * power;
+  return step <= power       ? power
+         : step <= 2 * power ? 2 * power
+         : step <= 5 * power ? 5 * power
+                             : 10 * power;
 }
 
 static void
@@ -151,8 +160,8 @@ append_tick (const TbHistogramScale *self,
              gint64 value,
              GArray *ticks)
 {
-  TbHistogramTick tick
-      = { tb_histogram_scale_get_x (self, width, value), tb_histogram_figure_format_value (figure, value) };
+  TbHistogramTick tick = { tb_histogram_scale_get_x (self, width, value),
+                           tb_histogram_figure_format_value (figure, value) };
 
   g_array_append_val (ticks, tick);
 }
@@ -167,8 +176,8 @@ make_linear_ticks (const TbHistogramScale *self,
   double base = (double) self->base;
   double step = MAX (1, round_up ((self->to - self->from) * spacing / width));
 
-  for (double value = ceil ((base + self->from) / step) * step; value <= base + self->to && ticks->len < 1000;
-       value += step)
+  for (double value = ceil ((base + self->from) / step) * step;
+       value <= base + self->to && ticks->len < 1000; value += step)
     append_tick (self, figure, width, (gint64) CLAMP (value, -9.2e18, 9.2e18), ticks);
 }
 
@@ -183,7 +192,8 @@ make_log_ticks (const TbHistogramScale *self,
 {
   double step = MAX (1, ceil ((self->to - self->from) * spacing / width));
 
-  for (double place = ceil (self->from / step) * step; place <= self->to && ticks->len < 1000; place += step)
+  for (double place = ceil (self->from / step) * step; place <= self->to && ticks->len < 1000;
+       place += step)
     append_tick (self, figure, width, tb_histogram_scale_get_value (self, place), ticks);
 }
 
@@ -239,12 +249,14 @@ tb_histogram_make_count_ticks (guint64 largest, gboolean logarithmic, double hei
   if (logarithmic)
     {
       int powers = (int) floor (log10 ((double) largest));
-      int every = MAX (1, (int) ceil (spacing / height * (log10 ((double) largest) + ONE)));
+      int every
+          = MAX (1, (int) ceil (spacing / height * (log10 ((double) largest) + ONE_COUNT_HEIGHT)));
 
       for (int power = 0; power <= powers; power += every)
         {
           TbHistogramTick tick
-              = { tb_histogram_get_height ((guint64) pow (10, power), largest, TRUE), format_power (power) };
+              = { tb_histogram_get_height ((guint64) pow (10, power), largest, TRUE),
+                  format_power (power) };
 
           g_array_append_val (ticks, tick);
         }

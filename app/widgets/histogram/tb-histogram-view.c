@@ -95,16 +95,16 @@ tb_histogram_view_show_selection (TbFigureView *view)
 static void
 on_scale_chosen (TbHistogramView *self)
 {
-  tb_histogram_canvas_set_scale (self->canvas,
-                                 adw_toggle_group_get_active (ADW_TOGGLE_GROUP (self->values_group)) == 0,
-                                 adw_toggle_group_get_active (ADW_TOGGLE_GROUP (self->counts_group)) == 0);
+  tb_histogram_canvas_set_scale (
+      self->canvas, adw_toggle_group_get_active (ADW_TOGGLE_GROUP (self->values_group)) == 0,
+      adw_toggle_group_get_active (ADW_TOGGLE_GROUP (self->counts_group)) == 0);
 }
 
 static void
 on_percentiles_toggled (TbHistogramView *self)
 {
-  tb_histogram_canvas_set_percentiles (self->canvas,
-                                       gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->percentiles)));
+  tb_histogram_canvas_set_percentiles (self->canvas, gtk_toggle_button_get_active (
+                                                         GTK_TOGGLE_BUTTON (self->percentiles)));
 }
 
 static GtkWidget *
@@ -120,13 +120,17 @@ make_bar (TbHistogramView *self)
       = tb_bins_make_choice (_ ("Values"), names,
                              (const char *[]) { _ ("Equal factors are equally far apart"),
                                                 _ ("Equal differences are equally far apart") });
-  self->counts_group = tb_bins_make_choice (_ ("Counts"), names,
-                                            (const char *[]) { _ ("What is rare is seen beside what is not"),
-                                                               _ ("Bars are as high as their counts") });
+  self->counts_group
+      = tb_bins_make_choice (_ ("Counts"), names,
+                             (const char *[]) { _ ("What is rare is seen beside what is not"),
+                                                _ ("Bars are as high as their counts") });
   self->percentiles = gtk_toggle_button_new_with_label (_ ("Percentiles"));
-  gtk_widget_set_tooltip_text (self->percentiles, _ ("Below which value half, 90 %, 99 % and 99.9 % are"));
-  adw_wrap_box_append (ADW_WRAP_BOX (bar), tb_bins_make_labelled (_ ("Values"), self->values_group));
-  adw_wrap_box_append (ADW_WRAP_BOX (bar), tb_bins_make_labelled (_ ("Counts"), self->counts_group));
+  gtk_widget_set_tooltip_text (self->percentiles,
+                               _ ("Below which value half, 90 %, 99 % and 99.9 % are"));
+  adw_wrap_box_append (ADW_WRAP_BOX (bar),
+                       tb_bins_make_labelled (_ ("Values"), self->values_group));
+  adw_wrap_box_append (ADW_WRAP_BOX (bar),
+                       tb_bins_make_labelled (_ ("Counts"), self->counts_group));
   adw_wrap_box_append (ADW_WRAP_BOX (bar), self->percentiles);
   return bar;
 }
@@ -182,7 +186,8 @@ tb_histogram_view_keep_place (TbFigureView *view, TbFigureView *before)
   if (scale->from > scale->start || scale->to < scale->end)
     {
       TbHistogramScale *now = &self->canvas->scale;
-      double start = tb_histogram_scale_get_place (now, from), end = tb_histogram_scale_get_place (now, to);
+      double start = tb_histogram_scale_get_place (now, from),
+             end = tb_histogram_scale_get_place (now, to);
 
       tb_histogram_scale_zoom (now, start, (end - start) / (now->to - now->from));
       tb_histogram_scale_pan (now, start - now->from);
@@ -193,7 +198,8 @@ tb_histogram_view_keep_place (TbFigureView *view, TbFigureView *before)
 static void
 tb_histogram_view_select_at (TbFigureView *view, double x, double y)
 {
-  tb_bins_canvas_choose_at (TB_BINS_CANVAS (TB_HISTOGRAM_VIEW (view)->canvas), GTK_WIDGET (view), x, y);
+  tb_bins_canvas_choose_at (TB_BINS_CANVAS (TB_HISTOGRAM_VIEW (view)->canvas), GTK_WIDGET (view), x,
+                            y);
 }
 
 static void

@@ -21,7 +21,8 @@ TB_EXPORT GtkWidget *tb_histogram_view_new (TbHistogramFigure *figure, TbFocus *
 TB_EXPORT void tb_histogram_view_select (TbHistogramView *self, guint first, guint end);
 TB_EXPORT gboolean tb_histogram_view_get_selected (TbHistogramView *self, guint *first, guint *end);
 /* Logarithmic scales of values and of counts; percentile lines. */
-TB_EXPORT void tb_histogram_view_set_logarithmic (TbHistogramView *self, gboolean values, gboolean counts);
+TB_EXPORT void
+tb_histogram_view_set_logarithmic (TbHistogramView *self, gboolean values, gboolean counts);
 TB_EXPORT void tb_histogram_view_set_percentiles (TbHistogramView *self, gboolean shown);
 
 G_END_DECLS

@@ -13,10 +13,10 @@
 #include "widgets/table/tb-table-private.h"
 #include "widgets/time/tb-time-axis.h"
 
-#define LEAST_CHARS 5
-#define MOST_CHARS 18       /* that the name of a row keeps in any window */
-#define MOST_CHARS_OTHER 14 /* that every other text keeps */
-#define MOST_CHARS_WANTED 60
+#define MIN_CHARS 5
+#define MAX_CHARS 18      /* that the name of a row keeps in any window */
+#define MAX_CHARS_TEXT 14 /* that every other text keeps */
+#define MAX_CHARS_WANTED 60
 #define ROWS_MEASURED 100
 #define KEY_ROW "tb-row" /* key of the data of a cell's widget: its row + 1 */
 
@@ -38,7 +38,8 @@ tb_share_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   TbShareBar *self = TB_SHARE_BAR (widget);
   const TbPalette *palette = tb_palette_get_default ();
-  float width = (float) gtk_widget_get_width (widget), height = (float) gtk_widget_get_height (widget);
+  float width = (float) gtk_widget_get_width (widget),
+        height = (float) gtk_widget_get_height (widget);
   GdkRGBA rest = palette->text;
   float filled, x;
 
@@ -49,7 +50,8 @@ tb_share_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   filled = CLAMP ((float) self->share * width, MIN (height, 3), width);
   x = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL ? width - filled : 0;
-  tb_draw_rounded (snapshot, &palette->accent, &GRAPHENE_RECT_INIT (x, 0, filled, height), height / 2);
+  tb_draw_rounded (snapshot, &palette->accent, &GRAPHENE_RECT_INIT (x, 0, filled, height),
+                   height / 2);
 }
 
 static void
@@ -129,11 +131,12 @@ static int
 count_longest (const Column *column)
 {
   guint n = MIN (tb_table_figure_get_n_rows (column->figure), ROWS_MEASURED);
-  glong most = LEAST_CHARS;
+  glong most = MIN_CHARS;
 
   for (guint row = 0; row < n; row++)
-    most = MAX (most, g_utf8_strlen (tb_table_figure_get_text (column->figure, row, column->column), -1));
-  return (int) MIN (most, MOST_CHARS_WANTED);
+    most = MAX (most,
+                g_utf8_strlen (tb_table_figure_get_text (column->figure, row, column->column), -1));
+  return (int) MIN (most, MAX_CHARS_WANTED);
 }
 
 static Column *
@@ -165,7 +168,7 @@ set_width (GtkLabel *label, const Column *column)
 {
   int wanted = allow_for_wide (column->longest);
 
-  gtk_label_set_width_chars (label, MIN (wanted, column->is_name ? MOST_CHARS : MOST_CHARS_OTHER));
+  gtk_label_set_width_chars (label, MIN (wanted, column->is_name ? MAX_CHARS : MAX_CHARS_TEXT));
   gtk_label_set_max_width_chars (label, wanted);
 }
 
@@ -186,7 +189,7 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
       /* Both the start and the end of a function's label matter: its name and its module. */
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
       set_width (GTK_LABEL (label), column);
-      tb_widgets_show_cut (label);
+      tb_widgets_add_cut_tooltip (label);
     }
   else
     {
@@ -202,8 +205,8 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   if (type == TB_CELL_SHARE)
     {
       child = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-      gtk_box_append (GTK_BOX (child),
-                      g_object_new (TB_TYPE_SHARE_BAR, "valign", GTK_ALIGN_CENTER, "hexpand", TRUE, NULL));
+      gtk_box_append (GTK_BOX (child), g_object_new (TB_TYPE_SHARE_BAR, "valign", GTK_ALIGN_CENTER,
+                                                     "hexpand", TRUE, NULL));
       gtk_label_set_width_chars (GTK_LABEL (label), 6);
       gtk_box_append (GTK_BOX (child), label);
     }
@@ -254,9 +257,9 @@ static int
 compare_rows (gconstpointer a, gconstpointer b, gpointer data)
 {
   Column *column = data;
-  int order
-      = tb_table_figure_compare (column->figure, column->column, tb_table_row_get_index ((TbTableRow *) a),
-                                 tb_table_row_get_index ((TbTableRow *) b));
+  int order = tb_table_figure_compare (column->figure, column->column,
+                                       tb_table_row_get_index ((TbTableRow *) a),
+                                       tb_table_row_get_index ((TbTableRow *) b));
 
   return gtk_ordering_from_cmpfunc (order);
 }
@@ -287,7 +290,8 @@ tb_table_column_new (TbTableFigure *figure, guint index)
   g_signal_connect_data (factory, "bind", G_CALLBACK (on_bind), column_new (figure, index),
                          column_free_closure, 0);
   column = gtk_column_view_column_new (tb_table_figure_get_column_title (figure, index), factory);
-  sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, column_new (figure, index), column_free));
+  sorter
+      = GTK_SORTER (gtk_custom_sorter_new (compare_rows, column_new (figure, index), column_free));
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_id (column, tb_table_figure_get_column_id (figure, index));
   g_object_set_data (G_OBJECT (column), "tb-column", GUINT_TO_POINTER (index));

@@ -32,7 +32,7 @@ get_sorted (GtkColumnView *view, GtkSortType *order)
 }
 
 void
-tb_table_columns_keep (GtkColumnView *view, GtkColumnView *before)
+tb_table_columns_copy (GtkColumnView *view, GtkColumnView *before)
 {
   GListModel *columns = gtk_column_view_get_columns (before);
   GtkSortType order;
@@ -41,12 +41,14 @@ tb_table_columns_keep (GtkColumnView *view, GtkColumnView *before)
   for (guint i = 0, at = 0; i < g_list_model_get_n_items (columns); i++)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-      GtkColumnViewColumn *same = tb_table_columns_find (view, gtk_column_view_column_get_id (column));
+      GtkColumnViewColumn *same
+          = tb_table_columns_find (view, gtk_column_view_column_get_id (column));
 
       if (same == NULL)
         continue;
       gtk_column_view_column_set_visible (same, gtk_column_view_column_get_visible (column));
-      gtk_column_view_column_set_fixed_width (same, gtk_column_view_column_get_fixed_width (column));
+      gtk_column_view_column_set_fixed_width (same,
+                                              gtk_column_view_column_get_fixed_width (column));
       gtk_column_view_insert_column (view, at++, same);
     }
   if (sorted != NULL
@@ -112,5 +114,6 @@ tb_table_columns_set_state (GtkColumnView *view, GVariant *state)
         gtk_column_view_column_set_visible (column, FALSE);
   if (g_variant_lookup (state, "sort", "(&sb)", &sorted, &descending)
       && (column = tb_table_columns_find (view, sorted)) != NULL)
-    gtk_column_view_sort_by_column (view, column, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+    gtk_column_view_sort_by_column (view, column,
+                                    descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
 }

@@ -30,15 +30,17 @@ tb_table_part_to_text (TbTableFigure *figure, GArray *rows, GArray *columns)
     {
       if (i > 0)
         g_string_append_c (text, '\t');
-      append_field (text, tb_table_figure_get_column_title (figure, g_array_index (columns, guint, i)));
+      append_field (text,
+                    tb_table_figure_get_column_title (figure, g_array_index (columns, guint, i)));
     }
   g_string_append_c (text, '\n');
   for (guint k = 0; k < rows->len; k++)
     {
       for (guint i = 0; i < columns->len; i++)
         {
-          g_autofree char *cell = tb_table_figure_format_cell (figure, g_array_index (rows, guint, k),
-                                                               g_array_index (columns, guint, i));
+          g_autofree char *cell
+              = tb_table_figure_format_cell (figure, g_array_index (rows, guint, k),
+                                             g_array_index (columns, guint, i));
 
           if (i > 0)
             g_string_append_c (text, '\t');
@@ -50,7 +52,12 @@ tb_table_part_to_text (TbTableFigure *figure, GArray *rows, GArray *columns)
 }
 
 static void
-copy_cell (TbTableFigure *from, guint row, guint column, TbTableFigure *to, guint to_row, guint to_column)
+copy_cell (TbTableFigure *from,
+           guint row,
+           guint column,
+           TbTableFigure *to,
+           guint to_row,
+           guint to_column)
 {
   TbCellType measure;
   double low, high;
@@ -60,16 +67,19 @@ copy_cell (TbTableFigure *from, guint row, guint column, TbTableFigure *to, guin
   switch (tb_table_figure_get_column_type (from, column))
     {
     case TB_CELL_TEXT:
-      tb_table_figure_set_text (to, to_row, to_column, tb_table_figure_get_text (from, row, column));
+      tb_table_figure_set_text (to, to_row, to_column,
+                                tb_table_figure_get_text (from, row, column));
       measure = tb_table_figure_get_measure (from, row, column, &low, &high);
       if (measure != TB_CELL_TEXT)
         tb_table_figure_set_measure (to, to_row, to_column, measure, low, high);
       break;
     case TB_CELL_SHARE:
-      tb_table_figure_set_double (to, to_row, to_column, tb_table_figure_get_double (from, row, column));
+      tb_table_figure_set_double (to, to_row, to_column,
+                                  tb_table_figure_get_double (from, row, column));
       break;
     default:
-      tb_table_figure_set_integer (to, to_row, to_column, tb_table_figure_get_integer (from, row, column));
+      tb_table_figure_set_integer (to, to_row, to_column,
+                                   tb_table_figure_get_integer (from, row, column));
     }
 }
 
@@ -93,7 +103,8 @@ tb_table_part_to_csv (TbTableFigure *figure, GArray *rows, GArray *columns)
       guint row = tb_table_figure_add_row (part, "");
 
       for (guint i = 0; i < columns->len; i++)
-        copy_cell (figure, g_array_index (rows, guint, k), g_array_index (columns, guint, i), part, row, i);
+        copy_cell (figure, g_array_index (rows, guint, k), g_array_index (columns, guint, i), part,
+                   row, i);
     }
   tb_figure_freeze (TB_FIGURE (part));
   /* Writing to memory does not fail. */

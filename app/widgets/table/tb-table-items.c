@@ -98,7 +98,9 @@ walk_to_item (TbTableItems *self, GListModel *shown, const char *item)
     {
       g_autoptr (TbTableRow) row = g_list_model_get_item (shown, position);
 
-      if (g_strcmp0 (tb_table_figure_get_row_item (self->figure, tb_table_row_get_index (row)), item) == 0)
+      if (g_strcmp0 (tb_table_figure_get_row_item (self->figure, tb_table_row_get_index (row)),
+                     item)
+          == 0)
         return position;
     }
   return GTK_INVALID_LIST_POSITION;
@@ -111,7 +113,7 @@ tb_table_items_find (TbTableItems *self,
                      gboolean in_order,
                      const char *item)
 {
-  guint n = g_list_model_get_n_items (shown), found = GTK_INVALID_LIST_POSITION, looked_up = 0;
+  guint n = g_list_model_get_n_items (shown), found = GTK_INVALID_LIST_POSITION, n_lookups = 0;
   guint row = GPOINTER_TO_UINT (g_hash_table_lookup (self->first, item)) - 1;
   g_autoptr (TbTableRow) best = NULL;
 
@@ -125,7 +127,7 @@ tb_table_items_find (TbTableItems *self,
       if (best != NULL && compare_rows (sorter, best, candidate) < 0)
         continue;
       /* Looking up many rows that are not shown costs more than a linear search. */
-      if (looked_up++ > n / 16)
+      if (n_lookups++ > n / 16)
         return walk_to_item (self, shown, item);
       position = search_row (shown, sorter, candidate);
       if (position == GTK_INVALID_LIST_POSITION)

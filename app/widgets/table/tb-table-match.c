@@ -47,7 +47,7 @@ row_matches_term (TbTableFigure *figure, guint row, const char *term)
     {
       if (colon[1] == '\0')
         return TRUE;
-      if (tb_read_duration (colon + 1, &ns) == TB_DURATION_READ)
+      if (tb_duration_parse (colon + 1, &ns) == TB_DURATION_OK)
         return row_has_longer (figure, row, ns);
     }
   for (guint column = 0; colon != NULL && column < n_columns; column++)
@@ -99,7 +99,7 @@ tb_table_match_filter (TbTableFigure *figure, guint row, TbFilter *filter, gbool
              *thread = get_cell_text (figure, row, "thread");
   const char *function = get_cell_text (figure, row, "function"),
              *module = get_cell_text (figure, row, "module");
-  gint64 longer = tb_filter_get_longer (filter);
+  gint64 longer = tb_filter_get_min_length (filter);
 
   if (!row_has_words (figure, row, tb_filter_get_words (filter)))
     return FALSE;

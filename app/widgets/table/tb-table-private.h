@@ -56,7 +56,7 @@ guint tb_table_column_find_row (GtkWidget *picked, GtkWidget *view);
  * that rows are sorted by. */
 GtkColumnViewColumn *tb_table_columns_find (GtkColumnView *view, const char *id);
 /* Takes over the arrangement and the widths from another view. */
-void tb_table_columns_keep (GtkColumnView *view, GtkColumnView *before);
+void tb_table_columns_copy (GtkColumnView *view, GtkColumnView *before);
 /* Floating. NULL: as in the figure. */
 GVariant *tb_table_columns_get_state (GtkColumnView *view);
 void tb_table_columns_set_state (GtkColumnView *view, GVariant *state);
@@ -65,7 +65,8 @@ void tb_table_columns_set_state (GtkColumnView *view, GVariant *state);
  * "longer:1ms" for any duration. */
 gboolean tb_table_match_terms (TbTableFigure *figure, guint row, char **terms);
 /* Whether a row matches a filter, as far as its columns have the information. */
-gboolean tb_table_match_filter (TbTableFigure *figure, guint row, TbFilter *filter, gboolean has_durations);
+gboolean
+tb_table_match_filter (TbTableFigure *figure, guint row, TbFilter *filter, gboolean has_durations);
 
 /* Rows and columns (both of guint) of a figure as text for other programs. */
 char *tb_table_part_to_text (TbTableFigure *figure, GArray *rows, GArray *columns);

@@ -18,7 +18,7 @@
 #include "widgets/timeline/tb-timeline-private.h"
 
 /* From this number of rows on, rows are sorted incrementally and indexed in a thread. */
-#define MANY_ROWS 10000
+#define MIN_INCREMENTAL_ROWS 10000
 
 /**
  * TbTableView:
@@ -55,7 +55,7 @@ struct _TbTableView
 G_DEFINE_FINAL_TYPE (TbTableView, tb_table_view, TB_TYPE_FIGURE_VIEW)
 
 static guint
-row_at (TbTableView *self, guint position)
+get_row_at (TbTableView *self, guint position)
 {
   g_autoptr (TbTableRow) row = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
 
@@ -68,7 +68,8 @@ filter_row (gpointer item, gpointer data)
   TbTableView *self = data;
   guint row = tb_table_row_get_index (item);
 
-  return (self->limit == NULL || tb_table_match_filter (self->figure, row, self->limit, self->has_durations))
+  return (self->limit == NULL
+          || tb_table_match_filter (self->figure, row, self->limit, self->has_durations))
          && (self->terms == NULL || tb_table_match_terms (self->figure, row, self->terms));
 }
 
@@ -113,17 +114,19 @@ focus_row (TbTableView *self, guint row)
   if (!names_threads (self->figure)
       || !g_ascii_string_to_unsigned (item, 10, 0, TB_ID_NONE - 1, &thread, NULL))
     thread = TB_ID_NONE;
-  tb_figure_view_select_item (TB_FIGURE_VIEW (self), item, (guint32) thread, TB_TIME_NONE, TB_TIME_NONE,
-                              NULL);
+  tb_figure_view_select_item (TB_FIGURE_VIEW (self), item, (guint32) thread, TB_TIME_NONE,
+                              TB_TIME_NONE, NULL);
 }
 
 /* The first selected row, or TB_ID_NONE. */
 static guint
 get_selected_row (TbTableView *self)
 {
-  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  g_autoptr (GtkBitset) selected
+      = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
 
-  return gtk_bitset_is_empty (selected) ? TB_ID_NONE : row_at (self, gtk_bitset_get_minimum (selected));
+  return gtk_bitset_is_empty (selected) ? TB_ID_NONE
+                                        : get_row_at (self, gtk_bitset_get_minimum (selected));
 }
 
 static void
@@ -142,7 +145,7 @@ on_rows_selected (TbTableView *self)
 static void
 on_activate (TbTableView *self, guint position)
 {
-  focus_row (self, row_at (self, position));
+  focus_row (self, get_row_at (self, position));
 }
 
 static gpointer
@@ -182,7 +185,8 @@ find_chosen_values (TbTableView *self, guint *column, gint64 *from, gint64 *to)
   guint first, end;
 
   if (histogram == NULL
-      || g_strcmp0 (tb_focus_get_figure (focus), tb_figure_get_items_of (TB_FIGURE (histogram))) != 0
+      || g_strcmp0 (tb_focus_get_figure (focus), tb_figure_get_item_owner (TB_FIGURE (histogram)))
+             != 0
       || !tb_histogram_figure_find_item (histogram, tb_focus_get_item (focus), &first, &end))
     return FALSE;
   *from = tb_histogram_figure_get_bin (histogram, first)->from;
@@ -203,7 +207,7 @@ select_values (TbTableView *self, guint column, gint64 from, gint64 to)
     return;
   for (guint position = 0; position < n; position++)
     {
-      guint row = row_at (self, position);
+      guint row = get_row_at (self, position);
       gint64 value = row != TB_ID_NONE && tb_table_figure_is_known (self->figure, row, column)
                          ? tb_table_figure_get_integer (self->figure, row, column)
                          : G_MININT64;
@@ -212,7 +216,8 @@ select_values (TbTableView *self, guint column, gint64 from, gint64 to)
         gtk_bitset_add (chosen, position);
     }
   gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), chosen, all);
-  first = gtk_bitset_is_empty (chosen) ? GTK_INVALID_LIST_POSITION : gtk_bitset_get_minimum (chosen);
+  first
+      = gtk_bitset_is_empty (chosen) ? GTK_INVALID_LIST_POSITION : gtk_bitset_get_minimum (chosen);
   if (first != GTK_INVALID_LIST_POSITION)
     gtk_column_view_scroll_to (self->view, first, NULL, GTK_LIST_SCROLL_NONE, NULL);
 }
@@ -225,12 +230,14 @@ tb_table_view_show_selection (TbFigureView *view)
   gint64 values_from, values_to;
   guint column;
   guint32 thread = tb_focus_get_thread (tb_figure_view_get_focus (view));
-  g_autofree char *number
-      = thread != TB_ID_NONE && names_threads (self->figure) ? g_strdup_printf ("%u", thread) : NULL;
+  g_autofree char *number = thread != TB_ID_NONE && names_threads (self->figure)
+                                ? g_strdup_printf ("%u", thread)
+                                : NULL;
   const char *item = tb_figure_view_get_item (view);
   guint found = find_position (self, item != NULL ? item : number);
 
-  if (found == GTK_INVALID_LIST_POSITION && find_chosen_values (self, &column, &values_from, &values_to))
+  if (found == GTK_INVALID_LIST_POSITION
+      && find_chosen_values (self, &column, &values_from, &values_to))
     {
       select_values (self, column, values_from, values_to);
       return;
@@ -357,7 +364,8 @@ add_menus (TbTableView *self)
       gtk_column_view_column_set_header_menu (column, menu);
       g_signal_connect_object (column, "notify::visible", G_CALLBACK (on_column_shown), self, 0);
     }
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "table-columns", G_ACTION_GROUP (self->column_actions));
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "table-columns",
+                                  G_ACTION_GROUP (self->column_actions));
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   g_signal_connect (click, "pressed", G_CALLBACK (on_secondary), self);
   gtk_widget_add_controller (self->box, GTK_EVENT_CONTROLLER (click));
@@ -402,8 +410,8 @@ add_columns (TbTableView *self)
 static void
 on_part_chosen (TbTableView *self, guint row)
 {
-  guint position
-      = tb_table_find_row (G_LIST_MODEL (self->sorted), gtk_column_view_get_sorter (self->view), row);
+  guint position = tb_table_find_row (G_LIST_MODEL (self->sorted),
+                                      gtk_column_view_get_sorter (self->view), row);
 
   if (position == GTK_INVALID_LIST_POSITION)
     return;
@@ -422,14 +430,15 @@ add_bar (TbTableView *self)
   gtk_widget_set_margin_start (GTK_WIDGET (self->bar), 10);
   gtk_widget_set_margin_end (GTK_WIDGET (self->bar), 10);
   gtk_box_prepend (GTK_BOX (self->box), GTK_WIDGET (self->bar));
-  g_signal_connect_object (self->bar, "row-chosen", G_CALLBACK (on_part_chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bar, "row-chosen", G_CALLBACK (on_part_chosen), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
 make_rows (TbTableView *self)
 {
   GListModel *rows = G_LIST_MODEL (tb_table_rows_new (self->figure));
-  gboolean many = tb_table_figure_get_n_rows (self->figure) > MANY_ROWS;
+  gboolean many = tb_table_figure_get_n_rows (self->figure) > MIN_INCREMENTAL_ROWS;
 
   self->filter = GTK_FILTER (gtk_custom_filter_new (filter_row, self, NULL));
   self->filtered = gtk_filter_list_model_new (rows, g_object_ref (self->filter));
@@ -460,9 +469,10 @@ tb_table_view_constructed (GObject *object)
   add_menus (self);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
 
-  g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (on_rows_selected), self,
+  g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (on_rows_selected),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view, "activate", G_CALLBACK (on_activate), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->view, "activate", G_CALLBACK (on_activate), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->filtered, "items-changed", G_CALLBACK (update_found), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed",
@@ -500,13 +510,16 @@ tb_table_view_filter (TbFigureView *view, TbFilter *filter)
 static GArray *
 list_chosen_rows (TbTableView *self)
 {
-  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  g_autoptr (GtkBitset) selected
+      = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint));
   gboolean all = gtk_bitset_is_empty (selected);
 
-  for (guint position = 0; position < g_list_model_get_n_items (G_LIST_MODEL (self->selection)); position++)
+  for (guint position = 0; position < g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+       position++)
     {
-      guint row = all || gtk_bitset_contains (selected, position) ? row_at (self, position) : TB_ID_NONE;
+      guint row = all || gtk_bitset_contains (selected, position) ? get_row_at (self, position)
+                                                                  : TB_ID_NONE;
 
       if (row != TB_ID_NONE)
         g_array_append_val (rows, row);
@@ -536,7 +549,8 @@ list_shown_columns (TbTableView *self)
 static void
 keep_selection (TbTableView *self, TbTableView *before)
 {
-  g_autoptr (GtkBitset) old = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (before->selection));
+  g_autoptr (GtkBitset) old
+      = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (before->selection));
   g_autoptr (GtkBitset) chosen = gtk_bitset_new_empty ();
   g_autoptr (GtkBitset) all = NULL;
   g_autoptr (GHashTable) items = g_hash_table_new (g_str_hash, g_str_equal);
@@ -547,9 +561,11 @@ keep_selection (TbTableView *self, TbTableView *before)
   for (gboolean valid = gtk_bitset_iter_init_first (&iter, old, &position); valid;
        valid = gtk_bitset_iter_next (&iter, &position))
     g_hash_table_add (items,
-                      (gpointer) tb_table_figure_get_row_item (before->figure, row_at (before, position)));
+                      (gpointer) tb_table_figure_get_row_item (before->figure,
+                                                               get_row_at (before, position)));
   for (position = 0; position < n && g_hash_table_size (items) > 0; position++)
-    if (g_hash_table_contains (items, tb_table_figure_get_row_item (self->figure, row_at (self, position))))
+    if (g_hash_table_contains (items, tb_table_figure_get_row_item (self->figure,
+                                                                    get_row_at (self, position))))
       gtk_bitset_add (chosen, position);
   all = gtk_bitset_new_range (0, n);
   gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), chosen, all);
@@ -563,7 +579,7 @@ tb_table_view_keep_place (TbFigureView *view, TbFigureView *before)
   GtkAdjustment *from = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (other->scroller));
   GtkAdjustment *to = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
 
-  tb_table_columns_keep (self->view, other->view);
+  tb_table_columns_copy (self->view, other->view);
   g_signal_handlers_block_by_func (self->selection, on_rows_selected, self);
   keep_selection (self, other);
   g_signal_handlers_unblock_by_func (self->selection, on_rows_selected, self);
@@ -618,9 +634,10 @@ tb_table_view_select_at (TbFigureView *view, double x, double y)
   TbTableView *self = TB_TABLE_VIEW (view);
   guint row = tb_table_column_find_row (gtk_widget_pick (GTK_WIDGET (view), x, y, GTK_PICK_DEFAULT),
                                         GTK_WIDGET (self->view));
-  guint position = row != TB_ID_NONE ? tb_table_find_row (G_LIST_MODEL (self->sorted),
-                                                          gtk_column_view_get_sorter (self->view), row)
-                                     : GTK_INVALID_LIST_POSITION;
+  guint position = row != TB_ID_NONE
+                       ? tb_table_find_row (G_LIST_MODEL (self->sorted),
+                                            gtk_column_view_get_sorter (self->view), row)
+                       : GTK_INVALID_LIST_POSITION;
 
   if (position != GTK_INVALID_LIST_POSITION
       && !gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), position))
@@ -650,12 +667,15 @@ tb_table_view_class_init (TbTableViewClass *klass)
   gtk_widget_class_install_action (widget_class, "table.copy-csv", NULL, on_copy_csv);
   gtk_widget_class_install_action (widget_class, "table.menu", NULL, on_menu_key);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "table.menu", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "table.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "table.menu",
+                                       NULL);
   /* With Shift instead of Alt the shortcut belongs to the application, which takes precedence. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_ALT_MASK,
                                        "table.copy-csv", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Insert, GDK_CONTROL_MASK, "table.copy", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Insert, GDK_CONTROL_MASK, "table.copy",
+                                       NULL);
   gtk_widget_class_set_css_name (widget_class, "tb-table");
 }
 

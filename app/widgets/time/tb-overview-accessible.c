@@ -97,7 +97,8 @@ is_selected (GtkWidget *widget, guint64 key)
   gint64 from, to, range_from, range_to;
 
   get_part (self, (guint) key, &from, &to);
-  return tb_focus_get_range (get_focus (self), &range_from, &range_to) && range_from < to && range_to > from;
+  return tb_focus_get_range (get_focus (self), &range_from, &range_to) && range_from < to
+         && range_to > from;
 }
 
 /* The keyboard moves the range. */

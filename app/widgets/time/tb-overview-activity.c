@@ -33,7 +33,7 @@ work_free (gpointer data)
 }
 
 static gint64
-bin_start (const Work *work, guint bin)
+get_bin_start (const Work *work, guint bin)
 {
   return work->from + (gint64) ((double) (work->to - work->from) * bin / BINS);
 }
@@ -50,8 +50,8 @@ add_track (Work *work, guint index, const TbTimelineTrack *track)
         {
           TbTimelineCoverage coverage;
 
-          tb_timeline_figure_get_coverage (work->figure, index, bin_start (work, bin),
-                                           bin_start (work, bin + 1), &coverage);
+          tb_timeline_figure_get_coverage (work->figure, index, get_bin_start (work, bin),
+                                           get_bin_start (work, bin + 1), &coverage);
           work->busy[bin] += (double) coverage.ns[TB_PAINT_RUNNING];
         }
       return;
@@ -62,10 +62,10 @@ add_track (Work *work, guint index, const TbTimelineTrack *track)
 
       if (track->paint[i] != TB_PAINT_RUNNING || start >= end)
         continue;
-      for (gint64 bin = (gint64) ((double) (start - work->from) * bins_a_ns); bin < BINS && start < end;
-           bin++)
+      for (gint64 bin = (gint64) ((double) (start - work->from) * bins_a_ns);
+           bin < BINS && start < end; bin++)
         {
-          gint64 edge = MIN (bin_start (work, (guint) bin + 1), end);
+          gint64 edge = MIN (get_bin_start (work, (guint) bin + 1), end);
 
           if (edge > start)
             {

@@ -55,7 +55,7 @@ get_focus (TbOverviewStrip *self)
 }
 
 static double
-position_of (TbOverviewStrip *self, gint64 time)
+get_position (TbOverviewStrip *self, gint64 time)
 {
   double width = MAX (1, gtk_widget_get_width (GTK_WIDGET (self)) - 2 * TB_OVERVIEW_MARGIN);
   gint64 from, to;
@@ -65,13 +65,14 @@ position_of (TbOverviewStrip *self, gint64 time)
 }
 
 static gint64
-time_at (TbOverviewStrip *self, double x)
+get_time_at (TbOverviewStrip *self, double x)
 {
   double width = MAX (1, gtk_widget_get_width (GTK_WIDGET (self)) - 2 * TB_OVERVIEW_MARGIN);
   gint64 from, to;
 
   tb_focus_get_extent (get_focus (self), &from, &to);
-  return from + (gint64) llround (CLAMP ((x - TB_OVERVIEW_MARGIN) / width, 0, 1) * (double) (to - from));
+  return from
+         + (gint64) llround (CLAMP ((x - TB_OVERVIEW_MARGIN) / width, 0, 1) * (double) (to - from));
 }
 
 /* The range with the handles: the selected range, else the visible part. */
@@ -120,8 +121,8 @@ ensure_path (TbOverviewStrip *self, int width, int height)
   for (int x = 0; x <= columns; x += 2)
     {
       gsize first = (gsize) x * self->n_activity / (gsize) (columns + 2);
-      gsize last = MIN (self->n_activity,
-                        MAX (first + 1, (gsize) (x + 2) * self->n_activity / (gsize) (columns + 2)));
+      gsize last = MIN (self->n_activity, MAX (first + 1, (gsize) (x + 2) * self->n_activity
+                                                              / (gsize) (columns + 2)));
       float peak = 0;
 
       /* The highest activity of those that share a position, so that no short burst is lost. */
@@ -139,7 +140,8 @@ static void
 append_handle (GtkSnapshot *snapshot, const TbPalette *palette, double x, int height)
 {
   tb_draw_rounded (snapshot, &palette->accent,
-                   &GRAPHENE_RECT_INIT ((float) x - HANDLE / 2.f, (float) height / 2 - 11, HANDLE, 22),
+                   &GRAPHENE_RECT_INIT ((float) x - HANDLE / 2.f, (float) height / 2 - 11, HANDLE,
+                                        22),
                    HANDLE / 2.f);
 }
 
@@ -160,8 +162,8 @@ tb_overview_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     gtk_snapshot_append_fill (snapshot, self->path, GSK_FILL_RULE_WINDING, &color);
 
   tb_focus_get_extent (get_focus (self), &start, &end);
-  left = position_of (self, from);
-  right = position_of (self, to);
+  left = get_position (self, from);
+  right = get_position (self, to);
   if (selected || from != start || to != end)
     {
       graphene_rect_t bounds
@@ -175,15 +177,16 @@ tb_overview_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     {
       /* The visible part, where it differs from the range. */
       tb_focus_get_view (get_focus (self), &from, &to);
-      left = position_of (self, from);
-      gtk_snapshot_append_color (snapshot, &palette->accent,
-                                 &GRAPHENE_RECT_INIT ((float) left, (float) height - 2,
-                                                      (float) MAX (2, position_of (self, to) - left), 2));
+      left = get_position (self, from);
+      gtk_snapshot_append_color (
+          snapshot, &palette->accent,
+          &GRAPHENE_RECT_INIT ((float) left, (float) height - 2,
+                               (float) MAX (2, get_position (self, to) - left), 2));
     }
   if (pointer != TB_TIME_NONE && pointer >= start && pointer <= end)
     gtk_snapshot_append_color (snapshot, &palette->accent,
-                               &GRAPHENE_RECT_INIT ((float) floor (position_of (self, pointer)), 0, 1,
-                                                    (float) height));
+                               &GRAPHENE_RECT_INIT ((float) floor (get_position (self, pointer)), 0,
+                                                    1, (float) height));
 }
 
 static void
@@ -197,7 +200,9 @@ tb_overview_strip_measure (GtkWidget *widget,
 {
   int height = for_size >= 0 && for_size < NARROW ? NARROW_HEIGHT : HEIGHT;
 
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 100 : for_size < 0 ? NARROW_HEIGHT : height;
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 100
+             : for_size < 0                            ? NARROW_HEIGHT
+                                                       : height;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 600 : height;
 }
 
@@ -225,7 +230,8 @@ tb_overview_strip_changed (TbFocusWidget *widget)
     text = g_strdup_printf (_ ("%s to %s selected"), first, last);
   else
     text = g_strdup_printf (_ ("%s to %s visible, nothing selected"), first, last);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
+                                  -1);
   tb_accessible_items_selection_changed (GTK_WIDGET (self));
 }
 
@@ -239,8 +245,8 @@ drag_at (TbOverviewStrip *self, double x)
   tb_focus_get_extent (get_focus (self), &start, &end);
   if (!selected && from == start && to == end)
     return DRAG_NEW;
-  left = position_of (self, from);
-  right = position_of (self, to);
+  left = get_position (self, from);
+  right = get_position (self, to);
   if (fabs (x - left) <= GRIP && fabs (x - left) < fabs (x - right))
     return DRAG_START;
   if (fabs (x - right) <= GRIP)
@@ -253,9 +259,9 @@ on_motion (TbOverviewStrip *self, double x, double y)
 {
   static const char *const cursors[] = { NULL, "ew-resize", "ew-resize", "grab", "text" };
 
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
-                                   cursors[self->drag != DRAG_NONE ? self->drag : drag_at (self, x)]);
-  tb_focus_set_pointer (get_focus (self), time_at (self, x));
+  gtk_widget_set_cursor_from_name (
+      GTK_WIDGET (self), cursors[self->drag != DRAG_NONE ? self->drag : drag_at (self, x)]);
+  tb_focus_set_pointer (get_focus (self), get_time_at (self, x));
 }
 
 static void
@@ -270,7 +276,7 @@ on_drag_begin (TbOverviewStrip *self, double x, double y)
   if (self->drag == DRAG_NONE)
     tb_focus_begin_change (get_focus (self));
   self->drag = drag_at (self, x);
-  self->drag_time = time_at (self, x);
+  self->drag_time = get_time_at (self, x);
   get_range (self, &self->drag_from, &self->drag_to);
 }
 
@@ -284,7 +290,7 @@ on_drag_update (TbOverviewStrip *self, double x, double y, GtkGestureDrag *gestu
     return;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   gtk_gesture_drag_get_start_point (gesture, &start_x, NULL);
-  time = time_at (self, start_x + x);
+  time = get_time_at (self, start_x + x);
   tb_focus_get_extent (get_focus (self), &start, &end);
   switch (self->drag)
     {
@@ -370,8 +376,8 @@ tb_overview_strip_constructed (GObject *object)
   TbOverviewStrip *self = TB_OVERVIEW_STRIP (object);
 
   G_OBJECT_CLASS (tb_overview_strip_parent_class)->constructed (object);
-  g_signal_connect_object (get_focus (self), "pointer-changed", G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (get_focus (self), "pointer-changed", G_CALLBACK (gtk_widget_queue_draw),
+                           self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -414,10 +420,14 @@ tb_overview_strip_class_init (TbOverviewStripClass *klass)
   TB_FOCUS_WIDGET_CLASS (klass)->changed = tb_overview_strip_changed;
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, 0, on_key, "(ii)", -1, DRAG_MOVE);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, 0, on_key, "(ii)", 1, DRAG_MOVE);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, GDK_SHIFT_MASK, on_key, "(ii)", -1, DRAG_END);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, GDK_SHIFT_MASK, on_key, "(ii)", 1, DRAG_END);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, GDK_CONTROL_MASK, on_key, "(ii)", -1, DRAG_START);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, GDK_CONTROL_MASK, on_key, "(ii)", 1, DRAG_START);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, GDK_SHIFT_MASK, on_key, "(ii)", -1,
+                                DRAG_END);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, GDK_SHIFT_MASK, on_key, "(ii)", 1,
+                                DRAG_END);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, GDK_CONTROL_MASK, on_key, "(ii)", -1,
+                                DRAG_START);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, GDK_CONTROL_MASK, on_key, "(ii)", 1,
+                                DRAG_START);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape, NULL);
   gtk_widget_class_set_css_name (widget_class, "tb-overview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
@@ -434,8 +444,8 @@ tb_overview_strip_init (TbOverviewStrip *self)
   tb_accessible_items_attach (widget, &tb_overview_accessible_items);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Whole recording"),
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Whole recording"), -1);
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect_swapped (motion, "leave", G_CALLBACK (on_leave), self);
   gtk_widget_add_controller (widget, motion);
@@ -483,7 +493,7 @@ tb_overview_strip_set_activity (TbOverviewStrip *self, const float *activity, gs
   for (gsize i = 0; i < n; i++)
     self->activity[i] = self->activity[i] > 0 ? MIN (self->activity[i], 1) : 0;
   g_clear_pointer (&self->path, gsk_path_unref);
-  tb_accessible_items_forget (GTK_WIDGET (self));
+  tb_accessible_items_invalidate (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

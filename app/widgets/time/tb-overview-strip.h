@@ -17,7 +17,8 @@ TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbOverviewStrip, tb_overview_strip, TB, OVERVIEW_STRIP, TbFocusWidget)
 
 TB_EXPORT GtkWidget *tb_overview_strip_new (TbFocus *focus);
-TB_EXPORT void tb_overview_strip_set_activity (TbOverviewStrip *self, const float *activity, gsize n);
+TB_EXPORT void
+tb_overview_strip_set_activity (TbOverviewStrip *self, const float *activity, gsize n);
 TB_EXPORT void tb_overview_strip_set_figure (TbOverviewStrip *self, TbTimelineFigure *figure);
 
 G_END_DECLS

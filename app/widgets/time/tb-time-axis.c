@@ -45,22 +45,24 @@ get_plot (TbTimeAxis *self, double *x, double *width)
 
   /* The margins change sides with the direction of text. Time does not. */
   *x = mirrored ? self->margin_end : self->margin_start;
-  *width = MAX (1, gtk_widget_get_width (GTK_WIDGET (self)) - self->margin_start - self->margin_end);
+  *width
+      = MAX (1, gtk_widget_get_width (GTK_WIDGET (self)) - self->margin_start - self->margin_end);
 }
 
 static gint64
-time_at (TbTimeAxis *self, double position)
+get_time_at (TbTimeAxis *self, double position)
 {
   double x, width;
   gint64 from, to;
 
   get_plot (self, &x, &width);
   tb_focus_get_view (get_focus (self), &from, &to);
-  return from + (gint64) llround ((CLAMP (position, x, x + width) - x) / width * (double) (to - from));
+  return from
+         + (gint64) llround ((CLAMP (position, x, x + width) - x) / width * (double) (to - from));
 }
 
 static double
-position_of (TbTimeAxis *self, gint64 time)
+get_position (TbTimeAxis *self, gint64 time)
 {
   double x, width;
   gint64 from, to;
@@ -72,7 +74,7 @@ position_of (TbTimeAxis *self, gint64 time)
 
 /* Labels that are too wide for every tick are drawn at every second, fifth or tenth one. */
 static gint64
-label_every (TbTimeAxis *self, const TbTimeTicks *ticks, gint64 origin, double distance)
+get_label_step (TbTimeAxis *self, const TbTimeTicks *ticks, gint64 origin, double distance)
 {
   static const gint64 steps[] = { 1, 2, 5, 10, 20, 50 };
   g_autoptr (PangoLayout) layout = NULL;
@@ -107,20 +109,20 @@ tb_time_axis_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   if (tb_focus_get_range (get_focus (self), &range_from, &range_to))
     {
-      float left = (float) CLAMP (position_of (self, range_from), x - 1, x + width);
-      float right = (float) CLAMP (position_of (self, range_to), x - 1, x + width + 1);
+      float left = (float) CLAMP (get_position (self, range_from), x - 1, x + width);
+      float right = (float) CLAMP (get_position (self, range_to), x - 1, x + width + 1);
 
       gtk_snapshot_append_color (snapshot, &palette->range,
                                  &GRAPHENE_RECT_INIT (left, 0, MAX (1, right - left), height));
     }
 
   tb_time_ticks_init (&ticks, origin, from, to, width, TB_TICK_SPACING);
-  every = label_every (self, &ticks, origin, (double) ticks.step * width / (double) (to - from));
+  every = get_label_step (self, &ticks, origin, (double) ticks.step * width / (double) (to - from));
   for (gint64 time = ticks.first; time <= to; time += ticks.step)
     {
       g_autofree char *label = tb_time_ticks_format (&ticks, time - origin);
       g_autoptr (PangoLayout) layout = NULL;
-      double left = position_of (self, time);
+      double left = get_position (self, time);
       int label_width, label_height;
 
       gtk_snapshot_append_color (snapshot, &palette->line,
@@ -135,8 +137,9 @@ tb_time_axis_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
         continue;
       last_end = left + label_width;
       gtk_snapshot_save (snapshot);
-      gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) floor (left),
-                                                              (float) ((height - label_height) / 2)));
+      gtk_snapshot_translate (snapshot,
+                              &GRAPHENE_POINT_INIT ((float) floor (left),
+                                                    (float) ((height - label_height) / 2)));
       gtk_snapshot_append_layout (snapshot, layout, &palette->dim);
       gtk_snapshot_restore (snapshot);
     }
@@ -193,7 +196,7 @@ on_drag_begin (TbTimeAxis *self, double x, double y)
   if (!self->dragging)
     tb_focus_begin_change (get_focus (self));
   self->dragging = TRUE;
-  self->drag_from = time_at (self, x);
+  self->drag_from = get_time_at (self, x);
 }
 
 static void
@@ -214,7 +217,7 @@ on_drag_update (TbTimeAxis *self, double x, double y, GtkGestureDrag *gesture)
       && gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture)) == 0)
     return;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  tb_focus_select_range (get_focus (self), self->drag_from, time_at (self, start + x));
+  tb_focus_select_range (get_focus (self), self->drag_from, get_time_at (self, start + x));
 }
 
 static void

@@ -26,8 +26,12 @@ typedef struct
   guint decimals;
 } TbTimeTicks;
 
-TB_EXPORT void
-tb_time_ticks_init (TbTimeTicks *ticks, gint64 origin, gint64 from, gint64 to, double width, double spacing);
+TB_EXPORT void tb_time_ticks_init (TbTimeTicks *ticks,
+                                   gint64 origin,
+                                   gint64 from,
+                                   gint64 to,
+                                   double width,
+                                   double spacing);
 TB_EXPORT char *tb_time_ticks_format (const TbTimeTicks *ticks, gint64 time);
 
 #define TB_TYPE_TIME_AXIS (tb_time_axis_get_type ())

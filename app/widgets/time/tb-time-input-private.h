@@ -16,7 +16,8 @@ G_BEGIN_DECLS
 
 /* Adds keys. Plus, minus, W, S and 0 call zoom with "(d)", the factor for the length of the visible
  * part, 0 for everything. Arrows with Control or Shift, A and D call pan with "(i)", -1 or 1. */
-void tb_time_input_add_keys (GtkWidgetClass *widget_class, GtkShortcutFunc zoom, GtkShortcutFunc pan);
+void
+tb_time_input_add_keys (GtkWidgetClass *widget_class, GtkShortcutFunc zoom, GtkShortcutFunc pan);
 /* Moves the visible part by a tenth of its length. */
 void tb_time_input_pan (TbFocus *focus, int direction);
 /* The zoom factor of a scroll event. */

@@ -63,7 +63,9 @@ tb_time_input_pan (TbFocus *focus, int direction)
 double
 tb_time_input_get_zoom (GtkEventControllerScroll *controller, double dy)
 {
-  double step = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL ? 1 : SURFACE_STEP;
+  double step = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL
+                    ? 1
+                    : SURFACE_STEP;
 
   return pow (TB_ZOOM_STEP, dy * step);
 }

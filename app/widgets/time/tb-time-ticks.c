@@ -20,7 +20,12 @@
  * Chooses ticks at round times (1, 2 or 5 times a power of ten nanoseconds).
  */
 void
-tb_time_ticks_init (TbTimeTicks *ticks, gint64 origin, gint64 from, gint64 to, double width, double spacing)
+tb_time_ticks_init (TbTimeTicks *ticks,
+                    gint64 origin,
+                    gint64 from,
+                    gint64 to,
+                    double width,
+                    double spacing)
 {
   static const gint64 units[] = { 1, 1000, 1000000, 1000000000 };
   static const guint factors[] = { 1, 2, 5 };

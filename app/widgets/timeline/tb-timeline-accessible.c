@@ -29,20 +29,24 @@ get_state (GtkWidget *widget, guint64 *state)
   state[0] = tb_timeline_row_get_track (self);
   state[1] = (guint64) context->origin;
   state[2] = (guint64) context->first_column;
-  state[3] = tb_accessible_state_of (context->ns_per_column);
+  state[3] = tb_accessible_pack_double (context->ns_per_column);
   state[4] = (guint64) context->plot_x;
   state[5] = (guint64) context->plot_width;
   state[6] = (guint64) context->bar_height;
 }
 
 static void
-get_bounds (TbTimelineRow *self, const TbTimelineTrack *track, gsize interval, graphene_rect_t *bounds)
+get_bounds (TbTimelineRow *self,
+            const TbTimelineTrack *track,
+            gsize interval,
+            graphene_rect_t *bounds)
 {
   const TbTimelineContext *context = tb_timeline_row_get_context (self);
   double plot_end = context->plot_x + context->plot_width;
-  double left
-      = CLAMP (tb_timeline_context_get_x (context, track->start[interval]), context->plot_x, plot_end - 1);
-  double right = CLAMP (tb_timeline_context_get_x (context, track->end[interval]), left + 1, plot_end);
+  double left = CLAMP (tb_timeline_context_get_x (context, track->start[interval]), context->plot_x,
+                       plot_end - 1);
+  double right
+      = CLAMP (tb_timeline_context_get_x (context, track->end[interval]), left + 1, plot_end);
   int height = gtk_widget_get_height (GTK_WIDGET (self));
 
   graphene_rect_init (bounds, (float) left, (float) (height - context->bar_height) / 2,
@@ -59,7 +63,7 @@ compare_intervals (gconstpointer a, gconstpointer b)
 
 /* The intervals drawn in each pixel. Where several share a pixel, the longest of each height. */
 static void
-find_seen (TbTimelineRow *self, const TbTimelineTrack *track, GArray *seen)
+find_visible (TbTimelineRow *self, const TbTimelineTrack *track, GArray *seen)
 {
   const TbTimelineContext *context = tb_timeline_row_get_context (self);
   double end = context->plot_x + context->plot_width, step = 1. / context->scale, next;
@@ -69,7 +73,8 @@ find_seen (TbTimelineRow *self, const TbTimelineTrack *track, GArray *seen)
       next = x + step;
       for (guint i = 0; i < G_N_ELEMENTS (heights); i++)
         {
-          gsize hit = tb_timeline_hit (context, tb_timeline_row_get_track (self), x, heights[i]);
+          gsize hit = tb_timeline_find_interval_at (context, tb_timeline_row_get_track (self), x,
+                                                    heights[i]);
 
           if (hit != TB_INTERVAL_NONE && track->paint[hit] != TB_PAINT_NONE)
             g_array_append_val (seen, hit);
@@ -97,9 +102,9 @@ list (GtkWidget *widget, GArray *places)
 
   if (tb_timeline_row_is_heading (self))
     return;
-  tb_timeline_figure_get_track (tb_timeline_row_get_context (self)->figure, tb_timeline_row_get_track (self),
-                                &track);
-  find_seen (self, &track, seen);
+  tb_timeline_figure_get_track (tb_timeline_row_get_context (self)->figure,
+                                tb_timeline_row_get_track (self), &track);
+  find_visible (self, &track, seen);
   for (guint i = 0; i < seen->len; i++)
     {
       gsize interval = g_array_index (seen, gsize, i);
@@ -142,8 +147,8 @@ describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
   TbTimelineRow *self = TB_TIMELINE_ROW (widget);
   TbTimelineTrack track;
 
-  tb_timeline_figure_get_track (tb_timeline_row_get_context (self)->figure, tb_timeline_row_get_track (self),
-                                &track);
+  tb_timeline_figure_get_track (tb_timeline_row_get_context (self)->figure,
+                                tb_timeline_row_get_track (self), &track);
   text->name = g_strdup (tb_paint_get_label (MIN (track.paint[key], TB_N_PAINTS - 1)));
   text->value = tb_format_duration (track.end[key] - track.start[key]);
   text->description = tb_timeline_row_describe_interval (self, (gsize) key);
@@ -156,7 +161,8 @@ get_selected (GtkWidget *widget, guint64 *key)
   const TbTimelineContext *context = tb_timeline_row_get_context (self);
 
   *key = context->selected_interval;
-  return !tb_timeline_row_is_heading (self) && context->selected_track == tb_timeline_row_get_track (self)
+  return !tb_timeline_row_is_heading (self)
+         && context->selected_track == tb_timeline_row_get_track (self)
          && context->selected_interval != TB_INTERVAL_NONE;
 }
 

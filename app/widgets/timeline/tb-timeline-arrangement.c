@@ -27,7 +27,7 @@ get_pinned (TbTimelineCanvas *self, guint index)
 }
 
 void
-tb_timeline_canvas_keep_place (TbTimelineCanvas *self, TbTimelineCanvas *before)
+tb_timeline_canvas_copy_place (TbTimelineCanvas *self, TbTimelineCanvas *before)
 {
   g_autoptr (GHashTable) collapsed = g_hash_table_new (g_str_hash, g_str_equal);
 
@@ -46,7 +46,7 @@ tb_timeline_canvas_keep_place (TbTimelineCanvas *self, TbTimelineCanvas *before)
     }
   for (guint i = 0; i < before->pinned->len; i++)
     pin (self, get_pinned (before, i));
-  self->wanted_names = before->wanted_names;
+  self->user_names_width = before->user_names_width;
   self->sort = before->sort;
   tb_timeline_canvas_sort_groups (self);
   tb_timeline_canvas_lines_changed (self);

@@ -9,11 +9,11 @@
 
 #include "widgets/timeline/tb-timeline-private.h"
 
-#define MOST_ARROWS 256
+#define MAX_ARROWS 256
 #define LONGEST_CHAIN 32
 /* Largest number of steps back in time to find a wake-up. A longer chain is cut, so that the search
  * ends. */
-#define MOST_STEPS 200000
+#define MAX_STEPS 200000
 
 typedef struct
 {
@@ -83,7 +83,7 @@ add_chain (GArray *array, const Arrows *arrows, gsize last, gint64 from)
       while (i > 0 && (arrows->to_track[i - 1] != track || arrows->to_time[i - 1] > time))
         {
           i--;
-          if (arrows->to_time[i] < from || ++steps > MOST_STEPS)
+          if (arrows->to_time[i] < from || ++steps > MAX_STEPS)
             return;
         }
       if (i == 0 || arrows->to_time[i - 1] < from)
@@ -114,12 +114,13 @@ tb_timeline_arrows_of_interval (TbTimelineFigure *figure, guint index, gsize int
       add_chain (array, &arrows, i, start);
   /* The wake-up that began it, and those made in it. */
   for (gsize i = lower_bound (&arrows, start), steps = 0;
-       i < arrows.n && arrows.to_time[i] <= end && array->len < MOST_ARROWS && steps < MOST_STEPS;
+       i < arrows.n && arrows.to_time[i] <= end && array->len < MAX_ARROWS && steps < MAX_STEPS;
        i++, steps++)
     {
       if (arrows.to_track[i] == index && arrows.to_time[i] == start)
         add (array, &arrows, i);
-      else if (arrows.from_track[i] == index && arrows.from_time[i] >= start && arrows.from_time[i] <= end)
+      else if (arrows.from_track[i] == index && arrows.from_time[i] >= start
+               && arrows.from_time[i] <= end)
         add (array, &arrows, i);
     }
   return array;
@@ -142,7 +143,8 @@ tb_timeline_arrow_append (GtkSnapshot *snapshot,
   float reach = 16, leave = 3; /* text after the waker's run is drawn there */
 
   gsk_path_builder_move_to (curve, from->x, from->y);
-  gsk_path_builder_cubic_to (curve, from->x + leave, from->y, to->x - reach - 2, to->y, to->x - 2, to->y);
+  gsk_path_builder_cubic_to (curve, from->x + leave, from->y, to->x - reach - 2, to->y, to->x - 2,
+                             to->y);
   curve_path = gsk_path_builder_free_to_path (g_steal_pointer (&curve));
   gtk_snapshot_append_stroke (snapshot, curve_path, stroke, color);
 

@@ -12,8 +12,8 @@
 
 /* Speed of movement beyond an edge, in visible lengths per second, and its increase per pixel. */
 #define EDGE_SPEED .4
-#define MORE_EDGE_SPEED .04
-#define MOST_EDGE_SPEED 2.
+#define EDGE_SPEED_PER_PIXEL .04
+#define MAX_EDGE_SPEED 2.
 
 static gboolean
 on_names_edge (TbTimelineCanvas *self, double x)
@@ -67,9 +67,9 @@ select_to (TbTimelineCanvas *self, double x)
   const TbTimelineContext *context = &self->context;
 
   tb_focus_select_range (self->focus, self->drag_time,
-                         tb_timeline_context_get_time (context,
-                                                       CLAMP (x, context->plot_x,
-                                                              context->plot_x + context->plot_width)));
+                         tb_timeline_context_get_time (context, CLAMP (x, context->plot_x,
+                                                                       context->plot_x
+                                                                           + context->plot_width)));
 }
 
 static double
@@ -78,9 +78,9 @@ get_edge_speed (TbTimelineCanvas *self, double x)
   double first = self->context.plot_x, last = first + self->context.plot_width;
 
   if (x < first)
-    return -MIN (EDGE_SPEED + (first - x) * MORE_EDGE_SPEED, MOST_EDGE_SPEED);
+    return -MIN (EDGE_SPEED + (first - x) * EDGE_SPEED_PER_PIXEL, MAX_EDGE_SPEED);
   if (x > last)
-    return MIN (EDGE_SPEED + (x - last) * MORE_EDGE_SPEED, MOST_EDGE_SPEED);
+    return MIN (EDGE_SPEED + (x - last) * EDGE_SPEED_PER_PIXEL, MAX_EDGE_SPEED);
   return 0;
 }
 
@@ -125,7 +125,8 @@ tb_timeline_canvas_end_drag (TbTimelineCanvas *self)
 static gboolean
 is_touch (GtkGesture *gesture)
 {
-  GdkDevice *device = gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (gesture));
+  GdkDevice *device
+      = gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (gesture));
 
   return device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN;
 }
@@ -134,7 +135,8 @@ is_touch (GtkGesture *gesture)
 static TbTimelineDrag
 drag_at (TbTimelineCanvas *self, double x, GtkGesture *gesture)
 {
-  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  GdkModifierType state
+      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
 
   /* A finger scrolls, with kinetic movement, which the scrolled window implements. */
@@ -175,8 +177,9 @@ on_drag_update (TbTimelineCanvas *self, double x, double y, GtkGestureDrag *gest
 
   gtk_gesture_drag_get_start_point (gesture, &start_x, &start_y);
   if (gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (gesture)) != NULL
-      && gtk_gesture_get_sequence_state (GTK_GESTURE (gesture), gtk_gesture_single_get_current_sequence (
-                                                                    GTK_GESTURE_SINGLE (gesture)))
+      && gtk_gesture_get_sequence_state (GTK_GESTURE (gesture),
+                                         gtk_gesture_single_get_current_sequence (
+                                             GTK_GESTURE_SINGLE (gesture)))
              != GTK_EVENT_SEQUENCE_CLAIMED)
     {
       if (!gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) x, (int) y))
@@ -196,7 +199,7 @@ on_drag_update (TbTimelineCanvas *self, double x, double y, GtkGestureDrag *gest
       drag_range (self, start_x + x);
       break;
     case TB_DRAG_NAMES:
-      self->wanted_names = MAX (1, self->drag_names + (int) (context->name_x == 0 ? x : -x));
+      self->user_names_width = MAX (1, self->drag_names + (int) (context->name_x == 0 ? x : -x));
       gtk_widget_queue_allocate (GTK_WIDGET (self));
       break;
     case TB_DRAG_NONE:
@@ -208,7 +211,8 @@ on_drag_update (TbTimelineCanvas *self, double x, double y, GtkGestureDrag *gest
 static void
 on_released (TbTimelineCanvas *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {
-  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  GdkModifierType state
+      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   guint line = tb_timeline_canvas_line_at (self, y), track;
   gsize interval;
   gint64 from, to;
@@ -240,14 +244,16 @@ on_released (TbTimelineCanvas *self, int n_press, double x, double y, GtkGesture
     }
   else
     tb_timeline_canvas_select (self, track, interval);
-  if (state & GDK_SHIFT_MASK && interval != TB_INTERVAL_NONE && tb_focus_get_time (self->focus, &from, &to))
+  if (state & GDK_SHIFT_MASK && interval != TB_INTERVAL_NONE
+      && tb_focus_get_time (self->focus, &from, &to))
     tb_focus_select_range (self->focus, from, to);
 }
 
 static gboolean
 on_scroll (TbTimelineCanvas *self, double dx, double dy, GtkEventControllerScroll *controller)
 {
-  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+  GdkModifierType state
+      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
 
   if (!(state & GDK_CONTROL_MASK))
     {
@@ -293,7 +299,8 @@ tb_timeline_canvas_add_controllers (TbTimelineCanvas *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkEventController *scroll
+      = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkGesture *click = gtk_gesture_click_new ();
   GtkGesture *pinch = gtk_gesture_zoom_new ();
@@ -321,5 +328,6 @@ tb_timeline_canvas_add_controllers (TbTimelineCanvas *self)
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
 
   gtk_widget_set_has_tooltip (widget, TRUE);
-  g_signal_connect_swapped (widget, "query-tooltip", G_CALLBACK (tb_timeline_canvas_query_tooltip), self);
+  g_signal_connect_swapped (widget, "query-tooltip", G_CALLBACK (tb_timeline_canvas_query_tooltip),
+                            self);
 }

@@ -92,10 +92,10 @@ struct _TbTimelineCanvas
   TbFilter *filter;
   /* matches of the filter, when they have been found; NULL: intervals are not limited */
   TbTimelineMatches *matches;
-  GCancellable *cancellable;  /* of the search */
+  GCancellable *cancellable; /* of the search */
 
   int natural_names;
-  int wanted_names; /* width set by the user, 0 none */
+  int user_names_width; /* width set by the user, 0 none */
 
   TbTimelineDrag drag;
   gint64 drag_time;
@@ -146,8 +146,8 @@ void tb_timeline_canvas_sort_groups (TbTimelineCanvas *self);
 
 /* tb-timeline-filter.c */
 gboolean tb_timeline_canvas_is_filtered (TbTimelineCanvas *self);
-gboolean tb_timeline_canvas_leaves_track (TbTimelineCanvas *self, guint track);
-gboolean tb_timeline_canvas_leaves_interval (TbTimelineCanvas *self, guint track, gsize interval);
+gboolean tb_timeline_canvas_matches_track (TbTimelineCanvas *self, guint track);
+gboolean tb_timeline_canvas_matches_interval (TbTimelineCanvas *self, guint track, gsize interval);
 
 /* tb-timeline-scrolling.c */
 void tb_timeline_canvas_set_adjustment (TbTimelineCanvas *self,
@@ -176,8 +176,9 @@ tb_timeline_canvas_in_plot (TbTimelineCanvas *self, double x)
 static inline guint
 tb_timeline_canvas_get_current_track (TbTimelineCanvas *self)
 {
-  return self->current < self->lines->len ? g_array_index (self->lines, TbTimelineLine, self->current).track
-                                          : TB_TRACK_NONE;
+  return self->current < self->lines->len
+             ? g_array_index (self->lines, TbTimelineLine, self->current).track
+             : TB_TRACK_NONE;
 }
 
 /* tb-timeline-tooltip.c */

@@ -14,7 +14,7 @@
 #include "widgets/timeline/tb-timeline-match-private.h"
 #include "widgets/tb-widgets-private.h"
 
-#define LEAST_NAME_WIDTH 64
+#define MIN_NAME_WIDTH 64
 /* Time in a frame, in µs, for drawing lines again after a zoom. */
 #define REFRESH_US 2000
 /* Least number of lines drawn in a frame, even if the time is over, so that a busy machine makes
@@ -112,8 +112,8 @@ place_row (TbTimelineCanvas *self, TbTimelineRow *row, double y)
   int minimum;
 
   gtk_widget_measure (GTK_WIDGET (row), GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
-  gtk_widget_allocate (GTK_WIDGET (row), MAX (minimum, self->context.width), self->context.row_height, -1,
-                       gsk_transform_translate (NULL, &at));
+  gtk_widget_allocate (GTK_WIDGET (row), MAX (minimum, self->context.width),
+                       self->context.row_height, -1, gsk_transform_translate (NULL, &at));
 }
 
 static void
@@ -121,7 +121,8 @@ place_line (TbTimelineCanvas *self, guint index)
 {
   TbTimelineRow *row = tb_timeline_canvas_get_row (self, index);
 
-  place_row (self, row != NULL ? row : take_row (self, index), tb_timeline_canvas_get_top (self, index));
+  place_row (self, row != NULL ? row : take_row (self, index),
+             tb_timeline_canvas_get_top (self, index));
 }
 
 static void
@@ -167,7 +168,8 @@ tb_timeline_canvas_place_rows (TbTimelineCanvas *self, int height)
   for (guint index = first; index < last; index++)
     place_line (self, index);
   place_sticky (self);
-  if (gtk_widget_is_focus (GTK_WIDGET (self)) && tb_timeline_canvas_get_row (self, self->current) != NULL)
+  if (gtk_widget_is_focus (GTK_WIDGET (self))
+      && tb_timeline_canvas_get_row (self, self->current) != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (tb_timeline_canvas_get_row (self, self->current)));
 }
 
@@ -195,8 +197,10 @@ update_columns (TbTimelineCanvas *self)
   context->scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   tb_focus_get_view (self->focus, &from, &to);
   tb_focus_get_extent (self->focus, &context->origin, NULL);
-  context->ns_per_column = (double) (to - from) / MAX (1, (double) context->plot_width * context->scale);
-  context->first_column = (gint64) llround ((double) (from - context->origin) / context->ns_per_column);
+  context->ns_per_column
+      = (double) (to - from) / MAX (1, (double) context->plot_width * context->scale);
+  context->first_column
+      = (gint64) llround ((double) (from - context->origin) / context->ns_per_column);
 }
 
 static void
@@ -213,7 +217,7 @@ measure_text (TbTimelineCanvas *self)
 
 /* The width of the longest names, within limits. */
 static int
-natural_name_width (TbTimelineCanvas *self)
+compute_name_width (TbTimelineCanvas *self)
 {
   guint n = tb_timeline_figure_get_n_tracks (self->figure);
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), NULL);
@@ -246,12 +250,12 @@ update_geometry (TbTimelineCanvas *self, int width)
 
   measure_text (self);
   if (self->natural_names == 0)
-    self->natural_names = natural_name_width (self);
+    self->natural_names = compute_name_width (self);
   context->width = width;
+  context->name_width = self->user_names_width > 0 ? self->user_names_width
+                                                   : MIN (self->natural_names, width * 3 / 10);
   context->name_width
-      = self->wanted_names > 0 ? self->wanted_names : MIN (self->natural_names, width * 3 / 10);
-  context->name_width
-      = CLAMP (context->name_width, MIN (LEAST_NAME_WIDTH, width / 2), MAX (1, width * 6 / 10));
+      = CLAMP (context->name_width, MIN (MIN_NAME_WIDTH, width / 2), MAX (1, width * 6 / 10));
   context->plot_width = MAX (1, width - context->name_width - 4);
   context->name_x = mirrored ? width - context->name_width : 0;
   context->plot_x = mirrored ? 4 : context->name_width;
@@ -291,8 +295,8 @@ tb_timeline_canvas_measure (GtkWidget *widget,
 {
   int overlay;
 
-  gtk_widget_measure (GTK_WIDGET (TB_TIMELINE_CANVAS (widget)->overlay), orientation, for_size, &overlay,
-                      NULL, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (TB_TIMELINE_CANVAS (widget)->overlay), orientation, for_size,
+                      &overlay, NULL, NULL, NULL);
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 200 : 60;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 800 : 400;
 }
@@ -322,7 +326,8 @@ refresh_rows (TbTimelineCanvas *self)
   guint first = (guint) (tb_timeline_canvas_get_scrolled (self) / self->context.row_height);
   guint n = (guint) (gtk_widget_get_height (GTK_WIDGET (self)) / self->context.row_height) + 2;
   guint n_drawn = 0;
-  guint start = self->refreshed >= first && self->refreshed < first + n ? self->refreshed - first : 0;
+  guint start
+      = self->refreshed >= first && self->refreshed < first + n ? self->refreshed - first : 0;
   guint n_fixed = tb_timeline_canvas_get_n_fixed (self);
 
   for (guint i = 0; i < n_fixed + n; i++)
@@ -355,8 +360,9 @@ append_rows (TbTimelineCanvas *self, GtkSnapshot *snapshot)
   GHashTableIter iter;
   gpointer key, row;
 
-  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, covered, (float) gtk_widget_get_width (widget),
-                                                         (float) gtk_widget_get_height (widget) - covered));
+  gtk_snapshot_push_clip (snapshot,
+                          &GRAPHENE_RECT_INIT (0, covered, (float) gtk_widget_get_width (widget),
+                                               (float) gtk_widget_get_height (widget) - covered));
   g_hash_table_iter_init (&iter, self->live);
   while (g_hash_table_iter_next (&iter, &key, &row))
     if (GPOINTER_TO_UINT (key) > n_fixed)
@@ -380,7 +386,8 @@ tb_timeline_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   tb_time_ticks_init (&ticks, context->origin, from, to, context->plot_width, TB_TICK_SPACING);
   for (gint64 time = ticks.first; time <= to; time += ticks.step)
     gtk_snapshot_append_color (snapshot, &context->palette->grid,
-                               &GRAPHENE_RECT_INIT ((float) floor (tb_timeline_context_get_x (context, time)),
+                               &GRAPHENE_RECT_INIT ((float) floor (
+                                                        tb_timeline_context_get_x (context, time)),
                                                     0, 1, (float) gtk_widget_get_height (widget)));
   append_rows (self, snapshot);
   gtk_widget_snapshot_child (widget, GTK_WIDGET (self->sticky), snapshot);
@@ -479,7 +486,8 @@ tb_timeline_canvas_pick (TbTimelineCanvas *self, double x, double y, guint *trac
   if (x < context->plot_x || x >= context->plot_x + context->plot_width)
     return FALSE;
   top = tb_timeline_canvas_get_top (self, line) + (context->row_height - context->bar_height) / 2.;
-  *interval = tb_timeline_hit (context, *track, x, CLAMP ((y - top) / context->bar_height, 0, 1));
+  *interval = tb_timeline_find_interval_at (context, *track, x,
+                                            CLAMP ((y - top) / context->bar_height, 0, 1));
   return *interval != TB_INTERVAL_NONE;
 }
 
@@ -503,17 +511,22 @@ tb_timeline_canvas_get_context (TbTimelineCanvas *self)
 }
 
 static void
-tb_timeline_canvas_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+tb_timeline_canvas_set_property (GObject *object,
+                                 guint property_id,
+                                 const GValue *value,
+                                 GParamSpec *pspec)
 {
   TbTimelineCanvas *self = TB_TIMELINE_CANVAS (object);
 
   switch (property_id)
     {
     case PROP_HADJUSTMENT:
-      tb_timeline_canvas_set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, g_value_get_object (value));
+      tb_timeline_canvas_set_adjustment (self, GTK_ORIENTATION_HORIZONTAL,
+                                         g_value_get_object (value));
       break;
     case PROP_VADJUSTMENT:
-      tb_timeline_canvas_set_adjustment (self, GTK_ORIENTATION_VERTICAL, g_value_get_object (value));
+      tb_timeline_canvas_set_adjustment (self, GTK_ORIENTATION_VERTICAL,
+                                         g_value_get_object (value));
       break;
     case PROP_HSCROLL_POLICY:
       self->hscroll_policy = g_value_get_enum (value);
@@ -527,7 +540,10 @@ tb_timeline_canvas_set_property (GObject *object, guint property_id, const GValu
 }
 
 static void
-tb_timeline_canvas_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+tb_timeline_canvas_get_property (GObject *object,
+                                 guint property_id,
+                                 GValue *value,
+                                 GParamSpec *pspec)
 {
   TbTimelineCanvas *self = TB_TIMELINE_CANVAS (object);
 
@@ -642,10 +658,10 @@ tb_timeline_canvas_class_init (TbTimelineCanvasClass *klass)
   g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
 
   /* The plot has another position, or other lines are shown. */
-  signals[LAYOUT_CHANGED] = g_signal_new ("layout-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[ARRANGED] = g_signal_new ("arranged", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                    NULL, G_TYPE_NONE, 0);
+  signals[LAYOUT_CHANGED] = g_signal_new ("layout-changed", G_TYPE_FROM_CLASS (klass),
+                                          G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[ARRANGED] = g_signal_new ("arranged", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
   tb_timeline_canvas_class_add_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "tb-timeline-canvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_TABLE);
@@ -676,7 +692,8 @@ tb_timeline_canvas_init (TbTimelineCanvas *self)
   self->sticky = tb_timeline_row_new (&self->context);
   gtk_widget_set_focusable (GTK_WIDGET (self->sticky), FALSE);
   gtk_widget_set_can_target (GTK_WIDGET (self->sticky), FALSE);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->sticky), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->sticky), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE,
+                               -1);
   gtk_widget_set_child_visible (GTK_WIDGET (self->sticky), FALSE);
   gtk_widget_set_parent (GTK_WIDGET (self->sticky), GTK_WIDGET (self));
   self->overlay = tb_timeline_overlay_new (&self->context, locate, is_fixed, self);
@@ -696,16 +713,18 @@ tb_timeline_canvas_new (TbTimelineFigure *figure, TbFocus *focus)
   self->line_of_track = g_new0 (guint, MAX (1, tb_timeline_figure_get_n_tracks (figure)));
   tb_timeline_canvas_collect_groups (self);
   tb_timeline_canvas_collect_lines (self);
-  tb_timeline_canvas_find_selection (self, &self->context.selected_track, &self->context.selected_interval);
+  tb_timeline_canvas_find_selection (self, &self->context.selected_track,
+                                     &self->context.selected_interval);
   tb_timeline_overlay_update (self->overlay);
   if (self->context.selected_track != TB_TRACK_NONE)
     tb_timeline_canvas_reveal_track (self, self->context.selected_track);
 
-  g_signal_connect_object (focus, "view-changed", G_CALLBACK (on_view_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "selection-changed", G_CALLBACK (tb_timeline_canvas_show_selection), self,
+  g_signal_connect_object (focus, "view-changed", G_CALLBACK (on_view_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "pointer-changed", G_CALLBACK (gtk_widget_queue_draw), self->overlay,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "selection-changed",
+                           G_CALLBACK (tb_timeline_canvas_show_selection), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "pointer-changed", G_CALLBACK (gtk_widget_queue_draw),
+                           self->overlay, G_CONNECT_SWAPPED);
   tb_widgets_follow_style (GTK_WIDGET (self), G_CALLBACK (update_palette));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   tb_figure_get_title (TB_FIGURE (figure)), -1);

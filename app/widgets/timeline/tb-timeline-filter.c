@@ -29,7 +29,7 @@ work_free (gpointer data)
 }
 
 static void
-match (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+find_matches (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Work *work = data;
   TbTimelineMatches *matches = tb_timeline_matches_new (work->figure, work->filter, cancellable);
@@ -64,7 +64,7 @@ on_matched (GObject *source, GAsyncResult *result, gpointer data)
 
 /* Intervals are examined one by one in a thread, because there may be very many. */
 static void
-seek_matches (TbTimelineCanvas *self)
+start_matching (TbTimelineCanvas *self)
 {
   g_autoptr (GTask) task = NULL;
   Work *work = g_new0 (Work, 1);
@@ -76,13 +76,13 @@ seek_matches (TbTimelineCanvas *self)
   work->filter = tb_filter_ref (self->filter);
   g_task_set_task_data (task, work, work_free);
   g_task_set_check_cancellable (task, TRUE);
-  g_task_run_in_thread (task, match);
+  g_task_run_in_thread (task, find_matches);
 }
 
 static gboolean
 limits_intervals (const TbFilter *filter)
 {
-  return tb_filter_get_longer (filter) >= 0 || tb_filter_get_states (filter) != 0
+  return tb_filter_get_min_length (filter) >= 0 || tb_filter_get_states (filter) != 0
          || tb_filter_limits_functions (filter);
 }
 
@@ -95,7 +95,7 @@ tb_timeline_canvas_set_filter (TbTimelineCanvas *self, TbFilter *filter)
   self->filter = filter != NULL ? tb_filter_ref (filter) : tb_filter_parse (NULL, NULL);
   take_matches (self, NULL);
   if (limits_intervals (self->filter))
-    seek_matches (self);
+    start_matching (self);
   tb_timeline_canvas_lines_changed (self);
 }
 
@@ -106,7 +106,7 @@ tb_timeline_canvas_is_filtered (TbTimelineCanvas *self)
 }
 
 gboolean
-tb_timeline_canvas_leaves_track (TbTimelineCanvas *self, guint index)
+tb_timeline_canvas_matches_track (TbTimelineCanvas *self, guint index)
 {
   TbTimelineTrack track;
 
@@ -118,7 +118,7 @@ tb_timeline_canvas_leaves_track (TbTimelineCanvas *self, guint index)
 
 /* Whether an interval is drawn normally, not faintly. */
 gboolean
-tb_timeline_canvas_leaves_interval (TbTimelineCanvas *self, guint track, gsize interval)
+tb_timeline_canvas_matches_interval (TbTimelineCanvas *self, guint track, gsize interval)
 {
   return self->matches == NULL || tb_timeline_matches_has (self->matches, track, interval);
 }

@@ -25,9 +25,10 @@ static void
 on_animate (double value, gpointer data)
 {
   TbTimelineCanvas *self = data;
-  double from
-      = (double) self->animate_from[0] + value * (double) (self->animate_to[0] - self->animate_from[0]);
-  double to = (double) self->animate_from[1] + value * (double) (self->animate_to[1] - self->animate_from[1]);
+  double from = (double) self->animate_from[0]
+                + value * (double) (self->animate_to[0] - self->animate_from[0]);
+  double to = (double) self->animate_from[1]
+              + value * (double) (self->animate_to[1] - self->animate_from[1]);
 
   if (value >= 1)
     tb_focus_set_view (self->focus, self->animate_to[0], self->animate_to[1]);
@@ -44,8 +45,9 @@ tb_timeline_canvas_zoom_to (TbTimelineCanvas *self, gint64 from, gint64 to)
   tb_focus_get_view (self->focus, &self->animate_from[0], &self->animate_from[1]);
   self->animate_to[0] = from;
   self->animate_to[1] = to;
-  self->animation = adw_timed_animation_new (GTK_WIDGET (self), 0, 1, ANIMATION_MS,
-                                             adw_callback_animation_target_new (on_animate, self, NULL));
+  self->animation
+      = adw_timed_animation_new (GTK_WIDGET (self), 0, 1, ANIMATION_MS,
+                                 adw_callback_animation_target_new (on_animate, self, NULL));
   adw_timed_animation_set_easing (ADW_TIMED_ANIMATION (self->animation), ADW_EASE_OUT_CUBIC);
   adw_animation_play (self->animation);
 }
@@ -108,7 +110,8 @@ tb_timeline_canvas_go_to_line (TbTimelineCanvas *self, guint line)
   self->current = line;
   tb_timeline_canvas_scroll_to (self, line);
   /* The line may have been pinned just now. */
-  if (tb_timeline_canvas_get_row (self, line) == NULL && gtk_widget_get_height (GTK_WIDGET (self)) > 0)
+  if (tb_timeline_canvas_get_row (self, line) == NULL
+      && gtk_widget_get_height (GTK_WIDGET (self)) > 0)
     tb_timeline_canvas_place_rows (self, gtk_widget_get_height (GTK_WIDGET (self)));
   row = tb_timeline_canvas_get_row (self, line);
   if (row != NULL)
@@ -151,7 +154,8 @@ step_interval (TbTimelineCanvas *self, guint index, int direction)
   else
     i = (gssize) tb_timeline_figure_find (self->figure, index, direction > 0 ? from : to - 1);
   while (i >= 0 && i < (gssize) track.n
-         && (track.paint[i] == TB_PAINT_NONE || !tb_timeline_canvas_leaves_interval (self, index, (gsize) i)))
+         && (track.paint[i] == TB_PAINT_NONE
+             || !tb_timeline_canvas_matches_interval (self, index, (gsize) i)))
     i += direction;
   return i >= 0 && i < (gssize) track.n ? (gsize) i : TB_INTERVAL_NONE;
 }
@@ -208,7 +212,8 @@ on_event_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   TbTimelineCanvas *self = TB_TIMELINE_CANVAS (widget);
 
   if (tb_focus_get_item (self->focus) != NULL
-      && g_strcmp0 (tb_focus_get_figure (self->focus), tb_figure_get_id (TB_FIGURE (self->figure))) != 0)
+      && g_strcmp0 (tb_focus_get_figure (self->focus), tb_figure_get_id (TB_FIGURE (self->figure)))
+             != 0)
     return FALSE;
   if (tb_timeline_canvas_get_current_track (self) == TB_TRACK_NONE)
     return FALSE;
@@ -328,15 +333,19 @@ tb_timeline_canvas_class_add_keys (GtkWidgetClass *widget_class)
     guint key;
     int step;
   } lines[] = {
-    { GDK_KEY_Up, -1 },    { GDK_KEY_Down, 1 },    { GDK_KEY_Page_Up, -2 },    { GDK_KEY_Page_Down, 2 },
-    { GDK_KEY_KP_Up, -1 }, { GDK_KEY_KP_Down, 1 }, { GDK_KEY_KP_Page_Up, -2 }, { GDK_KEY_KP_Page_Down, 2 },
+    { GDK_KEY_Up, -1 },         { GDK_KEY_Down, 1 },         { GDK_KEY_Page_Up, -2 },
+    { GDK_KEY_Page_Down, 2 },   { GDK_KEY_KP_Up, -1 },       { GDK_KEY_KP_Down, 1 },
+    { GDK_KEY_KP_Page_Up, -2 }, { GDK_KEY_KP_Page_Down, 2 },
   };
   static const struct
   {
     guint key;
     int end;
-  } ends[] = { { GDK_KEY_Home, -1 }, { GDK_KEY_End, 1 }, { GDK_KEY_KP_Home, -1 }, { GDK_KEY_KP_End, 1 } };
-  static const guint activate[] = { GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter, GDK_KEY_space };
+  } ends[] = {
+    { GDK_KEY_Home, -1 }, { GDK_KEY_End, 1 }, { GDK_KEY_KP_Home, -1 }, { GDK_KEY_KP_End, 1 }
+  };
+  static const guint activate[]
+      = { GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter, GDK_KEY_space };
 
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
     gtk_widget_class_add_binding (widget_class, lines[i].key, 0, on_line_key, "i", lines[i].step);
@@ -366,5 +375,6 @@ tb_timeline_canvas_class_add_keys (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Insert, 0, on_pin_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_comma, 0, on_event_key, "i", -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_period, 0, on_event_key, "i", 1);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_space, GDK_CONTROL_MASK, on_toggle_thread_key, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_space, GDK_CONTROL_MASK, on_toggle_thread_key,
+                                NULL);
 }

@@ -99,7 +99,7 @@ collect_pinned (TbTimelineCanvas *self, gboolean filtered)
       guint track = g_array_index (self->pinned, guint, i);
 
       self->line_of_track[track] = TB_TRACK_NONE;
-      if (filtered && !tb_timeline_canvas_leaves_track (self, track))
+      if (filtered && !tb_timeline_canvas_matches_track (self, track))
         continue;
       if (heading == TB_TRACK_NONE)
         heading = add_line (self, TB_LINE_PINNED, TB_TRACK_NONE, TB_TRACK_NONE, TB_TRACK_NONE);
@@ -119,8 +119,8 @@ collect_group (TbTimelineCanvas *self, guint index, gboolean filtered)
   gboolean collapsed = group->collapsed && !filtered;
   gboolean has_heading = group->name[0] != '\0';
   guint before = self->lines->len, found = 0;
-  guint heading
-      = has_heading ? add_line (self, TB_LINE_GROUP, index, TB_TRACK_NONE, TB_TRACK_NONE) : TB_TRACK_NONE;
+  guint heading = has_heading ? add_line (self, TB_LINE_GROUP, index, TB_TRACK_NONE, TB_TRACK_NONE)
+                              : TB_TRACK_NONE;
 
   for (guint i = 0; i < group->tracks->len; i++)
     {
@@ -129,11 +129,12 @@ collect_group (TbTimelineCanvas *self, guint index, gboolean filtered)
       if (tb_timeline_canvas_is_pinned (self, track))
         continue;
       self->line_of_track[track] = TB_TRACK_NONE;
-      if (filtered && !tb_timeline_canvas_leaves_track (self, track))
+      if (filtered && !tb_timeline_canvas_matches_track (self, track))
         continue;
       found++;
-      self->line_of_track[track]
-          = collapsed && has_heading ? heading : add_line (self, TB_LINE_TRACK, index, track, heading);
+      self->line_of_track[track] = collapsed && has_heading
+                                       ? heading
+                                       : add_line (self, TB_LINE_TRACK, index, track, heading);
     }
   if (found == 0)
     g_array_set_size (self->lines, before);
@@ -197,7 +198,8 @@ tb_timeline_canvas_name_line (TbTimelineCanvas *self, guint index, gboolean with
   if (line->kind == TB_LINE_HOST)
     return g_strdup (g_ptr_array_index (self->hosts, group->host));
   if (with_host && self->hosts->len > 1)
-    return g_strdup_printf ("%s · %s", (char *) g_ptr_array_index (self->hosts, group->host), group->name);
+    return g_strdup_printf ("%s · %s", (char *) g_ptr_array_index (self->hosts, group->host),
+                            group->name);
   return g_strdup (group->name);
 }
 
@@ -292,7 +294,8 @@ tb_timeline_canvas_get_n_fixed (TbTimelineCanvas *self)
 {
   int height = gtk_widget_get_height (GTK_WIDGET (self));
 
-  return (int) self->n_pinned_lines * self->context.row_height * 2 <= height ? self->n_pinned_lines : 0;
+  return (int) self->n_pinned_lines * self->context.row_height * 2 <= height ? self->n_pinned_lines
+                                                                             : 0;
 }
 
 double
@@ -300,7 +303,9 @@ tb_timeline_canvas_get_top (TbTimelineCanvas *self, guint line)
 {
   double top = (double) line * self->context.row_height;
 
-  return line < tb_timeline_canvas_get_n_fixed (self) ? top : top - tb_timeline_canvas_get_scrolled (self);
+  return line < tb_timeline_canvas_get_n_fixed (self)
+             ? top
+             : top - tb_timeline_canvas_get_scrolled (self);
 }
 
 /* The heading of the group that is scrolled to. It stays visible below the pinned lines until the
@@ -348,7 +353,8 @@ tb_timeline_canvas_line_at (TbTimelineCanvas *self, double y)
 gboolean
 tb_timeline_canvas_locate (TbTimelineCanvas *self, guint track, double *y)
 {
-  if (track >= tb_timeline_figure_get_n_tracks (self->figure) || self->line_of_track[track] == TB_TRACK_NONE)
+  if (track >= tb_timeline_figure_get_n_tracks (self->figure)
+      || self->line_of_track[track] == TB_TRACK_NONE)
     return FALSE;
   *y = tb_timeline_canvas_get_top (self, self->line_of_track[track]);
   return TRUE;

@@ -11,12 +11,14 @@
 G_BEGIN_DECLS
 
 /* Examines all intervals, so call it in a thread. NULL when cancelled. */
-TbTimelineMatches *
-tb_timeline_matches_new (TbTimelineFigure *figure, const TbFilter *filter, GCancellable *cancellable);
+TbTimelineMatches *tb_timeline_matches_new (TbTimelineFigure *figure,
+                                            const TbFilter *filter,
+                                            GCancellable *cancellable);
 void tb_timeline_matches_free (TbTimelineMatches *self);
 gboolean tb_timeline_matches_has (const TbTimelineMatches *self, guint track, gsize interval);
 /* The number of matches in [first, end). O(1). */
-gsize tb_timeline_matches_count (const TbTimelineMatches *self, guint track, gsize first, gsize end);
+gsize
+tb_timeline_matches_count (const TbTimelineMatches *self, guint track, gsize first, gsize end);
 /* The first match at or after an interval, or TB_INTERVAL_NONE. */
 gsize tb_timeline_matches_next (const TbTimelineMatches *self, guint track, gsize interval);
 

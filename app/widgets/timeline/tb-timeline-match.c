@@ -89,7 +89,9 @@ match_track (TbTimelineFigure *figure,
 }
 
 TbTimelineMatches *
-tb_timeline_matches_new (TbTimelineFigure *figure, const TbFilter *filter, GCancellable *cancellable)
+tb_timeline_matches_new (TbTimelineFigure *figure,
+                         const TbFilter *filter,
+                         GCancellable *cancellable)
 {
   guint n_tracks = tb_timeline_figure_get_n_tracks (figure);
   TbTimelineMatches *self = g_malloc0 (sizeof (TbTimelineMatches) + n_tracks * sizeof (Track));
@@ -120,7 +122,8 @@ tb_timeline_matches_has (const TbTimelineMatches *self, guint index, gsize inter
 {
   const Track *track = &self->tracks[index];
 
-  return track->bits != NULL && interval < track->n && (track->bits[interval / 64] >> (interval % 64) & 1);
+  return track->bits != NULL && interval < track->n
+         && (track->bits[interval / 64] >> (interval % 64) & 1);
 }
 
 /* The number of matches before an interval. */
@@ -140,7 +143,9 @@ tb_timeline_matches_count (const TbTimelineMatches *self, guint index, gsize fir
 {
   const Track *track = &self->tracks[index];
 
-  return track->bits == NULL || first >= end ? 0 : count_before (track, end) - count_before (track, first);
+  return track->bits == NULL || first >= end
+             ? 0
+             : count_before (track, end) - count_before (track, first);
 }
 
 gsize

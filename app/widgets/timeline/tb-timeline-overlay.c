@@ -29,7 +29,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (TbTimelineOverlay,
                                tb_timeline_overlay,
                                GTK_TYPE_WIDGET,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE,
-                                                      tb_accessible_nothing_interface_init))
+                                                      tb_accessible_overlay_interface_init))
 
 /* The stretch to outline: a time and a part of the bar. */
 typedef struct
@@ -41,7 +41,7 @@ typedef struct
 } Stretch;
 
 static float
-clamped_x (TbTimelineOverlay *self, gint64 time)
+get_clamped_x (TbTimelineOverlay *self, gint64 time)
 {
   const TbTimelineContext *context = self->context;
 
@@ -58,8 +58,8 @@ append_range (TbTimelineOverlay *self, GtkSnapshot *snapshot, int height)
 
   if (!tb_focus_get_range (self->context->focus, &from, &to))
     return;
-  left = clamped_x (self, from);
-  right = clamped_x (self, to);
+  left = get_clamped_x (self, from);
+  right = get_clamped_x (self, to);
   gtk_snapshot_append_color (snapshot, &palette->range,
                              &GRAPHENE_RECT_INIT (left, 0, MAX (1, right - left), (float) height));
   gtk_snapshot_append_color (snapshot, &palette->accent,
@@ -98,9 +98,9 @@ append_arrows (TbTimelineOverlay *self,
       if (MAX (y0, y1) < -20 || MIN (y0, y1) > height + 20)
         continue;
       tb_timeline_arrow_append (snapshot,
-                                &GRAPHENE_POINT_INIT (clamped_x (self, arrow->from_time),
+                                &GRAPHENE_POINT_INIT (get_clamped_x (self, arrow->from_time),
                                                       (float) CLAMP (y0, -60, height + 60)),
-                                &GRAPHENE_POINT_INIT (clamped_x (self, arrow->to_time),
+                                &GRAPHENE_POINT_INIT (get_clamped_x (self, arrow->to_time),
                                                       (float) CLAMP (y1, -60, height + 60)),
                                 &color, width);
     }
@@ -118,14 +118,16 @@ append_frame (TbTimelineOverlay *self,
   const TbTimelineContext *context = self->context;
   const GdkRGBA *color = &context->palette->select;
   float top = (float) y + floorf ((context->row_height - context->bar_height) / 2.f) + stretch->top;
-  float left = floorf (clamped_x (self, stretch->from)), right = ceilf (clamped_x (self, stretch->to));
+  float left = floorf (get_clamped_x (self, stretch->from)),
+        right = ceilf (get_clamped_x (self, stretch->to));
   GskRoundedRect outline;
   gboolean covered
       = y < context->covered && y + context->row_height > 0 && !self->is_fixed (index, self->data);
 
   if (covered)
-    gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT ((float) context->plot_x, (float) context->covered,
-                                                           (float) context->plot_width, 1e5f));
+    gtk_snapshot_push_clip (snapshot,
+                            &GRAPHENE_RECT_INIT ((float) context->plot_x, (float) context->covered,
+                                                 (float) context->plot_width, 1e5f));
   gsk_rounded_rect_init_from_rect (&outline,
                                    &GRAPHENE_RECT_INIT (left - width, top - width,
                                                         MAX (2, right - left) + 2 * width,
@@ -140,7 +142,11 @@ append_frame (TbTimelineOverlay *self,
 /* Outlines an interval, or the selected time of a track: a call is a part of an interval, or
  * extends over several. */
 static void
-append_outline (TbTimelineOverlay *self, GtkSnapshot *snapshot, guint index, gsize interval, float width)
+append_outline (TbTimelineOverlay *self,
+                GtkSnapshot *snapshot,
+                guint index,
+                gsize interval,
+                float width)
 {
   const TbTimelineContext *context = self->context;
   Stretch stretch = { .height = context->bar_height };
@@ -204,10 +210,12 @@ tb_timeline_overlay_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   if (context->plot_width <= 0)
     return;
-  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT ((float) context->plot_x, 0,
-                                                         (float) context->plot_width, (float) height));
+  gtk_snapshot_push_clip (snapshot,
+                          &GRAPHENE_RECT_INIT ((float) context->plot_x, 0,
+                                               (float) context->plot_width, (float) height));
   append_range (self, snapshot, height);
-  if (self->hovered_track != context->selected_track || self->hovered_interval != context->selected_interval)
+  if (self->hovered_track != context->selected_track
+      || self->hovered_interval != context->selected_interval)
     append_arrows (self, snapshot, self->hovered, .6f, 1.4f, height);
   append_outline (self, snapshot, context->selected_track, context->selected_interval, 2);
   append_arrows (self, snapshot, self->selected, 1, 1.8f, height);

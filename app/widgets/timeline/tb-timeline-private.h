@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 /* Columns of a tile. Tiles are kept between the frames of a pan. */
 #define TB_TILE_COLUMNS 256
 /* Least width of a label, in pixels. */
-#define TB_TIMELINE_LEAST_LABEL 26
+#define TB_TIMELINE_MIN_LABEL 26
 #define TB_INTERVAL_NONE G_MAXSIZE
 #define TB_TRACK_NONE G_MAXUINT
 
@@ -54,7 +54,10 @@ typedef struct
 double tb_timeline_context_get_x (const TbTimelineContext *context, gint64 time);
 gint64 tb_timeline_context_get_time (const TbTimelineContext *context, double x);
 /* The times [from, to) of the column at x. */
-void tb_timeline_context_get_column (const TbTimelineContext *context, double x, gint64 *from, gint64 *to);
+void tb_timeline_context_get_column (const TbTimelineContext *context,
+                                     double x,
+                                     gint64 *from,
+                                     gint64 *to);
 /* The height of the colours of a track: a thread's waiting is thin. */
 typedef enum
 {
@@ -79,7 +82,8 @@ gboolean tb_timeline_raster_draw (const TbTimelineContext *context,
                                   GArray *wide);
 
 /* The interval drawn at a position: x in the view, y 0…1 from the top of the bar. */
-gsize tb_timeline_hit (const TbTimelineContext *context, guint track, double x, double y);
+gsize
+tb_timeline_find_interval_at (const TbTimelineContext *context, guint track, double x, double y);
 
 /* An arrow to draw. */
 typedef struct
@@ -154,13 +158,14 @@ TbTimelineCanvas *tb_timeline_canvas_new (TbTimelineFigure *figure, TbFocus *foc
 const TbTimelineContext *tb_timeline_canvas_get_context (TbTimelineCanvas *self);
 void tb_timeline_canvas_set_filter (TbTimelineCanvas *self, TbFilter *filter);
 guint tb_timeline_canvas_get_n_tracks (TbTimelineCanvas *self);
-gboolean tb_timeline_canvas_pick (TbTimelineCanvas *self, double x, double y, guint *track, gsize *interval);
+gboolean
+tb_timeline_canvas_pick (TbTimelineCanvas *self, double x, double y, guint *track, gsize *interval);
 gboolean tb_timeline_canvas_locate (TbTimelineCanvas *self, guint track, double *y);
 /* Requests all labels again, because they may contain names that have been found since. */
 void tb_timeline_canvas_forget_labels (TbTimelineCanvas *self);
 /* Takes over closed headings and the width of names from a canvas of an earlier state of the
  * figure. */
-void tb_timeline_canvas_keep_place (TbTimelineCanvas *self, TbTimelineCanvas *before);
+void tb_timeline_canvas_copy_place (TbTimelineCanvas *self, TbTimelineCanvas *before);
 /* The sorting and the pinned tracks. Floating. NULL: as recorded. */
 GVariant *tb_timeline_canvas_get_state (TbTimelineCanvas *self);
 void tb_timeline_canvas_set_state (TbTimelineCanvas *self, GVariant *state);

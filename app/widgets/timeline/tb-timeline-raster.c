@@ -18,11 +18,11 @@
 
 /* A column with fewer intervals than this is summed here, one with more by the figure's sums over
  * blocks. */
-#define FEW 24
+#define MAX_SUMMED 24
 /* Largest number of matches in a column that are drawn separately from other intervals. */
-#define FEW_MATCHED 256
+#define MAX_SEPARATE_MATCHES 256
 #define FAINT 0.22f
-#define LEAST_TONE 0.5f
+#define MIN_TONE 0.5f
 /* Number of shades of a colour. */
 #define N_SHADES 32
 
@@ -77,7 +77,7 @@ static const guint8 importance[TB_N_PAINTS] = {
 };
 
 static guint32
-pixel_of (const GdkRGBA *color, float alpha)
+get_pixel (const GdkRGBA *color, float alpha)
 {
   float a = color->alpha * alpha;
   guint32 opacity = (guint32) (a * 255.f + .5f);
@@ -93,61 +93,62 @@ pixel_of (const GdkRGBA *color, float alpha)
 }
 
 static guint32
-shade_of (Raster *self, guint paint, float alpha)
+get_shade (Raster *self, guint paint, float alpha)
 {
   guint shade = (guint) (alpha * N_SHADES + .5f);
 
   if (self->shades[paint][shade] == 0)
-    self->shades[paint][shade] = pixel_of (&self->context->palette->paint[paint], (float) shade / N_SHADES);
+    self->shades[paint][shade]
+        = get_pixel (&self->context->palette->paint[paint], (float) shade / N_SHADES);
   return self->shades[paint][shade];
 }
 
 static gint64
-time_of_column (const TbTimelineContext *context, gint64 column)
+get_column_time (const TbTimelineContext *context, gint64 column)
 {
   return context->origin + (gint64) floor ((double) column * context->ns_per_column);
 }
 
 /* The last column that starts at time or before. */
 static gint64
-column_of_time (const TbTimelineContext *context, gint64 time)
+get_time_column (const TbTimelineContext *context, gint64 time)
 {
   gint64 column = (gint64) floor ((double) (time - context->origin) / context->ns_per_column);
 
-  while (time_of_column (context, column) > time)
+  while (get_column_time (context, column) > time)
     column--;
-  while (time_of_column (context, column + 1) <= time)
+  while (get_column_time (context, column + 1) <= time)
     column++;
   return column;
 }
 
 /* A column shows at least a nanosecond, even where many columns share one. */
 static gint64
-end_of_column (const TbTimelineContext *context, gint64 column)
+get_column_end (const TbTimelineContext *context, gint64 column)
 {
-  return MAX (time_of_column (context, column + 1), time_of_column (context, column) + 1);
+  return MAX (get_column_time (context, column + 1), get_column_time (context, column) + 1);
 }
 
 /* The first column that shows only times after time. */
 static gint64
-column_beyond (const TbTimelineContext *context, gint64 time)
+find_column_after (const TbTimelineContext *context, gint64 time)
 {
-  gint64 column = column_of_time (context, time);
+  gint64 column = get_time_column (context, time);
 
-  while (end_of_column (context, column - 1) > time)
+  while (get_column_end (context, column - 1) > time)
     column--;
   return column;
 }
 
 /* The first column that starts at time or after. */
 static gint64
-column_from (const TbTimelineContext *context, gint64 time)
+find_column_from (const TbTimelineContext *context, gint64 time)
 {
-  gint64 column = column_of_time (context, time);
+  gint64 column = get_time_column (context, time);
 
-  if (time_of_column (context, column) < time)
+  if (get_column_time (context, column) < time)
     return column + 1;
-  while (time_of_column (context, column - 1) == time)
+  while (get_column_time (context, column - 1) == time)
     column--;
   return column;
 }
@@ -169,17 +170,20 @@ tb_timeline_context_get_time (const TbTimelineContext *context, double x)
 }
 
 void
-tb_timeline_context_get_column (const TbTimelineContext *context, double x, gint64 *from, gint64 *to)
+tb_timeline_context_get_column (const TbTimelineContext *context,
+                                double x,
+                                gint64 *from,
+                                gint64 *to)
 {
   gint64 column = context->first_column + (gint64) floor ((x - context->plot_x) * context->scale);
 
-  *from = time_of_column (context, column);
-  *to = end_of_column (context, column);
+  *from = get_column_time (context, column);
+  *to = get_column_end (context, column);
 }
 
 /* Events without duration are drawn as one nanosecond. */
 static gint64
-end_of (const TbTimelineTrack *track, gsize i)
+get_end (const TbTimelineTrack *track, gsize i)
 {
   return MAX (track->end[i], track->start[i] + 1);
 }
@@ -191,10 +195,10 @@ find_from (const TbTimelineTrack *track, gsize i, gint64 time)
 {
   gsize step = 1, low, high;
 
-  if (i >= track->n || end_of (track, i) > time)
+  if (i >= track->n || get_end (track, i) > time)
     return i;
   low = i;
-  while (low + step < track->n && end_of (track, low + step) <= time)
+  while (low + step < track->n && get_end (track, low + step) <= time)
     {
       low += step;
       step *= 2;
@@ -205,7 +209,7 @@ find_from (const TbTimelineTrack *track, gsize i, gint64 time)
     {
       gsize half = low + (high - low) / 2;
 
-      if (end_of (track, half) <= time)
+      if (get_end (track, half) <= time)
         low = half + 1;
       else
         high = half;
@@ -214,7 +218,7 @@ find_from (const TbTimelineTrack *track, gsize i, gint64 time)
 }
 
 static guint
-top_of (const Raster *self, TbPaintHeight height)
+get_top (const Raster *self, TbPaintHeight height)
 {
   switch (height)
     {
@@ -230,7 +234,7 @@ top_of (const Raster *self, TbPaintHeight height)
 }
 
 static void
-fill (Raster *self, guint x0, guint x1, guint y0, guint y1, guint32 pixel)
+fill_rows (Raster *self, guint x0, guint x1, guint y0, guint y1, guint32 pixel)
 {
   for (guint y = y0; y < y1; y++)
     {
@@ -246,7 +250,8 @@ fill (Raster *self, guint x0, guint x1, guint y0, guint y1, guint32 pixel)
 static gboolean
 is_faint (const Raster *self, gsize i)
 {
-  return self->context->matches != NULL && !tb_timeline_matches_has (self->context->matches, self->index, i);
+  return self->context->matches != NULL
+         && !tb_timeline_matches_has (self->context->matches, self->index, i);
 }
 
 /* Diagonal stripes that keep their position in time while the view moves. */
@@ -279,7 +284,7 @@ round_corners (Raster *self, gint64 begin, gint64 end, guint top, const GdkRGBA 
 
       for (gint64 j = 0; j < MIN (scale - k, end - begin); j++)
         {
-          guint32 corner = j + 1 == scale - k ? pixel_of (color, alpha * .4f) : 0;
+          guint32 corner = j + 1 == scale - k ? get_pixel (color, alpha * .4f) : 0;
           gint64 left = begin + j - self->first, right = end - 1 - j - self->first;
 
           if (left >= 0 && left < self->n)
@@ -299,10 +304,10 @@ draw_box (Raster *self, gint64 begin, gint64 end, gsize i)
   TbPaintHeight kind = tb_timeline_get_paint_height (self->thread, paint);
   const GdkRGBA *color = &self->context->palette->paint[paint];
   float alpha = is_faint (self, i) ? FAINT : 1.f;
-  guint top = top_of (self, kind), scale = (guint) self->context->scale;
+  guint top = get_top (self, kind), scale = (guint) self->context->scale;
   guint x0 = (guint) CLAMP (begin - self->first, 0, (gint64) self->n);
   guint x1 = (guint) CLAMP (end - self->first, 0, (gint64) self->n);
-  guint32 pixel = pixel_of (color, alpha);
+  guint32 pixel = get_pixel (color, alpha);
 
   if (kind == TB_PAINT_HEIGHT_NONE)
     return;
@@ -311,13 +316,14 @@ draw_box (Raster *self, gint64 begin, gint64 end, gsize i)
       fill_hatch (self, x0, x1, top, self->height, pixel);
       return;
     }
-  fill (self, x0, x1, top, self->height, pixel);
-  if ((double) (self->track.end[i] - self->track.start[i]) >= self->context->ns_per_column * 5 * scale)
+  fill_rows (self, x0, x1, top, self->height, pixel);
+  if ((double) (self->track.end[i] - self->track.start[i])
+      >= self->context->ns_per_column * 5 * scale)
     round_corners (self, begin, end, top, color, alpha);
 }
 
 static guint
-take_paint (guint32 *paints)
+pop_paint (guint32 *paints)
 {
   guint paint = (guint) __builtin_ctz (*paints);
 
@@ -342,12 +348,12 @@ draw_stack (Raster *self,
 
   if ((paints & (paints - 1)) == 0)
     {
-      fill (self, x, x + 1, y0, y1, shade_of (self, longest, alpha));
+      fill_rows (self, x, x + 1, y0, y1, get_shade (self, longest, alpha));
       return;
     }
   for (guint32 left = paints; left != 0;)
     {
-      guint paint = take_paint (&left);
+      guint paint = pop_paint (&left);
 
       total += coverage->ns[paint];
       if (coverage->ns[paint] > coverage->ns[longest])
@@ -371,7 +377,7 @@ draw_stack (Raster *self,
 
       if (rows[paint] == 0)
         continue;
-      fill (self, x, x + 1, y, y + rows[paint], shade_of (self, paint, alpha));
+      fill_rows (self, x, x + 1, y, y + rows[paint], get_shade (self, paint, alpha));
       y += rows[paint];
     }
 }
@@ -382,47 +388,54 @@ sum_paints (const TbTimelineCoverage *coverage, guint32 paints)
   gint64 sum = 0;
 
   while (paints != 0)
-    sum += coverage->ns[take_paint (&paints)];
+    sum += coverage->ns[pop_paint (&paints)];
   return sum;
 }
 
 /* The strength of a colour: longer is stronger, and never too weak to be visible. */
 static float
-tone_of (gint64 ns, gint64 length)
+get_tone (gint64 ns, gint64 length)
 {
-  return MIN (1.f, LEAST_TONE + (1.f - LEAST_TONE) * (float) ns / (float) length);
+  return MIN (1.f, MIN_TONE + (1.f - MIN_TONE) * (float) ns / (float) length);
 }
 
 static void
-draw_shared (Raster *self, guint x, gint64 length, const TbTimelineCoverage *coverage, float strength)
+draw_shared (Raster *self,
+             guint x,
+             gint64 length,
+             const TbTimelineCoverage *coverage,
+             float strength)
 {
   guint32 full = coverage->present & self->paints[TB_PAINT_HEIGHT_FULL];
   guint32 middle = coverage->present & self->paints[TB_PAINT_HEIGHT_MIDDLE];
   guint32 thin = coverage->present & self->paints[TB_PAINT_HEIGHT_THIN];
   gint64 full_ns = sum_paints (coverage, full), middle_ns = sum_paints (coverage, middle);
   gint64 thin_ns = sum_paints (coverage, thin);
-  guint bottom = thin != 0 ? top_of (self, TB_PAINT_HEIGHT_THIN) : self->height;
+  guint bottom = thin != 0 ? get_top (self, TB_PAINT_HEIGHT_THIN) : self->height;
   guint middle_top = bottom;
 
   if (middle != 0)
     {
-      middle_top = top_of (self, TB_PAINT_HEIGHT_MIDDLE);
+      middle_top = get_top (self, TB_PAINT_HEIGHT_MIDDLE);
       if (full != 0)
         {
           /* Next to running it gets its share of the height, from below, and always at least a
            * row. */
           guint room = bottom - middle_top;
           guint rows
-              = (guint) ((float) room * (float) middle_ns / (float) MAX (1, middle_ns + full_ns) + .5f);
+              = (guint) ((float) room * (float) middle_ns / (float) MAX (1, middle_ns + full_ns)
+                         + .5f);
 
           middle_top = bottom - CLAMP (rows, MIN (room, 2 * (guint) self->context->scale), room);
         }
-      draw_stack (self, x, middle_top, bottom, coverage, middle, tone_of (middle_ns, length) * strength);
+      draw_stack (self, x, middle_top, bottom, coverage, middle,
+                  get_tone (middle_ns, length) * strength);
     }
   if (full != 0)
-    draw_stack (self, x, 0, middle_top, coverage, full, tone_of (full_ns, length) * strength);
+    draw_stack (self, x, 0, middle_top, coverage, full, get_tone (full_ns, length) * strength);
   if (thin != 0)
-    draw_stack (self, x, bottom, self->height, coverage, thin, tone_of (thin_ns, length) * strength);
+    draw_stack (self, x, bottom, self->height, coverage, thin,
+                get_tone (thin_ns, length) * strength);
 }
 
 static void
@@ -430,7 +443,7 @@ add_interval (const Raster *self, gsize i, gint64 from, gint64 to, TbTimelineCov
 {
   guint paint = MIN (self->track.paint[i], TB_N_PAINTS - 1);
 
-  coverage->ns[paint] += MIN (end_of (&self->track, i), to) - MAX (self->track.start[i], from);
+  coverage->ns[paint] += MIN (get_end (&self->track, i), to) - MAX (self->track.start[i], from);
   coverage->present |= 1u << paint;
 }
 
@@ -467,11 +480,12 @@ is_seam (const Raster *self, gsize i, gint64 from, gint64 to)
 }
 
 static void
-note_wide (const Raster *self, gsize i, gint64 columns, GArray *wide)
+add_wide (const Raster *self, gsize i, gint64 columns, GArray *wide)
 {
   if (wide == NULL || self->track.paint[i] == TB_PAINT_NONE || is_faint (self, i))
     return;
-  if ((double) (self->track.end[i] - self->track.start[i]) < self->context->ns_per_column * (double) columns)
+  if ((double) (self->track.end[i] - self->track.start[i])
+      < self->context->ns_per_column * (double) columns)
     return;
   if (wide->len > 0 && g_array_index (wide, gsize, wide->len - 1) == i)
     return;
@@ -483,11 +497,12 @@ static void
 draw_many (Raster *self, guint x, gsize i, gsize end, gint64 from, gint64 to)
 {
   const TbTimelineMatches *matches = self->context->matches;
-  gsize n_matched = matches != NULL ? tb_timeline_matches_count (matches, self->index, i, end) : end - i;
+  gsize n_matched
+      = matches != NULL ? tb_timeline_matches_count (matches, self->index, i, end) : end - i;
   TbTimelineCoverage coverage;
 
   tb_timeline_figure_get_coverage (self->context->figure, self->index, from, to, &coverage);
-  if (n_matched > 0 && (n_matched == end - i || n_matched > FEW_MATCHED))
+  if (n_matched > 0 && (n_matched == end - i || n_matched > MAX_SEPARATE_MATCHES))
     {
       draw_shared (self, x, to - from, &coverage, 1.f);
       return;
@@ -513,7 +528,7 @@ draw_column (Raster *self, gint64 column, gsize i, gint64 from, gint64 to)
   /* Several intervals may touch the edge, where some have no duration. */
   for (end = next; end < self->track.n && self->track.start[end] < to;)
     end++;
-  if (end - i > FEW)
+  if (end - i > MAX_SUMMED)
     {
       draw_many (self, x, i, end, from, to);
       return next;
@@ -531,9 +546,9 @@ draw_column (Raster *self, gint64 column, gsize i, gint64 from, gint64 to)
 static void
 draw_lost (Raster *self)
 {
-  gint64 from = time_of_column (self->context, self->first);
-  gint64 to = time_of_column (self->context, self->first + self->n);
-  guint32 pixel = pixel_of (&self->context->palette->paint[TB_PAINT_LOST], 1.f);
+  gint64 from = get_column_time (self->context, self->first);
+  gint64 to = get_column_time (self->context, self->first + self->n);
+  guint32 pixel = get_pixel (&self->context->palette->paint[TB_PAINT_LOST], 1.f);
 
   for (guint k = 0; k < tb_timeline_figure_get_n_lost (self->context->figure); k++)
     {
@@ -544,8 +559,8 @@ draw_lost (Raster *self)
       if ((track != TB_ID_NONE && track != self->index) || start >= to || end < from)
         continue;
       /* A stretch is at least wide enough for the hatching to be visible. */
-      x0 = column_of_time (self->context, start) - self->first;
-      x1 = column_of_time (self->context, end) - self->first + 1;
+      x0 = get_time_column (self->context, start) - self->first;
+      x1 = get_time_column (self->context, end) - self->first + 1;
       x1 = MAX (x1, x0 + 4 * self->context->scale);
       x0 = CLAMP (x0, 0, (gint64) self->n);
       x1 = CLAMP (x1, 0, (gint64) self->n);
@@ -563,8 +578,9 @@ tb_timeline_raster_draw (const TbTimelineContext *context,
                          gint64 wide_columns,
                          GArray *wide)
 {
-  Raster self
-      = { .context = context, .index = track, .first = first, .n = n, .height = height, .pixels = pixels };
+  Raster self = {
+    .context = context, .index = track, .first = first, .n = n, .height = height, .pixels = pixels
+  };
   gint64 end = first + n;
   gsize i;
 
@@ -575,30 +591,32 @@ tb_timeline_raster_draw (const TbTimelineContext *context,
   for (guint paint = 0; paint < TB_N_PAINTS; paint++)
     self.paints[tb_timeline_get_paint_height (self.thread, paint)] |= 1u << paint;
 
-  i = tb_timeline_figure_find (context->figure, track, time_of_column (context, first) - 1);
-  i = find_from (&self.track, i, time_of_column (context, first));
+  i = tb_timeline_figure_find (context->figure, track, get_column_time (context, first) - 1);
+  i = find_from (&self.track, i, get_column_time (context, first));
   for (gint64 column = first; column < end && i < self.track.n;)
     {
-      gint64 from = time_of_column (context, column);
-      gint64 to = end_of_column (context, column);
+      gint64 from = get_column_time (context, column);
+      gint64 to = get_column_end (context, column);
 
       i = find_from (&self.track, i, from);
       if (i == self.track.n)
         break;
       if (self.track.start[i] >= to)
         {
-          column = MAX (column + 1, column_beyond (context, self.track.start[i]));
+          column = MAX (column + 1, find_column_after (context, self.track.start[i]));
           continue;
         }
-      note_wide (&self, i, wide_columns, wide);
+      add_wide (&self, i, wide_columns, wide);
       if (self.track.start[i] <= from && self.track.end[i] >= to)
         {
           /* An event without duration before it shares its first column. */
-          gint64 start = i > 0 ? MAX (self.track.start[i], end_of (&self.track, i - 1)) : self.track.start[i];
-          gint64 begin = column_from (context, start);
-          gint64 beyond = column_beyond (context, self.track.end[i]);
+          gint64 start = i > 0 ? MAX (self.track.start[i], get_end (&self.track, i - 1))
+                               : self.track.start[i];
+          gint64 begin = find_column_from (context, start);
+          gint64 beyond = find_column_after (context, self.track.end[i]);
 
-          begin += is_seam (&self, i, time_of_column (context, begin), end_of_column (context, begin));
+          begin += is_seam (&self, i, get_column_time (context, begin),
+                            get_column_end (context, begin));
           draw_box (&self, begin, beyond, i);
           column = MAX (beyond, column + 1);
         }
@@ -614,7 +632,7 @@ tb_timeline_raster_draw (const TbTimelineContext *context,
 
 /* The paints drawn at height y of a track. */
 static guint32
-paints_at (gboolean thread, double y)
+get_paints_at (gboolean thread, double y)
 {
   double band = 1. / 3.;
   guint32 paints = 0;
@@ -634,19 +652,20 @@ paints_at (gboolean thread, double y)
 /* The longest of [first, end) within [from, to). Only the first and the last can exceed that
  * range. */
 static gsize
-longest_in (const TbTimelineContext *context,
-            guint index,
-            const TbTimelineTrack *track,
-            gsize first,
-            gsize end,
-            gint64 from,
-            gint64 to,
-            guint32 paints)
+find_longest (const TbTimelineContext *context,
+              guint index,
+              const TbTimelineTrack *track,
+              gsize first,
+              gsize end,
+              gint64 from,
+              gint64 to,
+              guint32 paints)
 {
-  gsize candidates[] = { first, end - 1,
-                         end - first > 2 ? tb_timeline_figure_find_longest (context->figure, index, first + 1,
-                                                                            end - 1, paints)
-                                         : G_MAXSIZE };
+  gsize candidates[]
+      = { first, end - 1,
+          end - first > 2
+              ? tb_timeline_figure_find_longest (context->figure, index, first + 1, end - 1, paints)
+              : G_MAXSIZE };
   gsize longest = TB_INTERVAL_NONE;
   gint64 most = -1;
 
@@ -657,7 +676,7 @@ longest_in (const TbTimelineContext *context,
 
       if (i >= end || !(paints & 1u << track->paint[i]))
         continue;
-      length = MIN (end_of (track, i), to) - MAX (track->start[i], from);
+      length = MIN (get_end (track, i), to) - MAX (track->start[i], from);
       if (length <= most)
         continue;
       most = length;
@@ -668,7 +687,7 @@ longest_in (const TbTimelineContext *context,
 
 /* The longest of those drawn at this height, else the longest of all. */
 gsize
-tb_timeline_hit (const TbTimelineContext *context, guint index, double x, double y)
+tb_timeline_find_interval_at (const TbTimelineContext *context, guint index, double x, double y)
 {
   TbTimelineTrack track;
   gint64 from, to;
@@ -684,8 +703,9 @@ tb_timeline_hit (const TbTimelineContext *context, guint index, double x, double
     end++;
   if (first >= end)
     return TB_INTERVAL_NONE;
-  hit = longest_in (context, index, &track, first, end, from, to, paints_at (track.thread != TB_ID_NONE, y));
+  hit = find_longest (context, index, &track, first, end, from, to,
+                      get_paints_at (track.thread != TB_ID_NONE, y));
   return hit != TB_INTERVAL_NONE
              ? hit
-             : longest_in (context, index, &track, first, end, from, to, ~(1u << TB_PAINT_NONE));
+             : find_longest (context, index, &track, first, end, from, to, ~(1u << TB_PAINT_NONE));
 }

@@ -15,8 +15,8 @@
 
 #define NAME_SCALE 0.87
 #define LABEL_SCALE 0.74
-#define LEAST_CUT_LABEL 44
-#define MOST_LABELS 512
+#define MIN_CUT_LABEL 44
+#define MAX_LABELS 512
 
 typedef struct
 {
@@ -83,7 +83,7 @@ get_label (TbTimelineRow *self, gsize interval)
 
   if (label != NULL)
     return label;
-  if (g_hash_table_size (self->labels) >= MOST_LABELS)
+  if (g_hash_table_size (self->labels) >= MAX_LABELS)
     g_hash_table_remove_all (self->labels);
 
   label = g_new0 (Label, 1);
@@ -114,15 +114,15 @@ append_label (TbTimelineRow *self,
                       context->plot_x + context->plot_width);
   int room = (int) (right - left) - 8, bar = context->bar_height;
   guint paint = MIN (track->paint[interval], TB_N_PAINTS - 1);
-  const GdkRGBA *color = &context->palette->on_paint[paint];
+  const GdkRGBA *color = &context->palette->text_on_paint[paint];
   Label *label;
   double y;
 
-  if (room < TB_TIMELINE_LEAST_LABEL - 8)
+  if (room < TB_TIMELINE_MIN_LABEL - 8)
     return;
   label = get_label (self, interval);
   /* Less than a few letters of a name are useless. */
-  if (label->layout == NULL || (label->natural > room && room < LEAST_CUT_LABEL))
+  if (label->layout == NULL || (label->natural > room && room < MIN_CUT_LABEL))
     return;
   if (label->natural <= room)
     {
@@ -156,7 +156,8 @@ append_label (TbTimelineRow *self,
       break;
     }
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) floor (left + 4), (float) floor (y + .5)));
+  gtk_snapshot_translate (snapshot,
+                          &GRAPHENE_POINT_INIT ((float) floor (left + 4), (float) floor (y + .5)));
   gtk_snapshot_append_layout (snapshot, label->layout, color);
   gtk_snapshot_restore (snapshot);
 }
@@ -171,7 +172,8 @@ append_plot (TbTimelineRow *self, GtkSnapshot *snapshot, int height)
   /* The canvas draws outdated tiles again when there is time for it. */
   if (!tb_timeline_tiles_are_old (self->tiles) || !tb_timeline_tiles_can_wait (self->tiles))
     tb_timeline_tiles_refresh (self->tiles);
-  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (context->plot_x, 0, context->plot_width, height));
+  gtk_snapshot_push_clip (snapshot,
+                          &GRAPHENE_RECT_INIT (context->plot_x, 0, context->plot_width, height));
   tb_timeline_tiles_append (self->tiles, snapshot, (float) bar_y);
   tb_timeline_figure_get_track (context->figure, self->track, &track);
   g_array_set_size (self->wide, 0);
@@ -268,11 +270,12 @@ append_name (TbTimelineRow *self, GtkSnapshot *snapshot, int height)
   pango_layout_set_alignment (self->name, mirrored ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
   pango_layout_get_pixel_size (self->name, &layout_width, &layout_height);
   if (heading && self->can_expand)
-    append_triangle (self, snapshot, mirrored ? (float) context->width - 13 : 13, (float) height / 2,
-                     mirrored);
+    append_triangle (self, snapshot, mirrored ? (float) context->width - 13 : 13,
+                     (float) height / 2, mirrored);
   x = mirrored ? context->width - indent - width : indent;
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) x, (float) ((height - layout_height) / 2)));
+  gtk_snapshot_translate (snapshot,
+                          &GRAPHENE_POINT_INIT ((float) x, (float) ((height - layout_height) / 2)));
   gtk_snapshot_append_layout (snapshot, self->name, &context->palette->text);
   gtk_snapshot_restore (snapshot);
 }
@@ -294,7 +297,8 @@ tb_timeline_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
           tint.alpha *= .6f;
           gtk_snapshot_append_color (snapshot, &tint,
-                                     &GRAPHENE_RECT_INIT (context->name_x, 0, context->name_width, height));
+                                     &GRAPHENE_RECT_INIT (context->name_x, 0, context->name_width,
+                                                          height));
         }
       gtk_snapshot_append_color (snapshot, &context->palette->grid,
                                  &GRAPHENE_RECT_INIT (0, height - 1, context->width, 1));
@@ -386,14 +390,15 @@ tb_timeline_row_update_accessible (TbTimelineRow *self)
 
   if (self->track == TB_TRACK_NONE)
     {
-      text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%'u track", "%'u tracks", self->n_tracks),
+      text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%'u track", "%'u tracks",
+                                           self->n_tracks),
                               self->n_tracks);
       gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                       self->heading != NULL ? self->heading : "",
                                       GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
       if (self->can_expand)
-        gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED, self->expanded,
-                                     -1);
+        gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED,
+                                     self->expanded, -1);
       else
         gtk_accessible_reset_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED);
       gtk_accessible_reset_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED);
@@ -405,13 +410,15 @@ tb_timeline_row_update_accessible (TbTimelineRow *self)
     text = tb_timeline_row_describe_interval (self, self->context->selected_interval);
   else
     /* Translators: the group that a track of a timeline belongs to: "in nginx 812". */
-    text = track.group != NULL && track.group[0] != '\0' ? g_strdup_printf (_ ("in %s"), track.group)
-                                                         : g_strdup ("");
+    text = track.group != NULL && track.group[0] != '\0'
+               ? g_strdup_printf (_ ("in %s"), track.group)
+               : g_strdup ("");
   gtk_accessible_reset_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, track.name,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
   self->selected = is_selected (self, &track);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED, self->selected, -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED, self->selected,
+                               -1);
   tb_accessible_items_selection_changed (GTK_WIDGET (self));
   if (self->context->selected_track == self->track && gtk_widget_is_focus (GTK_WIDGET (self)))
     tb_widgets_announce (GTK_WIDGET (self), text);
@@ -453,8 +460,8 @@ tb_timeline_row_show_heading (TbTimelineRow *self,
                               gboolean expanded,
                               guint n_tracks)
 {
-  if (self->track == TB_TRACK_NONE && g_strcmp0 (self->heading, name) == 0 && self->can_expand == can_expand
-      && self->expanded == expanded && self->n_tracks == n_tracks)
+  if (self->track == TB_TRACK_NONE && g_strcmp0 (self->heading, name) == 0
+      && self->can_expand == can_expand && self->expanded == expanded && self->n_tracks == n_tracks)
     return;
   self->can_expand = can_expand;
   self->track = TB_TRACK_NONE;
@@ -471,8 +478,8 @@ tb_timeline_row_set_position (TbTimelineRow *self, guint index, guint n_rows)
   if (self->position == index + 1)
     return;
   self->position = index + 1;
-  gtk_accessible_update_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_ROW_INDEX, (int) index + 1,
-                                  -1);
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_ROW_INDEX,
+                                  (int) index + 1, -1);
 }
 
 /* Discards the whole drawing. */
@@ -480,7 +487,7 @@ void
 tb_timeline_row_forget (TbTimelineRow *self)
 {
   tb_timeline_tiles_set_track (self->tiles, self->track);
-  tb_accessible_items_forget (GTK_WIDGET (self));
+  tb_accessible_items_invalidate (GTK_WIDGET (self));
   g_hash_table_remove_all (self->labels);
   g_clear_object (&self->name);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -490,7 +497,7 @@ tb_timeline_row_forget (TbTimelineRow *self)
 void
 tb_timeline_row_forget_labels (TbTimelineRow *self)
 {
-  tb_accessible_items_forget (GTK_WIDGET (self));
+  tb_accessible_items_invalidate (GTK_WIDGET (self));
   g_hash_table_remove_all (self->labels);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   tb_timeline_row_update_accessible (self);

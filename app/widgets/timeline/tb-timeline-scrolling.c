@@ -50,7 +50,8 @@ on_horizontal_changed (TbTimelineCanvas *self)
     return;
   tb_focus_get_view (self->focus, &from, &to);
   tb_focus_get_extent (self->focus, &start, NULL);
-  start += (gint64) llround (gtk_adjustment_get_value (self->hadjustment) * (double) (to - from) / page);
+  start += (gint64) llround (gtk_adjustment_get_value (self->hadjustment) * (double) (to - from)
+                             / page);
   tb_focus_set_view (self->focus, start, start + (to - from));
 }
 
@@ -68,7 +69,8 @@ tb_timeline_canvas_set_adjustment (TbTimelineCanvas *self,
 {
   gboolean vertical = orientation == GTK_ORIENTATION_VERTICAL;
   GtkAdjustment **where = vertical ? &self->vadjustment : &self->hadjustment;
-  GCallback callback = vertical ? G_CALLBACK (on_vertical_changed) : G_CALLBACK (on_horizontal_changed);
+  GCallback callback
+      = vertical ? G_CALLBACK (on_vertical_changed) : G_CALLBACK (on_horizontal_changed);
 
   if (*where == adjustment && adjustment != NULL)
     return;
@@ -77,7 +79,8 @@ tb_timeline_canvas_set_adjustment (TbTimelineCanvas *self,
       g_signal_handlers_disconnect_by_func (*where, callback, self);
       g_clear_object (where);
     }
-  *where = g_object_ref_sink (adjustment != NULL ? adjustment : gtk_adjustment_new (0, 0, 0, 0, 0, 0));
+  *where
+      = g_object_ref_sink (adjustment != NULL ? adjustment : gtk_adjustment_new (0, 0, 0, 0, 0, 0));
   g_signal_connect_swapped (*where, "value-changed", callback, self);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
 }

@@ -67,7 +67,8 @@ tb_timeline_canvas_show_selection (TbTimelineCanvas *self)
   guint before = self->context.selected_track;
   gint64 from, to;
 
-  tb_timeline_canvas_find_selection (self, &self->context.selected_track, &self->context.selected_interval);
+  tb_timeline_canvas_find_selection (self, &self->context.selected_track,
+                                     &self->context.selected_interval);
   update_row (self, before);
   update_row (self, self->context.selected_track);
   update_selected_threads (self);
@@ -78,7 +79,8 @@ tb_timeline_canvas_show_selection (TbTimelineCanvas *self)
   /* A selection made elsewhere must be visible here too. */
   if (before != self->context.selected_track)
     tb_timeline_canvas_reveal_track (self, self->context.selected_track);
-  if (self->context.selected_interval != TB_INTERVAL_NONE && tb_focus_get_time (self->focus, &from, &to))
+  if (self->context.selected_interval != TB_INTERVAL_NONE
+      && tb_focus_get_time (self->focus, &from, &to))
     tb_focus_reveal (self->focus, from, to);
 }
 
@@ -102,8 +104,8 @@ tb_timeline_canvas_select (TbTimelineCanvas *self, guint index, gsize interval)
   tb_timeline_figure_get_track (self->figure, index, &track);
   has_interval = interval < track.n;
   self->selecting++;
-  tb_focus_select_item (self->focus, tb_figure_get_id (TB_FIGURE (self->figure)), track.id, track.thread,
-                        has_interval ? track.start[interval] : TB_TIME_NONE,
+  tb_focus_select_item (self->focus, tb_figure_get_id (TB_FIGURE (self->figure)), track.id,
+                        track.thread, has_interval ? track.start[interval] : TB_TIME_NONE,
                         has_interval ? track.end[interval] : TB_TIME_NONE, NULL);
   self->selecting--;
 }

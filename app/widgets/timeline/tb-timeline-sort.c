@@ -8,11 +8,12 @@
 #include "widgets/timeline/tb-timeline-canvas-private.h"
 
 /* The states in which a thread waits. Only threads have them. */
-#define WAITING                                                                                              \
-  (1u << TB_PAINT_WAITING | 1u << TB_PAINT_DISK | 1u << TB_PAINT_UNINTERRUPTIBLE | 1u << TB_PAINT_NETWORK    \
-   | 1u << TB_PAINT_RUNNABLE)
+#define WAITING                                                                                    \
+  (1u << TB_PAINT_WAITING | 1u << TB_PAINT_DISK | 1u << TB_PAINT_UNINTERRUPTIBLE                   \
+   | 1u << TB_PAINT_NETWORK | 1u << TB_PAINT_RUNNABLE)
 
-static const char *const names[TB_N_SORTS] = { "recorded", "name", "running", "waiting", "longest-wait" };
+static const char *const names[TB_N_SORTS]
+    = { "recorded", "name", "running", "waiting", "longest-wait" };
 
 /* The value that tracks are sorted by, largest first. */
 static gint64
@@ -91,15 +92,18 @@ compare_groups (gconstpointer a, gconstpointer b, gpointer data)
     order = one->weight > other->weight ? -1 : one->weight < other->weight;
   else if (sorting->canvas->sort == TB_SORT_NAME)
     order = compare_names (one->name, other->name);
-  return order != 0 ? order : one->recorded < other->recorded ? -1 : one->recorded > other->recorded;
+  return order != 0                        ? order
+         : one->recorded < other->recorded ? -1
+                                           : one->recorded > other->recorded;
 }
 
 void
 tb_timeline_canvas_sort_groups (TbTimelineCanvas *self)
 {
   guint n = tb_timeline_figure_get_n_tracks (self->figure);
-  g_autofree gint64 *weights
-      = self->sort == TB_SORT_RECORDED || self->sort == TB_SORT_NAME ? NULL : g_new (gint64, MAX (1, n));
+  g_autofree gint64 *weights = self->sort == TB_SORT_RECORDED || self->sort == TB_SORT_NAME
+                                   ? NULL
+                                   : g_new (gint64, MAX (1, n));
   Sorting sorting = { self, weights };
 
   for (guint i = 0; weights != NULL && i < n; i++)
@@ -113,8 +117,8 @@ tb_timeline_canvas_sort_groups (TbTimelineCanvas *self)
         {
           gint64 weight = weights[g_array_index (group->tracks, guint, i)];
 
-          group->weight
-              = self->sort == TB_SORT_LONGEST_WAIT ? MAX (group->weight, weight) : group->weight + weight;
+          group->weight = self->sort == TB_SORT_LONGEST_WAIT ? MAX (group->weight, weight)
+                                                             : group->weight + weight;
         }
       g_array_sort_with_data (group->tracks, compare_tracks, &sorting);
     }

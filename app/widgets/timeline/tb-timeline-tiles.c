@@ -12,8 +12,8 @@
 #define SPARE_TILES 3
 /* Old tiles are drawn scaled, up to this factor, while they cover at least this part of the
  * plot. */
-#define MOST_STRETCHED 1.6
-#define LEAST_COVERED .6
+#define MAX_STRETCHED 1.6
+#define MIN_COVERED .6
 
 typedef struct
 {
@@ -81,7 +81,7 @@ get_shift (TbTimelineTiles *self)
 }
 
 static void
-get_seen (TbTimelineTiles *self, gint64 *first, gint64 *last)
+get_visible_tiles (TbTimelineTiles *self, gint64 *first, gint64 *last)
 {
   const TbTimelineContext *context = self->context;
   gint64 columns = (gint64) context->plot_width * context->scale;
@@ -93,7 +93,7 @@ get_seen (TbTimelineTiles *self, gint64 *first, gint64 *last)
 
 /* Whether nothing but the zoom has changed. */
 static gboolean
-look_the_same (TbTimelineTiles *self)
+has_same_state (TbTimelineTiles *self)
 {
   const TbTimelineContext *context = self->context;
 
@@ -106,7 +106,7 @@ gboolean
 tb_timeline_tiles_are_old (TbTimelineTiles *self)
 {
   return self->tiles->len == 0 || self->ns_per_column != self->context->ns_per_column
-         || !look_the_same (self);
+         || !has_same_state (self);
 }
 
 /* The position of a column of the tiles in the view. */
@@ -116,7 +116,8 @@ get_x (TbTimelineTiles *self, gint64 column)
   const TbTimelineContext *context = self->context;
   double ratio = self->ns_per_column / context->ns_per_column;
 
-  return context->plot_x + ((double) column * ratio - (double) context->first_column) / context->scale;
+  return context->plot_x
+         + ((double) column * ratio - (double) context->first_column) / context->scale;
 }
 
 gboolean
@@ -127,14 +128,15 @@ tb_timeline_tiles_can_wait (TbTimelineTiles *self)
   double left, right;
   gint64 first, last;
 
-  if (self->tiles->len == 0 || !look_the_same (self) || ratio > MOST_STRETCHED || ratio < 1 / MOST_STRETCHED)
+  if (self->tiles->len == 0 || !has_same_state (self) || ratio > MAX_STRETCHED
+      || ratio < 1 / MAX_STRETCHED)
     return FALSE;
   first = g_array_index (self->tiles, Tile, 0).number * TB_TILE_COLUMNS - get_shift (self);
   last = (g_array_index (self->tiles, Tile, self->tiles->len - 1).number + 1) * TB_TILE_COLUMNS
          - get_shift (self);
   left = MAX (get_x (self, first), context->plot_x);
   right = MIN (get_x (self, last), context->plot_x + context->plot_width);
-  return right - left >= LEAST_COVERED * context->plot_width;
+  return right - left >= MIN_COVERED * context->plot_width;
 }
 
 static void
@@ -148,17 +150,17 @@ draw_tile (TbTimelineTiles *self, Tile *tile)
 
   tile->wide = g_array_new (FALSE, FALSE, sizeof (gsize));
   if (tb_timeline_raster_draw (context, self->track, first, TB_TILE_COLUMNS, height, pixels,
-                               TB_TIMELINE_LEAST_LABEL * context->scale, tile->wide))
+                               TB_TIMELINE_MIN_LABEL * context->scale, tile->wide))
     {
       g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&pixels), size);
 
-      tile->texture = gdk_memory_texture_new (TB_TILE_COLUMNS, (int) height, GDK_MEMORY_DEFAULT, bytes,
-                                              TB_TILE_COLUMNS * sizeof (guint32));
+      tile->texture = gdk_memory_texture_new (TB_TILE_COLUMNS, (int) height, GDK_MEMORY_DEFAULT,
+                                              bytes, TB_TILE_COLUMNS * sizeof (guint32));
     }
 }
 
 static void
-forget_old (TbTimelineTiles *self)
+drop_old (TbTimelineTiles *self)
 {
   const TbTimelineContext *context = self->context;
 
@@ -195,8 +197,8 @@ tb_timeline_tiles_refresh (TbTimelineTiles *self)
   gint64 first, last;
 
   if (tb_timeline_tiles_are_old (self))
-    forget_old (self);
-  get_seen (self, &first, &last);
+    drop_old (self);
+  get_visible_tiles (self, &first, &last);
   drop_far (self, first, last);
   if (self->tiles->len > 0)
     {
@@ -235,10 +237,12 @@ tb_timeline_tiles_append (TbTimelineTiles *self, GtkSnapshot *snapshot, float ba
       graphene_rect_t bounds
           = GRAPHENE_RECT_INIT ((float) x, bar_y, (float) (end - x), (float) context->bar_height);
 
-      if (tile->texture == NULL || end <= context->plot_x || x >= context->plot_x + context->plot_width)
+      if (tile->texture == NULL || end <= context->plot_x
+          || x >= context->plot_x + context->plot_width)
         continue;
       if (old)
-        gtk_snapshot_append_scaled_texture (snapshot, tile->texture, GSK_SCALING_FILTER_NEAREST, &bounds);
+        gtk_snapshot_append_scaled_texture (snapshot, tile->texture, GSK_SCALING_FILTER_NEAREST,
+                                            &bounds);
       else
         gtk_snapshot_append_texture (snapshot, tile->texture, &bounds);
     }

@@ -72,8 +72,8 @@ on_layout_changed (TbTimelineView *self)
 
   tb_time_axis_set_margins (TB_TIME_AXIS (self->axis), context->name_width, 4);
   gtk_widget_set_size_request (self->menu_button, MIN (context->name_width, 34), -1);
-  tb_figure_view_set_found (TB_FIGURE_VIEW (self), any, found, _ ("Nothing was recorded in this range."),
-                            _ ("No Track Found"));
+  tb_figure_view_set_found (TB_FIGURE_VIEW (self), any, found,
+                            _ ("Nothing was recorded in this range."), _ ("No Track Found"));
 }
 
 static void
@@ -97,7 +97,7 @@ tb_timeline_view_keep_place (TbFigureView *view, TbFigureView *before)
   GtkAdjustment *to = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
 
   /* The visible part and the selection belong to the focus. */
-  tb_timeline_canvas_keep_place (self->canvas, other->canvas);
+  tb_timeline_canvas_copy_place (self->canvas, other->canvas);
   tb_figure_view_restore_scroll (to, gtk_adjustment_get_value (from));
 }
 
@@ -115,7 +115,7 @@ tb_timeline_view_set_state (TbFigureView *view, GVariant *state)
 }
 
 static GMenuModel *
-new_menu (void)
+make_menu (void)
 {
   static const struct
   {
@@ -150,10 +150,10 @@ new_menu (void)
 
 /* The axis, and the sort button below the names. */
 static GtkWidget *
-new_foot (TbTimelineView *self)
+make_foot (TbTimelineView *self)
 {
   GtkWidget *overlay = gtk_overlay_new ();
-  g_autoptr (GMenuModel) menu = new_menu ();
+  g_autoptr (GMenuModel) menu = make_menu ();
 
   self->menu_button = gtk_menu_button_new ();
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->menu_button), "view-more-symbolic");
@@ -199,13 +199,17 @@ tb_timeline_view_get_property (GObject *object, guint property_id, GValue *value
   TbTimelineView *self = TB_TIMELINE_VIEW (object);
 
   if (property_id == PROP_SORT)
-    g_value_set_string (value, self->canvas != NULL ? tb_timeline_canvas_get_sort (self->canvas) : NULL);
+    g_value_set_string (value,
+                        self->canvas != NULL ? tb_timeline_canvas_get_sort (self->canvas) : NULL);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
 }
 
 static void
-tb_timeline_view_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+tb_timeline_view_set_property (GObject *object,
+                               guint property_id,
+                               const GValue *value,
+                               GParamSpec *pspec)
 {
   TbTimelineView *self = TB_TIMELINE_VIEW (object);
 
@@ -229,7 +233,7 @@ tb_timeline_view_constructed (GObject *object)
   self->canvas = tb_timeline_canvas_new (self->figure, tb_figure_view_get_focus (view));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->canvas));
   self->axis = tb_time_axis_new (tb_figure_view_get_focus (view));
-  gtk_box_append (GTK_BOX (self->box), new_foot (self));
+  gtk_box_append (GTK_BOX (self->box), make_foot (self));
   g_signal_connect_object (self->canvas, "layout-changed", G_CALLBACK (on_layout_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->canvas, "arranged", G_CALLBACK (tb_figure_view_arranged), self,
@@ -341,7 +345,11 @@ tb_timeline_view_get_n_shown (TbTimelineView *self)
  * Returns: whether an interval is drawn there
  */
 gboolean
-tb_timeline_view_get_interval_at (TbTimelineView *self, double x, double y, guint *track, gsize *interval)
+tb_timeline_view_get_interval_at (TbTimelineView *self,
+                                  double x,
+                                  double y,
+                                  guint *track,
+                                  gsize *interval)
 {
   graphene_point_t point = GRAPHENE_POINT_INIT ((float) x, (float) y);
   guint found_track = TB_TRACK_NONE;

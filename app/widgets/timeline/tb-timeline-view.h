@@ -18,10 +18,16 @@ G_DECLARE_FINAL_TYPE (TbTimelineView, tb_timeline_view, TB, TIMELINE_VIEW, TbFig
 
 TB_EXPORT GtkWidget *tb_timeline_view_new (TbTimelineFigure *figure, TbFocus *focus);
 TB_EXPORT guint tb_timeline_view_get_n_shown (TbTimelineView *self);
-TB_EXPORT gboolean
-tb_timeline_view_get_interval_at (TbTimelineView *self, double x, double y, guint *track, gsize *interval);
-TB_EXPORT gboolean
-tb_timeline_view_get_position (TbTimelineView *self, guint track, gint64 time, double *x, double *y);
+TB_EXPORT gboolean tb_timeline_view_get_interval_at (TbTimelineView *self,
+                                                     double x,
+                                                     double y,
+                                                     guint *track,
+                                                     gsize *interval);
+TB_EXPORT gboolean tb_timeline_view_get_position (TbTimelineView *self,
+                                                  guint track,
+                                                  gint64 time,
+                                                  double *x,
+                                                  double *y);
 TB_EXPORT void tb_timeline_view_select (TbTimelineView *self, guint track, gsize interval);
 TB_EXPORT void tb_timeline_view_zoom_to (TbTimelineView *self, gint64 from, gint64 to);
 

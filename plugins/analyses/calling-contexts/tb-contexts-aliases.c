@@ -12,13 +12,15 @@
 #include "tb-contexts-figures.h"
 
 static const TbContextsVertex *
-get_vertex (const TbContextsDrawn *self, guint32 number)
+get_vertex (const TbContextsDrawnGraph *self, guint32 number)
 {
   return &g_array_index (self->graph->vertices, TbContextsVertex, number);
 }
 
 guint
-tb_contexts_drawn_get_edge (const TbContextsDrawn *self, guint32 vertex, TbContextsSide preferred)
+tb_contexts_drawn_graph_get_edge (const TbContextsDrawnGraph *self,
+                                  guint32 vertex,
+                                  TbContextsSide preferred)
 {
   const guint *edges = &self->of_edges[(gsize) vertex * self->n_sides];
 
@@ -30,19 +32,19 @@ tb_contexts_drawn_get_edge (const TbContextsDrawn *self, guint32 vertex, TbConte
 }
 
 void
-tb_contexts_alias_path (const TbContextsDrawn *self, guint rank, guint32 hot)
+tb_contexts_alias_path (const TbContextsDrawnGraph *self, guint rank, guint32 hot)
 {
-  guint edge
-      = tb_contexts_drawn_get_edge (self, tb_contexts_graph_find (self->graph, hot), TB_CONTEXTS_OTHER);
+  guint edge = tb_contexts_drawn_graph_get_edge (self, tb_contexts_graph_find (self->graph, hot),
+                                                 TB_CONTEXTS_OTHER);
   g_autofree char *item = tb_contexts_name_path (rank);
 
   if (edge != TB_ID_NONE)
-    tb_graph_figure_add_alias_of (self->figure, edge, "paths", item);
+    tb_graph_figure_add_foreign_alias (self->figure, edge, "paths", item);
 }
 
 /* The value that rows are ranked by: own time, or the growth of it. */
 static double
-get_rank (const TbContextsDrawn *self, guint32 number)
+get_rank (const TbContextsDrawnGraph *self, guint32 number)
 {
   const TbContextsVertex *vertex = get_vertex (self, number);
   double base = isnan (vertex->own[TB_CONTEXTS_BASE]) ? 0 : vertex->own[TB_CONTEXTS_BASE];
@@ -52,7 +54,7 @@ get_rank (const TbContextsDrawn *self, guint32 number)
 }
 
 static void
-take_most (const TbContextsDrawn *self, GHashTable *best, char *item, guint32 number)
+take_most (const TbContextsDrawnGraph *self, GHashTable *best, char *item, guint32 number)
 {
   guint32 so_far = GPOINTER_TO_UINT (g_hash_table_lookup (best, item));
 
@@ -63,7 +65,7 @@ take_most (const TbContextsDrawn *self, GHashTable *best, char *item, guint32 nu
 }
 
 static void
-add_most (const TbContextsDrawn *self, GHashTable *best, const char *table)
+add_most (const TbContextsDrawnGraph *self, GHashTable *best, const char *table)
 {
   GHashTableIter iter;
   gpointer item, number;
@@ -71,15 +73,16 @@ add_most (const TbContextsDrawn *self, GHashTable *best, const char *table)
   g_hash_table_iter_init (&iter, best);
   while (g_hash_table_iter_next (&iter, &item, &number))
     {
-      guint edge = tb_contexts_drawn_get_edge (self, GPOINTER_TO_UINT (number), TB_CONTEXTS_OTHER);
+      guint edge
+          = tb_contexts_drawn_graph_get_edge (self, GPOINTER_TO_UINT (number), TB_CONTEXTS_OTHER);
 
       if (edge != TB_ID_NONE)
-        tb_graph_figure_add_alias_of (self->figure, edge, table, item);
+        tb_graph_figure_add_foreign_alias (self->figure, edge, table, item);
     }
 }
 
 void
-tb_contexts_alias_rollups (const TbContextsDrawn *self)
+tb_contexts_alias_rollups (const TbContextsDrawnGraph *self)
 {
   g_autoptr (GHashTable) functions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) modules = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -88,7 +91,8 @@ tb_contexts_alias_rollups (const TbContextsDrawn *self)
     {
       const TbContextNode *context = &get_vertex (self, i)->context;
 
-      take_most (self, functions, tb_contexts_name_function (context->function, context->module), i);
+      take_most (self, functions, tb_contexts_name_function (context->function, context->module),
+                 i);
       take_most (self, modules, g_strdup (context->module != NULL ? context->module : ""), i);
     }
   add_most (self, functions, "functions");
@@ -96,15 +100,15 @@ tb_contexts_alias_rollups (const TbContextsDrawn *self)
 }
 
 void
-tb_contexts_alias_boxes (const TbContextsDrawn *self, const TbContextsBoxes *flame)
+tb_contexts_alias_boxes (const TbContextsDrawnGraph *self, const TbContextsBoxes *flame)
 {
   for (guint32 i = 1; i < self->graph->vertices->len; i++)
     {
       guint32 box = flame->boxes[get_vertex (self, i)->node];
-      guint edge = tb_contexts_drawn_get_edge (self, i, flame->preferred);
+      guint edge = tb_contexts_drawn_graph_get_edge (self, i, flame->preferred);
       g_autofree char *item = g_strdup_printf ("%u", box);
 
       if (box != TB_ID_NONE && edge != TB_ID_NONE)
-        tb_graph_figure_add_alias_of (self->figure, edge, flame->flame, item);
+        tb_graph_figure_add_foreign_alias (self->figure, edge, flame->flame, item);
     }
 }

@@ -16,7 +16,7 @@ typedef struct
   TbGraphFigure *figure;
   const guint *of_edges;
   guint n_sides;
-} TbContextsDrawn;
+} TbContextsDrawnGraph;
 
 /* Boxes of the graph's nodes in a flame. */
 typedef struct
@@ -27,14 +27,16 @@ typedef struct
 } TbContextsBoxes;
 
 /* The edge of a vertex, of the preferred side where that has one. TB_ID_NONE: none. */
-guint tb_contexts_drawn_get_edge (const TbContextsDrawn *self, guint32 vertex, TbContextsSide preferred);
+guint tb_contexts_drawn_graph_get_edge (const TbContextsDrawnGraph *self,
+                                        guint32 vertex,
+                                        TbContextsSide preferred);
 /* Links the row of a path to the calls of its hottest function. hot: a node of the tree that the
  * graph is made from. */
-void tb_contexts_alias_path (const TbContextsDrawn *self, guint rank, guint32 hot);
+void tb_contexts_alias_path (const TbContextsDrawnGraph *self, guint rank, guint32 hot);
 /* Links the row of a function or module to its calls with the most own time, or the largest growth
  * of it, in the graph. */
-void tb_contexts_alias_rollups (const TbContextsDrawn *self);
+void tb_contexts_alias_rollups (const TbContextsDrawnGraph *self);
 /* Links each box to the calls of its function in that context. */
-void tb_contexts_alias_boxes (const TbContextsDrawn *self, const TbContextsBoxes *flame);
+void tb_contexts_alias_boxes (const TbContextsDrawnGraph *self, const TbContextsBoxes *flame);
 
 G_END_DECLS

@@ -20,7 +20,11 @@
 #define MAX_INTERVAL (G_GINT64_CONSTANT (3600) * 1000000000)
 
 #define TB_TYPE_CONTEXTS_ANALYSIS (tb_contexts_analysis_get_type ())
-G_DECLARE_FINAL_TYPE (TbContextsAnalysis, tb_contexts_analysis, TB, CONTEXTS_ANALYSIS, TbOptionObject)
+G_DECLARE_FINAL_TYPE (TbContextsAnalysis,
+                      tb_contexts_analysis,
+                      TB,
+                      CONTEXTS_ANALYSIS,
+                      TbOptionObject)
 
 struct _TbContextsAnalysis
 {
@@ -44,49 +48,56 @@ static void tb_contexts_analysis_iface_init (TbAnalysisInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbContextsAnalysis,
                                tb_contexts_analysis,
                                TB_TYPE_OPTION_OBJECT,
-                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, tb_contexts_analysis_iface_init))
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS,
+                                                      tb_contexts_analysis_iface_init))
 
 static void
 tb_contexts_analysis_class_init (TbContextsAnalysisClass *klass)
 {
-  const char *const estimate_labels[] = { _ ("Conservative"), _ ("Aggressive"), _ ("Refined"), NULL };
+  const char *const estimate_labels[]
+      = { _ ("Conservative"), _ ("Aggressive"), _ ("Refined"), NULL };
   const char *const cost_labels[] = { _ ("All calls"), _ ("Mean call"), NULL };
   TbOptionObjectClass *class = TB_OPTION_OBJECT_CLASS (klass);
   GParamSpec *option;
 
-  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbContextsAnalysis, events),
-                              g_param_spec_string ("events", _ ("Events"),
-                                                   _ ("Events whose stacks are used: all, or a list of "
-                                                      "syscall, switch, sample, wakeup, network, block, "
-                                                      "call, mark, fork"),
-                                                   "all", TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbContextsAnalysis, events),
+      g_param_spec_string ("events", _ ("Events"),
+                           _ ("Events whose stacks are used: all, or a list of "
+                              "syscall, switch, sample, wakeup, network, block, "
+                              "call, mark, fork"),
+                           "all", TB_OPTION_FLAGS));
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbContextsAnalysis, interval),
-      g_param_spec_int64 ("interval", _ ("Time between stacks"),
-                          _ ("Of each thread's samples and switches use only stacks that lie so far apart; "
-                             "0: all"),
-                          0, MAX_INTERVAL, 0, TB_OPTION_FLAGS));
+      g_param_spec_int64 (
+          "interval", _ ("Time between stacks"),
+          _ ("Of each thread's samples and switches use only stacks that lie so far apart; "
+             "0: all"),
+          0, MAX_INTERVAL, 0, TB_OPTION_FLAGS));
   tb_option_set_unit (option, "ns");
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbContextsAnalysis, estimate),
-      g_param_spec_string ("estimate", _ ("Estimate"),
-                           _ ("How the end of a call is placed: at the last event in it, at the event that "
-                              "ended it, or by what "
-                              "else is known"),
-                           "refined", TB_OPTION_FLAGS));
+      g_param_spec_string (
+          "estimate", _ ("Estimate"),
+          _ ("How the end of a call is placed: at the last event in it, at the event that "
+             "ended it, or by what "
+             "else is known"),
+          "refined", TB_OPTION_FLAGS));
   tb_option_set_choices (option, estimate_choices);
   tb_option_set_choice_labels (option, estimate_labels);
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbContextsAnalysis, cost),
-      g_param_spec_string ("cost", _ ("Cost"),
-                           _ ("What functions add to the cost of a path: all their calls, or the mean one"),
-                           "total", TB_OPTION_FLAGS));
+      g_param_spec_string (
+          "cost", _ ("Cost"),
+          _ ("What functions add to the cost of a path: all their calls, or the mean one"), "total",
+          TB_OPTION_FLAGS));
   tb_option_set_choices (option, cost_choices);
   tb_option_set_choice_labels (option, cost_labels);
-  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbContextsAnalysis, process),
-                              g_param_spec_string ("process", _ ("Process"),
-                                                   _ ("Only threads of this process, a name or a pid"), "",
-                                                   TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbContextsAnalysis, process),
+      g_param_spec_string ("process", _ ("Process"),
+                           _ ("Only threads of this process, a name or a pid"), "",
+                           TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbContextsAnalysis, normalize),
       g_param_spec_string (
@@ -96,8 +107,8 @@ tb_contexts_analysis_class_init (TbContextsAnalysisClass *klass)
           "none", TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbContextsAnalysis, top),
                               g_param_spec_uint ("top", _ ("Paths shown"),
-                                                 _ ("How many paths are shown, 0: all"), 0, G_MAXINT32, 20,
-                                                 TB_OPTION_FLAGS));
+                                                 _ ("How many paths are shown, 0: all"), 0,
+                                                 G_MAXINT32, 20, TB_OPTION_FLAGS));
 }
 
 static void
@@ -113,16 +124,17 @@ check_choice (const char *const *choices, const char *text, const char *name, GE
   if (text == NULL || g_strv_contains (choices, text))
     return TRUE;
   list = g_strjoinv (", ", (char **) choices);
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("\"%s\" is no %s: %s were expected"), text,
-               name, list);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("\"%s\" is no %s: %s were expected"), text, name, list);
   return FALSE;
 }
 
 static gboolean
 read_options (TbContextsAnalysis *self, TbContextsOptions *out, GError **error)
 {
-  *out
-      = (TbContextsOptions) { .top = self->top, .interval = self->interval, .estimate = TB_CONTEXTS_REFINED };
+  *out = (TbContextsOptions) { .top = self->top,
+                               .interval = self->interval,
+                               .estimate = TB_CONTEXTS_REFINED };
   if (!check_choice (estimate_choices, self->estimate, "estimate", error)
       || !check_choice (cost_choices, self->cost, "cost", error)
       || !tb_normalization_check (self->normalize, error)
@@ -179,7 +191,8 @@ run (TbAnalysis *analysis,
       g_propagate_error (error, g_steal_pointer (&problem));
       return NULL;
     }
-  report = tb_analysis_new_report (analysis, _ ("Calling Contexts"), trace, summary->from, summary->to);
+  report = tb_analysis_new_report (analysis, _ ("Calling Contexts"), trace, summary->from,
+                                   summary->to);
   headline = tb_contexts_make_headline (summary);
   tb_report_set_headline (report, headline);
   tb_report_set_summary (report, tb_contexts_summary_to_json (summary));
@@ -207,7 +220,8 @@ sides_clear (Sides *self)
   for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
     {
       for (guint i = 0; i < self->sides[side]->len; i++)
-        tb_contexts_summary_free (g_array_index (self->sides[side], TbContextsRecording, i).summary);
+        tb_contexts_summary_free (
+            g_array_index (self->sides[side], TbContextsRecording, i).summary);
       g_array_unref (self->sides[side]);
     }
 }
@@ -256,12 +270,14 @@ summarize (TbContextsAnalysis *self,
         g_autoptr (TbSelection) process = select_process (self, trace, error);
         TbContextsRecording recording;
 
-        if (process == NULL || !tb_comparison_get_scale (comparison, by, side, i, &recording.scale, error))
+        if (process == NULL
+            || !tb_comparison_get_scale (comparison, by, side, i, &recording.scale, error))
           return FALSE;
         if (progress != NULL)
           progress (0.1 + 0.8 * n++ / n_all, _ ("Inferring calls of functions"), data);
-        recording.summary = tb_contexts_summary_new (trace, tb_comparison_get_selection (comparison, side, i),
-                                                     process, chosen, cancellable, error);
+        recording.summary
+            = tb_contexts_summary_new (trace, tb_comparison_get_selection (comparison, side, i),
+                                       process, chosen, cancellable, error);
         if (recording.summary == NULL)
           return FALSE;
         g_array_append_val (sides->sides[side], recording);
@@ -286,13 +302,15 @@ add_warnings (TbReport *report, const Sides *sides)
   for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
     for (guint i = 0; i < sides->sides[side]->len; i++)
       {
-        TbContextsSummary *summary = g_array_index (sides->sides[side], TbContextsRecording, i).summary;
+        TbContextsSummary *summary
+            = g_array_index (sides->sides[side], TbContextsRecording, i).summary;
         g_autofree char *prefix = name_recording (sides->comparison, side, i);
         const char *const *warnings = tb_trace_get_warnings (summary->trace);
 
         for (guint k = 0; warnings[k] != NULL; k++)
           {
-            g_autofree char *warning = g_strconcat (prefix != NULL ? prefix : "", warnings[k], NULL);
+            g_autofree char *warning
+                = g_strconcat (prefix != NULL ? prefix : "", warnings[k], NULL);
 
             if (side > 0 || i > 0)
               tb_report_add_warning (report, warning);
@@ -323,15 +341,17 @@ compare_all (TbAnalysis *analysis,
   if (!read_options (self, &chosen, error)
       || !summarize (self, &sides, &chosen, progress, data, cancellable, error))
     return NULL;
-  tb_selection_get_range (tb_comparison_get_selection (comparison, TB_COMPARISON_OTHER, 0), &from, &to);
+  tb_selection_get_range (tb_comparison_get_selection (comparison, TB_COMPARISON_OTHER, 0), &from,
+                          &to);
   report = tb_analysis_new_report (analysis, _ ("Calling Contexts, compared"),
-                                   tb_comparison_get_trace (comparison, TB_COMPARISON_BASE, 0), from, to);
+                                   tb_comparison_get_trace (comparison, TB_COMPARISON_BASE, 0),
+                                   from, to);
   add_warnings (report, &sides);
   if (progress != NULL)
     progress (0.9, _ ("Listing calls"), data);
   if (!tb_contexts_compare (report, comparison, sides.sides,
-                            tb_normalization_get_name (get_normalization (self, comparison)), cancellable,
-                            error))
+                            tb_normalization_get_name (get_normalization (self, comparison)),
+                            cancellable, error))
     return NULL;
   return g_steal_pointer (&report);
 }

@@ -19,7 +19,7 @@
 #define TB_CONTEXTS_SLOWER "slower"
 #define TB_CONTEXTS_FASTER "faster"
 /* Least share of the difference that is drawn. */
-#define LEAST_DRAWN 0.00005
+#define MIN_DRAWN 0.00005
 /* Largest number of frames of a path in the heat map. The outermost are shown. */
 #define MAX_COLUMNS 1000
 
@@ -58,7 +58,8 @@ make_paths (const TbContextsMatch *self)
   guint other = tb_table_figure_add_column (table, "other", _ ("Other"), TB_CELL_DURATION);
   guint cost = tb_table_figure_add_column (table, "cost", _ ("Difference"), TB_CELL_DURATION);
   guint share = tb_table_figure_add_column (table, "share", _ ("Share"), TB_CELL_SHARE);
-  guint noise = tb_table_figure_add_column (table, "within_noise", _ ("More than Noise"), TB_CELL_TEXT);
+  guint noise
+      = tb_table_figure_add_column (table, "within_noise", _ ("More than Noise"), TB_CELL_TEXT);
 
   for (guint i = 0; i < self->paths->len; i++)
     {
@@ -101,8 +102,9 @@ make_rollup (const GArray *rollups, const char *id, const char *title, guint top
     {
       const TbContextsRollupPair *rollup = &g_array_index (rollups, TbContextsRollupPair, i);
       const TbContextsRollup *any = get_any (rollup);
-      g_autofree char *item = any->function != NULL ? tb_contexts_name_function (any->function, any->module)
-                                                    : g_strdup (any->module);
+      g_autofree char *item = any->function != NULL
+                                  ? tb_contexts_name_function (any->function, any->module)
+                                  : g_strdup (any->module);
       guint row = tb_table_figure_add_row (table, item);
 
       tb_table_figure_set_text (table, row, name, tb_contexts_get_rollup_label (id, any, item));
@@ -116,10 +118,11 @@ make_rollup (const GArray *rollups, const char *id, const char *title, guint top
 static guint64
 node_count (const TbContextsMatch *self, const TbContextsPair *pair, TbContextsSide side)
 {
-  return pair->of[side] != 0 ? g_array_index (self->recordings[side], TbContextsRecording, pair->in[side])
-                                   .summary->nodes[pair->of[side]]
-                                   .count
-                             : 0;
+  return pair->of[side] != 0
+             ? g_array_index (self->recordings[side], TbContextsRecording, pair->in[side])
+                   .summary->nodes[pair->of[side]]
+                   .count
+             : 0;
 }
 
 /* The flame of the own time that one side has more than the other, added up over the callers.
@@ -151,12 +154,14 @@ make_flame (const TbContextsMatch *self,
       TbContextNode context;
 
       place[i] = TB_ID_NONE;
-      if (more[i] <= more[0] * LEAST_DRAWN || (pair->parent != 0 && place[pair->parent] == TB_ID_NONE))
+      if (more[i] <= more[0] * MIN_DRAWN
+          || (pair->parent != 0 && place[pair->parent] == TB_ID_NONE))
         continue;
       get_context (self, i, &context);
-      place[i] = tb_flame_figure_add_node (figure, place[pair->parent], context.function, context.module,
-                                           context.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER,
-                                           (guint64) llround (own), node_count (self, pair, side));
+      place[i]
+          = tb_flame_figure_add_node (figure, place[pair->parent], context.function, context.module,
+                                      context.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER,
+                                      (guint64) llround (own), node_count (self, pair, side));
     }
   *boxes = g_steal_pointer (&place);
   return TB_FIGURE (figure);
@@ -179,13 +184,14 @@ make_heatmap (const TbContextsMatch *self)
     {
       guint n;
 
-      g_free (
-          tb_contexts_match_get_path (self, g_array_index (self->paths, TbContextsDifference, i).pair, &n));
+      g_free (tb_contexts_match_get_path (self,
+                                          g_array_index (self->paths, TbContextsDifference, i).pair,
+                                          &n));
       n_columns = MAX (n_columns, MIN (n, MAX_COLUMNS));
     }
   values = g_new (gint64, n_columns);
   figure = tb_heatmap_figure_new ("heat", _ ("Heat Map"), "ns", 0, n_columns, n_columns);
-  tb_figure_set_items_of (TB_FIGURE (figure), TB_CONTEXTS_TREE);
+  tb_figure_set_item_owner (TB_FIGURE (figure), TB_CONTEXTS_TREE);
   for (guint k = 0; k < n_columns; k++)
     g_strv_builder_take (columns, g_strdup_printf ("%u", k + 1));
   labels = g_strv_builder_end (columns);
@@ -207,8 +213,10 @@ make_heatmap (const TbContextsMatch *self)
                           : 0;
       for (guint k = 0; k < MIN (n, n_columns); k++)
         hot = pairs[k] == path->hot ? k : hot;
-      tb_heatmap_figure_set_numbered (figure, tb_heatmap_figure_add_signed_row (figure, item, label, values),
-                                      hot, MIN (n, n_columns));
+      tb_heatmap_figure_set_numbering (figure,
+                                       tb_heatmap_figure_add_signed_row (figure, item, label,
+                                                                         values),
+                                       hot, MIN (n, n_columns));
     }
   return TB_FIGURE (figure);
 }
@@ -232,16 +240,18 @@ make_differential (const TbContextsMatch *self, guint32 **boxes)
       TbContextNode context;
 
       place[i] = TB_ID_NONE;
-      if ((pair->total[TB_CONTEXTS_BASE] <= all[TB_CONTEXTS_BASE] * LEAST_DRAWN
-           && pair->total[TB_CONTEXTS_OTHER] <= all[TB_CONTEXTS_OTHER] * LEAST_DRAWN)
+      if ((pair->total[TB_CONTEXTS_BASE] <= all[TB_CONTEXTS_BASE] * MIN_DRAWN
+           && pair->total[TB_CONTEXTS_OTHER] <= all[TB_CONTEXTS_OTHER] * MIN_DRAWN)
           || (pair->parent != 0 && place[pair->parent] == TB_ID_NONE))
         continue;
       get_context (self, i, &context);
-      place[i] = tb_flame_figure_add_node (figure, place[pair->parent], context.function, context.module,
-                                           context.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER,
-                                           (guint64) llrint (MAX (pair->own[TB_CONTEXTS_OTHER], 0)),
-                                           node_count (self, pair, TB_CONTEXTS_OTHER));
-      tb_flame_figure_add_base (figure, place[i], (guint64) llrint (MAX (pair->own[TB_CONTEXTS_BASE], 0)));
+      place[i]
+          = tb_flame_figure_add_node (figure, place[pair->parent], context.function, context.module,
+                                      context.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER,
+                                      (guint64) llrint (MAX (pair->own[TB_CONTEXTS_OTHER], 0)),
+                                      node_count (self, pair, TB_CONTEXTS_OTHER));
+      tb_flame_figure_add_base (figure, place[i],
+                                (guint64) llrint (MAX (pair->own[TB_CONTEXTS_BASE], 0)));
     }
   *boxes = g_steal_pointer (&place);
   return TB_FIGURE (figure);
@@ -270,7 +280,8 @@ tb_contexts_add_compared_figures (TbReport *report,
                                         { TB_CONTEXTS_FASTER, shrunk, TB_CONTEXTS_BASE } };
 
   tb_report_add_figure (report, make_paths (match));
-  if (!tb_contexts_add_compared_tree (report, match, of_flames, G_N_ELEMENTS (of_flames), cancellable, error))
+  if (!tb_contexts_add_compared_tree (report, match, of_flames, G_N_ELEMENTS (of_flames),
+                                      cancellable, error))
     return FALSE;
   tb_report_add_figure (report, make_heatmap (match));
   tb_report_add_figure (report, g_steal_pointer (&flame));

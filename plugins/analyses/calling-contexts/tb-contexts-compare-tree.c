@@ -25,8 +25,7 @@ typedef struct
   const TbContextsMatch *match;
   TbContextsGraph *graph;
   /* TbContextsInstances of each recording, NULL where none of its calls are shown */
-  GPtrArray *calls
-      [TB_CONTEXTS_N_SIDES];
+  GPtrArray *calls[TB_CONTEXTS_N_SIDES];
   guint *of_edges;
 } Tree;
 
@@ -73,7 +72,8 @@ add_paths (Tree *self, const GArray *paths)
     {
       guint n;
       g_autofree guint32 *pairs
-          = tb_contexts_match_get_path (self->match, g_array_index (paths, TbContextsDifference, i).pair, &n);
+          = tb_contexts_match_get_path (self->match,
+                                        g_array_index (paths, TbContextsDifference, i).pair, &n);
       guint32 parent = 0;
 
       for (guint k = 0; k < n; k++)
@@ -111,12 +111,15 @@ list_calls (Tree *self, GCancellable *cancellable, GError **error)
 
           for (guint32 i = 1; i < self->graph->vertices->len; i++)
             {
-              const TbContextsVertex *vertex = &g_array_index (self->graph->vertices, TbContextsVertex, i);
+              const TbContextsVertex *vertex
+                  = &g_array_index (self->graph->vertices, TbContextsVertex, i);
 
               if (vertex->of[side] != 0 && vertex->in[side] == r)
                 any = wanted[vertex->of[side]] = TRUE;
             }
-          if (any && (instances = tb_contexts_instances_new (summary, wanted, cancellable, error)) == NULL)
+          if (any
+              && (instances = tb_contexts_instances_new (summary, wanted, cancellable, error))
+                     == NULL)
             return FALSE;
           g_ptr_array_add (self->calls[side], instances);
         }
@@ -128,7 +131,7 @@ list_calls (Tree *self, GCancellable *cancellable, GError **error)
 static void
 add_aliases (const Tree *self, TbGraphFigure *figure, const TbContextsBoxes *flames, guint n_flames)
 {
-  const TbContextsDrawn drawn = { self->graph, figure, self->of_edges, TB_CONTEXTS_N_SIDES };
+  const TbContextsDrawnGraph drawn = { self->graph, figure, self->of_edges, TB_CONTEXTS_N_SIDES };
 
   tb_contexts_alias_rollups (&drawn);
   for (guint i = 0; i < n_flames; i++)
@@ -136,13 +139,14 @@ add_aliases (const Tree *self, TbGraphFigure *figure, const TbContextsBoxes *fla
   for (guint rank = 0; rank < self->match->paths->len; rank++)
     {
       guint n;
-      g_autofree guint32 *pairs = tb_contexts_match_get_path (self->match, get_path (self, rank)->pair, &n);
+      g_autofree guint32 *pairs
+          = tb_contexts_match_get_path (self->match, get_path (self, rank)->pair, &n);
 
       tb_contexts_alias_path (&drawn, rank, get_path (self, rank)->hot);
       for (guint k = 0; k < n; k++)
         {
           guint32 vertex = tb_contexts_graph_find (self->graph, pairs[k]);
-          guint edge = tb_contexts_drawn_get_edge (&drawn, vertex, TB_CONTEXTS_OTHER);
+          guint edge = tb_contexts_drawn_graph_get_edge (&drawn, vertex, TB_CONTEXTS_OTHER);
           g_autofree char *item = g_strdup_printf ("%u/%u", rank + 1, k);
 
           if (edge != TB_ID_NONE)
@@ -159,12 +163,13 @@ make_frames (const TbContextsMatch *match)
   TbTableFigure *table = tb_table_figure_new ("frames", _ ("Frames of Paths"));
   guint rank = tb_table_figure_add_column (table, "path", _ ("Path"), TB_CELL_COUNT);
   guint function = tb_table_figure_add_column (table, "function", _ ("Function"), TB_CELL_TEXT);
-  guint distance = tb_table_figure_add_column (table, "distance", _ ("From the Hottest"), TB_CELL_COUNT);
+  guint distance
+      = tb_table_figure_add_column (table, "distance", _ ("From the Hottest"), TB_CELL_COUNT);
   guint base = tb_table_figure_add_column (table, "base", _ ("Own, Base"), TB_CELL_DURATION);
   guint other = tb_table_figure_add_column (table, "other", _ ("Own, Other"), TB_CELL_DURATION);
   guint delta = tb_table_figure_add_column (table, "delta", _ ("Difference"), TB_CELL_DURATION);
 
-  tb_figure_set_items_of (TB_FIGURE (table), TB_CONTEXTS_TREE);
+  tb_figure_set_item_owner (TB_FIGURE (table), TB_CONTEXTS_TREE);
   for (guint i = 0; i < match->paths->len; i++)
     {
       const TbContextsDifference *path = &g_array_index (match->paths, TbContextsDifference, i);
@@ -186,7 +191,8 @@ make_frames (const TbContextsMatch *match)
           if (pair->of[TB_CONTEXTS_OTHER] != 0)
             tb_table_figure_set_integer (table, row, other, llround (pair->own[TB_CONTEXTS_OTHER]));
           tb_table_figure_set_integer (table, row, delta,
-                                       llround (pair->own[TB_CONTEXTS_OTHER] - pair->own[TB_CONTEXTS_BASE]));
+                                       llround (pair->own[TB_CONTEXTS_OTHER]
+                                                - pair->own[TB_CONTEXTS_BASE]));
         }
     }
   return TB_FIGURE (table);
@@ -207,8 +213,8 @@ tb_contexts_add_compared_tree (TbReport *report,
   add_paths (&self, match->gains);
   if (!list_calls (&self, cancellable, error))
     return FALSE;
-  figure = tb_contexts_graph_draw (self.graph, TB_CONTEXTS_TREE, _ ("Combined Tree"), TB_CONTEXTS_N_SIDES,
-                                   &self.of_edges);
+  figure = tb_contexts_graph_draw (self.graph, TB_CONTEXTS_TREE, _ ("Combined Tree"),
+                                   TB_CONTEXTS_N_SIDES, &self.of_edges);
   add_aliases (&self, figure, flames, n_flames);
   tb_contexts_graph_set_calls (self.graph, figure, self.of_edges, self.calls, TB_CONTEXTS_N_SIDES);
   tb_report_add_figure (report, TB_FIGURE (figure));

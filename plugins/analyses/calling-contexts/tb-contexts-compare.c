@@ -17,7 +17,7 @@
 
 #define MAX_FINDINGS 5
 #define HIGH_SHARE 0.3
-#define LEAST_SHARE 0.01
+#define MIN_SHARE 0.01
 
 static const TbContextsPair *
 get_pair (const TbContextsMatch *self, guint32 pair)
@@ -181,7 +181,10 @@ add_frame (JsonBuilder *builder, const TbContextsMatch *self, guint32 pair, gboo
 }
 
 static void
-add_paths (JsonBuilder *builder, const TbContextsMatch *self, const char *member, const GArray *paths)
+add_paths (JsonBuilder *builder,
+           const TbContextsMatch *self,
+           const char *member,
+           const GArray *paths)
 {
   json_builder_set_member_name (builder, member);
   json_builder_begin_array (builder);
@@ -196,8 +199,10 @@ add_paths (JsonBuilder *builder, const TbContextsMatch *self, const char *member
       tb_contexts_json_add_integer (builder, "rank", i + 1);
       tb_contexts_json_add_integer (builder, "cost_ns", llround (path->cost));
       tb_contexts_json_add_double (builder, "share", path->share);
-      add_optional (builder, "base_ns", pair->of[TB_CONTEXTS_BASE] != 0, pair->sum[TB_CONTEXTS_BASE]);
-      add_optional (builder, "other_ns", pair->of[TB_CONTEXTS_OTHER] != 0, pair->sum[TB_CONTEXTS_OTHER]);
+      add_optional (builder, "base_ns", pair->of[TB_CONTEXTS_BASE] != 0,
+                    pair->sum[TB_CONTEXTS_BASE]);
+      add_optional (builder, "other_ns", pair->of[TB_CONTEXTS_OTHER] != 0,
+                    pair->sum[TB_CONTEXTS_OTHER]);
       add_optional (builder, "low_ns", TRUE, path->low);
       add_optional (builder, "high_ns", TRUE, path->high);
       json_builder_set_member_name (builder, "within_noise");
@@ -227,7 +232,8 @@ add_rollups (JsonBuilder *builder, const char *member, const GArray *rollups, gu
         tb_contexts_json_add_string (builder, "function", any->function);
       tb_contexts_json_add_string (builder, "module", any->module);
       add_optional (builder, "own_ns", there != NULL, rollup->own[TB_CONTEXTS_OTHER]);
-      add_optional (builder, "base_ns", rollup->of[TB_CONTEXTS_BASE] != NULL, rollup->own[TB_CONTEXTS_BASE]);
+      add_optional (builder, "base_ns", rollup->of[TB_CONTEXTS_BASE] != NULL,
+                    rollup->own[TB_CONTEXTS_BASE]);
       add_optional (builder, "count", there != NULL, there != NULL ? (double) there->count : 0);
       if (any->function != NULL)
         add_optional (builder, "mean_ns", there != NULL && there->count > 0,
@@ -288,8 +294,8 @@ add_rollup_differences (JsonBuilder *builder, const char *what, const GArray *ro
     {
       const TbContextsRollupPair *rollup = &g_array_index (rollups, TbContextsRollupPair, i);
 
-      add_difference (builder, what, get_any (rollup)->module, rollup->own[0], rollup->own[1], rollup->low,
-                      rollup->high, rollup->within_noise);
+      add_difference (builder, what, get_any (rollup)->module, rollup->own[0], rollup->own[1],
+                      rollup->low, rollup->high, rollup->within_noise);
     }
 }
 
@@ -350,7 +356,8 @@ make_summary (const TbContextsMatch *self,
   json_builder_add_value (builder, tb_contexts_summary_to_json (self->sides[TB_CONTEXTS_BASE]));
   json_builder_set_member_name (builder, "other");
   json_builder_add_value (builder, tb_contexts_summary_to_json (self->sides[TB_CONTEXTS_OTHER]));
-  tb_contexts_json_add_string (builder, "normalized_by", *normalized_by != '\0' ? normalized_by : NULL);
+  tb_contexts_json_add_string (builder, "normalized_by",
+                               *normalized_by != '\0' ? normalized_by : NULL);
   if (self->n_recordings > TB_CONTEXTS_N_SIDES)
     add_recordings (builder, self, comparison);
   add_differences (builder, self, modules, layers);
@@ -373,8 +380,9 @@ get_base (TbComparison *comparison)
 {
   const char *name = tb_comparison_get_name (comparison, TB_COMPARISON_BASE, 0);
 
-  return tb_comparison_get_n (comparison, TB_COMPARISON_BASE) > 1 || name == NULL || *name == '\0' ? NULL
-                                                                                                   : name;
+  return tb_comparison_get_n (comparison, TB_COMPARISON_BASE) > 1 || name == NULL || *name == '\0'
+             ? NULL
+             : name;
 }
 
 static const char *
@@ -390,12 +398,13 @@ describe_base (TbComparison *comparison)
 
 /* Sets how much more something costs, and the recording that it is compared with. */
 static void
-set_growth (TbFinding *finding, TbComparison *comparison, double grown, double share)
+set_growth (TbFinding *finding, TbComparison *comparison, double growth, double share)
 {
-  tb_finding_set_integer (finding, "delta_ns", llround (grown));
+  tb_finding_set_integer (finding, "delta_ns", llround (growth));
   tb_finding_set_number (finding, "share", share);
   tb_finding_set_string (finding, "base_recording", get_base (comparison));
-  tb_finding_set_integer (finding, "base_recordings", tb_comparison_get_n (comparison, TB_COMPARISON_BASE));
+  tb_finding_set_integer (finding, "base_recordings",
+                          tb_comparison_get_n (comparison, TB_COMPARISON_BASE));
 }
 
 static void
@@ -406,11 +415,12 @@ add_finding (TbReport *report,
              guint rank)
 {
   const TbContextsPair *hot = get_pair (self, path->hot);
-  double grown = hot->own[TB_CONTEXTS_OTHER] - hot->own[TB_CONTEXTS_BASE], share = grown / self->grown;
+  double growth = hot->own[TB_CONTEXTS_OTHER] - hot->own[TB_CONTEXTS_BASE],
+         share = growth / self->growth;
   g_autofree char *item = tb_contexts_name_path (rank);
   g_autofree char *frame
       = g_strdup_printf ("%u/%u", rank + 1, tb_contexts_match_get_depth (self, path->hot) - 1);
-  g_autofree char *more = tb_format_duration (llround (grown));
+  g_autofree char *more = tb_format_duration (llround (growth));
   g_autofree char *share_text = tb_format_share (share);
   g_autofree char *place = NULL;
   g_autofree char *text = NULL;
@@ -424,10 +434,10 @@ add_finding (TbReport *report,
   text = g_strdup_printf (_ ("%s costs %s more than in %s (%s of what grew)."), place, more,
                           describe_base (comparison), share_text);
   finding = tb_finding_new (share >= HIGH_SHARE ? TB_SEVERITY_HIGH : TB_SEVERITY_MEDIUM, text,
-                            llround (grown), share);
+                            llround (growth), share);
   tb_finding_set_code (finding, "context-growth");
   tb_contexts_set_place (finding, summary, node);
-  set_growth (finding, comparison, grown, share);
+  set_growth (finding, comparison, growth, share);
   if (summary == self->sides[TB_CONTEXTS_OTHER])
     {
       tb_finding_set_range (finding, summary->longest[node].from, summary->longest[node].to);
@@ -440,31 +450,35 @@ add_finding (TbReport *report,
 
 /* modules: sorted by growth, largest first */
 static void
-add_module (TbReport *report, const TbContextsMatch *self, TbComparison *comparison, const GArray *modules)
+add_module (TbReport *report,
+            const TbContextsMatch *self,
+            TbComparison *comparison,
+            const GArray *modules)
 {
   for (guint i = 0; i < modules->len; i++)
     {
       const TbContextsRollupPair *module = &g_array_index (modules, TbContextsRollupPair, i);
       const char *name = get_any (module)->module;
-      double grown = module->own[1] - module->own[0], share = grown / self->grown;
+      double growth = module->own[1] - module->own[0], share = growth / self->growth;
       g_autofree char *more = NULL;
       g_autofree char *share_text = NULL;
       g_autofree char *text = NULL;
       TbFinding *finding;
 
-      if (grown <= self->grown * LEAST_SHARE)
+      if (growth <= self->growth * MIN_SHARE)
         return;
       if (module->within_noise || *name == '\0')
         continue;
-      more = tb_format_duration (llround (grown));
+      more = tb_format_duration (llround (growth));
       share_text = tb_format_share (share);
-      text = g_strdup_printf (_ ("%s is the module that grew most: its own functions cost %s more than in %s "
-                                 "(%s of what grew)."),
-                              name, more, describe_base (comparison), share_text);
-      finding = tb_finding_new (TB_SEVERITY_INFO, text, llround (grown), share);
+      text = g_strdup_printf (
+          _ ("%s is the module that grew most: its own functions cost %s more than in %s "
+             "(%s of what grew)."),
+          name, more, describe_base (comparison), share_text);
+      finding = tb_finding_new (TB_SEVERITY_INFO, text, llround (growth), share);
       tb_finding_set_code (finding, "module-growth");
       tb_finding_set_string (finding, "module", name);
-      set_growth (finding, comparison, grown, share);
+      set_growth (finding, comparison, growth, share);
       tb_finding_set_place (finding, "modules", name);
       tb_report_add_finding (report, finding);
       return;
@@ -474,29 +488,33 @@ add_module (TbReport *report, const TbContextsMatch *self, TbComparison *compari
 static void
 add_no_difference (TbReport *report)
 {
-  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, _ ("No path costs more by more than noise."), 0, 0);
+  TbFinding *finding
+      = tb_finding_new (TB_SEVERITY_INFO, _ ("No path costs more by more than noise."), 0, 0);
 
   tb_finding_set_code (finding, "no-difference");
   tb_report_add_finding (report, finding);
 }
 
 static void
-add_findings (TbReport *report, const TbContextsMatch *self, TbComparison *comparison, const GArray *modules)
+add_findings (TbReport *report,
+              const TbContextsMatch *self,
+              TbComparison *comparison,
+              const GArray *modules)
 {
-  g_autoptr (GHashTable) told = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) reported = g_hash_table_new (NULL, NULL);
 
-  for (guint i = 0; i < self->paths->len && g_hash_table_size (told) < MAX_FINDINGS; i++)
+  for (guint i = 0; i < self->paths->len && g_hash_table_size (reported) < MAX_FINDINGS; i++)
     {
       const TbContextsDifference *path = &g_array_index (self->paths, TbContextsDifference, i);
       const TbContextsPair *hot = get_pair (self, path->hot);
 
       if (path->within_noise || path->cost <= 0
-          || hot->own[TB_CONTEXTS_OTHER] - hot->own[TB_CONTEXTS_BASE] <= self->grown * LEAST_SHARE
-          || !g_hash_table_add (told, GUINT_TO_POINTER (path->hot)))
+          || hot->own[TB_CONTEXTS_OTHER] - hot->own[TB_CONTEXTS_BASE] <= self->growth * MIN_SHARE
+          || !g_hash_table_add (reported, GUINT_TO_POINTER (path->hot)))
         continue;
       add_finding (report, self, comparison, path, i);
     }
-  if (g_hash_table_size (told) == 0)
+  if (g_hash_table_size (reported) == 0)
     add_no_difference (report);
   else
     add_module (report, self, comparison, modules);
@@ -509,13 +527,14 @@ static void
 warn_of_builds (TbReport *report, const TbContextsMatch *self)
 {
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) told = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) reported = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
     for (guint r = 0; r < self->recordings[side]->len; r++)
       {
         guint n;
-        const TbContextsSummary *of = g_array_index (self->recordings[side], TbContextsRecording, r).summary;
+        const TbContextsSummary *of
+            = g_array_index (self->recordings[side], TbContextsRecording, r).summary;
         const TbModule *modules = tb_session_get_modules (tb_trace_get_session (of->trace), &n);
 
         for (guint i = 0; i < n; i++)
@@ -531,11 +550,12 @@ warn_of_builds (TbReport *report, const TbContextsMatch *self)
                 g_hash_table_add (known, g_steal_pointer (&build));
               }
             else if (g_hash_table_contains (known, name) && !g_hash_table_contains (known, build)
-                     && g_hash_table_add (told, g_strdup (name)))
+                     && g_hash_table_add (reported, g_strdup (name)))
               {
-                g_autofree char *warning = g_strdup_printf (
-                    _ ("The recordings have different builds of %s: its functions are matched by name."),
-                    name);
+                g_autofree char *warning
+                    = g_strdup_printf (_ ("The recordings have different builds of %s: its "
+                                          "functions are matched by name."),
+                                       name);
 
                 tb_report_add_warning (report, warning);
               }
@@ -559,8 +579,10 @@ tb_contexts_compare (TbReport *report,
   g_autoptr (GArray) modules = match_rollups (match, get_modules);
   g_autoptr (GArray) layers = match_rollups (match, get_layers);
 
-  tb_report_set_summary (report, make_summary (match, comparison, functions, modules, layers, normalized_by));
+  tb_report_set_summary (report, make_summary (match, comparison, functions, modules, layers,
+                                               normalized_by));
   warn_of_builds (report, match);
   add_findings (report, match, comparison, modules);
-  return tb_contexts_add_compared_figures (report, match, functions, modules, layers, cancellable, error);
+  return tb_contexts_add_compared_figures (report, match, functions, modules, layers, cancellable,
+                                           error);
 }

@@ -15,7 +15,7 @@
 #include "tb-contexts-figures.h"
 
 /* Nodes with a smaller share of the whole are drawn together as one box. */
-#define LEAST_SHARE 0.00005
+#define MIN_SHARE 0.00005
 /* Largest number of frames of a path in the heat map. The outermost are shown. */
 #define MAX_COLUMNS 1000
 
@@ -67,7 +67,8 @@ make_paths (const TbContextsSummary *self)
       tb_table_figure_set_integer (table, row, rank, i + 1);
       tb_table_figure_set_text (table, row, hot, hot_name);
       tb_table_figure_set_integer (table, row, own,
-                                   tb_contexts_summary_get_own (self, totals)[self->options.estimate]);
+                                   tb_contexts_summary_get_own (self,
+                                                                totals)[self->options.estimate]);
       tb_table_figure_set_integer (table, row, cost, llround (path->cost));
       tb_table_figure_set_double (table, row, share, path->share);
       tb_table_figure_set_text (table, row, leaf, leaf_name);
@@ -94,7 +95,7 @@ make_heatmap (const TbContextsSummary *self)
   n_columns = MIN (n_columns, MAX_COLUMNS);
   values = g_new (guint64, n_columns);
   figure = tb_heatmap_figure_new ("heat", _ ("Own Time by Frame"), "ns", 0, n_columns, n_columns);
-  tb_figure_set_items_of (TB_FIGURE (figure), TB_CONTEXTS_TREE);
+  tb_figure_set_item_owner (TB_FIGURE (figure), TB_CONTEXTS_TREE);
   for (guint k = 0; k < n_columns; k++)
     g_strv_builder_take (columns, g_strdup_printf ("%u", k + 1));
   labels = g_strv_builder_end (columns);
@@ -115,9 +116,10 @@ make_heatmap (const TbContextsSummary *self)
 
           values[k] = cost > 0 ? llround (cost) : 0;
         }
-      tb_heatmap_figure_set_numbered (figure, tb_heatmap_figure_add_row (figure, item, label, values),
-                                      MIN (self->depths[path->hot], MIN (n, n_columns)) - 1,
-                                      MIN (n, n_columns));
+      tb_heatmap_figure_set_numbering (figure,
+                                       tb_heatmap_figure_add_row (figure, item, label, values),
+                                       MIN (self->depths[path->hot], MIN (n, n_columns)) - 1,
+                                       MIN (n, n_columns));
     }
   return TB_FIGURE (figure);
 }
@@ -129,14 +131,15 @@ make_frames (const TbContextsSummary *self)
   TbTableFigure *table = tb_table_figure_new ("frames", _ ("Frames of Paths"));
   guint rank = tb_table_figure_add_column (table, "path", _ ("Path"), TB_CELL_COUNT);
   guint function = tb_table_figure_add_column (table, "function", _ ("Function"), TB_CELL_TEXT);
-  guint distance = tb_table_figure_add_column (table, "distance", _ ("From the Hottest"), TB_CELL_COUNT);
+  guint distance
+      = tb_table_figure_add_column (table, "distance", _ ("From the Hottest"), TB_CELL_COUNT);
   guint own = tb_table_figure_add_column (table, "own", _ ("Own"), TB_CELL_DURATION);
   guint total = tb_table_figure_add_column (table, "total", _ ("Total"), TB_CELL_DURATION);
   guint calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
   guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
   guint when = tb_table_figure_add_column (table, "when", _ ("Longest At"), TB_CELL_TIME);
 
-  tb_figure_set_items_of (TB_FIGURE (table), TB_CONTEXTS_TREE);
+  tb_figure_set_item_owner (TB_FIGURE (table), TB_CONTEXTS_TREE);
   for (guint i = 0; i < self->paths->len; i++)
     {
       const TbContextsPath *path = &g_array_index (self->paths, TbContextsPath, i);
@@ -155,11 +158,12 @@ make_frames (const TbContextsSummary *self)
           tb_table_figure_set_text (table, row, function, name);
           tb_table_figure_set_integer (table, row, distance,
                                        ABS ((int) k + 1 - (int) self->depths[path->hot]));
-          tb_table_figure_set_integer (table, row, own,
-                                       tb_contexts_summary_get_own (self, totals)[self->options.estimate]);
+          tb_table_figure_set_integer (
+              table, row, own, tb_contexts_summary_get_own (self, totals)[self->options.estimate]);
           tb_table_figure_set_integer (table, row, total, totals->total[self->options.estimate]);
           tb_table_figure_set_integer (table, row, calls, (gint64) totals->count);
-          tb_table_figure_set_integer (table, row, longest, totals->longest[self->options.estimate]);
+          tb_table_figure_set_integer (table, row, longest,
+                                       totals->longest[self->options.estimate]);
           tb_table_figure_set_integer (table, row, when, call->from);
           if (totals->count > 0)
             tb_table_figure_set_place (table, row, call->thread, call->from, call->to);
@@ -214,9 +218,9 @@ make_flame (const TbContextsSummary *self, guint32 **boxes)
   guint32 n = self->tree.n_nodes;
   g_autofree guint32 *place = g_new (guint32, MAX (n, 1));
   /* by node: time of its children that are not drawn */
-  g_autofree gint64 *light = g_new0 (gint64, n);
-  g_autofree guint64 *n_light = g_new0 (guint64, n);
-  gint64 least = self->all * LEAST_SHARE;
+  g_autofree gint64 *small = g_new0 (gint64, n);
+  g_autofree guint64 *n_small = g_new0 (guint64, n);
+  gint64 least = self->all * MIN_SHARE;
   guint estimate = self->options.estimate;
 
   place[0] = TB_ID_NONE;
@@ -231,24 +235,25 @@ make_flame (const TbContextsSummary *self, guint32 **boxes)
         continue;
       if (totals->total[estimate] < least)
         {
-          light[parent] += totals->total[estimate];
-          n_light[parent]++;
+          small[parent] += totals->total[estimate];
+          n_small[parent]++;
           continue;
         }
       tb_context_tree_get_node (self->context_tree, i, &node);
-      place[i]
-          = tb_flame_figure_add_node (figure, place[parent], node.function, node.module,
-                                      node.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER,
-                                      tb_contexts_summary_get_own (self, totals)[estimate], totals->count);
+      place[i] = tb_flame_figure_add_node (figure, place[parent], node.function, node.module,
+                                           node.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER,
+                                           tb_contexts_summary_get_own (self, totals)[estimate],
+                                           totals->count);
     }
   for (guint32 i = 0; i < n; i++)
-    if (n_light[i] > 0)
+    if (n_small[i] > 0)
       {
-        g_autofree char *name
-            = g_strdup_printf (ngettext ("%'" PRIu64 " smaller one", "%'" PRIu64 " smaller ones", n_light[i]),
-                               n_light[i]);
+        g_autofree char *name = g_strdup_printf (ngettext ("%'" PRIu64 " smaller one",
+                                                           "%'" PRIu64 " smaller ones", n_small[i]),
+                                                 n_small[i]);
 
-        tb_flame_figure_add_node (figure, place[i], name, NULL, TB_FLAME_UNKNOWN, light[i], n_light[i]);
+        tb_flame_figure_add_node (figure, place[i], name, NULL, TB_FLAME_UNKNOWN, small[i],
+                                  n_small[i]);
       }
   *boxes = g_steal_pointer (&place);
   return TB_FIGURE (figure);
@@ -260,7 +265,8 @@ make_coverage (const TbContextsSummary *self)
 {
   TbTableFigure *table = tb_table_figure_new ("coverage", _ ("Time That Stacks Tell Of"));
   guint name = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
-  guint covered = tb_table_figure_add_column (table, "covered", _ ("In Known Functions"), TB_CELL_DURATION);
+  guint covered
+      = tb_table_figure_add_column (table, "covered", _ ("In Known Functions"), TB_CELL_DURATION);
   guint life = tb_table_figure_add_column (table, "life", _ ("There"), TB_CELL_DURATION);
   guint share = tb_table_figure_add_column (table, "share", _ ("Share"), TB_CELL_SHARE);
   guint n_threads;
@@ -278,7 +284,8 @@ make_coverage (const TbContextsSummary *self)
       tb_table_figure_set_integer (table, row, covered, thread->covered);
       tb_table_figure_set_integer (table, row, life, thread->life);
       if (thread->life > 0)
-        tb_table_figure_set_double (table, row, share, (double) thread->covered / (double) thread->life);
+        tb_table_figure_set_double (table, row, share,
+                                    (double) thread->covered / (double) thread->life);
     }
   return TB_FIGURE (table);
 }
@@ -293,10 +300,12 @@ tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary)
   tb_report_add_figure (report, make_heatmap (summary));
   tb_report_add_figure (report, make_frames (summary));
   tb_report_add_figure (report, make_flame (summary, &boxes));
+  tb_report_add_figure (report, make_rollup (summary->functions, "functions", _ ("Functions"),
+                                             summary->all, top));
+  tb_report_add_figure (report, make_rollup (summary->modules, "modules", _ ("Modules"),
+                                             summary->all, top));
   tb_report_add_figure (report,
-                        make_rollup (summary->functions, "functions", _ ("Functions"), summary->all, top));
-  tb_report_add_figure (report, make_rollup (summary->modules, "modules", _ ("Modules"), summary->all, top));
-  tb_report_add_figure (report, make_rollup (summary->by_layer, "layers", _ ("Layers"), summary->all, 0));
+                        make_rollup (summary->by_layer, "layers", _ ("Layers"), summary->all, 0));
   tb_report_add_figure (report, make_coverage (summary));
   return boxes;
 }

@@ -15,7 +15,7 @@
 #define MAX_FINDINGS 5
 #define HIGH_SHARE 0.3
 #define MEDIUM_SHARE 0.1
-#define LEAST_SHARE 0.01
+#define MIN_SHARE 0.01
 /* A lower coverage is reported. */
 #define GOOD_COVERAGE 0.5
 #define BROKEN_SHARE 0.01
@@ -81,7 +81,8 @@ sum_states (TbContextsSummary *summary, const TbContextsLongest *call, States *s
 
   *states = (States) { 0 };
   tb_trace_get_thread_intervals (summary->trace, call->thread, &first, &n);
-  for (row = at >= 0 ? (gsize) at : first; row < first + n && intervals->start[row] < call->to; row++)
+  for (row = at >= 0 ? (gsize) at : first; row < first + n && intervals->start[row] < call->to;
+       row++)
     {
       gint64 length = MIN (intervals->end[row], call->to) - MAX (intervals->start[row], call->from);
 
@@ -177,7 +178,8 @@ add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint r
   g_auto (Reason) reason = { 0 };
   g_autofree char *reason_text = NULL;
   g_autofree char *calls
-      = g_strdup_printf (ngettext ("%'" PRIu64 " call", "%'" PRIu64 " calls", totals->count), totals->count);
+      = g_strdup_printf (ngettext ("%'" PRIu64 " call", "%'" PRIu64 " calls", totals->count),
+                         totals->count);
   g_autofree char *item = tb_contexts_name_path (rank);
   g_autofree char *frame = g_strdup_printf ("%u/%u", rank + 1, summary->depths[node] - 1);
   g_autofree char *text = NULL;
@@ -186,11 +188,11 @@ add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint r
   find_reason (summary, node, &reason);
   reason_text = describe_reason (&reason);
   if (reason_text != NULL)
-    text = g_strdup_printf (_ ("%s takes %s itself (%s) in %s; the longest took %s, %s."), place, own_text,
-                            share_text, calls, longest, reason_text);
+    text = g_strdup_printf (_ ("%s takes %s itself (%s) in %s; the longest took %s, %s."), place,
+                            own_text, share_text, calls, longest, reason_text);
   else
-    text = g_strdup_printf (_ ("%s takes %s itself (%s) in %s; the longest took %s."), place, own_text,
-                            share_text, calls, longest);
+    text = g_strdup_printf (_ ("%s takes %s itself (%s) in %s; the longest took %s."), place,
+                            own_text, share_text, calls, longest);
   finding = tb_finding_new (rate (share), text, own, share);
   tb_finding_set_code (finding, "costly-context");
   tb_contexts_set_place (finding, summary, node);
@@ -232,8 +234,8 @@ add_module (TbReport *report, TbContextsSummary *summary)
   share = (double) module->own / summary->all;
   own = tb_format_duration (module->own);
   share_text = tb_format_share (share);
-  text = g_strdup_printf (_ ("%s is the module with the most time of its own: %s (%s)."), module->module, own,
-                          share_text);
+  text = g_strdup_printf (_ ("%s is the module with the most time of its own: %s (%s)."),
+                          module->module, own, share_text);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, module->own, share);
   tb_finding_set_code (finding, "costliest-module");
   tb_finding_set_string (finding, "module", module->module);
@@ -257,9 +259,10 @@ add_coverage (TbReport *report, const TbContextsSummary *summary)
                   _ ("Some function is known in %s of the threads' time; there are too few stacks "
                      "to estimate how many contexts they do not show."),
                   wall_text)
-            : g_strdup_printf (_ ("Some function is known in %s of the threads' time; of further stacks an "
-                                  "estimated %s would show contexts that these do not."),
-                               wall_text, unseen_text);
+            : g_strdup_printf (
+                  _ ("Some function is known in %s of the threads' time; of further stacks an "
+                     "estimated %s would show contexts that these do not."),
+                  wall_text, unseen_text);
   TbFinding *finding;
 
   if (isnan (wall))
@@ -276,8 +279,9 @@ static void
 add_no_time (TbReport *report, const TbContextsSummary *summary)
 {
   gboolean has_stacks = summary->counts.used != 0;
-  const char *text = has_stacks ? _ ("No stack was seen to last: functions have no measurable time.")
-                                : _ ("No event with a stack: nothing can be said about functions.");
+  const char *text = has_stacks
+                         ? _ ("No stack was seen to last: functions have no measurable time.")
+                         : _ ("No event with a stack: nothing can be said about functions.");
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
 
   tb_finding_set_code (finding, has_stacks ? "no-durations" : "no-stacks");
@@ -287,21 +291,21 @@ add_no_time (TbReport *report, const TbContextsSummary *summary)
 void
 tb_contexts_add_findings (TbReport *report, TbContextsSummary *summary)
 {
-  g_autoptr (GHashTable) told = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) reported = g_hash_table_new (NULL, NULL);
 
   if (summary->all <= 0)
     {
       add_no_time (report, summary);
       return;
     }
-  for (guint i = 0; i < summary->paths->len && g_hash_table_size (told) < MAX_FINDINGS; i++)
+  for (guint i = 0; i < summary->paths->len && g_hash_table_size (reported) < MAX_FINDINGS; i++)
     {
       const TbContextsPath *path = &g_array_index (summary->paths, TbContextsPath, i);
 
       /* Several paths may have the same hottest function. */
       if (path->hot == 0
-          || summary->owns[path->hot].own[summary->options.estimate] < summary->all * LEAST_SHARE
-          || !g_hash_table_add (told, GUINT_TO_POINTER (path->hot)))
+          || summary->owns[path->hot].own[summary->options.estimate] < summary->all * MIN_SHARE
+          || !g_hash_table_add (reported, GUINT_TO_POINTER (path->hot)))
         continue;
       add_finding (report, summary, path->hot, i);
     }
@@ -322,23 +326,25 @@ void
 tb_contexts_add_warnings (TbReport *report, TbContextsSummary *summary, const char *prefix)
 {
   const TbContextsCounts *counts = &summary->counts;
-  guint64 seen = counts->used + counts->set_aside;
+  guint64 n_stacks = counts->used + counts->excluded;
   double wall = tb_contexts_summary_get_wall_share (summary);
 
-  if (seen == 0)
+  if (n_stacks == 0)
     {
       add_warning (report, prefix,
-                   g_strdup (_ ("No event has a stack, so no function is known: record with stacks.")));
+                   g_strdup (
+                       _ ("No event has a stack, so no function is known: record with stacks.")));
       return;
     }
-  if (counts->broken + counts->set_aside > seen * BROKEN_SHARE)
+  if (counts->broken + counts->excluded > n_stacks * BROKEN_SHARE)
     add_warning (
         report, prefix,
-        g_strdup_printf (_ ("%'" PRIu64 " of %'" PRIu64
-                            " stacks do not reach the start of their thread; %'" PRIu64
-                            " of these were left out, the others stand by themselves: programs with frame "
-                            "pointers, or recorded stack memory, give whole ones."),
-                         counts->broken + counts->set_aside, seen, counts->set_aside));
+        g_strdup_printf (
+            _ ("%'" PRIu64 " of %'" PRIu64
+               " stacks do not reach the start of their thread; %'" PRIu64
+               " of these were left out, the others stand by themselves: programs with frame "
+               "pointers, or recorded stack memory, give whole ones."),
+            counts->broken + counts->excluded, n_stacks, counts->excluded));
   if (counts->losses > 0)
     add_warning (report, prefix,
                  g_strdup_printf (ngettext ("Lost events cut off %'" PRIu64
@@ -351,11 +357,11 @@ tb_contexts_add_warnings (TbReport *report, TbContextsSummary *summary, const ch
     {
       g_autofree char *share = tb_format_share (wall);
 
-      add_warning (
-          report, prefix,
-          g_strdup_printf (_ ("Stacks tell where threads were in %s of their time only; more kinds of "
-                              "events with stacks, or samples, tell more."),
-                           share));
+      add_warning (report, prefix,
+                   g_strdup_printf (
+                       _ ("Stacks tell where threads were in %s of their time only; more kinds of "
+                          "events with stacks, or samples, tell more."),
+                       share));
     }
 }
 

@@ -19,7 +19,7 @@ typedef struct
   guint32 places[2]; /* from, to */
   guint32 n;
   gint64 median;
-  gint64 latest[TB_CONTEXTS_GAPS_LATEST]; /* ring of the latest gaps */
+  gint64 latest[TB_CONTEXTS_GAPS_MAX_LATEST]; /* ring of the latest gaps */
 } Pair;
 
 /* A context in which gaps of a caller begin, or end. */
@@ -30,8 +30,8 @@ typedef struct
   guint32 side; /* 0: begin, 1: end */
   guint32 n_pairs;
   gint64 least; /* shortest of its gaps, by the medians of its pairs */
-  guint32 pairs[TB_CONTEXTS_GAPS_OTHERS];
-  guint32 others[TB_CONTEXTS_GAPS_OTHERS]; /* places at the other end of these pairs */
+  guint32 pairs[TB_CONTEXTS_GAPS_NEIGHBOURS];
+  guint32 neighbours[TB_CONTEXTS_GAPS_NEIGHBOURS]; /* places at the other end of these pairs */
 } Place;
 
 struct _TbContextsGaps
@@ -121,7 +121,7 @@ static Pair *
 find_pair (const TbContextsGaps *self, const Place *from, guint32 to)
 {
   for (guint i = 0; i < from->n_pairs; i++)
-    if (from->others[i] == to)
+    if (from->neighbours[i] == to)
       return &g_array_index (self->pairs, Pair, from->pairs[i]);
   return NULL;
 }
@@ -129,17 +129,18 @@ find_pair (const TbContextsGaps *self, const Place *from, guint32 to)
 static Pair *
 add_pair (TbContextsGaps *self, guint32 from, guint32 to)
 {
-  Place *places[2] = { &g_array_index (self->places, Place, from), &g_array_index (self->places, Place, to) };
+  Place *places[2]
+      = { &g_array_index (self->places, Place, from), &g_array_index (self->places, Place, to) };
   Pair pair = { .places = { from, to } }, *found = find_pair (self, places[0], to);
 
   if (found != NULL)
     return found;
-  if (places[0]->n_pairs == TB_CONTEXTS_GAPS_OTHERS || places[1]->n_pairs == TB_CONTEXTS_GAPS_OTHERS
-      || self->pairs->len == N_PAIRS)
+  if (places[0]->n_pairs == TB_CONTEXTS_GAPS_NEIGHBOURS
+      || places[1]->n_pairs == TB_CONTEXTS_GAPS_NEIGHBOURS || self->pairs->len == N_PAIRS)
     return NULL;
   for (guint side = 0; side < 2; side++)
     {
-      places[side]->others[places[side]->n_pairs] = pair.places[!side];
+      places[side]->neighbours[places[side]->n_pairs] = pair.places[!side];
       places[side]->pairs[places[side]->n_pairs++] = self->pairs->len;
     }
   g_array_append_val (self->pairs, pair);
@@ -149,8 +150,8 @@ add_pair (TbContextsGaps *self, guint32 from, guint32 to)
 static gint64
 get_median (const Pair *pair)
 {
-  guint n = MIN (pair->n, TB_CONTEXTS_GAPS_LATEST);
-  gint64 sorted[TB_CONTEXTS_GAPS_LATEST];
+  guint n = MIN (pair->n, TB_CONTEXTS_GAPS_MAX_LATEST);
+  gint64 sorted[TB_CONTEXTS_GAPS_MAX_LATEST];
 
   for (guint i = 0; i < n; i++)
     {
@@ -173,14 +174,19 @@ find_least (TbContextsGaps *self, guint32 number)
     {
       const Pair *pair = &g_array_index (self->pairs, Pair, place->pairs[i]);
 
-      if (pair->n >= TB_CONTEXTS_GAPS_LEAST)
+      if (pair->n >= TB_CONTEXTS_GAPS_MIN_GAPS)
         place->least = MIN (place->least, pair->median);
     }
 }
 
 /* Sets the indices of the two places of the gap. */
 static void
-add_gap (TbContextsGaps *self, guint32 before, guint32 after, guint32 common, gint64 ns, guint32 places[2])
+add_gap (TbContextsGaps *self,
+         guint32 before,
+         guint32 after,
+         guint32 common,
+         gint64 ns,
+         guint32 places[2])
 {
   Pair *pair;
 
@@ -189,18 +195,22 @@ add_gap (TbContextsGaps *self, guint32 before, guint32 after, guint32 common, gi
   pair = places[0] != NONE && places[1] != NONE ? add_pair (self, places[0], places[1]) : NULL;
   if (pair == NULL)
     return;
-  pair->latest[pair->n % TB_CONTEXTS_GAPS_LATEST] = ns;
+  pair->latest[pair->n % TB_CONTEXTS_GAPS_MAX_LATEST] = ns;
   /* The remainder of n must stay correct at its limit: it is the index of the oldest gap in the
    * ring. */
-  pair->n = pair->n == G_MAXUINT32 ? G_MAXUINT32 - TB_CONTEXTS_GAPS_LATEST + 1 : pair->n + 1;
+  pair->n = pair->n == G_MAXUINT32 ? G_MAXUINT32 - TB_CONTEXTS_GAPS_MAX_LATEST + 1 : pair->n + 1;
   pair->median = get_median (pair);
-  if (pair->n >= TB_CONTEXTS_GAPS_LEAST)
+  if (pair->n >= TB_CONTEXTS_GAPS_MIN_GAPS)
     for (guint side = 0; side < 2; side++)
       find_least (self, pair->places[side]);
 }
 
 void
-tb_contexts_gaps_add (TbContextsGaps *self, guint32 before, guint32 after, guint32 common, gint64 ns)
+tb_contexts_gaps_add (TbContextsGaps *self,
+                      guint32 before,
+                      guint32 after,
+                      guint32 common,
+                      gint64 ns)
 {
   guint32 places[2];
 
@@ -208,12 +218,12 @@ tb_contexts_gaps_add (TbContextsGaps *self, guint32 before, guint32 after, guint
 }
 
 /* Takes the place of the caller where that is not known. */
-#define AGAIN (G_MAXUINT32 - 1)
+#define REPEATED (G_MAXUINT32 - 1)
 
 void
-tb_contexts_gaps_add_again (TbContextsGaps *self, guint32 context, gint64 ns)
+tb_contexts_gaps_add_repeated (TbContextsGaps *self, guint32 context, gint64 ns)
 {
-  tb_contexts_gaps_add (self, context, context, AGAIN, ns);
+  tb_contexts_gaps_add (self, context, context, REPEATED, ns);
 }
 
 static guint32
@@ -235,22 +245,27 @@ get_usual (const TbContextsGaps *self, const guint32 places[2])
   const Place *from = get_place (self, places[0]);
   const Pair *pair = from != NULL ? find_pair (self, from, places[1]) : NULL;
 
-  return pair != NULL && pair->n >= TB_CONTEXTS_GAPS_LEAST ? pair->median : -1;
+  return pair != NULL && pair->n >= TB_CONTEXTS_GAPS_MIN_GAPS ? pair->median : -1;
 }
 
 /* Narrows the bounds by the gaps between repeated events in one context. usual: the gap that bounds
  * are computed for. */
 static void
-bound_by_turn (const TbContextsGaps *self, const Place *place, gint64 usual, TbContextsBounds *bounds)
+bound_by_repetition (const TbContextsGaps *self,
+                     const Place *place,
+                     gint64 usual,
+                     TbContextsBounds *bounds)
 {
-  const Place *again = get_place (self, find_place (self, place->context, AGAIN, place->side)), *other;
+  const Place *repeated
+      = get_place (self, find_place (self, place->context, REPEATED, place->side)),
+      *other;
 
-  if (again == NULL || again->least > usual)
+  if (repeated == NULL || repeated->least > usual)
     return;
   other = get_place (self, find_place (self, place->context, place->common, !place->side));
-  bounds->most = again->least;
+  bounds->most = repeated->least;
   if (other != NULL && other->least != G_MAXINT64)
-    bounds->least = MAX (bounds->least, again->least - other->least);
+    bounds->least = MAX (bounds->least, repeated->least - other->least);
 }
 
 static TbContextsBounds
@@ -265,14 +280,15 @@ get_bounds (const TbContextsGaps *self, guint32 number, gint64 usual)
     {
       const Pair *pair = &g_array_index (self->pairs, Pair, place->pairs[i]);
 
-      if (pair->n >= TB_CONTEXTS_GAPS_LEAST)
+      if (pair->n >= TB_CONTEXTS_GAPS_MIN_GAPS)
         bounds.least
             = MAX (bounds.least,
-                   pair->median - g_array_index (self->places, Place, pair->places[!place->side]).least);
+                   pair->median
+                       - g_array_index (self->places, Place, pair->places[!place->side]).least);
     }
   bounds.most = place->least;
   if (usual >= 0)
-    bound_by_turn (self, place, usual, &bounds);
+    bound_by_repetition (self, place, usual, &bounds);
   /* Bounds that contradict each other come from functions that did not always take the same
    * time. */
   if (bounds.least > bounds.most)
@@ -288,7 +304,8 @@ tb_contexts_gaps_get (const TbContextsGaps *self,
                       TbContextsBounds *left,
                       TbContextsBounds *entered)
 {
-  const guint32 places[2] = { find_place (self, before, common, 0), find_place (self, after, common, 1) };
+  const guint32 places[2]
+      = { find_place (self, before, common, 0), find_place (self, after, common, 1) };
   gint64 usual = get_usual (self, places);
 
   *left = get_bounds (self, places[0], usual);

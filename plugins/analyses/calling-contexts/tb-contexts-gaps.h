@@ -24,11 +24,11 @@ G_BEGIN_DECLS
  * Memory is bounded: by the number of places, and by the number of other places before or after
  * each. Later ones are not learned. */
 #define TB_CONTEXTS_GAPS_PLACES 16384
-#define TB_CONTEXTS_GAPS_OTHERS 8
+#define TB_CONTEXTS_GAPS_NEIGHBOURS 8
 /* The median of this many latest gaps of a pair is used, and none while there are fewer than the
  * least number. */
-#define TB_CONTEXTS_GAPS_LATEST 8
-#define TB_CONTEXTS_GAPS_LEAST 3
+#define TB_CONTEXTS_GAPS_MAX_LATEST 8
+#define TB_CONTEXTS_GAPS_MIN_GAPS 3
 
 typedef struct _TbContextsGaps TbContextsGaps;
 
@@ -45,9 +45,13 @@ void tb_contexts_gaps_free (TbContextsGaps *self);
 void tb_contexts_gaps_reset (TbContextsGaps *self);
 /* Adds a gap from an event in one context to one in another. common: the innermost common caller
  * (0: none). ns: the part of the gap in which calls and returns were possible. */
-void tb_contexts_gaps_add (TbContextsGaps *self, guint32 before, guint32 after, guint32 common, gint64 ns);
+void tb_contexts_gaps_add (TbContextsGaps *self,
+                           guint32 before,
+                           guint32 after,
+                           guint32 common,
+                           gint64 ns);
 /* Adds a gap between two events in the same context. */
-void tb_contexts_gaps_add_again (TbContextsGaps *self, guint32 context, gint64 ns);
+void tb_contexts_gaps_add_repeated (TbContextsGaps *self, guint32 context, gint64 ns);
 /* Computes bounds for the time of the functions left and of the functions entered in such a gap. */
 void tb_contexts_gaps_get (const TbContextsGaps *self,
                            guint32 before,

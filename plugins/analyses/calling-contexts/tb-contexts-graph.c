@@ -86,10 +86,12 @@ add_vertex (const TbContextsGraph *self, TbGraphFigure *figure, guint32 number, 
   g_autofree char *detail = NULL;
 
   if (number == 0)
-    return tb_graph_figure_add_vertex (figure, id, _ ("Threads"), "", TB_VERTEX_OTHER, TB_ID_NONE, 0);
+    return tb_graph_figure_add_vertex (figure, id, _ ("Threads"), "", TB_VERTEX_OTHER, TB_ID_NONE,
+                                       0);
   detail = describe_vertex (vertex, n_sides);
-  return tb_graph_figure_add_vertex (figure, id, vertex->context.function, detail, TB_VERTEX_FUNCTION,
-                                     TB_ID_NONE, (guint64) llrint (fmax (get_most (vertex->total), 0)));
+  return tb_graph_figure_add_vertex (figure, id, vertex->context.function, detail,
+                                     TB_VERTEX_FUNCTION, TB_ID_NONE,
+                                     (guint64) llrint (fmax (get_most (vertex->total), 0)));
 }
 
 static guint
@@ -121,12 +123,13 @@ add_edges (const TbContextsGraph *self,
                                    /* Translators: the time in the base recording */
                                    ? g_strdup_printf (_ ("%s (base)"), length)
                                    : g_strdup (length);
-      g_autofree char *id
-          = n_sides == 1 ? g_strdup_printf ("%u", number) : g_strdup_printf ("%u %s", number, names[side]);
+      g_autofree char *id = n_sides == 1 ? g_strdup_printf ("%u", number)
+                                         : g_strdup_printf ("%u %s", number, names[side]);
 
-      edges[side] = is_known ? tb_graph_figure_add_edge (figure, id, places[vertex->parent], places[number],
-                                                         weight, get_flags (side, n_sides), label)
-                             : TB_ID_NONE;
+      edges[side]
+          = is_known ? tb_graph_figure_add_edge (figure, id, places[vertex->parent], places[number],
+                                                 weight, get_flags (side, n_sides), label)
+                     : TB_ID_NONE;
     }
 }
 
@@ -219,7 +222,8 @@ tb_contexts_graph_set_calls (const TbContextsGraph *self,
         guint in = get_vertex (self, i)->in[side];
         guint edge = of_edges[(gsize) i * n_sides + side];
         const TbContextsInstances *instances = g_ptr_array_index (calls[side], in);
-        const TbContextsCalls *found = node != 0 ? tb_contexts_instances_get (instances, node) : NULL;
+        const TbContextsCalls *found
+            = node != 0 ? tb_contexts_instances_get (instances, node) : NULL;
 
         if (found == NULL || edge == TB_ID_NONE)
           continue;

@@ -19,7 +19,7 @@ tb_contexts_inference_init (TbContextsInference *self,
   self->entered = g_new (guint32, self->n_allocated);
   self->changes = g_array_new (FALSE, FALSE, sizeof (TbContextsChange));
   self->gaps = tb_contexts_gaps_new ();
-  self->heads = tb_contexts_heads_new ();
+  self->overheads = tb_contexts_call_overheads_new ();
 }
 
 void
@@ -29,7 +29,7 @@ tb_contexts_inference_clear (TbContextsInference *self)
   g_clear_pointer (&self->entered, g_free);
   g_clear_pointer (&self->changes, g_array_unref);
   g_clear_pointer (&self->gaps, tb_contexts_gaps_free);
-  g_clear_pointer (&self->heads, tb_contexts_heads_free);
+  g_clear_pointer (&self->overheads, tb_contexts_call_overheads_free);
 }
 
 /* Begins a gap: from now on calls and returns are not known. */
@@ -49,7 +49,7 @@ set_state (TbContextsInference *self, gint64 time)
 {
   TbContextsState state = self->off_cpu   ? TB_CONTEXTS_OFF_CPU
                           : self->in_call ? TB_CONTEXTS_IN_KERNEL
-                                          : TB_CONTEXTS_RUNS;
+                                          : TB_CONTEXTS_RUNNING;
   TbContextsChange change = { time, state };
 
   if (state == self->state)
@@ -64,14 +64,14 @@ tb_contexts_inference_begin (TbContextsInference *self, guint32 thread)
 {
   self->thread = thread;
   self->n_frames = 0;
-  self->seen = self->has_states = self->in_call = self->off_cpu = FALSE;
-  self->state = TB_CONTEXTS_RUNS;
+  self->has_stack = self->has_states = self->in_call = self->off_cpu = FALSE;
+  self->state = TB_CONTEXTS_RUNNING;
   self->previous = self->latest = self->gap = TB_TIME_NONE;
   self->floor = G_MININT64;
   self->ran_since = TB_TIME_NONE;
   memset (&self->typical, 0, sizeof self->typical);
   tb_contexts_gaps_reset (self->gaps);
-  tb_contexts_heads_reset (self->heads);
+  tb_contexts_call_overheads_reset (self->overheads);
   g_array_set_size (self->changes, 0);
 }
 
@@ -88,17 +88,17 @@ tb_contexts_inference_start (TbContextsInference *self, gint64 time, gboolean is
 /* A thread that must yield the CPU at the end of its system call does so before it returns to user
  * space. Its functions therefore continue only when it gets a CPU again. A switch this soon after
  * the exit is unlikely to be a coincidence. */
-#define GIVES_WAY_NS 5000
+#define MAX_YIELD_DELAY 5000
 
 static void
-give_way (TbContextsInference *self, gint64 time)
+delay_call_exit (TbContextsInference *self, gint64 time)
 {
   TbContextsChange *first;
 
   if (self->gap == TB_TIME_NONE || !self->gap_at_call || self->changes->len != 1)
     return;
   first = &g_array_index (self->changes, TbContextsChange, 0);
-  if (first->state == TB_CONTEXTS_RUNS && time - first->time <= GIVES_WAY_NS)
+  if (first->state == TB_CONTEXTS_RUNNING && time - first->time <= MAX_YIELD_DELAY)
     first->state = TB_CONTEXTS_IN_KERNEL;
 }
 
@@ -108,7 +108,7 @@ tb_contexts_inference_set_off_cpu (TbContextsInference *self, gint64 time, gbool
   if (!off_cpu && self->off_cpu)
     self->ran_since = time;
   if (off_cpu && !self->off_cpu)
-    give_way (self, time);
+    delay_call_exit (self, time);
   self->has_states = TRUE;
   self->off_cpu = off_cpu;
   set_state (self, time);
@@ -123,7 +123,7 @@ tb_contexts_inference_enter_call (TbContextsInference *self, gint64 time)
 
 /* Keeps boundaries in ascending order, so that they nest and come after the known ones. */
 static gint64
-place (TbContextsInference *self, gint64 time)
+place_boundary (TbContextsInference *self, gint64 time)
 {
   self->floor = MAX (self->floor, time);
   return self->floor;
@@ -134,7 +134,7 @@ static void
 close_frame (TbContextsInference *self, gint64 ended, gint64 to)
 {
   const TbContextsFrame *frame = &self->frames[--self->n_frames];
-  const gint64 left = place (self, to);
+  const gint64 left = place_boundary (self, to);
   const gint64 latency[TB_CONTEXTS_N_ESTIMATES]
       = { [TB_CONTEXTS_CONSERVATIVE] = self->previous - frame->first,
           [TB_CONTEXTS_AGGRESSIVE] = ended - frame->first,
@@ -183,7 +183,8 @@ get_time (guint magnitude)
 {
   guint shift = magnitude < 32 ? 0 : magnitude / 16 - 1;
 
-  return magnitude < 32 ? magnitude : ((gint64) (16 + magnitude % 16) << shift) + ((gint64) 1 << (shift - 1));
+  return magnitude < 32 ? magnitude
+                        : ((gint64) (16 + magnitude % 16) << shift) + ((gint64) 1 << (shift - 1));
 }
 
 /* Adds values and moves the median accordingly. */
@@ -223,27 +224,28 @@ typedef struct
   gint64 left_over;
   /* time of all functions left (behind) and of all functions entered (before), as far as they only
    * pass the call on */
-  gint64 thin_behind;
-  gint64 thin_before;
+  gint64 thin_left;
+  gint64 thin_entered;
   gint64 behind; /* total time of the functions left, and of those entered */
   gint64 before;
   guint i;
   gint64 start; /* start of change i, and the length of its available time */
   gint64 length;
   gint64 passed; /* available time before start */
-} Spread;
+} GapDivision;
 
 static gint64
-get_end (const Spread *self, guint i)
+get_end (const GapDivision *self, guint i)
 {
   const GArray *changes = self->of->changes;
 
-  return i + 1 < changes->len ? MIN (g_array_index (changes, TbContextsChange, i + 1).time, self->to)
-                              : self->to;
+  return i + 1 < changes->len
+             ? MIN (g_array_index (changes, TbContextsChange, i + 1).time, self->to)
+             : self->to;
 }
 
 static gint64
-get_length (const Spread *self, guint i)
+get_length (const GapDivision *self, guint i)
 {
   const TbContextsChange *change = &g_array_index (self->of->changes, TbContextsChange, i);
 
@@ -251,7 +253,7 @@ get_length (const Spread *self, guint i)
 }
 
 static void
-look_at (Spread *self, guint i)
+set_change (GapDivision *self, guint i)
 {
   self->i = i;
   self->start = g_array_index (self->of->changes, TbContextsChange, i).time;
@@ -259,11 +261,11 @@ look_at (Spread *self, guint i)
 }
 
 static void
-find_available (Spread *self)
+find_available (GapDivision *self)
 {
   /* Where the thread never ran outside the kernel, it must have been in there, or the events are
    * contradictory. */
-  for (self->allowed = TB_CONTEXTS_RUNS; self->allowed <= TB_CONTEXTS_OFF_CPU; self->allowed++)
+  for (self->allowed = TB_CONTEXTS_RUNNING; self->allowed <= TB_CONTEXTS_OFF_CPU; self->allowed++)
     {
       for (guint i = 0; i < self->of->changes->len; i++)
         self->available += get_length (self, i);
@@ -275,14 +277,14 @@ find_available (Spread *self)
 
 /* The time left for functions other than those that make the system calls. */
 static gint64
-get_rest (const Spread *self)
+get_rest (const GapDivision *self)
 {
   return self->available - self->tail - self->head;
 }
 
 /* Sets the least time of the functions that make the system calls around the gap. */
 static void
-find_heads (Spread *self, TbContextsInference *of, guint32 node)
+find_call_overheads (GapDivision *self, TbContextsInference *of, guint32 node)
 {
   guint32 function;
   gint64 behind, before;
@@ -290,34 +292,36 @@ find_heads (Spread *self, TbContextsInference *of, guint32 node)
   if (!of->gap_at_call && !of->in_call)
     return;
   function = of->tree->function[node];
-  if (of->gap_at_call && of->in_call && self->allowed == TB_CONTEXTS_RUNS)
-    tb_contexts_heads_add (of->heads, function, self->available);
-  tb_contexts_heads_get (of->heads, function, &behind, &before);
-  self->tail
-      = of->gap_at_call && (self->n_closed > 0 || self->n_entered == 0) ? MIN (behind, self->available) : 0;
+  if (of->gap_at_call && of->in_call && self->allowed == TB_CONTEXTS_RUNNING)
+    tb_contexts_call_overheads_add (of->overheads, function, self->available);
+  tb_contexts_call_overheads_get (of->overheads, function, &behind, &before);
+  self->tail = of->gap_at_call && (self->n_closed > 0 || self->n_entered == 0)
+                   ? MIN (behind, self->available)
+                   : 0;
   self->head = of->in_call && (self->n_entered > 0 || self->n_closed == 0)
                    ? MIN (before, self->available - self->tail)
                    : 0;
 }
 
 static gint64
-get_parts (const Spread *self, gint64 part, guint64 n)
+get_parts (const GapDivision *self, gint64 part, guint64 n)
 {
   gint64 parts = (gint64) self->n_parts;
 
-  return part >= 0 ? part * (gint64) n : self->share * (gint64) n + self->left_over * (gint64) n / parts;
+  return part >= 0 ? part * (gint64) n
+                   : self->share * (gint64) n + self->left_over * (gint64) n / parts;
 }
 
 /* Between two system calls: narrows the times by what other gaps show about these functions. */
 static void
-learn (Spread *self, TbContextsInference *of, guint32 node, guint32 common)
+learn_gap (GapDivision *self, TbContextsInference *of, guint32 node, guint32 common)
 {
   guint32 before = of->frames[of->n_frames - 1].node;
   TbContextsBounds left, entered;
 
   tb_contexts_gaps_learn (of->gaps, before, node, common, get_rest (self), &left, &entered);
-  self->behind = CLAMP (self->thin_behind, left.least, left.most);
-  self->before = CLAMP (self->thin_before, entered.least, entered.most);
+  self->behind = CLAMP (self->thin_left, left.least, left.most);
+  self->before = CLAMP (self->thin_entered, entered.least, entered.most);
   if (self->behind > get_rest (self) - self->before)
     {
       double part = (double) get_rest (self) / ((double) self->behind + (double) self->before);
@@ -329,47 +333,48 @@ learn (Spread *self, TbContextsInference *of, guint32 node, guint32 common)
 
 /* Two system calls in one context: the gap between them is learned as well. */
 static void
-repeat (TbContextsInference *of, gint64 to, guint32 node)
+learn_repetition (TbContextsInference *of, gint64 to, guint32 node)
 {
-  Spread spread = { .of = of, .to = to };
+  GapDivision division = { .of = of, .to = to };
 
   if (!of->gap_at_call || !of->in_call)
     return;
-  find_available (&spread);
-  find_heads (&spread, of, node);
-  if (spread.allowed == TB_CONTEXTS_RUNS)
-    tb_contexts_gaps_add_again (of->gaps, node, get_rest (&spread));
+  find_available (&division);
+  find_call_overheads (&division, of, node);
+  if (division.allowed == TB_CONTEXTS_RUNNING)
+    tb_contexts_gaps_add_repeated (of->gaps, node, get_rest (&division));
 }
 
 static void
-spread_init (Spread *self,
-             TbContextsInference *of,
-             gint64 to,
-             guint32 node,
-             guint32 common,
-             guint n_closed,
-             guint n_entered)
+gap_division_init (GapDivision *self,
+                   TbContextsInference *of,
+                   gint64 to,
+                   guint32 node,
+                   guint32 common,
+                   guint n_closed,
+                   guint n_entered)
 {
   gint64 usual;
 
-  *self = (Spread) { .of = of, .to = to, .n_closed = n_closed, .n_entered = n_entered };
-  self->n_parts = (guint64) n_closed * RETURN_PARTS + (guint64) n_entered * CALL_PARTS + BETWEEN_PARTS;
+  *self = (GapDivision) { .of = of, .to = to, .n_closed = n_closed, .n_entered = n_entered };
+  self->n_parts
+      = (guint64) n_closed * RETURN_PARTS + (guint64) n_entered * CALL_PARTS + BETWEEN_PARTS;
   find_available (self);
-  find_heads (self, of, node);
+  find_call_overheads (self, of, node);
   self->share = get_rest (self) / (gint64) self->n_parts;
   self->left_over = get_rest (self) % (gint64) self->n_parts;
   if (self->available > 0)
     add_typical (&of->typical, self->share, n_closed + n_entered);
   usual = get_time (of->typical.median);
-  self->thin_behind
-      = get_parts (self, of->gap_at_call && self->share > usual ? usual : -1, n_closed * RETURN_PARTS);
-  self->thin_before
+  self->thin_left = get_parts (self, of->gap_at_call && self->share > usual ? usual : -1,
+                               n_closed * RETURN_PARTS);
+  self->thin_entered
       = get_parts (self, of->in_call && self->share > usual ? usual : -1, n_entered * CALL_PARTS);
-  self->behind = self->thin_behind;
-  self->before = self->thin_before;
-  if (of->gap_at_call && of->in_call && of->n_frames > 0 && self->allowed == TB_CONTEXTS_RUNS)
-    learn (self, of, node, common);
-  look_at (self, 0);
+  self->behind = self->thin_left;
+  self->before = self->thin_entered;
+  if (of->gap_at_call && of->in_call && of->n_frames > 0 && self->allowed == TB_CONTEXTS_RUNNING)
+    learn_gap (self, of, node, common);
+  set_change (self, 0);
 }
 
 /* The total time of the n innermost functions of all, which grows or shrinks by one function at a
@@ -386,8 +391,8 @@ typedef struct
   gint64 each;   /* thin time of one function */
   guint left;    /* remainder of the division, less than all */
   guint rounded; /* left * n % all */
-  gint64 besides;
-  guint besides_from; /* besides is included from this number of functions on */
+  gint64 excess;
+  guint excess_from; /* besides is included from this number of functions on */
 } Parts;
 
 /* n: number of functions included, 0 or all */
@@ -395,24 +400,24 @@ static Parts
 divide (gint64 ns, gint64 thin, guint all, guint n)
 {
   gint64 even = MIN (ns, thin);
-  Parts parts = { .all = all, .n = n, .thin = n > 0 ? even : 0, .besides = ns - even };
+  Parts parts = { .all = all, .n = n, .thin = n > 0 ? even : 0, .excess = ns - even };
 
   if (all == 0)
     return parts;
   parts.each = even / all;
   parts.left = (guint) (even % all);
-  parts.besides_from = parts.besides / TB_CONTEXTS_FAR > even ? all : (all + 1) / 2;
+  parts.excess_from = parts.excess / TB_CONTEXTS_MAX_EXCESS_FACTOR > even ? all : (all + 1) / 2;
   return parts;
 }
 
 static gint64
 get_part (const Parts *self)
 {
-  return self->thin + (self->n >= self->besides_from ? self->besides : 0);
+  return self->thin + (self->n >= self->excess_from ? self->excess : 0);
 }
 
 static void
-take_one_more (Parts *self)
+include_next (Parts *self)
 {
   self->n++;
   self->thin += self->each;
@@ -425,7 +430,7 @@ take_one_more (Parts *self)
 }
 
 static void
-take_one_less (Parts *self)
+exclude_last (Parts *self)
 {
   self->n--;
   self->thin -= self->each;
@@ -440,14 +445,14 @@ take_one_less (Parts *self)
 /* The time at which the wanted amount of available time has passed. Call it with ascending
  * amounts. */
 static gint64
-find_time (Spread *self, gint64 wanted)
+find_time (GapDivision *self, gint64 wanted)
 {
   if (self->available == 0)
     return self->to;
   while (self->length == 0 || self->passed + self->length < wanted)
     {
       self->passed += self->length;
-      look_at (self, self->i + 1);
+      set_change (self, self->i + 1);
     }
   return self->start + (wanted - self->passed);
 }
@@ -483,33 +488,34 @@ find_common (TbContextsInference *self, guint32 node, guint *n_entered)
 
 /* Returns precede calls. */
 static void
-close_frames (TbContextsInference *self, gint64 time, Spread *spread)
+close_frames (TbContextsInference *self, gint64 time, GapDivision *division)
 {
-  Parts parts = divide (spread->behind, spread->thin_behind, spread->n_closed, 0);
+  Parts parts = divide (division->behind, division->thin_left, division->n_closed, 0);
 
-  for (guint i = 0; i < spread->n_closed; i++)
+  for (guint i = 0; i < division->n_closed; i++)
     {
-      take_one_more (&parts);
-      close_frame (self, time, find_time (spread, spread->tail + get_part (&parts)));
+      include_next (&parts);
+      close_frame (self, time, find_time (division, division->tail + get_part (&parts)));
     }
 }
 
 static void
-open_frames (TbContextsInference *self, gint64 time, Spread *spread)
+open_frames (TbContextsInference *self, gint64 time, GapDivision *division)
 {
-  Parts parts = divide (spread->before, spread->thin_before, spread->n_entered, spread->n_entered);
+  Parts parts
+      = divide (division->before, division->thin_entered, division->n_entered, division->n_entered);
 
-  for (guint i = spread->n_entered; i > 0; i--)
+  for (guint i = division->n_entered; i > 0; i--)
     {
       guint32 node = self->entered[i - 1];
-      gint64 from = find_time (spread, spread->available - spread->head - get_part (&parts));
+      gint64 from = find_time (division, division->available - division->head - get_part (&parts));
 
       self->frames[self->n_frames++]
-          = (TbContextsFrame) { .node = node, .first = time, .from = place (self, from) };
+          = (TbContextsFrame) { .node = node, .first = time, .from = place_boundary (self, from) };
       /* The frame will be closed soon. */
       if (self->totals != NULL)
         __builtin_prefetch (self->totals + node * self->size, 1);
-      take_one_less (&parts);
+      exclude_last (&parts);
     }
 }
 
@@ -517,28 +523,28 @@ void
 tb_contexts_inference_add (TbContextsInference *self, gint64 time, guint32 node)
 {
   guint common, n_closed, n_entered;
-  Spread spread;
+  GapDivision division;
 
   if (node == 0)
     return;
   reserve (self, self->tree->depth[node]);
-  if (!self->seen && self->gap == TB_TIME_NONE)
+  if (!self->has_stack && self->gap == TB_TIME_NONE)
     begin_gap (self, time);
   common = find_common (self, node, &n_entered);
   n_closed = self->n_frames - common;
   if (n_closed + n_entered == 0)
-    repeat (self, time, node);
+    learn_repetition (self, time, node);
   else
     {
-      spread_init (&spread, self, time, node, common > 0 ? self->frames[common - 1].node : 0, n_closed,
-                   n_entered);
-      close_frames (self, time, &spread);
-      open_frames (self, time, &spread);
+      gap_division_init (&division, self, time, node,
+                         common > 0 ? self->frames[common - 1].node : 0, n_closed, n_entered);
+      close_frames (self, time, &division);
+      open_frames (self, time, &division);
     }
   if (self->ran_since != TB_TIME_NONE && time > self->ran_since)
     self->spacings[63 - __builtin_clzll ((unsigned long long) (time - self->ran_since))]++;
   self->ran_since = time;
-  self->seen = TRUE;
+  self->has_stack = TRUE;
   self->previous = self->latest = time;
   begin_gap (self, time);
   if (self->watch != NULL)
@@ -550,7 +556,7 @@ tb_contexts_inference_leave_call (TbContextsInference *self, gint64 time, gint64
 {
   self->in_call = FALSE;
   set_state (self, time);
-  if (!self->seen)
+  if (!self->has_stack)
     return;
   /* An event within the call shows the functions that made it. Its kernel functions last until
    * now. */
@@ -575,7 +581,7 @@ close_all (TbContextsInference *self, gint64 ended, gint64 to)
 {
   while (self->n_frames > 0)
     close_frame (self, ended, to);
-  self->seen = FALSE;
+  self->has_stack = FALSE;
   self->gap = TB_TIME_NONE;
   g_array_set_size (self->changes, 0);
 }
@@ -583,7 +589,7 @@ close_all (TbContextsInference *self, gint64 ended, gint64 to)
 void
 tb_contexts_inference_close (TbContextsInference *self, gint64 time)
 {
-  gint64 at = self->seen ? MAX (time, self->latest) : time;
+  gint64 at = self->has_stack ? MAX (time, self->latest) : time;
 
   close_all (self, at, at);
 }

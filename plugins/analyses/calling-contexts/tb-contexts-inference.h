@@ -7,7 +7,7 @@
 
 #include "session/tb-schema.h"
 #include "tb-contexts-gaps.h"
-#include "tb-contexts-heads.h"
+#include "tb-contexts-call-overheads.h"
 
 G_BEGIN_DECLS
 
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  *
  * Refined is our own. Certain returns and calls must have happened between two events. They are
  * placed in the time in which the thread could have made them: while it ran, outside a system call.
- * Functions that make system calls get their least time (tb-contexts-heads.h). All functions share
+ * Functions that make system calls get their least time (tb-contexts-call-overheads.h). All functions share
  * the rest, but those next to a system call get no more of it than is usual in the thread (the
  * median). Functions around system calls are thin, and a long time belongs to the function that was
  * open throughout, unless other gaps show otherwise (tb-contexts-gaps.h). */
@@ -25,7 +25,7 @@ G_BEGIN_DECLS
  * function among them: it is only known that it lies on the way. Chosen by recordings of programs
  * with probes (tests/cases/contexts-accuracy), in which functions that do much before a system call
  * stay below it. */
-#define TB_CONTEXTS_FAR 256
+#define TB_CONTEXTS_MAX_EXCESS_FACTOR 256
 
 typedef enum
 {
@@ -38,7 +38,7 @@ typedef enum
 /* State of a thread, by whether its functions can make calls and returns. */
 typedef enum
 {
-  TB_CONTEXTS_RUNS,
+  TB_CONTEXTS_RUNNING,
   TB_CONTEXTS_IN_KERNEL, /* in a system call */
   TB_CONTEXTS_OFF_CPU,
 } TbContextsState;
@@ -116,7 +116,7 @@ struct _TbContextsInference
   guint n_allocated;
   guint32 *entered; /* nodes to open, innermost first */
   guint32 thread;
-  gboolean seen;        /* an event with a stack has come since all frames were closed */
+  gboolean has_stack;   /* an event with a stack has come since all frames were closed */
   gint64 previous;      /* time of the last event with a stack */
   gint64 latest;        /* time of the last event about frames: with a stack, or a return */
   gint64 gap;           /* start of the gap: calls and returns since then are unknown */
@@ -131,7 +131,7 @@ struct _TbContextsInference
   gint64 ran_since;
   TbContextsTypical typical;
   TbContextsGaps *gaps;
-  TbContextsHeads *heads;
+  TbContextsCallOverheads *overheads;
   /* histogram, by powers of two, of the times between events with stacks in which the thread
    * ran */
   guint64 spacings[64];

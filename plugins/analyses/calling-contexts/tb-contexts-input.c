@@ -47,16 +47,21 @@ static const Source sources[N_STREAMS] = {
   [CALL_LEFT] = { TB_TABLE_SYSCALL, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, G_MAXUINT, 0 },
   [SWITCHED_IN] = { TB_TABLE_SWITCH, TB_SWITCH_TIME, TB_SWITCH_NEXT, G_MAXUINT, 0 },
   [LIFE] = { TB_TABLE_PROCESS, TB_PROCESS_TIME, TB_PROCESS_THREAD, G_MAXUINT, 0 },
-  [SAMPLED] = { TB_TABLE_SAMPLE, TB_SAMPLE_TIME, TB_SAMPLE_THREAD, TB_SAMPLE_STACK, TB_CONTEXTS_SAMPLES },
-  [WOKE] = { TB_TABLE_WAKEUP, TB_WAKEUP_TIME, TB_WAKEUP_WAKER, TB_WAKEUP_STACK, TB_CONTEXTS_WAKEUPS },
-  [NETWORK] = { TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_STACK, TB_CONTEXTS_NETWORK },
+  [SAMPLED]
+  = { TB_TABLE_SAMPLE, TB_SAMPLE_TIME, TB_SAMPLE_THREAD, TB_SAMPLE_STACK, TB_CONTEXTS_SAMPLES },
+  [WOKE]
+  = { TB_TABLE_WAKEUP, TB_WAKEUP_TIME, TB_WAKEUP_WAKER, TB_WAKEUP_STACK, TB_CONTEXTS_WAKEUPS },
+  [NETWORK]
+  = { TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_STACK, TB_CONTEXTS_NETWORK },
   [BLOCK] = { TB_TABLE_BLOCK, TB_BLOCK_INSERT, TB_BLOCK_THREAD, TB_BLOCK_STACK, TB_CONTEXTS_BLOCK },
   [PROBED] = { TB_TABLE_CALL, TB_CALL_ENTER, TB_CALL_THREAD, TB_CALL_STACK, TB_CONTEXTS_CALLS },
   [MARKED] = { TB_TABLE_MARK, TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_STACK, TB_CONTEXTS_MARKS },
-  [FORKED] = { TB_TABLE_PROCESS, TB_PROCESS_TIME, TB_PROCESS_CREATOR, TB_PROCESS_STACK, TB_CONTEXTS_FORKS },
-  [CALL_ENTERED]
-  = { TB_TABLE_SYSCALL, TB_SYSCALL_ENTER, TB_SYSCALL_THREAD, TB_SYSCALL_STACK, TB_CONTEXTS_SYSCALLS },
-  [SWITCHED_OUT] = { TB_TABLE_SWITCH, TB_SWITCH_TIME, TB_SWITCH_PREV, TB_SWITCH_STACK, TB_CONTEXTS_SWITCHES },
+  [FORKED]
+  = { TB_TABLE_PROCESS, TB_PROCESS_TIME, TB_PROCESS_CREATOR, TB_PROCESS_STACK, TB_CONTEXTS_FORKS },
+  [CALL_ENTERED] = { TB_TABLE_SYSCALL, TB_SYSCALL_ENTER, TB_SYSCALL_THREAD, TB_SYSCALL_STACK,
+                     TB_CONTEXTS_SYSCALLS },
+  [SWITCHED_OUT]
+  = { TB_TABLE_SWITCH, TB_SWITCH_TIME, TB_SWITCH_PREV, TB_SWITCH_STACK, TB_CONTEXTS_SWITCHES },
   [ENDED] = { TB_TABLE_PROCESS, TB_PROCESS_TIME, TB_PROCESS_THREAD, G_MAXUINT, 0 },
 };
 
@@ -126,11 +131,11 @@ tb_contexts_events_parse (const char *text, GError **error)
         ;
       if (k == G_N_ELEMENTS (nicks))
         {
-          g_set_error (
-              error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-              _ ("\"%s\" is no kind of event with a stack: all, or a list of syscall, switch, sample, "
-                 "wakeup, network, block, call, mark and fork was expected"),
-              part);
+          g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                       _ ("\"%s\" is no kind of event with a stack: all, or a list of syscall, "
+                          "switch, sample, "
+                          "wakeup, network, block, call, mark and fork was expected"),
+                       part);
           return 0;
         }
       events |= 1 << k;
@@ -193,7 +198,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
 
 /* Checks now and then whether the work was cancelled. */
 static gboolean
-is_over (TbContextsInput *self, gsize row)
+is_cancelled (TbContextsInput *self, gsize row)
 {
   return row % CANCEL_EVERY == CANCEL_EVERY - 1 && g_cancellable_is_cancelled (self->cancellable);
 }
@@ -203,7 +208,7 @@ count_rows (TbContextsInput *self, StreamKind kind, gsize n, guint32 *counts)
 {
   for (gsize row = 0; row < n; row++)
     {
-      if (is_over (self, row))
+      if (is_cancelled (self, row))
         return FALSE;
       if (is_wanted (self, kind, row))
         counts[self->streams[kind].thread[row]]++;
@@ -214,7 +219,7 @@ count_rows (TbContextsInput *self, StreamKind kind, gsize n, guint32 *counts)
 /* Counts the rows of each thread, then puts them in place. Tables are sorted by time, or nearly
  * so. */
 static gboolean
-part_by_thread (TbContextsInput *self, StreamKind kind, gsize n, GError **error)
+sort_by_thread (TbContextsInput *self, StreamKind kind, gsize n, GError **error)
 {
   Stream *stream = &self->streams[kind];
   guint32 *next;
@@ -230,7 +235,7 @@ part_by_thread (TbContextsInput *self, StreamKind kind, gsize n, GError **error)
    * is its start. */
   for (gsize row = 0; row < n; row++)
     {
-      if (is_over (self, row))
+      if (is_cancelled (self, row))
         return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
       if (is_wanted (self, kind, row))
         stream->rows[next[stream->thread[row]]++] = row;
@@ -240,8 +245,8 @@ part_by_thread (TbContextsInput *self, StreamKind kind, gsize n, GError **error)
       if (stream->time[stream->rows[i]] < stream->time[stream->rows[i - 1]])
         {
           g_sort_array (&stream->rows[stream->first[thread]],
-                        stream->first[thread + 1] - stream->first[thread], sizeof (guint32), compare_rows,
-                        (gpointer) stream->time);
+                        stream->first[thread + 1] - stream->first[thread], sizeof (guint32),
+                        compare_rows, (gpointer) stream->time);
           break;
         }
   return TRUE;
@@ -252,18 +257,20 @@ load_stream (TbContextsInput *self, TbTrace *trace, StreamKind kind, GError **er
 {
   const Source *source = &sources[kind];
   Stream *stream = &self->streams[kind];
-  guint64 n = tb_table_get_n_rows (tb_session_get_table (tb_trace_get_session (trace), source->table));
+  guint64 n
+      = tb_table_get_n_rows (tb_session_get_table (tb_trace_get_session (trace), source->table));
 
   if (n > G_MAXUINT32)
     {
-      g_set_error (
-          error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-          _ ("The recording has more events of one kind than the analysis can number: record shorter, "
-             "or fewer kinds of events"));
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                   _ ("The recording has more events of one kind than the analysis can number: "
+                      "record shorter, "
+                      "or fewer kinds of events"));
       return FALSE;
     }
   stream->time = read_column (self, trace, source->table, source->time, error);
-  stream->thread = stream->time ? read_column (self, trace, source->table, source->thread, error) : NULL;
+  stream->thread
+      = stream->time ? read_column (self, trace, source->table, source->thread, error) : NULL;
   if (stream->thread == NULL)
     return FALSE;
   if (source->stack != G_MAXUINT && (self->events & source->events))
@@ -272,7 +279,7 @@ load_stream (TbContextsInput *self, TbTrace *trace, StreamKind kind, GError **er
       if (stream->stack == NULL)
         return FALSE;
     }
-  return part_by_thread (self, kind, n, error);
+  return sort_by_thread (self, kind, n, error);
 }
 
 static gboolean
@@ -288,7 +295,8 @@ load_facts (TbContextsInput *self, TbTrace *trace, GError **error)
   if (!(self->wakeup_flags = read_column (self, trace, TB_TABLE_WAKEUP, TB_WAKEUP_FLAGS, error))
       || !(self->life_kind = read_column (self, trace, TB_TABLE_PROCESS, TB_PROCESS_KIND, error))
       || !(self->mark_name = read_column (self, trace, TB_TABLE_MARK, TB_MARK_NAME, error))
-      || !(self->call_entered = read_column (self, trace, TB_TABLE_SYSCALL, TB_SYSCALL_ENTER, error))
+      || !(self->call_entered
+           = read_column (self, trace, TB_TABLE_SYSCALL, TB_SYSCALL_ENTER, error))
       || !(self->probed_exit = read_column (self, trace, TB_TABLE_CALL, TB_CALL_EXIT, error))
       || !(self->probed_stack = read_column (self, trace, TB_TABLE_CALL, TB_CALL_STACK, error))
       || !(self->lost_from = read_column (self, trace, TB_TABLE_LOST, TB_LOST_FROM, error))
@@ -299,8 +307,8 @@ load_facts (TbContextsInput *self, TbTrace *trace, GError **error)
   self->nodes = g_new0 (guint32, MAX (self->n_stacks, 1));
   for (guint i = 1; i < self->n_stacks; i++)
     {
-      gboolean is_broken
-          = (flags[i] & TB_STACK_BROKEN) || (parent[i] < i && (self->nodes[parent[i]] & BROKEN) != 0);
+      gboolean is_broken = (flags[i] & TB_STACK_BROKEN)
+                           || (parent[i] < i && (self->nodes[parent[i]] & BROKEN) != 0);
 
       self->nodes[i] = (tb_context_tree_find (self->tree, i) & ~BROKEN) | (is_broken ? BROKEN : 0);
     }
@@ -361,7 +369,10 @@ tb_contexts_input_get_n_calls (const TbContextsInput *self, guint32 thread)
 }
 
 void
-tb_contexts_input_get_call (const TbContextsInput *self, guint32 thread, guint i, TbContextsProbed *out)
+tb_contexts_input_get_call (const TbContextsInput *self,
+                            guint32 thread,
+                            guint i,
+                            TbContextsProbed *out)
 {
   const Stream *stream = &self->streams[PROBED];
   guint32 row = stream->rows[stream->first[thread] + i], stack = self->probed_stack[row];
@@ -372,7 +383,10 @@ tb_contexts_input_get_call (const TbContextsInput *self, guint32 thread, guint i
 }
 
 guint64
-tb_contexts_input_count_syscalls (const TbContextsInput *self, guint32 thread, gint64 from, gint64 to)
+tb_contexts_input_count_syscalls (const TbContextsInput *self,
+                                  guint32 thread,
+                                  gint64 from,
+                                  gint64 to)
 {
   const Stream *stream = &self->streams[CALL_ENTERED];
   guint64 n = 0;
@@ -392,10 +406,10 @@ typedef struct
   guint32 *events;
   gboolean use_broken;
   gint64 before;     /* time of the previous event */
-  gint64 looked;     /* time of the last sample or switch with a stack that was used */
+  gint64 last_used;  /* time of the last sample or switch with a stack that was used */
   gint64 lost_until; /* latest end of the losses so far */
   gsize lost;        /* index of the next loss */
-} Telling;
+} Feed;
 
 static guint32
 get_stack (const Stream *stream)
@@ -416,7 +430,8 @@ is_mostly_broken (TbContextsInput *self, guint32 thread)
     {
       const Stream *stream = &self->streams[kind];
 
-      for (guint32 i = stream->first[thread]; stream->stack != NULL && i < stream->first[thread + 1]; i++)
+      for (guint32 i = stream->first[thread];
+           stream->stack != NULL && i < stream->first[thread + 1]; i++)
         {
           guint32 stack = stream->stack[stream->rows[i]];
 
@@ -430,18 +445,18 @@ is_mostly_broken (TbContextsInput *self, guint32 thread)
 /* Whether less than the interval has passed since the last stack used. The first stack is used that
  * long after the thread's first event. */
 static gboolean
-is_too_soon (Telling *self, StreamKind kind, gint64 time)
+is_too_soon (Feed *self, StreamKind kind, gint64 time)
 {
   if (self->input->interval <= 0 || (kind != SAMPLED && kind != SWITCHED_OUT))
     return FALSE;
-  if (time - self->looked < self->input->interval)
+  if (time - self->last_used < self->input->interval)
     return TRUE;
-  self->looked = time;
+  self->last_used = time;
   return FALSE;
 }
 
 static void
-tell_stack (Telling *self, const Stream *stream, gint64 time)
+feed_stack (Feed *self, const Stream *stream, gint64 time)
 {
   const TbContextsInput *input = self->input;
   guint32 stack = get_stack (stream), found, node;
@@ -476,7 +491,7 @@ tell_stack (Telling *self, const Stream *stream, gint64 time)
   if (found & BROKEN)
     {
       self->counts->broken += self->use_broken;
-      self->counts->set_aside += !self->use_broken;
+      self->counts->excluded += !self->use_broken;
       if (!self->use_broken)
         return;
     }
@@ -505,7 +520,7 @@ find_loss (const TbContextsInput *self, gsize first, gint64 time)
 }
 
 static void
-close_for_loss (Telling *self, gint64 time)
+close_for_loss (Feed *self, gint64 time)
 {
   /* Only a loss that closes open frames is counted. */
   self->counts->losses += self->inference->n_frames > 0;
@@ -515,7 +530,7 @@ close_for_loss (Telling *self, gint64 time)
 
 /* Handles the losses up to a time. No frame is known to continue through a loss. */
 static void
-tell_losses (Telling *self, gint64 time)
+feed_losses (Feed *self, gint64 time)
 {
   const TbContextsInput *input = self->input;
   gsize met;
@@ -532,7 +547,7 @@ tell_losses (Telling *self, gint64 time)
 }
 
 static void
-tell_event (Telling *self, StreamKind kind, Stream *stream, gint64 time)
+feed_event (Feed *self, StreamKind kind, Stream *stream, gint64 time)
 {
   guint32 row = stream->rows[stream->i];
 
@@ -546,21 +561,22 @@ tell_event (Telling *self, StreamKind kind, Stream *stream, gint64 time)
       break;
     case LIFE:
       tb_contexts_inference_close (self->inference, time);
-      tb_contexts_inference_start (self->inference, time, self->input->life_kind[row] == TB_PROCESS_FORK);
+      tb_contexts_inference_start (self->inference, time,
+                                   self->input->life_kind[row] == TB_PROCESS_FORK);
       break;
     case ENDED:
       tb_contexts_inference_close (self->inference, time);
       break;
     case CALL_ENTERED:
       tb_contexts_inference_enter_call (self->inference, time);
-      tell_stack (self, stream, time);
+      feed_stack (self, stream, time);
       break;
     case SWITCHED_OUT:
-      tell_stack (self, stream, time);
+      feed_stack (self, stream, time);
       tb_contexts_inference_set_off_cpu (self->inference, time, TRUE);
       break;
     default:
-      tell_stack (self, stream, time);
+      feed_stack (self, stream, time);
     }
 }
 
@@ -604,7 +620,7 @@ begin_streams (TbContextsInput *self, guint32 thread, gint64 from)
 }
 
 gboolean
-tb_contexts_input_tell (TbContextsInput *self,
+tb_contexts_input_feed (TbContextsInput *self,
                         guint32 thread,
                         gint64 from,
                         gint64 to,
@@ -612,14 +628,14 @@ tb_contexts_input_tell (TbContextsInput *self,
                         guint32 *events,
                         TbContextsCounts *counts)
 {
-  Telling telling = { .input = self,
-                      .inference = inference,
-                      .counts = counts,
-                      .events = events,
-                      .use_broken = is_mostly_broken (self, thread),
-                      .before = from,
-                      .looked = G_MININT64,
-                      .lost_until = G_MININT64 };
+  Feed feed = { .input = self,
+                .inference = inference,
+                .counts = counts,
+                .events = events,
+                .use_broken = is_mostly_broken (self, thread),
+                .before = from,
+                .last_used = G_MININT64,
+                .lost_until = G_MININT64 };
   gboolean any = FALSE;
   gsize n = 0;
 
@@ -633,20 +649,20 @@ tb_contexts_input_tell (TbContextsInput *self,
 
       /* The last event of a recording lies at its very end and is included. */
       if (time == G_MAXINT64 || (time >= to && to < self->trace_to) || time > self->trace_to
-          || is_over (self, n++))
+          || is_cancelled (self, n++))
         break;
-      if (telling.looked == G_MININT64)
-        telling.looked = time;
+      if (feed.last_used == G_MININT64)
+        feed.last_used = time;
       if (self->n_lost > 0)
-        tell_losses (&telling, time);
-      tell_event (&telling, kind, stream, time);
-      telling.before = time;
+        feed_losses (&feed, time);
+      feed_event (&feed, kind, stream, time);
+      feed.before = time;
       any = TRUE;
       stream->i++;
       set_head (stream);
     }
   if (self->n_lost > 0)
-    tell_losses (&telling, MIN (to, self->trace_to));
+    feed_losses (&feed, MIN (to, self->trace_to));
   tb_contexts_inference_end (inference, to);
   return any;
 }

@@ -42,8 +42,8 @@ typedef struct
   /* stacks that could not be walked to their start, but are used, because the thread has few
    * others */
   guint64 broken;
-  guint64 set_aside; /* stacks that could not be walked to their start and are not used */
-  guint64 losses;    /* stretches of lost events that closed open frames */
+  guint64 excluded; /* stacks that could not be walked to their start and are not used */
+  guint64 losses;   /* stretches of lost events that closed open frames */
   guint64 closed_by_loss;
 } TbContextsCounts;
 
@@ -65,14 +65,19 @@ void tb_contexts_input_set_interval (TbContextsInput *self, gint64 interval);
 
 /* Number of probed calls of a thread. Calls are in the order in which they were entered. */
 guint tb_contexts_input_get_n_calls (const TbContextsInput *self, guint32 thread);
-void tb_contexts_input_get_call (const TbContextsInput *self, guint32 thread, guint i, TbContextsProbed *out);
+void tb_contexts_input_get_call (const TbContextsInput *self,
+                                 guint32 thread,
+                                 guint i,
+                                 TbContextsProbed *out);
 /* Number of system calls entered in a range. */
-guint64
-tb_contexts_input_count_syscalls (const TbContextsInput *self, guint32 thread, gint64 from, gint64 to);
+guint64 tb_contexts_input_count_syscalls (const TbContextsInput *self,
+                                          guint32 thread,
+                                          gint64 from,
+                                          gint64 to);
 
 /* Feeds what a thread did in a range to the inference, and adds to counts. events: (nullable): by
  * node, number of events in its context, added to. FALSE: the thread has no event in the range. */
-gboolean tb_contexts_input_tell (TbContextsInput *self,
+gboolean tb_contexts_input_feed (TbContextsInput *self,
                                  guint32 thread,
                                  gint64 from,
                                  gint64 to,

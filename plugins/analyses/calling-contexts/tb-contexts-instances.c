@@ -16,7 +16,7 @@ typedef struct
   TbContextsInstances *instances;
   TbContextsCalls **of_nodes; /* by node; NULL: not wanted */
   TbContextsEstimate estimate;
-} Gathering;
+} InstancesBuilder;
 
 static void
 calls_free (gpointer data)
@@ -73,7 +73,7 @@ keep_longest (GArray *calls)
 static void
 add_instance (const TbContextsInstance *instance, gpointer data)
 {
-  Gathering *self = data;
+  InstancesBuilder *self = data;
   TbContextsCalls *calls = self->of_nodes[instance->node];
   gint64 length = instance->latency[self->estimate];
   gint64 from = self->estimate == TB_CONTEXTS_REFINED ? instance->from : instance->first;
@@ -91,7 +91,7 @@ add_instance (const TbContextsInstance *instance, gpointer data)
 }
 
 static void
-finish (Gathering *self)
+finish (InstancesBuilder *self)
 {
   GHashTableIter iter;
   gpointer value;
@@ -116,7 +116,7 @@ tb_contexts_instances_new (TbContextsSummary *summary,
   g_autoptr (TbContextsInput) input = NULL;
   g_auto (TbContextsInference) inference = { 0 };
   g_autofree TbContextsCalls **of_nodes = g_new0 (TbContextsCalls *, summary->tree.n_nodes);
-  Gathering gathering = { self, of_nodes, summary->options.estimate };
+  InstancesBuilder gathering = { self, of_nodes, summary->options.estimate };
   TbContextsCounts counts = { 0 };
 
   self->summary = summary;
@@ -128,8 +128,8 @@ tb_contexts_instances_new (TbContextsSummary *summary,
         of_nodes[i]->calls = g_array_new (FALSE, FALSE, sizeof (TbContextsCall));
         g_hash_table_insert (self->nodes, GUINT_TO_POINTER (i), of_nodes[i]);
       }
-  input = tb_contexts_input_new (summary->trace, summary->context_tree, summary->options.events, cancellable,
-                                 error);
+  input = tb_contexts_input_new (summary->trace, summary->context_tree, summary->options.events,
+                                 cancellable, error);
   if (input == NULL)
     return NULL;
   tb_contexts_input_set_interval (input, summary->options.interval);
@@ -140,7 +140,7 @@ tb_contexts_instances_new (TbContextsSummary *summary,
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
-      tb_contexts_input_tell (input, thread, summary->from, summary->to, &inference, NULL, &counts);
+      tb_contexts_input_feed (input, thread, summary->from, summary->to, &inference, NULL, &counts);
     }
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;

@@ -26,8 +26,7 @@ typedef struct
   guint64 n;     /* number of all calls */
   /* number of calls that took at least 2^i ns and less than twice that; those under 2 ns are in
    * the first bin */
-  guint64 bins
-      [TB_CONTEXTS_N_BINS];
+  guint64 bins[TB_CONTEXTS_N_BINS];
   guint64 sums[TB_CONTEXTS_N_BINS]; /* ns */
 } TbContextsCalls;
 

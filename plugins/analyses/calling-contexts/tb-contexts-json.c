@@ -13,7 +13,8 @@
 const char *
 tb_contexts_estimate_get_name (TbContextsEstimate estimate)
 {
-  static const char *const names[TB_CONTEXTS_N_ESTIMATES] = { "conservative", "aggressive", "refined" };
+  static const char *const names[TB_CONTEXTS_N_ESTIMATES]
+      = { "conservative", "aggressive", "refined" };
 
   return names[estimate];
 }
@@ -63,7 +64,10 @@ add_estimates (JsonBuilder *builder, const char *member, const gint64 *values)
 }
 
 void
-tb_contexts_json_add_frame (JsonBuilder *builder, const TbContextsSummary *self, guint32 node, gboolean hot)
+tb_contexts_json_add_frame (JsonBuilder *builder,
+                            const TbContextsSummary *self,
+                            guint32 node,
+                            gboolean hot)
 {
   const TbContextsTotals *totals = &self->nodes[node];
   TbContextNode context;
@@ -123,7 +127,8 @@ add_coverage (JsonBuilder *builder, const TbContextsSummary *self)
   json_builder_set_member_name (builder, "coverage");
   json_builder_begin_object (builder);
   tb_contexts_json_add_double (builder, "wall_share", tb_contexts_summary_get_wall_share (self));
-  tb_contexts_json_add_double (builder, "context_share", tb_contexts_summary_get_context_share (self));
+  tb_contexts_json_add_double (builder, "context_share",
+                               tb_contexts_summary_get_context_share (self));
   json_builder_set_member_name (builder, "estimated");
   json_builder_add_boolean_value (builder, TRUE);
   json_builder_set_member_name (builder, "threads");
@@ -140,7 +145,8 @@ add_coverage (JsonBuilder *builder, const TbContextsSummary *self)
       tb_contexts_json_add_integer (builder, "covered_ns", thread->covered);
       tb_contexts_json_add_integer (builder, "life_ns", thread->life);
       tb_contexts_json_add_double (builder, "wall_share",
-                                   thread->life > 0 ? (double) thread->covered / thread->life : NAN);
+                                   thread->life > 0 ? (double) thread->covered / thread->life
+                                                    : NAN);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -199,7 +205,7 @@ tb_contexts_json_add_facts (JsonBuilder *builder, const TbContextsSummary *self)
   tb_contexts_json_add_integer (builder, "with_stack", (gint64) counts->used);
   tb_contexts_json_add_integer (builder, "without_stack", (gint64) counts->without_stack);
   tb_contexts_json_add_integer (builder, "broken_used", (gint64) counts->broken);
-  tb_contexts_json_add_integer (builder, "broken_set_aside", (gint64) counts->set_aside);
+  tb_contexts_json_add_integer (builder, "broken_set_aside", (gint64) counts->excluded);
   tb_contexts_json_add_integer (builder, "losses_met", (gint64) counts->losses);
   tb_contexts_json_add_integer (builder, "closed_by_losses", (gint64) counts->closed_by_loss);
   json_builder_end_object (builder);
@@ -212,14 +218,16 @@ add_covered (JsonBuilder *builder, const char *member, const TbContextsCoverage 
   json_builder_set_member_name (builder, member);
   json_builder_begin_object (builder);
   tb_contexts_json_add_integer (builder, "all", (gint64) coverage->all);
-  tb_contexts_json_add_integer (builder, "seen", (gint64) coverage->seen);
+  tb_contexts_json_add_integer (builder, "seen", (gint64) coverage->observed);
   tb_contexts_json_add_integer (builder, "slowest", (gint64) coverage->slowest);
-  tb_contexts_json_add_integer (builder, "slowest_seen", (gint64) coverage->slowest_seen);
+  tb_contexts_json_add_integer (builder, "slowest_seen", (gint64) coverage->slowest_observed);
   json_builder_end_object (builder);
 }
 
 static void
-add_thread_truth (JsonBuilder *builder, const TbContextsSummary *self, const TbContextsThreadTruth *found)
+add_thread_truth (JsonBuilder *builder,
+                  const TbContextsSummary *self,
+                  const TbContextsThreadTruth *found)
 {
   tb_contexts_json_add_integer (builder, "syscalls", (gint64) found->syscalls);
   add_covered (builder, "contexts", &found->contexts);
@@ -294,9 +302,9 @@ add_truth (JsonBuilder *builder, const TbContextsSummary *self)
   json_builder_begin_object (builder);
   tb_contexts_json_add_integer (builder, "functions", truth->n_functions);
   tb_contexts_json_add_integer (builder, "open", (gint64) truth->n_open);
-  tb_contexts_json_add_integer (builder, "without_context", (gint64) truth->n_nowhere);
+  tb_contexts_json_add_integer (builder, "without_context", (gint64) truth->n_incomplete);
   tb_contexts_json_add_integer (builder, "merged", (gint64) truth->n_merged);
-  tb_contexts_json_add_double (builder, "between_ns", truth->between);
+  tb_contexts_json_add_double (builder, "between_ns", truth->gap_ns);
   tb_contexts_json_add_integer (builder, "split", (gint64) truth->n_split);
   tb_contexts_json_add_integer (builder, "unmatched", (gint64) truth->n_unmatched);
   add_thread_truth (builder, self, &truth->all);
@@ -310,7 +318,8 @@ add_truth (JsonBuilder *builder, const TbContextsSummary *self)
   json_builder_begin_array (builder);
   for (guint i = 0; i < truth->threads->len; i++)
     {
-      const TbContextsThreadTruth *found = &g_array_index (truth->threads, TbContextsThreadTruth, i);
+      const TbContextsThreadTruth *found
+          = &g_array_index (truth->threads, TbContextsThreadTruth, i);
       g_autofree char *id = g_strdup_printf ("%u", found->thread);
 
       json_builder_begin_object (builder);

@@ -17,8 +17,10 @@ void tb_contexts_json_add_string (JsonBuilder *builder, const char *member, cons
 void tb_contexts_json_add_null (JsonBuilder *builder, const char *member);
 
 /* Adds an element to the frames of a path. */
-void
-tb_contexts_json_add_frame (JsonBuilder *builder, const TbContextsSummary *self, guint32 node, gboolean hot);
+void tb_contexts_json_add_frame (JsonBuilder *builder,
+                                 const TbContextsSummary *self,
+                                 guint32 node,
+                                 gboolean hot);
 /* Adds the amounts of data and their coverage. */
 void tb_contexts_json_add_facts (JsonBuilder *builder, const TbContextsSummary *self);
 

@@ -15,7 +15,7 @@
 #define DEVIATIONS 1.96
 /* Least number of equal calls that have the spread of a node's sum. With fewer the sum is hardly
  * normally distributed, and its interval would contain 0 in any case. */
-#define LEAST_CALLS 4
+#define MIN_CALLS 4
 
 static TbContextsPair *
 get_pair (const TbContextsMatch *self, guint32 pair)
@@ -167,7 +167,10 @@ get_child (TbContextsMatch *self, Children *children, guint32 parent, guint32 fu
 
 /* (transfer full): by node of the summary, its pair, 0 for nodes without calls */
 static guint32 *
-map_nodes (TbContextsMatch *self, const TbContextsSummary *summary, GHashTable *functions, Children *children)
+map_nodes (TbContextsMatch *self,
+           const TbContextsSummary *summary,
+           GHashTable *functions,
+           Children *children)
 {
   guint32 *pairs = g_new0 (guint32, summary->tree.n_nodes);
   g_autofree guint32 *interned
@@ -193,7 +196,11 @@ map_nodes (TbContextsMatch *self, const TbContextsSummary *summary, GHashTable *
 }
 
 static void
-add_recording (TbContextsMatch *self, guint side, guint index, GHashTable *functions, Children *children)
+add_recording (TbContextsMatch *self,
+               guint side,
+               guint index,
+               GHashTable *functions,
+               Children *children)
 {
   const TbContextsRecording *recording = get_recording (self, side, index);
   const TbContextsSummary *summary = recording->summary;
@@ -225,10 +232,10 @@ static gboolean
 get_variance (const TbContextsSummary *summary, guint32 node, double scale, double *variance)
 {
   const TbContextsTotals *totals = &summary->nodes[node];
-  double n = totals->count, own = tb_contexts_summary_get_own (summary, totals)[summary->options.estimate],
-         spread;
+  double n = totals->count,
+         own = tb_contexts_summary_get_own (summary, totals)[summary->options.estimate], spread;
 
-  if (node == 0 || totals->count < 2 || own * own < LEAST_CALLS * totals->own_squares)
+  if (node == 0 || totals->count < 2 || own * own < MIN_CALLS * totals->own_squares)
     return FALSE;
   spread = MAX (totals->own_squares - own * own / n, 0) / (n - 1);
   *variance = (summary->options.by_mean ? spread / n : spread * n) * scale * scale;
@@ -251,16 +258,16 @@ sum_up (TbContextsMatch *self)
 
           pair->sum[side] = parent->sum[side] + pair->own[side];
           pair->variance[side] = parent->variance[side];
-          pair->is_known[side] = parent->is_known[side];
+          pair->has_variance[side] = parent->has_variance[side];
           if (self->sums == NULL
               && get_variance (recording->summary, pair->of[side], recording->scale, &variance))
             {
               pair->variance[side] += variance;
-              pair->is_known[side] = TRUE;
+              pair->has_variance[side] = TRUE;
             }
         }
       self->n_common += pair->of[0] != 0 && pair->of[1] != 0;
-      self->grown += MAX (pair->own[TB_CONTEXTS_OTHER] - pair->own[TB_CONTEXTS_BASE], 0);
+      self->growth += MAX (pair->own[TB_CONTEXTS_OTHER] - pair->own[TB_CONTEXTS_BASE], 0);
     }
 }
 
@@ -285,7 +292,8 @@ sum_recordings (TbContextsMatch *self, GHashTable *functions, Children *children
       }
   for (guint32 i = 1; i < self->pairs->len; i++)
     for (column = 0; column < n; column++)
-      self->sums[(gsize) i * n + column] += self->sums[(gsize) get_pair (self, i)->parent * n + column];
+      self->sums[(gsize) i * n + column]
+          += self->sums[(gsize) get_pair (self, i)->parent * n + column];
 }
 
 /* sides: bits of the sides whose sums the cost is computed from */
@@ -294,20 +302,20 @@ measure_noise (const TbContextsMatch *self, TbContextsDifference *path, guint si
 {
   const TbContextsPair *pair = get_pair (self, path->pair);
   guint n_bases = self->recordings[TB_CONTEXTS_BASE]->len;
-  double variance = 0, error, moved;
-  gboolean is_known = FALSE;
+  double variance = 0, error, offset;
+  gboolean has_variance = FALSE;
   TbSpread spread;
 
   for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
     if (sides & 1 << side)
       {
         variance += pair->variance[side];
-        is_known |= pair->is_known[side];
+        has_variance |= pair->has_variance[side];
       }
   error = DEVIATIONS * sqrt (variance);
-  path->low = is_known ? path->cost - error : NAN;
-  path->high = is_known ? path->cost + error : NAN;
-  path->within_noise = (is_known && path->low <= 0 && path->high >= 0)
+  path->low = has_variance ? path->cost - error : NAN;
+  path->high = has_variance ? path->cost + error : NAN;
+  path->within_noise = (has_variance && path->low <= 0 && path->high >= 0)
                        || fabs (path->cost) <= NOISE_SHARE * MAX (path->base, path->other);
   if (self->sums == NULL)
     return;
@@ -315,9 +323,9 @@ measure_noise (const TbContextsMatch *self, TbContextsDifference *path, guint si
                      &self->sums[(gsize) path->pair * self->n_recordings + n_bases],
                      self->n_recordings - n_bases, &spread);
   /* The cost may be larger than the difference of the sums, see measure(). */
-  moved = path->cost - spread.delta;
-  path->low = spread.low + moved;
-  path->high = spread.high + moved;
+  offset = path->cost - spread.delta;
+  path->low = spread.low + offset;
+  path->high = spread.high + offset;
   path->within_noise |= spread.within_noise;
 }
 
@@ -338,7 +346,8 @@ measure (const TbContextsMatch *self, guint32 i)
 
   if (in_full && !path.is_equal)
     {
-      TbContextsSide missing = pair->of[TB_CONTEXTS_OTHER] != 0 ? TB_CONTEXTS_BASE : TB_CONTEXTS_OTHER;
+      TbContextsSide missing
+          = pair->of[TB_CONTEXTS_OTHER] != 0 ? TB_CONTEXTS_BASE : TB_CONTEXTS_OTHER;
 
       *(missing == TB_CONTEXTS_BASE ? &path.base : &path.other) = 0;
       sides &= ~(1u << missing);
@@ -371,24 +380,25 @@ compare_gains (gconstpointer a, gconstpointer b)
 }
 
 static void
-settle_path (TbContextsMatch *self, TbContextsDifference *path, guint8 *claimed)
+claim_path (TbContextsMatch *self, TbContextsDifference *path, guint8 *claimed)
 {
   double most = -G_MAXDOUBLE, claim = 0;
 
   for (guint32 i = path->pair; i != 0; i = get_pair (self, i)->parent)
     {
-      double grown = get_pair (self, i)->own[TB_CONTEXTS_OTHER] - get_pair (self, i)->own[TB_CONTEXTS_BASE];
+      double growth
+          = get_pair (self, i)->own[TB_CONTEXTS_OTHER] - get_pair (self, i)->own[TB_CONTEXTS_BASE];
 
       if (!claimed[i])
-        claim += MAX (grown, 0);
+        claim += MAX (growth, 0);
       claimed[i] = TRUE;
-      if (grown > most)
+      if (growth > most)
         {
-          most = grown;
+          most = growth;
           path->hot = i;
         }
     }
-  path->share = self->grown > 0 ? claim / self->grown : 0;
+  path->share = self->growth > 0 ? claim / self->growth : 0;
 }
 
 /* Keeps the best paths without sorting all of them. */
@@ -423,7 +433,8 @@ rank (TbContextsMatch *self)
       if (is_inner[i] & 1 << (in_other ? TB_CONTEXTS_OTHER : TB_CONTEXTS_BASE))
         continue;
       path = measure (self, i);
-      add_best (in_other ? self->paths : self->gains, &path, top, in_other ? compare_paths : compare_gains);
+      add_best (in_other ? self->paths : self->gains, &path, top,
+                in_other ? compare_paths : compare_gains);
     }
   g_array_sort (self->paths, compare_paths);
   g_array_sort (self->gains, compare_gains);
@@ -434,14 +445,15 @@ rank (TbContextsMatch *self)
     }
   memset (is_inner, 0, self->pairs->len);
   for (guint i = 0; i < self->paths->len; i++)
-    settle_path (self, &g_array_index (self->paths, TbContextsDifference, i), is_inner);
+    claim_path (self, &g_array_index (self->paths, TbContextsDifference, i), is_inner);
 }
 
 TbContextsMatch *
 tb_contexts_match_new (GArray *const *sides)
 {
   TbContextsMatch *self = g_new0 (TbContextsMatch, 1);
-  g_autoptr (GHashTable) functions = g_hash_table_new_full (hash_function, equal_functions, g_free, NULL);
+  g_autoptr (GHashTable) functions
+      = g_hash_table_new_full (hash_function, equal_functions, g_free, NULL);
   Children children = { .mask = 1023 };
   TbContextsPair root = { 0 };
 

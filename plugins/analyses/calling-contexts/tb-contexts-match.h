@@ -27,13 +27,13 @@ typedef struct
 typedef struct
 {
   guint32 parent;
-  guint32 of[TB_CONTEXTS_N_SIDES];      /* node in the first recording that has it, 0 none */
-  guint16 in[TB_CONTEXTS_N_SIDES];      /* index of that recording */
-  double own[TB_CONTEXTS_N_SIDES];      /* its part of the cost of a path, ns */
-  double sum[TB_CONTEXTS_N_SIDES];      /* of own, including its callers */
-  double total[TB_CONTEXTS_N_SIDES];    /* ns, including its callees */
-  double variance[TB_CONTEXTS_N_SIDES]; /* of sum, if calls were drawn again */
-  guint8 is_known[TB_CONTEXTS_N_SIDES]; /* there are enough calls to compute a variance */
+  guint32 of[TB_CONTEXTS_N_SIDES];          /* node in the first recording that has it, 0 none */
+  guint16 in[TB_CONTEXTS_N_SIDES];          /* index of that recording */
+  double own[TB_CONTEXTS_N_SIDES];          /* its part of the cost of a path, ns */
+  double sum[TB_CONTEXTS_N_SIDES];          /* of own, including its callers */
+  double total[TB_CONTEXTS_N_SIDES];        /* ns, including its callees */
+  double variance[TB_CONTEXTS_N_SIDES];     /* of sum, if calls were drawn again */
+  guint8 has_variance[TB_CONTEXTS_N_SIDES]; /* there are enough calls to compute a variance */
 } TbContextsPair;
 
 /* A path of the other side, or one that only the base has. */
@@ -63,7 +63,7 @@ typedef struct
   GArray *paths; /* TbContextsDifference, largest cost first, noise last */
   GArray *gains; /* TbContextsDifference of paths that only the base has, largest gain first */
   guint64 n_common;
-  double grown; /* ns: growth of the own time of all that grew */
+  double growth; /* ns: growth of the own time of all that grew */
 } TbContextsMatch;
 
 /* sides: arrays of TbContextsRecording, at least one each */
@@ -71,7 +71,8 @@ TbContextsMatch *tb_contexts_match_new (GArray *const *sides);
 void tb_contexts_match_free (TbContextsMatch *self);
 /* The summary with most information on the pair: one of the other side where any has it. node:
  * (out): the pair's node there */
-TbContextsSummary *tb_contexts_match_locate (const TbContextsMatch *self, guint32 pair, guint32 *node);
+TbContextsSummary *
+tb_contexts_match_locate (const TbContextsMatch *self, guint32 pair, guint32 *node);
 /* Number of functions on the way to a pair, including it. 0: the root. */
 guint tb_contexts_match_get_depth (const TbContextsMatch *self, guint32 pair);
 /* (transfer full): pairs from the outermost function to a pair */

@@ -9,7 +9,7 @@
 
 /* Paths are sorted, and the worst dropped, each time there are eight times this many, or eight
  * times the wanted number. */
-#define LEAST_KEPT 128
+#define MIN_KEPT 128
 
 double
 tb_contexts_summary_get_cost (const TbContextsSummary *self, guint32 node)
@@ -43,7 +43,7 @@ compare_paths (gconstpointer a, gconstpointer b)
 
 /* The share of a path is the own time that no path before it has claimed. Each node counts once. */
 static void
-settle_path (TbContextsSummary *self, TbContextsPath *path, guint8 *claimed)
+claim_path (TbContextsSummary *self, TbContextsPath *path, guint8 *claimed)
 {
   double best = -1;
   gint64 claim = 0;
@@ -95,13 +95,13 @@ tb_contexts_summary_rank (TbContextsSummary *self)
 
         g_array_append_val (self->paths, path);
         self->n_paths++;
-        if (self->options.top > 0 && self->paths->len / 8 >= MAX (self->options.top, LEAST_KEPT))
+        if (self->options.top > 0 && self->paths->len / 8 >= MAX (self->options.top, MIN_KEPT))
           keep_best (self);
       }
   keep_best (self);
   memset (is_inner, 0, n);
   for (guint i = 0; i < self->paths->len; i++)
-    settle_path (self, &g_array_index (self->paths, TbContextsPath, i), is_inner);
+    claim_path (self, &g_array_index (self->paths, TbContextsPath, i), is_inner);
 }
 
 /* --- roll-ups --- */
@@ -216,7 +216,8 @@ tb_contexts_summary_roll_up (TbContextsSummary *self)
 
   for (RollupBy by = 0; by < N_ROLLUPS; by++)
     {
-      g_autoptr (GHashTable) known = g_hash_table_new_full (hash_rollup, equal_rollups, g_free, NULL);
+      g_autoptr (GHashTable) known
+          = g_hash_table_new_full (hash_rollup, equal_rollups, g_free, NULL);
 
       for (guint i = 1; i <= tb_context_tree_get_n_functions (self->context_tree); i++)
         if (sums[i].function != NULL)

@@ -12,7 +12,7 @@
 #include "tb-contexts-truth.h"
 
 /* Least number of events for an estimate of the contexts not seen. */
-#define LEAST_EVENTS 100
+#define MIN_EVENTS 100
 
 static void
 flatten (TbContextsSummary *self)
@@ -43,12 +43,12 @@ typedef struct
 {
   TbContextsSummary *summary;
   TbContextsThread thread;
-} Adding;
+} ThreadBuilder;
 
 static void
 add_instance (const TbContextsInstance *instance, gpointer data)
 {
-  Adding *self = data;
+  ThreadBuilder *self = data;
   TbContextsSummary *summary = self->summary;
   TbContextsTotals *node = &summary->nodes[instance->node];
   TbContextsEstimate estimate = summary->options.estimate;
@@ -99,9 +99,10 @@ infer (TbContextsSummary *self,
        GError **error)
 {
   g_autoptr (TbContextsInput) input
-      = tb_contexts_input_new (self->trace, self->context_tree, self->options.events, cancellable, error);
+      = tb_contexts_input_new (self->trace, self->context_tree, self->options.events, cancellable,
+                               error);
   g_auto (TbContextsInference) inference = { 0 };
-  Adding adding = { .summary = self };
+  ThreadBuilder adding = { .summary = self };
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
 
@@ -119,7 +120,8 @@ infer (TbContextsSummary *self,
           || (process != NULL && !tb_selection_has_thread (process, i)))
         continue;
       adding.thread = (TbContextsThread) { .thread = i, .life = get_life (self, &threads[i]) };
-      if (!tb_contexts_input_tell (input, i, self->from, self->to, &inference, self->events, &self->counts))
+      if (!tb_contexts_input_feed (input, i, self->from, self->to, &inference, self->events,
+                                   &self->counts))
         continue;
       /* Frames may be known for slightly longer than the thread itself. */
       adding.thread.life = MAX (adding.thread.life, adding.thread.covered);
@@ -226,5 +228,5 @@ tb_contexts_summary_get_wall_share (const TbContextsSummary *self)
 double
 tb_contexts_summary_get_context_share (const TbContextsSummary *self)
 {
-  return self->counts.used >= LEAST_EVENTS ? 1 - (double) self->n_once / self->counts.used : NAN;
+  return self->counts.used >= MIN_EVENTS ? 1 - (double) self->n_once / self->counts.used : NAN;
 }

@@ -41,7 +41,8 @@ static void
 add_path (Tree *self, guint rank, guint8 *wanted)
 {
   guint n;
-  g_autofree guint32 *nodes = tb_contexts_summary_get_path (self->summary, get_path (self, rank)->node, &n);
+  g_autofree guint32 *nodes
+      = tb_contexts_summary_get_path (self->summary, get_path (self, rank)->node, &n);
   TbContextsEstimate estimate = self->summary->options.estimate;
   guint32 parent = 0;
 
@@ -54,7 +55,8 @@ add_path (Tree *self, guint rank, guint8 *wanted)
               .node = nodes[k],
               .of = { nodes[k], 0 },
               .total = { (double) totals->total[estimate], NAN },
-              .own = { (double) tb_contexts_summary_get_own (self->summary, totals)[estimate], NAN } };
+              .own
+              = { (double) tb_contexts_summary_get_own (self->summary, totals)[estimate], NAN } };
 
       if (known == 0)
         {
@@ -70,7 +72,7 @@ add_path (Tree *self, guint rank, guint8 *wanted)
 static void
 add_aliases (const Tree *self, TbGraphFigure *figure, const guint *of_edges)
 {
-  const TbContextsDrawn drawn = { self->graph, figure, of_edges, 1 };
+  const TbContextsDrawnGraph drawn = { self->graph, figure, of_edges, 1 };
   const TbContextsBoxes flame = { TB_CONTEXTS_FLAME, self->boxes, TB_CONTEXTS_BASE };
 
   tb_contexts_alias_rollups (&drawn);
@@ -106,12 +108,13 @@ make_histogram (const Tree *self)
 
   for (guint rank = 0; rank < self->n_paths && n < MAX_SERIES; rank++)
     {
-      const TbContextsCalls *calls = tb_contexts_instances_get (self->instances, get_path (self, rank)->hot);
-      gboolean is_told = FALSE;
+      const TbContextsCalls *calls
+          = tb_contexts_instances_get (self->instances, get_path (self, rank)->hot);
+      gboolean is_listed = FALSE;
 
       for (guint i = 0; i < n; i++)
-        is_told |= hot[i] == get_path (self, rank)->hot;
-      if (calls == NULL || is_told)
+        is_listed |= hot[i] == get_path (self, rank)->hot;
+      if (calls == NULL || is_listed)
         continue;
       hot[n] = get_path (self, rank)->hot;
       all[n++] = calls;
@@ -133,7 +136,8 @@ make_histogram (const Tree *self)
       guint series = tb_histogram_figure_add_series (figure, id, name);
 
       for (guint bin = first; bin <= last; bin++)
-        tb_histogram_figure_set_count (figure, series, bin - first, all[i]->bins[bin], all[i]->sums[bin]);
+        tb_histogram_figure_set_count (figure, series, bin - first, all[i]->bins[bin],
+                                       all[i]->sums[bin]);
     }
   return TB_FIGURE (figure);
 }

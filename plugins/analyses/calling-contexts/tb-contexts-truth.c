@@ -18,7 +18,7 @@ typedef struct
   gint64 exit;
   guint32 node;
   guint32 n_instances;
-  gboolean seen;
+  gboolean observed;
   gint64 estimates[TB_CONTEXTS_N_ESTIMATES];
 } Call;
 
@@ -28,14 +28,14 @@ typedef struct
   gint64 truth;
   gint64 estimates[TB_CONTEXTS_N_ESTIMATES];
   guint64 n;
-  gboolean seen;
+  gboolean observed;
 } Sample;
 
 typedef struct
 {
   gint64 ns;
-  gboolean seen;
-} Timed;
+  gboolean observed;
+} ObservedTime;
 
 typedef struct
 {
@@ -48,7 +48,7 @@ typedef struct
   GArray *open;       /* guint, indices of calls, outermost first */
   guint next;         /* first call that has not been entered yet */
   GArray *samples[3]; /* Sample, by level: calls, instances, and instances with a single call */
-  GArray *between;    /* double, of instances with several calls: time between these */
+  GArray *gap_ns;     /* double, of instances with several calls: time between these */
   GArray *offsets;    /* TbContextsOffset, of instances */
   GHashTable *contexts;
   GArray *call_times; /* Timed, of all threads */
@@ -96,7 +96,8 @@ watch (const TbContextsInference *inference, gint64 time, gpointer data)
       Call *call = get_call (self, g_array_index (self->open, guint, i));
       guint32 depth = inference->tree->depth[call->node];
 
-      call->seen |= depth <= inference->n_frames && inference->frames[depth - 1].node == call->node;
+      call->observed
+          |= depth <= inference->n_frames && inference->frames[depth - 1].node == call->node;
     }
 }
 
@@ -147,7 +148,7 @@ get_calls (Work *self, guint32 thread)
       self->truth->n_open += probed.exit < probed.enter || probed.exit > self->summary->to;
       if (probed.exit < probed.enter || probed.exit > self->summary->to)
         continue;
-      self->truth->n_nowhere += probed.node == 0;
+      self->truth->n_incomplete += probed.node == 0;
       if (probed.node == 0)
         continue;
       call.enter = probed.enter;
@@ -189,7 +190,7 @@ add_offset (Work *self, const TbContextsInstance *instance, gint64 enter, gint64
  * can match. Calls and instances ascend, and do not overlap among themselves. Returns the first
  * call for the next instance. */
 static guint
-match (Work *self, const TbContextsInstance *instance, guint from, guint to)
+match_calls (Work *self, const TbContextsInstance *instance, guint from, guint to)
 {
   Sample sample = { 0 };
   gint64 enter = 0, exit = 0;
@@ -201,7 +202,7 @@ match (Work *self, const TbContextsInstance *instance, guint from, guint to)
     {
       Call *call = get_call (self, i);
 
-      if (!call->seen)
+      if (!call->observed)
         continue;
       enter = sample.n == 0 ? call->enter : enter;
       exit = call->exit;
@@ -215,13 +216,13 @@ match (Work *self, const TbContextsInstance *instance, guint from, guint to)
   self->truth->n_unmatched += sample.n == 0;
   if (sample.n > 0)
     {
-      double between = (double) (exit - enter - sample.truth);
+      double gap_ns = (double) (exit - enter - sample.truth);
 
-      g_array_append_val (self->samples[TB_CONTEXTS_OF_INSTANCES], sample);
+      g_array_append_val (self->samples[TB_CONTEXTS_LEVEL_INSTANCES], sample);
       if (sample.n == 1)
-        g_array_append_val (self->samples[TB_CONTEXTS_OF_SINGLES], sample);
+        g_array_append_val (self->samples[TB_CONTEXTS_LEVEL_SINGLE_CALLS], sample);
       else
-        g_array_append_val (self->between, between);
+        g_array_append_val (self->gap_ns, gap_ns);
       add_offset (self, instance, enter, exit, sample.truth);
     }
   return MAX (i, from + 1) - 1;
@@ -246,7 +247,7 @@ add_context (Work *self, guint from, guint to, GArray *contexts)
 {
   Sample *context = get_context (self, get_call (self, from)->node);
   gint64 sum = 0;
-  Timed timed = { 0 };
+  ObservedTime timed = { 0 };
 
   for (guint i = from; i < to; i++)
     {
@@ -254,16 +255,16 @@ add_context (Work *self, guint from, guint to, GArray *contexts)
       Sample sample = { .truth = call->exit - call->enter, .n = 1 };
 
       sum += sample.truth;
-      timed.seen |= call->seen;
+      timed.observed |= call->observed;
       self->truth->n_split += call->n_instances > 1;
       if (call->n_instances == 0)
         continue;
       add_estimates (sample.estimates, call->estimates);
-      g_array_append_val (self->samples[TB_CONTEXTS_OF_CALLS], sample);
+      g_array_append_val (self->samples[TB_CONTEXTS_LEVEL_CALLS], sample);
     }
   context->truth += sum;
   context->n += to - from;
-  context->seen |= timed.seen;
+  context->observed |= timed.observed;
   timed.ns = sum / (to - from);
   g_array_append_val (contexts, timed);
 }
@@ -271,23 +272,24 @@ add_context (Work *self, guint from, guint to, GArray *contexts)
 static int
 compare_timed (gconstpointer a, gconstpointer b)
 {
-  const Timed *left = a, *right = b;
+  const ObservedTime *left = a, *right = b;
 
   return left->ns > right->ns ? -1 : left->ns < right->ns;
 }
 
 static TbContextsCoverage
-cover (GArray *timed)
+make_coverage (GArray *timed)
 {
-  TbContextsCoverage coverage = { .all = timed->len, .slowest = (guint64) ceil (timed->len * SLOWEST) };
+  TbContextsCoverage coverage
+      = { .all = timed->len, .slowest = (guint64) ceil (timed->len * SLOWEST) };
 
   g_array_sort (timed, compare_timed);
   for (guint i = 0; i < timed->len; i++)
     {
-      gboolean seen = g_array_index (timed, Timed, i).seen;
+      gboolean observed = g_array_index (timed, ObservedTime, i).observed;
 
-      coverage.seen += seen;
-      coverage.slowest_seen += seen && i < coverage.slowest;
+      coverage.observed += observed;
+      coverage.slowest_observed += observed && i < coverage.slowest;
     }
   return coverage;
 }
@@ -296,8 +298,8 @@ static void
 compare_thread (Work *self, guint32 thread)
 {
   TbContextsThreadTruth found = { .thread = thread };
-  g_autoptr (GArray) contexts = g_array_new (FALSE, FALSE, sizeof (Timed));
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (Timed));
+  g_autoptr (GArray) contexts = g_array_new (FALSE, FALSE, sizeof (ObservedTime));
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (ObservedTime));
   guint k = 0, from, to;
 
   g_array_sort (self->calls, compare_calls);
@@ -311,14 +313,15 @@ compare_thread (Work *self, guint32 thread)
         ;
       for (; k < self->instances->len; k++)
         {
-          const TbContextsInstance *instance = &g_array_index (self->instances, TbContextsInstance, k);
+          const TbContextsInstance *instance
+              = &g_array_index (self->instances, TbContextsInstance, k);
 
           if (instance->node > node)
             break;
           self->truth->n_unmatched += instance->node < node;
           if (instance->node < node)
             continue;
-          first = match (self, instance, first, to);
+          first = match_calls (self, instance, first, to);
           add_estimates (get_context (self, node)->estimates, instance->latency);
         }
       add_context (self, from, to, contexts);
@@ -326,15 +329,16 @@ compare_thread (Work *self, guint32 thread)
   self->truth->n_unmatched += self->instances->len - k;
   for (guint i = 0; i < self->calls->len; i++)
     {
-      Timed timed = { get_call (self, i)->exit - get_call (self, i)->enter, get_call (self, i)->seen };
+      ObservedTime timed
+          = { get_call (self, i)->exit - get_call (self, i)->enter, get_call (self, i)->observed };
 
       g_array_append_val (times, timed);
     }
   g_array_append_vals (self->call_times, times->data, times->len);
-  found.syscalls
-      = tb_contexts_input_count_syscalls (self->input, thread, self->summary->from, self->summary->to);
-  found.contexts = cover (contexts);
-  found.calls = cover (times);
+  found.syscalls = tb_contexts_input_count_syscalls (self->input, thread, self->summary->from,
+                                                     self->summary->to);
+  found.contexts = make_coverage (contexts);
+  found.calls = make_coverage (times);
   self->truth->all.syscalls += found.syscalls;
   self->truth->n_calls += self->calls->len;
   g_array_append_val (self->truth->threads, found);
@@ -368,8 +372,8 @@ add_errors (TbContextsTruth *truth, TbContextsLevel level, const GArray *samples
   for (guint estimate = 0; estimate < TB_CONTEXTS_N_ESTIMATES; estimate++)
     for (guint relative = 0; relative < 2; relative++)
       {
-        double *out
-            = relative ? &truth->errors[level][estimate].relative : &truth->errors[level][estimate].ns;
+        double *out = relative ? &truth->errors[level][estimate].relative
+                               : &truth->errors[level][estimate].ns;
 
         for (guint i = 0; i < samples->len; i++)
           {
@@ -388,7 +392,7 @@ add_sums (Work *self)
 {
   g_autoptr (GArray) contexts = g_array_new (FALSE, FALSE, sizeof (Sample));
   g_autoptr (GArray) functions = g_array_new (FALSE, FALSE, sizeof (Sample));
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (Timed));
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (ObservedTime));
   /* function → Sample */
   g_autoptr (GHashTable) known = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   GHashTableIter iter;
@@ -398,9 +402,10 @@ add_sums (Work *self)
   while (g_hash_table_iter_next (&iter, &key, &value))
     {
       const Sample *context = value;
-      guint32 function = tb_context_tree_get_function (self->summary->context_tree, GPOINTER_TO_UINT (key));
+      guint32 function
+          = tb_context_tree_get_function (self->summary->context_tree, GPOINTER_TO_UINT (key));
       Sample *sum = g_hash_table_lookup (known, GUINT_TO_POINTER (function));
-      Timed timed = { context->truth / (gint64) MAX (context->n, 1), context->seen };
+      ObservedTime timed = { context->truth / (gint64) MAX (context->n, 1), context->observed };
 
       if (sum == NULL)
         {
@@ -408,21 +413,21 @@ add_sums (Work *self)
           g_hash_table_insert (known, GUINT_TO_POINTER (function), sum);
         }
       sum->truth += context->truth;
-      sum->seen |= context->seen;
+      sum->observed |= context->observed;
       add_estimates (sum->estimates, context->estimates);
       g_array_append_val (times, timed);
-      if (context->seen)
+      if (context->observed)
         g_array_append_vals (contexts, context, 1);
     }
   g_hash_table_iter_init (&iter, known);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    if (((const Sample *) value)->seen)
+    if (((const Sample *) value)->observed)
       g_array_append_vals (functions, value, 1);
   self->truth->n_functions = g_hash_table_size (known);
-  self->truth->all.contexts = cover (times);
-  self->truth->all.calls = cover (self->call_times);
-  add_errors (self->truth, TB_CONTEXTS_OF_CONTEXTS, contexts);
-  add_errors (self->truth, TB_CONTEXTS_OF_FUNCTIONS, functions);
+  self->truth->all.contexts = make_coverage (times);
+  self->truth->all.calls = make_coverage (self->call_times);
+  add_errors (self->truth, TB_CONTEXTS_LEVEL_CONTEXTS, contexts);
+  add_errors (self->truth, TB_CONTEXTS_LEVEL_FUNCTIONS, functions);
 }
 
 /* --- lifetime --- */
@@ -440,7 +445,8 @@ find_probed (Work *self)
           TbContextsProbed probed;
 
           tb_contexts_input_get_call (self->input, thread, k, &probed);
-          self->is_probed[tb_context_tree_get_function (self->summary->context_tree, probed.node)] = TRUE;
+          self->is_probed[tb_context_tree_get_function (self->summary->context_tree, probed.node)]
+              = TRUE;
         }
     }
   /* Function 0 belongs to the root. */
@@ -457,7 +463,7 @@ work_clear (Work *self)
   g_array_unref (self->open);
   for (guint i = 0; i < G_N_ELEMENTS (self->samples); i++)
     g_array_unref (self->samples[i]);
-  g_array_unref (self->between);
+  g_array_unref (self->gap_ns);
   g_array_unref (self->offsets);
   g_array_unref (self->call_times);
   g_hash_table_unref (self->contexts);
@@ -475,9 +481,9 @@ work_init (Work *self, TbContextsTruth *truth, TbContextsSummary *summary)
   self->open = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = 0; i < G_N_ELEMENTS (self->samples); i++)
     self->samples[i] = g_array_new (FALSE, FALSE, sizeof (Sample));
-  self->between = g_array_new (FALSE, FALSE, sizeof (double));
+  self->gap_ns = g_array_new (FALSE, FALSE, sizeof (double));
   self->offsets = g_array_new (FALSE, FALSE, sizeof (TbContextsOffset));
-  self->call_times = g_array_new (FALSE, FALSE, sizeof (Timed));
+  self->call_times = g_array_new (FALSE, FALSE, sizeof (ObservedTime));
   self->contexts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
 }
 
@@ -511,8 +517,8 @@ compare_threads_calls (Work *self, GCancellable *cancellable, GError **error)
       g_array_set_size (self->instances, 0);
       g_array_set_size (self->open, 0);
       self->next = 0;
-      tb_contexts_input_tell (self->input, thread, self->summary->from, self->summary->to, &inference, NULL,
-                              &counts);
+      tb_contexts_input_feed (self->input, thread, self->summary->from, self->summary->to,
+                              &inference, NULL, &counts);
       compare_thread (self, thread);
     }
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
@@ -528,17 +534,18 @@ tb_contexts_truth_new (TbContextsSummary *summary, GCancellable *cancellable, GE
   truth = g_new0 (TbContextsTruth, 1);
   truth->threads = g_array_new (FALSE, FALSE, sizeof (TbContextsThreadTruth));
   work_init (&work, truth, summary);
-  work.input = tb_contexts_input_new (summary->trace, summary->context_tree, events, cancellable, error);
+  work.input
+      = tb_contexts_input_new (summary->trace, summary->context_tree, events, cancellable, error);
   if (work.input == NULL)
     return NULL;
   tb_contexts_input_set_interval (work.input, summary->options.interval);
   find_probed (&work);
   if (!compare_threads_calls (&work, cancellable, error) || truth->n_calls == 0)
     return NULL;
-  add_errors (truth, TB_CONTEXTS_OF_CALLS, work.samples[TB_CONTEXTS_OF_CALLS]);
-  add_errors (truth, TB_CONTEXTS_OF_INSTANCES, work.samples[TB_CONTEXTS_OF_INSTANCES]);
-  add_errors (truth, TB_CONTEXTS_OF_SINGLES, work.samples[TB_CONTEXTS_OF_SINGLES]);
-  truth->between = get_median ((double *) (gpointer) work.between->data, work.between->len);
+  add_errors (truth, TB_CONTEXTS_LEVEL_CALLS, work.samples[TB_CONTEXTS_LEVEL_CALLS]);
+  add_errors (truth, TB_CONTEXTS_LEVEL_INSTANCES, work.samples[TB_CONTEXTS_LEVEL_INSTANCES]);
+  add_errors (truth, TB_CONTEXTS_LEVEL_SINGLE_CALLS, work.samples[TB_CONTEXTS_LEVEL_SINGLE_CALLS]);
+  truth->gap_ns = get_median ((double *) (gpointer) work.gap_ns->data, work.gap_ns->len);
   add_sums (&work);
   truth->functions = tb_contexts_truth_list_functions (work.offsets);
   g_array_sort (truth->threads, compare_threads);

@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint64 all;
-  guint64 seen;
+  guint64 observed;
   guint64 slowest;
-  guint64 slowest_seen;
+  guint64 slowest_observed;
 } TbContextsCoverage;
 
 /* Exact coverage of a thread, or of all threads (thread 0), as in IntroPerf's section 5.3. */
@@ -31,11 +31,11 @@ typedef struct
 /* What true and estimated times are compared for. */
 typedef enum
 {
-  TB_CONTEXTS_OF_CALLS,     /* each seen call, against the inferred calls that contain it */
-  TB_CONTEXTS_OF_INSTANCES, /* each inferred call, against the calls that it was seen in */
-  TB_CONTEXTS_OF_SINGLES,   /* inferred calls that were seen in a single call */
-  TB_CONTEXTS_OF_CONTEXTS,  /* all calls of each seen context */
-  TB_CONTEXTS_OF_FUNCTIONS,
+  TB_CONTEXTS_LEVEL_CALLS,        /* each seen call, against the inferred calls that contain it */
+  TB_CONTEXTS_LEVEL_INSTANCES,    /* each inferred call, against the calls that it was seen in */
+  TB_CONTEXTS_LEVEL_SINGLE_CALLS, /* inferred calls that were seen in a single call */
+  TB_CONTEXTS_LEVEL_CONTEXTS,     /* all calls of each seen context */
+  TB_CONTEXTS_LEVEL_FUNCTIONS,
   TB_CONTEXTS_N_LEVELS,
 } TbContextsLevel;
 
@@ -73,12 +73,12 @@ typedef struct
 
 struct _TbContextsTruth
 {
-  guint64 n_calls;   /* calls that returned in the range */
-  guint64 n_open;    /* calls that did not return in the range */
-  guint64 n_nowhere; /* calls with a stack that does not reach the start of the thread */
+  guint64 n_calls;      /* calls that returned in the range */
+  guint64 n_open;       /* calls that did not return in the range */
+  guint64 n_incomplete; /* calls with a stack that does not reach the start of the thread */
   guint n_functions;
   guint64 n_merged; /* inferred calls that were seen in several calls */
-  double between;   /* median of the time within these in which none of the calls was open; NaN */
+  double gap_ns;    /* median of the time within these in which none of the calls was open; NaN */
   guint64 n_unmatched; /* inferred calls that were seen in no call */
   guint64 n_split;     /* calls that were inferred as several */
   TbContextsThreadTruth all;

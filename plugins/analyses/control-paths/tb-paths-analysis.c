@@ -41,13 +41,15 @@ static void tb_paths_analysis_iface_init (TbAnalysisInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbPathsAnalysis,
                                tb_paths_analysis,
                                TB_TYPE_OPTION_OBJECT,
-                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, tb_paths_analysis_iface_init))
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS,
+                                                      tb_paths_analysis_iface_init))
 
 static GParamSpec *
 make_duration (const char *name, const char *nick, const char *blurb, gint64 value)
 {
-  GParamSpec *property = g_param_spec_int64 (name, nick, blurb, 0, G_USEC_PER_SEC * 1000, value,
-                                             G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS);
+  GParamSpec *property
+      = g_param_spec_int64 (name, nick, blurb, 0, G_USEC_PER_SEC * 1000, value,
+                            G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS);
 
   tb_option_set_unit (property, "ns");
   return property;
@@ -60,15 +62,16 @@ tb_paths_analysis_class_init (TbPathsAnalysisClass *klass)
 
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPathsAnalysis, process),
-      g_param_spec_string (
-          "process", _ ("Process"),
-          _ ("Whose time is explained: a name, pid or command; else the selection's or the recorded command"),
-          "", TB_OPTION_FLAGS));
+      g_param_spec_string ("process", _ ("Process"),
+                           _ ("Whose time is explained: a name, pid or command; else the "
+                              "selection's or the recorded command"),
+                           "", TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPathsAnalysis, thread),
-      g_param_spec_string ("thread", _ ("Thread"),
-                           _ ("The thread whose runs are the base path, by tid or name; else the main one"),
-                           "", TB_OPTION_FLAGS));
+      g_param_spec_string (
+          "thread", _ ("Thread"),
+          _ ("The thread whose runs are the base path, by tid or name; else the main one"), "",
+          TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPathsAnalysis, thresholds.grace),
       make_duration (
@@ -78,23 +81,26 @@ tb_paths_analysis_class_init (TbPathsAnalysisClass *klass)
           TB_PATHS_GRACE));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPathsAnalysis, thresholds.poll_run),
-      make_duration ("poll-run", _ ("Run in a poll loop"),
-                     _ ("Waits in one place that time out, parted by shorter runs than this, count as one"),
-                     TB_PATHS_POLL_RUN));
+      make_duration (
+          "poll-run", _ ("Run in a poll loop"),
+          _ ("Waits in one place that time out, parted by shorter runs than this, count as one"),
+          TB_PATHS_POLL_RUN));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPathsAnalysis, thresholds.sample_late),
       make_duration ("sample-late", _ ("Late samples"),
                      _ ("A sample belongs to a run that ended less than this before it"),
                      TB_PATHS_SAMPLE_LATE));
-  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPathsAnalysis, by_thread),
-                              g_param_spec_boolean ("by-thread", _ ("Flames by thread"),
-                                                    _ ("Keep the threads of a process apart in the flames"),
-                                                    FALSE, TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbPathsAnalysis, by_thread),
+      g_param_spec_boolean ("by-thread", _ ("Flames by thread"),
+                            _ ("Keep the threads of a process apart in the flames"), FALSE,
+                            TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPathsAnalysis, summary_mode),
-      g_param_spec_boolean ("summary", _ ("Summary"),
-                            _ ("Hide in the figures what takes less than one part in 300 of the time"), FALSE,
-                            TB_OPTION_FLAGS));
+      g_param_spec_boolean (
+          "summary", _ ("Summary"),
+          _ ("Hide in the figures what takes less than one part in 300 of the time"), FALSE,
+          TB_OPTION_FLAGS));
 }
 
 static void
@@ -121,7 +127,10 @@ set_head (TbReport *report, TbPathsSummary *summary)
 /* The paper's own program uses a wider grace than its text states. Computes the paths with that
  * grace as well, for a finding about the difference. */
 static gboolean
-try_wider_grace (TbReport *report, TbPathsSummary *summary, GCancellable *cancellable, GError **error)
+try_wider_grace (TbReport *report,
+                 TbPathsSummary *summary,
+                 GCancellable *cancellable,
+                 GError **error)
 {
   TbPaths *paths = summary->paths;
   gint64 grace = paths->model->thresholds.grace;
@@ -131,8 +140,8 @@ try_wider_grace (TbReport *report, TbPathsSummary *summary, GCancellable *cancel
   if (grace >= WIDER_GRACE)
     return TRUE;
   paths->model->thresholds.grace = WIDER_GRACE;
-  wider = tb_paths_new (paths->trace, paths->model, paths->facts, paths->process, paths->thread, paths->from,
-                        paths->to, cancellable, error);
+  wider = tb_paths_new (paths->trace, paths->model, paths->facts, paths->process, paths->thread,
+                        paths->from, paths->to, cancellable, error);
   if (wider != NULL)
     other = tb_paths_summary_new (wider, cancellable, error);
   paths->model->thresholds.grace = grace;
@@ -158,16 +167,17 @@ make_report (TbPathsAnalysis *self,
   summary = tb_paths_summary_new (paths, cancellable, error);
   if (summary == NULL)
     return NULL;
-  report = tb_analysis_new_report (TB_ANALYSIS (self), _ ("Control Paths"), paths->trace, paths->from,
-                                   paths->to);
+  report = tb_analysis_new_report (TB_ANALYSIS (self), _ ("Control Paths"), paths->trace,
+                                   paths->from, paths->to);
   set_head (report, summary);
   report_progress (progress, data, 0.7, _ ("Drawing the flames"));
   tb_paths_add_tables (report, summary);
-  if (!tb_paths_add_flames (report, paths, self->by_thread, self->summary_mode ? HIDDEN_IN_SUMMARY : 0,
-                            cancellable, error))
+  if (!tb_paths_add_flames (report, paths, self->by_thread,
+                            self->summary_mode ? HIDDEN_IN_SUMMARY : 0, cancellable, error))
     return NULL;
   report_progress (progress, data, 0.9, _ ("Laying out the timeline"));
-  if (!tb_paths_add_timeline (report, paths, self->summary_mode ? HIDDEN_IN_SUMMARY : 0, cancellable, error))
+  if (!tb_paths_add_timeline (report, paths, self->summary_mode ? HIDDEN_IN_SUMMARY : 0,
+                              cancellable, error))
     return NULL;
   tb_paths_add_findings (report, summary);
   if (!try_wider_grace (report, summary, cancellable, error))
@@ -233,7 +243,8 @@ compare (TbAnalysis *analysis,
       || !(other = run (analysis, other_of, selection, progress, data, cancellable, error)))
     return NULL;
   tb_selection_get_range (selection, &from, &to);
-  report = tb_analysis_new_comparison (analysis, _ ("Control Paths, compared"), base_of, other_of, from, to);
+  report = tb_analysis_new_comparison (analysis, _ ("Control Paths, compared"), base_of, other_of,
+                                       from, to);
   tb_paths_compare (report, base, other, scale, normalized_by != NULL ? normalized_by : "");
   return report;
 }

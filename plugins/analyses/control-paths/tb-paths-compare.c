@@ -16,7 +16,7 @@
 /* Usual difference between two recordings of the same work: a share of the value, and a minimum in
  * ns. */
 #define NOISE_SHARE 0.02
-#define NOISE_LEAST 200000
+#define MIN_NOISE 200000
 #define MAX_FINDINGS 10
 
 typedef enum
@@ -30,7 +30,7 @@ typedef struct
 {
   JsonObject *sides[N_SIDES];
   double scale;
-  double doubt[N_SIDES]; /* unaccounted time, which may belong to any contributor */
+  double unaccounted[N_SIDES]; /* unaccounted time, which may belong to any contributor */
   TbDifferences *differences;
 } Comparison;
 
@@ -43,18 +43,24 @@ get_number (JsonObject *object, const char *member)
 }
 
 static void
-add (Comparison *self, const char *what, const char *label, const char *id, double base, double other)
+add (Comparison *self,
+     const char *what,
+     const char *label,
+     const char *id,
+     double base,
+     double other)
 {
   double noise, low, high;
 
   other *= self->scale;
   if (base == 0 && other == 0)
     return;
-  noise = fmax (NOISE_LEAST, NOISE_SHARE * fmax (base, other));
-  low = other - base - self->doubt[BASE];
-  high = other - base + self->doubt[OTHER];
-  tb_differences_add (self->differences, &(TbDifference) { (char *) what, label, (char *) id, base, other,
-                                                           low, high, low <= noise && high >= -noise });
+  noise = fmax (MIN_NOISE, NOISE_SHARE * fmax (base, other));
+  low = other - base - self->unaccounted[BASE];
+  high = other - base + self->unaccounted[OTHER];
+  tb_differences_add (self->differences,
+                      &(TbDifference) { (char *) what, label, (char *) id, base, other, low, high,
+                                        low <= noise && high >= -noise });
 }
 
 static void
@@ -125,8 +131,8 @@ compare_contributors (Comparison *self)
       const Contributor *contributor = g_ptr_array_index (all, i);
 
       for (guint k = 0; k < G_N_ELEMENTS (measures); k++)
-        add (self, measures[k].what, _ (measures[k].label), contributor->name, contributor->ns[k][BASE],
-             contributor->ns[k][OTHER]);
+        add (self, measures[k].what, _ (measures[k].label), contributor->name,
+             contributor->ns[k][BASE], contributor->ns[k][OTHER]);
     }
 }
 
@@ -177,8 +183,9 @@ add_finding (TbReport *report, const TbDifference *difference, double wall)
   g_autofree char *size = tb_difference_format (difference, fabs (delta));
   g_autofree char *item = tb_difference_get_item (difference);
   gboolean is_category = g_str_equal (difference->what, "category_ns");
-  g_autofree char *of_what = is_category ? g_strdup (difference->label)
-                                         : g_strdup_printf ("%s, %s", difference->id, difference->label);
+  g_autofree char *of_what = is_category
+                                 ? g_strdup (difference->label)
+                                 : g_strdup_printf ("%s, %s", difference->id, difference->label);
   g_autofree char *text = g_strdup_printf (delta > 0 ? _ ("%s: %s more (%s instead of %s).")
                                                      : _ ("%s: %s less (%s instead of %s)."),
                                            of_what, size, after, before);
@@ -197,8 +204,8 @@ static void
 add_no_difference (TbReport *report)
 {
   TbFinding *finding
-      = tb_finding_new (TB_SEVERITY_INFO, _ ("Nothing the task's time went to differs by more than noise."),
-                        0, 0);
+      = tb_finding_new (TB_SEVERITY_INFO,
+                        _ ("Nothing the task's time went to differs by more than noise."), 0, 0);
 
   tb_finding_set_code (finding, "no-difference");
   tb_report_add_finding (report, finding);
@@ -208,18 +215,18 @@ static void
 add_findings (TbReport *report, const Comparison *self)
 {
   double wall = get_number (self->sides[BASE], "wall_ns");
-  guint n_told = 0;
+  guint n_findings = 0;
 
-  for (guint i = 0; i < tb_differences_get_n (self->differences) && n_told < MAX_FINDINGS; i++)
+  for (guint i = 0; i < tb_differences_get_n (self->differences) && n_findings < MAX_FINDINGS; i++)
     {
       const TbDifference *difference = tb_differences_get (self->differences, i);
 
       if (difference->within_noise)
         break;
       add_finding (report, difference, wall);
-      n_told++;
+      n_findings++;
     }
-  if (n_told == 0)
+  if (n_findings == 0)
     add_no_difference (report);
 }
 
@@ -230,13 +237,18 @@ add_flame (TbReport *report, TbReport *base, TbReport *other, double scale)
   TbFigure *of_other = tb_report_find_figure (other, "consolidated");
 
   if (TB_IS_FLAME_FIGURE (of_base) && TB_IS_FLAME_FIGURE (of_other))
-    tb_report_add_figure (report, TB_FIGURE (tb_flame_figure_new_compared (
-                                      "consolidated", _ ("By Duration, Compared"), TB_FLAME_FIGURE (of_base),
-                                      TB_FLAME_FIGURE (of_other), scale)));
+    tb_report_add_figure (report,
+                          TB_FIGURE (tb_flame_figure_new_compared (
+                              "consolidated", _ ("By Duration, Compared"),
+                              TB_FLAME_FIGURE (of_base), TB_FLAME_FIGURE (of_other), scale)));
 }
 
 void
-tb_paths_compare (TbReport *report, TbReport *base, TbReport *other, double scale, const char *normalized_by)
+tb_paths_compare (TbReport *report,
+                  TbReport *base,
+                  TbReport *other,
+                  double scale,
+                  const char *normalized_by)
 {
   g_autoptr (TbDifferences) differences = tb_differences_new ();
   Comparison self = { .sides = { json_node_get_object (tb_report_get_summary (base)),
@@ -245,10 +257,11 @@ tb_paths_compare (TbReport *report, TbReport *base, TbReport *other, double scal
                       .differences = differences };
 
   for (guint side = 0; side < N_SIDES; side++)
-    self.doubt[side]
+    self.unaccounted[side]
         = get_number (json_object_get_object_member (self.sides[side], "categories"), "unaccounted")
           * (side == OTHER ? scale : 1);
-  add (&self, "wall_ns", _ ("all of the time"), json_object_get_string_member (self.sides[OTHER], "process"),
+  add (&self, "wall_ns", _ ("all of the time"),
+       json_object_get_string_member (self.sides[OTHER], "process"),
        get_number (self.sides[BASE], "wall_ns"), get_number (self.sides[OTHER], "wall_ns"));
   compare_categories (&self);
   compare_contributors (&self);

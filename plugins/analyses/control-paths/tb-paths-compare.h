@@ -11,7 +11,10 @@ G_BEGIN_DECLS
 
 /* Fills a report from the reports of both recordings. scale: factor for the numbers of the other
  * recording. normalized_by: what the factor normalizes by, "" where it does not. */
-void
-tb_paths_compare (TbReport *report, TbReport *base, TbReport *other, double scale, const char *normalized_by);
+void tb_paths_compare (TbReport *report,
+                       TbReport *base,
+                       TbReport *other,
+                       double scale,
+                       const char *normalized_by);
 
 G_END_DECLS

@@ -9,12 +9,12 @@
 
 #include "tb-paths-findings-private.h"
 
-#define CALLERS_TOLD 6
+#define MAX_CALLERS 6
 /* Least share of a contributor's own time at which its second activity is reported too. */
-#define SECOND_TOLD 0.25
+#define MIN_SECOND_SHARE 0.25
 
 static char *
-describe_process (TbPathsTeller *self, guint32 program)
+describe_process (TbPathsFindingBuilder *self, guint32 program)
 {
   TbPathsFacts *facts = self->summary->paths->facts;
   const char *name = tb_paths_facts_get_program_name (facts, program);
@@ -24,20 +24,21 @@ describe_process (TbPathsTeller *self, guint32 program)
 
   if (program >= facts->programs->len)
     return g_strdup (name);
-  return g_strdup_printf (_ ("%s (pid %d)"), name,
-                          processes[g_array_index (facts->programs, TbPathsProgram, program).process].pid);
+  return g_strdup_printf (
+      _ ("%s (pid %d)"), name,
+      processes[g_array_index (facts->programs, TbPathsProgram, program).process].pid);
 }
 
 /* Example: "called for by imap-login, called for by apache2" */
 static void
-append_callers (TbPathsTeller *self, const TbPathsContributor *of, GString *text)
+append_callers (TbPathsFindingBuilder *self, const TbPathsContributor *of, GString *text)
 {
   g_auto (GStrv) chain = tb_paths_summary_get_called_through (self->summary, of);
   guint n = g_strv_length (chain);
 
   for (guint i = n, told = 0; i-- > 1; told++)
     {
-      if (told == CALLERS_TOLD)
+      if (told == MAX_CALLERS)
         {
           g_string_append (text, _ (", and so on"));
           break;
@@ -48,12 +49,16 @@ append_callers (TbPathsTeller *self, const TbPathsContributor *of, GString *text
 
 /* Functions at the start of every thread, which carry no information. */
 static gboolean
-begins_all (const char *function)
+is_thread_start (const char *function)
 {
-  static const char *const names[] = {
-    "_start", "__libc_start_main", "__libc_start_call_main", "start_thread", "clone", "clone3", "__clone3",
-    NULL
-  };
+  static const char *const names[] = { "_start",
+                                       "__libc_start_main",
+                                       "__libc_start_call_main",
+                                       "start_thread",
+                                       "clone",
+                                       "clone3",
+                                       "__clone3",
+                                       NULL };
 
   return g_strv_contains (names, function);
 }
@@ -61,7 +66,7 @@ begins_all (const char *function)
 /* The function that represents a stack: the innermost one of the program itself. For a wait,
  * functions inside the C library are skipped. */
 static char *
-find_function (TbPathsTeller *self, guint32 node, gboolean of_wait)
+find_function (TbPathsFindingBuilder *self, guint32 node, gboolean of_wait)
 {
   TbPathsFacts *facts = self->summary->paths->facts;
   TbContextNode context;
@@ -72,7 +77,7 @@ find_function (TbPathsTeller *self, guint32 node, gboolean of_wait)
   if (node == 0)
     return NULL;
   tb_context_tree_get_node (facts->tree, node, &context);
-  if (!of_wait && begins_all (context.function))
+  if (!of_wait && is_thread_start (context.function))
     return NULL;
   for (outer = node; of_wait && outer != 0 && g_str_has_prefix (context.function, "__");)
     {
@@ -94,7 +99,8 @@ describe_disk (TbSession *session, const TbPathsContributor *of)
   file = tb_session_get_string (session, g_array_index (of->files, TbPathsObject, 0).string);
   if (of->files->len > 1)
     return g_strdup_printf (ngettext ("waiting for the disk, for %s and %u more",
-                                      "waiting for the disk, for %s and %u more", of->files->len - 1),
+                                      "waiting for the disk, for %s and %u more",
+                                      of->files->len - 1),
                             file, of->files->len - 1);
   return g_strdup_printf (_ ("waiting for the disk, for %s"), file);
 }
@@ -104,9 +110,9 @@ describe_network (TbSession *session, const TbPathsContributor *of)
 {
   if (of->peers->len == 0)
     return g_strdup (_ ("waiting for the network"));
-  return g_strdup_printf (_ ("waiting for %s over the network"),
-                          tb_session_get_string (session,
-                                                 g_array_index (of->peers, TbPathsObject, 0).string));
+  return g_strdup_printf (
+      _ ("waiting for %s over the network"),
+      tb_session_get_string (session, g_array_index (of->peers, TbPathsObject, 0).string));
 }
 
 /* Functions through which the C library enters the kernel for any system call. They do not show
@@ -114,24 +120,25 @@ describe_network (TbSession *session, const TbPathsContributor *of)
 static gboolean
 is_any_call (const char *function)
 {
-  static const char *const names[]
-      = { "__syscall_cancel_arch", "__syscall_cancel", "__internal_syscall_cancel", "syscall", NULL };
+  static const char *const names[] = { "__syscall_cancel_arch", "__syscall_cancel",
+                                       "__internal_syscall_cancel", "syscall", NULL };
 
   return g_strv_contains (names, function);
 }
 
 /* NULL where only the fact that it waited is known. */
 static char *
-find_wait_function (TbPathsTeller *self, guint32 node)
+find_wait_function (TbPathsFindingBuilder *self, guint32 node)
 {
   g_autofree char *function = find_function (self, node, TRUE);
 
-  return function == NULL || is_any_call (function) || begins_all (function) ? NULL
-                                                                             : g_steal_pointer (&function);
+  return function == NULL || is_any_call (function) || is_thread_start (function)
+             ? NULL
+             : g_steal_pointer (&function);
 }
 
 static char *
-describe_wait (TbPathsTeller *self, const TbPathsContributor *of, TbPathsCategory category)
+describe_wait (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPathsCategory category)
 {
   g_autofree char *function = NULL;
 
@@ -155,17 +162,18 @@ describe_wait (TbPathsTeller *self, const TbPathsContributor *of, TbPathsCategor
 }
 
 static char *
-describe_running (TbPathsTeller *self, const TbPathsContributor *of)
+describe_running (TbPathsFindingBuilder *self, const TbPathsContributor *of)
 {
   g_autofree char *function = find_function (self, of->top_running, FALSE);
 
   if (function != NULL && is_any_call (function))
     return g_strdup (_ ("running, most in system calls"));
-  return function != NULL ? g_strdup_printf (_ ("running, most in %s"), function) : g_strdup (_ ("running"));
+  return function != NULL ? g_strdup_printf (_ ("running, most in %s"), function)
+                          : g_strdup (_ ("running"));
 }
 
 static char *
-describe_sum (TbPathsTeller *self, const TbPathsContributor *of, TbPathsCategory category)
+describe_sum (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPathsCategory category)
 {
   TbSession *session = tb_trace_get_session (self->summary->paths->trace);
 
@@ -219,12 +227,12 @@ find_work (const TbPathsContributor *of, Work *work)
       second = i;
   *work = (Work) { .category = { first, second },
                    .ns = { sums[first], sums[second] },
-                   .has_second = tb_paths_share_of (sums[second], of->own_ns) >= SECOND_TOLD };
+                   .has_second = tb_paths_share_of (sums[second], of->own_ns) >= MIN_SECOND_SHARE };
 }
 
 /* A verb with its object, followed by the second activity where that is large enough. */
 static char *
-describe_work (TbPathsTeller *self, const TbPathsContributor *of, const Work *work)
+describe_work (TbPathsFindingBuilder *self, const TbPathsContributor *of, const Work *work)
 {
   g_autofree char *first = describe_sum (self, of, work->category[0]);
   g_autofree char *second = NULL;
@@ -248,7 +256,10 @@ includes (const Work *work, TbPathsCategory category)
 /* Sets the objects of both activities on the finding. The two never have an object of the same
  * kind. */
 static void
-set_work_objects (TbPathsTeller *self, TbFinding *finding, const TbPathsContributor *of, const Work *work)
+set_work_objects (TbPathsFindingBuilder *self,
+                  TbFinding *finding,
+                  const TbPathsContributor *of,
+                  const Work *work)
 {
   TbSession *session = tb_trace_get_session (self->summary->paths->trace);
   g_autofree char *function
@@ -260,19 +271,19 @@ set_work_objects (TbPathsTeller *self, TbFinding *finding, const TbPathsContribu
 
   tb_finding_set_string (finding, "function", function);
   tb_finding_set_string (finding, "wait_function", wait_function);
-  tb_finding_set_string (finding, "file",
-                         has_file ? tb_session_get_string (session,
-                                                           g_array_index (of->files, TbPathsObject, 0).string)
-                                  : NULL);
+  tb_finding_set_string (
+      finding, "file",
+      has_file ? tb_session_get_string (session, g_array_index (of->files, TbPathsObject, 0).string)
+               : NULL);
   tb_finding_set_integer (finding, "more_files", has_file ? of->files->len - 1 : 0);
-  tb_finding_set_string (finding, "peer",
-                         has_peer ? tb_session_get_string (session,
-                                                           g_array_index (of->peers, TbPathsObject, 0).string)
-                                  : NULL);
+  tb_finding_set_string (
+      finding, "peer",
+      has_peer ? tb_session_get_string (session, g_array_index (of->peers, TbPathsObject, 0).string)
+               : NULL);
 }
 
 static void
-set_process (TbPathsTeller *self, TbFinding *finding, guint32 program)
+set_process (TbPathsFindingBuilder *self, TbFinding *finding, guint32 program)
 {
   const GArray *programs = self->summary->paths->facts->programs;
   guint n_processes;
@@ -282,7 +293,9 @@ set_process (TbPathsTeller *self, TbFinding *finding, guint32 program)
       = program < programs->len ? &g_array_index (programs, TbPathsProgram, program) : NULL;
 
   tb_finding_set_string (finding, "process",
-                         known != NULL && known->name != NULL && known->name[0] != '\0' ? known->name : NULL);
+                         known != NULL && known->name != NULL && known->name[0] != '\0'
+                             ? known->name
+                             : NULL);
   if (known != NULL)
     tb_finding_set_integer (finding, "pid", processes[known->process].pid);
   else
@@ -290,7 +303,10 @@ set_process (TbPathsTeller *self, TbFinding *finding, guint32 program)
 }
 
 static void
-set_values (TbPathsTeller *self, TbFinding *finding, const TbPathsContributor *of, const Work *work)
+set_values (TbPathsFindingBuilder *self,
+            TbFinding *finding,
+            const TbPathsContributor *of,
+            const Work *work)
 {
   g_auto (GStrv) chain = tb_paths_summary_get_called_through (self->summary, of);
 
@@ -302,12 +318,13 @@ set_values (TbPathsTeller *self, TbFinding *finding, const TbPathsContributor *o
   tb_finding_set_time (finding, "activity_ns", work->ns[0]);
   tb_finding_set_string (finding, "second_activity",
                          work->has_second ? get_work_code (work->category[1]) : NULL);
-  tb_finding_set_time (finding, "second_activity_ns", work->has_second ? work->ns[1] : TB_TIME_NONE);
+  tb_finding_set_time (finding, "second_activity_ns",
+                       work->has_second ? work->ns[1] : TB_TIME_NONE);
   set_work_objects (self, finding, of, work);
 }
 
 static void
-tell_contributor (TbPathsTeller *self, const TbPathsContributor *of)
+add_contributor_finding (TbPathsFindingBuilder *self, const TbPathsContributor *of)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   double share = tb_paths_share_of (of->own_ns, self->summary->wall_ns);
@@ -322,29 +339,31 @@ tell_contributor (TbPathsTeller *self, const TbPathsContributor *of)
 
   find_work (of, &work);
   activity = describe_work (self, of, &work);
-  g_string_append_printf (text, _ ("%s of the %s is %s %s"), share_text, wall_text, process, activity);
+  g_string_append_printf (text, _ ("%s of the %s is %s %s"), share_text, wall_text, process,
+                          activity);
   append_callers (self, of, text);
   g_string_append_c (text, '.');
-  finding = tb_paths_tell (self, get_work_code (work.category[0]), tb_paths_rate (share), of->own_ns,
-                           g_strdup (text->str));
+  finding = tb_paths_emit_finding (self, get_work_code (work.category[0]), tb_paths_rate (share),
+                                   of->own_ns, g_strdup (text->str));
   set_values (self, finding, of, &work);
-  tb_paths_point_at (self, finding, of->longest_thread, of->longest_from, of->longest_to, TRUE);
+  tb_paths_set_finding_place (self, finding, of->longest_thread, of->longest_from, of->longest_to,
+                              TRUE);
   tb_finding_set_stack (finding, (const char *const *) stack);
   tb_finding_set_place (finding, "contributors", item);
 }
 
 void
-tb_paths_tell_contributors (TbPathsTeller *self)
+tb_paths_add_contributor_findings (TbPathsFindingBuilder *self)
 {
   GPtrArray *contributors = self->summary->contributors;
 
-  for (guint i = 0; i < contributors->len && i < TB_PATHS_CONTRIBUTORS; i++)
+  for (guint i = 0; i < contributors->len && i < TB_PATHS_MAX_CONTRIBUTORS; i++)
     {
       const TbPathsContributor *of = g_ptr_array_index (contributors, i);
 
-      if (i > 0 && tb_paths_share_of (of->own_ns, self->summary->wall_ns) < TB_PATHS_LEAST_SHARE)
+      if (i > 0 && tb_paths_share_of (of->own_ns, self->summary->wall_ns) < TB_PATHS_MIN_SHARE)
         break;
       if (of->own_ns > 0)
-        tell_contributor (self, of);
+        add_contributor_finding (self, of);
     }
 }

@@ -50,7 +50,8 @@ tb_paths_explainer_init (TbPathsExplainer *self,
                          TbPathsFacts *facts,
                          const TbPathsBoxes *boxes)
 {
-  const TbDevice *devices = tb_session_get_devices (tb_trace_get_session (facts->trace), &self->n_devices);
+  const TbDevice *devices
+      = tb_session_get_devices (tb_trace_get_session (facts->trace), &self->n_devices);
 
   self->model = model;
   self->facts = facts;
@@ -74,9 +75,9 @@ static void
 add_segment (TbPathsExplainer *self, gint64 from, gint64 to, TbPathsCategory category)
 {
   TbPathsSegment segment = { from, to, category };
-  TbPathsSegment *last = self->segments->len > 0
-                             ? &g_array_index (self->segments, TbPathsSegment, self->segments->len - 1)
-                             : NULL;
+  TbPathsSegment *last = self->segments->len > 0 ? &g_array_index (self->segments, TbPathsSegment,
+                                                                   self->segments->len - 1)
+                                                 : NULL;
 
   if (to <= from)
     return;
@@ -93,7 +94,8 @@ explain_running (TbPathsExplainer *self, guint32 row)
 {
   if (self->facts->sample_n[row] > 0)
     return TB_PATHS_UNDERSTOOD;
-  return tb_paths_facts_infer (self->facts, self->model, row) != 0 ? TB_PATHS_INFERRED : TB_PATHS_NOT_SAMPLED;
+  return tb_paths_facts_infer (self->facts, self->model, row) != 0 ? TB_PATHS_INFERRED
+                                                                   : TB_PATHS_NOT_SAMPLED;
 }
 
 static void
@@ -181,17 +183,18 @@ may_wait_for_requests (TbPathsExplainer *self, guint32 row)
 /* Gives the category to the stretches, where segments from index first on still have the category
  * over. */
 static void
-lay_over (TbPathsExplainer *self,
-          const TbPathsStretches *stretches,
-          guint32 owner,
-          guint first,
-          TbPathsCategory over,
-          TbPathsCategory category)
+overlay_stretches (TbPathsExplainer *self,
+                   const TbPathsStretches *stretches,
+                   guint32 owner,
+                   guint first,
+                   TbPathsCategory over,
+                   TbPathsCategory category)
 {
   guint n = self->segments->len;
 
   g_array_set_size (self->rest, 0);
-  g_array_append_vals (self->rest, &g_array_index (self->segments, TbPathsSegment, first), n - first);
+  g_array_append_vals (self->rest, &g_array_index (self->segments, TbPathsSegment, first),
+                       n - first);
   g_array_set_size (self->segments, first);
   for (guint k = 0; k < self->rest->len; k++)
     {
@@ -214,17 +217,19 @@ lay_over (TbPathsExplainer *self,
 /* Applies the thread's own requests. Where a device ended the sleep, requests that other threads
  * issued to that device count too. */
 static void
-lay_requests (TbPathsExplainer *self, guint32 row, guint first, TbPathsCategory wait)
+overlay_requests (TbPathsExplainer *self, guint32 row, guint first, TbPathsCategory wait)
 {
   const TbIntervals *rows = self->model->rows;
   TbPathsFacts *facts = self->facts;
 
-  lay_over (self, &facts->service, rows->thread[row], first, wait, TB_PATHS_BLOCKING_IO);
-  lay_over (self, &facts->queue, rows->thread[row], first, wait, TB_PATHS_IO_QUEUE);
+  overlay_stretches (self, &facts->service, rows->thread[row], first, wait, TB_PATHS_BLOCKING_IO);
+  overlay_stretches (self, &facts->queue, rows->thread[row], first, wait, TB_PATHS_IO_QUEUE);
   if (rows->cause_kind[row] == TB_CAUSE_DEVICE && rows->cause[row] < self->n_devices)
     {
-      lay_over (self, &facts->device_service, rows->cause[row], first, wait, TB_PATHS_BLOCKING_IO);
-      lay_over (self, &facts->device_queue, rows->cause[row], first, wait, TB_PATHS_IO_QUEUE);
+      overlay_stretches (self, &facts->device_service, rows->cause[row], first, wait,
+                         TB_PATHS_BLOCKING_IO);
+      overlay_stretches (self, &facts->device_queue, rows->cause[row], first, wait,
+                         TB_PATHS_IO_QUEUE);
     }
 }
 
@@ -241,7 +246,8 @@ explain_stretch (TbPathsExplainer *self, guint32 row, gint64 from, gint64 to, Tb
     add_segment (self, from, to, TB_PATHS_UNACCOUNTED);
   else if (rows->state[row] == TB_STATE_RUNNABLE)
     add_segment (self, from, to,
-                 rows->flags[row] & TB_INTERVAL_PREEMPTED ? TB_PATHS_INVOLUNTARY : TB_PATHS_SCHEDULER);
+                 rows->flags[row] & TB_INTERVAL_PREEMPTED ? TB_PATHS_INVOLUNTARY
+                                                          : TB_PATHS_SCHEDULER);
   else
     {
       guint first = self->segments->len;
@@ -249,7 +255,7 @@ explain_stretch (TbPathsExplainer *self, guint32 row, gint64 from, gint64 to, Tb
       /* Not merged with the segment before, even if the category is equal. */
       g_array_append_val (self->segments, segment);
       if (may_wait_for_requests (self, row))
-        lay_requests (self, row, first, wait);
+        overlay_requests (self, row, first, wait);
     }
 }
 
@@ -259,10 +265,11 @@ static void
 explain_before_child (TbPathsExplainer *self, gsize box, guint32 row, gint64 from, gint64 to)
 {
   const TbPathsBoxes *boxes = self->boxes;
-  gint64 way = MIN (boxes->ready[box], boxes->child_from[box] - self->model->thresholds.grace);
+  gint64 scheduling_start
+      = MIN (boxes->ready[box], boxes->child_from[box] - self->model->thresholds.grace);
 
-  explain_stretch (self, row, from, CLAMP (way, from, to), TB_PATHS_UNACCOUNTED);
-  explain_stretch (self, row, CLAMP (way, from, to), to, TB_PATHS_SCHEDULER);
+  explain_stretch (self, row, from, CLAMP (scheduling_start, from, to), TB_PATHS_UNACCOUNTED);
+  explain_stretch (self, row, CLAMP (scheduling_start, from, to), to, TB_PATHS_SCHEDULER);
 }
 
 static gboolean
@@ -271,7 +278,7 @@ is_ended_by_thread (const TbPathsModel *model, guint32 row)
   const TbIntervals *rows = model->rows;
 
   return rows->state[row] < TB_STATE_INTERRUPTIBLE || rows->cause_kind[row] == TB_CAUSE_THREAD
-         || rows->cause_kind[row] == TB_CAUSE_SIGNAL || tb_paths_has_behind (model, row);
+         || rows->cause_kind[row] == TB_CAUSE_SIGNAL || tb_paths_has_origin (model, row);
 }
 
 static void
@@ -283,17 +290,20 @@ explain_sleep (TbPathsExplainer *self, gsize box, guint32 row, gint64 from, gint
     {
       gboolean sleeps = self->model->rows->state[row] >= TB_STATE_INTERRUPTIBLE;
 
-      explain_stretch (self, row, from, to, sleeps ? explain_wait (self, row) : TB_PATHS_UNACCOUNTED);
+      explain_stretch (self, row, from, to,
+                       sleeps ? explain_wait (self, row) : TB_PATHS_UNACCOUNTED);
       return;
     }
   /* A time-out of a poll loop before the child began stays a time-out. */
   if (is_ended_by_thread (self->model, row))
     explain_before_child (self, box, row, from, CLAMP (boxes->child_from[box], from, to));
   else
-    explain_stretch (self, row, from, CLAMP (boxes->child_from[box], from, to), explain_wait (self, row));
+    explain_stretch (self, row, from, CLAMP (boxes->child_from[box], from, to),
+                     explain_wait (self, row));
   /* The child began the work, and a device or the network continued it. */
   explain_stretch (self, row, CLAMP (boxes->child_to[box], from, to), to,
-                   tb_paths_has_behind (self->model, row) ? explain_wait (self, row) : TB_PATHS_SCHEDULER);
+                   tb_paths_has_origin (self->model, row) ? explain_wait (self, row)
+                                                          : TB_PATHS_SCHEDULER);
 }
 
 TbPathsCategory
@@ -342,7 +352,8 @@ tb_paths_explainer_get_node (TbPathsExplainer *self, gsize box)
       /* A runnable row after a sleep has the stack of that sleep. */
       if (self->model->rows->stack[row] == TB_STACK_NONE && row > 0
           && self->model->rows->thread[row - 1] == self->model->rows->thread[row]
-          && self->model->rows->state[row] == TB_STATE_RUNNABLE && !tb_paths_is_run (self->model, row - 1))
+          && self->model->rows->state[row] == TB_STATE_RUNNABLE
+          && !tb_paths_is_run (self->model, row - 1))
         row--;
       return tb_context_tree_find (facts->tree, self->model->rows->stack[row]);
     }

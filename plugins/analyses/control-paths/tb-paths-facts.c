@@ -11,7 +11,7 @@
 
 /* A softirq that begins within this time (ns) after a hard interrupt was raised by it. Others run
  * within the thread's system call. */
-#define RAISED_WITHIN 5000
+#define MAX_RAISE_DELAY 5000
 
 /* Columns of a table, owned while they are read. */
 typedef struct
@@ -184,7 +184,8 @@ load_requests (TbPathsFacts *self, const TbPathsModel *model, GError **error)
   tb_session_get_devices (tb_trace_get_session (self->trace), &n_devices);
   self->has_requests = reader.n > 0;
   set_requests (self, times, thread, reader.n, model->n_threads, &self->queue, &self->service);
-  set_requests (self, times, device, reader.n, n_devices, &self->device_queue, &self->device_service);
+  set_requests (self, times, device, reader.n, n_devices, &self->device_queue,
+                &self->device_service);
   return TRUE;
 }
 
@@ -219,7 +220,7 @@ load_interrupts (TbPathsFacts *self, GError **error)
 
       if (cpu[i] == TB_CPU_ALL || enter[i] < 0 || exit[i] < enter[i])
         continue;
-      if (kind[i] != TB_INTERRUPT_SOFT || enter[i] - hard_exit[cpu[i]] <= RAISED_WITHIN)
+      if (kind[i] != TB_INTERRUPT_SOFT || enter[i] - hard_exit[cpu[i]] <= MAX_RAISE_DELAY)
         {
           hard_exit[cpu[i]] = exit[i];
           g_array_append_val (all, stretch);
@@ -232,7 +233,11 @@ load_interrupts (TbPathsFacts *self, GError **error)
 /* --- samples --- */
 
 static void
-attach_samples (TbPathsFacts *self, const TbPathsModel *model, guint32 thread, guint32 begin, guint32 end)
+attach_samples (TbPathsFacts *self,
+                const TbPathsModel *model,
+                guint32 thread,
+                guint32 begin,
+                guint32 end)
 {
   const TbIntervals *rows = model->rows;
   guint32 row = model->first_row[thread], last = model->first_row[thread + 1];
@@ -333,7 +338,8 @@ load_stacks (TbPathsFacts *self, GError **error)
   self->stack_broken = g_new0 (guint8, MAX (self->n_stacks, 1));
   /* A parent has a smaller index than its children. */
   for (guint32 i = 1; i < self->n_stacks; i++)
-    self->stack_broken[i] = (flags[i] & TB_STACK_BROKEN) || (parent[i] < i && self->stack_broken[parent[i]]);
+    self->stack_broken[i]
+        = (flags[i] & TB_STACK_BROKEN) || (parent[i] < i && self->stack_broken[parent[i]]);
   return TRUE;
 }
 
@@ -362,7 +368,8 @@ name_programs (TbPathsFacts *self, const TbProcess *processes)
 
   memset (main_of, 0xff, sizeof (guint32) * self->n_processes);
   for (guint i = 0; i < n_threads; i++)
-    if (threads[i].process < self->n_processes && threads[i].tid == processes[threads[i].process].pid)
+    if (threads[i].process < self->n_processes
+        && threads[i].tid == processes[threads[i].process].pid)
       main_of[threads[i].process] = i;
   self->program_first = g_new0 (guint32, (gsize) self->n_processes + 1);
   for (guint i = 0; i < self->programs->len; i++)
@@ -381,8 +388,8 @@ name_programs (TbPathsFacts *self, const TbProcess *processes)
           program->name = slash != NULL ? slash + 1 : program->name;
         }
       else if (main_of[program->process] != TB_ID_NONE)
-        program->name
-            = tb_trace_get_thread_name_at (self->trace, main_of[program->process], MAX (process->start, 0));
+        program->name = tb_trace_get_thread_name_at (self->trace, main_of[program->process],
+                                                     MAX (process->start, 0));
     }
 }
 
@@ -416,7 +423,8 @@ load_programs (TbPathsFacts *self, GError **error)
       g_array_append_val (self->programs, program);
     }
   for (gsize i = 0; i < reader.n; i++)
-    if (kind[i] == TB_PROCESS_EXEC && thread[i] < n_threads && self->process_of[thread[i]] != TB_ID_NONE)
+    if (kind[i] == TB_PROCESS_EXEC && thread[i] < n_threads
+        && self->process_of[thread[i]] != TB_ID_NONE)
       {
         TbPathsProgram program
             = { .process = self->process_of[thread[i]], .from = time[i], .executed = text[i] };
@@ -526,7 +534,11 @@ find_sleep (const TbPathsModel *model, guint32 run, gboolean forward)
 /* The user-space functions in which a run's neighbouring sleeps lie. FALSE where one of the stacks
  * is incomplete or unknown. */
 static gboolean
-find_neighbours (TbPathsFacts *self, const TbPathsModel *model, guint32 run, guint32 *before, guint32 *after)
+find_neighbours (TbPathsFacts *self,
+                 const TbPathsModel *model,
+                 guint32 run,
+                 guint32 *before,
+                 guint32 *after)
 {
   guint32 rows[2] = { find_sleep (model, run, FALSE), TB_ID_NONE };
   guint32 nodes[2];
@@ -567,7 +579,8 @@ tb_paths_facts_learn (TbPathsFacts *self, const TbPathsModel *model, gboolean on
       if (self->sample_n[row] == 0 || (only_even && row % 2 == 1)
           || !find_neighbours (self, model, row, &before, &after))
         continue;
-      for (guint32 i = self->sample_first[row]; i < self->sample_first[row] + self->sample_n[row]; i++)
+      for (guint32 i = self->sample_first[row]; i < self->sample_first[row] + self->sample_n[row];
+           i++)
         {
           gint64 key = make_key (before, after);
           gpointer known;
@@ -575,7 +588,8 @@ tb_paths_facts_learn (TbPathsFacts *self, const TbPathsModel *model, gboolean on
           if (self->sample_node[i] == 0 || self->sample_broken[i])
             continue;
           if (g_hash_table_lookup_extended (self->seen, &key, NULL, &known))
-            known = GUINT_TO_POINTER (find_common (self, GPOINTER_TO_UINT (known), self->sample_node[i]));
+            known = GUINT_TO_POINTER (
+                find_common (self, GPOINTER_TO_UINT (known), self->sample_node[i]));
           else
             known = GUINT_TO_POINTER (self->sample_node[i]);
           g_hash_table_insert (self->seen, g_memdup2 (&key, sizeof key), known);
@@ -625,7 +639,10 @@ tb_paths_facts_guess (TbPathsFacts *self, const TbPathsModel *model, guint32 run
 /* --- lifetime --- */
 
 TbPathsFacts *
-tb_paths_facts_new (TbTrace *trace, const TbPathsModel *model, GCancellable *cancellable, GError **error)
+tb_paths_facts_new (TbTrace *trace,
+                    const TbPathsModel *model,
+                    GCancellable *cancellable,
+                    GError **error)
 {
   g_autoptr (TbPathsFacts) self = g_new0 (TbPathsFacts, 1);
 
@@ -635,9 +652,10 @@ tb_paths_facts_new (TbTrace *trace, const TbPathsModel *model, GCancellable *can
   self->seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   load_nodes (self);
   if (!load_stacks (self, error) || !load_programs (self, error)
-      || g_cancellable_set_error_if_cancelled (cancellable, error) || !load_samples (self, model, error)
-      || g_cancellable_set_error_if_cancelled (cancellable, error) || !load_requests (self, model, error)
-      || !load_interrupts (self, error))
+      || g_cancellable_set_error_if_cancelled (cancellable, error)
+      || !load_samples (self, model, error)
+      || g_cancellable_set_error_if_cancelled (cancellable, error)
+      || !load_requests (self, model, error) || !load_interrupts (self, error))
     return NULL;
   tb_paths_facts_learn (self, model, FALSE);
   return g_steal_pointer (&self);

@@ -66,8 +66,10 @@ typedef struct
   GHashTable *seen;
 } TbPathsFacts;
 
-TbPathsFacts *
-tb_paths_facts_new (TbTrace *trace, const TbPathsModel *model, GCancellable *cancellable, GError **error);
+TbPathsFacts *tb_paths_facts_new (TbTrace *trace,
+                                  const TbPathsModel *model,
+                                  GCancellable *cancellable,
+                                  GError **error);
 void tb_paths_facts_free (TbPathsFacts *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsFacts, tb_paths_facts_free)
 
@@ -86,6 +88,7 @@ guint32 tb_paths_facts_guess (TbPathsFacts *self, const TbPathsModel *model, gui
 
 /* The index of an owner's first stretch that ends after time, or the end index where there is
  * none. */
-guint32 tb_paths_stretches_find (const TbPathsStretches *self, guint32 owner, gint64 time, guint32 *end);
+guint32
+tb_paths_stretches_find (const TbPathsStretches *self, guint32 owner, gint64 time, guint32 *end);
 
 G_END_DECLS

@@ -11,8 +11,8 @@
 G_BEGIN_DECLS
 
 /* Least share of the wall time that a finding is about. */
-#define TB_PATHS_LEAST_SHARE 0.01
-#define TB_PATHS_CONTRIBUTORS 8
+#define TB_PATHS_MIN_SHARE 0.01
+#define TB_PATHS_MAX_CONTRIBUTORS 8
 
 typedef struct
 {
@@ -20,21 +20,25 @@ typedef struct
   TbPathsSummary *summary;
   TbFlameFigure *chronological; /* NULL: not drawn */
   TbFlameFigure *consolidated;
-} TbPathsTeller;
+} TbPathsFindingBuilder;
 
 double tb_paths_share_of (gint64 part, gint64 whole);
 TbSeverity tb_paths_rate (double share);
 /* Takes ownership of text. */
-TbFinding *tb_paths_tell (TbPathsTeller *self, const char *code, TbSeverity severity, gint64 ns, char *text);
+TbFinding *tb_paths_emit_finding (TbPathsFindingBuilder *self,
+                                  const char *code,
+                                  TbSeverity severity,
+                                  gint64 ns,
+                                  char *text);
 /* Links a finding to the flame box that a thread is in at a time. */
-void tb_paths_point_at (TbPathsTeller *self,
-                        TbFinding *finding,
-                        guint32 thread,
-                        gint64 from,
-                        gint64 to,
-                        gboolean innermost);
+void tb_paths_set_finding_place (TbPathsFindingBuilder *self,
+                                 TbFinding *finding,
+                                 guint32 thread,
+                                 gint64 from,
+                                 gint64 to,
+                                 gboolean innermost);
 
 /* tb-paths-contributors.c */
-void tb_paths_tell_contributors (TbPathsTeller *self);
+void tb_paths_add_contributor_findings (TbPathsFindingBuilder *self);
 
 G_END_DECLS

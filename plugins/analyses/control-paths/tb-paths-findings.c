@@ -10,9 +10,9 @@
 #include "extend/tb-finding-thread.h"
 #include "tb-paths-findings-private.h"
 
-#define PATHS_TOLD 4
+#define MAX_PATH_FINDINGS 4
 /* Least share of unknown time that is reported. */
-#define DOUBT_TOLD 0.002
+#define MIN_UNCERTAIN_SHARE 0.002
 
 double
 tb_paths_share_of (gint64 part, gint64 whole)
@@ -27,9 +27,14 @@ tb_paths_rate (double share)
 }
 
 TbFinding *
-tb_paths_tell (TbPathsTeller *self, const char *code, TbSeverity severity, gint64 ns, char *text)
+tb_paths_emit_finding (TbPathsFindingBuilder *self,
+                       const char *code,
+                       TbSeverity severity,
+                       gint64 ns,
+                       char *text)
 {
-  TbFinding *finding = tb_finding_new (severity, text, ns, tb_paths_share_of (ns, self->summary->wall_ns));
+  TbFinding *finding
+      = tb_finding_new (severity, text, ns, tb_paths_share_of (ns, self->summary->wall_ns));
 
   tb_finding_set_code (finding, code);
   g_free (text);
@@ -47,12 +52,12 @@ add_place (TbFinding *finding, TbFlameFigure *figure, guint node)
 }
 
 void
-tb_paths_point_at (TbPathsTeller *self,
-                   TbFinding *finding,
-                   guint32 thread,
-                   gint64 from,
-                   gint64 to,
-                   gboolean innermost)
+tb_paths_set_finding_place (TbPathsFindingBuilder *self,
+                            TbFinding *finding,
+                            guint32 thread,
+                            gint64 from,
+                            gint64 to,
+                            gboolean innermost)
 {
   guint node;
 
@@ -64,37 +69,41 @@ tb_paths_point_at (TbPathsTeller *self,
   add_place (finding, self->chronological, node);
   if (self->consolidated != NULL)
     add_place (finding, self->consolidated,
-               tb_flame_figure_find_same (self->consolidated, self->chronological, node));
+               tb_flame_figure_match_node (self->consolidated, self->chronological, node));
 }
 
 static void
-tell_oversleeps (TbPathsTeller *self)
+add_oversleep_findings (TbPathsFindingBuilder *self)
 {
   TbPaths *paths = self->summary->paths;
 
-  for (guint i = 0; i < self->summary->oversleeps->len && i < TB_PATHS_CONTRIBUTORS; i++)
+  for (guint i = 0; i < self->summary->oversleeps->len && i < TB_PATHS_MAX_CONTRIBUTORS; i++)
     {
       const TbPathsOversleep *of = &g_array_index (self->summary->oversleeps, TbPathsOversleep, i);
       g_autofree char *thread = tb_trace_describe_thread (paths->trace, of->thread);
       g_autofree char *awaited = tb_trace_describe_thread (paths->trace, of->awaited);
       g_autofree char *function = tb_paths_describe_oversleep (paths, of);
       g_autofree char *total = tb_format_duration (of->total_ns);
-      g_autofree char *waits = g_strdup_printf (ngettext ("%'u wait", "%'u waits", of->count), of->count);
-      TbSeverity severity = MAX (TB_SEVERITY_MEDIUM,
-                                 tb_paths_rate (tb_paths_share_of (of->total_ns, self->summary->wall_ns)));
-      TbFinding *finding = tb_paths_tell (
+      g_autofree char *waits
+          = g_strdup_printf (ngettext ("%'u wait", "%'u waits", of->count), of->count);
+      TbSeverity severity
+          = MAX (TB_SEVERITY_MEDIUM,
+                 tb_paths_rate (tb_paths_share_of (of->total_ns, self->summary->wall_ns)));
+      TbFinding *finding = tb_paths_emit_finding (
           self, "oversleep", severity, of->total_ns,
-          g_strdup_printf (_ ("%s overslept %s in %s: %s was done, but its end did not wake the wait in %s, "
-                              "which went on until it timed out."),
-                           thread, total, waits, awaited,
-                           function != NULL && function[0] != '\0' ? function : _ ("an unknown function")));
+          g_strdup_printf (
+              _ ("%s overslept %s in %s: %s was done, but its end did not wake the wait in %s, "
+                 "which went on until it timed out."),
+              thread, total, waits, awaited,
+              function != NULL && function[0] != '\0' ? function : _ ("an unknown function")));
 
       tb_finding_set_thread (finding, NULL, paths->trace, of->thread);
       tb_finding_set_thread (finding, "awaited_", paths->trace, of->awaited);
-      tb_finding_set_string (finding, "function", function != NULL && function[0] != '\0' ? function : NULL);
+      tb_finding_set_string (finding, "function",
+                             function != NULL && function[0] != '\0' ? function : NULL);
       tb_finding_set_integer (finding, "count", of->count);
       tb_finding_set_time (finding, "total_ns", of->total_ns);
-      tb_paths_point_at (self, finding, of->thread, of->from, of->to, TRUE);
+      tb_paths_set_finding_place (self, finding, of->thread, of->from, of->to, TRUE);
       tb_finding_add_thread (finding, of->awaited);
       tb_finding_set_place (finding, "explanation", tb_paths_category_get_id (TB_PATHS_TIMED_OUT));
     }
@@ -109,12 +118,12 @@ typedef struct
   guint longest; /* index of the longest path */
   gint64 wall_ns;
   gint64 running_ns;
-} Beside;
+} ParallelGroup;
 
 static int
-compare_beside (gconstpointer a, gconstpointer b)
+compare_groups (gconstpointer a, gconstpointer b)
 {
-  const Beside *one = a, *two = b;
+  const ParallelGroup *one = a, *two = b;
 
   if (one->wall_ns != two->wall_ns)
     return one->wall_ns > two->wall_ns ? -1 : 1;
@@ -122,21 +131,24 @@ compare_beside (gconstpointer a, gconstpointer b)
 }
 
 static GArray *
-find_beside (TbPathsTeller *self)
+find_parallel_groups (TbPathsFindingBuilder *self)
 {
   TbPaths *paths = self->summary->paths;
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (Beside));
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (ParallelGroup));
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (paths->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (paths->trace), &n_threads);
 
   for (guint i = 1; i < paths->paths->len; i++)
     {
       const TbPath *path = &g_array_index (paths->paths, TbPath, i);
-      Beside one = { .name = threads[path->thread].name, .asynchronous = path->asynchronous, .longest = i };
+      ParallelGroup one = { .name = threads[path->thread].name,
+                            .asynchronous = path->asynchronous,
+                            .longest = i };
       char *key = g_strdup_printf ("%d%s", path->asynchronous, one.name);
       gpointer place;
-      Beside *of;
+      ParallelGroup *of;
 
       if (!g_hash_table_lookup_extended (known, key, NULL, &place))
         {
@@ -145,48 +157,51 @@ find_beside (TbPathsTeller *self)
           g_array_append_val (all, one);
         }
       g_free (key);
-      of = &g_array_index (all, Beside, GPOINTER_TO_UINT (place));
+      of = &g_array_index (all, ParallelGroup, GPOINTER_TO_UINT (place));
       of->n++;
       of->wall_ns += path->wall_ns;
       of->running_ns += self->summary->path_sums[i].running_ns;
       if (path->wall_ns > g_array_index (paths->paths, TbPath, of->longest).wall_ns)
         of->longest = i;
     }
-  g_array_sort (all, compare_beside);
+  g_array_sort (all, compare_groups);
   return all;
 }
 
 /* Reports work that was started and not waited for, or not at once. */
 static void
-tell_parallel (TbPathsTeller *self)
+add_parallel_findings (TbPathsFindingBuilder *self)
 {
   TbPaths *paths = self->summary->paths;
-  g_autoptr (GArray) all = find_beside (self);
+  g_autoptr (GArray) all = find_parallel_groups (self);
 
-  for (guint i = 0; i < all->len && i < PATHS_TOLD; i++)
+  for (guint i = 0; i < all->len && i < MAX_PATH_FINDINGS; i++)
     {
-      const Beside *of = &g_array_index (all, Beside, i);
+      const ParallelGroup *of = &g_array_index (all, ParallelGroup, i);
       const TbPath *path = &g_array_index (paths->paths, TbPath, of->longest);
-      g_autofree char *who = of->n == 1 ? tb_trace_describe_thread (paths->trace, path->thread)
-                                        : g_strdup_printf (_ ("%u threads %s"), of->n, of->name);
+      g_autofree char *description = of->n == 1
+                                         ? tb_trace_describe_thread (paths->trace, path->thread)
+                                         : g_strdup_printf (_ ("%u threads %s"), of->n, of->name);
       g_autofree char *length = tb_format_duration (of->running_ns);
       TbFinding *finding;
 
-      if (tb_paths_share_of (of->wall_ns, self->summary->wall_ns) < TB_PATHS_LEAST_SHARE)
+      if (tb_paths_share_of (of->wall_ns, self->summary->wall_ns) < TB_PATHS_MIN_SHARE)
         break;
-      finding = tb_paths_tell (
-          self, of->asynchronous ? "asynchronous-work" : "parallel-work", TB_SEVERITY_INFO, of->running_ns,
+      finding = tb_paths_emit_finding (
+          self, of->asynchronous ? "asynchronous-work" : "parallel-work", TB_SEVERITY_INFO,
+          of->running_ns,
           of->asynchronous
-              ? g_strdup_printf (_ ("%s ran %s for it beside the rest, and nobody waited for that."), who,
-                                 length)
-              : g_strdup_printf (_ ("%s ran %s for it beside the rest, before it was waited for."), who,
-                                 length));
+              ? g_strdup_printf (
+                    _ ("%s ran %s for it beside the rest, and nobody waited for that."),
+                    description, length)
+              : g_strdup_printf (_ ("%s ran %s for it beside the rest, before it was waited for."),
+                                 description, length));
       tb_finding_set_thread (finding, NULL, paths->trace, of->n == 1 ? path->thread : TB_ID_NONE);
       tb_finding_set_string (finding, "thread", of->name[0] != '\0' ? of->name : NULL);
       tb_finding_set_integer (finding, "threads", of->n);
       tb_finding_set_time (finding, "running_ns", of->running_ns);
       tb_finding_set_place (finding, "chronological", NULL);
-      tb_paths_point_at (self, finding, path->thread, path->from, path->to, FALSE);
+      tb_paths_set_finding_place (self, finding, path->thread, path->from, path->to, FALSE);
     }
 }
 
@@ -197,22 +212,25 @@ typedef struct
   gint64 from;
   gint64 to;
   guint32 row;
-} Doubt;
+} Uncertainty;
 
 static void
-add_doubt (Doubt *doubt, gint64 from, gint64 to, guint32 row)
+add_uncertainty (Uncertainty *uncertainty, gint64 from, gint64 to, guint32 row)
 {
-  doubt->ns += to - from;
-  if (to - from > doubt->to - doubt->from)
+  uncertainty->ns += to - from;
+  if (to - from > uncertainty->to - uncertainty->from)
     {
-      doubt->from = from;
-      doubt->to = to;
-      doubt->row = row;
+      uncertainty->from = from;
+      uncertainty->to = to;
+      uncertainty->row = row;
     }
 }
 
 static void
-find_doubts (TbPathsTeller *self, Doubt *doubts, Doubt *open, Doubt *lost)
+find_uncertainties (TbPathsFindingBuilder *self,
+                    Uncertainty *uncertainties,
+                    Uncertainty *open,
+                    Uncertainty *lost)
 {
   TbPaths *paths = self->summary->paths;
   const TbPathsBoxes *boxes = &paths->walk->boxes;
@@ -233,46 +251,49 @@ find_doubts (TbPathsTeller *self, Doubt *doubts, Doubt *open, Doubt *lost)
           const TbPathsSegment *segment = &g_array_index (segments, TbPathsSegment, k);
 
           if (rows->flags[row] & TB_INTERVAL_UNCERTAIN)
-            add_doubt (lost, segment->from, segment->to, row);
+            add_uncertainty (lost, segment->from, segment->to, row);
           if (segment->category == TB_PATHS_UNACCOUNTED && (rows->flags[row] & TB_INTERVAL_OPEN_END)
               && rows->state[row] >= TB_STATE_INTERRUPTIBLE)
-            add_doubt (open, segment->from, segment->to, row);
+            add_uncertainty (open, segment->from, segment->to, row);
           else
-            add_doubt (&doubts[segment->category], segment->from, segment->to, row);
+            add_uncertainty (&uncertainties[segment->category], segment->from, segment->to, row);
         }
     }
 }
 
-typedef char *(*DoubtFunc) (const char *ns, const char *thread, const char *what);
+typedef char *(*UncertaintyDescribeFunc) (const char *ns, const char *thread, const char *what);
 
 static char *
 describe_unaccounted (const char *ns, const char *thread, const char *what)
 {
-  return g_strdup_printf (_ ("For %s it is not known what was waited for; most of that is %s in %s."), ns,
-                          thread, what);
+  return g_strdup_printf (
+      _ ("For %s it is not known what was waited for; most of that is %s in %s."), ns, thread,
+      what);
 }
 
 static char *
 describe_unseen (const char *ns, const char *thread, const char *what)
 {
-  return g_strdup_printf (
-      _ ("Of %s nothing is known: events of that time were lost or are missing, most of them of %s."), ns,
-      thread);
+  return g_strdup_printf (_ ("Of %s nothing is known: events of that time were lost or are "
+                             "missing, most of them of %s."),
+                          ns, thread);
 }
 
 static char *
 describe_open (const char *ns, const char *thread, const char *what)
 {
-  return g_strdup_printf (_ ("A wait of %s was not over when the recording ended: %s was still in %s."), ns,
-                          thread, what);
+  return g_strdup_printf (
+      _ ("A wait of %s was not over when the recording ended: %s was still in %s."), ns, thread,
+      what);
 }
 
 static char *
 describe_other_path (const char *ns, const char *thread, const char *what)
 {
-  return g_strdup_printf (_ ("For %s something was waited for that was under way already on another path; "
-                             "most of that is %s in %s."),
-                          ns, thread, what);
+  return g_strdup_printf (
+      _ ("For %s something was waited for that was under way already on another path; "
+         "most of that is %s in %s."),
+      ns, thread, what);
 }
 
 static char *
@@ -289,62 +310,68 @@ typedef struct
 {
   const char *code;
   const char *time; /* name of the finding's value */
-  DoubtFunc describe;
-} DoubtKind;
+  UncertaintyDescribeFunc describe;
+} UncertaintyKind;
 
-static const DoubtKind unknown_wait
+static const UncertaintyKind unknown_wait
     = { .code = "unknown-wait", .time = "wait_ns", .describe = describe_unaccounted };
-static const DoubtKind unknown_time
+static const UncertaintyKind unknown_time
     = { .code = "unknown-time", .time = "unknown_ns", .describe = describe_unseen };
-static const DoubtKind unfinished_wait
+static const UncertaintyKind unfinished_wait
     = { .code = "unfinished-wait", .time = "wait_ns", .describe = describe_open };
-static const DoubtKind other_path_wait
+static const UncertaintyKind other_path_wait
     = { .code = "other-path-wait", .time = "wait_ns", .describe = describe_other_path };
-static const DoubtKind uncertain_time
+static const UncertaintyKind uncertain_time
     = { .code = "uncertain-time", .time = "uncertain_ns", .describe = describe_lost };
 
 static void
-tell_doubt (TbPathsTeller *self, const Doubt *doubt, const DoubtKind *kind, const char *category)
+add_uncertainty_finding (TbPathsFindingBuilder *self,
+                         const Uncertainty *uncertainty,
+                         const UncertaintyKind *kind,
+                         const char *category)
 {
   TbPaths *paths = self->summary->paths;
-  guint32 thread = paths->model->rows->thread[doubt->row];
-  g_autofree char *ns = tb_format_duration (doubt->ns);
+  guint32 thread = paths->model->rows->thread[uncertainty->row];
+  g_autofree char *ns = tb_format_duration (uncertainty->ns);
   g_autofree char *name = tb_trace_describe_thread (paths->trace, thread);
-  g_autofree char *what = tb_trace_describe_interval (paths->trace, doubt->row);
-  double share = tb_paths_share_of (doubt->ns, self->summary->wall_ns);
+  g_autofree char *what = tb_trace_describe_interval (paths->trace, uncertainty->row);
+  double share = tb_paths_share_of (uncertainty->ns, self->summary->wall_ns);
   TbFinding *finding;
 
-  if (share < DOUBT_TOLD)
+  if (share < MIN_UNCERTAIN_SHARE)
     return;
-  finding = tb_paths_tell (self, kind->code, share >= 0.05 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, doubt->ns,
-                           kind->describe (ns, name, what));
-  tb_finding_set_time (finding, kind->time, doubt->ns);
+  finding = tb_paths_emit_finding (self, kind->code,
+                                   share >= 0.05 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO,
+                                   uncertainty->ns, kind->describe (ns, name, what));
+  tb_finding_set_time (finding, kind->time, uncertainty->ns);
   tb_finding_set_thread (finding, NULL, paths->trace, thread);
   tb_finding_set_string (finding, "activity", what);
-  tb_paths_point_at (self, finding, thread, doubt->from, doubt->to, TRUE);
+  tb_paths_set_finding_place (self, finding, thread, uncertainty->from, uncertainty->to, TRUE);
   tb_finding_set_place (finding, "explanation", category);
 }
 
 /* Reports the time that is not known, and where most of it lies. */
 static void
-tell_doubts (TbPathsTeller *self)
+add_uncertainty_findings (TbPathsFindingBuilder *self)
 {
-  Doubt doubts[TB_PATHS_N_CATEGORIES] = { 0 };
-  Doubt open = { 0 }, lost = { 0 };
+  Uncertainty uncertainties[TB_PATHS_N_CATEGORIES] = { 0 };
+  Uncertainty open = { 0 }, lost = { 0 };
   const TbIntervals *rows = self->summary->paths->model->rows;
   gboolean is_unseen;
 
-  find_doubts (self, doubts, &open, &lost);
-  is_unseen = doubts[TB_PATHS_UNACCOUNTED].ns > 0
-              && rows->state[doubts[TB_PATHS_UNACCOUNTED].row] == TB_STATE_UNKNOWN;
-  tell_doubt (self, &doubts[TB_PATHS_UNACCOUNTED], is_unseen ? &unknown_time : &unknown_wait,
-              tb_paths_category_get_id (TB_PATHS_UNACCOUNTED));
-  tell_doubt (self, &open, &unfinished_wait, tb_paths_category_get_id (TB_PATHS_UNACCOUNTED));
-  tell_doubt (self, &doubts[TB_PATHS_OTHER_PATH], &other_path_wait,
-              tb_paths_category_get_id (TB_PATHS_OTHER_PATH));
+  find_uncertainties (self, uncertainties, &open, &lost);
+  is_unseen = uncertainties[TB_PATHS_UNACCOUNTED].ns > 0
+              && rows->state[uncertainties[TB_PATHS_UNACCOUNTED].row] == TB_STATE_UNKNOWN;
+  add_uncertainty_finding (self, &uncertainties[TB_PATHS_UNACCOUNTED],
+                           is_unseen ? &unknown_time : &unknown_wait,
+                           tb_paths_category_get_id (TB_PATHS_UNACCOUNTED));
+  add_uncertainty_finding (self, &open, &unfinished_wait,
+                           tb_paths_category_get_id (TB_PATHS_UNACCOUNTED));
+  add_uncertainty_finding (self, &uncertainties[TB_PATHS_OTHER_PATH], &other_path_wait,
+                           tb_paths_category_get_id (TB_PATHS_OTHER_PATH));
   /* Time of which nothing is known is reported once. */
-  if (!is_unseen || lost.ns > 2 * doubts[TB_PATHS_UNACCOUNTED].ns)
-    tell_doubt (self, &lost, &uncertain_time, NULL);
+  if (!is_unseen || lost.ns > 2 * uncertainties[TB_PATHS_UNACCOUNTED].ns)
+    add_uncertainty_finding (self, &lost, &uncertain_time, NULL);
 }
 
 void
@@ -352,22 +379,25 @@ tb_paths_add_findings (TbReport *report, TbPathsSummary *summary)
 {
   TbFigure *chronological = tb_report_find_figure (report, "chronological");
   TbFigure *consolidated = tb_report_find_figure (report, "consolidated");
-  TbPathsTeller self = { .report = report, .summary = summary };
+  TbPathsFindingBuilder self = { .report = report, .summary = summary };
 
   if (chronological != NULL)
     self.chronological = TB_FLAME_FIGURE (chronological);
   if (consolidated != NULL)
     self.consolidated = TB_FLAME_FIGURE (consolidated);
-  tb_paths_tell_contributors (&self);
-  tell_oversleeps (&self);
-  tell_parallel (&self);
-  tell_doubts (&self);
+  tb_paths_add_contributor_findings (&self);
+  add_oversleep_findings (&self);
+  add_parallel_findings (&self);
+  add_uncertainty_findings (&self);
 }
 
 void
-tb_paths_add_grace_finding (TbReport *report, TbPathsSummary *summary, TbPathsSummary *other, gint64 grace)
+tb_paths_add_grace_finding (TbReport *report,
+                            TbPathsSummary *summary,
+                            TbPathsSummary *other,
+                            gint64 grace)
 {
-  TbPathsTeller self = { .report = report, .summary = summary };
+  TbPathsFindingBuilder self = { .report = report, .summary = summary };
   g_autofree char *grace_text = tb_format_duration (grace);
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
@@ -381,15 +411,15 @@ tb_paths_add_grace_finding (TbReport *report, TbPathsSummary *summary, TbPathsSu
         most = i;
         change = ABS (other->categories[i] - summary->categories[i]);
       }
-  if (tb_paths_share_of (change, summary->wall_ns) < TB_PATHS_LEAST_SHARE)
+  if (tb_paths_share_of (change, summary->wall_ns) < TB_PATHS_MIN_SHARE)
     return;
   before = tb_format_duration (summary->categories[most]);
   after = tb_format_duration (other->categories[most]);
-  finding
-      = tb_paths_tell (&self, "grace-sensitivity", TB_SEVERITY_INFO, change,
-                       g_strdup_printf (_ ("The grace matters here: with %s, \"%s\" would be %s instead of "
-                                           "%s."),
-                                        grace_text, tb_paths_category_get_label (most), after, before));
+  finding = tb_paths_emit_finding (
+      &self, "grace-sensitivity", TB_SEVERITY_INFO, change,
+      g_strdup_printf (_ ("The grace matters here: with %s, \"%s\" would be %s instead of "
+                          "%s."),
+                       grace_text, tb_paths_category_get_label (most), after, before));
   tb_finding_set_time (finding, "grace_ns", grace);
   tb_finding_set_string (finding, "category", tb_paths_category_get_id (most));
   tb_finding_set_time (finding, "category_ns", summary->categories[most]);
@@ -403,15 +433,15 @@ char *
 tb_paths_make_headline (TbPathsSummary *summary)
 {
   TbPathsFacts *facts = summary->paths->facts;
-  const char *name
-      = tb_paths_facts_get_program_name (facts, tb_paths_facts_get_program (facts, summary->paths->thread,
-                                                                            summary->paths->to - 1));
+  const char *name = tb_paths_facts_get_program_name (
+      facts, tb_paths_facts_get_program (facts, summary->paths->thread, summary->paths->to - 1));
   g_autofree char *wall = tb_format_duration (summary->wall_ns);
   g_autofree char *total = tb_format_duration (summary->total_ns);
   g_autofree char *accounted = tb_format_share (summary->accounted);
   g_autofree char *explained = tb_format_share (summary->explained);
 
-  return g_strdup_printf (_ ("%s took %s, %s with what went on in parallel; %s of that is accounted for, %s "
-                             "explained."),
-                          name, wall, total, accounted, explained);
+  return g_strdup_printf (
+      _ ("%s took %s, %s with what went on in parallel; %s of that is accounted for, %s "
+         "explained."),
+      name, wall, total, accounted, explained);
 }

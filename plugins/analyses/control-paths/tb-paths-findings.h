@@ -13,7 +13,9 @@ G_BEGIN_DECLS
 char *tb_paths_make_headline (TbPathsSummary *summary);
 void tb_paths_add_findings (TbReport *report, TbPathsSummary *summary);
 /* Adds a finding about how much another grace changes the result, where that is worth one. */
-void
-tb_paths_add_grace_finding (TbReport *report, TbPathsSummary *summary, TbPathsSummary *other, gint64 grace);
+void tb_paths_add_grace_finding (TbReport *report,
+                                 TbPathsSummary *summary,
+                                 TbPathsSummary *other,
+                                 gint64 grace);
 
 G_END_DECLS

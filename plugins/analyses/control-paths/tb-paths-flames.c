@@ -11,7 +11,7 @@
 
 /* Number of strips, the longest, that the chronological flame draws. Shorter ones merge into their
  * neighbours. */
-#define STRIPS_DRAWN 20000
+#define MAX_STRIPS 20000
 #define STRIDE 4096
 
 /* --- categories --- */
@@ -20,8 +20,8 @@ static void
 add_categories (TbFlameFigure *figure)
 {
   for (guint i = 0; i < TB_PATHS_N_CATEGORIES; i++)
-    tb_flame_figure_add_category (figure, tb_paths_category_get_id (i), tb_paths_category_get_label (i),
-                                  tb_paths_category_get_paint (i));
+    tb_flame_figure_add_category (figure, tb_paths_category_get_id (i),
+                                  tb_paths_category_get_label (i), tb_paths_category_get_paint (i));
 }
 
 /* --- consolidated --- */
@@ -51,11 +51,13 @@ make_consolidated (TbPathsTrie *trie, gint64 hide_below)
       g_autofree char *name = NULL;
 
       place[i] = TB_ID_NONE;
-      if (total[i] <= hide_below || (node->parent != TB_ID_NONE && place[node->parent] == TB_ID_NONE))
+      if (total[i] <= hide_below
+          || (node->parent != TB_ID_NONE && place[node->parent] == TB_ID_NONE))
         continue;
       name = tb_paths_trie_get_name (trie, i, &module, &detail);
       place[i]
-          = tb_flame_figure_add_node (figure, node->parent == TB_ID_NONE ? TB_ID_NONE : place[node->parent],
+          = tb_flame_figure_add_node (figure,
+                                      node->parent == TB_ID_NONE ? TB_ID_NONE : place[node->parent],
                                       name, module, tb_paths_trie_get_paint (trie, i), node->own,
                                       node->count);
       if (detail != NULL && detail[0] != '\0')
@@ -63,7 +65,7 @@ make_consolidated (TbPathsTrie *trie, gint64 hide_below)
       if (node->thread != TB_ID_NONE)
         tb_flame_figure_set_thread (figure, place[i], node->thread);
       if (node->beyond > 0)
-        tb_flame_figure_add_beyond (figure, place[i], node->beyond);
+        tb_flame_figure_add_overhang (figure, place[i], node->beyond);
       for (guint k = 0; k < TB_PATHS_N_CATEGORIES; k++)
         if (node->by_category[k] > 0)
           tb_flame_figure_add_to_category (figure, place[i], k, node->by_category[k]);
@@ -83,7 +85,7 @@ typedef struct
   gint64 from;
   gint64 to;
   gint64 own[TB_PATHS_N_CATEGORIES];
-} Drawn;
+} DrawnBox;
 
 typedef struct
 {
@@ -92,11 +94,11 @@ typedef struct
   gint64 shortest; /* strips shorter than this are not drawn as boxes of their own */
   GArray *drawn;   /* Drawn */
   GArray *open;    /* guint: indices of the drawn boxes of the current strip, outermost first */
-  guint32 *on;     /* by box: the drawn box below its children */
+  guint32 *below;  /* by box: the drawn box below its children */
   guint32 *first;  /* by box + 1 (0: roots): index of its first child in order */
   guint32 *order;
   GArray *functions; /* guint32: path of the current strip in the trie */
-} Chronicle;
+} ChronologicalBuilder;
 
 static int
 compare_lengths (gconstpointer a, gconstpointer b)
@@ -112,18 +114,18 @@ choose_shortest (TbPathsTrie *trie)
   const TbPathsBoxes *boxes = &trie->paths->walk->boxes;
   g_autofree gint64 *lengths = NULL;
 
-  if (boxes->n <= STRIPS_DRAWN)
+  if (boxes->n <= MAX_STRIPS)
     return 1;
   lengths = g_new (gint64, boxes->n);
   for (gsize i = 0; i < boxes->n; i++)
     lengths[i] = boxes->to[i] - boxes->from[i];
   qsort (lengths, boxes->n, sizeof *lengths, compare_lengths);
-  return MAX (1, lengths[STRIPS_DRAWN] + 1);
+  return MAX (1, lengths[MAX_STRIPS] + 1);
 }
 
 /* Lists the children of each box in order of time. */
 static void
-find_children (Chronicle *self)
+find_children (ChronologicalBuilder *self)
 {
   const TbPathsBoxes *boxes = &self->trie->paths->walk->boxes;
   g_autofree guint32 *place = NULL;
@@ -141,7 +143,7 @@ find_children (Chronicle *self)
 }
 
 static guint
-get_open (Chronicle *self, guint i)
+get_open (ChronologicalBuilder *self, guint i)
 {
   return g_array_index (self->open, guint, i);
 }
@@ -149,17 +151,23 @@ get_open (Chronicle *self, guint i)
 /* Draws a strip on the box on. Boxes that it shares with the strip before are extended, the others
  * are new. Returns the innermost box. */
 static guint
-draw_strip (Chronicle *self, guint32 on, guint32 bottom, guint32 node, gint64 from, gint64 to)
+draw_strip (ChronologicalBuilder *self,
+            guint32 below,
+            guint32 bottom,
+            guint32 node,
+            gint64 from,
+            gint64 to)
 {
   guint common = 0;
 
   g_array_set_size (self->functions, 0);
-  for (guint32 i = node; i != bottom && i != TB_ID_NONE; i = tb_paths_trie_get (self->trie, i)->parent)
+  for (guint32 i = node; i != bottom && i != TB_ID_NONE;
+       i = tb_paths_trie_get (self->trie, i)->parent)
     g_array_append_val (self->functions, i);
   for (; common < self->open->len && common < self->functions->len; common++)
     {
       guint32 wanted = g_array_index (self->functions, guint32, self->functions->len - 1 - common);
-      Drawn *drawn = &g_array_index (self->drawn, Drawn, get_open (self, common));
+      DrawnBox *drawn = &g_array_index (self->drawn, DrawnBox, get_open (self, common));
 
       if (drawn->node != wanted)
         break;
@@ -169,28 +177,29 @@ draw_strip (Chronicle *self, guint32 on, guint32 bottom, guint32 node, gint64 fr
   for (guint i = common; i < self->functions->len; i++)
     {
       guint index = self->drawn->len;
-      Drawn drawn = { .node = g_array_index (self->functions, guint32, self->functions->len - 1 - i),
-                      .parent = i > 0 ? get_open (self, i - 1) : on,
-                      .lane = self->lane,
-                      .from = from,
-                      .to = to };
+      DrawnBox drawn
+          = { .node = g_array_index (self->functions, guint32, self->functions->len - 1 - i),
+              .parent = i > 0 ? get_open (self, i - 1) : below,
+              .lane = self->lane,
+              .from = from,
+              .to = to };
 
       g_array_append_val (self->drawn, drawn);
       g_array_append_val (self->open, index);
     }
-  return self->open->len > 0 ? get_open (self, self->open->len - 1) : on;
+  return self->open->len > 0 ? get_open (self, self->open->len - 1) : below;
 }
 
 static void
-add_own (Chronicle *self, guint at, TbPathsCategory category, gint64 ns)
+add_own (ChronologicalBuilder *self, guint at, TbPathsCategory category, gint64 ns)
 {
   if (at != TB_ID_NONE && at < self->drawn->len)
-    g_array_index (self->drawn, Drawn, at).own[category] += ns;
+    g_array_index (self->drawn, DrawnBox, at).own[category] += ns;
 }
 
 /* Draws what a sleep or an unsampled run was spent on, as boxes on top of its stack. */
 static void
-draw_segments (Chronicle *self, gsize box, guint top)
+draw_segments (ChronologicalBuilder *self, gsize box, guint top)
 {
   TbPathsTrie *trie = self->trie;
   const GArray *segments = tb_paths_explainer_get_segments (&trie->explainer, box);
@@ -199,8 +208,9 @@ draw_segments (Chronicle *self, gsize box, guint top)
     {
       TbPathsSegment segment = g_array_index (segments, TbPathsSegment, i);
       guint32 leaf = tb_paths_trie_get_leaf (trie, box, trie->leaf_of[box], segment.category);
-      Drawn drawn
-          = { .node = leaf, .parent = top, .lane = self->lane, .from = segment.from, .to = segment.to };
+      DrawnBox drawn = {
+        .node = leaf, .parent = top, .lane = self->lane, .from = segment.from, .to = segment.to
+      };
 
       if (leaf == TB_ID_NONE || segment.to - segment.from < self->shortest)
         {
@@ -213,7 +223,7 @@ draw_segments (Chronicle *self, gsize box, guint top)
 }
 
 static void
-draw_box (Chronicle *self, gsize box, guint32 on, guint32 bottom)
+draw_box (ChronologicalBuilder *self, gsize box, guint32 below, guint32 bottom)
 {
   TbPathsTrie *trie = self->trie;
   const TbPathsBoxes *boxes = &trie->paths->walk->boxes;
@@ -223,10 +233,11 @@ draw_box (Chronicle *self, gsize box, guint32 on, guint32 bottom)
   if (boxes->to[box] <= boxes->from[box])
     return;
   /* Too short to be visible: its neighbours join across it, and the box below receives its time. */
-  if (boxes->to[box] - boxes->from[box] < self->shortest && (on != TB_ID_NONE || self->open->len > 0))
+  if (boxes->to[box] - boxes->from[box] < self->shortest
+      && (below != TB_ID_NONE || self->open->len > 0))
     {
       const GArray *segments = tb_paths_explainer_get_segments (&trie->explainer, box);
-      guint into = self->open->len > 0 ? get_open (self, 0) : on;
+      guint into = self->open->len > 0 ? get_open (self, 0) : below;
 
       for (guint i = 0; i < segments->len; i++)
         {
@@ -234,7 +245,7 @@ draw_box (Chronicle *self, gsize box, guint32 on, guint32 bottom)
 
           add_own (self, into, segment->category, segment->to - segment->from);
         }
-      self->on[box] = into;
+      self->below[box] = into;
       return;
     }
   strips = tb_paths_trie_get_strips (trie, box);
@@ -242,24 +253,24 @@ draw_box (Chronicle *self, gsize box, guint32 on, guint32 bottom)
     {
       TbPathsStrip strip = g_array_index (strips, TbPathsStrip, i);
 
-      top = draw_strip (self, on, bottom, strip.node, strip.from, strip.to);
+      top = draw_strip (self, below, bottom, strip.node, strip.from, strip.to);
       if (tb_paths_is_run (trie->paths->model, boxes->row[box])
           && trie->paths->facts->sample_n[boxes->row[box]] > 0)
         add_own (self, top, TB_PATHS_UNDERSTOOD, strip.to - strip.from);
     }
-  self->on[box] = top;
+  self->below[box] = top;
   if (!tb_paths_is_run (trie->paths->model, boxes->row[box])
       || trie->paths->facts->sample_n[boxes->row[box]] == 0)
     draw_segments (self, box, top);
 }
 
 static void
-draw_layer (Chronicle *self, const guint32 *order, guint32 n)
+draw_layer (ChronologicalBuilder *self, const guint32 *order, guint32 n)
 {
   TbPathsTrie *trie = self->trie;
   const TbPathsBoxes *boxes = &trie->paths->walk->boxes;
   guint32 parent = boxes->parent[order[0]];
-  guint32 on = parent == TB_ID_NONE ? TB_ID_NONE : self->on[parent];
+  guint32 below = parent == TB_ID_NONE ? TB_ID_NONE : self->below[parent];
   guint32 bottom = parent == TB_ID_NONE ? TB_ID_NONE : trie->leaf_of[parent];
 
   self->lane = g_array_index (trie->paths->paths, TbPath, boxes->path[order[0]]).lane;
@@ -269,13 +280,13 @@ draw_layer (Chronicle *self, const guint32 *order, guint32 n)
       /* A gap separates two pieces of a path. The boxes on its sides do not join. */
       if (i > 0 && boxes->from[order[i]] > boxes->to[order[i - 1]] + self->shortest)
         g_array_set_size (self->open, 0);
-      draw_box (self, order[i], on, bottom);
+      draw_box (self, order[i], below, bottom);
     }
 }
 
 /* The lowest layers of all paths are adjacent in the order. Draws the paths one at a time. */
 static void
-draw_roots (Chronicle *self)
+draw_roots (ChronologicalBuilder *self)
 {
   const TbPathsBoxes *boxes = &self->trie->paths->walk->boxes;
 
@@ -291,18 +302,19 @@ draw_roots (Chronicle *self)
 }
 
 static gboolean
-draw_all (Chronicle *self, GCancellable *cancellable, GError **error)
+draw_all (ChronologicalBuilder *self, GCancellable *cancellable, GError **error)
 {
   const TbPathsBoxes *boxes = &self->trie->paths->walk->boxes;
 
-  self->on = g_new (guint32, MAX (boxes->n, 1));
-  memset (self->on, 0xff, sizeof (guint32) * boxes->n);
+  self->below = g_new (guint32, MAX (boxes->n, 1));
+  memset (self->below, 0xff, sizeof (guint32) * boxes->n);
   find_children (self);
   draw_roots (self);
   for (gsize i = 0; i < boxes->n; i++)
     {
       if (self->first[i + 2] > self->first[i + 1])
-        draw_layer (self, self->order + self->first[i + 1], self->first[i + 2] - self->first[i + 1]);
+        draw_layer (self, self->order + self->first[i + 1],
+                    self->first[i + 2] - self->first[i + 1]);
       if (i % STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
     }
@@ -338,7 +350,10 @@ begin_lane (TbPaths *paths, TbFlameFigure *figure, guint lane)
 
 /* Adds a drawn box and the categories of its own time. */
 static guint
-put_box (Chronicle *self, TbFlameFigure *figure, const Drawn *drawn, guint parent)
+add_figure_box (ChronologicalBuilder *self,
+                TbFlameFigure *figure,
+                const DrawnBox *drawn,
+                guint parent)
 {
   const TbPathsTrieNode *node = tb_paths_trie_get (self->trie, drawn->node);
   g_autofree char *module = NULL;
@@ -350,8 +365,8 @@ put_box (Chronicle *self, TbFlameFigure *figure, const Drawn *drawn, guint paren
   for (guint i = 0; i < TB_PATHS_N_CATEGORIES; i++)
     own += drawn->own[i];
   place = tb_flame_figure_add_box (figure, parent, name, module,
-                                   tb_paths_trie_get_paint (self->trie, drawn->node), drawn->from, drawn->to,
-                                   own);
+                                   tb_paths_trie_get_paint (self->trie, drawn->node), drawn->from,
+                                   drawn->to, own);
   if (detail != NULL && detail[0] != '\0')
     tb_flame_figure_set_detail (figure, place, detail);
   if (node->thread != TB_ID_NONE)
@@ -364,63 +379,64 @@ put_box (Chronicle *self, TbFlameFigure *figure, const Drawn *drawn, guint paren
 
 /* The figure needs its lanes one after the other. */
 static void
-put_all (Chronicle *self, TbFlameFigure *figure)
+add_figure_boxes (ChronologicalBuilder *self, TbFlameFigure *figure)
 {
   g_autofree guint *place = g_new (guint, MAX (self->drawn->len, 1));
   guint n_lanes = 0;
 
   for (guint i = 0; i < self->drawn->len; i++)
-    n_lanes = MAX (n_lanes, g_array_index (self->drawn, Drawn, i).lane + 1);
+    n_lanes = MAX (n_lanes, g_array_index (self->drawn, DrawnBox, i).lane + 1);
   for (guint lane = 0; lane < n_lanes; lane++)
     {
       begin_lane (self->trie->paths, figure, lane);
       for (guint i = 0; i < self->drawn->len; i++)
         {
-          const Drawn *drawn = &g_array_index (self->drawn, Drawn, i);
+          const DrawnBox *drawn = &g_array_index (self->drawn, DrawnBox, i);
 
           if (drawn->lane == lane)
-            place[i] = put_box (self, figure, drawn,
-                                drawn->parent == TB_ID_NONE ? TB_ID_NONE : place[drawn->parent]);
+            place[i]
+                = add_figure_box (self, figure, drawn,
+                                  drawn->parent == TB_ID_NONE ? TB_ID_NONE : place[drawn->parent]);
         }
     }
 }
 
 static void
-chronicle_clear (Chronicle *self)
+chronological_builder_clear (ChronologicalBuilder *self)
 {
   g_clear_pointer (&self->drawn, g_array_unref);
   g_clear_pointer (&self->open, g_array_unref);
   g_clear_pointer (&self->functions, g_array_unref);
-  g_free (self->on);
+  g_free (self->below);
   g_free (self->first);
   g_free (self->order);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Chronicle, chronicle_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ChronologicalBuilder, chronological_builder_clear)
 
 static TbFigure *
 make_chronological (TbPathsTrie *trie, gint64 hide_below, GCancellable *cancellable, GError **error)
 {
-  g_auto (Chronicle) self = { .trie = trie };
+  g_auto (ChronologicalBuilder) self = { .trie = trie };
   g_autoptr (TbFlameFigure) figure = tb_flame_figure_new ("chronological", _ ("Over Time"), "ns");
   gint64 from = trie->paths->from, to = trie->paths->to;
 
   self.shortest = MAX (choose_shortest (trie), hide_below + 1);
-  self.drawn = g_array_new (FALSE, FALSE, sizeof (Drawn));
+  self.drawn = g_array_new (FALSE, FALSE, sizeof (DrawnBox));
   self.open = g_array_new (FALSE, FALSE, sizeof (guint));
   self.functions = g_array_new (FALSE, FALSE, sizeof (guint32));
   if (!draw_all (&self, cancellable, error))
     return NULL;
   for (guint i = 0; i < self.drawn->len; i++)
     {
-      const Drawn *drawn = &g_array_index (self.drawn, Drawn, i);
+      const DrawnBox *drawn = &g_array_index (self.drawn, DrawnBox, i);
 
       from = MIN (from, drawn->from);
       to = MAX (to, drawn->to);
     }
   tb_flame_figure_set_chronological (figure, from, to);
   add_categories (figure);
-  put_all (&self, figure);
+  add_figure_boxes (&self, figure);
   return TB_FIGURE (g_steal_pointer (&figure));
 }
 

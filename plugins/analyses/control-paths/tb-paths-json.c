@@ -10,9 +10,9 @@
 #include "tb-paths-summary.h"
 
 /* Files and peers listed for each contributor. */
-#define OBJECTS_SHOWN 32
-#define OVERSLEEPS_SHOWN 64
-#define PATHS_SHOWN 1000
+#define MAX_OBJECTS 32
+#define MAX_OVERSLEEPS 64
+#define MAX_PATHS 1000
 
 static void
 add_integer (JsonBuilder *builder, const char *name, gint64 value)
@@ -113,10 +113,9 @@ add_objects (JsonBuilder *builder, TbPathsSummary *self, const char *name, GArra
 
   json_builder_set_member_name (builder, name);
   json_builder_begin_array (builder);
-  for (guint i = 0; i < objects->len && i < OBJECTS_SHOWN; i++)
-    json_builder_add_string_value (builder,
-                                   tb_session_get_string (session,
-                                                          g_array_index (objects, TbPathsObject, i).string));
+  for (guint i = 0; i < objects->len && i < MAX_OBJECTS; i++)
+    json_builder_add_string_value (
+        builder, tb_session_get_string (session, g_array_index (objects, TbPathsObject, i).string));
   json_builder_end_array (builder);
 }
 
@@ -147,7 +146,8 @@ add_contributor (JsonBuilder *builder, TbPathsSummary *self, const TbPathsContri
   add_integer (builder, "waiting_ns", of->waiting_ns);
   add_integer (builder, "interrupted_ns", of->interrupted_ns);
   add_integer (builder, "parallel_ns", of->parallel_ns);
-  add_share (builder, "share", self->wall_ns > 0 ? (double) of->own_ns / (double) self->wall_ns : NAN);
+  add_share (builder, "share",
+             self->wall_ns > 0 ? (double) of->own_ns / (double) self->wall_ns : NAN);
   add_categories (builder, "categories", of->categories);
   add_objects (builder, self, "files", of->files);
   add_objects (builder, self, "peers", of->peers);
@@ -161,7 +161,8 @@ add_oversleep (JsonBuilder *builder, TbPathsSummary *self, const TbPathsOverslee
 {
   TbPaths *paths = self->paths;
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (paths->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (paths->trace), &n_threads);
   g_autofree char *function = tb_paths_describe_oversleep (paths, of);
 
   json_builder_begin_object (builder);
@@ -186,7 +187,7 @@ add_lists (JsonBuilder *builder, TbPathsSummary *self)
 {
   json_builder_set_member_name (builder, "paths");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < self->paths->paths->len && i < PATHS_SHOWN; i++)
+  for (guint i = 0; i < self->paths->paths->len && i < MAX_PATHS; i++)
     add_path (builder, self, i);
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "contributors");
@@ -196,7 +197,7 @@ add_lists (JsonBuilder *builder, TbPathsSummary *self)
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "oversleeps");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < self->oversleeps->len && i < OVERSLEEPS_SHOWN; i++)
+  for (guint i = 0; i < self->oversleeps->len && i < MAX_OVERSLEEPS; i++)
     add_oversleep (builder, self, &g_array_index (self->oversleeps, TbPathsOversleep, i));
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "dropped_links");

@@ -12,7 +12,7 @@
 
 /* How long (ns) a thread may still run after its exit is recorded. A large process frees its memory
  * in that time. */
-#define EXIT_LASTS G_GINT64_CONSTANT (1000000000)
+#define MAX_EXIT_TIME G_GINT64_CONSTANT (1000000000)
 
 const void *
 tb_paths_model_get_column (TbPathsModel *self, TbTable *table, guint column, GError **error)
@@ -45,7 +45,8 @@ find_creators (TbPathsModel *self, TbTrace *trace, GError **error)
   TbTable *table = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_PROCESS);
   gsize n = tb_table_get_n_rows (table);
   const gint64 *time = tb_paths_model_get_column (self, table, TB_PROCESS_TIME, error);
-  const guint8 *kind = time != NULL ? tb_paths_model_get_column (self, table, TB_PROCESS_KIND, error) : NULL;
+  const guint8 *kind
+      = time != NULL ? tb_paths_model_get_column (self, table, TB_PROCESS_KIND, error) : NULL;
   const guint32 *thread
       = kind != NULL ? tb_paths_model_get_column (self, table, TB_PROCESS_THREAD, error) : NULL;
   const guint32 *creator
@@ -54,8 +55,9 @@ find_creators (TbPathsModel *self, TbTrace *trace, GError **error)
   if (creator == NULL)
     return FALSE;
   for (gsize i = 0; i < n; i++)
-    if (kind[i] == TB_PROCESS_FORK && thread[i] < self->n_threads && self->creator[thread[i]] == TB_ID_NONE
-        && creator[i] < self->n_threads && creator[i] != thread[i])
+    if (kind[i] == TB_PROCESS_FORK && thread[i] < self->n_threads
+        && self->creator[thread[i]] == TB_ID_NONE && creator[i] < self->n_threads
+        && creator[i] != thread[i])
       {
         self->creator[thread[i]] = creator[i];
         self->fork_time[thread[i]] = time[i];
@@ -79,7 +81,11 @@ find_sleeping_row (const TbPathsModel *self, guint32 first, guint32 last)
 /* Consecutive sleeps count as one where they have the same stack, only short runs lie between them
  * and timers ended all but the last one (paper, "Recursive Stack Making"). */
 static gboolean
-merge_thread (TbPathsModel *self, guint32 begin, guint32 end, GCancellable *cancellable, GError **error)
+merge_thread (TbPathsModel *self,
+              guint32 begin,
+              guint32 end,
+              GCancellable *cancellable,
+              GError **error)
 {
   const TbIntervals *rows = self->rows;
   guint32 before = TB_ID_NONE; /* first row of the previous sleep */
@@ -159,7 +165,7 @@ tb_paths_model_new (TbTrace *trace,
     return NULL;
   self->wake_from = tb_paths_model_get_column (self, wakeups, TB_WAKEUP_WAKER, error);
   if (self->wake_from == NULL || !find_creators (self, trace, error)
-      || !tb_paths_model_find_behind (self, trace, cancellable, error))
+      || !tb_paths_model_find_origins (self, trace, cancellable, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -194,8 +200,8 @@ tb_paths_model_free (TbPathsModel *self)
   g_free (self->creator);
   g_free (self->fork_time);
   g_free (self->merged);
-  g_free (self->behind);
-  g_free (self->behind_time);
+  g_free (self->origin);
+  g_free (self->origin_time);
   g_ptr_array_unref (self->columns);
   g_free (self);
 }
@@ -231,7 +237,7 @@ find_run (const TbPathsModel *self, guint32 thread, gint64 time)
   guint32 begin = self->first_row[thread], end = self->first_row[thread + 1];
 
   if (row == TB_ID_NONE && end > begin && self->rows->end[end - 1] < time
-      && time - self->rows->end[end - 1] < EXIT_LASTS)
+      && time - self->rows->end[end - 1] < MAX_EXIT_TIME)
     row = end - 1;
   if (row == TB_ID_NONE)
     return TB_ID_NONE;
@@ -241,7 +247,11 @@ find_run (const TbPathsModel *self, guint32 thread, gint64 time)
 }
 
 static void
-set_thread (const TbPathsModel *self, TbPathsEnd *end, TbPathsEndKind kind, guint32 thread, gint64 time)
+set_thread (const TbPathsModel *self,
+            TbPathsEnd *end,
+            TbPathsEndKind kind,
+            guint32 thread,
+            gint64 time)
 {
   end->kind = kind;
   end->thread = thread;
@@ -256,14 +266,18 @@ tb_paths_model_get_end (const TbPathsModel *self, guint32 first, guint32 last, T
   guint32 thread = rows->thread[first];
   gboolean preempted = TRUE;
 
-  if (tb_paths_is_hole (self, last))
+  if (tb_paths_is_gap (self, last))
     {
-      *end = (TbPathsEnd) { .row = last, .thread = TB_ID_NONE, .run = TB_ID_NONE, .time = rows->end[last] };
+      *end = (TbPathsEnd) {
+        .row = last, .thread = TB_ID_NONE, .run = TB_ID_NONE, .time = rows->end[last]
+      };
       return;
     }
-  *end = (TbPathsEnd) {
-    .kind = TB_PATHS_END_NONE, .row = last, .thread = TB_ID_NONE, .run = TB_ID_NONE, .time = rows->end[last]
-  };
+  *end = (TbPathsEnd) { .kind = TB_PATHS_END_NONE,
+                        .row = last,
+                        .thread = TB_ID_NONE,
+                        .run = TB_ID_NONE,
+                        .time = rows->end[last] };
   for (guint32 row = last + 1; row-- > first;)
     {
       if (rows->state[row] == TB_STATE_RUNNABLE)
@@ -275,9 +289,10 @@ tb_paths_model_get_end (const TbPathsModel *self, guint32 first, guint32 last, T
       if (rows->cause_kind[row] == TB_CAUSE_NONE)
         continue;
       end->row = row;
-      if (tb_paths_has_behind (self, row))
-        set_thread (self, end, TB_PATHS_END_THREAD, self->behind[row], self->behind_time[row]);
-      else if ((rows->cause_kind[row] == TB_CAUSE_THREAD || rows->cause_kind[row] == TB_CAUSE_SIGNAL)
+      if (tb_paths_has_origin (self, row))
+        set_thread (self, end, TB_PATHS_END_THREAD, self->origin[row], self->origin_time[row]);
+      else if ((rows->cause_kind[row] == TB_CAUSE_THREAD
+                || rows->cause_kind[row] == TB_CAUSE_SIGNAL)
                && rows->cause[row] < self->n_threads && rows->cause[row] != thread)
         set_thread (self, end, TB_PATHS_END_THREAD, rows->cause[row],
                     rows->wakeup[row] < self->n_wakeups ? self->wake_time[rows->wakeup[row]]

@@ -37,8 +37,8 @@ typedef struct
   /* By row that a message or a device ended: the thread of this recording that sent the message or
    * submitted the request to the device, and the time at which it did. TB_ID_NONE: none. Both are
    * NULL where there are no messages and no requests. */
-  guint32 *behind;
-  gint64 *behind_time;
+  guint32 *origin;
+  gint64 *origin_time;
   guint32 *merged; /* by first row of a sleep: first row of the merged sleep that it belongs to */
   TbPathsThresholds thresholds;
 
@@ -68,17 +68,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsModel, tb_paths_model_free)
 guint32 tb_paths_model_find_row (const TbPathsModel *self, guint32 thread, gint64 time);
 
 /* A column of a table, owned by the model. NULL where it cannot be read. */
-const void *tb_paths_model_get_column (TbPathsModel *self, TbTable *table, guint column, GError **error);
-/* tb-paths-behind.c: fills behind and behind_time */
-gboolean
-tb_paths_model_find_behind (TbPathsModel *self, TbTrace *trace, GCancellable *cancellable, GError **error);
+const void *
+tb_paths_model_get_column (TbPathsModel *self, TbTable *table, guint column, GError **error);
+/* tb-paths-origins.c: fills behind and origin_time */
+gboolean tb_paths_model_find_origins (TbPathsModel *self,
+                                      TbTrace *trace,
+                                      GCancellable *cancellable,
+                                      GError **error);
 
 /* Whether a thread of this recording sent the message or submitted the request that ended the
  * row. */
 static inline gboolean
-tb_paths_has_behind (const TbPathsModel *self, guint32 row)
+tb_paths_has_origin (const TbPathsModel *self, guint32 row)
 {
-  return self->behind != NULL && self->behind[row] != TB_ID_NONE;
+  return self->origin != NULL && self->origin[row] != TB_ID_NONE;
 }
 
 /* What ended a sleep. */
@@ -102,7 +105,8 @@ typedef struct
 } TbPathsEnd;
 
 /* Finds what ended the sleep of rows first…last. */
-void tb_paths_model_get_end (const TbPathsModel *self, guint32 first, guint32 last, TbPathsEnd *end);
+void
+tb_paths_model_get_end (const TbPathsModel *self, guint32 first, guint32 last, TbPathsEnd *end);
 
 static inline gboolean
 tb_paths_is_run (const TbPathsModel *self, guint32 row)
@@ -113,7 +117,7 @@ tb_paths_is_run (const TbPathsModel *self, guint32 row)
 /* Events are lost or contradict each other here. The thread may have run, slept or both, so that
  * the rows before and after are not connected. */
 static inline gboolean
-tb_paths_is_hole (const TbPathsModel *self, guint32 row)
+tb_paths_is_gap (const TbPathsModel *self, guint32 row)
 {
   return self->rows->state[row] == TB_STATE_UNKNOWN
          && (self->rows->cause_kind[row] == TB_CAUSE_NONE
@@ -126,9 +130,9 @@ tb_paths_model_get_sleep_start (const TbPathsModel *self, guint32 row)
 {
   guint32 limit = self->first_row[self->rows->thread[row]];
 
-  if (tb_paths_is_hole (self, row))
+  if (tb_paths_is_gap (self, row))
     return row;
-  while (row > limit && !tb_paths_is_run (self, row - 1) && !tb_paths_is_hole (self, row - 1))
+  while (row > limit && !tb_paths_is_run (self, row - 1) && !tb_paths_is_gap (self, row - 1))
     row--;
   return row;
 }
@@ -139,9 +143,9 @@ tb_paths_model_get_sleep_end (const TbPathsModel *self, guint32 row)
 {
   guint32 limit = self->first_row[self->rows->thread[row] + 1];
 
-  if (tb_paths_is_hole (self, row))
+  if (tb_paths_is_gap (self, row))
     return row;
-  while (row + 1 < limit && !tb_paths_is_run (self, row + 1) && !tb_paths_is_hole (self, row + 1))
+  while (row + 1 < limit && !tb_paths_is_run (self, row + 1) && !tb_paths_is_gap (self, row + 1))
     row++;
   return row;
 }

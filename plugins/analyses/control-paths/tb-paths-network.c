@@ -13,7 +13,7 @@
 
 /* Longest time (ns) from the arrival of a message to the wake-up of the thread that waits for
  * it. */
-#define WOKEN_WITHIN 200000
+#define MAX_WAKEUP_DELAY 200000
 
 typedef struct
 {
@@ -64,9 +64,12 @@ load_messages (TbTrace *trace, TbPathsModel *model, GError **error)
   TbTable *table = tb_session_get_table (session, TB_TABLE_NETWORK);
   gsize n = tb_table_get_n_rows (table);
   const gint64 *time = tb_paths_model_get_column (model, table, TB_NETWORK_TIME, error);
-  const guint8 *kind = time ? tb_paths_model_get_column (model, table, TB_NETWORK_KIND, error) : NULL;
-  const guint32 *thread = kind ? tb_paths_model_get_column (model, table, TB_NETWORK_THREAD, error) : NULL;
-  const guint64 *socket = thread ? tb_paths_model_get_column (model, table, TB_NETWORK_SOCKET, error) : NULL;
+  const guint8 *kind
+      = time ? tb_paths_model_get_column (model, table, TB_NETWORK_KIND, error) : NULL;
+  const guint32 *thread
+      = kind ? tb_paths_model_get_column (model, table, TB_NETWORK_THREAD, error) : NULL;
+  const guint64 *socket
+      = thread ? tb_paths_model_get_column (model, table, TB_NETWORK_SOCKET, error) : NULL;
   const guint32 *protocol
       = socket ? tb_paths_model_get_column (model, table, TB_NETWORK_PROTOCOL, error) : NULL;
   const guint32 *remote
@@ -77,10 +80,12 @@ load_messages (TbTrace *trace, TbPathsModel *model, GError **error)
     return NULL;
   messages = g_array_new (FALSE, FALSE, sizeof (Message));
   for (gsize i = 0; i < n; i++)
-    if ((kind[i] == TB_NETWORK_SEND || kind[i] == TB_NETWORK_CONNECT || kind[i] == TB_NETWORK_RECEIVE)
+    if ((kind[i] == TB_NETWORK_SEND || kind[i] == TB_NETWORK_CONNECT
+         || kind[i] == TB_NETWORK_RECEIVE)
         && g_strcmp0 (tb_session_get_string (session, protocol[i]), "unix") != 0)
       {
-        Message message = { socket[i], time[i], thread[i], remote[i], kind[i] != TB_NETWORK_RECEIVE };
+        Message message
+            = { socket[i], time[i], thread[i], remote[i], kind[i] != TB_NETWORK_RECEIVE };
 
         g_array_append_val (messages, message);
       }
@@ -97,9 +102,9 @@ find_operations (TbPathsNetwork *self, const GArray *messages)
   for (guint i = 0; i <= messages->len; i++)
     {
       const Message *message = i < messages->len ? &g_array_index (messages, Message, i) : NULL;
-      gboolean goes_on = message != NULL && i > 0 && message->socket == socket;
+      gboolean is_continued = message != NULL && i > 0 && message->socket == socket;
 
-      if (open.from >= 0 && open.to >= 0 && (!goes_on || message->is_sent))
+      if (open.from >= 0 && open.to >= 0 && (!is_continued || message->is_sent))
         g_array_append_val (self->operations, open);
       if (message == NULL)
         break;
@@ -107,7 +112,7 @@ find_operations (TbPathsNetwork *self, const GArray *messages)
         open = (TbPathsOperation) {
           .thread = message->thread, .peer = message->peer, .from = message->time, .to = -1
         };
-      else if (!goes_on)
+      else if (!is_continued)
         open.from = -1;
       else if (open.from >= 0)
         open.to = message->time;
@@ -119,7 +124,7 @@ find_operations (TbPathsNetwork *self, const GArray *messages)
 /* The operation with the peer that was in progress at the time of a wake-up. Of several, the one
  * begun last. */
 static guint
-find_under_way (const TbPathsNetwork *self, guint32 peer, gint64 time)
+find_operation (const TbPathsNetwork *self, guint32 peer, gint64 time)
 {
   guint low = 0, high = self->operations->len;
 
@@ -139,7 +144,7 @@ find_under_way (const TbPathsNetwork *self, guint32 peer, gint64 time)
 
       if (one->peer != peer)
         break;
-      if (time <= one->to + WOKEN_WITHIN)
+      if (time <= one->to + MAX_WAKEUP_DELAY)
         return low - 1;
     }
   return G_MAXUINT;
@@ -155,9 +160,9 @@ find_answers (TbPathsNetwork *self, const TbPathsModel *model)
       TbPathsAnswer answer = { .thread = rows->thread[row], .time = rows->end[row] };
 
       if (rows->cause_kind[row] != TB_CAUSE_NETWORK || rows->cause[row] == TB_STRING_NONE
-          || tb_paths_has_behind (model, row))
+          || tb_paths_has_origin (model, row))
         continue;
-      answer.operation = find_under_way (self, rows->cause[row], answer.time);
+      answer.operation = find_operation (self, rows->cause[row], answer.time);
       if (answer.operation != G_MAXUINT)
         g_array_append_val (self->answers, answer);
     }
@@ -166,7 +171,7 @@ find_answers (TbPathsNetwork *self, const TbPathsModel *model)
 
 /* Removes the operations that woke no thread. */
 static void
-keep_answered (TbPathsNetwork *self)
+remove_unanswered (TbPathsNetwork *self)
 {
   guint kept = 0;
 
@@ -176,7 +181,9 @@ keep_answered (TbPathsNetwork *self)
       TbPathsOperation operation = g_array_index (self->operations, TbPathsOperation, of);
 
       operation.first_link = i;
-      for (; i < self->answers->len && g_array_index (self->answers, TbPathsAnswer, i).operation == of; i++)
+      for (; i < self->answers->len
+             && g_array_index (self->answers, TbPathsAnswer, i).operation == of;
+           i++)
         {
           g_array_index (self->answers, TbPathsAnswer, i).operation = kept;
           operation.n_links++;
@@ -198,7 +205,7 @@ tb_paths_network_new (TbTrace *trace, TbPathsModel *model, GError **error)
     return NULL;
   find_operations (self, messages);
   find_answers (self, model);
-  keep_answered (self);
+  remove_unanswered (self);
   return g_steal_pointer (&self);
 }
 

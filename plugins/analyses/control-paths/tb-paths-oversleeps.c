@@ -19,10 +19,10 @@
 
 /* Least time (ns) from the end of the work to the time-out. A shorter one is not counted as a
  * delay. */
-#define LEAST_OVERSLEPT 50000
+#define MIN_OVERSLEPT 50000
 
 /* Limit for the pieces of work in progress that are examined when one ends. */
-#define OPEN_SEEN 256
+#define MAX_OPEN_WORK 256
 
 /* Work that one thread had another one do. */
 typedef struct
@@ -80,7 +80,8 @@ find_wakers (TbPaths *paths)
 
   for (gsize row = 0; row < rows->n; row++)
     if (rows->cause_kind[row] == TB_CAUSE_THREAD && rows->cause[row] < paths->model->n_threads
-        && paths->facts->process_of[rows->cause[row]] == paths->facts->process_of[rows->thread[row]])
+        && paths->facts->process_of[rows->cause[row]]
+               == paths->facts->process_of[rows->thread[row]])
       g_hash_table_add (pairs, make_pair (rows->cause[row], rows->thread[row]));
   return pairs;
 }
@@ -106,7 +107,8 @@ add_pool_work (TbPaths *paths, GArray *all)
           || g_hash_table_contains (wakers, make_pair (work.worker, work.starter)))
         continue;
       run = tb_paths_model_get_sleep_end (model, row) + 1;
-      if (run + 1 >= end || !tb_paths_is_run (model, run) || rows->state[run + 1] < TB_STATE_INTERRUPTIBLE)
+      if (run + 1 >= end || !tb_paths_is_run (model, run)
+          || rows->state[run + 1] < TB_STATE_INTERRUPTIBLE)
         continue;
       work.start = model->wake_time[rows->wakeup[row]];
       work.end = rows->end[run];
@@ -118,7 +120,7 @@ add_pool_work (TbPaths *paths, GArray *all)
 /* The last work of the starter that ended during its wait from…to, or since its last check, which
  * was in the run before the wait. */
 static const Work *
-find_last (GArray *all, guint32 starter, gint64 since, gint64 from, gint64 to)
+find_last_finished (GArray *all, guint32 starter, gint64 since, gint64 from, gint64 to)
 {
   guint low = 0, high = all->len;
   const Work *found;
@@ -136,10 +138,11 @@ find_last (GArray *all, guint32 starter, gint64 since, gint64 from, gint64 to)
   if (low == 0)
     return NULL;
   found = &g_array_index (all, Work, low - 1);
-  if (found->starter != starter || found->end <= since || found->start >= found->end || found->start > from)
+  if (found->starter != starter || found->end <= since || found->start >= found->end
+      || found->start > from)
     return NULL;
   /* The starter may wait for other work that it started and that is still in progress. */
-  for (guint i = low; i < all->len && i < low + OPEN_SEEN; i++)
+  for (guint i = low; i < all->len && i < low + MAX_OPEN_WORK; i++)
     {
       const Work *open = &g_array_index (all, Work, i);
 
@@ -166,7 +169,7 @@ has_timed_out (TbPaths *paths, guint32 row)
 
 /* The time of the thread's last check: the run before the wait. */
 static gint64
-find_last_look (const TbPathsModel *model, guint32 row)
+find_last_check (const TbPathsModel *model, guint32 row)
 {
   const TbIntervals *rows = model->rows;
 
@@ -177,7 +180,7 @@ find_last_look (const TbPathsModel *model, guint32 row)
 
 /* Whether any work of the thread was in progress when the wait began or at the last check. */
 static gboolean
-is_under_way (GArray *all, guint32 starter, gint64 since, gint64 from)
+is_in_progress (GArray *all, guint32 starter, gint64 since, gint64 from)
 {
   guint low = 0, high = all->len;
 
@@ -191,7 +194,7 @@ is_under_way (GArray *all, guint32 starter, gint64 since, gint64 from)
       else
         high = middle;
     }
-  for (guint i = low; i < all->len && i < low + OPEN_SEEN; i++)
+  for (guint i = low; i < all->len && i < low + MAX_OPEN_WORK; i++)
     {
       const Work *work = &g_array_index (all, Work, i);
 
@@ -206,7 +209,7 @@ is_under_way (GArray *all, guint32 starter, gint64 since, gint64 from)
 /* Whether waits at that place also time out while no work of the thread is in progress. A few may
  * do so by chance. */
 static gboolean
-waits_for_its_time (TbPaths *paths, GArray *all, const TbPathsOversleep *of)
+is_timed_wait (TbPaths *paths, GArray *all, const TbPathsOversleep *of)
 {
   const TbPathsModel *model = paths->model;
   const TbIntervals *rows = model->rows;
@@ -215,7 +218,7 @@ waits_for_its_time (TbPaths *paths, GArray *all, const TbPathsOversleep *of)
   for (guint32 row = model->first_row[of->thread]; row < model->first_row[of->thread + 1]; row++)
     if (rows->stack[row] == of->stack && has_timed_out (paths, row))
       {
-        if (is_under_way (all, of->thread, find_last_look (model, row), rows->start[row]))
+        if (is_in_progress (all, of->thread, find_last_check (model, row), rows->start[row]))
           with++;
         else
           without++;
@@ -280,13 +283,13 @@ tb_paths_find_oversleeps (TbPaths *paths)
 
       if (boxes->path[i] != 0 || boxes->to[i] <= boxes->from[i] || !has_timed_out (paths, row))
         continue;
-      last = find_last (work, rows->thread[row], find_last_look (paths->model, row), rows->start[row],
-                        rows->end[row]);
-      if (last != NULL && rows->end[row] - last->end >= LEAST_OVERSLEPT)
+      last = find_last_finished (work, rows->thread[row], find_last_check (paths->model, row),
+                                 rows->start[row], rows->end[row]);
+      if (last != NULL && rows->end[row] - last->end >= MIN_OVERSLEPT)
         add_oversleep (found, rows, row, last);
     }
   for (guint i = found->len; i-- > 0;)
-    if (waits_for_its_time (paths, work, &g_array_index (found, TbPathsOversleep, i)))
+    if (is_timed_wait (paths, work, &g_array_index (found, TbPathsOversleep, i)))
       g_array_remove_index (found, i);
   g_array_sort (found, compare_oversleeps);
   return found;

@@ -15,7 +15,7 @@
 /* Limits for the search whether a wake-up answers a request: steps back for one sleep, and for
  * all. */
 #define MAX_HOPS 256
-#define ALL_HOPS 4000000
+#define MAX_TOTAL_HOPS 4000000
 
 typedef struct
 {
@@ -27,30 +27,30 @@ typedef struct
 {
   TbPaths *paths;
   const TbPathsModel *model;
-  guint32 *first;   /* by thread: index of its first span */
-  Span *spans;      /* spans in the base path, by thread, ascending */
-  guint8 *full;     /* by thread: followed for its whole life */
-  guint8 *kicked;   /* by row: a run that the path woke */
-  guint8 *has_kick; /* by thread */
+  guint32 *first;        /* by thread: index of its first span */
+  Span *spans;           /* spans in the base path, by thread, ascending */
+  guint8 *is_followed;   /* by thread: followed for its whole life */
+  guint8 *is_woken;      /* by row: a run that the path woke */
+  guint8 *has_woken_run; /* by thread */
   guint64 hops;
-} Finder;
+} PathFinder;
 
 static void
-finder_clear (Finder *self)
+finder_clear (PathFinder *self)
 {
   g_free (self->first);
   g_free (self->spans);
-  g_free (self->full);
-  g_free (self->kicked);
-  g_free (self->has_kick);
+  g_free (self->is_followed);
+  g_free (self->is_woken);
+  g_free (self->has_woken_run);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Finder, finder_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PathFinder, finder_clear)
 
 /* --- spans of the base path --- */
 
 static void
-find_spans (Finder *self)
+find_spans (PathFinder *self)
 {
   const TbPathsBoxes *boxes = &self->paths->walk->boxes;
   const guint32 *thread = self->model->rows->thread;
@@ -71,7 +71,7 @@ find_spans (Finder *self)
 
 /* The first span of the thread that ends after time. */
 static guint32
-find_span (const Finder *self, guint32 thread, gint64 time)
+find_span (const PathFinder *self, guint32 thread, gint64 time)
 {
   guint32 low = self->first[thread], high = self->first[thread + 1];
 
@@ -88,11 +88,11 @@ find_span (const Finder *self, guint32 thread, gint64 time)
 }
 
 static gboolean
-is_member (const Finder *self, guint32 thread, gint64 time)
+is_in_paths (const PathFinder *self, guint32 thread, gint64 time)
 {
   guint32 i;
 
-  if (self->full[thread])
+  if (self->is_followed[thread])
     return TRUE;
   /* An action at the exact end of a run belongs to that run. */
   i = find_span (self, thread, time - 1);
@@ -103,13 +103,13 @@ is_member (const Finder *self, guint32 thread, gint64 time)
 
 /* A model made of rows alone has no trace with this information. */
 static gboolean
-is_kernel_thread (const Finder *self, guint32 thread)
+is_kernel_thread (const PathFinder *self, guint32 thread)
 {
   return self->paths->trace != NULL && tb_trace_is_kernel_thread (self->paths->trace, thread);
 }
 
 static gboolean
-is_deliberate (const Finder *self, guint32 row)
+is_deliberate (const PathFinder *self, guint32 row)
 {
   return (self->paths->trace != NULL ? tb_trace_get_wait_kind (self->paths->trace, row)
                                      : self->model->rows->kind[row])
@@ -133,7 +133,7 @@ compare_forks (gconstpointer a, gconstpointer b)
 }
 
 static void
-find_full (Finder *self)
+find_followed_threads (PathFinder *self)
 {
   const TbPathsFacts *facts = self->paths->facts;
   g_autoptr (GArray) forks = g_array_new (FALSE, FALSE, sizeof (Fork));
@@ -142,7 +142,8 @@ find_full (Finder *self)
     {
       Fork fork = { self->model->fork_time[i], i };
 
-      self->full[i] = facts->process_of[i] == self->paths->process && i != self->paths->thread;
+      self->is_followed[i]
+          = facts->process_of[i] == self->paths->process && i != self->paths->thread;
       if (self->model->creator[i] != TB_ID_NONE)
         g_array_append_val (forks, fork);
     }
@@ -152,14 +153,14 @@ find_full (Finder *self)
       const Fork *fork = &g_array_index (forks, Fork, i);
 
       if (fork->time >= self->paths->from && fork->time < self->paths->to
-          && is_member (self, self->model->creator[fork->thread], fork->time)
+          && is_in_paths (self, self->model->creator[fork->thread], fork->time)
           && !is_kernel_thread (self, fork->thread))
-        self->full[fork->thread] = TRUE;
+        self->is_followed[fork->thread] = TRUE;
     }
 }
 
 static void
-find_kicks (Finder *self)
+find_woken_runs (PathFinder *self)
 {
   const TbIntervals *rows = self->model->rows;
   TbPathsWalk *walk = self->paths->walk;
@@ -170,9 +171,10 @@ find_kicks (Finder *self)
       guint32 run;
 
       if (rows->cause_kind[row] != TB_CAUSE_THREAD || rows->wakeup[row] >= self->model->n_wakeups
-          || self->full[thread] || thread == self->paths->thread || rows->cause[row] >= self->model->n_threads
-          || rows->end[row] < self->paths->from || rows->end[row] >= self->paths->to
-          || !is_member (self, rows->cause[row], self->model->wake_time[rows->wakeup[row]]))
+          || self->is_followed[thread] || thread == self->paths->thread
+          || rows->cause[row] >= self->model->n_threads || rows->end[row] < self->paths->from
+          || rows->end[row] >= self->paths->to
+          || !is_in_paths (self, rows->cause[row], self->model->wake_time[rows->wakeup[row]]))
         continue;
       run = tb_paths_model_get_sleep_end (self->model, row) + 1;
       if (run >= self->model->first_row[thread + 1] || !tb_paths_is_run (self->model, run))
@@ -183,8 +185,8 @@ find_kicks (Finder *self)
             walk->dropped[TB_PATHS_DROP_NOT_WAITED]++;
           continue;
         }
-      self->kicked[run] = TRUE;
-      self->has_kick[thread] = TRUE;
+      self->is_woken[run] = TRUE;
+      self->has_woken_run[thread] = TRUE;
     }
 }
 
@@ -193,12 +195,13 @@ find_kicks (Finder *self)
 /* Whether the wake-up that ends a sleep answers a request that the thread itself made after
  * since. */
 static gboolean
-is_answer (Finder *self, guint32 thread, const TbPathsEnd *end, gint64 since)
+is_answer (PathFinder *self, guint32 thread, const TbPathsEnd *end, gint64 since)
 {
   const TbPathsModel *model = self->model;
   guint32 run = end->run;
 
-  for (guint hops = 0; hops < MAX_HOPS && run != TB_ID_NONE && self->hops < ALL_HOPS; hops++, self->hops++)
+  for (guint hops = 0; hops < MAX_HOPS && run != TB_ID_NONE && self->hops < MAX_TOTAL_HOPS;
+       hops++, self->hops++)
     {
       guint32 waker = model->rows->thread[run];
       TbPathsEnd before;
@@ -228,7 +231,7 @@ is_answer (Finder *self, guint32 thread, const TbPathsEnd *end, gint64 since)
 
 /* Whether a sleep of a followed thread is part of its work. */
 static gboolean
-goes_on (Finder *self, guint32 thread, guint32 first, guint32 last, gint64 since)
+continues_work (PathFinder *self, guint32 thread, guint32 first, guint32 last, gint64 since)
 {
   const TbIntervals *rows = self->model->rows;
   TbPathsEnd end;
@@ -245,9 +248,9 @@ goes_on (Finder *self, guint32 thread, guint32 first, guint32 last, gint64 since
              && is_answer (self, thread, &end, since);
     case TB_PATHS_END_OTHER:
       if (rows->cause_kind[end.row] == TB_CAUSE_TIMER)
-        return self->full[thread] && is_deliberate (self, end.row);
+        return self->is_followed[thread] && is_deliberate (self, end.row);
       if (rows->cause_kind[end.row] == TB_CAUSE_NETWORK)
-        return self->full[thread];
+        return self->is_followed[thread];
       return rows->cause_kind[end.row] != TB_CAUSE_UNKNOWN;
     case TB_PATHS_END_NONE:
       /* The thread was woken before it left the CPU. */
@@ -261,7 +264,7 @@ goes_on (Finder *self, guint32 thread, guint32 first, guint32 last, gint64 since
 /* Adds the parts of from…to that the base path does not contain. A part that touches the last span
  * extends it. */
 static void
-add_free (Finder *self, guint32 thread, gint64 from, gint64 to, GArray *free_spans)
+add_uncovered (PathFinder *self, guint32 thread, gint64 from, gint64 to, GArray *uncovered)
 {
   guint32 i = find_span (self, thread, from);
 
@@ -270,7 +273,7 @@ add_free (Finder *self, guint32 thread, gint64 from, gint64 to, GArray *free_spa
   while (from < to)
     {
       Span span = { from, to };
-      Span *last = free_spans->len > 0 ? &g_array_index (free_spans, Span, free_spans->len - 1) : NULL;
+      Span *last = uncovered->len > 0 ? &g_array_index (uncovered, Span, uncovered->len - 1) : NULL;
 
       if (i < self->first[thread + 1] && self->spans[i].from < to)
         {
@@ -285,12 +288,12 @@ add_free (Finder *self, guint32 thread, gint64 from, gint64 to, GArray *free_spa
       if (last != NULL && last->to == span.from)
         last->to = span.to;
       else
-        g_array_append_val (free_spans, span);
+        g_array_append_val (uncovered, span);
     }
 }
 
 static gboolean
-is_held (Finder *self, guint32 thread, gint64 from, gint64 to)
+is_in_base_path (PathFinder *self, guint32 thread, gint64 from, gint64 to)
 {
   guint32 i = find_span (self, thread, from);
 
@@ -298,7 +301,7 @@ is_held (Finder *self, guint32 thread, gint64 from, gint64 to)
 }
 
 static void
-find_free (Finder *self, guint32 thread, GArray *free_spans)
+find_uncovered (PathFinder *self, guint32 thread, GArray *uncovered)
 {
   const TbPathsModel *model = self->model;
   const TbIntervals *rows = model->rows;
@@ -312,23 +315,23 @@ find_free (Finder *self, guint32 thread, GArray *free_spans)
 
       if (tb_paths_is_run (model, row))
         {
-          if (!active && (self->full[thread] || self->kicked[row]))
+          if (!active && (self->is_followed[thread] || self->is_woken[row]))
             {
               active = TRUE;
               since = rows->start[row];
             }
-          else if (self->kicked[row])
+          else if (self->is_woken[row])
             since = rows->start[row];
           if (active)
-            add_free (self, thread, rows->start[row], rows->end[row], free_spans);
+            add_uncovered (self, thread, rows->start[row], rows->end[row], uncovered);
           row++;
           continue;
         }
       last = tb_paths_model_get_sleep_end (model, row);
-      if (active && last + 1 < end && goes_on (self, thread, row, last, since))
+      if (active && last + 1 < end && continues_work (self, thread, row, last, since))
         {
-          if (!is_held (self, thread, rows->start[row], rows->end[last]))
-            add_free (self, thread, rows->start[row], rows->end[last], free_spans);
+          if (!is_in_base_path (self, thread, rows->start[row], rows->end[last]))
+            add_uncovered (self, thread, rows->start[row], rows->end[last], uncovered);
         }
       else
         active = FALSE;
@@ -337,17 +340,21 @@ find_free (Finder *self, guint32 thread, GArray *free_spans)
 }
 
 static gboolean
-add_path (Finder *self, guint32 thread, GArray *free_spans, GCancellable *cancellable, GError **error)
+add_path (PathFinder *self,
+          guint32 thread,
+          GArray *uncovered,
+          GCancellable *cancellable,
+          GError **error)
 {
   guint32 id = self->paths->paths->len;
-  const Span *spans = (const Span *) (gpointer) free_spans->data;
+  const Span *spans = (const Span *) (gpointer) uncovered->data;
   TbPath path = { .thread = thread, .asynchronous = TRUE };
 
-  if (free_spans->len == 0)
+  if (uncovered->len == 0)
     return TRUE;
   path.from = spans[0].from;
-  path.to = spans[free_spans->len - 1].to;
-  for (guint i = free_spans->len; i-- > 0;)
+  path.to = spans[uncovered->len - 1].to;
+  for (guint i = uncovered->len; i-- > 0;)
     {
       guint32 next = find_span (self, thread, spans[i].to);
 
@@ -355,7 +362,8 @@ add_path (Finder *self, guint32 thread, GArray *free_spans, GCancellable *cancel
       /* The base path continues where this span ends, so it did wait for this work. */
       if (next < self->first[thread + 1] && self->spans[next].from == spans[i].to)
         path.asynchronous = FALSE;
-      if (!tb_paths_walk_add (self->paths->walk, id, thread, spans[i].from, spans[i].to, cancellable, error))
+      if (!tb_paths_walk_add (self->paths->walk, id, thread, spans[i].from, spans[i].to,
+                              cancellable, error))
         return FALSE;
     }
   g_array_append_val (self->paths->paths, path);
@@ -365,7 +373,7 @@ add_path (Finder *self, guint32 thread, GArray *free_spans, GCancellable *cancel
 /* Counts the parts of runs that belong to no path: what a waker of the base path did before or
  * after it, for other threads. */
 static void
-count_cut (Finder *self, gsize n_base)
+count_cut_runs (PathFinder *self, gsize n_base)
 {
   TbPathsWalk *walk = self->paths->walk;
   const TbPathsBoxes *boxes = &walk->boxes;
@@ -375,7 +383,7 @@ count_cut (Finder *self, gsize n_base)
       guint32 row = boxes->row[i];
       guint32 thread = self->model->rows->thread[row];
 
-      if (boxes->layer[i] == 0 || self->full[thread] || self->kicked[row])
+      if (boxes->layer[i] == 0 || self->is_followed[thread] || self->is_woken[row])
         continue;
       if (boxes->flags[i] & TB_PATHS_BOX_CUT_START)
         walk->dropped[TB_PATHS_DROP_BEFORE]++;
@@ -387,26 +395,26 @@ count_cut (Finder *self, gsize n_base)
 gboolean
 tb_paths_add_parallel (TbPaths *paths, GCancellable *cancellable, GError **error)
 {
-  g_auto (Finder) self = { .paths = paths, .model = paths->model };
-  g_autoptr (GArray) free_spans = g_array_new (FALSE, FALSE, sizeof (Span));
+  g_auto (PathFinder) self = { .paths = paths, .model = paths->model };
+  g_autoptr (GArray) uncovered = g_array_new (FALSE, FALSE, sizeof (Span));
   gsize n_base = paths->walk->boxes.n;
 
-  self.full = g_new0 (guint8, MAX (paths->model->n_threads, 1));
-  self.has_kick = g_new0 (guint8, MAX (paths->model->n_threads, 1));
-  self.kicked = g_new0 (guint8, MAX (paths->model->rows->n, 1));
+  self.is_followed = g_new0 (guint8, MAX (paths->model->n_threads, 1));
+  self.has_woken_run = g_new0 (guint8, MAX (paths->model->n_threads, 1));
+  self.is_woken = g_new0 (guint8, MAX (paths->model->rows->n, 1));
   find_spans (&self);
-  find_full (&self);
-  find_kicks (&self);
+  find_followed_threads (&self);
+  find_woken_runs (&self);
   for (guint32 thread = 1; thread < paths->model->n_threads; thread++)
     {
-      if (thread == paths->thread || (!self.full[thread] && !self.has_kick[thread]))
+      if (thread == paths->thread || (!self.is_followed[thread] && !self.has_woken_run[thread]))
         continue;
-      g_array_set_size (free_spans, 0);
-      find_free (&self, thread, free_spans);
-      if (!add_path (&self, thread, free_spans, cancellable, error)
+      g_array_set_size (uncovered, 0);
+      find_uncovered (&self, thread, uncovered);
+      if (!add_path (&self, thread, uncovered, cancellable, error)
           || g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
     }
-  count_cut (&self, n_base);
+  count_cut_runs (&self, n_base);
   return TRUE;
 }

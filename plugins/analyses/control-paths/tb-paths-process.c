@@ -10,7 +10,7 @@
 #include "extend/tb-option.h"
 #include "tb-paths-process.h"
 
-#define CANDIDATES_MAX 12
+#define MAX_CANDIDATES 12
 
 /* The kernel stores this many characters of a name. */
 #define COMM_LENGTH 15
@@ -22,7 +22,7 @@ compare_pids (gconstpointer a, gconstpointer b)
 }
 
 static gboolean
-ran_at_all (TbTrace *trace, const TbThread *threads, guint n_threads, guint32 process)
+has_run (TbTrace *trace, const TbThread *threads, guint n_threads, guint32 process)
 {
   const TbIntervals *rows = tb_trace_get_intervals (trace);
 
@@ -67,8 +67,9 @@ choose_process (TbTrace *trace, GArray *matches, const char *text, guint32 *proc
       guint32 candidate = g_array_index (matches, guint32, i);
       guint k = 0;
 
-      while (k < matches->len
-             && descends_from (processes, n_processes, g_array_index (matches, guint32, k), candidate))
+      while (
+          k < matches->len
+          && descends_from (processes, n_processes, g_array_index (matches, guint32, k), candidate))
         k++;
       if (k == matches->len)
         {
@@ -78,9 +79,9 @@ choose_process (TbTrace *trace, GArray *matches, const char *text, guint32 *proc
       g_array_append_val (pids, processes[candidate].pid);
     }
   g_array_sort (pids, compare_pids);
-  for (guint i = 0; i < pids->len && i < CANDIDATES_MAX; i++)
+  for (guint i = 0; i < pids->len && i < MAX_CANDIDATES; i++)
     g_string_append_printf (list, "%s%d", i > 0 ? ", " : "", g_array_index (pids, gint32, i));
-  if (pids->len > CANDIDATES_MAX)
+  if (pids->len > MAX_CANDIDATES)
     g_string_append (list, ", …");
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
                _ ("several processes are \"%s\": choose one by its pid: %s"), text, list->str);
@@ -115,7 +116,8 @@ find_by_name (TbTrace *trace, const char *text, GArray *matches)
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
 
   for (guint32 i = 0; i < n_processes; i++)
-    if (g_str_equal (processes[i].command, text) || has_name (trace, &processes[i], threads, n_threads, text))
+    if (g_str_equal (processes[i].command, text)
+        || has_name (trace, &processes[i], threads, n_threads, text))
       g_array_append_val (matches, i);
 }
 
@@ -156,11 +158,12 @@ find_by_text (TbTrace *trace, const char *text, guint32 *process, GError **error
         {
           g_autoptr (GString) list = g_string_new (NULL);
 
-          for (guint i = 0; i < matches->len && i < CANDIDATES_MAX; i++)
-            g_string_append_printf (list, "%sid:%u", i > 0 ? ", " : "", g_array_index (matches, guint32, i));
+          for (guint i = 0; i < matches->len && i < MAX_CANDIDATES; i++)
+            g_string_append_printf (list, "%sid:%u", i > 0 ? ", " : "",
+                                    g_array_index (matches, guint32, i));
           g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                       _ ("pid %s was used by %u processes one after another: choose one of %s"), text,
-                       matches->len, list->str);
+                       _ ("pid %s was used by %u processes one after another: choose one of %s"),
+                       text, matches->len, list->str);
           return FALSE;
         }
     }
@@ -276,18 +279,22 @@ tb_paths_find_process (TbTrace *trace,
     return FALSE;
   processes = tb_session_get_processes (session, &n_processes);
   threads = tb_session_get_threads (session, &n_threads);
-  if (ran_at_all (trace, threads, n_threads, *process))
+  if (has_run (trace, threads, n_threads, *process))
     return TRUE;
-  g_set_error (
-      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
-      _ ("%s (%d) never ran in the recording: there is nothing to explain. Choose another process, or "
-         "record a time in which it works"),
-      processes[*process].name, processes[*process].pid);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
+               _ ("%s (%d) never ran in the recording: there is nothing to explain. Choose another "
+                  "process, or "
+                  "record a time in which it works"),
+               processes[*process].name, processes[*process].pid);
   return FALSE;
 }
 
 gboolean
-tb_paths_find_thread (TbTrace *trace, guint32 process, const char *text, guint32 *thread, GError **error)
+tb_paths_find_thread (TbTrace *trace,
+                      guint32 process,
+                      const char *text,
+                      guint32 *thread,
+                      GError **error)
 {
   TbSession *session = tb_trace_get_session (trace);
   guint n_processes, n_threads;
@@ -320,11 +327,12 @@ tb_paths_find_thread (TbTrace *trace, guint32 process, const char *text, guint32
           *thread = i;
           return TRUE;
         }
-      if (n_listed++ < CANDIDATES_MAX)
-        g_string_append_printf (list, "%s%s %d", list->len > 0 ? ", " : "", threads[i].name, threads[i].tid);
+      if (n_listed++ < MAX_CANDIDATES)
+        g_string_append_printf (list, "%s%s %d", list->len > 0 ? ", " : "", threads[i].name,
+                                threads[i].tid);
     }
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
                _ ("%s (%d) has no thread \"%s\"; it has: %s%s"), processes[process].name,
-               processes[process].pid, text, list->str, n_listed > CANDIDATES_MAX ? ", …" : "");
+               processes[process].pid, text, list->str, n_listed > MAX_CANDIDATES ? ", …" : "");
   return FALSE;
 }

@@ -18,7 +18,10 @@ gboolean tb_paths_find_process (TbTrace *trace,
                                 guint32 *process,
                                 GError **error);
 /* The main thread of the process, or the thread given by id ("id:7"), TID or name. */
-gboolean
-tb_paths_find_thread (TbTrace *trace, guint32 process, const char *text, guint32 *thread, GError **error);
+gboolean tb_paths_find_thread (TbTrace *trace,
+                               guint32 process,
+                               const char *text,
+                               guint32 *thread,
+                               GError **error);
 
 G_END_DECLS

@@ -15,7 +15,7 @@
 #define STRIDE 65536
 
 /* Of a longer chain only both ends are shown. */
-#define CHAIN_SHOWN 64
+#define MAX_CHAIN 64
 
 typedef struct
 {
@@ -24,21 +24,21 @@ typedef struct
   GHashTable *chains;              /* parent and program → chain */
   GHashTable *tops;                /* contributor and node → ns */
   GHashTable *objects;             /* contributor and string → ns; peers have the top bit set */
-  TbPathsContributor **of_program; /* by program; the last one is for unknown programs */
+  TbPathsContributor **by_program; /* by program; the last one is for unknown programs */
   GHashTable **seen;               /* by path: names */
-} Gatherer;
+} SummaryBuilder;
 
 static void
-gatherer_clear (Gatherer *self)
+summary_builder_clear (SummaryBuilder *self)
 {
   tb_paths_explainer_clear (&self->explainer);
   g_clear_pointer (&self->chains, g_hash_table_unref);
   g_clear_pointer (&self->tops, g_hash_table_unref);
   g_clear_pointer (&self->objects, g_hash_table_unref);
-  g_clear_pointer (&self->of_program, g_free);
+  g_clear_pointer (&self->by_program, g_free);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Gatherer, gatherer_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SummaryBuilder, summary_builder_clear)
 
 static GHashTable *
 new_sums (void)
@@ -71,7 +71,7 @@ contributor_free (TbPathsContributor *self)
 /* --- chains and contributors --- */
 
 static guint32
-get_chain (Gatherer *self, guint32 parent, guint32 program)
+get_chain (SummaryBuilder *self, guint32 parent, guint32 program)
 {
   GArray *chains = self->summary->chains;
   gint64 key = (gint64) ((guint64) parent << 32 | program);
@@ -89,10 +89,10 @@ get_chain (Gatherer *self, guint32 parent, guint32 program)
 }
 
 static TbPathsContributor *
-get_contributor (Gatherer *self, guint32 program, gint64 time)
+get_contributor (SummaryBuilder *self, guint32 program, gint64 time)
 {
   guint n_programs = self->summary->paths->facts->programs->len;
-  TbPathsContributor **place = &self->of_program[MIN (program, n_programs)];
+  TbPathsContributor **place = &self->by_program[MIN (program, n_programs)];
 
   if (*place == NULL)
     {
@@ -110,7 +110,10 @@ get_contributor (Gatherer *self, guint32 program, gint64 time)
 
 /* Adds what the program itself did, in any path. */
 static void
-add_work (Gatherer *self, TbPathsContributor *contributor, guint32 row, const TbPathsSegment *segment)
+add_work (SummaryBuilder *self,
+          TbPathsContributor *contributor,
+          guint32 row,
+          const TbPathsSegment *segment)
 {
   const TbPathsFacts *facts = self->summary->paths->facts;
   const TbIntervals *rows = self->summary->paths->model->rows;
@@ -143,7 +146,10 @@ add_work (Gatherer *self, TbPathsContributor *contributor, guint32 row, const Tb
 
 /* Adds the program's part of the wall time. */
 static void
-add_share (Gatherer *self, TbPathsContributor *contributor, gsize box, const TbPathsSegment *segment)
+add_share (SummaryBuilder *self,
+           TbPathsContributor *contributor,
+           gsize box,
+           const TbPathsSegment *segment)
 {
   TbPathsSummary *summary = self->summary;
   gint64 ns = segment->to - segment->from;
@@ -160,22 +166,23 @@ add_share (Gatherer *self, TbPathsContributor *contributor, gsize box, const TbP
     {
       contributor->longest_from = segment->from;
       contributor->longest_to = segment->to;
-      contributor->longest_thread = summary->paths->model->rows->thread[summary->paths->walk->boxes.row[box]];
+      contributor->longest_thread
+          = summary->paths->model->rows->thread[summary->paths->walk->boxes.row[box]];
     }
 }
 
 /* --- boxes --- */
 
 static void
-gather_box (Gatherer *self, gsize box)
+add_box (SummaryBuilder *self, gsize box)
 {
   TbPathsSummary *summary = self->summary;
   TbPaths *paths = summary->paths;
   const TbPathsBoxes *boxes = &paths->walk->boxes;
   guint32 row = boxes->row[box], path = boxes->path[box];
   gboolean is_run = tb_paths_is_run (paths->model, row);
-  guint32 program
-      = tb_paths_facts_get_program (paths->facts, paths->model->rows->thread[row], boxes->from[box]);
+  guint32 program = tb_paths_facts_get_program (paths->facts, paths->model->rows->thread[row],
+                                                boxes->from[box]);
   guint32 parent = boxes->parent[box];
   const GArray *segments;
   TbPathsContributor *contributor;
@@ -281,7 +288,8 @@ find_appearances (TbPathsSummary *self)
   const TbPathsBoxes *boxes = &self->paths->walk->boxes;
   TbPathsModel *model = self->paths->model;
   TbPathsFacts *facts = self->paths->facts;
-  g_autoptr (GHashTable) known = g_hash_table_new_full (hash_appearance, equal_appearances, g_free, NULL);
+  g_autoptr (GHashTable) known
+      = g_hash_table_new_full (hash_appearance, equal_appearances, g_free, NULL);
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (Appearance));
   GHashTableIter iter;
   gpointer key;
@@ -336,7 +344,8 @@ compare_objects (gconstpointer a, gconstpointer b)
 static int
 compare_contributors (gconstpointer a, gconstpointer b)
 {
-  const TbPathsContributor *one = *(TbPathsContributor *const *) a, *two = *(TbPathsContributor *const *) b;
+  const TbPathsContributor *one = *(TbPathsContributor *const *) a,
+                           *two = *(TbPathsContributor *const *) b;
 
   if (one->own_ns != two->own_ns)
     return one->own_ns > two->own_ns ? -1 : 1;
@@ -346,7 +355,7 @@ compare_contributors (gconstpointer a, gconstpointer b)
 }
 
 static void
-finish_contributors (Gatherer *self)
+finish_contributors (SummaryBuilder *self)
 {
   TbPathsSummary *summary = self->summary;
   GHashTableIter iter;
@@ -356,7 +365,7 @@ finish_contributors (Gatherer *self)
   while (g_hash_table_iter_next (&iter, &key, &value))
     {
       guint32 program = *(guint64 *) key >> 32;
-      TbPathsContributor *contributor = self->of_program[program & ~(1u << 31)];
+      TbPathsContributor *contributor = self->by_program[program & ~(1u << 31)];
       guint32 *top = program >> 31 ? &contributor->top_running : &contributor->top_node;
       gint64 *top_ns = program >> 31 ? &contributor->top_running_ns : &contributor->top_ns;
       guint32 node = (guint32) * (guint64 *) key;
@@ -373,7 +382,7 @@ finish_contributors (Gatherer *self)
     {
       guint32 program = *(guint64 *) key >> 32;
       TbPathsObject object = { (guint32) * (guint64 *) key, *(gint64 *) value };
-      TbPathsContributor *contributor = self->of_program[program & ~(1u << 31)];
+      TbPathsContributor *contributor = self->by_program[program & ~(1u << 31)];
 
       g_array_append_val (program >> 31 ? contributor->peers : contributor->files, object);
     }
@@ -381,7 +390,7 @@ finish_contributors (Gatherer *self)
     {
       const TbPathsChain *chain = &g_array_index (summary->chains, TbPathsChain, i);
       TbPathsContributor *contributor
-          = self->of_program[MIN (chain->program, summary->paths->facts->programs->len)];
+          = self->by_program[MIN (chain->program, summary->paths->facts->programs->len)];
 
       if (contributor != NULL && chain->ns > 0
           && (contributor->chain == TB_ID_NONE
@@ -406,9 +415,10 @@ finish_shares (TbPathsSummary *self)
                  + self->categories[TB_PATHS_DELIBERATE];
   gint64 denominator = self->total_ns - self->categories[TB_PATHS_OTHER_PATH];
 
-  self->accounted = self->total_ns > 0
-                        ? 1 - (double) self->categories[TB_PATHS_UNACCOUNTED] / (double) self->total_ns
-                        : NAN;
+  self->accounted
+      = self->total_ns > 0
+            ? 1 - (double) self->categories[TB_PATHS_UNACCOUNTED] / (double) self->total_ns
+            : NAN;
   self->explained = denominator > 0 ? (double) known / (double) denominator : NAN;
 }
 
@@ -416,7 +426,7 @@ TbPathsSummary *
 tb_paths_summary_new (TbPaths *paths, GCancellable *cancellable, GError **error)
 {
   g_autoptr (TbPathsSummary) self = g_new0 (TbPathsSummary, 1);
-  g_auto (Gatherer) gatherer = { .summary = self };
+  g_auto (SummaryBuilder) gatherer = { .summary = self };
   const TbPathsBoxes *boxes = &paths->walk->boxes;
   guint n_paths = paths->paths->len;
 
@@ -433,10 +443,10 @@ tb_paths_summary_new (TbPaths *paths, GCancellable *cancellable, GError **error)
   gatherer.chains = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   gatherer.tops = new_sums ();
   gatherer.objects = new_sums ();
-  gatherer.of_program = g_new0 (TbPathsContributor *, (gsize) paths->facts->programs->len + 1);
+  gatherer.by_program = g_new0 (TbPathsContributor *, (gsize) paths->facts->programs->len + 1);
   for (gsize i = 0; i < boxes->n; i++)
     {
-      gather_box (&gatherer, i);
+      add_box (&gatherer, i);
       if (i % STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
     }
@@ -476,14 +486,14 @@ tb_paths_summary_get_called_through (TbPathsSummary *self, const TbPathsContribu
     {
       const TbPathsChain *chain = &g_array_index (self->chains, TbPathsChain, i);
 
-      g_ptr_array_add (names,
-                       (gpointer) tb_paths_facts_get_program_name (self->paths->facts, chain->program));
+      g_ptr_array_add (names, (gpointer) tb_paths_facts_get_program_name (self->paths->facts,
+                                                                          chain->program));
       i = chain->parent;
     }
   for (guint i = names->len; i-- > 0;)
-    if (names->len <= CHAIN_SHOWN || i < CHAIN_SHOWN / 2 || i >= names->len - CHAIN_SHOWN / 2)
+    if (names->len <= MAX_CHAIN || i < MAX_CHAIN / 2 || i >= names->len - MAX_CHAIN / 2)
       g_strv_builder_add (builder, g_ptr_array_index (names, i));
-    else if (i == CHAIN_SHOWN / 2)
+    else if (i == MAX_CHAIN / 2)
       g_strv_builder_add (builder, "…");
   result = g_strv_builder_end (builder);
   g_strv_builder_unref (builder);

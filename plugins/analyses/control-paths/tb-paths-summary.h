@@ -35,7 +35,7 @@ typedef struct
   gint64 running_ns;
   /* while it would have run otherwise; its own CPU clock includes this time */
   gint64 interrupted_ns;
-  gint64 io_ns;          /* in service and in the queue */
+  gint64 io_ns; /* in service and in the queue */
   gint64 network_ns;
   gint64 waiting_ns;                        /* other waits of its own */
   gint64 own_ns;                            /* part of all these in the base path */
@@ -97,7 +97,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsSummary, tb_paths_summary_free)
 
 /* Names from the process of interest down to the contributor. A chain that is too deep is shortened
  * in the middle. */
-char **tb_paths_summary_get_called_through (TbPathsSummary *self, const TbPathsContributor *contributor);
+char **tb_paths_summary_get_called_through (TbPathsSummary *self,
+                                            const TbPathsContributor *contributor);
 char **tb_paths_summary_get_top_stack (TbPathsSummary *self, const TbPathsContributor *contributor);
 /* What the thread waited in: the function, or the kind of wait where frames of the C library hide
  * the function. */

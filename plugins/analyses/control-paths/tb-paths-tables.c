@@ -8,12 +8,12 @@
 #include <glib/gi18n.h>
 
 #include "report/table/tb-table-figure.h"
-#include "tb-paths-others.h"
+#include "tb-paths-awaited-activity.h"
 #include "tb-paths-tables.h"
 #include "tb-paths-trie.h"
 
-#define PATHS_SHOWN 1000
-#define OTHERS_SHOWN 100
+#define MAX_PATHS 1000
+#define MAX_ACTIVITIES 100
 
 static double
 share_of (gint64 part, gint64 whole)
@@ -42,7 +42,8 @@ make_explanation (TbPathsSummary *summary)
       sum += summary->categories[i];
       tb_table_figure_set_text (table, row, category, tb_paths_category_get_label (i));
       tb_table_figure_set_integer (table, row, time, summary->categories[i]);
-      tb_table_figure_set_double (table, row, share, share_of (summary->categories[i], summary->total_ns));
+      tb_table_figure_set_double (table, row, share,
+                                  share_of (summary->categories[i], summary->total_ns));
       tb_table_figure_set_double (table, row, so_far, share_of (sum, summary->total_ns));
       tb_table_figure_set_integer (table, row, base, summary->base_categories[i]);
       tb_table_figure_set_paint (table, row, tb_paths_category_get_paint (i));
@@ -57,9 +58,9 @@ join_objects (TbPathsSummary *summary, GArray *objects)
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < objects->len && i < 3; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
-                            tb_session_get_string (session,
-                                                   g_array_index (objects, TbPathsObject, i).string));
+    g_string_append_printf (
+        text, "%s%s", i > 0 ? ", " : "",
+        tb_session_get_string (session, g_array_index (objects, TbPathsObject, i).string));
   if (objects->len > 3)
     g_string_append_printf (text, ngettext (" and %u more", " and %u more", objects->len - 3),
                             objects->len - 3);
@@ -71,14 +72,18 @@ make_contributors (TbPathsSummary *summary)
 {
   TbTableFigure *table = tb_table_figure_new ("contributors", _ ("Contributors"));
   guint process = tb_table_figure_add_column (table, "process", _ ("Process"), TB_CELL_TEXT);
-  guint share = tb_table_figure_add_column (table, "share", _ ("Share of Wall Time"), TB_CELL_SHARE);
+  guint share
+      = tb_table_figure_add_column (table, "share", _ ("Share of Wall Time"), TB_CELL_SHARE);
   guint running = tb_table_figure_add_column (table, "running", _ ("Running"), TB_CELL_DURATION);
   guint io = tb_table_figure_add_column (table, "io", _ ("Disk"), TB_CELL_DURATION);
   guint network = tb_table_figure_add_column (table, "network", _ ("Network"), TB_CELL_DURATION);
-  guint waiting = tb_table_figure_add_column (table, "waiting", _ ("Other Waits"), TB_CELL_DURATION);
-  guint parallel = tb_table_figure_add_column (table, "parallel", _ ("In Parallel"), TB_CELL_DURATION);
+  guint waiting
+      = tb_table_figure_add_column (table, "waiting", _ ("Other Waits"), TB_CELL_DURATION);
+  guint parallel
+      = tb_table_figure_add_column (table, "parallel", _ ("In Parallel"), TB_CELL_DURATION);
   guint through = tb_table_figure_add_column (table, "through", _ ("Called Through"), TB_CELL_TEXT);
-  guint objects = tb_table_figure_add_column (table, "objects", _ ("Files and Peers"), TB_CELL_TEXT);
+  guint objects
+      = tb_table_figure_add_column (table, "objects", _ ("Files and Peers"), TB_CELL_TEXT);
 
   for (guint i = 0; i < summary->contributors->len; i++)
     {
@@ -86,11 +91,13 @@ make_contributors (TbPathsSummary *summary)
       g_auto (GStrv) chain = tb_paths_summary_get_called_through (summary, of);
       g_autofree char *chain_text = g_strjoinv (" → ", chain);
       g_autofree char *item = g_strdup_printf ("%u", of->program);
-      g_autofree char *objects_text = join_objects (summary, of->files->len > 0 ? of->files : of->peers);
+      g_autofree char *objects_text
+          = join_objects (summary, of->files->len > 0 ? of->files : of->peers);
       guint row = tb_table_figure_add_row (table, item);
 
       tb_table_figure_set_text (table, row, process,
-                                tb_paths_facts_get_program_name (summary->paths->facts, of->program));
+                                tb_paths_facts_get_program_name (summary->paths->facts,
+                                                                 of->program));
       tb_table_figure_set_double (table, row, share, share_of (of->own_ns, summary->wall_ns));
       tb_table_figure_set_integer (table, row, running, of->running_ns);
       tb_table_figure_set_integer (table, row, io, of->io_ns);
@@ -114,7 +121,7 @@ make_paths (TbPathsSummary *summary)
   guint wall = tb_table_figure_add_column (table, "wall", _ ("Length"), TB_CELL_DURATION);
   guint running = tb_table_figure_add_column (table, "running", _ ("Running"), TB_CELL_DURATION);
 
-  for (guint i = 0; i < summary->paths->paths->len && i < PATHS_SHOWN; i++)
+  for (guint i = 0; i < summary->paths->paths->len && i < MAX_PATHS; i++)
     {
       const TbPath *of = &g_array_index (summary->paths->paths, TbPath, i);
       g_autofree char *item = g_strdup_printf ("%u", i);
@@ -135,16 +142,17 @@ make_paths (TbPathsSummary *summary)
 
 /* NULL where there are no such waits. */
 static TbFigure *
-make_others (TbPathsSummary *summary)
+make_awaited_activity (TbPathsSummary *summary)
 {
   TbTrace *trace = summary->paths->trace;
-  g_autoptr (GArray) others = tb_paths_find_others (summary->paths);
+  g_autoptr (GArray) activities = tb_paths_find_awaited_activity (summary->paths);
   TbTableFigure *table;
   guint waiter, awaited, what, time, share, count;
 
-  if (others->len == 0)
+  if (activities->len == 0)
     return NULL;
-  table = tb_table_figure_new ("other-paths", _ ("What Other Paths Did While They Were Waited For"));
+  table
+      = tb_table_figure_new ("other-paths", _ ("What Other Paths Did While They Were Waited For"));
   waiter = tb_table_figure_add_column (table, "waiter", _ ("Waiting"), TB_CELL_TEXT);
   awaited = tb_table_figure_add_column (table, "awaited", _ ("For"), TB_CELL_TEXT);
   what = tb_table_figure_add_column (table, "category", _ ("Which Was"), TB_CELL_TEXT);
@@ -152,14 +160,15 @@ make_others (TbPathsSummary *summary)
   share = tb_table_figure_add_column (table, "share", _ ("Share of Total"), TB_CELL_SHARE);
   count = tb_table_figure_add_column (table, "count", _ ("Times"), TB_CELL_COUNT);
   tb_table_figure_set_bar (table, time);
-  for (guint i = 0; i < others->len && i < OTHERS_SHOWN; i++)
+  for (guint i = 0; i < activities->len && i < MAX_ACTIVITIES; i++)
     {
-      const TbPathsOther *of = &g_array_index (others, TbPathsOther, i);
-      g_autofree char *item
-          = g_strdup_printf ("%u-%u-%s", of->waiter, of->awaited, tb_paths_category_get_id (of->category));
+      const TbPathsAwaitedActivity *of = &g_array_index (activities, TbPathsAwaitedActivity, i);
+      g_autofree char *item = g_strdup_printf ("%u-%u-%s", of->waiter, of->awaited,
+                                               tb_paths_category_get_id (of->category));
       g_autofree char *waiter_name = tb_trace_describe_thread (trace, of->waiter);
-      g_autofree char *awaited_name
-          = of->awaited != TB_ID_NONE ? tb_trace_describe_thread (trace, of->awaited) : g_strdup ("—");
+      g_autofree char *awaited_name = of->awaited != TB_ID_NONE
+                                          ? tb_trace_describe_thread (trace, of->awaited)
+                                          : g_strdup ("—");
       guint row = tb_table_figure_add_row (table, item);
 
       tb_table_figure_set_text (table, row, waiter, waiter_name);
@@ -176,11 +185,11 @@ make_others (TbPathsSummary *summary)
 void
 tb_paths_add_tables (TbReport *report, TbPathsSummary *summary)
 {
-  TbFigure *others = make_others (summary);
+  TbFigure *activities = make_awaited_activity (summary);
 
   tb_report_add_figure (report, make_explanation (summary));
-  if (others != NULL)
-    tb_report_add_figure (report, others);
+  if (activities != NULL)
+    tb_report_add_figure (report, activities);
   tb_report_add_figure (report, make_contributors (summary));
   tb_report_add_figure (report, make_paths (summary));
 }

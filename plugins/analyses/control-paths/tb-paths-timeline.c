@@ -21,7 +21,7 @@ typedef struct
   gint64 first; /* when it first took part in a path */
   gint64 process_first;
   gint64 ns; /* total time in paths */
-} Shown;
+} ShownThread;
 
 /* A track of the figure: the rows of a thread or a device, or the network operations with a
  * peer. */
@@ -49,7 +49,7 @@ typedef struct
   guint32 *track_of; /* by thread */
   TbPathsNetwork *network;
   guint32 *track_of_operation;
-} Maker;
+} TimelineBuilder;
 
 static void
 labels_free (Labels *self)
@@ -67,27 +67,32 @@ describe_row (TbTrace *trace, gsize row, gboolean long_form)
   TbState state = rows->state[row];
   g_autofree char *length = tb_format_duration (rows->end[row] - rows->start[row]);
   g_autofree char *what = NULL;
-  g_autofree char *who = NULL;
+  g_autofree char *thread_name = NULL;
   g_autofree char *cause = NULL;
 
   if (!long_form)
-    return state >= TB_STATE_INTERRUPTIBLE ? tb_trace_describe_interval (trace, row) : g_strdup ("");
-  who = tb_trace_describe_thread (trace, rows->thread[row]);
+    return state >= TB_STATE_INTERRUPTIBLE ? tb_trace_describe_interval (trace, row)
+                                           : g_strdup ("");
+  thread_name = tb_trace_describe_thread (trace, rows->thread[row]);
   if (state == TB_STATE_RUNNING)
-    return g_strdup_printf (_ ("%s: ran %s on cpu %u"), who, length, rows->cpu[row]);
+    return g_strdup_printf (_ ("%s: ran %s on cpu %u"), thread_name, length, rows->cpu[row]);
   if (state == TB_STATE_RUNNABLE)
-    return g_strdup_printf (_ ("%s: ready to run, waited %s for a cpu"), who, length);
+    return g_strdup_printf (_ ("%s: ready to run, waited %s for a cpu"), thread_name, length);
   if (state == TB_STATE_UNKNOWN)
-    return g_strdup_printf (_ ("%s: %s of which nothing is known"), who, length);
+    return g_strdup_printf (_ ("%s: %s of which nothing is known"), thread_name, length);
   what = tb_trace_describe_interval (trace, row);
   if (rows->cause_kind[row] == TB_CAUSE_NONE)
-    return g_strdup_printf (_ ("%s: %s, waited %s"), who, what, length);
+    return g_strdup_printf (_ ("%s: %s, waited %s"), thread_name, what, length);
   cause = tb_trace_describe_cause (trace, rows->cause_kind[row], rows->cause[row]);
-  return g_strdup_printf (_ ("%s: %s, waited %s; ended by %s"), who, what, length, cause);
+  return g_strdup_printf (_ ("%s: %s, waited %s; ended by %s"), thread_name, what, length, cause);
 }
 
 static char *
-label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data)
+label_interval (TbTimelineFigure *figure,
+                guint track,
+                gsize interval,
+                gboolean long_form,
+                gpointer data)
 {
   Labels *self = data;
   const Source *source;
@@ -96,9 +101,10 @@ label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean 
     return g_strdup ("");
   source = &g_array_index (self->sources, Source, track);
   if (source->peer != NULL)
-    return long_form ? g_strdup_printf (_ ("%s, from the last message sent to the last that answered"),
-                                        source->peer)
-                     : g_strdup (source->peer);
+    return long_form
+               ? g_strdup_printf (_ ("%s, from the last message sent to the last that answered"),
+                                  source->peer)
+               : g_strdup (source->peer);
   if (source->track != NULL)
     return g_strdup ("");
   return describe_row (self->trace, source->first_row + interval, long_form);
@@ -109,7 +115,7 @@ label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean 
 static int
 compare_shown (gconstpointer a, gconstpointer b)
 {
-  const Shown *one = a, *two = b;
+  const ShownThread *one = a, *two = b;
 
   if (one->kernel != two->kernel)
     return one->kernel ? 1 : -1;
@@ -125,16 +131,16 @@ find_shown (TbPaths *paths, guint hide_below)
 {
   const TbPathsBoxes *boxes = &paths->walk->boxes;
   const TbPathsModel *model = paths->model;
-  g_autofree Shown *all = g_new0 (Shown, MAX (model->n_threads, 1));
+  g_autofree ShownThread *all = g_new0 (ShownThread, MAX (model->n_threads, 1));
   g_autofree gint64 *process_first = g_new (gint64, MAX (paths->facts->n_processes, 1));
-  GArray *shown = g_array_new (FALSE, FALSE, sizeof (Shown));
+  GArray *shown = g_array_new (FALSE, FALSE, sizeof (ShownThread));
   gint64 least = hide_below > 0 ? (paths->to - paths->from) / hide_below : 0;
 
   for (guint i = 0; i < paths->facts->n_processes; i++)
     process_first[i] = G_MAXINT64;
   for (gsize i = 0; i < boxes->n; i++)
     {
-      Shown *one = &all[model->rows->thread[boxes->row[i]]];
+      ShownThread *one = &all[model->rows->thread[boxes->row[i]]];
       guint32 process = paths->facts->process_of[model->rows->thread[boxes->row[i]]];
 
       if (boxes->to[i] <= boxes->from[i])
@@ -179,7 +185,8 @@ choose_paint (const TbIntervals *rows, gsize row, TbWaitKind kind)
         return TB_PAINT_DISK;
       if (rows->cause_kind[row] == TB_CAUSE_NETWORK)
         return TB_PAINT_NETWORK;
-      return rows->state[row] == TB_STATE_UNINTERRUPTIBLE ? TB_PAINT_UNINTERRUPTIBLE : TB_PAINT_WAITING;
+      return rows->state[row] == TB_STATE_UNINTERRUPTIBLE ? TB_PAINT_UNINTERRUPTIBLE
+                                                          : TB_PAINT_WAITING;
     case TB_STATE_UNKNOWN:
     case TB_N_STATES:
     default:
@@ -195,12 +202,13 @@ slice (GBytes *column, gsize first, gsize n)
 }
 
 static void
-add_thread (Maker *self, const Shown *shown)
+add_thread (TimelineBuilder *self, const ShownThread *shown)
 {
   TbTrace *trace = self->paths->trace;
   const TbIntervals *rows = self->paths->model->rows;
   guint n_processes, n_threads;
-  const TbProcess *processes = tb_session_get_processes (tb_trace_get_session (trace), &n_processes);
+  const TbProcess *processes
+      = tb_session_get_processes (tb_trace_get_session (trace), &n_processes);
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
   guint32 first = self->paths->model->first_row[shown->thread];
   guint32 end = self->paths->model->first_row[shown->thread + 1];
@@ -220,29 +228,32 @@ add_thread (Maker *self, const Shown *shown)
   if (shown->kernel)
     group = g_strdup (_ ("kernel"));
   else if (shown->process < n_processes)
-    group = g_strdup_printf ("%s %d", processes[shown->process].name, processes[shown->process].pid);
+    group
+        = g_strdup_printf ("%s %d", processes[shown->process].name, processes[shown->process].pid);
   name = threads[shown->thread].name[0] != '\0'
              ? g_strdup (threads[shown->thread].name)
              : g_strdup_printf (_ ("thread %d"), threads[shown->thread].tid);
   source.first_row = first;
-  self->track_of[shown->thread] = tb_timeline_figure_add_track (self->figure, id, name, group, shown->thread);
-  tb_timeline_figure_set_thread_host (self->figure, self->track_of[shown->thread], trace, shown->thread);
+  self->track_of[shown->thread]
+      = tb_timeline_figure_add_track (self->figure, id, name, group, shown->thread);
+  tb_timeline_figure_set_thread_host (self->figure, self->track_of[shown->thread], trace,
+                                      shown->thread);
   g_array_append_val (self->labels->sources, source);
   paints = g_malloc (MAX (end - first, 1));
   for (guint32 row = first; row < end; row++)
-    paints[row - first]
-        = choose_paint (rows, row,
-                        rows->state[row] >= TB_STATE_INTERRUPTIBLE ? tb_trace_get_wait_kind (trace, row)
-                                                                   : TB_WAIT_UNKNOWN);
+    paints[row - first] = choose_paint (rows, row,
+                                        rows->state[row] >= TB_STATE_INTERRUPTIBLE
+                                            ? tb_trace_get_wait_kind (trace, row)
+                                            : TB_WAIT_UNKNOWN);
   paint = g_bytes_new_take (paints, end - first);
   start_bytes = slice (self->start, first, end - first);
   end_bytes = slice (self->end, first, end - first);
-  tb_timeline_figure_set_clipped_intervals (self->figure, self->track_of[shown->thread], start_bytes,
-                                            end_bytes, paint);
+  tb_timeline_figure_set_clipped_intervals (self->figure, self->track_of[shown->thread],
+                                            start_bytes, end_bytes, paint);
 }
 
 static void
-add_track (Maker *self,
+add_track (TimelineBuilder *self,
            const char *id,
            const char *name,
            const char *group,
@@ -251,7 +262,8 @@ add_track (Maker *self,
            TbPaint as)
 {
   Source source = { .track = track };
-  guint added = tb_timeline_figure_add_trace_track (self->figure, id, name, group, track, as, &source.first);
+  guint added = tb_timeline_figure_add_trace_track (self->figure, id, name, group, track, as,
+                                                    &source.first);
 
   if (added == TB_ID_NONE)
     return;
@@ -260,7 +272,7 @@ add_track (Maker *self,
 }
 
 static void
-add_devices (Maker *self)
+add_devices (TimelineBuilder *self)
 {
   TbTrace *trace = self->paths->trace;
   guint n_devices, n_sources;
@@ -284,32 +296,34 @@ add_devices (Maker *self)
         g_autofree char *id = g_strdup_printf ("interrupt:%u", i);
         g_autofree char *name = g_strdup_printf ("irq %u %s", sources[i].vector, sources[i].name);
 
-        add_track (self, id, name, _ ("interrupts"), sources[i].host, tb_trace_get_interrupt_track (trace, i),
-                   TB_PAINT_INTERRUPT);
+        add_track (self, id, name, _ ("interrupts"), sources[i].host,
+                   tb_trace_get_interrupt_track (trace, i), TB_PAINT_INTERRUPT);
       }
 }
 
 /* Overlapping operations have separate tracks, at most this many for each peer. */
-#define LANES 8
+#define MAX_LANES 8
 
 static gboolean
-is_shown (Maker *self, const TbPathsOperation *operation)
+is_shown (TimelineBuilder *self, const TbPathsOperation *operation)
 {
-  return operation->thread < self->paths->model->n_threads && self->track_of[operation->thread] != TB_ID_NONE
-         && operation->to > self->paths->from && operation->from < self->paths->to
-         && operation->to > operation->from;
+  return operation->thread < self->paths->model->n_threads
+         && self->track_of[operation->thread] != TB_ID_NONE && operation->to > self->paths->from
+         && operation->from < self->paths->to && operation->to > operation->from;
 }
 
 static void
-add_lane (Maker *self, guint32 peer, guint lane, const GArray *starts, const GArray *ends)
+add_lane (TimelineBuilder *self, guint32 peer, guint lane, const GArray *starts, const GArray *ends)
 {
   g_autofree char *id = g_strdup_printf ("network:%u:%u", peer, lane);
-  Source source = { .peer = tb_session_get_string (tb_trace_get_session (self->paths->trace), peer) };
+  Source source
+      = { .peer = tb_session_get_string (tb_trace_get_session (self->paths->trace), peer) };
   guint8 *paints = g_malloc (starts->len);
   g_autoptr (GBytes) paint = g_bytes_new_take (paints, starts->len);
   g_autoptr (GBytes) start = g_bytes_new (starts->data, starts->len * sizeof (gint64));
   g_autoptr (GBytes) end = g_bytes_new (ends->data, ends->len * sizeof (gint64));
-  guint track = tb_timeline_figure_add_track (self->figure, id, source.peer, _ ("network"), TB_ID_NONE);
+  guint track
+      = tb_timeline_figure_add_track (self->figure, id, source.peer, _ ("network"), TB_ID_NONE);
 
   memset (paints, TB_PAINT_NETWORK, starts->len);
   g_array_append_val (self->labels->sources, source);
@@ -318,13 +332,14 @@ add_lane (Maker *self, guint32 peer, guint lane, const GArray *starts, const GAr
 
 /* The operations first…last with one peer. */
 static void
-add_peer (Maker *self, guint first, guint last)
+add_peer (TimelineBuilder *self, guint first, guint last)
 {
-  const TbPathsOperation *operations = (const TbPathsOperation *) (gpointer) self->network->operations->data;
+  const TbPathsOperation *operations
+      = (const TbPathsOperation *) (gpointer) self->network->operations->data;
   guint track = self->labels->sources->len;
   guint n_left = last - first;
 
-  for (guint lane = 0; lane < LANES && n_left > 0; lane++)
+  for (guint lane = 0; lane < MAX_LANES && n_left > 0; lane++)
     {
       g_autoptr (GArray) starts = g_array_new (FALSE, FALSE, sizeof (gint64));
       g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -351,9 +366,10 @@ add_peer (Maker *self, guint first, guint last)
 }
 
 static void
-add_network (Maker *self)
+add_network (TimelineBuilder *self)
 {
-  const TbPathsOperation *operations = (const TbPathsOperation *) (gpointer) self->network->operations->data;
+  const TbPathsOperation *operations
+      = (const TbPathsOperation *) (gpointer) self->network->operations->data;
   guint n = self->network->operations->len;
 
   for (guint first = 0, last; first < n; first = last)
@@ -367,9 +383,9 @@ add_network (Maker *self)
 /* --- links --- */
 
 /* Largest number of hidden threads that a link passes through. */
-#define MOST_HOPS 64
+#define MAX_HOPS 64
 /* Largest number of rows that are searched backwards for the wake-up of a hidden thread. */
-#define MOST_STEPS 1000
+#define MAX_STEPS 1000
 
 typedef struct
 {
@@ -390,11 +406,11 @@ compare_arrows (gconstpointer a, gconstpointer b)
 /* The last sleep that ended before time: its end started what the thread did at that time.
  * TB_ID_NONE: not known. */
 static guint32
-find_beginning (const TbPathsModel *model, guint32 thread, gint64 time)
+find_cause_row (const TbPathsModel *model, guint32 thread, gint64 time)
 {
   guint32 row = tb_paths_model_find_row (model, thread, time);
 
-  for (guint steps = 0; row != TB_ID_NONE && steps < MOST_STEPS; steps++)
+  for (guint steps = 0; row != TB_ID_NONE && steps < MAX_STEPS; steps++)
     {
       if (model->rows->cause_kind[row] != TB_CAUSE_NONE && model->rows->end[row] <= time)
         return row;
@@ -406,12 +422,12 @@ find_beginning (const TbPathsModel *model, guint32 thread, gint64 time)
 /* The nearest waker that is shown. A hidden waker is replaced by the waker of its own last sleep.
  * FALSE: none is shown. */
 static gboolean
-find_waker (Maker *self, gsize row, guint32 *track, gint64 *time)
+find_waker (TimelineBuilder *self, gsize row, guint32 *track, gint64 *time)
 {
   const TbPathsModel *model = self->paths->model;
   const TbIntervals *rows = model->rows;
 
-  for (guint hops = 0; hops < MOST_HOPS; hops++)
+  for (guint hops = 0; hops < MAX_HOPS; hops++)
     {
       guint32 waker = rows->cause[row], before;
 
@@ -422,7 +438,7 @@ find_waker (Maker *self, gsize row, guint32 *track, gint64 *time)
       *track = self->track_of[waker];
       if (*track != TB_ID_NONE)
         return TRUE;
-      before = find_beginning (model, waker, rows->end[row]);
+      before = find_cause_row (model, waker, rows->end[row]);
       if (before == TB_ID_NONE || before == row)
         return FALSE;
       row = before;
@@ -433,14 +449,16 @@ find_waker (Maker *self, gsize row, guint32 *track, gint64 *time)
 /* Arrows from the sender to the network, and from the network to each thread that an answer
  * woke. */
 static void
-add_network_arrows (Maker *self, GArray *arrows)
+add_network_arrows (TimelineBuilder *self, GArray *arrows)
 {
   for (guint i = 0; i < self->network->operations->len; i++)
     {
-      const TbPathsOperation *operation = &g_array_index (self->network->operations, TbPathsOperation, i);
+      const TbPathsOperation *operation
+          = &g_array_index (self->network->operations, TbPathsOperation, i);
       guint32 track = self->track_of_operation[i];
-      Arrow arrow = { operation->from, operation->from,
-                      self->track_of[MIN (operation->thread, self->paths->model->n_threads - 1)], track };
+      Arrow arrow
+          = { operation->from, operation->from,
+              self->track_of[MIN (operation->thread, self->paths->model->n_threads - 1)], track };
 
       if (track == TB_ID_NONE)
         continue;
@@ -451,7 +469,8 @@ add_network_arrows (Maker *self, GArray *arrows)
           const TbPathsAnswer *answer = &g_array_index (self->network->answers, TbPathsAnswer, k);
 
           arrow = (Arrow) { answer->time, answer->time, track, self->track_of[answer->thread] };
-          if (arrow.to != TB_ID_NONE && arrow.time >= self->paths->from && arrow.time < self->paths->to)
+          if (arrow.to != TB_ID_NONE && arrow.time >= self->paths->from
+              && arrow.time < self->paths->to)
             g_array_append_val (arrows, arrow);
         }
     }
@@ -459,7 +478,7 @@ add_network_arrows (Maker *self, GArray *arrows)
 
 /* Wake-ups between the shown threads, passing through hidden ones. */
 static void
-add_arrows (Maker *self)
+add_arrows (TimelineBuilder *self)
 {
   const TbIntervals *rows = self->paths->model->rows;
   g_autoptr (GArray) arrows = g_array_new (FALSE, FALSE, sizeof (Arrow));
@@ -519,13 +538,13 @@ tb_paths_add_timeline (TbReport *report,
   g_autoptr (GBytes) end = tb_trace_get_interval_column (paths->trace, TB_INTERVAL_END);
   g_autoptr (TbPathsNetwork) network = tb_paths_network_new (paths->trace, paths->model, error);
   g_autofree guint32 *track_of_operation = NULL;
-  Maker self = { .paths = paths,
-                 .figure = figure,
-                 .labels = labels,
-                 .start = start,
-                 .end = end,
-                 .track_of = track_of,
-                 .network = network };
+  TimelineBuilder self = { .paths = paths,
+                           .figure = figure,
+                           .labels = labels,
+                           .start = start,
+                           .end = end,
+                           .track_of = track_of,
+                           .network = network };
 
   if (network == NULL)
     {
@@ -537,7 +556,7 @@ tb_paths_add_timeline (TbReport *report,
   tb_timeline_figure_set_label_func (figure, label_interval, labels, (GDestroyNotify) labels_free);
   memset (track_of, 0xff, sizeof *track_of * paths->model->n_threads);
   for (guint i = 0; i < shown->len; i++)
-    add_thread (&self, &g_array_index (shown, Shown, i));
+    add_thread (&self, &g_array_index (shown, ShownThread, i));
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   add_devices (&self);

@@ -15,7 +15,7 @@
 
 typedef struct
 {
-  guint32 on;
+  guint32 below;
   guint32 ref;
   guint32 object;
   guint32 kind;
@@ -25,7 +25,7 @@ static guint
 hash_key (gconstpointer data)
 {
   const Key *key = data;
-  guint64 hash = ((guint64) key->on << 32 | key->ref) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  guint64 hash = ((guint64) key->below << 32 | key->ref) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
 
   hash ^= ((guint64) key->object << 3 | key->kind) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
   return (guint) (hash >> 32);
@@ -48,11 +48,15 @@ find_node (TbPathsTrie *self, const Key *key)
 static guint32
 add_node (TbPathsTrie *self, const Key *key, guint32 parent)
 {
-  TbPathsTrieNode node
-      = { .parent = parent, .ref = key->ref, .object = key->object, .thread = TB_ID_NONE, .kind = key->kind };
+  TbPathsTrieNode node = { .parent = parent,
+                           .ref = key->ref,
+                           .object = key->object,
+                           .thread = TB_ID_NONE,
+                           .kind = key->kind };
 
   g_array_append_val (self->nodes, node);
-  g_hash_table_insert (self->known, g_memdup2 (key, sizeof *key), GUINT_TO_POINTER (self->nodes->len));
+  g_hash_table_insert (self->known, g_memdup2 (key, sizeof *key),
+                       GUINT_TO_POINTER (self->nodes->len));
   return self->nodes->len - 1;
 }
 
@@ -94,7 +98,7 @@ find_or_add (TbPathsTrie *self, const Key *key)
 {
   guint32 node = find_node (self, key);
 
-  return node != TB_ID_NONE ? node : add_node (self, key, key->on);
+  return node != TB_ID_NONE ? node : add_node (self, key, key->below);
 }
 
 /* The process node of a box, on the stack of the sleep below it. */
@@ -104,15 +108,15 @@ find_base (TbPathsTrie *self, gsize box)
   const TbPathsBoxes *boxes = &self->paths->walk->boxes;
   guint32 parent = boxes->parent[box];
   guint32 thread = self->paths->model->rows->thread[boxes->row[box]];
-  guint32 on = parent != TB_ID_NONE ? self->leaf_of[parent] : TB_ID_NONE;
-  Key key = { on, 0, 0, TB_PATHS_TRIE_PROCESS };
+  guint32 below = parent != TB_ID_NONE ? self->leaf_of[parent] : TB_ID_NONE;
+  Key key = { below, 0, 0, TB_PATHS_TRIE_PROCESS };
   guint32 node;
 
   if (boxes->layer[box] >= MAX_LAYERS)
     {
-      if (tb_paths_trie_get (self, on)->kind == TB_PATHS_TRIE_DEEPER)
-        return on;
-      key.kind = TB_PATHS_TRIE_DEEPER;
+      if (tb_paths_trie_get (self, below)->kind == TB_PATHS_TRIE_TRUNCATED)
+        return below;
+      key.kind = TB_PATHS_TRIE_TRUNCATED;
       return find_or_add (self, &key);
     }
   key.ref = tb_paths_facts_get_program (self->paths->facts, thread, boxes->from[box]);
@@ -123,7 +127,7 @@ find_base (TbPathsTrie *self, gsize box)
 }
 
 static void
-mark (TbPathsTrie *self, guint32 node, gboolean runs, gboolean sleeps)
+mark_states (TbPathsTrie *self, guint32 node, gboolean runs, gboolean sleeps)
 {
   while (node != TB_ID_NONE)
     {
@@ -148,7 +152,7 @@ tb_paths_trie_get_strips (TbPathsTrie *self, gsize box)
   TbPathsStrip strip = { .from = boxes->from[box], .to = boxes->to[box] };
 
   g_array_set_size (self->strips, 0);
-  if (n <= 1 || tb_paths_trie_get (self, base)->kind == TB_PATHS_TRIE_DEEPER)
+  if (n <= 1 || tb_paths_trie_get (self, base)->kind == TB_PATHS_TRIE_TRUNCATED)
     {
       strip.node = self->leaf_of[box];
       g_array_append_val (self->strips, strip);
@@ -160,9 +164,9 @@ tb_paths_trie_get_strips (TbPathsTrie *self, gsize box)
       gint64 length = rows->end[row] - rows->start[row];
 
       strip.from = MAX (boxes->from[box], rows->start[row] + (gint64) ((double) length * i / n));
-      strip.to
-          = MIN (boxes->to[box],
-                 i + 1 == n ? rows->end[row] : rows->start[row] + (gint64) ((double) length * (i + 1) / n));
+      strip.to = MIN (boxes->to[box],
+                      i + 1 == n ? rows->end[row]
+                                 : rows->start[row] + (gint64) ((double) length * (i + 1) / n));
       if (strip.to <= strip.from)
         continue;
       strip.node = add_stack (self, base, facts->sample_node[facts->sample_first[row] + i]);
@@ -172,15 +176,16 @@ tb_paths_trie_get_strips (TbPathsTrie *self, gsize box)
 }
 
 guint32
-tb_paths_trie_get_leaf (TbPathsTrie *self, gsize box, guint32 on, TbPathsCategory category)
+tb_paths_trie_get_leaf (TbPathsTrie *self, gsize box, guint32 below, TbPathsCategory category)
 {
   guint32 row = self->paths->walk->boxes.row[box];
-  Key key = { on, category, 0, TB_PATHS_TRIE_LEAF };
+  Key key = { below, category, 0, TB_PATHS_TRIE_LEAF };
   guint32 node;
 
   if (category == TB_PATHS_UNDERSTOOD)
     return TB_ID_NONE;
-  if (category == TB_PATHS_BLOCKING_IO || category == TB_PATHS_IO_QUEUE || category == TB_PATHS_NETWORK)
+  if (category == TB_PATHS_BLOCKING_IO || category == TB_PATHS_IO_QUEUE
+      || category == TB_PATHS_NETWORK)
     key.object = self->paths->model->rows->object[row];
   node = find_or_add (self, &key);
   tb_paths_trie_get (self, node)->category = category;
@@ -217,7 +222,7 @@ add_segment (TbPathsTrie *self, gsize box, const TbPathsSegment *segment)
 
       if (ns <= 0)
         continue;
-      mark (self, strip.node, TRUE, FALSE);
+      mark_states (self, strip.node, TRUE, FALSE);
       add_weight (self, strip.node, segment->category, ns);
     }
 }
@@ -231,11 +236,12 @@ add_box (TbPathsTrie *self, gsize box)
   guint32 base = find_base (self, box);
 
   self->base_of[box] = base;
-  self->leaf_of[box] = tb_paths_trie_get (self, base)->kind == TB_PATHS_TRIE_DEEPER
-                           ? base
-                           : add_stack (self, base, tb_paths_explainer_get_node (&self->explainer, box));
+  self->leaf_of[box]
+      = tb_paths_trie_get (self, base)->kind == TB_PATHS_TRIE_TRUNCATED
+            ? base
+            : add_stack (self, base, tb_paths_explainer_get_node (&self->explainer, box));
   if (boxes->to[box] > boxes->from[box])
-    mark (self, self->leaf_of[box], is_run, !is_run);
+    mark_states (self, self->leaf_of[box], is_run, !is_run);
   segments = tb_paths_explainer_get_segments (&self->explainer, box);
   for (guint i = 0; i < segments->len; i++)
     add_segment (self, box, &g_array_index (segments, TbPathsSegment, i));
@@ -390,13 +396,15 @@ tb_paths_trie_get_name (const TbPathsTrie *self, guint32 node, char **module, ch
     case TB_PATHS_TRIE_LEAF:
       if (at->object != TB_STRING_NONE)
         {
-          const char *object = tb_session_get_string (tb_trace_get_session (self->paths->trace), at->object);
+          const char *object
+              = tb_session_get_string (tb_trace_get_session (self->paths->trace), at->object);
 
           *detail = g_strdup (object);
-          return at->category == TB_PATHS_NETWORK ? g_strdup (object) : g_path_get_basename (object);
+          return at->category == TB_PATHS_NETWORK ? g_strdup (object)
+                                                  : g_path_get_basename (object);
         }
       return g_strdup (name_leaf (at->category));
-    case TB_PATHS_TRIE_DEEPER:
+    case TB_PATHS_TRIE_TRUNCATED:
     default:
       return g_strdup (_ ("deeper layers"));
     }
@@ -419,7 +427,7 @@ tb_paths_trie_get_paint (const TbPathsTrie *self, guint32 node)
       return self->paths->facts->node_kernel[at->ref] ? TB_FLAME_KERNEL : TB_FLAME_USER;
     case TB_PATHS_TRIE_LEAF:
       return tb_paths_category_get_paint (at->category);
-    case TB_PATHS_TRIE_DEEPER:
+    case TB_PATHS_TRIE_TRUNCATED:
     default:
       return TB_FLAME_UNKNOWN;
     }

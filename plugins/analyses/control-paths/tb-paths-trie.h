@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  TB_PATHS_TRIE_PROCESS,  /* ref: program, or thread where threads are separate */
-  TB_PATHS_TRIE_FUNCTION, /* ref: node of the context tree */
-  TB_PATHS_TRIE_LEAF,     /* ref: category, and string of a file or peer */
-  TB_PATHS_TRIE_DEEPER,   /* layers too deep to show */
+  TB_PATHS_TRIE_PROCESS,   /* ref: program, or thread where threads are separate */
+  TB_PATHS_TRIE_FUNCTION,  /* ref: node of the context tree */
+  TB_PATHS_TRIE_LEAF,      /* ref: category, and string of a file or peer */
+  TB_PATHS_TRIE_TRUNCATED, /* layers too deep to show */
 } TbPathsTrieKind;
 
 typedef struct
@@ -71,7 +71,8 @@ tb_paths_trie_get (const TbPathsTrie *self, guint32 node)
 const GArray *tb_paths_trie_get_strips (TbPathsTrie *self, gsize box);
 /* The leaf that a segment of a box is drawn as on top of its stack. TB_ID_NONE: only the stack is
  * drawn. */
-guint32 tb_paths_trie_get_leaf (TbPathsTrie *self, gsize box, guint32 on, TbPathsCategory category);
+guint32
+tb_paths_trie_get_leaf (TbPathsTrie *self, gsize box, guint32 below, TbPathsCategory category);
 
 char *tb_paths_trie_get_name (const TbPathsTrie *self, guint32 node, char **module, char **detail);
 TbFlamePaint tb_paths_trie_get_paint (const TbPathsTrie *self, guint32 node);

@@ -67,20 +67,23 @@ add_box (TbPathsWalk *self, const Frame *frame, guint32 row, gint64 from, gint64
 }
 
 gsize
-tb_paths_boxes_get_group (const TbPathsBoxes *boxes, const TbPathsModel *model, gsize i, gint64 *covered)
+tb_paths_boxes_get_group (const TbPathsBoxes *boxes,
+                          const TbPathsModel *model,
+                          gsize i,
+                          gint64 *covered)
 {
   gsize k = i;
 
   *covered = 0;
   if (!(boxes->flags[i] & TB_PATHS_BOX_HAS_CHILD))
     return i + 1;
-  for (; k < boxes->n && (boxes->flags[k] & TB_PATHS_BOX_HAS_CHILD) && boxes->parent[k] == boxes->parent[i]
-         && boxes->child_from[k] == boxes->child_from[i] && boxes->child_to[k] == boxes->child_to[i]
-         && boxes->path[k] == boxes->path[i];
+  for (; k < boxes->n && (boxes->flags[k] & TB_PATHS_BOX_HAS_CHILD)
+         && boxes->parent[k] == boxes->parent[i] && boxes->child_from[k] == boxes->child_from[i]
+         && boxes->child_to[k] == boxes->child_to[i] && boxes->path[k] == boxes->path[i];
        k++)
     if (!tb_paths_is_run (model, boxes->row[k]))
-      *covered
-          += MAX (0, MIN (boxes->to[k], boxes->child_to[k]) - MAX (boxes->from[k], boxes->child_from[k]));
+      *covered += MAX (0, MIN (boxes->to[k], boxes->child_to[k])
+                              - MAX (boxes->from[k], boxes->child_from[k]));
   return k;
 }
 
@@ -104,13 +107,13 @@ push_frame (TbPathsWalk *self, guint32 thread, guint32 next, gint64 lo, gint64 h
   Frame frame = { .thread = thread, .next = next, .lo = lo, .hi = hi, .top = hi, .parent = parent };
 
   g_array_append_val (self->frames, frame);
-  self->on_chain[thread] = self->frames->len;
+  self->frame_of_thread[thread] = self->frames->len;
 }
 
 static void
 claim (TbPathsWalk *self, const Frame *frame)
 {
-  self->on_chain[frame->thread] = 0;
+  self->frame_of_thread[frame->thread] = 0;
   self->claimed[frame->thread] = frame->hi;
   self->claimed_path[frame->thread] = self->path;
 }
@@ -151,7 +154,7 @@ close_top (TbPathsWalk *self)
 /* A triangle: frame k woke the run that begins at x. The layers in between began with that call.
  * What they did before was not for it, and is cut off. */
 static void
-return_to (TbPathsWalk *self, guint k, gint64 x, gint64 ready)
+close_triangle (TbPathsWalk *self, guint k, gint64 x, gint64 ready)
 {
   TbPathsBoxes *boxes = &self->boxes;
 
@@ -181,7 +184,7 @@ return_to (TbPathsWalk *self, guint k, gint64 x, gint64 ready)
 
 /* Whether a row above the lowest layer already belongs to another path. */
 static gboolean
-is_taken (TbPathsWalk *self, guint32 row)
+is_in_other_path (TbPathsWalk *self, guint32 row)
 {
   return self->row_path[row] != TB_ID_NONE && self->row_path[row] != self->path;
 }
@@ -195,7 +198,7 @@ step_run (TbPathsWalk *self, Frame *frame, guint32 row)
   gint64 to = MIN (rows->end[row], frame->hi);
   guint8 flags = to < rows->end[row] ? TB_PATHS_BOX_CUT_END : 0;
 
-  if (to <= frame->lo || (!is_root && is_taken (self, row)))
+  if (to <= frame->lo || (!is_root && is_in_other_path (self, row)))
     {
       close_top (self);
       return;
@@ -258,7 +261,7 @@ try_child (TbPathsWalk *self, Frame *frame, const TbPathsEnd *end, gint64 sleep_
     hi = sleep_end;
   if (self->claimed_path[end->thread] == self->path)
     hi = MIN (hi, self->claimed[end->thread]);
-  if (hi <= lo || hi <= rows->start[end->run] || is_taken (self, end->run))
+  if (hi <= lo || hi <= rows->start[end->run] || is_in_other_path (self, end->run))
     {
       self->dropped[TB_PATHS_DROP_OTHER_PATH]++;
       return;
@@ -269,13 +272,14 @@ try_child (TbPathsWalk *self, Frame *frame, const TbPathsEnd *end, gint64 sleep_
 
 /* The thread began here. Before that, the frame continues with its creator. */
 static void
-go_on_with_creator (TbPathsWalk *self, Frame *frame, const TbPathsEnd *end)
+continue_with_creator (TbPathsWalk *self, Frame *frame, const TbPathsEnd *end)
 {
   gint64 hi = MIN (frame->hi, end->time);
 
   if (self->claimed_path[end->thread] == self->path)
     hi = MIN (hi, self->claimed[end->thread]);
-  if (self->frames->len == 1 || end->run == TB_ID_NONE || hi <= frame->lo || is_taken (self, end->run))
+  if (self->frames->len == 1 || end->run == TB_ID_NONE || hi <= frame->lo
+      || is_in_other_path (self, end->run))
     {
       close_top (self);
       return;
@@ -284,7 +288,7 @@ go_on_with_creator (TbPathsWalk *self, Frame *frame, const TbPathsEnd *end)
   frame->thread = end->thread;
   frame->next = end->run + 1;
   frame->hi = hi;
-  self->on_chain[end->thread] = self->frames->len;
+  self->frame_of_thread[end->thread] = self->frames->len;
 }
 
 static void
@@ -296,10 +300,11 @@ step_sleep (TbPathsWalk *self, Frame *frame, guint32 last)
   TbPathsEnd end;
 
   tb_paths_model_get_end (model, first, last, &end);
-  if ((end.kind == TB_PATHS_END_THREAD || end.kind == TB_PATHS_END_FORK) && self->on_chain[end.thread] > 0
-      && self->on_chain[end.thread] < self->frames->len)
+  if ((end.kind == TB_PATHS_END_THREAD || end.kind == TB_PATHS_END_FORK)
+      && self->frame_of_thread[end.thread] > 0
+      && self->frame_of_thread[end.thread] < self->frames->len)
     {
-      return_to (self, self->on_chain[end.thread] - 1, sleep_end, end.time);
+      close_triangle (self, self->frame_of_thread[end.thread] - 1, sleep_end, end.time);
       return;
     }
   if (end.kind == TB_PATHS_END_THREAD)
@@ -308,7 +313,7 @@ step_sleep (TbPathsWalk *self, Frame *frame, guint32 last)
   if (end.kind == TB_PATHS_END_THREAD)
     try_child (self, frame, &end, sleep_end);
   else if (end.kind == TB_PATHS_END_FORK)
-    go_on_with_creator (self, frame, &end);
+    continue_with_creator (self, frame, &end);
 }
 
 static void
@@ -325,7 +330,7 @@ step (TbPathsWalk *self)
   row = frame->next - 1;
   if (tb_paths_is_run (self->model, row))
     step_run (self, frame, row);
-  else if (self->frames->len > 1 && is_taken (self, row))
+  else if (self->frames->len > 1 && is_in_other_path (self, row))
     close_top (self);
   else
     step_sleep (self, frame, row);
@@ -370,7 +375,7 @@ tb_paths_walk_new (const TbPathsModel *model)
 
   self->model = model;
   self->frames = g_array_new (FALSE, FALSE, sizeof (Frame));
-  self->on_chain = g_new0 (guint32, MAX (model->n_threads, 1));
+  self->frame_of_thread = g_new0 (guint32, MAX (model->n_threads, 1));
   self->claimed = g_new0 (gint64, MAX (model->n_threads, 1));
   self->claimed_path = g_new (guint32, MAX (model->n_threads, 1));
   memset (self->claimed_path, 0xff, sizeof (guint32) * model->n_threads);
@@ -395,7 +400,7 @@ tb_paths_walk_free (TbPathsWalk *self)
   g_free (boxes->path);
   g_free (boxes->flags);
   g_array_unref (self->frames);
-  g_free (self->on_chain);
+  g_free (self->frame_of_thread);
   g_free (self->claimed);
   g_free (self->claimed_path);
   g_free (self->row_path);

@@ -33,8 +33,7 @@ typedef struct
   gint64 *child_to;
   /* when the first child became runnable; the time from then to child_from is scheduler
    * overhead */
-  gint64 *
-      ready;
+  gint64 *ready;
   /* box of the last sleep that this is a child of, TB_ID_NONE in the lowest layer */
   guint32 *parent;
   guint32 *layer;
@@ -65,10 +64,10 @@ typedef struct
   guint n_layers;
 
   GArray *frames;
-  guint32 *on_chain;     /* by thread: index of its frame + 1, 0 none */
-  gint64 *claimed;       /* by thread: start of its part in the path in claimed_path */
-  guint32 *claimed_path; /* by thread */
-  guint32 *row_path;     /* by row: the first path that contains (a part of) it */
+  guint32 *frame_of_thread; /* by thread: index of its frame + 1, 0 none */
+  gint64 *claimed;          /* by thread: start of its part in the path in claimed_path */
+  guint32 *claimed_path;    /* by thread */
+  guint32 *row_path;        /* by row: the first path that contains (a part of) it */
   guint32 path;
 } TbPathsWalk;
 
@@ -78,8 +77,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsWalk, tb_paths_walk_free)
 
 /* One past the boxes that are merged into one sleep with box i (i + 1 where it is not a sleep with
  * a child), and how much of that sleep its child covers. */
-gsize
-tb_paths_boxes_get_group (const TbPathsBoxes *boxes, const TbPathsModel *model, gsize i, gint64 *covered);
+gsize tb_paths_boxes_get_group (const TbPathsBoxes *boxes,
+                                const TbPathsModel *model,
+                                gsize i,
+                                gint64 *covered);
 
 /* Adds what a thread did in from…to to a path, together with what its sleeps waited for. Stretches
  * of a path are added in descending order of time. */

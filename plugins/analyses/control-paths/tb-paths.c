@@ -17,11 +17,13 @@ static gboolean
 find_range (TbPaths *self, gint64 from, gint64 to, GError **error)
 {
   const TbIntervals *rows = self->model->rows;
-  guint32 first = self->model->first_row[self->thread], end = self->model->first_row[self->thread + 1];
+  guint32 first = self->model->first_row[self->thread],
+          end = self->model->first_row[self->thread + 1];
 
   while (first < end
          && (rows->end[first] <= from
-             || (rows->state[first] == TB_STATE_UNKNOWN && !(rows->flags[first] & TB_INTERVAL_UNCERTAIN))))
+             || (rows->state[first] == TB_STATE_UNKNOWN
+                 && !(rows->flags[first] & TB_INTERVAL_UNCERTAIN))))
     first++;
   if (first < end && rows->start[first] < to)
     {
@@ -30,8 +32,9 @@ find_range (TbPaths *self, gint64 from, gint64 to, GError **error)
       if (self->from < self->to)
         return TRUE;
     }
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
-               _ ("nothing is known of what the process did in the chosen time: choose a longer one"));
+  g_set_error (
+      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
+      _ ("nothing is known of what the process did in the chosen time: choose a longer one"));
   return FALSE;
 }
 

@@ -11,8 +11,8 @@
 
 #include "extend/tb-analysis.h"
 #include "extend/tb-option-object.h"
-#include "tb-peaks-doubts.h"
-#include "tb-peaks-compare.h"
+#include "tb-peaks-accuracy.h"
+#include "tb-peaks-comparison.h"
 #include "tb-peaks-differences.h"
 #include "tb-peaks-longest.h"
 #include "tb-peaks-names.h"
@@ -28,7 +28,7 @@ struct _TbPeaksAnalysis
 
   char *operation;
   char *call_path;
-  char *beside;
+  char *correlated;
   char *state;
   char *phase;
   char *latencies;
@@ -41,28 +41,30 @@ static void tb_peaks_analysis_iface_init (TbAnalysisInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbPeaksAnalysis,
                                tb_peaks_analysis,
                                TB_TYPE_OPTION_OBJECT,
-                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, tb_peaks_analysis_iface_init))
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS,
+                                                      tb_peaks_analysis_iface_init))
 
 static void
-add_state_option (TbOptionObjectClass *class)
+add_resume_option (TbOptionObjectClass *class)
 {
   GParamSpec *option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPeaksAnalysis, state),
-      g_param_spec_string ("state", _ ("Go on from"),
-                           _ ("The report of a peak of an earlier recording as JSON, or the state in it: its "
-                              "counters are added where latencies are distributed as then"),
-                           "", TB_OPTION_FLAGS));
+      g_param_spec_string (
+          "resume", _ ("Go on from"),
+          _ ("The report of a peak of an earlier recording as JSON, or the state in it: its "
+             "counters are added where latencies are distributed as then"),
+          "", TB_OPTION_FLAGS));
 
   tb_option_set_unit (option, "json");
 }
 
 static void
-add_beside_option (TbOptionObjectClass *class)
+add_correlation_option (TbOptionObjectClass *class)
 {
   tb_option_object_class_add (
-      class, G_STRUCT_OFFSET (TbPeaksAnalysis, beside),
+      class, G_STRUCT_OFFSET (TbPeaksAnalysis, correlated),
       g_param_spec_string (
-          "beside", _ ("Beside"),
+          "correlate-with", _ ("Beside"),
           _ ("Another operation: both over time, and whether they are slow at the same times"), "",
           TB_OPTION_FLAGS));
 }
@@ -72,14 +74,15 @@ add_latencies_option (TbOptionObjectClass *class)
 {
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPeaksAnalysis, latencies),
-      g_param_spec_string ("latencies", _ ("Latencies"),
-                           _ ("Explain calls that took from so many to below so many ns instead of peaks, "
-                              "as far as bins go: 1048576..4194304; nothing: peaks"),
-                           "", TB_OPTION_FLAGS));
+      g_param_spec_string (
+          "latencies", _ ("Latencies"),
+          _ ("Explain calls that took from so many to below so many ns instead of peaks, "
+             "as far as bins go: 1048576..4194304; nothing: peaks"),
+          "", TB_OPTION_FLAGS));
 }
 
 static void
-add_way_option (TbOptionObjectClass *class)
+add_call_path_option (TbOptionObjectClass *class)
 {
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPeaksAnalysis, call_path),
@@ -96,38 +99,41 @@ tb_peaks_analysis_class_init (TbPeaksAnalysisClass *klass)
 
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPeaksAnalysis, operation),
-      g_param_spec_string ("operation", _ ("Operation"),
-                           _ ("syscall:NAME, function:NAME, block:read or the like; nothing: a table of all"),
-                           "", TB_OPTION_FLAGS));
+      g_param_spec_string (
+          "operation", _ ("Operation"),
+          _ ("syscall:NAME, function:NAME, block:read or the like; nothing: a table of all"), "",
+          TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.peak),
-                              g_param_spec_uint ("peak", _ ("Peak"), _ ("Which peak to explain, 0: all"), 0,
+                              g_param_spec_uint ("peak", _ ("Peak"),
+                                                 _ ("Which peak to explain, 0: all"), 0,
                                                  TB_PEAKS_MAX_BINS, 0, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.from_bin),
                               g_param_spec_int ("from-bin", _ ("First bin"),
-                                                _ ("Explain these bins instead of peaks, -1: not"), -1,
-                                                TB_PEAKS_MAX_BINS, -1, TB_OPTION_FLAGS));
+                                                _ ("Explain these bins instead of peaks, -1: not"),
+                                                -1, TB_PEAKS_MAX_BINS, -1, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.to_bin),
                               g_param_spec_int ("to-bin", _ ("Last bin"),
-                                                _ ("Inclusive, -1: the last there is"), -1, TB_PEAKS_MAX_BINS,
-                                                -1, TB_OPTION_FLAGS));
+                                                _ ("Inclusive, -1: the last there is"), -1,
+                                                TB_PEAKS_MAX_BINS, -1, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPeaksAnalysis, resolution),
                               g_param_spec_uint ("resolution", _ ("Resolution"),
                                                  _ ("Bins for each doubling of the latency"), 1,
                                                  TB_PEAKS_MAX_RESOLUTION, 1, TB_OPTION_FLAGS));
   tb_option_object_class_add (
-      class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.decision_ops),
-      g_param_spec_uint ("decision-ops", _ ("Calls for a decision"),
-                         _ ("How many calls of a peak it takes to decide on root causes"), 1, G_MAXINT32, 20,
-                         TB_OPTION_FLAGS));
+      class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.decision_calls),
+      g_param_spec_uint ("decision-calls", _ ("Calls for a decision"),
+                         _ ("How many calls of a peak it takes to decide on root causes"), 1,
+                         G_MAXINT32, 20, TB_OPTION_FLAGS));
   tb_option_object_class_add (
-      class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.maxcount_percentage),
-      g_param_spec_double (
-          "maxcount-percentage", _ ("Threshold of root causes"),
-          _ ("Root causes were the largest contributor at least this often, compared to the one most often"),
-          0, 1, 0.8, TB_OPTION_FLAGS));
+      class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.root_cause_threshold),
+      g_param_spec_double ("root-cause-threshold", _ ("Threshold of root causes"),
+                           _ ("Root causes were the largest contributor at least this often, "
+                              "compared to the one most often"),
+                           0, 1, 0.8, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.max_depth),
-                              g_param_spec_uint ("max-depth", _ ("Depth"), _ ("How deep calls are followed"),
-                                                 1, TB_PEAKS_MAX_DEPTH, 32, TB_OPTION_FLAGS));
+                              g_param_spec_uint ("max-depth", _ ("Depth"),
+                                                 _ ("How deep calls are followed"), 1,
+                                                 TB_PEAKS_MAX_DEPTH, 32, TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPeaksAnalysis, phase),
       g_param_spec_string (
@@ -143,9 +149,9 @@ tb_peaks_analysis_class_init (TbPeaksAnalysisClass *klass)
              "it, beside those of the fastest peak; 0: all calls"),
           0, G_MAXINT64, 0, TB_OPTION_FLAGS));
   add_latencies_option (class);
-  add_state_option (class);
-  add_way_option (class);
-  add_beside_option (class);
+  add_resume_option (class);
+  add_call_path_option (class);
+  add_correlation_option (class);
 }
 
 static void
@@ -156,7 +162,8 @@ tb_peaks_analysis_init (TbPeaksAnalysis *self)
 static TbReport *
 start_report (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksCalls *calls)
 {
-  return tb_analysis_new_report (TB_ANALYSIS (self), _ ("Latency Peaks"), trace, calls->from, calls->to);
+  return tb_analysis_new_report (TB_ANALYSIS (self), _ ("Latency Peaks"), trace, calls->from,
+                                 calls->to);
 }
 
 static TbReport *
@@ -165,12 +172,14 @@ report_operations (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksCalls *ca
   TbReport *report = start_report (self, trace, calls);
   g_autofree char *headline
       = calls->operations->len > 0
-            ? g_strdup_printf (ngettext ("%u operation was recorded: choose it to see its peaks.",
-                                         "%u operations were recorded: choose one to see its peaks.",
-                                         calls->operations->len),
-                               calls->operations->len)
-            : g_strdup (_ ("No operation was recorded in this range: no system call, block request, message "
-                           "nor probed function."));
+            ? g_strdup_printf (
+                  ngettext ("%u operation was recorded: choose it to see its peaks.",
+                            "%u operations were recorded: choose one to see its peaks.",
+                            calls->operations->len),
+                  calls->operations->len)
+            : g_strdup (_ (
+                  "No operation was recorded in this range: no system call, block request, message "
+                  "nor probed function."));
 
   tb_report_set_headline (report, headline);
   tb_report_set_summary (report, tb_peaks_operations_to_json (calls));
@@ -194,11 +203,11 @@ report_result (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksResult *resul
 
       tb_report_add_warning (report, warning);
     }
-  if (*self->call_path != '\0' && result->calls->way == NULL)
+  if (*self->call_path != '\0' && result->calls->call_path == NULL)
     tb_report_add_warning (report, _ ("call-path: what was found while it ran is of all calls"));
   if (matches != NULL)
     tb_report_add_warning (report, matches);
-  tb_report_set_uncertainty (report, counts->lost_events + tb_peaks_doubts_count_lost (result),
+  tb_report_set_uncertainty (report, counts->lost_events + tb_peaks_accuracy_count_lost (result),
                              counts->lost_ns);
   tb_report_set_headline (report, headline);
   tb_report_set_summary (report, tb_peaks_result_to_json (result));
@@ -221,20 +230,25 @@ is_live (TbPeaksAnalysis *self, TbTrace *trace, const char **state)
   if (*state == NULL || *self->operation == '\0')
     return *state != NULL;
   at = strstr (*state, member);
-  of = at != NULL ? g_strndup (at + strlen (member), strcspn (at + strlen (member), "\"")) : g_strdup ("");
+  of = at != NULL ? g_strndup (at + strlen (member), strcspn (at + strlen (member), "\""))
+                  : g_strdup ("");
   return tb_peaks_is_same_operation (of, self->operation);
 }
 
 /* Sets the bins for the requested range of latencies. */
 static gboolean
-choose_bins (TbPeaksAnalysis *self, const TbPeaksBins *bins, TbPeaksOptions *options, GError **error)
+choose_bins (TbPeaksAnalysis *self,
+             const TbPeaksBins *bins,
+             TbPeaksOptions *options,
+             GError **error)
 {
   g_auto (GStrv) ends = g_strsplit (self->latencies, "..", 2);
   gint64 from, to;
 
   if (*self->latencies == '\0')
     return TRUE;
-  if (g_strv_length (ends) != 2 || !g_ascii_string_to_signed (ends[0], 10, 0, G_MAXINT64, &from, NULL)
+  if (g_strv_length (ends) != 2
+      || !g_ascii_string_to_signed (ends[0], 10, 0, G_MAXINT64, &from, NULL)
       || !g_ascii_string_to_signed (ends[1], 10, 0, G_MAXINT64, &to, NULL) || from >= to)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
@@ -249,17 +263,21 @@ choose_bins (TbPeaksAnalysis *self, const TbPeaksBins *bins, TbPeaksOptions *opt
 
 /* The requested operation; its latencies must be known. */
 static const TbPeaksOperation *
-find_operation (TbPeaksAnalysis *self, TbPeaksCalls *calls, GCancellable *cancellable, GError **error)
+find_operation (TbPeaksAnalysis *self,
+                TbPeaksCalls *calls,
+                GCancellable *cancellable,
+                GError **error)
 {
-  const TbPeaksOperation *operation = tb_peaks_calls_find (calls, self->operation, cancellable, error);
+  const TbPeaksOperation *operation
+      = tb_peaks_calls_find (calls, self->operation, cancellable, error);
 
-  if (operation == NULL || operation->histogram->calls > 0 || operation->unmeasured == 0)
+  if (operation == NULL || operation->histogram->calls > 0 || operation->without_latency == 0)
     return operation;
-  g_set_error (
-      error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-      _ ("%s has no latency: of these messages the recording knows when they passed, not how long that "
-         "took; record system calls, too"),
-      operation->id);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+               _ ("%s has no latency: of these messages the recording knows when they passed, not "
+                  "how long that "
+                  "took; record system calls, too"),
+               operation->id);
   return NULL;
 }
 
@@ -291,8 +309,9 @@ run (TbAnalysis *analysis,
     progress (0.1, _ ("Sorting calls by how long they took"), data);
   /* For one operation, only calls of its kind are counted. */
   calls = tb_peaks_calls_new_filtered (trace, selection, &filter, self->resolution,
-                                       *self->operation == '\0' ? TB_PEAKS_ALL_KINDS
-                                                                : tb_peaks_get_kinds (self->operation),
+                                       *self->operation == '\0'
+                                           ? TB_PEAKS_ALL_KINDS
+                                           : tb_peaks_get_kinds (self->operation),
                                        cancellable, error);
   if (calls == NULL)
     return NULL;
@@ -305,7 +324,7 @@ run (TbAnalysis *analysis,
     progress (0.4, _ ("Looking into calls"), data);
   options = self->options;
   options.state = self->state;
-  options.beside = self->beside;
+  options.correlated = self->correlated;
   if (!choose_bins (self, &calls->bins, &options, error))
     return NULL;
   result = tb_peaks_result_new (g_steal_pointer (&calls), operation, &options, cancellable, error);
@@ -314,7 +333,10 @@ run (TbAnalysis *analysis,
 
 /* An operation that only one recording has is compared with an empty one. */
 static const TbPeaksOperation *
-find_or_empty (TbPeaksAnalysis *self, TbPeaksCalls *calls, const char *name, GCancellable *cancellable)
+find_or_empty (TbPeaksAnalysis *self,
+               TbPeaksCalls *calls,
+               const char *name,
+               GCancellable *cancellable)
 {
   const TbPeaksOperation *found = tb_peaks_calls_find (calls, name, cancellable, NULL);
 
@@ -332,7 +354,8 @@ compare (TbAnalysis *analysis,
          GError **error)
 {
   TbPeaksAnalysis *self = TB_PEAKS_ANALYSIS (analysis);
-  guint kinds = *self->operation == '\0' ? TB_PEAKS_ALL_KINDS : tb_peaks_get_kinds (self->operation);
+  guint kinds
+      = *self->operation == '\0' ? TB_PEAKS_ALL_KINDS : tb_peaks_get_kinds (self->operation);
   const TbPeaksFilter filter = { self->phase, self->call_path };
   g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, base_of);
   g_autoptr (TbPeaksCalls) base = NULL;
@@ -342,21 +365,24 @@ compare (TbAnalysis *analysis,
   const char *normalized_by;
   double scale;
 
-  if (!tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by, error))
+  if (!tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by,
+                              error))
     return NULL;
   if (progress != NULL)
     progress (0.1, _ ("Sorting calls by how long they took"), data);
-  base = tb_peaks_calls_new_filtered (base_of, carried, &filter, self->resolution, kinds, cancellable, error);
+  base = tb_peaks_calls_new_filtered (base_of, carried, &filter, self->resolution, kinds,
+                                      cancellable, error);
   if (base == NULL)
     return NULL;
   if (progress != NULL)
     progress (0.5, _ ("Sorting calls by how long they took"), data);
-  other = tb_peaks_calls_new_filtered (other_of, selection, &filter, self->resolution, kinds, cancellable,
-                                       error);
+  other = tb_peaks_calls_new_filtered (other_of, selection, &filter, self->resolution, kinds,
+                                       cancellable, error);
   if (other == NULL)
     return NULL;
-  operation
-      = *self->operation != '\0' ? tb_peaks_calls_find (other, self->operation, cancellable, error) : NULL;
+  operation = *self->operation != '\0'
+                  ? tb_peaks_calls_find (other, self->operation, cancellable, error)
+                  : NULL;
   if (*self->operation != '\0' && operation == NULL)
     {
       /* The operation may exist only in the base recording. */
@@ -371,8 +397,8 @@ compare (TbAnalysis *analysis,
   if (operation == NULL)
     tb_peaks_compare_all (report, base, other);
   else
-    tb_peaks_compare_one (report, base, find_or_empty (self, base, operation->id, cancellable), other,
-                          operation);
+    tb_peaks_compare_one (report, base, find_or_empty (self, base, operation->id, cancellable),
+                          other, operation);
   tb_peaks_add_differences (report, base, other, scale, normalized_by != NULL ? normalized_by : "");
   return report;
 }

@@ -31,7 +31,7 @@ typedef enum
   SIZE,
   ARGUMENT, /* one of six */
   RESULT = ARGUMENT + 6,
-  DOING,
+  MAIN_STATE,
   PRECEDING,
   CALLER,
   SITE,
@@ -64,7 +64,7 @@ static const struct
   [ARGUMENT + 4] = { "argument-5", N_ ("fifth argument"), TRUE },
   [ARGUMENT + 5] = { "argument-6", N_ ("sixth argument"), TRUE },
   [RESULT] = { "result", N_ ("result"), TRUE },
-  [DOING] = { "state", N_ ("main state of the thread") },
+  [MAIN_STATE] = { "state", N_ ("main state of the thread") },
   [PRECEDING] = { "preceding-call", N_ ("preceding call") },
   [CALLER] = { "caller", N_ ("caller") },
   [SITE] = { "call-site", N_ ("call site") },
@@ -108,7 +108,10 @@ begin (Attributes *self, Variable variable)
 }
 
 static void
-sides_init (Sides *self, const TbPeaksOperation *operation, const TbPeaksBins *bins, const TbPeakRange *range)
+sides_init (Sides *self,
+            const TbPeaksOperation *operation,
+            const TbPeaksBins *bins,
+            const TbPeakRange *range)
 {
   for (guint bin = range->first; bin <= range->last && bin < bins->n; bin++)
     self->all[1] += operation->histogram->counts[bin];
@@ -116,13 +119,14 @@ sides_init (Sides *self, const TbPeaksOperation *operation, const TbPeaksBins *b
   for (guint side = 0; side < 2; side++)
     {
       self->places[side] = g_array_new (FALSE, FALSE, sizeof (guint32));
-      self->step[side] = MAX ((self->all[side] + TB_PEAKS_MAX_LOOKED_AT - 1) / TB_PEAKS_MAX_LOOKED_AT, 1);
+      self->step[side]
+          = MAX ((self->all[side] + TB_PEAKS_MAX_SAMPLED - 1) / TB_PEAKS_MAX_SAMPLED, 1);
     }
 }
 
 /* Samples each peak and the other calls at even spacing. */
 static void
-choose_rows (Attributes *self, const GArray *rows, const GArray *ranges, const guint8 *asked)
+choose_rows (Attributes *self, const GArray *rows, const GArray *ranges, const guint8 *requested)
 {
   const TbPeaksBins *bins = &self->calls->bins;
 
@@ -139,7 +143,7 @@ choose_rows (Attributes *self, const GArray *rows, const GArray *ranges, const g
           guint side = bin >= range->first && bin <= range->last;
           guint32 place = self->rows->len - is_in;
 
-          if (!asked[peak] || sides->left[side]-- > 0)
+          if (!requested[peak] || sides->left[side]-- > 0)
             continue;
           sides->left[side] = sides->step[side] - 1;
           if (!is_in)
@@ -187,7 +191,10 @@ take_column (Attributes *self, Variable variable, TbTableKind kind, guint column
           bytes = tb_table_get_column_range (table, column, first, ROWS_AT_A_TIME, error);
           if (bytes == NULL)
             return FALSE;
-          n = g_bytes_get_size (bytes) / (type == TB_COLUMN_U32 ? 4 : type == TB_COLUMN_U16 ? 2 : 8);
+          n = g_bytes_get_size (bytes)
+              / (type == TB_COLUMN_U32   ? 4
+                 : type == TB_COLUMN_U16 ? 2
+                                         : 8);
         }
       if (row - first < n)
         values[i] = get_value (g_bytes_get_data (bytes, NULL), type, row - first);
@@ -218,15 +225,16 @@ static void
 take_states (Attributes *self)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (self->calls->trace);
-  gint64 *cpu = begin (self, CPU), *doing = begin (self, DOING);
+  gint64 *cpu = begin (self, CPU), *main_state = begin (self, MAIN_STATE);
 
   for (guint i = 0; i < self->rows->len; i++)
     {
       guint32 row = g_array_index (self->rows, guint32, i), thread = self->table->thread[row];
       gint64 enter = self->table->enter[row], exit = self->table->exit[row], most = 0;
       gint64 ns[TB_N_STATES] = { 0 };
-      gssize at
-          = thread < self->calls->n_threads ? tb_trace_find_interval (self->calls->trace, thread, enter) : -1;
+      gssize at = thread < self->calls->n_threads
+                      ? tb_trace_find_interval (self->calls->trace, thread, enter)
+                      : -1;
 
       cpu[i] = at >= 0 ? intervals->cpu[at] : TB_CPU_ALL;
       for (gsize k = (gsize) at; at >= 0 && k < intervals->n && intervals->thread[k] == thread
@@ -237,7 +245,7 @@ take_states (Attributes *self)
         if (ns[state] > most)
           {
             most = ns[state];
-            doing[i] = state;
+            main_state[i] = state;
           }
     }
 }
@@ -252,11 +260,13 @@ take_preceding (Attributes *self)
 
   for (guint i = 0; i < self->rows->len; i++)
     {
-      guint32 row = g_array_index (self->rows, guint32, i), least = row > MAX_BACK ? row - MAX_BACK : 0;
+      guint32 row = g_array_index (self->rows, guint32, i),
+              least = row > MAX_BACK ? row - MAX_BACK : 0;
 
       values[i] = TB_STRING_NONE;
       for (guint32 before = row; before > least; before--)
-        if (table->thread[before - 1] == table->thread[row] && table->exit[before - 1] <= table->enter[row])
+        if (table->thread[before - 1] == table->thread[row]
+            && table->exit[before - 1] <= table->enter[row])
           {
             values[i] = table->key[before - 1];
             break;
@@ -282,8 +292,8 @@ take_arguments (Attributes *self, GError **error)
   guint n_processes;
 
   for (guint i = 0; i < 6; i++)
-    if (!take_column (self, (Variable) (ARGUMENT + i), TB_TABLE_SYSCALL, (guint) (TB_SYSCALL_ARG0 + i),
-                      error))
+    if (!take_column (self, (Variable) (ARGUMENT + i), TB_TABLE_SYSCALL,
+                      (guint) (TB_SYSCALL_ARG0 + i), error))
       return FALSE;
   if (!take_column (self, RESULT, TB_TABLE_SYSCALL, TB_SYSCALL_RESULT, error)
       || !take_column (self, CALLER, TB_TABLE_SYSCALL, TB_SYSCALL_STACK, error))
@@ -349,12 +359,13 @@ take_requests (Attributes *self, GError **error)
       guint32 row = g_array_index (self->rows, guint32, i), request;
       guint n;
 
-      request = tb_peaks_requests_find (&requests, self->table->thread[row], self->table->enter[row],
-                                        self->table->exit[row], &n);
+      request = tb_peaks_requests_find (&requests, self->table->thread[row],
+                                        self->table->enter[row], self->table->exit[row], &n);
       count[i] = n;
       seek[i] = request != TB_ID_NONE ? requests.distance[request] : NO_REQUEST;
       depths[i] = request != TB_ID_NONE ? requests.depth[request] : NO_REQUEST;
-      service[i] = request != TB_ID_NONE ? tb_peaks_requests_get_service (&requests, request) : NO_REQUEST;
+      service[i]
+          = request != TB_ID_NONE ? tb_peaks_requests_get_service (&requests, request) : NO_REQUEST;
     }
   tb_peaks_requests_clear (&requests);
   return TRUE;
@@ -387,7 +398,8 @@ take (Attributes *self, GError **error)
     case TB_PEAKS_FUNCTION:
       take_states (self);
       take_preceding (self);
-      return take_requests (self, error) && take_column (self, SITE, TB_TABLE_CALL, TB_CALL_SITE, error)
+      return take_requests (self, error)
+             && take_column (self, SITE, TB_TABLE_CALL, TB_CALL_SITE, error)
              && take_column (self, CALLER, TB_TABLE_CALL, TB_CALL_STACK, error);
     case TB_PEAKS_BLOCK:
       return take_column (self, DEVICE, TB_TABLE_BLOCK, TB_BLOCK_DEVICE, error)
@@ -419,31 +431,33 @@ take (Attributes *self, GError **error)
 /* --- text --- */
 
 static char *
-describe_number (Variable variable, const TbPeakBond *bond)
+describe_number (Variable variable, const TbPeakAssociation *association)
 {
   g_autofree char *from = NULL;
   g_autofree char *to = NULL;
 
-  if (bond->value == NO_REQUEST)
+  if (association->value == NO_REQUEST)
     return g_strdup (_ ("(no request)"));
   if (variable == SERVICE)
     {
-      from = tb_format_duration (bond->value);
-      to = tb_format_duration (bond->value_to);
+      from = tb_format_duration (association->value);
+      to = tb_format_duration (association->value_to);
     }
   else if (variable == SIZE)
     {
-      from = tb_format_bytes ((guint64) MAX (bond->value, 0));
-      to = tb_format_bytes ((guint64) MAX (bond->value_to, 0));
+      from = tb_format_bytes ((guint64) MAX (association->value, 0));
+      to = tb_format_bytes ((guint64) MAX (association->value_to, 0));
     }
-  else if (variable == RESULT && bond->value == bond->value_to && bond->value < 0 && bond->value > -4096)
-    return g_strdup (g_strerror ((int) -bond->value));
+  else if (variable == RESULT && association->value == association->value_to
+           && association->value < 0 && association->value > -4096)
+    return g_strdup (g_strerror ((int) -association->value));
   else
     {
-      from = g_strdup_printf ("%" G_GINT64_FORMAT, bond->value);
-      to = g_strdup_printf ("%" G_GINT64_FORMAT, bond->value_to);
+      from = g_strdup_printf ("%" G_GINT64_FORMAT, association->value);
+      to = g_strdup_printf ("%" G_GINT64_FORMAT, association->value_to);
     }
-  return bond->value == bond->value_to ? g_steal_pointer (&from) : g_strdup_printf ("%s…%s", from, to);
+  return association->value == association->value_to ? g_steal_pointer (&from)
+                                                     : g_strdup_printf ("%s…%s", from, to);
 }
 
 static char *
@@ -458,20 +472,21 @@ describe_process (TbSession *session, gint64 process)
 }
 
 static char *
-describe_value (const Attributes *self, Variable variable, const TbPeakBond *bond)
+describe_value (const Attributes *self, Variable variable, const TbPeakAssociation *association)
 {
-  gint64 value = bond->value;
+  gint64 value = association->value;
   TbTrace *trace = self->calls->trace;
   g_autofree char *process = NULL;
   char *text = NULL;
   guint n;
 
   if (variables[variable].is_number)
-    return describe_number (variable, bond);
+    return describe_number (variable, association);
   switch (variable)
     {
     case THREAD:
-      text = value < self->calls->n_threads ? tb_trace_describe_thread (trace, (guint32) value) : NULL;
+      text = value < self->calls->n_threads ? tb_trace_describe_thread (trace, (guint32) value)
+                                            : NULL;
       break;
     case PROCESS:
       text = describe_process (self->session, value);
@@ -483,7 +498,7 @@ describe_value (const Attributes *self, Variable variable, const TbPeakBond *bon
       process = describe_process (self->session, value >> 32);
       text = g_strdup_printf (_ ("descriptor %d of %s"), (int) (value & G_MAXINT32), process);
       break;
-    case DOING:
+    case MAIN_STATE:
       text = g_strdup (tb_state_get_name ((TbState) value));
       break;
     case CALLER:
@@ -513,8 +528,8 @@ compare_attributes (gconstpointer a, gconstpointer b)
 {
   const TbPeakAttribute *left = a, *right = b;
 
-  if (left->bond.information != right->bond.information)
-    return left->bond.information > right->bond.information ? -1 : 1;
+  if (left->association.information != right->association.information)
+    return left->association.information > right->association.information ? -1 : 1;
   return strcmp (left->variable, right->variable);
 }
 
@@ -550,11 +565,14 @@ find_of_peak (const Attributes *self, const Sides *sides)
         continue;
       outside = pick (self->values[i], sides->places[0]);
       inside = pick (self->values[i], sides->places[1]);
-      attribute.bond = tb_peaks_measure_bond (inside, sides->places[1]->len, sides->all[1], outside,
-                                              sides->places[0]->len, sides->all[0], variables[i].is_number);
-      if (!attribute.bond.is_sure || attribute.bond.information < LEAST_INFORMATION)
+      attribute.association
+          = tb_peaks_measure_association (inside, sides->places[1]->len, sides->all[1], outside,
+                                          sides->places[0]->len, sides->all[0],
+                                          variables[i].is_number);
+      if (!attribute.association.is_significant
+          || attribute.association.information < LEAST_INFORMATION)
         continue;
-      attribute.value = describe_value (self, i, &attribute.bond);
+      attribute.value = describe_value (self, i, &attribute.association);
       g_array_append_val (found, attribute);
     }
   g_array_sort (found, compare_attributes);
@@ -591,7 +609,7 @@ tb_peaks_find_attributes (const TbPeaksCalls *calls,
                           const TbPeaksOperation *operation,
                           const GArray *rows,
                           const GArray *ranges,
-                          const guint8 *asked,
+                          const guint8 *requested,
                           GError **error)
 {
   Attributes self = { .calls = calls,
@@ -604,9 +622,9 @@ tb_peaks_find_attributes (const TbPeaksCalls *calls,
   self.rows = g_array_new (FALSE, FALSE, sizeof (guint32));
   self.sides = g_new0 (Sides, ranges->len + 1);
   for (guint i = 0; i < ranges->len; i++)
-    if (asked[i])
+    if (requested[i])
       sides_init (&self.sides[i], operation, &calls->bins, &g_array_index (ranges, TbPeakRange, i));
-  choose_rows (&self, rows, ranges, asked);
+  choose_rows (&self, rows, ranges, requested);
   if (!has_sides (&self) || take (&self, error))
     {
       found = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);

@@ -6,9 +6,9 @@
 
 #pragma once
 
-#include "tb-peaks-apart.h"
+#include "tb-peaks-discrimination.h"
 #include "tb-peaks-calls.h"
-#include "tb-peaks-find.h"
+#include "tb-peaks-detection.h"
 
 G_BEGIN_DECLS
 
@@ -17,18 +17,18 @@ typedef struct
   const char *variable; /* stable name for JSON */
   const char *label;    /* name for display */
   char *value;          /* value for display */
-  TbPeakBond bond;
+  TbPeakAssociation association;
 } TbPeakAttribute;
 
 /* For each requested peak, the attributes of its calls, the most informative first: (element-type
  * GArray(TbPeakAttribute)); empty for other peaks. At most this many calls of a peak, and of the
  * other calls, are sampled at even spacing. */
-#define TB_PEAKS_MAX_LOOKED_AT 20000
+#define TB_PEAKS_MAX_SAMPLED 20000
 GPtrArray *tb_peaks_find_attributes (const TbPeaksCalls *calls,
                                      const TbPeaksOperation *operation,
                                      const GArray *rows,
                                      const GArray *ranges,
-                                     const guint8 *asked,
+                                     const guint8 *requested,
                                      GError **error);
 
 G_END_DECLS

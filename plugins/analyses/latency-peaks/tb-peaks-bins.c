@@ -31,7 +31,8 @@ tb_peaks_bins_init (TbPeaksBins *self, guint resolution)
   self->n = 63 * resolution;
   for (guint bin = 0; bin <= self->n; bin++)
     self->edges[bin] = get_edge (bin, resolution);
-  self->parts = TB_PEAKS_FINE_RESOLUTION % resolution == 0 ? TB_PEAKS_FINE_RESOLUTION / resolution : 1;
+  self->parts
+      = TB_PEAKS_FINE_RESOLUTION % resolution == 0 ? TB_PEAKS_FINE_RESOLUTION / resolution : 1;
   for (guint part = 0; part <= 63 * TB_PEAKS_FINE_RESOLUTION; part++)
     self->fine_edges[part] = get_edge (part, TB_PEAKS_FINE_RESOLUTION);
 }

@@ -9,15 +9,15 @@
 
 #include "tb-peaks-calls.h"
 #include "tb-peaks-names.h"
-#include "tb-peaks-find.h"
-#include "tb-peaks-holds.h"
+#include "tb-peaks-detection.h"
+#include "tb-peaks-lock-holds.h"
 #include "tb-peaks-inferred.h"
-#include "tb-peaks-made.h"
-#include "tb-peaks-way.h"
+#include "tb-peaks-derived.h"
+#include "tb-peaks-call-path.h"
 
-static const char *const kind_names[TB_N_PEAKS_KINDS] = { "syscall",   "function",  "function",
-                                                          "block",     "network",   "lock",
-                                                          "lock-hold", "run-queue", "interrupt" };
+static const char *const kind_names[TB_N_PEAKS_KINDS]
+    = { "syscall", "function",  "function",  "block",    "network",
+        "lock",    "lock-hold", "run-queue", "interrupt" };
 static const char *const block_names[] = { "other", "read", "write", "flush", "discard" };
 
 /* --- columns --- */
@@ -70,10 +70,10 @@ load_block_keys (TbPeaksTable *self, TbSession *session, TbTable *table, GError 
 void
 tb_peaks_table_begin (TbPeaksTable *self, GPtrArray *names)
 {
-  static const guint sizes[G_N_ELEMENTS (self->made)] = { 8, 8, 4, 4, 4 };
+  static const guint sizes[G_N_ELEMENTS (self->derived)] = { 8, 8, 4, 4, 4 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (self->made); i++)
-    self->made[i] = g_array_new (FALSE, FALSE, sizes[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (self->derived); i++)
+    self->derived[i] = g_array_new (FALSE, FALSE, sizes[i]);
   self->names = names;
 }
 
@@ -85,24 +85,24 @@ tb_peaks_table_add (TbPeaksTable *self,
                     guint32 key,
                     guint32 origin)
 {
-  if (self->made[0]->len == G_MAXUINT32 - 1)
+  if (self->derived[0]->len == G_MAXUINT32 - 1)
     return;
-  g_array_append_val (self->made[0], enter);
-  g_array_append_val (self->made[1], exit);
-  g_array_append_val (self->made[2], thread);
-  g_array_append_val (self->made[3], key);
-  g_array_append_val (self->made[4], origin);
+  g_array_append_val (self->derived[0], enter);
+  g_array_append_val (self->derived[1], exit);
+  g_array_append_val (self->derived[2], thread);
+  g_array_append_val (self->derived[3], key);
+  g_array_append_val (self->derived[4], origin);
 }
 
 void
 tb_peaks_table_finish (TbPeaksTable *self)
 {
-  self->n = self->made[0]->len;
-  self->enter = (const gint64 *) self->made[0]->data;
-  self->exit = (const gint64 *) self->made[1]->data;
-  self->thread = (const guint32 *) self->made[2]->data;
-  self->key = (const guint32 *) self->made[3]->data;
-  self->origin = (const guint32 *) self->made[4]->data;
+  self->n = self->derived[0]->len;
+  self->enter = (const gint64 *) self->derived[0]->data;
+  self->exit = (const gint64 *) self->derived[1]->data;
+  self->thread = (const guint32 *) self->derived[2]->data;
+  self->key = (const guint32 *) self->derived[3]->data;
+  self->origin = (const guint32 *) self->derived[4]->data;
 }
 
 /* --- tables --- */
@@ -117,7 +117,8 @@ load_recorded (TbPeaksTable *self, TbSession *session, TbPeaksKind kind, GError 
   } layouts[TB_N_PEAKS_KINDS] = {
     [TB_PEAKS_SYSCALL]
     = { TB_TABLE_SYSCALL, TB_SYSCALL_ENTER, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER },
-    [TB_PEAKS_FUNCTION] = { TB_TABLE_CALL, TB_CALL_ENTER, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION },
+    [TB_PEAKS_FUNCTION]
+    = { TB_TABLE_CALL, TB_CALL_ENTER, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION },
     [TB_PEAKS_BLOCK]
     = { TB_TABLE_BLOCK, TB_BLOCK_INSERT, TB_BLOCK_COMPLETE, TB_BLOCK_THREAD, TB_BLOCK_OPERATION },
   };
@@ -128,7 +129,8 @@ load_recorded (TbPeaksTable *self, TbSession *session, TbPeaksKind kind, GError 
     return TRUE;
   self->enter = load_column (self, table, 0, layouts[kind].enter, error);
   self->exit = self->enter != NULL ? load_column (self, table, 1, layouts[kind].exit, error) : NULL;
-  self->thread = self->exit != NULL ? load_column (self, table, 2, layouts[kind].thread, error) : NULL;
+  self->thread
+      = self->exit != NULL ? load_column (self, table, 2, layouts[kind].thread, error) : NULL;
   if (self->thread == NULL)
     return FALSE;
   if (kind == TB_PEAKS_BLOCK)
@@ -156,7 +158,7 @@ load_table (TbPeaksCalls *self, TbPeaksKind kind, GCancellable *cancellable, GEr
     case TB_PEAKS_LOCK:
       return tb_peaks_make_locks (self, table);
     case TB_PEAKS_HOLD:
-      return tb_peaks_make_holds (self, table);
+      return tb_peaks_make_lock_holds (self, table);
     case TB_PEAKS_RUN_QUEUE:
       return tb_peaks_make_run_queue (self, table);
     case TB_PEAKS_INTERRUPT:
@@ -189,8 +191,9 @@ load_lost (TbPeaksCalls *self, GError **error)
     {
       TbPeaksSpan span = { ((const gint64 *) g_bytes_get_data (from, NULL))[i],
                            ((const gint64 *) g_bytes_get_data (to, NULL))[i] };
-      TbPeaksSpan *last
-          = self->lost->len > 0 ? &g_array_index (self->lost, TbPeaksSpan, self->lost->len - 1) : NULL;
+      TbPeaksSpan *last = self->lost->len > 0
+                              ? &g_array_index (self->lost, TbPeaksSpan, self->lost->len - 1)
+                              : NULL;
 
       if (span.to >= self->from && span.from <= self->to)
         self->n_lost += ((const guint64 *) g_bytes_get_data (counts, NULL))[i];
@@ -224,7 +227,8 @@ tb_peaks_calls_is_lost (const TbPeaksCalls *self, gint64 from, gint64 to)
 gboolean
 tb_peaks_calls_has_thread (const TbPeaksCalls *self, guint32 thread)
 {
-  return thread != TB_THREAD_IDLE && thread < self->n_threads ? self->has_thread[thread] : self->has_all;
+  return thread != TB_THREAD_IDLE && thread < self->n_threads ? self->has_thread[thread]
+                                                              : self->has_all;
 }
 
 static char *
@@ -233,8 +237,9 @@ make_id (const TbPeaksCalls *self, TbPeaksKind kind, guint32 key)
   const GPtrArray *names = self->tables[kind].names;
   g_autofree char *whole = NULL;
   const char *name = kind == TB_PEAKS_BLOCK ? block_names[key]
-                     : names != NULL        ? g_ptr_array_index (names, key)
-                                            : tb_session_get_string (tb_trace_get_session (self->trace), key);
+                     : names != NULL
+                         ? g_ptr_array_index (names, key)
+                         : tb_session_get_string (tb_trace_get_session (self->trace), key);
 
   if (kind == TB_PEAKS_FUNCTION)
     name = whole = tb_peaks_name_function (self->probed, name);
@@ -250,8 +255,8 @@ add_operation (TbPeaksCalls *self, TbPeaksKind kind, guint32 key)
   operation->key = key;
   operation->id = make_id (self, kind, key);
   operation->histogram = tb_peaks_histogram_new (&self->bins);
-  if (self->tables[kind].hidden != NULL)
-    operation->hidden = g_array_index (self->tables[kind].hidden, gint64, key);
+  if (self->tables[kind].visible_from != NULL)
+    operation->visible_from = g_array_index (self->tables[kind].visible_from, gint64, key);
   g_ptr_array_add (self->operations, operation);
   return operation;
 }
@@ -280,9 +285,10 @@ count_row (TbPeaksCalls *self, const TbPeaksTable *table, gsize row, TbPeaksOper
       += self->lost->len > 0 && tb_peaks_calls_is_lost (self, table->enter[row], table->exit[row]);
   /* A message with equal times has no known duration: only its time was recorded. */
   if (table->kind == TB_PEAKS_NETWORK && table->exit[row] == table->enter[row])
-    operation->unmeasured++;
+    operation->without_latency++;
   else
-    tb_peaks_histogram_add (operation->histogram, &self->bins, table->exit[row] - table->enter[row]);
+    tb_peaks_histogram_add (operation->histogram, &self->bins,
+                            table->exit[row] - table->enter[row]);
 }
 
 /* Whether the call is selected, regardless of its call path. */
@@ -301,46 +307,52 @@ is_selected (const TbPeaksCalls *self, const TbPeaksTable *table, gsize row)
 static gboolean
 is_in_range (const TbPeaksCalls *self, const TbPeaksTable *table, gsize row)
 {
-  return is_selected (self, table, row) && (table->way == NULL || table->way[row] == TB_PEAKS_WAY_THROUGH);
+  return is_selected (self, table, row)
+         && (table->call_path == NULL || table->call_path[row] == TB_PEAKS_CALL_PATH_MATCHES);
 }
 
 /* Calls in other tables may lie within probed functions, so the functions come first. */
 static gboolean
-follow_way (TbPeaksCalls *self, TbPeaksTable *table, GError **error)
+match_call_path (TbPeaksCalls *self, TbPeaksTable *table, GError **error)
 {
   TbPeaksTable *functions = &self->tables[TB_PEAKS_FUNCTION];
 
-  if (self->way == NULL || table->way != NULL)
+  if (self->call_path == NULL || table->call_path != NULL)
     return TRUE;
-  if (table != functions && !follow_way (self, functions, error))
+  if (table != functions && !match_call_path (self, functions, error))
     return FALSE;
-  table->way = tb_peaks_way_follow (self->way, table, error);
-  return table->way != NULL;
+  table->call_path = tb_peaks_call_path_match (self->call_path, table, error);
+  return table->call_path != NULL;
 }
 
 #define ROWS_BETWEEN_CHECKS (1 << 16)
 
 static gboolean
-count_table (TbPeaksCalls *self, const TbPeaksTable *table, GCancellable *cancellable, GError **error)
+count_table (TbPeaksCalls *self,
+             const TbPeaksTable *table,
+             GCancellable *cancellable,
+             GError **error)
 {
   guint n_keys = table->names != NULL ? table->names->len
-                 : table->key != NULL ? tb_session_get_n_strings (tb_trace_get_session (self->trace))
-                                      : 256;
+                 : table->key != NULL
+                     ? tb_session_get_n_strings (tb_trace_get_session (self->trace))
+                     : 256;
   g_autofree TbPeaksOperation **of_key = g_new0 (TbPeaksOperation *, n_keys + 1);
-  g_autofree guint64 *pathless = g_new0 (guint64, n_keys + 1);
+  g_autofree guint64 *unknown_path = g_new0 (guint64, n_keys + 1);
 
   for (gsize row = 0; row < table->n; row++)
     {
       guint32 key;
 
-      if (row % ROWS_BETWEEN_CHECKS == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (row % ROWS_BETWEEN_CHECKS == 0
+          && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       if (!is_selected (self, table, row))
         continue;
       key = MIN (tb_peaks_table_get_key (table, row), n_keys);
-      if (table->way != NULL && table->way[row] != TB_PEAKS_WAY_THROUGH)
+      if (table->call_path != NULL && table->call_path[row] != TB_PEAKS_CALL_PATH_MATCHES)
         {
-          pathless[key] += table->way[row] == TB_PEAKS_WAY_UNKNOWN;
+          unknown_path[key] += table->call_path[row] == TB_PEAKS_CALL_PATH_UNKNOWN;
           continue;
         }
       if (of_key[key] == NULL)
@@ -349,19 +361,21 @@ count_table (TbPeaksCalls *self, const TbPeaksTable *table, GCancellable *cancel
     }
   for (guint key = 0; key <= n_keys; key++)
     if (of_key[key] != NULL)
-      of_key[key]->pathless = pathless[key];
+      of_key[key]->unknown_path = unknown_path[key];
   return TRUE;
 }
 
 static int
 compare_operations (gconstpointer a, gconstpointer b)
 {
-  const TbPeaksOperation *left = *(TbPeaksOperation *const *) a, *right = *(TbPeaksOperation *const *) b;
+  const TbPeaksOperation *left = *(TbPeaksOperation *const *) a,
+                         *right = *(TbPeaksOperation *const *) b;
   gint64 left_ns = left->histogram->total_ns, right_ns = right->histogram->total_ns;
 
   if (left_ns != right_ns)
     return left_ns > right_ns ? -1 : 1;
-  return left->calls != right->calls ? (left->calls > right->calls ? -1 : 1) : strcmp (left->id, right->id);
+  return left->calls != right->calls ? (left->calls > right->calls ? -1 : 1)
+                                     : strcmp (left->id, right->id);
 }
 
 static void
@@ -379,7 +393,7 @@ load_threads (TbPeaksCalls *self, TbSelection *selection)
 
 /* Removes inferred functions that are also probed. */
 static void
-drop_doubles (TbPeaksCalls *self)
+drop_probed_duplicates (TbPeaksCalls *self)
 {
   g_autoptr (GHashTable) probed = g_hash_table_new (g_str_hash, g_str_equal);
 
@@ -409,11 +423,11 @@ tb_peaks_calls_count (TbPeaksCalls *self, guint kinds, GCancellable *cancellable
       if (!(kinds & (1u << kind)) || table->is_counted)
         continue;
       table->is_counted = TRUE;
-      if (!load_table (self, kind, cancellable, error) || !follow_way (self, table, error)
+      if (!load_table (self, kind, cancellable, error) || !match_call_path (self, table, error)
           || !count_table (self, table, cancellable, error))
         return FALSE;
     }
-  drop_doubles (self);
+  drop_probed_duplicates (self);
   g_ptr_array_sort (self->operations, compare_operations);
   return TRUE;
 }
@@ -428,7 +442,8 @@ tb_peaks_calls_new (TbTrace *trace,
 {
   const TbPeaksFilter filter = { "", "" };
 
-  return tb_peaks_calls_new_filtered (trace, selection, &filter, resolution, kinds, cancellable, error);
+  return tb_peaks_calls_new_filtered (trace, selection, &filter, resolution, kinds, cancellable,
+                                      error);
 }
 
 TbPeaksCalls *
@@ -449,13 +464,14 @@ tb_peaks_calls_new_filtered (TbTrace *trace,
   tb_selection_get_range (selection, &self->from, &self->to);
   tb_peaks_bins_init (&self->bins, resolution);
   load_threads (self, selection);
-  if (*filter->phase != '\0' && (self->phases = tb_peaks_phases_new (trace, filter->phase, error)) == NULL)
+  if (*filter->phase != '\0'
+      && (self->phases = tb_peaks_phases_new (trace, filter->phase, error)) == NULL)
     return NULL;
   if (!load_lost (self, error) || !load_table (self, TB_PEAKS_SYSCALL, cancellable, error)
       || !load_table (self, TB_PEAKS_FUNCTION, cancellable, error)
       || !load_table (self, TB_PEAKS_BLOCK, cancellable, error)
       || (*filter->call_path != '\0'
-          && (self->way = tb_peaks_way_new (self, filter->call_path, error)) == NULL)
+          && (self->call_path = tb_peaks_call_path_new (self, filter->call_path, error)) == NULL)
       || !tb_peaks_calls_count (self, kinds, cancellable, error))
     return NULL;
   return g_steal_pointer (&self);
@@ -471,13 +487,13 @@ tb_peaks_calls_free (TbPeaksCalls *self)
       g_free (table->keys);
       for (guint i = 0; i < G_N_ELEMENTS (table->columns); i++)
         g_clear_pointer (&table->columns[i], g_bytes_unref);
-      for (guint i = 0; i < G_N_ELEMENTS (table->made); i++)
-        g_clear_pointer (&table->made[i], g_array_unref);
-      g_free (table->way);
+      for (guint i = 0; i < G_N_ELEMENTS (table->derived); i++)
+        g_clear_pointer (&table->derived[i], g_array_unref);
+      g_free (table->call_path);
       g_clear_pointer (&table->names, g_ptr_array_unref);
-      g_clear_pointer (&table->hidden, g_array_unref);
+      g_clear_pointer (&table->visible_from, g_array_unref);
     }
-  g_clear_pointer (&self->way, tb_peaks_way_free);
+  g_clear_pointer (&self->call_path, tb_peaks_call_path_free);
   g_clear_pointer (&self->lost, g_array_unref);
   g_clear_pointer (&self->operations, g_ptr_array_unref);
   g_clear_pointer (&self->probed, g_hash_table_unref);
@@ -529,7 +545,9 @@ match (const TbPeaksOperation *operation, const char *name)
     return 2;
   if (operation->kind != TB_PEAKS_FUNCTION && operation->kind != TB_PEAKS_INFERRED)
     return 0;
-  return tb_peaks_is_same_function (alone, strncmp (name, operation->id, prefix) == 0 ? name + prefix : name);
+  return tb_peaks_is_same_function (alone, strncmp (name, operation->id, prefix) == 0
+                                               ? name + prefix
+                                               : name);
 }
 
 /* The best match of the earliest kind; NULL, with error if several of one kind match equally
@@ -553,13 +571,16 @@ find_operation (const TbPeaksCalls *self, const char *name, GError **error)
     }
   if (other == NULL)
     return found;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("\"%s\" may be %s or %s: say which"), name,
-               other->id, found->id);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("\"%s\" may be %s or %s: say which"),
+               name, other->id, found->id);
   return NULL;
 }
 
 const TbPeaksOperation *
-tb_peaks_calls_find (TbPeaksCalls *self, const char *name, GCancellable *cancellable, GError **error)
+tb_peaks_calls_find (TbPeaksCalls *self,
+                     const char *name,
+                     GCancellable *cancellable,
+                     GError **error)
 {
   guint kinds = tb_peaks_get_kinds (name);
   g_autofree char *candidates = NULL;
@@ -586,22 +607,25 @@ tb_peaks_calls_find (TbPeaksCalls *self, const char *name, GCancellable *cancell
   if (!tb_peaks_calls_count (self, TB_PEAKS_ALL_KINDS, cancellable, error))
     return NULL;
   candidates = list_candidates (self);
-  if (self->way != NULL)
+  if (self->call_path != NULL)
     {
-      g_autofree char *way = g_strjoinv (" → ", (char **) tb_peaks_way_get_functions (self->way));
+      g_autofree char *call_path
+          = g_strjoinv (" → ", (char **) tb_peaks_call_path_get_functions (self->call_path));
 
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   _ ("In that range no call of \"%s\" is known to have come through %s"), name, way);
+                   _ ("In that range no call of \"%s\" is known to have come through %s"), name,
+                   call_path);
     }
   else if (self->operations->len == 0)
-    g_set_error (
-        error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-        _ ("The recording has no operation \"%s\", nor any other in that range: record system calls, "
-           "block requests or probed functions"),
-        name);
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                 _ ("The recording has no operation \"%s\", nor any other in that range: record "
+                    "system calls, "
+                    "block requests or probed functions"),
+                 name);
   else
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 _ ("The recording has no operation \"%s\" in that range; it has %s"), name, candidates);
+                 _ ("The recording has no operation \"%s\" in that range; it has %s"), name,
+                 candidates);
   return NULL;
 }
 
@@ -614,7 +638,7 @@ tb_peaks_calls_list (const TbPeaksCalls *self, const TbPeaksOperation *operation
   for (gsize row = 0; row < table->n; row++)
     if (tb_peaks_table_get_key (table, row) == operation->key && table->enter[row] != TB_TIME_NONE
         && table->exit[row] != TB_TIME_NONE && is_in_range (self, table, row)
-        && (operation->unmeasured == 0 || table->enter[row] < table->exit[row]))
+        && (operation->without_latency == 0 || table->enter[row] < table->exit[row]))
       {
         guint32 value = (guint32) row;
 
@@ -627,7 +651,9 @@ GArray *
 tb_peaks_calls_find_peaks (const TbPeaksCalls *self, const TbPeaksOperation *operation)
 {
   g_autoptr (TbPeaksHistogram) seen = NULL;
-  guint first = operation->hidden > 0 ? tb_peaks_bins_find (&self->bins, operation->hidden) + 1 : 0;
+  guint first = operation->visible_from > 0
+                    ? tb_peaks_bins_find (&self->bins, operation->visible_from) + 1
+                    : 0;
 
   if (first == 0)
     return tb_peaks_find_in_histogram (operation->histogram, &self->bins);
@@ -661,7 +687,7 @@ tb_peaks_calls_add_part (TbPeaksCalls *self, const TbPeaksOperation *operation, 
   part->kind = operation->kind;
   part->key = operation->key;
   part->id = g_strdup (operation->id);
-  part->hidden = operation->hidden;
+  part->visible_from = operation->visible_from;
   part->histogram = tb_peaks_histogram_new (&self->bins);
   for (guint i = 0; i < rows->len; i++)
     count_row (self, table, g_array_index (rows, guint32, i), part);

@@ -36,12 +36,12 @@ typedef struct
   char *id;                    /* "syscall:read" */
   TbPeaksHistogram *histogram; /* NULL if no latencies are recorded */
   guint64 calls;               /* calls with known latency, or without recorded latency */
-  guint64 unmeasured;          /* those of the calls that have no recorded latency */
+  guint64 without_latency;     /* those of the calls that have no recorded latency */
   /* began before the recording or had not ended at its end; in no number above */
   guint64 open;
-  guint64 uncertain; /* those of the calls that overlap lost events */
-  guint64 pathless;  /* calls whose call path is not known; in no other number */
-  gint64 hidden;     /* of inferred calls: most shorter ones are missing */
+  guint64 uncertain;    /* those of the calls that overlap lost events */
+  guint64 unknown_path; /* calls whose call path is not known; in no other number */
+  gint64 visible_from;  /* of inferred calls: most shorter ones are missing */
 } TbPeaksOperation;
 
 /* A table of operations as columns. */
@@ -59,10 +59,10 @@ typedef struct
   const guint32 *origin; /* of derived tables: row of the source table, or of the interval */
   guint8 *keys;
   GBytes *columns[5];
-  GArray *made[5];  /* enter, exit, thread, key, origin */
-  GPtrArray *names; /* names of keys; NULL: keys are strings of the session */
-  GArray *hidden;   /* gint64 by key; NULL: all calls are recorded */
-  guint8 *way;      /* TbPeaksWayAnswer by row; NULL: no call path is required */
+  GArray *derived[5];   /* enter, exit, thread, key, origin */
+  GPtrArray *names;     /* names of keys; NULL: keys are strings of the session */
+  GArray *visible_from; /* gint64 by key; NULL: all calls are recorded */
+  guint8 *call_path;    /* TbPeaksCallPathMatch by row; NULL: no call path is required */
 } TbPeaksTable;
 
 typedef struct
@@ -79,9 +79,9 @@ typedef struct
   GArray *lost;          /* TbPeaksSpan, ascending, without overlap */
   guint64 n_lost;        /* lost events in the range, each of which hides at most one call */
   TbPeaksTable tables[TB_N_PEAKS_KINDS];
-  GPtrArray *operations;   /* TbPeaksOperation, by descending total time */
-  struct _TbPeaksWay *way; /* required call path of calls; NULL: any */
-  GHashTable *probed;      /* names of probed functions, by the name that was requested */
+  GPtrArray *operations;              /* TbPeaksOperation, by descending total time */
+  struct _TbPeaksCallPath *call_path; /* required call path of calls; NULL: any */
+  GHashTable *probed; /* names of probed functions, by the name that was requested */
 } TbPeaksCalls;
 
 typedef struct
@@ -114,15 +114,18 @@ TbPeaksCalls *tb_peaks_calls_new_filtered (TbTrace *trace,
                                            guint kinds,
                                            GCancellable *cancellable,
                                            GError **error);
-gboolean tb_peaks_calls_count (TbPeaksCalls *self, guint kinds, GCancellable *cancellable, GError **error);
+gboolean
+tb_peaks_calls_count (TbPeaksCalls *self, guint kinds, GCancellable *cancellable, GError **error);
 void tb_peaks_calls_free (TbPeaksCalls *self);
 
 /* The kinds that an operation with this name can have: "lock:queue" is a lock. */
 guint tb_peaks_get_kinds (const char *name);
 /* Finds an operation by id or by name alone; earlier kinds are preferred. Kinds that are not
  * counted yet are counted. */
-const TbPeaksOperation *
-tb_peaks_calls_find (TbPeaksCalls *self, const char *name, GCancellable *cancellable, GError **error);
+const TbPeaksOperation *tb_peaks_calls_find (TbPeaksCalls *self,
+                                             const char *name,
+                                             GCancellable *cancellable,
+                                             GError **error);
 /* Makes an operation of the same name from some rows of an operation's table. (transfer none) */
 const TbPeaksOperation *
 tb_peaks_calls_add_part (TbPeaksCalls *self, const TbPeaksOperation *operation, const GArray *rows);

@@ -18,7 +18,7 @@ get_bit (const guint64 *bits, guint i)
 
 /* A bit set with a bit for each slice that a call overlaps. */
 static guint64 *
-mark (const TbPeaksSpan *spans, gsize n_spans, gint64 from, gint64 to, guint n, guint length)
+mark_slices (const TbPeaksSpan *spans, gsize n_spans, gint64 from, gint64 to, guint n, guint length)
 {
   guint64 *bits = g_new0 (guint64, length / WORD + 2);
   double width = (double) (to - from) / n;
@@ -30,7 +30,8 @@ mark (const TbPeaksSpan *spans, gsize n_spans, gint64 from, gint64 to, guint n, 
 
       if (spans[i].to < from || spans[i].from >= to)
         continue;
-      for (guint slice = MIN ((guint) ((double) (begin - from) / width), n - 1); slice <= last; slice++)
+      for (guint slice = MIN ((guint) ((double) (begin - from) / width), n - 1); slice <= last;
+           slice++)
         bits[slice / WORD] |= G_GUINT64_CONSTANT (1) << (slice % WORD);
     }
   return bits;
@@ -83,9 +84,10 @@ tb_peaks_measure_coincidence (const TbPeaksSpan *one,
   TbPeaksCoincidence found
       = { .n = (guint) CLAMP (to - from, 1, TB_PEAKS_COINCIDENCE_SLICES), .probability = 1 };
   guint n = found.n, as_many = 0;
-  g_autofree guint64 *of_one = mark (one, n_one, from, MAX (to, from + 1), n, n);
+  g_autofree guint64 *of_one = mark_slices (one, n_one, from, MAX (to, from + 1), n, n);
   /* The bits are stored twice in a row, so that a shift needs no wrap-around. */
-  g_autofree guint64 *of_other = mark (other, n_other, from, MAX (to, from + 1), n, 2 * n + WORD);
+  g_autofree guint64 *of_other
+      = mark_slices (other, n_other, from, MAX (to, from + 1), n, 2 * n + WORD);
 
   found.one = count_common (of_one, of_one, n, 0);
   found.other = count_common (of_other, of_other, n, 0);
@@ -100,6 +102,7 @@ tb_peaks_measure_coincidence (const TbPeaksSpan *one,
   for (guint shift = 0; shift < n; shift++)
     as_many += count_common (of_one, of_other, n, shift) >= found.both;
   found.probability = (double) as_many / n;
-  found.is_sure = found.probability <= TB_PEAKS_COINCIDENCE_CHANCE && found.bursts >= LEAST_BURSTS;
+  found.is_significant
+      = found.probability <= TB_PEAKS_COINCIDENCE_CHANCE && found.bursts >= LEAST_BURSTS;
   return found;
 }

@@ -22,9 +22,9 @@ typedef struct
   /* bursts of the first operation, runs of consecutive slices, that overlap slow calls of the
    * second */
   guint bursts;
-  double expected;    /* expected number of slices with both, by chance */
-  double probability; /* probability that chance gives at least as many */
-  gboolean is_sure;   /* the operations coincide significantly */
+  double expected;         /* expected number of slices with both, by chance */
+  double probability;      /* probability that chance gives at least as many */
+  gboolean is_significant; /* the operations coincide significantly */
 } TbPeaksCoincidence;
 
 /* Slow calls of two operations, which may overlap and be in any order. The calls of the first

@@ -55,7 +55,8 @@ get_total (const Comparison *self, const Pair *pair, Side side)
 static double
 get_calls (const Comparison *self, const Pair *pair, Side side)
 {
-  return pair->of[side] != NULL ? (side == OTHER ? self->scale : 1) * (double) pair->of[side]->calls : 0;
+  return pair->of[side] != NULL ? (side == OTHER ? self->scale : 1) * (double) pair->of[side]->calls
+                                : 0;
 }
 
 /* Pairs the first operations of each name: an inferred function is left out if it was also
@@ -76,9 +77,9 @@ match (Comparison *self)
           continue;
         if (found == NULL)
           {
-            Pair made = { .id = operation->id };
+            Pair derived = { .id = operation->id };
 
-            g_array_append_val (self->pairs, made);
+            g_array_append_val (self->pairs, derived);
             found = GUINT_TO_POINTER (self->pairs->len);
             g_hash_table_insert (known, (gpointer) operation->id, found);
           }
@@ -97,8 +98,8 @@ add (TbDifferences *differences,
      double other,
      gboolean within_noise)
 {
-  tb_differences_add (differences, &(TbDifference) { (char *) what, label, (char *) pair->id, base, other,
-                                                     NAN, NAN, within_noise });
+  tb_differences_add (differences, &(TbDifference) { (char *) what, label, (char *) pair->id, base,
+                                                     other, NAN, NAN, within_noise });
 }
 
 static TbDifferences *
@@ -124,9 +125,9 @@ make_differences (const Comparison *self)
                                             pair->of[OTHER]->histogram->counts, bins->n);
       if (!isfinite (distance))
         continue;
-      limit = tb_histogram_get_distance_by_chance (pair->of[BASE]->histogram->counts, bins->n,
-                                                   pair->of[BASE]->histogram->calls,
-                                                   pair->of[OTHER]->histogram->calls);
+      limit = tb_histogram_get_chance_distance (pair->of[BASE]->histogram->counts, bins->n,
+                                                pair->of[BASE]->histogram->calls,
+                                                pair->of[OTHER]->histogram->calls);
       add (differences, "distance_bins", _ ("latencies moved, bins"), pair, 0, distance,
            distance <= fmax (limit, NOISE_DOUBLINGS * bins->resolution));
     }
@@ -143,12 +144,12 @@ complete_summary (TbReport *report,
   JsonNode *summary = json_node_copy (tb_report_get_summary (report));
   JsonObject *object = json_node_get_object (summary);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) told = NULL;
+  g_autoptr (JsonNode) reported = NULL;
 
   json_builder_begin_object (builder);
   tb_differences_write (differences, builder);
   json_builder_end_object (builder);
-  told = json_builder_get_root (builder);
+  reported = json_builder_get_root (builder);
   json_object_set_member (object, "base", tb_peaks_operations_to_json (self->sides[BASE]));
   json_object_set_member (object, "other", tb_peaks_operations_to_json (self->sides[OTHER]));
   if (*normalized_by != '\0')
@@ -156,8 +157,8 @@ complete_summary (TbReport *report,
   else
     json_object_set_null_member (object, "normalized_by");
   json_object_set_member (object, "differences",
-                          json_node_copy (
-                              json_object_get_member (json_node_get_object (told), "differences")));
+                          json_node_copy (json_object_get_member (json_node_get_object (reported),
+                                                                  "differences")));
   tb_report_set_summary (report, summary);
 }
 
@@ -180,9 +181,10 @@ add_finding (TbReport *report,
 
 /* Adds findings about operations with more or less total time. told: ids with a finding. */
 static void
-add_times (TbReport *report, const TbDifferences *differences, GHashTable *told)
+add_times (TbReport *report, const TbDifferences *differences, GHashTable *reported)
 {
-  for (guint i = 0; i < tb_differences_get_n (differences) && g_hash_table_size (told) < MAX_FINDINGS; i++)
+  for (guint i = 0;
+       i < tb_differences_get_n (differences) && g_hash_table_size (reported) < MAX_FINDINGS; i++)
     {
       const TbDifference *difference = tb_differences_get (differences, i);
       double delta = difference->other - difference->base;
@@ -202,14 +204,14 @@ add_times (TbReport *report, const TbDifferences *differences, GHashTable *told)
       tb_finding_set_integer (finding, "delta_ns", llrint (delta));
       tb_finding_set_time (finding, "base_ns", llrint (difference->base));
       tb_finding_set_time (finding, "other_ns", llrint (difference->other));
-      g_hash_table_add (told, difference->id);
+      g_hash_table_add (reported, difference->id);
     }
 }
 
 /* Adds findings about operations with about the same total time but other latencies: some calls are
  * longer, others shorter. */
 static guint
-add_moves (TbReport *report, const TbDifferences *differences, GHashTable *told)
+add_moves (TbReport *report, const TbDifferences *differences, GHashTable *reported)
 {
   guint n = 0;
 
@@ -220,12 +222,13 @@ add_moves (TbReport *report, const TbDifferences *differences, GHashTable *told)
       TbFinding *finding;
 
       if (difference->within_noise || !g_str_equal (difference->what, "distance_bins")
-          || g_hash_table_contains (told, difference->id))
+          || g_hash_table_contains (reported, difference->id))
         continue;
       /* Translators: an operation; by how many bins of the histogram its calls moved, on average */
-      text = g_strdup_printf (_ ("%s took about as long in all, but its calls did not each: their latencies "
-                                 "moved by %.2f bins."),
-                              difference->id, difference->other);
+      text = g_strdup_printf (
+          _ ("%s took about as long in all, but its calls did not each: their latencies "
+             "moved by %.2f bins."),
+          difference->id, difference->other);
       finding = add_finding (report, "moved-latencies", difference, text, TB_TIME_NONE);
       tb_finding_set_number (finding, "distance_bins", difference->other);
       n++;
@@ -236,16 +239,17 @@ add_moves (TbReport *report, const TbDifferences *differences, GHashTable *told)
 static void
 add_findings (TbReport *report, const TbDifferences *differences)
 {
-  g_autoptr (GHashTable) told = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) reported = g_hash_table_new (g_str_hash, g_str_equal);
   guint n_moved;
   TbFinding *finding;
 
-  add_times (report, differences, told);
-  n_moved = add_moves (report, differences, told);
-  if (g_hash_table_size (told) > 0 || n_moved > 0)
+  add_times (report, differences, reported);
+  n_moved = add_moves (report, differences, reported);
+  if (g_hash_table_size (reported) > 0 || n_moved > 0)
     return;
-  finding = tb_finding_new (TB_SEVERITY_INFO,
-                            _ ("No operation's time or latencies differ by more than noise."), 0, 0);
+  finding
+      = tb_finding_new (TB_SEVERITY_INFO,
+                        _ ("No operation's time or latencies differ by more than noise."), 0, 0);
   tb_finding_set_code (finding, "no-difference");
   tb_report_add_finding (report, finding);
 }
@@ -264,8 +268,8 @@ find_extent (const Comparison *self, guint n, guint *first, guint *last)
         guint one_first, one_last;
 
         if (operation == NULL
-            || !tb_peaks_histogram_get_extent (operation->histogram, &self->sides[side]->bins, &one_first,
-                                               &one_last))
+            || !tb_peaks_histogram_get_extent (operation->histogram, &self->sides[side]->bins,
+                                               &one_first, &one_last))
           continue;
         *first = any ? MIN (*first, one_first) : one_first;
         *last = any ? MAX (*last, one_last) : one_last;
@@ -288,8 +292,8 @@ add_histograms (TbReport *report, const Comparison *self)
   if (!find_extent (self, n, &first, &last))
     return;
   values = g_new (gint64, last - first + 1);
-  figure = tb_heatmap_figure_new ("histograms", _ ("Calls, More and Fewer"), "calls", 0, last - first + 1,
-                                  last - first + 1);
+  figure = tb_heatmap_figure_new ("histograms", _ ("Calls, More and Fewer"), "calls", 0,
+                                  last - first + 1, last - first + 1);
   for (guint bin = first; bin <= last; bin++)
     g_strv_builder_take (builder, tb_format_duration (bins->edges[bin]));
   labels = g_strv_builder_end (builder);
@@ -302,8 +306,10 @@ add_histograms (TbReport *report, const Comparison *self)
 
       for (guint bin = first; bin <= last; bin++)
         {
-          double base = pair->of[BASE] != NULL ? (double) pair->of[BASE]->histogram->counts[bin] : 0;
-          double other = pair->of[OTHER] != NULL ? (double) pair->of[OTHER]->histogram->counts[bin] : 0;
+          double base
+              = pair->of[BASE] != NULL ? (double) pair->of[BASE]->histogram->counts[bin] : 0;
+          double other
+              = pair->of[OTHER] != NULL ? (double) pair->of[OTHER]->histogram->counts[bin] : 0;
 
           values[bin - first] = llrint (other * self->scale - base);
         }

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "tb-peaks-blame.h"
+#include "tb-peaks-interrupt-causes.h"
 #include "tb-peaks-drill.h"
 #include "tb-peaks-lines.h"
 #include "tb-peaks-names.h"
@@ -65,7 +65,8 @@ choose_calls (Driller *self, const GArray *all)
       if (__builtin_add_overflow (peak->total_ns, latency, &peak->total_ns))
         peak->total_ns = G_MAXINT64;
       peak->uncertain
-          += any_lost && tb_peaks_calls_is_lost (self->drill->calls, table->enter[row], table->exit[row]);
+          += any_lost
+             && tb_peaks_calls_is_lost (self->drill->calls, table->enter[row], table->exit[row]);
       if (table->thread[row] < self->drill->calls->n_threads)
         self->wanted[table->thread[row]] = TRUE;
       else
@@ -137,7 +138,8 @@ static void
 add_holders (Driller *self, guint32 root, guint cpu, gint64 from, gint64 to)
 {
   TbTrace *trace = self->drill->calls->trace;
-  const TbTrack *track = cpu < tb_trace_get_n_cpus (trace) ? tb_trace_get_cpu_track (trace, cpu) : NULL;
+  const TbTrack *track
+      = cpu < tb_trace_get_n_cpus (trace) ? tb_trace_get_cpu_track (trace, cpu) : NULL;
   TbPeaksTree *tree = self->drill->tree;
   const gint64 *start, *end;
   const guint32 *item;
@@ -156,7 +158,8 @@ add_holders (Driller *self, guint32 root, guint cpu, gint64 from, gint64 to)
       else
         high = middle;
     }
-  for (guint i = 0; track != NULL && low < track->n && start[low] < to && i < MAX_HOLDERS; low++, i++)
+  for (guint i = 0; track != NULL && low < track->n && start[low] < to && i < MAX_HOLDERS;
+       low++, i++)
     {
       gint64 ns = MIN (end[low], to) - MAX (start[low], from);
       guint32 node;
@@ -205,8 +208,9 @@ drill_handlers (Driller *self, const GArray *rows, GError **error)
   const TbPeaksTable *table = get_table (self->drill);
   TbPeaksTree *tree = self->drill->tree;
   TbPeaksInterrupts interrupts = { 0 };
-  gboolean is_good = tb_peaks_interrupts_init (&interrupts, tb_trace_get_session (self->drill->calls->trace),
-                                               self->wanted, self->drill->calls->n_threads, error);
+  gboolean is_good
+      = tb_peaks_interrupts_init (&interrupts, tb_trace_get_session (self->drill->calls->trace),
+                                  self->wanted, self->drill->calls->n_threads, error);
 
   for (guint i = 0; is_good && i < rows->len; i++)
     {
@@ -242,8 +246,10 @@ drill_thread (Driller *self, guint32 thread, GCancellable *cancellable, GError *
 
   tb_peaks_sort_rows (table, rows, n);
   tb_peaks_walk_begin_thread (&self->walk, thread);
-  tb_peaks_add_callees (self->walk.callees, &calls->tables[TB_PEAKS_SYSCALL], &self->syscalls, thread);
-  tb_peaks_add_callees (self->walk.callees, &calls->tables[TB_PEAKS_FUNCTION], &self->functions, thread);
+  tb_peaks_add_callees (self->walk.callees, &calls->tables[TB_PEAKS_SYSCALL], &self->syscalls,
+                        thread);
+  tb_peaks_add_callees (self->walk.callees, &calls->tables[TB_PEAKS_FUNCTION], &self->functions,
+                        thread);
   tb_peaks_sort_callees (self->walk.callees);
   for (gsize i = 0; i < n; i++)
     {
@@ -280,7 +286,8 @@ drill_threads (Driller *self, const GArray *rows, GCancellable *cancellable, GEr
   const TbPeaksTable *syscalls = &calls->tables[TB_PEAKS_SYSCALL];
   gboolean is_good;
 
-  tb_peaks_index_init (&self->calls, get_table (self->drill)->thread, rows, 0, NULL, calls->n_threads);
+  tb_peaks_index_init (&self->calls, get_table (self->drill)->thread, rows, 0, NULL,
+                       calls->n_threads);
   if (functions->n > 0)
     tb_peaks_index_init (&self->functions, functions->thread, NULL, functions->n, self->wanted,
                          calls->n_threads);
@@ -289,7 +296,8 @@ drill_threads (Driller *self, const GArray *rows, GCancellable *cancellable, GEr
                          calls->n_threads);
   is_good = tb_peaks_walk_load (&self->walk, self->wanted, error);
   if (is_good)
-    self->drill->gaps = tb_peaks_measure_gaps (calls, &self->walk.interrupts, self->wanted);
+    self->drill->gaps
+        = tb_peaks_measure_interrupt_gaps (calls, &self->walk.interrupts, self->wanted);
   for (guint32 thread = 1; is_good && thread < calls->n_threads; thread++)
     if (self->calls.first[thread + 1] > self->calls.first[thread])
       is_good = drill_thread (self, thread, cancellable, error);
@@ -338,9 +346,8 @@ tb_peaks_drill_new (const TbPeaksCalls *calls,
     {
       g_autofree char *module = NULL;
 
-      self->function = tb_peaks_split_function (tb_session_get_string (tb_trace_get_session (calls->trace),
-                                                                       operation->key),
-                                                &module);
+      self->function = tb_peaks_split_function (
+          tb_session_get_string (tb_trace_get_session (calls->trace), operation->key), &module);
     }
   self->peaks = g_array_new (FALSE, FALSE, sizeof (TbPeakDrill));
   add_peaks (&driller, peaks);
@@ -364,7 +371,7 @@ gboolean
 tb_peaks_drill_finish (TbPeaksDrill *self, double percentage, GError **error)
 {
   tb_peaks_tree_finish (self->tree, percentage);
-  tb_peaks_blame_interrupts (self, percentage);
+  tb_peaks_find_interrupt_causes (self, percentage);
   return tb_peaks_find_call_sites (self, error) && tb_peaks_find_lines (self, error);
 }
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "tb-peaks-calls.h"
-#include "tb-peaks-find.h"
+#include "tb-peaks-detection.h"
 #include "tb-peaks-tree.h"
 
 G_BEGIN_DECLS
@@ -41,7 +41,7 @@ typedef struct
   /* name of the operation's function without its module; NULL: it is not a probed function */
   char *function;
   GArray *peaks; /* TbPeakDrill, one for each range */
-  /* mean time between interrupts, see tb_peaks_measure_gaps(); NULL: not known */
+  /* mean time between interrupts, see tb_peaks_measure_interrupt_gaps(); NULL: not known */
   GHashTable *gaps;
   GHashTable *lines;      /* see tb_peaks_find_lines(); NULL: not computed */
   GHashTable *call_sites; /* node + 1 → call site of its function, NULL if not known */

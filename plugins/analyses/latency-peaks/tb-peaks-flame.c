@@ -53,25 +53,25 @@ get_paint (const TbPeaksResult *self, const TbPeaksNode *node)
 typedef struct
 {
   gint64 waits;
-  gint64 not_let; /* runnable */
+  gint64 runnable; /* runnable */
   gint64 interrupts;
-} Parts;
+} TimeParts;
 
 /* A disturbance of a node below counts for the node as well. */
 static void
-add_disturbance (Parts *parts, const TbPeaksNode *node)
+add_disturbance (TimeParts *parts, const TbPeaksNode *node)
 {
   if (node->kind == TB_PEAKS_NODE_INTERRUPT)
     parts->interrupts += node->disturbed_ns;
   else
-    parts->not_let += node->disturbed_ns;
+    parts->runnable += node->disturbed_ns;
 }
 
 /* By node. */
-static Parts *
+static TimeParts *
 sum_parts (const TbPeaksTree *tree)
 {
-  Parts *parts = g_new0 (Parts, tree->nodes->len + 1);
+  TimeParts *parts = g_new0 (TimeParts, tree->nodes->len + 1);
 
   for (guint32 i = tree->nodes->len; i-- > 0;)
     {
@@ -112,16 +112,16 @@ describe (const TbPeaksTree *tree, const TbPeaksNode *node)
     return g_strdup_printf (
         /* Translators: how often what a call did itself took longest of all that it consists of,
          * and its mean */
-        _ ("itself largest in %" PRIu64 " of %" PRIu64 " calls, %s a call"), node->self_maxcount, node->calls,
-        mean);
+        _ ("itself largest in %" PRIu64 " of %" PRIu64 " calls, %s a call"), node->self_maxcount,
+        node->calls, mean);
   if (node->is_root_cause)
     return g_strdup_printf (
         /* Translators: how often this took longest of all that its caller's calls consist of, and
          * its mean */
-        _ ("on a root-cause path, largest in %" PRIu64 " of %" PRIu64 " calls, %s a call"), node->maxcount,
-        count_calls (tree, node), mean);
-  return g_strdup_printf (_ ("largest in %" PRIu64 " of %" PRIu64 " calls, %s a call"), node->maxcount,
-                          count_calls (tree, node), mean);
+        _ ("on a root-cause path, largest in %" PRIu64 " of %" PRIu64 " calls, %s a call"),
+        node->maxcount, count_calls (tree, node), mean);
+  return g_strdup_printf (_ ("largest in %" PRIu64 " of %" PRIu64 " calls, %s a call"),
+                          node->maxcount, count_calls (tree, node), mean);
 }
 
 /* Counts as text: the number of calls in which it was the largest, and of how many. */
@@ -151,15 +151,16 @@ make_boxes (const TbPeaksResult *self, guint *box_of)
 
       box_of[i] = TB_ID_NONE;
       if (node->kind == TB_PEAKS_NODE_ALIAS || (node->total_ns <= 0 && node->parent != TB_ID_NONE)
-          || (node->parent == TB_ID_NONE ? !tb_peaks_result_is_asked (self, (guint) node->key)
+          || (node->parent == TB_ID_NONE ? !tb_peaks_result_is_requested (self, (guint) node->key)
                                          : box_of[node->parent] == TB_ID_NONE))
         continue;
       name = node->parent == TB_ID_NONE ? tb_peaks_result_name_peak (self, (guint) node->key)
                                         : tb_peaks_result_name_call (self, i);
-      box_of[i]
-          = tb_flame_figure_add_node (figure, node->parent == TB_ID_NONE ? TB_ID_NONE : box_of[node->parent],
-                                      name, "", get_paint (self, node), (guint64) MAX (node->own_ns, 0),
-                                      node->calls);
+      box_of[i] = tb_flame_figure_add_node (figure,
+                                            node->parent == TB_ID_NONE ? TB_ID_NONE
+                                                                       : box_of[node->parent],
+                                            name, "", get_paint (self, node),
+                                            (guint64) MAX (node->own_ns, 0), node->calls);
       detail = describe (self->drill->tree, node);
       tb_flame_figure_set_detail (figure, box_of[i], detail);
       counter = count (self->drill->tree, node);
@@ -180,7 +181,7 @@ typedef struct
   guint mean;
   guint share;
   guint waits;
-  guint not_let;
+  guint runnable;
   guint interrupts;
   guint cause;
 } Columns;
@@ -193,13 +194,16 @@ add_columns (TbTableFigure *table)
   columns.name = tb_table_figure_add_column (table, "function", _ ("Call"), TB_CELL_TEXT);
   columns.cause = tb_table_figure_add_column (table, "root_cause", _ ("Root Cause"), TB_CELL_TEXT);
   columns.largest = tb_table_figure_add_column (table, "maxcount", _ ("Largest In"), TB_CELL_COUNT);
-  columns.self = tb_table_figure_add_column (table, "self_maxcount", _ ("Itself Largest In"), TB_CELL_COUNT);
+  columns.self
+      = tb_table_figure_add_column (table, "self_maxcount", _ ("Itself Largest In"), TB_CELL_COUNT);
   columns.calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
   columns.mean = tb_table_figure_add_column (table, "mean", _ ("Mean"), TB_CELL_DURATION);
   columns.share = tb_table_figure_add_column (table, "share", _ ("Of the Peak"), TB_CELL_SHARE);
   columns.waits = tb_table_figure_add_column (table, "waits", _ ("Waits"), TB_CELL_DURATION);
-  columns.not_let = tb_table_figure_add_column (table, "not_let", _ ("Not Let Run"), TB_CELL_DURATION);
-  columns.interrupts = tb_table_figure_add_column (table, "interrupts", _ ("Interrupts"), TB_CELL_DURATION);
+  columns.runnable
+      = tb_table_figure_add_column (table, "not_let", _ ("Not Let Run"), TB_CELL_DURATION);
+  columns.interrupts
+      = tb_table_figure_add_column (table, "interrupts", _ ("Interrupts"), TB_CELL_DURATION);
   columns.site = tb_table_figure_add_column (table, "call_site", _ ("Called At"), TB_CELL_TEXT);
   return columns;
 }
@@ -210,15 +214,16 @@ add_counter (TbTableFigure *table,
              const TbPeaksResult *self,
              guint32 i,
              guint box,
-             const Parts *parts)
+             const TimeParts *parts)
 {
   const TbPeaksTree *tree = self->drill->tree;
   const TbPeaksNode *node = tb_peaks_tree_node (tree, i);
   const char *site = self->drill->call_sites != NULL
                          ? g_hash_table_lookup (self->drill->call_sites, GUINT_TO_POINTER (i + 1))
                          : NULL;
-  g_autofree char *label = node->parent != TB_ID_NONE ? tb_peaks_result_get_label (self, i)
-                                                      : tb_peaks_result_name_peak (self, (guint) node->key);
+  g_autofree char *label = node->parent != TB_ID_NONE
+                               ? tb_peaks_result_get_label (self, i)
+                               : tb_peaks_result_name_peak (self, (guint) node->key);
   g_autofree char *name = g_strdup_printf ("%*s%s", (int) MIN (node->depth, 64) * 2, "", label);
   g_autofree char *item = g_strdup_printf ("%u", box);
   guint row = tb_table_figure_add_row (table, item);
@@ -230,15 +235,17 @@ add_counter (TbTableFigure *table,
   if (node->kind == TB_PEAKS_NODE_FUNCTION)
     tb_table_figure_set_integer (table, row, columns->self, (gint64) node->self_maxcount);
   tb_table_figure_set_integer (table, row, columns->calls, (gint64) node->calls);
-  tb_table_figure_set_integer (table, row, columns->mean, get_total (node) / (gint64) MAX (node->calls, 1));
+  tb_table_figure_set_integer (table, row, columns->mean,
+                               get_total (node) / (gint64) MAX (node->calls, 1));
   tb_table_figure_set_double (
       table, row, columns->share,
       (double) get_total (node)
           / (double) MAX (
-              tb_peaks_tree_node (tree, g_array_index (self->drill->peaks, TbPeakDrill, peak).root)->total_ns,
+              tb_peaks_tree_node (tree, g_array_index (self->drill->peaks, TbPeakDrill, peak).root)
+                  ->total_ns,
               1));
   tb_table_figure_set_integer (table, row, columns->waits, parts->waits);
-  tb_table_figure_set_integer (table, row, columns->not_let, parts->not_let);
+  tb_table_figure_set_integer (table, row, columns->runnable, parts->runnable);
   tb_table_figure_set_integer (table, row, columns->interrupts, parts->interrupts);
   if (node->is_root_cause)
     tb_table_figure_set_text (table, row, columns->cause,
@@ -292,7 +299,8 @@ list_in_order (TbPeaksTree *tree, const guint *box_of)
 
   for (guint i = nodes->len; i-- > 0;)
     {
-      guint32 node = g_array_index (nodes, guint32, i), parent = tb_peaks_tree_node (tree, node)->parent;
+      guint32 node = g_array_index (nodes, guint32, i),
+              parent = tb_peaks_tree_node (tree, node)->parent;
 
       if (parent != TB_ID_NONE)
         first[parent] = i + 1;
@@ -324,7 +332,7 @@ make_counters (const TbPeaksResult *self, const guint *box_of)
   TbTableFigure *table = tb_table_figure_new (TB_PEAKS_FIGURE_COUNTERS, _ ("Counters"));
   const Columns columns = add_columns (table);
   const TbPeaksTree *tree = self->drill->tree;
-  g_autofree Parts *parts = sum_parts (tree);
+  g_autofree TimeParts *parts = sum_parts (tree);
   g_autoptr (GArray) order = list_in_order (self->drill->tree, box_of);
 
   for (guint i = 0; i < order->len && i < MAX_COUNTED; i++)
@@ -333,7 +341,7 @@ make_counters (const TbPeaksResult *self, const guint *box_of)
 
       add_counter (table, &columns, self, node, box_of[node], &parts[node]);
     }
-  tb_figure_set_items_of (TB_FIGURE (table), TB_PEAKS_FIGURE_TREE);
+  tb_figure_set_item_owner (TB_FIGURE (table), TB_PEAKS_FIGURE_TREE);
   return TB_FIGURE (table);
 }
 

@@ -24,8 +24,8 @@ typedef struct
   TbContextsTree contexts;
   gint64 from;
   gint64 to;
-  guint32 first;  /* first row of the current thread in the table */
-  double *hidden; /* by function: sum of the event spacing of the threads that call it */
+  guint32 first;        /* first row of the current thread in the table */
+  double *visible_from; /* by function: sum of the event spacing of the threads that call it */
   guint64 *n_calls;
 } Inferring;
 
@@ -57,7 +57,7 @@ list_probed (const TbPeaksCalls *calls)
 
 /* Assigns one key to each function, regardless of its callers. */
 static void
-flatten (Inferring *self)
+assign_keys (Inferring *self)
 {
   guint32 n = tb_context_tree_get_n_nodes (self->tree);
   g_autoptr (GHashTable) probed = list_probed (self->calls);
@@ -92,7 +92,8 @@ flatten (Inferring *self)
         }
       self->key_of[i] = GPOINTER_TO_UINT (key);
     }
-  self->contexts = (TbContextsTree) { n, self->parents, self->depths, self->kernel, self->function_of };
+  self->contexts
+      = (TbContextsTree) { n, self->parents, self->depths, self->kernel, self->function_of };
 }
 
 /* The start or end of a call that extends to the start or end of the recording is unknown. */
@@ -131,11 +132,11 @@ end_thread (Inferring *self, const TbContextsInference *inference)
 {
   gint64 spacing = get_median_spacing (inference);
 
-  for (; self->first < self->table->made[3]->len; self->first++)
+  for (; self->first < self->table->derived[3]->len; self->first++)
     {
-      guint32 key = g_array_index (self->table->made[3], guint32, self->first);
+      guint32 key = g_array_index (self->table->derived[3], guint32, self->first);
 
-      self->hidden[key] += (double) spacing;
+      self->visible_from[key] += (double) spacing;
       self->n_calls[key]++;
     }
 }
@@ -144,7 +145,8 @@ static gboolean
 infer (Inferring *self, GCancellable *cancellable, GError **error)
 {
   g_autoptr (TbContextsInput) input
-      = tb_contexts_input_new (self->calls->trace, self->tree, TB_CONTEXTS_ALL_EVENTS, cancellable, error);
+      = tb_contexts_input_new (self->calls->trace, self->tree, TB_CONTEXTS_ALL_EVENTS, cancellable,
+                               error);
   g_auto (TbContextsInference) inference = { 0 };
   TbContextsCounts counts = { 0 };
 
@@ -153,31 +155,36 @@ infer (Inferring *self, GCancellable *cancellable, GError **error)
   tb_contexts_inference_init (&inference, &self->contexts, add_instance, self);
   for (guint32 i = 1; i < self->calls->n_threads; i++)
     {
-      if (i % THREADS_BETWEEN_CHECKS == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (i % THREADS_BETWEEN_CHECKS == 0
+          && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       if (!tb_peaks_calls_has_thread (self->calls, i))
         continue;
       memset (inference.spacings, 0, sizeof inference.spacings);
-      tb_contexts_input_tell (input, i, self->from, self->to, &inference, NULL, &counts);
+      tb_contexts_input_feed (input, i, self->from, self->to, &inference, NULL, &counts);
       end_thread (self, &inference);
     }
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
 static void
-keep_hidden (Inferring *self)
+store_visibility (Inferring *self)
 {
-  self->table->hidden = g_array_new (FALSE, TRUE, sizeof (gint64));
+  self->table->visible_from = g_array_new (FALSE, TRUE, sizeof (gint64));
   for (guint i = 0; i < self->table->names->len; i++)
     {
-      gint64 hidden = self->n_calls[i] > 0 ? (gint64) (self->hidden[i] / (double) self->n_calls[i]) : 0;
+      gint64 visible_from
+          = self->n_calls[i] > 0 ? (gint64) (self->visible_from[i] / (double) self->n_calls[i]) : 0;
 
-      g_array_append_val (self->table->hidden, hidden);
+      g_array_append_val (self->table->visible_from, visible_from);
     }
 }
 
 gboolean
-tb_peaks_make_inferred (TbPeaksCalls *calls, TbPeaksTable *table, GCancellable *cancellable, GError **error)
+tb_peaks_make_inferred (TbPeaksCalls *calls,
+                        TbPeaksTable *table,
+                        GCancellable *cancellable,
+                        GError **error)
 {
   Inferring self = { .calls = calls, .table = table };
   gboolean is_good;
@@ -185,12 +192,12 @@ tb_peaks_make_inferred (TbPeaksCalls *calls, TbPeaksTable *table, GCancellable *
   self.tree = tb_trace_get_context_tree (calls->trace);
   tb_trace_get_range (calls->trace, &self.from, &self.to);
   tb_peaks_table_begin (table, g_ptr_array_new_with_free_func (g_free));
-  flatten (&self);
-  self.hidden = g_new0 (double, table->names->len + 1);
+  assign_keys (&self);
+  self.visible_from = g_new0 (double, table->names->len + 1);
   self.n_calls = g_new0 (guint64, table->names->len + 1);
   is_good = infer (&self, cancellable, error);
   if (is_good)
-    keep_hidden (&self);
+    store_visibility (&self);
   tb_peaks_table_finish (table);
   g_clear_object (&self.tree);
   g_free (self.parents);
@@ -198,7 +205,7 @@ tb_peaks_make_inferred (TbPeaksCalls *calls, TbPeaksTable *table, GCancellable *
   g_free (self.kernel);
   g_free (self.function_of);
   g_free (self.key_of);
-  g_free (self.hidden);
+  g_free (self.visible_from);
   g_free (self.n_calls);
   return is_good;
 }

@@ -12,7 +12,9 @@ G_BEGIN_DECLS
 /* All functions on stacks, except probed ones, whose calls are recorded. A call is found if an
  * event with a stack occurs in it: the number of calls is a lower bound, and most calls that are
  * shorter than the time between two events are missing. */
-gboolean
-tb_peaks_make_inferred (TbPeaksCalls *calls, TbPeaksTable *table, GCancellable *cancellable, GError **error);
+gboolean tb_peaks_make_inferred (TbPeaksCalls *calls,
+                                 TbPeaksTable *table,
+                                 GCancellable *cancellable,
+                                 GError **error);
 
 G_END_DECLS

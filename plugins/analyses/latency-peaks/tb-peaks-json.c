@@ -5,15 +5,15 @@
 
 #include "config.h"
 
-#include "tb-peaks-doubts.h"
-#include "tb-peaks-explain.h"
-#include "tb-peaks-lapse.h"
+#include "tb-peaks-accuracy.h"
+#include "tb-peaks-explanation.h"
+#include "tb-peaks-over-time.h"
 #include "tb-peaks-layers.h"
 #include "tb-peaks-lines.h"
-#include "tb-peaks-parts.h"
+#include "tb-peaks-composition.h"
 #include "tb-peaks-result.h"
 #include "tb-peaks-state.h"
-#include "tb-peaks-way.h"
+#include "tb-peaks-call-path.h"
 
 static void
 add_string (JsonBuilder *builder, const char *member, const char *value)
@@ -66,8 +66,9 @@ add_bins (JsonBuilder *builder, const TbPeaksResult *self)
       if (self->state != NULL || self->operation->kind == TB_PEAKS_INFERRED)
         {
           json_builder_set_member_name (builder, "uncertain");
-          json_builder_add_boolean_value (builder, tb_peaks_doubts_is_within_reach (self, bin)
-                                                       || bins->edges[bin] <= self->operation->hidden);
+          json_builder_add_boolean_value (builder,
+                                          tb_peaks_accuracy_is_within_reach (self, bin)
+                                              || bins->edges[bin] <= self->operation->visible_from);
         }
       json_builder_end_object (builder);
     }
@@ -76,9 +77,10 @@ add_bins (JsonBuilder *builder, const TbPeaksResult *self)
 
 /* null: no call path is required. */
 static void
-add_way (JsonBuilder *builder, const TbPeaksCalls *calls)
+add_call_path (JsonBuilder *builder, const TbPeaksCalls *calls)
 {
-  const char *const *functions = calls->way != NULL ? tb_peaks_way_get_functions (calls->way) : NULL;
+  const char *const *functions
+      = calls->call_path != NULL ? tb_peaks_call_path_get_functions (calls->call_path) : NULL;
 
   if (functions == NULL)
     {
@@ -97,14 +99,14 @@ add_way (JsonBuilder *builder, const TbPeaksCalls *calls)
 static void
 add_bounds (JsonBuilder *builder, const TbPeaksCalls *calls, const TbPeaksOperation *operation)
 {
-  add_integer (builder, "unmeasured_calls", (gint64) operation->unmeasured);
+  add_integer (builder, "unmeasured_calls", (gint64) operation->without_latency);
   if (operation->kind == TB_PEAKS_INFERRED || operation->kind == TB_PEAKS_HOLD)
     add_null (builder, "missing_calls_at_most");
   else
     add_integer (builder, "missing_calls_at_most", (gint64) calls->n_lost);
   json_builder_set_member_name (builder, "inferred");
   json_builder_add_boolean_value (builder, operation->kind == TB_PEAKS_INFERRED);
-  add_integer (builder, "seen_from_ns", operation->hidden);
+  add_integer (builder, "seen_from_ns", operation->visible_from);
 }
 
 static void
@@ -143,7 +145,8 @@ add_tree (JsonBuilder *builder, const TbPeaksResult *self, guint32 root)
                   self->drill->call_sites != NULL
                       ? g_hash_table_lookup (self->drill->call_sites, GUINT_TO_POINTER (i + 1))
                       : NULL);
-      add_integer (builder, "maxcount", (gint64) (i == root ? node->self_maxcount : node->maxcount));
+      add_integer (builder, "maxcount",
+                   (gint64) (i == root ? node->self_maxcount : node->maxcount));
       add_integer (builder, "self_maxcount", (gint64) node->self_maxcount);
       add_integer (builder, "calls", (gint64) node->calls);
       add_integer (builder, "total_ns",
@@ -230,7 +233,7 @@ add_interrupts (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
       else
         add_null (builder, "expected_calls");
       json_builder_set_member_name (builder, "blamed");
-      json_builder_add_boolean_value (builder, interrupt->is_blamed);
+      json_builder_add_boolean_value (builder, interrupt->is_frequent_cause);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -259,7 +262,8 @@ add_parts (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
 static void
 add_distinguishing (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
 {
-  const GArray *attributes = self->attributes != NULL ? g_ptr_array_index (self->attributes, peak) : NULL;
+  const GArray *attributes
+      = self->attributes != NULL ? g_ptr_array_index (self->attributes, peak) : NULL;
 
   if (attributes == NULL)
     {
@@ -275,53 +279,54 @@ add_distinguishing (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
       json_builder_begin_object (builder);
       add_string (builder, "variable", attribute->variable);
       add_string (builder, "value", attribute->value);
-      add_share (builder, "information", attribute->bond.information);
-      add_share (builder, "share_in_peak", attribute->bond.share_in);
-      add_share (builder, "share_elsewhere", attribute->bond.share_out);
+      add_share (builder, "information", attribute->association.information);
+      add_share (builder, "share_in_peak", attribute->association.share_in);
+      add_share (builder, "share_elsewhere", attribute->association.share_out);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
 }
 
 static void
-add_period (JsonBuilder *builder, const TbPeakRhythm *rhythm)
+add_period (JsonBuilder *builder, const TbPeakPeriodicity *periodicity)
 {
   json_builder_set_member_name (builder, "periodicity");
-  if (rhythm == NULL || rhythm->period.period_ns == 0)
+  if (periodicity == NULL || periodicity->period.period_ns == 0)
     {
       json_builder_add_null_value (builder);
       return;
     }
   json_builder_begin_object (builder);
-  add_integer (builder, "period_ns", rhythm->period.period_ns);
-  add_share (builder, "strength", rhythm->period.strength);
-  add_share (builder, "confidence", rhythm->period.confidence);
-  add_integer (builder, "bursts", rhythm->period.bursts);
-  add_share (builder, "strength_of_all_calls", rhythm->others);
+  add_integer (builder, "period_ns", periodicity->period.period_ns);
+  add_share (builder, "strength", periodicity->period.strength);
+  add_share (builder, "confidence", periodicity->period.confidence);
+  add_integer (builder, "bursts", periodicity->period.bursts);
+  add_share (builder, "strength_of_all_calls", periodicity->strength_of_all);
   json_builder_end_object (builder);
 }
 
-static const TbPeakRhythm *
-get_rhythm (const TbPeaksResult *self, guint peak)
+static const TbPeakPeriodicity *
+get_periodicity (const TbPeaksResult *self, guint peak)
 {
-  return self->rhythms != NULL ? &g_array_index (self->rhythms, TbPeakRhythm, peak) : NULL;
+  return self->periodicities != NULL ? &g_array_index (self->periodicities, TbPeakPeriodicity, peak)
+                                     : NULL;
 }
 
 /* The period of the peak with most time that has one. */
-static const TbPeakRhythm *
-find_rhythm (const TbPeaksResult *self)
+static const TbPeakPeriodicity *
+find_periodicity (const TbPeaksResult *self)
 {
-  const TbPeakRhythm *found = NULL;
+  const TbPeakPeriodicity *found = NULL;
   gint64 most = -1;
 
   for (guint i = 0; i < self->ranges->len; i++)
     {
-      const TbPeakRhythm *rhythm = get_rhythm (self, i);
+      const TbPeakPeriodicity *periodicity = get_periodicity (self, i);
       gint64 ns = g_array_index (self->drill->peaks, TbPeakDrill, i).total_ns;
 
-      if (rhythm == NULL || rhythm->period.period_ns == 0 || ns <= most)
+      if (periodicity == NULL || periodicity->period.period_ns == 0 || ns <= most)
         continue;
-      found = rhythm;
+      found = periodicity;
       most = ns;
     }
   return found;
@@ -338,12 +343,12 @@ add_explanation (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
   json_builder_begin_array (builder);
   for (guint i = 0; i < parts->len; i++)
     {
-      const TbPeakMore *more = &g_array_index (parts, TbPeakMore, i);
+      const TbPeakExcess *more = &g_array_index (parts, TbPeakExcess, i);
       g_autofree char *place = tb_peaks_result_describe_place (self, more->node);
 
       json_builder_begin_object (builder);
       add_string (builder, "place", place);
-      add_integer (builder, "more_ns", more->more_ns);
+      add_integer (builder, "more_ns", more->excess_ns);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -390,8 +395,9 @@ get_chosen (const TbPeaksResult *self)
 {
   if (self->ranges->len == 1)
     return 0;
-  return self->options.peak > 0 && self->options.peak <= self->ranges->len ? (int) self->options.peak - 1
-                                                                           : -1;
+  return self->options.peak > 0 && self->options.peak <= self->ranges->len
+             ? (int) self->options.peak - 1
+             : -1;
 }
 
 static void
@@ -410,7 +416,8 @@ add_peak (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
   add_integer (builder, "count", (gint64) drill->calls);
   add_integer (builder, "total_ns", drill->total_ns);
   add_share (builder, "share_calls", (double) drill->calls / (double) MAX (histogram->calls, 1));
-  add_share (builder, "share_time", (double) drill->total_ns / (double) MAX (histogram->total_ns, 1));
+  add_share (builder, "share_time",
+             (double) drill->total_ns / (double) MAX (histogram->total_ns, 1));
   add_string (builder, "status", tb_peaks_result_get_status (self, peak));
   add_integer (builder, "drilled", (gint64) drill->drilled);
   add_integer (builder, "nested", (gint64) drill->nested);
@@ -418,7 +425,8 @@ add_peak (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
   if (self->state != NULL)
     {
       json_builder_set_member_name (builder, "within_reach");
-      json_builder_add_boolean_value (builder, tb_peaks_doubts_is_within_reach (self, range->first));
+      json_builder_add_boolean_value (builder,
+                                      tb_peaks_accuracy_is_within_reach (self, range->first));
     }
   if (self->operation->kind != TB_PEAKS_BLOCK)
     add_parts (builder, self, peak);
@@ -433,7 +441,7 @@ add_peak (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
       json_builder_end_array (builder);
     }
   add_distinguishing (builder, self, peak);
-  add_period (builder, get_rhythm (self, peak));
+  add_period (builder, get_periodicity (self, peak));
   add_explanation (builder, self, peak);
   add_causes (builder, self, g_ptr_array_index (self->causes, peak));
   json_builder_end_object (builder);
@@ -479,9 +487,10 @@ add_live (JsonBuilder *builder, const TbPeaksResult *self)
     if (json_object_has_member (state, members[i]))
       {
         json_builder_set_member_name (builder, members[i]);
-        json_builder_add_value (builder, json_node_copy (json_object_get_member (state, members[i])));
+        json_builder_add_value (builder,
+                                json_node_copy (json_object_get_member (state, members[i])));
       }
-  add_integer (builder, "calls_within_reach", (gint64) tb_peaks_doubts_count_within_reach (self));
+  add_integer (builder, "calls_within_reach", (gint64) tb_peaks_accuracy_count_within_reach (self));
   json_builder_end_object (builder);
 }
 
@@ -497,8 +506,8 @@ tb_peaks_result_to_json (const TbPeaksResult *self)
   add_integer (builder, "open_calls", (gint64) self->operation->open);
   add_integer (builder, "uncertain_calls", (gint64) self->operation->uncertain);
   add_bounds (builder, self->calls, self->operation);
-  add_way (builder, self->calls);
-  add_integer (builder, "pathless_calls", (gint64) self->operation->pathless);
+  add_call_path (builder, self->calls);
+  add_integer (builder, "pathless_calls", (gint64) self->operation->unknown_path);
   add_integer (builder, "resolution", self->calls->bins.resolution);
   add_bins (builder, self);
   json_builder_set_member_name (builder, "peaks");
@@ -509,11 +518,11 @@ tb_peaks_result_to_json (const TbPeaksResult *self)
   add_distance (builder, self);
   add_clients (builder, self);
   add_live (builder, self);
-  add_period (builder, find_rhythm (self));
+  add_period (builder, find_periodicity (self));
   tb_peaks_slices_to_json (builder, self->calls, self->first, self->last,
                            self->has_bins ? self->slices : NULL);
   tb_peaks_layers_to_json (builder, self);
-  tb_peaks_beside_to_json (builder, self);
+  tb_peaks_correlation_to_json (builder, self);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }
@@ -524,7 +533,7 @@ tb_peaks_operations_to_json (const TbPeaksCalls *calls)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  add_way (builder, calls);
+  add_call_path (builder, calls);
   json_builder_set_member_name (builder, "operations");
   json_builder_begin_array (builder);
   for (guint i = 0; i < calls->operations->len; i++)

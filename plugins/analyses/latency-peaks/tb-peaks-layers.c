@@ -82,7 +82,7 @@ count_row (const Layers *self, const TbPeaksTable *table, guint32 row, TbPeaksHi
 /* Counts the rows within the calls of a thread, which are sorted; rows: n sorted rows of the layer
  * below. */
 static void
-count_below (const Layers *self,
+count_inner (const Layers *self,
              const TbPeaksTable *table,
              const guint32 *rows,
              gsize n,
@@ -106,7 +106,7 @@ count_below (const Layers *self,
 
 /* Counts the innermost rows that contain the calls. */
 static void
-count_above (const Layers *self,
+count_outer (const Layers *self,
              const TbPeaksTable *table,
              const guint32 *rows,
              gsize n,
@@ -126,7 +126,8 @@ count_above (const Layers *self,
         if (is_over (table, rows[next]))
           {
             while (open->len > 0
-                   && table->exit[g_array_index (open, guint32, open->len - 1)] < table->enter[rows[next]])
+                   && table->exit[g_array_index (open, guint32, open->len - 1)]
+                          < table->enter[rows[next]])
               g_array_set_size (open, open->len - 1);
             g_array_append_val (open, rows[next]);
           }
@@ -163,7 +164,7 @@ count_layer (Layers *self, TbPeaksKind kind, TbPeaksHistogram *histogram)
       if (n == 0 || n_calls == 0)
         continue;
       tb_peaks_sort_rows (table, rows, n);
-      (is_below ? count_below : count_above) (self, table, rows, n, calls, n_calls, histogram);
+      (is_below ? count_inner : count_outer) (self, table, rows, n, calls, n_calls, histogram);
     }
   tb_peaks_index_clear (&index);
 }
@@ -179,16 +180,18 @@ choose_rows (const TbPeaksResult *result)
   for (guint i = 0; i < result->rows->len; i++)
     {
       guint32 row = g_array_index (result->rows, guint32, i);
-      guint bin = tb_peaks_bins_find (&result->calls->bins, tb_peaks_table_get_latency (table, row));
-      gboolean is_asked = !is_chosen;
+      guint bin
+          = tb_peaks_bins_find (&result->calls->bins, tb_peaks_table_get_latency (table, row));
+      gboolean is_requested = !is_chosen;
 
-      for (guint peak = 0; peak < result->ranges->len && !is_asked; peak++)
+      for (guint peak = 0; peak < result->ranges->len && !is_requested; peak++)
         {
           const TbPeakRange *range = &g_array_index (result->ranges, TbPeakRange, peak);
 
-          is_asked = tb_peaks_result_is_asked (result, peak) && bin >= range->first && bin <= range->last;
+          is_requested = tb_peaks_result_is_requested (result, peak) && bin >= range->first
+                         && bin <= range->last;
         }
-      if (is_asked)
+      if (is_requested)
         g_array_append_val (rows, row);
     }
   return rows;
@@ -197,7 +200,8 @@ choose_rows (const TbPeaksResult *result)
 static void
 sort_calls (Layers *self)
 {
-  tb_peaks_index_init (&self->index, self->table->thread, self->rows, 0, NULL, self->calls->n_threads);
+  tb_peaks_index_init (&self->index, self->table->thread, self->rows, 0, NULL,
+                       self->calls->n_threads);
   for (guint thread = 0; thread < self->calls->n_threads; thread++)
     tb_peaks_sort_rows (self->table, self->index.rows + self->index.first[thread],
                         self->index.first[thread + 1] - self->index.first[thread]);
@@ -205,7 +209,7 @@ sort_calls (Layers *self)
 
 /* Whether other layers have calls at all; otherwise the scan over millions of calls is skipped. */
 static gboolean
-has_others (const TbPeaksResult *result)
+has_other_layers (const TbPeaksResult *result)
 {
   guint own = get_level (result->operation->kind);
 
@@ -222,7 +226,7 @@ tb_peaks_find_layers (const TbPeaksResult *result)
   Layers self = { .calls = result->calls, .table = &result->calls->tables[own] };
 
   self.layers = g_ptr_array_new_with_free_func (layer_free);
-  if (get_level (own) > 2 || result->rows == NULL || !has_others (result))
+  if (get_level (own) > 2 || result->rows == NULL || !has_other_layers (result))
     return self.layers;
   self.rows = choose_rows (result);
   sort_calls (&self);
@@ -296,7 +300,8 @@ tb_peaks_layers_add_figure (TbReport *report, const TbPeaksResult *result)
   TbHistogramFigure *figure;
   guint first, last;
 
-  if (result->layers == NULL || result->layers->len < 2 || !get_extent (result->layers, bins, &first, &last))
+  if (result->layers == NULL || result->layers->len < 2
+      || !get_extent (result->layers, bins, &first, &last))
     return;
   figure = tb_histogram_figure_new (TB_PEAKS_FIGURE_LAYERS, _ ("The same calls in layers"), "ns");
   tb_histogram_figure_set_logarithmic (figure, TRUE);

@@ -98,7 +98,8 @@ add_line (Lines *lines, const TbFrameName *name, gint64 ns)
 static gboolean
 is_runtime (const TbModule *module)
 {
-  static const char *const prefixes[] = { "libc.", "libc-", "libpthread", "ld-linux", "ld-musl", "[" };
+  static const char *const prefixes[]
+      = { "libc.", "libc-", "libpthread", "ld-linux", "ld-musl", "[" };
   g_autofree char *name = g_path_get_basename (module->path);
 
   for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
@@ -126,8 +127,10 @@ load (Stacks *self, GError **error)
   self->n = tb_table_get_n_rows (stacks);
   self->n_frames = tb_table_get_n_rows (frames);
   self->columns[0] = tb_table_get_column (stacks, TB_STACK_PARENT, error);
-  self->columns[1] = self->columns[0] != NULL ? tb_table_get_column (stacks, TB_STACK_FRAME, error) : NULL;
-  self->columns[2] = self->columns[1] != NULL ? tb_table_get_column (frames, TB_FRAME_MODULE, error) : NULL;
+  self->columns[1]
+      = self->columns[0] != NULL ? tb_table_get_column (stacks, TB_STACK_FRAME, error) : NULL;
+  self->columns[2]
+      = self->columns[1] != NULL ? tb_table_get_column (frames, TB_FRAME_MODULE, error) : NULL;
   if (self->columns[2] == NULL)
     return FALSE;
   self->parent = g_bytes_get_data (self->columns[0], NULL);
@@ -152,7 +155,8 @@ find_name_of_frame (const Stacks *self, guint32 frame)
   const TbFrameName *names = tb_session_get_frame_names (self->session, frame, &n);
 
   for (guint i = 0; i < n; i++)
-    if (*names[i].function != '\0' && names[i].file != NULL && *names[i].file != '\0' && names[i].line > 0)
+    if (*names[i].function != '\0' && names[i].file != NULL && *names[i].file != '\0'
+        && names[i].line > 0)
       return &names[i];
   return NULL;
 }
@@ -234,7 +238,11 @@ tb_peaks_find_lines (TbPeaksDrill *drill, GError **error)
 }
 
 void
-tb_peaks_put_line (TbPeaksDrill *drill, guint32 node, const char *function, const char *place, gint64 ns)
+tb_peaks_add_line (TbPeaksDrill *drill,
+                   guint32 node,
+                   const char *function,
+                   const char *place,
+                   gint64 ns)
 {
   Lines *lines;
 
@@ -253,7 +261,8 @@ tb_peaks_get_lines (const TbPeaksDrill *drill, guint32 node, gint64 *ns)
   gboolean is_waiting = FALSE;
   const Lines *lines;
 
-  for (; node != TB_ID_NONE && tb_peaks_tree_node (drill->tree, node)->kind != TB_PEAKS_NODE_FUNCTION;
+  for (;
+       node != TB_ID_NONE && tb_peaks_tree_node (drill->tree, node)->kind != TB_PEAKS_NODE_FUNCTION;
        node = tb_peaks_tree_node (drill->tree, node)->parent)
     if (tb_peaks_node_is_disturbance (tb_peaks_tree_node (drill->tree, node)))
       return NULL;

@@ -22,8 +22,11 @@ typedef struct
 gboolean tb_peaks_find_lines (TbPeaksDrill *drill, GError **error);
 
 /* Adds a line from another source; ns: own running time of the node at the line. */
-void
-tb_peaks_put_line (TbPeaksDrill *drill, guint32 node, const char *function, const char *place, gint64 ns);
+void tb_peaks_add_line (TbPeaksDrill *drill,
+                        guint32 node,
+                        const char *function,
+                        const char *place,
+                        gint64 ns);
 
 /* (element-type TbPeaksLine) (transfer none): lines of a node that is a cause, by descending time;
  * NULL if none. ns: time of all its stacks. */

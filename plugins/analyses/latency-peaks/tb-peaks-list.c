@@ -9,7 +9,7 @@
 
 #include "extend/tb-timeline-tracks.h"
 #include "report/table/tb-table-figure.h"
-#include "report/tb-offer.h"
+#include "report/tb-report-action.h"
 #include "report/timeline/tb-timeline-figure.h"
 #include "tb-peaks-result.h"
 
@@ -47,13 +47,15 @@ list_calls (const TbPeaksResult *self)
 
   for (guint i = 0; i < self->ranges->len; i++)
     for (guint bin = g_array_index (self->ranges, TbPeakRange, i).first;
-         tb_peaks_result_is_asked (self, i) && bin <= g_array_index (self->ranges, TbPeakRange, i).last;
+         tb_peaks_result_is_requested (self, i)
+         && bin <= g_array_index (self->ranges, TbPeakRange, i).last;
          bin++)
       peak_of[bin] = (guint16) (i + 1);
   for (guint i = 0; i < self->rows->len; i++)
     {
       guint32 row = g_array_index (self->rows, guint32, i);
-      guint peak = peak_of[tb_peaks_bins_find (&self->calls->bins, tb_peaks_table_get_latency (table, row))];
+      guint peak = peak_of[tb_peaks_bins_find (&self->calls->bins,
+                                               tb_peaks_table_get_latency (table, row))];
       Call call = { row, peak - 1 };
 
       if (peak > 0)
@@ -112,7 +114,8 @@ choose_longest (const TbPeaksResult *self, const GArray *calls)
         continue;
       keep_longest (list, get_table (self), MAX_LISTED);
       least[call->peak]
-          = tb_peaks_table_get_latency (get_table (self), g_array_index (list, Call, list->len - 1).row);
+          = tb_peaks_table_get_latency (get_table (self),
+                                        g_array_index (list, Call, list->len - 1).row);
     }
   for (guint i = 0; i < self->ranges->len; i++)
     {
@@ -130,15 +133,15 @@ static void
 add_call_offer (TbReport *report, const TbPeaksResult *self, const Call *call, const char *item)
 {
   g_autofree char *time = g_strdup_printf ("%" G_GINT64_FORMAT, get_table (self)->enter[call->row]);
-  const TbOffer offer = { .kind = TB_OFFER_SET,
-                          .figure = TB_PEAKS_FIGURE_CALLS,
-                          .item = item,
-                          .option = "call",
-                          .text = time,
-                          .label = _ ("Explain This Call") };
+  const TbReportAction offer = { .kind = TB_REPORT_ACTION_SET,
+                                 .figure = TB_PEAKS_FIGURE_CALLS,
+                                 .item = item,
+                                 .option = "call",
+                                 .text = time,
+                                 .label = _ ("Explain This Call") };
 
   if (self->options.call == 0 && self->resumed == NULL && (self->is_drawn || call->peak > 0))
-    tb_report_add_offer (report, &offer);
+    tb_report_add_action (report, &offer);
 }
 
 static void
@@ -152,7 +155,7 @@ add_table (TbReport *report, const TbPeaksResult *self, const GArray *calls)
   guint peak = tb_table_figure_add_column (figure, "peak", _ ("Peak"), TB_CELL_TEXT);
   g_autoptr (GArray) longest = choose_longest (self, calls);
 
-  tb_table_figure_set_counted_by (figure, latency, TB_PEAKS_FIGURE_HISTOGRAM);
+  tb_table_figure_set_histogram (figure, latency, TB_PEAKS_FIGURE_HISTOGRAM);
   for (guint i = 0; i < longest->len; i++)
     {
       const Call *call = &g_array_index (longest, Call, i);
@@ -163,7 +166,8 @@ add_table (TbReport *report, const TbPeaksResult *self, const GArray *calls)
       g_autofree char *peak_name = tb_peaks_result_name_peak (self, call->peak);
       guint row = tb_table_figure_add_row (figure, item);
 
-      tb_table_figure_set_integer (figure, row, latency, tb_peaks_table_get_latency (table, call->row));
+      tb_table_figure_set_integer (figure, row, latency,
+                                   tb_peaks_table_get_latency (table, call->row));
       tb_table_figure_set_integer (figure, row, begin, table->enter[call->row]);
       if (name != NULL)
         tb_table_figure_set_text (figure, row, thread, name);
@@ -181,9 +185,10 @@ static TbPaint
 get_paint (const TbPeaksResult *self, guint peak)
 {
   const GArray *causes = g_ptr_array_index (self->causes, peak);
-  const char *kind = causes->len > 0
-                         ? tb_peaks_result_get_cause_kind (self, g_array_index (causes, TbPeakCause, 0).node)
-                         : "";
+  const char *kind
+      = causes->len > 0
+            ? tb_peaks_result_get_cause_kind (self, g_array_index (causes, TbPeakCause, 0).node)
+            : "";
 
   return g_str_equal (kind, "function")       ? TB_PAINT_RUNNING
          : g_str_equal (kind, "wait")         ? TB_PAINT_WAITING
@@ -214,7 +219,8 @@ static int
 compare_begins (gconstpointer a, gconstpointer b, gpointer data)
 {
   const TbPeaksTable *table = data;
-  gint64 left = table->enter[((const Call *) a)->row], right = table->enter[((const Call *) b)->row];
+  gint64 left = table->enter[((const Call *) a)->row],
+         right = table->enter[((const Call *) b)->row];
 
   return left < right ? -1 : left > right;
 }
@@ -285,7 +291,8 @@ add_track (TbTimelineFigure *figure, const TbPeaksResult *self, Track *track)
   ends = g_bytes_new (end->data, end->len * sizeof (gint64));
   paints = g_bytes_new (paint->data, paint->len);
   number = tb_timeline_figure_add_track (figure, id, name, self->operation->id,
-                                         track->thread < self->calls->n_threads ? track->thread : TB_ID_NONE);
+                                         track->thread < self->calls->n_threads ? track->thread
+                                                                                : TB_ID_NONE);
   tb_timeline_figure_set_clipped_intervals (figure, number, starts, ends, paints);
 }
 
@@ -303,9 +310,11 @@ tb_peaks_add_calls (TbReport *report, const TbPeaksResult *result)
   if (calls->len == 0)
     return;
   add_table (report, result, calls);
-  title = calls->len <= MAX_DRAWN ? g_strdup (_ ("Timeline"))
-                                  : g_strdup_printf (_ ("Timeline of the first %u calls"), MAX_DRAWN);
-  figure = tb_timeline_figure_new (TB_PEAKS_FIGURE_TIMELINE, title, result->calls->from, result->calls->to);
+  title = calls->len <= MAX_DRAWN
+              ? g_strdup (_ ("Timeline"))
+              : g_strdup_printf (_ ("Timeline of the first %u calls"), MAX_DRAWN);
+  figure = tb_timeline_figure_new (TB_PEAKS_FIGURE_TIMELINE, title, result->calls->from,
+                                   result->calls->to);
   tracks = make_tracks (result, calls);
   for (guint i = 0; i < tracks->len; i++)
     add_track (figure, result, g_ptr_array_index (tracks, i));

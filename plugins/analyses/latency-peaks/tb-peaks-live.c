@@ -59,7 +59,8 @@ read_calls (TbTrace *trace, JsonObject *state)
       operation->histogram->total_ns += row[2];
     }
   operation->calls = operation->histogram->calls;
-  operation->uncertain = (guint64) MAX (tb_peaks_saved_get_integer (state, "calls_without_room", 0), 0);
+  operation->uncertain
+      = (guint64) MAX (tb_peaks_saved_get_integer (state, "calls_without_room", 0), 0);
   operation->open = (guint64) MAX (tb_peaks_saved_get_integer (state, "calls_entered", 0), 0);
   operation->open -= MIN (operation->open, operation->calls + operation->uncertain);
   operation->uncertain += (guint64) MAX (tb_peaks_saved_get_integer (state, "missed", 0), 0);
@@ -68,9 +69,9 @@ read_calls (TbTrace *trace, JsonObject *state)
 }
 
 static guint
-find_bin (const TbPeaksBins *bins, const TbPeaksBins *then, gint64 bin)
+find_bin (const TbPeaksBins *bins, const TbPeaksBins *served_bins, gint64 bin)
 {
-  return tb_peaks_bins_find (bins, then->edges[CLAMP (bin, 0, (gint64) then->n - 1)]);
+  return tb_peaks_bins_find (bins, served_bins->edges[CLAMP (bin, 0, (gint64) served_bins->n - 1)]);
 }
 
 /* The operation whose calls were served by the counted calls. */
@@ -80,13 +81,14 @@ read_clients (TbPeaksResult *self, JsonObject *state)
   JsonObject *served = tb_peaks_saved_get_object (state, "served");
   const char *id = served != NULL ? tb_peaks_saved_get_string (served, "operation") : "";
   TbPeaksOperation *clients;
-  TbPeaksBins then;
+  TbPeaksBins served_bins;
   gint64 from, to;
 
   if (*id == '\0')
     return;
-  tb_peaks_bins_init (&then, (guint) CLAMP (tb_peaks_saved_get_integer (served, "resolution", 1), 1,
-                                            TB_PEAKS_MAX_RESOLUTION));
+  tb_peaks_bins_init (&served_bins,
+                      (guint) CLAMP (tb_peaks_saved_get_integer (served, "resolution", 1), 1,
+                                     TB_PEAKS_MAX_RESOLUTION));
   from = tb_peaks_saved_get_integer (served, "from_bin", 0);
   to = tb_peaks_saved_get_integer (served, "to_bin", 0);
   clients = g_new0 (TbPeaksOperation, 1);
@@ -95,9 +97,11 @@ read_clients (TbPeaksResult *self, JsonObject *state)
   clients->histogram = tb_peaks_histogram_new (&self->calls->bins);
   g_ptr_array_add (self->calls->operations, clients);
   self->clients = clients;
-  self->clients_range.first = find_bin (&self->calls->bins, &then, from);
-  self->clients_range.last = MAX (self->clients_range.first, find_bin (&self->calls->bins, &then, to));
-  self->n_all = (guint) MIN (self->operation->calls + tb_peaks_saved_get_count (served, "others"), G_MAXUINT);
+  self->clients_range.first = find_bin (&self->calls->bins, &served_bins, from);
+  self->clients_range.last
+      = MAX (self->clients_range.first, find_bin (&self->calls->bins, &served_bins, to));
+  self->n_all = (guint) MIN (self->operation->calls + tb_peaks_saved_get_count (served, "others"),
+                             G_MAXUINT);
 }
 
 /* The peaks at the time of the choice may differ from those at the end. The peaks at the end are
@@ -118,7 +122,8 @@ read_ranges (TbPeaksResult *self, JsonObject *state)
       gint64 row[2];
       TbPeakRange range;
 
-      if (!tb_peaks_saved_get_row (peaks, i, row, 2) || row[0] > row[1] || row[1] >= self->calls->bins.n)
+      if (!tb_peaks_saved_get_row (peaks, i, row, 2) || row[0] > row[1]
+          || row[1] >= self->calls->bins.n)
         continue;
       range = (TbPeakRange) { (guint) row[0], (guint) row[1] };
       if (self->ranges->len > 0
@@ -154,17 +159,21 @@ read_slices (TbPeaksResult *self, JsonObject *state)
     {
       JsonObject *slice = tb_peaks_saved_get_element (slices, i);
       JsonArray *bins = slice != NULL ? tb_peaks_saved_get_array (slice, "bins") : NULL;
-      double at = slice != NULL
-                      ? (double) (tb_peaks_saved_get_integer (slice, "to_ns", 0) - self->calls->from) / width
-                      : 0;
+      double at
+          = slice != NULL
+                ? (double) (tb_peaks_saved_get_integer (slice, "to_ns", 0) - self->calls->from)
+                      / width
+                : 0;
       guint number = (guint) CLAMP (at, 0, TB_PEAKS_SLICES - 1);
 
       for (guint j = 0; j < tb_peaks_saved_get_length (bins); j++)
         {
           gint64 row[2];
 
-          if (tb_peaks_saved_get_row (bins, j, row, 2) && row[0] >= self->first && row[0] <= self->last)
-            self->slices[(gsize) number * n_bins + (guint) row[0] - self->first] += (guint64) row[1];
+          if (tb_peaks_saved_get_row (bins, j, row, 2) && row[0] >= self->first
+              && row[0] <= self->last)
+            self->slices[(gsize) number * n_bins + (guint) row[0] - self->first]
+                += (guint64) row[1];
         }
     }
 }
@@ -185,22 +194,23 @@ static GArray *
 list_slices (JsonArray *slices, const TbPeakRange *range, GArray *widths)
 {
   GArray *times = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gint64 before = G_MININT64;
+  gint64 previous = G_MININT64;
 
   for (guint i = 0; i < tb_peaks_saved_get_length (slices); i++)
     {
       JsonObject *slice = tb_peaks_saved_get_element (slices, i);
       JsonArray *bins = slice != NULL ? tb_peaks_saved_get_array (slice, "bins") : NULL;
-      gint64 to = slice != NULL ? tb_peaks_saved_get_integer (slice, "to_ns", -1) : -1, width, row[2];
+      gint64 to = slice != NULL ? tb_peaks_saved_get_integer (slice, "to_ns", -1) : -1, width,
+             row[2];
       gboolean is_in = FALSE;
 
-      if (to <= before || to < 0 || to > G_MAXINT64 / 4)
+      if (to <= previous || to < 0 || to > G_MAXINT64 / 4)
         continue;
-      width = before != G_MININT64 ? to - before : 0;
+      width = previous != G_MININT64 ? to - previous : 0;
       for (guint j = 0; j < tb_peaks_saved_get_length (bins) && !is_in; j++)
         is_in = tb_peaks_saved_get_row (bins, j, row, 2) && row[1] > 0
                 && (range == NULL || (row[0] >= range->first && row[0] <= range->last));
-      before = to;
+      previous = to;
       if (width > 0 && widths != NULL)
         g_array_append_val (widths, width);
       to -= width / 2;
@@ -212,26 +222,30 @@ list_slices (JsonArray *slices, const TbPeakRange *range, GArray *widths)
 
 /* The successive snapshots of the histogram show when calls of a peak occurred. */
 static void
-find_rhythms (TbPeaksResult *self, JsonObject *state)
+find_periodicities (TbPeaksResult *self, JsonObject *state)
 {
   JsonArray *slices = tb_peaks_saved_get_array (state, "slices");
   g_autoptr (GArray) widths = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GArray) all = list_slices (slices, NULL, widths);
   gint64 width;
 
-  self->rhythms = g_array_new (FALSE, TRUE, sizeof (TbPeakRhythm));
+  self->periodicities = g_array_new (FALSE, TRUE, sizeof (TbPeakPeriodicity));
   g_array_sort (widths, compare_widths);
-  width = widths->len > 0 ? g_array_index (widths, gint64, widths->len / 2) : G_MAXINT64 / SLICES_A_PERIOD;
+  width = widths->len > 0 ? g_array_index (widths, gint64, widths->len / 2)
+                          : G_MAXINT64 / SLICES_A_PERIOD;
   for (guint i = 0; i < self->ranges->len; i++)
     {
-      g_autoptr (GArray) times = list_slices (slices, &g_array_index (self->ranges, TbPeakRange, i), NULL);
-      TbPeakRhythm rhythm = { .period = tb_peaks_find_long_period ((const gint64 *) times->data, times->len,
-                                                                   SLICES_A_PERIOD * width) };
+      g_autoptr (GArray) times
+          = list_slices (slices, &g_array_index (self->ranges, TbPeakRange, i), NULL);
+      TbPeakPeriodicity periodicity
+          = { .period = tb_peaks_find_long_period ((const gint64 *) times->data, times->len,
+                                                   SLICES_A_PERIOD * width) };
 
-      if (rhythm.period.period_ns > 0)
-        rhythm.others
-            = tb_peaks_get_period_strength ((const gint64 *) all->data, all->len, rhythm.period.period_ns);
-      g_array_append_val (self->rhythms, rhythm);
+      if (periodicity.period.period_ns > 0)
+        periodicity.strength_of_all
+            = tb_peaks_get_period_strength ((const gint64 *) all->data, all->len,
+                                            periodicity.period.period_ns);
+      g_array_append_val (self->periodicities, periodicity);
     }
 }
 
@@ -243,10 +257,10 @@ typedef struct
   JsonObject *object; /* NULL: there is no node of that number */
   gint64 parent;
   /* ns of the node while it was examined, with disturbances; 0: it was not examined */
-  gint64 whole;
+  gint64 examined_ns;
   double share; /* share of the time of all calls */
   guint32 node; /* node of the tree */
-} Read;
+} SavedNode;
 
 static gboolean
 is_disturbance (const char *kind)
@@ -262,10 +276,11 @@ tb_peaks_live_guess_wait (const char *caller, gint64 state)
   {
     const char *call;
     TbWaitKind kind;
-  } known[] = { { "futex", TB_WAIT_LOCK },  { "nanosleep", TB_WAIT_SLEEP }, { "poll", TB_WAIT_POLL },
-                { "select", TB_WAIT_POLL }, { "epoll", TB_WAIT_POLL },      { "wait", TB_WAIT_CHILD },
-                { "recv", TB_WAIT_SOCKET }, { "accept", TB_WAIT_SOCKET },   { "connect", TB_WAIT_SOCKET },
-                { "send", TB_WAIT_SOCKET } };
+  } known[]
+      = { { "futex", TB_WAIT_LOCK },  { "nanosleep", TB_WAIT_SLEEP }, { "poll", TB_WAIT_POLL },
+          { "select", TB_WAIT_POLL }, { "epoll", TB_WAIT_POLL },      { "wait", TB_WAIT_CHILD },
+          { "recv", TB_WAIT_SOCKET }, { "accept", TB_WAIT_SOCKET },   { "connect", TB_WAIT_SOCKET },
+          { "send", TB_WAIT_SOCKET } };
   gboolean is_uninterruptible = (state & 2) != 0;
 
   if (!g_str_has_prefix (caller, "syscall:"))
@@ -320,54 +335,59 @@ get_kind (TbPeaksResult *self, JsonObject *object, const char *caller, guint64 *
 }
 
 /* The nodes by number; parents come first. (transfer full) */
-static Read *
-read_objects (JsonObject *state, guint *n_reads)
+static SavedNode *
+read_objects (JsonObject *state, guint *n_saved_nodes)
 {
   JsonArray *nodes = tb_peaks_saved_get_array (state, "nodes");
-  Read *reads = g_new0 (Read, TB_PEAKS_SAVED_MAX_NODES);
+  SavedNode *saved_nodes = g_new0 (SavedNode, TB_PEAKS_SAVED_MAX_NODES);
 
-  *n_reads = 0;
+  *n_saved_nodes = 0;
   for (guint i = 0; i < tb_peaks_saved_get_length (nodes); i++)
     {
       JsonObject *object = tb_peaks_saved_get_element (nodes, i);
       gint64 id = object != NULL ? tb_peaks_saved_get_integer (object, "id", -1) : -1;
       gint64 parent = object != NULL ? tb_peaks_saved_get_integer (object, "parent", -1) : -1;
 
-      if (id < 0 || id >= TB_PEAKS_SAVED_MAX_NODES || reads[id].object != NULL || parent >= id
-          || (parent < 0) != (id == 0) || (parent >= 0 && reads[parent].object == NULL))
+      if (id < 0 || id >= TB_PEAKS_SAVED_MAX_NODES || saved_nodes[id].object != NULL || parent >= id
+          || (parent < 0) != (id == 0) || (parent >= 0 && saved_nodes[parent].object == NULL))
         continue;
-      reads[id] = (Read) { .object = object, .parent = parent, .node = TB_ID_NONE };
-      *n_reads = MAX (*n_reads, (guint) id + 1);
+      saved_nodes[id] = (SavedNode) { .object = object, .parent = parent, .node = TB_ID_NONE };
+      *n_saved_nodes = MAX (*n_saved_nodes, (guint) id + 1);
     }
-  return reads;
+  return saved_nodes;
 }
 
 static void
-find_shares (Read *reads, guint n)
+find_shares (SavedNode *saved_nodes, guint n)
 {
   for (guint i = 0; i < n; i++)
-    if (reads[i].object != NULL && tb_peaks_saved_get_boolean (reads[i].object, "opened"))
-      reads[i].whole += MAX (tb_peaks_saved_get_integer (reads[i].object, "total_ns", 0), 0);
+    if (saved_nodes[i].object != NULL
+        && tb_peaks_saved_get_boolean (saved_nodes[i].object, "opened"))
+      saved_nodes[i].examined_ns
+          += MAX (tb_peaks_saved_get_integer (saved_nodes[i].object, "total_ns", 0), 0);
   for (guint i = 1; i < n; i++)
-    if (reads[i].object != NULL && reads[reads[i].parent].whole > 0
-        && is_disturbance (tb_peaks_saved_get_string (reads[i].object, "kind")))
-      reads[reads[i].parent].whole += MAX (tb_peaks_saved_get_integer (reads[i].object, "callee_ns", 0), 0);
+    if (saved_nodes[i].object != NULL && saved_nodes[saved_nodes[i].parent].examined_ns > 0
+        && is_disturbance (tb_peaks_saved_get_string (saved_nodes[i].object, "kind")))
+      saved_nodes[saved_nodes[i].parent].examined_ns
+          += MAX (tb_peaks_saved_get_integer (saved_nodes[i].object, "callee_ns", 0), 0);
   for (guint i = 0; i < n; i++)
     if (i == 0)
-      reads[i].share = 1;
-    else if (reads[i].object != NULL)
-      reads[i].share = reads[reads[i].parent].share
-                       * MIN ((double) MAX (tb_peaks_saved_get_integer (reads[i].object, "callee_ns", 0), 0)
-                                  / (double) MAX (reads[reads[i].parent].whole, 1),
-                              1);
+      saved_nodes[i].share = 1;
+    else if (saved_nodes[i].object != NULL)
+      saved_nodes[i].share
+          = saved_nodes[saved_nodes[i].parent].share
+            * MIN ((double) MAX (tb_peaks_saved_get_integer (saved_nodes[i].object, "callee_ns", 0),
+                                 0)
+                       / (double) MAX (saved_nodes[saved_nodes[i].parent].examined_ns, 1),
+                   1);
 }
 
 static gboolean
-has_root_cause_below (const Read *reads, guint n, guint id)
+has_root_cause_below (const SavedNode *saved_nodes, guint n, guint id)
 {
   for (guint i = id + 1; i < n; i++)
-    if (reads[i].object != NULL && reads[i].parent == id
-        && tb_peaks_saved_get_boolean (reads[i].object, "root_cause"))
+    if (saved_nodes[i].object != NULL && saved_nodes[i].parent == id
+        && tb_peaks_saved_get_boolean (saved_nodes[i].object, "root_cause"))
       return TRUE;
   return FALSE;
 }
@@ -379,7 +399,7 @@ read_blocks (TbPeaksResult *self, JsonObject *object, guint32 node)
   JsonArray *blocks = tb_peaks_saved_get_array (object, "blocks");
   const char *function = tb_peaks_saved_get_string (object, "name");
   gint64 own = tb_peaks_tree_node (self->drill->tree, node)->own_ns;
-  guint64 whole = tb_peaks_saved_get_count (object, "samples"), left = whole;
+  guint64 examined_ns = tb_peaks_saved_get_count (object, "samples"), left = examined_ns;
 
   for (guint i = 0; i < tb_peaks_saved_get_length (blocks); i++)
     {
@@ -397,35 +417,41 @@ read_blocks (TbPeaksResult *self, JsonObject *object, guint32 node)
           place = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", function,
                                    tb_peaks_saved_get_integer (block, "from", 0));
         }
-      tb_peaks_put_line (self->drill, node, function, place,
-                         (gint64) ((double) samples / (double) whole * (double) own));
+      tb_peaks_add_line (self->drill, node, function, place,
+                         (gint64) ((double) samples / (double) examined_ns * (double) own));
     }
 }
 
 static void
-add_node (TbPeaksResult *self, Read *reads, guint n, guint id, gint64 total)
+add_node (TbPeaksResult *self, SavedNode *saved_nodes, guint n, guint id, gint64 total)
 {
-  JsonObject *object = reads[id].object;
-  gboolean is_open = reads[id].whole > 0;
-  double own = is_open ? reads[id].share * (double) MAX (tb_peaks_saved_get_integer (object, "self_ns", 0), 0)
-                             / (double) reads[id].whole
-                       : reads[id].share;
+  JsonObject *object = saved_nodes[id].object;
+  gboolean is_open = saved_nodes[id].examined_ns > 0;
+  double own = is_open ? saved_nodes[id].share
+                             * (double) MAX (tb_peaks_saved_get_integer (object, "self_ns", 0), 0)
+                             / (double) saved_nodes[id].examined_ns
+                       : saved_nodes[id].share;
   guint64 key;
   TbPeaksNodeKind kind
       = get_kind (self, object,
-                  id == 0                ? ""
-                  : reads[id].parent > 0 ? tb_peaks_saved_get_string (reads[reads[id].parent].object, "name")
-                                         : self->operation->id,
+                  id == 0 ? ""
+                  : saved_nodes[id].parent > 0
+                      ? tb_peaks_saved_get_string (saved_nodes[saved_nodes[id].parent].object,
+                                                   "name")
+                      : self->operation->id,
                   &key);
   TbPeaksNode *node;
 
-  reads[id].node = tb_peaks_tree_get (self->drill->tree, id > 0 ? reads[reads[id].parent].node : TB_ID_NONE,
-                                      kind, id > 0 ? key : self->live_peak);
-  node = tb_peaks_tree_node (self->drill->tree, reads[id].node);
-  node->calls = (guint64) MAX (tb_peaks_saved_get_integer (object, id > 0 ? "calls" : "open_calls", 0), 0);
+  saved_nodes[id].node
+      = tb_peaks_tree_get (self->drill->tree,
+                           id > 0 ? saved_nodes[saved_nodes[id].parent].node : TB_ID_NONE, kind,
+                           id > 0 ? key : self->live_peak);
+  node = tb_peaks_tree_node (self->drill->tree, saved_nodes[id].node);
+  node->calls
+      = (guint64) MAX (tb_peaks_saved_get_integer (object, id > 0 ? "calls" : "open_calls", 0), 0);
   node->maxcount = (guint64) MAX (tb_peaks_saved_get_integer (object, "maxcount", 0), 0);
   node->self_maxcount = (guint64) MAX (tb_peaks_saved_get_integer (object, "self_maxcount", 0), 0);
-  node->total_ns = (gint64) (reads[id].share * (double) total);
+  node->total_ns = (gint64) (saved_nodes[id].share * (double) total);
   node->own_ns = node->self_ns = MIN ((gint64) (own * (double) total), node->total_ns);
   node->is_root_cause = tb_peaks_saved_get_boolean (object, "root_cause");
   node->is_self_cause = tb_peaks_saved_get_boolean (object, "self_cause");
@@ -433,11 +459,11 @@ add_node (TbPeaksResult *self, Read *reads, guint n, guint id, gint64 total)
   if (tb_peaks_node_is_disturbance (node))
     node->disturbed_ns = node->total_ns;
   else if (node->is_root_cause && tb_peaks_saved_get_integer (object, "phase", 0) != 2
-           && !has_root_cause_below (reads, n, id))
+           && !has_root_cause_below (saved_nodes, n, id))
     node->is_self_cause = TRUE;
-  read_blocks (self, object, reads[id].node);
+  read_blocks (self, object, saved_nodes[id].node);
   if (*tb_peaks_saved_get_string (object, "call_site") != '\0')
-    g_hash_table_insert (self->drill->call_sites, GUINT_TO_POINTER (reads[id].node + 1),
+    g_hash_table_insert (self->drill->call_sites, GUINT_TO_POINTER (saved_nodes[id].node + 1),
                          g_strdup (tb_peaks_saved_get_string (object, "call_site")));
 }
 
@@ -446,18 +472,18 @@ read_tree (TbPeaksResult *self, JsonObject *state)
 {
   TbPeakDrill *peak = &g_array_index (self->drill->peaks, TbPeakDrill, self->live_peak);
   gint64 drilled = MAX (tb_peaks_saved_get_integer (state, "calls_looked_into", 0), 0);
-  g_autofree Read *reads = NULL;
+  g_autofree SavedNode *saved_nodes = NULL;
   guint n;
 
-  reads = read_objects (state, &n);
+  saved_nodes = read_objects (state, &n);
   if (n == 0 || drilled == 0)
     return;
-  find_shares (reads, n);
+  find_shares (saved_nodes, n);
   for (guint i = 0; i < n; i++)
-    if (reads[i].object != NULL)
-      add_node (self, reads, n, i, reads[0].whole);
-  tb_peaks_mark_twins (self->drill->tree);
-  peak->root = reads[0].node;
+    if (saved_nodes[i].object != NULL)
+      add_node (self, saved_nodes, n, i, saved_nodes[0].examined_ns);
+  tb_peaks_mark_repeated_callees (self->drill->tree);
+  peak->root = saved_nodes[0].node;
   peak->drilled = (guint64) drilled;
   peak->uncertain = (guint64) MAX (tb_peaks_saved_get_integer (state, "calls_not_counted", 0), 0);
 }
@@ -498,8 +524,8 @@ tb_peaks_live_new (TbTrace *trace, const char *state, GError **error)
   JsonNode *root;
   JsonObject *object;
 
-  if (!json_parser_load_from_data (parser, state, -1, NULL) || (root = json_parser_get_root (parser)) == NULL
-      || !JSON_NODE_HOLDS_OBJECT (root)
+  if (!json_parser_load_from_data (parser, state, -1, NULL)
+      || (root = json_parser_get_root (parser)) == NULL || !JSON_NODE_HOLDS_OBJECT (root)
       || !g_str_equal (tb_peaks_saved_get_string (json_node_get_object (root), "format"),
                        TB_PEAKS_SAVED_FORMAT))
     {
@@ -515,13 +541,14 @@ tb_peaks_live_new (TbTrace *trace, const char *state, GError **error)
   self->live_status = g_strdup (tb_peaks_saved_get_string (object, "status"));
   self->calls = read_calls (trace, object);
   self->operation = g_ptr_array_index (self->calls->operations, 0);
-  self->options
-      = (TbPeaksOptions) { .state = "", .from_bin = -1, .to_bin = -1, .decision_ops = 1, .max_depth = 32 };
+  self->options = (TbPeaksOptions) {
+    .state = "", .from_bin = -1, .to_bin = -1, .decision_calls = 1, .max_depth = 32
+  };
   read_clients (self, object);
   read_ranges (self, object);
   make_drill (self, object);
   read_slices (self, object);
-  find_rhythms (self, object);
+  find_periodicities (self, object);
   tb_peaks_result_gather_causes (self);
   return g_steal_pointer (&self);
 }

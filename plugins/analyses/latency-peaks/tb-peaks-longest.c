@@ -14,7 +14,7 @@
 #include <glib/gi18n.h>
 
 #include "report/table/tb-table-figure.h"
-#include "report/tb-offer.h"
+#include "report/tb-report-action.h"
 #include "tb-peaks-longest.h"
 #include "tb-peaks-names.h"
 #include "tb-peaks-saved.h"
@@ -60,8 +60,9 @@ typedef struct
 static JsonArray *
 get_calls (const TbPeaksResult *self)
 {
-  return self->state != NULL ? tb_peaks_saved_get_array (json_node_get_object (self->state), "longest")
-                             : NULL;
+  return self->state != NULL
+             ? tb_peaks_saved_get_array (json_node_get_object (self->state), "longest")
+             : NULL;
 }
 
 static gboolean
@@ -79,7 +80,8 @@ read_call (const TbPeaksResult *self, guint i, Call *call)
   call->most = tb_peaks_saved_get_string (object, "mostly_in");
   if (*call->most == '\0')
     call->most = self->operation->id;
-  return call->begin >= 0 && call->begin <= MAX_TIME && call->latency > 0 && call->latency <= MAX_TIME;
+  return call->begin >= 0 && call->begin <= MAX_TIME && call->latency > 0
+         && call->latency <= MAX_TIME;
 }
 
 static char *
@@ -125,7 +127,8 @@ static char *
 name_probe (const TbPeaksResult *self)
 {
   JsonArray *nodes = tb_peaks_saved_get_array (json_node_get_object (self->state), "nodes");
-  JsonObject *root = tb_peaks_saved_get_length (nodes) > 0 ? tb_peaks_saved_get_element (nodes, 0) : NULL;
+  JsonObject *root
+      = tb_peaks_saved_get_length (nodes) > 0 ? tb_peaks_saved_get_element (nodes, 0) : NULL;
   const char *file = root != NULL ? tb_peaks_saved_get_string (root, "file") : "";
   const char *name = strchr (self->operation->id, ':');
   g_autofree char *module = NULL;
@@ -144,19 +147,23 @@ add_offer (TbReport *report, const TbPeaksResult *self, const char *item)
   g_autofree char *function
       = tb_peaks_split_function (name != NULL ? name + 1 : self->operation->id, &module);
   g_autofree char *label = g_strdup_printf (_ ("Record All Calls of %s…"), function);
-  const TbOffer offer = { .kind = TB_OFFER_RECORD,
-                          .figure = TB_PEAKS_FIGURE_CALLS,
-                          .item = item,
-                          .option = "ebpf",
-                          .text = probe,
-                          .label = label };
+  const TbReportAction offer = { .kind = TB_REPORT_ACTION_RECORD,
+                                 .figure = TB_PEAKS_FIGURE_CALLS,
+                                 .item = item,
+                                 .option = "ebpf",
+                                 .text = probe,
+                                 .label = label };
 
   if (self->operation->kind == TB_PEAKS_FUNCTION)
-    tb_report_add_offer (report, &offer);
+    tb_report_add_action (report, &offer);
 }
 
 static void
-add_row (TbReport *report, TbTableFigure *figure, const Columns *columns, const TbPeaksResult *self, guint i)
+add_row (TbReport *report,
+         TbTableFigure *figure,
+         const Columns *columns,
+         const TbPeaksResult *self,
+         guint i)
 {
   g_autofree char *item = NULL;
   g_autofree char *name = NULL;
@@ -189,10 +196,11 @@ tb_peaks_add_longest (TbReport *report, const TbPeaksResult *result)
   if (tb_peaks_saved_get_length (calls) == 0)
     return;
   figure = tb_table_figure_new (TB_PEAKS_FIGURE_CALLS, _ ("Longest Calls That Were Looked Into"));
-  columns = (Columns) { tb_table_figure_add_column (figure, "latency", _ ("Took"), TB_CELL_DURATION),
-                        tb_table_figure_add_column (figure, "begin", _ ("Began"), TB_CELL_TIME),
-                        tb_table_figure_add_column (figure, "thread", _ ("Thread"), TB_CELL_TEXT),
-                        tb_table_figure_add_column (figure, "most", _ ("Mostly In"), TB_CELL_TEXT) };
+  columns
+      = (Columns) { tb_table_figure_add_column (figure, "latency", _ ("Took"), TB_CELL_DURATION),
+                    tb_table_figure_add_column (figure, "begin", _ ("Began"), TB_CELL_TIME),
+                    tb_table_figure_add_column (figure, "thread", _ ("Thread"), TB_CELL_TEXT),
+                    tb_table_figure_add_column (figure, "most", _ ("Mostly In"), TB_CELL_TEXT) };
   for (guint i = 0; i < tb_peaks_saved_get_length (calls) && i < MAX_LISTED; i++)
     add_row (report, figure, &columns, result, i);
   tb_report_add_figure (report, TB_FIGURE (figure));
@@ -211,11 +219,12 @@ tb_peaks_add_longest_finding (TbReport *report, const TbPeaksResult *result)
   if (!find_longest (result, &call))
     return;
   length = tb_format_duration (call.latency);
-  text = g_strdup_printf (
-      _ ("The longest call that was looked into took %s, mostly in %s. Its control paths tell what its "
-         "thread "
-         "waited for; what it ran they tell in a recording with samples, made while the search goes on."),
-      length, call.most);
+  text = g_strdup_printf (_ ("The longest call that was looked into took %s, mostly in %s. Its "
+                             "control paths tell what its "
+                             "thread "
+                             "waited for; what it ran they tell in a recording with samples, made "
+                             "while the search goes on."),
+                          length, call.most);
   thread = find_thread (result->calls->trace, call.tid, call.begin);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
   tb_finding_set_code (finding, "longest-call");
@@ -239,18 +248,19 @@ tb_peaks_refuse_call (const TbPeaksResult *result, gint64 time, GError **error)
   for (guint i = 0; i < MIN (tb_peaks_saved_get_length (get_calls (result)), MAX_LISTED); i++)
     if (read_call (result, i, &call) && call.begin <= time && time <= call.begin + call.latency)
       {
-        g_set_error (
-            error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-            _ ("call: %s was searched while it ran, which keeps no single calls: ask for the control paths "
-               "of this one (--analysis control-paths --option process=%d --option thread=%d --from %" PRId64
-               " --to %" PRId64 "), or record all calls (record --collector ebpf --option probe=%s)"),
-            result->operation->id, (int) call.pid, (int) call.tid, call.begin, call.begin + call.latency,
-            probe);
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                     _ ("call: %s was searched while it ran, which keeps no single calls: ask for "
+                        "the control paths "
+                        "of this one (--analysis control-paths --option process=%d --option "
+                        "thread=%d --from %" PRId64 " --to %" PRId64
+                        "), or record all calls (record --collector ebpf --option probe=%s)"),
+                     result->operation->id, (int) call.pid, (int) call.tid, call.begin,
+                     call.begin + call.latency, probe);
         return;
       }
-  g_set_error (
-      error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-      _ ("call: none of the longest calls of %s ran at that time, and a search while it runs keeps no "
-         "others: record all calls (record --collector ebpf --option probe=%s)"),
-      result->operation->id, probe);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+               _ ("call: none of the longest calls of %s ran at that time, and a search while it "
+                  "runs keeps no "
+                  "others: record all calls (record --collector ebpf --option probe=%s)"),
+               result->operation->id, probe);
 }

@@ -16,7 +16,8 @@ void tb_peaks_add_longest (TbReport *report, const TbPeaksResult *result);
 void tb_peaks_add_longest_finding (TbReport *report, const TbPeaksResult *result);
 /* The longest call: its thread, TB_ID_NONE if not known, and its time, ns. FALSE: no calls were
  * stored. */
-gboolean tb_peaks_get_longest (const TbPeaksResult *result, guint32 *thread, gint64 *from, gint64 *to);
+gboolean
+tb_peaks_get_longest (const TbPeaksResult *result, guint32 *thread, gint64 *from, gint64 *to);
 /* A single call of a live search cannot be examined: error names what can be analyzed at the time
  * of the call. */
 void tb_peaks_refuse_call (const TbPeaksResult *result, gint64 time, GError **error);

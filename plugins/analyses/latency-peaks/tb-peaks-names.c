@@ -87,7 +87,8 @@ tb_peaks_read_probed (TbSession *session)
       const char *tab = strchr (lines[i], '\t');
 
       if (tab != NULL && tab > lines[i] && tab[1] != '\0')
-        g_hash_table_replace (probed, g_strndup (lines[i], (gsize) (tab - lines[i])), g_strdup (tab + 1));
+        g_hash_table_replace (probed, g_strndup (lines[i], (gsize) (tab - lines[i])),
+                              g_strdup (tab + 1));
     }
   return probed;
 }
@@ -111,10 +112,11 @@ const char *
 tb_peaks_get_softirq_name (guint32 number)
 {
   static const char *const names[] = {
-    [TB_SOFTIRQ_HI] = "HI",           [TB_SOFTIRQ_TIMER] = "TIMER", [TB_SOFTIRQ_NET_TX] = "NET_TX",
-    [TB_SOFTIRQ_NET_RX] = "NET_RX",   [TB_SOFTIRQ_BLOCK] = "BLOCK", [TB_SOFTIRQ_IRQ_POLL] = "IRQ_POLL",
-    [TB_SOFTIRQ_TASKLET] = "TASKLET", [TB_SOFTIRQ_SCHED] = "SCHED", [TB_SOFTIRQ_HRTIMER] = "HRTIMER",
-    [TB_SOFTIRQ_RCU] = "RCU",
+    [TB_SOFTIRQ_HI] = "HI",           [TB_SOFTIRQ_TIMER] = "TIMER",
+    [TB_SOFTIRQ_NET_TX] = "NET_TX",   [TB_SOFTIRQ_NET_RX] = "NET_RX",
+    [TB_SOFTIRQ_BLOCK] = "BLOCK",     [TB_SOFTIRQ_IRQ_POLL] = "IRQ_POLL",
+    [TB_SOFTIRQ_TASKLET] = "TASKLET", [TB_SOFTIRQ_SCHED] = "SCHED",
+    [TB_SOFTIRQ_HRTIMER] = "HRTIMER", [TB_SOFTIRQ_RCU] = "RCU",
   };
 
   return number < G_N_ELEMENTS (names) ? names[number] : "";

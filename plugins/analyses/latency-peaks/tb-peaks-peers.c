@@ -11,13 +11,14 @@
 #include "tb-peaks-peers.h"
 
 /* Maximum number of messages of a request and its response that are examined. */
-#define MAX_PIECES 64
+#define MAX_MESSAGES 64
 
 gboolean
 tb_peaks_peers_init (TbPeaksPeers *self, TbSession *session, GError **error)
 {
   static const guint numbers[G_N_ELEMENTS (self->columns)]
-      = { TB_NETWORK_TIME, TB_NETWORK_KIND, TB_NETWORK_THREAD, TB_NETWORK_LOCAL, TB_NETWORK_REMOTE };
+      = { TB_NETWORK_TIME, TB_NETWORK_KIND, TB_NETWORK_THREAD, TB_NETWORK_LOCAL,
+          TB_NETWORK_REMOTE };
   TbTable *table = tb_session_get_table (session, TB_TABLE_NETWORK);
   const void *data[G_N_ELEMENTS (self->columns)];
 
@@ -121,7 +122,8 @@ find_last (const TbPeaksPeers *self,
       row = g_array_index (rows, guint32, middle);
       if (first[row] < of
           || (first[row] == of
-              && (self->remote[row] < remote || (self->remote[row] == remote && self->time[row] <= time))))
+              && (self->remote[row] < remote
+                  || (self->remote[row] == remote && self->time[row] <= time))))
         low = middle + 1;
       else
         high = middle;
@@ -141,7 +143,7 @@ find_request (const TbPeaksPeers *self, guint answer)
 {
   guint32 of = g_array_index (self->at_ends, guint32, answer), request = TB_ID_NONE;
 
-  for (guint i = 0; i < MAX_PIECES && i <= answer; i++)
+  for (guint i = 0; i < MAX_MESSAGES && i <= answer; i++)
     {
       guint32 row = g_array_index (self->at_ends, guint32, answer - i);
 
@@ -161,7 +163,7 @@ skip_received (const TbPeaksPeers *self, guint end)
 {
   guint32 of = g_array_index (self->at_ends, guint32, end - 1);
 
-  for (guint i = 0; i < MAX_PIECES && i < end; i++)
+  for (guint i = 0; i < MAX_MESSAGES && i < end; i++)
     {
       guint32 row = g_array_index (self->at_ends, guint32, end - 1 - i);
 

@@ -12,12 +12,12 @@
 
 #define LEAST_BURSTS 6
 #define MAX_BURSTS 512
-#define LEAST_PERIODS 3.0 /* minimum number of periods in the whole time */
-#define STEPS 8           /* steps between two independent frequencies */
-#define APART 4           /* a gap of at least this fraction of the period ends a burst */
-#define SPARSE 4.0        /* maximum mean distance of bursts, in periods */
-#define SURE 0.999
-#define NEARLY 0.7 /* fraction of the greatest evidence that counts as equal to it */
+#define LEAST_PERIODS 3.0      /* minimum number of periods in the whole time */
+#define STEPS 8                /* steps between two independent frequencies */
+#define BURST_GAP_PART 4       /* a gap of at least this fraction of the period ends a burst */
+#define MAX_BURST_DISTANCE 4.0 /* maximum mean distance of bursts, in periods */
+#define SIGNIFICANT 0.999
+#define EQUAL_EVIDENCE 0.7 /* fraction of the greatest evidence that counts as equal to it */
 #define MAX_OCTAVES 48
 
 /* Periods from a length to twice that length. The division into bursts depends on the length. */
@@ -93,21 +93,22 @@ octave_init (Octave *self, const gint64 *times, gsize n, double shortest)
 {
   double span;
 
-  self->bursts = find_bursts (times, n, (gint64) (shortest / APART));
+  self->bursts = find_bursts (times, n, (gint64) (shortest / BURST_GAP_PART));
   self->strengths = NULL;
   self->evidence = 0;
   self->n_steps = 0;
   if (self->bursts->len < LEAST_BURSTS)
     return FALSE;
   span = g_array_index (self->bursts, double, self->bursts->len - 1);
-  if (span > SPARSE * shortest * self->bursts->len || span < LEAST_PERIODS * shortest)
+  if (span > MAX_BURST_DISTANCE * shortest * self->bursts->len || span < LEAST_PERIODS * shortest)
     return FALSE;
   self->lowest = MAX (1 / (2 * shortest), LEAST_PERIODS / span);
   self->step = 1 / (STEPS * span);
   self->n_steps = (guint) ((1 / shortest - self->lowest) / self->step) + 1;
   self->strengths = make_periodogram (self->bursts, self->lowest, self->step, self->n_steps);
   for (guint k = 0; k < self->n_steps; k++)
-    self->evidence = MAX (self->evidence, self->strengths[k] * self->strengths[k] * self->bursts->len);
+    self->evidence
+        = MAX (self->evidence, self->strengths[k] * self->strengths[k] * self->bursts->len);
   return TRUE;
 }
 
@@ -124,7 +125,8 @@ choose (const Octave *self, double evidence)
 {
   guint at = 0;
 
-  while (at + 1 < self->n_steps && self->strengths[at] * self->strengths[at] * self->bursts->len < evidence)
+  while (at + 1 < self->n_steps
+         && self->strengths[at] * self->strengths[at] * self->bursts->len < evidence)
     at++;
   while (at + 1 < self->n_steps && self->strengths[at + 1] > self->strengths[at])
     at++;
@@ -162,16 +164,17 @@ refine (const GArray *bursts, double frequency, double step)
 }
 
 static TbPeakPeriod
-judge (const Octave *octave, double evidence, double tried)
+choose_period (const Octave *octave, double evidence, double tried)
 {
   double frequency
-      = refine (octave->bursts, octave->lowest + choose (octave, evidence) * octave->step, octave->step);
+      = refine (octave->bursts, octave->lowest + choose (octave, evidence) * octave->step,
+                octave->step);
   TbPeakPeriod period = { .bursts = octave->bursts->len };
 
   period.strength = get_strength (octave->bursts, frequency);
   period.confidence
       = pow (1 - MIN (exp (-period.strength * period.strength * octave->bursts->len), 1), tried);
-  if (period.confidence >= SURE)
+  if (period.confidence >= SIGNIFICANT)
     period.period_ns = (gint64) round (1 / frequency);
   return period;
 }
@@ -206,9 +209,9 @@ tb_peaks_find_long_period (const gint64 *times, gsize n, gint64 least)
         break;
     }
   for (guint i = 0; i < n_octaves && greatest > 0; i++)
-    if (octaves[i].strengths != NULL && octaves[i].evidence >= NEARLY * greatest)
+    if (octaves[i].strengths != NULL && octaves[i].evidence >= EQUAL_EVIDENCE * greatest)
       {
-        period = judge (&octaves[i], NEARLY * greatest, tried);
+        period = choose_period (&octaves[i], EQUAL_EVIDENCE * greatest, tried);
         break;
       }
   for (guint i = 0; i < n_octaves; i++)

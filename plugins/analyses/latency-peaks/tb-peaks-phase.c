@@ -19,27 +19,27 @@ typedef struct
 {
   GArray *spans;   /* Span, ascending, without overlap */
   guint n_threads; /* number of threads in the phase */
-} Speaker;
+} ProcessPhase;
 
 struct _TbPeaksPhases
 {
   const TbThread *threads;
   guint n_threads;
   GHashTable *of_process; /* id → Speaker */
-  Speaker any;
+  ProcessPhase any;
 };
 
 static void
-speaker_free (gpointer data)
+process_phase_free (gpointer data)
 {
-  Speaker *self = data;
+  ProcessPhase *self = data;
 
   g_array_unref (self->spans);
   g_free (self);
 }
 
 static void
-begin (Speaker *self, gint64 time)
+begin (ProcessPhase *self, gint64 time)
 {
   Span span = { time, G_MAXINT64 };
 
@@ -48,25 +48,26 @@ begin (Speaker *self, gint64 time)
 }
 
 static void
-end (Speaker *self, gint64 time)
+end (ProcessPhase *self, gint64 time)
 {
   if (--self->n_threads == 0)
     g_array_index (self->spans, Span, self->spans->len - 1).to = time;
 }
 
-static Speaker *
-get_speaker (TbPeaksPhases *self, guint32 thread)
+static ProcessPhase *
+get_process_phase (TbPeaksPhases *self, guint32 thread)
 {
-  gpointer process = GUINT_TO_POINTER (thread < self->n_threads ? self->threads[thread].process : TB_ID_NONE);
-  Speaker *speaker = g_hash_table_lookup (self->of_process, process);
+  gpointer process
+      = GUINT_TO_POINTER (thread < self->n_threads ? self->threads[thread].process : TB_ID_NONE);
+  ProcessPhase *process_phase = g_hash_table_lookup (self->of_process, process);
 
-  if (speaker == NULL)
+  if (process_phase == NULL)
     {
-      speaker = g_new0 (Speaker, 1);
-      speaker->spans = g_array_new (FALSE, FALSE, sizeof (Span));
-      g_hash_table_insert (self->of_process, process, speaker);
+      process_phase = g_new0 (ProcessPhase, 1);
+      process_phase->spans = g_array_new (FALSE, FALSE, sizeof (Span));
+      g_hash_table_insert (self->of_process, process, process_phase);
     }
-  return speaker;
+  return process_phase;
 }
 
 /* Marks are in the order of time. An end mark may be missing, because probes of marks are attached
@@ -74,7 +75,8 @@ get_speaker (TbPeaksPhases *self, guint32 thread)
 static gboolean
 read_marks (TbPeaksPhases *self, TbSession *session, const char *phase, GError **error)
 {
-  static const TbMarkColumn columns[] = { TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_NAME, TB_MARK_VALUE };
+  static const TbMarkColumn columns[]
+      = { TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_NAME, TB_MARK_VALUE };
   TbTable *table = tb_session_get_table (session, TB_TABLE_MARK);
   gsize n = (gsize) tb_table_get_n_rows (table);
   g_autoptr (GPtrArray) loaded = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
@@ -95,20 +97,21 @@ read_marks (TbPeaksPhases *self, TbSession *session, const char *phase, GError *
   for (gsize i = 0; i < n; i++)
     {
       const char *name = tb_session_get_string (session, of[2][i]);
-      Speaker *speaker;
+      ProcessPhase *process_phase;
 
       if (g_strcmp0 (tb_session_get_string (session, of[3][i]), phase) != 0)
         continue;
-      speaker = get_speaker (self, of[1][i]);
-      if (g_strcmp0 (name, "phase_begin") == 0 && g_hash_table_add (inside, GUINT_TO_POINTER (of[1][i])))
+      process_phase = get_process_phase (self, of[1][i]);
+      if (g_strcmp0 (name, "phase_begin") == 0
+          && g_hash_table_add (inside, GUINT_TO_POINTER (of[1][i])))
         {
-          begin (speaker, time[i]);
+          begin (process_phase, time[i]);
           begin (&self->any, time[i]);
         }
       else if (g_strcmp0 (name, "phase_end") == 0
                && g_hash_table_remove (inside, GUINT_TO_POINTER (of[1][i])))
         {
-          end (speaker, time[i]);
+          end (process_phase, time[i]);
           end (&self->any, time[i]);
         }
     }
@@ -121,16 +124,17 @@ tb_peaks_phases_new (TbTrace *trace, const char *name, GError **error)
   g_autoptr (TbPeaksPhases) self = g_new0 (TbPeaksPhases, 1);
 
   self->threads = tb_session_get_threads (tb_trace_get_session (trace), &self->n_threads);
-  self->of_process = g_hash_table_new_full (NULL, NULL, NULL, speaker_free);
+  self->of_process = g_hash_table_new_full (NULL, NULL, NULL, process_phase_free);
   self->any.spans = g_array_new (FALSE, FALSE, sizeof (Span));
   if (!read_marks (self, tb_trace_get_session (trace), name, error))
     return NULL;
   if (self->any.spans->len > 0)
     return g_steal_pointer (&self);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-               _ ("phase: nothing in the recording began a phase “%s”: programs say so with the marks of "
-                  "tailback-annotate.h"),
-               name);
+  g_set_error (
+      error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+      _ ("phase: nothing in the recording began a phase “%s”: programs say so with the marks of "
+         "tailback-annotate.h"),
+      name);
   return NULL;
 }
 
@@ -145,20 +149,21 @@ tb_peaks_phases_free (TbPeaksPhases *self)
 gboolean
 tb_peaks_phases_has (const TbPeaksPhases *self, guint32 thread, gint64 time)
 {
-  const Speaker *speaker
+  const ProcessPhase *process_phase
       = thread < self->n_threads
-            ? g_hash_table_lookup (self->of_process, GUINT_TO_POINTER (self->threads[thread].process))
+            ? g_hash_table_lookup (self->of_process,
+                                   GUINT_TO_POINTER (self->threads[thread].process))
             : &self->any;
-  guint low = 0, high = speaker != NULL ? speaker->spans->len : 0;
+  guint low = 0, high = process_phase != NULL ? process_phase->spans->len : 0;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (g_array_index (speaker->spans, Span, middle).from <= time)
+      if (g_array_index (process_phase->spans, Span, middle).from <= time)
         low = middle + 1;
       else
         high = middle;
     }
-  return low > 0 && time < g_array_index (speaker->spans, Span, low - 1).to;
+  return low > 0 && time < g_array_index (process_phase->spans, Span, low - 1).to;
 }

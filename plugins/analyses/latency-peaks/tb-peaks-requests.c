@@ -12,12 +12,12 @@ typedef struct
   gint64 time;
   guint32 row;
   gint32 change;
-} Moment;
+} RequestEvent;
 
 static int
-compare_moments (gconstpointer a, gconstpointer b)
+compare_events (gconstpointer a, gconstpointer b)
 {
-  const Moment *left = a, *right = b;
+  const RequestEvent *left = a, *right = b;
 
   if (left->time != right->time)
     return left->time < right->time ? -1 : 1;
@@ -26,32 +26,32 @@ compare_moments (gconstpointer a, gconstpointer b)
 
 /* A request enters the device when it is issued, and leaves it when it is completed. */
 static GArray *
-list_moments (const TbPeaksTable *table)
+list_events (const TbPeaksTable *table)
 {
-  GArray *moments = g_array_new (FALSE, FALSE, sizeof (Moment));
+  GArray *events = g_array_new (FALSE, FALSE, sizeof (RequestEvent));
 
   for (guint32 row = 0; row < table->n; row++)
     if (table->issue[row] != TB_TIME_NONE)
       {
-        Moment issued = { table->issue[row], row, 1 };
-        Moment completed = { table->exit[row], row, -1 };
+        RequestEvent issued = { table->issue[row], row, 1 };
+        RequestEvent completed = { table->exit[row], row, -1 };
 
-        g_array_append_val (moments, issued);
+        g_array_append_val (events, issued);
         if (table->exit[row] != TB_TIME_NONE)
-          g_array_append_val (moments, completed);
+          g_array_append_val (events, completed);
       }
-  g_array_sort (moments, compare_moments);
-  return moments;
+  g_array_sort (events, compare_events);
+  return events;
 }
 
 static void
-follow (TbPeaksRequests *self,
-        TbSession *session,
-        const guint64 *sector,
-        const guint64 *bytes,
-        const guint32 *device)
+compute_distance_and_depth (TbPeaksRequests *self,
+                            TbSession *session,
+                            const guint64 *sector,
+                            const guint64 *bytes,
+                            const guint32 *device)
 {
-  g_autoptr (GArray) moments = list_moments (self->table);
+  g_autoptr (GArray) events = list_events (self->table);
   g_autofree guint64 *end = NULL;
   g_autofree gint64 *in_device = NULL;
   guint n_devices;
@@ -59,17 +59,17 @@ follow (TbPeaksRequests *self,
   tb_session_get_devices (session, &n_devices);
   end = g_new0 (guint64, n_devices + 1);
   in_device = g_new0 (gint64, n_devices + 1);
-  for (guint i = 0; i < moments->len; i++)
+  for (guint i = 0; i < events->len; i++)
     {
-      const Moment *moment = &g_array_index (moments, Moment, i);
-      guint32 of = MIN (device[moment->row], n_devices);
+      const RequestEvent *event = &g_array_index (events, RequestEvent, i);
+      guint32 of = MIN (device[event->row], n_devices);
 
-      in_device[of] += moment->change;
-      if (moment->change < 0)
+      in_device[of] += event->change;
+      if (event->change < 0)
         continue;
-      self->depth[moment->row] = in_device[of];
-      self->distance[moment->row] = (gint64) (sector[moment->row] - end[of]);
-      end[of] = sector[moment->row] + bytes[moment->row] / 512;
+      self->depth[event->row] = in_device[of];
+      self->distance[event->row] = (gint64) (sector[event->row] - end[of]);
+      end[of] = sector[event->row] + bytes[event->row] / 512;
     }
 }
 
@@ -79,17 +79,20 @@ tb_peaks_requests_init (TbPeaksRequests *self, const TbPeaksCalls *calls, GError
   TbSession *session = tb_trace_get_session (calls->trace);
   TbTable *table = tb_session_get_table (session, TB_TABLE_BLOCK);
   g_autoptr (GBytes) sectors = tb_table_get_column (table, TB_BLOCK_SECTOR, error);
-  g_autoptr (GBytes) bytes = sectors != NULL ? tb_table_get_column (table, TB_BLOCK_BYTES, error) : NULL;
-  g_autoptr (GBytes) devices = bytes != NULL ? tb_table_get_column (table, TB_BLOCK_DEVICE, error) : NULL;
+  g_autoptr (GBytes) bytes
+      = sectors != NULL ? tb_table_get_column (table, TB_BLOCK_BYTES, error) : NULL;
+  g_autoptr (GBytes) devices
+      = bytes != NULL ? tb_table_get_column (table, TB_BLOCK_DEVICE, error) : NULL;
 
   if (devices == NULL)
     return FALSE;
   self->table = &calls->tables[TB_PEAKS_BLOCK];
   self->distance = g_new0 (gint64, self->table->n + 1);
   self->depth = g_new0 (gint64, self->table->n + 1);
-  follow (self, session, g_bytes_get_data (sectors, NULL), g_bytes_get_data (bytes, NULL),
-          g_bytes_get_data (devices, NULL));
-  tb_peaks_index_init (&self->index, self->table->thread, NULL, self->table->n, NULL, calls->n_threads);
+  compute_distance_and_depth (self, session, g_bytes_get_data (sectors, NULL),
+                              g_bytes_get_data (bytes, NULL), g_bytes_get_data (devices, NULL));
+  tb_peaks_index_init (&self->index, self->table->thread, NULL, self->table->n, NULL,
+                       calls->n_threads);
   return TRUE;
 }
 
@@ -110,7 +113,11 @@ tb_peaks_requests_get_service (const TbPeaksRequests *self, guint32 row)
 }
 
 guint32
-tb_peaks_requests_find (const TbPeaksRequests *self, guint32 thread, gint64 enter, gint64 exit, guint *n)
+tb_peaks_requests_find (const TbPeaksRequests *self,
+                        guint32 thread,
+                        gint64 enter,
+                        gint64 exit,
+                        guint *n)
 {
   const TbPeaksTable *table = self->table;
   gsize low = self->index.first[thread], high = self->index.first[thread + 1], end = high;

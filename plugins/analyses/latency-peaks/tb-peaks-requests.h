@@ -26,7 +26,10 @@ gint64 tb_peaks_requests_get_service (const TbPeaksRequests *self, guint32 row);
 /* The request that a call can have waited for, among those of its thread that were completed in the
  * call: the one that the device processed longest during the call. n: number of such requests.
  * TB_ID_NONE: there is none. */
-guint32
-tb_peaks_requests_find (const TbPeaksRequests *self, guint32 thread, gint64 enter, gint64 exit, guint *n);
+guint32 tb_peaks_requests_find (const TbPeaksRequests *self,
+                                guint32 thread,
+                                gint64 enter,
+                                gint64 exit,
+                                guint *n);
 
 G_END_DECLS

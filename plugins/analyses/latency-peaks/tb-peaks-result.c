@@ -7,9 +7,9 @@
 
 #include <glib/gi18n.h>
 
-#include "tb-peaks-lapse.h"
+#include "tb-peaks-over-time.h"
 #include "tb-peaks-layers.h"
-#include "tb-peaks-parts.h"
+#include "tb-peaks-composition.h"
 #include "tb-peaks-result.h"
 #include "tb-peaks-serving.h"
 #include "tb-peaks-state.h"
@@ -38,14 +38,15 @@ choose_ranges (TbPeaksResult *self, GError **error)
   self->is_drawn = options->from_bin >= 0 || options->to_bin >= 0;
   if (self->is_drawn)
     {
-      TbPeakRange range = { (guint) MAX (options->from_bin, 0),
-                            options->to_bin >= 0 ? (guint) options->to_bin : self->calls->bins.n - 1 };
+      TbPeakRange range
+          = { (guint) MAX (options->from_bin, 0),
+              options->to_bin >= 0 ? (guint) options->to_bin : self->calls->bins.n - 1 };
 
       if (range.first > range.last || range.last >= self->calls->bins.n)
         {
           g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                       _ ("No bins from %u to %u: at this resolution they go from 0 to %u"), range.first,
-                       range.last, self->calls->bins.n - 1);
+                       _ ("No bins from %u to %u: at this resolution they go from 0 to %u"),
+                       range.first, range.last, self->calls->bins.n - 1);
           return FALSE;
         }
       self->ranges = g_array_new (FALSE, FALSE, sizeof (TbPeakRange));
@@ -56,8 +57,8 @@ choose_ranges (TbPeaksResult *self, GError **error)
   if (options->peak > self->ranges->len)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   ngettext ("There is no peak %u: %s has %u peak", "There is no peak %u: %s has %u peaks",
-                             self->ranges->len),
+                   ngettext ("There is no peak %u: %s has %u peak",
+                             "There is no peak %u: %s has %u peaks", self->ranges->len),
                    options->peak, self->operation->id, self->ranges->len);
       return FALSE;
     }
@@ -94,8 +95,8 @@ choose_call (TbPeaksResult *self, GError **error)
 
   if (row == TB_ID_NONE || self->resumed != NULL)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("call: at that time there is no call of %s"),
-                   self->operation->id);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                   _ ("call: at that time there is no call of %s"), self->operation->id);
       return NULL;
     }
   range.first = range.last = range.top
@@ -105,9 +106,10 @@ choose_call (TbPeaksResult *self, GError **error)
   self->is_drawn = FALSE;
   if (self->ranges->len == 0 || range.first <= g_array_index (self->ranges, TbPeakRange, 0).last)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   _ ("call: %s has no peak of faster calls beside which this one could be explained"),
-                   self->operation->id);
+      g_set_error (
+          error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+          _ ("call: %s has no peak of faster calls beside which this one could be explained"),
+          self->operation->id);
       return NULL;
     }
   g_array_set_size (self->ranges, 1);
@@ -117,7 +119,8 @@ choose_call (TbPeaksResult *self, GError **error)
   for (guint i = 0; i < self->rows->len; i++)
     {
       guint32 other = g_array_index (self->rows, guint32, i);
-      guint bin = tb_peaks_bins_find (&self->calls->bins, tb_peaks_table_get_latency (table, other));
+      guint bin
+          = tb_peaks_bins_find (&self->calls->bins, tb_peaks_table_get_latency (table, other));
 
       if (other == row || (bin >= fastest.first && bin <= fastest.last))
         g_array_append_val (rows, other);
@@ -230,41 +233,42 @@ list_times (const TbPeaksResult *self, const TbPeakRange *range)
 
 /* A period that all calls of the operation show as well is not a property of the peak. */
 static void
-find_rhythms (TbPeaksResult *self)
+find_periodicities (TbPeaksResult *self)
 {
   g_autoptr (GArray) all = NULL;
 
-  self->rhythms = g_array_new (FALSE, TRUE, sizeof (TbPeakRhythm));
+  self->periodicities = g_array_new (FALSE, TRUE, sizeof (TbPeakPeriodicity));
   for (guint i = 0; i < self->ranges->len; i++)
     {
-      TbPeakRhythm rhythm = { 0 };
+      TbPeakPeriodicity periodicity = { 0 };
       g_autoptr (GArray) times = NULL;
 
-      if (tb_peaks_result_is_asked (self, i))
+      if (tb_peaks_result_is_requested (self, i))
         {
           times = list_times (self, &g_array_index (self->ranges, TbPeakRange, i));
-          rhythm.period = tb_peaks_find_period ((const gint64 *) times->data, times->len);
+          periodicity.period = tb_peaks_find_period ((const gint64 *) times->data, times->len);
         }
-      if (rhythm.period.period_ns > 0)
+      if (periodicity.period.period_ns > 0)
         {
           if (all == NULL)
             all = list_times (self, NULL);
-          rhythm.others
-              = tb_peaks_get_period_strength ((const gint64 *) all->data, all->len, rhythm.period.period_ns);
+          periodicity.strength_of_all
+              = tb_peaks_get_period_strength ((const gint64 *) all->data, all->len,
+                                              periodicity.period.period_ns);
         }
-      g_array_append_val (self->rhythms, rhythm);
+      g_array_append_val (self->periodicities, periodicity);
     }
 }
 
 static gboolean
 find_attributes (TbPeaksResult *self, GError **error)
 {
-  g_autofree guint8 *asked = g_new0 (guint8, self->ranges->len + 1);
+  g_autofree guint8 *requested = g_new0 (guint8, self->ranges->len + 1);
 
   for (guint i = 0; i < self->ranges->len; i++)
-    asked[i] = tb_peaks_result_is_asked (self, i) != FALSE;
-  self->attributes
-      = tb_peaks_find_attributes (self->calls, self->operation, self->rows, self->ranges, asked, error);
+    requested[i] = tb_peaks_result_is_requested (self, i) != FALSE;
+  self->attributes = tb_peaks_find_attributes (self->calls, self->operation, self->rows,
+                                               self->ranges, requested, error);
   return self->attributes != NULL;
 }
 
@@ -284,7 +288,10 @@ compare_state (TbPeaksResult *self, const TbPeaksState *state, const TbPeaksOper
 /* The state is of another operation: the requested operation is restricted to the calls that served
  * the calls of that operation's peak. */
 static gboolean
-take_clients (TbPeaksResult *self, const TbPeaksState *state, GCancellable *cancellable, GError **error)
+take_clients (TbPeaksResult *self,
+              const TbPeaksState *state,
+              GCancellable *cancellable,
+              GError **error)
 {
   TbPeakRange range = tb_peaks_state_get_range (state);
   const TbPeaksOperation *clients
@@ -294,16 +301,18 @@ take_clients (TbPeaksResult *self, const TbPeaksState *state, GCancellable *canc
     return FALSE;
   if (!compare_state (self, state, clients))
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   _ ("state: calls of %s are distributed otherwise than then: which of %s served them "
-                      "cannot be said"),
-                   clients->id, self->operation->id);
+      g_set_error (
+          error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+          _ ("resume: calls of %s are distributed otherwise than then: which of %s served them "
+             "cannot be said"),
+          clients->id, self->operation->id);
       return FALSE;
     }
   self->n_all = self->rows->len;
   self->clients = clients;
   self->clients_range = range;
-  self->operation = tb_peaks_find_served (self->calls, self->operation, self->rows, clients, &range, error);
+  self->operation
+      = tb_peaks_find_served (self->calls, self->operation, self->rows, clients, &range, error);
   return self->operation != NULL;
 }
 
@@ -345,29 +354,29 @@ tb_peaks_result_new (TbPeaksCalls *calls,
   rows = options->call != 0 ? choose_call (self, error) : g_array_ref (self->rows);
   if (rows == NULL)
     return NULL;
-  self->drill
-      = tb_peaks_drill_new (calls, operation, rows, self->ranges, options->max_depth, cancellable, error);
+  self->drill = tb_peaks_drill_new (calls, operation, rows, self->ranges, options->max_depth,
+                                    cancellable, error);
   if (self->drill == NULL)
     return NULL;
   if (self->resumed != NULL && !tb_peaks_state_add (self->resumed, self, error))
     return NULL;
-  if (!tb_peaks_drill_finish (self->drill, options->maxcount_percentage, error))
+  if (!tb_peaks_drill_finish (self->drill, options->root_cause_threshold, error))
     return NULL;
-  self->has_bins
-      = tb_peaks_histogram_get_extent (operation->histogram, &calls->bins, &self->first, &self->last);
+  self->has_bins = tb_peaks_histogram_get_extent (operation->histogram, &calls->bins, &self->first,
+                                                  &self->last);
   if (self->has_bins)
     self->slices = tb_peaks_count_slices (calls, operation, self->rows, self->first, self->last);
   tb_peaks_result_gather_causes (self);
-  find_rhythms (self);
+  find_periodicities (self);
   /* A single call has no discriminating attributes. */
   if (g_cancellable_set_error_if_cancelled (cancellable, error)
       || (options->call == 0 && !find_attributes (self, error)))
     return NULL;
   self->layers = tb_peaks_find_layers (self);
-  if (options->beside != NULL && *options->beside != '\0')
+  if (options->correlated != NULL && *options->correlated != '\0')
     {
-      self->beside = tb_peaks_beside_new (self, options->beside, cancellable, error);
-      if (self->beside == NULL)
+      self->correlated = tb_peaks_correlation_new (self, options->correlated, cancellable, error);
+      if (self->correlated == NULL)
         return NULL;
     }
   return g_steal_pointer (&self);
@@ -376,7 +385,7 @@ tb_peaks_result_new (TbPeaksCalls *calls,
 void
 tb_peaks_result_free (TbPeaksResult *self)
 {
-  g_clear_pointer (&self->beside, tb_peaks_beside_free);
+  g_clear_pointer (&self->correlated, tb_peaks_correlation_free);
   g_clear_pointer (&self->layers, g_ptr_array_unref);
   g_clear_pointer (&self->causes, g_ptr_array_unref);
   g_clear_pointer (&self->drill, tb_peaks_drill_free);
@@ -385,7 +394,7 @@ tb_peaks_result_free (TbPeaksResult *self)
   g_clear_pointer (&self->state, json_node_unref);
   g_clear_pointer (&self->rows, g_array_unref);
   g_clear_pointer (&self->attributes, g_ptr_array_unref);
-  g_clear_pointer (&self->rhythms, g_array_unref);
+  g_clear_pointer (&self->periodicities, g_array_unref);
   g_clear_pointer (&self->resumed, tb_peaks_state_free);
   g_free (self->live_status);
   g_free (self->slices);
@@ -395,7 +404,7 @@ tb_peaks_result_free (TbPeaksResult *self)
 /* --- text --- */
 
 gboolean
-tb_peaks_result_is_asked (const TbPeaksResult *self, guint peak)
+tb_peaks_result_is_requested (const TbPeaksResult *self, guint peak)
 {
   return self->options.peak == 0 || self->is_drawn || self->options.peak == peak + 1;
 }
@@ -425,11 +434,11 @@ char *
 tb_peaks_result_describe_place (const TbPeaksResult *self, guint32 node)
 {
   g_auto (GStrv) path = tb_peaks_result_get_calls (self, node);
-  g_autofree char *way = g_strjoinv (" → ", path);
+  g_autofree char *path_text = g_strjoinv (" → ", path);
   g_autofree char *detail = tb_peaks_result_describe_node (self, node);
 
-  return detail != NULL ? g_strdup_printf (_ ("%s: %s"), way, detail)
-                        : g_strdup_printf (_ ("%s itself"), way);
+  return detail != NULL ? g_strdup_printf (_ ("%s: %s"), path_text, detail)
+                        : g_strdup_printf (_ ("%s itself"), path_text);
 }
 
 const char *
@@ -439,7 +448,7 @@ tb_peaks_result_get_status (const TbPeaksResult *self, guint peak)
 
   if (self->live_status != NULL)
     return peak == self->live_peak ? self->live_status : "in-progress";
-  if (drill->drilled < (self->options.call != 0 ? 1 : self->options.decision_ops))
+  if (drill->drilled < (self->options.call != 0 ? 1 : self->options.decision_calls))
     return "in-progress";
   for (guint32 i = 0; i < self->drill->tree->nodes->len; i++)
     {
@@ -474,7 +483,8 @@ get_server_kind (const TbPeaksResult *self, guint32 server)
     case TB_CAUSE_NETWORK:
       return "asynchronous";
     case TB_CAUSE_THREAD:
-      return get_node (self, get_node (self, server)->parent)->key == TB_WAIT_LOCK ? "wait" : "asynchronous";
+      return get_node (self, get_node (self, server)->parent)->key == TB_WAIT_LOCK ? "wait"
+                                                                                   : "asynchronous";
     default:
       return "wait";
     }
@@ -552,7 +562,7 @@ tb_peaks_result_describe_server (const TbPeaksResult *self, guint32 node)
 
 /* Describes one node without its parents; NULL for a function. */
 static char *
-describe_alone (const TbPeaksResult *self, guint32 node)
+describe_single_node (const TbPeaksResult *self, guint32 node)
 {
   const TbPeaksNode *of = get_node (self, node);
   g_autofree char *by = NULL;
@@ -577,8 +587,10 @@ describe_alone (const TbPeaksResult *self, guint32 node)
     case TB_PEAKS_NODE_RUN_QUEUE:
       return g_strdup (_ ("waits for a cpu after it was woken"));
     case TB_PEAKS_NODE_HOLDER:
-      by = of->key != TB_ID_NONE ? tb_trace_describe_thread (self->calls->trace, (guint32) of->key) : NULL;
-      return g_strdup_printf (_ ("waits while the cpu runs %s"), by != NULL ? by : _ ("something else"));
+      by = of->key != TB_ID_NONE ? tb_trace_describe_thread (self->calls->trace, (guint32) of->key)
+                                 : NULL;
+      return g_strdup_printf (_ ("waits while the cpu runs %s"),
+                              by != NULL ? by : _ ("something else"));
     case TB_PEAKS_NODE_NESTED:
       return g_strdup (_ ("is interrupted by other handlers"));
     case TB_PEAKS_NODE_INTERRUPT:
@@ -586,7 +598,9 @@ describe_alone (const TbPeaksResult *self, guint32 node)
     case TB_PEAKS_NODE_FUNCTION:
       /* Most of this is not its own running time: of repeated calls, only the longest counts for
        * the callee. */
-      return of->self_ns > 2 * of->own_ns ? g_strdup (_ ("itself, in several shorter waits or calls")) : NULL;
+      return of->self_ns > 2 * of->own_ns
+                 ? g_strdup (_ ("itself, in several shorter waits or calls"))
+                 : NULL;
     default:
       return NULL;
     }
@@ -596,7 +610,7 @@ char *
 tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node)
 {
   const TbPeaksNode *of = get_node (self, node);
-  char *text = describe_alone (self, node);
+  char *text = describe_single_node (self, node);
 
   /* "waits (lock), ended by writer 12, waits (block-io), ended by vda, is worked on by the
    * device" */
@@ -609,7 +623,7 @@ tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node)
       of = get_node (self, node);
       if (of->kind == TB_PEAKS_NODE_FUNCTION)
         break;
-      outer = describe_alone (self, node);
+      outer = describe_single_node (self, node);
       inner = text;
       text = g_strdup_printf (_ ("%s, %s"), outer, inner);
     }
@@ -627,16 +641,17 @@ tb_peaks_result_get_label (const TbPeaksResult *self, guint32 node)
   if (of->kind == TB_PEAKS_NODE_FUNCTION)
     return g_strdup ((const char *) (gsize) of->key);
   text = of->kind == TB_PEAKS_NODE_SERVED ? tb_peaks_result_describe_server (self, node)
-                                          : describe_alone (self, node);
+                                          : describe_single_node (self, node);
   return g_strdup_printf ("[%s]", text);
 }
 
 char *
 tb_peaks_result_name_call (const TbPeaksResult *self, guint32 node)
 {
-  const char *site = get_node (self, node)->is_twin
-                         ? g_hash_table_lookup (self->drill->call_sites, GUINT_TO_POINTER (node + 1))
-                         : NULL;
+  const char *site
+      = get_node (self, node)->is_repeated
+            ? g_hash_table_lookup (self->drill->call_sites, GUINT_TO_POINTER (node + 1))
+            : NULL;
   g_autofree char *label = tb_peaks_result_get_label (self, node);
 
   /* Translators: a function, and the source line that calls it: "write_page (wal.c:120)" */
@@ -644,7 +659,9 @@ tb_peaks_result_name_call (const TbPeaksResult *self, guint32 node)
 }
 
 static char **
-make_path (const TbPeaksResult *self, guint32 node, char *(*name) (const TbPeaksResult *self, guint32 node))
+make_path (const TbPeaksResult *self,
+           guint32 node,
+           char *(*name) (const TbPeaksResult *self, guint32 node))
 {
   g_autoptr (GPtrArray) path = g_ptr_array_new ();
   char **names;

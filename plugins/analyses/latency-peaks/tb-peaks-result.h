@@ -9,12 +9,12 @@
 #include "tb-peaks-attributes.h"
 #include "tb-peaks-drill.h"
 #include "tb-peaks-period.h"
-#include "tb-peaks-saved-place.h"
+#include "tb-peaks-saved-site.h"
 
 G_BEGIN_DECLS
 
 #define TB_PEAKS_FIGURE_HISTOGRAM "histogram"
-#define TB_PEAKS_FIGURE_TIME_LAPSE "time-lapse"
+#define TB_PEAKS_FIGURE_OVER_TIME "time-lapse"
 #define TB_PEAKS_FIGURE_TREE "tree"
 #define TB_PEAKS_FIGURE_COUNTERS "counters"
 #define TB_PEAKS_FIGURE_PEAKS "peaks"
@@ -24,7 +24,7 @@ G_BEGIN_DECLS
 #define TB_PEAKS_FIGURE_PARTS "parts"
 #define TB_PEAKS_FIGURE_INTERRUPTS "interrupts"
 #define TB_PEAKS_FIGURE_LAYERS "layers"
-#define TB_PEAKS_FIGURE_TIME_LAPSE_BESIDE "time-lapse-beside"
+#define TB_PEAKS_FIGURE_CORRELATION "time-lapse-beside"
 #define TB_PEAKS_SLICES 60
 
 typedef struct
@@ -32,13 +32,13 @@ typedef struct
   guint peak;   /* 1…n, 0: none is chosen */
   int from_bin; /* −1: none is drawn */
   int to_bin;
-  guint decision_ops;
-  double maxcount_percentage;
+  guint decision_calls;
+  double root_cause_threshold;
   guint max_depth;
   /* ns: only the call that ran at this time, compared with the fastest peak; 0: all calls */
   gint64 call;
-  const char *beside; /* another operation to correlate with, "" if none */
-  const char *state;  /* JSON of an earlier drill-down, "" if none */
+  const char *correlated; /* another operation to correlate with, "" if none */
+  const char *state;      /* JSON of an earlier drill-down, "" if none */
 } TbPeaksOptions;
 
 typedef struct
@@ -50,9 +50,9 @@ typedef struct
 
 typedef struct
 {
-  TbPeakPeriod period; /* of the peak's calls */
-  double others;       /* strength of the period in all calls of the operation */
-} TbPeakRhythm;
+  TbPeakPeriod period;    /* of the peak's calls */
+  double strength_of_all; /* strength of the period in all calls of the operation */
+} TbPeakPeriodicity;
 
 typedef struct
 {
@@ -71,11 +71,11 @@ typedef struct
   GArray *rows;
   /* for each peak: GArray of TbPeakAttribute; NULL if not computed */
   GPtrArray *attributes;
-  GArray *rhythms;               /* TbPeakRhythm, one for each peak */
-  GPtrArray *layers;             /* TbPeaksLayer; NULL: from a live search */
-  struct _TbPeaksBeside *beside; /* another operation, NULL if none */
-  struct _TbPeaksState *resumed; /* earlier drill-down that was continued, NULL if none */
-  TbPeaksSavedMatches matches;   /* matches between the earlier drill-down and this one */
+  GArray *periodicities;                  /* TbPeakPeriodicity, one for each peak */
+  GPtrArray *layers;                      /* TbPeaksLayer; NULL: from a live search */
+  struct _TbPeaksCorrelation *correlated; /* another operation, NULL if none */
+  struct _TbPeaksState *resumed;          /* earlier drill-down that was continued, NULL if none */
+  TbPeaksSavedMatches matches;            /* matches between the earlier drill-down and this one */
   /* operation whose calls were served, within a peak of it; NULL: all calls are examined */
   const TbPeaksOperation *clients;
   TbPeakRange clients_range;
@@ -108,7 +108,7 @@ guint64 tb_peaks_live_make_interrupt (gint64 number, guint32 string);
 TbWaitKind tb_peaks_live_guess_wait (const char *caller, gint64 state);
 
 /* Whether a peak is among the requested ones. */
-gboolean tb_peaks_result_is_asked (const TbPeaksResult *self, guint peak);
+gboolean tb_peaks_result_is_requested (const TbPeaksResult *self, guint peak);
 /* The item id of a peak in figures: "peak-2". */
 char *tb_peaks_result_get_item (guint peak);
 /* "Peak 2 (1.05 ms–4.19 ms)" */

@@ -12,11 +12,11 @@
 #include "tb-peaks-saved.h"
 
 /* Typical variation of latencies on one machine, in bins. */
-#define UNREST 0.5
+#define MACHINE_VARIATION 0.5
 #define MAX_COUNT (G_GINT64_CONSTANT (1) << 48)
 
 static gboolean
-holds (JsonNode *node, GType type)
+is_of_type (JsonNode *node, GType type)
 {
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type;
 }
@@ -26,7 +26,7 @@ tb_peaks_saved_get_integer (JsonObject *object, const char *member, gint64 other
 {
   JsonNode *node = json_object_get_member (object, member);
 
-  return holds (node, G_TYPE_INT64) ? json_node_get_int (node) : otherwise;
+  return is_of_type (node, G_TYPE_INT64) ? json_node_get_int (node) : otherwise;
 }
 
 guint64
@@ -40,7 +40,7 @@ tb_peaks_saved_get_string (JsonObject *object, const char *member)
 {
   JsonNode *node = json_object_get_member (object, member);
 
-  return holds (node, G_TYPE_STRING) ? json_node_get_string (node) : "";
+  return is_of_type (node, G_TYPE_STRING) ? json_node_get_string (node) : "";
 }
 
 gboolean
@@ -48,7 +48,7 @@ tb_peaks_saved_get_boolean (JsonObject *object, const char *member)
 {
   JsonNode *node = json_object_get_member (object, member);
 
-  return holds (node, G_TYPE_BOOLEAN) && json_node_get_boolean (node);
+  return is_of_type (node, G_TYPE_BOOLEAN) && json_node_get_boolean (node);
 }
 
 JsonArray *
@@ -93,7 +93,7 @@ tb_peaks_saved_get_row (JsonArray *array, guint i, gint64 *numbers, guint n)
     {
       JsonNode *number = json_array_get_element (row, j);
 
-      if (!holds (number, G_TYPE_INT64))
+      if (!is_of_type (number, G_TYPE_INT64))
         return FALSE;
       numbers[j] = json_node_get_int (number);
       if (numbers[j] < 0)
@@ -105,12 +105,16 @@ tb_peaks_saved_get_row (JsonArray *array, guint i, gint64 *numbers, guint n)
 JsonObject *
 tb_peaks_saved_find_state (JsonNode *root)
 {
-  JsonObject *object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-  JsonObject *inner = tb_peaks_saved_get_object (tb_peaks_saved_get_object (object, "summary"), "state");
+  JsonObject *object
+      = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  JsonObject *inner
+      = tb_peaks_saved_get_object (tb_peaks_saved_get_object (object, "summary"), "state");
 
   if (inner != NULL)
     object = inner;
-  return object != NULL && g_str_equal (tb_peaks_saved_get_string (object, "format"), TB_PEAKS_SAVED_FORMAT)
+  return object != NULL
+                 && g_str_equal (tb_peaks_saved_get_string (object, "format"),
+                                 TB_PEAKS_SAVED_FORMAT)
              ? object
              : NULL;
 }
@@ -154,7 +158,7 @@ tb_peaks_saved_pool (const guint64 *counts, guint n, int reach)
 }
 
 double
-tb_peaks_saved_get_limit (const guint64 *then, guint n, guint64 calls)
+tb_peaks_saved_get_limit (const guint64 *earlier, guint n, guint64 calls)
 {
-  return MAX (tb_histogram_get_distance_by_chance (then, n, G_MAXUINT64, calls), UNREST);
+  return MAX (tb_histogram_get_chance_distance (earlier, n, G_MAXUINT64, calls), MACHINE_VARIATION);
 }

@@ -51,6 +51,6 @@ int tb_peaks_saved_find_reach (const TbPeaksBins *bins, gint64 call_ns);
 guint64 *tb_peaks_saved_pool (const guint64 *counts, guint n, int reach);
 /* The maximum distance in bins between the earlier and the current calls that chance and the
  * variation of the machine explain, for a given number of current calls. */
-double tb_peaks_saved_get_limit (const guint64 *then, guint n, guint64 calls);
+double tb_peaks_saved_get_limit (const guint64 *earlier, guint n, guint64 calls);
 
 G_END_DECLS

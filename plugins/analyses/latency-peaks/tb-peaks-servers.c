@@ -10,7 +10,7 @@
 #define MAX_HOPS 4
 /* Maximum number of intervals of a server that are examined for one wait; the rest of a longer wait
  * stays with the server's node. */
-#define MAX_STRETCHES 64
+#define MAX_INTERVALS 64
 
 /* A wait, or a part of one, whose server is to be examined. */
 typedef struct
@@ -40,7 +40,8 @@ tb_peaks_servers_init (TbPeaksServers *self,
   self->touched = g_array_new (FALSE, FALSE, sizeof (guint32));
   /* Any thread may be a server. */
   if (requests->n > 0)
-    tb_peaks_index_init (&self->requests, requests->thread, NULL, requests->n, NULL, calls->n_threads);
+    tb_peaks_index_init (&self->requests, requests->thread, NULL, requests->n, NULL,
+                         calls->n_threads);
   return tb_peaks_peers_init (&self->peers, tb_trace_get_session (calls->trace), error);
 }
 
@@ -66,7 +67,12 @@ get_overlap (gint64 from, gint64 to, gint64 other_from, gint64 other_to)
 
 /* Adds time to a part of the wait and marks its parents up to the node of the wait's own server. */
 static guint32
-add_part (TbPeaksServers *self, guint32 top, guint32 parent, TbPeaksNodeKind kind, guint64 key, gint64 ns)
+add_part (TbPeaksServers *self,
+          guint32 top,
+          guint32 parent,
+          TbPeaksNodeKind kind,
+          guint64 key,
+          gint64 ns)
 {
   guint32 part = tb_peaks_tree_get (self->tree, parent, kind, key);
 
@@ -110,8 +116,10 @@ add_device (TbPeaksServers *self, guint32 top, const Wait *wait)
   row = self->requests.rows[low - 1];
   if (table->exit[row] <= wait->from || table->enter[row] == TB_TIME_NONE)
     return 0;
-  queued = get_overlap (wait->from, wait->to, table->enter[row], MAX (table->issue[row], table->enter[row]));
-  served = get_overlap (wait->from, wait->to, MAX (table->issue[row], table->enter[row]), table->exit[row]);
+  queued = get_overlap (wait->from, wait->to, table->enter[row],
+                        MAX (table->issue[row], table->enter[row]));
+  served = get_overlap (wait->from, wait->to, MAX (table->issue[row], table->enter[row]),
+                        table->exit[row]);
   if (queued > 0)
     add_part (self, top, wait->node, TB_PEAKS_NODE_QUEUE, 0, queued);
   if (served > 0)
@@ -127,8 +135,9 @@ add_peer (TbPeaksServers *self, guint32 top, const Wait *wait, Wait *list, guint
   TbPeaksService service;
   guint32 node;
 
-  if (wait->hops + 1 >= MAX_HOPS || *n_listed >= MAX_STRETCHES
-      || !tb_peaks_peers_find (&self->peers, wait->thread, wait->cause, wait->from, wait->to, &service)
+  if (wait->hops + 1 >= MAX_HOPS || *n_listed >= MAX_INTERVALS
+      || !tb_peaks_peers_find (&self->peers, wait->thread, wait->cause, wait->from, wait->to,
+                               &service)
       || service.thread >= self->calls->n_threads)
     return 0;
   node = add_part (self, top, wait->node, TB_PEAKS_NODE_SERVED,
@@ -139,7 +148,7 @@ add_peer (TbPeaksServers *self, guint32 top, const Wait *wait, Wait *list, guint
 }
 
 static void
-add_stretch (TbPeaksServers *self, guint32 top, const Wait *wait, gsize row, gint64 ns, Wait *next)
+add_interval (TbPeaksServers *self, guint32 top, const Wait *wait, gsize row, gint64 ns, Wait *next)
 {
   const TbIntervals *intervals = self->intervals;
   guint32 node;
@@ -189,16 +198,17 @@ add_thread (TbPeaksServers *self, guint32 top, const Wait *wait, Wait *list, gui
   if (at < 0)
     at = n > 0 && intervals->start[first] > wait->from ? (gssize) first : -1;
   for (gsize row = (gsize) at, i = 0;
-       at >= 0 && row < first + n && intervals->start[row] < wait->to && i < MAX_STRETCHES; row++, i++)
+       at >= 0 && row < first + n && intervals->start[row] < wait->to && i < MAX_INTERVALS;
+       row++, i++)
     {
       gint64 ns = get_overlap (wait->from, wait->to, intervals->start[row], intervals->end[row]);
       Wait next;
 
       if (ns <= 0 || intervals->state[row] == TB_STATE_UNKNOWN)
         continue;
-      add_stretch (self, top, wait, row, ns, &next);
+      add_interval (self, top, wait, row, ns, &next);
       explained += ns;
-      if (next.hops < MAX_HOPS && *n_listed < MAX_STRETCHES)
+      if (next.hops < MAX_HOPS && *n_listed < MAX_INTERVALS)
         list[(*n_listed)++] = next;
     }
   return explained;
@@ -207,7 +217,7 @@ add_thread (TbPeaksServers *self, guint32 top, const Wait *wait, Wait *list, gui
 /* Whether the server can be examined. If threads wait for one another in a cycle, the activity for
  * the waiting thread itself is not examined. */
 static gboolean
-can_ask (const TbPeaksServers *self, const Wait *wait)
+can_examine (const TbPeaksServers *self, const Wait *wait)
 {
   return wait->kind == TB_CAUSE_THREAD && wait->cause != TB_THREAD_IDLE
          && wait->cause < self->calls->n_threads && wait->cause != wait->thread
@@ -222,7 +232,7 @@ tb_peaks_servers_add (TbPeaksServers *self,
                       gint64 from,
                       gint64 to)
 {
-  Wait list[MAX_STRETCHES];
+  Wait list[MAX_INTERVALS];
   guint n_listed = 1;
   gint64 explained = 0;
 
@@ -232,7 +242,7 @@ tb_peaks_servers_add (TbPeaksServers *self,
       Wait wait = list[i];
       gint64 ns = wait.kind == TB_CAUSE_DEVICE    ? add_device (self, node, &wait)
                   : wait.kind == TB_CAUSE_NETWORK ? add_peer (self, node, &wait, list, &n_listed)
-                  : can_ask (self, &wait)         ? add_thread (self, node, &wait, list, &n_listed)
+                  : can_examine (self, &wait)     ? add_thread (self, node, &wait, list, &n_listed)
                                                   : 0;
 
       if (i == 0)

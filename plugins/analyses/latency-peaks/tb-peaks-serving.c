@@ -44,15 +44,17 @@ add_waits (GArray *spans,
   gsize first, n;
 
   tb_trace_get_thread_intervals (calls->trace, thread, &first, &n);
-  for (gsize row = at >= 0 ? (gsize) at : first; row < first + n && intervals->start[row] < exit; row++)
+  for (gsize row = at >= 0 ? (gsize) at : first; row < first + n && intervals->start[row] < exit;
+       row++)
     {
-      Span span
-          = { intervals->cause[row], MAX (intervals->start[row], enter), MIN (intervals->end[row], exit), 0 };
+      Span span = { intervals->cause[row], MAX (intervals->start[row], enter),
+                    MIN (intervals->end[row], exit), 0 };
 
       TbPeaksService service;
 
       if (intervals->cause_kind[row] == TB_CAUSE_NETWORK && span.from < span.to
-          && tb_peaks_peers_find (peers, thread, intervals->cause[row], span.from, span.to, &service))
+          && tb_peaks_peers_find (peers, thread, intervals->cause[row], span.from, span.to,
+                                  &service))
         span = (Span) { service.thread, service.from, service.to, 0 };
       else if (intervals->cause_kind[row] != TB_CAUSE_THREAD)
         continue;
@@ -78,7 +80,8 @@ list_spans (const TbPeaksCalls *calls,
       guint32 row = g_array_index (rows, guint32, i);
       gint64 latency = tb_peaks_table_get_latency (table, row);
       guint bin = tb_peaks_bins_find (&calls->bins, latency);
-      Span span = { table->thread[row], table->enter[row], table->enter[row] + MAX (latency, 1), 0 };
+      Span span
+          = { table->thread[row], table->enter[row], table->enter[row] + MAX (latency, 1), 0 };
 
       if (bin < range->first || bin > range->last || span.thread >= calls->n_threads)
         continue;
@@ -92,7 +95,8 @@ list_spans (const TbPeaksCalls *calls,
     {
       Span *span = &g_array_index (spans, Span, i);
 
-      span->until = i > 0 && span[-1].thread == span->thread ? MAX (span[-1].until, span->to) : span->to;
+      span->until
+          = i > 0 && span[-1].thread == span->thread ? MAX (span[-1].until, span->to) : span->to;
     }
   return spans;
 }
@@ -149,7 +153,7 @@ tb_peaks_find_served (TbPeaksCalls *calls,
   if (n > 0)
     return tb_peaks_calls_add_part (calls, operation, rows);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               _ ("state: it is of %s, and no call of %s served the calls of its peak"), clients->id,
-               operation->id);
+               _ ("resume: it is of %s, and no call of %s served the calls of its peak"),
+               clients->id, operation->id);
   return NULL;
 }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "tb-peaks-calls.h"
-#include "tb-peaks-find.h"
+#include "tb-peaks-detection.h"
 
 G_BEGIN_DECLS
 

@@ -8,20 +8,25 @@
 #include <string.h>
 
 #include "tb-peaks-names.h"
-#include "tb-peaks-saved-place.h"
+#include "tb-peaks-saved-site.h"
 #include "tb-peaks-sites.h"
 
 /* Kinds of sites other than the caller's frame plus one. */
 #define INLINED (G_GUINT64_CONSTANT (1) << 63) /* line of the call */
 /* part of an address that is equal in all processes */
 #define ADDRESS (G_GUINT64_CONSTANT (1) << 62)
-#define REMEMBERED (G_GUINT64_CONSTANT (1) << 61) /* hash */
+#define SAVED (G_GUINT64_CONSTANT (1) << 61) /* hash */
 #define PAGE_OFFSET 0xfffu
 
 /* --- stacks --- */
 
 static const void *
-load_column (TbPeaksSites *self, guint slot, TbTableKind kind, guint column, gsize *n, GError **error)
+load_column (TbPeaksSites *self,
+             guint slot,
+             TbTableKind kind,
+             guint column,
+             gsize *n,
+             GError **error)
 {
   TbTable *table = tb_session_get_table (self->session, kind);
 
@@ -38,12 +43,12 @@ tb_peaks_sites_init (TbPeaksSites *self, TbSession *session, GError **error)
   self->frame = self->columns[0] != NULL
                     ? load_column (self, 1, TB_TABLE_STACK, TB_STACK_FRAME, &self->n_stacks, error)
                     : NULL;
-  self->module = self->columns[1] != NULL
-                     ? load_column (self, 2, TB_TABLE_FRAME, TB_FRAME_MODULE, &self->n_frames, error)
-                     : NULL;
-  self->offset = self->columns[2] != NULL
-                     ? load_column (self, 3, TB_TABLE_FRAME, TB_FRAME_OFFSET, &self->n_frames, error)
-                     : NULL;
+  self->module = self->columns[1] != NULL ? load_column (self, 2, TB_TABLE_FRAME, TB_FRAME_MODULE,
+                                                         &self->n_frames, error)
+                                          : NULL;
+  self->offset = self->columns[2] != NULL ? load_column (self, 3, TB_TABLE_FRAME, TB_FRAME_OFFSET,
+                                                         &self->n_frames, error)
+                                          : NULL;
   return self->columns[3] != NULL;
 }
 
@@ -62,9 +67,10 @@ enter_frame (const TbPeaksSites *self, TbPeaksPlace *place, guint32 stack)
     stack = self->parent[stack];
   place->stack = stack < self->n_stacks ? stack : TB_STACK_NONE;
   place->name = place->n_names = 0;
-  place->names = place->stack != TB_STACK_NONE
-                     ? tb_session_get_frame_names (self->session, self->frame[stack], &place->n_names)
-                     : NULL;
+  place->names
+      = place->stack != TB_STACK_NONE
+            ? tb_session_get_frame_names (self->session, self->frame[stack], &place->n_names)
+            : NULL;
 }
 
 TbPeaksPlace
@@ -77,7 +83,7 @@ tb_peaks_sites_begin (const TbPeaksSites *self, guint32 stack)
 }
 
 guint64
-tb_peaks_sites_leave (const TbPeaksSites *self, TbPeaksPlace *place)
+tb_peaks_sites_move_to_caller (const TbPeaksSites *self, TbPeaksPlace *place)
 {
   if (place->stack == TB_STACK_NONE)
     return 0;
@@ -116,10 +122,14 @@ find_caller (const TbPeaksSites *self, const char *function, guint32 stack)
 
 /* Uses the frame of the stack if possible, because the same call may also occur in other stacks. */
 guint64
-tb_peaks_sites_find_call (const TbPeaksSites *self, const char *function, guint64 address, guint32 stack)
+tb_peaks_sites_find_call (const TbPeaksSites *self,
+                          const char *function,
+                          guint64 address,
+                          guint32 stack)
 {
   TbPeaksPlace place = tb_peaks_sites_begin (self, stack);
-  guint32 caller = place.n_names > 0 || address == 0 ? find_caller (self, function, stack) : TB_STACK_NONE;
+  guint32 caller
+      = place.n_names > 0 || address == 0 ? find_caller (self, function, stack) : TB_STACK_NONE;
 
   if (caller != TB_STACK_NONE)
     return (guint64) self->frame[caller] + 1;
@@ -146,19 +156,20 @@ describe_address (const TbPeaksSites *self, guint32 frame)
 {
   const TbModule *module = find_module (self, frame);
 
-  return module != NULL ? tb_peaks_saved_say_place (module->path, self->offset[frame]) : NULL;
+  return module != NULL ? tb_peaks_saved_format_site (module->path, self->offset[frame]) : NULL;
 }
 
 const char *
 tb_peaks_sites_get_build (const TbPeaksSites *self, guint64 site)
 {
-  const TbModule *module = site != 0 && site <= G_MAXUINT32 ? find_module (self, (guint32) site - 1) : NULL;
+  const TbModule *module
+      = site != 0 && site <= G_MAXUINT32 ? find_module (self, (guint32) site - 1) : NULL;
 
   return module != NULL && module->build_id != NULL ? module->build_id : "";
 }
 
 char *
-tb_peaks_sites_say (const TbPeaksSites *self, guint64 site)
+tb_peaks_sites_format (const TbPeaksSites *self, guint64 site)
 {
   if (site & INLINED)
     return g_strdup_printf ("line %u", (guint) site);
@@ -168,9 +179,9 @@ tb_peaks_sites_say (const TbPeaksSites *self, guint64 site)
 }
 
 guint64
-tb_peaks_sites_remember (const char *said)
+tb_peaks_sites_hash (const char *saved)
 {
-  return REMEMBERED | g_str_hash (said);
+  return SAVED | g_str_hash (saved);
 }
 
 /* --- text --- */
@@ -193,10 +204,11 @@ describe_caller (const TbPeaksSites *self, guint32 stack, guint level)
   TbPeaksPlace place = tb_peaks_sites_begin (self, stack);
 
   for (guint i = 0; i <= level; i++)
-    tb_peaks_sites_leave (self, &place);
-  return place.stack != TB_STACK_NONE ? describe_frame (self, self->frame[place.stack],
-                                                        place.n_names > 0 ? &place.names[place.name] : NULL)
-                                      : NULL;
+    tb_peaks_sites_move_to_caller (self, &place);
+  return place.stack != TB_STACK_NONE
+             ? describe_frame (self, self->frame[place.stack],
+                               place.n_names > 0 ? &place.names[place.name] : NULL)
+             : NULL;
 }
 
 static char *
@@ -204,8 +216,8 @@ describe_site (const TbPeaksSites *self, const TbPeaksNode *node)
 {
   char *text = NULL;
 
-  if (node->said_site != NULL)
-    return *node->said_site != '\0' ? g_strdup (node->said_site) : NULL;
+  if (node->saved_site != NULL)
+    return *node->saved_site != '\0' ? g_strdup (node->saved_site) : NULL;
   if (node->stack == TB_STACK_NONE)
     text = NULL;
   else if (node->is_probed)
@@ -237,7 +249,7 @@ compare_calls (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 void
-tb_peaks_mark_twins (TbPeaksTree *tree)
+tb_peaks_mark_repeated_callees (TbPeaksTree *tree)
 {
   g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (guint32));
 
@@ -254,7 +266,8 @@ tb_peaks_mark_twins (TbPeaksTree *tree)
       const guint32 *pair = &g_array_index (calls, guint32, i - 1);
 
       if (compare_calls (&pair[0], &pair[1], tree) == 0)
-        tb_peaks_tree_node (tree, pair[0])->is_twin = tb_peaks_tree_node (tree, pair[1])->is_twin = TRUE;
+        tb_peaks_tree_node (tree, pair[0])->is_repeated
+            = tb_peaks_tree_node (tree, pair[1])->is_repeated = TRUE;
     }
 }
 
@@ -264,7 +277,7 @@ tb_peaks_find_call_sites (TbPeaksDrill *drill, GError **error)
   TbPeaksSites self;
   gboolean is_good = tb_peaks_sites_init (&self, tb_trace_get_session (drill->calls->trace), error);
 
-  tb_peaks_mark_twins (drill->tree);
+  tb_peaks_mark_repeated_callees (drill->tree);
   drill->call_sites = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   for (guint32 i = 0; is_good && i < drill->tree->nodes->len; i++)
     {
@@ -272,7 +285,7 @@ tb_peaks_find_call_sites (TbPeaksDrill *drill, GError **error)
       char *text = NULL;
 
       if (node->kind == TB_PEAKS_NODE_FUNCTION && node->parent != TB_ID_NONE
-          && (node->is_twin || tb_peaks_tree_node (drill->tree, node->parent)->is_root_cause))
+          && (node->is_repeated || tb_peaks_tree_node (drill->tree, node->parent)->is_root_cause))
         text = describe_site (&self, node);
       if (text != NULL)
         g_hash_table_insert (drill->call_sites, GUINT_TO_POINTER (i + 1), text);

@@ -38,20 +38,22 @@ typedef struct
 TbPeaksPlace tb_peaks_sites_begin (const TbPeaksSites *self, guint32 stack);
 /* Moves on to the caller. Returns the call site: two calls have the same site if they are made at
  * the same place in the same function; 0 if not known. */
-guint64 tb_peaks_sites_leave (const TbPeaksSites *self, TbPeaksPlace *place);
+guint64 tb_peaks_sites_move_to_caller (const TbPeaksSites *self, TbPeaksPlace *place);
 /* The call site of a probed function: from the stack recorded with the call, else from the return
  * address, which differs between processes. */
-guint64
-tb_peaks_sites_find_call (const TbPeaksSites *self, const char *function, guint64 address, guint32 stack);
+guint64 tb_peaks_sites_find_call (const TbPeaksSites *self,
+                                  const char *function,
+                                  guint64 address,
+                                  guint32 stack);
 /* The site for a place that an earlier recording stored. */
-guint64 tb_peaks_sites_remember (const char *said);
+guint64 tb_peaks_sites_hash (const char *saved);
 /* (transfer full) (nullable): text of a site by which another recording can find it again */
-char *tb_peaks_sites_say (const TbPeaksSites *self, guint64 site);
+char *tb_peaks_sites_format (const TbPeaksSites *self, guint64 site);
 /* The build ID of the site's file, in hexadecimal digits; "" if not known. */
 const char *tb_peaks_sites_get_build (const TbPeaksSites *self, guint64 site);
 
 /* Marks functions that their caller calls at several places. */
-void tb_peaks_mark_twins (TbPeaksTree *tree);
+void tb_peaks_mark_repeated_callees (TbPeaksTree *tree);
 /* Finds the call sites of functions on root-cause paths, and of functions with several call sites:
  * "wal.c:120", "libc.so.6+0x8f2a1", "0x55d0c0ffee10". */
 gboolean tb_peaks_find_call_sites (TbPeaksDrill *drill, GError **error);

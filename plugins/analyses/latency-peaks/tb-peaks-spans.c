@@ -73,16 +73,21 @@ tb_peaks_sort_rows (const TbPeaksTable *table, guint32 *rows, gsize n)
 }
 
 void
-tb_peaks_add_callees (GArray *callees, const TbPeaksTable *table, const TbPeaksIndex *index, guint32 thread)
+tb_peaks_add_callees (GArray *callees,
+                      const TbPeaksTable *table,
+                      const TbPeaksIndex *index,
+                      guint32 thread)
 {
   if (index->first == NULL)
     return;
   for (gsize i = index->first[thread]; i < index->first[thread + 1]; i++)
     {
       guint32 row = index->rows[i];
-      TbPeaksCallee callee = { table->enter[row], table->exit[row], row, table->key[row], table->kind };
+      TbPeaksCallee callee
+          = { table->enter[row], table->exit[row], row, table->key[row], table->kind };
 
-      if (callee.enter != TB_TIME_NONE && callee.exit != TB_TIME_NONE && callee.enter <= callee.exit)
+      if (callee.enter != TB_TIME_NONE && callee.exit != TB_TIME_NONE
+          && callee.enter <= callee.exit)
         g_array_append_val (callees, callee);
     }
 }
@@ -215,7 +220,8 @@ tb_peaks_samples_init (TbPeaksSamples *self,
       return FALSE;
   self->time = g_bytes_get_data (self->columns[0], NULL);
   self->stack = g_bytes_get_data (self->columns[2], NULL);
-  tb_peaks_index_init (&self->index, g_bytes_get_data (self->columns[1], NULL), NULL, n, wanted, n_threads);
+  tb_peaks_index_init (&self->index, g_bytes_get_data (self->columns[1], NULL), NULL, n, wanted,
+                       n_threads);
   return TRUE;
 }
 

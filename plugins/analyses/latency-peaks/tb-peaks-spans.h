@@ -40,8 +40,10 @@ typedef struct
 
 /* Replaces the list of callees by the calls of a thread in the rows of an index, sorted so that
  * callers come before their callees. */
-void
-tb_peaks_add_callees (GArray *callees, const TbPeaksTable *table, const TbPeaksIndex *index, guint32 thread);
+void tb_peaks_add_callees (GArray *callees,
+                           const TbPeaksTable *table,
+                           const TbPeaksIndex *index,
+                           guint32 thread);
 void tb_peaks_sort_callees (GArray *callees);
 
 /* Interrupt handlers, sorted by thread and exit. */

@@ -13,7 +13,7 @@
 #include <json-glib/json-glib.h>
 
 #include "report/histogram/tb-histogram-distance.h"
-#include "tb-peaks-saved-place.h"
+#include "tb-peaks-saved-site.h"
 #include "tb-peaks-saved.h"
 #include "tb-peaks-sites.h"
 #include "tb-peaks-state.h"
@@ -57,13 +57,15 @@ tb_peaks_state_parse (const char *text, GError **error)
   g_autoptr (TbPeaksState) self = g_new0 (TbPeaksState, 1);
 
   self->parser = json_parser_new ();
-  if (strlen (text) <= TB_PEAKS_SAVED_MAX_LENGTH && json_parser_load_from_data (self->parser, text, -1, NULL))
+  if (strlen (text) <= TB_PEAKS_SAVED_MAX_LENGTH
+      && json_parser_load_from_data (self->parser, text, -1, NULL))
     self->object = tb_peaks_saved_find_state (json_parser_get_root (self->parser));
   if (self->object != NULL)
     return g_steal_pointer (&self);
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                       _ ("state: this is no JSON of a drill-down: give the report of one peak of an "
-                          "operation, or the state in it"));
+  g_set_error_literal (
+      error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+      _ ("resume: this is no JSON of a drill-down: give the report of one peak of an "
+         "operation, or the state in it"));
   return NULL;
 }
 
@@ -94,8 +96,9 @@ tb_peaks_state_fits (const TbPeaksState *self, const TbPeaksCalls *calls, GError
   if (tb_peaks_saved_get_integer (self->object, "resolution", 0) != calls->bins.resolution
       || range.first > range.last || range.last >= calls->bins.n)
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                           _ ("state: no peak was chosen then, or the resolution was another one"));
+      g_set_error_literal (
+          error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+          _ ("resume: no peak was chosen then, or the resolution was another one"));
       return FALSE;
     }
   return TRUE;
@@ -109,13 +112,15 @@ tb_peaks_state_compare (const TbPeaksState *self,
   guint n = calls->bins.n;
   JsonObject *cost = tb_peaks_saved_get_object (self->object, "cost");
   int reach = cost != NULL
-                  ? tb_peaks_saved_find_reach (&calls->bins, tb_peaks_saved_get_integer (cost, "call_ns", 0))
+                  ? tb_peaks_saved_find_reach (&calls->bins,
+                                               tb_peaks_saved_get_integer (cost, "call_ns", 0))
                   : -1;
   g_autofree guint64 *counts = tb_peaks_saved_read_counts (self->object, n);
-  g_autofree guint64 *then = tb_peaks_saved_pool (counts, n, reach);
+  g_autofree guint64 *earlier = tb_peaks_saved_pool (counts, n, reach);
   g_autofree guint64 *now = tb_peaks_saved_pool (operation->histogram->counts, n, reach);
-  TbPeaksDistance distance = { .bins = tb_histogram_get_distance (then, now, n),
-                               .limit = tb_peaks_saved_get_limit (then, n, operation->histogram->calls) };
+  TbPeaksDistance distance
+      = { .bins = tb_histogram_get_distance (earlier, now, n),
+          .limit = tb_peaks_saved_get_limit (earlier, n, operation->histogram->calls) };
 
   distance.is_same = distance.bins <= distance.limit;
   return distance;
@@ -136,7 +141,7 @@ tb_peaks_state_get_range (const TbPeaksState *self)
 
 /* A live search does not examine the objects of waits, and its disturbances have no names. */
 static gboolean
-is_same_live (TbPeaksResult *result, guint32 node, JsonObject *saved)
+is_same_live_node (TbPeaksResult *result, guint32 node, JsonObject *saved)
 {
   const TbPeaksNode *of = tb_peaks_tree_node (result->drill->tree, node);
   gint64 key = tb_peaks_saved_get_integer (saved, "key", 0);
@@ -156,12 +161,12 @@ is_same_live (TbPeaksResult *result, guint32 node, JsonObject *saved)
 }
 
 static gboolean
-is_same (TbPeaksResult *result, guint32 node, JsonObject *saved, gboolean is_live)
+is_same_node (TbPeaksResult *result, guint32 node, JsonObject *saved, gboolean is_live)
 {
   g_autofree char *label = NULL;
 
   if (is_live)
-    return is_same_live (result, node, saved);
+    return is_same_live_node (result, node, saved);
   label = tb_peaks_result_get_label (result, node);
   return g_str_equal (label, tb_peaks_saved_get_string (saved, "name"));
 }
@@ -172,43 +177,44 @@ typedef struct
   guint32 *first; /* first child of a node, TB_ID_NONE if it has none */
   guint32 *next;  /* next child of the same parent */
   guint32 n;
-  GHashTable *twins; /* of the state: "parent/name" → number of its nodes with that key */
+  GHashTable *duplicates; /* of the state: "parent/name" → number of its nodes with that key */
   TbPeaksSites sites;
-} Known;
+} NodeIndex;
 
 static char *
-make_twin_key (JsonObject *saved)
+make_duplicate_key (JsonObject *saved)
 {
-  return g_strdup_printf ("%" G_GINT64_FORMAT "/%s", tb_peaks_saved_get_integer (saved, "parent", -1),
+  return g_strdup_printf ("%" G_GINT64_FORMAT "/%s",
+                          tb_peaks_saved_get_integer (saved, "parent", -1),
                           tb_peaks_saved_get_string (saved, "name"));
 }
 
 static void
-count_twins (Known *self, JsonArray *nodes)
+count_duplicates (NodeIndex *self, JsonArray *nodes)
 {
-  self->twins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->duplicates = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint i = 0; i < MIN (tb_peaks_saved_get_length (nodes), TB_PEAKS_SAVED_MAX_NODES); i++)
     {
       JsonObject *saved = tb_peaks_saved_get_element (nodes, i);
-      char *key = saved != NULL ? make_twin_key (saved) : NULL;
+      char *key = saved != NULL ? make_duplicate_key (saved) : NULL;
 
       if (key != NULL)
-        g_hash_table_replace (self->twins, key,
-                              GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (self->twins, key))
-                                                + 1));
+        g_hash_table_replace (
+            self->duplicates, key,
+            GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (self->duplicates, key)) + 1));
     }
 }
 
 static gboolean
-has_twin (const Known *self, JsonObject *saved)
+has_duplicate (const NodeIndex *self, JsonObject *saved)
 {
-  g_autofree char *key = make_twin_key (saved);
+  g_autofree char *key = make_duplicate_key (saved);
 
-  return GPOINTER_TO_UINT (g_hash_table_lookup (self->twins, key)) > 1;
+  return GPOINTER_TO_UINT (g_hash_table_lookup (self->duplicates, key)) > 1;
 }
 
 static void
-known_init (Known *self, const TbPeaksTree *tree, JsonArray *nodes)
+node_index_init (NodeIndex *self, const TbPeaksTree *tree, JsonArray *nodes)
 {
   self->n = tree->nodes->len;
   self->first = g_new (guint32, self->n + 1);
@@ -222,20 +228,20 @@ known_init (Known *self, const TbPeaksTree *tree, JsonArray *nodes)
       if (parent != TB_ID_NONE)
         self->first[parent] = i;
     }
-  count_twins (self, nodes);
+  count_duplicates (self, nodes);
 }
 
 static void
-known_clear (Known *self)
+node_index_clear (NodeIndex *self)
 {
   g_free (self->first);
   g_free (self->next);
-  g_clear_pointer (&self->twins, g_hash_table_unref);
+  g_clear_pointer (&self->duplicates, g_hash_table_unref);
   tb_peaks_sites_clear (&self->sites);
 }
 
 static guint32
-get_first (const Known *self, guint32 parent)
+get_first (const NodeIndex *self, guint32 parent)
 {
   return parent < self->n ? self->first[parent] : TB_ID_NONE;
 }
@@ -243,83 +249,97 @@ get_first (const Known *self, guint32 parent)
 /* Adds a function from the state. One without a known place is kept separate from those with a
  * place. */
 static guint32
-add_function (TbPeaksResult *result, guint32 parent, const char *name, JsonObject *saved, const char *place)
+add_function (TbPeaksResult *result,
+              guint32 parent,
+              const char *name,
+              JsonObject *saved,
+              const char *place)
 {
   const char *site = tb_peaks_saved_get_string (saved, "call_site");
-  guint32 added
-      = tb_peaks_tree_get_called (result->drill->tree, parent, TB_PEAKS_NODE_FUNCTION, (guint64) (gsize) name,
-                                  tb_peaks_sites_remember (*place != '\0' ? place : site));
+  guint32 added = tb_peaks_tree_get_called (result->drill->tree, parent, TB_PEAKS_NODE_FUNCTION,
+                                            (guint64) (gsize) name,
+                                            tb_peaks_sites_hash (*place != '\0' ? place : site));
   TbPeaksNode *node = tb_peaks_tree_node (result->drill->tree, added);
 
-  node->said_place = g_string_chunk_insert_const (result->drill->names, place);
-  node->said_build
-      = g_string_chunk_insert_const (result->drill->names, tb_peaks_saved_get_string (saved, "build_id"));
-  node->said_site = g_string_chunk_insert_const (result->drill->names, site);
+  node->saved_place = g_string_chunk_insert_const (result->drill->names, place);
+  node->saved_build = g_string_chunk_insert_const (result->drill->names,
+                                                   tb_peaks_saved_get_string (saved, "build_id"));
+  node->saved_site = g_string_chunk_insert_const (result->drill->names, site);
   return added;
 }
 
 /* The function called at the same place, else the only one of that name unless both places are
  * known. Otherwise a new node is created. */
 static guint32
-find_function (TbPeaksResult *result, const Known *known, guint32 parent, JsonObject *saved, gboolean is_live)
+find_function (TbPeaksResult *result,
+               const NodeIndex *node_index,
+               guint32 parent,
+               JsonObject *saved,
+               gboolean is_live)
 {
   TbPeaksTree *tree = result->drill->tree;
-  const char *name
-      = g_string_chunk_insert_const (result->drill->names, tb_peaks_saved_get_string (saved, "name"));
+  const char *name = g_string_chunk_insert_const (result->drill->names,
+                                                  tb_peaks_saved_get_string (saved, "name"));
   TbPeaksSavedMatches *matches = &result->matches;
   gboolean is_damaged;
-  TbPeaksSavedPlace said = tb_peaks_saved_get_place (saved, &is_damaged);
+  TbPeaksSavedSite saved_site_text = tb_peaks_saved_get_site (saved, &is_damaged);
   /* A function without a place matches only a function without a call site. */
-  gboolean is_unplaced
-      = !is_live && !is_damaged && *said.text == '\0' && json_object_has_member (saved, "place");
+  gboolean is_unplaced = !is_live && !is_damaged && *saved_site_text.text == '\0'
+                         && json_object_has_member (saved, "place");
   guint32 same = TB_ID_NONE, maybe = TB_ID_NONE;
   guint n_same = 0, n_maybe = 0;
 
   matches->n_damaged += is_damaged;
-  for (guint32 i = get_first (known, parent); i != TB_ID_NONE; i = known->next[i])
+  for (guint32 i = get_first (node_index, parent); i != TB_ID_NONE; i = node_index->next[i])
     {
       const TbPeaksNode *node = tb_peaks_tree_node (tree, i);
       g_autofree char *text = NULL;
-      TbPeaksSavedPlace place;
-      TbPeaksPlaceMatch match;
+      TbPeaksSavedSite place;
+      TbPeaksSiteMatch match;
 
       if (node->kind != TB_PEAKS_NODE_FUNCTION || (const char *) (gsize) node->key != name)
         continue;
-      text = tb_peaks_sites_say (&known->sites, node->site);
-      place = (TbPeaksSavedPlace) { text, tb_peaks_sites_get_build (&known->sites, node->site) };
-      match = is_unplaced && node->site == 0 ? TB_PEAKS_PLACE_SAME
-                                             : tb_peaks_saved_match_places (&said, &place);
-      if (match == TB_PEAKS_PLACE_SAME && n_same++ == 0)
+      text = tb_peaks_sites_format (&node_index->sites, node->site);
+      place
+          = (TbPeaksSavedSite) { text, tb_peaks_sites_get_build (&node_index->sites, node->site) };
+      match = is_unplaced && node->site == 0
+                  ? TB_PEAKS_SITE_SAME
+                  : tb_peaks_saved_match_sites (&saved_site_text, &place);
+      if (match == TB_PEAKS_SITE_SAME && n_same++ == 0)
         same = i;
-      if (match == TB_PEAKS_PLACE_MAYBE && n_maybe++ == 0)
+      if (match == TB_PEAKS_SITE_UNCERTAIN && n_maybe++ == 0)
         maybe = i;
     }
   if (n_same == 1)
     return same;
-  if (n_same == 0 && n_maybe == 1 && !has_twin (known, saved))
+  if (n_same == 0 && n_maybe == 1 && !has_duplicate (node_index, saved))
     {
       matches->n_by_name += !g_str_equal (tb_peaks_saved_get_string (saved, "kind"), "syscall");
       return maybe;
     }
   matches->n_ambiguous += n_same + n_maybe > 0;
-  matches->n_elsewhere
-      += n_same + n_maybe == 0 && parent < known->n && tb_peaks_saved_get_boolean (saved, "root_cause");
-  return add_function (result, parent, name, saved, said.text);
+  matches->n_elsewhere += n_same + n_maybe == 0 && parent < node_index->n
+                          && tb_peaks_saved_get_boolean (saved, "root_cause");
+  return add_function (result, parent, name, saved, saved_site_text.text);
 }
 
 /* The node of this recording that corresponds to a saved node; TB_ID_NONE if there is none. */
 static guint32
-find_node (TbPeaksResult *result, const Known *known, guint32 parent, JsonObject *saved, gboolean is_live)
+find_node (TbPeaksResult *result,
+           const NodeIndex *node_index,
+           guint32 parent,
+           JsonObject *saved,
+           gboolean is_live)
 {
   TbPeaksTree *tree = result->drill->tree;
   const char *kind = tb_peaks_saved_get_string (saved, "kind");
 
   if (g_str_equal (kind, "function") || g_str_equal (kind, "syscall"))
-    return find_function (result, known, parent, saved, is_live);
-  for (guint32 i = get_first (known, parent); i != TB_ID_NONE; i = known->next[i])
+    return find_function (result, node_index, parent, saved, is_live);
+  for (guint32 i = get_first (node_index, parent); i != TB_ID_NONE; i = node_index->next[i])
     if (tb_peaks_tree_node (tree, i)->kind != TB_PEAKS_NODE_ALIAS
         && tb_peaks_tree_node (tree, i)->kind != TB_PEAKS_NODE_FUNCTION
-        && is_same (result, i, saved, is_live))
+        && is_same_node (result, i, saved, is_live))
       return i;
   return TB_ID_NONE;
 }
@@ -351,17 +371,17 @@ tb_peaks_state_add (const TbPeaksState *self, TbPeaksResult *result, GError **er
   JsonArray *nodes = tb_peaks_saved_get_array (self->object, "nodes");
   gboolean is_live = !g_str_equal (tb_peaks_saved_get_string (self->object, "source"), "recording");
   g_autofree guint32 *node_of = g_new (guint32, TB_PEAKS_SAVED_MAX_NODES);
-  Known known = { 0 };
+  NodeIndex node_index = { 0 };
 
-  if (!tb_peaks_sites_init (&known.sites, tb_trace_get_session (result->calls->trace), error))
+  if (!tb_peaks_sites_init (&node_index.sites, tb_trace_get_session (result->calls->trace), error))
     {
-      tb_peaks_sites_clear (&known.sites);
+      tb_peaks_sites_clear (&node_index.sites);
       return FALSE;
     }
   memset (node_of, 0xff, TB_PEAKS_SAVED_MAX_NODES * sizeof *node_of);
   if (peak->root == TB_ID_NONE)
     peak->root = tb_peaks_tree_get (result->drill->tree, TB_ID_NONE, TB_PEAKS_NODE_FUNCTION, 0);
-  known_init (&known, result->drill->tree, nodes);
+  node_index_init (&node_index, result->drill->tree, nodes);
   for (guint i = 0; i < tb_peaks_saved_get_length (nodes); i++)
     {
       JsonObject *saved = tb_peaks_saved_get_element (nodes, i);
@@ -371,12 +391,13 @@ tb_peaks_state_add (const TbPeaksState *self, TbPeaksResult *result, GError **er
       if (id < 0 || id >= TB_PEAKS_SAVED_MAX_NODES || node_of[id] != TB_ID_NONE || parent >= id
           || (parent < 0) != (id == 0) || (parent >= 0 && node_of[parent] == TB_ID_NONE))
         continue;
-      node_of[id] = id == 0 ? peak->root : find_node (result, &known, node_of[parent], saved, is_live);
+      node_of[id]
+          = id == 0 ? peak->root : find_node (result, &node_index, node_of[parent], saved, is_live);
       if (node_of[id] != TB_ID_NONE)
         add_counters (result, tb_peaks_tree_node (result->drill->tree, node_of[id]), saved);
     }
   peak->drilled += tb_peaks_saved_get_count (self->object, "calls_looked_into");
-  known_clear (&known);
+  node_index_clear (&node_index);
   return TRUE;
 }
 
@@ -408,8 +429,9 @@ add_bins (JsonBuilder *builder, const TbPeaksResult *result)
 {
   const TbPeaksHistogram *histogram = result->operation->histogram;
   g_autofree guint64 *before
-      = result->resumed != NULL ? tb_peaks_saved_read_counts (result->resumed->object, result->calls->bins.n)
-                                : NULL;
+      = result->resumed != NULL
+            ? tb_peaks_saved_read_counts (result->resumed->object, result->calls->bins.n)
+            : NULL;
 
   json_builder_set_member_name (builder, "bins");
   json_builder_begin_array (builder);
@@ -440,10 +462,10 @@ add_node (JsonBuilder *builder,
   const TbPeaksNode *node = tb_peaks_tree_node (result->drill->tree, i);
   const char *site = g_hash_table_lookup (result->drill->call_sites, GUINT_TO_POINTER (i + 1));
   g_autofree char *label = tb_peaks_result_get_label (result, i);
-  g_autofree char *place
-      = node->said_place != NULL ? g_strdup (node->said_place) : tb_peaks_sites_say (sites, node->site);
-  const char *build
-      = node->said_build != NULL ? node->said_build : tb_peaks_sites_get_build (sites, node->site);
+  g_autofree char *place = node->saved_place != NULL ? g_strdup (node->saved_place)
+                                                     : tb_peaks_sites_format (sites, node->site);
+  const char *build = node->saved_build != NULL ? node->saved_build
+                                                : tb_peaks_sites_get_build (sites, node->site);
 
   json_builder_begin_object (builder);
   add_integer (builder, "id", number);

@@ -35,8 +35,8 @@ tb_peaks_tree_free (TbPeaksTree *self)
 static gsize
 find_slot (const TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key, guint64 site)
 {
-  guint64 hash
-      = (key ^ ((guint64) parent << 29) ^ ((guint64) kind << 59)) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  guint64 hash = (key ^ ((guint64) parent << 29) ^ ((guint64) kind << 59))
+                 * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
   gsize slot;
 
   hash ^= site * G_GUINT64_CONSTANT (0xc2b2ae3d27d4eb4f);
@@ -69,11 +69,16 @@ grow (TbPeaksTree *self)
 }
 
 guint32
-tb_peaks_tree_get_called (TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key, guint64 site)
+tb_peaks_tree_get_called (TbPeaksTree *self,
+                          guint32 parent,
+                          TbPeaksNodeKind kind,
+                          guint64 key,
+                          guint64 site)
 {
   gsize slot = find_slot (self, parent, kind, key, site);
-  TbPeaksNode node
-      = { .parent = parent, .kind = kind, .key = key, .site = site, .target = TB_ID_NONE, .expected = -1 };
+  TbPeaksNode node = {
+    .parent = parent, .kind = kind, .key = key, .site = site, .target = TB_ID_NONE, .expected = -1
+  };
 
   if (self->slots[slot] != TB_ID_NONE)
     return self->slots[slot];
@@ -135,7 +140,8 @@ tb_peaks_tree_decide (TbPeaksTree *self, const TbPeaksBins *bins)
   for (guint i = 0; i < self->touched->len; i++)
     {
       const TbPeaksNode *node = tb_peaks_tree_node (self, touched[i]);
-      TbPeaksNode *parent = node->parent != TB_ID_NONE ? tb_peaks_tree_node (self, node->parent) : NULL;
+      TbPeaksNode *parent
+          = node->parent != TB_ID_NONE ? tb_peaks_tree_node (self, node->parent) : NULL;
 
       if (parent == NULL)
         continue;
@@ -153,7 +159,8 @@ tb_peaks_tree_decide (TbPeaksTree *self, const TbPeaksBins *bins)
   for (guint i = 0; i < self->touched->len; i++)
     {
       TbPeaksNode *node = tb_peaks_tree_node (self, touched[i]);
-      const TbPeaksNode *parent = node->parent != TB_ID_NONE ? tb_peaks_tree_node (self, node->parent) : NULL;
+      const TbPeaksNode *parent
+          = node->parent != TB_ID_NONE ? tb_peaks_tree_node (self, node->parent) : NULL;
 
       if (is_caller (node)
           && tb_peaks_bins_find (bins, get_self (node)) == tb_peaks_bins_find (bins, node->largest))
@@ -186,11 +193,13 @@ tb_peaks_tree_finish (TbPeaksTree *self, double percentage)
   for (guint32 i = 0; i < self->nodes->len; i++)
     {
       TbPeaksNode *node = tb_peaks_tree_node (self, i);
-      const TbPeaksNode *parent = node->parent != TB_ID_NONE ? tb_peaks_tree_node (self, node->parent) : NULL;
+      const TbPeaksNode *parent
+          = node->parent != TB_ID_NONE ? tb_peaks_tree_node (self, node->parent) : NULL;
 
-      node->is_root_cause = parent == NULL
-                            || (parent->is_root_cause && node->maxcount > 0
-                                && (double) node->maxcount >= percentage * (double) highest[node->parent]);
+      node->is_root_cause
+          = parent == NULL
+            || (parent->is_root_cause && node->maxcount > 0
+                && (double) node->maxcount >= percentage * (double) highest[node->parent]);
       node->is_self_cause = node->is_root_cause && node->self_maxcount > 0
                             && (double) node->self_maxcount >= percentage * (double) highest[i];
     }

@@ -42,10 +42,10 @@ typedef struct
   guint level;    /* index of the function in the stack, 0 for the innermost */
   /* for functions: call site, see tb-peaks-sites.h; each site has a node of its own */
   guint64 site;
-  guint64 address;        /* first return address of a probed function, 0 if unknown */
-  const char *said_site;  /* call site stored by an earlier recording; NULL if there is none */
-  const char *said_place; /* its place, as tb_peaks_sites_say() formats it */
-  const char *said_build; /* its build ID, as tb_peaks_sites_get_build() returns it */
+  guint64 address;         /* first return address of a probed function, 0 if unknown */
+  const char *saved_site;  /* call site stored by an earlier recording; NULL if there is none */
+  const char *saved_place; /* its place, as tb_peaks_sites_format() formats it */
+  const char *saved_build; /* its build ID, as tb_peaks_sites_get_build() returns it */
   /* it has callees below the maximum depth; for an alias: the stack does not lead to the
    * function */
   gboolean is_cut;
@@ -66,10 +66,10 @@ typedef struct
   gboolean is_root_cause;
   gboolean is_probed; /* a function with a stack recorded at its call */
   /* its caller calls the same function at another site, too; known after tb_peaks_tree_finish() */
-  gboolean is_twin;
+  gboolean is_repeated;
   gboolean is_self_cause; /* the function itself is a root cause, not its callees */
   /* for an interrupt: a root cause because of its frequency, not its duration */
-  gboolean is_blamed;
+  gboolean is_frequent_cause;
   /* for an interrupt: expected number of interrupted calls by chance, −1 if not known */
   double expected;
 
@@ -99,8 +99,11 @@ void tb_peaks_tree_free (TbPeaksTree *self);
 /* Finds or creates a node; parent TB_ID_NONE for a root. */
 guint32 tb_peaks_tree_get (TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key);
 /* The same for a function that is called at a site. */
-guint32
-tb_peaks_tree_get_called (TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key, guint64 site);
+guint32 tb_peaks_tree_get_called (TbPeaksTree *self,
+                                  guint32 parent,
+                                  TbPeaksNodeKind kind,
+                                  guint64 key,
+                                  guint64 site);
 /* The node below another parent that corresponds to node; TB_ID_NONE if there is none. */
 guint32 tb_peaks_tree_find_like (const TbPeaksTree *self, guint32 parent, const TbPeaksNode *node);
 /* Marks a node as part of the current call. */

@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-#include "tb-peaks-doubts.h"
-#include "tb-peaks-explain.h"
+#include "tb-peaks-accuracy.h"
+#include "tb-peaks-explanation.h"
 #include "tb-peaks-lines.h"
-#include "tb-peaks-parts.h"
+#include "tb-peaks-composition.h"
 #include "tb-peaks-values.h"
 
 static const TbPeaksNode *
@@ -103,7 +103,10 @@ get_part (const TbPeaksNode *node)
 }
 
 static void
-set_interrupt (TbFinding *finding, const char *prefix, const TbPeaksResult *self, const TbPeaksNode *node)
+set_interrupt (TbFinding *finding,
+               const char *prefix,
+               const TbPeaksResult *self,
+               const TbPeaksNode *node)
 {
   TbPeakInterrupt interrupt = tb_peaks_read_interrupt (self, node);
 
@@ -133,9 +136,10 @@ set_waits (TbFinding *finding, const char *prefix, const TbPeaksResult *self, gu
         set_interrupt (finding, prefix, self, of);
       else if (of->kind == TB_PEAKS_NODE_HOLDER)
         {
-          g_autofree char *holder = of->key != TB_ID_NONE
-                                        ? tb_trace_describe_thread (self->calls->trace, (guint32) of->key)
-                                        : NULL;
+          g_autofree char *holder
+              = of->key != TB_ID_NONE
+                    ? tb_trace_describe_thread (self->calls->trace, (guint32) of->key)
+                    : NULL;
 
           set_string (finding, prefix, "holder", holder);
         }
@@ -189,7 +193,7 @@ set_causes (TbFinding *finding, const TbPeaksResult *self, const GArray *causes)
 
 /* The part that takes longer than in a call of the fastest peak. */
 static void
-set_more (TbFinding *finding, const TbPeaksResult *self, guint peak)
+set_excess (TbFinding *finding, const TbPeaksResult *self, guint peak)
 {
   gint64 ns;
   g_autoptr (GArray) parts = tb_peaks_explain (self, peak, &ns);
@@ -199,10 +203,10 @@ set_more (TbFinding *finding, const TbPeaksResult *self, guint peak)
   tb_finding_set_time (finding, "more_ns", ns);
   for (guint i = 0; i < parts->len; i++)
     {
-      const TbPeakMore *more = &g_array_index (parts, TbPeakMore, i);
+      const TbPeakExcess *more = &g_array_index (parts, TbPeakExcess, i);
       g_autofree char *prefix = g_strdup_printf ("more_%u_", i + 1);
 
-      set_integer (finding, prefix, "ns", more->more_ns);
+      set_integer (finding, prefix, "ns", more->excess_ns);
       set_place (finding, prefix, self, more->node);
     }
 }
@@ -215,16 +219,16 @@ set_accuracy (TbFinding *finding, const TbPeaksResult *self, guint peak)
 {
   const TbPeakDrill *drill = &g_array_index (self->drill->peaks, TbPeakDrill, peak);
   guint first = g_array_index (self->ranges, TbPeakRange, peak).first;
-  const char *limit = self->live_peak == peak ? tb_peaks_doubts_get_limit (self) : NULL;
+  const char *limit = self->live_peak == peak ? tb_peaks_accuracy_get_limit (self) : NULL;
 
   tb_finding_set_string (finding, "status", tb_peaks_result_get_status (self, peak));
   tb_finding_set_string (finding, "limit", limit);
   tb_finding_set_integer (finding, "drilled", (gint64) drill->drilled);
-  tb_finding_set_integer (finding, "decision_calls", self->options.decision_ops);
+  tb_finding_set_integer (finding, "decision_calls", self->options.decision_calls);
   tb_finding_set_integer (finding, "max_depth", self->options.max_depth);
   tb_finding_set_integer (finding, "uncertain_calls", (gint64) drill->uncertain);
-  if (tb_peaks_doubts_is_within_reach (self, first))
-    tb_finding_set_time (finding, "probe_cost_ns", tb_peaks_doubts_get_reach (self));
+  if (tb_peaks_accuracy_is_within_reach (self, first))
+    tb_finding_set_time (finding, "probe_cost_ns", tb_peaks_accuracy_get_reach (self));
   tb_finding_set_time (finding, "unrecorded_ns", drill->unseen_ns);
   tb_finding_set_time (finding, "unplaced_ns", drill->unplaced_ns);
 }
@@ -234,15 +238,15 @@ set_attribute (TbFinding *finding, const TbPeakAttribute *attribute)
 {
   tb_finding_set_string (finding, "attribute", attribute->variable);
   tb_finding_set_string (finding, "attribute_value", attribute->value);
-  tb_finding_set_number (finding, "attribute_share", attribute->bond.share_in);
-  tb_finding_set_number (finding, "attribute_other_share", attribute->bond.share_out);
+  tb_finding_set_number (finding, "attribute_share", attribute->association.share_in);
+  tb_finding_set_number (finding, "attribute_other_share", attribute->association.share_out);
 }
 
 static void
-set_rhythm (TbFinding *finding, const TbPeakRhythm *rhythm)
+set_periodicity (TbFinding *finding, const TbPeakPeriodicity *periodicity)
 {
-  tb_finding_set_time (finding, "period_ns", rhythm->period.period_ns);
-  tb_finding_set_integer (finding, "bursts", rhythm->period.bursts);
+  tb_finding_set_time (finding, "period_ns", periodicity->period.period_ns);
+  tb_finding_set_integer (finding, "bursts", periodicity->period.bursts);
 }
 
 /* A peak, or the single call that is examined. */
@@ -266,7 +270,8 @@ set_name (TbFinding *finding, const TbPeaksResult *self, guint peak, gboolean is
                                   &g_array_index (self->ranges, TbPeakRange, peak));
     }
   tb_finding_set_string (finding, "operation", self->operation->id);
-  tb_finding_set_number (finding, "calls_share", (double) drill->calls / (double) MAX (histogram->calls, 1));
+  tb_finding_set_number (finding, "calls_share",
+                         (double) drill->calls / (double) MAX (histogram->calls, 1));
   tb_finding_set_number (finding, "time_share",
                          (double) drill->total_ns / (double) MAX (histogram->total_ns, 1));
 }
@@ -276,17 +281,17 @@ tb_peaks_finding_set_peak (TbFinding *finding,
                            const TbPeaksResult *result,
                            guint peak,
                            const TbPeakAttribute *attribute,
-                           const TbPeakRhythm *rhythm)
+                           const TbPeakPeriodicity *periodicity)
 {
   const GArray *causes = g_ptr_array_index (result->causes, peak);
 
   set_name (finding, result, peak, causes->len > 0);
   set_causes (finding, result, causes);
   if (result->rows != NULL)
-    set_more (finding, result, peak);
+    set_excess (finding, result, peak);
   if (attribute != NULL)
     set_attribute (finding, attribute);
-  if (rhythm != NULL)
-    set_rhythm (finding, rhythm);
+  if (periodicity != NULL)
+    set_periodicity (finding, periodicity);
   set_accuracy (finding, result, peak);
 }

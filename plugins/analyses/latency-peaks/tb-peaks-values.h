@@ -23,6 +23,6 @@ void tb_peaks_finding_set_peak (TbFinding *finding,
                                 const TbPeaksResult *result,
                                 guint peak,
                                 const TbPeakAttribute *attribute,
-                                const TbPeakRhythm *rhythm);
+                                const TbPeakPeriodicity *periodicity);
 
 G_END_DECLS

@@ -42,7 +42,8 @@ load_call_column (TbPeaksWalk *self, guint slot, TbTableKind kind, guint column,
   TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), kind);
 
   self->call_columns[slot] = tb_table_get_column (table, column, error);
-  return self->call_columns[slot] != NULL ? g_bytes_get_data (self->call_columns[slot], NULL) : NULL;
+  return self->call_columns[slot] != NULL ? g_bytes_get_data (self->call_columns[slot], NULL)
+                                          : NULL;
 }
 
 gboolean
@@ -58,14 +59,16 @@ tb_peaks_walk_load (TbPeaksWalk *self, const guint8 *wanted, GError **error)
       || !tb_peaks_sites_init (&self->sites, session, error))
     return FALSE;
   if (calls->tables[TB_PEAKS_SYSCALL].n > 0
-      && (self->syscall_stacks = load_call_column (self, 0, TB_TABLE_SYSCALL, TB_SYSCALL_STACK, error))
+      && (self->syscall_stacks
+          = load_call_column (self, 0, TB_TABLE_SYSCALL, TB_SYSCALL_STACK, error))
              == NULL)
     return FALSE;
   if (calls->tables[TB_PEAKS_FUNCTION].n == 0)
     return TRUE;
   self->addresses = load_call_column (self, 1, TB_TABLE_CALL, TB_CALL_SITE, error);
-  self->function_stacks
-      = self->addresses != NULL ? load_call_column (self, 2, TB_TABLE_CALL, TB_CALL_STACK, error) : NULL;
+  self->function_stacks = self->addresses != NULL
+                              ? load_call_column (self, 2, TB_TABLE_CALL, TB_CALL_STACK, error)
+                              : NULL;
   return self->function_stacks != NULL;
 }
 
@@ -141,8 +144,9 @@ get_name (TbPeaksWalk *self, TbPeaksKind kind, guint32 string)
     {
       const char *recorded = tb_session_get_string (session, string);
       g_autofree char *module = NULL;
-      g_autofree char *name = kind == TB_PEAKS_SYSCALL ? g_strconcat ("syscall:", recorded, NULL)
-                                                       : tb_peaks_split_function (recorded, &module);
+      g_autofree char *name = kind == TB_PEAKS_SYSCALL
+                                  ? g_strconcat ("syscall:", recorded, NULL)
+                                  : tb_peaks_split_function (recorded, &module);
 
       (*names)[string] = g_string_chunk_insert_const (self->drill->names, name);
     }
@@ -155,7 +159,8 @@ is_function (const TbContextNode *node, const char *name)
 {
   gsize length = strlen (node->function);
 
-  return strncmp (node->function, name, length) == 0 && (name[length] == '\0' || name[length] == '@');
+  return strncmp (node->function, name, length) == 0
+         && (name[length] == '\0' || name[length] == '@');
 }
 
 /* Functions of the system call entry: they are on every stack, and carry no information. */
@@ -180,9 +185,10 @@ static gboolean
 is_trap (const char *function)
 {
   return g_str_has_prefix (function, "asm_") || g_str_has_prefix (function, "el0t_64_")
-         || g_str_has_prefix (function, "el1h_64_") || g_str_equal (function, "apic_timer_interrupt")
-         || g_str_equal (function, "page_fault") || g_str_equal (function, "async_page_fault")
-         || g_str_equal (function, "ret_from_intr") || g_str_equal (function, "__restore_rt");
+         || g_str_has_prefix (function, "el1h_64_")
+         || g_str_equal (function, "apic_timer_interrupt") || g_str_equal (function, "page_fault")
+         || g_str_equal (function, "async_page_fault") || g_str_equal (function, "ret_from_intr")
+         || g_str_equal (function, "__restore_rt");
 }
 
 /* --- stacks --- */
@@ -213,14 +219,15 @@ find_chain (TbPeaksWalk *self, const char *name, guint32 stack, guint *n_inner)
   g_array_set_size (self->chain, 0);
   for (; context != 0; context = tb_context_tree_get_parent (self->contexts, context))
     {
-      guint64 site = tb_peaks_sites_leave (&self->sites, &place);
+      guint64 site = tb_peaks_sites_move_to_caller (&self->sites, &place);
       TbPeaksStep step = { .context = context };
       TbContextNode node;
 
       tb_context_tree_get_node (self->contexts, context, &node);
       if (is_any && node.kernel && is_entry (node.function))
         continue;
-      if (!is_any && (name != NULL ? is_function (&node, name) : !node.kernel || is_entry (node.function)))
+      if (!is_any
+          && (name != NULL ? is_function (&node, name) : !node.kernel || is_entry (node.function)))
         return TRUE;
       is_inner = is_inner && is_scheduler (node.function);
       if (is_inner)
@@ -249,10 +256,10 @@ add_chain (TbPeaksWalk *self, guint32 node, guint32 stack, guint n_inner)
           return node;
         }
       tb_context_tree_get_node (self->contexts, step->context, &context);
-      node = tb_peaks_tree_get_called (self->drill->tree, node, TB_PEAKS_NODE_FUNCTION,
-                                       (guint64) (gsize) g_string_chunk_insert_const (self->drill->names,
-                                                                                      context.function),
-                                       step->site);
+      node = tb_peaks_tree_get_called (
+          self->drill->tree, node, TB_PEAKS_NODE_FUNCTION,
+          (guint64) (gsize) g_string_chunk_insert_const (self->drill->names, context.function),
+          step->site);
       if (get_node (self, node)->stack == TB_STACK_NONE)
         {
           get_node (self, node)->stack = stack;
@@ -264,7 +271,7 @@ add_chain (TbPeaksWalk *self, guint32 node, guint32 stack, guint n_inner)
 
 /* The alias for the target of a stack below the innermost open call. */
 static guint32
-find_place (TbPeaksWalk *self, guint32 stack)
+find_alias (TbPeaksWalk *self, guint32 stack)
 {
   TbPeaksFrame *top = get_top (self);
   guint32 alias = tb_peaks_tree_get (self->drill->tree, top->node, TB_PEAKS_NODE_ALIAS, stack);
@@ -317,7 +324,7 @@ add_leaf (TbPeaksWalk *self, guint32 node, gint64 ns)
 /* Adds time to a function on a stack, and to all functions between it and the innermost open
  * one. */
 static void
-add_below (TbPeaksWalk *self, guint32 place, guint32 top, gint64 ns)
+add_to_chain (TbPeaksWalk *self, guint32 place, guint32 top, gint64 ns)
 {
   for (guint32 node = place; node != top; node = get_node (self, node)->parent)
     add_leaf (self, node, ns);
@@ -328,22 +335,24 @@ add_wait (TbPeaksWalk *self, gsize row, gint64 ns)
 {
   TbPeaksTree *tree = self->drill->tree;
   const TbIntervals *intervals = self->intervals;
-  guint32 alias = find_place (self, intervals->stack[row]);
+  guint32 alias = find_alias (self, intervals->stack[row]);
   guint32 place = get_node (self, alias)->target, top = get_top (self)->node, leaf;
 
   get_node (self, alias)->waited_ns += ns;
   self->peak->waiting_ns += ns;
   self->peak->unplaced_ns += get_node (self, alias)->is_cut ? ns : 0;
-  add_below (self, place, top, ns);
-  leaf = tb_peaks_tree_get (tree, place, TB_PEAKS_NODE_WAIT, tb_trace_get_wait_kind (self->trace, row));
+  add_to_chain (self, place, top, ns);
+  leaf = tb_peaks_tree_get (tree, place, TB_PEAKS_NODE_WAIT,
+                            tb_trace_get_wait_kind (self->trace, row));
   add_leaf (self, leaf, ns);
   if (intervals->cause_kind[row] != TB_CAUSE_NONE && intervals->cause_kind[row] != TB_CAUSE_UNKNOWN)
     {
       leaf = tb_peaks_tree_get (tree, leaf, TB_PEAKS_NODE_SERVED,
-                                ((guint64) intervals->cause_kind[row] << 32) | intervals->cause[row]);
+                                ((guint64) intervals->cause_kind[row] << 32)
+                                    | intervals->cause[row]);
       add_leaf (self, leaf, ns);
-      ns -= tb_peaks_servers_add (&self->servers, leaf, intervals->cause_kind[row], intervals->cause[row],
-                                  self->now, self->now + ns);
+      ns -= tb_peaks_servers_add (&self->servers, leaf, intervals->cause_kind[row],
+                                  intervals->cause[row], self->now, self->now + ns);
     }
   get_node (self, leaf)->own_ns += ns;
 }
@@ -390,7 +399,8 @@ divide_running (TbPeaksWalk *self)
   for (guint i = 0; i < n && left > 0; i++)
     {
       gint64 ns = left / (n - i);
-      guint32 alias = find_place (self, g_array_index (self->samples, guint32, top->first_sample + i));
+      guint32 alias
+          = find_alias (self, g_array_index (self->samples, guint32, top->first_sample + i));
       guint32 place = get_node (self, alias)->target;
 
       left -= ns;
@@ -398,7 +408,7 @@ divide_running (TbPeaksWalk *self)
       if (place == top->node || ns <= 0)
         continue;
       get_node (self, top->node)->own_ns -= ns;
-      add_below (self, place, top->node, ns);
+      add_to_chain (self, place, top->node, ns);
       get_node (self, place)->own_ns += ns;
       self->peak->sampled_ns += ns;
     }
@@ -406,7 +416,7 @@ divide_running (TbPeaksWalk *self)
 }
 
 static void
-add_piece (TbPeaksWalk *self, gsize row, gint64 ns)
+add_interval (TbPeaksWalk *self, gsize row, gint64 ns)
 {
   switch (self->intervals->state[row])
     {
@@ -486,7 +496,7 @@ advance (TbPeaksWalk *self, gint64 to)
       else
         {
           until = MIN (intervals->end[self->row], to);
-          add_piece (self, self->row, until - self->now);
+          add_interval (self, self->row, until - self->now);
           if (intervals->end[self->row] <= to)
             self->row++;
         }
@@ -557,7 +567,7 @@ find_syscall_site (TbPeaksWalk *self, const char *function, guint32 stack)
           found->site = site;
           break;
         }
-      site = tb_peaks_sites_leave (&self->sites, &place);
+      site = tb_peaks_sites_move_to_caller (&self->sites, &place);
     }
   return found->site;
 }
@@ -569,7 +579,8 @@ find_function_site (TbPeaksWalk *self, const char *function, guint32 row)
   guint64 address = self->addresses[row];
   FoundSite *found = &((FoundSite *) self->found_sites)[(stack ^ address) % N_FOUND_SITES];
 
-  if (!found->is_probed || found->function != function || found->stack != stack || found->address != address)
+  if (!found->is_probed || found->function != function || found->stack != stack
+      || found->address != address)
     *found = (FoundSite) { function, stack, TRUE, address,
                            tb_peaks_sites_find_call (&self->sites, function, address, stack) };
   return found->site;
@@ -587,7 +598,7 @@ find_callee_site (TbPeaksWalk *self, const TbPeaksCallee *callee, const char *na
 
 /* Stores where a probed function was called first. */
 static void
-note_call (TbPeaksWalk *self, TbPeaksNode *node, guint32 row)
+store_first_call (TbPeaksWalk *self, TbPeaksNode *node, guint32 row)
 {
   if (node->address == 0)
     node->address = self->addresses[row];
@@ -620,17 +631,18 @@ enter_callee (TbPeaksWalk *self, const TbPeaksCallee *callee)
   node = tb_peaks_tree_get_called (self->drill->tree, get_top (self)->node, TB_PEAKS_NODE_FUNCTION,
                                    (guint64) (gsize) name, find_callee_site (self, callee, name));
   if (callee->kind == TB_PEAKS_FUNCTION)
-    note_call (self, get_node (self, node), callee->row);
-  open_frame (self, node, callee->kind == TB_PEAKS_SYSCALL ? NULL : name, callee->enter, callee->exit);
+    store_first_call (self, get_node (self, node), callee->row);
+  open_frame (self, node, callee->kind == TB_PEAKS_SYSCALL ? NULL : name, callee->enter,
+              callee->exit);
 }
 
 /* Of two calls with equal times, the later row is the caller: a call with the same times as this
  * one and a later row is above it. */
 static gboolean
-is_above (TbPeaksWalk *self, const TbPeaksCallee *callee, guint32 row, gint64 enter, gint64 exit)
+is_caller (TbPeaksWalk *self, const TbPeaksCallee *callee, guint32 row, gint64 enter, gint64 exit)
 {
-  return callee->kind == self->drill->operation->kind && callee->row >= row && callee->enter == enter
-         && callee->exit == exit;
+  return callee->kind == self->drill->operation->kind && callee->row >= row
+         && callee->enter == enter && callee->exit == exit;
 }
 
 /* Whether the thread runs throughout the call without any event in it: most calls are like that. */
@@ -678,11 +690,13 @@ tb_peaks_walk_call (TbPeaksWalk *self,
   open_frame (self, root, tb_peaks_drill_get_function (self->drill), enter, exit);
   for (; self->next_callee < self->callees->len; self->next_callee++)
     {
-      const TbPeaksCallee *callee = &g_array_index (self->callees, TbPeaksCallee, self->next_callee);
+      const TbPeaksCallee *callee
+          = &g_array_index (self->callees, TbPeaksCallee, self->next_callee);
 
       if (callee->enter >= exit)
         break;
-      if (callee->enter >= enter && callee->exit <= exit && !is_above (self, callee, row, enter, exit))
+      if (callee->enter >= enter && callee->exit <= exit
+          && !is_caller (self, callee, row, enter, exit))
         enter_callee (self, callee);
     }
   while (self->n_frames > 0)

@@ -30,7 +30,8 @@ static void tb_locks_analysis_iface_init (TbAnalysisInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbLocksAnalysis,
                                tb_locks_analysis,
                                TB_TYPE_OPTION_OBJECT,
-                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, tb_locks_analysis_iface_init))
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS,
+                                                      tb_locks_analysis_iface_init))
 
 static void
 tb_locks_analysis_class_init (TbLocksAnalysisClass *klass)
@@ -40,17 +41,17 @@ tb_locks_analysis_class_init (TbLocksAnalysisClass *klass)
 
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLocksAnalysis, top),
                               g_param_spec_uint ("top", _ ("Locks shown"),
-                                                 _ ("How many locks are shown, 0: all"), 0, G_MAXINT32, 20,
-                                                 TB_OPTION_FLAGS));
+                                                 _ ("How many locks are shown, 0: all"), 0,
+                                                 G_MAXINT32, 20, TB_OPTION_FLAGS));
   option = tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLocksAnalysis, min_wait),
                                        g_param_spec_int64 ("min-wait", _ ("Shortest wait"),
                                                            _ ("Leave out waits that took less"), 0,
                                                            G_MAXINT64, 0, TB_OPTION_FLAGS));
   tb_option_set_unit (option, "ns");
-  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLocksAnalysis, process),
-                              g_param_spec_string ("process", _ ("Process"),
-                                                   _ ("Only waits of this process, a name or a pid"), "",
-                                                   TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbLocksAnalysis, process),
+      g_param_spec_string ("process", _ ("Process"),
+                           _ ("Only waits of this process, a name or a pid"), "", TB_OPTION_FLAGS));
 }
 
 static void
@@ -61,8 +62,8 @@ tb_locks_analysis_init (TbLocksAnalysis *self)
 static TbReport *
 make_report (TbLocksAnalysis *self, TbLocksSummary *summary)
 {
-  TbReport *report
-      = tb_analysis_new_report (TB_ANALYSIS (self), _ ("Locks"), summary->trace, summary->from, summary->to);
+  TbReport *report = tb_analysis_new_report (TB_ANALYSIS (self), _ ("Locks"), summary->trace,
+                                             summary->from, summary->to);
   g_autofree char *headline = tb_locks_make_headline (summary);
 
   tb_report_set_headline (report, headline);
@@ -116,7 +117,8 @@ compare (TbAnalysis *analysis,
       || !(other = run (analysis, other_of, selection, progress, data, cancellable, error)))
     return NULL;
   tb_selection_get_range (selection, &from, &to);
-  report = tb_analysis_new_comparison (analysis, _ ("Locks, compared"), base_of, other_of, from, to);
+  report
+      = tb_analysis_new_comparison (analysis, _ ("Locks, compared"), base_of, other_of, from, to);
   tb_locks_compare (report, base, other, scale, normalized_by != NULL ? normalized_by : "");
   return report;
 }

@@ -52,11 +52,11 @@ get_text (JsonObject *object, const char *member)
 /* Addresses differ from run to run. A lock without a name is identified by its process and its
  * use. */
 static const char *
-get_name (JsonObject *told)
+get_name (JsonObject *lock_object)
 {
-  const char *name = get_text (told, "name");
+  const char *name = get_text (lock_object, "name");
 
-  return name != NULL && *name != '\0' ? name : get_text (told, "use");
+  return name != NULL && *name != '\0' ? name : get_text (lock_object, "use");
 }
 
 static char *
@@ -70,12 +70,13 @@ static void
 gather (GHashTable *known, GPtrArray *all, TbReport *report, Side side, double scale)
 {
   JsonArray *list
-      = json_object_get_array_member (json_node_get_object (tb_report_get_summary (report)), "locks");
+      = json_object_get_array_member (json_node_get_object (tb_report_get_summary (report)),
+                                      "locks");
 
   for (guint i = 0; i < json_array_get_length (list); i++)
     {
-      JsonObject *told = json_array_get_object_element (list, i);
-      const char *process = get_text (told, "process"), *name = get_name (told);
+      JsonObject *lock_object = json_array_get_object_element (list, i);
+      const char *process = get_text (lock_object, "process"), *name = get_name (lock_object);
       g_autofree char *id = make_id (process, name);
       Lock *lock = g_hash_table_lookup (known, id);
 
@@ -88,8 +89,8 @@ gather (GHashTable *known, GPtrArray *all, TbReport *report, Side side, double s
           g_hash_table_insert (known, lock->id, lock);
           g_ptr_array_add (all, lock);
         }
-      lock->waits[side] += scale * (double) json_object_get_int_member (told, "waits");
-      lock->ns[side] += scale * (double) json_object_get_int_member (told, "wait_ns");
+      lock->waits[side] += scale * (double) json_object_get_int_member (lock_object, "waits");
+      lock->ns[side] += scale * (double) json_object_get_int_member (lock_object, "wait_ns");
     }
 }
 
@@ -101,9 +102,10 @@ add_finding (TbReport *report, const TbDifference *difference, const Lock *lock)
   g_autofree char *after = tb_difference_format (difference, difference->other);
   g_autofree char *size = tb_difference_format (difference, fabs (delta));
   g_autofree char *item = tb_difference_get_item (difference);
-  g_autofree char *text = g_strdup_printf (delta > 0 ? _ ("%s was waited for %s longer: %s instead of %s.")
-                                                     : _ ("%s was waited for %s less: %s instead of %s."),
-                                           difference->id, size, after, before);
+  g_autofree char *text
+      = g_strdup_printf (delta > 0 ? _ ("%s was waited for %s longer: %s instead of %s.")
+                                   : _ ("%s was waited for %s less: %s instead of %s."),
+                         difference->id, size, after, before);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_MEDIUM, text, llrint (fabs (delta)), NAN);
 
   tb_finding_set_code (finding, "lock-wait-change");
@@ -117,8 +119,9 @@ add_finding (TbReport *report, const TbDifference *difference, const Lock *lock)
 static void
 add_no_difference (TbReport *report)
 {
-  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO,
-                                       _ ("No lock was waited for longer or less by more than noise."), 0, 0);
+  TbFinding *finding
+      = tb_finding_new (TB_SEVERITY_INFO,
+                        _ ("No lock was waited for longer or less by more than noise."), 0, 0);
 
   tb_finding_set_code (finding, "no-difference");
   tb_report_add_finding (report, finding);
@@ -127,23 +130,26 @@ add_no_difference (TbReport *report)
 static void
 add_findings (TbReport *report, const TbDifferences *differences, GHashTable *known)
 {
-  guint n_told = 0;
+  guint n_reported = 0;
 
-  for (guint i = 0; i < tb_differences_get_n (differences) && n_told < MAX_FINDINGS; i++)
+  for (guint i = 0; i < tb_differences_get_n (differences) && n_reported < MAX_FINDINGS; i++)
     {
       const TbDifference *difference = tb_differences_get (differences, i);
 
       if (difference->within_noise || !g_str_equal (difference->what, "wait_ns"))
         continue;
       add_finding (report, difference, g_hash_table_lookup (known, difference->id));
-      n_told++;
+      n_reported++;
     }
-  if (n_told == 0)
+  if (n_reported == 0)
     add_no_difference (report);
 }
 
 static JsonNode *
-make_summary (TbReport *base, TbReport *other, const TbDifferences *differences, const char *normalized_by)
+make_summary (TbReport *base,
+              TbReport *other,
+              const TbDifferences *differences,
+              const char *normalized_by)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
@@ -163,7 +169,11 @@ make_summary (TbReport *base, TbReport *other, const TbDifferences *differences,
 }
 
 void
-tb_locks_compare (TbReport *report, TbReport *base, TbReport *other, double scale, const char *normalized_by)
+tb_locks_compare (TbReport *report,
+                  TbReport *base,
+                  TbReport *other,
+                  double scale,
+                  const char *normalized_by)
 {
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (lock_free);
@@ -180,13 +190,14 @@ tb_locks_compare (TbReport *report, TbReport *base, TbReport *other, double scal
       tb_differences_add (
           differences,
           &(TbDifference) {
-              (char *) "wait_ns", _ ("waited for"), lock->id, lock->ns[BASE], lock->ns[OTHER], NAN, NAN,
+              (char *) "wait_ns", _ ("waited for"), lock->id, lock->ns[BASE], lock->ns[OTHER], NAN,
+              NAN,
               more <= fmax (NOISE_LEAST, NOISE_SHARE * fmax (lock->ns[BASE], lock->ns[OTHER])) });
-      tb_differences_add (differences,
-                          &(TbDifference) { (char *) "waits", _ ("waits"), lock->id, lock->waits[BASE],
-                                            lock->waits[OTHER], NAN, NAN,
-                                            waits <= NOISE_SHARE
-                                                         * fmax (lock->waits[BASE], lock->waits[OTHER]) });
+      tb_differences_add (
+          differences,
+          &(TbDifference) { (char *) "waits", _ ("waits"), lock->id, lock->waits[BASE],
+                            lock->waits[OTHER], NAN, NAN,
+                            waits <= NOISE_SHARE * fmax (lock->waits[BASE], lock->waits[OTHER]) });
     }
   tb_differences_sort (differences);
   tb_report_set_summary (report, make_summary (base, other, differences, normalized_by));

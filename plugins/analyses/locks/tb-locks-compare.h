@@ -11,7 +11,10 @@ G_BEGIN_DECLS
 
 /* Fills a report from the reports of both recordings. scale: factor for the other's values.
  * normalized_by: quantity to which they are scaled; "": none. */
-void
-tb_locks_compare (TbReport *report, TbReport *base, TbReport *other, double scale, const char *normalized_by);
+void tb_locks_compare (TbReport *report,
+                       TbReport *base,
+                       TbReport *other,
+                       double scale,
+                       const char *normalized_by);
 
 G_END_DECLS

@@ -36,7 +36,8 @@ join_names (TbLocksSummary *summary, const GArray *threads)
   for (guint i = 0; i < threads->len; i++)
     {
       const char *name
-          = tb_trace_get_thread_name_at (summary->trace, g_array_index (threads, TbLockThread, i).thread,
+          = tb_trace_get_thread_name_at (summary->trace,
+                                         g_array_index (threads, TbLockThread, i).thread,
                                          summary->to);
       guint place, one = 1;
 
@@ -52,7 +53,8 @@ join_names (TbLocksSummary *summary, const GArray *threads)
     {
       guint count = g_array_index (counts, guint, i);
 
-      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", (const char *) g_ptr_array_index (names, i));
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                              (const char *) g_ptr_array_index (names, i));
       if (count > 1)
         g_string_append_printf (text, " ×%u", count);
     }
@@ -85,7 +87,8 @@ make_table (TbLocksSummary *summary, guint n)
       guint row = tb_table_figure_add_row (table, item);
 
       tb_table_figure_set_text (table, row, name, lock_name);
-      tb_table_figure_set_text (table, row, process, process_name != NULL ? process_name : _ ("shared"));
+      tb_table_figure_set_text (table, row, process,
+                                process_name != NULL ? process_name : _ ("shared"));
       tb_table_figure_set_integer (table, row, wait, lock->wait_ns);
       tb_table_figure_set_integer (table, row, waits, (gint64) lock->n_waits);
       tb_table_figure_set_integer (table, row, longest, lock->longest_ns);
@@ -108,7 +111,10 @@ get_bin (gint64 ns)
 }
 
 static void
-add_series (TbHistogramFigure *figure, TbLocksSummary *summary, const TbLockSummary *lock, guint n_bins)
+add_series (TbHistogramFigure *figure,
+            TbLocksSummary *summary,
+            const TbLockSummary *lock,
+            guint n_bins)
 {
   g_autofree char *id = g_strdup_printf ("%u", lock->lock);
   g_autofree char *name = tb_trace_describe_lock (summary->trace, lock->lock);
@@ -131,7 +137,8 @@ add_series (TbHistogramFigure *figure, TbLocksSummary *summary, const TbLockSumm
 static TbFigure *
 make_histogram (TbLocksSummary *summary, guint n)
 {
-  TbHistogramFigure *figure = tb_histogram_figure_new ("wait-lengths", _ ("How Long Waits Took"), "ns");
+  TbHistogramFigure *figure
+      = tb_histogram_figure_new ("wait-lengths", _ ("How Long Waits Took"), "ns");
   gint64 longest = 0, from = 0, to = FIRST_BIN;
   guint n_bins;
 
@@ -185,18 +192,20 @@ describe_holders (TbLocksSummary *summary, const TbLockSummary *lock)
   name = tb_trace_describe_thread (summary->trace, first->thread);
   share = tb_format_share ((double) first->wait_ns / MAX (lock->wait_ns, 1));
   if (first->wait_ns > lock->wait_ns * MOSTLY)
-    return g_strdup_printf (lock->use == TB_LOCK_USE_CONDITION ? _ (" %s ended %s of that.")
-                                                               : _ (" %s held it at the end of %s of that."),
+    return g_strdup_printf (lock->use == TB_LOCK_USE_CONDITION
+                                ? _ (" %s ended %s of that.")
+                                : _ (" %s held it at the end of %s of that."),
                             name, share);
   g_free (name);
   name = join_names (summary, lock->holders);
-  return g_strdup_printf (lock->use == TB_LOCK_USE_CONDITION ? _ (" It was signalled by %s.")
-                                                             : _ (" It went from hand to hand: %s."),
+  return g_strdup_printf (lock->use == TB_LOCK_USE_CONDITION
+                              ? _ (" It was signalled by %s.")
+                              : _ (" It went from hand to hand: %s."),
                           name);
 }
 
 static char *
-describe_doubt (const TbLockSummary *lock)
+describe_uncertainty (const TbLockSummary *lock)
 {
   if (lock->uncertain > 0)
     return g_strdup_printf (ngettext (" %'" PRIu64 " wait touches lost events.",
@@ -230,18 +239,18 @@ describe_lock (TbLocksSummary *summary, const TbLockSummary *lock, double share)
   g_autofree char *longest = tb_format_duration (lock->longest_ns);
   g_autofree char *some = tb_format_share (share);
   g_autofree char *holders = describe_holders (summary, lock);
-  g_autofree char *doubt = describe_doubt (lock);
+  g_autofree char *uncertainty = describe_uncertainty (lock);
 
   if (lock->use == TB_LOCK_USE_JOIN)
-    return g_strdup_printf (_ ("%s waited %s altogether for threads of %s to end.%s"), waiters, waited,
-                            process, doubt);
+    return g_strdup_printf (_ ("%s waited %s altogether for threads of %s to end.%s"), waiters,
+                            waited, process, uncertainty);
   if (lock->use == TB_LOCK_USE_CONDITION)
-    return g_strdup_printf (_ ("%s waited %s altogether for %s of %s to be signalled.%s%s"), waiters, waited,
-                            name, process, holders, doubt);
+    return g_strdup_printf (_ ("%s waited %s altogether for %s of %s to be signalled.%s%s"),
+                            waiters, waited, name, process, holders, uncertainty);
   return g_strdup_printf (
       _ ("%s waited %s altogether for the lock %s of %s: during %s of the time at least one, up to "
          "%u at once, %s at the longest.%s%s"),
-      waiters, waited, name, process, some, lock->most, longest, holders, doubt);
+      waiters, waited, name, process, some, lock->most, longest, holders, uncertainty);
 }
 
 /* Sets the name of each thread, in descending order of time. */
@@ -251,10 +260,9 @@ set_names (TbFinding *finding, const char *name, TbLocksSummary *summary, const 
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
   for (guint i = 0; i < threads->len && i < MAX_NAMES; i++)
-    g_ptr_array_add (names,
-                     (gpointer) tb_trace_get_thread_name_at (summary->trace,
-                                                             g_array_index (threads, TbLockThread, i).thread,
-                                                             summary->to));
+    g_ptr_array_add (names, (gpointer) tb_trace_get_thread_name_at (
+                                summary->trace, g_array_index (threads, TbLockThread, i).thread,
+                                summary->to));
   g_ptr_array_add (names, NULL);
   tb_finding_set_strings (finding, name, (const char *const *) names->pdata);
 }
@@ -265,9 +273,11 @@ set_process (TbFinding *finding, TbLocksSummary *summary, guint32 lock)
 {
   guint n_locks, n_processes;
   guint32 process = tb_trace_get_locks (summary->trace, &n_locks)[lock].process;
-  const TbProcess *processes = tb_session_get_processes (tb_trace_get_session (summary->trace), &n_processes);
+  const TbProcess *processes
+      = tb_session_get_processes (tb_trace_get_session (summary->trace), &n_processes);
 
-  tb_finding_set_string (finding, "process", process < n_processes ? processes[process].name : NULL);
+  tb_finding_set_string (finding, "process",
+                         process < n_processes ? processes[process].name : NULL);
   if (process < n_processes)
     tb_finding_set_integer (finding, "pid", processes[process].pid);
   else
@@ -278,9 +288,11 @@ set_process (TbFinding *finding, TbLocksSummary *summary, guint32 lock)
 static void
 set_holders (TbFinding *finding, TbLocksSummary *summary, const TbLockSummary *lock)
 {
-  const TbLockThread *first = lock->holders->len > 0 ? &g_array_index (lock->holders, TbLockThread, 0) : NULL;
+  const TbLockThread *first
+      = lock->holders->len > 0 ? &g_array_index (lock->holders, TbLockThread, 0) : NULL;
 
-  tb_finding_set_thread (finding, "holder_", summary->trace, first != NULL ? first->thread : TB_ID_NONE);
+  tb_finding_set_thread (finding, "holder_", summary->trace,
+                         first != NULL ? first->thread : TB_ID_NONE);
   tb_finding_set_time (finding, "holder_ns", first != NULL ? first->wait_ns : TB_TIME_NONE);
   tb_finding_set_number (finding, "holder_share",
                          first != NULL ? (double) first->wait_ns / MAX (lock->wait_ns, 1) : NAN);
@@ -299,7 +311,7 @@ set_values (TbFinding *finding, TbLocksSummary *summary, const TbLockSummary *lo
   set_names (finding, "waiters", summary, lock->waiters);
   tb_finding_set_time (finding, "wait_ns", lock->wait_ns);
   tb_finding_set_time (finding, "longest_ns", lock->longest_ns);
-  tb_finding_set_time (finding, "contended_ns", lock->some_ns);
+  tb_finding_set_time (finding, "contended_ns", lock->contended_ns);
   tb_finding_set_number (finding, "contended_share", share);
   tb_finding_set_integer (finding, "most_waiting", lock->most);
   tb_finding_set_integer (finding, "uncertain_waits", (gint64) lock->uncertain);
@@ -320,7 +332,7 @@ static TbFinding *
 make_finding (TbLocksSummary *summary, const TbLockSummary *lock)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
-  double share = (double) lock->some_ns / MAX (summary->to - summary->from, 1);
+  double share = (double) lock->contended_ns / MAX (summary->to - summary->from, 1);
   g_autofree char *item = g_strdup_printf ("%u", lock->lock);
   g_autofree char *text = describe_lock (summary, lock, share);
   TbFinding *finding = tb_finding_new (rate (lock, share), text, lock->wait_ns, share);
@@ -337,38 +349,42 @@ make_finding (TbLocksSummary *summary, const TbLockSummary *lock)
 }
 
 static void
-add_unmade (TbReport *report, TbLocksSummary *summary)
+add_unknown_origins (TbReport *report, TbLocksSummary *summary)
 {
   g_autofree char *text = g_strdup_printf (
-      ngettext ("Who made %u lock without a name was not seen: that was before the recording began, was "
-                "lost, or is done by no function that is recorded. It is called by who waits for it.",
-                "Who made %u locks without names was not seen: that was before the recording began, was "
-                "lost, or is done by no function that is recorded. They are called by who waits for them.",
-                summary->unmade),
-      summary->unmade);
+      ngettext (
+          "Who made %u lock without a name was not seen: that was before the recording began, was "
+          "lost, or is done by no function that is recorded. It is called by who waits for it.",
+          "Who made %u locks without names was not seen: that was before the recording began, was "
+          "lost, or is done by no function that is recorded. They are called by who waits for "
+          "them.",
+          summary->n_unknown_origins),
+      summary->n_unknown_origins);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, NAN);
 
   tb_finding_set_code (finding, "unknown-lock-origins");
-  tb_finding_set_integer (finding, "locks", summary->unmade);
+  tb_finding_set_integer (finding, "locks", summary->n_unknown_origins);
   tb_report_add_finding (report, finding);
 }
 
 static void
-add_unplaced (TbReport *report, TbLocksSummary *summary)
+add_unknown_addresses (TbReport *report, TbLocksSummary *summary)
 {
-  g_autofree char *waited = tb_format_duration (summary->unplaced_ns);
+  g_autofree char *waited = tb_format_duration (summary->unknown_address_ns);
   g_autofree char *text = g_strdup_printf (
-      ngettext ("%'" PRIu64 " wait for a lock (%s) has no address: which lock it was is not known. The "
+      ngettext ("%'" PRIu64
+                " wait for a lock (%s) has no address: which lock it was is not known. The "
                 "collector “Kernel programs” (ebpf) records the addresses.",
-                "%'" PRIu64 " waits for locks (%s) have no addresses: which locks they were is not known. "
+                "%'" PRIu64
+                " waits for locks (%s) have no addresses: which locks they were is not known. "
                 "The collector “Kernel programs” (ebpf) records the addresses.",
-                summary->unplaced),
-      summary->unplaced, waited);
-  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, summary->unplaced_ns, NAN);
+                summary->n_unknown_addresses),
+      summary->n_unknown_addresses, waited);
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, summary->unknown_address_ns, NAN);
 
   tb_finding_set_code (finding, "unknown-lock-addresses");
-  tb_finding_set_integer (finding, "count", (gint64) summary->unplaced);
-  tb_finding_set_time (finding, "wait_ns", summary->unplaced_ns);
+  tb_finding_set_integer (finding, "count", (gint64) summary->n_unknown_addresses);
+  tb_finding_set_time (finding, "wait_ns", summary->unknown_address_ns);
   tb_report_add_finding (report, finding);
 }
 
@@ -379,10 +395,10 @@ tb_locks_add_findings (TbReport *report, TbLocksSummary *summary, guint top)
 
   for (guint i = 0; i < n; i++)
     tb_report_add_finding (report, make_finding (summary, g_ptr_array_index (summary->locks, i)));
-  if (summary->unmade > 0)
-    add_unmade (report, summary);
-  if (summary->unplaced > 0)
-    add_unplaced (report, summary);
+  if (summary->n_unknown_origins > 0)
+    add_unknown_origins (report, summary);
+  if (summary->n_unknown_addresses > 0)
+    add_unknown_addresses (report, summary);
 }
 
 char *
@@ -393,13 +409,16 @@ tb_locks_make_headline (TbLocksSummary *summary)
   g_autofree char *waited = NULL;
   g_autofree char *locks = NULL;
 
-  if (tb_table_get_n_rows (tb_session_get_table (tb_trace_get_session (summary->trace), TB_TABLE_SLEEP)) == 0)
-    return g_strdup (
-        _ ("What threads sleep in was not recorded, so which locks they waited for is not known. Record with "
-           "the collector “Kernel programs” (ebpf)."));
+  if (tb_table_get_n_rows (
+          tb_session_get_table (tb_trace_get_session (summary->trace), TB_TABLE_SLEEP))
+      == 0)
+    return g_strdup (_ ("What threads sleep in was not recorded, so which locks they waited for is "
+                        "not known. Record with "
+                        "the collector “Kernel programs” (ebpf)."));
   if (summary->locks->len == 0)
-    return g_strdup (summary->unplaced > 0 ? _ ("Threads waited for locks, but for which is not known.")
-                                           : _ ("No thread waited for a lock."));
+    return g_strdup (summary->n_unknown_addresses > 0
+                         ? _ ("Threads waited for locks, but for which is not known.")
+                         : _ ("No thread waited for a lock."));
   for (guint i = 0; i < summary->locks->len; i++)
     {
       const TbLockSummary *lock = g_ptr_array_index (summary->locks, i);
@@ -408,7 +427,8 @@ tb_locks_make_headline (TbLocksSummary *summary)
       ns += lock->wait_ns;
     }
   waited = tb_format_duration (ns);
-  locks = g_strdup_printf (ngettext ("%u lock", "%u locks", summary->locks->len), summary->locks->len);
+  locks = g_strdup_printf (ngettext ("%u lock", "%u locks", summary->locks->len),
+                           summary->locks->len);
   return g_strdup_printf (ngettext ("Threads waited %s for %s, %'" PRIu64 " time.",
                                     "Threads waited %s for %s, %'" PRIu64 " times.", waits),
                           waited, locks, waits);

@@ -67,7 +67,7 @@ guess_use (TbTrace *trace, guint32 stack)
 
   for (guint i = 0; functions != NULL && functions[i] != NULL; i++)
     {
-      TbLockUse of = tb_lock_use_of_function (functions[i]);
+      TbLockUse of = tb_lock_use_from_function (functions[i]);
 
       if (of == TB_LOCK_USE_CONDITION || of == TB_LOCK_USE_JOIN)
         return of;
@@ -90,8 +90,8 @@ static void
 add_wait (Gathering *self, guint32 thread, gsize row, guint32 id)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (self->summary->trace);
-  TbLockWait wait
-      = { MAX (intervals->start[row], self->summary->from), MIN (intervals->end[row], self->summary->to) };
+  TbLockWait wait = { MAX (intervals->start[row], self->summary->from),
+                      MIN (intervals->end[row], self->summary->to) };
   TbLockSummary *lock = get_lock (self->summary, self->known, id);
   gint64 ns = wait.to - wait.from;
   gboolean ended_here = intervals->end[row] <= self->summary->to;
@@ -106,17 +106,19 @@ add_wait (Gathering *self, guint32 thread, gsize row, guint32 id)
       lock->longest_ns = ns;
       lock->longest = row;
     }
-  if (lock->use == TB_LOCK_USE_UNKNOWN && intervals->stack[row] != TB_STACK_NONE && lock->n_waits <= 16)
+  if (lock->use == TB_LOCK_USE_UNKNOWN && intervals->stack[row] != TB_STACK_NONE
+      && lock->n_waits <= 16)
     lock->use = guess_use (self->summary->trace, intervals->stack[row]);
   add_thread (lock->waiters, self->waiters, id, thread, ns);
   if (intervals->cause_kind[row] == TB_CAUSE_THREAD && ended_here)
     {
       add_thread (lock->holders, self->holders, id, intervals->cause[row], ns);
-      lock->by_ending
-          += tb_trace_is_ending (self->summary->trace, intervals->cause[row], intervals->end[row]);
+      lock->n_ended_by_exit
+          += tb_trace_is_thread_ending (self->summary->trace, intervals->cause[row],
+                                        intervals->end[row]);
     }
   else if (!(intervals->flags[row] & TB_INTERVAL_TIMED_OUT))
-    lock->unended++;
+    lock->n_unknown_ends++;
 }
 
 static void
@@ -129,8 +131,8 @@ gather_thread (Gathering *self, guint32 thread)
   tb_trace_get_thread_intervals (trace, thread, &first, &n);
   for (gsize row = first; row < first + n && intervals->start[row] < self->summary->to; row++)
     {
-      gint64 ns
-          = MIN (intervals->end[row], self->summary->to) - MAX (intervals->start[row], self->summary->from);
+      gint64 ns = MIN (intervals->end[row], self->summary->to)
+                  - MAX (intervals->start[row], self->summary->from);
       guint32 lock;
 
       if (intervals->state[row] < TB_STATE_INTERRUPTIBLE || ns <= 0 || ns < self->min_wait)
@@ -141,8 +143,8 @@ gather_thread (Gathering *self, guint32 thread)
       else if (tb_trace_get_wait_kind (trace, row) == TB_WAIT_LOCK
                && tb_trace_get_object (trace, row) == TB_STRING_NONE)
         {
-          self->summary->unplaced++;
-          self->summary->unplaced_ns += ns;
+          self->summary->n_unknown_addresses++;
+          self->summary->unknown_address_ns += ns;
         }
     }
 }
@@ -166,7 +168,7 @@ compare_times (gconstpointer a, gconstpointer b)
 /* Measures how long at least one thread waited, and how many waited at once. At equal times, an end
  * comes before a start. */
 static void
-measure_crowd (TbLockSummary *lock)
+measure_contention (TbLockSummary *lock)
 {
   g_autofree gint64 *ends = g_new (gint64, MAX (lock->waits->len, 1));
   gint64 since = 0;
@@ -178,12 +180,13 @@ measure_crowd (TbLockSummary *lock)
   qsort (ends, lock->waits->len, sizeof *ends, compare_times);
   for (guint i = 0; i <= lock->waits->len; i++)
     {
-      gint64 start = i < lock->waits->len ? g_array_index (lock->waits, TbLockWait, i).from : G_MAXINT64;
+      gint64 start
+          = i < lock->waits->len ? g_array_index (lock->waits, TbLockWait, i).from : G_MAXINT64;
 
       while (ended < i && ends[ended] <= start)
         {
           if (--n_open == 0)
-            lock->some_ns += ends[ended] - since;
+            lock->contended_ns += ends[ended] - since;
           ended++;
         }
       if (i < lock->waits->len && n_open++ == 0)
@@ -195,11 +198,12 @@ measure_crowd (TbLockSummary *lock)
 /* A word that is in no variable and that only exiting threads ever released is used to join a
  * thread. */
 static void
-settle_use (TbTrace *trace, TbLockSummary *lock)
+infer_join_use (TbTrace *trace, TbLockSummary *lock)
 {
   guint n_locks;
 
-  if (lock->use == TB_LOCK_USE_UNKNOWN && lock->by_ending > 0 && lock->by_ending == lock->n_waits
+  if (lock->use == TB_LOCK_USE_UNKNOWN && lock->n_ended_by_exit > 0
+      && lock->n_ended_by_exit == lock->n_waits
       && tb_trace_get_locks (trace, &n_locks)[lock->lock].place == TB_ID_NONE)
     lock->use = TB_LOCK_USE_JOIN;
 }
@@ -207,7 +211,7 @@ settle_use (TbTrace *trace, TbLockSummary *lock)
 /* Whether the origin of a lock is missing. A word that is used to join a thread was not created as
  * a lock. */
 static gboolean
-lacks_maker (TbTrace *trace, const TbLockSummary *lock)
+lacks_origin (TbTrace *trace, const TbLockSummary *lock)
 {
   guint n_locks;
   const TbLock *of = &tb_trace_get_locks (trace, &n_locks)[lock->lock];
@@ -247,8 +251,10 @@ tb_locks_summary_new (TbTrace *trace,
 {
   g_autoptr (TbLocksSummary) self = g_new0 (TbLocksSummary, 1);
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) waiters = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  g_autoptr (GHashTable) holders = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) waiters
+      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) holders
+      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   Gathering gathering = { self, known, waiters, holders, min_wait };
   gsize since_check = 0;
   guint n_threads;
@@ -261,7 +267,8 @@ tb_locks_summary_new (TbTrace *trace,
     {
       gsize first, n;
 
-      if (!tb_selection_has_thread (selection, thread) || !tb_selection_has_thread (process, thread))
+      if (!tb_selection_has_thread (selection, thread)
+          || !tb_selection_has_thread (process, thread))
         continue;
       gather_thread (&gathering, thread);
       tb_trace_get_thread_intervals (trace, thread, &first, &n);
@@ -277,9 +284,9 @@ tb_locks_summary_new (TbTrace *trace,
     {
       TbLockSummary *lock = g_ptr_array_index (self->locks, i);
 
-      measure_crowd (lock);
-      settle_use (self->trace, lock);
-      self->unmade += lacks_maker (self->trace, lock);
+      measure_contention (lock);
+      infer_join_use (self->trace, lock);
+      self->n_unknown_origins += lacks_origin (self->trace, lock);
       g_array_sort (lock->waiters, compare_threads);
       g_array_sort (lock->holders, compare_threads);
     }
@@ -308,7 +315,8 @@ tb_locks_summary_describe_process (TbLocksSummary *self, const TbLockSummary *lo
 {
   guint n_locks, n_processes;
   const TbLock *locks = tb_trace_get_locks (self->trace, &n_locks);
-  const TbProcess *processes = tb_session_get_processes (tb_trace_get_session (self->trace), &n_processes);
+  const TbProcess *processes
+      = tb_session_get_processes (tb_trace_get_session (self->trace), &n_processes);
   guint32 process = locks[lock->lock].process;
 
   if (process >= n_processes)
@@ -339,7 +347,7 @@ add_integer (JsonBuilder *builder, const char *member, gint64 value)
 static void
 add_names (JsonBuilder *builder, TbLocksSummary *self, const char *member, const GArray *threads)
 {
-  g_autoptr (GHashTable) told = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) listed = g_hash_table_new (g_str_hash, g_str_equal);
 
   json_builder_set_member_name (builder, member);
   if (threads->len == 0)
@@ -351,10 +359,10 @@ add_names (JsonBuilder *builder, TbLocksSummary *self, const char *member, const
   for (guint i = 0; i < threads->len; i++)
     {
       const char *name
-          = tb_trace_get_thread_name_at (self->trace, g_array_index (threads, TbLockThread, i).thread,
-                                         self->to);
+          = tb_trace_get_thread_name_at (self->trace,
+                                         g_array_index (threads, TbLockThread, i).thread, self->to);
 
-      if (g_hash_table_add (told, (gpointer) name))
+      if (g_hash_table_add (listed, (gpointer) name))
         json_builder_add_string_value (builder, name);
     }
   json_builder_end_array (builder);
@@ -376,7 +384,8 @@ add_threads (JsonBuilder *builder, TbLocksSummary *self, const char *member, con
       json_builder_begin_object (builder);
       add_string (builder, "id", id);
       add_integer (builder, "tid", thread->thread < n_threads ? all[thread->thread].tid : 0);
-      add_string (builder, "name", tb_trace_get_thread_name_at (self->trace, thread->thread, self->to));
+      add_string (builder, "name",
+                  tb_trace_get_thread_name_at (self->trace, thread->thread, self->to));
       add_integer (builder, "waits", (gint64) thread->waits);
       add_integer (builder, "wait_ns", thread->wait_ns);
       json_builder_end_object (builder);
@@ -390,12 +399,14 @@ add_lock (JsonBuilder *builder, TbLocksSummary *self, const TbLockSummary *lock)
   guint n_locks;
   const TbLock *locks = tb_trace_get_locks (self->trace, &n_locks);
   guint n_processes;
-  const TbProcess *processes = tb_session_get_processes (tb_trace_get_session (self->trace), &n_processes);
+  const TbProcess *processes
+      = tb_session_get_processes (tb_trace_get_session (self->trace), &n_processes);
   guint32 process = locks[lock->lock].process;
   g_autofree char *id = g_strdup_printf ("%u", lock->lock);
   g_autofree char *name = tb_trace_describe_lock (self->trace, lock->lock);
-  g_autofree char *address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", locks[lock->lock].address);
-  g_autofree char *maker = tb_trace_find_lock_maker (self->trace, lock->lock);
+  g_autofree char *address
+      = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", locks[lock->lock].address);
+  g_autofree char *maker = tb_trace_find_lock_creator (self->trace, lock->lock);
 
   json_builder_begin_object (builder);
   add_string (builder, "id", id);
@@ -408,14 +419,15 @@ add_lock (JsonBuilder *builder, TbLocksSummary *self, const TbLockSummary *lock)
     json_builder_add_int_value (builder, processes[process].pid);
   else
     json_builder_add_null_value (builder);
-  add_string (builder, "use", lock->use != TB_LOCK_USE_UNKNOWN ? tb_lock_use_get_name (lock->use) : NULL);
+  add_string (builder, "use",
+              lock->use != TB_LOCK_USE_UNKNOWN ? tb_lock_use_get_name (lock->use) : NULL);
   add_integer (builder, "waits", (gint64) lock->n_waits);
   add_integer (builder, "wait_ns", lock->wait_ns);
   add_integer (builder, "longest_ns", lock->longest_ns);
-  add_integer (builder, "contended_ns", lock->some_ns);
+  add_integer (builder, "contended_ns", lock->contended_ns);
   add_integer (builder, "most_waiting", lock->most);
   add_integer (builder, "timed_out", (gint64) lock->timed_out);
-  add_integer (builder, "ended_by_unknown", (gint64) lock->unended);
+  add_integer (builder, "ended_by_unknown", (gint64) lock->n_unknown_ends);
   add_integer (builder, "uncertain_waits", (gint64) lock->uncertain);
   add_names (builder, self, "waiters", lock->waiters);
   add_names (builder, self, "holders", lock->holders);
@@ -437,9 +449,9 @@ tb_locks_summary_to_json (TbLocksSummary *self, guint top)
     add_lock (builder, self, g_ptr_array_index (self->locks, i));
   json_builder_end_array (builder);
   add_integer (builder, "n_locks", self->locks->len);
-  add_integer (builder, "unplaced_waits", (gint64) self->unplaced);
-  add_integer (builder, "unplaced_ns", self->unplaced_ns);
-  add_integer (builder, "without_maker", self->unmade);
+  add_integer (builder, "unplaced_waits", (gint64) self->n_unknown_addresses);
+  add_integer (builder, "unplaced_ns", self->unknown_address_ns);
+  add_integer (builder, "without_maker", self->n_unknown_origins);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }

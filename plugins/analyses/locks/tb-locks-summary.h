@@ -28,17 +28,17 @@ typedef struct
 
 typedef struct
 {
-  guint32 lock;    /* of the trace */
-  guint64 n_waits; /* waits that began in the range or extend into it */
-  gint64 wait_ns;  /* within the range, summed over all waiters */
-  gint64 some_ns;  /* time during which at least one thread waited */
-  guint most;      /* most waiters at once */
+  guint32 lock;        /* of the trace */
+  guint64 n_waits;     /* waits that began in the range or extend into it */
+  gint64 wait_ns;      /* within the range, summed over all waiters */
+  gint64 contended_ns; /* time during which at least one thread waited */
+  guint most;          /* most waiters at once */
   gint64 longest_ns;
   gsize longest; /* interval of the longest wait */
   guint64 timed_out;
-  guint64 by_ending; /* ended by an exiting thread */
-  guint64 unended;   /* with an unknown end, or still open */
-  guint64 uncertain; /* waits that touch lost events */
+  guint64 n_ended_by_exit; /* ended by an exiting thread */
+  guint64 n_unknown_ends;  /* with an unknown end, or still open */
+  guint64 uncertain;       /* waits that touch lost events */
   TbLockUse use;
   GArray *waiters; /* TbLockThread, most time first */
   GArray *holders; /* likewise: threads that ended waits */
@@ -50,11 +50,11 @@ typedef struct
   TbTrace *trace;
   gint64 from;
   gint64 to;
-  GPtrArray *locks; /* TbLockSummary, most waiting first */
-  guint64 unplaced; /* waits for locks without a known address */
-  gint64 unplaced_ns;
+  GPtrArray *locks;            /* TbLockSummary, most waiting first */
+  guint64 n_unknown_addresses; /* waits for locks without a known address */
+  gint64 unknown_address_ns;
   /* locks without a name and without a known origin, although origins were recorded */
-  guint unmade;
+  guint n_unknown_origins;
 } TbLocksSummary;
 
 /* Waits shorter than min_wait are left out. Only threads in both selections count. */

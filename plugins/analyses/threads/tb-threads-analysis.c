@@ -25,7 +25,7 @@ struct _TbThreadsAnalysis
 {
   TbOptionObject parent_instance;
 
-  gint64 waking_grace;
+  gint64 wakeup_tolerance;
   gboolean idle_threads;
   gboolean by_thread;
 };
@@ -35,7 +35,8 @@ static void tb_threads_analysis_iface_init (TbAnalysisInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbThreadsAnalysis,
                                tb_threads_analysis,
                                TB_TYPE_OPTION_OBJECT,
-                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, tb_threads_analysis_iface_init))
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS,
+                                                      tb_threads_analysis_iface_init))
 
 static void
 tb_threads_analysis_class_init (TbThreadsAnalysisClass *klass)
@@ -44,20 +45,22 @@ tb_threads_analysis_class_init (TbThreadsAnalysisClass *klass)
   GParamSpec *option;
 
   option = tb_option_object_class_add (
-      class, G_STRUCT_OFFSET (TbThreadsAnalysis, waking_grace),
+      class, G_STRUCT_OFFSET (TbThreadsAnalysis, wakeup_tolerance),
       g_param_spec_int64 (
-          "waking-grace", _ ("Waking grace"),
-          _ ("A waking that comes at most so long before a thread has left the cpu ends that wait"), 0,
-          G_USEC_PER_SEC * 1000, TB_WAKING_GRACE, TB_OPTION_FLAGS));
+          "wakeup-tolerance", _ ("Waking grace"),
+          _ ("A waking that comes at most so long before a thread has left the cpu ends that wait"),
+          0, G_USEC_PER_SEC * 1000, TB_WAKEUP_TOLERANCE, TB_OPTION_FLAGS));
   tb_option_set_unit (option, "ns");
-  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbThreadsAnalysis, idle_threads),
-                              g_param_spec_boolean ("idle-threads", _ ("Idle threads"),
-                                                    _ ("Show threads in the timeline that did nothing"),
-                                                    FALSE, TB_OPTION_FLAGS));
-  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbThreadsAnalysis, by_thread),
-                              g_param_spec_boolean ("by-thread", _ ("Flames by thread"),
-                                                    _ ("Part each process of the flames into its threads"),
-                                                    FALSE, TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbThreadsAnalysis, idle_threads),
+      g_param_spec_boolean ("idle-threads", _ ("Idle threads"),
+                            _ ("Show threads in the timeline that did nothing"), FALSE,
+                            TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbThreadsAnalysis, by_thread),
+      g_param_spec_boolean ("by-thread", _ ("Flames by thread"),
+                            _ ("Part each process of the flames into its threads"), FALSE,
+                            TB_OPTION_FLAGS));
 }
 
 static void
@@ -72,7 +75,8 @@ make_headline (TbThreadsSummary *summary)
 {
   g_autoptr (GHashTable) processes = g_hash_table_new (NULL, NULL);
   guint n_threads, n_active = 0;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
   gint64 running = 0, runnable = 0;
   g_autofree char *range = tb_format_duration (summary->to - summary->from);
   g_autofree char *running_text = NULL;
@@ -91,12 +95,14 @@ make_headline (TbThreadsSummary *summary)
     }
   running_text = tb_format_duration (running);
   runnable_text = tb_format_duration (runnable);
-  threads_text
-      = g_strdup_printf (ngettext ("%u thread", "%u threads", summary->threads->len), summary->threads->len);
-  processes_text = g_strdup_printf (ngettext ("%u process", "%u processes", g_hash_table_size (processes)),
-                                    g_hash_table_size (processes));
-  return g_strdup_printf (_ ("%s of %s in %s, %u of them ran: together %s, and waited for a cpu %s."),
-                          threads_text, processes_text, range, n_active, running_text, runnable_text);
+  threads_text = g_strdup_printf (ngettext ("%u thread", "%u threads", summary->threads->len),
+                                  summary->threads->len);
+  processes_text
+      = g_strdup_printf (ngettext ("%u process", "%u processes", g_hash_table_size (processes)),
+                         g_hash_table_size (processes));
+  return g_strdup_printf (
+      _ ("%s of %s in %s, %u of them ran: together %s, and waited for a cpu %s."), threads_text,
+      processes_text, range, n_active, running_text, runnable_text);
 }
 
 /* The given trace, or one with the tolerance that is set as an option. */
@@ -108,10 +114,10 @@ get_trace (TbThreadsAnalysis *self,
            GCancellable *cancellable,
            GError **error)
 {
-  if (self->waking_grace == tb_trace_get_waking_grace (trace))
+  if (self->wakeup_tolerance == tb_trace_get_wakeup_tolerance (trace))
     return g_object_ref (trace);
-  return tb_trace_new_with_grace (tb_trace_get_session (trace), self->waking_grace, progress, data,
-                                  cancellable, error);
+  return tb_trace_new_with_tolerance (tb_trace_get_session (trace), self->wakeup_tolerance,
+                                      progress, data, cancellable, error);
 }
 
 static void
@@ -195,7 +201,8 @@ compare (TbAnalysis *analysis,
   double scale;
 
   if (other == NULL
-      || !tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by, error))
+      || !tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by,
+                                 error))
     return NULL;
   tb_selection_get_range (selection, &from, &to);
   tb_selection_get_range (carried, &base_from, &base_to);

@@ -73,12 +73,14 @@ static void
 gather (GHashTable *pairs, TbThreadsSummary *summary, guint side)
 {
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
 
   for (guint i = 0; i < summary->threads->len; i++)
     {
       const TbThreadSummary *thread = g_ptr_array_index (summary->threads, i);
-      const char *process = tb_threads_summary_get_process_name (summary, threads[thread->thread].process);
+      const char *process
+          = tb_threads_summary_get_process_name (summary, threads[thread->thread].process);
       const char *name = tb_threads_summary_get_thread_name (summary, thread->thread);
       g_autofree char *id = g_strdup_printf ("%s/%s", process, name);
       Pair *pair = g_hash_table_lookup (pairs, id);
@@ -193,7 +195,8 @@ make_table (const GArray *differences)
   guint base = tb_table_figure_add_column (table, "base", _ ("Base"), TB_CELL_DURATION);
   guint other = tb_table_figure_add_column (table, "other", _ ("Other"), TB_CELL_DURATION);
   guint delta = tb_table_figure_add_column (table, "delta", _ ("Difference"), TB_CELL_DURATION);
-  guint noise = tb_table_figure_add_column (table, "within_noise", _ ("More than Noise"), TB_CELL_TEXT);
+  guint noise
+      = tb_table_figure_add_column (table, "within_noise", _ ("More than Noise"), TB_CELL_TEXT);
 
   for (guint i = 0; i < differences->len; i++)
     {
@@ -272,7 +275,8 @@ set_values (TbFinding *finding, const Difference *difference)
 static void
 add_no_difference (TbReport *report)
 {
-  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, _ ("No thread differs by more than noise."), 0, 0);
+  TbFinding *finding
+      = tb_finding_new (TB_SEVERITY_INFO, _ ("No thread differs by more than noise."), 0, 0);
 
   tb_finding_set_code (finding, "no-difference");
   tb_report_add_finding (report, finding);
@@ -281,9 +285,9 @@ add_no_difference (TbReport *report)
 static void
 add_findings (TbReport *report, const GArray *differences, gint64 range)
 {
-  guint told = 0;
+  guint n_reported = 0;
 
-  for (guint i = 0; i < differences->len && told < MAX_FINDINGS; i++)
+  for (guint i = 0; i < differences->len && n_reported < MAX_FINDINGS; i++)
     {
       const Difference *difference = &g_array_index (differences, Difference, i);
       gint64 size = ABS (difference->delta);
@@ -300,9 +304,9 @@ add_findings (TbReport *report, const GArray *differences, gint64 range)
       set_values (finding, difference);
       tb_finding_set_place (finding, "differences", difference->pair->id);
       tb_report_add_finding (report, finding);
-      told++;
+      n_reported++;
     }
-  if (told == 0)
+  if (n_reported == 0)
     add_no_difference (report);
 }
 

@@ -27,25 +27,25 @@ typedef struct
   TbReport *report;
   TbThreadsSummary *summary;
   gint64 range;
-  gsize runs_seen;
-} Teller;
+  gsize runs_examined;
+} Reporter;
 
 static double
-share_of (gint64 part, gint64 whole)
+get_share (gint64 part, gint64 whole)
 {
   return whole > 0 ? (double) part / whole : 0;
 }
 
 /* text: ownership is taken. */
 static TbFinding *
-tell (Teller *self,
-      const char *code,
-      TbSeverity severity,
-      const TbThreadSummary *thread,
-      gint64 ns,
-      char *text)
+report_finding (Reporter *self,
+                const char *code,
+                TbSeverity severity,
+                const TbThreadSummary *thread,
+                gint64 ns,
+                char *text)
 {
-  TbFinding *finding = tb_finding_new (severity, text, ns, share_of (ns, self->range));
+  TbFinding *finding = tb_finding_new (severity, text, ns, get_share (ns, self->range));
 
   tb_finding_set_code (finding, code);
   if (thread != NULL)
@@ -68,15 +68,17 @@ tell (Teller *self,
 /* Rates waits with a known cause by how much they may matter. Long waits of a thread that does
  * hardly anything else are its idle time, and most waits that a timer ended are intended. */
 static double
-rate_wait (Teller *self, const TbThreadSummary *thread)
+rate_wait (Reporter *self, const TbThreadSummary *thread)
 {
-  double activity = MIN (1, 10 * share_of (thread->ns[TB_STATE_RUNNING], self->range));
+  double activity = MIN (1, 10 * get_share (thread->ns[TB_STATE_RUNNING], self->range));
   double sum = 0;
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
 
   /* The recorder is part of the recording, but not its subject. */
-  if (g_str_has_prefix (tb_threads_summary_get_process_name (self->summary, threads[thread->thread].process),
+  if (g_str_has_prefix (tb_threads_summary_get_process_name (self->summary,
+                                                             threads[thread->thread].process),
                         "tailback"))
     activity /= 200;
 
@@ -107,27 +109,32 @@ compare_ratings (gconstpointer a, gconstpointer b)
 
   if (left->rating != right->rating)
     return left->rating > right->rating ? -1 : 1;
-  return left->thread->thread < right->thread->thread ? -1 : left->thread->thread > right->thread->thread;
+  return left->thread->thread < right->thread->thread
+             ? -1
+             : left->thread->thread > right->thread->thread;
 }
 
 /* --- threads of one name --- */
 
 static gboolean
-are_namesakes (Teller *self, const TbThreadSummary *a, const TbThreadSummary *b)
+are_namesakes (Reporter *self, const TbThreadSummary *a, const TbThreadSummary *b)
 {
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
 
   return g_str_equal (tb_threads_summary_get_thread_name (self->summary, a->thread),
                       tb_threads_summary_get_thread_name (self->summary, b->thread))
-         && g_str_equal (tb_threads_summary_get_process_name (self->summary, threads[a->thread].process),
-                         tb_threads_summary_get_process_name (self->summary, threads[b->thread].process));
+         && g_str_equal (tb_threads_summary_get_process_name (self->summary,
+                                                              threads[a->thread].process),
+                         tb_threads_summary_get_process_name (self->summary,
+                                                              threads[b->thread].process));
 }
 
 /* Counts the threads with the same name as a reported one, which would fill the list with the same
  * sentence, and takes them out of the list. first: index of the reported thread in rated. */
 static guint
-take_namesakes (Teller *self,
+take_namesakes (Reporter *self,
                 GArray *rated,
                 guint first,
                 gint64 (*measure) (const TbThreadSummary *),
@@ -160,22 +167,23 @@ append_namesakes (char **text, guint n, gint64 sum)
     return;
   before = g_steal_pointer (text);
   sum_text = tb_format_duration (sum);
-  *text = g_strdup_printf (ngettext ("%s So it went with %u more thread of that name (%s).",
-                                     "%s So it went with %u more threads of that name (%s altogether).", n),
-                           before, n, sum_text);
+  *text = g_strdup_printf (
+      ngettext ("%s So it went with %u more thread of that name (%s).",
+                "%s So it went with %u more threads of that name (%s altogether).", n),
+      before, n, sum_text);
 }
 
 /* Reports the threads with the highest rating, each together with the threads of the same name. */
 static void
-tell_rated (Teller *self,
-            GArray *rated,
-            gint64 (*measure) (const TbThreadSummary *),
-            void (*tell_one) (Teller *, const TbThreadSummary *, guint, gint64))
+report_rated (Reporter *self,
+              GArray *rated,
+              gint64 (*measure) (const TbThreadSummary *),
+              void (*report_one) (Reporter *, const TbThreadSummary *, guint, gint64))
 {
-  guint told = 0;
+  guint n_reported = 0;
 
   g_array_sort (rated, compare_ratings);
-  for (guint i = 0; i < rated->len && told < MAX_OF_A_KIND; i++)
+  for (guint i = 0; i < rated->len && n_reported < MAX_OF_A_KIND; i++)
     {
       const TbThreadSummary *thread = g_array_index (rated, Rated, i).thread;
       gint64 sum;
@@ -184,8 +192,8 @@ tell_rated (Teller *self,
       if (thread == NULL)
         continue;
       n = take_namesakes (self, rated, i, measure, &sum);
-      tell_one (self, thread, n, sum);
-      told++;
+      report_one (self, thread, n, sum);
+      n_reported++;
     }
 }
 
@@ -237,11 +245,15 @@ get_wait_code (TbTrace *trace, const TbWaker *waker, double share)
 
 /* How long a thread waited, for what and where. */
 static char *
-describe_wait (TbTrace *trace, const TbThreadSummary *thread, const TbPlace *place, TbSeverity *severity)
+describe_wait (TbTrace *trace,
+               const TbThreadSummary *thread,
+               const TbProgramContext *place,
+               TbSeverity *severity)
 {
   const TbWaker *waker = &g_array_index (thread->wakers, TbWaker, 0);
-  gint64 waiting = tb_thread_summary_get_waiting (thread), life = tb_thread_summary_get_life (thread);
-  double main_share = share_of (waker->wait_ns, waiting);
+  gint64 waiting = tb_thread_summary_get_waiting (thread),
+         life = tb_thread_summary_get_life (thread);
+  double main_share = get_share (waker->wait_ns, waiting);
   g_autofree char *name = tb_trace_describe_thread (trace, thread->thread);
   g_autofree char *wait_text = tb_format_duration (waiting);
   g_autofree char *life_text = tb_format_duration (life);
@@ -249,40 +261,41 @@ describe_wait (TbTrace *trace, const TbThreadSummary *thread, const TbPlace *pla
   g_autofree char *share_text
       = main_share > 0.995 ? g_strdup (_ ("all of it")) : g_strdup_printf (_ ("%s of it"), share);
   g_autofree char *awaited = describe_awaited (trace, waker);
-  g_autofree char *running = tb_format_share (share_of (thread->ns[TB_STATE_RUNNING], life));
-  g_autofree char *where = tb_place_describe (place, waker->wait_ns, waker->kind == TB_CAUSE_NETWORK);
-  gboolean disk
-      = waker->kind == TB_CAUSE_DEVICE && g_str_equal (tb_threads_get_waker_kind (trace, waker), "device");
+  g_autofree char *running = tb_format_share (get_share (thread->ns[TB_STATE_RUNNING], life));
+  g_autofree char *where
+      = tb_place_describe (place, waker->wait_ns, waker->kind == TB_CAUSE_NETWORK);
+  gboolean disk = waker->kind == TB_CAUSE_DEVICE
+                  && g_str_equal (tb_threads_get_waker_kind (trace, waker), "device");
 
   *severity = TB_SEVERITY_LOW;
-  if (disk && share_of (waker->wait_ns, life) >= MAIN_SHARE)
+  if (disk && get_share (waker->wait_ns, life) >= MAIN_SHARE)
     {
       g_autofree char *disk_text = tb_format_duration (waker->wait_ns);
 
       *severity = TB_SEVERITY_HIGH;
-      return g_strdup_printf (_ ("%s ran only %s of %s: it waited %s for %s%s."), name, running, life_text,
-                              disk_text, awaited, where);
+      return g_strdup_printf (_ ("%s ran only %s of %s: it waited %s for %s%s."), name, running,
+                              life_text, disk_text, awaited, where);
     }
   if (waker->kind == TB_CAUSE_TIMER && main_share >= MAIN_SHARE)
-    return g_strdup_printf (_ ("%s waited %s of %s, %s until a timer ended the wait%s."), name, wait_text,
-                            life_text, share_text, where);
+    return g_strdup_printf (_ ("%s waited %s of %s, %s until a timer ended the wait%s."), name,
+                            wait_text, life_text, share_text, where);
   if (main_share >= MAIN_SHARE)
     {
-      *severity = share_of (waker->wait_ns, life) >= 0.5 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW;
-      return g_strdup_printf (_ ("%s waited %s of %s, %s for %s%s."), name, wait_text, life_text, share_text,
-                              awaited, where);
+      *severity = get_share (waker->wait_ns, life) >= 0.5 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW;
+      return g_strdup_printf (_ ("%s waited %s of %s, %s for %s%s."), name, wait_text, life_text,
+                              share_text, awaited, where);
     }
-  return g_strdup_printf (_ ("%s waited %s of %s, for %u others; most, %s, for %s%s."), name, wait_text,
-                          life_text, thread->wakers->len, share_text, awaited, where);
+  return g_strdup_printf (_ ("%s waited %s of %s, for %u others; most, %s, for %s%s."), name,
+                          wait_text, life_text, thread->wakers->len, share_text, awaited, where);
 }
 
 static void
-tell_wait (Teller *self, const TbThreadSummary *thread, guint n_namesakes, gint64 namesakes_ns)
+report_wait (Reporter *self, const TbThreadSummary *thread, guint n_namesakes, gint64 namesakes_ns)
 {
   TbTrace *trace = self->summary->trace;
   const TbWaker *waker = &g_array_index (thread->wakers, TbWaker, 0);
   gint64 waiting = tb_thread_summary_get_waiting (thread);
-  g_auto (TbPlace) place = { 0 };
+  g_auto (TbProgramContext) place = { 0 };
   g_autofree char *text = NULL;
   g_autofree char *item = g_strdup_printf ("%u", thread->thread);
   TbSeverity severity;
@@ -291,8 +304,8 @@ tell_wait (Teller *self, const TbThreadSummary *thread, guint n_namesakes, gint6
   tb_place_find (&place, self->summary, thread, waker);
   text = describe_wait (trace, thread, &place, &severity);
   append_namesakes (&text, n_namesakes, namesakes_ns);
-  finding = tb_finding_new (severity, text, waiting, share_of (waiting, self->range));
-  tb_finding_set_code (finding, get_wait_code (trace, waker, share_of (waker->wait_ns, waiting)));
+  finding = tb_finding_new (severity, text, waiting, get_share (waiting, self->range));
+  tb_finding_set_code (finding, get_wait_code (trace, waker, get_share (waker->wait_ns, waiting)));
   tb_threads_set_thread (finding, self->summary, thread);
   tb_threads_set_wait (finding, self->summary, thread, &place);
   tb_threads_set_namesakes (finding, n_namesakes, namesakes_ns);
@@ -311,7 +324,7 @@ tell_wait (Teller *self, const TbThreadSummary *thread, guint n_namesakes, gint6
 }
 
 static void
-tell_waits (Teller *self)
+report_waits (Reporter *self)
 {
   g_autoptr (GArray) rated = g_array_new (FALSE, FALSE, sizeof (Rated));
 
@@ -319,14 +332,15 @@ tell_waits (Teller *self)
     {
       Rated one = { .thread = g_ptr_array_index (self->summary->threads, i) };
 
-      if (tb_trace_is_kernel_thread (self->summary->trace, one.thread->thread) || one.thread->wakers->len == 0
+      if (tb_trace_is_kernel_thread (self->summary->trace, one.thread->thread)
+          || one.thread->wakers->len == 0
           || g_array_index (one.thread->wakers, TbWaker, 0).kind == TB_CAUSE_UNKNOWN)
         continue;
       one.rating = rate_wait (self, one.thread);
       if (one.rating >= 2 * LEAST_SHARE * self->range)
         g_array_append_val (rated, one);
     }
-  tell_rated (self, rated, tb_thread_summary_get_waiting, tell_wait);
+  report_rated (self, rated, tb_thread_summary_get_waiting, report_wait);
 }
 
 /* --- waiting for a CPU --- */
@@ -338,10 +352,13 @@ get_runnable (const TbThreadSummary *thread)
 }
 
 static void
-tell_one_runnable (Teller *self, const TbThreadSummary *thread, guint n_namesakes, gint64 namesakes_ns)
+report_one_runnable (Reporter *self,
+                     const TbThreadSummary *thread,
+                     guint n_namesakes,
+                     gint64 namesakes_ns)
 {
   gint64 runnable = get_runnable (thread);
-  double share = share_of (runnable, tb_thread_summary_get_life (thread));
+  double share = get_share (runnable, tb_thread_summary_get_life (thread));
   g_autofree char *name = tb_trace_describe_thread (self->summary->trace, thread->thread);
   g_autofree char *ns_text = tb_format_duration (runnable);
   g_autofree char *share_text = tb_format_share (share);
@@ -349,27 +366,27 @@ tell_one_runnable (Teller *self, const TbThreadSummary *thread, guint n_namesake
                         : share >= 0.1      ? TB_SEVERITY_MEDIUM
                                             : TB_SEVERITY_LOW;
   TbFinding *finding;
-  TbHolder holder;
+  TbCpuHolder holder;
   gboolean has_holder;
   char *text;
 
-  tb_holder_find (&holder, self->summary, thread, &self->runs_seen);
-  has_holder = holder.thread != TB_ID_NONE && self->runs_seen < TB_MAX_RUNS_SEEN
-               && share_of (holder.ns, runnable) >= MAIN_SHARE;
+  tb_cpu_holder_find (&holder, self->summary, thread, &self->runs_examined);
+  has_holder = holder.thread != TB_ID_NONE && self->runs_examined < TB_MAX_RUNS_EXAMINED
+               && get_share (holder.ns, runnable) >= MAIN_SHARE;
   if (has_holder)
     {
-      g_autofree char *holder_text = tb_holder_describe (&holder, self->summary);
+      g_autofree char *holder_text = tb_cpu_holder_describe (&holder, self->summary);
       g_autofree char *held_text = tb_format_duration (holder.ns);
 
-      text = g_strdup_printf (
-          _ ("%s was ready to run but waited %s (%s of its life) for a cpu; %s held it for %s of that."),
-          name, ns_text, share_text, holder_text, held_text);
+      text = g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a cpu; %s "
+                                 "held it for %s of that."),
+                              name, ns_text, share_text, holder_text, held_text);
     }
   else
-    text = g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a cpu."), name,
-                            ns_text, share_text);
+    text = g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a cpu."),
+                            name, ns_text, share_text);
   append_namesakes (&text, n_namesakes, namesakes_ns);
-  finding = tell (self, "cpu-contention", severity, thread, runnable, text);
+  finding = report_finding (self, "cpu-contention", severity, thread, runnable, text);
   tb_threads_set_thread (finding, self->summary, thread);
   tb_finding_set_time (finding, "runnable_ns", runnable);
   tb_finding_set_number (finding, "runnable_share", share);
@@ -378,7 +395,7 @@ tell_one_runnable (Teller *self, const TbThreadSummary *thread, guint n_namesake
 }
 
 static void
-tell_runnable (Teller *self)
+report_runnable (Reporter *self)
 {
   g_autoptr (GArray) rated = g_array_new (FALSE, FALSE, sizeof (Rated));
 
@@ -392,10 +409,10 @@ tell_runnable (Teller *self)
       Rated one = { .thread = g_ptr_array_index (self->summary->threads, i) };
 
       one.rating = get_runnable (one.thread);
-      if (share_of (get_runnable (one.thread), self->range) >= LEAST_SHARE)
+      if (get_share (get_runnable (one.thread), self->range) >= LEAST_SHARE)
         g_array_append_val (rated, one);
     }
-  tell_rated (self, rated, get_runnable, tell_one_runnable);
+  report_rated (self, rated, get_runnable, report_one_runnable);
 }
 
 /* --- running --- */
@@ -407,10 +424,13 @@ get_running (const TbThreadSummary *thread)
 }
 
 static void
-tell_one_running (Teller *self, const TbThreadSummary *thread, guint n_namesakes, gint64 namesakes_ns)
+report_one_running (Reporter *self,
+                    const TbThreadSummary *thread,
+                    guint n_namesakes,
+                    gint64 namesakes_ns)
 {
   gint64 life = tb_thread_summary_get_life (thread);
-  double share = share_of (get_running (thread), life);
+  double share = get_share (get_running (thread), life);
   g_autofree char *name = tb_trace_describe_thread (self->summary->trace, thread->thread);
   g_autofree char *ns_text = tb_format_duration (get_running (thread));
   g_autofree char *life_text = tb_format_duration (life);
@@ -421,17 +441,18 @@ tell_one_running (Teller *self, const TbThreadSummary *thread, guint n_namesakes
   if (share > 0.995)
     text = g_strdup_printf (_ ("%s ran all the time it lived (%s)."), name, ns_text);
   else
-    text = g_strdup_printf (_ ("%s ran %s of %s (%s): it needs a cpu more than anything it waits for."), name,
-                            ns_text, life_text, share_text);
+    text = g_strdup_printf (
+        _ ("%s ran %s of %s (%s): it needs a cpu more than anything it waits for."), name, ns_text,
+        life_text, share_text);
   append_namesakes (&text, n_namesakes, namesakes_ns);
-  finding = tell (self, "cpu-bound", share >= 0.9 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW, thread,
-                  get_running (thread), text);
+  finding = report_finding (self, "cpu-bound", share >= 0.9 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW,
+                            thread, get_running (thread), text);
   tb_threads_set_thread (finding, self->summary, thread);
   tb_threads_set_namesakes (finding, n_namesakes, namesakes_ns);
 }
 
 static void
-tell_running (Teller *self)
+report_running (Reporter *self)
 {
   g_autoptr (GArray) rated = g_array_new (FALSE, FALSE, sizeof (Rated));
 
@@ -441,17 +462,21 @@ tell_running (Teller *self)
 
       one.rating = get_running (one.thread);
       /* Threads that mostly wait are reported with their waits. */
-      if (share_of (get_running (one.thread), self->range) >= LEAST_SHARE
-          && share_of (get_running (one.thread), tb_thread_summary_get_life (one.thread)) >= 0.5)
+      if (get_share (get_running (one.thread), self->range) >= LEAST_SHARE
+          && get_share (get_running (one.thread), tb_thread_summary_get_life (one.thread)) >= 0.5)
         g_array_append_val (rated, one);
     }
-  tell_rated (self, rated, get_running, tell_one_running);
+  report_rated (self, rated, get_running, report_one_running);
 }
 
 /* --- unknown states --- */
 
 static void
-tell_unknown_of (Teller *self, const TbThreadSummary *worst, guint n_unknown, gint64 unknown, double share)
+report_unknown_states (Reporter *self,
+                       const TbThreadSummary *worst,
+                       guint n_unknown,
+                       gint64 unknown,
+                       double share)
 {
   g_autofree char *unknown_text = tb_format_duration (unknown);
   g_autofree char *share_text = tb_format_share (share);
@@ -460,13 +485,15 @@ tell_unknown_of (Teller *self, const TbThreadSummary *worst, guint n_unknown, gi
   char *text
       = n_unknown == 1
             ? g_strdup_printf (
-                  _ ("What %s did is not known for %s (%s of the time of the threads that ran)."), worst_name,
-                  worst_text, share_text)
-            : g_strdup_printf (_ ("What %u of the threads that ran did is not known for %s altogether (%s of "
-                                  "their time); most for %s, %s."),
-                               n_unknown, unknown_text, share_text, worst_name, worst_text);
-  TbFinding *finding = tell (self, "unknown-states", share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO,
-                             worst, worst->ns[TB_STATE_UNKNOWN], text);
+                  _ ("What %s did is not known for %s (%s of the time of the threads that ran)."),
+                  worst_name, worst_text, share_text)
+            : g_strdup_printf (
+                  _ ("What %u of the threads that ran did is not known for %s altogether (%s of "
+                     "their time); most for %s, %s."),
+                  n_unknown, unknown_text, share_text, worst_name, worst_text);
+  TbFinding *finding = report_finding (self, "unknown-states",
+                                       share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, worst,
+                                       worst->ns[TB_STATE_UNKNOWN], text);
 
   tb_finding_set_integer (finding, "threads", n_unknown);
   tb_finding_set_time (finding, "unknown_ns", unknown);
@@ -476,7 +503,7 @@ tell_unknown_of (Teller *self, const TbThreadSummary *worst, guint n_unknown, gi
 }
 
 static void
-tell_unknown (Teller *self)
+report_unknown (Reporter *self)
 {
   const TbThreadSummary *worst = NULL;
   gint64 unknown = 0, life = 0;
@@ -497,13 +524,13 @@ tell_unknown (Teller *self)
       if (worst == NULL || thread->ns[TB_STATE_UNKNOWN] > worst->ns[TB_STATE_UNKNOWN])
         worst = thread;
     }
-  if (worst != NULL && share_of (unknown, life) >= 0.001)
-    tell_unknown_of (self, worst, n_unknown, unknown, share_of (unknown, life));
+  if (worst != NULL && get_share (unknown, life) >= 0.001)
+    report_unknown_states (self, worst, n_unknown, unknown, get_share (unknown, life));
 }
 
 /* Reports waits without a recorded end, and lost events. */
 static void
-tell_missing (Teller *self)
+report_missing (Reporter *self)
 {
   const TbTraceCounts *counts = tb_trace_get_counts (self->summary->trace);
   gint64 without_cause = 0;
@@ -516,16 +543,16 @@ tell_missing (Teller *self)
         if (g_array_index (thread->wakers, TbWaker, k).kind == TB_CAUSE_UNKNOWN)
           without_cause += g_array_index (thread->wakers, TbWaker, k).wait_ns;
     }
-  if (counts->sleeps_without_waking > 0 && without_cause > 0)
+  if (counts->sleeps_without_wakeup > 0 && without_cause > 0)
     {
       g_autofree char *text = tb_format_duration (without_cause);
 
-      TbFinding *finding = tell (
-          self, "missing-wakeups", TB_SEVERITY_INFO, NULL, without_cause,
-          g_strdup_printf (
-              _ ("Waits of %s altogether ended without a recorded waking: what they were for is unknown, "
-                 "and they may have been shorter."),
-              text));
+      TbFinding *finding
+          = report_finding (self, "missing-wakeups", TB_SEVERITY_INFO, NULL, without_cause,
+                            g_strdup_printf (_ ("Waits of %s altogether ended without a recorded "
+                                                "waking: what they were for is unknown, "
+                                                "and they may have been shorter."),
+                                             text));
 
       tb_finding_set_time (finding, "wait_ns", without_cause);
     }
@@ -533,10 +560,12 @@ tell_missing (Teller *self)
     {
       g_autofree char *text = tb_format_duration (counts->lost_ns);
 
-      TbFinding *finding = tell (
+      TbFinding *finding = report_finding (
           self, "lost-events", TB_SEVERITY_MEDIUM, NULL, counts->lost_ns,
-          g_strdup_printf (ngettext ("%'" PRIu64 " event was lost within %s; states across that are unknown.",
-                                     "%'" PRIu64 " events were lost within %s; states across that are "
+          g_strdup_printf (ngettext ("%'" PRIu64
+                                     " event was lost within %s; states across that are unknown.",
+                                     "%'" PRIu64
+                                     " events were lost within %s; states across that are "
                                      "unknown.",
                                      MIN (counts->lost_events, G_MAXULONG)),
                            counts->lost_events, text));
@@ -549,11 +578,11 @@ tell_missing (Teller *self)
 void
 tb_threads_add_findings (TbReport *report, TbThreadsSummary *summary)
 {
-  Teller self = { .report = report, .summary = summary, .range = summary->to - summary->from };
+  Reporter self = { .report = report, .summary = summary, .range = summary->to - summary->from };
 
-  tell_waits (&self);
-  tell_runnable (&self);
-  tell_running (&self);
-  tell_unknown (&self);
-  tell_missing (&self);
+  report_waits (&self);
+  report_runnable (&self);
+  report_running (&self);
+  report_unknown (&self);
+  report_missing (&self);
 }

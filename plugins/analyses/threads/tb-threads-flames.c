@@ -42,9 +42,10 @@ typedef struct
 static void
 flame_init (Flame *self, TbThreadsSummary *summary, TbContextTree *tree, TbFlameFigure *figure)
 {
-  *self = (Flame) {
-    .summary = summary, .tree = tree, .figure = figure, .n_nodes = tb_context_tree_get_n_nodes (tree)
-  };
+  *self = (Flame) { .summary = summary,
+                    .tree = tree,
+                    .figure = figure,
+                    .n_nodes = tb_context_tree_get_n_nodes (tree) };
   self->own = g_new0 (guint64, self->n_nodes);
   self->count = g_new0 (guint64, self->n_nodes);
   self->place = g_new (guint32, self->n_nodes);
@@ -99,7 +100,8 @@ touch_callers (Flame *self)
 
   for (guint i = 0; i < n; i++)
     {
-      guint32 node = tb_context_tree_get_parent (self->tree, g_array_index (self->touched, guint32, i));
+      guint32 node
+          = tb_context_tree_get_parent (self->tree, g_array_index (self->touched, guint32, i));
 
       for (; node != 0 && self->place[node] == TB_ID_NONE;
            node = tb_context_tree_get_parent (self->tree, node))
@@ -117,8 +119,8 @@ write_owner (Flame *self, const char *owner_name, const char *thread, const char
   if (self->touched->len == 0)
     return;
   if (self->owner < 0)
-    self->owner
-        = tb_flame_figure_add_node (self->figure, TB_ID_NONE, owner_name, NULL, TB_FLAME_PROCESS, 0, 0);
+    self->owner = tb_flame_figure_add_node (self->figure, TB_ID_NONE, owner_name, NULL,
+                                            TB_FLAME_PROCESS, 0, 0);
   owner = self->owner;
   if (thread != NULL)
     owner = tb_flame_figure_add_node (self->figure, owner, thread, NULL, TB_FLAME_PROCESS, 0, 0);
@@ -130,23 +132,23 @@ write_owner (Flame *self, const char *owner_name, const char *thread, const char
 
       tb_context_tree_get_node (self->tree, node, &context);
       if (node == 0)
-        self->place[0] = tb_flame_figure_add_node (self->figure, owner, without_stack, NULL, TB_FLAME_UNKNOWN,
-                                                   self->own[0], self->count[0]);
+        self->place[0] = tb_flame_figure_add_node (self->figure, owner, without_stack, NULL,
+                                                   TB_FLAME_UNKNOWN, self->own[0], self->count[0]);
       else
         self->place[node]
             = tb_flame_figure_add_node (self->figure,
                                         context.parent == 0 ? owner : self->place[context.parent],
                                         context.function, context.module,
-                                        context.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER, self->own[node],
-                                        self->count[node]);
+                                        context.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER,
+                                        self->own[node], self->count[node]);
     }
   for (guint i = 0; i < self->leaves->len; i++)
     {
       const Leaf *leaf = &g_array_index (self->leaves, Leaf, i);
       g_autofree char *object = tb_trace_describe_object (self->summary->trace, leaf->object);
 
-      tb_flame_figure_add_node (self->figure, self->place[leaf->node], object, NULL, leaf->paint, leaf->own,
-                                leaf->count);
+      tb_flame_figure_add_node (self->figure, self->place[leaf->node], object, NULL, leaf->paint,
+                                leaf->own, leaf->count);
     }
   for (guint i = 0; i < self->touched->len; i++)
     {
@@ -186,7 +188,8 @@ find_owners (TbThreadsSummary *summary)
   GPtrArray *owners = g_ptr_array_new_with_free_func ((GDestroyNotify) owner_free);
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
 
   for (guint i = 0; i < summary->threads->len; i++)
     {
@@ -253,14 +256,15 @@ write_owners (Flame *self,
       g_autofree char *name = name_owner (self->summary, owner);
 
       self->owner = -1;
-      for (guint k = 0; k < owner->threads->len && !tb_threads_is_given_up (); k++)
+      for (guint k = 0; k < owner->threads->len && !tb_threads_is_cancelled (); k++)
         {
           const TbThreadSummary *thread = g_ptr_array_index (owner->threads, k);
 
           gather (self, thread, data);
           if (by_thread)
             {
-              g_autofree char *thread_name = tb_trace_describe_thread (self->summary->trace, thread->thread);
+              g_autofree char *thread_name
+                  = tb_trace_describe_thread (self->summary->trace, thread->thread);
 
               write_owner (self, name, thread_name, _ ("no stack"));
             }
@@ -315,11 +319,11 @@ gather_waits (Flame *self, const TbThreadSummary *thread, gpointer data)
   TbTrace *trace = self->summary->trace;
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
 
-  for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows && tb_threads_go_on (row);
-       row++)
+  for (gsize row = thread->first_row;
+       row < thread->first_row + thread->n_rows && tb_threads_should_continue (row); row++)
     {
-      gint64 ns
-          = MIN (intervals->end[row], self->summary->to) - MAX (intervals->start[row], self->summary->from);
+      gint64 ns = MIN (intervals->end[row], self->summary->to)
+                  - MAX (intervals->start[row], self->summary->from);
       guint32 node, object;
 
       /* A kernel thread without work delays no other thread. */
@@ -410,7 +414,7 @@ samples_clear (Samples *samples)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Samples, samples_clear)
 
 static gboolean
-is_asked_about (TbThreadsSummary *summary, const Samples *samples, guint64 i)
+is_selected (TbThreadsSummary *summary, const Samples *samples, guint64 i)
 {
   return samples->time[i] >= summary->from && samples->time[i] < summary->to
          && samples->thread[i] < summary->n_ids && summary->by_id[samples->thread[i]] != NULL;
@@ -423,8 +427,8 @@ are_times (TbThreadsSummary *summary, const Samples *samples)
 {
   double weight = 0, running = 0;
 
-  for (guint64 i = 0; i < samples->n && tb_threads_go_on (i); i++)
-    if (is_asked_about (summary, samples, i))
+  for (guint64 i = 0; i < samples->n && tb_threads_should_continue (i); i++)
+    if (is_selected (summary, samples, i))
       weight += samples->weight[i];
   for (guint i = 0; i < summary->threads->len; i++)
     running += ((TbThreadSummary *) g_ptr_array_index (summary->threads, i))->ns[TB_STATE_RUNNING];
@@ -437,8 +441,8 @@ link_samples (TbThreadsSummary *summary, Samples *samples)
   samples->head = g_new (guint32, MAX (summary->n_ids, 1));
   samples->next = g_new (guint32, MAX (samples->n, 1));
   memset (samples->head, 0xff, sizeof (guint32) * summary->n_ids);
-  for (guint64 i = samples->n; i > 0 && tb_threads_go_on (i); i--)
-    if (is_asked_about (summary, samples, i - 1))
+  for (guint64 i = samples->n; i > 0 && tb_threads_should_continue (i); i--)
+    if (is_selected (summary, samples, i - 1))
       {
         samples->next[i - 1] = samples->head[samples->thread[i - 1]];
         samples->head[samples->thread[i - 1]] = i - 1;
@@ -450,8 +454,8 @@ gather_samples (Flame *self, const TbThreadSummary *thread, gpointer data)
 {
   const Samples *samples = data;
 
-  for (guint32 row = samples->head[thread->thread]; row != TB_ID_NONE && tb_threads_go_on (row);
-       row = samples->next[row])
+  for (guint32 row = samples->head[thread->thread];
+       row != TB_ID_NONE && tb_threads_should_continue (row); row = samples->next[row])
     add_weight (self, tb_context_tree_find (self->tree, samples->stack[row]),
                 samples->are_times ? samples->weight[row] : 1);
 }

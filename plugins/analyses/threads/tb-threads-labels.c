@@ -22,7 +22,7 @@ tb_labels_free (TbLabels *self)
   g_mutex_clear (&self->mutex);
   g_clear_object (&self->trace);
   for (guint i = 0; i < self->shown->len; i++)
-    g_clear_pointer (&g_array_index (self->shown, TbShown, i).names, g_bytes_unref);
+    g_clear_pointer (&g_array_index (self->shown, TbTrackContent, i).names, g_bytes_unref);
   g_clear_pointer (&self->shown, g_array_unref);
   g_clear_pointer (&self->file, g_bytes_unref);
   g_clear_pointer (&self->issuer, g_bytes_unref);
@@ -37,7 +37,7 @@ tb_labels_new (TbTrace *trace)
 
   g_mutex_init (&self->mutex);
   self->trace = g_object_ref (trace);
-  self->shown = g_array_new (FALSE, FALSE, sizeof (TbShown));
+  self->shown = g_array_new (FALSE, FALSE, sizeof (TbTrackContent));
   self->file = tb_trace_read_column (trace, TB_TABLE_BLOCK, TB_BLOCK_FILE);
   self->issuer = tb_trace_read_column (trace, TB_TABLE_BLOCK, TB_BLOCK_THREAD);
   self->bytes = tb_trace_read_column (trace, TB_TABLE_BLOCK, TB_BLOCK_BYTES);
@@ -45,7 +45,7 @@ tb_labels_new (TbTrace *trace)
 }
 
 void
-tb_labels_add (TbLabels *self, const TbShown *shown)
+tb_labels_add (TbLabels *self, const TbTrackContent *shown)
 {
   g_array_append_vals (self->shown, shown, 1);
 }
@@ -133,7 +133,8 @@ find_function (TbLabels *self, gsize row)
     return NULL;
   low = tb_labels_find_sample (samples, intervals->thread[row], intervals->start[row]);
   end = samples->first[intervals->thread[row] + 1];
-  for (; low < end && n < MOST_SAMPLES && samples->time[samples->order[low]] < intervals->end[row]; low++)
+  for (; low < end && n < MOST_SAMPLES && samples->time[samples->order[low]] < intervals->end[row];
+       low++)
     {
       functions[n] = tb_trace_get_stack_label (self->trace, samples->stack[samples->order[low]]);
       if (functions[n] != NULL)
@@ -165,7 +166,8 @@ static void
 append_cause (GString *text, TbTrace *trace, gsize row)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
-  g_autofree char *cause = tb_trace_describe_cause (trace, intervals->cause_kind[row], intervals->cause[row]);
+  g_autofree char *cause
+      = tb_trace_describe_cause (trace, intervals->cause_kind[row], intervals->cause[row]);
 
   switch ((TbCauseKind) intervals->cause_kind[row])
     {
@@ -197,12 +199,12 @@ describe_long (TbLabels *self, gsize row)
   TbTrace *trace = self->trace;
   g_autofree char *function = NULL;
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
-  g_autofree char *who = tb_trace_describe_thread (trace, intervals->thread[row]);
+  g_autofree char *thread_name = tb_trace_describe_thread (trace, intervals->thread[row]);
   g_autofree char *what = tb_trace_describe_interval (trace, row);
   g_autofree char *length = tb_format_duration (intervals->end[row] - intervals->start[row]);
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "%s: ", who);
+  g_string_append_printf (text, "%s: ", thread_name);
   switch ((TbState) intervals->state[row])
     {
     case TB_STATE_RUNNING:
@@ -213,7 +215,8 @@ describe_long (TbLabels *self, gsize row)
       break;
     case TB_STATE_RUNNABLE:
       if (intervals->cpu[row] != TB_CPU_ALL)
-        g_string_append_printf (text, _ ("ready to run, waited %s for cpu %u"), length, intervals->cpu[row]);
+        g_string_append_printf (text, _ ("ready to run, waited %s for cpu %u"), length,
+                                intervals->cpu[row]);
       else
         g_string_append_printf (text, _ ("ready to run, waited %s for a cpu"), length);
       if (intervals->flags[row] & TB_INTERVAL_PREEMPTED)
@@ -239,7 +242,7 @@ describe_long (TbLabels *self, gsize row)
 }
 
 static char *
-describe_request (TbLabels *self, const TbShown *shown, gsize interval, gboolean long_form)
+describe_request (TbLabels *self, const TbTrackContent *shown, gsize interval, gboolean long_form)
 {
   const guint32 *items = g_bytes_get_data (shown->track->item, NULL);
   const guint32 *counts = g_bytes_get_data (shown->track->count, NULL);
@@ -253,8 +256,9 @@ describe_request (TbLabels *self, const TbShown *shown, gsize interval, gboolean
     return g_strdup ("");
   file = tb_session_get_string (tb_trace_get_session (self->trace),
                                 ((const guint32 *) g_bytes_get_data (self->file, NULL))[row]);
-  issuer = tb_trace_describe_thread (self->trace,
-                                     ((const guint32 *) g_bytes_get_data (self->issuer, NULL))[row]);
+  issuer
+      = tb_trace_describe_thread (self->trace,
+                                  ((const guint32 *) g_bytes_get_data (self->issuer, NULL))[row]);
   if (!long_form)
     return g_strdup (file[0] != '\0' ? file : issuer);
   bytes = tb_format_bytes (((const guint64 *) g_bytes_get_data (self->bytes, NULL))[row]);
@@ -264,20 +268,25 @@ describe_request (TbLabels *self, const TbShown *shown, gsize interval, gboolean
                                       counts[shown->first + interval] - 1),
                             counts[shown->first + interval] - 1);
   if (file[0] != '\0')
-    return g_strdup_printf (_ ("%s for %s, file %s%s"), bytes, issuer, file, more != NULL ? more : "");
+    return g_strdup_printf (_ ("%s for %s, file %s%s"), bytes, issuer, file,
+                            more != NULL ? more : "");
   return g_strdup_printf (_ ("%s for %s%s"), bytes, issuer, more != NULL ? more : "");
 }
 
 char *
-tb_labels_label (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data)
+tb_labels_get_label (TbTimelineFigure *figure,
+                     guint track,
+                     gsize interval,
+                     gboolean long_form,
+                     gpointer data)
 {
   TbLabels *self = data;
-  const TbShown *shown;
+  const TbTrackContent *shown;
   const guint32 *items;
 
   if (track >= self->shown->len)
     return g_strdup ("");
-  shown = &g_array_index (self->shown, TbShown, track);
+  shown = &g_array_index (self->shown, TbTrackContent, track);
   switch (shown->kind)
     {
     case TRACK_THREAD:
@@ -301,12 +310,12 @@ tb_labels_label (TbTimelineFigure *figure, guint track, gsize interval, gboolean
       items = g_bytes_get_data (shown->track->item, NULL);
       if (long_form)
         return describe_long (self, items[shown->first + interval]);
-      return tb_trace_describe_thread (
-          self->trace, tb_trace_get_intervals (self->trace)->thread[items[shown->first + interval]]);
+      return tb_trace_describe_thread (self->trace, tb_trace_get_intervals (self->trace)
+                                                        ->thread[items[shown->first + interval]]);
     case TRACK_SERVICE:
     case TRACK_QUEUE:
       return describe_request (self, shown, interval, long_form);
-    case TRACK_SAID:
+    case TRACK_ANNOTATION:
       items = g_bytes_get_data (shown->names, NULL);
       return g_strdup (tb_session_get_string (tb_trace_get_session (self->trace), items[interval]));
     case TRACK_INTERRUPT:

@@ -16,18 +16,18 @@ typedef enum
   TRACK_QUEUE,
   TRACK_INTERRUPT,
   TRACK_CPU,
-  TRACK_SAID, /* phases, marks */
-} TbShownKind;
+  TRACK_ANNOTATION, /* phases, marks */
+} TbTrackContentKind;
 
 /* The data that a track of the figure shows. */
 typedef struct
 {
-  TbShownKind kind;
+  TbTrackContentKind kind;
   gsize first_row;      /* threads: row of the first interval */
   const TbTrack *track; /* other tracks: the trace's track, shown from its interval first on */
   gsize first;
   GBytes *names; /* phases and marks: guint32 strings; the labels take ownership */
-} TbShown;
+} TbTrackContent;
 
 /* The data from which labels are made. */
 typedef struct _TbLabels TbLabels;
@@ -35,10 +35,13 @@ typedef struct _TbLabels TbLabels;
 TbLabels *tb_labels_new (TbTrace *trace);
 void tb_labels_free (TbLabels *self);
 /* To be called in the order of the figure's tracks. */
-void tb_labels_add (TbLabels *self, const TbShown *shown);
+void tb_labels_add (TbLabels *self, const TbTrackContent *shown);
 /* A TbTimelineLabelFunc; data is the TbLabels. */
-char *
-tb_labels_label (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data);
+char *tb_labels_get_label (TbTimelineFigure *figure,
+                           guint track,
+                           gsize interval,
+                           gboolean long_form,
+                           gpointer data);
 /* A TbTimelineMatchFunc; data is the TbLabels. */
 gboolean tb_labels_match (TbTimelineFigure *figure,
                           guint track,

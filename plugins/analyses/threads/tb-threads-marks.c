@@ -18,18 +18,18 @@
 
 typedef enum
 {
-  SAID_NOTE,
-  SAID_PHASE,
-  SAID_SPIN,
-  SAID_FALSE_WAKEUP,
-} Said;
+  ROW_NOTE,
+  ROW_PHASE,
+  ROW_SPIN,
+  ROW_FALSE_WAKEUP,
+} RowKind;
 
 /* All marks of a thread with the same kind and name. */
 typedef struct
 {
   guint32 thread;
   guint32 name; /* string */
-  Said said;
+  RowKind row_kind;
   guint depth; /* beginnings without an end; only the outermost one counts */
   gint64 since;
   guint64 count;
@@ -65,7 +65,7 @@ hash_row (gconstpointer data)
 {
   const Row *row = data;
 
-  return (row->thread * 0x9e3779b9u ^ row->name) * 4 + row->said;
+  return (row->thread * 0x9e3779b9u ^ row->name) * 4 + row->row_kind;
 }
 
 static gboolean
@@ -73,7 +73,7 @@ rows_are_equal (gconstpointer a, gconstpointer b)
 {
   const Row *x = a, *y = b;
 
-  return x->thread == y->thread && x->name == y->name && x->said == y->said;
+  return x->thread == y->thread && x->name == y->name && x->row_kind == y->row_kind;
 }
 
 static gboolean
@@ -81,7 +81,8 @@ marks_load (Marks *self, GError **error)
 {
   static const TbMarkColumn columns[]
       = { TB_MARK_TIME, TB_MARK_KIND, TB_MARK_THREAD, TB_MARK_NAME, TB_MARK_VALUE };
-  TbTable *table = tb_session_get_table (tb_trace_get_session (self->summary->trace), TB_TABLE_MARK);
+  TbTable *table
+      = tb_session_get_table (tb_trace_get_session (self->summary->trace), TB_TABLE_MARK);
 
   self->n = (gsize) tb_table_get_n_rows (table);
   for (guint i = 0; i < G_N_ELEMENTS (columns) && self->n > 0; i++)
@@ -101,9 +102,9 @@ marks_load (Marks *self, GError **error)
 }
 
 static Row *
-get_row (Marks *self, guint32 thread, Said said, guint32 name)
+get_row (Marks *self, guint32 thread, RowKind row_kind, guint32 name)
 {
-  Row key = { .thread = thread, .name = name, .said = said }, *row;
+  Row key = { .thread = thread, .name = name, .row_kind = row_kind }, *row;
 
   row = g_hash_table_lookup (self->rows, &key);
   if (row == NULL)
@@ -156,11 +157,11 @@ add_note (Marks *self, gsize i)
   if (tb_mark_is_of_lock (name))
     return;
   if (strcmp (name, PHASE_BEGIN) == 0)
-    begin (get_row (self, self->thread[i], SAID_PHASE, self->value[i]), self->time[i]);
+    begin (get_row (self, self->thread[i], ROW_PHASE, self->value[i]), self->time[i]);
   else if (strcmp (name, PHASE_END) == 0)
-    end (get_row (self, self->thread[i], SAID_PHASE, self->value[i]), self->time[i], self->summary);
+    end (get_row (self, self->thread[i], ROW_PHASE, self->value[i]), self->time[i], self->summary);
   else if (self->time[i] >= self->summary->from && self->time[i] < self->summary->to)
-    get_row (self, self->thread[i], SAID_NOTE, self->name[i])->count += get_units (name, value);
+    get_row (self, self->thread[i], ROW_NOTE, self->name[i])->count += get_units (name, value);
 }
 
 static void
@@ -175,7 +176,7 @@ add_mark (Marks *self, gsize i)
     case TB_MARK_SPIN_BEGIN:
     case TB_MARK_SPIN_END:
       {
-        Row *row = get_row (self, thread, SAID_SPIN, TB_STRING_NONE);
+        Row *row = get_row (self, thread, ROW_SPIN, TB_STRING_NONE);
 
         if (self->kind[i] == TB_MARK_SPIN_END)
           end (row, self->time[i], self->summary);
@@ -185,7 +186,7 @@ add_mark (Marks *self, gsize i)
       break;
     case TB_MARK_FALSE_WAKEUP:
       if (self->time[i] >= self->summary->from && self->time[i] < self->summary->to)
-        get_row (self, thread, SAID_FALSE_WAKEUP, TB_STRING_NONE)->count++;
+        get_row (self, thread, ROW_FALSE_WAKEUP, TB_STRING_NONE)->count++;
       break;
     default:
       add_note (self, i);
@@ -204,8 +205,8 @@ compare_rows (gconstpointer a, gconstpointer b)
     return x->count > y->count ? -1 : 1;
   if (x->thread != y->thread)
     return x->thread < y->thread ? -1 : 1;
-  if (x->said != y->said)
-    return x->said < y->said ? -1 : 1;
+  if (x->row_kind != y->row_kind)
+    return x->row_kind < y->row_kind ? -1 : 1;
   return x->name < y->name ? -1 : x->name > y->name;
 }
 
@@ -239,15 +240,15 @@ describe_row (const Row *row, TbSession *session)
 {
   const char *name = tb_session_get_string (session, row->name);
 
-  switch (row->said)
+  switch (row->row_kind)
     {
-    case SAID_PHASE:
+    case ROW_PHASE:
       return g_strdup_printf (_ ("phase “%s”"), name);
-    case SAID_SPIN:
+    case ROW_SPIN:
       return g_strdup (_ ("spinning"));
-    case SAID_FALSE_WAKEUP:
+    case ROW_FALSE_WAKEUP:
       return g_strdup (_ ("woken in vain"));
-    case SAID_NOTE:
+    case ROW_NOTE:
     default:
       return g_strdup (name);
     }
@@ -275,7 +276,7 @@ make_table (Marks *self, GPtrArray *rows)
       tb_table_figure_set_text (table, row, thread, name);
       tb_table_figure_set_text (table, row, mark, what);
       tb_table_figure_set_integer (table, row, count, (gint64) of->count);
-      if (of->said == SAID_PHASE || of->said == SAID_SPIN)
+      if (of->row_kind == ROW_PHASE || of->row_kind == ROW_SPIN)
         {
           tb_table_figure_set_integer (table, row, total, of->ns);
           tb_table_figure_set_integer (table, row, longest, of->longest);

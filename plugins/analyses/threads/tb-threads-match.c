@@ -66,7 +66,7 @@ tb_labels_match (TbTimelineFigure *figure,
 {
   TbLabels *self = data;
   const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
-  const TbShown *shown = &g_array_index (self->shown, TbShown, track);
+  const TbTrackContent *shown = &g_array_index (self->shown, TbTrackContent, track);
   g_autoptr (GBytes) bytes = NULL;
   const guint8 *stacks;
   gsize n_stacks;

@@ -16,13 +16,13 @@
 
 typedef struct
 {
-  TbThreadSaid said; /* must be first, because it is what is returned */
-  GArray *open;      /* guint32: nested phases */
-  gint64 since;      /* when the current innermost phase became that */
-} Speaker;
+  TbThreadAnnotations annotations; /* must be first, because it is what is returned */
+  GArray *open;                    /* guint32: nested phases */
+  gint64 since;                    /* when the current innermost phase became that */
+} ThreadPhases;
 
 static void
-said_init (TbSaid *self)
+intervals_init (TbAnnotationIntervals *self)
 {
   self->start = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->end = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -30,7 +30,7 @@ said_init (TbSaid *self)
 }
 
 static void
-said_clear (TbSaid *self)
+intervals_clear (TbAnnotationIntervals *self)
 {
   g_array_unref (self->start);
   g_array_unref (self->end);
@@ -38,34 +38,38 @@ said_clear (TbSaid *self)
 }
 
 static void
-speaker_free (gpointer data)
+thread_phases_free (gpointer data)
 {
-  Speaker *self = data;
+  ThreadPhases *self = data;
 
-  said_clear (&self->said.phases);
-  said_clear (&self->said.marks);
+  intervals_clear (&self->annotations.phases);
+  intervals_clear (&self->annotations.marks);
   g_array_unref (self->open);
   g_free (self);
 }
 
-static Speaker *
-get_speaker (GHashTable *speakers, guint32 thread)
+static ThreadPhases *
+get_thread_phases (GHashTable *by_thread, guint32 thread)
 {
-  Speaker *self = g_hash_table_lookup (speakers, GUINT_TO_POINTER (thread));
+  ThreadPhases *self = g_hash_table_lookup (by_thread, GUINT_TO_POINTER (thread));
 
   if (self != NULL)
     return self;
-  self = g_new0 (Speaker, 1);
-  said_init (&self->said.phases);
-  said_init (&self->said.marks);
+  self = g_new0 (ThreadPhases, 1);
+  intervals_init (&self->annotations.phases);
+  intervals_init (&self->annotations.marks);
   self->open = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_hash_table_insert (speakers, GUINT_TO_POINTER (thread), self);
+  g_hash_table_insert (by_thread, GUINT_TO_POINTER (thread), self);
   return self;
 }
 
 /* Adds an interval, clipped to the range and to the end of the previous interval. */
 static void
-say (TbSaid *self, const TbThreadsSummary *summary, gint64 from, gint64 to, guint32 name)
+add_interval (TbAnnotationIntervals *self,
+              const TbThreadsSummary *summary,
+              gint64 from,
+              gint64 to,
+              guint32 name)
 {
   gint64 start = MAX (from, summary->from), end = MIN (to, summary->to);
 
@@ -79,16 +83,16 @@ say (TbSaid *self, const TbThreadsSummary *summary, gint64 from, gint64 to, guin
 }
 
 static void
-close_innermost (Speaker *self, const TbThreadsSummary *summary, gint64 time)
+close_innermost (ThreadPhases *self, const TbThreadsSummary *summary, gint64 time)
 {
   if (self->open->len > 0)
-    say (&self->said.phases, summary, self->since, time,
-         g_array_index (self->open, guint32, self->open->len - 1));
+    add_interval (&self->annotations.phases, summary, self->since, time,
+                  g_array_index (self->open, guint32, self->open->len - 1));
   self->since = time;
 }
 
 static void
-begin_phase (Speaker *self, const TbThreadsSummary *summary, gint64 time, guint32 name)
+begin_phase (ThreadPhases *self, const TbThreadsSummary *summary, gint64 time, guint32 name)
 {
   close_innermost (self, summary, time);
   g_array_append_val (self->open, name);
@@ -96,7 +100,7 @@ begin_phase (Speaker *self, const TbThreadsSummary *summary, gint64 time, guint3
 
 /* The end of a phase is ignored if its beginning was not recorded. */
 static void
-end_phase (Speaker *self, const TbThreadsSummary *summary, gint64 time, guint32 name)
+end_phase (ThreadPhases *self, const TbThreadsSummary *summary, gint64 time, guint32 name)
 {
   guint n = self->open->len;
 
@@ -131,7 +135,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Marks, marks_clear)
 static gboolean
 marks_load (Marks *self, TbSession *session, GError **error)
 {
-  static const TbMarkColumn columns[] = { TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_NAME, TB_MARK_VALUE };
+  static const TbMarkColumn columns[]
+      = { TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_NAME, TB_MARK_VALUE };
   TbTable *table = tb_session_get_table (session, TB_TABLE_MARK);
 
   self->n = (gsize) tb_table_get_n_rows (table);
@@ -151,39 +156,40 @@ marks_load (Marks *self, TbSession *session, GError **error)
 }
 
 static gboolean
-is_silent (gpointer thread, gpointer speaker, gpointer data)
+is_empty (gpointer thread, gpointer phases_of_thread, gpointer data)
 {
-  const TbThreadSaid *said = speaker;
+  const TbThreadAnnotations *annotations = phases_of_thread;
 
-  return said->phases.name->len == 0 && said->marks.name->len == 0;
+  return annotations->phases.name->len == 0 && annotations->marks.name->len == 0;
 }
 
 GHashTable *
-tb_threads_find_said (TbThreadsSummary *summary, GError **error)
+tb_threads_find_annotations (TbThreadsSummary *summary, GError **error)
 {
   TbSession *session = tb_trace_get_session (summary->trace);
-  g_autoptr (GHashTable) speakers = g_hash_table_new_full (NULL, NULL, NULL, speaker_free);
+  g_autoptr (GHashTable) by_thread = g_hash_table_new_full (NULL, NULL, NULL, thread_phases_free);
   g_auto (Marks) marks = { { NULL } };
   GHashTableIter iter;
-  gpointer speaker;
+  gpointer phases_of_thread;
 
   if (!marks_load (&marks, session, error))
     return NULL;
   for (gsize i = 0; i < marks.n; i++)
     {
       const char *name = tb_session_get_string (session, marks.name[i]);
-      Speaker *of = get_speaker (speakers, marks.thread[i]);
+      ThreadPhases *of = get_thread_phases (by_thread, marks.thread[i]);
 
       if (g_strcmp0 (name, PHASE_BEGIN) == 0)
         begin_phase (of, summary, marks.time[i], marks.value[i]);
       else if (g_strcmp0 (name, PHASE_END) == 0)
         end_phase (of, summary, marks.time[i], marks.value[i]);
       else if (name != NULL && *name != '\0' && !tb_mark_is_of_lock (name))
-        say (&of->said.marks, summary, marks.time[i], marks.time[i] + 1, marks.name[i]);
+        add_interval (&of->annotations.marks, summary, marks.time[i], marks.time[i] + 1,
+                      marks.name[i]);
     }
-  g_hash_table_iter_init (&iter, speakers);
-  while (g_hash_table_iter_next (&iter, NULL, &speaker))
-    close_innermost (speaker, summary, summary->to);
-  g_hash_table_foreach_remove (speakers, is_silent, NULL);
-  return g_steal_pointer (&speakers);
+  g_hash_table_iter_init (&iter, by_thread);
+  while (g_hash_table_iter_next (&iter, NULL, &phases_of_thread))
+    close_innermost (phases_of_thread, summary, summary->to);
+  g_hash_table_foreach_remove (by_thread, is_empty, NULL);
+  return g_steal_pointer (&by_thread);
 }

@@ -13,14 +13,14 @@ typedef struct
   GArray *start; /* gint64 */
   GArray *end;   /* gint64 */
   GArray *name;  /* guint32 string */
-} TbSaid;
+} TbAnnotationIntervals;
 
 typedef struct
 {
-  TbSaid phases; /* the innermost phase at each time */
-  TbSaid marks;  /* each as short as possible */
-} TbThreadSaid;
+  TbAnnotationIntervals phases; /* the innermost phase at each time */
+  TbAnnotationIntervals marks;  /* each as short as possible */
+} TbThreadAnnotations;
 
-/* TbThreadSaid by thread, without threads that have neither phases nor marks in the range. NULL on
+/* TbThreadAnnotations by thread, without threads that have neither phases nor marks in the range. NULL on
  * failure. */
-GHashTable *tb_threads_find_said (TbThreadsSummary *summary, GError **error);
+GHashTable *tb_threads_find_annotations (TbThreadsSummary *summary, GError **error);

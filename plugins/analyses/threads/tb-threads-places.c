@@ -34,10 +34,11 @@ sum_waits (TbThreadsSummary *summary,
 
   for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows; row++)
     {
-      gint64 ns = MIN (intervals->end[row], summary->to) - MAX (intervals->start[row], summary->from);
+      gint64 ns
+          = MIN (intervals->end[row], summary->to) - MAX (intervals->start[row], summary->from);
 
-      if (intervals->state[row] < TB_STATE_INTERRUPTIBLE || intervals->cause_kind[row] != waker->kind
-          || intervals->cause[row] != waker->cause)
+      if (intervals->state[row] < TB_STATE_INTERRUPTIBLE
+          || intervals->cause_kind[row] != waker->kind || intervals->cause[row] != waker->cause)
         continue;
       add_ns (stacks, intervals->stack[row], ns);
       if (tb_trace_get_object (summary->trace, row) != TB_STRING_NONE)
@@ -47,7 +48,7 @@ sum_waits (TbThreadsSummary *summary,
 
 /* Several stacks may end in the same function. */
 static void
-find_function (TbPlace *place, TbTrace *trace, GHashTable *stacks)
+find_function (TbProgramContext *place, TbTrace *trace, GHashTable *stacks)
 {
   g_autoptr (GHashTable) labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   GHashTableIter iter;
@@ -90,14 +91,17 @@ find_function (TbPlace *place, TbTrace *trace, GHashTable *stacks)
 }
 
 void
-tb_place_find (TbPlace *place, TbThreadsSummary *summary, const TbThreadSummary *thread, const TbWaker *waker)
+tb_place_find (TbProgramContext *place,
+               TbThreadsSummary *summary,
+               const TbThreadSummary *thread,
+               const TbWaker *waker)
 {
   g_autoptr (GHashTable) stacks = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (GHashTable) objects = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   GHashTableIter iter;
   gpointer key, value;
 
-  *place = (TbPlace) { 0 };
+  *place = (TbProgramContext) { 0 };
   sum_waits (summary, thread, waker, stacks, objects);
   find_function (place, summary->trace, stacks);
   g_hash_table_iter_init (&iter, objects);
@@ -111,19 +115,19 @@ tb_place_find (TbPlace *place, TbThreadsSummary *summary, const TbThreadSummary 
 }
 
 const char *
-tb_place_get_function (const TbPlace *place, gint64 whole)
+tb_place_get_function (const TbProgramContext *place, gint64 whole)
 {
   return place->ns * 2 > whole ? place->label : NULL;
 }
 
 const char *
-tb_place_get_object (const TbPlace *place, gint64 whole, gboolean is_peer)
+tb_place_get_object (const TbProgramContext *place, gint64 whole, gboolean is_peer)
 {
   return !is_peer && place->object_ns * 2 > whole ? place->object : NULL;
 }
 
 char *
-tb_place_describe (const TbPlace *place, gint64 whole, gboolean is_peer)
+tb_place_describe (const TbProgramContext *place, gint64 whole, gboolean is_peer)
 {
   const char *function = tb_place_get_function (place, whole);
   const char *object = tb_place_get_object (place, whole, is_peer);
@@ -138,7 +142,7 @@ tb_place_describe (const TbPlace *place, gint64 whole, gboolean is_peer)
 }
 
 void
-tb_place_clear (TbPlace *place)
+tb_place_clear (TbProgramContext *place)
 {
   g_clear_pointer (&place->label, g_free);
   g_clear_pointer (&place->object, g_free);
@@ -164,12 +168,15 @@ find_run (const TbTrack *track, gint64 time)
 }
 
 static void
-sum_runs (TbThreadsSummary *summary, const TbThreadSummary *thread, GHashTable *threads, gsize *seen)
+sum_runs (TbThreadsSummary *summary,
+          const TbThreadSummary *thread,
+          GHashTable *threads,
+          gsize *seen)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
 
-  for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows && *seen < TB_MAX_RUNS_SEEN;
-       row++)
+  for (gsize row = thread->first_row;
+       row < thread->first_row + thread->n_rows && *seen < TB_MAX_RUNS_EXAMINED; row++)
     {
       const TbTrack *track;
       const gint64 *start, *end;
@@ -186,34 +193,38 @@ sum_runs (TbThreadsSummary *summary, const TbThreadSummary *thread, GHashTable *
       item = g_bytes_get_data (track->item, NULL);
       from = MAX (intervals->start[row], summary->from);
       to = MIN (intervals->end[row], summary->to);
-      for (gsize run = find_run (track, from); run < track->n && start[run] < to && *seen < TB_MAX_RUNS_SEEN;
-           run++)
+      for (gsize run = find_run (track, from);
+           run < track->n && start[run] < to && *seen < TB_MAX_RUNS_EXAMINED; run++)
         {
-          add_ns (threads, intervals->thread[item[run]], MIN (end[run], to) - MAX (start[run], from));
+          add_ns (threads, intervals->thread[item[run]],
+                  MIN (end[run], to) - MAX (start[run], from));
           (*seen)++;
         }
     }
 }
 
 void
-tb_holder_find (TbHolder *holder, TbThreadsSummary *summary, const TbThreadSummary *thread, gsize *seen)
+tb_cpu_holder_find (TbCpuHolder *holder,
+                    TbThreadsSummary *summary,
+                    const TbThreadSummary *thread,
+                    gsize *seen)
 {
   g_autoptr (GHashTable) threads = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   GHashTableIter iter;
   gpointer key, value;
 
-  *holder = (TbHolder) { .thread = TB_ID_NONE };
+  *holder = (TbCpuHolder) { .thread = TB_ID_NONE };
   sum_runs (summary, thread, threads, seen);
   g_hash_table_iter_init (&iter, threads);
   while (g_hash_table_iter_next (&iter, &key, &value))
     {
       const char *name = tb_threads_summary_get_thread_name (summary, GPOINTER_TO_UINT (key));
-      TbHolder *of_name = g_hash_table_lookup (names, name);
+      TbCpuHolder *of_name = g_hash_table_lookup (names, name);
 
       if (of_name == NULL)
         {
-          of_name = g_new0 (TbHolder, 1);
+          of_name = g_new0 (TbCpuHolder, 1);
           of_name->name = name;
           of_name->thread = TB_ID_NONE;
           g_hash_table_insert (names, (gpointer) name, of_name);
@@ -225,15 +236,16 @@ tb_holder_find (TbHolder *holder, TbThreadsSummary *summary, const TbThreadSumma
   g_hash_table_iter_init (&iter, names);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
-      const TbHolder *of_name = value;
+      const TbCpuHolder *of_name = value;
 
-      if (of_name->ns > holder->ns || (of_name->ns == holder->ns && of_name->thread < holder->thread))
+      if (of_name->ns > holder->ns
+          || (of_name->ns == holder->ns && of_name->thread < holder->thread))
         *holder = *of_name;
     }
 }
 
 char *
-tb_holder_describe (const TbHolder *holder, TbThreadsSummary *summary)
+tb_cpu_holder_describe (const TbCpuHolder *holder, TbThreadsSummary *summary)
 {
   if (holder->n == 1 || holder->name[0] == '\0')
     return tb_trace_describe_thread (summary->trace, holder->thread);

@@ -15,25 +15,25 @@ typedef struct
   gint64 ns;
   char *object; /* file, peer or lock with the most waiting time; NULL: none */
   gint64 object_ns;
-} TbPlace;
+} TbProgramContext;
 
-void tb_place_find (TbPlace *place,
+void tb_place_find (TbProgramContext *place,
                     TbThreadsSummary *summary,
                     const TbThreadSummary *thread,
                     const TbWaker *waker);
 /* Only what accounts for most of the time whole, else NULL. A peer is not an object, because it is
  * the cause itself. */
-const char *tb_place_get_function (const TbPlace *place, gint64 whole);
-const char *tb_place_get_object (const TbPlace *place, gint64 whole, gboolean is_peer);
+const char *tb_place_get_function (const TbProgramContext *place, gint64 whole);
+const char *tb_place_get_object (const TbProgramContext *place, gint64 whole, gboolean is_peer);
 /* ", mostly in fsync", ", mostly in fsync → /var/log/x" or ", mostly on /var/log/x"; "" where
  * neither is known. */
-char *tb_place_describe (const TbPlace *place, gint64 whole, gboolean is_peer);
-void tb_place_clear (TbPlace *place);
+char *tb_place_describe (const TbProgramContext *place, gint64 whole, gboolean is_peer);
+void tb_place_clear (TbProgramContext *place);
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbPlace, tb_place_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbProgramContext, tb_place_clear)
 
 /* Limit of the runs that are examined to find out which threads had a CPU. */
-#define TB_MAX_RUNS_SEEN 2000000
+#define TB_MAX_RUNS_EXAMINED 2000000
 
 /* The threads of one name that ran on the CPU for which a thread waited. */
 typedef struct
@@ -42,9 +42,12 @@ typedef struct
   guint32 thread; /* one of them */
   guint n;
   gint64 ns;
-} TbHolder;
+} TbCpuHolder;
 
 /* seen: increased by the number of runs that were examined. thread is set to TB_ID_NONE where none
  * was found. */
-void tb_holder_find (TbHolder *holder, TbThreadsSummary *summary, const TbThreadSummary *thread, gsize *seen);
-char *tb_holder_describe (const TbHolder *holder, TbThreadsSummary *summary);
+void tb_cpu_holder_find (TbCpuHolder *holder,
+                         TbThreadsSummary *summary,
+                         const TbThreadSummary *thread,
+                         gsize *seen);
+char *tb_cpu_holder_describe (const TbCpuHolder *holder, TbThreadsSummary *summary);

@@ -21,7 +21,8 @@ thread_summary_free (TbThreadSummary *self)
 gint64
 tb_thread_summary_get_waiting (const TbThreadSummary *self)
 {
-  return self->ns[TB_STATE_INTERRUPTIBLE] + self->ns[TB_STATE_UNINTERRUPTIBLE] + self->ns[TB_STATE_STOPPED];
+  return self->ns[TB_STATE_INTERRUPTIBLE] + self->ns[TB_STATE_UNINTERRUPTIBLE]
+         + self->ns[TB_STATE_STOPPED];
 }
 
 gint64
@@ -144,7 +145,8 @@ sum_up (TbThreadsSummary *self, guint32 id)
   thread->first = MAX (intervals->start[row], self->from);
   thread->wakers = g_array_new (FALSE, FALSE, sizeof (TbWaker));
   known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  for (; row < first + n && intervals->start[row] < self->to && tb_threads_go_on (row); row++)
+  for (; row < first + n && intervals->start[row] < self->to && tb_threads_should_continue (row);
+       row++)
     {
       gint64 ns = MIN (intervals->end[row], self->to) - MAX (intervals->start[row], self->from);
 
@@ -165,7 +167,8 @@ sum_up (TbThreadsSummary *self, guint32 id)
 static int
 compare_threads (gconstpointer a, gconstpointer b)
 {
-  const TbThreadSummary *left = *(TbThreadSummary *const *) a, *right = *(TbThreadSummary *const *) b;
+  const TbThreadSummary *left = *(TbThreadSummary *const *) a,
+                        *right = *(TbThreadSummary *const *) b;
 
   if (left->ns[TB_STATE_RUNNING] != right->ns[TB_STATE_RUNNING])
     return left->ns[TB_STATE_RUNNING] > right->ns[TB_STATE_RUNNING] ? -1 : 1;
@@ -384,7 +387,7 @@ add_thread (TbThreadsSummary *self, JsonBuilder *builder, const TbThreadSummary 
   add_integer (builder, "waits", summary->waits);
   json_builder_set_member_name (builder, "wakers");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < summary->wakers->len && !tb_threads_is_given_up (); i++)
+  for (guint i = 0; i < summary->wakers->len && !tb_threads_is_cancelled (); i++)
     add_waker (self, builder, &g_array_index (summary->wakers, TbWaker, i));
   json_builder_end_array (builder);
   json_builder_end_object (builder);
@@ -400,10 +403,10 @@ tb_threads_summary_to_json (TbThreadsSummary *self)
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "threads");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < self->threads->len && !tb_threads_is_given_up (); i++)
+  for (guint i = 0; i < self->threads->len && !tb_threads_is_cancelled (); i++)
     add_thread (self, builder, g_ptr_array_index (self->threads, i));
   json_builder_end_array (builder);
-  add_integer (builder, "sleeps_without_waking", counts->sleeps_without_waking);
+  add_integer (builder, "sleeps_without_waking", counts->sleeps_without_wakeup);
   add_integer (builder, "stray_wakeups", counts->stray_wakeups);
   add_integer (builder, "self_wakeups", counts->self_wakeups);
   add_integer (builder, "unknown_switch_outs", counts->unknown_switch_outs);

@@ -70,16 +70,16 @@ gboolean tb_threads_is_disk (TbTrace *trace, gsize interval);
 
 /* Whether the run is cancelled. The caller discards an incomplete result. */
 static inline gboolean
-tb_threads_is_given_up (void)
+tb_threads_is_cancelled (void)
 {
   return g_cancellable_is_cancelled (g_cancellable_get_current ());
 }
 
 /* Whether to continue with a row of many. Cancellation is checked only at some rows. */
 static inline gboolean
-tb_threads_go_on (gsize row)
+tb_threads_should_continue (gsize row)
 {
-  return G_LIKELY (row % 65536 != 0) || !tb_threads_is_given_up ();
+  return G_LIKELY (row % 65536 != 0) || !tb_threads_is_cancelled ();
 }
 
 G_END_DECLS

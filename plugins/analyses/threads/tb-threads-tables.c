@@ -28,15 +28,17 @@ make_states_table (TbThreadsSummary *summary)
   guint disk = tb_table_figure_add_column (table, "disk", _ ("Disk"), TB_CELL_DURATION);
   guint unknown = tb_table_figure_add_column (table, "unknown", _ ("Unknown"), TB_CELL_DURATION);
   guint switches = tb_table_figure_add_column (table, "switches", _ ("Switches"), TB_CELL_COUNT);
-  guint most_for = tb_table_figure_add_column (table, "most_for", _ ("Waits Most For"), TB_CELL_TEXT);
+  guint most_for
+      = tb_table_figure_add_column (table, "most_for", _ ("Waits Most For"), TB_CELL_TEXT);
   guint most = tb_table_figure_add_column (table, "most", _ ("So Long"), TB_CELL_DURATION);
 
-  for (guint i = 0; i < summary->threads->len && !tb_threads_is_given_up (); i++)
+  for (guint i = 0; i < summary->threads->len && !tb_threads_is_cancelled (); i++)
     {
       const TbThreadSummary *of = g_ptr_array_index (summary->threads, i);
       g_autofree char *id = g_strdup_printf ("%u", of->thread);
       const char *of_thread = tb_threads_summary_get_thread_name (summary, of->thread);
-      const char *of_process = tb_threads_summary_get_process_name (summary, threads[of->thread].process);
+      const char *of_process
+          = tb_threads_summary_get_process_name (summary, threads[of->thread].process);
       g_autofree char *name = of_process[0] == '\0' || g_str_equal (of_thread, of_process)
                                   ? g_strdup (of_thread)
                                   : g_strdup_printf ("%s/%s", of_process, of_thread);
@@ -53,7 +55,8 @@ make_states_table (TbThreadsSummary *summary)
       if (of->wakers->len > 0)
         {
           const TbWaker *waker = &g_array_index (of->wakers, TbWaker, 0);
-          g_autofree char *waker_name = tb_trace_describe_cause (summary->trace, waker->kind, waker->cause);
+          g_autofree char *waker_name
+              = tb_trace_describe_cause (summary->trace, waker->kind, waker->cause);
 
           tb_table_figure_set_text (table, row, most_for, waker_name);
           tb_table_figure_set_integer (table, row, most, waker->wait_ns);
@@ -73,7 +76,7 @@ make_wakers_table (TbThreadsSummary *summary)
   guint wait = tb_table_figure_add_column (table, "wait", _ ("Waited"), TB_CELL_DURATION);
   guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
 
-  for (guint i = 0; i < summary->threads->len && !tb_threads_is_given_up (); i++)
+  for (guint i = 0; i < summary->threads->len && !tb_threads_is_cancelled (); i++)
     {
       const TbThreadSummary *of = g_ptr_array_index (summary->threads, i);
       g_autofree char *id = g_strdup_printf ("%u", of->thread);
@@ -87,7 +90,8 @@ make_wakers_table (TbThreadsSummary *summary)
 
           tb_table_figure_set_text (table, row, thread, name);
           tb_table_figure_set_text (table, row, waker, by_name);
-          tb_table_figure_set_text (table, row, kind, tb_threads_get_waker_kind (summary->trace, by));
+          tb_table_figure_set_text (table, row, kind,
+                                    tb_threads_get_waker_kind (summary->trace, by));
           tb_table_figure_set_integer (table, row, count, by->count);
           tb_table_figure_set_integer (table, row, wait, by->wait_ns);
           tb_table_figure_set_integer (table, row, longest, by->longest_ns);

@@ -22,9 +22,9 @@ typedef struct
   TbLabels *labels;
   GBytes *start; /* columns of all intervals */
   GBytes *end;
-  guint32 *track_of; /* by thread; TB_ID_NONE: not shown */
-  GHashTable *said;  /* by thread, TbThreadSaid */
-} Maker;
+  guint32 *track_of;       /* by thread; TB_ID_NONE: not shown */
+  GHashTable *annotations; /* by thread, TbThreadAnnotations */
+} Builder;
 
 static TbPaint
 choose_paint (TbTrace *trace, const TbIntervals *intervals, gsize row)
@@ -41,9 +41,11 @@ choose_paint (TbTrace *trace, const TbIntervals *intervals, gsize row)
     case TB_STATE_UNINTERRUPTIBLE:
       if (tb_threads_is_disk (trace, row))
         return TB_PAINT_DISK;
-      if (intervals->cause_kind[row] == TB_CAUSE_NETWORK || intervals->cause_kind[row] == TB_CAUSE_DEVICE)
+      if (intervals->cause_kind[row] == TB_CAUSE_NETWORK
+          || intervals->cause_kind[row] == TB_CAUSE_DEVICE)
         return TB_PAINT_NETWORK;
-      return intervals->state[row] == TB_STATE_UNINTERRUPTIBLE ? TB_PAINT_UNINTERRUPTIBLE : TB_PAINT_WAITING;
+      return intervals->state[row] == TB_STATE_UNINTERRUPTIBLE ? TB_PAINT_UNINTERRUPTIBLE
+                                                               : TB_PAINT_WAITING;
     case TB_STATE_UNKNOWN:
     case TB_N_STATES:
     default:
@@ -66,19 +68,19 @@ take_column (GArray *column)
 
 /* Adds a track below the thread's own track. Its intervals are painted like running. */
 static void
-add_said (Maker *self,
-          const TbSaid *said,
-          const char *kind,
-          const char *name,
-          const char *group,
-          guint32 thread)
+add_annotations (Builder *self,
+                 const TbAnnotationIntervals *annotations,
+                 const char *kind,
+                 const char *name,
+                 const char *group,
+                 guint32 thread)
 {
   g_autofree char *id = g_strdup_printf ("%s:%u", kind, thread);
-  g_autoptr (GBytes) start = take_column (said->start);
-  g_autoptr (GBytes) end = take_column (said->end);
+  g_autoptr (GBytes) start = take_column (annotations->start);
+  g_autoptr (GBytes) end = take_column (annotations->end);
   g_autoptr (GBytes) paint = NULL;
-  TbShown shown = { .kind = TRACK_SAID };
-  gsize n = said->name->len;
+  TbTrackContent shown = { .kind = TRACK_ANNOTATION };
+  gsize n = annotations->name->len;
   guint track;
 
   if (n == 0)
@@ -86,13 +88,13 @@ add_said (Maker *self,
   paint = g_bytes_new_take (memset (g_malloc (n), TB_PAINT_RUNNING, n), n);
   track = tb_timeline_figure_add_track (self->figure, id, name, group, TB_ID_NONE);
   tb_timeline_figure_set_thread_host (self->figure, track, self->summary->trace, thread);
-  shown.names = take_column (said->name);
+  shown.names = take_column (annotations->name);
   tb_labels_add (self->labels, &shown);
   tb_timeline_figure_set_intervals (self->figure, track, n, start, end, paint);
 }
 
 static void
-add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
+add_thread (Builder *self, const TbThreadSummary *thread, const char *group)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (self->summary->trace);
   const char *name = tb_threads_summary_get_thread_name (self->summary, thread->thread);
@@ -100,37 +102,39 @@ add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
   g_autofree char *shown_name = NULL;
   g_autofree char *phases_name = NULL;
   g_autofree char *marks_name = NULL;
-  const TbThreadSaid *said;
-  g_autoptr (GBytes) start = slice (self->start, thread->first_row, thread->n_rows, sizeof (gint64));
+  const TbThreadAnnotations *annotations;
+  g_autoptr (GBytes) start
+      = slice (self->start, thread->first_row, thread->n_rows, sizeof (gint64));
   g_autoptr (GBytes) end = slice (self->end, thread->first_row, thread->n_rows, sizeof (gint64));
   g_autoptr (GBytes) paint = NULL;
   guint8 *paints = g_malloc0 (MAX (thread->n_rows, 1));
-  TbShown shown = { .kind = TRACK_THREAD, .first_row = thread->first_row };
+  TbTrackContent shown = { .kind = TRACK_THREAD, .first_row = thread->first_row };
   guint n_threads, track;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
 
-  for (gsize i = 0; i < thread->n_rows && tb_threads_go_on (thread->first_row + i); i++)
+  for (gsize i = 0; i < thread->n_rows && tb_threads_should_continue (thread->first_row + i); i++)
     paints[i] = choose_paint (self->summary->trace, intervals, thread->first_row + i);
   paint = g_bytes_new_take (paints, thread->n_rows);
-  shown_name
-      = name[0] != '\0' ? g_strdup (name) : g_strdup_printf (_ ("thread %d"), threads[thread->thread].tid);
+  shown_name = name[0] != '\0' ? g_strdup (name)
+                               : g_strdup_printf (_ ("thread %d"), threads[thread->thread].tid);
   track = tb_timeline_figure_add_track (self->figure, id, shown_name, group, thread->thread);
   tb_timeline_figure_set_thread_host (self->figure, track, self->summary->trace, thread->thread);
   tb_labels_add (self->labels, &shown);
   self->track_of[thread->thread] = track;
   tb_timeline_figure_set_clipped_intervals (self->figure, track, start, end, paint);
-  said = g_hash_table_lookup (self->said, GUINT_TO_POINTER (thread->thread));
-  if (said == NULL)
+  annotations = g_hash_table_lookup (self->annotations, GUINT_TO_POINTER (thread->thread));
+  if (annotations == NULL)
     return;
   phases_name = g_strdup_printf (_ ("%s: phases"), shown_name);
   marks_name = g_strdup_printf (_ ("%s: marks"), shown_name);
-  add_said (self, &said->phases, "phases", phases_name, group, thread->thread);
-  add_said (self, &said->marks, "marks", marks_name, group, thread->thread);
+  add_annotations (self, &annotations->phases, "phases", phases_name, group, thread->thread);
+  add_annotations (self, &annotations->marks, "marks", marks_name, group, thread->thread);
 }
 
 static void
-add_track (Maker *self,
-           TbShownKind kind,
+add_track (Builder *self,
+           TbTrackContentKind kind,
            const char *id,
            const char *name,
            const char *group,
@@ -138,9 +142,9 @@ add_track (Maker *self,
            const TbTrack *track,
            TbPaint paint)
 {
-  TbShown shown = { .kind = kind, .track = track };
-  guint added
-      = tb_timeline_figure_add_trace_track (self->figure, id, name, group, track, paint, &shown.first);
+  TbTrackContent shown = { .kind = kind, .track = track };
+  guint added = tb_timeline_figure_add_trace_track (self->figure, id, name, group, track, paint,
+                                                    &shown.first);
 
   if (added == TB_ID_NONE)
     return;
@@ -179,9 +183,10 @@ compare_groups (gconstpointer a, gconstpointer b)
 }
 
 static gboolean
-does_anything (const TbThreadSummary *thread)
+is_active (const TbThreadSummary *thread)
 {
-  return thread->n_rows > 1 || thread->ns[TB_STATE_RUNNING] > 0 || thread->ns[TB_STATE_RUNNABLE] > 0;
+  return thread->n_rows > 1 || thread->ns[TB_STATE_RUNNING] > 0
+         || thread->ns[TB_STATE_RUNNABLE] > 0;
 }
 
 static GPtrArray *
@@ -190,18 +195,19 @@ group_threads (TbThreadsSummary *summary, gboolean idle_threads)
   GPtrArray *groups = g_ptr_array_new_with_free_func ((GDestroyNotify) group_free);
   g_autoptr (GHashTable) by_process = g_hash_table_new (NULL, NULL);
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
 
   for (guint i = 0; i < summary->threads->len; i++)
     {
       TbThreadSummary *thread = g_ptr_array_index (summary->threads, i);
       gboolean kernel = tb_trace_is_kernel_thread (summary->trace, thread->thread);
       /* All kernel threads are in one group. */
-      gpointer key
-          = kernel ? GUINT_TO_POINTER (TB_ID_NONE) : GUINT_TO_POINTER (threads[thread->thread].process);
+      gpointer key = kernel ? GUINT_TO_POINTER (TB_ID_NONE)
+                            : GUINT_TO_POINTER (threads[thread->thread].process);
       Group *group;
 
-      if (!idle_threads && !does_anything (thread))
+      if (!idle_threads && !is_active (thread))
         continue;
       group = g_hash_table_lookup (by_process, key);
       if (group == NULL)
@@ -221,7 +227,7 @@ group_threads (TbThreadsSummary *summary, gboolean idle_threads)
 }
 
 static void
-add_threads (Maker *self, gboolean idle_threads)
+add_threads (Builder *self, gboolean idle_threads)
 {
   g_autoptr (GPtrArray) groups = group_threads (self->summary, idle_threads);
   guint n_processes;
@@ -237,22 +243,24 @@ add_threads (Maker *self, gboolean idle_threads)
         heading = g_strdup (_ ("kernel"));
       else if (group->process < n_processes)
         heading
-            = g_strdup_printf ("%s %d", tb_threads_summary_get_process_name (self->summary, group->process),
+            = g_strdup_printf ("%s %d",
+                               tb_threads_summary_get_process_name (self->summary, group->process),
                                processes[group->process].pid);
-      for (guint k = 0; k < group->threads->len && !tb_threads_is_given_up (); k++)
+      for (guint k = 0; k < group->threads->len && !tb_threads_is_cancelled (); k++)
         add_thread (self, g_ptr_array_index (group->threads, k), heading);
     }
 }
 
 /* Names of softirqs as in the kernel (include/linux/interrupt.h). */
 static const char *
-softirq_name (const TbInterruptSource *source)
+get_softirq_name (const TbInterruptSource *source)
 {
   static const char *const names[] = {
-    [TB_SOFTIRQ_HI] = "hi",           [TB_SOFTIRQ_TIMER] = "timer", [TB_SOFTIRQ_NET_TX] = "net_tx",
-    [TB_SOFTIRQ_NET_RX] = "net_rx",   [TB_SOFTIRQ_BLOCK] = "block", [TB_SOFTIRQ_IRQ_POLL] = "irq_poll",
-    [TB_SOFTIRQ_TASKLET] = "tasklet", [TB_SOFTIRQ_SCHED] = "sched", [TB_SOFTIRQ_HRTIMER] = "hrtimer",
-    [TB_SOFTIRQ_RCU] = "rcu",
+    [TB_SOFTIRQ_HI] = "hi",           [TB_SOFTIRQ_TIMER] = "timer",
+    [TB_SOFTIRQ_NET_TX] = "net_tx",   [TB_SOFTIRQ_NET_RX] = "net_rx",
+    [TB_SOFTIRQ_BLOCK] = "block",     [TB_SOFTIRQ_IRQ_POLL] = "irq_poll",
+    [TB_SOFTIRQ_TASKLET] = "tasklet", [TB_SOFTIRQ_SCHED] = "sched",
+    [TB_SOFTIRQ_HRTIMER] = "hrtimer", [TB_SOFTIRQ_RCU] = "rcu",
   };
 
   return source->name[0] != '\0' || source->vector >= G_N_ELEMENTS (names) ? source->name
@@ -260,7 +268,7 @@ softirq_name (const TbInterruptSource *source)
 }
 
 static void
-add_devices (Maker *self)
+add_devices (Builder *self)
 {
   TbTrace *trace = self->summary->trace;
   guint n_devices, n_sources;
@@ -286,7 +294,7 @@ add_devices (Maker *self)
       if (sources[i].kind == TB_INTERRUPT_HARD)
         name = g_strdup_printf ("irq %u %s", sources[i].vector, sources[i].name);
       else if (sources[i].kind == TB_INTERRUPT_SOFT)
-        name = g_strdup_printf ("softirq %s", softirq_name (&sources[i]));
+        name = g_strdup_printf ("softirq %s", get_softirq_name (&sources[i]));
       else
         name = g_strdup (sources[i].name[0] != '\0' ? sources[i].name : _ ("timer"));
       add_track (self, TRACK_INTERRUPT, id, name, _ ("interrupts"), sources[i].host,
@@ -307,7 +315,7 @@ add_devices (Maker *self)
 /* Adds arrows from wakers to woken threads. The wakeup table is in order of time, and so are the
  * arrows. */
 static void
-add_arrows (Maker *self)
+add_arrows (Builder *self)
 {
   TbThreadsSummary *summary = self->summary;
   const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
@@ -321,15 +329,16 @@ add_arrows (Maker *self)
   gint64 *time;
 
   memset (interval_of, 0xff, n_wakeups * sizeof *interval_of);
-  for (guint i = 0; i < summary->threads->len && !tb_threads_is_given_up (); i++)
+  for (guint i = 0; i < summary->threads->len && !tb_threads_is_cancelled (); i++)
     {
       const TbThreadSummary *thread = g_ptr_array_index (summary->threads, i);
 
       if (self->track_of[thread->thread] == TB_ID_NONE)
         continue;
-      for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows && tb_threads_go_on (row);
-           row++)
-        if ((intervals->cause_kind[row] == TB_CAUSE_THREAD || intervals->cause_kind[row] == TB_CAUSE_SIGNAL)
+      for (gsize row = thread->first_row;
+           row < thread->first_row + thread->n_rows && tb_threads_should_continue (row); row++)
+        if ((intervals->cause_kind[row] == TB_CAUSE_THREAD
+             || intervals->cause_kind[row] == TB_CAUSE_SIGNAL)
             && intervals->wakeup[row] < n_wakeups && intervals->end[row] < summary->to
             && self->track_of[intervals->cause[row]] != TB_ID_NONE
             && interval_of[intervals->wakeup[row]] == TB_ID_NONE)
@@ -342,7 +351,7 @@ add_arrows (Maker *self)
   to = g_new (guint32, MAX (n, 1));
   time = g_new (gint64, MAX (n, 1));
   n = 0;
-  for (gsize wakeup = 0; wakeup < n_wakeups && tb_threads_go_on (wakeup); wakeup++)
+  for (gsize wakeup = 0; wakeup < n_wakeups && tb_threads_should_continue (wakeup); wakeup++)
     if (interval_of[wakeup] != TB_ID_NONE)
       {
         guint32 row = interval_of[wakeup];
@@ -372,21 +381,22 @@ tb_threads_make_timeline (TbThreadsSummary *summary,
   g_autofree guint32 *track_of = g_new (guint32, MAX (summary->n_ids, 1));
   g_autoptr (GBytes) start = tb_trace_get_interval_column (summary->trace, TB_INTERVAL_START);
   g_autoptr (GBytes) end = tb_trace_get_interval_column (summary->trace, TB_INTERVAL_END);
-  g_autoptr (GHashTable) said = tb_threads_find_said (summary, error);
-  Maker self = {
+  g_autoptr (GHashTable) annotations = tb_threads_find_annotations (summary, error);
+  Builder self = {
     .summary = summary,
     .figure = figure,
     .labels = tb_labels_new (summary->trace),
     .start = start,
     .end = end,
     .track_of = track_of,
-    .said = said,
+    .annotations = annotations,
   };
 
   /* The figure owns the data of its labels. */
-  tb_timeline_figure_set_label_func (figure, tb_labels_label, self.labels, (GDestroyNotify) tb_labels_free);
+  tb_timeline_figure_set_label_func (figure, tb_labels_get_label, self.labels,
+                                     (GDestroyNotify) tb_labels_free);
   tb_timeline_figure_set_match_func (figure, tb_labels_match, self.labels, NULL);
-  if (said == NULL)
+  if (annotations == NULL)
     return NULL;
   memset (track_of, 0xff, sizeof *track_of * summary->n_ids);
   add_threads (&self, idle_threads);

@@ -61,7 +61,7 @@ void
 tb_threads_set_wait (TbFinding *finding,
                      TbThreadsSummary *summary,
                      const TbThreadSummary *thread,
-                     const TbPlace *place)
+                     const TbProgramContext *place)
 {
   const TbWaker *waker = &g_array_index (thread->wakers, TbWaker, 0);
   gint64 waiting = tb_thread_summary_get_waiting (thread);
@@ -69,7 +69,8 @@ tb_threads_set_wait (TbFinding *finding,
 
   tb_finding_set_time (finding, "wait_ns", waiting);
   tb_finding_set_integer (finding, "causes", thread->wakers->len);
-  tb_finding_set_string (finding, "awaited_kind", tb_threads_get_waker_kind (summary->trace, waker));
+  tb_finding_set_string (finding, "awaited_kind",
+                         tb_threads_get_waker_kind (summary->trace, waker));
   tb_finding_set_string (finding, "awaited", awaited);
   if (waker->kind == TB_CAUSE_THREAD || waker->kind == TB_CAUSE_SIGNAL)
     tb_finding_set_thread (finding, "awaited_", summary->trace, waker->cause);
@@ -77,11 +78,12 @@ tb_threads_set_wait (TbFinding *finding,
   set_share (finding, "awaited_share", waker->wait_ns, waiting);
   tb_finding_set_string (finding, "function", tb_place_get_function (place, waker->wait_ns));
   tb_finding_set_string (finding, "object",
-                         tb_place_get_object (place, waker->wait_ns, waker->kind == TB_CAUSE_NETWORK));
+                         tb_place_get_object (place, waker->wait_ns,
+                                              waker->kind == TB_CAUSE_NETWORK));
 }
 
 void
-tb_threads_set_holder (TbFinding *finding, TbThreadsSummary *summary, const TbHolder *holder)
+tb_threads_set_holder (TbFinding *finding, TbThreadsSummary *summary, const TbCpuHolder *holder)
 {
   tb_finding_set_thread (finding, "holder_", summary->trace,
                          holder != NULL && holder->n == 1 ? holder->thread : TB_ID_NONE);

@@ -11,15 +11,18 @@
 G_BEGIN_DECLS
 
 /* Sets the thread, its lifetime and its running time. */
-void tb_threads_set_thread (TbFinding *finding, TbThreadsSummary *summary, const TbThreadSummary *thread);
+void tb_threads_set_thread (TbFinding *finding,
+                            TbThreadsSummary *summary,
+                            const TbThreadSummary *thread);
 /* Sets the number and time of the further threads of that name. */
 void tb_threads_set_namesakes (TbFinding *finding, guint n, gint64 ns);
 /* Sets how long the thread waited, for what, and where. */
 void tb_threads_set_wait (TbFinding *finding,
                           TbThreadsSummary *summary,
                           const TbThreadSummary *thread,
-                          const TbPlace *place);
+                          const TbProgramContext *place);
 /* holder: NULL: there is no main one. */
-void tb_threads_set_holder (TbFinding *finding, TbThreadsSummary *summary, const TbHolder *holder);
+void
+tb_threads_set_holder (TbFinding *finding, TbThreadsSummary *summary, const TbCpuHolder *holder);
 
 G_END_DECLS

@@ -17,7 +17,7 @@
 #include "tb-wait-progress.h"
 #include "tb-wait-units.h"
 #include "tb-wait-warnings.h"
-#include "what-if/tb-wait-offers.h"
+#include "what-if/tb-wait-actions.h"
 #include "what-if/tb-wait-what-if.h"
 
 #define TB_TYPE_WAIT_ANALYSIS (tb_wait_analysis_get_type ())
@@ -27,21 +27,21 @@ struct _TbWaitAnalysis
 {
   TbOptionObject parent_instance;
 
-  gint64 waking_grace;
+  gint64 wakeup_tolerance;
   double threshold;
   double light_edge;
   double device_capacity;
   char **target;
-  char **set_aside;
+  char **excluded;
   char **workers;
   char **background;
   char *device_idle;
   char *work;
   char *unit; /* the unit of this run; it may be stored with the recording */
   char **what_if;
-  char **unrecorded;
+  char **baseline_speedups;
   GPtrArray *more_traces; /* TbTrace: further recordings of the same load; NULL: none */
-  char **apart;
+  char **unmerged;
   char **new_work;
   char **apply;
   char *merge_short_lived;
@@ -51,7 +51,7 @@ struct _TbWaitAnalysis
 static const char *const aside_choices[]
     = { "timer", "interrupt", "idle", "unknown", "light", "all", "none", NULL };
 /* In the order of TbWaitShortLived and TbWaitIdleMeasure. */
-static const char *const short_lived_choices[] = { "off", "on", "paper", NULL };
+static const char *const short_lived_choices[] = { "off", "on", "wperf", NULL };
 static const char *const device_idle_choices[] = { "in-flight", "bytes", "requests", NULL };
 
 /* The defaults of list options are set when the object is initialized. */
@@ -62,55 +62,62 @@ static void tb_wait_analysis_iface_init (TbAnalysisInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbWaitAnalysis,
                                tb_wait_analysis,
                                TB_TYPE_OPTION_OBJECT,
-                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, tb_wait_analysis_iface_init))
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS,
+                                                      tb_wait_analysis_iface_init))
 
 static void
 add_knot_options (TbOptionObjectClass *class)
 {
   /* Choices that stand for several others are not shown. */
-  const char *const aside_labels[]
-      = { _ ("Timers"), _ ("Interrupts"), _ ("Idle task"), _ ("Unknown wakers"), _ ("Light edges"), "", "",
-          NULL };
+  const char *const aside_labels[] = { _ ("Timers"),
+                                       _ ("Interrupts"),
+                                       _ ("Idle task"),
+                                       _ ("Unknown wakers"),
+                                       _ ("Light edges"),
+                                       "",
+                                       "",
+                                       NULL };
   GParamSpec *option;
 
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, target),
-      g_param_spec_boxed (
-          "target", _ ("Target"),
-          _ ("Names or pids of the processes asked about; the threads of others become one vertex a process"),
-          G_TYPE_STRV, LIST_FLAGS));
+      g_param_spec_boxed ("target", _ ("Target"),
+                          _ ("Names or pids of the processes asked about; the threads of others "
+                             "become one vertex a process"),
+                          G_TYPE_STRV, LIST_FLAGS));
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, threshold),
       g_param_spec_double (
           "threshold", _ ("Threshold"),
-          _ ("A knot is refined until its lightest edge is heavier than this share of the time"), 0, 1e6, 0.2,
-          TB_OPTION_FLAGS));
+          _ ("A knot is refined until its lightest edge is heavier than this share of the time"), 0,
+          1e6, 0.2, TB_OPTION_FLAGS));
   tb_option_set_unit (option, "share");
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, light_edge),
       g_param_spec_double ("light-edge", _ ("Light edge"),
-                           _ ("Edges of less than this share of the time are set aside"), 0, 1, 0.01,
-                           TB_OPTION_FLAGS));
+                           _ ("Edges of less than this share of the time are set aside"), 0, 1,
+                           0.01, TB_OPTION_FLAGS));
   tb_option_set_unit (option, "share");
   option = tb_option_object_class_add (
-      class, G_STRUCT_OFFSET (TbWaitAnalysis, set_aside),
-      g_param_spec_boxed ("set-aside", _ ("Set aside"),
-                          _ ("Edges left out before knots are sought: those to timers, interrupts, the idle "
-                             "task, unknown wakers, and light ones"),
-                          G_TYPE_STRV, LIST_FLAGS));
+      class, G_STRUCT_OFFSET (TbWaitAnalysis, excluded),
+      g_param_spec_boxed (
+          "set-aside", _ ("Set aside"),
+          _ ("Edges left out before knots are sought: those to timers, interrupts, the idle "
+             "task, unknown wakers, and light ones"),
+          G_TYPE_STRV, LIST_FLAGS));
   tb_option_set_choices (option, aside_choices);
   tb_option_set_choice_labels (option, aside_labels);
 }
 
 static void
-add_grace_option (TbOptionObjectClass *class)
+add_tolerance_option (TbOptionObjectClass *class)
 {
   GParamSpec *option = tb_option_object_class_add (
-      class, G_STRUCT_OFFSET (TbWaitAnalysis, waking_grace),
+      class, G_STRUCT_OFFSET (TbWaitAnalysis, wakeup_tolerance),
       g_param_spec_int64 (
-          "waking-grace", _ ("Waking grace"),
-          _ ("A waking that comes at most so long before a thread has left the cpu ends that wait"), 0,
-          G_USEC_PER_SEC * 1000, TB_WAKING_GRACE, TB_OPTION_FLAGS));
+          "wakeup-tolerance", _ ("Waking grace"),
+          _ ("A waking that comes at most so long before a thread has left the cpu ends that wait"),
+          0, G_USEC_PER_SEC * 1000, TB_WAKEUP_TOLERANCE, TB_OPTION_FLAGS));
   tb_option_set_unit (option, "ns");
 }
 
@@ -134,11 +141,11 @@ read_times (const char *text, double *times, GError **error)
   *times = g_ascii_strtod (text, &end);
   if (end != text && *end == '\0' && *times > 0 && *times <= TIMES_MAX)
     return TRUE;
-  g_set_error (
-      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-      _ ("unrecorded: \"%s\" is no number above 0 and up to %d: how many times as fast a run without a "
-         "recorder was"),
-      text, TIMES_MAX);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("baseline-speedup: \"%s\" is no number above 0 and up to %d: how many times as "
+                  "fast a run without a "
+                  "recorder was"),
+               text, TIMES_MAX);
   return FALSE;
 }
 
@@ -167,7 +174,8 @@ static void
 tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
 {
   const char *const short_lived_labels[] = { _ ("No"), _ ("Yes"), _ ("All to creator"), NULL };
-  const char *const device_idle_labels[] = { _ ("No request"), _ ("By bytes"), _ ("By requests"), NULL };
+  const char *const device_idle_labels[]
+      = { _ ("No request"), _ ("By bytes"), _ ("By requests"), NULL };
   TbOptionObjectClass *class = TB_OPTION_OBJECT_CLASS (klass);
   GParamSpec *option;
 
@@ -175,46 +183,51 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
   add_knot_options (class);
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, merge_similar),
-      g_param_spec_boolean ("merge-similar", _ ("Merge similar threads"),
-                            _ ("Make one vertex of threads of a process that wait at the same places"), TRUE,
-                            TB_OPTION_FLAGS));
+      g_param_spec_boolean (
+          "merge-similar", _ ("Merge similar threads"),
+          _ ("Make one vertex of threads of a process that wait at the same places"), TRUE,
+          TB_OPTION_FLAGS));
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, merge_short_lived),
       g_param_spec_string ("merge-short-lived", _ ("Merge short-lived threads"),
-                           _ ("Make one vertex of threads that one creator starts again and again"), "on",
-                           TB_OPTION_FLAGS));
+                           _ ("Make one vertex of threads that one creator starts again and again"),
+                           "on", TB_OPTION_FLAGS));
   tb_option_set_choices (option, short_lived_choices);
   tb_option_set_choice_labels (option, short_lived_labels);
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, device_idle),
-      g_param_spec_string ("device-idle", _ ("Idle device"),
-                           _ ("A device is idle without a request in flight, or for the share of the bytes "
-                              "or requests that it could "
-                              "do more"),
-                           "in-flight", TB_OPTION_FLAGS));
+      g_param_spec_string (
+          "device-idle", _ ("Idle device"),
+          _ ("A device is idle without a request in flight, or for the share of the bytes "
+             "or requests that it could "
+             "do more"),
+          "in-flight", TB_OPTION_FLAGS));
   tb_option_set_choices (option, device_idle_choices);
   tb_option_set_choice_labels (option, device_idle_labels);
-  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbWaitAnalysis, device_capacity),
-                              g_param_spec_double ("device-capacity", _ ("Capacity of devices"),
-                                                   _ ("Bytes or requests a second that a device can do; 0: "
-                                                      "the speed of the link to a peer where it is "
-                                                      "known, else the most that was measured"),
-                                                   0, G_MAXDOUBLE, 0, TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbWaitAnalysis, device_capacity),
+      g_param_spec_double ("device-capacity", _ ("Capacity of devices"),
+                           _ ("Bytes or requests a second that a device can do; 0: "
+                              "the speed of the link to a peer where it is "
+                              "known, else the most that was measured"),
+                           0, G_MAXDOUBLE, 0, TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, workers),
       g_param_spec_boxed ("workers", _ ("Workers"),
-                          _ ("Processes or threads that are never taken for background"), G_TYPE_STRV,
+                          _ ("Processes or threads that are never taken for background"),
+                          G_TYPE_STRV, LIST_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbWaitAnalysis, background),
+      g_param_spec_boxed ("background", _ ("Background"),
+                          _ ("Processes or threads whose knots are background"), G_TYPE_STRV,
                           LIST_FLAGS));
-  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbWaitAnalysis, background),
-                              g_param_spec_boxed ("background", _ ("Background"),
-                                                  _ ("Processes or threads whose knots are background"),
-                                                  G_TYPE_STRV, LIST_FLAGS));
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, work),
       g_param_spec_string (
           "work", _ ("Unit of work"),
           _ ("What counts: mark:NAME, syscall:NAME or function:NAME, with @PROCESS behind it if "
-             "only that one's do, send:PROCESS, receive:PROCESS or none; nothing: what was chosen for the "
+             "only that one's do, send:PROCESS, receive:PROCESS or none; nothing: what was chosen "
+             "for the "
              "recording in the "
              "window, else marks called \"work\""),
           "", TB_OPTION_FLAGS));
@@ -230,27 +243,30 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
              "lock:NAME=free, cpus=COUNT; those that come together separated by \";\""),
           G_TYPE_STRV, LIST_FLAGS));
   tb_option_set_check (option, check_change);
-  tb_option_set_trial_separator (option, ";");
+  tb_option_set_scenario_separator (option, ";");
   option = tb_option_object_class_add (
-      class, G_STRUCT_OFFSET (TbWaitAnalysis, unrecorded),
-      g_param_spec_boxed (
-          "unrecorded", _ ("Unrecorded"),
-          _ ("How many times as fast runs of the load are without a recorder (1.15: the throughput was "
-             "measured to be 15 % higher), one for each run, which tells what-if what recording cost and how "
-             "far runs differ"),
-          G_TYPE_STRV, LIST_FLAGS));
+      class, G_STRUCT_OFFSET (TbWaitAnalysis, baseline_speedups),
+      g_param_spec_boxed ("baseline-speedup", _ ("Unrecorded"),
+                          _ ("How many times as fast runs of the load are without a recorder "
+                             "(1.15: the throughput was "
+                             "measured to be 15 % higher), one for each run, which tells what-if "
+                             "what recording cost and how "
+                             "far runs differ"),
+                          G_TYPE_STRV, LIST_FLAGS));
   tb_option_set_check (option, check_times);
   tb_option_object_class_add (
-      class, G_STRUCT_OFFSET (TbWaitAnalysis, apart),
-      g_param_spec_boxed ("apart", _ ("Shown apart"),
-                          _ ("Ids of merged vertices, or names of their first threads, that are not merged"),
-                          G_TYPE_STRV, LIST_FLAGS));
+      class, G_STRUCT_OFFSET (TbWaitAnalysis, unmerged),
+      g_param_spec_boxed (
+          "unmerge", _ ("Shown apart"),
+          _ ("Ids of merged vertices, or names of their first threads, that are not merged"),
+          G_TYPE_STRV, LIST_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, new_work),
       g_param_spec_boxed (
-          "new-work", _ ("New work"),
+          "idle-in", _ ("New work"),
           _ ("Functions in which threads wait for new work, as for the next of a queue: NAME or "
-             "MODULE:NAME, * stands for any characters; or edges, edge:A>B; such edges are not worth work"),
+             "MODULE:NAME, * stands for any characters; or edges, edge:A>B; such edges are not "
+             "worth work"),
           G_TYPE_STRV, LIST_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, apply),
@@ -260,23 +276,23 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
                           G_TYPE_STRV, LIST_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, more_traces),
-      g_param_spec_boxed (
-          "more-traces", _ ("More recordings"),
-          _ ("Traces of the same load, recorded again: what-if takes how far they differ into account"),
-          G_TYPE_PTR_ARRAY, LIST_FLAGS));
-  add_grace_option (class);
+      g_param_spec_boxed ("more-traces", _ ("More recordings"),
+                          _ ("Traces of the same load, recorded again: what-if takes how far they "
+                             "differ into account"),
+                          G_TYPE_PTR_ARRAY, LIST_FLAGS));
+  add_tolerance_option (class);
 }
 
 static void
 tb_wait_analysis_init (TbWaitAnalysis *self)
 {
   self->target = g_new0 (char *, 1);
-  self->set_aside = g_strsplit ("timer,interrupt,idle,unknown,light", ",", -1);
+  self->excluded = g_strsplit ("timer,interrupt,idle,unknown,light", ",", -1);
   self->workers = g_new0 (char *, 1);
   self->background = g_new0 (char *, 1);
   self->what_if = g_new0 (char *, 1);
-  self->unrecorded = g_new0 (char *, 1);
-  self->apart = g_new0 (char *, 1);
+  self->baseline_speedups = g_new0 (char *, 1);
+  self->unmerged = g_new0 (char *, 1);
   self->new_work = g_new0 (char *, 1);
   self->apply = g_new0 (char *, 1);
 }
@@ -291,16 +307,16 @@ find_choice (const char *const *choices, const char *text)
 }
 
 static guint
-get_set_aside (TbWaitAnalysis *self)
+get_excluded (TbWaitAnalysis *self)
 {
   guint set = 0;
 
-  for (guint i = 0; self->set_aside != NULL && self->set_aside[i] != NULL; i++)
+  for (guint i = 0; self->excluded != NULL && self->excluded[i] != NULL; i++)
     {
-      if (g_str_equal (self->set_aside[i], "all"))
-        set |= TB_WAIT_ASIDE_ALL;
-      for (guint j = TB_ASIDE_TIMER; j < TB_N_ASIDES; j++)
-        if (g_str_equal (self->set_aside[i], tb_wait_aside_get_name (j)))
+      if (g_str_equal (self->excluded[i], "all"))
+        set |= TB_WAIT_EXCLUSION_ALL;
+      for (guint j = TB_WAIT_EXCLUSION_TIMER; j < TB_N_WAIT_EXCLUSIONS; j++)
+        if (g_str_equal (self->excluded[i], tb_wait_exclusion_get_name (j)))
           set |= 1u << j;
     }
   return set;
@@ -386,10 +402,10 @@ get_trace (TbWaitAnalysis *self,
            GCancellable *cancellable,
            GError **error)
 {
-  if (self->waking_grace == tb_trace_get_waking_grace (trace))
+  if (self->wakeup_tolerance == tb_trace_get_wakeup_tolerance (trace))
     return g_object_ref (trace);
-  return tb_trace_new_with_grace (tb_trace_get_session (trace), self->waking_grace, progress, data,
-                                  cancellable, error);
+  return tb_trace_new_with_tolerance (tb_trace_get_session (trace), self->wakeup_tolerance,
+                                      progress, data, cancellable, error);
 }
 
 /* selection: the target where none is named; NULL: none. */
@@ -420,13 +436,13 @@ find_result (TbWaitAnalysis *self,
   chosen.background = background;
   chosen.threshold = self->threshold;
   chosen.light_edge = self->light_edge;
-  chosen.set_aside = get_set_aside (self);
+  chosen.excluded = get_excluded (self);
   chosen.merge_similar = self->merge_similar;
   chosen.merge_short_lived = find_choice (short_lived_choices, self->merge_short_lived);
   chosen.device_idle = find_choice (device_idle_choices, self->device_idle);
   chosen.device_capacity = self->device_capacity;
   chosen.work = self->unit;
-  chosen.apart = (const char *const *) self->apart;
+  chosen.unmerged = (const char *const *) self->unmerged;
   chosen.new_work = (const char *const *) self->new_work;
   chosen.apply = (const char *const *) self->apply;
   return tb_wait_result_new (trace, from, to, &chosen, progress, data, cancellable, error);
@@ -435,7 +451,7 @@ find_result (TbWaitAnalysis *self,
 /* The unit of work stored in the first recording that has one. A unit that cannot be counted in all
  * recordings is reported and not used, because it comes from a file. traces: terminated by NULL. */
 static const char *
-find_kept_unit (TbTrace *const *traces, char **told)
+find_stored_unit (TbTrace *const *traces, char **warning)
 {
   const char *kept = NULL;
   g_autoptr (GError) error = NULL;
@@ -448,30 +464,32 @@ find_kept_unit (TbTrace *const *traces, char **told)
   for (guint i = 0; traces[i] != NULL && is_good; i++)
     is_good = tb_wait_work_check_in (kept, traces[i], &error);
   if (!is_good)
-    *told = g_strdup_printf (_ ("The unit of work kept with the recording is not used: %s"), error->message);
+    *warning = g_strdup_printf (_ ("The unit of work kept with the recording is not used: %s"),
+                                error->message);
   return is_good ? kept : NULL;
 }
 
 /* base: NULL: none. told: set to a warning, else NULL. */
 static void
-choose_unit (TbWaitAnalysis *self, TbTrace *trace, TbTrace *base, char **told)
+choose_unit (TbWaitAnalysis *self, TbTrace *trace, TbTrace *base, char **warning)
 {
   TbTrace *const traces[] = { trace, base, NULL };
   const char *unit = self->work;
 
   /* Programs that store the unit also pass it as an option. */
   if (unit == NULL || *unit == '\0'
-      || g_strcmp0 (unit, tb_session_get_fact (tb_trace_get_session (trace), TB_WAIT_WORK_FACT)) == 0)
-    unit = find_kept_unit (traces, told);
+      || g_strcmp0 (unit, tb_session_get_fact (tb_trace_get_session (trace), TB_WAIT_WORK_FACT))
+             == 0)
+    unit = find_stored_unit (traces, warning);
   g_set_str (&self->unit, unit);
 }
 
 /* Adds the options that are needed to repeat the analysis: the unit may come from the recording. */
 static void
-add_unit (TbWaitAnalysis *self, TbReport *report, const char *told)
+add_unit (TbWaitAnalysis *self, TbReport *report, const char *warning)
 {
-  if (told != NULL)
-    tb_report_add_warning (report, told);
+  if (warning != NULL)
+    tb_report_add_warning (report, warning);
   if (self->unit != NULL)
     tb_report_set_option (report, "work", json_node_init_string (json_node_alloc (), self->unit));
 }
@@ -480,21 +498,22 @@ static TbReport *
 make_report (TbWaitAnalysis *self,
              TbWaitResult *result,
              const TbWaitWhatIf *what_if,
-             const char *told,
+             const char *warning,
              GCancellable *cancellable,
              GError **error)
 {
   JsonNode *summary;
-  g_autoptr (TbReport) report = tb_analysis_new_report (TB_ANALYSIS (self), _ ("Wait Graph"), result->trace,
-                                                        result->from, result->to);
+  g_autoptr (TbReport) report = tb_analysis_new_report (TB_ANALYSIS (self), _ ("Wait Graph"),
+                                                        result->trace, result->from, result->to);
   g_autofree char *headline = tb_wait_make_headline (result);
 
   tb_wait_add_warnings (report, result);
-  add_unit (self, report, told);
+  add_unit (self, report, warning);
   tb_report_set_headline (report, headline);
   summary = tb_wait_result_to_json (result);
   if (what_if != NULL)
-    json_object_set_member (json_node_get_object (summary), "what_if", tb_wait_what_if_to_json (what_if));
+    json_object_set_member (json_node_get_object (summary), "what_if",
+                            tb_wait_what_if_to_json (what_if));
   tb_report_set_summary (report, summary);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
@@ -503,9 +522,9 @@ make_report (TbWaitAnalysis *self,
   if (what_if != NULL)
     {
       tb_wait_what_if_add_to_report (what_if, report);
-      tb_wait_add_outcomes (report, what_if);
+      tb_wait_add_change_results (report, what_if);
     }
-  tb_wait_add_offers (report, result);
+  tb_wait_add_actions (report, result);
   tb_wait_add_findings (report, result);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
@@ -519,23 +538,23 @@ check_what_if (TbWaitAnalysis *self, GError **error)
   for (guint i = 0; self->what_if[i] != NULL; i++)
     if (!check_change (self->what_if[i], error))
       return FALSE;
-  for (guint i = 0; self->unrecorded[i] != NULL; i++)
-    if (!check_times (self->unrecorded[i], error))
+  for (guint i = 0; self->baseline_speedups[i] != NULL; i++)
+    if (!check_times (self->baseline_speedups[i], error))
       return FALSE;
   return TRUE;
 }
 
 /* Doubles, one for each run. The options were checked before. */
 static GArray *
-list_unrecorded (TbWaitAnalysis *self)
+list_baseline_speedups (TbWaitAnalysis *self)
 {
-  GArray *unrecorded = g_array_new (FALSE, FALSE, sizeof (double));
+  GArray *baseline_speedups = g_array_new (FALSE, FALSE, sizeof (double));
   double times;
 
-  for (guint i = 0; self->unrecorded[i] != NULL; i++)
-    if (read_times (self->unrecorded[i], &times, NULL))
-      g_array_append_val (unrecorded, times);
-  return unrecorded;
+  for (guint i = 0; self->baseline_speedups[i] != NULL; i++)
+    if (read_times (self->baseline_speedups[i], &times, NULL))
+      g_array_append_val (baseline_speedups, times);
+  return baseline_speedups;
 }
 
 /* The predictions from another recording of the same load, for the same part of it. */
@@ -546,7 +565,7 @@ predict_from (TbWaitAnalysis *self,
               GCancellable *cancellable,
               GError **error)
 {
-  g_autoptr (GArray) unrecorded = list_unrecorded (self);
+  g_autoptr (GArray) baseline_speedups = list_baseline_speedups (self);
   g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, trace);
   g_autoptr (TbWaitResult) result = NULL;
   g_autoptr (TbSelection) target = NULL;
@@ -557,7 +576,7 @@ predict_from (TbWaitAnalysis *self,
     return NULL;
   result = find_result (self, trace, carried, from, to, NULL, NULL, cancellable, error);
   return result != NULL ? tb_wait_what_if_new (result, (const char *const *) self->what_if, target,
-                                               unrecorded, cancellable, error)
+                                               baseline_speedups, cancellable, error)
                         : NULL;
 }
 
@@ -569,19 +588,20 @@ predict (TbWaitAnalysis *self,
          GCancellable *cancellable,
          GError **error)
 {
-  g_autoptr (GArray) unrecorded = list_unrecorded (self);
-  g_autoptr (TbWaitWhatIf) told = tb_wait_what_if_new (result, (const char *const *) self->what_if, target,
-                                                       unrecorded, cancellable, error);
+  g_autoptr (GArray) baseline_speedups = list_baseline_speedups (self);
+  g_autoptr (TbWaitWhatIf) warning
+      = tb_wait_what_if_new (result, (const char *const *) self->what_if, target, baseline_speedups,
+                             cancellable, error);
 
-  for (guint i = 0; told != NULL && self->more_traces != NULL && i < self->more_traces->len; i++)
+  for (guint i = 0; warning != NULL && self->more_traces != NULL && i < self->more_traces->len; i++)
     {
-      g_autoptr (TbWaitWhatIf) more
-          = predict_from (self, g_ptr_array_index (self->more_traces, i), selection, cancellable, error);
+      g_autoptr (TbWaitWhatIf) more = predict_from (self, g_ptr_array_index (self->more_traces, i),
+                                                    selection, cancellable, error);
 
-      if (more == NULL || !tb_wait_what_if_add (told, more, error))
+      if (more == NULL || !tb_wait_what_if_add (warning, more, error))
         return NULL;
     }
-  return g_steal_pointer (&told);
+  return g_steal_pointer (&warning);
 }
 
 static TbReport *
@@ -597,12 +617,12 @@ run (TbAnalysis *analysis,
   g_autoptr (TbWaitResult) result = NULL;
   g_autoptr (TbWaitWhatIf) what_if = NULL;
   g_autoptr (TbSelection) target = NULL;
-  g_autofree char *told = NULL;
+  g_autofree char *warning = NULL;
   gint64 from, to;
 
   if (!check_what_if (self, error) || !find_target (self, trace, selection, &target, error))
     return NULL;
-  choose_unit (self, trace, NULL, &told);
+  choose_unit (self, trace, NULL, &warning);
   tb_selection_get_range (selection, &from, &to);
   result = find_result (self, trace, selection, from, to, progress, data, cancellable, error);
   if (result == NULL)
@@ -617,7 +637,7 @@ run (TbAnalysis *analysis,
     }
   if (progress != NULL)
     progress (0.8, _ ("Drawing the graph"), data);
-  return make_report (self, result, what_if, told, cancellable, error);
+  return make_report (self, result, what_if, warning, cancellable, error);
 }
 
 static TbReport *
@@ -635,28 +655,29 @@ compare (TbAnalysis *analysis,
   g_autoptr (TbWaitResult) other = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, base_of);
-  g_autofree char *told = NULL;
+  g_autofree char *warning = NULL;
   TbWaitProgress of_base = { progress, data, 0, 0.5 }, of_other = { progress, data, 0.5, 0.5 };
   gint64 from, to, base_from, base_to;
   const char *normalized_by;
   double scale;
 
-  if (!tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by, error))
+  if (!tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by,
+                              error))
     return NULL;
-  choose_unit (self, other_of, base_of, &told);
+  choose_unit (self, other_of, base_of, &warning);
   tb_selection_get_range (carried, &base_from, &base_to);
   tb_selection_get_range (selection, &from, &to);
-  base = find_result (self, base_of, carried, base_from, base_to, tb_wait_progress_tell, &of_base,
+  base = find_result (self, base_of, carried, base_from, base_to, tb_wait_progress_report, &of_base,
                       cancellable, error);
   if (base == NULL)
     return NULL;
-  other = find_result (self, other_of, selection, from, to, tb_wait_progress_tell, &of_other, cancellable,
-                       error);
+  other = find_result (self, other_of, selection, from, to, tb_wait_progress_report, &of_other,
+                       cancellable, error);
   if (other == NULL)
     return NULL;
   report = tb_analysis_new_report (analysis, _ ("Wait Graph, compared"), other->trace, from, to);
   tb_wait_add_warnings (report, other);
-  add_unit (self, report, told);
+  add_unit (self, report, warning);
   tb_wait_compare (report, base, other, scale, normalized_by);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;

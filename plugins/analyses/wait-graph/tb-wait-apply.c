@@ -10,9 +10,9 @@
 #define EVERYTHING "all"
 
 static void
-taken_clear (gpointer data)
+applied_proposal_clear (gpointer data)
 {
-  TbWaitTaken *self = data;
+  TbWaitAppliedProposal *self = data;
 
   g_free (self->text);
   g_free (self->option);
@@ -38,8 +38,8 @@ tb_wait_proposal_kind_get_name (TbWaitProposalKind kind)
 static char *
 join (TbWaitProposalKind kind, const char *vertex, const char *function)
 {
-  return g_strconcat (tb_wait_proposal_kind_get_name (kind), ":", vertex, function != NULL ? ":" : NULL,
-                      function, NULL);
+  return g_strconcat (tb_wait_proposal_kind_get_name (kind), ":", vertex,
+                      function != NULL ? ":" : NULL, function, NULL);
 }
 
 char *
@@ -51,11 +51,12 @@ tb_wait_proposal_get_text (const TbWaitGraph *graph, const TbWaitProposal *propo
 }
 
 static gboolean
-is_called (const char *text, const TbWaitTaken *proposal)
+is_named (const char *text, const TbWaitAppliedProposal *proposal)
 {
   const char *const names[] = { proposal->vertex, proposal->name };
 
-  if (g_str_equal (text, EVERYTHING) || g_str_equal (text, tb_wait_proposal_kind_get_name (proposal->kind)))
+  if (g_str_equal (text, EVERYTHING)
+      || g_str_equal (text, tb_wait_proposal_kind_get_name (proposal->kind)))
     return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -71,11 +72,11 @@ is_called (const char *text, const TbWaitTaken *proposal)
 /* By number of a proposal, whether it is requested. used: by text, set to whether it matches any
  * proposal. */
 static guint8 *
-take (TbWaitApplied *self,
-      const TbWaitGraph *graph,
-      const GArray *proposals,
-      const char *const *texts,
-      guint8 *used)
+select_proposals (TbWaitApplied *self,
+                  const TbWaitGraph *graph,
+                  const GArray *proposals,
+                  const char *const *texts,
+                  guint8 *used)
 {
   guint most = 0;
   guint8 *chosen;
@@ -87,14 +88,15 @@ take (TbWaitApplied *self,
     {
       const TbWaitProposal *proposal = &g_array_index (proposals, TbWaitProposal, i);
       const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, proposal->vertex);
-      TbWaitTaken taken = { .kind = proposal->kind, .count = proposal->count, .ns = proposal->ns };
+      TbWaitAppliedProposal taken
+          = { .kind = proposal->kind, .count = proposal->count, .ns = proposal->ns };
 
       taken.text = tb_wait_proposal_get_text (graph, proposal);
       taken.vertex = g_strdup (vertex->id);
       taken.name = g_strdup (vertex->name);
       taken.function = tb_trace_get_stack_label (graph->model->trace, proposal->stack);
       for (guint j = 0; texts[j] != NULL; j++)
-        if (is_called (texts[j], &taken))
+        if (is_named (texts[j], &taken))
           {
             used[j] = TRUE;
             if (taken.option == NULL)
@@ -102,7 +104,7 @@ take (TbWaitApplied *self,
           }
       if (taken.option == NULL)
         {
-          taken_clear (&taken);
+          applied_proposal_clear (&taken);
           continue;
         }
       chosen[proposal->number] = TRUE;
@@ -144,13 +146,13 @@ tb_wait_apply (const TbWaitGraph *graph,
   g_autofree guint8 *chosen = NULL;
   TbTrace *old = graph->model->trace, *trace;
 
-  self->taken = g_array_new (FALSE, FALSE, sizeof (TbWaitTaken));
-  g_array_set_clear_func (self->taken, taken_clear);
+  self->taken = g_array_new (FALSE, FALSE, sizeof (TbWaitAppliedProposal));
+  g_array_set_clear_func (self->taken, applied_proposal_clear);
   self->unknown = g_ptr_array_new_with_free_func (g_free);
   proposals = tb_wait_propose (graph, proposed, cancellable, error);
   if (proposals == NULL)
     return NULL;
-  chosen = take (self, graph, proposals, texts, used);
+  chosen = select_proposals (self, graph, proposals, texts, used);
   for (guint i = 0; texts[i] != NULL; i++)
     if (!used[i])
       g_ptr_array_add (self->unknown, g_strdup (texts[i]));
@@ -159,9 +161,9 @@ tb_wait_apply (const TbWaitGraph *graph,
                          : g_object_ref (old);
   if (trace == NULL)
     return NULL;
-  self->without_use
-      = tb_trace_get_counts (trace)->unmatched_marks
-        - MIN (tb_trace_get_counts (old)->unmatched_marks, tb_trace_get_counts (trace)->unmatched_marks);
+  self->n_unmatched = tb_trace_get_counts (trace)->unmatched_marks
+                      - MIN (tb_trace_get_counts (old)->unmatched_marks,
+                             tb_trace_get_counts (trace)->unmatched_marks);
   *applied = g_steal_pointer (&self);
   return trace;
 }

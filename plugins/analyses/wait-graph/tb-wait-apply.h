@@ -20,13 +20,13 @@ typedef struct
   char *function; /* NULL: unknown */
   guint64 count;
   gint64 ns;
-} TbWaitTaken;
+} TbWaitAppliedProposal;
 
 typedef struct
 {
-  GArray *taken;       /* TbWaitTaken, in descending order of effect */
+  GArray *taken;       /* TbWaitAppliedProposal, in descending order of effect */
   GPtrArray *unknown;  /* elements of the option that match no proposal */
-  guint64 without_use; /* marks that match nothing in the recording */
+  guint64 n_unmatched; /* marks that match nothing in the recording */
 } TbWaitApplied;
 
 void tb_wait_applied_free (TbWaitApplied *self);

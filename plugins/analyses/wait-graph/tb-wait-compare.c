@@ -32,10 +32,10 @@ typedef struct
   const TbWaitResult *results[2];
   double scale; /* of the other recording */
   const char *normalized_by;
-  double doubt[2]; /* share of waiting without a known end */
+  double unmatched_share[2]; /* share of waiting without a known end */
   GHashTable *pairs;
   GPtrArray *sorted;
-  const TbWaitSame *same;
+  const TbWaitMatch *same;
   const TbWaitRoles *roles;
 } Comparison;
 
@@ -53,8 +53,8 @@ get_pair (Comparison *self, const TbWaitResult *result, const TbWaitArc *arc)
 {
   const TbWaitVertex *from = tb_wait_graph_get_vertex (result->graph, arc->from);
   const TbWaitVertex *to = tb_wait_graph_get_vertex (result->graph, arc->to);
-  g_autofree char *id = g_strdup_printf ("%s > %s", tb_wait_same_get_name (self->same, from),
-                                         tb_wait_same_get_name (self->same, to));
+  g_autofree char *id = g_strdup_printf ("%s > %s", tb_wait_match_get_name (self->same, from),
+                                         tb_wait_match_get_name (self->same, to));
   Pair *pair = g_hash_table_lookup (self->pairs, id);
 
   if (pair != NULL)
@@ -87,11 +87,13 @@ gather (Comparison *self, guint side)
       const GArray *arcs = tb_wait_knots_get_bottleneck (result->knots, i)->arcs;
 
       for (guint j = 0; j < arcs->len; j++)
-        get_pair (self, result, tb_wait_graph_get_arc (result->graph, g_array_index (arcs, guint32, j)))
+        get_pair (self, result,
+                  tb_wait_graph_get_arc (result->graph, g_array_index (arcs, guint32, j)))
             ->in_knot[side]
             = TRUE;
     }
-  self->doubt[side] = waiting > 0 ? (double) result->model->unmatched_ns / (double) waiting : 0;
+  self->unmatched_share[side]
+      = waiting > 0 ? (double) result->model->unmatched_ns / (double) waiting : 0;
 }
 
 static void
@@ -147,8 +149,8 @@ find_range (const Comparison *self, const gint64 *values, gint64 *low, gint64 *h
   gint64 delta = values[1] - values[0];
   gint64 noise = MAX (NOISE_LEAST, (gint64) (NOISE_SHARE * (double) MAX (values[0], values[1])));
 
-  *low = delta - (gint64) (self->doubt[0] * (double) values[0]);
-  *high = delta + (gint64) (self->doubt[1] * (double) values[1]);
+  *low = delta - (gint64) (self->unmatched_share[0] * (double) values[0]);
+  *high = delta + (gint64) (self->unmatched_share[1] * (double) values[1]);
   return *low <= noise && *high >= -noise;
 }
 
@@ -197,7 +199,7 @@ add_roles (const Comparison *self, JsonBuilder *builder)
   json_builder_begin_array (builder);
   for (guint i = 0; i < self->roles->all->len; i++)
     {
-      const TbWaitRoleOf *of = g_ptr_array_index (self->roles->all, i);
+      const TbWaitVertexRole *of = g_ptr_array_index (self->roles->all, i);
 
       json_builder_begin_object (builder);
       add_string (builder, "name", of->name);
@@ -249,11 +251,14 @@ make_table (const Comparison *self)
 {
   TbTableFigure *table = tb_table_figure_new ("differences", _ ("Waits Before and After"));
   guint edge = tb_table_figure_add_column (table, "edge", _ ("Edge"), TB_CELL_TEXT);
-  guint before = tb_table_figure_add_column (table, "base", _ ("Delays By, Before"), TB_CELL_DURATION);
-  guint after = tb_table_figure_add_column (table, "other", _ ("Delays By, After"), TB_CELL_DURATION);
+  guint before
+      = tb_table_figure_add_column (table, "base", _ ("Delays By, Before"), TB_CELL_DURATION);
+  guint after
+      = tb_table_figure_add_column (table, "other", _ ("Delays By, After"), TB_CELL_DURATION);
   guint plain_before
       = tb_table_figure_add_column (table, "plain_base", _ ("Waits, Before"), TB_CELL_DURATION);
-  guint plain_after = tb_table_figure_add_column (table, "plain_other", _ ("Waits, After"), TB_CELL_DURATION);
+  guint plain_after
+      = tb_table_figure_add_column (table, "plain_other", _ ("Waits, After"), TB_CELL_DURATION);
   guint knot = tb_table_figure_add_column (table, "bottleneck", _ ("Bottleneck"), TB_CELL_TEXT);
 
   for (guint i = 0; i < self->sorted->len; i++)
@@ -282,11 +287,12 @@ add_work_finding (const Comparison *self, TbReport *report)
   g_autofree char *text = NULL;
   TbFinding *finding;
 
-  if (base == NULL || other == NULL || !g_str_equal (base->unit, other->unit) || base->per_second <= 0)
+  if (base == NULL || other == NULL || !g_str_equal (base->unit, other->unit)
+      || base->per_second <= 0)
     return;
-  text = g_strdup_printf (_ ("%.4g units of work a second (%s) instead of %.4g: %.2f times as many."),
-                          other->per_second, base->unit, base->per_second,
-                          other->per_second / base->per_second);
+  text = g_strdup_printf (
+      _ ("%.4g units of work a second (%s) instead of %.4g: %.2f times as many."),
+      other->per_second, base->unit, base->per_second, other->per_second / base->per_second);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, self->results[0]->recorded, NAN);
   tb_finding_set_code (finding, "work-rate-change");
   tb_finding_set_string (finding, "unit", base->unit);
@@ -304,7 +310,7 @@ set_roles (const Comparison *self, TbFinding *finding, guint n_workers)
 
   for (guint i = 0; i < self->roles->all->len; i++)
     {
-      const TbWaitRoleOf *of = g_ptr_array_index (self->roles->all, i);
+      const TbWaitVertexRole *of = g_ptr_array_index (self->roles->all, i);
 
       if (of->role == TB_WAIT_ROLE_BACKGROUND)
         g_ptr_array_add (names, of->name);
@@ -333,7 +339,7 @@ add_roles_finding (const Comparison *self, TbReport *report)
     return;
   for (guint i = 0; i < self->roles->all->len; i++)
     {
-      const TbWaitRoleOf *of = g_ptr_array_index (self->roles->all, i);
+      const TbWaitVertexRole *of = g_ptr_array_index (self->roles->all, i);
 
       n_workers += of->role == TB_WAIT_ROLE_WORKER;
       if (of->role != TB_WAIT_ROLE_BACKGROUND)
@@ -345,14 +351,16 @@ add_roles_finding (const Comparison *self, TbReport *report)
   if (n > NAMES_SHOWN)
     g_string_append_printf (names, ngettext (" and %u more", " and %u more", n - NAMES_SHOWN),
                             n - NAMES_SHOWN);
-  text = g_strdup_printf (
-      n > 0 ? _ ("Throughput differs %.2f times, which tells workers from the background: %u grow with it; "
-                 "these do "
-                 "not, and need not be improved: %s. That overrules what each recording by itself suggests.")
-            : _ ("Throughput differs %.2f times, which tells workers from the background: %u grow with it, "
-                 "nobody "
-                 "does not.%s"),
-      self->roles->growth, n_workers, names->str);
+  text = g_strdup_printf (n > 0 ? _ ("Throughput differs %.2f times, which tells workers from the "
+                                     "background: %u grow with it; "
+                                     "these do "
+                                     "not, and need not be improved: %s. That overrules what each "
+                                     "recording by itself suggests.")
+                                : _ ("Throughput differs %.2f times, which tells workers from the "
+                                     "background: %u grow with it, "
+                                     "nobody "
+                                     "does not.%s"),
+                          self->roles->growth, n_workers, names->str);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
   set_roles (self, finding, n_workers);
   tb_report_add_finding (report, finding);
@@ -370,21 +378,24 @@ make_pair_finding (const Pair *pair)
   if (pair->in_knot[0] && !pair->in_knot[1])
     {
       code = "bottleneck-edge-gone";
-      text = g_strdup_printf (_ ("%s was part of a bottleneck and is no more: it delays others by %s "
-                                 "instead of %s."),
-                              pair->id, after, before);
+      text = g_strdup_printf (
+          _ ("%s was part of a bottleneck and is no more: it delays others by %s "
+             "instead of %s."),
+          pair->id, after, before);
     }
   else if (pair->in_knot[1] && !pair->in_knot[0])
     {
       code = "bottleneck-edge-new";
-      text = g_strdup_printf (_ ("%s is part of a bottleneck now: it delays others by %s instead of %s."),
-                              pair->id, after, before);
+      text = g_strdup_printf (
+          _ ("%s is part of a bottleneck now: it delays others by %s instead of %s."), pair->id,
+          after, before);
     }
   else
     {
       code = "bottleneck-edge-kept";
-      text = g_strdup_printf (_ ("%s still is part of a bottleneck: it delays others by %s instead of %s."),
-                              pair->id, after, before);
+      text = g_strdup_printf (
+          _ ("%s still is part of a bottleneck: it delays others by %s instead of %s."), pair->id,
+          after, before);
     }
   finding = tb_finding_new (TB_SEVERITY_MEDIUM, text, ABS (pair->weight[1] - pair->weight[0]), NAN);
   tb_finding_set_code (finding, code);
@@ -411,9 +422,10 @@ add_findings (const Comparison *self, TbReport *report)
 }
 
 static void
-apply_roles (const TbWaitRoles *roles, const TbWaitSame *same, TbWaitResult *result)
+apply_roles (const TbWaitRoles *roles, const TbWaitMatch *same, TbWaitResult *result)
 {
-  g_autofree guint8 *of_vertices = roles->is_known ? tb_wait_roles_find (roles, same, result) : NULL;
+  g_autofree guint8 *of_vertices
+      = roles->is_known ? tb_wait_roles_find (roles, same, result) : NULL;
 
   if (of_vertices != NULL)
     tb_wait_result_apply_roles (result, of_vertices);
@@ -426,11 +438,13 @@ tb_wait_compare (TbReport *report,
                  double scale,
                  const char *normalized_by)
 {
-  g_autoptr (TbWaitSame) same = tb_wait_same_new (base->graph, other->graph);
+  g_autoptr (TbWaitMatch) same = tb_wait_match_new (base->graph, other->graph);
   g_autoptr (TbWaitRoles) roles = tb_wait_roles_new (base, other, same);
-  Comparison self = {
-    .results = { base, other }, .scale = scale, .normalized_by = normalized_by, .same = same, .roles = roles
-  };
+  Comparison self = { .results = { base, other },
+                      .scale = scale,
+                      .normalized_by = normalized_by,
+                      .same = same,
+                      .roles = roles };
   g_autoptr (GHashTable) pairs = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) sorted = g_ptr_array_new_with_free_func (pair_free);
 

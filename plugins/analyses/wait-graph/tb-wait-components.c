@@ -121,7 +121,8 @@ search_from (Search *self, guint32 root, guint32 *numbers)
       if (depth == 0)
         return;
       depth--;
-      self->low[self->steps[depth].vertex] = MIN (self->low[self->steps[depth].vertex], self->low[vertex]);
+      self->low[self->steps[depth].vertex]
+          = MIN (self->low[self->steps[depth].vertex], self->low[vertex]);
     }
 }
 
@@ -133,8 +134,9 @@ tb_wait_find_components (const TbWaitAdjacency *adjacency, guint32 *component)
   g_autofree guint32 *numbers = g_new (guint32, n);
   g_autofree guint32 *open = g_new (guint32, n);
   g_autofree Step *steps = g_new (Step, n);
-  Search search
-      = { .adjacency = adjacency, .component = component, .low = low, .open = open, .steps = steps };
+  Search search = {
+    .adjacency = adjacency, .component = component, .low = low, .open = open, .steps = steps
+  };
 
   for (guint32 i = 0; i < adjacency->n_vertices; i++)
     low[i] = NONE;

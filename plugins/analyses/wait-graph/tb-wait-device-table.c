@@ -41,8 +41,8 @@ describe_source (const TbWaitDevice *device)
       return g_strdup_printf (_ ("speed of %s's link, each way"), device->interface);
     case TB_WAIT_CAPACITY_PEAK:
       if (device->link_exceeded)
-        return g_strdup_printf (_ ("measured peak: %s carried more than its %'.6g Mbit/s"), device->interface,
-                                device->link_speed * 8 / 1e6);
+        return g_strdup_printf (_ ("measured peak: %s carried more than its %'.6g Mbit/s"),
+                                device->interface, device->link_speed * 8 / 1e6);
       if (device->interface != NULL)
         return g_strdup_printf (_ ("measured peak: speed of %s unknown"), device->interface);
       return g_strdup (_ ("measured peak"));

@@ -23,8 +23,8 @@
 typedef struct
 {
   TbWaitIdleMeasure measure;
-  double capacity;          /* given, else 0 */
-  const TbWaitLinks *links; /* NULL: link speeds are not known or not needed */
+  double capacity;                 /* given, else 0 */
+  const TbWaitNetworkLinks *links; /* NULL: link speeds are not known or not needed */
 } Idleness;
 
 static void
@@ -142,7 +142,8 @@ measure_peak (const GArray *requests, gboolean in_bytes, gint64 from, gint64 to)
       if (request->complete < from || request->complete >= to)
         continue;
       window = GSIZE_TO_POINTER ((gsize) ((request->complete - from) / width));
-      sum = GPOINTER_TO_SIZE (g_hash_table_lookup (windows, window)) + (in_bytes ? request->bytes : 1);
+      sum = GPOINTER_TO_SIZE (g_hash_table_lookup (windows, window))
+            + (in_bytes ? request->bytes : 1);
       g_hash_table_insert (windows, window, GSIZE_TO_POINTER (sum));
       peak = MAX (peak, sum);
     }
@@ -167,14 +168,18 @@ measure_used (const GArray *requests, gboolean in_bytes, gint64 from, gint64 to)
 /* A link serves all traffic through it, not only the traffic to this peer. Returns the bytes that
  * it carried; 0 where its capacity is not known. */
 static double
-look_at_link (TbWaitDevice *device, const TbWaitLinks *links, guint32 interface, double seconds)
+measure_link (TbWaitDevice *device,
+              const TbWaitNetworkLinks *links,
+              guint32 interface,
+              double seconds)
 {
   double used;
 
-  device->interface = tb_wait_links_get_name (links, interface);
-  device->link_speed = tb_wait_links_get_speed (links, interface);
-  used = tb_wait_links_get_bytes (links, interface);
-  device->link_exceeded = device->link_speed > 0 && used > MOST_BEYOND_LINK * device->link_speed * seconds;
+  device->interface = tb_wait_network_links_get_name (links, interface);
+  device->link_speed = tb_wait_network_links_get_speed (links, interface);
+  used = tb_wait_network_links_get_bytes (links, interface);
+  device->link_exceeded
+      = device->link_speed > 0 && used > MOST_BEYOND_LINK * device->link_speed * seconds;
   if (device->link_speed <= 0 || device->link_exceeded)
     return 0;
   device->capacity = device->link_speed;
@@ -194,11 +199,12 @@ measure_unused (TbWaitDevice *device,
 
   device->in_bytes = idleness->measure == TB_WAIT_IDLE_BYTES;
   if (idleness->links != NULL && interface != TB_ID_NONE)
-    used = look_at_link (device, idleness->links, interface, seconds);
+    used = measure_link (device, idleness->links, interface, seconds);
   if (device->source == TB_WAIT_CAPACITY_NONE)
     {
-      device->capacity
-          = idleness->capacity > 0 ? idleness->capacity : measure_peak (requests, device->in_bytes, from, to);
+      device->capacity = idleness->capacity > 0
+                             ? idleness->capacity
+                             : measure_peak (requests, device->in_bytes, from, to);
       device->source = idleness->capacity > 0 ? TB_WAIT_CAPACITY_GIVEN : TB_WAIT_CAPACITY_PEAK;
       used = measure_used (requests, device->in_bytes, from, to);
     }
@@ -283,7 +289,8 @@ blocks_load (Blocks *self, TbSession *session, GError **error)
   return TRUE;
 }
 
-#define BLOCK(blocks, column, type) ((const type *) g_bytes_get_data ((blocks)->columns[column], NULL))
+#define BLOCK(blocks, column, type)                                                                \
+  ((const type *) g_bytes_get_data ((blocks)->columns[column], NULL))
 
 /* The requests of each device that were in flight in the range. */
 static GPtrArray *
@@ -322,7 +329,7 @@ static gboolean
 add_network (TbWaitDevices *self,
              TbWaitModel *model,
              const Idleness *idleness,
-             TbWaitLinks *links,
+             TbWaitNetworkLinks *links,
              GError **error)
 {
   g_autoptr (GArray) peers = tb_wait_find_peers (model, links, error);
@@ -345,8 +352,8 @@ tb_wait_devices_new (TbWaitModel *model, TbWaitIdleMeasure measure, double capac
   g_autoptr (TbWaitDevices) self = g_new0 (TbWaitDevices, 1);
   g_autoptr (GPtrArray) requests = NULL;
   TbSession *session = tb_trace_get_session (model->trace);
-  g_autoptr (TbWaitLinks) links
-      = measure == TB_WAIT_IDLE_BYTES && capacity <= 0 ? tb_wait_links_new (session) : NULL;
+  g_autoptr (TbWaitNetworkLinks) links
+      = measure == TB_WAIT_IDLE_BYTES && capacity <= 0 ? tb_wait_network_links_new (session) : NULL;
   const Idleness idleness = { measure, capacity, links };
   g_auto (Blocks) blocks = { 0 };
   guint n_devices;
@@ -361,8 +368,8 @@ tb_wait_devices_new (TbWaitModel *model, TbWaitIdleMeasure measure, double capac
   requests = sort_by_device (model, &blocks, n_devices);
   for (guint i = 0; i < n_devices; i++)
     if (((GArray *) g_ptr_array_index (requests, i))->len > 0)
-      add_device (self, model, find_device_node (model, i), TB_ID_NONE, g_ptr_array_index (requests, i),
-                  &idleness);
+      add_device (self, model, find_device_node (model, i), TB_ID_NONE,
+                  g_ptr_array_index (requests, i), &idleness);
   return g_steal_pointer (&self);
 }
 
@@ -396,8 +403,11 @@ add_device_arcs (const TbWaitDevice *device, TbWaitGraph *graph)
       left -= share;
       if (node == TB_ID_NONE)
         continue;
-      if (graph->model->group_of_thread != NULL && graph->model->group_of_thread[node] != TB_ID_NONE)
-        node = g_array_index (graph->model->groups, TbWaitGroup, graph->model->group_of_thread[node]).node;
+      if (graph->model->group_of_thread != NULL
+          && graph->model->group_of_thread[node] != TB_ID_NONE)
+        node
+            = g_array_index (graph->model->groups, TbWaitGroup, graph->model->group_of_thread[node])
+                  .node;
       if (graph->vertex_of_node[node] == TB_ID_NONE)
         continue;
       shares[graph->vertex_of_node[node]] += share;
@@ -413,7 +423,8 @@ add_device_arcs (const TbWaitDevice *device, TbWaitGraph *graph)
         double part = (double) shares[i] / (double) device->idle;
 
         tb_wait_graph_add_idle_arc (graph, from, i, shares[i], device->n_idle,
-                                    MIN ((gint64) ((double) device->longest * part), shares[i]), shares[i]);
+                                    MIN ((gint64) ((double) device->longest * part), shares[i]),
+                                    shares[i]);
       }
 }
 

@@ -74,8 +74,10 @@ typedef struct
  * were busy. To be called before a graph is made of the model. capacity: given for every device, in
  * the unit of the measure. 0: for a peer, the speed of its link where that is known and bytes are
  * the measure, else the highest rate measured in a tenth of a second. */
-TbWaitDevices *
-tb_wait_devices_new (TbWaitModel *model, TbWaitIdleMeasure measure, double capacity, GError **error);
+TbWaitDevices *tb_wait_devices_new (TbWaitModel *model,
+                                    TbWaitIdleMeasure measure,
+                                    double capacity,
+                                    GError **error);
 void tb_wait_devices_free (TbWaitDevices *self);
 /* Adds an edge from each device to every vertex that issued requests to it. The device's idle time
  * is divided among them by the amount that each requested. */

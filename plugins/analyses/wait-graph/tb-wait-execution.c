@@ -18,11 +18,12 @@
 static gboolean
 is_thread (const TbWaitVertex *vertex)
 {
-  return vertex->kind == TB_WAIT_NODE_THREAD && !vertex->outside && vertex->merged != TB_WAIT_MERGED_POOL;
+  return vertex->kind == TB_WAIT_NODE_THREAD && !vertex->outside
+         && vertex->merged != TB_WAIT_MERGED_POOL;
 }
 
 guint8 *
-tb_wait_find_executing (const TbWaitGraph *graph, const guint32 *from, gint64 threshold)
+tb_wait_find_execution_limited (const TbWaitGraph *graph, const guint32 *from, gint64 threshold)
 {
   double recorded = (double) (graph->model->to - graph->model->from);
   guint8 *executing = g_new0 (guint8, graph->vertices->len + 1);
@@ -39,7 +40,7 @@ tb_wait_find_executing (const TbWaitGraph *graph, const guint32 *from, gint64 th
       }
   for (guint32 i = 0; i < graph->vertices->len; i++)
     executing[i] = is_thread (tb_wait_graph_get_vertex (graph, i)) && !is_held[i]
-                   && (double) waits[i] < TB_WAIT_NEXT_TO_NOTHING * recorded
+                   && (double) waits[i] < TB_WAIT_NEGLIGIBLE_SHARE * recorded
                    && tb_wait_vertex_is_saturated (graph, i);
   return executing;
 }

@@ -35,14 +35,15 @@ find_flags (const TbWaitResult *result)
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (result->graph, i);
 
-      flags[i] = (arc->idle ? TB_EDGE_IDLE : 0) | (arc->aside != TB_ASIDE_NONE ? TB_EDGE_FAINT : 0);
+      flags[i] = (arc->idle ? TB_EDGE_IDLE : 0)
+                 | (arc->exclusion != TB_WAIT_EXCLUSION_NONE ? TB_EDGE_EXCLUDED : 0);
     }
   for (guint i = 0; i < result->knots->components->len; i++)
     {
-      const GArray *let_go = tb_wait_knots_get_component (result->knots, i)->let_go;
+      const GArray *cut_arcs = tb_wait_knots_get_component (result->knots, i)->cut_arcs;
 
-      for (guint j = 0; let_go != NULL && j < let_go->len; j++)
-        flags[g_array_index (let_go, guint32, j)] |= TB_EDGE_CUT;
+      for (guint j = 0; cut_arcs != NULL && j < cut_arcs->len; j++)
+        flags[g_array_index (cut_arcs, guint32, j)] |= TB_EDGE_CUT;
     }
   for (guint i = 0; i < result->knots->bottlenecks->len; i++)
     {
@@ -115,7 +116,8 @@ add_clusters (TbGraphFigure *figure, const TbWaitResult *result)
       const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
       g_autofree char *id = g_strdup_printf ("knot:%u", n + 1);
       g_autofree char *name
-          = g_strdup_printf (component->background ? _ ("Knot %u (background)") : _ ("Knot %u"), n + 1);
+          = g_strdup_printf (component->background ? _ ("Knot %u (background)") : _ ("Knot %u"),
+                             n + 1);
 
       clusters[i] = TB_ID_NONE;
       if (component->kind != TB_WAIT_KNOT)
@@ -166,8 +168,8 @@ list_occurrences (const TbWaitResult *result, gsize *n)
   const TbWaitGraph *graph = result->graph;
   const TbWaits *waits = &graph->model->waits;
   gsize n_rows = tb_trace_get_intervals (result->trace)->n;
-  g_autofree guint8 *is_told = g_new0 (guint8, n_rows / 8 + 1);
-  guint32 *told = g_new (guint32, waits->n + 1);
+  g_autofree guint8 *is_listed = g_new0 (guint8, n_rows / 8 + 1);
+  guint32 *occurrences = g_new (guint32, waits->n + 1);
 
   *n = 0;
   for (guint32 i = 0; i < graph->arcs->len; i++)
@@ -175,20 +177,21 @@ list_occurrences (const TbWaitResult *result, gsize *n)
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
       gsize first = *n;
 
-      for (gsize j = arc->first; j < arc->first + arc->n && !tb_wait_is_given_up (j); j++)
+      for (gsize j = arc->first; j < arc->first + arc->n && !tb_wait_is_cancelled (j); j++)
         {
           guint32 row = waits->row[graph->order[j]];
 
-          if (row < n_rows && (is_told[row / 8] >> row % 8 & 1))
+          if (row < n_rows && (is_listed[row / 8] >> row % 8 & 1))
             continue;
-          told[(*n)++] = graph->order[j];
+          occurrences[(*n)++] = graph->order[j];
           if (row < n_rows)
-            is_told[row / 8] |= (guint8) (1 << row % 8);
+            is_listed[row / 8] |= (guint8) (1 << row % 8);
         }
       if (graph->model->opens->len > 0)
-        g_sort_array (told + first, *n - first, sizeof *told, compare_beginnings, (gpointer) graph);
+        g_sort_array (occurrences + first, *n - first, sizeof *occurrences, compare_beginnings,
+                      (gpointer) graph);
     }
-  return told;
+  return occurrences;
 }
 
 /* Adds nothing if cancelled. */
@@ -198,9 +201,10 @@ add_occurrences (TbGraphFigure *figure, const TbWaitResult *result)
   const TbWaitGraph *graph = result->graph;
   const TbWaits *waits = &graph->model->waits;
   gsize n;
-  g_autofree guint32 *told = list_occurrences (result, &n);
+  g_autofree guint32 *occurrences = list_occurrences (result, &n);
   gsize size = MAX (n, 1);
-  guint32 *edge = g_new (guint32, size), *thread = g_new (guint32, size), *other = g_new (guint32, size);
+  guint32 *edge = g_new (guint32, size), *thread = g_new (guint32, size),
+          *other = g_new (guint32, size);
   gint64 *from = g_new (gint64, size), *to = g_new (gint64, size);
   g_autoptr (GBytes) edge_bytes = g_bytes_new_take (edge, n * sizeof *edge);
   g_autoptr (GBytes) from_bytes = g_bytes_new_take (from, n * sizeof *from);
@@ -211,27 +215,32 @@ add_occurrences (TbGraphFigure *figure, const TbWaitResult *result)
 
   for (gsize i = 0; i < n; i++)
     {
-      guint32 wait = told[i], row = waits->row[wait];
+      guint32 wait = occurrences[i], row = waits->row[wait];
 
-      if (tb_wait_is_given_up (i))
+      if (tb_wait_is_cancelled (i))
         return;
       edge[i] = graph->arc_of_edge[waits->edge[wait]];
       tb_wait_find_range (graph, wait, &from[i], &to[i]);
       thread[i] = row < rows->n ? rows->thread[row] : TB_ID_NONE;
-      other[i]
-          = row < rows->n
-                    && (rows->cause_kind[row] == TB_CAUSE_THREAD || rows->cause_kind[row] == TB_CAUSE_SIGNAL)
-                ? rows->cause[row]
-                : TB_ID_NONE;
+      other[i] = row < rows->n
+                         && (rows->cause_kind[row] == TB_CAUSE_THREAD
+                             || rows->cause_kind[row] == TB_CAUSE_SIGNAL)
+                     ? rows->cause[row]
+                     : TB_ID_NONE;
     }
-  tb_graph_figure_set_occurrences (figure, edge_bytes, from_bytes, to_bytes, thread_bytes, other_bytes);
+  tb_graph_figure_set_occurrences (figure, edge_bytes, from_bytes, to_bytes, thread_bytes,
+                                   other_bytes);
 }
 
 static TbFigure *
-make_graph (const TbWaitResult *result, const guint8 *flags, double threshold, char *const *items[2])
+make_graph (const TbWaitResult *result,
+            const guint8 *flags,
+            double threshold,
+            char *const *items[2])
 {
   const TbWaitGraph *graph = result->graph;
-  TbGraphFigure *figure = tb_graph_figure_new (TB_WAIT_FIGURE_GRAPH, _ ("Who Waits for Whom"), "ns");
+  TbGraphFigure *figure
+      = tb_graph_figure_new (TB_WAIT_FIGURE_GRAPH, _ ("Who Waits for Whom"), "ns");
   g_autofree guint32 *clusters = add_clusters (figure, result);
 
   tb_graph_figure_set_threshold (figure, (guint64) (threshold * (double) result->recorded),
@@ -245,8 +254,10 @@ make_graph (const TbWaitResult *result, const guint8 *flags, double threshold, c
       const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
       g_autofree char *detail = make_detail (result, i);
 
-      tb_graph_figure_add_vertex (figure, vertex->id, vertex->name, detail, get_figure_kind (vertex),
-                                  clusters[result->knots->component_of[i]], (guint64) vertex->running);
+      tb_graph_figure_add_vertex (figure, vertex->id, vertex->name, detail,
+                                  get_figure_kind (vertex),
+                                  clusters[result->knots->component_of[i]],
+                                  (guint64) vertex->running);
     }
   for (guint32 i = 0; i < graph->arcs->len; i++)
     {
@@ -258,8 +269,10 @@ make_graph (const TbWaitResult *result, const guint8 *flags, double threshold, c
       g_autofree char *label = tb_format_duration (weight);
       g_autofree char *lock = tb_wait_locks_describe (result->locks, i);
 
-      tb_graph_figure_add_edge (figure, item, arc->from, arc->to, (guint64) weight, flags[i], label);
-      tb_graph_figure_set_edge_values (figure, i, (guint64) arc->plain, arc->waits, (guint64) arc->longest);
+      tb_graph_figure_add_edge (figure, item, arc->from, arc->to, (guint64) weight, flags[i],
+                                label);
+      tb_graph_figure_set_edge_values (figure, i, (guint64) arc->plain, arc->waits,
+                                       (guint64) arc->longest);
       tb_graph_figure_set_edge_detail (figure, i, lock);
       tb_graph_figure_set_edge_items (figure, i, items[TB_WAIT_WAITER][i], items[TB_WAIT_WAKER][i]);
     }
@@ -272,14 +285,16 @@ make_graph (const TbWaitResult *result, const guint8 *flags, double threshold, c
 static const char *
 describe_role (const TbWaitArc *arc, guint8 flags)
 {
-  static const char *const asides[TB_N_ASIDES] = {
-    [TB_ASIDE_TIMER] = N_ ("set aside: a timer"),      [TB_ASIDE_INTERRUPT] = N_ ("set aside: an interrupt"),
-    [TB_ASIDE_IDLE] = N_ ("set aside: the idle task"), [TB_ASIDE_UNKNOWN] = N_ ("set aside: not known"),
-    [TB_ASIDE_LIGHT] = N_ ("set aside: light"),
+  static const char *const asides[TB_N_WAIT_EXCLUSIONS] = {
+    [TB_WAIT_EXCLUSION_TIMER] = N_ ("set aside: a timer"),
+    [TB_WAIT_EXCLUSION_INTERRUPT] = N_ ("set aside: an interrupt"),
+    [TB_WAIT_EXCLUSION_IDLE] = N_ ("set aside: the idle task"),
+    [TB_WAIT_EXCLUSION_UNKNOWN] = N_ ("set aside: not known"),
+    [TB_WAIT_EXCLUSION_LIGHT] = N_ ("set aside: light"),
   };
 
-  if (arc->aside != TB_ASIDE_NONE)
-    return _ (asides[arc->aside]);
+  if (arc->exclusion != TB_WAIT_EXCLUSION_NONE)
+    return _ (asides[arc->exclusion]);
   if ((flags & TB_EDGE_STRONG) && tb_wait_arc_is_for_work (arc))
     return _ ("bottleneck: waits for new work");
   if (flags & TB_EDGE_STRONG)
@@ -307,7 +322,7 @@ set_lock (TbTableFigure *table,
   tb_table_figure_set_text (table, row, column, name != NULL ? name : "");
   if (holders == TB_ID_NONE)
     return;
-  if (name != NULL && tb_wait_lock_tells_holders (result->graph, arc, lock))
+  if (name != NULL && tb_wait_lock_has_distinct_holders (result->graph, arc, lock))
     names = tb_wait_lock_describe_holders (result->graph, lock);
   tb_table_figure_set_text (table, row, holders, names != NULL ? names : "");
 }
@@ -319,7 +334,8 @@ has_holders (const TbWaitResult *result)
     {
       const TbWaitLock *lock = tb_wait_locks_find (result->locks, i);
 
-      if (lock != NULL && lock->is_most && tb_wait_lock_tells_holders (result->graph, i, lock))
+      if (lock != NULL && lock->is_most
+          && tb_wait_lock_has_distinct_holders (result->graph, i, lock))
         return TRUE;
     }
   return FALSE;
@@ -332,12 +348,14 @@ make_table (const TbWaitResult *result, const guint8 *flags)
   TbTableFigure *table = tb_table_figure_new (TB_WAIT_FIGURE_EDGES, _ ("Waits"));
   guint from = tb_table_figure_add_column (table, "from", _ ("Waiter"), TB_CELL_TEXT);
   guint to = tb_table_figure_add_column (table, "to", _ ("Waits For"), TB_CELL_TEXT);
-  guint limits = graph->has_target
-                     ? tb_table_figure_add_column (table, "limits", _ ("Delays Target By"), TB_CELL_DURATION)
-                     : TB_ID_NONE;
+  guint limits
+      = graph->has_target
+            ? tb_table_figure_add_column (table, "limits", _ ("Delays Target By"), TB_CELL_DURATION)
+            : TB_ID_NONE;
   guint weight = tb_table_figure_add_column (table, "weight", _ ("Delays By"), TB_CELL_DURATION);
   guint plain = tb_table_figure_add_column (table, "plain", _ ("Waits"), TB_CELL_DURATION);
-  guint bound = tb_table_figure_add_column (table, "bound", _ ("Alone Gains at Most"), TB_CELL_SHARE);
+  guint bound
+      = tb_table_figure_add_column (table, "bound", _ ("Alone Gains at Most"), TB_CELL_SHARE);
   guint waits = tb_table_figure_add_column (table, "waits", _ ("Times"), TB_CELL_COUNT);
   guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
   guint role = tb_table_figure_add_column (table, "role", _ ("Part"), TB_CELL_TEXT);
@@ -347,10 +365,11 @@ make_table (const TbWaitResult *result, const guint8 *flags)
                       : TB_ID_NONE;
   g_autofree guint32 *order = g_new (guint32, graph->arcs->len + 1);
 
-  tb_figure_set_items_of (TB_FIGURE (table), TB_WAIT_FIGURE_GRAPH);
+  tb_figure_set_item_owner (TB_FIGURE (table), TB_WAIT_FIGURE_GRAPH);
   for (guint32 i = 0; i < graph->arcs->len; i++)
     order[i] = i;
-  g_sort_array (order, graph->arcs->len, sizeof *order, tb_wait_graph_compare_arcs, (gpointer) graph);
+  g_sort_array (order, graph->arcs->len, sizeof *order, tb_wait_graph_compare_arcs,
+                (gpointer) graph);
   for (guint32 i = 0; i < graph->arcs->len; i++)
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, order[i]);
@@ -365,7 +384,8 @@ make_table (const TbWaitResult *result, const guint8 *flags)
         tb_table_figure_set_integer (table, row, limits, arc->limits);
       tb_table_figure_set_integer (table, row, weight, arc->weight);
       tb_table_figure_set_integer (table, row, plain, arc->plain);
-      tb_table_figure_set_double (table, row, bound, (double) arc->bound / (double) result->recorded);
+      tb_table_figure_set_double (table, row, bound,
+                                  (double) arc->bound / (double) result->recorded);
       tb_table_figure_set_integer (table, row, waits, (gint64) arc->waits);
       tb_table_figure_set_integer (table, row, longest, arc->longest);
       tb_table_figure_set_text (table, row, role, describe_role (arc, flags[order[i]]));
@@ -390,16 +410,19 @@ make_proposals (const TbWaitResult *result)
   name = tb_table_figure_add_column (table, "waiter", _ ("Waiter"), TB_CELL_TEXT);
   function = tb_table_figure_add_column (table, "function", _ ("Function"), TB_CELL_TEXT);
   count = tb_table_figure_add_column (table, "count", _ ("Times"), TB_CELL_COUNT);
-  effect = tb_table_figure_add_column (table, "effect", _ ("Would count otherwise"), TB_CELL_DURATION);
+  effect
+      = tb_table_figure_add_column (table, "effect", _ ("Would count otherwise"), TB_CELL_DURATION);
   applied = tb_table_figure_add_column (table, "applied", _ ("Applied"), TB_CELL_TEXT);
   for (guint i = 0; i < n_taken; i++)
     {
-      const TbWaitTaken *taken = &g_array_index (result->applied->taken, TbWaitTaken, i);
+      const TbWaitAppliedProposal *taken
+          = &g_array_index (result->applied->taken, TbWaitAppliedProposal, i);
       guint row = tb_table_figure_add_row (table, taken->text);
 
       tb_table_figure_set_text (table, row, what, _ (kinds[taken->kind]));
       tb_table_figure_set_text (table, row, name, taken->name);
-      tb_table_figure_set_text (table, row, function, taken->function != NULL ? taken->function : "?");
+      tb_table_figure_set_text (table, row, function,
+                                taken->function != NULL ? taken->function : "?");
       tb_table_figure_set_integer (table, row, count, (gint64) taken->count);
       tb_table_figure_set_integer (table, row, effect, taken->ns);
       tb_table_figure_set_text (table, row, applied, _ ("yes"));
@@ -424,8 +447,8 @@ make_proposals (const TbWaitResult *result)
 static TbFigure *
 make_work (const TbWaitResult *result)
 {
-  TbHeatmapFigure *figure = tb_heatmap_figure_new ("work", _ ("Work over Time"), "units", result->from,
-                                                   result->to, TB_WAIT_WORK_SLICES);
+  TbHeatmapFigure *figure = tb_heatmap_figure_new ("work", _ ("Work over Time"), "units",
+                                                   result->from, result->to, TB_WAIT_WORK_SLICES);
 
   tb_heatmap_figure_set_axis_titles (figure, _ ("Unit of work"), NULL);
   tb_heatmap_figure_add_row (figure, result->work->unit, result->work->unit, result->work->slices);
@@ -445,8 +468,9 @@ tb_wait_add_figures (TbReport *report,
 
   if (flames == NULL)
     return FALSE;
-  tb_report_add_figure (report, make_graph (result, flags, threshold,
-                                            (char *const *[]) { flames->items[0], flames->items[1] }));
+  tb_report_add_figure (report,
+                        make_graph (result, flags, threshold,
+                                    (char *const *[]) { flames->items[0], flames->items[1] }));
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   tb_report_add_figure (report, make_table (result, flags));

@@ -15,11 +15,11 @@
 #include <math.h>
 
 #include "tb-wait-figures.h"
-#include "tb-wait-loads.h"
+#include "tb-wait-load-findings.h"
 #include "tb-wait-names.h"
 #include "tb-wait-proposal-findings.h"
 #include "tb-wait-ranking.h"
-#include "tb-wait-words.h"
+#include "tb-wait-format.h"
 
 #define BACKGROUND_SHOWN 3
 
@@ -58,7 +58,8 @@ get_busy_share (const TbWaitResult *result, guint32 index)
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
 
-  return tb_wait_get_share (result, vertex->running + vertex->runnable) / tb_wait_vertex_count_alike (vertex);
+  return tb_wait_get_share (result, vertex->running + vertex->runnable)
+         / tb_wait_vertex_count_alike (vertex);
 }
 
 /* A knot of which one vertex is left. It waits for no other vertex as much as others wait for
@@ -68,60 +69,69 @@ describe_alone (const TbWaitResult *result, guint32 index, const char *name)
 {
   double busy = get_busy_share (result, index);
   g_autofree char *share = tb_format_share (busy);
-  g_autofree char *who = tb_wait_describe_heaviest_into (result, index);
+  g_autofree char *delayed = tb_wait_describe_heaviest_incoming (result, index);
 
-  if (busy >= TB_WAIT_NEXT_TO_NOTHING)
-    return g_strdup_printf (_ ("What %s waits for is lighter than anything that waits for it: what it does "
-                               "itself limits its knot.%s"),
-                            name, who);
-  return g_strdup_printf (_ ("What %s waits for in its knot is lighter than anything that waits for it, but "
-                             "it runs or wants a cpu "
-                             "for only %s of the time, too little to limit the others: what it waits for "
-                             "most is set aside or was "
-                             "not recorded.%s"),
-                          name, share, who);
+  if (busy >= TB_WAIT_NEGLIGIBLE_SHARE)
+    return g_strdup_printf (
+        _ ("What %s waits for is lighter than anything that waits for it: what it does "
+           "itself limits its knot.%s"),
+        name, delayed);
+  return g_strdup_printf (
+      _ ("What %s waits for in its knot is lighter than anything that waits for it, but "
+         "it runs or wants a cpu "
+         "for only %s of the time, too little to limit the others: what it waits for "
+         "most is set aside or was "
+         "not recorded.%s"),
+      name, share, delayed);
 }
 
 /* "; who is waited for runs 40 % of that time, wants a cpu for 20 %, and waits 35 % of it for vda";
  * "" where no thread is waited for. */
 static char *
-describe_meanwhile (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
+describe_awaited_activity (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
 {
-  const TbWaitMeanwhile *told = tb_wait_result_get_meanwhile (result, bottleneck);
-  const TbWaitMeanwhileWait *wait;
+  const TbWaitAwaitedActivity *activity = tb_wait_result_get_awaited_activity (result, bottleneck);
+  const TbWaitAwaitedWait *wait;
   g_autofree char *running = NULL;
   g_autofree char *runnable = NULL;
   g_autofree char *waiting = NULL;
   g_autofree char *name = NULL;
 
-  if (told == NULL || told->all == 0)
+  if (activity == NULL || activity->all == 0)
     return g_strdup ("");
-  running = tb_format_share ((double) told->running / (double) told->all);
-  runnable = tb_format_share ((double) told->runnable / (double) told->all);
-  if (told->waits->len == 0)
-    return g_strdup_printf (_ ("; who is waited for runs %s of that time and wants a cpu for %s"), running,
-                            runnable);
-  wait = &g_array_index (told->waits, TbWaitMeanwhileWait, 0);
-  waiting = tb_format_share ((double) wait->ns / (double) told->all);
+  running = tb_format_share ((double) activity->running / (double) activity->all);
+  runnable = tb_format_share ((double) activity->runnable / (double) activity->all);
+  if (activity->waits->len == 0)
+    return g_strdup_printf (_ ("; who is waited for runs %s of that time and wants a cpu for %s"),
+                            running, runnable);
+  wait = &g_array_index (activity->waits, TbWaitAwaitedWait, 0);
+  waiting = tb_format_share ((double) wait->ns / (double) activity->all);
   name = tb_wait_vertex_describe (result->graph, wait->vertex);
   return g_strdup_printf (
-      _ ("; who is waited for runs %s of that time, wants a cpu for %s, and waits %s of it for %s"), running,
-      runnable, waiting, name);
+      _ ("; who is waited for runs %s of that time, wants a cpu for %s, and waits %s of it for %s"),
+      running, runnable, waiting, name);
 }
 
 /* Unknown where no thread is waited for. */
 static void
-set_meanwhile (TbFinding *finding, const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
+set_awaited_activity (TbFinding *finding,
+                      const TbWaitResult *result,
+                      const TbWaitBottleneck *bottleneck)
 {
-  const TbWaitMeanwhile *of = tb_wait_result_get_meanwhile (result, bottleneck);
+  const TbWaitAwaitedActivity *of = tb_wait_result_get_awaited_activity (result, bottleneck);
   double all = of != NULL && of->all > 0 ? (double) of->all : NAN;
-  const TbWaitMeanwhileWait *wait
-      = !isnan (all) && of->waits->len > 0 ? &g_array_index (of->waits, TbWaitMeanwhileWait, 0) : NULL;
-  g_autofree char *name = wait != NULL ? tb_wait_vertex_describe (result->graph, wait->vertex) : NULL;
+  const TbWaitAwaitedWait *wait = !isnan (all) && of->waits->len > 0
+                                      ? &g_array_index (of->waits, TbWaitAwaitedWait, 0)
+                                      : NULL;
+  g_autofree char *name
+      = wait != NULL ? tb_wait_vertex_describe (result->graph, wait->vertex) : NULL;
 
-  tb_finding_set_number (finding, "awaited_running_share", isnan (all) ? NAN : (double) of->running / all);
-  tb_finding_set_number (finding, "awaited_runnable_share", isnan (all) ? NAN : (double) of->runnable / all);
-  tb_finding_set_number (finding, "awaited_waiting_share", wait != NULL ? (double) wait->ns / all : NAN);
+  tb_finding_set_number (finding, "awaited_running_share",
+                         isnan (all) ? NAN : (double) of->running / all);
+  tb_finding_set_number (finding, "awaited_runnable_share",
+                         isnan (all) ? NAN : (double) of->runnable / all);
+  tb_finding_set_number (finding, "awaited_waiting_share",
+                         wait != NULL ? (double) wait->ns / all : NAN);
   tb_finding_set_string (finding, "awaited_waits_for", name);
 }
 
@@ -134,13 +144,14 @@ make_alone (const TbWaitResult *result,
   guint32 index = g_array_index (bottleneck->vertices, guint32, 0);
   double busy = get_busy_share (result, index);
   g_autofree char *text = describe_alone (result, index, name);
-  TbFinding *finding
-      = tb_finding_new (severity, text, bottleneck->bound, tb_wait_get_share (result, bottleneck->bound));
+  TbFinding *finding = tb_finding_new (severity, text, bottleneck->bound,
+                                       tb_wait_get_share (result, bottleneck->bound));
 
-  tb_finding_set_code (finding, busy >= TB_WAIT_NEXT_TO_NOTHING ? "knot-execution" : "knot-unexplained");
+  tb_finding_set_code (finding,
+                       busy >= TB_WAIT_NEGLIGIBLE_SHARE ? "knot-execution" : "knot-unexplained");
   tb_wait_finding_set_vertex (finding, result, index);
   tb_finding_set_number (finding, "busy_cpus", busy);
-  tb_wait_finding_set_wait (finding, result, result->heaviest_into[index]);
+  tb_wait_finding_set_wait (finding, result, result->heaviest_incoming[index]);
   return finding;
 }
 
@@ -150,13 +161,14 @@ make_background (const TbWaitResult *result,
                  const char *names,
                  const char *first)
 {
-  const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  const TbWaitComponent *component
+      = tb_wait_knots_get_component (result->knots, bottleneck->component);
   g_autofree char *running = tb_format_duration (component->running);
   g_autofree char *runnable = tb_format_duration (component->runnable);
-  g_autofree char *text
-      = g_strdup_printf (_ ("%s wait for one another, but use less than one cpu (%s, and wanted one "
-                            "for %s more) and no device: probably in the background. %s."),
-                         names, running, runnable, first);
+  g_autofree char *text = g_strdup_printf (
+      _ ("%s wait for one another, but use less than one cpu (%s, and wanted one "
+         "for %s more) and no device: probably in the background. %s."),
+      names, running, runnable, first);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, bottleneck->bound,
                                        tb_wait_get_share (result, bottleneck->bound));
 
@@ -172,7 +184,8 @@ make_foreground (const TbWaitResult *result,
                  const char *names,
                  const char *first)
 {
-  const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  const TbWaitComponent *component
+      = tb_wait_knots_get_component (result->knots, bottleneck->component);
   double share = tb_wait_get_share (result, bottleneck->bound);
   g_autofree char *gain = describe_gain (result, bottleneck->bound);
   g_autofree char *text = NULL;
@@ -190,29 +203,34 @@ make_foreground (const TbWaitResult *result,
   else if (component->vertices->len > 1)
     {
       code = "bottleneck-group-in-knot";
-      text = g_strdup_printf (_ ("%s wait for one another, and for no other of their knot as much. %s. %s"),
-                              names, first, gain);
+      text = g_strdup_printf (
+          _ ("%s wait for one another, and for no other of their knot as much. %s. %s"), names,
+          first, gain);
     }
   else
     {
       code = "bottleneck-group";
-      text
-          = g_strdup_printf (_ ("%s wait for one another, and for nothing else. %s. %s"), names, first, gain);
+      text = g_strdup_printf (_ ("%s wait for one another, and for nothing else. %s. %s"), names,
+                              first, gain);
     }
   finding = tb_finding_new (tb_wait_get_severity (share), text, bottleneck->bound, share);
   tb_finding_set_code (finding, code);
   set_gain (finding, result, bottleneck->bound);
-  set_meanwhile (finding, result, bottleneck);
+  set_awaited_activity (finding, result, bottleneck);
   return finding;
 }
 
 static TbFinding *
-make_waiting (const TbWaitResult *result, const TbWaitBottleneck *bottleneck, const char *names, guint32 arc)
+make_waiting (const TbWaitResult *result,
+              const TbWaitBottleneck *bottleneck,
+              const char *names,
+              guint32 arc)
 {
-  const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  const TbWaitComponent *component
+      = tb_wait_knots_get_component (result->knots, bottleneck->component);
   g_autofree char *waits = tb_wait_describe_arc (result, arc);
-  g_autofree char *meanwhile = describe_meanwhile (result, bottleneck);
-  g_autofree char *first = g_strconcat (waits, meanwhile, NULL);
+  g_autofree char *awaited_activity = describe_awaited_activity (result, bottleneck);
+  g_autofree char *first = g_strconcat (waits, awaited_activity, NULL);
   TbFinding *finding = component->background ? make_background (result, bottleneck, names, first)
                                              : make_foreground (result, bottleneck, names, first);
 
@@ -224,9 +242,11 @@ make_waiting (const TbWaitResult *result, const TbWaitBottleneck *bottleneck, co
 static TbFinding *
 make_bottleneck (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
 {
-  const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  const TbWaitComponent *component
+      = tb_wait_knots_get_component (result->knots, bottleneck->component);
   g_autofree char *names = tb_wait_join_names (result, bottleneck->vertices);
-  guint32 arc = bottleneck->arcs->len > 0 ? g_array_index (bottleneck->arcs, guint32, 0) : TB_ID_NONE;
+  guint32 arc
+      = bottleneck->arcs->len > 0 ? g_array_index (bottleneck->arcs, guint32, 0) : TB_ID_NONE;
   TbSeverity severity = component->background
                             ? TB_SEVERITY_INFO
                             : tb_wait_get_severity (tb_wait_get_share (result, bottleneck->bound));
@@ -241,20 +261,22 @@ make_bottleneck (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
 
 /* A device left over from a knot belongs to the target if other vertices of the knot do. */
 static gboolean
-is_asked (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
+is_targeted (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
 {
-  const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  const TbWaitComponent *component
+      = tb_wait_knots_get_component (result->knots, bottleneck->component);
 
-  return tb_wait_result_is_asked (result, component->vertices);
+  return tb_wait_result_is_targeted (result, component->vertices);
 }
 
 static void
 add_work (TbReport *report, const TbWaitResult *result)
 {
-  g_autofree char *text = g_strdup_printf (ngettext ("%'" PRIu64 " unit of work (%s): %.4g a second.",
-                                                     "%'" PRIu64 " units of work (%s): %.4g a second.",
-                                                     (gulong) result->work->count),
-                                           result->work->count, result->work->unit, result->work->per_second);
+  g_autofree char *text
+      = g_strdup_printf (ngettext ("%'" PRIu64 " unit of work (%s): %.4g a second.",
+                                   "%'" PRIu64 " units of work (%s): %.4g a second.",
+                                   (gulong) result->work->count),
+                         result->work->count, result->work->unit, result->work->per_second);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
 
   tb_finding_set_code (finding, "work-rate");
@@ -277,7 +299,8 @@ add_merged_cycles (TbReport *report, const TbWaitResult *result)
   if (n == 0)
     return;
   text = g_strdup_printf (
-      ngettext ("%'" PRIu64 " wait of short-lived threads that are one vertex is for somebody who waited for "
+      ngettext ("%'" PRIu64
+                " wait of short-lived threads that are one vertex is for somebody who waited for "
                 "another of them: its delay is not followed further. Each stands by itself with "
                 "merge-short-lived=off.",
                 "%'" PRIu64
@@ -303,16 +326,17 @@ add_bottlenecks (TbReport *report, const TbWaitResult *result)
       const TbWaitBottleneck *bottleneck = tb_wait_knots_get_bottleneck (result->knots, i);
 
       if (tb_wait_knots_get_component (result->knots, bottleneck->component)->background
-          && (!is_asked (result, bottleneck) || n_background++ >= BACKGROUND_SHOWN))
+          && (!is_targeted (result, bottleneck) || n_background++ >= BACKGROUND_SHOWN))
         n_left_out++;
       else
         tb_report_add_finding (report, make_bottleneck (result, bottleneck));
     }
   tb_wait_add_count (
       report, "more-background-knots", n_left_out,
-      ngettext ("%u more knot, probably in the background, is lighter or not of what is asked about.",
-                "%u more knots, probably in the background, are lighter or not of what is asked about.",
-                n_left_out));
+      ngettext (
+          "%u more knot, probably in the background, is lighter or not of what is asked about.",
+          "%u more knots, probably in the background, are lighter or not of what is asked about.",
+          n_left_out));
 }
 
 void
@@ -329,20 +353,20 @@ tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
   tb_wait_add_runnable (report, result);
   tb_wait_add_proposals (report, result);
   tb_wait_add_plain_ranking (report, result);
-  tb_wait_add_set_aside (report, result);
+  tb_wait_add_excluded_edges (report, result);
   add_merged_cycles (report, result);
 }
 
 /* The first bottleneck that is not in the background; NULL: none. */
 static const TbWaitBottleneck *
-find_first (const TbWaitResult *result, gboolean asked)
+find_first (const TbWaitResult *result, gboolean targeted_only)
 {
   for (guint i = 0; i < result->knots->bottlenecks->len; i++)
     {
       const TbWaitBottleneck *bottleneck = tb_wait_knots_get_bottleneck (result->knots, i);
 
       if (!tb_wait_knots_get_component (result->knots, bottleneck->component)->background
-          && (!asked || is_asked (result, bottleneck)))
+          && (!targeted_only || is_targeted (result, bottleneck)))
         return bottleneck;
     }
   return NULL;
@@ -361,15 +385,15 @@ tb_wait_make_headline (const TbWaitResult *result)
     return g_strdup (_ ("No waiting limits the throughput: execution does."));
   if (bottleneck == NULL)
     bottleneck = find_first (result, FALSE);
-  if (bottleneck == NULL && tb_wait_is_busy_behind (result))
-    return g_strdup (
-        _ ("No waiting limits the throughput, unless that of threads probably in the background does."));
+  if (bottleneck == NULL && tb_wait_has_busy_background (result))
+    return g_strdup (_ ("No waiting limits the throughput, unless that of threads probably in the "
+                        "background does."));
   if (bottleneck == NULL)
     return g_strdup (_ ("No waiting limits the throughput: it is not saturated."));
   names = tb_wait_join_names (result, bottleneck->vertices);
   share = tb_format_share (tb_wait_get_share (result, bottleneck->bound));
-  return g_strdup_printf (
-      _ ("%s limit the throughput: removing the waits of one edge there, with all else as recorded, "
-         "gains at most %s of the time."),
-      names, share);
+  return g_strdup_printf (_ ("%s limit the throughput: removing the waits of one edge there, with "
+                             "all else as recorded, "
+                             "gains at most %s of the time."),
+                          names, share);
 }

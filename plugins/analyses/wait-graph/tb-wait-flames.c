@@ -56,8 +56,9 @@ add_context (Drawer *self, guint root, guint32 context)
 
       tb_context_tree_get_node (self->tree, next, &node);
       found = GUINT_TO_POINTER (
-          tb_flame_figure_add_node (self->figure, GPOINTER_TO_UINT (found), node.function, node.module,
-                                    node.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER, 0, 0));
+          tb_flame_figure_add_node (self->figure, GPOINTER_TO_UINT (found), node.function,
+                                    node.module, node.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER, 0,
+                                    0));
       g_hash_table_insert (self->node_of, GUINT_TO_POINTER (next), found);
     }
   return GPOINTER_TO_UINT (found);
@@ -81,7 +82,8 @@ draw_arc (Drawer *self, guint32 arc)
   to = tb_wait_vertex_describe (graph, of->to);
   name = g_strdup_printf ("%s → %s", from, to);
   item = tb_wait_arc_get_item (graph, arc);
-  root = tb_flame_figure_add_node (self->figure, TB_ID_NONE, name, "", TB_FLAME_PROCESS, 0, of->waits);
+  root = tb_flame_figure_add_node (self->figure, TB_ID_NONE, name, "", TB_FLAME_PROCESS, 0,
+                                   of->waits);
   tb_flame_figure_set_detail (self->figure, root, item);
   g_hash_table_remove_all (self->node_of);
   for (guint i = 0; i < stacks->len; i++)
@@ -89,8 +91,9 @@ draw_arc (Drawer *self, guint32 arc)
       const TbWaitStack *stack = &g_array_index (stacks, TbWaitStack, i);
       guint node = add_context (self, root, tb_context_tree_find (self->tree, stack->stack));
 
-      tb_flame_figure_add_node (self->figure, node, self->side == TB_WAIT_WAITER ? _ ("waits") : _ ("wakes"),
-                                "", TB_FLAME_WAITING, (guint64) stack->ns, stack->count);
+      tb_flame_figure_add_node (self->figure, node,
+                                self->side == TB_WAIT_WAITER ? _ ("waits") : _ ("wakes"), "",
+                                TB_FLAME_WAITING, (guint64) stack->ns, stack->count);
     }
   return tb_flame_figure_get_item (self->figure, root);
 }
@@ -102,9 +105,10 @@ draw (const TbWaitResult *result, TbWaitSide side, char **items, GCancellable *c
       = side == TB_WAIT_WAITER
             ? tb_flame_figure_new (TB_WAIT_FIGURE_WAITERS, _ ("Where Waiters Wait"), "ns")
             : tb_flame_figure_new (TB_WAIT_FIGURE_WAKERS, _ ("Where Waits Were Ended"), "ns");
-  Drawer drawer = {
-    .result = result, .tree = tb_trace_get_context_tree (result->trace), .figure = figure, .side = side
-  };
+  Drawer drawer = { .result = result,
+                    .tree = tb_trace_get_context_tree (result->trace),
+                    .figure = figure,
+                    .side = side };
   gboolean is_good = TRUE, any = FALSE;
 
   drawer.node_of = g_hash_table_new (NULL, NULL);

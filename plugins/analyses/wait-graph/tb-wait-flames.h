@@ -17,7 +17,8 @@ typedef struct
   guint32 n_arcs;
 } TbWaitFlames;
 
-TbWaitFlames *tb_wait_flames_new (const TbWaitResult *result, GCancellable *cancellable, GError **error);
+TbWaitFlames *
+tb_wait_flames_new (const TbWaitResult *result, GCancellable *cancellable, GError **error);
 void tb_wait_flames_free (TbWaitFlames *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitFlames, tb_wait_flames_free)

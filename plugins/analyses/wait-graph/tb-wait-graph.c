@@ -60,7 +60,8 @@ find_present (const TbWaitModel *model)
 static guint32
 add_vertex (TbWaitGraph *self, TbWaitNodeKind kind, TbWaitMerged merged, gboolean outside)
 {
-  TbWaitVertex vertex = { .kind = kind, .merged = merged, .outside = outside, .process = TB_ID_NONE };
+  TbWaitVertex vertex
+      = { .kind = kind, .merged = merged, .outside = outside, .process = TB_ID_NONE };
 
   vertex.nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_append_val (self->vertices, vertex);
@@ -73,7 +74,8 @@ add_members (const TbWaitModel *model, TbWaitVertex *to, const GArray *members)
 {
   for (guint i = 0; i < members->len; i++)
     {
-      const TbWaitNode *member = tb_wait_model_get_node (model, g_array_index (members, guint32, i));
+      const TbWaitNode *member
+          = tb_wait_model_get_node (model, g_array_index (members, guint32, i));
 
       to->used += member->running;
       to->wanted += member->runnable;
@@ -92,7 +94,8 @@ add_node (TbWaitGraph *self, guint32 vertex, guint32 node)
   to->waiting += from->waiting;
   to->unknown += from->unknown;
   if (from->kind == TB_WAIT_NODE_VIRTUAL)
-    add_members (self->model, to, g_array_index (self->model->groups, TbWaitGroup, from->id).members);
+    add_members (self->model, to,
+                 g_array_index (self->model->groups, TbWaitGroup, from->id).members);
   else
     {
       to->used += from->running;
@@ -121,12 +124,14 @@ find_vertices (TbWaitGraph *self, const guint32 *group, const guint8 *merged, co
         continue;
       if (group == NULL || group[i] == TB_ID_NONE)
         vertex = add_vertex (self, kind, how, outside != NULL && outside[i]);
-      else if (g_hash_table_lookup_extended (vertex_of_group, GUINT_TO_POINTER (group[i]), NULL, &found))
+      else if (g_hash_table_lookup_extended (vertex_of_group, GUINT_TO_POINTER (group[i]), NULL,
+                                             &found))
         vertex = GPOINTER_TO_UINT (found);
       else
         {
           vertex = add_vertex (self, kind, merged[i], outside != NULL && outside[i]);
-          g_hash_table_insert (vertex_of_group, GUINT_TO_POINTER (group[i]), GUINT_TO_POINTER (vertex));
+          g_hash_table_insert (vertex_of_group, GUINT_TO_POINTER (group[i]),
+                               GUINT_TO_POINTER (vertex));
         }
       add_node (self, vertex, i);
     }
@@ -151,7 +156,7 @@ compare_keyed (gconstpointer a, gconstpointer b)
 }
 
 static void
-note_busy (TbWaitGraph *self, const TbWaitEdge *edge)
+update_busiest (TbWaitGraph *self, const TbWaitEdge *edge)
 {
   TbWaitVertex *to = tb_wait_graph_get_vertex (self, self->vertex_of_node[edge->to]);
   const TbWaitNode *node = tb_wait_model_get_node (self->model, edge->to);
@@ -174,9 +179,10 @@ find_arcs (TbWaitGraph *self)
     {
       const TbWaitEdge *edge = tb_wait_model_get_edge (model, i);
 
-      keyed[i].key = (guint64) self->vertex_of_node[edge->from] << 32 | self->vertex_of_node[edge->to];
+      keyed[i].key
+          = (guint64) self->vertex_of_node[edge->from] << 32 | self->vertex_of_node[edge->to];
       keyed[i].edge = i;
-      note_busy (self, edge);
+      update_busiest (self, edge);
     }
   qsort (keyed, n, sizeof *keyed, compare_keyed);
   for (guint32 i = 0; i < n; i++)
@@ -254,7 +260,7 @@ measure_union (const TbWaits *waits, const guint32 *order, gsize n)
  * members' wakers. The union is measured in the waiter's own time. Arcs of several waiters are left
  * out. */
 static gint64 *
-measure_opens (const TbWaitGraph *self)
+measure_open_time (const TbWaitGraph *self)
 {
   const GArray *opens = self->model->opens;
   gint64 *length = g_new0 (gint64, (gsize) self->arcs->len + 1);
@@ -286,7 +292,7 @@ measure_open (const TbWaitGraph *self, const TbWaitArc *arc, gint64 of_members)
   return bound;
 }
 
-/* of_members: for virtual waiters, see measure_opens(). */
+/* of_members: for virtual waiters, see measure_open_time(). */
 static void
 finish_arc (TbWaitGraph *self, TbWaitArc *arc, gint64 of_members)
 {
@@ -298,12 +304,15 @@ finish_arc (TbWaitGraph *self, TbWaitArc *arc, gint64 of_members)
                                   : measure_open (self, arc, of_members);
   arc->weight /= arc->n_waiters;
   arc->plain /= arc->n_waiters;
-  arc->asked = arc->limits = arc->weight;
-  arc->way = TB_ID_NONE;
+  arc->target_delay = arc->limits = arc->weight;
+  arc->forwarder = TB_ID_NONE;
 }
 
 TbWaitGraph *
-tb_wait_graph_new (TbWaitModel *model, const guint32 *group, const guint8 *merged, const guint8 *outside)
+tb_wait_graph_new (TbWaitModel *model,
+                   const guint32 *group,
+                   const guint8 *merged,
+                   const guint8 *outside)
 {
   TbWaitGraph *self = g_new0 (TbWaitGraph, 1);
   g_autofree gint64 *opens = NULL;
@@ -315,7 +324,7 @@ tb_wait_graph_new (TbWaitModel *model, const guint32 *group, const guint8 *merge
   find_vertices (self, group, merged, outside);
   find_arcs (self);
   order_waits (self);
-  opens = measure_opens (self);
+  opens = measure_open_time (self);
   for (guint32 i = 0; i < self->arcs->len; i++)
     finish_arc (self, tb_wait_graph_get_arc (self, i), opens[i]);
   return self;
@@ -336,9 +345,11 @@ tb_wait_graph_compare_arcs (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 void
-tb_wait_graph_set_delays (TbWaitGraph *self, const TbWaitDelays *delays, const TbWaitDelays *handed_on)
+tb_wait_graph_set_delays (TbWaitGraph *self,
+                          const TbWaitDelays *delays,
+                          const TbWaitDelays *forwarded)
 {
-  const TbWaitDelays *told = handed_on != NULL ? handed_on : delays;
+  const TbWaitDelays *target_delays = forwarded != NULL ? forwarded : delays;
 
   self->has_target = TRUE;
   for (guint32 i = 0; i < self->arcs->len; i++)
@@ -347,18 +358,18 @@ tb_wait_graph_set_delays (TbWaitGraph *self, const TbWaitDelays *delays, const T
 
       if (arc->idle)
         continue;
-      arc->asked = delays->ns[i] / arc->n_waiters;
-      arc->limits = told->ns[i];
+      arc->target_delay = delays->ns[i] / arc->n_waiters;
+      arc->limits = target_delays->ns[i];
       /* For a vertex outside the target, the waiters are the target's threads that wait for it, not
        * its own threads. */
       if (tb_wait_graph_get_vertex (self, arc->from)->outside)
         {
-          arc->bound = delays->behind[i];
+          arc->bound = delays->blocked_ns[i];
           continue;
         }
       arc->limits /= arc->n_waiters;
-      arc->by_way = MAX (told->behind[i] - arc->bound, 0);
-      arc->bound += arc->by_way;
+      arc->forwarded = MAX (target_delays->blocked_ns[i] - arc->bound, 0);
+      arc->bound += arc->forwarded;
     }
 }
 
@@ -375,13 +386,13 @@ tb_wait_graph_add_idle_arc (TbWaitGraph *self,
     .from = device,
     .to = to,
     .weight = weight,
-    .asked = weight,
+    .target_delay = weight,
     .limits = weight,
     .plain = weight,
     .waits = n,
     .longest = longest,
     .bound = bound,
-    .way = TB_ID_NONE,
+    .forwarder = TB_ID_NONE,
     .n_waiters = 1,
     .idle = TRUE,
     .first = self->model->waits.n,

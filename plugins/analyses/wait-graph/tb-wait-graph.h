@@ -12,16 +12,17 @@ G_BEGIN_DECLS
 /* The reason for which an edge is excluded before components are sought. */
 typedef enum
 {
-  TB_ASIDE_NONE,
-  TB_ASIDE_TIMER,
-  TB_ASIDE_INTERRUPT,
-  TB_ASIDE_IDLE,
-  TB_ASIDE_UNKNOWN,
-  TB_ASIDE_LIGHT,
-  TB_N_ASIDES,
-} TbWaitAside;
+  TB_WAIT_EXCLUSION_NONE,
+  TB_WAIT_EXCLUSION_TIMER,
+  TB_WAIT_EXCLUSION_INTERRUPT,
+  TB_WAIT_EXCLUSION_IDLE,
+  TB_WAIT_EXCLUSION_UNKNOWN,
+  TB_WAIT_EXCLUSION_LIGHT,
+  TB_N_WAIT_EXCLUSIONS,
+} TbWaitExclusion;
 
-const char *tb_wait_aside_get_name (TbWaitAside aside); /* stable, for options and JSON */
+const char *
+tb_wait_exclusion_get_name (TbWaitExclusion exclusion); /* stable, for options and JSON */
 
 /* How several nodes become one vertex. */
 typedef enum
@@ -63,24 +64,26 @@ typedef struct
   guint32 to;
   guint64 waits;
   gint64 weight; /* cascaded */
-  gint64 asked;  /* the part of weight that delays the target; all of it where there is no target */
+  gint64
+      target_delay; /* the part of weight that delays the target; all of it where there is no target */
   /* likewise, but forwarded waits count for the device that they were forwarded to: see
-   * tb-wait-way.h */
+   * tb-wait-forwarding.h */
   gint64 limits;
   gint64 plain;
   gint64 longest;
   /* time during which at least one wait was open or forwarded to it; for a vertex outside the
    * target, only while the target waited for it */
   gint64 bound;
-  gint64 by_way; /* the part of bound that was only forwarded */
-  guint32 way;   /* vertex that forwarded most of by_way; TB_ID_NONE: none */
+  gint64 forwarded;  /* the part of bound that was only forwarded */
+  guint32 forwarder; /* vertex that forwarded most of forwarded; TB_ID_NONE: none */
   guint32 n_waiters;
   gboolean idle; /* a device waits for requests */
   /* most of it was waited where, according to the user, threads wait for new work: see
    * tb-wait-new-work.h */
   gboolean new_work;
-  const char *said; /* element of the option that names the edge itself; not owned; NULL: none */
-  TbWaitAside aside;
+  const char
+      *assertion; /* element of the option that names the edge itself; not owned; NULL: none */
+  TbWaitExclusion exclusion;
   gsize first; /* its waits, in the graph's order */
   gsize n;
 } TbWaitArc;
@@ -98,8 +101,10 @@ typedef struct
 
 /* group: by node, a number shared by the nodes that become one vertex; TB_ID_NONE: alone. merged:
  * how they are merged. Both are as long as the model's nodes; NULL: none. */
-TbWaitGraph *
-tb_wait_graph_new (TbWaitModel *model, const guint32 *group, const guint8 *merged, const guint8 *outside);
+TbWaitGraph *tb_wait_graph_new (TbWaitModel *model,
+                                const guint32 *group,
+                                const guint8 *merged,
+                                const guint8 *outside);
 void tb_wait_graph_free (TbWaitGraph *self);
 
 guint32 tb_wait_graph_add_idle_arc (TbWaitGraph *self,
@@ -109,18 +114,20 @@ guint32 tb_wait_graph_add_idle_arc (TbWaitGraph *self,
                                     guint64 n,
                                     gint64 longest,
                                     gint64 bound);
-/* Sets the delays of the target. delays: from the waits as they were. handed_on: with forwarded
+/* Sets the delays of the target. delays: from the waits as they were. forwarded: with forwarded
  * waits counted for what they were forwarded to; NULL: none was. Both are results of
- * tb_wait_sweep_for() for the edges of this graph. */
-void tb_wait_graph_set_delays (TbWaitGraph *self, const TbWaitDelays *delays, const TbWaitDelays *handed_on);
-/* aside: bits 1 << TbWaitAside of the kinds to exclude. light_below: edges of less cascaded weight
+ * tb_wait_sweep_delays() for the edges of this graph. */
+void tb_wait_graph_set_delays (TbWaitGraph *self,
+                               const TbWaitDelays *delays,
+                               const TbWaitDelays *forwarded);
+/* aside: bits 1 << TbWaitExclusion of the kinds to exclude. light_below: edges of less cascaded weight
  * (ns) are light. */
-void tb_wait_graph_set_aside (TbWaitGraph *self, guint aside, gint64 light_below);
+void tb_wait_graph_exclude_edges (TbWaitGraph *self, guint exclusion, gint64 light_below);
 
 /* Whether the run is cancelled, checked only at some of many rows. The caller of the analysis
  * discards an incomplete result. */
 static inline gboolean
-tb_wait_is_given_up (gsize row)
+tb_wait_is_cancelled (gsize row)
 {
   return G_UNLIKELY (row % 65536 == 0) && g_cancellable_is_cancelled (g_cancellable_get_current ());
 }
@@ -146,7 +153,8 @@ tb_wait_graph_get_arc (const TbWaitGraph *self, guint32 arc)
 static inline guint
 tb_wait_vertex_count_alike (const TbWaitVertex *vertex)
 {
-  gboolean alike = vertex->merged == TB_WAIT_MERGED_SIMILAR || vertex->merged == TB_WAIT_MERGED_POOL;
+  gboolean alike
+      = vertex->merged == TB_WAIT_MERGED_SIMILAR || vertex->merged == TB_WAIT_MERGED_POOL;
 
   return alike ? MAX (vertex->nodes->len, 1) : 1;
 }

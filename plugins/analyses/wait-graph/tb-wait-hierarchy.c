@@ -200,7 +200,10 @@ build (Builder *self, guint32 n_links)
 }
 
 void
-tb_wait_hierarchy_init (TbWaitHierarchy *self, guint32 n_vertices, const TbWaitLink *links, guint32 n_links)
+tb_wait_hierarchy_init (TbWaitHierarchy *self,
+                        guint32 n_vertices,
+                        const TbWaitLink *links,
+                        guint32 n_links)
 {
   gsize n = MAX (n_vertices, 1), m = MAX (n_links, 1);
   g_autofree guint32 *above = g_new (guint32, n);

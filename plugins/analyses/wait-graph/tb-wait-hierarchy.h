@@ -34,14 +34,15 @@ typedef struct
   guint32 *next_later;
   /* by edge: sets that it connects when it is added; G_MAXUINT32: its ends were in one set
    * already */
-  guint32 *
-      between_from;
+  guint32 *between_from;
   guint32 *between_to;
 } TbWaitHierarchy;
 
 /* Adds the links one after another. O(n log n). */
-void
-tb_wait_hierarchy_init (TbWaitHierarchy *self, guint32 n_vertices, const TbWaitLink *links, guint32 n_links);
+void tb_wait_hierarchy_init (TbWaitHierarchy *self,
+                             guint32 n_vertices,
+                             const TbWaitLink *links,
+                             guint32 n_links);
 void tb_wait_hierarchy_clear (TbWaitHierarchy *self);
 
 static inline TbWaitSet *

@@ -9,8 +9,8 @@
 
 #include "tb-wait-names.h"
 
-#define CULPRITS_SHOWN 8
-#define MEANWHILE_SHOWN 8
+#define CPU_HOLDERS_SHOWN 8
+#define AWAITED_WAITS_SHOWN 8
 
 static void
 add_integer (JsonBuilder *builder, const char *name, gint64 value)
@@ -45,7 +45,7 @@ add_boolean (JsonBuilder *builder, const char *name, gboolean value)
 
 /* Whether the run is cancelled. The caller of the analysis discards an incomplete result. */
 static gboolean
-is_given_up (guint32 n_written)
+is_cancelled (guint32 n_written)
 {
   return n_written % 16 == 0 && g_cancellable_is_cancelled (g_cancellable_get_current ());
 }
@@ -85,7 +85,8 @@ find_known (const TbWaitResult *self)
     }
   for (guint i = 0; i < self->devices->devices->len; i++)
     {
-      guint32 vertex = graph->vertex_of_node[g_array_index (self->devices->devices, TbWaitDevice, i).node];
+      guint32 vertex
+          = graph->vertex_of_node[g_array_index (self->devices->devices, TbWaitDevice, i).node];
 
       if (vertex != TB_ID_NONE)
         known[vertex] = TRUE;
@@ -96,24 +97,25 @@ find_known (const TbWaitResult *self)
 /* Only for vertices that are often runnable, because the threads that had the CPUs are looked up
  * row by row. */
 static void
-add_culprits (const TbWaitResult *self, JsonBuilder *builder, guint32 vertex)
+add_cpu_holders (const TbWaitResult *self, JsonBuilder *builder, guint32 vertex)
 {
-  g_autoptr (GArray) culprits = NULL;
+  g_autoptr (GArray) cpu_contention = NULL;
 
   if (!tb_wait_result_is_often_runnable (self, vertex))
     return;
-  culprits = tb_wait_culprits_find (self->culprits, vertex);
+  cpu_contention = tb_wait_cpu_contention_find (self->cpu_contention, vertex);
   json_builder_set_member_name (builder, "culprits");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < MIN (culprits->len, CULPRITS_SHOWN); i++)
+  for (guint i = 0; i < MIN (cpu_contention->len, CPU_HOLDERS_SHOWN); i++)
     {
-      const TbWaitCulprit *culprit = &g_array_index (culprits, TbWaitCulprit, i);
-      g_autofree char *id = g_strdup_printf ("%u", culprit->thread);
+      const TbWaitCpuHolder *cpu_holder = &g_array_index (cpu_contention, TbWaitCpuHolder, i);
+      g_autofree char *id = g_strdup_printf ("%u", cpu_holder->thread);
 
       json_builder_begin_object (builder);
       add_string (builder, "id", id);
-      add_string (builder, "name", tb_trace_get_thread_name_at (self->trace, culprit->thread, self->to));
-      add_integer (builder, "ns", culprit->ns);
+      add_string (builder, "name",
+                  tb_trace_get_thread_name_at (self->trace, cpu_holder->thread, self->to));
+      add_integer (builder, "ns", cpu_holder->ns);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -142,7 +144,7 @@ add_vertex (const TbWaitResult *self, JsonBuilder *builder, guint32 index, gbool
   add_integer_or_null (builder, "runnable_ns", vertex->runnable, is_known);
   add_integer_or_null (builder, "waiting_ns", vertex->waiting, is_known);
   add_boolean (builder, "outside", vertex->outside);
-  add_culprits (self, builder, index);
+  add_cpu_holders (self, builder, index);
   json_builder_end_object (builder);
 }
 
@@ -202,7 +204,8 @@ add_lock (const TbWaitResult *self, JsonBuilder *builder, guint32 arc)
 
       json_builder_begin_object (builder);
       add_string (builder, "id", id);
-      add_string (builder, "name", tb_trace_get_thread_name_at (self->trace, holder->thread, self->to));
+      add_string (builder, "name",
+                  tb_trace_get_thread_name_at (self->trace, holder->thread, self->to));
       add_integer (builder, "waits", (gint64) holder->waits);
       add_integer (builder, "ns", holder->ns);
       json_builder_end_object (builder);
@@ -222,15 +225,15 @@ add_edge (const TbWaitResult *self, JsonBuilder *builder, guint32 index, Namer *
   add_integer (builder, "plain_ns", arc->plain);
   add_integer (builder, "waits", (gint64) arc->waits);
   add_integer (builder, "longest_ns", arc->longest);
-  add_integer (builder, "asked_ns", arc->asked);
+  add_integer (builder, "asked_ns", arc->target_delay);
   add_boolean (builder, "idle", arc->idle);
   add_boolean (builder, "new_work", tb_wait_arc_is_for_work (arc));
   add_integer (builder, "bound_ns", arc->bound);
   add_integer (builder, "limits_ns", arc->limits);
-  add_integer (builder, "by_way_ns", arc->by_way);
+  add_integer (builder, "by_way_ns", arc->forwarded);
   json_builder_set_member_name (builder, "by_way_of");
-  if (arc->way != TB_ID_NONE)
-    json_builder_add_string_value (builder, get_id (self, arc->way));
+  if (arc->forwarder != TB_ID_NONE)
+    json_builder_add_string_value (builder, get_id (self, arc->forwarder));
   else
     json_builder_add_null_value (builder);
   add_lock (self, builder, index);
@@ -251,21 +254,21 @@ add_edges (const TbWaitResult *self, JsonBuilder *builder)
   g_sort_array (order, n, sizeof *order, tb_wait_graph_compare_arcs, self->graph);
   json_builder_set_member_name (builder, "edges");
   json_builder_begin_array (builder);
-  for (guint32 i = 0; i < n && !is_given_up (i); i++)
+  for (guint32 i = 0; i < n && !is_cancelled (i); i++)
     add_edge (self, builder, order[i], &namer);
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "set_aside");
   json_builder_begin_array (builder);
-  for (guint32 i = 0; i < n && !is_given_up (i); i++)
+  for (guint32 i = 0; i < n && !is_cancelled (i); i++)
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, order[i]);
 
-      if (arc->aside == TB_ASIDE_NONE)
+      if (arc->exclusion == TB_WAIT_EXCLUSION_NONE)
         continue;
       json_builder_begin_object (builder);
       add_string (builder, "from", get_id (self, arc->from));
       add_string (builder, "to", get_id (self, arc->to));
-      add_string (builder, "reason", tb_wait_aside_get_name (arc->aside));
+      add_string (builder, "reason", tb_wait_exclusion_get_name (arc->exclusion));
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -330,32 +333,34 @@ add_component (const TbWaitResult *self,
   add_boolean (builder, "background", component->background);
   add_integer_or_null (builder, "running_ns", component->running, any_known || !any_thread);
   add_integer_or_null (builder, "runnable_ns", component->runnable, any_known || !any_thread);
-  if (component->let_go != NULL)
-    add_pairs (self, builder, "removed", component->let_go, TRUE);
+  if (component->cut_arcs != NULL)
+    add_pairs (self, builder, "removed", component->cut_arcs, TRUE);
   json_builder_end_object (builder);
 }
 
 /* Adds the activity of the threads that the first edge waits for. */
 static void
-add_meanwhile (const TbWaitResult *self, JsonBuilder *builder, const TbWaitBottleneck *bottleneck)
+add_awaited_activity (const TbWaitResult *self,
+                      JsonBuilder *builder,
+                      const TbWaitBottleneck *bottleneck)
 {
-  const TbWaitMeanwhile *told = tb_wait_result_get_meanwhile (self, bottleneck);
+  const TbWaitAwaitedActivity *activity = tb_wait_result_get_awaited_activity (self, bottleneck);
 
   json_builder_set_member_name (builder, "meanwhile");
-  if (told == NULL)
+  if (activity == NULL)
     {
       json_builder_add_null_value (builder);
       return;
     }
   json_builder_begin_object (builder);
-  add_integer (builder, "ns", told->all);
-  add_integer (builder, "running_ns", told->running);
-  add_integer (builder, "runnable_ns", told->runnable);
+  add_integer (builder, "ns", activity->all);
+  add_integer (builder, "running_ns", activity->running);
+  add_integer (builder, "runnable_ns", activity->runnable);
   json_builder_set_member_name (builder, "waits");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < MIN (told->waits->len, MEANWHILE_SHOWN); i++)
+  for (guint i = 0; i < MIN (activity->waits->len, AWAITED_WAITS_SHOWN); i++)
     {
-      const TbWaitMeanwhileWait *wait = &g_array_index (told->waits, TbWaitMeanwhileWait, i);
+      const TbWaitAwaitedWait *wait = &g_array_index (activity->waits, TbWaitAwaitedWait, i);
 
       json_builder_begin_object (builder);
       add_string (builder, "id", get_id (self, wait->vertex));
@@ -376,12 +381,13 @@ add_bottleneck (const TbWaitResult *self, JsonBuilder *builder, const TbWaitBott
   for (guint i = 0; i < bottleneck->vertices->len; i++)
     json_builder_add_string_value (
         builder,
-        tb_wait_graph_get_vertex (self->graph, g_array_index (bottleneck->vertices, guint32, i))->name);
+        tb_wait_graph_get_vertex (self->graph, g_array_index (bottleneck->vertices, guint32, i))
+            ->name);
   json_builder_end_array (builder);
   add_pairs (self, builder, "edges", bottleneck->arcs, FALSE);
   add_pairs (self, builder, "removed", bottleneck->removed, TRUE);
   add_integer (builder, "gain_upper_bound_ns", bottleneck->bound);
-  add_meanwhile (self, builder, bottleneck);
+  add_awaited_activity (self, builder, bottleneck);
   add_boolean (builder, "background",
                tb_wait_knots_get_component (self->knots, bottleneck->component)->background);
   json_builder_end_object (builder);
@@ -409,7 +415,8 @@ add_capacity (JsonBuilder *builder, const TbWaitDevice *device)
   add_string (builder, "capacity_unit", !is_known ? NULL : device->in_bytes ? "bytes" : "requests");
   add_string (builder, "capacity_from", sources[device->source]);
   add_string (builder, "interface", device->interface);
-  add_double_or_null (builder, "link_bits_per_second", device->link_speed * 8, device->link_speed > 0);
+  add_double_or_null (builder, "link_bits_per_second", device->link_speed * 8,
+                      device->link_speed > 0);
 }
 
 static void
@@ -487,15 +494,17 @@ add_proposals (const TbWaitResult *self, JsonBuilder *builder)
       g_autofree char *function = tb_trace_get_stack_label (self->trace, proposal->stack);
       g_autofree char *text = tb_wait_proposal_get_text (self->graph, proposal);
 
-      add_proposal (builder, proposal->kind, get_id (self, proposal->vertex), function, proposal->count,
-                    proposal->ns, text, proposal->kind == TB_WAIT_PROPOSE_SPIN ? "one" : NULL);
+      add_proposal (builder, proposal->kind, get_id (self, proposal->vertex), function,
+                    proposal->count, proposal->ns, text,
+                    proposal->kind == TB_WAIT_PROPOSE_SPIN ? "one" : NULL);
     }
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "applied");
   json_builder_begin_array (builder);
   for (guint i = 0; self->applied != NULL && i < self->applied->taken->len; i++)
     {
-      const TbWaitTaken *taken = &g_array_index (self->applied->taken, TbWaitTaken, i);
+      const TbWaitAppliedProposal *taken
+          = &g_array_index (self->applied->taken, TbWaitAppliedProposal, i);
 
       add_proposal (builder, taken->kind, taken->vertex, taken->function, taken->count, taken->ns,
                     taken->text, NULL);
@@ -543,13 +552,13 @@ tb_wait_result_to_json (const TbWaitResult *self)
   add_integer (builder, "recorded_ns", self->to - self->from);
   json_builder_set_member_name (builder, "vertices");
   json_builder_begin_array (builder);
-  for (guint32 i = 0; i < self->graph->vertices->len && !is_given_up (i); i++)
+  for (guint32 i = 0; i < self->graph->vertices->len && !is_cancelled (i); i++)
     add_vertex (self, builder, i, known[i]);
   json_builder_end_array (builder);
   add_edges (self, builder);
   json_builder_set_member_name (builder, "components");
   json_builder_begin_array (builder);
-  for (guint32 i = 0; i < self->knots->components->len && !is_given_up (i); i++)
+  for (guint32 i = 0; i < self->knots->components->len && !is_cancelled (i); i++)
     add_component (self, builder, tb_wait_knots_get_component (self->knots, i), known);
   json_builder_end_array (builder);
   add_bottlenecks (self, builder);

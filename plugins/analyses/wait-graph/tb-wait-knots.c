@@ -15,7 +15,7 @@
 
 #define NONE G_MAXUINT32
 /* Longest chain of forwarding vertices that is followed. */
-#define HANDED_ON_MOST 64
+#define FORWARDING_CHAIN_MAX 64
 
 static void
 component_clear (gpointer data)
@@ -23,7 +23,7 @@ component_clear (gpointer data)
   TbWaitComponent *component = data;
 
   g_array_unref (component->vertices);
-  g_clear_pointer (&component->let_go, g_array_unref);
+  g_clear_pointer (&component->cut_arcs, g_array_unref);
 }
 
 static void
@@ -60,11 +60,14 @@ tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex)
 {
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
   gint64 recorded = graph->model->to - graph->model->from;
-  gint64 n = of->merged == TB_WAIT_MERGED_SIMILAR || of->merged == TB_WAIT_MERGED_POOL ? of->nodes->len : 1;
+  gint64 n = of->merged == TB_WAIT_MERGED_SIMILAR || of->merged == TB_WAIT_MERGED_POOL
+                 ? of->nodes->len
+                 : 1;
   /* A process outside the target is as busy as its busiest thread that others wait for. Many
    * threads with little work each do not delay it. */
-  gint64 busy
-      = of->merged == TB_WAIT_MERGED_OUTSIDE && of->nodes->len > 1 ? of->busiest : of->running + of->runnable;
+  gint64 busy = of->merged == TB_WAIT_MERGED_OUTSIDE && of->nodes->len > 1
+                    ? of->busiest
+                    : of->running + of->runnable;
 
   return busy > recorded / 2 * n && !tb_wait_vertex_is_unknown_peer (graph, vertex);
 }
@@ -89,9 +92,10 @@ is_device (const TbWaitVertex *vertex)
 
 /* Devices and the like belong to the target only through its threads. */
 static gboolean
-is_asked_about (const TbWaitVertex *vertex)
+is_targeted (const TbWaitVertex *vertex)
 {
-  return !vertex->outside && (vertex->kind == TB_WAIT_NODE_THREAD || vertex->kind == TB_WAIT_NODE_VIRTUAL);
+  return !vertex->outside
+         && (vertex->kind == TB_WAIT_NODE_THREAD || vertex->kind == TB_WAIT_NODE_VIRTUAL);
 }
 
 static gboolean
@@ -135,7 +139,8 @@ judge_background (TbWaitGraph *graph,
   gboolean device = FALSE;
 
   for (guint i = 0; i < component->vertices->len; i++)
-    device |= is_device (tb_wait_graph_get_vertex (graph, g_array_index (component->vertices, guint32, i)));
+    device |= is_device (
+        tb_wait_graph_get_vertex (graph, g_array_index (component->vertices, guint32, i)));
   component->background = !device && component->running < graph->model->to - graph->model->from
                           && !has_any (component, executing);
   if (options->roles != NULL)
@@ -163,13 +168,13 @@ find_reached (const TbWaitGraph *graph, const TbWaitAdjacency *adjacency)
 {
   guint8 *reached = g_new0 (guint8, graph->vertices->len + 1);
   g_autofree guint32 *queue = g_new (guint32, graph->vertices->len + 1);
-  gboolean everybody = TRUE;
+  gboolean is_whole_system = TRUE;
   guint32 n = 0;
 
   for (guint32 i = 0; i < graph->vertices->len; i++)
-    everybody &= !tb_wait_graph_get_vertex (graph, i)->outside;
+    is_whole_system &= !tb_wait_graph_get_vertex (graph, i)->outside;
   for (guint32 i = 0; i < graph->vertices->len; i++)
-    if (everybody || is_asked_about (tb_wait_graph_get_vertex (graph, i)))
+    if (is_whole_system || is_targeted (tb_wait_graph_get_vertex (graph, i)))
       {
         reached[i] = TRUE;
         queue[n++] = i;
@@ -189,8 +194,8 @@ typedef struct
 {
   TbWaitGraph *graph;
   const TbWaitKnotOptions *options;
-  guint8 *dropped; /* by vertex: it is in a background knot */
-  guint8 *let_go;  /* by arc: it leads from a vertex that is limited by its execution */
+  guint8 *dropped;  /* by vertex: it is in a background knot */
+  guint8 *cut_arcs; /* by arc: it leads from a vertex that is limited by its execution */
 } Rounds;
 
 /* Finds which components have edges to others, and which have edges within. */
@@ -217,7 +222,10 @@ find_kinds (TbWaitGraph *graph,
 /* Removes the arcs from those vertices of knots that are limited by their execution, which are then
  * in no knot. Returns whether there were any. */
 static gboolean
-let_go (const Rounds *self, const GArray *components, const guint32 *from, const guint8 *executing)
+cut_arcs (const Rounds *self,
+          const GArray *components,
+          const guint32 *from,
+          const guint8 *executing)
 {
   g_autofree guint8 *leaves = g_new0 (guint8, self->graph->vertices->len + 1);
   gboolean any = FALSE;
@@ -237,7 +245,7 @@ let_go (const Rounds *self, const GArray *components, const guint32 *from, const
     }
   for (guint32 i = 0; i < self->graph->arcs->len; i++)
     if (from[i] != NONE && leaves[from[i]])
-      any = self->let_go[i] = TRUE;
+      any = self->cut_arcs[i] = TRUE;
   return any;
 }
 
@@ -262,13 +270,13 @@ find_components (const Rounds *self, gboolean *again)
   for (guint32 i = 0; i < n_arcs; i++)
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
-      gboolean is_left = arc->aside != TB_ASIDE_NONE || self->let_go[i] || self->dropped[arc->from]
-                         || self->dropped[arc->to];
+      gboolean is_left = arc->exclusion != TB_WAIT_EXCLUSION_NONE || self->cut_arcs[i]
+                         || self->dropped[arc->from] || self->dropped[arc->to];
 
       from[i] = is_left ? NONE : arc->from;
       to[i] = arc->to;
     }
-  executing = tb_wait_find_executing (graph, from, self->options->threshold);
+  executing = tb_wait_find_execution_limited (graph, from, self->options->threshold);
   tb_wait_adjacency_init (&adjacency, n_vertices, from, to, n_arcs);
   n = tb_wait_find_components (&adjacency, component_of);
   reached = find_reached (graph, &adjacency);
@@ -295,21 +303,22 @@ find_components (const Rounds *self, gboolean *again)
       g_array_sort_with_data (component->vertices, compare_ids, graph);
       if (exits[i] || component->vertices->len == 0)
         continue;
-      component->kind = within[i] ? TB_WAIT_KNOT
-                        : tb_wait_vertex_is_saturated (graph, g_array_index (component->vertices, guint32, 0))
-                            ? TB_WAIT_SINK
-                            : TB_WAIT_IDLE;
+      component->kind
+          = within[i] ? TB_WAIT_KNOT
+            : tb_wait_vertex_is_saturated (graph, g_array_index (component->vertices, guint32, 0))
+                ? TB_WAIT_SINK
+                : TB_WAIT_IDLE;
       if (component->kind == TB_WAIT_KNOT)
         judge_background (graph, component, self->options, executing);
     }
-  *again = let_go (self, components, from, executing);
+  *again = cut_arcs (self, components, from, executing);
   return components;
 }
 
 /* Moves background knots to a list of their own and drops their vertices. Returns whether there
  * were any. */
 static gboolean
-drop_background (GArray *components, guint8 *dropped, GArray *background)
+collect_background (GArray *components, guint8 *dropped, GArray *background)
 {
   guint n_before = background->len;
 
@@ -328,19 +337,19 @@ drop_background (GArray *components, guint8 *dropped, GArray *background)
 }
 
 static void
-list_let_go (TbWaitKnots *self, const TbWaitGraph *graph, const guint8 *is_let_go)
+list_cut_arcs (TbWaitKnots *self, const TbWaitGraph *graph, const guint8 *is_cut_arc)
 {
   for (guint32 i = 0; i < graph->arcs->len; i++)
     {
       TbWaitComponent *component;
 
-      if (!is_let_go[i])
+      if (!is_cut_arc[i])
         continue;
-      component
-          = tb_wait_knots_get_component (self, self->component_of[tb_wait_graph_get_arc (graph, i)->from]);
-      if (component->let_go == NULL)
-        component->let_go = g_array_new (FALSE, FALSE, sizeof (guint32));
-      g_array_append_val (component->let_go, i);
+      component = tb_wait_knots_get_component (
+          self, self->component_of[tb_wait_graph_get_arc (graph, i)->from]);
+      if (component->cut_arcs == NULL)
+        component->cut_arcs = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_array_append_val (component->cut_arcs, i);
     }
 }
 
@@ -350,23 +359,23 @@ find_all_components (TbWaitKnots *self, TbWaitGraph *graph, const TbWaitKnotOpti
   g_autofree guint8 *dropped = g_new0 (guint8, graph->vertices->len + 1);
   g_autoptr (GArray) background = g_array_new (FALSE, FALSE, sizeof (TbWaitComponent));
   g_autoptr (GArray) components = NULL;
-  g_autofree guint8 *is_let_go = g_new0 (guint8, graph->arcs->len + 1);
-  const Rounds rounds = { graph, options, dropped, is_let_go };
+  g_autofree guint8 *is_cut_arc = g_new0 (guint8, graph->arcs->len + 1);
+  const Rounds rounds = { graph, options, dropped, is_cut_arc };
   gboolean again = TRUE;
 
   while (again)
     {
       g_clear_pointer (&components, g_array_unref);
       components = find_components (&rounds, &again);
-      again |= drop_background (components, dropped, background);
+      again |= collect_background (components, dropped, background);
     }
   self->components = g_array_new (FALSE, FALSE, sizeof (TbWaitComponent));
   g_array_set_clear_func (self->components, component_clear);
   for (guint i = 0; i < components->len + background->len; i++)
     {
-      TbWaitComponent component = i < components->len
-                                      ? g_array_index (components, TbWaitComponent, i)
-                                      : g_array_index (background, TbWaitComponent, i - components->len);
+      TbWaitComponent component
+          = i < components->len ? g_array_index (components, TbWaitComponent, i)
+                                : g_array_index (background, TbWaitComponent, i - components->len);
 
       if (component.vertices->len == 0)
         continue;
@@ -377,8 +386,10 @@ find_all_components (TbWaitKnots *self, TbWaitGraph *graph, const TbWaitKnotOpti
   self->component_of = g_new (guint32, graph->vertices->len + 1);
   for (guint i = 0; i < self->components->len; i++)
     for (guint j = 0; j < tb_wait_knots_get_component (self, i)->vertices->len; j++)
-      self->component_of[g_array_index (tb_wait_knots_get_component (self, i)->vertices, guint32, j)] = i;
-  list_let_go (self, graph, is_let_go);
+      self->component_of[g_array_index (tb_wait_knots_get_component (self, i)->vertices, guint32,
+                                        j)]
+          = i;
+  list_cut_arcs (self, graph, is_cut_arc);
 }
 
 /* --- refinement --- */
@@ -389,7 +400,7 @@ static gint64
 weigh_link (const TbWaitGraph *graph, const TbWaitArc *arc)
 {
   const TbWaitVertex *to = tb_wait_graph_get_vertex (graph, arc->to);
-  gboolean closes = tb_wait_graph_get_vertex (graph, arc->from)->outside && is_asked_about (to);
+  gboolean closes = tb_wait_graph_get_vertex (graph, arc->from)->outside && is_targeted (to);
 
   return arc->idle || closes ? arc->weight : arc->limits;
 }
@@ -447,7 +458,7 @@ list_arcs (TbWaitKnots *self, TbWaitGraph *graph, guint32 component, const GArra
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, index);
       Raised raised = { index, weigh_link (graph, arc), FALSE };
 
-      if (arc->aside == TB_ASIDE_NONE && self->component_of[arc->from] == component
+      if (arc->exclusion == TB_WAIT_EXCLUSION_NONE && self->component_of[arc->from] == component
           && self->component_of[arc->to] == component)
         g_array_append_val (arcs, raised);
     }
@@ -486,7 +497,8 @@ raise_once (const TbWaitGraph *graph, GArray *arcs, const guint32 *place, gint64
       Raised *raised = &g_array_index (arcs, Raised, i);
       guint32 from = tb_wait_graph_get_arc (graph, raised->arc)->from;
 
-      if (raised->weight >= heaviest[place[from]] || !tb_wait_graph_get_vertex (graph, from)->outside
+      if (raised->weight >= heaviest[place[from]]
+          || !tb_wait_graph_get_vertex (graph, from)->outside
           || tb_wait_vertex_is_saturated (graph, from))
         continue;
       raised->weight = heaviest[place[from]];
@@ -502,7 +514,7 @@ raise_links (TbWaitGraph *graph, GArray *arcs, const guint32 *place, guint32 n_v
 {
   g_autofree gint64 *heaviest = g_new0 (gint64, n_vertices + 1);
 
-  for (guint i = 0; i < HANDED_ON_MOST && raise_once (graph, arcs, place, heaviest); i++)
+  for (guint i = 0; i < FORWARDING_CHAIN_MAX && raise_once (graph, arcs, place, heaviest); i++)
     ;
   g_array_sort_with_data (arcs, compare_raised, graph);
 }
@@ -541,7 +553,8 @@ add_bottleneck (TbWaitKnots *self,
   bottleneck.removed = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint i = 0; i < leaf->vertices->len; i++)
     g_array_append_val (bottleneck.vertices,
-                        g_array_index (vertices, guint32, g_array_index (leaf->vertices, guint32, i)));
+                        g_array_index (vertices, guint32,
+                                       g_array_index (leaf->vertices, guint32, i)));
   for (guint i = 0; i < leaf->links->len; i++)
     {
       guint32 arc = g_array_index (arcs, Raised, g_array_index (leaf->links, guint32, i)).arc;
@@ -565,7 +578,8 @@ add_bottleneck (TbWaitKnots *self,
     }
   g_array_unref (steps);
   if (bottleneck.arcs->len == 0)
-    bottleneck.bound = find_bound_alone (graph, g_array_index (bottleneck.vertices, guint32, 0), arcs);
+    bottleneck.bound
+        = find_bound_alone (graph, g_array_index (bottleneck.vertices, guint32, 0), arcs);
   g_array_append_val (self->bottlenecks, bottleneck);
 }
 
@@ -594,7 +608,8 @@ refine_knot (TbWaitKnots *self,
     }
   refined = tb_wait_refine (vertices->len, links, arcs->len, threshold);
   for (guint i = 0; i < refined->leaves->len; i++)
-    add_bottleneck (self, graph, component, refined, &g_array_index (refined->leaves, TbWaitLeaf, i), arcs);
+    add_bottleneck (self, graph, component, refined,
+                    &g_array_index (refined->leaves, TbWaitLeaf, i), arcs);
 }
 
 typedef struct
@@ -608,8 +623,10 @@ compare_bottlenecks (gconstpointer a, gconstpointer b, gpointer data)
 {
   const TbWaitBottleneck *left = a, *right = b;
   const Order *order = data;
-  gboolean left_background = tb_wait_knots_get_component (order->knots, left->component)->background;
-  gboolean right_background = tb_wait_knots_get_component (order->knots, right->component)->background;
+  gboolean left_background
+      = tb_wait_knots_get_component (order->knots, left->component)->background;
+  gboolean right_background
+      = tb_wait_knots_get_component (order->knots, right->component)->background;
 
   if (left_background != right_background)
     return left_background ? 1 : -1;

@@ -21,7 +21,7 @@ typedef enum
 
 /* Waits for less than this share of the time gain next to nothing. Findings with less have low
  * severity, too. */
-#define TB_WAIT_NEXT_TO_NOTHING 0.05
+#define TB_WAIT_NEGLIGIBLE_SHARE 0.05
 
 /* The paper's definition 3.1. */
 typedef enum
@@ -39,7 +39,7 @@ typedef struct
   gboolean outside;
   GArray *vertices; /* guint32, sorted by id */
   /* guint32: removed arcs by which it would be in a knot, see tb-wait-execution.h; NULL: none */
-  GArray *let_go;
+  GArray *cut_arcs;
   gint64 running;
   gint64 runnable;
 } TbWaitComponent;

@@ -23,8 +23,7 @@ struct _TbWaitLocks
   const TbLock *locks;
   guint n_locks;
   /* by lock: only exiting threads ever ended a wait for it; NULL: not computed yet */
-  guint8 *
-      is_left_by_ending;
+  guint8 *is_left_by_ending;
   guint8 *use_of_function; /* by function of the tree: 1 + TbLockUse; 0: not computed yet */
   guint8 *use_of_node;     /* likewise, by node of the tree, for the node and its callers */
   TbWaitLock **of_arc;
@@ -50,7 +49,8 @@ tb_wait_locks_new (const TbWaitGraph *graph, const TbWaitStacks *stacks)
   self->trace = graph->model->trace;
   self->rows = stacks->rows;
   self->locks = tb_trace_get_locks (self->trace, &self->n_locks);
-  self->use_of_function = g_new0 (guint8, (gsize) tb_context_tree_get_n_functions (stacks->tree) + 1);
+  self->use_of_function
+      = g_new0 (guint8, (gsize) tb_context_tree_get_n_functions (stacks->tree) + 1);
   self->use_of_node = g_new0 (guint8, (gsize) tb_context_tree_get_n_nodes (stacks->tree) + 1);
   self->of_arc = g_new0 (TbWaitLock *, (gsize) graph->arcs->len + 1);
   self->is_found = g_new0 (guint8, (gsize) graph->arcs->len + 1);
@@ -80,15 +80,15 @@ find_left_by_ending (TbWaitLocks *self)
   g_autofree guint8 *is_left = g_new0 (guint8, (gsize) self->n_locks + 1);
   g_autofree guint8 *is_other = g_new0 (guint8, (gsize) self->n_locks + 1);
 
-  for (gsize row = 0; row < self->rows->n && !tb_wait_is_given_up (row); row++)
+  for (gsize row = 0; row < self->rows->n && !tb_wait_is_cancelled (row); row++)
     {
-      guint32 lock
-          = self->rows->kind[row] == TB_WAIT_LOCK ? tb_trace_get_lock (self->trace, row) : TB_ID_NONE;
+      guint32 lock = self->rows->kind[row] == TB_WAIT_LOCK ? tb_trace_get_lock (self->trace, row)
+                                                           : TB_ID_NONE;
 
       if (lock == TB_ID_NONE)
         continue;
       if (self->rows->cause_kind[row] == TB_CAUSE_THREAD
-          && tb_trace_is_ending (self->trace, self->rows->cause[row], self->rows->end[row]))
+          && tb_trace_is_thread_ending (self->trace, self->rows->cause[row], self->rows->end[row]))
         is_left[lock] = TRUE;
       else
         is_other[lock] = TRUE;
@@ -107,7 +107,7 @@ get_function_use (TbWaitLocks *self, guint32 node)
   if (*known == 0)
     {
       tb_context_tree_get_node (self->stacks->tree, node, &of);
-      *known = (guint8) (1 + tb_lock_use_of_function (of.function));
+      *known = (guint8) (1 + tb_lock_use_from_function (of.function));
     }
   return *known - 1;
 }
@@ -155,8 +155,9 @@ get_lock (TbWaitLocks *self, gsize wait, guint32 *lock)
 {
   guint32 row = self->graph->model->waits.row[wait];
 
-  *lock = row < self->rows->n && self->rows->kind[row] == TB_WAIT_LOCK ? tb_trace_get_lock (self->trace, row)
-                                                                       : TB_ID_NONE;
+  *lock = row < self->rows->n && self->rows->kind[row] == TB_WAIT_LOCK
+              ? tb_trace_get_lock (self->trace, row)
+              : TB_ID_NONE;
   if (*lock == TB_ID_NONE)
     return FALSE;
   /* All thread ends count as one, although each has a word of its own. */
@@ -180,20 +181,23 @@ static void
 add_holders (TbWaitLocks *self, const TbWaitArc *arc, TbWaitLock *lock)
 {
   const TbWaits *waits = &self->graph->model->waits;
-  gboolean in_pieces = tb_wait_graph_get_vertex (self->graph, arc->from)->kind == TB_WAIT_NODE_VIRTUAL;
+  gboolean in_pieces
+      = tb_wait_graph_get_vertex (self->graph, arc->from)->kind == TB_WAIT_NODE_VIRTUAL;
   g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) rows = g_hash_table_new (NULL, NULL);
 
-  for (gsize i = arc->first; i < arc->first + arc->n && !tb_wait_is_given_up (i); i++)
+  for (gsize i = arc->first; i < arc->first + arc->n && !tb_wait_is_cancelled (i); i++)
     {
       gsize wait = self->graph->order[i];
       guint32 row = waits->row[wait], of;
       TbWaitHolder *holder;
       gpointer place;
 
-      if (!get_lock (self, wait, &of) || of != lock->lock || self->rows->cause_kind[row] != TB_CAUSE_THREAD)
+      if (!get_lock (self, wait, &of) || of != lock->lock
+          || self->rows->cause_kind[row] != TB_CAUSE_THREAD)
         continue;
-      if (!g_hash_table_lookup_extended (places, GUINT_TO_POINTER (self->rows->cause[row]), NULL, &place))
+      if (!g_hash_table_lookup_extended (places, GUINT_TO_POINTER (self->rows->cause[row]), NULL,
+                                         &place))
         {
           TbWaitHolder new_holder = { .thread = self->rows->cause[row] };
 
@@ -218,7 +222,7 @@ find (TbWaitLocks *self, guint32 index)
   TbWaitLock most = { 0 };
   gint64 all = 0;
 
-  for (gsize i = arc->first; i < arc->first + arc->n && !tb_wait_is_given_up (i); i++)
+  for (gsize i = arc->first; i < arc->first + arc->n && !tb_wait_is_cancelled (i); i++)
     {
       gsize wait = self->graph->order[i];
       gint64 ns = waits->end[wait] - waits->start[wait];
@@ -266,17 +270,19 @@ tb_wait_lock_get_name (const TbWaitGraph *graph, const TbWaitLock *lock)
   if (lock->holders->len != 1)
     return lock->holders->len == 0 ? g_strdup ("end of a thread")
                                    : g_strdup_printf ("end of %u threads", lock->holders->len);
-  thread
-      = tb_trace_describe_thread (graph->model->trace, g_array_index (lock->holders, TbWaitHolder, 0).thread);
+  thread = tb_trace_describe_thread (graph->model->trace,
+                                     g_array_index (lock->holders, TbWaitHolder, 0).thread);
   return g_strdup_printf ("end of %s", thread);
 }
 
 gboolean
-tb_wait_lock_tells_holders (const TbWaitGraph *graph, guint32 arc, const TbWaitLock *lock)
+tb_wait_lock_has_distinct_holders (const TbWaitGraph *graph, guint32 arc, const TbWaitLock *lock)
 {
-  const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, tb_wait_graph_get_arc (graph, arc)->to);
+  const TbWaitVertex *vertex
+      = tb_wait_graph_get_vertex (graph, tb_wait_graph_get_arc (graph, arc)->to);
 
-  return lock->holders->len > (lock->lock == TB_ID_NONE ? 1 : 0) && vertex->merged != TB_WAIT_MERGED_NOT;
+  return lock->holders->len > (lock->lock == TB_ID_NONE ? 1 : 0)
+         && vertex->merged != TB_WAIT_MERGED_NOT;
 }
 
 char *
@@ -294,7 +300,8 @@ tb_wait_lock_describe_holders (const TbWaitGraph *graph, const TbWaitLock *lock)
       g_string_append_printf (text, "%s%s", i == 0 ? "" : i + 1 == n ? _ (" and ") : ", ", name);
     }
   if (n_shown < n)
-    g_string_append_printf (text, ngettext (" and %u more", " and %u more", n - n_shown), n - n_shown);
+    g_string_append_printf (text, ngettext (" and %u more", " and %u more", n - n_shown),
+                            n - n_shown);
   return g_string_free (text, FALSE);
 }
 
@@ -311,7 +318,7 @@ tb_wait_locks_describe (TbWaitLocks *self, guint32 arc)
   if (lock->lock == TB_ID_NONE)
     /* Translators: of a wait; %s is "end of worker (812)", which is not translated. */
     return g_strdup_printf (_ ("most of it for the %s"), name);
-  if (!tb_wait_lock_tells_holders (self->graph, arc, lock))
+  if (!tb_wait_lock_has_distinct_holders (self->graph, arc, lock))
     return g_strdup_printf (_ ("most of it for the lock %s"), name);
   holders = tb_wait_lock_describe_holders (self->graph, lock);
   return g_strdup_printf (_ ("most of it for the lock %s, let go of by %s"), name, holders);

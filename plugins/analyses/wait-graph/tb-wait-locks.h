@@ -35,7 +35,8 @@ const TbWaitLock *tb_wait_locks_find (TbWaitLocks *self, guint32 arc);
 /* "queue_lock", "end of worker (812)". */
 char *tb_wait_lock_get_name (const TbWaitGraph *graph, const TbWaitLock *lock);
 /* Whether the holders are more specific than the vertex to which the edge leads. */
-gboolean tb_wait_lock_tells_holders (const TbWaitGraph *graph, guint32 arc, const TbWaitLock *lock);
+gboolean
+tb_wait_lock_has_distinct_holders (const TbWaitGraph *graph, guint32 arc, const TbWaitLock *lock);
 /* "worker (812), worker (813) and 2 more" */
 char *tb_wait_lock_describe_holders (const TbWaitGraph *graph, const TbWaitLock *lock);
 /* "most of it for the lock queue_lock, let go of by worker (812) and worker (813)"; NULL: for no

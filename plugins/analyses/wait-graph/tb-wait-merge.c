@@ -48,7 +48,8 @@ static void
 contract_outside (TbWaitMerges *self, const TbWaitModel *model, TbSelection *target)
 {
   guint n_threads, n_processes;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
 
   tb_session_get_processes (tb_trace_get_session (model->trace), &n_processes);
   for (guint32 i = 1; i < model->nodes->len; i++)
@@ -62,7 +63,8 @@ contract_outside (TbWaitMerges *self, const TbWaitModel *model, TbSelection *tar
       if (!self->outside[i])
         continue;
       if (node->kind == TB_WAIT_NODE_VIRTUAL)
-        thread = g_array_index (g_array_index (model->groups, TbWaitGroup, node->id).members, guint32, 0);
+        thread = g_array_index (g_array_index (model->groups, TbWaitGroup, node->id).members,
+                                guint32, 0);
       if (threads[thread].process >= n_processes)
         continue;
       /* The group number of a process must differ from that of similar threads, which is a node's
@@ -213,7 +215,8 @@ intersect (const Profile *one, const Profile *two)
       const Share *right = &g_array_index (two->shares, Share, j);
 
       if (left->context == right->context)
-        common += MIN ((double) left->ns / (double) one->total, (double) right->ns / (double) two->total);
+        common += MIN ((double) left->ns / (double) one->total,
+                       (double) right->ns / (double) two->total);
       i += left->context <= right->context;
       j += right->context <= left->context;
     }
@@ -302,21 +305,23 @@ add_to_groups (TbWaitMerges *self, Groups *groups, guint32 thread, Profile *prof
 
 /* Takes those threads out of their groups that the user excludes from merging. */
 static void
-keep_apart (TbWaitMerges *self, const TbWaitModel *model, TbWaitApart *apart)
+unmerge (TbWaitMerges *self, const TbWaitModel *model, TbWaitUnmerged *unmerged)
 {
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
 
-  for (guint32 i = 1; apart->texts != NULL && apart->texts[0] != NULL && i < model->n_threads; i++)
+  for (guint32 i = 1; unmerged->texts != NULL && unmerged->texts[0] != NULL && i < model->n_threads;
+       i++)
     {
       guint32 first = self->group[i], which;
 
       if (self->merged[i] != TB_WAIT_MERGED_SIMILAR)
         continue;
-      which = tb_wait_apart_find (apart, "similar", first, threads[first].name);
+      which = tb_wait_unmerged_find (unmerged, "similar", first, threads[first].name);
       if (which == TB_ID_NONE)
         continue;
-      apart->by_thread[i] = which;
+      unmerged->by_thread[i] = which;
       self->group[i] = TB_ID_NONE;
       self->merged[i] = TB_WAIT_MERGED_NOT;
     }
@@ -325,7 +330,7 @@ keep_apart (TbWaitMerges *self, const TbWaitModel *model, TbWaitApart *apart)
 static gboolean
 find_similar (TbWaitMerges *self,
               const TbWaitModel *model,
-              TbWaitApart *apart,
+              TbWaitUnmerged *unmerged,
               GCancellable *cancellable,
               GError **error)
 {
@@ -333,7 +338,8 @@ find_similar (TbWaitMerges *self,
   g_autoptr (GHashTable) of_family = g_hash_table_new_full (NULL, NULL, NULL, groups_free);
   g_autofree guint32 *families = find_families (tb_trace_get_session (model->trace));
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
 
   if (!profiler_init (&profiler, model, error))
     return FALSE;
@@ -343,15 +349,15 @@ find_similar (TbWaitMerges *self,
 
       if (i % 64 == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      if (self->outside[i] || apart->by_thread[i] != TB_ID_NONE || threads[i].process == TB_ID_NONE
-          || tb_trace_is_kernel_thread (model->trace, i)
+      if (self->outside[i] || unmerged->by_thread[i] != TB_ID_NONE
+          || threads[i].process == TB_ID_NONE || tb_trace_is_kernel_thread (model->trace, i)
           || (model->group_of_thread != NULL && model->group_of_thread[i] != TB_ID_NONE))
         continue;
       profile = make_profile (&profiler, i);
       if (profile != NULL)
         add_to_groups (self, get_groups (of_family, families[threads[i].process]), i, profile);
     }
-  keep_apart (self, model, apart);
+  unmerge (self, model, unmerged);
   return TRUE;
 }
 
@@ -360,7 +366,7 @@ tb_wait_merges_init (TbWaitMerges *self,
                      const TbWaitModel *model,
                      TbSelection *target,
                      gboolean similar,
-                     TbWaitApart *apart,
+                     TbWaitUnmerged *unmerged,
                      GCancellable *cancellable,
                      GError **error)
 {
@@ -371,6 +377,6 @@ tb_wait_merges_init (TbWaitMerges *self,
   if (target != NULL)
     contract_outside (self, model, target);
   if (similar)
-    tb_wait_pools_find (self, model, apart);
-  return !similar || find_similar (self, model, apart, cancellable, error);
+    tb_wait_pools_find (self, model, unmerged);
+  return !similar || find_similar (self, model, unmerged, cancellable, error);
 }

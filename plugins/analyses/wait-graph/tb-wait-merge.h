@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tb-wait-apart.h"
+#include "tb-wait-unmerged.h"
 #include "tb-wait-graph.h"
 
 G_BEGIN_DECLS
@@ -38,7 +38,7 @@ gboolean tb_wait_merges_init (TbWaitMerges *self,
                               const TbWaitModel *model,
                               TbSelection *target,
                               gboolean similar,
-                              TbWaitApart *apart,
+                              TbWaitUnmerged *unmerged,
                               GCancellable *cancellable,
                               GError **error);
 void tb_wait_merges_clear (TbWaitMerges *self);

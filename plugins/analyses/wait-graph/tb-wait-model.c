@@ -98,7 +98,12 @@ add_wait (TbWaits *waits, gint64 start, gint64 end, guint32 waiter, guint32 wake
 }
 
 void
-tb_wait_model_add (TbWaitModel *self, gint64 start, gint64 end, guint32 waiter, guint32 waker, guint32 row)
+tb_wait_model_add (TbWaitModel *self,
+                   gint64 start,
+                   gint64 end,
+                   guint32 waiter,
+                   guint32 waker,
+                   guint32 row)
 {
   add_wait (&self->waits, start, end, waiter, waker, row);
 }
@@ -182,7 +187,8 @@ find_waker (Finder *self, const TbIntervals *rows, gsize row)
 static inline guint32
 get_waker (Finder *self, const TbIntervals *rows, gsize row)
 {
-  if (G_LIKELY (rows->cause_kind[row] == TB_CAUSE_THREAD && rows->cause[row] < self->model->n_threads))
+  if (G_LIKELY (rows->cause_kind[row] == TB_CAUSE_THREAD
+                && rows->cause[row] < self->model->n_threads))
     return rows->cause[row];
   return find_waker (self, rows, row);
 }
@@ -259,7 +265,11 @@ finder_init (Finder *self, TbWaitModel *model, GError **error)
 }
 
 TbWaitModel *
-tb_wait_model_new (TbTrace *trace, gint64 from, gint64 to, GCancellable *cancellable, GError **error)
+tb_wait_model_new (TbTrace *trace,
+                   gint64 from,
+                   gint64 to,
+                   GCancellable *cancellable,
+                   GError **error)
 {
   const TbIntervals *rows = tb_trace_get_intervals (trace);
   g_autoptr (TbWaitModel) self = NULL;

@@ -105,8 +105,11 @@ typedef struct
   gint64 end;
 } TbWaitOpen;
 
-TbWaitModel *
-tb_wait_model_new (TbTrace *trace, gint64 from, gint64 to, GCancellable *cancellable, GError **error);
+TbWaitModel *tb_wait_model_new (TbTrace *trace,
+                                gint64 from,
+                                gint64 to,
+                                GCancellable *cancellable,
+                                GError **error);
 /* Creates a model without a recording, for tests and benchmarks. It has n_threads idle thread nodes
  * and no waits. */
 TbWaitModel *tb_wait_model_new_empty (guint32 n_threads, gint64 from, gint64 to);
@@ -115,8 +118,12 @@ void tb_waits_clear (TbWaits *waits);
 /* Makes room for n waits. */
 void tb_wait_model_reserve (TbWaitModel *self, gsize n);
 /* Waits must be added in their order. */
-void
-tb_wait_model_add (TbWaitModel *self, gint64 start, gint64 end, guint32 waiter, guint32 waker, guint32 row);
+void tb_wait_model_add (TbWaitModel *self,
+                        gint64 start,
+                        gint64 end,
+                        guint32 waiter,
+                        guint32 waker,
+                        guint32 row);
 guint32 tb_wait_model_add_node (TbWaitModel *self, TbWaitNodeKind kind, guint32 id);
 /* Recomputes the edges, with all values but their cascaded weights. */
 void tb_wait_model_index_edges (TbWaitModel *self);

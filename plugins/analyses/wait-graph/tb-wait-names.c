@@ -16,7 +16,8 @@ static const TbDevice *
 get_device (const TbWaitGraph *graph, guint32 device)
 {
   guint n_devices;
-  const TbDevice *devices = tb_session_get_devices (tb_trace_get_session (graph->model->trace), &n_devices);
+  const TbDevice *devices
+      = tb_session_get_devices (tb_trace_get_session (graph->model->trace), &n_devices);
 
   return device < n_devices ? &devices[device] : NULL;
 }
@@ -42,7 +43,8 @@ tb_wait_vertex_list_threads (const TbWaitGraph *graph, guint32 vertex)
         g_array_append_val (threads, node);
       else if (what->kind == TB_WAIT_NODE_VIRTUAL)
         {
-          const GArray *members = g_array_index (graph->model->groups, TbWaitGroup, what->id).members;
+          const GArray *members
+              = g_array_index (graph->model->groups, TbWaitGroup, what->id).members;
 
           g_array_append_vals (threads, members->data, members->len);
         }
@@ -99,7 +101,8 @@ name_pool (const TbWaitGraph *graph, TbWaitVertex *vertex, const GArray *threads
       return;
     }
   for (guint i = 1; i < threads->len; i++)
-    if (!g_str_equal (tb_wait_pool_get_work (get_thread_name (graph, g_array_index (threads, guint32, i))),
+    if (!g_str_equal (tb_wait_pool_get_work (
+                          get_thread_name (graph, g_array_index (threads, guint32, i))),
                       work))
       work = "";
   vertex->common = g_strconcat (pool, *work != '\0' ? " " : "", work, NULL);
@@ -143,7 +146,8 @@ name_threads (TbWaitGraph *graph, guint32 index, TbWaitVertex *vertex, guint32 f
       break;
     default:
       vertex->id
-          = g_strdup_printf (vertex->merged == TB_WAIT_MERGED_VIRTUAL ? "group:%u" : "similar:%u", first);
+          = g_strdup_printf (vertex->merged == TB_WAIT_MERGED_VIRTUAL ? "group:%u" : "similar:%u",
+                             first);
       name_several (graph, vertex, all);
     }
 }
@@ -162,15 +166,18 @@ name_other (TbWaitGraph *graph, TbWaitVertex *vertex, guint32 id)
       vertex->name = g_strdup (device != NULL ? device->name : "block");
       break;
     case TB_WAIT_NODE_NETWORK:
-      vertex->id = id != TB_STRING_NONE ? g_strdup_printf ("network:%s", tb_session_get_string (session, id))
-                                        : g_strdup ("network");
-      vertex->name = g_strdup (id != TB_STRING_NONE ? tb_session_get_string (session, id) : "network");
+      vertex->id = id != TB_STRING_NONE
+                       ? g_strdup_printf ("network:%s", tb_session_get_string (session, id))
+                       : g_strdup ("network");
+      vertex->name
+          = g_strdup (id != TB_STRING_NONE ? tb_session_get_string (session, id) : "network");
       break;
     case TB_WAIT_NODE_INTERRUPT:
       vertex->id = id != TB_STRING_NONE
                        ? g_strdup_printf ("interrupt:%s", tb_session_get_string (session, id))
                        : g_strdup ("interrupt");
-      vertex->name = g_strdup (id != TB_STRING_NONE ? tb_session_get_string (session, id) : "interrupt");
+      vertex->name
+          = g_strdup (id != TB_STRING_NONE ? tb_session_get_string (session, id) : "interrupt");
       break;
     default:
       vertex->id = g_strdup (tb_wait_vertex_get_kind (vertex));
@@ -226,11 +233,11 @@ tb_wait_vertex_describe (const TbWaitGraph *graph, guint32 vertex)
     return tb_trace_describe_thread (graph->model->trace, g_array_index (of->nodes, guint32, 0));
   if (of->kind == TB_WAIT_NODE_DEVICE)
     {
-      const TbDevice *device
-          = get_device (graph,
-                        tb_wait_model_get_node (graph->model, g_array_index (of->nodes, guint32, 0))->id);
+      const TbDevice *device = get_device (
+          graph, tb_wait_model_get_node (graph->model, g_array_index (of->nodes, guint32, 0))->id);
 
-      if (device != NULL && *device->major_minor != '\0' && strcmp (device->major_minor, device->name) != 0)
+      if (device != NULL && *device->major_minor != '\0'
+          && strcmp (device->major_minor, device->name) != 0)
         return g_strdup_printf ("%s (%s)", device->name, device->major_minor);
     }
   return g_strdup (of->name);

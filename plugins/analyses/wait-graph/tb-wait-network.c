@@ -70,11 +70,11 @@ typedef struct
 typedef struct
 {
   const TbWaitModel *model;
-  TbWaitLinks *links;       /* NULL: not needed */
-  GArray *peers;            /* TbWaitPeer */
-  GHashTable *peer_of_name; /* string → index + 1 */
-  guint32 unknown_peer;     /* index of the peer without a name; TB_ID_NONE: none */
-  GHashTable *sockets;      /* Socket */
+  TbWaitNetworkLinks *links; /* NULL: not needed */
+  GArray *peers;             /* TbWaitPeer */
+  GHashTable *peer_of_name;  /* string → index + 1 */
+  guint32 unknown_peer;      /* index of the peer without a name; TB_ID_NONE: none */
+  GHashTable *sockets;       /* Socket */
 } Finder;
 
 static void
@@ -113,7 +113,8 @@ get_socket (Finder *self, const Messages *messages, gsize i)
     {
       socket = g_new0 (Socket, 1);
       socket->peer = socket->interface = TB_ID_NONE;
-      socket->is_client = messages->kind[i] == TB_NETWORK_SEND || messages->kind[i] == TB_NETWORK_CONNECT;
+      socket->is_client
+          = messages->kind[i] == TB_NETWORK_SEND || messages->kind[i] == TB_NETWORK_CONNECT;
       g_hash_table_insert (self->sockets, g_memdup2 (&key, sizeof key), socket);
     }
   if (socket->peer == TB_ID_NONE)
@@ -127,13 +128,15 @@ get_socket (Finder *self, const Messages *messages, gsize i)
 }
 
 static void
-note_link (Finder *self, Socket *socket, const Messages *messages, gsize i)
+add_link_traffic (Finder *self, Socket *socket, const Messages *messages, gsize i)
 {
   if (messages->local[i] != TB_STRING_NONE && messages->remote[i] != TB_STRING_NONE)
-    socket->interface = tb_wait_links_find (self->links, messages->local[i], messages->remote[i]);
+    socket->interface = tb_wait_network_links_find (self->links, messages->local[i],
+                                                    messages->remote[i]);
   if (socket->interface != TB_ID_NONE && messages->time[i] >= self->model->from
       && messages->time[i] < self->model->to)
-    tb_wait_links_add_message (self->links, socket->interface, messages->kind[i], messages->bytes[i]);
+    tb_wait_network_links_add_message (self->links, socket->interface, messages->kind[i],
+                                       messages->bytes[i]);
 }
 
 static void
@@ -165,7 +168,7 @@ add_message (Finder *self, const Messages *messages, gsize i)
   guint32 thread = messages->thread[i];
 
   if (self->links != NULL)
-    note_link (self, socket, messages, i);
+    add_link_traffic (self, socket, messages, i);
   if (!socket->is_client)
     return;
   if (messages->kind[i] == TB_NETWORK_RECEIVE && socket->is_open)
@@ -187,12 +190,13 @@ add_message (Finder *self, const Messages *messages, gsize i)
 }
 
 GArray *
-tb_wait_find_peers (const TbWaitModel *model, TbWaitLinks *links, GError **error)
+tb_wait_find_peers (const TbWaitModel *model, TbWaitNetworkLinks *links, GError **error)
 {
   Finder self = { .model = model, .links = links, .unknown_peer = TB_ID_NONE };
   g_autoptr (GArray) peers = g_array_new (FALSE, FALSE, sizeof (TbWaitPeer));
   g_autoptr (GHashTable) peer_of_name = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) sockets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_autoptr (GHashTable) sockets
+      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   g_auto (Messages) messages = { 0 };
   GHashTableIter iter;
   gpointer socket;
@@ -220,14 +224,14 @@ tb_wait_find_peers (const TbWaitModel *model, TbWaitLinks *links, GError **error
 
 /* ns: a send is recorded when its call returns, at most so long after the wake-up that it
  * causes. */
-#define TOLD_WITHIN 200000
+#define SEND_DELAY_MAX 200000
 
 /* A message at a time, with the thread that sent it or the address at which it arrived. */
 typedef struct
 {
   gint64 time;
   guint32 what;
-} Told;
+} TimedEntry;
 
 /* Messages by a key of two numbers, in order of time. */
 typedef struct
@@ -261,7 +265,8 @@ is_loopback (const char *name)
 static GHashTable *
 new_table (void)
 {
-  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
+  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                (GDestroyNotify) g_array_unref);
 }
 
 static void
@@ -271,11 +276,12 @@ locals_init (Locals *self, TbWaitModel *model)
   guint n_hosts;
 
   tb_session_get_hosts (session, &n_hosts);
-  *self = (Locals) { .model = model,
-                     .names = g_hash_table_new (NULL, NULL),
-                     .senders = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref),
-                     .arrivals = new_table (),
-                     .own = new_table () };
+  *self
+      = (Locals) { .model = model,
+                   .names = g_hash_table_new (NULL, NULL),
+                   .senders = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref),
+                   .arrivals = new_table (),
+                   .own = new_table () };
   for (guint i = 0; i < MAX (n_hosts, 1); i++)
     g_ptr_array_add (self->senders, new_table ());
   for (guint32 i = model->n_threads; i < model->nodes->len; i++)
@@ -309,24 +315,29 @@ make_key (guint32 name, guint32 other)
 }
 
 static void
-note (GHashTable *table, guint32 name, guint32 other, gint64 time, guint32 what)
+add_entry (GHashTable *table, guint32 name, guint32 other, gint64 time, guint32 what)
 {
   gint64 key = make_key (name, other);
   GArray *list = g_hash_table_lookup (table, &key);
-  Told told = { time, what };
+  TimedEntry entry = { time, what };
 
   if (list == NULL)
     {
-      list = g_array_new (FALSE, FALSE, sizeof (Told));
+      list = g_array_new (FALSE, FALSE, sizeof (TimedEntry));
       g_hash_table_insert (table, g_memdup2 (&key, sizeof key), list);
     }
-  g_array_append_val (list, told);
+  g_array_append_val (list, entry);
 }
 
 /* The last entry up to a time, else the first one within a period after it; otherwise: returned if
  * there is none. */
 static guint32
-find_told (GHashTable *table, guint32 name, guint32 other, gint64 time, gint64 within, guint32 otherwise)
+find_entry (GHashTable *table,
+            guint32 name,
+            guint32 other,
+            gint64 time,
+            gint64 within,
+            guint32 otherwise)
 {
   gint64 key = make_key (name, other);
   const GArray *list = g_hash_table_lookup (table, &key);
@@ -336,20 +347,20 @@ find_told (GHashTable *table, guint32 name, guint32 other, gint64 time, gint64 w
     {
       guint middle = low + (high - low) / 2;
 
-      if (g_array_index (list, Told, middle).time <= time)
+      if (g_array_index (list, TimedEntry, middle).time <= time)
         low = middle + 1;
       else
         high = middle;
     }
   if (low > 0)
-    return g_array_index (list, Told, low - 1).what;
-  if (list != NULL && g_array_index (list, Told, 0).time - time <= within)
-    return g_array_index (list, Told, 0).what;
+    return g_array_index (list, TimedEntry, low - 1).what;
+  if (list != NULL && g_array_index (list, TimedEntry, 0).time - time <= within)
+    return g_array_index (list, TimedEntry, 0).what;
   return otherwise;
 }
 
 static void
-note_message (Locals *self, const Messages *messages, gsize i)
+add_local_message (Locals *self, const Messages *messages, gsize i)
 {
   guint32 local = messages->local[i], remote = messages->remote[i], thread = messages->thread[i];
   gboolean is_known = thread < self->model->n_threads && thread != TB_THREAD_IDLE;
@@ -359,16 +370,16 @@ note_message (Locals *self, const Messages *messages, gsize i)
     {
       GHashTable *senders = get_senders (self, thread);
 
-      note (senders, local, TB_STRING_NONE, messages->time[i], thread);
+      add_entry (senders, local, TB_STRING_NONE, messages->time[i], thread);
       if (remote != TB_STRING_NONE)
-        note (senders, local, remote, messages->time[i], thread);
+        add_entry (senders, local, remote, messages->time[i], thread);
     }
   if (local == TB_STRING_NONE || !g_hash_table_contains (self->names, GUINT_TO_POINTER (remote)))
     return;
   if (messages->kind[i] == TB_NETWORK_RECEIVE)
-    note (self->arrivals, remote, messages->cpu[i], messages->time[i], local);
+    add_entry (self->arrivals, remote, messages->cpu[i], messages->time[i], local);
   if (is_known)
-    note (self->own, remote, thread, messages->time[i], local);
+    add_entry (self->own, remote, thread, messages->time[i], local);
 }
 
 /* The waiter's end of the connection, on which a message ended the wait: where that message
@@ -376,9 +387,11 @@ note_message (Locals *self, const Messages *messages, gsize i)
 static guint32
 find_own_end (const Locals *self, guint32 name, guint32 waiter, guint16 cpu, gint64 time)
 {
-  guint32 end = find_told (self->arrivals, name, cpu, time, -1, TB_STRING_NONE);
+  guint32 end = find_entry (self->arrivals, name, cpu, time, -1, TB_STRING_NONE);
 
-  return end != TB_STRING_NONE ? end : find_told (self->own, name, waiter, time, G_MAXINT64, TB_STRING_NONE);
+  return end != TB_STRING_NONE
+             ? end
+             : find_entry (self->own, name, waiter, time, G_MAXINT64, TB_STRING_NONE);
 }
 
 /* The thread that sent the message that ended a wait; TB_ID_NONE: not known. */
@@ -387,8 +400,8 @@ find_sender (const Locals *self, guint32 name, guint32 waiter, guint16 cpu, gint
 {
   guint32 end = find_own_end (self, name, waiter, cpu, time);
 
-  return find_told (get_senders (self, waiter), name, end, time, end != TB_STRING_NONE ? TOLD_WITHIN : -1,
-                    TB_ID_NONE);
+  return find_entry (get_senders (self, waiter), name, end, time,
+                     end != TB_STRING_NONE ? SEND_DELAY_MAX : -1, TB_ID_NONE);
 }
 
 typedef struct
@@ -445,7 +458,8 @@ resolve (Locals *self, const Wakings *wakings)
       if (wakeup >= wakings->n)
         continue;
       /* The wait may be clipped to the range, the message is not. */
-      sender = find_sender (self, node->id, waits->waiter[i], wakings->cpu[wakeup], wakings->time[wakeup]);
+      sender = find_sender (self, node->id, waits->waiter[i], wakings->cpu[wakeup],
+                            wakings->time[wakeup]);
       if (sender != TB_ID_NONE && sender != waits->waiter[i])
         waits->waker[i] = sender;
     }
@@ -465,7 +479,7 @@ tb_wait_resolve_local_peers (TbWaitModel *model, GError **error)
   if (!messages_load (&messages, session, error) || !wakings_load (&wakings, session, error))
     return FALSE;
   for (gsize i = 0; i < messages.n; i++)
-    note_message (&locals, &messages, i);
+    add_local_message (&locals, &messages, i);
   resolve (&locals, &wakings);
   return TRUE;
 }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "tb-wait-devices.h"
-#include "tb-wait-links.h"
+#include "tb-wait-network-links.h"
 
 G_BEGIN_DECLS
 
@@ -22,7 +22,7 @@ typedef struct
  * and ends when that socket next receives. Sockets that were accepted, or that received before they
  * sent, are those of clients: a thread that waits there waits for work, and the peer does not wait
  * for it. The messages of all sockets are added to links; NULL: not needed. */
-GArray *tb_wait_find_peers (const TbWaitModel *model, TbWaitLinks *links, GError **error);
+GArray *tb_wait_find_peers (const TbWaitModel *model, TbWaitNetworkLinks *links, GError **error);
 /* A wait for a peer at the loopback interface becomes a wait for the thread that last sent from
  * there to the waiter's end of the connection, because that thread is recorded as well. Several
  * threads may share the peer's end. Therefore the thread that last sent from there to any address

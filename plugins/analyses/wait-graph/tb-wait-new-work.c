@@ -83,7 +83,7 @@ find_waited_in (const TbWaitGraph *graph, const TbWaitStacks *stacks)
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
 
-      for (gsize j = arc->first; j < arc->first + arc->n && !tb_wait_is_given_up (j); j++)
+      for (gsize j = arc->first; j < arc->first + arc->n && !tb_wait_is_cancelled (j); j++)
         {
           guint32 stack = tb_wait_stacks_get (stacks, graph->order[j], TB_WAIT_WAITER);
 
@@ -127,7 +127,7 @@ find_nodes (const TbWaitGraph *graph, const TbWaitStacks *stacks, GArray *names)
 }
 
 static gboolean
-is_called (const TbWaitVertex *vertex, const char *name, gsize length)
+matches_name (const TbWaitVertex *vertex, const char *name, gsize length)
 {
   return (strlen (vertex->id) == length && memcmp (vertex->id, name, length) == 0)
          || (strlen (vertex->name) == length && memcmp (vertex->name, name, length) == 0);
@@ -148,8 +148,8 @@ mark_edge (TbWaitGraph *graph, const char *text)
         {
           const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
 
-          ends[i] = (guint8) (is_called (vertex, from, (gsize) (arrow - from))
-                              | is_called (vertex, arrow + 1, strlen (arrow + 1)) << 1);
+          ends[i] = (guint8) (matches_name (vertex, from, (gsize) (arrow - from))
+                              | matches_name (vertex, arrow + 1, strlen (arrow + 1)) << 1);
         }
       for (guint32 i = 0; i < graph->arcs->len; i++)
         {
@@ -161,7 +161,7 @@ mark_edge (TbWaitGraph *graph, const char *text)
           if (!arc->idle)
             {
               arc->new_work = TRUE;
-              arc->said = text;
+              arc->assertion = text;
             }
         }
     }
@@ -203,7 +203,7 @@ tb_wait_find_new_work (TbWaitGraph *graph,
       TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
       gint64 all = 0, within = 0;
 
-      for (gsize j = arc->first; j < arc->first + arc->n && !tb_wait_is_given_up (j); j++)
+      for (gsize j = arc->first; j < arc->first + arc->n && !tb_wait_is_cancelled (j); j++)
         {
           gsize wait = graph->order[j];
           gint64 length = waits->end[wait] - waits->start[wait];

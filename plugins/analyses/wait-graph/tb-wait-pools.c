@@ -62,10 +62,14 @@ tb_wait_pool_get_work (const char *name)
 
 /* Workers of the target are not merged with others. */
 static char *
-make_key (const TbWaitMerges *merges, const TbWaitModel *model, const TbThread *threads, guint32 thread)
+make_key (const TbWaitMerges *merges,
+          const TbWaitModel *model,
+          const TbThread *threads,
+          guint32 thread)
 {
   guint n_processes;
-  const TbProcess *processes = tb_session_get_processes (tb_trace_get_session (model->trace), &n_processes);
+  const TbProcess *processes
+      = tb_session_get_processes (tb_trace_get_session (model->trace), &n_processes);
   guint32 process = threads[thread].process;
   g_autofree char *pool = NULL;
 
@@ -73,17 +77,19 @@ make_key (const TbWaitMerges *merges, const TbWaitModel *model, const TbThread *
       || (model->group_of_thread != NULL && model->group_of_thread[thread] != TB_ID_NONE))
     return NULL;
   pool = tb_wait_pool_parse (threads[thread].name);
-  return pool != NULL ? g_strdup_printf ("%u %d %s", process < n_processes ? processes[process].host : 0,
-                                         merges->outside[thread], pool)
-                      : NULL;
+  return pool != NULL
+             ? g_strdup_printf ("%u %d %s", process < n_processes ? processes[process].host : 0,
+                                merges->outside[thread], pool)
+             : NULL;
 }
 
 void
-tb_wait_pools_find (TbWaitMerges *merges, const TbWaitModel *model, TbWaitApart *apart)
+tb_wait_pools_find (TbWaitMerges *merges, const TbWaitModel *model, TbWaitUnmerged *unmerged)
 {
   g_autoptr (GHashTable) pools = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
 
   for (guint32 i = 1; i < model->n_threads; i++)
     {
@@ -98,10 +104,10 @@ tb_wait_pools_find (TbWaitMerges *merges, const TbWaitModel *model, TbWaitApart 
           g_hash_table_insert (pools, g_steal_pointer (&key), GUINT_TO_POINTER (i));
           continue;
         }
-      which = tb_wait_apart_find (apart, "pool", first, threads[first].name);
+      which = tb_wait_unmerged_find (unmerged, "pool", first, threads[first].name);
       if (which != TB_ID_NONE)
         {
-          apart->by_thread[i] = apart->by_thread[first] = which;
+          unmerged->by_thread[i] = unmerged->by_thread[first] = which;
           continue;
         }
       merges->group[i] = merges->group[first] = first;

@@ -17,6 +17,6 @@ const char *tb_wait_pool_get_work (const char *name);
 
 /* Merges the workers of each pool into one vertex, because it is chance which of them does some
  * work. apart: workers that are not merged; which ones is stored in it. */
-void tb_wait_pools_find (TbWaitMerges *merges, const TbWaitModel *model, TbWaitApart *apart);
+void tb_wait_pools_find (TbWaitMerges *merges, const TbWaitModel *model, TbWaitUnmerged *unmerged);
 
 G_END_DECLS

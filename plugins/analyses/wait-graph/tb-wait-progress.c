@@ -8,10 +8,10 @@
 #include "tb-wait-progress.h"
 
 void
-tb_wait_progress_tell (double share, const char *what, gpointer data)
+tb_wait_progress_report (double share, const char *what, gpointer data)
 {
   const TbWaitProgress *self = data;
 
-  if (self->told != NULL)
-    self->told (self->from + self->share * share, what, self->data);
+  if (self->func != NULL)
+    self->func (self->from + self->share * share, what, self->data);
 }

@@ -11,13 +11,13 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  TbProgressFunc told; /* NULL: progress is not reported */
+  TbProgressFunc func; /* NULL: progress is not reported */
   gpointer data;
   double from;
   double share; /* share of the part in the whole */
 } TbWaitProgress;
 
 /* A TbProgressFunc; data: TbWaitProgress. */
-void tb_wait_progress_tell (double share, const char *what, gpointer data);
+void tb_wait_progress_report (double share, const char *what, gpointer data);
 
 G_END_DECLS

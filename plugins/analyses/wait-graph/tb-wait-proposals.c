@@ -7,13 +7,13 @@
 
 #include "tb-wait-proposals.h"
 
-#include "tb-wait-enders.h"
+#include "tb-wait-spin-enders.h"
 #include "tb-wait-spans.h"
 #include "trace/tb-context-tree.h"
 
 /* Fewer occurrences are due to chance. */
 #define COUNT_LEAST 3
-#define ROWS_BETWEEN_LOOKS 65536
+#define ROWS_BETWEEN_CHECKS 65536
 
 typedef struct
 {
@@ -21,9 +21,9 @@ typedef struct
   const TbIntervals *rows;
   GHashTable *known; /* kind, vertex and place → index */
   GArray *proposals;
-  GArray *marks;  /* TbWaitProposedMark; NULL: not needed */
-  GArray *enders; /* TbWaitEnders, by number */
-  guint64 looks;  /* searches that are left for enders */
+  GArray *marks;         /* TbWaitProposedMark; NULL: not needed */
+  GArray *enders;        /* TbWaitSpinEnders, by number */
+  guint64 searches_left; /* searches that are left for enders */
   TbWaitSpans calls;
   TbWaitSpans messages;
   gboolean is_loaded; /* calls and messages are loaded */
@@ -38,10 +38,11 @@ load_spans (Finder *self, GError **error)
   if (self->is_loaded)
     return TRUE;
   self->is_loaded
-      = tb_wait_spans_load (&self->calls, tb_session_get_table (session, TB_TABLE_SYSCALL), TB_SYSCALL_ENTER,
-                            TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, n_threads, error)
+      = tb_wait_spans_load (&self->calls, tb_session_get_table (session, TB_TABLE_SYSCALL),
+                            TB_SYSCALL_ENTER, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, n_threads, error)
         && tb_wait_spans_load (&self->messages, tb_session_get_table (session, TB_TABLE_NETWORK),
-                               TB_NETWORK_TIME, TB_NETWORK_TIME, TB_NETWORK_THREAD, n_threads, error);
+                               TB_NETWORK_TIME, TB_NETWORK_TIME, TB_NETWORK_THREAD, n_threads,
+                               error);
   return self->is_loaded;
 }
 
@@ -99,7 +100,11 @@ add (TbWaitProposal *proposal, gint64 ns, gint64 from, gint64 to)
 }
 
 static void
-add_mark (Finder *self, const TbWaitProposal *proposal, TbMarkKind kind, guint32 thread, gint64 time)
+add_mark (Finder *self,
+          const TbWaitProposal *proposal,
+          TbMarkKind kind,
+          guint32 thread,
+          gint64 time)
 {
   TbWaitProposedMark mark = { .mark = { time, thread, TB_ID_NONE, (guint8) kind } };
 
@@ -119,7 +124,8 @@ is_same_place (const Finder *self, gsize one, gsize two)
 
   if (lock != TB_ID_NONE)
     return lock == tb_trace_get_lock (trace, two);
-  return self->rows->stack[one] != TB_STACK_NONE && self->rows->stack[one] == self->rows->stack[two];
+  return self->rows->stack[one] != TB_STACK_NONE
+         && self->rows->stack[one] == self->rows->stack[two];
 }
 
 /* A polling thread that was notified of an event and handled it was not woken for nothing, however
@@ -148,7 +154,8 @@ may_be_for_nothing (Finder *self, gsize last, gsize row, GError **error)
     case TB_WAIT_OTHER:
       return TRUE;
     case TB_WAIT_POLL:
-      return may_poll_for_nothing (self, rows->thread[row], rows->end[last], rows->start[row], error);
+      return may_poll_for_nothing (self, rows->thread[row], rows->end[last], rows->start[row],
+                                   error);
     default:
       return FALSE;
     }
@@ -161,9 +168,11 @@ add_false_wakeup (Finder *self, TbWaitProposal *proposal, gsize last, gsize row)
   const TbIntervals *rows = self->rows;
   const TbWaitModel *model = self->graph->model;
   gint64 from = MAX (rows->start[last], model->from);
-  gboolean is_same = rows->cause_kind[row] == TB_CAUSE_THREAD && rows->cause[row] == rows->cause[last];
+  gboolean is_same
+      = rows->cause_kind[row] == TB_CAUSE_THREAD && rows->cause[row] == rows->cause[last];
 
-  add (proposal, is_same ? 0 : MAX (rows->end[last] - from, 0), from, MIN (rows->end[row], model->to));
+  add (proposal, is_same ? 0 : MAX (rows->end[last] - from, 0), from,
+       MIN (rows->end[row], model->to));
 }
 
 /* Returns FALSE on error. */
@@ -189,11 +198,12 @@ find_false_wakeups (Finder *self, guint32 thread, gsize first, gsize end, GError
         {
           /* A thread that was woken by a timer wanted that. Otherwise its waiting moves to the
            * thread that wakes it next, if that is another one. */
-          if (last != G_MAXSIZE && ran <= TB_WAIT_FALSE_WITHIN && rows->cause_kind[last] == TB_CAUSE_THREAD
-              && is_same_place (self, last, i) && may_be_for_nothing (self, last, i, &local))
+          if (last != G_MAXSIZE && ran <= TB_WAIT_FALSE_WAKEUP_MAX_NS
+              && rows->cause_kind[last] == TB_CAUSE_THREAD && is_same_place (self, last, i)
+              && may_be_for_nothing (self, last, i, &local))
             {
-              TbWaitProposal *proposal
-                  = get_proposal (self, TB_WAIT_PROPOSE_FALSE_WAKEUP, thread, rows->stack[i], rows->stack[i]);
+              TbWaitProposal *proposal = get_proposal (self, TB_WAIT_PROPOSE_FALSE_WAKEUP, thread,
+                                                       rows->stack[i], rows->stack[i]);
 
               add_false_wakeup (self, proposal, last, i);
               if (run != G_MAXSIZE && run > last)
@@ -284,16 +294,17 @@ end_streak (Watcher *self, guint32 thread, gint64 seen)
 
   if (streak->n >= TB_WAIT_BUSY_SAMPLES)
     {
-      TbWaitProposal *proposal
-          = get_proposal (self->finder, TB_WAIT_PROPOSE_SPIN, thread, streak->function, streak->stack);
+      TbWaitProposal *proposal = get_proposal (self->finder, TB_WAIT_PROPOSE_SPIN, thread,
+                                               streak->function, streak->stack);
 
       add (proposal, streak->ran, streak->from, streak->to);
       add_mark (self->finder, proposal, TB_MARK_SPIN_BEGIN, thread, streak->from);
       add_mark (self->finder, proposal, TB_MARK_SPIN_END, thread, streak->to);
-      if (proposal != NULL && seen != TB_TIME_NONE && self->finder->looks > 0)
-        tb_wait_enders_narrow (&g_array_index (self->finder->enders, TbWaitEnders, proposal->number),
-                               self->finder->graph->model->trace, thread, streak->to, seen,
-                               &self->finder->looks);
+      if (proposal != NULL && seen != TB_TIME_NONE && self->finder->searches_left > 0)
+        tb_wait_spin_enders_narrow (&g_array_index (self->finder->enders, TbWaitSpinEnders,
+                                                    proposal->number),
+                                    self->finder->graph->model->trace, thread, streak->to, seen,
+                                    &self->finder->searches_left);
     }
   streak->n = 0;
 }
@@ -365,8 +376,8 @@ watch_sample (Watcher *self, TbContextTree *tree, gsize i)
   Streak *streak;
   gssize row;
 
-  if (thread >= model->n_threads || thread == TB_THREAD_IDLE || time < model->from || time >= model->to
-      || self->samples->stack[i] == TB_STACK_NONE)
+  if (thread >= model->n_threads || thread == TB_THREAD_IDLE || time < model->from
+      || time >= model->to || self->samples->stack[i] == TB_STACK_NONE)
     return;
   streak = &self->streaks[thread];
   context = tb_context_tree_find (tree, self->samples->stack[i]);
@@ -406,10 +417,11 @@ find_spins (Finder *finder, GCancellable *cancellable, GError **error)
     return TRUE;
   if (!load_spans (finder, error))
     return FALSE;
-  watcher.calls = calls = g_memdup2 (finder->calls.first, sizeof *calls * ((gsize) model->n_threads + 1));
+  watcher.calls = calls
+      = g_memdup2 (finder->calls.first, sizeof *calls * ((gsize) model->n_threads + 1));
   for (gsize i = 0; i < samples.n; i++)
     {
-      if (i % ROWS_BETWEEN_LOOKS == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (i % ROWS_BETWEEN_CHECKS == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       watch_sample (&watcher, tree, i);
     }
@@ -439,8 +451,10 @@ static guint32
 find_only (const Finder *self, const TbWaitProposal *proposal, const GArray *threads)
 {
   guint n_threads, n_own = 0;
-  const TbThread *all = tb_session_get_threads (tb_trace_get_session (self->graph->model->trace), &n_threads);
-  guint32 process = tb_wait_graph_get_vertex (self->graph, proposal->vertex)->process, own = TB_ID_NONE;
+  const TbThread *all
+      = tb_session_get_threads (tb_trace_get_session (self->graph->model->trace), &n_threads);
+  guint32 process = tb_wait_graph_get_vertex (self->graph, proposal->vertex)->process,
+          own = TB_ID_NONE;
 
   for (guint i = 0; i < threads->len; i++)
     {
@@ -461,7 +475,8 @@ find_only (const Finder *self, const TbWaitProposal *proposal, const GArray *thr
 static gboolean
 find_ender (const Finder *self, TbWaitProposal *proposal)
 {
-  const TbWaitEnders *enders = &g_array_index (self->enders, TbWaitEnders, proposal->number);
+  const TbWaitSpinEnders *enders
+      = &g_array_index (self->enders, TbWaitSpinEnders, proposal->number);
   guint32 only = enders->threads != NULL ? find_only (self, proposal, enders->threads) : TB_ID_NONE;
 
   if (only == TB_ID_NONE)
@@ -472,14 +487,15 @@ find_ender (const Finder *self, TbWaitProposal *proposal)
 }
 
 static void
-tell_wakers (Finder *self)
+set_wakers (Finder *self)
 {
   for (guint i = 0; self->marks != NULL && i < self->marks->len; i++)
     {
       TbWaitProposedMark *mark = &g_array_index (self->marks, TbWaitProposedMark, i);
 
       if (mark->mark.kind == TB_MARK_SPIN_END)
-        mark->mark.other = g_array_index (self->proposals, TbWaitProposal, mark->proposal).waker_thread;
+        mark->mark.other
+            = g_array_index (self->proposals, TbWaitProposal, mark->proposal).waker_thread;
     }
 }
 
@@ -517,13 +533,13 @@ tb_wait_propose (const TbWaitGraph *graph, GArray *marks, GCancellable *cancella
       = { .graph = graph, .rows = tb_trace_get_intervals (graph->model->trace), .marks = marks };
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (TbWaitProposal));
-  g_autoptr (GArray) enders = g_array_new (FALSE, TRUE, sizeof (TbWaitEnders));
+  g_autoptr (GArray) enders = g_array_new (FALSE, TRUE, sizeof (TbWaitSpinEnders));
   gsize n_done = 0;
   GArray *kept;
 
-  g_array_set_clear_func (enders, (GDestroyNotify) tb_wait_enders_clear);
+  g_array_set_clear_func (enders, (GDestroyNotify) tb_wait_spin_enders_clear);
   self.enders = enders;
-  self.looks = TB_WAIT_ENDERS_LOOKS;
+  self.searches_left = TB_WAIT_MAX_SPIN_ENDER_SEARCHES;
   self.known = known;
   self.proposals = all;
   for (guint32 thread = 1; thread < graph->model->n_threads; thread++)
@@ -538,14 +554,15 @@ tb_wait_propose (const TbWaitGraph *graph, GArray *marks, GCancellable *cancella
       if (!find_false_wakeups (&self, thread, first, first + n, error))
         return NULL;
       n_done += n;
-      if (n_done >= ROWS_BETWEEN_LOOKS && g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (n_done >= ROWS_BETWEEN_CHECKS
+          && g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
-      n_done %= ROWS_BETWEEN_LOOKS;
+      n_done %= ROWS_BETWEEN_CHECKS;
     }
   if (!find_spins (&self, cancellable, error))
     return NULL;
   kept = choose (&self);
-  tell_wakers (&self);
+  set_wakers (&self);
   g_array_sort (kept, compare_proposals);
   return kept;
 }

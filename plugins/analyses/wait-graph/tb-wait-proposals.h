@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 /* A thread that sleeps at the same place, or for the same lock, again after running for at most
  * this time (ns) was woken for nothing. */
-#define TB_WAIT_FALSE_WITHIN (50 * G_GINT64_CONSTANT (1000))
+#define TB_WAIT_FALSE_WAKEUP_MAX_NS (50 * G_GINT64_CONSTANT (1000))
 /* So many consecutive samples with one innermost function and no system call between them look like
  * busy waiting, if a single thread can have ended all of it. */
 #define TB_WAIT_BUSY_SAMPLES 10
@@ -50,6 +50,9 @@ typedef struct
 
 /* Returns proposals by descending effect. marks: receives a TbWaitProposedMark for each mark that
  * the program would have emitted, also for effects too small to propose; NULL: not needed. */
-GArray *tb_wait_propose (const TbWaitGraph *graph, GArray *marks, GCancellable *cancellable, GError **error);
+GArray *tb_wait_propose (const TbWaitGraph *graph,
+                         GArray *marks,
+                         GCancellable *cancellable,
+                         GError **error);
 
 G_END_DECLS

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* Adds how many edges are excluded before knots are sought, and why. */
-void tb_wait_add_set_aside (TbReport *report, const TbWaitResult *result);
+void tb_wait_add_excluded_edges (TbReport *report, const TbWaitResult *result);
 void tb_wait_add_plain_ranking (TbReport *report, const TbWaitResult *result);
 
 G_END_DECLS

@@ -168,7 +168,8 @@ push_parts (Refiner *self, const TbWaitSet *of, guint32 set, guint32 step, GArra
   for (guint32 edge = self->between_first[set]; edge != NONE; edge = self->between_next[edge])
     if (edge != of->time)
       self->has_exit[self->hierarchy.between_from[edge]] = TRUE;
-  for (part = of->first_part; part != NONE; part = tb_wait_hierarchy_get (&self->hierarchy, part)->next_part)
+  for (part = of->first_part; part != NONE;
+       part = tb_wait_hierarchy_get (&self->hierarchy, part)->next_part)
     if (!self->has_exit[part])
       {
         Pending next = { part, step };
@@ -178,7 +179,7 @@ push_parts (Refiner *self, const TbWaitSet *of, guint32 set, guint32 step, GArra
 }
 
 static void
-look_at (Refiner *self, const Pending *at, GArray *pending)
+refine_set (Refiner *self, const Pending *at, GArray *pending)
 {
   const TbWaitSet *of = tb_wait_hierarchy_get (&self->hierarchy, at->set);
   GArray *removed;
@@ -192,7 +193,8 @@ look_at (Refiner *self, const Pending *at, GArray *pending)
     }
   removed = g_array_new (FALSE, FALSE, sizeof (guint32));
   all = take_later (self, at->set, removed);
-  if (all && self->n_within[at->set] > of->n_vertices && self->links[of->time].weight <= self->threshold)
+  if (all && self->n_within[at->set] > of->n_vertices
+      && self->links[of->time].weight <= self->threshold)
     {
       guint32 last = of->time;
 
@@ -204,7 +206,8 @@ look_at (Refiner *self, const Pending *at, GArray *pending)
     step = add_step (self, step, g_array_ref (removed));
   g_array_unref (removed);
   add_leaf (self, at->set, step,
-            all && self->n_within[at->set] == of->n_vertices ? TB_WAIT_LEAF_CYCLE : TB_WAIT_LEAF_HEAVY);
+            all && self->n_within[at->set] == of->n_vertices ? TB_WAIT_LEAF_CYCLE
+                                                             : TB_WAIT_LEAF_HEAVY);
 }
 
 /* Lists the links that are left within each leaf. */
@@ -245,7 +248,7 @@ refine (Refiner *self, guint32 n_vertices)
       Pending at = g_array_index (pending, Pending, pending->len - 1);
 
       g_array_set_size (pending, pending->len - 1);
-      look_at (self, &at, pending);
+      refine_set (self, &at, pending);
     }
   list_links (self);
 }

@@ -14,7 +14,7 @@
 #include "tb-wait-result.h"
 #include "tb-wait-short-lived.h"
 #include "tb-wait-sweep.h"
-#include "tb-wait-way.h"
+#include "tb-wait-forwarding.h"
 
 void
 tb_wait_options_init (TbWaitOptions *self)
@@ -22,7 +22,7 @@ tb_wait_options_init (TbWaitOptions *self)
   *self = (TbWaitOptions) {
     .threshold = 0.2,
     .light_edge = 0.01,
-    .set_aside = TB_WAIT_ASIDE_ALL,
+    .excluded = TB_WAIT_EXCLUSION_ALL,
     .merge_similar = TRUE,
     .merge_short_lived = TB_WAIT_SHORT_LIVED_ON,
   };
@@ -32,18 +32,18 @@ void
 tb_wait_result_free (TbWaitResult *self)
 {
   g_clear_pointer (&self->applied, tb_wait_applied_free);
-  g_clear_pointer (&self->no_new_work, g_ptr_array_unref);
+  g_clear_pointer (&self->unmatched_new_work, g_ptr_array_unref);
   g_clear_pointer (&self->proposals, g_array_unref);
-  g_clear_pointer (&self->asked, g_free);
-  tb_wait_apart_clear (&self->apart);
-  g_clear_pointer (&self->heaviest_into, g_free);
+  g_clear_pointer (&self->targeted, g_free);
+  tb_wait_unmerged_clear (&self->unmerged);
+  g_clear_pointer (&self->heaviest_incoming, g_free);
   g_clear_pointer (&self->workers, g_free);
   g_clear_pointer (&self->background, g_free);
   g_clear_pointer (&self->work, tb_wait_work_free);
-  g_clear_pointer (&self->culprits, tb_wait_culprits_free);
+  g_clear_pointer (&self->cpu_contention, tb_wait_cpu_contention_free);
   g_clear_pointer (&self->locks, tb_wait_locks_free);
   g_clear_pointer (&self->stacks, tb_wait_stacks_free);
-  g_clear_pointer (&self->meanwhile, g_hash_table_unref);
+  g_clear_pointer (&self->awaited_activity, g_hash_table_unref);
   g_clear_pointer (&self->knots, tb_wait_knots_free);
   g_clear_pointer (&self->graph, tb_wait_graph_free);
   g_clear_pointer (&self->devices, tb_wait_devices_free);
@@ -90,7 +90,8 @@ select_command (TbTrace *trace)
   if (pid == NULL || !g_ascii_string_to_unsigned (pid, 10, 1, G_MAXINT32, &number, NULL))
     return NULL;
   /* The process existed from the start. A later process with the same PID is another one. */
-  while (command < n_processes && (processes[command].host != 0 || processes[command].pid != (gint64) number))
+  while (command < n_processes
+         && (processes[command].host != 0 || processes[command].pid != (gint64) number))
     command++;
   if (command == n_processes)
     return NULL;
@@ -110,31 +111,31 @@ select_command (TbTrace *trace)
 }
 
 static void
-find_asked (TbWaitResult *self, const TbWaitOptions *options)
+find_targeted (TbWaitResult *self, const TbWaitOptions *options)
 {
   g_autoptr (TbSelection) command = options->target == NULL ? select_command (self->trace) : NULL;
 
   self->has_target = options->target != NULL;
-  self->asked = find_chosen (self->graph, options->target != NULL ? options->target : command);
+  self->targeted = find_chosen (self->graph, options->target != NULL ? options->target : command);
 }
 
 /* Computed once for all vertices, because vertices and arcs can both be as numerous as threads. */
 static void
-find_heaviest_into (TbWaitResult *self)
+find_heaviest_incoming (TbWaitResult *self)
 {
   gsize n = self->graph->vertices->len;
 
-  self->heaviest_into = g_new (guint32, n);
+  self->heaviest_incoming = g_new (guint32, n);
   for (gsize vertex = 0; vertex < n; vertex++)
-    self->heaviest_into[vertex] = TB_ID_NONE;
+    self->heaviest_incoming[vertex] = TB_ID_NONE;
   for (guint32 i = 0; i < self->graph->arcs->len; i++)
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, i);
-      guint32 *heaviest = &self->heaviest_into[arc->to];
+      guint32 *heaviest = &self->heaviest_incoming[arc->to];
 
       if (arc->from != arc->to && !tb_wait_arc_is_for_work (arc)
           && !tb_wait_graph_get_vertex (self->graph, arc->from)->outside
-          && (self->asked == NULL || self->asked[arc->from])
+          && (self->targeted == NULL || self->targeted[arc->from])
           && (*heaviest == TB_ID_NONE
               || arc->limits > tb_wait_graph_get_arc (self->graph, *heaviest)->limits))
         *heaviest = i;
@@ -151,38 +152,39 @@ tb_wait_result_is_often_runnable (const TbWaitResult *self, guint32 vertex)
 }
 
 gboolean
-tb_wait_result_is_asked (const TbWaitResult *self, const GArray *vertices)
+tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices)
 {
-  if (self->asked == NULL)
+  if (self->targeted == NULL)
     return TRUE;
   for (guint i = 0; i < vertices->len; i++)
-    if (self->asked[g_array_index (vertices, guint32, i)])
+    if (self->targeted[g_array_index (vertices, guint32, i)])
       return TRUE;
   return FALSE;
 }
 
-const TbWaitMeanwhile *
-tb_wait_result_get_meanwhile (const TbWaitResult *self, const TbWaitBottleneck *bottleneck)
+const TbWaitAwaitedActivity *
+tb_wait_result_get_awaited_activity (const TbWaitResult *self, const TbWaitBottleneck *bottleneck)
 {
-  TbWaitMeanwhile *told;
+  TbWaitAwaitedActivity *activity;
   guint32 arc;
 
   if (bottleneck->arcs->len == 0
       || tb_wait_knots_get_component (self->knots, bottleneck->component)->background)
     return NULL;
   arc = g_array_index (bottleneck->arcs, guint32, 0);
-  told = g_hash_table_lookup (self->meanwhile, GUINT_TO_POINTER (arc));
-  if (told == NULL && (told = tb_wait_meanwhile_new (self->graph, arc)) != NULL)
-    g_hash_table_insert (self->meanwhile, GUINT_TO_POINTER (arc), told);
-  return told;
+  activity = g_hash_table_lookup (self->awaited_activity, GUINT_TO_POINTER (arc));
+  if (activity == NULL && (activity = tb_wait_awaited_activity_new (self->graph, arc)) != NULL)
+    g_hash_table_insert (self->awaited_activity, GUINT_TO_POINTER (arc), activity);
+  return activity;
 }
 
 void
 tb_wait_result_apply_roles (TbWaitResult *self, const guint8 *roles)
 {
-  TbWaitKnotOptions options = {
-    .threshold = self->threshold, .workers = self->workers, .background = self->background, .roles = roles
-  };
+  TbWaitKnotOptions options = { .threshold = self->threshold,
+                                .workers = self->workers,
+                                .background = self->background,
+                                .roles = roles };
 
   g_clear_pointer (&self->knots, tb_wait_knots_free);
   self->knots = tb_wait_knots_new (self->graph, &options);
@@ -194,13 +196,13 @@ find_knots (TbWaitResult *self, const TbWaitOptions *options)
   self->threshold = (gint64) (options->threshold * (double) self->recorded);
   self->workers = find_chosen (self->graph, options->workers);
   self->background = find_chosen (self->graph, options->background);
-  tb_wait_graph_set_aside (self->graph, options->set_aside,
-                           (gint64) (options->light_edge * (double) self->recorded));
+  tb_wait_graph_exclude_edges (self->graph, options->excluded,
+                               (gint64) (options->light_edge * (double) self->recorded));
   tb_wait_result_apply_roles (self, NULL);
 }
 
 static void
-tell (TbProgressFunc progress, gpointer data, double share, const char *what)
+report_progress (TbProgressFunc progress, gpointer data, double share, const char *what)
 {
   if (progress != NULL)
     progress (share, what, data);
@@ -209,15 +211,15 @@ tell (TbProgressFunc progress, gpointer data, double share, const char *what)
 static gboolean
 merge_short_lived (TbWaitModel *model,
                    const TbWaitOptions *options,
-                   TbWaitApart *apart,
+                   TbWaitUnmerged *unmerged,
                    GCancellable *cancellable,
                    GError **error)
 {
   if (options->merge_short_lived == TB_WAIT_SHORT_LIVED_OFF)
     return TRUE;
-  if (!tb_wait_find_short_lived (model, apart, cancellable, error))
+  if (!tb_wait_find_short_lived (model, unmerged, cancellable, error))
     return FALSE;
-  return tb_wait_merge_short_lived (model, options->merge_short_lived == TB_WAIT_SHORT_LIVED_PAPER,
+  return tb_wait_merge_short_lived (model, options->merge_short_lived == TB_WAIT_SHORT_LIVED_WPERF,
                                     cancellable, error);
 }
 
@@ -229,36 +231,42 @@ find_delays (TbWaitResult *self, const guint8 *outside, GCancellable *cancellabl
   TbWaitGraph *graph = self->graph;
   TbWaits waits = self->model->waits;
   g_autofree guint32 *arcs = g_new (guint32, waits.n + 1);
-  g_autofree guint8 *hands_on = tb_wait_find_handing_on (self->model, outside);
+  g_autofree guint8 *is_forwarder = tb_wait_find_forwarders (self->model, outside);
   g_auto (TbWaitDelays) delays = { 0 };
-  g_auto (TbWaitDelays) handed_on = { 0 };
+  g_auto (TbWaitDelays) forwarded_delays = { 0 };
   TbWaits pieces = { 0 };
   gboolean done;
 
   for (gsize i = 0; i < waits.n; i++)
     arcs[i] = graph->arc_of_edge[waits.edge[i]];
   waits.edge = arcs;
-  if (!tb_wait_sweep_for (self->model, &waits, outside, graph->arcs->len, &delays, cancellable, error))
+  if (!tb_wait_sweep_delays (self->model, &waits, outside, graph->arcs->len, &delays, cancellable,
+                             error))
     return FALSE;
-  if (!tb_wait_hand_on (graph, outside, hands_on, &pieces))
+  if (!tb_wait_forward_waits (graph, outside, is_forwarder, &pieces))
     {
       tb_wait_graph_set_delays (graph, &delays, NULL);
       return TRUE;
     }
-  done = tb_wait_sweep_for (self->model, &pieces, outside, graph->arcs->len, &handed_on, cancellable, error);
+  done = tb_wait_sweep_delays (self->model, &pieces, outside, graph->arcs->len, &forwarded_delays,
+                               cancellable, error);
   tb_waits_clear (&pieces);
   if (done)
-    tb_wait_graph_set_delays (graph, &delays, &handed_on);
+    tb_wait_graph_set_delays (graph, &delays, &forwarded_delays);
   return done;
 }
 
 static gboolean
-add_facts (TbWaitResult *self, const TbWaitOptions *options, GCancellable *cancellable, GError **error)
+add_results (TbWaitResult *self,
+             const TbWaitOptions *options,
+             GCancellable *cancellable,
+             GError **error)
 {
   g_autoptr (GError) local = NULL;
 
-  self->culprits = tb_wait_culprits_new (self->graph, cancellable);
-  self->work = tb_wait_work_new (self->trace, options->work, options->target, self->from, self->to, &local);
+  self->cpu_contention = tb_wait_cpu_contention_new (self->graph, cancellable);
+  self->work = tb_wait_work_new (self->trace, options->work, options->target, self->from, self->to,
+                                 &local);
   if (local != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local));
@@ -285,25 +293,27 @@ find_result (TbTrace *trace,
   self->from = from;
   self->to = to;
   self->recorded = MAX (to - from, 1);
-  self->no_new_work = g_ptr_array_new_with_free_func (g_free);
-  self->meanwhile = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) tb_wait_meanwhile_free);
-  tell (progress, data, 0.1, _ ("Finding who waited for whom"));
+  self->unmatched_new_work = g_ptr_array_new_with_free_func (g_free);
+  self->awaited_activity
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) tb_wait_awaited_activity_free);
+  report_progress (progress, data, 0.1, _ ("Finding who waited for whom"));
   self->model = tb_wait_model_new (trace, from, to, cancellable, error);
   if (self->model == NULL)
     return NULL;
-  self->devices = tb_wait_devices_new (self->model, options->device_idle, options->device_capacity, error);
+  self->devices
+      = tb_wait_devices_new (self->model, options->device_idle, options->device_capacity, error);
   if (self->devices == NULL)
     return NULL;
-  tb_wait_apart_init (&self->apart, options->apart, self->model->n_threads);
-  tell (progress, data, 0.2, _ ("Looking for threads that are alike"));
-  if (!merge_short_lived (self->model, options, &self->apart, cancellable, error))
+  tb_wait_unmerged_init (&self->unmerged, options->unmerged, self->model->n_threads);
+  report_progress (progress, data, 0.2, _ ("Looking for threads that are alike"));
+  if (!merge_short_lived (self->model, options, &self->unmerged, cancellable, error))
     return NULL;
-  tell (progress, data, 0.3, _ ("Weighing waits"));
+  report_progress (progress, data, 0.3, _ ("Weighing waits"));
   if (!tb_wait_sweep (self->model, cancellable, error))
     return NULL;
-  tell (progress, data, 0.6, _ ("Looking for knots"));
-  if (!tb_wait_merges_init (&merges, self->model, options->target, options->merge_similar, &self->apart,
-                            cancellable, error))
+  report_progress (progress, data, 0.6, _ ("Looking for knots"));
+  if (!tb_wait_merges_init (&merges, self->model, options->target, options->merge_similar,
+                            &self->unmerged, cancellable, error))
     return NULL;
   self->graph = tb_wait_graph_new (self->model, merges.group, merges.merged, merges.outside);
   if (options->target != NULL && !find_delays (self, merges.outside, cancellable, error))
@@ -311,18 +321,18 @@ find_result (TbTrace *trace,
   tb_wait_graph_name_vertices (self->graph);
   tb_wait_devices_add_arcs (self->devices, self->graph);
   self->light = (gint64) (options->light_edge * (double) self->recorded);
-  find_asked (self, options);
+  find_targeted (self, options);
   self->stacks = tb_wait_stacks_new (self->graph, error);
   if (self->stacks == NULL)
     return NULL;
   self->locks = tb_wait_locks_new (self->graph, self->stacks);
-  tb_wait_find_new_work (self->graph, self->stacks, options->new_work, self->no_new_work);
+  tb_wait_find_new_work (self->graph, self->stacks, options->new_work, self->unmatched_new_work);
   find_knots (self, options);
-  find_heaviest_into (self);
+  find_heaviest_incoming (self);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  tell (progress, data, 0.7, _ ("Looking at who had the cpus"));
-  return add_facts (self, options, cancellable, error) ? g_steal_pointer (&self) : NULL;
+  report_progress (progress, data, 0.7, _ ("Looking at who had the cpus"));
+  return add_results (self, options, cancellable, error) ? g_steal_pointer (&self) : NULL;
 }
 
 /* Proposals are known only when the analysis is complete. If they are to be applied, the analysis
@@ -345,14 +355,16 @@ tb_wait_result_new (TbTrace *trace,
 
   if (!applies)
     return find_result (trace, from, to, options, progress, data, cancellable, error);
-  self = find_result (trace, from, to, options, tb_wait_progress_tell, &first, cancellable, error);
+  self
+      = find_result (trace, from, to, options, tb_wait_progress_report, &first, cancellable, error);
   if (self == NULL)
     return NULL;
   marked = tb_wait_apply (self->graph, options->apply, &applied, cancellable, error);
   g_clear_pointer (&self, tb_wait_result_free);
   if (marked == NULL)
     return NULL;
-  self = find_result (marked, from, to, options, tb_wait_progress_tell, &again, cancellable, error);
+  self = find_result (marked, from, to, options, tb_wait_progress_report, &again, cancellable,
+                      error);
   if (self != NULL)
     self->applied = g_steal_pointer (&applied);
   return g_steal_pointer (&self);

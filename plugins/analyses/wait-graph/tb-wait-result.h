@@ -5,13 +5,13 @@
 
 #pragma once
 
-#include "tb-wait-apart.h"
+#include "tb-wait-unmerged.h"
 #include "tb-wait-apply.h"
 #include "tb-wait-devices.h"
-#include "tb-wait-culprits.h"
+#include "tb-wait-cpu-contention.h"
 #include "tb-wait-knots.h"
 #include "tb-wait-locks.h"
-#include "tb-wait-meanwhile.h"
+#include "tb-wait-awaited-activity.h"
 #include "tb-wait-proposals.h"
 #include "tb-wait-stacks.h"
 #include "tb-wait-work.h"
@@ -22,7 +22,7 @@ typedef enum
 {
   TB_WAIT_SHORT_LIVED_OFF,
   TB_WAIT_SHORT_LIVED_ON,
-  TB_WAIT_SHORT_LIVED_PAPER, /* all waiting is charged to the creator */
+  TB_WAIT_SHORT_LIVED_WPERF, /* all waiting is charged to the creator */
 } TbWaitShortLived;
 
 typedef struct
@@ -30,7 +30,7 @@ typedef struct
   TbSelection *target; /* NULL: all */
   double threshold;    /* shares of the recorded time */
   double light_edge;
-  guint set_aside; /* bits 1 << TbWaitAside */
+  guint excluded; /* bits 1 << TbWaitExclusion */
   gboolean merge_similar;
   TbWaitShortLived merge_short_lived;
   TbWaitIdleMeasure device_idle;
@@ -38,15 +38,16 @@ typedef struct
   TbSelection *workers;    /* NULL: none */
   TbSelection *background; /* NULL: none */
   const char *work;        /* see tb_wait_work_new() */
-  /* merged vertices that are not to be merged: see TbWaitApart; NULL: none */
-  const char *const *apart;
+  /* merged vertices that are not to be merged: see TbWaitUnmerged; NULL: none */
+  const char *const *unmerged;
   const char *const *new_work; /* functions or edges: see tb_wait_find_new_work(); NULL: none */
   const char *const *apply;    /* proposals: see tb_wait_apply(); NULL: none */
 } TbWaitOptions;
 
-#define TB_WAIT_ASIDE_ALL                                                                                    \
-  (1u << TB_ASIDE_TIMER | 1u << TB_ASIDE_INTERRUPT | 1u << TB_ASIDE_IDLE | 1u << TB_ASIDE_UNKNOWN            \
-   | 1u << TB_ASIDE_LIGHT)
+#define TB_WAIT_EXCLUSION_ALL                                                                      \
+  (1u << TB_WAIT_EXCLUSION_TIMER | 1u << TB_WAIT_EXCLUSION_INTERRUPT                               \
+   | 1u << TB_WAIT_EXCLUSION_IDLE | 1u << TB_WAIT_EXCLUSION_UNKNOWN                                \
+   | 1u << TB_WAIT_EXCLUSION_LIGHT)
 
 typedef struct
 {
@@ -58,24 +59,24 @@ typedef struct
   TbWaitDevices *devices;
   TbWaitGraph *graph;
   TbWaitKnots *knots;
-  GHashTable *meanwhile; /* arc → TbWaitMeanwhile */
+  GHashTable *awaited_activity; /* arc → TbWaitAwaitedActivity */
   TbWaitStacks *stacks;
   TbWaitLocks *locks;
-  TbWaitCulprits *culprits;
-  TbWaitWork *work;       /* NULL: no unit */
-  GArray *proposals;      /* TbWaitProposal */
-  TbWaitApplied *applied; /* NULL: none was requested */
-  GPtrArray *no_new_work; /* elements of that option that match nothing */
+  TbWaitCpuContention *cpu_contention;
+  TbWaitWork *work;              /* NULL: no unit */
+  GArray *proposals;             /* TbWaitProposal */
+  TbWaitApplied *applied;        /* NULL: none was requested */
+  GPtrArray *unmatched_new_work; /* elements of that option that match nothing */
   gboolean has_target;
-  gint64 light;       /* ns: edges of less weight are light */
-  TbWaitApart apart;  /* its texts belong to the options */
-  gint64 threshold;   /* ns */
-  guint8 *workers;    /* by vertex: the user declared it to be a worker; NULL: none */
-  guint8 *background; /* by vertex: the user declared it to be background; NULL: none */
+  gint64 light;            /* ns: edges of less weight are light */
+  TbWaitUnmerged unmerged; /* its texts belong to the options */
+  gint64 threshold;        /* ns */
+  guint8 *workers;         /* by vertex: the user declared it to be a worker; NULL: none */
+  guint8 *background;      /* by vertex: the user declared it to be background; NULL: none */
   /* by vertex: it has a thread of the target, or else of the recorded command; NULL: all have */
-  guint8 *asked;
+  guint8 *targeted;
   /* by vertex: the arc by which the target waits most for it; TB_ID_NONE: none */
-  guint32 *heaviest_into;
+  guint32 *heaviest_incoming;
 } TbWaitResult;
 
 /* Sets the documented defaults. */
@@ -101,11 +102,11 @@ void tb_wait_result_apply_roles (TbWaitResult *self, const guint8 *roles);
 
 /* The activity of the threads that the first edge of a bottleneck waits for, computed on first use.
  * NULL: the edge waits for no thread, or the bottleneck is in the background. */
-const TbWaitMeanwhile *tb_wait_result_get_meanwhile (const TbWaitResult *self,
-                                                     const TbWaitBottleneck *bottleneck);
+const TbWaitAwaitedActivity *
+tb_wait_result_get_awaited_activity (const TbWaitResult *self, const TbWaitBottleneck *bottleneck);
 
 /* Whether any of the vertices belongs to the target, or else to the recorded command. */
-gboolean tb_wait_result_is_asked (const TbWaitResult *self, const GArray *vertices);
+gboolean tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitResult, tb_wait_result_free)
 

@@ -15,7 +15,7 @@
 static void
 role_of_free (gpointer data)
 {
-  TbWaitRoleOf *self = data;
+  TbWaitVertexRole *self = data;
 
   g_free (self->name);
   g_free (self);
@@ -36,14 +36,14 @@ has_role (const TbWaitVertex *vertex)
   return vertex->kind == TB_WAIT_NODE_THREAD && !vertex->outside;
 }
 
-static TbWaitRoleOf *
+static TbWaitVertexRole *
 get_role_of (TbWaitRoles *self, GHashTable *by_name, const char *name)
 {
-  TbWaitRoleOf *of = g_hash_table_lookup (by_name, name);
+  TbWaitVertexRole *of = g_hash_table_lookup (by_name, name);
 
   if (of != NULL)
     return of;
-  of = g_new0 (TbWaitRoleOf, 1);
+  of = g_new0 (TbWaitVertexRole, 1);
   of->name = g_strdup (name);
   g_hash_table_insert (by_name, of->name, of);
   g_ptr_array_add (self->all, of);
@@ -53,7 +53,7 @@ get_role_of (TbWaitRoles *self, GHashTable *by_name, const char *name)
 static void
 gather (TbWaitRoles *self,
         GHashTable *by_name,
-        const TbWaitSame *same,
+        const TbWaitMatch *same,
         const TbWaitResult *result,
         guint side)
 {
@@ -64,7 +64,8 @@ gather (TbWaitRoles *self,
       const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
 
       if (has_role (vertex))
-        get_role_of (self, by_name, tb_wait_same_get_name (same, vertex))->running[side] += vertex->used;
+        get_role_of (self, by_name, tb_wait_match_get_name (same, vertex))->running[side]
+            += vertex->used;
     }
   for (guint32 i = 0; i < graph->arcs->len; i++)
     {
@@ -72,7 +73,8 @@ gather (TbWaitRoles *self,
       const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, arc->from);
 
       if (has_role (vertex))
-        get_role_of (self, by_name, tb_wait_same_get_name (same, vertex))->rounds[side] += arc->waits;
+        get_role_of (self, by_name, tb_wait_match_get_name (same, vertex))->rounds[side]
+            += arc->waits;
     }
 }
 
@@ -84,13 +86,13 @@ measure_growth (double less, double more, const TbWaitResult *less_of, const TbW
 }
 
 static void
-judge (const TbWaitRoles *self, TbWaitRoleOf *of, const TbWaitResult *const results[2])
+judge (const TbWaitRoles *self, TbWaitVertexRole *of, const TbWaitResult *const results[2])
 {
   guint less = self->throughput[0] <= self->throughput[1] ? 0 : 1, more = 1 - less;
-  double rounds
-      = measure_growth ((double) of->rounds[less], (double) of->rounds[more], results[less], results[more]);
-  double running
-      = measure_growth ((double) of->running[less], (double) of->running[more], results[less], results[more]);
+  double rounds = measure_growth ((double) of->rounds[less], (double) of->rounds[more],
+                                  results[less], results[more]);
+  double running = measure_growth ((double) of->running[less], (double) of->running[more],
+                                   results[less], results[more]);
 
   if (of->rounds[0] < ROUNDS_LEAST || of->rounds[1] < ROUNDS_LEAST)
     return;
@@ -101,28 +103,30 @@ judge (const TbWaitRoles *self, TbWaitRoleOf *of, const TbWaitResult *const resu
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
-  const TbWaitRoleOf *left = *(const TbWaitRoleOf *const *) a, *right = *(const TbWaitRoleOf *const *) b;
+  const TbWaitVertexRole *left = *(const TbWaitVertexRole *const *) a,
+                         *right = *(const TbWaitVertexRole *const *) b;
 
   return g_strcmp0 (left->name, right->name);
 }
 
 TbWaitRoles *
-tb_wait_roles_new (const TbWaitResult *base, const TbWaitResult *other, const TbWaitSame *same)
+tb_wait_roles_new (const TbWaitResult *base, const TbWaitResult *other, const TbWaitMatch *same)
 {
   const TbWaitResult *const results[2] = { base, other };
   TbWaitRoles *self = g_new0 (TbWaitRoles, 1);
   g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
 
   self->all = g_ptr_array_new_with_free_func (role_of_free);
-  if (base->work == NULL || other->work == NULL || !g_str_equal (base->work->unit, other->work->unit))
+  if (base->work == NULL || other->work == NULL
+      || !g_str_equal (base->work->unit, other->work->unit))
     return self;
   self->throughput[0] = base->work->per_second;
   self->throughput[1] = other->work->per_second;
   if (self->throughput[0] <= 0 || self->throughput[1] <= 0)
     return self;
-  self->growth
-      = MAX (self->throughput[0], self->throughput[1]) / MIN (self->throughput[0], self->throughput[1]);
-  self->is_known = self->growth >= TB_WAIT_LOADS_DIFFER;
+  self->growth = MAX (self->throughput[0], self->throughput[1])
+                 / MIN (self->throughput[0], self->throughput[1]);
+  self->is_known = self->growth >= TB_WAIT_MIN_LOAD_RATIO;
   if (!self->is_known)
     return self;
   gather (self, by_name, same, base, 0);
@@ -134,22 +138,23 @@ tb_wait_roles_new (const TbWaitResult *base, const TbWaitResult *other, const Tb
 }
 
 guint8 *
-tb_wait_roles_find (const TbWaitRoles *self, const TbWaitSame *same, const TbWaitResult *result)
+tb_wait_roles_find (const TbWaitRoles *self, const TbWaitMatch *same, const TbWaitResult *result)
 {
   g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
   guint8 *roles = g_new0 (guint8, result->graph->vertices->len + 1);
 
   for (guint i = 0; i < self->all->len; i++)
     {
-      TbWaitRoleOf *of = g_ptr_array_index (self->all, i);
+      TbWaitVertexRole *of = g_ptr_array_index (self->all, i);
 
       g_hash_table_insert (by_name, of->name, of);
     }
   for (guint32 i = 0; i < result->graph->vertices->len; i++)
     {
       const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, i);
-      const TbWaitRoleOf *of
-          = has_role (vertex) ? g_hash_table_lookup (by_name, tb_wait_same_get_name (same, vertex)) : NULL;
+      const TbWaitVertexRole *of
+          = has_role (vertex) ? g_hash_table_lookup (by_name, tb_wait_match_get_name (same, vertex))
+                              : NULL;
 
       if (of != NULL)
         roles[i] = of->role;

@@ -60,8 +60,8 @@ find_creators (TbWaitModel *model, Candidates *self, GError **error)
       guint32 thread = ((const guint32 *) g_bytes_get_data (threads, NULL))[i];
       guint32 creator = ((const guint32 *) g_bytes_get_data (creators, NULL))[i];
 
-      if (((const guint8 *) g_bytes_get_data (kinds, NULL))[i] == TB_PROCESS_FORK && thread < model->n_threads
-          && creator < model->n_threads && creator != TB_THREAD_IDLE)
+      if (((const guint8 *) g_bytes_get_data (kinds, NULL))[i] == TB_PROCESS_FORK
+          && thread < model->n_threads && creator < model->n_threads && creator != TB_THREAD_IDLE)
         self->creator[thread] = creator;
     }
   return TRUE;
@@ -71,7 +71,8 @@ static void
 find_short (TbWaitModel *model, Candidates *self)
 {
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
 
   self->is_short = g_new0 (guint8, model->n_threads + 1);
   for (guint32 i = 1; i < n_threads; i++)
@@ -207,7 +208,8 @@ static GArray *
 list_born (TbWaitModel *model, Candidates *self, GCancellable *cancellable, GError **error)
 {
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
   g_autoptr (GArray) born = g_array_new (FALSE, FALSE, sizeof (Born));
 
   g_array_set_clear_func (born, born_clear);
@@ -279,7 +281,8 @@ make_key (guint64 creator, const Born *of, const char *name)
 {
   if (of->entry != NULL && !needs_name (of->entry))
     return g_strdup_printf ("%" G_GUINT64_FORMAT " %s", creator, of->entry);
-  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s %s", creator, of->entry != NULL ? of->entry : "", name);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s %s", creator,
+                          of->entry != NULL ? of->entry : "", name);
 }
 
 /* The entry function of a thread that never slept is unknown. It joins the group of its creator's
@@ -288,7 +291,8 @@ static void
 add_born (Level *self, const TbWaitModel *model, const Candidates *candidates, const Born *of)
 {
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
   guint64 creator = get_creator (model, candidates, of->thread);
   const char *name = threads[of->thread].name;
   g_autofree char *key = make_key (creator, of, name);
@@ -312,21 +316,25 @@ add_born (Level *self, const TbWaitModel *model, const Candidates *candidates, c
 
 /* Whether the user excludes the group from merging. */
 static gboolean
-keep_apart (TbWaitModel *model, TbWaitApart *apart, const GArray *members)
+unmerge (TbWaitModel *model, TbWaitUnmerged *unmerged, const GArray *members)
 {
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
   guint32 first = g_array_index (members, Born, 0).thread;
-  guint32 which = tb_wait_apart_find (apart, "group", first, threads[first].name);
+  guint32 which = tb_wait_unmerged_find (unmerged, "group", first, threads[first].name);
 
   for (guint i = 0; which != TB_ID_NONE && i < members->len; i++)
-    apart->by_thread[g_array_index (members, Born, i).thread] = which;
+    unmerged->by_thread[g_array_index (members, Born, i).thread] = which;
   return which != TB_ID_NONE;
 }
 
 /* A group of one thread is not kept. */
 static void
-add_groups (TbWaitModel *model, const Candidates *self, const Level *level, TbWaitApart *apart)
+add_groups (TbWaitModel *model,
+            const Candidates *self,
+            const Level *level,
+            TbWaitUnmerged *unmerged)
 {
   for (guint i = 0; i < level->members->len; i++)
     {
@@ -335,7 +343,7 @@ add_groups (TbWaitModel *model, const Candidates *self, const Level *level, TbWa
       guint32 above;
 
       g_array_sort (of, compare_starts);
-      if (of->len < 2 || keep_apart (model, apart, of))
+      if (of->len < 2 || unmerge (model, unmerged, of))
         continue;
       group.creator = self->creator[g_array_index (of, Born, 0).thread];
       above = model->group_of_thread[group.creator];
@@ -355,7 +363,10 @@ add_groups (TbWaitModel *model, const Candidates *self, const Level *level, TbWa
 }
 
 gboolean
-tb_wait_find_short_lived (TbWaitModel *model, TbWaitApart *apart, GCancellable *cancellable, GError **error)
+tb_wait_find_short_lived (TbWaitModel *model,
+                          TbWaitUnmerged *unmerged,
+                          GCancellable *cancellable,
+                          GError **error)
 {
   g_auto (Candidates) self = { 0 };
   g_autoptr (GArray) born = NULL;
@@ -384,7 +395,7 @@ tb_wait_find_short_lived (TbWaitModel *model, TbWaitApart *apart, GCancellable *
           add_born (&level, model, &self, &g_array_index (born, Born, i));
         }
       /* Groups of this depth must be known before the threads that they create are grouped. */
-      add_groups (model, &self, &level, apart);
+      add_groups (model, &self, &level, unmerged);
     }
   return TRUE;
 }

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tb-wait-apart.h"
+#include "tb-wait-unmerged.h"
 #include "tb-wait-model.h"
 
 G_BEGIN_DECLS
@@ -14,8 +14,10 @@ G_BEGIN_DECLS
  * their creator and entry function (or else their name) with at least one other. Threads that are
  * not to be merged are left out; which ones is stored in apart. Creators that are merged count as
  * one. Sets the model's groups. */
-gboolean
-tb_wait_find_short_lived (TbWaitModel *model, TbWaitApart *apart, GCancellable *cancellable, GError **error);
+gboolean tb_wait_find_short_lived (TbWaitModel *model,
+                                   TbWaitUnmerged *unmerged,
+                                   GCancellable *cancellable,
+                                   GError **error);
 /* Replaces each group by one virtual node. The node runs while any member runs, and is otherwise
  * runnable while any member is. It does not wait while a member runs or is runnable, or while a
  * member's state is unknown. While the members only wait, each of their waits counts, divided by
@@ -25,13 +27,15 @@ tb_wait_find_short_lived (TbWaitModel *model, TbWaitApart *apart, GCancellable *
  * The node waits for one other node at a time. Waiting members have equal parts of each period in
  * which nothing changes, to the nanosecond, one after another. The number of periods that are
  * divided is limited, so that they add at most one piece for each wait so far and
- * TB_WAIT_PIECES_FREE more. There are never more pieces in all than that, plus one for each time
+ * TB_WAIT_EXTRA_PIECES more. There are never more pieces in all than that, plus one for each time
  * that a member falls asleep or ends. Each other period belongs as a whole to the wait that is owed
  * most of the undivided periods. What a waker has too much or too little when a wait for it ends is
  * carried over to the next wait for it. In either case, no time is lost or counted twice. */
-gboolean
-tb_wait_merge_short_lived (TbWaitModel *model, gboolean paper, GCancellable *cancellable, GError **error);
+gboolean tb_wait_merge_short_lived (TbWaitModel *model,
+                                    gboolean wperf,
+                                    GCancellable *cancellable,
+                                    GError **error);
 
-#define TB_WAIT_PIECES_FREE 64
+#define TB_WAIT_EXTRA_PIECES 64
 
 G_END_DECLS

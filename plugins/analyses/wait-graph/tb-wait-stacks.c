@@ -10,7 +10,8 @@
 TbWaitStacks *
 tb_wait_stacks_new (const TbWaitGraph *graph, GError **error)
 {
-  TbTable *table = tb_session_get_table (tb_trace_get_session (graph->model->trace), TB_TABLE_WAKEUP);
+  TbTable *table
+      = tb_session_get_table (tb_trace_get_session (graph->model->trace), TB_TABLE_WAKEUP);
   g_autoptr (TbWaitStacks) self = g_new0 (TbWaitStacks, 1);
 
   self->graph = graph;
@@ -46,7 +47,8 @@ tb_wait_stacks_get (const TbWaitStacks *self, gsize wait, TbWaitSide side)
     return TB_STACK_NONE;
   if (side == TB_WAIT_WAITER)
     return rows->stack[row];
-  return rows->wakeup[row] < self->n_wakeups ? self->stack_of_wakeup[rows->wakeup[row]] : TB_STACK_NONE;
+  return rows->wakeup[row] < self->n_wakeups ? self->stack_of_wakeup[rows->wakeup[row]]
+                                             : TB_STACK_NONE;
 }
 
 static int
@@ -66,10 +68,11 @@ tb_wait_stacks_sum (const TbWaitStacks *self, guint32 arc, TbWaitSide side)
   const TbWaits *waits = &self->graph->model->waits;
   GArray *stacks = g_array_new (FALSE, FALSE, sizeof (TbWaitStack));
   /* A virtual vertex may have several parts of a member's wait. */
-  gboolean has_pieces = tb_wait_graph_get_vertex (self->graph, of->from)->kind == TB_WAIT_NODE_VIRTUAL;
+  gboolean has_pieces
+      = tb_wait_graph_get_vertex (self->graph, of->from)->kind == TB_WAIT_NODE_VIRTUAL;
   g_autoptr (GHashTable) counted = has_pieces ? g_hash_table_new (NULL, NULL) : NULL;
 
-  for (gsize i = of->first; i < of->first + of->n && !tb_wait_is_given_up (i); i++)
+  for (gsize i = of->first; i < of->first + of->n && !tb_wait_is_cancelled (i); i++)
     {
       gsize wait = self->graph->order[i];
       guint32 stack = tb_wait_stacks_get (self, wait, side);
@@ -88,10 +91,13 @@ tb_wait_stacks_sum (const TbWaitStacks *self, guint32 arc, TbWaitSide side)
         }
       sum = &g_array_index (stacks, TbWaitStack, *index - 1);
       sum->ns += waits->end[wait] - waits->start[wait];
-      sum->count += counted == NULL || g_hash_table_add (counted, GUINT_TO_POINTER (waits->row[wait]));
+      sum->count
+          += counted == NULL || g_hash_table_add (counted, GUINT_TO_POINTER (waits->row[wait]));
     }
   for (guint i = 0; i < stacks->len; i++)
-    self->sum_of_context[tb_context_tree_find (self->tree, g_array_index (stacks, TbWaitStack, i).stack)] = 0;
+    self->sum_of_context[tb_context_tree_find (self->tree,
+                                               g_array_index (stacks, TbWaitStack, i).stack)]
+        = 0;
   g_array_sort (stacks, compare_stacks);
   return stacks;
 }

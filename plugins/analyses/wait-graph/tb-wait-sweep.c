@@ -15,7 +15,7 @@
 #define EVENTS_A_SLICE 16384
 /* For fewer waits, a second thread is not worth its start. */
 #define WAITS_FOR_TWO 65536
-#define NOBODY G_MAXUINT32
+#define NO_NODE G_MAXUINT32
 
 /* A node of the forest at the current time. Sums wrap around, which cancels out. */
 typedef struct
@@ -48,18 +48,18 @@ typedef struct
   const guint8 *left_out; /* by node: it does not count as delayed; NULL: none */
   const TbWaits *waits;
   guint32 n_edges;
-  gboolean finds_behind;
+  gboolean finds_blocked;
   GCancellable *cancellable;
   Member *members;
   gsize *next_start; /* by waiter with waits: its wait that begins next */
   gsize *next_end;
   const gsize *first; /* by index of such a waiter, and one past the last */
   guint32 n_waiters;
-  gint64 *weights; /* by edge */
-  guint32 *open;   /* by node: the edge of its open wait; NOBODY: none */
-  guint32 *n_open; /* by edge: its open waits with a non-empty subtree */
-  gint64 *since;   /* by edge: since when there is such a wait */
-  gint64 *behind;  /* by edge: for how long there was one */
+  gint64 *weights;    /* by edge */
+  guint32 *open;      /* by node: the edge of its open wait; NOBODY: none */
+  guint32 *n_open;    /* by edge: its open waits with a non-empty subtree */
+  gint64 *since;      /* by edge: since when there is such a wait */
+  gint64 *blocked_ns; /* by edge: for how long there was one */
   guint64 n_cut;
   guint64 n_merged; /* of them, those through merged threads */
 } Sweep;
@@ -99,7 +99,8 @@ moments_sort (Moments *self, gint64 from, gint64 width)
       for (guint i = 0; i < 2047; i++)
         count[i + 1] += count[i];
       for (gsize i = 0; i < self->n; i++)
-        self->room[count[(guint64) (self->moments[i].time - from) >> shift & 2047]++] = self->moments[i];
+        self->room[count[(guint64) (self->moments[i].time - from) >> shift & 2047]++]
+            = self->moments[i];
       self->moments = self->room;
       self->room = swapped;
     }
@@ -107,14 +108,14 @@ moments_sort (Moments *self, gint64 from, gint64 width)
 
 /* The subtree of a thread's wait becomes non-empty, or empty. */
 static void
-mark_behind (Sweep *self, guint32 node, gboolean anybody, gint64 time)
+mark_subtree (Sweep *self, guint32 node, gboolean is_nonempty, gint64 time)
 {
   guint32 edge = self->open[node];
 
-  if (edge == NOBODY)
+  if (edge == NO_NODE)
     return;
-  if (!anybody)
-    self->behind[edge] += --self->n_open[edge] == 0 ? time - self->since[edge] : 0;
+  if (!is_nonempty)
+    self->blocked_ns[edge] += --self->n_open[edge] == 0 ? time - self->since[edge] : 0;
   else if (self->n_open[edge]++ == 0)
     self->since[edge] = time;
 }
@@ -135,8 +136,8 @@ spread (Sweep *self, guint32 node, gint64 size, gint64 time)
       member->size += (guint32) size;
       member->sum -= product;
       if (self->open != NULL && (before == 0) != (member->size == 0))
-        mark_behind (self, node, before == 0, time);
-      if (member->waits_for == NOBODY)
+        mark_subtree (self, node, before == 0, time);
+      if (member->waits_for == NO_NODE)
         return node;
       node = member->waits_for;
     }
@@ -147,7 +148,7 @@ spread (Sweep *self, guint32 node, gint64 size, gint64 time)
 static gboolean
 is_merged (const Sweep *self, guint32 node)
 {
-  for (; node != NOBODY; node = self->members[node].waits_for)
+  for (; node != NO_NODE; node = self->members[node].waits_for)
     if (tb_wait_model_get_node (self->model, node)->kind == TB_WAIT_NODE_VIRTUAL)
       return TRUE;
   return FALSE;
@@ -177,7 +178,7 @@ begin (Sweep *self, gsize wait, gint64 time)
     return;
   self->open[waiter] = waits->edge[wait];
   if (size > 0)
-    mark_behind (self, waiter, TRUE, time);
+    mark_subtree (self, waiter, TRUE, time);
 }
 
 static void
@@ -186,17 +187,18 @@ end (Sweep *self, gsize wait, gint64 time)
   const TbWaits *waits = self->waits;
   Member *member = &self->members[waits->waiter[wait]];
 
-  self->weights[waits->edge[wait]] += (gint64) (member->sum + (guint64) member->size * (guint64) time);
+  self->weights[waits->edge[wait]]
+      += (gint64) (member->sum + (guint64) member->size * (guint64) time);
   if (self->open != NULL)
     {
       if (member->size > 0)
-        mark_behind (self, waits->waiter[wait], FALSE, time);
-      self->open[waits->waiter[wait]] = NOBODY;
+        mark_subtree (self, waits->waiter[wait], FALSE, time);
+      self->open[waits->waiter[wait]] = NO_NODE;
     }
-  if (member->waits_for == NOBODY)
+  if (member->waits_for == NO_NODE)
     return;
   spread (self, member->waits_for, -(gint64) member->size, time);
-  member->waits_for = NOBODY;
+  member->waits_for = NO_NODE;
 }
 
 static void
@@ -282,15 +284,15 @@ sweep (gpointer data)
 
   self->members = g_new (Member, self->model->nodes->len);
   for (guint32 i = 0; i < self->model->nodes->len; i++)
-    self->members[i] = (Member) { NOBODY, self->left_out == NULL || !self->left_out[i], 0 };
+    self->members[i] = (Member) { NO_NODE, self->left_out == NULL || !self->left_out[i], 0 };
   self->weights = g_new0 (gint64, self->n_edges + 1);
-  if (self->finds_behind)
+  if (self->finds_blocked)
     {
       self->open = g_new (guint32, self->model->nodes->len + 1);
       memset (self->open, 0xff, sizeof *self->open * (self->model->nodes->len + 1));
       self->n_open = g_new0 (guint32, self->n_edges + 1);
       self->since = g_new (gint64, self->n_edges + 1);
-      self->behind = g_new0 (gint64, self->n_edges + 1);
+      self->blocked_ns = g_new0 (gint64, self->n_edges + 1);
     }
   self->next_start = g_new (gsize, self->n_waiters + 1);
   self->next_end = g_new (gsize, self->n_waiters + 1);
@@ -320,7 +322,7 @@ sweep_clear (Sweep *self)
   g_free (self->open);
   g_free (self->n_open);
   g_free (self->since);
-  g_free (self->behind);
+  g_free (self->blocked_ns);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sweep, sweep_clear)
@@ -360,8 +362,8 @@ add_half (Sweep *early, const Sweep *late)
     return;
   for (guint32 i = 0; i < early->n_edges; i++)
     early->weights[i] += late->weights[i];
-  for (guint32 i = 0; early->behind != NULL && i < early->n_edges; i++)
-    early->behind[i] += late->behind[i];
+  for (guint32 i = 0; early->blocked_ns != NULL && i < early->n_edges; i++)
+    early->blocked_ns[i] += late->blocked_ns[i];
   early->n_cut += late->n_cut;
   early->n_merged += late->n_merged;
 }
@@ -421,13 +423,13 @@ tb_wait_sweep (TbWaitModel *model, GCancellable *cancellable, GError **error)
 }
 
 gboolean
-tb_wait_sweep_for (const TbWaitModel *model,
-                   const TbWaits *waits,
-                   const guint8 *outside,
-                   guint32 n_edges,
-                   TbWaitDelays *delays,
-                   GCancellable *cancellable,
-                   GError **error)
+tb_wait_sweep_delays (const TbWaitModel *model,
+                      const TbWaits *waits,
+                      const guint8 *outside,
+                      guint32 n_edges,
+                      TbWaitDelays *delays,
+                      GCancellable *cancellable,
+                      GError **error)
 {
   const Sweep whole = { .model = model,
                         .from = model->from,
@@ -435,14 +437,14 @@ tb_wait_sweep_for (const TbWaitModel *model,
                         .left_out = outside,
                         .waits = waits,
                         .n_edges = n_edges,
-                        .finds_behind = TRUE,
+                        .finds_blocked = TRUE,
                         .cancellable = cancellable };
   g_auto (Sweep) done = { 0 };
 
   if (!weigh (&whole, &done, error))
     return FALSE;
   delays->ns = g_steal_pointer (&done.weights);
-  delays->behind = g_steal_pointer (&done.behind);
+  delays->blocked_ns = g_steal_pointer (&done.blocked_ns);
   return TRUE;
 }
 
@@ -450,5 +452,5 @@ void
 tb_wait_delays_clear (TbWaitDelays *self)
 {
   g_clear_pointer (&self->ns, g_free);
-  g_clear_pointer (&self->behind, g_free);
+  g_clear_pointer (&self->blocked_ns, g_free);
 }

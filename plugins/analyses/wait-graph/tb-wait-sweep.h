@@ -19,20 +19,20 @@ gboolean tb_wait_sweep (TbWaitModel *model, GCancellable *cancellable, GError **
 /* Delays of the target, by edge. */
 typedef struct
 {
-  gint64 *ns;     /* delay, counted once for each delayed thread */
-  gint64 *behind; /* time during which at least one thread was delayed */
+  gint64 *ns;         /* delay, counted once for each delayed thread */
+  gint64 *blocked_ns; /* time during which at least one thread was delayed */
 } TbWaitDelays;
 
 /* waits: those of the model, or others between its nodes, with n_edges edges of any kind. outside:
  * by node, whether it is outside the target. Such a node does not count itself, but its subtree
  * does. delays: set to the result. */
-gboolean tb_wait_sweep_for (const TbWaitModel *model,
-                            const TbWaits *waits,
-                            const guint8 *outside,
-                            guint32 n_edges,
-                            TbWaitDelays *delays,
-                            GCancellable *cancellable,
-                            GError **error);
+gboolean tb_wait_sweep_delays (const TbWaitModel *model,
+                               const TbWaits *waits,
+                               const guint8 *outside,
+                               guint32 n_edges,
+                               TbWaitDelays *delays,
+                               GCancellable *cancellable,
+                               GError **error);
 void tb_wait_delays_clear (TbWaitDelays *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbWaitDelays, tb_wait_delays_clear)

@@ -32,7 +32,8 @@ typedef struct
 static int
 compare_candidates (gconstpointer a, gconstpointer b)
 {
-  const TbOptionCandidate *left = *(TbOptionCandidate *const *) a, *right = *(TbOptionCandidate *const *) b;
+  const TbOptionCandidate *left = *(TbOptionCandidate *const *) a,
+                          *right = *(TbOptionCandidate *const *) b;
 
   if (left->count != right->count)
     return left->count > right->count ? -1 : 1;
@@ -71,7 +72,11 @@ finish (const Lister *self, GPtrArray *found)
 /* A name that begins with the whole of another name and ":" counts for that, too. names: string →
  * itself, for names that occur. */
 static void
-add_to_wholes (const Lister *self, guint32 string, guint64 count, GHashTable *names, guint64 *totals)
+add_to_wholes (const Lister *self,
+               guint32 string,
+               guint64 count,
+               GHashTable *names,
+               guint64 *totals)
 {
   g_autofree char *name = g_strdup (tb_session_get_string (self->session, string));
 
@@ -108,7 +113,8 @@ add_names (const Lister *self,
 
   for (guint i = 0; i < n_strings; i++)
     if (counts[i] > 0)
-      g_hash_table_insert (names, (gpointer) tb_session_get_string (self->session, i), GUINT_TO_POINTER (i));
+      g_hash_table_insert (names, (gpointer) tb_session_get_string (self->session, i),
+                           GUINT_TO_POINTER (i));
   for (guint i = 0; i < n_strings; i++)
     if (counts[i] > 0)
       add_to_wholes (self, i, counts[i], names, totals);
@@ -116,7 +122,8 @@ add_names (const Lister *self,
     {
       const char *name = tb_session_get_string (self->session, i);
 
-      if (counts[i] == 0 || *name == '\0' || (kind == TB_WORK_MARK && is_standard (name) != is_work))
+      if (counts[i] == 0 || *name == '\0'
+          || (kind == TB_WORK_MARK && is_standard (name) != is_work))
         continue;
       add (self, found, kind, group, name, name, totals[i]);
       n_work += counts[i];
@@ -127,7 +134,11 @@ add_names (const Lister *self,
 }
 
 static gboolean
-list_names (const Lister *self, TbWorkKind kind, const char *group, gboolean is_work, GError **error)
+list_names (const Lister *self,
+            TbWorkKind kind,
+            const char *group,
+            gboolean is_work,
+            GError **error)
 {
   guint n_strings = tb_session_get_n_strings (self->session);
   g_autofree guint64 *counts = g_new0 (guint64, n_strings + 1);
@@ -165,20 +176,20 @@ static guint
 add_process (Messages *self, const char *name, const char *label)
 {
   const Lister *lister = self->lister;
-  g_autoptr (TbSelection) meant = tb_selection_new (lister->trace);
+  g_autoptr (TbSelection) selection = tb_selection_new (lister->trace);
   g_autofree guint8 *seen = g_new0 (guint8, self->n_processes + 1);
   guint n_threads, n = 0;
   const TbThread *threads = tb_session_get_threads (lister->session, &n_threads);
   guint64 count = 0;
 
   if (!g_hash_table_add (self->known, g_strdup (name))
-      || !tb_selection_add_process_by_name (meant, name, NULL))
+      || !tb_selection_add_process_by_name (selection, name, NULL))
     return 0;
   for (guint32 i = 0; i < n_threads; i++)
     {
       guint32 process = MIN (threads[i].process, self->n_processes);
 
-      if (seen[process] || process == self->n_processes || !tb_selection_has_thread (meant, i))
+      if (seen[process] || process == self->n_processes || !tb_selection_has_thread (selection, i))
         continue;
       seen[process] = TRUE;
       count += self->counts[process];
@@ -217,24 +228,25 @@ add_processes (Messages *self)
       g_autofree char *label = g_strdup_printf ("%s (%s)", process->name, pid);
       gboolean is_known = g_hash_table_contains (self->known, process->name);
 
-      if (*process->name == '\0' || add_process (self, process->name, process->name) > 1 || is_known)
+      if (*process->name == '\0' || add_process (self, process->name, process->name) > 1
+          || is_known)
         add_process (self, pid, label);
     }
 }
 
 /* A process counts as a whole, because that is what its name stands for. */
 static guint8 *
-find_asked (const Lister *self, guint n_processes)
+find_targeted_processes (const Lister *self, guint n_processes)
 {
-  guint8 *asked = g_new0 (guint8, n_processes + 1);
+  guint8 *is_targeted = g_new0 (guint8, n_processes + 1);
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (self->session, &n_threads);
 
   for (guint32 i = 0; i < n_threads; i++)
     if (threads[i].process < n_processes
         && (self->threads == NULL || tb_selection_has_thread (self->threads, i)))
-      asked[threads[i].process] = TRUE;
-  return asked;
+      is_targeted[threads[i].process] = TRUE;
+  return is_targeted;
 }
 
 static gboolean
@@ -244,7 +256,7 @@ list_messages (const Lister *self, TbWorkKind kind, const char *group, GError **
   const TbThread *threads = tb_session_get_threads (self->session, &n_threads);
   const TbProcess *processes = tb_session_get_processes (self->session, &n_processes);
   g_autofree guint64 *counts = g_new0 (guint64, n_processes + 1);
-  g_autofree guint8 *asked = find_asked (self, n_processes);
+  g_autofree guint8 *is_targeted = find_targeted_processes (self, n_processes);
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
   g_auto (TbWaitWorkRows) rows = { 0 };
@@ -255,7 +267,8 @@ list_messages (const Lister *self, TbWorkKind kind, const char *group, GError **
     {
       guint32 process = rows.thread[i] < n_threads ? threads[rows.thread[i]].process : TB_ID_NONE;
 
-      if (process < n_processes && asked[process] && rows.time[i] >= self->from && rows.time[i] <= self->to)
+      if (process < n_processes && is_targeted[process] && rows.time[i] >= self->from
+          && rows.time[i] <= self->to)
         counts[process] += tb_wait_work_rows_count (&rows, i);
     }
   add_processes (&(Messages) { self, kind, group, processes, n_processes, counts, known, found });
@@ -271,8 +284,10 @@ tb_wait_units_list (TbTrace *trace,
                     GCancellable *cancellable,
                     GError **error)
 {
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_option_candidate_free);
-  const Lister lister = { trace, tb_trace_get_session (trace), threads, from, to, cancellable, all };
+  g_autoptr (GPtrArray) all
+      = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_option_candidate_free);
+  const Lister lister
+      = { trace, tb_trace_get_session (trace), threads, from, to, cancellable, all };
 
   if (!list_names (&lister, TB_WORK_MARK, _ ("Work done"), TRUE, error)
       || !list_names (&lister, TB_WORK_FUNCTION, _ ("Probed functions"), FALSE, error)

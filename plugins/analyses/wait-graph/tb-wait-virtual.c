@@ -33,9 +33,9 @@ typedef struct
 typedef struct
 {
   gsize wait;
-  guint open;   /* index of its TbWaitOpen */
-  guint number; /* in the order of beginnings */
-  double had;   /* ns that it got, relative to each; the less it got, the more it is owed */
+  guint open;    /* index of its TbWaitOpen */
+  guint number;  /* in the order of beginnings */
+  double got_ns; /* ns that it got, relative to each; the less it got, the more it is owed */
 } Waiting;
 
 typedef struct
@@ -52,14 +52,14 @@ typedef struct
   const TbWaits *old;
   const gsize *first_wait; /* by thread, and one past the last */
   const gint64 *last_wake; /* by thread: when it last ended a wait; G_MININT64: never */
-  gboolean paper;
+  gboolean wperf;
   GCancellable *cancellable;
   GSequenceIter **waiting_of_thread; /* by waiting thread */
   /* for the current group */
   const TbWaitGroup *group;
   GArray *pieces;          /* Piece */
   GSequence *waiting;      /* Waiting: those that are owed most come first */
-  GHashTable *owed;        /* waker → gint64 ns that ended waits for it did not get */
+  GHashTable *owed_ns;     /* waker → gint64 ns that ended waits for it did not get */
   guint n_waits;           /* waits that were opened so far */
   guint n_in[TB_N_STATES]; /* awake members, by state */
   guint n_alive;
@@ -85,8 +85,8 @@ compare_waiting (gconstpointer a, gconstpointer b, gpointer data)
 {
   const Waiting *left = a, *right = b;
 
-  if (left->had < right->had || left->had > right->had)
-    return left->had < right->had ? -1 : 1;
+  if (left->got_ns < right->got_ns || left->got_ns > right->got_ns)
+    return left->got_ns < right->got_ns ? -1 : 1;
   return left->number < right->number ? -1 : left->number > right->number;
 }
 
@@ -127,8 +127,10 @@ list_changes (Merger *self, guint32 thread, GArray *changes)
     if (rows->state[i] < TB_STATE_INTERRUPTIBLE && rows->end[i] > self->model->from
         && rows->start[i] < self->model->to)
       {
-        add_change (changes, MAX (rows->start[i], self->model->from), CHANGE_AWAKE + rows->state[i], 0);
-        add_change (changes, MIN (rows->end[i], self->model->to), CHANGE_ASLEEP + rows->state[i], 0);
+        add_change (changes, MAX (rows->start[i], self->model->from), CHANGE_AWAKE + rows->state[i],
+                    0);
+        add_change (changes, MIN (rows->end[i], self->model->to), CHANGE_ASLEEP + rows->state[i],
+                    0);
       }
   for (gsize i = self->first_wait[thread]; i < self->first_wait[thread + 1]; i++)
     {
@@ -140,7 +142,7 @@ list_changes (Merger *self, guint32 thread, GArray *changes)
 static gint64
 get_owed (Merger *self, guint32 waker)
 {
-  return (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (self->owed, GUINT_TO_POINTER (waker)));
+  return (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (self->owed_ns, GUINT_TO_POINTER (waker)));
 }
 
 static void
@@ -151,10 +153,10 @@ begin_wait (Merger *self, gsize wait)
   Waiting *waiting = g_new (Waiting, 1);
 
   *waiting = (Waiting) { wait, self->model->opens->len, self->n_waits++, self->each };
-  if (g_hash_table_size (self->owed) > 0)
+  if (g_hash_table_size (self->owed_ns) > 0)
     {
-      waiting->had -= (double) get_owed (self, waker);
-      g_hash_table_remove (self->owed, GUINT_TO_POINTER (waker));
+      waiting->got_ns -= (double) get_owed (self, waker);
+      g_hash_table_remove (self->owed_ns, GUINT_TO_POINTER (waker));
     }
   g_array_append_val (self->model->opens, open);
   self->waiting_of_thread[self->old->waiter[wait]]
@@ -167,12 +169,12 @@ end_wait (Merger *self, gsize wait)
   GSequenceIter *iter = self->waiting_of_thread[self->old->waiter[wait]];
   const Waiting *waiting = g_sequence_get (iter);
   TbWaitOpen *open = &g_array_index (self->model->opens, TbWaitOpen, waiting->open);
-  gint64 owed = (gint64) (self->each - waiting->had);
+  gint64 owed_ns = (gint64) (self->each - waiting->got_ns);
 
   open->end = self->clock;
-  if (owed != 0)
-    g_hash_table_insert (self->owed, GUINT_TO_POINTER (open->edge),
-                         GSIZE_TO_POINTER ((gsize) (get_owed (self, open->edge) + owed)));
+  if (owed_ns != 0)
+    g_hash_table_insert (self->owed_ns, GUINT_TO_POINTER (open->edge),
+                         GSIZE_TO_POINTER ((gsize) (get_owed (self, open->edge) + owed_ns)));
   g_sequence_remove (iter);
 }
 
@@ -243,7 +245,7 @@ give_to_first (Merger *self, gint64 from, gint64 length, gint n)
   Waiting *first = g_sequence_get (iter);
 
   add_part (self, first, from, from + length);
-  first->had += (double) length;
+  first->got_ns += (double) length;
   self->each += (double) length / n;
   g_sequence_sort_changed (iter, compare_waiting, NULL);
 }
@@ -267,12 +269,12 @@ add_stretch (Merger *self, gint64 from, gint64 to)
   else
     {
       node->waiting += length;
-      if (self->n_alive == 0 || self->paper)
+      if (self->n_alive == 0 || self->wperf)
         add_piece (self->pieces, from, to, replace (self->model, self->group->creator), TB_ID_NONE);
       else if (n > 0)
         {
           self->clock += length;
-          if (self->n_more + (guint) n - 1 <= (guint64) self->n_waits + TB_WAIT_PIECES_FREE)
+          if (self->n_more + (guint) n - 1 <= (guint64) self->n_waits + TB_WAIT_EXTRA_PIECES)
             divide (self, from, length, n);
           else
             give_to_first (self, from, length, n);
@@ -296,7 +298,7 @@ list_pieces (Merger *self, const TbWaitGroup *group, GError **error)
   self->each = 0;
   self->clock = 0;
   memset (self->n_in, 0, sizeof self->n_in);
-  g_hash_table_remove_all (self->owed);
+  g_hash_table_remove_all (self->owed_ns);
   for (guint i = 0; i < group->members->len; i++)
     {
       if (i % 256 == 0 && g_cancellable_set_error_if_cancelled (self->cancellable, error))
@@ -308,7 +310,8 @@ list_pieces (Merger *self, const TbWaitGroup *group, GError **error)
     {
       const Change *change = &g_array_index (changes, Change, i);
 
-      if (i % STRIDE == STRIDE - 1 && g_cancellable_set_error_if_cancelled (self->cancellable, error))
+      if (i % STRIDE == STRIDE - 1
+          && g_cancellable_set_error_if_cancelled (self->cancellable, error))
         return NULL;
       add_stretch (self, at, change->time);
       at = MAX (at, change->time);
@@ -380,7 +383,8 @@ count_waits (TbWaitModel *model)
       TbWaitOpen open = g_array_index (model->opens, TbWaitOpen, i);
 
       /* Both are in the order of the groups. */
-      for (; next < model->edges->len && tb_wait_model_get_edge (model, next)->from <= open.node; next++)
+      for (; next < model->edges->len && tb_wait_model_get_edge (model, next)->from <= open.node;
+           next++)
         edge_to[tb_wait_model_get_edge (model, next)->to] = next;
       open.edge = edge_to[open.edge];
       if (open.start == open.end || open.edge >= next
@@ -408,8 +412,8 @@ put_pieces (TbWaitModel *model, TbWaits *old, const GPtrArray *pieces_of_group)
   tb_wait_model_reserve (model, n);
   for (gsize i = 0; i < old->n; i++)
     if (model->group_of_thread[old->waiter[i]] == TB_ID_NONE)
-      tb_wait_model_add (model, old->start[i], old->end[i], old->waiter[i], replace (model, old->waker[i]),
-                         old->row[i]);
+      tb_wait_model_add (model, old->start[i], old->end[i], old->waiter[i],
+                         replace (model, old->waker[i]), old->row[i]);
   for (guint i = 0; i < pieces_of_group->len; i++)
     {
       const GArray *pieces = g_ptr_array_index (pieces_of_group, i);
@@ -419,34 +423,43 @@ put_pieces (TbWaitModel *model, TbWaits *old, const GPtrArray *pieces_of_group)
           const Piece *piece = &g_array_index (pieces, Piece, j);
 
           tb_wait_model_add (model, piece->start, piece->end,
-                             g_array_index (model->groups, TbWaitGroup, i).node, piece->waker, piece->row);
+                             g_array_index (model->groups, TbWaitGroup, i).node, piece->waker,
+                             piece->row);
         }
     }
   tb_waits_clear (old);
 }
 
 gboolean
-tb_wait_merge_short_lived (TbWaitModel *model, gboolean paper, GCancellable *cancellable, GError **error)
+tb_wait_merge_short_lived (TbWaitModel *model,
+                           gboolean wperf,
+                           GCancellable *cancellable,
+                           GError **error)
 {
   g_autofree gsize *first = NULL;
   g_autofree gint64 *last_wake = NULL;
   g_autofree GSequenceIter **waiting_of_thread = NULL;
   g_autoptr (GSequence) waiting = g_sequence_new (g_free);
-  g_autoptr (GHashTable) owed = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) owed_ns = g_hash_table_new (NULL, NULL);
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   TbWaits old = model->waits;
-  Merger merger = {
-    .model = model, .old = &old, .paper = paper, .cancellable = cancellable, .waiting = waiting, .owed = owed
-  };
+  Merger merger = { .model = model,
+                    .old = &old,
+                    .wperf = wperf,
+                    .cancellable = cancellable,
+                    .waiting = waiting,
+                    .owed_ns = owed_ns };
 
   if (model->groups->len == 0)
     return TRUE;
   merger.first_wait = first = index_waits (model);
   merger.last_wake = last_wake = find_last_wakes (model);
-  merger.waiting_of_thread = waiting_of_thread = g_new (GSequenceIter *, (gsize) model->n_threads + 1);
+  merger.waiting_of_thread = waiting_of_thread
+      = g_new (GSequenceIter *, (gsize) model->n_threads + 1);
   for (guint i = 0; i < model->groups->len; i++)
     {
-      TbWaitNode *node = tb_wait_model_get_node (model, g_array_index (model->groups, TbWaitGroup, i).node);
+      TbWaitNode *node
+          = tb_wait_model_get_node (model, g_array_index (model->groups, TbWaitGroup, i).node);
       GArray *pieces = list_pieces (&merger, &g_array_index (model->groups, TbWaitGroup, i), error);
 
       if (pieces == NULL)
@@ -455,7 +468,7 @@ tb_wait_merge_short_lived (TbWaitModel *model, gboolean paper, GCancellable *can
       node->first = model->from;
       node->last = model->to;
     }
-  if (paper)
+  if (wperf)
     g_array_set_size (model->opens, 0);
   put_pieces (model, &old, all);
   tb_wait_model_index_edges (model);

@@ -25,7 +25,8 @@ tb_wait_walks_load (TbWaitWalks *self, TbSession *session, GError **error)
   if (self->n == 0)
     return TRUE;
   self->parent_bytes = tb_table_get_column (table, TB_STACK_PARENT, error);
-  self->flag_bytes = self->parent_bytes != NULL ? tb_table_get_column (table, TB_STACK_FLAGS, error) : NULL;
+  self->flag_bytes
+      = self->parent_bytes != NULL ? tb_table_get_column (table, TB_STACK_FLAGS, error) : NULL;
   if (self->flag_bytes == NULL)
     return FALSE;
   self->parents = g_bytes_get_data (self->parent_bytes, NULL);

@@ -17,18 +17,19 @@ add_warnings_of_applied (TbReport *report, const TbWaitApplied *applied)
 {
   for (guint i = 0; i < applied->unknown->len; i++)
     {
-      g_autofree char *text = g_strdup_printf (_ ("apply: nothing is proposed that is called \"%s\"."),
-                                               (const char *) g_ptr_array_index (applied->unknown, i));
+      g_autofree char *text
+          = g_strdup_printf (_ ("apply: nothing is proposed that is called \"%s\"."),
+                             (const char *) g_ptr_array_index (applied->unknown, i));
 
       tb_report_add_warning (report, text);
     }
-  if (applied->without_use > 0)
+  if (applied->n_unmatched > 0)
     {
       g_autofree char *text = g_strdup_printf (
           ngettext ("For %'" PRIu64 " of the marks applied there is no place in what was recorded.",
                     "For %'" PRIu64 " of the marks applied there is no place in what was recorded.",
-                    (gulong) applied->without_use),
-          applied->without_use);
+                    (gulong) applied->n_unmatched),
+          applied->n_unmatched);
 
       tb_report_add_warning (report, text);
     }
@@ -43,9 +44,11 @@ add_warnings_of_new_work (TbReport *report, const GPtrArray *unknown)
       const char *name = g_ptr_array_index (unknown, i);
       g_autofree char *text
           = tb_wait_is_edge_name (name)
-                ? g_strdup_printf (_ ("new-work: in what is analyzed no edge is called \"%s\"."), name)
+                ? g_strdup_printf (_ ("idle-in: in what is analyzed no edge is called \"%s\"."),
+                                   name)
                 : g_strdup_printf (
-                      _ ("new-work: in what is analyzed nobody waits in a function called \"%s\"."), name);
+                      _ ("idle-in: in what is analyzed nobody waits in a function called \"%s\"."),
+                      name);
 
       tb_report_add_warning (report, text);
     }
@@ -59,17 +62,19 @@ tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
 
   if (result->applied != NULL)
     add_warnings_of_applied (report, result->applied);
-  add_warnings_of_new_work (report, result->no_new_work);
+  add_warnings_of_new_work (report, result->unmatched_new_work);
 
   if (model->cycles_cut > 0)
     {
       g_autofree char *text = g_strdup_printf (
-          ngettext ("%'" PRIu64
-                    " wait would close a circle of threads that wait for one another at the same moment, "
-                    "which cannot be: a waker is wrong. The circle was cut there.",
-                    "%'" PRIu64 " waits would close circles of threads that wait for one another at the same "
-                    "moment, which cannot be: wakers are wrong. The circles were cut there.",
-                    (gulong) model->cycles_cut),
+          ngettext (
+              "%'" PRIu64
+              " wait would close a circle of threads that wait for one another at the same moment, "
+              "which cannot be: a waker is wrong. The circle was cut there.",
+              "%'" PRIu64
+              " waits would close circles of threads that wait for one another at the same "
+              "moment, which cannot be: wakers are wrong. The circles were cut there.",
+              (gulong) model->cycles_cut),
           model->cycles_cut);
 
       tb_report_add_warning (report, text);
@@ -78,7 +83,8 @@ tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
     {
       g_autofree char *text = g_strdup_printf (
           ngettext ("%'" PRIu64 " wait of %s has no known end: it is no part of the graph.",
-                    "%'" PRIu64 " waits of %s altogether have no known end: they are no part of the graph.",
+                    "%'" PRIu64
+                    " waits of %s altogether have no known end: they are no part of the graph.",
                     (gulong) model->unmatched_waits),
           model->unmatched_waits, length);
 

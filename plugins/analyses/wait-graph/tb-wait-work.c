@@ -26,11 +26,11 @@ parse_unit (const char *unit, TbWorkKind *kind, const char **name, GError **erro
 {
   if (tb_work_unit_parse (unit, kind, name) && *kind != TB_WORK_DURATION)
     return TRUE;
-  g_set_error (
-      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-      _ ("\"%s\" is no unit of work: mark:NAME, syscall:NAME or function:NAME, with @PROCESS behind it or "
-         "not, send:PROCESS, receive:PROCESS or none was expected"),
-      unit);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("\"%s\" is no unit of work: mark:NAME, syscall:NAME or function:NAME, with "
+                  "@PROCESS behind it or "
+                  "not, send:PROCESS, receive:PROCESS or none was expected"),
+               unit);
   return FALSE;
 }
 
@@ -70,7 +70,8 @@ static const Source sources[] = {
   [TB_WORK_MARK] = { TB_TABLE_MARK, TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_NAME, TB_MARK_VALUE },
   [TB_WORK_SYSCALL]
   = { TB_TABLE_SYSCALL, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER, TB_SYSCALL_RESULT },
-  [TB_WORK_FUNCTION] = { TB_TABLE_CALL, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION, TB_CALL_FUNCTION },
+  [TB_WORK_FUNCTION]
+  = { TB_TABLE_CALL, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION, TB_CALL_FUNCTION },
   [TB_WORK_SEND]
   = { TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_PROTOCOL, TB_NETWORK_KIND },
   [TB_WORK_RECEIVE]
@@ -120,7 +121,8 @@ tb_wait_work_rows_count (const TbWaitWorkRows *self, gsize row)
   switch (self->kind)
     {
     case TB_WORK_MARK:
-      g_ascii_string_to_unsigned (tb_session_get_string (self->session, ((const guint32 *) self->extra)[row]),
+      g_ascii_string_to_unsigned (tb_session_get_string (self->session,
+                                                         ((const guint32 *) self->extra)[row]),
                                   10, 0, G_MAXUINT32, &count, NULL);
       return count;
     case TB_WORK_SYSCALL:
@@ -164,8 +166,9 @@ count_row (Filter *self, gsize row)
 {
   guint32 thread = self->rows->thread[row];
 
-  if (thread == TB_ID_NONE ? self->is_of_process
-                           : self->threads != NULL && !tb_selection_has_thread (self->threads, thread))
+  if (thread == TB_ID_NONE
+          ? self->is_of_process
+          : self->threads != NULL && !tb_selection_has_thread (self->threads, thread))
     return 0;
   if (self->rows->kind < TB_WORK_SEND && !has_name (self, self->rows->name[row]))
     return 0;
@@ -197,7 +200,8 @@ count (TbWaitWork *self, Filter *filter, gint64 from, gint64 to)
       self->count += n;
       if (n > 0)
         g_array_append_vals (self->done,
-                             &(TbWaitDone) { time, filter->rows->thread[i], (guint32) MIN (n, G_MAXUINT32) },
+                             &(TbWaitWorkEvent) { time, filter->rows->thread[i],
+                                                  (guint32) MIN (n, G_MAXUINT32) },
                              1);
       self->slices[find_slice (from, length, time)] += n;
     }
@@ -221,7 +225,7 @@ tb_wait_work_new (TbTrace *trace,
   const char *given;
   TbWorkKind kind;
 
-  self->done = g_array_new (FALSE, FALSE, sizeof (TbWaitDone));
+  self->done = g_array_new (FALSE, FALSE, sizeof (TbWaitWorkEvent));
   self->unit = g_strdup (is_standard ? "mark:" STANDARD_MARK : unit);
   if (!parse_unit (self->unit, &kind, &given, error) || kind == TB_WORK_NONE)
     return NULL;
@@ -229,7 +233,8 @@ tb_wait_work_new (TbTrace *trace,
       || !tb_wait_work_rows_load (&rows, trace, kind, error))
     return NULL;
   matches = g_hash_table_new (NULL, NULL);
-  count (self, &(Filter) { &rows, name, process != NULL ? process : threads, process != NULL, matches }, from,
-         to);
+  count (self,
+         &(Filter) { &rows, name, process != NULL ? process : threads, process != NULL, matches },
+         from, to);
   return self->count > 0 || !is_standard ? g_steal_pointer (&self) : NULL;
 }

@@ -19,7 +19,7 @@ typedef struct
   gint64 time;
   guint32 thread; /* TB_ID_NONE: unknown */
   guint32 count;
-} TbWaitDone;
+} TbWaitWorkEvent;
 
 typedef struct
 {
@@ -27,7 +27,7 @@ typedef struct
   guint64 count;
   double per_second;
   guint64 slices[TB_WAIT_WORK_SLICES]; /* of equal length */
-  GArray *done;                        /* TbWaitDone, as recorded */
+  GArray *done;                        /* TbWaitWorkEvent, as recorded */
 } TbWaitWork;
 
 /* Fact of a session: the unit that was chosen for it. */
@@ -65,7 +65,8 @@ typedef struct
   GBytes *bytes[4];
 } TbWaitWorkRows;
 
-gboolean tb_wait_work_rows_load (TbWaitWorkRows *self, TbTrace *trace, TbWorkKind kind, GError **error);
+gboolean
+tb_wait_work_rows_load (TbWaitWorkRows *self, TbTrace *trace, TbWorkKind kind, GError **error);
 void tb_wait_work_rows_clear (TbWaitWorkRows *self);
 /* How many units a row stands for if it is one, regardless of its thread and name. */
 guint64 tb_wait_work_rows_count (const TbWaitWorkRows *self, gsize row);

@@ -11,7 +11,7 @@
 #include "tb-agent-functions.h"
 #include "tb-agent-preflight.h"
 #include "tb-agent-recording.h"
-#include "tb-agent-start.h"
+#include "tb-agent-start-options.h"
 #include "tb-marked-functions.h"
 
 /* Values by option number; for options that a collector lacks: off, 0, NULL. */
@@ -29,7 +29,8 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (TbAgentCollector,
                                   tb_agent_collector,
                                   TB_TYPE_OPTION_OBJECT,
                                   G_ADD_PRIVATE (TbAgentCollector)
-                                      G_IMPLEMENT_INTERFACE (TB_TYPE_COLLECTOR, collector_iface_init))
+                                      G_IMPLEMENT_INTERFACE (TB_TYPE_COLLECTOR,
+                                                             collector_iface_init))
 
 static TbAgentCollectorPrivate *
 get_private (gpointer collector)
@@ -49,7 +50,8 @@ has_option (const TbAgentCollectorKind *kind, TbAgentOption option)
 static char **
 tb_agent_collector_get_options (TbCollector *collector)
 {
-  g_autofree GParamSpec **properties = g_object_class_list_properties (G_OBJECT_GET_CLASS (collector), NULL);
+  g_autofree GParamSpec **properties
+      = g_object_class_list_properties (G_OBJECT_GET_CLASS (collector), NULL);
   const char *names[TB_AGENT_N_OPTIONS] = { NULL };
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
@@ -132,24 +134,25 @@ make_start (const TbAgentCollectorPrivate *private, TbCaptureStart *start, GErro
     .stacks = get_stacks (private),
     .ring_bytes = (guint32) private->numbers[TB_AGENT_OPTION_RING_SIZE],
     .frequency = (guint32) private->numbers[TB_AGENT_OPTION_FREQUENCY],
-    .keep_ns = (guint64) private->numbers[TB_AGENT_OPTION_KEEP],
-    .keep_bytes = (guint64) private->numbers[TB_AGENT_OPTION_KEEP_SIZE],
-    .thin_interval = (guint32) (private->numbers[TB_AGENT_OPTION_SYSCALL_STACK_INTERVAL] / 1000),
-    .thin_longer = (guint64) private->numbers[TB_AGENT_OPTION_SYSCALL_MIN],
+    .flight_recorder_ns = (guint64) private->numbers[TB_AGENT_OPTION_FLIGHT_RECORDER],
+    .flight_recorder_bytes = (guint64) private->numbers[TB_AGENT_OPTION_FLIGHT_RECORDER_SIZE],
+    .stack_interval = (guint32) (private->numbers[TB_AGENT_OPTION_SYSCALL_STACK_INTERVAL] / 1000),
+    .min_syscall_ns = (guint64) private->numbers[TB_AGENT_OPTION_SYSCALL_MIN],
   };
-  if (!tb_agent_start_parse_condition (start, private->texts[TB_AGENT_OPTION_SAVE_WHEN], error)
+  if (!tb_agent_start_parse_condition (start, private->texts[TB_AGENT_OPTION_TRIGGER], error)
       || !tb_agent_start_find_cgroup (start, private->texts[TB_AGENT_OPTION_CGROUP], error))
     return FALSE;
-  if (start->save_longer > 0 && start->keep_ns == 0 && start->keep_bytes == 0)
+  if (start->trigger_ns > 0 && start->flight_recorder_ns == 0 && start->flight_recorder_bytes == 0)
     {
       g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                           _ ("save-when goes with keep or keep-size: how much is kept until then"));
+                           _ ("trigger goes with flight-recorder or flight-recorder-size: how much "
+                              "is kept until then"));
       return FALSE;
     }
-  if (start->save_longer > 0 && start->save_call == TB_CAPTURE_NO_CALL && !has_probes (private))
+  if (start->trigger_ns > 0 && start->trigger_call == TB_CAPTURE_NO_CALL && !has_probes (private))
     {
       g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                           _ ("save-when=function… goes with probe: which functions are looked at"));
+                           _ ("trigger=function… goes with probe: which functions are looked at"));
       return FALSE;
     }
   if (has_probes (private))
@@ -157,18 +160,21 @@ make_start (const TbAgentCollectorPrivate *private, TbCaptureStart *start, GErro
   if (has_list (private, TB_AGENT_OPTION_MARK))
     start->sources |= 1u << TB_CAPTURE_SOURCE_MARKS;
   /* The trigger's own system calls must be recorded, but no others unless requested. */
-  if (start->save_longer > 0 && start->save_call != TB_CAPTURE_NO_CALL
+  if (start->trigger_ns > 0 && start->trigger_call != TB_CAPTURE_NO_CALL
       && !private->numbers[TB_AGENT_OPTION_SYSCALLS])
     {
       start->sources |= 1u << TB_CAPTURE_SOURCE_SYSCALLS;
-      start->thin_longer = start->save_longer;
+      start->min_syscall_ns = start->trigger_ns;
     }
   return TRUE;
 }
 
 /* dumped: the names of the threads whose stacks are dumped; NULL: none */
 static gboolean
-choose_dumped (const TbAgentCollectorPrivate *private, TbCaptureStart *start, char ***dumped, GError **error)
+choose_dumped (const TbAgentCollectorPrivate *private,
+               TbCaptureStart *start,
+               char ***dumped,
+               GError **error)
 {
   GError *local_error = NULL;
 
@@ -186,23 +192,25 @@ choose_dumped (const TbAgentCollectorPrivate *private, TbCaptureStart *start, ch
   return TRUE;
 }
 
-static TbAgentWish
-make_wish (TbCollector *collector)
+static TbAgentRequirements
+make_requirements (TbCollector *collector)
 {
   const TbAgentCollectorKind *kind = &TB_AGENT_COLLECTOR_GET_CLASS (collector)->kind;
 
-  return (TbAgentWish) { .facility = kind->facility,
-                         .required = kind->required,
-                         .authorize = get_private (collector)->texts[TB_AGENT_OPTION_AUTHORIZE],
-                         .locks = get_private (collector)->numbers[TB_AGENT_OPTION_LOCKS] != 0
-                                  && get_private (collector)->numbers[TB_AGENT_OPTION_STACKS] != 0,
-                         .memory = get_private (collector)->numbers[TB_AGENT_OPTION_LOCK_ALLOCATIONS] != 0
-                                   && get_private (collector)->numbers[TB_AGENT_OPTION_STACKS] != 0,
-                         .measured = get_private (collector)->numbers[TB_AGENT_OPTION_MEASURE] != 0,
-                         /* A collector that cannot record annotations still looks for them, to
+  return (TbAgentRequirements) {
+    .backend = kind->backend,
+    .required = kind->required,
+    .authorize = get_private (collector)->texts[TB_AGENT_OPTION_AUTHORIZE],
+    .locks = get_private (collector)->numbers[TB_AGENT_OPTION_LOCKS] != 0
+             && get_private (collector)->numbers[TB_AGENT_OPTION_STACKS] != 0,
+    .memory = get_private (collector)->numbers[TB_AGENT_OPTION_LOCK_ALLOCATIONS] != 0
+              && get_private (collector)->numbers[TB_AGENT_OPTION_STACKS] != 0,
+    .measured = get_private (collector)->numbers[TB_AGENT_OPTION_MEASURE] != 0,
+    /* A collector that cannot record annotations still looks for them, to
                           * report that. */
-                         .annotations = !has_option (kind, TB_AGENT_OPTION_ANNOTATIONS)
-                                        || get_private (collector)->numbers[TB_AGENT_OPTION_ANNOTATIONS] };
+    .annotations = !has_option (kind, TB_AGENT_OPTION_ANNOTATIONS)
+                   || get_private (collector)->numbers[TB_AGENT_OPTION_ANNOTATIONS]
+  };
 }
 
 static GPtrArray *
@@ -211,15 +219,16 @@ tb_agent_collector_preflight (TbCollector *collector,
                               GCancellable *cancellable,
                               GError **error)
 {
-  TbAgentWish wish = make_wish (collector);
+  TbAgentRequirements requirements = make_requirements (collector);
 
-  return tb_agent_preflight (&wish, get_stacks (get_private (collector)), scope, cancellable, error);
+  return tb_agent_preflight (&requirements, get_stacks (get_private (collector)), scope,
+                             cancellable, error);
 }
 
 /* Stores one line per function: its name as requested and the name of its calls, separated by a
  * tab. */
 static void
-tell_functions (TbRecorder *recorder, const GPtrArray *functions)
+store_functions (TbRecorder *recorder, const GPtrArray *functions)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -256,29 +265,29 @@ tb_agent_collector_start (TbCollector *collector,
   TbAgentCollectorPrivate *private = get_private (collector);
   g_autoptr (GPtrArray) functions = NULL;
   g_autoptr (TbMarkedFunctions) marked = NULL;
-  TbAgentWish wish = make_wish (collector);
+  TbAgentRequirements requirements = make_requirements (collector);
   g_auto (GStrv) dumped = NULL;
   TbCaptureStart start;
 
   if (!make_start (private, &start, error) || !choose_dumped (private, &start, &dumped, error))
     return FALSE;
-  wish.dumped = (const char *const *) dumped;
+  requirements.dumped = (const char *const *) dumped;
   if (class->prepare != NULL
       && !class->prepare (TB_AGENT_COLLECTOR (collector), target, recorder, &start, error))
     return FALSE;
-  functions
-      = tb_agent_functions_find ((const char *const *) private->lists[TB_AGENT_OPTION_PROBE], target, error);
+  functions = tb_agent_functions_find ((const char *const *) private->lists[TB_AGENT_OPTION_PROBE],
+                                       target, error);
   if (functions == NULL)
     return FALSE;
-  tell_functions (recorder, functions);
-  marked
-      = tb_marked_functions_find ((const char *const *) private->lists[TB_AGENT_OPTION_MARK], target, error);
+  store_functions (recorder, functions);
+  marked = tb_marked_functions_find ((const char *const *) private->lists[TB_AGENT_OPTION_MARK],
+                                     target, error);
   if (marked == NULL)
     return FALSE;
   if (class->take != NULL)
     tb_agent_recording_set_listener (private->recording, take, collector);
-  if (!tb_agent_recording_start (private->recording, &wish, &start, functions, g_steal_pointer (&marked),
-                                 target, recorder, cancellable, error))
+  if (!tb_agent_recording_start (private->recording, &requirements, &start, functions,
+                                 g_steal_pointer (&marked), target, recorder, cancellable, error))
     return FALSE;
   if (class->begin == NULL || class->begin (TB_AGENT_COLLECTOR (collector), cancellable, error))
     return TRUE;
@@ -307,12 +316,16 @@ collector_iface_init (TbCollectorInterface *iface)
 }
 
 static void
-tb_agent_collector_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+tb_agent_collector_get_property (GObject *object,
+                                 guint property_id,
+                                 GValue *value,
+                                 GParamSpec *pspec)
 {
   TbAgentCollectorPrivate *private = get_private (object);
 
   if (property_id >= TB_AGENT_N_OPTIONS)
-    G_OBJECT_CLASS (tb_agent_collector_parent_class)->get_property (object, property_id, value, pspec);
+    G_OBJECT_CLASS (tb_agent_collector_parent_class)
+        ->get_property (object, property_id, value, pspec);
   else if (G_IS_PARAM_SPEC_BOOLEAN (pspec))
     g_value_set_boolean (value, private->numbers[property_id] != 0);
   else if (G_IS_PARAM_SPEC_STRING (pspec))
@@ -326,12 +339,16 @@ tb_agent_collector_get_property (GObject *object, guint property_id, GValue *val
 }
 
 static void
-tb_agent_collector_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+tb_agent_collector_set_property (GObject *object,
+                                 guint property_id,
+                                 const GValue *value,
+                                 GParamSpec *pspec)
 {
   TbAgentCollectorPrivate *private = get_private (object);
 
   if (property_id >= TB_AGENT_N_OPTIONS)
-    G_OBJECT_CLASS (tb_agent_collector_parent_class)->set_property (object, property_id, value, pspec);
+    G_OBJECT_CLASS (tb_agent_collector_parent_class)
+        ->set_property (object, property_id, value, pspec);
   else if (G_IS_PARAM_SPEC_BOOLEAN (pspec))
   private->numbers[property_id] = g_value_get_boolean (value);
   else if (G_IS_PARAM_SPEC_STRING (pspec))
@@ -378,10 +395,9 @@ tb_agent_collector_class_install (TbAgentCollectorClass *klass, const TbAgentCol
       while (change != NULL && change->option != 0 && change->option != i)
         change++;
       if (has_option (kind, i))
-        g_object_class_install_property (G_OBJECT_CLASS (klass), i,
-                                         tb_agent_option_make (i, change != NULL && change->option != 0
-                                                                      ? change
-                                                                      : NULL));
+        g_object_class_install_property (
+            G_OBJECT_CLASS (klass), i,
+            tb_agent_option_make (i, change != NULL && change->option != 0 ? change : NULL));
     }
 }
 

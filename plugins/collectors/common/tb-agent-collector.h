@@ -22,7 +22,7 @@ G_DECLARE_DERIVABLE_TYPE (TbAgentCollector, tb_agent_collector, TB, AGENT_COLLEC
  * file. */
 typedef struct
 {
-  TbCaptureFacility facility;   /* the best backend that may be used */
+  TbCaptureBackend backend;     /* the best backend that may be used */
   gboolean required;            /* fail without that backend */
   const TbAgentOption *lacking; /* options that the collector lacks, terminated by 0; or NULL */
   const TbAgentOptionChange *changes; /* options that differ, terminated by option 0; or NULL */

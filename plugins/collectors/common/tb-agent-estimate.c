@@ -51,8 +51,9 @@ add_switches (GString *text, const TbCaptureCost *cost)
   else if (cost->switches == 0)
     g_string_append_printf (text, _ ("A switch costs about %s here."), time);
   else
-    g_string_append_printf (text, _ ("A switch costs about %s here: at %s switches a second, as now, %s."),
-                            time, number, share);
+    g_string_append_printf (
+        text, _ ("A switch costs about %s here: at %s switches a second, as now, %s."), time,
+        number, share);
 }
 
 char *

@@ -68,8 +68,8 @@ is_elf (const char *path)
 {
   int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
   char magic[4] = "";
-  gboolean is
-      = fd >= 0 && read (fd, magic, sizeof magic) == sizeof magic && memcmp (magic, "\177ELF", 4) == 0;
+  gboolean is = fd >= 0 && read (fd, magic, sizeof magic) == sizeof magic
+                && memcmp (magic, "\177ELF", 4) == 0;
 
   if (fd >= 0)
     close (fd);
@@ -78,7 +78,7 @@ is_elf (const char *path)
 
 /* "libc.so.6" matches libc.so.6, libc.so and libc. */
 static gboolean
-is_file_called (const char *path, const char *name)
+is_file_named (const char *path, const char *name)
 {
   const char *slash = strrchr (path, '/'), *base = slash != NULL ? slash + 1 : path;
   gsize length = strlen (name);
@@ -101,7 +101,7 @@ is_same_file (const char *path, const char *other)
 static void
 add_file (GPtrArray *files, const char *path, const char *name)
 {
-  if (!is_file_called (path, name) || !is_elf (path))
+  if (!is_file_named (path, name) || !is_elf (path))
     return;
   for (guint i = 0; i < files->len; i++)
     if (is_same_file (g_ptr_array_index (files, i), path))
@@ -125,7 +125,7 @@ search_process (GPtrArray *files, gint32 pid, const char *name)
       const char *path = strchr (lines[i], '/');
       g_autofree char *there = NULL;
 
-      if (path == NULL || strstr (lines[i], " r-xp ") == NULL || !is_file_called (path, name))
+      if (path == NULL || strstr (lines[i], " r-xp ") == NULL || !is_file_named (path, name))
         continue;
       there = g_strdup_printf ("/proc/%d/root%s", pid, path);
       add_file (files, there, name);
@@ -139,7 +139,7 @@ search_folder (GPtrArray *files, const char *folder, const char *name)
   const char *entry;
 
   while (entries != NULL && (entry = g_dir_read_name (entries)) != NULL)
-    if (is_file_called (entry, name))
+    if (is_file_named (entry, name))
       {
         g_autofree char *path = g_build_filename (folder, entry, NULL);
 
@@ -150,7 +150,8 @@ search_folder (GPtrArray *files, const char *folder, const char *name)
 static void
 search_libraries (GPtrArray *files, const char *name)
 {
-  g_auto (GStrv) own = g_strsplit (g_getenv ("LD_LIBRARY_PATH") ? g_getenv ("LD_LIBRARY_PATH") : "", ":", -1);
+  g_auto (GStrv) own
+      = g_strsplit (g_getenv ("LD_LIBRARY_PATH") ? g_getenv ("LD_LIBRARY_PATH") : "", ":", -1);
 
   for (guint i = 0; own[i] != NULL && files->len == 0; i++)
     if (own[i][0] != '\0')
@@ -181,7 +182,8 @@ find_file (const char *name, const TbTarget *target, GError **error)
 
   if (name == NULL && program == NULL)
     refuse (error, TB_EXTEND_ERROR_USAGE,
-            _ ("the whole system has no program of its own: say which program or library the function is in "
+            _ ("the whole system has no program of its own: say which program or library the "
+               "function is in "
                "(libc:malloc)"));
   if (name == NULL)
     return g_steal_pointer (&program);
@@ -203,10 +205,12 @@ find_file (const char *name, const TbTarget *target, GError **error)
   if (files->len == 1)
     return g_strdup (g_ptr_array_index (files, 0));
   if (files->len == 0)
-    refuse (error, TB_EXTEND_ERROR_FAILED, _ ("there is no program or library %s here: give its path"), name);
+    refuse (error, TB_EXTEND_ERROR_FAILED,
+            _ ("there is no program or library %s here: give its path"), name);
   else
-    refuse (error, TB_EXTEND_ERROR_FAILED, _ ("%s may be %s or %s: give the path of the one that is meant"),
-            name, (char *) g_ptr_array_index (files, 0), (char *) g_ptr_array_index (files, 1));
+    refuse (error, TB_EXTEND_ERROR_FAILED,
+            _ ("%s may be %s or %s: give the path of the one that is meant"), name,
+            (char *) g_ptr_array_index (files, 0), (char *) g_ptr_array_index (files, 1));
   return NULL;
 }
 
@@ -234,9 +238,10 @@ split (const char *text, char **file, char **function, guint64 *filter, GError *
 
   /* Otherwise the ">" belongs to a C++ name. */
   if (time != NULL && g_ascii_isdigit (time[1]) && !tb_parse_duration (time + 1, &shortest, NULL))
-    return refuse (error, TB_EXTEND_ERROR_USAGE, _ ("“%s” is no time, such as 10ms, in “%s”"), time + 1,
-                   text);
-  whole = time != NULL && g_ascii_isdigit (time[1]) ? g_strndup (text, time - text) : g_strdup (text);
+    return refuse (error, TB_EXTEND_ERROR_USAGE, _ ("“%s” is no time, such as 10ms, in “%s”"),
+                   time + 1, text);
+  whole
+      = time != NULL && g_ascii_isdigit (time[1]) ? g_strndup (text, time - text) : g_strdup (text);
   separator = find_separator (whole);
   *file = separator != NULL ? g_strstrip (g_strndup (whole, separator - whole)) : NULL;
   *function = g_strstrip (g_strdup (separator != NULL ? separator + 1 : whole));
@@ -275,8 +280,8 @@ set_build_id (TbAgentFunction *self)
 
   for (gsize i = 0; digits != NULL && digits[2 * i] != '\0' && i < sizeof self->build_id; i++)
     {
-      self->build_id[i]
-          = (guint8) (g_ascii_xdigit_value (digits[2 * i]) << 4 | g_ascii_xdigit_value (digits[2 * i + 1]));
+      self->build_id[i] = (guint8) (g_ascii_xdigit_value (digits[2 * i]) << 4
+                                    | g_ascii_xdigit_value (digits[2 * i + 1]));
       self->build_id_length = i + 1;
     }
 }
@@ -289,7 +294,8 @@ map_function (TbAgentFunction *self, GError **error)
 
   /* The best location for the probe may be on the next page. */
   self->page_size = 2 * page;
-  self->page = mmap (NULL, self->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, self->fd, (off_t) begin);
+  self->page
+      = mmap (NULL, self->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, self->fd, (off_t) begin);
   if (self->page != MAP_FAILED)
     return TRUE;
   self->page = NULL;
@@ -341,7 +347,8 @@ is_known (GPtrArray *functions, const TbAgentFunction *function)
 {
   for (guint i = 0; i < functions->len; i++)
     {
-      const TbCaptureProbeAdd *other = &((TbAgentFunction *) g_ptr_array_index (functions, i))->probe;
+      const TbCaptureProbeAdd *other
+          = &((TbAgentFunction *) g_ptr_array_index (functions, i))->probe;
 
       if (other->device == function->probe.device && other->inode == function->probe.inode
           && other->offset == function->probe.offset)

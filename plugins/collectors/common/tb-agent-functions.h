@@ -27,7 +27,8 @@ typedef struct
 /* (transfer full) (element-type TbAgentFunction): finds the functions of "[FILE:]FUNCTION[>TIME]"
  * each, where FILE is a path, the name of a program or library, or of a file that the target has
  * mapped. The default is the target's program. NULL with a one-line error. */
-GPtrArray *tb_agent_functions_find (const char *const *wanted, const TbTarget *target, GError **error);
+GPtrArray *
+tb_agent_functions_find (const char *const *wanted, const TbTarget *target, GError **error);
 /* The file offset at which the function's calls can be probed at the least cost: its entry, or a
  * few instructions later, where no visible effect has occurred yet. */
 guint64 tb_agent_function_find_entry (const TbAgentFunction *self);

@@ -68,7 +68,7 @@ add_preflight_line (GPtrArray *lines, guint source, gboolean works, const char *
 
 /* Some sources consist of several objects, each of which the agent reports. */
 static gboolean
-is_told (GPtrArray *lines, const TbCaptureRecord *record)
+is_reported (GPtrArray *lines, const TbCaptureRecord *record)
 {
   const char *what = describe_source (record->status.source);
 
@@ -77,27 +77,33 @@ is_told (GPtrArray *lines, const TbCaptureRecord *record)
       const TbPreflightLine *line = g_ptr_array_index (lines, i);
 
       if (line->works && line->reason == NULL && g_strcmp0 (line->what, what) == 0)
-        return record->status.kind == TB_CAPTURE_STATUS_WORKS && record->status.code == TB_CAPTURE_CODE_NONE;
+        return record->status.kind == TB_CAPTURE_STATUS_WORKS
+               && record->status.code == TB_CAPTURE_CODE_NONE;
     }
   return FALSE;
 }
 
 /* Adds what is known without asking for more privileges. TRUE: nothing else can be known. */
 static gboolean
-add_facility_line (GPtrArray *lines, const TbAgentWish *wish, TbScope scope, TbAgentProcess *process)
+add_backend_line (GPtrArray *lines,
+                  const TbAgentRequirements *requirements,
+                  TbScope scope,
+                  TbAgentProcess *process)
 {
-  gboolean asks = tb_agent_wish_may_authorize (wish, scope);
+  gboolean may_authorize = tb_agent_requirements_may_authorize (requirements, scope);
   g_autofree char *text = NULL;
 
-  if (tb_agent_wish_is_met (wish, process) || (scope != TB_SCOPE_SYSTEM && !wish->required))
+  if (tb_agent_requirements_are_met (requirements, process)
+      || (scope != TB_SCOPE_SYSTEM && !requirements->required))
     return FALSE;
-  if (asks)
-    text = g_strdup (scope == TB_SCOPE_SYSTEM ? _ ("Recording the whole system will ask for authorization.")
-                                              : _ ("Recording will ask for authorization."));
+  if (may_authorize)
+    text = g_strdup (scope == TB_SCOPE_SYSTEM
+                         ? _ ("Recording the whole system will ask for authorization.")
+                         : _ ("Recording will ask for authorization."));
   else
-    text = tb_agent_wish_describe_refusal (wish, process);
-  add_preflight_line (lines, TB_CAPTURE_SOURCE_NONE, asks, text)->essential = TRUE;
-  return asks || wish->required;
+    text = tb_agent_requirements_describe_refusal (requirements, process);
+  add_preflight_line (lines, TB_CAPTURE_SOURCE_NONE, may_authorize, text)->essential = TRUE;
+  return may_authorize || requirements->required;
 }
 
 static void
@@ -114,24 +120,27 @@ add_cost_line (GPtrArray *lines, const TbCaptureCost *cost)
 }
 
 GPtrArray *
-tb_agent_preflight (const TbAgentWish *wish,
+tb_agent_preflight (const TbAgentRequirements *requirements,
                     guint16 stacks,
                     TbScope scope,
                     GCancellable *cancellable,
                     GError **error)
 {
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (free_preflight_line);
-  g_autoptr (TbAgentProcess) process = tb_agent_wish_open_direct (wish, cancellable, error);
-  TbCaptureRecord record = { .type = TB_CAPTURE_QUERY, .cpu = TB_CAPTURE_CPU_NONE, .query = { stacks } };
+  g_autoptr (TbAgentProcess) process
+      = tb_agent_requirements_open_direct (requirements, cancellable, error);
+  TbCaptureRecord record
+      = { .type = TB_CAPTURE_QUERY, .cpu = TB_CAPTURE_CPU_NONE, .query = { stacks } };
   TbCaptureResult result;
 
   if (process == NULL)
     return NULL;
-  if (add_facility_line (lines, wish, scope, process))
+  if (add_backend_line (lines, requirements, scope, process))
     return g_steal_pointer (&lines);
   if (!tb_agent_process_send (process, &record, error))
     return NULL;
-  while ((result = tb_agent_process_read (process, &record, cancellable, error)) == TB_CAPTURE_RECORD)
+  while ((result = tb_agent_process_read (process, &record, cancellable, error))
+         == TB_CAPTURE_RECORD)
     {
       if (record.type == TB_CAPTURE_COST)
         add_cost_line (lines, &record.cost);
@@ -139,13 +148,14 @@ tb_agent_preflight (const TbAgentWish *wish,
         continue;
       if (record.status.kind == TB_CAPTURE_STATUS_ANSWERED)
         return g_steal_pointer (&lines);
-      if ((record.status.kind == TB_CAPTURE_STATUS_WORKS || record.status.kind == TB_CAPTURE_STATUS_MISSING)
-          && !is_told (lines, &record))
+      if ((record.status.kind == TB_CAPTURE_STATUS_WORKS
+           || record.status.kind == TB_CAPTURE_STATUS_MISSING)
+          && !is_reported (lines, &record))
         {
           g_autofree char *text = tb_agent_status_describe (&record);
 
-          add_preflight_line (lines, record.status.source, record.status.kind == TB_CAPTURE_STATUS_WORKS,
-                              text);
+          add_preflight_line (lines, record.status.source,
+                              record.status.kind == TB_CAPTURE_STATUS_WORKS, text);
         }
     }
   if (result != TB_CAPTURE_DAMAGED)

@@ -5,13 +5,13 @@
 
 #pragma once
 
-#include "tb-agent-wish.h"
+#include "tb-agent-requirements.h"
 
 G_BEGIN_DECLS
 
 /* Returns TbPreflightLine: what would work, and the cost with these stacks
  * (TbCaptureStackFlags). */
-GPtrArray *tb_agent_preflight (const TbAgentWish *wish,
+GPtrArray *tb_agent_preflight (const TbAgentRequirements *requirements,
                                guint16 stacks,
                                TbScope scope,
                                GCancellable *cancellable,

@@ -44,10 +44,11 @@ tb_agent_process_find (GError **error)
     path = g_build_filename (TAILBACK_LIBEXEC_DIR, "tailback-agent", NULL);
   if (g_file_test (path, G_FILE_TEST_IS_EXECUTABLE))
     return g_steal_pointer (&path);
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
-               _ ("There is no agent at %s: nothing can be recorded. Install tailback-agent, or name it in "
-                  "TAILBACK_AGENT."),
-               path);
+  g_set_error (
+      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
+      _ ("There is no agent at %s: nothing can be recorded. Install tailback-agent, or name it in "
+         "TAILBACK_AGENT."),
+      path);
   return NULL;
 }
 
@@ -68,8 +69,8 @@ open_channel (int fds[2], GError **error)
 {
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) == 0)
     return TRUE;
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), _ ("The agent cannot be started: %s"),
-               g_strerror (errno));
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
+               _ ("The agent cannot be started: %s"), g_strerror (errno));
   return FALSE;
 }
 
@@ -84,8 +85,8 @@ send_bytes (TbAgentProcess *self, const guint8 *data, gsize length, GError **err
         continue;
       if (sent < 0)
         {
-          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), _ ("The agent does not listen: %s"),
-                       g_strerror (errno));
+          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
+                       _ ("The agent does not listen: %s"), g_strerror (errno));
           return FALSE;
         }
       data += sent;
@@ -95,7 +96,7 @@ send_bytes (TbAgentProcess *self, const guint8 *data, gsize length, GError **err
 }
 
 TbAgentProcess *
-tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureFacility facility, GError **error)
+tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureBackend backend, GError **error)
 {
   g_autoptr (TbAgentProcess) self = g_new0 (TbAgentProcess, 1);
   g_autoptr (GSubprocessLauncher) launcher
@@ -117,7 +118,7 @@ tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureFacility facility, GE
   if (self->authorized)
     argv[n++] = privilege == TB_AGENT_AUTHORIZED_SYSTEM ? "--system" : "--own";
   /* The agent's default backend is perf. */
-  if (facility == TB_CAPTURE_FACILITY_BPF)
+  if (backend == TB_CAPTURE_BACKEND_BPF)
     {
       argv[n++] = "--facility";
       argv[n++] = "bpf";
@@ -126,8 +127,10 @@ tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureFacility facility, GE
   self->process = g_subprocess_launcher_spawnv (launcher, argv, error);
   if (self->process == NULL)
     return NULL;
-  self->out = g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (g_subprocess_get_stdout_pipe (self->process)));
-  self->log = g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (g_subprocess_get_stderr_pipe (self->process)));
+  self->out = g_unix_input_stream_get_fd (
+      G_UNIX_INPUT_STREAM (g_subprocess_get_stdout_pipe (self->process)));
+  self->log = g_unix_input_stream_get_fd (
+      G_UNIX_INPUT_STREAM (g_subprocess_get_stderr_pipe (self->process)));
   self->decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
   if (self->decoder == NULL)
     g_error ("Out of memory");
@@ -220,7 +223,8 @@ tb_agent_process_read (TbAgentProcess *self,
       tb_capture_decoder_commit (self->decoder, got);
     }
   if (result == TB_CAPTURE_DAMAGED && error != NULL && *error == NULL)
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("The agent's stream is damaged at %s"),
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                 _ ("The agent's stream is damaged at %s"),
                  tb_capture_decoder_get_error (self->decoder));
   return result;
 }
@@ -271,9 +275,9 @@ tb_agent_process_describe_end (TbAgentProcess *self)
     switch (g_subprocess_get_exit_status (self->process))
       {
       case EXIT_DISMISSED:
-        return g_strdup (
-            _ ("The authorization was dismissed: the system is not recorded. Authorize it, or record "
-               "one command."));
+        return g_strdup (_ (
+            "The authorization was dismissed: the system is not recorded. Authorize it, or record "
+            "one command."));
       case EXIT_NOT_AUTHORIZED:
         return g_strdup_printf (
             _ ("Recording was not authorized: the system is not recorded. Ask the administrator, "
@@ -288,5 +292,6 @@ tb_agent_process_describe_end (TbAgentProcess *self)
                             g_strsignal (g_subprocess_get_term_sig (self->process)));
   if (*message != '\0')
     return g_steal_pointer (&message);
-  return g_strdup_printf (_ ("The agent ended with status %d"), g_subprocess_get_exit_status (self->process));
+  return g_strdup_printf (_ ("The agent ended with status %d"),
+                          g_subprocess_get_exit_status (self->process));
 }

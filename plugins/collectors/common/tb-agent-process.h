@@ -29,13 +29,15 @@ char *tb_agent_process_find (GError **error);
 gboolean tb_agent_process_can_authorize (void);
 
 /* facility: the best backend that the agent may use */
-TbAgentProcess *tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureFacility facility, GError **error);
+TbAgentProcess *
+tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureBackend backend, GError **error);
 /* Closes the streams, which ends the agent. The kernel needs most of a second to detach
  * everything. */
 void tb_agent_process_free (TbAgentProcess *self);
 
 /* From any thread. */
-gboolean tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GError **error);
+gboolean
+tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GError **error);
 /* Closes the stream to the agent. Later and concurrent sends fail. */
 void tb_agent_process_hang_up (TbAgentProcess *self);
 

@@ -22,8 +22,8 @@
  * probe: the kernel takes 0.1 s and more to remove one from a running program. */
 #define STOP_WAIT_US (30 * G_USEC_PER_SEC)
 #define PROBE_WAIT_US (1 * G_USEC_PER_SEC)
-#define NAMES_TOLD 8
-#define MAX_OMITTED 65536
+#define MAX_NAMES 8
+#define MAX_COUNTERS 65536
 
 struct _TbAgentRecording
 {
@@ -33,9 +33,9 @@ struct _TbAgentRecording
   TbCaptureTranslator *translator;
   TbRecorder *recorder;
   GThread *thread;
-  GCancellable *give_up;
-  GString *omitted; /* lines of the counters of unrecorded events */
-  gboolean asking;  /* the QUERY has not been answered yet */
+  GCancellable *reading_cancellable;
+  GString *counters;    /* lines of the counters of unrecorded events */
+  gboolean is_querying; /* the QUERY has not been answered yet */
 
   GMutex lock;
   GCond changed;
@@ -57,7 +57,7 @@ struct _TbAgentRecording
 
   TbAgentListener listener; /* NULL: none */
   gpointer listener_data;
-  gboolean has_heard; /* the listener needs no more records */
+  gboolean is_listener_done; /* the listener needs no more records */
 };
 
 TbAgentRecording *
@@ -66,7 +66,7 @@ tb_agent_recording_new (TbCollector *collector)
   TbAgentRecording *self = g_new0 (TbAgentRecording, 1);
 
   self->collector = collector;
-  self->omitted = g_string_new (NULL);
+  self->counters = g_string_new (NULL);
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   return self;
@@ -99,21 +99,21 @@ tb_agent_recording_free (TbAgentRecording *self)
 {
   if (self->thread != NULL)
     {
-      g_cancellable_cancel (self->give_up);
+      g_cancellable_cancel (self->reading_cancellable);
       join (self);
     }
   g_clear_pointer (&self->annotations, tb_annotations_free);
   g_clear_pointer (&self->process, tb_agent_process_free);
   g_clear_pointer (&self->translator, tb_capture_translator_free);
   g_clear_object (&self->recorder);
-  g_clear_object (&self->give_up);
+  g_clear_object (&self->reading_cancellable);
   g_clear_error (&self->error);
   g_clear_pointer (&self->functions, g_ptr_array_unref);
   g_clear_pointer (&self->marked, tb_marked_functions_free);
   g_clear_pointer (&self->locks, tb_lock_functions_free);
   g_clear_pointer (&self->memory, tb_memory_functions_free);
   g_free (self->refused);
-  g_string_free (self->omitted, TRUE);
+  g_string_free (self->counters, TRUE);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
   g_free (self);
@@ -146,22 +146,22 @@ take_answer (TbAgentRecording *self, const TbCaptureRecord *record)
   cause = tb_agent_message_describe (&message);
   g_mutex_lock (&self->lock);
   if (record->status.kind == TB_CAPTURE_STATUS_REFUSED && self->refused == NULL)
-    self->refused
-        = g_strdup_printf (_ ("%s in %s cannot be probed: %s."), function->name, function->path, cause);
+    self->refused = g_strdup_printf (_ ("%s in %s cannot be probed: %s."), function->name,
+                                     function->path, cause);
   self->n_answered++;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
 }
 
 static void
-note_omitted (TbAgentRecording *self, const char *text)
+note_counter (TbAgentRecording *self, const char *text)
 {
-  if (self->omitted->len + strlen (text) > MAX_OMITTED)
+  if (self->counters->len + strlen (text) > MAX_COUNTERS)
     return;
-  if (self->omitted->len > 0)
-    g_string_append_c (self->omitted, '\n');
-  g_string_append (self->omitted, text);
-  tb_recorder_set_fact (self->recorder, "omitted", self->omitted->str);
+  if (self->counters->len > 0)
+    g_string_append_c (self->counters, '\n');
+  g_string_append (self->counters, text);
+  tb_recorder_set_fact (self->recorder, "omitted", self->counters->str);
 }
 
 /* Stores costs by the CPU's idle time. */
@@ -172,8 +172,8 @@ note_costs (TbAgentRecording *self, const char *name, const guint64 *ns)
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < TB_CAPTURE_N_IDLES; i++)
-    g_string_append_printf (text, "%s%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT, i > 0 ? " " : "", idles[i],
-                            ns[i]);
+    g_string_append_printf (text, "%s%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT, i > 0 ? " " : "",
+                            idles[i], ns[i]);
   if (ns[0] > 0)
     tb_recorder_set_fact (self->recorder, name, text->str);
 }
@@ -203,10 +203,10 @@ note_cost (TbAgentRecording *self, const TbCaptureCost *cost)
 
 /* Other answers are of no interest: the events are recorded soon after, or reported as missing. */
 static void
-take_answer_to_query (TbAgentRecording *self, const TbCaptureRecord *record, const char *text)
+handle_query_answer (TbAgentRecording *self, const TbCaptureRecord *record, const char *text)
 {
   if (record->status.kind == TB_CAPTURE_STATUS_ANSWERED)
-    self->asking = FALSE;
+    self->is_querying = FALSE;
   else if (record->status.source == TB_CAPTURE_SOURCE_FUNCTIONS)
     tb_recorder_set_fact (self->recorder, "kernel-functions", text);
 }
@@ -219,9 +219,9 @@ take_status (TbAgentRecording *self, const TbCaptureRecord *record)
   if (self->annotations != NULL && tb_annotations_take_status (self->annotations, record))
     return;
   text = tb_agent_status_describe (record);
-  if (self->asking)
+  if (self->is_querying)
     {
-      take_answer_to_query (self, record, text);
+      handle_query_answer (self, record, text);
       return;
     }
   switch (record->status.kind)
@@ -251,8 +251,8 @@ take_status (TbAgentRecording *self, const TbCaptureRecord *record)
       self->saving = TRUE;
       tb_recorder_set_fact (self->recorder, "saved-because", text);
       break;
-    case TB_CAPTURE_STATUS_OMITTED:
-      note_omitted (self, text);
+    case TB_CAPTURE_STATUS_COUNTED:
+      note_counter (self, text);
       break;
     case TB_CAPTURE_STATUS_MISSING:
     case TB_CAPTURE_STATUS_WARNING:
@@ -276,13 +276,13 @@ is_for_listener (const TbAgentRecording *self, const TbCaptureRecord *record)
 }
 
 static void
-tell_listener (TbAgentRecording *self, const TbCaptureRecord *record)
+notify_listener (TbAgentRecording *self, const TbCaptureRecord *record)
 {
   gboolean stopping;
 
-  if (!self->listener (record, self->listener_data) || self->has_heard)
+  if (!self->listener (record, self->listener_data) || self->is_listener_done)
     return;
-  self->has_heard = TRUE;
+  self->is_listener_done = TRUE;
   g_mutex_lock (&self->lock);
   stopping = self->stopping;
   g_mutex_unlock (&self->lock);
@@ -298,9 +298,10 @@ drain (TbAgentRecording *self, GError **error)
   TbCaptureRecord record;
   TbCaptureResult result;
 
-  while ((result = tb_agent_process_read (self->process, &record, self->give_up, error)) == TB_CAPTURE_RECORD)
+  while ((result = tb_agent_process_read (self->process, &record, self->reading_cancellable, error))
+         == TB_CAPTURE_RECORD)
     if (is_for_listener (self, &record))
-      tell_listener (self, &record);
+      notify_listener (self, &record);
     else
       switch (record.type)
         {
@@ -310,7 +311,7 @@ drain (TbAgentRecording *self, GError **error)
         case TB_CAPTURE_COST:
           note_cost (self, &record.cost);
           break;
-        case TB_CAPTURE_KEPT:
+        case TB_CAPTURE_DISCARDED:
           self->kept = TRUE;
           self->start_time = (gint64) record.time;
           break;
@@ -349,7 +350,8 @@ run_reader (gpointer data)
   by_itself = self->armed && !self->stopping;
   /* A flight recorder that has saved its buffer has completed its task. */
   if (by_itself && !(complete && self->saving))
-    message = self->error != NULL ? g_strdup (self->error->message) : g_strdup (_ ("The agent ended"));
+    message
+        = self->error != NULL ? g_strdup (self->error->message) : g_strdup (_ ("The agent ended"));
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
   if (by_itself)
@@ -369,9 +371,9 @@ on_start_cancelled (GCancellable *cancellable, gpointer data)
 
 /* Returns FALSE with the reason. */
 static gboolean
-give_up_start (TbAgentRecording *self, GCancellable *cancellable, GError **error)
+cancel_start (TbAgentRecording *self, GCancellable *cancellable, GError **error)
 {
-  g_cancellable_cancel (self->give_up);
+  g_cancellable_cancel (self->reading_cancellable);
   join (self);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
@@ -385,9 +387,10 @@ give_up_start (TbAgentRecording *self, GCancellable *cancellable, GError **error
 static gboolean
 wait_for_armed (TbAgentRecording *self, GCancellable *cancellable, GError **error)
 {
-  gulong handler = cancellable != NULL
-                       ? g_cancellable_connect (cancellable, G_CALLBACK (on_start_cancelled), self, NULL)
-                       : 0;
+  gulong handler
+      = cancellable != NULL
+            ? g_cancellable_connect (cancellable, G_CALLBACK (on_start_cancelled), self, NULL)
+            : 0;
   gboolean armed;
 
   g_mutex_lock (&self->lock);
@@ -399,16 +402,17 @@ wait_for_armed (TbAgentRecording *self, GCancellable *cancellable, GError **erro
     self->stopping = TRUE;
   g_mutex_unlock (&self->lock);
   g_cancellable_disconnect (cancellable, handler);
-  return armed || give_up_start (self, cancellable, error);
+  return armed || cancel_start (self, cancellable, error);
 }
 
 /* Attaches the probes before the target is released, so that its first calls are recorded. */
 static gboolean
 probe (TbAgentRecording *self, GCancellable *cancellable, GError **error)
 {
-  gulong handler = cancellable != NULL
-                       ? g_cancellable_connect (cancellable, G_CALLBACK (on_start_cancelled), self, NULL)
-                       : 0;
+  gulong handler
+      = cancellable != NULL
+            ? g_cancellable_connect (cancellable, G_CALLBACK (on_start_cancelled), self, NULL)
+            : 0;
   gboolean sent = TRUE, done;
 
   for (guint i = 0; i < self->functions->len && sent; i++)
@@ -430,7 +434,7 @@ probe (TbAgentRecording *self, GCancellable *cancellable, GError **error)
     self->stopping = TRUE;
   g_mutex_unlock (&self->lock);
   g_cancellable_disconnect (cancellable, handler);
-  return done || give_up_start (self, cancellable, error);
+  return done || cancel_start (self, cancellable, error);
 }
 
 /* Also before the target is released. All events are recorded by now. */
@@ -442,24 +446,27 @@ mark_functions (TbAgentRecording *self, GCancellable *cancellable, GError **erro
   g_mutex_lock (&self->lock);
   self->stopping = TRUE;
   g_mutex_unlock (&self->lock);
-  g_cancellable_cancel (self->give_up);
+  g_cancellable_cancel (self->reading_cancellable);
   return FALSE;
 }
 
 static gboolean
-send_start (TbAgentRecording *self, const TbAgentWish *wish, const TbCaptureRecord *start, GError **error)
+send_start (TbAgentRecording *self,
+            const TbAgentRequirements *requirements,
+            const TbCaptureRecord *start,
+            GError **error)
 {
   TbCaptureRecord dumped = { .type = TB_CAPTURE_DUMP_THREAD, .cpu = TB_CAPTURE_CPU_NONE };
   TbCaptureRecord query
       = { .type = TB_CAPTURE_QUERY, .cpu = TB_CAPTURE_CPU_NONE, .query = { start->start.stacks } };
 
-  self->asking = wish->measured;
-  if (wish->measured && !tb_agent_process_send (self->process, &query, error))
+  self->is_querying = requirements->measured;
+  if (requirements->measured && !tb_agent_process_send (self->process, &query, error))
     return FALSE;
-  for (guint i = 0; wish->dumped != NULL && wish->dumped[i] != NULL; i++)
+  for (guint i = 0; requirements->dumped != NULL && requirements->dumped[i] != NULL; i++)
     {
-      dumped.tail = (const guint8 *) wish->dumped[i];
-      dumped.tail_length = strlen (wish->dumped[i]);
+      dumped.tail = (const guint8 *) requirements->dumped[i];
+      dumped.tail_length = strlen (requirements->dumped[i]);
       if (!tb_agent_process_send (self->process, &dumped, error))
         return FALSE;
     }
@@ -468,7 +475,7 @@ send_start (TbAgentRecording *self, const TbAgentWish *wish, const TbCaptureReco
 
 gboolean
 tb_agent_recording_start (TbAgentRecording *self,
-                          const TbAgentWish *wish,
+                          const TbAgentRequirements *requirements,
                           const TbCaptureStart *start,
                           GPtrArray *functions,
                           TbMarkedFunctions *marked,
@@ -477,7 +484,8 @@ tb_agent_recording_start (TbAgentRecording *self,
                           GCancellable *cancellable,
                           GError **error)
 {
-  TbCaptureRecord record = { .type = TB_CAPTURE_START, .cpu = TB_CAPTURE_CPU_NONE, .start = *start };
+  TbCaptureRecord record
+      = { .type = TB_CAPTURE_START, .cpu = TB_CAPTURE_CPU_NONE, .start = *start };
   TbAgentPrivilege privilege;
 
   g_return_val_if_fail (self->thread == NULL, FALSE);
@@ -487,20 +495,24 @@ tb_agent_recording_start (TbAgentRecording *self,
                        : target->scope == TB_SCOPE_COMMAND ? TB_CAPTURE_SCOPE_COMMAND
                                                            : TB_CAPTURE_SCOPE_PROCESS;
   record.start.pid = target->pid;
-  record.start.facility = wish->facility;
+  record.start.backend = requirements->backend;
   if (record.start.stacks != 0 && geteuid () != 0)
     record.start.stacks |= TB_CAPTURE_KERNEL_NAMES;
-  self->process = tb_agent_wish_open (wish, target->scope, &privilege, cancellable, error);
+  self->process
+      = tb_agent_requirements_open (requirements, target->scope, &privilege, cancellable, error);
   if (self->process == NULL)
     return FALSE;
   self->recorder = g_object_ref (recorder);
-  self->translator = tb_capture_translator_new (recorder, tb_agent_process_get_header (self->process));
-  if (wish->locks)
+  self->translator
+      = tb_capture_translator_new (recorder, tb_agent_process_get_header (self->process));
+  if (requirements->locks)
     self->locks = tb_lock_functions_find (target);
-  if (wish->memory)
+  if (requirements->memory)
     self->memory = tb_memory_functions_find (target);
-  if (wish->annotations || wish->locks || wish->memory || marked->marked->len > 0)
-    self->annotations = tb_annotations_new (self->process, privilege, wish->annotations, recorder);
+  if (requirements->annotations || requirements->locks || requirements->memory
+      || marked->marked->len > 0)
+    self->annotations
+        = tb_annotations_new (self->process, privilege, requirements->annotations, recorder);
   tb_capture_translator_set_annotations (self->translator, self->annotations);
   if (start->dump_bytes > 0)
     tb_capture_translator_expect_dumps (self->translator,
@@ -509,7 +521,7 @@ tb_agent_recording_start (TbAgentRecording *self,
                         target->scope == TB_SCOPE_SYSTEM    ? "system"
                         : target->scope == TB_SCOPE_COMMAND ? "command"
                                                             : "process");
-  if (!send_start (self, wish, &record, error))
+  if (!send_start (self, requirements, &record, error))
     return FALSE;
   for (guint i = 0; i < functions->len; i++)
     {
@@ -518,9 +530,10 @@ tb_agent_recording_start (TbAgentRecording *self,
       tb_capture_translator_set_function (self->translator, function->probe.id, function->name);
     }
   self->functions = g_ptr_array_ref (functions);
-  self->give_up = g_cancellable_new ();
+  self->reading_cancellable = g_cancellable_new ();
   self->thread = g_thread_new ("agent reader", run_reader, self);
-  if (!wait_for_armed (self, cancellable, error) || (functions->len > 0 && !probe (self, cancellable, error)))
+  if (!wait_for_armed (self, cancellable, error)
+      || (functions->len > 0 && !probe (self, cancellable, error)))
     return FALSE;
   if (self->annotations != NULL)
     tb_annotations_prepare (self->annotations, target->program, cancellable);
@@ -536,14 +549,15 @@ static void
 note_early_end (TbAgentRecording *self)
 {
   tb_recorder_set_fact (self->recorder, "cut-short", self->error->message);
-  tb_recorder_add_warning (self->recorder, _ ("The recording was cut short: %s. What came before is kept."),
+  tb_recorder_add_warning (self->recorder,
+                           _ ("The recording was cut short: %s. What came before is kept."),
                            self->error->message);
 }
 
 /* (transfer container): functions without recorded calls: those with a filter for long calls, or
  * the others */
 static GPtrArray *
-list_silent (TbAgentRecording *self, gboolean filtered)
+list_uncalled (TbAgentRecording *self, gboolean filtered)
 {
   GPtrArray *silent = g_ptr_array_new ();
 
@@ -564,10 +578,10 @@ join_names (GPtrArray *functions)
 {
   g_autoptr (GString) names = g_string_new (NULL);
 
-  for (guint i = 0; i < MIN (functions->len, NAMES_TOLD); i++)
+  for (guint i = 0; i < MIN (functions->len, MAX_NAMES); i++)
     g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
                             ((TbAgentFunction *) g_ptr_array_index (functions, i))->name);
-  if (functions->len > NAMES_TOLD)
+  if (functions->len > MAX_NAMES)
     g_string_append (names, "…");
   return g_string_free (g_steal_pointer (&names), FALSE);
 }
@@ -575,27 +589,28 @@ join_names (GPtrArray *functions)
 /* A probe in another copy of a library than the one in use records nothing. All such functions get
  * one warning. */
 static void
-warn_of_silence (TbAgentRecording *self)
+warn_of_uncalled (TbAgentRecording *self)
 {
   for (gboolean filtered = FALSE; !self->kept && filtered <= TRUE; filtered++)
     {
-      g_autoptr (GPtrArray) silent = list_silent (self, filtered);
+      g_autoptr (GPtrArray) silent = list_uncalled (self, filtered);
       const TbAgentFunction *first = silent->len > 0 ? g_ptr_array_index (silent, 0) : NULL;
       g_autofree char *names = join_names (silent);
 
       if (silent->len == 1)
-        tb_recorder_add_warning (self->recorder,
-                                 filtered ? _ ("No call of %s in %s took so long.")
-                                          : _ ("%s in %s was not called; if it should have been, another "
-                                               "copy of that file is in use."),
-                                 first->name, first->path);
-      else if (silent->len > 1)
         tb_recorder_add_warning (
             self->recorder,
-            filtered ? _ ("Of %u functions no call took so long: %s")
-                     : _ ("%u functions were not called; if they should have been, other copies of their "
-                          "files are in use: %s"),
-            silent->len, names);
+            filtered ? _ ("No call of %s in %s took so long.")
+                     : _ ("%s in %s was not called; if it should have been, another "
+                          "copy of that file is in use."),
+            first->name, first->path);
+      else if (silent->len > 1)
+        tb_recorder_add_warning (self->recorder,
+                                 filtered ? _ ("Of %u functions no call took so long: %s")
+                                          : _ ("%u functions were not called; if they should have "
+                                               "been, other copies of their "
+                                               "files are in use: %s"),
+                                 silent->len, names);
     }
 }
 
@@ -603,7 +618,8 @@ gboolean
 tb_agent_recording_stop (TbAgentRecording *self, GError **error)
 {
   TbCaptureRecord stop = { .type = TB_CAPTURE_STOP, .cpu = TB_CAPTURE_CPU_NONE };
-  gint64 deadline = g_get_monotonic_time () + STOP_WAIT_US + (gint64) self->functions->len * PROBE_WAIT_US;
+  gint64 deadline
+      = g_get_monotonic_time () + STOP_WAIT_US + (gint64) self->functions->len * PROBE_WAIT_US;
   TbRecorderStatistics statistics;
   guint64 n_skipped;
 
@@ -618,7 +634,7 @@ tb_agent_recording_stop (TbAgentRecording *self, GError **error)
   while (!self->ended && g_cond_wait_until (&self->changed, &self->lock, deadline))
     ;
   if (!self->ended)
-    g_cancellable_cancel (self->give_up);
+    g_cancellable_cancel (self->reading_cancellable);
   g_mutex_unlock (&self->lock);
   if (self->annotations != NULL)
     tb_annotations_finish (self->annotations);
@@ -627,14 +643,16 @@ tb_agent_recording_stop (TbAgentRecording *self, GError **error)
 
   if (n_skipped > 0)
     tb_recorder_add_warning (self->recorder,
-                             _ ("%" PRIu64 " records of the agent are of unknown kinds and were left out: "
+                             _ ("%" PRIu64
+                                " records of the agent are of unknown kinds and were left out: "
                                 "it is newer than this program."),
                              n_skipped);
-  warn_of_silence (self);
+  warn_of_uncalled (self);
   tb_capture_translator_finish (self->translator);
   tb_recorder_get_statistics (self->recorder, &statistics);
   tb_recorder_set_range (self->recorder, self->start_time,
-                         self->end_time != 0 ? self->end_time : MAX (self->start_time, statistics.last_time));
+                         self->end_time != 0 ? self->end_time
+                                             : MAX (self->start_time, statistics.last_time));
   if (self->end_time != 0)
     return TRUE;
   note_early_end (self);

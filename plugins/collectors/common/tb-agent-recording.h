@@ -7,7 +7,7 @@
 
 #include "capture/tb-capture-format.h"
 #include "extend/tb-collector.h"
-#include "tb-agent-wish.h"
+#include "tb-agent-requirements.h"
 #include "tb-marked-functions.h"
 
 G_BEGIN_DECLS
@@ -21,7 +21,7 @@ void tb_agent_recording_free (TbAgentRecording *self);
 /* functions: TbAgentFunction; marked: (transfer full). All of them are probed on return. Sets
  * scope, pid and the flags that every collector needs; the collector fills in the rest of start. */
 gboolean tb_agent_recording_start (TbAgentRecording *self,
-                                   const TbAgentWish *wish,
+                                   const TbAgentRequirements *requirements,
                                    const TbCaptureStart *start,
                                    GPtrArray *functions,
                                    TbMarkedFunctions *marked,
@@ -32,9 +32,11 @@ gboolean tb_agent_recording_start (TbAgentRecording *self,
 /* Receives records and answers about latencies in the reading thread. Returns TRUE if it needs no
  * more. */
 typedef gboolean (*TbAgentListener) (const TbCaptureRecord *record, gpointer data);
-void tb_agent_recording_set_listener (TbAgentRecording *self, TbAgentListener listener, gpointer data);
+void
+tb_agent_recording_set_listener (TbAgentRecording *self, TbAgentListener listener, gpointer data);
 /* From any thread, during the recording */
-gboolean tb_agent_recording_send (TbAgentRecording *self, const TbCaptureRecord *record, GError **error);
+gboolean
+tb_agent_recording_send (TbAgentRecording *self, const TbCaptureRecord *record, GError **error);
 gboolean tb_agent_recording_stop (TbAgentRecording *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbAgentRecording, tb_agent_recording_free)

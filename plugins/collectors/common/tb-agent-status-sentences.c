@@ -22,15 +22,18 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   = { N_ ("not permitted: there is no CAP_BPF, and unprivileged_bpf_disabled is %s"), "s" },
   [TB_CAPTURE_CODE_NO_CAP_PERFMON]
   = { N_ ("not permitted: authorize the agent, or run it as root or with cap_perfmon"), "" },
-  [TB_CAPTURE_CODE_TOO_MANY_FILES] = { N_ ("too many open files: raise the limit (ulimit -n)"), "" },
+  [TB_CAPTURE_CODE_TOO_MANY_FILES]
+  = { N_ ("too many open files: raise the limit (ulimit -n)"), "" },
   [TB_CAPTURE_CODE_NO_LIBRARY_MAPPED] = { N_ ("none is mapped"), "" },
   [TB_CAPTURE_CODE_NAME_TOO_LONG] = { N_ ("its name is too long"), "" },
 
   /* Parts of other sentences: what a recording lacks */
   [TB_CAPTURE_CODE_WITHOUT_SCHEDULER] = { N_ ("what threads do is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_WAKINGS] = { N_ ("who woke a thread is unknown"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_NEW_THREADS] = { N_ ("when new threads could first run is unknown"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_PROGRAM_NAMES] = { N_ ("new programs are known by their short names only"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_NEW_THREADS]
+  = { N_ ("when new threads could first run is unknown"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_PROGRAM_NAMES]
+  = { N_ ("new programs are known by their short names only"), "" },
   [TB_CAPTURE_CODE_WITHOUT_INTERRUPTS] = { N_ ("what interrupts take of the cpus is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_IRQ_ENTRIES]
   = { N_ ("wakings by devices look like wakings by the interrupted thread"), "" },
@@ -40,9 +43,11 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_WITHOUT_TIMER_ENTRIES]
   = { N_ ("wakings by the timer interrupt may look like wakings by the interrupted thread"), "" },
   [TB_CAPTURE_CODE_WITHOUT_TIMER_EXITS] = { N_ ("how long timer interrupts take is unknown"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_DISK_QUEUES] = { N_ ("how long requests to disks are queued is unknown"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_DISK_QUEUES]
+  = { N_ ("how long requests to disks are queued is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_DISK_REQUESTS] = { N_ ("who asks what of disks is unknown"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_DISK_COMPLETIONS] = { N_ ("how long disks work on requests is unknown"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_DISK_COMPLETIONS]
+  = { N_ ("how long disks work on requests is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_SENT_MESSAGES] = { N_ ("what is sent over the network is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_ARRIVALS] = { N_ ("only messages over TCP are seen to arrive"), "" },
   [TB_CAPTURE_CODE_WITHOUT_PACKETS] = { N_ ("messages are not seen to arrive"), "" },
@@ -52,15 +57,18 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_WITHOUT_SYSCALLS] = { N_ ("system calls are unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_SYSCALL_RESULTS] = { N_ ("results of system calls are unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_DUMPS] = { N_ ("stacks of chosen threads are not dumped"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_FAULTS] = { N_ ("which memory and file a page fault waits for is unknown"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_FAULTS]
+  = { N_ ("which memory and file a page fault waits for is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_KERNEL_FUNCTIONS]
   = { N_ ("drilling into functions of the kernel is unavailable"), "" },
   [TB_CAPTURE_CODE_WITHOUT_PROBES] = { N_ ("functions cannot be probed"), "" },
   [TB_CAPTURE_CODE_WITHOUT_MARKS] = { N_ ("what programs say of themselves is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_ALLOCATIONS] = { N_ ("where memory was allocated is unknown"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_REPAIRS] = { N_ ("stacks that break inside of the C library stay so"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_REPAIRS]
+  = { N_ ("stacks that break inside of the C library stay so"), "" },
   [TB_CAPTURE_CODE_WITHOUT_SAMPLES] = { N_ ("what running threads do is unknown"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_LATENCIES] = { N_ ("why calls of a function are slow cannot be looked into"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_LATENCIES]
+  = { N_ ("why calls of a function are slow cannot be looked into"), "" },
 
   /* Refused requests, and the beginning and end of a recording */
   [TB_CAPTURE_CODE_CONTROL_DAMAGED] = { "%s", "s" },
@@ -69,10 +77,12 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_UNKNOWN_SCOPE] = { N_ ("Unknown scope %s."), "n" },
   [TB_CAPTURE_CODE_NOT_ENABLED] = { N_ ("The events cannot be enabled."), "" },
   [TB_CAPTURE_CODE_NOTHING_RECORDED] = { N_ ("Nothing is being recorded."), "" },
-  [TB_CAPTURE_CODE_TOO_MANY_DUMP_NAMES] = { N_ ("Stacks of threads of so many names cannot be dumped."), "" },
+  [TB_CAPTURE_CODE_TOO_MANY_DUMP_NAMES]
+  = { N_ ("Stacks of threads of so many names cannot be dumped."), "" },
   [TB_CAPTURE_CODE_CGROUP_NOT_AUTHORIZED]
   = { N_ ("Recording a control group was not authorized: record one process or a command."), "" },
-  [TB_CAPTURE_CODE_CGROUP_NEEDS_BPF] = { N_ ("Only BPF programs can record one control group. %s"), "c" },
+  [TB_CAPTURE_CODE_CGROUP_NEEDS_BPF]
+  = { N_ ("Only BPF programs can record one control group. %s"), "c" },
   [TB_CAPTURE_CODE_NO_SUCH_CGROUP] = { N_ ("There is no control group %s."), "n" },
   [TB_CAPTURE_CODE_SYSTEM_NOT_AUTHORIZED]
   = { N_ ("Recording the whole system was not authorized: record one process or a command."), "" },
@@ -85,8 +95,9 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_PROCESS_HAS_ENDED] = { N_ ("Process %s has ended."), "n" },
   [TB_CAPTURE_CODE_SAVE_REQUESTED] = { N_ ("It was asked for."), "" },
   [TB_CAPTURE_CODE_SAVE_SIGNAL] = { N_ ("A signal asked for it."), "" },
-  [TB_CAPTURE_CODE_SAVE_LONG_SYSCALL] = { N_ ("Thread %s was in system call %s for %s ms."), "nnm" },
-  [TB_CAPTURE_CODE_SAVE_LONG_FUNCTION] = { N_ ("Thread %s was in probed function %s for %s ms."), "nnm" },
+  [TB_CAPTURE_CODE_TRIGGER_SYSCALL] = { N_ ("Thread %s was in system call %s for %s ms."), "nnm" },
+  [TB_CAPTURE_CODE_TRIGGER_FUNCTION]
+  = { N_ ("Thread %s was in probed function %s for %s ms."), "nnm" },
 
   /* Why a backend is not used */
   [TB_CAPTURE_CODE_BUILT_WITHOUT_BPF]
@@ -113,8 +124,10 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
       "c" },
   [TB_CAPTURE_CODE_RING_NOT_MADE]
   = { N_ ("A ring of %s bytes cannot be made: %s. Ask for a smaller one."), "ne" },
-  [TB_CAPTURE_CODE_MAPS_NOT_MADE] = { N_ ("The maps of the BPF programs cannot be made: %s."), "e" },
-  [TB_CAPTURE_CODE_MAPS_NOT_MAPPED] = { N_ ("The maps of the BPF programs cannot be seen: %s."), "e" },
+  [TB_CAPTURE_CODE_MAPS_NOT_MADE]
+  = { N_ ("The maps of the BPF programs cannot be made: %s."), "e" },
+  [TB_CAPTURE_CODE_MAPS_NOT_MAPPED]
+  = { N_ ("The maps of the BPF programs cannot be seen: %s."), "e" },
   [TB_CAPTURE_CODE_PROGRAMS_GONE]
   = { N_ ("The BPF programs cannot be loaded any more: nothing is recorded. Try again, "
           "or record with perf."),
@@ -123,7 +136,8 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   = { N_ ("perf_event_paranoid is %s and there is no CAP_PERFMON: only your own "
           "processes, no wakers, no devices. Authorize the agent, or run it as root."),
       "s" },
-  [TB_CAPTURE_CODE_PERF_NOT_OPENED] = { N_ ("perf events of the system cannot be opened: %s."), "c" },
+  [TB_CAPTURE_CODE_PERF_NOT_OPENED]
+  = { N_ ("perf events of the system cannot be opened: %s."), "c" },
   [TB_CAPTURE_CODE_SWITCHES_NOT_OPENED] = { N_ ("sched:sched_switch cannot be opened: %s."), "c" },
   [TB_CAPTURE_CODE_NO_SWITCHES]
   = { N_ ("This kernel has no tracepoint sched:sched_switch: what threads do is unknown."), "" },
@@ -140,7 +154,8 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
           "kernel.perf_event_mlock_kb."),
       "ne" },
   [TB_CAPTURE_CODE_EVENT_NOT_OPENED] = { N_ ("Event %s of cpu %s cannot be opened: %s."), "nnc" },
-  [TB_CAPTURE_CODE_BUFFER_NOT_SHARED] = { N_ ("Events of cpu %s cannot share a buffer: %s."), "ne" },
+  [TB_CAPTURE_CODE_BUFFER_NOT_SHARED]
+  = { N_ ("Events of cpu %s cannot share a buffer: %s."), "ne" },
 
   /* What works */
   [TB_CAPTURE_CODE_OWN_PROCESSES] = { N_ ("of your own processes"), "" },
@@ -148,15 +163,16 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   = { N_ ("of your own processes: when threads run, not who wakes them. %s"), "c" },
   [TB_CAPTURE_CODE_OWN_SAMPLES] = { N_ ("of your own processes, without their kernel part"), "" },
   [TB_CAPTURE_CODE_SAMPLES_BY_CYCLES] = { N_ ("by hardware cycles"), "" },
-  [TB_CAPTURE_CODE_SAMPLES_BY_CLOCK] = { N_ ("by the clock: this machine counts no hardware cycles"), "" },
-  [TB_CAPTURE_CODE_FUNCTIONS_SEEN] = { N_ ("fentry: %s, kprobe: %s"), "yy" },
-  [TB_CAPTURE_CODE_TRACEPOINTS_LEFT_OUT] = { N_ ("without %s"), "l" },
+  [TB_CAPTURE_CODE_SAMPLES_BY_CLOCK]
+  = { N_ ("by the clock: this machine counts no hardware cycles"), "" },
+  [TB_CAPTURE_CODE_FUNCTION_PROBES_WORK] = { N_ ("fentry: %s, kprobe: %s"), "yy" },
+  [TB_CAPTURE_CODE_TRACEPOINTS_OMITTED] = { N_ ("without %s"), "l" },
   [TB_CAPTURE_CODE_TRACEPOINT] = { "%s (%s)", "sc" },
   [TB_CAPTURE_CODE_STACKS_REPAIRED]
   = { N_ ("%s stacks that broke inside of the C library were repaired."), "n" },
 
   /* What is missing */
-  [TB_CAPTURE_CODE_FUNCTIONS_NOT_SEEN]
+  [TB_CAPTURE_CODE_NO_FUNCTION_PROBES]
   = { N_ ("fentry: no (%s), kprobe: no (%s): drilling into functions of the kernel is "
           "unavailable; functions of programs and system calls work."),
       "cc" },
@@ -228,7 +244,7 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   = { N_ ("%s marks of programs are without their names, which could not be read or were "
           "too many different ones."),
       "n" },
-  [TB_CAPTURE_CODE_RECORDS_UNSOUND]
+  [TB_CAPTURE_CODE_RECORDS_INVALID]
   = { N_ ("%s records of BPF programs made no sense and were left out: there is a fault "
           "in the agent or the kernel."),
       "n" },
@@ -236,7 +252,7 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   = { N_ ("%s stacks came without their addresses: those events have none. Record with a "
           "larger buffer."),
       "n" },
-  [TB_CAPTURE_CODE_ALLOCATIONS_LET_GO]
+  [TB_CAPTURE_CODE_ALLOCATIONS_DROPPED]
   = { N_ ("Of %s allocations that were not freed, at least %s were let go, as there is "
           "room for %s: locks in those are called by who waits for them. Record fewer "
           "processes."),
@@ -245,10 +261,12 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   /* Counters of unrecorded events */
   [TB_CAPTURE_CODE_SOFTIRQS_COUNTED]
   = { N_ ("cpu %s: soft interrupts shorter than %s µs that woke nobody: %s"), "nuq" },
-  [TB_CAPTURE_CODE_ARRIVALS_COUNTED] = { N_ ("cpu %s: messages that arrived and woke nobody: %s"), "nn" },
+  [TB_CAPTURE_CODE_ARRIVALS_COUNTED]
+  = { N_ ("cpu %s: messages that arrived and woke nobody: %s"), "nn" },
 
   /* Probes and marks: results and reasons of refusal */
-  [TB_CAPTURE_CODE_PROBE_EMULATED] = { N_ ("its instruction is emulated: below 1 µs each time"), "" },
+  [TB_CAPTURE_CODE_PROBE_EMULATED]
+  = { N_ ("its instruction is emulated: below 1 µs each time"), "" },
   [TB_CAPTURE_CODE_PROBE_SINGLE_STEPPED]
   = { N_ ("its instruction is single-stepped: about 10 µs each time"), "" },
   [TB_CAPTURE_CODE_ALLOCATIONS_PROBED] = { N_ ("each allocation takes some µs longer"), "" },
@@ -256,23 +274,27 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_NO_SUCH_PROBE] = { N_ ("there is no such probe"), "" },
   [TB_CAPTURE_CODE_PROBE_NOT_PERMITTED] = { N_ ("not permitted: authorize the agent"), "" },
   [TB_CAPTURE_CODE_NO_UPROBES] = { N_ ("this kernel has no probes in programs"), "" },
-  [TB_CAPTURE_CODE_NO_PROBABLE_INSTRUCTION] = { N_ ("there is no instruction that can be probed"), "" },
+  [TB_CAPTURE_CODE_NO_PROBABLE_INSTRUCTION]
+  = { N_ ("there is no instruction that can be probed"), "" },
   [TB_CAPTURE_CODE_PROBED_PROCESS_ENDED] = { N_ ("the process has ended"), "" },
   [TB_CAPTURE_CODE_PROBED_PROCESS_MISSING] = { N_ ("there is no such process"), "" },
-  [TB_CAPTURE_CODE_NO_CODE_AT_OFFSET] = { N_ ("the process has no code of that file at this offset"), "" },
+  [TB_CAPTURE_CODE_NO_CODE_AT_OFFSET]
+  = { N_ ("the process has no code of that file at this offset"), "" },
   [TB_CAPTURE_CODE_FILE_NOT_MAPPED] = { N_ ("the process has not mapped that file"), "" },
   [TB_CAPTURE_CODE_FILE_REPLACED]
   = { N_ ("the file has another build-id: it was replaced, find the function anew"), "" },
-  [TB_CAPTURE_CODE_UNKNOWN_REGISTER] = { N_ ("an argument is in a register that is not known here"), "" },
+  [TB_CAPTURE_CODE_UNKNOWN_REGISTER]
+  = { N_ ("an argument is in a register that is not known here"), "" },
   [TB_CAPTURE_CODE_GROUP_NOT_JOINED] = { N_ ("it cannot go in with the others"), "" },
   [TB_CAPTURE_CODE_GROUP_NOT_TAKEN] = { N_ ("this kernel does not probe many places at once"), "" },
   [TB_CAPTURE_CODE_GROUP_NEEDS_SYSTEM]
   = { N_ ("only where all processes may be seen places can be probed together"), "" },
   [TB_CAPTURE_CODE_ALLOCATIONS_NEED_SYSTEM]
   = { N_ ("only where all processes may be seen functions that allocate are probed"), "" },
-  [TB_CAPTURE_CODE_MARK_WITHOUT_PLACE] = { N_ ("it does not say where"), "" },
+  [TB_CAPTURE_CODE_MARK_WITHOUT_LOCATION] = { N_ ("it does not say where"), "" },
   [TB_CAPTURE_CODE_MARK_WITHOUT_MEANING] = { N_ ("it does not say what the function does"), "" },
-  [TB_CAPTURE_CODE_PROBE_WITHOUT_PLACE] = { N_ ("it says neither what nor in which process"), "" },
+  [TB_CAPTURE_CODE_PROBE_WITHOUT_LOCATION]
+  = { N_ ("it says neither what nor in which process"), "" },
   [TB_CAPTURE_CODE_PROBE_EXISTS] = { N_ ("there is one of that number already"), "" },
   [TB_CAPTURE_CODE_TOO_MANY_PROBES] = { N_ ("there are %s already, which is the limit"), "n" },
   [TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN] = { N_ ("process %s is not yours"), "n" },
@@ -292,19 +314,22 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   /* Kernel functions */
   [TB_CAPTURE_CODE_NO_SUCH_KERNEL_FUNCTION]
   = { N_ ("the kernel has no function of that name that can be probed"), "" },
-  [TB_CAPTURE_CODE_SEVERAL_KERNEL_FUNCTIONS] = { N_ ("the kernel has several functions of that name"), "" },
-  [TB_CAPTURE_CODE_KERNEL_FUNCTION_EXCLUDED] = { N_ ("the kernel keeps probes out of that function"), "" },
+  [TB_CAPTURE_CODE_SEVERAL_KERNEL_FUNCTIONS]
+  = { N_ ("the kernel has several functions of that name"), "" },
+  [TB_CAPTURE_CODE_KERNEL_FUNCTION_EXCLUDED]
+  = { N_ ("the kernel keeps probes out of that function"), "" },
   [TB_CAPTURE_CODE_NO_KPROBES]
   = { N_ ("this kernel has no kprobes, so its functions cannot be probed; system calls "
           "and functions of programs can"),
       "" },
   [TB_CAPTURE_CODE_NO_FUNCTION_NAME] = { N_ ("this is no name of a function"), "" },
-  [TB_CAPTURE_CODE_KERNEL_FUNCTION_NOT_LOCATED] = { N_ ("the kernel does not say where it is"), "" },
+  [TB_CAPTURE_CODE_KERNEL_FUNCTION_NOT_LOCATED]
+  = { N_ ("the kernel does not say where it is"), "" },
   [TB_CAPTURE_CODE_KERNEL_CANNOT_ATTACH] = { N_ ("this kernel cannot attach it there"), "" },
   [TB_CAPTURE_CODE_NOT_TRIED_OUT] = { N_ ("it is not the one that it is tried out on"), "" },
-  [TB_CAPTURE_CODE_OTHER_PROBES_FIRST] = { N_ ("other probes came before it"), "" },
+  [TB_CAPTURE_CODE_TOO_LATE_FOR_PROBE] = { N_ ("other probes came before it"), "" },
   [TB_CAPTURE_CODE_KERNEL_PROBE] = { "%s", "s" },
-  [TB_CAPTURE_CODE_KERNEL_PROBE_AFTER] = { "%s: %s", "sL" },
+  [TB_CAPTURE_CODE_KERNEL_PROBE_FALLBACK] = { "%s: %s", "sL" },
   [TB_CAPTURE_CODE_KERNEL_PROBE_REFUSED] = { "%s: %s", "sc" },
 
   /* Latencies */
@@ -313,9 +338,12 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_LATENCIES_STARTED]
   = { N_ ("latencies are looked into already: one function at a time"), "" },
   [TB_CAPTURE_CODE_LATENCIES_NOT_STARTED] = { N_ ("no latencies are looked into"), "" },
-  [TB_CAPTURE_CODE_LATENCY_BINS_WRONG] = { N_ ("there are not as many bins as the resolution says"), "" },
-  [TB_CAPTURE_CODE_LATENCY_MAPS_NOT_MAPPED] = { N_ ("the maps of the BPF programs cannot be seen"), "" },
-  [TB_CAPTURE_CODE_REQUESTS_NOT_WATCHED] = { N_ ("requests to devices cannot be watched: %s"), "e" },
+  [TB_CAPTURE_CODE_LATENCY_BINS_WRONG]
+  = { N_ ("there are not as many bins as the resolution says"), "" },
+  [TB_CAPTURE_CODE_LATENCY_MAPS_NOT_MAPPED]
+  = { N_ ("the maps of the BPF programs cannot be seen"), "" },
+  [TB_CAPTURE_CODE_REQUESTS_NOT_WATCHED]
+  = { N_ ("requests to devices cannot be watched: %s"), "e" },
   [TB_CAPTURE_CODE_SYSCALLS_NOT_WATCHED] = { N_ ("system calls cannot be watched: %s"), "e" },
   [TB_CAPTURE_CODE_WAKINGS_NOT_WATCHED] = { N_ ("who wakes whom cannot be watched: %s"), "e" },
   [TB_CAPTURE_CODE_NO_SUCH_NODES] = { N_ ("there are no such nodes"), "" },

@@ -52,7 +52,8 @@ take_number (Arguments *arguments)
 static char *
 take_cause (Arguments *arguments)
 {
-  guint64 code = take_number (arguments), error = take_number (arguments), n = take_number (arguments);
+  guint64 code = take_number (arguments), error = take_number (arguments),
+          n = take_number (arguments);
   Arguments own = *arguments;
 
   own.end = own.next + (guint) MIN (n, arguments->end - own.next);
@@ -60,7 +61,8 @@ take_cause (Arguments *arguments)
   arguments->next = own.end;
   if (own.depth > MAX_DEPTH)
     return g_strdup ("…");
-  return describe ((guint) MIN (code, G_MAXUINT), (guint32) MIN (error, TB_CAPTURE_MAX_ERROR), &own);
+  return describe ((guint) MIN (code, G_MAXUINT), (guint32) MIN (error, TB_CAPTURE_MAX_ERROR),
+                   &own);
 }
 
 static char *
@@ -108,8 +110,8 @@ take_softirqs (Arguments *arguments)
       g_autofree char *name = name_softirq (take_number (arguments));
       guint64 count = take_number (arguments), ns = take_number (arguments);
 
-      g_string_append_printf (text, "%s%" PRIu64 " %s (%.3f ms)", text->len > 0 ? ", " : "", count, name,
-                              (double) ns / 1e6);
+      g_string_append_printf (text, "%s%" PRIu64 " %s (%.3f ms)", text->len > 0 ? ", " : "", count,
+                              name, (double) ns / 1e6);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -193,9 +195,10 @@ describe (guint code, guint32 error, Arguments *arguments)
   if (code == TB_CAPTURE_CODE_NONE)
     return g_strdup ("");
   if (sentence.sentence == NULL)
-    return g_strdup_printf (arguments->depth == 0 ? _ ("The agent reports %u, which this program does not "
-                                                       "know: the agent is newer.")
-                                                  : _ ("unknown cause %u"),
+    return g_strdup_printf (arguments->depth == 0
+                                ? _ ("The agent reports %u, which this program does not "
+                                     "know: the agent is newer.")
+                                : _ ("unknown cause %u"),
                             code);
   parts = take_parts (sentence.parts, error, arguments);
   return fill_in (_ (sentence.sentence), parts);

@@ -32,25 +32,25 @@ typedef enum
 /* Origin of a mark */
 typedef enum
 {
-  TB_ANNOTATIONS_OTHERS,
-  TB_ANNOTATIONS_OWN,    /* requested by the recording itself */
-  TB_ANNOTATIONS_MEMORY, /* requested for the allocations of locks */
-  TB_ANNOTATIONS_N_ASKERS,
-} TbAnnotationsAsker;
+  TB_ANNOTATIONS_REQUESTED,
+  TB_ANNOTATIONS_INTERNAL, /* requested by the recording itself */
+  TB_ANNOTATIONS_MEMORY,   /* requested for the allocations of locks */
+  TB_ANNOTATIONS_N_ORIGINS,
+} TbAnnotationsOrigin;
 
 typedef struct
 {
   guint8 action;        /* TbAnnotationsAction */
   const char *function; /* function whose call is the mark, else NULL */
   guint32 size;         /* of the created or destroyed lock */
-  TbAnnotationsAsker asker;
+  TbAnnotationsOrigin origin;
 } TbAnnotationsMark;
 
 struct _TbAnnotations
 {
   TbAgentProcess *process;
   TbRecorder *recorder;
-  gboolean looks;
+  gboolean searches;
   gboolean each_process;
   gboolean can_probe;
   GAsyncQueue *jobs;
@@ -64,19 +64,19 @@ struct _TbAnnotations
   GArray *marks;       /* TbAnnotationsMark by probe id */
   guint n_answered;    /* answered marks, which come in their order */
   guint n_to_prepare;  /* number of answers to wait for; G_MAXUINT: not known yet */
-  guint n_refused[TB_ANNOTATIONS_N_ASKERS];
-  guint n_unfit;    /* invalid marks */
+  guint n_refused[TB_ANNOTATIONS_N_ORIGINS];
+  guint n_invalid;  /* invalid marks */
   guint n_unpaired; /* returns without a recorded entry; used by the reader only */
   gboolean is_full;
   gboolean is_closing;
   gboolean found_any;
-  char *refusal[TB_ANNOTATIONS_N_ASKERS]; /* the first refusal */
+  char *refusal[TB_ANNOTATIONS_N_ORIGINS]; /* the first refusal */
 };
 
 /* tb-annotations.c */
 /* Returns the id for a mark; 0 if there are too many, or recording has ended. */
 guint32 tb_annotations_take_number (TbAnnotations *self, const TbAnnotationsMark *mark);
 /* Waits until all marks requested so far are answered, or a time limit is exceeded. */
-void tb_annotations_await (TbAnnotations *self, GCancellable *cancellable);
+void tb_annotations_wait (TbAnnotations *self, GCancellable *cancellable);
 
 G_END_DECLS

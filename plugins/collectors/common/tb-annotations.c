@@ -53,8 +53,8 @@ static const struct
 typedef enum
 {
   MODULE_UNKNOWN,
-  MODULE_SOUGHT,
-  MODULE_WITHOUT,
+  MODULE_SEARCHED,
+  MODULE_HAS_NO_MARKS,
 } ModuleState;
 
 /* A file to be searched; path NULL: end of the queue */
@@ -94,7 +94,8 @@ hash_file (gconstpointer data)
 {
   const FileKey *key = data;
 
-  return (guint) (key->inode ^ key->inode >> 32 ^ key->device * 31) ^ (guint) key->pid * 0x9e3779b9u;
+  return (guint) (key->inode ^ key->inode >> 32 ^ key->device * 31)
+         ^ (guint) key->pid * 0x9e3779b9u;
 }
 
 static gboolean
@@ -132,8 +133,8 @@ tb_annotations_fill_operand (const TbProbeOperand *operand, guint32 *code, guint
     default:
       return FALSE;
     }
-  *code = TB_CAPTURE_OPERAND (kind, get_size_code (operand->size), operand->is_signed, operand->shift,
-                              operand->base, operand->index);
+  *code = TB_CAPTURE_OPERAND (kind, get_size_code (operand->size), operand->is_signed,
+                              operand->shift, operand->base, operand->index);
   *value = (guint64) operand->value;
   return TRUE;
 }
@@ -170,21 +171,22 @@ tb_annotations_take_number (TbAnnotations *self, const TbAnnotationsMark *mark)
 static guint32
 take_id (TbAnnotations *self, TbAnnotationsAction action, const char *function)
 {
-  return tb_annotations_take_number (self, &(TbAnnotationsMark) { (guint8) action, function, LOCK_SIZE,
-                                                                  TB_ANNOTATIONS_OTHERS });
+  return tb_annotations_take_number (self,
+                                     &(TbAnnotationsMark) { (guint8) action, function, LOCK_SIZE,
+                                                            TB_ANNOTATIONS_REQUESTED });
 }
 
 static void
-note_unfit (TbAnnotations *self)
+note_invalid (TbAnnotations *self)
 {
   g_mutex_lock (&self->lock);
-  self->n_unfit++;
+  self->n_invalid++;
   g_mutex_unlock (&self->lock);
 }
 
 /* Counts a mark that will not be answered. */
 static void
-settle (TbAnnotations *self)
+skip_answer (TbAnnotations *self)
 {
   g_mutex_lock (&self->lock);
   self->n_answered++;
@@ -193,7 +195,11 @@ settle (TbAnnotations *self)
 }
 
 static void
-add_mark (TbAnnotations *self, const Job *job, const TbStaticProbe *probe, const FileKey *file, gint32 pid)
+add_mark (TbAnnotations *self,
+          const Job *job,
+          const TbStaticProbe *probe,
+          const FileKey *file,
+          gint32 pid)
 {
   TbCaptureRecord record = { .type = TB_CAPTURE_MARK_ADD,
                              .cpu = TB_CAPTURE_CPU_NONE,
@@ -203,14 +209,14 @@ add_mark (TbAnnotations *self, const Job *job, const TbStaticProbe *probe, const
 
   if (!find_action (probe, &action))
     {
-      note_unfit (self);
+      note_invalid (self);
       return;
     }
   for (guint i = 0; i < actions[action].n_operands; i++)
     if (!tb_annotations_fill_operand (&probe->operands[i], &record.mark_add.operands[i],
                                       &record.mark_add.values[i]))
       {
-        note_unfit (self);
+        note_invalid (self);
         return;
       }
   record.mark_add.device = file->device;
@@ -222,7 +228,7 @@ add_mark (TbAnnotations *self, const Job *job, const TbStaticProbe *probe, const
   record.mark_add.stack = actions[action].has_stack;
   record.mark_add.id = take_id (self, action, NULL);
   if (record.mark_add.id != 0 && !tb_agent_process_send (self->process, &record, NULL))
-    settle (self);
+    skip_answer (self);
 }
 
 /* Functions */
@@ -267,8 +273,9 @@ add_function_mark (TbAnnotations *self,
   if (action == TB_ANNOTATIONS_N_ACTIONS)
     return TRUE;
   for (guint i = 0; i < TB_CAPTURE_MARK_ARGS; i++)
-    record.mark_add.operands[i] = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_CONSTANT, 3, 0, 0,
-                                                      TB_CAPTURE_REGISTER_NONE, TB_CAPTURE_REGISTER_NONE);
+    record.mark_add.operands[i]
+        = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_CONSTANT, 3, 0, 0, TB_CAPTURE_REGISTER_NONE,
+                              TB_CAPTURE_REGISTER_NONE);
   if (action == TB_ANNOTATIONS_WORK_DONE)
     record.mark_add.values[1] = 1;
   if (pair != 0)
@@ -276,27 +283,28 @@ add_function_mark (TbAnnotations *self,
   if (!returns
       && (action == TB_ANNOTATIONS_SPIN_BEGIN || action == TB_ANNOTATIONS_RELEASE
           || action == TB_ANNOTATIONS_LOCK_CREATED))
-    record.mark_add.operands[0]
-        = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, FIRST_ARGUMENT, TB_CAPTURE_REGISTER_NONE);
+    record.mark_add.operands[0] = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0,
+                                                      FIRST_ARGUMENT, TB_CAPTURE_REGISTER_NONE);
   record.mark_add.device = function->probe.device;
   record.mark_add.inode = function->probe.inode;
   record.mark_add.offset = entry;
   record.mark_add.pid = function->probe.pid;
-  record.mark_add.stack = (guint16) ((actions[action].has_stack ? TB_CAPTURE_MARK_WITH_STACK : 0)
-                                     | (returns ? TB_CAPTURE_MARK_AT_RETURN : TB_CAPTURE_MARK_AT_ENTRY)
-                                     | (pair != 0 ? TB_CAPTURE_MARK_PAIRED : 0));
+  record.mark_add.stack
+      = (guint16) ((actions[action].has_stack ? TB_CAPTURE_MARK_WITH_STACK : 0)
+                   | (returns ? TB_CAPTURE_MARK_AT_RETURN : TB_CAPTURE_MARK_AT_ENTRY)
+                   | (pair != 0 ? TB_CAPTURE_MARK_PAIRED : 0));
   record.mark_add.id = take_id (self, action, marked->name);
   if (record.mark_add.id != 0)
     return tb_agent_process_send (self->process, &record, error);
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("mark: there are more than %u marks"),
-               TB_ANNOTATIONS_MARKS_MAX);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+               _ ("mark: there are more than %u marks"), TB_ANNOTATIONS_MARKS_MAX);
   return FALSE;
 }
 
 /* Waits until all marks requested so far are answered. A function is of no use if one of its marks
  * is refused. */
 static gboolean
-await_functions (TbAnnotations *self, guint n_refused, GCancellable *cancellable, GError **error)
+wait_for_functions (TbAnnotations *self, guint n_refused, GCancellable *cancellable, GError **error)
 {
   gint64 deadline = g_get_monotonic_time () + PREPARE_WAIT_US;
   gboolean good = TRUE;
@@ -305,9 +313,9 @@ await_functions (TbAnnotations *self, guint n_refused, GCancellable *cancellable
   while (self->n_answered < self->marks->len && g_get_monotonic_time () < deadline
          && !g_cancellable_is_cancelled (cancellable))
     g_cond_wait_until (&self->changed, &self->lock, g_get_monotonic_time () + STEP_WAIT_US);
-  if (self->n_refused[TB_ANNOTATIONS_OTHERS] > n_refused)
+  if (self->n_refused[TB_ANNOTATIONS_REQUESTED] > n_refused)
     {
-      const char *refusal = self->refusal[TB_ANNOTATIONS_OTHERS];
+      const char *refusal = self->refusal[TB_ANNOTATIONS_REQUESTED];
 
       good = FALSE;
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
@@ -326,7 +334,7 @@ tb_annotations_add_functions (TbAnnotations *self,
   guint n_refused;
 
   g_mutex_lock (&self->lock);
-  n_refused = self->n_refused[TB_ANNOTATIONS_OTHERS];
+  n_refused = self->n_refused[TB_ANNOTATIONS_REQUESTED];
   g_mutex_unlock (&self->lock);
   for (guint i = 0; i < marked->marked->len; i++)
     {
@@ -334,19 +342,19 @@ tb_annotations_add_functions (TbAnnotations *self,
       guint32 pair = function->meaning == TB_FUNCTION_SPINS ? i + 1 : 0;
       guint64 entry = tb_agent_function_find_entry (function->function);
 
-      if (!add_function_mark (self, function, entry, function_actions[function->meaning].entry, FALSE, pair,
-                              error)
-          || !add_function_mark (self, function, entry, function_actions[function->meaning].exit, TRUE, pair,
-                                 error))
+      if (!add_function_mark (self, function, entry, function_actions[function->meaning].entry,
+                              FALSE, pair, error)
+          || !add_function_mark (self, function, entry, function_actions[function->meaning].exit,
+                                 TRUE, pair, error))
         return FALSE;
     }
-  return await_functions (self, n_refused, cancellable, error);
+  return wait_for_functions (self, n_refused, cancellable, error);
 }
 
 /* Locks */
 
 void
-tb_annotations_await (TbAnnotations *self, GCancellable *cancellable)
+tb_annotations_wait (TbAnnotations *self, GCancellable *cancellable)
 {
   gint64 deadline = g_get_monotonic_time () + PREPARE_WAIT_US;
 
@@ -361,18 +369,20 @@ static gboolean
 add_lock_function (TbAnnotations *self, const TbLockFunction *lock, gboolean with_next)
 {
   const TbAgentFunction *function = lock->function;
-  TbAnnotationsAction action = lock->destroys ? TB_ANNOTATIONS_LOCK_DESTROYED : TB_ANNOTATIONS_LOCK_CREATED;
-  const TbAnnotationsMark mark = { (guint8) action, NULL, lock->size, TB_ANNOTATIONS_OWN };
+  TbAnnotationsAction action
+      = lock->destroys ? TB_ANNOTATIONS_LOCK_DESTROYED : TB_ANNOTATIONS_LOCK_CREATED;
+  const TbAnnotationsMark mark = { (guint8) action, NULL, lock->size, TB_ANNOTATIONS_INTERNAL };
   TbCaptureRecord record = { .type = TB_CAPTURE_MARK_ADD,
                              .cpu = TB_CAPTURE_CPU_NONE,
                              .tail = function->build_id,
                              .tail_length = (guint32) function->build_id_length };
 
   for (guint i = 0; i < TB_CAPTURE_MARK_ARGS; i++)
-    record.mark_add.operands[i] = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_CONSTANT, 3, 0, 0,
-                                                      TB_CAPTURE_REGISTER_NONE, TB_CAPTURE_REGISTER_NONE);
-  record.mark_add.operands[0]
-      = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, FIRST_ARGUMENT, TB_CAPTURE_REGISTER_NONE);
+    record.mark_add.operands[i]
+        = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_CONSTANT, 3, 0, 0, TB_CAPTURE_REGISTER_NONE,
+                              TB_CAPTURE_REGISTER_NONE);
+  record.mark_add.operands[0] = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0,
+                                                    FIRST_ARGUMENT, TB_CAPTURE_REGISTER_NONE);
   record.mark_add.device = function->probe.device;
   record.mark_add.inode = function->probe.inode;
   record.mark_add.offset = function->probe.offset;
@@ -385,7 +395,9 @@ add_lock_function (TbAnnotations *self, const TbLockFunction *lock, gboolean wit
 }
 
 void
-tb_annotations_add_locks (TbAnnotations *self, const TbLockFunctions *locks, GCancellable *cancellable)
+tb_annotations_add_locks (TbAnnotations *self,
+                          const TbLockFunctions *locks,
+                          GCancellable *cancellable)
 {
   const TbLockFunction *all = (const TbLockFunction *) (gpointer) locks->found->data;
 
@@ -400,7 +412,7 @@ tb_annotations_add_locks (TbAnnotations *self, const TbLockFunctions *locks, GCa
       if (!add_lock_function (self, &all[i], with_next))
         return;
     }
-  tb_annotations_await (self, cancellable);
+  tb_annotations_wait (self, cancellable);
 }
 
 /* Search */
@@ -422,8 +434,8 @@ map_here (TbAnnotations *self, int fd, goffset size)
 {
   Mapped mapped = { .length = (gsize) size };
 
-  mapped.start
-      = size > 0 ? mmap (NULL, mapped.length, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+  mapped.start = size > 0 ? mmap (NULL, mapped.length, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0)
+                          : MAP_FAILED;
   if (mapped.start == MAP_FAILED)
     return FALSE;
   g_array_append_val (self->mapped, mapped);
@@ -432,7 +444,7 @@ map_here (TbAnnotations *self, int fd, goffset size)
 
 /* Returns the new state of the module. */
 static ModuleState
-look_through (TbAnnotations *self, const Job *job, int fd)
+search_file (TbAnnotations *self, const Job *job, int fd)
 {
   g_autoptr (GPtrArray) probes = NULL;
   FileKey key, *kept;
@@ -440,25 +452,25 @@ look_through (TbAnnotations *self, const Job *job, int fd)
   gint32 pid = job->pid;
 
   if (fstat (fd, &status) != 0 || !S_ISREG (status.st_mode))
-    return MODULE_WITHOUT;
+    return MODULE_HAS_NO_MARKS;
   key = (FileKey) { status.st_dev, status.st_ino, self->each_process ? job->pid : 0 };
   if (g_hash_table_contains (self->files, &key))
-    return MODULE_SOUGHT;
+    return MODULE_SEARCHED;
   probes = tb_static_probes_read (fd, PROVIDER, NULL);
   if (probes == NULL || probes->len == 0)
-    return MODULE_WITHOUT;
+    return MODULE_HAS_NO_MARKS;
   kept = g_memdup2 (&key, sizeof key);
   g_hash_table_add (self->files, kept);
   g_mutex_lock (&self->lock);
   self->found_any = TRUE;
   g_mutex_unlock (&self->lock);
   if (!self->can_probe)
-    return MODULE_SOUGHT;
+    return MODULE_SEARCHED;
   if (!self->each_process && map_here (self, fd, status.st_size))
     pid = (gint32) getpid ();
   for (guint i = 0; i < probes->len && pid > 0; i++)
     add_mark (self, job, g_ptr_array_index (probes, i), &key, pid);
-  return MODULE_SOUGHT;
+  return MODULE_SEARCHED;
 }
 
 static void
@@ -469,7 +481,7 @@ do_job (TbAnnotations *self, const Job *job)
 
   if (fd >= 0)
     {
-      state = look_through (self, job, fd);
+      state = search_file (self, job, fd);
       close (fd);
     }
   g_mutex_lock (&self->lock);
@@ -502,15 +514,18 @@ run (gpointer data)
 }
 
 TbAnnotations *
-tb_annotations_new (TbAgentProcess *process, TbAgentPrivilege privilege, gboolean looks, TbRecorder *recorder)
+tb_annotations_new (TbAgentProcess *process,
+                    TbAgentPrivilege privilege,
+                    gboolean searches,
+                    TbRecorder *recorder)
 {
   TbAnnotations *self = g_new0 (TbAnnotations, 1);
 
   self->process = process;
   self->recorder = g_object_ref (recorder);
-  self->looks = looks;
+  self->searches = searches;
   self->each_process = privilege == TB_AGENT_AUTHORIZED_OWN;
-  self->can_probe = tb_agent_process_get_header (process)->facility == TB_CAPTURE_FACILITY_BPF;
+  self->can_probe = tb_agent_process_get_header (process)->backend == TB_CAPTURE_BACKEND_BPF;
   self->jobs = g_async_queue_new_full (free_job);
   self->files = g_hash_table_new_full (hash_file, files_are_equal, g_free, NULL);
   self->mapped = g_array_new (FALSE, FALSE, sizeof (Mapped));
@@ -531,14 +546,15 @@ tb_annotations_free (TbAnnotations *self)
   g_async_queue_push (self->jobs, g_new0 (Job, 1));
   g_thread_join (self->thread);
   for (guint i = 0; i < self->mapped->len; i++)
-    munmap (g_array_index (self->mapped, Mapped, i).start, g_array_index (self->mapped, Mapped, i).length);
+    munmap (g_array_index (self->mapped, Mapped, i).start,
+            g_array_index (self->mapped, Mapped, i).length);
   g_array_unref (self->mapped);
   g_async_queue_unref (self->jobs);
   g_hash_table_unref (self->files);
   g_byte_array_unref (self->modules);
   g_array_unref (self->marks);
   g_object_unref (self->recorder);
-  for (guint i = 0; i < TB_ANNOTATIONS_N_ASKERS; i++)
+  for (guint i = 0; i < TB_ANNOTATIONS_N_ORIGINS; i++)
     g_free (self->refusal[i]);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
@@ -551,7 +567,7 @@ tb_annotations_prepare (TbAnnotations *self, const char *program, GCancellable *
   gint64 deadline = g_get_monotonic_time () + PREPARE_WAIT_US;
   Job *job;
 
-  if (!self->looks || self->each_process || program == NULL)
+  if (!self->searches || self->each_process || program == NULL)
     return;
   job = g_new0 (Job, 1);
   job->path = g_canonicalize_filename (program, NULL);
@@ -577,14 +593,14 @@ tb_annotations_note_mapping (TbAnnotations *self,
   gboolean seek;
   Job *job;
 
-  if (!self->looks || path[0] != '/')
+  if (!self->searches || path[0] != '/')
     return;
   g_mutex_lock (&self->lock);
   while (self->modules->len <= module)
     g_byte_array_append (self->modules, &unknown, 1);
-  seek = self->modules->data[module] != MODULE_WITHOUT && !self->is_closing;
+  seek = self->modules->data[module] != MODULE_HAS_NO_MARKS && !self->is_closing;
   if (seek)
-    self->modules->data[module] = MODULE_SOUGHT;
+    self->modules->data[module] = MODULE_SEARCHED;
   g_mutex_unlock (&self->lock);
   if (!seek)
     return;
@@ -603,16 +619,16 @@ static void
 note_refusal (TbAnnotations *self, const TbCaptureRecord *record)
 {
   guint32 number = record->status.id - TB_ANNOTATIONS_FIRST_ID;
-  TbAnnotationsAsker asker = g_array_index (self->marks, TbAnnotationsMark, number).asker;
+  TbAnnotationsOrigin origin = g_array_index (self->marks, TbAnnotationsMark, number).origin;
   g_autofree char *cause = NULL;
   TbCaptureMessage message;
 
-  self->n_refused[asker]++;
-  if (self->refusal[asker] != NULL || record->status.code == TB_CAPTURE_CODE_NONE)
+  self->n_refused[origin]++;
+  if (self->refusal[origin] != NULL || record->status.code == TB_CAPTURE_CODE_NONE)
     return;
   tb_capture_message_read (&message, record);
   cause = tb_agent_message_describe (&message);
-  self->refusal[asker] = g_strconcat (cause, ".", NULL);
+  self->refusal[origin] = g_strconcat (cause, ".", NULL);
 }
 
 gboolean

@@ -22,7 +22,7 @@ typedef struct _TbAnnotations TbAnnotations;
  * functions can be marks. */
 TbAnnotations *tb_annotations_new (TbAgentProcess *process,
                                    TbAgentPrivilege privilege,
-                                   gboolean looks,
+                                   gboolean searches,
                                    TbRecorder *recorder);
 /* Files that have not been searched yet are skipped. */
 void tb_annotations_free (TbAnnotations *self);
@@ -37,11 +37,14 @@ gboolean tb_annotations_add_functions (TbAnnotations *self,
                                        GError **error);
 /* Treats calls of these functions as marks for the creation of locks, and returns when they are
  * set, or cannot be. */
-void tb_annotations_add_locks (TbAnnotations *self, const TbLockFunctions *locks, GCancellable *cancellable);
+void tb_annotations_add_locks (TbAnnotations *self,
+                               const TbLockFunctions *locks,
+                               GCancellable *cancellable);
 /* The same for the allocation of the memory of locks. If that is not possible, the recording states
  * so. */
-void
-tb_annotations_add_memory (TbAnnotations *self, const TbMemoryFunctions *memory, GCancellable *cancellable);
+void tb_annotations_add_memory (TbAnnotations *self,
+                                const TbMemoryFunctions *memory,
+                                GCancellable *cancellable);
 /* A process has mapped a module, whose id is that of the capture stream. build_id is valid during
  * this call only. */
 void tb_annotations_note_mapping (TbAnnotations *self,
@@ -53,11 +56,15 @@ void tb_annotations_note_mapping (TbAnnotations *self,
 /* TRUE if the status is about the probe of a mark */
 gboolean tb_annotations_take_status (TbAnnotations *self, const TbCaptureRecord *record);
 /* Fills in the event of a recorded mark; FALSE if no such mark was requested. */
-gboolean
-tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbEvent *event);
+gboolean tb_annotations_fill (TbAnnotations *self,
+                              const TbCaptureMark *mark,
+                              const char *text,
+                              TbEvent *event);
 /* Translates the location of an argument into the encoding of the capture stream; FALSE if that is
  * not possible. */
-TB_EXPORT gboolean tb_annotations_fill_operand (const TbProbeOperand *operand, guint32 *code, guint64 *value);
+TB_EXPORT gboolean tb_annotations_fill_operand (const TbProbeOperand *operand,
+                                                guint32 *code,
+                                                guint64 *value);
 /* At the end of the recording: adds warnings and facts. */
 void tb_annotations_finish (TbAnnotations *self);
 

@@ -16,7 +16,8 @@ void tb_capture_arena_free (TbCaptureArena *self);
 
 /* Copies the words. The copy may be freed once tb_capture_arena_release() passes time; G_MAXINT64:
  * not before tb_capture_arena_retire(). */
-const guint64 *tb_capture_arena_copy (TbCaptureArena *self, const guint64 *words, gsize n, gint64 time);
+const guint64 *
+tb_capture_arena_copy (TbCaptureArena *self, const guint64 *words, gsize n, gint64 time);
 /* Permanent copies made so far are not needed after time any more. */
 void tb_capture_arena_retire (TbCaptureArena *self, gint64 time);
 void tb_capture_arena_release (TbCaptureArena *self, gint64 time);

@@ -55,7 +55,7 @@ struct _TbCaptureDumps
   GArray *held; /* Held, in order of arrival */
   GArray *words;
   GArray *open; /* Open, in order of arrival */
-  guint64 n_undone[TB_CAPTURE_N_DUMP_REASONS];
+  guint64 n_failed[TB_CAPTURE_N_DUMP_REASONS];
   guint64 n_unmatched; /* dumps without an event */
 };
 
@@ -133,7 +133,7 @@ tb_capture_dumps_take (TbCaptureDumps *self, const TbCaptureRecord *record)
 {
   Open open = { (gint64) record->time, record->cpu, record->dump.tid, record->dump.registers };
 
-  self->n_undone[MIN (record->flags, TB_CAPTURE_N_DUMP_REASONS - 1)] += record->dump.undone;
+  self->n_failed[MIN (record->flags, TB_CAPTURE_N_DUMP_REASONS - 1)] += record->dump.n_failed;
   if (record->dump.registers == 0)
     return;
   drop_oldest (self, record->cpu);
@@ -214,8 +214,8 @@ unwind (TbCaptureDumps *self, Held *held)
   guint64 joined[MAX_CHAIN];
   TbEvent *event = &held->event;
 
-  n = tb_unwinder_unwind_chain (self->unwinder, event->pid, &dump, event->chain, event->n_chain, joined,
-                                MAX_CHAIN);
+  n = tb_unwinder_unwind_chain (self->unwinder, event->pid, &dump, event->chain, event->n_chain,
+                                joined, MAX_CHAIN);
   if (n == 0)
     return;
   event->chain = tb_capture_arena_copy (self->arena, joined, n, event->time);
@@ -272,7 +272,8 @@ keep_later (TbCaptureDumps *self, guint n_done)
       gsize first = words->len;
 
       if (held->n_words > 0)
-        g_array_append_vals (words, &g_array_index (self->words, guint64, held->first), held->n_words);
+        g_array_append_vals (words, &g_array_index (self->words, guint64, held->first),
+                             held->n_words);
       held->first = first;
     }
   for (guint i = 0; i < self->open->len; i++)
@@ -280,7 +281,8 @@ keep_later (TbCaptureDumps *self, guint n_done)
       Open *open = &g_array_index (self->open, Open, i);
       gsize first = words->len;
 
-      g_array_append_vals (words, &g_array_index (self->words, guint64, open->first), open->n_words);
+      g_array_append_vals (words, &g_array_index (self->words, guint64, open->first),
+                           open->n_words);
       open->first = first;
     }
   g_array_unref (self->words);
@@ -307,40 +309,43 @@ warn_of_undone (TbCaptureDumps *self)
 {
   guint64 n;
 
-  if ((n = self->n_undone[TB_CAPTURE_DUMP_NO_ROOM]) > 0)
+  if ((n = self->n_failed[TB_CAPTURE_DUMP_NO_ROOM]) > 0)
     tb_recorder_add_warning (
         self->recorder,
-        ngettext ("%" PRIu64 " user stack was not dumped because the buffer was half full: it is as its "
+        ngettext ("%" PRIu64
+                  " user stack was not dumped because the buffer was half full: it is as its "
                   "frame pointers tell. Record with a larger buffer or smaller dumps.",
                   "%" PRIu64 " user stacks were not dumped because the buffer was half full: "
                   "they are as their frame pointers tell. Record with a larger buffer or "
                   "smaller dumps.",
                   n),
         n);
-  if ((n = self->n_undone[TB_CAPTURE_DUMP_UNREADABLE]) > 0)
+  if ((n = self->n_failed[TB_CAPTURE_DUMP_UNREADABLE]) > 0)
     tb_recorder_add_warning (
         self->recorder,
-        ngettext ("%" PRIu64 " user stack was not dumped because its memory could not be read, as where "
+        ngettext ("%" PRIu64
+                  " user stack was not dumped because its memory could not be read, as where "
                   "it was swapped out: it is as its frame pointers tell.",
                   "%" PRIu64 " user stacks were not dumped because their memory could not be "
                   "read, as where it was swapped out: they are as their frame pointers tell.",
                   n),
         n);
-  if ((n = self->n_undone[TB_CAPTURE_DUMP_FOREIGN]) > 0)
+  if ((n = self->n_failed[TB_CAPTURE_DUMP_FOREIGN]) > 0)
     tb_recorder_add_warning (
         self->recorder,
-        ngettext ("%" PRIu64 " user stack was not dumped because its program is not one of 64 bits: it "
+        ngettext ("%" PRIu64
+                  " user stack was not dumped because its program is not one of 64 bits: it "
                   "is as its frame pointers tell.",
                   "%" PRIu64 " user stacks were not dumped because their programs are not "
                   "ones of 64 bits: they are as their frame pointers tell.",
                   n),
         n);
   if ((n = self->n_unmatched) > 0)
-    tb_recorder_add_warning (self->recorder,
-                             ngettext ("%" PRIu64 " dump of a user stack came without what it belongs to.",
-                                       "%" PRIu64 " dumps of user stacks came without what they belong to.",
-                                       n),
-                             n);
+    tb_recorder_add_warning (
+        self->recorder,
+        ngettext ("%" PRIu64 " dump of a user stack came without what it belongs to.",
+                  "%" PRIu64 " dumps of user stacks came without what they belong to.", n),
+        n);
 }
 
 static void
@@ -352,19 +357,19 @@ set_fact (TbCaptureDumps *self, const char *key, guint64 number)
 }
 
 void
-tb_capture_dumps_tell (TbCaptureDumps *self)
+tb_capture_dumps_report (TbCaptureDumps *self)
 {
-  guint64 n_undone = 0;
+  guint64 n_failed = 0;
 
   self->n_unmatched += self->open->len;
   g_array_set_size (self->open, 0);
   tb_capture_dumps_advance (self, G_MAXINT64);
   for (guint i = 0; i < TB_CAPTURE_N_DUMP_REASONS; i++)
-    n_undone += self->n_undone[i];
-  tb_unwinder_tell (self->unwinder, self->recorder, n_undone + self->n_unmatched);
-  set_fact (self, "stack-dumps-crowded", self->n_undone[TB_CAPTURE_DUMP_NO_ROOM]);
-  set_fact (self, "stack-dumps-unreadable", self->n_undone[TB_CAPTURE_DUMP_UNREADABLE]);
-  set_fact (self, "stack-dumps-foreign", self->n_undone[TB_CAPTURE_DUMP_FOREIGN]);
+    n_failed += self->n_failed[i];
+  tb_unwinder_report (self->unwinder, self->recorder, n_failed + self->n_unmatched);
+  set_fact (self, "stack-dumps-crowded", self->n_failed[TB_CAPTURE_DUMP_NO_ROOM]);
+  set_fact (self, "stack-dumps-unreadable", self->n_failed[TB_CAPTURE_DUMP_UNREADABLE]);
+  set_fact (self, "stack-dumps-foreign", self->n_failed[TB_CAPTURE_DUMP_FOREIGN]);
   set_fact (self, "stack-dumps-unmatched", self->n_unmatched);
   warn_of_undone (self);
 }

@@ -17,7 +17,8 @@ typedef struct _TbCaptureDumps TbCaptureDumps;
 
 /* arena: memory for chains until the recorder has passed them; not owned. NULL: stacks of that
  * architecture cannot be unwound. */
-TbCaptureDumps *tb_capture_dumps_new (TbRecorder *recorder, TbCaptureArena *arena, const char *machine);
+TbCaptureDumps *
+tb_capture_dumps_new (TbRecorder *recorder, TbCaptureArena *arena, const char *machine);
 void tb_capture_dumps_free (TbCaptureDumps *self);
 
 /* Takes a DUMP record. */
@@ -35,7 +36,7 @@ void tb_capture_dumps_note_process (TbCaptureDumps *self, const TbEvent *event);
 /* Adds the held events up to time, with the unwound stacks; G_MAXINT64: all. */
 void tb_capture_dumps_advance (TbCaptureDumps *self, gint64 time);
 /* To be called after the last record: reports undone and unmatched dumps to the recorder. */
-void tb_capture_dumps_tell (TbCaptureDumps *self);
+void tb_capture_dumps_report (TbCaptureDumps *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbCaptureDumps, tb_capture_dumps_free)
 

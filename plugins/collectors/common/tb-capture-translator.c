@@ -73,7 +73,7 @@ struct _TbCaptureTranslator
 };
 
 static void
-tell_facts (TbCaptureTranslator *self, const TbCaptureHeader *header)
+store_facts (TbCaptureTranslator *self, const TbCaptureHeader *header)
 {
   g_autofree char *realtime
       = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) (header->realtime - header->monotonic));
@@ -83,9 +83,10 @@ tell_facts (TbCaptureTranslator *self, const TbCaptureHeader *header)
   g_autofree char *boot_id = g_utf8_make_valid (header->boot_id, -1);
   g_autofree char *agent = g_utf8_make_valid (header->agent, -1);
 
-  self->host = tb_recorder_add_host (self->recorder, host, kernel, header->machine, header->n_cpus, 0);
+  self->host
+      = tb_recorder_add_host (self->recorder, host, kernel, header->machine, header->n_cpus, 0);
   tb_recorder_set_fact (self->recorder, "collector",
-                        header->facility == TB_CAPTURE_FACILITY_BPF ? "ebpf" : "perf");
+                        header->backend == TB_CAPTURE_BACKEND_BPF ? "ebpf" : "perf");
   tb_recorder_set_fact (self->recorder, "clock", "monotonic");
   /* Wall-clock time at 0 of the session clock */
   tb_recorder_set_fact (self->recorder, "clock-realtime-ns", realtime);
@@ -94,9 +95,9 @@ tell_facts (TbCaptureTranslator *self, const TbCaptureHeader *header)
   tb_recorder_set_fact (self->recorder, "cpus", cpus);
   tb_recorder_set_fact (self->recorder, "agent", agent);
   tb_recorder_set_fact (self->recorder, "facility",
-                        header->facility == TB_CAPTURE_FACILITY_BPF    ? "bpf"
-                        : header->facility == TB_CAPTURE_FACILITY_PERF ? "perf"
-                                                                       : "own-processes");
+                        header->backend == TB_CAPTURE_BACKEND_BPF    ? "bpf"
+                        : header->backend == TB_CAPTURE_BACKEND_PERF ? "perf"
+                                                                     : "own-processes");
 }
 
 TbCaptureTranslator *
@@ -126,7 +127,7 @@ tb_capture_translator_new (TbRecorder *recorder, const TbCaptureHeader *header)
   self->syscalls = g_hash_table_new (NULL, NULL);
   self->functions = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->syscall_names = tb_perf_syscalls_get_names (header->machine, &self->n_syscall_names);
-  tell_facts (self, header);
+  store_facts (self, header);
   return self;
 }
 
@@ -171,7 +172,7 @@ void
 tb_capture_translator_finish (TbCaptureTranslator *self)
 {
   if (self->dumps != NULL)
-    tb_capture_dumps_tell (self->dumps);
+    tb_capture_dumps_report (self->dumps);
   if (self->symbols->len > 0)
     tb_recorder_set_fact (self->recorder, "kernel-symbols", self->symbols->str);
 }
@@ -217,8 +218,9 @@ define_stack (TbCaptureTranslator *self, const TbCaptureRecord *record)
   Chain chain = { .n = record->tail_length / sizeof (guint64) };
 
   if (chain.n > 0)
-    chain.chain = tb_capture_arena_copy (self->arena, (const guint64 *) (gconstpointer) record->tail, chain.n,
-                                         G_MAXINT64);
+    chain.chain
+        = tb_capture_arena_copy (self->arena, (const guint64 *) (gconstpointer) record->tail,
+                                 chain.n, G_MAXINT64);
   g_array_append_val (self->chains, chain);
 }
 
@@ -234,17 +236,19 @@ define_module (TbCaptureTranslator *self, const TbCaptureRecord *record)
     g_snprintf (build_id + 2 * i, 3, "%02x", record->tail[i]);
   build_id[2 * record->tail_length] = '\0';
   id = tb_recorder_intern_module (self->recorder,
-                                  record->module.kind == TB_CAPTURE_MODULE_ANONYMOUS ? TB_MODULE_JIT
-                                                                                     : TB_MODULE_FILE,
+                                  record->module.kind == TB_CAPTURE_MODULE_ANONYMOUS
+                                      ? TB_MODULE_JIT
+                                      : TB_MODULE_FILE,
                                   g_ptr_array_index (self->texts, record->module.path), build_id,
                                   record->module.pid);
   g_array_append_val (self->modules, id);
   memcpy (file.build_id, record->tail, record->tail_length);
   g_array_append_val (self->files, file);
   /* Only files can be searched. */
-  g_ptr_array_add (self->build_ids, record->module.kind == TB_CAPTURE_MODULE_FILE && record->tail_length > 0
-                                        ? g_strdup (build_id)
-                                        : NULL);
+  g_ptr_array_add (self->build_ids,
+                   record->module.kind == TB_CAPTURE_MODULE_FILE && record->tail_length > 0
+                       ? g_strdup (build_id)
+                       : NULL);
 }
 
 /* The file may contain compiled-in marks. */
@@ -296,7 +300,7 @@ define_interface (TbCaptureTranslator *self, const TbCaptureRecord *record)
     }
   addresses = g_strv_builder_end (builder);
   interface.name = g_ptr_array_index (self->texts, from->name);
-  interface.omitted = from->omitted;
+  interface.n_omitted = from->n_omitted;
   interface.addresses = (const char *const *) addresses;
   tb_recorder_add_interface (self->recorder, &interface);
 }
@@ -325,12 +329,14 @@ static TbEvent
 make_sleep (TbCaptureTranslator *self, const TbEvent *before, const TbCaptureSwitch *from)
 {
   const TbCaptureSleep *sleep = &self->sleeps[from->sleep % TB_CAPTURE_SLEEP_WINDOW];
-  TbEvent event = { .time = before->time, .host = self->host, .cpu = before->cpu, .kind = TB_EVENT_SLEEP };
+  TbEvent event
+      = { .time = before->time, .host = self->host, .cpu = before->cpu, .kind = TB_EVENT_SLEEP };
 
   event.tid = from->tid;
   event.pid = from->pid;
   event.code = (guint8) sleep->kind;
-  event.text = sleep->number != TB_CAPTURE_NO_CALL ? get_syscall (self, sleep->number) : TB_STRING_NONE;
+  event.text
+      = sleep->number != TB_CAPTURE_NO_CALL ? get_syscall (self, sleep->number) : TB_STRING_NONE;
   event.text2 = get_string (self, sleep->object);
   event.a = sleep->address;
   event.b = sleep->timeout == TB_CAPTURE_TIMEOUT_NONE ? (guint64) TB_TIMEOUT_NONE
@@ -438,7 +444,8 @@ fill_interrupt (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord
 {
   if (record->type == TB_CAPTURE_SOFTIRQ_ENTRY || record->type == TB_CAPTURE_SOFTIRQ_EXIT)
     {
-      event->kind = record->type == TB_CAPTURE_SOFTIRQ_ENTRY ? TB_EVENT_SOFTIRQ_ENTRY : TB_EVENT_SOFTIRQ_EXIT;
+      event->kind = record->type == TB_CAPTURE_SOFTIRQ_ENTRY ? TB_EVENT_SOFTIRQ_ENTRY
+                                                             : TB_EVENT_SOFTIRQ_EXIT;
       event->a = record->softirq.vector;
       event->b = record->type == TB_CAPTURE_SOFTIRQ_EXIT ? record->softirq.entered : 0;
       event->device = TB_ID_NONE;
@@ -504,8 +511,9 @@ fill_syscall (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *
   event->tid = record->sys_exit.tid;
   event->pid = record->sys_exit.pid;
   /* After a signal handler the call number is unknown. */
-  event->text = record->sys_exit.number != TB_CAPTURE_NO_CALL ? get_syscall (self, record->sys_exit.number)
-                                                              : TB_STRING_NONE;
+  event->text = record->sys_exit.number != TB_CAPTURE_NO_CALL
+                    ? get_syscall (self, record->sys_exit.number)
+                    : TB_STRING_NONE;
   event->a = record->sys_exit.result;
 }
 
@@ -606,7 +614,8 @@ translate_task_event (TbCaptureTranslator *self, TbEvent *event, const TbCapture
   if (self->dumps != NULL && record->type == TB_CAPTURE_MAPPING)
     tb_capture_dumps_note_mapping (
         self->dumps, event,
-        g_ptr_array_index (self->texts, g_array_index (self->files, File, record->mapping.module).path),
+        g_ptr_array_index (self->texts,
+                           g_array_index (self->files, File, record->mapping.module).path),
         g_ptr_array_index (self->build_ids, record->mapping.module));
   else if (self->dumps != NULL && (event->kind == TB_EVENT_FORK || event->kind == TB_EVENT_EXIT))
     tb_capture_dumps_note_process (self->dumps, event);
@@ -674,8 +683,9 @@ fill_any_call (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord 
 static void
 translate_event (TbCaptureTranslator *self, const TbCaptureRecord *record)
 {
-  TbEvent event
-      = { .time = (gint64) record->time, .host = self->host, .cpu = record->cpu, .tid = -1, .pid = -1 };
+  TbEvent event = {
+    .time = (gint64) record->time, .host = self->host, .cpu = record->cpu, .tid = -1, .pid = -1
+  };
 
   switch (record->type)
     {
@@ -718,7 +728,9 @@ advance (TbCaptureTranslator *self, gint64 time, GError **error)
 }
 
 gboolean
-tb_capture_translator_take (TbCaptureTranslator *self, const TbCaptureRecord *record, GError **error)
+tb_capture_translator_take (TbCaptureTranslator *self,
+                            const TbCaptureRecord *record,
+                            GError **error)
 {
   switch (record->type)
     {
@@ -742,8 +754,10 @@ tb_capture_translator_take (TbCaptureTranslator *self, const TbCaptureRecord *re
       return TRUE;
     case TB_CAPTURE_SYMBOL:
       if (self->symbols->len < MAX_SYMBOL_TEXT)
-        g_string_append_printf (self->symbols, "%016" G_GINT64_MODIFIER "x t %s\n", record->symbol.address,
-                                (const char *) g_ptr_array_index (self->texts, record->symbol.name));
+        g_string_append_printf (self->symbols, "%016" G_GINT64_MODIFIER "x t %s\n",
+                                record->symbol.address,
+                                (const char *) g_ptr_array_index (self->texts,
+                                                                  record->symbol.name));
       return TRUE;
     case TB_CAPTURE_DUMP:
       if (self->dumps != NULL)

@@ -23,7 +23,8 @@ tb_function_entry_is_cheap (const guint8 *code, gsize length)
     return FALSE;
   if ((code[0] & 0xf8) == 0x50 || (length > 1 && code[0] == 0x41 && (code[1] & 0xf8) == 0x50))
     return TRUE;
-  if (code[0] == 0x90 || code[0] == 0xe8 || code[0] == 0xe9 || code[0] == 0xeb || (code[0] & 0xf0) == 0x70)
+  if (code[0] == 0x90 || code[0] == 0xe8 || code[0] == 0xe9 || code[0] == 0xeb
+      || (code[0] & 0xf0) == 0x70)
     return TRUE;
   return length > 1 && code[0] == 0x0f && (code[1] == 0x1f || (code[1] & 0xf0) == 0x80);
 #else
@@ -35,7 +36,7 @@ tb_function_entry_is_cheap (const guint8 *code, gsize length)
 
 /* Whether the instruction only computes, in registers that a probe does not need */
 static gboolean
-is_quiet (const cs_insn *insn)
+has_no_effect (const cs_insn *insn)
 {
   const cs_x86 *x86 = &insn->detail->x86;
 
@@ -76,9 +77,9 @@ is_quiet (const cs_insn *insn)
 
       if ((op->access & CS_AC_WRITE) == 0)
         continue;
-      if (op->type != X86_OP_REG || op->reg == X86_REG_RSP || op->reg == X86_REG_ESP || op->reg == X86_REG_RBP
-          || op->reg == X86_REG_EBP || op->reg == X86_REG_RDI || op->reg == X86_REG_EDI
-          || op->reg == X86_REG_DI || op->reg == X86_REG_DIL)
+      if (op->type != X86_OP_REG || op->reg == X86_REG_RSP || op->reg == X86_REG_ESP
+          || op->reg == X86_REG_RBP || op->reg == X86_REG_EBP || op->reg == X86_REG_RDI
+          || op->reg == X86_REG_EDI || op->reg == X86_REG_DI || op->reg == X86_REG_DIL)
         return FALSE;
     }
   return TRUE;
@@ -95,7 +96,7 @@ find_cheap (csh handle, const guint8 *code, gsize length, cs_insn *insn)
     {
       if (insn->id == 0 || tb_function_entry_is_cheap (insn->bytes, insn->size))
         return insn->id != 0 ? (guint) insn->address : 0;
-      if (!is_quiet (insn))
+      if (!has_no_effect (insn))
         return 0;
     }
   return 0;
@@ -119,7 +120,7 @@ jumps_between (const cs_insn *insn, guint64 from, guint64 to)
  * size of a function is unknown in stripped files, but code behind the function does not jump to
  * its beginning. */
 static gboolean
-comes_again (csh handle, const guint8 *code, gsize length, guint64 place, cs_insn *insn)
+has_jump_back (csh handle, const guint8 *code, gsize length, guint64 place, cs_insn *insn)
 {
   const guint8 *at = code;
   guint64 address = 0;
@@ -146,7 +147,7 @@ tb_function_entry_find (const guint8 *code, gsize length)
   cs_option (handle, CS_OPT_SKIPDATA, CS_OPT_ON);
   insn = cs_malloc (handle);
   place = find_cheap (handle, code, length, insn);
-  if (place > 0 && comes_again (handle, code, length, place, insn))
+  if (place > 0 && has_jump_back (handle, code, length, place, insn))
     place = 0;
   cs_free (insn, 1);
   cs_close (&handle);

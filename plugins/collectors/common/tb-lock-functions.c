@@ -49,7 +49,8 @@ is_known (const TbLockFunctions *self, const TbAgentFunction *function)
 {
   for (guint i = 0; i < self->found->len; i++)
     {
-      const TbCaptureProbeAdd *other = &g_array_index (self->found, TbLockFunction, i).function->probe;
+      const TbCaptureProbeAdd *other
+          = &g_array_index (self->found, TbLockFunction, i).function->probe;
 
       if (other->device == function->probe.device && other->inode == function->probe.inode
           && other->offset == function->probe.offset)

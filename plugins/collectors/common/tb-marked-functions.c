@@ -25,8 +25,8 @@ parse_meaning (const char *text, TbFunctionMeaning *meaning)
     {
       gsize length = strlen (meanings[*meaning]);
 
-      if (strncmp (text, meanings[*meaning], length) == 0 && text[length] == ':' && text[length + 1] != '\0'
-          && text[length + 1] != ':')
+      if (strncmp (text, meanings[*meaning], length) == 0 && text[length] == ':'
+          && text[length + 1] != '\0' && text[length + 1] != ':')
         return text + length + 1;
     }
   return NULL;
@@ -73,7 +73,8 @@ tb_marked_functions_find (const char *const *wanted, const TbTarget *target, GEr
           g_autofree char *choices = g_strjoinv (", ", (char **) meanings);
 
           g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                       _ ("mark: it takes MEANING:[LIBRARY-OR-PROGRAM:]FUNCTION, where MEANING is one of %s, "
+                       _ ("mark: it takes MEANING:[LIBRARY-OR-PROGRAM:]FUNCTION, where MEANING is "
+                          "one of %s, "
                           "such as spin:mariadbd:ut_delay, not “%s”"),
                        choices, wanted[i]);
           return NULL;

@@ -25,7 +25,7 @@ static const Function allocators[] = {
   { "aligned_alloc", TB_CAPTURE_MEMORY_ALLOCATES, 1 },
   { "memalign", TB_CAPTURE_MEMORY_ALLOCATES, 1 },
   { "valloc", TB_CAPTURE_MEMORY_ALLOCATES, 0 },
-  { "posix_memalign", TB_CAPTURE_MEMORY_ALLOCATES_THERE, 2 },
+  { "posix_memalign", TB_CAPTURE_MEMORY_ALLOCATES_TO_POINTER, 2 },
   { "realloc", TB_CAPTURE_MEMORY_RESIZES, 1 },
   { "reallocarray", TB_CAPTURE_MEMORY_CALLS_ALLOCATOR, 0 },
   { "free", TB_CAPTURE_MEMORY_FREES, 0 },
@@ -73,7 +73,8 @@ is_known (const TbMemoryFunctions *self, const TbAgentFunction *function)
 {
   for (guint i = 0; i < self->found->len; i++)
     {
-      const TbCaptureProbeAdd *other = &g_array_index (self->found, TbMemoryFunction, i).function->probe;
+      const TbCaptureProbeAdd *other
+          = &g_array_index (self->found, TbMemoryFunction, i).function->probe;
 
       if (other->device == function->probe.device && other->inode == function->probe.inode
           && other->offset == function->probe.offset)

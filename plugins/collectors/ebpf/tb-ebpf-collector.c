@@ -19,7 +19,7 @@ G_DEFINE_FINAL_TYPE (TbEbpfCollector, tb_ebpf_collector, TB_TYPE_AGENT_COLLECTOR
 static void
 tb_ebpf_collector_class_init (TbEbpfCollectorClass *klass)
 {
-  static const TbAgentCollectorKind kind = { .facility = TB_CAPTURE_FACILITY_BPF, .required = TRUE };
+  static const TbAgentCollectorKind kind = { .backend = TB_CAPTURE_BACKEND_BPF, .required = TRUE };
 
   tb_agent_collector_class_install (TB_AGENT_COLLECTOR_CLASS (klass), &kind);
 }

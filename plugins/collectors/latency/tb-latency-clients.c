@@ -43,7 +43,8 @@ find_wait (JsonArray *nodes)
           || !tb_peaks_saved_get_boolean (object, "root_cause"))
         continue;
       if (found == NULL
-          || tb_peaks_saved_get_count (object, "maxcount") > tb_peaks_saved_get_count (found, "maxcount"))
+          || tb_peaks_saved_get_count (object, "maxcount")
+                 > tb_peaks_saved_get_count (found, "maxcount"))
         found = object;
     }
   return found;
@@ -86,15 +87,16 @@ add_function (TbLatencyDrill *self, JsonObject *object, GError **error)
   TbLatencyClient client = { .image = image };
   gboolean is_cheap;
 
-  if (image != NULL && (symbol == NULL || !g_str_equal (symbol->name, name) || symbol->address != address))
+  if (image != NULL
+      && (symbol == NULL || !g_str_equal (symbol->name, name) || symbol->address != address))
     symbol = tb_latency_image_find (image, name, error);
   if (symbol == NULL)
     return FALSE;
   if (!tb_latency_image_get_offset (image, tb_latency_code_find_entry (image, symbol, &is_cheap),
                                     &client.offset))
     {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("resume: %s: it has no code of %s"),
-                   file, name);
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                   _ ("resume: %s: it has no code of %s"), file, name);
       return FALSE;
     }
   g_ptr_array_add (self->images, g_steal_pointer (&image));
@@ -106,11 +108,15 @@ add_function (TbLatencyDrill *self, JsonObject *object, GError **error)
  * call. Library functions are not probed, because other programs use them too. So other calls may
  * lie between those of the path. */
 static gboolean
-add_path (TbLatencyDrill *self, GPtrArray *path, const char *operation, GString *text, GError **error)
+add_path (TbLatencyDrill *self,
+          GPtrArray *path,
+          const char *operation,
+          GString *text,
+          GError **error)
 {
   const char *first = tb_peaks_saved_get_string (g_ptr_array_index (path, 0), "file");
 
-  for (guint i = 0; i + 1 < path->len && self->clients_asked.call == TB_CAPTURE_NO_CALL; i++)
+  for (guint i = 0; i + 1 < path->len && self->clients_request.call == TB_CAPTURE_NO_CALL; i++)
     {
       JsonObject *object = g_ptr_array_index (path, i);
       const char *kind = tb_peaks_saved_get_string (object, "kind"),
@@ -122,8 +128,8 @@ add_path (TbLatencyDrill *self, GPtrArray *path, const char *operation, GString 
         g_string_append (text, " → ");
       g_string_append (text, i > 0 ? tb_peaks_saved_get_string (object, "name") : operation);
       if (g_str_equal (kind, "syscall"))
-        self->clients_asked.call
-            = (guint32) (tb_peaks_saved_get_integer (object, "key", 0) & ~TB_CAPTURE_LATENCY_SYSCALL);
+        self->clients_request.call = (guint32) (tb_peaks_saved_get_integer (object, "key", 0)
+                                                & ~TB_CAPTURE_LATENCY_SYSCALL);
       else if (i == 0 && *file == '\0')
         return refuse (error, operation, _ ("and does not say in which file that is"));
       else if (!add_function (self, object, error))
@@ -131,12 +137,12 @@ add_path (TbLatencyDrill *self, GPtrArray *path, const char *operation, GString 
     }
   if (self->clients->len > TB_CAPTURE_LATENCY_MAX_CLIENTS)
     return refuse (error, operation, _ ("whose path has too many functions"));
-  self->clients_asked.n = self->clients->len;
+  self->clients_request.n = self->clients->len;
   return TRUE;
 }
 
 gboolean
-tb_latency_drill_serve (TbLatencyDrill *self, JsonObject *state, GError **error)
+tb_latency_drill_set_clients (TbLatencyDrill *self, JsonObject *state, GError **error)
 {
   const char *operation = tb_peaks_saved_get_string (state, "operation");
   gint64 resolution = tb_peaks_saved_get_integer (state, "resolution", 0);
@@ -155,7 +161,7 @@ tb_latency_drill_serve (TbLatencyDrill *self, JsonObject *state, GError **error)
   tb_peaks_bins_init (&bins, (guint) resolution);
   if (from < 0 || to < from || to >= bins.n)
     return refuse (error, operation, _ ("and no peak of it was chosen"));
-  self->clients_asked = (TbCaptureLatencyClients) {
+  self->clients_request = (TbCaptureLatencyClients) {
     .from = (guint64) bins.edges[from],
     .to = (guint64) bins.edges[to + 1],
     .call = TB_CAPTURE_NO_CALL,
@@ -175,30 +181,31 @@ tb_latency_drill_serve (TbLatencyDrill *self, JsonObject *state, GError **error)
 void
 tb_latency_drill_send_clients (TbLatencyDrill *self)
 {
-  TbCaptureRecord asked = { .type = TB_CAPTURE_LATENCY_CLIENTS, .latency_clients = self->clients_asked };
+  TbCaptureRecord request
+      = { .type = TB_CAPTURE_LATENCY_CLIENTS, .latency_clients = self->clients_request };
 
   if (self->clients_path == NULL)
     return;
-  tb_latency_drill_send (self, &asked, NULL);
+  tb_latency_drill_send (self, &request, NULL);
   for (guint i = 0; i < self->clients->len; i++)
     {
       const TbLatencyClient *client = &g_array_index (self->clients, TbLatencyClient, i);
-      TbCaptureRecord record
-          = { .type = TB_CAPTURE_LATENCY_PROBE,
-              .tail = client->image->build_id,
-              .tail_length = (guint32) client->image->build_id_length,
-              .latency_probe = { .device = client->image->device,
-                                 .inode = client->image->inode,
-                                 .offset = client->offset,
-                                 .group = TB_CAPTURE_LATENCY_CLIENTS_GROUP,
-                                 .site = TB_CAPTURE_LATENCY_MAX_SITES - 1 - self->phase_marks->len - i,
-                                 .index = i,
-                                 .pid = getpid (),
-                                 .kind = TB_CAPTURE_LATENCY_SITE,
-                                 .flags = TB_CAPTURE_LATENCY_OF_CLIENTS } };
+      TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_PROBE,
+                                 .tail = client->image->build_id,
+                                 .tail_length = (guint32) client->image->build_id_length,
+                                 .latency_probe = { .device = client->image->device,
+                                                    .inode = client->image->inode,
+                                                    .offset = client->offset,
+                                                    .group = TB_CAPTURE_LATENCY_CLIENTS_GROUP,
+                                                    .site = TB_CAPTURE_LATENCY_MAX_SITES - 1
+                                                            - self->phase_marks->len - i,
+                                                    .index = i,
+                                                    .pid = getpid (),
+                                                    .kind = TB_CAPTURE_LATENCY_SITE,
+                                                    .flags = TB_CAPTURE_LATENCY_OF_CLIENTS } };
 
       tb_latency_drill_send (self, &record, NULL);
     }
   if (self->clients->len > 0)
-    tb_latency_drill_ask (self, TB_CAPTURE_LATENCY_CLIENTS_GROUP);
+    tb_latency_drill_request_attach (self, TB_CAPTURE_LATENCY_CLIENTS_GROUP);
 }

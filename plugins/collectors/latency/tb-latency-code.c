@@ -39,7 +39,8 @@ typedef struct
 static gboolean
 is_cheap (const Listing *self, const cs_insn *insn)
 {
-  return tb_latency_image_is_kernel (self->image) || tb_function_entry_is_cheap (insn->bytes, insn->size);
+  return tb_latency_image_is_kernel (self->image)
+         || tb_function_entry_is_cheap (insn->bytes, insn->size);
 }
 
 static gboolean
@@ -106,7 +107,8 @@ get_thunk (const Listing *self, const cs_insn *insn)
   const TbLatencySymbol *symbol;
   guint64 target;
 
-  if (!tb_latency_image_is_kernel (self->image) || (insn->id != X86_INS_JMP && insn->id != X86_INS_CALL)
+  if (!tb_latency_image_is_kernel (self->image)
+      || (insn->id != X86_INS_JMP && insn->id != X86_INS_CALL)
       || !get_direct_target (insn, &target))
     return NULL;
   symbol = tb_latency_image_find_at (self->image, target);
@@ -122,7 +124,8 @@ is_return (const Listing *self, const cs_insn *insn)
 {
   const char *thunk = get_thunk (self, insn);
 
-  return has_group (insn, CS_GRP_RET) || (thunk != NULL && g_str_has_suffix (thunk, "return_thunk"));
+  return has_group (insn, CS_GRP_RET)
+         || (thunk != NULL && g_str_has_suffix (thunk, "return_thunk"));
 }
 
 /* The register of a call through a thunk: "__x86_indirect_thunk_rax" */
@@ -133,11 +136,11 @@ get_thunk_register (const char *thunk)
   {
     const char *name;
     x86_reg reg;
-  } registers[]
-      = { { "rax", X86_REG_RAX }, { "rbx", X86_REG_RBX }, { "rcx", X86_REG_RCX }, { "rdx", X86_REG_RDX },
-          { "rsi", X86_REG_RSI }, { "rdi", X86_REG_RDI }, { "rbp", X86_REG_RBP }, { "r8", X86_REG_R8 },
-          { "r9", X86_REG_R9 },   { "r10", X86_REG_R10 }, { "r11", X86_REG_R11 }, { "r12", X86_REG_R12 },
-          { "r13", X86_REG_R13 }, { "r14", X86_REG_R14 }, { "r15", X86_REG_R15 } };
+  } registers[] = { { "rax", X86_REG_RAX }, { "rbx", X86_REG_RBX }, { "rcx", X86_REG_RCX },
+                    { "rdx", X86_REG_RDX }, { "rsi", X86_REG_RSI }, { "rdi", X86_REG_RDI },
+                    { "rbp", X86_REG_RBP }, { "r8", X86_REG_R8 },   { "r9", X86_REG_R9 },
+                    { "r10", X86_REG_R10 }, { "r11", X86_REG_R11 }, { "r12", X86_REG_R12 },
+                    { "r13", X86_REG_R13 }, { "r14", X86_REG_R14 }, { "r15", X86_REG_R15 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (registers); i++)
     if (g_str_equal (thunk + strlen ("__x86_indirect_thunk_"), registers[i].name))
@@ -194,7 +197,8 @@ step (const cs_insn *insn, gint32 *height, gint32 *frame)
     default:
       break;
     }
-  if (insn->id == X86_INS_MOV && is_register (insn, 0, X86_REG_RBP) && is_register (insn, 1, X86_REG_RSP))
+  if (insn->id == X86_INS_MOV && is_register (insn, 0, X86_REG_RBP)
+      && is_register (insn, 1, X86_REG_RSP))
     *frame = *height;
   else if (writes (insn, X86_REG_RBP))
     *frame = UNKNOWN;
@@ -305,16 +309,18 @@ set_operand (TbLatencySite *site, const cs_insn *insn, guint64 from)
     return FALSE;
   if (op->type == X86_OP_REG)
     {
-      site->operand = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, get_dwarf_register (op->reg),
-                                          TB_CAPTURE_REGISTER_NONE);
+      site->operand = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0,
+                                          get_dwarf_register (op->reg), TB_CAPTURE_REGISTER_NONE);
       return get_dwarf_register (op->reg) != TB_CAPTURE_REGISTER_NONE;
     }
   if (op->type != X86_OP_MEM || op->mem.segment != X86_REG_INVALID)
     return FALSE;
   while ((1 << shift) < op->mem.scale && shift < 3)
     shift++;
-  base = op->mem.base != X86_REG_INVALID ? get_dwarf_register (op->mem.base) : TB_CAPTURE_REGISTER_NONE;
-  index = op->mem.index != X86_REG_INVALID ? get_dwarf_register (op->mem.index) : TB_CAPTURE_REGISTER_NONE;
+  base = op->mem.base != X86_REG_INVALID ? get_dwarf_register (op->mem.base)
+                                         : TB_CAPTURE_REGISTER_NONE;
+  index = op->mem.index != X86_REG_INVALID ? get_dwarf_register (op->mem.index)
+                                           : TB_CAPTURE_REGISTER_NONE;
   site->value = (guint64) op->mem.disp;
   /* The offset is relative to the end of its instruction; the probe has its own address. */
   if (op->mem.base == X86_REG_RIP)
@@ -353,8 +359,9 @@ look_through_stub (TbLatencySite *site, const TbLatencyImage *image, csh handle)
 static void
 add_point (TbLatencyCode *self, const Listing *listing, gsize insn, guint site)
 {
-  TbLatencyPoint point = { listing->insns[insn].address, site, MAX (listing->heights[insn], UNKNOWN),
-                           is_cheap (listing, &listing->insns[insn]) };
+  TbLatencyPoint point
+      = { listing->insns[insn].address, site, MAX (listing->heights[insn], UNKNOWN),
+          is_cheap (listing, &listing->insns[insn]) };
 
   for (guint i = 0; i < self->points->len; i++)
     {
@@ -374,7 +381,8 @@ add_point (TbLatencyCode *self, const Listing *listing, gsize insn, guint site)
 static gboolean
 is_system_call (const cs_insn *insn)
 {
-  return insn->id == X86_INS_SYSCALL || insn->id == X86_INS_SYSENTER || has_group (insn, CS_GRP_INT);
+  return insn->id == X86_INS_SYSCALL || insn->id == X86_INS_SYSENTER
+         || has_group (insn, CS_GRP_INT);
 }
 
 /* Adds a probe at which the call has ended, and returns its address. */
@@ -448,7 +456,8 @@ add_site (TbLatencyCode *self,
           const TbLatencyImage *image)
 {
   const cs_insn *call = &listing->insns[insn];
-  TbLatencySite site = { .address = call->address, .is_tail = is_tail, .length = call->size, .block = block };
+  TbLatencySite site
+      = { .address = call->address, .is_tail = is_tail, .length = call->size, .block = block };
   const char *thunk = get_thunk (listing, call);
 
   if (thunk != NULL)
@@ -456,8 +465,8 @@ add_site (TbLatencyCode *self,
       guint reg = get_dwarf_register (get_thunk_register (thunk));
 
       if (reg != TB_CAPTURE_REGISTER_NONE)
-        site.operand
-            = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, reg, TB_CAPTURE_REGISTER_NONE);
+        site.operand = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, reg,
+                                           TB_CAPTURE_REGISTER_NONE);
     }
   else if (get_direct_target (call, &site.target))
     look_through_stub (&site, image, listing->handle);
@@ -543,7 +552,8 @@ make_step (const Listing *listing, gsize i)
     step.flags |= TB_LATENCY_STEP_BARRIER;
   if (!is_over && insn->id != X86_INS_JMP && i + 1 < listing->n)
     step.next[0] = (guint) i + 1;
-  if (is_jump (insn) && get_direct_target (insn, &target) && find_insn (listing, target) < listing->n)
+  if (is_jump (insn) && get_direct_target (insn, &target)
+      && find_insn (listing, target) < listing->n)
     step.next[1] = (guint) find_insn (listing, target);
   else if (is_jump (insn))
     step.flags |= TB_LATENCY_STEP_BARRIER;
@@ -564,7 +574,8 @@ is_closed (const Listing *listing, guint64 size)
       if (listing->heights[i] == NOT_REACHED
               ? insn->id != X86_INS_NOP && insn->id != X86_INS_INT3
               : is_jump (insn)
-                    && (!get_direct_target (insn, &target) || find_insn (listing, target) == listing->n))
+                    && (!get_direct_target (insn, &target)
+                        || find_insn (listing, target) == listing->n))
         return FALSE;
     }
   return last->address + last->size - listing->insns[0].address == size;
@@ -587,7 +598,8 @@ add_edges (TbLatencyCode *self, const Listing *listing, const TbLatencySymbol *s
   for (guint i = 0; i < found->len; i++)
     {
       guint insn = g_array_index (found, guint, i);
-      TbLatencyPoint point = { listing->insns[insn].address, G_MAXUINT, listing->heights[insn], TRUE };
+      TbLatencyPoint point
+          = { listing->insns[insn].address, G_MAXUINT, listing->heights[insn], TRUE };
 
       g_array_append_val (self->edges, point);
     }
@@ -613,8 +625,8 @@ tb_latency_code_new (const TbLatencyImage *image, const TbLatencySymbol *symbol)
   if (code == NULL || cs_open (CS_ARCH_X86, CS_MODE_64, &listing.handle) != CS_ERR_OK)
     return self;
   cs_option (listing.handle, CS_OPT_DETAIL, CS_OPT_ON);
-  listing.n = cs_disasm (listing.handle, code, MIN (length, MIN (symbol->size, MAX_CODE)), symbol->address, 0,
-                         &listing.insns);
+  listing.n = cs_disasm (listing.handle, code, MIN (length, MIN (symbol->size, MAX_CODE)),
+                         symbol->address, 0, &listing.insns);
   if (listing.n > 0)
     {
       listing.heights = g_new (gint32, listing.n);

@@ -38,8 +38,7 @@ typedef struct
   GArray *points; /* TbLatencyPoint, ascending */
   GArray *ends;   /* guint64: addresses of return instructions */
   /* TbLatencyPoint: the beginning, then the ends, none of them single-stepped; may be empty */
-  GArray *
-      edges;
+  GArray *edges;
   GArray *blocks; /* guint64: start addresses of basic blocks, ascending */
   guint n_blocks; /* blocks that contain calls */
   gboolean has_syscall;
@@ -50,8 +49,9 @@ typedef struct
 TbLatencyCode *tb_latency_code_new (const TbLatencyImage *image, const TbLatencySymbol *symbol);
 void tb_latency_code_free (TbLatencyCode *self);
 /* Where a function's entry can be probed while its return address is still on top of the stack. */
-guint64
-tb_latency_code_find_entry (const TbLatencyImage *image, const TbLatencySymbol *symbol, gboolean *is_cheap);
+guint64 tb_latency_code_find_entry (const TbLatencyImage *image,
+                                    const TbLatencySymbol *symbol,
+                                    gboolean *is_cheap);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLatencyCode, tb_latency_code_free)
 

@@ -14,7 +14,7 @@
 #include "extend/tb-live-collector.h"
 #include "extend/tb-option.h"
 #include "tb-latency-collector.h"
-#include "tb-latency-look.h"
+#include "tb-latency-live-report.h"
 #include "tb-latency-target.h"
 
 #define FACT "latency"
@@ -58,9 +58,10 @@ find (TbLatencyCollector *self, const TbTarget *target, GError **error)
 
   if (*self->function == '\0')
     {
-      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                           _ ("function is needed: which one is looked into, such as serve, libc:fsync, "
-                              "syscall:read or block:read"));
+      g_set_error_literal (
+          error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+          _ ("function is needed: which one is looked into, such as serve, libc:fsync, "
+             "syscall:read or block:read"));
       return NULL;
     }
   options.returns_by_instruction = g_strcmp0 (self->returns, "instructions") == 0;
@@ -123,11 +124,11 @@ take (TbAgentCollector *collector, const TbCaptureRecord *record)
 /* Live report */
 
 static TbReport *
-look (TbLiveCollector *collector)
+make_live_report (TbLiveCollector *collector)
 {
   TbLatencyCollector *self = TB_LATENCY_COLLECTOR (collector);
 
-  return g_atomic_int_get (&self->is_found) ? tb_latency_look (self->drill) : NULL;
+  return g_atomic_int_get (&self->is_found) ? tb_latency_live_report_new (self->drill) : NULL;
 }
 
 static gboolean
@@ -136,8 +137,9 @@ choose (TbLiveCollector *collector, const char *figure, const char *item, GError
   TbLatencyCollector *self = TB_LATENCY_COLLECTOR (collector);
 
   if (g_atomic_int_get (&self->is_found))
-    return tb_latency_look_choose (self->drill, figure, item, error);
-  g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("Nothing is recorded yet."));
+    return tb_latency_live_report_choose (self->drill, figure, item, error);
+  g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                       _ ("Nothing is recorded yet."));
   return FALSE;
 }
 
@@ -164,7 +166,7 @@ estimate (TbLiveCollector *collector, const TbTarget *target, GError **error)
 static void
 live_iface_init (TbLiveCollectorInterface *iface)
 {
-  iface->look = look;
+  iface->get_report = make_live_report;
   iface->choose = choose;
   iface->suggest = suggest;
   iface->estimate = estimate;
@@ -178,64 +180,71 @@ add_warnings (TbLatencyCollector *self)
   g_autofree char *resumed = tb_latency_drill_describe_resumed (self->drill);
 
   for (guint i = 0; i < drill->warnings->len; i++)
-    tb_recorder_add_warning (self->recorder, "%s", (const char *) g_ptr_array_index (drill->warnings, i));
+    tb_recorder_add_warning (self->recorder, "%s",
+                             (const char *) g_ptr_array_index (drill->warnings, i));
   if (resumed != NULL)
     tb_recorder_add_warning (self->recorder, "%s", resumed);
   if (drill->histogram->calls == 0 && drill->state.abandoned > 0)
     tb_recorder_add_warning (self->recorder,
-                             ngettext ("%s never returned: %'" PRIu64 " call of it was left by longjmp, an "
+                             ngettext ("%s never returned: %'" PRIu64
+                                       " call of it was left by longjmp, an "
                                        "exception or its thread's end; there are no latencies.",
-                                       "%s never returned: %'" PRIu64 " calls of it were left by longjmp, an "
+                                       "%s never returned: %'" PRIu64
+                                       " calls of it were left by longjmp, an "
                                        "exception or their thread's end; there are no latencies.",
                                        drill->state.abandoned),
                              drill->operation, drill->state.abandoned);
   else if (drill->histogram->calls == 0 && drill->phase != NULL)
-    tb_recorder_add_warning (self->recorder,
-                             _ ("%s was not called in a phase “%s”, or none began while it was recorded: "
-                                "nothing can be said of it."),
-                             drill->operation, drill->phase);
+    tb_recorder_add_warning (
+        self->recorder,
+        _ ("%s was not called in a phase “%s”, or none began while it was recorded: "
+           "nothing can be said of it."),
+        drill->operation, drill->phase);
   else if (drill->histogram->calls == 0)
     tb_recorder_add_warning (
         self->recorder,
         _ ("%s was not called: nothing can be said of it. Perhaps it was inlined into its "
            "callers, or another copy of its file is in use."),
         drill->operation);
-  else if (!drill->is_chosen && drill->options.asks)
-    tb_recorder_add_warning (self->recorder,
-                             _ ("No peak of %s was chosen: why calls are slow was not looked into."),
-                             drill->operation);
-  else if (!drill->is_chosen && drill->histogram->calls < drill->options.start_ops)
-    tb_recorder_add_warning (self->recorder,
-                             ngettext ("%s was called %'" PRIu64 " time only, of the %'u that are needed "
-                                       "to choose a peak: ask for fewer with start-ops, or record longer.",
-                                       "%s was called %'" PRIu64 " times only, of the %'u that are needed "
-                                       "to choose a peak: ask for fewer with start-ops, or record longer.",
-                                       drill->histogram->calls),
-                             drill->operation, drill->histogram->calls, drill->options.start_ops);
+  else if (!drill->is_chosen && drill->options.interactive)
+    tb_recorder_add_warning (
+        self->recorder, _ ("No peak of %s was chosen: why calls are slow was not looked into."),
+        drill->operation);
+  else if (!drill->is_chosen && drill->histogram->calls < drill->options.warmup_calls)
+    tb_recorder_add_warning (
+        self->recorder,
+        ngettext ("%s was called %'" PRIu64 " time only, of the %'u that are needed "
+                  "to choose a peak: ask for fewer with warmup-calls, or record longer.",
+                  "%s was called %'" PRIu64 " times only, of the %'u that are needed "
+                  "to choose a peak: ask for fewer with warmup-calls, or record longer.",
+                  drill->histogram->calls),
+        drill->operation, drill->histogram->calls, drill->options.warmup_calls);
   else if (!drill->is_chosen && drill->options.start_peak == 0)
     tb_recorder_add_warning (self->recorder,
                              _ ("%s has no peak in %'" PRIu64
                                 " calls: record longer, or draw one with from-bin and to-bin."),
                              drill->operation, drill->histogram->calls);
   else if (!drill->is_chosen)
-    tb_recorder_add_warning (self->recorder,
-                             _ ("There is no peak %u: %s has %u in %'" PRIu64
-                                " calls. Ask for another with start-peak, or draw one with from-bin and "
-                                "to-bin."),
-                             drill->options.start_peak, drill->operation,
-                             drill->ranges != NULL ? drill->ranges->len : 0, drill->histogram->calls);
+    tb_recorder_add_warning (
+        self->recorder,
+        _ ("There is no peak %u: %s has %u in %'" PRIu64
+           " calls. Ask for another with start-peak, or draw one with from-bin and "
+           "to-bin."),
+        drill->options.start_peak, drill->operation, drill->ranges != NULL ? drill->ranges->len : 0,
+        drill->histogram->calls);
   else if (!drill->is_over)
     tb_recorder_add_warning (
         self->recorder,
         _ ("The search for what makes %s slow did not come to its end: in the peak were %'" PRIu64
            " calls, each level takes %'u."),
-        drill->operation, drill->state.calls, drill->options.decision_ops);
-  if (drill->state.crowded > 0)
+        drill->operation, drill->state.calls, drill->options.decision_calls);
+  if (drill->state.full > 0)
     tb_recorder_add_warning (self->recorder,
                              ngettext ("%'" PRIu64 " call was not looked into: there was no room.",
-                                       "%'" PRIu64 " calls were not looked into: there was no room.",
-                                       drill->state.crowded),
-                             drill->state.crowded);
+                                       "%'" PRIu64
+                                       " calls were not looked into: there was no room.",
+                                       drill->state.full),
+                             drill->state.full);
 }
 
 static void
@@ -271,8 +280,8 @@ static void
 install_options (TbOptionObjectClass *class)
 {
   static const char *const ways[] = { "auto", "stack", "instructions", NULL };
-  const char *const way_labels[]
-      = { _ ("As the libraries suggest"), _ ("By the stack"), _ ("By the last instructions"), NULL };
+  const char *const way_labels[] = { _ ("As the libraries suggest"), _ ("By the stack"),
+                                     _ ("By the last instructions"), NULL };
   GParamSpec *returns;
 
   tb_option_object_class_add (
@@ -282,10 +291,10 @@ install_options (TbOptionObjectClass *class)
           _ ("What is looked into: [LIBRARY-OR-PROGRAM:]FUNCTION, syscall:NAME or block:read"), "",
           TB_OPTION_FLAGS));
   tb_option_object_class_add (
-      class, G_STRUCT_OFFSET (TbLatencyCollector, options.start_ops),
-      g_param_spec_uint ("start-ops", _ ("Calls before a peak is chosen"),
-                         _ ("How many calls are measured before their peaks are looked for"), 1, G_MAXINT,
-                         100, TB_OPTION_FLAGS));
+      class, G_STRUCT_OFFSET (TbLatencyCollector, options.warmup_calls),
+      g_param_spec_uint ("warmup-calls", _ ("Calls before a peak is chosen"),
+                         _ ("How many calls are measured before their peaks are looked for"), 1,
+                         G_MAXINT, 100, TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, options.start_peak),
       g_param_spec_uint ("start-peak", _ ("Peak"),
@@ -293,30 +302,31 @@ install_options (TbOptionObjectClass *class)
                          TB_PEAKS_MAX_BINS, 0, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.from_bin),
                               g_param_spec_int ("from-bin", _ ("First bin"),
-                                                _ ("Explain these bins instead of a peak, -1: not"), -1,
-                                                TB_PEAKS_MAX_BINS, -1, TB_OPTION_FLAGS));
+                                                _ ("Explain these bins instead of a peak, -1: not"),
+                                                -1, TB_PEAKS_MAX_BINS, -1, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.to_bin),
                               g_param_spec_int ("to-bin", _ ("Last bin"),
-                                                _ ("Inclusive, -1: the last there is"), -1, TB_PEAKS_MAX_BINS,
-                                                -1, TB_OPTION_FLAGS));
+                                                _ ("Inclusive, -1: the last there is"), -1,
+                                                TB_PEAKS_MAX_BINS, -1, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.resolution),
                               g_param_spec_uint ("resolution", _ ("Resolution"),
                                                  _ ("Bins for each doubling of the latency"), 1,
                                                  TB_PEAKS_MAX_RESOLUTION, 1, TB_OPTION_FLAGS));
-  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.decision_ops),
-                              g_param_spec_uint ("decision-ops", _ ("Calls for a decision"),
-                                                 _ ("How many calls of the peak each level takes"), 1,
-                                                 G_MAXINT, 20, TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.decision_calls),
+                              g_param_spec_uint ("decision-calls", _ ("Calls for a decision"),
+                                                 _ ("How many calls of the peak each level takes"),
+                                                 1, G_MAXINT, 20, TB_OPTION_FLAGS));
   tb_option_object_class_add (
-      class, G_STRUCT_OFFSET (TbLatencyCollector, options.maxcount_percentage),
+      class, G_STRUCT_OFFSET (TbLatencyCollector, options.root_cause_threshold),
       g_param_spec_double (
-          "maxcount-percentage", _ ("Threshold of root causes"),
+          "root-cause-threshold", _ ("Threshold of root causes"),
           _ ("Root causes were the largest contributor at least this often, compared to the one "
              "most often"),
           0, 1, 0.8, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.max_depth),
-                              g_param_spec_uint ("max-depth", _ ("Depth"), _ ("How deep calls are followed"),
-                                                 1, 64, 32, TB_OPTION_FLAGS));
+                              g_param_spec_uint ("max-depth", _ ("Depth"),
+                                                 _ ("How deep calls are followed"), 1, 64, 32,
+                                                 TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, options.max_probes),
       g_param_spec_uint ("max-probes", _ ("Probes of a function"),
@@ -324,15 +334,16 @@ install_options (TbOptionObjectClass *class)
                          TB_CAPTURE_LATENCY_MAX_SITES, 16, TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, options.blocks_first),
-      g_param_spec_boolean ("blocks-first", _ ("Blocks first"),
-                            _ ("Probe basic blocks before the calls in them, also with few call sites"),
-                            FALSE, TB_OPTION_FLAGS));
+      g_param_spec_boolean (
+          "blocks-first", _ ("Blocks first"),
+          _ ("Probe basic blocks before the calls in them, also with few call sites"), FALSE,
+          TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, resume),
-      g_param_spec_string (
-          "resume", _ ("Go on from"),
-          _ ("A report of latency-peaks as JSON, or the state in it: its decisions are not taken again"), "",
-          TB_OPTION_FLAGS));
+      g_param_spec_string ("resume", _ ("Go on from"),
+                           _ ("A report of latency-peaks as JSON, or the state in it: its "
+                              "decisions are not taken again"),
+                           "", TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, phase),
       g_param_spec_string (
@@ -342,20 +353,22 @@ install_options (TbOptionObjectClass *class)
           "", TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, options.thread),
-      g_param_spec_int ("tid", _ ("Thread"),
-                        _ ("Only calls of the thread with this number of the kernel; 0: of all"), 0, G_MAXINT,
-                        0, TB_OPTION_FLAGS));
+      g_param_spec_int ("thread", _ ("Thread"),
+                        _ ("Only calls of the thread with this number of the kernel; 0: of all"), 0,
+                        G_MAXINT, 0, TB_OPTION_FLAGS));
   tb_option_object_class_add (
-      class, G_STRUCT_OFFSET (TbLatencyCollector, options.asks),
-      g_param_spec_boolean ("ask", _ ("Choose While It Runs"),
-                            _ ("The peak is chosen in the histogram while it fills, in the window; else as "
-                               "start-ops and start-peak say"),
-                            FALSE, TB_OPTION_FLAGS));
-  returns = g_param_spec_string ("returns", _ ("How returns are seen"),
-                                 _ ("By the stack of the program (cheap), by its last instructions (safe "
-                                    "where exceptions pass through it), "
-                                    "or as its libraries suggest"),
-                                 "auto", TB_OPTION_FLAGS);
+      class, G_STRUCT_OFFSET (TbLatencyCollector, options.interactive),
+      g_param_spec_boolean (
+          "interactive", _ ("Choose While It Runs"),
+          _ ("The peak is chosen in the histogram while it fills, in the window; else as "
+             "warmup-calls and start-peak say"),
+          FALSE, TB_OPTION_FLAGS));
+  returns = g_param_spec_string (
+      "return-probe", _ ("How returns are seen"),
+      _ ("By the stack of the program (cheap), by its last instructions (safe "
+         "where exceptions pass through it), "
+         "or as its libraries suggest"),
+      "auto", TB_OPTION_FLAGS);
   tb_option_set_choices (returns, ways);
   tb_option_set_choice_labels (returns, way_labels);
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, returns), returns);
@@ -374,9 +387,9 @@ tb_latency_collector_class_init (TbLatencyCollectorClass *klass)
     TB_AGENT_OPTION_MARK,
     TB_AGENT_OPTION_PROBE,
     TB_AGENT_OPTION_SYSCALL_STACK_INTERVAL,
-    TB_AGENT_OPTION_KEEP,
-    TB_AGENT_OPTION_KEEP_SIZE,
-    TB_AGENT_OPTION_SAVE_WHEN,
+    TB_AGENT_OPTION_FLIGHT_RECORDER,
+    TB_AGENT_OPTION_FLIGHT_RECORDER_SIZE,
+    TB_AGENT_OPTION_TRIGGER,
     TB_AGENT_OPTION_WAKING_KERNEL_STACKS,
     TB_AGENT_OPTION_SYSCALL_STACKS,
     TB_AGENT_OPTION_SYSCALLS,
@@ -387,7 +400,7 @@ tb_latency_collector_class_init (TbLatencyCollectorClass *klass)
     0,
   };
   static const TbAgentCollectorKind kind
-      = { .facility = TB_CAPTURE_FACILITY_BPF, .required = TRUE, .lacking = lacking };
+      = { .backend = TB_CAPTURE_BACKEND_BPF, .required = TRUE, .lacking = lacking };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   TbAgentCollectorClass *agent_class = TB_AGENT_COLLECTOR_CLASS (klass);
 

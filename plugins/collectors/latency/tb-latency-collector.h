@@ -10,6 +10,10 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_LATENCY_COLLECTOR (tb_latency_collector_get_type ())
-G_DECLARE_FINAL_TYPE (TbLatencyCollector, tb_latency_collector, TB, LATENCY_COLLECTOR, TbAgentCollector)
+G_DECLARE_FINAL_TYPE (TbLatencyCollector,
+                      tb_latency_collector,
+                      TB,
+                      LATENCY_COLLECTOR,
+                      TbAgentCollector)
 
 G_END_DECLS

@@ -13,11 +13,13 @@ G_BEGIN_DECLS
 #define F0_NODE 0
 
 /* tb-latency-functions.c */
-TbLatencyFunction *
-tb_latency_drill_get_function (TbLatencyDrill *self, TbLatencyImage *image, const TbLatencySymbol *symbol);
+TbLatencyFunction *tb_latency_drill_get_function (TbLatencyDrill *self,
+                                                  TbLatencyImage *image,
+                                                  const TbLatencySymbol *symbol);
 const TbLatencyCode *tb_latency_function_get_code (TbLatencyFunction *function);
 /* The function at an address of a process; NULL: unknown */
-TbLatencyFunction *tb_latency_drill_find_function (TbLatencyDrill *self, gint32 pid, guint64 address);
+TbLatencyFunction *
+tb_latency_drill_find_function (TbLatencyDrill *self, gint32 pid, guint64 address);
 /* The same; place: the address in terms of the file */
 TbLatencyFunction *
 tb_latency_drill_find_place (TbLatencyDrill *self, gint32 pid, guint64 address, guint64 *place);
@@ -44,21 +46,26 @@ TbCaptureRecord tb_latency_make_probe (const TbLatencyFunction *function,
                                        guint group,
                                        TbCaptureLatencyProbeKind kind,
                                        guint64 address);
-void tb_latency_drill_ask (TbLatencyDrill *self, guint32 group);
+void tb_latency_drill_request_attach (TbLatencyDrill *self, guint32 group);
 void tb_latency_drill_detach (TbLatencyDrill *self, guint32 group);
 /* wanted: by site, NULL: all */
-void tb_latency_drill_send_points (TbLatencyDrill *self, TbLatencyFunction *function, const guint8 *wanted);
-void
-tb_latency_drill_send_node (TbLatencyDrill *self, guint32 id, guint32 flags, guint64 target, guint32 site);
+void tb_latency_drill_send_points (TbLatencyDrill *self,
+                                   TbLatencyFunction *function,
+                                   const guint8 *wanted);
+void tb_latency_drill_send_node (TbLatencyDrill *self,
+                                 guint32 id,
+                                 guint32 flags,
+                                 guint64 target,
+                                 guint32 site);
 
 /* tb-latency-phase.c */
 void tb_latency_drill_send_phase (TbLatencyDrill *self);
 
 /* tb-latency-clients.c */
-gboolean tb_latency_drill_serve (TbLatencyDrill *self, JsonObject *state, GError **error);
+gboolean tb_latency_drill_set_clients (TbLatencyDrill *self, JsonObject *state, GError **error);
 void tb_latency_drill_send_clients (TbLatencyDrill *self);
 
-/* tb-latency-slow.c: single calls */
+/* tb-latency-slow-calls.c: single calls */
 void tb_latency_drill_take_slow (TbLatencyDrill *self, const TbCaptureRecord *record);
 /* (element-type TbLatencySlowCall *) (transfer container): the longest first */
 GPtrArray *tb_latency_drill_list_slow (TbLatencyDrill *self);
@@ -68,43 +75,44 @@ char *tb_latency_drill_trace_slow (TbLatencyDrill *self, const TbLatencySlowCall
 const char *tb_latency_drill_name_node (const TbLatencyDrill *self, const TbLatencyNode *node);
 void tb_latency_slow_describe (JsonBuilder *builder, TbLatencyDrill *self);
 
-/* tb-latency-places.c: narrows root causes that are slow by themselves to their basic blocks */
+/* tb-latency-blocks.c: narrows root causes that are slow by themselves to their basic blocks */
 gboolean tb_latency_drill_is_leaf (TbLatencyDrill *self, guint32 id);
 /* TRUE: nothing is left to be narrowed, or the time limit is exceeded */
 gboolean tb_latency_drill_narrow_leaves (TbLatencyDrill *self);
-void tb_latency_drill_take_place (TbLatencyDrill *self, const TbCaptureLatencyPlace *place);
+void tb_latency_drill_take_place (TbLatencyDrill *self, const TbCaptureLatencyAddress *place);
 /* "many.c:88", for the block in which the node runs most; NULL: unknown. To be called after the
  * search. */
 const char *tb_latency_drill_name_place (TbLatencyNode *node);
 void tb_latency_places_describe (JsonBuilder *builder, const TbLatencyNode *node);
 
-/* tb-latency-state.c */
+/* tb-latency-json.c */
 const char *tb_latency_get_kind_name (TbLatencyKind kind);
 /* (transfer full) (nullable): "f0+0x12", the call site of a node in its caller */
 char *tb_latency_drill_describe_site (const TbLatencyDrill *self, const TbLatencyNode *node);
-/* (transfer full) (nullable): the same in the format of stacks, see tb-peaks-saved-place.h;
+/* (transfer full) (nullable): the same in the format of stacks, see tb-peaks-saved-site.h;
  * build_id: (out) (transfer full) (nullable): that of the file. NULL for tail calls and in the
  * kernel, where another recording has no such place. */
-char *
-tb_latency_drill_describe_place (const TbLatencyDrill *self, const TbLatencyNode *node, char **build_id);
+char *tb_latency_drill_describe_place (const TbLatencyDrill *self,
+                                       const TbLatencyNode *node,
+                                       char **build_id);
 
 /* tb-latency-resume.c: these have no effect unless an earlier search is resumed. */
-gboolean tb_latency_drill_is_as_before (TbLatencyDrill *self);
+gboolean tb_latency_drill_matches_saved (TbLatencyDrill *self);
 void tb_latency_drill_get_saved_range (TbLatencyDrill *self, TbPeakRange *range);
 /* Number of calls examined by the earlier search; the counters include them. */
 guint64 tb_latency_drill_get_saved_calls (const TbLatencyDrill *self);
 /* Whether another call site in the same function has the same callee */
-gboolean tb_latency_drill_has_twin (TbLatencyDrill *self, const TbLatencyNode *node);
+gboolean tb_latency_drill_has_duplicate (TbLatencyDrill *self, const TbLatencyNode *node);
 /* TRUE: the earlier search decided it, and that decision is applied. */
-gboolean tb_latency_drill_recall (TbLatencyDrill *self, guint32 id);
+gboolean tb_latency_drill_apply_saved (TbLatencyDrill *self, guint32 id);
 /* TRUE: it was a root cause in the earlier search. */
-gboolean tb_latency_drill_recall_callee (TbLatencyDrill *self, guint32 id);
+gboolean tb_latency_drill_apply_saved_callee (TbLatencyDrill *self, guint32 id);
 
-/* tb-latency-descend.c */
+/* tb-latency-levels.c */
 /* The node is a root cause: its parts are examined. */
 void tb_latency_drill_open (TbLatencyDrill *self, guint32 id);
 void tb_latency_drill_start_deciding (TbLatencyDrill *self, guint32 id);
-void tb_latency_drill_look_at_counters (TbLatencyDrill *self);
+void tb_latency_drill_evaluate_counters (TbLatencyDrill *self);
 void tb_latency_drill_take_callee (TbLatencyDrill *self, const TbCaptureLatencyCallee *callee);
 void tb_latency_drill_finish (TbLatencyDrill *self);
 

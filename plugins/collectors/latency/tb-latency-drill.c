@@ -37,7 +37,7 @@ tb_latency_drill_new (const TbLatencyOptions *options, TbLatencySend send, gpoin
   self->phase_marks = g_array_new (FALSE, FALSE, sizeof (TbLatencyPhaseMark));
   self->clients = g_array_new (FALSE, FALSE, sizeof (TbLatencyClient));
   self->warnings = g_ptr_array_new_with_free_func (g_free);
-  g_queue_init (&self->asked);
+  g_queue_init (&self->pending_groups);
   return self;
 }
 
@@ -64,7 +64,7 @@ tb_latency_drill_free (TbLatencyDrill *self)
   g_clear_pointer (&self->ranges, g_array_unref);
   tb_peaks_histogram_free (self->histogram);
   tb_latency_tree_free (self->tree);
-  g_queue_clear (&self->asked);
+  g_queue_clear (&self->pending_groups);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
   g_clear_pointer (&self->saved, json_object_unref);
@@ -78,18 +78,21 @@ tb_latency_drill_free (TbLatencyDrill *self)
   g_free (self->refusal);
   g_free (self->operation);
   g_free (self->kernel);
-  g_free (self->kernel_way);
-  g_free (self->kernel_way_cause);
+  g_free (self->kernel_probe_kind);
+  g_free (self->kernel_probe_reason);
   g_free (self);
 }
 
 void
-tb_latency_drill_set_function (TbLatencyDrill *self, TbLatencyImage *image, const TbLatencySymbol *symbol)
+tb_latency_drill_set_function (TbLatencyDrill *self,
+                               TbLatencyImage *image,
+                               const TbLatencySymbol *symbol)
 {
   TbLatencyNode *node;
 
   g_ptr_array_add (self->images, tb_latency_image_ref (image));
-  self->operation = g_strdup_printf ("function:%s@%s", symbol->name, tb_latency_image_get_name (image));
+  self->operation
+      = g_strdup_printf ("function:%s@%s", symbol->name, tb_latency_image_get_name (image));
   node = tb_latency_tree_add (self->tree, tb_latency_tree_reserve (self->tree, 1), G_MAXUINT32,
                               TB_LATENCY_FUNCTION, symbol->name);
   node->function = tb_latency_drill_get_function (self, image, symbol);
@@ -110,11 +113,11 @@ tb_latency_drill_set_call (TbLatencyDrill *self, guint32 number, const char *nam
 void
 tb_latency_drill_set_request (TbLatencyDrill *self, guint32 number, const char *name)
 {
-  self->is_of_requests = TRUE;
+  self->is_request = TRUE;
   self->request = number;
   self->operation = g_strdup_printf ("block:%s", name);
-  tb_latency_tree_add (self->tree, tb_latency_tree_reserve (self->tree, 1), G_MAXUINT32, TB_LATENCY_REQUEST,
-                       name);
+  tb_latency_tree_add (self->tree, tb_latency_tree_reserve (self->tree, 1), G_MAXUINT32,
+                       TB_LATENCY_REQUEST, name);
 }
 
 void
@@ -122,8 +125,8 @@ tb_latency_drill_set_kernel_function (TbLatencyDrill *self, const char *name)
 {
   self->kernel = g_strdup (name);
   self->operation = g_strdup_printf ("function:%s@kernel", name);
-  tb_latency_tree_add (self->tree, tb_latency_tree_reserve (self->tree, 1), G_MAXUINT32, TB_LATENCY_FUNCTION,
-                       name);
+  tb_latency_tree_add (self->tree, tb_latency_tree_reserve (self->tree, 1), G_MAXUINT32,
+                       TB_LATENCY_FUNCTION, name);
 }
 
 static void
@@ -142,10 +145,10 @@ send_start (TbLatencyDrill *self, GError **error)
   record.latency_start
       = (TbCaptureLatencyStart) { .call = self->call,
                                   .resolution = self->bins.resolution * self->bins.parts,
-                                  .alike = self->bins.parts,
+                                  .merged_bins = self->bins.parts,
                                   .thread = (guint32) self->options.thread,
-                                  .operation = self->is_of_requests ? TB_CAPTURE_LATENCY_OF_REQUESTS
-                                                                    : TB_CAPTURE_LATENCY_OF_CALLS,
+                                  .operation = self->is_request ? TB_CAPTURE_LATENCY_OF_REQUESTS
+                                                                : TB_CAPTURE_LATENCY_OF_CALLS,
                                   .which = self->request };
   record.tail = (const guint8 *) (self->bins.parts > 1 ? self->bins.fine_edges : self->bins.edges);
   record.tail_length = (self->bins.n * self->bins.parts + 1) * 8;
@@ -179,7 +182,8 @@ count_probes (TbLatencyDrill *self)
 static void
 add_slice (TbLatencyDrill *self, gint64 time)
 {
-  TbLatencySlice slice = { time, g_memdup2 (self->histogram->counts, self->bins.n * sizeof (guint64)) };
+  TbLatencySlice slice
+      = { time, g_memdup2 (self->histogram->counts, self->bins.n * sizeof (guint64)) };
 
   if (self->slices->len == MAX_SLICES)
     {
@@ -197,9 +201,9 @@ add_slice (TbLatencyDrill *self, gint64 time)
 static void
 choose (TbLatencyDrill *self, TbPeakRange range)
 {
-  TbCaptureRecord record
-      = { .type = TB_CAPTURE_LATENCY_PEAK,
-          .latency_peak = { range.first * self->bins.parts, (range.last + 1) * self->bins.parts - 1 } };
+  TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_PEAK,
+                             .latency_peak = { range.first * self->bins.parts,
+                                               (range.last + 1) * self->bins.parts - 1 } };
   guint64 calls = 0;
 
   for (guint bin = range.first; bin <= range.last && bin < self->bins.n; bin++)
@@ -235,18 +239,19 @@ tb_latency_drill_choose (TbLatencyDrill *self, TbPeakRange range)
 }
 
 static void
-look_for_peak (TbLatencyDrill *self)
+find_peak (TbLatencyDrill *self)
 {
   const TbLatencyOptions *options = &self->options;
   TbPeakRange drawn = { (guint) MAX (options->from_bin, 0),
                         options->to_bin >= 0 ? (guint) options->to_bin : self->bins.n - 1 };
 
-  if (!self->is_ready || self->is_chosen || self->is_over || self->histogram->calls < options->start_ops)
+  if (!self->is_ready || self->is_chosen || self->is_over
+      || self->histogram->calls < options->warmup_calls)
     return;
   if (self->saved != NULL)
     {
       tb_latency_drill_get_saved_range (self, &drawn);
-      if (tb_latency_drill_is_as_before (self))
+      if (tb_latency_drill_matches_saved (self))
         choose (self, drawn);
       else
         tb_latency_drill_finish (self);
@@ -257,7 +262,7 @@ look_for_peak (TbLatencyDrill *self)
       choose (self, drawn);
       return;
     }
-  if (options->asks)
+  if (options->interactive)
     return;
   g_clear_pointer (&self->ranges, g_array_unref);
   self->ranges = tb_peaks_find_in_histogram (self->histogram, &self->bins);
@@ -290,7 +295,7 @@ take_bins (TbLatencyDrill *self, const TbCaptureRecord *record)
       self->histogram->total_ns += (gint64) words[i + 2];
     }
   add_slice (self, (gint64) record->time);
-  look_for_peak (self);
+  find_peak (self);
 }
 
 /* Ignores counters from before their node was restarted, and those that come after its caller was
@@ -336,8 +341,8 @@ static void
 take_source (TbLatencyDrill *self, const TbCaptureRecord *record)
 {
   /* include/linux/interrupt.h of the kernel */
-  static const char *const softirqs[]
-      = { "HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU" };
+  static const char *const softirqs[] = { "HI",       "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
+                                          "IRQ_POLL", "TASKLET", "SCHED",  "HRTIMER", "RCU" };
   const TbCaptureLatencySource *source = &record->latency_source;
 
   if (source->index >= G_N_ELEMENTS (self->sources))
@@ -347,18 +352,19 @@ take_source (TbLatencyDrill *self, const TbCaptureRecord *record)
   self->sources[source->index].gap = source->gap;
   g_free (self->sources[source->index].name);
   self->sources[source->index].name
-      = source->kind == 2 && source->number < G_N_ELEMENTS (softirqs) ? g_strdup (softirqs[source->number])
-        : source->kind == 3                                           ? name_vector (source->number)
+      = source->kind == 2 && source->number < G_N_ELEMENTS (softirqs)
+            ? g_strdup (softirqs[source->number])
+        : source->kind == 3 ? name_vector (source->number)
                             : g_utf8_make_valid ((const char *) record->tail, record->tail_length);
 }
 
 static void
-note_kernel_way (TbLatencyDrill *self, const TbCaptureRecord *record)
+note_kernel_probe_kind (TbLatencyDrill *self, const TbCaptureRecord *record)
 {
-  g_free (self->kernel_way);
-  g_free (self->kernel_way_cause);
-  self->kernel_way = tb_agent_status_describe_part (record, 0);
-  self->kernel_way_cause = tb_agent_status_describe_part (record, 1);
+  g_free (self->kernel_probe_kind);
+  g_free (self->kernel_probe_reason);
+  self->kernel_probe_kind = tb_agent_status_describe_part (record, 0);
+  self->kernel_probe_reason = tb_agent_status_describe_part (record, 1);
 }
 
 /* Handles the answer to the oldest request to attach. */
@@ -367,15 +373,16 @@ take_answer (TbLatencyDrill *self, const TbCaptureRecord *record)
 {
   gboolean refused = record->status.kind == TB_CAPTURE_STATUS_REFUSED;
   g_autofree char *text = tb_agent_status_describe (record);
-  guint32 group = GPOINTER_TO_UINT (g_queue_pop_head (&self->asked));
+  guint32 group = GPOINTER_TO_UINT (g_queue_pop_head (&self->pending_groups));
   TbLatencyFunction *function;
 
   if (refused)
     note_refusal (self, text);
   if (record->status.code == TB_CAPTURE_CODE_KERNEL_PROBE
-      || record->status.code == TB_CAPTURE_CODE_KERNEL_PROBE_AFTER)
-    note_kernel_way (self, record);
-  if (group <= 1 || group == TB_CAPTURE_LATENCY_CLIENTS_GROUP + 1 || group - 2 >= self->functions->len)
+      || record->status.code == TB_CAPTURE_CODE_KERNEL_PROBE_FALLBACK)
+    note_kernel_probe_kind (self, record);
+  if (group <= 1 || group == TB_CAPTURE_LATENCY_CLIENTS_GROUP + 1
+      || group - 2 >= self->functions->len)
     return;
   function = g_ptr_array_index (self->functions, group - 2);
   if (refused)
@@ -435,8 +442,8 @@ tb_latency_drill_take (TbLatencyDrill *self, const TbCaptureRecord *record)
     case TB_CAPTURE_LATENCY_COST:
       self->cost = record->latency_cost;
       break;
-    case TB_CAPTURE_LATENCY_PLACE:
-      tb_latency_drill_take_place (self, &record->latency_place);
+    case TB_CAPTURE_LATENCY_ADDRESS:
+      tb_latency_drill_take_place (self, &record->latency_address);
       break;
     case TB_CAPTURE_LATENCY_SLOW:
       tb_latency_drill_take_slow (self, record);
@@ -448,8 +455,9 @@ tb_latency_drill_take (TbLatencyDrill *self, const TbCaptureRecord *record)
       take_answer (self, record);
       break;
     }
-  if (!self->is_over && (record->type == TB_CAPTURE_LATENCY_STATE || record->type == TB_CAPTURE_STATUS))
-    tb_latency_drill_look_at_counters (self);
+  if (!self->is_over
+      && (record->type == TB_CAPTURE_LATENCY_STATE || record->type == TB_CAPTURE_STATUS))
+    tb_latency_drill_evaluate_counters (self);
   is_over = self->is_over;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
@@ -472,12 +480,13 @@ on_cancelled (GCancellable *cancellable, gpointer data)
 static gboolean
 wait_for_answers (TbLatencyDrill *self, GCancellable *cancellable, GError **error)
 {
-  gulong handler
-      = cancellable != NULL ? g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), self, NULL) : 0;
+  gulong handler = cancellable != NULL
+                       ? g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), self, NULL)
+                       : 0;
   gboolean good;
 
   g_mutex_lock (&self->lock);
-  while (!g_queue_is_empty (&self->asked) && self->refusal == NULL
+  while (!g_queue_is_empty (&self->pending_groups) && self->refusal == NULL
          && !g_cancellable_is_cancelled (cancellable))
     {
       gint64 soon = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
@@ -508,7 +517,7 @@ send_edge (TbLatencyDrill *self, TbCaptureLatencyProbeKind kind, guint64 address
 /* Whether f0 is probed at locations that need no single-stepping; is_cheap: its first instruction
  * needs none. A return probe is possible only at the first instruction. */
 static gboolean
-is_seen_by_edges (TbLatencyDrill *self, const TbLatencyCode *code, gboolean is_cheap)
+uses_edges (TbLatencyDrill *self, const TbLatencyCode *code, gboolean is_cheap)
 {
   return code->edges->len > 0 && !self->options.returns_by_stack
          && (!is_cheap || self->options.returns_by_instruction);
@@ -522,7 +531,7 @@ probe_function (TbLatencyDrill *self)
   gboolean is_cheap;
   guint64 entry = tb_latency_code_find_entry (function->image, function->symbol, &is_cheap);
 
-  if (is_seen_by_edges (self, code, is_cheap))
+  if (uses_edges (self, code, is_cheap))
     for (guint i = 0; i < code->edges->len; i++)
       {
         const TbLatencyPoint *edge = &g_array_index (code->edges, TbLatencyPoint, i);
@@ -538,7 +547,7 @@ probe_function (TbLatencyDrill *self)
       for (guint i = 0; self->options.returns_by_instruction && i < code->ends->len; i++)
         send_edge (self, TB_CAPTURE_LATENCY_LAST, g_array_index (code->ends, guint64, i), 0);
     }
-  tb_latency_drill_ask (self, F0_GROUP);
+  tb_latency_drill_request_attach (self, F0_GROUP);
 }
 
 /* To be called first: the agent loads programs for that function. */
@@ -547,7 +556,8 @@ probe_kernel (TbLatencyDrill *self)
 {
   TbCaptureRecord record
       = { .type = TB_CAPTURE_LATENCY_PROBE,
-          .latency_probe = { .group = F0_GROUP, .pid = getpid (), .kind = TB_CAPTURE_LATENCY_KERNEL } };
+          .latency_probe
+          = { .group = F0_GROUP, .pid = getpid (), .kind = TB_CAPTURE_LATENCY_KERNEL } };
 
   record.tail = (const guint8 *) self->kernel;
   record.tail_length = (guint32) MIN (strlen (self->kernel), 127);
@@ -560,7 +570,7 @@ tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError 
 {
   g_mutex_lock (&self->lock);
   self->begin_time = get_time ();
-  g_queue_push_tail (&self->asked, GUINT_TO_POINTER (F0_GROUP + 1));
+  g_queue_push_tail (&self->pending_groups, GUINT_TO_POINTER (F0_GROUP + 1));
   if (!send_start (self, error))
     {
       g_mutex_unlock (&self->lock);
@@ -570,15 +580,15 @@ tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError 
     probe_kernel (self);
   tb_latency_drill_send_phase (self);
   tb_latency_drill_send_clients (self);
-  if (self->is_of_requests || self->kernel != NULL)
-    tb_latency_drill_ask (self, F0_GROUP);
+  if (self->is_request || self->kernel != NULL)
+    tb_latency_drill_request_attach (self, F0_GROUP);
   else if (self->call == TB_CAPTURE_NO_CALL)
     probe_function (self);
   else
     {
       /* Nothing has to be attached, but the answer comes after the function has been read. */
       tb_latency_drill_read_handler (self, self->call);
-      tb_latency_drill_ask (self, F0_GROUP);
+      tb_latency_drill_request_attach (self, F0_GROUP);
     }
   g_mutex_unlock (&self->lock);
   return wait_for_answers (self, cancellable, error);
@@ -599,14 +609,15 @@ static TbFinding *
 make_kernel_estimate (const TbLatencyDrill *self)
 {
   g_autofree char *text
-      = self->kernel_way_cause != NULL
-            ? g_strdup_printf (_ ("%s is seen by %s of the kernel (%s)"), self->operation, self->kernel_way,
-                               self->kernel_way_cause)
-            : g_strdup_printf (_ ("%s is seen by %s of the kernel"), self->operation, self->kernel_way);
+      = self->kernel_probe_reason != NULL
+            ? g_strdup_printf (_ ("%s is seen by %s of the kernel (%s)"), self->operation,
+                               self->kernel_probe_kind, self->kernel_probe_reason)
+            : g_strdup_printf (_ ("%s is seen by %s of the kernel"), self->operation,
+                               self->kernel_probe_kind);
   TbFinding *finding = make_estimate (self, "kernel-probe", text);
 
-  tb_finding_set_string (finding, "probe", self->kernel_way);
-  tb_finding_set_string (finding, "cause", self->kernel_way_cause);
+  tb_finding_set_string (finding, "probe", self->kernel_probe_kind);
+  tb_finding_set_string (finding, "cause", self->kernel_probe_reason);
   return finding;
 }
 
@@ -620,7 +631,7 @@ make_function_estimate (TbLatencyDrill *self, TbLatencyFunction *function)
   TbFinding *finding;
 
   tb_latency_code_find_entry (function->image, function->symbol, &is_cheap);
-  is_cheap = is_cheap || is_seen_by_edges (self, code, is_cheap);
+  is_cheap = is_cheap || uses_edges (self, code, is_cheap);
   for (guint i = 0; i < code->points->len; i++)
     n_stepped += !g_array_index (code->points, TbLatencyPoint, i).is_cheap;
   text = g_strdup_printf (_ ("%s: its entry is %s; it has %u call sites seen by %u probes, of "
@@ -642,14 +653,15 @@ tb_latency_drill_make_estimate (TbLatencyDrill *self)
   TbLatencyFunction *function = get_node (self, F0_NODE)->function;
   g_autofree char *text = NULL;
 
-  if (self->kernel_way != NULL)
+  if (self->kernel_probe_kind != NULL)
     return make_kernel_estimate (self);
   if (self->kernel == NULL && function != NULL)
     return make_function_estimate (self, function);
   if (self->kernel == NULL)
     {
-      text = g_strdup_printf (_ ("%s is watched by the kernel's own events: well below 1 µs a call"),
-                              self->operation);
+      text
+          = g_strdup_printf (_ ("%s is watched by the kernel's own events: well below 1 µs a call"),
+                             self->operation);
       return make_estimate (self, "kernel-events", text);
     }
   text = g_strdup_printf (

@@ -8,25 +8,25 @@
 #include "report/tb-finding.h"
 #include "session/tb-recorder.h"
 #include "tb-latency-tree.h"
-#include "tb-peaks-find.h"
-#include "tb-peaks-saved-place.h"
+#include "tb-peaks-detection.h"
+#include "tb-peaks-saved-site.h"
 
 G_BEGIN_DECLS
 
 typedef struct
 {
   guint resolution;
-  guint start_ops;
+  guint warmup_calls;
   guint start_peak; /* 1…n, 0: the slowest */
   int from_bin;     /* drawn by hand, −1: not */
   int to_bin;
-  guint decision_ops;
-  double maxcount_percentage;
+  guint decision_calls;
+  double root_cause_threshold;
   guint max_depth;
   guint max_probes;
   gboolean blocks_first;
   int thread;                      /* only calls of this thread count, 0: all */
-  gboolean asks;                   /* the user chooses the peak in the histogram */
+  gboolean interactive;            /* the user chooses the peak in the histogram */
   gboolean returns_by_instruction; /* nothing is changed on the program's stack */
   gboolean returns_by_stack;       /* at any cost */
 } TbLatencyOptions;
@@ -75,15 +75,16 @@ typedef struct
   TbLatencyOptions options;
   char *operation;              /* "function:f0@module" */
   guint32 call;                 /* system call that is f0, or TB_CAPTURE_NO_CALL */
-  gboolean is_of_requests;      /* f0 is a request to a device */
+  gboolean is_request;          /* f0 is a request to a device */
   guint32 request;              /* the kernel's number of the request's operation */
   gint32 pid;                   /* 0: several */
   char *kernel;                 /* kernel function that is f0, or NULL */
   TbLatencyImage *kernel_image; /* its image, an element of images, or NULL */
   gboolean has_thunks;          /* the thunks have been requested */
-  char *kernel_way; /* kind of probe for f0, as the agent reports; NULL: no kernel function */
+  char
+      *kernel_probe_kind; /* kind of probe for f0, as the agent reports; NULL: no kernel function */
   /* why no cheaper kind is used; NULL: there is none, or the reason is unknown */
-  char *kernel_way_cause;
+  char *kernel_probe_reason;
   TbLatencySend send;
   gpointer send_data;
 
@@ -106,7 +107,7 @@ typedef struct
   GPtrArray *functions; /* TbLatencyFunction, by id */
   GPtrArray *images;
   guint32 n_sites;
-  GQueue asked;           /* groups to be attached: guint32 + 1 */
+  GQueue pending_groups;  /* groups to be attached: guint32 + 1 */
   guint n_probes;         /* maximum number at a time */
   guint n_single_stepped; /* of these probes */
   TbCaptureLatencyState state;
@@ -122,15 +123,15 @@ typedef struct
   gint64 begin_time;   /* monotonic ns */
   TbLatencySlowCall slow[TB_CAPTURE_LATENCY_MAX_SLOW];
   GArray *clients; /* TbLatencyClient, outermost first */
-  TbCaptureLatencyClients clients_asked;
+  TbCaptureLatencyClients clients_request;
   /* operation whose calls are served by the counted ones; NULL: all count */
   char *clients_operation;
   char *clients_path; /* "f0 → send → syscall:read" */
   guint clients_from; /* bins of the clients' peak in the earlier search */
   guint clients_to;
   guint clients_resolution;
-  guint shown_first; /* first bin of the displayed histogram */
-  double distance;   /* distance from the earlier histogram in bins; −1: not compared */
+  guint first_shown_bin; /* first bin of the displayed histogram */
+  double distance;       /* distance from the earlier histogram in bins; −1: not compared */
   GPtrArray *warnings;
   struct
   {
@@ -142,18 +143,22 @@ typedef struct
   } sources[TB_CAPTURE_LATENCY_DISTURBANCES];
 } TbLatencyDrill;
 
-TbLatencyDrill *tb_latency_drill_new (const TbLatencyOptions *options, TbLatencySend send, gpointer data);
+TbLatencyDrill *
+tb_latency_drill_new (const TbLatencyOptions *options, TbLatencySend send, gpointer data);
 void tb_latency_drill_free (TbLatencyDrill *self);
 /* f0: a function of a file; image NULL: a system call */
-void
-tb_latency_drill_set_function (TbLatencyDrill *self, TbLatencyImage *image, const TbLatencySymbol *symbol);
+void tb_latency_drill_set_function (TbLatencyDrill *self,
+                                    TbLatencyImage *image,
+                                    const TbLatencySymbol *symbol);
 void tb_latency_drill_set_call (TbLatencyDrill *self, guint32 number, const char *name);
 void tb_latency_drill_set_request (TbLatencyDrill *self, guint32 number, const char *name);
 void tb_latency_drill_set_kernel_function (TbLatencyDrill *self, const char *name);
 /* Only calls that begin in a phase of that name count; files: those of the program, one of which
  * must contain the marks of the phase. */
-gboolean
-tb_latency_drill_set_phase (TbLatencyDrill *self, const char *phase, GPtrArray *files, GError **error);
+gboolean tb_latency_drill_set_phase (TbLatencyDrill *self,
+                                     const char *phase,
+                                     GPtrArray *files,
+                                     GError **error);
 /* Resumes an earlier search from its JSON file, if the latencies have the same distribution. If the
  * file is of another function whose calls wait, only calls that serve those count. */
 gboolean tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error);

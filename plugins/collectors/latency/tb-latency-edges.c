@@ -14,15 +14,15 @@
 
 #define MAX_STRAIGHT 16 /* instructions whose time is in no call's latency */
 #define MAX_EDGES 32
-#define FAR (MAX_STRAIGHT + 1)
+#define NO_RANK (MAX_STRAIGHT + 1)
 
 typedef struct
 {
   const TbLatencyStep *steps;
   guint n;
-  guint8 *ranks;  /* maximum number of instructions to a return; FAR: more, or unknown */
-  guint8 *meets;  /* all paths from here to a return meet a cheap instruction */
-  guint8 *wanted; /* entered by paths from further away */
+  guint8 *ranks;       /* maximum number of instructions to a return; FAR: more, or unknown */
+  guint8 *meets_cheap; /* all paths from here to a return meet a cheap instruction */
+  guint8 *wanted;      /* entered by paths from further away */
 } Search;
 
 static gboolean
@@ -43,7 +43,7 @@ get_rank_of_next (const Search *self, guint i)
         rank = MAX (rank, self->ranks[self->steps[i].next[k]]);
         n++;
       }
-  return n > 0 ? rank : FAR;
+  return n > 0 ? rank : NO_RANK;
 }
 
 /* An instruction in a loop never gets a rank. */
@@ -51,19 +51,19 @@ static void
 find_ranks (Search *self)
 {
   for (guint i = 0; i < self->n; i++)
-    self->ranks[i] = has (self, i, TB_LATENCY_STEP_RETURN | TB_LATENCY_STEP_DEAD_END) ? 0 : FAR;
+    self->ranks[i] = has (self, i, TB_LATENCY_STEP_RETURN | TB_LATENCY_STEP_DEAD_END) ? 0 : NO_RANK;
   for (guint rank = 1; rank <= MAX_STRAIGHT; rank++)
     for (guint i = 0; i < self->n; i++)
-      if (self->ranks[i] == FAR && !has (self, i, TB_LATENCY_STEP_BARRIER)
+      if (self->ranks[i] == NO_RANK && !has (self, i, TB_LATENCY_STEP_BARRIER)
           && get_rank_of_next (self, i) == rank - 1)
         self->ranks[i] = (guint8) rank;
 }
 
 static gboolean
-do_next_meet (const Search *self, guint i)
+do_successors_meet (const Search *self, guint i)
 {
   for (guint k = 0; k < 2; k++)
-    if (self->steps[i].next[k] < self->n && !self->meets[self->steps[i].next[k]])
+    if (self->steps[i].next[k] < self->n && !self->meets_cheap[self->steps[i].next[k]])
       return FALSE;
   return TRUE;
 }
@@ -74,22 +74,23 @@ find_meets (Search *self)
   for (guint rank = 0; rank <= MAX_STRAIGHT; rank++)
     for (guint i = 0; i < self->n; i++)
       if (self->ranks[i] == rank)
-        self->meets[i] = has (self, i, TB_LATENCY_STEP_CHEAP | TB_LATENCY_STEP_DEAD_END)
-                         || (rank > 0 && do_next_meet (self, i));
+        self->meets_cheap[i] = has (self, i, TB_LATENCY_STEP_CHEAP | TB_LATENCY_STEP_DEAD_END)
+                               || (rank > 0 && do_successors_meet (self, i));
 }
 
 /* FALSE: a path leads to a return without a cheap instruction */
 static gboolean
-find_ways_in (Search *self)
+find_entries (Search *self)
 {
   for (guint i = 0; i < self->n; i++)
-    for (guint k = 0; k < 2 && self->ranks[i] == FAR && has (self, i, TB_LATENCY_STEP_REACHED); k++)
+    for (guint k = 0; k < 2 && self->ranks[i] == NO_RANK && has (self, i, TB_LATENCY_STEP_REACHED);
+         k++)
       {
         guint next = self->steps[i].next[k];
 
-        if (next >= self->n || self->ranks[next] == FAR)
+        if (next >= self->n || self->ranks[next] == NO_RANK)
           continue;
-        if (!self->meets[next])
+        if (!self->meets_cheap[next])
           return FALSE;
         self->wanted[next] = 1;
       }
@@ -125,10 +126,10 @@ add_begin (const Search *self, GArray *edges)
       if (has (self, i, TB_LATENCY_STEP_CHEAP))
         {
           g_array_append_val (edges, i);
-          return self->ranks[i] == FAR;
+          return self->ranks[i] == NO_RANK;
         }
-      if (has (self, i, TB_LATENCY_STEP_BARRIER | TB_LATENCY_STEP_RETURN) || self->steps[i].next[0] != i + 1
-          || self->steps[i].next[1] < self->n)
+      if (has (self, i, TB_LATENCY_STEP_BARRIER | TB_LATENCY_STEP_RETURN)
+          || self->steps[i].next[0] != i + 1 || self->steps[i].next[1] < self->n)
         return FALSE;
     }
   return FALSE;
@@ -143,7 +144,7 @@ tb_latency_edges_find (const TbLatencyStep *steps, guint n)
 
   find_ranks (&search);
   find_meets (&search);
-  if (add_begin (&search, edges) && find_ways_in (&search))
+  if (add_begin (&search, edges) && find_entries (&search))
     add_ends (&search, edges);
   if (edges->len < 2 || edges->len > MAX_EDGES)
     g_array_set_size (edges, 0);

@@ -15,7 +15,9 @@
 #include "tb-perf-syscalls.h"
 
 TbLatencyFunction *
-tb_latency_drill_get_function (TbLatencyDrill *self, TbLatencyImage *image, const TbLatencySymbol *symbol)
+tb_latency_drill_get_function (TbLatencyDrill *self,
+                               TbLatencyImage *image,
+                               const TbLatencySymbol *symbol)
 {
   TbLatencyFunction *function;
 

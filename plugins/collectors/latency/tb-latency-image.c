@@ -67,7 +67,7 @@ add_segments (TbLatencyImage *self, Elf *elf)
 /* Whether the symbol's section is too small for other code, so that following code such as stubs
  * does not belong to it */
 static gboolean
-is_alone (Elf *elf, const GElf_Sym *symbol)
+has_small_section (Elf *elf, const GElf_Sym *symbol)
 {
   Elf_Scn *section = elf_getscn (elf, symbol->st_shndx);
   GElf_Shdr header;
@@ -87,14 +87,14 @@ add_symbols_of (TbLatencyImage *self, Elf *elf, Elf_Scn *section, const GElf_Shd
       TbLatencySymbol added;
       const char *name;
 
-      if (gelf_getsym (data, (int) i, &symbol) == NULL || symbol.st_shndx == SHN_UNDEF || symbol.st_value == 0
-          || GELF_ST_TYPE (symbol.st_info) != STT_FUNC)
+      if (gelf_getsym (data, (int) i, &symbol) == NULL || symbol.st_shndx == SHN_UNDEF
+          || symbol.st_value == 0 || GELF_ST_TYPE (symbol.st_info) != STT_FUNC)
         continue;
       name = elf_strptr (elf, header->sh_link, symbol.st_name);
       if (name == NULL || *name == '\0' || tb_symbol_is_stub (name))
         continue;
       /* A symbol in a section of its own, such as _init, does not extend into the next section. */
-      if (symbol.st_size == 0 && is_alone (elf, &symbol))
+      if (symbol.st_size == 0 && has_small_section (elf, &symbol))
         continue;
       added = (TbLatencySymbol) { symbol.st_value, symbol.st_size, g_utf8_make_valid (name, -1) };
       g_array_append_val (self->symbols, added);
@@ -157,8 +157,8 @@ set_build_id (TbLatencyImage *self, int fd)
 
   for (gsize i = 0; digits != NULL && digits[2 * i] != '\0' && i < sizeof self->build_id; i++)
     {
-      self->build_id[i]
-          = (guint8) (g_ascii_xdigit_value (digits[2 * i]) << 4 | g_ascii_xdigit_value (digits[2 * i + 1]));
+      self->build_id[i] = (guint8) (g_ascii_xdigit_value (digits[2 * i]) << 4
+                                    | g_ascii_xdigit_value (digits[2 * i + 1]));
       self->build_id_length = i + 1;
     }
 }
@@ -175,7 +175,8 @@ read_elf (TbLatencyImage *self, GError **error)
     {
       if (elf != NULL)
         elf_end (elf);
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s is no program"), self->path);
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s is no program"),
+                   self->path);
       return FALSE;
     }
   add_segments (self, elf);
@@ -199,8 +200,8 @@ tb_latency_image_open (const char *path, GError **error)
   if (fd < 0 || fstat (fd, &status) != 0 || !S_ISREG (status.st_mode) || status.st_size <= 0
       || (guint64) status.st_size > MAX_IMAGE)
     {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s cannot be opened: %s"), path,
-                   fd < 0 ? g_strerror (errno) : _ ("it is no file, or too large a one"));
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s cannot be opened: %s"),
+                   path, fd < 0 ? g_strerror (errno) : _ ("it is no file, or too large a one"));
       if (fd >= 0)
         close (fd);
       return NULL;
@@ -214,8 +215,8 @@ tb_latency_image_open (const char *path, GError **error)
   if (self->data == MAP_FAILED)
     {
       self->data = NULL;
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s cannot be mapped: %s"), path,
-                   g_strerror (errno));
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s cannot be mapped: %s"),
+                   path, g_strerror (errno));
       return NULL;
     }
   return read_elf (self, error) ? g_steal_pointer (&self) : NULL;
@@ -292,7 +293,8 @@ find_function (const TbLatencyImage *self, guint64 address)
   guint n = count_functions (self, address);
   const Function *function = n > 0 ? g_ptr_array_index (self->functions, n - 1) : NULL;
 
-  return function != NULL && address - function->symbol.address < function->symbol.size ? function : NULL;
+  return function != NULL && address - function->symbol.address < function->symbol.size ? function
+                                                                                        : NULL;
 }
 
 static const TbLatencySymbol *
@@ -331,7 +333,7 @@ tb_latency_image_unref (TbLatencyImage *self)
 
 /* Finds a function by its demangled C++ or Rust name. */
 static const TbLatencySymbol *
-find_as_written (const TbLatencyImage *self, const char *name)
+find_demangled (const TbLatencyImage *self, const char *name)
 {
   int fd = g_open (self->path, O_RDONLY | O_CLOEXEC, 0);
   guint64 offset, address;
@@ -358,21 +360,23 @@ tb_latency_image_find (const TbLatencyImage *self, const char *name, GError **er
       if (found != NULL)
         {
           g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                       _ ("%s has several functions %s: rename all but the one that is meant"), self->path,
-                       name);
+                       _ ("%s has several functions %s: rename all but the one that is meant"),
+                       self->path, name);
           return NULL;
         }
       found = symbol;
     }
   if (found == NULL && self->functions == NULL)
-    found = find_as_written (self, name);
+    found = find_demangled (self, name);
   if (found == NULL && self->symbols->len == 0)
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                 _ ("%s has no symbols, so that %s cannot be found: take a build that is not stripped"),
-                 self->path, name);
+    g_set_error (
+        error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+        _ ("%s has no symbols, so that %s cannot be found: take a build that is not stripped"),
+        self->path, name);
   else if (found == NULL)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                 _ ("%s has no function %s: perhaps it is in a library (LIBRARY:%s), or was inlined into its "
+                 _ ("%s has no function %s: perhaps it is in a library (LIBRARY:%s), or was "
+                    "inlined into its "
                     "callers"),
                  self->path, name, name);
   return found;

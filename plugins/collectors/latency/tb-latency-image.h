@@ -47,14 +47,17 @@ TbLatencyImage *tb_latency_image_ref (TbLatencyImage *self);
 void tb_latency_image_unref (TbLatencyImage *self);
 
 /* Finds a function by name; NULL with error if there is none, or several with that name. */
-const TbLatencySymbol *tb_latency_image_find (const TbLatencyImage *self, const char *name, GError **error);
+const TbLatencySymbol *
+tb_latency_image_find (const TbLatencyImage *self, const char *name, GError **error);
 /* The function that contains an address; NULL: none */
 const TbLatencySymbol *tb_latency_image_find_at (const TbLatencyImage *self, guint64 address);
 /* Executable code and its available length; NULL: the file has none there */
-const guint8 *tb_latency_image_get_code (const TbLatencyImage *self, guint64 address, gsize *length);
+const guint8 *
+tb_latency_image_get_code (const TbLatencyImage *self, guint64 address, gsize *length);
 /* The offset in the file; for the kernel, the address itself */
 gboolean tb_latency_image_get_offset (const TbLatencyImage *self, guint64 address, guint64 *offset);
-gboolean tb_latency_image_get_address (const TbLatencyImage *self, guint64 offset, guint64 *address);
+gboolean
+tb_latency_image_get_address (const TbLatencyImage *self, guint64 offset, guint64 *address);
 /* The name of "/usr/lib/libc.so.6" is libc.so.6. */
 const char *tb_latency_image_get_name (const TbLatencyImage *self);
 

@@ -28,7 +28,7 @@ static const char *const thunks[] = {
 /* In these functions another thread runs, which is recorded as a wait; their own callees are of no
  * interest. */
 static gboolean
-is_of_scheduler (const char *name)
+is_scheduler_function (const char *name)
 {
   static const char *const names[] = { "schedule",
                                        "__schedule",
@@ -61,7 +61,7 @@ tb_latency_drill_get_kernel (TbLatencyDrill *self)
 }
 
 static void
-ask_for (TbLatencyDrill *self, const char *name, guint64 address)
+request_function (TbLatencyDrill *self, const char *name, guint64 address)
 {
   TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_READ, .latency_read = { address } };
 
@@ -75,9 +75,9 @@ tb_latency_drill_read_kernel (TbLatencyDrill *self, const char *name)
 {
   if (!self->has_thunks)
     for (guint i = 0; i < G_N_ELEMENTS (thunks); i++)
-      ask_for (self, thunks[i], 0);
+      request_function (self, thunks[i], 0);
   self->has_thunks = TRUE;
-  ask_for (self, name, 0);
+  request_function (self, name, 0);
 }
 
 void
@@ -92,7 +92,7 @@ tb_latency_drill_read_callees (TbLatencyDrill *self, const TbLatencyFunction *fu
       guint64 target = g_array_index (code->sites, TbLatencySite, i).target;
 
       if (target != 0 && tb_latency_image_find_at (function->image, target) == NULL)
-        ask_for (self, NULL, target);
+        request_function (self, NULL, target);
     }
 }
 
@@ -139,13 +139,17 @@ tb_latency_drill_take_code (TbLatencyDrill *self, const TbCaptureRecord *record)
 
   if (code->name_length == 0 || code->name_length > record->tail_length || code->size == 0
       || code->size > MAX_SIZE || code->address > G_MAXUINT64 - code->size
-      || kernel->functions->len >= MAX_FUNCTIONS || tb_latency_image_find_at (kernel, code->address) != NULL)
+      || kernel->functions->len >= MAX_FUNCTIONS
+      || tb_latency_image_find_at (kernel, code->address) != NULL)
     return;
   name = g_utf8_make_valid ((const char *) record->tail, code->name_length);
-  length = is_of_scheduler (name) ? 0 : MIN (record->tail_length - code->name_length, code->size);
-  tb_latency_image_add_function (kernel, name, code->address, code->size, record->tail + code->name_length,
-                                 length);
-  if (self->kernel != NULL && g_str_equal (name, self->kernel) && get_node (self, F0_NODE)->function == NULL)
+  length = is_scheduler_function (name) ? 0
+                                        : MIN (record->tail_length - code->name_length, code->size);
+  tb_latency_image_add_function (kernel, name, code->address, code->size,
+                                 record->tail + code->name_length, length);
+  if (self->kernel != NULL && g_str_equal (name, self->kernel)
+      && get_node (self, F0_NODE)->function == NULL)
     get_node (self, F0_NODE)->function
-        = tb_latency_drill_get_function (self, kernel, tb_latency_image_find_at (kernel, code->address));
+        = tb_latency_drill_get_function (self, kernel,
+                                         tb_latency_image_find_at (kernel, code->address));
 }

@@ -40,12 +40,12 @@ tb_latency_make_probe (const TbLatencyFunction *function,
 }
 
 void
-tb_latency_drill_ask (TbLatencyDrill *self, guint32 group)
+tb_latency_drill_request_attach (TbLatencyDrill *self, guint32 group)
 {
   TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_ATTACH, .latency_group = { group } };
 
   if (tb_latency_drill_send (self, &record, NULL))
-    g_queue_push_tail (&self->asked, GUINT_TO_POINTER (group + 1));
+    g_queue_push_tail (&self->pending_groups, GUINT_TO_POINTER (group + 1));
 }
 
 void
@@ -77,32 +77,37 @@ is_needed (const TbLatencyFunction *function,
   const TbLatencyCode *code = function->code;
   gboolean needed = FALSE;
 
-  *begins
-      = point->site != G_MAXUINT
-        && (function->by_blocks ? is_edge (code, point->site, FALSE) : wanted == NULL || wanted[point->site]);
+  *begins = point->site != G_MAXUINT
+            && (function->is_by_blocks ? is_edge (code, point->site, FALSE)
+                                       : wanted == NULL || wanted[point->site]);
   for (guint i = 0; i < code->sites->len && !needed; i++)
     needed = g_array_index (code->sites, TbLatencySite, i).end == point->address
-             && (function->by_blocks ? is_edge (code, i, TRUE) : wanted == NULL || wanted[i]);
+             && (function->is_by_blocks ? is_edge (code, i, TRUE) : wanted == NULL || wanted[i]);
   return needed || *begins;
 }
 
 static void
-describe_site (const TbLatencyFunction *function, const TbLatencyPoint *point, TbCaptureLatencyProbe *probe)
+describe_site (const TbLatencyFunction *function,
+               const TbLatencyPoint *point,
+               TbCaptureLatencyProbe *probe)
 {
   const TbLatencySite *site = &g_array_index (function->code->sites, TbLatencySite, point->site);
 
-  probe->index = function->by_blocks ? function->code->sites->len + site->block : point->site;
+  probe->index = function->is_by_blocks ? function->code->sites->len + site->block : point->site;
   probe->operand = site->operand;
   probe->value = site->value;
-  probe->flags
-      = TB_CAPTURE_LATENCY_BEGINS | (site->is_tail ? TB_CAPTURE_LATENCY_TAIL : 0)
-        | (site->target == 0 && site->operand != 0 && !function->by_blocks ? TB_CAPTURE_LATENCY_INDIRECT : 0)
-        | (point->height >= 0 ? TB_CAPTURE_LATENCY_HAS_HEIGHT : 0);
+  probe->flags = TB_CAPTURE_LATENCY_BEGINS | (site->is_tail ? TB_CAPTURE_LATENCY_TAIL : 0)
+                 | (site->target == 0 && site->operand != 0 && !function->is_by_blocks
+                        ? TB_CAPTURE_LATENCY_INDIRECT
+                        : 0)
+                 | (point->height >= 0 ? TB_CAPTURE_LATENCY_HAS_HEIGHT : 0);
   probe->height = (guint32) MAX (point->height, 0);
 }
 
 void
-tb_latency_drill_send_points (TbLatencyDrill *self, TbLatencyFunction *function, const guint8 *wanted)
+tb_latency_drill_send_points (TbLatencyDrill *self,
+                              TbLatencyFunction *function,
+                              const guint8 *wanted)
 {
   const TbLatencyCode *code = tb_latency_function_get_code (function);
 
@@ -126,19 +131,24 @@ tb_latency_drill_send_points (TbLatencyDrill *self, TbLatencyFunction *function,
 }
 
 void
-tb_latency_drill_send_node (TbLatencyDrill *self, guint32 id, guint32 flags, guint64 target, guint32 site)
+tb_latency_drill_send_node (TbLatencyDrill *self,
+                            guint32 id,
+                            guint32 flags,
+                            guint64 target,
+                            guint32 site)
 {
   TbLatencyNode *node = get_node (self, id);
   TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_NODE };
 
-  record.latency_node = (TbCaptureLatencyNode) { .target = target,
-                                                 .id = id,
-                                                 .parent = node->parent != G_MAXUINT32 ? node->parent : 0,
-                                                 .first_child = node->first_child,
-                                                 .function = node->function != NULL ? node->function->id : 0,
-                                                 .disturbances = node->disturbances,
-                                                 .flags = flags,
-                                                 .site = site };
+  record.latency_node
+      = (TbCaptureLatencyNode) { .target = target,
+                                 .id = id,
+                                 .parent = node->parent != G_MAXUINT32 ? node->parent : 0,
+                                 .first_child = node->first_child,
+                                 .function = node->function != NULL ? node->function->id : 0,
+                                 .disturbances = node->disturbances,
+                                 .flags = flags,
+                                 .site = site };
   if ((flags & TB_CAPTURE_LATENCY_RESET) != 0)
     node->generation++;
   tb_latency_drill_send (self, &record, NULL);

@@ -48,7 +48,8 @@ add_marks (TbLatencyDrill *self, const char *path, GPtrArray *probes)
       const TbStaticProbe *probe = g_ptr_array_index (probes, i);
       TbLatencyPhaseMark mark = { .offset = probe->offset, .flags = get_flags (probe) };
 
-      if (mark.flags == 0 || !tb_annotations_fill_operand (&probe->operands[0], &mark.operand, &mark.value))
+      if (mark.flags == 0
+          || !tb_annotations_fill_operand (&probe->operands[0], &mark.operand, &mark.value))
         continue;
       if (image == NULL)
         image = tb_latency_image_open (path, NULL);
@@ -62,12 +63,15 @@ add_marks (TbLatencyDrill *self, const char *path, GPtrArray *probes)
 }
 
 gboolean
-tb_latency_drill_set_phase (TbLatencyDrill *self, const char *phase, GPtrArray *files, GError **error)
+tb_latency_drill_set_phase (TbLatencyDrill *self,
+                            const char *phase,
+                            GPtrArray *files,
+                            GError **error)
 {
   if (strlen (phase) >= TB_CAPTURE_LATENCY_MAX_PHASE)
     {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("phase: names have at most %u bytes"),
-                   TB_CAPTURE_LATENCY_MAX_PHASE - 1);
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                   _ ("phase: names have at most %u bytes"), TB_CAPTURE_LATENCY_MAX_PHASE - 1);
       return FALSE;
     }
   self->phase = g_strdup (phase);
@@ -84,10 +88,11 @@ tb_latency_drill_set_phase (TbLatencyDrill *self, const char *phase, GPtrArray *
     }
   if (self->phase_marks->len > 0)
     return TRUE;
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("phase: the program says nowhere when “%s” begins or ends: it has no such marks of "
-                  "tailback-annotate.h"),
-               phase);
+  g_set_error (
+      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+      _ ("phase: the program says nowhere when “%s” begins or ends: it has no such marks of "
+         "tailback-annotate.h"),
+      phase);
   return FALSE;
 }
 

@@ -33,12 +33,13 @@ tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error)
 
   if (!g_file_get_contents (path, &text, &length, error))
     return FALSE;
-  if (length <= TB_PEAKS_SAVED_MAX_LENGTH && json_parser_load_from_data (parser, text, (gssize) length, NULL))
+  if (length <= TB_PEAKS_SAVED_MAX_LENGTH
+      && json_parser_load_from_data (parser, text, (gssize) length, NULL))
     state = tb_peaks_saved_find_state (json_parser_get_root (parser));
   if (state == NULL)
     return refuse (error, path, _ ("this is no JSON of a drill-down"), "");
   if (!tb_peaks_saved_is_of (state, self->operation))
-    return tb_latency_drill_serve (self, state, error);
+    return tb_latency_drill_set_clients (self, state, error);
   from = tb_peaks_saved_get_integer (state, "from_bin", -1);
   to = tb_peaks_saved_get_integer (state, "to_bin", -1);
   if (tb_peaks_saved_get_integer (state, "resolution", 0) != self->bins.resolution || from < 0
@@ -52,14 +53,14 @@ tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error)
 
 /* A recording identifies calls by their return addresses, and waits by the awaited object. */
 static gboolean
-is_of_recording (const TbLatencyDrill *self)
+is_from_recording (const TbLatencyDrill *self)
 {
   return g_str_equal (tb_peaks_saved_get_string (self->saved, "source"), "recording");
 }
 
 /* In ns; 0: unknown, as for a recording */
 static gint64
-get_reach_of_then (const TbLatencyDrill *self)
+get_saved_reach (const TbLatencyDrill *self)
 {
   JsonObject *cost = tb_peaks_saved_get_object (self->saved, "cost");
 
@@ -72,32 +73,34 @@ static int
 find_reach (const TbLatencyDrill *self)
 {
   guint64 now = tb_latency_drill_get_reach (self);
-  gint64 then = get_reach_of_then (self);
+  gint64 saved_place = get_saved_reach (self);
 
-  if (is_of_recording (self))
+  if (is_from_recording (self))
     return tb_peaks_saved_find_reach (&self->bins, (gint64) self->cost.call);
   if (now == 0)
     return -1;
-  return (int) tb_peaks_bins_find (&self->bins, CLAMP (then, (gint64) now, 2 * (gint64) now));
+  return (int) tb_peaks_bins_find (&self->bins,
+                                   CLAMP (saved_place, (gint64) now, 2 * (gint64) now));
 }
 
 gboolean
-tb_latency_drill_is_as_before (TbLatencyDrill *self)
+tb_latency_drill_matches_saved (TbLatencyDrill *self)
 {
   int reach = find_reach (self);
-  g_autofree guint64 *then = tb_peaks_saved_pool (self->saved_counts, self->bins.n, reach);
+  g_autofree guint64 *saved_place = tb_peaks_saved_pool (self->saved_counts, self->bins.n, reach);
   g_autofree guint64 *now = tb_peaks_saved_pool (self->histogram->counts, self->bins.n, reach);
-  double distance = tb_histogram_get_distance (then, now, self->bins.n);
-  double limit = tb_peaks_saved_get_limit (then, self->bins.n, self->histogram->calls);
+  double distance = tb_histogram_get_distance (saved_place, now, self->bins.n);
+  double limit = tb_peaks_saved_get_limit (saved_place, self->bins.n, self->histogram->calls);
 
   self->distance = distance;
   if (distance <= limit)
     return TRUE;
   g_ptr_array_add (
       self->warnings,
-      g_strdup_printf (_ ("Not resumed: calls of %s are distributed otherwise than then, by %.2f bins "
-                          "where chance makes %.2f. Begin anew, without resume."),
-                       self->operation, distance, limit));
+      g_strdup_printf (
+          _ ("Not resumed: calls of %s are distributed otherwise than then, by %.2f bins "
+             "where chance makes %.2f. Begin anew, without resume."),
+          self->operation, distance, limit));
   return FALSE;
 }
 
@@ -111,8 +114,9 @@ tb_latency_drill_get_saved_range (TbLatencyDrill *self, TbPeakRange *range)
 guint64
 tb_latency_drill_get_saved_calls (const TbLatencyDrill *self)
 {
-  return self->saved != NULL && self->is_chosen ? tb_peaks_saved_get_count (self->saved, "calls_looked_into")
-                                                : 0;
+  return self->saved != NULL && self->is_chosen
+             ? tb_peaks_saved_get_count (self->saved, "calls_looked_into")
+             : 0;
 }
 
 static gboolean
@@ -123,14 +127,17 @@ is_call (const TbLatencyNode *node)
 
 /* Whether a node may correspond to a saved one, as far as both are known without the place */
 static gboolean
-is_alike (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved)
+may_match (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved)
 {
   if (node->parent == G_MAXUINT32)
     return TRUE; /* The operation was compared already. */
-  if (!g_str_equal (tb_peaks_saved_get_string (saved, "kind"), tb_latency_get_kind_name (node->kind)))
+  if (!g_str_equal (tb_peaks_saved_get_string (saved, "kind"),
+                    tb_latency_get_kind_name (node->kind)))
     return FALSE;
-  if (!is_of_recording (self) || is_call (node))
-    return g_strcmp0 (tb_peaks_saved_get_string (saved, "name"), node->name != NULL ? node->name : "") == 0;
+  if (!is_from_recording (self) || is_call (node))
+    return g_strcmp0 (tb_peaks_saved_get_string (saved, "name"),
+                      node->name != NULL ? node->name : "")
+           == 0;
   return node->kind == TB_LATENCY_WAIT || node->kind == TB_LATENCY_PREEMPTED
          || node->kind == TB_LATENCY_RUN_QUEUE;
 }
@@ -143,18 +150,19 @@ is_better (JsonObject *object, JsonObject *than)
 
   if (than == NULL || is_cause != tb_peaks_saved_get_boolean (than, "root_cause"))
     return than == NULL || is_cause;
-  return tb_peaks_saved_get_count (object, "maxcount") > tb_peaks_saved_get_count (than, "maxcount");
+  return tb_peaks_saved_get_count (object, "maxcount")
+         > tb_peaks_saved_get_count (than, "maxcount");
 }
 
 gboolean
-tb_latency_drill_has_twin (TbLatencyDrill *self, const TbLatencyNode *node)
+tb_latency_drill_has_duplicate (TbLatencyDrill *self, const TbLatencyNode *node)
 {
   for (guint32 i = 0; i < self->tree->n_nodes; i++)
     {
       const TbLatencyNode *other = get_node (self, i);
 
-      if (other != node && other->is_used && other->parent == node->parent && other->kind == node->kind
-          && g_strcmp0 (other->name, node->name) == 0)
+      if (other != node && other->is_used && other->parent == node->parent
+          && other->kind == node->kind && g_strcmp0 (other->name, node->name) == 0)
         return TRUE;
     }
   return FALSE;
@@ -163,10 +171,10 @@ tb_latency_drill_has_twin (TbLatencyDrill *self, const TbLatencyNode *node)
 /* Candidates for a node */
 typedef struct
 {
-  JsonObject *same;
-  JsonObject *maybe;
-  guint n_same;
-  guint n_maybe;
+  JsonObject *exact;
+  JsonObject *possible;
+  guint n_exact;
+  guint n_possible;
 } Found;
 
 /* Matches calls by their return addresses, as in recordings. */
@@ -176,15 +184,16 @@ match_call (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved, 
   gboolean is_damaged;
   g_autofree char *build_id = NULL;
   g_autofree char *text = tb_latency_drill_describe_place (self, node, &build_id);
-  TbPeaksSavedPlace then = tb_peaks_saved_get_place (saved, &is_damaged), now = { text, build_id };
-  TbPeaksPlaceMatch match = tb_peaks_saved_match_places (&then, &now);
+  TbPeaksSavedSite saved_place = tb_peaks_saved_get_site (saved, &is_damaged),
+                   now = { text, build_id };
+  TbPeaksSiteMatch match = tb_peaks_saved_match_sites (&saved_place, &now);
 
-  if (match != TB_PEAKS_PLACE_OTHER)
+  if (match != TB_PEAKS_SITE_DIFFERENT)
     g_hash_table_add (self->saved_candidates, saved);
-  if (match == TB_PEAKS_PLACE_SAME && found->n_same++ == 0)
-    found->same = saved;
-  if (match == TB_PEAKS_PLACE_MAYBE && found->n_maybe++ == 0)
-    found->maybe = saved;
+  if (match == TB_PEAKS_SITE_SAME && found->n_exact++ == 0)
+    found->exact = saved;
+  if (match == TB_PEAKS_SITE_UNCERTAIN && found->n_possible++ == 0)
+    found->possible = saved;
 }
 
 /* Matches a node; for an earlier live search also by the call site in the code. */
@@ -193,32 +202,32 @@ match (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved, Found
 {
   g_autofree char *site = NULL;
 
-  if (!is_alike (self, node, saved))
+  if (!may_match (self, node, saved))
     return;
-  if (is_of_recording (self) && is_call (node) && node->parent != G_MAXUINT32)
+  if (is_from_recording (self) && is_call (node) && node->parent != G_MAXUINT32)
     {
       match_call (self, node, saved, found);
       return;
     }
-  site = is_of_recording (self) ? NULL : tb_latency_drill_describe_site (self, node);
-  if (!is_of_recording (self)
+  site = is_from_recording (self) ? NULL : tb_latency_drill_describe_site (self, node);
+  if (!is_from_recording (self)
       && !g_str_equal (tb_peaks_saved_get_string (saved, "call_site"), site != NULL ? site : ""))
     return;
-  found->n_same = 1;
-  if (is_of_recording (self) ? is_better (saved, found->same) : found->same == NULL)
-    found->same = saved;
+  found->n_exact = 1;
+  if (is_from_recording (self) ? is_better (saved, found->exact) : found->exact == NULL)
+    found->exact = saved;
 }
 
 /* Matches by place, or by name if that is unambiguous. */
 static JsonObject *
 decide_match (TbLatencyDrill *self, const TbLatencyNode *node, const Found *found)
 {
-  if (found->n_same == 1)
-    return found->same;
-  if (found->n_same > 0 || found->n_maybe != 1 || tb_latency_drill_has_twin (self, node))
+  if (found->n_exact == 1)
+    return found->exact;
+  if (found->n_exact > 0 || found->n_possible != 1 || tb_latency_drill_has_duplicate (self, node))
     return NULL;
   self->matches.n_by_name += node->kind == TB_LATENCY_FUNCTION;
-  return found->maybe;
+  return found->possible;
 }
 
 /* The saved node that corresponds to a node; NULL: none */
@@ -228,13 +237,14 @@ find_saved (TbLatencyDrill *self, guint32 id)
   TbLatencyNode *node = get_node (self, id);
   const TbLatencyNode *parent = node->parent != G_MAXUINT32 ? get_node (self, node->parent) : NULL;
   JsonArray *nodes = tb_peaks_saved_get_array (self->saved, "nodes");
-  gint64 of
-      = parent != NULL && parent->saved != NULL ? tb_peaks_saved_get_integer (parent->saved, "id", -2) : -1;
+  gint64 of = parent != NULL && parent->saved != NULL
+                  ? tb_peaks_saved_get_integer (parent->saved, "id", -2)
+                  : -1;
   Found found = { 0 };
 
-  if (node->is_looked_up || self->saved == NULL || (parent != NULL && parent->saved == NULL))
+  if (node->is_saved_set || self->saved == NULL || (parent != NULL && parent->saved == NULL))
     return node->saved;
-  node->is_looked_up = TRUE;
+  node->is_saved_set = TRUE;
   for (guint i = 0; i < MIN (tb_peaks_saved_get_length (nodes), TB_PEAKS_SAVED_MAX_NODES); i++)
     {
       JsonObject *object = tb_peaks_saved_get_element (nodes, i);
@@ -251,7 +261,8 @@ static gboolean
 is_called (TbLatencyDrill *self, guint32 id, JsonObject *saved)
 {
   for (guint32 i = 0; i < self->tree->n_nodes; i++)
-    if (get_node (self, i)->is_used && get_node (self, i)->parent == id && find_saved (self, i) == saved)
+    if (get_node (self, i)->is_used && get_node (self, i)->parent == id
+        && find_saved (self, i) == saved)
       return TRUE;
   return FALSE;
 }
@@ -260,7 +271,7 @@ is_called (TbLatencyDrill *self, guint32 id, JsonObject *saved)
  * kernel) may be called too late, and sources of interrupts are renumbered in each run. In these
  * cases the decision is taken again. So it is if a recording contains no callees. */
 static gboolean
-can_recall (TbLatencyDrill *self, guint32 id)
+can_apply_saved (TbLatencyDrill *self, guint32 id)
 {
   JsonArray *nodes = tb_peaks_saved_get_array (self->saved, "nodes");
   gint64 parent = tb_peaks_saved_get_integer (get_node (self, id)->saved, "id", -2);
@@ -277,14 +288,14 @@ can_recall (TbLatencyDrill *self, guint32 id)
       if (!is_called (self, id, object))
         return FALSE;
     }
-  return n_causes > 0 || !is_of_recording (self);
+  return n_causes > 0 || !is_from_recording (self);
 }
 
 static void
-read_counter (JsonObject *object, gboolean as_callee, TbCaptureLatencyCounter *counter)
+read_counter (JsonObject *object, gboolean callee_counter, TbCaptureLatencyCounter *counter)
 {
-  counter->calls = tb_peaks_saved_get_count (object, as_callee ? "calls" : "open_calls");
-  counter->total = tb_peaks_saved_get_count (object, as_callee ? "callee_ns" : "total_ns");
+  counter->calls = tb_peaks_saved_get_count (object, callee_counter ? "calls" : "open_calls");
+  counter->total = tb_peaks_saved_get_count (object, callee_counter ? "callee_ns" : "total_ns");
   counter->self_total = tb_peaks_saved_get_count (object, "self_ns");
   counter->maxcount = tb_peaks_saved_get_count (object, "maxcount");
   counter->self_maxcount = tb_peaks_saved_get_count (object, "self_maxcount");
@@ -292,13 +303,13 @@ read_counter (JsonObject *object, gboolean as_callee, TbCaptureLatencyCounter *c
 }
 
 gboolean
-tb_latency_drill_recall (TbLatencyDrill *self, guint32 id)
+tb_latency_drill_apply_saved (TbLatencyDrill *self, guint32 id)
 {
   TbLatencyNode *node = get_node (self, id);
 
   if (find_saved (self, id) == NULL
       || tb_peaks_saved_get_integer (node->saved, "phase", 0) != TB_LATENCY_DECIDED
-      || !tb_peaks_saved_get_boolean (node->saved, "opened") || !can_recall (self, id))
+      || !tb_peaks_saved_get_boolean (node->saved, "opened") || !can_apply_saved (self, id))
     return FALSE;
   read_counter (node->saved, FALSE, &node->counter);
   node->is_self_cause = tb_peaks_saved_get_boolean (node->saved, "self_cause");
@@ -307,13 +318,13 @@ tb_latency_drill_recall (TbLatencyDrill *self, guint32 id)
 }
 
 gboolean
-tb_latency_drill_recall_callee (TbLatencyDrill *self, guint32 id)
+tb_latency_drill_apply_saved_callee (TbLatencyDrill *self, guint32 id)
 {
   TbLatencyNode *node = get_node (self, id);
 
   if (find_saved (self, id) == NULL)
     return FALSE;
-  read_counter (node->saved, TRUE, &node->as_callee);
+  read_counter (node->saved, TRUE, &node->callee_counter);
   node->is_root_cause = tb_peaks_saved_get_boolean (node->saved, "root_cause");
   return node->is_root_cause;
 }
@@ -349,7 +360,7 @@ tb_latency_drill_describe_resumed (TbLatencyDrill *self)
 
       if (!g_str_equal (kind, "function") && !g_str_equal (kind, "syscall"))
         continue;
-      tb_peaks_saved_get_place (object, &is_damaged);
+      tb_peaks_saved_get_site (object, &is_damaged);
       matches.n_damaged += is_damaged;
       if (g_hash_table_contains (self->saved_candidates, object))
         matches.n_ambiguous += !is_known (self, object, FALSE);

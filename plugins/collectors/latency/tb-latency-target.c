@@ -28,8 +28,8 @@ find_call (TbLatencyDrill *drill, const char *name, GError **error)
         tb_latency_drill_set_call (drill, i, name);
         return TRUE;
       }
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("“%s” is no system call of this machine"),
-               name);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("“%s” is no system call of this machine"), name);
   return FALSE;
 }
 
@@ -62,10 +62,11 @@ find_request (TbLatencyDrill *drill, const char *name, GError **error)
         tb_latency_drill_set_request (drill, i, name);
         return TRUE;
       }
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("“%s” is no request to a device: they are block:read, block:write, block:flush and "
-                  "block:discard"),
-               name);
+  g_set_error (
+      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+      _ ("“%s” is no request to a device: they are block:read, block:write, block:flush and "
+         "block:discard"),
+      name);
   return FALSE;
 }
 
@@ -73,7 +74,8 @@ find_request (TbLatencyDrill *drill, const char *name, GError **error)
 static const char *
 find_recorded_kind (const char *name)
 {
-  static const char *const kinds[] = { "network:", "lock:", "lock-hold:", "run-queue:", "interrupt:" };
+  static const char *const kinds[]
+      = { "network:", "lock:", "lock-hold:", "run-queue:", "interrupt:" };
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (g_str_has_prefix (name, kinds[i]))
@@ -86,7 +88,8 @@ find_recorded_kind (const char *name)
 static gboolean
 may_throw (const TbLatencyImage *image, const TbTarget *target)
 {
-  static const char *const libraries[] = { "libgcc_s.so", "libunwind.so", "libstdc++.so", "libc++abi.so" };
+  static const char *const libraries[]
+      = { "libgcc_s.so", "libunwind.so", "libstdc++.so", "libc++abi.so" };
   g_autofree char *path = g_strdup_printf ("/proc/%d/maps", target->pid);
   g_autofree char *maps = NULL;
 
@@ -117,10 +120,11 @@ tb_latency_target_find (TbLatencyDrill *drill,
     return find_request (drill, name + strlen ("block:"), error);
   if (find_recorded_kind (name) != NULL)
     {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                   _ ("%s cannot be looked into while it runs: record, and analyze the recording with "
-                      "latency-peaks and the option operation=%s"),
-                   name, name);
+      g_set_error (
+          error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+          _ ("%s cannot be looked into while it runs: record, and analyze the recording with "
+             "latency-peaks and the option operation=%s"),
+          name, name);
       return FALSE;
     }
   if (g_str_has_prefix (name, "kernel:"))
@@ -148,7 +152,7 @@ tb_latency_target_has_thread (const TbTarget *target, int thread, GError **error
   if (thread == 0 || (target->scope != TB_SCOPE_COMMAND && g_file_test (path, G_FILE_TEST_IS_DIR)))
     return TRUE;
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("tid: there is no thread %d in what is recorded"), thread);
+               _ ("thread: there is no thread %d in what is recorded"), thread);
   return FALSE;
 }
 

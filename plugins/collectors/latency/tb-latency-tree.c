@@ -37,7 +37,11 @@ tb_latency_tree_reserve (TbLatencyTree *self, guint n)
 }
 
 TbLatencyNode *
-tb_latency_tree_add (TbLatencyTree *self, guint32 id, guint32 parent, TbLatencyKind kind, const char *name)
+tb_latency_tree_add (TbLatencyTree *self,
+                     guint32 id,
+                     guint32 parent,
+                     TbLatencyKind kind,
+                     const char *name)
 {
   TbLatencyNode *node = &self->nodes[id];
 
@@ -66,9 +70,9 @@ tb_latency_tree_decide (TbLatencyTree *self, guint32 id, double percentage)
 
       if (!child->is_used || child->parent != id)
         continue;
-      child->as_callee = child->counter;
-      child->is_root_cause
-          = child->counter.maxcount > 0 && (double) child->counter.maxcount >= percentage * (double) highest;
+      child->callee_counter = child->counter;
+      child->is_root_cause = child->counter.maxcount > 0
+                             && (double) child->counter.maxcount >= percentage * (double) highest;
     }
   node->is_self_cause = node->counter.self_maxcount > 0
                         && (double) node->counter.self_maxcount >= percentage * (double) highest;
@@ -88,7 +92,8 @@ tb_latency_tree_get_status (const TbLatencyTree *self)
 
       if (!node->is_used)
         continue;
-      if (node->phase == TB_LATENCY_OPENING || node->phase == TB_LATENCY_DECIDING || node->is_given_up)
+      if (node->phase == TB_LATENCY_OPENING || node->phase == TB_LATENCY_DECIDING
+          || node->is_abandoned)
         return "in-progress";
       is_cut = is_cut || (node->is_root_cause && node->is_cut);
     }
@@ -106,7 +111,7 @@ tb_latency_tree_get_limit (const TbLatencyTree *self)
 
       if (!node->is_used)
         continue;
-      if (node->is_given_up)
+      if (node->is_abandoned)
         return "calls";
       if (node->is_too_short)
         limit = "probes";

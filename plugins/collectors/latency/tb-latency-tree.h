@@ -25,8 +25,8 @@ typedef struct
   gboolean is_attached;
   gboolean is_narrowed; /* probes of sites that lead to no root cause are detached */
   gboolean is_refused;
-  gboolean by_blocks; /* blocks are examined first */
-  guint8 *chosen;     /* by site: whether it is in a root-cause block; NULL: all are examined */
+  gboolean is_by_blocks; /* blocks are examined first */
+  guint8 *chosen;        /* by site: whether it is in a root-cause block; NULL: all are examined */
 } TbLatencyFunction;
 
 typedef enum
@@ -37,11 +37,11 @@ typedef enum
   TB_LATENCY_PREEMPTED,
   TB_LATENCY_RUN_QUEUE,
   TB_LATENCY_INTERRUPT,
-  TB_LATENCY_OTHERS,  /* callees of an indirect call without a node (so far) */
-  TB_LATENCY_BLOCK,   /* a basic block with calls, before they are examined one by one */
-  TB_LATENCY_QUEUE,   /* part of a wait: the awaited request was in the queue of its device */
-  TB_LATENCY_SERVICE, /* part of a wait: the device processed the request */
-  TB_LATENCY_REQUEST, /* f0, if it is a request to a device */
+  TB_LATENCY_OTHER_CALLEES, /* callees of an indirect call without a node (so far) */
+  TB_LATENCY_BLOCK,         /* a basic block with calls, before they are examined one by one */
+  TB_LATENCY_QUEUE,         /* part of a wait: the awaited request was in the queue of its device */
+  TB_LATENCY_SERVICE,       /* part of a wait: the device processed the request */
+  TB_LATENCY_REQUEST,       /* f0, if it is a request to a device */
 } TbLatencyKind;
 
 typedef enum
@@ -76,10 +76,10 @@ typedef struct
   gboolean is_self_cause;
   gboolean is_cut;       /* would be opened if it were not too deep, or there were more room */
   gboolean is_too_short; /* would be opened if its calls were longer than the necessary probes */
-  gboolean is_given_up;  /* it was open, but hardly any calls of f0 in the peak came */
+  gboolean is_abandoned; /* it was open, but hardly any calls of f0 in the peak came */
   guint64 calls_before;  /* calls of f0 when it was opened */
   gint64 opened_time;
-  TbCaptureLatencyCounter as_callee; /* counter at the decision of its caller */
+  TbCaptureLatencyCounter callee_counter; /* counter at the decision of its caller */
   TbCaptureLatencyCounter counter;
   guint32 generation; /* of the counter */
   /* of an interrupt: number of its parent's calls that it hits by chance, at the time of the
@@ -91,7 +91,7 @@ typedef struct
   /* a root cause because it hit many calls, though it was not the longest part */
   gboolean is_blamed;
   JsonObject *saved;     /* corresponding node of the earlier search; not owned, NULL: none */
-  gboolean is_looked_up; /* the earlier search was consulted */
+  gboolean is_saved_set; /* the earlier search was consulted */
 } TbLatencyNode;
 
 typedef struct
@@ -105,8 +105,11 @@ void tb_latency_tree_free (TbLatencyTree *self);
 
 /* Reserves n adjacent nodes and returns the first; G_MAXUINT32: no room. */
 guint32 tb_latency_tree_reserve (TbLatencyTree *self, guint n);
-TbLatencyNode *
-tb_latency_tree_add (TbLatencyTree *self, guint32 id, guint32 parent, TbLatencyKind kind, const char *name);
+TbLatencyNode *tb_latency_tree_add (TbLatencyTree *self,
+                                    guint32 id,
+                                    guint32 parent,
+                                    TbLatencyKind kind,
+                                    const char *name);
 /* Decides by the rule of section 3 of the paper: the node's parts, including its own time, with a
  * counter of at least percentage of the highest one are root causes. Marks them. */
 void tb_latency_tree_decide (TbLatencyTree *self, guint32 node, double percentage);

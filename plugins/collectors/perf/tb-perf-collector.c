@@ -30,21 +30,22 @@ tb_perf_collector_class_init (TbPerfCollectorClass *klass)
     TB_AGENT_OPTION_MARK,
     TB_AGENT_OPTION_PROBE,
     TB_AGENT_OPTION_CGROUP,
-    TB_AGENT_OPTION_KEEP,
-    TB_AGENT_OPTION_KEEP_SIZE,
-    TB_AGENT_OPTION_SAVE_WHEN,
+    TB_AGENT_OPTION_FLIGHT_RECORDER,
+    TB_AGENT_OPTION_FLIGHT_RECORDER_SIZE,
+    TB_AGENT_OPTION_TRIGGER,
     0,
   };
   static const TbAgentOptionChange changes[] = {
     { TB_AGENT_OPTION_KERNEL_STACKS,
-      N_ ("Also record the kernel's functions where threads sleep; needed to tell what they wait for"),
+      N_ ("Also record the kernel's functions where threads sleep; needed to tell what they wait "
+          "for"),
       TRUE },
     { TB_AGENT_OPTION_BLOCK, N_ ("Requests to disks"), TRUE },
     { TB_AGENT_OPTION_SYSCALLS, N_ ("Every system call with its arguments; costs much"), FALSE },
     { 0 },
   };
   static const TbAgentCollectorKind kind
-      = { .facility = TB_CAPTURE_FACILITY_PERF, .lacking = lacking, .changes = changes };
+      = { .backend = TB_CAPTURE_BACKEND_PERF, .lacking = lacking, .changes = changes };
 
   tb_agent_collector_class_install (TB_AGENT_COLLECTOR_CLASS (klass), &kind);
 }

@@ -38,10 +38,11 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (TbDotExporter,
 static void
 tb_dot_exporter_class_init (TbDotExporterClass *class)
 {
-  tb_option_object_class_add (TB_OPTION_OBJECT_CLASS (class), G_STRUCT_OFFSET (TbDotExporter, faint),
-                              g_param_spec_boolean ("faint", _ ("Light edges"),
-                                                    _ ("Write edges that are light or set aside, too"), TRUE,
-                                                    TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      TB_OPTION_OBJECT_CLASS (class), G_STRUCT_OFFSET (TbDotExporter, faint),
+      g_param_spec_boolean ("excluded-edges", _ ("Light edges"),
+                            _ ("Write edges that are light or set aside, too"), TRUE,
+                            TB_OPTION_FLAGS));
 }
 
 static void
@@ -82,8 +83,8 @@ flush (Writer *self, gsize limit, GError **error)
 {
   if (self->text->len < limit)
     return TRUE;
-  if (!g_output_stream_write_all (self->stream, self->text->str, self->text->len, NULL, self->cancellable,
-                                  error))
+  if (!g_output_stream_write_all (self->stream, self->text->str, self->text->len, NULL,
+                                  self->cancellable, error))
     return FALSE;
   g_string_truncate (self->text, 0);
   return TRUE;
@@ -146,7 +147,8 @@ get_weight_name (Writer *self)
 {
   const char *name = tb_graph_figure_get_weight_name (self->figure);
 
-  return *name != '\0' && strspn (name, "abcdefghijklmnopqrstuvwxyz_") == strlen (name) ? name : "weight";
+  return *name != '\0' && strspn (name, "abcdefghijklmnopqrstuvwxyz_") == strlen (name) ? name
+                                                                                        : "weight";
 }
 
 static void
@@ -155,7 +157,8 @@ write_edge (Writer *self, guint index)
   const TbGraphEdge *edge = tb_graph_figure_get_edge (self->figure, index);
   guint64 threshold = tb_graph_figure_get_threshold (self->figure);
   char width[G_ASCII_DTOSTR_BUF_SIZE];
-  double share = (double) edge->weight / (double) MAX (tb_graph_figure_get_largest_weight (self->figure), 1);
+  double share
+      = (double) edge->weight / (double) MAX (tb_graph_figure_get_largest_weight (self->figure), 1);
 
   g_ascii_formatd (width, sizeof width, "%.2f", PEN_LEAST + PEN_MORE * share);
   g_string_append_printf (self->text,
@@ -164,11 +167,12 @@ write_edge (Writer *self, guint index)
                           edge->flags & TB_EDGE_CUT                                    ? "dotted"
                           : tb_graph_figure_is_dashed (self->figure, index, threshold) ? "dashed"
                                                                                        : "solid",
-                          edge->flags & TB_EDGE_STRONG  ? "red"
-                          : edge->flags & TB_EDGE_FAINT ? "gray"
-                                                        : "black",
+                          edge->flags & TB_EDGE_STRONG     ? "red"
+                          : edge->flags & TB_EDGE_EXCLUDED ? "gray"
+                                                           : "black",
                           get_weight_name (self),
-                          strcmp (tb_graph_figure_get_unit (self->figure), "ns") == 0 ? "ns" : "value",
+                          strcmp (tb_graph_figure_get_unit (self->figure), "ns") == 0 ? "ns"
+                                                                                      : "value",
                           edge->weight);
   if (edge->plain != G_MAXUINT64)
     g_string_append_printf (self->text, ", plain=%" G_GUINT64_FORMAT, edge->plain);
@@ -190,7 +194,7 @@ write_graph (Writer *self, gboolean faint, GError **error)
     {
       const TbGraphEdge *edge = tb_graph_figure_get_edge (self->figure, i);
 
-      if (faint || !(edge->flags & TB_EDGE_FAINT))
+      if (faint || !(edge->flags & TB_EDGE_EXCLUDED))
         write_edge (self, i);
       if (!flush (self, WRITE_LENGTH, error))
         return FALSE;
@@ -223,10 +227,10 @@ export_report (TbExporter *exporter,
     }
   if (n > 0)
     return TRUE;
-  g_set_error (
-      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
-      _ ("the report \"%s\" has no graph, so nothing was written: export one that has, such as wait-graph"),
-      tb_report_get_title (report));
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
+               _ ("the report \"%s\" has no graph, so nothing was written: export one that has, "
+                  "such as wait-graph"),
+               tb_report_get_title (report));
   return FALSE;
 }
 

@@ -127,9 +127,8 @@ end_line (TbCsvLines *self, const Line *line)
 void
 tb_csv_lines_add_header (TbCsvLines *self)
 {
-  g_string_append (
-      self->text,
-      "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n");
+  g_string_append (self->text, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,"
+                               "bytes,text,stack,sector,socket\n");
 }
 
 /* Writes the warnings of the recording as comments, as no event line contains them. */
@@ -175,7 +174,8 @@ tb_csv_lines_add_devices (TbCsvLines *self, gint64 time)
 
       line.dev = self->devices[i].name;
       line.text = self->devices[i].major_minor;
-      if (strcmp (self->devices[i].kind, "block") == 0 && *line.dev != '\0' && is_device_number (line.text))
+      if (strcmp (self->devices[i].kind, "block") == 0 && *line.dev != '\0'
+          && is_device_number (line.text))
         end_line (self, &line);
     }
 }
@@ -206,7 +206,7 @@ has_process (TbCsvLines *self, guint32 thread)
 {
   const TbCsvThreads *threads = self->threads;
 
-  return threads->forks_tell && thread < threads->n_threads
+  return threads->forks_have_process && thread < threads->n_threads
          && threads->threads[thread].process < threads->n_processes
          && threads->pids[threads->threads[thread].process] > 0;
 }
@@ -214,15 +214,15 @@ has_process (TbCsvLines *self, guint32 thread)
 /* A fork line has only the number of the new thread; its process follows in a name line. Threads
  * that have name lines of their own need no other. */
 static void
-tell_thread (TbCsvLines *self, gint64 time, guint32 thread, const char *name)
+add_thread_name (TbCsvLines *self, gint64 time, guint32 thread, const char *name)
 {
   gint32 tid = tb_csv_threads_get_tid (self->threads, thread);
   gint32 pid = tb_csv_threads_get_pid (self->threads, thread);
   Line line = begin_line (time, NONE, "name");
 
-  if (tid <= 0 || self->threads->told[thread])
+  if (tid <= 0 || self->threads->process_written[thread])
     return;
-  self->threads->told[thread] = TRUE;
+  self->threads->process_written[thread] = TRUE;
   /* The process follows from the thread's number, or is in the fork line. */
   if (pid == tid || (has_process (self, thread) && *name == '\0'))
     return;
@@ -270,8 +270,8 @@ add_process (TbCsvLines *self, const TbSequenceEvent *event)
     }
   end_line (self, &line);
   if (kind == TB_PROCESS_FORK)
-    tell_thread (self, event->time, thread,
-                 thread < self->threads->n_threads ? self->threads->threads[thread].name : "");
+    add_thread_name (self, event->time, thread,
+                     thread < self->threads->n_threads ? self->threads->threads[thread].name : "");
 }
 
 static void
@@ -301,16 +301,17 @@ add_wakeup (TbCsvLines *self, const TbSequenceEvent *event)
   Line interrupt = begin_line (event->time, cpu, "irq_entry");
 
   /* If wake-ups are recorded late, the idle task is not a waker. */
-  line.waker = (flags & TB_WAKEUP_LATE) != 0 && waker == TB_THREAD_IDLE ? -1 : get_tid (self, waker);
+  line.waker
+      = (flags & TB_WAKEUP_LATE) != 0 && waker == TB_THREAD_IDLE ? -1 : get_tid (self, waker);
   line.wakee = get_tid (self, VALUE (WAKEUP, WAKEE, guint32));
   line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (WAKEUP, STACK, guint32));
   if (flags & TB_WAKEUP_NEW)
     line.text = "new";
-  if (event->wrap && cpu != TB_CPU_ALL)
+  if (event->lacks_interrupt && cpu != TB_CPU_ALL)
     end_line (self, &interrupt);
   end_line (self, &line);
   interrupt.kind = "irq_exit";
-  if (event->wrap && cpu != TB_CPU_ALL)
+  if (event->lacks_interrupt && cpu != TB_CPU_ALL)
     end_line (self, &interrupt);
 }
 
@@ -331,8 +332,8 @@ add_network (TbCsvLines *self, const TbSequenceEvent *event)
 {
   const char *local = get_text (self, VALUE (NETWORK, LOCAL, guint32));
   static const char *const kinds[] = { "net_send", "net_receive", "net_connect", "net_accept" };
-  Line line
-      = begin_line (event->time, VALUE (NETWORK, CPU, guint16), kinds[VALUE (NETWORK, KIND, guint8) % 4]);
+  Line line = begin_line (event->time, VALUE (NETWORK, CPU, guint16),
+                          kinds[VALUE (NETWORK, KIND, guint8) % 4]);
 
   line.tid = get_tid (self, VALUE (NETWORK, THREAD, guint32));
   line.dev = get_text (self, VALUE (NETWORK, PROTOCOL, guint32));
@@ -353,13 +354,13 @@ add_mark (TbCsvLines *self, const TbSequenceEvent *event)
   static const char *const kinds[] = { "mark", "spin_begin", "spin_end", "false_wakeup" };
   guint8 kind = VALUE (MARK, KIND, guint8) % 4;
   const char *value = get_text (self, VALUE (MARK, VALUE, guint32));
-  guint32 other = VALUE (MARK, OTHER, guint32);
+  guint32 releaser = VALUE (MARK, RELEASER, guint32);
   Line line = begin_line (event->time, VALUE (MARK, CPU, guint16), kinds[kind]);
 
   line.tid = get_tid (self, VALUE (MARK, THREAD, guint32));
   line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (MARK, STACK, guint32));
-  if (kind == TB_MARK_SPIN_END && other != TB_ID_NONE)
-    line.waker = get_tid (self, other);
+  if (kind == TB_MARK_SPIN_END && releaser != TB_ID_NONE)
+    line.waker = get_tid (self, releaser);
   if (kind == TB_MARK_SPIN_BEGIN || kind == TB_MARK_SPIN_END)
     line.text = value;
   if (kind == TB_MARK_NOTE)
@@ -401,7 +402,7 @@ add_sleep (TbCsvLines *self, const TbSequenceEvent *event)
   line.has_sector = line.sector != 0;
   line.socket = VALUE (SLEEP, OFFSET, guint64);
   line.has_socket = line.socket != 0;
-  tb_csv_stacks_name_data (self->stacks, VALUE (SLEEP, PLACE, guint32), line.socket, self->name);
+  tb_csv_stacks_name_data (self->stacks, VALUE (SLEEP, FRAME, guint32), line.socket, self->name);
   if (self->name->len > 0)
     g_string_prepend_c (self->name, '=');
   g_string_prepend (self->name, get_text (self, VALUE (SLEEP, CALL, guint32)));
@@ -416,7 +417,8 @@ add_interrupt (TbCsvLines *self, const TbSequenceEvent *event)
   gboolean enters = event->kind == TB_ORDER_INTERRUPT_ENTER;
   guint32 vector = VALUE (INTERRUPT, VECTOR, guint32);
   const char *name = get_text (self, VALUE (INTERRUPT, NAME, guint32));
-  Line line = begin_line (event->time, VALUE (INTERRUPT, CPU, guint16), enters ? "irq_entry" : "irq_exit");
+  Line line = begin_line (event->time, VALUE (INTERRUPT, CPU, guint16),
+                          enters ? "irq_entry" : "irq_exit");
 
   if (kind == TB_INTERRUPT_SOFT)
     {

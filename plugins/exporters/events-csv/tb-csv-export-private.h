@@ -18,12 +18,13 @@ typedef struct
   guint n_threads;
   const TbProcess *processes;
   guint n_processes;
-  gint32 *tids;        /* by thread */
-  gint32 *pids;        /* by process */
-  guint8 *named;       /* by process: whether its name differs from that of its main thread */
-  gboolean forks_tell; /* whether the recording has the processes of threads at their forks */
+  gint32 *tids;  /* by thread */
+  gint32 *pids;  /* by process */
+  guint8 *named; /* by process: whether its name differs from that of its main thread */
+  gboolean
+      forks_have_process; /* whether the recording has the processes of threads at their forks */
   /* by thread: whether some line has its process, already or later in the file */
-  guint8 *told;
+  guint8 *process_written;
 } TbCsvThreads;
 
 void tb_csv_threads_init (TbCsvThreads *self, TbSession *session);
@@ -32,7 +33,8 @@ gint32 tb_csv_threads_get_tid (const TbCsvThreads *self, guint32 thread);
 gint32 tb_csv_threads_get_pid (const TbCsvThreads *self, guint32 thread);
 /* Writes the text of a name line: `process/thread`, `thread`, or `/thread` if the name contains a
  * slash. */
-void tb_csv_threads_describe (const TbCsvThreads *self, guint32 thread, const char *name, GString *text);
+void
+tb_csv_threads_describe (const TbCsvThreads *self, guint32 thread, const char *name, GString *text);
 
 /* tb-csv-export-stacks.c */
 typedef struct _TbCsvStacks TbCsvStacks;
@@ -54,8 +56,9 @@ typedef struct
 gboolean tb_csv_events_init (TbCsvEvents *self, TbSession *session, GError **error);
 void tb_csv_events_clear (TbCsvEvents *self);
 
-#define TB_CSV_VALUE(events, kind, column, type, row)                                                        \
-  (((const type *) g_bytes_get_data ((events)->columns[TB_TABLE_##kind][TB_##kind##_##column], NULL))[row])
+#define TB_CSV_VALUE(events, kind, column, type, row)                                              \
+  (((const type *) g_bytes_get_data ((events)->columns[TB_TABLE_##kind][TB_##kind##_##column],     \
+                                     NULL))[row])
 
 /* tb-csv-export-lines.c */
 typedef struct

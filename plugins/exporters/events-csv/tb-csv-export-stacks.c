@@ -23,7 +23,7 @@ struct _TbCsvStacks
   const guint32 *modules;
   const guint64 *offsets;
   gsize n_frames;
-  const TbModule *known_modules;
+  const TbModule *session_modules;
   guint n_modules;
   struct
   {
@@ -35,7 +35,8 @@ struct _TbCsvStacks
 static gconstpointer
 get_column (TbCsvStacks *self, guint place, TbTableKind kind, guint column, GError **error)
 {
-  self->columns[place] = tb_table_get_column (tb_session_get_table (self->session, kind), column, error);
+  self->columns[place]
+      = tb_table_get_column (tb_session_get_table (self->session, kind), column, error);
   return self->columns[place] != NULL ? g_bytes_get_data (self->columns[place], NULL) : NULL;
 }
 
@@ -48,13 +49,19 @@ tb_csv_stacks_new (TbSession *session, GError **error)
   self->n_stacks = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_STACK));
   self->n_frames = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_FRAME));
   self->parents = get_column (self, 0, TB_TABLE_STACK, TB_STACK_PARENT, error);
-  self->nodes = self->columns[0] != NULL ? get_column (self, 1, TB_TABLE_STACK, TB_STACK_FRAME, error) : NULL;
-  self->modules
-      = self->columns[1] != NULL ? get_column (self, 2, TB_TABLE_FRAME, TB_FRAME_MODULE, error) : NULL;
-  self->offsets
-      = self->columns[2] != NULL ? get_column (self, 3, TB_TABLE_FRAME, TB_FRAME_OFFSET, error) : NULL;
-  self->flags = self->columns[3] != NULL ? get_column (self, 4, TB_TABLE_STACK, TB_STACK_FLAGS, error) : NULL;
-  self->known_modules = tb_session_get_modules (session, &self->n_modules);
+  self->nodes = self->columns[0] != NULL
+                    ? get_column (self, 1, TB_TABLE_STACK, TB_STACK_FRAME, error)
+                    : NULL;
+  self->modules = self->columns[1] != NULL
+                      ? get_column (self, 2, TB_TABLE_FRAME, TB_FRAME_MODULE, error)
+                      : NULL;
+  self->offsets = self->columns[2] != NULL
+                      ? get_column (self, 3, TB_TABLE_FRAME, TB_FRAME_OFFSET, error)
+                      : NULL;
+  self->flags = self->columns[3] != NULL
+                    ? get_column (self, 4, TB_TABLE_STACK, TB_STACK_FLAGS, error)
+                    : NULL;
+  self->session_modules = tb_session_get_modules (session, &self->n_modules);
   if (self->columns[4] != NULL)
     return self;
   tb_csv_stacks_free (self);
@@ -102,7 +109,7 @@ append_frame (GString *text, const char *function, const TbModule *module)
 
 /* Frames in a function without a name are identified by the start of the function. */
 static guint64
-get_place (const TbFrameName *names, guint n_names, guint64 offset)
+get_name_offset (const TbFrameName *names, guint n_names, guint64 offset)
 {
   return n_names == 1 && *names[0].function == '\0' && names[0].line != 0 ? names[0].line : offset;
 }
@@ -128,7 +135,7 @@ append_functions (TbCsvStacks *self, GString *text, guint32 frame)
   guint n_names;
 
   if (self->modules[frame] < self->n_modules)
-    module = &self->known_modules[self->modules[frame]];
+    module = &self->session_modules[self->modules[frame]];
   if (module != NULL && module->kind == TB_MODULE_NAMED)
     {
       const char *function = tb_session_get_string (self->session, (guint32) self->offsets[frame]);
@@ -143,7 +150,7 @@ append_functions (TbCsvStacks *self, GString *text, guint32 frame)
         append_frame (text, *names[i].function != '\0' ? names[i].function : "?", module);
       return;
     }
-  name = name_by_module (module, get_place (names, n_names, self->offsets[frame]));
+  name = name_by_module (module, get_name_offset (names, n_names, self->offsets[frame]));
   append_frame (text, name, module);
 }
 
@@ -195,7 +202,7 @@ tb_csv_stacks_name_data (TbCsvStacks *self, guint32 frame, guint64 place, GStrin
   g_string_truncate (text, 0);
   if (frame >= self->n_frames || self->modules[frame] >= self->n_modules)
     return;
-  module = &self->known_modules[self->modules[frame]];
+  module = &self->session_modules[self->modules[frame]];
   names = tb_session_get_frame_names (self->session, frame, &n_names);
   if (module->kind == TB_MODULE_NAMED)
     g_string_append (text, tb_session_get_string (self->session, (guint32) self->offsets[frame]));

@@ -14,7 +14,8 @@
 static gboolean
 overlap (const TbThread *earlier, const TbThread *later)
 {
-  return earlier->end == TB_TIME_NONE || (later->start != TB_TIME_NONE && later->start < earlier->end);
+  return earlier->end == TB_TIME_NONE
+         || (later->start != TB_TIME_NONE && later->start < earlier->end);
 }
 
 static gboolean
@@ -55,7 +56,8 @@ number_processes (TbCsvThreads *self)
   for (guint i = 0; i < self->n_processes; i++)
     {
       self->pids[i] = MAX (self->processes[i].pid, 0);
-      self->named[i] = *self->processes[i].name != '\0' && strchr (self->processes[i].name, '/') == NULL;
+      self->named[i]
+          = *self->processes[i].name != '\0' && strchr (self->processes[i].name, '/') == NULL;
     }
   for (guint i = 1; i < self->n_threads; i++)
     {
@@ -92,9 +94,10 @@ tb_csv_threads_init (TbCsvThreads *self, TbSession *session)
   self->tids = g_new0 (gint32, self->n_threads + 1);
   self->pids = g_new0 (gint32, self->n_processes + 1);
   self->named = g_new0 (guint8, self->n_processes + 1);
-  self->told = g_new0 (guint8, self->n_threads + 1);
-  self->forks_tell = g_strcmp0 (tb_session_get_fact (session, "collector"), "events-csv") != 0
-                     || tb_session_get_fact (session, "forks-tell-processes") != NULL;
+  self->process_written = g_new0 (guint8, self->n_threads + 1);
+  self->forks_have_process
+      = g_strcmp0 (tb_session_get_fact (session, "collector"), "events-csv") != 0
+        || tb_session_get_fact (session, "forks-tell-processes") != NULL;
   number_threads (self);
   number_processes (self);
 }
@@ -105,7 +108,7 @@ tb_csv_threads_clear (TbCsvThreads *self)
   g_free (self->tids);
   g_free (self->pids);
   g_free (self->named);
-  g_free (self->told);
+  g_free (self->process_written);
 }
 
 gint32

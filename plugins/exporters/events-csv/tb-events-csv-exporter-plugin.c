@@ -14,5 +14,6 @@ G_MODULE_EXPORT void peas_register_types (PeasObjectModule *module);
 G_MODULE_EXPORT void
 peas_register_types (PeasObjectModule *module)
 {
-  peas_object_module_register_extension_type (module, TB_TYPE_EXPORTER, TB_TYPE_EVENTS_CSV_EXPORTER);
+  peas_object_module_register_extension_type (module, TB_TYPE_EXPORTER,
+                                              TB_TYPE_EVENTS_CSV_EXPORTER);
 }

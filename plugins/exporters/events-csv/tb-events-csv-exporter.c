@@ -23,7 +23,8 @@ static void tb_events_csv_exporter_iface_init (TbExporterInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbEventsCsvExporter,
                                tb_events_csv_exporter,
                                G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (TB_TYPE_EXPORTER, tb_events_csv_exporter_iface_init))
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_EXPORTER,
+                                                      tb_events_csv_exporter_iface_init))
 
 static void
 tb_events_csv_exporter_class_init (TbEventsCsvExporterClass *klass)
@@ -57,15 +58,16 @@ typedef struct
 
 /* Marks the threads that have a name line, which contains their process. */
 static void
-find_told_threads (Export *export)
+find_named_threads (Export *export)
 {
   for (guint32 row = 0; row < export->events.n_rows[TB_TABLE_PROCESS]; row++)
     {
       guint8 kind = TB_CSV_VALUE (&export->events, PROCESS, KIND, guint8, row);
       guint32 thread = TB_CSV_VALUE (&export->events, PROCESS, THREAD, guint32, row);
 
-      if ((kind == TB_PROCESS_NAME || kind == TB_PROCESS_EXISTING) && thread < export->threads.n_threads)
-        export->threads.told[thread] = TRUE;
+      if ((kind == TB_PROCESS_NAME || kind == TB_PROCESS_EXISTING)
+          && thread < export->threads.n_threads)
+        export->threads.process_written[thread] = TRUE;
     }
 }
 
@@ -76,7 +78,8 @@ flush (Export *export, gsize limit, GError **error)
 
   if (text->len < limit)
     return TRUE;
-  if (!g_output_stream_write_all (export->stream, text->str, text->len, NULL, export->cancellable, error))
+  if (!g_output_stream_write_all (export->stream, text->str, text->len, NULL, export->cancellable,
+                                  error))
     return FALSE;
   g_string_truncate (text, 0);
   return TRUE;
@@ -129,7 +132,8 @@ export_trace (TbExporter *exporter,
               GError **error)
 {
   TbSession *session = tb_trace_get_session (trace);
-  Export export = { .stream = stream, .progress = progress, .data = data, .cancellable = cancellable };
+  Export export
+      = { .stream = stream, .progress = progress, .data = data, .cancellable = cancellable };
   TbCsvStacks *stacks = tb_csv_stacks_new (session, error);
   gboolean written;
 
@@ -144,7 +148,7 @@ export_trace (TbExporter *exporter,
     }
   tb_session_get_range (session, &export.from, &export.to);
   tb_csv_threads_init (&export.threads, session);
-  find_told_threads (&export);
+  find_named_threads (&export);
   export.lines = (TbCsvLines) {
     .session = session,
     .events = &export.events,

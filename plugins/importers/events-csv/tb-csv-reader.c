@@ -85,15 +85,17 @@ find_end (TbCsvReader *self, gsize *length, guint *lines, GCancellable *cancella
     {
       gsize available = self->end - self->position;
       const char *record = self->buffer + self->position;
-      const char *newline = available > scanned ? memchr (record + scanned, '\n', available - scanned) : NULL;
+      const char *newline
+          = available > scanned ? memchr (record + scanned, '\n', available - scanned) : NULL;
 
       if (newline == NULL)
         {
           if (available > TB_CSV_MAX_RECORD)
             {
-              g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                           _ ("expected a line of at most %u bytes (or a quoted cell is not closed)"),
-                           (guint) TB_CSV_MAX_RECORD);
+              g_set_error (
+                  error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                  _ ("expected a line of at most %u bytes (or a quoted cell is not closed)"),
+                  (guint) TB_CSV_MAX_RECORD);
               return TB_CSV_ERROR;
             }
           if (!self->at_end)
@@ -111,8 +113,9 @@ find_end (TbCsvReader *self, gsize *length, guint *lines, GCancellable *cancella
           if (*lines == 0)
             return TB_CSV_CUT;
           self->terminated = TRUE; /* a stray quote, not a truncated file: other lines follow it */
-          g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                               _ ("expected a closing quote: a quoted cell that begins here has none"));
+          g_set_error_literal (
+              error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+              _ ("expected a closing quote: a quoted cell that begins here has none"));
           return TB_CSV_ERROR;
         }
       *lines += 1;
@@ -169,8 +172,8 @@ split (TbCsvReader *self, char *text, gsize length, GError **error)
 
       if (self->n_cells == TB_CSV_MAX_CELLS)
         {
-          g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("expected at most %d cells"),
-                       TB_CSV_MAX_CELLS);
+          g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                       _ ("expected at most %d cells"), TB_CSV_MAX_CELLS);
           return FALSE;
         }
       self->n_cells++;
@@ -180,7 +183,8 @@ split (TbCsvReader *self, char *text, gsize length, GError **error)
           if (text == NULL || (text < end && *text != ','))
             {
               g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                           _ ("expected a comma behind the closing quote of cell %u"), self->n_cells);
+                           _ ("expected a comma behind the closing quote of cell %u"),
+                           self->n_cells);
               return FALSE;
             }
         }
@@ -190,9 +194,10 @@ split (TbCsvReader *self, char *text, gsize length, GError **error)
             text++;
           if (text < end && *text == '"')
             {
-              g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                           _ ("expected cell %u to be quoted as a whole, for there is a quote in it"),
-                           self->n_cells);
+              g_set_error (
+                  error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                  _ ("expected cell %u to be quoted as a whole, for there is a quote in it"),
+                  self->n_cells);
               return FALSE;
             }
           *cell = (TbCsvCell) { start, text - start };
@@ -228,8 +233,8 @@ tb_csv_reader_next (TbCsvReader *self, GCancellable *cancellable, GError **error
       self->line = self->next_line;
       result = find_end (self, &length, &lines, cancellable, error);
       if (result == TB_CSV_ERROR && error != NULL && *error == NULL)
-        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("expected a line of at most %u bytes"),
-                     (guint) TB_CSV_MAX_RECORD);
+        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                     _ ("expected a line of at most %u bytes"), (guint) TB_CSV_MAX_RECORD);
       if (result != TB_CSV_RECORD)
         return result;
       record = self->buffer + self->position;
@@ -252,7 +257,8 @@ tb_csv_reader_next (TbCsvReader *self, GCancellable *cancellable, GError **error
         }
       if (!is_text (record, length))
         {
-          g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("expected text in UTF-8"));
+          g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                               _ ("expected text in UTF-8"));
           return TB_CSV_ERROR;
         }
       return split (self, record, length, error) ? TB_CSV_RECORD : TB_CSV_ERROR;

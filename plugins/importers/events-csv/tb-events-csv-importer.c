@@ -28,7 +28,8 @@ static void tb_events_csv_importer_iface_init (TbImporterInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbEventsCsvImporter,
                                tb_events_csv_importer,
                                G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (TB_TYPE_IMPORTER, tb_events_csv_importer_iface_init))
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_IMPORTER,
+                                                      tb_events_csv_importer_iface_init))
 
 static void
 tb_events_csv_importer_class_init (TbEventsCsvImporterClass *klass)
@@ -84,12 +85,12 @@ typedef struct
   TbCsvReader reader;
   TbEventsCsvLines lines;
   guint n_warnings;
-  guint64 warnings_left_out;
+  guint64 n_warnings_omitted;
 } Import;
 
 /* Reads the warnings of the recording, which the exporter wrote as comments. */
 static void
-take_comment (const char *text, gsize length, gpointer data)
+read_comment (const char *text, gsize length, gpointer data)
 {
   static const char prefix[] = "# warning: ";
   const gsize prefix_length = sizeof prefix - 1;
@@ -103,7 +104,7 @@ take_comment (const char *text, gsize length, gpointer data)
   if (import->n_warnings == MAX_WARNINGS || length > MAX_WARNING_LENGTH
       || !g_utf8_validate_len (text, length, NULL))
     {
-      import->warnings_left_out++;
+      import->n_warnings_omitted++;
       return;
     }
   import->n_warnings++;
@@ -134,9 +135,10 @@ step (Import *import, GError **error)
 }
 
 static void
-note_cut (Import *import)
+report_truncation (Import *import)
 {
-  g_autofree char *reason = g_strdup_printf (_ ("the file ends within line %" PRIu64), import->reader.line);
+  g_autofree char *reason
+      = g_strdup_printf (_ ("the file ends within line %" PRIu64), import->reader.line);
 
   tb_recorder_set_fact (import->recorder, "cut-short", reason);
   tb_recorder_add_warning (import->recorder,
@@ -159,9 +161,9 @@ read_header (Import *import, GError **error)
     case TB_CSV_ERROR:
       break;
     default:
-      local_error
-          = g_error_new_literal (TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                                 _ ("expected the header time_ns,cpu,kind,…, found the end of the file"));
+      local_error = g_error_new_literal (
+          TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+          _ ("expected the header time_ns,cpu,kind,…, found the end of the file"));
       break;
     }
   return fail (import, local_error, error);
@@ -169,7 +171,7 @@ read_header (Import *import, GError **error)
 
 /* Whether the line was truncated: it is invalid and has no line end. */
 static gboolean
-is_cut (const Import *import, const GError *error)
+is_truncated (const Import *import, const GError *error)
 {
   return !import->reader.terminated && import->reader.at_end && error->domain == TB_EXTEND_ERROR;
 }
@@ -190,10 +192,10 @@ read_lines (Import *import, GError **error)
       if (result == TB_CSV_RECORD
           && !tb_events_csv_lines_read (&import->lines, &import->reader, &local_error))
         result = TB_CSV_ERROR;
-      if (result == TB_CSV_CUT || (result == TB_CSV_ERROR && is_cut (import, local_error)))
+      if (result == TB_CSV_CUT || (result == TB_CSV_ERROR && is_truncated (import, local_error)))
         {
           g_clear_error (&local_error);
-          note_cut (import);
+          report_truncation (import);
           return TRUE;
         }
       if (result == TB_CSV_ERROR)
@@ -209,18 +211,20 @@ import_stream (Import *import, GError **error)
   if (!read_header (import, error))
     return FALSE;
   tb_recorder_add_host (import->recorder, "", NULL, NULL, 0, 0);
-  tb_recorder_keep_order (import->recorder);
+  tb_recorder_store_order (import->recorder);
   tb_recorder_set_fact (import->recorder, "clock", "file");
   tb_recorder_set_fact (import->recorder, "collector", "events-csv");
   if (!read_lines (import, error))
     return FALSE;
   if (import->lines.unused_cells > 0)
     tb_recorder_add_warning (
-        import->recorder, _ ("Values in cells that their kind of event does not use were ignored: %" PRIu64),
+        import->recorder,
+        _ ("Values in cells that their kind of event does not use were ignored: %" PRIu64),
         import->lines.unused_cells);
-  if (import->warnings_left_out > 0)
-    tb_recorder_add_warning (import->recorder, _ ("Warnings of the file that were left out: %" PRIu64),
-                             import->warnings_left_out);
+  if (import->n_warnings_omitted > 0)
+    tb_recorder_add_warning (import->recorder,
+                             _ ("Warnings of the file that were left out: %" PRIu64),
+                             import->n_warnings_omitted);
   return step (import, error);
 }
 
@@ -250,7 +254,7 @@ import_file (TbImporter *importer,
   if (info != NULL && g_file_info_has_attribute (info, G_FILE_ATTRIBUTE_STANDARD_SIZE))
     import.size = (guint64) MAX (g_file_info_get_size (info), 0);
   tb_csv_reader_init (&import.reader, G_INPUT_STREAM (stream));
-  import.reader.comment = take_comment;
+  import.reader.comment = read_comment;
   import.reader.comment_data = &import;
   tb_events_csv_lines_init (&import.lines, recorder);
   imported = import_stream (&import, error);

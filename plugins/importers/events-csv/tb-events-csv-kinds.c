@@ -109,7 +109,8 @@ read_wakeup (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
     {
       g_autofree char *found = tb_csv_cell_quote (text);
 
-      tb_events_csv_set_error (error, _ ("expected “new” or nothing in the cell “text”, found %s"), found);
+      tb_events_csv_set_error (error, _ ("expected “new” or nothing in the cell “text”, found %s"),
+                               found);
       return FALSE;
     }
   return TRUE;
@@ -121,15 +122,16 @@ read_fork (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
   gint64 creator = -1, created = -1, process = 0;
 
   if (!tb_events_csv_line_parse_thread (line, TB_EVENTS_CSV_WAKER, &creator, error)
-      || !tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_WAKEE, 1, G_MAXINT32, &created, error)
+      || !tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_WAKEE, 1, G_MAXINT32, &created,
+                                           error)
       || !tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_TID, 1, G_MAXINT32, &process, error))
     return FALSE;
   line->event.tid = (gint32) creator;
   line->event.a = (guint64) created;
   line->event.b = (guint64) process;
-  if (process > 0 && !self->forks_tell)
+  if (process > 0 && !self->forks_have_process)
     tb_recorder_set_fact (self->recorder, "forks-tell-processes", "yes");
-  self->forks_tell |= process > 0;
+  self->forks_have_process |= process > 0;
   return TRUE;
 }
 
@@ -138,13 +140,15 @@ static gboolean
 is_kernel_thread (const TbCsvCell *text)
 {
   static const char *const prefixes[] = {
-    "kworker/",  "ksoftirqd/", "migration/",     "cpuhp/",   "rcu",         "irq/",          "idle_inject/",
-    "watchdog/", "jbd2/",      "swapper/",       "ktimers/", "posixcputmr", "backlog_napi/", "napi/",
-    "xfs-",      "btrfs-",     "dmcrypt_write/", "scsi_",    "irq_work/",
+    "kworker/", "ksoftirqd/",     "migration/",    "cpuhp/",    "rcu",
+    "irq/",     "idle_inject/",   "watchdog/",     "jbd2/",     "swapper/",
+    "ktimers/", "posixcputmr",    "backlog_napi/", "napi/",     "xfs-",
+    "btrfs-",   "dmcrypt_write/", "scsi_",         "irq_work/",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
-    if (text->length > strlen (prefixes[i]) && memcmp (text->text, prefixes[i], strlen (prefixes[i])) == 0)
+    if (text->length > strlen (prefixes[i])
+        && memcmp (text->text, prefixes[i], strlen (prefixes[i])) == 0)
       return TRUE;
   return FALSE;
 }
@@ -221,7 +225,8 @@ read_block (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
   gint64 tid = -1;
 
   line->event.a = G_MAXUINT64;
-  if (line->cells[TB_EVENTS_CSV_SECTOR].length == 0 && !tb_events_csv_line_require (line, CELL (TID), error))
+  if (line->cells[TB_EVENTS_CSV_SECTOR].length == 0
+      && !tb_events_csv_line_require (line, CELL (TID), error))
     return FALSE;
   if (!tb_events_csv_line_parse_thread (line, TB_EVENTS_CSV_TID, &tid, error)
       || !tb_events_csv_line_parse_unsigned (line, TB_EVENTS_CSV_SECTOR, &line->event.a, error)
@@ -263,9 +268,9 @@ read_device (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
     {
       g_autofree char *found = tb_csv_cell_quote (text);
 
-      tb_events_csv_set_error (error,
-                               _ ("expected the device's number MAJOR:MINOR in the cell “text”, found %s"),
-                               found);
+      tb_events_csv_set_error (
+          error, _ ("expected the device's number MAJOR:MINOR in the cell “text”, found %s"),
+          found);
       return FALSE;
     }
   intern_device (self, &line->cells[TB_EVENTS_CSV_DEV], "block", number);
@@ -274,7 +279,7 @@ read_device (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 
 /* Parses `REMOTE` or `REMOTE from LOCAL`. */
 static void
-read_ends (TbEventsCsvLines *self, TbEventsCsvLine *line)
+read_addresses (TbEventsCsvLines *self, TbEventsCsvLine *line)
 {
   static const char between[] = " from ";
   TbCsvCell remote = line->cells[TB_EVENTS_CSV_TEXT], local = { NULL, 0 };
@@ -302,7 +307,7 @@ read_network (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
   line->event.tid = (gint32) tid;
   line->event.a = parse_socket (&line->cells[TB_EVENTS_CSV_SOCKET]);
   line->event.text = intern (self, &line->cells[TB_EVENTS_CSV_DEV]);
-  read_ends (self, line);
+  read_addresses (self, line);
   return TRUE;
 }
 
@@ -312,11 +317,11 @@ split_text (TbEventsCsvLines *self, const TbCsvCell *text, guint32 *name, guint3
 {
   const char *equals = text->length > 0 ? memchr (text->text, '=', text->length) : NULL;
   TbCsvCell before = { text->text, equals != NULL ? equals - text->text : text->length };
-  TbCsvCell behind
-      = { equals != NULL ? equals + 1 : NULL, equals != NULL ? text->length - before.length - 1 : 0 };
+  TbCsvCell value_cell = { equals != NULL ? equals + 1 : NULL,
+                           equals != NULL ? text->length - before.length - 1 : 0 };
 
   *name = intern (self, &before);
-  *value = intern (self, &behind);
+  *value = intern (self, &value_cell);
 }
 
 static gboolean
@@ -335,13 +340,13 @@ read_sleep (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
       g_autofree char *names = g_strjoinv (", ", (char **) sleep_kinds);
 
       tb_events_csv_set_error (
-          error, _ ("expected what the thread sleeps in (%s) in the cell “prev_state”, found %s"), names,
-          found);
+          error, _ ("expected what the thread sleeps in (%s) in the cell “prev_state”, found %s"),
+          names, found);
       return FALSE;
     }
   if (!tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_TID, 0, G_MAXINT32, &tid, error)
-      || !tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_BYTES, TB_TIMEOUT_NONE, G_MAXINT64, &timeout,
-                                           error)
+      || !tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_BYTES, TB_TIMEOUT_NONE, G_MAXINT64,
+                                           &timeout, error)
       || !tb_events_csv_line_parse_unsigned (line, TB_EVENTS_CSV_SECTOR, &line->event.a, error)
       || !tb_events_csv_line_parse_unsigned (line, TB_EVENTS_CSV_SOCKET, &line->event.c, error))
     return FALSE;
@@ -360,7 +365,7 @@ get_last_before (const TbEventsCsvLines *self, guint cpu, gint64 now)
 {
   const TbEventsCsvCpu *record = &g_array_index (self->cpus, TbEventsCsvCpu, cpu);
 
-  return record->last < now ? record->last : record->earlier;
+  return record->last < now ? record->last : record->previous;
 }
 
 static gboolean
@@ -378,12 +383,12 @@ read_lost (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
     from = MAX (from, get_last_before (self, line->event.cpu, now));
   else
     {
-      gint64 silent = now;
+      gint64 oldest = now;
 
       for (guint i = 0; i < self->cpus->len; i++)
         if (get_last_before (self, i, now) >= 0)
-          silent = MIN (silent, get_last_before (self, i, now));
-      from = silent < now ? silent : from;
+          oldest = MIN (oldest, get_last_before (self, i, now));
+      from = oldest < now ? oldest : from;
     }
   line->event.b = (guint64) from;
   return TRUE;
@@ -391,7 +396,7 @@ read_lost (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 
 /* Reads the kinds that are events of one thread. */
 static gboolean
-read_deed (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+read_thread_event (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 {
   const TbCsvCell *text = &line->cells[TB_EVENTS_CSV_TEXT];
   TbEvent *event = &line->event;
@@ -415,8 +420,8 @@ read_deed (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
       event->a = 1;
       return tb_events_csv_line_parse_unsigned (line, TB_EVENTS_CSV_BYTES, &event->a, error);
     case TB_EVENT_SYS_EXIT:
-      if (!tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_BYTES, G_MININT64 + 1, G_MAXINT64, &result,
-                                            error))
+      if (!tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_BYTES, G_MININT64 + 1, G_MAXINT64,
+                                            &result, error))
         return FALSE;
       event->a = (guint64) result;
       event->text = intern (self, text);
@@ -471,6 +476,6 @@ tb_events_csv_lines_read_cells (TbEventsCsvLines *self, TbEventsCsvLine *line, G
     case TB_N_EVENT_KINDS:
       return read_device (self, line, error);
     default:
-      return read_deed (self, line, error);
+      return read_thread_event (self, line, error);
     }
 }

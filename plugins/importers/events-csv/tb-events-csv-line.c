@@ -38,12 +38,14 @@ static const TbEventsCsvKind kinds[] = {
   { "lost", TB_EVENT_LOST, CELL (CPU) | CELL (BYTES), 0 },
   { "mark", TB_EVENT_MARK, CELL (TID) | CELL (TEXT), 0 },
   { "name", TB_EVENT_NAME, CELL (TID) | CELL (TEXT), CELL (WAKER) },
-  { "net_accept", TB_EVENT_NET_ACCEPT, CELL (TID), CELL (DEV) | CELL (BYTES) | CELL (SOCKET) | CELL (TEXT) },
+  { "net_accept", TB_EVENT_NET_ACCEPT, CELL (TID),
+    CELL (DEV) | CELL (BYTES) | CELL (SOCKET) | CELL (TEXT) },
   { "net_connect", TB_EVENT_NET_CONNECT, CELL (TID),
     CELL (DEV) | CELL (BYTES) | CELL (SOCKET) | CELL (TEXT) },
   { "net_receive", TB_EVENT_NET_RECEIVE, CELL (TID),
     CELL (DEV) | CELL (BYTES) | CELL (SOCKET) | CELL (TEXT) },
-  { "net_send", TB_EVENT_NET_SEND, CELL (TID), CELL (DEV) | CELL (BYTES) | CELL (SOCKET) | CELL (TEXT) },
+  { "net_send", TB_EVENT_NET_SEND, CELL (TID),
+    CELL (DEV) | CELL (BYTES) | CELL (SOCKET) | CELL (TEXT) },
   { "return", TB_EVENT_RETURN, CELL (TID) | CELL (TEXT), 0 },
   { "sample", TB_EVENT_SAMPLE, CELL (TID), CELL (BYTES) },
   { "sleep", TB_EVENT_SLEEP, CELL (TID) | CELL (PREV_STATE),
@@ -74,7 +76,8 @@ tb_events_csv_set_error (GError **error, const char *format, ...)
 static guint
 hash_kind (const char *name, guint length)
 {
-  return ((guint8) name[0] * 5u + (guint8) name[length - 1] * 3u + (guint8) name[length / 2] + length * 7u)
+  return ((guint8) name[0] * 5u + (guint8) name[length - 1] * 3u + (guint8) name[length / 2]
+          + length * 7u)
          % TB_EVENTS_CSV_N_SLOTS;
 }
 
@@ -114,7 +117,8 @@ tb_events_csv_line_parse_kind (TbEventsCsvLine *line, const guint8 *slots, GErro
 
       for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
         g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", kinds[i].name);
-      tb_events_csv_set_error (error, _ ("expected a kind of event (%s), found %s"), names->str, found);
+      tb_events_csv_set_error (error, _ ("expected a kind of event (%s), found %s"), names->str,
+                               found);
       return FALSE;
     }
   line->event.kind = line->kind->event;
@@ -180,7 +184,8 @@ tb_events_csv_line_parse_unsigned (const TbEventsCsvLine *line,
   g_autofree char *found = tb_csv_cell_quote (cell);
 
   tb_events_csv_set_error (
-      error, _ ("expected a whole number from 0 to 18446744073709551615 in the cell “%s”, found %s"),
+      error,
+      _ ("expected a whole number from 0 to 18446744073709551615 in the cell “%s”, found %s"),
       tb_events_csv_column_names[column], found);
   return FALSE;
 }

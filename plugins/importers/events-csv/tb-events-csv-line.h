@@ -58,7 +58,8 @@ gboolean tb_events_csv_line_parse_thread (const TbEventsCsvLine *line,
 void tb_events_csv_set_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* Converts the cells of the line according to its kind. */
-gboolean tb_events_csv_lines_read_cells (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error);
+gboolean
+tb_events_csv_lines_read_cells (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error);
 /* Returns NULL for TB_CPU_ALL. */
 TbEventsCsvCpu *tb_events_csv_lines_get_cpu (TbEventsCsvLines *self, guint16 cpu);
 

@@ -76,14 +76,16 @@ parse_time (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 {
   gint64 time = -1;
 
-  if (!tb_events_csv_line_require (line, TB_EVENTS_CSV_CELL (TIME) | TB_EVENTS_CSV_CELL (KIND), error)
+  if (!tb_events_csv_line_require (line, TB_EVENTS_CSV_CELL (TIME) | TB_EVENTS_CSV_CELL (KIND),
+                                   error)
       || !tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_TIME, 0, MAX_TIME, &time, error))
     return FALSE;
   if (time < self->time)
     {
       tb_events_csv_set_error (error,
                                _ ("expected a time of at least %" PRId64
-                                  " ns, that of the line before, found %" PRId64 ": times never go back"),
+                                  " ns, that of the line before, found %" PRId64
+                                  ": times never go back"),
                                self->time, time);
       return FALSE;
     }
@@ -116,14 +118,14 @@ tb_events_csv_lines_get_cpu (TbEventsCsvLines *self, guint16 cpu)
       g_array_set_size (self->cpus, cpu + 1u);
       for (guint i = old; i < self->cpus->len; i++)
         g_array_index (self->cpus, TbEventsCsvCpu, i).last
-            = g_array_index (self->cpus, TbEventsCsvCpu, i).earlier = -1;
+            = g_array_index (self->cpus, TbEventsCsvCpu, i).previous = -1;
     }
   return &g_array_index (self->cpus, TbEventsCsvCpu, cpu);
 }
 
 /* Stores the state that later lines depend on. */
 static void
-remember_line (TbEventsCsvLines *self, const TbEventsCsvLine *line)
+update_state (TbEventsCsvLines *self, const TbEventsCsvLine *line)
 {
   TbEventsCsvCpu *cpu = tb_events_csv_lines_get_cpu (self, line->event.cpu);
 
@@ -131,7 +133,7 @@ remember_line (TbEventsCsvLines *self, const TbEventsCsvLine *line)
       || (line->event.kind == TB_EVENT_SWITCH && line->event.a == (guint64) line->event.tid))
     return;
   if (cpu->last < line->event.time)
-    cpu->earlier = cpu->last;
+    cpu->previous = cpu->last;
   cpu->last = line->event.time;
   switch (line->event.kind)
     {
@@ -172,16 +174,15 @@ tb_events_csv_lines_read (TbEventsCsvLines *self, const TbCsvReader *reader, GEr
   self->unused_cells += tb_events_csv_line_count_unused (&line);
   if (stack->length > 0 && !tb_events_csv_stacks_intern (self->stacks, stack, &line.event.stack))
     {
-      tb_events_csv_set_error (
-          error,
-          _ ("expected frames “function” or “function@module” separated by “;” in the cell “stack”, found an "
-             "empty one"));
+      tb_events_csv_set_error (error, _ ("expected frames “function” or “function@module” "
+                                         "separated by “;” in the cell “stack”, found an "
+                                         "empty one"));
       return FALSE;
     }
   if (!tb_events_csv_lines_read_cells (self, &line, error))
     return FALSE;
   if (line.event.kind != TB_N_EVENT_KINDS)
     tb_recorder_add (self->recorder, &line.event);
-  remember_line (self, &line);
+  update_state (self, &line);
   return TRUE;
 }

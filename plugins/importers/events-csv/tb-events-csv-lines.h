@@ -38,9 +38,9 @@ typedef enum
 /* State of a CPU after the lines so far. */
 typedef struct
 {
-  gint64 last;    /* time of its last line, -1 if none */
-  gint64 earlier; /* time of its last line before that time, -1 if none */
-  guint depth;    /* number of open interrupts */
+  gint64 last;     /* time of its last line, -1 if none */
+  gint64 previous; /* time of its last line before that time, -1 if none */
+  guint depth;     /* number of open interrupts */
 } TbEventsCsvCpu;
 
 typedef struct
@@ -55,15 +55,17 @@ typedef struct
   gint64 time;  /* of the last line, -1 if none yet */
   GArray *cpus; /* TbEventsCsvCpu */
   GHashTable *devices;
-  gboolean forks_tell; /* a fork line contained the process */
+  gboolean forks_have_process; /* a fork line contained the process */
   guint64 unused_cells;
 } TbEventsCsvLines;
 
 void tb_events_csv_lines_init (TbEventsCsvLines *self, TbRecorder *recorder);
 void tb_events_csv_lines_clear (TbEventsCsvLines *self);
-gboolean tb_events_csv_lines_read_header (TbEventsCsvLines *self, const TbCsvReader *reader, GError **error);
+gboolean
+tb_events_csv_lines_read_header (TbEventsCsvLines *self, const TbCsvReader *reader, GError **error);
 /* Adds the events of the record to the recorder. Errors contain what was expected, but not the line
  * number. */
-gboolean tb_events_csv_lines_read (TbEventsCsvLines *self, const TbCsvReader *reader, GError **error);
+gboolean
+tb_events_csv_lines_read (TbEventsCsvLines *self, const TbCsvReader *reader, GError **error);
 
 G_END_DECLS

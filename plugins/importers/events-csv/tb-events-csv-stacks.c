@@ -80,7 +80,8 @@ add_frame (TbEventsCsvStacks *self, const char *text, gsize length)
   if (at != NULL)
     g_string_append_len (self->module, at + 1, length - function_length - 1);
   kernel = strcmp (self->module->str, "[kernel]") == 0;
-  frame = tb_recorder_intern_named_frame (self->recorder, self->function->str, self->module->str, kernel);
+  frame = tb_recorder_intern_named_frame (self->recorder, self->function->str, self->module->str,
+                                          kernel);
   flags = kernel ? TB_STACK_KERNEL : 0;
   g_array_append_val (self->frames, frame);
   g_array_append_val (self->flags, flags);
@@ -90,7 +91,7 @@ add_frame (TbEventsCsvStacks *self, const char *text, gsize length)
 /* Skips the mark in place of the outermost functions of a stack that could not be unwound to its
  * start. */
 static gboolean
-skip_break (const char **text, const char *end)
+skip_broken_mark (const char **text, const char *end)
 {
   static const char mark[] = "[broken];";
   gsize length = sizeof mark - 1;
@@ -106,7 +107,7 @@ read_stack (TbEventsCsvStacks *self, const TbCsvCell *cell, guint32 *stack)
 {
   const char *text = cell->text;
   const char *end = text + cell->length;
-  gboolean broken = skip_break (&text, end);
+  gboolean broken = skip_broken_mark (&text, end);
 
   g_array_set_size (self->frames, 0);
   g_array_set_size (self->flags, 0);

@@ -15,6 +15,7 @@ typedef struct _TbEventsCsvStacks TbEventsCsvStacks;
 TbEventsCsvStacks *tb_events_csv_stacks_new (TbRecorder *recorder);
 void tb_events_csv_stacks_free (TbEventsCsvStacks *self);
 /* Returns FALSE if a frame is empty. */
-gboolean tb_events_csv_stacks_intern (TbEventsCsvStacks *self, const TbCsvCell *cell, guint32 *stack);
+gboolean
+tb_events_csv_stacks_intern (TbEventsCsvStacks *self, const TbCsvCell *cell, guint32 *stack);
 
 G_END_DECLS

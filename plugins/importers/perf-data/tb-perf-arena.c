@@ -53,7 +53,7 @@ tb_perf_arena_take (TbPerfArena *self, gsize n, gint64 time)
 }
 
 void
-tb_perf_arena_pass (TbPerfArena *self, gint64 time)
+tb_perf_arena_advance (TbPerfArena *self, gint64 time)
 {
   while (self->first != NULL && self->first->latest < time)
     {
@@ -75,6 +75,6 @@ tb_perf_arena_pass (TbPerfArena *self, gint64 time)
 void
 tb_perf_arena_clear (TbPerfArena *self)
 {
-  tb_perf_arena_pass (self, G_MAXINT64);
+  tb_perf_arena_advance (self, G_MAXINT64);
   g_clear_pointer (&self->spare, g_free);
 }

@@ -23,7 +23,7 @@ typedef struct
 /* Returns memory for n values of an event at this time. n is at most 65535. */
 guint64 *tb_perf_arena_take (TbPerfArena *self, gsize n, gint64 time);
 /* Memory of events before this time is no longer needed. */
-void tb_perf_arena_pass (TbPerfArena *self, gint64 time);
+void tb_perf_arena_advance (TbPerfArena *self, gint64 time);
 void tb_perf_arena_clear (TbPerfArena *self);
 
 G_END_DECLS

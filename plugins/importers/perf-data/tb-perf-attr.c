@@ -18,8 +18,16 @@ static const char *const software_names[] = {
 };
 
 static const char *const hardware_names[] = {
-  "cycles",        "instructions", "cache-references",        "cache-misses",           "branches",
-  "branch-misses", "bus-cycles",   "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles",
+  "cycles",
+  "instructions",
+  "cache-references",
+  "cache-misses",
+  "branches",
+  "branch-misses",
+  "bus-cycles",
+  "stalled-cycles-frontend",
+  "stalled-cycles-backend",
+  "ref-cycles",
 };
 
 /* Bit fields fill a byte from its low end on little-endian machines and from its high end on the
@@ -40,7 +48,7 @@ read_flags (const guint8 *at, gboolean swap)
 }
 
 static void
-place (guint16 *offset, guint16 *next, gboolean present)
+set_offset (guint16 *offset, guint16 *next, gboolean present)
 {
   *offset = present ? *next : TB_PERF_ABSENT;
   if (present)
@@ -56,15 +64,15 @@ make_layout (TbPerfAttr *self)
   guint16 tail = 0;
   guint16 identifier, plain_id, unused;
 
-  place (&identifier, &next, type & PERF_SAMPLE_IDENTIFIER);
-  place (&layout->ip, &next, type & PERF_SAMPLE_IP);
-  place (&layout->task, &next, type & PERF_SAMPLE_TID);
-  place (&layout->time, &next, type & PERF_SAMPLE_TIME);
-  place (&unused, &next, type & PERF_SAMPLE_ADDR);
-  place (&plain_id, &next, type & PERF_SAMPLE_ID);
-  place (&unused, &next, type & PERF_SAMPLE_STREAM_ID);
-  place (&layout->cpu, &next, type & PERF_SAMPLE_CPU);
-  place (&layout->period, &next, type & PERF_SAMPLE_PERIOD);
+  set_offset (&identifier, &next, type & PERF_SAMPLE_IDENTIFIER);
+  set_offset (&layout->ip, &next, type & PERF_SAMPLE_IP);
+  set_offset (&layout->task, &next, type & PERF_SAMPLE_TID);
+  set_offset (&layout->time, &next, type & PERF_SAMPLE_TIME);
+  set_offset (&unused, &next, type & PERF_SAMPLE_ADDR);
+  set_offset (&plain_id, &next, type & PERF_SAMPLE_ID);
+  set_offset (&unused, &next, type & PERF_SAMPLE_STREAM_ID);
+  set_offset (&layout->cpu, &next, type & PERF_SAMPLE_CPU);
+  set_offset (&layout->period, &next, type & PERF_SAMPLE_PERIOD);
   layout->id = identifier != TB_PERF_ABSENT ? identifier : plain_id;
   layout->variable = layout->smallest = next;
 
@@ -158,7 +166,7 @@ skip_counts (const TbPerfAttr *self, TbPerfCursor *cursor)
   if (format & PERF_FORMAT_LOST)
     each += 8;
   if (format & PERF_FORMAT_GROUP)
-    n = tb_perf_cursor_count (cursor);
+    n = tb_perf_cursor_read_count (cursor);
   if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
     tb_perf_cursor_take (cursor, 8);
   if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
@@ -169,7 +177,7 @@ skip_counts (const TbPerfAttr *self, TbPerfCursor *cursor)
 static void
 skip_branches (const TbPerfAttr *self, TbPerfCursor *cursor)
 {
-  guint64 n = tb_perf_cursor_count (cursor);
+  guint64 n = tb_perf_cursor_read_count (cursor);
 
   if (self->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
     tb_perf_cursor_take (cursor, 8);
@@ -187,7 +195,8 @@ tb_perf_attr_read_sample (const TbPerfAttr *self,
                           gboolean swap,
                           TbPerfSample *sample)
 {
-  TbPerfCursor cursor = { .at = record + self->layout.variable, .end = record + size, .swap = swap };
+  TbPerfCursor cursor
+      = { .at = record + self->layout.variable, .end = record + size, .swap = swap };
   guint64 type = self->sample_type;
 
   memset (sample, 0, sizeof *sample);
@@ -197,32 +206,34 @@ tb_perf_attr_read_sample (const TbPerfAttr *self,
     skip_counts (self, &cursor);
   if (type & PERF_SAMPLE_CALLCHAIN)
     {
-      sample->n_chain = tb_perf_cursor_count (&cursor);
+      sample->n_chain = tb_perf_cursor_read_count (&cursor);
       sample->chain = tb_perf_cursor_take (&cursor, sample->n_chain * 8);
     }
   if (type & PERF_SAMPLE_RAW)
     {
-      sample->raw_size = tb_perf_cursor_u32 (&cursor);
+      sample->raw_size = tb_perf_cursor_read_u32 (&cursor);
       sample->raw = tb_perf_cursor_take (&cursor, sample->raw_size);
     }
-  if (G_LIKELY ((type & (PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)) == 0))
+  if (G_LIKELY ((type & (PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER))
+                == 0))
     return !cursor.failed;
   if (type & PERF_SAMPLE_BRANCH_STACK)
     skip_branches (self, &cursor);
   if (type & PERF_SAMPLE_REGS_USER)
     {
-      sample->abi = tb_perf_cursor_u64 (&cursor);
+      sample->abi = tb_perf_cursor_read_u64 (&cursor);
       if (sample->abi != PERF_SAMPLE_REGS_ABI_NONE)
-        sample->registers = tb_perf_cursor_take (&cursor, 8u * __builtin_popcountll (self->registers_user));
+        sample->registers
+            = tb_perf_cursor_take (&cursor, 8u * __builtin_popcountll (self->registers_user));
     }
   if (type & PERF_SAMPLE_STACK_USER)
     {
-      guint64 dumped = tb_perf_cursor_u64 (&cursor);
+      guint64 dumped = tb_perf_cursor_read_u64 (&cursor);
 
       if (dumped > 0)
         {
           sample->stack = tb_perf_cursor_take (&cursor, dumped);
-          sample->stack_size = tb_perf_cursor_u64 (&cursor);
+          sample->stack_size = tb_perf_cursor_read_u64 (&cursor);
           sample->stack_size = MIN (sample->stack_size, dumped);
         }
     }

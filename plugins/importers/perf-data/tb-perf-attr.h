@@ -90,7 +90,8 @@ typedef struct
 
 /* Reads an attribute; size is the number of available bytes. Returns FALSE if that is too few.
  * *taken is the size stored in the attribute. */
-gboolean tb_perf_attr_read (TbPerfAttr *self, const guint8 *at, gsize size, gboolean swap, gsize *taken);
+gboolean
+tb_perf_attr_read (TbPerfAttr *self, const guint8 *at, gsize size, gboolean swap, gsize *taken);
 void tb_perf_attr_clear (TbPerfAttr *self);
 
 static inline gboolean

@@ -51,7 +51,8 @@ tb_perf_build_id_find (const char *path, guint major, guint minor, guint64 inode
       if (fd < 0)
         continue;
       if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode) && info.st_ino == inode
-          && info.st_dev == makedev (major, minor) && info.st_mtime <= written && info.st_ctime <= written)
+          && info.st_dev == makedev (major, minor) && info.st_mtime <= written
+          && info.st_ctime <= written)
         found = read_build_id (fd);
       close (fd);
       if (found != NULL)

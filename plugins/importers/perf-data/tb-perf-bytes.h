@@ -48,7 +48,7 @@ typedef struct
 } TbPerfCursor;
 
 static inline gsize
-tb_perf_cursor_left (const TbPerfCursor *self)
+tb_perf_cursor_get_left (const TbPerfCursor *self)
 {
   return self->end - self->at;
 }
@@ -58,7 +58,7 @@ tb_perf_cursor_take (TbPerfCursor *self, guint64 length)
 {
   const guint8 *at = self->at;
 
-  if (length > tb_perf_cursor_left (self))
+  if (length > tb_perf_cursor_get_left (self))
     {
       self->failed = TRUE;
       self->at = self->end;
@@ -69,7 +69,7 @@ tb_perf_cursor_take (TbPerfCursor *self, guint64 length)
 }
 
 static inline guint8
-tb_perf_cursor_u8 (TbPerfCursor *self)
+tb_perf_cursor_read_u8 (TbPerfCursor *self)
 {
   const guint8 *at = tb_perf_cursor_take (self, 1);
 
@@ -77,7 +77,7 @@ tb_perf_cursor_u8 (TbPerfCursor *self)
 }
 
 static inline guint32
-tb_perf_cursor_u32 (TbPerfCursor *self)
+tb_perf_cursor_read_u32 (TbPerfCursor *self)
 {
   const guint8 *at = tb_perf_cursor_take (self, 4);
 
@@ -85,7 +85,7 @@ tb_perf_cursor_u32 (TbPerfCursor *self)
 }
 
 static inline guint64
-tb_perf_cursor_u64 (TbPerfCursor *self)
+tb_perf_cursor_read_u64 (TbPerfCursor *self)
 {
   const guint8 *at = tb_perf_cursor_take (self, 8);
 
@@ -95,18 +95,18 @@ tb_perf_cursor_u64 (TbPerfCursor *self)
 /* Reads a number of values. A number that is too large for any file stays too large when it is
  * multiplied by their size. */
 static inline guint64
-tb_perf_cursor_count (TbPerfCursor *self)
+tb_perf_cursor_read_count (TbPerfCursor *self)
 {
-  guint64 count = tb_perf_cursor_u64 (self);
+  guint64 count = tb_perf_cursor_read_u64 (self);
 
   return MIN (count, G_MAXUINT32);
 }
 
 /* Reads a string that ends with a 0 byte. */
 static inline const char *
-tb_perf_cursor_text (TbPerfCursor *self)
+tb_perf_cursor_read_text (TbPerfCursor *self)
 {
-  const guint8 *end = memchr (self->at, 0, tb_perf_cursor_left (self));
+  const guint8 *end = memchr (self->at, 0, tb_perf_cursor_get_left (self));
 
   if (end == NULL)
     {
@@ -119,9 +119,9 @@ tb_perf_cursor_text (TbPerfCursor *self)
 
 /* Reads a string with a length prefix, as in feature sections; (transfer full), valid UTF-8. */
 static inline char *
-tb_perf_cursor_string (TbPerfCursor *self)
+tb_perf_cursor_read_string (TbPerfCursor *self)
 {
-  guint32 length = tb_perf_cursor_u32 (self);
+  guint32 length = tb_perf_cursor_read_u32 (self);
   const guint8 *at = tb_perf_cursor_take (self, length);
 
   return at ? g_utf8_make_valid ((const char *) at, strnlen ((const char *) at, length)) : NULL;

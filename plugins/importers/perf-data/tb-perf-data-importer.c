@@ -23,7 +23,10 @@ tb_perf_data_importer_get_mime_types (TbImporter *importer)
 }
 
 static int
-tb_perf_data_importer_sniff (TbImporter *importer, const guint8 *head, gsize length, const char *name)
+tb_perf_data_importer_sniff (TbImporter *importer,
+                             const guint8 *head,
+                             gsize length,
+                             const char *name)
 {
   return tb_perf_file_sniff (head, length);
 }

@@ -35,7 +35,8 @@ get_clock_name (const TbPerfFile *file)
 
   if (!tb_perf_attr_has (attr, TB_PERF_FLAG_USE_CLOCKID))
     return "perf"; /* the default clock of perf */
-  if (attr->clockid >= 0 && attr->clockid < (int) G_N_ELEMENTS (names) && names[attr->clockid] != NULL)
+  if (attr->clockid >= 0 && attr->clockid < (int) G_N_ELEMENTS (names)
+      && names[attr->clockid] != NULL)
     return names[attr->clockid];
   return "unknown";
 }
@@ -50,14 +51,14 @@ is_own_host (const TbPerfFile *file)
 }
 
 void
-tb_perf_import_tell_facts (TbPerfImport *self)
+tb_perf_import_set_facts (TbPerfImport *self)
 {
   TbPerfFile *file = self->file;
 
   self->is_own_host = is_own_host (file);
   self->host = tb_recorder_add_host (self->recorder, file->host_name ? file->host_name : "",
-                                     file->os_release ? file->os_release : "", file->arch ? file->arch : "",
-                                     file->n_cpus, 0);
+                                     file->os_release ? file->os_release : "",
+                                     file->arch ? file->arch : "", file->n_cpus, 0);
   tb_recorder_set_fact (self->recorder, "collector", "perf-data");
   tb_recorder_set_fact (self->recorder, "clock", get_clock_name (file));
   if (file->command != NULL)
@@ -82,8 +83,9 @@ find_own_address (const char *symbol)
   char line[512];
   guint64 found = 0;
 
-  for (guint i = 0;
-       kallsyms != NULL && found == 0 && i < MAX_KALLSYMS_LINES && fgets (line, sizeof line, kallsyms); i++)
+  for (guint i = 0; kallsyms != NULL && found == 0 && i < MAX_KALLSYMS_LINES
+                    && fgets (line, sizeof line, kallsyms);
+       i++)
     {
       char *end;
       guint64 address = g_ascii_strtoull (line, &end, 16);
@@ -101,13 +103,16 @@ find_own_address (const char *symbol)
  * the running one, its addresses can be named by the running kernel; the fact "boot-id" is then set
  * to the current boot. */
 void
-tb_perf_import_tell_kernel (TbPerfImport *self, const char *symbol, guint64 address, const char *build_id)
+tb_perf_import_set_kernel (TbPerfImport *self,
+                           const char *symbol,
+                           guint64 address,
+                           const char *build_id)
 {
   g_autofree char *boot_id = NULL;
 
-  if (self->kernel_told)
+  if (self->has_kernel)
     return;
-  self->kernel_told = TRUE;
+  self->has_kernel = TRUE;
   tb_recorder_intern_module (self->recorder, TB_MODULE_KERNEL, "[kernel]", build_id, -1);
   if (!self->is_own_host || address == 0 || find_own_address (symbol) != address)
     {

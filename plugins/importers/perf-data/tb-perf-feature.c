@@ -43,7 +43,8 @@ tb_perf_build_id_to_text (const guint8 *build_id, gsize size)
 void
 tb_perf_feature_read_build_id (TbPerfFile *file, const guint8 *record, gsize size)
 {
-  TbPerfCursor cursor = { .at = record + TB_PERF_HEADER_SIZE, .end = record + size, .swap = file->swap };
+  TbPerfCursor cursor
+      = { .at = record + TB_PERF_HEADER_SIZE, .end = record + size, .swap = file->swap };
   guint16 misc = tb_perf_u16 (record + 4, file->swap);
   const guint8 *build_id;
   const char *path;
@@ -51,18 +52,19 @@ tb_perf_feature_read_build_id (TbPerfFile *file, const guint8 *record, gsize siz
 
   tb_perf_cursor_take (&cursor, 4);
   build_id = tb_perf_cursor_take (&cursor, 24);
-  path = tb_perf_cursor_text (&cursor);
+  path = tb_perf_cursor_read_text (&cursor);
   if (build_id == NULL || path == NULL)
     return;
   if (misc & MISC_BUILD_ID_SIZE)
     length = MIN (build_id[BUILD_ID_MAX], BUILD_ID_MAX);
-  g_hash_table_replace (file->build_ids, g_strdup (path), tb_perf_build_id_to_text (build_id, length));
+  g_hash_table_replace (file->build_ids, g_strdup (path),
+                        tb_perf_build_id_to_text (build_id, length));
 }
 
 static gboolean
 read_build_ids (TbPerfFile *file, TbPerfCursor *cursor)
 {
-  while (tb_perf_cursor_left (cursor) >= TB_PERF_HEADER_SIZE)
+  while (tb_perf_cursor_get_left (cursor) >= TB_PERF_HEADER_SIZE)
     {
       guint16 size = tb_perf_u16 (cursor->at + 6, file->swap);
       const guint8 *record = tb_perf_cursor_take (cursor, size);
@@ -77,7 +79,7 @@ read_build_ids (TbPerfFile *file, TbPerfCursor *cursor)
 static void
 take_string (char **where, TbPerfCursor *cursor)
 {
-  char *text = tb_perf_cursor_string (cursor);
+  char *text = tb_perf_cursor_read_string (cursor);
 
   if (text == NULL)
     return;
@@ -88,12 +90,12 @@ take_string (char **where, TbPerfCursor *cursor)
 static void
 read_command (TbPerfFile *file, TbPerfCursor *cursor)
 {
-  guint32 n = tb_perf_cursor_u32 (cursor);
+  guint32 n = tb_perf_cursor_read_u32 (cursor);
   g_autoptr (GString) command = g_string_new (NULL);
 
   for (guint32 i = 0; i < n && !cursor->failed; i++)
     {
-      g_autofree char *word = tb_perf_cursor_string (cursor);
+      g_autofree char *word = tb_perf_cursor_read_string (cursor);
       g_autofree char *quoted = NULL;
 
       if (word == NULL)
@@ -111,8 +113,8 @@ read_command (TbPerfFile *file, TbPerfCursor *cursor)
 static void
 read_event_description (TbPerfFile *file, TbPerfCursor *cursor)
 {
-  guint32 n = tb_perf_cursor_u32 (cursor);
-  guint32 attr_size = tb_perf_cursor_u32 (cursor);
+  guint32 n = tb_perf_cursor_read_u32 (cursor);
+  guint32 attr_size = tb_perf_cursor_read_u32 (cursor);
 
   for (guint32 i = 0; i < n && !cursor->failed; i++)
     {
@@ -122,8 +124,8 @@ read_event_description (TbPerfFile *file, TbPerfCursor *cursor)
       guint32 n_ids;
 
       tb_perf_cursor_take (cursor, attr_size);
-      n_ids = tb_perf_cursor_u32 (cursor);
-      name = tb_perf_cursor_string (cursor);
+      n_ids = tb_perf_cursor_read_u32 (cursor);
+      name = tb_perf_cursor_read_string (cursor);
       ids = tb_perf_cursor_take (cursor, (guint64) n_ids * 8);
       if (ids == NULL || name == NULL || *name == 0)
         continue;
@@ -162,7 +164,7 @@ tb_perf_feature_read (TbPerfFile *file, guint feature, const guint8 *at, gsize s
       take_string (&file->arch, &cursor);
       break;
     case FEATURE_N_CPUS:
-      file->n_cpus = tb_perf_cursor_u32 (&cursor);
+      file->n_cpus = tb_perf_cursor_read_u32 (&cursor);
       file->n_cpus = MIN (file->n_cpus, G_MAXUINT16 - 1);
       break;
     case FEATURE_COMMAND:
@@ -172,13 +174,13 @@ tb_perf_feature_read (TbPerfFile *file, guint feature, const guint8 *at, gsize s
       read_event_description (file, &cursor);
       break;
     case FEATURE_SAMPLE_TIME:
-      file->first_sample = tb_perf_cursor_u64 (&cursor);
-      file->last_sample = tb_perf_cursor_u64 (&cursor);
+      file->first_sample = tb_perf_cursor_read_u64 (&cursor);
+      file->last_sample = tb_perf_cursor_read_u64 (&cursor);
       break;
     case FEATURE_CLOCK_DATA:
       tb_perf_cursor_take (&cursor, 8);
-      file->clock_wall = tb_perf_cursor_u64 (&cursor);
-      file->clock_own = tb_perf_cursor_u64 (&cursor);
+      file->clock_wall = tb_perf_cursor_read_u64 (&cursor);
+      file->clock_own = tb_perf_cursor_read_u64 (&cursor);
       break;
     default:
       break;

@@ -30,7 +30,7 @@ static const char swapped_magic[] = "2ELIFREP";
 static const char old_magic[] = "PERFFILE";
 
 static const char *
-own_byte_order_magic (void)
+get_own_magic (void)
 {
   return G_BYTE_ORDER == G_LITTLE_ENDIAN ? magic : swapped_magic;
 }
@@ -59,8 +59,8 @@ fail (const TbPerfFile *self, GError **error, guint64 offset, const char *format
   what = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   /* Translators: file name, position in it, what was expected and found there */
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s: at offset %" PRIu64 ": %s"), self->name,
-               offset, what);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s: at offset %" PRIu64 ": %s"),
+               self->name, offset, what);
 }
 
 static gboolean
@@ -70,7 +70,7 @@ section_is_inside (const TbPerfFile *self, guint64 offset, guint64 size)
 }
 
 static void
-ids_place (TbPerfIds *ids, guint64 id, guint16 attr)
+ids_insert (TbPerfIds *ids, guint64 id, guint16 attr)
 {
   gsize at = (gsize) (id * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 20) & ids->mask;
 
@@ -88,7 +88,7 @@ ids_resize (TbPerfIds *ids, gsize size)
 
   for (gsize i = 0; ids->attrs != NULL && i <= ids->mask; i++)
     if (ids->attrs[i] != 0)
-      ids_place (&grown, ids->ids[i], ids->attrs[i]);
+      ids_insert (&grown, ids->ids[i], ids->attrs[i]);
   g_free (ids->ids);
   g_free (ids->attrs);
   *ids = grown;
@@ -101,7 +101,7 @@ add_ids (TbPerfFile *self, const guint8 *at, gsize n)
     {
       if (self->ids.n * 2 > self->ids.mask)
         ids_resize (&self->ids, (self->ids.mask + 1) * 2);
-      ids_place (&self->ids, tb_perf_u64 (at + i * 8, self->swap), self->attrs->len);
+      ids_insert (&self->ids, tb_perf_u64 (at + i * 8, self->swap), self->attrs->len);
     }
 }
 
@@ -114,7 +114,8 @@ read_attrs (TbPerfFile *self, guint64 offset, guint64 size, guint64 attr_size, G
 
   if (attr_size < TB_PERF_ATTR_SMALLEST + 16 || attr_size > 65536)
     {
-      fail (self, error, 16, _ ("expected the size of an event description, 80 to 65536, found %" PRIu64),
+      fail (self, error, 16,
+            _ ("expected the size of an event description, 80 to 65536, found %" PRIu64),
             attr_size);
       return FALSE;
     }
@@ -129,7 +130,8 @@ read_attrs (TbPerfFile *self, guint64 offset, guint64 size, guint64 attr_size, G
   n = size / attr_size;
   if (n == 0 || n > MAX_ATTRS)
     {
-      fail (self, error, 32, _ ("expected 1 to %u event descriptions, found %" PRIu64), MAX_ATTRS, n);
+      fail (self, error, 32, _ ("expected 1 to %u event descriptions, found %" PRIu64), MAX_ATTRS,
+            n);
       return FALSE;
     }
   for (guint64 i = 0; i < n; i++)
@@ -142,15 +144,16 @@ read_attrs (TbPerfFile *self, guint64 offset, guint64 size, guint64 attr_size, G
 
       if (!tb_perf_attr_read (&attr, self->bytes + at, attr_size - 16, self->swap, &taken))
         {
-          fail (self, error, at + 4, _ ("expected the size of an event description, 64 to %" PRIu64),
-                attr_size - 16);
+          fail (self, error, at + 4,
+                _ ("expected the size of an event description, 64 to %" PRIu64), attr_size - 16);
           return FALSE;
         }
       /* Limits the total number of ids: a hostile file could use the same ids for several
        * events. */
       if (!section_is_inside (self, ids, ids_size) || ids_size / 8 > ids_left)
         {
-          fail (self, error, at + attr_size - 16, _ ("expected the ids of an event inside the file"));
+          fail (self, error, at + attr_size - 16,
+                _ ("expected the ids of an event inside the file"));
           return FALSE;
         }
       ids_left -= ids_size / 8;
@@ -165,7 +168,7 @@ read_attrs (TbPerfFile *self, guint64 offset, guint64 size, guint64 attr_size, G
 static void
 read_features (TbPerfFile *self, const guint8 *bits, guint64 table)
 {
-  guint n_cut = 0;
+  guint n_truncated = 0;
 
   for (guint feature = 0; feature < TB_PERF_N_FEATURES; feature++)
     {
@@ -176,7 +179,7 @@ read_features (TbPerfFile *self, const guint8 *bits, guint64 table)
         continue;
       if (!section_is_inside (self, table, 16))
         {
-          n_cut++;
+          n_truncated++;
           continue;
         }
       offset = tb_perf_u64 (self->bytes + table, self->swap);
@@ -184,7 +187,7 @@ read_features (TbPerfFile *self, const guint8 *bits, guint64 table)
       table += 16;
       if (!section_is_inside (self, offset, size))
         {
-          n_cut++;
+          n_truncated++;
           size = offset < self->size ? self->size - offset : 0;
         }
       if (size > 0 && !tb_perf_feature_read (self, feature, self->bytes + offset, size))
@@ -193,14 +196,16 @@ read_features (TbPerfFile *self, const guint8 *bits, guint64 table)
                                              ", ends too early: it was read as far as it goes."),
                                           feature, offset));
     }
-  if (n_cut == 0)
+  if (n_truncated == 0)
     return;
   self->cut_short = TRUE;
   g_ptr_array_add (
       self->warnings,
-      g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "The file ends before %u description behind its data.",
-                                    "The file ends before %u descriptions behind its data.", n_cut),
-                       n_cut));
+      g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                    "The file ends before %u description behind its data.",
+                                    "The file ends before %u descriptions behind its data.",
+                                    n_truncated),
+                       n_truncated));
 }
 
 static gboolean
@@ -215,8 +220,9 @@ read_file_header (TbPerfFile *self, GError **error)
             FILE_HEADER_SIZE, self->size);
       return FALSE;
     }
-  if (!read_attrs (self, tb_perf_u64 (header + 24, self->swap), tb_perf_u64 (header + 32, self->swap),
-                   tb_perf_u64 (header + 16, self->swap), error))
+  if (!read_attrs (self, tb_perf_u64 (header + 24, self->swap),
+                   tb_perf_u64 (header + 32, self->swap), tb_perf_u64 (header + 16, self->swap),
+                   error))
     return FALSE;
   data = tb_perf_u64 (header + 40, self->swap);
   data_size = tb_perf_u64 (header + 48, self->swap);
@@ -232,18 +238,20 @@ read_file_header (TbPerfFile *self, GError **error)
       self->cut_short = TRUE;
       self->data_to = self->size;
       g_ptr_array_add (self->warnings,
-                       g_strdup (_ ("The recording was not ended properly (its header gives no size of "
-                                    "data): it was read to the end of the file.")));
+                       g_strdup (
+                           _ ("The recording was not ended properly (its header gives no size of "
+                              "data): it was read to the end of the file.")));
       return TRUE;
     }
   if (data_size > self->size - data)
     {
       self->cut_short = TRUE;
       self->data_to = self->size;
-      g_ptr_array_add (self->warnings,
-                       g_strdup_printf (_ ("The file is cut short: %" PRIu64 " of %" PRIu64
-                                           " bytes of data are there, and nothing that stands behind them."),
-                                        self->size - data, data_size));
+      g_ptr_array_add (
+          self->warnings,
+          g_strdup_printf (_ ("The file is cut short: %" PRIu64 " of %" PRIu64
+                              " bytes of data are there, and nothing that stands behind them."),
+                           self->size - data, data_size));
       return TRUE;
     }
   self->data_to = data + data_size;
@@ -271,8 +279,8 @@ apply_attr (TbPerfFile *self, const guint8 *record, gsize size)
   gsize taken;
 
   if (self->attrs->len >= MAX_ATTRS
-      || !tb_perf_attr_read (&attr, record + TB_PERF_HEADER_SIZE, size - TB_PERF_HEADER_SIZE, self->swap,
-                             &taken))
+      || !tb_perf_attr_read (&attr, record + TB_PERF_HEADER_SIZE, size - TB_PERF_HEADER_SIZE,
+                             self->swap, &taken))
     return;
   g_array_append_val (self->attrs, attr);
   add_ids (self, record + TB_PERF_HEADER_SIZE + taken, (size - TB_PERF_HEADER_SIZE - taken) / 8);
@@ -293,8 +301,8 @@ apply_event_update (TbPerfFile *self, const guint8 *record, gsize size)
   if (attr == NULL)
     return;
   g_free (attr->name);
-  attr->name
-      = g_utf8_make_valid ((const char *) record + 24, strnlen ((const char *) record + 24, size - 24));
+  attr->name = g_utf8_make_valid ((const char *) record + 24,
+                                  strnlen ((const char *) record + 24, size - 24));
 }
 
 void
@@ -337,7 +345,8 @@ read_pipe_descriptions (TbPerfFile *self)
 
       __builtin_prefetch (record + 1024);
       if (type == TB_PERF_RECORD_COMPRESSED2 && self->data_to - at >= 16)
-        size = MAX (size, (tb_perf_u64 (record + 8, self->swap) + 16 + 7) & ~G_GUINT64_CONSTANT (7));
+        size
+            = MAX (size, (tb_perf_u64 (record + 8, self->swap) + 16 + 7) & ~G_GUINT64_CONSTANT (7));
       if (size < TB_PERF_HEADER_SIZE || size > self->data_to - at)
         return;
       at += size;
@@ -365,13 +374,15 @@ read_header (TbPerfFile *self, GError **error)
   if (self->size < PIPE_HEADER_SIZE)
     {
       fail (self, error, self->size,
-            _ ("expected the header of a perf.data file, the file ends after %zu bytes"), self->size);
+            _ ("expected the header of a perf.data file, the file ends after %zu bytes"),
+            self->size);
       return FALSE;
     }
   if (memcmp (self->bytes, old_magic, 8) == 0)
     {
       fail (self, error, 0,
-            _ ("expected “%s”, found “%s”: recorded by a perf older than Linux 2.6.37, which is not read"),
+            _ ("expected “%s”, found “%s”: recorded by a perf older than Linux 2.6.37, which is "
+               "not read"),
             magic, old_magic);
       return FALSE;
     }
@@ -380,7 +391,7 @@ read_header (TbPerfFile *self, GError **error)
       fail (self, error, 0, _ ("expected “%s”: this is no perf.data file"), magic);
       return FALSE;
     }
-  self->swap = memcmp (self->bytes, own_byte_order_magic (), 8) != 0;
+  self->swap = memcmp (self->bytes, get_own_magic (), 8) != 0;
   header_size = tb_perf_u64 (self->bytes + 8, self->swap);
   if (header_size == PIPE_HEADER_SIZE)
     {
@@ -398,8 +409,8 @@ read_header (TbPerfFile *self, GError **error)
     }
   if (header_size != FILE_HEADER_SIZE)
     {
-      fail (self, error, 8, _ ("expected a header size of %u or %u, found %" PRIu64), FILE_HEADER_SIZE,
-            PIPE_HEADER_SIZE, header_size);
+      fail (self, error, 8, _ ("expected a header size of %u or %u, found %" PRIu64),
+            FILE_HEADER_SIZE, PIPE_HEADER_SIZE, header_size);
       return FALSE;
     }
   return read_file_header (self, error);
@@ -464,7 +475,8 @@ open_copy (GFile *file, GCancellable *cancellable, GError **error)
     return -1;
   unlink (path);
   output = g_unix_output_stream_new (copy, FALSE);
-  if (g_output_stream_splice (output, G_INPUT_STREAM (input), G_OUTPUT_STREAM_SPLICE_NONE, cancellable, error)
+  if (g_output_stream_splice (output, G_INPUT_STREAM (input), G_OUTPUT_STREAM_SPLICE_NONE,
+                              cancellable, error)
       < 0)
     {
       close (copy);
@@ -483,8 +495,8 @@ open_for_mapping (GFile *file, struct stat *info, GCancellable *cancellable, GEr
     {
       int problem = errno;
 
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (problem), _ ("%s cannot be opened: %s"), path,
-                   g_strerror (problem));
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (problem),
+                   _ ("%s cannot be opened: %s"), path, g_strerror (problem));
       return -1;
     }
   if (fd >= 0 && fstat (fd, info) == 0 && S_ISREG (info->st_mode))
@@ -517,8 +529,8 @@ tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **error)
   close (fd);
   if (mapped == MAP_FAILED)
     {
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), _ ("%s cannot be read: %s"), self->name,
-                   g_strerror (errno));
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), _ ("%s cannot be read: %s"),
+                   self->name, g_strerror (errno));
       return NULL;
     }
   madvise (mapped, info.st_size, MADV_SEQUENTIAL);

@@ -95,7 +95,8 @@ typedef struct
  * records. */
 TbPerfFile *tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **error);
 /* Likewise for bytes in memory, which must live as long as the returned object. */
-TbPerfFile *tb_perf_file_open_bytes (const guint8 *bytes, gsize size, const char *name, GError **error);
+TbPerfFile *
+tb_perf_file_open_bytes (const guint8 *bytes, gsize size, const char *name, GError **error);
 void tb_perf_file_free (TbPerfFile *self);
 
 /* Returns 0…100: the confidence that these are the first bytes of a perf.data file. */

@@ -63,8 +63,8 @@ get_element_size (const char *declaration, guint32 size, guint32 n)
 static gboolean
 parse_declaration (char *declaration, TbPerfField *field)
 {
-  gboolean located
-      = g_str_has_prefix (declaration, "__data_loc ") || g_str_has_prefix (declaration, "__rel_loc ");
+  gboolean located = g_str_has_prefix (declaration, "__data_loc ")
+                     || g_str_has_prefix (declaration, "__rel_loc ");
   char *bracket, *name;
   guint32 n = 0;
   gboolean array = FALSE;
@@ -92,7 +92,8 @@ parse_declaration (char *declaration, TbPerfField *field)
     {
       if (field->size != 4)
         return FALSE;
-      field->kind = strstr (declaration, "char") ? TB_PERF_FIELD_LOCATED_TEXT : TB_PERF_FIELD_LOCATED_ARRAY;
+      field->kind
+          = strstr (declaration, "char") ? TB_PERF_FIELD_LOCATED_TEXT : TB_PERF_FIELD_LOCATED_ARRAY;
     }
   else if (array)
     field->kind = strstr (declaration, "char") ? TB_PERF_FIELD_TEXT : TB_PERF_FIELD_ARRAY;
@@ -111,7 +112,8 @@ parse_field (TbPerfFormat *self, char *line)
   if (end == NULL || self->fields->len >= MAX_FIELDS)
     return;
   *end = 0;
-  if (!read_attribute (end + 1, "offset:", &field.offset) || !read_attribute (end + 1, "size:", &field.size))
+  if (!read_attribute (end + 1, "offset:", &field.offset)
+      || !read_attribute (end + 1, "size:", &field.size))
     return;
   read_attribute (end + 1, "signed:", &is_signed);
   field.is_signed = is_signed != 0;
@@ -189,7 +191,11 @@ tb_perf_field_get_number (const TbPerfField *self, const guint8 *raw, gsize size
 }
 
 const guint8 *
-tb_perf_field_get_bytes (const TbPerfField *self, const guint8 *raw, gsize size, gboolean swap, gsize *length)
+tb_perf_field_get_bytes (const TbPerfField *self,
+                         const guint8 *raw,
+                         gsize size,
+                         gboolean swap,
+                         gsize *length)
 {
   guint64 from, n;
 
@@ -217,7 +223,11 @@ tb_perf_field_get_bytes (const TbPerfField *self, const guint8 *raw, gsize size,
 }
 
 const char *
-tb_perf_field_get_text (const TbPerfField *self, const guint8 *raw, gsize size, gboolean swap, gsize *length)
+tb_perf_field_get_text (const TbPerfField *self,
+                        const guint8 *raw,
+                        gsize size,
+                        gboolean swap,
+                        gsize *length)
 {
   const guint8 *at = tb_perf_field_get_bytes (self, raw, size, swap, length);
 
@@ -281,7 +291,7 @@ tb_perf_formats_free (TbPerfFormats *self)
 static void
 read_format (TbPerfFormats *self, TbPerfCursor *cursor, const char *system)
 {
-  guint64 length = tb_perf_cursor_u64 (cursor);
+  guint64 length = tb_perf_cursor_read_u64 (cursor);
   const guint8 *text = tb_perf_cursor_take (cursor, length);
   TbPerfFormat *format;
 
@@ -307,23 +317,23 @@ tb_perf_formats_read (TbPerfFormats *self, const guint8 *at, gsize size)
 
   if (start == NULL || memcmp (start, magic, sizeof magic) != 0)
     return FALSE;
-  tb_perf_cursor_text (&cursor);
-  cursor.swap = tb_perf_cursor_u8 (&cursor) != (G_BYTE_ORDER == G_BIG_ENDIAN);
-  tb_perf_cursor_u8 (&cursor);
-  tb_perf_cursor_u32 (&cursor);
+  tb_perf_cursor_read_text (&cursor);
+  cursor.swap = tb_perf_cursor_read_u8 (&cursor) != (G_BYTE_ORDER == G_BIG_ENDIAN);
+  tb_perf_cursor_read_u8 (&cursor);
+  tb_perf_cursor_read_u32 (&cursor);
   for (guint i = 0; i < 2; i++)
     {
-      tb_perf_cursor_text (&cursor);
-      tb_perf_cursor_take (&cursor, tb_perf_cursor_u64 (&cursor));
+      tb_perf_cursor_read_text (&cursor);
+      tb_perf_cursor_take (&cursor, tb_perf_cursor_read_u64 (&cursor));
     }
-  n_formats = tb_perf_cursor_u32 (&cursor);
+  n_formats = tb_perf_cursor_read_u32 (&cursor);
   for (guint32 i = 0; i < n_formats && !cursor.failed; i++)
     read_format (self, &cursor, "ftrace");
-  n_systems = tb_perf_cursor_u32 (&cursor);
+  n_systems = tb_perf_cursor_read_u32 (&cursor);
   for (guint32 i = 0; i < n_systems && !cursor.failed; i++)
     {
-      const char *system = tb_perf_cursor_text (&cursor);
-      guint32 n = tb_perf_cursor_u32 (&cursor);
+      const char *system = tb_perf_cursor_read_text (&cursor);
+      guint32 n = tb_perf_cursor_read_u32 (&cursor);
 
       for (guint32 j = 0; j < n && !cursor.failed; j++)
         read_format (self, &cursor, system);
@@ -334,5 +344,6 @@ tb_perf_formats_read (TbPerfFormats *self, const guint8 *at, gsize size)
 const TbPerfFormat *
 tb_perf_formats_find (TbPerfFormats *self, guint64 id)
 {
-  return id <= G_MAXUINT32 ? g_hash_table_lookup (self->by_id, GUINT_TO_POINTER ((guint) id)) : NULL;
+  return id <= G_MAXUINT32 ? g_hash_table_lookup (self->by_id, GUINT_TO_POINTER ((guint) id))
+                           : NULL;
 }

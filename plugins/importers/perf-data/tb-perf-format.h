@@ -53,9 +53,13 @@ void tb_perf_format_free (TbPerfFormat *self);
 const TbPerfField *tb_perf_format_find (const TbPerfFormat *self, const char *name);
 
 /* Values of fields; 0 or a length of 0 if the field is NULL or outside the record. */
-gint64 tb_perf_field_get_number (const TbPerfField *self, const guint8 *raw, gsize size, gboolean swap);
-const char *
-tb_perf_field_get_text (const TbPerfField *self, const guint8 *raw, gsize size, gboolean swap, gsize *length);
+gint64
+tb_perf_field_get_number (const TbPerfField *self, const guint8 *raw, gsize size, gboolean swap);
+const char *tb_perf_field_get_text (const TbPerfField *self,
+                                    const guint8 *raw,
+                                    gsize size,
+                                    gboolean swap,
+                                    gsize *length);
 const guint8 *tb_perf_field_get_bytes (const TbPerfField *self,
                                        const guint8 *raw,
                                        gsize size,

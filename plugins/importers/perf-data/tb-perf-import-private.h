@@ -36,8 +36,8 @@ struct _TbPerfImport
   guint32 host;
 
   /* Offsets of the time and the id in a record; TB_PERF_ABSENT if they depend on the event. */
-  guint16 time_at;
-  guint16 id_at;
+  guint16 time_offset;
+  guint16 id_offset;
   gboolean listing_is_last; /* the list of existing tasks is at the end of the file */
 
   TbPerfPending *pending;
@@ -62,7 +62,7 @@ struct _TbPerfImport
   gint32 listed_parent;
 
   /* threads that were listed but began after the start of the recording */
-  GHashTable *born;
+  GHashTable *new_threads;
   GHashTable *found_build_ids; /* build IDs of files on this host, by path */
   TbUnwinder *unwinder;        /* NULL if there are no stack dumps */
 
@@ -83,12 +83,12 @@ struct _TbPerfImport
   guint n_syscall_names;
   guint32 *syscall_texts;
   gboolean is_own_host;
-  gboolean kernel_told;
+  gboolean has_kernel;
 
   guint64 skipped[TB_PERF_N_RECORDS + 1];
   gboolean switches_began;
   guint64 n_early_forks; /* before the first switch */
-  gint64 blind_ns;       /* from the first record to the first switch, if there were such forks */
+  gint64 unrecorded_ns;  /* from the first record to the first switch, if there were such forks */
   guint64 n_late;
   guint64 n_malformed;
   guint64 n_guest;
@@ -96,17 +96,20 @@ struct _TbPerfImport
   guint64 n_throttled;
   guint64 n_lost;
   guint64 n_lost_samples;
-  guint64 n_lost_nowhere;
+  guint64 n_lost_unplaced;
   guint64 n_undecompressed;
   gboolean is_damaged;
 };
 
 /* tb-perf-records.c: all records except samples. time is the best known time. */
-void
-tb_perf_import_record (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed);
+void tb_perf_import_record (TbPerfImport *self,
+                            const guint8 *record,
+                            gsize size,
+                            gint64 time,
+                            gboolean listed);
 void tb_perf_import_end_listing (TbPerfImport *self, gint64 time);
 /* Adds the thread of an exit record as existing at the start of the recording. */
-void tb_perf_import_add_existing (TbPerfImport *self, const guint8 *record);
+void tb_perf_import_add_existing_thread (TbPerfImport *self, const guint8 *record);
 /* Losses at an unknown time apply to the whole recording. */
 void tb_perf_import_end_losses (TbPerfImport *self);
 const char *tb_perf_record_get_name (guint32 type);
@@ -122,10 +125,12 @@ void tb_perf_import_sample (TbPerfImport *self, const guint8 *record, gsize size
 /* tb-perf-warnings.c: warnings about the recording after it is read */
 void tb_perf_import_warn (TbPerfImport *self);
 /* tb-perf-facts.c: facts about command, host and clock; called before the first event */
-void tb_perf_import_tell_facts (TbPerfImport *self);
+void tb_perf_import_set_facts (TbPerfImport *self);
 /* Sets the recorded kernel, identified by the address of one of its symbols. */
-void
-tb_perf_import_tell_kernel (TbPerfImport *self, const char *symbol, guint64 address, const char *build_id);
+void tb_perf_import_set_kernel (TbPerfImport *self,
+                                const char *symbol,
+                                guint64 address,
+                                const char *build_id);
 
 /* All events are added to the recorder through this function. */
 static inline void
@@ -160,11 +165,12 @@ tb_perf_import_get_tail (const TbPerfImport *self, const guint8 *record, gsize s
   const TbPerfAttr *attr = NULL;
 
   if (first->tail_id != TB_PERF_ABSENT && size >= (gsize) TB_PERF_HEADER_SIZE + first->tail_id)
-    attr = tb_perf_file_find_attr (self->file, tb_perf_u64 (record + size - first->tail_id, self->swap));
+    attr = tb_perf_file_find_attr (self->file,
+                                   tb_perf_u64 (record + size - first->tail_id, self->swap));
   return attr != NULL ? &attr->layout : first;
 }
 
 /* Returns the time of the previous record of the CPU, and stores the time of this one. */
-gint64 tb_perf_import_pass_cpu (TbPerfImport *self, guint cpu, gint64 time);
+gint64 tb_perf_import_update_cpu_time (TbPerfImport *self, guint cpu, gint64 time);
 
 G_END_DECLS

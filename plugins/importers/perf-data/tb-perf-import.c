@@ -84,9 +84,9 @@ advance (TbPerfImport *self, gint64 time, GError **error)
 {
   if (!tb_recorder_advance (self->recorder, time, error))
     return FALSE;
-  tb_perf_arena_pass (&self->arena, time);
+  tb_perf_arena_advance (&self->arena, time);
   if (self->inflate != NULL)
-    tb_perf_inflate_pass (self->inflate, time);
+    tb_perf_inflate_advance (self->inflate, time);
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return FALSE;
   if (self->progress != NULL && self->file->data_to > self->file->data_from)
@@ -125,12 +125,12 @@ decode (TbPerfImport *self, const TbPerfPending *pending)
 /* perf lists existing tasks after it has begun to record. Tasks that begin in between are reported
  * twice. Tasks that end in between are not listed, although they existed. */
 static void
-find_born (TbPerfImport *self)
+find_new_threads (TbPerfImport *self)
 {
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) ended = g_hash_table_new (NULL, NULL);
 
-  self->born = g_hash_table_new (NULL, NULL);
+  self->new_threads = g_hash_table_new (NULL, NULL);
   for (gsize i = 0; i < self->n_pending; i++)
     {
       const guint8 *record = self->pending[i].record;
@@ -141,13 +141,14 @@ find_born (TbPerfImport *self)
       if ((type != PERF_RECORD_FORK && type != PERF_RECORD_EXIT && type != PERF_RECORD_COMM)
           || tb_perf_u16 (record + 6, self->swap) < 24)
         continue;
-      tid = GUINT_TO_POINTER (tb_perf_u32 (record + (type == PERF_RECORD_COMM ? 12 : 16), self->swap));
+      tid = GUINT_TO_POINTER (
+          tb_perf_u32 (record + (type == PERF_RECORD_COMM ? 12 : 16), self->swap));
       if (type == PERF_RECORD_EXIT && !g_hash_table_contains (known, tid))
-        tb_perf_import_add_existing (self, record);
+        tb_perf_import_add_existing_thread (self, record);
       if (type == PERF_RECORD_EXIT)
         g_hash_table_add (ended, tid);
       else if (type == PERF_RECORD_FORK && !listed && !g_hash_table_contains (ended, tid))
-        g_hash_table_add (self->born, tid);
+        g_hash_table_add (self->new_threads, tid);
       g_hash_table_add (known, tid);
     }
 }
@@ -162,8 +163,8 @@ flush (TbPerfImport *self, gint64 limit, GError **error)
     return TRUE;
   sort_pending (self);
   self->first_time = MAX (self->first_time, 0);
-  if (self->born == NULL)
-    find_born (self);
+  if (self->new_threads == NULL)
+    find_new_threads (self);
   for (; i < self->n_pending && self->pending[i].time <= limit; i++)
     {
       if (i + 8 < self->n_pending)
@@ -214,18 +215,22 @@ push (TbPerfImport *self, gint64 time, const guint8 *record)
 static gint64
 read_time (TbPerfImport *self, const guint8 *record, gsize size, guint32 type)
 {
-  guint16 at = self->time_at;
+  guint16 at = self->time_offset;
 
   if (G_LIKELY (type == PERF_RECORD_SAMPLE))
     {
-      if (G_UNLIKELY (at == TB_PERF_ABSENT && self->id_at != TB_PERF_ABSENT && size >= self->id_at + 8u))
+      if (G_UNLIKELY (at == TB_PERF_ABSENT && self->id_offset != TB_PERF_ABSENT
+                      && size >= self->id_offset + 8u))
         {
           TbPerfAttr *attr
-              = tb_perf_file_find_attr (self->file, tb_perf_u64 (record + self->id_at, self->swap));
+              = tb_perf_file_find_attr (self->file,
+                                        tb_perf_u64 (record + self->id_offset, self->swap));
 
           at = attr != NULL ? attr->layout.time : TB_PERF_ABSENT;
         }
-      return at != TB_PERF_ABSENT && size >= at + 8u ? (gint64) tb_perf_u64 (record + at, self->swap) : -1;
+      return at != TB_PERF_ABSENT && size >= at + 8u
+                 ? (gint64) tb_perf_u64 (record + at, self->swap)
+                 : -1;
     }
   at = tb_perf_import_get_tail (self, record, size)->tail_time;
   if (at != TB_PERF_ABSENT && size >= (gsize) TB_PERF_HEADER_SIZE + at)
@@ -238,8 +243,12 @@ read_time (TbPerfImport *self, const guint8 *record, gsize size, guint32 type)
   return self->latest;
 }
 
-static WalkResult
-walk (TbPerfImport *self, const guint8 *from, gsize size, gsize *walked, gboolean inside, GError **error);
+static WalkResult walk (TbPerfImport *self,
+                        const guint8 *from,
+                        gsize size,
+                        gsize *walked,
+                        gboolean inside,
+                        GError **error);
 
 static WalkResult
 walk_compressed (TbPerfImport *self, const guint8 *at, gsize size, GError **error)
@@ -283,7 +292,8 @@ walk_user_record (TbPerfImport *self,
       return end_round (self, error) ? WALK_DONE : WALK_FAILED;
     case TB_PERF_RECORD_COMPRESSED:
       return inside ? WALK_DAMAGED
-                    : walk_compressed (self, record + TB_PERF_HEADER_SIZE, size - TB_PERF_HEADER_SIZE, error);
+                    : walk_compressed (self, record + TB_PERF_HEADER_SIZE,
+                                       size - TB_PERF_HEADER_SIZE, error);
     case TB_PERF_RECORD_COMPRESSED2:
       {
         guint64 length = size >= 16 ? tb_perf_u64 (record + 8, self->swap) : G_MAXUINT64;
@@ -329,7 +339,12 @@ get_record_size (TbPerfImport *self, const guint8 *record, gsize left, guint32 *
 }
 
 static WalkResult
-walk (TbPerfImport *self, const guint8 *from, gsize size, gsize *walked, gboolean inside, GError **error)
+walk (TbPerfImport *self,
+      const guint8 *from,
+      gsize size,
+      gsize *walked,
+      gboolean inside,
+      GError **error)
 {
   const guint8 *at = from, *end = from + size;
   WalkResult result = WALK_DONE;
@@ -429,8 +444,8 @@ warn_of_end (TbPerfImport *self, WalkResult result, guint64 offset)
                                _ ("%s: at offset %" PRIu64
                                   ": expected a record of at least %u bytes, found one "
                                   "of type %u and %u bytes: the file was read up to there."),
-                               self->file->name, offset, TB_PERF_HEADER_SIZE, tb_perf_u32 (at, self->swap),
-                               tb_perf_u16 (at + 6, self->swap));
+                               self->file->name, offset, TB_PERF_HEADER_SIZE,
+                               tb_perf_u32 (at, self->swap), tb_perf_u16 (at + 6, self->swap));
     }
   else
     tb_recorder_add_warning (self->recorder,
@@ -458,7 +473,8 @@ run (TbPerfImport *self, GError **error)
 
   if (self->listing_is_last)
     walk_listing (self);
-  result = walk (self, file->bytes + file->data_from, file->data_to - file->data_from, &walked, FALSE, error);
+  result = walk (self, file->bytes + file->data_from, file->data_to - file->data_from, &walked,
+                 FALSE, error);
   offset = file->data_from + walked;
 
   if (result == WALK_FAILED)
@@ -476,7 +492,8 @@ run (TbPerfImport *self, GError **error)
   if (self->inflate != NULL && tb_perf_inflate_get_left (self->inflate) > 0 && !self->is_damaged)
     {
       file->cut_short = TRUE;
-      tb_recorder_add_warning (self->recorder, _ ("%s: the compressed records end inside one."), file->name);
+      tb_recorder_add_warning (self->recorder, _ ("%s: the compressed records end inside one."),
+                               file->name);
     }
   if (!flush (self, G_MAXINT64, error))
     return FALSE;
@@ -487,7 +504,7 @@ run (TbPerfImport *self, GError **error)
 }
 
 gint64
-tb_perf_import_pass_cpu (TbPerfImport *self, guint cpu, gint64 time)
+tb_perf_import_update_cpu_time (TbPerfImport *self, guint cpu, gint64 time)
 {
   gint64 before;
 
@@ -500,12 +517,12 @@ tb_perf_import_pass_cpu (TbPerfImport *self, guint cpu, gint64 time)
 
 /* Finds the common offsets of all events. Usually they are the same for all. */
 static void
-find_common_places (TbPerfImport *self)
+find_common_offsets (TbPerfImport *self)
 {
   const TbPerfLayout *first = &tb_perf_file_get_attr (self->file, 0)->layout;
 
-  self->time_at = first->time;
-  self->id_at = self->file->attrs->len > 1 ? first->id : TB_PERF_ABSENT;
+  self->time_offset = first->time;
+  self->id_offset = self->file->attrs->len > 1 ? first->id : TB_PERF_ABSENT;
   /* A damaged time must not be accepted: all later records would be too late. */
   self->time_limit = G_MAXINT64 / 2;
   if (self->file->last_sample > 0 && self->file->last_sample < G_MAXINT64 / 4)
@@ -514,8 +531,8 @@ find_common_places (TbPerfImport *self)
     if (tb_perf_attr_has (tb_perf_file_get_attr (self->file, i), TB_PERF_FLAG_WRITE_BACKWARD))
       self->listing_is_last = TRUE;
   for (guint i = 1; i < self->file->attrs->len; i++)
-    if (tb_perf_file_get_attr (self->file, i)->layout.time != self->time_at)
-      self->time_at = TB_PERF_ABSENT;
+    if (tb_perf_file_get_attr (self->file, i)->layout.time != self->time_offset)
+      self->time_offset = TB_PERF_ABSENT;
 }
 
 static void
@@ -531,7 +548,7 @@ clear (TbPerfImport *self)
   g_clear_pointer (&self->tracepoints, g_ptr_array_unref);
   g_clear_pointer (&self->sockets, tb_perf_sockets_free);
   g_hash_table_unref (self->devices);
-  g_clear_pointer (&self->born, g_hash_table_unref);
+  g_clear_pointer (&self->new_threads, g_hash_table_unref);
   g_hash_table_unref (self->found_build_ids);
   g_clear_object (&self->unwinder);
   g_array_unref (self->irqs);
@@ -567,8 +584,8 @@ tb_perf_import_run (TbPerfFile *file,
   self.found_build_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self.irqs = g_array_new (FALSE, TRUE, sizeof (TbPerfIrq));
   self.text = g_string_new (NULL);
-  tb_perf_import_tell_facts (&self);
-  find_common_places (&self);
+  tb_perf_import_set_facts (&self);
+  find_common_offsets (&self);
   tb_perf_import_prepare_samples (&self);
   self.unwinder = tb_perf_unwind_new (&self);
   done = run (&self, error);

@@ -131,7 +131,7 @@ tb_perf_inflate_consume (TbPerfInflate *self, gsize consumed, gint64 latest)
 }
 
 void
-tb_perf_inflate_pass (TbPerfInflate *self, gint64 time)
+tb_perf_inflate_advance (TbPerfInflate *self, gint64 time)
 {
   while (self->first != self->last && self->first->latest < time)
     {

@@ -18,11 +18,12 @@ void tb_perf_inflate_free (TbPerfInflate *self);
 void tb_perf_inflate_feed (TbPerfInflate *self, const guint8 *at, gsize size);
 /* Decompresses more bytes after those not consumed yet: the unconsumed bytes are [*from, *from +
  * *size). Returns FALSE if there are no more, or if the bytes are damaged (*failed). */
-gboolean tb_perf_inflate_next (TbPerfInflate *self, const guint8 **from, gsize *size, gboolean *failed);
+gboolean
+tb_perf_inflate_next (TbPerfInflate *self, const guint8 **from, gsize *size, gboolean *failed);
 /* Marks the first consumed bytes as complete records up to the time latest. They stay valid until
  * that time has passed. */
 void tb_perf_inflate_consume (TbPerfInflate *self, gsize consumed, gint64 latest);
-void tb_perf_inflate_pass (TbPerfInflate *self, gint64 time);
+void tb_perf_inflate_advance (TbPerfInflate *self, gint64 time);
 /* Memory in use. */
 gsize tb_perf_inflate_get_size (const TbPerfInflate *self);
 /* Number of bytes that are not a complete record yet. */

@@ -29,8 +29,9 @@ add_name (TbPerfImport *import,
           gint32 tid,
           const TbEvent *at)
 {
-  TbEvent event
-      = { .time = at->time, .kind = TB_EVENT_NAME, .host = at->host, .cpu = at->cpu, .tid = tid, .pid = -1 };
+  TbEvent event = {
+    .time = at->time, .kind = TB_EVENT_NAME, .host = at->host, .cpu = at->cpu, .tid = tid, .pid = -1
+  };
   const char *name;
   gsize length;
 
@@ -66,8 +67,8 @@ decode_switch (const TbPerfTracepoint *self,
   if (G_UNLIKELY (!import->switches_began))
     tb_perf_import_begin_switches (import, event->time);
   event->kind = TB_EVENT_SWITCH;
-  event->code = tb_perf_states_get_letter (&self->states,
-                                           TB_PERF_NUMBER (self, SWITCH_STATE, raw, size, import->swap));
+  event->code = tb_perf_states_get_letter (&self->states, TB_PERF_NUMBER (self, SWITCH_STATE, raw,
+                                                                          size, import->swap));
   /* The task of an exiting thread is no longer in the sample. */
   if (event->tid != prev)
     event->pid = -1;
@@ -219,7 +220,8 @@ decode_irq_entry (const TbPerfTracepoint *self,
   guint64 number = TB_PERF_NUMBER (self, IRQ_NUMBER, raw, size, import->swap);
   TbPerfIrq *irq = get_irq (import, number);
   gsize length;
-  const char *name = tb_perf_field_get_text (self->fields[IRQ_NAME], raw, size, import->swap, &length);
+  const char *name
+      = tb_perf_field_get_text (self->fields[IRQ_NAME], raw, size, import->swap, &length);
   TbPerfIrq fresh = { 0 };
 
   if (irq == NULL)
@@ -332,7 +334,7 @@ get_device (TbPerfImport *import, guint32 number)
  * it had no data to write, then completes without ever having been queued. Returns FALSE for such a
  * completion. */
 static gboolean
-settle_flush (TbEvent *event, const char *operation, gsize length)
+normalize_flush (TbEvent *event, const char *operation, gsize length)
 {
   if (event->b != 0)
     return TRUE;
@@ -354,7 +356,8 @@ decode_block (const TbPerfTracepoint *self,
   const char *operation;
   gsize length;
 
-  operation = tb_perf_field_get_text (self->fields[BLOCK_OPERATION], raw, size, import->swap, &length);
+  operation
+      = tb_perf_field_get_text (self->fields[BLOCK_OPERATION], raw, size, import->swap, &length);
   event->kind = self->kind;
   event->device = get_device (import, TB_PERF_NUMBER (self, BLOCK_DEVICE, raw, size, import->swap));
   event->a = TB_PERF_NUMBER (self, BLOCK_SECTOR, raw, size, import->swap);
@@ -364,7 +367,7 @@ decode_block (const TbPerfTracepoint *self,
                  : 0;
   if (event->b == 0)
     event->b = 512 * (guint64) TB_PERF_NUMBER (self, BLOCK_SECTORS, raw, size, import->swap);
-  if (!settle_flush (event, operation, length))
+  if (!normalize_flush (event, operation, length))
     return;
   event->text = tb_recorder_intern_string (import->recorder, length > 0 ? operation : NULL, length);
   tb_perf_import_add (import, event);
@@ -410,7 +413,8 @@ decode_raw_sys_enter (const TbPerfTracepoint *self,
   gsize length;
   const guint8 *args
       = tb_perf_field_get_bytes (self->fields[RAW_SYSCALL_ARGS], raw, size, import->swap, &length);
-  guint element = self->fields[RAW_SYSCALL_ARGS] != NULL ? self->fields[RAW_SYSCALL_ARGS]->element : 8;
+  guint element
+      = self->fields[RAW_SYSCALL_ARGS] != NULL ? self->fields[RAW_SYSCALL_ARGS]->element : 8;
   guint64 *copy = tb_perf_arena_take (&import->arena, 6, event->time);
 
   for (guint i = 0; i < 6; i++)
@@ -418,7 +422,8 @@ decode_raw_sys_enter (const TbPerfTracepoint *self,
               : element == 4                             ? tb_perf_u32 (args + i * 4, import->swap)
                                                          : tb_perf_u64 (args + i * 8, import->swap);
   event->kind = TB_EVENT_SYS_ENTER;
-  event->text = get_syscall_text (import, TB_PERF_NUMBER (self, RAW_SYSCALL_NUMBER, raw, size, import->swap));
+  event->text = get_syscall_text (import, TB_PERF_NUMBER (self, RAW_SYSCALL_NUMBER, raw, size,
+                                                          import->swap));
   event->args = copy;
   tb_perf_import_add (import, event);
 }
@@ -448,10 +453,10 @@ decode_sys_exit (const TbPerfTracepoint *self,
                  TbEvent *event)
 {
   event->kind = TB_EVENT_SYS_EXIT;
-  event->text
-      = self->text != TB_STRING_NONE
-            ? self->text
-            : get_syscall_text (import, TB_PERF_NUMBER (self, SYS_EXIT_NUMBER, raw, size, import->swap));
+  event->text = self->text != TB_STRING_NONE
+                    ? self->text
+                    : get_syscall_text (import, TB_PERF_NUMBER (self, SYS_EXIT_NUMBER, raw, size,
+                                                                import->swap));
   event->a = (guint64) TB_PERF_NUMBER (self, SYS_EXIT_RESULT, raw, size, import->swap);
   tb_perf_import_add (import, event);
 }
@@ -492,8 +497,9 @@ new_named_syscall (TbPerfImport *import, const TbPerfFormat *format)
                                  enters ? NULL : sys_exit_named_fields, 0, 0);
   if (import->has_raw_syscalls)
     self->handler = decode_nothing;
-  self->text = tb_recorder_intern_string (import->recorder,
-                                          format->name + strlen (enters ? "sys_enter_" : "sys_exit_"), -1);
+  self->text
+      = tb_recorder_intern_string (import->recorder,
+                                   format->name + strlen (enters ? "sys_enter_" : "sys_exit_"), -1);
   for (guint i = 0; enters && i < format->fields->len && n < 6; i++)
     {
       const TbPerfField *field = &g_array_index (format->fields, TbPerfField, i);
@@ -594,7 +600,7 @@ static const struct
 
 /* Whether another source in the same file has the same events with more detail. */
 static gboolean
-is_told_otherwise (TbPerfImport *import, TbPerfHandler handler, guint8 code)
+is_redundant (TbPerfImport *import, TbPerfHandler handler, guint8 code)
 {
   if (handler == decode_wakeup)
     return code == TB_WAKEUP_LATE && import->has_waking;
@@ -612,11 +618,12 @@ tb_perf_tracepoint_new_known (TbPerfImport *import, const TbPerfFormat *format)
         TbPerfHandler handler = known[i].handler;
         TbPerfTracepoint *self;
 
-        if (is_told_otherwise (import, handler, known[i].code))
+        if (is_redundant (import, handler, known[i].code))
           handler = decode_nothing;
         if (handler == decode_raw_sys_enter || handler == decode_sys_exit)
           use_syscall_table (import);
-        self = tb_perf_tracepoint_new (format, handler, known[i].fields, known[i].kind, known[i].code);
+        self = tb_perf_tracepoint_new (format, handler, known[i].fields, known[i].kind,
+                                       known[i].code);
         if (handler == decode_switch)
           tb_perf_format_read_states (format, &self->states);
         return self;

@@ -50,7 +50,7 @@ tb_perf_sockets_free (TbPerfSockets *self)
 }
 
 static void
-remember (TbPerfSockets *self, guint64 address, guint32 local, guint32 remote)
+store_socket (TbPerfSockets *self, guint64 address, guint32 local, guint32 remote)
 {
   Socket *socket = g_hash_table_lookup (self->by_address, &address);
 
@@ -73,8 +73,8 @@ intern_protocol (TbPerfImport *import, guint protocol)
   {
     guint number;
     const char *name;
-  } names[]
-      = { { 1, "icmp" }, { 6, "tcp" }, { 17, "udp" }, { 58, "icmpv6" }, { 132, "sctp" }, { 262, "mptcp" } };
+  } names[] = { { 1, "icmp" },    { 6, "tcp" },    { 17, "udp" },
+                { 58, "icmpv6" }, { 132, "sctp" }, { 262, "mptcp" } };
   char digits[16];
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -98,7 +98,12 @@ intern_address (TbPerfImport *import, gboolean is_v6, const guint8 *address, gui
 
 /* Adds the event with the known addresses of its socket. */
 static void
-add_event (TbPerfImport *import, guint8 kind, guint64 address, guint64 bytes, guint protocol, TbEvent *event)
+add_event (TbPerfImport *import,
+           guint8 kind,
+           guint64 address,
+           guint64 bytes,
+           guint protocol,
+           TbEvent *event)
 {
   const Socket *socket = g_hash_table_lookup (import->sockets->by_address, &address);
 
@@ -125,20 +130,22 @@ static const char *const state_fields[]
     = { "skaddr", "oldstate", "newstate", "sport", "dport", "family", "protocol", NULL };
 
 static guint32
-intern_end (const TbPerfTracepoint *self,
-            TbPerfImport *import,
-            const char *v4,
-            const char *v6,
-            guint port,
-            const guint8 *raw,
-            gsize size)
+intern_endpoint (const TbPerfTracepoint *self,
+                 TbPerfImport *import,
+                 const char *v4,
+                 const char *v6,
+                 guint port,
+                 const guint8 *raw,
+                 gsize size)
 {
   gboolean is_v6 = TB_PERF_NUMBER (self, STATE_FAMILY, raw, size, import->swap) == FAMILY_INET6;
   gsize length;
-  const guint8 *address = tb_perf_field_get_bytes (tb_perf_format_find (self->format, is_v6 ? v6 : v4), raw,
-                                                   size, import->swap, &length);
+  const guint8 *address
+      = tb_perf_field_get_bytes (tb_perf_format_find (self->format, is_v6 ? v6 : v4), raw, size,
+                                 import->swap, &length);
 
-  return length >= (is_v6 ? 16 : 4) ? intern_address (import, is_v6, address, port) : TB_STRING_NONE;
+  return length >= (is_v6 ? 16 : 4) ? intern_address (import, is_v6, address, port)
+                                    : TB_STRING_NONE;
 }
 
 static void
@@ -154,11 +161,12 @@ decode_state (const TbPerfTracepoint *self,
   guint local_port = TB_PERF_NUMBER (self, STATE_LOCAL_PORT, raw, size, import->swap);
   guint remote_port = TB_PERF_NUMBER (self, STATE_REMOTE_PORT, raw, size, import->swap);
 
-  remember (import->sockets, address, intern_end (self, import, "saddr", "saddr_v6", local_port, raw, size),
-            intern_end (self, import, "daddr", "daddr_v6", remote_port, raw, size));
+  store_socket (import->sockets, address,
+                intern_endpoint (self, import, "saddr", "saddr_v6", local_port, raw, size),
+                intern_endpoint (self, import, "daddr", "daddr_v6", remote_port, raw, size));
   if (now == STATE_ESTABLISHED)
-    add_event (import, before == STATE_SYN_SENT ? TB_EVENT_NET_CONNECT : TB_EVENT_NET_ACCEPT, address, 0,
-               TB_PERF_NUMBER (self, STATE_PROTOCOL, raw, size, import->swap), event);
+    add_event (import, before == STATE_SYN_SENT ? TB_EVENT_NET_CONNECT : TB_EVENT_NET_ACCEPT,
+               address, 0, TB_PERF_NUMBER (self, STATE_PROTOCOL, raw, size, import->swap), event);
   else if (now == STATE_CLOSED)
     g_hash_table_remove (import->sockets->by_address, &address);
 }
@@ -182,10 +190,11 @@ decode_length (const TbPerfTracepoint *self,
   guint protocol = TB_PERF_NUMBER (self, LENGTH_PROTOCOL, raw, size, import->swap);
 
   /* These bytes were counted when they arrived, by tcp_probe. */
-  if (bytes <= 0 || (self->kind == TB_EVENT_NET_RECEIVE && protocol == PROTOCOL_TCP && import->has_probe))
+  if (bytes <= 0
+      || (self->kind == TB_EVENT_NET_RECEIVE && protocol == PROTOCOL_TCP && import->has_probe))
     return;
-  add_event (import, self->kind, TB_PERF_NUMBER (self, LENGTH_SOCKET, raw, size, import->swap), bytes,
-             protocol, event);
+  add_event (import, self->kind, TB_PERF_NUMBER (self, LENGTH_SOCKET, raw, size, import->swap),
+             bytes, protocol, event);
 }
 
 enum
@@ -206,8 +215,8 @@ decode_ready (const TbPerfTracepoint *self,
 
   if (protocol == PROTOCOL_TCP && import->has_probe)
     return;
-  add_event (import, TB_EVENT_NET_RECEIVE, TB_PERF_NUMBER (self, READY_SOCKET, raw, size, import->swap), 0,
-             protocol, event);
+  add_event (import, TB_EVENT_NET_RECEIVE,
+             TB_PERF_NUMBER (self, READY_SOCKET, raw, size, import->swap), 0, protocol, event);
 }
 
 enum
@@ -219,7 +228,8 @@ enum
   PROBE_LOCAL_PORT,
   PROBE_REMOTE_PORT
 };
-static const char *const probe_fields[] = { "skaddr", "saddr", "daddr", "data_len", "sport", "dport", NULL };
+static const char *const probe_fields[]
+    = { "skaddr", "saddr", "daddr", "data_len", "sport", "dport", NULL };
 
 /* Reads an address from the kernel's sockaddr: family, port, then the four bytes of an IPv4
  * address, or four other bytes and the sixteen of an IPv6 address. */
@@ -232,7 +242,8 @@ intern_socket_address (const TbPerfTracepoint *self,
                        gsize size)
 {
   gsize length;
-  const guint8 *at = tb_perf_field_get_bytes (self->fields[field], raw, size, import->swap, &length);
+  const guint8 *at
+      = tb_perf_field_get_bytes (self->fields[field], raw, size, import->swap, &length);
   guint family = length >= 8 ? tb_perf_u16 (at, import->swap) : 0;
 
   if (family == FAMILY_INET)
@@ -254,9 +265,9 @@ decode_tcp_probe (const TbPerfTracepoint *self,
   guint local_port = TB_PERF_NUMBER (self, PROBE_LOCAL_PORT, raw, size, import->swap);
   guint remote_port = TB_PERF_NUMBER (self, PROBE_REMOTE_PORT, raw, size, import->swap);
 
-  remember (import->sockets, address,
-            intern_socket_address (self, import, PROBE_LOCAL, local_port, raw, size),
-            intern_socket_address (self, import, PROBE_REMOTE, remote_port, raw, size));
+  store_socket (import->sockets, address,
+                intern_socket_address (self, import, PROBE_LOCAL, local_port, raw, size),
+                intern_socket_address (self, import, PROBE_REMOTE, remote_port, raw, size));
   if (bytes > 0)
     add_event (import, TB_EVENT_NET_RECEIVE, address, bytes, PROTOCOL_TCP, event);
 }
@@ -308,7 +319,8 @@ tb_perf_tracepoint_new_network (TbPerfImport *import, const TbPerfFormat *format
 {
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     {
-      if (!g_str_equal (format->system, known[i].system) || !g_str_equal (format->name, known[i].name))
+      if (!g_str_equal (format->system, known[i].system)
+          || !g_str_equal (format->name, known[i].name))
         continue;
       if (known[i].handler == decode_packet
           && (known[i].kind == TB_EVENT_NET_SEND ? import->has_send : import->has_arrival))

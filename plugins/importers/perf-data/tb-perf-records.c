@@ -15,7 +15,7 @@
 
 #define PROTECTION_EXECUTE 4
 /* If the first switch comes this early, no switch was missed: CPUs do not switch all the time. */
-#define BLIND_GRACE_NS G_GINT64_CONSTANT (1000000)
+#define UNRECORDED_TOLERANCE_NS G_GINT64_CONSTANT (1000000)
 #define MISC_MMAP_DATA (1 << 13)
 #define MISC_COMM_EXEC (1 << 13)
 #define MISC_SWITCH_OUT (1 << 13)
@@ -80,7 +80,8 @@ static const char *const record_names[] = {
 const char *
 tb_perf_record_get_name (guint32 type)
 {
-  return type < G_N_ELEMENTS (record_names) && record_names[type] != NULL ? record_names[type] : "UNKNOWN";
+  return type < G_N_ELEMENTS (record_names) && record_names[type] != NULL ? record_names[type]
+                                                                          : "UNKNOWN";
 }
 
 /* Fields at the end of a record: CPU and task. */
@@ -130,14 +131,15 @@ begin_event (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
 void
 tb_perf_import_end_losses (TbPerfImport *self)
 {
-  TbEvent event = { .time = self->flushed, .kind = TB_EVENT_LOST, .host = self->host, .cpu = TB_CPU_ALL };
+  TbEvent event
+      = { .time = self->flushed, .kind = TB_EVENT_LOST, .host = self->host, .cpu = TB_CPU_ALL };
 
   if (self->n_lost_samples <= self->n_lost)
     return;
   event.a = self->n_lost_samples - self->n_lost;
   event.b = MAX (self->first_time, 0);
   event.tid = event.pid = -1;
-  self->n_lost_nowhere = event.a;
+  self->n_lost_unplaced = event.a;
   tb_perf_import_add (self, &event);
 }
 
@@ -146,13 +148,14 @@ tb_perf_import_end_losses (TbPerfImport *self)
 void
 tb_perf_import_begin_switches (TbPerfImport *self, gint64 time)
 {
-  TbEvent event
-      = { .time = time, .kind = TB_EVENT_LOST, .host = self->host, .cpu = TB_CPU_ALL, .tid = -1, .pid = -1 };
+  TbEvent event = {
+    .time = time, .kind = TB_EVENT_LOST, .host = self->host, .cpu = TB_CPU_ALL, .tid = -1, .pid = -1
+  };
 
   self->switches_began = TRUE;
-  if (self->n_early_forks == 0 || time - self->first_time < BLIND_GRACE_NS)
+  if (self->n_early_forks == 0 || time - self->first_time < UNRECORDED_TOLERANCE_NS)
     return;
-  self->blind_ns = time - self->first_time;
+  self->unrecorded_ns = time - self->first_time;
   event.b = self->first_time;
   tb_perf_import_add (self, &event);
 }
@@ -160,7 +163,8 @@ tb_perf_import_begin_switches (TbPerfImport *self, gint64 time)
 void
 tb_perf_import_end_listing (TbPerfImport *self, gint64 time)
 {
-  TbEvent event = { .time = time, .kind = TB_EVENT_EXISTING, .host = self->host, .cpu = TB_CPU_ALL };
+  TbEvent event
+      = { .time = time, .kind = TB_EVENT_EXISTING, .host = self->host, .cpu = TB_CPU_ALL };
 
   if (self->listed_tid == 0)
     return;
@@ -172,11 +176,12 @@ tb_perf_import_end_listing (TbPerfImport *self, gint64 time)
 }
 
 void
-tb_perf_import_add_existing (TbPerfImport *self, const guint8 *record)
+tb_perf_import_add_existing_thread (TbPerfImport *self, const guint8 *record)
 {
   gint32 parent = tb_perf_u32 (record + 12, self->swap);
-  TbEvent event
-      = { .time = self->first_time, .kind = TB_EVENT_EXISTING, .host = self->host, .cpu = TB_CPU_ALL };
+  TbEvent event = {
+    .time = self->first_time, .kind = TB_EVENT_EXISTING, .host = self->host, .cpu = TB_CPU_ALL
+  };
 
   event.pid = tb_perf_u32 (record + 8, self->swap);
   event.tid = tb_perf_u32 (record + 16, self->swap);
@@ -185,9 +190,10 @@ tb_perf_import_add_existing (TbPerfImport *self, const guint8 *record)
 }
 
 static gboolean
-was_born (TbPerfImport *self, gint32 tid)
+is_new_thread (TbPerfImport *self, gint32 tid)
 {
-  return self->born != NULL && g_hash_table_contains (self->born, GUINT_TO_POINTER ((guint32) tid));
+  return self->new_threads != NULL
+         && g_hash_table_contains (self->new_threads, GUINT_TO_POINTER ((guint32) tid));
 }
 
 /* At its start perf lists existing tasks as forks without a time, each followed by a name
@@ -206,7 +212,7 @@ read_fork (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
   parent_tid = tb_perf_u32 (record + 20, self->swap);
   if (listed)
     {
-      if (was_born (self, tid))
+      if (is_new_thread (self, tid))
         return;
       tb_perf_import_set_named (self, tid, FALSE);
       tb_perf_import_end_listing (self, time);
@@ -256,7 +262,7 @@ read_comm (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
   event.pid = tb_perf_u32 (record + 8, self->swap);
   event.tid = tb_perf_u32 (record + 12, self->swap);
   event.text = intern_text (self, record, size, 16);
-  if (event.tid <= 0 || (listed && was_born (self, event.tid)))
+  if (event.tid <= 0 || (listed && is_new_thread (self, event.tid)))
     return;
   tb_perf_import_set_named (self, event.tid, TRUE);
   if (listed)
@@ -280,8 +286,9 @@ static void
 read_kernel_mapping (TbPerfImport *self, const guint8 *record, const char *path)
 {
   if (g_str_has_prefix (path, KERNEL_MAPPING))
-    tb_perf_import_tell_kernel (self, path + strlen (KERNEL_MAPPING), tb_perf_u64 (record + 32, self->swap),
-                                g_hash_table_lookup (self->file->build_ids, KERNEL_MAPPING));
+    tb_perf_import_set_kernel (self, path + strlen (KERNEL_MAPPING),
+                               tb_perf_u64 (record + 32, self->swap),
+                               g_hash_table_lookup (self->file->build_ids, KERNEL_MAPPING));
 }
 
 /* Returns the build ID from the file, or else that of the same inode if it is on this host.
@@ -324,7 +331,7 @@ add_mapping (TbPerfImport *self,
       read_kernel_mapping (self, record, path);
       return;
     }
-  if (listed && was_born (self, pid))
+  if (listed && is_new_thread (self, pid))
     return;
   event.kind = TB_EVENT_MAPPING;
   if (listed)
@@ -382,7 +389,7 @@ read_lost (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
     return;
   event.kind = TB_EVENT_LOST;
   event.a = tb_perf_u64 (record + 16, self->swap);
-  before = tb_perf_import_pass_cpu (self, event.cpu, time);
+  before = tb_perf_import_update_cpu_time (self, event.cpu, time);
   event.b = before > 0 ? before : MAX (self->first_time, 0);
   self->n_lost += event.a;
   tb_perf_import_add (self, &event);
@@ -392,7 +399,11 @@ read_lost (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
  * time, at the end of the file, perf reports the kernel's counts per event, which include those
  * drops again. */
 static void
-read_lost_samples (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed)
+read_lost_samples (TbPerfImport *self,
+                   const guint8 *record,
+                   gsize size,
+                   gint64 time,
+                   gboolean listed)
 {
   TbEvent event = begin_event (self, record, size, time);
   gint64 before;
@@ -406,7 +417,7 @@ read_lost_samples (TbPerfImport *self, const guint8 *record, gsize size, gint64 
       return;
     }
   event.kind = TB_EVENT_LOST;
-  before = tb_perf_import_pass_cpu (self, event.cpu, time);
+  before = tb_perf_import_update_cpu_time (self, event.cpu, time);
   event.b = before > 0 ? before : MAX (self->first_time, 0);
   self->n_lost += event.a;
   tb_perf_import_add (self, &event);
@@ -445,7 +456,11 @@ read_switch (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, 
 }
 
 void
-tb_perf_import_record (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed)
+tb_perf_import_record (TbPerfImport *self,
+                       const guint8 *record,
+                       gsize size,
+                       gint64 time,
+                       gboolean listed)
 {
   guint32 type = tb_perf_u32 (record, self->swap);
 

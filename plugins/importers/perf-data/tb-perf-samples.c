@@ -24,12 +24,15 @@ rate_clock (const TbPerfAttr *attr)
 {
   gboolean hardware = attr->type == PERF_TYPE_HARDWARE;
 
-  if (attr->type == PERF_TYPE_TRACEPOINT || attr->type == PERF_TYPE_BREAKPOINT || attr->sample_period == 0)
+  if (attr->type == PERF_TYPE_TRACEPOINT || attr->type == PERF_TYPE_BREAKPOINT
+      || attr->sample_period == 0)
     return 0;
   if (hardware && (guint32) attr->config == PERF_COUNT_HW_CPU_CYCLES)
     return 4;
   if (attr->type == PERF_TYPE_SOFTWARE)
-    return attr->config == PERF_COUNT_SW_CPU_CLOCK ? 3 : attr->config == PERF_COUNT_SW_TASK_CLOCK ? 2 : 0;
+    return attr->config == PERF_COUNT_SW_CPU_CLOCK    ? 3
+           : attr->config == PERF_COUNT_SW_TASK_CLOCK ? 2
+                                                      : 0;
   return 1;
 }
 
@@ -90,7 +93,7 @@ set_chain (TbPerfImport *self, const TbPerfSample *sample, TbEvent *event)
 }
 
 static void
-set_lone_address (TbPerfImport *self, guint64 address, guint mode, TbEvent *event)
+set_single_address (TbPerfImport *self, guint64 address, guint mode, TbEvent *event)
 {
   guint64 *chain = tb_perf_arena_take (&self->arena, 2, event->time);
 
@@ -109,7 +112,8 @@ guess_attr (TbPerfImport *self, const guint8 *record, gsize size)
   TbPerfSample sample;
 
   if (first->type != PERF_TYPE_TRACEPOINT
-      || !tb_perf_attr_read_sample (first, record, size, self->swap, &sample) || sample.raw_size < 2)
+      || !tb_perf_attr_read_sample (first, record, size, self->swap, &sample)
+      || sample.raw_size < 2)
     return first;
   for (guint i = 0; i < self->file->attrs->len; i++)
     {
@@ -125,12 +129,12 @@ guess_attr (TbPerfImport *self, const guint8 *record, gsize size)
 static inline TbPerfAttr *
 find_attr (TbPerfImport *self, const guint8 *record, gsize size)
 {
-  if (self->id_at == TB_PERF_ABSENT)
+  if (self->id_offset == TB_PERF_ABSENT)
     return self->file->attrs->len == 1 ? tb_perf_file_get_attr (self->file, 0)
                                        : guess_attr (self, record, size);
-  if (size < self->id_at + 8u)
+  if (size < self->id_offset + 8u)
     return NULL;
-  return tb_perf_file_find_attr (self->file, tb_perf_u64 (record + self->id_at, self->swap));
+  return tb_perf_file_find_attr (self->file, tb_perf_u64 (record + self->id_offset, self->swap));
 }
 
 static guint64
@@ -165,7 +169,7 @@ tb_perf_import_sample (TbPerfImport *self, const guint8 *record, gsize size, gin
       guint32 cpu = tb_perf_u32 (record + attr->layout.cpu, self->swap);
 
       event.cpu = MIN (cpu, TB_CPU_ALL);
-      tb_perf_import_pass_cpu (self, event.cpu, time);
+      tb_perf_import_update_cpu_time (self, event.cpu, time);
     }
   if (G_LIKELY (attr->layout.task != TB_PERF_ABSENT))
     {
@@ -200,6 +204,6 @@ tb_perf_import_sample (TbPerfImport *self, const guint8 *record, gsize size, gin
       return;
     }
   if (event.n_chain == 0 && attr->layout.ip != TB_PERF_ABSENT)
-    set_lone_address (self, tb_perf_u64 (record + attr->layout.ip, self->swap), mode, &event);
+    set_single_address (self, tb_perf_u64 (record + attr->layout.ip, self->swap), mode, &event);
   tb_perf_import_add (self, &event);
 }

@@ -135,7 +135,7 @@ make_tracepoint (TbPerfImport *import, const TbPerfFormat *format)
 }
 
 static void
-note_presence (TbPerfImport *import, const TbPerfFormat *format)
+set_presence (TbPerfImport *import, const TbPerfFormat *format)
 {
   import->has_switch |= g_str_equal (format->name, "sched_switch");
   import->has_waking |= g_str_equal (format->name, "sched_waking");
@@ -166,7 +166,7 @@ tb_perf_tracepoints_prepare (TbPerfImport *import)
           continue;
         if (pass == 0)
           {
-            note_presence (import, format);
+            set_presence (import, format);
             continue;
           }
         attr->tracepoint = make_tracepoint (import, format);

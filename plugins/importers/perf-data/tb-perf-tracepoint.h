@@ -66,7 +66,7 @@ tb_perf_tracepoint_decode (const TbPerfTracepoint *self,
 }
 
 /* Number in a field; field is its index in the handler's list of names. */
-#define TB_PERF_NUMBER(tracepoint, field, raw, size, swap)                                                   \
+#define TB_PERF_NUMBER(tracepoint, field, raw, size, swap)                                         \
   tb_perf_field_get_number ((tracepoint)->fields[field], raw, size, swap)
 
 /* Formats all fields as text, "pid=12 comm=sh", in the given string; valid until the next call. */

@@ -31,11 +31,11 @@ tb_perf_unwind_new (TbPerfImport *import)
     return tb_unwinder_new (TB_MACHINE_X86_64);
   if (g_strcmp0 (arch, "aarch64") == 0 && !import->swap)
     return tb_unwinder_new (TB_MACHINE_AARCH64);
-  tb_recorder_add_warning (
-      import->recorder,
-      _ ("The file holds dumps of stacks of a machine (%s) whose stacks cannot be unwound here: user "
-         "stacks are missing."),
-      arch != NULL ? arch : _ ("unknown"));
+  tb_recorder_add_warning (import->recorder,
+                           _ ("The file holds dumps of stacks of a machine (%s) whose stacks "
+                              "cannot be unwound here: user "
+                              "stacks are missing."),
+                           arch != NULL ? arch : _ ("unknown"));
   return NULL;
 }
 
@@ -54,8 +54,8 @@ tb_perf_unwind_sample (TbPerfImport *import,
     return;
   for (guint i = 0; i < n_registers; i++)
     registers[i] = tb_perf_u64 (sample->registers + i * 8, FALSE);
-  n = tb_unwinder_unwind_chain (import->unwinder, event->pid, &dump, event->chain, event->n_chain, joined,
-                                MAX_CHAIN);
+  n = tb_unwinder_unwind_chain (import->unwinder, event->pid, &dump, event->chain, event->n_chain,
+                                joined, MAX_CHAIN);
   if (n == 0)
     return;
   chain = tb_perf_arena_take (&import->arena, n, event->time);

@@ -39,7 +39,8 @@ end_list (GString *list, guint n)
 {
   if (n > MAX_NAMES)
     g_string_append_printf (list,
-                            g_dngettext (GETTEXT_PACKAGE, " and %u more", " and %u more", n - MAX_NAMES),
+                            g_dngettext (GETTEXT_PACKAGE, " and %u more", " and %u more",
+                                         n - MAX_NAMES),
                             n - MAX_NAMES);
   return list->str;
 }
@@ -63,11 +64,11 @@ warn_of_missing_formats (TbPerfImport *self)
       list_name (list, &n, name);
     }
   if (n > 0)
-    tb_recorder_add_warning (self->recorder,
-                             _ ("%" PRIu64
-                                " samples of tracepoints whose fields the file does not describe were "
-                                "left out: %s."),
-                             n_samples, end_list (list, n));
+    tb_recorder_add_warning (
+        self->recorder,
+        _ ("%" PRIu64 " samples of tracepoints whose fields the file does not describe were "
+           "left out: %s."),
+        n_samples, end_list (list, n));
 }
 
 static void
@@ -111,7 +112,7 @@ is_harmless (guint32 type)
 }
 
 static void
-tell_skipped (TbPerfImport *self)
+report_skipped (TbPerfImport *self)
 {
   g_autoptr (GString) all = g_string_new (NULL);
   g_autoptr (GString) wanted = g_string_new (NULL);
@@ -120,14 +121,16 @@ tell_skipped (TbPerfImport *self)
     {
       GString *lists[] = { all, is_harmless (type) ? NULL : wanted };
 
-      for (guint i = 0; self->skipped[type] > 0 && i < G_N_ELEMENTS (lists) && lists[i] != NULL; i++)
+      for (guint i = 0; self->skipped[type] > 0 && i < G_N_ELEMENTS (lists) && lists[i] != NULL;
+           i++)
         g_string_append_printf (lists[i], "%s%s %" G_GUINT64_FORMAT, lists[i]->len > 0 ? ", " : "",
                                 tb_perf_record_get_name (type), self->skipped[type]);
     }
   if (all->len > 0)
     tb_recorder_set_fact (self->recorder, "skipped-records", all->str);
   if (wanted->len > 0)
-    tb_recorder_add_warning (self->recorder, _ ("Records that are not read were skipped: %s."), wanted->str);
+    tb_recorder_add_warning (self->recorder, _ ("Records that are not read were skipped: %s."),
+                             wanted->str);
 }
 
 void
@@ -141,32 +144,35 @@ tb_perf_import_warn (TbPerfImport *self)
                           self->is_damaged ? "the file is damaged" : "the file is cut short");
   warn_of_missing_formats (self);
   warn_of_sampled_tracepoints (self);
-  tell_skipped (self);
+  report_skipped (self);
   warn (self, self->n_undecompressed,
         _ ("compressed record could not be decompressed: what it held is missing."),
         _ ("compressed records could not be decompressed: what they held is missing."));
   if (self->unwinder != NULL)
-    tb_unwinder_tell (self->unwinder, self->recorder, 0);
-  if (self->blind_ns > 0)
+    tb_unwinder_report (self->unwinder, self->recorder, 0);
+  if (self->unrecorded_ns > 0)
     tb_recorder_add_warning (
         self->recorder,
         _ ("perf recorded forks and exits for %.3f s before it recorded switches: what threads did "
            "until then is unknown."),
-        self->blind_ns / 1e9);
-  warn (self, self->n_late, _ ("sample came later than perf's order of rounds allows and was left out."),
+        self->unrecorded_ns / 1e9);
+  warn (self, self->n_late,
+        _ ("sample came later than perf's order of rounds allows and was left out."),
         _ ("samples came later than perf's order of rounds allows and were left out."));
   warn (self, self->n_malformed, _ ("sample contradicts its own description and was left out."),
         _ ("samples contradict their own description and were left out."));
-  warn (self, self->n_unknown_event, _ ("sample of an event that the file does not describe was left out."),
+  warn (self, self->n_unknown_event,
+        _ ("sample of an event that the file does not describe was left out."),
         _ ("samples of events that the file does not describe were left out."));
   warn (self, self->n_guest, _ ("sample of a virtual machine was left out."),
         _ ("samples of virtual machines were left out."));
-  warn (self, self->n_throttled, _ ("time the kernel held back samples because they cost too much."),
+  warn (self, self->n_throttled,
+        _ ("time the kernel held back samples because they cost too much."),
         _ ("times the kernel held back samples because they cost too much."));
   warn (self, self->n_lost,
         _ ("event was lost while recording (buffer full): waits across it are uncertain."),
         _ ("events were lost while recording (buffers full): waits across them are uncertain."));
-  warn (self, self->n_lost_nowhere,
+  warn (self, self->n_lost_unplaced,
         _ ("more event was lost at an unknown time: the whole recording is uncertain."),
         _ ("more events were lost at unknown times: the whole recording is uncertain."));
 }

@@ -1,4 +1,4 @@
-"""The system's Apache: a directory with many files, and modules and a library of its with a lag."""
+"""The system's Apache: a large directory, and lags in its modules and a library."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -26,7 +26,7 @@ TypesConfig /etc/mime.types
 
 
 class Apache(Contrast):
-    """A client's requests to a server of one process; both are recorded."""
+    """Requests of a client to a single-process server; both are recorded."""
 
     program = "Apache"
     process = "apache2"
@@ -47,7 +47,7 @@ class Apache(Contrast):
         self.configuration = stage.write("apache.conf", CONFIGURATION.format(folder=stage.folder, more="\n".join([*self.module_lines(), self.more])))
 
     def fill(self, stage, site):
-        """What else is there to be asked for."""
+        """Prepare whatever else is to be requested."""
 
     def command(self, stage, is_slow):
         page = f"http://127.0.0.1:8089/{self.pages[is_slow]}"
@@ -58,8 +58,8 @@ class Apache(Contrast):
 
 
 class Listing(Apache):
-    """The bug was told of Windows, and the library mended there. Elsewhere it still asks about each entry, as names and kinds are
-    all that a directory tells."""
+    """The bug was reported for Windows and fixed there in the library. Elsewhere the library still
+    queries each entry, because directory entries contain only names and kinds."""
 
     name = "listing"
     title = "Apache lists a directory with many files"

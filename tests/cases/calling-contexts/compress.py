@@ -1,4 +1,4 @@
-"""Lags in a compressor, and in the library below another."""
+"""Lags in a compressor, and in the library below another one."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 from harness import builds
@@ -6,7 +6,7 @@ from harness.contrast import Contrast
 
 
 def text(size):
-    """Of words that come again, but seldom in the same order."""
+    """A text of recurring words, seldom in the same order."""
     state, words = 1, []
     for _ in range(size):
         state = (state * 1103515245 + 12345) % 2147483648

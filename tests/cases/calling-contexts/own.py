@@ -1,4 +1,4 @@
-"""Lags in functions of programs of our own: which function, called how, and with nothing but addresses to go by."""
+"""Lags in one calling context of our own programs, with and without symbols."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -24,10 +24,10 @@ class Works(Contrast):
 
 
 class Bare:
-    """The same without symbols: functions are known by where they begin."""
+    """The same without symbols: functions are identified by their start address."""
 
     def locate(self, stage):
-        return tuple(f"{os.path.basename(path)}+0x{builds.place_of(whole, function):x}" for path, whole, function in self.places)
+        return tuple(f"{os.path.basename(path)}+0x{builds.find_offset(whole, function):x}" for path, whole, function in self.places)
 
 
 class BareWorks(Bare, Works):

@@ -6,7 +6,8 @@ from harness.contrast import Contrast
 
 
 class Markdown(Contrast):
-    """cmark-gfm 0.29.0.gfm.6 with a small and a large text; the cause is where later versions were changed."""
+    """cmark-gfm 0.29.0.gfm.6 with a small and a large text. The cause is the function that later
+    versions changed."""
 
     program = "cmark-gfm 0.29.0.gfm.6"
     is_injected = False
@@ -43,7 +44,8 @@ class BareBrackets(Brackets):
     name = "brackets-bare"
     title = "the same program without symbols"
     program = "cmark-gfm, stripped"
-    # The compiler put the function that is the cause into this one: no more can be told by where functions begin.
+    # The compiler inlined the causing function into this one, so start addresses give no more
+    # detail.
     path = ("main", "cmark_parse_inlines")
 
     def prepare(self, stage):
@@ -54,7 +56,7 @@ class BareBrackets(Brackets):
         return [self.built, self.files[is_slow]]
 
     def locate(self, stage):
-        return tuple(f"cmark-gfm+0x{builds.place_of(builds.cmark_gfm(), function):x}" for function in self.path)
+        return tuple(f"cmark-gfm+0x{builds.find_offset(builds.cmark_gfm(), function):x}" for function in self.path)
 
 
 class Numbers(Markdown):

@@ -1,4 +1,4 @@
-"""A process with 128 worker threads, as the paper's database."""
+"""A process with 128 worker threads, as the database in the paper."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 from harness import checks

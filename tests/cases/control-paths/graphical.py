@@ -1,4 +1,4 @@
-"""Programs that start with a window: the paper's xterm, and our own."""
+"""Programs that open a window: the paper's xterm, and our own."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 from harness import services
@@ -10,7 +10,7 @@ class Graphical(Case):
 
     def prepare(self, stage):
         services.start_display(stage)
-        stage.run(*self.arguments)   # font and icon caches
+        stage.run(*self.arguments)   # fills the font and icon caches
 
     def command(self, stage):
         return [stage.program("timed"), *self.arguments]
@@ -36,9 +36,10 @@ class Window(Graphical):
     chain = ("tailback",)
     largest = "tailback"
     explained_goal = 0.9
-    # It asks the display server thousands of things, one after the other, in runs of 50 µs on either side: a look each
-    # millisecond misses most of them, and libraries without frame pointers leave nothing to infer but from whole stacks.
-    # What is left then is the handing over itself: scheduler overhead, a fifth of its time.
+    # The program sends thousands of requests to the display server, one after the other, with runs
+    # of 50 µs on either side. One sample a millisecond misses most of them, and in libraries
+    # without frame pointers only complete stacks allow inference. The remainder is the hand-over
+    # itself: scheduler overhead, a fifth of the time.
     recording_options = ("dump-stacks=tailback,Xvfb", "ring-size=268435456", "frequency=4000")
 
     def prepare(self, stage):

@@ -1,4 +1,4 @@
-"""make of a real package, with its compiler and sources out of the cache and in it."""
+"""make of a real package, with its compiler and sources out of the page cache and in it."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -67,7 +67,7 @@ def forget_file(path):
 
 
 def forget(folder):
-    """Drop a folder's files from the page cache, and nobody else's."""
+    """Drop only the files of this folder from the page cache."""
     for where, _, names in os.walk(folder):
         for name in names:
             path = os.path.join(where, name)

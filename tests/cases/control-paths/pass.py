@@ -1,4 +1,4 @@
-"""The paper's toy."""
+"""The paper's toy program."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 from harness import checks

@@ -1,4 +1,4 @@
-"""A media player: decodes a video with sound and shows each frame when its time has come."""
+"""A media player: decodes a video with sound and shows each frame at its time."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 from harness.case import Case
@@ -11,7 +11,7 @@ class Player(Case):
     chain = ("gst-launch-1.0",)
     largest = "gst-launch-1.0"
     explained_goal = 0.95
-    awaits_timeouts = True   # each frame has its time
+    expects_timeouts = True   # each frame waits for its time
 
     def prepare(self, stage):
         self.film = stage.path("film.ogg")
@@ -30,8 +30,8 @@ class Player(Case):
         return self.play(stage, lambda *words: [stage.program("timed"), *words])
 
     def expectations(self, measures, report):
-        told = report["summary"]["oversleeps"]
-        return [("no frame's wait is taken for an oversleep", not told, str([one["awaited"] for one in told]))]
+        oversleeps = report["summary"]["oversleeps"]
+        return [("no frame's wait is taken for an oversleep", not oversleeps, str([one["awaited"] for one in oversleeps]))]
 
     def agreements(self, measures, summary):
         return [("the time of the player", measures["wall"][0], summary["wall_ns"])]

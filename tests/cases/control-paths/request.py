@@ -1,5 +1,8 @@
-"""One request through five real processes and more: curl → nginx → an application → PostgreSQL, or an IMAP server with its
-login and authentication processes, and a ledger that computes and syncs to disk."""
+"""One request through five or more real processes.
+
+The chain is curl → nginx → an application → PostgreSQL, or an IMAP server with its login and
+authentication processes; and a ledger that computes and syncs to disk.
+"""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -11,7 +14,7 @@ from harness.processes import await_true
 QUERY = "select sum(i) from generate_series(1, 30000) i"
 STEPS = "12000000"
 PASSWORD = "open-sesame"
-# Of that password, with 5000 rounds: a millisecond or two of work for who checks it.
+# hash of that password, with 5000 rounds: it takes the checking process a millisecond or two
 HASH = "$6$kCb3p8VoVIzj.TnN$34Svkec0ozGATM9Z5esACkVr8UMHoy0CrjKcxlA7.m82uYOrFHhqTlfn6p.4Sw/04HoX5B7FGTeMs4LN9tTrp1"
 
 
@@ -48,10 +51,12 @@ class Imap(Case):
     name = "imap"
     title = "curl → nginx → an application → Dovecot: login, authentication, mailbox; then a ledger that computes and syncs"
     process = "curl"
-    # The mailbox's process is the one whose answer ends the wait for the login: it stands below those it waited for then.
+    # The answer of the mailbox's process ends the wait for the login, so it comes below the
+    # processes that the login waited for.
     chain = ("curl", "nginx", "inbox", "imap-login", "auth", "ledger")
     largest = "ledger"
-    explained_goal = 0.8   # seven processes hand a login on in runs that are too short to be sampled
+    # seven processes hand a login on, in runs that are too short to be sampled
+    explained_goal = 0.8
 
     def prepare(self, stage):
         ledger, inbox = stage.path("ledger.socket"), stage.path("inbox.socket")

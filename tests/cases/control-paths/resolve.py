@@ -1,4 +1,4 @@
-"""A worker whose end does not wake the poller (the paper's finding in curl), with and without the fix."""
+"""A worker whose end does not wake the poller (the paper's finding in curl), and the same fixed."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 from harness.case import Case
@@ -23,19 +23,19 @@ class Overslept(Resolve):
     title = "a worker's end does not wake the poller, which sleeps on until its timeout"
     how = ()
     explained_goal = 0.95
-    awaits_timeouts = True   # they are what is wrong here, and told as such
+    expects_timeouts = True   # the timeouts are the fault in this case, and reported as such
 
     def agreements(self, measures, summary):
         ours = sum(one["total_ns"] for one in summary["oversleeps"])
         return super().agreements(measures, summary) + [("the time overslept", measures["overslept"][0], ours)]
 
     def expectations(self, measures, report):
-        told = report["summary"]["oversleeps"]
-        stacks = [one["function"] for one in told]
+        oversleeps = report["summary"]["oversleeps"]
+        stacks = [one["function"] for one in oversleeps]
         return [
             ("the oversleeping function is named", "poll_for_answer" in stacks or "poll" in stacks, str(stacks)),
-            ("the awaited thread is named", any("lookup" in (one["awaited"] or "") for one in told),
-             str([one["awaited"] for one in told])),
+            ("the awaited thread is named", any("lookup" in (one["awaited"] or "") for one in oversleeps),
+             str([one["awaited"] for one in oversleeps])),
         ]
 
 
@@ -45,8 +45,8 @@ class Woken(Resolve):
     how = ("fixed",)
 
     def expectations(self, measures, report):
-        told = report["summary"]["oversleeps"]
-        return [("nothing is overslept", sum(one["total_ns"] for one in told) < report["summary"]["wall_ns"] // 100, str(told))]
+        oversleeps = report["summary"]["oversleeps"]
+        return [("nothing is overslept", sum(one["total_ns"] for one in oversleeps) < report["summary"]["wall_ns"] // 100, str(oversleeps))]
 
 
 CASES = [Overslept(), Woken()]

@@ -1,2 +1,2 @@
-"""What the cases share: services, recordings, expectations, tables. Started by tests/cases/run."""
+"""Shared code of the cases, which tests/cases/run starts."""
 # SPDX-License-Identifier: GPL-3.0-or-later

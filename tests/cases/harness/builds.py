@@ -1,4 +1,4 @@
-"""Programs that cases compile from the sources of others, kept for the next time; with and without a lag put into a function."""
+"""Programs compiled from third-party sources, with or without an injected lag."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import glob
@@ -13,7 +13,8 @@ from harness.processes import Failure
 
 FLAGS = ("-O2", "-g", "-fno-omit-frame-pointer", "-w")
 
-# What takes longer is a loop in the function itself, whose length the environment says: no name anywhere tells of it.
+# The added time is a loop in the function itself. Its length comes from the environment, so no name
+# gives it away.
 LAG_TOP = """
 #include <stdlib.h>
 static unsigned long turns;
@@ -24,7 +25,8 @@ LAG = "for (unsigned long turn = 0; turn < turns; turn++) __asm__ volatile (\"\"
 
 
 def kept(name, recipe, make):
-    """The folder that make(folder) filled, for as long as the recipe is the same."""
+    """Return the folder that make(folder) filled. It is reused as long as the recipe is
+    unchanged."""
     digest = hashlib.sha256(recipe.encode()).hexdigest()[:12]
     folder = os.path.join(sources.KEPT, "builds", f"{name}-{digest}")
     if not os.path.isdir(folder):
@@ -56,7 +58,8 @@ def write(path, text):
 
 
 def put_lag(path, place):
-    """Place: how the function's definition begins, and the text in it that the lag follows."""
+    """Insert a lag at place: the beginning of the function's definition, and the text in it after
+    which the lag comes."""
     head, anchor = place
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         text = file.read()
@@ -73,7 +76,7 @@ def strip(path, copy):
 
 
 def cmark_gfm():
-    """cmark-gfm 0.29.0.gfm.6, as one program."""
+    """Return the path of cmark-gfm 0.29.0.gfm.6, built as a single program."""
     def make(folder):
         unpack("cmark-gfm", "bookworm", folder)
         write(f"{folder}/src/config.h", "#include <stdbool.h>\n#define CMARK_ATTRIBUTE(list) __attribute__ (list)\n"
@@ -87,7 +90,8 @@ def cmark_gfm():
 
 
 def expat():
-    """expat 2.5.0: its program xmlwf, which finds its library beside it."""
+    """Return the path of expat 2.5.0's program xmlwf, which finds its library in the same
+    folder."""
     def make(folder):
         unpack("expat", "bookworm", folder)
         source = f"{folder}/expat"
@@ -101,7 +105,7 @@ def expat():
 
 
 def zlib(file, place):
-    """The folder with a libz.so.1 one of whose functions lags."""
+    """Return the folder with a libz.so.1 in which one function lags."""
     def make(folder):
         unpack("zlib", None, folder)
         put_lag(f"{folder}/{file}", place)
@@ -113,7 +117,7 @@ def zlib(file, place):
 
 
 def bzip2(file, place):
-    """bzip2 one of whose functions lags."""
+    """Return the path of bzip2 in which one function lags."""
     def make(folder):
         unpack("bzip2", None, folder)
         put_lag(f"{folder}/{file}", place)
@@ -127,7 +131,8 @@ def apache_headers():
 
 
 def apache_module(name, path, place, *flags):
-    """A module of the system's Apache, from its own source, one of whose functions lags."""
+    """Return the path of a module of the system's Apache, built from source, in which one function
+    lags."""
     def make(folder):
         os.makedirs(f"{folder}/source")
         unpack("apache2", None, f"{folder}/source")
@@ -140,15 +145,17 @@ def apache_module(name, path, place, *flags):
 
 
 def own(stage, name, *flags, output=None):
-    """A program, or with -shared a part of one, from programs/contexts, in the case's folder."""
+    """Compile a program, or with -shared a part of one, from programs/contexts into the case's
+    folder."""
     source = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs", "contexts")
     path = stage.path(output or name)
     compile_c(source, path, [f"{name}.c"], "-D_GNU_SOURCE", "-Wall", "-Wextra", "-fvisibility=hidden", "-pthread", *flags)
     return path
 
 
-def place_of(path, function):
-    """Where a function begins in a file that was not stripped yet: what names it in one that was."""
+def find_offset(path, function):
+    """Return the file offset of a function in a file with symbols: it identifies the function in
+    the stripped file."""
     symbols = subprocess.run(["nm", path], check=True, capture_output=True, text=True).stdout
     address = next(int(line.split()[0], 16) for line in symbols.splitlines() if line.split()[-1].partition(".")[0] == function)
     headers = subprocess.run(["readelf", "-lW", path], check=True, capture_output=True, text=True).stdout

@@ -1,4 +1,4 @@
-"""What a case is, and how one is run: prepared, recorded, explained, checked, cleaned up."""
+"""The base class of a case, and the steps of a run: prepare, record, analyze, check, clean up."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import contextlib
@@ -24,54 +24,59 @@ COMPILE = ["gcc", "-std=gnu17", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra"
 
 
 class Case:
-    """One workload and what its recording must show. A file NAME.py in a folder of cases defines CASES, a list of these."""
+    """One workload and the expectations of its recording. A file NAME.py in a folder of cases
+    defines CASES, a list of them."""
 
     name = ""
     title = ""
-    analysis = ""         # set by the folder the case lies in
-    process = None        # of interest
-    chain = ()            # processes of the base path, in the order in which they first appear
-    largest = ""          # the process that most of the time goes to
-    explained_goal = 0.9  # of the share that is explained, as against merely accounted for
-    awaits_timeouts = False  # waits that time out are what the workload is about: they count as explained towards the goal
-    process_of = {}       # of the recording: names of processes by ids of threads
-    held_out = False      # set by the file it lies in: nothing was made with it in view
-    only_predicted = False  # it is there for what its change would bring, not for what is found
-    duration = None       # seconds; otherwise the command's end ends the recording
-    options = ()          # of the analysis
-    recording_options = ()  # of the collector, KEY=VALUE
+    analysis = ""         # set from the folder of the case
+    process = None        # process of interest
+    chain = ()            # processes of the base path, in order of their first appearance
+    largest = ""          # process with most of the time
+    explained_goal = 0.9  # goal for the explained share, as opposed to the accounted share
+    expects_timeouts = False  # timeouts are the purpose of the workload: they count as explained
+    process_names = {}       # of the recording: process names by thread ID
+    held_out = False      # set from the case's file: nothing was developed with this case in view
+    only_predicted = False  # the case tests the prediction for its change only, not the findings
+    duration = None       # seconds; None: the recording ends with the command
+    options = ()          # options of the analysis
+    recording_options = ()  # options of the collector, KEY=VALUE
 
     def fetch(self):
-        """Get what comes over the network, while there is one: cases run in a network of their own."""
+        """Fetch what comes over the network: cases run in a network namespace without access to
+        it."""
 
     def prepare(self, stage):
-        """Start what must run before, and warm it up."""
+        """Start services and warm them up before the recording."""
 
     def measure(self, stage, result, kept):
-        """Before the recording: what can be learnt without one. kept: an earlier result whose measures are taken, None for new ones."""
+        """Measure what does not need a recording, before the recording. kept: an earlier result
+        whose measures are reused, None for new ones."""
 
     def explain(self, report, measures, result):
-        """Check a report and add what is kept of it to the result."""
-        result.update(checks.excerpt(report), explained_goal=self.explained_goal, awaits_timeouts=self.awaits_timeouts)
+        """Check a report and add the excerpt that is kept to the result."""
+        result.update(checks.excerpt(report), explained_goal=self.explained_goal, expects_timeouts=self.expects_timeouts)
         result["agreements"] = checks.compare(self.agreements(measures, report["summary"]))
-        result["expectations"] += checks.of_every_case(self, report, result["agreements"])
-        result["expectations"] += [checks.expectation(*told) for told in self.expectations(measures, report)]
+        result["expectations"] += checks.list_common_expectations(self, report, result["agreements"])
+        result["expectations"] += [checks.expectation(*expected) for expected in self.expectations(measures, report)]
 
     def command(self, stage):
-        """What is recorded."""
+        """Return the recorded command."""
         raise NotImplementedError
 
     def analysis_options(self, measures):
-        """KEY=VALUE. By pid, where that is known: others on the machine may run the same program."""
+        """Return KEY=VALUE options. The process is given by PID if known, as other users may run
+        the same program."""
         process = str(measures["pid"][0]) if self.process and "pid" in measures else self.process
         return [*self.options, *([f"process={process}"] if process else [])]
 
     def agreements(self, measures, summary):
-        """Pairs to compare: [(what, what the workload measured in ns, what the analysis says in ns)]."""
+        """Return pairs to compare: [(name, ns measured by the workload, ns reported by the
+        analysis)]."""
         return []
 
     def expectations(self, measures, report):
-        """Beyond those of every case: [(what, whether it holds, detail)]."""
+        """Return further expectations of this case: [(name, whether it holds, detail)]."""
         return []
 
 
@@ -121,13 +126,13 @@ def describe(case, recording):
 def explain(case, recording, measures, result):
     if not has_analysis(case.analysis):
         raise Failure(f"no analysis {case.analysis} in this build: recorded, not explained")
-    case.process_of = recording.processes_of_threads()
+    case.process_names = recording.processes_of_threads()
     case.explain(recording.analyze(case.analysis, case.analysis_options(measures)), measures, result)
 
 
 @contextlib.contextmanager
 def built_programs():
-    """A folder with the programs of the cases, compiled."""
+    """Provide a folder with the compiled programs of the cases."""
     with tempfile.TemporaryDirectory(prefix="tailback-case-programs-", dir="/var/tmp") as folder:
         os.chmod(folder, 0o755)
         build_programs(folder)
@@ -136,7 +141,7 @@ def built_programs():
 
 @contextlib.contextmanager
 def stage_for(name, programs, keep=False):
-    """A folder and processes that are gone afterwards."""
+    """Provide a folder and processes that are removed afterwards."""
     folder = tempfile.mkdtemp(prefix=f"tailback-case-{name}-", dir="/var/tmp")
     os.chmod(folder, 0o755)
     try:
@@ -151,21 +156,23 @@ def stage_for(name, programs, keep=False):
 
 
 def record(case, stage, collector):
-    """The recording, and what the workload measured meanwhile. Some machines hide a few switches from every tracer: of up to
-    three recordings the one is taken that contradicts itself least, whatever it shows."""
+    """Return the recording, and the measures of the workload. Some machines hide a few switches
+    from every tracer. Therefore the recording with the fewest contradictions of up to three is
+    taken, whatever it shows."""
     found = []
     for attempt in range(ATTEMPTS):
         recording = Recording(stage.path(f"recording-{attempt}.tailback"), collector)
         recording.make(stage, case.command(stage), case.duration, case.recording_options)
         found.append((recording.count_contradictions(), attempt, recording, stage.take_measures()))
-        if found[-1][0] <= os.cpu_count():   # what ran when the recording began is not known
+        # threads that run at the start of the recording are unknown
+        if found[-1][0] <= os.cpu_count():
             break
     return min(found)[2:]
 
 
 def run_case(case, programs, collector, arguments, kept=None):
-    """The result of one case as data; what went wrong is among its expectations. kept: an earlier result whose throughput is
-    taken, instead of measuring anew."""
+    """Return the result of one case as data, with failures among its expectations. kept: an earlier
+    result whose throughput is reused instead of measured again."""
     result = {"case": case.name, "title": case.title, "analysis": case.analysis, "undisturbed": arguments.undisturbed, "expectations": []}
     with stage_for(case.name, programs, arguments.keep) as stage:
         try:

@@ -1,4 +1,4 @@
-"""What must hold of an explanation, and what is kept of it."""
+"""Expectations of an explanation, and the excerpt of it that is kept."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 AGREEMENT = 0.02
@@ -14,19 +14,20 @@ def base_path(summary):
 
 
 def contributor(summary, process):
-    """What all contributors of one process name add up to."""
+    """Return the sum over the contributors with this process name."""
     found = [one for one in summary["contributors"] if one["process"] == process]
     return {key: sum(one[key] for one in found) for key in ("running_ns", "interrupted_ns", "io_ns", "network_ns")}
 
 
 def clock_of(summary, process):
-    """What its own cpu clock counts: interrupts of its runs, too."""
+    """Return the time that the process's own CPU clock counts, which includes interrupts of its
+    runs."""
     found = contributor(summary, process)
     return found["running_ns"] + found["interrupted_ns"]
 
 
 def time_through(summary, process):
-    """Wall time that went to it and whatever it called for."""
+    """Return the wall time spent in the process and in everything called through it."""
     return sum(one["share"] * summary["wall_ns"] for one in summary["contributors"] if process in one["called_through"])
 
 
@@ -41,7 +42,7 @@ def compare(pairs):
 
 
 def excerpt(report):
-    """The small part of a report that results keep."""
+    """Return the small part of a report that results keep."""
     summary = report["summary"]
     contributors = [{key: one[key] for key in ("process", "running_ns", "io_ns", "network_ns", "share", "files", "peers",
                                                "called_through", "top_stack")} for one in summary["contributors"][:5]]
@@ -56,19 +57,20 @@ def excerpt(report):
     }
 
 
-def explained_share(summary, awaits_timeouts):
-    """The analysis's own share, or with the waits that timed out where those are the workload's purpose."""
+def explained_share(summary, expects_timeouts):
+    """Return the analysis's explained share; timeouts count as explained where they are the
+    workload's purpose."""
     denominator = summary["total_ns"] - summary["categories"]["other_path"]
-    if not awaits_timeouts or denominator <= 0:
+    if not expects_timeouts or denominator <= 0:
         return summary["explained_share"]
     return summary["explained_share"] + summary["categories"]["timed_out"] / denominator
 
 
-def of_every_case(case, report, agreements):
+def list_common_expectations(case, report, agreements):
     summary = report["summary"]
     total, added = summary["total_ns"], sum(summary["categories"].values())
     names = base_path(summary)["processes"]
-    explained = explained_share(summary, case.awaits_timeouts)
+    explained = explained_share(summary, case.expects_timeouts)
     first = summary["contributors"][0]["process"] if summary["contributors"] else "none"
     found = [
         expectation("the base path names the processes in order", is_in_order(case.chain, names), " → ".join(names)),
@@ -77,7 +79,7 @@ def of_every_case(case, report, agreements):
         expectation("99.5 % is accounted for", summary["accounted_share"] >= ACCOUNTED,
                     f"{summary['accounted_share']:.2%}"),
         expectation("the explained share reaches its goal", explained >= case.explained_goal,
-                    f"{explained:.1%}{' with timeouts' if case.awaits_timeouts else ''}, goal {case.explained_goal:.0%}"),
+                    f"{explained:.1%}{' with timeouts' if case.expects_timeouts else ''}, goal {case.explained_goal:.0%}"),
     ]
     for one in agreements:
         agrees = one["difference"] is not None and abs(one["difference"]) <= AGREEMENT

@@ -1,4 +1,4 @@
-"""Cases of calling contexts: a program that is fine and the same that is slow, and which path is known to be the cause."""
+"""Cases of calling contexts: a normal and a slow run, and the path known to be the cause."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import json
@@ -12,43 +12,46 @@ from harness.processes import Failure
 from harness.recording import cli
 
 ESTIMATES = ("conservative", "aggressive", "refined")
-ASKED = ("syscalls=true", "syscall-stacks=true", "ring-size=67108864")
-# As the paper's recordings: no samples.
+ANALYSIS_OPTIONS = ("syscalls=true", "syscall-stacks=true", "ring-size=67108864")
+# As in the paper's recordings: no samples.
 KERNEL_EVENTS = "syscall,switch"
 NEAR = 3
 
 
 class Contrast(cases.Case):
-    """What the cause is, is written down here only: neither the programs' names nor their command lines tell it."""
+    """A program with a known cause. The cause is written down here only: the programs' names and
+    command lines do not reveal it."""
 
-    program = ""          # as a reader knows it
-    is_internal = True    # the cause lies in the program itself, as against a plug-in or a library
-    is_injected = True    # as against a bug that was there
-    bug = ""              # where that is told
+    program = ""          # name for readers
+    is_internal = True    # the cause is in the program itself, not in a plug-in or library
+    is_injected = True    # the lag is injected, not a real bug
+    bug = ""              # bug report
     cause = ""            # in words
-    path = ()             # functions from an outer one to that which is the cause; others may lie between them
-    module = ""           # where the last one lies
-    process = None        # of interest, where others are recorded with it
-    dumped = "all"        # whose stacks are dumped: frame pointers leave out callers, of the C library's functions for one
+    path = ()             # functions from an outer one to the cause; others may lie between them
+    module = ""           # module of the last function
+    process = None        # process of interest, if others are recorded too
+    # programs whose stacks are dumped: frame pointers miss callers, for example of the C library's
+    # functions
+    dumped = "all"
     dump_bytes = 8192
-    turns = (0, 0)        # for programs with a lag: how long its loop is
+    turns = (0, 0)        # length of the loop in programs with a lag
 
     def command(self, stage, is_slow):
         raise NotImplementedError
 
     def locate(self, stage):
-        """The path as the recording has it."""
+        """Return the path as it appears in the recording."""
         return self.path
 
     def record(self, stage, is_slow):
         path = stage.path("slow.tailback" if is_slow else "fine.tailback")
         words = ["record", "--force", "--scope", "command", "--collector", "ebpf", "-o", path]
-        for option in (*ASKED, f"dump-stacks={self.dumped}", f"dump-bytes={self.dump_bytes}", *self.recording_options):
+        for option in (*ANALYSIS_OPTIONS, f"dump-stacks={self.dumped}", f"dump-bytes={self.dump_bytes}", *self.recording_options):
             words += ["--option", option]
-        told = cli(*words, "--", *self.command(stage, is_slow), cwd=stage.folder,
+        done = cli(*words, "--", *self.command(stage, is_slow), cwd=stage.folder,
                    environment=dict(stage.environment, CASE_TURNS=str(self.turns[is_slow])))
-        if "status 0" not in told.stdout:
-            raise Failure(f"{self.name}: {(told.stdout + told.stderr).strip()[-400:]}")
+        if "status 0" not in done.stdout:
+            raise Failure(f"{self.name}: {(done.stdout + done.stderr).strip()[-400:]}")
         return path
 
     def compare(self, stage, recordings, *options):
@@ -62,7 +65,8 @@ class Contrast(cases.Case):
 
 
 def find_cause(frames, path, module):
-    """Which frame is the cause, where it is called as the path says; None where it is not."""
+    """Return the index of the frame that is the cause and is called through the path; None if there
+    is none."""
     wanted = list(path)
     for number, frame in enumerate(frames):
         if frame["function"] == wanted[0] and (len(wanted) > 1 or frame["module"] == module):
@@ -72,9 +76,10 @@ def find_cause(frames, path, module):
     return None
 
 
-def judge(paths, path, module):
-    """The rank of the first path that has the cause in it as it is known to be called, and how many calls lie between the cause
-    and the costliest function: of the paper's p_min and f_min the first is only met by the whole path."""
+def rank_cause(paths, path, module):
+    """Return the rank of the first path that contains the cause with its known callers, and the
+    number of calls between the cause and the costliest function. These are the paper's p_min and
+    f_min; p_min requires the whole path."""
     for one in paths:
         found = find_cause(one["frames"], path, module)
         if found is not None:
@@ -89,7 +94,8 @@ def rank_module(modules, module):
 
 
 def describe(report):
-    """|I|, |P|, |F| and the mean length of paths, as the paper's table has them: of the slow recording."""
+    """Return |I|, |P|, |F| and the mean path length of the slow recording, as in the paper's
+    table."""
     summary = report["summary"]
     paths = summary["paths"]
     return {"modules": len([one for one in summary["modules"] if one["own_ns"] is not None]), "paths": summary["n_paths"],
@@ -101,7 +107,7 @@ def load_of_machine():
 
 
 def run_case(one, keep=False):
-    """The result of one case as data; what went wrong is among its expectations."""
+    """Return the result of one case as data, with failures among its expectations."""
     result = {"case": one.name, "title": one.title, "program": one.program, "internal": one.is_internal, "injected": one.is_injected,
               "bug": one.bug, "cause": one.cause, "path": list(one.path), "module": one.module, "load": load_of_machine(),
               "ranks": {}, "expectations": []}
@@ -121,9 +127,9 @@ def explain(one, stage, recordings, result):
     path = one.locate(stage)
     for estimate in ESTIMATES:
         report = one.compare(stage, recordings, f"estimate={estimate}")
-        result["ranks"][estimate] = judge(report["summary"]["paths"], path, one.module)
+        result["ranks"][estimate] = rank_cause(report["summary"]["paths"], path, one.module)
     kernel = one.compare(stage, recordings, f"events={KERNEL_EVENTS}")
-    result["without_samples"] = judge(kernel["summary"]["paths"], path, one.module)
+    result["without_samples"] = rank_cause(kernel["summary"]["paths"], path, one.module)
     result.update(describe(report), lost=report["uncertain"]["lost_events"], warnings=report["uncertain"]["warnings"],
                   findings=[finding["text"] for finding in report["findings"][:3]],
                   module_rank=rank_module(report["summary"]["modules"], one.module),
@@ -135,10 +141,10 @@ def explain(one, stage, recordings, result):
 
 def check(one, result):
     rank, distance = result["rank"], result["distance"]
-    told = [expectation(f"the true path is among the first {NEAR}", rank is not None and rank <= NEAR, f"rank {rank}"),
+    done = [expectation(f"the true path is among the first {NEAR}", rank is not None and rank <= NEAR, f"rank {rank}"),
             expectation("nothing was lost", result["lost"] == 0, f"{result['lost']} events")]
     if one.is_injected:
-        told += [expectation("the costliest function of the path is the cause", distance == 0, f"distance {distance}"),
+        done += [expectation("the costliest function of the path is the cause", distance == 0, f"distance {distance}"),
                  expectation("its module is among those that cost more", result["module_rank"] in range(1, NEAR + 1),
                              f"{one.module} is number {result['module_rank']}")]
-    return told
+    return done

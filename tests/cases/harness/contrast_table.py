@@ -1,4 +1,4 @@
-"""What came of cases of calling contexts, as the second table of IntroPerf's paper."""
+"""Results of the calling-context cases, as the second table of IntroPerf's paper."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import datetime
@@ -13,11 +13,11 @@ among those that cost more. |I|, |P|, |F|, l: modules, paths, functions and the 
 """
 
 
-def of_rank(judged):
+def format_rank(judged):
     return str(judged[0]) if judged and judged[0] is not None else "–"
 
 
-def of_one(result):
+def format_case_row(result):
     lines = [f"{result['case']}: {result['title']}; {result['cause']}", f"  known: {' → '.join(result['path'])} in {result['module']}"]
     if "first" in result:
         lines += [f"  first: {' → '.join(result['first'])}", *(f"  “{text}”" for text in result["findings"]),
@@ -30,13 +30,13 @@ def row_of(result):
     truth = "Inject" if result["injected"] else "Patch"
     if "rank" not in result:
         return [result["program"], result["bug"] or "–", *["–"] * 9, result["module"], result["path"][-1], kind, truth]
-    estimates = "/".join(of_rank(result["ranks"][name]) for name in ("conservative", "aggressive", "refined"))
+    estimates = "/".join(format_rank(result["ranks"][name]) for name in ("conservative", "aggressive", "refined"))
     return [result["program"], result["bug"] or "–", result["modules"], result["paths"], result["functions"], f"{result['length']:.2f}",
-            of_rank(result["ranks"]["refined"]), "–" if result["distance"] is None else result["distance"], estimates,
-            of_rank(result["without_samples"]), result["module_rank"] or "–", result["module"], result["path"][-1], kind, truth]
+            format_rank(result["ranks"]["refined"]), "–" if result["distance"] is None else result["distance"], estimates,
+            format_rank(result["without_samples"]), result["module_rank"] or "–", result["module"], result["path"][-1], kind, truth]
 
 
-def of_all(results, machine, commit, seconds):
+def format_all(results, machine, commit, seconds):
     titles = ["program", "bug", "|I|", "|P|", "|F|", "l", "p_min", "f_min", "c/a/r", "kernel", "module", "root-cause module", "root cause", "", "truth"]
     rows = [[str(cell) for cell in row] for row in [titles, *map(row_of, results)]]
     widths = [max(len(row[column]) for row in rows) for column in range(len(titles))]

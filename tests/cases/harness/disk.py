@@ -1,4 +1,4 @@
-"""A disk as slow as others': how often processes write to it is limited, through a control group of theirs."""
+"""A disk with limited write operations, through a control group of the writing processes."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import contextlib
@@ -7,13 +7,14 @@ import os
 from harness.processes import Failure
 
 NAME = "tailback-case"
-# By version of control groups: where they are, how /proc/self/cgroup calls that, and the file with the limit with what it says.
+# By version of control groups: mount point, its name in /proc/self/cgroup, limit file, and format
+# of the limit.
 VERSIONS = (("/sys/fs/cgroup/blkio", ":blkio:", "blkio.throttle.write_iops_device", "{disk} {writes}"),
             ("/sys/fs/cgroup", "0::", "io.max", "{disk} wiops={writes}"))
 
 
-def disk_below(folder):
-    """major:minor of the whole disk: parts have no limits."""
+def find_disk(folder):
+    """Return major:minor of the whole disk: partitions have no limits."""
     number = os.stat(folder).st_dev
     device = os.path.realpath(f"/sys/dev/block/{os.major(number)}:{os.minor(number)}")
     if os.path.exists(os.path.join(device, "partition")):
@@ -30,23 +31,23 @@ def put(path, text):
         file.write(text)
 
 
-def own_group(root, called):
-    """Where this process is now."""
+def get_own_group(root, called):
+    """Return the current control group of this process."""
     with open("/proc/self/cgroup", encoding="utf-8") as lines:
         return next(root + line.rstrip("\n").rpartition(":")[2] for line in lines if called in line)
 
 
 def make_group(folder, writes):
-    """The group and the one to go back to."""
+    """Make the limited group; return it and the previous group."""
     reasons = []
     for root, called, limit, words in VERSIONS:
         group = os.path.join(root, NAME)
         try:
-            back = own_group(root, called)
+            back = get_own_group(root, called)
             if limit == "io.max":
                 put(os.path.join(root, "cgroup.subtree_control"), "+io")
             os.makedirs(group, exist_ok=True)
-            put(os.path.join(group, limit), words.format(disk=disk_below(folder), writes=writes))
+            put(os.path.join(group, limit), words.format(disk=find_disk(folder), writes=writes))
             return group, back
         except (OSError, StopIteration) as error:
             reasons.append(str(error) or f"no group in {root}")
@@ -54,15 +55,16 @@ def make_group(folder, writes):
 
 
 def remove_group():
-    """Once nobody is in it."""
+    """Remove the group once it has no processes."""
     for root, *_ in VERSIONS:
         with contextlib.suppress(OSError):
             os.rmdir(os.path.join(root, NAME))
 
 
 @contextlib.contextmanager
-def limited(folder, writes):
-    """What is started meanwhile writes to the disk below a folder at most so often a second, as long as it runs."""
+def limit_writes(folder, writes):
+    """Limit processes that are started meanwhile to this many write operations a second on the
+    folder's disk, as long as they run."""
     group, back = make_group(folder, writes)
     put(os.path.join(group, "cgroup.procs"), "0")
     try:

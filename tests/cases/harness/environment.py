@@ -1,4 +1,4 @@
-"""Going where the applications are: the tree of packages.txt, with what was built of Tailback first in PATH."""
+"""Restart inside the environment with the applications (packages.txt)."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -9,7 +9,7 @@ SOURCE = os.path.dirname(os.path.dirname(CASES))
 
 
 def enter(script):
-    """Starts the script anew in the tree, unless that is where it runs."""
+    """Start the script again inside the tree, unless it already runs there."""
     if "TAILBACK_CASES_INSIDE" not in os.environ:
         os.environ["TAILBACK_CASES_INSIDE"] = "yes"
         env = os.path.join(SOURCE, "build-aux", "env")

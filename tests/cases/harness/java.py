@@ -1,4 +1,7 @@
-"""A Java virtual machine of the tree's suite, unpacked beside the tree: its packages cannot be set up in it, and need not."""
+"""A Java virtual machine, unpacked beside the tree and not configured there.
+
+The packages of the tree's suite cannot be configured there, and need not be.
+"""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import glob
@@ -14,7 +17,7 @@ KEPT = os.path.join(sources.KEPT, "java-21")
 
 
 def fetch():
-    """Needs the network, so before it is isolated."""
+    """Needs the network, so it runs before the network is isolated."""
     if os.path.isdir(KEPT):
         return
     part = KEPT + ".part"
@@ -23,7 +26,7 @@ def fetch():
     sources.apt(part, "deb", None, "download", *PACKAGES)
     for package in glob.glob(f"{part}/*.deb"):
         subprocess.run(["dpkg-deb", "-x", package, f"{part}/unpacked"], check=True)
-    # Unpacked only: its settings are links to where a set-up package would have them.
+    # Only unpacked: its settings are links to the places of an installed package.
     home = next(iter(glob.glob(f"{part}/unpacked/usr/lib/jvm/java-21-openjdk-*")), None)
     if home is None or not os.path.exists(f"{home}/bin/javac"):
         raise Failure("the packages of Java have another form than is known here")
@@ -44,12 +47,12 @@ def tool(name):
 
 
 def compile_program(stage, name):
-    """A class of the cases' programs, in the case's folder."""
+    """Compile a class of the cases' programs into the case's folder."""
     source = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs", name + ".java")
     stage.run(tool("javac"), "-d", stage.folder, source)
 
 
 def command(stage, name, *words):
-    """Frames can be walked, and compiled functions are named."""
+    """Return a command with frames that can be walked and compiled functions that have names."""
     return [tool("java"), "-XX:+UseSerialGC", "-Xmx64m", "-XX:+PreserveFramePointer", "-XX:+UnlockDiagnosticVMOptions",
             "-XX:+DumpPerfMapAtExit", "-cp", stage.folder, name, *words]

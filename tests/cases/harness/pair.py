@@ -1,4 +1,4 @@
-"""Cases of the wait graph: a program before and after the fix that its knot points to."""
+"""Cases of the wait graph: a program before and after the fix for its knot."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import contextlib
@@ -18,35 +18,39 @@ from harness.recording import Recording
 
 ROUNDS = 5
 MEMORY = "/dev/shm"
-ORDERS = tuple(itertools.permutations(("before", "after", "recorded")))   # of a round's runs, round after round
-MEASURED = ("fix", "before", "after", "gain", "runs", "measured")   # what is kept of it
+# order of the runs in a round; it rotates from round to round
+ORDERS = tuple(itertools.permutations(("before", "after", "recorded")))
+MEASURED = ("fix", "before", "after", "gain", "runs", "measured")   # fields of it that are kept
 LIGHT = ("samples=false", "stacks=false", "annotations=false", "measure=true")
 
 
 def commit():
-    """What was built, as git calls it, where there is one."""
+    """Return the version of the build from git describe, if there is one."""
     done = subprocess.run(["git", "-c", "safe.directory=*", "-C", SOURCE, "describe", "--always", "--dirty"], check=False,
                           capture_output=True, text=True)
     return done.stdout.strip() or os.environ.get("TAILBACK_COMMIT", "unknown commit")
 
 
 class Pair(Case):
-    """Its command takes whether the fix is applied; both are measured in turn without a recording, then the one before is
-    recorded. What limits it is known, and written down here: the analysis has to find it."""
+    """A program before and after its fix. Its command takes whether the fix is applied. Both are
+    measured in turn without a recording, then the program before the fix is recorded. Its known
+    limit is written down here, and the analysis has to find it."""
 
-    cause = ""        # what is known to limit it, in words
-    knot = ()         # what the first knot has in it at least: names of threads, "disk", "network"
-    execution = ""    # or whose execution limits it
-    edges = ()        # of which the top edge is one: what the fix removes or shortens
+    cause = ""        # known limit, in words
+    knot = ()         # minimum contents of the first knot: thread names, "disk", "network"
+    execution = ""    # or the thread that limits by its execution
+    edges = ()        # one of them is the top edge: what the fix removes or shortens
     lock = ""         # part of the name of that edge's lock
-    background = ()   # threads of a knot in the background
-    target = ()       # processes asked about, by name; otherwise the command that is measured
+    background = ()   # threads of a background knot
+    target = ()       # target processes, by name; default: the measured command
     fix = ""          # in words
-    least_gain = 1.1  # what the fix raises throughput to, at least
-    what_if = ""      # what comes nearest to the fix in the words of the analysis; fixed before any prediction was looked at
-    asked = ()        # options of the analysis for the prediction: whose time, or which unit
-    rounds = 9        # of what is measured and recorded for a prediction; more where chance alone makes its interval wide
-    probes = ()       # functions that the change is about: their calls are recorded for the prediction
+    least_gain = 1.1  # minimum ratio of throughput after and before the fix
+    what_if = ""      # closest What-if expression to the fix; fixed before the first prediction
+    prediction_analysis_options = ()        # analysis options for the prediction: target or work unit
+    # number of rounds for a prediction; more where the interval would be wide by chance alone
+    rounds = 9
+    # functions that the change affects: their calls are recorded for the prediction
+    probes = ()
 
     def command(self, stage):
         return [stage.program("timed"), *self.workload(stage, False)]
@@ -55,10 +59,10 @@ class Pair(Case):
         raise NotImplementedError
 
     def change(self, stage, fixed):
-        """Where the fix is not on the command line."""
+        """Apply or revert a fix that is not on the command line."""
 
     def throughput(self, output, measures):
-        """Work a second, as the workload tells it."""
+        """Return work per second, as reported by the workload."""
         return sum(measures["work"]) / sum(measures["wall"]) * 1e9
 
     def run_once(self, stage, fixed):
@@ -78,35 +82,37 @@ class Pair(Case):
                                                   f"{self.fix}: {result['before']:.1f} to {result['after']:.1f} a second, {result['gain']:.2f} times"))
 
     def measure_anew(self, stage, result):
-        """In turn, and each first in every other round; the best of each are compared."""
+        """Run both in turn, each one first in every other round, and compare the best of each."""
         runs = []
         for number in range(ROUNDS):
-            told = {fixed: self.run_once(stage, fixed) for fixed in ((False, True), (True, False))[number % 2]}
-            runs.append((told[False], told[True]))
+            throughputs = {fixed: self.run_once(stage, fixed) for fixed in ((False, True), (True, False))[number % 2]}
+            runs.append((throughputs[False], throughputs[True]))
         before, after = max(run[0] for run in runs), max(run[1] for run in runs)
         result.update(fix=self.fix, before=before, after=after, gain=after / before, runs=runs,
                       measured={"date": datetime.date.today().isoformat(), "load": round(os.getloadavg()[0], 1), "commit": commit()})
         self.change(stage, False)
 
     def prediction_options(self):
-        """Of the collector. What a prediction needs and no more: what recording costs is not what is asked about."""
+        """Return collector options. Only what a prediction needs is recorded, to keep the cost of
+        recording low."""
         return (*LIGHT, *([f"probe={','.join(self.probes)}"] if self.probes else []))
 
     def predict(self, stage, collector, result, rounds):
-        """Before, after, both without a recording, and a recording before. What all recordings together predict, beside what was
-        measured: how many times as fast it is in the median. What one run leaves behind (memory to be written, what a disk does later)
-        is the next one's: each comes after each of the others equally often, and what is known to be written is before it begins."""
+        """Run before and after without a recording, and record a run before, in each round. Compare
+        the prediction from all recordings with the measured median speed-up. A run affects the next
+        one (dirty memory, later disk work). Therefore each kind follows each of the others equally
+        often, and known dirty data is written before a run."""
         with self.recordings_folder(stage) as folder:
             recordings, runs, recorded = [], [], []
             for number, order in zip(range(rounds), itertools.cycle(ORDERS)):
                 recordings.append(Recording(os.path.join(folder, f"before-{number}.tailback"), collector))
-                told = {what: self.run_one(stage, what, recordings[-1]) for what in order}
-                runs.append((told["before"], told["after"]))
-                recorded.append(told["recorded"])
-            self.tell(collector, result, recordings, runs, recorded)
+                throughputs = {what: self.run_one(stage, what, recordings[-1]) for what in order}
+                runs.append((throughputs["before"], throughputs["after"]))
+                recorded.append(throughputs["recorded"])
+            self.evaluate(collector, result, recordings, runs, recorded)
 
     def run_one(self, stage, what, recording):
-        """The throughput."""
+        """Run once and return the throughput."""
         os.sync()
         if what != "recorded":
             return self.run_once(stage, what == "after")
@@ -115,48 +121,53 @@ class Pair(Case):
 
     @staticmethod
     def recordings_folder(stage):
-        """Not on the disk that the load may be waiting for, where there is memory to hold them; unless all is kept."""
+        """Return a folder for recordings: in memory where possible, because the load may wait for
+        the disk; in the case's folder if everything is kept."""
         if stage.is_kept or not os.access(MEMORY, os.W_OK):
             return contextlib.nullcontext(stage.folder)
         return tempfile.TemporaryDirectory(prefix="tailback-case-", dir=MEMORY)
 
-    def tell(self, collector, result, recordings, runs, recorded):
+    def evaluate(self, collector, result, recordings, runs, recorded):
         before, after = (statistics.median(run[i] for run in runs) for i in (0, 1))
         result.update(before=before, after=after, runs=runs, recorded=recorded, load=round(os.getloadavg()[0], 1),
                       date=datetime.date.today().isoformat(), commit=commit(), machine=machine(), collector=" ".join([collector, *self.prediction_options()]))
         result["prediction"] = self.compare(recordings, runs, recorded)
 
     def compare(self, recordings, runs, recorded):
-        """What recordings predict, beside what runs before and after took."""
+        """Compare the prediction from recordings with the measured runs before and after the
+        fix."""
         before, after = (statistics.median(run[i] for run in runs) for i in (0, 1))
         best = max(run[1] for run in runs) / max(run[0] for run in runs)
         unrecorded = ",".join(f"{run[0] / statistics.median(recorded):.6f}" for run in runs)
-        options = (f"what-if={self.what_if}", f"unrecorded={unrecorded}", *self.asked)
-        told = recordings[0].analyze(self.analysis, options, recordings[1:])["summary"]["what_if"][0]
-        factors = sorted(value / told["before"] if told["metric"] == "throughput" else told["before"] / value
-                         for value in (told["low"], told["after"], told["high"]))
-        return {**told, "factors": factors, "measured": after / before, "best": best, "gains": sorted(run[1] / run[0] for run in runs),
+        options = (f"what-if={self.what_if}", f"baseline-speedup={unrecorded}", *self.prediction_analysis_options)
+        throughputs = recordings[0].analyze(self.analysis, options, recordings[1:])["summary"]["what_if"][0]
+        factors = sorted(value / throughputs["before"] if throughputs["metric"] == "throughput" else throughputs["before"] / value
+                         for value in (throughputs["low"], throughputs["after"], throughputs["high"]))
+        return {**throughputs, "factors": factors, "measured": after / before, "best": best, "gains": sorted(run[1] / run[0] for run in runs),
                 "fix": self.fix, "holds": factors[0] <= after / before <= factors[2], "best_holds": factors[0] <= best <= factors[2],
                 "recording_costs": 1 - statistics.median(recorded) / before,
                 "width": max(factors[2] / factors[1] - 1, 1 - factors[0] / factors[1])}
 
     def record_before(self, stage, recording):
-        """Again where something was lost: what is not known cannot be played. The throughput meanwhile."""
+        """Record until nothing is lost, as unknown events cannot be replayed. Return the throughput
+        during the recording."""
         for _ in range(ATTEMPTS):
             recording.make(stage, self.command(stage), self.duration, self.prediction_options())
             measures = stage.take_measures()
             if recording.info()["lost"]["events"] == 0:
                 break
         if "work" in measures:
-            measures["wall"] = measures["wall"][:1]   # the program's own; then that of the command around it
+            # the program's own time; the second is that of the enclosing command
+            measures["wall"] = measures["wall"][:1]
         return self.throughput(recording.output, measures)
 
     def analysis_options(self, measures):
-        """As a user would ask: about the server, or about the program itself."""
+        """Return the options that a user would choose: the server as target, or the program
+        itself."""
         return [*self.options, "target=" + ",".join(self.target or [str(measures["pid"][0])])]
 
     def explain(self, report, measures, result):
-        graph = knots.Graph(report["summary"], self.process_of)
+        graph = knots.Graph(report["summary"], self.process_names)
         found = knots.find(graph)
         result.update(cause=self.cause, recorded_ns=graph.recorded, found=found,
                       bottlenecks=[{key: one[key] for key in ("names", "gain_upper_bound_ns", "background")}

@@ -1,4 +1,4 @@
-"""Processes that a case needs: started privately, and gone afterwards whatever happens."""
+"""Processes of a case: started privately, and stopped afterwards in any case."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import contextlib
@@ -17,11 +17,13 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 class Failure(Exception):
-    """A service, a recording or a program did not do what the case needs; one line says what."""
+    """A service, a recording or a program did not work as the case needs; the message is one
+    line."""
 
 
 def adopt_orphans():
-    """Daemons that leave their parents become children of this process, so that stop_descendants() finds them."""
+    """Make this process the parent of daemons that leave their parents, so that stop_descendants()
+    finds them."""
     LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
@@ -29,13 +31,15 @@ def die_with_parent():
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-def come_first():
-    """Before all other work on this machine, with all that is started from now on: as if there were no other."""
+def set_realtime_priority():
+    """Run this process and everything started from now on with priority over all other work, as if
+    on an idle machine."""
     os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
 
 
-def weigh_most():
-    """As come_first(), but scheduled like any other work: most of the cpus goes to this session as long as it has use for them."""
+def raise_session_weight():
+    """As come_first(), but with the normal scheduling policy: this session gets most of the CPU
+    time while it needs it."""
     if os.fork():
         _, status = os.wait()
         sys.exit(os.waitstatus_to_exitcode(status))
@@ -53,7 +57,8 @@ def is_isolated():
 
 
 def isolate_network():
-    """A network of its own, so that ports are free and nothing is reachable from outside. Starts the program anew."""
+    """Restart in a network namespace of its own, so that ports are free and nothing is reachable
+    from outside."""
     if is_isolated():
         return
     os.environ["TAILBACK_CASES_NETWORK"] = "private"
@@ -111,7 +116,7 @@ def await_true(condition, what, patience=30):
 
 
 def answers(address):
-    """Whether something listens at a port, or at a Unix socket's path."""
+    """Check whether a process listens at a port, or at a Unix socket's path."""
     family = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET
     with contextlib.closing(socket.socket(family, socket.SOCK_STREAM)) as tried:
         with contextlib.suppress(OSError):
@@ -126,12 +131,12 @@ def owner_of(user):
 
 
 class Stage:
-    """A folder, the built programs, and the processes of one case."""
+    """The folder, built programs and processes of one case."""
 
     def __init__(self, folder, programs, is_kept=False):
         self.folder = folder
         self.programs = programs
-        self.is_kept = is_kept   # after the case
+        self.is_kept = is_kept   # keep the folder after the case
         self.measures_path = os.path.join(folder, "measures")
         self.environment = dict(os.environ, CASE_MEASURES=self.measures_path, LC_ALL="C.UTF-8", HOME=folder)
 
@@ -154,7 +159,7 @@ class Stage:
         return self.path(name)
 
     def run(self, *argv, user=None, patience=300, **options):
-        """A preparation that must succeed; its output is returned."""
+        """Run a preparation that must succeed, and return its output."""
         uid, gid = owner_of(user) if user else (None, None)
         done = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=patience, user=uid, group=gid,
                               extra_groups=[] if user else None, env=self.environment, cwd=self.folder, **options)
@@ -163,7 +168,7 @@ class Stage:
         return done.stdout
 
     def serve(self, *argv, user=None, address=None, **options):
-        """Start a server and, where it has an address, wait until it listens there."""
+        """Start a server. If it has an address, wait until it listens there."""
         uid, gid = owner_of(user) if user else (None, None)
         name = os.path.basename(argv[0])
         log = open(self.path(f"{name}.log"), "ab")
@@ -183,7 +188,7 @@ class Stage:
         return process
 
     def take_measures(self):
-        """What the programs told since the last call: {name: [ns, …]}."""
+        """Return the measures that the programs wrote since the last call: {name: [ns, …]}."""
         found = {}
         with contextlib.suppress(FileNotFoundError):
             with open(self.measures_path, encoding="utf-8") as lines:

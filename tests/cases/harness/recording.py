@@ -1,4 +1,4 @@
-"""Recording a command and having it explained, with tailback-cli as a user would."""
+"""Recording and analysis of a command, with tailback-cli as a user would."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import contextlib
@@ -13,12 +13,13 @@ from harness.processes import Failure, die_with_parent, set_autogroup
 
 @contextlib.contextmanager
 def busy_cpus(wanted):
-    """Keep cpus from idling, at the lowest priority: some machines' perf buffers miss what happens in idle tasks."""
+    """Keep CPUs from idling, at the lowest priority: on some machines perf buffers miss events of
+    idle tasks."""
     spinners = []
     for cpu in sorted(os.sched_getaffinity(0)) if wanted else ():
         def settle(cpu=cpu):
             die_with_parent()
-            os.setsid()    # a session of its own, which the kernel may weigh as a whole
+            os.setsid()    # a separate session, which the kernel may weigh as a whole
             with contextlib.suppress(OSError):
                 set_autogroup(os.getpid(), 19)
             os.sched_setaffinity(0, {cpu})
@@ -41,7 +42,7 @@ def cli(*arguments, environment=None, patience=600, cwd=None):
 
 
 def collectors():
-    """The collectors that are there, the preferred first."""
+    """Return the available collectors, the preferred ones first."""
     found = [plugin["id"] for plugin in json.loads(cli("list", "--json").stdout)["plugins"]
              if plugin["kind"] == "collector" and not plugin["error"]]
     return sorted(found, key=lambda name: (name != "ebpf", name))
@@ -80,15 +81,16 @@ class Recording:
         return {thread["id"]: process["names"] for process in self.info()["processes"] for thread in process["threads"]}
 
     def count_contradictions(self):
-        """Switches that do not fit together, so that some were not seen."""
+        """Return the number of contradictory switches, each of which shows that some switches are
+        missing."""
         warnings = json.loads(cli("analyze", self.path, "--analysis", "threads", "--format", "json").stdout)["uncertain"]["warnings"]
         found = [re.search(pattern, warning) for warning in warnings
                  for pattern in (r"^(\d+) times? a thread left a cpu", r"^Switches from a thread that was not known.*: (\d+)$")]
         return sum(int(match.group(1)) for match in found if match)
 
-    def analyze(self, analysis, options=(), again=()):
-        """again: recordings of the same load, which the analysis takes into account, too."""
-        words = ["analyze", self.path, *(one.path for one in again), "--analysis", analysis, "--format", "json"]
+    def analyze(self, analysis, options=(), further_recordings=()):
+        """again: recordings of the same load, which the analysis includes."""
+        words = ["analyze", self.path, *(one.path for one in further_recordings), "--analysis", analysis, "--format", "json"]
         for option in options:
             words += ["--option", option]
         return json.loads(cli(*words).stdout)

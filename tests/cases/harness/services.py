@@ -1,4 +1,4 @@
-"""Servers as several cases use them, each with its own data in the case's folder."""
+"""Servers that several cases use, each with its data in the case's folder."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import glob
@@ -15,7 +15,8 @@ def postgres_folder():
 
 
 def start_postgres(stage, port=5433, **settings):
-    """A cluster of its own; answers as user postgres without a password. Its settings are those of postgresql.conf."""
+    """Start a cluster of its own, which answers as user postgres without a password. The settings
+    are those of postgresql.conf."""
     folder = postgres_folder()
     data = stage.make_folder("postgres", "postgres")
     stage.run(os.path.join(folder, "initdb"), "-D", data, "--auth=trust", "--encoding=UTF8", "--no-sync", user="postgres")
@@ -56,7 +57,7 @@ http {{
 
 
 def start_nginx(stage, server, http="", port=8080):
-    """One worker, with these lines in its server section."""
+    """Start nginx with one worker and these lines in its server section."""
     configuration = stage.write("nginx.conf", NGINX.format(folder=stage.folder, port=port, server=server, http=http))
     return stage.serve("/usr/sbin/nginx", "-p", stage.folder, "-c", configuration, address=port)
 
@@ -103,7 +104,8 @@ service imap {{
 
 
 def start_dovecot(stage, users, mails, port=1143, more=""):
-    """An IMAP server. users: {name: password as its password file has it}; mails: what is in the inbox of each."""
+    """Start an IMAP server. users: {name: password as in its password file}; mails: contents of
+    each inbox."""
     stage.write("mail-users", "".join(f"{name}:{password}\n" for name, password in users.items()))
     os.chmod(stage.path("mail-users"), 0o644)
     for folder in ["mail"] + [os.path.join("mail", name, *below) for name in users for below in ([], ["new"], ["cur"], ["tmp"])]:
@@ -117,7 +119,8 @@ def start_dovecot(stage, users, mails, port=1143, more=""):
 
 
 def start_display(stage):
-    """A private X server; programs that the stage starts from now on show themselves there, without a session bus."""
+    """Start a private X server, which programs that the stage starts from now on use, without a
+    session bus."""
     stage.serve("Xvfb", ":77", "-screen", "0", "1280x900x24", "-nolisten", "tcp", "-noreset", address="/tmp/.X11-unix/X77")
     stage.environment.update(DISPLAY=":77", GDK_BACKEND="x11", GSK_RENDERER="cairo", GTK_A11Y="none",
                              GSETTINGS_BACKEND="memory", DBUS_SESSION_BUS_ADDRESS="disabled:", NO_AT_BRIDGE="1")

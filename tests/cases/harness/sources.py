@@ -1,4 +1,4 @@
-"""Sources and kernels that cases need: fetched once with apt, from the mirror that the tree or host already uses."""
+"""Sources and kernels of the cases: fetched once with apt, from the system's own mirror."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import glob
@@ -9,11 +9,11 @@ import subprocess
 
 from harness.processes import Failure
 
-KEPT = "/var/cache/tailback-cases"   # of the tree, and removed with it
+KEPT = "/var/cache/tailback-cases"   # part of the tree, and removed with it
 
 
 def mirror_lines(kind, suite=None):
-    """The first entry of the system's package sources, as one of another kind or suite."""
+    """Return the first entry of the system's package sources, changed to another kind or suite."""
     paths = ["/etc/apt/sources.list", *sorted(glob.glob("/etc/apt/sources.list.d/*"))]
     text = "\n".join(open(path, encoding="utf-8").read() for path in paths if os.path.isfile(path))
     found = re.search(r"^deb +(?:\[[^]]*\] +)?(\S+) +(\S+) +", text, re.M)
@@ -29,7 +29,7 @@ def mirror_lines(kind, suite=None):
 
 
 def apt(folder, kind, suite, *words):
-    """Run apt-get with lists of its own, so that the system's stay as they are."""
+    """Run apt-get with separate package lists, so that the system's lists are unchanged."""
     for name in ("state/lists/partial", "cache/archives/partial"):
         os.makedirs(os.path.join(folder, name), exist_ok=True)
     lists = os.path.join(folder, "sources.list")
@@ -45,8 +45,9 @@ def apt(folder, kind, suite, *words):
 
 
 def fetch_source(package, suite=None):
-    """A package's original source archive, kept for the next time. Needs the network, so before it is isolated. suite: another
-    than the system's own; the archive is as upstream made it, without what Debian mended since."""
+    """Return a package's original source archive, kept for the next run. Needs the network, so it
+    runs before the network is isolated. suite: a suite other than the system's. The archive is the
+    upstream one, without Debian's patches."""
     kept = os.path.join(KEPT, f"{suite}-{package}" if suite else package)
     found = glob.glob(os.path.join(kept, "*.orig.tar.*"))
     found = [path for path in found if not path.endswith(".asc")]
@@ -64,7 +65,7 @@ def fetch_source(package, suite=None):
 
 
 def unpack(package, stage):
-    """The folder of the source's top makefile that compiles, in the case's folder."""
+    """Return the source's folder with the top makefile, in the case's folder."""
     target = stage.make_folder(package)
     stage.run("rm", "-rf", target)
     stage.run("tar", "--one-top-level=" + target, "--strip-components=1", "-xf", fetch_source(package))
@@ -73,7 +74,7 @@ def unpack(package, stage):
 
 
 def fetch_headers(name, *packages):
-    """The folder that packages of the system's own suite are unpacked in, without being installed."""
+    """Return a folder with packages of the system's suite, unpacked but not installed."""
     kept = os.path.join(KEPT, name)
     if not os.path.isdir(kept):
         part = kept + ".part"
@@ -88,7 +89,8 @@ def fetch_headers(name, *packages):
 
 
 def fetch_kernel(suite, package):
-    """The folder of an unpacked kernel package of a Debian suite, by the name that always depends on the newest."""
+    """Return a folder with an unpacked kernel package of a Debian suite; package: the metapackage
+    that depends on the newest kernel."""
     kept = os.path.join(KEPT, f"{suite}-{package}")
     if not os.path.isdir(kept):
         part = kept + ".part"

@@ -1,4 +1,4 @@
-"""Where a program waits busily, found without its symbols: functions with the cpu's hint for spinning in them."""
+"""Search for busy waits without symbols: functions with the CPU's spin-wait hint."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import bisect
@@ -7,12 +7,13 @@ import struct
 
 PAUSE = b"\xf3\x90"
 EH_FRAME_HDR = 0x6474E550
-# What is longer does more than to wait: a loop was put into what calls it, and all of that is no waiting.
+# A longer function does more than wait: the spin loop was inlined into its caller, whose other time
+# is no waiting.
 LONGEST = 700
 
 
 def segments(program):
-    """(type, flags, offset, address, length in the file) of each."""
+    """Yield (type, flags, offset, address, length in the file) of each segment."""
     first, = struct.unpack_from("<Q", program, 32)
     size, count = struct.unpack_from("<HH", program, 54)
     for i in range(count):
@@ -20,21 +21,23 @@ def segments(program):
         yield kind, flags, offset, address, length
 
 
-def function_starts(program):
-    """From the sorted table by which exceptions find their handlers; it knows every function, also where names are stripped."""
+def read_function_addresses(program):
+    """Read the function addresses from the sorted exception-handler table, which lists every
+    function even in a stripped file."""
     offset, address = next((found[2], found[3]) for found in segments(program) if found[0] == EH_FRAME_HDR)
     version, _, count_as, table_as = program[offset:offset + 4]
-    if (version, count_as, table_as) != (1, 3, 0x3B):   # 4-byte count; 4-byte pairs, from where the table begins
+    # 4-byte count; 4-byte pairs relative to the start of the table
+    if (version, count_as, table_as) != (1, 3, 0x3B):
         raise ValueError("the table of functions has a form that is not known here")
     count, = struct.unpack_from("<I", program, offset + 8)
     return [address + struct.unpack_from("<i", program, offset + 12 + 8 * i)[0] for i in range(count)]
 
 
-def spinning_functions(path):
-    """Addresses of the functions that are short and have the hint in them; x86-64 only."""
+def find_spinning_functions(path):
+    """Return the addresses of short functions that contain the hint; x86-64 only."""
     with open(path, "rb") as file:
         program = file.read()
-    starts = function_starts(program)
+    starts = read_function_addresses(program)
     found = set()
     for kind, flags, offset, address, length in segments(program):
         at = program.find(PAUSE, offset, offset + length) if kind == 1 and flags & 1 else -1
@@ -46,9 +49,9 @@ def spinning_functions(path):
     return sorted(found)
 
 
-def long_share(lines, least):
-    """Share of the calls in which a thread waited at least so many ns, and the number of calls, of events as CSV that were
-    recorded with one function marked."""
+def compute_long_share(lines, least):
+    """Return the share of calls in which a thread waited at least this many ns, and the number of
+    calls. The input is events as CSV, recorded with one function marked."""
     begun, calls, long = {}, 0, 0
     for row in csv.reader(lines):
         if len(row) > 9 and row[2] == "spin_begin":

@@ -1,9 +1,9 @@
-"""Kept results as people read them: one case, the paper's table of all of them, and its cumulative curve."""
+"""Readable tables of kept results: one case, the paper's table, its cumulative curve."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
 
-ROWS = [  # from best to least understood, as the paper's curve goes
+ROWS = [  # from best to least understood, in the order of the paper's curve
     ("understood_functions", "in understood functions"), ("inferred_functions", "in inferred functions"),
     ("blocking_io", "in blocking I/O"), ("network", "in the network"), ("deliberate_sleep", "deliberate sleeps"),
     ("not_sampled", "running but not sampled"), ("io_queue", "I/O queue"), ("scheduler", "scheduler overhead"),
@@ -22,7 +22,7 @@ def expectation_lines(expectations):
     return [f"  {'ok    ' if one['holds'] else 'FAILED'} {one['what']}: {one['detail']}" for one in expectations]
 
 
-def of_case(result):
+def format_case(result):
     lines = [f"{result['case']}: {result['title']}"]
     if "recording" in result:
         kept = result["recording"]
@@ -35,22 +35,22 @@ def of_case(result):
                   f" called through {' → '.join(one['called_through'])}" for one in result["contributors"]]
         lines += [f"  “{text}”" for text in result["findings"]]
     if "found" in result:
-        lines += [f"  {result['found']['kind']}: {', '.join(result['found']['names'])}; top edge {of_edge(result['found']['edge'])}; "
-                  f"by waiting time alone {of_edge(result['found']['plain'])}"]
+        lines += [f"  {result['found']['kind']}: {', '.join(result['found']['names'])}; top edge {format_edge(result['found']['edge'])}; "
+                  f"by waiting time alone {format_edge(result['found']['plain'])}"]
         lines += [f"  “{text}”" for text in result["findings"]]
     lines += expectation_lines(result["expectations"])
     return "\n".join(lines) + "\n"
 
 
-def of_pairs(results):
-    """Before and after the fix that each knot points to."""
+def format_pairs(results):
+    """Return the table of throughput before and after the fix of each knot."""
     lines = [f"{'case':<20}{'before':>12}{'after':>12}{'times':>8}   fix"]
     lines += [f"{result['case']:<20}{result['before']:>12.1f}{result['after']:>12.1f}{result['gain']:>8.2f}   {result['fix']}"
               for result in results if "gain" in result]
     return "\n".join(lines) + "\n"
 
 
-def lines_of_predictions(results):
+def format_prediction_lines(results):
     lines = [f"{'case':<20}{'runs':>5}{'predicted':>10}{'low':>7}{'high':>7}{'width':>7}{'measured':>10}{'inside':>8}{'best':>7}{'inside':>8}"
              f"{'from':>7}{'to':>7}{'replay off':>12}{'recording':>11}{'load':>6}   what if  (fix)"]
     for result in results:
@@ -66,46 +66,48 @@ def lines_of_predictions(results):
     return [*lines, "", f"of {len(results)} measured gains {inside} inside ({best} where the best runs are compared), {narrow} intervals within ±25 %"]
 
 
-def of_predictions(results, held_out):
-    """What the replay of recordings before says that the fix brings, and what it brought."""
-    told = sorted({f"{result['date']}  {result['commit']}  {result['machine']}" for result in results + held_out})
-    lines = [*told, "",
+def format_predictions(results, held_out):
+    """Return the table of predicted and measured speed-ups of the fixes."""
+    origins = sorted({f"{result['date']}  {result['commit']}  {result['machine']}" for result in results + held_out})
+    lines = [*origins, "",
              "Times as fast, 90 % intervals. In each round: before and after without a recording, and a recording of before, in orders that take turns; predicted",
              "from all recordings. Measured: median after / median before, both not recorded; best: best after / best before; from, to: the",
              "least and the most of the rounds. Recording: the throughput before while it was recorded, against that while it was not",
              "(medians); the analysis is told how fast each run before was. Load: average over a minute, with that of the measurement."
              + (" Run before all other work on the machine (SCHED_RR)." if os.sched_getscheduler(0) == os.SCHED_RR else ""), "",
-             *lines_of_predictions(results)]
+             *format_prediction_lines(results)]
     if held_out:
-        lines += ["", "Held out: programs and changes were written before their first prediction was seen", "", *lines_of_predictions(held_out)]
+        lines += ["", "Held out: programs and changes were written before their first prediction was seen", "", *format_prediction_lines(held_out)]
     return "\n".join(lines) + "\n"
 
 
-def of_edge(edge):
+def format_edge(edge):
     return f"{edge['from']} → {edge['to']}" if edge else "none"
 
 
-def of_bound(result):
-    """At most so much of the time, and so many times the throughput."""
+def format_bound(result):
+    """Format the upper bound as a share of the time and as a throughput ratio."""
     bound, recorded = result["found"]["bound_ns"], result["recorded_ns"]
     if bound is None:
         return "none: it runs"
     return f"{bound / recorded:.0%}" + (f", {recorded / (recorded - bound):.2f}×" if bound < recorded else "")
 
 
-def of_knots(results):
-    """What the analysis names, what ranking by waiting time alone would name, and what the fix did."""
+def format_knots(results):
+    """Return the table of the analysis's bottlenecks, the ranking by waiting time alone, and the
+    effect of the fix."""
     titles = ["case", "found", "top edge", "waits", "bound", "before", "after", "times", "measured", "load", "recorded", "load",
               "by waiting time alone", "as known"]
     rows = [titles]
     for result in results:
         found, edge = result["found"], result["found"]["edge"]
-        measured = result.get("measured") or {"date": "unknown", "load": "unknown"}   # kept by what did not say so yet
+        # absent in older results
+        measured = result.get("measured") or {"date": "unknown", "load": "unknown"}
         known = all(one["holds"] for one in result["expectations"])
-        rows.append([result["case"], f"{found['kind']}: {', '.join(found['names'])}", of_edge(edge),
-                     f"{ms(edge['plain_ns'])} ms" if edge else "", of_bound(result), f"{result['before']:.0f}",
+        rows.append([result["case"], f"{found['kind']}: {', '.join(found['names'])}", format_edge(edge),
+                     f"{ms(edge['plain_ns'])} ms" if edge else "", format_bound(result), f"{result['before']:.0f}",
                      f"{result['after']:.0f}", f"{result['gain']:.2f}", measured["date"], f"{measured['load']}",
-                     result["date"], f"{result['load']}", of_edge(found["plain"]), "yes" if known else "NO"])
+                     result["date"], f"{result['load']}", format_edge(found["plain"]), "yes" if known else "NO"])
     widths = [max(len(row[i]) for row in rows) for i in range(len(titles))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
     for result in results:
@@ -113,7 +115,7 @@ def of_knots(results):
         lines += ["", f"{result['case']}: {result['cause']}"]
         if edge:
             stack = " → ".join(edge["stack"][-4:]) if edge["stack"] else "no stack"
-            lines.append(f"  {of_edge(edge)} in {stack}" + (f", lock {edge['lock']}" if edge["lock"] else ""))
+            lines.append(f"  {format_edge(edge)} in {stack}" + (f", lock {edge['lock']}" if edge["lock"] else ""))
         lines += expectation_lines(result["expectations"])
     return "\n".join(lines) + "\n"
 
@@ -122,8 +124,8 @@ def explained_results(results):
     return [result for result in results if "categories" in result]
 
 
-def of_categories(results):
-    """The paper's table: milliseconds by category, a column a case."""
+def format_categories(results):
+    """Return the paper's table: milliseconds by category, one column per case."""
     results = explained_results(results)
     width = max([12] + [len(result["case"]) + 2 for result in results])
 
@@ -141,7 +143,8 @@ def of_categories(results):
 
 
 def cumulative(result):
-    """Shares of the total without what other paths stand for, as the paper's curve has it."""
+    """Return cumulative shares of the total without waits on other paths, as in the paper's
+    curve."""
     categories = result["categories"]
     whole = max(result["total_ns"] - categories["other_path"], 1)
     shares, sofar = [], 0
@@ -152,7 +155,7 @@ def cumulative(result):
     return shares
 
 
-def of_curve(results):
+def format_curve(results):
     results = explained_results(results)
     width = max([12] + [len(result["case"]) + 2 for result in results])
     curves = [cumulative(result) for result in results]
@@ -162,7 +165,7 @@ def of_curve(results):
     return "\n".join(lines) + "\n"
 
 
-def svg_of_curve(results):
+def draw_curve(results):
     results = explained_results(results)
     titles = [title for key, title in ROWS if key != "other_path"]
     left, top, step, height = 60, 20, 60, 360

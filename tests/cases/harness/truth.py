@@ -1,4 +1,4 @@
-"""Real programs built with frame pointers, and recordings of them in which entry and return of chosen functions are probed."""
+"""Real programs with frame pointers, recorded with probes on chosen functions."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import collections
@@ -13,36 +13,38 @@ import subprocess
 from harness import recording, services, sources
 from harness.processes import Failure, await_true, answers
 
-# Each function has a frame from its first instruction on: what is measured is the inference, not the walk.
+# Each function has a frame from its first instruction on, so that the inference is measured, not
+# the stack walk.
 FLAGS = ("-O2 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls -fno-shrink-wrap "
          "-fno-schedule-insns2")
-MOST_CALLS = 12000      # that a probed function may be expected to make
-MOST_FUNCTIONS = 64     # taking one probe out of a program takes the kernel up to 0.1 s
-MOST_SHOWN = 12         # functions that stacks show lie inside one another: each probe lengthens all around it
+MOST_CALLS = 12000      # maximum expected calls of a probed function
+MOST_FUNCTIONS = 64     # removing one probe from a program takes the kernel up to 0.1 s
+MOST_SHOWN = 12         # functions seen in stacks are nested: each probe delays the enclosing ones
 
 
 class Program:
-    """A program and its load. A trial under callgrind tells which functions it calls how often."""
+    """A program and its load. A trial run under callgrind counts the calls of its functions."""
 
     name = ""
     kind = ""
     package = ""
-    binary = ""         # below its source
-    growth = 1          # how much more the load is than the trial's
+    binary = ""         # path in its source tree
+    growth = 1          # ratio of the load to that of the trial
 
     def build(self, folder):
         raise NotImplementedError
 
     def prepare(self, stage, program):
-        """Once, before anything runs."""
+        """Prepare once, before any run."""
 
     def words(self, program, load):
-        """What starts it. load: for the recording, else for the trial; of a program without an address that is all."""
+        """Return the command line. load: whether for the recording, otherwise for the trial. For a
+        program without an address the command is the whole load."""
         raise NotImplementedError
 
 
 def built(program):
-    """The program's path, built once for a set of flags."""
+    """Return the program's path. It is built once for a set of flags."""
     key = hashlib.sha256((FLAGS + program.binary + str(program.build.__code__.co_consts)).encode()).hexdigest()[:10]
     kept = os.path.join(sources.KEPT, f"{program.name}-{key}")
     if not os.path.isdir(kept):
@@ -140,7 +142,7 @@ PROGRAMS = [Nginx, Redis, Gzip]
 # --- choosing ---
 
 def count_calls(path):
-    """How often each function was called, by callgrind's file."""
+    """Return the number of calls of each function in a callgrind file."""
     names, counts, callee = {}, collections.Counter(), None
     with open(path, encoding="utf-8", errors="replace") as lines:
         for line in lines:
@@ -155,8 +157,8 @@ def count_calls(path):
     return counts
 
 
-def functions_of(program):
-    """Those of the program itself that are there once."""
+def list_defined_functions(program):
+    """Return the functions that the program itself defines exactly once."""
     found = collections.Counter()
     for line in subprocess.run(["nm", "--defined-only", program], check=True, capture_output=True, text=True).stdout.splitlines():
         words = line.split()
@@ -176,8 +178,9 @@ def server(stage, one, words):
         process.wait(30)
 
 
-def try_out(stage, one, program, load):
-    """How often each function is called from start to end. load: a short one, or of a server none."""
+def count_trial_calls(stage, one, program, load):
+    """Return the number of calls of each function in a whole run. load: whether a short load runs;
+    without it a server runs idle."""
     out = stage.path("callgrind")
     words = ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={out}", *one.words(program, False)]
     if not hasattr(one, "address"):
@@ -189,14 +192,14 @@ def try_out(stage, one, program, load):
     return count_calls(out)
 
 
-def thin_out(names, most):
-    """Of too many every so-manieth."""
+def select_evenly(names, most):
+    """Return an even selection of at most this many names."""
     step = max(len(names) / most, 1)
     return [names[int(i * step)] for i in range(int(len(names) / step))]
 
 
 def list_shown(stage, one, program):
-    """Functions in stacks of system calls of a trial."""
+    """Return the functions in system-call stacks of a trial run."""
     path = stage.path("trial.tailback")
     record(stage, one, program, [], path, False)
     binary = os.path.basename(program)
@@ -205,32 +208,35 @@ def list_shown(stage, one, program):
 
 
 def list_called(stage, one, program):
-    """Functions that it calls in a trial, with how often, seldom called ones first."""
-    counts = try_out(stage, one, program, True)
+    """Return (calls, function) of a trial run, rarely called functions first."""
+    counts = count_trial_calls(stage, one, program, True)
     if hasattr(one, "address"):
-        counts.subtract(try_out(stage, one, program, False))   # what starts and ends it is not its load
-    own = functions_of(program)
+        # calls at the start and end are not part of the load
+        counts.subtract(count_trial_calls(stage, one, program, False))
+    own = list_defined_functions(program)
     return sorted((count, name) for name, count in counts.items() if name in own and count > 0)
 
 
-def list_rare(stage, one, program):
-    """Those that it does not call so often that probes would be all that it does."""
+def list_rarely_called(stage, one, program):
+    """Return the functions that are called rarely enough for probes not to dominate the run."""
     return [name for count, name in list_called(stage, one, program) if count * one.growth <= MOST_CALLS]
 
 
 def choose(stage, one, program):
-    """As many of the functions that it calls in a trial as can be probed, but for the most frequent, often and seldom called ones
-    alike, and how many there are; and the same of those that stacks show."""
+    """Return as many functions as can be probed, chosen evenly from frequent and rare ones except
+    the most frequent; the same selection from those that stacks show; and the number of all called
+    functions."""
     called = list_called(stage, one, program)
     chosen = [name for count, name in called if count * one.growth <= MOST_CALLS]
     shown = list_shown(stage, one, program)
-    return thin_out(chosen, MOST_FUNCTIONS), thin_out([name for name in chosen if name in shown], MOST_SHOWN), len(called)
+    return select_evenly(chosen, MOST_FUNCTIONS), select_evenly([name for name in chosen if name in shown], MOST_SHOWN), len(called)
 
 
 # --- recording ---
 
 def record(stage, one, program, functions, path, load=True):
-    """Record a load, or a trial, with every call of the functions; returns the number of events lost."""
+    """Record a load, or a trial run, with every call of the functions. Return the number of lost
+    events."""
     words = ["record", "--force", "--collector", "ebpf", "-o", path]
     for option in ["syscalls=true", "syscall-stacks=true", "repair-stacks=true", f"ring-size={64 << 20}"] + [f"probe={program}:{name}" for name in functions]:
         words += ["--option", option]

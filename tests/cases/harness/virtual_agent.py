@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A tailback-agent that runs in a virtual machine: boots it and passes the two streams on through a port of it.
+"""A tailback-agent in a virtual machine, whose two streams go through a port of the machine.
 
 virtual_agent.py KERNEL INITRAMFS CONSOLE-LOG MODE [AGENT-ARGUMENT…]
 """
@@ -10,7 +10,7 @@ import select
 import subprocess
 import sys
 
-PATIENCE = 120   # for a guest that has been told to stop, or never starts
+PATIENCE = 120   # s, for a guest that does not start or does not stop on request
 
 
 def boot(kernel, initramfs, console, mode, arguments):
@@ -29,9 +29,10 @@ def write_all(to, data):
 
 
 def pass_on(machine):
-    """What is said before the guest listens would be lost: it waits until the guest speaks."""
+    """Forward the streams. Data sent before the guest listens would be lost, so it is held until
+    the guest has sent something."""
     to_guest, from_guest = machine.stdin.fileno(), machine.stdout.fileno()
-    waiting, spoken, watched = b"", False, {from_guest, 0}
+    waiting, has_guest_output, watched = b"", False, {from_guest, 0}
     while from_guest in watched:
         ready = select.select(watched, [], [], PATIENCE)[0]
         if not ready:
@@ -44,14 +45,15 @@ def pass_on(machine):
                 waiting += data
             else:
                 write_all(1, data)
-                spoken = True
-        if spoken and waiting:
+                has_guest_output = True
+        if has_guest_output and waiting:
             write_all(to_guest, waiting)
             waiting = b""
 
 
-def tell_what_was_said(console):
-    """The guest's agent speaks on the console, as an agent does on its standard error."""
+def print_agent_messages(console):
+    """Copy the agent's messages from the guest's console to standard error, where an agent writes
+    them."""
     with open(console, encoding="utf-8", errors="replace") as lines:
         for line in lines:
             if line.startswith("tailback-agent: "):
@@ -67,7 +69,7 @@ def main():
     finally:
         machine.kill()
         machine.wait()
-        tell_what_was_said(sys.argv[3])
+        print_agent_messages(sys.argv[3])
 
 
 if __name__ == "__main__":

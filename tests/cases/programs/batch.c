@@ -1,12 +1,12 @@
-/* batch.c: a log that syncs once a batch, where reads count towards the batch's limit though they need no sync
+/* batch.c: a log with one sync per batch, which reads fill without needing it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: batch REQUESTS FILE [fixed]
  *
- * The wait graph paper's finding in ZooKeeper. Clients put requests in a queue, seven reads to a write; the logger appends
- * writes to the file and syncs when a batch is full or the queue is empty. As fixed, only writes count. Tells "work" (requests)
- * and "wall".
+ * The wait graph paper's finding in ZooKeeper. Clients put requests into a queue, seven reads to a
+ * write. The logger appends writes to the file and syncs when a batch is full or the queue is
+ * empty. With "fixed" only writes count. Reports "work" (requests) and "wall".
  */
 
 #include <pthread.h>
@@ -48,7 +48,7 @@ sync_log (void)
     exit (1);
 }
 
-/* The end of the next batch, of what is there. */
+/* Returns the end of the next batch, from the requests in the queue. */
 static long
 await_batch (long from)
 {
@@ -117,7 +117,7 @@ main (int argc, char **argv)
   for (long i = 0; i < n_requests; i++)
     ask ();
   pthread_join (logger, NULL);
-  tell ("work", n_requests);
-  tell ("wall", wall_ns () - begin);
+  report ("work", n_requests);
+  report ("wall", wall_ns () - begin);
   return 0;
 }

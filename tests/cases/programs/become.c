@@ -1,4 +1,4 @@
-/* become.c: run a program as another user, without any privilege
+/* become.c: launcher that runs a program as another user without any privilege
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

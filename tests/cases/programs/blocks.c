@@ -1,12 +1,12 @@
-/* blocks.c: a reader that works on blocks it fetches over the network, one after the other or reading ahead
+/* blocks.c: a reader that processes blocks from the network, with or without read-ahead
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: blocks serve ADDRESS PORT
  *        blocks read ADDRESS PORT BLOCKS STEPS [fixed]
  *
- * The reader asks for a block, waits for it and works on it; as fixed, it asks for the next one before it works. Tells
- * "work" (blocks) and "wall".
+ * The reader requests a block, waits for it and processes it. With "fixed" it requests the next
+ * block before it processes one. Reports "work" (blocks) and "wall".
  */
 
 #include "measure.h"
@@ -19,7 +19,8 @@ static char block[BLOCK_SIZE];
 static struct sockaddr_in
 make_address (char **argv)
 {
-  struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons ((uint16_t) atoi (argv[3])) };
+  struct sockaddr_in address
+      = { .sin_family = AF_INET, .sin_port = htons ((uint16_t) atoi (argv[3])) };
 
   inet_pton (AF_INET, argv[2], &address.sin_addr);
   return address;
@@ -31,7 +32,8 @@ serve (const struct sockaddr_in *address)
   int listening = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), one = 1;
 
   setsockopt (listening, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-  if (bind (listening, (const struct sockaddr *) address, sizeof *address) < 0 || listen (listening, 4) < 0)
+  if (bind (listening, (const struct sockaddr *) address, sizeof *address) < 0
+      || listen (listening, 4) < 0)
     return 1;
   for (;;)
     {
@@ -78,8 +80,8 @@ read_blocks (const struct sockaddr_in *address, long n_blocks, uint64_t steps, b
         ask_for_block (server);
       compute (steps);
     }
-  tell ("work", n_blocks);
-  tell ("wall", wall_ns () - begin);
+  report ("work", n_blocks);
+  report ("wall", wall_ns () - begin);
   return 0;
 }
 

@@ -1,12 +1,12 @@
-/* cache.c: threads that look things up in one cache, whose lock is held, or not, while what is missing comes from far away
+/* cache.c: lookups in one cache; its lock is held or released during a slow fetch
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: cache LOOKUPS STEPS [fixed]
  *
- * Each of four threads looks LOOKUPS things up (STEPS / 10, with the lock) and works on each (STEPS, without). One of four is
- * missing and comes within a millisecond; as fixed, the lock is given back until then. Tells "work" (lookups of all) and
- * "wall".
+ * Each of four threads does LOOKUPS lookups (STEPS / 10, with the lock) and processes each result
+ * (STEPS, without). One entry of four is missing and is fetched within a millisecond. With "fixed"
+ * the lock is released during the fetch. Reports "work" (lookups of all threads) and "wall".
  */
 
 #include <pthread.h>
@@ -75,7 +75,7 @@ main (int argc, char **argv)
       return 1;
   for (unsigned i = 0; i < N_THREADS; i++)
     pthread_join (threads[i], NULL);
-  tell ("work", N_THREADS * n_lookups);
-  tell ("wall", wall_ns () - begin);
+  report ("work", N_THREADS * n_lookups);
+  report ("wall", wall_ns () - begin);
   return 0;
 }

@@ -1,7 +1,10 @@
 """Small transactions in an SQLite database, each durable, or left to the kernel to write.
 
-usage: commits.py COMMITS FILE [fixed]; tells "work" (commits). How long that took is for who started it: the interpreter's own
-start is a good part of it."""
+usage: commits.py COMMITS FILE [fixed]
+
+Reports "work" (commits). The caller measures the wall time, because the start of the interpreter is
+a large part of it.
+"""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os

@@ -1,11 +1,11 @@
-/* convoy.c: threads that all need one lock for most of their work, or one of many
+/* convoy.c: threads that need one lock for most of their work, or one of many locks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: convoy THREADS ROUNDS STEPS [fixed]
  *
- * Each round updates one of 64 buckets: two thirds of the work is done with the lock held, on the whole table or, as fixed,
- * on the bucket. Tells "work" (rounds of all threads) and "wall".
+ * Each round updates one of 64 buckets. Two thirds of the work are done under the lock of the whole
+ * table or, with "fixed", of the bucket. Reports "work" (rounds of all threads) and "wall".
  */
 
 #include <pthread.h>
@@ -67,7 +67,7 @@ main (int argc, char **argv)
       return 1;
   for (long i = 0; i < n_threads; i++)
     pthread_join (threads[i], NULL);
-  tell ("work", n_threads * n_rounds);
-  tell ("wall", wall_ns () - begin);
+  report ("work", n_threads * n_rounds);
+  report ("wall", wall_ns () - begin);
   return 0;
 }

@@ -5,8 +5,8 @@
  * usage: crew serve ADDRESS WORKERS STEPS
  *        crew ask ADDRESS REQUESTS STEPS
  *
- * The main thread of the server takes requests from its connection and hands each to whichever worker waits; the worker
- * computes and answers. The client computes a little itself between two requests.
+ * The main thread of the server takes requests from its connection and hands each to any waiting
+ * worker. The worker computes and answers. The client computes a little between two requests.
  */
 
 #include <pthread.h>
@@ -39,19 +39,19 @@ answer_request (void)
   send_all (client, &byte, 1);
 }
 
-/* All that a worker does is its work, so all is told: each time what came since the last. */
+/* All of a worker's time is work, so it reports the time since its last report. */
 static void *
 work (void *data)
 {
-  for (int64_t told = 0;;)
+  for (int64_t reported = 0;;)
     {
       int64_t now;
 
       take_request ();
       answer_request ();
       now = read_clock (CLOCK_THREAD_CPUTIME_ID);
-      tell ("worker-cpu", now - told);
-      told = now;
+      report ("worker-cpu", now - reported);
+      reported = now;
     }
   return NULL;
 }
@@ -85,16 +85,16 @@ ask (const char *address, long n_requests)
 
   while (n_requests-- > 0)
     {
-      int64_t asked;
+      int64_t request_begin;
 
       compute (steps);
-      asked = wall_ns ();
+      request_begin = wall_ns ();
       if (!send_all (server, &byte, 1) || !receive_all (server, &byte, 1))
         return 1;
-      waited += wall_ns () - asked;
+      waited += wall_ns () - request_begin;
     }
-  tell ("client-waited", waited);
-  tell ("client-cpu", cpu_ns ());
+  report ("client-waited", waited);
+  report ("client-cpu", cpu_ns ());
   return 0;
 }
 
@@ -104,5 +104,6 @@ main (int argc, char **argv)
   if (argc != 5)
     return 2;
   steps = strtoull (argv[4], NULL, 10);
-  return strcmp (argv[1], "serve") == 0 ? serve (argv[2], atol (argv[3])) : ask (argv[2], atol (argv[3]));
+  return strcmp (argv[1], "serve") == 0 ? serve (argv[2], atol (argv[3]))
+                                        : ask (argv[2], atol (argv[3]));
 }

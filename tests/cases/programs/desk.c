@@ -1,11 +1,12 @@
-/* desk.c: customers who each wait for one desk, which has twice the work for them that it needs
+/* desk.c: customers that wait for one desk, which takes twice the necessary time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: desk REQUESTS STEPS [fixed]
  *
- * Four customers make REQUESTS requests each, one after another, with a quarter of STEPS of their own between them. The desk
- * takes STEPS for each, as fixed half of that. Tells "work" (requests) and "wall".
+ * Four customers make REQUESTS requests each, one after another, with STEPS / 4 of their own work
+ * between them. The desk takes STEPS for each request, with "fixed" half of that. Reports "work"
+ * (requests) and "wall".
  */
 
 #include <pthread.h>
@@ -20,8 +21,8 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t more = PTHREAD_COND_INITIALIZER;
-static unsigned row[N_CUSTOMERS];
-static unsigned n_row;
+static unsigned queue[N_CUSTOMERS];
+static unsigned n_queued;
 static sem_t answered[N_CUSTOMERS];
 static long n_requests;
 static uint64_t steps;
@@ -30,15 +31,15 @@ static bool is_fixed;
 static unsigned
 call_next (void)
 {
-  unsigned who;
+  unsigned customer;
 
   pthread_mutex_lock (&lock);
-  while (n_row == 0)
+  while (n_queued == 0)
     pthread_cond_wait (&more, &lock);
-  who = row[0];
-  memmove (row, row + 1, --n_row * sizeof *row);
+  customer = queue[0];
+  memmove (queue, queue + 1, --n_queued * sizeof *queue);
   pthread_mutex_unlock (&lock);
-  return who;
+  return customer;
 }
 
 static void *
@@ -47,10 +48,10 @@ be_desk (void *data)
   prctl (PR_SET_NAME, "desk-clerk");
   for (long i = 0; i < N_CUSTOMERS * n_requests; i++)
     {
-      unsigned who = call_next ();
+      unsigned customer = call_next ();
 
       compute (is_fixed ? steps / 2 : steps);
-      sem_post (&answered[who]);
+      sem_post (&answered[customer]);
     }
   return NULL;
 }
@@ -58,17 +59,17 @@ be_desk (void *data)
 static void *
 be_customer (void *data)
 {
-  unsigned who = (unsigned) (uintptr_t) data;
+  unsigned customer = (unsigned) (uintptr_t) data;
 
   prctl (PR_SET_NAME, "customer");
   for (long i = 0; i < n_requests; i++)
     {
       compute (steps / 4);
       pthread_mutex_lock (&lock);
-      row[n_row++] = who;
+      queue[n_queued++] = customer;
       pthread_cond_signal (&more);
       pthread_mutex_unlock (&lock);
-      while (sem_wait (&answered[who]) < 0)
+      while (sem_wait (&answered[customer]) < 0)
         ;
     }
   return NULL;
@@ -94,7 +95,7 @@ main (int argc, char **argv)
   for (unsigned i = 0; i < N_CUSTOMERS; i++)
     pthread_join (customers[i], NULL);
   pthread_join (desk, NULL);
-  tell ("work", N_CUSTOMERS * n_requests);
-  tell ("wall", wall_ns () - begin);
+  report ("work", N_CUSTOMERS * n_requests);
+  report ("wall", wall_ns () - begin);
   return 0;
 }

@@ -1,11 +1,12 @@
-/* harvest.c: starts four threads in each round and waits for the slowest, which has three quarters of the work, or a quarter
+/* harvest.c: rounds of four threads that wait for the slowest one
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: harvest ROUNDS STEPS [fixed]
  *
- * The shares are 9, 1, 1 and 1 STEPS, as those of a table are of which most has one key; as fixed, 3 each. Then the main thread
- * computes STEPS with what they found. Tells "work" (rounds) and "wall".
+ * The shares are 9, 1, 1 and 1 STEPS, as for a table in which most rows have the same key; with
+ * "fixed" 3 each. Then the main thread computes STEPS with the results. Reports "work" (rounds) and
+ * "wall".
  */
 
 #include <pthread.h>
@@ -67,7 +68,7 @@ main (int argc, char **argv)
   for (long i = 0; i < n_rounds; i++)
     if (!do_round ())
       return 1;
-  tell ("work", n_rounds);
-  tell ("wall", wall_ns () - begin);
+  report ("work", n_rounds);
+  report ("wall", wall_ns () - begin);
   return 0;
 }

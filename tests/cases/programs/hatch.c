@@ -1,12 +1,13 @@
-/* hatch.c: guests who order at a Unix socket, where one cook, or two, wait for somebody far away in each order
+/* hatch.c: guests that order at a Unix socket, served by one or two cooks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: hatch ORDERS STEPS PATH [fixed]
  *
- * Four guests, threads of one process, connect, order, wait for the answer, hang up, and compute STEPS / 4; each does so ORDERS
- * times. A process behind the socket at PATH takes one connection after another: it waits 800 µs, computes STEPS and answers;
- * as fixed, it has two threads that do. Tells "work" (orders of all) and "wall".
+ * Each of four guests, threads of one process, connects, orders, waits for the answer, hangs up and
+ * computes STEPS / 4, ORDERS times. A process behind the socket at PATH takes one connection after
+ * another: it waits 800 µs, computes STEPS and answers. With "fixed" it has two threads for this.
+ * Reports "work" (orders of all guests) and "wall".
  */
 
 #include <pthread.h>
@@ -115,7 +116,7 @@ main (int argc, char **argv)
     pthread_join (guests[i], NULL);
   kill (kitchen, SIGTERM);
   waitpid (kitchen, NULL, 0);
-  tell ("work", N_GUESTS * n_orders);
-  tell ("wall", wall_ns () - begin);
+  report ("work", N_GUESTS * n_orders);
+  report ("wall", wall_ns () - begin);
   return 0;
 }

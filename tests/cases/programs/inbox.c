@@ -1,17 +1,17 @@
-/* inbox.c: a small web application: asks an IMAP server over TCP what is in a mailbox, then a ledger over a Unix socket
+/* inbox.c: a small web application that queries an IMAP server and a ledger
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: inbox ADDRESS IMAP-PORT LEDGER-ADDRESS USER PASSWORD WORD
  *
- * Serves one HTTP request a connection, behind a web server: logs in, searches all messages for a word, logs out. Speaks just
- * enough of IMAP4rev1 (RFC 3501, no literals).
+ * Serves one HTTP request per connection, behind a web server: logs in, searches all messages for a
+ * word, logs out. Implements the required minimum of IMAP4rev1 (RFC 3501, no literals).
  */
 
 #include "measure.h"
 #include "sockets.h"
 
-/* Reads up to the line that answers the command of that tag; whether it says OK. */
+/* Reads up to the line that answers the command with that tag. Returns whether it is OK. */
 static bool
 await_tag (FILE *server, const char *tag)
 {
@@ -63,18 +63,19 @@ ask_ledger (int ledger)
 __attribute__ ((noinline)) static bool
 serve (int client, int ledger, char **argv)
 {
-  static const char page[] = "HTTP/1.0 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\nok\n";
-  int64_t begin = wall_ns (), asked;
+  static const char page[]
+      = "HTTP/1.0 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\nok\n";
+  int64_t begin = wall_ns (), ledger_begin;
   char request[8192];
   bool done;
 
   if (recv (client, request, sizeof request, 0) <= 0)
     return false;
   done = search_mailbox (argv[2], argv + 4);
-  asked = wall_ns ();
+  ledger_begin = wall_ns ();
   done = done && ask_ledger (ledger);
-  tell ("inbox-imap", asked - begin);
-  tell ("inbox-ledger", wall_ns () - asked);
+  report ("inbox-imap", ledger_begin - begin);
+  report ("inbox-ledger", wall_ns () - ledger_begin);
   return done && send_all (client, page, sizeof page - 1);
 }
 

@@ -1,11 +1,11 @@
-/* journals.c: threads that each append to a journal of their own, and sync it after each record, or after each fourth
+/* journals.c: threads with a journal each, synced after every record or every fourth
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: journals RECORDS STEPS PATH [fixed]
  *
- * Each of three keepers computes RECORDS records (STEPS) and appends each to PATH-NUMBER. Tells "work" (records of all) and
- * "wall".
+ * Each of three keepers computes RECORDS records (STEPS) and appends each to PATH-NUMBER. Reports
+ * "work" (records of all keepers) and "wall".
  */
 
 #include <pthread.h>
@@ -80,7 +80,7 @@ main (int argc, char **argv)
       return 1;
   for (unsigned i = 0; i < N_KEEPERS; i++)
     pthread_join (keepers[i], NULL);
-  tell ("work", N_KEEPERS * n_records);
-  tell ("wall", wall_ns () - begin);
+  report ("work", N_KEEPERS * n_records);
+  report ("wall", wall_ns () - begin);
   return 0;
 }

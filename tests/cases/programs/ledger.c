@@ -1,10 +1,11 @@
-/* ledger.c: the last of a chain of servers: computes, then writes and syncs a file
+/* ledger.c: the last server of a chain: computes, then writes and syncs a file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: ledger ADDRESS FILE STEPS
  *
- * Answers each byte of its only client with a byte. Where nearly all of the chain's time goes, though nothing says so.
+ * Answers each byte of its only client with a byte. Nearly all of the chain's time is spent here,
+ * though neither the name nor the command line shows it.
  */
 
 #include "measure.h"
@@ -39,9 +40,9 @@ answer (int client, int file, uint64_t steps)
   done = book_entry (file, compute (steps));
   synced = wall_ns ();
   done = done && sync_entries (file);
-  tell ("ledger-sync", wall_ns () - synced);
-  tell ("ledger-cpu", cpu_ns () - begin_cpu);
-  tell ("ledger-service", wall_ns () - begin);
+  report ("ledger-sync", wall_ns () - synced);
+  report ("ledger-cpu", cpu_ns () - begin_cpu);
+  report ("ledger-service", wall_ns () - begin);
   return done && send_all (client, &byte, 1);
 }
 

@@ -1,8 +1,10 @@
-/* many.c: several processes that make the same system call again and again, on processors that they share
+/* many.c: several processes that make the same system call repeatedly, on shared processors
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * many zero|fork N SECONDS: N processes read zero bytes, all on one processor, or fork children that compute for half a ms.
+ * usage: many zero|fork N SECONDS
+ *
+ * N processes read zero bytes, all on one processor, or fork children that compute for half a ms.
  */
 
 #ifndef _GNU_SOURCE
@@ -35,7 +37,8 @@ now (void)
   return read_clock (CLOCK_MONOTONIC);
 }
 
-/* Around the system call, from which the kernel may go on to another process only when it is over. */
+/* Encloses the system call: the kernel may switch to another process only at the end of the
+ * call. */
 __attribute__ ((noinline, noclone, noipa)) static int
 read_once (int file)
 {
@@ -57,7 +60,7 @@ read_nothing (double end)
         _exit (1);
 }
 
-/* Likewise. */
+/* Encloses the system call, as above. */
 __attribute__ ((noinline, noclone, noipa)) static pid_t
 fork_once (void)
 {
@@ -67,8 +70,8 @@ fork_once (void)
   return child;
 }
 
-/* What one forks for. No lock of this kernel is held for as long as FreeBSD's was: what forks contend for is the processor, and
- * children that end at once would give it back before a fork is done. */
+/* The work of a child. No lock of this kernel is held as long as FreeBSD's was: forks contend for
+ * the processor, and children that end at once would release it before a fork is done. */
 static void
 compute (void)
 {
@@ -76,7 +79,7 @@ compute (void)
     ;
 }
 
-/* Some memory, so that there is something to copy. */
+/* Fills some memory, so that there is something to copy. */
 static void
 fork_children (double end)
 {
@@ -100,7 +103,7 @@ fork_children (double end)
 }
 
 static void
-stay_on_one_cpu (void)
+pin_process (void)
 {
   cpu_set_t cpus;
 
@@ -117,7 +120,7 @@ main (int argc, char **argv)
   int is_zero = argc > 1 && strcmp (argv[1], "zero") == 0;
 
   if (is_zero)
-    stay_on_one_cpu ();
+    pin_process ();
   for (int i = 0; i < n; i++)
     if (fork () == 0)
       {

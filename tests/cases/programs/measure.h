@@ -1,8 +1,9 @@
-/* measure.h: what the programs of the cases tell about themselves, to be compared with what a recording says
+/* measure.h: measurements that the programs of the cases report, to compare with a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tell() appends "NAME NANOSECONDS" to the file that CASE_MEASURES names; lines of one name are added up by the reader.
+ * tell() appends "NAME NANOSECONDS" to the file named by CASE_MEASURES; the reader adds up lines of
+ * the same name.
  */
 
 #pragma once
@@ -36,7 +37,7 @@ cpu_ns (void)
 }
 
 static inline void
-tell (const char *name, int64_t ns)
+report (const char *name, int64_t ns)
 {
   const char *path = getenv ("CASE_MEASURES");
   int file = path ? open (path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
@@ -48,7 +49,7 @@ tell (const char *name, int64_t ns)
   close (file);
 }
 
-/* Work that no compiler removes: about a nanosecond a step. */
+/* Work that no compiler removes: about a nanosecond per step. */
 __attribute__ ((noinline, unused)) static uint64_t
 compute (uint64_t steps)
 {

@@ -1,9 +1,12 @@
-/* nested.c: calls into which one interrupt comes while another is handled, as often as it wants
+/* nested.c: calls with nested interrupts, on demand
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * nested: waits for who looks into this process, then calls nested_f0 again and again. Interrupts that nest are rare and as long
- * as they like. These are the real ones' programs, which the kernel runs on demand, where interrupts would begin and end.
+ * usage: nested
+ *
+ * Waits for a latency search of this process, then calls nested_f0 repeatedly. Real nested
+ * interrupts are rare and of arbitrary length. Here the kernel runs the search's interrupt programs
+ * on demand, at the times where the interrupts would begin and end.
  */
 
 #include <dirent.h>
@@ -17,12 +20,12 @@
 
 #include "spin.h"
 
-#define INNER 0xfd /* arch/x86/include/asm/irq_vectors.h of the kernel: RESCHEDULE */
+#define INNER 0xfd /* RESCHEDULE in the kernel's arch/x86/include/asm/irq_vectors.h */
 #define OUTER 0xf6 /* IRQ_WORK */
 
-static int begins = -1, ends = -1; /* programs */
+static int begin_program = -1, end_program = -1; /* program file descriptors */
 
-/* --- whose programs they are --- */
+/* --- finding the agent's programs --- */
 
 static size_t
 read_file (const char *path, char *text, size_t size)
@@ -36,9 +39,9 @@ read_file (const char *path, char *text, size_t size)
   return length;
 }
 
-/* Whether a process was asked to look into this one. */
+/* Checks whether a process was started with a search of this one. */
 static int
-is_for_us (int pid)
+is_search_of_this_process (int pid)
 {
   char path[64], text[8192], own[16];
   size_t length;
@@ -52,7 +55,7 @@ is_for_us (int pid)
   return 0;
 }
 
-/* 0: there is none yet. */
+/* Returns 0 if there is no agent yet. */
 static int
 find_agent (void)
 {
@@ -66,7 +69,8 @@ find_agent (void)
 
       snprintf (path, sizeof path, "/proc/%s/stat", entry->d_name);
       if (atoi (entry->d_name) > 0 && read_file (path, text, sizeof text) > 0
-          && sscanf (text, "%*d (tailback-agent) %*c %d", &parent) == 1 && is_for_us (parent))
+          && sscanf (text, "%*d (tailback-agent) %*c %d", &parent) == 1
+          && is_search_of_this_process (parent))
         found = atoi (entry->d_name);
     }
   if (folder != NULL)
@@ -84,11 +88,11 @@ take_program (uint32_t id)
   if (fd < 0)
     return;
   attributes = (union bpf_attr) { .info = { (uint32_t) fd, sizeof info, (uintptr_t) &info } };
-  if (syscall (SYS_bpf, BPF_OBJ_GET_INFO_BY_FD, &attributes, sizeof attributes) == 0 && begins < 0
-      && strcmp (info.name, "on_interrupt") == 0)
-    begins = fd;
-  else if (ends < 0 && strcmp (info.name, "on_vector_end") == 0)
-    ends = fd;
+  if (syscall (SYS_bpf, BPF_OBJ_GET_INFO_BY_FD, &attributes, sizeof attributes) == 0
+      && begin_program < 0 && strcmp (info.name, "on_interrupt") == 0)
+    begin_program = fd;
+  else if (end_program < 0 && strcmp (info.name, "on_vector_end") == 0)
+    end_program = fd;
   else
     close (fd);
 }
@@ -115,14 +119,14 @@ take_programs (int agent)
     closedir (folder);
 }
 
-/* --- what is looked into --- */
+/* --- the searched calls --- */
 
-APART static void
+NOINLINE static void
 nested_interrupt (int program, uint64_t vector)
 {
-  union bpf_attr attributes
-      = { .test
-          = { .prog_fd = (uint32_t) program, .ctx_in = (uintptr_t) &vector, .ctx_size_in = sizeof vector } };
+  union bpf_attr attributes = { .test = { .prog_fd = (uint32_t) program,
+                                          .ctx_in = (uintptr_t) &vector,
+                                          .ctx_size_in = sizeof vector } };
 
   if (syscall (SYS_bpf, BPF_PROG_TEST_RUN, &attributes, sizeof attributes) != 0)
     {
@@ -131,24 +135,24 @@ nested_interrupt (int program, uint64_t vector)
     }
 }
 
-/* The outer one is 0.2 ms long without the inner one, which is 1 ms long. */
-APART static void
+/* The outer interrupt takes 0.2 ms without the inner one, which takes 1 ms. */
+NOINLINE static void
 nested_f0 (void)
 {
   SPIN (100000);
-  nested_interrupt (begins, OUTER);
+  nested_interrupt (begin_program, OUTER);
   SPIN (100000);
-  nested_interrupt (begins, INNER);
+  nested_interrupt (begin_program, INNER);
   SPIN (1000000);
-  nested_interrupt (ends, INNER);
+  nested_interrupt (end_program, INNER);
   SPIN (100000);
-  nested_interrupt (ends, OUTER);
-  IN_PLACE;
+  nested_interrupt (end_program, OUTER);
+  KEEP_FRAME;
 }
 
-/* That the interrupts of a call begin and end on the same cpu is as with real ones. */
+/* Pins the thread, because a real interrupt begins and ends on the same CPU. */
 static void
-stay_here (void)
+pin_thread (void)
 {
   cpu_set_t cpus;
 
@@ -161,8 +165,8 @@ int
 main (void)
 {
   calibrate ();
-  stay_here ();
-  while (begins < 0 || ends < 0)
+  pin_thread ();
+  while (begin_program < 0 || end_program < 0)
     {
       int agent = find_agent ();
 

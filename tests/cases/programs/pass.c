@@ -1,4 +1,4 @@
-/* pass.c: the paper's toy: two processes that pass the act of doing work back and forth over pipes
+/* pass.c: the paper's toy program: two processes that pass work back and forth over pipes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -68,9 +68,9 @@ start (const char *name,
   prctl (PR_SET_NAME, name);
   play (from, to, rounds, steps);
   snprintf (measure, sizeof measure, "%s-cpu", name);
-  tell (measure, cpu_ns ());
+  report (measure, cpu_ns ());
   snprintf (measure, sizeof measure, "%s-wall", name);
-  tell (measure, wall_ns () - begin);
+  report (measure, wall_ns () - begin);
   _exit (0);
 }
 

@@ -1,9 +1,11 @@
-/* pauses.c: how often a program that only looks at the clock is stopped for 4 to 131 µs, and how many interrupts came
+/* pauses.c: counts pauses of 4 to 131 µs in a program that only reads the clock, and interrupts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * pauses SECONDS: says "PAUSES INTERRUPTS" of one processor. What more pauses there are than interrupts is the doing of a host on which
- * this machine runs: nothing in it sees them.
+ * usage: pauses SECONDS
+ *
+ * Prints "PAUSES INTERRUPTS" of one processor. Pauses in excess of interrupts are caused by the
+ * host of a virtual machine and are not visible inside it.
  */
 
 #ifndef _GNU_SOURCE
@@ -28,7 +30,7 @@ now (void)
   return time.tv_sec * 1000000000ll + time.tv_nsec;
 }
 
-/* Of all kinds, of that processor: one column of the table. */
+/* Interrupts of all kinds on that processor: one column of the table. */
 static long
 count_interrupts (int cpu)
 {

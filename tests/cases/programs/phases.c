@@ -1,12 +1,13 @@
-/* phases.c: two threads that meet after each phase, with shares of the work that differ, after a start that only one does
+/* phases.c: two threads that meet after each phase, with different shares of the work
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: phases PHASES STEPS [heartbeat] [fixed]
  *
- * One thread has three quarters of each phase; as fixed, both have a half, and both prepare. With "heartbeat" a third thread
- * asks a fourth every two milliseconds whether it is there, which answers after a while: two that only wait for each other,
- * and must not be taken for the bottleneck. Tells "work" (phases) and "wall".
+ * One thread has three quarters of each phase. With "fixed" both have a half, and both prepare.
+ * With "heartbeat" a third thread sends a request to a fourth every two milliseconds, which answers
+ * after a while. These two wait only for each other, and must not be taken for the bottleneck.
+ * Reports "work" (phases) and "wall".
  */
 
 #include <pthread.h>
@@ -26,18 +27,18 @@ static long n_phases;
 static uint64_t steps;
 
 __attribute__ ((noinline)) static void
-prepare (unsigned who)
+prepare (unsigned index)
 {
   if (is_fixed)
     compute (steps * 10);
-  else if (who == 0)
+  else if (index == 0)
     compute (steps * 20);
 }
 
 __attribute__ ((noinline)) static void
-work_phase (unsigned who)
+work_phase (unsigned index)
 {
-  compute (is_fixed ? steps * 2 : who == 0 ? steps * 3 : steps);
+  compute (is_fixed ? steps * 2 : index == 0 ? steps * 3 : steps);
 }
 
 __attribute__ ((noinline)) static void
@@ -49,14 +50,14 @@ meet (void)
 static void *
 work (void *data)
 {
-  unsigned who = (unsigned) (uintptr_t) data;
+  unsigned index = (unsigned) (uintptr_t) data;
 
-  prctl (PR_SET_NAME, who == 0 ? "first" : "second");
-  prepare (who);
+  prctl (PR_SET_NAME, index == 0 ? "first" : "second");
+  prepare (index);
   meet ();
   for (long i = 0; i < n_phases; i++)
     {
-      work_phase (who);
+      work_phase (index);
       meet ();
     }
   return NULL;
@@ -136,7 +137,7 @@ main (int argc, char **argv)
   atomic_store (&is_over, true);
   if (has_heartbeat && (pthread_join (heart, NULL) != 0 || pthread_join (pulse, NULL) != 0))
     return 1;
-  tell ("work", n_phases);
-  tell ("wall", wall_ns () - begin);
+  report ("work", n_phases);
+  report ("wall", wall_ns () - begin);
   return 0;
 }

@@ -1,11 +1,11 @@
-/* pipeline.c: three threads that hand items on through short queues, the middle one with most of the work, alone or as two
+/* pipeline.c: three stages with short queues, the middle one with most of the work
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: pipeline ITEMS STEPS [fixed]
  *
- * The first thread reads (STEPS), the middle one packs (2 STEPS), the last one writes (STEPS / 2); as fixed, two threads pack.
- * Tells "work" (items) and "wall".
+ * The first thread reads (STEPS), the middle one packs (2 STEPS), the last one writes (STEPS / 2).
+ * With "fixed" two threads pack. Reports "work" (items) and "wall".
  */
 
 #include <pthread.h>
@@ -44,7 +44,7 @@ put (Queue *queue)
   pthread_mutex_unlock (&queue->lock);
 }
 
-/* Whether there was one. */
+/* Returns whether there was an item. */
 __attribute__ ((noinline)) static bool
 take (Queue *queue)
 {
@@ -109,7 +109,7 @@ main (int argc, char **argv)
   pthread_join (reader, NULL);
   for (long i = 0; i < n_packers; i++)
     pthread_join (packers[i], NULL);
-  tell ("work", n_items);
-  tell ("wall", wall_ns () - begin);
+  report ("work", n_items);
+  report ("wall", wall_ns () - begin);
   return 0;
 }

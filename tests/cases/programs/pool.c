@@ -1,11 +1,11 @@
-/* pool.c: a queue of requests, and workers that each wait for a slow server for most of the time
+/* pool.c: a request queue, and workers that mostly wait for a slow server
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: pool REQUESTS STEPS [fixed]
  *
- * One thread puts requests into a queue of sixteen; two workers, as fixed four, take them, wait 2 ms (for somebody far away)
- * and compute. Tells "work" (requests) and "wall".
+ * One thread puts requests into a queue of sixteen. Two workers, with "fixed" four, take them, wait
+ * 2 ms (for a remote server) and compute. Reports "work" (requests) and "wall".
  */
 
 #include <pthread.h>
@@ -24,7 +24,7 @@ static long n_waiting;
 static bool is_over;
 static uint64_t steps;
 
-/* Whether there was one. */
+/* Returns whether there was a request. */
 __attribute__ ((noinline)) static bool
 take (void)
 {
@@ -82,7 +82,7 @@ main (int argc, char **argv)
   pthread_mutex_unlock (&lock);
   for (long i = 0; i < n_servers; i++)
     pthread_join (servers[i], NULL);
-  tell ("work", n_requests);
-  tell ("wall", wall_ns () - begin);
+  report ("work", n_requests);
+  report ("wall", wall_ns () - begin);
   return 0;
 }

@@ -1,11 +1,12 @@
-/* resolve.c: a worker whose end does not wake the poller (the paper's finding in curl), and the same with the fix
+/* resolve.c: a worker whose end does not wake the poller (the paper's finding in curl)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: resolve ROUNDS STEPS TIMEOUT-MS [fixed]
  *
- * A thread looks something up while the main thread polls a socket with a timeout and looks whether the answer is there
- * after each. As fixed, the worker writes to a pipe that is polled as well.
+ * A thread does a lookup. Meanwhile the main thread polls a socket with a timeout, and checks after
+ * each timeout whether the answer has come. With "fixed" the worker writes to a pipe that is polled
+ * as well.
  */
 
 #include <poll.h>
@@ -68,6 +69,6 @@ main (int argc, char **argv)
       overslept += wall_ns () - atomic_load (&done_at);
       pthread_join (worker, NULL);
     }
-  tell ("overslept", overslept);
+  report ("overslept", overslept);
   return 0;
 }

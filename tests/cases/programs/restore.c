@@ -1,10 +1,10 @@
-/* restore.c: reads a file block by block, past the page cache, and works on each: reading itself, or from a thread that reads ahead
+/* restore.c: a file read block by block past the page cache, with or without read-ahead
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: restore STEPS FILE [fixed]
  *
- * Tells "work" (blocks) and "wall".
+ * Reports "work" (blocks) and "wall".
  */
 
 #include <pthread.h>
@@ -16,7 +16,7 @@
 #include "measure.h"
 
 #define BLOCK 262144
-#define N_BLOCKS 2 /* at hand */
+#define N_BLOCKS 2 /* size of the buffer */
 
 static char *blocks[N_BLOCKS];
 static ssize_t lengths[N_BLOCKS];
@@ -57,7 +57,7 @@ read_ahead (void *data)
     }
 }
 
-/* Returns whether there was one. */
+/* Returns whether there was a block. */
 static bool
 take_block (bool is_fixed, unsigned at)
 {
@@ -93,7 +93,7 @@ main (int argc, char **argv)
     }
   if (is_fixed)
     pthread_join (ahead, NULL);
-  tell ("work", n_done);
-  tell ("wall", wall_ns () - begin);
+  report ("work", n_done);
+  report ("wall", wall_ns () - begin);
   return 0;
 }

@@ -2,8 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * served CASE SECONDS: in "threads" a thread of the process serves, in "processes" a process of its own. It says "ready", and a
- * client asks the server by two paths, one of which it is slow for; another thread asks it for something that is slower still.
+ * usage: served CASE SECONDS
+ *
+ * In case "threads" a thread of the process is the server, in "processes" a separate process.
+ * Prints "ready". A client then sends requests by two paths, one of which is slow in the server.
+ * Another thread sends a request that is slower still.
  */
 
 #include <pthread.h>
@@ -25,30 +28,30 @@ enum
 static int requests[2], answers[2][2];
 static uint64_t n_asked;
 
-/* The server */
+/* Server */
 
-APART static void
+NOINLINE static void
 serve_look (void)
 {
   SPIN (20000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 serve_work (void)
 {
   SPIN (500000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 serve_more (void)
 {
   SPIN (3000000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 serve_f0 (char what)
 {
   if (what == 'q')
@@ -60,17 +63,17 @@ serve_f0 (char what)
     }
   else
     serve_more ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* With the answer */
-APART static void
+/* Includes sending the answer. */
+NOINLINE static void
 serve_whole (char what)
 {
   serve_f0 (what);
   if (write (answers[what == 'o' ? OTHER : CLIENT][1], &what, 1) != 1)
     exit (1);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
 static void *
@@ -83,45 +86,46 @@ serve (void *unused)
   return unused;
 }
 
-/* Who asks */
+/* Clients */
 
-APART static void
+NOINLINE static void
 ask (char what)
 {
-  if (write (requests[1], &what, 1) != 1 || read (answers[what == 'o' ? OTHER : CLIENT][0], &what, 1) != 1)
+  if (write (requests[1], &what, 1) != 1
+      || read (answers[what == 'o' ? OTHER : CLIENT][0], &what, 1) != 1)
     exit (1);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 client_quick (void)
 {
   ask ('q');
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 client_slow (void)
 {
   ask ('s');
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 client_f0 (void)
 {
   if (n_asked++ % 4 == 0)
     client_slow ();
   else
     client_quick ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 other_f0 (void)
 {
   ask ('o');
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
 static void *
@@ -138,7 +142,7 @@ ask_for_more (void *unused)
 int
 main (int argc, char **argv)
 {
-  int is_apart = argc > 1 && strcmp (argv[1], "processes") == 0;
+  int is_separate = argc > 1 && strcmp (argv[1], "processes") == 0;
   uint64_t end;
   pthread_t thread;
 
@@ -146,7 +150,7 @@ main (int argc, char **argv)
   end = now () + (uint64_t) ((argc > 2 ? atof (argv[2]) : 1) * 1e9);
   if (pipe (requests) != 0 || pipe (answers[CLIENT]) != 0 || pipe (answers[OTHER]) != 0)
     return 1;
-  if (!is_apart)
+  if (!is_separate)
     pthread_create (&thread, NULL, serve, NULL);
   else if (fork () == 0)
     {

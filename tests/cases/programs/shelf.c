@@ -1,11 +1,12 @@
-/* shelf.c: threads that mostly read one table, behind a lock that lets one in, or all who only read
+/* shelf.c: threads that mostly read one table, behind a mutex or a read-write lock
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: shelf THREADS ROUNDS STEPS [fixed]
  *
- * Each round looks something up (STEPS, with the lock), one of sixteen changes it (likewise, alone), and then works on it
- * (STEPS / 4, without). Tells "work" (rounds of all threads) and "wall".
+ * Each round does a lookup (STEPS, with the lock), or in one round of sixteen a change (STEPS,
+ * exclusively), and then processes the result (STEPS / 4, without). Reports "work" (rounds of all
+ * threads) and "wall".
  */
 
 #include <pthread.h>
@@ -76,7 +77,7 @@ main (int argc, char **argv)
       return 1;
   for (long i = 0; i < n_threads; i++)
     pthread_join (threads[i], NULL);
-  tell ("work", n_threads * n_rounds);
-  tell ("wall", wall_ns () - begin);
+  report ("work", n_threads * n_rounds);
+  report ("wall", wall_ns () - begin);
   return 0;
 }

@@ -1,17 +1,17 @@
-/* shop.c: a small web application: asks a PostgreSQL server over TCP, then a ledger over a Unix socket
+/* shop.c: a small web application that queries a PostgreSQL server and a ledger
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: shop ADDRESS DATABASE-PORT LEDGER-ADDRESS QUERY
  *
- * Serves one HTTP request a connection, behind a web server. Speaks just enough of PostgreSQL's protocol (version 3, no
- * password, simple queries).
+ * Serves one HTTP request per connection, behind a web server. Implements the required minimum of
+ * PostgreSQL's protocol (version 3, no password, simple queries).
  */
 
 #include "measure.h"
 #include "sockets.h"
 
-/* Reads messages up to "ready for query"; whether an error was among them. */
+/* Reads messages up to "ready for query". Returns whether one of them was an error. */
 static bool
 await_ready (int database)
 {
@@ -79,18 +79,19 @@ ask_ledger (int ledger)
 __attribute__ ((noinline)) static bool
 serve (int client, int database, const char *query, int ledger)
 {
-  static const char page[] = "HTTP/1.0 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\nok\n";
-  int64_t begin = wall_ns (), asked;
+  static const char page[]
+      = "HTTP/1.0 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\nok\n";
+  int64_t begin = wall_ns (), ledger_begin;
   char request[8192];
   bool done;
 
   if (recv (client, request, sizeof request, 0) <= 0)
     return false;
   done = ask_database (database, query);
-  asked = wall_ns ();
+  ledger_begin = wall_ns ();
   done = done && ask_ledger (ledger);
-  tell ("shop-database", asked - begin);
-  tell ("shop-ledger", wall_ns () - asked);
+  report ("shop-database", ledger_begin - begin);
+  report ("shop-ledger", wall_ns () - ledger_begin);
   return done && send_all (client, page, sizeof page - 1);
 }
 

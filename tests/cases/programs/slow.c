@@ -1,9 +1,11 @@
-/* slow.c: functions some of whose calls are slow, each for a reason of its own
+/* slow.c: functions some of whose calls are slow, each for a different reason
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * slow CASE SECONDS: says "ready", and calls f0 again and again. Nothing is inlined and no call is turned into a jump, unless that is
- * the case.
+ * usage: slow CASE SECONDS
+ *
+ * Prints "ready", and calls f0 repeatedly. Nothing is inlined and no call becomes a jump, unless
+ * that is the case under test.
  */
 
 #include <fcntl.h>
@@ -22,12 +24,12 @@
 #include "tailback-annotate.h"
 
 static uint64_t n_calls;
-static uint64_t started; /* of the program */
+static uint64_t started; /* start of the program */
 
-/* Between calls: threads of the kernel that belong to this cpu, which recorders have to wait for, would come to run once a second
- * where the program runs before all others. */
+/* Sleeps briefly between calls. Otherwise per-CPU kernel threads, for which recorders have to wait,
+ * would run only once a second where the program has real-time priority. */
 static void
-make_way (void)
+yield_cpu (void)
 {
   static __thread uint64_t last;
 
@@ -38,54 +40,54 @@ make_way (void)
   last = now ();
 }
 
-/* peaks: three paths, each ten times as slow as the one before or more */
+/* peaks: three paths, each at least ten times as slow as the one before */
 
-APART static void
+NOINLINE static void
 peaks_leaf_a (void)
 {
   SPIN (2000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 peaks_leaf_b (void)
 {
   SPIN (40000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 peaks_leaf_c (void)
 {
   SPIN (400000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 peaks_a (void)
 {
   peaks_leaf_a ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 peaks_b (void)
 {
   peaks_leaf_a ();
   peaks_leaf_b ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 peaks_c (void)
 {
   peaks_leaf_a ();
   peaks_leaf_c ();
   peaks_leaf_a ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 peaks_f0 (void)
 {
   uint64_t n = n_calls++ % 50;
@@ -96,60 +98,60 @@ peaks_f0 (void)
     peaks_b ();
   else
     peaks_a ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* paths: the same function is called on a fast path, outside, and on a slow one */
+/* paths: the same function is called on a fast path, from outside, and on a slow path */
 
-APART static void
+NOINLINE static void
 paths_common (int rounds)
 {
   SPIN (rounds);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 paths_fast (void)
 {
   paths_common (1000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 paths_slow (void)
 {
   paths_common (1000);
   paths_common (400000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 paths_f0 (void)
 {
   if (n_calls++ % 10 == 0)
     paths_slow ();
   else
     paths_fast ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 paths_outside (void)
 {
   paths_common (900000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
 /* recursion: three levels deep, the deepest is slow */
 
-APART static void
+NOINLINE static void
 recursion_work (int rounds)
 {
   SPIN (rounds);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 recursion_f0 (int depth)
 {
   if (depth > 0)
@@ -159,66 +161,66 @@ recursion_f0 (int depth)
     }
   else
     recursion_work (n_calls++ % 5 == 0 ? 500000 : 5000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* pointers: which function is slow only a pointer says */
+/* pointers: the slow function is called through a pointer */
 
-APART static void
+NOINLINE static void
 pointers_quick (void)
 {
   SPIN (2000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 pointers_lazy (void)
 {
   SPIN (300000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
 static void (*volatile pointers[2]) (void) = { pointers_quick, pointers_lazy };
 
-APART static void
+NOINLINE static void
 pointers_f0 (void)
 {
   pointers[n_calls++ % 8 == 0]();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* loops: many short calls in one function, a long one in another */
+/* loops: many short calls in one function, one long call in another */
 
-APART static void
+NOINLINE static void
 loops_short (void)
 {
   SPIN (30000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 loops_long (void)
 {
   SPIN (3000000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 loops_many (void)
 {
   for (int i = 0; i < 25; i++)
     loops_short ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 loops_one (void)
 {
   loops_long ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 loops_f0 (void)
 {
   if (n_calls++ % 40 == 0)
@@ -227,32 +229,32 @@ loops_f0 (void)
     loops_many ();
   else
     loops_short ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* many: more calls than are probed at once, one of which is slow */
+/* many: more call sites than are probed at once; one of them is slow */
 
-APART static void
+NOINLINE static void
 many_quick (void)
 {
   SPIN (200);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 many_slow (int is_slow)
 {
   SPIN (is_slow ? 2000000 : 200);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-#define FOUR_QUICK                                                                                           \
-  many_quick ();                                                                                             \
-  many_quick ();                                                                                             \
-  many_quick ();                                                                                             \
+#define FOUR_QUICK                                                                                 \
+  many_quick ();                                                                                   \
+  many_quick ();                                                                                   \
+  many_quick ();                                                                                   \
   many_quick ();
 
-APART static void
+NOINLINE static void
 many_f0 (void)
 {
   int is_slow = n_calls++ % 6 == 0;
@@ -273,12 +275,12 @@ many_f0 (void)
       FOUR_QUICK
       FOUR_QUICK
     }
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* tail: the slow one is jumped to */
+/* tail: the slow function is reached by a jump */
 
-APART static void
+NOINLINE static void
 tail_end (int rounds)
 {
   SPIN (rounds);
@@ -291,19 +293,20 @@ tail_middle (int rounds)
   tail_end (rounds);
 }
 
-APART static void
+NOINLINE static void
 tail_f0 (void)
 {
   tail_middle (n_calls++ % 9 == 0 ? 250000 : 2500);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* lock: now and then a flusher holds the lock; as many times as often as the program's third argument says */
+/* lock: from time to time a flusher holds the lock; the third argument of the program multiplies
+ * how often */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned n_times_as_often = 1;
+static unsigned frequency_factor = 1;
 
-APART static void
+NOINLINE static void
 lock_take (void)
 {
   pthread_mutex_lock (&lock);
@@ -311,12 +314,12 @@ lock_take (void)
   pthread_mutex_unlock (&lock);
 }
 
-APART static void
+NOINLINE static void
 lock_f0 (void)
 {
   SPIN (2000);
   lock_take ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
 static void *
@@ -324,31 +327,32 @@ flush (void *unused)
 {
   for (;;)
     {
-      usleep (450000 / n_times_as_often);
+      usleep (450000 / frequency_factor);
       pthread_mutex_lock (&lock);
-      usleep (150000 / n_times_as_often);
+      usleep (150000 / frequency_factor);
       pthread_mutex_unlock (&lock);
     }
   return unused;
 }
 
-/* files: from the page cache, and each twentieth from the disk: so large that it waits most of its time also where the disk
- * answers at once. Into one large page, so that it is one request, which finds room in the disk's queue. */
+/* files: read from the page cache, and every twentieth from the disk. That read is so large that it
+ * mostly waits even for a fast disk. It goes into one large page, so that it is one request, which
+ * fits into the disk's queue. */
 
 #define LARGE (2u << 20)
 
 static int file = -1, disk = -1;
 static char *large;
 
-APART static void
+NOINLINE static void
 files_read (int from, size_t length, off_t at)
 {
   if (pread (from, large, length, at) < 0)
     abort ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 files_f0 (void)
 {
   n_calls++;
@@ -356,65 +360,65 @@ files_f0 (void)
     files_read (disk, LARGE, (off_t) (n_calls / 20 % 4 * LARGE));
   else
     files_read (file, 4096, (off_t) (n_calls % 2048 * 4096));
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* jumps: it never returns */
+/* jumps: the function never returns */
 
 static jmp_buf back;
 
-APART static void
+NOINLINE static void
 jumps_f0 (void)
 {
   SPIN (1000);
   if (n_calls++ < UINT64_MAX)
     longjmp (back, 1);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* short: as long as the probes that look into it */
+/* short: about as long as the probes in it */
 
-APART static void
+NOINLINE static void
 short_leaf (void)
 {
   SPIN (20);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 short_middle (void)
 {
   short_leaf ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 short_f0 (void)
 {
   short_middle ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* edges: neither its first instruction nor its last ones need not be single-stepped, but those next to them; every other call
- * goes on in a second one */
+/* edges: the first and last instructions of the function need single-stepping, their neighbours do
+ * not; every other call continues in a second function */
 
 #if defined __x86_64__
 unsigned edges_slow (void);
 void edges_fast (void);
 void edges_f0 (void);
 
-APART unsigned
+NOINLINE unsigned
 edges_slow (void)
 {
   SPIN (200000);
   return n_calls++ % 2;
 }
 
-APART void
+NOINLINE void
 edges_fast (void)
 {
   SPIN (20000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
 __asm__ (".pushsection .text\n"
@@ -436,97 +440,98 @@ __asm__ (".pushsection .text\n"
          ".popsection\n");
 #endif
 
-/* steady: 0.7 ms, each time: far from the limits of its bin, so that what comes between changes none */
+/* steady: 0.7 ms each time, far from the limits of its bin, so that disturbances do not change the
+ * bin */
 
-APART static void
+NOINLINE static void
 steady_leaf (void)
 {
   SPIN (700000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 steady_middle (void)
 {
   steady_leaf ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 steady_f0 (void)
 {
   steady_middle ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* fading: every other call is slow until SIGUSR1 comes */
+/* fading: every other call is slow until SIGUSR1 is received */
 
-static volatile sig_atomic_t has_faded;
+static volatile sig_atomic_t is_signalled;
 
 static void
-fade (int signal)
+on_signal (int signal)
 {
-  has_faded = signal != 0;
+  is_signalled = signal != 0;
 }
 
-APART static void
+NOINLINE static void
 fading_slow (void)
 {
   SPIN (1400000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 fading_f0 (void)
 {
-  if (!has_faded && n_calls++ % 2 == 0)
+  if (!is_signalled && n_calls++ % 2 == 0)
     fading_slow ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* late: every other call is slow once SIGUSR1 has come */
+/* late: every other call is slow after SIGUSR1 is received */
 
-APART static void
+NOINLINE static void
 late_slow (void)
 {
   SPIN (1400000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 late_f0 (void)
 {
-  if (has_faded && n_calls++ % 2 == 0)
+  if (is_signalled && n_calls++ % 2 == 0)
     late_slow ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* phased: as long in each phase, on another path */
+/* phased: the same latency in each phase, on different paths */
 
 static __thread int is_loading;
 
-APART static void
+NOINLINE static void
 phased_load (void)
 {
   SPIN (200000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 phased_rest (void)
 {
   SPIN (200000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 phased_f0 (void)
 {
   if (is_loading)
     phased_load ();
   else
     phased_rest ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
 static void
@@ -538,32 +543,33 @@ work_in_phases (void)
     phased_f0 ();
   tailback_phase_end ("load");
   is_loading = 0;
-  make_way ();
+  yield_cpu ();
   tailback_phase_begin ("loaded");
   for (int i = 0; i < 20; i++)
     phased_f0 ();
   tailback_phase_end ("loaded");
 }
 
-/* narrow: in slow calls most of the time goes by in one block of a function, in fast ones in another */
+/* narrow: slow calls spend most time in one block of a function, fast calls in another */
 
-APART static void
+NOINLINE static void
 narrow_leaf (int is_slow)
 {
   SPIN (100000);
   if (is_slow)
     SPIN (700000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 narrow_f0 (void)
 {
   narrow_leaf (n_calls++ % 8 == 0);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* leaving: a phase begins in a thread that ends in it, or in a program that runs itself anew */
+/* leaving: a phase begins in a thread that ends in it, or in a program that executes itself
+ * again */
 
 static void *
 load_and_leave (void *unused)
@@ -590,15 +596,15 @@ leave_phases (const char *program, const char *which)
   if (strcmp (which, "renewed") == 0)
     {
       load_and_leave (NULL);
-      /* Once is enough to be ready. */
+      /* Only the first program prints "ready". */
       if (freopen ("/dev/null", "w", stdout) == NULL)
         abort ();
-      make_way ();
+      yield_cpu ();
       execl ("/proc/self/exe", program, "renewed", "600", NULL);
     }
 }
 
-/* twins: as long in each of two threads, on another path */
+/* twins: the same latency in each of two threads, on different paths */
 
 static void *
 call_phased (void *unused)
@@ -611,51 +617,51 @@ call_phased (void *unused)
   return unused;
 }
 
-/* once: called a single time; varying: other calls are slow after a minute */
+/* once: called a single time; varying: different calls are slow after a minute */
 
-APART static void
+NOINLINE static void
 once_f0 (void)
 {
   SPIN (100000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 varying_a (void)
 {
   SPIN (100000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 varying_b (void)
 {
   SPIN (3000000);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-APART static void
+NOINLINE static void
 varying_f0 (void)
 {
   if (now () - started > UINT64_C (60000000000))
     varying_b ();
   else
     varying_a ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* overlap: as many calls of every length from 10 to 640 µs */
+/* overlap: equally many calls of every length from 10 to 640 µs */
 
-APART static void
+NOINLINE static void
 overlap_f0 (void)
 {
   uint64_t n = n_calls++ * UINT64_C (2654435761) >> 8;
 
   SPIN (10000 * (1 + n % 64));
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* inlined: in the code of its caller */
+/* inlined: part of its caller's code */
 
 static inline __attribute__ ((always_inline)) void
 inlined_f0 (void)
@@ -663,22 +669,22 @@ inlined_f0 (void)
   SPIN (1000);
 }
 
-APART static void
+NOINLINE static void
 inlined_caller (void)
 {
   inlined_f0 ();
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
-/* ending: the program ends in the middle of a call, the first one after SIGUSR1 */
+/* ending: the program ends in the middle of the first call after SIGUSR1 */
 
-APART static void
+NOINLINE static void
 ending_f0 (void)
 {
   SPIN (200000);
-  if (has_faded)
+  if (is_signalled)
     _exit (3);
-  IN_PLACE;
+  KEEP_FRAME;
 }
 
 static void
@@ -741,7 +747,7 @@ call (const char *which)
     usleep (1000);
 }
 
-/* threads: eight at a time */
+/* threads: eight concurrent threads */
 static void *
 call_peaks (void *unused)
 {
@@ -761,12 +767,12 @@ main (int argc, char **argv)
   pthread_t thread;
 
   calibrate ();
-  /* "varied" is "varying" a minute later. */
+  /* "varied" is "varying" started a minute ago. */
   started = now () - (strcmp (which, "varied") == 0 ? UINT64_C (100000000000) : 0);
-  signal (SIGUSR1, fade);
+  signal (SIGUSR1, on_signal);
   if (strcmp (which, "lock") == 0)
     {
-      n_times_as_often = argc > 3 ? (unsigned) atoi (argv[3]) : 1;
+      frequency_factor = argc > 3 ? (unsigned) atoi (argv[3]) : 1;
       pthread_create (&thread, NULL, flush, NULL);
     }
   for (int i = 0; strcmp (which, "threads") == 0 && i < 8; i++)
@@ -796,7 +802,7 @@ main (int argc, char **argv)
           leave_phases (argv[0], which);
         else
           call (which);
-        make_way ();
+        yield_cpu ();
       }
   printf ("%llu calls\n", (unsigned long long) n_calls);
   return 0;

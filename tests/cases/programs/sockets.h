@@ -1,4 +1,4 @@
-/* sockets.h: the few lines about sockets that the programs of the cases share
+/* sockets.h: socket functions shared by the programs of the cases
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* An address is a port on this machine, or a path with a slash. */
+/* An address is a port on this machine, or a path that contains a slash. */
 static inline int
 make_socket (const char *address, bool listens)
 {

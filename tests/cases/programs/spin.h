@@ -1,4 +1,4 @@
-/* spin.h: programs that run for as long as they say
+/* spin.h: running for a given time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <time.h>
 
-#define APART __attribute__ ((noinline, noclone, noipa))
-#define IN_PLACE __asm__ volatile ("" ::: "memory")
+#define NOINLINE __attribute__ ((noinline, noclone, noipa))
+#define KEEP_FRAME __asm__ volatile ("" ::: "memory")
 
-static double factor; /* ticks of the processor's clock for each ns */
+static double factor; /* ticks of the processor's clock per ns */
 
 static uint64_t
 now (void)
@@ -22,26 +22,27 @@ now (void)
   return (uint64_t) time.tv_sec * 1000000000u + (uint64_t) time.tv_nsec;
 }
 
-/* Without a call: the processor's own clock, so that a call takes as long on a busy machine, where the neighbour on the same core
- * slows it to a third. */
+/* Spins by the processor's own clock without a call, so that the time is right on a busy machine
+ * too, where the other hardware thread of the core slows it to a third. */
 #if defined(__x86_64__)
 #  define TICKS() __builtin_ia32_rdtsc ()
 #elif defined(__aarch64__)
-#  define TICKS()                                                                                            \
-    __extension__ ({                                                                                         \
-      uint64_t ticks;                                                                                        \
-                                                                                                             \
-      __asm__ volatile ("mrs %0, cntvct_el0" : "=r"(ticks));                                                 \
-      ticks;                                                                                                 \
+#  define TICKS()                                                                                  \
+    __extension__ ({                                                                               \
+      uint64_t ticks;                                                                              \
+                                                                                                   \
+      __asm__ volatile ("mrs %0, cntvct_el0" : "=r"(ticks));                                       \
+      ticks;                                                                                       \
     })
 #else
 #  error "Which counter of this processor can be read without a call?"
 #endif
 
-#define SPIN(ns)                                                                                             \
-  do                                                                                                         \
-    for (uint64_t begin = TICKS (), length = (uint64_t) ((ns) * factor); TICKS () - begin < length;)         \
-      ;                                                                                                      \
+#define SPIN(ns)                                                                                   \
+  do                                                                                               \
+    for (uint64_t begin = TICKS (), length = (uint64_t) ((ns) * factor);                           \
+         TICKS () - begin < length;)                                                               \
+      ;                                                                                            \
   while (0)
 
 static void

@@ -1,11 +1,12 @@
-/* timed.c: run a command and tell how long it took, as the kernel counts it
+/* timed.c: wrapper that runs a command and reports its duration as the kernel counts it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: timed COMMAND…
  *
- * From fork to exit, where a life in a recording ends, too (taskstats: Documentation/accounting/taskstats-struct.rst). Waiting
- * for the command would tell as well how long the kernel then took to free its memory.
+ * The duration is from fork to exit, as the life of a thread in a recording (taskstats:
+ * Documentation/accounting/taskstats-struct.rst). Waiting for the command would include the time in
+ * which the kernel frees its memory.
  */
 
 #include <errno.h>
@@ -33,7 +34,8 @@ typedef struct
 static void
 add_text (Message *message, uint16_t type, const char *text)
 {
-  struct nlattr *attribute = (struct nlattr *) ((char *) message + NLMSG_ALIGN (message->header.nlmsg_len));
+  struct nlattr *attribute
+      = (struct nlattr *) ((char *) message + NLMSG_ALIGN (message->header.nlmsg_len));
   size_t length = strlen (text) + 1;
 
   attribute->nla_type = type;
@@ -43,7 +45,8 @@ add_text (Message *message, uint16_t type, const char *text)
       = NLMSG_ALIGN (message->header.nlmsg_len) + (uint32_t) NLA_ALIGN (attribute->nla_len);
 }
 
-/* The attribute of a type among those in begin…end, also within others; NULL none. */
+/* Finds the attribute of a type among those in begin…end, including nested ones; NULL if there is
+ * none. */
 static struct nlattr *
 find_attribute (char *begin, char *end, uint16_t type)
 {
@@ -61,14 +64,20 @@ find_attribute (char *begin, char *end, uint16_t type)
 }
 
 static bool
-ask (int netlink, Message *message, uint16_t type, uint8_t command, uint16_t attribute, const char *text)
+send_request (int netlink,
+              Message *message,
+              uint16_t type,
+              uint8_t command,
+              uint16_t attribute,
+              const char *text)
 {
   message->header = (struct nlmsghdr) { .nlmsg_len = NLMSG_LENGTH (GENL_HDRLEN),
                                         .nlmsg_type = type,
                                         .nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK };
   message->generic = (struct genlmsghdr) { .cmd = command, .version = 1 };
   add_text (message, attribute, text);
-  return send (netlink, message, message->header.nlmsg_len, 0) == (ssize_t) message->header.nlmsg_len;
+  return send (netlink, message, message->header.nlmsg_len, 0)
+         == (ssize_t) message->header.nlmsg_len;
 }
 
 static bool
@@ -79,34 +88,36 @@ receive (int netlink, Message *message)
   do
     length = recv (netlink, message, sizeof *message, 0);
   while (length < 0 && errno == EINTR);
-  return length >= (ssize_t) NLMSG_LENGTH (GENL_HDRLEN) && message->header.nlmsg_type != NLMSG_ERROR;
+  return length >= (ssize_t) NLMSG_LENGTH (GENL_HDRLEN)
+         && message->header.nlmsg_type != NLMSG_ERROR;
 }
 
-/* The kernel tells it in the first network only, that of its own threads, whichever the command is to live in. */
+/* Opens the socket in the first network namespace, that of the kernel threads: the kernel reports
+ * exits there only, whichever namespace the command uses. */
 static int
 open_socket (void)
 {
   struct timeval patience = { .tv_sec = PATIENCE };
-  int here = open ("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-  int first = open ("/proc/2/ns/net", O_RDONLY | O_CLOEXEC);
+  int own_namespace = open ("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+  int first_namespace = open ("/proc/2/ns/net", O_RDONLY | O_CLOEXEC);
   int netlink = -1, room = 4 << 20;
 
-  if (here >= 0 && first >= 0 && setns (first, CLONE_NEWNET) == 0)
+  if (own_namespace >= 0 && first_namespace >= 0 && setns (first_namespace, CLONE_NEWNET) == 0)
     {
       netlink = socket (AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
       setsockopt (netlink, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room);
       setsockopt (netlink, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-      if (setns (here, CLONE_NEWNET) < 0)
+      if (setns (own_namespace, CLONE_NEWNET) < 0)
         _exit (2);
     }
-  close (here);
-  close (first);
+  close (own_namespace);
+  close (first_namespace);
   return netlink;
 }
 
-/* A socket to which the kernel tells what ends from now on. */
+/* Opens a socket that receives the kernel's report of each process that ends from now on. */
 static int
-listen_to_ends (void)
+open_exit_listener (void)
 {
   int netlink = open_socket ();
   Message message = { 0 };
@@ -114,28 +125,31 @@ listen_to_ends (void)
   char cpus[32];
 
   if (netlink < 0
-      || !ask (netlink, &message, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, CTRL_ATTR_FAMILY_NAME,
-               TASKSTATS_GENL_NAME)
+      || !send_request (netlink, &message, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, CTRL_ATTR_FAMILY_NAME,
+                        TASKSTATS_GENL_NAME)
       || !receive (netlink, &message))
     return -1;
-  id = find_attribute (message.attributes, (char *) &message + message.header.nlmsg_len, CTRL_ATTR_FAMILY_ID);
+  id = find_attribute (message.attributes, (char *) &message + message.header.nlmsg_len,
+                       CTRL_ATTR_FAMILY_ID);
   if (id == NULL)
     return -1;
   uint16_t family = *(uint16_t *) ((char *) id + NLA_HDRLEN);
 
-  /* what the first request is answered with in the end */
+  /* the acknowledgement of the first request */
   recv (netlink, &message, sizeof message, 0);
   snprintf (cpus, sizeof cpus, "0-%ld", sysconf (_SC_NPROCESSORS_CONF) - 1);
-  if (!ask (netlink, &message, family, TASKSTATS_CMD_GET, TASKSTATS_CMD_ATTR_REGISTER_CPUMASK, cpus))
+  if (!send_request (netlink, &message, family, TASKSTATS_CMD_GET,
+                     TASKSTATS_CMD_ATTR_REGISTER_CPUMASK, cpus))
     return -1;
   recv (netlink, &message, sizeof message, 0);
-  return message.header.nlmsg_type == NLMSG_ERROR && *(int *) NLMSG_DATA (&message.header) == 0 ? netlink
-                                                                                                : -1;
+  return message.header.nlmsg_type == NLMSG_ERROR && *(int *) NLMSG_DATA (&message.header) == 0
+             ? netlink
+             : -1;
 }
 
-/* How long the process lived, ns; -1 not told. */
+/* Returns the lifetime of the process in ns; -1 if it was not reported. */
 static int64_t
-read_life (int netlink, pid_t pid)
+read_lifetime (int netlink, pid_t pid)
 {
   Message message;
 
@@ -143,19 +157,21 @@ read_life (int netlink, pid_t pid)
     {
       char *end = (char *) &message + message.header.nlmsg_len;
       struct nlattr *task = find_attribute (message.attributes, end, TASKSTATS_TYPE_AGGR_PID);
-      struct nlattr *stats = task ? find_attribute ((char *) task + NLA_HDRLEN, (char *) task + task->nla_len,
-                                                    TASKSTATS_TYPE_STATS)
-                                  : NULL;
-      struct taskstats told;
+      struct nlattr *stats
+          = task ? find_attribute ((char *) task + NLA_HDRLEN, (char *) task + task->nla_len,
+                                   TASKSTATS_TYPE_STATS)
+                 : NULL;
+      struct taskstats accounting;
 
-      if (stats == NULL || stats->nla_len < NLA_HDRLEN + sizeof told.version)
+      if (stats == NULL || stats->nla_len < NLA_HDRLEN + sizeof accounting.version)
         continue;
-      memset (&told, 0, sizeof told);
-      memcpy (&told, (char *) stats + NLA_HDRLEN,
-              stats->nla_len - NLA_HDRLEN < (int) sizeof told ? (size_t) (stats->nla_len - NLA_HDRLEN)
-                                                              : sizeof told);
-      if ((pid_t) told.ac_pid == pid)
-        return (int64_t) told.ac_etime * 1000;
+      memset (&accounting, 0, sizeof accounting);
+      memcpy (&accounting, (char *) stats + NLA_HDRLEN,
+              stats->nla_len - NLA_HDRLEN < (int) sizeof accounting
+                  ? (size_t) (stats->nla_len - NLA_HDRLEN)
+                  : sizeof accounting);
+      if ((pid_t) accounting.ac_pid == pid)
+        return (int64_t) accounting.ac_etime * 1000;
     }
   return -1;
 }
@@ -163,7 +179,7 @@ read_life (int netlink, pid_t pid)
 int
 main (int argc, char **argv)
 {
-  int netlink = listen_to_ends (), status = 1;
+  int netlink = open_exit_listener (), status = 1;
   pid_t pid;
 
   if (netlink < 0 || argc < 2)
@@ -179,7 +195,7 @@ main (int argc, char **argv)
     }
   if (pid < 0 || waitpid (pid, &status, 0) < 0)
     return 2;
-  tell ("pid", pid);
-  tell ("wall", read_life (netlink, pid));
+  report ("pid", pid);
+  report ("wall", read_lifetime (netlink, pid));
   return WIFEXITED (status) ? WEXITSTATUS (status) : 1;
 }

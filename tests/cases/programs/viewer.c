@@ -1,12 +1,12 @@
-/* viewer.c: shows pictures that another process decodes, which it asks through a pipe and waits for
+/* viewer.c: a viewer of pictures that another process decodes, with requests through a pipe
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: viewer PICTURES STEPS [fixed]
  *
- * The decoder, a process of its own as what reads other people's files should be, computes STEPS for each picture, as fixed half
- * of that, and sends 128 KiB back, twice what the pipe holds; the viewer computes STEPS / 3 to show it. Tells "work" (pictures)
- * and "wall".
+ * The decoder is a separate process, as is good practice for untrusted files. It computes STEPS for
+ * each picture, with "fixed" half of that, and sends back 128 KiB, twice the capacity of the pipe.
+ * The viewer computes STEPS / 3 to show the picture. Reports "work" (pictures) and "wall".
  */
 
 #include <stdbool.h>
@@ -57,14 +57,14 @@ decode (uint64_t steps)
   memset (picture, 'p', sizeof picture);
 }
 
-/* Until nobody asks any more. */
+/* Answers requests until the pipe is closed. */
 static int
-be_decoder (int asked, int answers, uint64_t steps)
+be_decoder (int requests, int answers, uint64_t steps)
 {
   long number;
 
   prctl (PR_SET_NAME, "decoder");
-  while (read_all (asked, (char *) &number, sizeof number))
+  while (read_all (requests, (char *) &number, sizeof number))
     {
       decode (steps);
       if (!write_all (answers, picture, sizeof picture))
@@ -120,7 +120,7 @@ main (int argc, char **argv)
   close (questions[1]);
   if (waitpid (decoder, &status, 0) < 0 || status != 0)
     return 1;
-  tell ("work", n_pictures);
-  tell ("wall", wall_ns () - begin);
+  report ("work", n_pictures);
+  report ("wall", wall_ns () - begin);
   return 0;
 }

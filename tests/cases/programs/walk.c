@@ -1,9 +1,11 @@
-/* walk.c: directories read recursively, as grep -r does, again and again
+/* walk.c: recursive directory reads, as by grep -r, repeated
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * walk make FOLDER N M: makes N folders of M files in it; walk read FOLDER SECONDS [DEVICE]: reads them all, and those in them,
- * three times, after which the kernel forgets what it keeps of the device, and so on.
+ * usage: walk make FOLDER N M                    makes N folders with M files each in FOLDER
+ *        walk read FOLDER SECONDS [DEVICE]       reads FOLDER and its folders
+ *
+ * The folders are read three times, then the kernel's cache of the device is dropped, and so on.
  */
 
 #ifndef _GNU_SOURCE
@@ -23,8 +25,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define APART __attribute__ ((noinline, noclone, noipa))
-#define IN_PLACE __asm__ volatile ("" ::: "memory")
+#define NOINLINE __attribute__ ((noinline, noclone, noipa))
+#define KEEP_FRAME __asm__ volatile ("" ::: "memory")
 
 static uint64_t
 now (void)
@@ -35,17 +37,17 @@ now (void)
   return (uint64_t) time.tv_sec * 1000000000u + (uint64_t) time.tv_nsec;
 }
 
-/* f0: the next entries of a folder, or its end. */
-APART static ssize_t
+/* f0: reads the next entries of a folder, or its end. */
+NOINLINE static ssize_t
 walk_list (int folder, char *entries, size_t size)
 {
   ssize_t length = getdents64 (folder, entries, size);
 
-  IN_PLACE;
+  KEEP_FRAME;
   return length;
 }
 
-APART static void
+NOINLINE static void
 walk_read (int parent, const char *name)
 {
   char entries[8192] __attribute__ ((aligned (8)));
@@ -59,14 +61,15 @@ walk_read (int parent, const char *name)
       {
         const struct dirent64 *entry = (const void *) (entries + at);
 
-        if (entry->d_type == DT_DIR && strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
+        if (entry->d_type == DT_DIR && strcmp (entry->d_name, ".") != 0
+            && strcmp (entry->d_name, "..") != 0)
           walk_read (folder, entry->d_name);
         at += entry->d_reclen;
       }
   close (folder);
 }
 
-/* What was read once comes from memory until it is dropped, which nobody else's is. */
+/* Drops the cache of this device only; until then repeated reads come from memory. */
 static void
 drop (int device)
 {
@@ -88,7 +91,8 @@ make (const char *top, int n_folders, int n_files)
         {
           int file;
 
-          snprintf (path, sizeof path, "%s/folder-%d/a-file-with-a-name-of-some-length-%d", top, i, j);
+          snprintf (path, sizeof path, "%s/folder-%d/a-file-with-a-name-of-some-length-%d", top, i,
+                    j);
           file = open (path, O_WRONLY | O_CREAT, 0666);
           if (file < 0)
             return 1;

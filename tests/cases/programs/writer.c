@@ -1,11 +1,12 @@
-/* writer.c: computes items and writes each to disk, durably: itself, or by a thread that syncs what has gathered
+/* writer.c: items that are computed and durably written, by one thread or with a syncing thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: writer ITEMS STEPS FILE [fixed]
  *
- * The wait graph paper's first figure: computing waits for the disk and the disk for computing. Tells "work" (items) and
- * "wall".
+ * The wait graph paper's first figure: computing waits for the disk, and the disk waits for
+ * computing. With "fixed" a second thread syncs the items gathered so far. Reports "work" (items)
+ * and "wall".
  */
 
 #include <pthread.h>
@@ -99,7 +100,7 @@ main (int argc, char **argv)
     }
   hand_over (true);
   pthread_join (writer, NULL);
-  tell ("work", n_items);
-  tell ("wall", wall_ns () - begin);
+  report ("work", n_items);
+  report ("wall", wall_ns () - begin);
   return 0;
 }

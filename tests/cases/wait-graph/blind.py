@@ -1,4 +1,4 @@
-"""More pairs that the replay was not made with: programs, fixes and the words for them were written before any prediction of them."""
+"""Held-out pairs: their What-if expressions were written before any prediction of them."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 from harness.pair import Program
@@ -15,7 +15,7 @@ class Journals(Program):
     what_if = "call:fdatasync/4"
     recording_options = ("syscalls=true",)
     probes = ("libc:fdatasync",)
-    asked = ("target=journals",)
+    prediction_analysis_options = ("target=journals",)
 
 
 class Hatch(Program):
@@ -27,7 +27,7 @@ class Hatch(Program):
     edges = (("guest", "cook"),)
     fix = "two threads that serve"
     what_if = "threads:cook*2"
-    asked = ("target=hatch",)
+    prediction_analysis_options = ("target=hatch",)
 
 
 class Viewer(Program):
@@ -39,7 +39,7 @@ class Viewer(Program):
     edges = (("viewer", "decoder"),)
     fix = "half the work in the decoder"
     what_if = "edge:viewer>decoder*0.5"
-    asked = ("target=viewer",)
+    prediction_analysis_options = ("target=viewer",)
 
 
 class Cache(Program):
@@ -51,8 +51,9 @@ class Cache(Program):
     edges = (("cache", "cache"),)
     lock = "cache_lock"
     fix = "the lock is not held meanwhile"
-    what_if = "lock:*=free"   # there is only one, and it is held for a tenth of the work at other times
-    asked = ("target=cache",)
+    # there is only one lock, which is held for a tenth of the work at other times
+    what_if = "lock:*=free"
+    prediction_analysis_options = ("target=cache",)
 
 
 class Harvest(Program):
@@ -63,8 +64,9 @@ class Harvest(Program):
     knot = ("harvest", "large")
     edges = (("harvest", "large"),)
     fix = "equal shares"
-    what_if = "edge:harvest>large=shared"   # the other shares are done by then: whoever is free does its part of the rest
-    asked = ("target=harvest",)
+    # the other shares are done by then: a free thread takes its part of the rest
+    what_if = "edge:harvest>large=shared"
+    prediction_analysis_options = ("target=harvest",)
 
 
 CASES = [Journals(), Hatch(), Viewer(), Cache(), Harvest()]

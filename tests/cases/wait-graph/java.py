@@ -13,9 +13,9 @@ class Ledger(Pair):
     knot = ("java", "disk")
     edges = (("java", "disk"), ("java", "java"))
     fix = "one sync for all that wait"
-    what_if = "call:fdatasync*0.25"   # four handlers: one sync does for four
+    what_if = "call:fdatasync*0.25"   # four handlers: one sync serves four commits
     recording_options = ("syscalls=true",)
-    asked = ("target=java",)
+    prediction_analysis_options = ("target=java",)
     rounds = 25
 
     def fetch(self):

@@ -1,4 +1,4 @@
-"""Databases under load, with commits as durable as can be and a little less."""
+"""Databases under load, with fully durable commits and slightly less durable ones."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import contextlib
@@ -16,16 +16,17 @@ class Postgres(Pair):
     knot = ("postgres", "disk")
     edges = (("postgres", "disk"), ("postgres", "postgres"))
     fix = "synchronous_commit = off"
-    # A commit does not flush its log, which is this function: writing, syncing, and waiting for whoever does. The log's own writer
-    # does, five times a second.
+    # With the fix a commit does not flush its log. This function does that: it writes, syncs, and
+    # waits for another process that does. The log writer still flushes five times a second.
     what_if = "call:XLogFlush*0"
     recording_options = ("syscalls=true",)
-    asked = ("work=send:pgbench",)
+    prediction_analysis_options = ("work=send:pgbench",)
     rounds = 15
-    disk_writes = 2000   # a second: a sync takes about a millisecond, as on many solid-state disks
+    # per second: a sync takes about a millisecond, as on many solid-state disks
+    disk_writes = 2000
 
     def prepare(self, stage):
-        with disk.limited(stage.folder, self.disk_writes) if self.disk_writes else contextlib.nullcontext():
+        with disk.limit_writes(stage.folder, self.disk_writes) if self.disk_writes else contextlib.nullcontext():
             services.start_postgres(stage)
         self.probes = (services.postgres_program("postgres") + ":XLogFlush",)
         self.words = [services.postgres_program("pgbench"), "-h", "127.0.0.1", "-p", "5433", "-U", "postgres"]
@@ -45,8 +46,9 @@ class Postgres(Pair):
 class PostgresFastDisk(Postgres):
     name = "postgres-fast-disk"
     title = "the same on the disk that is there"
-    # Where a sync takes a tenth of a millisecond, as here, the backends run or want a cpu for three quarters of the time. Of what is
-    # left they wait for the disk, for who holds the log's lock and for their clients about as long: each may come first.
+    # Where a sync takes a tenth of a millisecond, as here, the backends run or are runnable for
+    # three quarters of the time. The rest is divided about equally into waits for the disk, for the
+    # holder of the log's lock, and for their clients: each may be ranked first.
     cause = "each commit costs cpu, more than it waits until its log is on the disk"
     knot = ("postgres",)
     edges = ()
@@ -61,10 +63,11 @@ class MariaDB(Pair):
     knot = ("mariadbd", "disk")
     edges = (("mariadbd", "disk"), ("mariadbd", "mariadbd"))
     fix = "innodb_flush_log_at_trx_commit = 2"
-    what_if = "call:fdatasync*0"   # the log is written as before, and still by one for those who wait for him
+    # the log is written as before, still by one process for all waiters
+    what_if = "call:fdatasync*0"
     recording_options = ("syscalls=true",)
     probes = ("libc:fdatasync",)
-    asked = ("work=send:sysbench",)
+    prediction_analysis_options = ("work=send:sysbench",)
     rounds = 25
 
     def prepare(self, stage):
@@ -102,7 +105,7 @@ class Redis(Pair):
     what_if = "call:fdatasync*0"
     recording_options = ("syscalls=true",)
     probes = ("libc:fdatasync",)
-    asked = ("target=redis-benchmark",)
+    prediction_analysis_options = ("target=redis-benchmark",)
     rounds = 25
 
     def prepare(self, stage):
@@ -142,17 +145,18 @@ class Memcached(Pair):
         return self.slap(11311, "mget" if fixed else "get")
 
     def throughput(self, output, measures):
-        """Of what was asked for: the server does not have all of it."""
+        """Return gets per second of the requested number, although the server does not have all of
+        the keys."""
         return 240000 / float(re.search(r"Time to m?get .*: +([\d.]+) seconds", output).group(1))
 
 
 class MemcachedThreads(Memcached):
     name = "memcached-threads"
     title = "memcached with one thread, under memcslap with four"
-    only_predicted = True   # the clients want the other cpu
+    only_predicted = True   # the clients need the other CPU
     fix = "two threads"
     what_if = "threads:mc-worker*2"
-    asked = ("target=memcslap",)
+    prediction_analysis_options = ("target=memcslap",)
     rounds = 15
 
     def workload(self, stage, fixed):

@@ -15,7 +15,8 @@ class Writer(Program):
     knot = ("writer", "disk")
     edges = (("writer", "disk"),)
     fix = "a thread that writes behind"
-    what_if = "edge:writer>vda=ahead;edge:writer>kworker/*=ahead"   # the disk works on while the thread computes
+    # the disk works while the thread computes
+    what_if = "edge:writer>vda=ahead;edge:writer>kworker/*=ahead"
 
 
 class Convoy(Program):
@@ -28,7 +29,7 @@ class Convoy(Program):
     lock = "locks"
     fix = "a lock for each bucket"
     what_if = "lock:*=free"
-    asked = ("target=convoy",)
+    prediction_analysis_options = ("target=convoy",)
 
 
 class Phases(Program):
@@ -39,8 +40,8 @@ class Phases(Program):
     execution = "first"
     edges = (("second", "first"), ("phases", "first"))
     fix = "halves"
-    what_if = "edge:second>first=shared"   # who waits does half of what it waits for
-    asked = ("target=phases",)
+    what_if = "edge:second>first=shared"   # the waiter does half of what it waits for
+    prediction_analysis_options = ("target=phases",)
 
 
 class Heartbeat(Phases):
@@ -59,10 +60,11 @@ class Batch(Program):
     knot = ("logger", "disk")
     edges = (("logger", "disk"),)
     fix = "count writes only"
-    what_if = "call:fdatasync/8"   # one request of eight is a write: batches are eight times as long, one sync is made of eight
+    # one of eight requests is a write: batches are eight times as long, one sync replaces eight
+    what_if = "call:fdatasync/8"
     recording_options = ("syscalls=true",)
     probes = ("libc:fdatasync",)
-    asked = ("target=batch",)
+    prediction_analysis_options = ("target=batch",)
     rounds = 15
 
 
@@ -77,7 +79,8 @@ class Blocks(Program):
     what_if = "edge:blocks>10.7.7.1:7100=ahead"
 
     def prepare(self, stage):
-        """The server has a network of its own, behind a pair of devices whose far end is slow."""
+        """Start the server in a separate network namespace, behind a virtual link with a slow far
+        end."""
         server = stage.serve("unshare", "--net", "sh", "-c", f"""
             until ip link set far up 2>/dev/null; do sleep 0.05; done
             ip address add 10.7.7.1/24 dev far
@@ -91,7 +94,7 @@ class Blocks(Program):
 
 
 def answers_from_afar(stage):
-    """One block, which also warms up the connection's way."""
+    """Read one block, which also warms up the connection."""
     reader = os.spawnve(os.P_WAIT, stage.program("blocks"), ["blocks", "read", "10.7.7.1", "7100", "1", "1"], stage.environment)
     return reader == 0
 

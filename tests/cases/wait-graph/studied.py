@@ -1,4 +1,4 @@
-"""Pairs that were held out until their recordings were looked into, and what they showed was modelled."""
+"""Former held-out pairs: their recordings were then studied, and the model was changed for them."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -17,7 +17,7 @@ class Commits(Program):
     fix = "synchronous = off"
     what_if = "call:fdatasync*0"
     probes = ("libc:fdatasync",)
-    asked = ("target=commits",)
+    prediction_analysis_options = ("target=commits",)
     rounds = 15
 
     def command(self, stage):
@@ -35,8 +35,8 @@ class Restore(Program):
     knot = ("restore", "disk")
     edges = (("restore", "disk"),)
     fix = "a thread that reads ahead"
-    what_if = "edge:restore>vda=ahead;edge:restore>kworker/*=ahead"   # as of the writer
-    asked = ("target=restore",)
+    what_if = "edge:restore>vda=ahead;edge:restore>kworker/*=ahead"   # as for the writer
+    prediction_analysis_options = ("target=restore",)
 
     def prepare(self, stage):
         stage.run("dd", "if=/dev/urandom", f"of={stage.path('kept')}", "bs=1M", "count=128", "oflag=direct")
@@ -51,7 +51,7 @@ class Desk(Program):
     edges = (("customer", "desk-clerk"), ("desk", "desk-clerk"))
     fix = "half the work at the desk"
     what_if = "edge:customer>desk-clerk*0.5"
-    asked = ("target=desk",)
+    prediction_analysis_options = ("target=desk",)
 
 
 class Compress(Program):
@@ -61,7 +61,7 @@ class Compress(Program):
     execution = "pigz"
     fix = "two threads"
     what_if = "threads:pigz*2"
-    asked = ("target=pigz",)
+    prediction_analysis_options = ("target=pigz",)
 
     def prepare(self, stage):
         stage.run("sh", "-c", f"cat /usr/lib/x86_64-linux-gnu/*.so* | head -c 32M > {stage.path('plain')}")
@@ -85,7 +85,7 @@ class Pipeline(Program):
     edges = (("reader", "packer"), ("pipeline", "packer"))
     fix = "two threads in the middle"
     what_if = "threads:packer*2"
-    asked = ("target=pipeline",)
+    prediction_analysis_options = ("target=pipeline",)
 
 
 class Shelf(Program):
@@ -97,8 +97,8 @@ class Shelf(Program):
     edges = (("shelf", "shelf"),)
     lock = "lock"
     fix = "a lock that readers share"
-    what_if = "lock:*=free"   # one of sixteen still has to be alone
-    asked = ("target=shelf",)
+    what_if = "lock:*=free"   # one round of sixteen still needs exclusive access
+    prediction_analysis_options = ("target=shelf",)
 
 
 class Pool(Program):
@@ -111,7 +111,7 @@ class Pool(Program):
     edges = (("pool", "server"),)
     fix = "four workers"
     what_if = "threads:server*2"
-    asked = ("target=pool",)
+    prediction_analysis_options = ("target=pool",)
 
 
 class Scribe(Program):
@@ -123,7 +123,7 @@ class Scribe(Program):
     edges = (("clerk", "scribe"),)
     fix = "clerks go on at once"
     what_if = "edge:clerk>scribe*0"
-    asked = ("target=scribe",)
+    prediction_analysis_options = ("target=scribe",)
 
 
 CASES = [Commits(), Restore(), Desk(), Compress(), Pipeline(), Shelf(), Pool(), Scribe()]

@@ -44,7 +44,8 @@ run_agent (uid_t uid, int in, int out, const char *const *arguments, const char 
   dup2 (in, STDIN_FILENO);
   dup2 (out, STDOUT_FILENO);
   if (uid != AGENT_SAME_USER
-      && (setgroups (0, NULL) != 0 || setresgid (uid, uid, uid) != 0 || setresuid (uid, uid, uid) != 0))
+      && (setgroups (0, NULL) != 0 || setresgid (uid, uid, uid) != 0
+          || setresuid (uid, uid, uid) != 0))
     _exit (126);
   if (agent_run_before_exec != NULL)
     agent_run_before_exec ();
@@ -173,13 +174,14 @@ wait_for (AgentRun *self, guint kind, guint source)
   TbCaptureResult result;
 
   do
-    while (self->n_seen < self->records->len)
+    while (self->n_waited < self->records->len)
       {
-        const TbCaptureRecord *record = &g_array_index (self->records, TbCaptureRecord, self->n_seen++);
+        const TbCaptureRecord *record
+            = &g_array_index (self->records, TbCaptureRecord, self->n_waited++);
 
         if (record->type == TB_CAPTURE_STATUS && (kind == 0 || record->status.kind == kind)
             && (kind != 0 || record->status.source == source))
-          return (int) self->n_seen - 1;
+          return (int) self->n_waited - 1;
       }
   while (step (self, &result));
   return -1;
@@ -358,22 +360,23 @@ agent_run_await_sleeps (pid_t pid, guint n_sleeps)
     g_usleep (1000);
 }
 
-TbCaptureFacility
+TbCaptureBackend
 agent_run_get_facility (void)
 {
-  return g_strcmp0 (g_getenv ("TAILBACK_TEST_FACILITY"), "bpf") == 0 ? TB_CAPTURE_FACILITY_BPF
-                                                                     : TB_CAPTURE_FACILITY_PERF;
+  return g_strcmp0 (g_getenv ("TAILBACK_TEST_FACILITY"), "bpf") == 0 ? TB_CAPTURE_BACKEND_BPF
+                                                                     : TB_CAPTURE_BACKEND_PERF;
 }
 
 gboolean
 agent_run_is_privileged (void)
 {
   AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
-  gboolean privileged = run->header.facility == agent_run_get_facility ();
+  gboolean privileged = run->header.backend == agent_run_get_facility ();
 
   if (!privileged)
     g_test_skip_printf ("the whole system may not be recorded: code %u, errno %u",
-                        run->header.refusals[0].message.code, run->header.refusals[0].message.error);
+                        run->header.refusals[0].message.code,
+                        run->header.refusals[0].message.error);
   agent_run_free (run);
   return privileged;
 }

@@ -20,7 +20,7 @@ typedef struct
   GArray *records;    /* of TbCaptureRecord; tail is a copy, NULL for stacks unless keep_stacks */
   GPtrArray *strings; /* by ID */
   TbCaptureHeader header;
-  guint n_seen;      /* records that agent_run_wait_status() has passed */
+  guint n_waited;    /* records that agent_run_wait_status() has passed */
   gboolean complete; /* the END record was received */
   gboolean keep_stacks;
   int wait_status;
@@ -60,13 +60,14 @@ TbCaptureStatus agent_run_get_status (AgentRun *self, int record);
 TbCaptureMessage agent_run_get_message (AgentRun *self, int record);
 /* Asserts that there is a STATUS record, and that it has the code. argument: the first argument,
  * NULL: any. */
-void agent_run_assert_code (AgentRun *self, int record, TbCaptureStatusCode code, const char *argument);
+void
+agent_run_assert_code (AgentRun *self, int record, TbCaptureStatusCode code, const char *argument);
 /* Asserts what must be true of every stream. */
 void agent_run_check (AgentRun *self);
 
-#define AGENT_RUN_FOREACH(self, record)                                                                      \
-  for (const TbCaptureRecord *record = (const TbCaptureRecord *) (gpointer) (self)->records->data,           \
-                             *record##_end = record + (self)->records->len;                                  \
+#define AGENT_RUN_FOREACH(self, record)                                                            \
+  for (const TbCaptureRecord *record = (const TbCaptureRecord *) (gpointer) (self)->records->data, \
+                             *record##_end = record + (self)->records->len;                        \
        record < record##_end; record++)
 
 /* Waits until the first thread of the process has left its CPU voluntarily n_sleeps more times,
@@ -74,6 +75,6 @@ void agent_run_check (AgentRun *self);
 void agent_run_await_sleeps (pid_t pid, guint n_sleeps);
 
 /* The backend named by TAILBACK_TEST_FACILITY, by default perf. */
-TbCaptureFacility agent_run_get_facility (void);
+TbCaptureBackend agent_run_get_facility (void);
 /* Skips the test if the whole system cannot be recorded with that backend. */
 gboolean agent_run_is_privileged (void);

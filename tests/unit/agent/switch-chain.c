@@ -61,22 +61,22 @@ static GArray *
 expect_switches (AgentRun *whole, guint cpu, guint64 begin, GHashTable *targets)
 {
   GArray *chain = g_array_new (FALSE, TRUE, sizeof (Switch));
-  gint32 told = -1;
+  gint32 expected_next = -1;
 
   AGENT_RUN_FOREACH (whole, record)
   {
     Switch expected
         = { cpu, record->sched_switch.tid, record->sched_switch.next, record->sched_switch.state };
-    gboolean was_told = expected.tid == told;
+    gboolean is_continued = expected.tid == expected_next;
 
     if (record->type != TB_CAPTURE_SWITCH || record->cpu != cpu || record->time < begin)
       continue;
     if (!has (targets, expected.tid) && !has (targets, expected.next))
       expected.next = -1;
-    else if (!has (targets, expected.tid) && !was_told)
+    else if (!has (targets, expected.tid) && !is_continued)
       expected.tid = -1;
-    told = expected.next;
-    if (told != -1 || was_told)
+    expected_next = expected.next;
+    if (expected_next != -1 || is_continued)
       g_array_append_val (chain, expected);
   }
   trim (chain, targets);
@@ -91,7 +91,8 @@ get_switches (AgentRun *part, guint cpu, GHashTable *targets)
   AGENT_RUN_FOREACH (part, record)
   if (record->type == TB_CAPTURE_SWITCH && record->cpu == cpu)
     {
-      Switch got = { cpu, record->sched_switch.tid, record->sched_switch.next, record->sched_switch.state };
+      Switch got = { cpu, record->sched_switch.tid, record->sched_switch.next,
+                     record->sched_switch.state };
 
       g_assert_cmpuint (record->flags, ==, 0);
       g_array_append_val (chain, got);
@@ -145,7 +146,8 @@ check_gaps (AgentRun *whole, guint cpu, guint64 begin, guint64 end, GHashTable *
 
   AGENT_RUN_FOREACH (whole, record)
   {
-    if (record->type != TB_CAPTURE_SWITCH || record->cpu != cpu || record->time < begin || record->time > end)
+    if (record->type != TB_CAPTURE_SWITCH || record->cpu != cpu || record->time < begin
+        || record->time > end)
       continue;
     if (running != -1 && record->sched_switch.tid != running)
       {
@@ -170,7 +172,8 @@ print_around (const char *which, const GArray *chain, guint at)
     {
       const Switch *one = &g_array_index (chain, Switch, i);
 
-      g_test_message ("%s %u on cpu %u: %d (%c) to %d", which, i, one->cpu, one->tid, one->state, one->next);
+      g_test_message ("%s %u on cpu %u: %d (%c) to %d", which, i, one->cpu, one->tid, one->state,
+                      one->next);
     }
 }
 
@@ -187,7 +190,8 @@ check_same (const GArray *expected, const GArray *got)
 {
   for (guint i = 0; i < MAX (expected->len, got->len); i++)
     {
-      const Switch *one = &g_array_index (expected, Switch, i), *other = &g_array_index (got, Switch, i);
+      const Switch *one = &g_array_index (expected, Switch, i),
+                   *other = &g_array_index (got, Switch, i);
 
       if (i < expected->len && i < got->len && one->tid == other->tid && one->next == other->next
           && (one->state == other->state || (has_ended (one->state) && has_ended (other->state))))

@@ -71,7 +71,7 @@ have_no_bpf (void)
 static void
 check_fallback (void (*before) (void),
                 const char *const *environment,
-                TbCaptureFacility facility,
+                TbCaptureBackend backend,
                 TbCaptureStatusCode code,
                 guint error)
 {
@@ -81,14 +81,15 @@ check_fallback (void (*before) (void),
   agent_run_before_exec = before;
   run = agent_run_new (AGENT_SAME_USER, NULL, environment);
   agent_run_before_exec = NULL;
-  g_assert_cmpuint (run->header.facility, ==, facility);
-  g_assert_cmpuint (run->header.n_refusals, ==, (guint) facility - TB_CAPTURE_FACILITY_BPF);
-  g_assert_cmpuint (run->header.refusals[0].facility, ==, TB_CAPTURE_FACILITY_BPF);
+  g_assert_cmpuint (run->header.backend, ==, backend);
+  g_assert_cmpuint (run->header.n_refusals, ==, (guint) backend - TB_CAPTURE_BACKEND_BPF);
+  g_assert_cmpuint (run->header.refusals[0].backend, ==, TB_CAPTURE_BACKEND_BPF);
   g_assert_cmpuint (run->header.refusals[0].message.code, ==, code);
   g_assert_cmpuint (run->header.refusals[0].message.error, ==, error);
   /* The argument is a path or a cause. */
   if (code == TB_CAPTURE_CODE_NO_BTF)
-    g_assert_cmpstr (tb_capture_message_get (&run->header.refusals[0].message, 0), ==, "/nowhere/vmlinux");
+    g_assert_cmpstr (tb_capture_message_get (&run->header.refusals[0].message, 0), ==,
+                     "/nowhere/vmlinux");
   else
     g_assert_cmpuint (run->header.refusals[0].message.n_arguments, >=, 3);
   agent_run_start (run, &start);
@@ -107,28 +108,31 @@ test_no_types (void)
   static const char *const environment[] = { "TAILBACK_BTF=/nowhere/vmlinux", NULL };
 
   if (agent_run_is_privileged ())
-    check_fallback (NULL, environment, TB_CAPTURE_FACILITY_PERF, TB_CAPTURE_CODE_NO_BTF, ENOENT);
+    check_fallback (NULL, environment, TB_CAPTURE_BACKEND_PERF, TB_CAPTURE_CODE_NO_BTF, ENOENT);
 }
 
 static void
 test_no_capability (void)
 {
   if (agent_run_is_privileged ())
-    check_fallback (drop_capability, NULL, TB_CAPTURE_FACILITY_OWN, TB_CAPTURE_CODE_BPF_NOT_PERMITTED, EPERM);
+    check_fallback (drop_capability, NULL, TB_CAPTURE_BACKEND_OWN,
+                    TB_CAPTURE_CODE_BPF_NOT_PERMITTED, EPERM);
 }
 
 static void
 test_refused (void)
 {
   if (agent_run_is_privileged ())
-    check_fallback (refuse_programs, NULL, TB_CAPTURE_FACILITY_PERF, TB_CAPTURE_CODE_BPF_REFUSED, EINVAL);
+    check_fallback (refuse_programs, NULL, TB_CAPTURE_BACKEND_PERF, TB_CAPTURE_CODE_BPF_REFUSED,
+                    EINVAL);
 }
 
 static void
 test_no_bpf (void)
 {
   if (agent_run_is_privileged ())
-    check_fallback (have_no_bpf, NULL, TB_CAPTURE_FACILITY_PERF, TB_CAPTURE_CODE_BPF_NOT_AVAILABLE, ENOSYS);
+    check_fallback (have_no_bpf, NULL, TB_CAPTURE_BACKEND_PERF, TB_CAPTURE_CODE_BPF_NOT_AVAILABLE,
+                    ENOSYS);
 }
 
 static void *
@@ -141,11 +145,11 @@ run_thread (void *data)
 static pid_t
 fork_many_threads (void)
 {
-  int told[2];
+  int ready_pipe[2];
   pid_t pid;
   char byte;
 
-  g_assert_cmpint (pipe2 (told, O_CLOEXEC), ==, 0);
+  g_assert_cmpint (pipe2 (ready_pipe, O_CLOEXEC), ==, 0);
   pid = fork ();
   if (pid == 0)
     {
@@ -158,17 +162,17 @@ fork_many_threads (void)
       for (guint i = 1; i < N_THREADS; i++)
         if (pthread_create (&thread, &attributes, run_thread, NULL) != 0)
           _exit (1);
-      if (write (told[1], "x", 1) != 1)
+      if (write (ready_pipe[1], "x", 1) != 1)
         _exit (1);
       pause ();
     }
-  close (told[1]);
-  if (read (told[0], &byte, 1) != 1)
+  close (ready_pipe[1]);
+  if (read (ready_pipe[0], &byte, 1) != 1)
     {
       waitpid (pid, NULL, 0);
       pid = -1;
     }
-  close (told[0]);
+  close (ready_pipe[0]);
   return pid;
 }
 
@@ -201,8 +205,8 @@ test_many_threads (void)
     if (record->type == TB_CAPTURE_TASK && record->task.pid == pid)
       g_assert_true (g_hash_table_add (listed, GINT_TO_POINTER (record->task.tid)));
     if (record->type == TB_CAPTURE_LOST)
-      g_error ("%" G_GUINT64_FORMAT " events lost on cpu %u in %" G_GUINT64_FORMAT " ns", record->lost.count,
-               record->cpu, record->time - record->lost.from);
+      g_error ("%" G_GUINT64_FORMAT " events lost on cpu %u in %" G_GUINT64_FORMAT " ns",
+               record->lost.count, record->cpu, record->time - record->lost.from);
   }
   g_assert_cmpuint (g_hash_table_size (listed), ==, N_THREADS);
   agent_run_free (run);
@@ -241,7 +245,7 @@ test_target_ends (void)
       armed = agent_run_wait_status (run, TB_CAPTURE_STATUS_ARMED);
       if (armed < 0)
         {
-          run->n_seen = 0;
+          run->n_waited = 0;
           g_assert_cmpint (agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED), >=, 0);
           agent_run_finish (run);
         }

@@ -10,7 +10,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "agent/tb-agent-bpf-load.h"
+#include "agent/tb-agent-bpf-loader.h"
 #include "agent/tb-agent-skeletons.h"
 
 #define N_OBJECTS 5
@@ -71,7 +71,9 @@ load_skeleton (void *data)
   g_atomic_int_inc (&n_loads);
   g_usleep (1000);
   g_atomic_int_add (&n_at_once, -1);
-  return skeleton->is_refused || (skeleton->is_refused_with_sleeps && skeleton->config.sleeps) ? -ENOENT : 0;
+  return skeleton->is_refused || (skeleton->is_refused_with_sleeps && skeleton->config.sleeps)
+             ? -ENOENT
+             : 0;
 }
 
 static void
@@ -84,10 +86,14 @@ destroy_skeleton (void *data)
 
 static const TbAgentBpfObjectKind good
     = { .name = "good", .open = open_good, .load = load_skeleton, .destroy = destroy_skeleton };
-static const TbAgentBpfObjectKind refused
-    = { .name = "refused", .open = open_refused, .load = load_skeleton, .destroy = destroy_skeleton };
-static const TbAgentBpfObjectKind sleepless
-    = { .name = "sleepless", .open = open_sleepless, .load = load_skeleton, .destroy = destroy_skeleton };
+static const TbAgentBpfObjectKind refused = { .name = "refused",
+                                              .open = open_refused,
+                                              .load = load_skeleton,
+                                              .destroy = destroy_skeleton };
+static const TbAgentBpfObjectKind sleepless = { .name = "sleepless",
+                                                .open = open_sleepless,
+                                                .load = load_skeleton,
+                                                .destroy = destroy_skeleton };
 
 /* Good objects, except for the middle one. */
 static void

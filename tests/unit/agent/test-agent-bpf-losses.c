@@ -22,7 +22,7 @@
 #define MAX_CPUS 512
 #define LARGE (8u << 20)
 #define ROUND_TRIPS 3000
-#define N_PLAYERS 3
+#define N_PROCESSES 3
 
 typedef struct
 {
@@ -60,7 +60,8 @@ count_record (const uint8_t *record, size_t size, void *data)
   if (header->type == TB_BPF_SWITCH)
     {
       self->n_dead += ((const TbBpfSwitch *) header)->exit_state != 0;
-      self->is_shown[header->cpu] = (header->flags & (TB_BPF_IS_TARGET | TB_BPF_OTHER_IS_TARGET)) != 0;
+      self->is_shown[header->cpu]
+          = (header->flags & (TB_BPF_IS_TARGET | TB_BPF_OTHER_IS_TARGET)) != 0;
     }
   self->last_time = header->time;
 }
@@ -90,7 +91,7 @@ drain_to_the_end (Recording *self)
   for (guint round = 0; goes_on && round < 5000; round++)
     {
       drain (self);
-      goes_on = self->n_dead < N_PLAYERS;
+      goes_on = self->n_dead < N_PROCESSES;
       for (guint cpu = 0; cpu < self->n_cpus; cpu++)
         if (self->is_shown[cpu] && round < 200)
           {
@@ -155,17 +156,17 @@ recording_free (Recording *self)
 
 /* Lost records that were counted but not yet reported. */
 static guint64
-count_untold (const Recording *self)
+count_unreported (const Recording *self)
 {
-  guint64 untold = 0;
+  guint64 unreported = 0;
 
   for (guint cpu = 0; cpu < self->n_cpus; cpu++)
-    untold += self->cpus[cpu].lost;
-  return untold;
+    unreported += self->cpus[cpu].lost;
+  return unreported;
 }
 
 static void
-play (int from, int to, gboolean first)
+exchange_bytes (int from, int to, gboolean first)
 {
   char ball = 0;
 
@@ -178,7 +179,7 @@ play (int from, int to, gboolean first)
 /* Forks a process that waits to be released and then exchanges bytes with a child. It writes the
  * numbers of switches of both, as the kernel counts them, to result. */
 static pid_t
-fork_players (int go, int result)
+fork_ping_pong (int go, int result)
 {
   pid_t pid = fork ();
   int there[2], back[2];
@@ -195,20 +196,20 @@ fork_players (int go, int result)
     _exit (2);
   if (fork () == 0)
     {
-      play (there[0], back[1], FALSE);
+      exchange_bytes (there[0], back[1], FALSE);
       _exit (0);
     }
-  play (back[0], there[1], TRUE);
+  exchange_bytes (back[0], there[1], TRUE);
   wait (NULL);
   /* After half of the round trips. */
   if (write (result, "x", 1) != 1 || read (go, &byte, 1) != 1)
     _exit (3);
   if (fork () == 0)
     {
-      play (there[0], back[1], FALSE);
+      exchange_bytes (there[0], back[1], FALSE);
       _exit (0);
     }
-  play (back[0], there[1], TRUE);
+  exchange_bytes (back[0], there[1], TRUE);
   wait (NULL);
   _exit (0);
 }
@@ -249,7 +250,7 @@ test_accounted_for (void)
 
   g_assert_cmpint (pipe (go), ==, 0);
   g_assert_cmpint (pipe (result), ==, 0);
-  pid = fork_players (go[0], result[1]);
+  pid = fork_ping_pong (go[0], result[1]);
   large = recording_new (LARGE, pid);
   tiny = large != NULL ? recording_new ((guint64) sysconf (_SC_PAGESIZE), pid) : NULL;
   if (large == NULL)
@@ -279,16 +280,17 @@ test_accounted_for (void)
 
   g_assert_cmpuint (tb_agent_bpf_object_count_missed (&large->object), ==, 0);
   g_assert_cmpuint (tb_agent_bpf_object_count_missed (&tiny->object), ==, 0);
-  g_assert_cmpuint (large->n_lost + count_untold (large), ==, 0);
+  g_assert_cmpuint (large->n_lost + count_unreported (large), ==, 0);
   /* Two switches a round trip, in twice ROUND_TRIPS trips. A reader that finds its byte already
    * there is not woken. */
   g_assert_cmpuint (large->n_records, >=, 2 * 2 * ROUND_TRIPS);
   g_assert_cmpuint (tiny->n_lost, >, 0);
-  g_assert_cmpuint (count_untold (tiny), >, 0);
-  g_test_message ("%" G_GUINT64_FORMAT " records; %" G_GUINT64_FORMAT " in the tiny ring, %" G_GUINT64_FORMAT
-                  " lost and told, %" G_GUINT64_FORMAT " lost at the end",
-                  large->n_records, tiny->n_records, tiny->n_lost, count_untold (tiny));
-  g_assert_cmpuint (tiny->n_records + tiny->n_lost + count_untold (tiny), ==, large->n_records);
+  g_assert_cmpuint (count_unreported (tiny), >, 0);
+  g_test_message ("%" G_GUINT64_FORMAT " records; %" G_GUINT64_FORMAT
+                  " in the tiny ring, %" G_GUINT64_FORMAT " lost and told, %" G_GUINT64_FORMAT
+                  " lost at the end",
+                  large->n_records, tiny->n_records, tiny->n_lost, count_unreported (tiny));
+  g_assert_cmpuint (tiny->n_records + tiny->n_lost + count_unreported (tiny), ==, large->n_records);
   recording_free (large);
   recording_free (tiny);
 }

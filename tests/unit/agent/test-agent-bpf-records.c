@@ -38,13 +38,13 @@ typedef struct
 
 /* Stubs of functions that need the ring buffers, which do not exist here. */
 int
-tb_agent_facility_drain (TbAgent *self)
+tb_agent_backend_drain (TbAgent *self)
 {
   return 1;
 }
 
 const TbCaptureMessage *
-tb_agent_facility_get_last_refusal (const TbAgent *self)
+tb_agent_backend_get_last_refusal (const TbAgent *self)
 {
   return NULL;
 }
@@ -67,7 +67,7 @@ set_up (Fixture *self, gconstpointer data)
   self->file = memfd_create ("records", MFD_CLOEXEC);
   self->cpu.shown = -1;
   agent->header.n_cpus = 1;
-  agent->header.facility = TB_CAPTURE_FACILITY_BPF;
+  agent->header.backend = TB_CAPTURE_BACKEND_BPF;
   agent->system_allowed = 1;
   agent->start_time = START;
   agent->end_time = G_MAXINT64;
@@ -88,8 +88,9 @@ static void
 tear_down (Fixture *self, gconstpointer data)
 {
   TbAgentMap *const maps[]
-      = { &self->agent.outsiders, &self->agent.sockets,  &self->agent.block_devices, &self->agent.irq_devices,
-          &self->bpf.unix_names,  &self->bpf.mark_texts, &self->bpf.mark_places };
+      = { &self->agent.outsiders,   &self->agent.sockets,  &self->agent.block_devices,
+          &self->agent.irq_devices, &self->bpf.unix_names, &self->bpf.mark_texts,
+          &self->bpf.mark_places };
 
   for (guint i = 0; i < G_N_ELEMENTS (maps); i++)
     tb_agent_map_clear (maps[i]);
@@ -99,7 +100,7 @@ tear_down (Fixture *self, gconstpointer data)
   g_free (self->agent.announced);
   tb_agent_bpf_stacks_clear (&self->bpf.stacks);
   tb_agent_files_clear (&self->bpf.files);
-  tb_agent_places_clear (&self->bpf.places);
+  tb_agent_address_map_clear (&self->bpf.places);
   tb_agent_sleeps_clear (&self->bpf.sleeps);
   tb_agent_modules_clear (&self->agent.modules);
   g_ptr_array_unref (self->strings);
@@ -136,7 +137,8 @@ finish (Fixture *self)
         g_error ("%s", tb_capture_decoder_get_error (decoder));
       if (result == TB_CAPTURE_RECORD && record.type == TB_CAPTURE_STRING)
         g_ptr_array_add (self->strings, g_strndup ((const char *) record.tail, record.tail_length));
-      if (result == TB_CAPTURE_RECORD && record.type >= TB_CAPTURE_SWITCH && record.type < TB_CAPTURE_FLUSH)
+      if (result == TB_CAPTURE_RECORD && record.type >= TB_CAPTURE_SWITCH
+          && record.type < TB_CAPTURE_FLUSH)
         g_array_append_val (self->records, record);
       if (result != TB_CAPTURE_MORE)
         continue;
@@ -146,7 +148,7 @@ finish (Fixture *self)
         break;
       tb_capture_decoder_commit (decoder, got);
     }
-  g_assert_false (tb_capture_decoder_has_rest (decoder));
+  g_assert_false (tb_capture_decoder_has_partial (decoder));
   tb_capture_decoder_free (decoder);
 }
 
@@ -167,7 +169,9 @@ get_text (Fixture *self, guint32 id)
 static TbBpfHeader
 make_header (guint type)
 {
-  return (TbBpfHeader) { .time = START + 5, .type = type, .flags = TB_BPF_IS_TARGET, .tid = TID, .pid = PID };
+  return (TbBpfHeader) {
+    .time = START + 5, .type = type, .flags = TB_BPF_IS_TARGET, .tid = TID, .pid = PID
+  };
 }
 
 /* --- paths of files --- */
@@ -210,8 +214,8 @@ test_locate (void)
             tb_agent_files_locate (mountinfo, cases[i].device, cases[i].path, place, sizeof place));
       else
         {
-          g_assert_true (
-              tb_agent_files_locate (mountinfo, cases[i].device, cases[i].path, place, sizeof place));
+          g_assert_true (tb_agent_files_locate (mountinfo, cases[i].device, cases[i].path, place,
+                                                sizeof place));
           g_assert_cmpstr (place, ==, cases[i].place);
         }
     }
@@ -237,11 +241,17 @@ find_root_device (guint *device)
 }
 
 static void
-tell_file (Fixture *self, guint64 inode, guint device, const char *names, gsize length, guint32 told_length)
+add_file (Fixture *self,
+          guint64 inode,
+          guint device,
+          const char *names,
+          gsize length,
+          guint32 given_length)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  TbBpfFile file
-      = { .header = make_header (TB_BPF_FILE), .file = { inode, device, 3 }, .length = told_length };
+  TbBpfFile file = { .header = make_header (TB_BPF_FILE),
+                     .file = { inode, device, 3 },
+                     .length = given_length };
 
   g_byte_array_append (bytes, (const guint8 *) &file, sizeof file);
   g_byte_array_append (bytes, (const guint8 *) names, length);
@@ -249,13 +259,13 @@ tell_file (Fixture *self, guint64 inode, guint device, const char *names, gsize 
 }
 
 static void
-tell_request (Fixture *self,
-              guint type,
-              guint64 inode,
-              guint device,
-              guint operation,
-              guint io_flags,
-              guint bytes)
+add_request (Fixture *self,
+             guint type,
+             guint64 inode,
+             guint device,
+             guint operation,
+             guint io_flags,
+             guint bytes)
 {
   TbBpfIo io = { .header = make_header (type),
                  .sector = 77,
@@ -279,18 +289,19 @@ test_io (Fixture *self, gconstpointer data)
       finish (self);
       return;
     }
-  tell_file (self, 10, device, "a\0b", 4, 4);
-  tell_file (self, 11, device, "a\0b", 4, 3);      /* its end is missing */
-  tell_file (self, 12, device, "a\0\0b", 5, 5);    /* one component without a name */
-  tell_file (self, 13, device, "a/x\0b", 6, 6);    /* two components in one */
-  tell_file (self, 14, device, "a\0b", 4, 4096);   /* more than there is */
-  tell_file (self, 15, 4095u << 20, "a\0b", 4, 4); /* no such mount */
+  add_file (self, 10, device, "a\0b", 4, 4);
+  add_file (self, 11, device, "a\0b", 4, 3);      /* its end is missing */
+  add_file (self, 12, device, "a\0\0b", 5, 5);    /* one component without a name */
+  add_file (self, 13, device, "a/x\0b", 6, 6);    /* two components in one */
+  add_file (self, 14, device, "a\0b", 4, 4096);   /* more than there is */
+  add_file (self, 15, 4095u << 20, "a\0b", 4, 4); /* no such mount */
   for (guint inode = 9; inode <= 15; inode++)
-    tell_request (self, TB_BPF_IO_ISSUE, inode, inode == 15 ? 4095u << 20 : device, 1, TB_BPF_IO_SYNC, 4096);
-  tell_request (self, TB_BPF_IO_INSERT, 0, 0, 0, TB_BPF_IO_AHEAD | TB_BPF_IO_META, 4096);
-  tell_request (self, TB_BPF_IO_COMPLETE, 0, 0, 1, TB_BPF_IO_PREFLUSH | TB_BPF_IO_FUA, 0);
-  tell_request (self, TB_BPF_IO_COMPLETE, 0, 0, 1, 0, 0); /* only waited for a flush */
-  tell_request (self, TB_BPF_IO_ISSUE, 0, 0, 34, 0, 36);
+    add_request (self, TB_BPF_IO_ISSUE, inode, inode == 15 ? 4095u << 20 : device, 1,
+                 TB_BPF_IO_SYNC, 4096);
+  add_request (self, TB_BPF_IO_INSERT, 0, 0, 0, TB_BPF_IO_AHEAD | TB_BPF_IO_META, 4096);
+  add_request (self, TB_BPF_IO_COMPLETE, 0, 0, 1, TB_BPF_IO_PREFLUSH | TB_BPF_IO_FUA, 0);
+  add_request (self, TB_BPF_IO_COMPLETE, 0, 0, 1, 0, 0); /* only waited for a flush */
+  add_request (self, TB_BPF_IO_ISSUE, 0, 0, 34, 0, 36);
   finish (self);
 
   g_assert_cmpuint (self->records->len, ==, 7 + 3);
@@ -331,8 +342,9 @@ test_network (Fixture *self, gconstpointer data)
                            .protocol = 6,
                            .kind = TB_CAPTURE_NET_RECEIVE,
                            .known = TB_BPF_NET_HAS_LOCAL };
-  TbBpfUnixNames names
-      = { .header = make_header (TB_BPF_UNIX_NAMES), .socket = 0x99, .local_length = 4, .remote_length = 9 };
+  TbBpfUnixNames names = {
+    .header = make_header (TB_BPF_UNIX_NAMES), .socket = 0x99, .local_length = 4, .remote_length = 9
+  };
 
   take (self, &message, sizeof message);
   message.known = TB_BPF_NET_HAS_LOCAL | TB_BPF_NET_HAS_REMOTE;
@@ -383,9 +395,11 @@ test_network (Fixture *self, gconstpointer data)
 static void
 test_interrupts (Fixture *self, gconstpointer data)
 {
-  TbBpfIrq irq = { .interrupt = { .header = make_header (TB_BPF_IRQ), .entered = START + 1, .number = 33 },
-                   .name = "virtio9-input" };
-  TbBpfInterrupt soft = { .header = make_header (TB_BPF_SOFTIRQ), .entered = START - 5, .number = 3 };
+  TbBpfIrq irq
+      = { .interrupt = { .header = make_header (TB_BPF_IRQ), .entered = START + 1, .number = 33 },
+          .name = "virtio9-input" };
+  TbBpfInterrupt soft
+      = { .header = make_header (TB_BPF_SOFTIRQ), .entered = START - 5, .number = 3 };
   TbBpfInterrupt timer = { .header = make_header (TB_BPF_TIMER), .entered = 0, .number = 236 };
 
   take (self, &irq, sizeof irq);
@@ -413,7 +427,7 @@ test_interrupts (Fixture *self, gconstpointer data)
   g_assert_cmpuint (get (self, 3)->softirq.entered, ==, get (self, 3)->time);
   g_assert_cmpuint (strlen (get_text (self, get (self, 4)->irq.name)), ==, sizeof irq.name);
   g_assert_cmpuint (get (self, 5)->irq.name, ==, 0);
-  g_assert_cmpuint (self->bpf.n_unsound, ==, 1);
+  g_assert_cmpuint (self->bpf.n_invalid, ==, 1);
 }
 
 static gboolean
@@ -428,30 +442,31 @@ has_arguments (const char *stream, gsize length, const char *const *arguments)
 
 /* Counters without events are reported for each CPU that has any. */
 static void
-test_omitted (Fixture *self, gconstpointer data)
+test_counters (Fixture *self, gconstpointer data)
 {
   g_autofree TbBpfCpu *cpus = g_new0 (TbBpfCpu, 2);
   g_autofree char *written = NULL;
   /* The CPU, the threshold for short interrupts, then each vector with its count and total time. */
-  static const char *const softirqs[] = { "1", "20000", "3", "1234", "5600000", "15", "1", "1000", NULL };
+  static const char *const softirqs[]
+      = { "1", "20000", "3", "1234", "5600000", "15", "1", "1000", NULL };
   static const char *const arrivals[] = { "1", "77", NULL };
-  static const char *const of_the_other[] = { "0", "20000", NULL };
+  static const char *const of_other_cpu[] = { "0", "20000", NULL };
   gsize length;
 
   self->agent.header.n_cpus = 2;
   self->bpf.kernel_cpus = cpus;
   self->bpf.shared.config.short_softirq = 20000;
-  cpus[1].softirqs_omitted[3] = (TbBpfOmitted) { 1234, 5600000 };
-  cpus[1].softirqs_omitted[15] = (TbBpfOmitted) { 1, 1000 };
-  cpus[1].arrivals_omitted = 77;
-  tb_agent_bpf_tell_omitted (&self->agent);
+  cpus[1].softirq_counters[3] = (TbBpfCounter) { 1234, 5600000 };
+  cpus[1].softirq_counters[15] = (TbBpfCounter) { 1, 1000 };
+  cpus[1].n_lone_arrivals = 77;
+  tb_agent_bpf_report_counters (&self->agent);
   finish (self);
   length = (gsize) lseek (self->file, 0, SEEK_END);
   written = g_malloc (length);
   g_assert_cmpint (pread (self->file, written, length, 0), ==, length);
   self->bpf.kernel_cpus = NULL;
 
-  g_assert_false (has_arguments (written, length, of_the_other));
+  g_assert_false (has_arguments (written, length, of_other_cpu));
   g_assert_true (has_arguments (written, length, softirqs));
   g_assert_true (has_arguments (written, length, arrivals));
 }
@@ -465,10 +480,14 @@ test_calls (Fixture *self, gconstpointer data)
   {
     TbBpfCall call;
     guint64 words[3];
-  } probed = { { .header = make_header (TB_BPF_CALL), .site = 0x4000, .probe = 9, .stack = { 0x55, 3, 0 } },
-               { TB_BPF_CONTEXT_USER, 0x1000, 0x4000 } };
-  TbBpfSysCall whole = { .header = make_header (TB_BPF_SYS_CALL), .entered = START + 1, .number = 202 };
-  TbBpfSample sample = { .header = make_header (TB_BPF_SAMPLE), .weight = 1001001, .stack = { 0x55, 0, 0 } };
+  } probed = {
+    { .header = make_header (TB_BPF_CALL), .site = 0x4000, .probe = 9, .stack = { 0x55, 3, 0 } },
+    { TB_BPF_CONTEXT_USER, 0x1000, 0x4000 }
+  };
+  TbBpfSysCall whole
+      = { .header = make_header (TB_BPF_SYS_CALL), .entered = START + 1, .number = 202 };
+  TbBpfSample sample
+      = { .header = make_header (TB_BPF_SAMPLE), .weight = 1001001, .stack = { 0x55, 0, 0 } };
 
   take (self, &probed, sizeof probed);
   take (self, &sample, sizeof sample); /* the same stack by its ID alone */
@@ -512,8 +531,10 @@ static void
 test_open_calls (Fixture *self, gconstpointer data)
 {
   g_autofree TbBpfCpu *cpus = g_new0 (TbBpfCpu, 1);
-  TbBpfSysEnter enter = { .header = make_header (TB_BPF_SYS_ENTER), .entered = START + 2, .number = 1 };
-  TbBpfSysCall whole = { .header = make_header (TB_BPF_SYS_CALL), .entered = START + 3, .number = 2 };
+  TbBpfSysEnter enter
+      = { .header = make_header (TB_BPF_SYS_ENTER), .entered = START + 2, .number = 1 };
+  TbBpfSysCall whole
+      = { .header = make_header (TB_BPF_SYS_CALL), .entered = START + 3, .number = 2 };
   guint64 end = START + 1000;
 
   self->agent.end_time = end;
@@ -536,7 +557,7 @@ test_open_calls (Fixture *self, gconstpointer data)
   take (self, &whole, sizeof whole);
   cpus->open_call = (TbBpfOpenCall) { .entered = START + 4, .tid = 10, .pid = 10, .number = 3 };
   self->bpf.kernel_cpus = cpus;
-  tb_agent_bpf_tell_open_calls (&self->agent);
+  tb_agent_bpf_emit_open_calls (&self->agent);
   self->bpf.kernel_cpus = NULL;
   finish (self);
 
@@ -557,7 +578,7 @@ test_open_calls (Fixture *self, gconstpointer data)
 
 /* Records of other users' processes are not sent to a client that may not see them. */
 static void
-test_others (Fixture *self, gconstpointer data)
+test_other_users (Fixture *self, gconstpointer data)
 {
   TbBpfNetwork message = { .header = make_header (TB_BPF_NETWORK), .family = AF_INET };
   TbBpfIo io = { .header = make_header (TB_BPF_IO_ISSUE), .file = { 10, 1, 3 }, .device = 8 << 20 };
@@ -590,7 +611,7 @@ find_library (struct dl_phdr_info *info, size_t size, void *data)
         continue;
       place[0] = address - begins + segment->p_offset;
       file = open (info->dlpi_name, O_RDONLY | O_CLOEXEC);
-      g_assert_true (tb_agent_libc_is_one (info->dlpi_name));
+      g_assert_true (tb_agent_libc_matches_path (info->dlpi_name));
       place[1] = (guint64) file;
       return 1;
     }
@@ -643,10 +664,10 @@ main (int argc, char **argv)
   g_test_add ("/agent/bpf-records/io", Fixture, NULL, set_up, test_io, tear_down);
   g_test_add ("/agent/bpf-records/network", Fixture, NULL, set_up, test_network, tear_down);
   g_test_add ("/agent/bpf-records/interrupts", Fixture, NULL, set_up, test_interrupts, tear_down);
-  g_test_add ("/agent/bpf-records/omitted", Fixture, NULL, set_up, test_omitted, tear_down);
+  g_test_add ("/agent/bpf-records/omitted", Fixture, NULL, set_up, test_counters, tear_down);
   g_test_add ("/agent/bpf-records/calls", Fixture, NULL, set_up, test_calls, tear_down);
   g_test_add ("/agent/bpf-records/open-calls", Fixture, NULL, set_up, test_open_calls, tear_down);
-  g_test_add ("/agent/bpf-records/others", Fixture, NULL, set_up, test_others, tear_down);
+  g_test_add ("/agent/bpf-records/others", Fixture, NULL, set_up, test_other_users, tear_down);
   g_test_add ("/agent/bpf-records/hostile", Fixture, NULL, set_up, test_hostile, tear_down);
   return g_test_run ();
 }

@@ -36,13 +36,13 @@ typedef struct
 
 /* Stubs for parts of the agent that need the kernel. */
 int
-tb_agent_facility_drain (TbAgent *self)
+tb_agent_backend_drain (TbAgent *self)
 {
   return 1;
 }
 
 const TbCaptureMessage *
-tb_agent_facility_get_last_refusal (const TbAgent *self)
+tb_agent_backend_get_last_refusal (const TbAgent *self)
 {
   return NULL;
 }
@@ -66,7 +66,8 @@ set_up (Fixture *self, gconstpointer data)
   self->out = memfd_create ("stream", MFD_CLOEXEC);
   g_assert_cmpint (self->out, >=, 0);
   agent->output = tb_agent_output_new (self->out, 1 << 20, 0);
-  agent->header = (TbCaptureHeader) { .n_cpus = 2, .facility = TB_CAPTURE_FACILITY_BPF, .agent = "test" };
+  agent->header
+      = (TbCaptureHeader) { .n_cpus = 2, .backend = TB_CAPTURE_BACKEND_BPF, .agent = "test" };
   tb_agent_output_put_header (agent->output, &agent->header);
   tb_agent_modules_init (&agent->modules, agent->output);
   agent->bpf = &self->bpf;
@@ -123,11 +124,11 @@ static void
 tear_down (Fixture *self, gconstpointer data)
 {
   TbAgent *agent = &self->agent;
-  TbAgentMap *const maps[]
-      = { &agent->forked,        &agent->exited,        &agent->outsiders,     &agent->targets,
-          &agent->processes,     &agent->irq_devices,   &agent->sockets,       &agent->new_programs,
-          &agent->unannounced,   &agent->block_devices, &self->bpf.unix_names, &self->bpf.mark_texts,
-          &self->bpf.mark_places };
+  TbAgentMap *const maps[] = { &agent->forked,        &agent->exited,        &agent->outsiders,
+                               &agent->targets,       &agent->processes,     &agent->irq_devices,
+                               &agent->sockets,       &agent->new_programs,  &agent->unannounced,
+                               &agent->block_devices, &self->bpf.unix_names, &self->bpf.mark_texts,
+                               &self->bpf.mark_places };
 
   if (agent->output != NULL)
     decode (self);
@@ -135,7 +136,7 @@ tear_down (Fixture *self, gconstpointer data)
     tb_agent_map_clear (maps[i]);
   tb_agent_bpf_stacks_clear (&self->bpf.stacks);
   tb_agent_files_clear (&self->bpf.files);
-  tb_agent_places_clear (&self->bpf.places);
+  tb_agent_address_map_clear (&self->bpf.places);
   tb_agent_sleeps_clear (&self->bpf.sleeps);
   tb_agent_modules_clear (&agent->modules);
   free (agent->announced);
@@ -229,7 +230,7 @@ test_stacks (Fixture *self, gconstpointer data)
 /* After a turn the programs use new IDs. Records still in the ring buffers have IDs from before it,
  * which are known until the next turn. */
 static void
-test_turn (Fixture *self, gconstpointer data)
+test_stack_generations (Fixture *self, gconstpointer data)
 {
   static const guint64 words[] = { TB_BPF_CONTEXT_USER, 0x1000 };
   TbAgentBpfStacks *stacks = &self->bpf.stacks;
@@ -238,9 +239,9 @@ test_turn (Fixture *self, gconstpointer data)
   tb_agent_bpf_stacks_add (stacks, 5, words, 2);
   id = tb_agent_bpf_stacks_intern (stacks, self->agent.output, 5);
   g_assert_cmpuint (id, !=, 0);
-  tb_agent_bpf_stacks_turn (stacks);
+  tb_agent_bpf_stacks_rotate (stacks);
   g_assert_cmpuint (tb_agent_bpf_stacks_intern (stacks, self->agent.output, 5), ==, id);
-  tb_agent_bpf_stacks_turn (stacks);
+  tb_agent_bpf_stacks_rotate (stacks);
   g_assert_cmpuint (tb_agent_bpf_stacks_intern (stacks, self->agent.output, 5), ==, 0);
   g_assert_cmpuint (stacks->n_unknown, ==, 1);
 }
@@ -249,15 +250,15 @@ static void
 test_lost (Fixture *self, gconstpointer data)
 {
   TbBpfLost lost = { make_header (TB_BPF_LOST, 0), START - 10, 42 };
-  const TbCaptureRecord *told;
+  const TbCaptureRecord *decoded_record;
 
   translate (self, &lost, sizeof lost);
   g_assert_cmpuint (self->agent.n_lost, ==, 42);
   decode (self);
-  told = find_nth (self, TB_CAPTURE_LOST, 0);
-  g_assert_nonnull (told);
-  g_assert_cmpuint (told->lost.count, ==, 42);
-  g_assert_cmpuint (told->lost.from, ==, START);
+  decoded_record = find_nth (self, TB_CAPTURE_LOST, 0);
+  g_assert_nonnull (decoded_record);
+  g_assert_cmpuint (decoded_record->lost.count, ==, 42);
+  g_assert_cmpuint (decoded_record->lost.from, ==, START);
 }
 
 static void
@@ -274,7 +275,7 @@ static void
 test_lost_outside (Fixture *self, gconstpointer data)
 {
   const guint64 end = START + 1000;
-  const TbCaptureRecord *told;
+  const TbCaptureRecord *decoded_record;
 
   lose (self, START - 20, START - 10, 1);
   self->agent.end_time = end;
@@ -284,10 +285,10 @@ test_lost_outside (Fixture *self, gconstpointer data)
   lose (self, end, end + 50, 8);
   g_assert_cmpuint (self->agent.n_lost, ==, 12);
   decode (self);
-  told = find_nth (self, TB_CAPTURE_LOST, 1);
-  g_assert_nonnull (told);
-  g_assert_cmpuint (told->lost.count, ==, 8);
-  g_assert_cmpuint (told->time, ==, end);
+  decoded_record = find_nth (self, TB_CAPTURE_LOST, 1);
+  g_assert_nonnull (decoded_record);
+  g_assert_cmpuint (decoded_record->lost.count, ==, 8);
+  g_assert_cmpuint (decoded_record->time, ==, end);
   g_assert_null (find_nth (self, TB_CAPTURE_LOST, 2));
 }
 
@@ -300,35 +301,37 @@ test_dump (Fixture *self, gconstpointer data)
   {
     TbBpfDump dump;
     guint64 words[4];
-  } in = { .dump = { .header = make_header (TB_BPF_DUMP, 0), .size = 24 }, .words = { 1, 2, 3, 4 } };
-  const TbCaptureRecord *told;
+  } in
+      = { .dump = { .header = make_header (TB_BPF_DUMP, 0), .size = 24 }, .words = { 1, 2, 3, 4 } };
+  const TbCaptureRecord *decoded_record;
 
   in.dump.registers[7] = 0x7000;
   translate (self, &in, sizeof in);
   in.dump.size = 33;
   translate (self, &in, sizeof in);
-  g_assert_cmpuint (self->bpf.n_unsound, ==, 1);
+  g_assert_cmpuint (self->bpf.n_invalid, ==, 1);
   in.dump.size = 8;
   in.dump.skipped = TB_BPF_MAX_HOLE + 1;
   translate (self, &in, sizeof in);
-  g_assert_cmpuint (self->bpf.n_unsound, ==, 2);
+  g_assert_cmpuint (self->bpf.n_invalid, ==, 2);
   in.dump.skipped = 4088;
   translate (self, &in, sizeof in);
   in.dump.header.pid = self->agent.own_pid;
   translate (self, &in, sizeof in);
   decode (self);
-  told = find_nth (self, TB_CAPTURE_DUMP, 1);
-  g_assert_nonnull (told);
-  g_assert_cmpuint (told->dump.skipped, ==, 4088);
-  g_assert_cmpuint (told->tail_length, ==, sizeof in.dump.registers + 8);
-  told = find_nth (self, TB_CAPTURE_DUMP, 0);
-  g_assert_nonnull (told);
-  g_assert_cmpuint (told->dump.skipped, ==, 0);
+  decoded_record = find_nth (self, TB_CAPTURE_DUMP, 1);
+  g_assert_nonnull (decoded_record);
+  g_assert_cmpuint (decoded_record->dump.skipped, ==, 4088);
+  g_assert_cmpuint (decoded_record->tail_length, ==, sizeof in.dump.registers + 8);
+  decoded_record = find_nth (self, TB_CAPTURE_DUMP, 0);
+  g_assert_nonnull (decoded_record);
+  g_assert_cmpuint (decoded_record->dump.skipped, ==, 0);
   g_assert_null (find_nth (self, TB_CAPTURE_DUMP, 2));
-  g_assert_cmpuint (told->dump.registers, ==, TB_BPF_DUMP_MASK);
-  g_assert_cmpint (told->dump.tid, ==, TASK);
-  g_assert_cmpuint (told->tail_length, ==, sizeof in.dump.registers + 24);
-  g_assert_cmpmem (told->tail, told->tail_length, in.dump.registers, sizeof in.dump.registers + 24);
+  g_assert_cmpuint (decoded_record->dump.registers, ==, TB_BPF_DUMP_MASK);
+  g_assert_cmpint (decoded_record->dump.tid, ==, TASK);
+  g_assert_cmpuint (decoded_record->tail_length, ==, sizeof in.dump.registers + 24);
+  g_assert_cmpmem (decoded_record->tail, decoded_record->tail_length, in.dump.registers,
+                   sizeof in.dump.registers + 24);
 }
 
 static void
@@ -361,13 +364,14 @@ test_sleep (Fixture *self, gconstpointer data)
   g_assert_cmpuint (first->sleep.number, ==, SYS_read);
   g_assert_cmpuint (first->sleep.timeout, ==, TB_CAPTURE_TIMEOUT_NONE);
   g_assert_cmpmem (find_nth (self, TB_CAPTURE_STRING, first->sleep.object - 1)->tail,
-                   find_nth (self, TB_CAPTURE_STRING, first->sleep.object - 1)->tail_length, "10.0.0.7:5432",
-                   13);
+                   find_nth (self, TB_CAPTURE_STRING, first->sleep.object - 1)->tail_length,
+                   "10.0.0.7:5432", 13);
   g_assert_cmpuint (second->sleep.kind, ==, TB_CAPTURE_SLEEP_SHARED_LOCK);
   g_assert_cmpuint (second->sleep.address, ==, 0x7000);
   g_assert_cmpuint (second->sleep.timeout, ==, 1500);
   g_assert_cmpuint (find_nth (self, TB_CAPTURE_SWITCH, 1)->sched_switch.sleep, ==, first->sleep.id);
-  g_assert_cmpuint (find_nth (self, TB_CAPTURE_SWITCH, 2)->sched_switch.sleep, ==, second->sleep.id);
+  g_assert_cmpuint (find_nth (self, TB_CAPTURE_SWITCH, 2)->sched_switch.sleep, ==,
+                    second->sleep.id);
 }
 
 /* Random bytes of any length: nothing beyond them is read, and the stream stays valid. */
@@ -383,7 +387,8 @@ test_hostile (Fixture *self, gconstpointer data)
 
       for (guint i = 0; i < G_N_ELEMENTS (record); i++)
         {
-          guint64 word = (guint64) (guint32) g_test_rand_int () << 32 | (guint32) g_test_rand_int ();
+          guint64 word
+              = (guint64) (guint32) g_test_rand_int () << 32 | (guint32) g_test_rand_int ();
 
           /* Small numbers are more often valid lengths and kinds. */
           record[i] = sparse ? word & 0x0000000700000007 : word;
@@ -400,9 +405,10 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent-bpf-translate/states", test_states);
-#define ADD(name) g_test_add ("/agent-bpf-translate/" #name, Fixture, NULL, set_up, test_##name, tear_down)
+#define ADD(name)                                                                                  \
+  g_test_add ("/agent-bpf-translate/" #name, Fixture, NULL, set_up, test_##name, tear_down)
   ADD (stacks);
-  ADD (turn);
+  ADD (stack_generations);
   ADD (lost);
   ADD (lost_outside);
   ADD (dump);

@@ -9,16 +9,17 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "agent/tb-agent-players.h"
+#include "agent/tb-agent-calibration.h"
 
 static gboolean
-play_all (TbAgentPlayers *players)
+play_all (TbAgentCalibration *players)
 {
-  static const TbAgentPlay plays[]
-      = { TB_AGENT_PLAY_CALLS, TB_AGENT_PLAY_SWITCHES, TB_AGENT_PLAY_SYSTEM_CALLS, TB_AGENT_PLAY_SWITCHES };
+  static const TbAgentCalibrationRun plays[]
+      = { TB_AGENT_CALIBRATION_CALLS, TB_AGENT_CALIBRATION_SWITCHES,
+          TB_AGENT_CALIBRATION_SYSTEM_CALLS, TB_AGENT_CALIBRATION_SWITCHES };
 
   for (guint i = 0; i < G_N_ELEMENTS (plays); i++)
-    if (tb_agent_players_play (players, plays[i]) == 0)
+    if (tb_agent_calibration_run (players, plays[i]) == 0)
       return FALSE;
   return TRUE;
 }
@@ -31,12 +32,12 @@ test_measured (void)
 
   for (guint i = 0; i < 20 && !is_measured; i++)
     {
-      TbAgentPlayers players;
+      TbAgentCalibration players;
 
-      g_assert_cmpint (tb_agent_players_start (&players), ==, 0);
+      g_assert_cmpint (tb_agent_calibration_start (&players), ==, 0);
       is_measured = play_all (&players);
       g_assert_true (is_measured == (players.fd >= 0));
-      tb_agent_players_end (&players);
+      tb_agent_calibration_end (&players);
       g_assert_cmpint (players.pid, ==, 0);
     }
   g_assert_true (is_measured);
@@ -46,18 +47,20 @@ test_measured (void)
 static void
 test_late (void)
 {
-  TbAgentPlayers players;
+  TbAgentCalibration players;
   siginfo_t info;
 
-  g_assert_cmpint (tb_agent_players_start (&players), ==, 0);
+  g_assert_cmpint (tb_agent_calibration_start (&players), ==, 0);
   g_assert_cmpint (kill (players.pid, SIGSTOP), ==, 0);
   g_assert_cmpint (waitid (P_PID, (id_t) players.pid, &info, WSTOPPED | WNOWAIT), ==, 0);
-  g_assert_cmpuint (tb_agent_players_play (&players, TB_AGENT_PLAY_SYSTEM_CALLS), ==, 0);
+  g_assert_cmpuint (tb_agent_calibration_run (&players, TB_AGENT_CALIBRATION_SYSTEM_CALLS), ==, 0);
   g_assert_cmpint (kill (players.pid, SIGCONT), ==, 0);
   g_usleep (100 * 1000);
-  g_assert_cmpuint (tb_agent_players_play (&players, TB_AGENT_PLAY_CALLS), ==, 0);
-  g_assert_cmpuint (tb_agent_players_measure (&players, TB_AGENT_PLAY_CALLS, 1, NULL, NULL), ==, 0);
-  tb_agent_players_end (&players);
+  g_assert_cmpuint (tb_agent_calibration_run (&players, TB_AGENT_CALIBRATION_CALLS), ==, 0);
+  g_assert_cmpuint (tb_agent_calibration_measure (&players, TB_AGENT_CALIBRATION_CALLS, 1, NULL,
+                                                  NULL),
+                    ==, 0);
+  tb_agent_calibration_end (&players);
 }
 
 int

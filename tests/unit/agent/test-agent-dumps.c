@@ -35,7 +35,7 @@ tear_down (Fixture *self, gconstpointer data)
 static void
 unread (Fixture *self, pid_t tid, guint64 time)
 {
-  tb_agent_dumps_count (&self->dumps, tid, time, TB_AGENT_DUMP_NOTHING_THERE);
+  tb_agent_dumps_count (&self->dumps, tid, time, TB_AGENT_DUMP_EMPTY);
 }
 
 static void
@@ -76,7 +76,7 @@ test_living (Fixture *self, gconstpointer data)
 }
 
 static void
-test_lived_on (Fixture *self, gconstpointer data)
+test_still_alive (Fixture *self, gconstpointer data)
 {
   unread (self, TID, 10);
   unread (self, TID, 11);
@@ -100,18 +100,18 @@ test_reasons (Fixture *self, gconstpointer data)
 static void
 test_ended (Fixture *self, gconstpointer data)
 {
-  pid_t unasked = start_process (), asked = start_process ();
+  pid_t zombie = start_process (), reaped = start_process ();
   siginfo_t info;
 
-  unread (self, unasked, 10);
-  unread (self, asked, 11);
-  tb_agent_dumps_note_exit (&self->dumps, asked, 12);
-  kill (unasked, SIGKILL);
-  kill (asked, SIGKILL);
-  g_assert_cmpint (waitid (P_PID, (id_t) unasked, &info, WEXITED | WNOWAIT), ==, 0);
-  g_assert_cmpint (waitpid (asked, NULL, 0), ==, asked);
+  unread (self, zombie, 10);
+  unread (self, reaped, 11);
+  tb_agent_dumps_note_exit (&self->dumps, reaped, 12);
+  kill (zombie, SIGKILL);
+  kill (reaped, SIGKILL);
+  g_assert_cmpint (waitid (P_PID, (id_t) zombie, &info, WEXITED | WNOWAIT), ==, 0);
+  g_assert_cmpint (waitpid (reaped, NULL, 0), ==, reaped);
   g_assert_cmpuint (settle (self), ==, 0);
-  g_assert_cmpint (waitpid (unasked, NULL, 0), ==, unasked);
+  g_assert_cmpint (waitpid (zombie, NULL, 0), ==, zombie);
 }
 
 /* A new thread that has not written to its stack yet has no stack ('u'). Later it has one; 'm' is
@@ -163,7 +163,7 @@ test_still_new (Fixture *self, gconstpointer data)
 
 /* The TID was in use before, by a thread that has ended. */
 static void
-test_number_again (Fixture *self, gconstpointer data)
+test_reused_tid (Fixture *self, gconstpointer data)
 {
   unread (self, TID, 10);
   tb_agent_dumps_note_fork (&self->dumps, TID);
@@ -257,13 +257,13 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   add ("/agent/dumps/living", test_living);
-  add ("/agent/dumps/lived-on", test_lived_on);
+  add ("/agent/dumps/lived-on", test_still_alive);
   add ("/agent/dumps/reasons", test_reasons);
   add ("/agent/dumps/forgotten", test_forgotten);
   add ("/agent/dumps/ended", test_ended);
   add ("/agent/dumps/new", test_new);
   add ("/agent/dumps/still-new", test_still_new);
-  add ("/agent/dumps/number-again", test_number_again);
+  add ("/agent/dumps/number-again", test_reused_tid);
   add ("/agent/dumps/between-programs", test_between_programs);
   add ("/agent/dumps/many", test_many);
   return g_test_run ();

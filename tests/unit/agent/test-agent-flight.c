@@ -14,24 +14,24 @@
 #include "agent-run.h"
 
 #define SECOND ((guint64) 1000000000)
-#define KEEP (SECOND / 4)
+#define BUFFER_NS (SECOND / 4)
 
 static TbCaptureRecord
-make_keeping_start (guint64 keep_ns)
+make_flight_start (guint64 flight_recorder_ns)
 {
   TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, -1);
 
-  start.start.keep_ns = keep_ns;
+  start.start.flight_recorder_ns = flight_recorder_ns;
   return start;
 }
 
 /* Start time of the saved buffer, or 0. */
 static guint64
-find_kept (AgentRun *run)
+find_saved_start (AgentRun *run)
 {
   AGENT_RUN_FOREACH (run, record)
   {
-    if (record->type == TB_CAPTURE_KEPT)
+    if (record->type == TB_CAPTURE_DISCARDED)
       return record->time;
     /* Only records about the recording come before it. */
     g_assert_cmpuint (record->type, >=, TB_CAPTURE_STATUS);
@@ -85,16 +85,16 @@ end_sleeper (pid_t pid)
 static AgentRun *
 run_snapshot (gboolean by_signal, pid_t *early, pid_t *late)
 {
-  TbCaptureRecord start = make_keeping_start (KEEP);
+  TbCaptureRecord start = make_flight_start (BUFFER_NS);
   TbCaptureRecord snapshot = { .type = TB_CAPTURE_SNAPSHOT, .cpu = TB_CAPTURE_CPU_NONE };
   AgentRun *run;
 
   *early = start_sleeper (1000);
   run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   agent_run_start (run, &start);
-  g_usleep (KEEP / 1000);
+  g_usleep (BUFFER_NS / 1000);
   *late = start_sleeper (1000);
-  g_usleep (3 * KEEP / 1000);
+  g_usleep (3 * BUFFER_NS / 1000);
   agent_run_await_sleeps (*early, 20);
   agent_run_await_sleeps (*late, 20);
   if (by_signal)
@@ -126,7 +126,7 @@ static void
 test_snapshot (gconstpointer data)
 {
   AgentRun *run = NULL;
-  guint64 armed, kept, end;
+  guint64 armed, saved_from, end;
   pid_t early, late;
 
   if (!agent_run_is_privileged ())
@@ -136,21 +136,21 @@ test_snapshot (gconstpointer data)
       g_clear_pointer (&run, agent_run_free);
       run = run_snapshot (GPOINTER_TO_INT (data), &early, &late);
       armed = find_time (run, TB_CAPTURE_STATUS, TB_CAPTURE_STATUS_ARMED);
-      kept = find_kept (run);
+      saved_from = find_saved_start (run);
       end = find_time (run, TB_CAPTURE_END, 0);
       g_assert_cmpuint (find_time (run, TB_CAPTURE_STATUS, TB_CAPTURE_STATUS_SAVING), >, 0);
-      g_assert_cmpuint (kept, <=, end - KEEP);
+      g_assert_cmpuint (saved_from, <=, end - BUFFER_NS);
       g_assert_true (has_task (run, early));
       g_assert_true (has_task (run, late) != has_fork (run, late));
-      if (kept > armed + 2 * KEEP && has_task (run, late))
+      if (saved_from > armed + 2 * BUFFER_NS && has_task (run, late))
         break;
     }
-  g_assert_cmpuint (kept, >, armed + 2 * KEEP);
+  g_assert_cmpuint (saved_from, >, armed + 2 * BUFFER_NS);
   g_assert_true (has_task (run, late));
   AGENT_RUN_FOREACH (run, record)
   {
     if (record->type >= TB_CAPTURE_SWITCH && record->type <= TB_CAPTURE_MARK)
-      g_assert_cmpuint (record->time, >=, kept);
+      g_assert_cmpuint (record->time, >=, saved_from);
   }
   g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_SWITCH), >, 0);
   agent_run_free (run);
@@ -160,7 +160,7 @@ test_snapshot (gconstpointer data)
 static void
 test_short (void)
 {
-  TbCaptureRecord start = make_keeping_start (60 * SECOND);
+  TbCaptureRecord start = make_flight_start (60 * SECOND);
   AgentRun *run;
   pid_t sleeper;
 
@@ -173,7 +173,8 @@ test_short (void)
   agent_run_stop (run);
   end_sleeper (sleeper);
   agent_run_check (run);
-  g_assert_cmpuint (find_kept (run), ==, find_time (run, TB_CAPTURE_STATUS, TB_CAPTURE_STATUS_ARMED));
+  g_assert_cmpuint (find_saved_start (run), ==,
+                    find_time (run, TB_CAPTURE_STATUS, TB_CAPTURE_STATUS_ARMED));
   g_assert_true (has_task (run, sleeper));
   g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_SWITCH), >, 0);
   agent_run_free (run);
@@ -195,9 +196,9 @@ test_condition (void)
   sleeper = start_sleeper (400 * 1000);
   start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, sleeper);
   start.start.sources |= 1u << TB_CAPTURE_SOURCE_SYSCALLS;
-  start.start.keep_ns = SECOND;
-  start.start.save_longer = SECOND / 5;
-  start.start.save_call = SYS_clock_nanosleep;
+  start.start.flight_recorder_ns = SECOND;
+  start.start.trigger_ns = SECOND / 5;
+  start.start.trigger_call = SYS_clock_nanosleep;
   run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   agent_run_start (run, &start);
   status = agent_run_wait_status (run, TB_CAPTURE_STATUS_SAVING);
@@ -206,12 +207,13 @@ test_condition (void)
   end_sleeper (sleeper);
   tid = g_strdup_printf ("%d", sleeper);
   call = g_strdup_printf ("%d", (int) SYS_clock_nanosleep);
-  agent_run_assert_code (run, status, TB_CAPTURE_CODE_SAVE_LONG_SYSCALL, tid);
+  agent_run_assert_code (run, status, TB_CAPTURE_CODE_TRIGGER_SYSCALL, tid);
   g_assert_cmpuint (message.n_arguments, ==, 3);
   g_assert_cmpstr (tb_capture_message_get (&message, 1), ==, call);
-  g_assert_cmpuint (g_ascii_strtoull (tb_capture_message_get (&message, 2), NULL, 10), >=, SECOND / 5);
+  g_assert_cmpuint (g_ascii_strtoull (tb_capture_message_get (&message, 2), NULL, 10), >=,
+                    SECOND / 5);
   agent_run_check (run);
-  g_assert_cmpuint (find_kept (run), >, 0);
+  g_assert_cmpuint (find_saved_start (run), >, 0);
   agent_run_free (run);
 }
 

@@ -76,30 +76,31 @@ typedef struct
   guint n;
   guint last;
   gboolean has_loopback;
-} Seen;
+} FoundInterfaces;
 
 static void
-note_interface (Seen *seen, const TbCaptureRecord *record)
+note_interface (FoundInterfaces *found, const TbCaptureRecord *record)
 {
-  static const guint8 localhost[TB_CAPTURE_ADDRESS_SIZE] = { [10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1 };
-  const char *name = g_ptr_array_index (seen->names, record->interface.name);
+  static const guint8 localhost[TB_CAPTURE_ADDRESS_SIZE]
+      = { [10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1 };
+  const char *name = g_ptr_array_index (found->names, record->interface.name);
 
-  seen->n++;
-  g_assert_cmpuint (record->interface.index, >, seen->last);
-  seen->last = record->interface.index;
+  found->n++;
+  g_assert_cmpuint (record->interface.index, >, found->last);
+  found->last = record->interface.index;
   if (strcmp (name, "lo") != 0)
     return;
-  seen->has_loopback = TRUE;
+  found->has_loopback = TRUE;
   g_assert_cmpuint (record->interface.index, ==, if_nametoindex ("lo"));
   g_assert_cmpuint (record->interface.speed, ==, 0);
-  g_assert_cmpuint (record->interface.omitted, ==, 0);
+  g_assert_cmpuint (record->interface.n_omitted, ==, 0);
   /* An interface that is down has no address. */
   if (record->tail_length > 0)
     g_assert_nonnull (memmem (record->tail, record->tail_length, localhost, sizeof localhost));
 }
 
 static void
-read_stream (int file, Seen *seen)
+read_stream (int file, FoundInterfaces *found)
 {
   TbCaptureDecoder *decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
   TbCaptureResult result;
@@ -113,9 +114,9 @@ read_stream (int file, Seen *seen)
       result = tb_capture_decoder_next (decoder, &record);
       g_assert_cmpint (result, !=, TB_CAPTURE_DAMAGED);
       if (result == TB_CAPTURE_RECORD && record.type == TB_CAPTURE_STRING)
-        g_ptr_array_add (seen->names, g_strndup ((const char *) record.tail, record.tail_length));
+        g_ptr_array_add (found->names, g_strndup ((const char *) record.tail, record.tail_length));
       else if (result == TB_CAPTURE_RECORD && record.type == TB_CAPTURE_INTERFACE)
-        note_interface (seen, &record);
+        note_interface (found, &record);
       else if (result == TB_CAPTURE_MORE)
         {
           void *to = tb_capture_decoder_get_space (decoder, &space);
@@ -139,15 +140,15 @@ test_machine (void)
   int file = g_file_open_tmp ("tailback-interfaces-XXXXXX", &path, NULL);
   TbAgentOutput *output = tb_agent_output_new (file, 1u << 20, 0);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  Seen seen = { .names = names };
+  FoundInterfaces found = { .names = names };
 
   g_ptr_array_add (names, g_strdup (""));
   tb_agent_output_put_header (output, &header);
   tb_agent_interfaces_put (output);
   tb_agent_output_close (output);
-  read_stream (file, &seen);
-  g_assert_cmpuint (seen.n, >=, 1);
-  g_assert_true (seen.has_loopback);
+  read_stream (file, &found);
+  g_assert_cmpuint (found.n, >=, 1);
+  g_assert_true (found.has_loopback);
   close (file);
   g_unlink (path);
 }

@@ -56,17 +56,17 @@ begin (const Worker *worker, guint32 call)
 {
   TbCaptureRecord start
       = source_run_make_start (TB_CAPTURE_SOURCE_LATENCY, TB_CAPTURE_SCOPE_PROCESS, worker->pid);
-  TbCaptureRecord looked = { .type = TB_CAPTURE_LATENCY_START, .cpu = TB_CAPTURE_CPU_NONE };
+  TbCaptureRecord start_record = { .type = TB_CAPTURE_LATENCY_START, .cpu = TB_CAPTURE_CPU_NONE };
   TbCaptureRecord peak = { .type = TB_CAPTURE_LATENCY_PEAK, .cpu = TB_CAPTURE_CPU_NONE };
   AgentRun *run = source_run_begin (&start);
   guint64 edges[N_BINS + 1] = { 0 };
 
   for (guint i = 1; i <= N_BINS; i++)
     edges[i] = G_GUINT64_CONSTANT (1) << i;
-  looked.latency_start = (TbCaptureLatencyStart) { call, 1 };
-  looked.tail = (const guint8 *) edges;
-  looked.tail_length = sizeof edges;
-  agent_run_send (run, &looked);
+  start_record.latency_start = (TbCaptureLatencyStart) { call, 1 };
+  start_record.tail = (const guint8 *) edges;
+  start_record.tail_length = sizeof edges;
+  agent_run_send (run, &start_record);
   await_answer (run);
   peak.latency_peak.to_bin = N_BINS - 1;
   agent_run_send (run, &peak);
@@ -96,7 +96,8 @@ test_waits (void)
       continue;
     n++;
     g_assert_cmpuint (record->latency_callee.node, ==, 0);
-    g_assert_cmphex (record->latency_callee.target & TB_CAPTURE_LATENCY_WAIT, ==, TB_CAPTURE_LATENCY_WAIT);
+    g_assert_cmphex (record->latency_callee.target & TB_CAPTURE_LATENCY_WAIT, ==,
+                     TB_CAPTURE_LATENCY_WAIT);
     g_assert_cmpint (record->latency_callee.pid, ==, worker.pid);
   }
   g_assert_cmpuint (n, ==, 1);

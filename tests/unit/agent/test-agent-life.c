@@ -21,7 +21,7 @@
 #include "../../test-mode.h"
 #include "agent-run.h"
 
-#define NOBODY 65534
+#define NOBODY_UID 65534
 
 static TbCaptureRecord
 make_control (guint type)
@@ -38,7 +38,8 @@ has_ended (pid_t pid)
 
   if (kill (pid, 0) != 0 && errno == ESRCH)
     return TRUE;
-  return g_file_get_contents (path, &text, NULL, NULL) && g_str_has_prefix (strrchr (text, ')'), ") Z");
+  return g_file_get_contents (path, &text, NULL, NULL)
+         && g_str_has_prefix (strrchr (text, ')'), ") Z");
 }
 
 static gboolean
@@ -61,7 +62,8 @@ fork_worker (uid_t uid)
     {
       volatile guint64 sum = 0;
 
-      if (uid != AGENT_SAME_USER && (setresgid (uid, uid, uid) != 0 || setresuid (uid, uid, uid) != 0))
+      if (uid != AGENT_SAME_USER
+          && (setresgid (uid, uid, uid) != 0 || setresuid (uid, uid, uid) != 0))
         _exit (1);
       /* As if its user had started it. It does not outlive a failed test. */
       prctl (PR_SET_DUMPABLE, 1);
@@ -121,7 +123,7 @@ test_control (void)
 
 /* On a busy machine a single calibration run may measure nothing; one of many does. */
 static const TbCaptureCost *
-ask_for_cost (AgentRun *run, guint stacks)
+measure_cost (AgentRun *run, guint stacks)
 {
   TbCaptureRecord query = make_control (TB_CAPTURE_QUERY);
   const TbCaptureCost *last = NULL;
@@ -151,19 +153,19 @@ test_cost (void)
   if (!agent_run_is_privileged ())
     return;
   run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
-  cost = ask_for_cost (run, TB_CAPTURE_USER_STACKS);
+  cost = measure_cost (run, TB_CAPTURE_USER_STACKS);
   g_test_message ("a switch: %" G_GUINT64_FORMAT " ns, %" G_GUINT64_FORMAT
                   " ns recorded; a probed call: %" G_GUINT64_FORMAT " ns; %" G_GUINT64_FORMAT
                   " switches a second",
                   cost->plain, cost->recorded, cost->probed, cost->switches);
   for (guint i = 0; i < TB_CAPTURE_N_IDLES; i++)
     g_test_message ("waking: %" G_GUINT64_FORMAT " ns", cost->waking[i]);
-  g_test_message ("queueing: %" G_GUINT64_FORMAT " ns, preempting: %" G_GUINT64_FORMAT " ns", cost->queueing,
-                  cost->preempting);
+  g_test_message ("queueing: %" G_GUINT64_FORMAT " ns, preempting: %" G_GUINT64_FORMAT " ns",
+                  cost->queueing, cost->preempting);
   g_assert_cmpuint (cost->plain, >, 0);
   g_assert_cmpuint (cost->recorded, >, 0);
   g_assert_cmpuint (cost->switches, >, 0);
-  if (agent_run_get_facility () != TB_CAPTURE_FACILITY_BPF)
+  if (agent_run_get_facility () != TB_CAPTURE_BACKEND_BPF)
     g_assert_cmpuint (cost->probed, ==, 0);
   path = g_strdup_printf ("/proc/%d/task/%d/children", run->pid, run->pid);
   if (g_file_get_contents (path, &children, NULL, NULL))
@@ -202,8 +204,10 @@ test_clock_skew (void)
   AgentRun *skewed = agent_run_new (AGENT_SAME_USER, arguments, NULL);
   AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
 
-  g_assert_cmpuint (skewed->header.monotonic, >, run->header.monotonic + G_GUINT64_CONSTANT (4000000000));
-  g_assert_cmpuint (skewed->header.monotonic, <, run->header.monotonic + G_GUINT64_CONSTANT (5000000000));
+  g_assert_cmpuint (skewed->header.monotonic, >,
+                    run->header.monotonic + G_GUINT64_CONSTANT (4000000000));
+  g_assert_cmpuint (skewed->header.monotonic, <,
+                    run->header.monotonic + G_GUINT64_CONSTANT (5000000000));
   agent_run_stop (skewed);
   agent_run_stop (run);
   agent_run_free (skewed);
@@ -237,7 +241,7 @@ test_others_processes (void)
   if (!agent_run_is_privileged ())
     return;
   mine = fork_worker (AGENT_SAME_USER);
-  theirs = fork_worker (NOBODY);
+  theirs = fork_worker (NOBODY_UID);
   number = g_strdup_printf ("%d", mine);
   agent_run_await_sleeps (theirs, 3);
   for (guint i = 0; i < G_N_ELEMENTS (arguments); i++)
@@ -292,8 +296,8 @@ test_system_second (void)
   g_autofree char *log = NULL;
   int status;
 
-  g_assert_true (
-      g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &log, &status, &error));
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &log,
+                               &status, &error));
   g_assert_cmpint (WEXITSTATUS (status), ==, 2);
   g_assert_nonnull (strstr (log, "must be the first argument"));
 }
@@ -305,7 +309,8 @@ may_become (uid_t uid)
   int status;
 
   if (pid == 0)
-    _exit (setgroups (0, NULL) != 0 || setresgid (uid, uid, uid) != 0 || setresuid (uid, uid, uid) != 0);
+    _exit (setgroups (0, NULL) != 0 || setresgid (uid, uid, uid) != 0
+           || setresuid (uid, uid, uid) != 0);
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   return status == 0;
 }
@@ -332,7 +337,7 @@ assert_cause (const TbCaptureMessage *message, guint index, TbCaptureStatusCode 
 static void
 test_unprivileged (void)
 {
-  uid_t uid = getuid () == 0 ? NOBODY : AGENT_SAME_USER;
+  uid_t uid = getuid () == 0 ? NOBODY_UID : AGENT_SAME_USER;
   guint n_out = 0, n_in = 0, n_samples = 0, n_stacks = 0, n_refusals = 0;
   g_autofree char *level = NULL;
   TbCaptureRecord start;
@@ -356,14 +361,14 @@ test_unprivileged (void)
   stranger = fork_worker (AGENT_SAME_USER);
   agent_run_await_sleeps (worker, 3);
   run = agent_run_new (uid, NULL, NULL);
-  g_assert_cmpuint (run->header.facility, ==, TB_CAPTURE_FACILITY_OWN);
-  if (agent_run_get_facility () == TB_CAPTURE_FACILITY_BPF)
+  g_assert_cmpuint (run->header.backend, ==, TB_CAPTURE_BACKEND_OWN);
+  if (agent_run_get_facility () == TB_CAPTURE_BACKEND_BPF)
     {
-      g_assert_cmpuint (run->header.refusals[n_refusals].facility, ==, TB_CAPTURE_FACILITY_BPF);
+      g_assert_cmpuint (run->header.refusals[n_refusals].backend, ==, TB_CAPTURE_BACKEND_BPF);
       g_assert_cmpuint (run->header.refusals[n_refusals++].message.code, ==,
                         TB_CAPTURE_CODE_BPF_NOT_PERMITTED);
     }
-  g_assert_cmpuint (run->header.refusals[n_refusals].facility, ==, TB_CAPTURE_FACILITY_PERF);
+  g_assert_cmpuint (run->header.refusals[n_refusals].backend, ==, TB_CAPTURE_BACKEND_PERF);
   assert_paranoid (&run->header.refusals[n_refusals++].message);
   g_assert_cmpuint (run->header.n_refusals, ==, n_refusals);
 
@@ -372,7 +377,7 @@ test_unprivileged (void)
   agent_run_await_sleeps (worker, 100);
   agent_run_stop (run);
   agent_run_check (run);
-  run->n_seen = 0;
+  run->n_waited = 0;
   message = agent_run_get_message (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_MISSING));
   assert_paranoid (&message);
   AGENT_RUN_FOREACH (run, record)
@@ -531,28 +536,28 @@ static void
 test_client_killed (void)
 {
   TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, getpid ());
-  int told[2];
+  int pid_pipe[2];
   pid_t client, agent;
 
-  g_assert_cmpint (pipe2 (told, O_CLOEXEC), ==, 0);
+  g_assert_cmpint (pipe2 (pid_pipe, O_CLOEXEC), ==, 0);
   client = fork ();
   if (client == 0)
     {
       AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
 
       agent_run_start (run, &start);
-      if (write (told[1], &run->pid, sizeof run->pid) != sizeof run->pid)
+      if (write (pid_pipe[1], &run->pid, sizeof run->pid) != sizeof run->pid)
         _exit (1);
       for (;;)
         pause ();
     }
-  g_assert_cmpint (read (told[0], &agent, sizeof agent), ==, sizeof agent);
+  g_assert_cmpint (read (pid_pipe[0], &agent, sizeof agent), ==, sizeof agent);
   g_assert_cmpint (kill (agent, 0), ==, 0);
   kill (client, SIGKILL);
   waitpid (client, NULL, 0);
   g_assert_true (wait_for_process_end (agent));
-  close (told[0]);
-  close (told[1]);
+  close (pid_pipe[0]);
+  close (pid_pipe[1]);
 }
 
 int

@@ -33,7 +33,7 @@ gint32 mark_numbers[4] = { 7, -7, 0x12345678, -1 };
 
 /* Emits the same marks again and again. Operands of unusual forms are written by hand. */
 __attribute__ ((noinline, noclone)) static void
-say (guint round, const char *hidden)
+emit_marks (guint round, const char *hidden)
 {
   tailback_phase_begin ("load");
   tailback_spin_begin (&mark_numbers[round % 4]);
@@ -44,13 +44,14 @@ say (guint round, const char *hidden)
   tailback_phase_end (hidden);
 #if defined __x86_64__
   TAILBACK_ANNOTATE_PROBE ("operands", "-4@mark_numbers+4(%%rip) 4@4(%0) 8@$-5", "r"(mark_numbers));
-  TAILBACK_ANNOTATE_PROBE ("operands", "-1@%b0 2@8(%1,%2,4) 1@$511", "r"(255u), "r"(mark_numbers), "r"(0ul));
+  TAILBACK_ANNOTATE_PROBE ("operands", "-1@%b0 2@8(%1,%2,4) 1@$511", "r"(255u), "r"(mark_numbers),
+                           "r"(0ul));
 #endif
 }
 
 /* A process that emits the marks on request, with a text in memory that was never touched. */
 static pid_t
-start_speaker (int *to, int *from, const char *file)
+start_emitter (int *to, int *from, const char *file)
 {
   int in[2], out[2];
   char byte;
@@ -71,7 +72,7 @@ start_speaker (int *to, int *from, const char *file)
             {
               char *hidden = mmap (NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 0);
 
-              say (i, hidden);
+              emit_marks (i, hidden);
               if (i + 1 < N_ROUNDS)
                 munmap (hidden, 4096);
             }
@@ -102,7 +103,7 @@ add_marks (AgentRun *run, GPtrArray *probes, guint32 first, pid_t pid, guint kin
     {
       const TbStaticProbe *probe = g_ptr_array_index (probes, i);
       TbCaptureRecord record = { .type = TB_CAPTURE_MARK_ADD, .cpu = TB_CAPTURE_CPU_NONE };
-      TbCaptureStatus given;
+      TbCaptureStatus answer_status;
       int answer;
 
       record.mark_add.device = status.st_dev;
@@ -118,21 +119,21 @@ add_marks (AgentRun *run, GPtrArray *probes, guint32 first, pid_t pid, guint kin
           const TbProbeOperand *operand = &probe->operands[j];
 
           record.mark_add.operands[j]
-              = TB_CAPTURE_OPERAND (operand->kind, of_size[operand->size], operand->is_signed, operand->shift,
-                                    operand->base, operand->index);
+              = TB_CAPTURE_OPERAND (operand->kind, of_size[operand->size], operand->is_signed,
+                                    operand->shift, operand->base, operand->index);
           record.mark_add.values[j] = (guint64) operand->value;
         }
       agent_run_send (run, &record);
       answer = agent_run_wait_source (run, TB_CAPTURE_SOURCE_MARKS);
-      given = agent_run_get_status (run, answer);
-      g_test_message ("%s: code %u", probe->name, given.code);
-      g_assert_cmpuint (given.kind, ==, kind);
-      g_assert_cmpuint (given.id, ==, first + i);
+      answer_status = agent_run_get_status (run, answer);
+      g_test_message ("%s: code %u", probe->name, answer_status.code);
+      g_assert_cmpuint (answer_status.kind, ==, kind);
+      g_assert_cmpuint (answer_status.id, ==, first + i);
       if (kind == TB_CAPTURE_STATUS_REFUSED)
-        g_assert_cmpuint (given.code, ==, TB_CAPTURE_CODE_PROBE_EXISTS);
+        g_assert_cmpuint (answer_status.code, ==, TB_CAPTURE_CODE_PROBE_EXISTS);
       else
-        g_assert_true (given.code == TB_CAPTURE_CODE_PROBE_EMULATED
-                       || given.code == TB_CAPTURE_CODE_PROBE_SINGLE_STEPPED);
+        g_assert_true (answer_status.code == TB_CAPTURE_CODE_PROBE_EMULATED
+                       || answer_status.code == TB_CAPTURE_CODE_PROBE_SINGLE_STEPPED);
       n++;
     }
   return n;
@@ -209,13 +210,13 @@ test_marks (void)
   probes = read_own ();
   g_assert_cmpuint (probes->len, >=, 7);
   n_seen = g_new0 (guint, probes->len);
-  pid = start_speaker (&to, &from, file);
+  pid = start_emitter (&to, &from, file);
   start = source_run_make_start (TB_CAPTURE_SOURCE_MARKS, TB_CAPTURE_SCOPE_PROCESS, pid);
   run = source_run_begin (&start);
   /* The notes are found through this process, and the marks in the other one. */
   add_marks (run, probes, 1000, getpid (), TB_CAPTURE_STATUS_PROBED);
   add_marks (run, probes, 1000, getpid (), TB_CAPTURE_STATUS_REFUSED);
-  say (0, NULL);
+  emit_marks (0, NULL);
   g_assert_cmpint (write (to, &byte, 1), ==, 1);
   g_assert_cmpint (read (from, &byte, 1), ==, 1);
   source_run_end (run);
@@ -245,7 +246,8 @@ test_marks (void)
    * stays mapped. */
   g_assert_cmpint (n_nameless, <, N_ROUNDS);
   if (n_nameless > 0)
-    g_assert_cmpint (agent_run_find_warning (run, TB_CAPTURE_CODE_MARKS_WITHOUT_NAMES), ==, n_nameless);
+    g_assert_cmpint (agent_run_find_warning (run, TB_CAPTURE_CODE_MARKS_WITHOUT_NAMES), ==,
+                     n_nameless);
   agent_run_free (run);
 }
 
@@ -271,9 +273,9 @@ test_refused (void)
   for (guint i = 0; i < 6; i++)
     {
       static const TbCaptureStatusCode codes[]
-          = { TB_CAPTURE_CODE_MARK_WITHOUT_PLACE, TB_CAPTURE_CODE_MARK_WITHOUT_PLACE,
-              TB_CAPTURE_CODE_FILE_NOT_MAPPED,    TB_CAPTURE_CODE_UNKNOWN_REGISTER,
-              TB_CAPTURE_CODE_NO_CODE_AT_OFFSET,  TB_CAPTURE_CODE_UNKNOWN_REGISTER };
+          = { TB_CAPTURE_CODE_MARK_WITHOUT_LOCATION, TB_CAPTURE_CODE_MARK_WITHOUT_LOCATION,
+              TB_CAPTURE_CODE_FILE_NOT_MAPPED,       TB_CAPTURE_CODE_UNKNOWN_REGISTER,
+              TB_CAPTURE_CODE_NO_CODE_AT_OFFSET,     TB_CAPTURE_CODE_UNKNOWN_REGISTER };
       int answer;
 
       record.mark_add = (TbCaptureMarkAdd) { .device = status.st_dev,
@@ -283,7 +285,8 @@ test_refused (void)
                                              .pid = i == 0 ? 0 : getpid () };
       record.mark_add.text = i == 1 ? TB_CAPTURE_MARK_ARGS + 1 : 0;
       record.mark_add.operands[0]
-          = i == 3   ? TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, 77, TB_CAPTURE_REGISTER_NONE)
+          = i == 3   ? TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, 77,
+                                           TB_CAPTURE_REGISTER_NONE)
             : i == 5 ? TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_MEMORY, 3, 0, 0, 1, 99)
                      : 0;
       if (i == 4)
@@ -344,7 +347,8 @@ find_offset (guintptr address)
     {
       unsigned long start, end, in_file;
 
-      if (sscanf (line, "%lx-%lx %*s %lx", &start, &end, &in_file) == 3 && address >= start && address < end)
+      if (sscanf (line, "%lx-%lx %*s %lx", &start, &end, &in_file) == 3 && address >= start
+          && address < end)
         offset = address - start + in_file;
     }
   fclose (maps);
@@ -370,8 +374,9 @@ add_pair (AgentRun *run, guint32 first)
       record.mark_add.pid = getpid ();
       record.mark_add.stack = TB_CAPTURE_MARK_PAIRED | (i == 1 ? TB_CAPTURE_MARK_AT_RETURN : 0);
       for (guint j = 0; j < TB_CAPTURE_MARK_ARGS; j++)
-        record.mark_add.operands[j] = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_CONSTANT, 3, 0, 0,
-                                                          TB_CAPTURE_REGISTER_NONE, TB_CAPTURE_REGISTER_NONE);
+        record.mark_add.operands[j]
+            = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_CONSTANT, 3, 0, 0, TB_CAPTURE_REGISTER_NONE,
+                                  TB_CAPTURE_REGISTER_NONE);
       if (i == 0)
         record.mark_add.operands[0] = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0,
                                                           FIRST_ARGUMENT, TB_CAPTURE_REGISTER_NONE);
@@ -429,8 +434,9 @@ test_returns (void)
     }
   g_assert_cmpuint (n_open, ==, 0);
   g_assert_cmpuint (n_returns, ==, N_CALLS / 4 * (1 + 2 + 3 + 4));
-  g_test_message ("%u of %u returns on another cpu than what was before them, %u told before their entries",
-                  n_elsewhere, n_returns, n_before);
+  g_test_message (
+      "%u of %u returns on another cpu than what was before them, %u told before their entries",
+      n_elsewhere, n_returns, n_before);
   if (g_get_num_processors () > 1)
     g_assert_cmpuint (n_elsewhere, >, 0);
   agent_run_free (run);
@@ -445,11 +451,12 @@ test_memory_refused (void)
     guint64 kind, size;
     gboolean nowhere;
     TbCaptureStatusCode code;
-  } cases[] = { { 0, 0, FALSE, TB_CAPTURE_CODE_MARK_WITHOUT_MEANING },
-                { TB_CAPTURE_N_MEMORY_KINDS, 0, FALSE, TB_CAPTURE_CODE_MARK_WITHOUT_MEANING },
-                { TB_CAPTURE_MEMORY_ALLOCATES, 3, FALSE, TB_CAPTURE_CODE_MARK_WITHOUT_MEANING },
-                { TB_CAPTURE_MEMORY_ALLOCATES_ARRAY, 0, FALSE, TB_CAPTURE_CODE_MARK_WITHOUT_MEANING },
-                { TB_CAPTURE_MEMORY_FREES, 0, TRUE, TB_CAPTURE_CODE_MARK_WITHOUT_PLACE } };
+  } cases[]
+      = { { 0, 0, FALSE, TB_CAPTURE_CODE_MARK_WITHOUT_MEANING },
+          { TB_CAPTURE_N_MEMORY_KINDS, 0, FALSE, TB_CAPTURE_CODE_MARK_WITHOUT_MEANING },
+          { TB_CAPTURE_MEMORY_ALLOCATES, 3, FALSE, TB_CAPTURE_CODE_MARK_WITHOUT_MEANING },
+          { TB_CAPTURE_MEMORY_ALLOCATES_ARRAY, 0, FALSE, TB_CAPTURE_CODE_MARK_WITHOUT_MEANING },
+          { TB_CAPTURE_MEMORY_FREES, 0, TRUE, TB_CAPTURE_CODE_MARK_WITHOUT_LOCATION } };
   TbCaptureRecord start;
   struct stat status;
   AgentRun *run;

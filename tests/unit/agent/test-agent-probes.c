@@ -24,21 +24,22 @@ typedef struct
 {
   guint64 address;
   guint64 offset;
-} Place;
+} ProbeSite;
 
 static int
 find_segment (struct dl_phdr_info *info, size_t size, void *data)
 {
-  Place *place = data;
+  ProbeSite *probe_site = data;
 
   for (guint i = 0; i < info->dlpi_phnum; i++)
     {
       const ElfW (Phdr) *header = &info->dlpi_phdr[i];
       guint64 begins = info->dlpi_addr + header->p_vaddr;
 
-      if (header->p_type == PT_LOAD && place->address >= begins && place->address < begins + header->p_memsz)
+      if (header->p_type == PT_LOAD && probe_site->address >= begins
+          && probe_site->address < begins + header->p_memsz)
         {
-          place->offset = place->address - begins + header->p_offset;
+          probe_site->offset = probe_site->address - begins + header->p_offset;
           return 1;
         }
     }
@@ -48,10 +49,10 @@ find_segment (struct dl_phdr_info *info, size_t size, void *data)
 static guint64
 find_offset (gpointer function)
 {
-  Place place = { .address = (guint64) (guintptr) function };
+  ProbeSite probe_site = { .address = (guint64) (guintptr) function };
 
-  g_assert_cmpint (dl_iterate_phdr (find_segment, &place), ==, 1);
-  return place.offset;
+  g_assert_cmpint (dl_iterate_phdr (find_segment, &probe_site), ==, 1);
+  return probe_site.offset;
 }
 
 /* Sends a change of a probe; returns the index of the answer, which is about that probe. */
@@ -89,9 +90,11 @@ static void
 add_probe (AgentRun *run, guint32 id, guint kind, pid_t pid, gpointer function, guint64 filter)
 {
   TbCaptureRecord record = make_probe (id, kind, pid, function, filter);
-  guint code = agent_run_get_status (run, change_probe (run, &record, id, TB_CAPTURE_STATUS_PROBED)).code;
+  guint code
+      = agent_run_get_status (run, change_probe (run, &record, id, TB_CAPTURE_STATUS_PROBED)).code;
 
-  g_assert_true (code == TB_CAPTURE_CODE_PROBE_EMULATED || code == TB_CAPTURE_CODE_PROBE_SINGLE_STEPPED);
+  g_assert_true (code == TB_CAPTURE_CODE_PROBE_EMULATED
+                 || code == TB_CAPTURE_CODE_PROBE_SINGLE_STEPPED);
 }
 
 static guint
@@ -130,7 +133,8 @@ test_probes (void)
   add_probe (run, 7, TB_CAPTURE_PROBE_RETURN, worker.pid, worker_work, 0);
   add_probe (run, 8, TB_CAPTURE_PROBE_RETURN, worker.pid, worker_work, WORKER_LONG_CALL_US * 1000);
   add_probe (run, 9, TB_CAPTURE_PROBE_ENTRY, worker.pid, worker_descend, 0);
-  add_probe (run, 10, TB_CAPTURE_PROBE_RETURN, worker.pid, worker_descend, WORKER_LONG_CALL_US * 1000);
+  add_probe (run, 10, TB_CAPTURE_PROBE_RETURN, worker.pid, worker_descend,
+             WORKER_LONG_CALL_US * 1000);
   add_probe (run, 11, TB_CAPTURE_PROBE_ENTRY, worker.pid, worker_work, 0);
   /* Probe added through a process that also maps the file, but is not recorded. */
   add_probe (run, 12, TB_CAPTURE_PROBE_RETURN | TB_CAPTURE_PROBE_ALL, getpid (), worker_work, 0);
@@ -217,7 +221,7 @@ test_refused_probes (void)
       static const TbCaptureStatusCode codes[]
           = { TB_CAPTURE_CODE_PROBE_EXISTS,    TB_CAPTURE_CODE_PROBED_PROCESS_NOT_RECORDED,
               TB_CAPTURE_CODE_FILE_NOT_MAPPED, TB_CAPTURE_CODE_NO_CODE_AT_OFFSET,
-              TB_CAPTURE_CODE_FILE_REPLACED,   TB_CAPTURE_CODE_PROBE_WITHOUT_PLACE,
+              TB_CAPTURE_CODE_FILE_REPLACED,   TB_CAPTURE_CODE_PROBE_WITHOUT_LOCATION,
               TB_CAPTURE_CODE_NO_SUCH_PROBE };
       guint32 id = i == 0 ? 1 : i == 6 ? 99 : 2;
 
@@ -240,8 +244,8 @@ test_refused_probes (void)
           probe.type = TB_CAPTURE_PROBE_REMOVE;
           probe.probe_remove.id = 99;
         }
-      agent_run_assert_code (run, change_probe (run, &probe, id, TB_CAPTURE_STATUS_REFUSED), codes[i],
-                             i == 1 ? own_pid : NULL);
+      agent_run_assert_code (run, change_probe (run, &probe, id, TB_CAPTURE_STATUS_REFUSED),
+                             codes[i], i == 1 ? own_pid : NULL);
     }
   source_run_end (run);
   worker_end (&worker);

@@ -18,9 +18,11 @@
 static TbCaptureSleep
 make_sleep (guint which)
 {
-  return (TbCaptureSleep) {
-    .address = which / 7, .timeout = which % 7, .offset = which % 3, .number = which % 2, .kind = which % 5
-  };
+  return (TbCaptureSleep) { .address = which / 7,
+                            .timeout = which % 7,
+                            .offset = which % 3,
+                            .number = which % 2,
+                            .kind = which % 5 };
 }
 
 /* First a few of many sleeps, then all of many, so that forgotten ones are used again. */

@@ -185,9 +185,12 @@ add (guint kind, char *object, void (*block) (int), int descriptor, void (*wake)
 {
   Sleep *self = g_new0 (Sleep, 1);
 
-  *self = (Sleep) {
-    .kind = kind, .object = object, .block = block, .descriptor = descriptor, .wake = wake, .other = other
-  };
+  *self = (Sleep) { .kind = kind,
+                    .object = object,
+                    .block = block,
+                    .descriptor = descriptor,
+                    .wake = wake,
+                    .other = other };
   g_ptr_array_add (sleeps, self);
   return self;
 }
@@ -195,7 +198,8 @@ add (guint kind, char *object, void (*block) (int), int descriptor, void (*wake)
 static void
 add_network (void)
 {
-  struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
+  struct sockaddr_in address
+      = { .sin_family = AF_INET, .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
   int listener = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   int client = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), server;
   socklen_t length = sizeof address;
@@ -206,10 +210,10 @@ add_network (void)
   g_assert_cmpint (connect (client, (struct sockaddr *) &address, length), ==, 0);
   server = accept (listener, NULL, NULL);
   g_assert_cmpint (server, >=, 0);
-  add (TB_CAPTURE_SLEEP_SOCKET, g_strdup_printf ("127.0.0.1:%u", ntohs (address.sin_port)), block_in_receive,
-       client, wake_by_byte, server);
-  add (TB_CAPTURE_SLEEP_SOCKET, g_strdup_printf ("127.0.0.1:%u", ntohs (address.sin_port)), block_in_accept,
-       listener, wake_by_connect, listener);
+  add (TB_CAPTURE_SLEEP_SOCKET, g_strdup_printf ("127.0.0.1:%u", ntohs (address.sin_port)),
+       block_in_receive, client, wake_by_byte, server);
+  add (TB_CAPTURE_SLEEP_SOCKET, g_strdup_printf ("127.0.0.1:%u", ntohs (address.sin_port)),
+       block_in_accept, listener, wake_by_connect, listener);
 }
 
 static void
@@ -235,25 +239,29 @@ add_files (const char *folder)
   int holder = open (locked, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
   g_assert_cmpint (flock (holder, LOCK_EX), ==, 0);
-  add (TB_CAPTURE_SLEEP_FILE_LOCK, g_strdup (locked), block_in_lock, open (locked, O_RDWR | O_CLOEXEC),
-       wake_by_unlock, holder);
+  add (TB_CAPTURE_SLEEP_FILE_LOCK, g_strdup (locked), block_in_lock,
+       open (locked, O_RDWR | O_CLOEXEC), wake_by_unlock, holder);
   g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
   holder = open (fifo, O_RDWR | O_CLOEXEC);
-  add (TB_CAPTURE_SLEEP_PIPE, g_strdup (fifo), block_in_read, open (fifo, O_RDONLY | O_CLOEXEC), wake_by_byte,
-       holder);
+  add (TB_CAPTURE_SLEEP_PIPE, g_strdup (fifo), block_in_read, open (fifo, O_RDONLY | O_CLOEXEC),
+       wake_by_byte, holder);
 }
 
 static void
 add_descriptors (void)
 {
-  struct itimerspec timer = { .it_value.tv_nsec = PAUSE_US * 1000, .it_interval.tv_nsec = PAUSE_US * 1000 };
-  int pipes[2], event = eventfd (0, EFD_CLOEXEC), clock = timerfd_create (CLOCK_MONOTONIC, TFD_CLOEXEC);
+  struct itimerspec timer
+      = { .it_value.tv_nsec = PAUSE_US * 1000, .it_interval.tv_nsec = PAUSE_US * 1000 };
+  int pipes[2], event = eventfd (0, EFD_CLOEXEC),
+                clock = timerfd_create (CLOCK_MONOTONIC, TFD_CLOEXEC);
   g_autofree char *link = NULL;
 
   g_assert_cmpint (pipe2 (pipes, O_CLOEXEC), ==, 0);
   link = g_strdup_printf ("/proc/self/fd/%d", pipes[0]);
-  add (TB_CAPTURE_SLEEP_PIPE, g_file_read_link (link, NULL), block_in_read, pipes[0], wake_by_byte, pipes[1]);
-  add (TB_CAPTURE_SLEEP_EVENT, g_strdup ("[eventfd]"), block_in_counter, event, wake_by_count, event);
+  add (TB_CAPTURE_SLEEP_PIPE, g_file_read_link (link, NULL), block_in_read, pipes[0], wake_by_byte,
+       pipes[1]);
+  add (TB_CAPTURE_SLEEP_EVENT, g_strdup ("[eventfd]"), block_in_counter, event, wake_by_count,
+       event);
   timerfd_settime (clock, 0, &timer, NULL);
   add (TB_CAPTURE_SLEEP_TIMER, g_strdup ("[timerfd]"), block_in_timer, clock, NULL, -1);
 }
@@ -267,7 +275,8 @@ fill (const char *folder)
   add_files (folder);
   add_descriptors ();
   data_futex = 7;
-  add (TB_CAPTURE_SLEEP_LOCK, NULL, block_in_data_futex, -1, wake_data_futex, -1)->futex = &data_futex;
+  add (TB_CAPTURE_SLEEP_LOCK, NULL, block_in_data_futex, -1, wake_data_futex, -1)->futex
+      = &data_futex;
   add (TB_CAPTURE_SLEEP_LOCK, NULL, block_in_bss_futex, -1, NULL, -1)->futex = &bss_futex;
   ((Sleep *) g_ptr_array_index (sleeps, sleeps->len - 1))->timeout = -1;
   add (TB_CAPTURE_SLEEP_POLL, NULL, block_in_poll, -1, NULL, -1)->timeout = TIMEOUT_NS;
@@ -314,34 +323,36 @@ find_base (void)
 }
 
 static gboolean
-fits (AgentRun *run, const Sleep *wanted, const TbCaptureSleep *told)
+fits (AgentRun *run, const Sleep *wanted, const TbCaptureSleep *is_recorded)
 {
   g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
 
-  if (told->kind != wanted->kind)
+  if (is_recorded->kind != wanted->kind)
     return FALSE;
-  if (wanted->object != NULL && g_strcmp0 (agent_run_get_string (run, told->object), wanted->object) != 0)
+  if (wanted->object != NULL
+      && g_strcmp0 (agent_run_get_string (run, is_recorded->object), wanted->object) != 0)
     return FALSE;
-  if (wanted->timeout == 0 && told->timeout != TB_CAPTURE_TIMEOUT_NONE)
+  if (wanted->timeout == 0 && is_recorded->timeout != TB_CAPTURE_TIMEOUT_NONE)
     return FALSE;
-  if (wanted->timeout > 0 && told->timeout != (guint64) wanted->timeout)
+  if (wanted->timeout > 0 && is_recorded->timeout != (guint64) wanted->timeout)
     return FALSE;
-  if (wanted->timeout < 0 && (told->timeout > TIMEOUT_NS || told->timeout < TIMEOUT_NS / 2))
+  if (wanted->timeout < 0
+      && (is_recorded->timeout > TIMEOUT_NS || is_recorded->timeout < TIMEOUT_NS / 2))
     return FALSE;
   if (wanted->futex == NULL)
     return TRUE;
-  if (told->address != (gsize) wanted->futex || told->module == 0
-      || told->offset != told->address - find_base ())
+  if (is_recorded->address != (gsize) wanted->futex || is_recorded->module == 0
+      || is_recorded->offset != is_recorded->address - find_base ())
     return FALSE;
   AGENT_RUN_FOREACH (run, record)
-  if (record->type == TB_CAPTURE_MODULE && record->module.id == told->module)
+  if (record->type == TB_CAPTURE_MODULE && record->module.id == is_recorded->module)
     return g_strcmp0 (agent_run_get_string (run, record->module.path), program) == 0
            && record->tail_length > 0;
   return FALSE;
 }
 
 static gboolean
-was_told (AgentRun *run, const Sleep *wanted)
+was_recorded (AgentRun *run, const Sleep *wanted)
 {
   gboolean found = FALSE;
 
@@ -373,8 +384,9 @@ record_sleeps (void)
     {
       const Sleep *wanted = g_ptr_array_index (sleeps, i);
 
-      if (missing == NULL && !was_told (run, wanted))
-        missing = g_strdup_printf ("%u in %s", wanted->kind, wanted->object != NULL ? wanted->object : "-");
+      if (missing == NULL && !was_recorded (run, wanted))
+        missing = g_strdup_printf ("%u in %s", wanted->kind,
+                                   wanted->object != NULL ? wanted->object : "-");
       g_free (wanted->object);
     }
   agent_run_free (run);

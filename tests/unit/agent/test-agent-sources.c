@@ -69,7 +69,8 @@ is_on_disk (const char *path)
 static void
 test_files (void)
 {
-  TbCaptureRecord start = source_run_make_start (TB_CAPTURE_SOURCE_BLOCK, TB_CAPTURE_SCOPE_SYSTEM, -1);
+  TbCaptureRecord start
+      = source_run_make_start (TB_CAPTURE_SOURCE_BLOCK, TB_CAPTURE_SCOPE_SYSTEM, -1);
   g_autofree char *folder = g_dir_make_tmp ("tailback files of-XXXXXX", NULL);
   g_autofree char *synced = g_build_filename (folder, "synced ☃", NULL);
   g_autofree char *direct = g_build_filename (folder, "direct", NULL);
@@ -151,7 +152,8 @@ make_socket (int family, int type, int *fd)
   *fd = socket (family, type | SOCK_CLOEXEC, 0);
   g_assert_cmpint (*fd, >=, 0);
   g_assert_cmpint (bind (*fd, address, length), ==, 0);
-  g_assert_cmpint (getsockname (*fd, family == AF_INET ? (void *) &v4 : (void *) &v6, &length), ==, 0);
+  g_assert_cmpint (getsockname (*fd, family == AF_INET ? (void *) &v4 : (void *) &v6, &length), ==,
+                   0);
   return ntohs (family == AF_INET ? v4.sin_port : v6.sin6_port);
 }
 
@@ -181,8 +183,8 @@ sleeps_in_recv (int tid)
   g_autofree char *path = g_strdup_printf ("/proc/self/task/%d/syscall", tid);
   g_autofree char *text = NULL;
 
-  return g_file_get_contents (path, &text, NULL, NULL) && g_ascii_strtoll (text, NULL, 10) == SYS_recvfrom
-         && g_ascii_isdigit (text[0]);
+  return g_file_get_contents (path, &text, NULL, NULL)
+         && g_ascii_strtoll (text, NULL, 10) == SYS_recvfrom && g_ascii_isdigit (text[0]);
 }
 
 static void
@@ -201,18 +203,19 @@ end_receiving (Receiver *self)
 }
 
 static gboolean
-tells_omitted (AgentRun *run, guint source)
+reports_counters (AgentRun *run, guint source)
 {
-  gboolean told = FALSE;
+  gboolean has_counters = FALSE;
 
   AGENT_RUN_FOREACH (run, record)
-  told = told
-         || (record->type == TB_CAPTURE_STATUS && record->status.kind == TB_CAPTURE_STATUS_OMITTED
-             && record->status.source == source
-             && record->status.code
-                    == (source == TB_CAPTURE_SOURCE_NETWORK ? TB_CAPTURE_CODE_ARRIVALS_COUNTED
-                                                            : TB_CAPTURE_CODE_SOFTIRQS_COUNTED));
-  return told;
+  has_counters
+      = has_counters
+        || (record->type == TB_CAPTURE_STATUS && record->status.kind == TB_CAPTURE_STATUS_COUNTED
+            && record->status.source == source
+            && record->status.code
+                   == (source == TB_CAPTURE_SOURCE_NETWORK ? TB_CAPTURE_CODE_ARRIVALS_COUNTED
+                                                           : TB_CAPTURE_CODE_SOFTIRQS_COUNTED));
+  return has_counters;
 }
 
 /* Polls instead of waiting on the socket: on a busy machine even local data may arrive late. */
@@ -297,18 +300,22 @@ check_talk (AgentRun *run, const Connection *connection)
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_CONNECT, "tcp", client, server, 0), ==, 1);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_ACCEPT, "tcp", server, client, 0), ==, 1);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "tcp", client, server, 1234), ==, 1);
-  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", server, client, 1234), ==, 1);
+  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", server, client, 1234), ==,
+                    1);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "tcp", server, client, 2345), ==, 1);
-  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", client, server, 2345), ==, 1);
+  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", client, server, 2345), ==,
+                    1);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "tcp", client, server, 100), ==, 1);
-  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", server, client, 120), ==, 1);
-  g_assert_true (tells_omitted (run, TB_CAPTURE_SOURCE_NETWORK));
+  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", server, client, 120), ==,
+                    1);
+  g_assert_true (reports_counters (run, TB_CAPTURE_SOURCE_NETWORK));
 }
 
 static void
 test_tcp (gconstpointer data)
 {
-  TbCaptureRecord start = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
+  TbCaptureRecord start
+      = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
   Connection connection;
   AgentRun *run;
 
@@ -350,7 +357,8 @@ list_cpus (guint *first, guint *last, cpu_set_t *cpus)
 static void
 test_tcp_other_cpu (void)
 {
-  TbCaptureRecord start = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
+  TbCaptureRecord start
+      = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
   Connection there, back;
   guint first, last;
   cpu_set_t cpus;
@@ -408,7 +416,8 @@ count_received (AgentRun *run, const Connection *connection)
 static void
 test_tcp_unwaited (void)
 {
-  TbCaptureRecord start = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
+  TbCaptureRecord start
+      = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
   enum
   {
     N_UNWAITED = 20000,
@@ -455,12 +464,14 @@ test_tcp_unwaited (void)
 static void
 test_udp (void)
 {
-  TbCaptureRecord start = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
+  TbCaptureRecord start
+      = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
   struct sockaddr_in to = { .sin_family = AF_INET, .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
   struct sockaddr_in6 to6 = { .sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT };
   char buffer[2048] = "";
   struct iovec piece = { buffer, 543 };
-  struct msghdr message = { .msg_name = &to6, .msg_namelen = sizeof to6, .msg_iov = &piece, .msg_iovlen = 1 };
+  struct msghdr message
+      = { .msg_name = &to6, .msg_namelen = sizeof to6, .msg_iov = &piece, .msg_iovlen = 1 };
   g_autofree char *one_name = NULL, *six_name = NULL, *other_name = NULL, *six_bound = NULL,
                   *other_bound = NULL;
   guint one_port, six_port, other_port;
@@ -494,19 +505,24 @@ test_udp (void)
   other_bound = g_strdup_printf ("[::]:%u", other_port);
   g_free (g_steal_pointer (&six_name));
   six_name = g_strdup_printf ("127.0.0.1:%u", six_port);
-  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "udp", one_name, six_name, 432), ==, 1);
-  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "udp", six_bound, one_name, 432), ==, 1);
-  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "udp", six_bound, other_name, 543), ==, 1);
+  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "udp", one_name, six_name, 432), ==,
+                    1);
+  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "udp", six_bound, one_name, 432),
+                    ==, 1);
+  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "udp", six_bound, other_name, 543),
+                    ==, 1);
   g_free (g_steal_pointer (&six_name));
   six_name = g_strdup_printf ("[::1]:%u", six_port);
-  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "udp", other_bound, six_name, 543), ==, 1);
+  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "udp", other_bound, six_name, 543),
+                    ==, 1);
   agent_run_free (run);
 }
 
 static void
 test_unix (void)
 {
-  TbCaptureRecord start = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
+  TbCaptureRecord start
+      = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
   g_autofree char *folder = g_dir_make_tmp ("tailback-XXXXXX", NULL);
   struct sockaddr_un address = { .sun_family = AF_UNIX };
   int listener, server, client;
@@ -528,8 +544,10 @@ test_unix (void)
   close (server);
   close (listener);
   source_run_end (run);
-  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "unix", "", address.sun_path, 7), ==, 1);
-  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "unix", address.sun_path, "", 5), ==, 1);
+  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "unix", "", address.sun_path, 7), ==,
+                    1);
+  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "unix", address.sun_path, "", 5), ==,
+                    1);
   agent_run_free (run);
   g_unlink (address.sun_path);
   g_rmdir (folder);
@@ -580,7 +598,8 @@ count_calls (AgentRun *run, gint32 pid, guint number)
 static void
 check_all_calls (AgentRun *run, gint32 pid)
 {
-  Calls quick = count_calls (run, pid, SYS_getppid), slow = count_calls (run, pid, SYS_clock_nanosleep);
+  Calls quick = count_calls (run, pid, SYS_getppid),
+        slow = count_calls (run, pid, SYS_clock_nanosleep);
   Calls last = count_calls (run, pid, SYS_read);
 
   g_assert_cmpuint (quick.n_whole + quick.n_entered, ==, WORKER_CALLS);
@@ -629,11 +648,12 @@ test_syscalls (void)
   source_run_end (run);
   check_all_calls (run, worker.pid);
   g_assert_cmpuint (count_calls (run, worker.pid, SYS_getppid).n_stacks, ==, WORKER_CALLS);
-  g_assert_cmpuint (count_calls (run, worker.pid, SYS_clock_nanosleep).n_stacks, ==, WORKER_LONG_CALLS + 1);
+  g_assert_cmpuint (count_calls (run, worker.pid, SYS_clock_nanosleep).n_stacks, ==,
+                    WORKER_LONG_CALLS + 1);
   agent_run_free (run);
 
   /* At most one stack a minute; it reports the number of calls without a stack. */
-  start.start.thin_interval = 60 * 1000000;
+  start.start.stack_interval = 60 * 1000000;
   run = source_run_begin (&start);
   worker_let_work (&worker);
   await_rest (worker.pid);
@@ -645,8 +665,8 @@ test_syscalls (void)
   agent_run_free (run);
 
   /* Only long calls. */
-  start.start.thin_interval = 0;
-  start.start.thin_longer = WORKER_LONG_CALL_US * 1000;
+  start.start.stack_interval = 0;
+  start.start.min_syscall_ns = WORKER_LONG_CALL_US * 1000;
   run = source_run_begin (&start);
   worker_let_work (&worker);
   source_run_end (run);

@@ -63,7 +63,7 @@ static guint n_drained, n_later, n_ahead;
 static gboolean has_lost;
 
 int
-tb_agent_facility_drain (TbAgent *self)
+tb_agent_backend_drain (TbAgent *self)
 {
   for (guint i = 0; i < n_drained; i++)
     tb_agent_translate (self, &self->rings[0], (const guint8 *) &drained[i], sizeof drained[i]);
@@ -89,7 +89,7 @@ tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid)
 }
 
 const TbCaptureMessage *
-tb_agent_facility_get_last_refusal (const TbAgent *self)
+tb_agent_backend_get_last_refusal (const TbAgent *self)
 {
   return NULL;
 }
@@ -106,7 +106,8 @@ set_up (Fixture *self, gconstpointer data)
   self->out = memfd_create ("stream", MFD_CLOEXEC);
   g_assert_cmpint (self->out, >=, 0);
   agent->output = tb_agent_output_new (self->out, 1 << 20, 0);
-  agent->header = (TbCaptureHeader) { .n_cpus = 2, .facility = TB_CAPTURE_FACILITY_PERF, .agent = "test" };
+  agent->header
+      = (TbCaptureHeader) { .n_cpus = 2, .backend = TB_CAPTURE_BACKEND_PERF, .agent = "test" };
   tb_agent_output_put_header (agent->output, &agent->header);
   tb_agent_modules_init (&agent->modules, agent->output);
   agent->system_allowed = 1;
@@ -119,9 +120,11 @@ set_up (Fixture *self, gconstpointer data)
   agent->end_time = G_MAXUINT64;
   agent->running = 1;
   setup->fields[2]
-      = (TbAgentField) { G_STRUCT_OFFSET (Switch, raw.next) - G_STRUCT_OFFSET (Switch, raw), 4, 1, 0 };
+      = (TbAgentField) { G_STRUCT_OFFSET (Switch, raw.next) - G_STRUCT_OFFSET (Switch, raw), 4, 1,
+                         0 };
   setup->common_pid
-      = (TbAgentField) { G_STRUCT_OFFSET (Switch, raw.common_pid) - G_STRUCT_OFFSET (Switch, raw), 4, 1, 0 };
+      = (TbAgentField) { G_STRUCT_OFFSET (Switch, raw.common_pid) - G_STRUCT_OFFSET (Switch, raw),
+                         4, 1, 0 };
   tb_agent_map_put (&agent->event_ids, SWITCH_ID + 1, TB_AGENT_SWITCH);
   tb_agent_tasks_note_existing (agent);
 }
@@ -195,7 +198,7 @@ finish (Fixture *self)
       g_assert_cmpint (got, >=, 0);
       tb_capture_decoder_commit (decoder, got);
     }
-  g_assert_false (tb_capture_decoder_has_rest (decoder));
+  g_assert_false (tb_capture_decoder_has_partial (decoder));
   tb_capture_decoder_free (decoder);
 }
 
@@ -250,7 +253,7 @@ test_dying (Fixture *self, gconstpointer data)
   gint32 pid = 0;
 
   translate_switch (self, 0, DYING, DYING_PROCESS, 0, START + 10);
-  tb_agent_facility_drain (&self->agent);
+  tb_agent_backend_drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, DYING, &pid), ==, 1);
   g_assert_cmpint (pid, ==, DYING_PROCESS);
@@ -264,11 +267,11 @@ test_dying_later (Fixture *self, gconstpointer data)
   gint32 pid = 0;
 
   translate_switch (self, 0, 0, 0, DYING, START + 10);
-  tb_agent_facility_drain (&self->agent);
+  tb_agent_backend_drain (&self->agent);
   translate_switch (self, 0, DYING, DYING_PROCESS, 0, START + 20);
-  tb_agent_facility_drain (&self->agent);
+  tb_agent_backend_drain (&self->agent);
   translate_switch (self, 0, DYING, DYING_PROCESS, 0, START + 30);
-  tb_agent_facility_drain (&self->agent);
+  tb_agent_backend_drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, DYING, &pid), ==, 1);
   g_assert_cmpint (pid, ==, DYING_PROCESS);
@@ -280,9 +283,9 @@ test_dying_unknown (Fixture *self, gconstpointer data)
 {
   translate_switch (self, 0, 0, 0, DYING, START + 10);
   translate_switch (self, 0, DYING, -1, 0, START + 20);
-  tb_agent_facility_drain (&self->agent);
+  tb_agent_backend_drain (&self->agent);
   self->agent.running = 0;
-  tb_agent_facility_drain (&self->agent);
+  tb_agent_backend_drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, DYING, NULL), ==, 1);
 }
@@ -294,12 +297,12 @@ test_newborn (Fixture *self, gconstpointer data)
   translate_switch (self, 0, OTHER, OTHER, NEWBORN, START + 20);
   ahead = make_life (PERF_RECORD_FORK, NEWBORN, START + 15);
   n_ahead = 1;
-  tb_agent_facility_drain (&self->agent);
+  tb_agent_backend_drain (&self->agent);
   drained[n_drained++] = ahead;
   n_ahead = 0;
-  tb_agent_facility_drain (&self->agent);
+  tb_agent_backend_drain (&self->agent);
   translate_switch (self, 0, NEWBORN, NEWBORN, 0, START + 30);
-  tb_agent_facility_drain (&self->agent);
+  tb_agent_backend_drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, NEWBORN, NULL), ==, 0);
   g_assert_cmpuint (count_forks (self, NEWBORN), ==, 1);
@@ -311,7 +314,7 @@ test_lost (Fixture *self, gconstpointer data)
 {
   has_lost = TRUE;
   translate_switch (self, 0, NEWBORN, NEWBORN, 0, START + 10);
-  tb_agent_facility_drain (&self->agent);
+  tb_agent_backend_drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, NEWBORN, NULL), ==, 0);
 }
@@ -349,7 +352,7 @@ test_forked_while_listed (Fixture *self, gconstpointer data)
 
 /* The ring buffer with the fork was read just before the fork. */
 static void
-test_short_life_apart (Fixture *self, gconstpointer data)
+test_short_life_other_ring (Fixture *self, gconstpointer data)
 {
   drained[n_drained++] = make_life (PERF_RECORD_EXIT, NEWBORN, START + 20);
   drained[n_drained++] = make_life (PERF_RECORD_EXIT, OTHER, START + 30);
@@ -366,7 +369,8 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-#define ADD(name, function) g_test_add ("/agent/tasks/" name, Fixture, NULL, set_up, function, tear_down)
+#define ADD(name, function)                                                                        \
+  g_test_add ("/agent/tasks/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("dying", test_dying);
   ADD ("dying-later", test_dying_later);
   ADD ("dying-unknown", test_dying_unknown);
@@ -374,6 +378,6 @@ main (int argc, char *argv[])
   ADD ("lost", test_lost);
   ADD ("short-life", test_short_life);
   ADD ("forked-while-listed", test_forked_while_listed);
-  ADD ("short-life-apart", test_short_life_apart);
+  ADD ("short-life-apart", test_short_life_other_ring);
   return g_test_run ();
 }

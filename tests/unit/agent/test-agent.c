@@ -26,8 +26,8 @@
 #define ROUND_TRIPS 2000
 /* Room for all events of the tests that check every event, however long the agent waits for a
  * CPU. */
-#define ROOMY_RING (64u << 20)
-#define MIN_LITTERS 20
+#define LARGE_RING (64u << 20)
+#define MIN_FORKS 20
 
 typedef struct
 {
@@ -153,7 +153,7 @@ ping_pong_play (PingPong *self)
  * thread, may run in between. But neither of the two leaves the CPU to wait twice without a wait of
  * the other one in between. */
 static void
-check_hand_overs (AgentRun *run, const PingPong *players)
+check_hand_overs (AgentRun *run, const PingPong *ping_pong)
 {
   guint ping_waits = 0, pong_waits = 0;
   gint32 last = 0;
@@ -162,7 +162,7 @@ check_hand_overs (AgentRun *run, const PingPong *players)
   {
     gint32 tid = record->sched_switch.tid;
 
-    if (record->type != TB_CAPTURE_SWITCH || (tid != players->ping && tid != players->pong))
+    if (record->type != TB_CAPTURE_SWITCH || (tid != ping_pong->ping && tid != ping_pong->pong))
       continue;
     g_assert_cmpuint (record->cpu, ==, 0);
     /* A thread that was reaped before its last switch-out has no process in the kernel any more. */
@@ -170,14 +170,15 @@ check_hand_overs (AgentRun *run, const PingPong *players)
         || (record->sched_switch.state != 'X' && record->sched_switch.state != 'Z'))
       g_assert_cmpint (record->sched_switch.pid, ==, tid);
     /* Neither preempts the other. */
-    if (record->sched_switch.next == players->ping || record->sched_switch.next == players->pong)
+    if (record->sched_switch.next == ping_pong->ping
+        || record->sched_switch.next == ping_pong->pong)
       g_assert_true (record->sched_switch.state == 'S' || record->sched_switch.state == 'Z'
                      || record->sched_switch.state == 'X');
     if (record->sched_switch.state != 'S')
       continue;
     g_assert_cmpuint (record->sched_switch.stack, !=, 0);
-    ping_waits += tid == players->ping;
-    pong_waits += tid == players->pong;
+    ping_waits += tid == ping_pong->ping;
+    pong_waits += tid == ping_pong->pong;
     /* Before the first byte both wait, in any order, possibly since before the start. */
     if (ping_waits + pong_waits > 2)
       g_assert_cmpint (tid, !=, last);
@@ -195,16 +196,16 @@ test_ping_pong (void)
 {
   TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
   guint to_ping = 0, to_pong = 0;
-  PingPong players;
+  PingPong ping_pong;
   AgentRun *run;
 
   if (!agent_run_is_privileged ())
     return;
-  start.start.ring_bytes = ROOMY_RING;
-  players = ping_pong_new (ROUND_TRIPS);
+  start.start.ring_bytes = LARGE_RING;
+  ping_pong = ping_pong_new (ROUND_TRIPS);
   run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   agent_run_start (run, &start);
-  ping_pong_play (&players);
+  ping_pong_play (&ping_pong);
   agent_run_stop (run);
   agent_run_check (run);
 
@@ -212,19 +213,19 @@ test_ping_pong (void)
   {
     if (record->type == TB_CAPTURE_LOST)
       g_error ("%" G_GUINT64_FORMAT " events lost", record->lost.count);
-    if (record->type == TB_CAPTURE_WAKEUP && record->wakeup.wakee == players.pong)
+    if (record->type == TB_CAPTURE_WAKEUP && record->wakeup.wakee == ping_pong.pong)
       {
         to_pong++;
-        g_assert_cmpint (record->wakeup.tid, ==, players.ping);
+        g_assert_cmpint (record->wakeup.tid, ==, ping_pong.ping);
         g_assert_cmpuint (record->flags, ==, 0);
       }
-    if (record->type == TB_CAPTURE_WAKEUP && record->wakeup.wakee == players.ping
-        && record->wakeup.tid == players.pong)
+    if (record->type == TB_CAPTURE_WAKEUP && record->wakeup.wakee == ping_pong.ping
+        && record->wakeup.tid == ping_pong.pong)
       to_ping++;
   }
   g_assert_cmpuint (to_pong, ==, ROUND_TRIPS);
   g_assert_cmpuint (to_ping, ==, ROUND_TRIPS);
-  check_hand_overs (run, &players);
+  check_hand_overs (run, &ping_pong);
   agent_run_free (run);
 }
 
@@ -235,17 +236,17 @@ test_overflow (void)
 {
   TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
   guint64 lost = 0, got = 0, armed = 0, end = 0;
-  PingPong players;
+  PingPong ping_pong;
   AgentRun *run;
 
   if (!agent_run_is_privileged ())
     return;
-  players = ping_pong_new (ROUND_TRIPS);
+  ping_pong = ping_pong_new (ROUND_TRIPS);
   run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   start.start.ring_bytes = 4096;
   agent_run_start (run, &start);
   kill (run->pid, SIGSTOP);
-  ping_pong_play (&players);
+  ping_pong_play (&ping_pong);
   kill (run->pid, SIGCONT);
   agent_run_await (run, TB_CAPTURE_LOST);
   agent_run_stop (run);
@@ -258,10 +259,11 @@ test_overflow (void)
     if (record->type == TB_CAPTURE_END)
       end = record->time;
     if (record->type == TB_CAPTURE_SWITCH
-        && (record->sched_switch.tid == players.ping || record->sched_switch.tid == players.pong))
+        && (record->sched_switch.tid == ping_pong.ping
+            || record->sched_switch.tid == ping_pong.pong))
       got++;
     if (record->type == TB_CAPTURE_WAKEUP
-        && (record->wakeup.wakee == players.ping || record->wakeup.wakee == players.pong))
+        && (record->wakeup.wakee == ping_pong.ping || record->wakeup.wakee == ping_pong.pong))
       got++;
   }
   AGENT_RUN_FOREACH (run, record)
@@ -270,7 +272,7 @@ test_overflow (void)
       lost += record->lost.count;
       /* A loss without a CPU: events missed by a BPF program because an interrupt came while it
        * ran. The kernel has one count for all CPUs. */
-      if (record->cpu != TB_CAPTURE_CPU_NONE || run->header.facility != TB_CAPTURE_FACILITY_BPF)
+      if (record->cpu != TB_CAPTURE_CPU_NONE || run->header.backend != TB_CAPTURE_BACKEND_BPF)
         g_assert_cmpuint (record->cpu, <, run->header.n_cpus);
       g_assert_cmpuint (record->lost.from, >=, armed);
       g_assert_cmpuint (record->time, >=, record->lost.from);
@@ -322,12 +324,12 @@ check_announcements (AgentRun *run)
 /* A process that forks all the time; its children and their children exit at once. It counts the
  * forks in shared memory. */
 static pid_t
-fork_breeder (gint *n_litters)
+start_forking_process (gint *fork_count)
 {
-  pid_t breeder = fork_child ();
+  pid_t forking_process = fork_child ();
 
-  if (breeder != 0)
-    return breeder;
+  if (forking_process != 0)
+    return forking_process;
   for (;;)
     {
       pid_t child = fork ();
@@ -339,7 +341,7 @@ fork_breeder (gint *n_litters)
           _exit (0);
         }
       waitpid (child, NULL, 0);
-      g_atomic_int_inc (n_litters);
+      g_atomic_int_inc (fork_count);
     }
 }
 
@@ -347,7 +349,8 @@ fork_breeder (gint *n_litters)
 static gint *
 share_counter (void)
 {
-  gint *counter = mmap (NULL, sizeof *counter, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  gint *counter
+      = mmap (NULL, sizeof *counter, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
   g_assert_true (counter != MAP_FAILED);
   return counter;
@@ -358,27 +361,27 @@ static void
 test_existing (void)
 {
   TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
-  gint *n_litters = share_counter (), n_before;
-  pid_t breeder;
+  gint *fork_count = share_counter (), n_before;
+  pid_t forking_process;
   AgentRun *run;
   guint n_own = 0;
 
   if (!agent_run_is_privileged ())
     return;
-  start.start.ring_bytes = ROOMY_RING;
-  breeder = fork_breeder (n_litters);
+  start.start.ring_bytes = LARGE_RING;
+  forking_process = start_forking_process (fork_count);
   run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   agent_run_start (run, &start);
-  n_before = g_atomic_int_get (n_litters);
-  while (g_atomic_int_get (n_litters) < n_before + MIN_LITTERS)
+  n_before = g_atomic_int_get (fork_count);
+  while (g_atomic_int_get (fork_count) < n_before + MIN_FORKS)
     g_usleep (1000);
   agent_run_stop (run);
-  kill (breeder, SIGKILL);
-  waitpid (breeder, NULL, 0);
+  kill (forking_process, SIGKILL);
+  waitpid (forking_process, NULL, 0);
   agent_run_check (run);
 
   check_announcements (run);
-  g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_FORK), >=, MIN_LITTERS);
+  g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_FORK), >=, MIN_FORKS);
   AGENT_RUN_FOREACH (run, record)
   if (record->type == TB_CAPTURE_TASK && record->task.tid == getpid ())
     {
@@ -389,7 +392,7 @@ test_existing (void)
     }
   g_assert_cmpuint (n_own, ==, 1);
   agent_run_free (run);
-  munmap (n_litters, sizeof *n_litters);
+  munmap (fork_count, sizeof *fork_count);
 }
 
 /* A process that waits for a byte before it executes the command. It already waits when this
@@ -438,12 +441,13 @@ test_command (void)
   if (!agent_run_is_privileged ())
     return;
   pid = fork_held_command (&go, "/bin/true; /bin/sleep 0.05; /bin/true");
-  system_start.start.sources = (1u << TB_CAPTURE_SOURCE_SCHEDULER) | (1u << TB_CAPTURE_SOURCE_TASKS);
-  system_start.start.ring_bytes = ROOMY_RING;
+  system_start.start.sources
+      = (1u << TB_CAPTURE_SOURCE_SCHEDULER) | (1u << TB_CAPTURE_SOURCE_TASKS);
+  system_start.start.ring_bytes = LARGE_RING;
   system_run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   agent_run_start (system_run, &system_start);
   start = agent_run_make_start (TB_CAPTURE_SCOPE_COMMAND, pid);
-  start.start.ring_bytes = ROOMY_RING;
+  start.start.ring_bytes = LARGE_RING;
   run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   agent_run_start (run, &start);
   g_assert_cmpint (write (go, "g", 1), ==, 1);
@@ -478,7 +482,8 @@ test_command (void)
         mapped |= record->mapping.pid == pid;
         break;
       case TB_CAPTURE_COMMAND:
-        command_line |= strstr (agent_run_get_string (run, record->command.text), "/bin/sleep 0.05") != NULL;
+        command_line
+            |= strstr (agent_run_get_string (run, record->command.text), "/bin/sleep 0.05") != NULL;
         break;
       default:
         break;
@@ -553,7 +558,8 @@ static void
 test_network (void)
 {
   TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
-  struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
+  struct sockaddr_in address
+      = { .sin_family = AF_INET, .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
   socklen_t length = sizeof address;
   int listener = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   int client = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), server;
@@ -653,7 +659,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/overflow", test_overflow);
   g_test_add_func ("/agent/existing", test_existing);
   g_test_add_func ("/agent/command", test_command);
-  if (agent_run_get_facility () == TB_CAPTURE_FACILITY_PERF)
+  if (agent_run_get_facility () == TB_CAPTURE_BACKEND_PERF)
     {
       g_test_add_func ("/agent/disk", test_disk);
       g_test_add_func ("/agent/network", test_network);

@@ -22,12 +22,12 @@ capture_make_header (void)
     .boot_id = "7f3a",
     .agent = "0.1.0",
     .n_cpus = CAPTURE_N_CPUS,
-    .facility = TB_CAPTURE_FACILITY_PERF,
+    .backend = TB_CAPTURE_BACKEND_PERF,
     .monotonic = 1000,
     .realtime = 2000,
     .boottime = 3000,
     .n_refusals = 1,
-    .refusals = { { .facility = TB_CAPTURE_FACILITY_BPF } },
+    .refusals = { { .backend = TB_CAPTURE_BACKEND_BPF } },
   };
 
   TB_CAPTURE_SET_MESSAGE (&header.refusals[0].message, TB_CAPTURE_CODE_NO_BTF, ENOENT,
@@ -41,8 +41,9 @@ capture_begin_stream (TbCaptureDirection direction)
   GByteArray *stream = g_byte_array_new ();
   TbCaptureHeader header = capture_make_header ();
   guint8 data[4096];
-  gsize length = direction == TB_CAPTURE_FROM_AGENT ? tb_capture_encode_header (&header, data, sizeof data)
-                                                    : tb_capture_encode_control_header (data, sizeof data);
+  gsize length = direction == TB_CAPTURE_FROM_AGENT
+                     ? tb_capture_encode_header (&header, data, sizeof data)
+                     : tb_capture_encode_control_header (data, sizeof data);
 
   g_assert_cmpuint (length, >, 0);
   g_assert_cmpuint (length % 8, ==, 0);

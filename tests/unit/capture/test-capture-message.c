@@ -26,10 +26,12 @@ assert_arguments (const TbCaptureMessage *message, const char *const *expected)
 static void
 test_arguments (void)
 {
-  const char *const expected[] = { "sched:sched_switch", "", "18446744073709551615", "-1", "a?b?c", NULL };
+  const char *const expected[]
+      = { "sched:sched_switch", "", "18446744073709551615", "-1", "a?b?c", NULL };
   const TbCaptureMessage *message
       = TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_TRACEPOINT, EACCES, "sched:sched_switch", "",
-                            TB_CAPTURE_NUMBER (G_MAXUINT64), TB_CAPTURE_SIGNED_NUMBER (-1), "a\nb\177c");
+                            TB_CAPTURE_NUMBER (G_MAXUINT64), TB_CAPTURE_SIGNED_NUMBER (-1),
+                            "a\nb\177c");
 
   g_assert_cmpuint (message->code, ==, TB_CAPTURE_CODE_TRACEPOINT);
   g_assert_cmpuint (message->error, ==, EACCES);
@@ -50,8 +52,8 @@ test_causes (void)
   TbCaptureMessage message;
 
   TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_PROGRAMS_NOT_LOADED, EACCES, "scheduler");
-  tb_capture_message_add_cause (&message,
-                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROGRAM_REFUSED, EACCES, "R3 !read_ok"));
+  tb_capture_message_add_cause (&message, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROGRAM_REFUSED,
+                                                              EACCES, "R3 !read_ok"));
   tb_capture_message_add_cause (&message, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_ERROR, ENOENT));
   tb_capture_message_add_cause (&message, NULL);
   assert_arguments (&message, expected);
@@ -78,9 +80,11 @@ test_limits (void)
   TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_ERROR, 0, "first", long_text, "lost");
   g_assert_cmpuint (message.n_arguments, ==, 2);
   g_assert_cmpuint (message.length, ==, TB_CAPTURE_MAX_ARGUMENT_BYTES);
-  g_assert_cmpuint (strlen (tb_capture_message_get (&message, 1)), ==, TB_CAPTURE_MAX_ARGUMENT_BYTES - 7);
-  g_assert_cmpint (tb_capture_arguments_check ((const guint8 *) message.arguments, message.length, &n), ==,
-                   0);
+  g_assert_cmpuint (strlen (tb_capture_message_get (&message, 1)), ==,
+                    TB_CAPTURE_MAX_ARGUMENT_BYTES - 7);
+  g_assert_cmpint (tb_capture_arguments_check ((const guint8 *) message.arguments, message.length,
+                                               &n),
+                   ==, 0);
   g_assert_cmpuint (n, ==, 2);
   before = message;
   tb_capture_message_add_cause (&message, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_ERROR, ENOENT));
@@ -89,7 +93,8 @@ test_limits (void)
   /* The cause's own strings fit, but not those of its cause. */
   TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_ERROR, 0, "first");
   before = message;
-  tb_capture_message_add_cause (&message, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROGRAM_REFUSED, 0, long_text));
+  tb_capture_message_add_cause (&message,
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROGRAM_REFUSED, 0, long_text));
   g_assert_cmpmem (&message, sizeof message, &before, sizeof before);
 }
 
@@ -113,18 +118,18 @@ test_stream (void)
       const char *const expected[] = { "4711", "“ä”", NULL };
       g_autoptr (GByteArray) stream = capture_begin_stream (TB_CAPTURE_FROM_AGENT);
       TbCaptureDecoder *decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
-      TbCaptureRecord record
-          = { .type = TB_CAPTURE_STATUS,
-              .cpu = TB_CAPTURE_CPU_NONE,
-              .status
-              = { .kind = TB_CAPTURE_STATUS_REFUSED, .source = TB_CAPTURE_SOURCE_MARKS, .id = 0x80000001 } };
+      TbCaptureRecord record = { .type = TB_CAPTURE_STATUS,
+                                 .cpu = TB_CAPTURE_CPU_NONE,
+                                 .status = { .kind = TB_CAPTURE_STATUS_REFUSED,
+                                             .source = TB_CAPTURE_SOURCE_MARKS,
+                                             .id = 0x80000001 } };
       TbCaptureMessage message, read = { 0 };
 
       TB_CAPTURE_SET_MESSAGE (&message, codes[i], EINVAL, "4711", "“ä”");
       tb_capture_message_write (&message, &record);
       capture_append (stream, &record);
-      g_assert_cmpint (capture_decode (decoder, stream->data, stream->len, 9, take_status, &read), ==,
-                       TB_CAPTURE_MORE);
+      g_assert_cmpint (capture_decode (decoder, stream->data, stream->len, 9, take_status, &read),
+                       ==, TB_CAPTURE_MORE);
       g_assert_cmpuint (read.code, ==, codes[i]);
       g_assert_cmpuint (read.error, ==, EINVAL);
       assert_arguments (&read, expected);

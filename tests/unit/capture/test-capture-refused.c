@@ -45,7 +45,8 @@ test_interfaces (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (GByteArray) stream = capture_begin_stream (TB_CAPTURE_FROM_AGENT);
-      TbCaptureRecord string = { .type = TB_CAPTURE_STRING, .string.id = 1, .tail = name, .tail_length = 4 };
+      TbCaptureRecord string
+          = { .type = TB_CAPTURE_STRING, .string.id = 1, .tail = name, .tail_length = 4 };
       TbCaptureRecord record = { .type = TB_CAPTURE_INTERFACE, .interface = { 0, 2, 1, 0 } };
       TbCaptureDecoder *decoder;
       guint n = 0;
@@ -62,8 +63,8 @@ test_interfaces (void)
           continue;
         }
       decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
-      g_assert_cmpint (capture_decode (decoder, stream->data, stream->len, 100, capture_count, &n), ==,
-                       TB_CAPTURE_MORE);
+      g_assert_cmpint (capture_decode (decoder, stream->data, stream->len, 100, capture_count, &n),
+                       ==, TB_CAPTURE_MORE);
       g_assert_cmpuint (n, ==, 3);
       tb_capture_decoder_free (decoder);
     }
@@ -75,7 +76,8 @@ test_too_many_interfaces (void)
 {
   static const guint8 name[] = "eth0";
   g_autoptr (GByteArray) stream = capture_begin_stream (TB_CAPTURE_FROM_AGENT);
-  TbCaptureRecord string = { .type = TB_CAPTURE_STRING, .string.id = 1, .tail = name, .tail_length = 4 };
+  TbCaptureRecord string
+      = { .type = TB_CAPTURE_STRING, .string.id = 1, .tail = name, .tail_length = 4 };
   TbCaptureRecord record = { .type = TB_CAPTURE_INTERFACE, .interface.name = 1 };
   gsize start;
 
@@ -84,7 +86,8 @@ test_too_many_interfaces (void)
   record.interface.index = 1;
   capture_append (stream, &record);
   stream->data[start + 10] = 20;
-  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "interface: 20 bytes where at least 24 are needed");
+  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT,
+                          "interface: 20 bytes where at least 24 are needed");
   g_byte_array_set_size (stream, start);
   for (guint i = 0; i <= TB_CAPTURE_MAX_INTERFACES; i++)
     {
@@ -111,9 +114,11 @@ test_contradictions (void)
   assert_record_refused (&record, "switch: refers to a sleep that was not sent");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP, .cpu = 0, .sleep = { .id = 2 } };
   assert_record_refused (&record, "sleep: id out of turn");
-  record = (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP, .cpu = 0, .sleep = { .id = 1, .module = 1 } };
+  record
+      = (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP, .cpu = 0, .sleep = { .id = 1, .module = 1 } };
   assert_record_refused (&record, "sleep: refers to a module");
-  record = (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP, .cpu = 0, .sleep = { .id = 1, .object = 1 } };
+  record
+      = (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP, .cpu = 0, .sleep = { .id = 1, .object = 1 } };
   assert_record_refused (&record, "sleep: refers to a string");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_IO_ISSUE, .cpu = 0, .io.file = 1 };
   assert_record_refused (&record, "io-issue: refers to a string");
@@ -131,7 +136,9 @@ test_contradictions (void)
   assert_record_refused (&record, "stack: id out of turn");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_RETURN, .cpu = 0, .time = 5, .call.entered = 6 };
   assert_record_refused (&record, "return: ends before it begins");
-  record = (TbCaptureRecord) { .type = TB_CAPTURE_SYS_CALL, .cpu = 0, .time = 5, .sys_call.entered = 6 };
+  record = (TbCaptureRecord) {
+    .type = TB_CAPTURE_SYS_CALL, .cpu = 0, .time = 5, .sys_call.entered = 6
+  };
   assert_record_refused (&record, "sys-call: ends before it begins");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_DUMP, .cpu = 0, .dump.registers = 3 };
   record.tail = (const guint8 *) words;
@@ -162,7 +169,8 @@ test_lengths (void)
 
   capture_append (stream, &record);
   stream->data[header + 10] = 4;
-  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "switch: 4 bytes where at least 18 are needed");
+  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT,
+                          "switch: 4 bytes where at least 18 are needed");
   stream->data[header + 10] = 0xff;
   stream->data[header + 11] = 0xff;
   capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "record of 65535 bytes");
@@ -251,7 +259,8 @@ test_refusals (void)
       stream->data[field + cases[i].offset] = cases[i].byte;
       if (!cases[i].is_right)
         {
-          capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "header: field 9 has bad contents");
+          capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT,
+                                  "header: field 9 has bad contents");
           continue;
         }
       decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);

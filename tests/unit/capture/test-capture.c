@@ -29,24 +29,24 @@ typedef struct
 {
   TbCaptureRecord record;
   guint8 tail[TB_CAPTURE_MAX_PAYLOAD];
-} Kept;
+} ExpectedRecord;
 
 /* Random strings without control characters. */
 static void
-fill_arguments (GRand *random, Kept *kept)
+fill_arguments (GRand *random, ExpectedRecord *expected_record)
 {
   guint n_left = TB_CAPTURE_MAX_ARGUMENTS - 1;
 
-  for (guint i = 0; i < kept->record.tail_length; i++)
+  for (guint i = 0; i < expected_record->record.tail_length; i++)
     if (n_left > 0 && g_rand_int_range (random, 0, 10) == 0)
       {
-        kept->tail[i] = 0;
+        expected_record->tail[i] = 0;
         n_left--;
       }
-    else if (kept->tail[i] < 0x20 || kept->tail[i] == 0x7f)
-      kept->tail[i] = 0x20;
-  if (kept->record.tail_length > 0)
-    kept->tail[kept->record.tail_length - 1] = 0;
+    else if (expected_record->tail[i] < 0x20 || expected_record->tail[i] == 0x7f)
+      expected_record->tail[i] = 0x20;
+  if (expected_record->record.tail_length > 0)
+    expected_record->tail[expected_record->record.tail_length - 1] = 0;
 }
 
 static guint32
@@ -66,7 +66,10 @@ pick_u64 (GRand *random)
 }
 
 static void
-fill_member (GRand *random, TbCaptureRecord *record, const TbCaptureMember *member, const Defined *defined)
+fill_member (GRand *random,
+             TbCaptureRecord *record,
+             const TbCaptureMember *member,
+             const Defined *defined)
 {
   guint8 *to = (guint8 *) record + member->offset;
 
@@ -98,7 +101,8 @@ fill_member (GRand *random, TbCaptureRecord *record, const TbCaptureMember *memb
       break;
     case TB_CAPTURE_MEMBER_SLEEP_ID:
       *(guint32 *) to
-          = pick_id (random, MAX (defined->sleeps, TB_CAPTURE_SLEEP_WINDOW) - TB_CAPTURE_SLEEP_WINDOW,
+          = pick_id (random,
+                     MAX (defined->sleeps, TB_CAPTURE_SLEEP_WINDOW) - TB_CAPTURE_SLEEP_WINDOW,
                      defined->sleeps);
       break;
     case TB_CAPTURE_MEMBER_DEVICE_ID:
@@ -111,94 +115,106 @@ fill_member (GRand *random, TbCaptureRecord *record, const TbCaptureMember *memb
 
 /* A valid record of the type with random content; NULL if it would need a definition that was not
  * sent. */
-static Kept *
+static ExpectedRecord *
 make_record (GRand *random, guint type, Defined *defined)
 {
   const TbCaptureLayout *layout = tb_capture_layout_get (type);
-  Kept *kept;
+  ExpectedRecord *expected_record;
 
   if ((type == TB_CAPTURE_MAPPING && defined->modules == 0)
       || (type == TB_CAPTURE_INTERFACE && defined->strings == 0))
     return NULL;
-  kept = g_new0 (Kept, 1);
-  kept->record.type = type;
-  kept->record.time = pick_u64 (random) >> 1;
-  kept->record.cpu = g_rand_boolean (random) ? g_rand_int (random) % CAPTURE_N_CPUS : TB_CAPTURE_CPU_NONE;
-  kept->record.flags = g_rand_int (random);
-  for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END; member++)
-    fill_member (random, &kept->record, member, defined);
+  expected_record = g_new0 (ExpectedRecord, 1);
+  expected_record->record.type = type;
+  expected_record->record.time = pick_u64 (random) >> 1;
+  expected_record->record.cpu
+      = g_rand_boolean (random) ? g_rand_int (random) % CAPTURE_N_CPUS : TB_CAPTURE_CPU_NONE;
+  expected_record->record.flags = g_rand_int (random);
+  for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END;
+       member++)
+    fill_member (random, &expected_record->record, member, defined);
   if (layout->tail != TB_CAPTURE_TAIL_NONE)
     {
-      gsize limit = g_rand_int_range (random, 0, 10) == 0 ? layout->max_tail : MIN (layout->max_tail, 200);
+      gsize limit
+          = g_rand_int_range (random, 0, 10) == 0 ? layout->max_tail : MIN (layout->max_tail, 200);
 
-      kept->record.tail_length = g_rand_int_range (random, 0, limit + 1);
+      expected_record->record.tail_length = g_rand_int_range (random, 0, limit + 1);
       if (layout->tail == TB_CAPTURE_TAIL_WORDS)
-        kept->record.tail_length &= ~7u;
-      for (gsize i = 0; i < kept->record.tail_length; i++)
-        kept->tail[i] = g_rand_int (random);
+        expected_record->record.tail_length &= ~7u;
+      for (gsize i = 0; i < expected_record->record.tail_length; i++)
+        expected_record->tail[i] = g_rand_int (random);
     }
-  kept->record.tail = kept->tail;
+  expected_record->record.tail = expected_record->tail;
 
   switch (type)
     {
     case TB_CAPTURE_STRING:
-      kept->record.string.id = ++defined->strings;
+      expected_record->record.string.id = ++defined->strings;
       break;
     case TB_CAPTURE_STACK:
-      kept->record.stack.id = ++defined->stacks;
+      expected_record->record.stack.id = ++defined->stacks;
       break;
     case TB_CAPTURE_MODULE:
-      kept->record.module.id = ++defined->modules;
+      expected_record->record.module.id = ++defined->modules;
       break;
     case TB_CAPTURE_DEVICE:
-      kept->record.device.id = ++defined->devices;
+      expected_record->record.device.id = ++defined->devices;
       break;
     case TB_CAPTURE_SLEEP:
-      kept->record.sleep.id = ++defined->sleeps;
-      kept->record.sleep.kind %= TB_CAPTURE_N_SLEEPS;
+      expected_record->record.sleep.id = ++defined->sleeps;
+      expected_record->record.sleep.kind %= TB_CAPTURE_N_SLEEPS;
       break;
     case TB_CAPTURE_INTERFACE:
       defined->interface += 1 + (guint32) g_rand_int_range (random, 0, 1000);
-      kept->record.interface.index = defined->interface;
-      kept->record.interface.name = 1 + g_rand_int (random) % defined->strings;
-      kept->record.interface.speed %= TB_CAPTURE_MAX_SPEED + 1;
-      kept->record.tail_length -= kept->record.tail_length % TB_CAPTURE_ADDRESS_SIZE;
+      expected_record->record.interface.index = defined->interface;
+      expected_record->record.interface.name = 1 + g_rand_int (random) % defined->strings;
+      expected_record->record.interface.speed %= TB_CAPTURE_MAX_SPEED + 1;
+      expected_record->record.tail_length
+          -= expected_record->record.tail_length % TB_CAPTURE_ADDRESS_SIZE;
       break;
     case TB_CAPTURE_RESET:
       defined->first_stack = defined->stacks;
       break;
     case TB_CAPTURE_MAPPING:
-      kept->record.mapping.size = MIN (kept->record.mapping.size, G_MAXUINT64 - kept->record.mapping.start);
+      expected_record->record.mapping.size
+          = MIN (expected_record->record.mapping.size,
+                 G_MAXUINT64 - expected_record->record.mapping.start);
       break;
     case TB_CAPTURE_CALL:
     case TB_CAPTURE_RETURN:
-      kept->record.call.entered = MIN (kept->record.call.entered, kept->record.time);
+      expected_record->record.call.entered
+          = MIN (expected_record->record.call.entered, expected_record->record.time);
       break;
     case TB_CAPTURE_SYS_ENTER:
-      kept->record.sys_enter.entered = MIN (kept->record.sys_enter.entered, kept->record.time);
+      expected_record->record.sys_enter.entered
+          = MIN (expected_record->record.sys_enter.entered, expected_record->record.time);
       break;
     case TB_CAPTURE_SYS_CALL:
-      kept->record.sys_call.entered = MIN (kept->record.sys_call.entered, kept->record.time);
+      expected_record->record.sys_call.entered
+          = MIN (expected_record->record.sys_call.entered, expected_record->record.time);
       break;
     case TB_CAPTURE_DUMP:
       /* At most as many registers as there are words. */
-      while ((guint) __builtin_popcountll (kept->record.dump.registers) > kept->record.tail_length / 8)
-        kept->record.dump.registers &= kept->record.dump.registers - 1;
-      if (kept->record.dump.registers == 0)
-        kept->record.tail_length = 0;
-      memset (kept->tail + kept->record.tail_length, 0, sizeof kept->tail - kept->record.tail_length);
+      while ((guint) __builtin_popcountll (expected_record->record.dump.registers)
+             > expected_record->record.tail_length / 8)
+        expected_record->record.dump.registers &= expected_record->record.dump.registers - 1;
+      if (expected_record->record.dump.registers == 0)
+        expected_record->record.tail_length = 0;
+      memset (expected_record->tail + expected_record->record.tail_length, 0,
+              sizeof expected_record->tail - expected_record->record.tail_length);
       break;
     case TB_CAPTURE_STATUS:
-      kept->record.status.error %= TB_CAPTURE_MAX_ERROR + 1;
-      fill_arguments (random, kept);
+      expected_record->record.status.error %= TB_CAPTURE_MAX_ERROR + 1;
+      fill_arguments (random, expected_record);
       break;
     case TB_CAPTURE_LOST:
-      kept->record.lost.from = MIN (kept->record.lost.from, kept->record.time);
+      expected_record->record.lost.from
+          = MIN (expected_record->record.lost.from, expected_record->record.time);
       break;
     default:
       break;
     }
-  return kept;
+  return expected_record;
 }
 
 typedef struct
@@ -211,15 +227,17 @@ static void
 compare_next (const TbCaptureRecord *record, gpointer data)
 {
   Comparison *comparison = data;
-  const Kept *kept;
+  const ExpectedRecord *expected_record;
   TbCaptureRecord with_tail = *record;
 
   g_assert_cmpuint (comparison->n, <, comparison->expected->len);
-  kept = g_ptr_array_index (comparison->expected, comparison->n++);
-  g_assert_cmpuint (record->type, ==, kept->record.type);
-  g_assert_cmpmem (record->tail, record->tail_length, kept->tail, kept->record.tail_length);
-  with_tail.tail = kept->record.tail;
-  g_assert_cmpmem (&with_tail, sizeof with_tail, &kept->record, sizeof kept->record);
+  expected_record = g_ptr_array_index (comparison->expected, comparison->n++);
+  g_assert_cmpuint (record->type, ==, expected_record->record.type);
+  g_assert_cmpmem (record->tail, record->tail_length, expected_record->tail,
+                   expected_record->record.tail_length);
+  with_tail.tail = expected_record->record.tail;
+  g_assert_cmpmem (&with_tail, sizeof with_tail, &expected_record->record,
+                   sizeof expected_record->record);
 }
 
 /* Random records of all types of a direction, decoded in pieces of random size. */
@@ -242,24 +260,25 @@ test_round_trip (gconstpointer data)
         {
           guint type = g_rand_int_range (random, 0, TB_CAPTURE_N_TYPES);
           const TbCaptureLayout *layout = tb_capture_layout_get (type);
-          Kept *kept;
+          ExpectedRecord *expected_record;
 
           if (layout == NULL || layout->control != (direction == TB_CAPTURE_FROM_CLIENT))
             continue;
-          kept = make_record (random, type, &defined);
-          if (kept == NULL)
+          expected_record = make_record (random, type, &defined);
+          if (expected_record == NULL)
             continue;
-          capture_append (stream, &kept->record);
-          g_ptr_array_add (expected, kept);
+          capture_append (stream, &expected_record->record);
+          g_ptr_array_add (expected, expected_record);
           seen[type]++;
         }
       g_assert_cmpint (capture_decode (decoder, stream->data, stream->len,
-                                       g_rand_int_range (random, 1, 100000), compare_next, &comparison),
+                                       g_rand_int_range (random, 1, 100000), compare_next,
+                                       &comparison),
                        ==, TB_CAPTURE_MORE);
       g_assert_cmpuint (comparison.n, ==, expected->len);
       g_assert_cmpuint (tb_capture_decoder_get_n_skipped (decoder), ==, 0);
       g_assert_cmpuint (tb_capture_decoder_get_offset (decoder), ==, stream->len);
-      g_assert_false (tb_capture_decoder_has_rest (decoder));
+      g_assert_false (tb_capture_decoder_has_partial (decoder));
       tb_capture_decoder_free (decoder);
     }
   for (guint type = 0; type < TB_CAPTURE_N_TYPES; type++)
@@ -281,7 +300,8 @@ test_layouts (void)
 
       if (layout == NULL)
         continue;
-      for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END; member++)
+      for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END;
+           member++)
         {
           guint own = tb_capture_member_get_size (member);
 
@@ -312,7 +332,8 @@ test_header (void)
   TbCaptureHeader expected = capture_make_header ();
   const TbCaptureHeader *header;
 
-  g_assert_cmpint (capture_decode (decoder, stream->data, stream->len, 7, NULL, NULL), ==, TB_CAPTURE_MORE);
+  g_assert_cmpint (capture_decode (decoder, stream->data, stream->len, 7, NULL, NULL), ==,
+                   TB_CAPTURE_MORE);
   header = tb_capture_decoder_get_header (decoder);
   g_assert_cmpstr (header->host, ==, expected.host);
   g_assert_cmpstr (header->kernel, ==, expected.kernel);
@@ -320,16 +341,17 @@ test_header (void)
   g_assert_cmpstr (header->boot_id, ==, expected.boot_id);
   g_assert_cmpstr (header->agent, ==, expected.agent);
   g_assert_cmpuint (header->n_cpus, ==, expected.n_cpus);
-  g_assert_cmpuint (header->facility, ==, expected.facility);
+  g_assert_cmpuint (header->backend, ==, expected.backend);
   g_assert_cmpuint (header->monotonic, ==, expected.monotonic);
   g_assert_cmpuint (header->realtime, ==, expected.realtime);
   g_assert_cmpuint (header->boottime, ==, expected.boottime);
   g_assert_cmpuint (header->n_refusals, ==, 1);
-  g_assert_cmpuint (header->refusals[0].facility, ==, TB_CAPTURE_FACILITY_BPF);
+  g_assert_cmpuint (header->refusals[0].backend, ==, TB_CAPTURE_BACKEND_BPF);
   g_assert_cmpuint (header->refusals[0].message.code, ==, TB_CAPTURE_CODE_NO_BTF);
   g_assert_cmpuint (header->refusals[0].message.error, ==, ENOENT);
   g_assert_cmpuint (header->refusals[0].message.n_arguments, ==, 1);
-  g_assert_cmpstr (tb_capture_message_get (&header->refusals[0].message, 0), ==, "/sys/kernel/btf/vmlinux");
+  g_assert_cmpstr (tb_capture_message_get (&header->refusals[0].message, 0), ==,
+                   "/sys/kernel/btf/vmlinux");
   tb_capture_decoder_free (decoder);
 }
 
@@ -351,7 +373,7 @@ test_cut (void)
       g_assert_cmpint (capture_decode (decoder, stream->data, cut, 100000, capture_count, &n), ==,
                        TB_CAPTURE_MORE);
       g_assert_cmpuint (n, ==, cut < header ? 0 : (cut - header) / ((stream->len - header) / 5));
-      g_assert_cmpint (tb_capture_decoder_has_rest (decoder), ==,
+      g_assert_cmpint (tb_capture_decoder_has_partial (decoder), ==,
                        cut < header ? cut > 0 : (cut - header) % ((stream->len - header) / 5) != 0);
       tb_capture_decoder_free (decoder);
     }
@@ -494,8 +516,9 @@ test_sleeps (void)
           record.sleep.id = i + 1;
           capture_append (stream, &record);
         }
-      g_assert_cmpint (capture_decode (decoder, stream->data, stream->len, 4096, note_sleep_kind, &kind), ==,
-                       TB_CAPTURE_MORE);
+      g_assert_cmpint (capture_decode (decoder, stream->data, stream->len, 4096, note_sleep_kind,
+                                       &kind),
+                       ==, TB_CAPTURE_MORE);
       g_assert_cmpuint (kind, ==, TB_CAPTURE_SLEEP_OTHER);
       g_byte_array_set_size (stream, 0);
       record = (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH };

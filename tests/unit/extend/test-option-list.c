@@ -59,10 +59,10 @@ test_split (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_auto (GStrv) elements = tb_option_split_list (cases[i].text);
-      g_autofree char *told = g_strjoinv ("|", elements);
+      g_autofree char *joined = g_strjoinv ("|", elements);
 
       g_test_message ("%s", cases[i].text);
-      g_assert_cmpstr (told, ==, cases[i].elements);
+      g_assert_cmpstr (joined, ==, cases[i].elements);
     }
 }
 
@@ -70,15 +70,17 @@ test_split (void)
 static void
 test_join (void)
 {
-  static const char *const plain[] = { "f(int, long)",    "edge:A>B*0.5", "lock:heap * (foo<int, long>)=free",
-                                       "operator<(A, B)", "a\\x2d",       NULL };
+  static const char *const plain[]
+      = { "f(int, long)",    "edge:A>B*0.5", "lock:heap * (foo<int, long>)=free",
+          "operator<(A, B)", "a\\x2d",       NULL };
   static const char *const other[] = { "a,b", "c(", "d\\", "operator", "(e", NULL };
   g_autofree char *plain_text = tb_option_join_list (plain);
   g_autofree char *other_text = tb_option_join_list (other);
   g_auto (GStrv) again = tb_option_split_list (other_text);
 
-  g_assert_cmpstr (plain_text, ==,
-                   "f(int, long),edge:A>B*0.5,lock:heap * (foo<int, long>)=free,operator<(A, B),a\\x2d");
+  g_assert_cmpstr (
+      plain_text, ==,
+      "f(int, long),edge:A>B*0.5,lock:heap * (foo<int, long>)=free,operator<(A, B),a\\x2d");
   g_assert_cmpstrv (again, (char **) other);
 }
 
@@ -86,7 +88,8 @@ test_join (void)
 static void
 test_random (void)
 {
-  static const char *const parts[] = { "a", ",", "(", ")", "<", ">", "[", "]", "\\", "-", "operator", "=" };
+  static const char *const parts[]
+      = { "a", ",", "(", ")", "<", ">", "[", "]", "\\", "-", "operator", "=" };
 
   for (guint i = 0; i < N_RANDOM; i++)
     {

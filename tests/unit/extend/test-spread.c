@@ -82,7 +82,8 @@ test_same_is_noise (void)
   for (guint try = 0; try < N_TRIES; try++)
     {
       double base[40], other[40];
-      guint n_base = (guint) g_test_rand_int_range (1, 40), n_other = (guint) g_test_rand_int_range (2, 40);
+      guint n_base = (guint) g_test_rand_int_range (1, 40),
+            n_other = (guint) g_test_rand_int_range (2, 40);
       TbSpread same, more;
 
       for (guint i = 0; i < n_base; i++)

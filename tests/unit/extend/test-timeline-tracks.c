@@ -46,8 +46,8 @@ test_trace_track (void)
       track.end = end;
       starts = g_bytes_get_data (start, NULL);
       ends = g_bytes_get_data (end, NULL);
-      added
-          = tb_timeline_figure_add_trace_track (figure, "id", "name", "group", &track, TB_PAINT_DISK, &first);
+      added = tb_timeline_figure_add_trace_track (figure, "id", "name", "group", &track,
+                                                  TB_PAINT_DISK, &first);
       for (gsize i = 0; i < n; i++)
         shown += ends[i] > FROM && starts[i] < TO;
       g_assert_true ((added == TB_ID_NONE) == (shown == 0));

@@ -40,8 +40,8 @@ case_lay_out (Case *self)
 {
   g_autoptr (GError) error = NULL;
 
-  self->layout = tb_graph_layout_new (self->nodes, self->n_nodes, self->arcs, self->n_arcs, self->n_groups,
-                                      GROUP_NAME, self->flow, NULL, &error);
+  self->layout = tb_graph_layout_new (self->nodes, self->n_nodes, self->arcs, self->n_arcs,
+                                      self->n_groups, GROUP_NAME, self->flow, NULL, &error);
   g_assert_no_error (error);
 }
 
@@ -61,7 +61,7 @@ case_init_random (Case *self)
 
   case_init (self, n, (guint) g_test_rand_int_range (0, (int) (2 * n) + 1),
              (guint) g_test_rand_int_range (0, 4));
-  self->flow = g_test_rand_int_range (0, 2) ? TB_GRAPH_ACROSS : TB_GRAPH_DOWN;
+  self->flow = g_test_rand_int_range (0, 2) ? TB_GRAPH_FLOW_HORIZONTAL : TB_GRAPH_FLOW_VERTICAL;
   for (guint i = 0; i < n; i++)
     {
       TbGraphNode *node = &self->nodes[i];
@@ -84,8 +84,8 @@ boxes_meet (const TbGraphBox *a, const TbGraphBox *b)
 {
   const double least = 1e-6;
 
-  return a->x + least < b->x + b->width && b->x + least < a->x + a->width && a->y + least < b->y + b->height
-         && b->y + least < a->y + a->height;
+  return a->x + least < b->x + b->width && b->x + least < a->x + a->width
+         && a->y + least < b->y + b->height && b->y + least < a->y + a->height;
 }
 
 static gboolean
@@ -110,10 +110,11 @@ static gboolean
 nodes_meet (const Case *self, guint a, guint b)
 {
   TbGraphBox body_a = get_body (self, a), body_b = get_body (self, b);
-  const TbGraphBox *label_a = &self->layout->places[a].label, *label_b = &self->layout->places[b].label;
+  const TbGraphBox *label_a = &self->layout->places[a].label,
+                   *label_b = &self->layout->places[b].label;
 
-  return boxes_meet (&body_a, &body_b) || boxes_meet (&body_a, label_b) || boxes_meet (label_a, &body_b)
-         || boxes_meet (label_a, label_b);
+  return boxes_meet (&body_a, &body_b) || boxes_meet (&body_a, label_b)
+         || boxes_meet (label_a, &body_b) || boxes_meet (label_a, label_b);
 }
 
 static void
@@ -197,8 +198,8 @@ check_layers (const Case *self)
     for (guint b = 0; b < self->n_nodes; b++)
       {
         const TbGraphPlace *one = &self->layout->places[a], *two = &self->layout->places[b];
-        double first = self->flow == TB_GRAPH_ACROSS ? one->centre.x : one->centre.y;
-        double second = self->flow == TB_GRAPH_ACROSS ? two->centre.x : two->centre.y;
+        double first = self->flow == TB_GRAPH_FLOW_HORIZONTAL ? one->centre.x : one->centre.y;
+        double second = self->flow == TB_GRAPH_FLOW_HORIZONTAL ? two->centre.x : two->centre.y;
 
         if (self->nodes[a].group != self->nodes[b].group || parts[a] != parts[b])
           continue;
@@ -342,9 +343,9 @@ test_acyclic (void)
 
 /* Two edges between the same vertices are apart in their middles, whatever their directions. */
 static void
-test_apart (void)
+test_parallel_edges (void)
 {
-  for (TbGraphFlow flow = TB_GRAPH_ACROSS; flow <= TB_GRAPH_DOWN; flow++)
+  for (TbGraphFlow flow = TB_GRAPH_FLOW_HORIZONTAL; flow <= TB_GRAPH_FLOW_VERTICAL; flow++)
     {
       TbGraphPoint one, two;
       Case pair;
@@ -378,9 +379,10 @@ test_loops (void)
   check (&loops);
   for (guint i = 0; i < 3; i++)
     {
-      TbGraphPoint apex = tb_graph_curve_at (loops.layout->points + loops.layout->routes[i].first, .5);
-      double away
-          = hypot (apex.x - loops.layout->places[0].centre.x, apex.y - loops.layout->places[0].centre.y);
+      TbGraphPoint apex
+          = tb_graph_curve_at (loops.layout->points + loops.layout->routes[i].first, .5);
+      double away = hypot (apex.x - loops.layout->places[0].centre.x,
+                           apex.y - loops.layout->places[0].centre.y);
 
       g_assert_cmpfloat (away, >, last + 5);
       last = away;
@@ -403,7 +405,8 @@ test_passing (void)
   for (guint k = 0; k + 3 < chain.layout->routes[2].n; k += 3)
     for (double t = 0; t <= 1; t += 1 / 32.)
       {
-        TbGraphPoint point = tb_graph_curve_at (chain.layout->points + chain.layout->routes[2].first + k, t);
+        TbGraphPoint point
+            = tb_graph_curve_at (chain.layout->points + chain.layout->routes[2].first + k, t);
         TbGraphBox body = get_body (&chain, 1), dot = { point.x, point.y, .1, .1 };
 
         g_assert_false (boxes_meet (&body, &dot));
@@ -431,7 +434,7 @@ test_star (void)
 static void
 test_parts (void)
 {
-  for (TbGraphFlow flow = TB_GRAPH_ACROSS; flow <= TB_GRAPH_DOWN; flow++)
+  for (TbGraphFlow flow = TB_GRAPH_FLOW_HORIZONTAL; flow <= TB_GRAPH_FLOW_VERTICAL; flow++)
     {
       Case pairs;
 
@@ -468,7 +471,8 @@ test_cancel (void)
   case_init_random (&random);
   g_cancellable_cancel (cancellable);
   g_assert_null (tb_graph_layout_new (random.nodes, random.n_nodes, random.arcs, random.n_arcs,
-                                      random.n_groups, GROUP_NAME, random.flow, cancellable, &error));
+                                      random.n_groups, GROUP_NAME, random.flow, cancellable,
+                                      &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   case_clear (&random);
 }
@@ -528,8 +532,10 @@ sum_crossings (void)
         for (guint b = 0; b < a; b++)
           {
             const TbGraphPlace *places = layered.layout->places;
-            const TbGraphPlace *a0 = &places[layered.arcs[a].from], *a1 = &places[layered.arcs[a].to];
-            const TbGraphPlace *b0 = &places[layered.arcs[b].from], *b1 = &places[layered.arcs[b].to];
+            const TbGraphPlace *a0 = &places[layered.arcs[a].from],
+                               *a1 = &places[layered.arcs[a].to];
+            const TbGraphPlace *b0 = &places[layered.arcs[b].from],
+                               *b1 = &places[layered.arcs[b].to];
 
             n += a0->layer == b0->layer && a1->layer == b1->layer
                  && (a0->centre.y - b0->centre.y) * (a1->centre.y - b1->centre.y) < 0;
@@ -561,7 +567,7 @@ main (int argc, char **argv)
   tb_graph_engine_install ();
   g_test_add_func ("/graph-layout/random", test_random);
   g_test_add_func ("/graph-layout/acyclic", test_acyclic);
-  g_test_add_func ("/graph-layout/apart", test_apart);
+  g_test_add_func ("/graph-layout/apart", test_parallel_edges);
   g_test_add_func ("/graph-layout/loops", test_loops);
   g_test_add_func ("/graph-layout/passing", test_passing);
   g_test_add_func ("/graph-layout/star", test_star);

@@ -61,10 +61,12 @@ make_scene (gboolean is_mirrored)
 {
   g_autoptr (TbGraphFigure) figure = make_figure ();
   g_autoptr (TbGraphRanking) ranking = tb_graph_ranking_new (figure);
-  TbGraphScene *scene = tb_graph_scene_new (figure, ranking, 0, 300, TB_ID_NONE, NULL, measure, NULL);
+  TbGraphScene *scene
+      = tb_graph_scene_new (figure, ranking, 0, 300, TB_ID_NONE, NULL, measure, NULL);
 
-  g_assert_true (tb_graph_scene_lay_out_for (scene, g_test_rand_double_range (200, 1500),
-                                             g_test_rand_double_range (200, 1500), is_mirrored, NULL, NULL));
+  g_assert_true (tb_graph_scene_lay_out_to_fit (scene, g_test_rand_double_range (200, 1500),
+                                                g_test_rand_double_range (200, 1500), is_mirrored,
+                                                NULL, NULL));
   return scene;
 }
 
@@ -80,7 +82,8 @@ test_threshold (void)
   g_autofree char *text = NULL;
 
   for (guint i = 0; i < 2; i++)
-    tb_graph_figure_add_vertex (figure, i == 0 ? "a" : "b", "v", "", TB_VERTEX_THREAD, TB_ID_NONE, 1);
+    tb_graph_figure_add_vertex (figure, i == 0 ? "a" : "b", "v", "", TB_VERTEX_THREAD, TB_ID_NONE,
+                                1);
   for (guint i = 0; i < G_N_ELEMENTS (weights); i++)
     {
       g_autofree char *id = g_strdup_printf ("e%u", i);
@@ -107,7 +110,8 @@ get_distance_by_samples (const TbGraphLayout *layout, guint arc, double x, doubl
   for (guint i = 0; i + 3 < route->n; i += 3)
     for (guint k = 0; k <= N_SAMPLES; k++)
       {
-        TbGraphPoint point = tb_graph_curve_at (layout->points + route->first + i, (double) k / N_SAMPLES);
+        TbGraphPoint point
+            = tb_graph_curve_at (layout->points + route->first + i, (double) k / N_SAMPLES);
 
         least = MIN (least, hypot (point.x - x, point.y - y));
       }
@@ -132,9 +136,10 @@ test_distance (void)
         continue;
       arc = (guint) g_test_rand_int_range (0, (int) scene->n_arcs);
       route = &layout->routes[arc];
-      near = tb_graph_curve_at (layout->points + route->first
-                                    + 3 * (guint) g_test_rand_int_range (0, (int) (route->n - 1) / 3),
-                                g_test_rand_double ());
+      near = tb_graph_curve_at (
+          layout->points + route->first
+              + 3 * (guint) g_test_rand_int_range (0, (int) (route->n - 1) / 3),
+          g_test_rand_double ());
       x = near.x + g_test_rand_double_range (-40, 40);
       y = near.y + g_test_rand_double_range (-40, 40);
       expected = get_distance_by_samples (layout, arc, x, y);
@@ -169,7 +174,7 @@ static void
 gather (GArray *written, const TbGraphText *texts, guint n)
 {
   for (guint i = 0; i < n; i++)
-    if (texts[i].is_written)
+    if (texts[i].is_placed)
       g_array_append_val (written, texts[i].box);
 }
 
@@ -207,9 +212,10 @@ check_texts (const TbGraphScene *scene, const TbGraphTexts *texts)
         }
     }
   for (guint i = 0; i < scene->n_nodes; i++)
-    if (texts->names[i].is_written)
+    if (texts->names[i].is_placed)
       {
-        double width = texts->names[i].is_short ? scene->short_names[i].width : scene->nodes[i].label_width;
+        double width
+            = texts->names[i].is_short ? scene->short_names[i].width : scene->nodes[i].label_width;
 
         g_assert_cmpfloat_with_epsilon (texts->names[i].box.width, texts->size * width, 1e-6);
       }
@@ -222,14 +228,15 @@ test_texts (void)
     {
       g_autoptr (TbGraphScene) scene = make_scene (g_test_rand_bit ());
       g_autoptr (TbGraphTexts) usual = tb_graph_texts_new (scene, 1);
-      g_autoptr (TbGraphTexts) larger = tb_graph_texts_new (scene, g_test_rand_double_range (1.01, 6));
+      g_autoptr (TbGraphTexts) larger
+          = tb_graph_texts_new (scene, g_test_rand_double_range (1.01, 6));
       guint n_usual = 0, n_larger = 0;
 
       for (guint i = 0; i < scene->n_nodes; i++)
         {
-          n_usual += usual->names[i].is_written;
-          n_larger += larger->names[i].is_written;
-          g_assert_true (usual->names[i].is_written == (scene->nodes[i].label_width > 0));
+          n_usual += usual->names[i].is_placed;
+          n_larger += larger->names[i].is_placed;
+          g_assert_true (usual->names[i].is_placed == (scene->nodes[i].label_width > 0));
           g_assert_cmpfloat (usual->names[i].box.x, ==, scene->layout->places[i].label.x);
         }
       g_assert_cmpuint (n_larger, <=, n_usual);
@@ -244,7 +251,8 @@ has_room (const TbGraphScene *scene, guint node, double size)
 {
   TbGraphPoint centre = scene->layout->places[node].centre;
   double away = scene->nodes[node].radius + 3 * size;
-  double width = size * scene->short_names[node].width, height = size * scene->short_names[node].height;
+  double width = size * scene->short_names[node].width,
+         height = size * scene->short_names[node].height;
   TbGraphBox boxes[] = { { centre.x - width / 2, centre.y + away, width, height },
                          { centre.x - width / 2, centre.y - away - height, width, height },
                          { centre.x + away, centre.y - height / 2, width, height },
@@ -281,14 +289,15 @@ test_texts_by_weight (void)
     {
       g_autofree char *id = g_strdup_printf ("v%u", i);
 
-      tb_graph_figure_add_vertex (figure, id, "vertex", "", TB_VERTEX_THREAD, TB_ID_NONE, 1 + i * 1000);
+      tb_graph_figure_add_vertex (figure, id, "vertex", "", TB_VERTEX_THREAD, TB_ID_NONE,
+                                  1 + i * 1000);
       if (i > 0)
         tb_graph_figure_add_edge (figure, id, (i - 1) / 2, i, 1000, 0, "");
     }
   tb_figure_freeze (TB_FIGURE (figure));
   ranking = tb_graph_ranking_new (figure);
   scene = tb_graph_scene_new (figure, ranking, 0, 300, TB_ID_NONE, NULL, measure, NULL);
-  g_assert_true (tb_graph_scene_lay_out_for (scene, 900, 600, FALSE, NULL, NULL));
+  g_assert_true (tb_graph_scene_lay_out_to_fit (scene, 900, 600, FALSE, NULL, NULL));
   for (double size = 1.1; size < 6; size *= 1.3)
     {
       g_autoptr (TbGraphTexts) texts = tb_graph_texts_new (scene, size);
@@ -296,9 +305,9 @@ test_texts_by_weight (void)
 
       for (guint i = 0; i < scene->n_nodes; i++)
         {
-          n += texts->names[i].is_written;
+          n += texts->names[i].is_placed;
           if (scene->shown[i].vertex == 39)
-            g_assert_true (texts->names[i].is_written == has_room (scene, i, size));
+            g_assert_true (texts->names[i].is_placed == has_room (scene, i, size));
         }
       if (size < 1.2)
         g_assert_cmpuint (n, ==, scene->n_nodes);
@@ -314,23 +323,26 @@ test_mirror (void)
     {
       g_autoptr (TbGraphScene) scene = make_scene (FALSE);
       TbGraphLayout *layout = scene->layout;
-      g_autofree TbGraphPlace *places = g_memdup2 (layout->places, sizeof *places * (layout->n_places + 1));
+      g_autofree TbGraphPlace *places
+          = g_memdup2 (layout->places, sizeof *places * (layout->n_places + 1));
       double x = g_test_rand_double_range (0, layout->width),
              y = g_test_rand_double_range (0, layout->height);
-      double before = layout->n_routes > 0 ? tb_graph_layout_get_distance (layout, 0, x, y, 1e9) : 0;
+      double before
+          = layout->n_routes > 0 ? tb_graph_layout_get_distance (layout, 0, x, y, 1e9) : 0;
 
       g_assert_false (layout->is_mirrored);
       tb_graph_layout_mirror (layout);
       g_assert_true (layout->is_mirrored);
       for (guint i = 0; i < layout->n_places; i++)
         {
-          g_assert_cmpfloat_with_epsilon (layout->places[i].centre.x, layout->width - places[i].centre.x,
-                                          1e-9);
+          g_assert_cmpfloat_with_epsilon (layout->places[i].centre.x,
+                                          layout->width - places[i].centre.x, 1e-9);
           g_assert_cmpfloat (layout->places[i].centre.y, ==, places[i].centre.y);
           assert_on_sheet (layout, &layout->places[i].label);
         }
       if (layout->n_routes > 0)
-        g_assert_cmpfloat_with_epsilon (tb_graph_layout_get_distance (layout, 0, layout->width - x, y, 1e9),
+        g_assert_cmpfloat_with_epsilon (tb_graph_layout_get_distance (layout, 0, layout->width - x,
+                                                                      y, 1e9),
                                         before, 1e-6);
       tb_graph_layout_mirror (layout);
       for (guint i = 0; i < layout->n_places; i++)
@@ -349,7 +361,8 @@ test_shape (void)
     {
       g_autofree char *id = g_strdup_printf ("v%u", i);
 
-      tb_graph_figure_add_vertex (figure, id, "vertex", "detail", TB_VERTEX_THREAD, TB_ID_NONE, 1000);
+      tb_graph_figure_add_vertex (figure, id, "vertex", "detail", TB_VERTEX_THREAD, TB_ID_NONE,
+                                  1000);
       if (i > 0)
         tb_graph_figure_add_edge (figure, id, i - 1, i, 1000, 0, "1 ms");
     }
@@ -362,11 +375,12 @@ test_shape (void)
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
       g_autoptr (GError) error = NULL;
 
-      g_assert_true (
-          tb_graph_scene_lay_out_for (scene, wide ? 1200 : 300, wide ? 300 : 900, FALSE, NULL, NULL));
-      g_assert_cmpint (scene->layout->flow, ==, wide ? TB_GRAPH_ACROSS : TB_GRAPH_DOWN);
+      g_assert_true (tb_graph_scene_lay_out_to_fit (scene, wide ? 1200 : 300, wide ? 300 : 900,
+                                                    FALSE, NULL, NULL));
+      g_assert_cmpint (scene->layout->flow, ==,
+                       wide ? TB_GRAPH_FLOW_HORIZONTAL : TB_GRAPH_FLOW_VERTICAL);
       g_cancellable_cancel (cancellable);
-      g_assert_false (tb_graph_scene_lay_out_for (scene, 300, 300, FALSE, cancellable, &error));
+      g_assert_false (tb_graph_scene_lay_out_to_fit (scene, 300, 300, FALSE, cancellable, &error));
       g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
     }
 }
@@ -384,7 +398,7 @@ test_dashed (void)
   } edges[] = { { 10, 0, TRUE },
                 { 20, 0, TRUE },
                 { 30, 0, FALSE },
-                { 40, TB_EDGE_FAINT, TRUE },
+                { 40, TB_EDGE_EXCLUDED, TRUE },
                 { 50, TB_EDGE_CUT, TRUE },
                 { 60, TB_EDGE_IDLE, FALSE },
                 { 15, TB_EDGE_STRONG, TRUE } };
@@ -457,28 +471,34 @@ make_large_knot (void)
     {
       g_autofree char *id = g_strdup_printf ("v%u", i);
 
-      tb_graph_figure_add_vertex (figure, id, id, "", TB_VERTEX_THREAD, i < 2 ? knot : TB_ID_NONE, 1);
+      tb_graph_figure_add_vertex (figure, id, id, "", TB_VERTEX_THREAD, i < 2 ? knot : TB_ID_NONE,
+                                  1);
     }
   for (guint i = 0; i < 460; i++)
     {
       g_autofree char *id = g_strdup_printf ("e%u", i);
       guint from = i < 60 ? i % 2 : 2 + i % 20, to = i < 60 ? (i + 1) % 2 : 2 + (i / 20) % 20;
 
-      tb_graph_figure_add_edge (figure, id, from, to, i < 60 || i % 3 != 0 ? 1000 - i : 2000 - i, 0, "");
+      tb_graph_figure_add_edge (figure, id, from, to, i < 60 || i % 3 != 0 ? 1000 - i : 2000 - i, 0,
+                                "");
     }
   tb_figure_freeze (TB_FIGURE (figure));
   return figure;
 }
 
 static void
-assert_described (TbGraphFigure *figure, guint64 threshold, guint8 collapsed, guint drawn, const char *text)
+assert_described (TbGraphFigure *figure,
+                  guint64 threshold,
+                  guint8 collapsed,
+                  guint drawn,
+                  const char *text)
 {
   g_autoptr (TbGraphRanking) ranking = tb_graph_ranking_new (figure);
   g_autoptr (TbGraphScene) scene
       = tb_graph_scene_new (figure, ranking, threshold, 300, TB_ID_NONE, &collapsed, measure, NULL);
-  g_autofree char *told = tb_graph_scene_describe (scene, ranking);
+  g_autofree char *description = tb_graph_scene_describe (scene, ranking);
 
-  g_assert_cmpstr (told, ==, text);
+  g_assert_cmpstr (description, ==, text);
   g_assert_cmpuint (scene->n_arcs, ==, drawn);
 }
 
@@ -489,14 +509,18 @@ test_collapsed_counts (void)
 {
   g_autoptr (TbGraphFigure) figure = make_large_knot ();
 
-  assert_described (figure, 0, FALSE, 300,
-                    "460 edges, 460 above the threshold, 60 in knots; only the 300 heaviest are drawn");
-  assert_described (figure, 0, TRUE, 300,
-                    "460 edges, 460 above the threshold, 60 in knots, 60 of these collapsed; of the others "
-                    "only the 300 heaviest are drawn");
-  assert_described (figure, 1900, FALSE, 40, "460 edges, 14 above the threshold, 60 in knots; 40 drawn");
-  assert_described (figure, 941, TRUE, 134,
-                    "460 edges, 193 above the threshold, 60 in knots, 60 of these collapsed; 134 drawn");
+  assert_described (
+      figure, 0, FALSE, 300,
+      "460 edges, 460 above the threshold, 60 in knots; only the 300 heaviest are drawn");
+  assert_described (
+      figure, 0, TRUE, 300,
+      "460 edges, 460 above the threshold, 60 in knots, 60 of these collapsed; of the others "
+      "only the 300 heaviest are drawn");
+  assert_described (figure, 1900, FALSE, 40,
+                    "460 edges, 14 above the threshold, 60 in knots; 40 drawn");
+  assert_described (
+      figure, 941, TRUE, 134,
+      "460 edges, 193 above the threshold, 60 in knots, 60 of these collapsed; 134 drawn");
 }
 
 int

@@ -50,14 +50,20 @@ add_random_track (GRand *rand, TbTimelineFigure *figure, guint n)
   start_bytes = g_bytes_new (start, n * sizeof *start);
   end_bytes = g_bytes_new (end, n * sizeof *end);
   paint_bytes = g_bytes_new (paint, n);
-  track = tb_timeline_figure_add_track (figure, random_word (rand), random_word (rand), random_word (rand),
-                                        g_rand_boolean (rand) ? TB_ID_NONE
-                                                              : (guint32) g_rand_int_range (rand, 0, 100));
+  track = tb_timeline_figure_add_track (figure, random_word (rand), random_word (rand),
+                                        random_word (rand),
+                                        g_rand_boolean (rand)
+                                            ? TB_ID_NONE
+                                            : (guint32) g_rand_int_range (rand, 0, 100));
   tb_timeline_figure_set_intervals (figure, track, n, start_bytes, end_bytes, paint_bytes);
 }
 
 static char *
-label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data)
+label_interval (TbTimelineFigure *figure,
+                guint track,
+                gsize interval,
+                gboolean long_form,
+                gpointer data)
 {
   return g_strdup (words[(track + interval) % G_N_ELEMENTS (words)]);
 }
@@ -82,7 +88,8 @@ random_timeline (GRand *rand, guint n_tracks, guint n_intervals)
     }
   track_bytes = g_bytes_new (tracks, n_arrows * sizeof *tracks);
   time_bytes = g_bytes_new (times, n_arrows * sizeof *times);
-  tb_timeline_figure_set_arrows (figure, n_arrows, track_bytes, time_bytes, track_bytes, time_bytes);
+  tb_timeline_figure_set_arrows (figure, n_arrows, track_bytes, time_bytes, track_bytes,
+                                 time_bytes);
   for (guint i = g_rand_int_range (rand, 0, 4); i > 0; i--)
     tb_timeline_figure_add_lost (figure, n_tracks && g_rand_boolean (rand) ? 0 : TB_ID_NONE, i * 10,
                                  i * 10 + 5, i);
@@ -99,10 +106,10 @@ add_random_node (GRand *rand, TbFlameFigure *figure, guint parent)
   gint64 from = g_rand_int_range (rand, 0, 100000);
 
   if (tb_flame_figure_get_chronological (figure, NULL, NULL))
-    return tb_flame_figure_add_box (figure, parent, random_word (rand), random_word (rand), paint, from,
-                                    from + g_rand_int_range (rand, 0, 2000), own);
-  return tb_flame_figure_add_node (figure, parent, random_word (rand), random_word (rand), paint, own,
-                                   g_rand_int_range (rand, 0, 5));
+    return tb_flame_figure_add_box (figure, parent, random_word (rand), random_word (rand), paint,
+                                    from, from + g_rand_int_range (rand, 0, 2000), own);
+  return tb_flame_figure_add_node (figure, parent, random_word (rand), random_word (rand), paint,
+                                   own, g_rand_int_range (rand, 0, 5));
 }
 
 /* At times with everything that a flame figure can have. */
@@ -126,13 +133,14 @@ random_flame (GRand *rand, guint n_nodes)
 
       if (rich && root)
         tb_flame_figure_begin_lane (figure, random_word (rand), random_word (rand));
-      node = add_random_node (rand, figure, root ? TB_ID_NONE : (guint) g_rand_int_range (rand, 0, n));
+      node = add_random_node (rand, figure,
+                              root ? TB_ID_NONE : (guint) g_rand_int_range (rand, 0, n));
       if (!rich)
         continue;
       tb_flame_figure_set_detail (figure, node, random_word (rand));
       tb_flame_figure_set_note (figure, node, random_word (rand));
       tb_flame_figure_set_thread (figure, node, g_rand_boolean (rand) ? TB_ID_NONE : i);
-      tb_flame_figure_add_beyond (figure, node, g_rand_int_range (rand, 0, 50));
+      tb_flame_figure_add_overhang (figure, node, g_rand_int_range (rand, 0, 50));
       tb_flame_figure_add_to_category (figure, node, g_rand_int_range (rand, 0, 4),
                                        g_rand_int_range (rand, 0, 100));
     }
@@ -147,12 +155,13 @@ random_table (GRand *rand, guint n_rows)
   for (guint type = TB_CELL_TEXT; type <= TB_CELL_BYTES; type++)
     tb_table_figure_add_column (figure, random_word (rand), random_word (rand), type);
   if (g_rand_boolean (rand))
-    tb_table_figure_set_bar (figure, tb_table_figure_add_column (figure, "bar", "Bar", TB_CELL_DURATION));
+    tb_table_figure_set_bar (figure,
+                             tb_table_figure_add_column (figure, "bar", "Bar", TB_CELL_DURATION));
   if (g_rand_boolean (rand))
-    tb_table_figure_set_counted_by (figure,
-                                    tb_table_figure_add_column (figure, "counted", "Counted",
-                                                                TB_CELL_DURATION),
-                                    random_word (rand));
+    tb_table_figure_set_histogram (figure,
+                                   tb_table_figure_add_column (figure, "counted", "Counted",
+                                                               TB_CELL_DURATION),
+                                   random_word (rand));
   for (guint i = 0; i < n_rows; i++)
     {
       guint row = tb_table_figure_add_row (figure, random_word (rand));
@@ -169,15 +178,16 @@ random_table (GRand *rand, guint n_rows)
 
             tb_table_figure_set_text (figure, row, column, random_word (rand));
             if (g_rand_boolean (rand))
-              tb_table_figure_set_measure (figure, row, column,
-                                           g_rand_int_range (rand, TB_CELL_COUNT, TB_CELL_BYTES + 1), low,
-                                           g_rand_boolean (rand) ? low : low + g_rand_double (rand));
+              tb_table_figure_set_measure (
+                  figure, row, column, g_rand_int_range (rand, TB_CELL_COUNT, TB_CELL_BYTES + 1),
+                  low, g_rand_boolean (rand) ? low : low + g_rand_double (rand));
           }
         else if (column == TB_CELL_SHARE)
           tb_table_figure_set_double (figure, row, column, g_rand_double (rand));
         else
           tb_table_figure_set_integer (figure, row, column,
-                                       (gint64) g_rand_int (rand) * g_rand_int_range (rand, -1000, 1000000));
+                                       (gint64) g_rand_int (rand)
+                                           * g_rand_int_range (rand, -1000, 1000000));
     }
   return figure;
 }
@@ -185,8 +195,8 @@ random_table (GRand *rand, guint n_rows)
 TbHistogramFigure *
 random_histogram (GRand *rand, guint n_bins)
 {
-  TbHistogramFigure *figure
-      = tb_histogram_figure_new ("histogram", random_word (rand), g_rand_boolean (rand) ? "ns" : "bytes");
+  TbHistogramFigure *figure = tb_histogram_figure_new ("histogram", random_word (rand),
+                                                       g_rand_boolean (rand) ? "ns" : "bytes");
   gint64 from = g_rand_int_range (rand, 0, 100);
   guint n_series = g_rand_int_range (rand, 1, 3);
 
@@ -200,7 +210,8 @@ random_histogram (GRand *rand, guint n_bins)
     }
   for (guint i = 0; i < n_series; i++)
     {
-      guint series = tb_histogram_figure_add_series (figure, random_word (rand), random_word (rand));
+      guint series
+          = tb_histogram_figure_add_series (figure, random_word (rand), random_word (rand));
 
       for (guint bin = 0; bin < n_bins; bin++)
         tb_histogram_figure_set_count (figure, series, bin,
@@ -209,7 +220,8 @@ random_histogram (GRand *rand, guint n_bins)
     }
   tb_histogram_figure_add_mark (figure, "1", random_word (rand), 50, 500000);
   if (g_rand_boolean (rand))
-    tb_histogram_figure_set_uncertain (figure, g_rand_int_range (rand, -10, 500000), random_word (rand));
+    tb_histogram_figure_set_uncertain (figure, g_rand_int_range (rand, -10, 500000),
+                                       random_word (rand));
   return figure;
 }
 
@@ -233,7 +245,7 @@ random_heatmap (GRand *rand, guint n_rows)
         {
           guint n = g_rand_int_range (rand, 1, n_columns + 1);
 
-          tb_heatmap_figure_set_numbered (figure, i, g_rand_int_range (rand, 0, n), n);
+          tb_heatmap_figure_set_numbering (figure, i, g_rand_int_range (rand, 0, n), n);
         }
     }
   return figure;
@@ -256,7 +268,8 @@ add_random_occurrences (TbGraphFigure *figure, GRand *rand)
       for (guint i = g_rand_int_range (rand, 0, 20); i > 0; i--)
         {
           gint64 to = (from += g_rand_int_range (rand, 0, 9)) + g_rand_int_range (rand, 0, 9);
-          guint32 thread = g_rand_boolean (rand) ? (guint32) g_rand_int_range (rand, 0, 9) : TB_ID_NONE;
+          guint32 thread
+              = g_rand_boolean (rand) ? (guint32) g_rand_int_range (rand, 0, 9) : TB_ID_NONE;
 
           g_array_append_val (columns[0], edge);
           g_array_append_val (columns[1], from);
@@ -296,11 +309,13 @@ random_graph (GRand *rand, guint n_vertices)
   for (guint i = 0; i < 2 * n_vertices; i++)
     {
       guint edge
-          = tb_graph_figure_add_edge (figure, random_word (rand), g_rand_int_range (rand, 0, n_vertices),
+          = tb_graph_figure_add_edge (figure, random_word (rand),
+                                      g_rand_int_range (rand, 0, n_vertices),
                                       g_rand_int_range (rand, 0, n_vertices), g_rand_int (rand),
                                       g_rand_int_range (rand, 0, 32), random_word (rand));
 
-      tb_graph_figure_set_edge_values (figure, edge, g_rand_boolean (rand) ? g_rand_int (rand) : G_MAXUINT64,
+      tb_graph_figure_set_edge_values (figure, edge,
+                                       g_rand_boolean (rand) ? g_rand_int (rand) : G_MAXUINT64,
                                        g_rand_int (rand), g_rand_int (rand));
       if (g_rand_boolean (rand))
         tb_graph_figure_set_edge_detail (figure, edge, random_word (rand));
@@ -337,7 +352,8 @@ random_report (GRand *rand)
       if (g_rand_boolean (rand))
         tb_finding_set_time (finding, "wait_ns", g_rand_int_range (rand, -1, 100));
       if (g_rand_boolean (rand))
-        tb_finding_set_number (finding, "share", g_rand_boolean (rand) ? NAN : g_rand_double (rand));
+        tb_finding_set_number (finding, "share",
+                               g_rand_boolean (rand) ? NAN : g_rand_double (rand));
       if (g_rand_boolean (rand))
         tb_finding_set_string (finding, "thread", random_word (rand));
       if (g_rand_boolean (rand))

@@ -54,7 +54,8 @@ static const Vision visions[] = {
 
 /* Vision of lightness only, as on a monochrome print. */
 static const Vision without_color
-    = { "colorless", { { 0.2126, 0.7152, 0.0722 }, { 0.2126, 0.7152, 0.0722 }, { 0.2126, 0.7152, 0.0722 } } };
+    = { "colorless",
+        { { 0.2126, 0.7152, 0.0722 }, { 0.2126, 0.7152, 0.0722 }, { 0.2126, 0.7152, 0.0722 } } };
 
 /* All styles of all palettes, in order. */
 #define N_SETS (TB_N_COLOR_PALETTES * TB_N_COLOR_STYLES)
@@ -68,7 +69,7 @@ static const char *const style_names[N_SETS] = {
 static const TbColors *
 get_set (guint set)
 {
-  return tb_colors_get_of (set / TB_N_COLOR_STYLES, set % TB_N_COLOR_STYLES);
+  return tb_colors_get_for_palette (set / TB_N_COLOR_STYLES, set % TB_N_COLOR_STYLES);
 }
 
 static double
@@ -151,17 +152,17 @@ get_difference (Triple p, Triple q)
   double stretch = 1.5 - 0.5 * sqrt (pow (chroma, 7) / (pow (chroma, 7) + pow (25, 7)));
   double c1 = hypot (p.y * stretch, p.z), c2 = hypot (q.y * stretch, q.z);
   double h1 = get_hue (p.y * stretch, p.z), h2 = get_hue (q.y * stretch, q.z);
-  double apart = c1 * c2 == 0 ? 0 : remainder (h2 - h1, 360);
-  double hue = c1 * c2 == 0 ? h1 + h2 : h1 + apart / 2;
+  double hue_difference = c1 * c2 == 0 ? 0 : remainder (h2 - h1, 360);
+  double hue = c1 * c2 == 0 ? h1 + h2 : h1 + hue_difference / 2;
   double l = (p.x + q.x) / 2, c = (c1 + c2) / 2;
   double t = 1 - 0.17 * cosine (hue - 30) + 0.24 * cosine (2 * hue) + 0.32 * cosine (3 * hue + 6)
              - 0.2 * cosine (4 * hue - 63);
   double bent = remainder (hue - 275, 360) / 25;
-  double rotation
-      = -2 * sqrt (pow (c, 7) / (pow (c, 7) + pow (25, 7))) * sin (60 * exp (-bent * bent) * G_PI / 180);
+  double rotation = -2 * sqrt (pow (c, 7) / (pow (c, 7) + pow (25, 7)))
+                    * sin (60 * exp (-bent * bent) * G_PI / 180);
   double dl = (q.x - p.x) / (1 + 0.015 * (l - 50) * (l - 50) / sqrt (20 + (l - 50) * (l - 50)));
   double dc = (c2 - c1) / (1 + 0.045 * c);
-  double dh = 2 * sqrt (c1 * c2) * sin (apart / 2 * G_PI / 180) / (1 + 0.015 * c * t);
+  double dh = 2 * sqrt (c1 * c2) * sin (hue_difference / 2 * G_PI / 180) / (1 + 0.015 * c * t);
 
   return sqrt (dl * dl + dc * dc + dh * dh + rotation * dc * dh);
 }
@@ -186,7 +187,8 @@ test_formula (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
-    g_assert_cmpfloat_with_epsilon (get_difference (pairs[i].a, pairs[i].b), pairs[i].difference, 0.00006);
+    g_assert_cmpfloat_with_epsilon (get_difference (pairs[i].a, pairs[i].b), pairs[i].difference,
+                                    0.00006);
   g_assert_cmpfloat_with_epsilon (get_contrast (0xffffff, 0x000000), 21, 1e-9);
   g_assert_cmpfloat_with_epsilon (get_contrast (0x777777, 0xffffff), 4.478, 0.001);
 }
@@ -198,8 +200,8 @@ assert_contrast (guint style, const char *what, guint number, guint32 a, guint32
 
   if (contrast < least)
     {
-      g_test_message ("%s: %s %u: #%06x on #%06x has contrast %.2f, not %.1f", style_names[style], what,
-                      number, a, b, contrast, least);
+      g_test_message ("%s: %s %u: #%06x on #%06x has contrast %.2f, not %.1f", style_names[style],
+                      what, number, a, b, contrast, least);
       g_test_fail ();
     }
 }
@@ -212,13 +214,15 @@ test_text (void)
       const TbColors *colors = get_set (style);
 
       for (guint i = 1; i < TB_N_PAINTS; i++)
-        assert_contrast (style, "text on the state", i, colors->on_paint[i], colors->paint[i], TEXT_CONTRAST);
+        assert_contrast (style, "text on the state", i, colors->text_on_paint[i], colors->paint[i],
+                         TEXT_CONTRAST);
       for (guint i = 0; i < TB_N_FLAME_PAINTS; i++)
-        assert_contrast (style, "text on the box", i, colors->on_flame[i], colors->flame[i], TEXT_CONTRAST);
+        assert_contrast (style, "text on the box", i, colors->text_on_flame[i], colors->flame[i],
+                         TEXT_CONTRAST);
       assert_contrast (style, "text", 0, colors->text, colors->surface, TEXT_CONTRAST);
       assert_contrast (style, "secondary text", 0, colors->dim, colors->surface, TEXT_CONTRAST);
-      assert_contrast (style, "text in the pointer's bubble", 0, colors->on_accent, colors->accent,
-                       TEXT_CONTRAST);
+      assert_contrast (style, "text in the pointer's bubble", 0, colors->text_on_accent,
+                       colors->accent, TEXT_CONTRAST);
     }
 }
 
@@ -235,20 +239,22 @@ test_graphics (void)
       assert_contrast (style, "accent", 0, colors->accent, colors->surface, GRAPHICS_CONTRAST);
       assert_contrast (style, "match", 0, colors->match, colors->surface, GRAPHICS_CONTRAST);
       for (guint i = 0; i < G_N_ELEMENTS (colors->severity); i++)
-        assert_contrast (style, "severity", i, colors->severity[i], colors->surface, GRAPHICS_CONTRAST);
-      for (guint i = 1; style % TB_N_COLOR_STYLES >= TB_COLORS_LIGHT_CONTRAST && i < TB_N_PAINTS; i++)
+        assert_contrast (style, "severity", i, colors->severity[i], colors->surface,
+                         GRAPHICS_CONTRAST);
+      for (guint i = 1; style % TB_N_COLOR_STYLES >= TB_COLORS_LIGHT_CONTRAST && i < TB_N_PAINTS;
+           i++)
         assert_contrast (style, "state", i, colors->paint[i], colors->surface, GRAPHICS_CONTRAST);
     }
 }
 
 static void
-assert_apart_as (const Vision *vision,
-                 guint style,
-                 const guint32 *colors,
-                 const guint *kinds,
-                 guint n,
-                 const char *what,
-                 double least)
+assert_different_by (const Vision *vision,
+                     guint style,
+                     const guint32 *colors,
+                     const guint *kinds,
+                     guint n,
+                     const char *what,
+                     double least)
 {
   for (guint i = 0; i < n; i++)
     for (guint j = 0; j < i; j++)
@@ -258,20 +264,26 @@ assert_apart_as (const Vision *vision,
 
         if (difference < least)
           {
-            g_test_message ("%s, %s vision: %s %u and %u differ by %.1f, not %.1f", style_names[style],
-                            vision->name, what, kinds[i], kinds[j], difference, least);
+            g_test_message ("%s, %s vision: %s %u and %u differ by %.1f, not %.1f",
+                            style_names[style], vision->name, what, kinds[i], kinds[j], difference,
+                            least);
             g_test_fail ();
           }
       }
 }
 
 static void
-assert_apart (guint style, const guint32 *colors, const guint *kinds, guint n, const char *what, double least)
+assert_different (guint style,
+                  const guint32 *colors,
+                  const guint *kinds,
+                  guint n,
+                  const char *what,
+                  double least)
 {
   for (guint v = 0; v < G_N_ELEMENTS (visions); v++)
-    assert_apart_as (&visions[v], style, colors, kinds, n, what, least);
+    assert_different_by (&visions[v], style, colors, kinds, n, what, least);
   if (style / TB_N_COLOR_STYLES == TB_COLOR_PALETTE_SHADES)
-    assert_apart_as (&without_color, style, colors, kinds, n, what, least);
+    assert_different_by (&without_color, style, colors, kinds, n, what, least);
 }
 
 /* Scales: little, some and much, and less and more. A larger distance must have a larger
@@ -288,8 +300,8 @@ test_scales (void)
           g_assert_cmpfloat (get_difference (see (&visions[v], colors->shade[i]),
                                              see (&visions[v], colors->shade[i + 1])),
                              >=, 3 * LEAST_NOTICED);
-      assert_apart (style, colors->difference, (const guint[]) { 0, 1, 2, 3, 4 }, 5, "differences",
-                    2 * LEAST_NOTICED);
+      assert_different (style, colors->difference, (const guint[]) { 0, 1, 2, 3, 4 }, 5,
+                        "differences", 2 * LEAST_NOTICED);
     }
 }
 
@@ -321,9 +333,9 @@ test_states (void)
     {
       const guint32 *paint = get_set (style)->paint;
 
-      assert_apart (style, paint, waiting, G_N_ELEMENTS (waiting), "states", 3 * LEAST_NOTICED);
-      assert_apart (style, paint, running, G_N_ELEMENTS (running), "states", 3 * LEAST_NOTICED);
-      assert_apart (style, paint, device, G_N_ELEMENTS (device), "states", 3 * LEAST_NOTICED);
+      assert_different (style, paint, waiting, G_N_ELEMENTS (waiting), "states", 3 * LEAST_NOTICED);
+      assert_different (style, paint, running, G_N_ELEMENTS (running), "states", 3 * LEAST_NOTICED);
+      assert_different (style, paint, device, G_N_ELEMENTS (device), "states", 3 * LEAST_NOTICED);
     }
 }
 
@@ -338,7 +350,7 @@ test_boxes (void)
     if (i != TB_FLAME_INFERRED && i != TB_FLAME_LOST)
       kinds[n++] = i;
   for (guint style = 0; style < N_SETS; style++)
-    assert_apart (style, get_set (style)->flame, kinds, n, "boxes", LEAST_NOTICED);
+    assert_different (style, get_set (style)->flame, kinds, n, "boxes", LEAST_NOTICED);
 }
 
 int

@@ -118,8 +118,8 @@ assert_sane (TbDrawing *drawing)
           g_assert_cmpfloat (shape->y + shape->height, <=, height + .5);
         }
       g_assert_cmpuint (shape->first + shape->n, <=, n_points);
-      for (gsize point = shape->first; shape->kind == TB_SHAPE_PATH && point < shape->first + shape->n;
-           point++)
+      for (gsize point = shape->first;
+           shape->kind == TB_SHAPE_PATH && point < shape->first + shape->n; point++)
         g_assert_true (isfinite (points[point].x) && isfinite (points[point].y));
     }
   g_assert_cmpint (depth, ==, 0);
@@ -152,7 +152,8 @@ make_timeline (const char *name, gint64 to)
   TbTimelineFigure *figure = tb_timeline_figure_new ("threads", name, 0, to);
   const gint64 start[] = { 0, 100, 500 }, end[] = { 100, 500, 1000 };
   const guint8 paint[] = { TB_PAINT_RUNNING, TB_PAINT_WAITING, TB_PAINT_DISK };
-  g_autoptr (GBytes) starts = g_bytes_new (start, sizeof start), ends = g_bytes_new (end, sizeof end);
+  g_autoptr (GBytes) starts = g_bytes_new (start, sizeof start),
+                     ends = g_bytes_new (end, sizeof end);
   g_autoptr (GBytes) paints = g_bytes_new (paint, sizeof paint);
   guint track = tb_timeline_figure_add_track (figure, "t1", name, name, 1);
 
@@ -174,8 +175,8 @@ find_extent (TbDrawing *drawing, guint ink, double *left, double *right, double 
   *left = G_MAXDOUBLE;
   *right = 0;
   for (gsize i = 0; i < n_shapes; i++)
-    for (gsize p = shapes[i].first;
-         shapes[i].kind == TB_SHAPE_PATH && shapes[i].fill == ink && p + 1 < shapes[i].first + shapes[i].n;
+    for (gsize p = shapes[i].first; shapes[i].kind == TB_SHAPE_PATH && shapes[i].fill == ink
+                                    && p + 1 < shapes[i].first + shapes[i].n;
          p += 2)
       {
         g_assert_cmpint (points[p].op, ==, 'B');
@@ -197,15 +198,19 @@ test_timeline (void)
   g_autoptr (TbDrawing) part = tb_drawing_new (TB_FIGURE (figure), TB_DRAWING_FIGURE, 0, 100);
   double left, right, full, third, origin;
 
-  g_assert_cmpuint (find_extent (whole, TB_INK_PAINT + TB_PAINT_RUNNING, &origin, &right, &full), ==, 1);
+  g_assert_cmpuint (find_extent (whole, TB_INK_PAINT + TB_PAINT_RUNNING, &origin, &right, &full),
+                    ==, 1);
   g_assert_cmpfloat_with_epsilon (right - origin, 80, 1.01);
-  g_assert_cmpuint (find_extent (whole, TB_INK_PAINT + TB_PAINT_WAITING, &left, &right, &third), ==, 1);
+  g_assert_cmpuint (find_extent (whole, TB_INK_PAINT + TB_PAINT_WAITING, &left, &right, &third), ==,
+                    1);
   g_assert_cmpfloat_with_epsilon (left - origin, 80, 1.01);
   g_assert_cmpfloat_with_epsilon (right - origin, 400, 1.01);
   g_assert_cmpfloat_with_epsilon (third * 3, full, .01);
-  g_assert_cmpuint (find_extent (part, TB_INK_PAINT + TB_PAINT_RUNNING, &left, &right, &full), ==, 1);
+  g_assert_cmpuint (find_extent (part, TB_INK_PAINT + TB_PAINT_RUNNING, &left, &right, &full), ==,
+                    1);
   g_assert_cmpfloat_with_epsilon (right - left, 800, 1.01);
-  g_assert_cmpuint (find_extent (part, TB_INK_PAINT + TB_PAINT_WAITING, &left, &right, &third), ==, 0);
+  g_assert_cmpuint (find_extent (part, TB_INK_PAINT + TB_PAINT_WAITING, &left, &right, &third), ==,
+                    0);
 }
 
 /* A report with hostile names in each kind of figure, and a page with all of them. */
@@ -252,7 +257,8 @@ test_hostile (void)
   for (guint i = 0; i < tb_report_get_n_figures (report); i++)
     {
       g_autoptr (TbDrawing) drawing
-          = tb_drawing_new (tb_report_get_figure (report, i), TB_DRAWING_TITLED, TB_TIME_NONE, TB_TIME_NONE);
+          = tb_drawing_new (tb_report_get_figure (report, i), TB_DRAWING_TITLED, TB_TIME_NONE,
+                            TB_TIME_NONE);
       g_autofree char *svg = tb_drawing_to_svg (drawing, TB_COLORS_DARK);
 
       assert_sane (drawing);
@@ -324,7 +330,7 @@ test_tables (void)
             g_assert_nonnull (sentence);
         }
       g_assert_null (tb_figure_describe_item (figure, "no such thing"));
-      g_assert_null (tb_figure_name_item (figure, "no such thing"));
+      g_assert_null (tb_figure_get_item_name (figure, "no such thing"));
     }
 }
 
@@ -377,20 +383,23 @@ test_sentences (void)
 {
   g_autoptr (TbFlameFigure) flame = tb_flame_figure_new ("f", "F", "ns");
   g_autoptr (TbHistogramFigure) histogram = tb_histogram_figure_new ("h", "H", "ns");
-  guint root = tb_flame_figure_add_node (flame, TB_ID_NONE, "main", "app", TB_FLAME_USER, 1000000, 1);
+  guint root
+      = tb_flame_figure_add_node (flame, TB_ID_NONE, "main", "app", TB_FLAME_USER, 1000000, 1);
   guint leaf = tb_flame_figure_add_node (flame, root, "work", "", TB_FLAME_USER, 3000000, 1);
-  g_autofree char *of_root = NULL, *of_leaf = NULL, *of_peak = NULL, *root_item = NULL, *leaf_item = NULL;
+  g_autofree char *of_root = NULL, *of_leaf = NULL, *of_peak = NULL, *root_item = NULL,
+                  *leaf_item = NULL;
 
   tb_figure_freeze (TB_FIGURE (flame));
   root_item = tb_flame_figure_get_item (flame, root);
   leaf_item = tb_flame_figure_get_item (flame, leaf);
   of_root = tb_figure_describe_item (TB_FIGURE (flame), root_item);
   of_leaf = tb_figure_describe_item (TB_FIGURE (flame), leaf_item);
-  g_assert_cmpstr (of_root, ==,
-                   "main of app took 4 ms (100 % of all), 1 ms of it itself and the rest in what it calls.");
+  g_assert_cmpstr (
+      of_root, ==,
+      "main of app took 4 ms (100 % of all), 1 ms of it itself and the rest in what it calls.");
   g_assert_cmpstr (of_leaf, ==, "work took 3 ms (75 % of all), none of it in what it calls.");
-  g_assert_cmpstr (tb_figure_name_item (TB_FIGURE (flame), leaf_item), ==, "work");
-  g_assert_null (tb_figure_name_item (TB_FIGURE (flame), "no such thing"));
+  g_assert_cmpstr (tb_figure_get_item_name (TB_FIGURE (flame), leaf_item), ==, "work");
+  g_assert_null (tb_figure_get_item_name (TB_FIGURE (flame), "no such thing"));
 
   for (guint i = 0; i < 4; i++)
     tb_histogram_figure_add_bin (histogram, i * 1000, (i + 1) * 1000);
@@ -458,7 +467,8 @@ add_times (TbReport *report)
   const guint64 values[] = { 1, 2 };
 
   tb_table_figure_set_integer (table, tb_table_figure_add_row (table, "a"), when, BOOTED + 2300000);
-  tb_table_figure_set_integer (table, tb_table_figure_add_row (table, "b"), when, BOOTED + 1500 * MS);
+  tb_table_figure_set_integer (table, tb_table_figure_add_row (table, "b"), when,
+                               BOOTED + 1500 * MS);
   tb_table_figure_add_row (table, "c");
   tb_heatmap_figure_add_row (heatmap, "row", "Row", values);
   tb_report_add_figure (report, TB_FIGURE (table));
@@ -484,14 +494,15 @@ static void
 test_origin (void)
 {
   g_autoptr (TbReport) report = tb_report_new ("calls", "Calls", BOOTED + 2 * MS, BOOTED + 40 * MS);
-  g_autoptr (TbReport) unknown = tb_report_new ("calls", "Calls", BOOTED + 2 * MS, BOOTED + 40 * MS);
+  g_autoptr (TbReport) unknown
+      = tb_report_new ("calls", "Calls", BOOTED + 2 * MS, BOOTED + 40 * MS);
   TbReport *const reports[] = { report, unknown };
 
   tb_report_set_origin (report, BOOTED);
   for (guint i = 0; i < 2; i++)
     {
-      g_autofree char *text = NULL, *page = NULL, *svg = NULL, *json = NULL, *csv = NULL, *map = NULL,
-                      *cell = NULL;
+      g_autofree char *text = NULL, *page = NULL, *svg = NULL, *json = NULL, *csv = NULL,
+                      *map = NULL, *cell = NULL;
       g_autoptr (TbDrawing) drawing = NULL, of_map = NULL;
       g_autoptr (TbTableFigure) table = NULL;
 
@@ -500,8 +511,8 @@ test_origin (void)
       assert_times (text, i == 0);
       page = tb_html_page_new (&reports[i], 1, "Calls", "");
       assert_times (page, i == 0);
-      drawing = tb_drawing_new (tb_report_get_figure (reports[i], 0), TB_DRAWING_FIGURE, TB_TIME_NONE,
-                                TB_TIME_NONE);
+      drawing = tb_drawing_new (tb_report_get_figure (reports[i], 0), TB_DRAWING_FIGURE,
+                                TB_TIME_NONE, TB_TIME_NONE);
       svg = tb_drawing_to_svg (drawing, TB_COLORS_LIGHT);
       assert_times (svg, i == 0);
       json = json_to_text (tb_report_to_json (reports[i]));
@@ -509,8 +520,8 @@ test_origin (void)
       csv = to_csv (tb_report_get_figure (reports[i], 0), TB_TIME_NONE, TB_TIME_NONE);
       g_assert_nonnull (strstr (csv, "1423002300000"));
 
-      of_map = tb_drawing_new (tb_report_get_figure (reports[i], 1), TB_DRAWING_FIGURE, TB_TIME_NONE,
-                               TB_TIME_NONE);
+      of_map = tb_drawing_new (tb_report_get_figure (reports[i], 1), TB_DRAWING_FIGURE,
+                               TB_TIME_NONE, TB_TIME_NONE);
       map = tb_drawing_to_svg (of_map, TB_COLORS_LIGHT);
       g_assert_true ((strstr (map, ">40\u00a0ms<") != NULL) == (i == 0));
       g_assert_true ((strstr (map, ">0<") != NULL) == (i == 1));
@@ -518,7 +529,8 @@ test_origin (void)
       cell = tb_table_figure_format_cell (table, 1, 1);
       g_assert_cmpstr (cell, ==, i == 0 ? "30.000\u00a0ms" : "1423.030000\u00a0s");
       g_free (cell);
-      cell = tb_heatmap_figure_describe (TB_HEATMAP_FIGURE (tb_report_get_figure (reports[i], 1)), 0, 1);
+      cell = tb_heatmap_figure_describe (TB_HEATMAP_FIGURE (tb_report_get_figure (reports[i], 1)),
+                                         0, 1);
       g_assert_true (g_str_has_prefix (cell, i == 0 ? "Row, 30\u00a0ms to 40\u00a0ms"
                                                     : "Row, 10\u00a0ms to 20\u00a0ms"));
     }

@@ -103,8 +103,10 @@ static void
 test_graph (void)
 {
   g_autoptr (TbGraphFigure) figure = tb_graph_figure_new ("g", "", "ns");
-  guint a = tb_graph_figure_add_vertex (figure, "1", "client", NULL, TB_VERTEX_THREAD, TB_ID_NONE, 1);
-  guint b = tb_graph_figure_add_vertex (figure, "2", "server", NULL, TB_VERTEX_THREAD, TB_ID_NONE, 1);
+  guint a
+      = tb_graph_figure_add_vertex (figure, "1", "client", NULL, TB_VERTEX_THREAD, TB_ID_NONE, 1);
+  guint b
+      = tb_graph_figure_add_vertex (figure, "2", "server", NULL, TB_VERTEX_THREAD, TB_ID_NONE, 1);
   g_autofree char *text = NULL;
 
   tb_graph_figure_add_vertex (figure, "3", "lonely", NULL, TB_VERTEX_DEVICE, TB_ID_NONE, 1);
@@ -132,7 +134,7 @@ test_graph_clusters (void)
                 { 1, 2, 50, TB_EDGE_STRONG },
                 { 2, 1, 20, TB_EDGE_STRONG | TB_EDGE_IDLE },
                 { 1, 1, 10, 0 },
-                { 0, 3, 40, TB_EDGE_FAINT } };
+                { 0, 3, 40, TB_EDGE_EXCLUDED } };
   g_autoptr (TbGraphFigure) figure = tb_graph_figure_new ("g", "", "ns");
   guint knot = tb_graph_figure_add_cluster (figure, "k", "Knot 1");
   g_autofree char *text = NULL;
@@ -150,8 +152,8 @@ test_graph_clusters (void)
     {
       g_autofree char *label = tb_format_duration ((gint64) edges[i].weight * 1000000);
 
-      tb_graph_figure_add_edge (figure, label, edges[i].from, edges[i].to, edges[i].weight * 1000000,
-                                edges[i].flags, label);
+      tb_graph_figure_add_edge (figure, label, edges[i].from, edges[i].to,
+                                edges[i].weight * 1000000, edges[i].flags, label);
     }
   tb_graph_figure_set_edge_detail (figure, 0, "most of it for the lock queue_lock");
   tb_graph_figure_set_cluster_kind (figure, TB_CLUSTER_KNOT);
@@ -187,14 +189,14 @@ test_items_of (void)
   g_autoptr (JsonNode) node = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_assert_cmpstr (tb_figure_get_items_of (TB_FIGURE (table)), ==, "edges");
-  tb_figure_set_items_of (TB_FIGURE (table), "graph");
+  g_assert_cmpstr (tb_figure_get_item_owner (TB_FIGURE (table)), ==, "edges");
+  tb_figure_set_item_owner (TB_FIGURE (table), "graph");
   tb_figure_freeze (TB_FIGURE (table));
   node = tb_figure_to_json (TB_FIGURE (table));
   read = tb_figure_from_json (node, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (tb_figure_get_id (read), ==, "edges");
-  g_assert_cmpstr (tb_figure_get_items_of (read), ==, "graph");
+  g_assert_cmpstr (tb_figure_get_item_owner (read), ==, "graph");
 }
 
 int

@@ -68,8 +68,8 @@ test_threads (void)
 static void
 test_rest (void)
 {
-  g_autoptr (TbFilter) filter
-      = parse ("function:poll module:libc function:select state:disk state:run longer:1.5ms longer:1us");
+  g_autoptr (TbFilter) filter = parse (
+      "function:poll module:libc function:select state:disk state:run longer:1.5ms longer:1us");
   const char *const texts[] = { NULL, "one", "two" };
   g_autoptr (TbFilter) words = parse ("on TW");
 
@@ -79,7 +79,7 @@ test_rest (void)
   g_assert_true (tb_filter_match_function (filter, "pselect", "/lib/libc.so.6"));
   g_assert_false (tb_filter_match_function (filter, "read", "/lib/libc.so.6"));
   g_assert_false (tb_filter_match_function (filter, "__poll", NULL));
-  g_assert_cmpint (tb_filter_get_longer (filter), ==, 1500000);
+  g_assert_cmpint (tb_filter_get_min_length (filter), ==, 1500000);
   g_assert_true (tb_filter_match_interval (filter, TB_PAINT_DISK, 1500000));
   g_assert_false (tb_filter_match_interval (filter, TB_PAINT_DISK, 1499999));
   /* "run" may be running or runnable. */
@@ -90,13 +90,13 @@ test_rest (void)
 }
 
 static void
-assert_wrong (const char *text, TbFilterError code, const char *told)
+assert_wrong (const char *text, TbFilterError code, const char *expected_message)
 {
   g_autoptr (GError) error = NULL;
 
   g_assert_null (tb_filter_parse (text, &error));
   g_assert_error (error, TB_FILTER_ERROR, (int) code);
-  g_assert_nonnull (strstr (error->message, told));
+  g_assert_nonnull (strstr (error->message, expected_message));
 }
 
 static void
@@ -153,7 +153,8 @@ test_contains (void)
         g_string_append (sought, letters[g_test_rand_int_range (0, G_N_ELEMENTS (letters))]);
       folded = tb_filter_fold (sought->str);
       folded_text = tb_filter_fold (text->str);
-      g_assert_true (tb_filter_contains (text->str, folded) == (strstr (folded_text, folded) != NULL));
+      g_assert_true (tb_filter_contains (text->str, folded)
+                     == (strstr (folded_text, folded) != NULL));
     }
 }
 

@@ -102,22 +102,22 @@ assert_same_table (GHashTable *found, GHashTable *expected)
 
 /* The names from a root to a node. */
 static GPtrArray *
-list_way (TbFlameFigure *figure, guint node)
+list_path (TbFlameFigure *figure, guint node)
 {
-  GPtrArray *way = g_ptr_array_new ();
+  GPtrArray *names_path = g_ptr_array_new ();
 
   for (; node != TB_ID_NONE; node = tb_flame_figure_get_node (figure, node)->parent)
-    g_ptr_array_insert (way, 0, (gpointer) tb_flame_figure_get_node (figure, node)->name);
-  return way;
+    g_ptr_array_insert (names_path, 0, (gpointer) tb_flame_figure_get_node (figure, node)->name);
+  return names_path;
 }
 
 static char *
-join (GPtrArray *way)
+join (GPtrArray *names_path)
 {
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < way->len; i++)
-    g_string_append_printf (text, "%s;", (const char *) g_ptr_array_index (way, i));
+  for (guint i = 0; i < names_path->len; i++)
+    g_string_append_printf (text, "%s;", (const char *) g_ptr_array_index (names_path, i));
   return g_string_free (text, FALSE);
 }
 
@@ -129,8 +129,8 @@ read_paths (TbFlameFigure *figure)
   for (guint i = 0; i < tb_flame_figure_get_n_nodes (figure); i++)
     {
       const TbFlameNode *node = tb_flame_figure_get_node (figure, i);
-      g_autoptr (GPtrArray) way = list_way (figure, i);
-      g_autofree char *path = join (way);
+      g_autoptr (GPtrArray) names_path = list_path (figure, i);
+      g_autofree char *path = join (names_path);
 
       add_to (paths.own, path, node->own);
       add_to (paths.base, path, node->base_own);
@@ -148,20 +148,21 @@ is_of (const char *name, const char *const *modules)
 
 /* Applies the shape to a path; NULL: the shape hides it. */
 static GPtrArray *
-shape_way (GPtrArray *way, const TbFlameShape *shape)
+shape_path (GPtrArray *names_path, const TbFlameShape *shape)
 {
   g_autoptr (GPtrArray) kept = g_ptr_array_new ();
   GPtrArray *result;
   guint first = 0;
 
-  for (guint i = 0; i < way->len; i++)
+  for (guint i = 0; i < names_path->len; i++)
     {
-      const char *name = g_ptr_array_index (way, i);
+      const char *name = g_ptr_array_index (names_path, i);
       guint same;
 
       if (is_of (name, shape->hidden))
         continue;
-      if (shape->collapse_recursion && g_ptr_array_find_with_equal_func (kept, name, g_str_equal, &same))
+      if (shape->collapse_recursion
+          && g_ptr_array_find_with_equal_func (kept, name, g_str_equal, &same))
         g_ptr_array_set_size (kept, (int) same + 1);
       else
         g_ptr_array_add (kept, (gpointer) name);
@@ -189,8 +190,8 @@ expect_paths (TbFlameFigure *figure, const TbFlameShape *shape)
   for (guint i = 0; i < tb_flame_figure_get_n_nodes (figure); i++)
     {
       const TbFlameNode *node = tb_flame_figure_get_node (figure, i);
-      g_autoptr (GPtrArray) way = list_way (figure, i);
-      g_autoptr (GPtrArray) shaped = shape_way (way, shape);
+      g_autoptr (GPtrArray) names_path = list_path (figure, i);
+      g_autoptr (GPtrArray) shaped = shape_path (names_path, shape);
       g_autofree char *path = NULL;
 
       if (shaped == NULL)
@@ -205,7 +206,7 @@ expect_paths (TbFlameFigure *figure, const TbFlameShape *shape)
 static void
 check_shape (TbFlameFigure *figure, const TbFlameShape *shape)
 {
-  g_autoptr (TbFlameReshaped) reshaped = tb_flame_figure_reshape (figure, shape, NULL, NULL);
+  g_autoptr (TbFlameReshapeResult) reshaped = tb_flame_figure_reshape (figure, shape, NULL, NULL);
   Paths expected = expect_paths (figure, shape), found;
 
   g_assert_nonnull (reshaped);
@@ -213,7 +214,8 @@ check_shape (TbFlameFigure *figure, const TbFlameShape *shape)
   assert_same_table (found.own, expected.own);
   assert_same_table (found.base, expected.base);
   if (shape->function == NULL && !shape->swapped)
-    g_assert_cmpuint (tb_flame_figure_get_total (reshaped->figure), ==, tb_flame_figure_get_total (figure));
+    g_assert_cmpuint (tb_flame_figure_get_total (reshaped->figure), ==,
+                      tb_flame_figure_get_total (figure));
   /* Each node has an origin with the same name, and the origin's place is that node or one merged
    * with it. */
   for (guint i = 0; i < tb_flame_figure_get_n_nodes (reshaped->figure); i++)
@@ -260,7 +262,7 @@ test_order (void)
 {
   g_autoptr (TbFlameFigure) figure = random_flame (300);
   const TbFlameShape shape = { .by_name = TRUE };
-  g_autoptr (TbFlameReshaped) reshaped = tb_flame_figure_reshape (figure, &shape, NULL, NULL);
+  g_autoptr (TbFlameReshapeResult) reshaped = tb_flame_figure_reshape (figure, &shape, NULL, NULL);
 
   for (guint i = 0; i < tb_flame_figure_get_n_nodes (reshaped->figure); i++)
     {
@@ -278,14 +280,14 @@ test_chronological (void)
 {
   g_autoptr (TbFlameFigure) figure = tb_flame_figure_new ("c", "C", "ns");
   const TbFlameShape shape = { .inverted = FALSE };
-  g_autoptr (TbFlameReshaped) reshaped = NULL;
+  g_autoptr (TbFlameReshapeResult) reshaped = NULL;
   const TbFlameNode *root;
 
   tb_flame_figure_set_chronological (figure, 0, 100);
   for (guint i = 0; i < 5; i++)
     {
-      guint box
-          = tb_flame_figure_add_box (figure, TB_ID_NONE, "f", "m", TB_FLAME_USER, i * 20, i * 20 + 10, 4);
+      guint box = tb_flame_figure_add_box (figure, TB_ID_NONE, "f", "m", TB_FLAME_USER, i * 20,
+                                           i * 20 + 10, 4);
 
       tb_flame_figure_add_box (figure, box, "g", "m", TB_FLAME_WAITING, i * 20 + 2, i * 20 + 8, 6);
     }
@@ -293,7 +295,8 @@ test_chronological (void)
   reshaped = tb_flame_figure_reshape (figure, &shape, NULL, NULL);
   g_assert_cmpuint (tb_flame_figure_get_n_nodes (reshaped->figure), ==, 2);
   g_assert_false (tb_flame_figure_get_chronological (reshaped->figure, NULL, NULL));
-  root = tb_flame_figure_get_node (reshaped->figure, tb_flame_figure_get_first_root (reshaped->figure));
+  root = tb_flame_figure_get_node (reshaped->figure,
+                                   tb_flame_figure_get_first_root (reshaped->figure));
   g_assert_cmpuint (root->total, ==, 50);
   g_assert_cmpuint (root->own, ==, 20);
   g_assert_cmpuint (root->count, ==, 5);
@@ -321,7 +324,7 @@ test_bounded (void)
 {
   g_autoptr (TbFlameFigure) figure = tb_flame_figure_new ("deep", "Deep", "ns");
   const TbFlameShape shape = { .inverted = TRUE };
-  g_autoptr (TbFlameReshaped) reshaped = NULL;
+  g_autoptr (TbFlameReshapeResult) reshaped = NULL;
   gboolean gathered = FALSE;
   guint parent = TB_ID_NONE;
 
@@ -334,12 +337,14 @@ test_bounded (void)
         {
           g_autofree char *leaf = g_strdup_printf ("leaf%u", i);
 
-          tb_flame_figure_add_node (figure, parent, leaf, "", TB_FLAME_USER, i == 0 ? 1000000 : 1, 1);
+          tb_flame_figure_add_node (figure, parent, leaf, "", TB_FLAME_USER, i == 0 ? 1000000 : 1,
+                                    1);
         }
     }
   tb_figure_freeze (TB_FIGURE (figure));
   reshaped = tb_flame_figure_reshape (figure, &shape, NULL, NULL);
-  g_assert_cmpuint (tb_flame_figure_get_total (reshaped->figure), ==, tb_flame_figure_get_total (figure));
+  g_assert_cmpuint (tb_flame_figure_get_total (reshaped->figure), ==,
+                    tb_flame_figure_get_total (figure));
   g_assert_cmpuint (tb_flame_figure_get_n_nodes (reshaped->figure), <, 400000);
   for (guint i = 0; i < tb_flame_figure_get_n_nodes (reshaped->figure); i++)
     gathered |= reshaped->origin[i] == TB_ID_NONE;
@@ -351,7 +356,7 @@ test_difference (void)
 {
   g_autoptr (TbFlameFigure) figure = tb_flame_figure_new ("d", "D", "ns");
   const TbFlameShape shape = { .swapped = TRUE };
-  g_autoptr (TbFlameReshaped) swapped = NULL;
+  g_autoptr (TbFlameReshapeResult) swapped = NULL;
   guint same, more, less, gone, fresh;
 
   same = tb_flame_figure_add_node (figure, TB_ID_NONE, "same", "", TB_FLAME_USER, 40, 1);
@@ -372,10 +377,12 @@ test_difference (void)
   /* A decrease stays a decrease, whichever recording is drawn. */
   swapped = tb_flame_figure_reshape (figure, &shape, NULL, NULL);
   g_assert_cmpuint (tb_flame_figure_get_total (swapped->figure), ==, 200);
-  g_assert_cmpfloat_with_epsilon (tb_flame_figure_get_difference (swapped->figure, swapped->place[less]), -.5,
-                                  1e-9);
-  g_assert_cmpfloat_with_epsilon (tb_flame_figure_get_difference (swapped->figure, swapped->place[gone]), -1,
-                                  1e-9);
+  g_assert_cmpfloat_with_epsilon (tb_flame_figure_get_difference (swapped->figure,
+                                                                  swapped->place[less]),
+                                  -.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (tb_flame_figure_get_difference (swapped->figure,
+                                                                  swapped->place[gone]),
+                                  -1, 1e-9);
 }
 
 int

@@ -104,8 +104,9 @@ test_breakdown (void)
         {
           g_autofree char *name = g_strdup_printf ("f%u", i);
 
-          tb_flame_figure_add_node (figure, i < 2 ? TB_ID_NONE : (guint) g_rand_int_range (rand, 0, i), name,
-                                    NULL, TB_FLAME_USER, 100, 1);
+          tb_flame_figure_add_node (figure,
+                                    i < 2 ? TB_ID_NONE : (guint) g_rand_int_range (rand, 0, i),
+                                    name, NULL, TB_FLAME_USER, 100, 1);
         }
       for (guint i = 0; i < 20 * round; i++)
         {
@@ -150,8 +151,9 @@ test_lanes (void)
   g_assert_cmpuint (other, !=, base);
   tb_flame_figure_add_node (figure, other, "write", NULL, TB_FLAME_USER, 1, 1);
   g_assert_cmpuint (tb_flame_figure_begin_lane (figure, "base", "ignored"), ==, 0);
-  g_assert_cmpuint (tb_flame_figure_add_node (figure, TB_ID_NONE, "curl", NULL, TB_FLAME_PROCESS, 5, 1), ==,
-                    base);
+  g_assert_cmpuint (tb_flame_figure_add_node (figure, TB_ID_NONE, "curl", NULL, TB_FLAME_PROCESS, 5,
+                                              1),
+                    ==, base);
   tb_figure_freeze (TB_FIGURE (figure));
   g_assert_cmpuint (tb_flame_figure_get_n_lanes (figure), ==, 2);
   g_assert_cmpstr (tb_flame_figure_get_lane_name (figure, 0), ==, "Base path");
@@ -167,16 +169,17 @@ static void
 test_beyond (void)
 {
   g_autoptr (TbFlameFigure) figure = tb_flame_figure_new ("f", "f", "ns");
-  guint sleep = tb_flame_figure_add_node (figure, TB_ID_NONE, "poll", NULL, TB_FLAME_WAITING, 10, 1);
+  guint sleep
+      = tb_flame_figure_add_node (figure, TB_ID_NONE, "poll", NULL, TB_FLAME_WAITING, 10, 1);
 
   tb_flame_figure_add_node (figure, sleep, "worker", NULL, TB_FLAME_PROCESS, 90, 1);
-  tb_flame_figure_add_beyond (figure, sleep, 20);
-  tb_flame_figure_add_beyond (figure, sleep, 5);
-  tb_flame_figure_add_beyond (figure, 1, 5);
+  tb_flame_figure_add_overhang (figure, sleep, 20);
+  tb_flame_figure_add_overhang (figure, sleep, 5);
+  tb_flame_figure_add_overhang (figure, 1, 5);
   tb_figure_freeze (TB_FIGURE (figure));
   g_assert_cmpuint (tb_flame_figure_get_node (figure, sleep)->total, ==, 100);
-  g_assert_cmpuint (tb_flame_figure_get_node (figure, sleep)->beyond, ==, 25);
-  g_assert_cmpuint (tb_flame_figure_get_node (figure, 1)->beyond, ==, 0);
+  g_assert_cmpuint (tb_flame_figure_get_node (figure, sleep)->overhang, ==, 25);
+  g_assert_cmpuint (tb_flame_figure_get_node (figure, 1)->overhang, ==, 0);
 }
 
 /* Too many boxes to save all of them: weights and categories stay exact, and references are either
@@ -202,8 +205,10 @@ test_gathered (void)
 
       if (i < 10 && i % 3 == 0)
         tb_flame_figure_begin_lane (figure, i < 5 ? "one" : "two", "Lane");
-      box = tb_flame_figure_add_box (figure, i < 10 ? TB_ID_NONE : (guint) g_rand_int_range (rand, 0, i), "f",
-                                     NULL, TB_FLAME_USER, from, from + 50, g_rand_int_range (rand, 0, 50));
+      box = tb_flame_figure_add_box (figure,
+                                     i < 10 ? TB_ID_NONE : (guint) g_rand_int_range (rand, 0, i),
+                                     "f", NULL, TB_FLAME_USER, from, from + 50,
+                                     g_rand_int_range (rand, 0, 50));
       tb_flame_figure_add_to_category (figure, box, 0, 3);
       g_assert_cmpuint (box, ==, i);
     }
@@ -264,8 +269,10 @@ test_find_box (void)
         {
           gint64 start = g_rand_int_range (rand, 0, 100);
           guint node
-              = tb_flame_figure_add_box (figure, i < 3 ? TB_ID_NONE : (guint) g_rand_int_range (rand, 0, i),
-                                         "f", NULL, g_rand_boolean (rand) ? TB_FLAME_PROCESS : TB_FLAME_USER,
+              = tb_flame_figure_add_box (figure,
+                                         i < 3 ? TB_ID_NONE : (guint) g_rand_int_range (rand, 0, i),
+                                         "f", NULL,
+                                         g_rand_boolean (rand) ? TB_FLAME_PROCESS : TB_FLAME_USER,
                                          start, start + g_rand_int_range (rand, 0, 80), 1);
 
           if (tb_flame_figure_get_n_nodes (figure) % 2)
@@ -303,7 +310,8 @@ test_find_box (void)
           const TbFlameNode *node = tb_flame_figure_get_node (figure, i);
 
           if (node->parent == inner && node->paint != TB_FLAME_PROCESS)
-            g_assert_cmpint (2 * (MIN (node->to, to) - MAX (node->from, from)), <, MAX (to - from, 1));
+            g_assert_cmpint (2 * (MIN (node->to, to) - MAX (node->from, from)), <,
+                             MAX (to - from, 1));
         }
     }
 }
@@ -329,10 +337,10 @@ test_find_same (void)
   sum = tb_flame_figure_add_node (sums, sum, "main", "curl", TB_FLAME_USER, 60, 2);
   tb_flame_figure_add_node (sums, sum, "disk", NULL, TB_FLAME_QUEUED, 30, 1);
   tb_figure_freeze (TB_FIGURE (sums));
-  g_assert_cmpuint (tb_flame_figure_find_same (sums, time, nodes[1]), ==, sum);
-  g_assert_cmpuint (tb_flame_figure_find_same (sums, time, nodes[2]), ==, sum);
-  g_assert_cmpuint (tb_flame_figure_find_same (sums, time, nodes[3]), ==, TB_ID_NONE);
-  g_assert_cmpuint (tb_flame_figure_find_same (sums, time, TB_ID_NONE), ==, TB_ID_NONE);
+  g_assert_cmpuint (tb_flame_figure_match_node (sums, time, nodes[1]), ==, sum);
+  g_assert_cmpuint (tb_flame_figure_match_node (sums, time, nodes[2]), ==, sum);
+  g_assert_cmpuint (tb_flame_figure_match_node (sums, time, nodes[3]), ==, TB_ID_NONE);
+  g_assert_cmpuint (tb_flame_figure_match_node (sums, time, TB_ID_NONE), ==, TB_ID_NONE);
 }
 
 static void
@@ -345,19 +353,22 @@ test_text (void)
   g_autofree char *text = NULL;
 
   tb_flame_figure_set_chronological (figure, 1000000, 5000000);
-  tb_flame_figure_add_category (figure, "understood_functions", "understood functions", TB_FLAME_USER);
+  tb_flame_figure_add_category (figure, "understood_functions", "understood functions",
+                                TB_FLAME_USER);
   tb_flame_figure_add_category (figure, "blocking_io", "blocking I/O", TB_FLAME_DISK);
   tb_flame_figure_begin_lane (figure, "0", "Base path");
-  curl = tb_flame_figure_add_box (figure, TB_ID_NONE, "curl (1160)", "red", TB_FLAME_PROCESS, 1000000,
-                                  5000000, 0);
-  poll = tb_flame_figure_add_box (figure, curl, "poll", NULL, TB_FLAME_WAITING, 2000000, 4000000, 0);
-  disk = tb_flame_figure_add_box (figure, poll, "login.log", "vda", TB_FLAME_DISK, 2000000, 4000000, 2000000);
+  curl = tb_flame_figure_add_box (figure, TB_ID_NONE, "curl (1160)", "red", TB_FLAME_PROCESS,
+                                  1000000, 5000000, 0);
+  poll
+      = tb_flame_figure_add_box (figure, curl, "poll", NULL, TB_FLAME_WAITING, 2000000, 4000000, 0);
+  disk = tb_flame_figure_add_box (figure, poll, "login.log", "vda", TB_FLAME_DISK, 2000000, 4000000,
+                                  2000000);
   tb_flame_figure_set_detail (figure, disk, "/var/log/login.log");
   tb_flame_figure_add_to_category (figure, disk, 1, 2000000);
   for (guint i = 0; i < 2; i++)
     {
-      guint run = tb_flame_figure_add_box (figure, curl, "run", NULL, TB_FLAME_USER, 4000000 - 3000000 * i,
-                                           5000000 - 3000000 * i, 1000000);
+      guint run = tb_flame_figure_add_box (figure, curl, "run", NULL, TB_FLAME_USER,
+                                           4000000 - 3000000 * i, 5000000 - 3000000 * i, 1000000);
 
       tb_flame_figure_add_to_category (figure, run, 0, 1000000);
     }
@@ -383,15 +394,15 @@ test_hostile (void)
         "\"strings\":[\"f\"],";
   static const char node[]
       = "\"parent\":[-1],\"name\":[0],\"module\":[0],\"paint\":[0],\"own\":[5],\"count\":[1]";
-  static const char two[]
-      = "\"parent\":[-1,0],\"name\":[0,0],\"module\":[0,0],\"paint\":[0,0],\"own\":[5,5],\"count\":[1,1]";
+  static const char two[] = "\"parent\":[-1,0],\"name\":[0,0],\"module\":[0,0],\"paint\":[0,0],"
+                            "\"own\":[5,5],\"count\":[1,1]";
   const struct
   {
     const char *before;
     const char *nodes;
     const char *more;
     const char *after;
-    const char *says;
+    const char *description;
   } cases[] = {
     { "\"from_ns\":5,\"to_ns\":5,", node, ",\"from_ns\":[1],\"to_ns\":[2]", "", "not behind" },
     { "\"from_ns\":5,", node, "", "", "to_ns" },
@@ -400,7 +411,8 @@ test_hostile (void)
     { "\"from_ns\":1,\"to_ns\":5,", node, ",\"from_ns\":[-3],\"to_ns\":[2]", "", "from_ns" },
     { "", node, ",\"lane\":[0]", "", "lane" },
     { "\"lanes\":[{\"id\":\"a\",\"name\":\"\"}],", node, ",\"lane\":[1]", "", "lane" },
-    { "\"lanes\":[{\"id\":\"a\",\"name\":\"\"},{\"id\":\"a\",\"name\":\"\"}],", node, "", "", "two lanes" },
+    { "\"lanes\":[{\"id\":\"a\",\"name\":\"\"},{\"id\":\"a\",\"name\":\"\"}],", node, "", "",
+      "two lanes" },
     { "\"lanes\":[3],", node, "", "", "lane" },
     { "\"categories\":[{\"id\":\"a\"}],", node, "", "", "name" },
     { "", node, ",\"detail\":[1]", "", "detail" },
@@ -424,7 +436,7 @@ test_hostile (void)
       g_assert_null (tb_figure_from_json (json, &error));
       g_assert_error (error, TB_REPORT_ERROR, TB_REPORT_ERROR_FORMAT);
       g_test_message ("%s", error->message);
-      g_assert_nonnull (strstr (error->message, cases[i].says));
+      g_assert_nonnull (strstr (error->message, cases[i].description));
     }
 }
 

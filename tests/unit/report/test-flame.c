@@ -30,16 +30,18 @@ test_merge (void)
           gint parent = g_rand_int_range (rand, -1, i);
           const char *name = names[g_rand_int_range (rand, 0, 3)];
           guint w = g_rand_int_range (rand, 0, 100);
-          char *key = g_strconcat (parent < 0 ? "" : g_ptr_array_index (paths, parent), "/", name, NULL);
-          guint node
-              = tb_flame_figure_add_node (figure,
-                                          parent < 0 ? TB_ID_NONE : g_array_index (nodes, guint, parent),
-                                          name, NULL, TB_FLAME_USER, w, 1);
+          char *key
+              = g_strconcat (parent < 0 ? "" : g_ptr_array_index (paths, parent), "/", name, NULL);
+          guint node = tb_flame_figure_add_node (figure,
+                                                 parent < 0 ? TB_ID_NONE
+                                                            : g_array_index (nodes, guint, parent),
+                                                 name, NULL, TB_FLAME_USER, w, 1);
 
           g_ptr_array_add (paths, key);
           g_array_append_val (nodes, node);
           g_hash_table_insert (own, g_strdup (key),
-                               GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (own, key)) + w));
+                               GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (own, key))
+                                                 + w));
           total += w;
         }
       tb_figure_freeze (TB_FIGURE (figure));
@@ -49,7 +51,8 @@ test_merge (void)
         {
           const char *key = g_ptr_array_index (paths, i);
           g_autofree char *below = g_strconcat (key, "/", NULL);
-          const TbFlameNode *node = tb_flame_figure_get_node (figure, g_array_index (nodes, guint, i));
+          const TbFlameNode *node
+              = tb_flame_figure_get_node (figure, g_array_index (nodes, guint, i));
           guint64 expected = 0;
           guint depth = 0;
           guint64 last = G_MAXUINT64;
@@ -116,8 +119,8 @@ test_gathered (void)
     {
       g_autofree char *name = g_strdup_printf ("f%u", i);
 
-      tb_flame_figure_add_node (figure, i < 10 ? TB_ID_NONE : (guint) g_rand_int_range (rand, 0, i), name,
-                                NULL, TB_FLAME_USER, g_rand_int_range (rand, 0, 50), 1);
+      tb_flame_figure_add_node (figure, i < 10 ? TB_ID_NONE : (guint) g_rand_int_range (rand, 0, i),
+                                name, NULL, TB_FLAME_USER, g_rand_int_range (rand, 0, 50), 1);
     }
   tb_figure_freeze (TB_FIGURE (figure));
   node = tb_figure_to_json (TB_FIGURE (figure));
@@ -126,7 +129,8 @@ test_gathered (void)
   g_assert_no_error (error);
   g_assert_cmpuint (tb_flame_figure_get_total (TB_FLAME_FIGURE (read)), ==,
                     tb_flame_figure_get_total (figure));
-  g_assert_cmpuint (tb_flame_figure_get_n_nodes (TB_FLAME_FIGURE (read)), <=, 2 * TB_FLAME_JSON_NODES);
+  g_assert_cmpuint (tb_flame_figure_get_n_nodes (TB_FLAME_FIGURE (read)), <=,
+                    2 * TB_FLAME_JSON_NODES);
   g_assert_cmpuint (tb_flame_figure_get_n_nodes (TB_FLAME_FIGURE (read)), >, 100);
 }
 
@@ -134,7 +138,8 @@ static void
 test_text (void)
 {
   g_autoptr (TbFlameFigure) figure = tb_flame_figure_new ("f", "On CPU", "ns");
-  guint main_node = tb_flame_figure_add_node (figure, TB_ID_NONE, "main", "demo", TB_FLAME_USER, 0, 1);
+  guint main_node
+      = tb_flame_figure_add_node (figure, TB_ID_NONE, "main", "demo", TB_FLAME_USER, 0, 1);
   guint run = tb_flame_figure_add_node (figure, main_node, "run", "demo", TB_FLAME_USER, 0, 1);
   g_autofree char *text = NULL;
 

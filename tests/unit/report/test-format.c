@@ -54,9 +54,10 @@ test_share (void)
     double share;
     const char *text;
   } cases[] = {
-    { 0, "0 %" },    { 0.00005, "<0.01 %" }, { 0.0005, "0.05 %" }, { 0.005, "0.5 %" }, { 0.024, "2.4 %" },
-    { 0.03, "3 %" }, { 0.0999, "10 %" },     { 0.31, "31 %" },     { 0.314, "31 %" },  { 0.9999, "99.9 %" },
-    { 1, "100 %" },  { NAN, "—" },           { -0.31, "−31 %" },   { 1.5, "150 %" },
+    { 0, "0 %" },       { 0.00005, "<0.01 %" }, { 0.0005, "0.05 %" }, { 0.005, "0.5 %" },
+    { 0.024, "2.4 %" }, { 0.03, "3 %" },        { 0.0999, "10 %" },   { 0.31, "31 %" },
+    { 0.314, "31 %" },  { 0.9999, "99.9 %" },   { 1, "100 %" },       { NAN, "—" },
+    { -0.31, "−31 %" }, { 1.5, "150 %" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -112,7 +113,8 @@ test_count (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *text = tb_format_grouped (cases[i].count, cases[i].separator, cases[i].grouping);
+      g_autofree char *text
+          = tb_format_grouped (cases[i].count, cases[i].separator, cases[i].grouping);
 
       g_assert_cmpstr (text, ==, cases[i].text);
     }
@@ -136,11 +138,11 @@ test_amount (void)
       g_autofree char *several = g_strconcat (one[i], "s", NULL);
       g_autofree char *single = tb_format_amount (1, several);
       g_autofree char *none = tb_format_amount (0, several);
-      g_autofree char *single_told = g_strconcat ("1 ", one[i], NULL);
-      g_autofree char *none_told = g_strconcat ("0 ", several, NULL);
+      g_autofree char *single_text = g_strconcat ("1 ", one[i], NULL);
+      g_autofree char *none_text = g_strconcat ("0 ", several, NULL);
 
-      g_assert_cmpstr (single, ==, single_told);
-      g_assert_cmpstr (none, ==, none_told);
+      g_assert_cmpstr (single, ==, single_text);
+      g_assert_cmpstr (none, ==, none_text);
     }
 }
 

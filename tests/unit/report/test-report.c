@@ -52,7 +52,8 @@ test_contract (void)
   text = json_to_text (tb_report_to_json (report));
   g_assert_cmpstr (
       text, ==,
-      "{\"format\":\"tailback-report\",\"version\":1,\"analysis\":\"threads\",\"title\":\"Threads\","
+      "{\"format\":\"tailback-report\",\"version\":1,\"analysis\":\"threads\",\"title\":"
+      "\"Threads\","
       "\"headline\":null,\"range\":{\"from_ns\":10,\"to_ns\":20},\"options\":{},"
       "\"uncertain\":{\"lost_events\":7,\"lost_ns\":8,\"warnings\":[\"w\"]},\"summary\":{},"
       "\"findings\":[{\"code\":\"disk-wait\",\"severity\":\"high\",\"text\":\"it waits\","
@@ -104,7 +105,8 @@ assert_values (TbFinding *finding)
   g_assert_cmpuint (json_array_get_length (waiters), ==, 3);
   g_assert_cmpstr (json_array_get_string_element (waiters, 1), ==, "");
   g_assert_cmpstr (json_array_get_string_element (waiters, 2), ==, "main");
-  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (values, "holders")), ==, 0);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (values, "holders")), ==,
+                    0);
 }
 
 static void
@@ -131,7 +133,8 @@ test_values (void)
   tb_finding_set_code (finding, "disk-wait");
   tb_finding_set_number (finding, "wait_ns", 0.5);
   g_assert_cmpstr (tb_finding_get_code (finding), ==, "disk-wait");
-  g_assert_cmpfloat (json_object_get_double_member (tb_finding_get_values (finding), "wait_ns"), ==, 0.5);
+  g_assert_cmpfloat (json_object_get_double_member (tb_finding_get_values (finding), "wait_ns"), ==,
+                     0.5);
 }
 
 /* Reports saved before findings had codes and values. */
@@ -161,7 +164,8 @@ test_values_of_old_reports (void)
 static void
 test_refused_values (void)
 {
-  static const char *const names[] = { "", "Code", "a b", "-a", "a-", "a--b", "1a", "é", "a.b", "a\n" };
+  static const char *const names[]
+      = { "", "Code", "a b", "-a", "a-", "a--b", "1a", "é", "a.b", "a\n" };
   g_autofree char *too_long = g_strnfill (65, 'a');
 
   for (guint i = 0; i <= G_N_ELEMENTS (names); i++)
@@ -176,7 +180,8 @@ test_refused_values (void)
       g_assert_null (tb_finding_get_code (finding));
       for (guint setter = 0; setter < 4; setter++)
         {
-          g_test_expect_message ("tailback", G_LOG_LEVEL_CRITICAL, "*tb_finding_value_name_is_valid*");
+          g_test_expect_message ("tailback", G_LOG_LEVEL_CRITICAL,
+                                 "*tb_finding_value_name_is_valid*");
           if (setter == 0)
             tb_finding_set_integer (finding, value, 1);
           else if (setter == 1)
@@ -305,18 +310,21 @@ test_findings_are_sorted (void)
     g_assert_cmpstr (tb_finding_get_text (tb_report_get_finding (report, i)), ==, expected[i]);
 }
 
-#define HEAD                                                                                                 \
-  "{\"format\":\"tailback-report\",\"version\":1,\"analysis\":\"a\",\"title\":\"t\",\"range\":{\"from_ns\":" \
+#define HEAD                                                                                       \
+  "{\"format\":\"tailback-report\",\"version\":1,\"analysis\":\"a\",\"title\":\"t\",\"range\":{"   \
+  "\"from_ns\":"                                                                                   \
   "0,\"to_ns\":9},"
 #define BODY "\"summary\":{},\"findings\":[],\"figures\":[]}"
-#define FIGURE(data)                                                                                         \
+#define FIGURE(data)                                                                               \
   HEAD "\"summary\":{},\"findings\":[],\"figures\":[{\"id\":\"f\",\"title\":\"t\"," data "}]}"
-#define TRACK(data)                                                                                          \
-  FIGURE ("\"kind\":\"timeline\",\"from_ns\":0,\"to_ns\":9,\"paints\":[\"none\",\"running\"],\"arrows\":[]," \
-          "\"lost\":[],"                                                                                     \
+#define TRACK(data)                                                                                \
+  FIGURE ("\"kind\":\"timeline\",\"from_ns\":0,\"to_ns\":9,\"paints\":[\"none\",\"running\"],"     \
+          "\"arrows\":[],"                                                                         \
+          "\"lost\":[],"                                                                           \
           "\"tracks\":[{\"id\":\"1\",\"name\":\"n\"," data "}]")
-#define NODES(data)                                                                                          \
-  FIGURE ("\"kind\":\"flame\",\"unit\":\"ns\",\"paints\":[\"user\"],\"strings\":[\"s\"],\"nodes\":{" data "}")
+#define NODES(data)                                                                                \
+  FIGURE ("\"kind\":\"flame\",\"unit\":\"ns\",\"paints\":[\"user\"],\"strings\":[\"s\"],"          \
+          "\"nodes\":{" data "}")
 
 static void
 test_refused (void)
@@ -334,15 +342,18 @@ test_refused (void)
     HEAD "\"summary\":{},\"findings\":{},\"figures\":[]}",
     HEAD "\"summary\":{},\"findings\":[1],\"figures\":[]}",
     HEAD "\"summary\":{},\"findings\":[{\"severity\":\"awful\",\"text\":\"\"}],\"figures\":[]}",
-    HEAD
-    "\"summary\":{},\"findings\":[{\"severity\":\"low\",\"text\":\"\",\"weight_ns\":\"x\"}],\"figures\":[]}",
-    HEAD "\"summary\":{},\"findings\":[{\"severity\":\"low\",\"text\":\"\",\"refs\":{\"threads\":[\"x\"]}}],"
+    HEAD "\"summary\":{},\"findings\":[{\"severity\":\"low\",\"text\":\"\",\"weight_ns\":\"x\"}],"
          "\"figures\":[]}",
-    HEAD "\"summary\":{},\"findings\":[{\"severity\":\"low\",\"text\":\"\",\"refs\":{\"places\":[{\"figure\":"
+    HEAD "\"summary\":{},\"findings\":[{\"severity\":\"low\",\"text\":\"\",\"refs\":{\"threads\":["
+         "\"x\"]}}],"
+         "\"figures\":[]}",
+    HEAD "\"summary\":{},\"findings\":[{\"severity\":\"low\",\"text\":\"\",\"refs\":{\"places\":[{"
+         "\"figure\":"
          "\"f\"}]}}],"
          "\"figures\":[]}",
-    HEAD "\"summary\":{},\"findings\":[{\"severity\":\"low\",\"text\":\"\",\"refs\":{\"places\":[3]}}],"
-         "\"figures\":[]}",
+    HEAD
+    "\"summary\":{},\"findings\":[{\"severity\":\"low\",\"text\":\"\",\"refs\":{\"places\":[3]}}],"
+    "\"figures\":[]}",
     FIGURE ("\"kind\":\"cube\""),
     FIGURE ("\"kind\":\"timeline\""),
     FIGURE ("\"kind\":\"flame\""),
@@ -355,19 +366,23 @@ test_refused (void)
     TRACK ("\"start_ns\":[1.5],\"end_ns\":[2],\"paint\":[1]"),
     TRACK ("\"start_ns\":[1],\"end_ns\":[9223372036854775807],\"paint\":[1]"),
     TRACK ("\"thread\":-1,\"start_ns\":[],\"end_ns\":[],\"paint\":[]"),
-    FIGURE ("\"kind\":\"timeline\",\"from_ns\":0,\"to_ns\":9,\"paints\":[],\"tracks\":[],\"arrows\":[[0,0,0,"
+    FIGURE ("\"kind\":\"timeline\",\"from_ns\":0,\"to_ns\":9,\"paints\":[],\"tracks\":[],"
+            "\"arrows\":[[0,0,0,"
             "0]],\"lost\":[]"),
-    FIGURE ("\"kind\":\"timeline\",\"from_ns\":9,\"to_ns\":0,\"paints\":[],\"tracks\":[],\"arrows\":[],"
-            "\"lost\":[]"),
-    FIGURE ("\"kind\":\"timeline\",\"from_ns\":0,\"to_ns\":9,\"paints\":[],\"tracks\":[],\"arrows\":[],"
-            "\"lost\":[{\"track\":0,\"from_ns\":0,\"to_ns\":1,\"count\":1}]"),
+    FIGURE (
+        "\"kind\":\"timeline\",\"from_ns\":9,\"to_ns\":0,\"paints\":[],\"tracks\":[],\"arrows\":[],"
+        "\"lost\":[]"),
+    FIGURE (
+        "\"kind\":\"timeline\",\"from_ns\":0,\"to_ns\":9,\"paints\":[],\"tracks\":[],\"arrows\":[],"
+        "\"lost\":[{\"track\":0,\"from_ns\":0,\"to_ns\":1,\"count\":1}]"),
     NODES ("\"parent\":[0],\"name\":[0],\"module\":[0],\"paint\":[0],\"own\":[1],\"count\":[1]"),
-    NODES ("\"parent\":[1,-1],\"name\":[0,0],\"module\":[0,0],\"paint\":[0,0],\"own\":[1,1],\"count\":[1,1]"),
+    NODES ("\"parent\":[1,-1],\"name\":[0,0],\"module\":[0,0],\"paint\":[0,0],\"own\":[1,1],"
+           "\"count\":[1,1]"),
     NODES ("\"parent\":[-1],\"name\":[1],\"module\":[0],\"paint\":[0],\"own\":[1],\"count\":[1]"),
     NODES ("\"parent\":[-1],\"name\":[0],\"module\":[0],\"paint\":[1],\"own\":[1],\"count\":[1]"),
     NODES ("\"parent\":[-1],\"name\":[0],\"module\":[0],\"paint\":[0],\"own\":[-1],\"count\":[1]"),
-    FIGURE (
-        "\"kind\":\"table\",\"columns\":[{\"id\":\"a\",\"title\":\"A\",\"type\":\"colour\"}],\"rows\":[]"),
+    FIGURE ("\"kind\":\"table\",\"columns\":[{\"id\":\"a\",\"title\":\"A\",\"type\":\"colour\"}],"
+            "\"rows\":[]"),
     FIGURE ("\"kind\":\"table\",\"columns\":[{\"id\":\"a\",\"title\":\"A\",\"type\":\"count\"}],"
             "\"rows\":[{\"item\":\"\",\"cells\":[]}]"),
     FIGURE ("\"kind\":\"table\",\"columns\":[{\"id\":\"a\",\"title\":\"A\",\"type\":\"count\"}],"
@@ -376,7 +391,8 @@ test_refused (void)
   static const char *const fine[] = {
     HEAD BODY,
     TRACK ("\"start_ns\":[1,2],\"end_ns\":[2,4],\"paint\":[1,0]"),
-    NODES ("\"parent\":[-1,0],\"name\":[0,0],\"module\":[0,0],\"paint\":[0,0],\"own\":[9223372036854775807,"
+    NODES ("\"parent\":[-1,0],\"name\":[0,0],\"module\":[0,0],\"paint\":[0,0],\"own\":["
+           "9223372036854775807,"
            "9223372036854775807],\"count\":[1,1]"),
   };
 

@@ -90,7 +90,8 @@ test_bar (void)
 
   g_assert_cmpuint (tb_table_figure_get_bar (table), ==, TB_ID_NONE);
   tb_table_figure_add_column (table, "name", "Name", TB_CELL_TEXT);
-  tb_table_figure_set_bar (table, tb_table_figure_add_column (table, "ns", "Time", TB_CELL_DURATION));
+  tb_table_figure_set_bar (table,
+                           tb_table_figure_add_column (table, "ns", "Time", TB_CELL_DURATION));
   for (guint row = 0; row < 4; row++)
     tb_table_figure_add_row (table, NULL);
   tb_table_figure_set_integer (table, 0, 1, 30);
@@ -188,7 +189,8 @@ test_measures (void)
   g_assert_cmpint (tb_table_figure_get_measure (table, 5, 1, &low, &high), ==, TB_CELL_TEXT);
   csv = to_csv (TB_FIGURE (table));
   g_assert_cmpstr (
-      csv, ==, "what,value\r\nx,13000000\r\nx,9\r\nx,2000000000\r\nx,10.5\r\nx,-1000000..1000000\r\nx,\r\n");
+      csv, ==,
+      "what,value\r\nx,13000000\r\nx,9\r\nx,2000000000\r\nx,10.5\r\nx,-1000000..1000000\r\nx,\r\n");
   json = json_to_text (tb_figure_to_json (TB_FIGURE (table)));
   g_assert_nonnull (strstr (json, "\"cells\":[\"x\",\"13 ms\"]"));
   g_assert_nonnull (strstr (json, "\"measures\":[null,[\"duration\",13000000"));
@@ -250,8 +252,9 @@ make_counted (void)
   TbTableFigure *table = tb_table_figure_new ("calls", "Calls");
 
   tb_table_figure_add_column (table, "name", "Name", TB_CELL_TEXT);
-  tb_table_figure_set_counted_by (table, tb_table_figure_add_column (table, "ns", "Took", TB_CELL_DURATION),
-                                  "lengths");
+  tb_table_figure_set_histogram (table,
+                                 tb_table_figure_add_column (table, "ns", "Took", TB_CELL_DURATION),
+                                 "lengths");
   return table;
 }
 

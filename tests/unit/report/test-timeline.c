@@ -149,9 +149,10 @@ test_merged (void)
   node = tb_figure_to_json (TB_FIGURE (figure));
   read = tb_figure_from_json (node, &error);
   g_assert_no_error (error);
-  below = tb_timeline_figure_get_merged_below (TB_TIMELINE_FIGURE (read));
+  below = tb_timeline_figure_get_merge_threshold (TB_TIMELINE_FIGURE (read));
   g_assert_cmpint (below, >, 0);
-  g_assert_cmpint (json_object_get_int_member (json_node_get_object (node), "merged_below_ns"), ==, below);
+  g_assert_cmpint (json_object_get_int_member (json_node_get_object (node), "merged_below_ns"), ==,
+                   below);
   for (guint track = 0; track < 4; track++)
     {
       TbTimelineTrack view;

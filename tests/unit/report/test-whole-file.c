@@ -11,11 +11,11 @@
 
 #include <glib/gstdio.h>
 
-#include "report/tb-whole-file.h"
+#include "report/tb-atomic-file.h"
 
 #define NAME_MAX_LENGTH 255
 /* More than streams buffer. */
-#define MUCH 1000000
+#define LARGE_SIZE 1000000
 
 typedef struct
 {
@@ -69,13 +69,13 @@ tear_down (Fixture *fixture, gconstpointer data)
 }
 
 static gboolean
-write_much (gpointer data, GOutputStream *stream, GCancellable *cancellable, GError **error)
+write_large (gpointer data, GOutputStream *stream, GCancellable *cancellable, GError **error)
 {
   Writing *self = data;
-  g_autofree char *half = g_malloc (MUCH / 2);
+  g_autofree char *half = g_malloc (LARGE_SIZE / 2);
 
-  memset (half, 'x', MUCH / 2);
-  if (!g_output_stream_write_all (stream, half, MUCH / 2, NULL, cancellable, error))
+  memset (half, 'x', LARGE_SIZE / 2);
+  if (!g_output_stream_write_all (stream, half, LARGE_SIZE / 2, NULL, cancellable, error))
     return FALSE;
   self->had_name = g_file_test (self->fixture->path, G_FILE_TEST_EXISTS);
   if (self->cancelled != NULL)
@@ -85,7 +85,7 @@ write_much (gpointer data, GOutputStream *stream, GCancellable *cancellable, GEr
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "half is enough");
       return FALSE;
     }
-  return g_output_stream_write_all (stream, half, MUCH / 2, NULL, cancellable, error);
+  return g_output_stream_write_all (stream, half, LARGE_SIZE / 2, NULL, cancellable, error);
 }
 
 static void
@@ -106,17 +106,17 @@ test_whole (Fixture *fixture, gconstpointer data)
   Writing writing = { .fixture = fixture };
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (tb_whole_file_write (fixture->file, write_much, &writing, NULL, &error));
+  g_assert_true (tb_atomic_file_write (fixture->file, write_large, &writing, NULL, &error));
   g_assert_no_error (error);
   g_assert_false (writing.had_name);
-  assert_contents (fixture, "xxx", MUCH);
+  assert_contents (fixture, "xxx", LARGE_SIZE);
   /* replacing an existing file */
-  g_assert_true (tb_whole_file_write_contents (fixture->file, "short", 5, NULL, &error));
+  g_assert_true (tb_atomic_file_write_contents (fixture->file, "short", 5, NULL, &error));
   g_assert_no_error (error);
   assert_contents (fixture, "short", 5);
-  g_assert_true (tb_whole_file_write (fixture->file, write_much, &writing, NULL, &error));
+  g_assert_true (tb_atomic_file_write (fixture->file, write_large, &writing, NULL, &error));
   g_assert_no_error (error);
-  assert_contents (fixture, "xxx", MUCH);
+  assert_contents (fixture, "xxx", LARGE_SIZE);
 }
 
 /* Nothing of the new file is left, neither under its name nor beside it. An existing file is
@@ -132,7 +132,8 @@ assert_refused (Fixture *fixture, Writing *writing, GIOErrorEnum code)
       writing->cancelled = code == G_IO_ERROR_CANCELLED ? g_cancellable_new () : NULL;
       if (existed)
         g_assert_true (g_file_set_contents (fixture->path, "before", 6, NULL));
-      g_assert_false (tb_whole_file_write (fixture->file, write_much, writing, writing->cancelled, &error));
+      g_assert_false (
+          tb_atomic_file_write (fixture->file, write_large, writing, writing->cancelled, &error));
       g_assert_error (error, G_IO_ERROR, (int) code);
       if (existed)
         assert_contents (fixture, "before", 6);
@@ -167,7 +168,7 @@ test_full (Fixture *fixture, gconstpointer data)
 
   g_assert_no_errno (getrlimit (RLIMIT_FSIZE, &before));
   limit = before;
-  limit.rlim_cur = MUCH / 4 * 3;
+  limit.rlim_cur = LARGE_SIZE / 4 * 3;
   signal (SIGXFSZ, SIG_IGN);
   g_assert_no_errno (setrlimit (RLIMIT_FSIZE, &limit));
   assert_refused (fixture, &writing, G_IO_ERROR_FAILED);
@@ -183,7 +184,7 @@ test_long_name (Fixture *fixture, gconstpointer data)
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (tb_whole_file_write_contents (file, "short", 5, NULL, &error));
+  g_assert_true (tb_atomic_file_write_contents (file, "short", 5, NULL, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
 }
@@ -194,7 +195,7 @@ test_no_folder (void)
   g_autoptr (GFile) file = g_file_new_for_path ("/nonexistent/out");
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (tb_whole_file_write_contents (file, "short", 5, NULL, &error));
+  g_assert_false (tb_atomic_file_write_contents (file, "short", 5, NULL, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
 }
 

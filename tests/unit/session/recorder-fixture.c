@@ -67,7 +67,12 @@ recorder_fixture_intern (RecorderFixture *self, const char *string)
 }
 
 void
-recorder_fixture_switch (RecorderFixture *self, gint64 time, guint cpu, gint32 from, char state, gint32 to)
+recorder_fixture_switch (RecorderFixture *self,
+                         gint64 time,
+                         guint cpu,
+                         gint32 from,
+                         char state,
+                         gint32 to)
 {
   recorder_fixture_add (self, (TbEvent) { .time = time,
                                           .kind = TB_EVENT_SWITCH,
@@ -101,7 +106,8 @@ gint64
 recorder_fixture_get_i64 (RecorderFixture *self, TbTableKind kind, guint column, gsize row)
 {
   g_assert_cmpuint (row, <, recorder_fixture_get_n_rows (self, kind));
-  g_assert_cmpuint (tb_column_type_get_size (tb_table_kind_get_info (kind)->columns[column].type), ==, 8);
+  g_assert_cmpuint (tb_column_type_get_size (tb_table_kind_get_info (kind)->columns[column].type),
+                    ==, 8);
   return ((const gint64 *) recorder_fixture_get (self, kind, column, NULL))[row];
 }
 
@@ -152,7 +158,8 @@ recorder_fixture_assert_equal (RecorderFixture *a, RecorderFixture *b)
     {
       const TbTableInfo *info = tb_table_kind_get_info (kind);
 
-      g_assert_cmpuint (recorder_fixture_get_n_rows (a, kind), ==, recorder_fixture_get_n_rows (b, kind));
+      g_assert_cmpuint (recorder_fixture_get_n_rows (a, kind), ==,
+                        recorder_fixture_get_n_rows (b, kind));
       for (guint column = 0; column < info->n_columns; column++)
         {
           gsize size = tb_column_type_get_size (info->columns[column].type);

@@ -18,7 +18,8 @@ fixture_random_values (GRand *random, TbColumnType type, guint n)
   gsize size = tb_column_type_get_size (type);
   guint8 *values = g_malloc (MAX (n, 1) * size);
   guint shape = (guint) g_rand_int_range (random, 0, 6);
-  guint64 value = random_u64 (random), narrow = G_GUINT64_CONSTANT (1) << g_rand_int_range (random, 0, 63);
+  guint64 value = random_u64 (random), narrow = G_GUINT64_CONSTANT (1)
+                                                << g_rand_int_range (random, 0, 63);
 
   for (guint i = 0; i < n; i++)
     {
@@ -72,8 +73,9 @@ fill_kinds (GRand *random, guint8 *kinds, guint n, int limit)
 static void
 fill_times (GRand *random, gint64 *times, guint n, TbColumnRole role)
 {
-  guint n_ended
-      = role == TB_ROLE_SORTED_END ? n - (guint) g_rand_int_range (random, 0, (gint32) (n / 3 + 1)) : n;
+  guint n_ended = role == TB_ROLE_SORTED_END
+                      ? n - (guint) g_rand_int_range (random, 0, (gint32) (n / 3 + 1))
+                      : n;
   gint64 time = 1000000;
 
   for (guint i = 0; i < n; i++)
@@ -192,9 +194,10 @@ fixture_rows_new (GRand *random, guint n_rows)
     }
   for (guint kind = 0; kind < TB_N_TABLES; kind++)
     for (guint i = 0; i < tb_table_kind_get_info (kind)->n_columns; i++)
-      rows->columns[kind][i]
-          = make_column (random, kind, i, (guint) rows->n_rows[kind], (guint) rows->n_rows[TB_TABLE_STACK],
-                         (guint) rows->n_rows[TB_TABLE_WAKEUP], (guint) rows->n_rows[TB_TABLE_SLEEP]);
+      rows->columns[kind][i] = make_column (random, kind, i, (guint) rows->n_rows[kind],
+                                            (guint) rows->n_rows[TB_TABLE_STACK],
+                                            (guint) rows->n_rows[TB_TABLE_WAKEUP],
+                                            (guint) rows->n_rows[TB_TABLE_SLEEP]);
   return rows;
 }
 
@@ -210,7 +213,11 @@ fixture_rows_free (FixtureRows *rows)
 }
 
 void
-fixture_append (TbSessionWriter *writer, FixtureRows *rows, TbTableKind kind, guint64 first, guint64 n)
+fixture_append (TbSessionWriter *writer,
+                FixtureRows *rows,
+                TbTableKind kind,
+                guint64 first,
+                guint64 n)
 {
   const TbTableInfo *info = tb_table_kind_get_info (kind);
   gconstpointer columns[TB_MAX_COLUMNS];
@@ -231,8 +238,8 @@ fixture_put_facts (TbSessionWriter *writer)
   tb_session_writer_put_host (writer, &host);
   for (guint i = 0; i < 10; i++)
     {
-      TbProcess process
-          = { i, 0, 100 + (gint32) i, i > 0 ? i - 1 : TB_ID_NONE, TB_TIME_NONE, 5000, name, "ls -l" };
+      TbProcess process = { i,    0,    100 + (gint32) i, i > 0 ? i - 1 : TB_ID_NONE, TB_TIME_NONE,
+                            5000, name, "ls -l" };
 
       g_snprintf (name, sizeof name, "process %u", i);
       tb_session_writer_put_process (writer, &process);
@@ -251,7 +258,8 @@ fixture_put_facts (TbSessionWriter *writer)
     }
   for (guint i = 0; i < FIXTURE_MODULES; i++)
     {
-      TbModule module = { i, (TbModuleKind) (i % 4), name, i % 2 ? "12ab" : "", i % 4 == 2 ? 3 : TB_ID_NONE };
+      TbModule module
+          = { i, (TbModuleKind) (i % 4), name, i % 2 ? "12ab" : "", i % 4 == 2 ? 3 : TB_ID_NONE };
 
       g_snprintf (name, sizeof name, "/usr/lib/lib%u.so", i);
       tb_session_writer_put_module (writer, &module);

@@ -25,7 +25,11 @@ typedef struct
 FixtureRows *fixture_rows_new (GRand *random, guint n_rows);
 void fixture_rows_free (FixtureRows *rows);
 /* Appends the rows [first, first + n) of a table. */
-void fixture_append (TbSessionWriter *writer, FixtureRows *rows, TbTableKind kind, guint64 first, guint64 n);
+void fixture_append (TbSessionWriter *writer,
+                     FixtureRows *rows,
+                     TbTableKind kind,
+                     guint64 first,
+                     guint64 n);
 /* Writes hosts, threads, strings and other data that the rows refer to. */
 void fixture_put_facts (TbSessionWriter *writer);
 /* Writes a whole session. */

@@ -59,8 +59,8 @@ test_round_trips (void)
   for (guint round = 0; round < 600; round++)
     {
       TbColumnType type = (TbColumnType) (round % 6);
-      guint n
-          = round % 4 ? (guint) g_rand_int_range (random, 1, 3000) : sizes[round / 4 % G_N_ELEMENTS (sizes)];
+      guint n = round % 4 ? (guint) g_rand_int_range (random, 1, 3000)
+                          : sizes[round / 4 % G_N_ELEMENTS (sizes)];
       gsize length = n * tb_column_type_get_size (type), size;
       g_autofree guint8 *values = fixture_random_values (random, type, n);
       g_autofree guint8 *decoded = g_malloc (length + 1), *plain = g_malloc (length + 1);

@@ -39,9 +39,10 @@ add (RecorderFixture *fixture, const Mark *mark, gint64 time)
   static const guint8 kinds[]
       = { TB_EVENT_MARK, TB_EVENT_SPIN_BEGIN, TB_EVENT_SPIN_END, TB_EVENT_FALSE_WAKEUP };
   g_autofree char *lock = g_strdup_printf ("0x%x", mark->lock * 64);
-  TbEvent event = {
-    .time = time, .kind = kinds[mark->kind], .tid = get_tid (mark->thread), .pid = get_pid (mark->thread)
-  };
+  TbEvent event = { .time = time,
+                    .kind = kinds[mark->kind],
+                    .tid = get_tid (mark->thread),
+                    .pid = get_pid (mark->thread) };
 
   if (mark->lock > 0)
     event.text2 = recorder_fixture_intern (fixture, lock);
@@ -93,23 +94,26 @@ test_random (void)
       tb_recorder_add_host (fixture->recorder, "host", "", "", 1, 0);
       for (guint i = 0; i < N_EVENTS; i++)
         {
-          marks[i] = (Mark) { g_test_rand_int_range (0, 4), g_test_rand_int_range (0, N_THREADS),
-                              g_test_rand_int_range (0, N_LOCKS + 1), g_test_rand_int_range (0, 3) > 0,
-                              g_test_rand_int_range (0, 5) == 0 ? g_test_rand_int_range (0, N_THREADS) : -1 };
+          marks[i]
+              = (Mark) { g_test_rand_int_range (0, 4), g_test_rand_int_range (0, N_THREADS),
+                         g_test_rand_int_range (0, N_LOCKS + 1), g_test_rand_int_range (0, 3) > 0,
+                         g_test_rand_int_range (0, 5) == 0 ? g_test_rand_int_range (0, N_THREADS)
+                                                           : -1 };
           add (fixture, &marks[i], 10 + i);
         }
       recorder_fixture_finish (fixture);
       g_assert_cmpuint (N_ROWS (MARK), ==, N_EVENTS);
       for (guint i = 0; i < N_EVENTS; i++)
         {
-          guint32 other = U32 (MARK, OTHER, i);
+          guint32 other = U32 (MARK, RELEASER, i);
           gint waker = marks[i].kind == TB_MARK_SPIN_END ? find_waker (marks, i) : -1;
 
           g_assert_cmpint (I64 (MARK, TIME, i), ==, 10 + i);
           if (waker < 0)
             g_assert_cmpuint (other, ==, TB_ID_NONE);
           else
-            g_assert_cmpint (recorder_fixture_get_thread (fixture, other)->tid, ==, get_tid ((guint) waker));
+            g_assert_cmpint (recorder_fixture_get_thread (fixture, other)->tid, ==,
+                             get_tid ((guint) waker));
           g_assert_cmpint (U32 (MARK, VALUE, i) != TB_STRING_NONE, ==, marks[i].lock > 0);
           n_found += waker >= 0 && marks[i].waker < 0;
         }

@@ -53,12 +53,13 @@ test_sleeps (void)
   g_assert_cmpint (I64 (SLEEP, ADDRESS, 0), ==, 0x7f0000001000);
   g_assert_cmpint (I64 (SLEEP, TIMEOUT, 0), ==, 5000);
   g_assert_cmpint (I64 (SLEEP, OFFSET, 0), ==, 0x4040);
-  g_assert_cmpuint (U32 (FRAME, MODULE, U32 (SLEEP, PLACE, 0)), ==, module);
-  g_assert_cmpuint ((guint64) I64 (FRAME, OFFSET, U32 (SLEEP, PLACE, 0)), ==, TB_FRAME_DATA | 0x4040);
+  g_assert_cmpuint (U32 (FRAME, MODULE, U32 (SLEEP, FRAME, 0)), ==, module);
+  g_assert_cmpuint ((guint64) I64 (FRAME, OFFSET, U32 (SLEEP, FRAME, 0)), ==,
+                    TB_FRAME_DATA | 0x4040);
   g_assert_cmpuint (U32 (SLEEP, KIND, 1), ==, TB_SLEEP_OTHER);
   g_assert_cmpint (I64 (SLEEP, TIMEOUT, 1), ==, TB_TIMEOUT_UNKNOWN);
   for (guint row = 1; row < 4; row++)
-    g_assert_cmpuint (U32 (SLEEP, PLACE, row), ==, TB_ID_NONE);
+    g_assert_cmpuint (U32 (SLEEP, FRAME, row), ==, TB_ID_NONE);
   g_assert_cmpint (I64 (SLEEP, TIMEOUT, 3), ==, TB_TIMEOUT_NONE);
   g_assert_cmpuint (U32 (SLEEP, CALL, 3), ==, TB_STRING_NONE);
   /* the missed fork, two modules, a string, the idle task */
@@ -68,7 +69,7 @@ test_sleeps (void)
 /* A system call has the same row in each form: as two events, with a late start, or as one event;
  * an open call at the end is stored as open. */
 static void
-test_ways_of_telling (void)
+test_event_forms (void)
 {
   enum
   {
@@ -85,12 +86,12 @@ test_ways_of_telling (void)
       guint thread = i % N_THREADS;
       TbEvent event = { .tid = (gint32) thread + 10, .pid = 10, .text = name, .args = args[i] };
       gboolean is_last = i + N_THREADS >= N_CALLS;
-      gint64 told;
+      gint64 recorded;
 
       begun[i] = free_at[thread] + g_test_rand_int_range (1, 1000);
-      told = begun[i] + g_test_rand_int_range (0, 1000);
+      recorded = begun[i] + g_test_rand_int_range (0, 1000);
       /* Distinct times, so that the order of the rows is known. */
-      ended[i] = (told / N_THREADS + 1) * N_THREADS + thread;
+      ended[i] = (recorded / N_THREADS + 1) * N_THREADS + thread;
       free_at[thread] = ended[i];
       args[i][0] = i;
       args[i][TB_WHOLE_SYSCALL_ENTER] = (guint64) begun[i];
@@ -103,7 +104,7 @@ test_ways_of_telling (void)
           continue;
         }
       event.kind = TB_EVENT_SYS_ENTER;
-      event.time = g_test_rand_bit () ? told : begun[i];
+      event.time = g_test_rand_bit () ? recorded : begun[i];
       event.b = event.time != begun[i] ? (guint64) begun[i] : 0;
       recorder_fixture_add (fixture, event);
       if (is_last)
@@ -180,20 +181,30 @@ test_whole_calls (void)
   event.args = late;
   recorder_fixture_add (fixture, event);
   recorder_fixture_add (
-      fixture, (TbEvent) { .time = 90, .tid = 7, .pid = 7, .kind = TB_EVENT_SYS_EXIT, .text = open, .a = 1 });
-  recorder_fixture_add (
-      fixture, (TbEvent) { .time = 80, .tid = 7, .pid = 7, .kind = TB_EVENT_CALL, .text = function, .a = 1 });
+      fixture,
+      (TbEvent) {
+          .time = 90, .tid = 7, .pid = 7, .kind = TB_EVENT_SYS_EXIT, .text = open, .a = 1 });
   recorder_fixture_add (
       fixture,
       (TbEvent) {
-          .time = 95, .tid = 7, .pid = 7, .kind = TB_EVENT_RETURN, .text = function, .a = 0x40, .b = 85 });
+          .time = 80, .tid = 7, .pid = 7, .kind = TB_EVENT_CALL, .text = function, .a = 1 });
+  recorder_fixture_add (fixture, (TbEvent) { .time = 95,
+                                             .tid = 7,
+                                             .pid = 7,
+                                             .kind = TB_EVENT_RETURN,
+                                             .text = function,
+                                             .a = 0x40,
+                                             .b = 85 });
+  recorder_fixture_add (fixture, (TbEvent) { .time = 96,
+                                             .tid = 7,
+                                             .pid = 7,
+                                             .kind = TB_EVENT_RETURN,
+                                             .text = function,
+                                             .a = 0x40,
+                                             .b = 97 });
   recorder_fixture_add (
       fixture,
-      (TbEvent) {
-          .time = 96, .tid = 7, .pid = 7, .kind = TB_EVENT_RETURN, .text = function, .a = 0x40, .b = 97 });
-  recorder_fixture_add (fixture,
-                        (TbEvent) {
-                            .time = 99, .tid = 7, .pid = 7, .kind = TB_EVENT_RETURN, .text = function });
+      (TbEvent) { .time = 99, .tid = 7, .pid = 7, .kind = TB_EVENT_RETURN, .text = function });
   recorder_fixture_finish (fixture);
 
   g_assert_cmpuint (N_ROWS (SYSCALL), ==, 2);
@@ -216,7 +227,9 @@ static void
 interrupt (RecorderFixture *fixture, gint64 time, TbEventKind kind, guint number, guint32 device)
 {
   recorder_fixture_add (
-      fixture, (TbEvent) { .time = time, .kind = kind, .tid = -1, .pid = -1, .a = number, .device = device });
+      fixture,
+      (TbEvent) {
+          .time = time, .kind = kind, .tid = -1, .pid = -1, .a = number, .device = device });
 }
 
 static void
@@ -225,18 +238,22 @@ test_interrupts (void)
   g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
   guint32 vda = tb_recorder_intern_device (fixture->recorder, 0, "vda", "irq", NULL);
 
-  g_assert_cmpuint (tb_recorder_intern_device (fixture->recorder, 0, "vda", "block", "254:0"), ==, vda);
+  g_assert_cmpuint (tb_recorder_intern_device (fixture->recorder, 0, "vda", "block", "254:0"), ==,
+                    vda);
   recorder_fixture_switch (fixture, 1, 0, 0, 'R', 9);
   interrupt (fixture, 10, TB_EVENT_SOFTIRQ_ENTRY, TB_SOFTIRQ_NET_RX, TB_ID_NONE);
   interrupt (fixture, 11, TB_EVENT_IRQ_ENTRY, 33, vda);
   recorder_fixture_add (fixture,
-                        (TbEvent) { .time = 12, .kind = TB_EVENT_WAKEUP, .tid = 9, .pid = 9, .a = 8 });
+                        (TbEvent) {
+                            .time = 12, .kind = TB_EVENT_WAKEUP, .tid = 9, .pid = 9, .a = 8 });
   interrupt (fixture, 13, TB_EVENT_IRQ_EXIT, 33, vda);
   recorder_fixture_add (fixture,
-                        (TbEvent) { .time = 14, .kind = TB_EVENT_WAKEUP, .tid = 9, .pid = 9, .a = 8 });
+                        (TbEvent) {
+                            .time = 14, .kind = TB_EVENT_WAKEUP, .tid = 9, .pid = 9, .a = 8 });
   interrupt (fixture, 15, TB_EVENT_SOFTIRQ_EXIT, TB_SOFTIRQ_NET_RX, TB_ID_NONE);
   recorder_fixture_add (fixture,
-                        (TbEvent) { .time = 16, .kind = TB_EVENT_WAKEUP, .tid = 9, .pid = 9, .a = 8 });
+                        (TbEvent) {
+                            .time = 16, .kind = TB_EVENT_WAKEUP, .tid = 9, .pid = 9, .a = 8 });
   interrupt (fixture, 20, TB_EVENT_IRQ_ENTRY, 1, TB_ID_NONE); /* its exit is lost */
   interrupt (fixture, 21, TB_EVENT_IRQ_ENTRY, 2, TB_ID_NONE);
   recorder_fixture_switch (fixture, 30, 0, 9, 'S', 0);
@@ -275,8 +292,9 @@ test_whole_interrupts (void)
 {
   g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
   guint32 vda = tb_recorder_intern_device (fixture->recorder, 0, "vda", "irq", NULL);
-  TbEvent irq
-      = { .time = 15, .kind = TB_EVENT_IRQ_EXIT, .tid = -1, .pid = -1, .a = 33, .b = 12, .device = vda };
+  TbEvent irq = {
+    .time = 15, .kind = TB_EVENT_IRQ_EXIT, .tid = -1, .pid = -1, .a = 33, .b = 12, .device = vda
+  };
   TbEvent soft = { .time = 20,
                    .kind = TB_EVENT_SOFTIRQ_EXIT,
                    .tid = -1,
@@ -316,11 +334,17 @@ io (RecorderFixture *fixture, gint64 time, TbEventKind kind, gint32 tid, guint64
 {
   recorder_fixture_add (
       fixture,
-      (TbEvent) { .time = time, .kind = kind, .tid = tid, .pid = -1, .a = sector, .b = 512, .device = 0 });
+      (TbEvent) {
+          .time = time, .kind = kind, .tid = tid, .pid = -1, .a = sector, .b = 512, .device = 0 });
 }
 
 static void
-assert_request (RecorderFixture *fixture, guint row, gint64 insert, gint64 issue, gint64 complete, gint32 tid)
+assert_request (RecorderFixture *fixture,
+                guint row,
+                gint64 insert,
+                gint64 issue,
+                gint64 complete,
+                gint32 tid)
 {
   guint32 thread = U32 (BLOCK, THREAD, row);
 
@@ -425,7 +449,9 @@ test_block_random (void)
       if (kind == TB_EVENT_IO_COMPLETE)
         {
           expected[3 * n_rows] = found != NULL ? found->insert : -1;
-          expected[3 * n_rows + 1] = found == NULL ? -1 : found->issue >= 0 ? found->issue : found->insert;
+          expected[3 * n_rows + 1] = found == NULL       ? -1
+                                     : found->issue >= 0 ? found->issue
+                                                         : found->insert;
           expected[3 * n_rows + 2] = i;
           n_rows++;
           if (found != NULL)
@@ -459,24 +485,28 @@ test_syscalls (void)
 
   recorder_fixture_add (
       fixture,
-      (TbEvent) { .time = 1, .kind = TB_EVENT_SYS_EXIT, .tid = 5, .pid = 5, .text = read_text, .a = 7 });
+      (TbEvent) {
+          .time = 1, .kind = TB_EVENT_SYS_EXIT, .tid = 5, .pid = 5, .text = read_text, .a = 7 });
+  recorder_fixture_add (fixture, (TbEvent) { .time = 2,
+                                             .kind = TB_EVENT_SYS_ENTER,
+                                             .tid = 5,
+                                             .pid = 5,
+                                             .text = write_text,
+                                             .args = args });
   recorder_fixture_add (
       fixture,
-      (TbEvent) {
-          .time = 2, .kind = TB_EVENT_SYS_ENTER, .tid = 5, .pid = 5, .text = write_text, .args = args });
+      (TbEvent) { .time = 3, .kind = TB_EVENT_SYS_EXIT, .tid = 5, .pid = 5, .a = (guint64) -4 });
+  recorder_fixture_add (
+      fixture,
+      (TbEvent) { .time = 4, .kind = TB_EVENT_SYS_ENTER, .tid = 5, .pid = 5, .text = read_text });
+  recorder_fixture_add (
+      fixture,
+      (TbEvent) { .time = 5, .kind = TB_EVENT_SYS_ENTER, .tid = 5, .pid = 5, .text = write_text });
+  recorder_fixture_add (
+      fixture,
+      (TbEvent) { .time = 6, .kind = TB_EVENT_SYS_ENTER, .tid = 6, .pid = 5, .text = read_text });
   recorder_fixture_add (fixture,
-                        (TbEvent) {
-                            .time = 3, .kind = TB_EVENT_SYS_EXIT, .tid = 5, .pid = 5, .a = (guint64) -4 });
-  recorder_fixture_add (fixture,
-                        (TbEvent) {
-                            .time = 4, .kind = TB_EVENT_SYS_ENTER, .tid = 5, .pid = 5, .text = read_text });
-  recorder_fixture_add (fixture,
-                        (TbEvent) {
-                            .time = 5, .kind = TB_EVENT_SYS_ENTER, .tid = 5, .pid = 5, .text = write_text });
-  recorder_fixture_add (fixture,
-                        (TbEvent) {
-                            .time = 6, .kind = TB_EVENT_SYS_ENTER, .tid = 6, .pid = 5, .text = read_text });
-  recorder_fixture_add (fixture, (TbEvent) { .time = 7, .kind = TB_EVENT_EXIT, .tid = 6, .pid = 5 });
+                        (TbEvent) { .time = 7, .kind = TB_EVENT_EXIT, .tid = 6, .pid = 5 });
   recorder_fixture_finish (fixture);
   g_assert_cmpuint (N_ROWS (SYSCALL), ==, 5);
   g_assert_cmpint (I64 (SYSCALL, ENTER, 0), ==, TB_TIME_NONE);
@@ -508,7 +538,8 @@ static void
 test_calls (void)
 {
   g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
-  static const gint64 expected[][2] = { { -1, 1 }, { 3, 4 }, { 6, 8 }, { 5, 8 }, { 2, 8 }, { 9, -1 } };
+  static const gint64 expected[][2]
+      = { { -1, 1 }, { 3, 4 }, { 6, 8 }, { 5, 8 }, { 2, 8 }, { 9, -1 } };
 
   call (fixture, 1, TB_EVENT_RETURN, "main");
   call (fixture, 2, TB_EVENT_CALL, "a");
@@ -533,7 +564,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recorder/sleeps", test_sleeps);
-  g_test_add_func ("/recorder/ways-of-telling-calls", test_ways_of_telling);
+  g_test_add_func ("/recorder/ways-of-telling-calls", test_event_forms);
   g_test_add_func ("/recorder/lost-ends-of-calls", test_lost_ends);
   g_test_add_func ("/recorder/whole-calls", test_whole_calls);
   g_test_add_func ("/recorder/interrupts", test_interrupts);

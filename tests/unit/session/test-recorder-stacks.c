@@ -53,9 +53,13 @@ assert_stack (RecorderFixture *fixture, guint32 stack, const Frame *frames, guin
 static void
 sample (RecorderFixture *fixture, gint64 time, gint32 pid, const guint64 *chain, guint n_chain)
 {
-  TbEvent event = {
-    .time = time, .kind = TB_EVENT_SAMPLE, .tid = pid, .pid = pid, .a = 1, .chain = chain, .n_chain = n_chain
-  };
+  TbEvent event = { .time = time,
+                    .kind = TB_EVENT_SAMPLE,
+                    .tid = pid,
+                    .pid = pid,
+                    .a = 1,
+                    .chain = chain,
+                    .n_chain = n_chain };
 
   tb_recorder_add (fixture->recorder, &event);
 }
@@ -82,15 +86,15 @@ static void
 test_parts (void)
 {
   g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
-  guint32 program
-      = tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "/bin/program (deleted)", "12ab", 7);
+  guint32 program = tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE,
+                                               "/bin/program (deleted)", "12ab", 7);
   guint32 jit = tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "//anon", NULL, 7);
   guint64 whole[] = { TB_CHAIN_KERNEL, 0xffffffff81000010, 0xffffffff81000020,
                       TB_CHAIN_USER,   0x401000,           0x402000,
                       0x403000 };
   guint64 bare[] = { 0xffffffff81000010, 0x401000, 0x700010 };
   guint64 single[] = { TB_CHAIN_USER, 0x401000 };
-  guint64 lost_way[] = { TB_CHAIN_USER, 0x401000, 0x402000, 0x12345678 };
+  guint64 broken_chain[] = { TB_CHAIN_USER, 0x401000, 0x402000, 0x12345678 };
   guint64 kernel_only[] = { TB_CHAIN_KERNEL, 0xffffffff81000010 };
   guint64 vsyscall[] = { TB_CHAIN_USER, 0xffffffffff600400, 0x402000 };
   static const Frame expected_whole[] = {
@@ -105,8 +109,9 @@ test_parts (void)
     { "/bin/program", TB_MODULE_FILE, 0xfff + 0x5000, 0 },
     { "[anonymous]", TB_MODULE_JIT, 0x70000f, 0 },
   };
-  static const Frame expected_single[] = { { "/bin/program", TB_MODULE_FILE, 0x6000, TB_STACK_BROKEN } };
-  static const Frame expected_lost_way[] = {
+  static const Frame expected_single[]
+      = { { "/bin/program", TB_MODULE_FILE, 0x6000, TB_STACK_BROKEN } };
+  static const Frame expected_broken_chain[] = {
     { "/bin/program", TB_MODULE_FILE, 0x6000, 0 },
     { "/bin/program", TB_MODULE_FILE, 0x6fff, 0 },
     { NULL, 0, 0x12345677, TB_STACK_BROKEN },
@@ -123,7 +128,7 @@ test_parts (void)
   sample (fixture, 2, 7, whole, G_N_ELEMENTS (whole));
   sample (fixture, 3, 7, bare, G_N_ELEMENTS (bare));
   sample (fixture, 4, 7, single, G_N_ELEMENTS (single));
-  sample (fixture, 5, 7, lost_way, G_N_ELEMENTS (lost_way));
+  sample (fixture, 5, 7, broken_chain, G_N_ELEMENTS (broken_chain));
   sample (fixture, 6, 7, kernel_only, G_N_ELEMENTS (kernel_only));
   sample (fixture, 7, 7, vsyscall, G_N_ELEMENTS (vsyscall));
   sample (fixture, 8, 7, whole, G_N_ELEMENTS (whole));
@@ -131,9 +136,11 @@ test_parts (void)
   assert_stack (fixture, U32 (SAMPLE, STACK, 0), expected_whole, G_N_ELEMENTS (expected_whole));
   assert_stack (fixture, U32 (SAMPLE, STACK, 1), expected_bare, G_N_ELEMENTS (expected_bare));
   assert_stack (fixture, U32 (SAMPLE, STACK, 2), expected_single, G_N_ELEMENTS (expected_single));
-  assert_stack (fixture, U32 (SAMPLE, STACK, 3), expected_lost_way, G_N_ELEMENTS (expected_lost_way));
+  assert_stack (fixture, U32 (SAMPLE, STACK, 3), expected_broken_chain,
+                G_N_ELEMENTS (expected_broken_chain));
   assert_stack (fixture, U32 (SAMPLE, STACK, 4), expected_kernel, G_N_ELEMENTS (expected_kernel));
-  assert_stack (fixture, U32 (SAMPLE, STACK, 5), expected_vsyscall, G_N_ELEMENTS (expected_vsyscall));
+  assert_stack (fixture, U32 (SAMPLE, STACK, 5), expected_vsyscall,
+                G_N_ELEMENTS (expected_vsyscall));
   g_assert_cmpuint (U32 (SAMPLE, STACK, 6), ==, U32 (SAMPLE, STACK, 0));
 }
 
@@ -158,12 +165,15 @@ test_exec (void)
   static const guint64 old_chain[] = { 0x401000, 0x402000 };
   static const guint64 new_chain[] = { 0x901000, 0x902000 };
   static const Frame unmapped[] = { { NULL, 0, 0x401000, 0 }, { NULL, 0, 0x401fff, 0 } };
-  static const Frame broken[] = { { NULL, 0, 0x401000, 0 }, { NULL, 0, 0x401fff, TB_STACK_BROKEN } };
+  static const Frame broken[]
+      = { { NULL, 0, 0x401000, 0 }, { NULL, 0, 0x401fff, TB_STACK_BROKEN } };
   static const Frame known[]
       = { { "/bin/new", TB_MODULE_FILE, 0x1000, 0 }, { "/bin/new", TB_MODULE_FILE, 0x1fff, 0 } };
   g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
-  guint32 old_module = tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "/bin/old", NULL, -1);
-  guint32 new_module = tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "/bin/new", NULL, -1);
+  guint32 old_module
+      = tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "/bin/old", NULL, -1);
+  guint32 new_module
+      = tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "/bin/new", NULL, -1);
   TbEvent name = { .time = 20,
                    .kind = TB_EVENT_NAME,
                    .tid = 7,
@@ -220,7 +230,8 @@ test_jit (void)
   fork.time = 20;
   tb_recorder_add (fixture->recorder, &fork);
   map (fixture, 21, 7, 0x700000, 0x10000, 0,
-       tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "/memfd:jit (deleted)", NULL, 7));
+       tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "/memfd:jit (deleted)", NULL,
+                                  7));
   sample (fixture, 22, 7, chain, 2);
   recorder_fixture_finish (fixture);
   modules = tb_session_get_modules (fixture->session, &n_modules);
@@ -308,8 +319,8 @@ naive_frames (GArray *mappings, const guint64 *chain, guint n_chain, Frame *fram
           if (mapping->path == paths[3])
             frames[n - 1] = (Frame) { "[anonymous]", TB_MODULE_JIT, address, 0 };
           else
-            frames[n - 1]
-                = (Frame) { mapping->path, TB_MODULE_FILE, mapping->offset + address - mapping->start, 0 };
+            frames[n - 1] = (Frame) { mapping->path, TB_MODULE_FILE,
+                                      mapping->offset + address - mapping->start, 0 };
           break;
         }
       if (caller && address < 0x10000 && frames[n - 1].path == NULL)
@@ -364,7 +375,8 @@ test_random (void)
       if (what < 3)
         {
           const char *path = paths[g_test_rand_int_range (0, G_N_ELEMENTS (paths))];
-          NaiveMapping mapping = { .start = 0x1000 + g_test_rand_int_range (0, 12) * 0x400, .path = path };
+          NaiveMapping mapping
+              = { .start = 0x1000 + g_test_rand_int_range (0, 12) * 0x400, .path = path };
 
           mapping.end = mapping.start + g_test_rand_int_range (1, 8) * 0x400;
           mapping.offset = g_test_rand_int_range (0, 4) * 0x1000;
@@ -375,10 +387,14 @@ test_random (void)
       else if (what == 3)
         {
           guint child = g_test_rand_int_range (0, N_PROCESSES);
-          TbEvent event = {
-            .time = time, .kind = TB_EVENT_FORK, .tid = pid, .pid = pid, .a = 100 + child, .b = 100 + child
-          };
-          TbEvent exit = { .time = time, .kind = TB_EVENT_EXIT, .tid = 100 + child, .pid = 100 + child };
+          TbEvent event = { .time = time,
+                            .kind = TB_EVENT_FORK,
+                            .tid = pid,
+                            .pid = pid,
+                            .a = 100 + child,
+                            .b = 100 + child };
+          TbEvent exit
+              = { .time = time, .kind = TB_EVENT_EXIT, .tid = 100 + child, .pid = 100 + child };
 
           if (child == process)
             continue;

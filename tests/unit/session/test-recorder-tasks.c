@@ -14,15 +14,16 @@ test_pid_reuse (void)
   g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
   guint32 first, second;
 
-  recorder_fixture_add (fixture,
-                        (TbEvent) {
-                            .time = 10, .kind = TB_EVENT_FORK, .tid = 1, .pid = 1, .a = 50, .b = 50 });
+  recorder_fixture_add (
+      fixture,
+      (TbEvent) { .time = 10, .kind = TB_EVENT_FORK, .tid = 1, .pid = 1, .a = 50, .b = 50 });
   recorder_fixture_switch (fixture, 20, 0, 1, 'S', 50);
-  recorder_fixture_add (fixture, (TbEvent) { .time = 30, .kind = TB_EVENT_EXIT, .tid = 50, .pid = 50 });
-  recorder_fixture_switch (fixture, 31, 0, 50, 'X', 1);
   recorder_fixture_add (fixture,
-                        (TbEvent) {
-                            .time = 40, .kind = TB_EVENT_FORK, .tid = 1, .pid = 1, .a = 50, .b = 50 });
+                        (TbEvent) { .time = 30, .kind = TB_EVENT_EXIT, .tid = 50, .pid = 50 });
+  recorder_fixture_switch (fixture, 31, 0, 50, 'X', 1);
+  recorder_fixture_add (
+      fixture,
+      (TbEvent) { .time = 40, .kind = TB_EVENT_FORK, .tid = 1, .pid = 1, .a = 50, .b = 50 });
   recorder_fixture_switch (fixture, 41, 0, 1, 'S', 50);
   recorder_fixture_switch (fixture, 50, 0, 50, 'S', 0);
   recorder_fixture_finish (fixture);
@@ -88,10 +89,11 @@ test_fork_chain (void)
 
       g_assert_cmpint (recorder_fixture_get_thread (fixture, thread)->tid, ==, 101 + i);
       g_assert_cmpstr (recorder_fixture_get_thread (fixture, thread)->name, ==, "root");
-      g_assert_cmpint (recorder_fixture_get_thread (fixture, U32 (PROCESS, CREATOR, 1 + i))->tid, ==,
-                       100 + i);
-      g_assert_cmpuint (recorder_fixture_get_process (fixture, thread)->parent, ==,
-                        recorder_fixture_get_thread (fixture, U32 (PROCESS, CREATOR, 1 + i))->process);
+      g_assert_cmpint (recorder_fixture_get_thread (fixture, U32 (PROCESS, CREATOR, 1 + i))->tid,
+                       ==, 100 + i);
+      g_assert_cmpuint (
+          recorder_fixture_get_process (fixture, thread)->parent, ==,
+          recorder_fixture_get_thread (fixture, U32 (PROCESS, CREATOR, 1 + i))->process);
     }
 }
 
@@ -113,12 +115,14 @@ test_names (void)
                                              .tid = 1,
                                              .pid = 1,
                                              .text = recorder_fixture_intern (fixture, "init") });
-  recorder_fixture_add (fixture, (TbEvent) { .time = 1,
-                                             .kind = TB_EVENT_COMMAND,
-                                             .pid = 5,
-                                             .text = recorder_fixture_intern (fixture, "old --very") });
   recorder_fixture_add (fixture,
-                        (TbEvent) { .time = 2, .kind = TB_EVENT_FORK, .tid = 5, .pid = 5, .a = 6, .b = 5 });
+                        (TbEvent) { .time = 1,
+                                    .kind = TB_EVENT_COMMAND,
+                                    .pid = 5,
+                                    .text = recorder_fixture_intern (fixture, "old --very") });
+  recorder_fixture_add (fixture,
+                        (TbEvent) {
+                            .time = 2, .kind = TB_EVENT_FORK, .tid = 5, .pid = 5, .a = 6, .b = 5 });
   recorder_fixture_add (fixture, (TbEvent) { .time = 3,
                                              .kind = TB_EVENT_NAME,
                                              .tid = 6,
@@ -129,10 +133,11 @@ test_names (void)
                                              .tid = 5,
                                              .pid = 5,
                                              .text = recorder_fixture_intern (fixture, "new") });
-  recorder_fixture_add (fixture, (TbEvent) { .time = 5,
-                                             .kind = TB_EVENT_PROCESS_NAME,
-                                             .pid = 1,
-                                             .text = recorder_fixture_intern (fixture, "systemd") });
+  recorder_fixture_add (fixture,
+                        (TbEvent) { .time = 5,
+                                    .kind = TB_EVENT_PROCESS_NAME,
+                                    .pid = 1,
+                                    .text = recorder_fixture_intern (fixture, "systemd") });
   recorder_fixture_finish (fixture);
 
   leader = U32 (PROCESS, THREAD, 0);
@@ -147,7 +152,8 @@ test_names (void)
   g_assert_cmpstr (recorder_fixture_get_process (fixture, leader)->command, ==, "old --very");
   g_assert_cmpuint (recorder_fixture_get_process (fixture, leader)->parent, ==,
                     recorder_fixture_get_thread (fixture, U32 (PROCESS, THREAD, 1))->process);
-  g_assert_cmpstr (recorder_fixture_get_process (fixture, U32 (PROCESS, THREAD, 1))->name, ==, "systemd");
+  g_assert_cmpstr (recorder_fixture_get_process (fixture, U32 (PROCESS, THREAD, 1))->name, ==,
+                   "systemd");
 
   names = tb_session_get_thread_names (fixture->session, &n_names);
   for (guint i = 0; i < n_names; i++)
@@ -176,7 +182,8 @@ test_late_process (void)
   g_assert_cmpuint (recorder_fixture_get_thread (fixture, U32 (SWITCH, NEXT, 0))->process, ==,
                     recorder_fixture_get_thread (fixture, U32 (SWITCH, NEXT, 1))->process);
   g_assert_cmpint (recorder_fixture_get_process (fixture, U32 (SWITCH, NEXT, 0))->pid, ==, 10);
-  g_assert_cmpstr (recorder_fixture_get_process (fixture, U32 (SWITCH, NEXT, 0))->name, ==, "helper");
+  g_assert_cmpstr (recorder_fixture_get_process (fixture, U32 (SWITCH, NEXT, 0))->name, ==,
+                   "helper");
   g_assert_cmpint (recorder_fixture_get_process (fixture, U32 (SWITCH, NEXT, 2))->pid, ==, 13);
 }
 
@@ -188,17 +195,19 @@ test_exec_by_thread (void)
   guint32 leader, thread;
 
   recorder_fixture_switch (fixture, 1, 0, 0, 'R', 20);
-  recorder_fixture_add (fixture,
-                        (TbEvent) {
-                            .time = 2, .kind = TB_EVENT_FORK, .tid = 20, .pid = 20, .a = 21, .b = 20 });
+  recorder_fixture_add (
+      fixture,
+      (TbEvent) { .time = 2, .kind = TB_EVENT_FORK, .tid = 20, .pid = 20, .a = 21, .b = 20 });
   recorder_fixture_switch (fixture, 3, 0, 20, 'S', 21);
   recorder_fixture_add (fixture,
-                        (TbEvent) { .time = 4, .cpu = 1, .kind = TB_EVENT_EXIT, .tid = 20, .pid = 20 });
-  recorder_fixture_add (fixture, (TbEvent) { .time = 5,
-                                             .kind = TB_EVENT_EXEC,
-                                             .tid = 20,
-                                             .pid = 20,
-                                             .text = recorder_fixture_intern (fixture, "/bin/true") });
+                        (TbEvent) {
+                            .time = 4, .cpu = 1, .kind = TB_EVENT_EXIT, .tid = 20, .pid = 20 });
+  recorder_fixture_add (fixture,
+                        (TbEvent) { .time = 5,
+                                    .kind = TB_EVENT_EXEC,
+                                    .tid = 20,
+                                    .pid = 20,
+                                    .text = recorder_fixture_intern (fixture, "/bin/true") });
   recorder_fixture_switch (fixture, 6, 0, 20, 'S', 0);
   recorder_fixture_finish (fixture);
   leader = U32 (SWITCH, NEXT, 0);
@@ -212,17 +221,20 @@ test_exec_by_thread (void)
 }
 
 static void
-test_double_tellings (void)
+test_repeated_events (void)
 {
   g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
 
   recorder_fixture_add (fixture,
-                        (TbEvent) { .time = 10, .kind = TB_EVENT_FORK, .tid = 1, .pid = 1, .a = 50 });
-  recorder_fixture_add (fixture,
                         (TbEvent) {
-                            .time = 11, .kind = TB_EVENT_FORK, .tid = 1, .pid = 1, .a = 50, .b = 50 });
-  recorder_fixture_add (fixture, (TbEvent) { .time = 20, .kind = TB_EVENT_EXIT, .tid = 50, .pid = 50 });
-  recorder_fixture_add (fixture, (TbEvent) { .time = 21, .kind = TB_EVENT_EXIT, .tid = 50, .pid = 50 });
+                            .time = 10, .kind = TB_EVENT_FORK, .tid = 1, .pid = 1, .a = 50 });
+  recorder_fixture_add (
+      fixture,
+      (TbEvent) { .time = 11, .kind = TB_EVENT_FORK, .tid = 1, .pid = 1, .a = 50, .b = 50 });
+  recorder_fixture_add (fixture,
+                        (TbEvent) { .time = 20, .kind = TB_EVENT_EXIT, .tid = 50, .pid = 50 });
+  recorder_fixture_add (fixture,
+                        (TbEvent) { .time = 21, .kind = TB_EVENT_EXIT, .tid = 50, .pid = 50 });
   recorder_fixture_finish (fixture);
   g_assert_cmpuint (fixture->statistics.mismatched, ==, 0);
   g_assert_cmpuint (N_ROWS (PROCESS), ==, 2);
@@ -240,6 +252,6 @@ main (int argc, char **argv)
   g_test_add_func ("/recorder/names", test_names);
   g_test_add_func ("/recorder/late-process", test_late_process);
   g_test_add_func ("/recorder/exec-by-thread", test_exec_by_thread);
-  g_test_add_func ("/recorder/double-tellings", test_double_tellings);
+  g_test_add_func ("/recorder/double-tellings", test_repeated_events);
   return g_test_run ();
 }

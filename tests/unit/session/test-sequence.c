@@ -26,7 +26,7 @@ typedef struct
 {
   RecorderFixture *fixture;
   GRand *rand;
-  GPtrArray *told; /* "time kind number" */
+  GPtrArray *added; /* "time kind number" */
   gint64 time;
   guint next;
   Open interrupts[N_CPUS];
@@ -45,7 +45,7 @@ describe (gint64 time, guint kind, guint64 number)
 static void
 note (Source *self, TbOrderKind kind, guint64 number)
 {
-  g_ptr_array_add (self->told, describe (self->time, kind, number));
+  g_ptr_array_add (self->added, describe (self->time, kind, number));
 }
 
 static guint
@@ -93,8 +93,9 @@ interrupt (Source *self, guint cpu, guint thread)
   if (enters)
     open->numbers[open->n++] = number;
   add (self, cpu, thread,
-       (TbEvent) {
-           .kind = enters ? TB_EVENT_IRQ_ENTRY : TB_EVENT_IRQ_EXIT, .a = number, .device = TB_ID_NONE });
+       (TbEvent) { .kind = enters ? TB_EVENT_IRQ_ENTRY : TB_EVENT_IRQ_EXIT,
+                   .a = number,
+                   .device = TB_ID_NONE });
   note (self, enters ? TB_ORDER_INTERRUPT_ENTER : TB_ORDER_INTERRUPT_EXIT, number);
 }
 
@@ -108,7 +109,8 @@ call (Source *self, guint cpu, guint thread)
   if (enters)
     open->numbers[open->n++] = number;
   add (self, cpu, thread,
-       (TbEvent) { .kind = enters ? TB_EVENT_CALL : TB_EVENT_RETURN, .text = intern_number (self, number) });
+       (TbEvent) { .kind = enters ? TB_EVENT_CALL : TB_EVENT_RETURN,
+                   .text = intern_number (self, number) });
   note (self, enters ? TB_ORDER_CALL_ENTER : TB_ORDER_CALL_EXIT, number);
 }
 
@@ -173,7 +175,8 @@ lose (Source *self, guint cpu, guint thread)
 {
   while (self->interrupts[cpu].n > 0)
     note (self, TB_ORDER_INTERRUPT_EXIT, take (self, &self->interrupts[cpu], FALSE));
-  add (self, cpu, thread, (TbEvent) { .kind = TB_EVENT_LOST, .a = self->next, .b = (guint64) self->time });
+  add (self, cpu, thread,
+       (TbEvent) { .kind = TB_EVENT_LOST, .a = self->next, .b = (guint64) self->time });
   note (self, TB_ORDER_LOST, self->next);
 }
 
@@ -185,18 +188,23 @@ go_to_next (Source *self, guint cpu, guint thread)
     {
       note (self, TB_ORDER_SLEEP, self->next);
       add (self, cpu, thread,
-           (TbEvent) {
-               .kind = TB_EVENT_SLEEP, .code = TB_SLEEP_POLL, .a = self->next, .module = TB_ID_NONE });
+           (TbEvent) { .kind = TB_EVENT_SLEEP,
+                       .code = TB_SLEEP_POLL,
+                       .a = self->next,
+                       .module = TB_ID_NONE });
     }
   while (self->interrupts[cpu].n > 0)
     note (self, TB_ORDER_INTERRUPT_EXIT, take (self, &self->interrupts[cpu], FALSE));
   note (self, TB_ORDER_SWITCH, 10000 + self->next);
   add (self, cpu, thread,
-       (TbEvent) { .kind = TB_EVENT_SWITCH, .code = 'S', .a = 10000 + self->next, .b = 10000 + self->next });
+       (TbEvent) { .kind = TB_EVENT_SWITCH,
+                   .code = 'S',
+                   .a = 10000 + self->next,
+                   .b = 10000 + self->next });
 }
 
 static void
-happen (Source *self)
+add_random_event (Source *self)
 {
   guint cpu = choose (self, N_CPUS), thread = choose (self, N_THREADS);
 
@@ -231,11 +239,13 @@ happen (Source *self)
       note (self, TB_ORDER_NETWORK, self->next);
       break;
     case 8:
-      add (self, cpu, thread, (TbEvent) { .kind = TB_EVENT_MARK, .text = intern_number (self, self->next) });
+      add (self, cpu, thread,
+           (TbEvent) { .kind = TB_EVENT_MARK, .text = intern_number (self, self->next) });
       note (self, TB_ORDER_MARK, self->next);
       break;
     case 9:
-      add (self, cpu, thread, (TbEvent) { .kind = TB_EVENT_FORK, .a = 20000 + self->next, .b = 100 });
+      add (self, cpu, thread,
+           (TbEvent) { .kind = TB_EVENT_FORK, .a = 20000 + self->next, .b = 100 });
       note (self, TB_ORDER_PROCESS, 20000 + self->next);
       break;
     default:
@@ -250,7 +260,7 @@ source_free (Source *self)
 {
   recorder_fixture_free (self->fixture);
   g_rand_free (self->rand);
-  g_ptr_array_unref (self->told);
+  g_ptr_array_unref (self->added);
   g_free (self);
 }
 
@@ -263,16 +273,16 @@ record (guint32 seed, gboolean keep, guint n_events)
 
   self->fixture = recorder_fixture_new ();
   self->rand = g_rand_new_with_seed (seed);
-  self->told = g_ptr_array_new_with_free_func (g_free);
+  self->added = g_ptr_array_new_with_free_func (g_free);
   self->time = 1000;
   tb_recorder_add_host (self->fixture->recorder, "", NULL, NULL, 0, 0);
   if (keep)
-    tb_recorder_keep_order (self->fixture->recorder);
+    tb_recorder_store_order (self->fixture->recorder);
   for (guint i = 0; i < n_events; i++)
     {
       if (choose (self, 4) == 0)
         self->time += choose (self, 3);
-      happen (self);
+      add_random_event (self);
     }
   recorder_fixture_finish (self->fixture);
   return self;
@@ -341,7 +351,8 @@ list (RecorderFixture *fixture)
       for (guint i = 0; i < n; i++)
         {
           g_assert_cmpint (events[i].time, ==, before);
-          g_ptr_array_add (found, describe (before, events[i].kind, read_number (fixture, &events[i])));
+          g_ptr_array_add (found,
+                           describe (before, events[i].kind, read_number (fixture, &events[i])));
         }
     }
   g_assert_cmpuint (found->len, ==, tb_sequence_get_length (sequence));
@@ -363,21 +374,21 @@ assert_same (GPtrArray *one, GPtrArray *two)
 }
 
 static void
-test_told (void)
+test_recorded_order (void)
 {
   for (guint i = 0; i < test_rounds (60, 12); i++)
     {
-      g_autoptr (Source) source
-          = record ((guint32) g_test_rand_int (), TRUE, 1 + (guint) g_test_rand_int_range (0, 1500));
+      g_autoptr (Source) source = record ((guint32) g_test_rand_int (), TRUE,
+                                          1 + (guint) g_test_rand_int_range (0, 1500));
       g_autoptr (GPtrArray) found = list (source->fixture);
 
-      assert_same (found, source->told);
+      assert_same (found, source->added);
     }
 }
 
 /* Every event appears once, and the derived order depends on nothing else. */
 static void
-test_made_up (void)
+test_derived_order (void)
 {
   for (guint i = 0; i < test_rounds (20, 4); i++)
     {
@@ -389,8 +400,8 @@ test_made_up (void)
       g_assert_cmpuint (recorder_fixture_get_n_rows (source->fixture, TB_TABLE_ORDER), ==, 0);
       assert_same (found, other);
       g_ptr_array_sort (found, compare_texts);
-      g_ptr_array_sort (source->told, compare_texts);
-      assert_same (found, source->told);
+      g_ptr_array_sort (source->added, compare_texts);
+      assert_same (found, source->added);
     }
 }
 
@@ -428,20 +439,25 @@ test_interrupts (void)
   tb_recorder_add_host (recorder, "", NULL, NULL, 0, 0);
   recorder_fixture_switch (fixture, 5, 0, 0, 'R', 11);
   recorder_fixture_add (fixture,
-                        (TbEvent) { .time = 10, .kind = TB_EVENT_IRQ_ENTRY, .a = 7, .device = TB_ID_NONE });
+                        (TbEvent) {
+                            .time = 10, .kind = TB_EVENT_IRQ_ENTRY, .a = 7, .device = TB_ID_NONE });
   recorder_fixture_add (fixture,
-                        (TbEvent) { .time = 20, .kind = TB_EVENT_IRQ_EXIT, .a = 7, .device = TB_ID_NONE });
+                        (TbEvent) {
+                            .time = 20, .kind = TB_EVENT_IRQ_EXIT, .a = 7, .device = TB_ID_NONE });
+  recorder_fixture_add (fixture, (TbEvent) { .time = 20,
+                                             .kind = TB_EVENT_SOFTIRQ_ENTRY,
+                                             .a = TB_SOFTIRQ_BLOCK });
   recorder_fixture_add (fixture,
-                        (TbEvent) { .time = 20, .kind = TB_EVENT_SOFTIRQ_ENTRY, .a = TB_SOFTIRQ_BLOCK });
-  recorder_fixture_add (fixture,
-                        (TbEvent) { .time = 20, .kind = TB_EVENT_WAKEUP, .tid = 11, .pid = 11, .a = 12 });
+                        (TbEvent) {
+                            .time = 20, .kind = TB_EVENT_WAKEUP, .tid = 11, .pid = 11, .a = 12 });
   recorder_fixture_add (fixture, (TbEvent) { .time = 20,
                                              .kind = TB_EVENT_MARK,
                                              .tid = 11,
                                              .pid = 11,
                                              .text = recorder_fixture_intern (fixture, "work") });
-  recorder_fixture_add (fixture,
-                        (TbEvent) { .time = 30, .kind = TB_EVENT_SOFTIRQ_EXIT, .a = TB_SOFTIRQ_BLOCK });
+  recorder_fixture_add (fixture, (TbEvent) { .time = 30,
+                                             .kind = TB_EVENT_SOFTIRQ_EXIT,
+                                             .a = TB_SOFTIRQ_BLOCK });
   recorder_fixture_finish (fixture);
   assert_kinds (fixture, 20, kinds, G_N_ELEMENTS (kinds));
 }
@@ -450,8 +466,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/session/sequence/told", test_told);
-  g_test_add_func ("/session/sequence/made-up", test_made_up);
+  g_test_add_func ("/session/sequence/told", test_recorded_order);
+  g_test_add_func ("/session/sequence/made-up", test_derived_order);
   g_test_add_func ("/session/sequence/interrupts", test_interrupts);
   return g_test_run ();
 }

@@ -32,8 +32,8 @@ get_written_time (const char *path)
       struct stat status;
 
       if (stat (name, &status) == 0)
-        latest
-            = MAX (latest, status.st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000) + status.st_mtim.tv_nsec);
+        latest = MAX (latest, status.st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000)
+                                  + status.st_mtim.tv_nsec);
     }
   return latest;
 }
@@ -55,8 +55,9 @@ write_until_killed (DamageFixture *fixture, int pipe_fd)
           counts[i] = n + i;
           times[i] = (gint64) (n + i) * 1000;
         }
-      if (!tb_session_writer_append (writer, TB_TABLE_LOST, (gconstpointer[]) { times, times, cpus, counts },
-                                     KILL_ROWS, NULL))
+      if (!tb_session_writer_append (writer, TB_TABLE_LOST,
+                                     (gconstpointer[]) { times, times, cpus, counts }, KILL_ROWS,
+                                     NULL))
         _exit (1);
       if (n / KILL_ROWS % 3 == 0)
         {
@@ -162,8 +163,8 @@ add_until_killed (DamageFixture *fixture, FixtureRows *rows, int pipe_fd)
 
       if (!tb_session_add_frame_names (session, &frame, (guint[]) { 1 }, 1, &name, NULL)
           || !tb_session_set_fact (session, "n", text, NULL)
-          || !tb_session_put_table (session, TB_TABLE_INTERVAL, columns, rows->n_rows[TB_TABLE_INTERVAL],
-                                    NULL, NULL))
+          || !tb_session_put_table (session, TB_TABLE_INTERVAL, columns,
+                                    rows->n_rows[TB_TABLE_INTERVAL], NULL, NULL))
         _exit (1);
     }
 }
@@ -207,8 +208,8 @@ static void
 put_file (DamageFixture *fixture, const char *name, const char *text, gboolean is_old)
 {
   g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
-  gint64 then = g_get_real_time () / G_USEC_PER_SEC - (is_old ? 7200 : 1800);
-  const struct timespec times[] = { { .tv_sec = then }, { .tv_sec = then } };
+  gint64 old_time = g_get_real_time () / G_USEC_PER_SEC - (is_old ? 7200 : 1800);
+  const struct timespec times[] = { { .tv_sec = old_time }, { .tv_sec = old_time } };
 
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   g_assert_cmpint (utimensat (AT_FDCWD, path, times, 0), ==, 0);
@@ -348,7 +349,7 @@ test_full_disk (DamageFixture *fixture, gconstpointer data)
 }
 
 static void
-become_nobody (void)
+drop_privileges (void)
 {
   if (getuid () == 0)
     g_assert_cmpint (setresuid (65534, 65534, 65534), ==, 0);
@@ -363,7 +364,7 @@ read_without_permission (DamageFixture *fixture)
   g_autoptr (GFile) folder = g_file_get_parent (fixture->file);
   g_autoptr (GFile) forbidden = g_file_get_child (folder, "x.tailback");
 
-  become_nobody ();
+  drop_privileges ();
   g_setenv ("XDG_CACHE_HOME", "/nonexistent", TRUE);
   session = damage_fixture_open_and_read (fixture->file, &error);
   g_assert_no_error (error);
@@ -435,15 +436,15 @@ main (int argc, char **argv)
               damage_fixture_tear_down);
   g_test_add ("/session/damage/kill-while-adding", DamageFixture, NULL, damage_fixture_set_up,
               test_kill_while_adding, damage_fixture_tear_down);
-  g_test_add ("/session/damage/leftovers", DamageFixture, NULL, damage_fixture_set_up, test_leftovers,
-              damage_fixture_tear_down);
+  g_test_add ("/session/damage/leftovers", DamageFixture, NULL, damage_fixture_set_up,
+              test_leftovers, damage_fixture_tear_down);
   g_test_add ("/session/damage/in-use", DamageFixture, NULL, damage_fixture_set_up, test_in_use,
               damage_fixture_tear_down);
-  g_test_add ("/session/damage/full-disk", DamageFixture, NULL, damage_fixture_set_up, test_full_disk,
-              damage_fixture_tear_down);
-  g_test_add ("/session/damage/read-only", DamageFixture, NULL, damage_fixture_set_up, test_read_only,
-              damage_fixture_tear_down);
-  g_test_add ("/session/damage/read-only-log", DamageFixture, NULL, damage_fixture_set_up, test_read_only_log,
-              damage_fixture_tear_down);
+  g_test_add ("/session/damage/full-disk", DamageFixture, NULL, damage_fixture_set_up,
+              test_full_disk, damage_fixture_tear_down);
+  g_test_add ("/session/damage/read-only", DamageFixture, NULL, damage_fixture_set_up,
+              test_read_only, damage_fixture_tear_down);
+  g_test_add ("/session/damage/read-only-log", DamageFixture, NULL, damage_fixture_set_up,
+              test_read_only_log, damage_fixture_tear_down);
   return g_test_run ();
 }

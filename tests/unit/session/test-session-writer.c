@@ -60,7 +60,8 @@ append_losses (TbSessionWriter *writer, guint first, guint n)
       cpu[i] = (first + i) % 4;
       count[i] = first + i;
     }
-  tb_session_writer_append (writer, TB_TABLE_LOST, (gconstpointer[]) { from, to, cpu, count }, n, &error);
+  tb_session_writer_append (writer, TB_TABLE_LOST, (gconstpointer[]) { from, to, cpu, count }, n,
+                            &error);
   g_assert_no_error (error);
 }
 
@@ -104,15 +105,17 @@ test_life (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (tb_session_writer_get_bytes (writer), >, 0);
 
   g_assert_cmpuint (count_files (fixture), ==, 1);
-  g_assert_cmpint (query (fixture, "SELECT rows FROM all_columns WHERE event_table = 'lost' LIMIT 1"), ==,
-                   140001);
-  g_assert_cmpint (query (fixture, "SELECT maximum FROM all_columns WHERE event_column = 'from'"), ==,
-                   1000 + 10 * 140000);
-  g_assert_cmpint (query (fixture, "SELECT count (*) FROM string WHERE text IN ('one', 'changed')"), ==, 2);
-  g_assert_cmpint (query (fixture, "SELECT count (*) FROM fact WHERE name = 'in-progress'"), ==, 0);
   g_assert_cmpint (query (fixture,
-                          "SELECT count (*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"),
-                   ==, 1);
+                          "SELECT rows FROM all_columns WHERE event_table = 'lost' LIMIT 1"),
+                   ==, 140001);
+  g_assert_cmpint (query (fixture, "SELECT maximum FROM all_columns WHERE event_column = 'from'"),
+                   ==, 1000 + 10 * 140000);
+  g_assert_cmpint (query (fixture, "SELECT count (*) FROM string WHERE text IN ('one', 'changed')"),
+                   ==, 2);
+  g_assert_cmpint (query (fixture, "SELECT count (*) FROM fact WHERE name = 'in-progress'"), ==, 0);
+  g_assert_cmpint (
+      query (fixture, "SELECT count (*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"),
+      ==, 1);
 }
 
 static void
@@ -149,7 +152,7 @@ test_exists (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_appears_meanwhile (Fixture *fixture, gconstpointer data)
+test_file_appears_later (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *contents = NULL;
@@ -206,7 +209,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/session/writer/life", Fixture, NULL, set_up, test_life, tear_down);
   g_test_add ("/session/writer/exists", Fixture, NULL, set_up, test_exists, tear_down);
-  g_test_add ("/session/writer/appears-meanwhile", Fixture, NULL, set_up, test_appears_meanwhile, tear_down);
+  g_test_add ("/session/writer/appears-meanwhile", Fixture, NULL, set_up, test_file_appears_later,
+              tear_down);
   g_test_add ("/session/writer/abandon", Fixture, NULL, set_up, test_abandon, tear_down);
   g_test_add_func ("/session/writer/special-file", test_special_file);
   return g_test_run ();

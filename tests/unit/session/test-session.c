@@ -66,8 +66,8 @@ open_session (GFile *file)
 static void
 assert_column (TbTable *table, guint column, const guint8 *expected, guint64 first, guint64 n)
 {
-  gsize size
-      = tb_column_type_get_size (tb_table_kind_get_info (tb_table_get_kind (table))->columns[column].type);
+  gsize size = tb_column_type_get_size (
+      tb_table_kind_get_info (tb_table_get_kind (table))->columns[column].type);
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = first == 0 && n == tb_table_get_n_rows (table)
                                  ? tb_table_get_column (table, column, &error)
@@ -157,18 +157,21 @@ test_ranges (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < test_rounds (200, 60); i++)
     {
       TbTableKind kind = (TbTableKind) g_rand_int_range (fixture->random, 0, TB_N_TABLES);
-      guint column
-          = (guint) g_rand_int_range (fixture->random, 0, (gint32) tb_table_kind_get_info (kind)->n_columns);
+      guint column = (guint) g_rand_int_range (fixture->random, 0,
+                                               (gint32) tb_table_kind_get_info (kind)->n_columns);
       guint64 first = (guint64) g_rand_int_range (fixture->random, 0, (gint32) rows->n_rows[kind]);
-      guint64 n = (guint64) g_rand_int_range (fixture->random, 0, (gint32) (rows->n_rows[kind] - first));
+      guint64 n
+          = (guint64) g_rand_int_range (fixture->random, 0, (gint32) (rows->n_rows[kind] - first));
 
-      assert_column (tb_session_get_table (session, kind), column, rows->columns[kind][column], first, n);
+      assert_column (tb_session_get_table (session, kind), column, rows->columns[kind][column],
+                     first, n);
     }
 
   /* range beyond the end: the existing rows are returned */
   {
     TbTable *table = tb_session_get_table (session, TB_TABLE_FRAME);
-    g_autoptr (GBytes) bytes = tb_table_get_column_range (table, 0, FIXTURE_FRAMES - 1, G_MAXUINT64, NULL);
+    g_autoptr (GBytes) bytes
+        = tb_table_get_column_range (table, 0, FIXTURE_FRAMES - 1, G_MAXUINT64, NULL);
     g_autoptr (GBytes) none = tb_table_get_column_range (table, 0, G_MAXUINT64, 5, NULL);
 
     g_assert_cmpuint (g_bytes_get_size (bytes), ==, 4);
@@ -325,8 +328,8 @@ test_range_facts (Fixture *fixture, gconstpointer data)
     tb_session_writer_put_fact (writer, TB_FACT_RANGE_FROM, "100");
     tb_session_writer_put_fact (writer, TB_FACT_RANGE_TO, "900");
     tb_session_writer_append (writer, TB_TABLE_LOST,
-                              (gconstpointer[]) { (gint64[]) { 50 }, (gint64[]) { 60 }, (guint16[]) { 0 },
-                                                  (guint64[]) { 1 } },
+                              (gconstpointer[]) { (gint64[]) { 50 }, (gint64[]) { 60 },
+                                                  (guint16[]) { 0 }, (guint64[]) { 1 } },
                               1, &error);
     g_assert_true (tb_session_writer_close (writer, &error));
   }
@@ -340,7 +343,8 @@ test_range_facts (Fixture *fixture, gconstpointer data)
 static void
 test_budget (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (100000, N_FEW_ROWS));
+  g_autoptr (FixtureRows) rows
+      = fixture_rows_new (fixture->random, test_rounds (100000, N_FEW_ROWS));
   g_autoptr (TbSession) session = NULL;
   g_autoptr (GBytes) kept = NULL;
   TbTable *table;
@@ -358,8 +362,8 @@ test_budget (Fixture *fixture, gconstpointer data)
     g_assert_true (g_bytes_get_data (again, NULL) == g_bytes_get_data (kept, NULL));
   }
   g_clear_object (&session);
-  g_assert_cmpmem (g_bytes_get_data (kept, NULL), g_bytes_get_size (kept), rows->columns[TB_TABLE_SWITCH][0],
-                   rows->n_rows[TB_TABLE_SWITCH] * 8);
+  g_assert_cmpmem (g_bytes_get_data (kept, NULL), g_bytes_get_size (kept),
+                   rows->columns[TB_TABLE_SWITCH][0], rows->n_rows[TB_TABLE_SWITCH] * 8);
   g_clear_pointer (&kept, g_bytes_unref);
 }
 
@@ -379,7 +383,8 @@ read_at_random (gpointer data)
   for (guint i = 0; i < 60; i++)
     {
       TbTableKind kind = (TbTableKind) g_rand_int_range (random, 0, TB_N_TABLES);
-      guint column = (guint) g_rand_int_range (random, 0, (gint32) tb_table_kind_get_info (kind)->n_columns);
+      guint column
+          = (guint) g_rand_int_range (random, 0, (gint32) tb_table_kind_get_info (kind)->n_columns);
       TbTable *table = tb_session_get_table (reading->session, kind);
       guint64 first = 0, n = reading->rows->n_rows[kind];
 
@@ -484,10 +489,12 @@ test_names (Fixture *fixture, gconstpointer data)
   {
     TbFrameName other = { "other", "c.c", 1, FALSE };
 
-    g_assert_true (tb_session_add_frame_names (session, (guint32[]) { 7 }, (guint[]) { 1 }, 1, &other, NULL));
+    g_assert_true (
+        tb_session_add_frame_names (session, (guint32[]) { 7 }, (guint[]) { 1 }, 1, &other, NULL));
     g_assert_cmpuint (tb_session_get_symbols_generation (session), ==, 1);
     g_assert_true (tb_session_add_frame_names (session, (guint32[]) { 5, 5 }, (guint[]) { 1, 1 }, 2,
-                                               (TbFrameName[]) { other, { "x", "", 0, FALSE } }, NULL));
+                                               (TbFrameName[]) { other, { "x", "", 0, FALSE } },
+                                               NULL));
     g_assert_cmpuint (tb_session_get_symbols_generation (session), ==, 2);
     g_assert_cmpstr (tb_session_get_frame_names (session, 5, &n)->function, ==, "other");
   }
@@ -519,11 +526,11 @@ put_intervals (TbSession *session, FixtureRows *rows)
   g_autoptr (GError) error = NULL;
 
   for (guint i = 0; i < info->n_columns; i++)
-    columns[i]
-        = g_bytes_new (rows->columns[TB_TABLE_INTERVAL][i],
-                       rows->n_rows[TB_TABLE_INTERVAL] * tb_column_type_get_size (info->columns[i].type));
-  g_assert_true (tb_session_put_table (session, TB_TABLE_INTERVAL, columns, rows->n_rows[TB_TABLE_INTERVAL],
-                                       NULL, &error));
+    columns[i] = g_bytes_new (rows->columns[TB_TABLE_INTERVAL][i],
+                              rows->n_rows[TB_TABLE_INTERVAL]
+                                  * tb_column_type_get_size (info->columns[i].type));
+  g_assert_true (tb_session_put_table (session, TB_TABLE_INTERVAL, columns,
+                                       rows->n_rows[TB_TABLE_INTERVAL], NULL, &error));
   g_assert_no_error (error);
   for (guint i = 0; i < info->n_columns; i++)
     g_bytes_unref (columns[i]);
@@ -557,7 +564,8 @@ static void
 test_derived (Fixture *fixture, gconstpointer data)
 {
   const guint sizes[] = { test_rounds (200000, N_ROWS), 30, test_rounds (100000, N_FEW_ROWS) };
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (150000, N_FEW_ROWS));
+  g_autoptr (FixtureRows) rows
+      = fixture_rows_new (fixture->random, test_rounds (150000, N_FEW_ROWS));
   g_autoptr (TbSession) session = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -650,8 +658,10 @@ static void
 test_save_copy (Fixture *fixture, gconstpointer data)
 {
   gboolean in_memory = GPOINTER_TO_INT (data);
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (100000, N_FEW_ROWS));
-  g_autoptr (FixtureRows) other = fixture_rows_new (fixture->random, test_rounds (100000, N_FEW_ROWS));
+  g_autoptr (FixtureRows) rows
+      = fixture_rows_new (fixture->random, test_rounds (100000, N_FEW_ROWS));
+  g_autoptr (FixtureRows) other
+      = fixture_rows_new (fixture->random, test_rounds (100000, N_FEW_ROWS));
   g_autofree char *path = g_build_filename (fixture->folder, "copy.tailback", NULL);
   g_autoptr (GFile) copy = g_file_new_for_path (path);
   g_autoptr (TbSession) session = NULL, copied = NULL;
@@ -695,12 +705,14 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add ("/session/round-trip/small", Fixture, GUINT_TO_POINTER (7), set_up, test_round_trip, tear_down);
-  g_test_add ("/session/round-trip/none", Fixture, GUINT_TO_POINTER (0), set_up, test_round_trip, tear_down);
-  g_test_add ("/session/round-trip/chunks", Fixture, GUINT_TO_POINTER (test_rounds (300000, N_ROWS)), set_up,
-              test_round_trip, tear_down);
-  g_test_add ("/session/round-trip/full-chunk", Fixture, GUINT_TO_POINTER (65536), set_up, test_round_trip,
+  g_test_add ("/session/round-trip/small", Fixture, GUINT_TO_POINTER (7), set_up, test_round_trip,
               tear_down);
+  g_test_add ("/session/round-trip/none", Fixture, GUINT_TO_POINTER (0), set_up, test_round_trip,
+              tear_down);
+  g_test_add ("/session/round-trip/chunks", Fixture,
+              GUINT_TO_POINTER (test_rounds (300000, N_ROWS)), set_up, test_round_trip, tear_down);
+  g_test_add ("/session/round-trip/full-chunk", Fixture, GUINT_TO_POINTER (65536), set_up,
+              test_round_trip, tear_down);
   g_test_add ("/session/increments", Fixture, NULL, set_up, test_increments, tear_down);
   g_test_add ("/session/ranges", Fixture, NULL, set_up, test_ranges, tear_down);
   g_test_add ("/session/find-rows", Fixture, NULL, set_up, test_find_rows, tear_down);
@@ -711,9 +723,9 @@ main (int argc, char **argv)
   g_test_add ("/session/names", Fixture, NULL, set_up, test_names, tear_down);
   g_test_add ("/session/derived", Fixture, NULL, set_up, test_derived, tear_down);
   g_test_add ("/session/additions", Fixture, NULL, set_up, test_additions, tear_down);
-  g_test_add ("/session/save-copy/in-file", Fixture, GINT_TO_POINTER (FALSE), set_up, test_save_copy,
-              tear_down);
-  g_test_add ("/session/save-copy/in-memory", Fixture, GINT_TO_POINTER (TRUE), set_up, test_save_copy,
-              tear_down);
+  g_test_add ("/session/save-copy/in-file", Fixture, GINT_TO_POINTER (FALSE), set_up,
+              test_save_copy, tear_down);
+  g_test_add ("/session/save-copy/in-memory", Fixture, GINT_TO_POINTER (TRUE), set_up,
+              test_save_copy, tear_down);
   return g_test_run ();
 }

@@ -58,7 +58,8 @@ test_remove (void)
 {
   TbTemporaryFolder *folder = tb_temporary_folder_new (TB_TEMPORARY_TMP, NULL);
   TbTemporaryFolder *other = tb_temporary_folder_new (TB_TEMPORARY_TMP, NULL);
-  const char *names[] = { "a.tailback", "a.tailback-wal", "1-b c.tailback", ".a.tailback.00c0ffee" };
+  const char *names[]
+      = { "a.tailback", "a.tailback-wal", "1-b c.tailback", ".a.tailback.00c0ffee" };
 
   g_assert_cmpstr (tb_temporary_folder_get_path (folder), !=, tb_temporary_folder_get_path (other));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -66,7 +67,8 @@ test_remove (void)
   /* more entries than one read returns */
   for (guint i = 0; i < 500; i++)
     {
-      g_autofree char *name = g_strdup_printf ("a-name-that-is-rather-long-for-a-session-%u.tailback", i);
+      g_autofree char *name
+          = g_strdup_printf ("a-name-that-is-rather-long-for-a-session-%u.tailback", i);
 
       g_free (add_file (folder, name));
     }

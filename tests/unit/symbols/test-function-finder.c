@@ -55,19 +55,20 @@ typedef struct
   guint64 offset;
   guint64 base;
   char *path;
-} Place;
+} FoundFunction;
 
 static int
 find_segment (struct dl_phdr_info *info, size_t size, void *data)
 {
-  Place *place = data;
+  FoundFunction *place = data;
 
   for (guint i = 0; i < info->dlpi_phnum; i++)
     {
       const ElfW (Phdr) *header = &info->dlpi_phdr[i];
       guint64 begins = info->dlpi_addr + header->p_vaddr;
 
-      if (header->p_type != PT_LOAD || place->address < begins || place->address >= begins + header->p_memsz)
+      if (header->p_type != PT_LOAD || place->address < begins
+          || place->address >= begins + header->p_memsz)
         continue;
       place->offset = place->address - begins + header->p_offset;
       place->base = info->dlpi_addr;
@@ -77,10 +78,10 @@ find_segment (struct dl_phdr_info *info, size_t size, void *data)
   return 0;
 }
 
-static Place
+static FoundFunction
 locate (gconstpointer function)
 {
-  Place place = { .address = (guint64) (guintptr) function };
+  FoundFunction place = { .address = (guint64) (guintptr) function };
 
   g_assert_cmpint (dl_iterate_phdr (find_segment, &place), ==, 1);
   return place;
@@ -102,7 +103,7 @@ find (const char *path, const char *name, guint64 *offset, GError **error)
 static void
 assert_at (const char *name, gconstpointer function)
 {
-  Place place = locate (function);
+  FoundFunction place = locate (function);
   g_autoptr (GError) error = NULL;
   guint64 offset = 0;
 
@@ -128,10 +129,13 @@ assert_refused (const char *path, const char *name, const char *cause)
 static void
 test_found (void)
 {
-  Place place = locate (whole_function);
-  g_autofree char *address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", place.address - place.base);
+  FoundFunction place = locate (whole_function);
+  g_autofree char *address
+      = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", place.address - place.base);
 
-  g_assert_cmpint (whole_function (1) + namesake (2) + inlined_function (3) + call_other_namesake (4), !=, 0);
+  g_assert_cmpint (whole_function (1) + namesake (2) + inlined_function (3)
+                       + call_other_namesake (4),
+                   !=, 0);
   assert_at ("whole_function", whole_function);
   assert_at (address, whole_function);
   assert_at ("_ZN4oven5Baker4bakeEi", baker_bake);

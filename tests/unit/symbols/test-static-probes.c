@@ -43,8 +43,8 @@ check_cases (guint machine, const Case *cases, guint n)
   for (guint i = 0; i < n; i++)
     {
       TbProbeOperand operands[TB_PROBE_MAX_OPERANDS];
-      guint n_found
-          = tb_probe_operands_parse (cases[i].text, machine, INSTRUCTION, find_symbol, NULL, operands);
+      guint n_found = tb_probe_operands_parse (cases[i].text, machine, INSTRUCTION, find_symbol,
+                                               NULL, operands);
 
       g_test_message ("%s", cases[i].text);
       g_assert_cmpuint (n_found, ==, 1);
@@ -60,11 +60,11 @@ check_cases (guint machine, const Case *cases, guint n)
     }
 }
 
-#define CONSTANT(text, size, is_signed, value)                                                               \
+#define CONSTANT(text, size, is_signed, value)                                                     \
   { text, TB_PROBE_OPERAND_CONSTANT, size, is_signed, NONE, NONE, 0, value }
-#define REGISTER(text, size, is_signed, base)                                                                \
+#define REGISTER(text, size, is_signed, base)                                                      \
   { text, TB_PROBE_OPERAND_REGISTER, size, is_signed, base, NONE, 0, 0 }
-#define MEMORY(text, size, base, index, shift, value)                                                        \
+#define MEMORY(text, size, base, index, shift, value)                                              \
   { text, TB_PROBE_OPERAND_MEMORY, size, FALSE, base, index, shift, value }
 #define UNKNOWN(text) { text, TB_PROBE_OPERAND_UNKNOWN }
 
@@ -144,17 +144,20 @@ test_several (void)
   TbProbeOperand operands[TB_PROBE_MAX_OPERANDS];
 
   g_assert_cmpuint (tb_probe_operands_parse ("", EM_X86_64, 0, NULL, NULL, operands), ==, 0);
-  g_assert_cmpuint (tb_probe_operands_parse ("8@%rdi 8@?? -4@$1", EM_X86_64, 0, NULL, NULL, operands), ==, 3);
+  g_assert_cmpuint (tb_probe_operands_parse ("8@%rdi 8@?? -4@$1", EM_X86_64, 0, NULL, NULL,
+                                             operands),
+                    ==, 3);
   g_assert_cmpuint (operands[0].kind, ==, TB_PROBE_OPERAND_REGISTER);
   g_assert_cmpuint (operands[1].kind, ==, TB_PROBE_OPERAND_UNKNOWN);
   g_assert_cmpuint (operands[2].kind, ==, TB_PROBE_OPERAND_CONSTANT);
   /* Spaces inside brackets do not separate arguments. */
-  g_assert_cmpuint (tb_probe_operands_parse ("8@[x0, x1, foo 9] 8@x2", EM_AARCH64, 0, NULL, NULL, operands),
+  g_assert_cmpuint (tb_probe_operands_parse ("8@[x0, x1, foo 9] 8@x2", EM_AARCH64, 0, NULL, NULL,
+                                             operands),
                     ==, 2);
   g_assert_cmpuint (operands[1].kind, ==, TB_PROBE_OPERAND_REGISTER);
   g_assert_cmpuint (
-      tb_probe_operands_parse ("8@$1 8@$1 8@$1 8@$1 8@$1 8@$1 8@$1 8@$1 8@$1 8@$1 8@$1 8@$1 8@$1", EM_X86_64,
-                               0, NULL, NULL, operands),
+      tb_probe_operands_parse ("8@$1 8@$1 8@$1 8@$1 8@$1 8@$1 8@$1 8@$1 8@$1 8@$1 8@$1 8@$1 8@$1",
+                               EM_X86_64, 0, NULL, NULL, operands),
       ==, TB_PROBE_MAX_OPERANDS);
 }
 
@@ -173,8 +176,8 @@ test_random (void)
       for (guint i = 0; i < length; i++)
         text[i] = letters[g_test_rand_int_range (0, sizeof letters - 1)];
       text[length] = '\0';
-      n = tb_probe_operands_parse (text, round % 2 ? EM_X86_64 : EM_AARCH64, round, find_symbol, NULL,
-                                   operands);
+      n = tb_probe_operands_parse (text, round % 2 ? EM_X86_64 : EM_AARCH64, round, find_symbol,
+                                   NULL, operands);
       g_assert_cmpuint (n, <=, TB_PROBE_MAX_OPERANDS);
       for (guint i = 0; i < n; i++)
         {
@@ -211,8 +214,9 @@ test_own (void)
   {
     const char *name;
     guint n_operands;
-  } expected[] = { { "phase_begin", 1 },  { "spin_begin", 1 }, { "spin_end", 1 },  { "release", 1 },
-                   { "false_wakeup", 0 }, { "work_done", 2 },  { "work_done", 2 }, { "phase_end", 1 } };
+  } expected[]
+      = { { "phase_begin", 1 },  { "spin_begin", 1 }, { "spin_end", 1 },  { "release", 1 },
+          { "false_wakeup", 0 }, { "work_done", 2 },  { "work_done", 2 }, { "phase_end", 1 } };
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) probes = NULL;
   g_autoptr (GPtrArray) others = NULL;
@@ -245,7 +249,8 @@ test_own (void)
       for (guint j = 0; j < probe->n_operands; j++)
         g_assert_cmpuint (probe->operands[j].kind, !=, TB_PROBE_OPERAND_UNKNOWN);
       if (i > 0)
-        g_assert_cmpuint (probe->offset, !=, ((TbStaticProbe *) g_ptr_array_index (probes, i - 1))->offset);
+        g_assert_cmpuint (probe->offset, !=,
+                          ((TbStaticProbe *) g_ptr_array_index (probes, i - 1))->offset);
     }
   others = tb_static_probes_read (fd, "somebody", &error);
   g_assert_no_error (error);

@@ -61,7 +61,8 @@ add_own_mapping (TbRecorder *recorder, const char *as, guint32 *module)
 
   build_id = tb_elf_read_build_id (fd);
   close (fd);
-  *module = tb_recorder_intern_module (recorder, TB_MODULE_FILE, as != NULL ? as : path, build_id, getpid ());
+  *module = tb_recorder_intern_module (recorder, TB_MODULE_FILE, as != NULL ? as : path, build_id,
+                                       getpid ());
   g_assert_true (g_file_get_contents ("/proc/self/maps", &maps, NULL, NULL));
   lines = g_strsplit (maps, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
@@ -70,8 +71,9 @@ add_own_mapping (TbRecorder *recorder, const char *as, guint32 *module)
       guint64 start = g_ascii_strtoull (at, &at, 16);
       guint64 end = *at == '-' ? g_ascii_strtoull (at + 1, &at, 16) : 0;
       gboolean executable = strlen (at) > 6 && at[3] == 'x';
-      TbEvent event
-          = { .time = 1, .kind = TB_EVENT_MAPPING, .tid = getpid (), .pid = getpid (), .module = *module };
+      TbEvent event = {
+        .time = 1, .kind = TB_EVENT_MAPPING, .tid = getpid (), .pid = getpid (), .module = *module
+      };
 
       if (!executable || !g_str_has_suffix (lines[i], path))
         continue;
@@ -89,12 +91,16 @@ set_up (Fixture *fixture, gconstpointer data)
   g_autoptr (TbRecorder) recorder = NULL;
   g_autofree char *path = NULL;
   g_autofree char *boot_id = NULL;
-  guint64 chain[]
-      = { TB_CHAIN_KERNEL, 0, TB_CHAIN_USER, (guint64) set_up + 8, JIT_START + 0x20, JIT_START + 0x8000 };
-  TbEvent sample = { .time = 5, .kind = TB_EVENT_SAMPLE, .tid = getpid (), .pid = getpid (), .a = 1 };
-  TbEvent mapping = {
-    .time = 1, .kind = TB_EVENT_MAPPING, .tid = getpid (), .pid = getpid (), .a = JIT_START, .b = JIT_LENGTH
-  };
+  guint64 chain[] = { TB_CHAIN_KERNEL,   0, TB_CHAIN_USER, (guint64) set_up + 8, JIT_START + 0x20,
+                      JIT_START + 0x8000 };
+  TbEvent sample
+      = { .time = 5, .kind = TB_EVENT_SAMPLE, .tid = getpid (), .pid = getpid (), .a = 1 };
+  TbEvent mapping = { .time = 1,
+                      .kind = TB_EVENT_MAPPING,
+                      .tid = getpid (),
+                      .pid = getpid (),
+                      .a = JIT_START,
+                      .b = JIT_LENGTH };
   guint32 module;
 
   fixture->folder = g_dir_make_tmp ("tailback-symbolizer-XXXXXX", &error);
@@ -145,7 +151,8 @@ read_names (TbSession *session)
     {
       guint n_names;
       const TbFrameName *name
-          = tb_session_get_frame_names (session, ((const guint32 *) g_bytes_get_data (frames, NULL))[stack],
+          = tb_session_get_frame_names (session,
+                                        ((const guint32 *) g_bytes_get_data (frames, NULL))[stack],
                                         &n_names);
 
       g_string_append_printf (names, "%s%s", names->len > 0 ? " " : "",
@@ -160,7 +167,8 @@ static char *
 write_perf_map (void)
 {
   char *path = g_strdup_printf ("/tmp/perf-%d.map", getpid ());
-  g_autofree char *text = g_strdup_printf ("%" G_GINT64_MODIFIER "x 100 JIT:hot_loop\n", (guint64) JIT_START);
+  g_autofree char *text
+      = g_strdup_printf ("%" G_GINT64_MODIFIER "x 100 JIT:hot_loop\n", (guint64) JIT_START);
 
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   return path;
@@ -241,29 +249,30 @@ name_all (Fixture *fixture, TbSymbolizerFlags flags)
 /* Unresolved addresses are resolved when a folder with the files is set. Earlier names stay, and so
  * do the new ones. */
 static void
-test_again (Fixture *fixture, gconstpointer data)
+test_resolve_again (Fixture *fixture, gconstpointer data)
 {
   const char *folders[] = { fixture->folder, NULL };
   g_autofree char *program = g_build_filename (fixture->folder, "program", NULL);
   g_autofree char *own = g_file_read_link ("/proc/self/exe", NULL);
   const char *without = "? ? ? ?", *with = "? set_up ? ?";
-  g_autofree char *image = NULL, *first = NULL, *second = NULL, *third = NULL, *fourth = NULL, *last = NULL;
+  g_autofree char *image = NULL, *first = NULL, *second = NULL, *third = NULL, *fourth = NULL,
+                  *last = NULL;
   gsize length;
 
   g_assert_true (g_file_get_contents (own, &image, &length, NULL));
   first = name_all (fixture, TB_SYMBOLIZER_NONE);
   g_assert_cmpstr (first, ==, without);
-  second = name_all (fixture, TB_SYMBOLIZER_AGAIN);
+  second = name_all (fixture, TB_SYMBOLIZER_RETRY);
   g_assert_cmpstr (second, ==, without);
   g_assert_true (g_file_set_contents (program, image, (gssize) length, NULL));
   tb_symbol_folders_set (folders);
   third = name_all (fixture, TB_SYMBOLIZER_NONE);
   g_assert_cmpstr (third, ==, without);
-  fourth = name_all (fixture, TB_SYMBOLIZER_AGAIN);
+  fourth = name_all (fixture, TB_SYMBOLIZER_RETRY);
   g_assert_cmpstr (fourth, ==, with);
   tb_symbol_folders_set (NULL);
   g_assert_cmpint (g_unlink (program), ==, 0);
-  last = name_all (fixture, TB_SYMBOLIZER_AGAIN);
+  last = name_all (fixture, TB_SYMBOLIZER_RETRY);
   g_assert_cmpstr (last, ==, with);
 }
 
@@ -285,8 +294,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/symbols/symbolizer/names", Fixture, NULL, set_up, test_names, tear_down);
-  g_test_add ("/symbols/symbolizer/other-boot", Fixture, "other", set_up, test_other_boot, tear_down);
-  g_test_add ("/symbols/symbolizer/again", Fixture, "gone", set_up, test_again, tear_down);
+  g_test_add ("/symbols/symbolizer/other-boot", Fixture, "other", set_up, test_other_boot,
+              tear_down);
+  g_test_add ("/symbols/symbolizer/again", Fixture, "gone", set_up, test_resolve_again, tear_down);
   g_test_add ("/symbols/symbolizer/cancelled", Fixture, NULL, set_up, test_cancelled, tear_down);
   return g_test_run ();
 }

@@ -112,8 +112,8 @@ test_elf_symbol (void)
   g_autoptr (TbElfSymbols) symbols = tb_elf_symbols_open (path, build_id, 0, &error);
 
   g_assert_no_error (error);
-  g_assert_true (
-      tb_elf_symbols_find (symbols, file_offset ((gconstpointer) outer_function) + 1, FALSE, names));
+  g_assert_true (tb_elf_symbols_find (symbols, file_offset ((gconstpointer) outer_function) + 1,
+                                      FALSE, names));
   g_assert_cmpuint (names->len, ==, 1);
   g_assert_cmpstr (name_at (names, 0)->function, ==, "outer_function");
   g_assert_false (tb_elf_symbols_find (symbols, G_MAXUINT64, FALSE, names));
@@ -213,7 +213,8 @@ test_elf_inlines (void)
   g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
   g_autoptr (TbElfSymbols) symbols = tb_elf_symbols_open (path, build_id, 0, NULL);
 
-  g_assert_true (tb_elf_symbols_find (symbols, file_offset ((gconstpointer) inlined_marker), TRUE, names));
+  g_assert_true (
+      tb_elf_symbols_find (symbols, file_offset ((gconstpointer) inlined_marker), TRUE, names));
   g_assert_cmpuint (names->len, ==, 3);
   g_assert_cmpstr (name_at (names, 0)->function, ==, "inlined_inner");
   g_assert_cmpstr (name_at (names, 1)->function, ==, "inlined_outer");
@@ -255,7 +256,8 @@ test_elf_variables (void)
   g_autoptr (TbElfSymbols) symbols = tb_elf_symbols_open (path, build_id, 0, NULL);
 
   g_assert_true (tb_elf_symbols_find_variable (symbols, distance_of (&test_aggregate), names));
-  g_assert_true (tb_elf_symbols_find_variable (symbols, distance_of (&test_aggregate.second), names));
+  g_assert_true (
+      tb_elf_symbols_find_variable (symbols, distance_of (&test_aggregate.second), names));
   g_assert_true (tb_elf_symbols_find_variable (symbols, distance_of (&test_unset[3]), names));
   g_assert_cmpuint (names->len, ==, 3);
   g_assert_cmpstr (name_at (names, 0)->function, ==, "test_aggregate");
@@ -302,8 +304,8 @@ reference_functions (Dwfl_Module *module, Dwarf_Addr address)
 static void
 test_elf_against_libdw (void)
 {
-  static const Dwfl_Callbacks callbacks
-      = { .find_debuginfo = dwfl_standard_find_debuginfo, .section_address = dwfl_offline_section_address };
+  static const Dwfl_Callbacks callbacks = { .find_debuginfo = dwfl_standard_find_debuginfo,
+                                            .section_address = dwfl_offline_section_address };
   g_autofree char *build_id = own_build_id ();
   g_autofree char *path = own_path ();
   g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
@@ -385,7 +387,11 @@ copy_own (const char *folder, const char *first, ...)
 
 /* Takes ownership of the path. The copy must be found, and is removed. */
 static void
-assert_found (const char *path, char *copy, const char *build_id, const char *debuglink, gboolean debug)
+assert_found (const char *path,
+              char *copy,
+              const char *build_id,
+              const char *debuglink,
+              gboolean debug)
 {
   g_autofree char *own = copy;
   g_autofree char *found = NULL;
@@ -420,14 +426,17 @@ test_folders (void)
 
   g_assert_cmpint (tb_elf_finder_open ("/gone/program", build_id, 0, NULL), <, 0);
   assert_found ("/gone/program", copy_own (folder, "program", NULL), build_id, NULL, FALSE);
-  assert_found ("/gone/program (deleted)", copy_own (folder, "gone", "program", NULL), build_id, NULL, FALSE);
+  assert_found ("/gone/program (deleted)", copy_own (folder, "gone", "program", NULL), build_id,
+                NULL, FALSE);
   assert_found (NULL, copy_own (folder, by_id, NULL), build_id, NULL, TRUE);
   assert_found ("/gone/program", copy_own (folder, "program.debug", NULL), build_id, NULL, TRUE);
-  assert_found ("/gone/program", copy_own (folder, "gone", "linked", NULL), build_id, "linked", TRUE);
+  assert_found ("/gone/program", copy_own (folder, "gone", "linked", NULL), build_id, "linked",
+                TRUE);
 
   /* Another build with that name, and a name with a path out of the folder. */
   other = copy_own (folder, "program", NULL);
-  g_assert_cmpint (tb_elf_finder_open ("/gone/program", "0123456789abcdef0123456789abcdef01234567", 0, NULL),
+  g_assert_cmpint (tb_elf_finder_open ("/gone/program", "0123456789abcdef0123456789abcdef01234567",
+                                       0, NULL),
                    <, 0);
   g_assert_cmpint (tb_elf_finder_open_debug (build_id, "/gone/..", "../program", 0, NULL), <, 0);
   g_unlink (other);
@@ -588,8 +597,8 @@ test_perf_map_random (void)
         {
           starts[i] = (guint64) g_test_rand_int_range (0x100, 0x200);
           sizes[i] = (guint64) g_test_rand_int_range (1, 64);
-          g_string_append_printf (text, "%" G_GINT64_MODIFIER "x %" G_GINT64_MODIFIER "x f%u\n", starts[i],
-                                  sizes[i], i);
+          g_string_append_printf (text, "%" G_GINT64_MODIFIER "x %" G_GINT64_MODIFIER "x f%u\n",
+                                  starts[i], sizes[i], i);
         }
       path = write_file (text->str);
       names = tb_address_names_load_perf_map (path, getuid (), NULL);
@@ -614,7 +623,8 @@ test_demangle (void)
 {
   static const char *const cases[][2] = {
     { "main", "main" },
-    { "_ZNSt6vectorIiSaIiEE9push_backERKi", "std::vector<int, std::allocator<int> >::push_back(int const&)" },
+    { "_ZNSt6vectorIiSaIiEE9push_backERKi",
+      "std::vector<int, std::allocator<int> >::push_back(int const&)" },
     { "_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write" },
     { "parse.constprop.0", "parse" },
     { "do_it.isra.0.cold", "do_it" },
@@ -635,8 +645,9 @@ test_demangle (void)
 static void
 test_notes (void)
 {
-  static const guint8 notes[] = { 4, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 'G', 'N', 'U', 0, 9,    9,    9,    9,
-                                  4, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0, 0xab, 0xcd, 0xef, 0 };
+  static const guint8 notes[]
+      = { 4, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 'G', 'N', 'U', 0, 9,    9,    9,    9,
+          4, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0, 0xab, 0xcd, 0xef, 0 };
   g_autofree char *build_id = tb_elf_parse_build_id_notes (notes, sizeof notes);
 
   g_assert_cmpstr (build_id, ==, "abcdef");

@@ -95,7 +95,8 @@ add_own_mappings (TbUnwinder *unwinder)
       g_autofree char *build_id = NULL;
       int fd;
 
-      if (sscanf (lines[i], "%lx-%lx %7s %lx %*s %*s %4095s", &start, &end, access, &offset, path) < 5
+      if (sscanf (lines[i], "%lx-%lx %7s %lx %*s %*s %4095s", &start, &end, access, &offset, path)
+              < 5
           || access[2] != 'x' || path[0] != '/')
         continue;
       fd = open (path, O_RDONLY | O_CLOEXEC);
@@ -153,7 +154,8 @@ test_repeated (void)
   dump.stack_size = stack_size;
   n = tb_unwinder_unwind (unwinder, getpid (), &dump, first, MAX_ADDRESSES, &complete);
   g_assert_cmpuint (n, >=, 4);
-  g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, again, MAX_ADDRESSES, &complete_again),
+  g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, again, MAX_ADDRESSES,
+                                        &complete_again),
                     ==, n);
   g_assert_cmpmem (first, n * sizeof *first, again, n * sizeof *again);
   g_assert_cmpint (complete, ==, complete_again);
@@ -161,7 +163,7 @@ test_repeated (void)
   g_assert_cmpuint (statistics.n_dumps, ==, 2);
   g_assert_cmpuint (statistics.n_repeated, ==, 1);
   g_assert_cmpuint (statistics.n_bytes, ==, 2 * stack_size);
-  g_assert_cmpuint (statistics.n_partly, ==, complete ? 0 : 2);
+  g_assert_cmpuint (statistics.n_incomplete, ==, complete ? 0 : 2);
 
   /* The return address into outer_most() now points elsewhere. */
   for (gsize i = 0; i + 8 <= stack_size; i += 8)
@@ -188,7 +190,8 @@ test_chain (void)
 {
   g_autoptr (TbUnwinder) unwinder = tb_unwinder_new (TB_MACHINE_X86_64);
   TbStackDump dump = { X86_MASK, registers, stack_bytes, 0, 0 };
-  guint64 chain[] = { TB_CHAIN_KERNEL, 0xffffffff81000000, 0xffffffff81000100, TB_CHAIN_USER, 0x1234 };
+  guint64 chain[]
+      = { TB_CHAIN_KERNEL, 0xffffffff81000000, 0xffffffff81000100, TB_CHAIN_USER, 0x1234 };
   guint64 joined[MAX_ADDRESSES];
   guint n;
 
@@ -205,7 +208,8 @@ test_chain (void)
   g_assert_cmpuint (joined[0], ==, TB_CHAIN_USER);
   g_assert_true (lies_in (joined[1], (gconstpointer) dump_here));
   /* No room: the chain is unchanged. */
-  g_assert_cmpuint (tb_unwinder_unwind_chain (unwinder, getpid (), &dump, chain, 5, joined, 3), ==, 0);
+  g_assert_cmpuint (tb_unwinder_unwind_chain (unwinder, getpid (), &dump, chain, 5, joined, 3), ==,
+                    0);
 }
 
 static void
@@ -223,7 +227,8 @@ test_cut_dump (void)
    * complete. */
   for (dump.stack_size = 0; dump.stack_size < 6000; dump.stack_size += 256)
     {
-      guint n = tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES, &complete);
+      guint n
+          = tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES, &complete);
 
       g_assert_cmpuint (n, >=, MAX (last, 1));
       if (dump.stack_size < 1024)
@@ -261,7 +266,8 @@ test_hole (void)
       dump.stack = stack_bytes + skipped;
       dump.stack_size = stack_size - skipped;
       dump.skipped = skipped;
-      g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES, &complete),
+      g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES,
+                                            &complete),
                         ==, n);
       g_assert_cmpmem (addresses, n * sizeof *addresses, whole, n * sizeof *whole);
       g_assert_cmpint (complete, ==, complete_whole);
@@ -270,7 +276,8 @@ test_hole (void)
   dump.stack_size = stack_size - caller;
   for (dump.skipped = caller;; dump.skipped = G_MAXSIZE)
     {
-      g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES, &complete),
+      g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES,
+                                            &complete),
                         ==, 1);
       g_assert_cmpuint (addresses[0], ==, whole[0]);
       g_assert_false (complete);
@@ -293,9 +300,12 @@ test_other_hole (void)
   outer_most (0);
   dump.stack_size = stack_size;
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES, NULL), >=, 4);
+    g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES,
+                                          NULL),
+                      >=, 4);
   dump.skipped = 65536;
-  g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES, NULL), ==, 1);
+  g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES, NULL),
+                    ==, 1);
   tb_unwinder_get_statistics (unwinder, &statistics);
   g_assert_cmpuint (statistics.n_repeated, ==, 1);
 }

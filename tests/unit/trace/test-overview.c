@@ -20,10 +20,10 @@ typedef struct
 {
   GArray *start, *end, *thread, *cause;
   GByteArray *state, *kind, *cause_kind;
-} Life;
+} ThreadStates;
 
 static void
-life_free (Life *self)
+states_free (ThreadStates *self)
 {
   g_array_unref (self->start);
   g_array_unref (self->end);
@@ -34,10 +34,10 @@ life_free (Life *self)
   g_byte_array_unref (self->cause_kind);
   g_free (self);
 }
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Life, life_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ThreadStates, states_free)
 
 static void
-live (Life *self,
+live (ThreadStates *self,
       guint32 thread,
       gint64 start,
       gint64 end,
@@ -55,10 +55,10 @@ live (Life *self,
   g_byte_array_append (self->cause_kind, &cause_kind, 1);
 }
 
-static Life *
-life_new (void)
+static ThreadStates *
+states_new (void)
 {
-  Life *self = g_new0 (Life, 1);
+  ThreadStates *self = g_new0 (ThreadStates, 1);
 
   self->start = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->end = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -70,10 +70,10 @@ life_new (void)
   return self;
 }
 
-static Life *
-life_random (gint64 from, gint64 to)
+static ThreadStates *
+states_random (gint64 from, gint64 to)
 {
-  Life *self = life_new ();
+  ThreadStates *self = states_new ();
 
   for (guint32 thread = 1; thread < N_THREADS; thread++)
     {
@@ -98,7 +98,7 @@ life_random (gint64 from, gint64 to)
 }
 
 static TbIntervals
-life_look (const Life *self)
+life_sum (const ThreadStates *self)
 {
   return (TbIntervals) {
     .n = self->state->len,
@@ -129,7 +129,8 @@ is_dull (const TbIntervals *intervals, guint32 thread)
     if (intervals->thread[i] == thread)
       {
         n++;
-        active += intervals->state[i] == TB_STATE_RUNNING || intervals->state[i] == TB_STATE_RUNNABLE;
+        active
+            += intervals->state[i] == TB_STATE_RUNNING || intervals->state[i] == TB_STATE_RUNNABLE;
       }
   return n <= 1 && active == 0;
 }
@@ -190,8 +191,8 @@ test_random (void)
   for (guint i = 0; i < N_TRACES; i++)
     {
       gint64 from = g_test_rand_int_range (0, 1000), to = from + g_test_rand_int_range (1, 30000);
-      g_autoptr (Life) life = life_random (from, to);
-      TbIntervals intervals = life_look (life);
+      g_autoptr (ThreadStates) states = states_random (from, to);
+      TbIntervals intervals = life_sum (states);
       GBytes *columns[TB_OVERVIEW_N_COLUMNS];
       gsize n = tb_overview_build (&intervals, from, to, devices, 2, columns);
       gint64 step;
@@ -233,7 +234,7 @@ static void
 test_classes (void)
 {
   const TbDevice devices[] = { { .kind = "block" }, { .kind = "network" } };
-  g_autoptr (Life) life = life_new ();
+  g_autoptr (ThreadStates) states = states_new ();
   static const struct
   {
     TbState state;
@@ -257,8 +258,8 @@ test_classes (void)
   TbIntervals intervals;
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    live (life, 1, i, i + 1, cases[i].state, cases[i].kind, cases[i].cause_kind, cases[i].cause);
-  intervals = life_look (life);
+    live (states, 1, i, i + 1, cases[i].state, cases[i].kind, cases[i].cause_kind, cases[i].cause);
+  intervals = life_sum (states);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_assert_cmpint (tb_overview_classify (&intervals, i, devices, 2), ==, cases[i].expected);
 }
@@ -393,8 +394,8 @@ check_version (GFile *file)
   sqlite3 *db;
 
   g_assert_cmpint (sqlite3_open (g_file_peek_path (file), &db), ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_exec (db, "UPDATE event_table SET version = 99 WHERE name = 'overview'", NULL,
-                                 NULL, NULL),
+  g_assert_cmpint (sqlite3_exec (db, "UPDATE event_table SET version = 99 WHERE name = 'overview'",
+                                 NULL, NULL, NULL),
                    ==, SQLITE_OK);
   g_assert_cmpint (sqlite3_changes (db), ==, 1);
   sqlite3_close (db);

@@ -26,7 +26,8 @@ test_states (void)
   events_switch (events, 500, 0, 1, '+', 0);
   events_switch (events, 600, 0, 0, 'R', 1);
   events_switch (events, 700, 0, 1, 'D', 0);
-  assert_life (events, 1, "?0-100[ R100-200 S200-350<t2 q350-400 R400-500 p500-600 R600-700 D700-1000]");
+  assert_life (events, 1,
+               "?0-100[ R100-200 S200-350<t2 q350-400 R400-500 p500-600 R600-700 D700-1000]");
   assert_life (events, 2, "?0-300[ R300-1000]");
   assert_life (events, 0, "");
 }
@@ -83,12 +84,13 @@ test_waking_before_switch_out (void)
   events_switch (events, 900 * US, 0, 1, '+', 0);
 
   events_build (events, &output);
-  life = tell_thread (&output, 1);
-  g_assert_cmpstr (life, ==,
-                   "R0-200000 q200000-300000 R300000-500000 S500000-550000<t2 q550000-600000 R600000-700000 "
-                   "S700000-750000<t2 q750000-800000 R800000-900000 p900000-1000000]");
+  life = describe_thread (&output, 1);
+  g_assert_cmpstr (
+      life, ==,
+      "R0-200000 q200000-300000 R300000-500000 S500000-550000<t2 q550000-600000 R600000-700000 "
+      "S700000-750000<t2 q750000-800000 R800000-900000 p900000-1000000]");
   g_assert_cmpuint (output.counts.stray_wakeups, ==, 3);
-  g_assert_cmpuint (output.counts.sleeps_without_waking, ==, 0);
+  g_assert_cmpuint (output.counts.sleeps_without_wakeup, ==, 0);
 }
 
 static void
@@ -102,7 +104,7 @@ test_waking_grace_is_an_option (void)
   events_wakeup (events, 100, 1, NONE, 1, 0);
   events_switch (events, 200, 0, 1, 'S', 0);
   g_assert_true (tb_trace_build (events_get_input (events, 99), &output, NULL, NULL, NULL, NULL));
-  life = tell_thread (&output, 1);
+  life = describe_thread (&output, 1);
   g_assert_cmpstr (life, ==, "R0-200 S200-1000]");
   g_assert_cmpuint (output.counts.stray_wakeups, ==, 1);
 }
@@ -137,7 +139,7 @@ test_stray_wakings (void)
   events_wakeup (events, 800 * US, 1, 2, 0, 0);  /* the idle task as wakee */
   events_wakeup (events, 800 * US, 1, 2, 77, 0); /* unknown wakee */
   events_build (events, &output);
-  life = tell_thread (&output, 1);
+  life = describe_thread (&output, 1);
   g_assert_cmpstr (life, ==, "R0-300000 S300000-500000<t2 q500000-700000 R700000-1000000]");
   g_assert_cmpuint (output.counts.stray_wakeups, ==, 3);
   g_assert_cmpuint (output.counts.self_wakeups, ==, 1);
@@ -154,9 +156,9 @@ test_sleep_without_waking (void)
   events_switch (events, 20, 0, 1, 'D', 0);
   events_switch (events, 50, 0, 0, 'R', 1);
   events_build (events, &output);
-  life = tell_thread (&output, 1);
+  life = describe_thread (&output, 1);
   g_assert_cmpstr (life, ==, "R0-20 D20-50<?! R50-100]");
-  g_assert_cmpuint (output.counts.sleeps_without_waking, ==, 1);
+  g_assert_cmpuint (output.counts.sleeps_without_wakeup, ==, 1);
 }
 
 /* A switch-out of a thread without a known switch-in: its state before is unknown. */
@@ -174,9 +176,9 @@ test_unknown_switch_out (void)
   events_switch (events, 20, 0, 1, 'S', 2);
   events_switch (events, 30, 0, 1, 'S', 0); /* 2 was assumed to run, 1 to sleep */
   events_build (events, &output);
-  one = tell_thread (&output, 1);
-  two = tell_thread (&output, 2);
-  three = tell_thread (&output, 3);
+  one = describe_thread (&output, 1);
+  two = describe_thread (&output, 2);
+  three = describe_thread (&output, 3);
   g_assert_cmpstr (one, ==, "R10-20 ?20-30! S30-100]");
   g_assert_cmpstr (two, ==, "?20-100!]");
   g_assert_cmpstr (three, ==, "?0-10[ S10-100]");
@@ -186,7 +188,7 @@ test_unknown_switch_out (void)
 /* Neither the wake-up nor the switch-in is recorded, only the switch-in of another thread on that
  * CPU, and this thread's activity there. */
 static void
-test_turning_up (void)
+test_inferred_run (void)
 {
   g_autoptr (Events) events = events_new (0, 100, 5);
   g_auto (TbTraceOutput) output = { 0 };
@@ -206,20 +208,20 @@ test_turning_up (void)
   events_switch (events, 80, 0, 1, 'S', 0);
   events_switch (events, 90, 1, 2, 'S', 0);
   events_build (events, &output);
-  one = tell_thread (&output, 1);
-  two = tell_thread (&output, 2);
-  three = tell_thread (&output, 3);
+  one = describe_thread (&output, 1);
+  two = describe_thread (&output, 2);
+  three = describe_thread (&output, 3);
   g_assert_cmpstr (one, ==, "R5-10 S10-50<?! ?50-70! R70-80 S80-100]");
   g_assert_cmpstr (two, ==, "R15-20 ?20-72! R72-90 S90-100]");
   g_assert_cmpstr (three, ==, "?20-100!]");
   g_assert_cmpuint (output.counts.unknown_switch_outs, ==,
                     5); /* 1 and 2 are inferred to run, 3 and 4 are in a lost range, 4 slept */
-  g_assert_cmpuint (output.counts.sleeps_without_waking, ==, 2);
+  g_assert_cmpuint (output.counts.sleeps_without_wakeup, ==, 2);
 }
 
 /* The thread was never recorded running, only its end. */
 static void
-test_turning_up_to_end (void)
+test_inferred_run_at_exit (void)
 {
   g_autoptr (Events) events = events_new (0, 100, 4);
 
@@ -243,7 +245,7 @@ test_missed_switch_out (void)
 }
 
 static void
-test_edges_of_a_life (void)
+test_start_and_end (void)
 {
   g_autoptr (Events) events = events_new (100, 1000, 6);
 
@@ -276,9 +278,9 @@ test_exit_in_mid_wait (void)
   events_wakeup (events, 50, 1, 2, 1, 0);
   events_switch (events, 60, 0, 0, 'R', 1);
   events_build (events, &output);
-  life = tell_thread (&output, 1);
+  life = describe_thread (&output, 1);
   g_assert_cmpstr (life, ==, "R0-10 S10-40");
-  g_assert_cmpuint (output.counts.sleeps_without_waking, ==, 0);
+  g_assert_cmpuint (output.counts.sleeps_without_wakeup, ==, 0);
   g_assert_cmpuint (output.counts.stray_wakeups, ==, 1);
 }
 
@@ -315,7 +317,7 @@ test_exec_and_names (void)
 
 /* On a CPU without switches, a sample shows the running thread. */
 static void
-test_sample_as_witness (void)
+test_run_inferred_from_sample (void)
 {
   g_autoptr (Events) events = events_new (0, 100, 4);
 
@@ -362,7 +364,7 @@ test_lost (void)
   events_build (events, &output);
   for (guint i = 1; i < G_N_ELEMENTS (lives); i++)
     {
-      g_autofree char *life = tell_thread (&output, i);
+      g_autofree char *life = describe_thread (&output, i);
 
       g_assert_cmpstr (life, ==, lives[i]);
     }
@@ -384,7 +386,7 @@ test_lost_everywhere (void)
   events_lost (events, 350, 450, 1, 3);
   events_lost (events, 600, 600, 1, 1);
   events_build (events, &output);
-  life = tell_thread (&output, 1);
+  life = describe_thread (&output, 1);
   g_assert_cmpstr (life, ==, "R0-300! ?300-1000!]");
   g_assert_cmpuint (output.counts.lost_events, ==, 6);
   g_assert_cmpint (output.counts.lost_ns, ==, 151);
@@ -404,7 +406,7 @@ test_cpu_without_idle (void)
   events_wakeup (events, 30, 0, 3, 1, 0);
   events_switch (events, 60, 1, 1, 'S', 0); /* from the idle task to 1: not recorded */
   events_build (events, &output);
-  one = tell_thread (&output, 1);
+  one = describe_thread (&output, 1);
   g_assert_cmpstr (one, ==, "R10-20 S20-30<t3 ?30-60! S60-100]");
   g_assert_cmpuint (output.counts.cpus_without_idle, ==, 1);
 }
@@ -432,7 +434,7 @@ test_false_wakeup (void)
   events_switch (events, 650, 0, 0, 'R', 1);
   events_mark (events, 655, TB_MARK_FALSE_WAKEUP, 2, NONE); /* of a thread that never slept */
   events_build (events, &output);
-  life = tell_thread (&output, 1);
+  life = describe_thread (&output, 1);
   g_assert_cmpstr (life, ==, "R0-100 S100-600<t2 q600-650 R650-1000]");
   g_assert_cmpuint (output.counts.merged_false_wakeups, ==, 2);
   g_assert_cmpuint (output.counts.unmatched_marks, ==, 1);
@@ -459,9 +461,9 @@ test_spin (void)
   events_mark (events, 500, TB_MARK_SPIN_END, 2, NONE);
   events_mark (events, 600, TB_MARK_SPIN_BEGIN, 3, NONE); /* without an end */
   events_build (events, &output);
-  one = tell_thread (&output, 1);
-  two = tell_thread (&output, 2);
-  three = tell_thread (&output, 3);
+  one = describe_thread (&output, 1);
+  two = describe_thread (&output, 2);
+  three = describe_thread (&output, 3);
   g_assert_cmpstr (one, ==, "R0-100 S100-400:busy<t2 R400-1000]");
   g_assert_cmpstr (two, ==, "R0-150 S150-500:busy<? R500-1000]");
   g_assert_cmpstr (three, ==, "R0-1000]");
@@ -498,15 +500,16 @@ test_sched_wakeup_only (void)
   events_switch (events, 500, 0, 1, 'S', 0);
   events_wakeup (events, 600, 1, 2, 1, TB_WAKEUP_LATE | TB_WAKEUP_HARDIRQ); /* nor this */
   events_build (events, &output);
-  one = tell_thread (&output, 1);
-  g_assert_cmpstr (one, ==,
-                   "R0-100 S100-200<t2 q200-210 R210-300 S300-400<? q400-410 R410-500 S500-600<? q600-1000]");
+  one = describe_thread (&output, 1);
+  g_assert_cmpstr (
+      one, ==,
+      "R0-100 S100-200<t2 q200-210 R210-300 S300-400<? q400-410 R410-500 S500-600<? q600-1000]");
   g_assert_cmpuint (output.counts.late_wakeups, ==, 3);
 }
 
 /* If both are recorded, only sched_waking counts. */
 static void
-test_sched_wakeup_beside_waking (void)
+test_sched_wakeup_with_waking (void)
 {
   g_autoptr (Events) events = events_new (0, 1000, 4);
   g_auto (TbTraceOutput) output = { 0 };
@@ -517,7 +520,7 @@ test_sched_wakeup_beside_waking (void)
   events_wakeup (events, 200, 1, 2, 1, 0);
   events_wakeup (events, 205, 1, 3, 1, TB_WAKEUP_LATE);
   events_build (events, &output);
-  one = tell_thread (&output, 1);
+  one = describe_thread (&output, 1);
   g_assert_cmpstr (one, ==, "R0-100 S100-200<t2 q200-1000]");
   g_assert_cmpuint (output.counts.stray_wakeups, ==, 0);
   g_assert_cmpuint (output.counts.late_wakeups, ==, 0);
@@ -573,8 +576,8 @@ test_cancel (void)
 
   events_switch (events, 5, 0, 0, 'R', 1);
   g_cancellable_cancel (cancellable);
-  g_assert_false (
-      tb_trace_build (events_get_input (events, TB_WAKING_GRACE), &output, NULL, NULL, cancellable, &error));
+  g_assert_false (tb_trace_build (events_get_input (events, TB_WAKEUP_TOLERANCE), &output, NULL,
+                                  NULL, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
@@ -592,13 +595,13 @@ main (int argc, char *argv[])
   g_test_add_func ("/trace/builder/sleep-without-waking", test_sleep_without_waking);
   g_test_add_func ("/trace/builder/unknown-switch-out", test_unknown_switch_out);
   g_test_add_func ("/trace/builder/missed-switch-out", test_missed_switch_out);
-  g_test_add_func ("/trace/builder/edges-of-a-life", test_edges_of_a_life);
+  g_test_add_func ("/trace/builder/edges-of-a-life", test_start_and_end);
   g_test_add_func ("/trace/builder/exit-in-mid-wait", test_exit_in_mid_wait);
   g_test_add_func ("/trace/builder/pid-reuse", test_pid_reuse);
   g_test_add_func ("/trace/builder/exec-and-names", test_exec_and_names);
-  g_test_add_func ("/trace/builder/turning-up", test_turning_up);
-  g_test_add_func ("/trace/builder/turning-up-to-end", test_turning_up_to_end);
-  g_test_add_func ("/trace/builder/sample-as-witness", test_sample_as_witness);
+  g_test_add_func ("/trace/builder/turning-up", test_inferred_run);
+  g_test_add_func ("/trace/builder/turning-up-to-end", test_inferred_run_at_exit);
+  g_test_add_func ("/trace/builder/sample-as-witness", test_run_inferred_from_sample);
   g_test_add_func ("/trace/builder/lost", test_lost);
   g_test_add_func ("/trace/builder/lost-everywhere", test_lost_everywhere);
   g_test_add_func ("/trace/builder/cpu-without-idle", test_cpu_without_idle);
@@ -606,7 +609,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/trace/builder/spin", test_spin);
   g_test_add_func ("/trace/builder/spin-across-loss", test_spin_across_loss);
   g_test_add_func ("/trace/builder/sched-wakeup-only", test_sched_wakeup_only);
-  g_test_add_func ("/trace/builder/sched-wakeup-beside-waking", test_sched_wakeup_beside_waking);
+  g_test_add_func ("/trace/builder/sched-wakeup-beside-waking", test_sched_wakeup_with_waking);
   g_test_add_func ("/trace/builder/hostile", test_hostile);
   g_test_add_func ("/trace/builder/cancel", test_cancel);
 

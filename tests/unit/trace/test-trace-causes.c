@@ -63,25 +63,26 @@ test_own_request (void)
 /* (1) or at the same time stamp, even if recorded after the wake-up; only on the same CPU, and only
  * an own request */
 static void
-assert_told_after (guint32 thread, guint16 cpu, const char *expected)
+assert_recorded_after (guint32 thread, guint16 cpu, const char *expected)
 {
-  const TbSequenceEvent ties[] = { { .time = 500, .kind = TB_ORDER_WAKEUP, .row = 0 },
-                                   { .time = 500, .kind = TB_ORDER_BLOCK_COMPLETE, .row = 1 } };
+  const TbSequenceEvent simultaneous[]
+      = { { .time = 500, .kind = TB_ORDER_WAKEUP, .row = 0 },
+          { .time = 500, .kind = TB_ORDER_BLOCK_COMPLETE, .row = 1 } };
   g_autoptr (Events) events = begin ('D');
 
   events_block (events, 55, 65, 480, VDB, 3, 1, 8); /* of another thread, in the same handler */
   events_block (events, 50, 60, 500, VDA, thread, cpu, 7);
   events_interrupt (events, 450, 600, 1, HARD, 36, 5, NONE);
-  events_set_ties (events, ties, G_N_ELEMENTS (ties));
+  events_set_order (events, simultaneous, G_N_ELEMENTS (simultaneous));
   assert_life (events, 1, expected);
 }
 
 static void
-test_own_request_told_after (void)
+test_own_request_recorded_after (void)
 {
-  assert_told_after (1, 1, "R0-100 D100-500:block-io=7<d0 q500-1000]");
-  assert_told_after (3, 1, "R0-100 D100-500:block-io<d1 q500-1000]");
-  assert_told_after (1, 0, "R0-100 D100-500:block-io<d1 q500-1000]");
+  assert_recorded_after (1, 1, "R0-100 D100-500:block-io=7<d0 q500-1000]");
+  assert_recorded_after (3, 1, "R0-100 D100-500:block-io<d1 q500-1000]");
+  assert_recorded_after (1, 0, "R0-100 D100-500:block-io<d1 q500-1000]");
 }
 
 /* (1) also an own request still in service, if its device completed a request of another thread in
@@ -108,7 +109,7 @@ test_own_request_in_service (void)
 
 /* (2) otherwise a request completed in the same handler */
 static void
-test_others_request (void)
+test_request_of_other (void)
 {
   g_autoptr (Events) events = begin ('S');
 
@@ -299,7 +300,8 @@ test_loopback_by_write (void)
         events_interrupt (events, 30, 40, 0, HARD, 36, 6, VDA); /* on another CPU */
       events_interrupt (events, 450, 600, 1, SOFT, TB_SOFTIRQ_NET_RX, 5, NONE);
       assert_life (events, 1,
-                   cases[i].is_sender ? "R0-100 S100-500<t2 q500-1000]" : "R0-100 S100-500<n0 q500-1000]");
+                   cases[i].is_sender ? "R0-100 S100-500<t2 q500-1000]"
+                                      : "R0-100 S100-500<n0 q500-1000]");
     }
 }
 
@@ -310,7 +312,8 @@ test_timers (void)
   {
     TbInterruptKind kind;
     guint32 vector;
-  } cases[] = { { TB_INTERRUPT_TIMER, 236 }, { SOFT, TB_SOFTIRQ_TIMER }, { SOFT, TB_SOFTIRQ_HRTIMER } };
+  } cases[]
+      = { { TB_INTERRUPT_TIMER, 236 }, { SOFT, TB_SOFTIRQ_TIMER }, { SOFT, TB_SOFTIRQ_HRTIMER } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -380,7 +383,8 @@ test_ksoftirqd_by_flags (void)
       events_switch (events, 100, 0, 1, 'S', 0);
       events_wakeup (events, 500, 1, 2, 1, cases[i].flags);
       assert_life (events, 1,
-                   cases[i].is_waker ? "R0-100 S100-500<t2 q500-1000]" : "R0-100 S100-500<i0 q500-1000]");
+                   cases[i].is_waker ? "R0-100 S100-500<t2 q500-1000]"
+                                     : "R0-100 S100-500<i0 q500-1000]");
     }
 }
 
@@ -438,19 +442,20 @@ test_late_in_softirq (void)
 /* An own request that completes at that time is the cause of the wake-up. A request of another
  * thread may be the cause of another wake-up. */
 static void
-test_late_beside_request (void)
+test_late_wakeup_with_request (void)
 {
-  const TbSequenceEvent ties[] = { { .time = 500, .kind = TB_ORDER_BLOCK_COMPLETE, .row = 0 },
-                                   { .time = 500, .kind = TB_ORDER_WAKEUP, .row = 0 } };
+  const TbSequenceEvent simultaneous[]
+      = { { .time = 500, .kind = TB_ORDER_BLOCK_COMPLETE, .row = 0 },
+          { .time = 500, .kind = TB_ORDER_WAKEUP, .row = 0 } };
   g_autoptr (Events) own = begin_late (0);
   g_autoptr (Events) others = begin_late (0);
 
   events_block (own, 50, 60, 500, VDA, 1, 1, 7);
-  events_set_ties (own, ties, G_N_ELEMENTS (ties));
+  events_set_order (own, simultaneous, G_N_ELEMENTS (simultaneous));
   assert_wait (own, "D100-500:block-io=7<d0");
 
   events_block (others, 50, 60, 500, VDA, 3, 1, 7);
-  events_set_ties (others, ties, G_N_ELEMENTS (ties));
+  events_set_order (others, simultaneous, G_N_ELEMENTS (simultaneous));
   assert_wait (others, "D100-500<?");
 }
 
@@ -470,7 +475,7 @@ test_unbalanced (void)
   events_interrupt (events, 200, -1, 1, HARD, 36, 5, NONE);
   events_interrupt (events, -1, 700, 1, HARD, 36, 5, NONE);
   events_build (events, &output);
-  life = tell_thread (&output, 1);
+  life = describe_thread (&output, 1);
   g_assert_cmpstr (life, ==, "R0-100 S100-500<t2 q500-1000]");
   g_assert_cmpuint (output.counts.unbalanced_interrupts, ==, 2);
 }
@@ -489,7 +494,7 @@ test_interrupted_wakee (void)
   events_switch (events, 100, 0, 1, 'D', 0);
   events_switch (events, 300, 0, 0, 'R', 1);
   events_build (events, &output);
-  life = tell_thread (&output, 1);
+  life = describe_thread (&output, 1);
   g_assert_cmpstr (life, ==, "R0-100 q100-300 R300-1000]");
   g_assert_cmpuint (output.counts.self_wakeups, ==, 0);
 }
@@ -627,9 +632,9 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/trace/causes/thread", test_thread);
   g_test_add_func ("/trace/causes/own-request", test_own_request);
-  g_test_add_func ("/trace/causes/own-request-told-after", test_own_request_told_after);
+  g_test_add_func ("/trace/causes/own-request-told-after", test_own_request_recorded_after);
   g_test_add_func ("/trace/causes/own-request-in-service", test_own_request_in_service);
-  g_test_add_func ("/trace/causes/others-request", test_others_request);
+  g_test_add_func ("/trace/causes/others-request", test_request_of_other);
   g_test_add_func ("/trace/causes/request-before-device", test_request_before_device);
   g_test_add_func ("/trace/causes/device-before-softirq", test_device_before_softirq);
   g_test_add_func ("/trace/causes/innermost", test_innermost);
@@ -646,7 +651,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/trace/causes/ksoftirqd-by-flags", test_ksoftirqd_by_flags);
   g_test_add_func ("/trace/causes/interrupted-ksoftirqd", test_interrupted_ksoftirqd);
   g_test_add_func ("/trace/causes/late-in-softirq", test_late_in_softirq);
-  g_test_add_func ("/trace/causes/late-beside-request", test_late_beside_request);
+  g_test_add_func ("/trace/causes/late-beside-request", test_late_wakeup_with_request);
   g_test_add_func ("/trace/causes/unbalanced", test_unbalanced);
   g_test_add_func ("/trace/causes/interrupted-wakee", test_interrupted_wakee);
   g_test_add_func ("/trace/causes/without-interrupt-events", test_without_interrupt_events);

@@ -76,7 +76,8 @@ make_stack (Fixture *self, const char *first, const char *second, const char *th
 static void
 sleep_on (Fixture *self, gint32 pid, TbEvent event)
 {
-  TbEvent change = { .time = self->time, .kind = TB_EVENT_SWITCH, .tid = pid, .pid = pid, .code = 'S' };
+  TbEvent change
+      = { .time = self->time, .kind = TB_EVENT_SWITCH, .tid = pid, .pid = pid, .code = 'S' };
 
   change.stack = self->stack;
   event.time = self->time;
@@ -137,39 +138,54 @@ record (Fixture *self)
                         .c = get_distance (&work_queue.mutex),
                         .module = self->module });
   /* 3: no variable at that address of the module */
-  sleep_on (self, 10, (TbEvent) { .code = TB_SLEEP_LOCK, .a = 0x3000, .c = 0, .module = self->module });
+  sleep_on (self, 10,
+            (TbEvent) { .code = TB_SLEEP_LOCK, .a = 0x3000, .c = 0, .module = self->module });
   /* 4: in the heap, twice */
   sleep_on (self, 10,
-            (TbEvent) { .code = TB_SLEEP_LOCK, .a = 0x55aa00, .text2 = heap, .module = TB_ID_NONE });
+            (TbEvent) {
+                .code = TB_SLEEP_LOCK, .a = 0x55aa00, .text2 = heap, .module = TB_ID_NONE });
   sleep_on (self, 10,
-            (TbEvent) { .code = TB_SLEEP_LOCK, .a = 0x55aa00, .text2 = heap, .module = TB_ID_NONE });
+            (TbEvent) {
+                .code = TB_SLEEP_LOCK, .a = 0x55aa00, .text2 = heap, .module = TB_ID_NONE });
   /* 5: shared, at different addresses */
   sleep_on (self, 10,
-            (TbEvent) {
-                .code = TB_SLEEP_SHARED_LOCK, .a = 0x7000, .c = 0x40, .text2 = ring, .module = TB_ID_NONE });
+            (TbEvent) { .code = TB_SLEEP_SHARED_LOCK,
+                        .a = 0x7000,
+                        .c = 0x40,
+                        .text2 = ring,
+                        .module = TB_ID_NONE });
   sleep_on (self, 11,
-            (TbEvent) {
-                .code = TB_SLEEP_SHARED_LOCK, .a = 0x9000, .c = 0x40, .text2 = ring, .module = TB_ID_NONE });
+            (TbEvent) { .code = TB_SLEEP_SHARED_LOCK,
+                        .a = 0x9000,
+                        .c = 0x40,
+                        .text2 = ring,
+                        .module = TB_ID_NONE });
   /* 6: shared, in an unknown mapping */
-  sleep_on (self, 11, (TbEvent) { .code = TB_SLEEP_SHARED_LOCK, .a = 0x55aa00, .module = TB_ID_NONE });
+  sleep_on (self, 11,
+            (TbEvent) { .code = TB_SLEEP_SHARED_LOCK, .a = 0x55aa00, .module = TB_ID_NONE });
   /* not a lock */
   sleep_on (self, 11,
-            (TbEvent) { .code = TB_SLEEP_PIPE, .a = 0x55aa00, .text2 = ring, .module = TB_ID_NONE });
+            (TbEvent) {
+                .code = TB_SLEEP_PIPE, .a = 0x55aa00, .text2 = ring, .module = TB_ID_NONE });
   /* 7: in the heap; one function sleeps twice on it, others once */
   self->stack = make_stack (self, "main@app", "push@app", "pthread_mutex_lock@libc.so.6");
   sleep_on (self, 12,
-            (TbEvent) { .code = TB_SLEEP_LOCK, .a = 0x66bb00, .text2 = heap, .module = TB_ID_NONE });
+            (TbEvent) {
+                .code = TB_SLEEP_LOCK, .a = 0x66bb00, .text2 = heap, .module = TB_ID_NONE });
   self->stack = make_stack (self, "main@app", "pop@app", "pthread_mutex_lock@libc.so.6");
   sleep_on (self, 12,
-            (TbEvent) { .code = TB_SLEEP_LOCK, .a = 0x66bb00, .text2 = heap, .module = TB_ID_NONE });
+            (TbEvent) {
+                .code = TB_SLEEP_LOCK, .a = 0x66bb00, .text2 = heap, .module = TB_ID_NONE });
   sleep_on (self, 12,
-            (TbEvent) { .code = TB_SLEEP_LOCK, .a = 0x66bb00, .text2 = heap, .module = TB_ID_NONE });
+            (TbEvent) {
+                .code = TB_SLEEP_LOCK, .a = 0x66bb00, .text2 = heap, .module = TB_ID_NONE });
   /* 8: shared, in a file that does not exist; 9: a variable */
   sleep_on (self, 12,
             (TbEvent) { .code = TB_SLEEP_SHARED_LOCK,
                         .a = 0x8800,
                         .c = 0x2b8,
-                        .text2 = tb_recorder_intern_string (self->recorder, "/dev/zero (deleted)", -1),
+                        .text2
+                        = tb_recorder_intern_string (self->recorder, "/dev/zero (deleted)", -1),
                         .module = TB_ID_NONE });
   sleep_on (self, 12,
             (TbEvent) { .code = TB_SLEEP_LOCK,
@@ -187,14 +203,14 @@ assert_lock (TbTrace *trace, guint lock, guint32 process, const char *name)
 {
   guint n_locks;
   const TbLock *locks = tb_trace_get_locks (trace, &n_locks);
-  g_autofree char *told = tb_trace_describe_lock (trace, lock);
+  g_autofree char *description = tb_trace_describe_lock (trace, lock);
 
   g_assert_cmpuint (lock, <, n_locks);
   if (process == TB_ID_NONE)
     g_assert_cmpuint (locks[lock].process, ==, TB_ID_NONE);
   else
     g_assert_cmpuint (locks[lock].process, !=, TB_ID_NONE);
-  g_assert_cmpstr (told, ==, name);
+  g_assert_cmpstr (description, ==, name);
 }
 
 static void
@@ -219,7 +235,8 @@ test_names (void)
   g_assert_no_error (error);
   assert_lock (trace, 0, 0, "idle_mutex");
   assert_lock (trace, 1, 0, "idle_mutex");
-  inside = g_strdup_printf ("work_queue+0x%x", (guint) ((char *) &work_queue.mutex - (char *) &work_queue));
+  inside = g_strdup_printf ("work_queue+0x%x",
+                            (guint) ((char *) &work_queue.mutex - (char *) &work_queue));
   assert_lock (trace, 2, 0, inside);
   unnamed = g_strdup_printf ("%s+0x0", file);
   assert_lock (trace, 3, 0, unnamed);

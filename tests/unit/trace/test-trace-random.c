@@ -47,26 +47,27 @@ typedef struct
   GArray *events;
   Loss losses[4];
   guint n_losses;
-} Story;
+} RandomTrace;
 
 /* --- the reference: each thread on its own, every nanosecond a cell --- */
 
 typedef struct
 {
-  char state[LENGTH];   /* 0: not alive, otherwise the letters of the tests */
+  char state[LENGTH]; /* 0: not alive, otherwise the letters of the tests */
   /* by cell in which a wait ends: its waker, -1: unknown, -2: not applicable */
   gint32 waker[LENGTH];
 } Cells;
 
 static gboolean
-lost_at (const Story *story, gint64 at, int cpu)
+lost_at (const RandomTrace *random_trace, gint64 at, int cpu)
 {
-  for (guint i = 0; i < story->n_losses; i++)
+  for (guint i = 0; i < random_trace->n_losses; i++)
     {
-      const Loss *loss = &story->losses[i];
+      const Loss *loss = &random_trace->losses[i];
       gint64 to = MAX (loss->to, loss->from + 1);
 
-      if (at >= loss->from && at < to && (cpu < 0 || loss->cpu == TB_CPU_ALL || (int) loss->cpu == cpu))
+      if (at >= loss->from && at < to
+          && (cpu < 0 || loss->cpu == TB_CPU_ALL || (int) loss->cpu == cpu))
         return TRUE;
     }
   return FALSE;
@@ -80,7 +81,7 @@ is_wait (char state)
 
 typedef struct
 {
-  const Story *story;
+  const RandomTrace *random_trace;
   Cells *cells;
   gint64 since;
   char state;
@@ -113,7 +114,8 @@ pass_time (Reference *self, gint64 now)
     {
       self->cells->state[t] = shown;
       self->cells->waker[t] = -2;
-      if (self->state != '?' && lost_at (self->story, t, self->state == 'R' ? self->cpu : -1))
+      if (self->state != '?'
+          && lost_at (self->random_trace, t, self->state == 'R' ? self->cpu : -1))
         {
           self->state = shown = '?';
           self->since = t;
@@ -237,46 +239,46 @@ typedef struct
   gint64 seen;
   gint64 to;
   guint cpu;
-} Surprise;
+} InferredRun;
 
 static GArray *
-find_surprises (const Story *story, guint32 thread)
+find_surprises (const RandomTrace *random_trace, guint32 thread)
 {
-  GArray *found = g_array_new (FALSE, FALSE, sizeof (Surprise));
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (InferredRun));
   gint64 since[N_CPUS] = { 0 };
   guint32 running[N_CPUS];
 
   memset (running, 0xff, sizeof running);
-  for (guint i = 0; i < story->events->len; i++)
+  for (guint i = 0; i < random_trace->events->len; i++)
     {
-      const Event *event = &g_array_index (story->events, Event, i);
+      const Event *event = &g_array_index (random_trace->events, Event, i);
 
       if (event->kind != SWITCH || event->a == event->b)
         continue;
       if (event->a == thread && running[event->cpu] != TB_ID_NONE && running[event->cpu] != thread)
         {
-          Surprise surprise = { since[event->cpu], event->time, event->time, event->cpu };
+          InferredRun inferred_run = { since[event->cpu], event->time, event->time, event->cpu };
 
-          g_array_append_val (found, surprise);
+          g_array_append_val (found, inferred_run);
         }
       running[event->cpu] = event->b;
       since[event->cpu] = event->time;
     }
-  for (guint i = story->events->len; i-- > 0;)
+  for (guint i = random_trace->events->len; i-- > 0;)
     {
-      const Event *event = &g_array_index (story->events, Event, i);
+      const Event *event = &g_array_index (random_trace->events, Event, i);
       gint64 at = event->kind == EXIT ? event->time - 1 : event->time;
 
       if ((event->kind != WAKE && event->kind != FORK && event->kind != EXIT) || event->a != thread)
         continue;
       for (guint k = 0; k < found->len; k++)
         {
-          Surprise *surprise = &g_array_index (found, Surprise, k);
+          InferredRun *inferred_run = &g_array_index (found, InferredRun, k);
 
-          if (surprise->to < at)
+          if (inferred_run->to < at)
             continue;
-          if (surprise->cpu == event->cpu && at > surprise->since)
-            surprise->seen = MIN (surprise->seen, at);
+          if (inferred_run->cpu == event->cpu && at > inferred_run->since)
+            inferred_run->seen = MIN (inferred_run->seen, at);
           break;
         }
     }
@@ -285,9 +287,9 @@ find_surprises (const Story *story, guint32 thread)
 
 /* The thread runs by now, on a CPU that was assumed to run another thread since `since`. */
 static void
-ref_turn_up (Reference *self, const Surprise *surprise, gint64 now)
+ref_infer_run (Reference *self, const InferredRun *inferred_run, gint64 now)
 {
-  gint64 since = surprise->since;
+  gint64 since = inferred_run->since;
 
   pass_time (self, now);
   if (self->state == 'R')
@@ -300,17 +302,21 @@ ref_turn_up (Reference *self, const Surprise *surprise, gint64 now)
   self->false_from = -1;
   self->is_false = FALSE;
   become (self, now, 'R');
-  self->cpu = surprise->cpu;
+  self->cpu = inferred_run->cpu;
 }
 
 static void
-reference (const Story *story, guint32 thread, Cells *cells)
+reference (const RandomTrace *random_trace, guint32 thread, Cells *cells)
 {
-  Reference self = {
-    .story = story, .cells = cells, .since = -1, .state = '?', .early = -1, .false_from = -1, .cpu = -1
-  };
+  Reference self = { .random_trace = random_trace,
+                     .cells = cells,
+                     .since = -1,
+                     .state = '?',
+                     .early = -1,
+                     .false_from = -1,
+                     .cpu = -1 };
   guint32 running[N_CPUS];
-  g_autoptr (GArray) surprises = find_surprises (story, thread);
+  g_autoptr (GArray) inferred_runs = find_surprises (random_trace, thread);
   gint64 spin = -1, birth;
 
   memset (cells, 0, sizeof *cells);
@@ -320,17 +326,18 @@ reference (const Story *story, guint32 thread, Cells *cells)
     cells->waker[i] = -2;
 
   /* start of its life */
-  for (guint i = 0; i < story->events->len && self.since < 0; i++)
+  for (guint i = 0; i < random_trace->events->len && self.since < 0; i++)
     {
-      const Event *event = &g_array_index (story->events, Event, i);
+      const Event *event = &g_array_index (random_trace->events, Event, i);
 
       if (event->a == thread
-          || ((event->kind == SWITCH || event->kind == WAKE || event->kind == FORK) && event->b == thread))
+          || ((event->kind == SWITCH || event->kind == WAKE || event->kind == FORK)
+              && event->b == thread))
         self.since = event->time;
     }
-  for (guint i = 0; i < story->events->len; i++)
+  for (guint i = 0; i < random_trace->events->len; i++)
     {
-      const Event *event = &g_array_index (story->events, Event, i);
+      const Event *event = &g_array_index (random_trace->events, Event, i);
 
       if (event->kind == FORK && event->b == thread)
         {
@@ -343,25 +350,26 @@ reference (const Story *story, guint32 thread, Cells *cells)
     return;
   birth = self.since;
 
-  for (guint i = 0; i < story->events->len && !self.dead; i++)
+  for (guint i = 0; i < random_trace->events->len && !self.dead; i++)
     {
-      const Event *event = &g_array_index (story->events, Event, i);
+      const Event *event = &g_array_index (random_trace->events, Event, i);
       gint64 now = MAX (event->time, self.since);
 
-      for (guint k = 0; k < surprises->len;)
+      for (guint k = 0; k < inferred_runs->len;)
         {
-          const Surprise *surprise = &g_array_index (surprises, Surprise, k);
+          const InferredRun *inferred_run = &g_array_index (inferred_runs, InferredRun, k);
           gboolean comes_first = event->kind == WAKE || event->kind == SWITCH;
 
-          if (surprise->seen > event->time || (surprise->seen == event->time && !comes_first))
+          if (inferred_run->seen > event->time
+              || (inferred_run->seen == event->time && !comes_first))
             {
               k++;
               continue;
             }
-          if (surprise->seen >= birth && surprise->seen >= self.since)
-            ref_turn_up (&self, surprise, surprise->seen);
+          if (inferred_run->seen >= birth && inferred_run->seen >= self.since)
+            ref_infer_run (&self, inferred_run, inferred_run->seen);
           now = MAX (now, self.since);
-          g_array_remove_index (surprises, k);
+          g_array_remove_index (inferred_runs, k);
           k = 0;
         }
       if (event->time < birth)
@@ -426,12 +434,13 @@ reference (const Story *story, guint32 thread, Cells *cells)
     pass_time (&self, LENGTH);
 
   /* busy waiting replaces what it overlaps, unless a lost range is within */
-  for (guint i = 0; i < story->events->len; i++)
+  for (guint i = 0; i < random_trace->events->len; i++)
     {
-      const Event *event = &g_array_index (story->events, Event, i);
+      const Event *event = &g_array_index (random_trace->events, Event, i);
 
       /* a mark of a thread that has ended is ignored */
-      if (event->a != thread || (event->kind != SPIN_BEGIN && event->kind != SPIN_END) || event->time < birth)
+      if (event->a != thread || (event->kind != SPIN_BEGIN && event->kind != SPIN_END)
+          || event->time < birth)
         continue;
       if (event->time < LENGTH && event->time > 0 && cells->state[event->time] == 0
           && cells->state[event->time - 1] == 0)
@@ -443,7 +452,7 @@ reference (const Story *story, guint32 thread, Cells *cells)
           gboolean cut = FALSE;
 
           for (gint64 t = spin; t < event->time; t++)
-            cut |= lost_at (story, t, -1);
+            cut |= lost_at (random_trace, t, -1);
           for (gint64 t = spin; t < event->time && !cut; t++)
             if (cells->state[t] != 0)
               {
@@ -471,25 +480,30 @@ compare_events (gconstpointer a, gconstpointer b)
     return left->time < right->time ? -1 : 1;
   /* in the builder's order: process events first, switches last */
   {
-    static const int rank[] = {
-      [FORK] = 0, [EXIT] = 0, [FALSE_MARK] = 1, [SPIN_BEGIN] = 1, [SPIN_END] = 1, [WAKE] = 2, [SWITCH] = 3
-    };
+    static const int rank[] = { [FORK] = 0,     [EXIT] = 0, [FALSE_MARK] = 1, [SPIN_BEGIN] = 1,
+                                [SPIN_END] = 1, [WAKE] = 2, [SWITCH] = 3 };
 
     return rank[left->kind] - rank[right->kind];
   }
 }
 
 static void
-put (Story *story, gint64 time, Kind kind, guint cpu, guint32 a, guint32 b, char letter)
+put (RandomTrace *random_trace,
+     gint64 time,
+     Kind kind,
+     guint cpu,
+     guint32 a,
+     guint32 b,
+     char letter)
 {
   Event event = { time, kind, cpu, a, b, letter };
 
-  g_array_append_val (story->events, event);
+  g_array_append_val (random_trace->events, event);
 }
 
 /* Random events, including contradictions. */
 static void
-tell_nonsense (Story *story, GRand *rand)
+add_random_events (RandomTrace *random_trace, GRand *rand)
 {
   guint n = g_rand_int_range (rand, 1, 60);
 
@@ -502,17 +516,17 @@ tell_nonsense (Story *story, GRand *rand)
       guint what = g_rand_int_range (rand, 0, 40);
 
       if (what < 20)
-        put (story, time, SWITCH, cpu, a, b, letter);
+        put (random_trace, time, SWITCH, cpu, a, b, letter);
       else if (what < 34)
-        put (story, time, WAKE, cpu, a, b, 0);
+        put (random_trace, time, WAKE, cpu, a, b, 0);
       else if (a == 0)
         continue;
       else if (what == 34)
-        put (story, time, EXIT, cpu, a, TB_ID_NONE, 0);
+        put (random_trace, time, EXIT, cpu, a, TB_ID_NONE, 0);
       else if (what == 35)
-        put (story, time, FORK, cpu, TB_ID_NONE, a, 0);
+        put (random_trace, time, FORK, cpu, TB_ID_NONE, a, 0);
       else
-        put (story, time,
+        put (random_trace, time,
              what == 36   ? SPIN_BEGIN
              : what == 37 ? SPIN_END
                           : FALSE_MARK,
@@ -522,7 +536,7 @@ tell_nonsense (Story *story, GRand *rand)
 
 /* Events that a kernel could emit; some of them may be missing. */
 static void
-tell_sense (Story *story, GRand *rand, gboolean drop)
+add_consistent_events (RandomTrace *random_trace, GRand *rand, gboolean drop)
 {
   guint32 on_cpu[N_CPUS] = { 0 };
   char state[N_THREADS];
@@ -540,7 +554,7 @@ tell_sense (Story *story, GRand *rand, gboolean drop)
         {
           state[thread] = 'q';
           if (keep)
-            put (story, time, WAKE, cpu, on_cpu[cpu], thread, 0);
+            put (random_trace, time, WAKE, cpu, on_cpu[cpu], thread, 0);
         }
       else if (on_cpu[cpu] != 0 && g_rand_boolean (rand))
         {
@@ -550,24 +564,24 @@ tell_sense (Story *story, GRand *rand, gboolean drop)
           if (letter == 'X' && g_rand_int_range (rand, 0, 3) > 0)
             letter = 'S';
           if (g_rand_int_range (rand, 0, 8) == 0)
-            put (story, time, FALSE_MARK, cpu, old, TB_ID_NONE, 0);
+            put (random_trace, time, FALSE_MARK, cpu, old, TB_ID_NONE, 0);
           state[old] = letter == '+' ? 'q' : letter == 'X' ? 'X' : 'S';
           on_cpu[cpu] = 0;
           if (keep)
-            put (story, time, SWITCH, cpu, old, 0, letter);
+            put (random_trace, time, SWITCH, cpu, old, 0, letter);
         }
       else if (on_cpu[cpu] == 0 && state[thread] == 'q')
         {
           on_cpu[cpu] = thread;
           state[thread] = 'R';
           if (keep)
-            put (story, time, SWITCH, cpu, 0, thread, 'R');
+            put (random_trace, time, SWITCH, cpu, 0, thread, 'R');
         }
     }
 }
 
 static void
-compare_with_reference (const Story *story, guint seed)
+compare_with_reference (const RandomTrace *random_trace, guint seed)
 {
   g_autoptr (Events) events = events_new (0, LENGTH, N_THREADS);
   g_auto (TbTraceOutput) output = { 0 };
@@ -575,9 +589,9 @@ compare_with_reference (const Story *story, guint seed)
   const guint32 *threads, *causes;
   const guint8 *states, *flags, *cause_kinds;
 
-  for (guint i = 0; i < story->events->len; i++)
+  for (guint i = 0; i < random_trace->events->len; i++)
     {
-      const Event *event = &g_array_index (story->events, Event, i);
+      const Event *event = &g_array_index (random_trace->events, Event, i);
 
       switch (event->kind)
         {
@@ -605,9 +619,11 @@ compare_with_reference (const Story *story, guint seed)
           break;
         }
     }
-  for (guint i = 0; i < story->n_losses; i++)
-    events_lost (events, story->losses[i].from, story->losses[i].to, story->losses[i].cpu, 1);
-  g_assert_true (tb_trace_build (events_get_input (events, GRACE), &output, NULL, NULL, NULL, NULL));
+  for (guint i = 0; i < random_trace->n_losses; i++)
+    events_lost (events, random_trace->losses[i].from, random_trace->losses[i].to,
+                 random_trace->losses[i].cpu, 1);
+  g_assert_true (
+      tb_trace_build (events_get_input (events, GRACE), &output, NULL, NULL, NULL, NULL));
 
   start = g_bytes_get_data (output.columns[TB_INTERVAL_START], NULL);
   end = g_bytes_get_data (output.columns[TB_INTERVAL_END], NULL);
@@ -622,7 +638,7 @@ compare_with_reference (const Story *story, guint seed)
       Cells found;
       gint64 before = -1;
 
-      reference (story, thread, &expected);
+      reference (random_trace, thread, &expected);
       memset (&found, 0, sizeof found);
       for (guint t = 0; t < LENGTH; t++)
         found.waker[t] = -2;
@@ -648,19 +664,20 @@ compare_with_reference (const Story *story, guint seed)
       for (guint t = 0; t < LENGTH; t++)
         if (expected.state[t] != found.state[t] || expected.waker[t] != found.waker[t])
           {
-            g_autofree char *life = tell_thread (&output, thread);
+            g_autofree char *life = describe_thread (&output, thread);
 
-            for (guint i = 0; i < story->events->len; i++)
+            for (guint i = 0; i < random_trace->events->len; i++)
               {
-                const Event *event = &g_array_index (story->events, Event, i);
+                const Event *event = &g_array_index (random_trace->events, Event, i);
 
                 if (event->a == thread || event->b == thread || event->kind == SWITCH)
-                  g_test_message ("%d: kind %d cpu %u %d → %d %c", (int) event->time, event->kind, event->cpu,
-                                  (int) event->a, (int) event->b, event->letter ? event->letter : '-');
+                  g_test_message ("%d: kind %d cpu %u %d → %d %c", (int) event->time, event->kind,
+                                  event->cpu, (int) event->a, (int) event->b,
+                                  event->letter ? event->letter : '-');
               }
-            for (guint i = 0; i < story->n_losses; i++)
-              g_test_message ("lost %d-%d cpu %u", (int) story->losses[i].from, (int) story->losses[i].to,
-                              story->losses[i].cpu);
+            for (guint i = 0; i < random_trace->n_losses; i++)
+              g_test_message ("lost %d-%d cpu %u", (int) random_trace->losses[i].from,
+                              (int) random_trace->losses[i].to, random_trace->losses[i].cpu);
             g_error ("seed %u thread %u at %u: expected %c %d, found %c %d in %s", seed, thread, t,
                      expected.state[t] ? expected.state[t] : '.', expected.waker[t],
                      found.state[t] ? found.state[t] : '.', found.waker[t], life);
@@ -672,27 +689,29 @@ static void
 run (guint seed, guint how)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-  Story story = { .events = g_array_new (FALSE, FALSE, sizeof (Event)) };
+  RandomTrace random_trace = { .events = g_array_new (FALSE, FALSE, sizeof (Event)) };
 
   if (how % 3 == 0)
-    tell_nonsense (&story, rand);
+    add_random_events (&random_trace, rand);
   else
-    tell_sense (&story, rand, how % 3 == 2);
+    add_consistent_events (&random_trace, rand, how % 3 == 2);
   if (g_rand_int_range (rand, 0, 3) == 0)
-    for (story.n_losses = g_rand_int_range (rand, 1, 5); story.n_losses > 0 && how < 1000000; how += 1000000)
-      for (guint i = 0; i < story.n_losses; i++)
+    for (random_trace.n_losses = g_rand_int_range (rand, 1, 5);
+         random_trace.n_losses > 0 && how < 1000000; how += 1000000)
+      for (guint i = 0; i < random_trace.n_losses; i++)
         {
           gint64 from = g_rand_int_range (rand, 0, LENGTH);
           gint64 to = from + g_rand_int_range (rand, 0, 40);
 
-          story.losses[i]
+          random_trace.losses[i]
               = (Loss) { from, MIN (LENGTH, to),
-                         g_rand_boolean (rand) ? TB_CPU_ALL : (guint) g_rand_int_range (rand, 0, N_CPUS) };
+                         g_rand_boolean (rand) ? TB_CPU_ALL
+                                               : (guint) g_rand_int_range (rand, 0, N_CPUS) };
         }
   /* g_array_sort() is stable */
-  g_array_sort (story.events, compare_events);
-  compare_with_reference (&story, seed);
-  g_array_unref (story.events);
+  g_array_sort (random_trace.events, compare_events);
+  compare_with_reference (&random_trace, seed);
+  g_array_unref (random_trace.events);
 }
 
 static void

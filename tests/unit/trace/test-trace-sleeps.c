@@ -33,7 +33,7 @@ begin (char state, gint64 length, gboolean timer)
 }
 
 static char *
-tell_wait (Events *events)
+describe_wait (Events *events)
 {
   g_auto (TbTraceOutput) output = { 0 };
   GString *text = g_string_new (NULL);
@@ -51,16 +51,17 @@ tell_wait (Events *events)
   for (gsize i = 0; i < output.n; i++)
     if (threads[i] == 1 && states[i] >= TB_STATE_INTERRUPTIBLE)
       g_string_append_printf (text, "%s=%u%s row %d", tb_wait_kind_get_name (kinds[i]), objects[i],
-                              flags[i] & TB_INTERVAL_TIMED_OUT ? " timed out" : "", (int) sleeps[i]);
+                              flags[i] & TB_INTERVAL_TIMED_OUT ? " timed out" : "",
+                              (int) sleeps[i]);
   return g_string_free (text, FALSE);
 }
 
-#define assert_wait(events, expected)                                                                        \
-  G_STMT_START                                                                                               \
-  {                                                                                                          \
-    g_autofree char *told_ = tell_wait (events);                                                             \
-    g_assert_cmpstr (told_, ==, expected);                                                                   \
-  }                                                                                                          \
+#define assert_wait(events, expected)                                                              \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    g_autofree char *described_ = describe_wait (events);                                          \
+    g_assert_cmpstr (described_, ==, expected);                                                    \
+  }                                                                                                \
   G_STMT_END
 
 static void
@@ -179,12 +180,12 @@ test_timeouts (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (Events) events = begin ('S', cases[i].length, cases[i].timer);
-      g_autofree char *told = NULL;
+      g_autofree char *described = NULL;
 
       events_sleep (events, 100000, 1, cases[i].kind, TB_STRING_NONE, cases[i].timeout);
-      told = tell_wait (events);
-      g_test_message ("%u: %s", i, told);
-      g_assert_cmpint (strstr (told, "timed out") != NULL, ==, cases[i].timed_out);
+      described = describe_wait (events);
+      g_test_message ("%u: %s", i, described);
+      g_assert_cmpint (strstr (described, "timed out") != NULL, ==, cases[i].timed_out);
     }
 }
 
@@ -197,7 +198,7 @@ test_unseen_timeouts (void)
   {
     gint64 timeout;
     TbSleepKind kind;
-    const char *told;
+    const char *described;
   } cases[] = {
     { 41 * MS, TB_SLEEP_LOCK, "timer timed out" },
     { 41 * MS, TB_SLEEP_TIMED, "timer" },
@@ -212,7 +213,7 @@ test_unseen_timeouts (void)
       g_auto (TbTraceOutput) output = { 0 };
       const gint64 *start;
       const guint8 *causes, *flags;
-      const char *told = "unknown";
+      const char *described = "unknown";
 
       events_switch (events, 0, 0, 0, 'R', 1);
       events_switch (events, 1 * MS, 0, 1, 'S', 0);
@@ -226,8 +227,8 @@ test_unseen_timeouts (void)
       flags = g_bytes_get_data (output.columns[TB_INTERVAL_FLAGS], NULL);
       for (gsize k = 0; k < output.n; k++)
         if (start[k] == 1 * MS && causes[k] == TB_CAUSE_TIMER)
-          told = flags[k] & TB_INTERVAL_TIMED_OUT ? "timer timed out" : "timer";
-      g_assert_cmpstr (told, ==, cases[i].told);
+          described = flags[k] & TB_INTERVAL_TIMED_OUT ? "timer timed out" : "timer";
+      g_assert_cmpstr (described, ==, cases[i].described);
     }
 }
 
@@ -240,7 +241,7 @@ test_random (void)
       g_autoptr (Events) events = events_new (0, 4000, 5);
       g_auto (TbTraceOutput) output = { 0 };
       g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
-      g_autoptr (GArray) whose = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_autoptr (GArray) owners = g_array_new (FALSE, FALSE, sizeof (guint32));
       guint n_found = 0;
       const gint64 *start;
       const guint32 *threads, *sleeps;
@@ -256,11 +257,11 @@ test_random (void)
           if (g_test_rand_int_range (0, 3) > 0)
             {
               /* Some rows belong to a thread that does not sleep at that time. */
-              guint32 told = g_test_rand_int_range (0, 5) == 0 ? 5 - thread : thread;
+              guint32 described = g_test_rand_int_range (0, 5) == 0 ? 5 - thread : thread;
 
-              events_sleep (events, out, told, TB_SLEEP_PIPE, 1, TB_TIMEOUT_NONE);
+              events_sleep (events, out, described, TB_SLEEP_PIPE, 1, TB_TIMEOUT_NONE);
               g_array_append_val (times, out);
-              g_array_append_val (whose, told);
+              g_array_append_val (owners, described);
             }
           events_switch (events, out, cpu, thread, "SD+"[g_test_rand_int_range (0, 3)], 0);
           time = out;
@@ -278,7 +279,7 @@ test_random (void)
 
           for (guint row = 0; row < times->len && states[i] >= TB_STATE_INTERRUPTIBLE; row++)
             if (g_array_index (times, gint64, row) == start[i]
-                && g_array_index (whose, guint32, row) == threads[i])
+                && g_array_index (owners, guint32, row) == threads[i])
               expected = row;
           g_assert_cmpuint (sleeps[i], ==, expected);
           n_found += expected != TB_ID_NONE;

@@ -83,7 +83,9 @@ static void
 sleep_in (Fixture *self, gint64 from, gint64 to, guint32 stack, char state)
 {
   TbEvent in = { .time = from - 1, .kind = TB_EVENT_SWITCH, .code = 'R', .a = 7, .b = 7 };
-  TbEvent out = { .time = from, .kind = TB_EVENT_SWITCH, .tid = 7, .pid = 7, .code = state, .stack = stack };
+  TbEvent out = {
+    .time = from, .kind = TB_EVENT_SWITCH, .tid = 7, .pid = 7, .code = state, .stack = stack
+  };
   TbEvent wake = { .time = to, .kind = TB_EVENT_WAKEUP, .tid = 8, .pid = 8, .a = 7 };
 
   tb_recorder_add (self->recorder, &in);
@@ -140,8 +142,8 @@ test_kinds (Fixture *self, gconstpointer data)
   guint n_threads;
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    sleep_in (self, 1000 + 1000000 * (gint64) i, 500000 + 1000000 * (gint64) i, intern (self, cases[i].stack),
-              cases[i].state);
+    sleep_in (self, 1000 + 1000000 * (gint64) i, 500000 + 1000000 * (gint64) i,
+              intern (self, cases[i].stack), cases[i].state);
   finish (self);
   threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
   for (thread = 1; threads[thread].tid != 7; thread++)
@@ -159,10 +161,11 @@ test_kinds (Fixture *self, gconstpointer data)
 static void
 test_names (void)
 {
-  static const char *const kernel[]
-      = { "__futex_wait", "worker_thread", "ep_poll",        "do_wait",     "io_schedule",
-          "pipe_write",   "mutex_lock",    "exc_page_fault", "unix_accept", "sigsuspend",
-          "sk_wait_data", "kthreadd",      "anon_pipe_read", "down_read",   "jbd2_log_wait_commit" };
+  static const char *const kernel[] = {
+    "__futex_wait", "worker_thread", "ep_poll",        "do_wait",     "io_schedule",
+    "pipe_write",   "mutex_lock",    "exc_page_fault", "unix_accept", "sigsuspend",
+    "sk_wait_data", "kthreadd",      "anon_pipe_read", "down_read",   "jbd2_log_wait_commit"
+  };
   static const char *const user[]
       = { "__lll_lock_wait", "waitpid",           "accept", "sem_wait", "poll", "fsync",
           "usleep",          "pthread_cond_wait", "recvmsg" };
@@ -218,10 +221,12 @@ test_context_tree_folds (Fixture *self, gconstpointer data)
   guint32 module = tb_recorder_intern_module (self->recorder, TB_MODULE_KERNEL, "[kernel]", "", -1);
   guint64 first[] = { TB_CHAIN_KERNEL, 0xffffffff81000100, 0xffffffff81000010 };
   guint64 second[] = { TB_CHAIN_KERNEL, 0xffffffff81000104, 0xffffffff81000010 };
-  TbEvent sample
-      = { .time = 1000, .kind = TB_EVENT_SAMPLE, .tid = 7, .pid = 7, .a = 1, .chain = first, .n_chain = 3 };
-  TbEvent other
-      = { .time = 2000, .kind = TB_EVENT_SAMPLE, .tid = 7, .pid = 7, .a = 1, .chain = second, .n_chain = 3 };
+  TbEvent sample = {
+    .time = 1000, .kind = TB_EVENT_SAMPLE, .tid = 7, .pid = 7, .a = 1, .chain = first, .n_chain = 3
+  };
+  TbEvent other = {
+    .time = 2000, .kind = TB_EVENT_SAMPLE, .tid = 7, .pid = 7, .a = 1, .chain = second, .n_chain = 3
+  };
   g_autoptr (TbContextTree) before = NULL;
   g_autoptr (TbContextTree) after = NULL;
   TbSession *session;
@@ -241,22 +246,24 @@ test_context_tree_folds (Fixture *self, gconstpointer data)
   for (guint32 frame = 0; frame < n_frames; frame++)
     {
       g_autoptr (GBytes) offsets
-          = tb_table_get_column (tb_session_get_table (session, TB_TABLE_FRAME), TB_FRAME_OFFSET, NULL);
+          = tb_table_get_column (tb_session_get_table (session, TB_TABLE_FRAME), TB_FRAME_OFFSET,
+                                 NULL);
       guint64 offset = ((const guint64 *) g_bytes_get_data (offsets, NULL))[frame];
       const TbFrameName outer[] = { { .function = "entry", .file = "" } };
-      const TbFrameName inner[]
-          = { { .function = "small", .file = "", .is_inline = TRUE }, { .function = "large", .file = "" } };
+      const TbFrameName inner[] = { { .function = "small", .file = "", .is_inline = TRUE },
+                                    { .function = "large", .file = "" } };
       /* a return address may be resolved as the call before it */
       gboolean is_outer = (offset & 0xfff) < 0x100;
       guint n = is_outer ? 1 : 2;
 
-      g_assert_true (tb_session_add_frame_names (session, &frame, &n, 1, is_outer ? outer : inner, NULL));
+      g_assert_true (
+          tb_session_add_frame_names (session, &frame, &n, 1, is_outer ? outer : inner, NULL));
     }
   after = tb_trace_get_context_tree (self->trace);
   g_assert_true (before != after);
   g_assert_cmpuint (tb_context_tree_get_n_nodes (after), ==, 4); /* root, entry, large, small */
-  for (guint32 stack = 1; stack < tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_STACK));
-       stack++)
+  for (guint32 stack = 1;
+       stack < tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_STACK)); stack++)
     {
       g_auto (GStrv) functions = tb_trace_get_stack_functions (self->trace, stack);
 
@@ -331,11 +338,13 @@ test_match (Fixture *self, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (sought); i++)
     {
       guint32 n = 0;
-      g_autofree guint8 *matched = tb_trace_match_stacks (self->trace, contains, (gpointer) sought[i], &n);
+      g_autofree guint8 *matched
+          = tb_trace_match_stacks (self->trace, contains, (gpointer) sought[i], &n);
 
       g_assert_cmpuint (n, ==,
                         tb_table_get_n_rows (
-                            tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_STACK)));
+                            tb_session_get_table (tb_trace_get_session (self->trace),
+                                                  TB_TABLE_STACK)));
       for (guint32 stack = 0; stack < n; stack++)
         {
           g_auto (GStrv) functions = tb_trace_get_stack_functions (self->trace, stack);
@@ -358,7 +367,8 @@ main (int argc, char *argv[])
   g_test_add ("/trace/stacks/match", Fixture, NULL, set_up, test_match, tear_down);
   g_test_add_func ("/trace/stacks/names", test_names);
   g_test_add ("/trace/stacks/context-tree", Fixture, NULL, set_up, test_context_tree, tear_down);
-  g_test_add ("/trace/stacks/context-tree-folds", Fixture, NULL, set_up, test_context_tree_folds, tear_down);
+  g_test_add ("/trace/stacks/context-tree-folds", Fixture, NULL, set_up, test_context_tree_folds,
+              tear_down);
   g_test_add ("/trace/stacks/nameless", Fixture, NULL, set_up, test_nameless_functions, tear_down);
 
   return g_test_run ();

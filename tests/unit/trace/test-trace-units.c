@@ -20,7 +20,7 @@ typedef struct
   guint process;
   guint what; /* index into names */
   guint count;
-} Deed;
+} UnitEvent;
 
 static const char *const names[]
     = { "work", "work:page", "phase_begin", "workless", "fsync", "commit", "send" };
@@ -38,7 +38,7 @@ enum
 typedef struct
 {
   RecorderFixture *fixture;
-  Deed deeds[N_EVENTS];
+  UnitEvent unit_events[N_EVENTS];
   TbTrace *trace;
 } World;
 
@@ -65,23 +65,24 @@ begin (World *self)
 }
 
 static void
-add_deed (World *self, const Deed *deed)
+add_unit_event (World *self, const UnitEvent *unit_event)
 {
-  TbEvent event
-      = { .time = deed->time, .tid = 100 + (gint32) deed->process, .pid = 100 + (gint32) deed->process };
-  g_autofree char *count = g_strdup_printf ("%u", deed->count);
+  TbEvent event = { .time = unit_event->time,
+                    .tid = 100 + (gint32) unit_event->process,
+                    .pid = 100 + (gint32) unit_event->process };
+  g_autofree char *count = g_strdup_printf ("%u", unit_event->count);
 
-  switch (deed->what)
+  switch (unit_event->what)
     {
     case FSYNC:
       event.kind = TB_EVENT_SYS_ENTER;
-      event.text = intern (self, names[deed->what]);
+      event.text = intern (self, names[unit_event->what]);
       recorder_fixture_add (self->fixture, event);
       event.kind = TB_EVENT_SYS_EXIT;
       break;
     case COMMIT:
       event.kind = TB_EVENT_CALL;
-      event.text = intern (self, names[deed->what]);
+      event.text = intern (self, names[unit_event->what]);
       recorder_fixture_add (self->fixture, event);
       event.kind = TB_EVENT_RETURN;
       break;
@@ -91,8 +92,8 @@ add_deed (World *self, const Deed *deed)
       break;
     default:
       event.kind = TB_EVENT_MARK;
-      event.text = intern (self, names[deed->what]);
-      event.text2 = deed->count != 1 ? intern (self, count) : TB_STRING_NONE;
+      event.text = intern (self, names[unit_event->what]);
+      event.text2 = unit_event->count != 1 ? intern (self, count) : TB_STRING_NONE;
       break;
     }
   recorder_fixture_add (self->fixture, event);
@@ -117,18 +118,24 @@ world_clear (World *self)
 
 /* Only in marks is the value a number of units. */
 static guint64
-count_naively (const World *self, guint what, gboolean any_work, guint processes, gint64 from, gint64 to)
+count_naively (const World *self,
+               guint what,
+               gboolean any_work,
+               guint processes,
+               gint64 from,
+               gint64 to)
 {
   guint64 n = 0;
 
   for (guint i = 0; i < N_EVENTS; i++)
     {
-      const Deed *deed = &self->deeds[i];
+      const UnitEvent *unit_event = &self->unit_events[i];
 
-      if (deed->time < from || deed->time >= to || (processes >> deed->process & 1) == 0)
+      if (unit_event->time < from || unit_event->time >= to
+          || (processes >> unit_event->process & 1) == 0)
         continue;
-      if (deed->what == what || (any_work && deed->what == PAGE))
-        n += deed->what <= WORKLESS ? deed->count : 1;
+      if (unit_event->what == what || (any_work && unit_event->what == PAGE))
+        n += unit_event->what <= WORKLESS ? unit_event->count : 1;
     }
   return n;
 }
@@ -166,10 +173,10 @@ test_random (void)
     {
       /* equal times as well */
       time += g_test_rand_int_range (0, 2 * END / N_EVENTS - 10);
-      world.deeds[i] = (Deed) { time, (guint) g_test_rand_int_range (0, N_PROCESSES),
-                                (guint) g_test_rand_int_range (0, G_N_ELEMENTS (names)),
-                                (guint) g_test_rand_int_range (0, 4) };
-      add_deed (&world, &world.deeds[i]);
+      world.unit_events[i] = (UnitEvent) { time, (guint) g_test_rand_int_range (0, N_PROCESSES),
+                                           (guint) g_test_rand_int_range (0, G_N_ELEMENTS (names)),
+                                           (guint) g_test_rand_int_range (0, 4) };
+      add_unit_event (&world, &world.unit_events[i]);
     }
   finish (&world);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -215,8 +222,8 @@ test_rates (void)
   begin (&world);
   for (guint i = 0; i < N_EVENTS; i++)
     {
-      world.deeds[i] = (Deed) { 10 + i, 0, WORK, 1 };
-      add_deed (&world, &world.deeds[i]);
+      world.unit_events[i] = (UnitEvent) { 10 + i, 0, WORK, 1 };
+      add_unit_event (&world, &world.unit_events[i]);
     }
   finish (&world);
   units = tb_trace_units_new (world.trace, "work", NULL);
@@ -255,8 +262,8 @@ test_refused (void)
   World world = { 0 };
 
   begin (&world);
-  world.deeds[0] = (Deed) { 10, 0, WORK, 1 };
-  add_deed (&world, &world.deeds[0]);
+  world.unit_events[0] = (UnitEvent) { 10, 0, WORK, 1 };
+  add_unit_event (&world, &world.unit_events[0]);
   finish (&world);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -281,8 +288,8 @@ test_list (void)
   begin (&world);
   for (guint i = 0; i < G_N_ELEMENTS (what); i++)
     {
-      world.deeds[i] = (Deed) { 10 + i, i == 0 ? 2 : 1, what[i], 1 };
-      add_deed (&world, &world.deeds[i]);
+      world.unit_events[i] = (UnitEvent) { 10 + i, i == 0 ? 2 : 1, what[i], 1 };
+      add_unit_event (&world, &world.unit_events[i]);
     }
   finish (&world);
   units = tb_trace_units_list (world.trace);
@@ -325,10 +332,11 @@ test_forms (void)
     { "send:a b", TB_WORK_SEND, "a b" },
     { "receive:app", TB_WORK_RECEIVE, "app" },
   };
-  static const char *const wrong[]
-      = { "",         "works",     "work:", "mark",  "mark:",       "syscall", "syscall:", "syscall@app",
-          "call:",    "function:", "send",  "send:", "receive@app", "none:",   "none@app", "duration:1",
-          "furlongs", ":",         "@" };
+  static const char *const wrong[] = {
+    "",         "works",     "work:", "mark",  "mark:",       "syscall", "syscall:", "syscall@app",
+    "call:",    "function:", "send",  "send:", "receive@app", "none:",   "none@app", "duration:1",
+    "furlongs", ":",         "@"
+  };
   const char *name;
   TbWorkKind kind;
 

@@ -58,12 +58,12 @@ append (Events *self, guint column, gsize size, gconstpointer value, gconstpoint
   *data = self->columns[column]->data;
 }
 
-#define APPEND(column, type, value, field)                                                                   \
-  G_STMT_START                                                                                               \
-  {                                                                                                          \
-    type value_ = (value);                                                                                   \
-    append (self, column, sizeof (type), &value_, (gconstpointer *) &self->input.field);                     \
-  }                                                                                                          \
+#define APPEND(column, type, value, field)                                                         \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    type value_ = (value);                                                                         \
+    append (self, column, sizeof (type), &value_, (gconstpointer *) &self->input.field);           \
+  }                                                                                                \
   G_STMT_END
 
 void
@@ -90,7 +90,12 @@ events_wakeup (Events *self, gint64 time, guint16 cpu, guint32 waker, guint32 wa
 }
 
 void
-events_process (Events *self, gint64 time, guint16 cpu, TbProcessEvent kind, guint32 thread, guint32 creator)
+events_process (Events *self,
+                gint64 time,
+                guint16 cpu,
+                TbProcessEvent kind,
+                guint32 thread,
+                guint32 creator)
 {
   APPEND (11, gint64, time, processes.time);
   APPEND (12, guint16, cpu, processes.cpu);
@@ -160,7 +165,12 @@ events_interrupt (Events *self,
 }
 
 void
-events_network (Events *self, gint64 time, guint16 cpu, TbNetworkEvent kind, guint32 thread, guint32 remote)
+events_network (Events *self,
+                gint64 time,
+                guint16 cpu,
+                TbNetworkEvent kind,
+                guint32 thread,
+                guint32 remote)
 {
   APPEND (37, gint64, time, networks.time);
   APPEND (38, guint16, cpu, networks.cpu);
@@ -191,7 +201,12 @@ events_lost (Events *self, gint64 from, gint64 to, guint16 cpu, guint64 count)
 }
 
 void
-events_sleep (Events *self, gint64 time, guint32 thread, TbSleepKind kind, guint32 object, gint64 timeout)
+events_sleep (Events *self,
+              gint64 time,
+              guint32 thread,
+              TbSleepKind kind,
+              guint32 object,
+              gint64 timeout)
 {
   APPEND (50, gint64, time, sleeps.time);
   APPEND (51, guint32, thread, sleeps.thread);
@@ -202,10 +217,10 @@ events_sleep (Events *self, gint64 time, guint32 thread, TbSleepKind kind, guint
 }
 
 void
-events_set_ties (Events *self, const TbSequenceEvent *ties, gsize n)
+events_set_order (Events *self, const TbSequenceEvent *simultaneous, gsize n)
 {
-  self->input.ties = ties;
-  self->input.n_ties = n;
+  self->input.simultaneous = simultaneous;
+  self->input.n_simultaneous = n;
 }
 
 void
@@ -224,7 +239,7 @@ events_set_thread_traits (Events *self, guint32 thread, TbThreadTraits traits)
 const TbTraceInput *
 events_get_input (Events *self, gint64 grace)
 {
-  self->input.waking_grace = grace;
+  self->input.wakeup_tolerance = grace;
   return &self->input;
 }
 
@@ -233,12 +248,13 @@ events_build (Events *self, TbTraceOutput *output)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (tb_trace_build (events_get_input (self, TB_WAKING_GRACE), output, NULL, NULL, NULL, &error));
+  g_assert_true (tb_trace_build (events_get_input (self, TB_WAKEUP_TOLERANCE), output, NULL, NULL,
+                                 NULL, &error));
   g_assert_no_error (error);
 }
 
 static void
-tell_interval (const TbTraceOutput *output, gsize i, GString *text)
+describe_interval (const TbTraceOutput *output, gsize i, GString *text)
 {
   static const char letters[] = "?RqSDT";
   static const char causes[] = "  dminsu";
@@ -253,8 +269,8 @@ tell_interval (const TbTraceOutput *output, gsize i, GString *text)
   if (text->len > 0)
     g_string_append_c (text, ' ');
   g_string_append_c (text, flags & TB_INTERVAL_PREEMPTED ? 'p' : letters[state]);
-  g_string_append_printf (text, "%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT, AT (TB_INTERVAL_START, gint64),
-                          AT (TB_INTERVAL_END, gint64));
+  g_string_append_printf (text, "%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT,
+                          AT (TB_INTERVAL_START, gint64), AT (TB_INTERVAL_END, gint64));
   if (kind != TB_WAIT_UNKNOWN)
     g_string_append_printf (text, ":%s", tb_wait_kind_get_name (kind));
   if (object != TB_STRING_NONE)
@@ -279,22 +295,22 @@ tell_interval (const TbTraceOutput *output, gsize i, GString *text)
 }
 
 char *
-tell_thread (const TbTraceOutput *output, guint32 thread)
+describe_thread (const TbTraceOutput *output, guint32 thread)
 {
   GString *text = g_string_new (NULL);
   const guint32 *threads = g_bytes_get_data (output->columns[TB_INTERVAL_THREAD], NULL);
 
   for (gsize i = 0; i < output->n; i++)
     if (threads[i] == thread)
-      tell_interval (output, i, text);
+      describe_interval (output, i, text);
   return g_string_free (text, FALSE);
 }
 
 char *
-events_tell (Events *self, guint32 thread)
+events_describe (Events *self, guint32 thread)
 {
   g_auto (TbTraceOutput) output = { 0 };
 
   events_build (self, &output);
-  return tell_thread (&output, thread);
+  return describe_thread (&output, thread);
 }

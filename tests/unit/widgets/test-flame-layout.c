@@ -57,7 +57,8 @@ check_children (TbFlameFigure *figure, GArray *boxes, const TbFlameBox *parent, 
   for (guint i = 0; i < boxes->len; i++)
     {
       const TbFlameBox *box = &g_array_index (boxes, TbFlameBox, i);
-      guint of = box->n_merged > 0 ? box->node : tb_flame_figure_get_node (figure, box->node)->parent;
+      guint of
+          = box->n_merged > 0 ? box->node : tb_flame_figure_get_node (figure, box->node)->parent;
 
       if (of != node || (box->n_merged == 0 && box->depth != parent->depth + 1))
         continue;
@@ -165,7 +166,8 @@ test_match (void)
 
               while (caller != TB_ID_NONE && caller != node)
                 caller = tb_flame_figure_get_node (figure, caller)->parent;
-              if (caller == node && g_str_has_prefix (tb_flame_figure_get_node (figure, other)->name, "f1"))
+              if (caller == node
+                  && g_str_has_prefix (tb_flame_figure_get_node (figure, other)->name, "f1"))
                 expected |= 2;
             }
           g_assert_cmpuint (match->matched[node], ==, expected);

@@ -100,7 +100,8 @@ test_bounded (void)
 
   tb_flame_figure_set_chronological (figure, 0, 1000000);
   for (guint i = 0; i < 500000; i++)
-    tb_flame_figure_add_box (figure, TB_ID_NONE, i % 2 ? "a" : "b", NULL, i % 3, 2 * i, 2 * i + 1, 1);
+    tb_flame_figure_add_box (figure, TB_ID_NONE, i % 2 ? "a" : "b", NULL, i % 3, 2 * i, 2 * i + 1,
+                             1);
   tb_figure_freeze (TB_FIGURE (figure));
   lines = tb_flame_lines_new (figure);
   boxes = tb_flame_layout_time (figure, lines, 0, 1000000, 1000, 2);
@@ -118,10 +119,11 @@ test_joined (void)
   tb_flame_figure_set_chronological (figure, 0, 1000);
   for (guint i = 0; i < 10; i++)
     {
-      guint poll = tb_flame_figure_add_box (figure, TB_ID_NONE, "poll", NULL, TB_FLAME_WAITING, 100 * i,
-                                            100 * i + 99, 0);
+      guint poll = tb_flame_figure_add_box (figure, TB_ID_NONE, "poll", NULL, TB_FLAME_WAITING,
+                                            100 * i, 100 * i + 99, 0);
 
-      tb_flame_figure_add_box (figure, poll, "helper", NULL, TB_FLAME_PROCESS, 100 * i, 100 * i + 99, 99);
+      tb_flame_figure_add_box (figure, poll, "helper", NULL, TB_FLAME_PROCESS, 100 * i,
+                               100 * i + 99, 99);
     }
   tb_figure_freeze (TB_FIGURE (figure));
   lines = tb_flame_lines_new (figure);
@@ -148,14 +150,14 @@ test_find (void)
           gint64 time = g_test_rand_int_range (FROM, TO);
           guint found = tb_flame_find_at (figure, info->lane, info->depth, time);
           guint expected = 0;
-          guint beside = tb_flame_find_beside (figure, node, 1);
+          guint neighbour = tb_flame_find_neighbour (figure, node, 1);
 
           for (guint other = 0; other < tb_flame_figure_get_n_nodes (figure); other++)
             {
               const TbFlameNode *seen = tb_flame_figure_get_node (figure, other);
 
-              expected += seen->lane == info->lane && seen->depth == info->depth && seen->from <= time
-                          && seen->to > time;
+              expected += seen->lane == info->lane && seen->depth == info->depth
+                          && seen->from <= time && seen->to > time;
             }
           g_assert_true ((found != TB_ID_NONE) == (expected > 0));
           if (found != TB_ID_NONE)
@@ -163,10 +165,10 @@ test_find (void)
               g_assert_cmpint (tb_flame_figure_get_node (figure, found)->from, <=, time);
               g_assert_cmpint (tb_flame_figure_get_node (figure, found)->to, >, time);
             }
-          if (beside == TB_ID_NONE)
+          if (neighbour == TB_ID_NONE)
             continue;
-          g_assert_cmpint (tb_flame_figure_get_node (figure, beside)->from, >=, info->from);
-          g_assert_cmpuint (tb_flame_find_beside (figure, beside, -1), ==, node);
+          g_assert_cmpint (tb_flame_figure_get_node (figure, neighbour)->from, >=, info->from);
+          g_assert_cmpuint (tb_flame_find_neighbour (figure, neighbour, -1), ==, node);
         }
     }
 }
@@ -193,10 +195,10 @@ test_same (void)
   new[3] = tb_flame_figure_add_node (after, new[1], "memcpy", "libc", TB_FLAME_USER, 5, 1);
   tb_figure_freeze (TB_FIGURE (after));
   for (guint i = 0; i < 4; i++)
-    g_assert_cmpuint (tb_flame_find_same (before, old[i], after, FALSE), ==, new[i]);
-  g_assert_cmpuint (tb_flame_find_same (before, old[4], after, FALSE), ==, TB_ID_NONE);
-  g_assert_cmpuint (tb_flame_find_same (before, old[4], after, TRUE), ==, new[0]);
-  g_assert_cmpuint (tb_flame_find_same (before, TB_ID_NONE, after, TRUE), ==, TB_ID_NONE);
+    g_assert_cmpuint (tb_flame_find_matching (before, old[i], after, FALSE), ==, new[i]);
+  g_assert_cmpuint (tb_flame_find_matching (before, old[4], after, FALSE), ==, TB_ID_NONE);
+  g_assert_cmpuint (tb_flame_find_matching (before, old[4], after, TRUE), ==, new[0]);
+  g_assert_cmpuint (tb_flame_find_matching (before, TB_ID_NONE, after, TRUE), ==, TB_ID_NONE);
 }
 
 static void
@@ -209,7 +211,7 @@ test_same_in_time (void)
       for (guint node = 0; node < tb_flame_figure_get_n_nodes (figure); node++)
         {
           const TbFlameNode *info = tb_flame_figure_get_node (figure, node);
-          guint same = tb_flame_find_same (figure, node, figure, FALSE);
+          guint same = tb_flame_find_matching (figure, node, figure, FALSE);
 
           /* A box under another one in its row cannot be distinguished from it. */
           if (same == TB_ID_NONE)

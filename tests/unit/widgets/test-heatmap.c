@@ -24,8 +24,9 @@ random_heatmap (guint n_rows, guint n_columns, gboolean is_signed)
       g_autofree char *item = g_strdup_printf ("r%u", row);
 
       for (guint column = 0; column < n_columns; column++)
-        values[column]
-            = g_test_rand_int_range (0, 3) ? 0 : g_test_rand_int_range (is_signed ? -1000 : 0, 1000);
+        values[column] = g_test_rand_int_range (0, 3)
+                             ? 0
+                             : g_test_rand_int_range (is_signed ? -1000 : 0, 1000);
       if (is_signed)
         tb_heatmap_figure_add_signed_row (figure, item, item, values);
       else
@@ -38,16 +39,17 @@ random_heatmap (guint n_rows, guint n_columns, gboolean is_signed)
 static gint64
 get_value (TbHeatmapFigure *figure, guint row, guint column)
 {
-  return tb_heatmap_figure_is_signed (figure) ? tb_heatmap_figure_get_signed_row (figure, row)[column]
-                                              : (gint64) tb_heatmap_figure_get_row (figure, row)[column];
+  return tb_heatmap_figure_is_signed (figure)
+             ? tb_heatmap_figure_get_signed_row (figure, row)[column]
+             : (gint64) tb_heatmap_figure_get_row (figure, row)[column];
 }
 
 /* Strength of a number's colour, as documented in the help page about heat maps. */
 static int
 get_step (TbHeatmapFigure *figure, gint64 value, gboolean logarithmic)
 {
-  double share = tb_heatmap_get_share_of_size ((guint64) ABS (value), tb_heatmap_figure_get_largest (figure),
-                                               logarithmic);
+  double share = tb_heatmap_get_share ((guint64) ABS (value),
+                                       tb_heatmap_figure_get_largest (figure), logarithmic);
   int step = value == 0 ? 0 : MAX (1, (int) lround (share * TB_HEATMAP_STEPS));
 
   return value < 0 ? -step : step;
@@ -56,19 +58,21 @@ get_step (TbHeatmapFigure *figure, gint64 value, gboolean logarithmic)
 /* Every visible cell has a pixel near its place that is at least as strong, and every pixel has the
  * value of a cell near it. */
 static void
-check_pixels (TbHeatmapFigure *figure, const TbHeatmapLook *look, guint width, guint height)
+check_pixels (TbHeatmapFigure *figure, const TbHeatmapViewport *viewport, guint width, guint height)
 {
-  guint n_rows = tb_heatmap_figure_get_n_rows (figure), n_columns = tb_heatmap_figure_get_n_columns (figure);
+  guint n_rows = tb_heatmap_figure_get_n_rows (figure),
+        n_columns = tb_heatmap_figure_get_n_columns (figure);
   gboolean logarithmic = g_test_rand_bit ();
   g_autoptr (TbHeatmapSteps) steps = tb_heatmap_steps_new (figure, logarithmic);
-  g_autofree gint16 *pixels = tb_heatmap_reduce (steps, look, width, height);
-  double wide = width / look->n_columns, high = height / look->n_rows;
+  g_autofree gint16 *pixels = tb_heatmap_reduce (steps, viewport, width, height);
+  double wide = width / viewport->n_columns, high = height / viewport->n_rows;
   gint64 extreme = 0, drawn = 0;
 
   for (guint row = 0; row < n_rows; row++)
     for (guint column = 0; column < n_columns; column++)
       {
-        double x = (column + .5 - look->column) * wide, y = height - (row + .5 - look->row) * high;
+        double x = (column + .5 - viewport->column) * wide,
+               y = height - (row + .5 - viewport->row) * high;
         gint64 value = get_step (figure, get_value (figure, row, column), logarithmic), best = 0;
 
         if (x < 0 || x >= width || y < 0 || y >= height)
@@ -86,8 +90,9 @@ check_pixels (TbHeatmapFigure *figure, const TbHeatmapLook *look, guint width, g
 
       drawn = MAX (drawn, ABS (pixels[i]));
       /* The cell found for a pixel is the one shown. */
-      tb_heatmap_find_cell (figure, look, width, height, i % width, i / width, &row, &column);
-      g_assert_cmpint (pixels[i], ==, get_step (figure, get_value (figure, row, column), logarithmic));
+      tb_heatmap_find_cell (figure, viewport, width, height, i % width, i / width, &row, &column);
+      g_assert_cmpint (pixels[i], ==,
+                       get_step (figure, get_value (figure, row, column), logarithmic));
     }
   g_assert_cmpint (drawn, >=, extreme);
 }
@@ -100,15 +105,16 @@ test_pixels (void)
       guint n_rows = (guint) g_test_rand_int_range (1, 120),
             n_columns = (guint) g_test_rand_int_range (1, 120);
       g_autoptr (TbHeatmapFigure) figure = random_heatmap (n_rows, n_columns, g_test_rand_bit ());
-      TbHeatmapLook look = { 0, n_columns, 0, n_rows };
-      guint width = (guint) g_test_rand_int_range (1, 150), height = (guint) g_test_rand_int_range (1, 150);
+      TbHeatmapViewport viewport = { 0, n_columns, 0, n_rows };
+      guint width = (guint) g_test_rand_int_range (1, 150),
+            height = (guint) g_test_rand_int_range (1, 150);
 
-      check_pixels (figure, &look, width, height);
-      look.n_columns = g_test_rand_double_range (.5, 1) * n_columns;
-      look.n_rows = g_test_rand_double_range (.5, 1) * n_rows;
-      look.column = g_test_rand_double () * (n_columns - look.n_columns);
-      look.row = g_test_rand_double () * (n_rows - look.n_rows);
-      check_pixels (figure, &look, width, height);
+      check_pixels (figure, &viewport, width, height);
+      viewport.n_columns = g_test_rand_double_range (.5, 1) * n_columns;
+      viewport.n_rows = g_test_rand_double_range (.5, 1) * n_rows;
+      viewport.column = g_test_rand_double () * (n_columns - viewport.n_columns);
+      viewport.row = g_test_rand_double () * (n_rows - viewport.n_rows);
+      check_pixels (figure, &viewport, width, height);
     }
 }
 
@@ -117,9 +123,9 @@ static void
 test_exact (void)
 {
   g_autoptr (TbHeatmapFigure) figure = random_heatmap (7, 9, TRUE);
-  const TbHeatmapLook look = { 0, 9, 0, 7 };
+  const TbHeatmapViewport viewport = { 0, 9, 0, 7 };
   g_autoptr (TbHeatmapSteps) steps = tb_heatmap_steps_new (figure, FALSE);
-  g_autofree gint16 *pixels = tb_heatmap_reduce (steps, &look, 90, 140);
+  g_autofree gint16 *pixels = tb_heatmap_reduce (steps, &viewport, 90, 140);
 
   for (guint y = 0; y < 140; y++)
     for (guint x = 0; x < 90; x++)
@@ -132,10 +138,11 @@ test_shares (void)
 {
   for (guint round = 0; round < 2000; round++)
     {
-      guint64 a = (guint64) g_test_rand_int_range (0, 10000), b = (guint64) g_test_rand_int_range (0, 10000);
+      guint64 a = (guint64) g_test_rand_int_range (0, 10000),
+              b = (guint64) g_test_rand_int_range (0, 10000);
       gboolean logarithmic = g_test_rand_bit ();
-      double one = tb_heatmap_get_share_of_size (a, 10000, logarithmic),
-             two = tb_heatmap_get_share_of_size (b, 10000, logarithmic);
+      double one = tb_heatmap_get_share (a, 10000, logarithmic),
+             two = tb_heatmap_get_share (b, 10000, logarithmic);
 
       g_assert_cmpfloat (one, <=, 1);
       g_assert_true ((a < b) == (one < two));
@@ -156,7 +163,8 @@ test_steps (void)
 
       for (guint i = 0; i < 50; i++)
         {
-          guint64 random = (guint64) (guint32) g_test_rand_int () << 32 | (guint32) g_test_rand_int ();
+          guint64 random
+              = (guint64) (guint32) g_test_rand_int () << 32 | (guint32) g_test_rand_int ();
 
           values[i] = (gint64) (random >> g_test_rand_int_range (1, 65 - 1));
           if (is_signed && g_test_rand_bit ())
@@ -199,9 +207,9 @@ test_items (void)
   g_assert_true (tb_heatmap_figure_find_item (figure, "x/1", &row, &column));
   g_assert_cmpuint (column, ==, TB_ID_NONE);
   for (guint i = 0; i < 5; i++)
-    g_assert_false (tb_heatmap_figure_find_item (figure,
-                                                 (const char *[]) { NULL, "", "x", "x/1/3", "y/1" }[i], &row,
-                                                 &column));
+    g_assert_false (
+        tb_heatmap_figure_find_item (figure, (const char *[]) { NULL, "", "x", "x/1/3", "y/1" }[i],
+                                     &row, &column));
   text = tb_heatmap_figure_describe (figure, 0, 2);
   g_assert_cmpstr (text, ==, "path, c: +5 µs");
   row_text = tb_heatmap_figure_describe (figure, 0, TB_ID_NONE);
@@ -211,8 +219,9 @@ test_items (void)
 static void
 test_units (void)
 {
-  static const char *const expected[][2]
-      = { { "1 call", "2 calls" }, { "1 unit", "2 units" }, { "1 ns", "2 ns" }, { "1 sheep", "2 sheep" } };
+  static const char *const expected[][2] = {
+    { "1 call", "2 calls" }, { "1 unit", "2 units" }, { "1 ns", "2 ns" }, { "1 sheep", "2 sheep" }
+  };
   static const char *const units[] = { "calls", "units", "ns", "sheep" };
   const guint64 values[] = { 1, 2 };
 

@@ -31,7 +31,8 @@ random_histogram (guint n, gboolean logarithmic)
   series = tb_histogram_figure_add_series (figure, "a", "A");
   for (guint i = 0; i < tb_histogram_figure_get_n_bins (figure); i++)
     {
-      guint64 count = g_test_rand_int_range (0, 4) == 0 ? (guint64) g_test_rand_int_range (0, 100000) : 0;
+      guint64 count
+          = g_test_rand_int_range (0, 4) == 0 ? (guint64) g_test_rand_int_range (0, 100000) : 0;
 
       tb_histogram_figure_set_count (figure, series, i, count, count * 3);
     }
@@ -115,7 +116,8 @@ test_bars (void)
     {
       gboolean logarithmic = g_test_rand_bit ();
       g_autoptr (TbHistogramFigure) figure
-          = random_histogram ((guint) g_test_rand_int_range (1, logarithmic ? 60 : 4000), logarithmic);
+          = random_histogram ((guint) g_test_rand_int_range (1, logarithmic ? 60 : 4000),
+                              logarithmic);
       TbHistogramScale scale;
 
       tb_histogram_scale_init (&scale, figure, g_test_rand_bit ());
@@ -124,7 +126,8 @@ test_bars (void)
         {
           tb_histogram_scale_zoom (&scale, g_test_rand_double_range (scale.from, scale.to),
                                    g_test_rand_double_range (.2, 1.3));
-          tb_histogram_scale_pan (&scale, g_test_rand_double_range (-1, 1) * (scale.to - scale.from));
+          tb_histogram_scale_pan (&scale,
+                                  g_test_rand_double_range (-1, 1) * (scale.to - scale.from));
           g_assert_cmpfloat (scale.from, >=, scale.start - 1e-6);
           g_assert_cmpfloat (scale.to, <=, scale.end + 1e-6 * (1 + ABS (scale.end)));
           check_bars (figure, &scale, g_test_rand_int_range (1, 1200));
@@ -149,7 +152,8 @@ test_hits (void)
           double left = tb_histogram_scale_get_x (&scale, 900, range->from);
           double right = tb_histogram_scale_get_x (&scale, 900, range->to);
 
-          g_assert_cmpuint (tb_histogram_scale_find_bin (&scale, figure, 900, (left + right) / 2), ==, bin);
+          g_assert_cmpuint (tb_histogram_scale_find_bin (&scale, figure, 900, (left + right) / 2),
+                            ==, bin);
         }
     }
 }
@@ -160,14 +164,16 @@ test_percentiles (void)
 {
   for (guint round = 0; round < 100; round++)
     {
-      g_autoptr (TbHistogramFigure) figure = random_histogram ((guint) g_test_rand_int_range (1, 200), FALSE);
+      g_autoptr (TbHistogramFigure) figure
+          = random_histogram ((guint) g_test_rand_int_range (1, 200), FALSE);
       const guint64 *counts = tb_histogram_figure_get_counts (figure, 0);
       double share = g_test_rand_double ();
       guint64 count, total;
       double before = 0;
       gint64 value;
 
-      tb_histogram_figure_get_sum (figure, 0, 0, tb_histogram_figure_get_n_bins (figure), &count, &total);
+      tb_histogram_figure_get_sum (figure, 0, 0, tb_histogram_figure_get_n_bins (figure), &count,
+                                   &total);
       if (!tb_histogram_figure_get_percentile (figure, 0, share, &value))
         {
           g_assert_cmpuint (count, ==, 0);
@@ -220,8 +226,10 @@ test_items (void)
   g_assert_cmpuint (first, ==, 2);
   g_assert_cmpuint (end, ==, 3);
   for (guint i = 0; i < 6; i++)
-    g_assert_false (tb_histogram_figure_find_item (
-        figure, (const char *[]) { NULL, "", "bin-10", "9..3", "x..y", "99999..100000" }[i], &first, &end));
+    g_assert_false (tb_histogram_figure_find_item (figure,
+                                                   (const char *[]) { NULL, "", "bin-10", "9..3",
+                                                                      "x..y", "99999..100000" }[i],
+                                                   &first, &end));
   text = tb_histogram_figure_describe (figure, 3, 5);
   g_assert_cmpstr (text, ==, "Peak 2: 20 times, 20 % of all; together 70 µs, 16 % of the sum");
 }

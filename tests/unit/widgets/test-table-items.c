@@ -67,10 +67,11 @@ fixture_init (Fixture *fixture, guint n, guint n_items, guint n_keys, guint one_
       fixture->shown[row] = g_test_rand_int_range (0, (gint32) one_in) == 0;
     }
   fixture->sorter = GTK_SORTER (gtk_custom_sorter_new (compare_keys, fixture, NULL));
-  filtered = gtk_filter_list_model_new (G_LIST_MODEL (tb_table_rows_new (fixture->figure)),
-                                        GTK_FILTER (gtk_custom_filter_new (is_shown, fixture, NULL)));
-  fixture->list
-      = G_LIST_MODEL (gtk_sort_list_model_new (G_LIST_MODEL (filtered), g_object_ref (fixture->sorter)));
+  filtered
+      = gtk_filter_list_model_new (G_LIST_MODEL (tb_table_rows_new (fixture->figure)),
+                                   GTK_FILTER (gtk_custom_filter_new (is_shown, fixture, NULL)));
+  fixture->list = G_LIST_MODEL (
+      gtk_sort_list_model_new (G_LIST_MODEL (filtered), g_object_ref (fixture->sorter)));
 }
 
 static void
@@ -95,7 +96,8 @@ static guint
 walk (Fixture *fixture, const char *item)
 {
   for (guint position = 0; position < g_list_model_get_n_items (fixture->list); position++)
-    if (g_strcmp0 (tb_table_figure_get_row_item (fixture->figure, row_at (fixture, position)), item) == 0)
+    if (g_strcmp0 (tb_table_figure_get_row_item (fixture->figure, row_at (fixture, position)), item)
+        == 0)
       return position;
   return GTK_INVALID_LIST_POSITION;
 }
@@ -113,8 +115,8 @@ check (Fixture *fixture, guint n_items)
 
       g_assert_cmpuint (tb_table_items_find (items, fixture->list, fixture->sorter, TRUE, item), ==,
                         expected);
-      g_assert_cmpuint (tb_table_items_find (items, fixture->list, fixture->sorter, FALSE, item), ==,
-                        expected);
+      g_assert_cmpuint (tb_table_items_find (items, fixture->list, fixture->sorter, FALSE, item),
+                        ==, expected);
     }
   for (guint row = 0; row < fixture->n; row++)
     positions[row] = GTK_INVALID_LIST_POSITION;

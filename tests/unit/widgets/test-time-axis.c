@@ -64,10 +64,12 @@ test_random (void)
   for (guint i = 0; i < 3000; i++)
     {
       gint64 origin = g_test_rand_int_range (0, 1000000000);
-      gint64 length = (gint64) (g_test_rand_double_range (1, 1000)
-                                * (double) (G_GINT64_CONSTANT (1) << g_test_rand_int_range (0, 40)));
+      gint64 length
+          = (gint64) (g_test_rand_double_range (1, 1000)
+                      * (double) (G_GINT64_CONSTANT (1) << g_test_rand_int_range (0, 40)));
       gint64 from = origin + (gint64) (g_test_rand_double_range (0, 100) * (double) length);
-      double width = g_test_rand_double_range (50, 3000), spacing = g_test_rand_double_range (20, 100);
+      double width = g_test_rand_double_range (50, 3000),
+             spacing = g_test_rand_double_range (20, 100);
       g_autofree char *before = NULL;
       TbTimeTicks ticks;
       guint n = 0;

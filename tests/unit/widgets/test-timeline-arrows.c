@@ -68,7 +68,8 @@ to_text (GArray *found)
     {
       const TbTimelineArrow *arrow = &g_array_index (found, TbTimelineArrow, i);
 
-      g_string_append_printf (text, "%u→%u@%d ", arrow->from_track, arrow->to_track, (int) arrow->to_time);
+      g_string_append_printf (text, "%u→%u@%d ", arrow->from_track, arrow->to_track,
+                              (int) arrow->to_time);
     }
   return g_string_free (text, FALSE);
 }

@@ -76,7 +76,11 @@ test_match (void)
 }
 
 static gboolean
-match_even (TbTimelineFigure *figure, guint track, const TbFilter *filter, guint8 *matched, gpointer data)
+match_even (TbTimelineFigure *figure,
+            guint track,
+            const TbFilter *filter,
+            guint8 *matched,
+            gpointer data)
 {
   TbTimelineTrack info;
 

@@ -76,8 +76,8 @@ fixture_clear (Fixture *fixture)
 static guint
 paint_of_pixel (const TbPalette *palette, guint32 pixel)
 {
-  float alpha = (float) (pixel >> 24), red = (float) (pixel >> 16 & 255), green = (float) (pixel >> 8 & 255),
-        blue = (float) (pixel & 255), best = 1e9f;
+  float alpha = (float) (pixel >> 24), red = (float) (pixel >> 16 & 255),
+        green = (float) (pixel >> 8 & 255), blue = (float) (pixel & 255), best = 1e9f;
   guint found = TB_PAINT_NONE;
 
   if (alpha == 0)
@@ -102,7 +102,8 @@ static void
 column_times (const Fixture *fixture, gint64 column, gint64 *from, gint64 *to)
 {
   *from = 1000 + (gint64) floor ((double) column * fixture->context.ns_per_column);
-  *to = MAX (1000 + (gint64) floor ((double) (column + 1) * fixture->context.ns_per_column), *from + 1);
+  *to = MAX (1000 + (gint64) floor ((double) (column + 1) * fixture->context.ns_per_column),
+             *from + 1);
 }
 
 /* Every paint that occurs in the time of a column, however briefly, is visible in it, and no other
@@ -117,7 +118,8 @@ check_columns (const Fixture *fixture, gint64 first, const guint32 *pixels)
 
       column_times (fixture, first + x, &from, &to);
       for (gsize i = 0; i < fixture->track.n; i++)
-        if (fixture->track.start[i] < to && MAX (fixture->track.end[i], fixture->track.start[i] + 1) > from)
+        if (fixture->track.start[i] < to
+            && MAX (fixture->track.end[i], fixture->track.start[i] + 1) > from)
           expected |= 1u << fixture->track.paint[i];
       for (guint y = 0; y < HEIGHT; y++)
         seen |= 1u << paint_of_pixel (fixture->context.palette, pixels[y * COLUMNS + x]);
@@ -139,8 +141,8 @@ test_nothing_lost (void)
       g_autofree guint32 *pixels = g_new0 (guint32, COLUMNS * HEIGHT);
       Fixture fixture;
 
-      fixture_init (&fixture, (gsize) g_test_rand_int_range (0, i % 2 ? 4000 : 60), i % 3 ? 50 : 5000,
-                    i % 2 == 0);
+      fixture_init (&fixture, (gsize) g_test_rand_int_range (0, i % 2 ? 4000 : 60),
+                    i % 3 ? 50 : 5000, i % 2 == 0);
       tb_timeline_raster_draw (&fixture.context, 0, first, COLUMNS, HEIGHT, pixels, 26, NULL);
       check_columns (&fixture, first, pixels);
       fixture_clear (&fixture);
@@ -163,7 +165,8 @@ test_tiles_fit (void)
       g_autofree guint32 *whole = g_new0 (guint32, COLUMNS * HEIGHT);
       Fixture fixture;
 
-      fixture_init (&fixture, (gsize) g_test_rand_int_range (0, 1000), i % 3 ? 50 : 5000, i % 2 == 0);
+      fixture_init (&fixture, (gsize) g_test_rand_int_range (0, 1000), i % 3 ? 50 : 5000,
+                    i % 2 == 0);
       fixture.context.scale = 1 + i % 4 / 2;
       tb_timeline_raster_draw (&fixture.context, 0, 0, COLUMNS, HEIGHT, whole, 26, NULL);
       for (guint first = 0; first < COLUMNS;)
@@ -201,7 +204,8 @@ test_labels (void)
           gint64 length = fixture.track.end[k] - fixture.track.start[k];
 
           if (fixture.track.paint[k] == TB_PAINT_NONE || fixture.track.end[k] <= from
-              || fixture.track.start[k] >= to || (double) length < 26 * fixture.context.ns_per_column)
+              || fixture.track.start[k] >= to
+              || (double) length < 26 * fixture.context.ns_per_column)
             continue;
           g_assert_cmpuint (found, <, wide->len);
           g_assert_cmpuint (g_array_index (wide, gsize, found), ==, k);
@@ -224,7 +228,7 @@ test_hit (void)
       for (guint k = 0; k < 200; k++)
         {
           double x = g_test_rand_double_range (0, COLUMNS), y = g_test_rand_double_range (0, 1);
-          gsize hit = tb_timeline_hit (&fixture.context, 0, x, y);
+          gsize hit = tb_timeline_find_interval_at (&fixture.context, 0, x, y);
           gboolean any = FALSE;
           gint64 from, to;
 
@@ -233,12 +237,14 @@ test_hit (void)
             {
               gint64 end = MAX (fixture.track.end[j], fixture.track.start[j] + 1);
 
-              if (fixture.track.paint[j] == TB_PAINT_NONE || fixture.track.start[j] >= to || end <= from)
+              if (fixture.track.paint[j] == TB_PAINT_NONE || fixture.track.start[j] >= to
+                  || end <= from)
                 continue;
               any = TRUE;
               if (hit != TB_INTERVAL_NONE && fixture.track.paint[j] == fixture.track.paint[hit])
                 g_assert_cmpint (MIN (end, to) - MAX (fixture.track.start[j], from), <=,
-                                 MIN (MAX (fixture.track.end[hit], fixture.track.start[hit] + 1), to)
+                                 MIN (MAX (fixture.track.end[hit], fixture.track.start[hit] + 1),
+                                      to)
                                      - MAX (fixture.track.start[hit], from));
             }
           g_assert_true (any == (hit != TB_INTERVAL_NONE));
@@ -312,8 +318,8 @@ test_faint_many (void)
           column_times (&fixture, x, &from, &to);
           for (gsize k = 0; k < fixture.track.n && !any; k++)
             any = fixture.track.paint[k] == TB_PAINT_DISK
-                  && fixture.track.end[k] - fixture.track.start[k] >= 90 && fixture.track.start[k] < to
-                  && fixture.track.end[k] > from;
+                  && fixture.track.end[k] - fixture.track.start[k] >= 90
+                  && fixture.track.start[k] < to && fixture.track.end[k] > from;
           for (guint y = 0; y < HEIGHT; y++)
             strong |= pixels[y * COLUMNS + x] >> 24 >= 100;
           g_assert_true (strong == any);
@@ -327,9 +333,10 @@ static void
 test_lost (void)
 {
   g_autoptr (TbTimelineFigure) figure = tb_timeline_figure_new ("f", "F", 0, 1000000);
-  TbTimelineContext context = {
-    .figure = figure, .palette = tb_palette_get (TB_PALETTE_LIGHT), .ns_per_column = 10000, .scale = 1
-  };
+  TbTimelineContext context = { .figure = figure,
+                                .palette = tb_palette_get (TB_PALETTE_LIGHT),
+                                .ns_per_column = 10000,
+                                .scale = 1 };
   g_autofree guint32 *pixels = g_new0 (guint32, COLUMNS * HEIGHT);
   guint seen[2] = { 0, 0 };
 

@@ -81,7 +81,7 @@ tb_replay_calls_get_call (const TbReplayCalls *self, guint32 node)
 }
 
 guint8 *
-tb_replay_calls_find_within (const TbReplayCalls *self, const guint8 *is_meant, guint n)
+tb_replay_calls_find_within (const TbReplayCalls *self, const guint8 *is_selected, guint n)
 {
   guint8 *is_within = g_new0 (guint8, self->nodes->len);
 
@@ -89,7 +89,7 @@ tb_replay_calls_find_within (const TbReplayCalls *self, const guint8 *is_meant, 
     {
       const TbReplayCall *node = get_node (self, i);
 
-      is_within[i] = is_within[node->outer] || (node->call < n && is_meant[node->call]);
+      is_within[i] = is_within[node->outer] || (node->call < n && is_selected[node->call]);
     }
   return is_within;
 }

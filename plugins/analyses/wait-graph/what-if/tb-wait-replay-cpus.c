@@ -27,7 +27,7 @@
 
 /* ns: an idle CPU takes a waiting thread after at most this time, as kernels balance queues at
  * ticks. */
-#define PATIENCE_NS 4e6
+#define MIGRATION_DELAY_MAX_NS 4e6
 
 /* ns: smaller differences are rounding errors. */
 #define NO_TIME 0.5
@@ -42,8 +42,8 @@ typedef struct
   guint32 cpu;     /* CPU that it has, waits for, or had last */
   guint32 thread;  /* thread from which its observed behavior comes */
   /* preemptions that are due according to the recorded share, less those that took place */
-  double at_once;
-} Body;
+  double preemption_credit;
+} Worker;
 
 typedef struct
 {
@@ -60,7 +60,7 @@ struct _TbReplayCpus
 {
   guint32 n_cpus;
   Cpu *cpus;
-  Body *bodies;
+  Worker *workers;
   /* TbReplayEntry: ends of turns by CPU; n_cpus: an idle CPU takes a waiting thread */
   GArray *coming;
   guint64 n_known;
@@ -68,49 +68,51 @@ struct _TbReplayCpus
   guint32 n_waiting;
   guint32 turn;
   gboolean is_unused; /* CPUs are idle while threads wait */
-  double share[TB_REPLAY_N_SITUATIONS][TB_REPLAY_N_PLACES];
-  double due[TB_REPLAY_N_SITUATIONS][TB_REPLAY_N_PLACES];
+  double share[TB_REPLAY_N_SITUATIONS][TB_REPLAY_N_PLACEMENTS];
+  double due[TB_REPLAY_N_SITUATIONS][TB_REPLAY_N_PLACEMENTS];
   double unused_since;
-  double patience; /* mean time (ns) of is_unused before an idle CPU takes a thread */
-  double left;     /* what remains of it until the next thread is taken */
+  double migration_delay; /* mean time (ns) of is_unused before an idle CPU takes a thread */
+  double left;            /* what remains of it until the next thread is taken */
   double slice;
   const TbReplayPreemption *preemption; /* NULL: nothing is known */
-  TbReplayWakings wakings;
+  TbReplayWakeupCosts wakings;
 };
 
 /* In a situation that was not recorded, the nearest idle CPU is used. */
-static TbReplayPlace
+static TbReplayPlacement
 get_default (guint situation)
 {
   if (situation & TB_REPLAY_PREVIOUS_IDLE)
-    return TB_REPLAY_PLACE_PREVIOUS;
-  return situation & TB_REPLAY_OTHER_IDLE ? TB_REPLAY_PLACE_IDLE : TB_REPLAY_PLACE_PREVIOUS;
+    return TB_REPLAY_PLACEMENT_PREVIOUS;
+  return situation & TB_REPLAY_OTHER_IDLE ? TB_REPLAY_PLACEMENT_IDLE : TB_REPLAY_PLACEMENT_PREVIOUS;
 }
 
 static void
-take_habits (TbReplayCpus *self, const TbReplayHabits *habits)
+take_scheduler_model (TbReplayCpus *self, const TbReplaySchedulerModel *scheduler_model)
 {
   for (guint i = 0; i < TB_REPLAY_N_SITUATIONS; i++)
     {
       guint64 n = 0;
 
-      for (guint j = 0; j < TB_REPLAY_N_PLACES; j++)
-        n += habits->n_woken[i][j];
-      for (guint j = 0; j < TB_REPLAY_N_PLACES; j++)
-        self->share[i][j] = n > 0 ? (double) habits->n_woken[i][j] / (double) n : j == get_default (i);
+      for (guint j = 0; j < TB_REPLAY_N_PLACEMENTS; j++)
+        n += scheduler_model->n_woken[i][j];
+      for (guint j = 0; j < TB_REPLAY_N_PLACEMENTS; j++)
+        self->share[i][j]
+            = n > 0 ? (double) scheduler_model->n_woken[i][j] / (double) n : j == get_default (i);
     }
-  self->patience = (habits->unused + PATIENCE_NS) / (double) (habits->n_fetched + 1);
-  self->left = self->patience;
-  self->preemption = habits->preemption;
-  self->wakings = habits->wakings;
+  self->migration_delay = (scheduler_model->unused + MIGRATION_DELAY_MAX_NS)
+                          / (double) (scheduler_model->n_migrated + 1);
+  self->left = self->migration_delay;
+  self->preemption = scheduler_model->preemption;
+  self->wakings = scheduler_model->wakings;
 }
 
 TbReplayCpus *
 tb_replay_cpus_new (guint32 n_cpus,
-                    guint32 n_bodies,
+                    guint32 n_workers,
                     const guint32 *previous,
                     const guint32 *threads,
-                    const TbReplayHabits *habits)
+                    const TbReplaySchedulerModel *scheduler_model)
 {
   TbReplayCpus *self = g_new0 (TbReplayCpus, 1);
 
@@ -122,14 +124,14 @@ tb_replay_cpus_new (guint32 n_cpus,
       self->cpus[i].current = TB_REPLAY_NONE;
       self->cpus[i].waiting = g_array_new (FALSE, FALSE, sizeof (TbReplayEntry));
     }
-  self->bodies = g_new0 (Body, n_bodies + 1);
-  for (guint32 i = 0; i < n_bodies; i++)
+  self->workers = g_new0 (Worker, n_workers + 1);
+  for (guint32 i = 0; i < n_workers; i++)
     {
-      self->bodies[i].cpu = previous[i] % self->n_cpus;
-      self->bodies[i].thread = threads[i];
+      self->workers[i].cpu = previous[i] % self->n_cpus;
+      self->workers[i].thread = threads[i];
     }
   self->coming = g_array_new (FALSE, FALSE, sizeof (TbReplayEntry));
-  take_habits (self, habits);
+  take_scheduler_model (self, scheduler_model);
   return self;
 }
 
@@ -140,14 +142,14 @@ tb_replay_cpus_free (TbReplayCpus *self)
     g_array_unref (self->cpus[i].waiting);
   g_array_unref (self->coming);
   g_free (self->cpus);
-  g_free (self->bodies);
+  g_free (self->workers);
   g_free (self);
 }
 
 guint32
-tb_replay_cpus_get_cpu (const TbReplayCpus *self, guint32 body)
+tb_replay_cpus_get_cpu (const TbReplayCpus *self, guint32 worker)
 {
-  return self->bodies[body].cpu;
+  return self->workers[worker].cpu;
 }
 
 /* Updates the service of the body that has a CPU. */
@@ -159,8 +161,8 @@ serve (TbReplayCpus *self, guint32 at, double now)
 
   if (cpu->current == TB_REPLAY_NONE || cpu->since < 0)
     return;
-  self->bodies[cpu->current].left -= had;
-  self->bodies[cpu->current].service += had;
+  self->workers[cpu->current].left -= had;
+  self->workers[cpu->current].service += had;
   cpu->since = now;
 }
 
@@ -173,17 +175,18 @@ get_fair (const TbReplayCpus *self, guint32 at)
 
   if (n == 0)
     return cpu->fair;
-  return (cpu->sum + (cpu->current != TB_REPLAY_NONE ? self->bodies[cpu->current].service : 0)) / n;
+  return (cpu->sum + (cpu->current != TB_REPLAY_NONE ? self->workers[cpu->current].service : 0))
+         / n;
 }
 
 /* Sets the service of a body that comes to a CPU so that its lag behind the others stays the same
  * once it is one of them. */
 static void
-place (TbReplayCpus *self, guint32 at, guint32 body)
+place (TbReplayCpus *self, guint32 at, guint32 worker)
 {
   const Cpu *cpu = &self->cpus[at];
   guint n = cpu->waiting->len + (cpu->current != TB_REPLAY_NONE);
-  Body *of = &self->bodies[body];
+  Worker *of = &self->workers[worker];
   double lag = CLAMP (of->lag, -self->slice, self->slice);
 
   of->service = get_fair (self, at) - (n > 0 ? lag * (n + 1) / n : 0);
@@ -192,14 +195,14 @@ place (TbReplayCpus *self, guint32 at, guint32 body)
 }
 
 static void
-run (TbReplayCpus *self, guint32 at, guint32 body, double now)
+run (TbReplayCpus *self, guint32 at, guint32 worker, double now)
 {
   Cpu *cpu = &self->cpus[at];
-  Body *of = &self->bodies[body];
+  Worker *of = &self->workers[worker];
   double turn = cpu->waiting->len > 0 ? MAX (of->deadline - of->service, 0) : self->slice;
 
   self->n_idle -= cpu->current == TB_REPLAY_NONE;
-  cpu->current = body;
+  cpu->current = worker;
   cpu->since = now;
   tb_replay_heap_push (self->coming, (TbReplayEntry) { now + MIN (of->left, MAX (turn, NO_TIME)),
                                                        self->n_known++, at, ++cpu->turn });
@@ -207,7 +210,7 @@ run (TbReplayCpus *self, guint32 at, guint32 body, double now)
 
 /* Updates whether CPUs are idle while threads wait. */
 static void
-look_for_unused (TbReplayCpus *self, double now)
+update_unused (TbReplayCpus *self, double now)
 {
   gboolean is_unused = self->n_idle > 0 && self->n_waiting > 0;
 
@@ -218,19 +221,20 @@ look_for_unused (TbReplayCpus *self, double now)
   if (is_unused)
     {
       self->unused_since = now;
-      tb_replay_heap_push (self->coming, (TbReplayEntry) { now + MIN (self->left, PATIENCE_NS),
-                                                           self->n_known++, self->n_cpus, self->turn });
+      tb_replay_heap_push (self->coming,
+                           (TbReplayEntry) { now + MIN (self->left, MIGRATION_DELAY_MAX_NS),
+                                             self->n_known++, self->n_cpus, self->turn });
     }
   else
     self->left = MAX (self->left - (now - self->unused_since), 0);
 }
 
 static void
-queue (TbReplayCpus *self, guint32 at, guint32 body)
+queue (TbReplayCpus *self, guint32 at, guint32 worker)
 {
-  tb_replay_heap_push (self->cpus[at].waiting,
-                       (TbReplayEntry) { self->bodies[body].deadline, self->n_known++, body, 0 });
-  self->cpus[at].sum += self->bodies[body].service;
+  tb_replay_heap_push (self->cpus[at].waiting, (TbReplayEntry) { self->workers[worker].deadline,
+                                                                 self->n_known++, worker, 0 });
+  self->cpus[at].sum += self->workers[worker].service;
   self->n_waiting++;
 }
 
@@ -238,14 +242,14 @@ queue (TbReplayCpus *self, guint32 at, guint32 body)
 static guint32
 unqueue (TbReplayCpus *self, guint32 at)
 {
-  guint32 body;
+  guint32 worker;
 
   if (self->cpus[at].waiting->len == 0)
     return TB_REPLAY_NONE;
-  body = tb_replay_heap_pop (self->cpus[at].waiting).what;
-  self->cpus[at].sum -= self->bodies[body].service;
+  worker = tb_replay_heap_pop (self->cpus[at].waiting).what;
+  self->cpus[at].sum -= self->workers[worker].service;
   self->n_waiting--;
-  return body;
+  return worker;
 }
 
 static gboolean
@@ -270,7 +274,7 @@ find_cpu (const TbReplayCpus *self, gboolean wanted, guint32 from, guint32 but)
 
 /* The next outcome such that each occurs in its share of the cases. */
 static guint
-draw (const double *share, double *due, guint n)
+choose_by_share (const double *share, double *due, guint n)
 {
   guint best = 0;
 
@@ -294,15 +298,17 @@ choose_cpu (TbReplayCpus *self, guint32 previous, guint32 waker)
         | (waker == TB_REPLAY_NONE ? 0
            : waker == previous     ? TB_REPLAY_WAKER_SAME
                                    : TB_REPLAY_WAKER_OTHER)
-        | (waker != TB_REPLAY_NONE && self->cpus[waker].waiting->len == 0 ? TB_REPLAY_WAKER_ALONE : 0);
+        | (waker != TB_REPLAY_NONE && self->cpus[waker].waiting->len == 0 ? TB_REPLAY_WAKER_ALONE
+                                                                          : 0);
 
-  switch ((TbReplayPlace) draw (self->share[situation], self->due[situation], TB_REPLAY_N_PLACES))
+  switch ((TbReplayPlacement) choose_by_share (self->share[situation], self->due[situation],
+                                               TB_REPLAY_N_PLACEMENTS))
     {
-    case TB_REPLAY_PLACE_WAKER:
+    case TB_REPLAY_PLACEMENT_WAKER:
       return waker != TB_REPLAY_NONE ? waker : previous;
-    case TB_REPLAY_PLACE_IDLE:
+    case TB_REPLAY_PLACEMENT_IDLE:
       return idle != TB_REPLAY_NONE ? idle : previous;
-    case TB_REPLAY_PLACE_BUSY:
+    case TB_REPLAY_PLACEMENT_BUSY:
       busy = find_cpu (self, FALSE, previous, waker);
       return busy != TB_REPLAY_NONE ? busy : previous;
     default:
@@ -312,11 +318,11 @@ choose_cpu (TbReplayCpus *self, guint32 previous, guint32 waker)
 
 /* Whether a body that comes to a CPU gets it at once. */
 static gboolean
-preempts (TbReplayCpus *self, guint32 at, guint32 body, gboolean is_woken)
+preempts (TbReplayCpus *self, guint32 at, guint32 worker, gboolean is_woken)
 {
   const Cpu *cpu = &self->cpus[at];
-  Body *of = &self->bodies[body];
-  const Body *other = &self->bodies[cpu->current];
+  Worker *of = &self->workers[worker];
+  const Worker *other = &self->workers[cpu->current];
   double share = -1;
 
   if (cpu->since < 0)
@@ -325,27 +331,32 @@ preempts (TbReplayCpus *self, guint32 at, guint32 body, gboolean is_woken)
     share = tb_replay_preemption_get_share (self->preemption, of->thread, other->thread);
   if (share < 0)
     return of->deadline < other->deadline;
-  of->at_once += share;
-  if (of->at_once < 0.5)
+  of->preemption_credit += share;
+  if (of->preemption_credit < 0.5)
     return FALSE;
-  of->at_once -= 1;
+  of->preemption_credit -= 1;
   return TRUE;
 }
 
 static void
-get_cpu (TbReplayCpus *self, guint32 at, guint32 body, double length, gboolean is_woken, double now)
+get_cpu (TbReplayCpus *self,
+         guint32 at,
+         guint32 worker,
+         double length,
+         gboolean is_woken,
+         double now)
 {
   Cpu *cpu = &self->cpus[at];
   guint32 other = cpu->current;
 
-  self->bodies[body].left = length;
+  self->workers[worker].left = length;
   serve (self, at, now);
-  place (self, at, body);
+  place (self, at, worker);
   if (other == TB_REPLAY_NONE)
-    run (self, at, body, now);
-  else if (!preempts (self, at, body, is_woken))
+    run (self, at, worker, now);
+  else if (!preempts (self, at, worker, is_woken))
     {
-      queue (self, at, body);
+      queue (self, at, worker);
       if (cpu->since >= 0 && cpu->waiting->len == 1)
         run (self, at, other, now); /* its slice matters from now on */
     }
@@ -354,91 +365,91 @@ get_cpu (TbReplayCpus *self, guint32 at, guint32 body, double length, gboolean i
       cpu->current = TB_REPLAY_NONE;
       self->n_idle++;
       queue (self, at, other);
-      run (self, at, body, now);
+      run (self, at, worker, now);
     }
-  look_for_unused (self, now);
+  update_unused (self, now);
 }
 
 double
-tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, guint32 waker, double now, guint8 *state)
+tb_replay_cpus_wake (TbReplayCpus *self, guint32 worker, guint32 waker, double now, guint8 *state)
 {
-  Body *of = &self->bodies[body];
+  Worker *of = &self->workers[worker];
   guint32 from = waker != TB_REPLAY_NONE ? waker % self->n_cpus : TB_REPLAY_NONE;
   double idle;
 
   of->cpu = choose_cpu (self, of->cpu, from);
   idle = is_idle (self, of->cpu) ? now - self->cpus[of->cpu].unused : -1;
-  *state = tb_replay_latencies_get_state (from == TB_REPLAY_NONE ? TB_REPLAY_FROM_UNKNOWN
-                                          : from == of->cpu      ? TB_REPLAY_FROM_SAME
-                                                                 : TB_REPLAY_FROM_OTHER,
+  *state = tb_replay_latencies_get_state (from == TB_REPLAY_NONE ? TB_REPLAY_WAKER_CPU_UNKNOWN
+                                          : from == of->cpu      ? TB_REPLAY_WAKER_CPU_SAME
+                                                                 : TB_REPLAY_WAKER_CPU_OTHER,
                                           idle);
   if (idle >= 0)
-    return tb_replay_waking_cost_get (&self->wakings.waking, idle);
+    return tb_replay_wakeup_cost_get (&self->wakings.waking, idle);
   return from == TB_REPLAY_NONE || of->cpu == from ? 0 : self->wakings.busy;
 }
 
 void
-tb_replay_cpus_begin (TbReplayCpus *self, guint32 body, double length, double now)
+tb_replay_cpus_begin (TbReplayCpus *self, guint32 worker, double length, double now)
 {
-  get_cpu (self, self->bodies[body].cpu, body, length, TRUE, now);
+  get_cpu (self, self->workers[worker].cpu, worker, length, TRUE, now);
 }
 
 void
-tb_replay_cpus_return (TbReplayCpus *self, guint32 body, double length, double now)
+tb_replay_cpus_return (TbReplayCpus *self, guint32 worker, double length, double now)
 {
-  get_cpu (self, self->bodies[body].cpu, body, length, FALSE, now);
+  get_cpu (self, self->workers[worker].cpu, worker, length, FALSE, now);
 }
 
 void
-tb_replay_cpus_spread (TbReplayCpus *self, guint32 body, double length, double now)
+tb_replay_cpus_spread (TbReplayCpus *self, guint32 worker, double length, double now)
 {
-  guint32 at = self->bodies[body].cpu;
+  guint32 at = self->workers[worker].cpu;
   guint32 idle = is_idle (self, at) ? at : find_cpu (self, TRUE, at, TB_REPLAY_NONE);
 
-  get_cpu (self, idle != TB_REPLAY_NONE ? idle : at, body, length, FALSE, now);
+  get_cpu (self, idle != TB_REPLAY_NONE ? idle : at, worker, length, FALSE, now);
 }
 
 void
-tb_replay_cpus_keep (TbReplayCpus *self, guint32 body, double length, double now)
+tb_replay_cpus_keep (TbReplayCpus *self, guint32 worker, double length, double now)
 {
-  self->bodies[body].left = length;
-  run (self, self->bodies[body].cpu, body, now);
+  self->workers[worker].left = length;
+  run (self, self->workers[worker].cpu, worker, now);
 }
 
 void
-tb_replay_cpus_leave (TbReplayCpus *self, guint32 body, double now)
+tb_replay_cpus_leave (TbReplayCpus *self, guint32 worker, double now)
 {
-  guint32 at = self->bodies[body].cpu, next;
+  guint32 at = self->workers[worker].cpu, next;
   Cpu *cpu = &self->cpus[at];
 
   cpu->fair = get_fair (self, at);
-  self->bodies[body].lag = cpu->fair - self->bodies[body].service;
+  self->workers[worker].lag = cpu->fair - self->workers[worker].service;
   cpu->current = TB_REPLAY_NONE;
   cpu->unused = now;
   self->n_idle++;
   next = unqueue (self, at);
   if (next != TB_REPLAY_NONE)
     run (self, at, next, now);
-  look_for_unused (self, now);
+  update_unused (self, now);
 }
 
 double
-tb_replay_cpus_get_left (const TbReplayCpus *self, guint32 body, double now)
+tb_replay_cpus_get_left (const TbReplayCpus *self, guint32 worker, double now)
 {
-  const Cpu *cpu = &self->cpus[self->bodies[body].cpu];
+  const Cpu *cpu = &self->cpus[self->workers[worker].cpu];
 
-  return self->bodies[body].left - (cpu->current == body ? now - cpu->since : 0);
+  return self->workers[worker].left - (cpu->current == worker ? now - cpu->since : 0);
 }
 
 void
-tb_replay_cpus_set_left (TbReplayCpus *self, guint32 body, double left, double now)
+tb_replay_cpus_set_left (TbReplayCpus *self, guint32 worker, double left, double now)
 {
-  guint32 at = self->bodies[body].cpu;
+  guint32 at = self->workers[worker].cpu;
 
   serve (self, at, now);
-  self->bodies[body].left = left;
-  if (self->cpus[at].current == body)
-    run (self, at, body, now);
+  self->workers[worker].left = left;
+  if (self->cpus[at].current == worker)
+    run (self, at, worker, now);
 }
 
 guint32
@@ -455,9 +466,9 @@ tb_replay_cpus_get_next (const TbReplayCpus *self)
 
 /* Moves the body with the earliest deadline from the longest queue to an idle CPU. */
 static void
-fetch (TbReplayCpus *self, double now)
+migrate (TbReplayCpus *self, double now)
 {
-  guint32 idle = TB_REPLAY_NONE, longest = 0, body;
+  guint32 idle = TB_REPLAY_NONE, longest = 0, worker;
 
   for (guint32 i = 0; i < self->n_cpus; i++)
     {
@@ -467,25 +478,25 @@ fetch (TbReplayCpus *self, double now)
         longest = i;
     }
   serve (self, longest, now);
-  body = unqueue (self, longest);
-  place (self, idle, body);
-  run (self, idle, body, now);
+  worker = unqueue (self, longest);
+  place (self, idle, worker);
+  run (self, idle, worker, now);
   self->is_unused = FALSE;
-  self->left = self->patience;
+  self->left = self->migration_delay;
 }
 
 static guint32
 end_turn (TbReplayCpus *self, guint32 at, double now)
 {
   Cpu *cpu = &self->cpus[at];
-  guint32 body = cpu->current;
-  Body *of = &self->bodies[body];
+  guint32 worker = cpu->current;
+  Worker *of = &self->workers[worker];
 
   serve (self, at, now);
   if (of->left < NO_TIME)
     {
       cpu->since = -1;
-      return body;
+      return worker;
     }
   if (of->deadline - of->service < NO_TIME)
     of->deadline = of->service + self->slice;
@@ -493,24 +504,24 @@ end_turn (TbReplayCpus *self, guint32 at, double now)
     {
       guint32 next = unqueue (self, at);
 
-      queue (self, at, body);
+      queue (self, at, worker);
       run (self, at, next, now);
     }
   else
-    run (self, at, body, now);
+    run (self, at, worker, now);
   return TB_REPLAY_NONE;
 }
 
 guint32
-tb_replay_cpus_go_on (TbReplayCpus *self)
+tb_replay_cpus_advance (TbReplayCpus *self)
 {
   TbReplayEntry entry = tb_replay_heap_pop (self->coming);
-  guint32 body = TB_REPLAY_NONE;
+  guint32 worker = TB_REPLAY_NONE;
 
   if (entry.what < self->n_cpus && entry.turn == self->cpus[entry.what].turn)
-    body = end_turn (self, entry.what, entry.key);
+    worker = end_turn (self, entry.what, entry.key);
   else if (entry.what == self->n_cpus && entry.turn == self->turn)
-    fetch (self, entry.key);
-  look_for_unused (self, entry.key);
-  return body;
+    migrate (self, entry.key);
+  update_unused (self, entry.key);
+  return worker;
 }

@@ -68,7 +68,7 @@ serve (TbReplayDevices *self, guint32 request)
 }
 
 double
-tb_replay_devices_ask (TbReplayDevices *self, guint32 request)
+tb_replay_devices_submit (TbReplayDevices *self, guint32 request)
 {
   guint32 device = get_request (self, request)->device;
 
@@ -84,7 +84,7 @@ tb_replay_devices_ask (TbReplayDevices *self, guint32 request)
 }
 
 guint32
-tb_replay_devices_answer (TbReplayDevices *self, guint32 request, double *length)
+tb_replay_devices_complete (TbReplayDevices *self, guint32 request, double *length)
 {
   guint32 device = get_request (self, request)->device, next = self->first[device];
 

@@ -12,13 +12,14 @@ G_BEGIN_DECLS
 typedef struct _TbReplayDevices TbReplayDevices;
 
 /* Neither argument is owned. */
-TbReplayDevices *tb_replay_devices_new (const TbReplayProgram *program, const TbReplayChange *change);
+TbReplayDevices *tb_replay_devices_new (const TbReplayProgram *program,
+                                        const TbReplayChange *change);
 void tb_replay_devices_free (TbReplayDevices *self);
 /* Gives a request to its device. Returns its service time (ns); -1: it is queued behind others. */
-double tb_replay_devices_ask (TbReplayDevices *self, guint32 request);
+double tb_replay_devices_submit (TbReplayDevices *self, guint32 request);
 /* Completes a request. Returns the request that its device serves next, and sets its service time;
  * TB_REPLAY_NONE: none. */
-guint32 tb_replay_devices_answer (TbReplayDevices *self, guint32 request, double *length);
+guint32 tb_replay_devices_complete (TbReplayDevices *self, guint32 request, double *length);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbReplayDevices, tb_replay_devices_free)
 

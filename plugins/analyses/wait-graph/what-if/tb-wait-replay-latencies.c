@@ -20,7 +20,7 @@
 #define N_LEAST 5
 
 guint8
-tb_replay_latencies_get_state (TbReplayFrom from, double idle)
+tb_replay_latencies_get_state (TbReplayWakerCpu from, double idle)
 {
   guint since = idle < 0 ? 0 : MIN (1 + (guint) log2 (MAX (idle, 1)), TB_REPLAY_N_SINCE - 1);
 
@@ -28,10 +28,11 @@ tb_replay_latencies_get_state (TbReplayFrom from, double idle)
 }
 
 guint8
-tb_replay_latencies_set_from (guint8 state, guint8 other)
+tb_replay_latencies_set_waker_cpu (guint8 state, guint8 other)
 {
-  return other < TB_REPLAY_N_STATES ? (guint8) (other - other % TB_REPLAY_N_SINCE + state % TB_REPLAY_N_SINCE)
-                                    : state;
+  return other < TB_REPLAY_N_STATES
+             ? (guint8) (other - other % TB_REPLAY_N_SINCE + state % TB_REPLAY_N_SINCE)
+             : state;
 }
 
 void

@@ -41,7 +41,7 @@ are_same_direction (gconstpointer a, gconstpointer b)
 }
 
 static const TbReplaySend *
-get_send (const TbReplayMaker *self, guint send)
+get_send (const TbReplayBuilder *self, guint send)
 {
   return &g_array_index (self->sends, TbReplaySend, send);
 }
@@ -74,7 +74,7 @@ get_direction (GHashTable *directions, guint32 local, guint32 remote)
 /* By message: the message that it answers; NO_MESSAGE: none. That is the first message of the other
  * side since this side last sent. */
 static guint *
-find_answered (TbReplayMaker *self)
+find_answered (TbReplayBuilder *self)
 {
   g_autoptr (GHashTable) directions
       = g_hash_table_new_full (hash_direction, are_same_direction, g_free, NULL);
@@ -90,7 +90,8 @@ find_answered (TbReplayMaker *self)
       Direction *own, *other;
 
       answered[by_time[i]] = NO_MESSAGE;
-      if (send->local == TB_STRING_NONE || send->remote == TB_STRING_NONE || send->local == send->remote)
+      if (send->local == TB_STRING_NONE || send->remote == TB_STRING_NONE
+          || send->local == send->remote)
         continue;
       own = get_direction (directions, send->local, send->remote);
       other = get_direction (directions, send->remote, send->local);
@@ -114,7 +115,7 @@ typedef struct
 
 /* Advances to the time at which a thread ran. */
 static void
-follow (const TbReplayMaker *self, Follower *follower, gint64 time)
+follow (const TbReplayBuilder *self, Follower *follower, gint64 time)
 {
   for (; follower->row < follower->end && self->rows->start[follower->row] <= time; follower->row++)
     {
@@ -123,16 +124,16 @@ follow (const TbReplayMaker *self, Follower *follower, gint64 time)
       if (self->rows->kind[follower->row] != TB_WAIT_POLL || wait == TB_REPLAY_NONE)
         continue;
       follower->woken = self->rows->end[follower->row];
-      follower->waker = g_array_index (self->self->origins, TbReplayOrigin, wait).ender;
+      follower->waker = g_array_index (self->self->origins, TbReplayOrigin, wait).ended_by;
     }
 }
 
 /* The first interval in which a thread ran at or after a time, to which the time is moved. row: an
  * interval of the thread that begins later. G_MAXSIZE: there is none before row. */
 static gsize
-find_running (const TbReplayMaker *self, guint32 thread, gsize row, gint64 *time)
+find_running (const TbReplayBuilder *self, guint32 thread, gsize row, gint64 *time)
 {
-  gsize run = tb_replay_maker_find_run (self, thread, *time);
+  gsize run = tb_replay_builder_find_run (self, thread, *time);
   gssize at = run != G_MAXSIZE ? (gssize) run : tb_trace_find_interval (self->trace, thread, *time);
 
   if (at < 0)
@@ -147,7 +148,7 @@ find_running (const TbReplayMaker *self, guint32 thread, gsize row, gint64 *time
 }
 
 static void
-add_message (TbReplayMaker *self,
+add_message (TbReplayBuilder *self,
              const Follower *follower,
              const TbReplaySend *answer,
              const TbReplaySend *message)
@@ -157,12 +158,13 @@ add_message (TbReplayMaker *self,
   guint32 wait;
 
   if (row == G_MAXSIZE || time > answer->time
-      || tb_replay_maker_find_run (self, message->thread, message->time) == G_MAXSIZE)
+      || tb_replay_builder_find_run (self, message->thread, message->time) == G_MAXSIZE)
     return;
-  wait = tb_replay_maker_add_wait (self, answer->thread, TB_WAIT_NODE_UNKNOWN, TB_ID_NONE, TB_ID_NONE, 0);
-  tb_replay_maker_set_signaller (self, wait, message->thread, message->time);
+  wait = tb_replay_builder_add_wait (self, answer->thread, TB_WAIT_NODE_UNKNOWN, TB_ID_NONE,
+                                     TB_ID_NONE, 0);
+  tb_replay_builder_set_signaller (self, wait, message->thread, message->time);
   g_array_index (self->self->program->waits, TbReplayWait, wait).source = message->thread;
-  tb_replay_maker_add_point (self, row, time, TB_REPLAY_WAIT, wait);
+  tb_replay_builder_add_point (self, row, time, TB_REPLAY_WAIT, wait);
 }
 
 /* Whether handling of a message begins with the thread's last wake-up from polling: the message's
@@ -177,7 +179,7 @@ begins_with (Follower *follower, const TbReplaySend *message)
 }
 
 static gboolean
-polls (const TbReplayMaker *self, gsize first, gsize end)
+has_polls (const TbReplayBuilder *self, gsize first, gsize end)
 {
   for (gsize i = first; i < end; i++)
     if (self->rows->kind[i] == TB_WAIT_POLL && self->wait_of_row[i] != TB_REPLAY_NONE)
@@ -187,14 +189,14 @@ polls (const TbReplayMaker *self, gsize first, gsize end)
 
 /* Adds the messages of one thread. */
 static void
-add_of_thread (TbReplayMaker *self, const guint *answered, guint first, guint end)
+add_of_thread (TbReplayBuilder *self, const guint *answered, guint first, guint end)
 {
   guint32 thread = get_send (self, first)->thread;
   Follower follower = { .waker = TB_ID_NONE, .woken = self->from, .last_send = self->from };
 
-  if (!tb_replay_maker_is_inside (self, thread)
-      || !tb_replay_maker_find_rows (self, thread, &follower.row, &follower.end)
-      || !polls (self, follower.row, follower.end))
+  if (!tb_replay_builder_is_replayed (self, thread)
+      || !tb_replay_builder_find_rows (self, thread, &follower.row, &follower.end)
+      || !has_polls (self, follower.row, follower.end))
     return;
   for (guint i = first; i < end && get_send (self, i)->time < self->to; i++)
     {
@@ -210,7 +212,7 @@ add_of_thread (TbReplayMaker *self, const guint *answered, guint first, guint en
 }
 
 void
-tb_replay_maker_add_messages (TbReplayMaker *self)
+tb_replay_builder_add_messages (TbReplayBuilder *self)
 {
   g_autofree guint *answered = find_answered (self);
   guint end;
@@ -218,7 +220,8 @@ tb_replay_maker_add_messages (TbReplayMaker *self)
   for (guint first = 0; first < self->sends->len; first = end)
     {
       for (end = first + 1;
-           end < self->sends->len && get_send (self, end)->thread == get_send (self, first)->thread; end++)
+           end < self->sends->len && get_send (self, end)->thread == get_send (self, first)->thread;
+           end++)
         ;
       add_of_thread (self, answered, first, end);
     }

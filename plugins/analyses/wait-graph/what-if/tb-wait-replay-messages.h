@@ -5,11 +5,11 @@
 
 #pragma once
 
-#include "what-if/tb-wait-replay-maker.h"
+#include "what-if/tb-wait-replay-builder.h"
 
 G_BEGIN_DECLS
 
 /* To be called after all waits are added. */
-void tb_replay_maker_add_messages (TbReplayMaker *self);
+void tb_replay_builder_add_messages (TbReplayBuilder *self);
 
 G_END_DECLS

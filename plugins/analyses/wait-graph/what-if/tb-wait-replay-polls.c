@@ -46,7 +46,7 @@ struct _TbReplayPolls
 
 /* By wait: whether its signal also ends waits for time. */
 static guint8 *
-find_led (const TbReplayProgram *program)
+find_led_waits (const TbReplayProgram *program)
 {
   guint8 *is_led = g_new0 (guint8, program->waits->len + 1);
 
@@ -62,12 +62,12 @@ find_led (const TbReplayProgram *program)
 
 /* By wait: the step that issues its request; G_MAXSIZE: none. */
 static gsize *
-find_asked (const TbReplayProgram *program)
+find_request_steps (const TbReplayProgram *program)
 {
-  gsize *asked = g_new (gsize, program->waits->len + 1);
+  gsize *request_step = g_new (gsize, program->waits->len + 1);
 
   for (guint32 i = 0; i <= program->waits->len; i++)
-    asked[i] = G_MAXSIZE;
+    request_step[i] = G_MAXSIZE;
   for (gsize step = 0; step < program->kinds->len; step++)
     if (g_array_index (program->kinds, guint8, step) == TB_REPLAY_REQUEST)
       {
@@ -75,15 +75,18 @@ find_asked (const TbReplayProgram *program)
         guint32 wait = g_array_index (program->requests, TbReplayRequest, request).wait;
 
         if (wait != TB_REPLAY_NONE)
-          asked[wait] = step;
+          request_step[wait] = step;
       }
-  return asked;
+  return request_step;
 }
 
 /* Whether a wait may be taken in another order. A wait that is changed is replayed where it was
  * recorded. */
 static gboolean
-is_free (const TbReplayProgram *program, const TbReplayChange *change, const guint8 *is_led, guint32 wait)
+is_free (const TbReplayProgram *program,
+         const TbReplayChange *change,
+         const guint8 *is_led,
+         guint32 wait)
 {
   const TbReplayWait *of = &g_array_index (program->waits, TbReplayWait, wait);
 
@@ -100,7 +103,7 @@ get_poll (const TbReplayPolls *self, guint32 index)
 }
 
 static void
-let_be_next (TbReplayPolls *self, guint32 index)
+allow_next (TbReplayPolls *self, guint32 index)
 {
   Poll *poll = get_poll (self, index);
 
@@ -120,13 +123,16 @@ find_first (TbReplayPolls *self, Queue *queue)
   while (queue->first < queue->end && get_poll (self, queue->first)->is_taken)
     queue->first++;
   if (queue->first < queue->end)
-    let_be_next (self, queue->first);
+    allow_next (self, queue->first);
 }
 
 /* Whether a step in the range waits for another thread. Waits for a request that was issued in the
  * range, and waits for time, do not count. */
 static gboolean
-waits_for_others (const TbReplayProgram *program, const gsize *asked, gsize first, gsize end)
+waits_for_other_threads (const TbReplayProgram *program,
+                         const gsize *request_step,
+                         gsize first,
+                         gsize end)
 {
   for (gsize step = first; step < end; step++)
     {
@@ -136,7 +142,8 @@ waits_for_others (const TbReplayProgram *program, const gsize *asked, gsize firs
       if (g_array_index (program->kinds, guint8, step) != TB_REPLAY_WAIT)
         continue;
       of = &g_array_index (program->waits, TbReplayWait, wait);
-      if (of->leads_to != TB_REPLAY_NONE || (of->is_signalled && (asked[wait] < first || asked[wait] > step)))
+      if (of->leads_to != TB_REPLAY_NONE
+          || (of->is_signalled && (request_step[wait] < first || request_step[wait] > step)))
         return TRUE;
     }
   return FALSE;
@@ -154,7 +161,8 @@ add_polls (TbReplayPolls *self,
   for (gsize step = g_array_index (program->first, gsize, actor); step < end; step++)
     {
       guint32 wait = (guint32) g_array_index (program->values, gint64, step);
-      Poll poll = { .step = step, .wait = wait, .actor = actor, .next = TB_REPLAY_NONE, .since = -1 };
+      Poll poll
+          = { .step = step, .wait = wait, .actor = actor, .next = TB_REPLAY_NONE, .since = -1 };
 
       if (g_array_index (program->kinds, guint8, step) != TB_REPLAY_WAIT
           || !is_free (program, change, is_led, wait))
@@ -169,7 +177,7 @@ add_polls (TbReplayPolls *self,
 static void
 link_polls (TbReplayPolls *self,
             const TbReplayProgram *program,
-            const gsize *asked,
+            const gsize *request_step,
             guint32 actor,
             guint32 first)
 {
@@ -182,12 +190,13 @@ link_polls (TbReplayPolls *self,
       guint32 source = g_array_index (program->waits, TbReplayWait, poll->wait).source;
       gpointer before;
 
-      poll->keeps_place
-          = i + 1 == end || waits_for_others (program, asked, poll->step + 1, get_poll (self, i + 1)->step);
+      poll->keeps_place = i + 1 == end
+                          || waits_for_other_threads (program, request_step, poll->step + 1,
+                                                      get_poll (self, i + 1)->step);
       if (g_hash_table_lookup_extended (of_source, GUINT_TO_POINTER (source), NULL, &before))
         get_poll (self, GPOINTER_TO_UINT (before))->next = i;
       else if (!poll->keeps_place)
-        let_be_next (self, i);
+        allow_next (self, i);
       g_hash_table_insert (of_source, GUINT_TO_POINTER (source), GUINT_TO_POINTER (i));
     }
   self->queues[actor].first = first;
@@ -199,8 +208,8 @@ TbReplayPolls *
 tb_replay_polls_new (const TbReplayProgram *program, const TbReplayChange *change)
 {
   TbReplayPolls *self = g_new0 (TbReplayPolls, 1);
-  g_autofree guint8 *is_led = find_led (program);
-  g_autofree gsize *asked = find_asked (program);
+  g_autofree guint8 *is_led = find_led_waits (program);
+  g_autofree gsize *request_step = find_request_steps (program);
 
   self->n_actors = program->n_actors;
   self->polls = g_array_new (FALSE, FALSE, sizeof (Poll));
@@ -214,7 +223,7 @@ tb_replay_polls_new (const TbReplayProgram *program, const TbReplayChange *chang
 
       self->queues[i].raised = g_array_new (FALSE, FALSE, sizeof (TbReplayEntry));
       add_polls (self, program, change, is_led, i);
-      link_polls (self, program, asked, i, first);
+      link_polls (self, program, request_step, i, first);
     }
   return self;
 }
@@ -231,7 +240,7 @@ tb_replay_polls_free (TbReplayPolls *self)
 }
 
 gboolean
-tb_replay_polls_has (const TbReplayPolls *self, guint32 wait)
+tb_replay_polls_contains (const TbReplayPolls *self, guint32 wait)
 {
   return self->of[wait] != TB_REPLAY_NONE;
 }
@@ -260,7 +269,7 @@ tb_replay_polls_take (TbReplayPolls *self, guint32 actor, gsize *step)
   poll = get_poll (self, tb_replay_heap_pop (queue->raised).what);
   poll->is_taken = TRUE;
   if (poll->next != TB_REPLAY_NONE && !get_poll (self, poll->next)->keeps_place)
-    let_be_next (self, poll->next);
+    allow_next (self, poll->next);
   find_first (self, queue);
   *step = poll->step + 1;
   return poll->wait;

@@ -15,7 +15,7 @@ typedef struct _TbReplayPolls TbReplayPolls;
 TbReplayPolls *tb_replay_polls_new (const TbReplayProgram *program, const TbReplayChange *change);
 void tb_replay_polls_free (TbReplayPolls *self);
 /* Whether a wait is a poll. */
-gboolean tb_replay_polls_has (const TbReplayPolls *self, guint32 wait);
+gboolean tb_replay_polls_contains (const TbReplayPolls *self, guint32 wait);
 /* Signals a poll. Returns its actor. */
 guint32 tb_replay_polls_raise (TbReplayPolls *self, guint32 wait, double now);
 /* Of the polls of an actor that may come next, takes the one that was signalled first, and sets the

@@ -15,18 +15,18 @@
 #define SEEN_MIN 8
 
 /* In a pair: any thread. */
-#define ANYBODY G_MAXUINT32
+#define ANY_THREAD G_MAXUINT32
 
 typedef struct
 {
   gint64 pair;
   guint64 n;
   guint64 n_at_once;
-} Habit;
+} PairCount;
 
 struct _TbReplayPreemption
 {
-  GHashTable *habits; /* by pair */
+  GHashTable *scheduler_model; /* by pair */
 };
 
 TbReplayPreemption *
@@ -34,14 +34,14 @@ tb_replay_preemption_new (void)
 {
   TbReplayPreemption *self = g_new0 (TbReplayPreemption, 1);
 
-  self->habits = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  self->scheduler_model = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
   return self;
 }
 
 void
 tb_replay_preemption_free (TbReplayPreemption *self)
 {
-  g_hash_table_unref (self->habits);
+  g_hash_table_unref (self->scheduler_model);
   g_free (self);
 }
 
@@ -54,36 +54,39 @@ make_pair (guint32 woken, guint32 runner)
 static void
 count_pair (TbReplayPreemption *self, gint64 pair, gboolean is_at_once)
 {
-  Habit *habit = g_hash_table_lookup (self->habits, &pair);
+  PairCount *count = g_hash_table_lookup (self->scheduler_model, &pair);
 
-  if (habit == NULL)
+  if (count == NULL)
     {
-      habit = g_new0 (Habit, 1);
-      habit->pair = pair;
-      g_hash_table_insert (self->habits, &habit->pair, habit);
+      count = g_new0 (PairCount, 1);
+      count->pair = pair;
+      g_hash_table_insert (self->scheduler_model, &count->pair, count);
     }
-  habit->n++;
-  habit->n_at_once += is_at_once;
+  count->n++;
+  count->n_at_once += is_at_once;
 }
 
 void
-tb_replay_preemption_count (TbReplayPreemption *self, guint32 woken, guint32 runner, gboolean is_at_once)
+tb_replay_preemption_count (TbReplayPreemption *self,
+                            guint32 woken,
+                            guint32 runner,
+                            gboolean is_at_once)
 {
   count_pair (self, make_pair (woken, runner), is_at_once);
-  count_pair (self, make_pair (woken, ANYBODY), is_at_once);
+  count_pair (self, make_pair (woken, ANY_THREAD), is_at_once);
 }
 
 double
 tb_replay_preemption_get_share (const TbReplayPreemption *self, guint32 woken, guint32 runner)
 {
-  const gint64 pairs[] = { make_pair (woken, runner), make_pair (woken, ANYBODY) };
+  const gint64 pairs[] = { make_pair (woken, runner), make_pair (woken, ANY_THREAD) };
 
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
     {
-      const Habit *habit = g_hash_table_lookup (self->habits, &pairs[i]);
+      const PairCount *count = g_hash_table_lookup (self->scheduler_model, &pairs[i]);
 
-      if (habit != NULL && habit->n >= SEEN_MIN)
-        return (double) habit->n_at_once / (double) habit->n;
+      if (count != NULL && count->n >= SEEN_MIN)
+        return (double) count->n_at_once / (double) count->n;
     }
   return -1;
 }

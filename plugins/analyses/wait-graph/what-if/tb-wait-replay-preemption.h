@@ -14,11 +14,14 @@ typedef struct _TbReplayPreemption TbReplayPreemption;
 TbReplayPreemption *tb_replay_preemption_new (void);
 void tb_replay_preemption_free (TbReplayPreemption *self);
 /* Counts a wake-up of a thread on the CPU of another: it preempted that one at once, or did not. */
-void
-tb_replay_preemption_count (TbReplayPreemption *self, guint32 woken, guint32 runner, gboolean is_at_once);
+void tb_replay_preemption_count (TbReplayPreemption *self,
+                                 guint32 woken,
+                                 guint32 runner,
+                                 gboolean is_at_once);
 /* The share of cases in which woken preempts runner, or any thread where that pair is too rare; -1:
  * not known. */
-double tb_replay_preemption_get_share (const TbReplayPreemption *self, guint32 woken, guint32 runner);
+double
+tb_replay_preemption_get_share (const TbReplayPreemption *self, guint32 woken, guint32 runner);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbReplayPreemption, tb_replay_preemption_free)
 

@@ -8,7 +8,7 @@
 #include "what-if/tb-wait-replay-requests.h"
 
 /* Of so many last requests, the last that the thread issued itself is taken, else the last one. */
-#define REQUESTS_LOOKED_AT 64
+#define REQUESTS_EXAMINED 64
 
 /* The smallest allocation unit of most filesystems, in sectors of 512 bytes. */
 #define SECTORS_PER_BLOCK 8
@@ -19,7 +19,7 @@
 static int
 compare_completions (gconstpointer a, gconstpointer b)
 {
-  const TbReplayAsked *left = a, *right = b;
+  const TbReplayIssuedRequest *left = a, *right = b;
 
   if (left->complete != right->complete)
     return left->complete < right->complete ? -1 : 1;
@@ -27,7 +27,7 @@ compare_completions (gconstpointer a, gconstpointer b)
 }
 
 guint32
-tb_replay_maker_get_device (TbReplayMaker *self, guint32 device)
+tb_replay_builder_get_device (TbReplayBuilder *self, guint32 device)
 {
   TbReplayRecording *of = self->self;
 
@@ -42,7 +42,7 @@ tb_replay_maker_get_device (TbReplayMaker *self, guint32 device)
 }
 
 static guint8
-get_operation (const TbReplayMaker *self, guint32 string)
+get_operation (const TbReplayBuilder *self, guint32 string)
 {
   TbSession *session = tb_trace_get_session (self->trace);
   const char *text
@@ -54,11 +54,12 @@ get_operation (const TbReplayMaker *self, guint32 string)
 }
 
 gboolean
-tb_replay_maker_load_requests (TbReplayMaker *self, GError **error)
+tb_replay_builder_load_requests (TbReplayBuilder *self, GError **error)
 {
   TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_BLOCK);
-  static const guint columns[] = { TB_BLOCK_INSERT, TB_BLOCK_ISSUE,  TB_BLOCK_COMPLETE, TB_BLOCK_DEVICE,
-                                   TB_BLOCK_THREAD, TB_BLOCK_SECTOR, TB_BLOCK_BYTES,    TB_BLOCK_OPERATION };
+  static const guint columns[]
+      = { TB_BLOCK_INSERT, TB_BLOCK_ISSUE,  TB_BLOCK_COMPLETE, TB_BLOCK_DEVICE,
+          TB_BLOCK_THREAD, TB_BLOCK_SECTOR, TB_BLOCK_BYTES,    TB_BLOCK_OPERATION };
   GBytes *bytes[G_N_ELEMENTS (columns)] = { NULL };
   gsize n = tb_table_get_n_rows (table);
   gboolean is_good = TRUE;
@@ -69,23 +70,26 @@ tb_replay_maker_load_requests (TbReplayMaker *self, GError **error)
     {
       gint64 insert = ((const gint64 *) g_bytes_get_data (bytes[0], NULL))[i];
       gint64 issue = ((const gint64 *) g_bytes_get_data (bytes[1], NULL))[i];
-      TbReplayAsked request
+      TbReplayIssuedRequest request
           = { .begin = insert >= 0 ? insert : issue,
               .complete = ((const gint64 *) g_bytes_get_data (bytes[2], NULL))[i],
               .thread = ((const guint32 *) g_bytes_get_data (bytes[4], NULL))[i],
               .sector = ((const guint64 *) g_bytes_get_data (bytes[5], NULL))[i],
               .bytes = ((const guint64 *) g_bytes_get_data (bytes[6], NULL))[i],
-              .operation = get_operation (self, ((const guint32 *) g_bytes_get_data (bytes[7], NULL))[i]),
+              .operation
+              = get_operation (self, ((const guint32 *) g_bytes_get_data (bytes[7], NULL))[i]),
               .row = G_MAXSIZE,
               .wait = TB_REPLAY_NONE };
 
-      if (request.begin < self->from || request.complete >= self->to || request.complete < request.begin)
+      if (request.begin < self->from || request.complete >= self->to
+          || request.complete < request.begin)
         continue;
       request.device
-          = tb_replay_maker_get_device (self, ((const guint32 *) g_bytes_get_data (bytes[3], NULL))[i]);
+          = tb_replay_builder_get_device (self,
+                                          ((const guint32 *) g_bytes_get_data (bytes[3], NULL))[i]);
       if (request.device == TB_REPLAY_NONE)
         continue;
-      request.row = tb_replay_maker_find_run (self, request.thread, request.begin);
+      request.row = tb_replay_builder_find_run (self, request.thread, request.begin);
       g_array_append_val (self->requests, request);
     }
   for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
@@ -94,28 +98,29 @@ tb_replay_maker_load_requests (TbReplayMaker *self, GError **error)
   return is_good;
 }
 
-TbReplayAsked *
-tb_replay_maker_find_request (const TbReplayMaker *self,
-                              guint32 device,
-                              guint32 thread,
-                              gint64 start,
-                              gint64 end)
+TbReplayIssuedRequest *
+tb_replay_builder_find_request (const TbReplayBuilder *self,
+                                guint32 device,
+                                guint32 thread,
+                                gint64 start,
+                                gint64 end)
 {
   guint low = 0, high = self->requests->len;
-  TbReplayAsked *found = NULL;
+  TbReplayIssuedRequest *found = NULL;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (g_array_index (self->requests, TbReplayAsked, middle).complete <= end)
+      if (g_array_index (self->requests, TbReplayIssuedRequest, middle).complete <= end)
         low = middle + 1;
       else
         high = middle;
     }
-  for (guint i = 0; i < REQUESTS_LOOKED_AT && low > 0; i++)
+  for (guint i = 0; i < REQUESTS_EXAMINED && low > 0; i++)
     {
-      TbReplayAsked *request = &g_array_index (self->requests, TbReplayAsked, --low);
+      TbReplayIssuedRequest *request
+          = &g_array_index (self->requests, TbReplayIssuedRequest, --low);
 
       if (request->complete < start)
         break;
@@ -134,28 +139,28 @@ add_flights (const GArray *requests, guint32 device, GArray *steps)
 {
   for (guint i = 0; i < requests->len; i++)
     {
-      const TbReplayAsked *request = &g_array_index (requests, TbReplayAsked, i);
+      const TbReplayIssuedRequest *request = &g_array_index (requests, TbReplayIssuedRequest, i);
 
       if (request->device != device)
         continue;
-      g_array_append_vals (steps, &(TbReplayStep) { request->begin, 1 }, 1);
-      g_array_append_vals (steps, &(TbReplayStep) { request->complete, -1 }, 1);
+      g_array_append_vals (steps, &(TbReplayCountChange) { request->begin, 1 }, 1);
+      g_array_append_vals (steps, &(TbReplayCountChange) { request->complete, -1 }, 1);
     }
 }
 
 /* A device has as many places as it had requests in flight at most. */
 static void
-measure_places (TbReplayMaker *self, guint32 device)
+measure_places (TbReplayBuilder *self, guint32 device)
 {
-  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (TbReplayStep));
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (TbReplayCountChange));
   int n = 0, most = 1;
 
   add_flights (self->requests, device, steps);
   add_flights (self->spans, device, steps);
-  g_array_sort (steps, tb_replay_compare_steps);
+  g_array_sort (steps, tb_replay_compare_count_changes);
   for (guint i = 0; i < steps->len; i++)
     {
-      n += g_array_index (steps, TbReplayStep, i).change;
+      n += g_array_index (steps, TbReplayCountChange, i).change;
       most = MAX (most, n);
     }
   g_array_index (self->self->program->devices, guint32, device) = (guint32) most;
@@ -186,9 +191,9 @@ compare_touched (gconstpointer a, gconstpointer b)
 }
 
 static int
-compare_forgotten (gconstpointer a, gconstpointer b)
+compare_discarded_writes (gconstpointer a, gconstpointer b)
 {
-  const TbReplayForgotten *left = a, *right = b;
+  const TbReplayDiscardedWrite *left = a, *right = b;
 
   if (left->discard != right->discard)
     return left->discard < right->discard ? -1 : 1;
@@ -196,32 +201,33 @@ compare_forgotten (gconstpointer a, gconstpointer b)
 }
 
 static void
-forget (TbReplayMaker *self, guint32 discard, guint32 write)
+add_discarded_write (TbReplayBuilder *self, guint32 discard, guint32 write)
 {
   if (discard != TB_REPLAY_NONE)
-    g_array_append_vals (self->self->forgotten, &(TbReplayForgotten) { discard, write }, 1);
+    g_array_append_vals (self->self->discarded_writes, &(TbReplayDiscardedWrite) { discard, write },
+                         1);
 }
 
 static void
-touch (TbReplayMaker *self, GArray *touched, const TbReplayAsked *asked, guint32 request)
+touch (TbReplayBuilder *self, GArray *touched, const TbReplayIssuedRequest *issued, guint32 request)
 {
-  gboolean is_discard = asked->operation == 'D';
-  guint64 first = asked->sector / SECTORS_PER_BLOCK;
-  guint64 n = (asked->bytes / 512 + SECTORS_PER_BLOCK - 1) / SECTORS_PER_BLOCK;
+  gboolean is_discard = issued->operation == 'D';
+  guint64 first = issued->sector / SECTORS_PER_BLOCK;
+  guint64 n = (issued->bytes / 512 + SECTORS_PER_BLOCK - 1) / SECTORS_PER_BLOCK;
 
-  if ((asked->operation != 'W' && !is_discard) || asked->sector == G_MAXUINT64)
+  if ((issued->operation != 'W' && !is_discard) || issued->sector == G_MAXUINT64)
     return;
   if (is_discard && n > BLOCKS_MAX)
-    forget (self, request, TB_REPLAY_NONE);
+    add_discarded_write (self, request, TB_REPLAY_NONE);
   for (guint64 i = 0; i < n && n <= BLOCKS_MAX; i++)
-    g_array_append_vals (touched, &(Touched) { first + i, asked->begin, asked->device, request, is_discard },
-                         1);
+    g_array_append_vals (
+        touched, &(Touched) { first + i, issued->begin, issued->device, request, is_discard }, 1);
 }
 
 /* Finds the writes that were discarded later. The writer is not known where the write preceded the
  * recording. */
 static void
-find_forgotten (TbReplayMaker *self, GArray *touched)
+find_discarded_writes (TbReplayBuilder *self, GArray *touched)
 {
   g_array_sort (touched, compare_touched);
   for (guint i = 0; i < touched->len; i++)
@@ -231,22 +237,23 @@ find_forgotten (TbReplayMaker *self, GArray *touched)
 
       if (!of->is_discard)
         continue;
-      if (last == NULL || last->device != of->device || last->block != of->block || last->is_discard)
-        forget (self, of->request, TB_REPLAY_NONE);
+      if (last == NULL || last->device != of->device || last->block != of->block
+          || last->is_discard)
+        add_discarded_write (self, of->request, TB_REPLAY_NONE);
       else
-        forget (self, of->request, last->request);
+        add_discarded_write (self, of->request, last->request);
     }
-  g_array_sort (self->self->forgotten, compare_forgotten);
+  g_array_sort (self->self->discarded_writes, compare_discarded_writes);
 }
 
 void
-tb_replay_maker_add_requests (TbReplayMaker *self)
+tb_replay_builder_add_requests (TbReplayBuilder *self)
 {
   g_autoptr (GArray) touched = g_array_new (FALSE, FALSE, sizeof (Touched));
 
   for (guint i = 0; i < self->requests->len; i++)
     {
-      TbReplayAsked *request = &g_array_index (self->requests, TbReplayAsked, i);
+      TbReplayIssuedRequest *request = &g_array_index (self->requests, TbReplayIssuedRequest, i);
       guint32 number;
 
       if (request->row == G_MAXSIZE)
@@ -258,9 +265,9 @@ tb_replay_maker_add_requests (TbReplayMaker *self)
       number = tb_replay_program_add_request (self->self->program, request->device,
                                               request->complete - request->begin, request->wait);
       touch (self, touched, request, number);
-      tb_replay_maker_add_point (self, request->row, request->begin, TB_REPLAY_REQUEST, number);
+      tb_replay_builder_add_point (self, request->row, request->begin, TB_REPLAY_REQUEST, number);
     }
-  find_forgotten (self, touched);
+  find_discarded_writes (self, touched);
   for (guint32 i = 0; i < self->self->program->devices->len; i++)
     measure_places (self, i);
 }

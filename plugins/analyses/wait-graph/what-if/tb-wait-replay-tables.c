@@ -9,17 +9,17 @@
 
 /* Making a record takes time from the running thread. */
 static void
-add_record (TbReplayMaker *self, guint32 thread, gint64 time, gboolean is_probed)
+add_record (TbReplayBuilder *self, guint32 thread, gint64 time, gboolean is_probed)
 {
-  gsize row = tb_replay_maker_find_run (self, thread, time);
+  gsize row = tb_replay_builder_find_run (self, thread, time);
 
   if (row != G_MAXSIZE)
-    tb_replay_maker_add_point (self, row, time, TB_REPLAY_POINT_RECORD, is_probed);
+    tb_replay_builder_add_point (self, row, time, TB_REPLAY_POINT_RECORD, is_probed);
 }
 
 /* Adds records from two columns of a table: their times, and the threads that ran then. */
 static gboolean
-load_records (TbReplayMaker *self, TbTableKind kind, guint times, guint threads, GError **error)
+load_records (TbReplayBuilder *self, TbTableKind kind, guint times, guint threads, GError **error)
 {
   TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), kind);
   gsize n = tb_table_get_n_rows (table);
@@ -48,7 +48,7 @@ compare_interrupts (gconstpointer a, gconstpointer b)
 
 /* Loads the begin and end of each interrupt, with its CPU. */
 static gboolean
-load_interrupts (TbReplayMaker *self, GError **error)
+load_interrupts (TbReplayBuilder *self, GError **error)
 {
   TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_INTERRUPT);
   static const guint columns[] = { TB_INTERRUPT_ENTER, TB_INTERRUPT_EXIT, TB_INTERRUPT_CPU };
@@ -74,7 +74,7 @@ load_interrupts (TbReplayMaker *self, GError **error)
 
 /* The first record at or after a time. */
 static guint
-find_interrupt (const TbReplayMaker *self, guint16 cpu, gint64 time)
+find_interrupt (const TbReplayBuilder *self, guint16 cpu, gint64 time)
 {
   TbReplayInterrupt wanted = { cpu, time };
   guint low = 0, high = self->interrupts->len;
@@ -83,7 +83,8 @@ find_interrupt (const TbReplayMaker *self, guint16 cpu, gint64 time)
     {
       guint middle = low + (high - low) / 2;
 
-      if (compare_interrupts (&g_array_index (self->interrupts, TbReplayInterrupt, middle), &wanted) < 0)
+      if (compare_interrupts (&g_array_index (self->interrupts, TbReplayInterrupt, middle), &wanted)
+          < 0)
         low = middle + 1;
       else
         high = middle;
@@ -92,7 +93,7 @@ find_interrupt (const TbReplayMaker *self, guint16 cpu, gint64 time)
 }
 
 guint
-tb_replay_maker_count_before (const TbReplayMaker *self, guint32 wakeup)
+tb_replay_builder_count_before (const TbReplayBuilder *self, guint32 wakeup)
 {
   guint16 cpu = self->cpu_of_wakeup[wakeup];
   gint64 time = self->time_of_wakeup[wakeup];
@@ -110,14 +111,15 @@ tb_replay_maker_count_before (const TbReplayMaker *self, guint32 wakeup)
 }
 
 guint
-tb_replay_maker_count_between (const TbReplayMaker *self, guint16 cpu, gint64 start, gint64 end)
+tb_replay_builder_count_between (const TbReplayBuilder *self, guint16 cpu, gint64 start, gint64 end)
 {
-  return MIN (find_interrupt (self, cpu, end) - find_interrupt (self, cpu, start), INTERRUPT_RECORDS_MAX);
+  return MIN (find_interrupt (self, cpu, end) - find_interrupt (self, cpu, start),
+              INTERRUPT_RECORDS_MAX);
 }
 
 /* Records of interrupts and requests. Wake-ups, calls and messages are loaded elsewhere. */
 static gboolean
-load_other_records (TbReplayMaker *self, GError **error)
+load_other_records (TbReplayBuilder *self, GError **error)
 {
   return load_records (self, TB_TABLE_INTERRUPT, TB_INTERRUPT_ENTER, TB_INTERRUPT_THREAD, error)
          && load_records (self, TB_TABLE_INTERRUPT, TB_INTERRUPT_EXIT, TB_INTERRUPT_THREAD, error)
@@ -126,7 +128,7 @@ load_other_records (TbReplayMaker *self, GError **error)
 }
 
 static gboolean
-load_wakeups (TbReplayMaker *self, GError **error)
+load_wakeups (TbReplayBuilder *self, GError **error)
 {
   TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_WAKEUP);
 
@@ -163,11 +165,11 @@ compare_sends (gconstpointer a, gconstpointer b)
 }
 
 static gboolean
-load_sends (TbReplayMaker *self, GError **error)
+load_sends (TbReplayBuilder *self, GError **error)
 {
   TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_NETWORK);
-  static const guint columns[]
-      = { TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_KIND, TB_NETWORK_LOCAL, TB_NETWORK_REMOTE };
+  static const guint columns[] = { TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_KIND,
+                                   TB_NETWORK_LOCAL, TB_NETWORK_REMOTE };
   GBytes *bytes[G_N_ELEMENTS (columns)] = { NULL };
   gsize n = tb_table_get_n_rows (table);
   gboolean is_good = TRUE;
@@ -193,7 +195,7 @@ load_sends (TbReplayMaker *self, GError **error)
 }
 
 gboolean
-tb_replay_maker_has_sent (const TbReplayMaker *self, gsize row, guint32 local)
+tb_replay_builder_has_sent (const TbReplayBuilder *self, gsize row, guint32 local)
 {
   TbReplaySend wanted = { .thread = self->rows->thread[row], .time = self->rows->start[row] };
   guint low = 0, high = self->sends->len;
@@ -220,7 +222,7 @@ tb_replay_maker_has_sent (const TbReplayMaker *self, gsize row, guint32 local)
 }
 
 guint32
-tb_replay_maker_find_waker (const TbReplayMaker *self, gsize row)
+tb_replay_builder_find_waker (const TbReplayBuilder *self, gsize row)
 {
   const TbIntervals *rows = self->rows;
   guint32 wakeup = rows->wakeup[row], waker;
@@ -235,8 +237,11 @@ tb_replay_maker_find_waker (const TbReplayMaker *self, gsize row)
     case TB_CAUSE_SIGNAL:
       return waker;
     case TB_CAUSE_NETWORK:
-      run = waker != rows->thread[row] ? tb_replay_maker_find_run (self, waker, rows->end[row]) : G_MAXSIZE;
-      return run != G_MAXSIZE && tb_replay_maker_has_sent (self, run, rows->cause[row]) ? waker : TB_ID_NONE;
+      run = waker != rows->thread[row] ? tb_replay_builder_find_run (self, waker, rows->end[row])
+                                       : G_MAXSIZE;
+      return run != G_MAXSIZE && tb_replay_builder_has_sent (self, run, rows->cause[row])
+                 ? waker
+                 : TB_ID_NONE;
     default:
       return TB_ID_NONE;
     }
@@ -246,7 +251,7 @@ tb_replay_maker_find_waker (const TbReplayMaker *self, gsize row)
 
 /* Loads a table of calls. columns: its columns for begin, end, thread and callee. */
 static gboolean
-load_calls (TbReplayMaker *self, TbTableKind kind, const guint columns[4], GError **error)
+load_calls (TbReplayBuilder *self, TbTableKind kind, const guint columns[4], GError **error)
 {
   TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), kind);
   GBytes *bytes[4] = { NULL };
@@ -261,15 +266,17 @@ load_calls (TbReplayMaker *self, TbTableKind kind, const guint columns[4], GErro
       gint64 leave = ((const gint64 *) g_bytes_get_data (bytes[1], NULL))[i];
       guint32 thread = ((const guint32 *) g_bytes_get_data (bytes[2], NULL))[i];
       guint32 name = ((const guint32 *) g_bytes_get_data (bytes[3], NULL))[i];
-      gsize enter_row = tb_replay_maker_find_run (self, thread, enter),
-            leave_row = tb_replay_maker_find_run (self, thread, leave);
+      gsize enter_row = tb_replay_builder_find_run (self, thread, enter),
+            leave_row = tb_replay_builder_find_run (self, thread, leave);
 
       if (enter_row == G_MAXSIZE || leave_row == G_MAXSIZE || leave < enter)
         continue;
-      tb_replay_maker_add_point (self, enter_row, enter, TB_REPLAY_POINT_ENTER, name);
-      tb_replay_maker_add_point (self, leave_row, leave, TB_REPLAY_POINT_EXIT, name);
-      tb_replay_maker_add_point (self, enter_row, enter, TB_REPLAY_POINT_RECORD, kind == TB_TABLE_CALL);
-      tb_replay_maker_add_point (self, leave_row, leave, TB_REPLAY_POINT_RECORD, kind == TB_TABLE_CALL);
+      tb_replay_builder_add_point (self, enter_row, enter, TB_REPLAY_POINT_ENTER, name);
+      tb_replay_builder_add_point (self, leave_row, leave, TB_REPLAY_POINT_EXIT, name);
+      tb_replay_builder_add_point (self, enter_row, enter, TB_REPLAY_POINT_RECORD,
+                                   kind == TB_TABLE_CALL);
+      tb_replay_builder_add_point (self, leave_row, leave, TB_REPLAY_POINT_RECORD,
+                                   kind == TB_TABLE_CALL);
     }
   for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
     g_clear_pointer (&bytes[i], g_bytes_unref);
@@ -278,11 +285,12 @@ load_calls (TbReplayMaker *self, TbTableKind kind, const guint columns[4], GErro
 
 /* Loads system calls, calls of probed functions, and the system calls in which threads slept. */
 static gboolean
-load_all_calls (TbReplayMaker *self, GError **error)
+load_all_calls (TbReplayBuilder *self, GError **error)
 {
   static const guint of_syscalls[]
       = { TB_SYSCALL_ENTER, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER };
-  static const guint of_functions[] = { TB_CALL_ENTER, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION };
+  static const guint of_functions[]
+      = { TB_CALL_ENTER, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION };
   TbTable *sleeps = tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_SLEEP);
 
   if (!load_calls (self, TB_TABLE_SYSCALL, of_syscalls, error)
@@ -297,16 +305,17 @@ load_all_calls (TbReplayMaker *self, GError **error)
 }
 
 guint32
-tb_replay_maker_get_sleep_call (const TbReplayMaker *self, gsize row)
+tb_replay_builder_get_sleep_call (const TbReplayBuilder *self, gsize row)
 {
   guint32 sleep = self->rows->sleep[row];
 
-  return sleep < self->n_sleeps ? ((const guint32 *) g_bytes_get_data (self->sleep_calls, NULL))[sleep]
-                                : TB_STRING_NONE;
+  return sleep < self->n_sleeps
+             ? ((const guint32 *) g_bytes_get_data (self->sleep_calls, NULL))[sleep]
+             : TB_STRING_NONE;
 }
 
 guint32
-tb_replay_maker_get_sleep_peer (const TbReplayMaker *self, gsize row)
+tb_replay_builder_get_sleep_peer (const TbReplayBuilder *self, gsize row)
 {
   guint32 sleep = self->rows->sleep[row];
 
@@ -316,7 +325,7 @@ tb_replay_maker_get_sleep_peer (const TbReplayMaker *self, gsize row)
 }
 
 gboolean
-tb_replay_maker_load_tables (TbReplayMaker *self, GError **error)
+tb_replay_builder_load_tables (TbReplayBuilder *self, GError **error)
 {
   return load_wakeups (self, error) && load_sends (self, error) && load_all_calls (self, error)
          && load_other_records (self, error) && load_interrupts (self, error);

@@ -35,8 +35,9 @@ typedef struct
   GArray *devices;  /* guint32: how many requests a device serves at once */
   guint32 n_marks;
   guint32 n_cpus;
-  const TbReplayHabits *habits; /* not owned; NULL: runnable threads share the CPUs evenly */
-  const guint32 *previous;      /* by actor: CPU where it ran last; used with habits; not owned */
+  const TbReplaySchedulerModel
+      *scheduler_model;    /* not owned; NULL: runnable threads share the CPUs evenly */
+  const guint32 *previous; /* by actor: CPU where it ran last; used with habits; not owned */
   /* by actor: thread from which its observed behavior comes; used with habits; not owned */
   const guint32 *threads;
 } TbReplayProgram;
@@ -77,13 +78,11 @@ typedef struct
   const double *factor;
   /* by wait: stream of prepared items from which it takes the next one; TB_REPLAY_NONE: none. An
    * item is ready its recorded length after the one before. */
-  const guint32 *
-      stream;
+  const guint32 *stream;
   guint32 n_streams;
   /* by wait: it is the first for another batch of its stream. A batch is begun only when the one
    * before is taken; NULL: as soon as the one before is ready. */
-  const guint8 *
-      pieces;
+  const guint8 *batches;
   const guint8 *takes; /* by wait: the run until the next wait only reads a part of a batch */
   /* share of such a run that is saved where the part had come already, because parts are read
    * together: 0 … 1 */
@@ -122,8 +121,12 @@ void tb_replay_program_free (TbReplayProgram *self);
 /* Adds an actor. The steps that are added next belong to it. */
 guint32 tb_replay_program_add_actor (TbReplayProgram *self);
 void tb_replay_program_add_step (TbReplayProgram *self, TbReplayKind kind, gint64 value);
-guint32 tb_replay_program_add_wait (TbReplayProgram *self, gint64 length, gint64 lag, gboolean is_signalled);
-guint32 tb_replay_program_add_request (TbReplayProgram *self, guint32 device, gint64 service, guint32 wait);
+guint32 tb_replay_program_add_wait (TbReplayProgram *self,
+                                    gint64 length,
+                                    gint64 lag,
+                                    gboolean is_signalled);
+guint32
+tb_replay_program_add_request (TbReplayProgram *self, guint32 device, gint64 service, guint32 wait);
 
 /* Without a scheduler model, runnable threads share the CPUs evenly, each with at most one. A
  * device serves requests in the order of arrival. A wait that was signalled before it begins takes

@@ -10,9 +10,9 @@
 
 #include "extend/tb-option.h"
 #include "what-if/tb-wait-what-if-case.h"
-#include "what-if/tb-wait-what-if-named.h"
-#include "what-if/tb-wait-what-if-pieces.h"
-#include "what-if/tb-wait-what-if-recorder.h"
+#include "what-if/tb-wait-what-if-name-match.h"
+#include "what-if/tb-wait-what-if-batches.h"
+#include "what-if/tb-wait-what-if-recording-cost.h"
 
 #define CPUS_MAX 4096
 
@@ -27,18 +27,18 @@ tb_wait_case_clear (TbWaitCase *self)
   g_free (self->is_changed);
   g_free (self->concerned);
   g_free (self->run);
-  g_free (self->unrecorded);
+  g_free (self->base_run);
   g_free (self->shorter);
   g_free (self->share);
   g_free (self->size);
   g_free (self->divides);
-  g_free (self->pieces);
+  g_free (self->batches);
   g_free (self->takes);
 }
 
 /* By step: how many of the given waits begin at it, less how many end. */
 static gint32 *
-count_begun (const TbWaitCase *self, const guint8 *is_meant)
+count_begun (const TbWaitCase *self, const guint8 *is_selected)
 {
   const GArray *origins = self->recording->origins;
   gint32 *n_begun = g_new0 (gint32, (gsize) self->recording->program->kinds->len + 1);
@@ -47,7 +47,7 @@ count_begun (const TbWaitCase *self, const guint8 *is_meant)
     {
       const TbReplayOrigin *origin = &g_array_index (origins, TbReplayOrigin, i);
 
-      if (!is_meant[i] || origin->first >= origin->end)
+      if (!is_selected[i] || origin->first >= origin->end)
         continue;
       n_begun[origin->first]++;
       n_begun[origin->end]--;
@@ -58,10 +58,10 @@ count_begun (const TbWaitCase *self, const guint8 *is_meant)
 /* Scales the work that the ending thread does during the wait. With the factor 0 there is no
  * waiting, and the thread does its work as before. */
 static void
-apply_work (TbWaitCase *self, const guint8 *is_meant, double factor)
+apply_work (TbWaitCase *self, const guint8 *is_selected, double factor)
 {
   const GArray *kinds = self->recording->program->kinds;
-  g_autofree gint32 *n_begun = count_begun (self, is_meant);
+  g_autofree gint32 *n_begun = count_begun (self, is_selected);
   gint32 n_waiting = 0;
 
   for (gsize i = 0; i < kinds->len && factor > 0 && factor < 1; i++)
@@ -75,12 +75,12 @@ apply_work (TbWaitCase *self, const guint8 *is_meant, double factor)
 /* Divides the work that the ending thread does during the wait among that thread and all that wait
  * for it at the time. */
 static void
-apply_shares (TbWaitCase *self, const guint8 *is_meant)
+apply_shares (TbWaitCase *self, const guint8 *is_selected)
 {
   const GArray *origins = self->recording->origins;
   const TbReplayProgram *program = self->recording->program;
   gsize n_steps = program->kinds->len;
-  g_autofree gint32 *n_begun = count_begun (self, is_meant);
+  g_autofree gint32 *n_begun = count_begun (self, is_selected);
   /* before each step: work of each sharing thread */
   g_autofree double *done = g_new0 (double, n_steps + 1);
   gint32 n_waiting = 0;
@@ -97,7 +97,7 @@ apply_shares (TbWaitCase *self, const guint8 *is_meant)
     {
       const TbReplayOrigin *origin = &g_array_index (origins, TbReplayOrigin, i);
 
-      if (is_meant[i] && origin->first < origin->end)
+      if (is_selected[i] && origin->first < origin->end)
         self->share[i] += done[origin->end] - done[origin->first];
     }
 }
@@ -106,22 +106,22 @@ static gboolean
 apply_edge (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
 {
   const GArray *origins = self->recording->origins;
-  g_auto (TbWaitNamed) from = { 0 };
-  g_auto (TbWaitNamed) to = { 0 };
-  g_autofree guint8 *is_meant = g_new0 (guint8, origins->len + 1);
+  g_auto (TbWaitNameMatch) from = { 0 };
+  g_auto (TbWaitNameMatch) to = { 0 };
+  g_autofree guint8 *is_selected = g_new0 (guint8, origins->len + 1);
 
-  if (!tb_wait_named_init (&from, self->result, text, change->what, error)
-      || !tb_wait_named_init (&to, self->result, text, change->whom, error))
+  if (!tb_wait_name_match_init (&from, self->result, text, change->what, error)
+      || !tb_wait_name_match_init (&to, self->result, text, change->awaited, error))
     return FALSE;
 
   for (guint32 i = 0; i < origins->len; i++)
     {
       const TbReplayOrigin *origin = &g_array_index (origins, TbReplayOrigin, i);
 
-      if (!from.threads[origin->waiter] || !tb_wait_named_has (&to, origin))
+      if (!from.threads[origin->waiter] || !tb_wait_name_match_has (&to, origin))
         continue;
       self->is_changed[i] = TRUE;
-      is_meant[i] = TRUE;
+      is_selected[i] = TRUE;
       if (change->kind == TB_WAIT_CHANGE_EDGE)
         self->factor[i] *= change->factor;
       else if (change->kind == TB_WAIT_CHANGE_AHEAD)
@@ -132,9 +132,9 @@ apply_edge (TbWaitCase *self, const char *text, const TbWaitChange *change, GErr
         }
     }
   if (change->kind == TB_WAIT_CHANGE_SHARED)
-    apply_shares (self, is_meant);
+    apply_shares (self, is_selected);
   else if (change->kind == TB_WAIT_CHANGE_EDGE)
-    apply_work (self, is_meant, change->factor);
+    apply_work (self, is_selected, change->factor);
   return TRUE;
 }
 
@@ -143,15 +143,16 @@ apply_device (TbWaitCase *self, const char *text, const TbWaitChange *change, GE
 {
   const GArray *origins = self->recording->origins;
   guint n_devices;
-  const TbDevice *devices = tb_session_get_devices (tb_trace_get_session (self->result->trace), &n_devices);
+  const TbDevice *devices
+      = tb_session_get_devices (tb_trace_get_session (self->result->trace), &n_devices);
   gboolean is_there = FALSE;
 
   for (guint32 i = 0; i < n_devices; i++)
     {
       g_autofree char *id = g_strdup_printf ("device:%u", i);
 
-      if (!g_str_equal (devices[i].name, change->what) && !g_str_equal (devices[i].major_minor, change->what)
-          && !g_str_equal (id, change->what))
+      if (!g_str_equal (devices[i].name, change->what)
+          && !g_str_equal (devices[i].major_minor, change->what) && !g_str_equal (id, change->what))
         continue;
       is_there = TRUE;
       if (self->recording->device_of[i] == TB_REPLAY_NONE)
@@ -166,7 +167,7 @@ apply_device (TbWaitCase *self, const char *text, const TbWaitChange *change, GE
         }
     }
   if (!is_there)
-    tb_wait_named_refuse (self->result->graph, text, change->what, error);
+    tb_wait_name_match_set_error (self->result->graph, text, change->what, error);
   return is_there;
 }
 
@@ -176,26 +177,27 @@ apply_lock (TbWaitCase *self, const char *text, const TbWaitChange *change, GErr
   const GArray *origins = self->recording->origins;
   g_autoptr (GString) known = g_string_new (NULL);
   guint n_locks;
-  g_autofree guint8 *is_meant = NULL;
+  g_autofree guint8 *is_selected = NULL;
   gboolean is_there = FALSE;
 
   tb_trace_get_locks (self->result->trace, &n_locks);
-  is_meant = g_new0 (guint8, n_locks + 1);
+  is_selected = g_new0 (guint8, n_locks + 1);
   for (guint32 i = 0; i < n_locks; i++)
     {
       g_autofree char *name = tb_trace_describe_lock (self->result->trace, i);
 
       /* Names themselves may contain "*". */
-      is_meant[i] = g_str_equal (change->what, name) || g_pattern_match_simple (change->what, name);
-      is_there |= is_meant[i];
-      if (i < TB_WAIT_NAMES_TOLD)
+      is_selected[i]
+          = g_str_equal (change->what, name) || g_pattern_match_simple (change->what, name);
+      is_there |= is_selected[i];
+      if (i < TB_WAIT_MAX_NAMES_LISTED)
         g_string_append_printf (known, "%s%s", i == 0 ? "" : ", ", name);
     }
   for (guint32 i = 0; i < origins->len; i++)
     {
       guint32 lock = g_array_index (origins, TbReplayOrigin, i).lock;
 
-      if (lock >= n_locks || !is_meant[lock])
+      if (lock >= n_locks || !is_selected[lock])
         continue;
       self->is_changed[i] = TRUE;
       self->factor[i] = 0;
@@ -204,13 +206,13 @@ apply_lock (TbWaitCase *self, const char *text, const TbWaitChange *change, GErr
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
                  _ ("what-if: in \"%s\" no lock is called \"%s\"; threads slept for %s%s"), text,
                  change->what, n_locks > 0 ? known->str : _ ("no lock"),
-                 n_locks > TB_WAIT_NAMES_TOLD ? " …" : "");
+                 n_locks > TB_WAIT_MAX_NAMES_LISTED ? " …" : "");
   return is_there;
 }
 
 /* The name of a probed function follows the name of its library. */
 static gboolean
-is_called (const char *call, const char *name)
+is_named (const char *call, const char *name)
 {
   const char *colon = strrchr (call, ':');
 
@@ -224,44 +226,44 @@ find_calls (const TbWaitCase *self, const char *name)
 {
   TbSession *session = tb_trace_get_session (self->result->trace);
   guint n_strings = tb_session_get_n_strings (session);
-  g_autofree guint8 *is_meant = g_new0 (guint8, n_strings + 1);
+  g_autofree guint8 *is_selected = g_new0 (guint8, n_strings + 1);
 
   for (guint32 i = 0; i < n_strings; i++)
-    is_meant[i] = is_called (tb_session_get_string (session, i), name);
-  return tb_replay_calls_find_within (self->recording->calls, is_meant, n_strings);
+    is_selected[i] = is_named (tb_session_get_string (session, i), name);
+  return tb_replay_calls_find_within (self->recording->calls, is_selected, n_strings);
 }
 
 static gboolean
 apply_call (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
 {
   const TbReplayRecording *recording = self->recording;
-  g_autofree guint8 *is_meant = find_calls (self, change->what);
+  g_autofree guint8 *is_selected = find_calls (self, change->what);
   gboolean is_there = FALSE;
 
   for (guint32 i = 0; i < recording->origins->len; i++)
     {
-      if (!is_meant[g_array_index (recording->origins, TbReplayOrigin, i).call])
+      if (!is_selected[g_array_index (recording->origins, TbReplayOrigin, i).call])
         continue;
       self->is_changed[i] = is_there = TRUE;
       self->factor[i] *= change->factor;
     }
   for (gsize i = 0; i < recording->call_of->len; i++)
     {
-      if (!is_meant[g_array_index (recording->call_of, guint32, i)])
+      if (!is_selected[g_array_index (recording->call_of, guint32, i)])
         continue;
       is_there = TRUE;
       self->run[i] *= change->factor;
     }
   if (!is_there)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                 _ ("what-if: in \"%s\": no thread is known to have been in a system call \"%s\""), text,
-                 change->what);
+                 _ ("what-if: in \"%s\": no thread is known to have been in a system call \"%s\""),
+                 text, change->what);
   return is_there;
 }
 
 /* Leaves out all calls of an actor but every Nth one. Returns whether there are any. */
 static gboolean
-skip_calls (TbWaitCase *self, guint32 actor, const guint8 *is_meant, guint every)
+skip_calls (TbWaitCase *self, guint32 actor, const guint8 *is_selected, guint every)
 {
   const GArray *call_of = self->recording->call_of;
   gsize first = g_array_index (self->recording->program->first, gsize, actor);
@@ -271,7 +273,7 @@ skip_calls (TbWaitCase *self, guint32 actor, const guint8 *is_meant, guint every
 
   for (gsize step = first; step < end; step++)
     {
-      gboolean is_in = is_meant[g_array_index (call_of, guint32, step)];
+      gboolean is_in = is_selected[g_array_index (call_of, guint32, step)];
 
       n += is_in && !was_in;
       was_in = is_in;
@@ -285,11 +287,11 @@ skip_calls (TbWaitCase *self, guint32 actor, const guint8 *is_meant, guint every
 static gboolean
 apply_every (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
 {
-  g_autofree guint8 *is_meant = find_calls (self, change->what);
+  g_autofree guint8 *is_selected = find_calls (self, change->what);
   gboolean is_there = FALSE;
 
   for (guint32 i = 0; i < self->recording->program->n_actors; i++)
-    is_there |= skip_calls (self, i, is_meant, (guint) change->factor);
+    is_there |= skip_calls (self, i, is_selected, (guint) change->factor);
   for (guint32 i = 0; i < self->recording->origins->len; i++)
     if (self->run[g_array_index (self->recording->origins, TbReplayOrigin, i).step] <= 0)
       {
@@ -297,10 +299,11 @@ apply_every (TbWaitCase *self, const char *text, const TbWaitChange *change, GEr
         self->factor[i] = 0;
       }
   if (!is_there)
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                 _ ("what-if: in \"%s\": the recording does not tell when \"%s\" began and ended: record "
-                    "with probe=libc:%s, or with syscalls=true"),
-                 text, change->what, change->what);
+    g_set_error (
+        error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+        _ ("what-if: in \"%s\": the recording does not tell when \"%s\" began and ended: record "
+           "with probe=libc:%s, or with syscalls=true"),
+        text, change->what, change->what);
   return is_there;
 }
 
@@ -310,18 +313,22 @@ static void
 leave_out_discards (TbWaitCase *self)
 {
   const TbReplayRecording *of = self->recording;
-  const TbReplayForgotten *forgotten = (const TbReplayForgotten *) (gpointer) of->forgotten->data;
+  const TbReplayDiscardedWrite *discarded_writes
+      = (const TbReplayDiscardedWrite *) (gpointer) of->discarded_writes->data;
   guint end;
 
-  for (guint i = 0; i < of->forgotten->len; i = end)
+  for (guint i = 0; i < of->discarded_writes->len; i = end)
     {
-      guint32 discard = forgotten[i].discard;
+      guint32 discard = discarded_writes[i].discard;
       guint32 wait = g_array_index (of->program->requests, TbReplayRequest, discard).wait;
       gboolean is_unwritten = TRUE;
 
-      for (end = i; end < of->forgotten->len && forgotten[end].discard == discard; end++)
-        is_unwritten = is_unwritten && forgotten[end].write != TB_REPLAY_NONE
-                       && self->run[g_array_index (of->request_steps, gsize, forgotten[end].write)] <= 0;
+      for (end = i; end < of->discarded_writes->len && discarded_writes[end].discard == discard;
+           end++)
+        is_unwritten
+            = is_unwritten && discarded_writes[end].write != TB_REPLAY_NONE
+              && self->run[g_array_index (of->request_steps, gsize, discarded_writes[end].write)]
+                     <= 0;
       if (!is_unwritten)
         continue;
       self->run[g_array_index (of->request_steps, gsize, discard)] = 0;
@@ -335,9 +342,9 @@ leave_out_discards (TbWaitCase *self)
 static gboolean
 apply_threads (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
 {
-  g_auto (TbWaitNamed) named = { 0 };
+  g_auto (TbWaitNameMatch) named = { 0 };
 
-  if (!tb_wait_named_init (&named, self->result, text, change->what, error))
+  if (!tb_wait_name_match_init (&named, self->result, text, change->what, error))
     return FALSE;
   for (guint32 i = 0; i < self->recording->threads->len; i++)
     if (named.threads[g_array_index (self->recording->threads, guint32, i)])
@@ -400,9 +407,9 @@ tb_wait_case_init (TbWaitCase *self,
   self->is_changed = g_new0 (guint8, n_waits + 1);
   self->concerned = g_new0 (guint8, program->n_actors + 1);
   self->share = g_new0 (double, n_waits + 1);
-  self->run = tb_wait_recorder_take_off (recording, recording->recording_ns);
-  self->shorter = tb_wait_recorder_shorten (recording, recording->recording_ns);
-  self->unrecorded = g_memdup2 (self->run, sizeof *self->run * (program->kinds->len + 1));
+  self->run = tb_wait_recording_cost_subtract (recording, recording->recording_ns);
+  self->shorter = tb_wait_recording_cost_get_delays (recording, recording->recording_ns);
+  self->base_run = g_memdup2 (self->run, sizeof *self->run * (program->kinds->len + 1));
   self->size = g_new (guint32, program->n_actors + 1);
   self->divides = g_new0 (guint8, program->n_actors + 1);
   for (guint32 i = 0; i <= program->n_actors; i++)
@@ -420,8 +427,8 @@ tb_wait_case_init (TbWaitCase *self,
   leave_out_discards (self);
   if (self->n_streams > 0)
     {
-      self->pieces = tb_wait_find_pieces (recording, self->stream);
-      self->takes = tb_wait_find_taking (recording, self->stream, self->pieces);
+      self->batches = tb_wait_find_batches (recording, self->stream);
+      self->takes = tb_wait_find_batch_reads (recording, self->stream, self->batches);
     }
   return TRUE;
 }

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "what-if/tb-wait-replay-make.h"
+#include "what-if/tb-wait-replay-recording.h"
 #include "what-if/tb-wait-what-if.h"
 
 G_BEGIN_DECLS
@@ -25,12 +25,12 @@ typedef struct
   guint8 *concerned;  /* by actor */
   double *run;        /* by step */
   /* by step: factor without a change, which only removes the cost of recording */
-  double *unrecorded;
+  double *base_run;
   double *shorter; /* by wait: ns that recording added to it */
   double *share;   /* by wait */
   guint32 *size;   /* by actor */
   guint8 *divides; /* by actor */
-  guint8 *pieces;  /* by wait; NULL without streams */
+  guint8 *batches; /* by wait; NULL without streams */
   guint8 *takes;   /* by wait; likewise */
 } TbWaitCase;
 

@@ -51,8 +51,9 @@
 #include "what-if/tb-wait-what-if-predictor.h"
 
 /* Student's quantiles, 95 % on each side, by degrees of freedom (1 …). */
-static const double quantiles[] = { 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812,
-                                    1.796, 1.782, 1.771, 1.761, 1.753, 1.746, 1.740, 1.734, 1.729, 1.725 };
+static const double quantiles[]
+    = { 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812,
+        1.796, 1.782, 1.771, 1.761, 1.753, 1.746, 1.740, 1.734, 1.729, 1.725 };
 
 #define NORMAL_QUANTILE 1.645
 
@@ -132,43 +133,50 @@ get_variance (double *values, guint n, double *freedom)
 static double
 get_joint_quantile (double one, double freedom_one, double other, double freedom_other)
 {
-  double squares = (one > 0 ? one * one / freedom_one : 0) + (other > 0 ? other * other / freedom_other : 0);
+  double squares
+      = (one > 0 ? one * one / freedom_one : 0) + (other > 0 ? other * other / freedom_other : 0);
 
-  return get_quantile (squares > 0 ? (guint) ((one + other) * (one + other) / squares + ROUNDING) : 1);
+  return get_quantile (squares > 0 ? (guint) ((one + other) * (one + other) / squares + ROUNDING)
+                                   : 1);
 }
 
 /* The variance of one measured run. sum: of the variances of n samples with so many degrees of
  * freedom, to which those of the runs without a recorder are added. */
 static double
-add_unrecorded (const GArray *unrecorded, double sum, guint n, double *freedom)
+add_baseline_variance (const GArray *baseline_speedups, double sum, guint n, double *freedom)
 {
   g_autofree double *values = NULL;
   double more;
 
-  if (unrecorded == NULL || unrecorded->len < 2)
+  if (baseline_speedups == NULL || baseline_speedups->len < 2)
     return sum / n;
-  values = g_new (double, unrecorded->len);
-  for (guint i = 0; i < unrecorded->len; i++)
-    values[i] = log (g_array_index (unrecorded, double, i));
-  sum += get_variance (values, unrecorded->len, &more);
+  values = g_new (double, baseline_speedups->len);
+  for (guint i = 0; i < baseline_speedups->len; i++)
+    values[i] = log (g_array_index (baseline_speedups, double, i));
+  sum += get_variance (values, baseline_speedups->len, &more);
   *freedom += more;
   return sum / (n + 1);
 }
 
 /* The chance component of the interval, from the parts of one recording. */
 static double
-get_chance_of_parts (const TbWaitEstimate *of, const GArray *unrecorded, double *run)
+get_chance_of_parts (const TbWaitEstimate *of, const GArray *baseline_speedups, double *run)
 {
   double freedom = TB_WAIT_N_PARTS - 1;
 
-  *run = add_unrecorded (unrecorded, of->variance_before + of->variance_after, 2, &freedom);
+  *run = add_baseline_variance (baseline_speedups, of->variance_before + of->variance_after, 2,
+                                &freedom);
   return get_joint_quantile (of->variance, TB_WAIT_N_PARTS - 1, 2 * *run, freedom)
          * sqrt (of->variance + 2 * *run);
 }
 
 /* The chance component of the interval. run: set to the variance of one run. */
 static double
-get_chance (const GArray *estimates, const GArray *unrecorded, double *before, double *ratio, double *run)
+get_chance (const GArray *estimates,
+            const GArray *baseline_speedups,
+            double *before,
+            double *ratio,
+            double *run)
 {
   const TbWaitEstimate *of = (const TbWaitEstimate *) (gpointer) estimates->data;
   guint n = estimates->len;
@@ -184,12 +192,14 @@ get_chance (const GArray *estimates, const GArray *unrecorded, double *before, d
   *before = get_mean (values, n, &variance);
   *ratio = get_mean (values + n, n, &variance);
   if (n == 1)
-    return get_chance_of_parts (of, unrecorded, run);
-  sum = get_variance (values + 2 * n, n, &freedom_of_runs) + get_variance (values, n, &freedom_of_runs);
-  *run = add_unrecorded (unrecorded, sum, 2, &freedom_of_runs);
+    return get_chance_of_parts (of, baseline_speedups, run);
+  sum = get_variance (values + 2 * n, n, &freedom_of_runs)
+        + get_variance (values, n, &freedom_of_runs);
+  *run = add_baseline_variance (baseline_speedups, sum, 2, &freedom_of_runs);
   measured = 2 * get_median_factor (n) * *run;
   variance = get_variance (values + n, n, &freedom);
-  return get_joint_quantile (variance, freedom, measured, freedom_of_runs) * sqrt ((variance + measured) / n);
+  return get_joint_quantile (variance, freedom, measured, freedom_of_runs)
+         * sqrt ((variance + measured) / n);
 }
 
 /* The components that are not due to chance, as the mean over the recordings. */
@@ -203,13 +213,13 @@ find_spread (TbWaitSpread *self, const GArray *estimates)
     {
       const TbWaitEstimate *of = &g_array_index (estimates, TbWaitEstimate, i);
 
-      self->waking += of->calm / n;
-      self->depth += of->shallow / n;
+      self->waking += of->no_wakeup_delay / n;
+      self->depth += of->short_wakeup_delay / n;
       self->sparing += of->saved / n;
       self->costs += of->costs / n;
       self->taking += of->at_once / n;
       self->ahead += of->ahead / n;
-      self->others += of->others / n;
+      self->external_load += of->external_load / n;
       self->recording += of->recorder / n;
       self->unexplained += of->rest / n;
       self->replay += of->replay / n;
@@ -219,14 +229,15 @@ find_spread (TbWaitSpread *self, const GArray *estimates)
 /* The unexplained slowdown by recording, less what chance explains of the difference between
  * medians of runs with and without a recorder. */
 static double
-take_off_chance (double unexplained, double run, guint n_recorded, guint n_unrecorded)
+subtract_chance (double unexplained, double run, guint n_recorded, guint n_unrecorded)
 {
   double by_chance;
 
   if (n_unrecorded == 0)
     return unexplained;
-  by_chance
-      = run * (get_median_factor (n_recorded) / n_recorded + get_median_factor (n_unrecorded) / n_unrecorded);
+  by_chance = run
+              * (get_median_factor (n_recorded) / n_recorded
+                 + get_median_factor (n_unrecorded) / n_unrecorded);
   return sqrt (MAX (unexplained * unexplained - by_chance, 0));
 }
 
@@ -234,8 +245,9 @@ take_off_chance (double unexplained, double run, guint n_recorded, guint n_unrec
 static double
 get_sum (const TbWaitSpread *self)
 {
-  const double limits[] = { self->waking, self->depth,  self->sparing,   self->costs,      self->taking,
-                            self->ahead,  self->others, self->recording, self->unexplained };
+  const double limits[]
+      = { self->waking, self->depth,         self->sparing,   self->costs,      self->taking,
+          self->ahead,  self->external_load, self->recording, self->unexplained };
   double variance = self->replay * self->replay + self->model * self->model;
 
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
@@ -250,9 +262,11 @@ tb_wait_prediction_set_interval (TbWaitPrediction *self)
   double low, high;
 
   find_spread (&self->spread, self->estimates);
-  self->spread.chance = get_chance (self->estimates, self->unrecorded, &before, &ratio, &run);
-  self->spread.unexplained = take_off_chance (self->spread.unexplained, run, self->estimates->len,
-                                              self->unrecorded != NULL ? self->unrecorded->len : 0);
+  self->spread.chance
+      = get_chance (self->estimates, self->baseline_speedups, &before, &ratio, &run);
+  self->spread.unexplained
+      = subtract_chance (self->spread.unexplained, run, self->estimates->len,
+                         self->baseline_speedups != NULL ? self->baseline_speedups->len : 0);
   spread = get_sum (&self->spread);
   self->deviation = exp (self->spread.replay) - 1;
   low = exp (before + ratio - spread);

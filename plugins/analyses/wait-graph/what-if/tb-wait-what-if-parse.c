@@ -21,14 +21,14 @@ change_clear (gpointer data)
   TbWaitChange *change = data;
 
   g_free (change->what);
-  g_free (change->whom);
+  g_free (change->awaited);
 }
 
 static gboolean
 refuse (const char *text, const char *allowed, GError **error)
 {
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("what-if: \"%s\" is no change: %s"), text,
-               allowed);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("what-if: \"%s\" is no change: %s"), text, allowed);
   return FALSE;
 }
 
@@ -87,7 +87,7 @@ parse_edge (TbWaitChange *change, char *rest)
   if (arrow == NULL || arrow == rest || arrow[1] == '\0')
     return FALSE;
   change->what = g_strndup (rest, arrow - rest);
-  change->whom = g_strdup (arrow + 1);
+  change->awaited = g_strdup (arrow + 1);
   return TRUE;
 }
 
@@ -99,15 +99,16 @@ parse_one (TbWaitChange *change, const char *text, GError **error)
 
   if (g_str_has_prefix (copy, "edge:"))
     return parse_edge (change, copy + 5)
-           || refuse (
-               text,
-               _ ("edge:A>B*FACTOR (0: no waiting at all), edge:A>B=ahead or edge:A>B=shared was expected"),
-               error);
+           || refuse (text,
+                      _ ("edge:A>B*FACTOR (0: no waiting at all), edge:A>B=ahead or "
+                         "edge:A>B=shared was expected"),
+                      error);
   if (g_str_has_prefix (copy, "device:"))
     {
       change->kind = TB_WAIT_CHANGE_DEVICE;
       if (!take_factor (copy + 7, &change->factor) || change->factor <= 0 || copy[7] == '\0')
-        return refuse (text, _ ("device:NAME*FACTOR was expected, how many times as fast, above 0"), error);
+        return refuse (text, _ ("device:NAME*FACTOR was expected, how many times as fast, above 0"),
+                       error);
       change->what = g_strdup (copy + 7);
       return TRUE;
     }
@@ -128,8 +129,9 @@ parse_one (TbWaitChange *change, const char *text, GError **error)
   if (g_str_has_prefix (copy, "threads:"))
     {
       change->kind = TB_WAIT_CHANGE_THREADS;
-      if (!take_factor (copy + 8, &change->factor) || change->factor < 1 || change->factor > CPUS_MAX
-          || change->factor != floor (change->factor) || copy[8] == '\0')
+      if (!take_factor (copy + 8, &change->factor) || change->factor < 1
+          || change->factor > CPUS_MAX || change->factor != floor (change->factor)
+          || copy[8] == '\0')
         return refuse (text, _ ("threads:NAME*COUNT was expected, 1 to 4096"), error);
       change->what = g_strdup (copy + 8);
       return TRUE;
@@ -150,11 +152,12 @@ parse_one (TbWaitChange *change, const char *text, GError **error)
       change->n_cpus = (guint32) n_cpus;
       return TRUE;
     }
-  return refuse (text,
-                 _ ("edge:A>B*FACTOR, edge:A>B=ahead, edge:A>B=shared, call:SYSCALL*FACTOR, "
-                    "call:SYSCALL/COUNT, "
-                    "threads:NAME*COUNT, device:NAME*FACTOR, lock:NAME=free or cpus=COUNT was expected"),
-                 error);
+  return refuse (
+      text,
+      _ ("edge:A>B*FACTOR, edge:A>B=ahead, edge:A>B=shared, call:SYSCALL*FACTOR, "
+         "call:SYSCALL/COUNT, "
+         "threads:NAME*COUNT, device:NAME*FACTOR, lock:NAME=free or cpus=COUNT was expected"),
+      error);
 }
 
 GArray *

@@ -22,12 +22,12 @@ compare_doubles (gconstpointer a, gconstpointer b)
 
 /* When the life of the first measured actor begins. */
 static gint64
-get_begin (const TbWaitPredictor *of, const guint8 *is_meant)
+get_begin (const TbWaitPredictor *of, const guint8 *is_measured)
 {
   gint64 begin = G_MAXINT64;
 
   for (guint32 i = 0; i < of->recording->threads->len; i++)
-    if (is_meant[i])
+    if (is_measured[i])
       begin = MIN (begin, of->recording->begin[i]);
   return begin < G_MAXINT64 ? begin : 0;
 }
@@ -35,17 +35,20 @@ get_begin (const TbWaitPredictor *of, const guint8 *is_meant)
 /* When the threads reached each recorded moment: the mean over the threads, weighted by their
  * running time. */
 static void
-find_mean (TbWaitParts *parts, const TbWaitPredictor *of, const TbReplayTimes *times, const guint8 *is_meant)
+find_mean (TbWaitParts *parts,
+           const TbWaitPredictor *of,
+           const TbReplayTimes *times,
+           const guint8 *is_measured)
 {
   double weights[TB_WAIT_N_PARTS + 1] = { 0 };
 
-  parts->at[0] = (double) get_begin (of, is_meant);
+  parts->at[0] = (double) get_begin (of, is_measured);
   for (guint i = 0; i < of->moments->len; i++)
     {
       double weight = g_array_index (of->weights, double, i);
       guint actor = i / TB_WAIT_N_PARTS, part = i % TB_WAIT_N_PARTS + 1;
 
-      if (!is_meant[actor])
+      if (!is_measured[actor])
         continue;
       parts->at[part] += weight * (times->marks[i] >= 0 ? times->marks[i] : times->ends[actor]);
       weights[part] += weight;
@@ -65,25 +68,28 @@ find_units (TbWaitParts *parts, const TbWaitPredictor *of, const TbReplayTimes *
       g_array_append_val (done, times->marks[i]);
   g_array_sort (done, compare_doubles);
   for (guint i = 0; i <= TB_WAIT_N_PARTS; i++)
-    parts->at[i]
-        = done->len > 0 ? g_array_index (done, double, (gsize) i *(done->len - 1) / TB_WAIT_N_PARTS) : 0;
+    parts->at[i] = done->len > 0
+                       ? g_array_index (done, double, (gsize) i *(done->len - 1) / TB_WAIT_N_PARTS)
+                       : 0;
 }
 
 void
 tb_wait_parts_init (TbWaitParts *self,
                     const TbWaitPredictor *of,
                     const TbReplayTimes *times,
-                    const guint8 *is_meant)
+                    const guint8 *is_measured)
 {
   *self = (TbWaitParts) { .n_stuck = times->n_stuck };
   if (of->is_throughput)
     find_units (self, of, times);
   else
-    find_mean (self, of, times, is_meant);
+    find_mean (self, of, times, is_measured);
 }
 
 double
-tb_wait_parts_measure (const TbWaitPredictor *of, const TbReplayTimes *times, const guint8 *is_meant)
+tb_wait_parts_measure (const TbWaitPredictor *of,
+                       const TbReplayTimes *times,
+                       const guint8 *is_measured)
 {
   double last = 0;
 
@@ -95,9 +101,9 @@ tb_wait_parts_measure (const TbWaitPredictor *of, const TbReplayTimes *times, co
       return parts.at[TB_WAIT_N_PARTS] - parts.at[0];
     }
   for (guint32 i = 0; i < of->recording->threads->len; i++)
-    if (is_meant[i])
+    if (is_measured[i])
       last = MAX (last, times->ends[i]);
-  return last - (double) get_begin (of, is_meant);
+  return last - (double) get_begin (of, is_measured);
 }
 
 double
@@ -127,16 +133,16 @@ tb_wait_parts_draw_variance (const TbWaitParts *self, const TbWaitParts *base)
 }
 
 double
-tb_wait_parts_get_recorded (const TbWaitPredictor *of, const guint8 *is_meant)
+tb_wait_parts_get_recorded (const TbWaitPredictor *of, const guint8 *is_measured)
 {
   gint64 first = G_MAXINT64, last = 0;
 
   if (!of->is_throughput)
     {
       for (guint32 i = 0; i < of->recording->threads->len; i++)
-        if (is_meant[i])
+        if (is_measured[i])
           last = MAX (last, of->recording->last_run[i]);
-      return (double) (last - get_begin (of, is_meant));
+      return (double) (last - get_begin (of, is_measured));
     }
   for (guint i = 0; i < of->moments->len; i++)
     {
@@ -159,10 +165,10 @@ tb_wait_parts_count_units (const TbWaitPredictor *of)
 
   for (guint i = 0; i < done->len; i++)
     if (of->as_recorded->marks[i] >= 0)
-      first = MIN (first, g_array_index (done, TbWaitDone, i).time);
+      first = MIN (first, g_array_index (done, TbWaitWorkEvent, i).time);
   for (guint i = 0; i < done->len; i++)
     {
-      const TbWaitDone *unit = &g_array_index (done, TbWaitDone, i);
+      const TbWaitWorkEvent *unit = &g_array_index (done, TbWaitWorkEvent, i);
 
       if (of->as_recorded->marks[i] >= 0 && unit->time > first)
         n += unit->count;

@@ -16,18 +16,20 @@ typedef struct
   guint32 n_stuck; /* threads left in a wait that never ends */
 } TbWaitParts;
 
-/* is_meant: by actor, whether its time is measured. */
+/* is_measured: by actor, whether its time is measured. */
 void tb_wait_parts_init (TbWaitParts *self,
                          const TbWaitPredictor *of,
                          const TbReplayTimes *times,
-                         const guint8 *is_meant);
+                         const guint8 *is_measured);
 /* ns; 0: no measured actor ran, or no work was done. */
-double tb_wait_parts_measure (const TbWaitPredictor *of, const TbReplayTimes *times, const guint8 *is_meant);
+double tb_wait_parts_measure (const TbWaitPredictor *of,
+                              const TbReplayTimes *times,
+                              const guint8 *is_measured);
 /* Variance of the logarithm of the run's duration, with parts drawn with replacement; if base is
  * given, of the ratio of the two durations. */
 double tb_wait_parts_draw_variance (const TbWaitParts *self, const TbWaitParts *base);
 /* The recorded value of what tb_wait_parts_measure() measures in a replay. */
-double tb_wait_parts_get_recorded (const TbWaitPredictor *of, const guint8 *is_meant);
+double tb_wait_parts_get_recorded (const TbWaitPredictor *of, const guint8 *is_measured);
 /* Units of work that were done in that time: those after the first, by replayed threads. */
 guint64 tb_wait_parts_count_units (const TbWaitPredictor *of);
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "what-if/tb-wait-what-if-others.h"
+#include "what-if/tb-wait-what-if-external-load.h"
 #include "what-if/tb-wait-what-if-predictor.h"
 
 void
@@ -22,8 +22,8 @@ void
 tb_wait_predictor_clear (TbWaitPredictor *self)
 {
   g_free (self->processes);
-  g_free (self->inside);
-  g_free (self->clockwork);
+  g_free (self->is_replayed);
+  g_free (self->periodic);
   g_clear_pointer (&self->recording, tb_replay_recording_free);
   g_clear_pointer (&self->as_recorded, tb_replay_times_free);
   g_array_unref (self->moments);
@@ -35,9 +35,10 @@ tb_wait_predictor_is_target (const TbWaitPredictor *self, guint32 actor)
 {
   guint32 thread = g_array_index (self->recording->threads, guint32, actor);
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->result->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (self->result->trace), &n_threads);
 
-  if (self->recording->last_run[actor] == 0 || (self->clockwork != NULL && self->clockwork[thread]))
+  if (self->recording->last_run[actor] == 0 || (self->periodic != NULL && self->periodic[thread]))
     return FALSE;
   if (self->target != NULL)
     return tb_selection_has_thread (self->target, thread);
@@ -47,13 +48,13 @@ tb_wait_predictor_is_target (const TbWaitPredictor *self, guint32 actor)
 }
 
 guint8 *
-tb_wait_predictor_find_meant (const TbWaitPredictor *self)
+tb_wait_predictor_find_measured (const TbWaitPredictor *self)
 {
-  guint8 *is_meant = g_new0 (guint8, self->recording->threads->len + 1);
+  guint8 *is_measured = g_new0 (guint8, self->recording->threads->len + 1);
 
   for (guint32 i = 0; i < self->recording->threads->len; i++)
-    is_meant[i] = tb_wait_predictor_is_target (self, i);
-  return is_meant;
+    is_measured[i] = tb_wait_predictor_is_target (self, i);
+  return is_measured;
 }
 
 /* Processes of the kernel do not count. */
@@ -62,7 +63,8 @@ tb_wait_predictor_find_processes (TbWaitPredictor *self, const TbWaitCase *what)
 {
   const GArray *origins = self->recording->origins;
   guint n_threads, n_processes;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->result->trace), &n_threads);
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (self->result->trace), &n_threads);
   g_autofree guint8 *processes = NULL;
   gboolean is_any = FALSE;
 
@@ -92,19 +94,19 @@ tb_wait_predictor_find_processes (TbWaitPredictor *self, const TbWaitCase *what)
 }
 
 guint32
-tb_wait_predictor_set_clockwork (TbWaitPredictor *self, guint8 *is_clockwork)
+tb_wait_predictor_set_periodic_threads (TbWaitPredictor *self, guint8 *is_periodic)
 {
   guint32 n = 0, n_targets = 0;
 
-  self->clockwork = is_clockwork;
+  self->periodic = is_periodic;
   for (guint32 i = 0; i < self->recording->threads->len; i++)
     {
-      n += is_clockwork[g_array_index (self->recording->threads, guint32, i)];
+      n += is_periodic[g_array_index (self->recording->threads, guint32, i)];
       n_targets += tb_wait_predictor_is_target (self, i);
     }
   if (n > 0 && n_targets > 0)
     return n;
-  g_clear_pointer (&self->clockwork, g_free);
+  g_clear_pointer (&self->periodic, g_free);
   return 0;
 }
 
@@ -115,11 +117,11 @@ add_workers (const TbWaitPredictor *self, GArray *queue)
 
   for (guint i = 0; work != NULL && i < work->done->len; i++)
     {
-      guint32 thread = g_array_index (work->done, TbWaitDone, i).thread;
+      guint32 thread = g_array_index (work->done, TbWaitWorkEvent, i).thread;
 
-      if (thread == TB_ID_NONE || self->inside[thread])
+      if (thread == TB_ID_NONE || self->is_replayed[thread])
         continue;
-      self->inside[thread] = TRUE;
+      self->is_replayed[thread] = TRUE;
       g_array_append_val (queue, thread);
     }
 }
@@ -150,22 +152,22 @@ list_waits (Waits *waits, const TbReplayRecording *all, guint n_threads)
  * those wait. Threads for which only kernel threads wait are left out, because kernel threads serve
  * all programs. So is the recorder, which is absent when nothing is recorded. */
 void
-tb_wait_predictor_find_inside (TbWaitPredictor *self)
+tb_wait_predictor_find_replayed (TbWaitPredictor *self)
 {
   const TbReplayRecording *all = self->recording;
   g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autofree guint8 *is_recorder = tb_wait_find_recorder (self->result->trace);
+  g_autofree guint8 *is_recorder = tb_wait_find_recorder_threads (self->result->trace);
   Waits waits = { NULL };
   guint n_threads;
 
   tb_session_get_threads (tb_trace_get_session (self->result->trace), &n_threads);
-  self->inside = g_new0 (guint8, n_threads + 1);
+  self->is_replayed = g_new0 (guint8, n_threads + 1);
   for (guint32 i = 0; i < all->threads->len; i++)
     if (tb_wait_predictor_is_target (self, i))
       {
         guint32 thread = g_array_index (all->threads, guint32, i);
 
-        self->inside[thread] = TRUE;
+        self->is_replayed[thread] = TRUE;
         g_array_append_val (queue, thread);
       }
   add_workers (self, queue);
@@ -178,12 +180,12 @@ tb_wait_predictor_find_inside (TbWaitPredictor *self)
         continue;
       for (guint32 wait = waits.first[thread]; wait != TB_REPLAY_NONE; wait = waits.next[wait])
         {
-          guint32 ender = g_array_index (all->origins, TbReplayOrigin, wait).ender;
+          guint32 ended_by = g_array_index (all->origins, TbReplayOrigin, wait).ended_by;
 
-          if (ender == TB_ID_NONE || self->inside[ender] || is_recorder[ender])
+          if (ended_by == TB_ID_NONE || self->is_replayed[ended_by] || is_recorder[ended_by])
             continue;
-          self->inside[ender] = TRUE;
-          g_array_append_val (queue, ender);
+          self->is_replayed[ended_by] = TRUE;
+          g_array_append_val (queue, ended_by);
         }
     }
   g_free (waits.first);
@@ -193,14 +195,15 @@ tb_wait_predictor_find_inside (TbWaitPredictor *self)
 static void
 add_moments (TbWaitPredictor *self, guint32 actor)
 {
-  gint64 begin = self->recording->begin[actor], last = MAX (self->recording->last_run[actor] - 1, begin);
+  gint64 begin = self->recording->begin[actor],
+         last = MAX (self->recording->last_run[actor] - 1, begin);
   double weight = (double) self->recording->running[actor];
 
   for (guint i = 1; i <= TB_WAIT_N_PARTS; i++)
     {
-      TbReplayMoment moment
-          = { g_array_index (self->recording->threads, guint32, actor),
-              self->result->from + begin + (gint64) ((double) (last - begin) * i / TB_WAIT_N_PARTS) };
+      TbReplayMoment moment = { g_array_index (self->recording->threads, guint32, actor),
+                                self->result->from + begin
+                                    + (gint64) ((double) (last - begin) * i / TB_WAIT_N_PARTS) };
 
       g_array_append_val (self->moments, moment);
       g_array_append_val (self->weights, weight);
@@ -217,12 +220,12 @@ tb_wait_predictor_find_moments (TbWaitPredictor *self)
   self->is_throughput = work != NULL && work->done->len > 1;
   for (guint i = 0; self->is_throughput && i < work->done->len; i++)
     {
-      const TbWaitDone *done = &g_array_index (work->done, TbWaitDone, i);
+      const TbWaitWorkEvent *done = &g_array_index (work->done, TbWaitWorkEvent, i);
       TbReplayMoment moment = { done->thread, done->time };
 
       g_array_append_val (self->moments, moment);
     }
   for (guint32 i = 0; !self->is_throughput && i < all->threads->len; i++)
-    if (self->inside[g_array_index (all->threads, guint32, i)])
+    if (self->is_replayed[g_array_index (all->threads, guint32, i)])
       add_moments (self, i);
 }

@@ -73,10 +73,10 @@ set_gain (TbFinding *finding, const TbWaitPrediction *of)
 static void
 add_vague (const TbWaitPrediction *of, TbReport *report)
 {
-  g_autofree char *text
-      = g_strdup_printf (_ ("What was recorded is too short, or its parts differ too much, to tell how "
-                            "much %s brings: record the same load for longer, or several times"),
-                         of->change);
+  g_autofree char *text = g_strdup_printf (
+      _ ("What was recorded is too short, or its parts differ too much, to tell how "
+         "much %s brings: record the same load for longer, or several times"),
+      of->change);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, 0);
 
   tb_finding_set_code (finding, "vague-prediction");
@@ -102,7 +102,8 @@ add_finding (const TbWaitPrediction *of, TbReport *report)
                 "of 10 cases. %'" PRIu64
                 " waits change. Without a change the replay is %+.1f %% off the recording",
                 of->n_waits),
-      of->change, after, before, get_gain (of, of->after), runs, low, high, of->n_waits, of->deviation * 100);
+      of->change, after, before, get_gain (of, of->after), runs, low, high, of->n_waits,
+      of->deviation * 100);
   gint64 gain = of->is_throughput ? 0 : (gint64) (of->before - of->after);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, MAX (gain, 0),
                                        CLAMP (1 - 1 / get_gain (of, of->after), 0, 1));
@@ -118,22 +119,25 @@ add_finding (const TbWaitPrediction *of, TbReport *report)
 static void
 add_interval (const TbWaitPrediction *of, TbReport *report)
 {
-  g_autofree char *text
-      = of->estimates->len > 1
-            ? g_strdup_printf (
-                  _ ("The interval of %s: how far %u recordings of the same load differ, in what they "
-                     "took and in what they predict, and what is not known: what waking, switches and "
-                     "recording cost, and what the replay is off"),
-                  of->change, of->estimates->len)
-            : g_strdup_printf (
-                  _ ("The interval of %s: how far the parts of this one recording differ, and what is not "
-                     "known: what waking, switches and recording cost, and what the replay is off. What is "
-                     "another from run to run is not in it: name further recordings of the same load after "
-                     "the first"),
-                  of->change);
+  g_autofree char *text = of->estimates->len > 1
+                              ? g_strdup_printf (_ ("The interval of %s: how far %u recordings of "
+                                                    "the same load differ, in what they "
+                                                    "took and in what they predict, and what is "
+                                                    "not known: what waking, switches and "
+                                                    "recording cost, and what the replay is off"),
+                                                 of->change, of->estimates->len)
+                              : g_strdup_printf (_ ("The interval of %s: how far the parts of this "
+                                                    "one recording differ, and what is not "
+                                                    "known: what waking, switches and recording "
+                                                    "cost, and what the replay is off. What is "
+                                                    "another from run to run is not in it: name "
+                                                    "further recordings of the same load after "
+                                                    "the first"),
+                                                 of->change);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, 0);
 
-  tb_finding_set_code (finding, of->estimates->len > 1 ? "interval-of-recordings" : "interval-of-parts");
+  tb_finding_set_code (finding,
+                       of->estimates->len > 1 ? "interval-of-recordings" : "interval-of-parts");
   tb_finding_set_string (finding, "change", of->change);
   tb_finding_set_integer (finding, "recordings", of->estimates->len);
   tb_report_add_finding (report, finding);
@@ -148,7 +152,7 @@ set_limits (TbFinding *finding, const TbWaitPrediction *of)
   tb_finding_set_integer (finding, "replayed_waits", (gint64) of->n_signalled);
   tb_finding_set_integer (finding, "outside_waits", (gint64) of->n_outside);
   tb_finding_set_integer (finding, "unplaced_waits", (gint64) of->n_unplaced);
-  tb_finding_set_integer (finding, "periodic_threads", of->n_clockwork);
+  tb_finding_set_integer (finding, "periodic_threads", of->n_periodic);
 }
 
 static void
@@ -156,19 +160,20 @@ add_limits (const TbWaitPrediction *of, TbReport *report)
 {
   g_autofree char *threads
       = g_strdup_printf (ngettext ("%'u thread", "%'u threads", of->n_threads), of->n_threads);
-  g_autofree char *clockwork
-      = g_strdup_printf (ngettext ("%'u thread goes on", "%'u threads go on", of->n_clockwork),
-                         of->n_clockwork);
+  g_autofree char *periodic
+      = g_strdup_printf (ngettext ("%'u thread goes on", "%'u threads go on", of->n_periodic),
+                         of->n_periodic);
   g_autofree char *text = g_strdup_printf (
       /* Translators: the first %s is “3 threads”, the last is “one thread goes on”. */
-      _ ("This rests on %s, %'" PRIu64
-         " of whose waits end when the thread or request that ended them comes to that, and %'" PRIu64
-         " (timers, peers, interrupts) and %'" PRIu64 " (wakers not played) take what they took, as do other "
+      _ ("This rests on %s, %'" PRIu64 " of whose waits end when the thread or request that ended "
+         "them comes to that, and %'" PRIu64 " (timers, peers, interrupts) and %'" PRIu64
+         " (wakers not played) take what they took, as do other "
          "programs' turns on the cpus. %s "
          "at the pace of timers. It cannot know whether runs become longer or shorter (caches, "
          "spinning), "
-         "contention that the recording does not show, threads bound to cpus, or load that answers to speed"),
-      threads, of->n_signalled, of->n_outside, of->n_unplaced, clockwork);
+         "contention that the recording does not show, threads bound to cpus, or load that answers "
+         "to speed"),
+      threads, of->n_signalled, of->n_outside, of->n_unplaced, periodic);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, 0);
 
   set_limits (finding, of);
@@ -236,7 +241,8 @@ tb_wait_what_if_add_to_report (const TbWaitWhatIf *self, TbReport *report)
           g_autofree char *text = g_strdup_printf (
               ngettext (
                   "What if %s: %'u thread would wait for what never comes; it is left where it is",
-                  "What if %s: %'u threads would wait for what never comes; they are left where they are",
+                  "What if %s: %'u threads would wait for what never comes; they are left where "
+                  "they are",
                   of->n_stuck),
               of->change, of->n_stuck);
 
@@ -278,7 +284,7 @@ add_spread (JsonBuilder *builder, const TbWaitSpread *spread)
   } members[] = { { "chance", spread->chance },       { "waking", spread->waking },
                   { "depth", spread->depth },         { "sparing", spread->sparing },
                   { "costs", spread->costs },         { "taking", spread->taking },
-                  { "ahead", spread->ahead },         { "others", spread->others },
+                  { "ahead", spread->ahead },         { "others", spread->external_load },
                   { "recording", spread->recording }, { "unexplained", spread->unexplained },
                   { "replay", spread->replay },       { "model", spread->model } };
 
@@ -313,7 +319,7 @@ add_prediction (JsonBuilder *builder, const TbWaitPrediction *of)
   json_builder_set_member_name (builder, "recordings");
   json_builder_add_int_value (builder, of->estimates->len);
   json_builder_set_member_name (builder, "clockwork");
-  json_builder_add_int_value (builder, of->n_clockwork);
+  json_builder_add_int_value (builder, of->n_periodic);
   add_spread (builder, &of->spread);
   if (get_cost (of) > 0)
     {

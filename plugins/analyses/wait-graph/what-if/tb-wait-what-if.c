@@ -15,10 +15,10 @@
 
 #include "extend/tb-option.h"
 #include "trace/tb-track.h"
-#include "what-if/tb-wait-what-if-clockwork.h"
-#include "what-if/tb-wait-what-if-others.h"
+#include "what-if/tb-wait-what-if-periodic-threads.h"
+#include "what-if/tb-wait-what-if-external-load.h"
 #include "what-if/tb-wait-what-if-parts.h"
-#include "what-if/tb-wait-what-if-recorder.h"
+#include "what-if/tb-wait-what-if-recording-cost.h"
 #include "what-if/tb-wait-what-if.h"
 
 /* The cost of records with cold caches is at most so many times the measured one. It is 0 at least,
@@ -35,7 +35,7 @@ prediction_clear (gpointer data)
 
   g_free (self->change);
   g_clear_pointer (&self->estimates, g_array_unref);
-  g_clear_pointer (&self->unrecorded, g_array_unref);
+  g_clear_pointer (&self->baseline_speedups, g_array_unref);
 }
 
 void
@@ -59,12 +59,12 @@ count_waits (const TbWaitPredictor *self, const TbWaitCase *what, TbWaitPredicti
 }
 
 static gboolean
-refuse (const char *change, GError **error)
+set_nothing_ran_error (const char *change, GError **error)
 {
-  g_set_error (
-      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-      _ ("what-if: \"%s\": nobody concerned ran in this recording, so that nothing can be predicted"),
-      change);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("what-if: \"%s\": nobody concerned ran in this recording, so that nothing can be "
+                  "predicted"),
+               change);
   return FALSE;
 }
 
@@ -77,14 +77,15 @@ measure (const TbWaitPredictor *self,
          GCancellable *cancellable,
          GError **error)
 {
-  g_autofree guint8 *is_meant = tb_wait_predictor_find_meant (self);
-  g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, change, cancellable, error);
+  g_autofree guint8 *is_measured = tb_wait_predictor_find_measured (self);
+  g_autoptr (TbReplayTimes) times
+      = tb_replay_run (self->recording->program, change, cancellable, error);
 
   if (times == NULL)
     return FALSE;
   if (parts != NULL)
-    tb_wait_parts_init (parts, self, times, is_meant);
-  *length = tb_wait_parts_measure (self, times, is_meant);
+    tb_wait_parts_init (parts, self, times, is_measured);
+  *length = tb_wait_parts_measure (self, times, is_measured);
   return TRUE;
 }
 
@@ -117,23 +118,23 @@ static gboolean
 estimate (TbWaitPredictor *self,
           const char *text,
           const TbWaitCase *what,
-          TbWaitEstimate *told,
+          TbWaitEstimate *out,
           GCancellable *cancellable,
           GError **error)
 {
-  TbReplayChange plain = { .run = what->unrecorded,
+  TbReplayChange plain = { .run = what->base_run,
                            .shorter = what->shorter,
                            .saved = self->recording->switch_ns,
-                           .waking_share = TB_WAIT_WAKING };
+                           .waking_share = TB_WAIT_WAKING_SHARE };
   TbReplayChange change = { .n_cpus = what->n_cpus,
                             .factor = what->factor,
                             .stream = what->stream,
                             .n_streams = what->n_streams,
                             .takes = what->takes,
-                            .at_once = TB_WAIT_AT_ONCE,
+                            .at_once = TB_WAIT_BATCH_READ_SAVING,
                             .speed = what->speed,
                             .saved = self->recording->switch_ns,
-                            .waking_share = TB_WAIT_WAKING,
+                            .waking_share = TB_WAIT_WAKING_SHARE,
                             .shorter = what->shorter,
                             .run = what->run,
                             .share = what->share,
@@ -146,41 +147,44 @@ estimate (TbWaitPredictor *self,
       || !measure (self, &change, &parts, &changed, cancellable, error))
     return FALSE;
   if (length <= 0 || changed <= 0)
-    return refuse (text, error);
+    return set_nothing_ran_error (text, error);
   ratio = log (changed / length);
-  *told = (TbWaitEstimate) { .ratio = ratio,
-                             .variance = tb_wait_parts_draw_variance (&parts, &base),
-                             .variance_before = tb_wait_parts_draw_variance (&base, NULL),
-                             .variance_after = tb_wait_parts_draw_variance (&parts, NULL),
-                             .others = tb_wait_others_measure (self, what, length, changed),
-                             .n_stuck = parts.n_stuck - MIN (parts.n_stuck, base.n_stuck) };
+  *out = (TbWaitEstimate) { .ratio = ratio,
+                            .variance = tb_wait_parts_draw_variance (&parts, &base),
+                            .variance_before = tb_wait_parts_draw_variance (&base, NULL),
+                            .variance_after = tb_wait_parts_draw_variance (&parts, NULL),
+                            .external_load
+                            = tb_wait_external_load_measure (self, what, length, changed),
+                            .n_stuck = parts.n_stuck - MIN (parts.n_stuck, base.n_stuck) };
   plain.no_delays = change.no_delays = TRUE;
-  if (!compare (self, &plain, &change, ratio, &told->calm, cancellable, error))
+  if (!compare (self, &plain, &change, ratio, &out->no_wakeup_delay, cancellable, error))
     return FALSE;
   plain.no_delays = change.no_delays = FALSE;
   plain.shrinks = change.shrinks = TRUE;
-  if (self->recording->program->habits == NULL
-      && !compare (self, &plain, &change, ratio, &told->shallow, cancellable, error))
+  if (self->recording->program->scheduler_model == NULL
+      && !compare (self, &plain, &change, ratio, &out->short_wakeup_delay, cancellable, error))
     return FALSE;
   plain.shrinks = change.shrinks = FALSE;
   plain.saved = change.saved = self->recording->switch_ns * SAVED_TIMES;
-  if (!compare (self, &plain, &change, ratio, &told->saved, cancellable, error))
+  if (!compare (self, &plain, &change, ratio, &out->saved, cancellable, error))
     return FALSE;
   plain.saved = change.saved = self->recording->switch_ns;
   plain.waking_share = change.waking_share = 1;
-  if (!compare (self, &plain, &change, ratio, &told->costs, cancellable, error))
+  if (!compare (self, &plain, &change, ratio, &out->costs, cancellable, error))
     return FALSE;
-  plain.waking_share = change.waking_share = TB_WAIT_WAKING;
+  plain.waking_share = change.waking_share = TB_WAIT_WAKING_SHARE;
   change.at_once = 1;
-  if (what->n_streams > 0 && !compare (self, &plain, &change, ratio, &told->at_once, cancellable, error))
+  if (what->n_streams > 0
+      && !compare (self, &plain, &change, ratio, &out->at_once, cancellable, error))
     return FALSE;
-  change.at_once = TB_WAIT_AT_ONCE;
-  change.pieces = what->pieces;
-  if (what->n_streams > 0 && !compare (self, &plain, &change, ratio, &told->ahead, cancellable, error))
+  change.at_once = TB_WAIT_BATCH_READ_SAVING;
+  change.batches = what->batches;
+  if (what->n_streams > 0
+      && !compare (self, &plain, &change, ratio, &out->ahead, cancellable, error))
     return FALSE;
-  told->shallow /= 2;
-  told->ahead /= 2;
-  told->ratio += told->shallow + told->ahead;
+  out->short_wakeup_delay /= 2;
+  out->ahead /= 2;
+  out->ratio += out->short_wakeup_delay + out->ahead;
   return TRUE;
 }
 
@@ -189,8 +193,8 @@ estimate (TbWaitPredictor *self,
 static gboolean
 estimate_with_cost (TbWaitPredictor *self,
                     const char *text,
-                    const TbWaitCost *cost,
-                    TbWaitEstimate *told,
+                    const TbWaitRecordingCost *cost,
+                    TbWaitEstimate *out,
                     GCancellable *cancellable,
                     GError **error)
 {
@@ -200,7 +204,7 @@ estimate_with_cost (TbWaitPredictor *self,
 
   self->recording->recording_ns = cost->cost;
   is_good = tb_wait_case_init (&what, self->result, self->recording, text, error)
-            && estimate (self, text, &what, told, cancellable, error);
+            && estimate (self, text, &what, out, cancellable, error);
   self->recording->recording_ns = measured;
   return is_good;
 }
@@ -209,27 +213,27 @@ estimate_with_cost (TbWaitPredictor *self,
  * measured cost of records, and with the cost that explains the slowdown as far as possible. Where
  * the latter is less, it is used alone. */
 static gboolean
-estimate_unrecorded (TbWaitPredictor *self,
-                     const char *text,
-                     double times,
-                     TbWaitEstimate *told,
-                     GCancellable *cancellable,
-                     GError **error)
+estimate_with_baseline (TbWaitPredictor *self,
+                        const char *text,
+                        double times,
+                        TbWaitEstimate *out,
+                        GCancellable *cancellable,
+                        GError **error)
 {
-  TbWaitCost even = { .cost = self->recording->recording_ns }, found;
+  TbWaitRecordingCost even = { .cost = self->recording->recording_ns }, found;
   TbWaitEstimate other;
 
-  if (!tb_wait_recorder_calibrate (self, times, COST_TIMES, &found, cancellable, error)
-      || !estimate_with_cost (self, text, &found, told, cancellable, error))
+  if (!tb_wait_recording_cost_calibrate (self, times, COST_TIMES, &found, cancellable, error)
+      || !estimate_with_cost (self, text, &found, out, cancellable, error))
     return FALSE;
-  told->cost = found.cost;
-  told->rest = found.rest;
+  out->cost = found.cost;
+  out->rest = found.rest;
   if (found.cost <= even.cost)
     return TRUE;
   if (!estimate_with_cost (self, text, &even, &other, cancellable, error))
     return FALSE;
-  told->recorder = (other.ratio - told->ratio) / 2;
-  told->ratio += told->recorder;
+  out->recorder = (other.ratio - out->ratio) / 2;
+  out->ratio += out->recorder;
   return TRUE;
 }
 
@@ -256,44 +260,49 @@ get_median (const GArray *values)
 }
 
 static gboolean
-play (TbWaitPredictor *self,
-      const TbWaitCase *what,
-      TbWaitPrediction *prediction,
-      GCancellable *cancellable,
-      GError **error)
+run_replays (TbWaitPredictor *self,
+             const TbWaitCase *what,
+             TbWaitPrediction *prediction,
+             GCancellable *cancellable,
+             GError **error)
 {
-  g_autofree guint8 *is_meant = tb_wait_predictor_find_meant (self);
-  double n_units = 1, times = get_median (prediction->unrecorded), recorded, plain;
-  TbWaitEstimate told;
+  g_autofree guint8 *is_measured = tb_wait_predictor_find_measured (self);
+  double n_units = 1, times = get_median (prediction->baseline_speedups), recorded, plain;
+  TbWaitEstimate out;
 
   self->as_recorded = tb_replay_run (self->recording->program, NULL, cancellable, error);
   if (self->as_recorded == NULL)
     return FALSE;
-  recorded = tb_wait_parts_get_recorded (self, is_meant);
-  plain = tb_wait_parts_measure (self, self->as_recorded, is_meant);
+  recorded = tb_wait_parts_get_recorded (self, is_measured);
+  plain = tb_wait_parts_measure (self, self->as_recorded, is_measured);
   if (recorded <= 0 || plain <= 0)
-    return refuse (prediction->change, error);
-  if (!(times > 0 ? estimate_unrecorded (self, prediction->change, times, &told, cancellable, error)
-                  : estimate (self, prediction->change, what, &told, cancellable, error)))
+    return set_nothing_ran_error (prediction->change, error);
+  if (!(times > 0
+            ? estimate_with_baseline (self, prediction->change, times, &out, cancellable, error)
+            : estimate (self, prediction->change, what, &out, cancellable, error)))
     return FALSE;
   prediction->is_throughput = self->is_throughput;
   if (self->is_throughput)
     n_units = (double) tb_wait_parts_count_units (self);
-  told.before = log (recorded / n_units);
-  prediction->n_stuck = told.n_stuck;
-  told.replay = log (plain / recorded);
-  g_array_append_val (prediction->estimates, told);
+  out.before = log (recorded / n_units);
+  prediction->n_stuck = out.n_stuck;
+  out.replay = log (plain / recorded);
+  g_array_append_val (prediction->estimates, out);
   count_waits (self, what, prediction);
   tb_wait_prediction_set_interval (prediction);
   return TRUE;
 }
 
 static gboolean
-make_recording (TbWaitPredictor *self, const GArray *moments, GCancellable *cancellable, GError **error)
+make_recording (TbWaitPredictor *self,
+                const GArray *moments,
+                GCancellable *cancellable,
+                GError **error)
 {
   g_clear_pointer (&self->recording, tb_replay_recording_free);
-  self->recording = tb_replay_recording_new (self->result->trace, self->result->from, self->result->to,
-                                             self->inside, moments, cancellable, error);
+  self->recording
+      = tb_replay_recording_new (self->result->trace, self->result->from, self->result->to,
+                                 self->is_replayed, moments, cancellable, error);
   return self->recording != NULL;
 }
 
@@ -319,14 +328,16 @@ predict (const TbWaitResult *result,
       || !tb_wait_case_init (&first, result, self.recording, text, error))
     return FALSE;
   tb_wait_predictor_find_processes (&self, &first);
-  prediction->n_clockwork = tb_wait_predictor_set_clockwork (&self, tb_wait_find_clockwork (&self, &first));
-  tb_wait_predictor_find_inside (&self);
+  prediction->n_periodic
+      = tb_wait_predictor_set_periodic_threads (&self,
+                                                tb_wait_find_periodic_threads (&self, &first));
+  tb_wait_predictor_find_replayed (&self);
   tb_wait_predictor_find_moments (&self);
   if (!make_recording (&self, self.moments, cancellable, error)
       || !tb_wait_case_init (&what, result, self.recording, text, error))
     return FALSE;
-  tb_wait_loosen_ties (self.recording, result->trace, self.clockwork);
-  if (!play (&self, &what, prediction, cancellable, error))
+  tb_wait_loosen_rare_waits (self.recording, result->trace, self.periodic);
+  if (!run_replays (&self, &what, prediction, cancellable, error))
     return FALSE;
   prediction->n_signalled = self.recording->n_signalled;
   prediction->n_outside = self.recording->n_outside;
@@ -339,7 +350,7 @@ TbWaitWhatIf *
 tb_wait_what_if_new (const TbWaitResult *result,
                      const char *const *texts,
                      TbSelection *target,
-                     GArray *unrecorded,
+                     GArray *baseline_speedups,
                      GCancellable *cancellable,
                      GError **error)
 {
@@ -352,23 +363,23 @@ tb_wait_what_if_new (const TbWaitResult *result,
       TbWaitPrediction none = { 0 };
 
       g_array_append_val (self->predictions, none);
-      g_array_index (self->predictions, TbWaitPrediction, i).unrecorded
-          = unrecorded != NULL ? g_array_ref (unrecorded) : NULL;
-      if (!predict (result, texts[i], target, &g_array_index (self->predictions, TbWaitPrediction, i),
-                    cancellable, error))
+      g_array_index (self->predictions, TbWaitPrediction, i).baseline_speedups
+          = baseline_speedups != NULL ? g_array_ref (baseline_speedups) : NULL;
+      if (!predict (result, texts[i], target,
+                    &g_array_index (self->predictions, TbWaitPrediction, i), cancellable, error))
         return NULL;
     }
   return g_steal_pointer (&self);
 }
 
 static gboolean
-refuse_mixed (const char *change, GError **error)
+set_mixed_units_error (const char *change, GError **error)
 {
-  g_set_error (
-      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-      _ ("what-if: \"%s\": units of work are counted in some of the recordings and in others not, so "
-         "that they cannot be taken together; with work=none, their wall times can"),
-      change);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("what-if: \"%s\": units of work are counted in some of the recordings and in "
+                  "others not, so "
+                  "that they cannot be taken together; with work=none, their wall times can"),
+               change);
   return FALSE;
 }
 
@@ -382,7 +393,7 @@ tb_wait_what_if_add (TbWaitWhatIf *self, const TbWaitWhatIf *other, GError **err
       const TbWaitPrediction *from = &g_array_index (other->predictions, TbWaitPrediction, i);
 
       if (to->is_throughput != from->is_throughput)
-        return refuse_mixed (to->change, error);
+        return set_mixed_units_error (to->change, error);
       g_array_append_vals (to->estimates, from->estimates->data, from->estimates->len);
       tb_wait_prediction_set_interval (to);
     }

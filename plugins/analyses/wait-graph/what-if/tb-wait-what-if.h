@@ -29,8 +29,8 @@ typedef enum
 typedef struct
 {
   TbWaitChangeKind kind;
-  char *what; /* the waiter, the device, the lock, and so on */
-  char *whom; /* the node that is waited for */
+  char *what;    /* the waiter, the device, the lock, and so on */
+  char *awaited; /* the node that is waited for */
   double factor;
   guint32 n_cpus;
 } TbWaitChange;
@@ -43,16 +43,17 @@ typedef struct
   double variance;        /* of the ratio, over other combinations of parts of the run */
   double variance_before; /* of the time of a run, likewise */
   double variance_after;
-  double calm; /* how much the ratio differs if waking a thread takes no time, in both runs */
+  double
+      no_wakeup_delay; /* how much the ratio differs if waking a thread takes no time, in both runs */
   /* how much it may differ where CPUs are not known: between wake-up delays as recorded and delays
    * that shrink with the wait */
-  double shallow;
-  double costs;    /* if wakers pay all of the measured wake-up cost, or none */
-  double at_once;  /* if reading at once saves all but the first part */
-  double ahead;    /* between room for all that is prepared ahead and room for the next item only */
-  double others;   /* if external load competes for the CPU time that is no longer free */
-  double saved;    /* if a spared wait saves nothing, or twice the measured cost of a switch */
-  double recorder; /* between the measured and the calibrated cost of recording */
+  double short_wakeup_delay;
+  double costs;   /* if wakers pay all of the measured wake-up cost, or none */
+  double at_once; /* if reading at once saves all but the first part */
+  double ahead;   /* between room for all that is prepared ahead and room for the next item only */
+  double external_load; /* if external load competes for the CPU time that is no longer free */
+  double saved;         /* if a spared wait saves nothing, or twice the measured cost of a switch */
+  double recorder;      /* between the measured and the calibrated cost of recording */
   /* calibrated cost of recording a switch with its wake-up, ns; 0: not calibrated */
   double cost;
   /* how much slower the recording is than a run without a recorder, for no known reason */
@@ -72,7 +73,7 @@ typedef struct
   double taking; /* saving by reading at once what came in parts */
   double costs;  /* cost of wake-ups */
   double ahead;  /* room for what is prepared ahead */
-  double others;
+  double external_load;
   double recording;
   double unexplained; /* slowdown by recording for no known reason */
   double replay;      /* deviation of the replay without a change, due to effects that it misses */
@@ -85,7 +86,8 @@ typedef struct
   char *change;
   gboolean is_throughput; /* otherwise wall time, ns */
   GArray *estimates;      /* TbWaitEstimate, one for each recording */
-  GArray *unrecorded;     /* double: speed-up of each run without a recorder; NULL: not measured */
+  GArray
+      *baseline_speedups; /* double: speed-up of each run without a recorder; NULL: not measured */
   double before;          /* mean of the recordings */
   double after;
   double low; /* exceeded in 19 of 20 cases by the measured value, the median of as many runs */
@@ -97,8 +99,8 @@ typedef struct
   guint64 n_waits; /* waits that change, of the first recording, as all counts below */
   gint64 waits_ns;
   guint32 n_stuck;
-  guint32 n_threads;   /* replayed threads */
-  guint32 n_clockwork; /* periodic ones among them */
+  guint32 n_threads;  /* replayed threads */
+  guint32 n_periodic; /* periodic ones among them */
   /* their waits that end when the ending thread or request reaches that point */
   guint64 n_signalled;
   guint64 n_outside;  /* their waits that keep their recorded length */
@@ -123,7 +125,7 @@ GArray *tb_wait_parse_changes (const char *text, GError **error);
 TbWaitWhatIf *tb_wait_what_if_new (const TbWaitResult *result,
                                    const char *const *texts,
                                    TbSelection *target,
-                                   GArray *unrecorded,
+                                   GArray *baseline_speedups,
                                    GCancellable *cancellable,
                                    GError **error);
 void tb_wait_what_if_free (TbWaitWhatIf *self);

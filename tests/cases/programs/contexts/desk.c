@@ -1,4 +1,4 @@
-/* desk.c: clerks, each a thread, enter sums into one book, behind a lock; a clerk comes by every PAUSE at most
+/* desk.c: clerk threads that enter sums into one book behind a lock, each at most PAUSE apart
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -12,8 +12,9 @@
 #include "turns.h"
 
 #define CLERKS 3
-/* us. Who comes by at any time while the lock is held for L waits L/2 for it on average: both other clerks together wait at most
- * L²/PAUSE, which for an L of a third of it is a third of L. So the work costs three times what it makes others wait. */
+/* µs. A thread that arrives at a random time while the lock is held for L waits L/2 on average.
+ * Both other clerks together wait at most L²/PAUSE, which is L/3 for an L of PAUSE/3. So the work
+ * takes three times as long as the waits that it causes. */
 #define PAUSE 30000
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* host.c: has pieces handled by the parts that it loads, one after another
+/* host.c: a program that has items processed by the plug-ins it loads, one after another
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,4 @@
-/* part.c: a part of host.c, compiled as often as there are parts; one of them takes the turns
+/* part.c: a plug-in of host.c, compiled once per plug-in; one of them contains the lag
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

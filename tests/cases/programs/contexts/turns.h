@@ -1,4 +1,4 @@
-/* turns.h: work of a length that the environment tells, so that the same program is fine or slow
+/* turns.h: work of a length set by the environment, so that the same program is normal or slow
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ read_turns (void)
   turns = text != NULL ? strtoul (text, NULL, 10) : 0;
 }
 
-/* In the function itself: no call tells of it. */
-#define TAKE_TURNS(n)                                                                                        \
-  for (unsigned long turn = 0; turn < (n); turn++)                                                           \
+/* Inline in the function itself, so that no call reveals it. */
+#define TAKE_TURNS(n)                                                                              \
+  for (unsigned long turn = 0; turn < (n); turn++)                                                 \
   __asm__ volatile ("")

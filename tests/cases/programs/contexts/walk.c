@@ -1,4 +1,4 @@
-/* walk.c: goes through a tree of folders that it makes up, and closes each; those at one depth take long
+/* walk.c: walk through a synthetic tree of folders, closing each; those at one depth take long
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

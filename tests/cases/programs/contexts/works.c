@@ -1,4 +1,4 @@
-/* works.c: pieces go through the same stages in two shifts; only one of the shifts is slow, in only one of its stages
+/* works.c: items that pass the same stages in two shifts; one stage of one shift is slow
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,0 +1,21 @@
+/* tb-symbolization.h: symbolization of all addresses of a recording, in a thread
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "session/tb-session.h"
+#include "shell/tb-progress.h"
+
+G_BEGIN_DECLS
+
+void tb_symbolization_run_async (TbSession *session,
+                                 gboolean again,
+                                 TbProgress *progress,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer data);
+gboolean tb_symbolization_run_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,24 @@
+/* tb-wait-what-if-external-load.h: external load: CPU time of threads that are not replayed
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "what-if/tb-wait-what-if-predictor.h"
+
+G_BEGIN_DECLS
+
+/* By thread: whether it belongs to the recorder. (transfer full) */
+guint8 *tb_wait_find_recorder_threads (TbTrace *trace);
+/* How much longer the run with the change may take, as a logarithm, because external load competes
+ * for CPU time that is no longer free. The recording shows which side got a CPU when both wanted
+ * one, and the external load gets that share. Tailback's recorders do not count: the prediction is
+ * for the load without them. length, changed: durations of the replays without and with the
+ * change. */
+double tb_wait_external_load_measure (const TbWaitPredictor *self,
+                                      const TbWaitCase *what,
+                                      double length,
+                                      double changed);
+
+G_END_DECLS

@@ -1,0 +1,25 @@
+/* tb-latency-live-report.h: live report of a drill-down, and the choice of a peak in it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "tb-latency-drill.h"
+
+G_BEGIN_DECLS
+
+#define TB_LATENCY_FIGURE_HISTOGRAM "histogram"
+#define TB_LATENCY_FIGURE_TREE "tree"
+#define TB_LATENCY_FIGURE_LONGEST "longest"
+
+/* From any thread */
+TbReport *tb_latency_live_report_new (TbLatencyDrill *drill);
+/* Chooses the bins of a histogram item, or the peak with that number. */
+gboolean tb_latency_live_report_choose (TbLatencyDrill *drill,
+                                        const char *figure,
+                                        const char *item,
+                                        GError **error);
+
+G_END_DECLS

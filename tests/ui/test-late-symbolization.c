@@ -1,0 +1,257 @@
+/* test-late-symbolization.c: late symbolization, after a symbol folder was added
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <elf.h>
+#include <glib/gstdio.h>
+#include <link.h>
+#include <unistd.h>
+
+#include "report/tb-figure-table.h"
+#include "session/tb-recorder.h"
+#include "shell-dialogs.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+#define FUNCTION "where_it_waits"
+
+/* The function whose address is in the recording. */
+static G_GNUC_NO_INLINE int
+where_it_waits (int value)
+{
+  return value * 3 + 1;
+}
+
+/* Reads the build ID of the first object in the list, the program itself. */
+static int
+read_build_id (struct dl_phdr_info *info, size_t size, gpointer data)
+{
+  for (guint i = 0; i < info->dlpi_phnum; i++)
+    {
+      const guint8 *at = (const guint8 *) (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+      const guint8 *end = at + info->dlpi_phdr[i].p_memsz;
+
+      while (info->dlpi_phdr[i].p_type == PT_NOTE && at + sizeof (ElfW (Nhdr)) <= end)
+        {
+          const ElfW (Nhdr) *note = (const ElfW (Nhdr) *) (gconstpointer) at;
+          const guint8 *value = at + sizeof *note + ((note->n_namesz + 3) & ~3u);
+
+          for (guint k = 0; note->n_type == NT_GNU_BUILD_ID && k < note->n_descsz; k++)
+            g_string_append_printf (data, "%02x", value[k]);
+          at = value + ((note->n_descsz + 3) & ~3u);
+        }
+    }
+  return 1;
+}
+
+/* Adds this program's mappings as those of a program that no longer exists. */
+static void
+add_mappings (TbRecorder *recorder)
+{
+  g_autofree char *path = g_file_read_link ("/proc/self/exe", NULL);
+  g_autoptr (GString) build_id = g_string_new (NULL);
+  g_autofree char *maps = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint32 module;
+
+  dl_iterate_phdr (read_build_id, build_id);
+  g_assert_cmpuint (build_id->len, >=, 16);
+  module = tb_recorder_intern_module (recorder, TB_MODULE_FILE, "/gone/program", build_id->str, 10);
+  g_assert_true (g_file_get_contents ("/proc/self/maps", &maps, NULL, NULL));
+  lines = g_strsplit (maps, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char *at = lines[i];
+      guint64 start = g_ascii_strtoull (at, &at, 16);
+      guint64 end = *at == '-' ? g_ascii_strtoull (at + 1, &at, 16) : 0;
+      gboolean is_executable = strlen (at) > 6 && at[3] == 'x';
+      TbEvent event
+          = { .time = 1, .kind = TB_EVENT_MAPPING, .tid = 10, .pid = 10, .module = module };
+
+      if (!is_executable || !g_str_has_suffix (lines[i], path))
+        continue;
+      event.a = start;
+      event.b = end - start;
+      event.c = g_ascii_strtoull (at + 6, NULL, 16);
+      tb_recorder_add (recorder, &event);
+    }
+}
+
+static void
+add_switch (TbRecorder *recorder,
+            gint64 time,
+            gint32 from,
+            gint32 to,
+            const guint64 *chain,
+            guint n_chain)
+{
+  TbEvent event = { .time = time,
+                    .kind = TB_EVENT_SWITCH,
+                    .code = from == 0 ? 'R' : 'S',
+                    .tid = from,
+                    .pid = from,
+                    .a = (guint64) to,
+                    .b = (guint64) to,
+                    .chain = chain,
+                    .n_chain = (guint16) n_chain };
+
+  tb_recorder_add (recorder, &event);
+}
+
+/* Writes a thread that waits in a function, runs in it, and is woken by another, ten times. */
+static GFile *
+write_recording (void)
+{
+  GFile *file = shell_temporary ("unnamed.tailback");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, FALSE, &error);
+  const guint64 chain[] = { TB_CHAIN_USER, (guint64) where_it_waits + 4 };
+
+  g_assert_no_error (error);
+  g_assert_cmpint (where_it_waits (1), ==, 4);
+  tb_recorder_add_host (recorder, "test", "", "x86_64", 1, 0);
+  for (gint32 tid = 10; tid <= 11; tid++)
+    tb_recorder_add (recorder, &(TbEvent) { .time = 1,
+                                            .kind = TB_EVENT_EXISTING,
+                                            .tid = tid,
+                                            .pid = tid,
+                                            .a = 1,
+                                            .text = tb_recorder_intern_string (
+                                                recorder, tid == 10 ? "program" : "waker", -1) });
+  add_mappings (recorder);
+  for (guint i = 0; i < 10; i++)
+    {
+      gint64 time = 2 + i * 10 * MS;
+
+      add_switch (recorder, time, 0, 10, NULL, 0);
+      tb_recorder_add (recorder, &(TbEvent) { .time = time + MS,
+                                              .kind = TB_EVENT_SAMPLE,
+                                              .tid = 10,
+                                              .pid = 10,
+                                              .a = 1,
+                                              .chain = chain,
+                                              .n_chain = G_N_ELEMENTS (chain) });
+      add_switch (recorder, time + 2 * MS, 10, 11, chain, G_N_ELEMENTS (chain));
+      tb_recorder_add (recorder, &(TbEvent) { .time = time + 8 * MS,
+                                              .kind = TB_EVENT_WAKEUP,
+                                              .tid = 11,
+                                              .pid = 11,
+                                              .a = 10,
+                                              .chain = chain,
+                                              .n_chain = G_N_ELEMENTS (chain) });
+      add_switch (recorder, time + 9 * MS, 11, 0, chain, G_N_ELEMENTS (chain));
+    }
+  g_assert_true (tb_recorder_finish (recorder, &error));
+  g_assert_no_error (error);
+  return file;
+}
+
+/* Counts the table cells of a figure that contain a text. */
+static guint
+count_cells (TbFigure *figure, const char *text)
+{
+  g_autoptr (TbTableFigure) table = tb_figure_to_table (figure);
+  guint n = 0;
+
+  for (guint row = 0; row < tb_table_figure_get_n_rows (table); row++)
+    for (guint column = 0; column < tb_table_figure_get_n_columns (table); column++)
+      {
+        g_autofree char *cell = tb_table_figure_format_cell (table, row, column);
+
+        n += strstr (cell, text) != NULL;
+      }
+  return n;
+}
+
+typedef struct
+{
+  TbDocument *document;
+  guint n_named; /* figures with the name */
+  guint n_unnamed;
+} Names;
+
+/* Reads the function's name in all figures of all analyses. */
+static void
+read_names (Names *self)
+{
+  GListModel *analyses = tb_document_get_analyses (self->document);
+
+  self->n_named = self->n_unnamed = 0;
+  for (guint i = 0; i < g_list_model_get_n_items (analyses); i++)
+    {
+      g_autoptr (TbAnalysisItem) item = g_list_model_get_item (analyses, i);
+      TbReport *report = tb_analysis_item_get_report (item);
+
+      for (guint k = 0; report != NULL && k < tb_report_get_n_figures (report); k++)
+        {
+          TbFigure *figure = tb_report_get_figure (report, k);
+          guint n_named = count_cells (figure, FUNCTION),
+                n_unnamed = count_cells (figure, "program+0x");
+
+          g_test_message ("%s/%s: %u named, %u not", tb_analysis_item_get_id (item),
+                          tb_figure_get_id (figure), n_named, n_unnamed);
+          self->n_named += n_named > 0;
+          self->n_unnamed += n_unnamed > 0;
+        }
+    }
+}
+
+static gboolean
+is_all_named (gpointer data)
+{
+  Names *names = data;
+
+  if (!tb_document_is_settled (names->document))
+    return FALSE;
+  read_names (names);
+  return names->n_named > 0 && names->n_unnamed == 0;
+}
+
+static void
+test_folder (void)
+{
+  static const char *const analyses[] = { "threads", "wait-graph", "calling-contexts" };
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = write_recording ();
+  Names names = { .document = shell_open (window, file) };
+  g_autofree char *own = g_file_read_link ("/proc/self/exe", NULL), *image = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("tailback-renaming-XXXXXX", NULL);
+  g_autofree char *program = g_build_filename (folder, "program", NULL);
+  guint n_before;
+  gsize length;
+
+  for (guint i = 0; i < G_N_ELEMENTS (analyses); i++)
+    {
+      shell_activate (window, "show-analysis", g_variant_new_string (analyses[i]));
+      shell_wait_settled (names.document);
+    }
+  read_names (&names);
+  g_assert_cmpuint (names.n_named, ==, 0);
+  n_before = names.n_unnamed;
+  g_assert_cmpuint (n_before, >=, 4);
+
+  g_assert_true (g_file_get_contents (own, &image, &length, NULL));
+  g_assert_true (g_file_set_contents (program, image, (gssize) length, NULL));
+  shell_add_symbol_folder (window, folder);
+  shell_wait (is_all_named, &names, "the names");
+  g_assert_cmpuint (names.n_named, ==, n_before);
+  /* The visible page is updated. */
+  shell_activate (window, "show-analysis", g_variant_new_string ("calling-contexts"));
+  shell_wait_settled (names.document);
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), FUNCTION));
+  shell_picture (window, "renamed");
+  g_settings_reset (tb_application_get_settings (shell_get_application ()), "symbol-folders");
+  shell_close_window (window);
+  g_unlink (program);
+  g_rmdir (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  shell_init (&argc, &argv);
+  g_test_add_func ("/renaming/folder", test_folder);
+  return g_test_run ();
+}
