@@ -200,7 +200,7 @@ def test_functions():
             found.setdefault(kind if kind != "mark" else line["text"].split("0x")[0], []).append(line)
         counts = {name: len(found.get(name, [])) for name in ("spin_begin", "spin_end", "release=", "work")}
         assert counts == dict.fromkeys(counts, 2 * ROUNDS), (counts, info["warnings"])
-        assert len(found["phase_begin=play"]) == len(found["phase_end=play"]) == 2, found.keys()
+        assert len(found["phase_begin=alternate"]) == len(found["phase_end=alternate"]) == 2, found.keys()
         # The function has no frame yet, so its caller is missing.
         assert all(line["stack"].endswith(";alternate@unmarked;await_turn@unmarked") for line in found["spin_begin"]), found["spin_begin"][0]
         # All about one lock, including the end, when the argument with its address is no longer

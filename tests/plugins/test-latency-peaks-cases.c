@@ -64,7 +64,7 @@ test_directories (void)
   peaks_assert_cause (report, 2, "asynchronous", DISK_PATH, DISK_DETAIL);
   /* The asynchronous part of the first search is resumed with another recording. */
   state = json_to_string (json_object_get_member (peaks_get_summary (chosen), "state"), FALSE);
-  resumed = peaks_try_analyze (second, "getdents64", "state", state, &error);
+  resumed = peaks_try_analyze (second, "getdents64", "resume", state, &error);
   g_assert_no_error (error);
   peaks_assert_cause (resumed, 0, "asynchronous", DISK_PATH, DISK_DETAIL);
   g_assert_cmpint (json_object_get_int_member (peaks_get_peak (resumed, 0), "drilled"), ==,
@@ -165,7 +165,7 @@ test_live_state (void)
         "\"callee_ns\":50000000,\"entered\":20}]}";
   g_autoptr (TbTrace) trace = script_open (read_directories (120));
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbReport) report = peaks_try_analyze (trace, "getdents64", "state", state, &error);
+  g_autoptr (TbReport) report = peaks_try_analyze (trace, "getdents64", "resume", state, &error);
   JsonObject *summary;
 
   g_assert_no_error (error);
@@ -228,7 +228,7 @@ static void
 assert_served (TbTrace *trace, const char *operation, const char *state, guint calls, guint of)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbReport) report = peaks_try_analyze (trace, operation, "state", state, &error);
+  g_autoptr (TbReport) report = peaks_try_analyze (trace, operation, "resume", state, &error);
   JsonObject *summary, *served;
   TbFinding *finding;
 
@@ -258,7 +258,7 @@ test_served (void)
   g_assert_cmpint (json_object_get_int_member (peaks_get_summary (all), "calls"), ==, 60);
   assert_served (trace, "function:serve", state, 30, 60);
   assert_served (trace, "block:other", state, 30, 60);
-  none = peaks_try_analyze (trace, "syscall:write", "state", state, &error);
+  none = peaks_try_analyze (trace, "syscall:write", "resume", state, &error);
   g_assert_null (none);
   g_assert_nonnull (error);
 }

@@ -404,9 +404,9 @@ add_resumed (GString *golden)
   g_autofree char *state = get_state (first, "read", "peak", "2");
   g_autofree char *slow = get_state (served, "read", "from-bin", "16");
 
-  add (golden, "resumed", same, "read", "state", state);
-  add (golden, "not resumed", other, "read", "state", state);
-  add (golden, "calls that serve others", served, "function:serve", "state", slow);
+  add (golden, "resumed", same, "read", "resume", state);
+  add (golden, "not resumed", other, "read", "resume", state);
+  add (golden, "calls that serve others", served, "function:serve", "resume", slow);
 }
 
 static void

@@ -249,7 +249,7 @@ test_operation_of_server (void)
 
   g_assert_no_error (error);
   state = json_to_string (json_object_get_member (peaks_get_summary (slow), "state"), FALSE);
-  served = peaks_try_analyze (trace, "function:serve", "state", state, &error);
+  served = peaks_try_analyze (trace, "function:serve", "resume", state, &error);
   g_assert_no_error (error);
   g_assert_cmpint (json_object_get_int_member (peaks_get_summary (served), "calls"), ==,
                    REQUESTS / 2);

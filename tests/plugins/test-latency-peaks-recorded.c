@@ -124,7 +124,7 @@ test_depth_raised (void)
 
   /* The default depth is unlimited: the first search's depth limit does not mean that nothing is
    * below. */
-  deep = peaks_try_analyze (second, "function:level0", "state", state, &error);
+  deep = peaks_try_analyze (second, "function:level0", "resume", state, &error);
   g_assert_no_error (error);
   peak = wait_graph_get_element (peaks_get_summary (deep), "peaks", 0);
   g_assert_cmpstr (json_object_get_string_member (peak, "status"), ==, "found");

@@ -233,7 +233,7 @@ test_resume (void)
   g_autofree char *state = get_state (before);
   JsonObject *peak, *root;
 
-  after = peaks_try_analyze (same, "read", "state", state, &error);
+  after = peaks_try_analyze (same, "read", "resume", state, &error);
   g_assert_no_error (error);
   g_assert_true (json_object_get_boolean_member (
       json_object_get_object_member (peaks_get_summary (after), "distance"), "same"));
@@ -245,7 +245,7 @@ test_resume (void)
                    25 + 30);
   findings_get (after, "resumed-search");
 
-  refused = peaks_try_analyze (other, "read", "state", state, &error);
+  refused = peaks_try_analyze (other, "read", "resume", state, &error);
   g_assert_no_error (error);
   g_assert_false (json_object_get_boolean_member (
       json_object_get_object_member (peaks_get_summary (refused), "distance"), "same"));
@@ -255,10 +255,10 @@ test_resume (void)
                                                "drilled"),
                    ==, 30);
 
-  g_assert_null (peaks_try_analyze (same, "run-queue:woken", "state", state, &error));
+  g_assert_null (peaks_try_analyze (same, "run-queue:woken", "resume", state, &error));
   g_assert_nonnull (strstr (error->message, "syscall:read"));
   g_clear_error (&error);
-  g_assert_null (peaks_try_analyze (same, "read", "state", "{}", &error));
+  g_assert_null (peaks_try_analyze (same, "read", "resume", "{}", &error));
   g_assert_nonnull (strstr (error->message, "no JSON of a drill-down"));
 }
 

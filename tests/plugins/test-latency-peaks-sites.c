@@ -384,7 +384,7 @@ test_resumed (void)
       = json_to_string (json_object_get_member (peaks_get_summary (report), "state"), FALSE);
   JsonObject *peak;
 
-  same = peaks_try_analyze (second, "function:handle", "state", state, &error);
+  same = peaks_try_analyze (second, "function:handle", "resume", state, &error);
   g_assert_no_error (error);
   peak = wait_graph_get_element (peaks_get_summary (same), "peaks", 0);
   g_assert_cmpuint (count_calls (peak, "put"), ==, 2);
@@ -392,7 +392,7 @@ test_resumed (void)
   assert_call (peak, "put", "server.c:23", 60, TRUE);
 
   /* The call site differs between the recordings, so both are shown. */
-  other = peaks_try_analyze (moved, "function:handle", "state", state, &error);
+  other = peaks_try_analyze (moved, "function:handle", "resume", state, &error);
   g_assert_no_error (error);
   peak = wait_graph_get_element (peaks_get_summary (other), "peaks", 0);
   g_assert_cmpuint (count_calls (peak, "put"), ==, 3);
@@ -497,7 +497,7 @@ test_resumed_from_live (void)
       g_autofree char *state = make_live_state (report, cases[i].replaced);
       g_autoptr (GError) error = NULL;
       g_autoptr (TbReport) resumed
-          = peaks_try_analyze (second, "function:handle", "state", state, &error);
+          = peaks_try_analyze (second, "function:handle", "resume", state, &error);
       JsonObject *peak;
 
       g_assert_no_error (error);
@@ -539,7 +539,7 @@ test_resumed_by_name (void)
           = make_live_state (report, (const char *[]) { "\"place\":", "\"older\":", NULL });
       g_autoptr (GError) error = NULL;
       g_autoptr (TbReport) resumed
-          = peaks_try_analyze (second, "function:handle", "state", state, &error);
+          = peaks_try_analyze (second, "function:handle", "resume", state, &error);
       JsonObject *peak;
 
       g_assert_no_error (error);
