@@ -19,8 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "agent/tb-agent-interfaces.h"
-#include "agent/tb-agent-private.h"
+#include "agent/core/tb-agent-interfaces.h"
+#include "agent/core/tb-agent-private.h"
 #include "capture/tb-capture-decoder.h"
 
 #define DUMP_STEP 1024u

@@ -15,7 +15,7 @@
 #include <glib-unix.h>
 
 #include "cli.h"
-#include "session/tb-temporary-folder.h"
+#include "session/file/tb-temporary-folder.h"
 
 /* timeout(1) sends its signal to the program and then to its process group: both are one
  * request. */

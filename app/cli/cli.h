@@ -7,7 +7,7 @@
 
 #include <gio/gio.h>
 
-#include "session/tb-temporary-folder.h"
+#include "session/file/tb-temporary-folder.h"
 #include "tailback.h"
 
 G_BEGIN_DECLS

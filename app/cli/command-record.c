@@ -14,7 +14,7 @@
 #include <glib/gi18n.h>
 
 #include "cli.h"
-#include "extend/tb-command.h"
+#include "extend/plugins/tb-command.h"
 #include "preflight.h"
 #include "recording.h"
 

@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 
 #include "info.h"
-#include "session/tb-interface.h"
+#include "session/schema/tb-interface.h"
 
 static void
 add_string (JsonBuilder *builder, const char *name, const char *text)

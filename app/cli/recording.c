@@ -13,7 +13,7 @@
 #include <glib/gi18n.h>
 
 #include "cli.h"
-#include "extend/tb-live-collector.h"
+#include "extend/plugins/tb-live-collector.h"
 #include "recording.h"
 
 #define STATISTICS_INTERVAL_MS 200

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "extend/tb-command.h"
+#include "extend/plugins/tb-command.h"
 #include "tailback.h"
 
 G_BEGIN_DECLS

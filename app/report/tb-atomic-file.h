@@ -7,7 +7,7 @@
 
 #include <gio/gio.h>
 
-#include "tb-export.h"
+#include "base/tb-export.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "tb-export.h"
+#include "base/tb-export.h"
 
 G_BEGIN_DECLS
 

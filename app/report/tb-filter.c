@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/tb-duration.h"
 #include "report/tb-filter-private.h"
 #include "report/tb-report.h"
 #include "report/timeline/tb-timeline-figure.h"

@@ -7,7 +7,7 @@
 
 #include <glib-object.h>
 
-#include "tb-export.h"
+#include "base/tb-export.h"
 
 G_BEGIN_DECLS
 

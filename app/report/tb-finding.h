@@ -7,7 +7,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 
 G_BEGIN_DECLS
 

@@ -12,7 +12,7 @@
 
 #include "report/tb-report-private.h"
 #include "report/tb-text-private.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 
 static void
 append_title (GString *text, const char *title, guint width)

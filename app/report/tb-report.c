@@ -10,9 +10,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-json-private.h"
-#include "report/table/tb-table-private.h"
+#include "report/table/tb-table-figure-private.h"
 #include "report/tb-report-private.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 
 #define FIGURES_MAX 1000
 #define FINDINGS_MAX 100000

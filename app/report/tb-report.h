@@ -62,14 +62,4 @@ TB_EXPORT char *tb_format_amount (guint64 amount, const char *unit);
 TB_EXPORT char *tb_format_time (gint64 time, gint64 resolution);
 TB_EXPORT char *tb_format_time_in (gint64 time, gint64 unit, guint decimals);
 
-typedef enum
-{
-  TB_DURATION_OK,
-  TB_DURATION_MALFORMED,
-  TB_DURATION_TOO_LONG,
-} TbDurationError;
-
-/* Parses "12.5ms", "2s", "800" (ns). */
-TB_EXPORT TbDurationError tb_duration_parse (const char *text, gint64 *ns);
-
 G_END_DECLS

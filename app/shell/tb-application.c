@@ -8,9 +8,9 @@
 #include <glib/gi18n.h>
 #include <stdlib.h>
 
-#include "extend/tb-engine.h"
+#include "extend/plugins/tb-engine.h"
 #include "layers/tb-graph-engine.h"
-#include "session/tb-temporary-folder.h"
+#include "session/file/tb-temporary-folder.h"
 #include "shell/tb-application.h"
 #include "shell/export/tb-screenshot.h"
 #include "shell/preferences/tb-preferences-dialog.h"

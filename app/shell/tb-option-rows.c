@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "extend/tb-option-candidates.h"
+#include "extend/options/tb-option-candidates.h"
 #include "report/tb-report.h"
 #include "shell/tb-option-rows.h"
 

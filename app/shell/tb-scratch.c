@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
-#include "session/tb-temporary-folder.h"
+#include "session/file/tb-temporary-folder.h"
 #include "tb-scratch.h"
 
 /* Recordings are imported in several threads. */

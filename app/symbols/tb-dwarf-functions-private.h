@@ -8,7 +8,7 @@
 #include <elfutils/libdwfl.h>
 #include <glib.h>
 
-#include "session/tb-entities.h"
+#include "session/schema/tb-entities.h"
 
 G_BEGIN_DECLS
 

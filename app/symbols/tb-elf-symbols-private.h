@@ -7,7 +7,7 @@
 
 #include <gio/gio.h>
 
-#include "session/tb-entities.h"
+#include "session/schema/tb-entities.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "session/tb-session.h"
+#include "session/file/tb-session.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "session/tb-sequence.h"
+#include "session/sequence/tb-sequence.h"
 #include "trace/tb-trace.h"
 
 G_BEGIN_DECLS

@@ -8,7 +8,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/tb-figure-view-private.h"
 #include "widgets/flame/tb-flame-view.h"
 #include "widgets/graph/tb-graph-view.h"

@@ -9,9 +9,9 @@
 #include <math.h>
 
 #include "report/tb-report.h"
-#include "session/tb-schema.h"
-#include "widgets/tb-drawing-private.h"
-#include "widgets/table/tb-table-private.h"
+#include "base/tb-base.h"
+#include "widgets/tb-widget-drawing-private.h"
+#include "widgets/table/tb-table-widgets-private.h"
 #include "widgets/tb-widgets-private.h"
 
 #define HEIGHT 26

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "widgets/tb-drawing-private.h"
+#include "widgets/tb-widget-drawing-private.h"
 #include "widgets/tb-swatch-private.h"
 
 struct _TbSwatch

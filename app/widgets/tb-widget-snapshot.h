@@ -8,7 +8,7 @@
 #include <gio/gio.h>
 #include <gtk/gtk.h>
 
-#include "tb-export.h"
+#include "base/tb-export.h"
 
 G_BEGIN_DECLS
 

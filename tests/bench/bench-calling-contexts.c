@@ -16,7 +16,7 @@
 
 #include <glib/gstdio.h>
 
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 #include "tb-contexts-match.h"
 
 #define DEPTH 40

@@ -19,7 +19,7 @@
 #include "layers/tb-graph-engine.h"
 #include "report/graph/tb-graph-scene.h"
 #include "sample-figures.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 #include "widgets/tailback-gtk.h"
 
 #define FRAMES 300

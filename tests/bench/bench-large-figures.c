@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "report/flame/tb-flame-shape.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 #include "widgets/flame/tb-flame-private.h"
 #include "widgets/heatmap/tb-heatmap-private.h"
 #include "widgets/histogram/tb-histogram-private.h"

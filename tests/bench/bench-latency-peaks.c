@@ -16,7 +16,7 @@
 #include <time.h>
 
 #include "tailback.h"
-#include "tb-peaks-result.h"
+#include "drill/tb-peaks-result.h"
 
 #define N_THREADS 8
 #define CALIBRATION 100000000u

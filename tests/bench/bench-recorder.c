@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 
 #define N_EVENTS 1500000u
 #define N_CPUS 4u

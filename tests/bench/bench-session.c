@@ -11,8 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "session/tb-session-writer-private.h"
-#include "session/tb-session.h"
+#include "session/file/tb-session-writer-private.h"
+#include "session/file/tb-session.h"
 
 #define BATCH 8192u
 #define N_COLUMNS TB_SAMPLE_N_COLUMNS

@@ -16,10 +16,10 @@
 #include <time.h>
 
 #include "tailback.h"
-#include "tb-wait-knots.h"
-#include "what-if/tb-wait-replay-recording.h"
-#include "tb-wait-result.h"
-#include "tb-wait-sweep.h"
+#include "graph/tb-wait-knots.h"
+#include "replay/tb-wait-replay-recording.h"
+#include "graph/tb-wait-result.h"
+#include "graph/tb-wait-sweep.h"
 
 #define N_THREADS 64
 #define N_CONTENDERS 200

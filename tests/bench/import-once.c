@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 #include "tb-perf-data-importer.h"
 
 static guint64 peak_kib;

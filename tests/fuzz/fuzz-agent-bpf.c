@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "agent/tb-agent-bpf-private.h"
+#include "agent/bpf/tb-agent-bpf-private.h"
 #include "capture/tb-capture-decoder.h"
 #include "fuzz-target.h"
 

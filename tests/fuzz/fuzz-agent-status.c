@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "fuzz-target.h"
-#include "tb-agent-status.h"
+#include "agent-client/client/tb-agent-status.h"
 
 /* A message that the decoder accepts becomes text, no longer than its parts allow. */
 int

@@ -10,7 +10,7 @@
 #include <zstd.h>
 
 #include "fuzz-target.h"
-#include "session/tb-chunk-codec-private.h"
+#include "session/file/tb-chunk-codec-private.h"
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "fuzz-target.h"
-#include "session/tb-session.h"
+#include "session/file/tb-session.h"
 #include "tb-events-csv-importer.h"
 #include "trace/tb-trace.h"
 

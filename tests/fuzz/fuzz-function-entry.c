@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "fuzz-target.h"
-#include "tb-function-entry.h"
+#include "agent-client/probes/tb-function-entry.h"
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)

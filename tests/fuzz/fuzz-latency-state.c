@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "fuzz-target.h"
-#include "tb-peaks-state.h"
+#include "live/tb-peaks-state.h"
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "fuzz-target.h"
-#include "session/tb-recorder.h"
-#include "session/tb-sequence.h"
-#include "session/tb-session.h"
+#include "session/recorder/tb-recorder.h"
+#include "session/sequence/tb-sequence.h"
+#include "session/file/tb-session.h"
 
 #define MAX_EVENTS 20000
 #define MAX_CHAIN 16

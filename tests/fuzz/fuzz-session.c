@@ -18,7 +18,7 @@
 
 #include "../unit/session/session-fixture.h"
 #include "fuzz-target.h"
-#include "session/tb-sequence.h"
+#include "session/sequence/tb-sequence.h"
 
 static char *path;
 static GFile *file;

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 #include "fuzz-target.h"
-#include "session/tb-session.h"
+#include "session/file/tb-session.h"
 #include "tb-events-csv-importer.h"
 #include "what-if/tb-wait-what-if.h"
 

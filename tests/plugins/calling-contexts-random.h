@@ -6,7 +6,7 @@
 #pragma once
 
 #include "calling-contexts-reference.h"
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 #include "trace/tb-context-tree.h"
 
 G_BEGIN_DECLS

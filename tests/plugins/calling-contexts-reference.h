@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "tb-contexts-inference.h"
+#include "call-inference/tb-contexts-inference.h"
 
 /* One event of a thread, in order of time. */
 typedef enum

@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "tb-agent-status-sentences.h"
-#include "tb-agent-status.h"
+#include "agent-client/client/tb-agent-status-sentences.h"
+#include "agent-client/client/tb-agent-status.h"
 
 static guint
 count_placeholders (const char *sentence)

@@ -8,8 +8,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "session/tb-session.h"
-#include "tb-annotations.h"
+#include "session/file/tb-session.h"
+#include "agent-client/probes/tb-annotations.h"
 
 #define LOCK 0x5500a0u
 #define OTHER_LOCK 0x5500b0u

@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "calling-contexts-random.h"
-#include "tb-contexts-input.h"
+#include "call-inference/tb-contexts-input.h"
 
 static void
 keep (const TbContextsInstance *instance, gpointer data)

@@ -15,9 +15,9 @@
 #include "capture/tb-capture-decoder.h"
 #include "capture/tb-capture-encoder.h"
 #include "capture/tb-capture-message.h"
-#include "extend/tb-engine.h"
-#include "session/tb-interface.h"
-#include "session/tb-session.h"
+#include "extend/plugins/tb-engine.h"
+#include "session/schema/tb-interface.h"
+#include "session/file/tb-session.h"
 #include "trace/tb-trace.h"
 
 typedef struct

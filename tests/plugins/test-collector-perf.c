@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "capture/tb-capture-encoder.h"
-#include "extend/tb-command.h"
-#include "extend/tb-engine.h"
+#include "extend/plugins/tb-command.h"
+#include "extend/plugins/tb-engine.h"
 
 typedef struct
 {

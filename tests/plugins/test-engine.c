@@ -5,7 +5,7 @@
 
 #include <locale.h>
 
-#include "extend/tb-engine.h"
+#include "extend/plugins/tb-engine.h"
 
 static TbAnalysis *
 create_good (void)

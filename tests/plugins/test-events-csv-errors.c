@@ -8,7 +8,7 @@
 
 #include <glib/gstdio.h>
 
-#include "extend/tb-engine.h"
+#include "extend/plugins/tb-engine.h"
 
 #define HEADER "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes"
 #define FULL HEADER ",text,stack,sector,socket\n"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <glib.h>
 
-#include "tb-function-entry.h"
+#include "agent-client/probes/tb-function-entry.h"
 
 #define CODE_MAX (4 * TB_FUNCTION_ENTRY_CODE)
 

@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "../test-mode.h"
-#include "tb-peaks-coincidence.h"
+#include "stats/tb-peaks-coincidence.h"
 
 #define NAIVE_ROUNDS test_rounds (60, 15)
 #define CHANCE_ROUNDS 1000

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tb-peaks-detection.h"
+#include "latency-state/tb-peaks-detection.h"
 
 #define RESAMPLES 100
 #define STABLE 95

@@ -9,8 +9,8 @@
 #include <math.h>
 
 #include "report/histogram/tb-histogram-distance.h"
-#include "tb-peaks-discrimination.h"
-#include "tb-peaks-period.h"
+#include "stats/tb-peaks-discrimination.h"
+#include "stats/tb-peaks-period.h"
 
 #define N_BINS 12
 #define ROUNDS 2000

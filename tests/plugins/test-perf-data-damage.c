@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../test-mode.h"
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 #include "perf-data-checks.h"
 #include "tb-perf-import.h"
 

@@ -7,9 +7,9 @@
 
 #include <glib/gstdio.h>
 
-#include "extend/tb-engine.h"
+#include "extend/plugins/tb-engine.h"
 #include "perf-data-scenario.h"
-#include "session/tb-session.h"
+#include "session/file/tb-session.h"
 
 typedef struct
 {

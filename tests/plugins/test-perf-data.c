@@ -9,7 +9,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 #include "perf-data-checks.h"
 #include "recorder-log.h"
 #include "tb-perf-format.h"

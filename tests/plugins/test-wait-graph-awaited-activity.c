@@ -10,8 +10,8 @@
 #include "config.h"
 
 #include "../test-mode.h"
-#include "tb-wait-graph.h"
-#include "tb-wait-awaited-activity.h"
+#include "graph/tb-wait-graph.h"
+#include "model/tb-wait-awaited-activity.h"
 #include "wait-graph-fixture.h"
 
 #define N_RECORDINGS test_rounds (12, 3)

@@ -11,8 +11,8 @@
 #include <dlfcn.h>
 #include <malloc.h>
 
-#include "tb-wait-cpu-contention.h"
-#include "tb-wait-graph.h"
+#include "model/tb-wait-cpu-contention.h"
+#include "graph/tb-wait-graph.h"
 #include "wait-graph-fixture.h"
 
 #define N_RECORDINGS 10u

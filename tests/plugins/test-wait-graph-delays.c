@@ -6,8 +6,8 @@
 
 #include "config.h"
 
-#include "tb-wait-pools.h"
-#include "tb-wait-forwarding.h"
+#include "model/tb-wait-pools.h"
+#include "model/tb-wait-forwarding.h"
 #include "wait-graph-reference.h"
 
 #include <string.h>

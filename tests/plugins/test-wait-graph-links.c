@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "session/tb-interface.h"
+#include "session/schema/tb-interface.h"
 #include "wait-graph-fixture.h"
 
 #define MS G_GINT64_CONSTANT (1000000)

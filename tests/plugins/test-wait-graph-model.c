@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "../test-mode.h"
-#include "tb-wait-components.h"
-#include "tb-wait-knots.h"
-#include "tb-wait-sweep.h"
+#include "graph/tb-wait-components.h"
+#include "graph/tb-wait-knots.h"
+#include "graph/tb-wait-sweep.h"
 #include "wait-graph-reference.h"
 
 /* Number of random cases for each invariant. */

@@ -10,7 +10,7 @@
 #include "config.h"
 
 #include "../test-mode.h"
-#include "tb-wait-sweep.h"
+#include "graph/tb-wait-sweep.h"
 #include "wait-graph-fixture.h"
 #include "wait-graph-reference.h"
 

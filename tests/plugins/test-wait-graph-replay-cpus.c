@@ -11,7 +11,7 @@
 #include <gio/gio.h>
 
 #include "../test-mode.h"
-#include "what-if/tb-wait-replay-cpus.h"
+#include "replay/tb-wait-replay-cpus.h"
 
 #define MS 1e6
 

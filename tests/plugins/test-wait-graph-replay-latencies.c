@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "what-if/tb-wait-replay-latencies.h"
-#include "what-if/tb-wait-replay.h"
+#include "replay/tb-wait-replay-latencies.h"
+#include "replay/tb-wait-replay.h"
 
 #define US 1000.0
 

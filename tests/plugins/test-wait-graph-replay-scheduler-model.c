@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "wait-graph-fixture.h"
-#include "what-if/tb-wait-replay-recording.h"
+#include "replay/tb-wait-replay-recording.h"
 
 #define US 1000
 

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "what-if/tb-wait-replay-workers.h"
+#include "replay/tb-wait-replay-workers.h"
 
 #define US 1e3
 #define N_ACTORS 3

@@ -12,7 +12,7 @@
 #include <sqlite3.h>
 
 #include "../test-mode.h"
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 #include "wait-graph-fixture.h"
 
 /* Sanitizers take five times as long, and look for other errors than these. */

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "tb-wait-short-lived.h"
+#include "model/tb-wait-short-lived.h"
 #include "wait-graph-fixture.h"
 
 #define MS G_GINT64_CONSTANT (1000000)

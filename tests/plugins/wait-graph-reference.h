@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "tb-wait-model.h"
-#include "tb-wait-refine.h"
+#include "model/tb-wait-model.h"
+#include "graph/tb-wait-refine.h"
 
 /* Random threads that run, wait and wake one another. Only a running thread wakes another. */
 TbWaitModel *

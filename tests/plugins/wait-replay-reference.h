@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "what-if/tb-wait-replay.h"
+#include "replay/tb-wait-replay.h"
 
 G_BEGIN_DECLS
 

@@ -15,7 +15,7 @@
 
 #include "record-fixture.h"
 #include "report/graph/tb-graph-figure.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 #include "shell/document/tb-bookmark-dialog.h"
 #include "widgets/tb-widget-snapshot.h"
 

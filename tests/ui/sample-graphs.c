@@ -7,7 +7,7 @@
 
 #include "report/tb-report.h"
 #include "sample-figures.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 
 #define SECOND (1000 * SAMPLE_MS)
 

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 #include "shell-fixture.h"
 #include "ui-test.h"
 #include "widgets/tailback-gtk.h"

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "../test-mode.h"
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 #include "shell-fixture.h"
 
 #define HOUR G_GINT64_CONSTANT (3600000000000)

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "report/graph/tb-graph-figure.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 #include "shell-fixture.h"
 #include "ui-test.h"
 #include "widgets/tailback-gtk.h"

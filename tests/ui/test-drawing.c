@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "layers/tb-graph-engine.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 #include "timeline-fixture.h"
 
 #define N_STATES 3

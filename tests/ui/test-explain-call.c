@@ -6,8 +6,8 @@
 #include "config.h"
 
 #include "report/table/tb-table-figure.h"
-#include "session/tb-recorder.h"
-#include "session/tb-schema.h"
+#include "session/recorder/tb-recorder.h"
+#include "session/schema/tb-schema.h"
 #include "shell-fixture.h"
 #include "shell/recording/tb-record-dialog.h"
 #include "ui-test.h"

@@ -7,7 +7,7 @@
 
 #include "shell-fixture.h"
 #include "shell/document/tb-limit-bar.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 #include "ui-test.h"
 #include "widgets/flame/tb-flame-view.h"
 #include "widgets/timeline/tb-timeline-view.h"

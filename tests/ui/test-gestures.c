@@ -13,7 +13,7 @@
 
 #include "layers/tb-graph-engine.h"
 #include "sample-figures.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 #include "ui-test.h"
 #include "widgets/heatmap/tb-heatmap-private.h"
 #include "widgets/histogram/tb-histogram-private.h"

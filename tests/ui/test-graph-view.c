@@ -8,7 +8,7 @@
 #include "../test-mode.h"
 #include "layers/tb-graph-engine.h"
 #include "sample-figures.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 #include "ui-test.h"
 #include "widgets/tailback-gtk.h"
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "report/tb-figure-table.h"
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 #include "shell-dialogs.h"
 
 #define MS G_GINT64_CONSTANT (1000000)

@@ -7,7 +7,7 @@
 
 #include <adwaita.h>
 
-#include "extend/tb-analysis.h"
+#include "extend/plugins/tb-analysis.h"
 #include "shell/tb-option-rows.h"
 
 #define SAMPLE_TYPE (sample_get_type ())

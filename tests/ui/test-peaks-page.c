@@ -7,7 +7,7 @@
 
 #include "report/flame/tb-flame-figure.h"
 #include "report/table/tb-table-figure.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 #include "shell-fixture.h"
 #include "ui-test.h"
 #include "widgets/tailback-gtk.h"

@@ -7,7 +7,7 @@
 
 #include <glib/gstdio.h>
 
-#include "extend/tb-engine.h"
+#include "extend/plugins/tb-engine.h"
 #include "report/tb-colors.h"
 #include "shell-dialogs.h"
 #include "shell/commands/tb-shortcuts-dialog.h"

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "report/graph/tb-graph-figure.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 #include "shell/commands/tb-command-list.h"
 #include "shell/document/tb-finding-row.h"
 #include "shell-fixture.h"

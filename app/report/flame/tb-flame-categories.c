@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "report/flame/tb-flame-private.h"
+#include "report/flame/tb-flame-figure-private.h"
 
 static const struct
 {

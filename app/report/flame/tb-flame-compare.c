@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "report/flame/tb-flame-figure.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 
 static guint64
 scale_weight (guint64 weight, double scale)

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-figure-private.h"
-#include "report/flame/tb-flame-private.h"
+#include "report/flame/tb-flame-figure-private.h"
 
 /**
  * TbFlameFigure:

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "report/flame/tb-flame-private.h"
+#include "report/flame/tb-flame-figure-private.h"
 
 static gint64
 get_overlap (const TbFlameNode *node, gint64 from, gint64 to)

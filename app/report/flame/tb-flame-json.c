@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "report/flame/tb-flame-private.h"
+#include "report/flame/tb-flame-figure-private.h"
 #include "report/tb-json-private.h"
 
 /* Nodes are columns in which a parent comes before its children, so that deep stacks need no

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "report/flame/tb-flame-private.h"
+#include "report/flame/tb-flame-figure-private.h"
 
 /**
  * tb_flame_figure_begin_lane:

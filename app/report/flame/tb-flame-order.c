@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "report/flame/tb-flame-private.h"
+#include "report/flame/tb-flame-figure-private.h"
 
 static TbFlameNode *
 get_nodes (TbFlameFigure *self)

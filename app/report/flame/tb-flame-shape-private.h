@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "report/flame/tb-flame-private.h"
+#include "report/flame/tb-flame-figure-private.h"
 #include "report/flame/tb-flame-shape.h"
 
 G_BEGIN_DECLS

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "report/flame/tb-flame-private.h"
+#include "report/flame/tb-flame-figure-private.h"
 
 /* Number of keys that are sorted by insertion. */
 #define RUN 12

@@ -7,9 +7,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "report/graph/tb-graph-private.h"
+#include "report/graph/tb-graph-figure-private.h"
 #include "report/tb-json-private.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 
 #define ALIASES_MAX 1000000
 

@@ -8,8 +8,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-figure-private.h"
-#include "report/graph/tb-graph-private.h"
-#include "session/tb-schema.h"
+#include "report/graph/tb-graph-figure-private.h"
+#include "base/tb-base.h"
 
 #define FLAGS_ALL (TB_EDGE_STRONG | TB_EDGE_EXCLUDED | TB_EDGE_CUT | TB_EDGE_IDLE | TB_EDGE_BASE)
 

@@ -8,9 +8,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "report/graph/tb-graph-private.h"
+#include "report/graph/tb-graph-figure-private.h"
 #include "report/tb-json-private.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 
 #define CLUSTERS_MAX 100000
 #define VERTICES_MAX 1000000

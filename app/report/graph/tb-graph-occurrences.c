@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "report/graph/tb-graph-private.h"
+#include "report/graph/tb-graph-figure-private.h"
 
 static gsize
 get_length (GBytes *bytes, gsize size)

@@ -8,10 +8,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "report/graph/tb-graph-private.h"
+#include "report/graph/tb-graph-figure-private.h"
 #include "report/graph/tb-graph-scene.h"
 #include "report/tb-text-private.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 
 #define EDGES_MAX 200
 #define WEIGHT_WIDTH 10

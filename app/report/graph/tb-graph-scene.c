@@ -10,10 +10,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "report/graph/tb-graph-private.h"
+#include "report/graph/tb-graph-figure-private.h"
 #include "report/graph/tb-graph-scene.h"
 #include "report/tb-report.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 
 /* Edges below the threshold are drawn too, until this many edges are drawn. */
 #define EDGES_MIN 40

@@ -9,11 +9,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "report/heatmap/tb-heatmap-private.h"
+#include "report/heatmap/tb-heatmap-figure-private.h"
 #include "report/tb-json-private.h"
 #include "report/tb-report.h"
 #include "report/tb-text-private.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 
 /**
  * TbHeatmapFigure:

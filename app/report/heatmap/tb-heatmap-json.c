@@ -7,10 +7,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "report/heatmap/tb-heatmap-private.h"
+#include "report/heatmap/tb-heatmap-figure-private.h"
 #include "report/tb-json-private.h"
 #include "report/tb-report.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 
 #define COLUMNS_MAX 100000
 #define CELLS_MAX 4000000

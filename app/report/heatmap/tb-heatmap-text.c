@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "report/heatmap/tb-heatmap-private.h"
+#include "report/heatmap/tb-heatmap-figure-private.h"
 #include "report/tb-report.h"
 #include "report/tb-text-private.h"
 

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-figure-private.h"
-#include "report/histogram/tb-histogram-private.h"
+#include "report/histogram/tb-histogram-figure-private.h"
 #include "report/tb-json-private.h"
 #include "report/tb-report.h"
 #include "report/tb-text-private.h"

@@ -10,7 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "report/histogram/tb-histogram-private.h"
+#include "report/histogram/tb-histogram-figure-private.h"
 #include "report/tb-report.h"
 
 static guint64

@@ -11,8 +11,8 @@
 
 #include "report/tb-figure-private.h"
 #include "report/tb-report.h"
-#include "report/table/tb-table-private.h"
-#include "session/tb-schema.h"
+#include "report/table/tb-table-figure-private.h"
+#include "base/tb-base.h"
 
 /**
  * TbTableFigure:

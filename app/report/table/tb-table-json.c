@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "report/tb-json-private.h"
-#include "report/table/tb-table-private.h"
+#include "report/table/tb-table-figure-private.h"
 
 const char *const tb_cell_type_names[TB_N_CELL_TYPES] = {
   [TB_CELL_TEXT] = "text",     [TB_CELL_COUNT] = "count", [TB_CELL_DURATION] = "duration",

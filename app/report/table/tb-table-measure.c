@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "report/table/tb-table-private.h"
+#include "report/table/tb-table-figure-private.h"
 
 /**
  * tb_table_figure_set_measure:

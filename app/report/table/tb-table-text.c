@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "report/table/tb-table-private.h"
+#include "report/table/tb-table-figure-private.h"
 #include "report/tb-text-private.h"
 
 #define ROWS_MAX 500

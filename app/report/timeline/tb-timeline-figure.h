@@ -7,7 +7,7 @@
 
 #include "report/tb-figure.h"
 #include "report/tb-filter.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 
 G_BEGIN_DECLS
 

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-json-private.h"
-#include "report/timeline/tb-timeline-private.h"
+#include "report/timeline/tb-timeline-figure-private.h"
 
 /* If there are too many intervals, those within one range of "merged_below_ns" are merged into one
  * for each paint, in the order in which the paints first appear. The time of each paint stays

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "report/timeline/tb-timeline-private.h"
+#include "report/timeline/tb-timeline-figure-private.h"
 
 /* Number of intervals in a block of the lowest level, and of blocks in one block of the next level.
  * A block takes 44 bytes, so all levels together take less than a tenth of a byte an interval. */

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "report/timeline/tb-timeline-private.h"
+#include "report/timeline/tb-timeline-figure-private.h"
 
 /* Both ends of a range lie in a block whose intervals are scanned. Smaller blocks are faster and
  * take more memory (136 bytes each). */

@@ -11,7 +11,7 @@
 
 #include "report/tb-report.h"
 #include "report/tb-text-private.h"
-#include "report/timeline/tb-timeline-private.h"
+#include "report/timeline/tb-timeline-figure-private.h"
 
 #define DEFAULT_WIDTH 120
 #define CELLS_MIN 10

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "report/flame/tb-flame-figure.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 #include "shell/commands/tb-figure-commands.h"
 #include "widgets/tailback-gtk.h"
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "extend/tb-engine.h"
+#include "extend/plugins/tb-engine.h"
 #include "report/tb-report-action.h"
 #include "shell/tb-progress.h"
 

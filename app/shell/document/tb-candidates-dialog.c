@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/tb-option-candidates.h"
+#include "extend/options/tb-option-candidates.h"
 #include "shell/document/tb-candidates-dialog.h"
 #include "shell/document/tb-short-text.h"
 

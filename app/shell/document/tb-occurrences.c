@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "report/tb-report.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 #include "shell/document/tb-occurrences.h"
 #include "widgets/tb-palette.h"
 

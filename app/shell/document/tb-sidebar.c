@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/tb-engine.h"
+#include "extend/plugins/tb-engine.h"
 #include "report/tb-report.h"
 #include "shell/document/tb-short-text.h"
 #include "shell/document/tb-bookmark-dialog.h"

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 #include "shell/export/tb-screenshot.h"
 #include "widgets/tb-widget-snapshot.h"
 

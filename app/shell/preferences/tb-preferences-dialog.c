@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/tb-engine.h"
+#include "extend/plugins/tb-engine.h"
 #include "shell/preferences/tb-preferences-dialog.h"
 #include "shell/preferences/tb-symbols-group.h"
 

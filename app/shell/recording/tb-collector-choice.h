@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "extend/tb-engine.h"
+#include "extend/plugins/tb-engine.h"
 
 G_BEGIN_DECLS
 

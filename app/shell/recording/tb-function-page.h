@@ -7,7 +7,7 @@
 
 #include <adwaita.h>
 
-#include "extend/tb-live-collector.h"
+#include "extend/plugins/tb-live-collector.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 
 #include <adwaita.h>
 
-#include "session/tb-session.h"
+#include "session/file/tb-session.h"
 
 G_BEGIN_DECLS
 

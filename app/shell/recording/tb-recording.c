@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/tb-command.h"
+#include "extend/plugins/tb-command.h"
 #include "shell/recording/tb-collector-choice.h"
 #include "shell/recording/tb-recording.h"
 

@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "extend/tb-engine.h"
-#include "extend/tb-live-collector.h"
+#include "extend/plugins/tb-engine.h"
+#include "extend/plugins/tb-live-collector.h"
 
 G_BEGIN_DECLS
 

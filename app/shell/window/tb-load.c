@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/tb-engine.h"
+#include "extend/plugins/tb-engine.h"
 #include "shell/window/tb-load.h"
 #include "shell/tb-scratch.h"
 #include "shell/window/tb-sketch.h"

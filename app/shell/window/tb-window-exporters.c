@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/tb-engine.h"
+#include "extend/plugins/tb-engine.h"
 #include "report/tb-atomic-file.h"
 #include "shell/window/tb-window-private.h"
 

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/accessible/tb-accessible-item-private.h"
 
 /* Not a widget: there may be thousands of items, which are only read. */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/accessible/tb-accessible-item-private.h"
 
 static GQuark

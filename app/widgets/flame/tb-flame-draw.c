@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "report/tb-report.h"
-#include "widgets/tb-drawing-private.h"
+#include "widgets/tb-widget-drawing-private.h"
 #include "widgets/flame/tb-flame-canvas-private.h"
 #include "widgets/time/tb-time-axis.h"
 #include "widgets/tb-widgets-private.h"

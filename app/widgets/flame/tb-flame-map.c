@@ -8,9 +8,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/accessible/tb-accessible-items-private.h"
-#include "widgets/tb-drawing-private.h"
+#include "widgets/tb-widget-drawing-private.h"
 #include "widgets/flame/tb-flame-pane-private.h"
 
 #define HEIGHT 44

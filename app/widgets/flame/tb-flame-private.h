@@ -9,7 +9,7 @@
 
 #include "report/tb-filter.h"
 #include "report/flame/tb-flame-figure.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/focus/tb-focus.h"
 
 G_BEGIN_DECLS

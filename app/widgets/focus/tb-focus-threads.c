@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/focus/tb-focus-private.h"
 
 static int

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/focus/tb-focus-private.h"
 
 /* Shortest visible part: clocks have a resolution of nanoseconds. */

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 
 /**
  * TbFocus:

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/graph/tb-graph-private.h"
 
 #define KIND_SHIFT 32

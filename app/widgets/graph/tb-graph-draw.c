@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "report/tb-finding.h"
-#include "session/tb-schema.h"
-#include "widgets/tb-drawing-private.h"
+#include "base/tb-base.h"
+#include "widgets/tb-widget-drawing-private.h"
 #include "widgets/graph/tb-graph-private.h"
 
 #define FADED .22f

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/graph/tb-graph-private.h"
 #include "widgets/time/tb-time-input-private.h"
 

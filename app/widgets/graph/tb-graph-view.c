@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "report/tb-report.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/tb-figure-view-private.h"
 #include "widgets/graph/tb-graph-private.h"
 #include "widgets/tb-widgets-private.h"

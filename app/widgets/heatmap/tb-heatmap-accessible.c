@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "report/tb-report.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/heatmap/tb-heatmap-private.h"
 
 /* Smaller cells cannot be distinguished. Then only rows of at least this height are listed. */

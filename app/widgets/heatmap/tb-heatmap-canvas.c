@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/heatmap/tb-heatmap-private.h"
 #include "widgets/tb-widgets-private.h"
 

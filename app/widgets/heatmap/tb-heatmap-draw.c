@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "report/tb-report.h"
-#include "session/tb-schema.h"
-#include "widgets/tb-drawing-private.h"
+#include "base/tb-base.h"
+#include "widgets/tb-widget-drawing-private.h"
 #include "widgets/heatmap/tb-heatmap-private.h"
 #include "widgets/time/tb-time-axis.h"
 #include "widgets/tb-widgets-private.h"

@@ -5,13 +5,14 @@
 
 #include "config.h"
 
+#include "base/tb-duration.h"
 #include "widgets/heatmap/tb-heatmap-view.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-report.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/tb-figure-view-private.h"
 #include "widgets/heatmap/tb-heatmap-private.h"
 

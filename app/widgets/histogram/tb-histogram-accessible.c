@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "report/tb-report.h"
 #include "widgets/histogram/tb-histogram-private.h"
 

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/histogram/tb-histogram-private.h"
 #include "widgets/tb-widgets-private.h"
 

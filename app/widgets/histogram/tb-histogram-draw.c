@@ -8,8 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "session/tb-schema.h"
-#include "widgets/tb-drawing-private.h"
+#include "base/tb-base.h"
+#include "widgets/tb-widget-drawing-private.h"
 #include "widgets/histogram/tb-histogram-private.h"
 
 #define VALUE_SPACING 84

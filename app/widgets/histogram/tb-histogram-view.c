@@ -10,7 +10,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/tb-figure-view-private.h"
 #include "widgets/histogram/tb-histogram-private.h"
 

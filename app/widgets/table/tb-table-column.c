@@ -8,9 +8,9 @@
 #include <math.h>
 
 #include "widgets/tb-widgets-private.h"
-#include "widgets/tb-drawing-private.h"
+#include "widgets/tb-widget-drawing-private.h"
 #include "widgets/tb-swatch-private.h"
-#include "widgets/table/tb-table-private.h"
+#include "widgets/table/tb-table-widgets-private.h"
 #include "widgets/time/tb-time-axis.h"
 
 #define MIN_CHARS 5

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "widgets/table/tb-table-private.h"
+#include "widgets/table/tb-table-widgets-private.h"
 
 GtkColumnViewColumn *
 tb_table_columns_find (GtkColumnView *view, const char *id)

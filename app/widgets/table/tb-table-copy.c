@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "report/tb-figure-table.h"
-#include "session/tb-schema.h"
-#include "widgets/table/tb-table-private.h"
+#include "base/tb-base.h"
+#include "widgets/table/tb-table-widgets-private.h"
 
 static void
 append_field (GString *text, const char *field)

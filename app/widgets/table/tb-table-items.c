@@ -5,8 +5,8 @@
 
 #include "config.h"
 
-#include "session/tb-schema.h"
-#include "widgets/table/tb-table-private.h"
+#include "base/tb-base.h"
+#include "widgets/table/tb-table-widgets-private.h"
 
 /* Rows with the same item form a chain, in the order of the figure. */
 struct _TbTableItems

@@ -7,8 +7,9 @@
 
 #include <string.h>
 
+#include "base/tb-duration.h"
 #include "report/tb-report.h"
-#include "widgets/table/tb-table-private.h"
+#include "widgets/table/tb-table-widgets-private.h"
 
 static gboolean
 cell_contains (TbTableFigure *figure, guint row, guint column, const char *needle)

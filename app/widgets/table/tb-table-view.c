@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "report/tb-report.h"
-#include "session/tb-schema.h"
+#include "base/tb-base.h"
 #include "widgets/tb-figure-view-private.h"
-#include "widgets/table/tb-table-private.h"
+#include "widgets/table/tb-table-widgets-private.h"
 #include "widgets/timeline/tb-timeline-private.h"
 
 /* From this number of rows on, rows are sorted incrementally and indexed in a thread. */

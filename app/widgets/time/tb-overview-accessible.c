@@ -8,8 +8,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-report.h"
-#include "session/tb-schema.h"
-#include "widgets/time/tb-overview-private.h"
+#include "base/tb-base.h"
+#include "widgets/time/tb-overview-strip-private.h"
 
 /* Number of parts that are read. */
 #define N_PARTS 20

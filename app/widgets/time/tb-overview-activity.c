@@ -5,8 +5,8 @@
 
 #include "config.h"
 
-#include "session/tb-schema.h"
-#include "widgets/time/tb-overview-private.h"
+#include "base/tb-base.h"
+#include "widgets/time/tb-overview-strip-private.h"
 
 #define BINS 512
 

@@ -11,9 +11,9 @@
 #include <math.h>
 
 #include "report/tb-report.h"
-#include "session/tb-schema.h"
-#include "widgets/tb-drawing-private.h"
-#include "widgets/time/tb-overview-private.h"
+#include "base/tb-base.h"
+#include "widgets/tb-widget-drawing-private.h"
+#include "widgets/time/tb-overview-strip-private.h"
 
 #define HEIGHT 46
 /* A narrow strip is also lower, because the screen is probably that of a phone. */

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "report/tb-report.h"
-#include "widgets/tb-drawing-private.h"
+#include "widgets/tb-widget-drawing-private.h"
 #include "widgets/timeline/tb-timeline-private.h"
 
 struct _TbTimelineOverlay

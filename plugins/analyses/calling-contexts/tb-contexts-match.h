@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "extend/tb-comparison.h"
+#include "extend/compare/tb-comparison.h"
 #include "tb-contexts-summary.h"
 
 G_BEGIN_DECLS

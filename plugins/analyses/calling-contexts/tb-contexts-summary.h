@@ -7,7 +7,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "tb-contexts-input.h"
+#include "call-inference/tb-contexts-input.h"
 
 G_BEGIN_DECLS
 

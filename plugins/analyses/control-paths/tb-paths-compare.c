@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "extend/tb-differences.h"
+#include "extend/compare/tb-differences.h"
 #include "report/flame/tb-flame-figure.h"
 #include "tb-paths-compare.h"
 #include "tb-paths-explain.h"

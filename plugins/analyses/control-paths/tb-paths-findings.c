@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/tb-finding-thread.h"
+#include "extend/plugins/tb-finding-thread.h"
 #include "tb-paths-findings-private.h"
 
 #define MAX_PATH_FINDINGS 4

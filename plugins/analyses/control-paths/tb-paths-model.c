@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 #include "tb-paths-model.h"
 
 /* How long (ns) a thread may still run after its exit is recorded. A large process frees its memory

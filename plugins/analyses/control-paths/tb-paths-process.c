@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 #include "tb-paths-process.h"
 
 #define MAX_CANDIDATES 12

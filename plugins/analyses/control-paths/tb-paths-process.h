@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "extend/tb-selection.h"
+#include "extend/plugins/tb-selection.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/tb-timeline-tracks.h"
+#include "extend/plugins/tb-timeline-tracks.h"
 #include "tb-paths-network.h"
 #include "tb-paths-timeline.h"
 

@@ -9,15 +9,15 @@
 #include <libpeas.h>
 #include <string.h>
 
-#include "extend/tb-analysis.h"
-#include "extend/tb-option-object.h"
-#include "tb-peaks-accuracy.h"
-#include "tb-peaks-comparison.h"
-#include "tb-peaks-differences.h"
-#include "tb-peaks-longest.h"
-#include "tb-peaks-names.h"
-#include "tb-peaks-result.h"
-#include "tb-peaks-walk.h"
+#include "extend/plugins/tb-analysis.h"
+#include "extend/options/tb-option-object.h"
+#include "live/tb-peaks-accuracy.h"
+#include "stats/tb-peaks-comparison.h"
+#include "stats/tb-peaks-differences.h"
+#include "live/tb-peaks-longest.h"
+#include "latency-state/tb-peaks-names.h"
+#include "drill/tb-peaks-result.h"
+#include "calls/tb-peaks-walk.h"
 
 #define TB_TYPE_PEAKS_ANALYSIS (tb_peaks_analysis_get_type ())
 G_DECLARE_FINAL_TYPE (TbPeaksAnalysis, tb_peaks_analysis, TB, PEAKS_ANALYSIS, TbOptionObject)

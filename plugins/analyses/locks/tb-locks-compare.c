@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "extend/tb-differences.h"
+#include "extend/compare/tb-differences.h"
 #include "tb-locks-compare.h"
 
 #define NOISE_SHARE 0.05

@@ -10,7 +10,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "extend/tb-finding-thread.h"
+#include "extend/plugins/tb-finding-thread.h"
 #include "report/histogram/tb-histogram-figure.h"
 #include "report/table/tb-table-figure.h"
 #include "tb-locks-report.h"

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "extend/tb-selection.h"
+#include "extend/plugins/tb-selection.h"
 #include "trace/tb-trace-lock-uses.h"
 
 #include <json-glib/json-glib.h>

@@ -8,8 +8,8 @@
 #include <glib/gi18n.h>
 #include <libpeas.h>
 
-#include "extend/tb-analysis.h"
-#include "extend/tb-option-object.h"
+#include "extend/plugins/tb-analysis.h"
+#include "extend/options/tb-option-object.h"
 #include "tb-threads-compare.h"
 #include "tb-threads-findings.h"
 #include "tb-threads-flames.h"

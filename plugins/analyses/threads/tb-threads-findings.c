@@ -10,7 +10,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "extend/tb-finding-thread.h"
+#include "extend/plugins/tb-finding-thread.h"
 #include "tb-threads-findings.h"
 #include "tb-threads-places.h"
 #include "tb-threads-values.h"

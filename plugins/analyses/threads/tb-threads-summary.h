@@ -7,7 +7,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "extend/tb-selection.h"
+#include "extend/plugins/tb-selection.h"
 
 G_BEGIN_DECLS
 

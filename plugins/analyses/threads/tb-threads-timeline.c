@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/tb-timeline-tracks.h"
+#include "extend/plugins/tb-timeline-tracks.h"
 #include "report/tb-report.h"
 #include "tb-threads-labels.h"
 #include "tb-threads-phases.h"

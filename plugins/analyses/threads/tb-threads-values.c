@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "extend/tb-finding-thread.h"
+#include "extend/plugins/tb-finding-thread.h"
 #include "tb-threads-values.h"
 
 static void

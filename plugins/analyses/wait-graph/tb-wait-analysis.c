@@ -8,15 +8,15 @@
 #include <glib/gi18n.h>
 #include <libpeas.h>
 
-#include "extend/tb-analysis.h"
-#include "extend/tb-option-object.h"
-#include "tb-wait-compare.h"
-#include "tb-wait-figures.h"
-#include "tb-wait-findings.h"
-#include "tb-wait-json.h"
-#include "tb-wait-progress.h"
-#include "tb-wait-units.h"
-#include "tb-wait-warnings.h"
+#include "extend/plugins/tb-analysis.h"
+#include "extend/options/tb-option-object.h"
+#include "output/tb-wait-compare.h"
+#include "output/tb-wait-figures.h"
+#include "findings/tb-wait-findings.h"
+#include "output/tb-wait-json.h"
+#include "model/tb-wait-progress.h"
+#include "model/tb-wait-units.h"
+#include "findings/tb-wait-warnings.h"
 #include "what-if/tb-wait-actions.h"
 #include "what-if/tb-wait-what-if.h"
 

@@ -12,9 +12,9 @@
 #include <glib/gi18n.h>
 #include <unistd.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 #include "tb-latency-drill-private.h"
-#include "tb-peaks-saved.h"
+#include "latency-state/tb-peaks-saved.h"
 
 static JsonObject *
 find_node (JsonArray *nodes, gint64 id)

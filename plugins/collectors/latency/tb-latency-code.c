@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "capture/tb-capture-format.h"
-#include "tb-function-entry.h"
+#include "agent-client/probes/tb-function-entry.h"
 #include "tb-latency-code.h"
 #include "tb-latency-edges.h"
 

@@ -11,8 +11,8 @@
 #include <libpeas.h>
 #include <string.h>
 
-#include "extend/tb-live-collector.h"
-#include "extend/tb-option.h"
+#include "extend/plugins/tb-live-collector.h"
+#include "extend/options/tb-option.h"
 #include "tb-latency-collector.h"
 #include "tb-latency-live-report.h"
 #include "tb-latency-target.h"

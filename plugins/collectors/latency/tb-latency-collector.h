@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tb-agent-collector.h"
+#include "agent-client/client/tb-agent-collector.h"
 
 G_BEGIN_DECLS
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "extend/tb-option.h"
-#include "tb-agent-status.h"
+#include "extend/options/tb-option.h"
+#include "agent-client/client/tb-agent-status.h"
 #include "tb-latency-drill-private.h"
 
 #define MAX_SLICES 1200

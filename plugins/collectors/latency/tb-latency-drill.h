@@ -6,10 +6,10 @@
 #pragma once
 
 #include "report/tb-finding.h"
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 #include "tb-latency-tree.h"
-#include "tb-peaks-detection.h"
-#include "tb-peaks-saved-site.h"
+#include "latency-state/tb-peaks-detection.h"
+#include "latency-state/tb-peaks-saved-site.h"
 
 G_BEGIN_DECLS
 

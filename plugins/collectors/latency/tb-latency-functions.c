@@ -12,7 +12,7 @@
 #include <sys/utsname.h>
 
 #include "tb-latency-drill-private.h"
-#include "tb-perf-syscalls.h"
+#include "symbols/tb-syscall-names.h"
 
 TbLatencyFunction *
 tb_latency_drill_get_function (TbLatencyDrill *self,
@@ -115,7 +115,7 @@ tb_latency_get_call_name (guint64 number)
   const char *const *names;
   guint n = 0;
 
-  names = uname (&here) == 0 ? tb_perf_syscalls_get_names (here.machine, &n) : NULL;
+  names = uname (&here) == 0 ? tb_syscall_names_get (here.machine, &n) : NULL;
   return number < n ? names[number] : NULL;
 }
 

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 #include "symbols/tb-function-finder.h"
 #include "symbols/tb-symbol-names.h"
 #include "tb-latency-image.h"

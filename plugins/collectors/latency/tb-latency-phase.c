@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 #include "symbols/tb-static-probes.h"
-#include "tb-annotations.h"
+#include "agent-client/probes/tb-annotations.h"
 #include "tb-latency-drill-private.h"
 
 /* FNV-1a, as in the BPF programs */

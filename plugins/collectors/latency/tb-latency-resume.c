@@ -10,10 +10,10 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 #include "report/histogram/tb-histogram-distance.h"
 #include "tb-latency-drill-private.h"
-#include "tb-peaks-saved.h"
+#include "latency-state/tb-peaks-saved.h"
 
 static gboolean
 refuse (GError **error, const char *path, const char *why, const char *what)

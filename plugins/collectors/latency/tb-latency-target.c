@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "extend/tb-option.h"
-#include "tb-agent-functions.h"
+#include "extend/options/tb-option.h"
+#include "agent-client/probes/tb-agent-functions.h"
 #include "tb-latency-target.h"
-#include "tb-perf-syscalls.h"
+#include "symbols/tb-syscall-names.h"
 
 static gboolean
 find_call (TbLatencyDrill *drill, const char *name, GError **error)
@@ -21,7 +21,7 @@ find_call (TbLatencyDrill *drill, const char *name, GError **error)
   const char *const *names;
   guint n = 0;
 
-  names = uname (&here) == 0 ? tb_perf_syscalls_get_names (here.machine, &n) : NULL;
+  names = uname (&here) == 0 ? tb_syscall_names_get (here.machine, &n) : NULL;
   for (guint i = 0; i < n; i++)
     if (g_strcmp0 (names[i], name) == 0)
       {
@@ -220,7 +220,7 @@ add_calls (GPtrArray *names)
   const char *const *calls;
   guint n = 0;
 
-  calls = uname (&here) == 0 ? tb_perf_syscalls_get_names (here.machine, &n) : NULL;
+  calls = uname (&here) == 0 ? tb_syscall_names_get (here.machine, &n) : NULL;
   for (guint i = 0; i < n; i++)
     if (calls[i] != NULL)
       g_ptr_array_add (names, g_strdup_printf ("syscall:%s", calls[i]));

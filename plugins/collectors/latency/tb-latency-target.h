@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "extend/tb-collector.h"
+#include "extend/plugins/tb-collector.h"
 #include "tb-latency-drill.h"
 
 G_BEGIN_DECLS

@@ -9,8 +9,8 @@
 #include <libpeas.h>
 #include <string.h>
 
-#include "extend/tb-exporter.h"
-#include "extend/tb-option-object.h"
+#include "extend/plugins/tb-exporter.h"
+#include "extend/options/tb-option-object.h"
 #include "report/graph/tb-graph-figure.h"
 
 #define WRITE_LENGTH 65536u

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "extend/tb-exporter.h"
+#include "extend/plugins/tb-exporter.h"
 
 G_BEGIN_DECLS
 

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 
 const char *const tb_events_csv_column_names[TB_EVENTS_CSV_N_COLUMNS] = {
   "time_ns", "cpu", "kind", "prev",  "prev_state", "next",  "waker",  "wakee",

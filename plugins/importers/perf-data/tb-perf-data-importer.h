@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "extend/tb-importer.h"
+#include "extend/plugins/tb-importer.h"
 
 G_BEGIN_DECLS
 

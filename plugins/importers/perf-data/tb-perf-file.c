@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 #include "tb-perf-feature.h"
 
 #define FILE_HEADER_SIZE 104

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 #include "symbols/tb-unwinder.h"
 #include "tb-perf-arena.h"
 #include "tb-perf-file.h"

@@ -10,7 +10,7 @@
 #include <sys/utsname.h>
 
 #include "tb-perf-import-private.h"
-#include "tb-perf-syscalls.h"
+#include "symbols/tb-syscall-names.h"
 #include "tb-perf-tracepoint.h"
 
 /* Bits of "common_flags": the event happened inside … */
@@ -479,7 +479,7 @@ use_syscall_table (TbPerfImport *import)
 {
   if (import->syscall_texts != NULL)
     return;
-  import->syscall_names = tb_perf_syscalls_get_names (import->file->arch, &import->n_syscall_names);
+  import->syscall_names = tb_syscall_names_get (import->file->arch, &import->n_syscall_names);
   import->syscall_texts = g_new0 (guint32, MAX (import->n_syscall_names, 1));
 }
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "session/tb-event.h"
+#include "session/schema/tb-event.h"
 #include "tb-perf-format.h"
 #include "tb-perf-import.h"
 

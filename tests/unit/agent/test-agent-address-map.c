@@ -13,9 +13,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "agent/tb-agent-bpf-frames.h"
-#include "agent/tb-agent-btf.h"
-#include "agent/tb-agent-address-map.h"
+#include "agent/bpf/tb-agent-bpf-frames.h"
+#include "agent/core/tb-agent-btf.h"
+#include "agent/core/tb-agent-address-map.h"
 
 /* A path with spaces, a library loaded twice, memory without a name between files, and memory
  * files. The recorder does not treat those as files, so addresses in them belong to no module. */

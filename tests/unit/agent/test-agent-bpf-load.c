@@ -10,8 +10,8 @@
 #include <glib.h>
 #include <string.h>
 
-#include "agent/tb-agent-bpf-loader.h"
-#include "agent/tb-agent-skeletons.h"
+#include "agent/bpf/tb-agent-bpf-loader.h"
+#include "agent/bpf/tb-agent-skeletons.h"
 
 #define N_OBJECTS 5
 

@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "agent/tb-agent-bpf-object.h"
-#include "agent/tb-agent-bpf-ring.h"
+#include "agent/bpf/tb-agent-bpf-object.h"
+#include "agent/bpf/tb-agent-bpf-ring.h"
 
 #define MAX_CPUS 512
 #define LARGE (8u << 20)

@@ -17,8 +17,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "agent/tb-agent-bpf-private.h"
-#include "agent/tb-agent-libc.h"
+#include "agent/bpf/tb-agent-bpf-private.h"
+#include "agent/core/tb-agent-libc.h"
 #include "capture/tb-capture-decoder.h"
 
 #define START 1000

@@ -13,8 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "agent/tb-agent-bpf-object.h"
-#include "agent/tb-agent-skeletons.h"
+#include "agent/bpf/tb-agent-bpf-object.h"
+#include "agent/bpf/tb-agent-skeletons.h"
 #include "capture/tb-capture-format.h"
 
 typedef struct

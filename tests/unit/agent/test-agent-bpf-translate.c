@@ -17,8 +17,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "agent/bpf/tb-bpf-sleep-record.h"
-#include "agent/tb-agent-bpf-private.h"
+#include "agent/bpf/programs/tb-bpf-sleep-record.h"
+#include "agent/bpf/tb-agent-bpf-private.h"
 #include "capture/tb-capture-decoder.h"
 
 #define START 1000000u

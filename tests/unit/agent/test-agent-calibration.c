@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "agent/tb-agent-calibration.h"
+#include "agent/backend/tb-agent-calibration.h"
 
 static gboolean
 play_all (TbAgentCalibration *players)

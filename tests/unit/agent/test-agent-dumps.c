@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "agent/tb-agent-dumps.h"
+#include "agent/core/tb-agent-dumps.h"
 
 /* no thread has this TID */
 #define TID 4194001

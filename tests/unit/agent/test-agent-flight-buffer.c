@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/tb-agent-flight-buffer.h"
-#include "agent/tb-agent-output.h"
+#include "agent/flight-recorder/tb-agent-flight-buffer.h"
+#include "agent/core/tb-agent-output.h"
 #include "capture/tb-capture-decoder.h"
 #include "capture/tb-capture-encoder.h"
 #include "capture/tb-capture-rewrite.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/tb-agent-interfaces.h"
+#include "agent/core/tb-agent-interfaces.h"
 #include "capture/tb-capture-decoder.h"
 
 static void

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/tb-agent-sleeps.h"
+#include "agent/core/tb-agent-sleeps.h"
 #include "capture/tb-capture-decoder.h"
 
 #define N_REFERENCES 60000

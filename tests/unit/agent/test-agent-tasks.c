@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "agent/tb-agent-private.h"
+#include "agent/core/tb-agent-private.h"
 #include "capture/tb-capture-decoder.h"
 
 #define SWITCH_ID 5

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "extend/tb-command.h"
+#include "extend/plugins/tb-command.h"
 
 typedef struct
 {

@@ -5,7 +5,7 @@
 
 #include <locale.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 
 static void
 check (const char *text, gint64 expected)

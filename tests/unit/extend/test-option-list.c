@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 
 #define N_RANDOM 20000
 

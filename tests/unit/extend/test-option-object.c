@@ -5,8 +5,8 @@
 
 #include "config.h"
 
-#include "extend/tb-analysis.h"
-#include "extend/tb-option-object.h"
+#include "extend/plugins/tb-analysis.h"
+#include "extend/options/tb-option-object.h"
 
 #define TEST_TYPE_ANALYSIS (test_analysis_get_type ())
 G_DECLARE_FINAL_TYPE (TestAnalysis, test_analysis, TEST, ANALYSIS, TbOptionObject)

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "extend/tb-comparison.h"
+#include "extend/compare/tb-comparison.h"
 
 #define N_TRIES 2000
 /* The expected 95 % of N_TRIES, minus five standard deviations. */

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "extend/tb-timeline-tracks.h"
+#include "extend/plugins/tb-timeline-tracks.h"
 
 #define FROM 1000
 #define TO 2000

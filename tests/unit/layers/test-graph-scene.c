@@ -9,7 +9,7 @@
 
 #include "layers/tb-graph-engine.h"
 #include "report/graph/tb-graph-texts.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 
 #define N_SAMPLES 20000 /* points on a curve, by brute force */
 #define SLACK .05       /* distance of sampled points from the curve, and of lines */

@@ -7,7 +7,7 @@
 
 #include "report/flame/tb-flame-figure.h"
 #include "report/graph/tb-graph-figure.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 
 /* --- flames --- */
 

@@ -6,7 +6,7 @@
 #include "random-figures.h"
 
 #include "report/graph/tb-graph-scene.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 
 static void
 test_round_trip (void)

@@ -8,7 +8,7 @@
 
 #include "../../test-mode.h"
 #include "report/flame/tb-flame-shape.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 
 #define N_FUNCTIONS 6
 

@@ -4,7 +4,7 @@
  */
 
 #include "random-figures.h"
-#include "report/flame/tb-flame-private.h"
+#include "report/flame/tb-flame-figure-private.h"
 
 /* Siblings and the rows of a lane are in order of time, whatever the order in which they were
  * added. */

@@ -4,7 +4,7 @@
  */
 
 #include "random-figures.h"
-#include "report/flame/tb-flame-private.h"
+#include "report/flame/tb-flame-figure-private.h"
 
 /* Compares with the path of every added node as text and its weight: equal paths must be one
  * node. */

@@ -7,7 +7,7 @@
 
 #include "random-figures.h"
 #include "report/tb-figure-table.h"
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 
 static void
 test_round_trip (void)

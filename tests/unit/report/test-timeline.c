@@ -4,7 +4,7 @@
  */
 
 #include "random-figures.h"
-#include "report/timeline/tb-timeline-private.h"
+#include "report/timeline/tb-timeline-figure-private.h"
 
 static void
 naive_coverage (const TbTimelineTrack *track, gint64 from, gint64 to, TbTimelineCoverage *out)

@@ -9,7 +9,7 @@
 
 #include <glib/gstdio.h>
 
-#include "session/tb-schema-private.h"
+#include "session/schema/tb-schema-private.h"
 
 void
 damage_fixture_set_up (DamageFixture *fixture, gconstpointer data)

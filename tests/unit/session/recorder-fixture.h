@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "session/tb-recorder.h"
-#include "session/tb-session.h"
+#include "session/recorder/tb-recorder.h"
+#include "session/file/tb-session.h"
 
 typedef struct
 {

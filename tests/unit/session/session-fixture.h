@@ -5,9 +5,9 @@
 
 #pragma once
 
-#include "session/tb-schema-private.h"
-#include "session/tb-session-writer-private.h"
-#include "session/tb-session.h"
+#include "session/schema/tb-schema-private.h"
+#include "session/file/tb-session-writer-private.h"
+#include "session/file/tb-session.h"
 
 #define FIXTURE_THREADS 50u
 #define FIXTURE_STRINGS 40u

@@ -8,7 +8,7 @@
 #include <zstd.h>
 
 #include "session-fixture.h"
-#include "session/tb-chunk-codec-private.h"
+#include "session/file/tb-chunk-codec-private.h"
 
 static guint64
 number (const guint8 *at, guint n)

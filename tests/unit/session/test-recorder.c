@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 
 #include "recorder-fixture.h"
-#include "session/tb-interface.h"
+#include "session/schema/tb-interface.h"
 
 static void
 test_lost (void)

@@ -9,7 +9,7 @@
 
 #include "../../test-mode.h"
 #include "recorder-fixture.h"
-#include "session/tb-sequence.h"
+#include "session/sequence/tb-sequence.h"
 
 #define N_THREADS 4
 #define N_CPUS 3

@@ -8,9 +8,9 @@
 
 #include "../../test-mode.h"
 #include "damage-fixture.h"
-#include "session/tb-interface.h"
+#include "session/schema/tb-interface.h"
 #include "session-fixture.h"
-#include "session/tb-session-private.h"
+#include "session/file/tb-session-private.h"
 
 static void
 run_sql (DamageFixture *fixture, const char *sql)

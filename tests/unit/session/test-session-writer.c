@@ -6,8 +6,8 @@
 #include <glib/gstdio.h>
 #include <sqlite3.h>
 
-#include "session/tb-session-writer-private.h"
-#include "session/tb-session.h"
+#include "session/file/tb-session-writer-private.h"
+#include "session/file/tb-session.h"
 
 typedef struct
 {

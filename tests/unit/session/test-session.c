@@ -7,7 +7,7 @@
 
 #include "../../test-mode.h"
 #include "session-fixture.h"
-#include "session/tb-session-private.h"
+#include "session/file/tb-session-private.h"
 
 /* In a quick test: rows for more than one chunk in half of the tables, and for at most one
  * chunk. */

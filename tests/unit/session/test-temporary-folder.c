@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "session/tb-temporary-folder.h"
+#include "session/file/tb-temporary-folder.h"
 
 static const TbTemporaryPlace places[] = { TB_TEMPORARY_TMP, TB_TEMPORARY_CACHE };
 

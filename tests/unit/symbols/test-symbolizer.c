@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-symbol-folders.h"
 #include "symbols/tb-symbolizer.h"

@@ -10,7 +10,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 #include "trace/tb-overview-private.h"
 
 #define N_TRACES 400

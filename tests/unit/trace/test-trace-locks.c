@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-symbolizer.h"
 #include "trace/tb-trace.h"

@@ -6,7 +6,7 @@
 
 #include <glib/gstdio.h>
 
-#include "session/tb-recorder.h"
+#include "session/recorder/tb-recorder.h"
 #include "trace/tb-context-tree.h"
 #include "trace/tb-trace-private.h"
 

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 #include "widgets/focus/tb-focus.h"
 
 static void

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "session/tb-schema.h"
+#include "session/schema/tb-schema.h"
 #include "widgets/bins/tb-bins-canvas-private.h"
 #include "widgets/heatmap/tb-heatmap-private.h"
 

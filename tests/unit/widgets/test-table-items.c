@@ -6,8 +6,8 @@
 
 #include "config.h"
 
-#include "session/tb-schema.h"
-#include "widgets/table/tb-table-private.h"
+#include "session/schema/tb-schema.h"
+#include "widgets/table/tb-table-widgets-private.h"
 
 typedef struct
 {

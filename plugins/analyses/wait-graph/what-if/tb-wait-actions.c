@@ -13,8 +13,8 @@
 
 #include "report/tb-report-action.h"
 #include "trace/tb-track.h"
-#include "tb-wait-figures.h"
-#include "tb-wait-names.h"
+#include "output/tb-wait-figures.h"
+#include "model/tb-wait-names.h"
 
 /* The most edges that get actions. A change for any other edge can still be written by hand. */
 #define EDGES_WITH_ACTIONS_MAX 1000

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "what-if/tb-wait-replay-recording.h"
+#include "replay/tb-wait-replay-recording.h"
 
 G_BEGIN_DECLS
 

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 #include "what-if/tb-wait-what-if-case.h"
 #include "what-if/tb-wait-what-if-name-match.h"
 #include "what-if/tb-wait-what-if-batches.h"

@@ -7,8 +7,8 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/tb-option.h"
-#include "tb-wait-names.h"
+#include "extend/options/tb-option.h"
+#include "model/tb-wait-names.h"
 #include "what-if/tb-wait-what-if-name-match.h"
 
 void

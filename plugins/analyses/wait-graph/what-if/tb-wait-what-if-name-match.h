@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "what-if/tb-wait-replay-recording.h"
-#include "tb-wait-result.h"
+#include "replay/tb-wait-replay-recording.h"
+#include "graph/tb-wait-result.h"
 
 G_BEGIN_DECLS
 

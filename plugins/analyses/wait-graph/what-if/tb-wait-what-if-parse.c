@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 #include "what-if/tb-wait-what-if.h"
 
 #define CPUS_MAX 4096

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "extend/tb-option.h"
+#include "extend/options/tb-option.h"
 #include "trace/tb-track.h"
 #include "what-if/tb-wait-what-if-periodic-threads.h"
 #include "what-if/tb-wait-what-if-external-load.h"

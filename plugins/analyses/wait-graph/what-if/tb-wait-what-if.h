@@ -6,7 +6,7 @@
 #pragma once
 
 #include "report/tb-report.h"
-#include "tb-wait-result.h"
+#include "graph/tb-wait-result.h"
 
 G_BEGIN_DECLS
 

@@ -1,0 +1,27 @@
+/* tb-agent-syscalls.h: what a thread waits for in each system call
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "agent/bpf/programs/tb-bpf-sleep-record.h"
+
+/* Which arguments of a call the programs read; all zero for unknown numbers. */
+TbBpfCallShape tb_agent_syscalls_get_shape (uint32_t number);
+
+/* The TbCaptureSleepKind of a call. The kind of the object decides where the call alone does
+ * not. */
+unsigned tb_agent_syscalls_get_kind (const TbBpfSleep *sleep);
+
+typedef enum
+{
+  TB_AGENT_TIMEOUT_RELATIVE,
+  TB_AGENT_TIMEOUT_MONOTONIC, /* a time of that clock, as the next */
+  TB_AGENT_TIMEOUT_REALTIME,
+  TB_AGENT_TIMEOUT_UNKNOWN, /* either of the two */
+} TbAgentTimeoutClock;
+
+TbAgentTimeoutClock tb_agent_syscalls_get_timeout_clock (const TbBpfSleep *sleep);
+/* Whether the first argument is the address of a futex. */
+int tb_agent_syscalls_is_futex (uint32_t number);

@@ -1,0 +1,19 @@
+/* tb-agent-latency-kernel.h: BPF object for one kernel function
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "agent/bpf/tb-agent-bpf-private.h"
+#include "agent/probes/tb-agent-kernel-code.h"
+
+/* Loads programs that probe the function through a trampoline, and others for the other kinds of
+ * probes. other: the function for calibration, which may be the function itself. -1 with the
+ * reason. */
+int tb_agent_latency_kernel_load (const TbAgent *agent,
+                                  TbAgentKernelCode *code,
+                                  const char *function,
+                                  TbAgentBpfObject *object,
+                                  const char **other,
+                                  TbCaptureMessage *why);

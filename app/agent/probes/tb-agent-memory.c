@@ -1,0 +1,166 @@
+/* tb-agent-memory.c: probes in memory-allocation functions
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Programs allocate very often. So each function is entered and left through one breakpoint only,
+ * and all probes of a file are attached at once.
+ */
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "agent/bpf/programs/tb-bpf-memory.h"
+#include "agent/probes/tb-agent-memory.h"
+#include "agent/probes/tb-agent-probes.h"
+
+#ifndef BPF_TRACE_UPROBE_MULTI
+#  define BPF_TRACE_UPROBE_MULTI 48
+#endif
+#define RETURN_FLAG 1 /* BPF_F_UPROBE_MULTI_RETURN */
+
+#define MAX_ARGUMENT 2
+
+/* The offset behind the marker of indirect-branch targets (endbr64) */
+static uint64_t
+find_instruction (int file, uint64_t offset)
+{
+#if defined __x86_64__
+  static const uint8_t marker[4] = { 0xf3, 0x0f, 0x1e, 0xfa };
+  uint8_t code[sizeof marker];
+
+  if (pread (file, code, sizeof code, (off_t) offset) == sizeof code
+      && memcmp (code, marker, sizeof marker) == 0)
+    return offset + sizeof marker;
+#endif
+  return offset;
+}
+
+typedef struct
+{
+  int file;
+  const TbAgentMemoryPrograms *programs;
+  const TbAgentMemoryGroup *group;
+} Wanted;
+
+static int
+attach_all (const Wanted *wanted,
+            int program,
+            const uint64_t *offsets,
+            const uint64_t *cookies,
+            size_t n,
+            uint32_t flags,
+            TbAgentLinks *links)
+{
+  union bpf_attr attr;
+  char path[32];
+  int link;
+
+  if (n == 0)
+    return 0;
+  snprintf (path, sizeof path, "/proc/self/fd/%d", wanted->file);
+  memset (&attr, 0, sizeof attr);
+  attr.link_create.prog_fd = (uint32_t) program;
+  attr.link_create.attach_type = BPF_TRACE_UPROBE_MULTI;
+  attr.link_create.uprobe_multi.path = (uint64_t) (uintptr_t) path;
+  attr.link_create.uprobe_multi.offsets = (uint64_t) (uintptr_t) offsets;
+  attr.link_create.uprobe_multi.cookies = (uint64_t) (uintptr_t) cookies;
+  attr.link_create.uprobe_multi.cnt = (uint32_t) n;
+  attr.link_create.uprobe_multi.flags = flags;
+  link = (int) syscall (SYS_bpf, BPF_LINK_CREATE, &attr, sizeof attr);
+  if (link < 0)
+    return -1;
+  tb_agent_links_add (links, link);
+  return 0;
+}
+
+/* Entry probes are attached last, so that every recorded allocation has a recorded end. */
+static int
+attach_group (void *data, TbAgentLinks *links)
+{
+  const Wanted *wanted = data;
+  const TbAgentMemoryGroup *group = wanted->group;
+
+  if (attach_all (wanted, wanted->programs->on_returned, group->returns, group->return_cookies,
+                  group->n_returns, RETURN_FLAG, links)
+      != 0)
+    return -1;
+  return attach_all (wanted, wanted->programs->on_called, group->entries, group->entry_cookies,
+                     group->n_entries, 0, links);
+}
+
+static int
+join_group (TbAgentMemoryGroup *group,
+            const TbCaptureMarkAdd *wanted,
+            int file,
+            TbCaptureMessage *answer)
+{
+  uint64_t kind = wanted->values[0], argument = wanted->values[1];
+  uint64_t offset = find_instruction (file, wanted->offset);
+
+  if (group->n_entries == TB_AGENT_MAX_MEMORY_FUNCTIONS
+      || (group->n_entries > 0
+          && (group->device != wanted->device || group->inode != wanted->inode)))
+    {
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_GROUP_NOT_JOINED, 0);
+      return -1;
+    }
+  if (kind == 0 || kind >= TB_CAPTURE_N_MEMORY_KINDS || argument > MAX_ARGUMENT
+      || (kind == TB_CAPTURE_MEMORY_ALLOCATES_ARRAY && argument == 0))
+    {
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_MARK_WITHOUT_MEANING, 0);
+      return -1;
+    }
+  group->device = wanted->device;
+  group->inode = wanted->inode;
+  group->entries[group->n_entries] = offset;
+  group->entry_cookies[group->n_entries++] = TB_BPF_MEMORY_COOKIE (wanted->id, kind, argument);
+  if (kind == TB_CAPTURE_MEMORY_FREES || kind == TB_CAPTURE_MEMORY_CALLS_ALLOCATOR)
+    return 0;
+  group->returns[group->n_returns] = offset;
+  group->return_cookies[group->n_returns++] = wanted->id;
+  return 0;
+}
+
+int
+tb_agent_memory_add (TbAgentMemory *self,
+                     const TbAgentMemoryPrograms *programs,
+                     const TbCaptureMarkAdd *wanted,
+                     const uint8_t *build_id,
+                     size_t build_id_length,
+                     TbCaptureMessage *answer)
+{
+  int file = tb_agent_probes_open_file (wanted->device, wanted->inode, wanted->offset, wanted->pid,
+                                        build_id, build_id_length, answer);
+  int result = file >= 0 ? join_group (&self->group, wanted, file, answer) : -1;
+  Wanted group = { file, programs, &self->group };
+
+  if (result == 0)
+    TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_ALLOCATIONS_PROBED, 0);
+  if ((wanted->stack & TB_CAPTURE_MARK_WITH_NEXT) == 0)
+    {
+      if (file >= 0
+          && tb_agent_attach_helper_attach (attach_group, &group, &self->links, NULL, 0) != 0)
+        {
+          result = -1;
+          if (errno == EINVAL || errno == EOPNOTSUPP)
+            TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_GROUP_NOT_TAKEN, errno);
+          else
+            tb_agent_probes_explain (errno, answer);
+        }
+      self->group = (TbAgentMemoryGroup) { 0 };
+    }
+  if (file >= 0)
+    close (file);
+  return result;
+}
+
+void
+tb_agent_memory_clear (TbAgentMemory *self)
+{
+  tb_agent_attach_helper_detach (&self->links, 1);
+  self->group = (TbAgentMemoryGroup) { 0 };
+}

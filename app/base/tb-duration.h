@@ -1,0 +1,24 @@
+/* tb-duration.h: parser of durations with units
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+#include "base/tb-export.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TB_DURATION_OK,
+  TB_DURATION_MALFORMED,
+  TB_DURATION_TOO_LONG,
+} TbDurationError;
+
+/* Parses "12.5ms", "2s", "800" (ns). */
+TB_EXPORT TbDurationError tb_duration_parse (const char *text, gint64 *ns);
+
+G_END_DECLS

@@ -1,0 +1,33 @@
+/* tb-normalization.h: normalization of recordings of different length
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "extend/plugins/tb-selection.h"
+
+G_BEGIN_DECLS
+
+/* "": each analysis by its own rule; "none"; "duration"; units of work: "work" (marks of that
+ * name), "mark:NAME"; numbers of operations: "syscall:NAME", "function:NAME", "send:PROCESS"; the
+ * forms that tb_work_unit_parse() accepts. */
+TB_EXPORT gboolean tb_normalization_check (const char *by, GError **error);
+TB_EXPORT const char *tb_normalization_get_name (const char *by);
+TB_EXPORT gboolean tb_normalization_measure (const char *by,
+                                             TbTrace *trace,
+                                             TbSelection *selection,
+                                             double *amount,
+                                             GError **error);
+TB_EXPORT gboolean tb_normalization_get_scale (const char *by,
+                                               TbTrace *base,
+                                               TbSelection *base_selection,
+                                               TbTrace *other,
+                                               TbSelection *other_selection,
+                                               double *scale,
+                                               GError **error);
+/* (transfer full): the units of work in a recording, the most frequent first; without "none" and
+ * "duration" */
+TB_EXPORT char **tb_normalization_list (TbTrace *trace, guint most, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,29 @@
+/* tb-option-object.h: base class of plug-in objects that store their options as fields
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "extend/options/tb-option.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_OPTION_OBJECT (tb_option_object_get_type ())
+TB_EXPORT
+G_DECLARE_DERIVABLE_TYPE (TbOptionObject, tb_option_object, TB, OPTION_OBJECT, GObject)
+
+struct _TbOptionObjectClass
+{
+  GObjectClass parent_class;
+
+  guint n_options; /* highest property id so far */
+};
+
+/* Flags of options that are set to their default on construction: all but lists. */
+#define TB_OPTION_FLAGS (G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS)
+
+TB_EXPORT GParamSpec *
+tb_option_object_class_add (TbOptionObjectClass *klass, gsize field, GParamSpec *option);
+
+G_END_DECLS

@@ -1,0 +1,80 @@
+/* tb-option.h: plug-in options, described by GObject properties
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+#include <json-glib/json-glib.h>
+
+#include "base/tb-export.h"
+
+G_BEGIN_DECLS
+
+#define TB_EXTEND_ERROR (tb_extend_error_quark ())
+TB_EXPORT GQuark tb_extend_error_quark (void);
+
+typedef enum
+{
+  TB_EXTEND_ERROR_USAGE,       /* unknown option or value out of range; lists what is permitted */
+  TB_EXTEND_ERROR_UNAVAILABLE, /* the machine or the file lacks what is needed */
+  TB_EXTEND_ERROR_FAILED,
+  /* the input is damaged or of another format; names the file, the place and what was expected */
+  TB_EXTEND_ERROR_INPUT,
+} TbExtendError;
+
+/* Sets the property name (with - or _) of a plug-in object from text: booleans, integers, doubles
+ * (a property whose unit is time takes 10us, 1.5ms, 2s), strings with choices, comma-separated
+ * lists, enums by nick. A failure is TB_EXTEND_ERROR_USAGE, which lists the permitted keys or
+ * values. */
+TB_EXPORT gboolean tb_option_set_from_text (GObject *plugin,
+                                            const char *name,
+                                            const char *text,
+                                            GError **error);
+/* Splits a comma-separated list of names. Names may have commas within brackets; a backslash makes
+ * the next comma or bracket literal. */
+TB_EXPORT char **tb_option_split_list (const char *text);
+TB_EXPORT char *tb_option_join_list (const char *const *elements);
+/* Copies the named properties from one plug-in object to another of its class (names NULL:
+ * none). */
+TB_EXPORT void tb_option_copy (GObject *from, GObject *to, const char *const *names);
+/* The value of an option of a plug-in object; property names as its interface's get_options() lists
+ * them. */
+TB_EXPORT JsonNode *tb_option_get_as_json (GObject *plugin, const char *name);
+TB_EXPORT char *tb_option_describe (GObject *plugin,
+                                    const char *name); /* "threshold=SHARE  0…1, default 0.2: …" */
+/* The choices that tb_option_set_choices() declared for a string property, else NULL; and its unit
+ * ("ns", "share", …). */
+TB_EXPORT const char *const *tb_option_get_choices (GParamSpec *option);
+TB_EXPORT void tb_option_set_choices (GParamSpec *option, const char *const *choices);
+/* The labels shown for the choices, in the same order; NULL if the choices are shown themselves. */
+TB_EXPORT const char *const *tb_option_get_choice_labels (GParamSpec *option);
+TB_EXPORT void tb_option_set_choice_labels (GParamSpec *option, const char *const *labels);
+TB_EXPORT const char *tb_option_get_unit (GParamSpec *option);
+TB_EXPORT void tb_option_set_unit (GParamSpec *option, const char *unit);
+/* The heading that the option is shown under with others, for display; NULL if it has none. */
+TB_EXPORT const char *tb_option_get_group (GParamSpec *option);
+TB_EXPORT void tb_option_set_group (GParamSpec *option, const char *group);
+
+/* Each element of the list can be tried by itself: items of figures offer such elements (TbReportAction),
+ * and the report shows their effect (TbScenarioOutcome). separator: the text between elements that are
+ * tried together. NULL: the option has no scenarios. */
+TB_EXPORT void tb_option_set_scenario_separator (GParamSpec *option, const char *separator);
+TB_EXPORT const char *tb_option_get_scenario_separator (GParamSpec *option);
+
+/* Checks a string, or one element of a list; the error explains which values are accepted. */
+typedef gboolean (*TbOptionCheck) (const char *text, GError **error);
+/* tb_option_set_from_text() calls the check, so that an error is reported where the value is
+ * typed. */
+TB_EXPORT void tb_option_set_check (GParamSpec *option, TbOptionCheck check);
+
+/* The session fact that stores the option's value, so that a value chosen once belongs to the
+ * recording. NULL: the value is not stored. */
+TB_EXPORT void tb_option_set_fact (GParamSpec *option, const char *fact);
+TB_EXPORT const char *tb_option_get_fact (GParamSpec *option);
+
+/* Parses a number with a time suffix: "250us" → 250000. Plain integers are ns. */
+TB_EXPORT gboolean tb_parse_duration (const char *text, gint64 *ns, GError **error);
+
+G_END_DECLS

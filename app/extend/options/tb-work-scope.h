@@ -1,0 +1,20 @@
+/* tb-work-scope.h: process scope of a unit of work
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "extend/plugins/tb-selection.h"
+#include "trace/tb-work-unit.h"
+
+G_BEGIN_DECLS
+
+TB_EXPORT gboolean tb_work_scope_find (TbTrace *trace,
+                                       TbWorkKind kind,
+                                       const char *given,
+                                       char **name,
+                                       TbSelection **process,
+                                       GError **error);
+
+G_END_DECLS

@@ -1,0 +1,95 @@
+/* tb-collector.h: interface of plug-ins that record
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "extend/options/tb-option.h"
+#include "session/recorder/tb-recorder.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TB_SCOPE_SYSTEM,
+  /* the process named in the target and its descendants; it is held before its exec until the
+   * recording is armed */
+  TB_SCOPE_COMMAND,
+  TB_SCOPE_PROCESS, /* an existing process and the processes it starts */
+} TbScope;
+
+/**
+ * TbTarget:
+ * @pid: PID of the held command or of the existing process; 0 for the system
+ * @program: (nullable): the file that a held command will execute, in any scope; valid while the
+ *   recording is being started
+ */
+typedef struct
+{
+  TbScope scope;
+  gint32 pid;
+  const char *program;
+} TbTarget;
+
+/* One line of a preflight: what works on this machine, what does not, why, and the remedy. */
+typedef struct
+{
+  const char *what;
+  gboolean works;
+  char *reason;       /* cause, consequence, remedy; NULL if it works */
+  gboolean essential; /* without it nothing is recorded in this scope */
+} TbPreflightLine;
+
+/* Whether anything would be recorded: every essential line works. (element-type TbPreflightLine) */
+TB_EXPORT gboolean tb_preflight_is_good (GPtrArray *lines);
+
+/* (transfer full): the warning for a session that recorded only the command because the whole
+ * system could not be recorded */
+TB_EXPORT char *tb_collector_describe_command_only (const GError *reason);
+
+#define TB_TYPE_COLLECTOR (tb_collector_get_type ())
+TB_EXPORT
+G_DECLARE_INTERFACE (TbCollector, tb_collector, TB, COLLECTOR, GObject)
+
+/**
+ * TbCollectorInterface:
+ * @preflight: checks what works on this machine, one line for each check; may start the agent
+ * @start: starts recording into @recorder, which only the collector uses until stop has returned;
+ *   returns once events flow ("armed"); a thread of the collector drains the source
+ * @stop: stops recording, writes the events still buffered, joins the thread; the caller then
+ *   finishes the recorder
+ *
+ * Signal "ended": the source ended by itself (with a message, or NULL).
+ */
+struct _TbCollectorInterface
+{
+  GTypeInterface parent;
+
+  char **(*get_options) (TbCollector *self);
+  GPtrArray *(*preflight) (TbCollector *self,
+                           TbScope scope,
+                           GCancellable *cancellable,
+                           GError **error);
+  gboolean (*start) (TbCollector *self,
+                     const TbTarget *target,
+                     TbRecorder *recorder,
+                     GCancellable *cancellable,
+                     GError **error);
+  gboolean (*stop) (TbCollector *self, GError **error);
+};
+
+TB_EXPORT char **tb_collector_get_options (TbCollector *self);
+/* (transfer full) (element-type TbPreflightLine) */
+TB_EXPORT GPtrArray *tb_collector_preflight (TbCollector *self,
+                                             TbScope scope,
+                                             GCancellable *cancellable,
+                                             GError **error);
+TB_EXPORT gboolean tb_collector_start (TbCollector *self,
+                                       const TbTarget *target,
+                                       TbRecorder *recorder,
+                                       GCancellable *cancellable,
+                                       GError **error);
+TB_EXPORT gboolean tb_collector_stop (TbCollector *self, GError **error);
+
+G_END_DECLS

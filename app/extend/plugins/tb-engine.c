@@ -1,0 +1,681 @@
+/* tb-engine.c: engine that finds and loads plug-ins
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <gmodule.h>
+#include <libpeas.h>
+
+#include "extend/plugins/tb-engine.h"
+#include "extend/plugins/tb-plugin-private.h"
+
+#define SNIFF_LENGTH 65536
+#define DESCRIPTION_LENGTH_MAX (256 * 1024)
+
+/**
+ * TbEngine:
+ *
+ * Finds plug-ins, loads them when they are first used, and creates their objects. A plug-in that
+ * cannot be loaded is listed with its error and does not affect the others.
+ */
+struct _TbEngine
+{
+  GObject parent_instance;
+
+  GRecMutex lock;
+  PeasEngine *peas;
+  GPtrArray *plugins; /* Plugin, sorted by kind and id */
+};
+
+G_DEFINE_FINAL_TYPE (TbEngine, tb_engine, G_TYPE_OBJECT)
+
+typedef struct
+{
+  TbPluginInfo info; /* strings owned here */
+  char *folder;
+  char *module;
+  gboolean is_native;
+  gboolean tried;
+  PeasPluginInfo *peas_info; /* NULL until the plug-in is loaded */
+} Plugin;
+
+static const struct
+{
+  const char *kind;
+  const char *folder;
+  GType (*get_type) (void);
+} kinds[] = {
+  { "analysis", "analyses", tb_analysis_get_type },
+  { "collector", "collectors", tb_collector_get_type },
+  { "exporter", "exporters", tb_exporter_get_type },
+  { "importer", "importers", tb_importer_get_type },
+};
+
+static void
+plugin_free (Plugin *plugin)
+{
+  g_free ((char *) plugin->info.id);
+  g_free ((char *) plugin->info.name);
+  g_free ((char *) plugin->info.description);
+  g_free ((char *) plugin->info.error);
+  g_free (plugin->folder);
+  g_free (plugin->module);
+  g_free (plugin);
+}
+
+static GType
+plugin_get_extension_type (const Plugin *plugin)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (strcmp (kinds[i].kind, plugin->info.kind) == 0)
+      return kinds[i].get_type ();
+  g_assert_not_reached ();
+}
+
+static void G_GNUC_PRINTF (2, 3) plugin_fail (Plugin *plugin, const char *format, ...)
+{
+  va_list arguments;
+
+  if (plugin->info.error)
+    return;
+  va_start (arguments, format);
+  plugin->info.error = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+}
+
+static char *
+get_text (GKeyFile *file, const char *key)
+{
+  g_autofree char *text = g_key_file_get_locale_string (file, "Plugin", key, NULL, NULL);
+
+  return text ? g_strstrip (g_steal_pointer (&text)) : NULL;
+}
+
+/* Reads ID.plugin before libpeas does, so that errors in it can be reported. */
+static void
+plugin_read_description (Plugin *plugin, const char *path)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *loader = NULL;
+  GStatBuf status;
+
+  if (g_stat (path, &status) == 0 && status.st_size > DESCRIPTION_LENGTH_MAX)
+    {
+      plugin_fail (plugin, _ ("%s is too long for a plug-in's description"), path);
+      return;
+    }
+  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, &error))
+    {
+      plugin_fail (plugin, _ ("%s cannot be read: %s"), path, error->message);
+      return;
+    }
+  plugin->module = get_text (file, "Module");
+  plugin->info.name = get_text (file, "Name");
+  plugin->info.description = get_text (file, "Description");
+  plugin->info.preference = g_key_file_get_integer (file, "Plugin", "X-Preference", NULL);
+  if (!plugin->module || !*plugin->module || strchr (plugin->module, G_DIR_SEPARATOR))
+    plugin_fail (plugin, _ ("%s names no module (\"Module=\" in the group [Plugin])"), path);
+
+  loader = get_text (file, "Loader");
+  plugin->is_native = !loader || g_ascii_strcasecmp (loader, "c") == 0;
+  if (!plugin->is_native && g_ascii_strcasecmp (loader, "python") != 0)
+    plugin_fail (plugin, _ ("%s wants the loader \"%s\"; there are \"C\" and \"python\""), path,
+                 loader);
+}
+
+static gboolean
+is_plain_name (const char *name)
+{
+  return name[0] != '\0' && name[0] != '.' && g_utf8_validate (name, -1, NULL)
+         && !strpbrk (name, " \t\n");
+}
+
+static Plugin *
+find_plugin (TbEngine *self, const char *kind, const char *id)
+{
+  for (guint i = 0; i < self->plugins->len; i++)
+    {
+      Plugin *plugin = g_ptr_array_index (self->plugins, i);
+
+      if (strcmp (plugin->info.kind, kind) == 0 && strcmp (plugin->info.id, id) == 0)
+        return plugin;
+    }
+  return NULL;
+}
+
+static const Plugin *
+find_module (TbEngine *self, const Plugin *except)
+{
+  for (guint i = 0; i < self->plugins->len; i++)
+    {
+      const Plugin *plugin = g_ptr_array_index (self->plugins, i);
+
+      if (plugin != except && g_strcmp0 (plugin->module, except->module) == 0)
+        return plugin;
+    }
+  return NULL;
+}
+
+static void
+add_plugin (TbEngine *self, const char *kind, const char *id, const char *folder)
+{
+  g_autofree char *description_name = g_strconcat (id, ".plugin", NULL);
+  g_autofree char *path = g_build_filename (folder, description_name, NULL);
+  const Plugin *same;
+  Plugin *plugin;
+
+  /* A folder without a description is not a plug-in; of two with the same id the first found is
+   * used. */
+  if (!g_file_test (path, G_FILE_TEST_EXISTS) || find_plugin (self, kind, id))
+    return;
+
+  plugin = g_new0 (Plugin, 1);
+  plugin->info.id = g_strdup (id);
+  plugin->info.kind = kind;
+  plugin->folder = g_strdup (folder);
+  plugin_read_description (plugin, path);
+  if (!plugin->info.name || !*plugin->info.name)
+    {
+      g_free ((char *) plugin->info.name);
+      plugin->info.name = g_strdup (id);
+    }
+  if (!plugin->info.description)
+    plugin->info.description = g_strdup ("");
+  if (plugin->module && (same = find_module (self, plugin)))
+    plugin_fail (plugin, _ ("its module is called \"%s\" as that of the %s %s is"), plugin->module,
+                 same->info.kind, same->info.id);
+  g_ptr_array_add (self->plugins, plugin);
+}
+
+static void
+scan_folder (TbEngine *self, const char *top)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autofree char *path = g_build_filename (top, kinds[i].folder, NULL);
+      g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+      const char *id;
+
+      while (folder && (id = g_dir_read_name (folder)))
+        {
+          g_autofree char *plugin_folder = g_build_filename (path, id, NULL);
+
+          if (is_plain_name (id))
+            add_plugin (self, kinds[i].kind, id, plugin_folder);
+        }
+    }
+}
+
+static int
+compare_plugins (gconstpointer a, gconstpointer b)
+{
+  const Plugin *one = *(Plugin *const *) a;
+  const Plugin *two = *(Plugin *const *) b;
+  int order = strcmp (one->info.kind, two->info.kind);
+
+  return order ? order : strcmp (one->info.id, two->info.id);
+}
+
+static void
+tb_engine_finalize (GObject *object)
+{
+  TbEngine *self = TB_ENGINE (object);
+
+  g_clear_pointer (&self->plugins, g_ptr_array_unref);
+  g_clear_object (&self->peas);
+  g_rec_mutex_clear (&self->lock);
+  G_OBJECT_CLASS (tb_engine_parent_class)->finalize (object);
+}
+
+static void
+tb_engine_class_init (TbEngineClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = tb_engine_finalize;
+}
+
+static void
+tb_engine_init (TbEngine *self)
+{
+  const char *path = g_getenv ("TAILBACK_PLUGIN_PATH");
+  g_autofree char *user = g_build_filename (g_get_user_data_dir (), "tailback", "plugins", NULL);
+  g_auto (GStrv) folders = g_strsplit (path ? path : "", G_SEARCHPATH_SEPARATOR_S, -1);
+
+  g_rec_mutex_init (&self->lock);
+  self->peas = peas_engine_new ();
+  self->plugins = g_ptr_array_new_with_free_func ((GDestroyNotify) plugin_free);
+  for (guint i = 0; folders[i]; i++)
+    if (*folders[i])
+      scan_folder (self, folders[i]);
+  scan_folder (self, user);
+  scan_folder (self, TAILBACK_PLUGIN_DIR);
+  g_ptr_array_sort (self->plugins, compare_plugins);
+}
+
+/**
+ * tb_engine_get_default:
+ *
+ * The engine of this process. It searches the folders of `TAILBACK_PLUGIN_PATH` (colon-separated),
+ * the user's data folder and the installed one for folders KIND/ID with a description ID.plugin.
+ * KIND is `analyses`, `collectors`, `exporters` or `importers`. The first plug-in of a kind and id
+ * is used.
+ *
+ * Returns: (transfer none): the engine; its functions may be called from any thread
+ */
+TbEngine *
+tb_engine_get_default (void)
+{
+  static gsize engine;
+
+  if (g_once_init_enter (&engine))
+    g_once_init_leave (&engine, (gsize) g_object_new (TB_TYPE_ENGINE, NULL));
+  return (TbEngine *) engine;
+}
+
+/* Turns a problem that libpeas would only write to stderr into an error of the plug-in. The module
+ * stays loaded: its types are registered. */
+static gboolean
+open_module (Plugin *plugin)
+{
+  g_autofree char *name = g_strdup_printf ("lib%s." G_MODULE_SUFFIX, plugin->module);
+  g_autofree char *path = g_build_filename (plugin->folder, name, NULL);
+  gpointer symbol;
+  GModule *module;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      plugin_fail (plugin, _ ("its module %s does not exist"), path);
+      return FALSE;
+    }
+  module = g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
+  if (!module)
+    {
+      plugin_fail (plugin, _ ("its module cannot be loaded: %s"), g_module_error ());
+      return FALSE;
+    }
+  if (!g_module_symbol (module, "peas_register_types", &symbol))
+    {
+      plugin_fail (plugin, _ ("%s is no plug-in: it lacks peas_register_types()"), path);
+      g_module_close (module);
+      return FALSE;
+    }
+  g_module_make_resident (module);
+  return TRUE;
+}
+
+static gboolean
+load_plugin (TbEngine *self, Plugin *plugin)
+{
+  g_autoptr (GError) error = NULL;
+  PeasPluginInfo *info;
+
+  if (plugin->tried || plugin->info.error)
+    return plugin->peas_info != NULL;
+  plugin->tried = TRUE;
+
+  if (plugin->is_native && !open_module (plugin))
+    return FALSE;
+  if (!plugin->is_native)
+    peas_engine_enable_loader (self->peas, "python");
+  peas_engine_add_search_path (self->peas, plugin->folder, plugin->folder);
+  info = peas_engine_get_plugin_info (self->peas, plugin->module);
+  if (!info)
+    plugin_fail (plugin, _ ("its description in %s is not accepted"), plugin->folder);
+  else if (!peas_engine_load_plugin (self->peas, info))
+    {
+      peas_plugin_info_is_available (info, &error);
+      plugin_fail (plugin, _ ("it cannot be loaded: %s"),
+                   error ? error->message : _ ("no reason was given"));
+    }
+  else if (!peas_engine_provides_extension (self->peas, info, plugin_get_extension_type (plugin)))
+    plugin_fail (plugin, _ ("it is loaded but is no %s: it registers no %s"), plugin->info.kind,
+                 g_type_name (plugin_get_extension_type (plugin)));
+  else
+    plugin->peas_info = info;
+  return plugin->peas_info != NULL;
+}
+
+/**
+ * tb_engine_set_disabled:
+ * @self: the engine
+ * @names: (nullable) (array zero-terminated=1): the plug-ins to disable, each as "KIND/ID", such as
+ *   "analysis/threads"; an unknown name is no error, as the plug-in may be installed again
+ *
+ * Disables the named plug-ins and enables all others. A disabled plug-in is listed, but it is not
+ * loaded and no new objects of it are created; existing objects continue to work.
+ */
+void
+tb_engine_set_disabled (TbEngine *self, const char *const *names)
+{
+  g_autoptr (GRecMutexLocker) locker = NULL;
+
+  g_return_if_fail (TB_IS_ENGINE (self));
+
+  locker = g_rec_mutex_locker_new (&self->lock);
+  for (guint i = 0; i < self->plugins->len; i++)
+    {
+      Plugin *plugin = g_ptr_array_index (self->plugins, i);
+      g_autofree char *name = g_strconcat (plugin->info.kind, "/", plugin->info.id, NULL);
+
+      plugin->info.disabled = names != NULL && g_strv_contains (names, name);
+    }
+}
+
+/**
+ * tb_engine_list:
+ * @self: the engine
+ *
+ * Loads every plug-in that is not disabled.
+ *
+ * Returns: (transfer container) (element-type TbPluginInfo): all plug-ins found, sorted by kind and
+ *   id. The elements belong to the engine.
+ */
+GPtrArray *
+tb_engine_list (TbEngine *self)
+{
+  g_autoptr (GRecMutexLocker) locker = NULL;
+  GPtrArray *list;
+
+  g_return_val_if_fail (TB_IS_ENGINE (self), NULL);
+
+  locker = g_rec_mutex_locker_new (&self->lock);
+  list = g_ptr_array_new ();
+  for (guint i = 0; i < self->plugins->len; i++)
+    {
+      Plugin *plugin = g_ptr_array_index (self->plugins, i);
+
+      if (!plugin->info.disabled)
+        load_plugin (self, plugin);
+      g_ptr_array_add (list, &plugin->info);
+    }
+  return list;
+}
+
+static int
+compare_preferences (gconstpointer a, gconstpointer b)
+{
+  const TbPluginInfo *one = *(TbPluginInfo *const *) a, *two = *(TbPluginInfo *const *) b;
+
+  if (one->preference != two->preference)
+    return one->preference > two->preference ? -1 : 1;
+  return strcmp (one->id, two->id);
+}
+
+/**
+ * tb_engine_list_collectors:
+ * @self: the engine
+ *
+ * Loads every plug-in that is not disabled.
+ *
+ * Returns: (transfer container) (element-type TbPluginInfo): the collectors, the preferred one
+ *   first, including those that do not load, which have an error. The elements belong to the
+ *   engine.
+ */
+GPtrArray *
+tb_engine_list_collectors (TbEngine *self)
+{
+  g_autoptr (GPtrArray) all = NULL;
+  GPtrArray *collectors;
+
+  g_return_val_if_fail (TB_IS_ENGINE (self), NULL);
+
+  all = tb_engine_list (self);
+  collectors = g_ptr_array_new ();
+  for (guint i = 0; i < all->len; i++)
+    {
+      TbPluginInfo *info = g_ptr_array_index (all, i);
+
+      if (strcmp (info->kind, "collector") == 0)
+        g_ptr_array_add (collectors, info);
+    }
+  g_ptr_array_sort (collectors, compare_preferences);
+  return collectors;
+}
+
+static void
+set_unknown_error (TbEngine *self, const char *kind, const char *id, GError **error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < self->plugins->len; i++)
+    {
+      const Plugin *plugin = g_ptr_array_index (self->plugins, i);
+
+      if (strcmp (plugin->info.kind, kind) == 0 && !plugin->info.error)
+        g_string_append_printf (names, "%s%s", names->len ? ", " : "", plugin->info.id);
+    }
+  if (names->len)
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("there is no %s \"%s\"; there are: %s"), kind, id, names->str);
+  else
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("there is no %s \"%s\", nor any other: no plug-ins were found in "
+                    "TAILBACK_PLUGIN_PATH or %s"),
+                 kind, id, TAILBACK_PLUGIN_DIR);
+}
+
+static GObject *
+create_extension (TbEngine *self, Plugin *plugin, GError **error)
+{
+  GObject *extension = NULL;
+
+  if (plugin->info.disabled)
+    {
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                   _ ("the %s %s is switched off: switch it on in the preferences, under Plug-Ins"),
+                   plugin->info.kind, plugin->info.id);
+      return NULL;
+    }
+  if (load_plugin (self, plugin))
+    extension = peas_engine_create_extension (self->peas, plugin->peas_info,
+                                              plugin_get_extension_type (plugin), NULL);
+  if (!extension)
+    {
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                   _ ("the %s %s cannot be used: %s"), plugin->info.kind, plugin->info.id,
+                   plugin->info.error ? plugin->info.error : _ ("it makes no object"));
+      return NULL;
+    }
+  tb_plugin_set_id (extension, plugin->info.id);
+  return extension;
+}
+
+static GObject *
+create (TbEngine *self, const char *kind, const char *id, GError **error)
+{
+  g_autoptr (GRecMutexLocker) locker = NULL;
+  Plugin *plugin;
+
+  g_return_val_if_fail (TB_IS_ENGINE (self), NULL);
+  g_return_val_if_fail (id != NULL, NULL);
+
+  locker = g_rec_mutex_locker_new (&self->lock);
+  plugin = find_plugin (self, kind, id);
+  if (!plugin)
+    {
+      set_unknown_error (self, kind, id, error);
+      return NULL;
+    }
+  return create_extension (self, plugin, error);
+}
+
+/**
+ * tb_engine_create_analysis:
+ * @self: the engine
+ * @id: id of the plug-in
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): a new object for one run. An unknown @id is
+ *   %TB_EXTEND_ERROR_USAGE, which lists the known ids; a plug-in that does not load is
+ *   %TB_EXTEND_ERROR_FAILED.
+ */
+TbAnalysis *
+tb_engine_create_analysis (TbEngine *self, const char *id, GError **error)
+{
+  return (TbAnalysis *) create (self, "analysis", id, error);
+}
+
+/**
+ * tb_engine_create_collector:
+ * @self: the engine
+ * @id: id of the plug-in
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): a new object for one recording; errors as in
+ *   [method@Engine.create_analysis]
+ */
+TbCollector *
+tb_engine_create_collector (TbEngine *self, const char *id, GError **error)
+{
+  return (TbCollector *) create (self, "collector", id, error);
+}
+
+/**
+ * tb_engine_create_importer:
+ * @self: the engine
+ * @id: id of the plug-in
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): a new object for one file; errors as in
+ *   [method@Engine.create_analysis]
+ */
+TbImporter *
+tb_engine_create_importer (TbEngine *self, const char *id, GError **error)
+{
+  return (TbImporter *) create (self, "importer", id, error);
+}
+
+/**
+ * tb_engine_create_exporter:
+ * @self: the engine
+ * @id: id of the plug-in
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): a new object for one run; errors as in
+ *   [method@Engine.create_analysis]
+ */
+TbExporter *
+tb_engine_create_exporter (TbEngine *self, const char *id, GError **error)
+{
+  return (TbExporter *) create (self, "exporter", id, error);
+}
+
+/* The first bytes of a file, at most SNIFF_LENGTH. */
+static guint8 *
+read_head (GFile *file, gsize *length, GError **error)
+{
+  g_autofree char *name = g_file_get_parse_name (file);
+  g_autofree guint8 *head = g_malloc (SNIFF_LENGTH);
+  g_autoptr (GFileInputStream) stream = NULL;
+  g_autoptr (GError) local_error = NULL;
+  GFileType type = g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL);
+
+  if (type != G_FILE_TYPE_REGULAR && type != G_FILE_TYPE_UNKNOWN)
+    {
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                   type == G_FILE_TYPE_DIRECTORY
+                       ? _ ("%s is a folder, not a recording")
+                       : _ ("%s is not a regular file: save the data to one first"),
+                   name);
+      return NULL;
+    }
+  stream = g_file_read (file, NULL, &local_error);
+  if (!stream
+      || !g_input_stream_read_all (G_INPUT_STREAM (stream), head, SNIFF_LENGTH, length, NULL,
+                                   &local_error))
+    {
+      if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s does not exist"), name);
+      else if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
+        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                     _ ("%s may not be read by this user"), name);
+      else
+        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s cannot be read: %s"),
+                     name, local_error->message);
+      return NULL;
+    }
+  if (*length == 0)
+    {
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                   _ ("%s is empty: nothing was recorded in it"), name);
+      return NULL;
+    }
+  return g_steal_pointer (&head);
+}
+
+static void
+set_unread_error (const char *name, const char *asked, const char *off, GError **error)
+{
+  if (!*asked)
+    asked = _ ("no importer was found");
+  if (*off)
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                 _ ("%s is neither a session nor anything an importer reads (%s); not asked, as "
+                    "they are switched "
+                    "off in the preferences: %s"),
+                 name, asked, off);
+  else
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                 _ ("%s is neither a session nor anything an importer reads (%s)"), name, asked);
+}
+
+/**
+ * tb_engine_find_importer:
+ * @self: the engine
+ * @file: the file to import
+ * @error: return location
+ *
+ * Passes the first bytes of @file to the sniffer of every importer.
+ *
+ * Returns: (transfer full) (nullable): the importer that is most certain of it;
+ *   %TB_EXTEND_ERROR_INPUT if none recognizes it
+ */
+TbImporter *
+tb_engine_find_importer (TbEngine *self, GFile *file, GError **error)
+{
+  g_autoptr (GRecMutexLocker) locker = NULL;
+  g_autoptr (TbImporter) best = NULL;
+  g_autoptr (GString) asked = g_string_new (NULL);
+  g_autoptr (GString) off = g_string_new (NULL);
+  g_autofree char *base_name = NULL;
+  g_autofree char *parse_name = NULL;
+  g_autofree guint8 *head = NULL;
+  gsize length = 0;
+  int best_score = 0;
+
+  g_return_val_if_fail (TB_IS_ENGINE (self), NULL);
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  head = read_head (file, &length, error);
+  if (!head)
+    return NULL;
+  base_name = g_file_get_basename (file);
+  parse_name = g_file_get_parse_name (file);
+  locker = g_rec_mutex_locker_new (&self->lock);
+  for (guint i = 0; i < self->plugins->len; i++)
+    {
+      Plugin *plugin = g_ptr_array_index (self->plugins, i);
+      g_autoptr (GObject) importer = NULL;
+      int score;
+
+      if (strcmp (plugin->info.kind, "importer") == 0 && plugin->info.disabled)
+        g_string_append_printf (off, "%s%s", off->len ? ", " : "", plugin->info.id);
+      if (strcmp (plugin->info.kind, "importer") != 0
+          || !(importer = create_extension (self, plugin, NULL)))
+        continue;
+      g_string_append_printf (asked, "%s%s", asked->len ? ", " : "", plugin->info.id);
+      score = tb_importer_sniff (TB_IMPORTER (importer), head, length, base_name ? base_name : "");
+      if (score > best_score)
+        {
+          best_score = score;
+          g_set_object (&best, TB_IMPORTER (importer));
+        }
+    }
+  if (!best)
+    set_unread_error (parse_name, asked->str, off->str, error);
+  return g_steal_pointer (&best);
+}

@@ -1,0 +1,63 @@
+/* tb-engine.h: engine that finds and loads plug-ins
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "extend/plugins/tb-analysis.h"
+#include "extend/plugins/tb-collector.h"
+#include "extend/plugins/tb-exporter.h"
+#include "extend/plugins/tb-importer.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_ENGINE (tb_engine_get_type ())
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbEngine, tb_engine, TB, ENGINE, GObject)
+
+/* The engine of this process. It searches TAILBACK_PLUGIN_PATH (colon-separated, each with the four
+ * folders), the user's data folder and the installed one for folders KIND/ID with ID.plugin.
+ * Plug-ins are loaded when first used. */
+TB_EXPORT TbEngine *tb_engine_get_default (void);
+
+/**
+ * TbPluginInfo:
+ * @kind: "collector", "importer", "analysis", "exporter"
+ * @error: why it could not be loaded, NULL if it can
+ * @preference: rank among plug-ins of its kind that suit the same task, set by "X-Preference" in
+ *   its description: higher is preferred; 0 without it
+ * @disabled: switched off by tb_engine_set_disabled(): it is not loaded, so that @error can only
+ *   come from its description
+ */
+typedef struct
+{
+  const char *id;
+  const char *kind;
+  const char *name;
+  const char *description;
+  const char *error;
+  int preference;
+  gboolean disabled;
+} TbPluginInfo;
+
+/* Disables the plug-ins named, each as "KIND/ID", and enables all others. A disabled plug-in is
+ * listed, but neither loaded nor created. */
+TB_EXPORT void tb_engine_set_disabled (TbEngine *self, const char *const *names);
+
+/* (transfer full) (element-type TbPluginInfo): all plug-ins found, sorted by kind and id. */
+TB_EXPORT GPtrArray *tb_engine_list (TbEngine *self);
+/* (transfer container) (element-type TbPluginInfo): the collectors, the preferred one first. */
+TB_EXPORT GPtrArray *tb_engine_list_collectors (TbEngine *self);
+
+/* (transfer full): a new object for one run; an unknown id is TB_EXTEND_ERROR_USAGE, which lists
+ * the known ids */
+TB_EXPORT TbAnalysis *tb_engine_create_analysis (TbEngine *self, const char *id, GError **error);
+TB_EXPORT TbCollector *tb_engine_create_collector (TbEngine *self, const char *id, GError **error);
+TB_EXPORT TbImporter *tb_engine_create_importer (TbEngine *self, const char *id, GError **error);
+TB_EXPORT TbExporter *tb_engine_create_exporter (TbEngine *self, const char *id, GError **error);
+/* The importer whose sniffer is most certain of the file; if none recognizes it:
+ * TB_EXTEND_ERROR_INPUT in one clear line. */
+TB_EXPORT TbImporter *tb_engine_find_importer (TbEngine *self, GFile *file, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,171 @@
+/* tb-exporter.c: interface of plug-ins that write other formats
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "extend/plugins/tb-exporter.h"
+#include "extend/plugins/tb-plugin-private.h"
+
+/**
+ * TbExporter:
+ *
+ * A plug-in that writes a trace or a report in another format.
+ */
+G_DEFINE_INTERFACE (TbExporter, tb_exporter, G_TYPE_OBJECT)
+
+static void
+tb_exporter_default_init (TbExporterInterface *iface)
+{
+}
+
+/**
+ * tb_exporter_get_options:
+ * @self: an exporter
+ *
+ * The names of the properties that are its options.
+ *
+ * Returns: (transfer full) (array zero-terminated=1) (nullable): property names, or %NULL for none
+ */
+char **
+tb_exporter_get_options (TbExporter *self)
+{
+  TbExporterInterface *iface;
+
+  g_return_val_if_fail (TB_IS_EXPORTER (self), NULL);
+
+  iface = TB_EXPORTER_GET_IFACE (self);
+  return iface->get_options ? iface->get_options (self) : tb_option_object_list (G_OBJECT (self));
+}
+
+/**
+ * tb_exporter_get_extension:
+ * @self: an exporter
+ *
+ * Returns: the usual file name extension of its format ("csv"), without the dot; "" if there is
+ *   none
+ */
+const char *
+tb_exporter_get_extension (TbExporter *self)
+{
+  TbExporterInterface *iface;
+
+  g_return_val_if_fail (TB_IS_EXPORTER (self), "");
+
+  iface = TB_EXPORTER_GET_IFACE (self);
+  return iface->get_extension ? iface->get_extension (self) : "";
+}
+
+/**
+ * tb_exporter_can_export_trace:
+ * @self: an exporter
+ *
+ * Returns: whether it writes traces
+ */
+gboolean
+tb_exporter_can_export_trace (TbExporter *self)
+{
+  g_return_val_if_fail (TB_IS_EXPORTER (self), FALSE);
+
+  return TB_EXPORTER_GET_IFACE (self)->export_trace != NULL;
+}
+
+/**
+ * tb_exporter_can_export_report:
+ * @self: an exporter
+ *
+ * Returns: whether it writes reports
+ */
+gboolean
+tb_exporter_can_export_report (TbExporter *self)
+{
+  g_return_val_if_fail (TB_IS_EXPORTER (self), FALSE);
+
+  return TB_EXPORTER_GET_IFACE (self)->export_report != NULL;
+}
+
+/**
+ * tb_exporter_export_trace:
+ * @self: an exporter, made for this one run
+ * @trace: the trace to write
+ * @stream: the stream to write to; left open
+ * @progress: (nullable) (scope call) (closure data): receives the progress of the work, in the
+ *   calling thread
+ * @data: for @progress
+ * @cancellable: (nullable): cancels the work
+ * @error: return location
+ *
+ * Writes @trace. The options cannot be set afterwards.
+ *
+ * Returns: %TRUE, else %FALSE with @error set
+ */
+gboolean
+tb_exporter_export_trace (TbExporter *self,
+                          TbTrace *trace,
+                          GOutputStream *stream,
+                          TbProgressFunc progress,
+                          gpointer data,
+                          GCancellable *cancellable,
+                          GError **error)
+{
+  gboolean exported;
+  GError *local_error = NULL;
+
+  g_return_val_if_fail (TB_IS_EXPORTER (self), FALSE);
+
+  if (!tb_exporter_can_export_trace (self))
+    {
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                   _ ("%s writes reports, not recordings"), tb_plugin_get_id (G_OBJECT (self)));
+      return FALSE;
+    }
+  tb_plugin_freeze_options (G_OBJECT (self));
+  exported = TB_EXPORTER_GET_IFACE (self)->export_trace (self, trace, stream, progress, data,
+                                                         cancellable, &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), exported, &local_error);
+  if (local_error)
+    g_propagate_error (error, local_error);
+  return exported;
+}
+
+/**
+ * tb_exporter_export_report:
+ * @self: an exporter, made for this one run
+ * @report: the report to write
+ * @stream: the stream to write to; left open
+ * @cancellable: (nullable): cancels the work
+ * @error: return location
+ *
+ * Writes @report. The options cannot be set afterwards.
+ *
+ * Returns: %TRUE, else %FALSE with @error set
+ */
+gboolean
+tb_exporter_export_report (TbExporter *self,
+                           TbReport *report,
+                           GOutputStream *stream,
+                           GCancellable *cancellable,
+                           GError **error)
+{
+  gboolean exported;
+  GError *local_error = NULL;
+
+  g_return_val_if_fail (TB_IS_EXPORTER (self), FALSE);
+
+  if (!tb_exporter_can_export_report (self))
+    {
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                   _ ("%s writes recordings, not reports"), tb_plugin_get_id (G_OBJECT (self)));
+      return FALSE;
+    }
+  tb_plugin_freeze_options (G_OBJECT (self));
+  exported = TB_EXPORTER_GET_IFACE (self)->export_report (self, report, stream, cancellable,
+                                                          &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), exported, &local_error);
+  if (local_error)
+    g_propagate_error (error, local_error);
+  return exported;
+}

@@ -1,0 +1,35 @@
+/* tb-plugin-private.h: data of plug-in objects that the engine and the interfaces share
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "extend/options/tb-option.h"
+
+G_BEGIN_DECLS
+
+/* The plug-in's id, by which the user knows it; the name of its type if the engine did not create
+ * it. */
+void tb_plugin_set_id (GObject *plugin, const char *id);
+const char *tb_plugin_get_id (GObject *plugin);
+
+/* Options do not change once a run has begun. */
+void tb_plugin_freeze_options (GObject *plugin);
+gboolean tb_plugin_has_frozen_options (GObject *plugin);
+
+/* Runs the check that tb_option_set_check() declared on a value of the property's type. */
+gboolean tb_option_check (GParamSpec *option, const GValue *value, GError **error);
+
+/* The options that all interfaces of the plug-in list. (transfer full) */
+char **tb_plugin_list_options (GObject *plugin);
+
+/* The options of a TbOptionObject in the order in which they were added; NULL for any other object.
+ * (transfer full) */
+char **tb_option_object_list (GObject *plugin);
+
+/* Ensures that every failure of a plug-in has an error that names the plug-in. A success that sets
+ * an error becomes a failure. */
+void tb_plugin_complete_error (GObject *plugin, gboolean succeeded, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,90 @@
+/* tb-plugin.c: data of plug-in objects that the engine and the interfaces share
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+
+#include "extend/plugins/tb-analysis.h"
+#include "extend/plugins/tb-collector.h"
+#include "extend/plugins/tb-exporter.h"
+#include "extend/plugins/tb-plugin-private.h"
+#include "extend/plugins/tb-importer.h"
+
+G_DEFINE_QUARK (tb-extend-error-quark, tb_extend_error);
+static G_DEFINE_QUARK (tb-plugin-id, plugin_id);
+static G_DEFINE_QUARK (tb-plugin-frozen, plugin_frozen);
+
+void
+tb_plugin_set_id (GObject *plugin, const char *id)
+{
+  g_object_set_qdata (plugin, plugin_id_quark (), (gpointer) g_intern_string (id));
+}
+
+const char *
+tb_plugin_get_id (GObject *plugin)
+{
+  const char *id = g_object_get_qdata (plugin, plugin_id_quark ());
+
+  return id ? id : G_OBJECT_TYPE_NAME (plugin);
+}
+
+void
+tb_plugin_freeze_options (GObject *plugin)
+{
+  g_object_set_qdata (plugin, plugin_frozen_quark (), GINT_TO_POINTER (TRUE));
+}
+
+gboolean
+tb_plugin_has_frozen_options (GObject *plugin)
+{
+  return g_object_get_qdata (plugin, plugin_frozen_quark ()) != NULL;
+}
+
+static void
+add_options (GStrvBuilder *builder, GHashTable *seen, char **options)
+{
+  for (guint i = 0; options && options[i]; i++)
+    if (g_hash_table_add (seen, g_strdup (options[i])))
+      g_strv_builder_add (builder, options[i]);
+  g_strfreev (options);
+}
+
+char **
+tb_plugin_list_options (GObject *plugin)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  if (TB_IS_COLLECTOR (plugin))
+    add_options (builder, seen, tb_collector_get_options (TB_COLLECTOR (plugin)));
+  if (TB_IS_IMPORTER (plugin))
+    add_options (builder, seen, tb_importer_get_options (TB_IMPORTER (plugin)));
+  if (TB_IS_ANALYSIS (plugin))
+    add_options (builder, seen, tb_analysis_get_options (TB_ANALYSIS (plugin)));
+  if (TB_IS_EXPORTER (plugin))
+    add_options (builder, seen, tb_exporter_get_options (TB_EXPORTER (plugin)));
+  return g_strv_builder_end (builder);
+}
+
+void
+tb_plugin_complete_error (GObject *plugin, gboolean succeeded, GError **error)
+{
+  if (succeeded)
+    {
+      if (*error)
+        g_warning ("%s: succeeded with an error: %s", tb_plugin_get_id (plugin), (*error)->message);
+      g_clear_error (error);
+      return;
+    }
+  if (!*error)
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                 _ ("%s: the plug-in failed and did not say why"), tb_plugin_get_id (plugin));
+  else if (!g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+           && !g_error_matches (*error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT)
+           && !g_error_matches (*error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
+    g_prefix_error (error, "%s: ", tb_plugin_get_id (plugin));
+}

@@ -1,0 +1,22 @@
+/* tb-selection-private.h: private fields of TbSelection
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "extend/plugins/tb-selection.h"
+
+G_BEGIN_DECLS
+
+struct _TbSelection
+{
+  GObject parent_instance;
+
+  TbTrace *trace;
+  gint64 from;
+  gint64 to;
+  guint8 *threads; /* by thread id; NULL: all threads are selected */
+};
+
+G_END_DECLS

@@ -1,0 +1,121 @@
+/* tb-session.h: a saved recording
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "session/schema/tb-entities.h"
+#include "session/file/tb-table.h"
+
+G_BEGIN_DECLS
+
+#define TB_SESSION_ERROR (tb_session_error_quark ())
+TB_EXPORT GQuark tb_session_error_quark (void);
+
+typedef enum
+{
+  TB_SESSION_ERROR_FOREIGN,  /* not a Tailback session */
+  TB_SESSION_ERROR_DAMAGED,  /* a session with contradictory content */
+  TB_SESSION_ERROR_VERSION,  /* written by a newer Tailback */
+  TB_SESSION_ERROR_IO,       /* disk full, no permission, … */
+  TB_SESSION_ERROR_EXISTS,   /* a new session would overwrite a file */
+  TB_SESSION_ERROR_READ_ONLY /* an addition could not be saved in the file */
+} TbSessionError;
+
+#define TB_TYPE_SESSION (tb_session_get_type ())
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbSession, tb_session, TB, SESSION, GObject)
+
+/* Opening reads only the entities and the chunk index. Read-only files can be opened; additions to
+ * them are kept in memory (tb_session_is_writable() is FALSE). A file left by a crash is recovered
+ * first, and is_cut_short() returns TRUE for it. */
+TB_EXPORT TbSession *tb_session_open (GFile *file, GCancellable *cancellable, GError **error);
+TB_EXPORT GFile *tb_session_get_file (TbSession *self);
+TB_EXPORT gboolean tb_session_is_writable (TbSession *self);
+TB_EXPORT gboolean tb_session_is_cut_short (TbSession *self);
+/* Reads every chunk and runs SQLite's integrity check. */
+TB_EXPORT gboolean tb_session_check (TbSession *self, GCancellable *cancellable, GError **error);
+/* Saves a complete copy in one file, including the additions in memory. */
+TB_EXPORT gboolean tb_session_save_copy (TbSession *self,
+                                         GFile *file,
+                                         GCancellable *cancellable,
+                                         GError **error);
+
+/* From the first to the last event, or the start and end that the recorder set. */
+TB_EXPORT void tb_session_get_range (TbSession *self, gint64 *from, gint64 *to);
+/* Facts by name: "clock" ("monotonic"), "collector", "command", "command-status",
+ * "start-realtime-ns", "cut-short", … */
+TB_EXPORT const char *tb_session_get_fact (TbSession *self, const char *key);
+TB_EXPORT gboolean tb_session_set_fact (TbSession *self,
+                                        const char *key,
+                                        const char *value,
+                                        GError **error);
+TB_EXPORT const char *const *tb_session_get_warnings (TbSession *self);
+/* Limit of the memory for decoded columns that are not in use. */
+TB_EXPORT void tb_session_set_memory_budget (TbSession *self, guint64 bytes);
+
+TB_EXPORT TbTable *tb_session_get_table (TbSession *self, TbTableKind kind);
+
+/* Arrays indexed by id, valid as long as the session; names can be changed by the tb_session_…
+ * functions below. */
+TB_EXPORT const TbHost *tb_session_get_hosts (TbSession *self, guint *n_hosts);
+TB_EXPORT const TbProcess *tb_session_get_processes (TbSession *self, guint *n_processes);
+TB_EXPORT const TbThread *tb_session_get_threads (TbSession *self, guint *n_threads);
+TB_EXPORT const TbThreadName *tb_session_get_thread_names (TbSession *self, guint *n_names);
+TB_EXPORT const TbModule *tb_session_get_modules (TbSession *self, guint *n_modules);
+TB_EXPORT const TbMapping *tb_session_get_mappings (TbSession *self, guint *n_mappings);
+TB_EXPORT const TbDevice *tb_session_get_devices (TbSession *self, guint *n_devices);
+/* "" if the id is out of range. */
+TB_EXPORT const char *tb_session_get_string (TbSession *self, guint32 string);
+TB_EXPORT guint tb_session_get_n_strings (TbSession *self);
+
+/* The names of a frame. NULL and n_names 0: not symbolized yet. One name with function "": it has
+ * no name. */
+TB_EXPORT const TbFrameName *
+tb_session_get_frame_names (TbSession *self, guint32 frame, guint *n_names);
+/* Publishes the names of frames: frames[i] has the next n_names[i] entries of names. A frame is
+ * named once, or once more if it had no name. Writes in one transaction and emits
+ * TbSession::symbols-changed in the main context. May be called from any thread. */
+TB_EXPORT gboolean tb_session_add_frame_names (TbSession *self,
+                                               const guint32 *frames,
+                                               const guint *n_names,
+                                               guint n_frames,
+                                               const TbFrameName *names,
+                                               GError **error);
+/* Number of publications so far, so that a report can record which names it was made with. */
+TB_EXPORT guint tb_session_get_symbols_generation (TbSession *self);
+
+/* Replaces a derived table; columns[i] holds column i. */
+TB_EXPORT gboolean tb_session_put_table (TbSession *self,
+                                         TbTableKind kind,
+                                         GBytes **columns,
+                                         guint64 n_rows,
+                                         GCancellable *cancellable,
+                                         GError **error);
+
+TB_EXPORT const TbBookmark *tb_session_get_bookmarks (TbSession *self, guint *n_bookmarks);
+TB_EXPORT gint64 tb_session_add_bookmark (TbSession *self,
+                                          const char *name,
+                                          gint64 from,
+                                          gint64 to,
+                                          guint32 thread,
+                                          GError **error);
+TB_EXPORT gboolean tb_session_rename_bookmark (TbSession *self,
+                                               gint64 id,
+                                               const char *name,
+                                               GError **error);
+TB_EXPORT gboolean tb_session_remove_bookmark (TbSession *self, gint64 id, GError **error);
+
+/* Saved reports, as JSON; a report opens without its plug-in. */
+TB_EXPORT gboolean tb_session_save_report (TbSession *self,
+                                           const char *name,
+                                           const char *analysis,
+                                           GBytes *json,
+                                           GError **error);
+TB_EXPORT char **tb_session_list_reports (TbSession *self);
+TB_EXPORT GBytes *tb_session_load_report (TbSession *self, const char *name, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,49 @@
+/* tb-recorder-window-private.h: queue that sorts events by time before they are recorded
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "session/schema/tb-event.h"
+
+G_BEGIN_DECLS
+
+/* A run: events that were added in order of time. Those in [next, end) of the buffer have not been
+ * taken yet. */
+typedef struct
+{
+  guint32 next;
+  guint32 end;
+} TbRun;
+
+/* The first event of a non-empty run; the window's heap consists of these. */
+typedef struct
+{
+  gint64 time;
+  guint32 run;
+} TbRunHead;
+
+typedef struct
+{
+  TbEvent *events;
+  guint32 n_events;
+  guint32 capacity;
+  guint32 n_taken;
+  TbRun *runs;
+  guint32 n_runs;
+  guint32 runs_capacity;
+  TbRunHead *heap;
+  guint32 n_heap;
+} TbWindow;
+
+void tb_window_clear (TbWindow *self);
+/* Returns FALSE if the window is full (4 Gi events). */
+gboolean tb_window_add (TbWindow *self, const TbEvent *event);
+/* Returns the next events before limit in order of time; events of equal time are in the order in
+ * which they were added. They are contiguous, and valid until an event is added or tb_window_trim()
+ * is called. NULL: there is none. */
+const TbEvent *tb_window_take (TbWindow *self, gint64 limit, guint *n_events);
+void tb_window_trim (TbWindow *self);
+
+G_END_DECLS

@@ -1,0 +1,92 @@
+/* tb-recorder.h: recorder that turns a stream of events into a session
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "session/schema/tb-entities.h"
+#include "session/schema/tb-event.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_RECORDER (tb_recorder_get_type ())
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbRecorder, tb_recorder, TB, RECORDER, GObject)
+
+/**
+ * TbRecorderStatistics:
+ * @bytes: bytes written to the session so far
+ * @mismatched: events that contradicted earlier ones (counted, not dropped)
+ */
+typedef struct
+{
+  guint64 events;
+  guint64 lost;
+  guint64 bytes;
+  guint64 mismatched;
+  gint64 first_time;
+  gint64 last_time;
+} TbRecorderStatistics;
+
+/* Creates the session. With overwrite, an existing file is replaced at the first commit; without
+ * it, an existing file is an error. One thread at a time may use a recorder; statistics may be read
+ * from any thread. */
+TB_EXPORT TbRecorder *tb_recorder_new (GFile *file, gboolean overwrite, GError **error);
+
+/* Facts and ids. Interning the same object twice returns the same id. */
+TB_EXPORT void tb_recorder_set_fact (TbRecorder *self, const char *key, const char *value);
+TB_EXPORT guint32 tb_recorder_add_host (TbRecorder *self,
+                                        const char *name,
+                                        const char *kernel,
+                                        const char *machine,
+                                        guint n_cpus,
+                                        gint64 clock_bound_ns);
+TB_EXPORT guint32 tb_recorder_intern_string (TbRecorder *self, const char *text, gssize length);
+TB_EXPORT guint32 tb_recorder_intern_module (TbRecorder *self,
+                                             TbModuleKind kind,
+                                             const char *path,
+                                             const char *build_id,
+                                             gint32 pid);
+TB_EXPORT guint32 tb_recorder_intern_device (TbRecorder *self,
+                                             guint32 host,
+                                             const char *name,
+                                             const char *kind,
+                                             const char *major_minor);
+/* A frame with a name, and a stack of frames (outermost first), for sources that have names instead
+ * of addresses. */
+TB_EXPORT guint32 tb_recorder_intern_named_frame (TbRecorder *self,
+                                                  const char *function,
+                                                  const char *module,
+                                                  gboolean kernel);
+TB_EXPORT guint32 tb_recorder_intern_stack (TbRecorder *self,
+                                            const guint32 *frames,
+                                            const guint8 *flags,
+                                            guint n_frames);
+/* Adds a warning to the session. */
+TB_EXPORT void tb_recorder_add_warning (TbRecorder *self, const char *format, ...)
+    G_GNUC_PRINTF (2, 3);
+
+/* Stores the order of events of equal time, also of different kinds. Must be called before the
+ * first of them. */
+TB_EXPORT void tb_recorder_store_order (TbRecorder *self);
+
+/* Copies the event. Events may come in any order as long as none is earlier than the last
+ * advance. */
+TB_EXPORT void tb_recorder_add (TbRecorder *self, const TbEvent *event);
+/* No event before time will follow: sorts (stably) the events before it, pairs entries with exits
+ * and writes the rows. Commits at least once a second. After a failure (disk full) the session
+ * keeps what was committed, and later calls fail at once. */
+TB_EXPORT gboolean tb_recorder_advance (TbRecorder *self, gint64 time, GError **error);
+/* Sets the recorded range, if it is wider than that of the events. */
+TB_EXPORT void tb_recorder_set_range (TbRecorder *self, gint64 from, gint64 to);
+TB_EXPORT void tb_recorder_get_statistics (TbRecorder *self, TbRecorderStatistics *statistics);
+/* Advances to the end, appends the open operations and closes the session into one file. The
+ * recorder accepts no events afterwards. */
+TB_EXPORT gboolean tb_recorder_finish (TbRecorder *self, GError **error);
+/* Removes the file. If nothing was committed, no file is left. */
+TB_EXPORT void tb_recorder_abandon (TbRecorder *self);
+
+G_END_DECLS

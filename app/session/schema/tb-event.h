@@ -1,0 +1,127 @@
+/* tb-event.h: an event, as collectors and importers pass it to the recorder
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "session/schema/tb-schema.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbEventKind:
+ *
+ * The kinds are those of the plain-text event format (help: "events-csv") and some that only binary
+ * sources have. The comment at each kind lists the fields of #TbEvent that it uses besides time,
+ * cpu, host and the stack.
+ */
+typedef enum
+{
+  /* tid pid=prev's, a=next tid, b=next pid (0 unknown), code=prev_state letter */
+  TB_EVENT_SWITCH,
+  TB_EVENT_WAKEUP,       /* tid pid=waker, a=wakee tid, flags=TbWakeupFlags */
+  TB_EVENT_FORK,         /* tid pid=creator, a=new tid, b=its pid */
+  TB_EVENT_EXIT,         /* tid pid */
+  TB_EVENT_NAME,         /* tid pid, text=name */
+  TB_EVENT_PROCESS_NAME, /* pid, text=name of the process if it differs from its threads' names */
+  TB_EVENT_EXISTING,     /* tid pid, a=parent pid: alive when the recording began; text=name */
+  TB_EVENT_COMMAND,      /* pid, text=command line */
+  /* tid pid, text=new program, a=tid before the exec, 0 if unknown or the same */
+  TB_EVENT_EXEC,
+  TB_EVENT_MAPPING,   /* pid, a=start address, b=length, c=file offset, module=module id */
+  TB_EVENT_SAMPLE,    /* tid pid, a=weight */
+  TB_EVENT_IRQ_ENTRY, /* a=irq, text=handler, device; code=TbInterruptKind (hard, timer, nmi) */
+  /* a=irq; code as at entry; if there was no entry event: b=time of the entry, text and device as
+   * there */
+  TB_EVENT_IRQ_EXIT,
+  TB_EVENT_SOFTIRQ_ENTRY, /* a=vector */
+  TB_EVENT_SOFTIRQ_EXIT,  /* a=vector; b as in TB_EVENT_IRQ_EXIT */
+  /* tid pid, device, a=sector (G_MAXUINT64 unknown), b=bytes, text=rwbs, text2=file */
+  TB_EVENT_IO_INSERT,
+  TB_EVENT_IO_ISSUE, /* likewise */
+  /* likewise; tid pid = the thread that ran, which is not the issuer, unless the sector is
+   * unknown */
+  TB_EVENT_IO_COMPLETE,
+  TB_EVENT_NET_SEND,    /* tid pid, a=socket, b=bytes, text=protocol, text2=remote, text3=local */
+  TB_EVENT_NET_RECEIVE, /* likewise */
+  TB_EVENT_NET_CONNECT, /* likewise */
+  TB_EVENT_NET_ACCEPT,  /* likewise */
+  /* tid pid, text=name, args[6]; b=time of the entry if the event is later than that, else 0 */
+  TB_EVENT_SYS_ENTER,
+  TB_EVENT_SYS_EXIT, /* tid pid, text=name (none: unknown), a=result */
+  TB_EVENT_CALL,     /* tid pid, text=function, a=return address */
+  /* tid pid, text=function; if there was no call event: b=time of the entry, a=return address */
+  TB_EVENT_RETURN,
+  TB_EVENT_SPIN_BEGIN, /* tid pid, text2=lock */
+  /* tid pid, text2=lock, a=tid of the thread that released it, G_MAXUINT64: the thread that
+   * released the lock, if known */
+  TB_EVENT_SPIN_END,
+  TB_EVENT_FALSE_WAKEUP, /* tid pid */
+  /* tid pid, text=name, text2=value; "release" with a lock as its value releases it */
+  TB_EVENT_MARK,
+  /* a=count, b=start of the range (ns), which ends at time; cpu or TB_CPU_ALL */
+  TB_EVENT_LOST,
+  /* tid pid, code=TbSleepKind, text=system call, text2=object, a=address, b=timeout (ns, or
+   * TB_TIMEOUT_… as guint64), c=offset in a file, or distance from where the first page of module
+   * is mapped; module: TB_ID_NONE if none, then text3=the variable that is the lock, if known.
+   * Comes directly before the switch in which this thread is prev */
+  TB_EVENT_SLEEP,
+  /* at the end of the call: tid pid, text=name, args[TB_WHOLE_SYSCALL_WORDS] */
+  TB_EVENT_WHOLE_SYSCALL,
+  TB_N_EVENT_KINDS,
+} TbEventKind;
+
+#define TB_WHOLE_SYSCALL_ENTER 6
+#define TB_WHOLE_SYSCALL_RESULT 7
+#define TB_WHOLE_SYSCALL_WORDS 8
+
+/* Callchains in the format of the kernel (perf_event_open(2), PERF_SAMPLE_CALLCHAIN): innermost
+ * first, with context markers between the kernel and the user part. */
+#define TB_CHAIN_KERNEL ((guint64) - 128)
+#define TB_CHAIN_USER ((guint64) - 512)
+#define TB_CHAIN_MARKER_MIN ((guint64) - 4095)
+
+/**
+ * TbEvent:
+ * @tid: the thread that ran, numbered as on the host; -1 if unknown
+ * @pid: its process, -1 if unknown (the last known process of @tid is used)
+ * @chain: (array length=n_chain) (nullable): call stack; must stay valid until the recorder has
+ * advanced past @time
+ * @stack: stack id from tb_recorder_intern_stack(), used if @chain is %NULL
+ *
+ * @text, @text2 and @text3 are string ids of the recorder. Unused fields are 0.
+ */
+typedef struct
+{
+  gint64 time;
+  guint8 kind;
+  guint8 code;
+  guint8 flags;
+  guint8 host;
+  guint16 cpu;
+  guint16 n_chain;
+  gint32 tid;
+  gint32 pid;
+  guint32 stack;
+  guint32 text;
+  guint32 text2;
+  guint32 text3;
+  const guint64 *chain;
+  union
+  {
+    struct
+    {
+      guint64 a;
+      guint64 b;
+      guint64 c;
+      guint32 module;
+      guint32 device;
+    };
+    /* TB_EVENT_SYS_ENTER: six values, valid as long as @chain; NULL if unknown.
+     * TB_EVENT_WHOLE_SYSCALL: six values, then the time of the entry and the result */
+    const guint64 *args;
+  };
+} TbEvent;
+
+G_END_DECLS

@@ -1,0 +1,513 @@
+/* tb-schema.h: the tables of a session and their columns
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib-object.h>
+
+#include "base/tb-base.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbColumnType:
+ *
+ * The type of the values of a column; tb_column_type_get_size() is their size.
+ */
+typedef enum
+{
+  TB_COLUMN_U8,
+  TB_COLUMN_U16,
+  TB_COLUMN_U32,
+  TB_COLUMN_U64,
+  TB_COLUMN_I64,
+  TB_COLUMN_F64,
+} TbColumnType;
+
+/**
+ * TbTableKind:
+ *
+ * The tables of typed columns. Those up to %TB_TABLE_LOST, and %TB_TABLE_SLEEP, hold events in the
+ * documented order; %TB_TABLE_FRAME and %TB_TABLE_STACK hold the stack tree; %TB_TABLE_ORDER holds
+ * the order of simultaneous events. The others are derived by the trace and rebuilt when their
+ * version differs. The numbers are used in files: new tables are appended, and a table that an
+ * older file does not have is empty.
+ */
+typedef enum
+{
+  TB_TABLE_SWITCH,
+  TB_TABLE_WAKEUP,
+  TB_TABLE_PROCESS,
+  TB_TABLE_SAMPLE,
+  TB_TABLE_SYSCALL,
+  TB_TABLE_BLOCK,
+  TB_TABLE_INTERRUPT,
+  TB_TABLE_NETWORK,
+  TB_TABLE_CALL,
+  TB_TABLE_MARK,
+  TB_TABLE_LOST,
+  TB_TABLE_FRAME,
+  TB_TABLE_STACK,
+  TB_TABLE_INTERVAL,
+  TB_TABLE_TRACE_COUNT,
+  TB_TABLE_OVERVIEW,
+  TB_TABLE_SLEEP,
+  TB_TABLE_ORDER,
+  TB_N_TABLES,
+} TbTableKind;
+
+/* Whether the table holds events of threads and devices. The table of lost events is not one of
+ * these. */
+#define TB_TABLE_IS_EVENT(kind) ((kind) < TB_TABLE_LOST || (kind) == TB_TABLE_SLEEP)
+
+/* Sorted by time. prev_state is the kernel's letter (R S D T t X Z P I K), or '+' if prev was
+ * preempted. */
+typedef enum
+{
+  TB_SWITCH_TIME,       /* i64 ns */
+  TB_SWITCH_CPU,        /* u16 session cpu */
+  TB_SWITCH_PREV,       /* u32 thread */
+  TB_SWITCH_NEXT,       /* u32 thread */
+  TB_SWITCH_PREV_STATE, /* u8 letter */
+  TB_SWITCH_STACK,      /* u32 stack of prev */
+  TB_SWITCH_N_COLUMNS,
+} TbSwitchColumn;
+
+/* Sorted by time. */
+typedef enum
+{
+  TB_WAKEUP_TIME,
+  TB_WAKEUP_CPU,
+  TB_WAKEUP_WAKER, /* u32 thread that ran on the CPU, TB_ID_NONE if unknown */
+  TB_WAKEUP_WAKEE, /* u32 thread */
+  TB_WAKEUP_FLAGS, /* u8 TbWakeupFlags */
+  TB_WAKEUP_STACK, /* u32 stack of the waker */
+  TB_WAKEUP_N_COLUMNS,
+} TbWakeupColumn;
+
+/**
+ * TbWakeupFlags:
+ * @TB_WAKEUP_HARDIRQ: it happened in a hard interrupt, according to the event's own flags
+ * @TB_WAKEUP_SOFTIRQ: it happened in a softirq, according to the event's own flags
+ * @TB_WAKEUP_NEW: the first wake-up of a new thread
+ * @TB_WAKEUP_LATE: from sched_wakeup, not sched_waking: the CPU may not be the waker's
+ */
+typedef enum
+{
+  TB_WAKEUP_HARDIRQ = 1 << 0,
+  TB_WAKEUP_SOFTIRQ = 1 << 1,
+  TB_WAKEUP_NEW = 1 << 2,
+  TB_WAKEUP_LATE = 1 << 3,
+} TbWakeupFlags;
+
+/* Sorted by time. */
+typedef enum
+{
+  TB_PROCESS_TIME,
+  TB_PROCESS_CPU,
+  TB_PROCESS_KIND,    /* u8 TbProcessEvent */
+  TB_PROCESS_THREAD,  /* u32 the thread that is new, execs, exits, is named or is listed */
+  TB_PROCESS_CREATOR, /* u32 thread that forked, else TB_ID_NONE */
+  TB_PROCESS_TEXT,    /* u32 string: new program or name */
+  TB_PROCESS_STACK,   /* u32 stack of the creator */
+  TB_PROCESS_N_COLUMNS,
+} TbProcessColumn;
+
+typedef enum
+{
+  TB_PROCESS_FORK,
+  TB_PROCESS_EXEC,
+  TB_PROCESS_EXIT,
+  TB_PROCESS_NAME,
+  TB_PROCESS_EXISTING, /* alive when the recording began */
+} TbProcessEvent;
+
+/* Sorted by time. */
+typedef enum
+{
+  TB_SAMPLE_TIME,
+  TB_SAMPLE_CPU,
+  TB_SAMPLE_THREAD,
+  TB_SAMPLE_WEIGHT, /* u64 in the unit of the sampling event: ns for clocks, else a count */
+  TB_SAMPLE_STACK,
+  TB_SAMPLE_N_COLUMNS,
+} TbSampleColumn;
+
+/* One row per completed call, sorted by exit; calls that are open at the end come last with exit
+ * −1. */
+typedef enum
+{
+  TB_SYSCALL_ENTER,
+  TB_SYSCALL_EXIT,
+  TB_SYSCALL_THREAD,
+  /* u32 string: name of the call (its number in digits if the name is unknown) */
+  TB_SYSCALL_NUMBER,
+  TB_SYSCALL_ARG0, /* u64 */
+  TB_SYSCALL_ARG1,
+  TB_SYSCALL_ARG2,
+  TB_SYSCALL_ARG3,
+  TB_SYSCALL_ARG4,
+  TB_SYSCALL_ARG5,
+  TB_SYSCALL_RESULT, /* i64 */
+  TB_SYSCALL_STACK,  /* u32 at entry */
+  TB_SYSCALL_N_COLUMNS,
+} TbSyscallColumn;
+
+/* One row per request, sorted by complete. If there was no separate insert, issue = insert. */
+typedef enum
+{
+  TB_BLOCK_INSERT,
+  TB_BLOCK_ISSUE,
+  TB_BLOCK_COMPLETE,
+  TB_BLOCK_DEVICE,    /* u32 device */
+  TB_BLOCK_SECTOR,    /* u64 */
+  TB_BLOCK_BYTES,     /* u64 */
+  TB_BLOCK_OPERATION, /* u32 string: the kernel's rwbs letters */
+  TB_BLOCK_THREAD,    /* u32 thread that issued it */
+  TB_BLOCK_CPU,       /* u16 CPU on which it completed */
+  TB_BLOCK_FILE,      /* u32 string */
+  TB_BLOCK_STACK,     /* u32 at insert */
+  TB_BLOCK_N_COLUMNS,
+} TbBlockColumn;
+
+/* One row per handler invocation, sorted by exit. */
+typedef enum
+{
+  TB_INTERRUPT_ENTER,
+  TB_INTERRUPT_EXIT,
+  TB_INTERRUPT_CPU,
+  TB_INTERRUPT_KIND,   /* u8 TbInterruptKind */
+  TB_INTERRUPT_VECTOR, /* u32 irq number or softirq vector */
+  TB_INTERRUPT_NAME,   /* u32 string: handler */
+  TB_INTERRUPT_DEVICE, /* u32 device or TB_ID_NONE */
+  TB_INTERRUPT_THREAD, /* u32 the interrupted thread */
+  TB_INTERRUPT_N_COLUMNS,
+} TbInterruptColumn;
+
+typedef enum
+{
+  TB_INTERRUPT_HARD,
+  TB_INTERRUPT_SOFT,
+  TB_INTERRUPT_TIMER, /* local timer vector */
+  TB_INTERRUPT_NMI,
+} TbInterruptKind;
+
+/* The softirq vectors, numbered as in the kernel. */
+typedef enum
+{
+  TB_SOFTIRQ_HI,
+  TB_SOFTIRQ_TIMER,
+  TB_SOFTIRQ_NET_TX,
+  TB_SOFTIRQ_NET_RX,
+  TB_SOFTIRQ_BLOCK,
+  TB_SOFTIRQ_IRQ_POLL,
+  TB_SOFTIRQ_TASKLET,
+  TB_SOFTIRQ_SCHED,
+  TB_SOFTIRQ_HRTIMER,
+  TB_SOFTIRQ_RCU,
+} TbSoftirqVector;
+
+/* Sorted by time. */
+typedef enum
+{
+  TB_NETWORK_TIME,
+  TB_NETWORK_CPU,
+  TB_NETWORK_KIND,     /* u8 TbNetworkEvent */
+  TB_NETWORK_THREAD,   /* u32 thread that ran; TB_ID_NONE in an interrupt */
+  TB_NETWORK_SOCKET,   /* u64 any number that identifies the socket */
+  TB_NETWORK_PROTOCOL, /* u32 string: tcp udp icmp … */
+  TB_NETWORK_LOCAL,    /* u32 string: host:port */
+  TB_NETWORK_REMOTE,   /* u32 string: host:port */
+  TB_NETWORK_BYTES,    /* u64 */
+  TB_NETWORK_STACK,
+  TB_NETWORK_N_COLUMNS,
+} TbNetworkColumn;
+
+typedef enum
+{
+  TB_NETWORK_SEND,
+  TB_NETWORK_RECEIVE,
+  TB_NETWORK_CONNECT,
+  TB_NETWORK_ACCEPT,
+} TbNetworkEvent;
+
+/* One row per call of a probed function, sorted by exit. */
+typedef enum
+{
+  TB_CALL_ENTER,
+  TB_CALL_EXIT,
+  TB_CALL_THREAD,
+  TB_CALL_FUNCTION, /* u32 string */
+  TB_CALL_SITE,     /* u64 return address, 0 if unknown */
+  TB_CALL_STACK,
+  TB_CALL_N_COLUMNS,
+} TbCallColumn;
+
+/* Sorted by time. */
+typedef enum
+{
+  TB_MARK_TIME,
+  TB_MARK_CPU,
+  TB_MARK_KIND,     /* u8 TbMarkKind */
+  TB_MARK_THREAD,   /* u32 */
+  TB_MARK_RELEASER, /* u32 thread that made the condition of a spin true, else TB_ID_NONE */
+  TB_MARK_NAME,     /* u32 string */
+  TB_MARK_VALUE,    /* u32 string; for a spin: the lock */
+  TB_MARK_STACK,
+  TB_MARK_N_COLUMNS,
+} TbMarkColumn;
+
+typedef enum
+{
+  TB_MARK_NOTE,
+  TB_MARK_SPIN_BEGIN,
+  TB_MARK_SPIN_END,
+  TB_MARK_FALSE_WAKEUP,
+} TbMarkKind;
+
+/* Sorted by from. */
+typedef enum
+{
+  TB_LOST_FROM,
+  TB_LOST_TO,
+  TB_LOST_CPU,   /* u16, TB_CPU_ALL if the CPU is unknown */
+  TB_LOST_COUNT, /* u64 */
+  TB_LOST_N_COLUMNS,
+} TbLostColumn;
+
+#define TB_CPU_ALL G_MAXUINT16
+
+/* Distinct code addresses and variables that are locks; the row number is the frame id. */
+typedef enum
+{
+  TB_FRAME_MODULE, /* u32 module, TB_ID_NONE if no mapping contains the address */
+  /* u64 offset in the module's file; the address itself for the kernel, JIT and unknown modules; a
+   * string id for frames with a name instead of an address. The offset of a caller lies inside the
+   * call instruction: it is one less than the return address. With TB_FRAME_DATA added: the
+   * distance of a variable from where the file's first page is mapped */
+  TB_FRAME_OFFSET,
+  TB_FRAME_N_COLUMNS,
+} TbFrameColumn;
+
+/**
+ * TB_FRAME_DATA:
+ *
+ * Flag in the offset of a frame that is a variable of its module, for instance a lock, not code. No
+ * stack contains such a frame.
+ */
+#define TB_FRAME_DATA ((guint64) 1 << 63)
+
+/* One tree per session. The row number is the stack id, row 0 is the empty stack, and a parent
+ * precedes its children. */
+typedef enum
+{
+  TB_STACK_PARENT, /* u32 stack of the caller */
+  TB_STACK_FRAME,  /* u32 frame */
+  TB_STACK_FLAGS,  /* u8 TbStackFlags */
+  TB_STACK_N_COLUMNS,
+} TbStackColumn;
+
+/**
+ * TbStackFlags:
+ * @TB_STACK_KERNEL: the frame is kernel code
+ * @TB_STACK_BROKEN: the outermost frame of a stack that could not be unwound to its start
+ */
+typedef enum
+{
+  TB_STACK_KERNEL = 1 << 0,
+  TB_STACK_BROKEN = 1 << 1,
+} TbStackFlags;
+
+/* The intervals of every thread, sorted by thread and start, without gaps between a thread's first
+ * and last row. */
+typedef enum
+{
+  TB_INTERVAL_START,
+  TB_INTERVAL_END,
+  TB_INTERVAL_THREAD,
+  TB_INTERVAL_STATE, /* u8 TbState */
+  TB_INTERVAL_FLAGS, /* u8 TbIntervalFlags */
+  /* u16; running: the CPU it ran on; runnable: the CPU it waited for, if known */
+  TB_INTERVAL_CPU,
+  TB_INTERVAL_KIND,       /* u8 TbWaitKind, of a sleep */
+  TB_INTERVAL_OBJECT,     /* u32 string: file, host:port, lock; TB_STRING_NONE if unknown */
+  TB_INTERVAL_STACK,      /* u32 stack, of a sleep or a preemption: the code that left the CPU */
+  TB_INTERVAL_CAUSE_KIND, /* u8 TbCauseKind: what ended it */
+  /* u32 thread, device or string (interrupt name, peer), according to the kind */
+  TB_INTERVAL_CAUSE,
+  TB_INTERVAL_WAKEUP, /* u32 row of the wakeup table that ended it, TB_ID_NONE if none */
+  TB_INTERVAL_SLEEP,  /* u32 row of the sleep table that describes it, TB_ID_NONE if none */
+  TB_INTERVAL_N_COLUMNS,
+} TbIntervalColumn;
+
+/* Contradictions and gaps in the events that were found while the intervals were built: one row per
+ * counter, in the order of TbTraceCounts. */
+typedef enum
+{
+  TB_TRACE_COUNT_VALUE, /* u64 */
+  TB_TRACE_COUNT_N_COLUMNS,
+} TbTraceCountColumn;
+
+/* The intervals at a coarse resolution, sorted by thread and start, for the view of the whole
+ * recording (tb-overview.h). */
+typedef enum
+{
+  TB_OVERVIEW_START,  /* i64 ns */
+  TB_OVERVIEW_END,    /* i64 ns */
+  TB_OVERVIEW_THREAD, /* u32 */
+  TB_OVERVIEW_STATE,  /* u8 TbOverviewState */
+  TB_OVERVIEW_N_COLUMNS,
+} TbOverviewColumn;
+
+/* What a thread waited for when it left its CPU; sorted by the time of the switch. Not every switch
+ * has a row. */
+typedef enum
+{
+  TB_SLEEP_TIME,
+  TB_SLEEP_THREAD, /* u32 */
+  TB_SLEEP_KIND,   /* u8 TbSleepKind */
+  /* u32 string: the system call; TB_STRING_NONE: a page fault, or a kernel thread */
+  TB_SLEEP_CALL,
+  /* u32 string: path, host:port, …; of a lock: the mapping that contains it; TB_STRING_NONE if
+   * unknown */
+  TB_SLEEP_OBJECT,
+  TB_SLEEP_ADDRESS, /* u64 address of a lock or a fault, else the first argument of the call */
+  TB_SLEEP_TIMEOUT, /* i64 ns as requested by the thread, or TB_TIMEOUT_NONE, TB_TIMEOUT_UNKNOWN */
+  /* u64 offset of a lock or of a fault in the file that is mapped there; of a lock also in memory
+   * without a file */
+  TB_SLEEP_OFFSET,
+  TB_SLEEP_FRAME, /* u32 frame of a lock that is a variable of a module, TB_ID_NONE if it is not */
+  TB_SLEEP_N_COLUMNS,
+} TbSleepColumn;
+
+/* The order of simultaneous events of different kinds, if the source has it: all events of such a
+ * time in their order, sorted by time. tb_session_find_ties() finds their rows. */
+typedef enum
+{
+  TB_ORDER_TIME,
+  TB_ORDER_KIND, /* u8 TbOrderKind */
+  /* u32 the CPU of an interrupt, the thread of a call, or for a block I/O request a number computed
+   * from its thread, device and sector; used for events that may end in another order than they
+   * began */
+  TB_ORDER_SUBJECT,
+  TB_ORDER_N_COLUMNS,
+} TbOrderColumn;
+
+/**
+ * TbOrderKind:
+ *
+ * The kinds of events in a sequence. A row that has a beginning and an end is two events.
+ */
+typedef enum
+{
+  TB_ORDER_PROCESS,
+  TB_ORDER_SWITCH,
+  TB_ORDER_WAKEUP,
+  TB_ORDER_SAMPLE,
+  TB_ORDER_NETWORK,
+  TB_ORDER_MARK,
+  TB_ORDER_SLEEP,
+  TB_ORDER_LOST,
+  TB_ORDER_INTERRUPT_ENTER,
+  TB_ORDER_INTERRUPT_EXIT,
+  TB_ORDER_SYSCALL_ENTER,
+  TB_ORDER_SYSCALL_EXIT,
+  TB_ORDER_CALL_ENTER,
+  TB_ORDER_CALL_EXIT,
+  TB_ORDER_BLOCK_INSERT,
+  TB_ORDER_BLOCK_ISSUE,
+  TB_ORDER_BLOCK_COMPLETE,
+  TB_N_ORDERS,
+} TbOrderKind;
+
+/**
+ * TbSleepKind:
+ * @TB_SLEEP_UNKNOWN: not known
+ * @TB_SLEEP_FILE: reading, writing or syncing a file or directory
+ * @TB_SLEEP_PIPE: a pipe
+ * @TB_SLEEP_SOCKET: a socket
+ * @TB_SLEEP_POLL: several objects (poll, select, epoll)
+ * @TB_SLEEP_EVENT: an eventfd
+ * @TB_SLEEP_TIMER: a timerfd
+ * @TB_SLEEP_LOCK: a futex of one process
+ * @TB_SLEEP_SHARED_LOCK: a futex in memory that processes share
+ * @TB_SLEEP_FILE_LOCK: flock(), fcntl()
+ * @TB_SLEEP_SEMAPHORE: a System V semaphore
+ * @TB_SLEEP_QUEUE: a message queue
+ * @TB_SLEEP_CHILD: the exit of a child process
+ * @TB_SLEEP_SIGNAL: a signal
+ * @TB_SLEEP_TIMED: a deliberate sleep
+ * @TB_SLEEP_TERMINAL: a terminal
+ * @TB_SLEEP_DEVICE: another character device
+ * @TB_SLEEP_RING: io_uring
+ * @TB_SLEEP_FAULT: a page fault
+ * @TB_SLEEP_KERNEL: a kernel thread
+ * @TB_SLEEP_OTHER: a system call that fits none of these
+ *
+ * What a thread waits for, recorded by the kernel side when the thread leaves its CPU.
+ */
+typedef enum
+{
+  TB_SLEEP_UNKNOWN,
+  TB_SLEEP_FILE,
+  TB_SLEEP_PIPE,
+  TB_SLEEP_SOCKET,
+  TB_SLEEP_POLL,
+  TB_SLEEP_EVENT,
+  TB_SLEEP_TIMER,
+  TB_SLEEP_LOCK,
+  TB_SLEEP_SHARED_LOCK,
+  TB_SLEEP_FILE_LOCK,
+  TB_SLEEP_SEMAPHORE,
+  TB_SLEEP_QUEUE,
+  TB_SLEEP_CHILD,
+  TB_SLEEP_SIGNAL,
+  TB_SLEEP_TIMED,
+  TB_SLEEP_TERMINAL,
+  TB_SLEEP_DEVICE,
+  TB_SLEEP_RING,
+  TB_SLEEP_FAULT,
+  TB_SLEEP_KERNEL,
+  TB_SLEEP_OTHER,
+  TB_N_SLEEPS,
+} TbSleepKind;
+
+#define TB_TIMEOUT_NONE G_GINT64_CONSTANT (-1)
+#define TB_TIMEOUT_UNKNOWN G_GINT64_CONSTANT (-2)
+
+/**
+ * TbColumnInfo:
+ * @name: its name in the file
+ * @type: type of its values
+ * @description: a description for readers, not translated
+ */
+typedef struct
+{
+  const char *name;
+  TbColumnType type;
+  const char *description;
+} TbColumnInfo;
+
+/**
+ * TbTableInfo:
+ * @name: its name in the file
+ * @n_columns: number of columns
+ * @columns: (array length=n_columns): the columns
+ * @version: version of its layout or, for a derived table, of the rules by which it was built
+ * @derived: whether it can be rebuilt from the other tables
+ */
+typedef struct
+{
+  const char *name;
+  guint n_columns;
+  const TbColumnInfo *columns;
+  guint version;
+  gboolean derived;
+} TbTableInfo;
+
+TB_EXPORT const TbTableInfo *tb_table_kind_get_info (TbTableKind kind);
+TB_EXPORT gsize tb_column_type_get_size (TbColumnType type);
+
+G_END_DECLS

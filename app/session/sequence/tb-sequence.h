@@ -1,0 +1,49 @@
+/* tb-sequence.h: sequence of the events in all tables
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "session/file/tb-session.h"
+
+G_BEGIN_DECLS
+
+/* A process listed as existing. It counts from the start of the recording on, whenever it was
+ * listed. Not part of TB_ORDER_PROCESS in a sequence. */
+#define TB_SEQUENCE_EXISTING TB_N_ORDERS
+#define TB_SEQUENCE_N_KINDS (TB_N_ORDERS + 1)
+
+/**
+ * TbSequenceEvent:
+ * @time: time in ns
+ * @row: row in the table of @kind
+ * @kind: a #TbOrderKind, or %TB_SEQUENCE_EXISTING
+ * @lacks_interrupt: whether this is a wake-up from an interrupt that was not recorded
+ *
+ * An event of a sequence.
+ */
+typedef struct
+{
+  gint64 time;
+  guint32 row;
+  guint8 kind;
+  guint8 lacks_interrupt;
+} TbSequenceEvent;
+
+/**
+ * TbSequence:
+ *
+ * The rows of all tables as one sequence of events. Simultaneous events are in their recorded
+ * order, or else in a consistent computed order: see tb_sequence_next().
+ */
+typedef struct _TbSequence TbSequence;
+
+TB_EXPORT TbSequence *tb_sequence_new (TbSession *session, gboolean all, GError **error);
+TB_EXPORT void tb_sequence_free (TbSequence *self);
+TB_EXPORT gsize tb_sequence_get_length (const TbSequence *self);
+TB_EXPORT const TbSequenceEvent *tb_sequence_next (TbSequence *self, guint *n_events);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbSequence, tb_sequence_free)
+
+G_END_DECLS

@@ -1,0 +1,700 @@
+/* tb-peaks-result.c: peaks of one operation and their root causes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "stats/tb-peaks-over-time.h"
+#include "calls/tb-peaks-layers.h"
+#include "tb-peaks-composition.h"
+#include "tb-peaks-result.h"
+#include "tb-peaks-serving.h"
+#include "live/tb-peaks-state.h"
+
+static TbPeaksNode *
+get_node (const TbPeaksResult *self, guint32 node)
+{
+  return tb_peaks_tree_node (self->drill->tree, node);
+}
+
+static gboolean
+choose_ranges (TbPeaksResult *self, GError **error)
+{
+  const TbPeaksOptions *options = &self->options;
+
+  /* A continued drill-down keeps the range that was chosen for it. */
+  if (self->resumed != NULL)
+    {
+      TbPeakRange range = tb_peaks_state_get_range (self->resumed);
+
+      self->is_drawn = TRUE;
+      self->ranges = g_array_new (FALSE, FALSE, sizeof (TbPeakRange));
+      g_array_append_val (self->ranges, range);
+      return TRUE;
+    }
+  self->is_drawn = options->from_bin >= 0 || options->to_bin >= 0;
+  if (self->is_drawn)
+    {
+      TbPeakRange range
+          = { (guint) MAX (options->from_bin, 0),
+              options->to_bin >= 0 ? (guint) options->to_bin : self->calls->bins.n - 1 };
+
+      if (range.first > range.last || range.last >= self->calls->bins.n)
+        {
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                       _ ("No bins from %u to %u: at this resolution they go from 0 to %u"),
+                       range.first, range.last, self->calls->bins.n - 1);
+          return FALSE;
+        }
+      self->ranges = g_array_new (FALSE, FALSE, sizeof (TbPeakRange));
+      g_array_append_val (self->ranges, range);
+      return TRUE;
+    }
+  self->ranges = tb_peaks_calls_find_peaks (self->calls, self->operation);
+  if (options->peak > self->ranges->len)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                   ngettext ("There is no peak %u: %s has %u peak",
+                             "There is no peak %u: %s has %u peaks", self->ranges->len),
+                   options->peak, self->operation->id, self->ranges->len);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Among the calls that ran at the time, the one that began last; TB_ID_NONE if there is none. */
+static guint32
+find_call (const TbPeaksResult *self)
+{
+  const TbPeaksTable *table = &self->calls->tables[self->operation->kind];
+  guint32 found = TB_ID_NONE;
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      guint32 row = g_array_index (self->rows, guint32, i);
+
+      if (table->enter[row] <= self->options.call && self->options.call <= table->exit[row]
+          && (found == TB_ID_NONE || table->enter[row] > table->enter[found]))
+        found = row;
+    }
+  return found;
+}
+
+/* Replaces the peaks by one call and the fastest peak. (transfer full): rows of both; NULL with
+ * error. */
+static GArray *
+choose_call (TbPeaksResult *self, GError **error)
+{
+  const TbPeaksTable *table = &self->calls->tables[self->operation->kind];
+  guint32 row = find_call (self);
+  TbPeakRange range, fastest;
+  GArray *rows;
+
+  if (row == TB_ID_NONE || self->resumed != NULL)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                   _ ("call: at that time there is no call of %s"), self->operation->id);
+      return NULL;
+    }
+  range.first = range.last = range.top
+      = tb_peaks_bins_find (&self->calls->bins, tb_peaks_table_get_latency (table, row));
+  g_clear_pointer (&self->ranges, g_array_unref);
+  self->ranges = tb_peaks_calls_find_peaks (self->calls, self->operation);
+  self->is_drawn = FALSE;
+  if (self->ranges->len == 0 || range.first <= g_array_index (self->ranges, TbPeakRange, 0).last)
+    {
+      g_set_error (
+          error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+          _ ("call: %s has no peak of faster calls beside which this one could be explained"),
+          self->operation->id);
+      return NULL;
+    }
+  g_array_set_size (self->ranges, 1);
+  fastest = g_array_index (self->ranges, TbPeakRange, 0);
+  g_array_append_val (self->ranges, range);
+  rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      guint32 other = g_array_index (self->rows, guint32, i);
+      guint bin
+          = tb_peaks_bins_find (&self->calls->bins, tb_peaks_table_get_latency (table, other));
+
+      if (other == row || (bin >= fastest.first && bin <= fastest.last))
+        g_array_append_val (rows, other);
+    }
+  return rows;
+}
+
+/* Whether a node is a root cause without a root cause below it. */
+static gboolean
+is_cause (const TbPeaksNode *node)
+{
+  switch (node->kind)
+    {
+    case TB_PEAKS_NODE_FUNCTION:
+    case TB_PEAKS_NODE_WAIT:
+    case TB_PEAKS_NODE_SERVED:
+      return node->is_self_cause;
+    case TB_PEAKS_NODE_ALIAS:
+      return FALSE;
+    default:
+      return node->is_root_cause;
+    }
+}
+
+static int
+compare_causes (gconstpointer a, gconstpointer b)
+{
+  const TbPeakCause *left = a, *right = b;
+
+  if (left->ns != right->ns)
+    return left->ns > right->ns ? -1 : 1;
+  return left->node < right->node ? -1 : left->node > right->node;
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 left = *(const gint64 *) a, right = *(const gint64 *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+guint
+tb_peaks_result_find_peak_of (const TbPeaksResult *self, guint32 node)
+{
+  while (get_node (self, node)->parent != TB_ID_NONE)
+    node = get_node (self, node)->parent;
+  return (guint) get_node (self, node)->key;
+}
+
+void
+tb_peaks_result_gather_causes (TbPeaksResult *self)
+{
+  g_autofree gint64 *drilled_ns = g_new0 (gint64, self->ranges->len + 1);
+
+  self->causes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < self->ranges->len; i++)
+    {
+      const TbPeakDrill *peak = &g_array_index (self->drill->peaks, TbPeakDrill, i);
+
+      drilled_ns[i] = peak->root != TB_ID_NONE ? get_node (self, peak->root)->total_ns : 0;
+      g_ptr_array_add (self->causes, g_array_new (FALSE, FALSE, sizeof (TbPeakCause)));
+    }
+  for (guint32 i = 0; i < self->drill->tree->nodes->len; i++)
+    {
+      const TbPeaksNode *node = get_node (self, i);
+      TbPeakCause cause = { .node = i };
+      guint peak;
+
+      if (!is_cause (node))
+        continue;
+      peak = tb_peaks_result_find_peak_of (self, i);
+      cause.ns = tb_peaks_node_is_disturbance (node)    ? node->disturbed_ns
+                 : node->kind == TB_PEAKS_NODE_FUNCTION ? node->self_ns
+                                                        : node->own_ns;
+      cause.share = (double) cause.ns / (double) MAX (drilled_ns[peak], 1);
+      g_array_append_val ((GArray *) g_ptr_array_index (self->causes, peak), cause);
+    }
+  for (guint i = 0; i < self->causes->len; i++)
+    g_array_sort (g_ptr_array_index (self->causes, i), compare_causes);
+}
+
+/* --- further properties of peaks --- */
+
+/* Start times of the calls of a range, in order; only the first ones if there are very many. */
+#define MAX_TIMES 262144
+
+static GArray *
+list_times (const TbPeaksResult *self, const TbPeakRange *range)
+{
+  const TbPeaksTable *table = &self->calls->tables[self->operation->kind];
+  GArray *times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gboolean is_sorted = TRUE;
+
+  for (guint i = 0; i < self->rows->len && times->len < MAX_TIMES; i++)
+    {
+      guint32 row = g_array_index (self->rows, guint32, i);
+      guint bin = tb_peaks_bins_find (&self->calls->bins, tb_peaks_table_get_latency (table, row));
+
+      if (range != NULL && (bin < range->first || bin > range->last))
+        continue;
+      if (times->len > 0 && table->enter[row] < g_array_index (times, gint64, times->len - 1))
+        is_sorted = FALSE;
+      g_array_append_val (times, table->enter[row]);
+    }
+  if (!is_sorted)
+    g_array_sort (times, compare_times);
+  return times;
+}
+
+/* A period that all calls of the operation show as well is not a property of the peak. */
+static void
+find_periodicities (TbPeaksResult *self)
+{
+  g_autoptr (GArray) all = NULL;
+
+  self->periodicities = g_array_new (FALSE, TRUE, sizeof (TbPeakPeriodicity));
+  for (guint i = 0; i < self->ranges->len; i++)
+    {
+      TbPeakPeriodicity periodicity = { 0 };
+      g_autoptr (GArray) times = NULL;
+
+      if (tb_peaks_result_is_requested (self, i))
+        {
+          times = list_times (self, &g_array_index (self->ranges, TbPeakRange, i));
+          periodicity.period = tb_peaks_find_period ((const gint64 *) times->data, times->len);
+        }
+      if (periodicity.period.period_ns > 0)
+        {
+          if (all == NULL)
+            all = list_times (self, NULL);
+          periodicity.strength_of_all
+              = tb_peaks_get_period_strength ((const gint64 *) all->data, all->len,
+                                              periodicity.period.period_ns);
+        }
+      g_array_append_val (self->periodicities, periodicity);
+    }
+}
+
+static gboolean
+find_attributes (TbPeaksResult *self, GError **error)
+{
+  g_autofree guint8 *requested = g_new0 (guint8, self->ranges->len + 1);
+
+  for (guint i = 0; i < self->ranges->len; i++)
+    requested[i] = tb_peaks_result_is_requested (self, i) != FALSE;
+  self->attributes = tb_peaks_find_attributes (self->calls, self->operation, self->rows,
+                                               self->ranges, requested, error);
+  return self->attributes != NULL;
+}
+
+/* Whether the calls of an operation have the same distribution as when the state was saved. */
+static gboolean
+compare_state (TbPeaksResult *self, const TbPeaksState *state, const TbPeaksOperation *operation)
+{
+  TbPeaksDistance distance = tb_peaks_state_compare (state, self->calls, operation);
+
+  self->has_distance = TRUE;
+  self->distance = distance.bins;
+  self->limit = distance.limit;
+  self->is_same = distance.is_same;
+  return distance.is_same;
+}
+
+/* The state is of another operation: the requested operation is restricted to the calls that served
+ * the calls of that operation's peak. */
+static gboolean
+take_clients (TbPeaksResult *self,
+              const TbPeaksState *state,
+              GCancellable *cancellable,
+              GError **error)
+{
+  TbPeakRange range = tb_peaks_state_get_range (state);
+  const TbPeaksOperation *clients
+      = tb_peaks_calls_find (self->calls, tb_peaks_state_get_operation (state), cancellable, error);
+
+  if (clients == NULL)
+    return FALSE;
+  if (!compare_state (self, state, clients))
+    {
+      g_set_error (
+          error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+          _ ("resume: calls of %s are distributed otherwise than then: which of %s served them "
+             "cannot be said"),
+          clients->id, self->operation->id);
+      return FALSE;
+    }
+  self->n_all = self->rows->len;
+  self->clients = clients;
+  self->clients_range = range;
+  self->operation
+      = tb_peaks_find_served (self->calls, self->operation, self->rows, clients, &range, error);
+  return self->operation != NULL;
+}
+
+/* Uses the given state if it is of these calls; it is ignored if their distribution differs. */
+static gboolean
+take_state (TbPeaksResult *self, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TbPeaksState) state = NULL;
+
+  if (self->options.state == NULL || *self->options.state == '\0')
+    return TRUE;
+  state = tb_peaks_state_parse (self->options.state, error);
+  if (state == NULL || !tb_peaks_state_fits (state, self->calls, error))
+    return FALSE;
+  if (!tb_peaks_state_is_of (state, self->operation))
+    return take_clients (self, state, cancellable, error);
+  if (compare_state (self, state, self->operation))
+    self->resumed = g_steal_pointer (&state);
+  return TRUE;
+}
+
+TbPeaksResult *
+tb_peaks_result_new (TbPeaksCalls *calls,
+                     const TbPeaksOperation *operation,
+                     const TbPeaksOptions *options,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  g_autoptr (TbPeaksResult) self = g_new0 (TbPeaksResult, 1);
+  g_autoptr (GArray) rows = NULL;
+
+  self->calls = calls;
+  self->operation = operation;
+  self->options = *options;
+  self->rows = tb_peaks_calls_list (calls, operation);
+  if (!take_state (self, cancellable, error) || !choose_ranges (self, error))
+    return NULL;
+  operation = self->operation;
+  rows = options->call != 0 ? choose_call (self, error) : g_array_ref (self->rows);
+  if (rows == NULL)
+    return NULL;
+  self->drill = tb_peaks_drill_new (calls, operation, rows, self->ranges, options->max_depth,
+                                    cancellable, error);
+  if (self->drill == NULL)
+    return NULL;
+  if (self->resumed != NULL && !tb_peaks_state_add (self->resumed, self, error))
+    return NULL;
+  if (!tb_peaks_drill_finish (self->drill, options->root_cause_threshold, error))
+    return NULL;
+  self->has_bins = tb_peaks_histogram_get_extent (operation->histogram, &calls->bins, &self->first,
+                                                  &self->last);
+  if (self->has_bins)
+    self->slices = tb_peaks_count_slices (calls, operation, self->rows, self->first, self->last);
+  tb_peaks_result_gather_causes (self);
+  find_periodicities (self);
+  /* A single call has no discriminating attributes. */
+  if (g_cancellable_set_error_if_cancelled (cancellable, error)
+      || (options->call == 0 && !find_attributes (self, error)))
+    return NULL;
+  self->layers = tb_peaks_find_layers (self);
+  if (options->correlated != NULL && *options->correlated != '\0')
+    {
+      self->correlated = tb_peaks_correlation_new (self, options->correlated, cancellable, error);
+      if (self->correlated == NULL)
+        return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+void
+tb_peaks_result_free (TbPeaksResult *self)
+{
+  g_clear_pointer (&self->correlated, tb_peaks_correlation_free);
+  g_clear_pointer (&self->layers, g_ptr_array_unref);
+  g_clear_pointer (&self->causes, g_ptr_array_unref);
+  g_clear_pointer (&self->drill, tb_peaks_drill_free);
+  g_clear_pointer (&self->ranges, g_array_unref);
+  g_clear_pointer (&self->calls, tb_peaks_calls_free);
+  g_clear_pointer (&self->state, json_node_unref);
+  g_clear_pointer (&self->rows, g_array_unref);
+  g_clear_pointer (&self->attributes, g_ptr_array_unref);
+  g_clear_pointer (&self->periodicities, g_array_unref);
+  g_clear_pointer (&self->resumed, tb_peaks_state_free);
+  g_free (self->live_status);
+  g_free (self->slices);
+  g_free (self);
+}
+
+/* --- text --- */
+
+gboolean
+tb_peaks_result_is_requested (const TbPeaksResult *self, guint peak)
+{
+  return self->options.peak == 0 || self->is_drawn || self->options.peak == peak + 1;
+}
+
+char *
+tb_peaks_result_get_item (guint peak)
+{
+  return g_strdup_printf ("peak-%u", peak + 1);
+}
+
+char *
+tb_peaks_result_name_peak (const TbPeaksResult *self, guint peak)
+{
+  g_autofree char *range = tb_peaks_result_describe_range (self, peak);
+
+  if (self->options.call != 0 && peak > 0)
+    {
+      g_autofree char *length
+          = tb_format_duration (g_array_index (self->drill->peaks, TbPeakDrill, peak).total_ns);
+
+      return g_strdup_printf (_ ("The call of %s"), length);
+    }
+  return self->is_drawn ? g_strdup (range) : g_strdup_printf (_ ("Peak %u (%s)"), peak + 1, range);
+}
+
+char *
+tb_peaks_result_describe_place (const TbPeaksResult *self, guint32 node)
+{
+  g_auto (GStrv) path = tb_peaks_result_get_calls (self, node);
+  g_autofree char *path_text = g_strjoinv (" → ", path);
+  g_autofree char *detail = tb_peaks_result_describe_node (self, node);
+
+  return detail != NULL ? g_strdup_printf (_ ("%s: %s"), path_text, detail)
+                        : g_strdup_printf (_ ("%s itself"), path_text);
+}
+
+const char *
+tb_peaks_result_get_status (const TbPeaksResult *self, guint peak)
+{
+  const TbPeakDrill *drill = &g_array_index (self->drill->peaks, TbPeakDrill, peak);
+
+  if (self->live_status != NULL)
+    return peak == self->live_peak ? self->live_status : "in-progress";
+  if (drill->drilled < (self->options.call != 0 ? 1 : self->options.decision_calls))
+    return "in-progress";
+  for (guint32 i = 0; i < self->drill->tree->nodes->len; i++)
+    {
+      const TbPeaksNode *node = get_node (self, i);
+
+      if (node->kind == TB_PEAKS_NODE_FUNCTION && node->is_cut && node->is_root_cause
+          && tb_peaks_result_find_peak_of (self, i) == peak)
+        return "depth-reached";
+    }
+  return "found";
+}
+
+/* The thread or device that ended the wait of the call itself, not a wait further down the chain;
+ * TB_ID_NONE: node is not part of such a wait. */
+static guint32
+find_server (const TbPeaksResult *self, guint32 node)
+{
+  guint32 server = TB_ID_NONE;
+
+  for (; node != TB_ID_NONE; node = get_node (self, node)->parent)
+    if (get_node (self, node)->kind == TB_PEAKS_NODE_SERVED)
+      server = node;
+  return server;
+}
+
+static const char *
+get_server_kind (const TbPeaksResult *self, guint32 server)
+{
+  switch ((TbCauseKind) (get_node (self, server)->key >> 32))
+    {
+    case TB_CAUSE_DEVICE:
+    case TB_CAUSE_NETWORK:
+      return "asynchronous";
+    case TB_CAUSE_THREAD:
+      return get_node (self, get_node (self, server)->parent)->key == TB_WAIT_LOCK ? "wait"
+                                                                                   : "asynchronous";
+    default:
+      return "wait";
+    }
+}
+
+const char *
+tb_peaks_result_get_cause_kind (const TbPeaksResult *self, guint32 node)
+{
+  guint32 server = find_server (self, node);
+
+  if (server != TB_ID_NONE)
+    return get_server_kind (self, server);
+  switch (get_node (self, node)->kind)
+    {
+    case TB_PEAKS_NODE_WAIT:
+      return "wait";
+    case TB_PEAKS_NODE_QUEUE:
+    case TB_PEAKS_NODE_SERVICE:
+      return "asynchronous";
+    case TB_PEAKS_NODE_PREEMPTED:
+    case TB_PEAKS_NODE_RUN_QUEUE:
+    case TB_PEAKS_NODE_HOLDER:
+      return "preemption";
+    case TB_PEAKS_NODE_INTERRUPT:
+    case TB_PEAKS_NODE_NESTED:
+      return "interrupt";
+    default:
+      return "function";
+    }
+}
+
+static char *
+describe_interrupt (const TbPeaksResult *self, const TbPeaksNode *node)
+{
+  TbPeakInterrupt interrupt = tb_peaks_read_interrupt (self, node);
+
+  return tb_peaks_describe_interrupt (&interrupt);
+}
+
+static char *
+describe_wait (const TbPeaksNode *node)
+{
+  return g_strdup_printf (_ ("waits (%s)"), tb_wait_kind_get_name ((TbWaitKind) node->key));
+}
+
+/* The host of a thread if there are several, else NULL. */
+static const char *
+get_host (const TbPeaksResult *self, guint32 thread)
+{
+  TbSession *session = tb_trace_get_session (self->calls->trace);
+  guint n_hosts, n_threads, n_processes;
+  const TbHost *hosts = tb_session_get_hosts (session, &n_hosts);
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  guint32 process = thread < n_threads ? threads[thread].process : TB_ID_NONE;
+
+  if (n_hosts < 2 || process >= n_processes || processes[process].host >= n_hosts)
+    return NULL;
+  return hosts[processes[process].host].name;
+}
+
+char *
+tb_peaks_result_describe_server (const TbPeaksResult *self, guint32 node)
+{
+  const TbPeaksNode *of = get_node (self, node);
+  TbCauseKind kind = (TbCauseKind) (of->key >> 32);
+  const char *host = kind == TB_CAUSE_THREAD ? get_host (self, (guint32) of->key) : NULL;
+  g_autofree char *by = tb_trace_describe_cause (self->calls->trace, kind, (guint32) of->key);
+
+  if (by == NULL)
+    return g_strdup (_ ("unknown"));
+  /* Translators: a thread and the host it ran on */
+  return host != NULL ? g_strdup_printf (_ ("%s on %s"), by, host) : g_steal_pointer (&by);
+}
+
+/* Describes one node without its parents; NULL for a function. */
+static char *
+describe_single_node (const TbPeaksResult *self, guint32 node)
+{
+  const TbPeaksNode *of = get_node (self, node);
+  g_autofree char *by = NULL;
+
+  switch (of->kind)
+    {
+    case TB_PEAKS_NODE_WAIT:
+      return describe_wait (of);
+    case TB_PEAKS_NODE_SERVED:
+      by = tb_peaks_result_describe_server (self, node);
+      return g_strdup_printf (_ ("ended by %s"), by);
+    case TB_PEAKS_NODE_SERVING:
+      return g_strdup (_ ("which runs meanwhile"));
+    case TB_PEAKS_NODE_DELAYED:
+      return g_strdup (_ ("which waits for a cpu meanwhile"));
+    case TB_PEAKS_NODE_QUEUE:
+      return g_strdup (_ ("waits in the queue of the device"));
+    case TB_PEAKS_NODE_SERVICE:
+      return g_strdup (_ ("is worked on by the device"));
+    case TB_PEAKS_NODE_PREEMPTED:
+      return g_strdup (_ ("is preempted"));
+    case TB_PEAKS_NODE_RUN_QUEUE:
+      return g_strdup (_ ("waits for a cpu after it was woken"));
+    case TB_PEAKS_NODE_HOLDER:
+      by = of->key != TB_ID_NONE ? tb_trace_describe_thread (self->calls->trace, (guint32) of->key)
+                                 : NULL;
+      return g_strdup_printf (_ ("waits while the cpu runs %s"),
+                              by != NULL ? by : _ ("something else"));
+    case TB_PEAKS_NODE_NESTED:
+      return g_strdup (_ ("is interrupted by other handlers"));
+    case TB_PEAKS_NODE_INTERRUPT:
+      return describe_interrupt (self, of);
+    case TB_PEAKS_NODE_FUNCTION:
+      /* Most of this is not its own running time: of repeated calls, only the longest counts for
+       * the callee. */
+      return of->self_ns > 2 * of->own_ns
+                 ? g_strdup (_ ("itself, in several shorter waits or calls"))
+                 : NULL;
+    default:
+      return NULL;
+    }
+}
+
+char *
+tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node)
+{
+  const TbPeaksNode *of = get_node (self, node);
+  char *text = describe_single_node (self, node);
+
+  /* "waits (lock), ended by writer 12, waits (block-io), ended by vda, is worked on by the
+   * device" */
+  while (text != NULL && of->kind != TB_PEAKS_NODE_FUNCTION && of->parent != TB_ID_NONE)
+    {
+      g_autofree char *inner = NULL;
+      g_autofree char *outer = NULL;
+
+      node = of->parent;
+      of = get_node (self, node);
+      if (of->kind == TB_PEAKS_NODE_FUNCTION)
+        break;
+      outer = describe_single_node (self, node);
+      inner = text;
+      text = g_strdup_printf (_ ("%s, %s"), outer, inner);
+    }
+  return text;
+}
+
+char *
+tb_peaks_result_get_label (const TbPeaksResult *self, guint32 node)
+{
+  const TbPeaksNode *of = get_node (self, node);
+  g_autofree char *text = NULL;
+
+  if (of->parent == TB_ID_NONE)
+    return g_strdup (self->operation->id);
+  if (of->kind == TB_PEAKS_NODE_FUNCTION)
+    return g_strdup ((const char *) (gsize) of->key);
+  text = of->kind == TB_PEAKS_NODE_SERVED ? tb_peaks_result_describe_server (self, node)
+                                          : describe_single_node (self, node);
+  return g_strdup_printf ("[%s]", text);
+}
+
+char *
+tb_peaks_result_name_call (const TbPeaksResult *self, guint32 node)
+{
+  const char *site
+      = get_node (self, node)->is_repeated
+            ? g_hash_table_lookup (self->drill->call_sites, GUINT_TO_POINTER (node + 1))
+            : NULL;
+  g_autofree char *label = tb_peaks_result_get_label (self, node);
+
+  /* Translators: a function, and the source line that calls it: "write_page (wal.c:120)" */
+  return site != NULL ? g_strdup_printf (_ ("%s (%s)"), label, site) : g_steal_pointer (&label);
+}
+
+static char **
+make_path (const TbPeaksResult *self,
+           guint32 node,
+           char *(*name) (const TbPeaksResult *self, guint32 node))
+{
+  g_autoptr (GPtrArray) path = g_ptr_array_new ();
+  char **names;
+
+  for (; node != TB_ID_NONE; node = get_node (self, node)->parent)
+    if (get_node (self, node)->kind == TB_PEAKS_NODE_FUNCTION)
+      g_ptr_array_add (path, name (self, node));
+  names = g_new0 (char *, path->len + 1);
+  for (guint i = 0; i < path->len; i++)
+    names[i] = g_ptr_array_index (path, path->len - 1 - i);
+  return names;
+}
+
+char **
+tb_peaks_result_get_path (const TbPeaksResult *self, guint32 node)
+{
+  return make_path (self, node, tb_peaks_result_get_label);
+}
+
+char **
+tb_peaks_result_get_calls (const TbPeaksResult *self, guint32 node)
+{
+  return make_path (self, node, tb_peaks_result_name_call);
+}
+
+char *
+tb_peaks_result_describe_range (const TbPeaksResult *self, guint peak)
+{
+  const TbPeakRange *range = &g_array_index (self->ranges, TbPeakRange, peak);
+  g_autofree char *from = tb_format_duration (self->calls->bins.edges[range->first]);
+  g_autofree char *to = tb_format_duration (self->calls->bins.edges[range->last + 1]);
+
+  if (self->calls->bins.edges[range->last + 1] == G_MAXINT64)
+    return g_strdup_printf (_ ("%s and more"), from);
+  return g_strdup_printf ("%s–%s", from, to);
+}

@@ -1,0 +1,47 @@
+/* tb-peaks-servers.h: activity of threads and devices that a thread waits for
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-peaks-peers.h"
+#include "calls/tb-peaks-spans.h"
+#include "tb-peaks-tree.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const TbPeaksCalls *calls;
+  TbPeaksTree *tree;
+  const TbIntervals *intervals;
+  TbPeaksIndex requests; /* device requests, by thread */
+  TbPeaksPeers peers;    /* remote ends of connections */
+  guint32 thread;        /* thread that is examined */
+  GArray *touched;       /* guint32: nodes of the current wait */
+  /* guint32: list of the walk; its nodes have sums of the open call, which are completed when that
+   * call ends */
+  GArray *open;
+} TbPeaksServers;
+
+gboolean tb_peaks_servers_init (TbPeaksServers *self,
+                                const TbPeaksCalls *calls,
+                                TbPeaksTree *tree,
+                                GArray *open,
+                                GError **error);
+void tb_peaks_servers_clear (TbPeaksServers *self);
+void tb_peaks_servers_begin_thread (TbPeaksServers *self, guint32 thread);
+/* Adds the activity of the thread or device that ended a wait below its node: for a device, the
+ * time of the request in its queue and in the device; for a message, the thread that had the
+ * request at the other end of the connection, perhaps on another host; for a thread, its running
+ * time, its waits for a CPU, and its own waits, with the threads and devices that ended them.
+ * Returns the part of the wait that this explains. */
+gint64 tb_peaks_servers_add (TbPeaksServers *self,
+                             guint32 node,
+                             TbCauseKind kind,
+                             guint32 cause,
+                             gint64 from,
+                             gint64 to);
+
+G_END_DECLS

@@ -1,0 +1,724 @@
+/* tb-peaks-report.c: figures and findings about peaks
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "report/histogram/tb-histogram-figure.h"
+#include "report/table/tb-table-figure.h"
+#include "live/tb-peaks-accuracy.h"
+#include "report/tb-report-action.h"
+#include "stats/tb-peaks-explanation.h"
+#include "tb-peaks-flame.h"
+#include "stats/tb-peaks-over-time.h"
+#include "calls/tb-peaks-layers.h"
+#include "drill/tb-peaks-lines.h"
+#include "live/tb-peaks-longest.h"
+#include "latency-state/tb-peaks-names.h"
+#include "drill/tb-peaks-composition.h"
+#include "drill/tb-peaks-result.h"
+#include "tb-peaks-values.h"
+#include "calls/tb-peaks-call-path.h"
+
+#define HIGH_SHARE 0.5
+#define MEDIUM_SHARE 0.2
+
+/* --- all operations --- */
+
+/* Upper bound of missing calls as text; NULL: none are missing. */
+static char *
+describe_missing (const TbPeaksCalls *calls, const TbPeaksOperation *operation)
+{
+  g_autofree char *visible_from = tb_format_duration (operation->visible_from);
+
+  if (operation->kind == TB_PEAKS_INFERRED && operation->visible_from > 0)
+    return g_strdup_printf (_ ("most below %s"), visible_from);
+  if (operation->kind == TB_PEAKS_INFERRED)
+    return g_strdup (_ ("what no stack shows"));
+  if (operation->kind == TB_PEAKS_HOLD)
+    return g_strdup (_ ("what nobody waited for"));
+  return calls->n_lost > 0 ? g_strdup_printf (_ ("at most %'" PRIu64), calls->n_lost) : NULL;
+}
+
+static void
+add_operation_offer (TbReport *report, const TbPeaksOperation *operation)
+{
+  g_autofree char *label = g_strdup_printf (_ ("Peaks of %s"), operation->id);
+  const TbReportAction offer = { .kind = TB_REPORT_ACTION_SET,
+                                 .figure = TB_PEAKS_FIGURE_OPERATIONS,
+                                 .item = operation->id,
+                                 .option = "operation",
+                                 .text = operation->id,
+                                 .label = label };
+
+  if (operation->histogram->calls > 0)
+    tb_report_add_action (report, &offer);
+}
+
+/* Offers a recording of all calls of an inferred function. The collector asks for the peak during
+ * the recording. */
+static void
+add_recording_offer (TbReport *report,
+                     const TbPeaksOperation *operation,
+                     const char *figure,
+                     const char *item)
+{
+  const char *name = strchr (operation->id, ':') + 1;
+  g_autofree char *module = NULL;
+  g_autofree char *function = tb_peaks_split_function (name, &module);
+  g_autofree char *label = g_strdup_printf (_ ("Record All Calls of %s…"), function);
+  const TbReportAction offer = { .kind = TB_REPORT_ACTION_RECORD,
+                                 .figure = figure,
+                                 .item = item,
+                                 .option = "latency",
+                                 .text = function,
+                                 .label = label };
+
+  tb_report_add_action (report, &offer);
+}
+
+void
+tb_peaks_add_operations (TbReport *report, const TbPeaksCalls *calls)
+{
+  TbTableFigure *table = tb_table_figure_new (TB_PEAKS_FIGURE_OPERATIONS, _ ("Operations"));
+  guint name = tb_table_figure_add_column (table, "operation", _ ("Operation"), TB_CELL_TEXT);
+  guint time = tb_table_figure_add_column (table, "total", _ ("Time"), TB_CELL_DURATION);
+  guint count = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
+  guint mean = tb_table_figure_add_column (table, "mean", _ ("Mean"), TB_CELL_DURATION);
+  guint n_peaks = tb_table_figure_add_column (table, "peaks", _ ("Peaks"), TB_CELL_COUNT);
+  guint uncertain
+      = tb_table_figure_add_column (table, "uncertain", _ ("Touch Lost Events"), TB_CELL_COUNT);
+  guint missing = tb_table_figure_add_column (table, "missing", _ ("Missing"), TB_CELL_TEXT);
+
+  for (guint i = 0; i < calls->operations->len; i++)
+    {
+      const TbPeaksOperation *operation = g_ptr_array_index (calls->operations, i);
+      guint row = tb_table_figure_add_row (table, operation->id);
+      g_autoptr (GArray) peaks = tb_peaks_calls_find_peaks (calls, operation);
+      g_autofree char *bound = describe_missing (calls, operation);
+      guint64 measured = operation->calls - operation->without_latency;
+
+      tb_table_figure_set_text (table, row, name, operation->id);
+      tb_table_figure_set_integer (table, row, count, (gint64) operation->calls);
+      tb_table_figure_set_integer (table, row, uncertain, (gint64) operation->uncertain);
+      if (bound != NULL)
+        tb_table_figure_set_text (table, row, missing, bound);
+      add_operation_offer (report, operation);
+      if (operation->kind == TB_PEAKS_INFERRED)
+        add_recording_offer (report, operation, TB_PEAKS_FIGURE_OPERATIONS, operation->id);
+      if (measured == 0)
+        continue;
+      tb_table_figure_set_integer (table, row, time, operation->histogram->total_ns);
+      tb_table_figure_set_integer (table, row, mean,
+                                   operation->histogram->total_ns / (gint64) measured);
+      tb_table_figure_set_integer (table, row, n_peaks, peaks->len);
+    }
+  tb_report_add_figure (report, TB_FIGURE (table));
+}
+
+/* --- one operation --- */
+
+static const TbPeakDrill *
+get_drill (const TbPeaksResult *self, guint peak)
+{
+  return &g_array_index (self->drill->peaks, TbPeakDrill, peak);
+}
+
+static TbFigure *
+make_histogram (const TbPeaksResult *self)
+{
+  TbHistogramFigure *figure
+      = tb_histogram_figure_new (TB_PEAKS_FIGURE_HISTOGRAM, _ ("Latencies"), "ns");
+  const TbPeaksBins *bins = &self->calls->bins;
+  guint series;
+
+  tb_histogram_figure_set_logarithmic (figure, TRUE);
+  for (guint bin = self->first; bin <= self->last; bin++)
+    if (bins->edges[bin] < bins->edges[bin + 1])
+      tb_histogram_figure_add_bin (figure, bins->edges[bin], bins->edges[bin + 1]);
+  series = tb_histogram_figure_add_series (figure, self->operation->id, self->operation->id);
+  for (guint bin = self->first, i = 0; bin <= self->last; bin++)
+    if (bins->edges[bin] < bins->edges[bin + 1])
+      tb_histogram_figure_set_count (figure, series, i++, self->operation->histogram->counts[bin],
+                                     (guint64) self->operation->histogram->totals[bin]);
+  for (guint i = 0; i < self->ranges->len; i++)
+    {
+      const TbPeakRange *range = &g_array_index (self->ranges, TbPeakRange, i);
+      g_autofree char *item = tb_peaks_result_get_item (i);
+      g_autofree char *name = tb_peaks_result_name_peak (self, i);
+
+      tb_histogram_figure_add_mark (figure, item, name, bins->edges[range->first],
+                                    bins->edges[range->last + 1]);
+    }
+  if (tb_peaks_accuracy_get_reach (self) > 0)
+    tb_histogram_figure_set_uncertain (figure, tb_peaks_accuracy_get_reach (self),
+                                       _ ("no longer than the probes"));
+  if (self->operation->visible_from > bins->edges[self->first])
+    tb_histogram_figure_set_uncertain (
+        figure, bins->edges[tb_peaks_bins_find (bins, self->operation->visible_from) + 1],
+        _ ("shorter than what tells of them, mostly seen by nobody"));
+  if (self->operation->visible_from > bins->edges[self->first])
+    tb_histogram_figure_add_mark (
+        figure, "hidden", _ ("Mostly seen by nobody"), bins->edges[self->first],
+        bins->edges[tb_peaks_bins_find (bins, self->operation->visible_from) + 1]);
+  return TB_FIGURE (figure);
+}
+
+/* The most informative attribute; NULL if there is none. */
+static const TbPeakAttribute *
+get_attribute (const TbPeaksResult *self, guint peak)
+{
+  const GArray *attributes
+      = self->attributes != NULL ? g_ptr_array_index (self->attributes, peak) : NULL;
+
+  return attributes != NULL && attributes->len > 0 ? &g_array_index (attributes, TbPeakAttribute, 0)
+                                                   : NULL;
+}
+
+/* Whether the peak's calls are periodic, and not merely because all calls are. */
+static gboolean
+is_periodic (const TbPeaksResult *self, guint peak)
+{
+  const TbPeakPeriodicity *periodicity
+      = self->periodicities != NULL ? &g_array_index (self->periodicities, TbPeakPeriodicity, peak)
+                                    : NULL;
+
+  return periodicity != NULL && periodicity->period.period_ns > 0
+         && periodicity->strength_of_all < periodicity->period.strength / 2;
+}
+
+/* The place of a peak is its longest call, which can then be explained. */
+static void
+set_place (TbTableFigure *table, guint row, const TbPeaksResult *self, guint64 longest)
+{
+  const TbPeaksTable *calls = &self->calls->tables[self->operation->kind];
+  guint32 thread;
+  gint64 from, to;
+
+  if (longest == G_MAXUINT64 && tb_peaks_get_longest (self, &thread, &from, &to))
+    tb_table_figure_set_place (table, row, thread, from, to);
+  if (longest < calls->n)
+    tb_table_figure_set_place (table, row,
+                               calls->thread[longest] < self->calls->n_threads
+                                   ? calls->thread[longest]
+                                   : TB_ID_NONE,
+                               calls->enter[longest], calls->exit[longest]);
+}
+
+static TbFigure *
+make_table (const TbPeaksResult *self)
+{
+  TbTableFigure *table = tb_table_figure_new (TB_PEAKS_FIGURE_PEAKS, _ ("Peaks"));
+  guint name = tb_table_figure_add_column (table, "peak", _ ("Peak"), TB_CELL_TEXT);
+  guint calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
+  guint total = tb_table_figure_add_column (table, "total", _ ("Time"), TB_CELL_DURATION);
+  guint share = tb_table_figure_add_column (table, "share", _ ("Of All Time"), TB_CELL_SHARE);
+  guint cause = tb_table_figure_add_column (table, "cause", _ ("Root Cause"), TB_CELL_TEXT);
+  guint attribute_column
+      = tb_table_figure_add_column (table, "apart", _ ("Set Apart By"), TB_CELL_TEXT);
+  guint period = tb_table_figure_add_column (table, "period", _ ("Comes Every"), TB_CELL_DURATION);
+
+  for (guint i = 0; i < self->ranges->len; i++)
+    {
+      const TbPeakDrill *drill = get_drill (self, i);
+      const GArray *causes = g_ptr_array_index (self->causes, i);
+      g_autofree char *item = tb_peaks_result_get_item (i);
+      g_autofree char *peak_name = tb_peaks_result_name_peak (self, i);
+      guint row = tb_table_figure_add_row (table, item);
+
+      if (drill->calls > 0 && (self->state == NULL || i == self->live_peak))
+        set_place (table, row, self, drill->longest);
+      tb_table_figure_set_text (table, row, name, peak_name);
+      tb_table_figure_set_integer (table, row, calls, (gint64) drill->calls);
+      tb_table_figure_set_integer (table, row, total, drill->total_ns);
+      tb_table_figure_set_double (table, row, share,
+                                  (double) drill->total_ns
+                                      / (double) MAX (self->operation->histogram->total_ns, 1));
+      if (causes->len > 0)
+        {
+          g_autofree char *text
+              = tb_peaks_result_describe_place (self, g_array_index (causes, TbPeakCause, 0).node);
+
+          tb_table_figure_set_text (table, row, cause, text);
+        }
+      if (get_attribute (self, i) != NULL)
+        {
+          const TbPeakAttribute *attribute = get_attribute (self, i);
+          g_autofree char *text = g_strdup_printf (_ ("%s %s"), attribute->label, attribute->value);
+
+          tb_table_figure_set_text (table, row, attribute_column, text);
+        }
+      if (is_periodic (self, i))
+        tb_table_figure_set_integer (
+            table, row, period,
+            g_array_index (self->periodicities, TbPeakPeriodicity, i).period.period_ns);
+    }
+  tb_figure_set_item_owner (TB_FIGURE (table), TB_PEAKS_FIGURE_HISTOGRAM);
+  return TB_FIGURE (table);
+}
+
+static void
+add_range_offer (TbReport *report, const char *item, const char *text, const char *label)
+{
+  const TbReportAction offer = { .kind = TB_REPORT_ACTION_SET,
+                                 .figure = TB_PEAKS_FIGURE_HISTOGRAM,
+                                 .item = item,
+                                 .option = "latencies",
+                                 .text = text,
+                                 .label = label };
+
+  tb_report_add_action (report, &offer);
+}
+
+/* Offers to examine chosen bins instead of peaks. */
+static void
+add_range_offers (TbReport *report, const TbPeaksResult *self)
+{
+  const TbPeaksBins *bins = &self->calls->bins;
+
+  for (guint bin = self->first, i = 0; bin <= self->last; bin++)
+    if (bins->edges[bin] < bins->edges[bin + 1])
+      {
+        g_autofree char *item = g_strdup_printf ("bin-%u", i++);
+        g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT "..%" G_GINT64_FORMAT,
+                                                 bins->edges[bin], bins->edges[bin + 1]);
+
+        add_range_offer (report, item, text, _ ("Only These Bins"));
+      }
+  add_range_offer (report, TB_REPORT_ACTION_ANY, TB_REPORT_ACTION_ANY, _ ("Only These Bins"));
+  if (self->is_drawn && self->options.call == 0)
+    add_range_offer (report, "peak-1", "", _ ("All Peaks"));
+}
+
+/* Offers to examine a peak alone, and then all peaks again. */
+static void
+add_offers (TbReport *report, const TbPeaksResult *self)
+{
+  for (guint i = 0; i < self->ranges->len; i++)
+    {
+      g_autofree char *item = tb_peaks_result_get_item (i);
+      g_autofree char *name = tb_peaks_result_name_peak (self, i);
+      g_autofree char *label = self->options.peak == i + 1 ? g_strdup (_ ("All Peaks"))
+                                                           : g_strdup_printf (_ ("Only %s"), name);
+      g_autofree char *text = g_strdup_printf ("%u", self->options.peak == i + 1 ? 0 : i + 1);
+      const TbReportAction offer = { .kind = TB_REPORT_ACTION_SET,
+                                     .figure = TB_PEAKS_FIGURE_HISTOGRAM,
+                                     .item = item,
+                                     .option = "peak",
+                                     .text = text,
+                                     .label = label };
+
+      tb_report_add_action (report, &offer);
+    }
+}
+
+void
+tb_peaks_add_figures (TbReport *report, const TbPeaksResult *result)
+{
+  if (!result->has_bins)
+    return;
+  tb_report_add_figure (report, make_histogram (result));
+  if (result->operation->visible_from > result->calls->bins.edges[result->first])
+    add_recording_offer (report, result->operation, TB_PEAKS_FIGURE_HISTOGRAM, "hidden");
+  tb_report_add_figure (report, tb_peaks_draw_slices (result));
+  tb_peaks_correlation_add_figure (report, result);
+  tb_peaks_layers_add_figure (report, result);
+  if (result->rows != NULL && result->resumed == NULL)
+    add_range_offers (report, result);
+  if (result->ranges->len == 0)
+    return;
+  tb_report_add_figure (report, make_table (result));
+  if (result->drill->tree->nodes->len > 0)
+    tb_peaks_add_tree (report, result);
+  if (result->rows == NULL)
+    {
+      tb_peaks_add_longest (report, result);
+      return;
+    }
+  tb_peaks_add_calls (report, result);
+  if (result->operation->kind != TB_PEAKS_BLOCK && result->resumed == NULL)
+    tb_peaks_add_parts (report, result);
+  if (!result->is_drawn)
+    add_offers (report, result);
+}
+
+/* --- findings --- */
+
+/* " at wal.c:120", ", called by commit() at wal.c:120 (80 %)": the line with most of a cause's
+ * time; NULL if none is known. */
+static char *
+describe_line (const TbPeaksResult *self, guint32 node)
+{
+  g_auto (GStrv) path = tb_peaks_result_get_path (self, node);
+  const char *innermost = path[g_strv_length (path) - 1];
+  gint64 ns = 0;
+  const GArray *lines = tb_peaks_get_lines (self->drill, node, &ns);
+  const TbPeaksLine *line = lines != NULL ? &g_array_index (lines, TbPeaksLine, 0) : NULL;
+  g_autofree char *share = NULL;
+  g_autofree char *place = NULL;
+
+  if (line == NULL)
+    return NULL;
+  share = tb_format_share ((double) line->ns / (double) MAX (ns, 1));
+  place = line->ns < ns ? g_strdup_printf (_ ("%s (%s)"), line->place, share)
+                        : g_strdup (line->place);
+  if (path[1] == NULL)
+    innermost = tb_peaks_drill_get_function (self->drill);
+  if (g_strcmp0 (innermost, line->function) == 0)
+    return g_strdup_printf (_ (" at %s"), place);
+  /* Translators: a function and a source line */
+  return g_strdup_printf (_ (", called by %s() at %s"), line->function, place);
+}
+
+/* "waits (block-io), ended by vda, in syscall:read → vfs_read (97 % of their time)" for each of the
+ * first causes. */
+static char *
+describe_causes (const TbPeaksResult *self, const GArray *causes)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < causes->len && i < TB_PEAKS_CAUSES_SHOWN; i++)
+    {
+      const TbPeakCause *cause = &g_array_index (causes, TbPeakCause, i);
+      g_autofree char *words = tb_peaks_result_describe_place (self, cause->node);
+      g_autofree char *share = tb_format_share (cause->share);
+      g_autofree char *line = describe_line (self, cause->node);
+      g_autofree char *where = g_strconcat (words, line, NULL);
+
+      g_string_append_printf (text, _ ("%s%s (%s of their time)"), i > 0 ? "; " : "", where, share);
+    }
+  if (causes->len > TB_PEAKS_CAUSES_SHOWN)
+    g_string_append_printf (text, _ ("; and %u more"), causes->len - TB_PEAKS_CAUSES_SHOWN);
+  return g_string_free (text, FALSE);
+}
+
+static char *
+describe_accuracy (const TbPeaksResult *self, guint peak)
+{
+  const TbPeakDrill *drill = get_drill (self, peak);
+  g_autofree char *limit = self->live_peak == peak ? tb_peaks_accuracy_describe_limit (self) : NULL;
+  GString *text = g_string_new (limit);
+
+  if (text->len == 0 && g_str_equal (tb_peaks_result_get_status (self, peak), "in-progress"))
+    g_string_append_printf (text, _ (" Only %'" PRIu64 " of the %u calls that a decision takes."),
+                            drill->drilled, self->options.decision_calls);
+  if (g_str_equal (tb_peaks_result_get_status (self, peak), "depth-reached"))
+    g_string_append_printf (text, _ (" The path goes on deeper than %u calls."),
+                            self->options.max_depth);
+  if (drill->uncertain > 0)
+    g_string_append_printf (text,
+                            ngettext (" %'" PRIu64 " call touches lost events.",
+                                      " %'" PRIu64 " calls touch lost events.", drill->uncertain),
+                            drill->uncertain);
+  if (tb_peaks_accuracy_is_within_reach (self,
+                                         g_array_index (self->ranges, TbPeakRange, peak).first))
+    g_string_append (
+        text,
+        _ (" Where it begins is uncertain: its calls take no longer than what seeing them takes."));
+  if (drill->unseen_ns > 0)
+    {
+      g_autofree char *unseen = tb_format_duration (drill->unseen_ns);
+
+      g_string_append_printf (text, _ (" During %s nobody recorded what the threads did."), unseen);
+    }
+  if (drill->unplaced_ns > 0)
+    {
+      g_autofree char *unplaced = tb_format_duration (drill->unplaced_ns);
+
+      g_string_append_printf (text, _ (" Of %s of waiting no stack tells where."), unplaced);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Further facts about the calls: parts that take longer than in fast calls, discriminating
+ * attributes, periods. */
+static char *
+describe_properties (const TbPeaksResult *self, guint peak)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *more = self->rows != NULL ? tb_peaks_describe_excess (self, peak) : NULL;
+  const TbPeakAttribute *attribute = get_attribute (self, peak);
+
+  if (more != NULL)
+    g_string_append_printf (text, " %s", more);
+  if (attribute != NULL)
+    {
+      g_autofree char *in = tb_format_share (attribute->association.share_in);
+      g_autofree char *out = tb_format_share (attribute->association.share_out);
+
+      g_string_append_printf (
+          text,
+          /* Translators: what is compared, its value, two shares: "result: 0 in
+                               * 99 %" */
+          _ (" What sets them apart, %s: %s in %s of its calls, in %s of the others."),
+          attribute->label, attribute->value, in, out);
+    }
+  if (is_periodic (self, peak))
+    {
+      const TbPeakPeriodicity *periodicity
+          = &g_array_index (self->periodicities, TbPeakPeriodicity, peak);
+      g_autofree char *period = tb_format_duration (periodicity->period.period_ns);
+
+      g_string_append_printf (text, _ (" They come every %s (%'u times or bursts)."), period,
+                              periodicity->period.bursts);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static TbFinding *
+make_finding (const TbPeaksResult *self, guint peak)
+{
+  const TbPeakDrill *drill = get_drill (self, peak);
+  const TbPeaksHistogram *histogram = self->operation->histogram;
+  const TbPeaksTable *table = &self->calls->tables[self->operation->kind];
+  const GArray *causes = g_ptr_array_index (self->causes, peak);
+  double share = (double) drill->total_ns / (double) MAX (histogram->total_ns, 1);
+  g_autofree char *name = tb_peaks_result_name_peak (self, peak);
+  g_autofree char *of_calls
+      = tb_format_share ((double) drill->calls / (double) MAX (histogram->calls, 1));
+  g_autofree char *of_time = tb_format_share (share);
+  g_autofree char *why
+      = causes->len > 0 ? describe_causes (self, causes) : g_strdup (_ ("not known why"));
+  g_autofree char *accuracy = describe_accuracy (self, peak);
+  g_autofree char *more = describe_properties (self, peak);
+  g_autofree char *item = tb_peaks_result_get_item (peak);
+  g_autofree char *text
+      = g_strdup_printf (_ ("%s of %s, %s of calls and %s of time, is %s.%s%s"), name,
+                         self->operation->id, of_calls, of_time, why, more, accuracy);
+  TbFinding *finding = tb_finding_new (share >= HIGH_SHARE     ? TB_SEVERITY_HIGH
+                                       : share >= MEDIUM_SHARE ? TB_SEVERITY_MEDIUM
+                                                               : TB_SEVERITY_LOW,
+                                       text, drill->total_ns, share);
+
+  tb_peaks_finding_set_peak (finding, self, peak, get_attribute (self, peak),
+                             is_periodic (self, peak)
+                                 ? &g_array_index (self->periodicities, TbPeakPeriodicity, peak)
+                                 : NULL);
+  if (drill->longest < table->n)
+    {
+      tb_finding_set_range (finding, table->enter[drill->longest], table->exit[drill->longest]);
+      if (table->thread[drill->longest] < self->calls->n_threads)
+        tb_finding_add_thread (finding, table->thread[drill->longest]);
+    }
+  if (causes->len > 0)
+    {
+      g_auto (GStrv) path
+          = tb_peaks_result_get_path (self, g_array_index (causes, TbPeakCause, 0).node);
+
+      tb_finding_set_stack (finding, (const char *const *) path);
+    }
+  tb_finding_set_place (finding, TB_PEAKS_FIGURE_HISTOGRAM, item);
+  return finding;
+}
+
+/* Takes ownership of the text. (transfer none) */
+static TbFinding *
+add_info (TbReport *report, const char *code, const TbPeaksOperation *operation, char *text)
+{
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+
+  tb_finding_set_code (finding, code);
+  tb_finding_set_string (finding, "operation", operation->id);
+  tb_report_add_finding (report, finding);
+  g_free (text);
+  return finding;
+}
+
+static void
+add_count (TbReport *report,
+           const char *code,
+           const TbPeaksOperation *operation,
+           guint64 count,
+           char *text)
+{
+  tb_finding_set_integer (add_info (report, code, operation, text), "count", (gint64) count);
+}
+
+static void
+add_inferred (TbReport *report, const TbPeaksOperation *operation)
+{
+  const char *name = strchr (operation->id, ':') + 1;
+  g_autofree char *function = g_strndup (name, strcspn (name, "@"));
+  g_autofree char *visible_from = tb_format_duration (operation->visible_from);
+  TbFinding *finding = add_info (
+      report, "inferred-calls", operation,
+      g_strdup_printf (
+          _ ("Calls of %s are inferred from stacks: there were at least as many, and of "
+             "those shorter than %s most are missing. To see all, record with the "
+             "option probe=%s."),
+          operation->id, visible_from, function));
+
+  tb_finding_set_time (finding, "hidden_ns", operation->visible_from);
+  tb_finding_set_string (finding, "function", function);
+}
+
+static char *
+describe_call_path (const TbPeaksResult *result)
+{
+  return g_strjoinv (" → ", (char **) tb_peaks_call_path_get_functions (result->calls->call_path));
+}
+
+static void
+add_unknown_path (TbReport *report, const TbPeaksResult *result)
+{
+  guint64 unknown_path = result->operation->unknown_path;
+  g_autofree char *call_path = describe_call_path (result);
+  TbFinding *finding = add_info (
+      report, "calls-of-unknown-path", result->operation,
+      g_strdup_printf (ngettext ("Of %'" PRIu64 " more call of %s no stack tells whether it came "
+                                 "through %s; it is in no number.",
+                                 "Of %'" PRIu64 " more calls of %s no stack tells whether they "
+                                 "came through %s; they are in no number.",
+                                 unknown_path),
+                       unknown_path, result->operation->id, call_path));
+
+  tb_finding_set_integer (finding, "count", (gint64) unknown_path);
+  tb_finding_set_strings (finding, "path",
+                          tb_peaks_call_path_get_functions (result->calls->call_path));
+}
+
+static void
+add_distance (TbReport *report, const TbPeaksResult *result)
+{
+  TbFinding *finding;
+
+  if (result->is_same)
+    finding
+        = add_info (report, "resumed-search", result->operation,
+                    g_strdup_printf (
+                        _ ("Gone on from an earlier recording, whose calls took as long: %.2f bins "
+                           "apart, where chance and the machine make %.2f."),
+                        result->distance, result->limit));
+  else
+    {
+      finding = tb_finding_new (
+          TB_SEVERITY_HIGH,
+          _ ("Not gone on from the earlier recording: calls are distributed otherwise "
+             "than then. What follows is of this recording alone."),
+          TB_TIME_NONE, NAN);
+      tb_finding_set_code (finding, "search-not-resumed");
+      tb_finding_set_string (finding, "operation", result->operation->id);
+      tb_report_add_finding (report, finding);
+    }
+  tb_finding_set_number (finding, "distance_bins", result->distance);
+  tb_finding_set_number (finding, "limit_bins", result->limit);
+}
+
+static void
+add_clients (TbReport *report, const TbPeaksResult *result)
+{
+  const TbPeaksBins *bins = &result->calls->bins;
+  g_autofree char *from = tb_format_duration (bins->edges[result->clients_range.first]);
+  g_autofree char *to = tb_format_duration (bins->edges[result->clients_range.last + 1]);
+  TbFinding *finding
+      = add_info (report, "served-calls", result->operation,
+                  g_strdup_printf (_ ("Of %'u calls of %s these are the %'" PRIu64
+                                      " that served calls of %s which took "
+                                      "%s–%s."),
+                                   result->n_all, result->operation->id, result->operation->calls,
+                                   result->clients->id, from, to));
+
+  tb_finding_set_integer (finding, "count", (gint64) result->operation->calls);
+  tb_finding_set_integer (finding, "all_calls", result->n_all);
+  tb_finding_set_string (finding, "served_operation", result->clients->id);
+  tb_peaks_finding_set_range (finding, "served_", bins, &result->clients_range);
+}
+
+/* Findings about incomplete data of an operation's calls. */
+static void
+add_unknown (TbReport *report, const TbPeaksResult *result)
+{
+  const TbPeaksOperation *operation = result->operation;
+  guint64 n_lost = result->calls->n_lost;
+
+  if (operation->kind == TB_PEAKS_INFERRED)
+    add_inferred (report, operation);
+  if (operation->unknown_path > 0)
+    add_unknown_path (report, result);
+  if (operation->kind == TB_PEAKS_HOLD)
+    add_info (
+        report, "inferred-lock-holds", operation,
+        g_strdup_printf (_ ("Waits tell of %s: each lasted at least as long, from when another "
+                            "thread waited; those that nobody waited for are not known."),
+                         operation->id));
+  if (operation->without_latency > 0)
+    add_count (report, "unmeasured-messages", operation, operation->without_latency,
+               g_strdup_printf (ngettext ("Of %'" PRIu64
+                                          " message of %s nobody recorded how long it took.",
+                                          "Of %'" PRIu64
+                                          " messages of %s nobody recorded how long they "
+                                          "took.",
+                                          operation->without_latency),
+                                operation->without_latency, operation->id));
+  if (n_lost > 0)
+    add_count (report, "lost-events", operation, n_lost,
+               g_strdup_printf (ngettext ("%'" PRIu64 " event was lost in that range: it may have "
+                                          "hidden a call of %s.",
+                                          "%'" PRIu64
+                                          " events were lost in that range: they may have "
+                                          "hidden as many calls of %s, no more.",
+                                          n_lost),
+                                n_lost, operation->id));
+}
+
+void
+tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
+{
+  const TbPeaksOperation *operation = result->operation;
+
+  for (guint i = 0; i < result->ranges->len; i++)
+    if (get_drill (result, i)->calls > 0 && tb_peaks_result_is_requested (result, i))
+      tb_report_add_finding (report, make_finding (result, i));
+  if (operation->calls > 0 && result->ranges->len == 0)
+    add_count (report, "too-few-calls", operation, operation->calls,
+               g_strdup_printf (ngettext ("%s was called %'" PRIu64 " time: too few for peaks.",
+                                          "%s was called %'" PRIu64 " times: too few for peaks.",
+                                          operation->calls),
+                                operation->id, operation->calls));
+  tb_peaks_add_longest_finding (report, result);
+  tb_peaks_correlation_add_finding (report, result);
+  tb_peaks_accuracy_add_findings (report, result);
+  add_unknown (report, result);
+  if (result->clients != NULL)
+    add_clients (report, result);
+  else if (result->has_distance)
+    add_distance (report, result);
+  if (operation->open > 0)
+    add_count (
+        report, "open-calls", operation, operation->open,
+        g_strdup_printf (ngettext ("%'" PRIu64 " call of %s began before the recording or was not "
+                                   "over at its end; it is in no number.",
+                                   "%'" PRIu64 " calls of %s began before the recording or were "
+                                   "not over at its end; they are in no number.",
+                                   operation->open),
+                         operation->open, operation->id));
+}
+
+char *
+tb_peaks_make_headline (const TbPeaksResult *result)
+{
+  const TbPeaksOperation *operation = result->operation;
+  g_autofree char *total = tb_format_duration (operation->histogram->total_ns);
+  g_autofree char *call_path
+      = result->calls->call_path != NULL ? describe_call_path (result) : NULL;
+  g_autofree char *through = call_path != NULL
+                                 ? g_strdup_printf (_ ("%s through %s"), operation->id, call_path)
+                                 : g_strdup (operation->id);
+  g_autofree char *calls
+      = g_strdup_printf (ngettext ("%'" PRIu64 " call of %s took %s",
+                                   "%'" PRIu64 " calls of %s took %s", operation->calls),
+                         operation->calls, through, total);
+
+  if (result->is_drawn)
+    return g_strdup_printf (_ ("%s."), calls);
+  return g_strdup_printf (ngettext ("%s and have %u peak.", "%s and have %u peaks.",
+                                    result->ranges->len),
+                          calls, result->ranges->len);
+}

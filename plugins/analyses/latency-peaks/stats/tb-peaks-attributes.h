@@ -1,0 +1,34 @@
+/* tb-peaks-attributes.h: attributes of calls, ranked by how well they discriminate the calls of a
+ * peak
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-peaks-discrimination.h"
+#include "calls/tb-peaks-calls.h"
+#include "latency-state/tb-peaks-detection.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const char *variable; /* stable name for JSON */
+  const char *label;    /* name for display */
+  char *value;          /* value for display */
+  TbPeakAssociation association;
+} TbPeakAttribute;
+
+/* For each requested peak, the attributes of its calls, the most informative first: (element-type
+ * GArray(TbPeakAttribute)); empty for other peaks. At most this many calls of a peak, and of the
+ * other calls, are sampled at even spacing. */
+#define TB_PEAKS_MAX_SAMPLED 20000
+GPtrArray *tb_peaks_find_attributes (const TbPeaksCalls *calls,
+                                     const TbPeaksOperation *operation,
+                                     const GArray *rows,
+                                     const GArray *ranges,
+                                     const guint8 *requested,
+                                     GError **error);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* tb-peaks-comparison.h: differences of latencies between two recordings, and peaks that only one of
+ * them has
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "calls/tb-peaks-calls.h"
+
+G_BEGIN_DECLS
+
+/* Compares all operations of both recordings, including those that only one of them has. */
+void tb_peaks_compare_all (TbReport *report, const TbPeaksCalls *base, const TbPeaksCalls *other);
+/* Compares one operation. */
+void tb_peaks_compare_one (TbReport *report,
+                           const TbPeaksCalls *base,
+                           const TbPeaksOperation *of_base,
+                           const TbPeaksCalls *other,
+                           const TbPeaksOperation *of_other);
+
+G_END_DECLS

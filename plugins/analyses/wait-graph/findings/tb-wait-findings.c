@@ -1,0 +1,399 @@
+/* tb-wait-findings.c: findings of the analysis
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * "Waits" is used only with plain time, "delays others by" with the cascaded weight, and a share
+ * with the upper bound.
+ */
+
+#include "config.h"
+
+#include "tb-wait-findings.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "output/tb-wait-figures.h"
+#include "tb-wait-load-findings.h"
+#include "model/tb-wait-names.h"
+#include "tb-wait-proposal-findings.h"
+#include "graph/tb-wait-ranking.h"
+#include "tb-wait-format.h"
+
+#define BACKGROUND_SHOWN 3
+
+/* The bound of one edge is the time during which at least one of its waits was open. */
+static char *
+describe_gain (const TbWaitResult *result, gint64 bound)
+{
+  g_autofree char *share = tb_format_share (tb_wait_get_share (result, bound));
+
+  if (bound >= result->recorded)
+    return g_strdup_printf (
+        _ ("Removing the waits of one of these edges, with all else as recorded, would gain at "
+           "most %s of the time; a change that saves other waits or work as well can gain more."),
+        share);
+  return g_strdup_printf (
+      _ ("Removing the waits of one of these edges, with all else as recorded, would gain at most "
+         "%s of the time (%.2f times the throughput); a change that saves other waits or work as "
+         "well can gain more."),
+      share, (double) result->recorded / (double) (result->recorded - bound));
+}
+
+static void
+set_gain (TbFinding *finding, const TbWaitResult *result, gint64 bound)
+{
+  gint64 left = result->recorded - bound;
+
+  tb_finding_set_time (finding, "gain_high_ns", bound);
+  tb_finding_set_number (finding, "gain_high_share", tb_wait_get_share (result, bound));
+  tb_finding_set_number (finding, "throughput_high",
+                         left > 0 ? (double) result->recorded / (double) left : NAN);
+}
+
+/* The mean over its threads. */
+static double
+get_busy_share (const TbWaitResult *result, guint32 index)
+{
+  const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
+
+  return tb_wait_get_share (result, vertex->running + vertex->runnable)
+         / tb_wait_vertex_count_alike (vertex);
+}
+
+/* A knot of which one vertex is left. It waits for no other vertex as much as others wait for
+ * it. */
+static char *
+describe_alone (const TbWaitResult *result, guint32 index, const char *name)
+{
+  double busy = get_busy_share (result, index);
+  g_autofree char *share = tb_format_share (busy);
+  g_autofree char *delayed = tb_wait_describe_heaviest_incoming (result, index);
+
+  if (busy >= TB_WAIT_NEGLIGIBLE_SHARE)
+    return g_strdup_printf (
+        _ ("What %s waits for is lighter than anything that waits for it: what it does "
+           "itself limits its knot.%s"),
+        name, delayed);
+  return g_strdup_printf (
+      _ ("What %s waits for in its knot is lighter than anything that waits for it, but "
+         "it runs or wants a cpu "
+         "for only %s of the time, too little to limit the others: what it waits for "
+         "most is set aside or was "
+         "not recorded.%s"),
+      name, share, delayed);
+}
+
+/* "; who is waited for runs 40 % of that time, wants a cpu for 20 %, and waits 35 % of it for vda";
+ * "" where no thread is waited for. */
+static char *
+describe_awaited_activity (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
+{
+  const TbWaitAwaitedActivity *activity = tb_wait_result_get_awaited_activity (result, bottleneck);
+  const TbWaitAwaitedWait *wait;
+  g_autofree char *running = NULL;
+  g_autofree char *runnable = NULL;
+  g_autofree char *waiting = NULL;
+  g_autofree char *name = NULL;
+
+  if (activity == NULL || activity->all == 0)
+    return g_strdup ("");
+  running = tb_format_share ((double) activity->running / (double) activity->all);
+  runnable = tb_format_share ((double) activity->runnable / (double) activity->all);
+  if (activity->waits->len == 0)
+    return g_strdup_printf (_ ("; who is waited for runs %s of that time and wants a cpu for %s"),
+                            running, runnable);
+  wait = &g_array_index (activity->waits, TbWaitAwaitedWait, 0);
+  waiting = tb_format_share ((double) wait->ns / (double) activity->all);
+  name = tb_wait_vertex_describe (result->graph, wait->vertex);
+  return g_strdup_printf (
+      _ ("; who is waited for runs %s of that time, wants a cpu for %s, and waits %s of it for %s"),
+      running, runnable, waiting, name);
+}
+
+/* Unknown where no thread is waited for. */
+static void
+set_awaited_activity (TbFinding *finding,
+                      const TbWaitResult *result,
+                      const TbWaitBottleneck *bottleneck)
+{
+  const TbWaitAwaitedActivity *of = tb_wait_result_get_awaited_activity (result, bottleneck);
+  double all = of != NULL && of->all > 0 ? (double) of->all : NAN;
+  const TbWaitAwaitedWait *wait = !isnan (all) && of->waits->len > 0
+                                      ? &g_array_index (of->waits, TbWaitAwaitedWait, 0)
+                                      : NULL;
+  g_autofree char *name
+      = wait != NULL ? tb_wait_vertex_describe (result->graph, wait->vertex) : NULL;
+
+  tb_finding_set_number (finding, "awaited_running_share",
+                         isnan (all) ? NAN : (double) of->running / all);
+  tb_finding_set_number (finding, "awaited_runnable_share",
+                         isnan (all) ? NAN : (double) of->runnable / all);
+  tb_finding_set_number (finding, "awaited_waiting_share",
+                         wait != NULL ? (double) wait->ns / all : NAN);
+  tb_finding_set_string (finding, "awaited_waits_for", name);
+}
+
+static TbFinding *
+make_alone (const TbWaitResult *result,
+            const TbWaitBottleneck *bottleneck,
+            const char *name,
+            TbSeverity severity)
+{
+  guint32 index = g_array_index (bottleneck->vertices, guint32, 0);
+  double busy = get_busy_share (result, index);
+  g_autofree char *text = describe_alone (result, index, name);
+  TbFinding *finding = tb_finding_new (severity, text, bottleneck->bound,
+                                       tb_wait_get_share (result, bottleneck->bound));
+
+  tb_finding_set_code (finding,
+                       busy >= TB_WAIT_NEGLIGIBLE_SHARE ? "knot-execution" : "knot-unexplained");
+  tb_wait_finding_set_vertex (finding, result, index);
+  tb_finding_set_number (finding, "busy_cpus", busy);
+  tb_wait_finding_set_wait (finding, result, result->heaviest_incoming[index]);
+  return finding;
+}
+
+static TbFinding *
+make_background (const TbWaitResult *result,
+                 const TbWaitBottleneck *bottleneck,
+                 const char *names,
+                 const char *first)
+{
+  const TbWaitComponent *component
+      = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  g_autofree char *running = tb_format_duration (component->running);
+  g_autofree char *runnable = tb_format_duration (component->runnable);
+  g_autofree char *text = g_strdup_printf (
+      _ ("%s wait for one another, but use less than one cpu (%s, and wanted one "
+         "for %s more) and no device: probably in the background. %s."),
+      names, running, runnable, first);
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, bottleneck->bound,
+                                       tb_wait_get_share (result, bottleneck->bound));
+
+  tb_finding_set_code (finding, "background-knot");
+  tb_finding_set_time (finding, "running_ns", component->running);
+  tb_finding_set_time (finding, "runnable_ns", component->runnable);
+  return finding;
+}
+
+static TbFinding *
+make_foreground (const TbWaitResult *result,
+                 const TbWaitBottleneck *bottleneck,
+                 const char *names,
+                 const char *first)
+{
+  const TbWaitComponent *component
+      = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  double share = tb_wait_get_share (result, bottleneck->bound);
+  g_autofree char *gain = describe_gain (result, bottleneck->bound);
+  g_autofree char *text = NULL;
+  const char *code;
+  TbFinding *finding;
+
+  if (bottleneck->vertices->len > 1)
+    {
+      code = "bottleneck-knot";
+      text = g_strdup_printf (
+          _ ("%s form a knot: they wait for one another, and nothing outside of it makes them "
+             "faster. Look first at this: %s. %s"),
+          names, first, gain);
+    }
+  else if (component->vertices->len > 1)
+    {
+      code = "bottleneck-group-in-knot";
+      text = g_strdup_printf (
+          _ ("%s wait for one another, and for no other of their knot as much. %s. %s"), names,
+          first, gain);
+    }
+  else
+    {
+      code = "bottleneck-group";
+      text = g_strdup_printf (_ ("%s wait for one another, and for nothing else. %s. %s"), names,
+                              first, gain);
+    }
+  finding = tb_finding_new (tb_wait_get_severity (share), text, bottleneck->bound, share);
+  tb_finding_set_code (finding, code);
+  set_gain (finding, result, bottleneck->bound);
+  set_awaited_activity (finding, result, bottleneck);
+  return finding;
+}
+
+static TbFinding *
+make_waiting (const TbWaitResult *result,
+              const TbWaitBottleneck *bottleneck,
+              const char *names,
+              guint32 arc)
+{
+  const TbWaitComponent *component
+      = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  g_autofree char *waits = tb_wait_describe_arc (result, arc);
+  g_autofree char *awaited_activity = describe_awaited_activity (result, bottleneck);
+  g_autofree char *first = g_strconcat (waits, awaited_activity, NULL);
+  TbFinding *finding = component->background ? make_background (result, bottleneck, names, first)
+                                             : make_foreground (result, bottleneck, names, first);
+
+  tb_wait_finding_set_names (finding, result, bottleneck->vertices);
+  tb_wait_finding_set_wait (finding, result, arc);
+  return finding;
+}
+
+static TbFinding *
+make_bottleneck (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
+{
+  const TbWaitComponent *component
+      = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  g_autofree char *names = tb_wait_join_names (result, bottleneck->vertices);
+  guint32 arc
+      = bottleneck->arcs->len > 0 ? g_array_index (bottleneck->arcs, guint32, 0) : TB_ID_NONE;
+  TbSeverity severity = component->background
+                            ? TB_SEVERITY_INFO
+                            : tb_wait_get_severity (tb_wait_get_share (result, bottleneck->bound));
+  TbFinding *finding = arc == TB_ID_NONE ? make_alone (result, bottleneck, names, severity)
+                                         : make_waiting (result, bottleneck, names, arc);
+
+  tb_wait_finding_add_threads (finding, result, bottleneck->vertices);
+  if (arc != TB_ID_NONE)
+    tb_wait_finding_set_arc (finding, result, arc);
+  return finding;
+}
+
+/* A device left over from a knot belongs to the target if other vertices of the knot do. */
+static gboolean
+is_targeted (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
+{
+  const TbWaitComponent *component
+      = tb_wait_knots_get_component (result->knots, bottleneck->component);
+
+  return tb_wait_result_is_targeted (result, component->vertices);
+}
+
+static void
+add_work (TbReport *report, const TbWaitResult *result)
+{
+  g_autofree char *text
+      = g_strdup_printf (ngettext ("%'" PRIu64 " unit of work (%s): %.4g a second.",
+                                   "%'" PRIu64 " units of work (%s): %.4g a second.",
+                                   (gulong) result->work->count),
+                         result->work->count, result->work->unit, result->work->per_second);
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+
+  tb_finding_set_code (finding, "work-rate");
+  tb_finding_set_integer (finding, "count", (gint64) result->work->count);
+  tb_finding_set_string (finding, "unit", result->work->unit);
+  tb_finding_set_number (finding, "per_second", result->work->per_second);
+  tb_finding_set_place (finding, "work", NULL);
+  tb_report_add_finding (report, finding);
+}
+
+/* Such cycles do no harm: a delay through one member is not followed to what another member waits
+ * for. */
+static void
+add_merged_cycles (TbReport *report, const TbWaitResult *result)
+{
+  guint64 n = result->model->merged_cycles;
+  g_autofree char *text = NULL;
+  TbFinding *finding;
+
+  if (n == 0)
+    return;
+  text = g_strdup_printf (
+      ngettext ("%'" PRIu64
+                " wait of short-lived threads that are one vertex is for somebody who waited for "
+                "another of them: its delay is not followed further. Each stands by itself with "
+                "merge-short-lived=off.",
+                "%'" PRIu64
+                " waits of short-lived threads that are one vertex are for somebody who waited for "
+                "another of them: their delay is not followed further. Each stands by itself with "
+                "merge-short-lived=off.",
+                (gulong) n),
+      n);
+  finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+  tb_finding_set_code (finding, "merged-wait-cycles");
+  tb_finding_set_integer (finding, "waits", (gint64) n);
+  tb_report_add_finding (report, finding);
+}
+
+/* A busy machine has many background knots. Only the heaviest ones of the target are reported. */
+static void
+add_bottlenecks (TbReport *report, const TbWaitResult *result)
+{
+  guint n_background = 0, n_left_out = 0;
+
+  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
+    {
+      const TbWaitBottleneck *bottleneck = tb_wait_knots_get_bottleneck (result->knots, i);
+
+      if (tb_wait_knots_get_component (result->knots, bottleneck->component)->background
+          && (!is_targeted (result, bottleneck) || n_background++ >= BACKGROUND_SHOWN))
+        n_left_out++;
+      else
+        tb_report_add_finding (report, make_bottleneck (result, bottleneck));
+    }
+  tb_wait_add_count (
+      report, "more-background-knots", n_left_out,
+      ngettext (
+          "%u more knot, probably in the background, is lighter or not of what is asked about.",
+          "%u more knots, probably in the background, are lighter or not of what is asked about.",
+          n_left_out));
+}
+
+void
+tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
+{
+  /* Placed before findings of the same weight. */
+  if (!tb_wait_has_foreground (result))
+    tb_wait_add_not_saturated (report, result);
+  add_bottlenecks (report, result);
+  tb_wait_add_sinks (report, result);
+  tb_wait_add_idle (report, result);
+  if (result->work != NULL)
+    add_work (report, result);
+  tb_wait_add_runnable (report, result);
+  tb_wait_add_proposals (report, result);
+  tb_wait_add_plain_ranking (report, result);
+  tb_wait_add_excluded_edges (report, result);
+  add_merged_cycles (report, result);
+}
+
+/* The first bottleneck that is not in the background; NULL: none. */
+static const TbWaitBottleneck *
+find_first (const TbWaitResult *result, gboolean targeted_only)
+{
+  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
+    {
+      const TbWaitBottleneck *bottleneck = tb_wait_knots_get_bottleneck (result->knots, i);
+
+      if (!tb_wait_knots_get_component (result->knots, bottleneck->component)->background
+          && (!targeted_only || is_targeted (result, bottleneck)))
+        return bottleneck;
+    }
+  return NULL;
+}
+
+/* Without a target the graph covers the whole system. Where a command was recorded, its bottlenecks
+ * come first. */
+char *
+tb_wait_make_headline (const TbWaitResult *result)
+{
+  const TbWaitBottleneck *bottleneck = find_first (result, TRUE);
+  g_autofree char *names = NULL;
+  g_autofree char *share = NULL;
+
+  if (bottleneck == NULL && tb_wait_has_foreground (result))
+    return g_strdup (_ ("No waiting limits the throughput: execution does."));
+  if (bottleneck == NULL)
+    bottleneck = find_first (result, FALSE);
+  if (bottleneck == NULL && tb_wait_has_busy_background (result))
+    return g_strdup (_ ("No waiting limits the throughput, unless that of threads probably in the "
+                        "background does."));
+  if (bottleneck == NULL)
+    return g_strdup (_ ("No waiting limits the throughput: it is not saturated."));
+  names = tb_wait_join_names (result, bottleneck->vertices);
+  share = tb_format_share (tb_wait_get_share (result, bottleneck->bound));
+  return g_strdup_printf (_ ("%s limit the throughput: removing the waits of one edge there, with "
+                             "all else as recorded, "
+                             "gains at most %s of the time."),
+                          names, share);
+}

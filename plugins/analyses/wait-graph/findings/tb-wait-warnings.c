@@ -1,0 +1,93 @@
+/* tb-wait-warnings.c: warnings about limits of the result
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-wait-warnings.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+
+#include "model/tb-wait-new-work.h"
+
+static void
+add_warnings_of_applied (TbReport *report, const TbWaitApplied *applied)
+{
+  for (guint i = 0; i < applied->unknown->len; i++)
+    {
+      g_autofree char *text
+          = g_strdup_printf (_ ("apply: nothing is proposed that is called \"%s\"."),
+                             (const char *) g_ptr_array_index (applied->unknown, i));
+
+      tb_report_add_warning (report, text);
+    }
+  if (applied->n_unmatched > 0)
+    {
+      g_autofree char *text = g_strdup_printf (
+          ngettext ("For %'" PRIu64 " of the marks applied there is no place in what was recorded.",
+                    "For %'" PRIu64 " of the marks applied there is no place in what was recorded.",
+                    (gulong) applied->n_unmatched),
+          applied->n_unmatched);
+
+      tb_report_add_warning (report, text);
+    }
+}
+
+/* unknown: edges ("edge:A>B") and functions. */
+static void
+add_warnings_of_new_work (TbReport *report, const GPtrArray *unknown)
+{
+  for (guint i = 0; i < unknown->len; i++)
+    {
+      const char *name = g_ptr_array_index (unknown, i);
+      g_autofree char *text
+          = tb_wait_is_edge_name (name)
+                ? g_strdup_printf (_ ("idle-in: in what is analyzed no edge is called \"%s\"."),
+                                   name)
+                : g_strdup_printf (
+                      _ ("idle-in: in what is analyzed nobody waits in a function called \"%s\"."),
+                      name);
+
+      tb_report_add_warning (report, text);
+    }
+}
+
+void
+tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
+{
+  const TbWaitModel *model = result->model;
+  g_autofree char *length = tb_format_duration (model->unmatched_ns);
+
+  if (result->applied != NULL)
+    add_warnings_of_applied (report, result->applied);
+  add_warnings_of_new_work (report, result->unmatched_new_work);
+
+  if (model->cycles_cut > 0)
+    {
+      g_autofree char *text = g_strdup_printf (
+          ngettext (
+              "%'" PRIu64
+              " wait would close a circle of threads that wait for one another at the same moment, "
+              "which cannot be: a waker is wrong. The circle was cut there.",
+              "%'" PRIu64
+              " waits would close circles of threads that wait for one another at the same "
+              "moment, which cannot be: wakers are wrong. The circles were cut there.",
+              (gulong) model->cycles_cut),
+          model->cycles_cut);
+
+      tb_report_add_warning (report, text);
+    }
+  if (model->unmatched_waits > 0 && model->unmatched_waits * 20 >= model->waits.n)
+    {
+      g_autofree char *text = g_strdup_printf (
+          ngettext ("%'" PRIu64 " wait of %s has no known end: it is no part of the graph.",
+                    "%'" PRIu64
+                    " waits of %s altogether have no known end: they are no part of the graph.",
+                    (gulong) model->unmatched_waits),
+          model->unmatched_waits, length);
+
+      tb_report_add_warning (report, text);
+    }
+}

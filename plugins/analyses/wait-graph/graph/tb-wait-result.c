@@ -1,0 +1,371 @@
+/* tb-wait-result.c: results of the analysis, from which findings are made
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "model/tb-wait-merge.h"
+#include "model/tb-wait-names.h"
+#include "model/tb-wait-new-work.h"
+#include "model/tb-wait-progress.h"
+#include "tb-wait-result.h"
+#include "model/tb-wait-short-lived.h"
+#include "tb-wait-sweep.h"
+#include "model/tb-wait-forwarding.h"
+
+void
+tb_wait_options_init (TbWaitOptions *self)
+{
+  *self = (TbWaitOptions) {
+    .threshold = 0.2,
+    .light_edge = 0.01,
+    .excluded = TB_WAIT_EXCLUSION_ALL,
+    .merge_similar = TRUE,
+    .merge_short_lived = TB_WAIT_SHORT_LIVED_ON,
+  };
+}
+
+void
+tb_wait_result_free (TbWaitResult *self)
+{
+  g_clear_pointer (&self->applied, tb_wait_applied_free);
+  g_clear_pointer (&self->unmatched_new_work, g_ptr_array_unref);
+  g_clear_pointer (&self->proposals, g_array_unref);
+  g_clear_pointer (&self->targeted, g_free);
+  tb_wait_unmerged_clear (&self->unmerged);
+  g_clear_pointer (&self->heaviest_incoming, g_free);
+  g_clear_pointer (&self->workers, g_free);
+  g_clear_pointer (&self->background, g_free);
+  g_clear_pointer (&self->work, tb_wait_work_free);
+  g_clear_pointer (&self->cpu_contention, tb_wait_cpu_contention_free);
+  g_clear_pointer (&self->locks, tb_wait_locks_free);
+  g_clear_pointer (&self->stacks, tb_wait_stacks_free);
+  g_clear_pointer (&self->awaited_activity, g_hash_table_unref);
+  g_clear_pointer (&self->knots, tb_wait_knots_free);
+  g_clear_pointer (&self->graph, tb_wait_graph_free);
+  g_clear_pointer (&self->devices, tb_wait_devices_free);
+  g_clear_pointer (&self->model, tb_wait_model_free);
+  g_clear_object (&self->trace);
+  g_free (self);
+}
+
+/* By vertex: whether it has a selected thread. */
+static guint8 *
+find_chosen (const TbWaitGraph *graph, TbSelection *selection)
+{
+  guint8 *chosen;
+
+  if (selection == NULL)
+    return NULL;
+  chosen = g_new0 (guint8, graph->vertices->len + 1);
+  for (guint32 i = 0; i < graph->vertices->len; i++)
+    {
+      g_autoptr (GArray) threads = tb_wait_vertex_list_threads (graph, i);
+
+      for (guint j = 0; j < threads->len; j++)
+        chosen[i] |= tb_selection_has_thread (selection, g_array_index (threads, guint32, j));
+    }
+  return chosen;
+}
+
+/* The threads of the recorded command's process and of all its descendants; NULL: no command was
+ * recorded. */
+static TbSelection *
+select_command (TbTrace *trace)
+{
+  TbSession *session = tb_trace_get_session (trace);
+  const char *pid = tb_session_get_fact (session, "command-pid");
+  guint n_processes, n_threads;
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  g_autofree guint8 *chosen = g_new0 (guint8, n_processes + 1);
+  TbSelection *selection;
+  guint32 command = 0;
+  guint64 number;
+  gboolean grows = TRUE;
+
+  if (pid == NULL || !g_ascii_string_to_unsigned (pid, 10, 1, G_MAXINT32, &number, NULL))
+    return NULL;
+  /* The process existed from the start. A later process with the same PID is another one. */
+  while (command < n_processes
+         && (processes[command].host != 0 || processes[command].pid != (gint64) number))
+    command++;
+  if (command == n_processes)
+    return NULL;
+  chosen[command] = TRUE;
+  for (guint round = 0; grows && round < n_processes; round++)
+    {
+      grows = FALSE;
+      for (guint32 i = 0; i < n_processes; i++)
+        if (!chosen[i] && processes[i].parent < n_processes && chosen[processes[i].parent])
+          grows = chosen[i] = TRUE;
+    }
+  selection = tb_selection_new (trace);
+  for (guint32 i = 1; i < n_threads; i++)
+    if (threads[i].process < n_processes && chosen[threads[i].process])
+      tb_selection_add_thread (selection, i);
+  return selection;
+}
+
+static void
+find_targeted (TbWaitResult *self, const TbWaitOptions *options)
+{
+  g_autoptr (TbSelection) command = options->target == NULL ? select_command (self->trace) : NULL;
+
+  self->has_target = options->target != NULL;
+  self->targeted = find_chosen (self->graph, options->target != NULL ? options->target : command);
+}
+
+/* Computed once for all vertices, because vertices and arcs can both be as numerous as threads. */
+static void
+find_heaviest_incoming (TbWaitResult *self)
+{
+  gsize n = self->graph->vertices->len;
+
+  self->heaviest_incoming = g_new (guint32, n);
+  for (gsize vertex = 0; vertex < n; vertex++)
+    self->heaviest_incoming[vertex] = TB_ID_NONE;
+  for (guint32 i = 0; i < self->graph->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, i);
+      guint32 *heaviest = &self->heaviest_incoming[arc->to];
+
+      if (arc->from != arc->to && !tb_wait_arc_is_for_work (arc)
+          && !tb_wait_graph_get_vertex (self->graph, arc->from)->outside
+          && (self->targeted == NULL || self->targeted[arc->from])
+          && (*heaviest == TB_ID_NONE
+              || arc->limits > tb_wait_graph_get_arc (self->graph, *heaviest)->limits))
+        *heaviest = i;
+    }
+}
+
+gboolean
+tb_wait_result_is_often_runnable (const TbWaitResult *self, guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (self->graph, vertex);
+
+  return (double) of->wanted
+         >= TB_WAIT_OFTEN_RUNNABLE * (double) self->recorded * tb_wait_vertex_count_alike (of);
+}
+
+gboolean
+tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices)
+{
+  if (self->targeted == NULL)
+    return TRUE;
+  for (guint i = 0; i < vertices->len; i++)
+    if (self->targeted[g_array_index (vertices, guint32, i)])
+      return TRUE;
+  return FALSE;
+}
+
+const TbWaitAwaitedActivity *
+tb_wait_result_get_awaited_activity (const TbWaitResult *self, const TbWaitBottleneck *bottleneck)
+{
+  TbWaitAwaitedActivity *activity;
+  guint32 arc;
+
+  if (bottleneck->arcs->len == 0
+      || tb_wait_knots_get_component (self->knots, bottleneck->component)->background)
+    return NULL;
+  arc = g_array_index (bottleneck->arcs, guint32, 0);
+  activity = g_hash_table_lookup (self->awaited_activity, GUINT_TO_POINTER (arc));
+  if (activity == NULL && (activity = tb_wait_awaited_activity_new (self->graph, arc)) != NULL)
+    g_hash_table_insert (self->awaited_activity, GUINT_TO_POINTER (arc), activity);
+  return activity;
+}
+
+void
+tb_wait_result_apply_roles (TbWaitResult *self, const guint8 *roles)
+{
+  TbWaitKnotOptions options = { .threshold = self->threshold,
+                                .workers = self->workers,
+                                .background = self->background,
+                                .roles = roles };
+
+  g_clear_pointer (&self->knots, tb_wait_knots_free);
+  self->knots = tb_wait_knots_new (self->graph, &options);
+}
+
+static void
+find_knots (TbWaitResult *self, const TbWaitOptions *options)
+{
+  self->threshold = (gint64) (options->threshold * (double) self->recorded);
+  self->workers = find_chosen (self->graph, options->workers);
+  self->background = find_chosen (self->graph, options->background);
+  tb_wait_graph_exclude_edges (self->graph, options->excluded,
+                               (gint64) (options->light_edge * (double) self->recorded));
+  tb_wait_result_apply_roles (self, NULL);
+}
+
+static void
+report_progress (TbProgressFunc progress, gpointer data, double share, const char *what)
+{
+  if (progress != NULL)
+    progress (share, what, data);
+}
+
+static gboolean
+merge_short_lived (TbWaitModel *model,
+                   const TbWaitOptions *options,
+                   TbWaitUnmerged *unmerged,
+                   GCancellable *cancellable,
+                   GError **error)
+{
+  if (options->merge_short_lived == TB_WAIT_SHORT_LIVED_OFF)
+    return TRUE;
+  if (!tb_wait_find_short_lived (model, unmerged, cancellable, error))
+    return FALSE;
+  return tb_wait_merge_short_lived (model, options->merge_short_lived == TB_WAIT_SHORT_LIVED_WPERF,
+                                    cancellable, error);
+}
+
+/* Finds the delays of the target by edges, also with forwarded waits counted for what they were
+ * forwarded to. */
+static gboolean
+find_delays (TbWaitResult *self, const guint8 *outside, GCancellable *cancellable, GError **error)
+{
+  TbWaitGraph *graph = self->graph;
+  TbWaits waits = self->model->waits;
+  g_autofree guint32 *arcs = g_new (guint32, waits.n + 1);
+  g_autofree guint8 *is_forwarder = tb_wait_find_forwarders (self->model, outside);
+  g_auto (TbWaitDelays) delays = { 0 };
+  g_auto (TbWaitDelays) forwarded_delays = { 0 };
+  TbWaits pieces = { 0 };
+  gboolean done;
+
+  for (gsize i = 0; i < waits.n; i++)
+    arcs[i] = graph->arc_of_edge[waits.edge[i]];
+  waits.edge = arcs;
+  if (!tb_wait_sweep_delays (self->model, &waits, outside, graph->arcs->len, &delays, cancellable,
+                             error))
+    return FALSE;
+  if (!tb_wait_forward_waits (graph, outside, is_forwarder, &pieces))
+    {
+      tb_wait_graph_set_delays (graph, &delays, NULL);
+      return TRUE;
+    }
+  done = tb_wait_sweep_delays (self->model, &pieces, outside, graph->arcs->len, &forwarded_delays,
+                               cancellable, error);
+  tb_waits_clear (&pieces);
+  if (done)
+    tb_wait_graph_set_delays (graph, &delays, &forwarded_delays);
+  return done;
+}
+
+static gboolean
+add_results (TbWaitResult *self,
+             const TbWaitOptions *options,
+             GCancellable *cancellable,
+             GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  self->cpu_contention = tb_wait_cpu_contention_new (self->graph, cancellable);
+  self->work = tb_wait_work_new (self->trace, options->work, options->target, self->from, self->to,
+                                 &local);
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  self->proposals = tb_wait_propose (self->graph, NULL, cancellable, error);
+  return self->proposals != NULL;
+}
+
+static TbWaitResult *
+find_result (TbTrace *trace,
+             gint64 from,
+             gint64 to,
+             const TbWaitOptions *options,
+             TbProgressFunc progress,
+             gpointer data,
+             GCancellable *cancellable,
+             GError **error)
+{
+  g_autoptr (TbWaitResult) self = g_new0 (TbWaitResult, 1);
+  g_auto (TbWaitMerges) merges = { 0 };
+
+  self->trace = g_object_ref (trace);
+  self->from = from;
+  self->to = to;
+  self->recorded = MAX (to - from, 1);
+  self->unmatched_new_work = g_ptr_array_new_with_free_func (g_free);
+  self->awaited_activity
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) tb_wait_awaited_activity_free);
+  report_progress (progress, data, 0.1, _ ("Finding who waited for whom"));
+  self->model = tb_wait_model_new (trace, from, to, cancellable, error);
+  if (self->model == NULL)
+    return NULL;
+  self->devices
+      = tb_wait_devices_new (self->model, options->device_idle, options->device_capacity, error);
+  if (self->devices == NULL)
+    return NULL;
+  tb_wait_unmerged_init (&self->unmerged, options->unmerged, self->model->n_threads);
+  report_progress (progress, data, 0.2, _ ("Looking for threads that are alike"));
+  if (!merge_short_lived (self->model, options, &self->unmerged, cancellable, error))
+    return NULL;
+  report_progress (progress, data, 0.3, _ ("Weighing waits"));
+  if (!tb_wait_sweep (self->model, cancellable, error))
+    return NULL;
+  report_progress (progress, data, 0.6, _ ("Looking for knots"));
+  if (!tb_wait_merges_init (&merges, self->model, options->target, options->merge_similar,
+                            &self->unmerged, cancellable, error))
+    return NULL;
+  self->graph = tb_wait_graph_new (self->model, merges.group, merges.merged, merges.outside);
+  if (options->target != NULL && !find_delays (self, merges.outside, cancellable, error))
+    return NULL;
+  tb_wait_graph_name_vertices (self->graph);
+  tb_wait_devices_add_arcs (self->devices, self->graph);
+  self->light = (gint64) (options->light_edge * (double) self->recorded);
+  find_targeted (self, options);
+  self->stacks = tb_wait_stacks_new (self->graph, error);
+  if (self->stacks == NULL)
+    return NULL;
+  self->locks = tb_wait_locks_new (self->graph, self->stacks);
+  tb_wait_find_new_work (self->graph, self->stacks, options->new_work, self->unmatched_new_work);
+  find_knots (self, options);
+  find_heaviest_incoming (self);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  report_progress (progress, data, 0.7, _ ("Looking at who had the cpus"));
+  return add_results (self, options, cancellable, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/* Proposals are known only when the analysis is complete. If they are to be applied, the analysis
+ * is repeated with them, which doubles the time. */
+TbWaitResult *
+tb_wait_result_new (TbTrace *trace,
+                    gint64 from,
+                    gint64 to,
+                    const TbWaitOptions *options,
+                    TbProgressFunc progress,
+                    gpointer data,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  gboolean applies = options->apply != NULL && options->apply[0] != NULL;
+  TbWaitProgress first = { progress, data, 0, 0.5 }, again = { progress, data, 0.35, 0.5 };
+  g_autoptr (TbWaitResult) self = NULL;
+  g_autoptr (TbWaitApplied) applied = NULL;
+  g_autoptr (TbTrace) marked = NULL;
+
+  if (!applies)
+    return find_result (trace, from, to, options, progress, data, cancellable, error);
+  self
+      = find_result (trace, from, to, options, tb_wait_progress_report, &first, cancellable, error);
+  if (self == NULL)
+    return NULL;
+  marked = tb_wait_apply (self->graph, options->apply, &applied, cancellable, error);
+  g_clear_pointer (&self, tb_wait_result_free);
+  if (marked == NULL)
+    return NULL;
+  self = find_result (marked, from, to, options, tb_wait_progress_report, &again, cancellable,
+                      error);
+  if (self != NULL)
+    self->applied = g_steal_pointer (&applied);
+  return g_steal_pointer (&self);
+}

@@ -1,0 +1,113 @@
+/* tb-wait-result.h: results of the analysis, from which findings are made
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "model/tb-wait-unmerged.h"
+#include "model/tb-wait-apply.h"
+#include "model/tb-wait-devices.h"
+#include "model/tb-wait-cpu-contention.h"
+#include "tb-wait-knots.h"
+#include "model/tb-wait-locks.h"
+#include "model/tb-wait-awaited-activity.h"
+#include "findings/tb-wait-proposals.h"
+#include "model/tb-wait-stacks.h"
+#include "model/tb-wait-work.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TB_WAIT_SHORT_LIVED_OFF,
+  TB_WAIT_SHORT_LIVED_ON,
+  TB_WAIT_SHORT_LIVED_WPERF, /* all waiting is charged to the creator */
+} TbWaitShortLived;
+
+typedef struct
+{
+  TbSelection *target; /* NULL: all */
+  double threshold;    /* shares of the recorded time */
+  double light_edge;
+  guint excluded; /* bits 1 << TbWaitExclusion */
+  gboolean merge_similar;
+  TbWaitShortLived merge_short_lived;
+  TbWaitIdleMeasure device_idle;
+  double device_capacity;
+  TbSelection *workers;    /* NULL: none */
+  TbSelection *background; /* NULL: none */
+  const char *work;        /* see tb_wait_work_new() */
+  /* merged vertices that are not to be merged: see TbWaitUnmerged; NULL: none */
+  const char *const *unmerged;
+  const char *const *new_work; /* functions or edges: see tb_wait_find_new_work(); NULL: none */
+  const char *const *apply;    /* proposals: see tb_wait_apply(); NULL: none */
+} TbWaitOptions;
+
+#define TB_WAIT_EXCLUSION_ALL                                                                      \
+  (1u << TB_WAIT_EXCLUSION_TIMER | 1u << TB_WAIT_EXCLUSION_INTERRUPT                               \
+   | 1u << TB_WAIT_EXCLUSION_IDLE | 1u << TB_WAIT_EXCLUSION_UNKNOWN                                \
+   | 1u << TB_WAIT_EXCLUSION_LIGHT)
+
+typedef struct
+{
+  TbTrace *trace; /* owned */
+  gint64 from;
+  gint64 to;
+  gint64 recorded; /* ns, at least 1 */
+  TbWaitModel *model;
+  TbWaitDevices *devices;
+  TbWaitGraph *graph;
+  TbWaitKnots *knots;
+  GHashTable *awaited_activity; /* arc → TbWaitAwaitedActivity */
+  TbWaitStacks *stacks;
+  TbWaitLocks *locks;
+  TbWaitCpuContention *cpu_contention;
+  TbWaitWork *work;              /* NULL: no unit */
+  GArray *proposals;             /* TbWaitProposal */
+  TbWaitApplied *applied;        /* NULL: none was requested */
+  GPtrArray *unmatched_new_work; /* elements of that option that match nothing */
+  gboolean has_target;
+  gint64 light;            /* ns: edges of less weight are light */
+  TbWaitUnmerged unmerged; /* its texts belong to the options */
+  gint64 threshold;        /* ns */
+  guint8 *workers;         /* by vertex: the user declared it to be a worker; NULL: none */
+  guint8 *background;      /* by vertex: the user declared it to be background; NULL: none */
+  /* by vertex: it has a thread of the target, or else of the recorded command; NULL: all have */
+  guint8 *targeted;
+  /* by vertex: the arc by which the target waits most for it; TB_ID_NONE: none */
+  guint32 *heaviest_incoming;
+} TbWaitResult;
+
+/* Sets the documented defaults. */
+void tb_wait_options_init (TbWaitOptions *self);
+
+/* Share of the time from which runnable time is reported. */
+#define TB_WAIT_OFTEN_RUNNABLE 0.05
+/* Whether a vertex is runnable for that share of the time; for similar threads, their mean. */
+gboolean tb_wait_result_is_often_runnable (const TbWaitResult *self, guint32 vertex);
+
+TbWaitResult *tb_wait_result_new (TbTrace *trace,
+                                  gint64 from,
+                                  gint64 to,
+                                  const TbWaitOptions *options,
+                                  TbProgressFunc progress,
+                                  gpointer data,
+                                  GCancellable *cancellable,
+                                  GError **error);
+void tb_wait_result_free (TbWaitResult *self);
+
+/* Searches for knots again. roles: TbWaitRole by vertex. */
+void tb_wait_result_apply_roles (TbWaitResult *self, const guint8 *roles);
+
+/* The activity of the threads that the first edge of a bottleneck waits for, computed on first use.
+ * NULL: the edge waits for no thread, or the bottleneck is in the background. */
+const TbWaitAwaitedActivity *
+tb_wait_result_get_awaited_activity (const TbWaitResult *self, const TbWaitBottleneck *bottleneck);
+
+/* Whether any of the vertices belongs to the target, or else to the recorded command. */
+gboolean tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitResult, tb_wait_result_free)
+
+G_END_DECLS

@@ -1,0 +1,145 @@
+/* tb-wait-model.h: waits of threads for threads, devices and other nodes, in columns
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "extend/plugins/tb-selection.h"
+#include "trace/tb-trace.h"
+
+G_BEGIN_DECLS
+
+/* What can be waited for. */
+typedef enum
+{
+  TB_WAIT_NODE_THREAD,    /* id: thread */
+  TB_WAIT_NODE_DEVICE,    /* id: device; TB_ID_NONE: some block device */
+  TB_WAIT_NODE_NETWORK,   /* id: string, its peer; TB_STRING_NONE: unknown */
+  TB_WAIT_NODE_TIMER,     /* id: TB_ID_NONE, as for all below unless stated */
+  TB_WAIT_NODE_INTERRUPT, /* id: string, its name; TB_STRING_NONE: unknown */
+  TB_WAIT_NODE_IDLE,      /* the idle task, where no interrupt of its CPU was recorded */
+  TB_WAIT_NODE_BUSY,      /* busy waiting that no known thread ended */
+  TB_WAIT_NODE_UNKNOWN,
+  TB_WAIT_NODE_VIRTUAL, /* successive short-lived threads; id: index of the group */
+  TB_N_WAIT_NODES,
+} TbWaitNodeKind;
+
+/* Nodes are numbered: threads as in the session, then all others in the order of first
+ * occurrence. */
+typedef struct
+{
+  TbWaitNodeKind kind;
+  guint32 id;
+  gint64 running; /* of devices: with a request in flight */
+  gint64 runnable;
+  gint64 waiting; /* sleeping and busy waiting, whether or not the awaited node is known */
+  gint64 unknown;
+  gint64 first; /* beginning of its life, clipped to the range; TB_TIME_NONE: none */
+  gint64 last;
+} TbWaitNode;
+
+/* The waits with a known end, clipped to the range and sorted by waiter and start. Those of one
+ * waiter do not overlap. */
+typedef struct
+{
+  gsize n;
+  gint64 *start;
+  gint64 *end;
+  guint32 *waiter; /* node */
+  guint32 *waker;  /* node */
+  guint32 *edge;
+  guint32 *row; /* interval of the trace; TB_ID_NONE: none, it is a wait for new work */
+} TbWaits;
+
+/* There is an edge for each pair of nodes of which one waited for the other. For a virtual node,
+ * waits and longest are those of its members, as far as the node itself waited, and plain is the
+ * node's own part of them. */
+typedef struct
+{
+  guint32 from;
+  guint32 to;
+  guint64 waits;
+  gint64 plain;
+  gint64 weight; /* cascaded: set by tb_wait_sweep() */
+  gint64 longest;
+  gsize longest_wait; /* index of that wait */
+} TbWaitEdge;
+
+typedef struct
+{
+  TbTrace *trace; /* owned, like all members below */
+  gint64 from;
+  gint64 to;
+  guint32 n_threads; /* threads are the first nodes */
+  GArray *nodes;     /* TbWaitNode */
+  TbWaits waits;
+  GArray *edges;           /* TbWaitEdge, sorted by from, then by first occurrence */
+  guint64 unmatched_waits; /* sleeps without a known end cause, which are left out */
+  gint64 unmatched_ns;     /* their length */
+  guint64 cycles_cut;      /* waits with a chain that led back to them: see tb_wait_sweep() */
+  /* likewise, but through merged short-lived threads, where no waker is wrong */
+  guint64 merged_cycles;
+  guint64 stray_wakeups;    /* of the whole recording */
+  GArray *groups;           /* TbWaitGroup, of short-lived threads */
+  GArray *opens;            /* TbWaitOpen, by node, then by start */
+  guint32 *group_of_thread; /* NULL where nothing was merged; TB_ID_NONE: none */
+} TbWaitModel;
+
+/* Short-lived threads with the same creator and entry function. */
+typedef struct
+{
+  guint32 node;
+  guint32 creator; /* node; TB_ID_NONE: unknown */
+  GArray *members; /* guint32 threads, in the order of their beginnings */
+} TbWaitGroup;
+
+/* How long a virtual node waited while a wait of a member was open, of which it has only a part. It
+ * is given in the node's own time, which advances only while members wait and no member does
+ * anything else. In that time, each wait is in one piece. */
+typedef struct
+{
+  guint32 node;
+  guint32 edge; /* the edge to the awaited node */
+  gint64 start;
+  gint64 end;
+} TbWaitOpen;
+
+TbWaitModel *tb_wait_model_new (TbTrace *trace,
+                                gint64 from,
+                                gint64 to,
+                                GCancellable *cancellable,
+                                GError **error);
+/* Creates a model without a recording, for tests and benchmarks. It has n_threads idle thread nodes
+ * and no waits. */
+TbWaitModel *tb_wait_model_new_empty (guint32 n_threads, gint64 from, gint64 to);
+void tb_wait_model_free (TbWaitModel *self);
+void tb_waits_clear (TbWaits *waits);
+/* Makes room for n waits. */
+void tb_wait_model_reserve (TbWaitModel *self, gsize n);
+/* Waits must be added in their order. */
+void tb_wait_model_add (TbWaitModel *self,
+                        gint64 start,
+                        gint64 end,
+                        guint32 waiter,
+                        guint32 waker,
+                        guint32 row);
+guint32 tb_wait_model_add_node (TbWaitModel *self, TbWaitNodeKind kind, guint32 id);
+/* Recomputes the edges, with all values but their cascaded weights. */
+void tb_wait_model_index_edges (TbWaitModel *self);
+
+static inline TbWaitNode *
+tb_wait_model_get_node (const TbWaitModel *self, guint32 node)
+{
+  return &g_array_index (self->nodes, TbWaitNode, node);
+}
+
+static inline TbWaitEdge *
+tb_wait_model_get_edge (const TbWaitModel *self, guint32 edge)
+{
+  return &g_array_index (self->edges, TbWaitEdge, edge);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitModel, tb_wait_model_free)
+
+G_END_DECLS

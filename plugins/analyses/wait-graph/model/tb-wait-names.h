@@ -1,0 +1,21 @@
+/* tb-wait-names.h: names of vertices
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "graph/tb-wait-graph.h"
+
+G_BEGIN_DECLS
+
+/* Sets the id, name and process of every vertex. */
+void tb_wait_graph_name_vertices (TbWaitGraph *graph);
+/* As in JSON: "thread", "device", … */
+const char *tb_wait_vertex_get_kind (const TbWaitVertex *vertex);
+/* The name, with what distinguishes it from others of that name: "worker (812)", "vda (254:0)". */
+char *tb_wait_vertex_describe (const TbWaitGraph *graph, guint32 vertex);
+/* All its threads, including merged ones. */
+GArray *tb_wait_vertex_list_threads (const TbWaitGraph *graph, guint32 vertex);
+
+G_END_DECLS

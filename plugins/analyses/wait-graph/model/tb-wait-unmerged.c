@@ -1,0 +1,42 @@
+/* tb-wait-unmerged.c: threads that the user excludes from merging
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-wait-unmerged.h"
+
+#include "session/schema/tb-schema.h"
+
+void
+tb_wait_unmerged_init (TbWaitUnmerged *self, const char *const *texts, guint32 n_threads)
+{
+  self->texts = texts;
+  self->by_thread = g_new (guint32, (gsize) n_threads + 1);
+  for (guint32 i = 0; i <= n_threads; i++)
+    self->by_thread[i] = TB_ID_NONE;
+}
+
+void
+tb_wait_unmerged_clear (TbWaitUnmerged *self)
+{
+  g_clear_pointer (&self->by_thread, g_free);
+}
+
+guint32
+tb_wait_unmerged_find (const TbWaitUnmerged *self,
+                       const char *kind,
+                       guint32 first,
+                       const char *name)
+{
+  g_autofree char *id = NULL;
+
+  if (self->texts == NULL || self->texts[0] == NULL)
+    return TB_ID_NONE;
+  id = g_strdup_printf ("%s:%u", kind, first);
+  for (guint32 i = 0; self->texts[i] != NULL; i++)
+    if (g_str_equal (self->texts[i], id) || g_strcmp0 (self->texts[i], name) == 0)
+      return i;
+  return TB_ID_NONE;
+}

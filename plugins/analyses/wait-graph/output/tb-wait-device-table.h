@@ -1,0 +1,16 @@
+/* tb-wait-device-table.h: table of device capacities and their use
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-figure.h"
+#include "graph/tb-wait-result.h"
+
+G_BEGIN_DECLS
+
+/* NULL where idleness is not measured by capacity, or there are no devices. */
+TbFigure *tb_wait_make_device_table (const TbWaitResult *result);
+
+G_END_DECLS

@@ -1,0 +1,16 @@
+/* tb-wait-json.h: summary as JSON
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "graph/tb-wait-result.h"
+
+G_BEGIN_DECLS
+
+JsonNode *tb_wait_result_to_json (const TbWaitResult *self);
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* tb-wait-replay-messages.h: messages that reach a polling thread while it is busy
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-wait-replay-builder.h"
+
+G_BEGIN_DECLS
+
+/* To be called after all waits are added. */
+void tb_replay_builder_add_messages (TbReplayBuilder *self);
+
+G_END_DECLS

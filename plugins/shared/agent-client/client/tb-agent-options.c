@@ -1,0 +1,209 @@
+/* tb-agent-options.c: options of the collectors that record with tailback-agent
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "capture/tb-capture-format.h"
+#include "extend/options/tb-option.h"
+#include "tb-agent-options.h"
+
+#define FLAGS (G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS)
+#define MAX_TIME (G_GINT64_CONSTANT (3600) * 1000000000)
+#define MAX_STACK_INTERVAL G_GINT64_CONSTANT (1000000000)
+
+typedef enum
+{
+  SWITCH,
+  NUMBER,
+  LONG_NUMBER,
+  TEXT,
+  LIST,
+} Kind;
+
+typedef struct
+{
+  Kind kind;
+  const char *name;
+  const char *nick;
+  const char *blurb;
+  gint64 initial; /* of a switch or number */
+  gint64 least, most;
+  const char *unit;
+  const char *text; /* initial text */
+  const char *const *choices;
+} Option;
+
+/* Headings of groups of options */
+static const struct
+{
+  TbAgentOption first; /* first option of the group, which ends before the next group */
+  const char *title;
+} groups[] = {
+  { TB_AGENT_OPTION_SAMPLES, N_ ("Samples") },
+  { TB_AGENT_OPTION_STACKS, N_ ("Stacks") },
+  { TB_AGENT_OPTION_INTERRUPTS, N_ ("Devices and network") },
+  { TB_AGENT_OPTION_SYSCALLS, N_ ("System calls") },
+  { TB_AGENT_OPTION_ANNOTATIONS, N_ ("Programs and functions") },
+  { TB_AGENT_OPTION_FLIGHT_RECORDER, N_ ("Flight recorder") },
+  { TB_AGENT_OPTION_RING_SIZE, N_ ("Recording") },
+};
+
+static const char *const authorize_choices[] = { "system", "always", "never", NULL };
+
+static const Option options[TB_AGENT_N_OPTIONS] = {
+  [TB_AGENT_OPTION_SAMPLES]
+  = { SWITCH, "samples", N_ ("Samples"),
+      N_ ("Look regularly at what running threads execute, by cycles or the clock"), TRUE },
+  [TB_AGENT_OPTION_FREQUENCY]
+  = { NUMBER, "frequency", N_ ("Sampling rate"), N_ ("How often to look, on each processor"), 999,
+      1, 20000, "hz" },
+  [TB_AGENT_OPTION_STACKS]
+  = { SWITCH, "stacks", N_ ("Stacks"),
+      N_ ("Record which functions led to a sleep, a wake-up or a request (by frame pointers)"),
+      TRUE },
+  [TB_AGENT_OPTION_KERNEL_STACKS] = { SWITCH, "kernel-stacks", N_ ("Kernel part of stacks"),
+                                      N_ ("Also record the kernel's functions where threads sleep; "
+                                          "several times the cost of the rest") },
+  [TB_AGENT_OPTION_WAKING_KERNEL_STACKS]
+  = { SWITCH, "waking-kernel-stacks", N_ ("Kernel part of wakers' stacks"),
+      N_ ("Also record the kernel's functions where threads are woken; costs most") },
+  [TB_AGENT_OPTION_REPAIR_STACKS]
+  = { SWITCH, "repair-stacks", N_ ("Repair stacks"),
+      N_ ("Probe the C library, which often has no frame pointers, where it calls the kernel") },
+  [TB_AGENT_OPTION_DUMP_STACKS]
+  = { TEXT, "dump-stacks", N_ ("Dump stacks of"),
+      N_ ("Threads or processes, by name, or all: their stacks are dumped and "
+          "unwound without frame pointers"),
+      .text = "" },
+  [TB_AGENT_OPTION_DUMP_BYTES]
+  = { NUMBER, "dump-bytes", N_ ("Size of a stack's dump"),
+      N_ ("How much of a stack is dumped, from its innermost function on"), 8192, 1024,
+      TB_CAPTURE_MAX_DUMP, "bytes" },
+  [TB_AGENT_OPTION_INTERRUPTS]
+  = { SWITCH, "interrupts", N_ ("Interrupts"),
+      N_ ("Needed to tell wake-ups by devices from those by threads"), TRUE },
+  [TB_AGENT_OPTION_BLOCK]
+  = { SWITCH, "block", N_ ("Disks"), N_ ("Requests to disks, with their files"), TRUE },
+  [TB_AGENT_OPTION_NETWORK]
+  = { SWITCH, "network", N_ ("Network"), N_ ("Messages and connections"), TRUE },
+  [TB_AGENT_OPTION_SYSCALLS]
+  = { SWITCH, "syscalls", N_ ("System calls"),
+      N_ ("Every system call with its arguments; what threads sleep in is known without") },
+  [TB_AGENT_OPTION_SYSCALL_STACKS]
+  = { SWITCH, "syscall-stacks", N_ ("Stacks of system calls"),
+      N_ ("Record which functions led to each system call, where they are recorded") },
+  [TB_AGENT_OPTION_SYSCALL_MIN]
+  = { LONG_NUMBER, "syscall-min", N_ ("Shortest system call"),
+      N_ ("Leave out system calls that took less"), 0, 0, MAX_TIME, "ns" },
+  [TB_AGENT_OPTION_SYSCALL_STACK_INTERVAL]
+  = { LONG_NUMBER, "syscall-stack-interval", N_ ("Time between stacks of system calls"),
+      N_ ("At most one stack of each thread in it; 0: every one"), 0, 0, MAX_STACK_INTERVAL, "ns" },
+  [TB_AGENT_OPTION_ANNOTATIONS]
+  = { SWITCH, "annotations", N_ ("Marks of programs"),
+      N_ ("Record what programs compiled with tailback-annotate.h say of themselves"), TRUE },
+  [TB_AGENT_OPTION_LOCKS]
+  = { SWITCH, "locks", N_ ("Where locks are made"),
+      N_ ("Record which functions make locks of the C library and GLib: those without a name of "
+          "their own "
+          "are called by them; about 2 µs each time one is made or destroyed"),
+      TRUE },
+  [TB_AGENT_OPTION_LOCK_ALLOCATIONS]
+  = { SWITCH, "lock-allocations", N_ ("Where locks are allocated"),
+      N_ ("Record which functions allocate the memory of locks that no function makes, as those of "
+          "C++ and "
+          "Rust: they are called by them; each allocation with its freeing takes some 15 µs "
+          "longer") },
+  [TB_AGENT_OPTION_MARK]
+  = { LIST, "mark", N_ ("Functions as marks"),
+      N_ ("Take calls of functions for marks of programs that have none: "
+          "MEANING:[LIBRARY-OR-PROGRAM:]FUNCTION, where MEANING is spin (for the lock "
+          "that is its first argument), release (of it), create (it), work (done when it "
+          "returns), phase or false-wakeup: spin:mariadbd:ut_delay, work:handle_request") },
+  [TB_AGENT_OPTION_PROBE] = { LIST, "probe", N_ ("Functions"),
+                              N_ ("Record when functions are called and return: "
+                                  "[LIBRARY-OR-PROGRAM:]FUNCTION, only calls that take longer "
+                                  "with >TIME: malloc_trim, libc:fflush>2ms") },
+  [TB_AGENT_OPTION_CGROUP]
+  = { TEXT, "cgroup", N_ ("Control group"),
+      N_ ("Record only what is in this control group, such as system.slice/nginx.service"),
+      .text = "" },
+  [TB_AGENT_OPTION_FLIGHT_RECORDER] = { LONG_NUMBER, "flight-recorder", N_ ("Flight recorder"),
+                                        N_ ("Keep only the last moments, so long, and save them "
+                                            "when the recording ends; 0: keep all"),
+                                        0, 0, MAX_TIME, "ns" },
+  [TB_AGENT_OPTION_FLIGHT_RECORDER_SIZE]
+  = { LONG_NUMBER, "flight-recorder-size", N_ ("Flight recorder's memory"),
+      N_ ("Keep at most so much; 0: the agent's choice"), 0, 0, G_GINT64_CONSTANT (1) << 36,
+      "bytes" },
+  [TB_AGENT_OPTION_TRIGGER] = { TEXT, "trigger", N_ ("Save when"),
+                                N_ ("End when a call took longer: fsync>20ms, any>1s (any system "
+                                    "call), function>5ms (a probed one)"),
+                                .text = "" },
+  [TB_AGENT_OPTION_RING_SIZE] = { NUMBER, "ring-size", N_ ("Buffer"),
+                                  N_ ("Memory of each processor for what is not yet written"),
+                                  4 << 20, 4096, 256 << 20, "bytes" },
+  [TB_AGENT_OPTION_MEASURE] = { SWITCH, "measure", N_ ("Measure the cost"),
+                                N_ ("Try out before what recording costs on this machine, and keep "
+                                    "that with the recording") },
+  [TB_AGENT_OPTION_AUTHORIZE]
+  = { TEXT, "authorize", N_ ("Ask for authorization"),
+      N_ ("When to ask for the right to record more than your own processes show by themselves"),
+      .text = "system", .choices = authorize_choices },
+};
+
+static GParamSpec *
+make_property (const Option *option, const char *nick, const char *blurb, gint64 initial)
+{
+  switch (option->kind)
+    {
+    case SWITCH:
+      return g_param_spec_boolean (option->name, nick, blurb, initial != 0, FLAGS);
+    case NUMBER:
+      return g_param_spec_uint (option->name, nick, blurb, (guint) option->least,
+                                (guint) option->most, (guint) initial, FLAGS);
+    case LONG_NUMBER:
+      return g_param_spec_int64 (option->name, nick, blurb, option->least, option->most, initial,
+                                 FLAGS);
+    case TEXT:
+      return g_param_spec_string (option->name, nick, blurb, option->text, FLAGS);
+    case LIST:
+      return g_param_spec_boxed (option->name, nick, blurb, G_TYPE_STRV, FLAGS);
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static const char *
+get_group (TbAgentOption number)
+{
+  guint i = 0;
+
+  while (i + 1 < G_N_ELEMENTS (groups) && groups[i + 1].first <= number)
+    i++;
+  return _ (groups[i].title);
+}
+
+GParamSpec *
+tb_agent_option_make (TbAgentOption number, const TbAgentOptionChange *change)
+{
+  const Option *option = &options[number];
+  GParamSpec *property
+      = make_property (option, _ (option->nick), _ (change ? change->blurb : option->blurb),
+                       change ? change->initial : option->initial);
+
+  tb_option_set_group (property, get_group (number));
+  if (option->unit != NULL)
+    tb_option_set_unit (property, option->unit);
+  if (option->choices == authorize_choices)
+    {
+      const char *const labels[] = { _ ("For the whole system"), _ ("Always"), _ ("Never"), NULL };
+
+      tb_option_set_choices (property, option->choices);
+      tb_option_set_choice_labels (property, labels);
+    }
+  return property;
+}
