@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
 if [ "$version" -lt 19 ]; then
-  echo "clang-format $version formats otherwise than the one this tree is formatted with (19)"
+  echo "clang-format $version formats differently from version 19, which this tree uses"
   exit 77
 fi
 find app plugins tests -name '*.[ch]' -print0 | xargs -0 -n 40 -P 2 clang-format --dry-run --Werror 2>&1 |

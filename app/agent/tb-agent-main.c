@@ -444,7 +444,7 @@ read_control (Program *self)
       case TB_CAPTURE_HEADED:
         break;
       case TB_CAPTURE_DAMAGED:
-        fprintf (stderr, "tailback-agent: control stream: %s\n",
+        fprintf (stderr, "tailback-agent: invalid control stream: %s\n",
                  tb_capture_decoder_get_error (self->control));
         refuse (self, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_CONTROL_DAMAGED, 0,
                                           tb_capture_decoder_get_error (self->control)));
@@ -524,19 +524,19 @@ run (Program *self)
 static void
 print_help (void)
 {
-  puts ("Usage: tailback-agent [--system | --own] [--facility NAME] [--clock-skew NS]\n"
-        "\n"
-        "Records what threads, interrupts and devices do. It is started by Tailback: it writes a\n"
-        "binary stream to its standard output and takes commands from its standard input.\n"
-        "\n"
-        "  --system         the whole system may be recorded; must be the first argument\n"
-        "  --own            only processes of the user who calls through pkexec\n"
-        "  --facility NAME  “bpf”, “perf” or “own”: the best way to the kernel that may be taken\n"
-        "  --clock-skew NS  adds to all times, for tests\n"
-        "  --kernel-probe NAME  “fentry”, “fprobe” or “kprobe”: the best way to see a function of "
-        "the\n"
-        "                   kernel that may be taken, for tests\n"
-        "  --version, --help");
+  puts (
+      "Usage: tailback-agent [--system | --own] [--facility NAME] [--clock-skew NS]\n"
+      "\n"
+      "Records what threads, interrupts and devices do. It is started by Tailback: it writes a\n"
+      "binary stream to its standard output and reads commands from its standard input.\n"
+      "\n"
+      "  --system         the whole system may be recorded; must be the first argument\n"
+      "  --own            only processes of the user that calls it through pkexec\n"
+      "  --facility NAME  “bpf”, “perf” or “own”: the best backend that may be used\n"
+      "  --clock-skew NS  adds to all times, for tests\n"
+      "  --kernel-probe NAME  “fentry”, “fprobe” or “kprobe”: the best probe of functions of the\n"
+      "                   kernel that may be used, for tests\n"
+      "  --version, --help");
 }
 
 /* Determines which processes the caller may see. pkexec authorized the first argument, so --system
@@ -604,7 +604,7 @@ parse_arguments (TbAgent *self, int argc, char **argv)
         self->preferred = parse_backend (optarg);
         if (self->preferred == 0)
           {
-            fprintf (stderr, "tailback-agent: --facility takes bpf, perf or own, not “%s”\n",
+            fprintf (stderr, "tailback-agent: invalid --facility “%s”: use bpf, perf or own\n",
                      optarg);
             return 2;
           }
@@ -615,7 +615,7 @@ parse_arguments (TbAgent *self, int argc, char **argv)
             && strcmp (optarg, "kprobe") != 0)
           {
             fprintf (stderr,
-                     "tailback-agent: --kernel-probe takes fentry, fprobe or kprobe, not “%s”\n",
+                     "tailback-agent: invalid --kernel-probe “%s”: use fentry, fprobe or kprobe\n",
                      optarg);
             return 2;
           }
@@ -625,7 +625,7 @@ parse_arguments (TbAgent *self, int argc, char **argv)
         if (end == optarg || *end != '\0')
           {
             fprintf (stderr,
-                     "tailback-agent: --clock-skew takes a number of nanoseconds, not “%s”\n",
+                     "tailback-agent: invalid --clock-skew “%s”: use a number of nanoseconds\n",
                      optarg);
             return 2;
           }
@@ -641,13 +641,13 @@ parse_arguments (TbAgent *self, int argc, char **argv)
       }
   if (optind < argc)
     {
-      fprintf (stderr, "tailback-agent: unknown argument “%s”\n", argv[optind]);
+      fprintf (stderr, "tailback-agent: unexpected argument “%s”\n", argv[optind]);
       return 2;
     }
   if (isatty (STDOUT_FILENO))
     {
       fputs (
-          "tailback-agent: writes a binary stream, not for a terminal: use tailback-cli record\n",
+          "tailback-agent: cannot write a binary stream to a terminal: use tailback-cli record\n",
           stderr);
       return 2;
     }

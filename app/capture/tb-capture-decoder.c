@@ -278,7 +278,7 @@ read_header (TbCaptureDecoder *self)
     }
   if (self->direction == TB_CAPTURE_FROM_AGENT
       && (self->header.n_cpus == 0 || self->header.n_cpus > TB_CAPTURE_MAX_CPUS))
-    return fail (self, "header: %u cpus", self->header.n_cpus);
+    return fail (self, "header: %u CPUs", self->header.n_cpus);
   consume (self, TB_CAPTURE_HEADER_SIZE + length);
   self->headed = 1;
   return TB_CAPTURE_HEADED;
@@ -353,15 +353,15 @@ check_interface (TbCaptureDecoder *self, const TbCaptureRecord *record)
   const TbCaptureInterface *interface = &record->interface;
 
   if (interface->index <= self->last_interface || interface->index > INT32_MAX)
-    return "number out of turn";
+    return "number out of order";
   if (++self->n_interfaces > TB_CAPTURE_MAX_INTERFACES)
     return "too many";
   if (interface->name == 0)
-    return "has no name";
+    return "name missing";
   if (interface->speed > TB_CAPTURE_MAX_SPEED)
     return "speed out of range";
   if (record->tail_length % TB_CAPTURE_ADDRESS_SIZE != 0)
-    return "half an address";
+    return "incomplete address";
   self->last_interface = interface->index;
   return NULL;
 }
@@ -388,7 +388,7 @@ check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
       self->string_bytes += record->tail_length + 1;
       if (self->string_bytes > TB_CAPTURE_MAX_STRING_BYTES)
         return "too many strings";
-      return define (&self->n_strings, record->string.id) ? NULL : "id out of turn";
+      return define (&self->n_strings, record->string.id) ? NULL : "ID out of order";
 
     case TB_CAPTURE_STACK:
       self->stack_words += record->tail_length / 8;
@@ -396,7 +396,7 @@ check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
         return "too many stacks without a reset";
       if (self->n_stacks - self->first_stack >= TB_CAPTURE_MAX_IDS
           || record->stack.id != self->n_stacks + 1)
-        return "id out of turn";
+        return "ID out of order";
       self->n_stacks = record->stack.id;
       return NULL;
 
@@ -406,16 +406,16 @@ check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
       return NULL;
 
     case TB_CAPTURE_MODULE:
-      return define (&self->n_modules, record->module.id) ? NULL : "id out of turn";
+      return define (&self->n_modules, record->module.id) ? NULL : "ID out of order";
 
     case TB_CAPTURE_DEVICE:
-      return define (&self->n_devices, record->device.id) ? NULL : "id out of turn";
+      return define (&self->n_devices, record->device.id) ? NULL : "ID out of order";
 
     case TB_CAPTURE_SLEEP:
       if (record->sleep.kind >= TB_CAPTURE_N_SLEEPS)
         record->sleep.kind = TB_CAPTURE_SLEEP_OTHER; /* a newer agent has more kinds */
       if (self->n_sleeps == UINT32_MAX || record->sleep.id != self->n_sleeps + 1)
-        return "id out of turn";
+        return "ID out of order";
       self->n_sleeps = record->sleep.id;
       return NULL;
 
@@ -433,7 +433,7 @@ check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
       return record->call.entered <= record->time ? NULL : "ends before it begins";
 
     case TB_CAPTURE_SYS_ENTER:
-      return record->sys_enter.entered <= record->time ? NULL : "begins after it is told";
+      return record->sys_enter.entered <= record->time ? NULL : "begins after its record";
 
     case TB_CAPTURE_SYS_CALL:
       return record->sys_call.entered <= record->time ? NULL : "ends before it begins";
@@ -442,7 +442,7 @@ check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
       return record->tail_length / 8 >= (uint32_t) __builtin_popcountll (record->dump.registers)
                      && (record->dump.registers != 0 || record->tail_length == 0)
                  ? NULL
-                 : "lacks registers";
+                 : "registers missing";
 
     case TB_CAPTURE_LOST:
       return record->lost.from <= record->time ? NULL : "ends before it begins";
@@ -469,7 +469,7 @@ read_record (TbCaptureDecoder *self, const uint8_t *data, uint32_t length, TbCap
     return fail (self, "%s: time out of range", layout->name);
   if (record->cpu != TB_CAPTURE_CPU_NONE && self->direction == TB_CAPTURE_FROM_AGENT
       && record->cpu >= self->header.n_cpus)
-    return fail (self, "%s: cpu %u of %u", layout->name, record->cpu, self->header.n_cpus);
+    return fail (self, "%s: CPU %u of %u", layout->name, record->cpu, self->header.n_cpus);
   if (layout->tail == TB_CAPTURE_TAIL_NONE)
     needed = tb_capture_layout_get_needed (layout);
   if (length < needed)
@@ -488,7 +488,7 @@ read_record (TbCaptureDecoder *self, const uint8_t *data, uint32_t length, TbCap
           uint64_t *words = (uint64_t *) (void *) (self->buffer + (record->tail - self->buffer));
 
           if (record->tail_length % 8 != 0)
-            return fail (self, "%s: half an address", layout->name);
+            return fail (self, "%s: incomplete address", layout->name);
           for (uint32_t i = 0; i < record->tail_length / 8; i++)
             words[i] = le64toh (words[i]);
         }

@@ -19,23 +19,23 @@ cli_analysis_args_parse (CliAnalysisArgs *args,
   gboolean is_analyze = command == &cli_command_analyze;
   const GOptionEntry entries[] = {
     { "analysis", 'a', 0, G_OPTION_ARG_STRING, &args->analysis,
-      N_ ("What to ask (see \"tailback-cli list\")"), N_ ("ID") },
+      N_ ("The analysis to run (“tailback-cli list” lists them)"), N_ ("ID") },
     CLI_SELECTION_ENTRIES (args->selection),
     { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &args->options,
       N_ ("Set an option of the analysis; repeatable"), N_ ("KEY=VALUE") },
     { "format", 'f', 0, G_OPTION_ARG_STRING, &args->format,
-      N_ ("text, json, html or an exporter of reports"), N_ ("FORMAT") },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &args->output, N_ ("Write to a file"), N_ ("OUT") },
+      N_ ("Output format: text, json, html or the ID of a report exporter"), N_ ("FORMAT") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &args->output, N_ ("Write to this file"),
+      N_ ("OUT") },
     { is_analyze ? "values" : "normalize", 0, 0, G_OPTION_ARG_STRING,
       is_analyze ? &args->values : &args->normalize,
-      is_analyze
-          ? N_ ("List what FILE has to choose from for an option of the analysis, such as work of "
-                "wait-graph, and do not run it")
-          : N_ ("Make recordings alike by: none, duration, work, mark:NAME, syscall:NAME, "
-                "function:NAME"),
+      is_analyze ? N_ ("List the values that FILE has for an option of the analysis, such as work "
+                       "of wait-graph, and do not run the analysis")
+                 : N_ ("Normalize recordings by none, duration, work, mark:NAME, syscall:NAME or "
+                       "function:NAME"),
       is_analyze ? N_ ("KEY") : N_ ("BY") },
     { is_analyze ? "keep" : NULL, 0, 0, G_OPTION_ARG_NONE, &args->store_options,
-      N_ ("Keep those options with FILE that belong to a recording, such as work of wait-graph"),
+      N_ ("Store in FILE those options that belong to a recording, such as work of wait-graph"),
       NULL },
     G_OPTION_ENTRY_NULL,
   };

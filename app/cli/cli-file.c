@@ -71,7 +71,7 @@ cli_import (GFile *input, TbImporter *importer, GFile *output, gboolean overwrit
 static void
 show_naming (guint named, guint total, gpointer data)
 {
-  cli_progress (total ? (double) named / total : 1, _ ("naming functions"), NULL);
+  cli_progress (total ? (double) named / total : 1, _ ("resolving function names"), NULL);
 }
 
 static gboolean
@@ -193,7 +193,7 @@ write_output (const char *data, gsize length, GError **error)
     return TRUE;
   error_number = errno;
   cli_propagate_output_error (error, g_error_new (G_IO_ERROR, g_io_error_from_errno (error_number),
-                                                  _ ("standard output cannot be written: %s"),
+                                                  _ ("cannot write to standard output: %s"),
                                                   g_strerror (error_number)));
   return FALSE;
 }
@@ -212,7 +212,7 @@ cli_write (const char *path, const char *data, gssize length, GError **error)
   file = g_file_new_for_commandline_arg (path);
   if (tb_atomic_file_write_contents (file, data, length, NULL, &local_error))
     return TRUE;
-  g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("%s cannot be written: %s"), path,
+  g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("cannot write “%s”: %s"), path,
                local_error->message);
   return FALSE;
 }
@@ -255,8 +255,7 @@ create_report_exporter (const char *format, GError **error)
   if (local_error && !g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE))
     g_propagate_error (error, g_steal_pointer (&local_error));
   else
-    cli_usage_error (error,
-                     _ ("--format takes text, json, html or an exporter of reports, not \"%s\""),
+    cli_usage_error (error, _ ("invalid --format “%s”: use text, json, html or a report exporter"),
                      format);
   return NULL;
 }

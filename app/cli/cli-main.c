@@ -26,8 +26,8 @@ print_help (void)
                 "Records what programs do and explains what they wait for.\n\nCommands:\n"));
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     cli_print ("  %-9s %s\n", commands[i]->name, _ (commands[i]->summary));
-  cli_print (_ ("\n\"tailback-cli COMMAND --help\" tells the options of a command.\n"
-                "Exit status: 0 success, 1 failure, 2 wrong usage.\n"));
+  cli_print (_ ("\n“tailback-cli COMMAND --help” lists the options of a command.\nExit status: 0 "
+                "success, 1 failure, 2 wrong usage.\n"));
 }
 
 static const CliCommand *
@@ -61,7 +61,7 @@ run_command (char **arguments)
   if (!command)
     {
       g_printerr (
-          _ ("tailback-cli: there is no command \"%s\"; \"tailback-cli --help\" lists them\n"),
+          _ ("tailback-cli: unknown command “%s”; “tailback-cli --help” lists the commands\n"),
           arguments[0]);
       return CLI_USAGE;
     }
@@ -77,7 +77,8 @@ run (int argc, char **argv)
 {
   if (argc < 2)
     {
-      g_printerr (_ ("tailback-cli: which command? \"tailback-cli --help\" lists them\n"));
+      g_printerr (
+          _ ("tailback-cli: COMMAND is missing; “tailback-cli --help” lists the commands\n"));
       return CLI_USAGE;
     }
   if (strcmp (argv[1], "--version") == 0)

@@ -76,7 +76,7 @@ cli_expect (char **rest, guint n, const char *what, GError **error)
   if (n_given < n)
     return cli_usage_error (error, _ ("%s is missing"), what);
   if (n_given > n)
-    return cli_usage_error (error, _ ("\"%s\" is one argument too many"), rest[n]);
+    return cli_usage_error (error, _ ("unexpected argument “%s”"), rest[n]);
   return TRUE;
 }
 
@@ -138,7 +138,7 @@ cli_set_options (gpointer plugin, char **options, GError **error)
       g_autofree char *value = NULL;
 
       if (!equals || !*name)
-        return cli_usage_error (error, _ ("--option takes KEY=VALUE, not \"%s\""), options[i]);
+        return cli_usage_error (error, _ ("invalid --option “%s”: use KEY=VALUE"), options[i]);
       if (is_list (plugin, name))
         value = join_list_values (options, i, name);
       else if (equals[1] == '@' && is_json (plugin, name))
@@ -178,8 +178,8 @@ parse_time (const char *text, gint64 start, gint64 *time, GError **error)
     }
   if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, &absolute, NULL))
     return cli_usage_error (error,
-                            _ ("\"%s\" is no time: give an integer of ns of the session's clock, "
-                               "or +12.5ms from its start"),
+                            _ ("invalid time “%s”: use an integer number of ns of the session "
+                               "clock, or an offset from the start such as +12.5ms"),
                             text);
   *time = absolute;
   return TRUE;
@@ -213,8 +213,8 @@ cli_selection_make (const CliSelection *selection, TbTrace *trace, GError **erro
 
       tb_trace_get_range (trace, NULL, &end);
       g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
-                   _ ("nothing lies between the times given; the recording lasts from %" PRId64
-                      " to %" PRId64 " ns"),
+                   _ ("the time range is empty: the recording lasts from %" PRId64 " to %" PRId64
+                      " ns"),
                    start, end);
       return NULL;
     }

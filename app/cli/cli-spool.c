@@ -80,10 +80,8 @@ spool (const char *path, Spool *spool, GError **error)
     g_propagate_error (error, g_steal_pointer (&local_error));
   else
     g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
-                 _ ("%s cannot be copied to a temporary file, where alone it can be read twice: "
-                    "%s. Save the "
-                    "data to a file "
-                    "first."),
+                 _ ("cannot copy “%s” to a temporary file, which is necessary because a pipe can "
+                    "be read only once: %s. Save the data to a file first."),
                  path, local_error->message);
   return FALSE;
 }

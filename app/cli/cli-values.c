@@ -115,8 +115,7 @@ write_text (const Values *values, const char *path, GError **error)
       g_string_append_c (text, '\n');
     }
   if (values->found->len == 0)
-    g_string_append_printf (text, _ ("The recording has nothing to choose from for \"%s\".\n"),
-                            values->name);
+    g_string_append_printf (text, _ ("The recording has no values for “%s”.\n"), values->name);
   return cli_write (path, text->str, (gssize) text->len, error);
 }
 
@@ -130,13 +129,13 @@ cli_check_values (const CliAnalysisArgs *args, TbAnalysis *analysis, GError **er
   option = g_object_class_find_property (G_OBJECT_GET_CLASS (analysis), args->values);
   if (!option || !tb_option_has_candidates (option))
     return cli_usage_error (
-        error, _ ("--values: %s has no option \"%s\" whose values are found in a recording"),
+        error, _ ("invalid --values: %s has no option “%s” with values from a recording"),
         args->analysis, args->values);
   if (args->store_options)
-    return cli_usage_error (error,
-                            _ ("--values lists what could be chosen: there is nothing to --keep"));
+    return cli_usage_error (error, _ ("--values and --keep cannot be combined: --values lists "
+                                      "possible values only and stores none"));
   if (strcmp (args->format, "text") != 0 && strcmp (args->format, "json") != 0)
-    return cli_usage_error (error, _ ("--values are written as text or json, not as %s"),
+    return cli_usage_error (error, _ ("invalid --format “%s” for --values: use text or json"),
                             args->format);
   return TRUE;
 }
@@ -180,7 +179,7 @@ cli_check_keep (const CliAnalysisArgs *args, TbAnalysis *analysis, GError **erro
     if (find_fact (analysis, args->options[i], &option))
       return TRUE;
   return !args->store_options
-         || cli_usage_error (error, _ ("--keep: no --option is given that belongs to a recording"));
+         || cli_usage_error (error, _ ("--keep needs an --option that belongs to a recording"));
 }
 
 gboolean
@@ -202,7 +201,7 @@ cli_store_options (const CliAnalysisArgs *args,
       if (!tb_session_is_writable (session))
         {
           g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
-                       _ ("\"%s\" cannot be kept: the recording cannot be written"), option->name);
+                       _ ("cannot store option “%s”: the recording is read-only"), option->name);
           return FALSE;
         }
       g_object_get (analysis, option->name, &text, NULL);

@@ -80,19 +80,19 @@ typedef struct
     0,                                                                                             \
     G_OPTION_ARG_STRING,                                                                           \
     &(selection).from,                                                                             \
-    N_ ("Only from this time on: ns of the session's clock, or +12.5ms from its start"),           \
+    N_ ("Start of the range: ns of the session clock, or +12.5ms from the start"),                 \
     N_ ("T") },                                                                                    \
-      { "to", 0, 0, G_OPTION_ARG_STRING, &(selection).to, N_ ("Only up to this time"), N_ ("T") }, \
+      { "to", 0, 0, G_OPTION_ARG_STRING, &(selection).to, N_ ("End of the range"), N_ ("T") },     \
       { "process",                                                                                 \
         0,                                                                                         \
         0,                                                                                         \
         G_OPTION_ARG_STRING_ARRAY,                                                                 \
         &(selection).processes,                                                                    \
-        N_ ("Only this process: pid, exact name or id; repeatable"),                               \
+        N_ ("Only this process: PID, exact name or ID; repeatable"),                               \
         N_ ("P") },                                                                                \
   {                                                                                                \
     "thread", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(selection).threads,                               \
-        N_ ("Only this thread: tid, exact name or id; repeatable"), N_ ("T")                       \
+        N_ ("Only this thread: TID, exact name or ID; repeatable"), N_ ("T")                       \
   }
 
 void cli_selection_clear (CliSelection *selection);

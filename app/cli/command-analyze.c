@@ -36,7 +36,7 @@ check_files (TbAnalysis *analysis, const CliAnalysisArgs *given, char **rest, GE
   if (g_strv_length (rest) <= 1
       || g_object_class_find_property (G_OBJECT_GET_CLASS (analysis), MORE_TRACES))
     return cli_expect (rest, MAX (g_strv_length (rest), 1), "FILE", error);
-  return cli_usage_error (error, _ ("%s explains one recording, so that \"%s\" is one too many"),
+  return cli_usage_error (error, _ ("unexpected argument “%2$s”: %1$s explains one recording"),
                           given->analysis, rest[1]);
 }
 
@@ -94,7 +94,7 @@ analyze (char **arguments, GError **error)
   if (given.values)
     return cli_write_values (&given, analysis, file.trace, selection, error);
   if (given.store_options && file.temporary)
-    return cli_usage_error (error, _ ("--keep: %s is no recording of Tailback; import it first"),
+    return cli_usage_error (error, _ ("--keep: “%s” is not a Tailback recording; import it first"),
                             rest[0]);
   run = (Run) { .analysis = analysis, .trace = file.trace, .selection = selection };
   if (!cli_work (run_work, &run, error))

@@ -44,11 +44,10 @@ split_sides (char **rest, guint *n_bases, GError **error)
     {
       *n_bases = 1;
       return n <= 2 ? cli_expect (rest, 2, n > 0 ? "OTHER" : "BASE", error)
-                    : cli_usage_error (
-                          error,
-                          _ ("\"%s\" is one recording too many: where there are several a "
-                             "side, \"--\" stands between the sides"),
-                          rest[2]);
+                    : cli_usage_error (error,
+                                       _ ("unexpected recording “%s”: put “--” between the sides "
+                                          "where a side has several recordings"),
+                                       rest[2]);
     }
   *n_bases = separator;
   if (separator == 0 || separator + 1 == n)

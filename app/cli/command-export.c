@@ -59,7 +59,7 @@ export_to (TbExporter *exporter, TbTrace *trace, const char *path, GError **erro
   else if (run.has_begun || g_error_matches (local_error, CLI_ERROR, CLI_ERROR_INTERRUPTED))
     g_propagate_error (error, g_steal_pointer (&local_error));
   else
-    g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("%s cannot be written: %s"), path,
+    g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("cannot write “%s”: %s"), path,
                  local_error->message);
   return FALSE;
 }
@@ -70,12 +70,12 @@ static gboolean export (char **arguments, GError **error)
   g_autofree char *output = NULL;
   g_auto (GStrv) options = NULL;
   const GOptionEntry entries[] = {
-    { "exporter", 'e', 0, G_OPTION_ARG_STRING, &id, N_ ("The format (see \"tailback-cli list\")"),
-      N_ ("ID") },
+    { "exporter", 'e', 0, G_OPTION_ARG_STRING, &id,
+      N_ ("The format (“tailback-cli list” lists them)"), N_ ("ID") },
     { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options,
       N_ ("Set an option of the exporter; repeatable"), N_ ("KEY=VALUE") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      N_ ("The file to write, - for standard output"), N_ ("OUT") },
+      N_ ("Write to this file, or to standard output with -"), N_ ("OUT") },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = NULL;
@@ -89,7 +89,9 @@ static gboolean export (char **arguments, GError **error)
   if (!exporter || !cli_set_options (exporter, options, error))
     return FALSE;
   if (!tb_exporter_can_export_trace (exporter))
-    return cli_usage_error (error, _ ("%s writes reports; use \"analyze --format %s\""), id, id);
+    return cli_usage_error (error,
+                            _ ("%s exports reports, not recordings: use “analyze --format %s”"), id,
+                            id);
   if (!output)
     return cli_usage_error (error, _ ("-o OUT is missing"));
   if (!cli_file_open (&file, rest[0], TRUE, error))

@@ -59,9 +59,9 @@ import (char **arguments, GError **error)
   gboolean force = FALSE;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &given_output,
-      N_ ("The session to make (INPUT.tailback)"), N_ ("FILE") },
-    { "importer", 0, 0, G_OPTION_ARG_STRING, &id, N_ ("Which importer reads it (the surest)"),
-      N_ ("ID") },
+      N_ ("Write this session (default: INPUT.tailback)"), N_ ("FILE") },
+    { "importer", 0, 0, G_OPTION_ARG_STRING, &id,
+      N_ ("Use this importer (default: chosen by the content)"), N_ ("ID") },
     { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options,
       N_ ("Set an option of the importer; repeatable"), N_ ("KEY=VALUE") },
     { "force", 0, 0, G_OPTION_ARG_NONE, &force, N_ ("Replace an existing file"), NULL },
@@ -84,7 +84,8 @@ import (char **arguments, GError **error)
   if (cli_is_session (input))
     {
       g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
-                   _ ("%s is a session already: every command opens it as it is"), rest[0]);
+                   _ ("“%s” is a session already: every command opens it without an import"),
+                   rest[0]);
       return FALSE;
     }
   importer = id ? tb_engine_create_importer (tb_engine_get_default (), id, error)
@@ -95,8 +96,9 @@ import (char **arguments, GError **error)
     {
       g_autofree char *name = g_file_get_parse_name (output);
 
-      g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
-                   _ ("%s exists: give another name with -o, or --force"), name);
+      g_set_error (
+          error, CLI_ERROR, CLI_ERROR_FAILED,
+          _ ("“%s” exists already: choose another name with -o, or replace it with --force"), name);
       return FALSE;
     }
   return cli_import (input, importer, output, force, error) && cli_complete_session (output, error)
@@ -106,6 +108,6 @@ import (char **arguments, GError **error)
 const CliCommand cli_command_import = {
   .name = "import",
   .parameters = "INPUT",
-  .summary = N_ ("Make a session of a file of another tool"),
+  .summary = N_ ("Convert a file of another tool to a session"),
   .run = import,
 };

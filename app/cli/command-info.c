@@ -27,8 +27,8 @@ info (char **arguments, GError **error)
   gboolean as_json = FALSE;
   gboolean check_all = FALSE;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("As JSON"), NULL },
-    { "check", 0, 0, G_OPTION_ARG_NONE, &check_all, N_ ("Read and check all of the file"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
+    { "check", 0, 0, G_OPTION_ARG_NONE, &check_all, N_ ("Read and check the whole file"), NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = NULL;
@@ -61,6 +61,6 @@ info (char **arguments, GError **error)
 const CliCommand cli_command_info = {
   .name = "info",
   .parameters = "FILE",
-  .summary = N_ ("Tell what a recording holds"),
+  .summary = N_ ("Show what a recording contains"),
   .run = info,
 };

@@ -160,7 +160,7 @@ list (char **arguments, GError **error)
 {
   gboolean as_json = FALSE;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("As JSON"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = NULL;

@@ -54,7 +54,7 @@ parse_length (const char *text, gint64 *ns, GError **error)
 
   if (!tb_parse_duration (with_unit ? with_unit : text, ns, NULL) || *ns == 0)
     return cli_usage_error (
-        error, _ ("--duration takes seconds (3, 2.5) or a time with a unit (500ms), not \"%s\""),
+        error, _ ("invalid --duration “%s”: use seconds (3, 2.5) or a time with a unit (500ms)"),
         text);
   return TRUE;
 }
@@ -65,10 +65,10 @@ parse_pid (const char *text, gint32 *pid, GError **error)
   guint64 number;
 
   if (!g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT32, &number, NULL))
-    return cli_usage_error (error, _ ("--pid takes the number of a process, not \"%s\""), text);
+    return cli_usage_error (error, _ ("invalid --pid “%s”: use the PID of a process"), text);
   if (kill (number, 0) != 0 && errno == ESRCH)
     {
-      g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("there is no process %s"), text);
+      g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("there is no process with PID %s"), text);
       return FALSE;
     }
   *pid = number;
@@ -84,7 +84,7 @@ parse_scope (const char *name, TbScope *scope, GError **error)
   while (found < G_N_ELEMENTS (names) && strcmp (name, names[found]) != 0)
     found++;
   if (found == G_N_ELEMENTS (names))
-    return cli_usage_error (error, _ ("--scope takes system, command or process, not \"%s\""),
+    return cli_usage_error (error, _ ("invalid --scope “%s”: use system, command or process"),
                             name);
   *scope = found;
   return TRUE;
@@ -105,7 +105,7 @@ choose_scope (const Arguments *given, char **command, Recording *recording, GErr
   if (scope == TB_SCOPE_PROCESS && !has_pid)
     return cli_usage_error (error, _ ("--scope process needs --pid"));
   if (scope != TB_SCOPE_PROCESS && has_pid)
-    return cli_usage_error (error, _ ("--pid goes with --scope process"));
+    return cli_usage_error (error, _ ("--pid needs --scope process"));
   recording->target.scope = scope;
   recording->may_narrow = !given->scope && !given->pid && command[0];
   return TRUE;
@@ -146,8 +146,9 @@ prepare (const Arguments *given, char **command, Recording *recording, GError **
     {
       g_autofree char *name = g_file_get_parse_name (recording->output);
 
-      g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
-                   _ ("%s exists: give another name with -o, or --force"), name);
+      g_set_error (
+          error, CLI_ERROR, CLI_ERROR_FAILED,
+          _ ("“%s” exists already: choose another name with -o, or replace it with --force"), name);
       return FALSE;
     }
   if (command[0])
@@ -185,8 +186,8 @@ complete (const Recording *recording, GError **error)
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  cli_warn (
-      _ ("interrupted while functions were named: they are named when the recording is opened"));
+  cli_warn (_ ("interrupted while function names were resolved: they are resolved when the "
+               "recording is opened"));
   return TRUE;
 }
 
@@ -223,23 +224,23 @@ record (char **arguments, GError **error)
   g_auto (Arguments) given = { 0 };
   const GOptionEntry entries[] = {
     { "collector", 0, 0, G_OPTION_ARG_STRING, &given.collector,
-      N_ ("What records; else the best that works here"), N_ ("ID") },
+      N_ ("Use this collector (default: the best that works here)"), N_ ("ID") },
     { "function", 'f', 0, G_OPTION_ARG_STRING, &given.function,
       N_ ("Find out why calls of this function are slow, while it runs (collector latency)"),
       N_ ("F") },
-    { "scope", 0, 0, G_OPTION_ARG_STRING, &given.scope, N_ ("system, command or process"),
-      N_ ("SCOPE") },
+    { "scope", 0, 0, G_OPTION_ARG_STRING, &given.scope,
+      N_ ("Record this scope: system, command or process"), N_ ("SCOPE") },
     { "pid", 'p', 0, G_OPTION_ARG_STRING, &given.pid,
-      N_ ("Record this process and those it starts; any: all"), N_ ("P") },
-    { "duration", 'd', 0, G_OPTION_ARG_STRING, &given.duration, N_ ("End after so many seconds"),
-      N_ ("S") },
+      N_ ("Record this process and those it starts; “any” records all"), N_ ("P") },
+    { "duration", 'd', 0, G_OPTION_ARG_STRING, &given.duration,
+      N_ ("End after this time, in seconds or with a unit"), N_ ("S") },
     { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.options,
       N_ ("Set an option of the collector; repeatable"), N_ ("KEY=VALUE") },
     { "force", 0, 0, G_OPTION_ARG_NONE, &given.force, N_ ("Replace an existing file"), NULL },
     { "preflight", 0, 0, G_OPTION_ARG_NONE, &given.preflight,
-      N_ ("Record nothing: say what could be recorded, and at what cost"), NULL },
+      N_ ("Record nothing: show what could be recorded, and at what cost"), NULL },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output,
-      N_ ("The session to make (NAME-DATE.tailback)"), N_ ("FILE") },
+      N_ ("Write this session (default: NAME-DATE.tailback)"), N_ ("FILE") },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) command = NULL;
@@ -256,7 +257,7 @@ record (char **arguments, GError **error)
   print_result (&recording);
   if (recording.cut_short)
     g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
-                 _ ("the recording was cut short: %s; what came before is kept"),
+                 _ ("the recording was cut short: %s; events until then are saved"),
                  recording.cut_short);
   return !recording.cut_short;
 }

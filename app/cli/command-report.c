@@ -109,10 +109,10 @@ report (char **arguments, GError **error)
   g_autofree char *output = NULL;
   const GOptionEntry entries[] = {
     { "analysis", 'a', 0, G_OPTION_ARG_STRING_ARRAY, &ids,
-      N_ ("What to ask; repeatable (all there are)"), N_ ("ID") },
+      N_ ("Run this analysis; repeatable (default: all)"), N_ ("ID") },
     CLI_SELECTION_ENTRIES (chosen),
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      N_ ("The page to write, - for standard output"), N_ ("OUT.html") },
+      N_ ("Write this page, or to standard output with -"), N_ ("OUT.html") },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = NULL;
@@ -143,6 +143,6 @@ report (char **arguments, GError **error)
 const CliCommand cli_command_report = {
   .name = "report",
   .parameters = "FILE -o OUT.html",
-  .summary = N_ ("Write what was found as one page for a browser"),
+  .summary = N_ ("Write findings and figures as one HTML page"),
   .run = report,
 };

@@ -45,9 +45,9 @@ static const struct
   const char *member;
   const char *label;
 } costs[] = {
-  { "cost-switch-ns", "switch_ns", N_ ("A switch took") },
-  { "cost-recorded-switch-ns", "recorded_switch_ns", N_ ("A switch took, while recorded") },
-  { "cost-probed-call-ns", "probed_call_ns", N_ ("A call of a probed function took") },
+  { "cost-switch-ns", "switch_ns", N_ ("Time of a thread switch") },
+  { "cost-recorded-switch-ns", "recorded_switch_ns", N_ ("Time of a recorded thread switch") },
+  { "cost-probed-call-ns", "probed_call_ns", N_ ("Time of a call of a probed function") },
 };
 
 /* Returns 0 if unknown. */
@@ -558,9 +558,9 @@ append_dumps (GString *text, TbSession *session)
   size = g_format_size (dumps.bytes);
   time = tb_format_duration ((gint64) dumps.time_ns);
   g_string_append_printf (text,
-                          _ ("Dumped stacks: %'" PRIu64 " of %s, %'" PRIu64
+                          _ ("Dumped stacks: %'" PRIu64 " (%s), %'" PRIu64
                              " not unwound to their start, %'" PRIu64
-                             " not possible; unwinding took %s\n"),
+                             " not unwound at all; unwinding took %s\n"),
                           dumps.n, size, dumps.incomplete, dumps.failed, time);
 }
 
@@ -598,8 +598,8 @@ make_process_table (TbSession *session, guint width)
   const TbProcess *processes = tb_session_get_processes (session, &n);
 
   group_threads (session, &grouped);
-  tb_table_figure_add_column (table, "id", _ ("Id"), TB_CELL_NUMBER);
-  tb_table_figure_add_column (table, "pid", _ ("Pid"), TB_CELL_NUMBER);
+  tb_table_figure_add_column (table, "id", _ ("ID"), TB_CELL_NUMBER);
+  tb_table_figure_add_column (table, "pid", _ ("PID"), TB_CELL_NUMBER);
   tb_table_figure_add_column (table, "name", _ ("Name"), TB_CELL_TEXT);
   tb_table_figure_add_column (table, "threads", _ ("Threads"), TB_CELL_COUNT);
   tb_table_figure_add_column (table, "command", _ ("Command"), TB_CELL_TEXT);
@@ -644,10 +644,9 @@ append_functions (GString *text, TbSession *session, GError **error)
       g_autofree char *longest = tb_format_duration (function->longest);
 
       g_string_append_printf (text,
-                              ngettext ("Function %s: %'" PRIu64
-                                        " call of %s together, at most %s\n",
+                              ngettext ("Function %s: %'" PRIu64 " call, %s in total, longest %s\n",
                                         "Function %s: %'" PRIu64
-                                        " calls of %s together, at most %s\n",
+                                        " calls, %s in total, longest %s\n",
                                         MIN (function->calls, G_MAXULONG)),
                               function->name, function->calls, total, longest);
     }
@@ -661,10 +660,9 @@ append_lost (GString *text, const Lost *lost)
   g_autofree char *events = g_strdup_printf (ngettext ("%'" PRIu64 " event", "%'" PRIu64 " events",
                                                        MIN (n, G_MAXULONG)),
                                              n);
-  g_autofree char *stretches
-      = g_strdup_printf (ngettext ("%'" PRIu64 " stretch", "%'" PRIu64 " stretches",
-                                   MIN (lost->n, G_MAXULONG)),
-                         lost->n);
+  g_autofree char *stretches = g_strdup_printf (ngettext ("%'" PRIu64 " gap", "%'" PRIu64 " gaps",
+                                                          MIN (lost->n, G_MAXULONG)),
+                                                lost->n);
 
   /* Translators: number of lost events, number of time ranges. */
   g_string_append_printf (text, _ ("Lost: %s in %s\n"), events, stretches);
@@ -695,17 +693,17 @@ info_to_text (TbTrace *trace, guint width, GError **error)
   append_fact (text, session, _ ("Clock"), "clock");
   append_fact (text, session, _ ("Collector"), "collector");
   append_fact (text, session, _ ("Command"), "command");
-  append_fact (text, session, _ ("Command's end"), "command-status");
+  append_fact (text, session, _ ("Command status"), "command-status");
   if (tb_session_is_cut_short (session))
     g_string_append (text, _ ("The recording was cut short.\n"));
   append_events (text, session);
   append_lost (text, &lost);
-  append_fact (text, session, _ ("Only counted"), "omitted");
+  append_fact (text, session, _ ("Counted, not recorded"), "omitted");
   append_cost (text, session);
-  append_fact (text, session, _ ("Functions of the kernel"), "kernel-functions");
+  append_fact (text, session, _ ("Kernel functions"), "kernel-functions");
   g_string_append_printf (text,
                           _ ("Stacks: %'" PRIu64 " distinct, %'" PRIu64
-                             " frames, %s named, %s of the events with a broken one\n"),
+                             " frames, %s with names; %s of the events have a broken stack\n"),
                           stacks.distinct, stacks.frames, symbolized, broken);
   if (!append_functions (text, session, error))
     return NULL;

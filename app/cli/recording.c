@@ -76,7 +76,7 @@ show_statistics (gpointer data)
   bytes = tb_format_bytes (statistics.bytes);
   report = get_live_report (run);
   if (report != NULL)
-    cli_progress_line (_ ("%s (Ctrl-C ends it, SIGUSR1 tells more)"),
+    cli_progress_line (_ ("%s (Ctrl-C ends it, SIGUSR1 prints the report)"),
                        tb_report_get_headline (report));
   else
     cli_progress_line (ngettext ("recording: %'" PRIu64 " event, %'" PRIu64
@@ -238,7 +238,8 @@ add_hint (GError **error)
   *error = NULL;
   if (g_error_matches (cause, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
     g_set_error (error, cause->domain, cause->code,
-                 _ ("%s Without --collector the best that works here is taken."), cause->message);
+                 _ ("%s Without --collector, the best one that works here is used."),
+                 cause->message);
   else
     g_propagate_error (error, g_steal_pointer (&cause));
   return FALSE;
@@ -320,7 +321,8 @@ start (Run *run, GError **error)
                         .program = tb_command_get_program (recording->command) };
   if (!start_best (run, &target, error))
     return FALSE;
-  cli_warn (_ ("only the command is recorded, not the system: chains end where they leave it (%s)"),
+  cli_warn (_ ("only the command is recorded, not the system: chains of causes end where they "
+               "leave the command (%s)"),
             local_error->message);
   limit = tb_collector_describe_command_only (local_error);
   tb_recorder_add_warning (run->recorder, "%s", limit);

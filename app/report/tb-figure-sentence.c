@@ -34,10 +34,10 @@ describe_node (TbFlameFigure *figure, const char *item)
   name = *node->module ? g_strdup_printf (_ ("%s of %s"), node->name, node->module)
                        : g_strdup (node->name);
   if (node->own == node->total)
-    return g_strdup_printf (_ ("%s took %s (%s of all), none of it in what it calls."), name, total,
-                            share);
+    return g_strdup_printf (_ ("%s took %s (%s of the total), none of it in its callees."), name,
+                            total, share);
   return g_strdup_printf (
-      _ ("%s took %s (%s of all), %s of it itself and the rest in what it calls."), name, total,
+      _ ("%s took %s (%s of the total), %s of it itself and the rest in its callees."), name, total,
       share, own);
 }
 

@@ -228,9 +228,9 @@ fill_from_graph (TbTableFigure *table, TbGraphFigure *figure)
 
   tb_table_figure_add_column (table, "from", _ ("From"), TB_CELL_TEXT);
   tb_table_figure_add_column (table, "to", _ ("To"), TB_CELL_TEXT);
-  tb_table_figure_add_column (table, "weight", _ ("Altogether"), type);
-  tb_table_figure_add_column (table, "plain", _ ("By Itself"), type);
-  tb_table_figure_add_column (table, "count", _ ("Times"), TB_CELL_COUNT);
+  tb_table_figure_add_column (table, "weight", _ ("Weight"), type);
+  tb_table_figure_add_column (table, "plain", _ ("Plain Weight"), type);
+  tb_table_figure_add_column (table, "count", _ ("Count"), TB_CELL_COUNT);
   tb_table_figure_add_column (table, "longest", _ ("Longest"), type);
   tb_table_figure_add_column (table, "label", _ ("Label"), TB_CELL_TEXT);
   for (guint i = 0; i < n; i++)

@@ -331,7 +331,7 @@ tb_figure_from_json (JsonNode *node, GError **error)
   type = get_type_of_kind (kind);
   if (type == G_TYPE_INVALID)
     {
-      tb_json_fail (error, _ ("there is no kind of figure called \"%s\""), kind);
+      tb_json_fail (error, _ ("unknown kind of figure “%s”"), kind);
       return NULL;
     }
   figure = g_object_new (type, NULL);
@@ -339,7 +339,7 @@ tb_figure_from_json (JsonNode *node, GError **error)
   tb_figure_set_item_owner (figure, item_owner);
   if (!TB_FIGURE_GET_CLASS (figure)->read_json (figure, object, error))
     {
-      g_prefix_error (error, _ ("figure \"%s\": "), id);
+      g_prefix_error (error, _ ("figure “%s”: "), id);
       return NULL;
     }
   tb_figure_freeze (figure);

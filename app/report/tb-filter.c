@@ -175,7 +175,7 @@ read_state (TbFilter *self, const char *value, GError **error)
   g_set_error (error, TB_FILTER_ERROR, TB_FILTER_ERROR_STATE,
                /* Translators: “state:” is not translated; then a list of names that are not
                 * translated either. */
-               _ ("There is no state “%s”. After “state:” stands one of %s."), value, names->str);
+               _ ("Unknown state “%s”. Use “state:” with one of %s."), value, names->str);
   return FALSE;
 }
 
@@ -192,9 +192,8 @@ read_min_length (TbFilter *self, const char *value, GError **error)
     }
   g_set_error (error, TB_FILTER_ERROR, TB_FILTER_ERROR_DURATION,
                /* Translators: “longer:” is not translated. */
-               _ ("“%s” is no length of time. After “longer:” stands a number with ns, us, ms, s, "
-                  "min or h, such "
-                  "as “longer:1.5ms”."),
+               _ ("Invalid duration “%s”. Use “longer:” with a number and ns, us, ms, s, min or h, "
+                  "such as “longer:1.5ms”."),
                value);
   return FALSE;
 }
@@ -207,12 +206,11 @@ read_term (TbFilter *self, Parser *parser, const char *term, gssize quoted, GErr
 
   if (key == N_KEYS)
     {
-      g_set_error (
-          error, TB_FILTER_ERROR, TB_FILTER_ERROR_KEY,
-          /* Translators: the words before the colons are not translated. */
-          _ ("“%.*s:” means nothing here. There are “process:”, “thread:”, “function:”, “module:”, "
-             "“state:” and “longer:”; a text with a colon stands in quotes."),
-          (int) (value - 1 - term), term);
+      g_set_error (error, TB_FILTER_ERROR, TB_FILTER_ERROR_KEY,
+                   /* Translators: the words before the colons are not translated. */
+                   _ ("Unknown filter “%.*s:”. Use “process:”, “thread:”, “function:”, “module:”, "
+                      "“state:” or “longer:”; put a text with a colon in quotes."),
+                   (int) (value - 1 - term), term);
       return FALSE;
     }
   if (value[0] == '\0')

@@ -91,7 +91,7 @@ tb_finding_values_read (JsonObject *values, GError **error)
       if (!tb_finding_value_name_is_valid (name)
           || (!is_value (node) && !is_list_of_strings (node)))
         {
-          tb_json_fail (error, _ ("\"%s\" is not a value of a finding"), name);
+          tb_json_fail (error, _ ("“%s” is not a value of a finding"), name);
           return NULL;
         }
       json_object_set_member (copy, name, json_node_copy (node));

@@ -678,7 +678,7 @@ read_threads (TbFinding *self, JsonObject *references, GError **error)
       guint64 id;
 
       if (!g_ascii_string_to_unsigned (ids[i], 10, 0, G_MAXUINT32, &id, NULL))
-        return tb_json_fail (error, _ ("\"%s\" is no thread's id"), ids[i]);
+        return tb_json_fail (error, _ ("invalid thread ID “%s”"), ids[i]);
       tb_finding_add_thread (self, id);
     }
   return TRUE;
@@ -751,7 +751,7 @@ read_code_and_values (TbFinding *self, JsonObject *object, GError **error)
   if (!tb_json_get_optional_string (object, "code", &code, error))
     return FALSE;
   if (code && !tb_finding_code_is_valid (code))
-    return tb_json_fail (error, _ ("\"%s\" is not a code of a finding"), code);
+    return tb_json_fail (error, _ ("invalid finding code “%s”"), code);
   g_set_str (&self->code, code);
   if (!json_object_has_member (object, "values"))
     return TRUE;
@@ -793,7 +793,7 @@ tb_finding_from_json (JsonNode *node, GError **error)
     severity++;
   if (severity == G_N_ELEMENTS (severity_names))
     {
-      tb_json_fail (error, _ ("there is no severity \"%s\""), name);
+      tb_json_fail (error, _ ("unknown severity “%s”"), name);
       return NULL;
     }
   self = tb_finding_new (severity, text, weight, share);

@@ -32,7 +32,7 @@ gboolean
 tb_json_get_object (JsonNode *node, const char *what, JsonObject **object, GError **error)
 {
   if (!node || !JSON_NODE_HOLDS_OBJECT (node) || !json_node_get_object (node))
-    return tb_json_fail (error, _ ("%s: an object was expected"), what);
+    return tb_json_fail (error, _ ("%s: an object is required"), what);
   *object = json_node_get_object (node);
   return TRUE;
 }
@@ -72,9 +72,9 @@ tb_json_get_optional_string (JsonObject *object,
 
   *text = tb_json_node_get_string (node);
   if (node && !*text)
-    return tb_json_fail (error, _ ("\"%s\": a string was expected"), name);
+    return tb_json_fail (error, _ ("“%s”: a string is required"), name);
   if (*text && !g_utf8_validate (*text, -1, NULL))
-    return tb_json_fail (error, _ ("\"%s\" is not UTF-8"), name);
+    return tb_json_fail (error, _ ("“%s” is not UTF-8"), name);
   return TRUE;
 }
 
@@ -83,7 +83,7 @@ tb_json_get_string (JsonObject *object, const char *name, const char **text, GEr
 {
   if (!tb_json_get_optional_string (object, name, text, error))
     return FALSE;
-  return *text || tb_json_fail (error, _ ("\"%s\" is missing: a string was expected"), name);
+  return *text || tb_json_fail (error, _ ("“%s” is missing: a string is required"), name);
 }
 
 gboolean
@@ -101,9 +101,9 @@ tb_json_get_optional_integer (JsonObject *object,
   if (!node)
     return TRUE;
   if (!tb_json_node_get_integer (node, value))
-    return tb_json_fail (error, _ ("\"%s\": an integer was expected"), name);
+    return tb_json_fail (error, _ ("“%s”: an integer is required"), name);
   if (*value < least || *value > greatest)
-    return tb_json_fail (error, _ ("\"%s\" is %" PRId64 ": out of range"), name, *value);
+    return tb_json_fail (error, _ ("“%s” is %" PRId64 ": out of range"), name, *value);
   return TRUE;
 }
 
@@ -116,7 +116,7 @@ tb_json_get_integer (JsonObject *object,
                      GError **error)
 {
   if (!get_member (object, name))
-    return tb_json_fail (error, _ ("\"%s\" is missing: an integer was expected"), name);
+    return tb_json_fail (error, _ ("“%s” is missing: an integer is required"), name);
   return tb_json_get_optional_integer (object, name, least, greatest, 0, value, error);
 }
 
@@ -131,9 +131,9 @@ tb_json_get_optional_double (JsonObject *object, const char *name, double *value
   if (!JSON_NODE_HOLDS_VALUE (node)
       || (json_node_get_value_type (node) != G_TYPE_INT64
           && json_node_get_value_type (node) != G_TYPE_DOUBLE))
-    return tb_json_fail (error, _ ("\"%s\": a number was expected"), name);
+    return tb_json_fail (error, _ ("“%s”: a number is required"), name);
   *value = json_node_get_double (node);
-  return isfinite (*value) || tb_json_fail (error, _ ("\"%s\" is not finite"), name);
+  return isfinite (*value) || tb_json_fail (error, _ ("“%s” is not finite"), name);
 }
 
 gboolean
@@ -142,7 +142,7 @@ tb_json_get_boolean (JsonObject *object, const char *name, gboolean *value, GErr
   JsonNode *node = get_member (object, name);
 
   if (!node || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_BOOLEAN)
-    return tb_json_fail (error, _ ("\"%s\": true or false was expected"), name);
+    return tb_json_fail (error, _ ("“%s”: true or false is required"), name);
   *value = json_node_get_boolean (node);
   return TRUE;
 }
@@ -157,10 +157,10 @@ tb_json_get_array (JsonObject *object,
   JsonNode *node = get_member (object, name);
 
   if (!node || !JSON_NODE_HOLDS_ARRAY (node) || !json_node_get_array (node))
-    return tb_json_fail (error, _ ("\"%s\": an array was expected"), name);
+    return tb_json_fail (error, _ ("“%s”: an array is required"), name);
   *array = json_node_get_array (node);
   if (json_array_get_length (*array) > greatest_length)
-    return tb_json_fail (error, _ ("\"%s\" has %u elements: at most %u are read"), name,
+    return tb_json_fail (error, _ ("“%s” has %u elements: at most %u are allowed"), name,
                          json_array_get_length (*array), greatest_length);
   return TRUE;
 }
@@ -180,7 +180,7 @@ tb_json_get_integers (JsonObject *object,
     return NULL;
   if (json_array_get_length (array) != n)
     {
-      tb_json_fail (error, _ ("\"%s\" has %u elements instead of %u"), name,
+      tb_json_fail (error, _ ("“%s” has %u elements instead of %u"), name,
                     json_array_get_length (array), n);
       return NULL;
     }
@@ -189,7 +189,8 @@ tb_json_get_integers (JsonObject *object,
     if (!tb_json_node_get_integer (json_array_get_element (array, i), &values[i])
         || values[i] < least || values[i] > greatest)
       {
-        tb_json_fail (error, _ ("\"%s\": element %u is no integer of the range expected"), name, i);
+        tb_json_fail (error, _ ("“%s”: element %u is not an integer in the permitted range"), name,
+                      i);
         return NULL;
       }
   return g_steal_pointer (&values);
@@ -209,7 +210,7 @@ tb_json_get_strings (JsonObject *object, const char *name, guint greatest_length
 
       if (!text || !g_utf8_validate (text, -1, NULL))
         {
-          tb_json_fail (error, _ ("\"%s\": element %u is no string"), name, i);
+          tb_json_fail (error, _ ("“%s”: element %u is not a string"), name, i);
           return NULL;
         }
       g_strv_builder_add (builder, text);

@@ -313,7 +313,7 @@ read_kind (const char *text, TbReportActionKind *kind, GError **error)
         *kind = i;
         return TRUE;
       }
-  return tb_json_fail (error, _ ("\"%s\" is no kind of offer"), text);
+  return tb_json_fail (error, _ ("unknown kind of report action “%s”"), text);
 }
 
 static gboolean

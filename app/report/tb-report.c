@@ -623,14 +623,14 @@ tb_report_from_json (JsonNode *node, GError **error)
     return NULL;
   if (strcmp (format, "tailback-report") != 0)
     {
-      tb_json_fail (error, _ ("\"format\" is \"%s\", not \"tailback-report\""), format);
+      tb_json_fail (error, _ ("“format” is “%s”, not “tailback-report”"), format);
       return NULL;
     }
   if (version > TB_REPORT_VERSION)
     {
       g_set_error (error, TB_REPORT_ERROR, TB_REPORT_ERROR_VERSION,
                    _ ("the report has version %" PRId64
-                      ", this Tailback reads up to %d: a newer one made it"),
+                      ", this Tailback reads up to %d: open it with a newer Tailback"),
                    version, TB_REPORT_VERSION);
       return NULL;
     }

@@ -67,11 +67,11 @@ takes_screenshot (TbApplication *self)
 static const GOptionEntry options[] = {
   { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
   { "new-window", 'w', 0, G_OPTION_ARG_NONE, NULL, N_ ("Open a new window"), NULL },
-  { "record", 'r', 0, G_OPTION_ARG_NONE, NULL, N_ ("Begin with the recording assistant"), NULL },
+  { "record", 'r', 0, G_OPTION_ARG_NONE, NULL, N_ ("Start with the recording assistant"), NULL },
   { "compare", 'c', 0, G_OPTION_ARG_NONE, NULL, N_ ("Compare recordings: --compare BASE OTHER…"),
     NULL },
   { "base", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL,
-    N_ ("With --compare: one more recording of the base's side"), N_ ("FILE") },
+    N_ ("With --compare: another recording for the base side"), N_ ("FILE") },
   { "picture", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL, NULL, NULL },
   { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, NULL, NULL },
   { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL, NULL, NULL },
@@ -177,9 +177,9 @@ tb_application_handle_local_options (GApplication *application, GVariantDict *di
   g_variant_dict_lookup (dict, G_OPTION_REMAINING, "^a&ay", &paths);
   n_paths = paths != NULL ? g_strv_length ((char **) paths) : 0;
   if (g_variant_dict_contains (dict, "compare") && n_paths < 2)
-    return usage_error (_ ("--compare takes two recordings or more: BASE and OTHER"));
+    return usage_error (_ ("--compare needs at least two recordings: BASE and OTHER"));
   if (g_variant_dict_contains (dict, "base") && !g_variant_dict_contains (dict, "compare"))
-    return usage_error (_ ("--base goes with --compare"));
+    return usage_error (_ ("--base needs --compare"));
   status = read_screenshot_options (self, dict);
   if (status >= 0)
     return status;
@@ -666,9 +666,8 @@ tb_application_startup (GApplication *application)
 
   if (!gtk_init_check ())
     {
-      g_printerr (_ ("tailback: there is no display to open a window on. Start it in a desktop "
-                     "session, or use "
-                     "tailback-cli.\n"));
+      g_printerr (_ ("tailback: cannot open a window: no display. Start it in a desktop session, "
+                     "or use tailback-cli.\n"));
       exit (EXIT_FAILURE);
     }
   G_APPLICATION_CLASS (tb_application_parent_class)->startup (application);

@@ -116,7 +116,7 @@ tb_recordings_new_file (const char *name, GError **error)
 
       g_set_error (
           error, G_IO_ERROR, g_io_error_from_errno (error_number),
-          _ ("No room for recordings in %s: %s. Make the folder writable, or free some space."),
+          _ ("Cannot store recordings in %s: %s. Make the folder writable, or free some space."),
           folder, g_strerror (error_number));
       return NULL;
     }

@@ -65,7 +65,7 @@ read_file (const char *path, guint owner, gsize *length, GError **error)
       || (owner != G_MAXUINT && status.st_uid != owner && status.st_uid != 0))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-                   "%s does not belong to the user of its process: not used", path);
+                   "%s is not used: it does not belong to the user of its process", path);
       close (fd);
       return NULL;
     }
@@ -190,9 +190,8 @@ tb_address_names_load_kallsyms (const char *path, GError **error)
   if (self->ranges->len < 2)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-                   "%s hides kernel addresses from this user: kernel functions stay unnamed; run "
-                   "as root, or set "
-                   "kernel.kptr_restrict to 0",
+                   "%s hides kernel addresses from this user: kernel functions have no names; run "
+                   "as root, or set kernel.kptr_restrict to 0",
                    path);
       return NULL;
     }

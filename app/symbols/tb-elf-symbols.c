@@ -282,16 +282,16 @@ tb_elf_symbols_open (const char *path, const char *build_id, gint32 pid, GError 
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
                    build_id[0] != '\0'
-                       ? "%s: no file with build-id %s is here; its functions stay unnamed"
-                       : "%s: recorded without a build-id%s; its functions stay unnamed",
+                       ? "%s: no file with build ID %s was found; its functions have no names"
+                       : "%s: recorded without a build ID%s; its functions have no names",
                    path, build_id);
       return NULL;
     }
 
   if (!take_module (self, dwfl_report_elf (self->dwfl, path, found, fd, 0, TRUE)))
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s; its functions stay unnamed",
-                   found, dwfl_errmsg (-1));
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                   "%s: %s; its functions have no names", found, dwfl_errmsg (-1));
       close (fd);
       return NULL;
     }
@@ -334,7 +334,7 @@ tb_elf_symbols_open_vdso (const char *build_id, gboolean same_boot, GError **err
     return g_steal_pointer (&self);
 
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-               "[vdso]: recorded on another kernel; its functions stay unnamed");
+               "[vdso]: recorded on another kernel; its functions have no names");
   if (fd >= 0)
     close (fd);
   return NULL;

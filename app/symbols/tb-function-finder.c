@@ -90,10 +90,10 @@ search_open (Search *self, int fd, GError **error)
   if (self->elf == NULL || gelf_getehdr (self->elf, &header) == NULL
       || (header.e_type != ET_EXEC && header.e_type != ET_DYN))
     {
-      g_set_error (
-          error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-          _ ("%s is no program and no library, perhaps a script: name the program that runs it"),
-          self->path);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                   _ ("“%s” is neither a program nor a library, perhaps a script: give the program "
+                      "that runs it"),
+                   self->path);
       return FALSE;
     }
   dwfl_module_info (self->module, &userdata, NULL, NULL, NULL, NULL, NULL, NULL);
@@ -254,29 +254,27 @@ explain_missing (Search *self, GError **error)
 
   if (self->has_indirect)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                 _ ("%s in %s stands for one of several functions, which is chosen when a program "
-                    "is started: name "
-                    "that one"),
+                 _ ("“%s” in “%s” is resolved to one of several functions when a program starts: "
+                    "give the name of that function"),
                  self->name, self->path);
   else if (self->is_undefined)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 _ ("%s is called by %s, but is in a library: name that too (LIBRARY:%s)"),
-                 self->name, self->path, self->name);
+    g_set_error (
+        error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+        _ ("“%s” is called by “%s”, but is in a library: give the library too (LIBRARY:%s)"),
+        self->name, self->path, self->name);
   else if (is_inlined (self))
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                 _ ("%s has no code of its own in %s, it is inlined where it is called: name a "
-                    "function that calls "
-                    "it"),
+                 _ ("“%s” has no code of its own in “%s”, because it is inlined where it is "
+                    "called: give a function that calls it"),
                  self->name, self->path);
   else if (get_table (self, SHT_SYMTAB, &header) == NULL
            && dwfl_module_getdwarf (self->module, &self->bias) == NULL)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 _ ("%s is not among the functions that %s exports, and the names of others were "
-                    "stripped off: "
-                    "install its debugging symbols, or give an address (0x…)"),
+                 _ ("“%s” is not a function that “%s” exports, and names of other functions were "
+                    "stripped: install its debugging symbols, or give an address (0x…)"),
                  self->name, self->path);
   else
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("there is no function %s in %s"),
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("unknown function “%s” in “%s”"),
                  self->name, self->path);
   return FALSE;
 }
@@ -292,9 +290,8 @@ explain_several (Search *self, GError **error)
   if (self->addresses->len > MAX_LISTED)
     g_string_append (places, ", …");
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               _ ("there are %u functions %s in %s: give the address of the one that is meant in "
-                  "place of its name "
-                  "(%s)"),
+               _ ("%u functions have the name “%s” in “%s”: give the address of one instead of the "
+                  "name (%s)"),
                self->addresses->len, self->name, self->path, places->str);
   return FALSE;
 }
@@ -306,7 +303,7 @@ find_address (Search *self, guint64 *address, GError **error)
     {
       if (!g_ascii_string_to_unsigned (self->name + 2, 16, 0, G_MAXUINT64, address, NULL))
         {
-          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _ ("%s is no address"),
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _ ("invalid address “%s”"),
                        self->name);
           return FALSE;
         }
@@ -343,7 +340,7 @@ find_offset (Search *self, guint64 address, guint64 *offset, GError **error)
       *offset = address - segment.p_vaddr + segment.p_offset;
       return TRUE;
     }
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _ ("there is no code at %s in %s"),
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _ ("no code at address %s in “%s”"),
                self->name, self->path);
   return FALSE;
 }

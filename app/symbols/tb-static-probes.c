@@ -68,7 +68,7 @@ file_open (File *self, int fd, GError **error)
   self->elf = elf_begin (fd, ELF_C_READ, NULL);
   if (self->elf == NULL || elf_kind (self->elf) != ELF_K_ELF
       || gelf_getehdr (self->elf, &header) == NULL)
-    return set_error (error, _ ("it is no ELF file"));
+    return set_error (error, _ ("it is not an ELF file"));
   if (header.e_ident[EI_CLASS] != ELFCLASS64
       || (header.e_type != ET_EXEC && header.e_type != ET_DYN))
     return TRUE;

@@ -84,21 +84,20 @@ tb_symbol_folders_check (const char *folder, GError **error)
   if (!g_path_is_absolute (folder))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   _ ("“%s” is not a whole path: begin with “/”"), folder);
+                   _ ("“%s” is not an absolute path: begin with “/”"), folder);
       return FALSE;
     }
   opened = g_dir_open (folder, 0, &reason);
   if (opened != NULL)
     return TRUE;
   if (g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                         _ ("There is no such folder now"));
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("This folder does not exist"));
   else if (g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOTDIR))
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY,
                          _ ("This is a file, not a folder"));
   else if (g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_ACCES))
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-                         _ ("You may not read this folder"));
+                         _ ("This user has no permission to read this folder"));
   else
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, reason->message);
   return FALSE;

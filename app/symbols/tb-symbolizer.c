@@ -318,12 +318,10 @@ open_kernel (TbSymbolizer *self, const TbModule *module, Source *source, GError 
   else if (cached != NULL)
     source->addresses = tb_address_names_load_kallsyms (cached, error);
   else
-    g_set_error (
-        error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-        "the recorded kernel (build-id %s) is not the one running here: kernel functions stay "
-        "unnamed; open the "
-        "recording once on the machine it was made on",
-        module->build_id[0] != '\0' ? module->build_id : "unknown");
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                 "the recorded kernel (build ID %s) is not the one running here: kernel functions "
+                 "have no names; open the recording once on the machine that recorded it",
+                 module->build_id[0] != '\0' ? module->build_id : "unknown");
 }
 
 /* Opens the perf map of a process: in its own /tmp while it lives, else in that of this machine. */
@@ -342,8 +340,8 @@ open_perf_map (TbSymbolizer *self, const TbModule *module, Source *source, GErro
   if (module->process >= n_processes || !recorded_since_boot (self))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   "%s: generated code of a process that is not of this machine's present boot; it "
-                   "stays unnamed",
+                   "%s: generated code of a process that does not belong to the current boot of "
+                   "this machine; its functions have no names",
                    module->path);
       return;
     }
@@ -360,9 +358,9 @@ open_perf_map (TbSymbolizer *self, const TbModule *module, Source *source, GErro
     source->addresses = tb_address_names_load_perf_map (outside, owner, error);
   else
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 "%s (process %d) generates code and wrote no /tmp/perf-%d.map: it stays unnamed; "
-                 "start it so that it "
-                 "writes one (node --perf-basic-prof, python -X perf, java with perf-map-agent)",
+                 "%s (process %d) generates code and wrote no /tmp/perf-%d.map: its functions have "
+                 "no names; start it so that it writes this file (node --perf-basic-prof, python "
+                 "-X perf, java with perf-map-agent)",
                  processes[module->process].name, pid, pid);
 }
 

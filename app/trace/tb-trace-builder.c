@@ -210,7 +210,7 @@ run_pass (Builder *self,
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       if (progress != NULL)
-        progress (0.8 * done / total, _ ("Finding what every thread did"), data);
+        progress (0.8 * done / total, _ ("Computing thread states"), data);
     }
   return TRUE;
 }
@@ -296,8 +296,7 @@ check_sizes (const TbTraceInput *input, GError **error)
     return TRUE;
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                _ ("The recording has more than %u million events of one kind: it cannot be "
-                  "explained as a whole. "
-                  "Record a shorter time."),
+                  "explained. Record for a shorter time."),
                G_MAXUINT32 / 8 / 1000000);
   return FALSE;
 }
@@ -353,7 +352,7 @@ find_intervals_of_threads (Builder *self,
   if (self->spins->len > 0)
     g_array_sort (self->spins, compare_spins);
   if (progress != NULL)
-    progress (0.8, _ ("Arranging by thread"), data);
+    progress (0.8, _ ("Sorting by thread"), data);
   tb_rows_arrange (&self->state.rows, input->n_threads, (const TbSpin *) self->spins->data,
                    self->spins->len, columns);
   tb_rows_clear (&self->state.rows);

@@ -247,7 +247,7 @@ tb_trace_describe_interval (TbTrace *self, gsize interval)
     case TB_STATE_RUNNABLE:
       if (self->intervals.flags[interval] & TB_INTERVAL_PREEMPTED)
         return g_strdup (_ ("preempted"));
-      return g_strdup (_ ("waiting for a cpu"));
+      return g_strdup (_ ("waiting for a CPU"));
     case TB_STATE_INTERRUPTIBLE:
     case TB_STATE_UNINTERRUPTIBLE:
     case TB_STATE_STOPPED:

@@ -161,11 +161,10 @@ tb_trace_units_init (TbTraceUnits *self)
 static gboolean
 set_invalid_error (GError **error, const char *unit)
 {
-  g_set_error (
-      error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-      _ ("“%s” is no unit of work: use work, work:NAME, mark:NAME, syscall:NAME, call:FUNCTION, "
-         "send:PROCESS or receive:PROCESS"),
-      unit);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+               _ ("invalid unit of work “%s”: use work, work:NAME, mark:NAME, syscall:NAME, "
+                  "call:FUNCTION, send:PROCESS or receive:PROCESS"),
+               unit);
   return FALSE;
 }
 

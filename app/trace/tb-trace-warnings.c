@@ -27,29 +27,27 @@ warn_of_loss (TbTrace *self, GPtrArray *warnings)
         warnings,
         g_strdup_printf (
             ngettext ("%'" PRIu64
-                      " event was lost, in %.3f ms altogether: what threads did across that is "
-                      "marked unknown. Record with a larger buffer or fewer events.",
+                      " event was lost, in %.3f ms in total: states of threads in this time are "
+                      "marked as unknown. Record with a larger buffer or fewer events.",
                       "%'" PRIu64
-                      " events were lost, in %.3f ms altogether: what threads did across that "
-                      "is marked unknown. Record with a larger buffer or fewer events.",
+                      " events were lost, in %.3f ms in total: states of threads in this time are "
+                      "marked as unknown. Record with a larger buffer or fewer events.",
                       MIN (counts->lost_events, G_MAXULONG)),
             counts->lost_events, counts->lost_ns / 1e6));
   if (counts->cpus_without_idle > 0)
-    add_warning (warnings,
-                 g_strdup_printf (
-                     ngettext ("%u cpu has switches to its idle task and none from it: what "
-                               "happens while it idles was not "
-                               "recorded, so threads that start there are unknown until they next "
-                               "leave it, and wakings "
-                               "from "
-                               "its interrupts are missing. Record with the eBPF collector.",
-                               "%u cpus have switches to their idle task and none from it: what "
-                               "happens while they idle was "
-                               "not recorded, so threads that start there are unknown until they "
-                               "next leave it, and wakings "
-                               "from their interrupts are missing. Record with the eBPF collector.",
-                               counts->cpus_without_idle),
-                     counts->cpus_without_idle));
+    add_warning (
+        warnings,
+        g_strdup_printf (
+            ngettext ("%u CPU has switches to its idle task and none from it: events during its "
+                      "idle time were not recorded. States of threads that start to run there are "
+                      "unknown until they leave the CPU, and wake-ups from its interrupts are "
+                      "missing. Record with the eBPF collector.",
+                      "%u CPUs have switches to their idle task and none from it: events during "
+                      "their idle time were not recorded. States of threads that start to run "
+                      "there are unknown until they leave the CPU, and wake-ups from their "
+                      "interrupts are missing. Record with the eBPF collector.",
+                      counts->cpus_without_idle),
+            counts->cpus_without_idle));
 }
 
 static void
@@ -62,20 +60,17 @@ warn_of_wakeups (TbTrace *self, GPtrArray *warnings)
 
   if (n_switches > 0 && n_wakeups == 0)
     {
-      add_warning (
-          warnings,
-          g_strdup (
-              _ ("No wakings were recorded: how long threads wait for a cpu, and what ended their "
-                 "waits, is not known. Record the event sched_waking.")));
+      add_warning (warnings,
+                   g_strdup (_ (
+                       "No wake-ups were recorded: the times that threads wait for a CPU and the "
+                       "causes that end waits are unknown. Record the event sched_waking.")));
       return;
     }
   if (counts->late_wakeups > 0)
-    add_warning (
-        warnings,
-        g_strdup (_ (
-            "Wakings were recorded with sched_wakeup alone, which may happen on another cpu than "
-            "the waker's: what woke a thread is known outside interrupts only. Record the event "
-            "sched_waking.")));
+    add_warning (warnings,
+                 g_strdup (_ ("Wake-ups were recorded with sched_wakeup only, which may happen on "
+                              "another CPU than that of the waker: the waker of a thread is known "
+                              "outside interrupts only. Record the event sched_waking.")));
   if (counts->sleeps_without_wakeup == 0)
     return;
   for (gsize i = 0; i < self->intervals.n; i++)
@@ -83,11 +78,12 @@ warn_of_wakeups (TbTrace *self, GPtrArray *warnings)
   /* Single sleeps are counted in the report; a warning is given only if they affect the whole
    * recording. */
   if (counts->sleeps_without_wakeup * 20 >= n_waits && counts->cpus_without_idle == 0)
-    add_warning (warnings, g_strdup_printf (_ ("%'" PRIu64 " of %'" PRIu64
-                                               " waits ended without a recorded waking: "
-                                               "events are missing although no loss was reported. "
-                                               "What ended these waits is unknown."),
-                                            counts->sleeps_without_wakeup, n_waits));
+    add_warning (
+        warnings,
+        g_strdup_printf (_ ("%'" PRIu64 " of %'" PRIu64
+                            " waits ended without a recorded wake-up: events are missing although "
+                            "no loss was reported. The causes that ended these waits are unknown."),
+                         counts->sleeps_without_wakeup, n_waits));
 }
 
 static void
@@ -97,32 +93,26 @@ warn_of_contradictions (TbTrace *self, GPtrArray *warnings)
   guint64 n_switches = tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_SWITCH));
 
   if (n_switches == 0)
-    add_warning (
-        warnings,
-        g_strdup (
-            _ ("No thread switches were recorded: what threads did is not known. Record the event "
-               "sched_switch.")));
+    add_warning (warnings, g_strdup (_ ("No thread switches were recorded: states of threads are "
+                                        "unknown. Record the event sched_switch.")));
   if (n_switches > 0 && counts->unknown_switch_outs * 100 >= n_switches
       && counts->cpus_without_idle == 0 && counts->lost_events == 0)
     add_warning (
         warnings,
         g_strdup_printf (
             ngettext (
-                "%'" PRIu64 " time a thread left a cpu on which it was not known to run: "
-                "switches are missing although no loss was reported. The time before is marked "
-                "unknown.",
-                "%'" PRIu64 " times a thread left a cpu on which it was not known to "
-                "run: switches are missing although no loss was reported. The time before is "
-                "marked unknown.",
+                "%'" PRIu64
+                " time, a thread left a CPU on which it was not known to run: switches are missing "
+                "although no loss was reported. The time before is marked as unknown.",
+                "%'" PRIu64
+                " times, a thread left a CPU on which it was not known to run: switches are "
+                "missing although no loss was reported. The time before is marked as unknown.",
                 MIN (counts->unknown_switch_outs, G_MAXULONG)),
             counts->unknown_switch_outs));
   if (n_switches > 0
       && tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_STACK)) <= 1)
-    add_warning (
-        warnings,
-        g_strdup (
-            _ ("No stacks were recorded: waits cannot be named by their functions and there are no "
-               "flames. Record with stacks.")));
+    add_warning (warnings, g_strdup (_ ("No stacks were recorded: waits have no function names, "
+                                        "and flame figures are missing. Record with stacks.")));
 }
 
 /* The warnings of the session, then those of the trace. */

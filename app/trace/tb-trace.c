@@ -301,7 +301,7 @@ try_store (TbTrace *self,
       g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
     }
-  g_debug ("What was found is not kept: %s", local->message);
+  g_debug ("The result is not stored: %s", local->message);
   return TRUE;
 }
 
@@ -358,7 +358,7 @@ find_intervals (TbTrace *self,
       || !build (self, added, progress, data, cancellable, error))
     return FALSE;
   if (keep && progress != NULL)
-    progress (0.9, _ ("Keeping the result"), data);
+    progress (0.9, _ ("Storing the result"), data);
   return !keep || try_store (self, store, cancellable, error);
 }
 

@@ -235,15 +235,16 @@ tb_figure_view_class_init (TbFigureViewClass *klass)
   widget_class->grab_focus = tb_figure_view_grab_focus;
 
   properties[PROP_FIGURE]
-      = g_param_spec_object ("figure", "Figure", "What is shown", TB_TYPE_FIGURE, once);
+      = g_param_spec_object ("figure", "Figure", "The displayed figure", TB_TYPE_FIGURE, once);
   properties[PROP_FOCUS]
-      = g_param_spec_object ("focus", "Focus", "What the user looks at", TB_TYPE_FOCUS, once);
+      = g_param_spec_object ("focus", "Focus", "Shared selection and visible range", TB_TYPE_FOCUS,
+                             once);
   properties[PROP_BEFORE]
-      = g_param_spec_object ("before", "Before", "The view whose place it takes",
+      = g_param_spec_object ("before", "Before", "The view that this view replaces",
                              TB_TYPE_FIGURE_VIEW,
                              G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
   properties[PROP_SEARCH]
-      = g_param_spec_string ("search", "Search", "What is looked for", NULL,
+      = g_param_spec_string ("search", "Search", "The search text", NULL,
                              G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);

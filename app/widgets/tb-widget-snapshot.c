@@ -78,12 +78,13 @@ write_image (GtkWidget *widget, const Image *image, const char *path, GError **e
   if (renderer == NULL || image->width <= 0 || image->height <= 0)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_INITIALIZED,
-                   _ ("%s: no picture of what is not on a screen"), path);
+                   _ ("Cannot draw %s: the widget is not on a screen"), path);
       return FALSE;
     }
   if (image->node == NULL)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%s: the widget draws nothing"), path);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
+                   _ ("Cannot draw %s: the widget draws nothing"), path);
       return FALSE;
     }
   texture = gsk_renderer_render_texture (renderer, image->node,
@@ -91,8 +92,7 @@ write_image (GtkWidget *widget, const Image *image, const char *path, GError **e
                                                               (float) image->height));
   if (!gdk_texture_save_to_png (texture, path))
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
-                   _ ("%s: the picture cannot be written there"), path);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("Cannot write the picture %s"), path);
       return FALSE;
     }
   return TRUE;
@@ -217,7 +217,7 @@ on_unrealized (GtkWidget *widget, gpointer data)
 
   finish (task);
   g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_INITIALIZED,
-                           _ ("%s: no picture of what is not on a screen"), wait->path);
+                           _ ("Cannot draw %s: the widget is not on a screen"), wait->path);
 }
 
 /**
@@ -254,7 +254,7 @@ tb_widget_snapshot_to_png (GtkWidget *widget,
   if (!gtk_widget_get_realized (widget))
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_INITIALIZED,
-                               _ ("%s: no picture of what is not on a screen"), path);
+                               _ ("Cannot draw %s: the widget is not on a screen"), path);
       return;
     }
   wait->clock = g_object_ref (gtk_widget_get_frame_clock (widget));

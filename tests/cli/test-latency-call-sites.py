@@ -20,7 +20,7 @@ from latency import LONG, PLAIN, PROGRAM, drill, find_paths, analyze_operation, 
 FUNCTIONS = ["paths_f0", "paths_slow", "paths_common"]
 DRAWN = ("from-bin=18", "to-bin=19")
 NEVER = "decision-calls=2000000000"   # unreachable: nothing is decided anew
-OF_CALLS = "Of the calls that the state tells of: "
+OF_CALLS = "Of the calls in the state: "
 
 
 def save(folder, report, change=None):
@@ -109,9 +109,9 @@ def damage(node):
 def test_unsuitable_states():
     """States of an older format, of other code and damaged ones: ambiguous call sites are searched
     again, and one warning reports it."""
-    warnings = {remove_call_site: "2 could be any of several and were not found again.",
-            move: "1 that was a cause is made where no call is known now, and was not found again.",
-            damage: "2 could be any of several and were not found again. 2 have places that cannot be read."}
+    warnings = {remove_call_site: "2 have several matches and were not matched.",
+            move: "1 that was a cause is made at a site without known calls in this recording, and was not matched.",
+            damage: "2 have several matches and were not matched. 2 have call sites that cannot be read."}
     with tempfile.TemporaryDirectory() as folder:
         recorded = None
         for change, text in warnings.items():

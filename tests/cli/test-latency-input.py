@@ -56,7 +56,7 @@ def test_one_call():
         report = analyze(path)
         assert report["summary"]["calls"] == 1, report["summary"]
         assert report["summary"]["peaks"] == [] or report["summary"]["peaks"][0]["drilled"] == 0, report["summary"]["peaks"]
-        assert "1 time only, of the 100" in warnings(report), warnings(report)
+        assert "only 1 time of the 100" in warnings(report), warnings(report)
 
 
 def test_no_peaks():
@@ -82,7 +82,7 @@ def search_ceasing_calls(folder):
         address = find_entry(running.pid, "fading_f0")
         before = read_entry(running.pid, address)
         with search(path, "fading_f0", running.pid, "from-bin=20", "to-bin=20", "warmup-calls=100", "decision-calls=2000") as client:
-            await_status(client, r"[1-9][0-9]* of the peak looked into")
+            await_status(client, r"[1-9][0-9]* of the peak examined")
             running.send_signal(signal.SIGUSR1)
             client.wait(250)
         assert client.returncode == 0, client.returncode
@@ -106,7 +106,7 @@ def test_no_calls_yet():
     with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "late", LONG], realtime=True) as running:
         path = os.path.join(folder, "a.tailback")
         with search(path, "late_f0", running.pid, "from-bin=19", "to-bin=24", "warmup-calls=100", "decision-calls=200") as client:
-            await_status(client, r"[0-9]+ of the peak looked into")
+            await_status(client, r"[0-9]+ of the peak examined")
             running.send_signal(signal.SIGUSR1)
             client.wait(120)
         assert client.returncode == 0, client.returncode
@@ -202,7 +202,7 @@ def test_kernel_function():
         assert done.returncode == 1 and not os.path.exists(path), done
         assert len(done.stderr.strip().splitlines()) == 1 and "no kprobes" in done.stderr, done.stderr
         done = tap.cli("record", "--function", "kernel:no spaces", "--pid", str(os.getpid()), "-o", path)
-        assert done.returncode == 2 and "is no name of a function of the kernel" in done.stderr, done
+        assert done.returncode == 2 and "invalid name of a function of the kernel" in done.stderr, done
 
 
 def test_whole_system():
@@ -217,7 +217,7 @@ def test_whole_system():
         assert done.returncode == 0, done
         assert analyze(path)["summary"]["live"]["status"] == "found"
         done = tap.cli("record", "--function", "peaks_f0", "--scope", "system", "-o", path, "--force")
-        assert done.returncode != 0 and "say which program or library" in done.stderr, done
+        assert done.returncode != 0 and "name the program or library" in done.stderr, done
 
 
 def test_refused():

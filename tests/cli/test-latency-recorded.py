@@ -291,7 +291,7 @@ def test_of_another_function():
         with open(state, "w", encoding="utf-8") as file:
             json.dump(analyze_operation(path, "function:steady_leaf", *draw(19, 21)), file)
         done = tap.cli("analyze", path, "--analysis", "latency-peaks", *words_of(["operation=function:steady_f0", "resume=@" + state]))
-        assert done.returncode != 0 and "it is of function:steady_leaf" in done.stderr, done
+        assert done.returncode != 0 and "the state is of function:steady_leaf" in done.stderr, done
         error = drill(folder, "steady", "steady_f0", "warmup-calls=300", "resume=" + state, status=1)
         assert "another function" in error, error
 

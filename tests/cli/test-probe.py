@@ -59,7 +59,7 @@ def test_calls():
         assert bake["longest_ns"] >= LONG_NS and bake["total_ns"] >= 3 * LONG_NS, bake
         assert info["events"]["call"] == 21, info["events"]
         done = tap.cli("info", os.path.join(folder, "calls.tailback"))
-        assert "\nFunction bake_bread: 15 calls of " in done.stdout, done.stdout[:500]
+        assert "\nFunction bake_bread: 15 calls, " in done.stdout, done.stdout[:500]
         csv = os.path.join(folder, "calls.csv")
         assert tap.cli("export", os.path.join(folder, "calls.tailback"), "--exporter", "events-csv", "-o", csv).returncode == 0
         with open(csv, encoding="utf-8") as file:
@@ -178,15 +178,15 @@ def test_refusals():
         stripped = os.path.join(folder, "stripped")
         assert tap.run("strip", "-o", stripped, PROGRAM).returncode == 0
         for wanted, program, text in (
-                ("no_such_function", PROGRAM, "there is no function no_such_function in"),
+                ("no_such_function", PROGRAM, "unknown function “no_such_function” in"),
                 ("knead_dough", PROGRAM, "inlined where it is called"),
-                ("usleep", PROGRAM, "name that too (LIBRARY:usleep)"),
-                ("heat_oven", stripped, "stripped off"),
-                ("libno-such:f", PROGRAM, "there is no program or library libno-such"),
-                ("libc:memcpy", PROGRAM, "stands for one of several functions"),
+                ("usleep", PROGRAM, "give the library too (LIBRARY:usleep)"),
+                ("heat_oven", stripped, "were stripped"),
+                ("libno-such:f", PROGRAM, "unknown program or library “libno-such”"),
+                ("libc:memcpy", PROGRAM, "is resolved to one of several functions"),
                 ("run", script, "perhaps a script"),
-                ("0x10", PROGRAM, "no code at 0x10"),
-                (folder + ":f", PROGRAM, "is no file")):
+                ("0x10", PROGRAM, "no code at address 0x10"),
+                (folder + ":f", PROGRAM, "is not a file")):
             message = record(folder, [wanted], "--", program, status=1)
             assert text in message and "probe: " in message, (wanted, message)
         assert "libc:malloc" in record(folder, ["malloc"], "--duration", "1", status=2)

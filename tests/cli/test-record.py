@@ -77,7 +77,7 @@ def test_preflight():
     with tempfile.TemporaryDirectory() as folder:
         done = tap.cli("record", "--preflight", "--collector", "perf", "--scope", "process", cwd=folder)
         assert done.returncode == 0 and "collector perf: works\n" in done.stdout, done
-        assert "  Threads running and waking: works" in done.stdout, done
+        assert "  Running threads and wake-ups: works" in done.stdout, done
         assert not os.listdir(folder), os.listdir(folder)
     done = tap.cli("record", "--preflight", "--collector", "no-such")
     assert done.returncode == 2 and "no-such" in done.stderr, done

@@ -131,17 +131,15 @@ test_whole_sentences (void)
     { TB_CAPTURE_CODE_BPF_NOT_PERMITTED,
       EPERM,
       { "8", "1", "1", "2" },
-      "BPF programs cannot be loaded (not permitted: there is no CAP_BPF, and "
-      "unprivileged_bpf_disabled is "
-      "2): locks, files and peers have no names without BPF programs. Authorize the agent, or run "
-      "it as root "
-      "or with cap_bpf and cap_perfmon." },
+      "BPF programs cannot be loaded (not permitted: CAP_BPF is missing, and "
+      "unprivileged_bpf_disabled is 2): locks, files and peers have no names without BPF programs. "
+      "Authorize the agent, or run it as root or with cap_bpf and cap_perfmon." },
     { TB_CAPTURE_CODE_SYSTEM_NOT_POSSIBLE,
       EACCES,
       { "70", "13", "1", "3" },
-      "The whole system cannot be recorded. perf_event_paranoid is 3 and there is no CAP_PERFMON: "
-      "only your "
-      "own processes, no wakers, no devices. Authorize the agent, or run it as root." },
+      "The whole system cannot be recorded. perf_event_paranoid is 3 and CAP_PERFMON is missing: "
+      "only your own processes are recorded, without wakers and devices. Authorize the agent, or "
+      "run it as root." },
     { TB_CAPTURE_CODE_TRACEPOINT_MISSING,
       EMFILE,
       { "irq:irq_handler_exit", "10", "24", "0", "19", "0", "0" },
@@ -152,11 +150,11 @@ test_whole_sentences (void)
     { TB_CAPTURE_CODE_WAKINGS_NOT_WATCHED,
       ENOENT,
       { NULL },
-      "who wakes whom cannot be watched: No such file or directory" },
+      "wake-ups cannot be recorded: No such file or directory" },
     { TB_CAPTURE_CODE_SYSCALLS_THINNED,
       0,
       { "12", "1234567" },
-      "12 system calls were shorter than 1.235 ms and left out, as was asked for." },
+      "12 system calls were shorter than 1.235 ms and left out, as requested." },
     { TB_CAPTURE_CODE_NONE, 0, { "nothing" }, "" },
   };
 
@@ -271,7 +269,7 @@ test_hostile (void)
   } cases[] = {
     { 60000,
       { "x" },
-      "The agent reports 60000, which this program does not know: the agent is newer." },
+      "The agent reports the unknown code 60000: the agent is newer than this program." },
     { TB_CAPTURE_CODE_PERF_NOT_OPENED,
       { "60000", "0", "1", "x" },
       "perf events of the system cannot be opened: unknown cause 60000." },
@@ -284,7 +282,7 @@ test_hostile (void)
       "No tracepoint a:b (unknown cause 60000): ." },
     { TB_CAPTURE_CODE_SYSCALLS_THINNED,
       { "many", "-1" },
-      "many system calls were shorter than 0.000 ms and left out, as was asked for." },
+      "many system calls were shorter than 0.000 ms and left out, as requested." },
     { TB_CAPTURE_CODE_ERROR, { NULL }, "Success" },
     { TB_CAPTURE_CODE_FUNCTION_PROBES_WORK, { "1" }, "fentry: yes, kprobe: no" },
     { TB_CAPTURE_CODE_NO_BTF,

@@ -253,7 +253,7 @@ test_unseen (Fixture *fixture, gconstpointer data)
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
-  static const char reason[] = "process 4711 is not one of those that are recorded.";
+  static const char reason[] = "process 4711 is not recorded.";
   g_autoptr (TbSession) session = NULL;
   g_autoptr (GError) error = NULL;
 

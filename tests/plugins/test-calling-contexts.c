@@ -461,16 +461,16 @@ test_coverage (void)
                          "wall_share"),
                      ==, 0.5);
   g_assert_nonnull (
-      strstr (text, "Some function is known in 50 % of the threads' time; there are too few"));
+      strstr (text, "A function is known for 50 % of the threads' time; there are too few"));
   /* The warning is shown for less than half only. */
-  g_assert_false (has_warning (report, "Stacks tell where threads were"));
+  g_assert_false (has_warning (report, "Stacks show where threads were"));
   g_assert_cmpfloat (json_object_get_double_member (
                          json_object_get_object_member (get_summary (of_less), "coverage"),
                          "wall_share"),
                      ==, 1499 / 3000.0);
   g_assert_true (
-      has_warning (of_less, "Stacks tell where threads were in 50 % of their time only"));
-  g_assert_true (has_warning (compared, "Other recording: Stacks tell where threads were"));
+      has_warning (of_less, "Stacks show where threads were for 50 % of their time only"));
+  g_assert_true (has_warning (compared, "Other recording: Stacks show where threads were"));
 }
 
 /* Good-Turing estimate: 1 minus the share of events in contexts that occurred once, given at least

@@ -443,10 +443,10 @@ static void
 test_warnings (Fixture *fixture, gconstpointer data)
 {
   static const char *const expected[] = {
-    "The kernel held back samples 12 times: running time is sampled more thinly there. Sample less "
+    "The kernel throttled samples 12 times: running time has fewer samples there. Sample less "
     "often.",
-    "The agent reports 60000, which this program does not know: the agent is newer.",
-    "No clock for samples (No such file or directory): what running threads do is unknown."
+    "The agent reports the unknown code 60000: the agent is newer than this program.",
+    "There is no clock for samples (No such file or directory): what running threads do is unknown."
   };
   g_autoptr (TbSession) session = NULL;
   const char *const *warnings;
@@ -475,8 +475,8 @@ test_warnings (Fixture *fixture, gconstpointer data)
     g_assert_true (g_strv_contains (warnings, expected[i]));
   g_assert_cmpstr (
       tb_session_get_fact (session, "omitted"), ==,
-      "cpu 1: soft interrupts shorter than 20 µs that woke nobody: 7 timer (1.500 ms), 2 RCU "
-      "(0.003 ms)\ncpu 1: messages that arrived and woke nobody: 31");
+      "CPU 1: soft interrupts shorter than 20 µs that woke no thread: 7 timer (1.500 ms), 2 RCU "
+      "(0.003 ms)\nCPU 1: messages that arrived and woke no thread: 31");
 }
 
 /* The ID of an answer determines its probe, not the order of answers. */
@@ -502,7 +502,7 @@ test_refused_probe (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (
       error->message, ==,
       "ebpf: /proc/self/exe:main in /proc/self/exe cannot be probed: the file has another "
-      "build-id: it was replaced, find the function anew.");
+      "build ID: it was replaced, find the function anew.");
   tb_recorder_abandon (fixture->recorder);
 }
 
@@ -541,15 +541,14 @@ test_estimate (Fixture *fixture, gconstpointer data)
     const char *text;
   } costs[] = {
     { { 3000, 4900, 3300, 20000 },
-      "A switch costs about 1.9 µs here: at 20000 switches a second, as now, about 3.8 % of one "
-      "processor. "
-      "A call of a probed function costs about 3.3 µs." },
+      "A switch costs about 1.9 µs here: at the present rate of 20000 switches a second, about "
+      "3.8 % of one CPU. A call of a probed function costs about 3.3 µs." },
     { { 3000, 10000, 0, 31234 },
-      "A switch costs about 7 µs here: at 31000 switches a second, as now, about 22 % of one "
-      "processor." },
+      "A switch costs about 7 µs here: at the present rate of 31000 switches a second, about 22 % "
+      "of one CPU." },
     { { 3000, 3600, 0, 1000 },
-      "A switch costs about 600 ns here: at 1000 switches a second, as now, less than 0.1 % of one "
-      "processor." },
+      "A switch costs about 600 ns here: at the present rate of 1000 switches a second, less than "
+      "0.1 % of one CPU." },
     { { 3000, 2900, 0, 1000 }, "Recording a switch costs too little here to be measured." },
     { { 0, 0, 2000, 0 }, "A call of a probed function costs about 2 µs." },
     { { 3000, 3100, 0, 0 }, "A switch costs about 100 ns here." },
@@ -735,14 +734,14 @@ static void
 test_wrong_options (Fixture *fixture, gconstpointer data)
 {
   static const char *const wrong[][3] = {
-    { "trigger", "fsync", "trigger takes a call and a time" },
-    { "trigger", "fsync>", "trigger takes a call and a time" },
-    { "trigger", "fsync>0ms", "trigger takes a call and a time" },
-    { "trigger", "frobnicate>1ms", "no system call" },
-    { "trigger", "any>1ms", "goes with flight-recorder" },
-    { "probe", "main", "say which program or library" },
-    { "probe", "/proc/self/exe:main>1x", "is no time" },
-    { "cgroup", "no/such/group", "There is no control group /sys/fs/cgroup/no/such/group" },
+    { "trigger", "fsync", "use a call and a time" },
+    { "trigger", "fsync>", "use a call and a time" },
+    { "trigger", "fsync>0ms", "use a call and a time" },
+    { "trigger", "frobnicate>1ms", "use a system call" },
+    { "trigger", "any>1ms", "needs flight-recorder" },
+    { "probe", "main", "name the program or library" },
+    { "probe", "/proc/self/exe:main>1x", "invalid time" },
+    { "cgroup", "no/such/group", "There is no control group “/sys/fs/cgroup/no/such/group”" },
   };
   TbTarget target = { TB_SCOPE_SYSTEM, 0 };
 

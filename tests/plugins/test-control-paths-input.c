@@ -72,7 +72,7 @@ test_no_wakeups (void)
   g_assert_cmpfloat_with_epsilon (json_object_get_double_member (summary, "accounted_share"), 0.4,
                                   1e-9);
   finding_assert_integer (findings_get (report, "unknown-wait"), "wait_ns", 3000000);
-  g_assert_nonnull (strstr (tb_report_get_warnings (report)[0], "No wakings were recorded"));
+  g_assert_nonnull (strstr (tb_report_get_warnings (report)[0], "No wake-ups were recorded"));
 }
 
 static void
@@ -119,9 +119,9 @@ test_choosing (void)
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 4000000);
 
   assert_refused (trace, "process", "shell", "30, 31");
-  assert_refused (trace, "process", "nobody", "there are:");
-  assert_refused (trace, "process", "", "no process is asked about");
-  assert_refused (trace, "thread", "99", "no process is asked about");
+  assert_refused (trace, "process", "nobody", "its processes:");
+  assert_refused (trace, "process", "", "no process is chosen");
+  assert_refused (trace, "thread", "99", "no process is chosen");
   assert_refused (trace, "process", "idler", "never ran");
 }
 

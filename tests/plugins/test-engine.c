@@ -39,13 +39,13 @@ test_list (void)
     const char *id;
     const char *in_error;
   } broken[] = {
-    { "garbage", "garbage.plugin cannot be read" },
+    { "garbage", "garbage.plugin” cannot be read" },
     { "missing-module", "libfixture-missing.so does not exist" },
-    { "no-entry", "lacks peas_register_types()" },
-    { "no-module-line", "names no module" },
+    { "no-entry", "peas_register_types() is missing" },
+    { "no-module-line", "has no module" },
     { "not-a-module", "cannot be loaded" },
-    { "wrong-loader", "wants the loader \"lua\"" },
-    { "wrong-type", "is no analysis" },
+    { "wrong-loader", "unknown loader “lua”" },
+    { "wrong-type", "of the kind analysis" },
   };
   g_autoptr (GPtrArray) list = tb_engine_list (tb_engine_get_default ());
   const TbPluginInfo *good = find_info (list, "good");
@@ -206,15 +206,15 @@ test_option_errors_name_what_is_permitted (void)
   g_assert_false (tb_option_set_from_text (G_OBJECT (analysis), "thresh", "1", &error));
   g_assert_cmpstr (
       error->message, ==,
-      "good has no option \"thresh\"; it has: merge-similar, period, count, threshold, failure, "
-      "kinds, limit, offset");
+      "unknown option “thresh” of good: use one of merge-similar, period, count, threshold, "
+      "failure, kinds, limit, offset");
   g_clear_error (&error);
   g_assert_false (tb_option_set_from_text (G_OBJECT (analysis), "failure", "x", &error));
   g_assert_cmpstr (error->message, ==,
-                   "option failure cannot be \"x\": it takes one of named, silent, none");
+                   "invalid value of option failure, “x”: use one of named, silent, none");
   g_clear_error (&error);
   g_assert_false (tb_option_set_from_text (G_OBJECT (analysis), "count", "0", &error));
-  g_assert_cmpstr (error->message, ==, "option count cannot be \"0\": it takes 1…100");
+  g_assert_cmpstr (error->message, ==, "invalid value of option count, “0”: use 1…100");
 }
 
 static void
@@ -242,7 +242,7 @@ test_failed_run_is_named (void)
   g_assert_cmpstr (error->message, ==, "good: nothing to explain");
   g_clear_error (&error);
   g_assert_false (tb_option_set_from_text (G_OBJECT (named), "count", "2", &error));
-  g_assert_nonnull (strstr (error->message, "has begun"));
+  g_assert_nonnull (strstr (error->message, "has started"));
   g_clear_error (&error);
 
   tb_option_set_from_text (G_OBJECT (silent), "failure", "silent", NULL);

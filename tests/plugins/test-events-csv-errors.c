@@ -60,7 +60,7 @@ static const Refusal refusals[] = {
   { "5,0,jump,,,,,,,,,\n", 2, "expected a kind of event" },
   { "5,0,,,,,,,,,,\n", 2, "“kind”" },
   { ",0,exit,,,,,,,7,,\n", 2, "“time_ns”" },
-  { "5,0,switch,1,S,2,,,,,,\n# note\n4,0,switch,2,S,1,,,,,,\n", 4, "times never go back" },
+  { "5,0,switch,1,S,2,,,,,,\n# note\n4,0,switch,2,S,1,,,,,,\n", 4, "times must not decrease" },
   { "x,0,exit,,,,,,,7,,\n", 2, "“time_ns”" },
   { "-5,0,exit,,,,,,,7,,\n", 2, "“time_ns”" },
   { "5.5,0,exit,,,,,,,7,,\n", 2, "“time_ns”" },

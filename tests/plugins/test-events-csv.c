@@ -635,7 +635,7 @@ test_nameless_function (void)
 static void
 test_warnings (void)
 {
-  static const char again[] = "Exits of threads that were not known to live: 2";
+  static const char again[] = "Exits of threads that were not known to exist: 2";
   g_autofree char *path = g_build_filename (folder, "doubtful.tailback", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;

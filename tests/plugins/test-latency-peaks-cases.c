@@ -43,7 +43,7 @@ read_directories (guint n)
 }
 
 #define DISK_PATH "syscall:getdents64 iterate_dir ext4_readdir ext4_bread io_schedule"
-#define DISK_DETAIL "waits (block-io), ended by vda, is worked on by the device"
+#define DISK_DETAIL "waits (block-io), ended by vda, processed by the device"
 
 static void
 test_directories (void)
@@ -71,7 +71,7 @@ test_directories (void)
                    30 + 40);
   /* The device's work as an operation of its own. */
   device = peaks_analyze (second, "block:other");
-  peaks_assert_cause (device, 0, "asynchronous", "block:other", "is worked on by the device");
+  peaks_assert_cause (device, 0, "asynchronous", "block:other", "processed by the device");
 }
 
 /* --- a lock that a flusher holds at times --- */
@@ -103,7 +103,7 @@ test_lock (void)
   g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 1);
   peak = peaks_get_peak (report, 0);
   peaks_assert_cause (report, 0, "wait", "lock:bkl",
-                      "waits (lock), ended by flusher (12), which runs meanwhile");
+                      "waits (lock), ended by flusher (12), which runs during the wait");
   period = json_object_get_object_member (peak, "periodicity");
   g_assert_cmpint (json_object_get_int_member (period, "period_ns"), >, 590000000);
   g_assert_cmpint (json_object_get_int_member (period, "period_ns"), <, 610000000);

@@ -219,7 +219,7 @@ test_served (void)
       report, 1, "asynchronous", "syscall:recvfrom",
       "waits (socket), ended by 10.0.0.2:80, ended by server (21) on beta, waits (unknown), "
       "ended by worker (22) on "
-      "beta, which runs meanwhile");
+      "beta, which runs during the wait");
   /* From arrival of the request to sending of the answer; the rest is time in the network. */
   g_assert_cmpint (get_time (peak, "[server (21) on beta]", "total_ns"), ==,
                    REQUESTS / 2 * (4200 - 60) * 1000);
@@ -254,7 +254,7 @@ test_operation_of_server (void)
   g_assert_cmpint (json_object_get_int_member (peaks_get_summary (served), "calls"), ==,
                    REQUESTS / 2);
   peaks_assert_cause (served, 0, "asynchronous", "function:serve",
-                      "waits (unknown), ended by worker (22) on beta, which runs meanwhile");
+                      "waits (unknown), ended by worker (22) on beta, which runs during the wait");
 }
 
 int

@@ -251,7 +251,7 @@ compare_causes (JsonObject *peak, const Truth *truth)
           n += is_cause != FALSE;
         }
       g_assert_true (is_root_cause (truth, level, PREEMPTED)
-                     == (find_cause (peak, path, "is preempted", "preemption") != NULL));
+                     == (find_cause (peak, path, "preempted", "preemption") != NULL));
       n += is_root_cause (truth, level, PREEMPTED) + is_root_cause (truth, level, SELF);
     }
   g_assert_cmpuint (wait_graph_count (peak, "root_causes"), ==, n);

@@ -45,12 +45,12 @@ test_names (void)
   report = peaks_analyze (trace, "read");
   g_assert_cmpstr (json_object_get_string_member (peaks_get_summary (report), "operation"), ==,
                    "syscall:read");
-  g_assert_true (wait_graph_has_warning (report, "read was taken for syscall:read"));
+  g_assert_true (wait_graph_has_warning (report, "read was interpreted as syscall:read"));
   g_assert_cmpint (count_calls (trace, "function:read"), ==, 30);
   g_assert_cmpint (count_calls (trace, "function:f0@one"), ==, 30);
   g_assert_cmpint (count_calls (trace, "f0@two"), ==, 15);
   g_assert_null (peaks_try_analyze (trace, "f0", NULL, NULL, &error));
-  g_assert_nonnull (strstr (error->message, "say which"));
+  g_assert_nonnull (strstr (error->message, "ambiguous operation"));
   g_assert_nonnull (strstr (error->message, "function:f0@one"));
   g_assert_nonnull (strstr (error->message, "function:f0@two"));
 }

@@ -84,8 +84,8 @@ static void
 count_truth (const Truth *truth, GHashTable *counters)
 {
   static const char *const names[2][7]
-      = { { "self", "a", "d", "[is preempted]", "[waits for a cpu after it was woken]",
-            "[interrupt]", "" },
+      = { { "self", "a", "d", "[preempted]", "[waits for a CPU after its wake-up]", "[interrupt]",
+            "" },
           { "a:self", "b", "c", "a:wait", "", "", "" } };
   gint64 a = truth->sum[0] + truth->sum[1] + truth->sum[2];
   gint64 of_root[6] = { 0, a, truth->sum[3], truth->preempted, truth->run_queue, truth->interrupt };

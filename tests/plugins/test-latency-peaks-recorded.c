@@ -61,7 +61,7 @@ test_inferred_bins (void)
   /* These calls would be a clear peak if they were all calls. */
   g_assert_cmpint (n_hatched, ==, 45);
   g_assert_cmpint (n_seen, ==, 15);
-  g_assert_nonnull (strstr (tb_histogram_figure_get_uncertain_reason (figure), "seen by nobody"));
+  g_assert_nonnull (strstr (tb_histogram_figure_get_uncertain_reason (figure), "mostly missing"));
   g_assert_cmpuint (wait_graph_count (summary, "peaks"), ==, 1);
   peak = wait_graph_get_element (summary, "peaks", 0);
   g_assert_cmpint (json_object_get_int_member (peak, "from_bin"), >, last_hatched);

@@ -26,7 +26,7 @@ test_delays_and_handlers (void)
                    40 * G_GINT64_CONSTANT (30000));
   delays = peaks_analyze (trace, "run-queue:preempted");
   peaks_assert_cause (delays, 0, "preemption", "run-queue:preempted",
-                      "waits while the cpu runs other (12)");
+                      "waits while the CPU runs other (12)");
   handlers = peaks_analyze (trace, "interrupt:timer");
   peaks_assert_cause (handlers, 0, "function", "interrupt:timer", NULL);
 }
@@ -126,7 +126,8 @@ test_served (void)
   g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "[server (12)]"),
                                                "total_ns"),
                    ==, 30 * G_GINT64_CONSTANT (400000));
-  g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "[which runs meanwhile]"),
+  g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak,
+                                                                   "[which runs during the wait]"),
                                                "total_ns"),
                    ==, 30 * G_GINT64_CONSTANT (100000));
   g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "[server (12)]"),
@@ -259,7 +260,7 @@ test_resume (void)
   g_assert_nonnull (strstr (error->message, "syscall:read"));
   g_clear_error (&error);
   g_assert_null (peaks_try_analyze (same, "read", "resume", "{}", &error));
-  g_assert_nonnull (strstr (error->message, "no JSON of a drill-down"));
+  g_assert_nonnull (strstr (error->message, "not the JSON of a drill-down"));
 }
 
 static void

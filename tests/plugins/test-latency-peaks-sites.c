@@ -416,7 +416,7 @@ make_live_state (TbReport *report, const char *const *replaced)
   return g_strdup (state->str);
 }
 
-#define CALLS_PREFIX "Of the calls that the state tells of: "
+#define CALLS_PREFIX "Of the calls in the state: "
 
 /* Returns the warning about calls that could not be matched, NULL: none. */
 static const char *
@@ -457,36 +457,36 @@ test_resumed_from_live (void)
       3,
       30,
       0,
-      CALLS_PREFIX
-      "1 that was a cause is made where no call is known now, and was not found again." },
+      CALLS_PREFIX "1 that was a cause is made at a site without known calls in this recording, "
+                   "and was not matched." },
     /* States without places, as in older versions, and states of another build. */
     { { BRIEF_PLACE, "null", LONG_PLACE, "null", NULL },
       4,
       0,
       0,
-      CALLS_PREFIX "2 could be any of several and were not found again." },
+      CALLS_PREFIX "2 have several matches and were not matched." },
     { { "\"place\":", "\"older\":", NULL },
       4,
       0,
       0,
-      CALLS_PREFIX "2 could be any of several and were not found again." },
+      CALLS_PREFIX "2 have several matches and were not matched." },
     { { BUILD, "\"build_id\":\"12ac\"", NULL },
       4,
       0,
       0,
-      CALLS_PREFIX "2 could be any of several and were not found again." },
+      CALLS_PREFIX "2 have several matches and were not matched." },
     { { BUILD, "\"build_id\":\"\"", "\"server+0x1", "\"served+0x1", NULL },
       4,
       0,
       0,
-      CALLS_PREFIX
-      "1 that was a cause is made where no call is known now, and was not found again." },
+      CALLS_PREFIX "1 that was a cause is made at a site without known calls in this recording, "
+                   "and was not matched." },
     { { LONG_PLACE, "\"server+0xfffffffffffffffff\"", BRIEF_PLACE, "17", NULL },
       4,
       0,
       0,
       CALLS_PREFIX
-      "2 could be any of several and were not found again. 2 have places that cannot be read." },
+      "2 have several matches and were not matched. 2 have call sites that cannot be read." },
   };
   g_autoptr (TbTrace) first = open_sleeps (LONG);
   g_autoptr (TbReport) report = peaks_analyze (first, "function:handle");
@@ -525,9 +525,9 @@ test_resumed_by_name (void)
     const char *warning;
   } cases[] = {
     { BRIEF, 1, 60,
-      CALLS_PREFIX "1 was found again by the name of its function alone, as its place is not known "
-                   "on both sides." },
-    { LONG, 3, 30, CALLS_PREFIX "2 could be any of several and were not found again." },
+      CALLS_PREFIX "1 was matched by the name of its function alone, because its call site is not "
+                   "known on both sides." },
+    { LONG, 3, 30, CALLS_PREFIX "2 have several matches and were not matched." },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -594,7 +594,8 @@ test_counters (void)
   box = tb_flame_figure_get_node (
       tree, tb_flame_figure_find_item (tree, tb_table_figure_get_row_item (table, 1)));
   g_assert_cmpstr (box->name, ==, "put (server.c:23)");
-  g_assert_cmpstr (box->detail, ==, "on a root-cause path, largest in 30 of 30 calls, 3 ms a call");
+  g_assert_cmpstr (box->detail, ==,
+                   "on a root-cause path, the largest part in 30 of 30 calls, 3 ms a call");
   g_assert_cmpstr (box->note, ==, "30/30");
 }
 

@@ -116,7 +116,7 @@ test_refused (void)
     guint64 value;
     const char *message;
   } damages[] = {
-    { 0, 0x1122334455667788, "this is no perf.data file" },
+    { 0, 0x1122334455667788, "not a perf.data file" },
     { 8, 4242, "expected a header size of 104 or 16, found 4242" },
     { 16, 0, "expected the size of an event description" },
     { 16, G_MAXUINT64, "expected the size of an event description" },

@@ -112,7 +112,7 @@ test_scenario (void)
       assert_contains (facts, "fact clock-realtime-ns=1699999999999995000\n");
       assert_contains (facts, "fact sampled=cpu-clock\n");
       assert_contains (facts, "warning 1 sample of a virtual machine was left out.\n");
-      assert_contains (facts, "warning 1 time the kernel held back samples");
+      assert_contains (facts, "warning 1 time the kernel throttled samples");
       assert_contains (facts, "warning 22 events were lost while recording");
       assert_contains (facts, "warning 8 more events were lost at unknown times");
       assert_contains (facts, "AUX 1, ITRACE_START 1, NAMESPACES 1, KSYMBOL 1, BPF_EVENT 1, CGROUP "
@@ -288,7 +288,7 @@ test_order (void)
       recorder = import_writer (writer);
       times = recorder_log_get_times (recorder);
       g_assert_cmpuint (recorder_log_get_n_late (recorder), ==, 0);
-      if (strstr (recorder_log_get_facts (recorder), "came later") != NULL)
+      if (strstr (recorder_log_get_facts (recorder), "arrived too late") != NULL)
         g_error ("%s", recorder_log_get_facts (recorder));
       g_assert_cmpuint (times->len, ==, n);
       for (guint i = 1; i < times->len; i++)
@@ -365,7 +365,7 @@ test_sampled_tracepoints (void)
   writer->attrs[0].clockid = 1;
   recorder = import_writer (writer);
   assert_contains (recorder_log_get_facts (recorder),
-                   "without a trace: sched:sched_switch, sched:sched_waking.");
+                   "not counted: sched:sched_switch, sched:sched_waking.");
   assert_contains (recorder_log_get_facts (recorder), "fact clock=monotonic\n");
 }
 

@@ -119,7 +119,7 @@ test_choices (void)
 
   g_assert_false (tb_option_set_from_text (G_OBJECT (analysis), "count", "both", &error));
   g_assert_cmpstr (error->message, ==,
-                   "option count cannot be \"both\": it takes one of next, prev");
+                   "invalid value of option count, “both”: use one of next, prev");
   description = tb_option_describe (G_OBJECT (analysis), "count");
   g_assert_nonnull (strstr (description, "one of next (Who is next), prev (Who was before)"));
 }

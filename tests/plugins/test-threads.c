@@ -267,9 +267,9 @@ test_devices_timeline (void)
   request = tb_timeline_figure_get_label (timeline, vda, 0, TRUE);
   g_assert_nonnull (strstr (request, "for writer (30), file /var/log/x"));
 
-  tb_timeline_figure_get_track (timeline, find_track (timeline, "cpu 1"), &track);
+  tb_timeline_figure_get_track (timeline, find_track (timeline, "CPU 1"), &track);
   g_assert_cmpuint (track.n, ==, 1);
-  on_cpu = tb_timeline_figure_get_label (timeline, find_track (timeline, "cpu 1"), 0, FALSE);
+  on_cpu = tb_timeline_figure_get_label (timeline, find_track (timeline, "CPU 1"), 0, FALSE);
   g_assert_cmpstr (on_cpu, ==, "other (40)");
   g_assert_cmpuint (tb_timeline_figure_get_arrows (timeline, NULL, NULL, NULL, NULL), ==, 0);
 }
@@ -289,7 +289,7 @@ test_labels_of_runs (void)
                                       tb_timeline_figure_find (timeline, front, 7000000), FALSE);
 
   g_assert_cmpstr (sampled, ==, "price");
-  g_assert_cmpstr (sampled_long, ==, "front (10): ran 4.5 ms on cpu 0, seen most in price");
+  g_assert_cmpstr (sampled_long, ==, "front (10): ran 4.5 ms on CPU 0, most samples in price");
   g_assert_cmpstr (other, ==, "");
 }
 
@@ -509,7 +509,7 @@ test_uncertain (void)
   assert_ns (find_thread (summary, 51), "running_ns", 1000000);
   assert_ns (find_thread (summary, 51), "unknown_ns", 7000000);
   g_assert_nonnull (strstr (warnings, "17 events were lost"));
-  g_assert_nonnull (strstr (warnings, "1 cpu has switches to its idle task and none from it"));
+  g_assert_nonnull (strstr (warnings, "1 CPU has switches to its idle task and none from it"));
   g_assert_nonnull (strstr (warnings, "No stacks were recorded"));
   g_assert_cmpuint (tb_timeline_figure_get_n_lost (timeline), ==, 1);
   finding_assert_integer (findings_get (report, "lost-events"), "count", 17);
@@ -527,7 +527,7 @@ test_no_wakings (void)
   g_autofree char *warnings = g_strjoinv ("\n", (char **) tb_trace_get_warnings (trace));
   g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
 
-  g_assert_nonnull (strstr (warnings, "No wakings were recorded"));
+  g_assert_nonnull (strstr (warnings, "No wake-ups were recorded"));
   assert_first_waker (find_thread (threads_get_summary (report), 1), NULL, "unknown", 1, 40);
 }
 

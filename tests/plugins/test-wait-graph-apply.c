@@ -120,7 +120,7 @@ test_as_recorded (void)
       for (guint j = 0; j < N_WAITERS; j++)
         n += json_object_get_int_member (wait_graph_get_element (applied, "applied", j), "count");
       g_assert_cmpuint ((guint64) n, ==, tb_trace_get_counts (marked)->merged_false_wakeups);
-      g_assert_false (wait_graph_has_warning (after, "marks applied"));
+      g_assert_false (wait_graph_has_warning (after, "applied marks"));
       findings_get_with (after, "applied-false-wakeup", "name", "C");
       /* The recorded data is unchanged. */
       g_assert_cmpuint (tb_trace_get_counts (plain)->merged_false_wakeups, ==, 0);
@@ -179,8 +179,7 @@ test_spins (void)
   finding_assert_string (finding, "function", "spin");
   finding_assert_integer (finding, "running_ns", 3000000);
   assert_same_graph (wait_graph_get_summary (before), wait_graph_get_summary (other));
-  g_assert_true (
-      wait_graph_has_warning (other, "apply: nothing is proposed that is called \"false-wakeup\""));
+  g_assert_true (wait_graph_has_warning (other, "apply: no proposed mark is named “false-wakeup”"));
 }
 
 /* A prediction and a comparison must use the graph with the applied proposals. */
@@ -322,7 +321,7 @@ test_commas (void)
 
   report = wait_graph_analyze (trace, "merge-similar", "false", "apply",
                                "spin:A,false-wakeup:C:std::map<int, long>::at(int, long)", NULL);
-  g_assert_true (wait_graph_has_warning (report, "nothing is proposed that is called \"spin:A\""));
+  g_assert_true (wait_graph_has_warning (report, "no proposed mark is named “spin:A”"));
   g_assert_false (wait_graph_has_warning (report, "false-wakeup"));
   g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "applied"), ==, 1);
   applied = wait_graph_get_element (wait_graph_get_summary (report), "applied", 0);

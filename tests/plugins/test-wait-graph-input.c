@@ -27,7 +27,7 @@ test_no_wakings (void)
   g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 0);
   g_assert_cmpint (json_object_get_int_member (summary, "unmatched_waits"), ==, 2);
   g_assert_cmpint (json_object_get_int_member (summary, "unmatched_ns"), ==, 8 * MS);
-  g_assert_true (wait_graph_has_warning (report, "No wakings were recorded"));
+  g_assert_true (wait_graph_has_warning (report, "No wake-ups were recorded"));
   g_assert_true (wait_graph_has_warning (report, "have no known end"));
 }
 
@@ -96,8 +96,8 @@ test_sched_wakeup_alone (void)
       g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
 
       wait_graph_assert_edge (wait_graph_get_summary (report), "A", "B", 2 * MS, 2 * MS, 1);
-      g_assert_cmpint (wait_graph_has_warning (report, "sched_wakeup alone"), ==, !with_waking);
-      g_assert_false (wait_graph_has_warning (report, "No wakings were recorded"));
+      g_assert_cmpint (wait_graph_has_warning (report, "sched_wakeup only"), ==, !with_waking);
+      g_assert_false (wait_graph_has_warning (report, "No wake-ups were recorded"));
     }
 }
 

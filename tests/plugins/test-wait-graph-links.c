@@ -193,10 +193,10 @@ test_order (void)
   add_questions (&recording, 7, HOST ":5000", PEER);
   trace = finish (&recording);
   assert_capacity (trace, "bytes", "0", "link", 10e6, LINK_IDLE, "eth2");
-  assert_capacity (trace, "bytes", "1600000", "given", 1.6e6, LENGTH / 2, NULL);
+  assert_capacity (trace, "bytes", "1600000", "set by the option", 1.6e6, LENGTH / 2, NULL);
   /* The speed of a link gives no capacity in requests. */
   assert_capacity (trace, "requests", "0", "peak", 80, 0, NULL);
-  assert_capacity (trace, "requests", "160", "given", 160, LENGTH / 2, NULL);
+  assert_capacity (trace, "requests", "160", "set by the option", 160, LENGTH / 2, NULL);
 
   report = wait_graph_analyze (trace, NULL);
   device = wait_graph_get_element (wait_graph_get_summary (report), "devices", 0);
@@ -220,11 +220,11 @@ test_table (void)
   link_text = tb_report_to_text (link, 200);
   g_assert_nonnull (strstr (link_text, "5.76 Mbit/s"));
   g_assert_nonnull (strstr (link_text, "80 Mbit/s"));
-  g_assert_nonnull (strstr (link_text, "speed of eth2's link, each way"));
+  g_assert_nonnull (strstr (link_text, "link speed of eth2, in each direction"));
   given = wait_graph_analyze (trace, "device-idle", "requests", "device-capacity", "160", NULL);
   given_text = tb_report_to_text (given, 200);
   g_assert_nonnull (strstr (given_text, "160 requests/s"));
-  g_assert_nonnull (strstr (given_text, "given"));
+  g_assert_nonnull (strstr (given_text, "set by the option"));
   in_flight = wait_graph_analyze (trace, NULL);
   in_flight_text = tb_report_to_text (in_flight, 200);
   g_assert_null (strstr (in_flight_text, "Capacity of Devices"));

@@ -147,7 +147,7 @@ test_refused (void)
     const char *change;
     const char *part;
   } wrong[] = {
-    { "", "\"\" is no change" },
+    { "", "invalid change “”" },
     { "edge", "edge:A>B*FACTOR" },
     { "edge:A*2", "edge:A>B*FACTOR" },
     { "edge:A>B", "edge:A>B*FACTOR" },
@@ -157,18 +157,18 @@ test_refused (void)
     { "edge:A>B*1e99", "edge:A>B*FACTOR" },
     { "edge:>B*1", "edge:A>B*FACTOR" },
     { "edge:A>*1", "edge:A>B*FACTOR" },
-    { "edge:A>B*0;", "\"\" is no change" },
-    { "edge:A>C*0", "nothing is called \"C\"; in the graph there are A, B" },
-    { "edge:C>A=ahead", "nothing is called \"C\"" },
+    { "edge:A>B*0;", "invalid change “”" },
+    { "edge:A>C*0", "unknown name “C”; the graph has A, B" },
+    { "edge:C>A=ahead", "unknown name “C”" },
     { "device:disk*0", "device:NAME*FACTOR" },
-    { "device:tape*2", "nothing is called \"tape\"" },
+    { "device:tape*2", "unknown name “tape”" },
     { "lock:L", "lock:NAME=free" },
-    { "lock:L=free", "no lock is called \"L\"" },
-    { "call:fsync*0", "no thread is known to have been in a system call \"fsync\"" },
+    { "lock:L=free", "unknown lock “L”" },
+    { "call:fsync*0", "no thread is known to have been in a system call “fsync”" },
     { "call:*0", "call:SYSCALL*FACTOR" },
     { "threads:A*0", "threads:NAME*COUNT" },
     { "threads:A*1.5", "threads:NAME*COUNT" },
-    { "threads:C*2", "nothing is called \"C\"" },
+    { "threads:C*2", "unknown name “C”" },
     { "cpus=0", "1 to 4096" },
     { "cpus=x", "1 to 4096" },
     { "cpus=99999999999999999999", "1 to 4096" },
@@ -194,7 +194,7 @@ test_refused_times (void)
       g_assert_false (
           tb_option_set_from_text (G_OBJECT (analysis), "baseline-speedup", wrong[i], &error));
       g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
-      g_assert_nonnull (strstr (error->message, "no number above 0 and up to 100"));
+      g_assert_nonnull (strstr (error->message, "use a number above 0 and up to 100"));
     }
 }
 
@@ -217,7 +217,7 @@ test_no_waiter (void)
   g_autoptr (TbTrace) trace = open_text ("0,0,name,,,,10,,,11,,,x/A,,\n"
                                          "5,0,switch,0,R,0,,,,,,,,,\n");
 
-  assert_refused (trace, "cpus=2", "nothing can be predicted");
+  assert_refused (trace, "cpus=2", "no thread of interest ran");
 }
 
 /* One thread works, and the other one waits for it and does the rest. A third and a fourth wake
@@ -355,7 +355,7 @@ test_every (void)
   trace = open_text (lines->str);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     assert_prediction (trace, cases[i].change, 56 * MS, cases[i].after * MS);
-  assert_refused (trace, "call:write/2", "does not tell when \"write\" began and ended");
+  assert_refused (trace, "call:write/2", "times at which “write” began and ended");
   assert_refused (trace, "call:fsync/0", "call:SYSCALL/COUNT");
 }
 

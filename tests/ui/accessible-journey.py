@@ -216,7 +216,7 @@ def find_entry(dialog):
 def test_record():
     tap.needs_system()
     with Journey() as journey:
-        expect(lambda: find(name="What Is It Waiting For?"), "the start page")
+        expect(lambda: find(name="Find What Software Waits For"), "the start page")
         journey.activate("record-command")
         expect(lambda: find(role=Atspi.Role.DIALOG, name="New Recording"), "the assistant")
         entry = expect(lambda: find_entry("New Recording"), "the entry of the command")

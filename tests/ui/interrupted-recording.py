@@ -175,7 +175,7 @@ def test_killed_agent():
             os.kill(agent, signal.SIGKILL)
         expect(lambda: find(part="The Recording Is Incomplete"), "the end of the recording")
         expect(lambda: find(part="killed by signal 9"), "why")
-        expect(lambda: find(part="What came before is kept"), "what became of it")
+        expect(lambda: find(part="Data recorded before that is kept"), "what became of it")
         expect(lambda: find(part="threads of"), "what there is of it")
         path, = list_recordings(folder)
         checked = tap.cli("info", path, "--check")

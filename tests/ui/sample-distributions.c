@@ -151,7 +151,7 @@ sample_heatmap_differences (void)
   TbHeatmapFigure *figure = tb_heatmap_figure_new ("heat", "Paths and frames", "ns", 0, 8, 8);
 
   tb_heatmap_figure_set_columns (figure, frames);
-  tb_heatmap_figure_set_axis_titles (figure, "Path", "Frame, from the outermost on");
+  tb_heatmap_figure_set_axis_titles (figure, "Path", "Frame, outermost first");
   tb_heatmap_figure_set_signed (figure);
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
     {

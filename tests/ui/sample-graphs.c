@@ -74,7 +74,7 @@ add_occurrences (TbGraphFigure *figure, guint each)
 TbGraphFigure *
 sample_graph (void)
 {
-  TbGraphFigure *figure = tb_graph_figure_new ("graph", "Who waits for whom", "ns");
+  TbGraphFigure *figure = tb_graph_figure_new ("graph", "Graph of waits", "ns");
   guint knot = tb_graph_figure_add_cluster (figure, "knot:1", "Knot 1");
   guint workers = add_vertex (figure, "NIO worker ×4", TB_VERTEX_MERGED, TB_ID_NONE, 64);
   guint commit = add_vertex (figure, "Commit", TB_VERTEX_THREAD, TB_ID_NONE, 11);
@@ -138,7 +138,7 @@ sample_graph_edges (void)
 TbGraphFigure *
 sample_graph_long_names (void)
 {
-  TbGraphFigure *figure = tb_graph_figure_new ("graph", "Who waits for whom", "ns");
+  TbGraphFigure *figure = tb_graph_figure_new ("graph", "Graph of waits", "ns");
   guint knot = tb_graph_figure_add_cluster (
       figure, "knot:1", "A knot of whatever handles requests, and of the disk of the volume");
   guint a = add_vertex (figure, "org.apache.zookeeper.server.NIOServerCnxnFactory$SelectorThread-0",
@@ -163,7 +163,7 @@ sample_graph_long_names (void)
 TbGraphFigure *
 sample_graph_empty (void)
 {
-  TbGraphFigure *figure = tb_graph_figure_new ("graph", "Who waits for whom", "ns");
+  TbGraphFigure *figure = tb_graph_figure_new ("graph", "Graph of waits", "ns");
 
   tb_figure_freeze (TB_FIGURE (figure));
   return figure;
@@ -173,7 +173,7 @@ sample_graph_empty (void)
 TbGraphFigure *
 sample_graph_one (gboolean with_loop)
 {
-  TbGraphFigure *figure = tb_graph_figure_new ("graph", "Who waits for whom", "ns");
+  TbGraphFigure *figure = tb_graph_figure_new ("graph", "Graph of waits", "ns");
   guint32 knot = with_loop ? tb_graph_figure_add_cluster (figure, "knot:1", "Knot 1") : TB_ID_NONE;
   guint vertex = add_vertex (figure, "handler ×8", TB_VERTEX_MERGED, knot, 30);
 
@@ -191,7 +191,7 @@ sample_graph_random (guint n_vertices, guint n_edges)
   static const TbVertexKind kinds[]
       = { TB_VERTEX_THREAD, TB_VERTEX_THREAD,  TB_VERTEX_THREAD, TB_VERTEX_DEVICE,
           TB_VERTEX_MERGED, TB_VERTEX_NETWORK, TB_VERTEX_THREAD };
-  TbGraphFigure *figure = tb_graph_figure_new ("graph", "Who waits for whom", "ns");
+  TbGraphFigure *figure = tb_graph_figure_new ("graph", "Graph of waits", "ns");
   g_autoptr (GRand) rand = g_rand_new_with_seed (4711);
   guint knot = tb_graph_figure_add_cluster (figure, "knot:1", "Knot 1");
 

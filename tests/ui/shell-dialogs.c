@@ -290,7 +290,7 @@ void
 shell_add_symbol_folder (TbWindow *window, const char *folder)
 {
   GtkWidget *dialog = shell_open_preferences (window, NULL);
-  GtkWidget *row = shell_find_row (dialog, ADW_TYPE_ENTRY_ROW, "Add a Folder");
+  GtkWidget *row = shell_find_row (dialog, ADW_TYPE_ENTRY_ROW, "Add a folder");
 
   g_assert_nonnull (row);
   gtk_editable_set_text (GTK_EDITABLE (row), folder);

@@ -133,7 +133,7 @@ test_dialog (void)
   shell_activate (window, "compare", NULL);
   shell_wait (has_row, window, "the recordings to compare with");
   dialog = shell_find (GTK_WIDGET (window), "TbCompareDialog", NULL);
-  g_assert_nonnull (shell_find_text (dialog, "“other.csv” is shown against"));
+  g_assert_nonnull (shell_find_text (dialog, "“other.csv” is compared with"));
   shell_picture (window, "compare-dialog");
   gtk_widget_activate (shell_find (dialog, "AdwActionRow", "inbox.csv"));
   shell_wait (shows_comparison, window, "the comparison");

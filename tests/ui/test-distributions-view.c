@@ -276,8 +276,8 @@ test_heatmap_mouse (void)
   tb_focus_select_item (fixture.focus, "heat", "path2/3", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
                         NULL);
   assert_cells (&fixture, 2, 3, 4);
-  ui_assert_description (
-      fixture.canvas, "memcpy, read: +13.6 ms. Rows: Path. Columns: Frame, from the outermost on.");
+  ui_assert_description (fixture.canvas,
+                         "memcpy, read: +13.6 ms. Rows: Path. Columns: Frame, outermost first.");
   fixture_clear (&fixture);
 }
 

@@ -255,11 +255,11 @@ test_malformed (void)
   g_assert_null (tb_analysis_item_get_report (item));
   g_assert_cmpstr (
       tb_analysis_item_get_error (item)->message, ==,
-      "Every Figure failed: every-figure: the plug-in handed over a malformed figure "
-      "\"timeline\": intervals that overlap, end "
-      "before they begin or are of no known state. Its report is not shown; tell its author.");
+      "Every Figure failed: every-figure: the plug-in made an invalid figure “timeline”: intervals "
+      "overlap, end before they begin or have an unknown state. Its report is not shown; report "
+      "this to the author of the plug-in.");
   shell_wait_settled (document);
-  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "intervals that overlap"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "intervals overlap"));
   shell_picture (window, "malformed");
   shell_close_window (window);
 }
@@ -490,11 +490,11 @@ test_palette (void)
   shell_wait (shows_flame, window, "the flame");
   shell_wait (has_no_palette, window, "the end of the palette");
 
-  /* In the visible flame: without a selected function, “around” is not available. */
+  /* In the visible flame: without a selected function, “show callers” is not available. */
   shell_activate (window, "commands", NULL);
   shell_wait (has_palette, window, "the palette with the flame");
-  g_assert_false (is_offered (window, "flame: around"));
-  g_assert_true (is_offered (window, "flame: inverted"));
+  g_assert_false (is_offered (window, "flame: show callers"));
+  g_assert_true (is_offered (window, "flame: invert"));
   g_signal_emit_by_name (get_palette_search (window), "activate");
   shell_wait (is_inverted, window, "the inverted flame");
   shell_wait (has_no_palette, window, "the end of the palette");
@@ -502,7 +502,7 @@ test_palette (void)
   shell_activate (window, "commands", NULL);
   shell_wait (has_palette, window, "the palette again");
   gtk_editable_set_text (get_palette_search (window), "no such thing");
-  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "No Such Command"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "No Command Found"));
   shell_activate (window, "commands", NULL);
   shell_wait (has_no_palette, window, "the end of the palette");
   shell_close_window (window);

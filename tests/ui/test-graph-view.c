@@ -303,7 +303,7 @@ test_accessible (void)
   n_edges = tb_graph_figure_get_n_edges (fixture.figure);
   gtk_test_accessible_assert_role (fixture.canvas, GTK_ACCESSIBLE_ROLE_LIST);
   gtk_test_accessible_assert_property (fixture.canvas, GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                       "Who waits for whom");
+                                       "Graph of waits");
   ui_assert_description (fixture.canvas, "Nothing selected");
   for (n = 0; find_accessible (&fixture, n) != NULL; n++)
     gtk_test_accessible_assert_role (find_accessible (&fixture, n), GTK_ACCESSIBLE_ROLE_LIST_ITEM);
@@ -315,9 +315,8 @@ test_accessible (void)
   gtk_test_accessible_assert_state (child, GTK_ACCESSIBLE_STATE_SELECTED, FALSE);
   select_item (&fixture, "5>6");
   gtk_test_accessible_assert_state (child, GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
-  ui_assert_description (
-      fixture.canvas,
-      "SyncThread → vda: 1 min 11 s, 56.8 s by itself, 14201 times, the longest 1.42 s");
+  ui_assert_description (fixture.canvas, "SyncThread → vda: 1 min 11 s, 56.8 s without added "
+                                         "amounts, 14201 times, the longest 1.42 s");
   fixture_clear (&fixture);
 }
 
@@ -722,7 +721,7 @@ test_small (void)
   g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
   g_assert_cmpstr (adw_status_page_get_description (
                        ADW_STATUS_PAGE (ui_find (fixture.view, "AdwStatusPage"))),
-                   ==, "Nothing waited for anything in this range.");
+                   ==, "No waits were recorded in this range.");
   select_item (&fixture, "v0");
   tb_figure_view_set_search (fixture.view, "x");
   fixture_clear (&fixture);

@@ -199,7 +199,7 @@ has_cause (gpointer data)
   Watch *watch = data;
 
   return tb_recording_get_state (watch->recording) >= TB_RECORDING_STOPPING
-         || shell_find_text (GTK_WIDGET (watch->window), "No probes are left in place") != NULL;
+         || shell_find_text (GTK_WIDGET (watch->window), "No probes are left attached") != NULL;
 }
 
 static gboolean
@@ -252,7 +252,7 @@ start (TbWindow *window, GSubprocess *program, guint decision_calls)
   g_assert_false (record_can_start (dialog));
   choose_function (dialog);
   /* The estimated cost. */
-  shell_wait_text (GTK_WIDGET (dialog), "call sites seen by");
+  shell_wait_text (GTK_WIDGET (dialog), "call sites need");
   decision = shell_find (GTK_WIDGET (dialog), "AdwSpinRow", "Calls for a decision");
   g_assert_nonnull (decision);
   adw_spin_row_set_value (ADW_SPIN_ROW (decision), decision_calls);
@@ -433,7 +433,7 @@ test_stopped (void)
   g_subprocess_force_exit (program);
   warnings = tb_document_dup_warnings (record_get_document (window));
   all = g_strjoinv ("\n", warnings);
-  g_assert_nonnull (strstr (all, "did not come to its end"));
+  g_assert_nonnull (strstr (all, "is not complete"));
   shell_close_window (window);
 }
 

@@ -135,7 +135,7 @@ find_try_button (TbWindow *window)
 
   return button != NULL ? button
                         : shell_find (GTK_WIDGET (window), "GtkToggleButton",
-                                      "Try what would be different (Ctrl+I)");
+                                      "Predict the effect of a change (Ctrl+I)");
 }
 
 static void

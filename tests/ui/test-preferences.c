@@ -172,20 +172,20 @@ test_folders (void)
 {
   TbWindow *window = shell_new_window ();
   GtkWidget *dialog = shell_open_preferences (window, "general");
-  GtkWidget *add = shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, "Add a Folder");
+  GtkWidget *add = shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, "Add a folder");
   GtkWidget *row;
   g_autofree char *folder = g_dir_make_tmp ("tailback-folder-XXXXXX", NULL);
   g_autofree char *both = g_strconcat (folder, " /", NULL);
-  g_autofree char *remove = g_strconcat ("Do Not Search ", folder, NULL);
+  g_autofree char *remove = g_strconcat ("Remove the folder ", folder, NULL);
 
   /* An error is shown at the entry, and the text is not accepted. */
   type (add, "/nonexistent/tailback");
   g_assert_true (gtk_widget_has_css_class (add, "error"));
-  shell_wait_text (dialog, "There is no such folder now");
+  shell_wait_text (dialog, "This folder does not exist");
   g_signal_emit_by_name (add, "apply");
   assert_folders ("");
   type (add, "relative");
-  shell_wait_text (dialog, "is not a whole path");
+  shell_wait_text (dialog, "is not an absolute path");
   shell_picture (window, "preferences-folders");
   type (add, "");
   g_assert_false (gtk_widget_has_css_class (add, "error"));
@@ -208,7 +208,7 @@ test_folders (void)
   row = shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, folder);
   g_assert_nonnull (row);
   g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==,
-                   "There is no such folder now");
+                   "This folder does not exist");
   g_signal_emit_by_name (shell_find (row, "GtkButton", remove), "clicked");
   assert_folders ("/");
   g_assert_null (shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, folder));
@@ -238,7 +238,7 @@ test_palette (void)
 {
   TbWindow *window = shell_new_window ();
   GtkWidget *row = shell_find_row (shell_open_preferences (window, "general"),
-                                   ADW_TYPE_PREFERENCES_ROW, "Colors of _Figures");
+                                   ADW_TYPE_PREFERENCES_ROW, "Colors of _figures");
 
   g_assert_cmpuint (tb_colors_get_palette (), ==, TB_COLOR_PALETTE_OKABE_ITO);
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), TB_COLOR_PALETTE_CALM);
@@ -264,7 +264,7 @@ test_keys (void)
   g_assert_true (zooms (window, document, "w"));
 
   row = shell_find_row (shell_open_preferences (window, "general"), ADW_TYPE_PREFERENCES_ROW,
-                        "_Keys of Figures");
+                        "_Keys of figures");
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), 1);
   shell_picture (window, "preferences");
   shell_close_dialog (window);

@@ -148,7 +148,7 @@ test_command (void)
 static void
 assert_statistics (TbWindow *window)
 {
-  static const char *const titles[] = { "Events a Second", "Events", "Lost", "Written" };
+  static const char *const titles[] = { "Events per second", "Events", "Lost", "Written" };
   GtkWidget *page = shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
@@ -273,7 +273,7 @@ test_purposes (void)
 
   record_wait_preflight (dialog);
   choose (find_combo (dialog, "C_ollector"), "Kernel programs");
-  purpose = find_combo (dialog, "To _Find Out");
+  purpose = find_combo (dialog, "To _find out");
   g_assert_cmpstr (get_chosen (purpose), ==, "Waits");
   choose (purpose, "System Calls");
   g_assert_nonnull (
@@ -283,7 +283,7 @@ test_purposes (void)
   g_assert_true (adw_switch_row_get_active (ADW_SWITCH_ROW (calls)));
   shell_picture (window, "assistant-system-calls");
   adw_switch_row_set_active (ADW_SWITCH_ROW (calls), FALSE);
-  g_assert_cmpstr (get_chosen (purpose), ==, "Own Options");
+  g_assert_cmpstr (get_chosen (purpose), ==, "Custom Options");
   choose (purpose, "Waits");
   g_assert_cmpuint (g_list_model_get_n_items (adw_combo_row_get_model (purpose)), >=, 4);
 

@@ -28,7 +28,7 @@ is_limited (gpointer window)
 static gboolean
 is_explained (gpointer window)
 {
-  return shell_find_text (window, "“proces:” means nothing here") != NULL;
+  return shell_find_text (window, "Unknown filter “proces:”") != NULL;
 }
 
 static gboolean

@@ -291,7 +291,7 @@ test_process_prompt (void)
 
   shell_activate (window, "show-analysis", g_variant_new_string (tb_analysis_item_get_id (item)));
   shell_wait_settled (document);
-  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Whose Time Shall Be Explained?"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Choose a Process"));
   shell_picture (window, "ask-process");
   g_signal_emit_by_name (shell_find (GTK_WIDGET (window), "GtkButton", "Choose a _Process…"),
                          "clicked");

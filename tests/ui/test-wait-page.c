@@ -581,7 +581,7 @@ test_apply (void)
   button = find_button (proposed.row, "list-add-symbolic");
   g_assert_nonnull (button);
   gtk_test_accessible_assert_property (button, GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                       "Apply: C was woken for nothing there");
+                                       "Apply: C was woken in vain there");
   g_assert_true (gtk_widget_grab_focus (button));
   ui_key (GTK_WIDGET (window), "Return");
   shell_wait (has_finding_row, &applied, "what was applied");
@@ -678,7 +678,7 @@ test_what_if (void)
   press (pane);
   shell_wait (is_predicted, find_row (pane, 1), "no second prediction");
   shell_wait (is_predicted, find_row (pane, 2), "no prediction of both");
-  g_assert_nonnull (shell_find (pane, "TbScenarioRow", "All of them together"));
+  g_assert_nonnull (shell_find (pane, "TbScenarioRow", "All changes together"));
   shell_picture (fixture.window, "wait-graph-what-if");
   shell_close_window (fixture.window);
 }
@@ -707,7 +707,7 @@ test_what_if_wrong (void)
   g_signal_emit_by_name (entry, "activate");
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
   shell_wait (has_error, find_row (pane, 0), "no error");
-  g_assert_nonnull (shell_find_text (pane, "nothing is called"));
+  g_assert_nonnull (shell_find_text (pane, "unknown name"));
   gtk_editable_set_text (GTK_EDITABLE (entry), "cpus=4");
   g_signal_emit_by_name (entry, "activate");
   shell_wait (is_predicted, find_row (pane, 1), "no prediction after an error");
@@ -729,12 +729,12 @@ test_what_if_cancel (void)
   gtk_editable_set_text (GTK_EDITABLE (entry), "cpus=1,cpus=3");
   g_signal_emit_by_name (entry, "activate");
   row = find_row (pane, 0);
-  g_signal_emit_by_name (shell_find (row, "GtkButton", "Cancel the Prediction"), "clicked");
+  g_signal_emit_by_name (shell_find (row, "GtkButton", "Cancel the prediction"), "clicked");
   g_assert_cmpstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (row)), ==, "Canceled");
   shell_wait (is_predicted, find_row (pane, 1), "the next one was not predicted");
-  g_signal_emit_by_name (shell_find (row, "GtkButton", "Predict Again"), "clicked");
+  g_signal_emit_by_name (shell_find (row, "GtkButton", "Predict again"), "clicked");
   shell_wait (is_predicted, row, "no prediction");
-  g_signal_emit_by_name (shell_find (row, "GtkButton", "Do Not Try This"), "clicked");
+  g_signal_emit_by_name (shell_find (row, "GtkButton", "Remove this scenario"), "clicked");
   g_assert_null (find_row (pane, 1));
   shell_wait (is_predicted, find_row (pane, 0), "the other one went, too");
   shell_close_window (fixture.window);

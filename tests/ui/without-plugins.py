@@ -71,7 +71,7 @@ def test_no_analyses():
 def test_no_collectors():
     with application("importers/events-csv", "analyses/threads"):
         activate("record")
-        assert wait_for(lambda: find(part="There is no collector here")), "it is not said that nothing can be recorded"
+        assert wait_for(lambda: find(part="No collector is installed")), "no message of it"
 
 
 if __name__ == "__main__":

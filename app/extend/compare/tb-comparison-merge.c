@@ -411,15 +411,15 @@ static TbFigure *
 make_table (const Merge *self)
 {
   TbTableFigure *table = tb_table_figure_new (FIGURE, _ ("Differences over All Recordings"));
-  guint id = tb_table_figure_add_column (table, "id", _ ("Of What"), TB_CELL_TEXT);
-  guint what = tb_table_figure_add_column (table, "what", _ ("What"), TB_CELL_TEXT);
+  guint id = tb_table_figure_add_column (table, "id", _ ("Subject"), TB_CELL_TEXT);
+  guint what = tb_table_figure_add_column (table, "what", _ ("Quantity"), TB_CELL_TEXT);
   guint base = tb_table_figure_add_column (table, "base", _ ("Base, Mean"), TB_CELL_TEXT);
   guint other = tb_table_figure_add_column (table, "other", _ ("Other, Mean"), TB_CELL_TEXT);
   guint delta = tb_table_figure_add_column (table, "delta", _ ("Difference"), TB_CELL_TEXT);
   guint range
-      = tb_table_figure_add_column (table, "range", _ ("With 95 % Certainty"), TB_CELL_TEXT);
+      = tb_table_figure_add_column (table, "range", _ ("95 % Confidence Interval"), TB_CELL_TEXT);
   guint noise
-      = tb_table_figure_add_column (table, "within_noise", _ ("More than Noise"), TB_CELL_TEXT);
+      = tb_table_figure_add_column (table, "within_noise", _ ("Beyond Noise"), TB_CELL_TEXT);
 
   for (guint i = 0; i < self->all->len; i++)
     {
@@ -466,9 +466,9 @@ add_change (TbReport *report, const Difference *difference, guint row)
   TbFinding *finding;
 
   /* Translators: of what, which number of it, two values, a range */
-  text = g_strdup_printf (_ ("%s, %s: %s instead of %s (difference with 95 %% certainty: %s)."),
-                          difference->id, difference->what, after, before,
-                          between != NULL ? between : _ ("unknown"));
+  text = g_strdup_printf (
+      _ ("%s, %s: %s instead of %s (95 %% confidence interval of the difference: %s)."),
+      difference->id, difference->what, after, before, between != NULL ? between : _ ("unknown"));
   finding = tb_finding_new (TB_SEVERITY_MEDIUM, text,
                             is_length (difference) ? llrint (fabs (difference->spread.delta))
                                                    : TB_TIME_NONE,
@@ -483,9 +483,8 @@ static void
 add_counts (const Merge *self, TbReport *report, guint n_changed)
 {
   g_autofree char *text = g_strdup_printf (
-      _ ("%u base and %u other recordings: %u of %u differences are more than recordings "
-         "of one side differ by. "
-         "Pictures show the first of each side."),
+      _ ("In %u base and %u other recordings, %u of %u differences exceed those between recordings "
+         "of one side. Figures show the first recording of each side."),
       self->n[TB_COMPARISON_BASE], self->n[TB_COMPARISON_OTHER], n_changed, self->all->len);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
 

@@ -198,13 +198,13 @@ TbFigure *
 tb_differences_make_table (const TbDifferences *self)
 {
   TbTableFigure *table = tb_table_figure_new ("differences", _ ("Differences"));
-  guint id = tb_table_figure_add_column (table, "id", _ ("Of What"), TB_CELL_TEXT);
-  guint what = tb_table_figure_add_column (table, "what", _ ("What"), TB_CELL_TEXT);
+  guint id = tb_table_figure_add_column (table, "id", _ ("Subject"), TB_CELL_TEXT);
+  guint what = tb_table_figure_add_column (table, "what", _ ("Quantity"), TB_CELL_TEXT);
   guint base = tb_table_figure_add_column (table, "base", _ ("Base"), TB_CELL_TEXT);
   guint other = tb_table_figure_add_column (table, "other", _ ("Other"), TB_CELL_TEXT);
   guint delta = tb_table_figure_add_column (table, "delta", _ ("Difference"), TB_CELL_TEXT);
   guint noise
-      = tb_table_figure_add_column (table, "within_noise", _ ("More than Noise"), TB_CELL_TEXT);
+      = tb_table_figure_add_column (table, "within_noise", _ ("Beyond Noise"), TB_CELL_TEXT);
 
   for (guint i = 0; i < self->all->len; i++)
     {

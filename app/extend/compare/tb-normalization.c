@@ -39,12 +39,11 @@ parse (const char *by, TbWorkKind *kind, const char **name, GError **error)
 {
   if (tb_work_unit_parse (by, kind, name))
     return TRUE;
-  g_set_error (
-      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-      _ ("\"%s\" is nothing that recordings are made alike by: none, duration, work, mark:NAME, "
-         "syscall:NAME or function:NAME, with @PROCESS behind it or not, send:PROCESS or "
-         "receive:PROCESS was expected"),
-      by);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("invalid normalization “%s”: use none, duration, work, mark:NAME, syscall:NAME "
+                  "or function:NAME, each with or without @PROCESS at its end, send:PROCESS or "
+                  "receive:PROCESS"),
+               by);
   return FALSE;
 }
 
@@ -278,11 +277,10 @@ tb_normalization_get_scale (const char *by,
     return FALSE;
   if (of_base <= 0 || of_other <= 0)
     {
-      g_set_error (
-          error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-          _ ("the recordings cannot be made alike by \"%s\": %s has none of it. Choose what both "
-             "have, or \"none\"."),
-          by, of_base <= 0 ? _ ("the base recording") : _ ("the other recording"));
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                   _ ("cannot normalize the recordings by “%s”: %s has none of it. Choose a "
+                      "quantity that both recordings have, or “none”."),
+                   by, of_base <= 0 ? _ ("the base recording") : _ ("the other recording"));
       return FALSE;
     }
   *scale = of_base / of_other;

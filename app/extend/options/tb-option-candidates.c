@@ -82,7 +82,7 @@ tb_option_list_candidates (GObject *plugin,
   if (func == NULL)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                   _ ("values of \"%s\" are not found in a recording"), name);
+                   _ ("option “%s” has no values from a recording"), name);
       return NULL;
     }
   return func (plugin, trace, selection, cancellable, error);

@@ -36,13 +36,13 @@ tb_parse_duration (const char *text, gint64 *ns, GError **error)
       return TRUE;
     case TB_DURATION_TOO_LONG:
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                   _ ("\"%s\" is too long a duration"), text);
+                   _ ("invalid duration “%s”: too long"), text);
       return FALSE;
     case TB_DURATION_MALFORMED:
     default:
       g_set_error (
           error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-          _ ("\"%s\" is no duration: give a number and ns, us, ms, s, min or h, such as 12.5ms"),
+          _ ("invalid duration “%s”: use a number with ns, us, ms, s, min or h, such as 12.5ms"),
           text);
       return FALSE;
     }

@@ -259,7 +259,7 @@ set_value_error (GParamSpec *option, const char *text, GError **error)
   g_autofree char *values = describe_values (option, FALSE);
 
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("option %s cannot be \"%s\": it takes %s"), option->name, text, values);
+               _ ("invalid value of option %s, “%s”: use %s"), option->name, text, values);
   return FALSE;
 }
 
@@ -476,11 +476,11 @@ set_name_error (GObject *plugin, const char *name, GError **error)
 
   if (*options)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                 _ ("%s has no option \"%s\"; it has: %s"), tb_plugin_get_id (plugin), name,
-                 joined);
+                 _ ("unknown option “%2$s” of %1$s: use one of %3$s"), tb_plugin_get_id (plugin),
+                 name, joined);
   else
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                 _ ("%s has no option \"%s\", nor any other"), tb_plugin_get_id (plugin), name);
+                 _ ("unknown option “%2$s”: %1$s has no options"), tb_plugin_get_id (plugin), name);
   return FALSE;
 }
 
@@ -512,7 +512,7 @@ tb_option_set_from_text (GObject *plugin, const char *name, const char *text, GE
   if (tb_plugin_has_frozen_options (plugin))
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                   _ ("option %s cannot be set any more: %s has begun"), option->name,
+                   _ ("option %s can no longer be set: %s has started"), option->name,
                    tb_plugin_get_id (plugin));
       return FALSE;
     }

@@ -46,16 +46,15 @@ tb_analysis_check_figures (TbAnalysis *self, TbReport *report, GError **error)
       const char *id = tb_figure_get_id (figure), *fault = tb_figure_get_fault (figure);
 
       if (fault == NULL && *id == '\0')
-        fault = _ ("it has no id");
+        fault = _ ("it has no ID");
       else if (fault == NULL && !g_hash_table_add (ids, (gpointer) id))
-        fault = _ ("another one has its id");
+        fault = _ ("another figure has the same ID");
       if (fault == NULL)
         continue;
-      g_set_error (
-          error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-          _ ("the plug-in handed over a malformed figure \"%s\": %s. Its report is not shown; tell "
-             "its author."),
-          *id != '\0' ? id : tb_figure_get_title (figure), fault);
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                   _ ("the plug-in made an invalid figure “%s”: %s. Its report is not shown; "
+                      "report this to the author of the plug-in."),
+                   *id != '\0' ? id : tb_figure_get_title (figure), fault);
       return FALSE;
     }
   return TRUE;

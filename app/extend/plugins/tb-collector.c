@@ -120,10 +120,9 @@ tb_collector_describe_command_only (const GError *reason)
 {
   g_return_val_if_fail (reason != NULL, NULL);
 
-  return g_strdup_printf (
-      _ ("Only the command is recorded, not the whole system: chains of causes end where they "
-         "leave it. %s"),
-      reason->message);
+  return g_strdup_printf (_ ("Only the command is recorded, not the whole system: chains of causes "
+                             "end where they leave the command. %s"),
+                          reason->message);
 }
 
 /**

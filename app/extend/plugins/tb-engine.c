@@ -106,12 +106,12 @@ plugin_read_description (Plugin *plugin, const char *path)
 
   if (g_stat (path, &status) == 0 && status.st_size > DESCRIPTION_LENGTH_MAX)
     {
-      plugin_fail (plugin, _ ("%s is too long for a plug-in's description"), path);
+      plugin_fail (plugin, _ ("“%s” is too long for the description of a plug-in"), path);
       return;
     }
   if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, &error))
     {
-      plugin_fail (plugin, _ ("%s cannot be read: %s"), path, error->message);
+      plugin_fail (plugin, _ ("“%s” cannot be read: %s"), path, error->message);
       return;
     }
   plugin->module = get_text (file, "Module");
@@ -119,13 +119,12 @@ plugin_read_description (Plugin *plugin, const char *path)
   plugin->info.description = get_text (file, "Description");
   plugin->info.preference = g_key_file_get_integer (file, "Plugin", "X-Preference", NULL);
   if (!plugin->module || !*plugin->module || strchr (plugin->module, G_DIR_SEPARATOR))
-    plugin_fail (plugin, _ ("%s names no module (\"Module=\" in the group [Plugin])"), path);
+    plugin_fail (plugin, _ ("“%s” has no module (“Module=” in the group [Plugin])"), path);
 
   loader = get_text (file, "Loader");
   plugin->is_native = !loader || g_ascii_strcasecmp (loader, "c") == 0;
   if (!plugin->is_native && g_ascii_strcasecmp (loader, "python") != 0)
-    plugin_fail (plugin, _ ("%s wants the loader \"%s\"; there are \"C\" and \"python\""), path,
-                 loader);
+    plugin_fail (plugin, _ ("“%s” has the unknown loader “%s”: use “C” or “python”"), path, loader);
 }
 
 static gboolean
@@ -187,8 +186,8 @@ add_plugin (TbEngine *self, const char *kind, const char *id, const char *folder
   if (!plugin->info.description)
     plugin->info.description = g_strdup ("");
   if (plugin->module && (same = find_module (self, plugin)))
-    plugin_fail (plugin, _ ("its module is called \"%s\" as that of the %s %s is"), plugin->module,
-                 same->info.kind, same->info.id);
+    plugin_fail (plugin, _ ("its module has the same name “%s” as that of the %s %s"),
+                 plugin->module, same->info.kind, same->info.id);
   g_ptr_array_add (self->plugins, plugin);
 }
 
@@ -299,7 +298,9 @@ open_module (Plugin *plugin)
     }
   if (!g_module_symbol (module, "peas_register_types", &symbol))
     {
-      plugin_fail (plugin, _ ("%s is no plug-in: it lacks peas_register_types()"), path);
+      plugin_fail (plugin,
+                   _ ("“%s” is not a plug-in: the function peas_register_types() is missing"),
+                   path);
       g_module_close (module);
       return FALSE;
     }
@@ -324,16 +325,16 @@ load_plugin (TbEngine *self, Plugin *plugin)
   peas_engine_add_search_path (self->peas, plugin->folder, plugin->folder);
   info = peas_engine_get_plugin_info (self->peas, plugin->module);
   if (!info)
-    plugin_fail (plugin, _ ("its description in %s is not accepted"), plugin->folder);
+    plugin_fail (plugin, _ ("its description in “%s” is invalid"), plugin->folder);
   else if (!peas_engine_load_plugin (self->peas, info))
     {
       peas_plugin_info_is_available (info, &error);
       plugin_fail (plugin, _ ("it cannot be loaded: %s"),
-                   error ? error->message : _ ("no reason was given"));
+                   error ? error->message : _ ("unknown reason"));
     }
   else if (!peas_engine_provides_extension (self->peas, info, plugin_get_extension_type (plugin)))
-    plugin_fail (plugin, _ ("it is loaded but is no %s: it registers no %s"), plugin->info.kind,
-                 g_type_name (plugin_get_extension_type (plugin)));
+    plugin_fail (plugin, _ ("it is loaded, but does not register an object of the kind %s (%s)"),
+                 plugin->info.kind, g_type_name (plugin_get_extension_type (plugin)));
   else
     plugin->peas_info = info;
   return plugin->peas_info != NULL;
@@ -450,12 +451,12 @@ set_unknown_error (TbEngine *self, const char *kind, const char *id, GError **er
     }
   if (names->len)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                 _ ("there is no %s \"%s\"; there are: %s"), kind, id, names->str);
+                 _ ("unknown %s “%s”: use one of %s"), kind, id, names->str);
   else
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                 _ ("there is no %s \"%s\", nor any other: no plug-ins were found in "
-                    "TAILBACK_PLUGIN_PATH or %s"),
-                 kind, id, TAILBACK_PLUGIN_DIR);
+    g_set_error (
+        error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+        _ ("unknown %s “%s”: no plug-ins of this kind were found in TAILBACK_PLUGIN_PATH or %s"),
+        kind, id, TAILBACK_PLUGIN_DIR);
 }
 
 static GObject *
@@ -466,7 +467,7 @@ create_extension (TbEngine *self, Plugin *plugin, GError **error)
   if (plugin->info.disabled)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                   _ ("the %s %s is switched off: switch it on in the preferences, under Plug-Ins"),
+                   _ ("the %s %s is switched off: switch it on in Preferences, under Plug-Ins"),
                    plugin->info.kind, plugin->info.id);
       return NULL;
     }
@@ -475,9 +476,9 @@ create_extension (TbEngine *self, Plugin *plugin, GError **error)
                                               plugin_get_extension_type (plugin), NULL);
   if (!extension)
     {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                   _ ("the %s %s cannot be used: %s"), plugin->info.kind, plugin->info.id,
-                   plugin->info.error ? plugin->info.error : _ ("it makes no object"));
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("cannot use the %s %s: %s"),
+                   plugin->info.kind, plugin->info.id,
+                   plugin->info.error ? plugin->info.error : _ ("it creates no object"));
       return NULL;
     }
   tb_plugin_set_id (extension, plugin->info.id);
@@ -578,8 +579,8 @@ read_head (GFile *file, gsize *length, GError **error)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
                    type == G_FILE_TYPE_DIRECTORY
-                       ? _ ("%s is a folder, not a recording")
-                       : _ ("%s is not a regular file: save the data to one first"),
+                       ? _ ("“%s” is a folder, not a recording")
+                       : _ ("“%s” is not a regular file: save the data to a regular file first"),
                    name);
       return NULL;
     }
@@ -589,19 +590,20 @@ read_head (GFile *file, gsize *length, GError **error)
                                    &local_error))
     {
       if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s does not exist"), name);
+        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("“%s” does not exist"),
+                     name);
       else if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
         g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                     _ ("%s may not be read by this user"), name);
+                     _ ("“%s” cannot be read: this user has no permission"), name);
       else
-        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s cannot be read: %s"),
+        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("“%s” cannot be read: %s"),
                      name, local_error->message);
       return NULL;
     }
   if (*length == 0)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                   _ ("%s is empty: nothing was recorded in it"), name);
+                   _ ("“%s” is empty: it has no recorded events"), name);
       return NULL;
     }
   return g_steal_pointer (&head);
@@ -611,16 +613,18 @@ static void
 set_unread_error (const char *name, const char *asked, const char *off, GError **error)
 {
   if (!*asked)
-    asked = _ ("no importer was found");
+    asked = _ ("no importers were found");
   if (*off)
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                 _ ("%s is neither a session nor anything an importer reads (%s); not asked, as "
-                    "they are switched "
-                    "off in the preferences: %s"),
-                 name, asked, off);
+    g_set_error (
+        error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+        _ ("“%s” cannot be opened: it is neither a session nor a file that an importer reads (%s). "
+           "These importers are switched off in Preferences and were not tried: %s"),
+        name, asked, off);
   else
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                 _ ("%s is neither a session nor anything an importer reads (%s)"), name, asked);
+    g_set_error (
+        error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+        _ ("“%s” cannot be opened: it is neither a session nor a file that an importer reads (%s)"),
+        name, asked);
 }
 
 /**

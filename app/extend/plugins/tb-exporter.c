@@ -119,7 +119,7 @@ tb_exporter_export_trace (TbExporter *self,
   if (!tb_exporter_can_export_trace (self))
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                   _ ("%s writes reports, not recordings"), tb_plugin_get_id (G_OBJECT (self)));
+                   _ ("%s exports reports, not recordings"), tb_plugin_get_id (G_OBJECT (self)));
       return FALSE;
     }
   tb_plugin_freeze_options (G_OBJECT (self));
@@ -158,7 +158,7 @@ tb_exporter_export_report (TbExporter *self,
   if (!tb_exporter_can_export_report (self))
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                   _ ("%s writes recordings, not reports"), tb_plugin_get_id (G_OBJECT (self)));
+                   _ ("%s exports recordings, not reports"), tb_plugin_get_id (G_OBJECT (self)));
       return FALSE;
     }
   tb_plugin_freeze_options (G_OBJECT (self));

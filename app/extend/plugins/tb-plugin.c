@@ -82,7 +82,7 @@ tb_plugin_complete_error (GObject *plugin, gboolean succeeded, GError **error)
     }
   if (!*error)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                 _ ("%s: the plug-in failed and did not say why"), tb_plugin_get_id (plugin));
+                 _ ("%s: the plug-in failed without an error message"), tb_plugin_get_id (plugin));
   else if (!g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
            && !g_error_matches (*error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT)
            && !g_error_matches (*error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))

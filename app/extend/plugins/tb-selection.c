@@ -191,10 +191,10 @@ set_unknown_error (GPtrArray *names, gboolean is_process, const char *text, GErr
     g_string_append (list, _ ("none"));
   if (is_process)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
-                 _ ("no process of the recording is \"%s\"; there are: %s"), text, list->str);
+                 _ ("no process “%s” in the recording; its processes: %s"), text, list->str);
   else
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
-                 _ ("no thread of the recording is \"%s\"; there are: %s"), text, list->str);
+                 _ ("no thread “%s” in the recording; its threads: %s"), text, list->str);
   return FALSE;
 }
 

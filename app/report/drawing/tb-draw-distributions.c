@@ -159,7 +159,7 @@ tb_drawing_draw_histogram (TbDrawing *self, TbHistogramFigure *figure)
   if (bars.n_bins == 0 || largest == 0)
     return;
   number = tb_format_count (largest);
-  most = g_strdup_printf (_ ("up to %s"), number);
+  most = g_strdup_printf (_ ("at most %s"), number);
   add_label (self, DRAWING_WIDTH, TB_SHAPE_RIGHT, top + 11, most);
   for (guint i = 0; i < n_marks; i++)
     add_mark (&bars, tb_histogram_figure_get_mark (figure, i), top + MARK_HEIGHT * (1 + i % 2));
@@ -171,7 +171,7 @@ tb_drawing_draw_histogram (TbDrawing *self, TbHistogramFigure *figure)
     add_series_legend (&bars);
   if (*tb_histogram_figure_get_uncertain_reason (figure) != '\0')
     {
-      g_autofree char *note = g_strdup_printf (_ ("Hatched: uncertain, %s"),
+      g_autofree char *note = g_strdup_printf (_ ("Hatched bars are uncertain: %s"),
                                                tb_histogram_figure_get_uncertain_reason (figure));
 
       tb_drawing_add_note (self, note);

@@ -197,8 +197,8 @@ tb_drawing_draw_flame (TbDrawing *self, TbFlameFigure *figure, gint64 from, gint
   if (plan.n_omitted > 0)
     {
       g_autofree char *text
-          = g_strdup_printf (ngettext ("… and %'u more box, with what stands on it",
-                                       "… and %'u more boxes, with what stands on them",
+          = g_strdup_printf (ngettext ("… and %'u more box, with all boxes on top of it",
+                                       "… and %'u more boxes, with all boxes on top of them",
                                        plan.n_omitted),
                              plan.n_omitted);
 

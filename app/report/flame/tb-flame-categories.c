@@ -25,7 +25,7 @@ static const struct
   [TB_FLAME_INFERRED] = { "inferred", N_ ("inferred") },
   [TB_FLAME_UNSAMPLED] = { "unsampled", N_ ("not sampled") },
   [TB_FLAME_QUEUED] = { "queued", N_ ("I/O queue") },
-  [TB_FLAME_RUNNABLE] = { "runnable", N_ ("waiting for a cpu") },
+  [TB_FLAME_RUNNABLE] = { "runnable", N_ ("waiting for a CPU") },
   [TB_FLAME_PREEMPTED] = { "preempted", N_ ("preempted") },
   [TB_FLAME_INTERRUPT] = { "interrupt", N_ ("hardware") },
   [TB_FLAME_KERNEL_BLOCK] = { "kernel-block", N_ ("blocked in the kernel") },

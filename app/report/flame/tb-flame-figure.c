@@ -220,9 +220,9 @@ tb_flame_figure_add_node (TbFlameFigure *self,
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), TB_ID_NONE);
   g_return_val_if_fail (!self->chronological, TB_ID_NONE);
   tb_figure_return_val_if_fault (self, parent == TB_ID_NONE || parent < self->nodes->len,
-                                 _ ("a box on one that it does not have"), TB_ID_NONE);
+                                 _ ("the parent of a box does not exist"), TB_ID_NONE);
   tb_figure_return_val_if_fault (self, (guint) paint < TB_N_FLAME_PAINTS,
-                                 _ ("a box of no known kind"), TB_ID_NONE);
+                                 _ ("a box has an unknown kind"), TB_ID_NONE);
 
   like = make_node (self, parent, name, module, paint);
   index = tb_flame_figure_append_unique (self, &like);
@@ -263,11 +263,11 @@ tb_flame_figure_add_box (TbFlameFigure *self,
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), TB_ID_NONE);
   g_return_val_if_fail (self->chronological, TB_ID_NONE);
   tb_figure_return_val_if_fault (self, parent == TB_ID_NONE || parent < self->nodes->len,
-                                 _ ("a box on one that it does not have"), TB_ID_NONE);
+                                 _ ("the parent of a box does not exist"), TB_ID_NONE);
   tb_figure_return_val_if_fault (self, (guint) paint < TB_N_FLAME_PAINTS,
-                                 _ ("a box of no known kind"), TB_ID_NONE);
-  tb_figure_return_val_if_fault (self, 0 <= from && from <= to,
-                                 _ ("a box that ends before it begins"), TB_ID_NONE);
+                                 _ ("a box has an unknown kind"), TB_ID_NONE);
+  tb_figure_return_val_if_fault (self, 0 <= from && from <= to, _ ("a box ends before it begins"),
+                                 TB_ID_NONE);
 
   node = make_node (self, parent, name, module, paint);
   node.from = from;

@@ -181,7 +181,7 @@ add_light_callers (Inversion *self, guint parent, const TbFlameNode *weights, gu
 
       if (self->light_name == NULL)
         self->light_name
-            = tb_flame_figure_intern (self->result->figure, _ ("(callers too light to follow)"));
+            = tb_flame_figure_intern (self->result->figure, _ ("(callers with little weight)"));
       fresh = tb_flame_node_init (parent, 0, self->light_name,
                                   tb_flame_figure_intern (self->result->figure, ""),
                                   TB_FLAME_UNKNOWN);

@@ -103,9 +103,9 @@ read_item (TbFlameFigure *self, const Columns *columns, guint i, guint node, GEr
   if (!columns->item)
     return TRUE;
   if (i > 0 && (columns->item[i] >= 0 ? columns->item[i] <= columns->item[i - 1] : FALSE))
-    return tb_json_fail (error, _ ("the items of nodes do not ascend at node %u"), i);
+    return tb_json_fail (error, _ ("node %u: its item does not follow that of the node before"), i);
   if (columns->item[i] >= 0 && node != (self->items ? self->items->len : 0))
-    return tb_json_fail (error, _ ("node %u has an item though one before it has none"), i);
+    return tb_json_fail (error, _ ("node %u has an item although a node before it has none"), i);
   if (columns->item[i] >= 0)
     tb_flame_figure_set_item (self, node, (guint64) columns->item[i]);
   return TRUE;
@@ -127,7 +127,7 @@ add_nodes (TbFlameFigure *self,
       guint parent;
 
       if (columns->parent[i] >= (gint64) i)
-        return tb_json_fail (error, _ ("node %u does not stand behind its parent"), i);
+        return tb_json_fail (error, _ ("node %u does not follow its parent"), i);
       if (self->chronological && columns->from[i] > columns->to[i])
         return tb_json_fail (error, _ ("node %u ends before it begins"), i);
       parent = columns->parent[i] < 0 ? TB_ID_NONE : added[columns->parent[i]];
@@ -207,7 +207,7 @@ read_lanes (TbFlameFigure *self, JsonObject *object, GError **error)
           || !tb_json_get_string (lane, "name", &name, error))
         return FALSE;
       if (tb_flame_figure_begin_lane (self, id, name) != i)
-        return tb_json_fail (error, _ ("two lanes are called \"%s\""), id);
+        return tb_json_fail (error, _ ("two lanes have the name “%s”"), id);
     }
   self->lane = 0;
   return TRUE;
@@ -251,7 +251,7 @@ read_times (TbFlameFigure *self, JsonObject *object, GError **error)
       || !tb_json_get_integer (object, "to_ns", 0, G_MAXINT64, &to, error))
     return FALSE;
   if (from >= to)
-    return tb_json_fail (error, _ ("\"to_ns\" is not behind \"from_ns\""));
+    return tb_json_fail (error, _ ("“to_ns” is not after “from_ns”"));
   tb_flame_figure_set_chronological (self, from, to);
   return TRUE;
 }

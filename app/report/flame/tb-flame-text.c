@@ -141,7 +141,7 @@ render_categories (TbFlameFigure *self, guint width, GString *text)
   guint64 total = tb_flame_figure_get_total (self);
 
   if (tb_flame_figure_get_n_categories (self) > 0)
-    tb_text_append_wrapped (text, _ ("In all, it was"), width, 2);
+    tb_text_append_wrapped (text, _ ("Total by category"), width, 2);
   for (guint i = 0; i < tb_flame_figure_get_n_categories (self); i++)
     {
       const TbFlameCategory *category = tb_flame_figure_get_category (self, i);
@@ -165,7 +165,7 @@ tb_flame_figure_render_text (TbFigure *figure, GString *text, guint width)
 {
   TbFlameFigure *self = TB_FLAME_FIGURE (figure);
   g_autofree char *weight = format_weight (self, tb_flame_figure_get_total (self));
-  g_autofree char *total = g_strdup_printf (_ ("%s in all"), weight);
+  g_autofree char *total = g_strdup_printf (_ ("%s in total"), weight);
   guint n_lines = 0;
   guint n_light = 0;
 
@@ -179,7 +179,7 @@ tb_flame_figure_render_text (TbFigure *figure, GString *text, guint width)
       tb_text_append_wrapped (text, line, width, 2);
     }
   if (n_lines == LINES_MAX)
-    tb_text_append_wrapped (text, _ ("No more lines are shown; the JSON holds the whole tree."),
+    tb_text_append_wrapped (text, _ ("No more lines are shown; the JSON has the whole tree."),
                             width, 2);
   render_categories (self, width, text);
 }

@@ -30,7 +30,7 @@ tb_graph_figure_add_alias (TbGraphFigure *self, guint edge, const char *item)
   g_return_if_fail (TB_IS_GRAPH_FIGURE (self) && item != NULL);
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
   tb_figure_return_if_fault (self, edge < self->edges->len,
-                             _ ("another name of an edge that it does not have"));
+                             _ ("the edge of an alias does not exist"));
 
   if (self->aliases == NULL)
     self->aliases = g_hash_table_new (g_str_hash, g_str_equal);
@@ -160,7 +160,7 @@ tb_graph_figure_read_aliases (TbGraphFigure *self, JsonObject *object, GError **
       || json_object_get_size (json_node_get_object (node)) > ALIASES_MAX)
     {
       g_set_error (error, TB_REPORT_ERROR, TB_REPORT_ERROR_FORMAT,
-                   _ ("\"aliases\" is no object, or larger than any that a figure has"));
+                   _ ("“aliases” is not an object, or is too large"));
       return FALSE;
     }
   json_object_iter_init (&iter, json_node_get_object (node));
@@ -170,7 +170,7 @@ tb_graph_figure_read_aliases (TbGraphFigure *self, JsonObject *object, GError **
           || json_node_get_int (value) < 0 || json_node_get_int (value) >= self->edges->len)
         {
           g_set_error (error, TB_REPORT_ERROR, TB_REPORT_ERROR_FORMAT,
-                       _ ("\"aliases\": \"%s\" means no edge of the figure"), item);
+                       _ ("“aliases”: the edge of “%s” does not exist"), item);
           return FALSE;
         }
       tb_graph_figure_add_alias (self, (guint) json_node_get_int (value), item);

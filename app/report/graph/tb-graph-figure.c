@@ -167,9 +167,9 @@ tb_graph_figure_add_vertex (TbGraphFigure *self,
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
   tb_figure_return_val_if_fault (self, (guint) kind < TB_N_VERTEX_KINDS,
-                                 _ ("a vertex of no known kind"), 0);
+                                 _ ("a vertex has an unknown kind"), 0);
   tb_figure_return_val_if_fault (self, cluster == TB_ID_NONE || cluster < self->clusters->len,
-                                 _ ("a vertex in a cluster that it does not have"), 0);
+                                 _ ("the cluster of a vertex does not exist"), 0);
 
   vertex.id = keep (self, id);
   vertex.name = keep (self, name);
@@ -213,7 +213,7 @@ tb_graph_figure_add_edge (TbGraphFigure *self,
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
   tb_figure_return_val_if_fault (self, from < self->vertices->len && to < self->vertices->len,
-                                 _ ("an edge from or to a vertex that it does not have"), 0);
+                                 _ ("a vertex of an edge does not exist"), 0);
 
   edge.id = keep (self, id);
   edge.label = keep (self, label);
@@ -241,7 +241,7 @@ tb_graph_figure_set_edge_values (TbGraphFigure *self,
   g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
   tb_figure_return_if_fault (self, edge < self->edges->len,
-                             _ ("values of an edge that it does not have"));
+                             _ ("values are given for an edge that does not exist"));
 
   to = tb_graph_figure_peek_edge (self, edge);
   to->plain = plain;
@@ -267,7 +267,7 @@ tb_graph_figure_set_edge_items (TbGraphFigure *self,
   g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
   tb_figure_return_if_fault (self, edge < self->edges->len,
-                             _ ("values of an edge that it does not have"));
+                             _ ("values are given for an edge that does not exist"));
 
   tb_graph_figure_peek_edge (self, edge)->from_item = keep (self, from_item);
   tb_graph_figure_peek_edge (self, edge)->to_item = keep (self, to_item);
@@ -285,7 +285,7 @@ tb_graph_figure_set_edge_detail (TbGraphFigure *self, guint edge, const char *de
   g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
   tb_figure_return_if_fault (self, edge < self->edges->len,
-                             _ ("values of an edge that it does not have"));
+                             _ ("values are given for an edge that does not exist"));
 
   tb_graph_figure_peek_edge (self, edge)->detail = keep (self, detail);
 }

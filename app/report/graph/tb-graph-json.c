@@ -249,7 +249,7 @@ read_occurrence (Occurrences *to, guint32 edge, JsonNode *node, GError **error)
   GArray *from = to->columns[1];
 
   if (array == NULL || json_array_get_length (array) != 4)
-    return tb_json_fail (error, _ ("an occurrence is no array of four numbers"));
+    return tb_json_fail (error, _ ("an occurrence is not an array of four numbers"));
   for (guint i = 0; i < 4; i++)
     if (!tb_json_node_get_integer (json_array_get_element (array, i), &values[i])
         || values[i] < least[i] || values[i] > greatest[i])
@@ -257,7 +257,7 @@ read_occurrence (Occurrences *to, guint32 edge, JsonNode *node, GError **error)
   if (values[1] < values[0]
       || (from->len > 0 && g_array_index (to->columns[0], guint32, from->len - 1) == edge
           && g_array_index (from, gint64, from->len - 1) > values[0]))
-    return tb_json_fail (error, _ ("occurrences are not in the order of time"));
+    return tb_json_fail (error, _ ("occurrences are not in order of time"));
   thread = values[2] < 0 ? TB_ID_NONE : values[2];
   other = values[3] < 0 ? TB_ID_NONE : values[3];
   g_array_append_val (to->columns[0], edge);
@@ -308,7 +308,7 @@ read_occurrences (TbGraphFigure *self, JsonObject *object, GError **error)
     {
       is_good = read_edge_occurrences (&read, i, json_array_get_object_element (edges, i), error);
       if (!is_good)
-        g_prefix_error (error, "\"edges\" %u: ", i);
+        g_prefix_error (error, "“edges” %u: ", i);
     }
   for (guint i = 0; i < TB_N_OCCURRENCE_COLUMNS; i++)
     columns[i] = take_bytes (read.columns[i]);
@@ -397,7 +397,7 @@ read_all (TbGraphFigure *self,
   for (guint i = 0; i < json_array_get_length (array); i++)
     if (!read (self, json_array_get_element (array, i), error))
       {
-        g_prefix_error (error, "\"%s\" %u: ", name, i);
+        g_prefix_error (error, "“%s” %u: ", name, i);
         return FALSE;
       }
   return TRUE;

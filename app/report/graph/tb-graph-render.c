@@ -41,7 +41,7 @@ static void
 append_marks (const TbGraphFigure *self, const TbGraphEdge *edge, GString *line)
 {
   const char *marks[] = { edge->flags & TB_EDGE_CUT         ? _ ("cut")
-                          : edge->flags & TB_EDGE_EXCLUDED  ? _ ("set aside")
+                          : edge->flags & TB_EDGE_EXCLUDED  ? _ ("excluded")
                           : edge->weight <= self->threshold ? _ ("not above the threshold")
                                                             : NULL,
                           edge->flags & TB_EDGE_IDLE ? _ ("waiting for new work") : NULL };
@@ -132,7 +132,7 @@ append_isolated (TbGraphFigure *self, GString *text, guint width)
                               tb_graph_figure_peek_vertex (self, i)->name);
   if (isolated->len == 0)
     return;
-  g_string_prepend (isolated, _ ("Without edges: "));
+  g_string_prepend (isolated, _ ("Vertices without edges: "));
   tb_text_append_wrapped (text, isolated->str, width, 2);
 }
 

@@ -583,9 +583,9 @@ static void
 append_flags (GString *text, guint flags)
 {
   if (flags & TB_EDGE_CUT)
-    g_string_append (text, _ (", left out"));
+    g_string_append (text, _ (", cut"));
   else if (flags & TB_EDGE_EXCLUDED)
-    g_string_append (text, _ (", set aside"));
+    g_string_append (text, _ (", excluded"));
   if (flags & TB_EDGE_IDLE)
     g_string_append (text, _ (", waiting for new work"));
 }
@@ -614,7 +614,7 @@ tb_graph_figure_describe_edge (TbGraphFigure *self, guint edge)
       g_autofree char *plain = tb_graph_figure_format_weight (self, info->plain);
 
       /* Translators: a weight without the amounts that are added to it. */
-      g_string_append_printf (text, _ (", %s by itself"), plain);
+      g_string_append_printf (text, _ (", %s without added amounts"), plain);
     }
   if (info->count > 0)
     {

@@ -144,7 +144,7 @@ read_columns (TbHeatmapFigure *self, JsonObject *object, GError **error)
   if (labels == NULL)
     return FALSE;
   if (g_strv_length (labels) != self->n_columns)
-    return tb_json_fail (error, _ ("\"%s\" has %u elements instead of %u"), "column_labels",
+    return tb_json_fail (error, _ ("“%s” has %u elements instead of %u"), "column_labels",
                          g_strv_length (labels), self->n_columns);
   tb_heatmap_figure_set_columns (self, (const char *const *) labels);
   return TRUE;

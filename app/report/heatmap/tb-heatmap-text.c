@@ -56,7 +56,7 @@ describe_scale (TbHeatmapFigure *self)
   g_autofree char *darkest = tb_format_amount (self->largest, self->unit);
 
   if (self->is_signed)
-    return g_strdup_printf (_ ("%s; darkest: %s more; ≡: as much less"),
+    return g_strdup_printf (_ ("%s; darkest: %s more; ≡: the same amount less"),
                             self->columns != NULL ? _ ("differences") : length, darkest);
   if (self->columns == NULL)
     return g_strdup_printf (_ ("%s; darkest: %s"), length, darkest);

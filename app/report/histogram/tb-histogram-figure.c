@@ -162,7 +162,7 @@ read_bins (TbHistogramFigure *self, JsonObject *object, GError **error)
   for (guint i = 0; i < n; i++)
     {
       if (to[i] <= from[i] || (i > 0 && from[i] < to[i - 1]))
-        return tb_json_fail (error, _ ("bin %u overlaps or is empty"), i);
+        return tb_json_fail (error, _ ("bin %u overlaps the one before or is empty"), i);
       tb_histogram_figure_add_bin (self, from[i], to[i]);
     }
   return TRUE;
@@ -442,7 +442,7 @@ tb_histogram_figure_add_bin (TbHistogramFigure *self, gint64 from, gint64 to)
       to > from
           && (self->bins->len == 0
               || from >= g_array_index (self->bins, TbHistogramBin, self->bins->len - 1).to),
-      _ ("bins that overlap or are empty"), 0);
+      _ ("a bin overlaps the one before or is empty"), 0);
 
   g_array_append_val (self->bins, bin);
   return self->bins->len - 1;
@@ -493,7 +493,7 @@ tb_histogram_figure_set_count (TbHistogramFigure *self,
   g_return_if_fail (TB_IS_HISTOGRAM_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
   tb_figure_return_if_fault (self, series < self->series->len && bin < self->bins->len,
-                             _ ("a count of a bin that it does not have"));
+                             _ ("a count is given for a bin that does not exist"));
 
   g_array_index (tb_histogram_get_series (self, series)->counts, guint64, bin) = count;
   g_array_index (tb_histogram_get_series (self, series)->totals, guint64, bin) = total;

@@ -289,7 +289,7 @@ append_series (TbHistogramFigure *self, guint series, guint first, guint end, GS
       g_autofree char *part = tb_format_share ((double) total / (double) sums->total);
 
       /* Translators: the sum of these values, and its share of the sum of all values. */
-      g_string_append_printf (text, _ ("; together %s, %s of the sum"), sum, part);
+      g_string_append_printf (text, _ ("; %s in total, %s of the sum"), sum, part);
     }
 }
 

@@ -174,7 +174,8 @@ tb_html_page_new (TbReport *const *reports,
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *date = g_date_time_format (now, "%Y-%m-%d %H:%M");
-  g_autofree char *made = g_strdup_printf (_ ("Made by Tailback %s on %s"), PACKAGE_VERSION, date);
+  g_autofree char *made
+      = g_strdup_printf (_ ("Created by Tailback %s on %s"), PACKAGE_VERSION, date);
   GString *page = g_string_new ("<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n");
 
   g_return_val_if_fail (title != NULL, NULL);

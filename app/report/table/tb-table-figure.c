@@ -165,7 +165,7 @@ begin_cell (TbTableFigure *self, guint row, guint column)
 {
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), NULL);
   tb_figure_return_val_if_fault (self, row < self->items->len && column < self->columns->len,
-                                 _ ("a cell that it does not have"), NULL);
+                                 _ ("a value is given for a cell that does not exist"), NULL);
 
   return tb_table_get_cell (self, row, column);
 }
@@ -186,7 +186,7 @@ tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const ch
 
   cell = begin_cell (self, row, column);
   tb_figure_return_if_fault (self, cell && tb_table_get_column (self, column)->type == TB_CELL_TEXT,
-                             _ ("text in a column of numbers"));
+                             _ ("a text is in a column of numbers"));
   cell->text = text ? g_string_chunk_insert_const (self->strings, text) : NULL;
   cell->is_known = text != NULL;
 }
@@ -209,7 +209,7 @@ tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint6
   tb_figure_return_if_fault (self,
                              cell && tb_table_get_column (self, column)->type != TB_CELL_TEXT
                                  && tb_table_get_column (self, column)->type != TB_CELL_SHARE,
-                             _ ("a number in a column of another kind"));
+                             _ ("a number is in a column of another type"));
   cell->integer = value;
   cell->is_known = TRUE;
 }
@@ -231,7 +231,7 @@ tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double
   cell = begin_cell (self, row, column);
   tb_figure_return_if_fault (self,
                              cell && tb_table_get_column (self, column)->type == TB_CELL_SHARE,
-                             _ ("a number in a column of another kind"));
+                             _ ("a number is in a column of another type"));
   cell->number = value;
   cell->is_known = isfinite (value);
 }

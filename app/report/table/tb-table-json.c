@@ -174,7 +174,7 @@ read_columns (TbTableFigure *self, JsonObject *object, GError **error)
         return FALSE;
       type = find_type (name);
       if (type == TB_N_CELL_TYPES)
-        return tb_json_fail (error, _ ("there is no type of column called \"%s\""), name);
+        return tb_json_fail (error, _ ("unknown column type “%s”"), name);
       tb_table_figure_add_column (self, id, title, type);
     }
   return TRUE;
@@ -194,7 +194,7 @@ read_bar (TbTableFigure *self, JsonObject *object, GError **error)
         tb_table_figure_set_bar (self, column);
         return TRUE;
       }
-  return !id || tb_json_fail (error, _ ("there is no column of numbers called \"%s\""), id);
+  return !id || tb_json_fail (error, _ ("no column of numbers has the ID “%s”"), id);
 }
 
 static gboolean
@@ -218,7 +218,7 @@ read_histogram (TbTableFigure *self, JsonObject *object, GError **error)
         tb_table_figure_set_histogram (self, column, by);
         return TRUE;
       }
-  return tb_json_fail (error, _ ("there is no column of whole numbers called \"%s\""), id);
+  return tb_json_fail (error, _ ("no column of integers has the ID “%s”"), id);
 }
 
 static gboolean
@@ -297,8 +297,8 @@ read_measures (TbTableFigure *self, guint i, JsonObject *row, GError **error)
     return FALSE;
   for (guint column = 0; column < json_array_get_length (measures); column++)
     if (!read_measure (self, i, column, json_array_get_element (measures, column)))
-      return tb_json_fail (error, _ ("row %u, column \"%s\": no number that its text tells"), i,
-                           tb_table_get_column (self, column)->id);
+      return tb_json_fail (error, _ ("row %u, column “%s”: the number is not valid for the text"),
+                           i, tb_table_get_column (self, column)->id);
   return TRUE;
 }
 
@@ -351,8 +351,9 @@ tb_table_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
         tb_table_figure_set_paint (self, i, tb_flame_paint_find (paint));
       for (guint column = 0; column < self->columns->len; column++)
         if (!read_cell (self, i, column, json_array_get_element (cells, column)))
-          return tb_json_fail (error, _ ("row %u, column \"%s\": not the type of the column"), i,
-                               tb_table_get_column (self, column)->id);
+          return tb_json_fail (
+              error, _ ("row %u, column “%s”: the value does not have the type of the column"), i,
+              tb_table_get_column (self, column)->id);
       if (!read_measures (self, i, row, error))
         return FALSE;
     }

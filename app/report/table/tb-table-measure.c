@@ -38,13 +38,13 @@ tb_table_figure_set_measure (TbTableFigure *self,
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
   g_return_if_fail (type > TB_CELL_TEXT && type < TB_N_CELL_TYPES);
   tb_figure_return_if_fault (self, row < self->items->len && column < self->columns->len,
-                             _ ("a cell that it does not have"));
+                             _ ("a value is given for a cell that does not exist"));
   cell = tb_table_get_cell (self, row, column);
   tb_figure_return_if_fault (self,
                              tb_table_get_column (self, column)->type == TB_CELL_TEXT
                                  && cell->is_known && cell->measure == TB_CELL_TEXT
                                  && isfinite (low) && isfinite (high) && low <= high,
-                             _ ("the number of a text that it does not have"));
+                             _ ("a number is given for a text that does not exist"));
 
   cell->measure = (guint8) type;
   cell->measured_index = self->measured->len;

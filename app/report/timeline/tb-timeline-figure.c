@@ -67,7 +67,7 @@ static const struct
 } paints[TB_N_PAINTS] = {
   [TB_PAINT_NONE] = { "none", N_ ("Nothing") },
   [TB_PAINT_RUNNING] = { "running", N_ ("Running") },
-  [TB_PAINT_RUNNABLE] = { "runnable", N_ ("Runnable, waits for a CPU") },
+  [TB_PAINT_RUNNABLE] = { "runnable", N_ ("Runnable, waiting for a CPU") },
   [TB_PAINT_WAITING] = { "waiting", N_ ("Waiting") },
   [TB_PAINT_DISK] = { "disk", N_ ("Waiting for a disk") },
   [TB_PAINT_UNINTERRUPTIBLE] = { "uninterruptible", N_ ("Waiting, uninterruptible") },
@@ -344,15 +344,15 @@ tb_timeline_figure_set_intervals (TbTimelineFigure *self,
   g_return_if_fail (TB_IS_TIMELINE_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
   tb_figure_return_if_fault (self, track < self->tracks->len,
-                             _ ("intervals of a track that it does not have"));
+                             _ ("intervals are given for a track that does not exist"));
 
   starts = get_column (start, n, sizeof (gint64));
   ends = get_column (end, n, sizeof (gint64));
   looks = get_column (paint, n, sizeof (guint8));
-  tb_figure_return_if_fault (self, starts && ends && looks, _ ("fewer intervals than were told"));
+  tb_figure_return_if_fault (self, starts && ends && looks, _ ("fewer intervals than announced"));
   tb_figure_return_if_fault (
       self, are_ordered (n, starts, ends, looks),
-      _ ("intervals that overlap, end before they begin or are of no known state"));
+      _ ("intervals overlap, end before they begin or have an unknown state"));
 
   into = &g_array_index (self->tracks, Track, track);
   g_clear_pointer (&into->start, g_bytes_unref);
@@ -407,13 +407,13 @@ tb_timeline_figure_set_arrows (TbTimelineFigure *self,
                                  && get_column (to_track, n, sizeof (guint32))
                                  && get_column (from_time, n, sizeof (gint64))
                                  && get_column (to_time, n, sizeof (gint64)),
-                             _ ("fewer arrows than were told"));
+                             _ ("fewer arrows than announced"));
   tb_figure_return_if_fault (
       self,
       are_arrows (self, n, get_column (from_track, n, sizeof (guint32)),
                   get_column (to_track, n, sizeof (guint32)),
                   get_column (to_time, n, sizeof (gint64))),
-      _ ("arrows that are not in order or lead to a track that it does not have"));
+      _ ("arrows are not in order of time or lead to a track that does not exist"));
 
   clear_arrows (self);
   self->n_arrows = n;

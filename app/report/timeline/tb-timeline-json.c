@@ -408,7 +408,8 @@ check_intervals (guint n, const gint64 *start, const gint64 *end, GError **error
 {
   for (guint i = 0; i < n; i++)
     if (end[i] < start[i] || (i > 0 && start[i] < end[i - 1]))
-      return tb_json_fail (error, _ ("interval %u overlaps or ends before it starts"), i);
+      return tb_json_fail (error,
+                           _ ("interval %u overlaps the one before or ends before it starts"), i);
   return TRUE;
 }
 
@@ -525,7 +526,7 @@ read_arrows (TbTimelineFigure *self, JsonObject *object, GError **error)
 
       if (!read_arrow (json_array_get_element (arrows, i), tb_timeline_figure_get_n_tracks (self),
                        value))
-        return tb_json_fail (error, _ ("arrow %u is none"), i);
+        return tb_json_fail (error, _ ("arrow %u is invalid"), i);
       tracks[i] = value[0];
       times[i] = value[1];
       tracks[n + i] = value[2];

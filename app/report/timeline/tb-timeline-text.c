@@ -128,7 +128,7 @@ render_axis (TbTimelineFigure *self, guint name_width, guint n_cells, GString *t
   tb_timeline_figure_get_range (self, &from, &to);
   length = tb_format_duration (to - from);
   cell = tb_format_duration ((to - from) / MAX (n_cells, 1));
-  line = g_strdup_printf (_ ("%s, %s a column"), length, cell);
+  line = g_strdup_printf (_ ("%s, %s per column"), length, cell);
   tb_text_append_repeated (text, " ", name_width + 2);
   tb_text_append_padded (text, line, n_cells, FALSE);
   g_string_append (text, "  ");
@@ -172,8 +172,8 @@ render_lost (TbTimelineFigure *self, guint width, GString *text)
   if (n == 0)
     return;
   number = tb_format_count (events);
-  line = g_strdup_printf (ngettext ("%s events were lost, in %'u stretch",
-                                    "%s events were lost, in %'u stretches", n),
+  line = g_strdup_printf (ngettext ("%s events were lost, in %'u gap",
+                                    "%s events were lost, in %'u gaps", n),
                           number, n);
   tb_text_append_wrapped (text, line, width, 2);
 }

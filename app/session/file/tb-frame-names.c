@@ -213,7 +213,7 @@ load (TbFrameNames *self)
   g_mutex_unlock (&store->lock);
   if (!ok)
     {
-      g_message (_ ("“%s”: the names of functions are damaged; some are missing"),
+      g_message (_ ("“%s”: the function names are damaged; some are missing"),
                  self->session->display_name);
       /* the ids in the file are unreliable: later additions are kept in memory */
       g_atomic_int_set (&self->session->writable, FALSE);

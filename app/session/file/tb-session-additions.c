@@ -33,10 +33,9 @@ static void
 set_read_only (TbSession *self, GError *cause, GError **error)
 {
   g_atomic_int_set (&self->writable, FALSE);
-  g_set_error (
-      error, TB_SESSION_ERROR, TB_SESSION_ERROR_READ_ONLY,
-      _ ("%s. What was added is kept in memory only: save a copy of the session elsewhere"),
-      cause->message);
+  g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_READ_ONLY,
+               _ ("%s. Additions are kept in memory only: save a copy of the session elsewhere"),
+               cause->message);
   g_error_free (cause);
 }
 
@@ -599,7 +598,7 @@ load_saved_report (TbSession *self, const char *name, GError **error)
       json = g_bytes_new (text, text != NULL ? (gsize) sqlite3_column_bytes (statement, 0) : 0);
     }
   else if (code == SQLITE_DONE)
-    g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO, _ ("“%s” holds no report “%s”"),
+    g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO, _ ("“%s” has no report “%s”"),
                  self->display_name, name);
   else
     tb_session_file_set_error (file, error);

@@ -227,8 +227,8 @@ tb_session_set_errno_error (GError **error, const char *display_name, int error_
     case EDQUOT:
     case EFBIG:
       g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO,
-                   _ ("“%s” cannot grow: %s; what was saved before is kept. Free some space or "
-                      "choose another place"),
+                   _ ("“%s” cannot grow: %s; data saved before is kept. Free some space or choose "
+                      "another place"),
                    display_name, g_strerror (error_number));
       break;
     case EACCES:

@@ -27,7 +27,7 @@ set_exists_error (GError **error, const char *display_name)
 {
   g_set_error (
       error, TB_SESSION_ERROR, TB_SESSION_ERROR_EXISTS,
-      _ ("“%s” exists and is not replaced; choose another name or ask for it to be overwritten"),
+      _ ("“%s” exists already and is not replaced; choose another name or permit overwriting"),
       display_name);
 }
 
@@ -131,7 +131,7 @@ tb_session_image_prepare (GFile *file, gboolean overwrite, GError **error)
       if (!S_ISREG (status.st_mode))
         {
           g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_EXISTS,
-                       _ ("“%s” is no regular file and is not replaced; choose another name"),
+                       _ ("“%s” is not a regular file and is not replaced; choose another name"),
                        display_name);
           return NULL;
         }

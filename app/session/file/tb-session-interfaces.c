@@ -95,8 +95,7 @@ tb_session_load_interfaces (TbSession *self, GError **error)
   for (guint i = 0; ok && lines[i] != NULL; i++)
     ok = *lines[i] == '\0' || read_line (self, lines[i]);
   if (!ok)
-    tb_session_set_damaged_error (self,
-                                  _ ("what it says of the network's interfaces contradicts itself"),
+    tb_session_set_damaged_error (self, _ ("its list of network interfaces is inconsistent"),
                                   error);
   return ok;
 }

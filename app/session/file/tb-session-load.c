@@ -135,7 +135,8 @@ read_table (TbSession *session,
   if (reader.bad)
     {
       g_autofree char *what
-          = g_strdup_printf (_ ("row %" PRIu64 " of table “%s” contradicts itself or others"),
+          = g_strdup_printf (_ ("row %" PRIu64
+                                " of table “%s” is inconsistent in itself or with other rows"),
                              reader.row, table);
 
       tb_session_set_damaged_error (session, what, error);
@@ -334,8 +335,7 @@ check_parents (TbSession *self, GError **error)
 
       if (process->parent != TB_ID_NONE && process->parent >= self->processes->len)
         {
-          tb_session_set_damaged_error (self, _ ("a process has a parent that is not there"),
-                                        error);
+          tb_session_set_damaged_error (self, _ ("the parent of a process is missing"), error);
           return FALSE;
         }
     }
@@ -390,9 +390,8 @@ check_versions (TbSession *self, const guint *versions, GError **error)
       if (versions[kind] == 0 && kind >= TB_TABLE_SLEEP)
         continue;
       g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_VERSION,
-                   _ ("“%s” has version %u of table “%s”, this Tailback reads %u; open it with the "
-                      "Tailback that "
-                      "made it"),
+                   _ ("“%s” has version %u of table “%s”, this Tailback reads version %u; open it "
+                      "with the Tailback version that created it"),
                    self->display_name, versions[kind], info->name, info->version);
       return FALSE;
     }
@@ -467,7 +466,7 @@ read_index (TbSession *self, const guint *versions, TbTableIndex **indexes, GErr
   for (guint kind = 0; kind < TB_N_TABLES && ok; kind++)
     ok = tb_table_index_finish (indexes[kind]);
   if (!ok)
-    tb_session_set_damaged_error (self, _ ("its chunk index contradicts itself"), error);
+    tb_session_set_damaged_error (self, _ ("its chunk index is inconsistent"), error);
   else if (code != SQLITE_DONE)
     tb_session_file_set_error (file, error);
   sqlite3_finalize (statement);
@@ -484,9 +483,8 @@ check_row_counts (TbSession *self, TbTableIndex **indexes, GError **error)
   for (guint kind = 0; kind < TB_N_TABLES; kind++)
     if (tb_table_index_get_n_rows (indexes[kind]) > most)
       {
-        tb_session_set_damaged_error (self,
-                                      _ ("it claims more rows than a file of its size can hold"),
-                                      error);
+        tb_session_set_damaged_error (
+            self, _ ("it has more rows in its index than a file of its size can hold"), error);
         return FALSE;
       }
   return TRUE;

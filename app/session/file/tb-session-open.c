@@ -78,10 +78,10 @@ check_header (const guint8 *header,
   version = get_big_endian (header + 60);
   if (version > TB_SESSION_FORMAT_VERSION)
     {
-      g_set_error (
-          error, TB_SESSION_ERROR, TB_SESSION_ERROR_VERSION,
-          _ ("“%s” has format version %u, this Tailback reads up to %u; open it with a newer one"),
-          display_name, version, TB_SESSION_FORMAT_VERSION);
+      g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_VERSION,
+                   _ ("“%s” has format version %u, this Tailback reads up to version %u; open it "
+                      "with a newer Tailback"),
+                   display_name, version, TB_SESSION_FORMAT_VERSION);
       return FALSE;
     }
   page_size = (guint32) header[16] << 8 | header[17];
@@ -92,15 +92,15 @@ check_header (const guint8 *header,
       && state->size < (guint64) n_pages * page_size)
     {
       g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED,
-                   _ ("“%s” is truncated: %" PRIu64 " of %" PRIu64
-                      " bytes are there; copy it again from where it came"),
+                   _ ("“%s” is truncated: it has %" PRIu64 " of %" PRIu64
+                      " bytes; copy it again from its source"),
                    display_name, state->size, (guint64) n_pages * page_size);
       return FALSE;
     }
   if (page_size != TB_SESSION_PAGE_SIZE || version == 0)
     {
       g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED,
-                   _ ("“%s” is damaged and cannot be read: its header is wrong"), display_name);
+                   _ ("“%s” is damaged and cannot be read: its header is invalid"), display_name);
       return FALSE;
     }
   return TRUE;
@@ -137,7 +137,7 @@ inspect_file (const char *path, const char *display_name, FileState *state, GErr
     {
       set_foreign_error (error, display_name,
                          S_ISDIR (status.st_mode) ? _ ("it is a folder")
-                                                  : _ ("it is no regular file"));
+                                                  : _ ("it is not a regular file"));
       return FALSE;
     }
   n = read (fd, header, sizeof header);
@@ -234,7 +234,7 @@ check_schema (TbSessionFile *file, GError **error)
           g_autofree char *clean = g_utf8_make_valid (name != NULL ? name : "?", -1);
 
           g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED,
-                       _ ("“%s” is refused: its table or view “%.60s” is not what a session has"),
+                       _ ("“%s” is not opened: its table or view “%.60s” is not that of a session"),
                        file->display_name, clean);
           sqlite3_finalize (statement);
           return FALSE;
@@ -382,7 +382,7 @@ tb_session_restore_modification_time (const char *path, const struct timespec *t
       && status.st_mtim.tv_nsec == time->tv_nsec)
     return;
   if (utimensat (AT_FDCWD, path, times, 0) != 0)
-    g_debug ("The time of “%s” could not be kept: %s", path, g_strerror (errno));
+    g_debug ("The modification time of “%s” could not be restored: %s", path, g_strerror (errno));
 }
 
 TbSessionFile *

@@ -145,7 +145,7 @@ tb_cached_column_new (TbStore *self, gsize size, GError **error)
       g_autofree char *needed = g_format_size (size);
 
       g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_IO,
-                   _ ("“%s”: not enough memory for a column of %s; look at a shorter range"),
+                   _ ("“%s”: not enough memory for a column of %s; choose a shorter range"),
                    self->file->display_name, needed);
       return NULL;
     }

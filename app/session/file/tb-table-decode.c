@@ -44,7 +44,7 @@ check_values (TbStore *store, TbTableIndex *index, guint column, guint chunk, gc
   expected = tb_table_index_get_times (index, column, chunk);
   tb_times_get_range (values, n, &found.minimum, &found.maximum);
   if (found.minimum != expected->minimum || found.maximum != expected->maximum)
-    return "its times are not those that the index says";
+    return "its times differ from those in the index";
   /* operations that did not end come after all that did */
   if (role == TB_ROLE_SORTED_END && ((const gint64 *) values)[n - 1] == TB_TIME_NONE
       && chunk + 1 < tb_table_index_get_n_chunks (index)
@@ -207,7 +207,7 @@ start_helper (Work *work)
     }
   g_atomic_ref_count_inc (&work->refs);
   if (!g_thread_pool_push (helpers, work, NULL))
-    g_warning ("Could not start a thread; going on with one");
+    g_warning ("Could not start a thread; continuing with one");
 }
 
 /* Checks the order across the boundaries of chunks, which the rules of a chunk do not cover. */

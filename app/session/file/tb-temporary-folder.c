@@ -181,8 +181,8 @@ static gpointer
 set_error (GError **error, const char *path, int error_number)
 {
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (error_number),
-               _ ("No room for temporary recordings in %s: %s. Make the folder writable, or free "
-                  "some space."),
+               _ ("Cannot create a temporary recording in “%s”: %s. Make the folder writable, or "
+                  "free some space."),
                path, g_strerror (error_number));
   return NULL;
 }

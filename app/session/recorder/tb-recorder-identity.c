@@ -63,7 +63,7 @@ add_thread (TbRecorder *self, guint host, gint32 tid)
 
   if (id >= MAX_THREADS && self->error == NULL)
     self->error = g_error_new (G_IO_ERROR, G_IO_ERROR_NO_SPACE,
-                               "The recording has more than %u threads: what follows is not kept",
+                               "The recording has more than %u threads: later events are not saved",
                                MAX_THREADS);
   g_array_append_val (self->threads, thread);
   tb_recorder_touch_thread (self, id);

@@ -135,7 +135,7 @@ intern_frame (TbRecorder *self, guint32 module, guint64 offset)
   if (G_UNLIKELY (id == MAX_FRAMES - 1 && self->error == NULL))
     self->error = g_error_new (
         G_IO_ERROR, G_IO_ERROR_NO_SPACE,
-        _ ("The recording has more than %u different addresses: what follows is not kept"),
+        _ ("The recording has more than %u different addresses: later events are not saved"),
         MAX_FRAMES);
   if (G_UNLIKELY (id >= MAX_FRAMES))
     return 0;

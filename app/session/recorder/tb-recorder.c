@@ -28,31 +28,32 @@ G_DEFINE_FINAL_TYPE (TbRecorder, tb_recorder, G_TYPE_OBJECT)
 
 static const char *const mismatch_texts[TB_N_MISMATCHES] = {
   [TB_MISMATCH_LATE]
-  = N_ ("Events that came later than their time allows, kept at the time they came"),
-  [TB_MISMATCH_TIME] = N_ ("Events with an impossible time, left out"),
-  [TB_MISMATCH_KIND] = N_ ("Events of an unknown kind, left out"),
-  [TB_MISMATCH_HOST] = N_ ("Events of a host or cpu that was not announced"),
-  [TB_MISMATCH_THREAD] = N_ ("Events of a thread that is not known, left out"),
-  [TB_MISMATCH_PREV] = N_ ("Switches from a thread that was not known to run there, so that what "
-                           "it did before is unknown"),
-  [TB_MISMATCH_DEAD] = N_ ("Threads that ran after their end, taken for new ones"),
-  [TB_MISMATCH_EXIT] = N_ ("Exits of threads that were not known to live"),
-  [TB_MISMATCH_FORK] = N_ ("Forks of threads that were still known to live"),
-  [TB_MISMATCH_INTERRUPT_EXIT] = N_ ("Interrupts that ended without a beginning"),
+  = N_ ("Events that arrived too late for their time, saved with the time of arrival"),
+  [TB_MISMATCH_TIME] = N_ ("Events with an impossible time, omitted"),
+  [TB_MISMATCH_KIND] = N_ ("Events of an unknown kind, omitted"),
+  [TB_MISMATCH_HOST] = N_ ("Events of a host or CPU that was not announced"),
+  [TB_MISMATCH_THREAD] = N_ ("Events of an unknown thread, omitted"),
+  [TB_MISMATCH_PREV] = N_ (
+      "Switches from a thread that was not known to run on that CPU; its earlier state is unknown"),
+  [TB_MISMATCH_DEAD] = N_ ("Threads that ran after their end, treated as new threads"),
+  [TB_MISMATCH_EXIT] = N_ ("Exits of threads that were not known to exist"),
+  [TB_MISMATCH_FORK] = N_ ("Forks of threads that were known to exist already"),
+  [TB_MISMATCH_INTERRUPT_EXIT] = N_ ("Interrupts with an end but no beginning"),
   [TB_MISMATCH_INTERRUPT_OPEN]
-  = N_ ("Interrupts without an end, ended where they must have been over"),
-  [TB_MISMATCH_SYSCALL_EXIT] = N_ ("System calls that ended without a beginning"),
-  [TB_MISMATCH_SYSCALL_OPEN] = N_ ("System calls without an end, ended at the thread's next one"),
-  [TB_MISMATCH_CALL_RETURN] = N_ ("Function calls that returned without a beginning"),
-  [TB_MISMATCH_CALL_OPEN] = N_ ("Function calls without a return, ended with their caller"),
-  [TB_MISMATCH_CALL_DEPTH] = N_ ("Function calls left out because too many are open"),
-  [TB_MISMATCH_BLOCK_COMPLETE]
-  = N_ ("Block requests that completed without having been seen before"),
-  [TB_MISMATCH_BLOCK_OPEN] = N_ ("Block requests left out because too many are open"),
-  [TB_MISMATCH_LOST_RANGE] = N_ ("Ranges of lost events that begin later than told"),
+  = N_ ("Interrupts without an end, ended at the time when they must have been over"),
+  [TB_MISMATCH_SYSCALL_EXIT] = N_ ("System calls with an end but no beginning"),
+  [TB_MISMATCH_SYSCALL_OPEN]
+  = N_ ("System calls without an end, ended at the next system call of the thread"),
+  [TB_MISMATCH_CALL_RETURN] = N_ ("Function calls with a return but no beginning"),
+  [TB_MISMATCH_CALL_OPEN]
+  = N_ ("Function calls without a return, ended at the return of their caller"),
+  [TB_MISMATCH_CALL_DEPTH] = N_ ("Function calls omitted because too many are open"),
+  [TB_MISMATCH_BLOCK_COMPLETE] = N_ ("Block requests with a completion but no beginning"),
+  [TB_MISMATCH_BLOCK_OPEN] = N_ ("Block requests omitted because too many are open"),
+  [TB_MISMATCH_LOST_RANGE] = N_ ("Ranges of lost events that begin later than reported"),
   [TB_MISMATCH_REFERENCE]
   = N_ ("References to strings, devices, modules or stacks that do not exist"),
-  [TB_MISMATCH_MAPPINGS] = N_ ("Memory mappings left out because there are too many"),
+  [TB_MISMATCH_MAPPINGS] = N_ ("Memory mappings omitted because there are too many"),
 };
 
 static void
@@ -272,7 +273,7 @@ tb_recorder_add (TbRecorder *self, const TbEvent *event)
   if (G_UNLIKELY (!tb_window_add (&self->window, event)))
     self->error = g_error_new_literal (
         G_IO_ERROR, G_IO_ERROR_NO_SPACE,
-        _ ("Too many events wait to be brought into order: the source does not advance"));
+        _ ("Too many events wait to be sorted: the time of the source does not advance"));
 }
 
 /* Events that only list the initial state do not extend the recording. */
@@ -514,7 +515,7 @@ put_mismatch_warnings (TbRecorder *self)
 {
   for (guint i = 0; i < TB_N_MISMATCHES; i++)
     put_count_warning (self, _ (mismatch_texts[i]), self->mismatches[i]);
-  put_count_warning (self, _ ("Texts left out because the recording has too many different ones"),
+  put_count_warning (self, _ ("Texts omitted because the recording has too many different ones"),
                      self->strings_dropped);
 }
 

@@ -15,7 +15,7 @@
 #  define HOT
 #endif
 
-static const char *const bad_id = "an id refers to nothing";
+static const char *const bad_id = "an ID refers to nothing";
 static const char *const bad_time = "a time is out of range";
 static const char *const bad_order = "the rows are not in order";
 
@@ -120,7 +120,7 @@ check_ids (const guint32 *ids, gsize n, guint64 limit, gboolean or_none)
 static const char *
 check_kinds (const guint8 *kinds, gsize n, guint8 limit)
 {
-  return kinds_are_below (kinds, n, limit) ? NULL : "an unknown kind";
+  return kinds_are_below (kinds, n, limit) ? NULL : "a kind is unknown";
 }
 
 static const char *

@@ -9,17 +9,17 @@
 
 static const TbColumnInfo switch_columns[] = {
   { "time", TB_COLUMN_I64, "when, ns" },
-  { "cpu", TB_COLUMN_U16, "session cpu" },
-  { "prev", TB_COLUMN_U32, "thread that left the cpu" },
-  { "next", TB_COLUMN_U32, "thread that got the cpu" },
+  { "cpu", TB_COLUMN_U16, "session CPU" },
+  { "prev", TB_COLUMN_U32, "thread that left the CPU" },
+  { "next", TB_COLUMN_U32, "thread that got the CPU" },
   { "prev_state", TB_COLUMN_U8, "the kernel's letter for the state prev left in, + if preempted" },
   { "stack", TB_COLUMN_U32, "stack of prev" },
 };
 
 static const TbColumnInfo wakeup_columns[] = {
   { "time", TB_COLUMN_I64, "when, ns" },
-  { "cpu", TB_COLUMN_U16, "session cpu it was issued on" },
-  { "waker", TB_COLUMN_U32, "thread that ran on the cpu" },
+  { "cpu", TB_COLUMN_U16, "session CPU it was issued on" },
+  { "waker", TB_COLUMN_U32, "thread that ran on the CPU" },
   { "wakee", TB_COLUMN_U32, "thread that was woken" },
   { "flags", TB_COLUMN_U8,
     "1 hard interrupt, 2 soft interrupt, 4 new thread, 8 from sched_wakeup" },
@@ -28,7 +28,7 @@ static const TbColumnInfo wakeup_columns[] = {
 
 static const TbColumnInfo process_columns[] = {
   { "time", TB_COLUMN_I64, "when, ns" },
-  { "cpu", TB_COLUMN_U16, "session cpu" },
+  { "cpu", TB_COLUMN_U16, "session CPU" },
   { "kind", TB_COLUMN_U8, "0 fork, 1 exec, 2 exit, 3 name, 4 existing" },
   { "thread", TB_COLUMN_U32, "the thread it happened to" },
   { "creator", TB_COLUMN_U32, "thread that forked" },
@@ -38,7 +38,7 @@ static const TbColumnInfo process_columns[] = {
 
 static const TbColumnInfo sample_columns[] = {
   { "time", TB_COLUMN_I64, "when, ns" },
-  { "cpu", TB_COLUMN_U16, "session cpu" },
+  { "cpu", TB_COLUMN_U16, "session CPU" },
   { "thread", TB_COLUMN_U32, "thread that ran" },
   { "weight", TB_COLUMN_U64, "ns for clocks, else a count" },
   { "stack", TB_COLUMN_U32, "where it was" },
@@ -68,7 +68,7 @@ static const TbColumnInfo block_columns[] = {
   { "bytes", TB_COLUMN_U64, "length" },
   { "operation", TB_COLUMN_U32, "the kernel's rwbs letters" },
   { "thread", TB_COLUMN_U32, "thread that issued it" },
-  { "cpu", TB_COLUMN_U16, "session cpu on which it completed" },
+  { "cpu", TB_COLUMN_U16, "session CPU on which it completed" },
   { "file", TB_COLUMN_U32, "file, if known" },
   { "stack", TB_COLUMN_U32, "stack at insert" },
 };
@@ -76,7 +76,7 @@ static const TbColumnInfo block_columns[] = {
 static const TbColumnInfo interrupt_columns[] = {
   { "enter", TB_COLUMN_I64, "start, ns" },
   { "exit", TB_COLUMN_I64, "end, ns" },
-  { "cpu", TB_COLUMN_U16, "session cpu" },
+  { "cpu", TB_COLUMN_U16, "session CPU" },
   { "kind", TB_COLUMN_U8, "0 hard, 1 soft, 2 timer, 3 NMI" },
   { "vector", TB_COLUMN_U32, "irq number or softirq vector" },
   { "name", TB_COLUMN_U32, "handler" },
@@ -86,7 +86,7 @@ static const TbColumnInfo interrupt_columns[] = {
 
 static const TbColumnInfo network_columns[] = {
   { "time", TB_COLUMN_I64, "when, ns" },
-  { "cpu", TB_COLUMN_U16, "session cpu" },
+  { "cpu", TB_COLUMN_U16, "session CPU" },
   { "kind", TB_COLUMN_U8, "0 send, 1 receive, 2 connect, 3 accept" },
   { "thread", TB_COLUMN_U32, "thread that ran" },
   { "socket", TB_COLUMN_U64, "equal for equal sockets" },
@@ -108,7 +108,7 @@ static const TbColumnInfo call_columns[] = {
 
 static const TbColumnInfo mark_columns[] = {
   { "time", TB_COLUMN_I64, "when, ns" },
-  { "cpu", TB_COLUMN_U16, "session cpu" },
+  { "cpu", TB_COLUMN_U16, "session CPU" },
   { "kind", TB_COLUMN_U8, "0 note, 1 spin begins, 2 spin ends, 3 false wake-up" },
   { "thread", TB_COLUMN_U32, "whose" },
   { "other", TB_COLUMN_U32, "thread that released a spinning one" },
@@ -120,7 +120,7 @@ static const TbColumnInfo mark_columns[] = {
 static const TbColumnInfo lost_columns[] = {
   { "from", TB_COLUMN_I64, "start of the range, ns" },
   { "to", TB_COLUMN_I64, "end of the range, ns" },
-  { "cpu", TB_COLUMN_U16, "session cpu, 65535 any" },
+  { "cpu", TB_COLUMN_U16, "session CPU, 65535 any" },
   { "count", TB_COLUMN_U64, "events lost" },
 };
 
@@ -144,14 +144,14 @@ static const TbColumnInfo interval_columns[] = {
     "0 unknown, 1 running, 2 runnable, 3 interruptible, 4 uninterruptible, 5 stopped" },
   { "flags", TB_COLUMN_U8,
     "1 uncertain, 2 preempted, 4 began before, 8 not over, 16 kernel work, 32 timed out" },
-  { "cpu", TB_COLUMN_U16, "session cpu" },
+  { "cpu", TB_COLUMN_U16, "session CPU" },
   { "kind", TB_COLUMN_U8, "kind of a sleep" },
   { "object", TB_COLUMN_U32, "what it waited for" },
-  { "stack", TB_COLUMN_U32, "where it left the cpu" },
+  { "stack", TB_COLUMN_U32, "where it left the CPU" },
   { "cause_kind", TB_COLUMN_U8, "what ended it" },
-  { "cause", TB_COLUMN_U32, "thread, device or string, as cause_kind says" },
+  { "cause", TB_COLUMN_U32, "thread, device or string, depending on cause_kind" },
   { "wakeup", TB_COLUMN_U32, "row of the wakeup table that ended it" },
-  { "sleep", TB_COLUMN_U32, "row of the sleep table that tells what it slept in" },
+  { "sleep", TB_COLUMN_U32, "row of the sleep table that describes the sleep" },
 };
 
 static const TbColumnInfo trace_count_columns[] = {
@@ -169,7 +169,7 @@ static const TbColumnInfo overview_columns[] = {
 };
 
 static const TbColumnInfo sleep_columns[] = {
-  { "time", TB_COLUMN_I64, "when it left its cpu, ns" },
+  { "time", TB_COLUMN_I64, "when it left its CPU, ns" },
   { "thread", TB_COLUMN_U32, "whose" },
   { "kind", TB_COLUMN_U8,
     "0 unknown, 1 file, 2 pipe, 3 socket, 4 poll, 5 event, 6 timer, 7 lock, 8 shared lock, 9 file "
@@ -181,7 +181,7 @@ static const TbColumnInfo sleep_columns[] = {
   { "call", TB_COLUMN_U32, "name of the system call; none: a fault or the kernel's own" },
   { "object", TB_COLUMN_U32, "path, host:port; of a lock the mapping it lies in" },
   { "address", TB_COLUMN_U64, "of a lock or fault, else the first argument of the call" },
-  { "timeout", TB_COLUMN_I64, "as asked for, ns; -1 none, -2 unknown" },
+  { "timeout", TB_COLUMN_I64, "as requested, ns; -1 none, -2 unknown" },
   { "offset", TB_COLUMN_U64, "place of a lock in the file it is mapped from" },
   { "place", TB_COLUMN_U32, "frame of a lock that is a variable of a module" },
 };
@@ -194,7 +194,7 @@ static const TbColumnInfo order_columns[] = {
     "exit, "
     "10, 11 syscall's, 12, 13 call's, 14, 15, 16 block's insert, issue, complete" },
   { "of", TB_COLUMN_U32,
-    "cpu of an interrupt's enter and of lost; thread of a system call's and a call's enter; of a "
+    "CPU of an interrupt's enter and of lost; thread of a system call's and a call's enter; of a "
     "request's "
     "insert and issue made of thread, device and sector" },
 };

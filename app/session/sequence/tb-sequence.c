@@ -83,7 +83,7 @@ read_columns (TbSequence *self, TbSession *session, gboolean all, GError **error
       if (tb_table_get_n_rows (table) >= G_MAXUINT32)
         {
           g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                       _ ("The table “%s” is too long to be put in order"),
+                       _ ("The table “%s” is too long to be sorted"),
                        tb_table_get_info (table)->name);
           return FALSE;
         }

@@ -195,8 +195,8 @@ figure_shown (TbAnalysisPage *self)
       /* The entry may be too narrow to show the whole hint. */
       gtk_widget_set_tooltip_text (GTK_WIDGET (self->search_entry), hint);
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->search_entry),
-                                      GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Limit the figures to"),
-                                      -1);
+                                      GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      _ ("Filter the figures or find in them"), -1);
       tb_analysis_page_search_changed (self);
     }
   select_followed (self, figure);

@@ -539,7 +539,7 @@ run_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
     g_task_return_error (task, error);
   else
     g_task_return_new_error (task, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                             _ ("it ended without a report and without saying why"));
+                             _ ("it ended without a report and without an error"));
 }
 
 static void

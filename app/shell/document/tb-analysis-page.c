@@ -288,9 +288,8 @@ show_failure (TbAnalysisPage *self, const GError *error)
 
   adw_status_page_set_icon_name (self->failed_status,
                                  lacks_process ? "tb-figure-symbolic" : "dialog-warning-symbolic");
-  adw_status_page_set_title (self->failed_status, lacks_process
-                                                      ? _ ("Whose Time Shall Be Explained?")
-                                                      : _ ("The Analysis Failed"));
+  adw_status_page_set_title (self->failed_status,
+                             lacks_process ? _ ("Choose a Process") : _ ("The Analysis Failed"));
   adw_status_page_set_description (
       self->failed_status,
       !lacks_process ? escaped

@@ -200,8 +200,8 @@ bind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item)
   g_autofree char *count = g_strdup_printf (_ ("%s · %.3g/s"), n, candidate->per_second);
   /* Translators: kind, name, number of occurrences, occurrences per second */
   g_autofree char *spoken
-      = g_strdup_printf (_ ("%s: %s, %s times, %.3g a second"), candidate->group, candidate->label,
-                         n, candidate->per_second);
+      = g_strdup_printf (_ ("%s: %s, %s times, %.3g per second"), candidate->group,
+                         candidate->label, n, candidate->per_second);
 
   gtk_label_set_text (GTK_LABEL (name), candidate->label);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (name)), count);
@@ -361,10 +361,10 @@ listed (GObject *source, GAsyncResult *result, gpointer data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (error != NULL)
-    show_empty (self, _ ("Could Not Look Through the Recording"), error->message);
+    show_empty (self, _ ("Could Not Search the Recording"), error->message);
   else if (found->len == 0)
     show_empty (self, _ ("Nothing to Choose From"),
-                _ ("In what is asked about, the recording has nothing that this option could be."));
+                _ ("The analyzed part of the recording has no value for this option."));
   else
     show_list (self, found);
 }

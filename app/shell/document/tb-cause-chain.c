@@ -190,7 +190,7 @@ add_work (TbTrace *trace,
   if (runnable > window * MIN_SHARE)
     {
       cause = add_cause (chain, depth, thread, tb_facts_name_thread (session, thread),
-                         g_strdup (_ ("waits for a cpu")), runnable);
+                         g_strdup (_ ("waits for a CPU")), runnable);
       cause->from = from;
       cause->to = to;
     }
@@ -252,7 +252,7 @@ tb_cause_chain_follow (TbTrace *trace, gsize interval, GCancellable *cancellable
         {
           if (kind != TB_CAUSE_NONE && kind != TB_CAUSE_UNKNOWN)
             add_cause (chain, depth, TB_ID_NONE, tb_trace_describe_cause (trace, kind, waker),
-                       g_strdup (_ ("ended it")), window);
+                       g_strdup (_ ("ended the wait")), window);
           break;
         }
       if (!sum_states (trace, waker, from, to, &running, &runnable, &sleep))
@@ -371,14 +371,14 @@ tb_interval_describe_title (TbTrace *trace, gsize interval)
     case TB_STATE_RUNNING:
       return g_strdup_printf (_ ("%s runs %s"), name, length);
     case TB_STATE_RUNNABLE:
-      return g_strdup_printf (_ ("%s waits %s for a cpu"), name, length);
+      return g_strdup_printf (_ ("%s waits %s for a CPU"), name, length);
     case TB_STATE_INTERRUPTIBLE:
     case TB_STATE_UNINTERRUPTIBLE:
       return g_strdup_printf (_ ("%s waits %s"), name, length);
     case TB_STATE_STOPPED:
-      return g_strdup_printf (_ ("%s is stopped %s"), name, length);
+      return g_strdup_printf (_ ("%s is stopped for %s"), name, length);
     default:
-      return g_strdup_printf (_ ("%s: unknown for %s"), name, length);
+      return g_strdup_printf (_ ("%s: state unknown for %s"), name, length);
     }
 }
 
@@ -391,7 +391,7 @@ describe_sleep (TbTrace *trace, gsize interval)
                                                     intervals->cause[interval]);
 
   if (intervals->flags[interval] & TB_INTERVAL_OPEN_END)
-    return g_strdup_printf (_ ("It was in %s, and still was when the recording ended."), what);
+    return g_strdup_printf (_ ("It was in %s and still was at the end of the recording."), what);
   switch (intervals->cause_kind[interval])
     {
     case TB_CAUSE_THREAD:
@@ -399,13 +399,13 @@ describe_sleep (TbTrace *trace, gsize interval)
     case TB_CAUSE_DEVICE:
       return g_strdup_printf (_ ("It was in %s until %s was done."), what, cause);
     case TB_CAUSE_TIMER:
-      return g_strdup_printf (_ ("It was in %s until its time was up."), what);
+      return g_strdup_printf (_ ("It was in %s until its timer expired."), what);
     case TB_CAUSE_INTERRUPT:
-      return g_strdup_printf (_ ("It was in %s until the interrupt %s."), what, cause);
+      return g_strdup_printf (_ ("It was in %s until the interrupt %s occurred."), what, cause);
     case TB_CAUSE_NETWORK:
       return g_strdup_printf (_ ("It was in %s until data came from %s."), what, cause);
     case TB_CAUSE_SIGNAL:
-      return g_strdup_printf (_ ("It was in %s until a signal from %s."), what, cause);
+      return g_strdup_printf (_ ("It was in %s until a signal from %s arrived."), what, cause);
     default:
       return g_strdup_printf (_ ("It was in %s; what ended it is not known."), what);
     }
@@ -427,18 +427,18 @@ tb_interval_describe (TbTrace *trace, gsize interval)
   switch (intervals->state[interval])
     {
     case TB_STATE_RUNNING:
-      return cpu != TB_CPU_ALL ? g_strdup_printf (_ ("It ran on cpu %u."), cpu)
+      return cpu != TB_CPU_ALL ? g_strdup_printf (_ ("It ran on CPU %u."), cpu)
                                : g_strdup (_ ("It ran."));
     case TB_STATE_RUNNABLE:
       if (intervals->flags[interval] & TB_INTERVAL_PREEMPTED)
-        return g_strdup (_ ("It could have run on, but another thread got its cpu."));
-      return g_strdup (_ ("It had been woken, but no cpu was free for it."));
+        return g_strdup (_ ("It could have continued to run, but another thread got its CPU."));
+      return g_strdup (_ ("It had been woken, but no CPU was free for it."));
     case TB_STATE_INTERRUPTIBLE:
     case TB_STATE_UNINTERRUPTIBLE:
       return describe_sleep (trace, interval);
     case TB_STATE_STOPPED:
       return g_strdup (_ ("It was stopped, by a signal or a debugger."));
     default:
-      return g_strdup (_ ("What it did then was not recorded."));
+      return g_strdup (_ ("What it did in this time was not recorded."));
     }
 }

@@ -301,7 +301,7 @@ show_states (TbDetailsPane *self, const Lookup *lookup)
     const char *label;
   } lines[] = {
     { TB_STATE_RUNNING, N_ ("Running") },
-    { TB_STATE_RUNNABLE, N_ ("Waiting for a cpu") },
+    { TB_STATE_RUNNABLE, N_ ("Waiting for a CPU") },
     { TB_STATE_INTERRUPTIBLE, N_ ("Sleeping") },
     { TB_STATE_UNINTERRUPTIBLE, N_ ("Sleeping uninterruptibly") },
     { TB_STATE_STOPPED, N_ ("Stopped") },

@@ -30,8 +30,8 @@ show_unsaved (TbDocumentPage *self)
 
   adw_banner_set_title (
       self->copy_banner,
-      is_imported ? _ ("Imported from another tool’s file, and kept only while it is open")
-                  : _ ("This file cannot be written: names and bookmarks are not kept"));
+      is_imported ? _ ("Imported from a file of another tool and kept only while it is open")
+                  : _ ("This file cannot be written: names and bookmarks are not saved"));
   adw_button_content_set_label (self->copy_content,
                                 is_imported ? _ ("Not saved") : _ ("Not writable"));
   adw_banner_set_revealed (self->copy_banner, is_unsaved && !self->narrow);

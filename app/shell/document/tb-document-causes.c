@@ -174,9 +174,9 @@ show_message (TbDocument *self, gsize interval)
   g_autofree char *text = NULL;
 
   if (!is_sleep (intervals->state[interval]))
-    text = g_strdup (_ ("What the thread waited for before is not recorded"));
+    text = g_strdup (_ ("What the thread waited for before this interval was not recorded"));
   else if (intervals->flags[interval] & TB_INTERVAL_OPEN_END)
-    text = g_strdup (_ ("The wait had not ended when the recording did"));
+    text = g_strdup (_ ("The wait had not ended at the end of the recording"));
   else if (kind == TB_CAUSE_NONE || kind == TB_CAUSE_UNKNOWN)
     text = g_strdup (_ ("What ended the wait is not known"));
   else

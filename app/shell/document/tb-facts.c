@@ -212,7 +212,7 @@ tb_facts_describe (const TbFacts *self, TbTrace *trace)
     add_part (text, g_strdup_printf (_ ("Recorded by %s"), collector));
   add_part (text, tb_format_duration (to - from));
   if (n_cpus > 0)
-    add_part (text, g_strdup_printf (ngettext ("%u cpu", "%u cpus", n_cpus), n_cpus));
+    add_part (text, g_strdup_printf (ngettext ("%u CPU", "%u CPUs", n_cpus), n_cpus));
   g_string_append_c (text, '\n');
   add_part (text, g_strdup_printf (ngettext ("%s event", "%s events", MIN (n_events, G_MAXUINT32)),
                                    events));
@@ -225,7 +225,7 @@ tb_facts_describe (const TbFacts *self, TbTrace *trace)
       g_autofree char *share = tb_format_share (self->unwound_share);
 
       /* Translators: the share of stacks that were unwound to their start */
-      add_part (text, g_strdup_printf (_ ("stacks %s whole"), share));
+      add_part (text, g_strdup_printf (_ ("stacks %s complete"), share));
     }
   if (self != NULL && !isnan (self->symbolized_share))
     {
@@ -293,9 +293,8 @@ tb_facts_list_warnings (TbTrace *trace)
     g_strv_builder_take (builder, g_strdup_printf (_ ("A part of the recording cannot be read: %s"),
                                                    error->message));
   if (tb_session_is_cut_short (session))
-    g_strv_builder_take (builder,
-                         g_strdup (_ (
-                             "This recording was cut short: what came after its end is missing.")));
+    g_strv_builder_take (
+        builder, g_strdup (_ ("This recording was cut short: events after its end are missing.")));
   if (counts->lost_events > 0)
     {
       g_autofree char *length = tb_format_duration (counts->lost_ns);
@@ -304,10 +303,9 @@ tb_facts_list_warnings (TbTrace *trace)
       g_strv_builder_take (
           builder,
           g_strdup_printf (
-              ngettext (
-                  "%s event was lost within %s: what was going on then is marked uncertain.",
-                  "%s events were lost within %s: what was going on then is marked uncertain.",
-                  MIN (counts->lost_events, G_MAXUINT32)),
+              ngettext ("%s event was lost within %s: activity in this time is marked uncertain.",
+                        "%s events were lost within %s: activity in this time is marked uncertain.",
+                        MIN (counts->lost_events, G_MAXUINT32)),
               lost, length));
     }
   for (guint i = 0; trace_warnings != NULL && trace_warnings[i] != NULL; i++)

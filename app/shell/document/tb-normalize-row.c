@@ -56,7 +56,7 @@ on_selected (TbNormalizeRow *self)
 static void
 tb_normalize_row_init (TbNormalizeRow *self)
 {
-  GtkWidget *label = gtk_label_new_with_mnemonic (_ ("Made _alike by"));
+  GtkWidget *label = gtk_label_new_with_mnemonic (_ ("_Normalize by"));
   GtkWidget *drop_down = gtk_drop_down_new (G_LIST_MODEL (gtk_string_list_new (NULL)), NULL);
 
   self->choices = g_ptr_array_new_with_free_func (g_free);
@@ -73,7 +73,7 @@ tb_normalize_row_init (TbNormalizeRow *self)
   gtk_box_set_spacing (GTK_BOX (self), 6);
   gtk_box_append (GTK_BOX (self), label);
   gtk_box_append (GTK_BOX (self), drop_down);
-  add_choice (self, "", _ ("What suits each analysis"));
+  add_choice (self, "", _ ("Default of each analysis"));
   add_choice (self, "none", _ ("Nothing"));
   add_choice (self, "duration", _ ("Duration"));
 }

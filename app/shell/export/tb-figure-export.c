@@ -138,7 +138,7 @@ make_picture (const Export *self, GError **error)
   if (status == CAIRO_STATUS_SUCCESS)
     return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
-               _ ("The picture could not be made: %s. Export it as SVG or CSV instead."),
+               _ ("Cannot draw the picture: %s. Export it as SVG or CSV instead."),
                cairo_status_to_string (status));
   return NULL;
 }

@@ -33,7 +33,7 @@ tb_screenshot_parse_size (const char *text, int *width, int *height, GError **er
         || !g_ascii_string_to_unsigned (parts[i], 10, 100, MAX_SIZE, &values[i], NULL))
       {
         g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                     _ ("“%s” is no size: write WIDTHxHEIGHT, each 100 to %d"), text, MAX_SIZE);
+                     _ ("invalid size “%s”: use WIDTHxHEIGHT, each 100 to %d"), text, MAX_SIZE);
         return FALSE;
       }
   *width = values[0];

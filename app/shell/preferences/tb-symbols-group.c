@@ -62,7 +62,7 @@ make_row (TbSymbolsGroup *self, const char *folder)
 {
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *button = gtk_button_new_from_icon_name ("list-remove-symbolic");
-  g_autofree char *label = g_strdup_printf (_ ("Do Not Search %s"), folder);
+  g_autofree char *label = g_strdup_printf (_ ("Remove the folder %s"), folder);
   g_autofree char *shown = g_filename_display_name (folder);
   g_autoptr (GError) error = NULL;
 
@@ -191,7 +191,7 @@ tb_symbols_group_init (TbSymbolsGroup *self)
 
   self->rows = g_ptr_array_new ();
   self->add_row = ADW_ENTRY_ROW (adw_entry_row_new ());
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->add_row), _ ("Add a Folder"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->add_row), _ ("Add a folder"));
   adw_entry_row_set_show_apply_button (self->add_row, TRUE);
   g_signal_connect_object (self->add_row, "apply", G_CALLBACK (add_text), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->add_row, "changed", G_CALLBACK (check_text), self,
@@ -204,7 +204,7 @@ tb_symbols_group_init (TbSymbolsGroup *self)
   gtk_widget_set_visible (GTK_WIDGET (self->problem), FALSE);
   adw_entry_row_add_suffix (self->add_row, GTK_WIDGET (self->problem));
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, _ ("Choose a Folder"));
+  gtk_widget_set_tooltip_text (button, _ ("Choose a folder"));
   gtk_widget_add_css_class (button, "flat");
   g_signal_connect_object (button, "clicked", G_CALLBACK (choose_folder), self, G_CONNECT_SWAPPED);
   adw_entry_row_add_suffix (self->add_row, button);

@@ -75,7 +75,7 @@ tb_collector_choice_list (char **problem)
            "preferences, under Plug-Ins."));
   if (choices->len == 0 && *problem == NULL)
     *problem = g_strdup (_ (
-        "There is no collector here, so nothing can be recorded. Reinstall Tailback’s plug-ins."));
+        "No collector is installed, so nothing can be recorded. Reinstall Tailback’s plug-ins."));
   return choices;
 }
 

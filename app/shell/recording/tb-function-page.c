@@ -160,7 +160,8 @@ tb_function_page_init (TbFunctionPage *self)
   self->failure = ADW_STATUS_PAGE (adw_status_page_new ());
   adw_status_page_set_icon_name (self->failure, "edit-find-symbolic");
   adw_status_page_set_title (self->failure, _ ("No Function Found"));
-  adw_status_page_set_description (self->failure, _ ("Enter takes what is typed as it is."));
+  adw_status_page_set_description (self->failure,
+                                   _ ("Press Enter to use the typed name as it is."));
   gtk_widget_add_css_class (GTK_WIDGET (self->failure), "compact");
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->failure), "none");
   adw_header_bar_set_show_end_title_buttons (ADW_HEADER_BAR (header), FALSE);

@@ -121,8 +121,8 @@ tb_live_pane_init (TbLivePane *self)
   self->figures = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   self->choose_button = gtk_button_new_with_mnemonic (_ ("_Find Out Why"));
   self->problem = add_label (box, "error");
-  gtk_widget_set_tooltip_text (
-      self->choose_button, _ ("Looks into the calls of the peak, or the bins, that is selected"));
+  gtk_widget_set_tooltip_text (self->choose_button,
+                               _ ("Find the cause of the calls in the selected peak or bins"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->choose_button), "live.choose");
   gtk_widget_add_css_class (self->choose_button, "pill");
   gtk_widget_set_halign (self->choose_button, GTK_ALIGN_CENTER);

@@ -134,7 +134,7 @@ add_working (TbPreflightGroup *self, const TbSurveyResult *preflight_result)
       adw_expander_row_add_row (self->works, row);
       g_ptr_array_add (self->working, row);
     }
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->works), _ ("Works Here"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->works), _ ("Works here"));
   adw_expander_row_set_subtitle (self->works, names->str);
 }
 
@@ -163,7 +163,7 @@ tb_preflight_group_show (TbPreflightGroup *self, const TbSurveyResult *preflight
   else
     {
       adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->works),
-                                     _ ("Looking at what works here…"));
+                                     _ ("Checking what works here…"));
       adw_expander_row_set_subtitle (self->works, "");
     }
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), GTK_WIDGET (self->works));

@@ -181,8 +181,8 @@ tb_record_dialog_list_purposes (TbRecordDialog *self)
   if (purpose == tb_record_purpose_get_n ())
     {
       selected = self->purposes->len;
-      tb_described_combo_append (names, _ ("Own Options"),
-                                 _ ("The options below, as you chose them"));
+      tb_described_combo_append (names, _ ("Custom Options"),
+                                 _ ("The options below as you set them"));
     }
   self->is_selecting = TRUE;
   adw_combo_row_set_model (self->purpose_row, G_LIST_MODEL (names));

@@ -90,7 +90,7 @@ tb_record_dialog_find_problem (TbRecordDialog *self, char ***argv)
 
   *argv = NULL;
   if (tb_record_dialog_get_choice (self) == NULL)
-    return g_strdup (_ ("No collector could be loaded. The preferences tell why."));
+    return g_strdup (_ ("No collector could be loaded. The preferences show the reason."));
   if (tb_record_dialog_choice_has_function (tb_record_dialog_get_choice (self)))
     {
       g_autofree char *function = NULL;
@@ -98,10 +98,10 @@ tb_record_dialog_find_problem (TbRecordDialog *self, char ***argv)
       g_object_get (tb_record_dialog_get_choice (self)->collector, FUNCTION_OPTION, &function,
                     NULL);
       if (function == NULL || *function == '\0')
-        return g_strdup (_ ("Choose the function to look into."));
+        return g_strdup (_ ("Choose the function to analyze."));
     }
   if (!tb_option_rows_is_valid (self->option_rows))
-    return g_strdup (_ ("An option has a value it cannot have: see the row marked red."));
+    return g_strdup (_ ("An option has an invalid value: see the row marked red."));
   if (tb_record_dialog_get_scope (self) == TB_SCOPE_PROCESS)
     return self->pid == 0 ? g_strdup (_ ("Choose the process to record.")) : NULL;
   problem = tb_record_dialog_read_command (self, argv);
@@ -124,10 +124,10 @@ show_limit (TbRecordDialog *self)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->limit_row),
                                  has_command ? _ ("Only the command will be recorded")
                                              : _ ("The whole system cannot be recorded here"));
-  adw_action_row_set_subtitle (self->limit_row,
-                               has_command
-                                   ? _ ("Chains of causes end where they leave it. Below is why.")
-                                   : _ ("Below is why. A command can be recorded all the same."));
+  adw_action_row_set_subtitle (
+      self->limit_row, has_command
+                           ? _ ("Chains of causes end where they leave it. The reason is below.")
+                           : _ ("The reason is below. A command can still be recorded."));
 }
 
 void
@@ -140,7 +140,7 @@ tb_record_dialog_update (TbRecordDialog *self)
   gtk_widget_set_visible (GTK_WIDGET (self->command_row), scope != TB_SCOPE_PROCESS);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->command_row),
                                  scope == TB_SCOPE_SYSTEM
-                                     ? _ ("Co_mmand to Run Meanwhile (Optional)")
+                                     ? _ ("Co_mmand to run during the recording (optional)")
                                      : _ ("Co_mmand"));
   gtk_widget_set_visible (GTK_WIDGET (self->process_row), scope == TB_SCOPE_PROCESS);
   show_limit (self);
@@ -288,7 +288,8 @@ tb_record_dialog_new (GSettings *settings)
   for (guint i = 0; i < TB_RECORD_N_SCOPES; i++)
     if (g_strcmp0 (tb_record_scope_names[i], scope) == 0)
       adw_combo_row_set_selected (self->scope_row, i);
-  adw_action_row_set_subtitle (self->file_row, _ ("Among your recordings, named by what and when"));
+  adw_action_row_set_subtitle (self->file_row,
+                               _ ("Among your recordings, named by target and time"));
   tb_record_dialog_list_collectors (self);
   g_signal_connect_object (self->scope_row, "notify::selected", G_CALLBACK (scope_changed), self,
                            G_CONNECT_SWAPPED);

@@ -33,16 +33,14 @@ static const Purpose purposes[] = {
         "cost"),
     { { "syscalls", "true" }, { "syscall-stacks", "true" } } },
   { N_ ("Rare Stalls"),
-    N_ ("Flight recorder: only the last 30 seconds are kept. Start it, and stop it when the stall "
-        "was there"),
+    N_ ("Flight recorder: only the last 30 seconds are kept. Start it, and stop it after the "
+        "stall"),
     { { "flight-recorder", "30s" } } },
   { N_ ("Slow Calls of a Function"),
-    N_ ("How long the calls of one function take, while it runs; a peak is chosen in the "
-        "histogram, and what "
-        "makes it "
-        "slow is found"),
+    N_ ("How long the calls of one function take, while it runs; choose a peak in the histogram to "
+        "find what makes it slow"),
     { { "function", NULL }, { "interactive", "true" } } },
-  { N_ ("Little Cost"),
+  { N_ ("Low Cost"),
     N_ ("Only when threads run, wait and wake each other, without stacks: for busy machines"),
     { { "samples", "false" }, { "stacks", "false" }, { "network", "false" } } },
 };

@@ -20,7 +20,7 @@ tb_record_dialog_read_command (TbRecordDialog *self, char ***argv)
   if (g_shell_parse_argv (command, NULL, argv, &error))
     return NULL;
   if (!g_error_matches (error, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
-    return g_strdup_printf (_ ("The command cannot be read: %s"), error->message);
+    return g_strdup_printf (_ ("Cannot parse the command: %s"), error->message);
   return tb_record_dialog_get_scope (self) == TB_SCOPE_COMMAND
              ? g_strdup (_ ("Type the command to record."))
              : NULL;

@@ -144,7 +144,7 @@ discard_action (GtkWidget *widget, const char *name, GVariant *parameter)
     }
   dialog = adw_alert_dialog_new (
       _ ("Discard the Recording?"),
-      _ ("What was recorded so far is lost. A command that runs is not ended."));
+      _ ("The data recorded so far is lost. A running command is not ended."));
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Keep Recording"),
                                   "discard", _ ("_Discard"), NULL);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "discard",
@@ -400,7 +400,7 @@ show_state (TbRecordingPage *self)
       show_numbers (self);
       break;
     case TB_RECORDING_STOPPING:
-      adw_status_page_set_description (self->status, _ ("Writing what is still buffered…"));
+      adw_status_page_set_description (self->status, _ ("Writing buffered events…"));
       break;
     case TB_RECORDING_FAILED:
       show_failure (self);

@@ -212,7 +212,7 @@ tb_recording_dup_name (TbRecording *self)
         {
           g_autofree char *command = g_strjoinv (" ", self->argv);
 
-          return g_strdup_printf (_ ("Whole System while “%s” runs"), command);
+          return g_strdup_printf (_ ("Whole System While “%s” Runs"), command);
         }
       return g_strdup (_ ("Whole System"));
     }
@@ -666,7 +666,7 @@ stopped (GObject *object, GAsyncResult *result, gpointer data)
     fail (self, self->error != NULL
                     ? g_steal_pointer (&self->error)
                     : g_error_new (TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                                   _ ("Nothing was recorded: no event came before the end.")));
+                                   _ ("Nothing was recorded: no event arrived before the end.")));
   g_object_unref (self);
 }
 

@@ -121,7 +121,7 @@ run_done (GObject *object, GAsyncResult *result, gpointer data)
   else
     tb_scenario_fail (scenario, error != NULL
                                     ? error->message
-                                    : _ ("The analysis does not say what would come of it."));
+                                    : _ ("The analysis did not report a predicted gain."));
   start_next (self);
 }
 
@@ -326,7 +326,7 @@ update_combined (TbScenarioList *self)
     }
   else if (n >= 2 && self->combined == NULL)
     {
-      g_autoptr (TbScenario) combined = tb_scenario_new (text, _ ("All of them together"), TRUE);
+      g_autoptr (TbScenario) combined = tb_scenario_new (text, _ ("All changes together"), TRUE);
 
       g_list_store_append (self->scenarios, combined);
       self->combined = combined;

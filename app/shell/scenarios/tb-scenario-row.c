@@ -102,11 +102,11 @@ tb_scenario_row_init (TbScenarioRow *self)
   self->bar = tb_outcome_bar_new ();
   self->spinner = adw_spinner_new ();
   /* Each suffix is placed before the existing ones. */
-  self->remove = add_button (self, "list-remove-symbolic", _ ("Do Not Try This"),
+  self->remove = add_button (self, "list-remove-symbolic", _ ("Remove this scenario"),
                              G_CALLBACK (remove_clicked));
   self->again
-      = add_button (self, "view-refresh-symbolic", _ ("Predict Again"), G_CALLBACK (again_clicked));
-  self->cancel = add_button (self, "process-stop-symbolic", _ ("Cancel the Prediction"),
+      = add_button (self, "view-refresh-symbolic", _ ("Predict again"), G_CALLBACK (again_clicked));
+  self->cancel = add_button (self, "process-stop-symbolic", _ ("Cancel the prediction"),
                              G_CALLBACK (cancel_clicked));
   adw_expander_row_add_suffix (ADW_EXPANDER_ROW (self), self->spinner);
   adw_expander_row_add_suffix (ADW_EXPANDER_ROW (self), self->bar);

@@ -169,7 +169,7 @@ tb_scenario_describe (TbScenario *self)
   switch (self->state)
     {
     case TB_SCENARIO_WAITING:
-      return g_strdup (_ ("Waits for its turn…"));
+      return g_strdup (_ ("Waiting for earlier predictions…"));
     case TB_SCENARIO_RUNNING:
       return tb_progress_get_share (self->progress) > 0
                  ? g_strdup_printf (_ ("Predicting… %.0f %%"),

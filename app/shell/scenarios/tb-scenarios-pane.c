@@ -106,10 +106,10 @@ list_actions (TbScenariosPane *self)
     }
   gtk_drop_down_set_model (self->choice, G_LIST_MODEL (names));
   gtk_label_set_text (self->hint_label,
-                      any ? _ ("What would be different:")
+                      any ? _ ("Change to predict:")
                       : item != NULL
-                          ? _ ("What is selected offers nothing to try; it can be written.")
-                          : _ ("Select something in the figure to change it."));
+                          ? _ ("No change is proposed for the selected item; type one below.")
+                          : _ ("Select an item in the figure to change it."));
   action_chosen (self);
 }
 

@@ -127,7 +127,8 @@ tb_compare_dialog_new (GFile *file)
   TbCompareDialog *self = g_object_new (TB_TYPE_COMPARE_DIALOG, NULL);
   g_autofree char *base = g_file_get_basename (file);
   g_autofree char *name = g_filename_display_name (base);
-  g_autofree char *text = g_strdup_printf (_ ("“%s” is shown against what you choose."), name);
+  g_autofree char *text
+      = g_strdup_printf (_ ("“%s” is compared with the recording that you choose."), name);
   g_autofree char *escaped = g_markup_escape_text (text, -1);
 
   self->file = g_object_ref (file);

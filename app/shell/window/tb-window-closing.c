@@ -118,15 +118,14 @@ make_unsaved_dialog (GPtrArray *files)
   g_autofree char *name = g_file_get_basename (files->pdata[0]);
   g_autofree char *body
       = files->len == 1
-            ? g_strdup_printf (_ ("“%s” has not been saved. What is kept is among the recent "
-                                  "recordings; what is "
-                                  "discarded is deleted."),
+            ? g_strdup_printf (_ ("“%s” has not been saved. If you keep it, it is listed among the "
+                                  "recent recordings; if you discard it, it is deleted."),
                                name)
             : g_strdup_printf (
-                  ngettext ("%u recording has not been saved. What is kept is among the recent "
-                            "recordings; what is discarded is deleted.",
-                            "%u recordings have not been saved. What is kept is among the recent "
-                            "recordings; what is discarded is deleted.",
+                  ngettext ("%u recording has not been saved. If you keep it, it is listed among "
+                            "the recent recordings; if you discard it, it is deleted.",
+                            "%u recordings have not been saved. If you keep them, they are listed "
+                            "among the recent recordings; if you discard them, they are deleted.",
                             files->len),
                   files->len);
   AdwDialog *dialog
@@ -235,7 +234,7 @@ tb_window_close_page (TbWindow *self, AdwTabPage *page)
       return GDK_EVENT_STOP;
     }
   dialog = make_stop_dialog (
-      _ ("What was recorded so far is kept, and is among the recent recordings."));
+      _ ("The data recorded so far is kept and listed among the recent recordings."));
   g_object_set_data_full (G_OBJECT (dialog), "tb-tab", g_object_ref (page), g_object_unref);
   g_signal_connect_object (dialog, "response", G_CALLBACK (close_recording_answered), self,
                            G_CONNECT_SWAPPED);
@@ -278,7 +277,7 @@ tb_window_may_close (TbWindow *self)
   if (tb_window_is_recording (self) && !self->close_confirmed)
     {
       dialog
-          = make_stop_dialog (_ ("A recording is being made. What was recorded so far is kept."));
+          = make_stop_dialog (_ ("A recording is in progress. The data recorded so far is kept."));
       g_signal_connect_object (dialog, "response", G_CALLBACK (close_window_answered), self,
                                G_CONNECT_SWAPPED);
       adw_dialog_present (dialog, GTK_WIDGET (self));

@@ -145,11 +145,11 @@ export_with_action (GSimpleAction *action, GVariant *parameter, gpointer data)
                                              g_variant_get_string (parameter, NULL), &error);
   if (job->exporter == NULL || !take_contents (job))
     {
-      tb_window_show_error (
-          data, _ ("Export Failed"),
-          error != NULL ? error->message
-                        : _ ("There is nothing here that this format could hold: it is for a "
-                             "recording or for the report of an analysis. Open one first."));
+      tb_window_show_error (data, _ ("Export Failed"),
+                            error != NULL
+                                ? error->message
+                                : _ ("Nothing to export: this format is for a recording or for the "
+                                     "report of an analysis. Open one first."));
       return;
     }
   document = tb_document_dup_name (tb_window_get_document (data));

@@ -21,8 +21,9 @@ describe_incomplete (const GError *error)
 {
   return error->domain == TB_SESSION_ERROR
              ? g_strdup (error->message)
-             : g_strdup_printf (_ ("%s. What came before is kept. Record again to get the rest."),
-                                error->message);
+             : g_strdup_printf (
+                   _ ("%s. Data recorded before that is kept. Record again to get the rest."),
+                   error->message);
 }
 
 /* Replaces the tab of a completed recording by that of its session. */
@@ -41,7 +42,7 @@ recording_changed (TbWindow *first, GParamSpec *pspec, TbRecording *recording)
   if (tb_recording_get_state (recording) == TB_RECORDING_DISCARDED && page != NULL)
     {
       adw_tab_view_close_page (self->tab_view, page);
-      tb_window_toast (self, _ ("Nothing was kept of the recording"));
+      tb_window_toast (self, _ ("Nothing of the recording was kept"));
     }
   if (tb_recording_get_state (recording) != TB_RECORDING_DONE)
     return;

@@ -79,8 +79,8 @@ append_base (TbFlameFigure *figure, const TbFlameNode *info, GString *text)
   /* Translators: the time of a function in the recording it is compared with, and its share of the
    * whole there. */
   g_string_append_printf (text,
-                          tb_flame_figure_is_swapped (figure) ? _ (", afterwards %s, %s of all")
-                                                              : _ (", before %s, %s of all"),
+                          tb_flame_figure_is_swapped (figure) ? _ (", other side %s, %s of all")
+                                                              : _ (", base %s, %s of all"),
                           before, share);
 }
 

@@ -182,7 +182,7 @@ GtkWidget *
 tb_flame_view_make_busy (TbFlameView *self)
 {
   GtkWidget *busy = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *label = gtk_label_new (_ ("Arranging the boxes…"));
+  GtkWidget *label = gtk_label_new (_ ("Laying out the boxes…"));
   GtkWidget *cancel = gtk_button_new_with_mnemonic (_ ("_Cancel"));
 
   self->progress = gtk_progress_bar_new ();

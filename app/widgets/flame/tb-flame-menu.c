@@ -107,7 +107,7 @@ add_chip (TbFlameView *self, const char *text, GCallback bring_back)
   gtk_box_append (GTK_BOX (box), label);
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("window-close-symbolic"));
   gtk_button_set_child (GTK_BUTTON (button), box);
-  gtk_widget_set_tooltip_text (button, _ ("Show All Again"));
+  gtk_widget_set_tooltip_text (button, _ ("Show all again"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   g_signal_connect_object (button, "clicked", bring_back, self, 0);
   adw_wrap_box_append (ADW_WRAP_BOX (self->chips), button);
@@ -127,7 +127,8 @@ tb_flame_view_update_chips (TbFlameView *self)
       /* Translators: in a flame: only one function, with its callers and callees, or only its
        * callees. */
       g_autofree char *text
-          = g_strdup_printf (form->sandwich ? _ ("Around %s") : _ ("Only %s"), form->function);
+          = g_strdup_printf (form->sandwich ? _ ("Callers and Callees of %s") : _ ("Only %s"),
+                             form->function);
 
       add_chip (self, text, G_CALLBACK (bring_back_function));
     }
@@ -173,14 +174,14 @@ make_menu (TbFlameView *self)
     g_menu_append (form, _ ("Merge _Equal Calls"), "flame.merged");
   g_menu_append (form, _ ("_Inverted: Callers of Each Function"), "flame.inverted");
   g_menu_append (form, _ ("Callers on _Top"), "flame.icicle");
-  g_menu_append (form, _ ("In the Order of _Names"), "flame.by-name");
+  g_menu_append (form, _ ("Sort by _Name"), "flame.by-name");
   g_menu_append (form, _ ("Collapse _Recursion"), "flame.collapse-recursion");
   if (tb_flame_figure_get_base (self->figure, NULL))
-    g_menu_append (form, _ ("_Widths of Before"), "flame.swapped");
-  g_menu_append (function, _ ("_Around This Function"), "flame.sandwich");
+    g_menu_append (form, _ ("_Widths of the Base"), "flame.swapped");
+  g_menu_append (function, _ ("C_allers and Callees of This Function"), "flame.sandwich");
   g_menu_append (function, _ ("_Only What It Calls"), "flame.focus-function");
   g_menu_append (function, _ ("_Hide Its Module"), "flame.hide-module");
-  g_menu_append (last, _ ("_Show as It Was"), "flame.reset");
+  g_menu_append (last, _ ("Re_store the Original View"), "flame.reset");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (form));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (function));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (last));
@@ -197,7 +198,7 @@ tb_flame_view_make_menu_button (TbFlameView *self)
   gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("View"));
   gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _ ("How the Flame Is Shown"));
+  gtk_widget_set_tooltip_text (button, _ ("View of the flame"));
   return button;
 }
 

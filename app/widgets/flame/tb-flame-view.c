@@ -121,7 +121,7 @@ tb_flame_view_update_status (TbFlameView *self)
           = tb_flame_format_value (self->figure, tb_flame_figure_get_total (
                                                      tb_flame_pane_get_figure (self->panes[0])));
 
-      text = g_strdup_printf (_ ("%s in all"), total);
+      text = g_strdup_printf (_ ("%s in total"), total);
     }
   gtk_label_set_text (GTK_LABEL (self->status), text);
 }
@@ -420,16 +420,17 @@ tb_flame_view_class_init (TbFlameViewClass *klass)
       = g_param_spec_boolean ("icicle", "Icicle", "Whether callers are on top", FALSE, flags);
   properties[PROP_MERGED]
       = g_param_spec_boolean ("merged", "Merged",
-                              "Whether a chronological figure is not shown over time", FALSE,
+                              "Whether equal calls are merged instead of shown over time", FALSE,
                               flags);
   properties[PROP_INVERTED]
-      = g_param_spec_boolean ("inverted", "Inverted", "Whether functions stand below their callers",
+      = g_param_spec_boolean ("inverted", "Inverted", "Whether callers are children of functions",
                               FALSE, flags);
   properties[PROP_BY_NAME]
-      = g_param_spec_boolean ("by-name", "By name", "Whether names order siblings", FALSE, flags);
+      = g_param_spec_boolean ("by-name", "By name", "Whether siblings are sorted by name", FALSE,
+                              flags);
   properties[PROP_COLLAPSE_RECURSION]
       = g_param_spec_boolean ("collapse-recursion", "Collapse recursion",
-                              "Whether functions are one with themselves", FALSE, flags);
+                              "Whether recursive calls of a function are merged", FALSE, flags);
   properties[PROP_SWAPPED]
       = g_param_spec_boolean ("swapped", "Swapped", "Whether widths are those of the base", FALSE,
                               flags);

@@ -107,7 +107,7 @@ tb_focus_widget_class_init (TbFocusWidgetClass *klass)
   object_class->finalize = tb_focus_widget_finalize;
 
   properties[PROP_FOCUS]
-      = g_param_spec_object ("focus", "Focus", "What the user looks at", TB_TYPE_FOCUS,
+      = g_param_spec_object ("focus", "Focus", "Shared selection and visible range", TB_TYPE_FOCUS,
                              G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }

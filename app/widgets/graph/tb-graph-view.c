@@ -168,7 +168,7 @@ update_status (TbGraphView *self)
   g_autofree char *text = tb_graph_canvas_describe (self->canvas, element);
 
   set_text (self->status,
-            text != NULL ? text : _ ("Choose an edge to see where it comes from and when it was"));
+            text != NULL ? text : _ ("Select an edge to see its causes and occurrences"));
 }
 
 static void
@@ -264,8 +264,7 @@ tb_graph_view_constructed (GObject *object)
   set_slider (self);
   update_status (self);
   tb_figure_view_set_page (view, self->box, GTK_WIDGET (self->canvas));
-  tb_figure_view_set_found (view, FALSE, any, _ ("Nothing waited for anything in this range."),
-                            NULL);
+  tb_figure_view_set_found (view, FALSE, any, _ ("No waits were recorded in this range."), NULL);
 }
 
 /* Words are matched with names. Processes and threads are matched only with vertices of their kind.
@@ -297,8 +296,8 @@ tb_graph_view_filter (TbFigureView *view, TbFilter *filter)
       any |= matched[i];
     }
   tb_graph_canvas_set_matched (self->canvas, matched);
-  tb_figure_view_set_found (view, n > 0, any && n > 0,
-                            _ ("Nothing waited for anything in this range."), _ ("Nothing Found"));
+  tb_figure_view_set_found (view, n > 0, any && n > 0, _ ("No waits were recorded in this range."),
+                            _ ("Nothing Found"));
 }
 
 static void

@@ -56,7 +56,7 @@ update_status (TbHeatmapView *self)
                                        canvas->end == canvas->first + 1 ? canvas->first
                                                                         : TB_ID_NONE);
   gtk_label_set_text (GTK_LABEL (self->status),
-                      text != NULL ? text : _ ("Choose a cell to see what it is"));
+                      text != NULL ? text : _ ("Select a cell to see its value"));
 }
 
 static void
@@ -137,8 +137,8 @@ static GtkWidget *
 make_bar (TbHeatmapView *self)
 {
   const char *const names[] = { _ ("Log"), _ ("Linear"), NULL };
-  const char *const tooltips[] = { _ ("What is little is seen beside what is much"),
-                                   _ ("Colors are as strong as their numbers") };
+  const char *const tooltips[] = { _ ("Small numbers stay visible beside large ones"),
+                                   _ ("The strength of a color is proportional to the number") };
   GtkWidget *bar;
 
   self->scale_group = tb_bins_make_choice (_ ("Colors"), names, tooltips);

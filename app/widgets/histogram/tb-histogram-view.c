@@ -118,15 +118,16 @@ make_bar (TbHistogramView *self)
   gtk_widget_add_css_class (bar, "tb-figurebar");
   self->values_group
       = tb_bins_make_choice (_ ("Values"), names,
-                             (const char *[]) { _ ("Equal factors are equally far apart"),
-                                                _ ("Equal differences are equally far apart") });
+                             (const char *[]) { _ ("Equal ratios have equal distances"),
+                                                _ ("Equal differences have equal distances") });
   self->counts_group
       = tb_bins_make_choice (_ ("Counts"), names,
-                             (const char *[]) { _ ("What is rare is seen beside what is not"),
-                                                _ ("Bars are as high as their counts") });
+                             (const char *[]) {
+                                 _ ("Small counts stay visible beside large ones"),
+                                 _ ("The height of a bar is proportional to its count") });
   self->percentiles = gtk_toggle_button_new_with_label (_ ("Percentiles"));
   gtk_widget_set_tooltip_text (self->percentiles,
-                               _ ("Below which value half, 90 %, 99 % and 99.9 % are"));
+                               _ ("The values below which 50 %, 90 %, 99 % and 99.9 % are"));
   adw_wrap_box_append (ADW_WRAP_BOX (bar),
                        tb_bins_make_labelled (_ ("Values"), self->values_group));
   adw_wrap_box_append (ADW_WRAP_BOX (bar),

@@ -86,7 +86,7 @@ describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
   text->name = g_strdup_printf ("%s–%s", begin, end);
   /* Translators: a share: the highest activity of the threads in a part, compared with the busiest
    * time of the recording. */
-  text->value = g_strdup_printf (_ ("%s of the busiest"), share);
+  text->value = g_strdup_printf (_ ("%s of the busiest time"), share);
   text->kind = _ ("part of the recording");
 }
 

@@ -159,7 +159,7 @@ make_foot (TbTimelineView *self)
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->menu_button), "view-more-symbolic");
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), menu);
   gtk_menu_button_set_direction (GTK_MENU_BUTTON (self->menu_button), GTK_ARROW_UP);
-  gtk_widget_set_tooltip_text (self->menu_button, _ ("Order of the Tracks"));
+  gtk_widget_set_tooltip_text (self->menu_button, _ ("Order of the tracks"));
   gtk_widget_set_halign (self->menu_button, GTK_ALIGN_START);
   gtk_widget_set_valign (self->menu_button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (self->menu_button, "flat");

@@ -71,8 +71,7 @@ tb_contexts_analysis_class_init (TbContextsAnalysisClass *klass)
       class, G_STRUCT_OFFSET (TbContextsAnalysis, interval),
       g_param_spec_int64 (
           "interval", _ ("Time between stacks"),
-          _ ("Of each thread's samples and switches use only stacks that lie so far apart; "
-             "0: all"),
+          _ ("Use only stacks of each thread's samples and switches that lie so far apart; 0: all"),
           0, MAX_INTERVAL, 0, TB_OPTION_FLAGS));
   tb_option_set_unit (option, "ns");
   option = tb_option_object_class_add (
@@ -96,18 +95,18 @@ tb_contexts_analysis_class_init (TbContextsAnalysisClass *klass)
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbContextsAnalysis, process),
       g_param_spec_string ("process", _ ("Process"),
-                           _ ("Only threads of this process, a name or a pid"), "",
+                           _ ("Only threads of this process, a name or a PID"), "",
                            TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbContextsAnalysis, normalize),
       g_param_spec_string (
           "normalize", _ ("Normalize"),
-          _ ("What recordings are made alike by when they are compared: none, duration, work, "
-             "mark:NAME, syscall:NAME or function:NAME"),
+          _ ("What compared recordings are normalized by: none, duration, work, mark:NAME, "
+             "syscall:NAME or function:NAME"),
           "none", TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbContextsAnalysis, top),
                               g_param_spec_uint ("top", _ ("Paths shown"),
-                                                 _ ("How many paths are shown, 0: all"), 0,
+                                                 _ ("How many paths are shown; 0: all"), 0,
                                                  G_MAXINT32, 20, TB_OPTION_FLAGS));
 }
 
@@ -124,8 +123,8 @@ check_choice (const char *const *choices, const char *text, const char *name, GE
   if (text == NULL || g_strv_contains (choices, text))
     return TRUE;
   list = g_strjoinv (", ", (char **) choices);
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("\"%s\" is no %s: %s were expected"), text, name, list);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("invalid %2$s “%1$s”: use %3$s"),
+               text, name, list);
   return FALSE;
 }
 
@@ -343,7 +342,7 @@ compare_all (TbAnalysis *analysis,
     return NULL;
   tb_selection_get_range (tb_comparison_get_selection (comparison, TB_COMPARISON_OTHER, 0), &from,
                           &to);
-  report = tb_analysis_new_report (analysis, _ ("Calling Contexts, compared"),
+  report = tb_analysis_new_report (analysis, _ ("Calling Contexts, Compared"),
                                    tb_comparison_get_trace (comparison, TB_COMPARISON_BASE, 0),
                                    from, to);
   add_warnings (report, &sides);

@@ -196,7 +196,7 @@ make_heatmap (const TbContextsMatch *self)
     g_strv_builder_take (columns, g_strdup_printf ("%u", k + 1));
   labels = g_strv_builder_end (columns);
   tb_heatmap_figure_set_columns (figure, (const char *const *) labels);
-  tb_heatmap_figure_set_axis_titles (figure, _ ("Path"), _ ("Frame, from the outermost on"));
+  tb_heatmap_figure_set_axis_titles (figure, _ ("Path"), _ ("Frame, outermost first"));
   tb_heatmap_figure_set_signed (figure);
   /* The lowest row comes first. */
   for (guint i = self->paths->len; i-- > 0;)
@@ -224,7 +224,10 @@ make_heatmap (const TbContextsMatch *self)
 static TbFigure *
 make_differential (const TbContextsMatch *self, guint32 **boxes)
 {
-  TbFlameFigure *figure = tb_flame_figure_new (TB_CONTEXTS_FLAME, _ ("Flame"), "ns");
+  TbFlameFigure *figure = tb_flame_figure_new (TB_CONTEXTS_FLAME,
+                                               _ ("Differential Flame "
+                                                  "Graph"),
+                                               "ns");
   guint n = self->pairs->len;
   g_autofree guint32 *place = g_new (guint32, n);
   double all[TB_CONTEXTS_N_SIDES] = { 0 };
@@ -272,9 +275,9 @@ tb_contexts_add_compared_figures (TbReport *report,
   g_autofree guint32 *shrunk = NULL;
   g_autoptr (TbFigure) flame = make_differential (match, &boxes);
   g_autoptr (TbFigure) slower
-      = make_flame (match, TB_CONTEXTS_OTHER, TB_CONTEXTS_SLOWER, _ ("What grew"), &grown);
+      = make_flame (match, TB_CONTEXTS_OTHER, TB_CONTEXTS_SLOWER, _ ("Growth"), &grown);
   g_autoptr (TbFigure) faster
-      = make_flame (match, TB_CONTEXTS_BASE, TB_CONTEXTS_FASTER, _ ("What shrank"), &shrunk);
+      = make_flame (match, TB_CONTEXTS_BASE, TB_CONTEXTS_FASTER, _ ("Reduction"), &shrunk);
   const TbContextsBoxes of_flames[] = { { TB_CONTEXTS_FLAME, boxes, TB_CONTEXTS_OTHER },
                                         { TB_CONTEXTS_SLOWER, grown, TB_CONTEXTS_OTHER },
                                         { TB_CONTEXTS_FASTER, shrunk, TB_CONTEXTS_BASE } };

@@ -163,8 +163,10 @@ make_frames (const TbContextsMatch *match)
   TbTableFigure *table = tb_table_figure_new ("frames", _ ("Frames of Paths"));
   guint rank = tb_table_figure_add_column (table, "path", _ ("Path"), TB_CELL_COUNT);
   guint function = tb_table_figure_add_column (table, "function", _ ("Function"), TB_CELL_TEXT);
-  guint distance
-      = tb_table_figure_add_column (table, "distance", _ ("From the Hottest"), TB_CELL_COUNT);
+  guint distance = tb_table_figure_add_column (table, "distance",
+                                               _ ("Distance from the "
+                                                  "Hottest"),
+                                               TB_CELL_COUNT);
   guint base = tb_table_figure_add_column (table, "base", _ ("Own, Base"), TB_CELL_DURATION);
   guint other = tb_table_figure_add_column (table, "other", _ ("Own, Other"), TB_CELL_DURATION);
   guint delta = tb_table_figure_add_column (table, "delta", _ ("Difference"), TB_CELL_DURATION);

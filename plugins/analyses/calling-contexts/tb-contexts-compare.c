@@ -431,7 +431,7 @@ add_finding (TbReport *report,
   summary = tb_contexts_match_locate (self, path->hot, &node);
   place = tb_contexts_describe_place (summary, node);
   /* Translators: a function, a time, a file or "the base recordings", a share */
-  text = g_strdup_printf (_ ("%s costs %s more than in %s (%s of what grew)."), place, more,
+  text = g_strdup_printf (_ ("%s costs %s more than in %s (%s of all growth)."), place, more,
                           describe_base (comparison), share_text);
   finding = tb_finding_new (share >= HIGH_SHARE ? TB_SEVERITY_HIGH : TB_SEVERITY_MEDIUM, text,
                             llround (growth), share);
@@ -472,8 +472,8 @@ add_module (TbReport *report,
       more = tb_format_duration (llround (growth));
       share_text = tb_format_share (share);
       text = g_strdup_printf (
-          _ ("%s is the module that grew most: its own functions cost %s more than in %s "
-             "(%s of what grew)."),
+          _ ("%s is the module that grew most: its own functions cost %s more than in %s (%s of "
+             "all growth)."),
           name, more, describe_base (comparison), share_text);
       finding = tb_finding_new (TB_SEVERITY_INFO, text, llround (growth), share);
       tb_finding_set_code (finding, "module-growth");
@@ -488,8 +488,10 @@ add_module (TbReport *report,
 static void
 add_no_difference (TbReport *report)
 {
-  TbFinding *finding
-      = tb_finding_new (TB_SEVERITY_INFO, _ ("No path costs more by more than noise."), 0, 0);
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO,
+                                       _ ("No path costs more than in the base by more than "
+                                          "noise."),
+                                       0, 0);
 
   tb_finding_set_code (finding, "no-difference");
   tb_report_add_finding (report, finding);

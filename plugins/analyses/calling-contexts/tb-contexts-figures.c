@@ -47,7 +47,7 @@ make_paths (const TbContextsSummary *self)
   TbTableFigure *table = tb_table_figure_new ("paths", _ ("Paths"));
   guint rank = tb_table_figure_add_column (table, "rank", _ ("Rank"), TB_CELL_COUNT);
   guint hot = tb_table_figure_add_column (table, "hot", _ ("Hottest Function"), TB_CELL_TEXT);
-  guint own = tb_table_figure_add_column (table, "own", _ ("Its Own"), TB_CELL_DURATION);
+  guint own = tb_table_figure_add_column (table, "own", _ ("Own Time"), TB_CELL_DURATION);
   guint cost = tb_table_figure_add_column (table, "cost", _ ("Cost"), TB_CELL_DURATION);
   guint share = tb_table_figure_add_column (table, "share", _ ("Share"), TB_CELL_SHARE);
   guint leaf = tb_table_figure_add_column (table, "leaf", _ ("Innermost"), TB_CELL_TEXT);
@@ -100,7 +100,7 @@ make_heatmap (const TbContextsSummary *self)
     g_strv_builder_take (columns, g_strdup_printf ("%u", k + 1));
   labels = g_strv_builder_end (columns);
   tb_heatmap_figure_set_columns (figure, (const char *const *) labels);
-  tb_heatmap_figure_set_axis_titles (figure, _ ("Path"), _ ("Frame, from the outermost on"));
+  tb_heatmap_figure_set_axis_titles (figure, _ ("Path"), _ ("Frame, outermost first"));
   /* The lowest row comes first. */
   for (guint i = self->paths->len; i-- > 0;)
     {
@@ -131,13 +131,15 @@ make_frames (const TbContextsSummary *self)
   TbTableFigure *table = tb_table_figure_new ("frames", _ ("Frames of Paths"));
   guint rank = tb_table_figure_add_column (table, "path", _ ("Path"), TB_CELL_COUNT);
   guint function = tb_table_figure_add_column (table, "function", _ ("Function"), TB_CELL_TEXT);
-  guint distance
-      = tb_table_figure_add_column (table, "distance", _ ("From the Hottest"), TB_CELL_COUNT);
+  guint distance = tb_table_figure_add_column (table, "distance",
+                                               _ ("Distance from the "
+                                                  "Hottest"),
+                                               TB_CELL_COUNT);
   guint own = tb_table_figure_add_column (table, "own", _ ("Own"), TB_CELL_DURATION);
   guint total = tb_table_figure_add_column (table, "total", _ ("Total"), TB_CELL_DURATION);
   guint calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
   guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
-  guint when = tb_table_figure_add_column (table, "when", _ ("Longest At"), TB_CELL_TIME);
+  guint when = tb_table_figure_add_column (table, "when", _ ("Time of the Longest"), TB_CELL_TIME);
 
   tb_figure_set_item_owner (TB_FIGURE (table), TB_CONTEXTS_TREE);
   for (guint i = 0; i < self->paths->len; i++)
@@ -248,8 +250,10 @@ make_flame (const TbContextsSummary *self, guint32 **boxes)
   for (guint32 i = 0; i < n; i++)
     if (n_small[i] > 0)
       {
-        g_autofree char *name = g_strdup_printf (ngettext ("%'" PRIu64 " smaller one",
-                                                           "%'" PRIu64 " smaller ones", n_small[i]),
+        g_autofree char *name = g_strdup_printf (ngettext ("%'" PRIu64 " smaller function",
+                                                           "%'" PRIu64 " smaller "
+                                                           "functions",
+                                                           n_small[i]),
                                                  n_small[i]);
 
         tb_flame_figure_add_node (figure, place[i], name, NULL, TB_FLAME_UNKNOWN, small[i],
@@ -263,11 +267,11 @@ make_flame (const TbContextsSummary *self, guint32 **boxes)
 static TbFigure *
 make_coverage (const TbContextsSummary *self)
 {
-  TbTableFigure *table = tb_table_figure_new ("coverage", _ ("Time That Stacks Tell Of"));
+  TbTableFigure *table = tb_table_figure_new ("coverage", _ ("Stack Coverage"));
   guint name = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
   guint covered
       = tb_table_figure_add_column (table, "covered", _ ("In Known Functions"), TB_CELL_DURATION);
-  guint life = tb_table_figure_add_column (table, "life", _ ("There"), TB_CELL_DURATION);
+  guint life = tb_table_figure_add_column (table, "life", _ ("Lifetime"), TB_CELL_DURATION);
   guint share = tb_table_figure_add_column (table, "share", _ ("Share"), TB_CELL_SHARE);
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);

@@ -134,7 +134,7 @@ describe_reason (const Reason *reason)
   if (g_strcmp0 (reason->state, "preempted") == 0)
     return g_strdup (_ ("mostly preempted"));
   if (g_strcmp0 (reason->state, "runnable") == 0)
-    return g_strdup (_ ("mostly waiting for a cpu"));
+    return g_strdup (_ ("mostly waiting for a CPU"));
   return NULL;
 }
 
@@ -234,8 +234,8 @@ add_module (TbReport *report, TbContextsSummary *summary)
   share = (double) module->own / summary->all;
   own = tb_format_duration (module->own);
   share_text = tb_format_share (share);
-  text = g_strdup_printf (_ ("%s is the module with the most time of its own: %s (%s)."),
-                          module->module, own, share_text);
+  text = g_strdup_printf (_ ("%s is the module with the most own time: %s (%s)."), module->module,
+                          own, share_text);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, module->own, share);
   tb_finding_set_code (finding, "costliest-module");
   tb_finding_set_string (finding, "module", module->module);
@@ -256,12 +256,12 @@ add_coverage (TbReport *report, const TbContextsSummary *summary)
   g_autofree char *text
       = isnan (contexts)
             ? g_strdup_printf (
-                  _ ("Some function is known in %s of the threads' time; there are too few stacks "
-                     "to estimate how many contexts they do not show."),
+                  _ ("A function is known for %s of the threads' time; there are too few stacks to "
+                     "estimate how many contexts they do not show."),
                   wall_text)
             : g_strdup_printf (
-                  _ ("Some function is known in %s of the threads' time; of further stacks an "
-                     "estimated %s would show contexts that these do not."),
+                  _ ("A function is known for %s of the threads' time; about %s of further stacks "
+                     "would show contexts that these do not."),
                   wall_text, unseen_text);
   TbFinding *finding;
 
@@ -280,8 +280,9 @@ add_no_time (TbReport *report, const TbContextsSummary *summary)
 {
   gboolean has_stacks = summary->counts.used != 0;
   const char *text = has_stacks
-                         ? _ ("No stack was seen to last: functions have no measurable time.")
-                         : _ ("No event with a stack: nothing can be said about functions.");
+                         ? _ ("No stack lasted from one event to the next: functions have no "
+                              "measurable time.")
+                         : _ ("No event has a stack: no time of a function is known.");
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
 
   tb_finding_set_code (finding, has_stacks ? "no-durations" : "no-stacks");
@@ -342,8 +343,8 @@ tb_contexts_add_warnings (TbReport *report, TbContextsSummary *summary, const ch
         g_strdup_printf (
             _ ("%'" PRIu64 " of %'" PRIu64
                " stacks do not reach the start of their thread; %'" PRIu64
-               " of these were left out, the others stand by themselves: programs with frame "
-               "pointers, or recorded stack memory, give whole ones."),
+               " of these were left out, the others are contexts of their own: use programs "
+               "with frame pointers, or record stack memory, for whole stacks."),
             counts->broken + counts->excluded, n_stacks, counts->excluded));
   if (counts->losses > 0)
     add_warning (report, prefix,
@@ -359,8 +360,8 @@ tb_contexts_add_warnings (TbReport *report, TbContextsSummary *summary, const ch
 
       add_warning (report, prefix,
                    g_strdup_printf (
-                       _ ("Stacks tell where threads were in %s of their time only; more kinds of "
-                          "events with stacks, or samples, tell more."),
+                       _ ("Stacks show where threads were for %s of their time only: record more "
+                          "kinds of events with stacks, or samples."),
                        share));
     }
 }
@@ -375,7 +376,7 @@ tb_contexts_make_headline (TbContextsSummary *summary)
   gint64 ns;
 
   if (summary->all <= 0 || summary->paths->len == 0)
-    return g_strdup (_ ("No time can be told of any function."));
+    return g_strdup (_ ("No time of a function is known."));
   path = &g_array_index (summary->paths, TbContextsPath, 0);
   ns = summary->owns[path->hot].own[summary->options.estimate];
   place = tb_contexts_describe_place (summary, path->hot);

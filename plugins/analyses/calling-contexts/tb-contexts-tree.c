@@ -101,7 +101,7 @@ static TbFigure *
 make_histogram (const Tree *self)
 {
   TbHistogramFigure *figure
-      = tb_histogram_figure_new ("calls", _ ("How Long Calls of the Hottest Took"), "ns");
+      = tb_histogram_figure_new ("calls", _ ("Call Durations of the Hottest Functions"), "ns");
   const TbContextsCalls *all[MAX_SERIES];
   guint32 hot[MAX_SERIES];
   guint n = 0, first = TB_CONTEXTS_N_BINS, last = 0;

@@ -63,28 +63,25 @@ tb_paths_analysis_class_init (TbPathsAnalysisClass *klass)
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPathsAnalysis, process),
       g_param_spec_string ("process", _ ("Process"),
-                           _ ("Whose time is explained: a name, pid or command; else the "
-                              "selection's or the recorded command"),
+                           _ ("Process of interest, by name, PID or command; by default that of "
+                              "the selection, else the recorded command"),
                            "", TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPathsAnalysis, thread),
-      g_param_spec_string (
-          "thread", _ ("Thread"),
-          _ ("The thread whose runs are the base path, by tid or name; else the main one"), "",
-          TB_OPTION_FLAGS));
-  tb_option_object_class_add (
-      class, G_STRUCT_OFFSET (TbPathsAnalysis, thresholds.grace),
-      make_duration (
-          "grace", _ ("Grace"),
-          _ ("What woke a thread may have begun so long before its wait and go on so long after it "
-             "to count as called for by it as a whole"),
-          TB_PATHS_GRACE));
-  tb_option_object_class_add (
-      class, G_STRUCT_OFFSET (TbPathsAnalysis, thresholds.poll_run),
-      make_duration (
-          "poll-run", _ ("Run in a poll loop"),
-          _ ("Waits in one place that time out, parted by shorter runs than this, count as one"),
-          TB_PATHS_POLL_RUN));
+      g_param_spec_string ("thread", _ ("Thread"),
+                           _ ("Thread of interest, by TID or name: its runs are the base path; by "
+                              "default the main thread"),
+                           "", TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPathsAnalysis, thresholds.grace),
+                              make_duration ("grace", _ ("Grace"),
+                                             _ ("How far the awaited work may reach beyond the "
+                                                "wait at either side and still count as a whole"),
+                                             TB_PATHS_GRACE));
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPathsAnalysis, thresholds.poll_run),
+                              make_duration ("poll-run", _ ("Run in a poll loop"),
+                                             _ ("Waits at one place that time out count as one if "
+                                                "the runs between them are shorter than this"),
+                                             TB_PATHS_POLL_RUN));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPathsAnalysis, thresholds.sample_late),
       make_duration ("sample-late", _ ("Late samples"),
@@ -93,13 +90,13 @@ tb_paths_analysis_class_init (TbPathsAnalysisClass *klass)
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPathsAnalysis, by_thread),
       g_param_spec_boolean ("by-thread", _ ("Flames by thread"),
-                            _ ("Keep the threads of a process apart in the flames"), FALSE,
+                            _ ("Keep the threads of a process separate in the flames"), FALSE,
                             TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPathsAnalysis, summary_mode),
       g_param_spec_boolean (
           "summary", _ ("Summary"),
-          _ ("Hide in the figures what takes less than one part in 300 of the time"), FALSE,
+          _ ("Hide what takes less than one part in 300 of the time in the figures"), FALSE,
           TB_OPTION_FLAGS));
 }
 
@@ -170,7 +167,7 @@ make_report (TbPathsAnalysis *self,
   report = tb_analysis_new_report (TB_ANALYSIS (self), _ ("Control Paths"), paths->trace,
                                    paths->from, paths->to);
   set_head (report, summary);
-  report_progress (progress, data, 0.7, _ ("Drawing the flames"));
+  report_progress (progress, data, 0.7, _ ("Building the flames"));
   tb_paths_add_tables (report, summary);
   if (!tb_paths_add_flames (report, paths, self->by_thread,
                             self->summary_mode ? HIDDEN_IN_SUMMARY : 0, cancellable, error))
@@ -243,7 +240,7 @@ compare (TbAnalysis *analysis,
       || !(other = run (analysis, other_of, selection, progress, data, cancellable, error)))
     return NULL;
   tb_selection_get_range (selection, &from, &to);
-  report = tb_analysis_new_comparison (analysis, _ ("Control Paths, compared"), base_of, other_of,
+  report = tb_analysis_new_comparison (analysis, _ ("Control Paths, Compared"), base_of, other_of,
                                        from, to);
   tb_paths_compare (report, base, other, scale, normalized_by != NULL ? normalized_by : "");
   return report;

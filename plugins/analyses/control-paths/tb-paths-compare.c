@@ -205,7 +205,7 @@ add_no_difference (TbReport *report)
 {
   TbFinding *finding
       = tb_finding_new (TB_SEVERITY_INFO,
-                        _ ("Nothing the task's time went to differs by more than noise."), 0, 0);
+                        _ ("No part of the time of the task differs by more than noise."), 0, 0);
 
   tb_finding_set_code (finding, "no-difference");
   tb_report_add_finding (report, finding);
@@ -260,7 +260,7 @@ tb_paths_compare (TbReport *report,
     self.unaccounted[side]
         = get_number (json_object_get_object_member (self.sides[side], "categories"), "unaccounted")
           * (side == OTHER ? scale : 1);
-  add (&self, "wall_ns", _ ("all of the time"),
+  add (&self, "wall_ns", _ ("wall time"),
        json_object_get_string_member (self.sides[OTHER], "process"),
        get_number (self.sides[BASE], "wall_ns"), get_number (self.sides[OTHER], "wall_ns"));
   compare_categories (&self);

@@ -25,11 +25,11 @@ describe_process (TbPathsFindingBuilder *self, guint32 program)
   if (program >= facts->programs->len)
     return g_strdup (name);
   return g_strdup_printf (
-      _ ("%s (pid %d)"), name,
+      _ ("%s (PID %d)"), name,
       processes[g_array_index (facts->programs, TbPathsProgram, program).process].pid);
 }
 
-/* Example: "called for by imap-login, called for by apache2" */
+/* Example: "on behalf of imap-login, on behalf of apache2" */
 static void
 append_callers (TbPathsFindingBuilder *self, const TbPathsContributor *of, GString *text)
 {
@@ -43,7 +43,7 @@ append_callers (TbPathsFindingBuilder *self, const TbPathsContributor *of, GStri
           g_string_append (text, _ (", and so on"));
           break;
         }
-      g_string_append_printf (text, _ (", called for by %s"), chain[i - 1]);
+      g_string_append_printf (text, _ (", on behalf of %s"), chain[i - 1]);
     }
 }
 
@@ -151,13 +151,13 @@ describe_wait (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPath
       return function != NULL ? g_strdup_printf (_ ("in waits in %s that timed out"), function)
                               : g_strdup (_ ("in waits that timed out"));
     case TB_PATHS_SCHEDULER:
-      return g_strdup (_ ("ready to run and waiting for a cpu"));
+      return g_strdup (_ ("ready to run and waiting for a CPU"));
     case TB_PATHS_INVOLUNTARY:
-      return g_strdup (_ ("kept off the cpu by others and by interrupts"));
+      return g_strdup (_ ("kept off the CPU by other threads and by interrupts"));
     case TB_PATHS_HARDWARE:
       return g_strdup (_ ("waiting for an interrupt"));
     default:
-      return g_strdup (_ ("waiting in the kernel for what is not traced"));
+      return g_strdup (_ ("waiting in the kernel for something that is not traced"));
     }
 }
 
@@ -167,8 +167,8 @@ describe_running (TbPathsFindingBuilder *self, const TbPathsContributor *of)
   g_autofree char *function = find_function (self, of->top_running, FALSE);
 
   if (function != NULL && is_any_call (function))
-    return g_strdup (_ ("running, most in system calls"));
-  return function != NULL ? g_strdup_printf (_ ("running, most in %s"), function)
+    return g_strdup (_ ("running, mostly in system calls"));
+  return function != NULL ? g_strdup_printf (_ ("running, mostly in %s"), function)
                           : g_strdup (_ ("running"));
 }
 

@@ -91,11 +91,11 @@ add_oversleep_findings (TbPathsFindingBuilder *self)
                  tb_paths_rate (tb_paths_share_of (of->total_ns, self->summary->wall_ns)));
       TbFinding *finding = tb_paths_emit_finding (
           self, "oversleep", severity, of->total_ns,
-          g_strdup_printf (
-              _ ("%s overslept %s in %s: %s was done, but its end did not wake the wait in %s, "
-                 "which went on until it timed out."),
-              thread, total, waits, awaited,
-              function != NULL && function[0] != '\0' ? function : _ ("an unknown function")));
+          g_strdup_printf (_ ("%s overslept %s in %s: %s was done, but its end did not end the "
+                              "wait in %s, which lasted until it timed out."),
+                           thread, total, waits, awaited,
+                           function != NULL && function[0] != '\0' ? function
+                                                                   : _ ("an unknown function")));
 
       tb_finding_set_thread (finding, NULL, paths->trace, of->thread);
       tb_finding_set_thread (finding, "awaited_", paths->trace, of->awaited);
@@ -179,9 +179,9 @@ add_parallel_findings (TbPathsFindingBuilder *self)
     {
       const ParallelGroup *of = &g_array_index (all, ParallelGroup, i);
       const TbPath *path = &g_array_index (paths->paths, TbPath, of->longest);
-      g_autofree char *description = of->n == 1
-                                         ? tb_trace_describe_thread (paths->trace, path->thread)
-                                         : g_strdup_printf (_ ("%u threads %s"), of->n, of->name);
+      g_autofree char *description
+          = of->n == 1 ? tb_trace_describe_thread (paths->trace, path->thread)
+                       : g_strdup_printf (_ ("%u threads named %s"), of->n, of->name);
       g_autofree char *length = tb_format_duration (of->running_ns);
       TbFinding *finding;
 
@@ -192,10 +192,11 @@ add_parallel_findings (TbPathsFindingBuilder *self)
           of->running_ns,
           of->asynchronous
               ? g_strdup_printf (
-                    _ ("%s ran %s for it beside the rest, and nobody waited for that."),
+                    _ ("%s ran %s in parallel for the process, and no thread waited for that."),
                     description, length)
-              : g_strdup_printf (_ ("%s ran %s for it beside the rest, before it was waited for."),
-                                 description, length));
+              : g_strdup_printf (
+                    _ ("%s ran %s in parallel for the process, before a thread waited for that."),
+                    description, length));
       tb_finding_set_thread (finding, NULL, paths->trace, of->n == 1 ? path->thread : TB_ID_NONE);
       tb_finding_set_string (finding, "thread", of->name[0] != '\0' ? of->name : NULL);
       tb_finding_set_integer (finding, "threads", of->n);
@@ -266,15 +267,14 @@ typedef char *(*UncertaintyDescribeFunc) (const char *ns, const char *thread, co
 static char *
 describe_unaccounted (const char *ns, const char *thread, const char *what)
 {
-  return g_strdup_printf (
-      _ ("For %s it is not known what was waited for; most of that is %s in %s."), ns, thread,
-      what);
+  return g_strdup_printf (_ ("What was waited for is not known for %s; most of that is %s in %s."),
+                          ns, thread, what);
 }
 
 static char *
 describe_unseen (const char *ns, const char *thread, const char *what)
 {
-  return g_strdup_printf (_ ("Of %s nothing is known: events of that time were lost or are "
+  return g_strdup_printf (_ ("Nothing is known about %s: events of that time were lost or are "
                              "missing, most of them of %s."),
                           ns, thread);
 }
@@ -290,19 +290,17 @@ describe_open (const char *ns, const char *thread, const char *what)
 static char *
 describe_other_path (const char *ns, const char *thread, const char *what)
 {
-  return g_strdup_printf (
-      _ ("For %s something was waited for that was under way already on another path; "
-         "most of that is %s in %s."),
-      ns, thread, what);
+  return g_strdup_printf (_ ("Waits of %s were for work that was already under way on another "
+                             "path; most of that is %s in %s."),
+                          ns, thread, what);
 }
 
 static char *
 describe_lost (const char *ns, const char *thread, const char *what)
 {
-  return g_strdup_printf (
-      _ ("%s lie beside events that the recording lost or lacks, most of that in %s: what "
-         "happened there may have been something else."),
-      ns, thread);
+  return g_strdup_printf (_ ("%s are uncertain: events next to them were lost or are missing, most "
+                             "of that in %s; what happened there may have been something else."),
+                          ns, thread);
 }
 
 /* A kind of uncertain time. */
@@ -417,9 +415,9 @@ tb_paths_add_grace_finding (TbReport *report,
   after = tb_format_duration (other->categories[most]);
   finding = tb_paths_emit_finding (
       &self, "grace-sensitivity", TB_SEVERITY_INFO, change,
-      g_strdup_printf (_ ("The grace matters here: with %s, \"%s\" would be %s instead of "
-                          "%s."),
-                       grace_text, tb_paths_category_get_label (most), after, before));
+      g_strdup_printf (
+          _ ("The result depends on the option grace: with %s, “%s” would be %s instead of %s."),
+          grace_text, tb_paths_category_get_label (most), after, before));
   tb_finding_set_time (finding, "grace_ns", grace);
   tb_finding_set_string (finding, "category", tb_paths_category_get_id (most));
   tb_finding_set_time (finding, "category_ns", summary->categories[most]);
@@ -427,8 +425,7 @@ tb_paths_add_grace_finding (TbReport *report,
   tb_finding_set_place (finding, "explanation", tb_paths_category_get_id (most));
 }
 
-/* Example: "demo-front took 3 s, 4 s with what went on in parallel; 99 % of that is accounted for,
- * …" */
+/* Example: "demo-front took 3 s, 4 s with parallel work; 99 % of that is accounted for, …" */
 char *
 tb_paths_make_headline (TbPathsSummary *summary)
 {
@@ -441,7 +438,6 @@ tb_paths_make_headline (TbPathsSummary *summary)
   g_autofree char *explained = tb_format_share (summary->explained);
 
   return g_strdup_printf (
-      _ ("%s took %s, %s with what went on in parallel; %s of that is accounted for, %s "
-         "explained."),
-      name, wall, total, accounted, explained);
+      _ ("%s took %s, %s with parallel work; %s of that is accounted for, %s explained."), name,
+      wall, total, accounted, explained);
 }

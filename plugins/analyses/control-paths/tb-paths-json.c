@@ -64,7 +64,7 @@ tb_paths_drop_get_reason (TbPathsDrop drop)
     [TB_PATHS_DROP_OTHER_PATH] = "what the waker did belongs to a path already",
     [TB_PATHS_DROP_BEFORE] = "the waker ran for others before the wait",
     [TB_PATHS_DROP_AFTER] = "the waker went on for others after the wait",
-    [TB_PATHS_DROP_NOT_WAITED] = "a thread of the kernel was woken and nobody waited for it",
+    [TB_PATHS_DROP_NOT_WAITED] = "a kernel thread was woken and no thread waited for it",
   };
 
   return reasons[drop];

@@ -84,7 +84,8 @@ choose_process (TbTrace *trace, GArray *matches, const char *text, guint32 *proc
   if (pids->len > MAX_CANDIDATES)
     g_string_append (list, ", …");
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("several processes are \"%s\": choose one by its pid: %s"), text, list->str);
+               _ ("“%s” is the name of several processes: choose one by its PID: %s"), text,
+               list->str);
   return FALSE;
 }
 
@@ -129,7 +130,7 @@ set_unknown (TbTrace *trace, const char *text, GError **error)
   /* This call sets an error that lists the candidates. */
   if (tb_selection_add_process_by_name (selection, text, error))
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
-                 _ ("no process of the recording is \"%s\""), text);
+                 _ ("no process of the recording matches “%s”"), text);
   return FALSE;
 }
 
@@ -162,7 +163,7 @@ find_by_text (TbTrace *trace, const char *text, guint32 *process, GError **error
             g_string_append_printf (list, "%sid:%u", i > 0 ? ", " : "",
                                     g_array_index (matches, guint32, i));
           g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                       _ ("pid %s was used by %u processes one after another: choose one of %s"),
+                       _ ("PID %s was used by %u processes one after another: choose one of %s"),
                        text, matches->len, list->str);
           return FALSE;
         }
@@ -257,7 +258,7 @@ find_default (TbTrace *trace, TbSelection *selection, guint32 *process, GError *
         return choose_process (trace, matches, name, process, error);
     }
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("no process is asked about, and the recording has no command: name one with "
+               _ ("no process is chosen, and the recording has no command: choose one with "
                   "--option process=PID or --process"));
   return FALSE;
 }
@@ -332,7 +333,7 @@ tb_paths_find_thread (TbTrace *trace,
                                 threads[i].tid);
     }
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("%s (%d) has no thread \"%s\"; it has: %s%s"), processes[process].name,
+               _ ("%s (%d) has no thread “%s”; it has: %s%s"), processes[process].name,
                processes[process].pid, text, list->str, n_listed > MAX_CANDIDATES ? ", …" : "");
   return FALSE;
 }

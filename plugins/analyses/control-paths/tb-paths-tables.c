@@ -30,7 +30,7 @@ make_explanation (TbPathsSummary *summary)
   guint category = tb_table_figure_add_column (table, "category", _ ("Category"), TB_CELL_TEXT);
   guint time = tb_table_figure_add_column (table, "time", _ ("Time"), TB_CELL_DURATION);
   guint share = tb_table_figure_add_column (table, "share", _ ("Share of Total"), TB_CELL_SHARE);
-  guint so_far = tb_table_figure_add_column (table, "cumulative", _ ("So Far"), TB_CELL_SHARE);
+  guint so_far = tb_table_figure_add_column (table, "cumulative", _ ("Cumulative"), TB_CELL_SHARE);
   guint base = tb_table_figure_add_column (table, "base", _ ("In Base Path"), TB_CELL_DURATION);
   gint64 sum = 0;
 
@@ -151,14 +151,13 @@ make_awaited_activity (TbPathsSummary *summary)
 
   if (activities->len == 0)
     return NULL;
-  table
-      = tb_table_figure_new ("other-paths", _ ("What Other Paths Did While They Were Waited For"));
-  waiter = tb_table_figure_add_column (table, "waiter", _ ("Waiting"), TB_CELL_TEXT);
-  awaited = tb_table_figure_add_column (table, "awaited", _ ("For"), TB_CELL_TEXT);
-  what = tb_table_figure_add_column (table, "category", _ ("Which Was"), TB_CELL_TEXT);
+  table = tb_table_figure_new ("other-paths", _ ("Awaited Work on Other Paths"));
+  waiter = tb_table_figure_add_column (table, "waiter", _ ("Waiter"), TB_CELL_TEXT);
+  awaited = tb_table_figure_add_column (table, "awaited", _ ("Awaited"), TB_CELL_TEXT);
+  what = tb_table_figure_add_column (table, "category", _ ("Category"), TB_CELL_TEXT);
   time = tb_table_figure_add_column (table, "time", _ ("Time"), TB_CELL_DURATION);
   share = tb_table_figure_add_column (table, "share", _ ("Share of Total"), TB_CELL_SHARE);
-  count = tb_table_figure_add_column (table, "count", _ ("Times"), TB_CELL_COUNT);
+  count = tb_table_figure_add_column (table, "count", _ ("Count"), TB_CELL_COUNT);
   tb_table_figure_set_bar (table, time);
   for (guint i = 0; i < activities->len && i < MAX_ACTIVITIES; i++)
     {

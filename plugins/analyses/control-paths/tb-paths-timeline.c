@@ -75,11 +75,11 @@ describe_row (TbTrace *trace, gsize row, gboolean long_form)
                                            : g_strdup ("");
   thread_name = tb_trace_describe_thread (trace, rows->thread[row]);
   if (state == TB_STATE_RUNNING)
-    return g_strdup_printf (_ ("%s: ran %s on cpu %u"), thread_name, length, rows->cpu[row]);
+    return g_strdup_printf (_ ("%s: ran %s on CPU %u"), thread_name, length, rows->cpu[row]);
   if (state == TB_STATE_RUNNABLE)
-    return g_strdup_printf (_ ("%s: ready to run, waited %s for a cpu"), thread_name, length);
+    return g_strdup_printf (_ ("%s: ready to run, waited %s for a CPU"), thread_name, length);
   if (state == TB_STATE_UNKNOWN)
-    return g_strdup_printf (_ ("%s: %s of which nothing is known"), thread_name, length);
+    return g_strdup_printf (_ ("%s: state unknown for %s"), thread_name, length);
   what = tb_trace_describe_interval (trace, row);
   if (rows->cause_kind[row] == TB_CAUSE_NONE)
     return g_strdup_printf (_ ("%s: %s, waited %s"), thread_name, what, length);
@@ -101,10 +101,9 @@ label_interval (TbTimelineFigure *figure,
     return g_strdup ("");
   source = &g_array_index (self->sources, Source, track);
   if (source->peer != NULL)
-    return long_form
-               ? g_strdup_printf (_ ("%s, from the last message sent to the last that answered"),
-                                  source->peer)
-               : g_strdup (source->peer);
+    return long_form ? g_strdup_printf (_ ("%s, from the last message sent to the last answer"),
+                                        source->peer)
+                     : g_strdup (source->peer);
   if (source->track != NULL)
     return g_strdup ("");
   return describe_row (self->trace, source->first_row + interval, long_form);

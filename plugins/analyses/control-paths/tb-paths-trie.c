@@ -336,7 +336,7 @@ name_leaf (TbPathsCategory category)
     case TB_PATHS_IO_QUEUE:
       return _ ("queued");
     case TB_PATHS_SCHEDULER:
-      return _ ("for a cpu");
+      return _ ("for a CPU");
     case TB_PATHS_HARDWARE:
       return _ ("hardware");
     case TB_PATHS_INVOLUNTARY:

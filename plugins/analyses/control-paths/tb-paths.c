@@ -34,7 +34,7 @@ find_range (TbPaths *self, gint64 from, gint64 to, GError **error)
     }
   g_set_error (
       error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
-      _ ("nothing is known of what the process did in the chosen time: choose a longer one"));
+      _ ("the activity of the process in the chosen time is not known: choose a longer time"));
   return FALSE;
 }
 

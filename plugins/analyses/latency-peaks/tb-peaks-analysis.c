@@ -50,9 +50,9 @@ add_resume_option (TbOptionObjectClass *class)
   GParamSpec *option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPeaksAnalysis, state),
       g_param_spec_string (
-          "resume", _ ("Go on from"),
-          _ ("The report of a peak of an earlier recording as JSON, or the state in it: its "
-             "counters are added where latencies are distributed as then"),
+          "resume", _ ("Resume from"),
+          _ ("Report of a peak of an earlier recording as JSON, or the state in it: its counters "
+             "are added if latencies are distributed as in that recording"),
           "", TB_OPTION_FLAGS));
 
   tb_option_set_unit (option, "json");
@@ -64,9 +64,10 @@ add_correlation_option (TbOptionObjectClass *class)
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPeaksAnalysis, correlated),
       g_param_spec_string (
-          "correlate-with", _ ("Beside"),
-          _ ("Another operation: both over time, and whether they are slow at the same times"), "",
-          TB_OPTION_FLAGS));
+          "correlate-with", _ ("Correlate with"),
+          _ ("Another operation: shows both over time, and whether they are slow at the same "
+             "times"),
+          "", TB_OPTION_FLAGS));
 }
 
 static void
@@ -76,8 +77,8 @@ add_latencies_option (TbOptionObjectClass *class)
       class, G_STRUCT_OFFSET (TbPeaksAnalysis, latencies),
       g_param_spec_string (
           "latencies", _ ("Latencies"),
-          _ ("Explain calls that took from so many to below so many ns instead of peaks, "
-             "as far as bins go: 1048576..4194304; nothing: peaks"),
+          _ ("Explain calls from FROM to below TO ns instead of peaks, as precisely as bins allow: "
+             "1048576..4194304; empty: peaks"),
           "", TB_OPTION_FLAGS));
 }
 
@@ -101,20 +102,21 @@ tb_peaks_analysis_class_init (TbPeaksAnalysisClass *klass)
       class, G_STRUCT_OFFSET (TbPeaksAnalysis, operation),
       g_param_spec_string (
           "operation", _ ("Operation"),
-          _ ("syscall:NAME, function:NAME, block:read or the like; nothing: a table of all"), "",
+          _ ("syscall:NAME, function:NAME, block:read and so on; empty: a table of all"), "",
           TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.peak),
-                              g_param_spec_uint ("peak", _ ("Peak"),
-                                                 _ ("Which peak to explain, 0: all"), 0,
-                                                 TB_PEAKS_MAX_BINS, 0, TB_OPTION_FLAGS));
+                              g_param_spec_uint ("peak", _ ("Peak"), _ ("Peak to explain; 0: all"),
+                                                 0, TB_PEAKS_MAX_BINS, 0, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.from_bin),
                               g_param_spec_int ("from-bin", _ ("First bin"),
-                                                _ ("Explain these bins instead of peaks, -1: not"),
+                                                _ ("First bin to explain instead of peaks; -1: "
+                                                   "none"),
                                                 -1, TB_PEAKS_MAX_BINS, -1, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.to_bin),
                               g_param_spec_int ("to-bin", _ ("Last bin"),
-                                                _ ("Inclusive, -1: the last there is"), -1,
-                                                TB_PEAKS_MAX_BINS, -1, TB_OPTION_FLAGS));
+                                                _ ("Last bin to explain, inclusive; -1: the last "
+                                                   "of all"),
+                                                -1, TB_PEAKS_MAX_BINS, -1, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPeaksAnalysis, resolution),
                               g_param_spec_uint ("resolution", _ ("Resolution"),
                                                  _ ("Bins for each doubling of the latency"), 1,
@@ -122,31 +124,31 @@ tb_peaks_analysis_class_init (TbPeaksAnalysisClass *klass)
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.decision_calls),
       g_param_spec_uint ("decision-calls", _ ("Calls for a decision"),
-                         _ ("How many calls of a peak it takes to decide on root causes"), 1,
+                         _ ("Calls of a peak that are needed to decide on root causes"), 1,
                          G_MAXINT32, 20, TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.root_cause_threshold),
       g_param_spec_double ("root-cause-threshold", _ ("Threshold of root causes"),
-                           _ ("Root causes were the largest contributor at least this often, "
-                              "compared to the one most often"),
+                           _ ("Least counter of a root cause (calls in which it was the largest "
+                              "part), as a share of the highest counter"),
                            0, 1, 0.8, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.max_depth),
                               g_param_spec_uint ("max-depth", _ ("Depth"),
-                                                 _ ("How deep calls are followed"), 1,
+                                                 _ ("How many levels of calls are followed"), 1,
                                                  TB_PEAKS_MAX_DEPTH, 32, TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPeaksAnalysis, phase),
       g_param_spec_string (
           "phase", _ ("Phase"),
-          _ ("Only calls that begin while a thread of their process is in the phase of that "
-             "name, as the program tells with the marks of tailback-annotate.h; nothing: all"),
+          _ ("Only calls that begin while a thread of their process is in the phase of that name, "
+             "which the program marks with tailback-annotate.h; empty: all"),
           "", TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.call),
       g_param_spec_int64 (
           "call", _ ("Call"),
-          _ ("Explain the one call that ran at this time, in ns as the table of the longest has "
-             "it, beside those of the fastest peak; 0: all calls"),
+          _ ("Explain the one call that ran at this time, in ns as in the table of the longest "
+             "calls, compared with those of the fastest peak; 0: all calls"),
           0, G_MAXINT64, 0, TB_OPTION_FLAGS));
   add_latencies_option (class);
   add_resume_option (class);
@@ -179,7 +181,7 @@ report_operations (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksCalls *ca
                   calls->operations->len)
             : g_strdup (_ (
                   "No operation was recorded in this range: no system call, block request, message "
-                  "nor probed function."));
+                  "or probed function."));
 
   tb_report_set_headline (report, headline);
   tb_report_set_summary (report, tb_peaks_operations_to_json (calls));
@@ -198,13 +200,15 @@ report_result (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksResult *resul
 
   if (*self->operation != '\0' && !g_str_equal (result->operation->id, self->operation))
     {
-      g_autofree char *warning
-          = g_strdup_printf (_ ("%s was taken for %s"), self->operation, result->operation->id);
+      g_autofree char *warning = g_strdup_printf (_ ("%s was interpreted as "
+                                                     "%s"),
+                                                  self->operation, result->operation->id);
 
       tb_report_add_warning (report, warning);
     }
   if (*self->call_path != '\0' && result->calls->call_path == NULL)
-    tb_report_add_warning (report, _ ("call-path: what was found while it ran is of all calls"));
+    tb_report_add_warning (report, _ ("call-path: not applied, the search during the recording is "
+                                      "of all calls"));
   if (matches != NULL)
     tb_report_add_warning (report, matches);
   tb_report_set_uncertainty (report, counts->lost_events + tb_peaks_accuracy_count_lost (result),
@@ -252,7 +256,8 @@ choose_bins (TbPeaksAnalysis *self,
       || !g_ascii_string_to_signed (ends[1], 10, 0, G_MAXINT64, &to, NULL) || from >= to)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                   _ ("latencies: \"%s\" is no range of nanoseconds: 1048576..4194304 is one"),
+                   _ ("invalid latencies “%s”: use a range of nanoseconds, such as "
+                      "1048576..4194304"),
                    self->latencies);
       return FALSE;
     }
@@ -274,9 +279,8 @@ find_operation (TbPeaksAnalysis *self,
   if (operation == NULL || operation->histogram->calls > 0 || operation->without_latency == 0)
     return operation;
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-               _ ("%s has no latency: of these messages the recording knows when they passed, not "
-                  "how long that "
-                  "took; record system calls, too"),
+               _ ("%s has no latency: the recording has the times of these messages, not how long "
+                  "they took; record system calls, too"),
                operation->id);
   return NULL;
 }
@@ -306,7 +310,7 @@ run (TbAnalysis *analysis,
       return result != NULL && self->options.call == 0 ? report_result (self, trace, result) : NULL;
     }
   if (progress != NULL)
-    progress (0.1, _ ("Sorting calls by how long they took"), data);
+    progress (0.1, _ ("Sorting calls by latency"), data);
   /* For one operation, only calls of its kind are counted. */
   calls = tb_peaks_calls_new_filtered (trace, selection, &filter, self->resolution,
                                        *self->operation == '\0'
@@ -321,7 +325,7 @@ run (TbAnalysis *analysis,
   if (operation == NULL)
     return NULL;
   if (progress != NULL)
-    progress (0.4, _ ("Looking into calls"), data);
+    progress (0.4, _ ("Examining calls"), data);
   options = self->options;
   options.state = self->state;
   options.correlated = self->correlated;
@@ -369,13 +373,13 @@ compare (TbAnalysis *analysis,
                               error))
     return NULL;
   if (progress != NULL)
-    progress (0.1, _ ("Sorting calls by how long they took"), data);
+    progress (0.1, _ ("Sorting calls by latency"), data);
   base = tb_peaks_calls_new_filtered (base_of, carried, &filter, self->resolution, kinds,
                                       cancellable, error);
   if (base == NULL)
     return NULL;
   if (progress != NULL)
-    progress (0.5, _ ("Sorting calls by how long they took"), data);
+    progress (0.5, _ ("Sorting calls by latency"), data);
   other = tb_peaks_calls_new_filtered (other_of, selection, &filter, self->resolution, kinds,
                                        cancellable, error);
   if (other == NULL)
@@ -392,7 +396,7 @@ compare (TbAnalysis *analysis,
       g_clear_error (error);
       operation = tb_peaks_calls_add_empty (other, operation->id);
     }
-  report = tb_analysis_new_comparison (analysis, _ ("Latency Peaks, compared"), base_of, other_of,
+  report = tb_analysis_new_comparison (analysis, _ ("Latency Peaks, Compared"), base_of, other_of,
                                        other->from, other->to);
   if (operation == NULL)
     tb_peaks_compare_all (report, base, other);

@@ -41,17 +41,18 @@ tb_locks_analysis_class_init (TbLocksAnalysisClass *klass)
 
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLocksAnalysis, top),
                               g_param_spec_uint ("top", _ ("Locks shown"),
-                                                 _ ("How many locks are shown, 0: all"), 0,
+                                                 _ ("Number of locks shown; 0 is all"), 0,
                                                  G_MAXINT32, 20, TB_OPTION_FLAGS));
   option = tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLocksAnalysis, min_wait),
                                        g_param_spec_int64 ("min-wait", _ ("Shortest wait"),
-                                                           _ ("Leave out waits that took less"), 0,
+                                                           _ ("Shorter waits are left out"), 0,
                                                            G_MAXINT64, 0, TB_OPTION_FLAGS));
   tb_option_set_unit (option, "ns");
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLocksAnalysis, process),
       g_param_spec_string ("process", _ ("Process"),
-                           _ ("Only waits of this process, a name or a pid"), "", TB_OPTION_FLAGS));
+                           _ ("Only waits of this process count: a name or a PID"), "",
+                           TB_OPTION_FLAGS));
 }
 
 static void
@@ -118,7 +119,7 @@ compare (TbAnalysis *analysis,
     return NULL;
   tb_selection_get_range (selection, &from, &to);
   report
-      = tb_analysis_new_comparison (analysis, _ ("Locks, compared"), base_of, other_of, from, to);
+      = tb_analysis_new_comparison (analysis, _ ("Locks, Compared"), base_of, other_of, from, to);
   tb_locks_compare (report, base, other, scale, normalized_by != NULL ? normalized_by : "");
   return report;
 }

@@ -103,8 +103,8 @@ add_finding (TbReport *report, const TbDifference *difference, const Lock *lock)
   g_autofree char *size = tb_difference_format (difference, fabs (delta));
   g_autofree char *item = tb_difference_get_item (difference);
   g_autofree char *text
-      = g_strdup_printf (delta > 0 ? _ ("%s was waited for %s longer: %s instead of %s.")
-                                   : _ ("%s was waited for %s less: %s instead of %s."),
+      = g_strdup_printf (delta > 0 ? _ ("Waits for %s took %s longer: %s instead of %s.")
+                                   : _ ("Waits for %s took %s less: %s instead of %s."),
                          difference->id, size, after, before);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_MEDIUM, text, llrint (fabs (delta)), NAN);
 
@@ -120,8 +120,7 @@ static void
 add_no_difference (TbReport *report)
 {
   TbFinding *finding
-      = tb_finding_new (TB_SEVERITY_INFO,
-                        _ ("No lock was waited for longer or less by more than noise."), 0, 0);
+      = tb_finding_new (TB_SEVERITY_INFO, _ ("No lock differs by more than noise."), 0, 0);
 
   tb_finding_set_code (finding, "no-difference");
   tb_report_add_finding (report, finding);

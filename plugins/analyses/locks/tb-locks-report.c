@@ -72,9 +72,9 @@ make_table (TbLocksSummary *summary, guint n)
   guint wait = tb_table_figure_add_column (table, "wait", _ ("Waited"), TB_CELL_DURATION);
   guint waits = tb_table_figure_add_column (table, "waits", _ ("Waits"), TB_CELL_COUNT);
   guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
-  guint most = tb_table_figure_add_column (table, "most", _ ("At Once"), TB_CELL_COUNT);
+  guint most = tb_table_figure_add_column (table, "most", _ ("Most at Once"), TB_CELL_COUNT);
   guint waiters = tb_table_figure_add_column (table, "waiters", _ ("Waiters"), TB_CELL_TEXT);
-  guint holders = tb_table_figure_add_column (table, "holders", _ ("Let Go By"), TB_CELL_TEXT);
+  guint holders = tb_table_figure_add_column (table, "holders", _ ("Released By"), TB_CELL_TEXT);
 
   for (guint i = 0; i < n; i++)
     {
@@ -138,7 +138,7 @@ static TbFigure *
 make_histogram (TbLocksSummary *summary, guint n)
 {
   TbHistogramFigure *figure
-      = tb_histogram_figure_new ("wait-lengths", _ ("How Long Waits Took"), "ns");
+      = tb_histogram_figure_new ("wait-lengths", _ ("Lengths of Waits"), "ns");
   gint64 longest = 0, from = 0, to = FIRST_BIN;
   guint n_bins;
 
@@ -187,7 +187,7 @@ describe_holders (TbLocksSummary *summary, const TbLockSummary *lock)
   g_autofree char *share = NULL;
 
   if (lock->holders->len == 0)
-    return g_strdup (_ (" Who held it is not known."));
+    return g_strdup (_ (" The holder is not known."));
   first = &g_array_index (lock->holders, TbLockThread, 0);
   name = tb_trace_describe_thread (summary->trace, first->thread);
   share = tb_format_share ((double) first->wait_ns / MAX (lock->wait_ns, 1));
@@ -200,7 +200,7 @@ describe_holders (TbLocksSummary *summary, const TbLockSummary *lock)
   name = join_names (summary, lock->holders);
   return g_strdup_printf (lock->use == TB_LOCK_USE_CONDITION
                               ? _ (" It was signalled by %s.")
-                              : _ (" It went from hand to hand: %s."),
+                              : _ (" Several threads held it in turn: %s."),
                           name);
 }
 
@@ -208,8 +208,9 @@ static char *
 describe_uncertainty (const TbLockSummary *lock)
 {
   if (lock->uncertain > 0)
-    return g_strdup_printf (ngettext (" %'" PRIu64 " wait touches lost events.",
-                                      " %'" PRIu64 " waits touch lost events.", lock->uncertain),
+    return g_strdup_printf (ngettext (" %'" PRIu64 " wait overlaps with lost events.",
+                                      " %'" PRIu64 " waits overlap with lost events.",
+                                      lock->uncertain),
                             lock->uncertain);
   return g_strdup ("");
 }
@@ -242,15 +243,15 @@ describe_lock (TbLocksSummary *summary, const TbLockSummary *lock, double share)
   g_autofree char *uncertainty = describe_uncertainty (lock);
 
   if (lock->use == TB_LOCK_USE_JOIN)
-    return g_strdup_printf (_ ("%s waited %s altogether for threads of %s to end.%s"), waiters,
-                            waited, process, uncertainty);
+    return g_strdup_printf (_ ("%s waited %s in all for threads of %s to end.%s"), waiters, waited,
+                            process, uncertainty);
   if (lock->use == TB_LOCK_USE_CONDITION)
-    return g_strdup_printf (_ ("%s waited %s altogether for %s of %s to be signalled.%s%s"),
-                            waiters, waited, name, process, holders, uncertainty);
-  return g_strdup_printf (
-      _ ("%s waited %s altogether for the lock %s of %s: during %s of the time at least one, up to "
-         "%u at once, %s at the longest.%s%s"),
-      waiters, waited, name, process, some, lock->most, longest, holders, uncertainty);
+    return g_strdup_printf (_ ("%s waited %s in all for %s of %s to be signalled.%s%s"), waiters,
+                            waited, name, process, holders, uncertainty);
+  return g_strdup_printf (_ ("%s waited %s in all for the lock %s of %s: at least one waited "
+                             "during %s of the time, up to %u at once, %s at the longest.%s%s"),
+                          waiters, waited, name, process, some, lock->most, longest, holders,
+                          uncertainty);
 }
 
 /* Sets the name of each thread, in descending order of time. */
@@ -352,13 +353,13 @@ static void
 add_unknown_origins (TbReport *report, TbLocksSummary *summary)
 {
   g_autofree char *text = g_strdup_printf (
-      ngettext (
-          "Who made %u lock without a name was not seen: that was before the recording began, was "
-          "lost, or is done by no function that is recorded. It is called by who waits for it.",
-          "Who made %u locks without names was not seen: that was before the recording began, was "
-          "lost, or is done by no function that is recorded. They are called by who waits for "
-          "them.",
-          summary->n_unknown_origins),
+      ngettext ("The function that made %u lock without a name is unknown: it ran before the "
+                "recording began, its event was lost, or it is not one of the recorded functions. "
+                "The lock is named by the function that waits for it.",
+                "The functions that made %u locks without names are unknown: they ran before the "
+                "recording began, their events were lost, or they are not among the recorded "
+                "functions. The locks are named by the functions that wait for them.",
+                summary->n_unknown_origins),
       summary->n_unknown_origins);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, NAN);
 
@@ -372,12 +373,10 @@ add_unknown_addresses (TbReport *report, TbLocksSummary *summary)
 {
   g_autofree char *waited = tb_format_duration (summary->unknown_address_ns);
   g_autofree char *text = g_strdup_printf (
-      ngettext ("%'" PRIu64
-                " wait for a lock (%s) has no address: which lock it was is not known. The "
+      ngettext ("%'" PRIu64 " wait for a lock (%s) has no address: the lock is not known. The "
                 "collector “Kernel programs” (ebpf) records the addresses.",
-                "%'" PRIu64
-                " waits for locks (%s) have no addresses: which locks they were is not known. "
-                "The collector “Kernel programs” (ebpf) records the addresses.",
+                "%'" PRIu64 " waits for locks (%s) have no addresses: the locks are not known. The "
+                "collector “Kernel programs” (ebpf) records the addresses.",
                 summary->n_unknown_addresses),
       summary->n_unknown_addresses, waited);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, summary->unknown_address_ns, NAN);
@@ -412,12 +411,11 @@ tb_locks_make_headline (TbLocksSummary *summary)
   if (tb_table_get_n_rows (
           tb_session_get_table (tb_trace_get_session (summary->trace), TB_TABLE_SLEEP))
       == 0)
-    return g_strdup (_ ("What threads sleep in was not recorded, so which locks they waited for is "
-                        "not known. Record with "
-                        "the collector “Kernel programs” (ebpf)."));
+    return g_strdup (_ ("The locks that threads waited for are not known: what threads sleep in "
+                        "was not recorded. Record with the collector “Kernel programs” (ebpf)."));
   if (summary->locks->len == 0)
     return g_strdup (summary->n_unknown_addresses > 0
-                         ? _ ("Threads waited for locks, but for which is not known.")
+                         ? _ ("Threads waited for locks, but it is not known for which.")
                          : _ ("No thread waited for a lock."));
   for (guint i = 0; i < summary->locks->len; i++)
     {

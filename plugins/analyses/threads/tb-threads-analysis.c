@@ -46,20 +46,20 @@ tb_threads_analysis_class_init (TbThreadsAnalysisClass *klass)
 
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbThreadsAnalysis, wakeup_tolerance),
-      g_param_spec_int64 (
-          "wakeup-tolerance", _ ("Waking grace"),
-          _ ("A waking that comes at most so long before a thread has left the cpu ends that wait"),
-          0, G_USEC_PER_SEC * 1000, TB_WAKEUP_TOLERANCE, TB_OPTION_FLAGS));
+      g_param_spec_int64 ("wakeup-tolerance", _ ("Wake-up tolerance"),
+                          _ ("A wake-up that comes at most this long before a thread has left the "
+                             "CPU ends that wait"),
+                          0, G_USEC_PER_SEC * 1000, TB_WAKEUP_TOLERANCE, TB_OPTION_FLAGS));
   tb_option_set_unit (option, "ns");
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbThreadsAnalysis, idle_threads),
       g_param_spec_boolean ("idle-threads", _ ("Idle threads"),
-                            _ ("Show threads in the timeline that did nothing"), FALSE,
+                            _ ("Show threads that did nothing in the timeline, too"), FALSE,
                             TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbThreadsAnalysis, by_thread),
       g_param_spec_boolean ("by-thread", _ ("Flames by thread"),
-                            _ ("Part each process of the flames into its threads"), FALSE,
+                            _ ("Keep the threads of a process separate in the flames"), FALSE,
                             TB_OPTION_FLAGS));
 }
 
@@ -68,8 +68,8 @@ tb_threads_analysis_init (TbThreadsAnalysis *self)
 {
 }
 
-/* "18 threads of 7 processes in 265 ms, 12 of them ran: together 112 ms, and waited for a cpu 3
- * ms." */
+/* "18 threads of 7 processes in 265 ms, of which 12 ran: they ran 112 ms in all, and waited 3 ms
+ * for a CPU." */
 static char *
 make_headline (TbThreadsSummary *summary)
 {
@@ -101,8 +101,8 @@ make_headline (TbThreadsSummary *summary)
       = g_strdup_printf (ngettext ("%u process", "%u processes", g_hash_table_size (processes)),
                          g_hash_table_size (processes));
   return g_strdup_printf (
-      _ ("%s of %s in %s, %u of them ran: together %s, and waited for a cpu %s."), threads_text,
-      processes_text, range, n_active, running_text, runnable_text);
+      _ ("%s of %s in %s, of which %u ran: they ran %s in all, and waited %s for a CPU."),
+      threads_text, processes_text, range, n_active, running_text, runnable_text);
 }
 
 /* The given trace, or one with the tolerance that is set as an option. */
@@ -172,7 +172,7 @@ run (TbAnalysis *analysis,
   report_progress (progress, data, 0.6, _ ("Folding stacks"));
   if (!tb_threads_add_flames (report, summary, self->by_thread, cancellable, error))
     return NULL;
-  report_progress (progress, data, 0.9, _ ("Looking for what stands out"));
+  report_progress (progress, data, 0.9, _ ("Searching for findings"));
   tb_threads_add_findings (report, summary);
   return g_steal_pointer (&report);
 }
@@ -215,7 +215,7 @@ compare (TbAnalysis *analysis,
   if (other_summary == NULL)
     return NULL;
 
-  report = tb_analysis_new_report (analysis, _ ("Threads, compared"), base, from, to);
+  report = tb_analysis_new_report (analysis, _ ("Threads, Compared"), base, from, to);
   warnings = tb_trace_get_warnings (other);
   for (guint i = 0; warnings[i] != NULL; i++)
     {

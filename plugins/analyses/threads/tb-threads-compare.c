@@ -57,7 +57,7 @@ typedef struct
 static const char *
 get_label (Measure measure)
 {
-  const char *const labels[N_MEASURES] = { _ ("running"), _ ("waiting for cpu"), _ ("waiting") };
+  const char *const labels[N_MEASURES] = { _ ("running"), _ ("waiting for a CPU"), _ ("waiting") };
 
   return labels[measure];
 }
@@ -235,8 +235,8 @@ describe (const Difference *difference)
                                    : _ ("%s ran %s less: %s instead of %s."),
                               id, delta, other, base);
     case RUNNABLE:
-      return g_strdup_printf (more ? _ ("%s waited %s longer for a cpu: %s instead of %s.")
-                                   : _ ("%s waited %s less for a cpu: %s instead of %s."),
+      return g_strdup_printf (more ? _ ("%s waited %s longer for a CPU: %s instead of %s.")
+                                   : _ ("%s waited %s less for a CPU: %s instead of %s."),
                               id, delta, other, base);
     case WAITING:
     case N_MEASURES:

@@ -168,8 +168,8 @@ append_namesakes (char **text, guint n, gint64 sum)
   before = g_steal_pointer (text);
   sum_text = tb_format_duration (sum);
   *text = g_strdup_printf (
-      ngettext ("%s So it went with %u more thread of that name (%s).",
-                "%s So it went with %u more threads of that name (%s altogether).", n),
+      ngettext ("%s The same holds for %u more thread of that name (%s).",
+                "%s The same holds for %u more threads of that name (%s in all).", n),
       before, n, sum_text);
 }
 
@@ -285,8 +285,9 @@ describe_wait (TbTrace *trace,
       return g_strdup_printf (_ ("%s waited %s of %s, %s for %s%s."), name, wait_text, life_text,
                               share_text, awaited, where);
     }
-  return g_strdup_printf (_ ("%s waited %s of %s, for %u others; most, %s, for %s%s."), name,
-                          wait_text, life_text, thread->wakers->len, share_text, awaited, where);
+  return g_strdup_printf (
+      _ ("%s waited %s of %s, for %u different causes; the largest, %s, for %s%s."), name,
+      wait_text, life_text, thread->wakers->len, share_text, awaited, where);
 }
 
 static void
@@ -378,12 +379,12 @@ report_one_runnable (Reporter *self,
       g_autofree char *holder_text = tb_cpu_holder_describe (&holder, self->summary);
       g_autofree char *held_text = tb_format_duration (holder.ns);
 
-      text = g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a cpu; %s "
-                                 "held it for %s of that."),
+      text = g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a CPU; %s "
+                                 "had the CPU for %s of that."),
                               name, ns_text, share_text, holder_text, held_text);
     }
   else
-    text = g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a cpu."),
+    text = g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a CPU."),
                             name, ns_text, share_text);
   append_namesakes (&text, n_namesakes, namesakes_ns);
   finding = report_finding (self, "cpu-contention", severity, thread, runnable, text);
@@ -439,11 +440,11 @@ report_one_running (Reporter *self,
   char *text;
 
   if (share > 0.995)
-    text = g_strdup_printf (_ ("%s ran all the time it lived (%s)."), name, ns_text);
+    text = g_strdup_printf (_ ("%s ran for its whole life (%s)."), name, ns_text);
   else
     text = g_strdup_printf (
-        _ ("%s ran %s of %s (%s): it needs a cpu more than anything it waits for."), name, ns_text,
-        life_text, share_text);
+        _ ("%s ran %s of %s (%s): CPU time limits it more than anything that it waits for."), name,
+        ns_text, life_text, share_text);
   append_namesakes (&text, n_namesakes, namesakes_ns);
   finding = report_finding (self, "cpu-bound", share >= 0.9 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW,
                             thread, get_running (thread), text);
@@ -485,12 +486,11 @@ report_unknown_states (Reporter *self,
   char *text
       = n_unknown == 1
             ? g_strdup_printf (
-                  _ ("What %s did is not known for %s (%s of the time of the threads that ran)."),
+                  _ ("The state of %s is unknown for %s (%s of the time of the threads that ran)."),
                   worst_name, worst_text, share_text)
-            : g_strdup_printf (
-                  _ ("What %u of the threads that ran did is not known for %s altogether (%s of "
-                     "their time); most for %s, %s."),
-                  n_unknown, unknown_text, share_text, worst_name, worst_text);
+            : g_strdup_printf (_ ("The states of %u of the threads that ran are unknown for %s in "
+                                  "all (%s of their time); most of that is of %s, %s."),
+                               n_unknown, unknown_text, share_text, worst_name, worst_text);
   TbFinding *finding = report_finding (self, "unknown-states",
                                        share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, worst,
                                        worst->ns[TB_STATE_UNKNOWN], text);
@@ -547,12 +547,11 @@ report_missing (Reporter *self)
     {
       g_autofree char *text = tb_format_duration (without_cause);
 
-      TbFinding *finding
-          = report_finding (self, "missing-wakeups", TB_SEVERITY_INFO, NULL, without_cause,
-                            g_strdup_printf (_ ("Waits of %s altogether ended without a recorded "
-                                                "waking: what they were for is unknown, "
-                                                "and they may have been shorter."),
-                                             text));
+      TbFinding *finding = report_finding (
+          self, "missing-wakeups", TB_SEVERITY_INFO, NULL, without_cause,
+          g_strdup_printf (_ ("Waits of %s in all ended without a recorded wake-up: their causes "
+                              "are unknown, and they may have been shorter."),
+                           text));
 
       tb_finding_set_time (finding, "wait_ns", without_cause);
     }
@@ -562,13 +561,13 @@ report_missing (Reporter *self)
 
       TbFinding *finding = report_finding (
           self, "lost-events", TB_SEVERITY_MEDIUM, NULL, counts->lost_ns,
-          g_strdup_printf (ngettext ("%'" PRIu64
-                                     " event was lost within %s; states across that are unknown.",
-                                     "%'" PRIu64
-                                     " events were lost within %s; states across that are "
-                                     "unknown.",
-                                     MIN (counts->lost_events, G_MAXULONG)),
-                           counts->lost_events, text));
+          g_strdup_printf (
+              ngettext ("%'" PRIu64
+                        " event was lost within %s; states during that time are unknown.",
+                        "%'" PRIu64
+                        " events were lost within %s; states during that time are unknown.",
+                        MIN (counts->lost_events, G_MAXULONG)),
+              counts->lost_events, text));
 
       tb_finding_set_integer (finding, "count", (gint64) counts->lost_events);
       tb_finding_set_time (finding, "lost_ns", counts->lost_ns);

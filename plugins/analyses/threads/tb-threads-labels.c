@@ -174,7 +174,7 @@ append_cause (GString *text, TbTrace *trace, gsize row)
     case TB_CAUSE_NONE:
       break;
     case TB_CAUSE_UNKNOWN:
-      g_string_append (text, _ ("; what ended it is not known"));
+      g_string_append (text, _ ("; ended by an unknown cause"));
       break;
     case TB_CAUSE_THREAD:
     case TB_CAUSE_SIGNAL:
@@ -191,7 +191,7 @@ append_cause (GString *text, TbTrace *trace, gsize row)
     }
 }
 
-/* "worker (812): ran 12 ms on cpu 1", "worker (812): fsync → /var/log/x, waited 3 ms; ended by
+/* "worker (812): ran 12 ms on CPU 1", "worker (812): fsync → /var/log/x, waited 3 ms; ended by
  * vda" */
 static char *
 describe_long (TbLabels *self, gsize row)
@@ -208,22 +208,22 @@ describe_long (TbLabels *self, gsize row)
   switch ((TbState) intervals->state[row])
     {
     case TB_STATE_RUNNING:
-      g_string_append_printf (text, _ ("ran %s on cpu %u"), length, intervals->cpu[row]);
+      g_string_append_printf (text, _ ("ran %s on CPU %u"), length, intervals->cpu[row]);
       function = find_function (self, row);
       if (function != NULL)
-        g_string_append_printf (text, _ (", seen most in %s"), function);
+        g_string_append_printf (text, _ (", most samples in %s"), function);
       break;
     case TB_STATE_RUNNABLE:
       if (intervals->cpu[row] != TB_CPU_ALL)
-        g_string_append_printf (text, _ ("ready to run, waited %s for cpu %u"), length,
+        g_string_append_printf (text, _ ("ready to run, waited %s for CPU %u"), length,
                                 intervals->cpu[row]);
       else
-        g_string_append_printf (text, _ ("ready to run, waited %s for a cpu"), length);
+        g_string_append_printf (text, _ ("ready to run, waited %s for a CPU"), length);
       if (intervals->flags[row] & TB_INTERVAL_PREEMPTED)
         g_string_append (text, _ (" after it was preempted"));
       break;
     case TB_STATE_UNKNOWN:
-      g_string_append_printf (text, _ ("%s of which nothing is known"), length);
+      g_string_append_printf (text, _ ("state unknown for %s"), length);
       break;
     case TB_STATE_INTERRUPTIBLE:
     case TB_STATE_UNINTERRUPTIBLE:

@@ -257,12 +257,12 @@ describe_row (const Row *row, TbSession *session)
 static TbFigure *
 make_table (Marks *self, GPtrArray *rows)
 {
-  TbTableFigure *table = tb_table_figure_new ("marks", _ ("What Programs Say of Themselves"));
+  TbTableFigure *table = tb_table_figure_new ("marks", _ ("Marks of Programs"));
   TbTrace *trace = self->summary->trace;
   guint thread = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
   guint mark = tb_table_figure_add_column (table, "mark", _ ("Mark"), TB_CELL_TEXT);
   guint count = tb_table_figure_add_column (table, "count", _ ("Count"), TB_CELL_COUNT);
-  guint total = tb_table_figure_add_column (table, "total", _ ("Altogether"), TB_CELL_DURATION);
+  guint total = tb_table_figure_add_column (table, "total", _ ("Total"), TB_CELL_DURATION);
   guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
 
   for (guint i = 0; i < rows->len && i < ROWS_MAX; i++)

@@ -21,16 +21,16 @@ make_states_table (TbThreadsSummary *summary)
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
   guint thread = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
-  guint tid = tb_table_figure_add_column (table, "tid", _ ("Tid"), TB_CELL_NUMBER);
+  guint tid = tb_table_figure_add_column (table, "tid", _ ("TID"), TB_CELL_NUMBER);
   guint running = tb_table_figure_add_column (table, "running", _ ("Running"), TB_CELL_DURATION);
-  guint runnable = tb_table_figure_add_column (table, "runnable", _ ("For CPU"), TB_CELL_DURATION);
+  guint runnable
+      = tb_table_figure_add_column (table, "runnable", _ ("Waiting for CPU"), TB_CELL_DURATION);
   guint waiting = tb_table_figure_add_column (table, "waiting", _ ("Waiting"), TB_CELL_DURATION);
   guint disk = tb_table_figure_add_column (table, "disk", _ ("Disk"), TB_CELL_DURATION);
   guint unknown = tb_table_figure_add_column (table, "unknown", _ ("Unknown"), TB_CELL_DURATION);
   guint switches = tb_table_figure_add_column (table, "switches", _ ("Switches"), TB_CELL_COUNT);
-  guint most_for
-      = tb_table_figure_add_column (table, "most_for", _ ("Waits Most For"), TB_CELL_TEXT);
-  guint most = tb_table_figure_add_column (table, "most", _ ("So Long"), TB_CELL_DURATION);
+  guint most_for = tb_table_figure_add_column (table, "most_for", _ ("Most Awaited"), TB_CELL_TEXT);
+  guint most = tb_table_figure_add_column (table, "most", _ ("Awaited For"), TB_CELL_DURATION);
 
   for (guint i = 0; i < summary->threads->len && !tb_threads_is_cancelled (); i++)
     {
@@ -68,7 +68,7 @@ make_states_table (TbThreadsSummary *summary)
 static TbFigure *
 make_wakers_table (TbThreadsSummary *summary)
 {
-  TbTableFigure *table = tb_table_figure_new ("wakers", _ ("Who Ended the Waits"));
+  TbTableFigure *table = tb_table_figure_new ("wakers", _ ("Causes of Waits"));
   guint thread = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
   guint waker = tb_table_figure_add_column (table, "waker", _ ("Waited For"), TB_CELL_TEXT);
   guint kind = tb_table_figure_add_column (table, "kind", _ ("Kind"), TB_CELL_TEXT);

@@ -303,9 +303,9 @@ add_devices (Builder *self)
   for (guint cpu = 0; cpu < tb_trace_get_n_cpus (trace); cpu++)
     {
       g_autofree char *id = g_strdup_printf ("cpu:%u", cpu);
-      g_autofree char *name = g_strdup_printf (_ ("cpu %u"), cpu);
+      g_autofree char *name = g_strdup_printf (_ ("CPU %u"), cpu);
 
-      add_track (self, TRACK_CPU, id, name, _ ("cpus"), tb_trace_get_cpu_host (trace, cpu),
+      add_track (self, TRACK_CPU, id, name, _ ("CPUs"), tb_trace_get_cpu_host (trace, cpu),
                  tb_trace_get_cpu_track (trace, cpu), TB_PAINT_RUNNING);
     }
 }

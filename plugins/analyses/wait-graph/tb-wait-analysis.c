@@ -82,8 +82,8 @@ add_knot_options (TbOptionObjectClass *class)
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, target),
       g_param_spec_boxed ("target", _ ("Target"),
-                          _ ("Names or pids of the processes asked about; the threads of others "
-                             "become one vertex a process"),
+                          _ ("Processes of interest, by name or PID; the threads of each other "
+                             "process become one vertex"),
                           G_TYPE_STRV, LIST_FLAGS));
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, threshold),
@@ -95,16 +95,15 @@ add_knot_options (TbOptionObjectClass *class)
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, light_edge),
       g_param_spec_double ("light-edge", _ ("Light edge"),
-                           _ ("Edges of less than this share of the time are set aside"), 0, 1,
-                           0.01, TB_OPTION_FLAGS));
+                           _ ("Edges of less than this share of the time are excluded"), 0, 1, 0.01,
+                           TB_OPTION_FLAGS));
   tb_option_set_unit (option, "share");
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, excluded),
-      g_param_spec_boxed (
-          "set-aside", _ ("Set aside"),
-          _ ("Edges left out before knots are sought: those to timers, interrupts, the idle "
-             "task, unknown wakers, and light ones"),
-          G_TYPE_STRV, LIST_FLAGS));
+      g_param_spec_boxed ("set-aside", _ ("Excluded edges"),
+                          _ ("Edges that are excluded before knots are searched for: those to "
+                             "timers, interrupts, the idle task, unknown wakers, and light ones"),
+                          G_TYPE_STRV, LIST_FLAGS));
   tb_option_set_choices (option, aside_choices);
   tb_option_set_choice_labels (option, aside_labels);
 }
@@ -114,10 +113,10 @@ add_tolerance_option (TbOptionObjectClass *class)
 {
   GParamSpec *option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, wakeup_tolerance),
-      g_param_spec_int64 (
-          "wakeup-tolerance", _ ("Waking grace"),
-          _ ("A waking that comes at most so long before a thread has left the cpu ends that wait"),
-          0, G_USEC_PER_SEC * 1000, TB_WAKEUP_TOLERANCE, TB_OPTION_FLAGS));
+      g_param_spec_int64 ("wakeup-tolerance", _ ("Wake-up tolerance"),
+                          _ ("A wake-up that comes at most this long before a thread has left the "
+                             "CPU ends that wait"),
+                          0, G_USEC_PER_SEC * 1000, TB_WAKEUP_TOLERANCE, TB_OPTION_FLAGS));
   tb_option_set_unit (option, "ns");
 }
 
@@ -142,9 +141,8 @@ read_times (const char *text, double *times, GError **error)
   if (end != text && *end == '\0' && *times > 0 && *times <= TIMES_MAX)
     return TRUE;
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("baseline-speedup: \"%s\" is no number above 0 and up to %d: how many times as "
-                  "fast a run without a "
-                  "recorder was"),
+               _ ("invalid baseline-speedup “%s”: use a number above 0 and up to %d, how many "
+                  "times as fast a run without a recorder was"),
                text, TIMES_MAX);
   return FALSE;
 }
@@ -173,7 +171,7 @@ tb_wait_analysis_finalize (GObject *object)
 static void
 tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
 {
-  const char *const short_lived_labels[] = { _ ("No"), _ ("Yes"), _ ("All to creator"), NULL };
+  const char *const short_lived_labels[] = { _ ("No"), _ ("Yes"), _ ("Yes, as in wPerf"), NULL };
   const char *const device_idle_labels[]
       = { _ ("No request"), _ ("By bytes"), _ ("By requests"), NULL };
   TbOptionObjectClass *class = TB_OPTION_OBJECT_CLASS (klass);
@@ -198,9 +196,8 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
       class, G_STRUCT_OFFSET (TbWaitAnalysis, device_idle),
       g_param_spec_string (
           "device-idle", _ ("Idle device"),
-          _ ("A device is idle without a request in flight, or for the share of the bytes "
-             "or requests that it could "
-             "do more"),
+          _ ("What counts as idle time of a device: the time without a request in flight, or the "
+             "share of its capacity in bytes or requests that is not used"),
           "in-flight", TB_OPTION_FLAGS));
   tb_option_set_choices (option, device_idle_choices);
   tb_option_set_choice_labels (option, device_idle_labels);
@@ -214,8 +211,8 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, workers),
       g_param_spec_boxed ("workers", _ ("Workers"),
-                          _ ("Processes or threads that are never taken for background"),
-                          G_TYPE_STRV, LIST_FLAGS));
+                          _ ("Processes or threads that never count as background"), G_TYPE_STRV,
+                          LIST_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, background),
       g_param_spec_boxed ("background", _ ("Background"),
@@ -225,11 +222,9 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
       class, G_STRUCT_OFFSET (TbWaitAnalysis, work),
       g_param_spec_string (
           "work", _ ("Unit of work"),
-          _ ("What counts: mark:NAME, syscall:NAME or function:NAME, with @PROCESS behind it if "
-             "only that one's do, send:PROCESS, receive:PROCESS or none; nothing: what was chosen "
-             "for the "
-             "recording in the "
-             "window, else marks called \"work\""),
+          _ ("Unit of work that is counted: mark:NAME, syscall:NAME or function:NAME, followed by "
+             "@PROCESS for the units of that process only, send:PROCESS, receive:PROCESS or none; "
+             "empty: the unit kept with the recording, else marks named “work”"),
           "", TB_OPTION_FLAGS));
   tb_option_set_check (option, tb_wait_work_check);
   tb_option_set_fact (option, TB_WAIT_WORK_FACT);
@@ -238,48 +233,47 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
       class, G_STRUCT_OFFSET (TbWaitAnalysis, what_if),
       g_param_spec_boxed (
           "what-if", _ ("What If"),
-          _ ("Predict the time with a change: edge:A>B*FACTOR, edge:A>B=ahead, edge:A>B=shared, "
+          _ ("Predict the effect of a change: edge:A>B*FACTOR, edge:A>B=ahead, edge:A>B=shared, "
              "call:SYSCALL*FACTOR, call:SYSCALL/COUNT, threads:NAME*COUNT, device:NAME*FACTOR, "
-             "lock:NAME=free, cpus=COUNT; those that come together separated by \";\""),
+             "lock:NAME=free, cpus=COUNT; changes that come together are separated by “;”"),
           G_TYPE_STRV, LIST_FLAGS));
   tb_option_set_check (option, check_change);
   tb_option_set_scenario_separator (option, ";");
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, baseline_speedups),
-      g_param_spec_boxed ("baseline-speedup", _ ("Unrecorded"),
-                          _ ("How many times as fast runs of the load are without a recorder "
-                             "(1.15: the throughput was "
-                             "measured to be 15 % higher), one for each run, which tells what-if "
-                             "what recording cost and how "
-                             "far runs differ"),
-                          G_TYPE_STRV, LIST_FLAGS));
+      g_param_spec_boxed (
+          "baseline-speedup", _ ("Baseline speedup"),
+          _ ("How many times as fast runs of the load are without a recorder (1.15: the throughput "
+             "was measured to be 15 % higher), one number for each run; what-if derives from them "
+             "what recording cost and how much runs differ"),
+          G_TYPE_STRV, LIST_FLAGS));
   tb_option_set_check (option, check_times);
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, unmerged),
       g_param_spec_boxed (
-          "unmerge", _ ("Shown apart"),
-          _ ("Ids of merged vertices, or names of their first threads, that are not merged"),
+          "unmerge", _ ("Unmerged"),
+          _ ("IDs of merged vertices, or names of their first threads, that are not merged"),
           G_TYPE_STRV, LIST_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, new_work),
       g_param_spec_boxed (
           "idle-in", _ ("New work"),
-          _ ("Functions in which threads wait for new work, as for the next of a queue: NAME or "
-             "MODULE:NAME, * stands for any characters; or edges, edge:A>B; such edges are not "
-             "worth work"),
+          _ ("Functions in which threads wait for new work, such as the next element of a queue: "
+             "NAME or MODULE:NAME, * stands for any characters; or edges, edge:A>B; such edges do "
+             "not count as bottlenecks"),
           G_TYPE_STRV, LIST_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, apply),
       g_param_spec_boxed ("apply", _ ("Apply"),
-                          _ ("Proposed marks that are taken as if the program had made them: all, "
+                          _ ("Proposed marks that count as if the program had made them: all, "
                              "false-wakeup or spin, KIND:VERTEX, KIND:VERTEX:FUNCTION"),
                           G_TYPE_STRV, LIST_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, more_traces),
-      g_param_spec_boxed ("more-traces", _ ("More recordings"),
-                          _ ("Traces of the same load, recorded again: what-if takes how far they "
-                             "differ into account"),
-                          G_TYPE_PTR_ARRAY, LIST_FLAGS));
+      g_param_spec_boxed (
+          "more-traces", _ ("More recordings"),
+          _ ("Further traces of the same load: what-if takes their differences into account"),
+          G_TYPE_PTR_ARRAY, LIST_FLAGS));
   add_tolerance_option (class);
 }
 
@@ -630,7 +624,7 @@ run (TbAnalysis *analysis,
   if (self->what_if[0] != NULL)
     {
       if (progress != NULL)
-        progress (0.7, _ ("Playing the recording again"), data);
+        progress (0.7, _ ("Replaying the recording"), data);
       what_if = predict (self, result, selection, target, cancellable, error);
       if (what_if == NULL)
         return NULL;
@@ -675,7 +669,7 @@ compare (TbAnalysis *analysis,
                        cancellable, error);
   if (other == NULL)
     return NULL;
-  report = tb_analysis_new_report (analysis, _ ("Wait Graph, compared"), other->trace, from, to);
+  report = tb_analysis_new_report (analysis, _ ("Wait Graph, Compared"), other->trace, from, to);
   tb_wait_add_warnings (report, other);
   add_unit (self, report, warning);
   tb_wait_compare (report, base, other, scale, normalized_by);

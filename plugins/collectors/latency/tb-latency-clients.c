@@ -71,7 +71,7 @@ static gboolean
 refuse (GError **error, const char *operation, const char *why)
 {
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-               _ ("resume: it is of another function, %s, %s"), operation, why);
+               _ ("resume: the state is of another function, %s, %s"), operation, why);
   return FALSE;
 }
 
@@ -96,7 +96,7 @@ add_function (TbLatencyDrill *self, JsonObject *object, GError **error)
                                     &client.offset))
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                   _ ("resume: %s: it has no code of %s"), file, name);
+                   _ ("resume: “%s” has no code of %s"), file, name);
       return FALSE;
     }
   g_ptr_array_add (self->images, g_steal_pointer (&image));
@@ -131,12 +131,12 @@ add_path (TbLatencyDrill *self,
         self->clients_request.call = (guint32) (tb_peaks_saved_get_integer (object, "key", 0)
                                                 & ~TB_CAPTURE_LATENCY_SYSCALL);
       else if (i == 0 && *file == '\0')
-        return refuse (error, operation, _ ("and does not say in which file that is"));
+        return refuse (error, operation, _ ("without the file of that function"));
       else if (!add_function (self, object, error))
         return FALSE;
     }
   if (self->clients->len > TB_CAPTURE_LATENCY_MAX_CLIENTS)
-    return refuse (error, operation, _ ("whose path has too many functions"));
+    return refuse (error, operation, _ ("with too many functions on its path"));
   self->clients_request.n = self->clients->len;
   return TRUE;
 }
@@ -155,12 +155,12 @@ tb_latency_drill_set_clients (TbLatencyDrill *self, JsonObject *state, GError **
   TbPeaksBins bins;
 
   if (path == NULL)
-    return refuse (error, operation, _ ("and its calls wait for nobody who could serve them"));
+    return refuse (error, operation, _ ("and its calls wait for no thread that could serve them"));
   if (resolution < 1 || resolution > TB_PEAKS_MAX_RESOLUTION)
     return refuse (error, operation, _ ("and has no bins"));
   tb_peaks_bins_init (&bins, (guint) resolution);
   if (from < 0 || to < from || to >= bins.n)
-    return refuse (error, operation, _ ("and no peak of it was chosen"));
+    return refuse (error, operation, _ ("and has no chosen peak"));
   self->clients_request = (TbCaptureLatencyClients) {
     .from = (guint64) bins.edges[from],
     .to = (guint64) bins.edges[to + 1],

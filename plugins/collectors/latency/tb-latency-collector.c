@@ -60,8 +60,8 @@ find (TbLatencyCollector *self, const TbTarget *target, GError **error)
     {
       g_set_error_literal (
           error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-          _ ("function is needed: which one is looked into, such as serve, libc:fsync, "
-             "syscall:read or block:read"));
+          _ ("missing function: use the one to search, such as serve, libc:fsync, syscall:read or "
+             "block:read"));
       return NULL;
     }
   options.returns_by_instruction = g_strcmp0 (self->returns, "instructions") == 0;
@@ -197,52 +197,51 @@ add_warnings (TbLatencyCollector *self)
   else if (drill->histogram->calls == 0 && drill->phase != NULL)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("%s was not called in a phase “%s”, or none began while it was recorded: "
-           "nothing can be said of it."),
+        _ ("%s was not called in a phase “%s”, or no such phase began during the recording: its "
+           "latencies are not known."),
         drill->operation, drill->phase);
   else if (drill->histogram->calls == 0)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("%s was not called: nothing can be said of it. Perhaps it was inlined into its "
-           "callers, or another copy of its file is in use."),
+        _ ("%s was not called: its latencies are not known. It may be inlined into its callers, or "
+           "another copy of its file may be in use."),
         drill->operation);
   else if (!drill->is_chosen && drill->options.interactive)
-    tb_recorder_add_warning (
-        self->recorder, _ ("No peak of %s was chosen: why calls are slow was not looked into."),
-        drill->operation);
+    tb_recorder_add_warning (self->recorder,
+                             _ ("No peak of %s was chosen: why calls are slow was not searched."),
+                             drill->operation);
   else if (!drill->is_chosen && drill->histogram->calls < drill->options.warmup_calls)
     tb_recorder_add_warning (
         self->recorder,
-        ngettext ("%s was called %'" PRIu64 " time only, of the %'u that are needed "
-                  "to choose a peak: ask for fewer with warmup-calls, or record longer.",
-                  "%s was called %'" PRIu64 " times only, of the %'u that are needed "
-                  "to choose a peak: ask for fewer with warmup-calls, or record longer.",
+        ngettext ("%s was called only %'" PRIu64 " time of the %'u that are needed to choose a "
+                  "peak: set a smaller warmup-calls, or record longer.",
+                  "%s was called only %'" PRIu64 " times of the %'u that are needed to choose a "
+                  "peak: set a smaller warmup-calls, or record longer.",
                   drill->histogram->calls),
         drill->operation, drill->histogram->calls, drill->options.warmup_calls);
   else if (!drill->is_chosen && drill->options.start_peak == 0)
     tb_recorder_add_warning (self->recorder,
-                             _ ("%s has no peak in %'" PRIu64
-                                " calls: record longer, or draw one with from-bin and to-bin."),
+                             _ ("%s has no peak in %'" PRIu64 " calls: record longer, or select "
+                                "bins with from-bin and to-bin."),
                              drill->operation, drill->histogram->calls);
   else if (!drill->is_chosen)
-    tb_recorder_add_warning (
-        self->recorder,
-        _ ("There is no peak %u: %s has %u in %'" PRIu64
-           " calls. Ask for another with start-peak, or draw one with from-bin and "
-           "to-bin."),
-        drill->options.start_peak, drill->operation, drill->ranges != NULL ? drill->ranges->len : 0,
-        drill->histogram->calls);
+    tb_recorder_add_warning (self->recorder,
+                             _ ("There is no peak %u: %s has %u in %'" PRIu64
+                                " calls. Choose another with start-peak, "
+                                "or select bins with from-bin and to-bin."),
+                             drill->options.start_peak, drill->operation,
+                             drill->ranges != NULL ? drill->ranges->len : 0,
+                             drill->histogram->calls);
   else if (!drill->is_over)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("The search for what makes %s slow did not come to its end: in the peak were %'" PRIu64
-           " calls, each level takes %'u."),
+        _ ("The search for what makes %s slow is not complete: the peak had %'" PRIu64 " calls, "
+           "each level needs %'u."),
         drill->operation, drill->state.calls, drill->options.decision_calls);
   if (drill->state.full > 0)
     tb_recorder_add_warning (self->recorder,
-                             ngettext ("%'" PRIu64 " call was not looked into: there was no room.",
-                                       "%'" PRIu64
-                                       " calls were not looked into: there was no room.",
+                             ngettext ("%'" PRIu64 " call was not examined for lack of memory.",
+                                       "%'" PRIu64 " calls were not examined for lack of memory.",
                                        drill->state.full),
                              drill->state.full);
 }
@@ -280,53 +279,56 @@ static void
 install_options (TbOptionObjectClass *class)
 {
   static const char *const ways[] = { "auto", "stack", "instructions", NULL };
-  const char *const way_labels[] = { _ ("As the libraries suggest"), _ ("By the stack"),
-                                     _ ("By the last instructions"), NULL };
+  const char *const way_labels[]
+      = { _ ("As libraries require"), _ ("By the stack"), _ ("By the last instructions"), NULL };
   GParamSpec *returns;
 
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, function),
       g_param_spec_string (
           "function", _ ("Function"),
-          _ ("What is looked into: [LIBRARY-OR-PROGRAM:]FUNCTION, syscall:NAME or block:read"), "",
+          _ ("Function to examine: [LIBRARY-OR-PROGRAM:]FUNCTION, syscall:NAME or block:read"), "",
           TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, options.warmup_calls),
-      g_param_spec_uint ("warmup-calls", _ ("Calls before a peak is chosen"),
-                         _ ("How many calls are measured before their peaks are looked for"), 1,
+      g_param_spec_uint ("warmup-calls", _ ("Warm-up calls"),
+                         _ ("Calls that are measured before their peaks are determined"), 1,
                          G_MAXINT, 100, TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, options.start_peak),
       g_param_spec_uint ("start-peak", _ ("Peak"),
-                         _ ("Which peak is explained, counted from the fastest; 0: the slowest"), 0,
+                         _ ("Peak to explain, counted from the fastest; 0: the slowest"), 0,
                          TB_PEAKS_MAX_BINS, 0, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.from_bin),
                               g_param_spec_int ("from-bin", _ ("First bin"),
-                                                _ ("Explain these bins instead of a peak, -1: not"),
+                                                _ ("First bin to explain instead of a peak; -1: "
+                                                   "none"),
                                                 -1, TB_PEAKS_MAX_BINS, -1, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.to_bin),
                               g_param_spec_int ("to-bin", _ ("Last bin"),
-                                                _ ("Inclusive, -1: the last there is"), -1,
-                                                TB_PEAKS_MAX_BINS, -1, TB_OPTION_FLAGS));
+                                                _ ("Last bin to explain, inclusive; -1: the last "
+                                                   "of all"),
+                                                -1, TB_PEAKS_MAX_BINS, -1, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.resolution),
                               g_param_spec_uint ("resolution", _ ("Resolution"),
                                                  _ ("Bins for each doubling of the latency"), 1,
                                                  TB_PEAKS_MAX_RESOLUTION, 1, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.decision_calls),
                               g_param_spec_uint ("decision-calls", _ ("Calls for a decision"),
-                                                 _ ("How many calls of the peak each level takes"),
-                                                 1, G_MAXINT, 20, TB_OPTION_FLAGS));
+                                                 _ ("Calls of the peak that each level needs"), 1,
+                                                 G_MAXINT, 20, TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, options.root_cause_threshold),
       g_param_spec_double (
           "root-cause-threshold", _ ("Threshold of root causes"),
-          _ ("Root causes were the largest contributor at least this often, compared to the one "
-             "most often"),
+          _ ("Least counter of a root cause (calls in which it was the largest part), as a share "
+             "of the highest counter"),
           0, 1, 0.8, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.max_depth),
                               g_param_spec_uint ("max-depth", _ ("Depth"),
-                                                 _ ("How deep calls are followed"), 1, 64, 32,
-                                                 TB_OPTION_FLAGS));
+                                                 _ ("How many levels of calls are "
+                                                    "followed"),
+                                                 1, 64, 32, TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, options.max_probes),
       g_param_spec_uint ("max-probes", _ ("Probes of a function"),
@@ -340,34 +342,33 @@ install_options (TbOptionObjectClass *class)
           TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, resume),
-      g_param_spec_string ("resume", _ ("Go on from"),
-                           _ ("A report of latency-peaks as JSON, or the state in it: its "
-                              "decisions are not taken again"),
+      g_param_spec_string ("resume", _ ("Resume from"),
+                           _ ("Report of latency-peaks as JSON, or the state in it: its decisions "
+                              "are kept"),
                            "", TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, phase),
       g_param_spec_string (
           "phase", _ ("Phase"),
-          _ ("Only calls that begin while a thread of their process is in the phase of that "
-             "name, as the program tells with the marks of tailback-annotate.h; nothing: all"),
+          _ ("Only calls that begin while a thread of their process is in the phase of that name, "
+             "which the program marks with tailback-annotate.h; empty: all"),
           "", TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, options.thread),
       g_param_spec_int ("thread", _ ("Thread"),
-                        _ ("Only calls of the thread with this number of the kernel; 0: of all"), 0,
-                        G_MAXINT, 0, TB_OPTION_FLAGS));
+                        _ ("Only calls of the thread with this TID; 0: of all"), 0, G_MAXINT, 0,
+                        TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, options.interactive),
       g_param_spec_boolean (
-          "interactive", _ ("Choose While It Runs"),
-          _ ("The peak is chosen in the histogram while it fills, in the window; else as "
-             "warmup-calls and start-peak say"),
+          "interactive", _ ("Choose during the recording"),
+          _ ("The peak is chosen in the histogram of the window while it fills; otherwise by "
+             "warmup-calls and start-peak"),
           FALSE, TB_OPTION_FLAGS));
   returns = g_param_spec_string (
-      "return-probe", _ ("How returns are seen"),
-      _ ("By the stack of the program (cheap), by its last instructions (safe "
-         "where exceptions pass through it), "
-         "or as its libraries suggest"),
+      "return-probe", _ ("Probes of returns"),
+      _ ("By the stack of the program (cheap), by the last instructions of the function (safe "
+         "where exceptions pass through it), or as its libraries require"),
       "auto", TB_OPTION_FLAGS);
   tb_option_set_choices (returns, ways);
   tb_option_set_choice_labels (returns, way_labels);

@@ -388,7 +388,7 @@ take_answer (TbLatencyDrill *self, const TbCaptureRecord *record)
   if (refused)
     {
       g_autofree char *warning
-          = g_strdup_printf (_ ("%s cannot be looked into: %s"), function->symbol->name, text);
+          = g_strdup_printf (_ ("%s cannot be searched: %s"), function->symbol->name, text);
 
       g_ptr_array_add (self->warnings, g_steal_pointer (&warning));
       function->is_refused = !function->is_attached;
@@ -497,7 +497,7 @@ wait_for_answers (TbLatencyDrill *self, GCancellable *cancellable, GError **erro
   good = self->refusal == NULL;
   self->is_ready = good;
   if (!good)
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s cannot be looked into: %s"),
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s cannot be searched: %s"),
                  self->operation, self->refusal);
   g_mutex_unlock (&self->lock);
   g_cancellable_disconnect (cancellable, handler);
@@ -610,9 +610,9 @@ make_kernel_estimate (const TbLatencyDrill *self)
 {
   g_autofree char *text
       = self->kernel_probe_reason != NULL
-            ? g_strdup_printf (_ ("%s is seen by %s of the kernel (%s)"), self->operation,
+            ? g_strdup_printf (_ ("%s is probed by %s of the kernel (%s)"), self->operation,
                                self->kernel_probe_kind, self->kernel_probe_reason)
-            : g_strdup_printf (_ ("%s is seen by %s of the kernel"), self->operation,
+            : g_strdup_printf (_ ("%s is probed by %s of the kernel"), self->operation,
                                self->kernel_probe_kind);
   TbFinding *finding = make_estimate (self, "kernel-probe", text);
 
@@ -634,9 +634,8 @@ make_function_estimate (TbLatencyDrill *self, TbLatencyFunction *function)
   is_cheap = is_cheap || uses_edges (self, code, is_cheap);
   for (guint i = 0; i < code->points->len; i++)
     n_stepped += !g_array_index (code->points, TbLatencyPoint, i).is_cheap;
-  text = g_strdup_printf (_ ("%s: its entry is %s; it has %u call sites seen by %u probes, of "
-                             "which %u have to be single-stepped "
-                             "(ten times the cost of the others)"),
+  text = g_strdup_printf (_ ("%s: its entry is %s; its %u call sites need %u probes, of which %u "
+                             "are single-stepped (ten times the cost of the others)"),
                           self->operation, is_cheap ? _ ("cheap to probe") : _ ("single-stepped"),
                           code->sites->len, code->points->len, n_stepped);
   finding = make_estimate (self, "function-probes", text);
@@ -659,13 +658,13 @@ tb_latency_drill_make_estimate (TbLatencyDrill *self)
     return make_function_estimate (self, function);
   if (self->kernel == NULL)
     {
-      text
-          = g_strdup_printf (_ ("%s is watched by the kernel's own events: well below 1 µs a call"),
-                             self->operation);
+      text = g_strdup_printf (_ ("%s is recorded by the kernel's own events: well below 1 µs a "
+                                 "call"),
+                              self->operation);
       return make_estimate (self, "kernel-events", text);
     }
   text = g_strdup_printf (
-      _ ("%s gets two probes of the kernel: fentry, fprobe or kprobes, the first that it has"),
+      _ ("%s gets two probes of the kernel: the first available of fentry, fprobe and kprobes"),
       self->operation);
   return make_estimate (self, "kernel-probe-pending", text);
 }

@@ -129,5 +129,5 @@ tb_latency_name_site (const TbLatencyFunction *function, const TbLatencySite *si
     return g_strdup (symbol->name);
   if (site->target != 0)
     return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", site->target);
-  return g_strdup (_ ("a function that a pointer says"));
+  return g_strdup (_ ("a function called by pointer"));
 }

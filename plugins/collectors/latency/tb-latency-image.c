@@ -175,7 +175,7 @@ read_elf (TbLatencyImage *self, GError **error)
     {
       if (elf != NULL)
         elf_end (elf);
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s is no program"),
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("“%s” is not a program"),
                    self->path);
       return FALSE;
     }
@@ -200,8 +200,8 @@ tb_latency_image_open (const char *path, GError **error)
   if (fd < 0 || fstat (fd, &status) != 0 || !S_ISREG (status.st_mode) || status.st_size <= 0
       || (guint64) status.st_size > MAX_IMAGE)
     {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s cannot be opened: %s"),
-                   path, fd < 0 ? g_strerror (errno) : _ ("it is no file, or too large a one"));
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("Cannot open “%s”: %s"), path,
+                   fd < 0 ? g_strerror (errno) : _ ("it is not a file, or it is too large"));
       if (fd >= 0)
         close (fd);
       return NULL;
@@ -215,8 +215,8 @@ tb_latency_image_open (const char *path, GError **error)
   if (self->data == MAP_FAILED)
     {
       self->data = NULL;
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s cannot be mapped: %s"),
-                   path, g_strerror (errno));
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("Cannot map “%s”: %s"), path,
+                   g_strerror (errno));
       return NULL;
     }
   return read_elf (self, error) ? g_steal_pointer (&self) : NULL;
@@ -360,7 +360,7 @@ tb_latency_image_find (const TbLatencyImage *self, const char *name, GError **er
       if (found != NULL)
         {
           g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                       _ ("%s has several functions %s: rename all but the one that is meant"),
+                       _ ("%s has several functions %s: rename all but the one to examine"),
                        self->path, name);
           return NULL;
         }
@@ -371,13 +371,12 @@ tb_latency_image_find (const TbLatencyImage *self, const char *name, GError **er
   if (found == NULL && self->symbols->len == 0)
     g_set_error (
         error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-        _ ("%s has no symbols, so that %s cannot be found: take a build that is not stripped"),
+        _ ("%s has no symbols, so that %s cannot be found: use a build that is not stripped"),
         self->path, name);
   else if (found == NULL)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                 _ ("%s has no function %s: perhaps it is in a library (LIBRARY:%s), or was "
-                    "inlined into its "
-                    "callers"),
+                 _ ("%s has no function %s: it may be in a library (LIBRARY:%s), or inlined into "
+                    "its callers"),
                  self->path, name, name);
   return found;
 }

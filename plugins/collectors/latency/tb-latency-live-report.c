@@ -82,7 +82,7 @@ static TbFigure *
 make_histogram (TbLatencyDrill *drill)
 {
   TbHistogramFigure *figure
-      = tb_histogram_figure_new (TB_LATENCY_FIGURE_HISTOGRAM, _ ("How Long Calls Take"), "ns");
+      = tb_histogram_figure_new (TB_LATENCY_FIGURE_HISTOGRAM, _ ("Latencies of Calls"), "ns");
   const TbPeaksBins *bins = &drill->bins;
   guint first, last, series;
 
@@ -132,17 +132,17 @@ describe_state (TbLatencyDrill *drill, guint32 id)
   const TbLatencyNode *node = get_node (drill, id);
 
   if (node->is_narrowing && !drill->is_over)
-    return _ ("is narrowed to its lines");
+    return _ ("narrowed to its lines");
   if (node->phase == TB_LATENCY_OPENING)
-    return _ ("gets its probes");
+    return _ ("attaching probes");
   if (node->phase == TB_LATENCY_DECIDING)
-    return _ ("is looked into");
+    return _ ("examined");
   if (node->is_too_short)
     return _ ("as short as its probes");
   if (node->is_abandoned)
-    return _ ("given up: no more calls");
+    return _ ("cancelled: no more calls");
   if (node->is_cut)
-    return _ ("goes on deeper");
+    return _ ("continues deeper");
   if (node->is_self_cause || (node->is_root_cause && !has_cause_below (drill, id)))
     return _ ("cause");
   return node->is_root_cause || node->parent == G_MAXUINT32 ? _ ("on the path") : "";
@@ -156,7 +156,7 @@ tb_latency_drill_name_node (const TbLatencyDrill *drill, const TbLatencyNode *no
     case TB_LATENCY_PREEMPTED:
       return _ ("[preempted]");
     case TB_LATENCY_RUN_QUEUE:
-      return _ ("[waits for a processor]");
+      return _ ("[waits for a CPU]");
     case TB_LATENCY_INTERRUPT:
       return drill->sources[node->key].name != NULL ? drill->sources[node->key].name
                                                     : _ ("[interrupt]");
@@ -165,7 +165,7 @@ tb_latency_drill_name_node (const TbLatencyDrill *drill, const TbLatencyNode *no
     case TB_LATENCY_QUEUE:
       return _ ("[in the queue of the device]");
     case TB_LATENCY_SERVICE:
-      return _ ("[the device works on it]");
+      return _ ("[processed by the device]");
     default:
       return node->name != NULL ? node->name : "";
     }
@@ -178,7 +178,7 @@ describe_state_and_place (TbLatencyDrill *drill, guint32 id)
   const char *state = describe_state (drill, id);
   const char *place = drill->is_over ? tb_latency_drill_name_place (get_node (drill, id)) : NULL;
 
-  return place != NULL ? g_strdup_printf (_ ("%s, most in %s"), state, place) : g_strdup (state);
+  return place != NULL ? g_strdup_printf (_ ("%s, mostly in %s"), state, place) : g_strdup (state);
 }
 
 static void
@@ -239,7 +239,7 @@ static TbFigure *
 make_tree (TbLatencyDrill *drill)
 {
   TbTableFigure *table
-      = tb_table_figure_new (TB_LATENCY_FIGURE_TREE, _ ("What the Calls of the Peak Consist Of"));
+      = tb_table_figure_new (TB_LATENCY_FIGURE_TREE, _ ("Composition of the Calls of the Peak"));
   const Columns columns = {
     .call = tb_table_figure_add_column (table, "call", _ ("Call"), TB_CELL_TEXT),
     .state = tb_table_figure_add_column (table, "state", _ ("State"), TB_CELL_TEXT),
@@ -271,8 +271,8 @@ make_longest (TbLatencyDrill *drill)
 {
   g_autoptr (GPtrArray) calls = tb_latency_drill_list_slow (drill);
   TbTableFigure *table = tb_table_figure_new (TB_LATENCY_FIGURE_LONGEST, _ ("Longest Calls"));
-  guint latency = tb_table_figure_add_column (table, "latency", _ ("Took"), TB_CELL_DURATION);
-  guint begin = tb_table_figure_add_column (table, "begin", _ ("Began"), TB_CELL_TIME);
+  guint latency = tb_table_figure_add_column (table, "latency", _ ("Latency"), TB_CELL_DURATION);
+  guint begin = tb_table_figure_add_column (table, "begin", _ ("Start"), TB_CELL_TIME);
   guint thread = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_NUMBER);
   guint most = tb_table_figure_add_column (table, "most", _ ("Mostly In"), TB_CELL_TEXT);
 
@@ -301,22 +301,23 @@ describe_progress (TbLatencyDrill *drill)
   const char *status = tb_latency_tree_get_status (drill->tree);
 
   if (!drill->is_chosen && drill->options.interactive)
-    return g_strdup_printf (
-        _ ("%s: %'" PRIu64 " calls. Choose a peak, or bins, to find out why they take so long."),
-        drill->operation, calls);
+    return g_strdup_printf (_ ("%s: %'" PRIu64
+                               " calls. Choose a peak, or bins, to find out why its calls take so "
+                               "long."),
+                            drill->operation, calls);
   if (!drill->is_chosen)
     return g_strdup_printf (_ ("%s: %'" PRIu64 " calls; a peak is chosen after %u."),
                             drill->operation, calls, drill->options.warmup_calls);
   if (!drill->is_over)
-    return g_strdup_printf (_ ("%s: %'" PRIu64 " calls, %'" PRIu64
-                               " of the peak looked into, %u probes in place."),
+    return g_strdup_printf (_ ("%s: %'" PRIu64 " calls, %'" PRIu64 " of the peak examined, %u "
+                               "probes attached."),
                             drill->operation, calls, drill->state.calls, drill->n_probes);
   if (g_str_equal (status, "depth-reached"))
-    return g_strdup_printf (_ ("%s: maximum depth reached. No probes are left in place."),
+    return g_strdup_printf (_ ("%s: maximum depth reached. No probes are left attached."),
                             drill->operation);
   if (g_str_equal (status, "in-progress"))
-    return g_strdup_printf (_ ("%s: given up. No probes are left in place."), drill->operation);
-  return g_strdup_printf (_ ("%s: root cause found. No probes are left in place."),
+    return g_strdup_printf (_ ("%s: cancelled. No probes are left attached."), drill->operation);
+  return g_strdup_printf (_ ("%s: root cause found. No probes are left attached."),
                           drill->operation);
 }
 
@@ -337,8 +338,8 @@ add_cost (TbReport *report, TbLatencyDrill *drill)
   gint64 below = (gint64) tb_latency_drill_get_reach (drill);
   g_autofree char *call = tb_format_duration ((gint64) drill->cost.call);
   g_autofree char *reach = tb_format_duration (below);
-  g_autofree char *measured = g_strdup_printf (_ ("As tried out here, a call of it takes %s longer "
-                                                  "while it is seen. What is shown below %s is "
+  g_autofree char *measured = g_strdup_printf (_ ("As measured here, a call takes %s longer while "
+                                                  "it is probed. Latencies below %s are "
                                                   "uncertain."),
                                                call, reach);
   TbFinding *finding;
@@ -374,8 +375,8 @@ add_kept (TbReport *report, TbLatencyDrill *drill)
   g_autoptr (GPtrArray) calls = tb_latency_drill_list_slow (drill);
   guint64 n_calls = MAX (drill->state.calls, calls->len);
   g_autofree char *text
-      = g_strdup_printf (_ ("Of %'" PRIu64 " calls of the peak that were looked into the "
-                            "longest %u are listed at the end."),
+      = g_strdup_printf (_ ("Of %'" PRIu64 " examined calls of the peak, the longest %u are listed "
+                            "at the end."),
                          n_calls, calls->len);
   TbFinding *finding;
 
@@ -478,9 +479,9 @@ tb_latency_live_report_choose (TbLatencyDrill *drill,
   g_mutex_lock (&drill->lock);
   if (drill->is_chosen || drill->is_over)
     g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                         _ ("A peak is looked into already. Record again for another one."));
+                         _ ("A peak is already being examined. Record again for another one."));
   else if (!g_str_equal (figure, TB_LATENCY_FIGURE_HISTOGRAM) || !parse_item (drill, item, &range))
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("“%s” is no peak, and no bins."),
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("Invalid peak or bins “%s”."),
                  item);
   else
     {

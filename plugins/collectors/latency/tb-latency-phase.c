@@ -71,7 +71,9 @@ tb_latency_drill_set_phase (TbLatencyDrill *self,
   if (strlen (phase) >= TB_CAPTURE_LATENCY_MAX_PHASE)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                   _ ("phase: names have at most %u bytes"), TB_CAPTURE_LATENCY_MAX_PHASE - 1);
+                   _ ("invalid phase: use a name of at most %u "
+                      "bytes"),
+                   TB_CAPTURE_LATENCY_MAX_PHASE - 1);
       return FALSE;
     }
   self->phase = g_strdup (phase);
@@ -90,8 +92,8 @@ tb_latency_drill_set_phase (TbLatencyDrill *self,
     return TRUE;
   g_set_error (
       error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-      _ ("phase: the program says nowhere when “%s” begins or ends: it has no such marks of "
-         "tailback-annotate.h"),
+      _ ("unknown phase “%s”: the program has no marks of tailback-annotate.h for its begin or "
+         "end"),
       phase);
   return FALSE;
 }

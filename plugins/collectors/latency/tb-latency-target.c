@@ -29,7 +29,7 @@ find_call (TbLatencyDrill *drill, const char *name, GError **error)
         return TRUE;
       }
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("“%s” is no system call of this machine"), name);
+               _ ("unknown system call “%s” of this machine"), name);
   return FALSE;
 }
 
@@ -46,7 +46,7 @@ find_kernel_function (TbLatencyDrill *drill, const char *name, GError **error)
       return TRUE;
     }
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("“%s” is no name of a function of the kernel"), name);
+               _ ("invalid name of a function of the kernel “%s”"), name);
   return FALSE;
 }
 
@@ -62,11 +62,10 @@ find_request (TbLatencyDrill *drill, const char *name, GError **error)
         tb_latency_drill_set_request (drill, i, name);
         return TRUE;
       }
-  g_set_error (
-      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-      _ ("“%s” is no request to a device: they are block:read, block:write, block:flush and "
-         "block:discard"),
-      name);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("unknown request to a device “%s”: use block:read, block:write, block:flush or "
+                  "block:discard"),
+               name);
   return FALSE;
 }
 
@@ -122,7 +121,7 @@ tb_latency_target_find (TbLatencyDrill *drill,
     {
       g_set_error (
           error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-          _ ("%s cannot be looked into while it runs: record, and analyze the recording with "
+          _ ("%s cannot be searched during a recording: record, and analyze the recording with "
              "latency-peaks and the option operation=%s"),
           name, name);
       return FALSE;
@@ -152,7 +151,7 @@ tb_latency_target_has_thread (const TbTarget *target, int thread, GError **error
   if (thread == 0 || (target->scope != TB_SCOPE_COMMAND && g_file_test (path, G_FILE_TEST_IS_DIR)))
     return TRUE;
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("thread: there is no thread %d in what is recorded"), thread);
+               _ ("unknown thread %d: it is not recorded"), thread);
   return FALSE;
 }
 

@@ -37,7 +37,7 @@ tb_perf_collector_class_init (TbPerfCollectorClass *klass)
   };
   static const TbAgentOptionChange changes[] = {
     { TB_AGENT_OPTION_KERNEL_STACKS,
-      N_ ("Also record the kernel's functions where threads sleep; needed to tell what they wait "
+      N_ ("Also record the kernel's functions where threads sleep; needed to know what they wait "
           "for"),
       TRUE },
     { TB_AGENT_OPTION_BLOCK, N_ ("Requests to disks"), TRUE },

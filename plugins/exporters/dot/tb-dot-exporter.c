@@ -40,8 +40,8 @@ tb_dot_exporter_class_init (TbDotExporterClass *class)
 {
   tb_option_object_class_add (
       TB_OPTION_OBJECT_CLASS (class), G_STRUCT_OFFSET (TbDotExporter, faint),
-      g_param_spec_boolean ("excluded-edges", _ ("Light edges"),
-                            _ ("Write edges that are light or set aside, too"), TRUE,
+      g_param_spec_boolean ("excluded-edges", _ ("Excluded edges"),
+                            _ ("Also write edges that are light or excluded"), TRUE,
                             TB_OPTION_FLAGS));
 }
 
@@ -228,8 +228,8 @@ export_report (TbExporter *exporter,
   if (n > 0)
     return TRUE;
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
-               _ ("the report \"%s\" has no graph, so nothing was written: export one that has, "
-                  "such as wait-graph"),
+               _ ("the report “%s” has no graph, nothing was written: export a report that has "
+                  "one, such as wait-graph"),
                tb_report_get_title (report));
   return FALSE;
 }

@@ -183,7 +183,7 @@ split (TbCsvReader *self, char *text, gsize length, GError **error)
           if (text == NULL || (text < end && *text != ','))
             {
               g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                           _ ("expected a comma behind the closing quote of cell %u"),
+                           _ ("expected a comma after the closing quote of cell %u"),
                            self->n_cells);
               return FALSE;
             }
@@ -196,7 +196,7 @@ split (TbCsvReader *self, char *text, gsize length, GError **error)
             {
               g_set_error (
                   error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                  _ ("expected cell %u to be quoted as a whole, for there is a quote in it"),
+                  _ ("expected cell %u to be quoted as a whole, because it has a quote in it"),
                   self->n_cells);
               return FALSE;
             }

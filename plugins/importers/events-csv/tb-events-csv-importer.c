@@ -142,8 +142,8 @@ report_truncation (Import *import)
 
   tb_recorder_set_fact (import->recorder, "cut-short", reason);
   tb_recorder_add_warning (import->recorder,
-                           _ ("The file was cut short: it ends within line %" PRIu64
-                              "; what stands before that line is shown"),
+                           _ ("The file was cut short: it ends within line %" PRIu64 "; the lines "
+                              "before it are shown"),
                            import->reader.line);
 }
 

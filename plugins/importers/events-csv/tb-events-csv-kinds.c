@@ -269,8 +269,7 @@ read_device (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
       g_autofree char *found = tb_csv_cell_quote (text);
 
       tb_events_csv_set_error (
-          error, _ ("expected the device's number MAJOR:MINOR in the cell “text”, found %s"),
-          found);
+          error, _ ("expected the device number MAJOR:MINOR in the cell “text”, found %s"), found);
       return FALSE;
     }
   intern_device (self, &line->cells[TB_EVENTS_CSV_DEV], "block", number);
@@ -340,8 +339,8 @@ read_sleep (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
       g_autofree char *names = g_strjoinv (", ", (char **) sleep_kinds);
 
       tb_events_csv_set_error (
-          error, _ ("expected what the thread sleeps in (%s) in the cell “prev_state”, found %s"),
-          names, found);
+          error, _ ("expected a kind of sleep (%s) in the cell “prev_state”, found %s"), names,
+          found);
       return FALSE;
     }
   if (!tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_TID, 0, G_MAXINT32, &tid, error)

@@ -83,9 +83,8 @@ parse_time (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
   if (time < self->time)
     {
       tb_events_csv_set_error (error,
-                               _ ("expected a time of at least %" PRId64
-                                  " ns, that of the line before, found %" PRId64
-                                  ": times never go back"),
+                               _ ("expected a time of at least %" PRId64 " ns, that of the "
+                                  "previous line, found %" PRId64 ": times must not decrease"),
                                self->time, time);
       return FALSE;
     }

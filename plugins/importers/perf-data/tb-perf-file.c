@@ -202,8 +202,8 @@ read_features (TbPerfFile *self, const guint8 *bits, guint64 table)
   g_ptr_array_add (
       self->warnings,
       g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                    "The file ends before %u description behind its data.",
-                                    "The file ends before %u descriptions behind its data.",
+                                    "The file ends before %u description after its data.",
+                                    "The file ends before %u descriptions after its data.",
                                     n_truncated),
                        n_truncated));
 }
@@ -247,11 +247,10 @@ read_file_header (TbPerfFile *self, GError **error)
     {
       self->cut_short = TRUE;
       self->data_to = self->size;
-      g_ptr_array_add (
-          self->warnings,
-          g_strdup_printf (_ ("The file is cut short: %" PRIu64 " of %" PRIu64
-                              " bytes of data are there, and nothing that stands behind them."),
-                           self->size - data, data_size));
+      g_ptr_array_add (self->warnings, g_strdup_printf (_ ("The file is cut short: it has %" PRIu64
+                                                           " of %" PRIu64 " bytes of "
+                                                           "data, and nothing after them."),
+                                                        self->size - data, data_size));
       return TRUE;
     }
   self->data_to = data + data_size;
@@ -382,13 +381,13 @@ read_header (TbPerfFile *self, GError **error)
     {
       fail (self, error, 0,
             _ ("expected “%s”, found “%s”: recorded by a perf older than Linux 2.6.37, which is "
-               "not read"),
+               "not supported"),
             magic, old_magic);
       return FALSE;
     }
   if (memcmp (self->bytes, magic, 8) != 0 && memcmp (self->bytes, swapped_magic, 8) != 0)
     {
-      fail (self, error, 0, _ ("expected “%s”: this is no perf.data file"), magic);
+      fail (self, error, 0, _ ("expected “%s”: not a perf.data file"), magic);
       return FALSE;
     }
   self->swap = memcmp (self->bytes, get_own_magic (), 8) != 0;
@@ -495,8 +494,8 @@ open_for_mapping (GFile *file, struct stat *info, GCancellable *cancellable, GEr
     {
       int problem = errno;
 
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (problem),
-                   _ ("%s cannot be opened: %s"), path, g_strerror (problem));
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (problem), _ ("Cannot open “%s”: %s"),
+                   path, g_strerror (problem));
       return -1;
     }
   if (fd >= 0 && fstat (fd, info) == 0 && S_ISREG (info->st_mode))
@@ -529,7 +528,7 @@ tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **error)
   close (fd);
   if (mapped == MAP_FAILED)
     {
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), _ ("%s cannot be read: %s"),
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), _ ("Cannot read “%s”: %s"),
                    self->name, g_strerror (errno));
       return NULL;
     }

@@ -449,8 +449,8 @@ warn_of_end (TbPerfImport *self, WalkResult result, guint64 offset)
     }
   else
     tb_recorder_add_warning (self->recorder,
-                             _ ("%s: at offset %" PRIu64 ": the last record is cut: %" PRIu64
-                                " bytes of it are there."),
+                             _ ("%s: at offset %" PRIu64 ": the last record is cut short: the file "
+                                "has %" PRIu64 " bytes of it."),
                              self->file->name, offset, left);
 }
 
@@ -492,7 +492,9 @@ run (TbPerfImport *self, GError **error)
   if (self->inflate != NULL && tb_perf_inflate_get_left (self->inflate) > 0 && !self->is_damaged)
     {
       file->cut_short = TRUE;
-      tb_recorder_add_warning (self->recorder, _ ("%s: the compressed records end inside one."),
+      tb_recorder_add_warning (self->recorder,
+                               _ ("%s: the compressed records end within a "
+                                  "record."),
                                file->name);
     }
   if (!flush (self, G_MAXINT64, error))

@@ -32,9 +32,8 @@ tb_perf_unwind_new (TbPerfImport *import)
   if (g_strcmp0 (arch, "aarch64") == 0 && !import->swap)
     return tb_unwinder_new (TB_MACHINE_AARCH64);
   tb_recorder_add_warning (import->recorder,
-                           _ ("The file holds dumps of stacks of a machine (%s) whose stacks "
-                              "cannot be unwound here: user "
-                              "stacks are missing."),
+                           _ ("The file has dumped stacks of a machine (%s) that cannot be unwound "
+                              "here: user stacks are missing."),
                            arch != NULL ? arch : _ ("unknown"));
   return NULL;
 }

@@ -88,8 +88,8 @@ warn_of_sampled_tracepoints (TbPerfImport *self)
   if (n > 0)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("Tracepoints were recorded at a sampling rate, so that events are missing without a "
-           "trace: %s. States and waits are unreliable; give the rate to the clock event alone "
+        _ ("Tracepoints were recorded at a sampling rate, so that events are missing and not "
+           "counted: %s. States and waits are unreliable: set the rate of the clock event alone "
            "(cpu-clock/period=1000000/)."),
         end_list (list, n));
 }
@@ -146,8 +146,8 @@ tb_perf_import_warn (TbPerfImport *self)
   warn_of_sampled_tracepoints (self);
   report_skipped (self);
   warn (self, self->n_undecompressed,
-        _ ("compressed record could not be decompressed: what it held is missing."),
-        _ ("compressed records could not be decompressed: what they held is missing."));
+        _ ("compressed record could not be decompressed: its contents are missing."),
+        _ ("compressed records could not be decompressed: their contents are missing."));
   if (self->unwinder != NULL)
     tb_unwinder_report (self->unwinder, self->recorder, 0);
   if (self->unrecorded_ns > 0)
@@ -167,8 +167,8 @@ tb_perf_import_warn (TbPerfImport *self)
   warn (self, self->n_guest, _ ("sample of a virtual machine was left out."),
         _ ("samples of virtual machines were left out."));
   warn (self, self->n_throttled,
-        _ ("time the kernel held back samples because they cost too much."),
-        _ ("times the kernel held back samples because they cost too much."));
+        _ ("time the kernel throttled samples because they cost too much."),
+        _ ("times the kernel throttled samples because they cost too much."));
   warn (self, self->n_lost,
         _ ("event was lost while recording (buffer full): waits across it are uncertain."),
         _ ("events were lost while recording (buffers full): waits across them are uncertain."));

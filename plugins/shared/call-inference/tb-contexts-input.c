@@ -132,9 +132,8 @@ tb_contexts_events_parse (const char *text, GError **error)
       if (k == G_N_ELEMENTS (nicks))
         {
           g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                       _ ("\"%s\" is no kind of event with a stack: all, or a list of syscall, "
-                          "switch, sample, "
-                          "wakeup, network, block, call, mark and fork was expected"),
+                       _ ("invalid event with a stack “%s”: use all, or a list of syscall, switch, "
+                          "sample, wakeup, network, block, call, mark and fork"),
                        part);
           return 0;
         }
@@ -264,8 +263,7 @@ load_stream (TbContextsInput *self, TbTrace *trace, StreamKind kind, GError **er
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
                    _ ("The recording has more events of one kind than the analysis can number: "
-                      "record shorter, "
-                      "or fewer kinds of events"));
+                      "record for a shorter time, or fewer kinds of events"));
       return FALSE;
     }
   stream->time = read_column (self, trace, source->table, source->time, error);

@@ -144,33 +144,35 @@ append (GString *text, guint n, char *sentence)
 char *
 tb_peaks_saved_describe_matches (const TbPeaksSavedMatches *matches)
 {
-  g_autoptr (GString) text = g_string_new (_ ("Of the calls that the state tells of:"));
+  g_autoptr (GString) text = g_string_new (_ ("Of the calls in the state:"));
   gsize length = text->len;
 
   append (text, matches->n_by_name,
           g_strdup_printf (
-              ngettext ("%'u was found again by the name of its function alone, as its place is "
-                        "not known on both sides.",
-                        "%'u were found again by the names of their functions alone, as their "
-                        "places are not known on both sides.",
+              ngettext ("%'u was matched by the name of its function alone, because its call site "
+                        "is not known on both sides.",
+                        "%'u were matched by the names of their functions alone, because their "
+                        "call sites are not known on both sides.",
                         matches->n_by_name),
               matches->n_by_name));
   append (text, matches->n_ambiguous,
-          g_strdup_printf (ngettext ("%'u could be any of several and was not found again.",
-                                     "%'u could be any of several and were not found again.",
+          g_strdup_printf (ngettext ("%'u has several matches and was not matched.",
+                                     "%'u have several matches and were not matched.",
                                      matches->n_ambiguous),
                            matches->n_ambiguous));
   append (text, matches->n_elsewhere,
           g_strdup_printf (
-              ngettext ("%'u that was a cause is made where no call is known now, and was not "
-                        "found again.",
-                        "%'u that were causes are made where no call is known now, and were not "
-                        "found again.",
+              ngettext ("%'u that was a cause is made at a site without known calls in this "
+                        "recording, and was not matched.",
+                        "%'u that were causes are made at sites without known calls in this "
+                        "recording, and were not matched.",
                         matches->n_elsewhere),
               matches->n_elsewhere));
   append (text, matches->n_damaged,
-          g_strdup_printf (ngettext ("%'u has a place that cannot be read.",
-                                     "%'u have places that cannot be read.", matches->n_damaged),
+          g_strdup_printf (ngettext ("%'u has a call site that cannot be read.",
+                                     "%'u have call sites that cannot be "
+                                     "read.",
+                                     matches->n_damaged),
                            matches->n_damaged));
   return text->len > length ? g_strdup (text->str) : NULL;
 }

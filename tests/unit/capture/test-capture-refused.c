@@ -33,13 +33,13 @@ test_interfaces (void)
   } cases[] = {
     { { 0, 3, 1, 0 }, 0, NULL },
     { { TB_CAPTURE_MAX_SPEED, G_MAXINT32, 1, 7 }, 2 * TB_CAPTURE_ADDRESS_SIZE, NULL },
-    { { 0, 2, 1, 0 }, 0, "interface: number out of turn" },
-    { { 0, 0, 1, 0 }, 0, "interface: number out of turn" },
-    { { 0, (guint32) G_MAXINT32 + 1, 1, 0 }, 0, "interface: number out of turn" },
-    { { 0, 3, 0, 0 }, 0, "interface: has no name" },
+    { { 0, 2, 1, 0 }, 0, "interface: number out of order" },
+    { { 0, 0, 1, 0 }, 0, "interface: number out of order" },
+    { { 0, (guint32) G_MAXINT32 + 1, 1, 0 }, 0, "interface: number out of order" },
+    { { 0, 3, 0, 0 }, 0, "interface: name missing" },
     { { 0, 3, 2, 0 }, 0, "interface: refers to a string that was not sent" },
     { { TB_CAPTURE_MAX_SPEED + 1, 3, 1, 0 }, 0, "interface: speed out of range" },
-    { { 0, 3, 1, 0 }, TB_CAPTURE_ADDRESS_SIZE + 4, "interface: half an address" },
+    { { 0, 3, 1, 0 }, TB_CAPTURE_ADDRESS_SIZE + 4, "interface: incomplete address" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -113,7 +113,7 @@ test_contradictions (void)
   record = (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH, .cpu = 0, .sched_switch.sleep = 1 };
   assert_record_refused (&record, "switch: refers to a sleep that was not sent");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP, .cpu = 0, .sleep = { .id = 2 } };
-  assert_record_refused (&record, "sleep: id out of turn");
+  assert_record_refused (&record, "sleep: ID out of order");
   record
       = (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP, .cpu = 0, .sleep = { .id = 1, .module = 1 } };
   assert_record_refused (&record, "sleep: refers to a module");
@@ -127,13 +127,13 @@ test_contradictions (void)
   record = (TbCaptureRecord) { .type = TB_CAPTURE_EXIT, .cpu = 0, .exit.tid = -2 };
   assert_record_refused (&record, "exit: refers to a thread");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_EXIT, .cpu = CAPTURE_N_CPUS };
-  assert_record_refused (&record, "cpu 4 of 4");
+  assert_record_refused (&record, "CPU 4 of 4");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_EXIT, .time = (guint64) G_MAXINT64 + 1 };
   assert_record_refused (&record, "time out of range");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_STRING, .cpu = 0, .string.id = 2 };
-  assert_record_refused (&record, "string: id out of turn");
+  assert_record_refused (&record, "string: ID out of order");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_STACK, .cpu = 0, .stack.id = 0 };
-  assert_record_refused (&record, "stack: id out of turn");
+  assert_record_refused (&record, "stack: ID out of order");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_RETURN, .cpu = 0, .time = 5, .call.entered = 6 };
   assert_record_refused (&record, "return: ends before it begins");
   record = (TbCaptureRecord) {
@@ -143,9 +143,9 @@ test_contradictions (void)
   record = (TbCaptureRecord) { .type = TB_CAPTURE_DUMP, .cpu = 0, .dump.registers = 3 };
   record.tail = (const guint8 *) words;
   record.tail_length = sizeof words;
-  assert_record_refused (&record, "dump: lacks registers");
+  assert_record_refused (&record, "dump: registers missing");
   record.dump.registers = 0;
-  assert_record_refused (&record, "dump: lacks registers");
+  assert_record_refused (&record, "dump: registers missing");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_LOST, .cpu = 0, .time = 5, .lost.from = 6 };
   assert_record_refused (&record, "ends before it begins");
 

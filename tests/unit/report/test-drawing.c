@@ -396,8 +396,8 @@ test_sentences (void)
   of_leaf = tb_figure_describe_item (TB_FIGURE (flame), leaf_item);
   g_assert_cmpstr (
       of_root, ==,
-      "main of app took 4 ms (100 % of all), 1 ms of it itself and the rest in what it calls.");
-  g_assert_cmpstr (of_leaf, ==, "work took 3 ms (75 % of all), none of it in what it calls.");
+      "main of app took 4 ms (100 % of the total), 1 ms of it itself and the rest in its callees.");
+  g_assert_cmpstr (of_leaf, ==, "work took 3 ms (75 % of the total), none of it in its callees.");
   g_assert_cmpstr (tb_figure_get_item_name (TB_FIGURE (flame), leaf_item), ==, "work");
   g_assert_null (tb_figure_get_item_name (TB_FIGURE (flame), "no such thing"));
 

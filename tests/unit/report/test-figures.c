@@ -118,7 +118,7 @@ test_graph (void)
                    "2 edges\n"
                    "      2 ms  server → client: pipe (cut)\n"
                    "      1 µs  client → server\n"
-                   "Without edges: lonely\n");
+                   "Vertices without edges: lonely\n");
 }
 
 /* Numbers of edges, of excluded edges by reason, and the vertices of each cluster. */
@@ -164,7 +164,7 @@ test_graph_clusters (void)
   g_assert_cmpstr (text, ==,
                    "5 edges, 3 above the threshold, 3 in knots\n"
                    "     50 ms  B → disk\n"
-                   "     40 ms  A → timer (set aside)\n"
+                   "     40 ms  A → timer (excluded)\n"
                    "     30 ms  A → B, most of it for the lock queue_lock\n"
                    "     20 ms  disk → B (not above the threshold, waiting for new work)\n"
                    "     10 ms  B → B (not above the threshold)\n"

@@ -375,13 +375,13 @@ test_text (void)
   tb_figure_freeze (TB_FIGURE (figure));
   text = tb_figure_to_text (TB_FIGURE (figure), 80);
   g_assert_cmpstr (text, ==,
-                   "Over Time\n─────────\n4 ms in all\nBase path\n"
+                   "Over Time\n─────────\n4 ms in total\nBase path\n"
                    "      0 ns       4 ms  curl (1160) [red]\n"
                    "      0 ns       1 ms    run\n"
                    "      1 ms       2 ms    poll\n"
                    "      1 ms       2 ms      login.log [vda] (/var/log/login.log)\n"
                    "      3 ms       1 ms    run\n"
-                   "In all, it was\n"
+                   "Total by category\n"
                    "   50 %       2 ms  understood functions\n"
                    "   50 %       2 ms  blocking I/O\n");
 }
@@ -404,7 +404,7 @@ test_hostile (void)
     const char *after;
     const char *description;
   } cases[] = {
-    { "\"from_ns\":5,\"to_ns\":5,", node, ",\"from_ns\":[1],\"to_ns\":[2]", "", "not behind" },
+    { "\"from_ns\":5,\"to_ns\":5,", node, ",\"from_ns\":[1],\"to_ns\":[2]", "", "not after" },
     { "\"from_ns\":5,", node, "", "", "to_ns" },
     { "\"from_ns\":1,\"to_ns\":5,", node, "", "", "from_ns" },
     { "\"from_ns\":1,\"to_ns\":5,", node, ",\"from_ns\":[3],\"to_ns\":[2]", "", "ends before" },

@@ -162,14 +162,14 @@ test_refused (void)
   g_autofree char *script = g_build_filename (g_get_tmp_dir (), "function-finder-XXXXXX", NULL);
   int fd = g_mkstemp (script);
 
-  assert_refused ("/proc/self/exe", "no_such_function", "there is no function no_such_function");
-  assert_refused ("/proc/self/exe", "namesake", "there are 2 functions namesake");
+  assert_refused ("/proc/self/exe", "no_such_function", "unknown function “no_such_function”");
+  assert_refused ("/proc/self/exe", "namesake", "2 functions have the name “namesake”");
   assert_refused ("/proc/self/exe", "inlined_function", "inlined where it is called");
-  assert_refused ("/proc/self/exe", "indirect_function", "stands for one of several");
+  assert_refused ("/proc/self/exe", "indirect_function", "is resolved to one of several");
   assert_refused ("/proc/self/exe", "dl_iterate_phdr", "LIBRARY:dl_iterate_phdr");
-  assert_refused ("/proc/self/exe", "0x1", "no code at 0x1");
-  assert_refused ("/proc/self/exe", "0xhello", "no address");
-  assert_refused ("/proc/self/exe", "bake", "there is no function");
+  assert_refused ("/proc/self/exe", "0x1", "no code at address 0x1");
+  assert_refused ("/proc/self/exe", "0xhello", "invalid address");
+  assert_refused ("/proc/self/exe", "bake", "unknown function");
   g_assert_cmpint (write (fd, "#!/bin/sh\n", 10), ==, 10);
   close (fd);
   assert_refused (script, "main", "perhaps a script");

@@ -344,10 +344,10 @@ test_elf_other_build_id (void)
 
   g_assert_null (tb_elf_symbols_open (path, "0123456789abcdef0123456789abcdef01234567", 0, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
-  g_assert_nonnull (strstr (error->message, "no file with build-id 0123456789abcdef"));
+  g_assert_nonnull (strstr (error->message, "no file with build ID 0123456789abcdef"));
   g_clear_error (&error);
   g_assert_null (tb_elf_symbols_open (path, "", 0, &error));
-  g_assert_nonnull (strstr (error->message, "without a build-id"));
+  g_assert_nonnull (strstr (error->message, "without a build ID"));
 }
 
 static void
@@ -466,7 +466,8 @@ test_folders_check (void)
 {
   g_autofree char *own = own_path ();
   const char *const wrong[] = { "relative", "/nonexistent/tailback", own, "" };
-  static const char *const says[] = { "whole path", "no such folder", "a file, not", "whole path" };
+  static const char *const says[]
+      = { "absolute path", "does not exist", "a file, not", "absolute path" };
 
   g_assert_true (tb_symbol_folders_check ("/", NULL));
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)

@@ -531,10 +531,9 @@ tb_peaks_call_path_new (TbPeaksCalls *calls, const char *path, GError **error)
   self->n = g_strv_length (self->functions);
   if (self->n == 0 || self->n > TB_PEAKS_MAX_CALL_PATH)
     {
-      g_set_error (
-          error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-          _ ("call-path: \"%s\" names no functions, or more than %u: main/serve/read is a path"),
-          path, TB_PEAKS_MAX_CALL_PATH);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   _ ("invalid call path “%s”: use 1 to %u functions, such as main/serve/read"),
+                   path, TB_PEAKS_MAX_CALL_PATH);
       return NULL;
     }
   self->contexts = tb_trace_get_context_tree (calls->trace);

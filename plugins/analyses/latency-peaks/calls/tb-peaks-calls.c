@@ -571,7 +571,9 @@ find_operation (const TbPeaksCalls *self, const char *name, GError **error)
     }
   if (other == NULL)
     return found;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("\"%s\" may be %s or %s: say which"),
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+               _ ("ambiguous operation “%s”: use %s or "
+                  "%s"),
                name, other->id, found->id);
   return NULL;
 }
@@ -613,18 +615,17 @@ tb_peaks_calls_find (TbPeaksCalls *self,
           = g_strjoinv (" → ", (char **) tb_peaks_call_path_get_functions (self->call_path));
 
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   _ ("In that range no call of \"%s\" is known to have come through %s"), name,
+                   _ ("No call of “%s” in that range is known to have come through %s"), name,
                    call_path);
     }
   else if (self->operations->len == 0)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 _ ("The recording has no operation \"%s\", nor any other in that range: record "
-                    "system calls, "
-                    "block requests or probed functions"),
+                 _ ("unknown operation “%s”: the recording has no operation in that range; record "
+                    "system calls, block requests or probed functions"),
                  name);
   else
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 _ ("The recording has no operation \"%s\" in that range; it has %s"), name,
+                 _ ("unknown operation “%s”: the recording has %s in that range"), name,
                  candidates);
   return NULL;
 }

@@ -303,7 +303,7 @@ tb_peaks_layers_add_figure (TbReport *report, const TbPeaksResult *result)
   if (result->layers == NULL || result->layers->len < 2
       || !get_extent (result->layers, bins, &first, &last))
     return;
-  figure = tb_histogram_figure_new (TB_PEAKS_FIGURE_LAYERS, _ ("The same calls in layers"), "ns");
+  figure = tb_histogram_figure_new (TB_PEAKS_FIGURE_LAYERS, _ ("Calls by Layer"), "ns");
   tb_histogram_figure_set_logarithmic (figure, TRUE);
   for (guint bin = first; bin <= last; bin++)
     if (bins->edges[bin] < bins->edges[bin + 1])

@@ -132,8 +132,8 @@ tb_peaks_phases_new (TbTrace *trace, const char *name, GError **error)
     return g_steal_pointer (&self);
   g_set_error (
       error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-      _ ("phase: nothing in the recording began a phase “%s”: programs say so with the marks of "
-         "tailback-annotate.h"),
+      _ ("unknown phase “%s”: no phase of that name begins in the recording; programs mark phases "
+         "with tailback-annotate.h"),
       name);
   return NULL;
 }

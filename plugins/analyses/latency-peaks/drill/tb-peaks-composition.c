@@ -116,9 +116,8 @@ make_parts (const TbPeaksResult *self)
   guint name = tb_table_figure_add_column (table, "peak", _ ("Peak"), TB_CELL_TEXT);
   const char *const ids[]
       = { "running", "waiting", "preempted", "run_queue", "interrupts", "unknown" };
-  const char *const titles[]
-      = { _ ("Runs"),       _ ("Waits"),  _ ("Is preempted"), _ ("Waits for a cpu"),
-          _ ("Interrupts"), _ ("Unknown") };
+  const char *const titles[] = { _ ("Running"),           _ ("Waiting"),    _ ("Preempted"),
+                                 _ ("Waiting for a CPU"), _ ("Interrupts"), _ ("Unknown") };
   guint first = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
@@ -153,9 +152,8 @@ make_interrupts (const TbPeaksResult *self)
   guint source = tb_table_figure_add_column (table, "interrupt", _ ("Interrupt"), TB_CELL_TEXT);
   guint name = tb_table_figure_add_column (table, "peak", _ ("Peak"), TB_CELL_TEXT);
   guint total = tb_table_figure_add_column (table, "total", _ ("Time"), TB_CELL_DURATION);
-  guint calls = tb_table_figure_add_column (table, "calls", _ ("Comes Into"), TB_CELL_COUNT);
-  guint largest
-      = tb_table_figure_add_column (table, "largest", _ ("Largest Part Of"), TB_CELL_COUNT);
+  guint calls = tb_table_figure_add_column (table, "calls", _ ("In Calls"), TB_CELL_COUNT);
+  guint largest = tb_table_figure_add_column (table, "largest", _ ("Largest In"), TB_CELL_COUNT);
   guint n = 0;
 
   for (guint i = 0; i < self->ranges->len; i++)

@@ -45,8 +45,8 @@ choose_ranges (TbPeaksResult *self, GError **error)
       if (range.first > range.last || range.last >= self->calls->bins.n)
         {
           g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                       _ ("No bins from %u to %u: at this resolution they go from 0 to %u"),
-                       range.first, range.last, self->calls->bins.n - 1);
+                       _ ("invalid bins %u to %u: use 0 to %u at this resolution"), range.first,
+                       range.last, self->calls->bins.n - 1);
           return FALSE;
         }
       self->ranges = g_array_new (FALSE, FALSE, sizeof (TbPeakRange));
@@ -57,8 +57,8 @@ choose_ranges (TbPeaksResult *self, GError **error)
   if (options->peak > self->ranges->len)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   ngettext ("There is no peak %u: %s has %u peak",
-                             "There is no peak %u: %s has %u peaks", self->ranges->len),
+                   ngettext ("unknown peak %u: %s has %u peak", "unknown peak %u: %s has %u peaks",
+                             self->ranges->len),
                    options->peak, self->operation->id, self->ranges->len);
       return FALSE;
     }
@@ -96,7 +96,7 @@ choose_call (TbPeaksResult *self, GError **error)
   if (row == TB_ID_NONE || self->resumed != NULL)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   _ ("call: at that time there is no call of %s"), self->operation->id);
+                   _ ("call: no call of %s ran at that time"), self->operation->id);
       return NULL;
     }
   range.first = range.last = range.top
@@ -106,10 +106,9 @@ choose_call (TbPeaksResult *self, GError **error)
   self->is_drawn = FALSE;
   if (self->ranges->len == 0 || range.first <= g_array_index (self->ranges, TbPeakRange, 0).last)
     {
-      g_set_error (
-          error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-          _ ("call: %s has no peak of faster calls beside which this one could be explained"),
-          self->operation->id);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   _ ("call: %s has no peak of faster calls with which this one could be compared"),
+                   self->operation->id);
       return NULL;
     }
   g_array_set_size (self->ranges, 1);
@@ -303,8 +302,8 @@ take_clients (TbPeaksResult *self,
     {
       g_set_error (
           error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-          _ ("resume: calls of %s are distributed otherwise than then: which of %s served them "
-             "cannot be said"),
+          _ ("resume: calls of %s are distributed differently from the earlier recording: which "
+             "calls of %s served them is not known"),
           clients->id, self->operation->id);
       return FALSE;
     }
@@ -575,24 +574,24 @@ describe_single_node (const TbPeaksResult *self, guint32 node)
       by = tb_peaks_result_describe_server (self, node);
       return g_strdup_printf (_ ("ended by %s"), by);
     case TB_PEAKS_NODE_SERVING:
-      return g_strdup (_ ("which runs meanwhile"));
+      return g_strdup (_ ("which runs during the wait"));
     case TB_PEAKS_NODE_DELAYED:
-      return g_strdup (_ ("which waits for a cpu meanwhile"));
+      return g_strdup (_ ("which waits for a CPU during the wait"));
     case TB_PEAKS_NODE_QUEUE:
-      return g_strdup (_ ("waits in the queue of the device"));
+      return g_strdup (_ ("in the queue of the device"));
     case TB_PEAKS_NODE_SERVICE:
-      return g_strdup (_ ("is worked on by the device"));
+      return g_strdup (_ ("processed by the device"));
     case TB_PEAKS_NODE_PREEMPTED:
-      return g_strdup (_ ("is preempted"));
+      return g_strdup (_ ("preempted"));
     case TB_PEAKS_NODE_RUN_QUEUE:
-      return g_strdup (_ ("waits for a cpu after it was woken"));
+      return g_strdup (_ ("waits for a CPU after its wake-up"));
     case TB_PEAKS_NODE_HOLDER:
       by = of->key != TB_ID_NONE ? tb_trace_describe_thread (self->calls->trace, (guint32) of->key)
                                  : NULL;
-      return g_strdup_printf (_ ("waits while the cpu runs %s"),
+      return g_strdup_printf (_ ("waits while the CPU runs %s"),
                               by != NULL ? by : _ ("something else"));
     case TB_PEAKS_NODE_NESTED:
-      return g_strdup (_ ("is interrupted by other handlers"));
+      return g_strdup (_ ("interrupted by other handlers"));
     case TB_PEAKS_NODE_INTERRUPT:
       return describe_interrupt (self, of);
     case TB_PEAKS_NODE_FUNCTION:

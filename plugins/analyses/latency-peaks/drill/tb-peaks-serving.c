@@ -153,7 +153,7 @@ tb_peaks_find_served (TbPeaksCalls *calls,
   if (n > 0)
     return tb_peaks_calls_add_part (calls, operation, rows);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               _ ("resume: it is of %s, and no call of %s served the calls of its peak"),
+               _ ("resume: the state is of %s, and no call of %s served the calls of its peak"),
                clients->id, operation->id);
   return NULL;
 }

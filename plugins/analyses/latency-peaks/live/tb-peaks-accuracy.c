@@ -119,8 +119,8 @@ add_within_reach (TbReport *report, const TbPeaksResult *result)
   finding = add_info (
       report, "calls-within-probe-cost",
       g_strdup_printf (
-          _ ("%s of the calls (bins below %s) took no longer than what seeing them takes: how "
-             "they are distributed there is uncertain."),
+          _ ("%s of the calls (bins below %s) took no longer than their probes: their distribution "
+             "there is uncertain."),
           share, below));
   tb_finding_set_number (finding, "share", part);
   tb_finding_set_time (finding, "below_ns", reach);
@@ -141,22 +141,21 @@ add_cost (TbReport *report, const TbPeaksResult *result)
   if (tb_peaks_accuracy_get_reach (result) == 0)
     {
       add_info (report, "probe-cost-unknown",
-                g_strdup (_ ("What the probes themselves took of each call is not known: of short "
-                             "calls some of the "
-                             "time that is shown is theirs.")));
+                g_strdup (_ ("The cost of the probes of each call is not known: part of the time "
+                             "of short calls is that of the probes.")));
       return;
     }
   if (subtracted > 0)
     finding = add_info (
         report, "probe-cost-subtracted",
         g_strdup_printf (
-            _ ("Seeing a call made it %s longer; %s of that would be in its latency and were "
-               "subtracted, likewise of each probe in it."),
+            _ ("Probing a call made it %s longer; the %s of that in its latency were subtracted, "
+               "likewise for each probe in the call."),
             call, floor));
   else
     finding = add_info (
         report, "probe-cost",
-        g_strdup_printf (_ ("Seeing a call made it %s longer, some of which is in its latency."),
+        g_strdup_printf (_ ("Probing a call made it %s longer, some of which is in its latency."),
                          call));
   tb_finding_set_time (finding, "cost_ns", call_ns);
   if (subtracted > 0)
@@ -174,35 +173,32 @@ add_losses (TbReport *report, const TbPeaksResult *result)
   if (full > 0)
     add_count (report, "unmeasured-calls",
                g_strdup_printf (
-                   ngettext ("%" PRIi64
-                             " call was not measured, as there was no room for it: it is in "
+                   ngettext ("%" PRIi64 " call was not measured for lack of memory: it is in no "
+                             "number.",
+                             "%" PRIi64 " calls were not measured for lack of memory: they are in "
                              "no number.",
-                             "%" PRIi64 " calls were not measured, as there was no room for them: "
-                             "they are in no number.",
                              (gulong) full),
                    full),
                full);
   if (cut > 0)
     add_count (
         report, "calls-left-out",
-        g_strdup_printf (ngettext ("%" PRIi64
-                                   " call of the peak was left out of the search, as a part of it "
-                                   "had no room.",
-                                   "%" PRIi64
-                                   " calls of the peak were left out of the search, as parts of "
-                                   "them had no room.",
+        g_strdup_printf (ngettext ("%" PRIi64 " call of the peak was left out of the search: there "
+                                   "was no memory for a part of it.",
+                                   "%" PRIi64 " calls of the peak were left out of the search: "
+                                   "there was no memory for parts of them.",
                                    (gulong) cut),
                          cut),
         cut);
   if (missed > 0)
     add_count (
         report, "missed-probes",
-        g_strdup_printf (ngettext ("%" PRIi64
-                                   " time the kernel passed over a probe: as many calls, waits or "
-                                   "interrupts at most are missing, or counted as their caller’s.",
-                                   "%" PRIi64
-                                   " times the kernel passed over a probe: as many calls, waits or "
-                                   "interrupts at most are missing, or counted as their caller’s.",
+        g_strdup_printf (ngettext ("%" PRIi64 " time the kernel skipped a probe: at most as many "
+                                   "calls, waits or interrupts are missing, or counted as their "
+                                   "caller’s.",
+                                   "%" PRIi64 " times the kernel skipped a probe: at most as many "
+                                   "calls, waits or interrupts are missing, or counted as their "
+                                   "caller’s.",
                                    (gulong) missed),
                          missed),
         missed);
@@ -214,10 +210,10 @@ add_frequent_interrupt (TbReport *report, const char *name, gint64 calls, double
   TbFinding *finding = add_info (
       report, "frequent-interrupt",
       g_strdup_printf (
-          _ ("Interrupt %s came into %" PRIi64 " of the calls that were looked into, where %.1f "
-             "are to be expected by chance: it makes those slow, though its handler takes less "
-             "than they do themselves. What an interrupt takes before its handler begins and "
-             "after it ends is seen by nobody."),
+          _ ("Interrupt %s occurred in %" PRIi64 " of the examined calls, where %.1f are expected "
+             "by chance: it makes those calls slow, although its handler takes less time than they "
+             "do themselves. The time of an interrupt before its handler begins and after it ends "
+             "is not recorded."),
           name, calls, expected));
 
   tb_finding_set_string (finding, "interrupt", name);
@@ -297,11 +293,11 @@ tb_peaks_accuracy_describe_limit (const TbPeaksResult *result)
   const char *limit = tb_peaks_accuracy_get_limit (result);
 
   if (g_strcmp0 (limit, "probes") == 0)
-    return g_strdup (_ (" The search ended there, as a call takes no longer than the probes that "
-                        "would look into it."));
+    return g_strdup (_ (" The search ended there, because a call takes no longer than the probes "
+                        "that would examine it."));
   if (g_strcmp0 (limit, "calls") == 0)
-    return g_strdup (_ (" The search was given up there: hardly any more calls of this peak came. "
-                        "Their latencies have "
-                        "changed since it was chosen, or a call takes another way."));
+    return g_strdup (_ (" The search was cancelled there: hardly any more calls of this peak were "
+                        "made. Their latencies have changed since the peak was chosen, or calls "
+                        "take another path."));
   return g_strdup ("");
 }

@@ -531,8 +531,8 @@ tb_peaks_live_new (TbTrace *trace, const char *state, GError **error)
     {
       g_set_error_literal (
           error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-          _ ("what was found out about latencies while they were recorded is damaged: choose "
-             "an operation to analyze the recording itself"));
+          _ ("the result of the search during the recording is damaged: choose an operation to "
+             "analyze the recording itself"));
       return NULL;
     }
   object = json_node_get_object (root);

@@ -195,10 +195,10 @@ tb_peaks_add_longest (TbReport *report, const TbPeaksResult *result)
 
   if (tb_peaks_saved_get_length (calls) == 0)
     return;
-  figure = tb_table_figure_new (TB_PEAKS_FIGURE_CALLS, _ ("Longest Calls That Were Looked Into"));
+  figure = tb_table_figure_new (TB_PEAKS_FIGURE_CALLS, _ ("Longest Examined Calls"));
   columns
-      = (Columns) { tb_table_figure_add_column (figure, "latency", _ ("Took"), TB_CELL_DURATION),
-                    tb_table_figure_add_column (figure, "begin", _ ("Began"), TB_CELL_TIME),
+      = (Columns) { tb_table_figure_add_column (figure, "latency", _ ("Latency"), TB_CELL_DURATION),
+                    tb_table_figure_add_column (figure, "begin", _ ("Start"), TB_CELL_TIME),
                     tb_table_figure_add_column (figure, "thread", _ ("Thread"), TB_CELL_TEXT),
                     tb_table_figure_add_column (figure, "most", _ ("Mostly In"), TB_CELL_TEXT) };
   for (guint i = 0; i < tb_peaks_saved_get_length (calls) && i < MAX_LISTED; i++)
@@ -219,11 +219,9 @@ tb_peaks_add_longest_finding (TbReport *report, const TbPeaksResult *result)
   if (!find_longest (result, &call))
     return;
   length = tb_format_duration (call.latency);
-  text = g_strdup_printf (_ ("The longest call that was looked into took %s, mostly in %s. Its "
-                             "control paths tell what its "
-                             "thread "
-                             "waited for; what it ran they tell in a recording with samples, made "
-                             "while the search goes on."),
+  text = g_strdup_printf (_ ("The longest examined call took %s, mostly in %s. Its control paths "
+                             "show what its thread waited for; what it ran is shown in a recording "
+                             "with samples that is made during the search."),
                           length, call.most);
   thread = find_thread (result->calls->trace, call.tid, call.begin);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
@@ -249,18 +247,17 @@ tb_peaks_refuse_call (const TbPeaksResult *result, gint64 time, GError **error)
     if (read_call (result, i, &call) && call.begin <= time && time <= call.begin + call.latency)
       {
         g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                     _ ("call: %s was searched while it ran, which keeps no single calls: ask for "
-                        "the control paths "
-                        "of this one (--analysis control-paths --option process=%d --option "
-                        "thread=%d --from %" PRId64 " --to %" PRId64
-                        "), or record all calls (record --collector ebpf --option probe=%s)"),
+                     _ ("call: the search of %s during the recording keeps no single calls: "
+                        "analyze the control paths of this one (--analysis control-paths --option "
+                        "process=%d --option thread=%d --from %" PRId64 " --to %" PRId64 "), or "
+                        "record all calls (record --collector ebpf --option probe=%s)"),
                      result->operation->id, (int) call.pid, (int) call.tid, call.begin,
                      call.begin + call.latency, probe);
         return;
       }
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-               _ ("call: none of the longest calls of %s ran at that time, and a search while it "
-                  "runs keeps no "
-                  "others: record all calls (record --collector ebpf --option probe=%s)"),
+               _ ("call: none of the longest calls of %s ran at that time, and a search during the "
+                  "recording keeps no others: record all calls (record --collector ebpf --option "
+                  "probe=%s)"),
                result->operation->id, probe);
 }

@@ -64,8 +64,8 @@ tb_peaks_state_parse (const char *text, GError **error)
     return g_steal_pointer (&self);
   g_set_error_literal (
       error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-      _ ("resume: this is no JSON of a drill-down: give the report of one peak of an "
-         "operation, or the state in it"));
+      _ ("resume: not the JSON of a drill-down: use the report of one peak of an operation, or the "
+         "state in it"));
   return NULL;
 }
 
@@ -98,7 +98,7 @@ tb_peaks_state_fits (const TbPeaksState *self, const TbPeaksCalls *calls, GError
     {
       g_set_error_literal (
           error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-          _ ("resume: no peak was chosen then, or the resolution was another one"));
+          _ ("resume: the earlier recording has no chosen peak, or another resolution"));
       return FALSE;
     }
   return TRUE;

@@ -112,15 +112,16 @@ describe (const TbPeaksTree *tree, const TbPeaksNode *node)
     return g_strdup_printf (
         /* Translators: how often what a call did itself took longest of all that it consists of,
          * and its mean */
-        _ ("itself largest in %" PRIu64 " of %" PRIu64 " calls, %s a call"), node->self_maxcount,
-        node->calls, mean);
+        _ ("itself the largest part in %" PRIu64 " of %" PRIu64 " calls, %s a "
+           "call"),
+        node->self_maxcount, node->calls, mean);
   if (node->is_root_cause)
     return g_strdup_printf (
         /* Translators: how often this took longest of all that its caller's calls consist of, and
          * its mean */
-        _ ("on a root-cause path, largest in %" PRIu64 " of %" PRIu64 " calls, %s a call"),
+        _ ("on a root-cause path, the largest part in %" PRIu64 " of %" PRIu64 " calls, %s a call"),
         node->maxcount, count_calls (tree, node), mean);
-  return g_strdup_printf (_ ("largest in %" PRIu64 " of %" PRIu64 " calls, %s a call"),
+  return g_strdup_printf (_ ("the largest part in %" PRIu64 " of %" PRIu64 " calls, %s a call"),
                           node->maxcount, count_calls (tree, node), mean);
 }
 
@@ -198,13 +199,13 @@ add_columns (TbTableFigure *table)
       = tb_table_figure_add_column (table, "self_maxcount", _ ("Itself Largest In"), TB_CELL_COUNT);
   columns.calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
   columns.mean = tb_table_figure_add_column (table, "mean", _ ("Mean"), TB_CELL_DURATION);
-  columns.share = tb_table_figure_add_column (table, "share", _ ("Of the Peak"), TB_CELL_SHARE);
+  columns.share = tb_table_figure_add_column (table, "share", _ ("Share of Peak"), TB_CELL_SHARE);
   columns.waits = tb_table_figure_add_column (table, "waits", _ ("Waits"), TB_CELL_DURATION);
   columns.runnable
-      = tb_table_figure_add_column (table, "not_let", _ ("Not Let Run"), TB_CELL_DURATION);
+      = tb_table_figure_add_column (table, "not_let", _ ("Not Scheduled"), TB_CELL_DURATION);
   columns.interrupts
       = tb_table_figure_add_column (table, "interrupts", _ ("Interrupts"), TB_CELL_DURATION);
-  columns.site = tb_table_figure_add_column (table, "call_site", _ ("Called At"), TB_CELL_TEXT);
+  columns.site = tb_table_figure_add_column (table, "call_site", _ ("Call Site"), TB_CELL_TEXT);
   return columns;
 }
 

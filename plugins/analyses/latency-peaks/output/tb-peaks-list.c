@@ -149,8 +149,8 @@ add_table (TbReport *report, const TbPeaksResult *self, const GArray *calls)
 {
   const TbPeaksTable *table = get_table (self);
   TbTableFigure *figure = tb_table_figure_new (TB_PEAKS_FIGURE_CALLS, _ ("Longest Calls"));
-  guint latency = tb_table_figure_add_column (figure, "latency", _ ("Took"), TB_CELL_DURATION);
-  guint begin = tb_table_figure_add_column (figure, "begin", _ ("Began"), TB_CELL_TIME);
+  guint latency = tb_table_figure_add_column (figure, "latency", _ ("Latency"), TB_CELL_DURATION);
+  guint begin = tb_table_figure_add_column (figure, "begin", _ ("Start"), TB_CELL_TIME);
   guint thread = tb_table_figure_add_column (figure, "thread", _ ("Thread"), TB_CELL_TEXT);
   guint peak = tb_table_figure_add_column (figure, "peak", _ ("Peak"), TB_CELL_TEXT);
   g_autoptr (GArray) longest = choose_longest (self, calls);
@@ -270,7 +270,7 @@ add_track (TbTimelineFigure *figure, const TbPeaksResult *self, Track *track)
   g_autofree char *id = g_strdup_printf ("thread-%u", track->thread);
   g_autofree char *name = track->thread < self->calls->n_threads
                               ? tb_trace_describe_thread (self->calls->trace, track->thread)
-                              : g_strdup (_ ("nobody known"));
+                              : g_strdup (_ ("unknown thread"));
   gint64 until = G_MININT64;
   guint number;
 
@@ -312,7 +312,7 @@ tb_peaks_add_calls (TbReport *report, const TbPeaksResult *result)
   add_table (report, result, calls);
   title = calls->len <= MAX_DRAWN
               ? g_strdup (_ ("Timeline"))
-              : g_strdup_printf (_ ("Timeline of the first %u calls"), MAX_DRAWN);
+              : g_strdup_printf (_ ("Timeline of the First %u Calls"), MAX_DRAWN);
   figure = tb_timeline_figure_new (TB_PEAKS_FIGURE_TIMELINE, title, result->calls->from,
                                    result->calls->to);
   tracks = make_tracks (result, calls);

@@ -39,11 +39,11 @@ describe_missing (const TbPeaksCalls *calls, const TbPeaksOperation *operation)
   g_autofree char *visible_from = tb_format_duration (operation->visible_from);
 
   if (operation->kind == TB_PEAKS_INFERRED && operation->visible_from > 0)
-    return g_strdup_printf (_ ("most below %s"), visible_from);
+    return g_strdup_printf (_ ("most shorter than %s"), visible_from);
   if (operation->kind == TB_PEAKS_INFERRED)
-    return g_strdup (_ ("what no stack shows"));
+    return g_strdup (_ ("calls that no stack shows"));
   if (operation->kind == TB_PEAKS_HOLD)
-    return g_strdup (_ ("what nobody waited for"));
+    return g_strdup (_ ("holds that no thread waited for"));
   return calls->n_lost > 0 ? g_strdup_printf (_ ("at most %'" PRIu64), calls->n_lost) : NULL;
 }
 
@@ -94,7 +94,7 @@ tb_peaks_add_operations (TbReport *report, const TbPeaksCalls *calls)
   guint mean = tb_table_figure_add_column (table, "mean", _ ("Mean"), TB_CELL_DURATION);
   guint n_peaks = tb_table_figure_add_column (table, "peaks", _ ("Peaks"), TB_CELL_COUNT);
   guint uncertain
-      = tb_table_figure_add_column (table, "uncertain", _ ("Touch Lost Events"), TB_CELL_COUNT);
+      = tb_table_figure_add_column (table, "uncertain", _ ("Overlap Lost Events"), TB_CELL_COUNT);
   guint missing = tb_table_figure_add_column (table, "missing", _ ("Missing"), TB_CELL_TEXT);
 
   for (guint i = 0; i < calls->operations->len; i++)
@@ -163,10 +163,10 @@ make_histogram (const TbPeaksResult *self)
   if (self->operation->visible_from > bins->edges[self->first])
     tb_histogram_figure_set_uncertain (
         figure, bins->edges[tb_peaks_bins_find (bins, self->operation->visible_from) + 1],
-        _ ("shorter than what tells of them, mostly seen by nobody"));
+        _ ("shorter than the time between events, mostly missing"));
   if (self->operation->visible_from > bins->edges[self->first])
     tb_histogram_figure_add_mark (
-        figure, "hidden", _ ("Mostly seen by nobody"), bins->edges[self->first],
+        figure, "hidden", _ ("Mostly missing"), bins->edges[self->first],
         bins->edges[tb_peaks_bins_find (bins, self->operation->visible_from) + 1]);
   return TB_FIGURE (figure);
 }
@@ -219,11 +219,11 @@ make_table (const TbPeaksResult *self)
   guint name = tb_table_figure_add_column (table, "peak", _ ("Peak"), TB_CELL_TEXT);
   guint calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
   guint total = tb_table_figure_add_column (table, "total", _ ("Time"), TB_CELL_DURATION);
-  guint share = tb_table_figure_add_column (table, "share", _ ("Of All Time"), TB_CELL_SHARE);
+  guint share = tb_table_figure_add_column (table, "share", _ ("Share of Time"), TB_CELL_SHARE);
   guint cause = tb_table_figure_add_column (table, "cause", _ ("Root Cause"), TB_CELL_TEXT);
   guint attribute_column
-      = tb_table_figure_add_column (table, "apart", _ ("Set Apart By"), TB_CELL_TEXT);
-  guint period = tb_table_figure_add_column (table, "period", _ ("Comes Every"), TB_CELL_DURATION);
+      = tb_table_figure_add_column (table, "apart", _ ("Distinguished By"), TB_CELL_TEXT);
+  guint period = tb_table_figure_add_column (table, "period", _ ("Period"), TB_CELL_DURATION);
 
   for (guint i = 0; i < self->ranges->len; i++)
     {
@@ -407,32 +407,37 @@ describe_accuracy (const TbPeaksResult *self, guint peak)
   GString *text = g_string_new (limit);
 
   if (text->len == 0 && g_str_equal (tb_peaks_result_get_status (self, peak), "in-progress"))
-    g_string_append_printf (text, _ (" Only %'" PRIu64 " of the %u calls that a decision takes."),
+    g_string_append_printf (text,
+                            _ (" Only %'" PRIu64 " of the %u calls that a decision needs "
+                               "were examined."),
                             drill->drilled, self->options.decision_calls);
   if (g_str_equal (tb_peaks_result_get_status (self, peak), "depth-reached"))
-    g_string_append_printf (text, _ (" The path goes on deeper than %u calls."),
+    g_string_append_printf (text, _ (" The path continues deeper than %u calls."),
                             self->options.max_depth);
   if (drill->uncertain > 0)
     g_string_append_printf (text,
-                            ngettext (" %'" PRIu64 " call touches lost events.",
-                                      " %'" PRIu64 " calls touch lost events.", drill->uncertain),
+                            ngettext (" %'" PRIu64 " call overlaps lost events.",
+                                      " %'" PRIu64 " calls overlap lost events.", drill->uncertain),
                             drill->uncertain);
   if (tb_peaks_accuracy_is_within_reach (self,
                                          g_array_index (self->ranges, TbPeakRange, peak).first))
     g_string_append (
         text,
-        _ (" Where it begins is uncertain: its calls take no longer than what seeing them takes."));
+        _ (" Where the peak begins is uncertain: its calls take no longer than their probes."));
   if (drill->unseen_ns > 0)
     {
       g_autofree char *unseen = tb_format_duration (drill->unseen_ns);
 
-      g_string_append_printf (text, _ (" During %s nobody recorded what the threads did."), unseen);
+      g_string_append_printf (text,
+                              _ (" What the threads did was not recorded during "
+                                 "%s."),
+                              unseen);
     }
   if (drill->unplaced_ns > 0)
     {
       g_autofree char *unplaced = tb_format_duration (drill->unplaced_ns);
 
-      g_string_append_printf (text, _ (" Of %s of waiting no stack tells where."), unplaced);
+      g_string_append_printf (text, _ (" For %s of waiting, no stack shows where."), unplaced);
     }
   return g_string_free (text, FALSE);
 }
@@ -457,7 +462,7 @@ describe_properties (const TbPeaksResult *self, guint peak)
           text,
           /* Translators: what is compared, its value, two shares: "result: 0 in
                                * 99 %" */
-          _ (" What sets them apart, %s: %s in %s of its calls, in %s of the others."),
+          _ (" They are distinguished by %s: %s in %s of them, in %s of the other calls."),
           attribute->label, attribute->value, in, out);
     }
   if (is_periodic (self, peak))
@@ -485,13 +490,14 @@ make_finding (const TbPeaksResult *self, guint peak)
       = tb_format_share ((double) drill->calls / (double) MAX (histogram->calls, 1));
   g_autofree char *of_time = tb_format_share (share);
   g_autofree char *why
-      = causes->len > 0 ? describe_causes (self, causes) : g_strdup (_ ("not known why"));
+      = causes->len > 0 ? describe_causes (self, causes) : g_strdup (_ ("not known"));
   g_autofree char *accuracy = describe_accuracy (self, peak);
   g_autofree char *more = describe_properties (self, peak);
   g_autofree char *item = tb_peaks_result_get_item (peak);
   g_autofree char *text
-      = g_strdup_printf (_ ("%s of %s, %s of calls and %s of time, is %s.%s%s"), name,
-                         self->operation->id, of_calls, of_time, why, more, accuracy);
+      = g_strdup_printf (_ ("%s of %s has %s of the calls and %s of the time; the cause is "
+                            "%s.%s%s"),
+                         name, self->operation->id, of_calls, of_time, why, more, accuracy);
   TbFinding *finding = tb_finding_new (share >= HIGH_SHARE     ? TB_SEVERITY_HIGH
                                        : share >= MEDIUM_SHARE ? TB_SEVERITY_MEDIUM
                                                                : TB_SEVERITY_LOW,
@@ -550,9 +556,8 @@ add_inferred (TbReport *report, const TbPeaksOperation *operation)
   TbFinding *finding = add_info (
       report, "inferred-calls", operation,
       g_strdup_printf (
-          _ ("Calls of %s are inferred from stacks: there were at least as many, and of "
-             "those shorter than %s most are missing. To see all, record with the "
-             "option probe=%s."),
+          _ ("Calls of %s are inferred from stacks: there were at least as many, and most of those "
+             "shorter than %s are missing. To see all, record with the option probe=%s."),
           operation->id, visible_from, function));
 
   tb_finding_set_time (finding, "hidden_ns", operation->visible_from);
@@ -572,9 +577,9 @@ add_unknown_path (TbReport *report, const TbPeaksResult *result)
   g_autofree char *call_path = describe_call_path (result);
   TbFinding *finding = add_info (
       report, "calls-of-unknown-path", result->operation,
-      g_strdup_printf (ngettext ("Of %'" PRIu64 " more call of %s no stack tells whether it came "
+      g_strdup_printf (ngettext ("For %'" PRIu64 " more call of %s, no stack shows whether it came "
                                  "through %s; it is in no number.",
-                                 "Of %'" PRIu64 " more calls of %s no stack tells whether they "
+                                 "For %'" PRIu64 " more calls of %s, no stack shows whether they "
                                  "came through %s; they are in no number.",
                                  unknown_path),
                        unknown_path, result->operation->id, call_path));
@@ -593,15 +598,16 @@ add_distance (TbReport *report, const TbPeaksResult *result)
     finding
         = add_info (report, "resumed-search", result->operation,
                     g_strdup_printf (
-                        _ ("Gone on from an earlier recording, whose calls took as long: %.2f bins "
-                           "apart, where chance and the machine make %.2f."),
+                        _ ("The search was continued from an earlier recording in which calls took "
+                           "as long: the distance is %.2f bins, where chance and the machine cause "
+                           "up to %.2f."),
                         result->distance, result->limit));
   else
     {
       finding = tb_finding_new (
           TB_SEVERITY_HIGH,
-          _ ("Not gone on from the earlier recording: calls are distributed otherwise "
-             "than then. What follows is of this recording alone."),
+          _ ("The search was not continued from the earlier recording: calls are distributed "
+             "differently. What follows is of this recording alone."),
           TB_TIME_NONE, NAN);
       tb_finding_set_code (finding, "search-not-resumed");
       tb_finding_set_string (finding, "operation", result->operation->id);
@@ -619,9 +625,8 @@ add_clients (TbReport *report, const TbPeaksResult *result)
   g_autofree char *to = tb_format_duration (bins->edges[result->clients_range.last + 1]);
   TbFinding *finding
       = add_info (report, "served-calls", result->operation,
-                  g_strdup_printf (_ ("Of %'u calls of %s these are the %'" PRIu64
-                                      " that served calls of %s which took "
-                                      "%s–%s."),
+                  g_strdup_printf (_ ("Of %'u calls of %s, these are the %'" PRIu64 " that served "
+                                      "calls of %s with a latency of %s–%s."),
                                    result->n_all, result->operation->id, result->operation->calls,
                                    result->clients->id, from, to));
 
@@ -645,25 +650,24 @@ add_unknown (TbReport *report, const TbPeaksResult *result)
   if (operation->kind == TB_PEAKS_HOLD)
     add_info (
         report, "inferred-lock-holds", operation,
-        g_strdup_printf (_ ("Waits tell of %s: each lasted at least as long, from when another "
-                            "thread waited; those that nobody waited for are not known."),
+        g_strdup_printf (_ ("Times of %s are inferred from waits: each lasted at least as long, "
+                            "counted from when another thread waited; those that no thread waited "
+                            "for are not known."),
                          operation->id));
   if (operation->without_latency > 0)
     add_count (report, "unmeasured-messages", operation, operation->without_latency,
-               g_strdup_printf (ngettext ("Of %'" PRIu64
-                                          " message of %s nobody recorded how long it took.",
-                                          "Of %'" PRIu64
-                                          " messages of %s nobody recorded how long they "
-                                          "took.",
+               g_strdup_printf (ngettext ("How long %'" PRIu64 " message of %s took was not "
+                                          "recorded.",
+                                          "How long %'" PRIu64 " messages of %s took was not "
+                                          "recorded.",
                                           operation->without_latency),
                                 operation->without_latency, operation->id));
   if (n_lost > 0)
     add_count (report, "lost-events", operation, n_lost,
                g_strdup_printf (ngettext ("%'" PRIu64 " event was lost in that range: it may have "
                                           "hidden a call of %s.",
-                                          "%'" PRIu64
-                                          " events were lost in that range: they may have "
-                                          "hidden as many calls of %s, no more.",
+                                          "%'" PRIu64 " events were lost in that range: they may "
+                                          "have hidden at most as many calls of %s.",
                                           n_lost),
                                 n_lost, operation->id));
 }

@@ -54,7 +54,7 @@ static const struct
 } variables[N_VARIABLES] = {
   [THREAD] = { "thread", N_ ("thread") },
   [PROCESS] = { "process", N_ ("process") },
-  [CPU] = { "cpu", N_ ("cpu") },
+  [CPU] = { "cpu", N_ ("CPU") },
   [DESCRIPTOR] = { "file", N_ ("file") },
   [SIZE] = { "size", N_ ("size"), TRUE },
   [ARGUMENT] = { "argument-1", N_ ("first argument"), TRUE },
@@ -69,13 +69,13 @@ static const struct
   [CALLER] = { "caller", N_ ("caller") },
   [SITE] = { "call-site", N_ ("call site") },
   [DEVICE] = { "device", N_ ("device") },
-  [SEEK] = { "seek-distance", N_ ("distance from the request before"), TRUE },
+  [SEEK] = { "seek-distance", N_ ("distance from the previous request"), TRUE },
   [DEPTH] = { "queue-depth", N_ ("requests in the device"), TRUE },
   [SERVICE] = { "service-time", N_ ("time in the device"), TRUE },
   [REQUESTS] = { "requests", N_ ("number of requests to devices"), TRUE },
   [FILE_NAME] = { "file", N_ ("file") },
   [ENDED_BY] = { "ended-by", N_ ("cause of its end") },
-  [REMOTE] = { "remote", N_ ("other side") },
+  [REMOTE] = { "remote", N_ ("peer") },
 };
 
 /* Sample for one peak: indices into the sampled rows. */

@@ -187,8 +187,8 @@ add_unmatched_findings (TbReport *report,
         continue;
       for (guint bin = peak->first; bin <= peak->last; bin++)
         ns += operation->histogram->totals[bin];
-      text = g_strdup_printf (is_other ? _ ("Only in the second recording has %s a peak at %s.")
-                                       : _ ("Only in the first recording has %s a peak at %s."),
+      text = g_strdup_printf (is_other ? _ ("%s has a peak at %s only in the second recording.")
+                                       : _ ("%s has a peak at %s only in the first recording."),
                               operation->id, range);
       finding = tb_finding_new (is_other ? TB_SEVERITY_HIGH : TB_SEVERITY_MEDIUM, text, ns,
                                 (double) ns / (double) MAX (operation->histogram->total_ns, 1));
@@ -250,12 +250,12 @@ add_head (TbReport *report, const TbPeaksOperation *operation, const Distance *d
             ? g_strdup_printf (_ ("%s was called in one of the recordings only."), operation->id)
         : distance->is_same
             ? g_strdup_printf (
-                  _ ("Calls of %s took as long in both recordings: they differ by %.2f bins, which "
-                     "chance alone makes of it (%.2f)."),
+                  _ ("Calls of %s took as long in both recordings: their latencies differ by %.2f "
+                     "bins, no more than by chance (%.2f)."),
                   operation->id, distance->bins, distance->limit)
             : g_strdup_printf (
-                  _ ("Calls of %s did not take as long in both recordings: they differ by %.2f "
-                     "bins, where chance makes %.2f."),
+                  _ ("Calls of %s did not take as long in both recordings: their latencies differ "
+                     "by %.2f bins, more than by chance (%.2f)."),
                   operation->id, distance->bins, distance->limit);
 
   tb_report_set_headline (report, text);
@@ -332,7 +332,7 @@ begin_rows (Rows *self)
   self->peaks
       = tb_table_figure_add_column (self->table, "peaks", _ ("Peaks, Second"), TB_CELL_COUNT);
   self->distance
-      = tb_table_figure_add_column (self->table, "distance", _ ("Apart (Bins)"), TB_CELL_TEXT);
+      = tb_table_figure_add_column (self->table, "distance", _ ("Distance (Bins)"), TB_CELL_TEXT);
   self->limit
       = tb_table_figure_add_column (self->table, "limit", _ ("By Chance (Bins)"), TB_CELL_TEXT);
 }
@@ -369,7 +369,7 @@ add_row (Rows *self,
   if (!isnan (distance.bins))
     {
       g_autofree char *bins
-          = g_strdup_printf (distance.is_same ? _ ("%.2f: the same") : _ ("%.2f"), distance.bins);
+          = g_strdup_printf (distance.is_same ? _ ("%.2f (by chance)") : _ ("%.2f"), distance.bins);
       g_autofree char *limit = g_strdup_printf ("%.2f", distance.limit);
 
       tb_table_figure_set_text (self->table, row, self->distance, bins);

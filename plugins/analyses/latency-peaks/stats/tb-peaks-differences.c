@@ -128,7 +128,7 @@ make_differences (const Comparison *self)
       limit = tb_histogram_get_chance_distance (pair->of[BASE]->histogram->counts, bins->n,
                                                 pair->of[BASE]->histogram->calls,
                                                 pair->of[OTHER]->histogram->calls);
-      add (differences, "distance_bins", _ ("latencies moved, bins"), pair, 0, distance,
+      add (differences, "distance_bins", _ ("shift of latencies (bins)"), pair, 0, distance,
            distance <= fmax (limit, NOISE_DOUBLINGS * bins->resolution));
     }
   tb_differences_sort (differences);
@@ -226,8 +226,8 @@ add_moves (TbReport *report, const TbDifferences *differences, GHashTable *repor
         continue;
       /* Translators: an operation; by how many bins of the histogram its calls moved, on average */
       text = g_strdup_printf (
-          _ ("%s took about as long in all, but its calls did not each: their latencies "
-             "moved by %.2f bins."),
+          _ ("%s took about as long in total, but its single calls did not: their latencies "
+             "shifted by %.2f bins."),
           difference->id, difference->other);
       finding = add_finding (report, "moved-latencies", difference, text, TB_TIME_NONE);
       tb_finding_set_number (finding, "distance_bins", difference->other);
@@ -247,9 +247,10 @@ add_findings (TbReport *report, const TbDifferences *differences)
   n_moved = add_moves (report, differences, reported);
   if (g_hash_table_size (reported) > 0 || n_moved > 0)
     return;
-  finding
-      = tb_finding_new (TB_SEVERITY_INFO,
-                        _ ("No operation's time or latencies differ by more than noise."), 0, 0);
+  finding = tb_finding_new (TB_SEVERITY_INFO,
+                            _ ("No operation differs in its time or latencies by more than "
+                               "noise."),
+                            0, 0);
   tb_finding_set_code (finding, "no-difference");
   tb_report_add_finding (report, finding);
 }
@@ -292,7 +293,7 @@ add_histograms (TbReport *report, const Comparison *self)
   if (!find_extent (self, n, &first, &last))
     return;
   values = g_new (gint64, last - first + 1);
-  figure = tb_heatmap_figure_new ("histograms", _ ("Calls, More and Fewer"), "calls", 0,
+  figure = tb_heatmap_figure_new ("histograms", _ ("More and Fewer Calls"), "calls", 0,
                                   last - first + 1, last - first + 1);
   for (guint bin = first; bin <= last; bin++)
     g_strv_builder_take (builder, tb_format_duration (bins->edges[bin]));

@@ -214,7 +214,7 @@ tb_peaks_correlation_add_figure (TbReport *report, const TbPeaksResult *result)
 
   if (self == NULL || self->slices == NULL)
     return;
-  title = g_strdup_printf (_ ("%s and %s over time"), result->operation->id, self->operation->id);
+  title = g_strdup_printf (_ ("%s and %s over Time"), result->operation->id, self->operation->id);
   one = make_prefix (result->operation);
   other = make_prefix (self->operation);
   figure = tb_heatmap_figure_new (TB_PEAKS_FIGURE_CORRELATION, title, "calls", calls->from,
@@ -293,14 +293,12 @@ tb_peaks_correlation_add_finding (TbReport *report, const TbPeaksResult *result)
   share = tb_format_share (get_share (coincidence->both, coincidence->one));
   expected = tb_format_share (get_share (coincidence->other, coincidence->n));
   text = g_strdup_printf (coincidence->is_significant
-                              ? _ ("Calls of %s come together with calls of %s: in %s of the time "
-                                   "in which there are some, %s by "
-                                   "chance; chance makes as much with a probability of %.2g.")
-                              : _ ("Calls of %s come together with calls of %s no more often than "
-                                   "by chance: in %s of the time "
-                                   "in "
-                                   "which there are some, %s by chance; chance makes as much with "
-                                   "a probability of %.2g."),
+                              ? _ ("Calls of %s coincide with calls of %s in %s of the time in "
+                                   "which there are some, %s expected by chance; the probability "
+                                   "of as much by chance is %.2g.")
+                              : _ ("Calls of %s coincide with calls of %s no more often than by "
+                                   "chance: in %s of the time in which there are some, %s expected "
+                                   "by chance; the probability of as much by chance is %.2g."),
                           one, other, share, expected, coincidence->probability);
   finding = tb_finding_new (coincidence->is_significant ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO,
                             text, TB_TIME_NONE, NAN);

@@ -72,21 +72,18 @@ describe_alone (const TbWaitResult *result, guint32 index, const char *name)
   g_autofree char *delayed = tb_wait_describe_heaviest_incoming (result, index);
 
   if (busy >= TB_WAIT_NEGLIGIBLE_SHARE)
-    return g_strdup_printf (
-        _ ("What %s waits for is lighter than anything that waits for it: what it does "
-           "itself limits its knot.%s"),
-        name, delayed);
+    return g_strdup_printf (_ ("The waits of %s are lighter than all waits for it: what it does "
+                               "itself limits its knot.%s"),
+                            name, delayed);
   return g_strdup_printf (
-      _ ("What %s waits for in its knot is lighter than anything that waits for it, but "
-         "it runs or wants a cpu "
-         "for only %s of the time, too little to limit the others: what it waits for "
-         "most is set aside or was "
-         "not recorded.%s"),
+      _ ("The waits of %s in its knot are lighter than all waits for it, but it is running or "
+         "runnable for only %s of the time, too little to limit the others: what it waits for most "
+         "is excluded or was not recorded.%s"),
       name, share, delayed);
 }
 
-/* "; who is waited for runs 40 % of that time, wants a cpu for 20 %, and waits 35 % of it for vda";
- * "" where no thread is waited for. */
+/* "; the awaited thread runs 40 % of that time, is runnable without a CPU for 20 %, and waits 35 %
+ * of it for vda"; "" where no thread is waited for. */
 static char *
 describe_awaited_activity (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
 {
@@ -102,14 +99,15 @@ describe_awaited_activity (const TbWaitResult *result, const TbWaitBottleneck *b
   running = tb_format_share ((double) activity->running / (double) activity->all);
   runnable = tb_format_share ((double) activity->runnable / (double) activity->all);
   if (activity->waits->len == 0)
-    return g_strdup_printf (_ ("; who is waited for runs %s of that time and wants a cpu for %s"),
-                            running, runnable);
+    return g_strdup_printf (
+        _ ("; the awaited thread runs %s of that time and is runnable without a CPU for %s"),
+        running, runnable);
   wait = &g_array_index (activity->waits, TbWaitAwaitedWait, 0);
   waiting = tb_format_share ((double) wait->ns / (double) activity->all);
   name = tb_wait_vertex_describe (result->graph, wait->vertex);
-  return g_strdup_printf (
-      _ ("; who is waited for runs %s of that time, wants a cpu for %s, and waits %s of it for %s"),
-      running, runnable, waiting, name);
+  return g_strdup_printf (_ ("; the awaited thread runs %s of that time, is runnable without a CPU "
+                             "for %s, and waits %s of it for %s"),
+                          running, runnable, waiting, name);
 }
 
 /* Unknown where no thread is waited for. */
@@ -166,8 +164,8 @@ make_background (const TbWaitResult *result,
   g_autofree char *running = tb_format_duration (component->running);
   g_autofree char *runnable = tb_format_duration (component->runnable);
   g_autofree char *text = g_strdup_printf (
-      _ ("%s wait for one another, but use less than one cpu (%s, and wanted one "
-         "for %s more) and no device: probably in the background. %s."),
+      _ ("%s wait for one another, but use less than one CPU (running for %s, and runnable for %s "
+         "more) and no device: probably in the background. %s."),
       names, running, runnable, first);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, bottleneck->bound,
                                        tb_wait_get_share (result, bottleneck->bound));
@@ -195,16 +193,15 @@ make_foreground (const TbWaitResult *result,
   if (bottleneck->vertices->len > 1)
     {
       code = "bottleneck-knot";
-      text = g_strdup_printf (
-          _ ("%s form a knot: they wait for one another, and nothing outside of it makes them "
-             "faster. Look first at this: %s. %s"),
-          names, first, gain);
+      text = g_strdup_printf (_ ("%s form a knot: they wait for one another, and nothing outside "
+                                 "of it makes them faster. Look at this first: %s. %s"),
+                              names, first, gain);
     }
   else if (component->vertices->len > 1)
     {
       code = "bottleneck-group-in-knot";
       text = g_strdup_printf (
-          _ ("%s wait for one another, and for no other of their knot as much. %s. %s"), names,
+          _ ("%s wait for one another, more than for any other of their knot. %s. %s"), names,
           first, gain);
     }
   else
@@ -299,14 +296,12 @@ add_merged_cycles (TbReport *report, const TbWaitResult *result)
   if (n == 0)
     return;
   text = g_strdup_printf (
-      ngettext ("%'" PRIu64
-                " wait of short-lived threads that are one vertex is for somebody who waited for "
-                "another of them: its delay is not followed further. Each stands by itself with "
-                "merge-short-lived=off.",
-                "%'" PRIu64
-                " waits of short-lived threads that are one vertex are for somebody who waited for "
-                "another of them: their delay is not followed further. Each stands by itself with "
-                "merge-short-lived=off.",
+      ngettext ("%'" PRIu64 " wait of short-lived threads that are one vertex is for a thread that "
+                "waited for another of them: its delay is not followed further. With "
+                "merge-short-lived=off, each thread is a vertex of its own.",
+                "%'" PRIu64 " waits of short-lived threads that are one vertex are for threads "
+                "that waited for others of them: their delay is not followed further. "
+                "With merge-short-lived=off, each thread is a vertex of its own.",
                 (gulong) n),
       n);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
@@ -331,12 +326,12 @@ add_bottlenecks (TbReport *report, const TbWaitResult *result)
       else
         tb_report_add_finding (report, make_bottleneck (result, bottleneck));
     }
-  tb_wait_add_count (
-      report, "more-background-knots", n_left_out,
-      ngettext (
-          "%u more knot, probably in the background, is lighter or not of what is asked about.",
-          "%u more knots, probably in the background, are lighter or not of what is asked about.",
-          n_left_out));
+  tb_wait_add_count (report, "more-background-knots", n_left_out,
+                     ngettext ("%u more knot, probably in the background, is lighter or outside of "
+                               "the processes of interest.",
+                               "%u more knots, probably in the background, are lighter or outside "
+                               "of the processes of interest.",
+                               n_left_out));
 }
 
 void
@@ -389,7 +384,7 @@ tb_wait_make_headline (const TbWaitResult *result)
     return g_strdup (_ ("No waiting limits the throughput, unless that of threads probably in the "
                         "background does."));
   if (bottleneck == NULL)
-    return g_strdup (_ ("No waiting limits the throughput: it is not saturated."));
+    return g_strdup (_ ("No waiting limits the throughput: nothing is saturated."));
   names = tb_wait_join_names (result, bottleneck->vertices);
   share = tb_format_share (tb_wait_get_share (result, bottleneck->bound));
   return g_strdup_printf (_ ("%s limit the throughput: removing the waits of one edge there, with "

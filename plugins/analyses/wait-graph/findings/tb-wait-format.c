@@ -109,7 +109,7 @@ describe_lock (const TbWaitResult *result, guint32 arc)
   return lock != NULL ? g_strconcat (", ", lock, NULL) : g_strdup ("");
 }
 
-/* ", and 40 ms more by way of kworker/u8 ×2"; "" where nothing is forwarded. */
+/* ", and 40 ms more through kworker/u8 ×2"; "" where nothing is forwarded. */
 static char *
 describe_forwarding (const TbWaitResult *result, const TbWaitArc *arc)
 {
@@ -120,7 +120,7 @@ describe_forwarding (const TbWaitResult *result, const TbWaitArc *arc)
     return g_strdup ("");
   name = tb_wait_vertex_describe (result->graph, arc->forwarder);
   ns = tb_format_duration (arc->forwarded);
-  return g_strdup_printf (_ (", and %s more by way of %s"), ns, name);
+  return g_strdup_printf (_ (", and %s more through %s"), ns, name);
 }
 
 /* The delay that an edge causes beyond its waiter or, with a target, to the target; NULL: none. */
@@ -131,14 +131,13 @@ describe_delay (const TbWaitResult *result, const TbWaitArc *arc)
 
   if (!result->has_target)
     return arc->weight != arc->plain
-               ? g_strdup_printf (_ ("with itself and all that hang on it, it delays others by %s"),
-                                  ns)
+               ? g_strdup_printf (_ ("this wait and all that depend on it delay others by %s"), ns)
                : NULL;
   if (tb_wait_graph_get_vertex (result->graph, arc->from)->outside)
-    return g_strdup_printf (_ ("that delays what is asked about by %s"), ns);
+    return g_strdup_printf (_ ("this wait delays the target by %s"), ns);
   return arc->limits > arc->plain + arc->forwarded
-             ? g_strdup_printf (
-                   _ ("with all that hang on it, that delays what is asked about by %s"), ns)
+             ? g_strdup_printf (_ ("this wait and all that depend on it delay the target by %s"),
+                                ns)
              : NULL;
 }
 

@@ -19,8 +19,8 @@ TbSeverity tb_wait_get_severity (double share);
 
 /* "A (11), B (12) and 3 more" */
 char *tb_wait_join_names (const TbWaitResult *result, const GArray *vertices);
-/* "A waits 80 ms for B, 10 times (20 ms at the longest); with itself and all that hang on it, it
- * delays others by 90 ms" */
+/* "A waits 80 ms for B, 10 times (20 ms at the longest); this wait and all that depend on it
+ * delay others by 90 ms" */
 char *tb_wait_describe_arc (const TbWaitResult *result, guint32 arc);
 /* " Most delayed by it: …"; "" where it delays no vertex. */
 char *tb_wait_describe_heaviest_incoming (const TbWaitResult *result, guint32 vertex);

@@ -41,17 +41,17 @@ sum_cut_arcs (const TbWaitResult *result, const TbWaitComponent *component)
   return ns;
 }
 
-/* "waits for nothing that counts", or how long a vertex that would be in a knot waits for others of
- * the knot. */
+/* "waits for nothing except what is excluded", or how long a vertex that would be in a knot waits
+ * for others of the knot. */
 static char *
 describe_rest (const TbWaitResult *result, const TbWaitComponent *component)
 {
   g_autofree char *share = NULL;
 
   if (component->cut_arcs == NULL)
-    return g_strdup (_ ("waits for nothing that counts"));
+    return g_strdup (_ ("waits for nothing except what is excluded"));
   share = tb_format_share (tb_wait_get_share (result, sum_cut_arcs (result, component)));
-  return g_strdup_printf (_ ("waits for no more than %s of it for those that wait for it"), share);
+  return g_strdup_printf (_ ("waits at most %s of it for others that wait for it"), share);
 }
 
 /* How long the threads run and are runnable: the mean of similar threads, else the sum. */
@@ -71,25 +71,22 @@ describe_sink (const TbWaitResult *result, const TbWaitComponent *component, gui
 
   if (vertex->kind == TB_WAIT_NODE_DEVICE || vertex->kind == TB_WAIT_NODE_NETWORK)
     return g_strdup_printf (
-        _ ("%s is busy %s of the time and waits for nobody: it is saturated.%s"), name, running,
+        _ ("%s is busy %s of the time and waits for nothing: it is saturated.%s"), name, running,
         waiting);
   if (threads->len <= 1)
-    /* Translators: thread, share that it runs, share that it wants a CPU, what it waits for, what
+    /* Translators: thread, share that it runs, share that it is runnable, what it waits for, what
      * is delayed. */
-    return g_strdup_printf (
-        _ ("%s runs %s of the time, wants a cpu for %s of it, and %s: its execution is a "
-           "bottleneck. Look at what it runs.%s"),
-        name, running, runnable, rest, waiting);
+    return g_strdup_printf (_ ("%s runs %s of the time, is runnable without a CPU for %s of it, "
+                               "and %s: its execution is a bottleneck. Look at what it runs.%s"),
+                            name, running, runnable, rest, waiting);
   return g_strdup_printf (
       n_alike > 1
-          /* Translators: name, number of threads, share that they run, share that they want a CPU,
-           * what it waits for, what is delayed. */
-          ? _ ("%s: its %u threads run %s of the time each, on average, and want a cpu for %s of "
-               "it. It %s: "
-               "its execution is a bottleneck. Look at what it runs.%s")
-          : _ ("%s: its %u threads together run %s of the time, and want a cpu for %s of it. It "
-               "%s: its "
-               "execution is a bottleneck. Look at what it runs.%s"),
+          /* Translators: name, number of threads, share that they run, share that they are
+           * runnable, what it waits for, what is delayed. */
+          ? _ ("%s: its %u threads run %s of the time each, on average, and are runnable without a "
+               "CPU for %s of it. It %s: its execution is a bottleneck. Look at what it runs.%s")
+          : _ ("%s: its %u threads together run %s of the time, and are runnable without a CPU for "
+               "%s of it. It %s: its execution is a bottleneck. Look at what it runs.%s"),
       name, threads->len, running, runnable, rest, waiting);
 }
 
@@ -195,10 +192,10 @@ tb_wait_add_idle (TbReport *report, const TbWaitResult *result)
   g_array_sort_with_data (vertices, compare_sleep, result->graph);
   names = tb_wait_join_names (result, vertices);
   text = g_strdup_printf (
-      ngettext ("%s is idle: it runs or wants a cpu for no more than half of the time, and "
-                "else waits for what was set aside or was not recorded.",
-                "%s are idle: none runs or wants a cpu for more than half of the time, and "
-                "else they wait for what was set aside or was not recorded.",
+      ngettext ("%s is idle: it is running or runnable for at most half of the time, and otherwise "
+                "waits for what is excluded or was not recorded.",
+                "%s are idle: none is running or runnable for more than half of the time, and "
+                "otherwise they wait for what is excluded or was not recorded.",
                 vertices->len),
       names);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
@@ -254,33 +251,30 @@ tb_wait_add_not_saturated (TbReport *report, const TbWaitResult *result)
   if (tb_wait_has_busy_background (result))
     {
       code = "busy-background";
-      text = _ ("Whoever is busy, or wants a cpu, for more than half of the time is in a knot that "
-                "is probably "
-                "in the background. If that is what counts, name its processes or threads with "
-                "workers=….");
+      text = _ ("Every thread that is running or runnable for more than half of the time is in a "
+                "knot that is probably in the background. If such a knot does the work of "
+                "interest, name its processes or threads with workers=….");
     }
   else if (has_background (result))
     {
       code = "no-foreground-saturation";
-      text = _ ("Not saturated: it waits for requests. No thread is busy for more than half of the "
-                "time, and "
-                "none but those that are probably in the background wait for one another in a "
-                "circle: more "
-                "load is what raises the throughput.");
+      text = _ ("Not saturated: threads wait for requests. No thread is busy for more than half of "
+                "the time, and only threads that are probably in the background wait for one "
+                "another in a circle: more load raises the throughput.");
     }
   else
     {
       code = "no-saturation";
-      text = _ ("Not saturated: it waits for requests. No thread is busy for more than half of the "
-                "time, and "
-                "none wait for one another in a circle: more load is what raises the throughput.");
+      text = _ (
+          "Not saturated: threads wait for requests. No thread is busy for more than half of the "
+          "time, and none wait for one another in a circle: more load raises the throughput.");
     }
   finding = tb_finding_new (TB_SEVERITY_INFO, text, result->recorded, 1);
   tb_finding_set_code (finding, code);
   tb_report_add_finding (report, finding);
 }
 
-/* "B wanted a cpu for 3 ms without getting one; for 2.5 ms of that cc1 held it." */
+/* "B was runnable without a CPU for 3 ms; for 2.5 ms of that cc1 had the CPU." */
 static char *
 describe_runnable (const TbWaitResult *result, guint32 index, const TbWaitCpuHolder *cpu_holder)
 {
@@ -299,26 +293,24 @@ describe_runnable (const TbWaitResult *result, guint32 index, const TbWaitCpuHol
     }
   if (n_alike == 1 && first != NULL)
     return g_strdup_printf (
-        _ ("%s wanted a cpu for %s without getting one; for %s of that %s held it. "
-           "It is part of a bottleneck: give it more cpus or a higher priority."),
+        _ ("%s was runnable without a CPU for %s; for %s of that %s had the CPU. It is part of a "
+           "bottleneck: give it more CPUs or a higher priority."),
         name, all, held, first);
   if (n_alike == 1)
-    return g_strdup_printf (_ ("%s wanted a cpu for %s without getting one. It is part of a "
-                               "bottleneck: give it more cpus or a higher priority."),
+    return g_strdup_printf (_ ("%s was runnable without a CPU for %s. It is part of a bottleneck: "
+                               "give it more CPUs or a higher priority."),
                             name, all);
   if (first != NULL)
     return g_strdup_printf (
         /* Translators: name, number of threads, time of each, time of all, time for which a thread
          * had the CPU, that thread. */
-        _ ("%s: its %u threads wanted a cpu for %s each, on average, without getting one, %s in "
-           "all; for %s "
-           "of that %s held it. It is part of a bottleneck: give it more cpus or a higher "
+        _ ("%s: its %u threads were runnable without a CPU for %s each, on average, %s in all; for "
+           "%s of that %s had the CPU. It is part of a bottleneck: give it more CPUs or a higher "
            "priority."),
         name, n_alike, each, all, held, first);
   return g_strdup_printf (
-      _ ("%s: its %u threads wanted a cpu for %s each, on average, without getting one, "
-         "%s in all. It is part "
-         "of a bottleneck: give it more cpus or a higher priority."),
+      _ ("%s: its %u threads were runnable without a CPU for %s each, on average, %s in all. It is "
+         "part of a bottleneck: give it more CPUs or a higher priority."),
       name, n_alike, each, all);
 }
 
@@ -407,10 +399,10 @@ tb_wait_add_sinks (TbReport *report, const TbWaitResult *result)
       else
         n_left_out++;
     }
-  tb_wait_add_count (
-      report, "more-busy-threads", n_left_out,
-      ngettext (
-          "%u thread that is not asked about runs or wants a cpu for more than half of the time.",
-          "%u threads that are not asked about run or want a cpu for more than half of the time.",
-          n_left_out));
+  tb_wait_add_count (report, "more-busy-threads", n_left_out,
+                     ngettext ("%u thread outside of the processes of interest is running or "
+                               "runnable for more than half of the time.",
+                               "%u threads outside of the processes of interest are running or "
+                               "runnable for more than half of the time.",
+                               n_left_out));
 }

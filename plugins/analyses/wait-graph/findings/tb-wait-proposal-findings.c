@@ -17,7 +17,7 @@
 
 #define PROPOSALS_SHOWN 6
 
-/* "A looks busy waiting in spin, 3 times, probably for B. …" */
+/* "A is probably busy waiting in spin, 3 times, probably for B. …" */
 static char *
 describe_spin (const TbWaitProposal *proposal,
                const char *name,
@@ -29,23 +29,23 @@ describe_spin (const TbWaitProposal *proposal,
 
   if (waker != NULL)
     text = g_strdup_printf (
-        ngettext ("%s looks busy waiting in %s, %'" PRIu64
-                  " time, probably for %s. If so, mark where "
-                  "it begins and ends: %s of running would count as waiting. Nothing was changed.",
-                  "%s looks busy waiting in %s, %'" PRIu64
-                  " times, probably for %s. If so, mark where "
-                  "it begins and ends: %s of running would count as waiting. Nothing was changed.",
+        ngettext ("%s is probably busy waiting in %s, %'" PRIu64
+                  " time, probably for %s. If so, mark where it begins and ends: %s of running "
+                  "would count as waiting. Nothing was changed.",
+                  "%s is probably busy waiting in %s, %'" PRIu64
+                  " times, probably for %s. If so, mark where it begins and ends: %s of running "
+                  "would count as waiting. Nothing was changed.",
                   proposal->count),
         name, function, proposal->count, waker, ns);
   else
-    text = g_strdup_printf (
-        ngettext ("%s looks busy waiting in %s, %'" PRIu64 " time. If so, mark where it begins and "
-                  "ends: %s of running would count as waiting. Nothing was changed.",
-                  "%s looks busy waiting in %s, %'" PRIu64
-                  " times. If so, mark where it begins and "
-                  "ends: %s of running would count as waiting. Nothing was changed.",
-                  proposal->count),
-        name, function, proposal->count, ns);
+    text = g_strdup_printf (ngettext ("%s is probably busy waiting in %s, %'" PRIu64
+                                      " time. If so, mark where it begins and ends: %s of running "
+                                      "would count as waiting. Nothing was changed.",
+                                      "%s is probably busy waiting in %s, %'" PRIu64
+                                      " times. If so, mark where it begins and ends: %s of running "
+                                      "would count as waiting. Nothing was changed.",
+                                      proposal->count),
+                            name, function, proposal->count, ns);
   return g_strconcat (text, _ (" No other thread that shares its memory ran each time it ended."),
                       NULL);
 }
@@ -56,14 +56,12 @@ describe_false_wakeup (const TbWaitProposal *proposal, const char *name, const c
   g_autofree char *ns = tb_format_duration (proposal->ns);
 
   return g_strdup_printf (
-      ngettext ("%s looks woken for nothing %'" PRIu64
-                " time: it sleeps again at once in %s. If so, mark that as a "
-                "false wake-up: %s of waiting would count for whoever wakes it in the "
-                "end. Nothing was changed.",
-                "%s looks woken for nothing %'" PRIu64
-                " times: it sleeps again at once in %s. If so, mark that as a "
-                "false wake-up: %s of waiting would count for whoever wakes it in the "
-                "end. Nothing was changed.",
+      ngettext ("%s was probably woken in vain %'" PRIu64
+                " time: it sleeps again at once in %s. If so, mark that as a false wake-up: %s of "
+                "waiting would count for the last waker instead. Nothing was changed.",
+                "%s was probably woken in vain %'" PRIu64
+                " times: it sleeps again at once in %s. If so, mark that as a false wake-up: %s of "
+                "waiting would count for the last waker instead. Nothing was changed.",
                 proposal->count),
       name, proposal->count, function, ns);
 }
@@ -119,13 +117,12 @@ add_applied (TbReport *report, const TbWaitAppliedProposal *taken)
   TbFinding *finding;
 
   if (taken->kind == TB_WAIT_PROPOSE_FALSE_WAKEUP)
-    text = g_strdup_printf (
-        ngettext ("Applied: %s counts as woken for nothing %'" PRIu64
-                  " time in %s; %s of waiting count for whoever woke it in the end.",
-                  "Applied: %s counts as woken for nothing %'" PRIu64
-                  " times in %s; %s of waiting count for whoever woke it in the end.",
-                  taken->count),
-        taken->name, taken->count, function, ns);
+    text = g_strdup_printf (ngettext ("Applied: %s counts as woken in vain %'" PRIu64
+                                      " time in %s; %s of waiting count for the last waker.",
+                                      "Applied: %s counts as woken in vain %'" PRIu64
+                                      " times in %s; %s of waiting count for the last waker.",
+                                      taken->count),
+                            taken->name, taken->count, function, ns);
   else
     text = g_strdup_printf (ngettext ("Applied: %s counts as busy waiting %'" PRIu64
                                       " time in %s; %s of running count as waiting.",
@@ -161,11 +158,10 @@ tb_wait_add_proposals (TbReport *report, const TbWaitResult *result)
           n_shown++;
         }
     }
-  tb_wait_add_count (
-      report, "more-candidates", result->proposals->len - n_shown,
-      ngettext ("%u more place looks like waking for nothing or busy waiting, of little effect or "
-                "not in what is asked about.",
-                "%u more places look like waking for nothing or busy waiting, of little effect or "
-                "not in what is asked about.",
-                result->proposals->len - n_shown));
+  tb_wait_add_count (report, "more-candidates", result->proposals->len - n_shown,
+                     ngettext ("%u more place looks like waking in vain or busy waiting, of little "
+                               "effect or outside of the processes of interest.",
+                               "%u more places look like waking in vain or busy waiting, of little "
+                               "effect or outside of the processes of interest.",
+                               result->proposals->len - n_shown));
 }

@@ -18,7 +18,7 @@ add_warnings_of_applied (TbReport *report, const TbWaitApplied *applied)
   for (guint i = 0; i < applied->unknown->len; i++)
     {
       g_autofree char *text
-          = g_strdup_printf (_ ("apply: nothing is proposed that is called \"%s\"."),
+          = g_strdup_printf (_ ("apply: no proposed mark is named “%s”."),
                              (const char *) g_ptr_array_index (applied->unknown, i));
 
       tb_report_add_warning (report, text);
@@ -26,8 +26,8 @@ add_warnings_of_applied (TbReport *report, const TbWaitApplied *applied)
   if (applied->n_unmatched > 0)
     {
       g_autofree char *text = g_strdup_printf (
-          ngettext ("For %'" PRIu64 " of the marks applied there is no place in what was recorded.",
-                    "For %'" PRIu64 " of the marks applied there is no place in what was recorded.",
+          ngettext ("%'" PRIu64 " of the applied marks has no place in the recording.",
+                    "%'" PRIu64 " of the applied marks have no place in the recording.",
                     (gulong) applied->n_unmatched),
           applied->n_unmatched);
 
@@ -44,10 +44,9 @@ add_warnings_of_new_work (TbReport *report, const GPtrArray *unknown)
       const char *name = g_ptr_array_index (unknown, i);
       g_autofree char *text
           = tb_wait_is_edge_name (name)
-                ? g_strdup_printf (_ ("idle-in: in what is analyzed no edge is called \"%s\"."),
-                                   name)
+                ? g_strdup_printf (_ ("idle-in: the analyzed time has no edge “%s”."), name)
                 : g_strdup_printf (
-                      _ ("idle-in: in what is analyzed nobody waits in a function called \"%s\"."),
+                      _ ("idle-in: no thread waits in a function named “%s” in the analyzed time."),
                       name);
 
       tb_report_add_warning (report, text);
@@ -69,11 +68,11 @@ tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
       g_autofree char *text = g_strdup_printf (
           ngettext (
               "%'" PRIu64
-              " wait would close a circle of threads that wait for one another at the same moment, "
-              "which cannot be: a waker is wrong. The circle was cut there.",
+              " wait would close a circle of threads that wait for one another at the same time, "
+              "which is impossible: a recorded waker is wrong. The circle was cut there.",
               "%'" PRIu64
-              " waits would close circles of threads that wait for one another at the same "
-              "moment, which cannot be: wakers are wrong. The circles were cut there.",
+              " waits would close circles of threads that wait for one another at the same time, "
+              "which is impossible: recorded wakers are wrong. The circles were cut there.",
               (gulong) model->cycles_cut),
           model->cycles_cut);
 
@@ -82,9 +81,9 @@ tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
   if (model->unmatched_waits > 0 && model->unmatched_waits * 20 >= model->waits.n)
     {
       g_autofree char *text = g_strdup_printf (
-          ngettext ("%'" PRIu64 " wait of %s has no known end: it is no part of the graph.",
+          ngettext ("%'" PRIu64 " wait of %s has no known end: it is not part of the graph.",
                     "%'" PRIu64
-                    " waits of %s altogether have no known end: they are no part of the graph.",
+                    " waits of %s in all have no known end: they are not part of the graph.",
                     (gulong) model->unmatched_waits),
           model->unmatched_waits, length);
 

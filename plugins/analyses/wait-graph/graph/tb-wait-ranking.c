@@ -84,29 +84,21 @@ get_ranked_exclusion (TbWaitExclusion exclusion)
   switch (exclusion)
     {
     case TB_WAIT_EXCLUSION_TIMER:
-      return (Ranked) {
-        "longest-wait-for-timer",
-        _ ("Ranked by waiting time alone this would come first: %s. It is set aside: what is "
-           "waited for in the end is a timer, not the work of others.")
-      };
+      return (Ranked) { "longest-wait-for-timer",
+                        _ ("By waiting time alone, this would come first: %s. It is excluded: the "
+                           "final cause is a timer, not the work of others.") };
     case TB_WAIT_EXCLUSION_INTERRUPT:
-      return (Ranked) {
-        "longest-wait-for-interrupt",
-        _ ("Ranked by waiting time alone this would come first: %s. It is set aside: what is "
-           "waited for in the end is an interrupt, not the work of others.")
-      };
+      return (Ranked) { "longest-wait-for-interrupt",
+                        _ ("By waiting time alone, this would come first: %s. It is excluded: the "
+                           "final cause is an interrupt, not the work of others.") };
     case TB_WAIT_EXCLUSION_LIGHT:
-      return (Ranked) {
-        "longest-wait-light",
-        _ ("Ranked by waiting time alone this would come first: %s. It is set aside as light: "
-           "it is no part of a bottleneck.")
-      };
+      return (Ranked) { "longest-wait-light",
+                        _ ("By waiting time alone, this would come first: %s. It is excluded as "
+                           "light: it is not part of a bottleneck.") };
     default:
-      return (Ranked) {
-        "longest-wait-for-unknown",
-        _ ("Ranked by waiting time alone this would come first: %s. It is set aside: what is "
-           "waited for in the end is not known.")
-      };
+      return (Ranked) { "longest-wait-for-unknown",
+                        _ ("By waiting time alone, this would come first: %s. It is excluded: the "
+                           "final cause is not known.") };
     }
 }
 
@@ -117,26 +109,22 @@ get_ranked (const TbWaitResult *result, guint32 arc)
     {
     case PLACE_FIRST:
       return (Ranked) { "longest-wait-first",
-                        _ ("Ranked by waiting time alone this comes first, too: %s.") };
+                        _ ("By waiting time alone, this comes first, too: %s.") };
     case PLACE_PART:
       return (Ranked) {
         "longest-wait-in-bottleneck",
-        _ ("Ranked by waiting time alone this would come first: %s. It is part of a bottleneck, "
-           "too.")
+        _ ("By waiting time alone, this would come first: %s. It is part of a bottleneck, too.")
       };
     case PLACE_BACKGROUND:
-      return (Ranked) {
-        "longest-wait-in-background",
-        _ ("Ranked by waiting time alone this would come first: %s. It is part of a knot that "
-           "is probably in the background.")
-      };
+      return (Ranked) { "longest-wait-in-background",
+                        _ ("By waiting time alone, this would come first: %s. It is part of a knot "
+                           "that is probably in the background.") };
     case PLACE_EXCLUDED:
       return get_ranked_exclusion (tb_wait_graph_get_arc (result->graph, arc)->exclusion);
     default:
-      return (
-          Ranked) { "longest-wait-outside-bottleneck",
-                    _ ("Ranked by waiting time alone this would come first: %s. It is no part of a "
-                       "bottleneck: who waits there waits because of others.") };
+      return (Ranked) { "longest-wait-outside-bottleneck",
+                        _ ("By waiting time alone, this would come first: %s. It is not part of a "
+                           "bottleneck: the waiter waits because of others.") };
     }
 }
 
@@ -234,10 +222,10 @@ tb_wait_add_excluded_edges (TbReport *report, const TbWaitResult *result)
     }
   if (n == 0)
     return;
-  text = g_strdup_printf (ngettext ("%'u of %'u edges is set aside before knots are sought: %s.",
-                                    "%'u of %'u edges are set aside before knots are sought: %s.",
-                                    n),
-                          n, result->graph->arcs->len, reasons->str);
+  text = g_strdup_printf (
+      ngettext ("%'u of %'u edges is excluded before knots are searched for: %s.",
+                "%'u of %'u edges are excluded before knots are searched for: %s.", n),
+      n, result->graph->arcs->len, reasons->str);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
   set_counts (finding, result, counts, n);
   tb_finding_set_place (finding, TB_WAIT_FIGURE_EDGES, NULL);

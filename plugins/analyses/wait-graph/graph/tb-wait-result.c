@@ -296,7 +296,7 @@ find_result (TbTrace *trace,
   self->unmatched_new_work = g_ptr_array_new_with_free_func (g_free);
   self->awaited_activity
       = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) tb_wait_awaited_activity_free);
-  report_progress (progress, data, 0.1, _ ("Finding who waited for whom"));
+  report_progress (progress, data, 0.1, _ ("Building the wait graph"));
   self->model = tb_wait_model_new (trace, from, to, cancellable, error);
   if (self->model == NULL)
     return NULL;
@@ -305,13 +305,13 @@ find_result (TbTrace *trace,
   if (self->devices == NULL)
     return NULL;
   tb_wait_unmerged_init (&self->unmerged, options->unmerged, self->model->n_threads);
-  report_progress (progress, data, 0.2, _ ("Looking for threads that are alike"));
+  report_progress (progress, data, 0.2, _ ("Merging similar threads"));
   if (!merge_short_lived (self->model, options, &self->unmerged, cancellable, error))
     return NULL;
-  report_progress (progress, data, 0.3, _ ("Weighing waits"));
+  report_progress (progress, data, 0.3, _ ("Computing weights"));
   if (!tb_wait_sweep (self->model, cancellable, error))
     return NULL;
-  report_progress (progress, data, 0.6, _ ("Looking for knots"));
+  report_progress (progress, data, 0.6, _ ("Searching for knots"));
   if (!tb_wait_merges_init (&merges, self->model, options->target, options->merge_similar,
                             &self->unmerged, cancellable, error))
     return NULL;
@@ -331,7 +331,7 @@ find_result (TbTrace *trace,
   find_heaviest_incoming (self);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  report_progress (progress, data, 0.7, _ ("Looking at who had the cpus"));
+  report_progress (progress, data, 0.7, _ ("Computing CPU contention"));
   return add_results (self, options, cancellable, error) ? g_steal_pointer (&self) : NULL;
 }
 

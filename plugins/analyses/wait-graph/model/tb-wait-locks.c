@@ -321,5 +321,5 @@ tb_wait_locks_describe (TbWaitLocks *self, guint32 arc)
   if (!tb_wait_lock_has_distinct_holders (self->graph, arc, lock))
     return g_strdup_printf (_ ("most of it for the lock %s"), name);
   holders = tb_wait_lock_describe_holders (self->graph, lock);
-  return g_strdup_printf (_ ("most of it for the lock %s, let go of by %s"), name, holders);
+  return g_strdup_printf (_ ("most of it for the lock %s, released by %s"), name, holders);
 }

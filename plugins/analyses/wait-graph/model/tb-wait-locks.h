@@ -39,7 +39,7 @@ gboolean
 tb_wait_lock_has_distinct_holders (const TbWaitGraph *graph, guint32 arc, const TbWaitLock *lock);
 /* "worker (812), worker (813) and 2 more" */
 char *tb_wait_lock_describe_holders (const TbWaitGraph *graph, const TbWaitLock *lock);
-/* "most of it for the lock queue_lock, let go of by worker (812) and worker (813)"; NULL: for no
+/* "most of it for the lock queue_lock, released by worker (812) and worker (813)"; NULL: for no
  * lock. */
 char *tb_wait_locks_describe (TbWaitLocks *self, guint32 arc);
 

@@ -289,12 +289,12 @@ tb_wait_units_list (TbTrace *trace,
   const Lister lister
       = { trace, tb_trace_get_session (trace), threads, from, to, cancellable, all };
 
-  if (!list_names (&lister, TB_WORK_MARK, _ ("Work done"), TRUE, error)
-      || !list_names (&lister, TB_WORK_FUNCTION, _ ("Probed functions"), FALSE, error)
-      || !list_messages (&lister, TB_WORK_SEND, _ ("Messages sent"), error)
-      || !list_messages (&lister, TB_WORK_RECEIVE, _ ("Messages received"), error)
-      || !list_names (&lister, TB_WORK_SYSCALL, _ ("System calls"), FALSE, error)
-      || !list_names (&lister, TB_WORK_MARK, _ ("Other marks"), FALSE, error))
+  if (!list_names (&lister, TB_WORK_MARK, _ ("Work Done"), TRUE, error)
+      || !list_names (&lister, TB_WORK_FUNCTION, _ ("Probed Functions"), FALSE, error)
+      || !list_messages (&lister, TB_WORK_SEND, _ ("Messages Sent"), error)
+      || !list_messages (&lister, TB_WORK_RECEIVE, _ ("Messages Received"), error)
+      || !list_names (&lister, TB_WORK_SYSCALL, _ ("System Calls"), FALSE, error)
+      || !list_names (&lister, TB_WORK_MARK, _ ("Other Marks"), FALSE, error))
     return NULL;
   return g_steal_pointer (&all);
 }

@@ -27,9 +27,8 @@ parse_unit (const char *unit, TbWorkKind *kind, const char **name, GError **erro
   if (tb_work_unit_parse (unit, kind, name) && *kind != TB_WORK_DURATION)
     return TRUE;
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("\"%s\" is no unit of work: mark:NAME, syscall:NAME or function:NAME, with "
-                  "@PROCESS behind it or "
-                  "not, send:PROCESS, receive:PROCESS or none was expected"),
+               _ ("invalid unit of work “%s”: use mark:NAME, syscall:NAME or function:NAME, each "
+                  "with or without @PROCESS behind it, send:PROCESS, receive:PROCESS or none"),
                unit);
   return FALSE;
 }

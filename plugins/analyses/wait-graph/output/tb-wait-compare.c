@@ -252,13 +252,13 @@ make_table (const Comparison *self)
   TbTableFigure *table = tb_table_figure_new ("differences", _ ("Waits Before and After"));
   guint edge = tb_table_figure_add_column (table, "edge", _ ("Edge"), TB_CELL_TEXT);
   guint before
-      = tb_table_figure_add_column (table, "base", _ ("Delays By, Before"), TB_CELL_DURATION);
+      = tb_table_figure_add_column (table, "base", _ ("Delay of Others, Before"), TB_CELL_DURATION);
   guint after
-      = tb_table_figure_add_column (table, "other", _ ("Delays By, After"), TB_CELL_DURATION);
+      = tb_table_figure_add_column (table, "other", _ ("Delay of Others, After"), TB_CELL_DURATION);
   guint plain_before
-      = tb_table_figure_add_column (table, "plain_base", _ ("Waits, Before"), TB_CELL_DURATION);
+      = tb_table_figure_add_column (table, "plain_base", _ ("Waited, Before"), TB_CELL_DURATION);
   guint plain_after
-      = tb_table_figure_add_column (table, "plain_other", _ ("Waits, After"), TB_CELL_DURATION);
+      = tb_table_figure_add_column (table, "plain_other", _ ("Waited, After"), TB_CELL_DURATION);
   guint knot = tb_table_figure_add_column (table, "bottleneck", _ ("Bottleneck"), TB_CELL_TEXT);
 
   for (guint i = 0; i < self->sorted->len; i++)
@@ -351,16 +351,13 @@ add_roles_finding (const Comparison *self, TbReport *report)
   if (n > NAMES_SHOWN)
     g_string_append_printf (names, ngettext (" and %u more", " and %u more", n - NAMES_SHOWN),
                             n - NAMES_SHOWN);
-  text = g_strdup_printf (n > 0 ? _ ("Throughput differs %.2f times, which tells workers from the "
-                                     "background: %u grow with it; "
-                                     "these do "
-                                     "not, and need not be improved: %s. That overrules what each "
-                                     "recording by itself suggests.")
-                                : _ ("Throughput differs %.2f times, which tells workers from the "
-                                     "background: %u grow with it, "
-                                     "nobody "
-                                     "does not.%s"),
-                          self->roles->growth, n_workers, names->str);
+  text = g_strdup_printf (
+      n > 0 ? _ ("The throughput differs by a factor of %.2f, which distinguishes workers from the "
+                 "background: %u do more at the higher throughput; these do not, and need not be "
+                 "improved: %s. This overrules what each recording by itself suggests.")
+            : _ ("The throughput differs by a factor of %.2f, which distinguishes workers from the "
+                 "background: %u do more at the higher throughput, none does not.%s"),
+      self->roles->growth, n_workers, names->str);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
   set_roles (self, finding, n_workers);
   tb_report_add_finding (report, finding);
@@ -379,22 +376,21 @@ make_pair_finding (const Pair *pair)
     {
       code = "bottleneck-edge-gone";
       text = g_strdup_printf (
-          _ ("%s was part of a bottleneck and is no more: it delays others by %s "
-             "instead of %s."),
+          _ ("%s is no longer part of a bottleneck: it delays others by %s instead of %s."),
           pair->id, after, before);
     }
   else if (pair->in_knot[1] && !pair->in_knot[0])
     {
       code = "bottleneck-edge-new";
       text = g_strdup_printf (
-          _ ("%s is part of a bottleneck now: it delays others by %s instead of %s."), pair->id,
+          _ ("%s has become part of a bottleneck: it delays others by %s instead of %s."), pair->id,
           after, before);
     }
   else
     {
       code = "bottleneck-edge-kept";
       text = g_strdup_printf (
-          _ ("%s still is part of a bottleneck: it delays others by %s instead of %s."), pair->id,
+          _ ("%s is still part of a bottleneck: it delays others by %s instead of %s."), pair->id,
           after, before);
     }
   finding = tb_finding_new (TB_SEVERITY_MEDIUM, text, ABS (pair->weight[1] - pair->weight[0]), NAN);

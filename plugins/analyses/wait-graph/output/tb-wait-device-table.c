@@ -36,9 +36,9 @@ describe_source (const TbWaitDevice *device)
   switch (device->source)
     {
     case TB_WAIT_CAPACITY_GIVEN:
-      return g_strdup (_ ("given"));
+      return g_strdup (_ ("set by the option device-capacity"));
     case TB_WAIT_CAPACITY_LINK:
-      return g_strdup_printf (_ ("speed of %s's link, each way"), device->interface);
+      return g_strdup_printf (_ ("link speed of %s, in each direction"), device->interface);
     case TB_WAIT_CAPACITY_PEAK:
       if (device->link_exceeded)
         return g_strdup_printf (_ ("measured peak: %s carried more than its %'.6g Mbit/s"),
@@ -72,9 +72,9 @@ tb_wait_make_device_table (const TbWaitResult *result)
           table = tb_table_figure_new (TB_WAIT_FIGURE_DEVICES, _ ("Capacity of Devices"));
           name = tb_table_figure_add_column (table, "device", _ ("Device"), TB_CELL_TEXT);
           used = tb_table_figure_add_column (table, "used", _ ("Used"), TB_CELL_TEXT);
-          capacity = tb_table_figure_add_column (table, "capacity", _ ("Of"), TB_CELL_TEXT);
+          capacity = tb_table_figure_add_column (table, "capacity", _ ("Capacity"), TB_CELL_TEXT);
           share = tb_table_figure_add_column (table, "share", _ ("Share"), TB_CELL_SHARE);
-          source = tb_table_figure_add_column (table, "source", _ ("Known By"), TB_CELL_TEXT);
+          source = tb_table_figure_add_column (table, "source", _ ("Source"), TB_CELL_TEXT);
         }
       row = tb_table_figure_add_row (table, NULL);
       label = tb_wait_vertex_describe (result->graph, vertex);

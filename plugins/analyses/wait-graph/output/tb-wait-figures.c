@@ -101,7 +101,7 @@ make_detail (const TbWaitResult *result, guint32 index)
   if (vertex->kind != TB_WAIT_NODE_THREAD && vertex->kind != TB_WAIT_NODE_VIRTUAL)
     return g_strdup ("");
   runnable = tb_format_share ((double) vertex->runnable / (double) result->recorded);
-  return g_strdup_printf (_ ("ran %s, wanted a cpu %s"), running, runnable);
+  return g_strdup_printf (_ ("ran %s, runnable %s"), running, runnable);
 }
 
 /* Adds a cluster for each knot. Returns the clusters by component. */
@@ -116,7 +116,7 @@ add_clusters (TbGraphFigure *figure, const TbWaitResult *result)
       const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
       g_autofree char *id = g_strdup_printf ("knot:%u", n + 1);
       g_autofree char *name
-          = g_strdup_printf (component->background ? _ ("Knot %u (background)") : _ ("Knot %u"),
+          = g_strdup_printf (component->background ? _ ("Knot %u (Background)") : _ ("Knot %u"),
                              n + 1);
 
       clusters[i] = TB_ID_NONE;
@@ -239,8 +239,7 @@ make_graph (const TbWaitResult *result,
             char *const *items[2])
 {
   const TbWaitGraph *graph = result->graph;
-  TbGraphFigure *figure
-      = tb_graph_figure_new (TB_WAIT_FIGURE_GRAPH, _ ("Who Waits for Whom"), "ns");
+  TbGraphFigure *figure = tb_graph_figure_new (TB_WAIT_FIGURE_GRAPH, _ ("Graph of Waits"), "ns");
   g_autofree guint32 *clusters = add_clusters (figure, result);
 
   tb_graph_figure_set_threshold (figure, (guint64) (threshold * (double) result->recorded),
@@ -286,11 +285,11 @@ static const char *
 describe_role (const TbWaitArc *arc, guint8 flags)
 {
   static const char *const asides[TB_N_WAIT_EXCLUSIONS] = {
-    [TB_WAIT_EXCLUSION_TIMER] = N_ ("set aside: a timer"),
-    [TB_WAIT_EXCLUSION_INTERRUPT] = N_ ("set aside: an interrupt"),
-    [TB_WAIT_EXCLUSION_IDLE] = N_ ("set aside: the idle task"),
-    [TB_WAIT_EXCLUSION_UNKNOWN] = N_ ("set aside: not known"),
-    [TB_WAIT_EXCLUSION_LIGHT] = N_ ("set aside: light"),
+    [TB_WAIT_EXCLUSION_TIMER] = N_ ("excluded: timer"),
+    [TB_WAIT_EXCLUSION_INTERRUPT] = N_ ("excluded: interrupt"),
+    [TB_WAIT_EXCLUSION_IDLE] = N_ ("excluded: idle task"),
+    [TB_WAIT_EXCLUSION_UNKNOWN] = N_ ("excluded: unknown waker"),
+    [TB_WAIT_EXCLUSION_LIGHT] = N_ ("excluded: light"),
   };
 
   if (arc->exclusion != TB_WAIT_EXCLUSION_NONE)
@@ -350,19 +349,21 @@ make_table (const TbWaitResult *result, const guint8 *flags)
   guint to = tb_table_figure_add_column (table, "to", _ ("Waits For"), TB_CELL_TEXT);
   guint limits
       = graph->has_target
-            ? tb_table_figure_add_column (table, "limits", _ ("Delays Target By"), TB_CELL_DURATION)
+            ? tb_table_figure_add_column (table, "limits", _ ("Delay of Target"), TB_CELL_DURATION)
             : TB_ID_NONE;
-  guint weight = tb_table_figure_add_column (table, "weight", _ ("Delays By"), TB_CELL_DURATION);
-  guint plain = tb_table_figure_add_column (table, "plain", _ ("Waits"), TB_CELL_DURATION);
+  guint weight
+      = tb_table_figure_add_column (table, "weight", _ ("Delay of Others"), TB_CELL_DURATION);
+  guint plain = tb_table_figure_add_column (table, "plain", _ ("Waited"), TB_CELL_DURATION);
   guint bound
-      = tb_table_figure_add_column (table, "bound", _ ("Alone Gains at Most"), TB_CELL_SHARE);
-  guint waits = tb_table_figure_add_column (table, "waits", _ ("Times"), TB_CELL_COUNT);
+      = tb_table_figure_add_column (table, "bound", _ ("Maximum Gain Alone"), TB_CELL_SHARE);
+  guint waits = tb_table_figure_add_column (table, "waits", _ ("Waits"), TB_CELL_COUNT);
   guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
-  guint role = tb_table_figure_add_column (table, "role", _ ("Part"), TB_CELL_TEXT);
+  guint role = tb_table_figure_add_column (table, "role", _ ("Role"), TB_CELL_TEXT);
   guint lock = tb_table_figure_add_column (table, "lock", _ ("Lock"), TB_CELL_TEXT);
-  guint holders = has_holders (result)
-                      ? tb_table_figure_add_column (table, "holders", _ ("Let Go By"), TB_CELL_TEXT)
-                      : TB_ID_NONE;
+  guint holders
+      = has_holders (result)
+            ? tb_table_figure_add_column (table, "holders", _ ("Released By"), TB_CELL_TEXT)
+            : TB_ID_NONE;
   g_autofree guint32 *order = g_new (guint32, graph->arcs->len + 1);
 
   tb_figure_set_item_owner (TB_FIGURE (table), TB_WAIT_FIGURE_GRAPH);
@@ -398,7 +399,7 @@ make_table (const TbWaitResult *result, const guint8 *flags)
 static TbFigure *
 make_proposals (const TbWaitResult *result)
 {
-  static const char *const kinds[] = { N_ ("Woken for nothing"), N_ ("Busy waiting") };
+  static const char *const kinds[] = { N_ ("Woken in vain"), N_ ("Busy waiting") };
   TbTableFigure *table;
   guint what, name, function, count, effect, applied;
   guint n_taken = result->applied != NULL ? result->applied->taken->len : 0;
@@ -406,12 +407,11 @@ make_proposals (const TbWaitResult *result)
   if (result->proposals->len + n_taken == 0)
     return NULL;
   table = tb_table_figure_new (TB_WAIT_FIGURE_PROPOSALS, _ ("Proposals"));
-  what = tb_table_figure_add_column (table, "what", _ ("Seems to be"), TB_CELL_TEXT);
+  what = tb_table_figure_add_column (table, "what", _ ("Probable Kind"), TB_CELL_TEXT);
   name = tb_table_figure_add_column (table, "waiter", _ ("Waiter"), TB_CELL_TEXT);
   function = tb_table_figure_add_column (table, "function", _ ("Function"), TB_CELL_TEXT);
-  count = tb_table_figure_add_column (table, "count", _ ("Times"), TB_CELL_COUNT);
-  effect
-      = tb_table_figure_add_column (table, "effect", _ ("Would count otherwise"), TB_CELL_DURATION);
+  count = tb_table_figure_add_column (table, "count", _ ("Count"), TB_CELL_COUNT);
+  effect = tb_table_figure_add_column (table, "effect", _ ("Affected Time"), TB_CELL_DURATION);
   applied = tb_table_figure_add_column (table, "applied", _ ("Applied"), TB_CELL_TEXT);
   for (guint i = 0; i < n_taken; i++)
     {
@@ -447,7 +447,7 @@ make_proposals (const TbWaitResult *result)
 static TbFigure *
 make_work (const TbWaitResult *result)
 {
-  TbHeatmapFigure *figure = tb_heatmap_figure_new ("work", _ ("Work over Time"), "units",
+  TbHeatmapFigure *figure = tb_heatmap_figure_new ("work", _ ("Work Over Time"), "units",
                                                    result->from, result->to, TB_WAIT_WORK_SLICES);
 
   tb_heatmap_figure_set_axis_titles (figure, _ ("Unit of work"), NULL);

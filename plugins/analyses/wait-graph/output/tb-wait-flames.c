@@ -103,8 +103,8 @@ draw (const TbWaitResult *result, TbWaitSide side, char **items, GCancellable *c
 {
   g_autoptr (TbFlameFigure) figure
       = side == TB_WAIT_WAITER
-            ? tb_flame_figure_new (TB_WAIT_FIGURE_WAITERS, _ ("Where Waiters Wait"), "ns")
-            : tb_flame_figure_new (TB_WAIT_FIGURE_WAKERS, _ ("Where Waits Were Ended"), "ns");
+            ? tb_flame_figure_new (TB_WAIT_FIGURE_WAITERS, _ ("Stacks of Waiters"), "ns")
+            : tb_flame_figure_new (TB_WAIT_FIGURE_WAKERS, _ ("Stacks of Wakers"), "ns");
   Drawer drawer = { .result = result,
                     .tree = tb_trace_get_context_tree (result->trace),
                     .figure = figure,

@@ -62,7 +62,7 @@ add_lock_action (TbReport *report, const TbWaitResult *result, guint32 arc, cons
   if (strchr (name, ';') != NULL)
     return;
   text = g_strdup_printf ("lock:%s=free", name);
-  label = g_strdup_printf (_ ("Nobody waits for the lock %s"), name);
+  label = g_strdup_printf (_ ("No thread waits for the lock %s"), name);
   add_action (report, item, text, label, 0, 0, 0, 0);
 }
 
@@ -96,10 +96,11 @@ add_edge_actions (TbReport *report, const TbWaitResult *result, guint32 arc)
   g_autofree char *factor = g_strdup_printf ("edge:%s*{}", item);
   g_autofree char *ahead = g_strdup_printf ("edge:%s=ahead", item);
   g_autofree char *shared = g_strdup_printf ("edge:%s=shared", item);
-  g_autofree char *factor_label = g_strdup_printf (_ ("What %s waits for %s takes × {}"), from, to);
-  g_autofree char *ahead_label = g_strdup_printf (_ ("%s goes on while %s works for it"), from, to);
+  g_autofree char *factor_label = g_strdup_printf (_ ("Waits of %s for %s take × {}"), from, to);
+  g_autofree char *ahead_label
+      = g_strdup_printf (_ ("%s continues while %s works for it"), from, to);
   g_autofree char *shared_label
-      = g_strdup_printf (_ ("%s does its part of what %s does meanwhile"), from, to);
+      = g_strdup_printf (_ ("%s does its part of the work of %s during the wait"), from, to);
 
   add_action (report, item, factor, factor_label, 0, FACTOR_MOST, 0.5, 2);
   add_action (report, item, ahead, ahead_label, 0, 0, 0, 0);
@@ -124,7 +125,7 @@ add_vertex_actions (TbReport *report, const TbWaitVertex *vertex)
   else if (vertex->kind == TB_WAIT_NODE_THREAD && !vertex->outside && vertex->running > 0)
     {
       text = g_strdup_printf ("threads:%s*{}", vertex->id);
-      label = g_strdup_printf (_ ("{} threads do what one of %s does"), vertex->name);
+      label = g_strdup_printf (_ ("{} threads do the work of one of %s"), vertex->name);
       add_action (report, vertex->id, text, label, 1, THREADS_MOST, 2, 0);
     }
 }
@@ -150,7 +151,7 @@ add_merge_actions (TbReport *report, const TbWaitResult *result, const TbWaitVer
     {
       action.kind = TB_REPORT_ACTION_REMOVE;
       action.text = result->unmerged.texts[result->unmerged.by_thread[thread]];
-      label = g_strdup_printf (_ ("Contract %s and those like it"), vertex->name);
+      label = g_strdup_printf (_ ("Contract %s and similar threads"), vertex->name);
     }
   else
     return;
@@ -189,7 +190,7 @@ add_apply_actions (TbReport *report, const TbWaitResult *result)
       add_apply_action (report, TB_REPORT_ACTION_ADD, text, text,
                         proposal->kind == TB_WAIT_PROPOSE_SPIN
                             ? g_strdup_printf (_ ("Apply: %s was busy waiting there"), name)
-                            : g_strdup_printf (_ ("Apply: %s was woken for nothing there"), name));
+                            : g_strdup_printf (_ ("Apply: %s was woken in vain there"), name));
     }
   for (guint i = 0; result->applied != NULL && i < result->applied->taken->len; i++)
     {
@@ -238,7 +239,7 @@ tb_wait_add_actions (TbReport *report, const TbWaitResult *result)
       add_merge_actions (report, result, tb_wait_graph_get_vertex (result->graph, i));
     }
   add_apply_actions (report, result);
-  add_action (report, NULL, "cpus={}", _ ("There are {} cpus"), 1, CPUS_MOST, 2 * MAX (n_cpus, 1),
+  add_action (report, NULL, "cpus={}", _ ("There are {} CPUs"), 1, CPUS_MOST, 2 * MAX (n_cpus, 1),
               0);
 }
 
@@ -253,8 +254,8 @@ make_sentence (const TbWaitPrediction *of)
   g_autofree char *high = tb_wait_prediction_format (of, of->high);
 
   if (tb_wait_prediction_is_vague (of))
-    return g_strdup_printf (_ ("%s instead of %s, or far from it: too little was recorded to tell"),
-                            after, before);
+    return g_strdup_printf (_ ("%s instead of %s, very uncertain: too little was recorded"), after,
+                            before);
   /* Translators: the predicted value, the recorded value, and the range in which the measured value
    * lies in 9 of 10 cases. */
   return g_strdup_printf (_ ("%s instead of %s; in 9 of 10 cases between %s and %s"), after, before,

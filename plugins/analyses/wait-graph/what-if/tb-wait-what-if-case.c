@@ -204,8 +204,8 @@ apply_lock (TbWaitCase *self, const char *text, const TbWaitChange *change, GErr
     }
   if (!is_there)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                 _ ("what-if: in \"%s\" no lock is called \"%s\"; threads slept for %s%s"), text,
-                 change->what, n_locks > 0 ? known->str : _ ("no lock"),
+                 _ ("what-if: invalid change “%s”: unknown lock “%s”; threads slept for %s%s"),
+                 text, change->what, n_locks > 0 ? known->str : _ ("no lock"),
                  n_locks > TB_WAIT_MAX_NAMES_LISTED ? " …" : "");
   return is_there;
 }
@@ -255,9 +255,10 @@ apply_call (TbWaitCase *self, const char *text, const TbWaitChange *change, GErr
       self->run[i] *= change->factor;
     }
   if (!is_there)
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                 _ ("what-if: in \"%s\": no thread is known to have been in a system call \"%s\""),
-                 text, change->what);
+    g_set_error (
+        error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+        _ ("what-if: invalid change “%s”: no thread is known to have been in a system call “%s”"),
+        text, change->what);
   return is_there;
 }
 
@@ -299,11 +300,10 @@ apply_every (TbWaitCase *self, const char *text, const TbWaitChange *change, GEr
         self->factor[i] = 0;
       }
   if (!is_there)
-    g_set_error (
-        error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-        _ ("what-if: in \"%s\": the recording does not tell when \"%s\" began and ended: record "
-           "with probe=libc:%s, or with syscalls=true"),
-        text, change->what, change->what);
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("what-if: invalid change “%s”: the recording does not have the times at which "
+                    "“%s” began and ended: record with probe=libc:%s, or with syscalls=true"),
+                 text, change->what, change->what);
   return is_there;
 }
 

@@ -91,8 +91,8 @@ tb_wait_name_match_set_error (const TbWaitGraph *graph,
       n++;
     }
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("what-if: in \"%s\" nothing is called \"%s\"; in the graph there are %s%s"),
-               change, name, n > 0 ? known->str : _ ("no vertices"),
+               _ ("what-if: invalid change “%s”: unknown name “%s”; the graph has %s%s"), change,
+               name, n > 0 ? known->str : _ ("no vertices"),
                n == TB_WAIT_MAX_NAMES_LISTED ? " …" : "");
 }
 

@@ -28,7 +28,7 @@ static gboolean
 refuse (const char *text, const char *allowed, GError **error)
 {
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("what-if: \"%s\" is no change: %s"), text, allowed);
+               _ ("what-if: invalid change “%s”: %s"), text, allowed);
   return FALSE;
 }
 
@@ -99,16 +99,17 @@ parse_one (TbWaitChange *change, const char *text, GError **error)
 
   if (g_str_has_prefix (copy, "edge:"))
     return parse_edge (change, copy + 5)
-           || refuse (text,
-                      _ ("edge:A>B*FACTOR (0: no waiting at all), edge:A>B=ahead or "
-                         "edge:A>B=shared was expected"),
-                      error);
+           || refuse (
+               text,
+               _ ("use edge:A>B*FACTOR (0: no waiting at all), edge:A>B=ahead or edge:A>B=shared"),
+               error);
   if (g_str_has_prefix (copy, "device:"))
     {
       change->kind = TB_WAIT_CHANGE_DEVICE;
       if (!take_factor (copy + 7, &change->factor) || change->factor <= 0 || copy[7] == '\0')
-        return refuse (text, _ ("device:NAME*FACTOR was expected, how many times as fast, above 0"),
-                       error);
+        return refuse (
+            text, _ ("use device:NAME*FACTOR, where FACTOR, how many times as fast, is above 0"),
+            error);
       change->what = g_strdup (copy + 7);
       return TRUE;
     }
@@ -118,11 +119,10 @@ parse_one (TbWaitChange *change, const char *text, GError **error)
 
       change->kind = is_every ? TB_WAIT_CHANGE_EVERY : TB_WAIT_CHANGE_CALL;
       if (!is_every && (!take_factor (copy + 5, &change->factor) || copy[5] == '\0'))
-        return refuse (
-            text,
-            _ ("call:SYSCALL*FACTOR (0: it takes no time) or call:SYSCALL/COUNT (one is made of so "
-               "many) was expected"),
-            error);
+        return refuse (text,
+                       _ ("use call:SYSCALL*FACTOR (0: it takes no time) or call:SYSCALL/COUNT "
+                          "(one call instead of COUNT)"),
+                       error);
       change->what = g_strdup (copy + 5);
       return TRUE;
     }
@@ -132,7 +132,7 @@ parse_one (TbWaitChange *change, const char *text, GError **error)
       if (!take_factor (copy + 8, &change->factor) || change->factor < 1
           || change->factor > CPUS_MAX || change->factor != floor (change->factor)
           || copy[8] == '\0')
-        return refuse (text, _ ("threads:NAME*COUNT was expected, 1 to 4096"), error);
+        return refuse (text, _ ("use threads:NAME*COUNT, where COUNT is 1 to 4096"), error);
       change->what = g_strdup (copy + 8);
       return TRUE;
     }
@@ -140,7 +140,7 @@ parse_one (TbWaitChange *change, const char *text, GError **error)
     {
       change->kind = TB_WAIT_CHANGE_LOCK;
       if (!take_suffix (copy + 5, "=free") || copy[5] == '\0')
-        return refuse (text, _ ("lock:NAME=free was expected"), error);
+        return refuse (text, _ ("use lock:NAME=free"), error);
       change->what = g_strdup (copy + 5);
       return TRUE;
     }
@@ -148,16 +148,15 @@ parse_one (TbWaitChange *change, const char *text, GError **error)
     {
       change->kind = TB_WAIT_CHANGE_CPUS;
       if (!g_ascii_string_to_unsigned (copy + 5, 10, 1, CPUS_MAX, &n_cpus, NULL))
-        return refuse (text, _ ("cpus=COUNT was expected, 1 to 4096"), error);
+        return refuse (text, _ ("use cpus=COUNT, where COUNT is 1 to 4096"), error);
       change->n_cpus = (guint32) n_cpus;
       return TRUE;
     }
-  return refuse (
-      text,
-      _ ("edge:A>B*FACTOR, edge:A>B=ahead, edge:A>B=shared, call:SYSCALL*FACTOR, "
-         "call:SYSCALL/COUNT, "
-         "threads:NAME*COUNT, device:NAME*FACTOR, lock:NAME=free or cpus=COUNT was expected"),
-      error);
+  return refuse (text,
+                 _ ("use edge:A>B*FACTOR, edge:A>B=ahead, edge:A>B=shared, call:SYSCALL*FACTOR, "
+                    "call:SYSCALL/COUNT, threads:NAME*COUNT, device:NAME*FACTOR, lock:NAME=free or "
+                    "cpus=COUNT"),
+                 error);
 }
 
 GArray *
@@ -176,7 +175,7 @@ tb_wait_parse_changes (const char *text, GError **error)
     }
   if (changes->len == 0)
     {
-      refuse (text, _ ("nothing was said"), error);
+      refuse (text, _ ("it is empty"), error);
       return NULL;
     }
   return g_steal_pointer (&changes);

@@ -73,10 +73,10 @@ set_gain (TbFinding *finding, const TbWaitPrediction *of)
 static void
 add_vague (const TbWaitPrediction *of, TbReport *report)
 {
-  g_autofree char *text = g_strdup_printf (
-      _ ("What was recorded is too short, or its parts differ too much, to tell how "
-         "much %s brings: record the same load for longer, or several times"),
-      of->change);
+  g_autofree char *text
+      = g_strdup_printf (_ ("The recording is too short, or its parts differ too much, to predict "
+                            "the effect of %s: record the same load for longer, or several times"),
+                         of->change);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, 0);
 
   tb_finding_set_code (finding, "vague-prediction");
@@ -94,13 +94,11 @@ add_finding (const TbWaitPrediction *of, TbReport *report)
   g_autofree char *runs = describe_runs (of->estimates->len);
   g_autofree char *text = g_strdup_printf (
       ngettext ("What if %s: %s instead of %s, %.2f times as fast; measured by %s it would lie "
-                "between %s and %s in 9 "
-                "of 10 cases. %'" PRIu64
-                " wait changes. Without a change the replay is %+.1f %% off the recording",
+                "between %s and %s in 9 of 10 cases. %'" PRIu64
+                " wait changes. Without a change the replay differs from the recording by %+.1f %%",
                 "What if %s: %s instead of %s, %.2f times as fast; measured by %s it would lie "
-                "between %s and %s in 9 "
-                "of 10 cases. %'" PRIu64
-                " waits change. Without a change the replay is %+.1f %% off the recording",
+                "between %s and %s in 9 of 10 cases. %'" PRIu64
+                " waits change. Without a change the replay differs from the recording by %+.1f %%",
                 of->n_waits),
       of->change, after, before, get_gain (of, of->after), runs, low, high, of->n_waits,
       of->deviation * 100);
@@ -119,21 +117,19 @@ add_finding (const TbWaitPrediction *of, TbReport *report)
 static void
 add_interval (const TbWaitPrediction *of, TbReport *report)
 {
-  g_autofree char *text = of->estimates->len > 1
-                              ? g_strdup_printf (_ ("The interval of %s: how far %u recordings of "
-                                                    "the same load differ, in what they "
-                                                    "took and in what they predict, and what is "
-                                                    "not known: what waking, switches and "
-                                                    "recording cost, and what the replay is off"),
-                                                 of->change, of->estimates->len)
-                              : g_strdup_printf (_ ("The interval of %s: how far the parts of this "
-                                                    "one recording differ, and what is not "
-                                                    "known: what waking, switches and recording "
-                                                    "cost, and what the replay is off. What is "
-                                                    "another from run to run is not in it: name "
-                                                    "further recordings of the same load after "
-                                                    "the first"),
-                                                 of->change);
+  g_autofree char *text
+      = of->estimates->len > 1
+            ? g_strdup_printf (
+                  _ ("The interval of %s has these parts: how much %u recordings of the same load "
+                     "differ, in the recorded and in the predicted values, the unknown costs of "
+                     "wake-ups, switches and recording, and the error of the replay"),
+                  of->change, of->estimates->len)
+            : g_strdup_printf (
+                  _ ("The interval of %s has these parts: how much the parts of this one recording "
+                     "differ, the unknown costs of wake-ups, switches and recording, and the error "
+                     "of the replay. It does not include what differs from run to run: name "
+                     "further recordings of the same load after the first"),
+                  of->change);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, 0);
 
   tb_finding_set_code (finding,
@@ -161,18 +157,18 @@ add_limits (const TbWaitPrediction *of, TbReport *report)
   g_autofree char *threads
       = g_strdup_printf (ngettext ("%'u thread", "%'u threads", of->n_threads), of->n_threads);
   g_autofree char *periodic
-      = g_strdup_printf (ngettext ("%'u thread goes on", "%'u threads go on", of->n_periodic),
+      = g_strdup_printf (ngettext ("%'u thread is driven by timers",
+                                   "%'u threads are driven by timers", of->n_periodic),
                          of->n_periodic);
   g_autofree char *text = g_strdup_printf (
-      /* Translators: the first %s is “3 threads”, the last is “one thread goes on”. */
-      _ ("This rests on %s, %'" PRIu64 " of whose waits end when the thread or request that ended "
-         "them comes to that, and %'" PRIu64 " (timers, peers, interrupts) and %'" PRIu64
-         " (wakers not played) take what they took, as do other "
-         "programs' turns on the cpus. %s "
-         "at the pace of timers. It cannot know whether runs become longer or shorter (caches, "
-         "spinning), "
-         "contention that the recording does not show, threads bound to cpus, or load that answers "
-         "to speed"),
+      /* Translators: the first %s is “3 threads”, the last is “one thread is driven by timers”. */
+      _ ("The prediction rests on %s: %'" PRIu64
+         " of their waits end when the thread or request that ended them is ready, %'" PRIu64
+         " (timers, peers, interrupts) and %'" PRIu64
+         " (wakers that are not replayed) take as long as recorded, and so does the CPU time of "
+         "other programs. %s. The prediction cannot include runs that become longer or shorter "
+         "(caches, spinning), contention that the recording does not show, threads bound to CPUs, "
+         "or load that answers to speed"),
       threads, of->n_signalled, of->n_outside, of->n_unplaced, periodic);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, 0);
 
@@ -218,12 +214,12 @@ tb_wait_what_if_add_to_report (const TbWaitWhatIf *self, TbReport *report)
     { "change", N_ ("Change"), TB_CELL_TEXT },
     { "before", N_ ("Recorded"), TB_CELL_TEXT },
     { "after", N_ ("Predicted"), TB_CELL_TEXT },
-    { "low", N_ ("At least (90 %)"), TB_CELL_TEXT },
-    { "high", N_ ("At most (90 %)"), TB_CELL_TEXT },
-    { "gain", N_ ("Times as fast"), TB_CELL_TEXT },
-    { "waits", N_ ("Waits changed"), TB_CELL_COUNT },
-    { "waits_ns", N_ ("They took"), TB_CELL_DURATION },
-    { "deviation", N_ ("Replay off by"), TB_CELL_SHARE },
+    { "low", N_ ("At Least (90 %)"), TB_CELL_TEXT },
+    { "high", N_ ("At Most (90 %)"), TB_CELL_TEXT },
+    { "gain", N_ ("Times as Fast"), TB_CELL_TEXT },
+    { "waits", N_ ("Waits Changed"), TB_CELL_COUNT },
+    { "waits_ns", N_ ("Their Length"), TB_CELL_DURATION },
+    { "deviation", N_ ("Error of Replay"), TB_CELL_SHARE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
@@ -240,9 +236,9 @@ tb_wait_what_if_add_to_report (const TbWaitWhatIf *self, TbReport *report)
         {
           g_autofree char *text = g_strdup_printf (
               ngettext (
-                  "What if %s: %'u thread would wait for what never comes; it is left where it is",
-                  "What if %s: %'u threads would wait for what never comes; they are left where "
-                  "they are",
+                  "What if %s: %'u thread would wait for what never comes; its replay ends there",
+                  "What if %s: %'u threads would wait for what never comes; their replay ends "
+                  "there",
                   of->n_stuck),
               of->change, of->n_stuck);
 

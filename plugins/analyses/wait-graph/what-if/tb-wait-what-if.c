@@ -62,8 +62,7 @@ static gboolean
 set_nothing_ran_error (const char *change, GError **error)
 {
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("what-if: \"%s\": nobody concerned ran in this recording, so that nothing can be "
-                  "predicted"),
+               _ ("what-if: cannot predict “%s”: no thread of interest ran in this recording"),
                change);
   return FALSE;
 }
@@ -376,9 +375,8 @@ static gboolean
 set_mixed_units_error (const char *change, GError **error)
 {
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("what-if: \"%s\": units of work are counted in some of the recordings and in "
-                  "others not, so "
-                  "that they cannot be taken together; with work=none, their wall times can"),
+               _ ("what-if: cannot predict “%s”: only some of the recordings have units of work; "
+                  "with work=none, their wall times can be predicted together"),
                change);
   return FALSE;
 }

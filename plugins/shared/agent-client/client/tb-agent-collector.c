@@ -145,14 +145,14 @@ make_start (const TbAgentCollectorPrivate *private, TbCaptureStart *start, GErro
   if (start->trigger_ns > 0 && start->flight_recorder_ns == 0 && start->flight_recorder_bytes == 0)
     {
       g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                           _ ("trigger goes with flight-recorder or flight-recorder-size: how much "
-                              "is kept until then"));
+                           _ ("trigger needs flight-recorder or flight-recorder-size: how much is "
+                              "kept until then"));
       return FALSE;
     }
   if (start->trigger_ns > 0 && start->trigger_call == TB_CAPTURE_NO_CALL && !has_probes (private))
     {
       g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                           _ ("trigger=function… goes with probe: which functions are looked at"));
+                           _ ("trigger=function… needs probe: which functions are measured"));
       return FALSE;
     }
   if (has_probes (private))
@@ -181,7 +181,7 @@ choose_dumped (const TbAgentCollectorPrivate *private,
   *dumped = tb_agent_start_parse_dumped (private->texts[TB_AGENT_OPTION_DUMP_STACKS], &local_error);
   if (*dumped != NULL && !private->numbers[TB_AGENT_OPTION_STACKS])
     g_set_error_literal (&local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                         _ ("dump-stacks goes with stacks, which are off"));
+                         _ ("dump-stacks needs stacks, which are off"));
   if (local_error != NULL)
     {
       g_propagate_error (error, local_error);

@@ -32,9 +32,9 @@ describe_share (guint64 ns_a_second)
   gdouble percent = (gdouble) ns_a_second / 1e7;
 
   if (percent < 0.1)
-    return g_strdup (_ ("less than 0.1 % of one processor"));
-  return g_strdup_printf (percent < 9.95 ? _ ("about %.1f %% of one processor")
-                                         : _ ("about %.0f %% of one processor"),
+    return g_strdup (_ ("less than 0.1 % of one CPU"));
+  return g_strdup_printf (percent < 9.95 ? _ ("about %.1f %% of one CPU")
+                                         : _ ("about %.0f %% of one CPU"),
                           percent);
 }
 
@@ -52,8 +52,10 @@ add_switches (GString *text, const TbCaptureCost *cost)
     g_string_append_printf (text, _ ("A switch costs about %s here."), time);
   else
     g_string_append_printf (
-        text, _ ("A switch costs about %s here: at %s switches a second, as now, %s."), time,
-        number, share);
+        text,
+        _ ("A switch costs about %s here: at the present rate of %s switches a second, "
+           "%s."),
+        time, number, share);
 }
 
 char *

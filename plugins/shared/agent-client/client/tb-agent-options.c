@@ -57,10 +57,9 @@ static const char *const authorize_choices[] = { "system", "always", "never", NU
 static const Option options[TB_AGENT_N_OPTIONS] = {
   [TB_AGENT_OPTION_SAMPLES]
   = { SWITCH, "samples", N_ ("Samples"),
-      N_ ("Look regularly at what running threads execute, by cycles or the clock"), TRUE },
-  [TB_AGENT_OPTION_FREQUENCY]
-  = { NUMBER, "frequency", N_ ("Sampling rate"), N_ ("How often to look, on each processor"), 999,
-      1, 20000, "hz" },
+      N_ ("Sample what running threads execute, by cycles or the clock"), TRUE },
+  [TB_AGENT_OPTION_FREQUENCY] = { NUMBER, "frequency", N_ ("Sampling rate"),
+                                  N_ ("Samples per second on each CPU"), 999, 1, 20000, "hz" },
   [TB_AGENT_OPTION_STACKS]
   = { SWITCH, "stacks", N_ ("Stacks"),
       N_ ("Record which functions led to a sleep, a wake-up or a request (by frame pointers)"),
@@ -80,19 +79,19 @@ static const Option options[TB_AGENT_N_OPTIONS] = {
           "unwound without frame pointers"),
       .text = "" },
   [TB_AGENT_OPTION_DUMP_BYTES]
-  = { NUMBER, "dump-bytes", N_ ("Size of a stack's dump"),
+  = { NUMBER, "dump-bytes", N_ ("Size of a stack dump"),
       N_ ("How much of a stack is dumped, from its innermost function on"), 8192, 1024,
       TB_CAPTURE_MAX_DUMP, "bytes" },
   [TB_AGENT_OPTION_INTERRUPTS]
   = { SWITCH, "interrupts", N_ ("Interrupts"),
-      N_ ("Needed to tell wake-ups by devices from those by threads"), TRUE },
+      N_ ("Needed to distinguish wake-ups by devices from those by threads"), TRUE },
   [TB_AGENT_OPTION_BLOCK]
   = { SWITCH, "block", N_ ("Disks"), N_ ("Requests to disks, with their files"), TRUE },
   [TB_AGENT_OPTION_NETWORK]
   = { SWITCH, "network", N_ ("Network"), N_ ("Messages and connections"), TRUE },
   [TB_AGENT_OPTION_SYSCALLS]
   = { SWITCH, "syscalls", N_ ("System calls"),
-      N_ ("Every system call with its arguments; what threads sleep in is known without") },
+      N_ ("Every system call with its arguments; not needed to know what threads sleep in") },
   [TB_AGENT_OPTION_SYSCALL_STACKS]
   = { SWITCH, "syscall-stacks", N_ ("Stacks of system calls"),
       N_ ("Record which functions led to each system call, where they are recorded") },
@@ -101,58 +100,58 @@ static const Option options[TB_AGENT_N_OPTIONS] = {
       N_ ("Leave out system calls that took less"), 0, 0, MAX_TIME, "ns" },
   [TB_AGENT_OPTION_SYSCALL_STACK_INTERVAL]
   = { LONG_NUMBER, "syscall-stack-interval", N_ ("Time between stacks of system calls"),
-      N_ ("At most one stack of each thread in it; 0: every one"), 0, 0, MAX_STACK_INTERVAL, "ns" },
+      N_ ("At most one stack of each thread in this time; 0: all "
+          "stacks"),
+      0, 0, MAX_STACK_INTERVAL, "ns" },
   [TB_AGENT_OPTION_ANNOTATIONS]
   = { SWITCH, "annotations", N_ ("Marks of programs"),
-      N_ ("Record what programs compiled with tailback-annotate.h say of themselves"), TRUE },
+      N_ ("Record the marks of programs that are compiled with tailback-annotate.h"), TRUE },
   [TB_AGENT_OPTION_LOCKS]
-  = { SWITCH, "locks", N_ ("Where locks are made"),
-      N_ ("Record which functions make locks of the C library and GLib: those without a name of "
-          "their own "
-          "are called by them; about 2 µs each time one is made or destroyed"),
+  = { SWITCH, "locks", N_ ("Origin of locks"),
+      N_ ("Record which functions make locks of the C library and GLib, to name locks that have no "
+          "name of their own; about 2 µs each time a lock is made or destroyed"),
       TRUE },
   [TB_AGENT_OPTION_LOCK_ALLOCATIONS]
-  = { SWITCH, "lock-allocations", N_ ("Where locks are allocated"),
-      N_ ("Record which functions allocate the memory of locks that no function makes, as those of "
-          "C++ and "
-          "Rust: they are called by them; each allocation with its freeing takes some 15 µs "
-          "longer") },
+  = { SWITCH, "lock-allocations", N_ ("Allocation of locks"),
+      N_ ("Record which functions allocate the memory of locks that no function makes, such as "
+          "those of C++ and Rust, to name these locks; each allocation with its freeing takes "
+          "about 15 µs longer") },
   [TB_AGENT_OPTION_MARK]
   = { LIST, "mark", N_ ("Functions as marks"),
-      N_ ("Take calls of functions for marks of programs that have none: "
-          "MEANING:[LIBRARY-OR-PROGRAM:]FUNCTION, where MEANING is spin (for the lock "
-          "that is its first argument), release (of it), create (it), work (done when it "
-          "returns), phase or false-wakeup: spin:mariadbd:ut_delay, work:handle_request") },
+      N_ ("Use calls of functions as marks of programs that have none: "
+          "MEANING:[LIBRARY-OR-PROGRAM:]FUNCTION, where MEANING is spin (for the lock that is its "
+          "first argument), release (of it), create (it), work (done when it returns), phase or "
+          "false-wakeup: spin:mariadbd:ut_delay, work:handle_request") },
   [TB_AGENT_OPTION_PROBE] = { LIST, "probe", N_ ("Functions"),
                               N_ ("Record when functions are called and return: "
-                                  "[LIBRARY-OR-PROGRAM:]FUNCTION, only calls that take longer "
-                                  "with >TIME: malloc_trim, libc:fflush>2ms") },
+                                  "[LIBRARY-OR-PROGRAM:]FUNCTION, with >TIME only calls that take "
+                                  "longer: malloc_trim, libc:fflush>2ms") },
   [TB_AGENT_OPTION_CGROUP]
   = { TEXT, "cgroup", N_ ("Control group"),
       N_ ("Record only what is in this control group, such as system.slice/nginx.service"),
       .text = "" },
   [TB_AGENT_OPTION_FLIGHT_RECORDER] = { LONG_NUMBER, "flight-recorder", N_ ("Flight recorder"),
-                                        N_ ("Keep only the last moments, so long, and save them "
-                                            "when the recording ends; 0: keep all"),
+                                        N_ ("Keep only events of the last time of this length, and "
+                                            "save them when the recording ends; 0: keep all"),
                                         0, 0, MAX_TIME, "ns" },
   [TB_AGENT_OPTION_FLIGHT_RECORDER_SIZE]
-  = { LONG_NUMBER, "flight-recorder-size", N_ ("Flight recorder's memory"),
-      N_ ("Keep at most so much; 0: the agent's choice"), 0, 0, G_GINT64_CONSTANT (1) << 36,
+  = { LONG_NUMBER, "flight-recorder-size", N_ ("Flight-recorder memory"),
+      N_ ("Most memory for kept events; 0: chosen by the agent"), 0, 0, G_GINT64_CONSTANT (1) << 36,
       "bytes" },
   [TB_AGENT_OPTION_TRIGGER] = { TEXT, "trigger", N_ ("Save when"),
                                 N_ ("End when a call took longer: fsync>20ms, any>1s (any system "
-                                    "call), function>5ms (a probed one)"),
+                                    "call), function>5ms (a probed function)"),
                                 .text = "" },
   [TB_AGENT_OPTION_RING_SIZE] = { NUMBER, "ring-size", N_ ("Buffer"),
-                                  N_ ("Memory of each processor for what is not yet written"),
+                                  N_ ("Memory of each CPU for events that are not yet written"),
                                   4 << 20, 4096, 256 << 20, "bytes" },
   [TB_AGENT_OPTION_MEASURE] = { SWITCH, "measure", N_ ("Measure the cost"),
-                                N_ ("Try out before what recording costs on this machine, and keep "
-                                    "that with the recording") },
+                                N_ ("Measure the cost of recording on this machine before it "
+                                    "starts, and store it in the recording") },
   [TB_AGENT_OPTION_AUTHORIZE]
   = { TEXT, "authorize", N_ ("Ask for authorization"),
-      N_ ("When to ask for the right to record more than your own processes show by themselves"),
-      .text = "system", .choices = authorize_choices },
+      N_ ("When to ask for the privilege to record more than your own processes"), .text = "system",
+      .choices = authorize_choices },
 };
 
 static GParamSpec *

@@ -17,7 +17,7 @@ describe_source (guint source)
   switch (source)
     {
     case TB_CAPTURE_SOURCE_SCHEDULER:
-      return _ ("Threads running and waking");
+      return _ ("Running threads and wake-ups");
     case TB_CAPTURE_SOURCE_TASKS:
       return _ ("Processes and programs");
     case TB_CAPTURE_SOURCE_INTERRUPTS:

@@ -46,8 +46,8 @@ tb_agent_process_find (GError **error)
     return g_steal_pointer (&path);
   g_set_error (
       error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
-      _ ("There is no agent at %s: nothing can be recorded. Install tailback-agent, or name it in "
-         "TAILBACK_AGENT."),
+      _ ("There is no agent at “%s”: nothing can be recorded. Install tailback-agent, or set "
+         "TAILBACK_AGENT to its path."),
       path);
   return NULL;
 }
@@ -86,7 +86,7 @@ send_bytes (TbAgentProcess *self, const guint8 *data, gsize length, GError **err
       if (sent < 0)
         {
           g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
-                       _ ("The agent does not listen: %s"), g_strerror (errno));
+                       _ ("The agent does not receive requests: %s"), g_strerror (errno));
           return FALSE;
         }
       data += sent;

@@ -600,16 +600,17 @@ warn_of_uncalled (TbAgentRecording *self)
       if (silent->len == 1)
         tb_recorder_add_warning (
             self->recorder,
-            filtered ? _ ("No call of %s in %s took so long.")
-                     : _ ("%s in %s was not called; if it should have been, another "
-                          "copy of that file is in use."),
+            filtered ? _ ("No call of %s in %s took longer than its given time.")
+                     : _ ("%s in %s was not called; if a call was expected, another copy of that "
+                          "file is in use."),
             first->name, first->path);
       else if (silent->len > 1)
         tb_recorder_add_warning (self->recorder,
-                                 filtered ? _ ("Of %u functions no call took so long: %s")
-                                          : _ ("%u functions were not called; if they should have "
-                                               "been, other copies of their "
-                                               "files are in use: %s"),
+                                 filtered ? _ ("%u functions had no call longer than their given "
+                                               "time: %s")
+                                          : _ ("%u functions were not called; if calls were "
+                                               "expected, other copies of their files are in use: "
+                                               "%s"),
                                  silent->len, names);
     }
 }

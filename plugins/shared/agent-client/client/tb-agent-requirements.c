@@ -64,7 +64,7 @@ tb_agent_requirements_describe_refusal (const TbAgentRequirements *requirements,
     if (header->refusals[i].backend == requirements->backend)
       return tb_agent_message_describe (&header->refusals[i].message);
   return header->n_refusals > 0 ? tb_agent_message_describe (&header->refusals[0].message)
-                                : g_strdup (_ ("The agent does not say why."));
+                                : g_strdup (_ ("The agent reports no cause."));
 }
 
 gboolean

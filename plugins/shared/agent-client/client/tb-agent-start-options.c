@@ -54,15 +54,16 @@ tb_agent_start_parse_condition (TbCaptureStart *start, const char *condition, GE
   if (parts[1] == NULL || !tb_parse_duration (g_strstrip (parts[1]), &longer, NULL) || longer <= 0)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                   _ ("trigger takes a call and a time, such as fsync>20ms, any>1s or "
-                      "function>5ms, not “%s”"),
+                   _ ("invalid trigger “%s”: use a call and a time, such as fsync>20ms, any>1s or "
+                      "function>5ms"),
                    condition);
       return FALSE;
     }
   if (!find_call (parts[0], &start->trigger_call))
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                   _ ("trigger: “%s” is no system call of this machine, nor any or function"),
+                   _ ("unknown call “%s” of trigger: use a system call of this machine, any or "
+                      "function"),
                    parts[0]);
       return FALSE;
     }
@@ -92,7 +93,7 @@ tb_agent_start_parse_dumped (const char *threads, GError **error)
   if (n <= TB_CAPTURE_MAX_DUMP_THREADS)
     return g_strv_builder_end (names);
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("dump-stacks takes at most %u names, or all; “%s” are more"),
+               _ ("too many names for dump-stacks: use at most %u names, or all, not “%s”"),
                TB_CAPTURE_MAX_DUMP_THREADS, threads);
   return NULL;
 }
@@ -112,17 +113,16 @@ tb_agent_start_find_cgroup (TbCaptureStart *start, const char *path, GError **er
   if (stat (whole, &status) != 0 || !S_ISDIR (status.st_mode))
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                   _ ("There is no control group %s: nothing is recorded. /proc/PID/cgroup names "
-                      "that of a process."),
+                   _ ("There is no control group “%s”: nothing is recorded. Use the name of the "
+                      "control group of a process in /proc/PID/cgroup."),
                    whole);
       return FALSE;
     }
   if (statfs (whole, &system) != 0 || system.f_type != CGROUP2_MAGIC)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
-                   _ ("%s is no control group of version 2, the only ones that can be recorded by "
-                      "themselves: record "
-                      "a process tree instead."),
+                   _ ("“%s” is not a control group of version 2: only these can be recorded alone. "
+                      "Record a process tree instead."),
                    whole);
       return FALSE;
     }

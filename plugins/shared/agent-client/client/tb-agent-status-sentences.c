@@ -17,9 +17,9 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_NO_MEMORY] = { N_ ("no memory"), "" },
   [TB_CAPTURE_CODE_PROGRAM_REFUSED] = { N_ ("the kernel refuses the program (%s)"), "s" },
   [TB_CAPTURE_CODE_PROGRAM_NOT_TAKEN] = { N_ ("the kernel refuses the program (%s)"), "e" },
-  [TB_CAPTURE_CODE_NO_CAP_BPF] = { N_ ("not permitted: there is no CAP_BPF"), "" },
+  [TB_CAPTURE_CODE_NO_CAP_BPF] = { N_ ("not permitted: CAP_BPF is missing"), "" },
   [TB_CAPTURE_CODE_BPF_DISABLED]
-  = { N_ ("not permitted: there is no CAP_BPF, and unprivileged_bpf_disabled is %s"), "s" },
+  = { N_ ("not permitted: CAP_BPF is missing, and unprivileged_bpf_disabled is %s"), "s" },
   [TB_CAPTURE_CODE_NO_CAP_PERFMON]
   = { N_ ("not permitted: authorize the agent, or run it as root or with cap_perfmon"), "" },
   [TB_CAPTURE_CODE_TOO_MANY_FILES]
@@ -29,29 +29,31 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
 
   /* Parts of other sentences: what a recording lacks */
   [TB_CAPTURE_CODE_WITHOUT_SCHEDULER] = { N_ ("what threads do is unknown"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_WAKINGS] = { N_ ("who woke a thread is unknown"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_WAKINGS] = { N_ ("which thread woke another is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_NEW_THREADS]
   = { N_ ("when new threads could first run is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_PROGRAM_NAMES]
   = { N_ ("new programs are known by their short names only"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_INTERRUPTS] = { N_ ("what interrupts take of the cpus is unknown"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_INTERRUPTS] = { N_ ("the CPU time of interrupts is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_IRQ_ENTRIES]
-  = { N_ ("wakings by devices look like wakings by the interrupted thread"), "" },
+  = { N_ ("wake-ups by devices look like wake-ups by the interrupted thread"), "" },
   [TB_CAPTURE_CODE_WITHOUT_IRQ_EXITS] = { N_ ("how long interrupts take is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_SOFTIRQ_ENTRIES] = { N_ ("what soft interrupts do is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_SOFTIRQ_EXITS] = { N_ ("how long soft interrupts take is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_TIMER_ENTRIES]
-  = { N_ ("wakings by the timer interrupt may look like wakings by the interrupted thread"), "" },
+  = { N_ ("wake-ups by the timer interrupt may look like wake-ups by the interrupted thread"), "" },
   [TB_CAPTURE_CODE_WITHOUT_TIMER_EXITS] = { N_ ("how long timer interrupts take is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_DISK_QUEUES]
   = { N_ ("how long requests to disks are queued is unknown"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_DISK_REQUESTS] = { N_ ("who asks what of disks is unknown"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_DISK_REQUESTS] = { N_ ("requests to disks are unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_DISK_COMPLETIONS]
   = { N_ ("how long disks work on requests is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_SENT_MESSAGES] = { N_ ("what is sent over the network is unknown"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_ARRIVALS] = { N_ ("only messages over TCP are seen to arrive"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_PACKETS] = { N_ ("messages are not seen to arrive"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_CONNECTIONS] = { N_ ("connections are not seen to begin"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_ARRIVALS] = { N_ ("only arrivals of messages over TCP are "
+                                             "recorded"),
+                                         "" },
+  [TB_CAPTURE_CODE_WITHOUT_PACKETS] = { N_ ("arrivals of messages are not recorded"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_CONNECTIONS] = { N_ ("the start of connections is not recorded"), "" },
   [TB_CAPTURE_CODE_WITHOUT_ADDRESSES]
   = { N_ ("addresses and sizes of messages that arrive are unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_SYSCALLS] = { N_ ("system calls are unknown"), "" },
@@ -60,50 +62,49 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_WITHOUT_FAULTS]
   = { N_ ("which memory and file a page fault waits for is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_KERNEL_FUNCTIONS]
-  = { N_ ("drilling into functions of the kernel is unavailable"), "" },
+  = { N_ ("searching in functions of the kernel is unavailable"), "" },
   [TB_CAPTURE_CODE_WITHOUT_PROBES] = { N_ ("functions cannot be probed"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_MARKS] = { N_ ("what programs say of themselves is unknown"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_MARKS] = { N_ ("marks of programs are unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_ALLOCATIONS] = { N_ ("where memory was allocated is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_REPAIRS]
-  = { N_ ("stacks that break inside of the C library stay so"), "" },
+  = { N_ ("stacks that break inside the C library are not repaired"), "" },
   [TB_CAPTURE_CODE_WITHOUT_SAMPLES] = { N_ ("what running threads do is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_LATENCIES]
-  = { N_ ("why calls of a function are slow cannot be looked into"), "" },
+  = { N_ ("why calls of a function are slow cannot be searched"), "" },
 
   /* Refused requests, and the beginning and end of a recording */
   [TB_CAPTURE_CODE_CONTROL_DAMAGED] = { "%s", "s" },
   [TB_CAPTURE_CODE_ALREADY_STARTED]
-  = { N_ ("A recording was started already: one agent makes one recording."), "" },
-  [TB_CAPTURE_CODE_UNKNOWN_SCOPE] = { N_ ("Unknown scope %s."), "n" },
+  = { N_ ("A recording has already started: an agent makes one recording."), "" },
+  [TB_CAPTURE_CODE_UNKNOWN_SCOPE] = { N_ ("Unknown scope “%s”."), "n" },
   [TB_CAPTURE_CODE_NOT_ENABLED] = { N_ ("The events cannot be enabled."), "" },
   [TB_CAPTURE_CODE_NOTHING_RECORDED] = { N_ ("Nothing is being recorded."), "" },
   [TB_CAPTURE_CODE_TOO_MANY_DUMP_NAMES]
-  = { N_ ("Stacks of threads of so many names cannot be dumped."), "" },
+  = { N_ ("Stacks of threads with that many names cannot be dumped."), "" },
   [TB_CAPTURE_CODE_CGROUP_NOT_AUTHORIZED]
   = { N_ ("Recording a control group was not authorized: record one process or a command."), "" },
   [TB_CAPTURE_CODE_CGROUP_NEEDS_BPF]
   = { N_ ("Only BPF programs can record one control group. %s"), "c" },
-  [TB_CAPTURE_CODE_NO_SUCH_CGROUP] = { N_ ("There is no control group %s."), "n" },
+  [TB_CAPTURE_CODE_NO_SUCH_CGROUP] = { N_ ("There is no control group “%s”."), "n" },
   [TB_CAPTURE_CODE_SYSTEM_NOT_AUTHORIZED]
   = { N_ ("Recording the whole system was not authorized: record one process or a command."), "" },
   [TB_CAPTURE_CODE_SYSTEM_NOT_POSSIBLE] = { N_ ("The whole system cannot be recorded. %s"), "c" },
   [TB_CAPTURE_CODE_NO_SUCH_PROCESS] = { N_ ("There is no process %s."), "n" },
   [TB_CAPTURE_CODE_FOREIGN_PROCESS]
-  = { N_ ("Process %s is not yours: only your own processes may be recorded. Ask for the "
-          "whole system, which needs its own authorization."),
+  = { N_ ("Process %s is not yours: only your own processes may be recorded. Record the whole "
+          "system, which needs its own authorization."),
       "n" },
   [TB_CAPTURE_CODE_PROCESS_HAS_ENDED] = { N_ ("Process %s has ended."), "n" },
-  [TB_CAPTURE_CODE_SAVE_REQUESTED] = { N_ ("It was asked for."), "" },
-  [TB_CAPTURE_CODE_SAVE_SIGNAL] = { N_ ("A signal asked for it."), "" },
+  [TB_CAPTURE_CODE_SAVE_REQUESTED] = { N_ ("It was requested."), "" },
+  [TB_CAPTURE_CODE_SAVE_SIGNAL] = { N_ ("A signal requested it."), "" },
   [TB_CAPTURE_CODE_TRIGGER_SYSCALL] = { N_ ("Thread %s was in system call %s for %s ms."), "nnm" },
   [TB_CAPTURE_CODE_TRIGGER_FUNCTION]
   = { N_ ("Thread %s was in probed function %s for %s ms."), "nnm" },
 
   /* Why a backend is not used */
   [TB_CAPTURE_CODE_BUILT_WITHOUT_BPF]
-  = { N_ ("This agent was built without BPF programs: locks, files and peers have no "
-          "names without them. Build it where there are clang, bpftool and libbpf's "
-          "headers."),
+  = { N_ ("This agent was built without BPF programs: locks, files and peers have no names without "
+          "them. Build it with clang, bpftool and the headers of libbpf."),
       "" },
   [TB_CAPTURE_CODE_NO_BTF]
   = { N_ ("No BTF at %s: locks, files and peers have no names without BPF programs. Use "
@@ -123,18 +124,18 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
           "without BPF programs. Use a kernel with CONFIG_BPF_SYSCALL and room for them."),
       "c" },
   [TB_CAPTURE_CODE_RING_NOT_MADE]
-  = { N_ ("A ring of %s bytes cannot be made: %s. Ask for a smaller one."), "ne" },
+  = { N_ ("A ring of %s bytes cannot be made: %s. Use a smaller one."), "ne" },
   [TB_CAPTURE_CODE_MAPS_NOT_MADE]
   = { N_ ("The maps of the BPF programs cannot be made: %s."), "e" },
   [TB_CAPTURE_CODE_MAPS_NOT_MAPPED]
-  = { N_ ("The maps of the BPF programs cannot be seen: %s."), "e" },
+  = { N_ ("The maps of the BPF programs cannot be mapped: %s."), "e" },
   [TB_CAPTURE_CODE_PROGRAMS_GONE]
   = { N_ ("The BPF programs cannot be loaded any more: nothing is recorded. Try again, "
           "or record with perf."),
       "" },
   [TB_CAPTURE_CODE_PERF_PARANOID]
-  = { N_ ("perf_event_paranoid is %s and there is no CAP_PERFMON: only your own "
-          "processes, no wakers, no devices. Authorize the agent, or run it as root."),
+  = { N_ ("perf_event_paranoid is %s and CAP_PERFMON is missing: only your own processes are "
+          "recorded, without wakers and devices. Authorize the agent, or run it as root."),
       "s" },
   [TB_CAPTURE_CODE_PERF_NOT_OPENED]
   = { N_ ("perf events of the system cannot be opened: %s."), "c" },
@@ -142,39 +143,39 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_NO_SWITCHES]
   = { N_ ("This kernel has no tracepoint sched:sched_switch: what threads do is unknown."), "" },
   [TB_CAPTURE_CODE_TRACEFS_NOT_MOUNTED]
-  = { N_ ("tracefs is not mounted and cannot be (%s): no tracepoints. Mount it at "
-          "/sys/kernel/tracing, or authorize the agent."),
+  = { N_ ("tracefs is not mounted and cannot be mounted (%s): there are no tracepoints. Mount it "
+          "at /sys/kernel/tracing, or authorize the agent."),
       "e" },
   [TB_CAPTURE_CODE_TRACEFS_NOT_READABLE]
-  = { N_ ("tracefs may not be read (%s): no tracepoints. Authorize the agent, or run it "
+  = { N_ ("tracefs may not be read (%s): there are no tracepoints. Authorize the agent, or run it "
           "as root or with cap_perfmon and cap_dac_read_search."),
       "e" },
   [TB_CAPTURE_CODE_BUFFER_NOT_MAPPED]
-  = { N_ ("The buffer of cpu %s cannot be mapped: %s. Ask for a smaller one, or raise "
+  = { N_ ("The buffer of CPU %s cannot be mapped: %s. Use a smaller one, or raise "
           "kernel.perf_event_mlock_kb."),
       "ne" },
-  [TB_CAPTURE_CODE_EVENT_NOT_OPENED] = { N_ ("Event %s of cpu %s cannot be opened: %s."), "nnc" },
+  [TB_CAPTURE_CODE_EVENT_NOT_OPENED] = { N_ ("Event %s of CPU %s cannot be opened: %s."), "nnc" },
   [TB_CAPTURE_CODE_BUFFER_NOT_SHARED]
-  = { N_ ("Events of cpu %s cannot share a buffer: %s."), "ne" },
+  = { N_ ("Events of CPU %s cannot share a buffer: %s."), "ne" },
 
   /* What works */
   [TB_CAPTURE_CODE_OWN_PROCESSES] = { N_ ("of your own processes"), "" },
   [TB_CAPTURE_CODE_OWN_SWITCHES]
-  = { N_ ("of your own processes: when threads run, not who wakes them. %s"), "c" },
+  = { N_ ("of your own processes: when threads run, not what wakes them. %s"), "c" },
   [TB_CAPTURE_CODE_OWN_SAMPLES] = { N_ ("of your own processes, without their kernel part"), "" },
   [TB_CAPTURE_CODE_SAMPLES_BY_CYCLES] = { N_ ("by hardware cycles"), "" },
   [TB_CAPTURE_CODE_SAMPLES_BY_CLOCK]
-  = { N_ ("by the clock: this machine counts no hardware cycles"), "" },
+  = { N_ ("by the clock: this machine does not count hardware cycles"), "" },
   [TB_CAPTURE_CODE_FUNCTION_PROBES_WORK] = { N_ ("fentry: %s, kprobe: %s"), "yy" },
   [TB_CAPTURE_CODE_TRACEPOINTS_OMITTED] = { N_ ("without %s"), "l" },
   [TB_CAPTURE_CODE_TRACEPOINT] = { "%s (%s)", "sc" },
   [TB_CAPTURE_CODE_STACKS_REPAIRED]
-  = { N_ ("%s stacks that broke inside of the C library were repaired."), "n" },
+  = { N_ ("%s stacks that broke inside the C library were repaired."), "n" },
 
   /* What is missing */
   [TB_CAPTURE_CODE_NO_FUNCTION_PROBES]
-  = { N_ ("fentry: no (%s), kprobe: no (%s): drilling into functions of the kernel is "
-          "unavailable; functions of programs and system calls work."),
+  = { N_ ("fentry: no (%s), kprobe: no (%s): searching in functions of the kernel is unavailable; "
+          "functions of programs and system calls work."),
       "cc" },
   [TB_CAPTURE_CODE_TRACEPOINTS_MISSING] = { N_ ("This kernel lacks %s."), "l" },
   [TB_CAPTURE_CODE_TRACEPOINT_MISSING] = { N_ ("No tracepoint %s (%s): %s."), "scc" },
@@ -182,134 +183,128 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_PROGRAMS_NOT_ATTACHED]
   = { N_ ("The programs for %s cannot be attached (%s): %s."), "scc" },
   [TB_CAPTURE_CODE_NO_SLEEPS]
-  = { N_ ("On this kernel it is not told what threads sleep in: waits have stacks, but "
-          "no files, locks and addresses."),
+  = { N_ ("This kernel does not report what threads sleep in: waits have stacks, but no files, "
+          "locks and addresses."),
       "" },
   [TB_CAPTURE_CODE_NO_DUMPS_BY_PROGRAMS]
-  = { N_ ("This kernel does not let the programs for %s dump stacks: there they are "
-          "walked by frame pointers only."),
+  = { N_ ("On this kernel, the programs for %s cannot dump stacks: these stacks are walked by "
+          "frame pointers only."),
       "s" },
   [TB_CAPTURE_CODE_NO_DUMPS_OF_OWN]
-  = { N_ ("Stacks are dumped where the whole system may be recorded only: they are as "
-          "their frame pointers tell. Authorize the agent."),
+  = { N_ ("Stacks are dumped only where the whole system may be recorded: they are walked by frame "
+          "pointers only. Authorize the agent."),
       "" },
   [TB_CAPTURE_CODE_NO_DUMPS_OF_SAMPLES]
-  = { N_ ("Perf events choose threads by their own names and only where they leave a "
-          "cpu: stacks of samples are not dumped. Dump those of all threads, or record "
-          "with BPF programs."),
+  = { N_ ("Perf events choose threads by their own names and only where they leave a CPU: stacks "
+          "of samples are not dumped. Dump those of all threads, or record with BPF programs."),
       "" },
   [TB_CAPTURE_CODE_NO_MAPPINGS]
-  = { N_ ("%s What is mapped after the start is not seen: functions of programs that "
+  = { N_ ("%s Files that are mapped after the start are not recorded: functions of programs that "
           "start later have no names. Permit perf events to the agent."),
       "c" },
   [TB_CAPTURE_CODE_NO_LIBRARY_PROBED]
-  = { N_ ("No C library can be probed (%s): stacks that break inside of it stay so. Use "
+  = { N_ ("No C library can be probed (%s): stacks that break inside it are not repaired. Use "
           "Linux 6.6 or newer, or a C library with frame pointers."),
       "c" },
   [TB_CAPTURE_CODE_NO_SAMPLE_CLOCK]
-  = { N_ ("No clock for samples (%s): what running threads do is unknown."), "e" },
+  = { N_ ("There is no clock for samples (%s): what running threads do is unknown."), "e" },
   [TB_CAPTURE_CODE_PERF_HAS_NO_PROBES]
-  = { N_ ("With perf events no function can be probed, and locks, files and peers have "
-          "no names. Use BPF programs where they can be loaded."),
+  = { N_ ("With perf events, functions cannot be probed, and locks, files and peers have no names. "
+          "Use BPF programs where they can be loaded."),
       "" },
   [TB_CAPTURE_CODE_PERF_HAS_NO_MARKS]
-  = { N_ ("Recording with perf tracepoints: what programs say of themselves is not seen."), "" },
+  = { N_ ("Recording with perf tracepoints: marks of programs are not recorded."), "" },
   [TB_CAPTURE_CODE_INTERFACES_NOT_LISTED]
-  = { N_ ("The network's interfaces cannot be listed (%s): how fast their links are is "
-          "not known. Give the capacity of devices yourself."),
+  = { N_ ("The network interfaces cannot be listed (%s): the speed of their links is not known. "
+          "Set the capacity of devices yourself."),
       "e" },
 
   /* Warnings */
   [TB_CAPTURE_CODE_CONTAINER]
-  = { N_ ("The agent runs in a container: the kernel numbers threads differently in "
-          "different events, so wakings cannot be trusted. Run the agent on the host."),
+  = { N_ ("The agent runs in a container: the kernel numbers threads differently in different "
+          "events, so that wake-ups are unreliable. Run the agent on the host."),
       "" },
   [TB_CAPTURE_CODE_TOO_MANY_INTERFACES]
-  = { N_ ("Only the first %s of %s interfaces of the network are told of: the speed of "
-          "the others' links is not known. Give the capacity of devices yourself."),
+  = { N_ ("Only the first %s of %s network interfaces are reported: the speed of the links of the "
+          "others is not known. Set the capacity of devices yourself."),
       "nn" },
   [TB_CAPTURE_CODE_SAMPLES_THROTTLED]
-  = { N_ ("The kernel held back samples %s times: running time is sampled more thinly "
-          "there. Sample less often."),
+  = { N_ ("The kernel throttled samples %s times: running time has fewer samples there. Sample "
+          "less often."),
       "n" },
   [TB_CAPTURE_CODE_SYSCALLS_THINNED]
-  = { N_ ("%s system calls were shorter than %s ms and left out, as was asked for."), "nm" },
+  = { N_ ("%s system calls were shorter than %s ms and left out, as requested."), "nm" },
   [TB_CAPTURE_CODE_SYSCALL_STACKS_THINNED]
-  = { N_ ("%s stacks of system calls were left out: one in %s ms of each thread was "
-          "asked for."),
+  = { N_ ("%s stacks of system calls were left out: one in %s ms of each thread was requested."),
       "nm" },
   [TB_CAPTURE_CODE_CALLS_THINNED]
-  = { N_ ("%s calls of probed functions were shorter than was asked for and left out."), "n" },
+  = { N_ ("%s calls of probed functions were shorter than requested and left out."), "n" },
   [TB_CAPTURE_CODE_MARKS_WITHOUT_NAMES]
-  = { N_ ("%s marks of programs are without their names, which could not be read or were "
-          "too many different ones."),
+  = { N_ ("%s marks of programs have no names: these could not be read, or there were too many "
+          "different names."),
       "n" },
   [TB_CAPTURE_CODE_RECORDS_INVALID]
-  = { N_ ("%s records of BPF programs made no sense and were left out: there is a fault "
-          "in the agent or the kernel."),
+  = { N_ ("%s records of BPF programs were invalid and left out: there is a fault in the agent or "
+          "the kernel."),
       "n" },
   [TB_CAPTURE_CODE_STACKS_UNKNOWN]
-  = { N_ ("%s stacks came without their addresses: those events have none. Record with a "
-          "larger buffer."),
+  = { N_ ("%s stacks were received without their addresses: their events have no stacks. Record "
+          "with a larger buffer."),
       "n" },
   [TB_CAPTURE_CODE_ALLOCATIONS_DROPPED]
-  = { N_ ("Of %s allocations that were not freed, at least %s were let go, as there is "
-          "room for %s: locks in those are called by who waits for them. Record fewer "
-          "processes."),
+  = { N_ ("Of %s allocations that were not freed, at least %s were dropped, because there is "
+          "memory for %s: locks in those are named by the functions that wait for them. Record "
+          "fewer processes."),
       "nnn" },
 
   /* Counters of unrecorded events */
   [TB_CAPTURE_CODE_SOFTIRQS_COUNTED]
-  = { N_ ("cpu %s: soft interrupts shorter than %s µs that woke nobody: %s"), "nuq" },
+  = { N_ ("CPU %s: soft interrupts shorter than %s µs that woke no thread: %s"), "nuq" },
   [TB_CAPTURE_CODE_ARRIVALS_COUNTED]
-  = { N_ ("cpu %s: messages that arrived and woke nobody: %s"), "nn" },
+  = { N_ ("CPU %s: messages that arrived and woke no thread: %s"), "nn" },
 
   /* Probes and marks: results and reasons of refusal */
   [TB_CAPTURE_CODE_PROBE_EMULATED]
   = { N_ ("its instruction is emulated: below 1 µs each time"), "" },
   [TB_CAPTURE_CODE_PROBE_SINGLE_STEPPED]
   = { N_ ("its instruction is single-stepped: about 10 µs each time"), "" },
-  [TB_CAPTURE_CODE_ALLOCATIONS_PROBED] = { N_ ("each allocation takes some µs longer"), "" },
+  [TB_CAPTURE_CODE_ALLOCATIONS_PROBED] = { N_ ("each allocation takes a few µs longer"), "" },
   [TB_CAPTURE_CODE_PROBE_REMOVED] = { N_ ("removed"), "" },
   [TB_CAPTURE_CODE_NO_SUCH_PROBE] = { N_ ("there is no such probe"), "" },
   [TB_CAPTURE_CODE_PROBE_NOT_PERMITTED] = { N_ ("not permitted: authorize the agent"), "" },
   [TB_CAPTURE_CODE_NO_UPROBES] = { N_ ("this kernel has no probes in programs"), "" },
-  [TB_CAPTURE_CODE_NO_PROBABLE_INSTRUCTION]
-  = { N_ ("there is no instruction that can be probed"), "" },
+  [TB_CAPTURE_CODE_NO_PROBABLE_INSTRUCTION] = { N_ ("no instruction can be probed"), "" },
   [TB_CAPTURE_CODE_PROBED_PROCESS_ENDED] = { N_ ("the process has ended"), "" },
   [TB_CAPTURE_CODE_PROBED_PROCESS_MISSING] = { N_ ("there is no such process"), "" },
   [TB_CAPTURE_CODE_NO_CODE_AT_OFFSET]
   = { N_ ("the process has no code of that file at this offset"), "" },
   [TB_CAPTURE_CODE_FILE_NOT_MAPPED] = { N_ ("the process has not mapped that file"), "" },
   [TB_CAPTURE_CODE_FILE_REPLACED]
-  = { N_ ("the file has another build-id: it was replaced, find the function anew"), "" },
-  [TB_CAPTURE_CODE_UNKNOWN_REGISTER]
-  = { N_ ("an argument is in a register that is not known here"), "" },
-  [TB_CAPTURE_CODE_GROUP_NOT_JOINED] = { N_ ("it cannot go in with the others"), "" },
-  [TB_CAPTURE_CODE_GROUP_NOT_TAKEN] = { N_ ("this kernel does not probe many places at once"), "" },
+  = { N_ ("the file has another build ID: it was replaced, find the function anew"), "" },
+  [TB_CAPTURE_CODE_UNKNOWN_REGISTER] = { N_ ("an argument is in an unknown register"), "" },
+  [TB_CAPTURE_CODE_GROUP_NOT_JOINED] = { N_ ("it cannot be attached with the others"), "" },
+  [TB_CAPTURE_CODE_GROUP_NOT_TAKEN] = { N_ ("this kernel cannot probe several places at "
+                                            "once"),
+                                        "" },
   [TB_CAPTURE_CODE_GROUP_NEEDS_SYSTEM]
-  = { N_ ("only where all processes may be seen places can be probed together"), "" },
+  = { N_ ("several places can be probed at once only where all processes may be recorded"), "" },
   [TB_CAPTURE_CODE_ALLOCATIONS_NEED_SYSTEM]
-  = { N_ ("only where all processes may be seen functions that allocate are probed"), "" },
-  [TB_CAPTURE_CODE_MARK_WITHOUT_LOCATION] = { N_ ("it does not say where"), "" },
-  [TB_CAPTURE_CODE_MARK_WITHOUT_MEANING] = { N_ ("it does not say what the function does"), "" },
-  [TB_CAPTURE_CODE_PROBE_WITHOUT_LOCATION]
-  = { N_ ("it says neither what nor in which process"), "" },
-  [TB_CAPTURE_CODE_PROBE_EXISTS] = { N_ ("there is one of that number already"), "" },
-  [TB_CAPTURE_CODE_TOO_MANY_PROBES] = { N_ ("there are %s already, which is the limit"), "n" },
+  = { N_ ("functions that allocate are probed only where all processes may be recorded"), "" },
+  [TB_CAPTURE_CODE_MARK_WITHOUT_LOCATION] = { N_ ("its place is missing"), "" },
+  [TB_CAPTURE_CODE_MARK_WITHOUT_MEANING] = { N_ ("what its function does is missing"), "" },
+  [TB_CAPTURE_CODE_PROBE_WITHOUT_LOCATION] = { N_ ("its place and its process are missing"), "" },
+  [TB_CAPTURE_CODE_PROBE_EXISTS] = { N_ ("there is already a probe with that number"), "" },
+  [TB_CAPTURE_CODE_TOO_MANY_PROBES] = { N_ ("there are already %s, which is the limit"), "n" },
   [TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN] = { N_ ("process %s is not yours"), "n" },
-  [TB_CAPTURE_CODE_PROBED_PROCESS_NOT_RECORDED]
-  = { N_ ("process %s is not one of those that are recorded"), "n" },
+  [TB_CAPTURE_CODE_PROBED_PROCESS_NOT_RECORDED] = { N_ ("process %s is not recorded"), "n" },
   [TB_CAPTURE_CODE_NO_BPF_RECORDING]
-  = { N_ ("nothing is being recorded with BPF programs, without which functions cannot "
-          "be probed"),
-      "" },
+  = { N_ ("no recording with BPF programs runs, without which functions cannot be probed"), "" },
   [TB_CAPTURE_CODE_BUILT_WITHOUT_PROBES]
   = { N_ ("this agent was built without BPF programs: functions cannot be probed"), "" },
   [TB_CAPTURE_CODE_BUILT_WITHOUT_MARKS]
-  = { N_ ("this agent was built without BPF programs: marks of programs cannot be seen"), "" },
+  = { N_ ("this agent was built without BPF programs: marks of programs cannot be recorded"), "" },
   [TB_CAPTURE_CODE_BUILT_WITHOUT_LATENCIES]
-  = { N_ ("this agent was built without BPF programs: latencies cannot be looked into"), "" },
+  = { N_ ("this agent was built without BPF programs: latencies cannot be searched"), "" },
 
   /* Kernel functions */
   [TB_CAPTURE_CODE_NO_SUCH_KERNEL_FUNCTION]
@@ -317,42 +312,42 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_SEVERAL_KERNEL_FUNCTIONS]
   = { N_ ("the kernel has several functions of that name"), "" },
   [TB_CAPTURE_CODE_KERNEL_FUNCTION_EXCLUDED]
-  = { N_ ("the kernel keeps probes out of that function"), "" },
+  = { N_ ("the kernel excludes that function from probes"), "" },
   [TB_CAPTURE_CODE_NO_KPROBES]
   = { N_ ("this kernel has no kprobes, so its functions cannot be probed; system calls "
           "and functions of programs can"),
       "" },
-  [TB_CAPTURE_CODE_NO_FUNCTION_NAME] = { N_ ("this is no name of a function"), "" },
+  [TB_CAPTURE_CODE_NO_FUNCTION_NAME] = { N_ ("the name of the function is invalid"), "" },
   [TB_CAPTURE_CODE_KERNEL_FUNCTION_NOT_LOCATED]
-  = { N_ ("the kernel does not say where it is"), "" },
+  = { N_ ("the kernel does not report its address"), "" },
   [TB_CAPTURE_CODE_KERNEL_CANNOT_ATTACH] = { N_ ("this kernel cannot attach it there"), "" },
-  [TB_CAPTURE_CODE_NOT_TRIED_OUT] = { N_ ("it is not the one that it is tried out on"), "" },
-  [TB_CAPTURE_CODE_TOO_LATE_FOR_PROBE] = { N_ ("other probes came before it"), "" },
+  [TB_CAPTURE_CODE_NOT_TRIED_OUT] = { N_ ("it is not the function of the calibration"), "" },
+  [TB_CAPTURE_CODE_TOO_LATE_FOR_PROBE] = { N_ ("other probes were attached before it"), "" },
   [TB_CAPTURE_CODE_KERNEL_PROBE] = { "%s", "s" },
   [TB_CAPTURE_CODE_KERNEL_PROBE_FALLBACK] = { "%s: %s", "sL" },
   [TB_CAPTURE_CODE_KERNEL_PROBE_REFUSED] = { "%s: %s", "sc" },
 
   /* Latencies */
   [TB_CAPTURE_CODE_LATENCIES_NOT_LOADED]
-  = { N_ ("the BPF programs for it are not loaded: latencies cannot be looked into"), "" },
+  = { N_ ("the BPF programs for it are not loaded: latencies cannot be searched"), "" },
   [TB_CAPTURE_CODE_LATENCIES_STARTED]
-  = { N_ ("latencies are looked into already: one function at a time"), "" },
-  [TB_CAPTURE_CODE_LATENCIES_NOT_STARTED] = { N_ ("no latencies are looked into"), "" },
+  = { N_ ("a search of latencies runs already: one function at a time"), "" },
+  [TB_CAPTURE_CODE_LATENCIES_NOT_STARTED] = { N_ ("no search of latencies runs"), "" },
   [TB_CAPTURE_CODE_LATENCY_BINS_WRONG]
-  = { N_ ("there are not as many bins as the resolution says"), "" },
+  = { N_ ("the number of bins does not match the resolution"), "" },
   [TB_CAPTURE_CODE_LATENCY_MAPS_NOT_MAPPED]
-  = { N_ ("the maps of the BPF programs cannot be seen"), "" },
+  = { N_ ("the maps of the BPF programs cannot be mapped"), "" },
   [TB_CAPTURE_CODE_REQUESTS_NOT_WATCHED]
-  = { N_ ("requests to devices cannot be watched: %s"), "e" },
-  [TB_CAPTURE_CODE_SYSCALLS_NOT_WATCHED] = { N_ ("system calls cannot be watched: %s"), "e" },
-  [TB_CAPTURE_CODE_WAKINGS_NOT_WATCHED] = { N_ ("who wakes whom cannot be watched: %s"), "e" },
+  = { N_ ("requests to devices cannot be recorded: %s"), "e" },
+  [TB_CAPTURE_CODE_SYSCALLS_NOT_WATCHED] = { N_ ("system calls cannot be recorded: %s"), "e" },
+  [TB_CAPTURE_CODE_WAKINGS_NOT_WATCHED] = { N_ ("wake-ups cannot be recorded: %s"), "e" },
   [TB_CAPTURE_CODE_NO_SUCH_NODES] = { N_ ("there are no such nodes"), "" },
-  [TB_CAPTURE_CODE_TOO_MANY_CALLEES] = { N_ ("there is no room for another callee"), "" },
-  [TB_CAPTURE_CODE_NO_SUCH_CLIENTS] = { N_ ("there is no such path of those that are served"), "" },
-  [TB_CAPTURE_CODE_NO_SUCH_OPERAND] = { N_ ("no place can be found for what it says"), "" },
+  [TB_CAPTURE_CODE_TOO_MANY_CALLEES] = { N_ ("there is no memory for another callee"), "" },
+  [TB_CAPTURE_CODE_NO_SUCH_CLIENTS] = { N_ ("there is no such path of calls that are served"), "" },
+  [TB_CAPTURE_CODE_NO_SUCH_OPERAND] = { N_ ("no place is found for its operand"), "" },
   [TB_CAPTURE_CODE_NO_SUCH_GROUP] = { N_ ("there is no such group of probes"), "" },
   [TB_CAPTURE_CODE_KERNEL_NEEDS_SYSTEM]
-  = { N_ ("functions of the kernel may only be seen by who may record the whole system"), "" },
+  = { N_ ("functions of the kernel need the privilege to record the whole system"), "" },
 };
 
 TbAgentSentence

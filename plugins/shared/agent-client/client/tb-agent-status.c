@@ -196,8 +196,8 @@ describe (guint code, guint32 error, Arguments *arguments)
     return g_strdup ("");
   if (sentence.sentence == NULL)
     return g_strdup_printf (arguments->depth == 0
-                                ? _ ("The agent reports %u, which this program does not "
-                                     "know: the agent is newer.")
+                                ? _ ("The agent reports the unknown code %u: the agent is newer "
+                                     "than this program.")
                                 : _ ("unknown cause %u"),
                             code);
   parts = take_parts (sentence.parts, error, arguments);

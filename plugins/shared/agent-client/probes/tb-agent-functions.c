@@ -182,8 +182,7 @@ find_file (const char *name, const TbTarget *target, GError **error)
 
   if (name == NULL && program == NULL)
     refuse (error, TB_EXTEND_ERROR_USAGE,
-            _ ("the whole system has no program of its own: say which program or library the "
-               "function is in "
+            _ ("the whole system is not one program: name the program or library of the function "
                "(libc:malloc)"));
   if (name == NULL)
     return g_steal_pointer (&program);
@@ -205,11 +204,11 @@ find_file (const char *name, const TbTarget *target, GError **error)
   if (files->len == 1)
     return g_strdup (g_ptr_array_index (files, 0));
   if (files->len == 0)
-    refuse (error, TB_EXTEND_ERROR_FAILED,
-            _ ("there is no program or library %s here: give its path"), name);
+    refuse (error, TB_EXTEND_ERROR_FAILED, _ ("unknown program or library “%s”: use its path"),
+            name);
   else
     refuse (error, TB_EXTEND_ERROR_FAILED,
-            _ ("%s may be %s or %s: give the path of the one that is meant"), name,
+            _ ("ambiguous program or library “%s”: use one of the paths %s and %s"), name,
             (char *) g_ptr_array_index (files, 0), (char *) g_ptr_array_index (files, 1));
   return NULL;
 }
@@ -238,7 +237,9 @@ split (const char *text, char **file, char **function, guint64 *filter, GError *
 
   /* Otherwise the ">" belongs to a C++ name. */
   if (time != NULL && g_ascii_isdigit (time[1]) && !tb_parse_duration (time + 1, &shortest, NULL))
-    return refuse (error, TB_EXTEND_ERROR_USAGE, _ ("“%s” is no time, such as 10ms, in “%s”"),
+    return refuse (error, TB_EXTEND_ERROR_USAGE,
+                   _ ("invalid time “%s” in “%s”: use a time such as "
+                      "10ms"),
                    time + 1, text);
   whole
       = time != NULL && g_ascii_isdigit (time[1]) ? g_strndup (text, time - text) : g_strdup (text);
@@ -251,7 +252,9 @@ split (const char *text, char **file, char **function, guint64 *filter, GError *
   g_clear_pointer (file, g_free);
   g_clear_pointer (function, g_free);
   return refuse (error, TB_EXTEND_ERROR_USAGE,
-                 _ ("it takes [LIBRARY-OR-PROGRAM:]FUNCTION, such as libc:malloc, not “%s”"), text);
+                 _ ("invalid function “%s”: use [LIBRARY-OR-PROGRAM:]FUNCTION, such as "
+                    "libc:malloc"),
+                 text);
 }
 
 gboolean
@@ -299,7 +302,7 @@ map_function (TbAgentFunction *self, GError **error)
   if (self->page != MAP_FAILED)
     return TRUE;
   self->page = NULL;
-  return refuse (error, TB_EXTEND_ERROR_FAILED, _ ("%s cannot be mapped: %s"), self->path,
+  return refuse (error, TB_EXTEND_ERROR_FAILED, _ ("cannot map “%s”: %s"), self->path,
                  g_strerror (errno));
 }
 
@@ -318,10 +321,10 @@ open_function (TbAgentFunction *self,
     return FALSE;
   self->fd = g_open (self->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
   if (self->fd < 0 || fstat (self->fd, &status) != 0)
-    return refuse (error, TB_EXTEND_ERROR_FAILED, _ ("%s cannot be opened: %s"), self->path,
+    return refuse (error, TB_EXTEND_ERROR_FAILED, _ ("cannot open “%s”: %s"), self->path,
                    g_strerror (errno));
   if (!S_ISREG (status.st_mode))
-    return refuse (error, TB_EXTEND_ERROR_FAILED, _ ("%s is no file"), self->path);
+    return refuse (error, TB_EXTEND_ERROR_FAILED, _ ("“%s” is not a file"), self->path);
   if (!tb_function_find (self->fd, self->path, function, &self->probe.offset, &local_error))
     return refuse (error, TB_EXTEND_ERROR_FAILED, "%s", local_error->message);
   self->probe.device = status.st_dev;
@@ -390,7 +393,7 @@ tb_agent_functions_find (const char *const *wanted, const TbTarget *target, GErr
         return NULL;
       if (is_known (functions, function))
         {
-          refuse (error, TB_EXTEND_ERROR_USAGE, _ ("%s is asked for twice"), function->name);
+          refuse (error, TB_EXTEND_ERROR_USAGE, _ ("%s is given twice"), function->name);
           function_free (function);
           return NULL;
         }

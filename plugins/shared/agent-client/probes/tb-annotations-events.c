@@ -155,14 +155,14 @@ warn_of_refusals (TbAnnotations *self)
   if (n[TB_ANNOTATIONS_INTERNAL] > 0)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("Where locks are made was not recorded in %u functions of libraries, so "
-           "that locks are called by who waits for them: %s"),
+        _ ("Where locks are made was not recorded in %u functions of libraries, so that locks are "
+           "named by the functions that wait for them: %s"),
         n[TB_ANNOTATIONS_INTERNAL], why[TB_ANNOTATIONS_INTERNAL]);
   if (n[TB_ANNOTATIONS_MEMORY] > 0)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("Where locks are allocated was not recorded in %u functions of libraries, so "
-           "that locks in memory from there are called by who waits for them: %s"),
+        _ ("Where locks are allocated was not recorded in %u functions of libraries, so that locks "
+           "in memory from there are named by the functions that wait for them: %s"),
         n[TB_ANNOTATIONS_MEMORY], why[TB_ANNOTATIONS_MEMORY]);
 }
 
@@ -179,20 +179,19 @@ tb_annotations_finish (TbAnnotations *self)
   if (self->n_invalid > 0)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("%u marks of programs were not understood and not recorded: they were compiled "
-           "with another tailback-annotate.h, or arguments are where they cannot be read."),
+        _ ("%u marks of programs are invalid and were not recorded: they were compiled with "
+           "another tailback-annotate.h, or their arguments cannot be read."),
         self->n_invalid);
   if (self->n_unpaired > 0)
     tb_recorder_add_warning (self->recorder,
-                             _ ("%u times a thread stopped spinning in a function of which it was "
-                                "not seen with which lock it was "
-                                "called: who let it go on is not known."),
+                             _ ("%u times a thread stopped spinning in a function with an unknown "
+                                "lock: which thread released the lock is not known."),
                              self->n_unpaired);
   if (self->is_full)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("Programs have more than %u places with marks: those of the last ones are not "
-           "recorded. Record fewer programs."),
+        _ ("Programs have more than %u places with marks: the last of them are not recorded. "
+           "Record fewer programs."),
         TB_ANNOTATIONS_MARKS_MAX);
   g_mutex_unlock (&self->lock);
 }

@@ -44,12 +44,12 @@ tb_annotations_add_memory (TbAnnotations *self,
   if (!self->can_probe || self->each_process)
     tb_recorder_add_warning (
         self->recorder, "%s",
-        _ ("lock-allocations: where locks are allocated can only be recorded where all "
-           "processes may be seen. Authorize the agent, or run it as root."));
+        _ ("lock-allocations: where locks are allocated can be recorded only where all processes "
+           "may be recorded. Authorize the agent, or run it as root."));
   else if (memory->found->len == 0)
     tb_recorder_add_warning (
         self->recorder, "%s",
-        _ ("lock-allocations: no library was found by which programs allocate memory."));
+        _ ("lock-allocations: no library was found that allocates memory for programs."));
   if (!self->can_probe || self->each_process)
     return;
   for (guint i = 0; i < memory->found->len; i++)

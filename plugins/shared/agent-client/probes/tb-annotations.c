@@ -319,7 +319,7 @@ wait_for_functions (TbAnnotations *self, guint n_refused, GCancellable *cancella
 
       good = FALSE;
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                   _ ("mark: a function cannot be probed: %s"), refusal != NULL ? refusal : "?");
+                   _ ("mark: cannot probe a function: %s"), refusal != NULL ? refusal : "?");
     }
   g_mutex_unlock (&self->lock);
   return good && !g_cancellable_set_error_if_cancelled (cancellable, error);

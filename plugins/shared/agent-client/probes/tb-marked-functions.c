@@ -73,9 +73,8 @@ tb_marked_functions_find (const char *const *wanted, const TbTarget *target, GEr
           g_autofree char *choices = g_strjoinv (", ", (char **) meanings);
 
           g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                       _ ("mark: it takes MEANING:[LIBRARY-OR-PROGRAM:]FUNCTION, where MEANING is "
-                          "one of %s, "
-                          "such as spin:mariadbd:ut_delay, not “%s”"),
+                       _ ("invalid mark “%2$s”: use MEANING:[LIBRARY-OR-PROGRAM:]FUNCTION, where "
+                          "MEANING is one of %1$s, such as spin:mariadbd:ut_delay"),
                        choices, wanted[i]);
           return NULL;
         }

@@ -312,39 +312,35 @@ warn_of_undone (TbCaptureDumps *self)
   if ((n = self->n_failed[TB_CAPTURE_DUMP_NO_ROOM]) > 0)
     tb_recorder_add_warning (
         self->recorder,
-        ngettext ("%" PRIu64
-                  " user stack was not dumped because the buffer was half full: it is as its "
-                  "frame pointers tell. Record with a larger buffer or smaller dumps.",
-                  "%" PRIu64 " user stacks were not dumped because the buffer was half full: "
-                  "they are as their frame pointers tell. Record with a larger buffer or "
-                  "smaller dumps.",
+        ngettext ("%" PRIu64 " user stack was not dumped because the buffer was half full: it was "
+                  "walked by frame pointers. Record with a larger buffer or smaller dumps.",
+                  "%" PRIu64 " user stacks were not dumped because the buffer was half full: they "
+                  "were walked by frame pointers. Record with a larger buffer or smaller dumps.",
                   n),
         n);
   if ((n = self->n_failed[TB_CAPTURE_DUMP_UNREADABLE]) > 0)
     tb_recorder_add_warning (
         self->recorder,
-        ngettext ("%" PRIu64
-                  " user stack was not dumped because its memory could not be read, as where "
-                  "it was swapped out: it is as its frame pointers tell.",
-                  "%" PRIu64 " user stacks were not dumped because their memory could not be "
-                  "read, as where it was swapped out: they are as their frame pointers tell.",
+        ngettext ("%" PRIu64 " user stack was not dumped because its memory could not be read, for "
+                  "example because it was swapped out: it was walked by frame pointers.",
+                  "%" PRIu64 " user stacks were not dumped because their memory could not be read, "
+                  "for example because it was swapped out: they were walked by frame pointers.",
                   n),
         n);
   if ((n = self->n_failed[TB_CAPTURE_DUMP_FOREIGN]) > 0)
     tb_recorder_add_warning (
         self->recorder,
-        ngettext ("%" PRIu64
-                  " user stack was not dumped because its program is not one of 64 bits: it "
-                  "is as its frame pointers tell.",
-                  "%" PRIu64 " user stacks were not dumped because their programs are not "
-                  "ones of 64 bits: they are as their frame pointers tell.",
+        ngettext ("%" PRIu64 " user stack was not dumped because its program is not a 64-bit "
+                  "program: it was walked by frame pointers.",
+                  "%" PRIu64 " user stacks were not dumped because their programs are not 64-bit "
+                  "programs: they were walked by frame pointers.",
                   n),
         n);
   if ((n = self->n_unmatched) > 0)
     tb_recorder_add_warning (
         self->recorder,
-        ngettext ("%" PRIu64 " dump of a user stack came without what it belongs to.",
-                  "%" PRIu64 " dumps of user stacks came without what they belong to.", n),
+        ngettext ("%" PRIu64 " dump of a user stack belongs to no recorded stack.",
+                  "%" PRIu64 " dumps of user stacks belong to no recorded stacks.", n),
         n);
 }
 

@@ -163,8 +163,8 @@ tb_capture_translator_expect_dumps (TbCaptureTranslator *self, const char *machi
   if (self->dumps == NULL)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("Dumped stacks of this machine (%s) cannot be unwound here: stacks are as their "
-           "frame pointers tell."),
+        _ ("Dumped stacks of this machine (%s) cannot be unwound here: stacks are walked by frame "
+           "pointers only."),
         machine);
 }
 
