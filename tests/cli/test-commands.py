@@ -263,7 +263,7 @@ def test_apply():
             taken, = after["applied"]
             assert taken["apply"] == proposal["apply"] and taken["count"] == 4, (words, taken)
             assert after["proposals"] == [], (words, after["proposals"])
-            results = [warning for warning in report["uncertain"]["warnings"] if 'called "spin:B"' in warning]
+            results = [warning for warning in report["uncertain"]["warnings"] if 'named “spin:B”' in warning]
             assert len(results) == any("spin:B" in text for text in words), report["uncertain"]["warnings"]
             assert after["edges"] != before["edges"], words
 

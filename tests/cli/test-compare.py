@@ -239,7 +239,7 @@ def test_moved():
 
 
 def test_usage():
-    for arguments, message in ((["a", "b", "c"], '"c"'), (["--", "b"], "BASE"), (["a", "--"], "OTHER"), (["a"], "OTHER")):
+    for arguments, message in ((["a", "b", "c"], '“c”'), (["--", "b"], "BASE"), (["a", "--"], "OTHER"), (["a"], "OTHER")):
         done = tap.cli("compare", "--analysis", "threads", *arguments)
         assert done.returncode == 2 and message in done.stderr, done
     with Recordings() as recordings:

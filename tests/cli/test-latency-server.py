@@ -141,7 +141,7 @@ def test_no_server():
         for node in report["summary"]["state"]["nodes"]:
             node["root_cause"] = False
         served_calls = record(folder, "serve_f0", server, "resume=" + save(folder, report), status=1)
-        assert "another function" in served_calls and "wait for nobody" in served_calls, served_calls
+        assert "another function" in served_calls and "wait for no thread" in served_calls, served_calls
     serve("threads", check)
 
 

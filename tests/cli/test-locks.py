@@ -170,7 +170,7 @@ def test_origins():
         found = {(lock["pid"], lock["name"]) for lock in summary["locks"]}
         assert found == expected, (found - expected, expected - found)
         assert summary["without_maker"] == sum(name.endswith("(use)") for _, name in expected), summary["without_maker"]
-        assert "Who made 5 locks" in check("analyze", session, "--analysis", "locks")
+        assert "The functions that made 5 locks" in check("analyze", session, "--analysis", "locks")
         # An export is imported unchanged, and these marks are not the program's annotations.
         check("export", session, "--exporter", "events-csv", "-o", events + ".again")
         check("import", events + ".again", "-o", session + ".again")

@@ -95,7 +95,7 @@ def test_filter():
         info = record(folder, ["bake_bread>30ms"], "--", PROGRAM, "again")
         bake = functions(info)["bake_bread"]
         assert 3 <= bake["calls"] <= 15 and bake["total_ns"] >= bake["calls"] * 30_000_000, bake
-        assert any("shorter than was asked for" in warning for warning in info["warnings"]) or bake["calls"] == 15, info
+        assert any("shorter than requested" in warning for warning in info["warnings"]) or bake["calls"] == 15, info
 
 
 def test_saved():
@@ -190,10 +190,10 @@ def test_refusals():
             message = record(folder, [wanted], "--", program, status=1)
             assert text in message and "probe: " in message, (wanted, message)
         assert "libc:malloc" in record(folder, ["malloc"], "--duration", "1", status=2)
-        assert "asked for twice" in record(folder, ["bake_bread", "bake_bread"], "--", PROGRAM, status=2)
+        assert "given twice" in record(folder, ["bake_bread", "bake_bread"], "--", PROGRAM, status=2)
         assert "[LIBRARY-OR-PROGRAM:]FUNCTION" in record(folder, [":f"], "--", PROGRAM, status=2)
         message = record(folder, [], "--option", "flight-recorder=1s", "--option", "trigger=function>1ms", "--", PROGRAM, status=2)
-        assert "goes with probe" in message, message
+        assert "needs probe" in message, message
         message = tap.cli("record", "--collector", "perf", "--option", "probe=f", "--", PROGRAM)
         assert message.returncode == 2 and "probe" in message.stderr, message
 

@@ -320,7 +320,7 @@ assert_correlated (TbTrace *trace, const char *operation, gboolean is_coincident
     }
   g_assert_cmpint (n, ==, json_object_get_int_member (correlation, "calls"));
   text = tb_report_to_text (report, 100);
-  g_assert_nonnull (strstr (text, "over time"));
+  g_assert_nonnull (strstr (text, "Over Time"));
   /* One figure shows both operations. */
   g_assert_true (has_rows (report, "one-", 1) && has_rows (report, "other-", 1));
 }

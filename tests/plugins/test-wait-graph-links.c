@@ -193,10 +193,10 @@ test_order (void)
   add_questions (&recording, 7, HOST ":5000", PEER);
   trace = finish (&recording);
   assert_capacity (trace, "bytes", "0", "link", 10e6, LINK_IDLE, "eth2");
-  assert_capacity (trace, "bytes", "1600000", "set by the option", 1.6e6, LENGTH / 2, NULL);
+  assert_capacity (trace, "bytes", "1600000", "given", 1.6e6, LENGTH / 2, NULL);
   /* The speed of a link gives no capacity in requests. */
   assert_capacity (trace, "requests", "0", "peak", 80, 0, NULL);
-  assert_capacity (trace, "requests", "160", "set by the option", 160, LENGTH / 2, NULL);
+  assert_capacity (trace, "requests", "160", "given", 160, LENGTH / 2, NULL);
 
   report = wait_graph_analyze (trace, NULL);
   device = wait_graph_get_element (wait_graph_get_summary (report), "devices", 0);

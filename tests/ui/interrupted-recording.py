@@ -154,7 +154,7 @@ def test_full_disk():
             start_recording()
             with busy():
                 expect(lambda: find(part="The Recording Is Incomplete"), "the end of the disk")
-            expect(lambda: find(part="cannot grow: No space left on device; what was saved before is kept"), "why")
+            expect(lambda: find(part="cannot grow: No space left on device; data saved before is kept"), "why")
             expect(lambda: find(part="Free some space or choose another place"), "what to do")
             expect(lambda: find(part="threads of"), "what there is of it")
         path, = glob.glob(place + "/*.tailback")

@@ -71,7 +71,7 @@ test_histogram_keyboard (void)
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "3");
   assert_bins (&fixture, 18, 26);
   ui_assert_description (
-      fixture.canvas, "peak 3: 5059 times, 0.4 % of all; together 6 min 31 s, 99.7 % of the sum");
+      fixture.canvas, "peak 3: 5059 times, 0.4 % of all; 6 min 31 s in total, 99.7 % of the sum");
   ui_key (fixture.view, "Down");
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "2");
   ui_key (fixture.view, "End");

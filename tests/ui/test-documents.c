@@ -362,7 +362,7 @@ test_sentence (void)
   tb_focus_select_item (tb_document_get_focus (document), "flame", "0", TB_ID_NONE, TB_TIME_NONE,
                         TB_TIME_NONE, stack);
   details = shell_find (GTK_WIDGET (window), "TbDetailsPane", NULL);
-  g_assert_nonnull (shell_find_text (details, "100 % of all"));
+  g_assert_nonnull (shell_find_text (details, "100 % of the total"));
   g_assert_nonnull (shell_find (details, "GtkLabel", "main"));
   shell_picture (window, "sentence-flame");
   shell_close_window (window);
@@ -490,10 +490,10 @@ test_palette (void)
   shell_wait (shows_flame, window, "the flame");
   shell_wait (has_no_palette, window, "the end of the palette");
 
-  /* In the visible flame: without a selected function, “show callers” is not available. */
+  /* In the visible flame: without a selected function, “show callers and callees” is not available. */
   shell_activate (window, "commands", NULL);
   shell_wait (has_palette, window, "the palette with the flame");
-  g_assert_false (is_offered (window, "flame: show callers"));
+  g_assert_false (is_offered (window, "flame: show callers and callees"));
   g_assert_true (is_offered (window, "flame: invert"));
   g_signal_emit_by_name (get_palette_search (window), "activate");
   shell_wait (is_inverted, window, "the inverted flame");

@@ -133,7 +133,7 @@ check_counters (Fixture *fixture, TbFlameFigure *tree)
   box = tb_flame_figure_find_item (tree, tb_focus_get_item (focus));
   g_assert_cmpuint (box, !=, TB_ID_NONE);
   g_assert_nonnull (
-      strstr (tb_flame_figure_get_node (tree, box)->detail, "largest in 40 of 40 calls"));
+      strstr (tb_flame_figure_get_node (tree, box)->detail, "largest part in 40 of 40 calls"));
   shell_activate (fixture->window, "show-figure", g_variant_new_string ("tree"));
   view = shell_find (GTK_WIDGET (fixture->window), "TbFlameView", NULL);
   g_assert_nonnull (view);

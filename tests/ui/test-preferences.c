@@ -121,9 +121,9 @@ test_importer_off (void)
   document = shell_open (window, file);
   g_assert_nonnull (tb_document_get_error (document));
   g_assert_nonnull (strstr (tb_document_get_error (document)->message,
-                            "switched off in the preferences: events-csv"));
-  g_assert_nonnull (
-      shell_find_text (GTK_WIDGET (window), "switched off in the preferences: events-csv"));
+                            "switched off in Preferences and were not tried: events-csv"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window),
+                                     "switched off in Preferences and were not tried: events-csv"));
   toggle (window, "importer", "events-csv");
   assert_disabled ("");
   shell_close_window (window);

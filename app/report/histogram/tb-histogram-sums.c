@@ -299,8 +299,8 @@ append_series (TbHistogramFigure *self, guint series, guint first, guint end, GS
  * @first: index of a bin
  * @end: index of the bin after the last, greater than @first
  *
- * Returns: (transfer full): a sentence: "Peak 2 (1.1 ms–4.2 ms): 48 times, 5 % of all; together 105
- *   ms, 61 % of the sum"
+ * Returns: (transfer full): a sentence: "Peak 2 (1.1 ms–4.2 ms): 48 times, 5 % of all; 105
+ *   ms in total, 61 % of the sum"
  */
 char *
 tb_histogram_figure_describe (TbHistogramFigure *self, guint first, guint end)

@@ -236,7 +236,11 @@ drop_session (TbDocument *self)
   g_clear_object (&self->current);
   g_list_store_remove_all (self->analyses);
   self->thread = TB_ID_NONE;
+  g_array_set_size (self->threads, 0);
+  self->whole_process = FALSE;
   self->has_range = FALSE;
+  self->is_symbolized = FALSE;
+  self->n_symbolized = 0;
   g_clear_object (&self->sketch);
   g_clear_object (&self->overviews[0]);
   g_clear_object (&self->overviews[1]);

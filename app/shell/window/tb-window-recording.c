@@ -37,6 +37,11 @@ recording_changed (TbWindow *first, GParamSpec *pspec, TbRecording *recording)
   g_autoptr (TbDocument) document = NULL;
   gboolean in_front;
 
+  if (self == NULL || tb_window_is_disposed (self))
+    {
+      self = first;
+      page = NULL;
+    }
   if (tb_recording_get_state (recording) == TB_RECORDING_FAILED && page != NULL)
     adw_tab_page_set_needs_attention (page, TRUE);
   if (tb_recording_get_state (recording) == TB_RECORDING_DISCARDED && page != NULL)
@@ -46,12 +51,6 @@ recording_changed (TbWindow *first, GParamSpec *pspec, TbRecording *recording)
     }
   if (tb_recording_get_state (recording) != TB_RECORDING_DONE)
     return;
-
-  if (self == NULL || tb_window_is_disposed (self))
-    {
-      self = first;
-      page = NULL;
-    }
   if (page != NULL)
     {
       in_front = adw_tab_view_get_selected_page (self->tab_view) == page;

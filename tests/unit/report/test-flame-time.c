@@ -421,7 +421,7 @@ test_hostile (void)
     { "", node, "", ",\"shares\":{\"node\":[0],\"category\":[0],\"weight\":[1]}", "category" },
     { "\"categories\":[{\"id\":\"a\",\"name\":\"\",\"paint\":\"odd\"}],", node, "",
       ",\"shares\":{\"node\":[1],\"category\":[0],\"weight\":[1]}", "node" },
-    { "", two, ",\"item\":[4,4]", "", "ascend" },
+    { "", two, ",\"item\":[4,4]", "", "does not follow that" },
     { "", two, ",\"item\":[-1,4]", "", "before it has none" },
   };
 

@@ -148,7 +148,7 @@ test_text (void)
   tb_figure_freeze (TB_FIGURE (figure));
   text = tb_figure_to_text (TB_FIGURE (figure), 80);
   g_assert_cmpstr (text, ==,
-                   "On CPU\n──────\n1 ms in all\n"
+                   "On CPU\n──────\n1 ms in total\n"
                    "  100 %       1 ms  main [demo] → run [demo]\n"
                    "   75 %     750 µs    write [libc.so.6]\n"
                    "   25 %     250 µs    sync [libc.so.6]\n");

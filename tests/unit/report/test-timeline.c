@@ -218,7 +218,7 @@ test_text (void)
                    "curl 12\n"
                    "  curl ▏█████▒····▕   50 %\n"
                    "█▂ Running  ▒░ Runnable,\n"
-                   "  waits for a CPU  ·\n"
+                   "  waiting for a CPU  ·\n"
                    "  Waiting\n");
 }
 

@@ -231,7 +231,7 @@ test_items (void)
                                                                       "x..y", "99999..100000" }[i],
                                                    &first, &end));
   text = tb_histogram_figure_describe (figure, 3, 5);
-  g_assert_cmpstr (text, ==, "Peak 2: 20 times, 20 % of all; together 70 µs, 16 % of the sum");
+  g_assert_cmpstr (text, ==, "Peak 2: 20 times, 20 % of all; 70 µs in total, 16 % of the sum");
 }
 
 int

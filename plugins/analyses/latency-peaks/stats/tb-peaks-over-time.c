@@ -77,7 +77,7 @@ tb_peaks_draw_slices (const TbPeaksResult *result)
 {
   const TbPeaksCalls *calls = result->calls;
   TbHeatmapFigure *figure
-      = tb_heatmap_figure_new (TB_PEAKS_FIGURE_OVER_TIME, _ ("Latencies over Time"), "calls",
+      = tb_heatmap_figure_new (TB_PEAKS_FIGURE_OVER_TIME, _ ("Latencies Over Time"), "calls",
                                calls->from, calls->to, TB_PEAKS_SLICES);
 
   tb_heatmap_figure_set_axis_titles (figure, _ ("Latency, at least"), NULL);
@@ -214,7 +214,7 @@ tb_peaks_correlation_add_figure (TbReport *report, const TbPeaksResult *result)
 
   if (self == NULL || self->slices == NULL)
     return;
-  title = g_strdup_printf (_ ("%s and %s over Time"), result->operation->id, self->operation->id);
+  title = g_strdup_printf (_ ("%s and %s Over Time"), result->operation->id, self->operation->id);
   one = make_prefix (result->operation);
   other = make_prefix (self->operation);
   figure = tb_heatmap_figure_new (TB_PEAKS_FIGURE_CORRELATION, title, "calls", calls->from,
