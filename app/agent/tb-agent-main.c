@@ -525,14 +525,14 @@ static void
 print_help (void)
 {
   puts (
-      "Usage: tailback-agent [--system | --own] [--facility NAME] [--clock-skew NS]\n"
+      "Usage: tailback-agent [--system | --own] [--backend NAME] [--clock-skew NS]\n"
       "\n"
       "Records what threads, interrupts and devices do. It is started by Tailback: it writes a\n"
       "binary stream to its standard output and reads commands from its standard input.\n"
       "\n"
       "  --system         the whole system may be recorded; must be the first argument\n"
       "  --own            only processes of the user that calls it through pkexec\n"
-      "  --facility NAME  “bpf”, “perf” or “own”: the best backend that may be used\n"
+      "  --backend NAME   “bpf”, “perf” or “own”: the best backend that may be used\n"
       "  --clock-skew NS  adds to all times, for tests\n"
       "  --kernel-probe NAME  “fentry”, “fprobe” or “kprobe”: the best probe of functions of the\n"
       "                   kernel that may be used, for tests\n"
@@ -580,7 +580,7 @@ parse_arguments (TbAgent *self, int argc, char **argv)
 {
   static const struct option options[] = { { "system", no_argument, NULL, 's' },
                                            { "own", no_argument, NULL, 'o' },
-                                           { "facility", required_argument, NULL, 'f' },
+                                           { "backend", required_argument, NULL, 'f' },
                                            { "clock-skew", required_argument, NULL, 'c' },
                                            { "kernel-probe", required_argument, NULL, 'k' },
                                            { "version", no_argument, NULL, 'v' },
@@ -604,7 +604,7 @@ parse_arguments (TbAgent *self, int argc, char **argv)
         self->preferred = parse_backend (optarg);
         if (self->preferred == 0)
           {
-            fprintf (stderr, "tailback-agent: invalid --facility “%s”: use bpf, perf or own\n",
+            fprintf (stderr, "tailback-agent: invalid --backend “%s”: use bpf, perf or own\n",
                      optarg);
             return 2;
           }

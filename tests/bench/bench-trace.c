@@ -45,7 +45,7 @@ time_bare_sort (TbSession *session)
 
   for (gsize i = n; i > 1; i--)
     {
-      gsize k = made_random () % i;
+      gsize k = synthetic_random () % i;
       gint64 swap = times[i - 1];
 
       times[i - 1] = times[k];

@@ -8,7 +8,7 @@
 #include "synthetic-recording.h"
 
 guint64
-next_random (void)
+synthetic_random (void)
 {
   static guint64 state = 88172645463325252u;
 
@@ -27,10 +27,10 @@ synthetic_recording_add_events (TbRecorder *recorder, guint64 n_events)
 
   for (guint64 i = 0; i < n_events;)
     {
-      TbEvent event = { .cpu = next_random () % SYNTHETIC_CPUS };
-      gint32 thread = 1 + next_random () % SYNTHETIC_THREADS;
+      TbEvent event = { .cpu = synthetic_random () % SYNTHETIC_CPUS };
+      gint32 thread = 1 + synthetic_random () % SYNTHETIC_THREADS;
 
-      time += 100 + next_random () % 1500;
+      time += 100 + synthetic_random () % 1500;
       event.time = time;
       if (on_cpu[event.cpu] == 0 && ready[thread])
         {
@@ -41,11 +41,11 @@ synthetic_recording_add_events (TbRecorder *recorder, guint64 n_events)
           on_cpu[event.cpu] = thread;
           i++;
         }
-      else if (on_cpu[event.cpu] != 0 && next_random () % 3 == 0)
+      else if (on_cpu[event.cpu] != 0 && synthetic_random () % 3 == 0)
         {
           event.kind = TB_EVENT_SWITCH;
           event.tid = event.pid = on_cpu[event.cpu];
-          event.code = "SSSD+"[next_random () % 5];
+          event.code = "SSSD+"[synthetic_random () % 5];
           ready[event.tid] = event.code == '+';
           on_cpu[event.cpu] = 0;
           i++;

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define SYNTHETIC_CPUS 4
 #define SYNTHETIC_THREADS 200
 
-guint64 made_random (void);
+guint64 synthetic_random (void);
 /* Adds events of a few CPUs and many threads that wake each other: of five events, two are
  * switches, two interrupts and one is a wake-up. */
 void synthetic_recording_add_events (TbRecorder *recorder, guint64 n_events);

@@ -227,7 +227,7 @@ def test_refused():
         before = read_entry(running.pid, address)
         agent = os.path.join(folder, "agent")
         with open(agent, "w", encoding="utf-8") as file:
-            file.write(f'#!/bin/sh\nexec "{os.environ["TAILBACK_AGENT"]}" "$@" --facility perf\n')
+            file.write(f'#!/bin/sh\nexec "{os.environ["TAILBACK_AGENT"]}" "$@" --backend perf\n')
         os.chmod(agent, 0o755)
         done = tap.cli("record", "--function", "peaks_f0", "--pid", str(running.pid), "-o", os.path.join(folder, "a.tailback"),
                        env={**os.environ, "TAILBACK_AGENT": agent})

@@ -177,8 +177,8 @@ install_fake_agent (Fixture *fixture)
   g_autofree char *sent = get_path (fixture, "said");
   g_autofree char *script = get_path (fixture, "agent.sh");
   g_autofree char *text = g_strdup_printf (
-      "#!/bin/sh\n[ \"$*\" = '--facility bpf' ] || exit 3\ncat '%s'\nexec >&-\ncat > '%s'\n",
-      stream, sent);
+      "#!/bin/sh\n[ \"$*\" = '--backend bpf' ] || exit 3\ncat '%s'\nexec >&-\ncat > '%s'\n", stream,
+      sent);
 
   g_assert_true (g_file_set_contents (stream, (const char *) fixture->stream->data,
                                       fixture->stream->len, NULL));

@@ -34,10 +34,10 @@ run_agent (uid_t uid, int in, int out, const char *const *arguments, const char 
 
   for (guint i = 0; arguments != NULL && arguments[i] != NULL; i++)
     argv[n++] = arguments[i];
-  if (g_getenv ("TAILBACK_TEST_FACILITY") != NULL)
+  if (g_getenv ("TAILBACK_TEST_BACKEND") != NULL)
     {
-      argv[n++] = "--facility";
-      argv[n++] = g_getenv ("TAILBACK_TEST_FACILITY");
+      argv[n++] = "--backend";
+      argv[n++] = g_getenv ("TAILBACK_TEST_BACKEND");
     }
   for (guint i = 0; environment != NULL && environment[i] != NULL; i++)
     putenv ((char *) environment[i]);
@@ -361,17 +361,17 @@ agent_run_await_sleeps (pid_t pid, guint n_sleeps)
 }
 
 TbCaptureBackend
-agent_run_get_facility (void)
+agent_run_get_backend (void)
 {
-  return g_strcmp0 (g_getenv ("TAILBACK_TEST_FACILITY"), "bpf") == 0 ? TB_CAPTURE_BACKEND_BPF
-                                                                     : TB_CAPTURE_BACKEND_PERF;
+  return g_strcmp0 (g_getenv ("TAILBACK_TEST_BACKEND"), "bpf") == 0 ? TB_CAPTURE_BACKEND_BPF
+                                                                    : TB_CAPTURE_BACKEND_PERF;
 }
 
 gboolean
 agent_run_is_privileged (void)
 {
   AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
-  gboolean privileged = run->header.backend == agent_run_get_facility ();
+  gboolean privileged = run->header.backend == agent_run_get_backend ();
 
   if (!privileged)
     g_test_skip_printf ("the whole system may not be recorded: code %u, errno %u",

@@ -74,7 +74,7 @@ void agent_run_check (AgentRun *self);
  * however long that takes. */
 void agent_run_await_sleeps (pid_t pid, guint n_sleeps);
 
-/* The backend named by TAILBACK_TEST_FACILITY, by default perf. */
-TbCaptureBackend agent_run_get_facility (void);
+/* The backend named by TAILBACK_TEST_BACKEND, by default perf. */
+TbCaptureBackend agent_run_get_backend (void);
 /* Skips the test if the whole system cannot be recorded with that backend. */
 gboolean agent_run_is_privileged (void);

@@ -165,7 +165,7 @@ test_cost (void)
   g_assert_cmpuint (cost->plain, >, 0);
   g_assert_cmpuint (cost->recorded, >, 0);
   g_assert_cmpuint (cost->switches, >, 0);
-  if (agent_run_get_facility () != TB_CAPTURE_BACKEND_BPF)
+  if (agent_run_get_backend () != TB_CAPTURE_BACKEND_BPF)
     g_assert_cmpuint (cost->probed, ==, 0);
   path = g_strdup_printf ("/proc/%d/task/%d/children", run->pid, run->pid);
   if (g_file_get_contents (path, &children, NULL, NULL))
@@ -362,7 +362,7 @@ test_unprivileged (void)
   agent_run_await_sleeps (worker, 3);
   run = agent_run_new (uid, NULL, NULL);
   g_assert_cmpuint (run->header.backend, ==, TB_CAPTURE_BACKEND_OWN);
-  if (agent_run_get_facility () == TB_CAPTURE_BACKEND_BPF)
+  if (agent_run_get_backend () == TB_CAPTURE_BACKEND_BPF)
     {
       g_assert_cmpuint (run->header.refusals[n_refusals].backend, ==, TB_CAPTURE_BACKEND_BPF);
       g_assert_cmpuint (run->header.refusals[n_refusals++].message.code, ==,

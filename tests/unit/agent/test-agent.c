@@ -659,7 +659,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/overflow", test_overflow);
   g_test_add_func ("/agent/existing", test_existing);
   g_test_add_func ("/agent/command", test_command);
-  if (agent_run_get_facility () == TB_CAPTURE_BACKEND_PERF)
+  if (agent_run_get_backend () == TB_CAPTURE_BACKEND_PERF)
     {
       g_test_add_func ("/agent/disk", test_disk);
       g_test_add_func ("/agent/network", test_network);

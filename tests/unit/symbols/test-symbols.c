@@ -466,7 +466,7 @@ test_folders_check (void)
 {
   g_autofree char *own = own_path ();
   const char *const wrong[] = { "relative", "/nonexistent/tailback", own, "" };
-  static const char *const says[]
+  static const char *const sentences[]
       = { "absolute path", "does not exist", "a file, not", "absolute path" };
 
   g_assert_true (tb_symbol_folders_check ("/", NULL));
@@ -475,7 +475,7 @@ test_folders_check (void)
       g_autoptr (GError) error = NULL;
 
       g_assert_false (tb_symbol_folders_check (wrong[i], &error));
-      g_assert_nonnull (strstr (error->message, says[i]));
+      g_assert_nonnull (strstr (error->message, sentences[i]));
     }
 }
 

@@ -120,7 +120,7 @@ tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureBackend backend, GErr
   /* The agent's default backend is perf. */
   if (backend == TB_CAPTURE_BACKEND_BPF)
     {
-      argv[n++] = "--facility";
+      argv[n++] = "--backend";
       argv[n++] = "bpf";
     }
   g_subprocess_launcher_take_stdin_fd (launcher, in[1]);

@@ -28,7 +28,7 @@ char *tb_agent_process_find (GError **error);
 /* Whether polkit's pkexec exists and its policy covers the agent */
 gboolean tb_agent_process_can_authorize (void);
 
-/* facility: the best backend that the agent may use */
+/* backend: the best backend that the agent may use */
 TbAgentProcess *
 tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureBackend backend, GError **error);
 /* Closes the streams, which ends the agent. The kernel needs most of a second to detach
