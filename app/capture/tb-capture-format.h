@@ -583,8 +583,8 @@ typedef struct
   uint32_t frequency;  /* samples per second and CPU */
   uint32_t backend;    /* TbCaptureBackend to use, 0: the best one */
   uint64_t cgroup;     /* id (inode of its directory) of the control group to record, 0: all */
-  /* Flight recorder: nothing is sent before SNAPSHOT or STOP. Then the last flight_recorder_ns are sent, at
-   * most flight_recorder_bytes (0: chosen by the agent). Both 0: no flight recorder. */
+  /* Flight recorder: nothing is sent before SNAPSHOT or STOP. Then the last flight_recorder_ns are
+   * sent, at most flight_recorder_bytes (0: chosen by the agent). Both 0: no flight recorder. */
   uint64_t flight_recorder_ns;
   uint64_t flight_recorder_bytes;
   uint64_t trigger_ns; /* ns; a call that takes this long triggers the sending; 0: never */

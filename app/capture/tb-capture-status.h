@@ -31,8 +31,8 @@ typedef enum
 } TbCaptureStatusKind;
 
 /* One code per message; the client makes the sentence. New codes are added at the end and need a
- * sentence in plugins/shared/agent-client/client/tb-agent-status-sentences.c. The comment at a code lists
- * its arguments. A newer agent may send codes that are not here. */
+ * sentence in plugins/shared/agent-client/client/tb-agent-status-sentences.c. The comment at a code
+ * lists its arguments. A newer agent may send codes that are not here. */
 typedef enum
 {
   TB_CAPTURE_CODE_NONE = 0,

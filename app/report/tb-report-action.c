@@ -126,8 +126,8 @@ append_actions (TbReport *self, const char *figure, const char *item, GPtrArray 
  * @figure: id of a figure; "": actions of the report as a whole
  * @item: item of the figure
  *
- * Returns: (transfer container) (element-type TbReportAction): the actions on the item; if it has none of
- *   its own, those on any item of the figure
+ * Returns: (transfer container) (element-type TbReportAction): the actions on the item; if it has
+ *   none of its own, those on any item of the figure
  */
 GPtrArray *
 tb_report_list_actions (TbReport *self, const char *figure, const char *item)

@@ -12,17 +12,17 @@ G_BEGIN_DECLS
 /**
  * TbReportActionKind:
  * @TB_REPORT_ACTION_TRY: the analysis is run with the element in addition, to predict the effect
- * @TB_REPORT_ACTION_ADD: the element is added to the option, a list, and the report is made again, with
- *   more detail
- * @TB_REPORT_ACTION_REMOVE: the element is removed from the option, and the report is made again, with less
- *   detail
- * @TB_REPORT_ACTION_SET: the option is set to the element, and the report is made again about something
- *   else
- * @TB_REPORT_ACTION_ASSERT: the user asserts a fact about the item: like @TB_REPORT_ACTION_ADD, but only an explicit
- *   choice of the user adds the element
+ * @TB_REPORT_ACTION_ADD: the element is added to the option, a list, and the report is made again,
+ *   with more detail
+ * @TB_REPORT_ACTION_REMOVE: the element is removed from the option, and the report is made again,
+ *   with less detail
+ * @TB_REPORT_ACTION_SET: the option is set to the element, and the report is made again about
+ *   something else
+ * @TB_REPORT_ACTION_ASSERT: the user asserts a fact about the item: like @TB_REPORT_ACTION_ADD, but
+ *   only an explicit choice of the user adds the element
  * @TB_REPORT_ACTION_RETRACT: the user retracts the assertion of @TB_REPORT_ACTION_ASSERT
- * @TB_REPORT_ACTION_RECORD: a new recording is made: the option is the id of the collector, not an option
- *   of the analysis
+ * @TB_REPORT_ACTION_RECORD: a new recording is made: the option is the id of the collector, not an
+ *   option of the analysis
  */
 typedef enum
 {
@@ -102,8 +102,8 @@ typedef struct
 TB_EXPORT void tb_report_add_action (TbReport *self, const TbReportAction *action);
 TB_EXPORT void tb_report_add_outcome (TbReport *self, const TbScenarioOutcome *outcome);
 
-/* (element-type TbReportAction) (transfer container): the actions on an item, in the order in which they
- * were added; "" and "": those of the report as a whole */
+/* (element-type TbReportAction) (transfer container): the actions on an item, in the order in which
+ * they were added; "" and "": those of the report as a whole */
 TB_EXPORT GPtrArray *tb_report_list_actions (TbReport *self, const char *figure, const char *item);
 /* (nullable) */
 TB_EXPORT const TbScenarioOutcome *

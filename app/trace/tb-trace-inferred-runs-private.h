@@ -1,5 +1,5 @@
-/* tb-trace-inferred-runs-private.h: inferred runs: threads that ran although the switch to them was not
- * recorded
+/* tb-trace-inferred-runs-private.h: inferred runs: threads that ran although the switch to them was
+ * not recorded
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

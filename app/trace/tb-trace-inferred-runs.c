@@ -30,7 +30,7 @@ typedef struct
 typedef struct
 {
   GArray *missed_switches;
-  guint32 *first; /* by thread, n_threads + 1 values; NULL: there are no holes */
+  guint32 *first; /* by thread, n_threads + 1 values; NULL: there are no missed switches */
   guint n_threads;
 } Finder;
 

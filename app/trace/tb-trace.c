@@ -396,8 +396,8 @@ new_trace (TbSession *session,
 /**
  * tb_trace_new_with_tolerance:
  * @session: a session
- * @wakeup_tolerance: the maximum time by which a wake-up may precede the thread's leaving its CPU and
- *   still end the sleep that follows (ns)
+ * @wakeup_tolerance: the maximum time by which a wake-up may precede the thread's leaving its CPU
+ *   and still end the sleep that follows (ns)
  * @progress: (scope call) (closure data) (nullable): receives the progress
  * @data: user data of @progress
  * @cancellable: (nullable): cancels the work

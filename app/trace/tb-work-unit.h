@@ -1,4 +1,4 @@
-/* tb-work-unit.h: parser of units of work
+/* tb-work-unit.h: kinds of units of work and their text forms, also for normalization
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

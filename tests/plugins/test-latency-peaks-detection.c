@@ -1,5 +1,5 @@
-/* test-latency-peaks-detection.c: test of bins and peaks against hand-labelled histograms, resamples and
- * plain arithmetic
+/* test-latency-peaks-detection.c: test of bins and peaks against hand-labelled histograms,
+ * resamples and plain arithmetic
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

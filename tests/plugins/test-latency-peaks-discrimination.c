@@ -1,5 +1,5 @@
-/* test-latency-peaks-discrimination.c: test that each variable which may discriminate slow calls from fast
- * ones on the same path is found
+/* test-latency-peaks-discrimination.c: test that each variable which may discriminate slow calls
+ * from fast ones on the same path is found
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* test-wait-graph-awaited-activity.c: test of the activity of awaited threads against a check of every
- * instant
+/* test-wait-graph-awaited-activity.c: test of the activity of awaited threads against a check of
+ * every instant
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* test-wait-graph-details.c: test of further facts in wait-graph reports: CPU contention, work units,
- * peers, proposed annotations, comparison
+/* test-wait-graph-details.c: test of further facts in wait-graph reports: CPU contention, work
+ * units, peers, proposed annotations, comparison
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* test-wait-graph-simultaneous.c: test that simultaneous events have the same results from a recorder and
- * from text
+/* test-wait-graph-simultaneous.c: test that simultaneous events have the same results from a
+ * recorder and from text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

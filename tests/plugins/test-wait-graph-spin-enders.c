@@ -1,5 +1,5 @@
-/* test-wait-graph-spin-enders.c: test that spin enders are the threads that ran each time busy waiting
- * ended
+/* test-wait-graph-spin-enders.c: test that spin enders are the threads that ran each time busy
+ * waiting ended
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

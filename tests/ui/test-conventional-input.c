@@ -1,4 +1,5 @@
-/* test-conventional-input.c: conventional keys, mouse actions and touch gestures in the whole window
+/* test-conventional-input.c: conventional keys, mouse actions and touch gestures in the whole
+ * window
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -490,7 +490,8 @@ test_palette (void)
   shell_wait (shows_flame, window, "the flame");
   shell_wait (has_no_palette, window, "the end of the palette");
 
-  /* In the visible flame: without a selected function, “show callers and callees” is not available. */
+  /* In the visible flame: without a selected function, “show callers and callees” is not available.
+   * */
   shell_activate (window, "commands", NULL);
   shell_wait (has_palette, window, "the palette with the flame");
   g_assert_false (is_offered (window, "flame: show callers and callees"));

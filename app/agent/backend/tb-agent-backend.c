@@ -175,11 +175,11 @@ report_undone_dumps (TbAgent *self)
   record.dump.tid = record.dump.pid = -1;
   for (uint16_t reason = 0; reason < TB_CAPTURE_N_DUMP_REASONS; reason++)
     {
-      uint64_t undone = self->dumps.undone[reason];
+      uint64_t failed = self->dumps.failed[reason];
 
       record.flags = reason;
-      record.dump.n_failed = undone < UINT32_MAX ? (uint32_t) undone : UINT32_MAX;
-      if (undone > 0)
+      record.dump.n_failed = failed < UINT32_MAX ? (uint32_t) failed : UINT32_MAX;
+      if (failed > 0)
         tb_agent_output_put (self->output, &record);
     }
 }

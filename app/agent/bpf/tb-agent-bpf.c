@@ -684,8 +684,8 @@ count_undone_dumps (TbAgent *self)
 {
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     {
-      self->dumps.undone[TB_CAPTURE_DUMP_NO_ROOM] += self->bpf->kernel_cpus[cpu].full_dumps;
-      self->dumps.undone[TB_CAPTURE_DUMP_FOREIGN] += self->bpf->kernel_cpus[cpu].foreign_dumps;
+      self->dumps.failed[TB_CAPTURE_DUMP_NO_ROOM] += self->bpf->kernel_cpus[cpu].full_dumps;
+      self->dumps.failed[TB_CAPTURE_DUMP_FOREIGN] += self->bpf->kernel_cpus[cpu].foreign_dumps;
     }
 }
 

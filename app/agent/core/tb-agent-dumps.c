@@ -11,29 +11,29 @@
 #include "agent/core/tb-agent-dumps.h"
 
 /* Beyond this number every empty dump counts as undone. */
-#define MAX_UNREAD 4096u
+#define MAX_EMPTY_DUMPS 4096u
 
 /* Events of one CPU are read at most this long after those of another. */
 #define MAX_DELAY_NS 10000000000u
 
 static void
-count_waiting (TbAgentDumps *self, int32_t tid, int difference)
+count_unresolved (TbAgentDumps *self, int32_t tid, int difference)
 {
-  const uint64_t *waiting = tb_agent_map_get (&self->waiting, (uint64_t) tid);
+  const uint64_t *waiting = tb_agent_map_get (&self->n_unresolved, (uint64_t) tid);
   uint64_t n = (waiting != NULL ? *waiting : 0) + (uint64_t) (int64_t) difference;
 
   if (n > 0)
-    tb_agent_map_put (&self->waiting, (uint64_t) tid, n);
+    tb_agent_map_put (&self->n_unresolved, (uint64_t) tid, n);
   else
-    tb_agent_map_remove (&self->waiting, (uint64_t) tid);
+    tb_agent_map_remove (&self->n_unresolved, (uint64_t) tid);
 }
 
 static void
 forget (TbAgentDumps *self, size_t i)
 {
-  if (self->unread[i].read == 0)
-    count_waiting (self, self->unread[i].tid, -1);
-  self->unread[i] = self->unread[--self->n_unread];
+  if (self->empty_dumps[i].next_success == 0)
+    count_unresolved (self, self->empty_dumps[i].tid, -1);
+  self->empty_dumps[i] = self->empty_dumps[--self->n_empty_dumps];
 }
 
 /* Discards the thread's unread dumps up to a time if no dump in between succeeded. The event at
@@ -41,11 +41,12 @@ forget (TbAgentDumps *self, size_t i)
 static void
 forget_until (TbAgentDumps *self, int32_t tid, uint64_t time)
 {
-  for (size_t i = self->n_unread; i > 0; i--)
+  for (size_t i = self->n_empty_dumps; i > 0; i--)
     {
-      const TbAgentUnreadDump *unread = &self->unread[i - 1];
+      const TbAgentEmptyDump *empty_dump = &self->empty_dumps[i - 1];
 
-      if (unread->tid == tid && unread->time <= time && (unread->read == 0 || unread->read > time))
+      if (empty_dump->tid == tid && empty_dump->time <= time
+          && (empty_dump->next_success == 0 || empty_dump->next_success > time))
         forget (self, i - 1);
     }
 }
@@ -60,38 +61,40 @@ is_new (const TbAgentDumps *self, int32_t tid, uint64_t time)
   return first != NULL && (*first == 0 || time < *first);
 }
 
+/* Notes a dump that found no stack memory. Whether it counts as failed is decided later. */
 static void
-add_unread (TbAgentDumps *self, int32_t tid, uint64_t time)
+add_empty (TbAgentDumps *self, int32_t tid, uint64_t time)
 {
   const uint64_t *executed = tb_agent_map_get (&self->executed, (uint64_t) tid);
 
   if (is_new (self, tid, time) || (executed != NULL && time <= *executed))
     return;
-  if (self->n_unread == MAX_UNREAD)
+  if (self->n_empty_dumps == MAX_EMPTY_DUMPS)
     {
-      self->undone[TB_CAPTURE_DUMP_UNREADABLE]++;
+      self->failed[TB_CAPTURE_DUMP_UNREADABLE]++;
       return;
     }
-  if (self->unread == NULL)
-    self->unread = tb_agent_allocate (NULL, MAX_UNREAD * sizeof *self->unread);
-  self->unread[self->n_unread++] = (TbAgentUnreadDump) { .time = time, .tid = tid };
-  count_waiting (self, tid, 1);
+  if (self->empty_dumps == NULL)
+    self->empty_dumps = tb_agent_allocate (NULL, MAX_EMPTY_DUMPS * sizeof *self->empty_dumps);
+  self->empty_dumps[self->n_empty_dumps++] = (TbAgentEmptyDump) { .time = time, .tid = tid };
+  count_unresolved (self, tid, 1);
 }
 
 static void
-note_read (TbAgentDumps *self, int32_t tid, uint64_t time)
+note_success (TbAgentDumps *self, int32_t tid, uint64_t time)
 {
   uint64_t *first = tb_agent_map_get (&self->forked, (uint64_t) tid);
 
   if (first != NULL && (*first == 0 || time < *first))
     *first = time;
-  if (tb_agent_map_get (&self->waiting, (uint64_t) tid) == NULL)
+  if (tb_agent_map_get (&self->n_unresolved, (uint64_t) tid) == NULL)
     return;
-  for (size_t i = 0; i < self->n_unread; i++)
-    if (self->unread[i].tid == tid && self->unread[i].read == 0 && self->unread[i].time <= time)
+  for (size_t i = 0; i < self->n_empty_dumps; i++)
+    if (self->empty_dumps[i].tid == tid && self->empty_dumps[i].next_success == 0
+        && self->empty_dumps[i].time <= time)
       {
-        self->unread[i].read = time;
-        count_waiting (self, tid, -1);
+        self->empty_dumps[i].next_success = time;
+        count_unresolved (self, tid, -1);
       }
 }
 
@@ -99,20 +102,20 @@ void
 tb_agent_dumps_count (TbAgentDumps *self, int32_t tid, uint64_t time, TbAgentDumpEnd end)
 {
   if (end == TB_AGENT_DUMP_FOREIGN)
-    self->undone[TB_CAPTURE_DUMP_FOREIGN]++;
+    self->failed[TB_CAPTURE_DUMP_FOREIGN]++;
   else if (end == TB_AGENT_DUMP_EMPTY)
-    add_unread (self, tid, time);
+    add_empty (self, tid, time);
   else if (end == TB_AGENT_DUMP_DONE)
-    note_read (self, tid, time);
+    note_success (self, tid, time);
 }
 
-/* Unread dumps so far belong to an earlier thread with the same id, which has ended, or to the
+/* Empty dumps so far belong to an earlier thread with the same id, which has ended, or to the
  * beginning of this one. */
 void
 tb_agent_dumps_note_fork (TbAgentDumps *self, int32_t tid)
 {
-  for (size_t i = self->n_unread; i > 0; i--)
-    if (self->unread[i - 1].tid == tid)
+  for (size_t i = self->n_empty_dumps; i > 0; i--)
+    if (self->empty_dumps[i - 1].tid == tid)
       forget (self, i - 1);
   tb_agent_map_put (&self->forked, (uint64_t) tid, 0);
   tb_agent_map_remove (&self->ended, (uint64_t) tid);
@@ -133,7 +136,7 @@ forget_thread (TbAgentDumps *self, const TbAgentEndedThread *end)
   if (ended == NULL || *ended != end->time)
     return;
   tb_agent_map_remove (&self->ended, (uint64_t) end->tid);
-  if (tb_agent_map_get (&self->waiting, (uint64_t) end->tid) != NULL)
+  if (tb_agent_map_get (&self->n_unresolved, (uint64_t) end->tid) != NULL)
     return;
   tb_agent_map_remove (&self->forked, (uint64_t) end->tid);
   tb_agent_map_remove (&self->executed, (uint64_t) end->tid);
@@ -182,28 +185,28 @@ is_alive (int32_t tid)
 void
 tb_agent_dumps_settle (TbAgentDumps *self)
 {
-  for (size_t i = 0; i < self->n_unread; i++)
+  for (size_t i = 0; i < self->n_empty_dumps; i++)
     {
-      const TbAgentUnreadDump *unread = &self->unread[i];
+      const TbAgentEmptyDump *empty_dump = &self->empty_dumps[i];
 
-      if (unread->read != 0 || is_alive (unread->tid))
-        self->undone[TB_CAPTURE_DUMP_UNREADABLE]++;
+      if (empty_dump->next_success != 0 || is_alive (empty_dump->tid))
+        self->failed[TB_CAPTURE_DUMP_UNREADABLE]++;
     }
-  self->n_unread = 0;
-  tb_agent_map_clear (&self->waiting);
+  self->n_empty_dumps = 0;
+  tb_agent_map_clear (&self->n_unresolved);
 }
 
 void
 tb_agent_dumps_clear (TbAgentDumps *self)
 {
-  free (self->unread);
-  tb_agent_map_clear (&self->waiting);
+  free (self->empty_dumps);
+  tb_agent_map_clear (&self->n_unresolved);
   tb_agent_map_clear (&self->forked);
   tb_agent_map_clear (&self->executed);
   tb_agent_map_clear (&self->ended);
   free (self->ends);
   self->ends = NULL;
   self->first_end = self->n_ends = self->max_ends = 0;
-  self->unread = NULL;
-  self->n_unread = 0;
+  self->empty_dumps = NULL;
+  self->n_empty_dumps = 0;
 }

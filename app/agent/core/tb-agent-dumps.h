@@ -24,9 +24,9 @@ typedef enum
 typedef struct
 {
   uint64_t time;
-  uint64_t read; /* time of the next successful dump, 0: none yet */
+  uint64_t next_success; /* time of the next successful dump, 0: none yet */
   int32_t tid;
-} TbAgentUnreadDump;
+} TbAgentEmptyDump;
 
 /* A thread that has ended */
 typedef struct
@@ -37,17 +37,17 @@ typedef struct
 
 /* A forked thread has no stack until its first write there. A thread that executes another program
  * loses its stack before it gets the new one. A thread that ends gives its stack back. In these
- * cases nothing was there to dump, so the dump does not count as undone. Events arrive in time
+ * cases nothing was there to dump, so the dump does not count as failed. Events arrive in time
  * order within each CPU, not across CPUs. Zeroed memory is an empty state. */
 typedef struct
 {
-  uint64_t undone[TB_CAPTURE_N_DUMP_REASONS];
-  TbAgentUnreadDump *unread;
-  size_t n_unread;
-  TbAgentMap waiting;  /* thread → number of its unread dumps without a later successful one */
-  TbAgentMap forked;   /* thread → time of its first successful dump, 0: none yet */
-  TbAgentMap executed; /* thread → time of its last exec */
-  TbAgentMap ended;    /* thread that has not been forked again → time of its exit */
+  uint64_t failed[TB_CAPTURE_N_DUMP_REASONS];
+  TbAgentEmptyDump *empty_dumps;
+  size_t n_empty_dumps;
+  TbAgentMap n_unresolved; /* thread → number of its empty dumps without a later successful one */
+  TbAgentMap forked;       /* thread → time of its first successful dump, 0: none yet */
+  TbAgentMap executed;     /* thread → time of its last exec */
+  TbAgentMap ended;        /* thread that has not been forked again → time of its exit */
   /* in order of arrival; state of the threads from first_end on is still kept */
   TbAgentEndedThread *ends;
   size_t first_end;
@@ -59,6 +59,6 @@ void tb_agent_dumps_count (TbAgentDumps *self, int32_t tid, uint64_t time, TbAge
 void tb_agent_dumps_note_fork (TbAgentDumps *self, int32_t tid);
 void tb_agent_dumps_note_exec (TbAgentDumps *self, int32_t tid, uint64_t time);
 void tb_agent_dumps_note_exit (TbAgentDumps *self, int32_t tid, uint64_t time);
-/* At the end of the recording: completes undone. */
+/* At the end of the recording: completes the counts of failed dumps. */
 void tb_agent_dumps_settle (TbAgentDumps *self);
 void tb_agent_dumps_clear (TbAgentDumps *self);

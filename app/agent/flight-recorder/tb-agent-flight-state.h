@@ -1,4 +1,5 @@
-/* tb-agent-flight-state.h: state that is still needed from records that a flight recorder has dropped
+/* tb-agent-flight-state.h: state that is still needed from records that a flight recorder has
+ * dropped
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

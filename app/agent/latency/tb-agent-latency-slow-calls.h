@@ -1,4 +1,4 @@
-/* tb-agent-latency-slow-calls.h: longest calls of the peak
+/* tb-agent-latency-slow-calls.h: longest calls of the peak, as the agent collects and sends them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

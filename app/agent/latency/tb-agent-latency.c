@@ -141,8 +141,8 @@ find_extra_cost (const TbAgentLatency *self)
              : 0;
 }
 
-/* The cost of single-stepping was not measured. It may be the largest part of a probe's cost, which is
- * then unknown. */
+/* The cost of single-stepping was not measured. It may be the largest part of a probe's cost, which
+ * is then unknown. */
 static int
 is_extra_unknown (const TbAgentLatency *self)
 {

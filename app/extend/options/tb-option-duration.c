@@ -1,4 +1,4 @@
-/* tb-option-duration.c: parser of durations with units
+/* tb-option-duration.c: parser of durations in options, with errors for users
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -57,9 +57,9 @@ TB_EXPORT void tb_option_set_unit (GParamSpec *option, const char *unit);
 TB_EXPORT const char *tb_option_get_group (GParamSpec *option);
 TB_EXPORT void tb_option_set_group (GParamSpec *option, const char *group);
 
-/* Each element of the list can be tried by itself: items of figures offer such elements (TbReportAction),
- * and the report shows their effect (TbScenarioOutcome). separator: the text between elements that are
- * tried together. NULL: the option has no scenarios. */
+/* Each element of the list can be tried by itself: items of figures offer such elements
+ * (TbReportAction), and the report shows their effect (TbScenarioOutcome). separator: the text
+ * between elements that are tried together. NULL: the option has no scenarios. */
 TB_EXPORT void tb_option_set_scenario_separator (GParamSpec *option, const char *separator);
 TB_EXPORT const char *tb_option_get_scenario_separator (GParamSpec *option);
 

@@ -21,9 +21,9 @@ TbSessionFile *tb_session_open_file (const char *path,
                                      GCancellable *cancellable,
                                      GError **error);
 
-/* Opening a recording must not change its modification time. tb_session_get_modification_time() gets the
- * time at which the file or its log was last written; tb_session_restore_modification_time() restores it after a
- * recovery. */
+/* Opening a recording must not change its modification time. tb_session_get_modification_time()
+ * gets the time at which the file or its log was last written;
+ * tb_session_restore_modification_time() restores it after a recovery. */
 void tb_session_get_modification_time (const char *path, struct timespec *time);
 void tb_session_restore_modification_time (const char *path, const struct timespec *time);
 

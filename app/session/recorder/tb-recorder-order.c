@@ -1,4 +1,4 @@
-/* tb-recorder-order.c: order of simultaneous events
+/* tb-recorder-order.c: order of simultaneous events, written while recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,4 +1,4 @@
-/* tb-sequence-order.c: order of simultaneous events
+/* tb-sequence-order.c: order of simultaneous events, computed when a session is read
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -107,7 +107,8 @@ tb_survey_run_finish (GAsyncResult *result, GError **error)
 /**
  * tb_survey_replace_results:
  * @surveyed: (element-type TbSurveyResult): results so far
- * @newer: (element-type TbSurveyResult): results that replace those of the same collectors; left empty
+ * @newer: (element-type TbSurveyResult): results that replace those of the same collectors; left
+ *   empty
  */
 void
 tb_survey_replace_results (GPtrArray *surveyed, GPtrArray *newer)

@@ -1,4 +1,5 @@
-/* tb-timeline-raster.c: drawing of a stretch of a track into pixels
+/* tb-timeline-raster.c: drawing of a stretch of a track into pixels, and the intervals and times at
+ * a pixel
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A request may be sent in several messages and answered in several (a figure of the paper shows
+ * A request may be sent in several messages and answered in several (a figure of the RSP paper shows
  * this). The operation lasts from the last message sent to the last message received. A further
  * message sent after an answer begins another operation.
  */
@@ -180,13 +180,13 @@ remove_unanswered (TbPathsNetwork *self)
       guint32 of = g_array_index (self->answers, TbPathsAnswer, i).operation;
       TbPathsOperation operation = g_array_index (self->operations, TbPathsOperation, of);
 
-      operation.first_link = i;
+      operation.first_answer = i;
       for (; i < self->answers->len
              && g_array_index (self->answers, TbPathsAnswer, i).operation == of;
            i++)
         {
           g_array_index (self->answers, TbPathsAnswer, i).operation = kept;
-          operation.n_links++;
+          operation.n_answers++;
         }
       g_array_index (self->operations, TbPathsOperation, kept++) = operation;
     }

@@ -16,8 +16,8 @@ typedef struct
   guint32 peer;   /* string */
   gint64 from;
   gint64 to;
-  guint32 first_link; /* its wake-ups by answers: n_links of them, from this index on */
-  guint32 n_links;
+  guint32 first_answer; /* its wake-ups by answers: n_answers of them, from this index on */
+  guint32 n_answers;
 } TbPathsOperation;
 
 /* A wake-up by an answer. */

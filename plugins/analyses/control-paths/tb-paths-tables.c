@@ -21,7 +21,7 @@ share_of (gint64 part, gint64 whole)
   return whole > 0 ? (double) part / (double) whole : 0;
 }
 
-/* The paper's table. The last column is the paper's curve: the share explained so far, from best to
+/* The table of the RSP paper. The last column is its curve: the share explained so far, from best to
  * least understood. Waits on another path count as explained there. */
 static TbFigure *
 make_explanation (TbPathsSummary *summary)

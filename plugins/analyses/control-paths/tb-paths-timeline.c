@@ -463,7 +463,8 @@ add_network_arrows (TimelineBuilder *self, GArray *arrows)
         continue;
       if (operation->from >= self->paths->from)
         g_array_append_val (arrows, arrow);
-      for (guint k = operation->first_link; k < operation->first_link + operation->n_links; k++)
+      for (guint k = operation->first_answer; k < operation->first_answer + operation->n_answers;
+           k++)
         {
           const TbPathsAnswer *answer = &g_array_index (self->network->answers, TbPathsAnswer, k);
 

@@ -1,4 +1,4 @@
-/* tb-threads-compare.c: comparison of two recordings
+/* tb-threads-compare.c: comparison of the threads of two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-threads-compare.h: comparison of two recordings
+/* tb-threads-compare.h: comparison of the threads of two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -21,6 +21,6 @@ typedef struct
   TbAnnotationIntervals marks;  /* each as short as possible */
 } TbThreadAnnotations;
 
-/* TbThreadAnnotations by thread, without threads that have neither phases nor marks in the range. NULL on
- * failure. */
+/* TbThreadAnnotations by thread, without threads that have neither phases nor marks in the range.
+ * NULL on failure. */
 GHashTable *tb_threads_find_annotations (TbThreadsSummary *summary, GError **error);

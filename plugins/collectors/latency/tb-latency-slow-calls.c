@@ -1,4 +1,5 @@
-/* tb-latency-slow-calls.c: longest calls of the peak
+/* tb-latency-slow-calls.c: longest calls of the peak, as they are stored in the session and the
+ * report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

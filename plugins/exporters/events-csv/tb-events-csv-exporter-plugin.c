@@ -1,4 +1,4 @@
-/* tb-events-csv-exporter-plugin.c: entry point of the plug-in
+/* tb-events-csv-exporter-plugin.c: entry point of the plug-in that exports events as CSV
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-events-csv-plugin.c: entry point of the plug-in
+/* tb-events-csv-plugin.c: entry point of the plug-in that imports events as CSV
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

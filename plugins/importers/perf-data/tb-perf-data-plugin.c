@@ -1,4 +1,4 @@
-/* tb-perf-data-plugin.c: entry point of the plug-in
+/* tb-perf-data-plugin.c: entry point of the plug-in that imports perf.data
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

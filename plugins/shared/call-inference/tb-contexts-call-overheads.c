@@ -22,9 +22,9 @@ typedef struct
 
 struct _TbContextsCallOverheads
 {
-  guint32 *slots;    /* index of a head; open addressing */
-  GArray *overheads; /* Head */
-  gint64 floor;      /* smallest least of all heads */
+  guint32 *slots;    /* index of an overhead; open addressing */
+  GArray *overheads; /* Overhead */
+  gint64 floor;      /* smallest least of all overheads */
 };
 
 TbContextsCallOverheads *
@@ -62,14 +62,14 @@ find_slot (const TbContextsCallOverheads *self, guint32 function)
 void
 tb_contexts_call_overheads_reset (TbContextsCallOverheads *self)
 {
-  /* The last head added is removed first, so that no head is hidden behind a free slot. */
+  /* The last overhead added is removed first, so that none is hidden behind a free slot. */
   for (guint i = self->overheads->len; i > 0; i--)
     self->slots[find_slot (self, g_array_index (self->overheads, Overhead, i - 1).function)] = NONE;
   g_array_set_size (self->overheads, 0);
   self->floor = G_MAXINT64;
 }
 
-/* The floor is searched among all heads only where the smallest one has grown. */
+/* The floor is searched among all overheads only where the smallest one has grown. */
 static void
 set_least (TbContextsCallOverheads *self, Overhead *overhead, gint64 least)
 {

@@ -29,7 +29,7 @@ void tb_contexts_call_overheads_reset (TbContextsCallOverheads *self);
 /* Adds a gap from the return of a system call to the next system call, which function made. */
 void tb_contexts_call_overheads_add (TbContextsCallOverheads *self, guint32 function, gint64 ns);
 /* Sets the least part of such a gap that lies after the first call, in the function that made it
- * (behind), and before the second, in this function (before). 0 while unknown. */
+ * (after), and before the second, in this function (before). 0 while unknown. */
 void tb_contexts_call_overheads_get (const TbContextsCallOverheads *self,
                                      guint32 function,
                                      gint64 *after,

@@ -16,10 +16,10 @@ G_BEGIN_DECLS
  *
  * Refined is our own. Certain returns and calls must have happened between two events. They are
  * placed in the time in which the thread could have made them: while it ran, outside a system call.
- * Functions that make system calls get their least time (tb-contexts-call-overheads.h). All functions share
- * the rest, but those next to a system call get no more of it than is usual in the thread (the
- * median). Functions around system calls are thin, and a long time belongs to the function that was
- * open throughout, unless other gaps show otherwise (tb-contexts-gaps.h). */
+ * Functions that make system calls get their least time (tb-contexts-call-overheads.h). All
+ * functions share the rest, but those next to a system call get no more of it than is usual in the
+ * thread (the median). Functions around system calls are thin, and a long time belongs to the
+ * function that was open throughout, unless other gaps show otherwise (tb-contexts-gaps.h). */
 
 /* Time that exceeds the time of the thin functions by more than this factor is not given to a
  * function among them: it is only known that it lies on the way. Chosen by recordings of programs

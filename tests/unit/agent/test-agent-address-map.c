@@ -1,5 +1,5 @@
-/* test-agent-address-map.c: test of the agent's address map, of addresses of kernel variables, and of
- * frames that the recording itself adds
+/* test-agent-address-map.c: test of the agent's address map, of addresses of kernel variables, and
+ * of frames that the recording itself adds
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -48,8 +48,8 @@ static guint64
 settle (Fixture *self)
 {
   tb_agent_dumps_settle (&self->dumps);
-  g_assert_cmpuint (self->dumps.n_unread, ==, 0);
-  return self->dumps.undone[TB_CAPTURE_DUMP_UNREADABLE];
+  g_assert_cmpuint (self->dumps.n_empty_dumps, ==, 0);
+  return self->dumps.failed[TB_CAPTURE_DUMP_UNREADABLE];
 }
 
 /* A process that does nothing until it is killed. */
@@ -92,8 +92,8 @@ test_reasons (Fixture *self, gconstpointer data)
   tb_agent_dumps_count (&self->dumps, TID, 10, TB_AGENT_DUMP_FOREIGN);
   tb_agent_dumps_count (&self->dumps, TID, 11, TB_AGENT_DUMP_NONE);
   g_assert_cmpuint (settle (self), ==, 0);
-  g_assert_cmpuint (self->dumps.undone[TB_CAPTURE_DUMP_FOREIGN], ==, 1);
-  g_assert_cmpuint (self->dumps.undone[TB_CAPTURE_DUMP_NO_ROOM], ==, 0);
+  g_assert_cmpuint (self->dumps.failed[TB_CAPTURE_DUMP_FOREIGN], ==, 1);
+  g_assert_cmpuint (self->dumps.failed[TB_CAPTURE_DUMP_NO_ROOM], ==, 0);
 }
 
 /* The process has ended: one is still a zombie, the other one has been reaped. */
@@ -125,7 +125,7 @@ test_new (Fixture *self, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
     {
-      self->dumps.undone[TB_CAPTURE_DUMP_UNREADABLE] = 0;
+      self->dumps.failed[TB_CAPTURE_DUMP_UNREADABLE] = 0;
       for (const char *at = orders[i]; *at != '\0'; at++)
         switch (*at)
           {
@@ -242,7 +242,7 @@ test_many (Fixture *self, gconstpointer data)
 {
   for (guint i = 0; i < 5000; i++)
     unread (self, TID + (pid_t) i, 10);
-  g_assert_cmpuint (self->dumps.n_unread, ==, 4096);
+  g_assert_cmpuint (self->dumps.n_empty_dumps, ==, 4096);
   g_assert_cmpuint (settle (self), ==, 5000 - 4096);
 }
 

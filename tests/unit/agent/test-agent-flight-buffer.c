@@ -1,5 +1,5 @@
-/* test-agent-flight-buffer.c: test that a flight recorder saves its buffer completely, with the state left
- * by dropped records
+/* test-agent-flight-buffer.c: test that a flight recorder saves its buffer completely, with the
+ * state left by dropped records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

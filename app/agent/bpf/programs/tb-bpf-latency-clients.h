@@ -1,4 +1,5 @@
-/* tb-bpf-latency-clients.h: clients that calls of f0 serve, where only those on a path count
+/* tb-bpf-latency-clients.h: calls of the measured function that serve clients, counted only where
+ * the client waits on a given call path
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -60,7 +60,7 @@ typedef struct
   u32 unused;
 } TbBpfLatencyNode;
 
-/* Value of tb_counters: counters of calls of f0 within the peak, as defined in the paper */
+/* Value of tb_counters: counters of calls of f0 within the peak, as defined in the DARC paper */
 typedef struct
 {
   u64 calls; /* calls of f0 in which the node occurs; for open nodes: since it is open */

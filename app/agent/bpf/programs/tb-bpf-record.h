@@ -225,7 +225,7 @@ typedef struct
   s64 kept_blocks;                   /* allocated blocks minus freed ones */
   u64 irq_entered[TB_BPF_IRQ_DEPTH]; /* entry times of hard interrupts, outermost first */
   u64 softirq_entered;               /* 0: none, or not recorded */
-  u32 softirq_effects;               /* value of consequences when it began */
+  u32 softirq_effects;               /* value of n_effects when it began */
   u32 unused_1;
   u64 raised;         /* end of the last hard interrupt, or of a softirq that one raised */
   u64 emitted_raised; /* the same for emitted ones */

@@ -1,4 +1,5 @@
-/* tb-peaks-walk.h: attribution of the time of calls to nodes, thread by thread and event by event
+/* tb-peaks-walk.h: attribution of the time of calls to nodes of the drill-down tree, thread by
+ * thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-peaks-interrupt-causes.h: calls that interrupts make slow, although the handlers are shorter than the
- * calls
+/* tb-peaks-interrupt-causes.h: calls that interrupts make slow, although the handlers are shorter
+ * than the calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -120,8 +120,8 @@ guint32 tb_wait_graph_add_idle_arc (TbWaitGraph *self,
 void tb_wait_graph_set_delays (TbWaitGraph *self,
                                const TbWaitDelays *delays,
                                const TbWaitDelays *forwarded);
-/* aside: bits 1 << TbWaitExclusion of the kinds to exclude. light_below: edges of less cascaded weight
- * (ns) are light. */
+/* aside: bits 1 << TbWaitExclusion of the kinds to exclude. light_below: edges of less cascaded
+ * weight (ns) are light. */
 void tb_wait_graph_exclude_edges (TbWaitGraph *self, guint exclusion, gint64 light_below);
 
 /* Whether the run is cancelled, checked only at some of many rows. The caller of the analysis

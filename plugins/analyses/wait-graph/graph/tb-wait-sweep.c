@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The cascaded re-distribution of the paper (3.2.2, figure 4) without its recursion.
+ * The cascaded re-distribution of the wPerf paper (3.2.2, figure 4) without its recursion.
  */
 
 #include "config.h"

@@ -1,4 +1,5 @@
-/* tb-wait-network.h: requests to network peers and their answers
+/* tb-wait-network.h: requests to network peers and their answers; waits for local peers as waits
+ * for threads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-wait-compare.c: comparison of two recordings
+/* tb-wait-compare.c: comparison of the wait graphs of two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

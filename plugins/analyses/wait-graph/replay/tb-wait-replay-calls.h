@@ -22,8 +22,8 @@ guint32 tb_replay_calls_enter (TbReplayCalls *self, guint32 node, guint32 call);
 guint32 tb_replay_calls_leave (const TbReplayCalls *self, guint32 node, guint32 call);
 /* Returns TB_STRING_NONE for node 0. */
 guint32 tb_replay_calls_get_call (const TbReplayCalls *self, guint32 node);
-/* is_selected: by string, n of them. Returns, by node, whether it is one of those calls or within one.
- * (transfer full) */
+/* is_selected: by string, n of them. Returns, by node, whether it is one of those calls or within
+ * one. (transfer full) */
 guint8 *tb_replay_calls_find_within (const TbReplayCalls *self, const guint8 *is_selected, guint n);
 
 G_END_DECLS

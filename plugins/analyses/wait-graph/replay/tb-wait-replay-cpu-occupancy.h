@@ -19,11 +19,11 @@ typedef struct
   gsize row;     /* interval of the thread in the trace */
 } TbReplayCpuOccupancy;
 
-/* Sorts the intervals and sums them up. turns: TbReplayCpuOccupancy elements in any order; no two of one
- * CPU overlap. */
+/* Sorts the intervals and sums them up. turns: TbReplayCpuOccupancy elements in any order; no two
+ * of one CPU overlap. */
 void tb_replay_cpu_occupancy_index (GArray *occupancy);
-/* How much of a range the CPU was occupied. To be called after tb_replay_cpu_occupancy_index(). O(log
- * n). */
+/* How much of a range the CPU was occupied. To be called after tb_replay_cpu_occupancy_index().
+ * O(log n). */
 gint64
 tb_replay_cpu_occupancy_get_time (const GArray *occupancy, guint16 cpu, gint64 start, gint64 end);
 /* The interval of a CPU at a time, else the last one before; NULL: none yet. To be called after

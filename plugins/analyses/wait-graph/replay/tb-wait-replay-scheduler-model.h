@@ -1,4 +1,5 @@
-/* tb-wait-replay-scheduler-model.h: scheduler model, derived from the decisions of the recorded kernel
+/* tb-wait-replay-scheduler-model.h: scheduler model, derived from the decisions of the recorded
+ * kernel
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
