@@ -416,7 +416,7 @@ is_assertion_offered (gpointer data)
       g_autoptr (TbCommandItem) item = g_list_model_get_item (commands, i);
 
       can |= g_str_equal (tb_command_item_get_title (item), self->title)
-             && g_str_equal (tb_command_item_get_action (item), "analysis.say");
+             && g_str_equal (tb_command_item_get_action (item), "analysis.assert");
     }
   return can;
 }
@@ -454,7 +454,7 @@ test_assert_edge (void)
   g_signal_emit_by_name (view, "item-activated", edge);
   shell_wait_settled (document);
   g_assert_true (is_assertion_offered (&wait));
-  g_assert_true (gtk_widget_activate_action (view, "analysis.say", NULL));
+  g_assert_true (gtk_widget_activate_action (view, "analysis.assert", NULL));
   wait.title = "This Wait Is Not for New Work";
   shell_wait (is_assertion_offered, &wait, "it was not said");
   shell_wait_settled (document);
@@ -464,7 +464,7 @@ test_assert_edge (void)
   shell_wait (is_in_menu, &wait, "the menu");
   shell_picture (window, "wait-graph-said");
   gtk_popover_popdown (GTK_POPOVER (shell_find (GTK_WIDGET (window), "GtkPopoverMenu", NULL)));
-  g_assert_true (gtk_widget_activate_action (view, "analysis.say", NULL));
+  g_assert_true (gtk_widget_activate_action (view, "analysis.assert", NULL));
   wait.title = "This Wait Is for New Work";
   shell_wait (is_assertion_offered, &wait, "it was not taken back");
   shell_close_window (window);

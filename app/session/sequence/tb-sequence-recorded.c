@@ -93,7 +93,7 @@ typedef struct
   const guint32 *of;
   GArray *groups;
   Events events[TB_N_ORDERS];
-  GArray *told;
+  GArray *ordered;
 } Finder;
 
 static gconstpointer
@@ -310,13 +310,13 @@ add (Finder *self, gint64 time, TbOrderKind kind, guint32 row)
 {
   TbSequenceEvent event = { time, row, kind };
 
-  g_array_append_val (self->told, event);
+  g_array_append_val (self->ordered, event);
 }
 
 /* A request without a separate insert has no issue event of its own: its issue is added next to the
  * insert. */
 static void
-add_untold_issue (Finder *self, guint32 group, guint32 row, gint64 time)
+add_unrecorded_issue (Finder *self, guint32 group, guint32 row, gint64 time)
 {
   const Events *issues = &self->events[TB_ORDER_BLOCK_ISSUE];
   Candidate *issue;
@@ -347,7 +347,7 @@ take (Finder *self, guint32 group, gsize i)
   if (row == NONE)
     return FALSE;
   if (kind == TB_ORDER_BLOCK_INSERT)
-    add_untold_issue (self, group, row, time);
+    add_unrecorded_issue (self, group, row, time);
   add (self, time, kind, row);
   if ((kind == TB_ORDER_INTERRUPT_EXIT || kind == TB_ORDER_SYSCALL_EXIT
        || kind == TB_ORDER_CALL_EXIT)
@@ -384,35 +384,36 @@ enter_group (Finder *self, guint32 index, gint64 time)
 }
 
 static void
-reverse (GArray *told, guint first)
+reverse (GArray *ordered, guint first)
 {
-  for (guint low = first, high = told->len; low + 1 < high; low++, high--)
+  for (guint low = first, high = ordered->len; low + 1 < high; low++, high--)
     {
-      TbSequenceEvent event = g_array_index (told, TbSequenceEvent, low);
+      TbSequenceEvent event = g_array_index (ordered, TbSequenceEvent, low);
 
-      g_array_index (told, TbSequenceEvent, low) = g_array_index (told, TbSequenceEvent, high - 1);
-      g_array_index (told, TbSequenceEvent, high - 1) = event;
+      g_array_index (ordered, TbSequenceEvent, low)
+          = g_array_index (ordered, TbSequenceEvent, high - 1);
+      g_array_index (ordered, TbSequenceEvent, high - 1) = event;
     }
 }
 
 /* Omits a group that lists events that are not in the tables, or not all of them. */
 static void
-find_told_of (Finder *self, guint32 index)
+find_recorded_of (Finder *self, guint32 index)
 {
   const Group *group = &g_array_index (self->groups, Group, index);
   gsize n = enter_group (self, index, group->time);
-  guint first = self->told->len;
+  guint first = self->ordered->len;
 
   for (gsize i = group->first + group->n; i > group->first; i--)
     if (!take (self, index, i - 1))
       {
-        g_array_set_size (self->told, first);
+        g_array_set_size (self->ordered, first);
         return;
       }
-  if (self->told->len - first == n)
-    reverse (self->told, first);
+  if (self->ordered->len - first == n)
+    reverse (self->ordered, first);
   else
-    g_array_set_size (self->told, first);
+    g_array_set_size (self->ordered, first);
 }
 
 static void
@@ -445,7 +446,7 @@ find_all (Finder *self, gsize n, GError **error)
         find_candidates (self, &self->events[kind]);
     }
   for (guint32 i = 0; i < self->groups->len; i++)
-    find_told_of (self, i);
+    find_recorded_of (self, i);
   return TRUE;
 }
 
@@ -459,17 +460,17 @@ tb_sequence_find_recorded (TbSession *session, GError **error)
   Finder finder = { .session = session };
   gsize n;
 
-  finder.told = g_array_new (FALSE, FALSE, sizeof (TbSequenceEvent));
+  finder.ordered = g_array_new (FALSE, FALSE, sizeof (TbSequenceEvent));
   n = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_ORDER));
   if (n == 0)
-    return finder.told;
+    return finder.ordered;
   finder.bytes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   finder.groups = g_array_new (FALSE, FALSE, sizeof (Group));
   if (!find_all (&finder, n, error))
-    g_clear_pointer (&finder.told, g_array_unref);
+    g_clear_pointer (&finder.ordered, g_array_unref);
   for (guint kind = 0; kind < TB_N_ORDERS; kind++)
     g_clear_pointer (&finder.events[kind].candidates, g_array_unref);
   g_array_unref (finder.groups);
   g_ptr_array_unref (finder.bytes);
-  return finder.told;
+  return finder.ordered;
 }

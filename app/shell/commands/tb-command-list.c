@@ -288,7 +288,7 @@ add_figure_commands (GListStore *list, TbWindow *window)
   const TbFigureCommand *commands = tb_figure_commands_get (&n);
 
   if (analysis != NULL && tb_analysis_page_get_assertion_label (analysis) != NULL)
-    append (list, "analysis.say", tb_analysis_page_get_assertion_label (analysis), g_strdup (""),
+    append (list, "analysis.assert", tb_analysis_page_get_assertion_label (analysis), g_strdup (""),
             TRUE);
   if (analysis != NULL && tb_analysis_page_get_recording_label (analysis) != NULL)
     append (list, "analysis.record", tb_analysis_page_get_recording_label (analysis), g_strdup (""),

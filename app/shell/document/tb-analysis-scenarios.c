@@ -142,7 +142,7 @@ find_selected_action (TbAnalysisPage *self, ActionKind wanted)
 /**
  * tb_analysis_page_get_assertion_label:
  *
- * Returns: (nullable): display label of the statement that analysis.say asserts or retracts for the
+ * Returns: (nullable): display label of the statement that analysis.assert asserts or retracts for the
  *   selected item
  */
 const char *
@@ -246,7 +246,7 @@ tb_analysis_page_selection_changed (TbAnalysisPage *self)
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.expand",
                                  find_selected_action (self, ACTION_CHANGE) != NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.say", assertion != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.assert", assertion != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.record", recording != NULL);
   if (self->figures_bin != NULL)
     tb_figure_menu_set_actions (self->figures_bin, assertion, recording);
@@ -257,7 +257,7 @@ tb_analysis_page_class_add_scenarios (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "analysis.try", NULL, open_scenarios_action);
   gtk_widget_class_install_action (widget_class, "analysis.expand", NULL, expand_action);
-  gtk_widget_class_install_action (widget_class, "analysis.say", NULL, assert_action);
+  gtk_widget_class_install_action (widget_class, "analysis.assert", NULL, assert_action);
   gtk_widget_class_install_action (widget_class, "analysis.record", NULL, record_action);
   gtk_widget_class_install_action (widget_class, "analysis.change", "(ss)", change_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_i, GDK_CONTROL_MASK, "analysis.try",

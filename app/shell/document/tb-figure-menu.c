@@ -184,7 +184,7 @@ append (GMenu *menu, const char *label, const char *action)
 /**
  * tb_figure_menu_set_actions:
  * @figures: a widget with a context menu
- * @assertion: (nullable): label of the statement that analysis.say asserts or retracts for the
+ * @assertion: (nullable): label of the statement that analysis.assert asserts or retracts for the
  *   selected item
  * @recording: (nullable): label of the new recording that analysis.record makes for the selected
  *   item
@@ -197,7 +197,7 @@ tb_figure_menu_set_actions (GtkWidget *figures, const char *assertion, const cha
   if (menu == NULL)
     return;
   g_menu_remove_all (menu);
-  append (menu, assertion, "analysis.say");
+  append (menu, assertion, "analysis.assert");
   append (menu, recording, "analysis.record");
 }
 

@@ -488,6 +488,7 @@ try_other_collectors (TbRecording *self, GCancellable *cancellable, GError **err
   g_autofree char *problem = NULL;
   g_autoptr (GPtrArray) choices = tb_collector_choice_list (&problem);
   g_autofree char *tried = g_strdup (self->collector_id);
+  g_autoptr (TbCollector) first = g_object_ref (self->collector);
 
   if (!g_error_matches (*error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
     return FALSE;
@@ -505,6 +506,9 @@ try_other_collectors (TbRecording *self, GCancellable *cancellable, GError **err
           return TRUE;
         }
     }
+  /* The error is that of the first collector, which “Record Again” uses. */
+  take_collector (self, first);
+  g_set_str (&self->collector_id, tried);
   return FALSE;
 }
 

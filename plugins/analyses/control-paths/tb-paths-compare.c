@@ -102,8 +102,8 @@ gather_contributors (GHashTable *known, GPtrArray *all, JsonObject *summary, Sid
 
   for (guint i = 0; i < json_array_get_length (list); i++)
     {
-      JsonObject *told = json_array_get_object_element (list, i);
-      const char *name = json_object_get_string_member (told, "process");
+      JsonObject *item = json_array_get_object_element (list, i);
+      const char *name = json_object_get_string_member (item, "process");
       Contributor *contributor = g_hash_table_lookup (known, name);
 
       if (contributor == NULL)
@@ -114,7 +114,7 @@ gather_contributors (GHashTable *known, GPtrArray *all, JsonObject *summary, Sid
           g_ptr_array_add (all, contributor);
         }
       for (guint k = 0; k < G_N_ELEMENTS (measures); k++)
-        contributor->ns[k][side] += get_number (told, measures[k].what);
+        contributor->ns[k][side] += get_number (item, measures[k].what);
     }
 }
 

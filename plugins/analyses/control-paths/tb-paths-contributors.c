@@ -36,9 +36,9 @@ append_callers (TbPathsFindingBuilder *self, const TbPathsContributor *of, GStri
   g_auto (GStrv) chain = tb_paths_summary_get_called_through (self->summary, of);
   guint n = g_strv_length (chain);
 
-  for (guint i = n, told = 0; i-- > 1; told++)
+  for (guint i = n, n_listed = 0; i-- > 1; n_listed++)
     {
-      if (told == MAX_CALLERS)
+      if (n_listed == MAX_CALLERS)
         {
           g_string_append (text, _ (", and so on"));
           break;

@@ -463,7 +463,7 @@ find_stored_unit (TbTrace *const *traces, char **warning)
   return is_good ? kept : NULL;
 }
 
-/* base: NULL: none. told: set to a warning, else NULL. */
+/* base: NULL: none. warning: set to a warning, else NULL. */
 static void
 choose_unit (TbWaitAnalysis *self, TbTrace *trace, TbTrace *base, char **warning)
 {

@@ -152,7 +152,7 @@ struct
   __uint (max_entries, 32768);
   __type (key, WordKey);
   __type (value, Emitted);
-} tb_told_words SEC (".maps");
+} tb_emitted_words SEC (".maps");
 
 struct
 {
@@ -163,7 +163,7 @@ struct
 } tb_noted SEC (".maps");
 
 TB_BPF_SHARED_SCRATCH (memory_scratch, Stack, 0);
-TB_BPF_SCRATCH (told_scratch, TbBpfMark, TB_BPF_MAX_WORDS * 8);
+TB_BPF_SCRATCH (emitted_scratch, TbBpfMark, TB_BPF_MAX_WORDS * 8);
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
@@ -556,7 +556,7 @@ copy_stack (const Stack *stack, u64 *words)
 static __always_inline bool
 emit_block (const struct task_struct *task, u64 word, u64 start, const Block *block)
 {
-  struct told_scratch_buffer *scratch = tb_scratch (&told_scratch);
+  struct emitted_scratch_buffer *scratch = tb_scratch (&emitted_scratch);
   u64 id = block->stack;
   Stack *stack = bpf_map_lookup_elem (&tb_memory_stacks, &id);
   TbProgramContext place;
@@ -582,20 +582,20 @@ note_wait (const struct task_struct *task, u64 word)
 {
   WordKey key = { word, task->tgid, 0 };
   BlockKey block_key = { 0, task->tgid, 0 };
-  Emitted *told = bpf_map_lookup_elem (&tb_told_words, &key), now;
+  Emitted *emitted = bpf_map_lookup_elem (&tb_emitted_words, &key), now;
   BlockStatistics *noted = get_block_statistics ();
   Block *block;
 
   if (noted == NULL)
     return;
   now = (Emitted) { 0, noted->n_blocks };
-  if (told != NULL && told->start == 0 && told->time == now.time)
+  if (emitted != NULL && emitted->start == 0 && emitted->time == now.time)
     return;
-  if (told != NULL && told->start != 0)
+  if (emitted != NULL && emitted->start != 0)
     {
-      block_key.start = told->start;
+      block_key.start = emitted->start;
       block = bpf_map_lookup_elem (&tb_blocks, &block_key);
-      if (block != NULL && block->time == told->time)
+      if (block != NULL && block->time == emitted->time)
         return;
     }
   block_key.start = tb_find_block (word, task->tgid, noted->orders);
@@ -607,7 +607,7 @@ note_wait (const struct task_struct *task, u64 word)
       block->is_emitted = 1;
       now = (Emitted) { block_key.start, block->time };
     }
-  bpf_map_update_elem (&tb_told_words, &key, &now, BPF_ANY);
+  bpf_map_update_elem (&tb_emitted_words, &key, &now, BPF_ANY);
 }
 
 SEC ("tp_btf/sched_switch")

@@ -162,7 +162,7 @@ struct
   __uint (max_entries, 16384);
   __type (key, TbEmittedFile);
   __type (value, u64);
-} tb_told_files SEC (".maps");
+} tb_emitted_files SEC (".maps");
 
 TB_BPF_SCRATCH (tb_file_scratch, TbBpfFile, TB_BPF_FILE_NAMES + 256);
 
@@ -276,7 +276,7 @@ tb_emit_file (const TbProgramContext *place, struct inode *inode, const TbBpfFil
   struct tb_file_scratch_buffer *scratch;
   struct dentry *entry, *parent;
   struct task_struct *task;
-  u64 told, *before;
+  u64 emitted, *before;
   u32 length = 0;
   char *names;
 
@@ -284,10 +284,10 @@ tb_emit_file (const TbProgramContext *place, struct inode *inode, const TbBpfFil
     return;
   entry = (void *) alias - bpf_core_field_offset (struct dentry, d_u.d_alias);
   parent = BPF_CORE_READ (entry, d_parent);
-  told = BPF_CORE_READ (entry, d_name.hash_len) ^ (u64) parent << 16 ^ (u64) entry
-         ^ (BPF_CORE_READ (entry, d_hash.pprev) == NULL);
-  before = bpf_map_lookup_elem (&tb_told_files, &key);
-  if (before != NULL && *before == told)
+  emitted = BPF_CORE_READ (entry, d_name.hash_len) ^ (u64) parent << 16 ^ (u64) entry
+            ^ (BPF_CORE_READ (entry, d_hash.pprev) == NULL);
+  before = bpf_map_lookup_elem (&tb_emitted_files, &key);
+  if (before != NULL && *before == emitted)
     return;
   scratch = tb_scratch (&tb_file_scratch);
   if (scratch == NULL)
@@ -316,5 +316,5 @@ tb_emit_file (const TbProgramContext *place, struct inode *inode, const TbBpfFil
   scratch->record.file = *id;
   scratch->record.length = length;
   if (tb_output (place, scratch, sizeof (TbBpfFile) + length))
-    bpf_map_update_elem (&tb_told_files, &key, &told, BPF_ANY);
+    bpf_map_update_elem (&tb_emitted_files, &key, &emitted, BPF_ANY);
 }

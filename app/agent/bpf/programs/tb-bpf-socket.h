@@ -285,7 +285,7 @@ struct
   __uint (max_entries, 8192);
   __type (key, TbEmittedSocket);
   __type (value, u64);
-} tb_told_sockets SEC (".maps");
+} tb_emitted_sockets SEC (".maps");
 
 static __always_inline u32
 tb_read_unix_name (u8 *name, struct unix_address *address)
@@ -310,15 +310,15 @@ tb_emit_unix_names (const TbProgramContext *place, struct sock *sock)
   struct unix_sock *unix_sock = (struct unix_sock *) sock, *peer;
   struct unix_address *local = BPF_CORE_READ (unix_sock, addr), *remote = NULL;
   TbEmittedSocket key = { (u64) sock, place->number };
-  u64 told, *before;
+  u64 emitted, *before;
   TbBpfUnixNames *record;
 
   peer = (struct unix_sock *) BPF_CORE_READ (unix_sock, peer);
   if (peer != NULL)
     remote = BPF_CORE_READ (peer, addr);
-  told = ((u64) local << 1) ^ (u64) remote;
-  before = bpf_map_lookup_elem (&tb_told_sockets, &key);
-  if (before != NULL && *before == told)
+  emitted = ((u64) local << 1) ^ (u64) remote;
+  before = bpf_map_lookup_elem (&tb_emitted_sockets, &key);
+  if (before != NULL && *before == emitted)
     return;
   record = tb_reserve (place, sizeof *record);
   if (record == NULL)
@@ -328,7 +328,7 @@ tb_emit_unix_names (const TbProgramContext *place, struct sock *sock)
   record->local_length = tb_read_unix_name (record->local, local);
   record->remote_length = tb_read_unix_name (record->remote, remote);
   tb_submit (record);
-  bpf_map_update_elem (&tb_told_sockets, &key, &told, BPF_ANY);
+  bpf_map_update_elem (&tb_emitted_sockets, &key, &emitted, BPF_ANY);
 }
 
 /* The number of bytes received over a connection since the last emitted message; not every message
@@ -339,20 +339,20 @@ static __always_inline u64
 tb_count_received (struct sock *sock)
 {
   struct tcp_sock *tcp = (struct tcp_sock *) sock;
-  u64 key = (u64) sock, total, bytes, *told;
+  u64 key = (u64) sock, total, bytes, *last_total;
   u32 zero = 0;
   void *received = bpf_map_lookup_elem (&tb_received, &zero);
 
   if (received == NULL || !bpf_core_field_exists (tcp->bytes_received))
     return 0;
   total = BPF_CORE_READ (tcp, bytes_received);
-  told = bpf_map_lookup_elem (received, &key);
-  if (told != NULL && *told <= total)
-    bytes = total - *told;
+  last_total = bpf_map_lookup_elem (received, &key);
+  if (last_total != NULL && *last_total <= total)
+    bytes = total - *last_total;
   else
     bytes = BPF_CORE_READ (tcp, rcv_nxt) - BPF_CORE_READ (tcp, copied_seq);
-  if (told != NULL)
-    *told = total;
+  if (last_total != NULL)
+    *last_total = total;
   else
     bpf_map_update_elem (received, &key, &total, BPF_ANY);
   return bytes;

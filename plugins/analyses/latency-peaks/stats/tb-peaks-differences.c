@@ -179,7 +179,7 @@ add_finding (TbReport *report,
   return finding;
 }
 
-/* Adds findings about operations with more or less total time. told: ids with a finding. */
+/* Adds findings about operations with more or less total time. reported: ids with a finding. */
 static void
 add_times (TbReport *report, const TbDifferences *differences, GHashTable *reported)
 {

@@ -20,7 +20,7 @@
 /* A node of the forest at the current time. Sums wrap around, which cancels out. */
 typedef struct
 {
-  guint32 waits_for; /* NOBODY: it does not wait, or its wait was cut */
+  guint32 waits_for; /* NO_NODE: it does not wait, or its wait was cut */
   guint32 size;      /* number of nodes in its subtree, itself included */
   guint64 sum;       /* of its wait so far: ∫ size dt, less size times the current time */
 } Member;
@@ -56,7 +56,7 @@ typedef struct
   const gsize *first; /* by index of such a waiter, and one past the last */
   guint32 n_waiters;
   gint64 *weights;    /* by edge */
-  guint32 *open;      /* by node: the edge of its open wait; NOBODY: none */
+  guint32 *open;      /* by node: the edge of its open wait; NO_NODE: none */
   guint32 *n_open;    /* by edge: its open waits with a non-empty subtree */
   gint64 *since;      /* by edge: since when there is such a wait */
   gint64 *blocked_ns; /* by edge: for how long there was one */
