@@ -142,8 +142,8 @@ find_selected_action (TbAnalysisPage *self, ActionKind wanted)
 /**
  * tb_analysis_page_get_assertion_label:
  *
- * Returns: (nullable): display label of the statement that analysis.assert asserts or retracts for the
- *   selected item
+ * Returns: (nullable): display label of the statement that analysis.assert asserts or retracts for
+ *   the selected item
  */
 const char *
 tb_analysis_page_get_assertion_label (TbAnalysisPage *self)

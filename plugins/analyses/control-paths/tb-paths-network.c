@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A request may be sent in several messages and answered in several (a figure of the RSP paper shows
- * this). The operation lasts from the last message sent to the last message received. A further
- * message sent after an answer begins another operation.
+ * A request may be sent in several messages and answered in several (a figure of the RSP paper
+ * shows this). The operation lasts from the last message sent to the last message received. A
+ * further message sent after an answer begins another operation.
  */
 
 #include "config.h"

@@ -21,8 +21,8 @@ share_of (gint64 part, gint64 whole)
   return whole > 0 ? (double) part / (double) whole : 0;
 }
 
-/* The table of the RSP paper. The last column is its curve: the share explained so far, from best to
- * least understood. Waits on another path count as explained there. */
+/* The table of the RSP paper. The last column is its curve: the share explained so far, from best
+ * to least understood. Waits on another path count as explained there. */
 static TbFigure *
 make_explanation (TbPathsSummary *summary)
 {

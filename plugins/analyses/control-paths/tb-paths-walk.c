@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Implements the RSP paper's "Recursive Stack Making" and "Triangles" without recursion. A frame is a
- * thread whose life is walked backwards as one layer. Where another thread ended a sleep, that
+ * Implements the RSP paper's "Recursive Stack Making" and "Triangles" without recursion. A frame is
+ * a thread whose life is walked backwards as one layer. Where another thread ended a sleep, that
  * thread gets a frame above, for the time of the sleep. At any time the frames are threads that
  * wait for each other. Each thread is therefore in at most one frame, and no part of its life is
  * walked twice: the work is linear in the rows reached.

@@ -110,8 +110,8 @@ TbLatencyNode *tb_latency_tree_add (TbLatencyTree *self,
                                     guint32 parent,
                                     TbLatencyKind kind,
                                     const char *name);
-/* Decides by the rule of section 3 of the DARC paper: the node's parts, including its own time, with a
- * counter of at least percentage of the highest one are root causes. Marks them. */
+/* Decides by the rule of section 3 of the DARC paper: the node's parts, including its own time,
+ * with a counter of at least percentage of the highest one are root causes. Marks them. */
 void tb_latency_tree_decide (TbLatencyTree *self, guint32 node, double percentage);
 /* "found", "in-progress" or "depth-reached" */
 const char *tb_latency_tree_get_status (const TbLatencyTree *self);

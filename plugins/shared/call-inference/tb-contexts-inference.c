@@ -222,8 +222,8 @@ typedef struct
   guint64 n_parts; /* parts that the rest is divided into where nothing is known about it */
   gint64 share;    /* length of each part, and the remainder */
   gint64 left_over;
-  /* time of all functions left (thin_left) and of all functions entered (thin_entered), as far as they only
-   * pass the call on */
+  /* time of all functions left (thin_left) and of all functions entered (thin_entered), as far as
+   * they only pass the call on */
   gint64 thin_left;
   gint64 thin_entered;
   gint64 behind; /* total time of the functions left, and of those entered */

@@ -4,8 +4,8 @@
  *
  * The calls that a thread is in form a stack of frames. Only the stack pointer decides whether a
  * call has ended, so a call also ends on a return without a probe (longjmp, an exception, a jump to
- * another function). The counters are those of section 3 of the DARC paper. They are incremented here, so
- * that no data need to be transferred for each call.
+ * another function). The counters are those of section 3 of the DARC paper. They are incremented
+ * here, so that no data need to be transferred for each call.
  */
 
 #define TB_BPF_WITHOUT_STACKS

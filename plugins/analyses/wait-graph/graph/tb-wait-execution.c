@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A thread in a knot gets faster only by waiting less for the others of the knot (the wPerf paper's lemma
- * 3.1). All waits of a knot together can therefore gain no more than the least waiting time of one
- * of its threads. If that is next to nothing and the thread is busy, its execution is the limit,
- * however heavy the edges to it are. A single edge shows this badly: its weight counts all that
- * wait for the thread, so that a few waits by chance decide whether it is light.
+ * A thread in a knot gets faster only by waiting less for the others of the knot (the wPerf paper's
+ * lemma 3.1). All waits of a knot together can therefore gain no more than the least waiting time
+ * of one of its threads. If that is next to nothing and the thread is busy, its execution is the
+ * limit, however heavy the edges to it are. A single edge shows this badly: its weight counts all
+ * that wait for the thread, so that a few waits by chance decide whether it is light.
  */
 
 #include "config.h"
