@@ -71,8 +71,11 @@ read_latency (const TbAgentLatencyCalibration *setup)
   return n > 0 ? total / n : 0;
 }
 
+/* From now on calls of the process of the calibration are recorded, and no others. */
 static void
-begin (const TbAgentLatencyCalibration *setup, const TbAgentCalibration *calibration, uint32_t call)
+prepare_calibration (const TbAgentLatencyCalibration *setup,
+                     const TbAgentCalibration *calibration,
+                     uint32_t call)
 {
   TbBpfLatencyShared *shared = setup->shared;
 
@@ -87,7 +90,7 @@ begin (const TbAgentLatencyCalibration *setup, const TbAgentCalibration *calibra
 
 /* Resets the state that the calibration has changed. */
 static void
-forget (const TbAgentLatencyCalibration *setup)
+reset_state (const TbAgentLatencyCalibration *setup)
 {
   TbBpfLatencyNode node = { 0 };
   uint32_t zero = 0;
@@ -101,10 +104,10 @@ forget (const TbAgentLatencyCalibration *setup)
 }
 
 static void
-end (const TbAgentLatencyCalibration *setup)
+finish_calibration (const TbAgentLatencyCalibration *setup)
 {
   tb_agent_latency_probes_clear (setup->probes);
-  forget (setup);
+  reset_state (setup);
 }
 
 /* Returns 0 if the probes cannot be attached. */
@@ -198,7 +201,7 @@ tb_agent_latency_cost_measure_function (const TbAgentLatencyCalibration *setup,
   *cost = (TbAgentLatencyCost) { 0 };
   if (offset == 0 || tb_agent_calibration_start (&calibration) != 0)
     return;
-  begin (setup, &calibration, TB_BPF_LATENCY_NO_CALL);
+  prepare_calibration (setup, &calibration, TB_BPF_LATENCY_NO_CALL);
   plain = measure (&calibration, TB_AGENT_CALIBRATION_CALLS);
   if (plain > 0 && probe_call (setup, &calibration, offset)
       && (called = measure (&calibration, TB_AGENT_CALIBRATION_CALLS)) > 0)
@@ -215,7 +218,7 @@ tb_agent_latency_cost_measure_function (const TbAgentLatencyCalibration *setup,
         }
     }
   tb_agent_calibration_end (&calibration);
-  end (setup);
+  finish_calibration (setup);
 }
 
 void
@@ -230,13 +233,13 @@ tb_agent_latency_cost_measure_call (const TbAgentLatencyCalibration *setup,
   *cost = (TbAgentLatencyCost) { 0 };
   if (tb_agent_calibration_start (&calibration) != 0)
     return;
-  begin (setup, &calibration, SYS_getppid);
+  prepare_calibration (setup, &calibration, SYS_getppid);
   plain = measure (&calibration, TB_AGENT_CALIBRATION_SYSTEM_CALLS);
   if (plain > 0 && attach (data) == 0
       && (called = measure (&calibration, TB_AGENT_CALIBRATION_SYSTEM_CALLS)) > 0)
     cost->call = subtract (called, plain);
   tb_agent_calibration_end (&calibration);
-  end (setup);
+  finish_calibration (setup);
 }
 
 void
@@ -250,7 +253,7 @@ tb_agent_latency_cost_measure_kernel (const TbAgentLatencyCalibration *setup,
   *cost = (TbAgentLatencyCost) { 0 };
   if (TB_AGENT_LATENCY_CALIBRATED == NULL || tb_agent_calibration_start (&calibration) != 0)
     return;
-  begin (setup, &calibration, TB_BPF_LATENCY_NO_CALL);
+  prepare_calibration (setup, &calibration, TB_BPF_LATENCY_NO_CALL);
   plain = measure (&calibration, TB_AGENT_CALIBRATION_SYSTEM_CALLS);
   tb_agent_latency_probes_add_kernel (setup->probes, GROUP_KERNEL, TB_AGENT_LATENCY_CALIBRATED);
   if (tb_agent_latency_probes_attach (setup->probes, GROUP_KERNEL, -1, &why) == 0 && plain > 0
@@ -259,5 +262,5 @@ tb_agent_latency_cost_measure_kernel (const TbAgentLatencyCalibration *setup,
     cost->call = subtract (called, plain);
   tb_agent_calibration_end (&calibration);
   tb_agent_latency_probes_detach_and_wait (setup->probes, GROUP_KERNEL);
-  forget (setup);
+  reset_state (setup);
 }

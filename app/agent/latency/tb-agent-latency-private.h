@@ -68,6 +68,37 @@ struct TbAgentLatency
   TbAgentLatencySlowCalls slow;
 };
 
+/* tb-agent-latency-state.c */
+/* NULL: the maps of the object cannot be mapped. */
+TbAgentLatency *tb_agent_latency_new (TbAgent *agent, const TbAgentBpfObject *object);
+void tb_agent_latency_destroy (TbAgentLatency *self);
+/* Uses the programs and maps of the object. 0: they cannot be mapped. */
+int tb_agent_latency_map (TbAgentLatency *self, const TbAgentBpfObject *object);
+void tb_agent_latency_unmap (TbAgentLatency *self);
+/* Attaches a kernel event that the measurement needs, unless it is attached; −1 with errno.
+ * Switches and interrupts are attached only when a peak is examined. */
+int tb_agent_latency_attach_event (TbAgentLatency *self, TbAgentLatencyEvent event);
+
+/* tb-agent-latency-start.c */
+/* Handles LATENCY_START. After a failure it may be sent again. */
+int
+tb_agent_latency_start (TbAgent *agent, const TbCaptureRecord *record, TbCaptureMessage *answer);
+/* f0 is the kernel function with that name. */
+void tb_agent_latency_take_kernel_function (TbAgent *agent, const uint8_t *name, size_t length);
+
+/* tb-agent-latency-sites.c */
+/* The process that gets the probes; 0: all processes; -1 with the reason: none is permitted */
+int32_t
+tb_agent_latency_choose_traced (const TbAgent *agent, int32_t pid, TbCaptureMessage *answer);
+/* Handles LATENCY_PROBE. The probe is attached with its group. */
+int tb_agent_latency_add_probe (TbAgent *agent,
+                                const TbCaptureRecord *record,
+                                TbCaptureMessage *answer);
+/* To be called after a group was attached or detached. */
+void tb_agent_latency_change_entry_site (TbAgentLatency *self, uint32_t group, int is_in);
+/* From now on the cost of the probes of f0 is subtracted from its latencies. Sends it. */
+void tb_agent_latency_emit_cost (TbAgent *agent);
+
 /* tb-agent-latency-records.c: sends what has changed since the last call; with_bins: includes what
  * takes longer to compute */
 void tb_agent_latency_emit_records (TbAgent *agent, int with_bins);

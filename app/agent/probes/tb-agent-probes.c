@@ -528,15 +528,15 @@ tb_agent_probes_find_own (const void *code)
 
 /* Adding */
 
-/* Opens the file. Returns 0 if a probe with that id can be added. */
+/* Opens the file at which a probe with that id can be added. -1 with the reason: none can. */
 static int
-begin (const TbAgentProbes *self,
-       uint32_t id,
-       const Place *place,
-       const uint8_t *build_id,
-       size_t build_id_length,
-       Target *target,
-       TbCaptureMessage *answer)
+open_for_new_probe (const TbAgentProbes *self,
+                    uint32_t id,
+                    const Place *place,
+                    const uint8_t *build_id,
+                    size_t build_id_length,
+                    Target *target,
+                    TbCaptureMessage *answer)
 {
   if (find (self, id) != NULL)
     TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBE_EXISTS, 0);
@@ -552,8 +552,9 @@ begin (const TbAgentProbes *self,
   return -1;
 }
 
+/* Closes the file. Adds the probe if it is attached, as the result states. */
 static int
-finish (TbAgentProbes *self, TbAgentProbe *probe, const Target *target, int result)
+add_if_attached (TbAgentProbes *self, TbAgentProbe *probe, const Target *target, int result)
 {
   close (target->fd);
   if (result != 0)
@@ -586,10 +587,11 @@ tb_agent_probes_add (TbAgentProbes *self,
       TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBE_WITHOUT_LOCATION, 0);
       return -1;
     }
-  if (begin (self, wanted->id, &place, build_id, build_id_length, &target, answer) != 0)
+  if (open_for_new_probe (self, wanted->id, &place, build_id, build_id_length, &target, answer)
+      != 0)
     return -1;
-  return finish (self, &probe, &target,
-                 attach_function (&probe, programs, wanted, &place, &target, answer));
+  return add_if_attached (self, &probe, &target,
+                          attach_function (&probe, programs, wanted, &place, &target, answer));
 }
 
 typedef struct
@@ -658,7 +660,7 @@ add_to_group (TbAgentProbes *self,
     joined = join_group (&self->group, probe, wanted, target, answer);
   else
     TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_GROUP_NEEDS_SYSTEM, 0);
-  joined = finish (self, probe, target, joined);
+  joined = add_if_attached (self, probe, target, joined);
   if ((wanted->stack & TB_CAPTURE_MARK_WITH_NEXT) == 0)
     {
       if (self->group.n > 0)
@@ -689,12 +691,13 @@ tb_agent_probes_add_mark (TbAgentProbes *self,
       TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_MARK_WITHOUT_LOCATION, 0);
       return -1;
     }
-  if (begin (self, wanted->id, &place, build_id, build_id_length, &target, answer) != 0)
+  if (open_for_new_probe (self, wanted->id, &place, build_id, build_id_length, &target, answer)
+      != 0)
     return -1;
   if ((wanted->stack & TB_CAPTURE_MARK_WITH_NEXT) != 0 || self->group.n > 0)
     return add_to_group (self, &probe, programs, wanted, &place, &target, answer);
-  return finish (self, &probe, &target,
-                 attach_mark (&probe, programs, wanted, &place, &target, answer));
+  return add_if_attached (self, &probe, &target,
+                          attach_mark (&probe, programs, wanted, &place, &target, answer));
 }
 
 int

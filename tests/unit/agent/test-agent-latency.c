@@ -6,7 +6,9 @@
 #include "config.h"
 
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "source-run.h"
 
@@ -50,27 +52,48 @@ await_read (const Worker *worker)
     }
 }
 
-/* All calls of that system call by the worker are in the peak. */
 static AgentRun *
-begin (const Worker *worker, guint32 call)
+record_worker (const Worker *worker)
 {
   TbCaptureRecord start
       = source_run_make_start (TB_CAPTURE_SOURCE_LATENCY, TB_CAPTURE_SCOPE_PROCESS, worker->pid);
-  TbCaptureRecord start_record = { .type = TB_CAPTURE_LATENCY_START, .cpu = TB_CAPTURE_CPU_NONE };
-  TbCaptureRecord peak = { .type = TB_CAPTURE_LATENCY_PEAK, .cpu = TB_CAPTURE_CPU_NONE };
-  AgentRun *run = source_run_begin (&start);
+
+  return source_run_begin (&start);
+}
+
+static void
+send_latency_start (AgentRun *run, TbCaptureLatencyStart start)
+{
+  TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_START, .cpu = TB_CAPTURE_CPU_NONE };
   guint64 edges[N_BINS + 1] = { 0 };
 
   for (guint i = 1; i <= N_BINS; i++)
     edges[i] = G_GUINT64_CONSTANT (1) << i;
-  start_record.latency_start = (TbCaptureLatencyStart) { call, 1 };
-  start_record.tail = (const guint8 *) edges;
-  start_record.tail_length = sizeof edges;
-  agent_run_send (run, &start_record);
-  await_answer (run);
+  record.latency_start = start;
+  record.tail = (const guint8 *) edges;
+  record.tail_length = sizeof edges;
+  agent_run_send (run, &record);
+}
+
+static void
+choose_all_bins (AgentRun *run)
+{
+  TbCaptureRecord peak = { .type = TB_CAPTURE_LATENCY_PEAK, .cpu = TB_CAPTURE_CPU_NONE };
+
   peak.latency_peak.to_bin = N_BINS - 1;
   agent_run_send (run, &peak);
   open_f0 (run);
+}
+
+/* All calls of that system call by the worker are in the peak. */
+static AgentRun *
+begin (const Worker *worker, guint32 call)
+{
+  AgentRun *run = record_worker (worker);
+
+  send_latency_start (run, (TbCaptureLatencyStart) { call, 1 });
+  await_answer (run);
+  choose_all_bins (run);
   return run;
 }
 
@@ -136,11 +159,74 @@ test_under_way (void)
   agent_run_free (run);
 }
 
+/* Sets the number of files that the agent may have open. Returns the earlier one. */
+static rlim_t
+limit_files (const AgentRun *run, rlim_t n)
+{
+  struct rlimit limit, earlier;
+
+  g_assert_cmpint (prlimit (run->pid, RLIMIT_NOFILE, NULL, &earlier), ==, 0);
+  limit = (struct rlimit) { n, earlier.rlim_max };
+  g_assert_cmpint (prlimit (run->pid, RLIMIT_NOFILE, &limit, NULL), ==, 0);
+  return earlier.rlim_cur;
+}
+
+/* A measurement that could not start can be started again: nothing of the failed attempt is left
+ * that prevents it or that it counts. */
+static void
+test_start_again (void)
+{
+  const struct
+  {
+    TbCaptureLatencyStart start;
+    TbCaptureStatusCode code;
+  } cases[] = {
+    { { .call = TB_CAPTURE_NO_CALL, .resolution = 1, .operation = TB_CAPTURE_LATENCY_OF_REQUESTS },
+      TB_CAPTURE_CODE_REQUESTS_NOT_WATCHED },
+    { { .call = SYS_clock_nanosleep, .resolution = 1 }, TB_CAPTURE_CODE_SYSCALLS_NOT_WATCHED },
+    { { .call = SYS_clock_nanosleep, .resolution = 2 }, TB_CAPTURE_CODE_LATENCY_BINS_WRONG }
+  };
+  guint64 n_calls = 0;
+  AgentRun *run;
+  Worker worker;
+
+  if (!agent_run_is_privileged ())
+    return;
+  worker = worker_start ();
+  run = record_worker (&worker);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      /* No file is left for the link of an event. */
+      rlim_t earlier = limit_files (run, STDERR_FILENO + 1);
+      int status;
+
+      send_latency_start (run, cases[i].start);
+      status = agent_run_wait_source (run, TB_CAPTURE_SOURCE_LATENCY);
+      g_assert_cmpint (agent_run_get_status (run, status).kind, ==, TB_CAPTURE_STATUS_REFUSED);
+      agent_run_assert_code (run, status, cases[i].code, NULL);
+      limit_files (run, earlier);
+    }
+  send_latency_start (run, cases[1].start);
+  await_answer (run);
+  choose_all_bins (run);
+  worker_let_work (&worker);
+  source_run_end (run);
+  worker_end (&worker);
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == TB_CAPTURE_LATENCY_COUNTER && record->latency_counter.node == 0)
+      n_calls = record->latency_counter.calls;
+  }
+  g_assert_cmpuint (n_calls, ==, WORKER_LONG_CALLS + 1);
+  agent_run_free (run);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/latency/waits", test_waits);
   g_test_add_func ("/agent/latency/under-way", test_under_way);
+  g_test_add_func ("/agent/latency/start-again", test_start_again);
   return g_test_run ();
 }
