@@ -18,13 +18,17 @@ MARKS = {
     ".ui": re.compile(r'translatable="yes"'),
 }
 MARKS[".h"] = MARKS[".c"]
+PLUGIN = ".plugin.desktop.in"
 CALL = re.compile(r"(?<!\w)(?:_|N_|Q_|C_|NC_|ngettext|g_d[cnp]*gettext2?) ?(?=\()")
 TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'|\w+|\S""", re.DOTALL)
 KNOWN = re.compile(r"PRI[diouxX](?:8|16|32|64|LEAST\d+|FAST\d+|MAX|PTR)")  # to xgettext, inside of a string
 
 
 def has_strings(path):
-    return bool(MARKS[path.suffix].search(path.read_text(encoding="utf-8")))
+    if path.name.endswith(PLUGIN):
+        return True
+    marks = MARKS.get(path.suffix)
+    return marks is not None and bool(marks.search(path.read_text(encoding="utf-8")))
 
 
 def list_arguments(text, start):
@@ -65,7 +69,7 @@ def main():
     named = [line for line in LIST.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
     others = {name for name in named if pathlib.PurePath(name).suffix not in MARKS and (TOP / name).exists()}
     found = {str(path.relative_to(TOP)) for room in ("app", "plugins") for path in (TOP / room).rglob("*")
-             if path.suffix in MARKS and has_strings(path)}
+             if has_strings(path)}
     wanted = sorted(found | others)
     if "--fix" in sys.argv[1:]:
         LIST.write_text(HEAD + "".join(name + "\n" for name in wanted), encoding="utf-8")

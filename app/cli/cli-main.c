@@ -5,12 +5,10 @@
 
 #include "config.h"
 
-#include <locale.h>
 #include <signal.h>
 #include <string.h>
 
-#include <glib/gi18n.h>
-
+#include "base/tb-locale.h"
 #include "cli.h"
 #include "layers/tb-graph-engine.h"
 
@@ -100,10 +98,7 @@ main (int argc, char **argv)
 {
   CliStatus status;
 
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, TAILBACK_LOCALE_DIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  tb_locale_init ();
   g_set_prgname ("tailback-cli");
   cli_signals_install ();
   tb_graph_engine_install ();

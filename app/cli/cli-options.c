@@ -35,7 +35,6 @@ cli_parse (const CliCommand *command,
            char ***rest,
            GError **error)
 {
-  g_autofree char *parameters = g_strconcat (command->name, " ", command->parameters, NULL);
   g_autoptr (GOptionContext) context = g_option_context_new (command->parameters);
   g_auto (GStrv) copy = g_strdupv (arguments);
   gboolean show_help = FALSE;
@@ -74,20 +73,37 @@ cli_expect (char **rest, guint n, const char *what, GError **error)
   guint n_given = g_strv_length (rest);
 
   if (n_given < n)
-    return cli_usage_error (error, _ ("%s is missing"), what);
+    return cli_usage_error (error, _ ("%s is missing"), _ (what));
   if (n_given > n)
     return cli_usage_error (error, _ ("unexpected argument “%s”"), rest[n]);
   return TRUE;
 }
 
+static gboolean
+set_missing_analysis (GError **error)
+{
+  g_autoptr (GPtrArray) plugins = tb_engine_list (tb_engine_get_default ());
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < plugins->len; i++)
+    {
+      const TbPluginInfo *info = g_ptr_array_index (plugins, i);
+
+      if (strcmp (info->kind, "analysis") == 0 && info->error == NULL)
+        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", info->id);
+    }
+  return cli_usage_error (error, _ ("--analysis ID is missing: use one of %s"), names->str);
+}
+
 TbAnalysis *
 cli_create_analysis (const char *id, GError **error)
 {
-  TbAnalysis *analysis = tb_engine_create_analysis (tb_engine_get_default (), id ? id : "", error);
-
-  if (!analysis && !id)
-    g_prefix_error (error, _ ("--analysis ID is missing: "));
-  return analysis;
+  if (id == NULL)
+    {
+      set_missing_analysis (error);
+      return NULL;
+    }
+  return tb_engine_create_analysis (tb_engine_get_default (), id, error);
 }
 
 static gboolean

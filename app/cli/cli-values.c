@@ -109,7 +109,7 @@ write_text (const Values *values, const char *path, GError **error)
       if (strcmp (group, candidate->group) != 0)
         g_string_append_printf (text, "%s%s:\n", *group != '\0' ? "\n" : "", candidate->group);
       group = candidate->group;
-      g_string_append_printf (text, _ ("%12lu %14.6g/s  "), (gulong) candidate->count,
+      g_string_append_printf (text, "%12lu %14.6g/s  ", (gulong) candidate->count,
                               candidate->per_second);
       append_clean (text, candidate->text);
       g_string_append_c (text, '\n');

@@ -35,7 +35,7 @@ check_files (TbAnalysis *analysis, const CliAnalysisArgs *given, char **rest, GE
 {
   if (g_strv_length (rest) <= 1
       || g_object_class_find_property (G_OBJECT_GET_CLASS (analysis), MORE_TRACES))
-    return cli_expect (rest, MAX (g_strv_length (rest), 1), "FILE", error);
+    return cli_expect (rest, MAX (g_strv_length (rest), 1), N_ ("FILE"), error);
   return cli_usage_error (error, _ ("unexpected argument “%2$s”: %1$s explains one recording"),
                           given->analysis, rest[1]);
 }
@@ -80,7 +80,7 @@ analyze (char **arguments, GError **error)
   Run run;
 
   if (!cli_analysis_args_parse (&given, &cli_command_analyze, arguments, &rest, error)
-      || (rest[0] == NULL && !cli_expect (rest, 1, "FILE", error)))
+      || (rest[0] == NULL && !cli_expect (rest, 1, N_ ("FILE"), error)))
     return FALSE;
   analysis = cli_analysis_args_create_analysis (&given, FALSE, error);
   if (!analysis || !check_files (analysis, &given, rest, error)
@@ -110,7 +110,7 @@ analyze (char **arguments, GError **error)
 
 const CliCommand cli_command_analyze = {
   .name = "analyze",
-  .parameters = "FILE [AGAIN…] --analysis ID",
+  .parameters = N_ ("FILE [AGAIN…] --analysis ID"),
   .summary = N_ ("Explain a recording"),
   .run = analyze,
 };

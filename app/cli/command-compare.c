@@ -43,7 +43,7 @@ split_sides (char **rest, guint *n_bases, GError **error)
   if (separator == n)
     {
       *n_bases = 1;
-      return n <= 2 ? cli_expect (rest, 2, n > 0 ? "OTHER" : "BASE", error)
+      return n <= 2 ? cli_expect (rest, 2, n > 0 ? N_ ("OTHER") : N_ ("BASE"), error)
                     : cli_usage_error (error,
                                        _ ("unexpected recording “%s”: put “--” between the sides "
                                           "where a side has several recordings"),
@@ -51,7 +51,7 @@ split_sides (char **rest, guint *n_bases, GError **error)
     }
   *n_bases = separator;
   if (separator == 0 || separator + 1 == n)
-    return cli_usage_error (error, _ ("%s is missing"), separator == 0 ? "BASE" : "OTHER");
+    return cli_usage_error (error, _ ("%s is missing"), separator == 0 ? _ ("BASE") : _ ("OTHER"));
   return TRUE;
 }
 
@@ -136,7 +136,7 @@ compare (char **arguments, GError **error)
 
 const CliCommand cli_command_compare = {
   .name = "compare",
-  .parameters = "BASE… -- OTHER… --analysis ID",
-  .summary = N_ ("Explain how two recordings differ, or several of each kind"),
+  .parameters = N_ ("BASE… -- OTHER… --analysis ID"),
+  .summary = N_ ("Explain how two recordings, or two groups of recordings, differ"),
   .run = compare,
 };

@@ -83,7 +83,7 @@ static gboolean export (char **arguments, GError **error)
   g_autoptr (TbExporter) exporter = NULL;
 
   if (!cli_parse (&cli_command_export, entries, FALSE, arguments, &rest, error)
-      || !cli_expect (rest, 1, "FILE", error))
+      || !cli_expect (rest, 1, N_ ("FILE"), error))
     return FALSE;
   exporter = tb_engine_create_exporter (tb_engine_get_default (), id ? id : "", error);
   if (!exporter || !cli_set_options (exporter, options, error))
@@ -102,7 +102,7 @@ static gboolean export (char **arguments, GError **error)
 
 const CliCommand cli_command_export = {
   .name = "export",
-  .parameters = "FILE --exporter ID -o OUT",
+  .parameters = N_ ("FILE --exporter ID -o OUT"),
   .summary = N_ ("Write a recording in another format"),
   .run = export,
 };

@@ -74,7 +74,7 @@ import (char **arguments, GError **error)
   g_autoptr (TbImporter) importer = NULL;
 
   if (!cli_parse (&cli_command_import, entries, FALSE, arguments, &rest, error)
-      || !cli_expect (rest, 1, "INPUT", error))
+      || !cli_expect (rest, 1, N_ ("INPUT"), error))
     return FALSE;
   input = cli_open_input (rest[0], error);
   if (!input)
@@ -107,7 +107,7 @@ import (char **arguments, GError **error)
 
 const CliCommand cli_command_import = {
   .name = "import",
-  .parameters = "INPUT",
+  .parameters = N_ ("INPUT"),
   .summary = N_ ("Convert a file of another tool to a session"),
   .run = import,
 };

@@ -37,7 +37,7 @@ info (char **arguments, GError **error)
   TbSession *session;
 
   if (!cli_parse (&cli_command_info, entries, FALSE, arguments, &rest, error)
-      || !cli_expect (rest, 1, "FILE", error) || !cli_file_open (&file, rest[0], FALSE, error))
+      || !cli_expect (rest, 1, N_ ("FILE"), error) || !cli_file_open (&file, rest[0], FALSE, error))
     return FALSE;
   session = tb_trace_get_session (file.trace);
   if (check_all)
@@ -60,7 +60,7 @@ info (char **arguments, GError **error)
 
 const CliCommand cli_command_info = {
   .name = "info",
-  .parameters = "FILE",
+  .parameters = N_ ("FILE"),
   .summary = N_ ("Show what a recording contains"),
   .run = info,
 };

@@ -168,7 +168,7 @@ print_result (const Recording *recording)
                        MIN (recording->statistics.events, G_MAXULONG)),
              name, recording->statistics.events, length, recording->statistics.lost);
   if (recording->command_status)
-    cli_print (_ ("%s: %s\n"), tb_command_get_text (recording->command), recording->command_status);
+    cli_print ("%s: %s\n", tb_command_get_text (recording->command), recording->command_status);
   else if (recording->command)
     cli_print (_ ("%s was left running\n"), tb_command_get_text (recording->command));
 }
@@ -264,7 +264,7 @@ record (char **arguments, GError **error)
 
 const CliCommand cli_command_record = {
   .name = "record",
-  .parameters = "[-- COMMAND…]",
+  .parameters = N_ ("[-- COMMAND…]"),
   .summary = N_ ("Record what the system, a command or a process does"),
   .run = record,
 };

@@ -123,7 +123,7 @@ report (char **arguments, GError **error)
   g_autofree char *page = NULL;
 
   if (!cli_parse (&cli_command_report, entries, FALSE, arguments, &rest, error)
-      || !cli_expect (rest, 1, "FILE", error))
+      || !cli_expect (rest, 1, N_ ("FILE"), error))
     return FALSE;
   if (!output)
     return cli_usage_error (error, _ ("-o OUT.html is missing"));
@@ -142,7 +142,7 @@ report (char **arguments, GError **error)
 
 const CliCommand cli_command_report = {
   .name = "report",
-  .parameters = "FILE -o OUT.html",
+  .parameters = N_ ("FILE -o OUT.html"),
   .summary = N_ ("Write findings and figures as one HTML page"),
   .run = report,
 };

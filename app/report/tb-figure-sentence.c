@@ -23,6 +23,7 @@ describe_node (TbFlameFigure *figure, const char *item)
   guint index = tb_flame_figure_find_item (figure, item);
   const TbFlameNode *node = index != TB_ID_NONE ? tb_flame_figure_get_node (figure, index) : NULL;
   const char *unit = tb_flame_figure_get_unit (figure);
+  gboolean is_time = strcmp (unit, "ns") == 0;
   g_autofree char *total = NULL, *own = NULL, *share = NULL, *name = NULL;
 
   if (node == NULL)
@@ -31,14 +32,22 @@ describe_node (TbFlameFigure *figure, const char *item)
   own = tb_format_amount (node->own, unit);
   share = tb_format_share ((double) node->total
                            / (double) MAX (tb_flame_figure_get_total (figure), 1));
-  name = *node->module ? g_strdup_printf (_ ("%s of %s"), node->name, node->module)
-                       : g_strdup (node->name);
+  if (*node->module)
+    /* Translators: a function and its file, “read of libc.so.6”: the subject of a sentence */
+    name = g_strdup_printf (C_ ("function", "%s of %s"), node->name, node->module);
+  else
+    name = g_strdup (node->name);
   if (node->own == node->total)
-    return g_strdup_printf (_ ("%s took %s (%s of the total), none of it in its callees."), name,
-                            total, share);
+    return g_strdup_printf (
+        is_time ? _ ("%s took %s (%s of the total), none of it in its callees.")
+                /* Translators: a function, an amount such as “12 samples”, a share */
+                : _ ("%s: %s (%s of the total), nothing in its callees."),
+        name, total, share);
   return g_strdup_printf (
-      _ ("%s took %s (%s of the total), %s of it itself and the rest in its callees."), name, total,
-      share, own);
+      is_time ? _ ("%s took %s (%s of the total), %s of it itself and the rest in its callees.")
+              /* Translators: a function, an amount such as “12 samples”, a share, an amount */
+              : _ ("%s: %s (%s of the total), of these %s itself and the rest in its callees."),
+      name, total, share, own);
 }
 
 static char *

@@ -138,8 +138,8 @@ fill_from_histogram (TbTableFigure *table, TbHistogramFigure *figure)
   guint n_series = tb_histogram_figure_get_n_series (figure);
   TbCellType type = get_cell_type (tb_histogram_figure_get_unit (figure));
 
-  tb_table_figure_add_column (table, "from", _ ("From"), type);
-  tb_table_figure_add_column (table, "to", _ ("To"), type);
+  tb_table_figure_add_column (table, "from", C_ ("range", "From"), type);
+  tb_table_figure_add_column (table, "to", C_ ("range", "To"), type);
   for (guint i = 0; i < n_series; i++)
     tb_table_figure_add_column (table, tb_histogram_figure_get_series_id (figure, i),
                                 n_series > 1 ? tb_histogram_figure_get_series_name (figure, i)
@@ -186,8 +186,8 @@ fill_from_heatmap (TbTableFigure *table, TbHeatmapFigure *figure)
                                 TB_CELL_TEXT);
   else
     {
-      tb_table_figure_add_column (table, "from_ns", _ ("From"), TB_CELL_TIME);
-      tb_table_figure_add_column (table, "to_ns", _ ("To"), TB_CELL_TIME);
+      tb_table_figure_add_column (table, "from_ns", C_ ("range", "From"), TB_CELL_TIME);
+      tb_table_figure_add_column (table, "to_ns", C_ ("range", "To"), TB_CELL_TIME);
     }
   value_column = tb_table_figure_add_column (table, "value", _ ("Value"),
                                              get_cell_type (tb_heatmap_figure_get_unit (figure)));
@@ -226,8 +226,8 @@ fill_from_graph (TbTableFigure *table, TbGraphFigure *figure)
   TbCellType type = get_cell_type (tb_graph_figure_get_unit (figure));
   guint n = MIN (tb_graph_figure_get_n_edges (figure), ROWS_MAX);
 
-  tb_table_figure_add_column (table, "from", _ ("From"), TB_CELL_TEXT);
-  tb_table_figure_add_column (table, "to", _ ("To"), TB_CELL_TEXT);
+  tb_table_figure_add_column (table, "from", C_ ("edge", "From"), TB_CELL_TEXT);
+  tb_table_figure_add_column (table, "to", C_ ("edge", "To"), TB_CELL_TEXT);
   tb_table_figure_add_column (table, "weight", _ ("Weight"), type);
   tb_table_figure_add_column (table, "plain", _ ("Plain Weight"), type);
   tb_table_figure_add_column (table, "count", _ ("Count"), TB_CELL_COUNT);

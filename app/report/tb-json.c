@@ -103,7 +103,7 @@ tb_json_get_optional_integer (JsonObject *object,
   if (!tb_json_node_get_integer (node, value))
     return tb_json_fail (error, _ ("“%s”: an integer is required"), name);
   if (*value < least || *value > greatest)
-    return tb_json_fail (error, _ ("“%s” is %" PRId64 ": out of range"), name, *value);
+    return tb_json_fail (error, _ ("“%s” is %" PRId64 ", which is out of range"), name, *value);
   return TRUE;
 }
 

@@ -36,10 +36,11 @@ append_range (TbReport *self, GString *text, guint width)
   tb_report_get_range (self, &from, &to);
   tb_report_get_uncertainty (self, &lost, NULL);
   length = tb_format_duration (MAX (to - from, 0));
-  line = lost ? g_strdup_printf (ngettext ("%s; %'" PRIu64 " event lost",
-                                           "%s; %'" PRIu64 " events lost", MIN (lost, G_MAXULONG)),
+  line = lost ? g_strdup_printf (ngettext ("Duration: %s; %'" PRIu64 " event lost",
+                                           "Duration: %s; %'" PRIu64 " events lost",
+                                           MIN (lost, G_MAXULONG)),
                                  length, lost)
-              : g_strdup (length);
+              : g_strdup_printf (_ ("Duration: %s"), length);
   tb_text_append_wrapped (text, line, width, 0);
 }
 

@@ -35,6 +35,7 @@ struct _TbReport
   gint64 to;
   gint64 origin; /* TB_TIME_NONE: unknown */
   JsonObject *options;
+  JsonNode *evidence; /* NULL: not known */
   JsonNode *summary;
   guint64 lost_events;
   gint64 lost_ns;
@@ -58,6 +59,7 @@ tb_report_finalize (GObject *object)
   g_ptr_array_unref (self->warnings);
   g_ptr_array_unref (self->findings);
   g_ptr_array_unref (self->figures);
+  g_clear_pointer (&self->evidence, json_node_unref);
   G_OBJECT_CLASS (tb_report_parent_class)->finalize (object);
 }
 
@@ -143,6 +145,37 @@ tb_report_set_option (TbReport *self, const char *name, JsonNode *value)
   g_return_if_fail (name != NULL && value != NULL);
 
   json_object_set_member (self->options, name, value);
+}
+
+/**
+ * tb_report_set_evidence:
+ * @self: a report that is being built
+ * @evidence: (transfer full): an object as [method@Tailback.Evidence.to_json] makes it
+ *
+ * Adds what the recording has, and which questions that answers.
+ */
+void
+tb_report_set_evidence (TbReport *self, JsonNode *evidence)
+{
+  g_return_if_fail (TB_IS_REPORT (self));
+  g_return_if_fail (evidence != NULL && JSON_NODE_HOLDS_OBJECT (evidence));
+
+  g_clear_pointer (&self->evidence, json_node_unref);
+  self->evidence = evidence;
+}
+
+/**
+ * tb_report_get_evidence:
+ * @self: a report
+ *
+ * Returns: (transfer none) (nullable): what the recording has; %NULL: it is not known
+ */
+JsonNode *
+tb_report_get_evidence (TbReport *self)
+{
+  g_return_val_if_fail (TB_IS_REPORT (self), NULL);
+
+  return self->evidence;
 }
 
 /**
@@ -496,6 +529,11 @@ write_head (TbReport *self, JsonBuilder *builder)
   json_builder_set_member_name (builder, "warnings");
   tb_json_add_strings (builder, tb_report_get_warnings (self));
   json_builder_end_object (builder);
+  if (self->evidence != NULL)
+    {
+      json_builder_set_member_name (builder, "evidence");
+      json_builder_add_value (builder, json_node_copy (self->evidence));
+    }
   json_builder_set_member_name (builder, "summary");
   json_builder_add_value (builder, json_node_copy (self->summary));
 }
@@ -566,6 +604,13 @@ read_body (TbReport *self, JsonObject *object, GError **error)
         return FALSE;
       json_object_unref (self->options);
       self->options = json_object_ref (member);
+    }
+  if (json_object_has_member (object, "evidence"))
+    {
+      if (!tb_json_get_object (json_object_get_member (object, "evidence"), "evidence", &member,
+                               error))
+        return FALSE;
+      tb_report_set_evidence (self, json_node_copy (json_object_get_member (object, "evidence")));
     }
   if (!tb_json_get_object (json_object_get_member (object, "summary"), "summary", &member, error)
       || !tb_json_get_array (object, "findings", FINDINGS_MAX, &array, error))

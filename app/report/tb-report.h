@@ -21,6 +21,7 @@ TB_EXPORT TbReport *tb_report_new (const char *analysis, const char *title, gint
  * tb_figure_set_origin(). Call before a figure is added. */
 TB_EXPORT void tb_report_set_origin (TbReport *self, gint64 origin);
 TB_EXPORT void tb_report_set_option (TbReport *self, const char *name, JsonNode *value);
+TB_EXPORT void tb_report_set_evidence (TbReport *self, JsonNode *evidence);
 TB_EXPORT void tb_report_set_uncertainty (TbReport *self, guint64 lost_events, gint64 lost_ns);
 TB_EXPORT void tb_report_add_warning (TbReport *self, const char *warning);
 /* The sentence at the top of the report. */
@@ -39,6 +40,7 @@ TB_EXPORT void tb_report_get_range (TbReport *self, gint64 *from, gint64 *to);
 TB_EXPORT gint64 tb_report_get_origin (TbReport *self);
 TB_EXPORT JsonNode *tb_report_get_summary (TbReport *self);
 TB_EXPORT JsonNode *tb_report_get_options (TbReport *self);
+TB_EXPORT JsonNode *tb_report_get_evidence (TbReport *self);
 TB_EXPORT void tb_report_get_uncertainty (TbReport *self, guint64 *lost_events, gint64 *lost_ns);
 TB_EXPORT const char *const *tb_report_get_warnings (TbReport *self);
 TB_EXPORT guint tb_report_get_n_findings (TbReport *self);

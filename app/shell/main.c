@@ -5,9 +5,7 @@
 
 #include "config.h"
 
-#include <glib/gi18n.h>
-#include <locale.h>
-
+#include "base/tb-locale.h"
 #include "shell/tb-application.h"
 
 int
@@ -16,10 +14,7 @@ main (int argc, char **argv)
   g_autoptr (TbApplication) application = NULL;
   int status;
 
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, TAILBACK_LOCALE_DIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  tb_locale_init ();
 
   application = tb_application_new ();
   status = g_application_run (G_APPLICATION (application), argc, argv);

@@ -490,7 +490,8 @@ help_shown (GObject *object, GAsyncResult *result, gpointer data)
   dialog = adw_alert_dialog_new (_ ("The Help Could Not Be Shown"), NULL);
   adw_alert_dialog_format_body (
       ADW_ALERT_DIALOG (dialog),
-      _ ("%s. Install a help viewer such as Yelp, or read the pages in the folder “help” of the "
+      /* Translators: an error of the system, with or without a full stop at its end */
+      _ ("%s\n\nInstall a help viewer such as Yelp, or read the pages in the folder “help” of the "
          "source."),
       error->message);
   adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "close", _ ("_Close"));
@@ -716,8 +717,8 @@ tb_application_init (TbApplication *self)
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));
   g_application_set_option_context_summary (
       G_APPLICATION (self),
-      _ ("Find out what running software is waiting for, and why: records, opens sessions and the "
-         "files of other tools."));
+      _ ("Find out what running software is waiting for, and why. Record the system, or open "
+         "recordings and files of other tools."));
 }
 
 /**

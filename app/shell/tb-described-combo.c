@@ -36,8 +36,10 @@ bind_chosen (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 static void
 set_up (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 {
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   GtkWidget *name = gtk_label_new (NULL), *description = gtk_label_new (NULL);
+  GtkWidget *mark = gtk_image_new_from_icon_name ("object-select-symbolic");
 
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_xalign (GTK_LABEL (description), 0);
@@ -50,13 +52,32 @@ set_up (GtkSignalListItemFactory *factory, GtkListItem *list_item)
   gtk_widget_set_margin_bottom (box, 4);
   gtk_box_append (GTK_BOX (box), name);
   gtk_box_append (GTK_BOX (box), description);
-  gtk_list_item_set_child (list_item, box);
+  gtk_widget_set_hexpand (box, TRUE);
+  gtk_box_append (GTK_BOX (line), box);
+  gtk_box_append (GTK_BOX (line), mark);
+  gtk_list_item_set_child (list_item, line);
 }
 
 static void
-bind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
+show_mark (GtkListItem *list_item, GParamSpec *ignored, AdwComboRow *row)
 {
-  GtkWidget *box = gtk_list_item_get_child (list_item);
+  GtkWidget *line = gtk_list_item_get_child (list_item);
+
+  gtk_widget_set_opacity (gtk_widget_get_last_child (line),
+                          adw_combo_row_get_selected_item (row)
+                              == gtk_list_item_get_item (list_item));
+}
+
+static void
+unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item, AdwComboRow *row)
+{
+  g_signal_handlers_disconnect_by_func (row, show_mark, list_item);
+}
+
+static void
+bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, AdwComboRow *row)
+{
+  GtkWidget *box = gtk_widget_get_first_child (gtk_list_item_get_child (list_item));
   gpointer item = gtk_list_item_get_item (list_item);
   const char *name = gtk_string_object_get_string (item), *description = get_description (item);
 
@@ -65,6 +86,31 @@ bind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
   gtk_widget_set_visible (gtk_widget_get_last_child (box), description[0] != '\0');
   gtk_list_item_set_accessible_label (list_item, name);
   gtk_list_item_set_accessible_description (list_item, description);
+  g_signal_connect_object (row, "notify::selected-item", G_CALLBACK (show_mark), list_item,
+                           G_CONNECT_SWAPPED);
+  show_mark (list_item, NULL, row);
+}
+
+/**
+ * tb_described_combo_show_whole:
+ *
+ * Makes the row show the selected choice in full: the title wraps instead.
+ */
+void
+tb_described_combo_show_whole (AdwComboRow *row)
+{
+  g_autoptr (GtkListItemFactory) chosen = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkListItemFactory) each = gtk_signal_list_item_factory_new ();
+
+  g_return_if_fail (ADW_IS_COMBO_ROW (row));
+
+  g_signal_connect (chosen, "setup", G_CALLBACK (set_up_chosen), NULL);
+  g_signal_connect (chosen, "bind", G_CALLBACK (bind_chosen), NULL);
+  g_signal_connect (each, "setup", G_CALLBACK (set_up), NULL);
+  g_signal_connect_object (each, "bind", G_CALLBACK (bind), row, 0);
+  g_signal_connect_object (each, "unbind", G_CALLBACK (unbind), row, 0);
+  adw_combo_row_set_factory (row, chosen);
+  adw_combo_row_set_list_factory (row, each);
 }
 
 static void
@@ -84,18 +130,10 @@ show_description (AdwComboRow *row)
 void
 tb_described_combo_prepare (AdwComboRow *row)
 {
-  g_autoptr (GtkListItemFactory) chosen = gtk_signal_list_item_factory_new ();
-  g_autoptr (GtkListItemFactory) each = gtk_signal_list_item_factory_new ();
-
   g_return_if_fail (ADW_IS_COMBO_ROW (row));
 
-  g_signal_connect (chosen, "setup", G_CALLBACK (set_up_chosen), NULL);
-  g_signal_connect (chosen, "bind", G_CALLBACK (bind_chosen), NULL);
-  g_signal_connect (each, "setup", G_CALLBACK (set_up), NULL);
-  g_signal_connect (each, "bind", G_CALLBACK (bind), NULL);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_combo_row_set_factory (row, chosen);
-  adw_combo_row_set_list_factory (row, each);
+  tb_described_combo_show_whole (row);
   g_signal_connect (row, "notify::selected-item", G_CALLBACK (show_description), NULL);
 }
 

@@ -10,6 +10,7 @@
 G_BEGIN_DECLS
 
 void tb_described_combo_prepare (AdwComboRow *row);
+void tb_described_combo_show_whole (AdwComboRow *row);
 void tb_described_combo_append (GtkStringList *list, const char *name, const char *description);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 #include "extend/options/tb-option-candidates.h"
 #include "report/tb-report.h"
 #include "shell/tb-option-rows.h"
+#include "shell/tb-described-combo.h"
 
 struct _TbOptionRows
 {
@@ -353,8 +354,10 @@ static void
 add_choose_button (TbOptionRows *self, GtkWidget *row, GParamSpec *pspec)
 {
   GtkWidget *button = gtk_button_new_from_icon_name ("view-list-symbolic");
-  /* Translators: name of an option; its values are found in the recording */
-  g_autofree char *text = g_strdup_printf (_ ("Choose %s…"), g_param_spec_get_nick (pspec));
+  g_autofree char *text = g_strdup_printf (
+      /* Translators: title of an option’s row, such as “Operation” or “Process”, whose values are
+       * found in the recording. It does not change by case. */
+      _ ("Choose %s…"), g_param_spec_get_nick (pspec));
 
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
@@ -438,6 +441,7 @@ make_choice (TbOptionRows *self, GParamSpec *pspec, const char *const *choices)
           selected = i;
     }
   adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (strings));
+  tb_described_combo_show_whole (ADW_COMBO_ROW (row));
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), selected);
   set_subtitle (row, pspec, tb_option_get_unit (pspec));
   g_object_set_data (G_OBJECT (row), KEY_OPTION, pspec);

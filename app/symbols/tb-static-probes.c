@@ -48,10 +48,9 @@ file_clear (File *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (File, file_clear)
 
 static gboolean
-set_error (GError **error, const char *cause)
+set_error (GError **error, const char *message)
 {
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-               _ ("The file's static probes cannot be read: %s"), cause);
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, message);
   return FALSE;
 }
 
@@ -68,14 +67,16 @@ file_open (File *self, int fd, GError **error)
   self->elf = elf_begin (fd, ELF_C_READ, NULL);
   if (self->elf == NULL || elf_kind (self->elf) != ELF_K_ELF
       || gelf_getehdr (self->elf, &header) == NULL)
-    return set_error (error, _ ("it is not an ELF file"));
+    return set_error (error, _ ("The static probes of the file cannot be read: the file is not an "
+                                "ELF file"));
   if (header.e_ident[EI_CLASS] != ELFCLASS64
       || (header.e_type != ET_EXEC && header.e_type != ET_DYN))
     return TRUE;
   self->machine = header.e_machine;
   self->swapped = (header.e_ident[EI_DATA] == ELFDATA2LSB) != (G_BYTE_ORDER == G_LITTLE_ENDIAN);
   if (elf_getshdrnum (self->elf, &n_sections) != 0 || n_sections > MAX_SECTIONS)
-    return set_error (error, _ ("it has too many sections"));
+    return set_error (error, _ ("The static probes of the file cannot be read: the file has too "
+                                "many sections"));
   if (elf_getshdrstrndx (self->elf, &names) != 0)
     return TRUE;
   while ((section = elf_nextscn (self->elf, section)) != NULL)
@@ -84,7 +85,11 @@ file_open (File *self, int fd, GError **error)
       const char *name;
 
       if (gelf_getshdr (section, &shape) == NULL)
-        return set_error (error, elf_errmsg (-1));
+        {
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                       _ ("The static probes of the file cannot be read: %s"), elf_errmsg (-1));
+          return FALSE;
+        }
       name = elf_strptr (self->elf, names, shape.sh_name);
       if (name == NULL)
         continue;

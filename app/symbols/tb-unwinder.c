@@ -580,8 +580,10 @@ tb_unwinder_report (TbUnwinder *self, TbRecorder *recorder, guint64 n_failed)
   set_number (recorder, "stack-dump-time-us", (guint64) statistics->time_us);
   if (statistics->n_incomplete > 0)
     tb_recorder_add_warning (recorder,
-                             _ ("%" PRIu64 " of %" PRIu64
-                                " dumped user stacks could not be unwound to "
-                                "their start."),
+                             ngettext ("%'" PRIu64 " of %'" PRIu64
+                                       " dumped user stacks could not be unwound to its start.",
+                                       "%'" PRIu64 " of %'" PRIu64
+                                       " dumped user stacks could not be unwound to their start.",
+                                       (gulong) MIN (statistics->n_incomplete, G_MAXINT)),
                              statistics->n_incomplete, statistics->n_dumps);
 }

@@ -85,12 +85,34 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbCauses, tb_causes_clear)
 
 void tb_causes_enter_interrupt (TbCauses *causes, guint32 row);
 void tb_causes_exit_interrupt (TbCauses *causes, guint32 row);
-void tb_causes_issue (TbCauses *causes, guint32 row);
-void tb_causes_complete (TbCauses *causes, guint32 row);
 void tb_causes_network (TbCauses *causes, guint32 row);
 void tb_causes_switch (TbCauses *causes, guint16 cpu, gint64 time);
 
 gboolean tb_causes_in_interrupt (const TbCauses *causes, guint32 wakeup);
 TbCauseKind tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cause);
+
+/* tb-trace-causes-requests.c */
+void tb_causes_init_requests (TbCauses *causes);
+void tb_causes_issue (TbCauses *causes, guint32 row);
+void tb_causes_complete (TbCauses *causes, guint32 row);
+/* Among the devices that completed a request since then, the one on which the thread's own request
+ * was in service; without one, and unless own_only, the last device that completed a request. */
+gboolean tb_causes_find_completion (TbCauses *causes,
+                                    const TbCpu *cpu,
+                                    guint32 wakee,
+                                    gint64 since,
+                                    gboolean own_only,
+                                    guint32 *device);
+/* One of the wakee's own requests that completed since then or completes at this time; without one,
+ * and unless own_only, any request. */
+gboolean tb_causes_find_request (TbCauses *causes,
+                                 const TbCpu *cpu,
+                                 guint32 wakeup,
+                                 gint64 since,
+                                 gboolean own_only,
+                                 guint32 *device);
+/* The device on which a request of the thread is in service; without one, the only block device, or
+ * TB_ID_NONE. */
+guint32 tb_causes_find_device_in_service (TbCauses *causes, guint32 wakee);
 
 G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "trace/tb-time-order-private.h"
 #include "trace/tb-trace-causes-private.h"
 
@@ -20,67 +18,6 @@
 /* Without interrupt events: a thread's own request that completed on this CPU at most this long
  * (ns) before a wake-up caused it. */
 #define MAX_COMPLETION_DELAY 50000
-#define MAX_DEVICES_OF_THREAD 16
-
-static gint64
-issue_time (const TbBlockColumns *blocks, guint32 row)
-{
-  /* A request that completed without an issue event counts as issued when it was inserted. */
-  return blocks->issue[row] >= 0 ? blocks->issue[row] : blocks->insert[row];
-}
-
-static void
-init_issuers (TbCauses *causes)
-{
-  const TbBlockColumns *blocks = &causes->input->blocks;
-  g_autoptr (GHashTable) known = g_hash_table_new (g_int64_hash, g_int64_equal);
-  g_autofree gint64 *keys = g_new (gint64, MAX (blocks->n, 1));
-
-  causes->issuers = g_new0 (TbIssuer, MAX (blocks->n, 1));
-  causes->issuer_of_row = g_new (guint32, MAX (blocks->n, 1));
-  causes->issuer_of_thread = g_new (guint32, MAX (causes->input->n_threads, 1));
-  memset (causes->issuer_of_thread, 0xff, sizeof (guint32) * causes->input->n_threads);
-
-  for (gsize row = 0; row < blocks->n; row++)
-    {
-      guint32 thread = blocks->thread[row];
-      gpointer found;
-
-      causes->issuer_of_row[row] = TB_ID_NONE;
-      if (thread >= causes->input->n_threads)
-        continue;
-      keys[row] = (gint64) ((guint64) thread << 32 | blocks->device[row]);
-      if (g_hash_table_lookup_extended (known, &keys[row], NULL, &found))
-        {
-          causes->issuer_of_row[row] = GPOINTER_TO_UINT (found);
-          continue;
-        }
-      causes->issuers[causes->n_issuers] = (TbIssuer) { .device = blocks->device[row],
-                                                        .next = causes->issuer_of_thread[thread],
-                                                        .last_complete = -1 };
-      causes->issuer_of_thread[thread] = causes->n_issuers;
-      causes->issuer_of_row[row] = causes->n_issuers;
-      g_hash_table_insert (known, &keys[row], GUINT_TO_POINTER (causes->n_issuers));
-      causes->n_issuers++;
-    }
-}
-
-static void
-find_only_block_device (TbCauses *causes)
-{
-  const TbTraceInput *input = causes->input;
-  guint n = 0;
-
-  causes->only_block_device = TB_ID_NONE;
-  for (guint device = 0; input->device_classes != NULL && device < input->n_devices; device++)
-    if (input->device_classes[device] == TB_DEVICE_BLOCK)
-      {
-        causes->only_block_device = device;
-        n++;
-      }
-  if (n > 1)
-    causes->only_block_device = TB_ID_NONE;
-}
 
 void
 tb_causes_init (TbCauses *causes, const TbTraceInput *input, guint n_cpus)
@@ -96,8 +33,7 @@ tb_causes_init (TbCauses *causes, const TbTraceInput *input, guint n_cpus)
       causes->cpus[cpu].hard_device = TB_ID_NONE;
       causes->cpus[cpu].receive_time = -1;
     }
-  init_issuers (causes);
-  find_only_block_device (causes);
+  tb_causes_init_requests (causes);
 
   causes->syscalls = tb_group_order (input->syscalls.thread, input->syscalls.n, input->n_threads,
                                      &causes->syscalls_first);
@@ -170,37 +106,6 @@ tb_causes_exit_interrupt (TbCauses *causes, guint32 row)
 }
 
 void
-tb_causes_issue (TbCauses *causes, guint32 row)
-{
-  guint32 issuer = causes->issuer_of_row[row];
-
-  if (issuer != TB_ID_NONE)
-    causes->issuers[issuer].in_service++;
-}
-
-void
-tb_causes_complete (TbCauses *causes, guint32 row)
-{
-  const TbBlockColumns *blocks = &causes->input->blocks;
-  guint32 issuer = causes->issuer_of_row[row];
-  gint64 time = blocks->complete[row];
-
-  if (issuer != TB_ID_NONE)
-    {
-      if (issue_time (blocks, row) >= 0 && causes->issuers[issuer].in_service > 0)
-        causes->issuers[issuer].in_service--;
-      causes->issuers[issuer].last_complete = time;
-    }
-  if (blocks->cpu[row] < causes->n_cpus)
-    {
-      TbCpu *cpu = &causes->cpus[blocks->cpu[row]];
-
-      cpu->completions[cpu->n_completions++ % TB_N_COMPLETIONS]
-          = (TbCompletion) { time, blocks->device[row] };
-    }
-}
-
-void
 tb_causes_network (TbCauses *causes, guint32 row)
 {
   const TbNetworkColumns *networks = &causes->input->networks;
@@ -262,9 +167,45 @@ get_syscall_class (TbCauses *causes, guint32 thread, gint64 time)
   return input->syscall_classes[input->syscalls.number[row]];
 }
 
-/* Over loopback, the receiver is woken in a softirq inside the sender's call: the sender is then
- * the waker. A call that may also concern a file proves nothing if hard interrupts were not
- * recorded: an interrupt of the writer may have raised the softirq. */
+typedef enum
+{
+  BACKWARDS,
+  FORWARDS,
+} Direction;
+
+/* Whether the thread sent something on that CPU, among the network events that precede or follow
+ * the current time, until a time. */
+static gboolean
+has_sent (const TbCauses *causes, guint32 thread, guint16 cpu, Direction direction, gint64 until)
+{
+  const TbNetworkColumns *networks = &causes->input->networks;
+  gsize next = causes->next_network;
+  gsize n = direction == FORWARDS ? networks->n - MIN (next, networks->n) : next;
+
+  n = MIN (n, MAX_SENDS_EXAMINED);
+  for (gsize i = 0; i < n; i++)
+    {
+      gsize row = direction == FORWARDS ? next + i : next - 1 - i;
+      gint64 time = networks->time[row];
+
+      if (direction == FORWARDS ? time > until : time < until)
+        return FALSE;
+      if (networks->thread[row] == thread && networks->cpu[row] == cpu
+          && (networks->kind[row] == TB_NETWORK_SEND || networks->kind[row] == TB_NETWORK_CONNECT))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether the thread raised the network softirq in which it wakes another thread, because it sends
+ * over loopback. The kernel delivers such a message within the sender's call: loopback_xmit()
+ * (drivers/net/loopback.c) puts it into the CPU's queue and raises NET_RX, which runs in
+ * do_softirq() as soon as the call enables softirqs again (net/core/dev.c, kernel/softirq.c). The
+ * sender is then the waker.
+ *
+ * The evidence is the system call that the thread is in, or else a send recorded shortly before or
+ * after. A call that may also concern a file proves nothing if hard interrupts were not recorded:
+ * an interrupt of the writer may have raised the softirq. */
 static gboolean
 is_senders_softirq (TbCauses *causes,
                     const TbContext *context,
@@ -273,132 +214,17 @@ is_senders_softirq (TbCauses *causes,
                     gint64 time)
 {
   const TbInterruptColumns *interrupts = &causes->input->interrupts;
-  const TbNetworkColumns *networks = &causes->input->networks;
+  guint32 vector = interrupts->vector[context->row];
   TbSyscallClass class;
 
   if (thread == TB_THREAD_IDLE || thread >= causes->input->n_threads || context->raised_by_hard
-      || (interrupts->vector[context->row] != TB_SOFTIRQ_NET_RX
-          && interrupts->vector[context->row] != TB_SOFTIRQ_NET_TX))
+      || (vector != TB_SOFTIRQ_NET_RX && vector != TB_SOFTIRQ_NET_TX))
     return FALSE;
-
   class = get_syscall_class (causes, thread, time);
   if (class == TB_SYSCALL_SEND || (class == TB_SYSCALL_WRITE && causes->has_hard_interrupts))
     return TRUE;
-
-  for (gsize i = causes->next_network, seen = 0;
-       i > 0 && seen < MAX_SENDS_EXAMINED
-       && networks->time[i - 1] >= context->enter - MAX_SEND_DELAY;
-       i--, seen++)
-    if (networks->thread[i - 1] == thread && networks->cpu[i - 1] == cpu
-        && (networks->kind[i - 1] == TB_NETWORK_SEND
-            || networks->kind[i - 1] == TB_NETWORK_CONNECT))
-      return TRUE;
-  for (gsize i = causes->next_network, seen = 0;
-       i < networks->n && seen < MAX_SENDS_EXAMINED && networks->time[i] <= time + MAX_SEND_DELAY;
-       i++, seen++)
-    if (networks->thread[i] == thread && networks->cpu[i] == cpu
-        && (networks->kind[i] == TB_NETWORK_SEND || networks->kind[i] == TB_NETWORK_CONNECT))
-      return TRUE;
-  return FALSE;
-}
-
-/* Whether one of the wakee's own requests completes at the same time on that CPU, though its event
- * follows the wake-up. */
-static gboolean
-find_completing (const TbCauses *causes, guint16 cpu, guint32 wakee, gint64 time, guint32 *device)
-{
-  const TbBlockColumns *blocks = &causes->input->blocks;
-  const TbStream *stream = causes->completing;
-
-  for (gsize i = stream != NULL ? stream->i : 0;
-       stream != NULL && i < stream->n && i < stream->i + TB_N_COMPLETIONS; i++)
-    {
-      gsize row = stream->order != NULL ? stream->order[i] : i;
-
-      if (blocks->complete[row] != time)
-        break;
-      if (blocks->thread[row] == wakee && blocks->cpu[row] == cpu)
-        {
-          *device = blocks->device[row];
-          return TRUE;
-        }
-    }
-  return FALSE;
-}
-
-/* Among the devices that completed a request since then, the one on which the thread's own request
- * was in service; without one, and unless own_only, the last device that completed a request. */
-static gboolean
-find_completion (TbCauses *causes,
-                 const TbCpu *cpu,
-                 guint32 wakee,
-                 gint64 since,
-                 gboolean own_only,
-                 guint32 *device)
-{
-  guint n = MIN (cpu->n_completions, TB_N_COMPLETIONS);
-  gboolean found = FALSE;
-
-  for (guint i = 1; i <= n; i++)
-    {
-      const TbCompletion *completion
-          = &cpu->completions[(cpu->n_completions - i) % TB_N_COMPLETIONS];
-      guint32 issuer
-          = wakee < causes->input->n_threads ? causes->issuer_of_thread[wakee] : TB_ID_NONE;
-
-      if (completion->time < since)
-        break;
-      for (guint devices = 0; issuer != TB_ID_NONE && devices < MAX_DEVICES_OF_THREAD; devices++)
-        {
-          const TbIssuer *own = &causes->issuers[issuer];
-
-          if (own->device == completion->device
-              && (own->in_service > 0 || own->last_complete >= since))
-            {
-              *device = completion->device;
-              return TRUE;
-            }
-          issuer = own->next;
-        }
-      if (!found && !own_only)
-        {
-          *device = completion->device;
-          found = TRUE;
-        }
-    }
-  return found;
-}
-
-/* One of the wakee's own requests that completed since then or completes at this time; without one,
- * and unless own_only, any request. */
-static gboolean
-find_request (TbCauses *causes,
-              const TbCpu *cpu,
-              guint32 wakeup,
-              gint64 since,
-              gboolean own_only,
-              guint32 *device)
-{
-  const TbWakeupColumns *wakeups = &causes->input->wakeups;
-  guint32 wakee = wakeups->wakee[wakeup];
-
-  return find_completion (causes, cpu, wakee, since, TRUE, device)
-         || find_completing (causes, wakeups->cpu[wakeup], wakee, wakeups->time[wakeup], device)
-         || (!own_only && find_completion (causes, cpu, wakee, since, FALSE, device));
-}
-
-static guint32
-find_device_in_service (TbCauses *causes, guint32 wakee)
-{
-  guint32 issuer = wakee < causes->input->n_threads ? causes->issuer_of_thread[wakee] : TB_ID_NONE;
-
-  for (guint devices = 0; issuer != TB_ID_NONE && devices < MAX_DEVICES_OF_THREAD; devices++)
-    {
-      if (causes->issuers[issuer].in_service > 0)
-        return causes->issuers[issuer].device;
-      issuer = causes->issuers[issuer].next;
-    }
-  return causes->only_block_device;
+  return has_sent (causes, thread, cpu, BACKWARDS, context->enter - MAX_SEND_DELAY)
+         || has_sent (causes, thread, cpu, FORWARDS, time + MAX_SEND_DELAY);
 }
 
 static TbDeviceClass
@@ -463,7 +289,7 @@ find_interrupt_cause (TbCauses *causes,
   const TbContext *context = &cpu->contexts[cpu->depth - 1];
   guint32 row = context->row;
 
-  if (find_request (causes, cpu, wakeup, context->enter, own_only, cause))
+  if (tb_causes_find_request (causes, cpu, wakeup, context->enter, own_only, cause))
     return TB_CAUSE_DEVICE;
   if (own_only)
     return TB_CAUSE_UNKNOWN;
@@ -485,7 +311,7 @@ find_interrupt_cause (TbCauses *causes,
       {
       case TB_SOFTIRQ_BLOCK:
       case TB_SOFTIRQ_IRQ_POLL:
-        *cause = find_device_in_service (causes, wakee);
+        *cause = tb_causes_find_device_in_service (causes, wakee);
         return TB_CAUSE_DEVICE;
       case TB_SOFTIRQ_NET_TX:
       case TB_SOFTIRQ_NET_RX:
@@ -566,15 +392,15 @@ tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cau
     {
       if (is_thread)
         return find_thread (causes, wakeup, stopped, cause);
-      if (cpu != NULL && find_request (causes, cpu, wakeup, time, late, cause))
+      if (cpu != NULL && tb_causes_find_request (causes, cpu, wakeup, time, late, cause))
         return TB_CAUSE_DEVICE;
       if (waker != TB_THREAD_IDLE || late)
         return TB_CAUSE_UNKNOWN;
       /* The idle task itself wakes no thread: an interrupt did, of which nothing else was
        * recorded. */
       if (cpu != NULL && input->interrupts.n == 0
-          && find_completion (causes, cpu, wakeups->wakee[wakeup], time - MAX_COMPLETION_DELAY,
-                              TRUE, cause))
+          && tb_causes_find_completion (causes, cpu, wakeups->wakee[wakeup],
+                                        time - MAX_COMPLETION_DELAY, TRUE, cause))
         return TB_CAUSE_DEVICE;
       *cause = TB_STRING_NONE;
       return TB_CAUSE_INTERRUPT;
@@ -584,11 +410,11 @@ tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cau
     return find_thread (causes, wakeup, stopped, cause);
   if (cpu != NULL && cpu->depth > 0)
     return find_interrupt_cause (causes, cpu, wakeup, late, cause);
-  if (cpu != NULL && find_request (causes, cpu, wakeup, time, late, cause))
+  if (cpu != NULL && tb_causes_find_request (causes, cpu, wakeup, time, late, cause))
     return TB_CAUSE_DEVICE;
   if (cpu != NULL && input->interrupts.n == 0
-      && find_completion (causes, cpu, wakeups->wakee[wakeup], time - MAX_COMPLETION_DELAY, TRUE,
-                          cause))
+      && tb_causes_find_completion (causes, cpu, wakeups->wakee[wakeup],
+                                    time - MAX_COMPLETION_DELAY, TRUE, cause))
     return TB_CAUSE_DEVICE;
   if (late)
     return TB_CAUSE_UNKNOWN;

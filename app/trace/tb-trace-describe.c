@@ -27,9 +27,11 @@ tb_trace_describe_thread (TbTrace *self, guint32 thread)
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
 
   if (thread == TB_THREAD_IDLE)
+    /* Translators: like a name, in any sentence; best without an article */
     return g_strdup (_ ("the idle task"));
   threads = tb_session_get_threads (self->session, &n_threads);
   if (thread >= n_threads)
+    /* Translators: like a name, in any sentence; best without an article that changes by case */
     return g_strdup (_ ("an unknown thread"));
   if (threads[thread].name[0] == '\0')
     return g_strdup_printf (_ ("thread %d"), threads[thread].tid);
@@ -106,6 +108,7 @@ tb_trace_describe_cause (TbTrace *self, TbCauseKind kind, guint32 cause)
       {
         g_autofree char *sender = tb_trace_describe_thread (self, cause);
 
+        /* Translators: like a name, in any sentence; best without an article */
         return g_strdup_printf (_ ("a signal from %s"), sender);
       }
     case TB_CAUSE_DEVICE:
@@ -115,8 +118,10 @@ tb_trace_describe_cause (TbTrace *self, TbCauseKind kind, guint32 cause)
       return g_strdup (_ ("timer"));
     case TB_CAUSE_INTERRUPT:
       name = tb_session_get_string (self->session, cause);
-      return name[0] != '\0' ? g_strdup_printf (_ ("interrupt %s"), name)
-                             : g_strdup (_ ("an interrupt"));
+      if (name[0] != '\0')
+        return g_strdup_printf (_ ("interrupt %s"), name);
+      /* Translators: like a name, in any sentence; best without an article that changes by case */
+      return g_strdup (_ ("an interrupt"));
     case TB_CAUSE_NETWORK:
       name = tb_session_get_string (self->session, cause);
       return g_strdup (name[0] != '\0' ? name : _ ("network"));
@@ -129,8 +134,9 @@ tb_trace_describe_cause (TbTrace *self, TbCauseKind kind, guint32 cause)
     }
 }
 
+/* NULL for waits of another or unknown kind. */
 static const char *
-label_wait (TbWaitKind kind, TbState state)
+label_wait (TbWaitKind kind)
 {
   switch (kind)
     {
@@ -160,10 +166,16 @@ label_wait (TbWaitKind kind, TbState state)
     case TB_WAIT_OTHER:
     case TB_N_WAITS:
     default:
-      return state == TB_STATE_UNINTERRUPTIBLE ? _ ("uninterruptible")
-             : state == TB_STATE_STOPPED       ? _ ("stopped")
-                                               : _ ("waiting");
+      return NULL;
     }
+}
+
+static const char *
+label_state (TbState state)
+{
+  return state == TB_STATE_UNINTERRUPTIBLE ? _ ("uninterruptible")
+         : state == TB_STATE_STOPPED       ? _ ("stopped")
+                                           : C_ ("state", "waiting");
 }
 
 /* "page fault in /var/lib/x+0x1000" */
@@ -178,9 +190,10 @@ describe_fault (TbTrace *self, gsize interval, const char *object)
   return g_strdup_printf (_ ("page fault in %s"), place != NULL ? place : object);
 }
 
-/* "fsync → /var/log/x": the program's function and the object it waits for. */
+/* "fsync → /var/log/x": the program's function and the object it waits for. @unknown
+ * stands for an unknown function and kind of wait. */
 static char *
-describe_wait (TbTrace *self, gsize interval)
+describe_wait (TbTrace *self, gsize interval, const char *unknown)
 {
   const TbIntervals *intervals = &self->intervals;
   g_autofree char *object = tb_trace_describe_object (self, tb_trace_get_object (self, interval));
@@ -201,15 +214,17 @@ describe_wait (TbTrace *self, gsize interval)
       return what != NULL ? g_strdup_printf ("%s → %s", what, fault) : g_steal_pointer (&fault);
     }
   if (what == NULL)
-    what = label_wait (tb_trace_get_wait_kind (self, interval), intervals->state[interval]);
+    what = label_wait (tb_trace_get_wait_kind (self, interval));
+  if (what == NULL)
+    what = unknown;
   if (object[0] != '\0')
-    return g_strdup_printf ("%s → %s", what, object);
+    return what != NULL ? g_strdup_printf ("%s → %s", what, object) : g_steal_pointer (&object);
   if (intervals->cause_kind[interval] == TB_CAUSE_DEVICE)
     {
       g_autofree char *device
           = tb_trace_describe_cause (self, TB_CAUSE_DEVICE, intervals->cause[interval]);
 
-      return g_strdup_printf ("%s → %s", what, device);
+      return what != NULL ? g_strdup_printf ("%s → %s", what, device) : g_steal_pointer (&device);
     }
   return g_strdup (what);
 }
@@ -217,11 +232,93 @@ describe_wait (TbTrace *self, gsize interval)
 static char *
 describe_sleep (TbTrace *self, gsize interval)
 {
-  g_autofree char *wait = describe_wait (self, interval);
+  g_autofree char *wait
+      = describe_wait (self, interval, label_state (self->intervals.state[interval]));
 
   if (self->intervals.flags[interval] & TB_INTERVAL_TIMED_OUT)
     return g_strdup_printf (_ ("%s, timed out"), wait);
   return g_steal_pointer (&wait);
+}
+
+/**
+ * tb_trace_describe_wait:
+ * @self: a trace
+ * @interval: row of an interval in which the thread slept
+ *
+ * Describes the place of a wait and its object: "fsync → /var/log/x", "poll, timed out", "lock".
+ *
+ * Returns: (transfer full) (nullable): the description; %NULL if neither the place nor the object
+ *   is known
+ */
+char *
+tb_trace_describe_wait (TbTrace *self, gsize interval)
+{
+  g_autofree char *wait = NULL;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+  g_return_val_if_fail (interval < self->intervals.n, NULL);
+
+  wait = describe_wait (self, interval, NULL);
+  if (wait == NULL || (self->intervals.flags[interval] & TB_INTERVAL_TIMED_OUT) == 0)
+    return g_steal_pointer (&wait);
+  return g_strdup_printf (_ ("%s, timed out"), wait);
+}
+
+/**
+ * tb_state_get_label:
+ * @state: a state
+ *
+ * Names a state for display. [func@state_get_name] is its name in JSON.
+ *
+ * Returns: a static string
+ */
+const char *
+tb_state_get_label (TbState state)
+{
+  static const char *const labels[TB_N_STATES] = {
+    [TB_STATE_UNKNOWN] = NC_ ("state of a thread", "unknown"),
+    [TB_STATE_RUNNING] = NC_ ("state of a thread", "running"),
+    [TB_STATE_RUNNABLE] = NC_ ("state of a thread", "runnable"),
+    [TB_STATE_INTERRUPTIBLE] = NC_ ("state of a thread", "interruptible"),
+    [TB_STATE_UNINTERRUPTIBLE] = NC_ ("state of a thread", "uninterruptible"),
+    [TB_STATE_STOPPED] = NC_ ("state of a thread", "stopped"),
+  };
+
+  g_return_val_if_fail ((guint) state < TB_N_STATES, "unknown");
+
+  return g_dpgettext2 (GETTEXT_PACKAGE, "state of a thread", labels[state]);
+}
+
+/**
+ * tb_wait_kind_get_label:
+ * @kind: a kind of wait
+ *
+ * Names a kind of wait for display. [func@wait_kind_get_name] is its name in JSON.
+ *
+ * Returns: a static string
+ */
+const char *
+tb_wait_kind_get_label (TbWaitKind kind)
+{
+  static const char *const labels[TB_N_WAITS] = {
+    [TB_WAIT_UNKNOWN] = NC_ ("kind of wait", "unknown"),
+    [TB_WAIT_LOCK] = NC_ ("kind of wait", "lock"),
+    [TB_WAIT_PIPE] = NC_ ("kind of wait", "pipe"),
+    [TB_WAIT_SOCKET] = NC_ ("kind of wait", "socket"),
+    [TB_WAIT_POLL] = NC_ ("kind of wait", "poll"),
+    [TB_WAIT_SLEEP] = NC_ ("kind of wait", "sleep"),
+    [TB_WAIT_BLOCK_IO] = NC_ ("kind of wait", "block-io"),
+    [TB_WAIT_PAGE_FAULT] = NC_ ("kind of wait", "page-fault"),
+    [TB_WAIT_CHILD] = NC_ ("kind of wait", "child"),
+    [TB_WAIT_SIGNAL] = NC_ ("kind of wait", "signal"),
+    [TB_WAIT_WORK] = NC_ ("kind of wait", "work"),
+    [TB_WAIT_OTHER] = NC_ ("kind of wait", "other"),
+    [TB_WAIT_BUSY] = NC_ ("kind of wait", "busy"),
+  };
+
+  g_return_val_if_fail ((guint) kind < TB_N_WAITS, "unknown");
+
+  return g_dpgettext2 (GETTEXT_PACKAGE, "kind of wait", labels[kind]);
 }
 
 /**
@@ -243,11 +340,11 @@ tb_trace_describe_interval (TbTrace *self, gsize interval)
   switch ((TbState) self->intervals.state[interval])
     {
     case TB_STATE_RUNNING:
-      return g_strdup (_ ("running"));
+      return g_strdup (C_ ("state", "running"));
     case TB_STATE_RUNNABLE:
       if (self->intervals.flags[interval] & TB_INTERVAL_PREEMPTED)
-        return g_strdup (_ ("preempted"));
-      return g_strdup (_ ("waiting for a CPU"));
+        return g_strdup (C_ ("state", "preempted"));
+      return g_strdup (C_ ("state", "waiting for a CPU"));
     case TB_STATE_INTERRUPTIBLE:
     case TB_STATE_UNINTERRUPTIBLE:
     case TB_STATE_STOPPED:

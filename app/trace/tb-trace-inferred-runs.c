@@ -199,7 +199,9 @@ tb_inferred_runs_init (TbInferredRuns *self,
       find_evidence (&finder, input);
       g_free (finder.first);
     }
-  find_first_samples (input, n_cpus, missed_switches);
+  /* Where no switches were recorded, a sample does not show until when its thread ran. */
+  if (input->switches.n > 0)
+    find_first_samples (input, n_cpus, missed_switches);
   g_array_sort (missed_switches, compare_evidence);
   self->n = missed_switches->len;
   self->of = g_new (TbInferredRun, MAX (self->n, 1));

@@ -539,6 +539,7 @@ tb_trace_describe_lock (TbTrace *self, guint32 lock)
                 ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", mapping, found->offset)
                 : name_by_address (self, found);
   maker = tb_trace_find_lock_creator (self, lock);
+  /* Not translated: JSON and scenarios have this name, too. */
   if (maker != NULL)
     return g_strdup_printf ("%s from %s", address, maker);
   user = find_lock_user (self, locks->stacks[lock]);

@@ -282,7 +282,8 @@ tb_trace_state_handle_wakeup (TbTraceState *self, guint32 i, gint64 time)
 
   if (self->has_waking_events && (wakeups->flags[i] & TB_WAKEUP_LATE))
     return;
-  if (wakee == TB_THREAD_IDLE)
+  /* Without switches it is not known what the wakee did until then and does from then on. */
+  if (wakee == TB_THREAD_IDLE || self->input->switches.n == 0)
     return;
   if (!tb_trace_state_is_alive (self, wakee, time))
     {

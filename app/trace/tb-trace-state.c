@@ -39,7 +39,8 @@ begin_recorded_threads (TbTraceState *self)
 
         thread_state->since = CLAMP (processes->time[i - 1], input->from, input->to);
         thread_state->flags = 0;
-        thread_state->state = TB_STATE_RUNNABLE;
+        /* Without switches it is not known when it ran, so not when it waited for a CPU. */
+        thread_state->state = input->switches.n > 0 ? TB_STATE_RUNNABLE : TB_STATE_UNKNOWN;
       }
 }
 

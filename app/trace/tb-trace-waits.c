@@ -6,8 +6,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "trace/tb-time-order-private.h"
 #include "trace/tb-trace-private.h"
 #include "trace/tb-trace-rows-private.h"
@@ -17,109 +15,6 @@
 /* How early (ns) a timeout may end a sleep that began after the call; at least 5 % of the
  * timeout. */
 #define TIMEOUT_SLACK 1000000
-
-typedef struct
-{
-  const char *name;
-  TbSyscallClass class;
-} SyscallName;
-
-/* Sorted by name. */
-static const SyscallName syscall_names[] = {
-  { "accept", TB_SYSCALL_RECEIVE },
-  { "accept4", TB_SYSCALL_RECEIVE },
-  { "clock_nanosleep", TB_SYSCALL_SLEEP },
-  { "clock_nanosleep_time64", TB_SYSCALL_SLEEP },
-  { "close", TB_SYSCALL_WRITE },
-  { "connect", TB_SYSCALL_SEND },
-  { "copy_file_range", TB_SYSCALL_FILE },
-  { "creat", TB_SYSCALL_FILE },
-  { "epoll_pwait", TB_SYSCALL_POLL },
-  { "epoll_pwait2", TB_SYSCALL_POLL },
-  { "epoll_wait", TB_SYSCALL_POLL },
-  { "fallocate", TB_SYSCALL_FILE },
-  { "fdatasync", TB_SYSCALL_SYNC },
-  { "flock", TB_SYSCALL_LOCK },
-  { "fstat", TB_SYSCALL_FILE },
-  { "fsync", TB_SYSCALL_SYNC },
-  { "ftruncate", TB_SYSCALL_FILE },
-  { "futex", TB_SYSCALL_LOCK },
-  { "futex_time64", TB_SYSCALL_LOCK },
-  { "futex_wait", TB_SYSCALL_LOCK },
-  { "futex_waitv", TB_SYSCALL_LOCK },
-  { "getdents64", TB_SYSCALL_FILE },
-  { "io_getevents", TB_SYSCALL_SYNC },
-  { "io_pgetevents", TB_SYSCALL_SYNC },
-  { "kill", TB_SYSCALL_KILL },
-  { "lstat", TB_SYSCALL_FILE },
-  { "mkdir", TB_SYSCALL_FILE },
-  { "msync", TB_SYSCALL_SYNC },
-  { "nanosleep", TB_SYSCALL_SLEEP },
-  { "newfstatat", TB_SYSCALL_FILE },
-  { "open", TB_SYSCALL_FILE },
-  { "openat", TB_SYSCALL_FILE },
-  { "openat2", TB_SYSCALL_FILE },
-  { "pause", TB_SYSCALL_SIGNAL_WAIT },
-  { "pidfd_send_signal", TB_SYSCALL_KILL },
-  { "poll", TB_SYSCALL_POLL },
-  { "ppoll", TB_SYSCALL_POLL },
-  { "pread64", TB_SYSCALL_FILE },
-  { "preadv", TB_SYSCALL_FILE },
-  { "preadv2", TB_SYSCALL_FILE },
-  { "pselect6", TB_SYSCALL_POLL },
-  { "pwrite64", TB_SYSCALL_WRITE },
-  { "pwritev", TB_SYSCALL_WRITE },
-  { "pwritev2", TB_SYSCALL_WRITE },
-  { "read", TB_SYSCALL_FILE },
-  { "readv", TB_SYSCALL_FILE },
-  { "recvfrom", TB_SYSCALL_RECEIVE },
-  { "recvmmsg", TB_SYSCALL_RECEIVE },
-  { "recvmsg", TB_SYSCALL_RECEIVE },
-  { "rename", TB_SYSCALL_FILE },
-  { "renameat2", TB_SYSCALL_FILE },
-  { "rt_sigqueueinfo", TB_SYSCALL_KILL },
-  { "rt_sigsuspend", TB_SYSCALL_SIGNAL_WAIT },
-  { "rt_sigtimedwait", TB_SYSCALL_SIGNAL_WAIT },
-  { "rt_tgsigqueueinfo", TB_SYSCALL_KILL },
-  { "select", TB_SYSCALL_POLL },
-  { "semop", TB_SYSCALL_LOCK },
-  { "semtimedop", TB_SYSCALL_LOCK },
-  { "sendfile", TB_SYSCALL_WRITE },
-  { "sendmmsg", TB_SYSCALL_SEND },
-  { "sendmsg", TB_SYSCALL_SEND },
-  { "sendto", TB_SYSCALL_SEND },
-  { "splice", TB_SYSCALL_WRITE },
-  { "stat", TB_SYSCALL_FILE },
-  { "statx", TB_SYSCALL_FILE },
-  { "sync", TB_SYSCALL_SYNC },
-  { "sync_file_range", TB_SYSCALL_SYNC },
-  { "syncfs", TB_SYSCALL_SYNC },
-  { "tgkill", TB_SYSCALL_KILL },
-  { "tkill", TB_SYSCALL_KILL },
-  { "truncate", TB_SYSCALL_FILE },
-  { "unlink", TB_SYSCALL_FILE },
-  { "unlinkat", TB_SYSCALL_FILE },
-  { "wait4", TB_SYSCALL_CHILD },
-  { "waitid", TB_SYSCALL_CHILD },
-  { "waitpid", TB_SYSCALL_CHILD },
-  { "write", TB_SYSCALL_WRITE },
-  { "writev", TB_SYSCALL_WRITE },
-};
-
-static int
-compare_syscall (const void *name, const void *entry)
-{
-  return strcmp (name, ((const SyscallName *) entry)->name);
-}
-
-TbSyscallClass
-tb_syscall_class_from_name (const char *name)
-{
-  const SyscallName *found = bsearch (name, syscall_names, G_N_ELEMENTS (syscall_names),
-                                      sizeof (SyscallName), compare_syscall);
-
-  return found != NULL ? found->class : TB_SYSCALL_OTHER;
-}
 
 /* The events of one thread, read along its sleeps. */
 typedef struct
@@ -367,13 +262,15 @@ is_timed_out_unobserved (const TbIntervalColumns *columns, gsize sleep, gint64 t
          && length <= timeout + slack && columns->end[next] - columns->start[sleep] >= timeout;
 }
 
-/* Applies the record made when the thread left its CPU; FALSE if it does not determine the kind. */
+/* --- the evidence of a sleep, in the order in which it is applied --- */
+
+/* 1. The record made when the thread left its CPU; FALSE if it does not determine the kind. */
 static gboolean
 apply_sleep_record (Finder *self, gsize sleep)
 {
   const TbSleepColumns *sleeps = &self->input->sleeps;
   TbIntervalColumns *columns = self->columns;
-  guint32 row = find_sleep (self, sleep);
+  guint32 row = sleeps->n > 0 ? find_sleep (self, sleep) : TB_ID_NONE;
   TbWaitKind kind;
 
   if (row == TB_ID_NONE)
@@ -395,50 +292,82 @@ apply_sleep_record (Finder *self, gsize sleep)
   return TRUE;
 }
 
+/* 2. The system call that contains the sleep: its class, unless the kind is determined, and the
+ * peer of its messages, unless the object is known. */
 static void
-find_wait (Finder *self, gsize sleep)
+apply_syscall (Finder *self, gsize sleep, gboolean is_kind_determined)
 {
   const TbTraceInput *input = self->input;
   TbIntervalColumns *columns = self->columns;
   guint32 syscall = input->syscalls.n > 0 ? find_syscall (self, sleep) : G_MAXUINT32;
-  gboolean by_block_device
-      = columns->cause_kind[sleep] == TB_CAUSE_DEVICE
-        && (input->device_classes == NULL || columns->cause[sleep] >= input->n_devices
-            || input->device_classes[columns->cause[sleep]] != TB_DEVICE_NETWORK);
-  gboolean known = input->sleeps.n > 0 && apply_sleep_record (self, sleep);
-  guint32 row;
+  TbWaitKind kind;
 
-  if (syscall != G_MAXUINT32 && input->syscall_classes != NULL
-      && input->syscalls.number[syscall] < input->n_strings)
-    {
-      TbWaitKind kind = kind_of_class (input->syscall_classes[input->syscalls.number[syscall]],
-                                       columns->state[sleep]);
+  if (syscall == G_MAXUINT32 || input->syscall_classes == NULL
+      || input->syscalls.number[syscall] >= input->n_strings)
+    return;
+  kind = kind_of_class (input->syscall_classes[input->syscalls.number[syscall]],
+                        columns->state[sleep]);
+  if (kind != TB_WAIT_UNKNOWN && !is_kind_determined)
+    columns->kind[sleep] = kind;
+  kind = columns->kind[sleep];
+  if ((kind == TB_WAIT_SOCKET || kind == TB_WAIT_POLL) && input->networks.n > 0
+      && columns->object[sleep] == TB_STRING_NONE)
+    columns->object[sleep] = find_peer (self, syscall);
+}
 
-      if (kind != TB_WAIT_UNKNOWN && !known)
-        columns->kind[sleep] = kind;
-      kind = columns->kind[sleep];
-      if ((kind == TB_WAIT_SOCKET || kind == TB_WAIT_POLL) && input->networks.n > 0
-          && columns->object[sleep] == TB_STRING_NONE)
-        columns->object[sleep] = find_peer (self, syscall);
-    }
-  /* Among several sockets, the one that received a message; a peer that is already known by name is
-   * kept. */
+/* 3. The message that ended the sleep: its sender. Of several polled sockets, it is the one that
+ * received the message. A peer that is already known by name is kept. */
+static void
+apply_received_message (Finder *self, gsize sleep)
+{
+  TbIntervalColumns *columns = self->columns;
+
   if (columns->cause_kind[sleep] == TB_CAUSE_NETWORK && columns->cause[sleep] != TB_STRING_NONE
       && (columns->object[sleep] == TB_STRING_NONE || columns->kind[sleep] == TB_WAIT_POLL))
     columns->object[sleep] = columns->cause[sleep];
+}
 
-  /* A page fault that read a page from the device is still a page fault. */
-  if (by_block_device && columns->kind[sleep] != TB_WAIT_PAGE_FAULT)
+/* A page fault that read a page from the device is still a page fault. */
+static void
+set_block_io (TbIntervalColumns *columns, gsize sleep)
+{
+  if (columns->kind[sleep] != TB_WAIT_PAGE_FAULT)
     columns->kind[sleep] = TB_WAIT_BLOCK_IO;
-  if ((by_block_device || columns->state[sleep] == TB_STATE_UNINTERRUPTIBLE) && input->blocks.n > 0
-      && find_request (self, sleep, &row))
+}
+
+/* 4. The device that ended the sleep, and the thread's request that it waited for. They replace the
+ * kind: the class of a call does not determine whether it waits for a device. */
+static void
+apply_block_device (Finder *self, gsize sleep)
+{
+  const TbTraceInput *input = self->input;
+  TbIntervalColumns *columns = self->columns;
+  gboolean is_ended_by_device
+      = columns->cause_kind[sleep] == TB_CAUSE_DEVICE
+        && (input->device_classes == NULL || columns->cause[sleep] >= input->n_devices
+            || input->device_classes[columns->cause[sleep]] != TB_DEVICE_NETWORK);
+  guint32 row;
+
+  if (is_ended_by_device)
+    set_block_io (columns, sleep);
+  if ((is_ended_by_device || columns->state[sleep] == TB_STATE_UNINTERRUPTIBLE)
+      && input->blocks.n > 0 && find_request (self, sleep, &row))
     {
-      if (columns->kind[sleep] != TB_WAIT_PAGE_FAULT)
-        columns->kind[sleep] = TB_WAIT_BLOCK_IO;
+      set_block_io (columns, sleep);
       /* The file of the call may be written through another file: a journal, a swap file. */
       if (columns->object[sleep] == TB_STRING_NONE)
         columns->object[sleep] = input->blocks.file[row];
     }
+}
+
+static void
+set_kind_and_object (Finder *self, gsize sleep)
+{
+  gboolean is_kind_determined = apply_sleep_record (self, sleep);
+
+  apply_syscall (self, sleep, is_kind_determined);
+  apply_received_message (self, sleep);
+  apply_block_device (self, sleep);
 }
 
 /* Sets kind and object of sleeps as far as events determine them. Stacks determine more once they
@@ -473,6 +402,6 @@ tb_trace_find_waits (const TbTraceInput *input, TbIntervalColumns *columns)
           cursor_begin (&self.networks, thread);
           cursor_begin (&self.sleeps, thread);
         }
-      find_wait (&self, i);
+      set_kind_and_object (&self, i);
     }
 }

@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "trace/tb-trace-evidence.h"
 #include "trace/tb-trace-private.h"
 
 static void
@@ -80,10 +81,15 @@ warn_of_wakeups (TbTrace *self, GPtrArray *warnings)
   if (counts->sleeps_without_wakeup * 20 >= n_waits && counts->cpus_without_idle == 0)
     add_warning (
         warnings,
-        g_strdup_printf (_ ("%'" PRIu64 " of %'" PRIu64
-                            " waits ended without a recorded wake-up: events are missing although "
-                            "no loss was reported. The causes that ended these waits are unknown."),
-                         counts->sleeps_without_wakeup, n_waits));
+        g_strdup_printf (
+            ngettext ("%'" PRIu64 " of %'" PRIu64
+                      " waits ended without a recorded wake-up: events are missing although no "
+                      "loss was reported. The cause that ended this wait is unknown.",
+                      "%'" PRIu64 " of %'" PRIu64
+                      " waits ended without a recorded wake-up: events are missing although no "
+                      "loss was reported. The causes that ended these waits are unknown.",
+                      MIN (counts->sleeps_without_wakeup, G_MAXULONG)),
+            counts->sleeps_without_wakeup, n_waits));
 }
 
 static void
@@ -91,10 +97,10 @@ warn_of_contradictions (TbTrace *self, GPtrArray *warnings)
 {
   const TbTraceCounts *counts = &self->counts;
   guint64 n_switches = tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_SWITCH));
+  TbEvidence evidence = tb_trace_get_evidence (self);
 
-  if (n_switches == 0)
-    add_warning (warnings, g_strdup (_ ("No thread switches were recorded: states of threads are "
-                                        "unknown. Record the event sched_switch.")));
+  if (evidence.switches == TB_SWITCHES_NONE)
+    add_warning (warnings, tb_evidence_describe (&evidence));
   if (n_switches > 0 && counts->unknown_switch_outs * 100 >= n_switches
       && counts->cpus_without_idle == 0 && counts->lost_events == 0)
     add_warning (

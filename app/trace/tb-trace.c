@@ -26,7 +26,10 @@
 
 G_DEFINE_FINAL_TYPE (TbTrace, tb_trace, G_TYPE_OBJECT)
 
-#define N_COUNTS 11
+/* Raised when intervals are derived by other rules: those stored by earlier ones are derived again.
+ */
+#define RULES 2
+#define N_COUNTS 12
 
 static void
 tb_trace_finalize (GObject *object)
@@ -168,6 +171,7 @@ counts_to_array (const TbTraceCounts *counts, guint64 values[N_COUNTS])
   values[8] = counts->unmatched_marks;
   values[9] = counts->late_wakeups;
   values[10] = counts->cpus_without_idle;
+  values[11] = RULES;
 }
 
 static void
@@ -234,6 +238,8 @@ load_stored (TbTrace *self)
   for (guint i = 0; i < TB_INTERVAL_N_COLUMNS; i++)
     if (self->columns[i] == NULL)
       return FALSE;
+  if (((const guint64 *) g_bytes_get_data (counts, NULL))[N_COUNTS - 1] != RULES)
+    return FALSE;
   counts_from_array (&self->counts, g_bytes_get_data (counts, NULL));
   set_intervals (self, tb_table_get_n_rows (table));
   return are_values_valid (self) && index_threads (self);

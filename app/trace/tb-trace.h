@@ -120,7 +120,9 @@ typedef enum
 } TbCauseKind;
 
 TB_EXPORT const char *tb_state_get_name (TbState state);
+TB_EXPORT const char *tb_state_get_label (TbState state);
 TB_EXPORT const char *tb_wait_kind_get_name (TbWaitKind kind);
+TB_EXPORT const char *tb_wait_kind_get_label (TbWaitKind kind);
 TB_EXPORT const char *tb_cause_kind_get_name (TbCauseKind kind);
 
 /**
@@ -291,6 +293,7 @@ tb_trace_match_stacks (TbTrace *self, TbFunctionMatchFunc match, gpointer data, 
 TB_EXPORT char **tb_trace_get_stack_functions (TbTrace *self, guint32 stack);
 TB_EXPORT char *tb_trace_get_stack_label (TbTrace *self, guint32 stack);
 TB_EXPORT char *tb_trace_describe_interval (TbTrace *self, gsize interval);
+TB_EXPORT char *tb_trace_describe_wait (TbTrace *self, gsize interval);
 TB_EXPORT char *tb_trace_describe_cause (TbTrace *self, TbCauseKind kind, guint32 cause);
 TB_EXPORT char *tb_trace_describe_thread (TbTrace *self, guint32 thread);
 

@@ -208,15 +208,17 @@ make_trace (const char *path, gsize n_events, gsize n_contexts, guint seed)
   g_autoptr (TbSession) session = NULL;
   g_autofree guint32 *stacks = NULL;
   TbTrace *trace;
+  guint32 mark;
 
   g_assert_no_error (error);
   tb_recorder_add_host (recorder, "bench", "", "x86_64", 1, 0);
   stacks = make_stacks (recorder, n_contexts);
+  mark = tb_recorder_intern_string (recorder, "step", -1);
   srand (seed);
   for (gsize i = 0; i < n_events; i++)
     {
       TbEvent event = {
-        .time = (gint64) i * 1000 + 1, .kind = TB_EVENT_SAMPLE, .tid = 11, .pid = 11, .a = 1
+        .time = (gint64) i * 1000 + 1, .kind = TB_EVENT_MARK, .tid = 11, .pid = 11, .text = mark
       };
 
       event.stack = stacks[i < n_contexts ? i : (gsize) rand () % n_contexts];

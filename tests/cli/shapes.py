@@ -56,6 +56,8 @@ REPORT = {
     "format": TEXT, "version": INTEGER, "analysis": TEXT, "title": TEXT,
     "range": {"from_ns": INTEGER, "to_ns": INTEGER}, "options": (dict,),
     "uncertain": {"lost_events": INTEGER, "lost_ns": nullable(INTEGER), "warnings": [TEXT]},
+    "evidence": {"switches": TEXT, "wakings": (bool,), "samples": TEXT, "calls": (bool,),
+                 "answers": [TEXT], "missing": [TEXT]},
     "summary": (dict,),
     "findings": [{"code": TEXT, "severity": TEXT, "text": TEXT, "values": (dict,), "weight_ns": nullable(INTEGER), "share": nullable(NUMBER),
                   "refs": {"from_ns": nullable(INTEGER), "to_ns": nullable(INTEGER), "threads": [TEXT], "stack": [TEXT],
@@ -65,9 +67,13 @@ REPORT = {
 
 THREADS = [{"id": TEXT, "host": nullable(TEXT), "pid": nullable(INTEGER), "tid": INTEGER, "process": nullable(TEXT),
             "name": nullable(TEXT),
-            "running_ns": INTEGER, "runnable_ns": INTEGER, "interruptible_ns": INTEGER, "uninterruptible_ns": INTEGER,
-            "stopped_ns": INTEGER, "unknown_ns": INTEGER, "first_ns": INTEGER, "last_ns": INTEGER,
-            "switches": INTEGER, "waits": INTEGER,
+            "running_ns": nullable(INTEGER), "runnable_ns": nullable(INTEGER),
+            "interruptible_ns": nullable(INTEGER), "uninterruptible_ns": nullable(INTEGER),
+            "stopped_ns": nullable(INTEGER), "unknown_ns": INTEGER,
+            "first_ns": INTEGER, "last_ns": INTEGER,
+            "switches": nullable(INTEGER), "waits": nullable(INTEGER),
+            "samples": INTEGER, "sampled_ns": nullable(INTEGER),
+            "sampled_low_ns": nullable(INTEGER), "sampled_high_ns": nullable(INTEGER),
             "wakers": [{"id": nullable(TEXT), "name": nullable(TEXT), "kind": TEXT, "count": INTEGER,
                         "wait_ns": INTEGER}]}]
 
@@ -122,10 +128,15 @@ def check_threads(report):
     threads = report["summary"]["threads"]
     check(threads, THREADS)
     for thread in threads:
-        states = sum(thread[state + "_ns"] for state in
-                     ("running", "runnable", "interruptible", "uninterruptible", "stopped", "unknown"))
+        known = [thread[state + "_ns"] for state in
+                 ("running", "runnable", "interruptible", "uninterruptible", "stopped")]
+        # Either all of them are known or none: then the thread's whole life is unknown.
+        assert all(ns is not None for ns in known) or known == [None] * len(known), thread
+        states = thread["unknown_ns"] + sum(ns or 0 for ns in known)
         assert states == thread["last_ns"] - thread["first_ns"], thread
-    running = [thread["running_ns"] for thread in threads]
+        unknown = [thread[member] is None for member in ("switches", "waits", "running_ns")]
+        assert len(set(unknown)) == 1, thread
+    running = [thread["running_ns"] or 0 for thread in threads]
     assert running == sorted(running, reverse=True)
 
 

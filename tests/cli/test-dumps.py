@@ -198,7 +198,7 @@ def test_wrong_options():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "a.tailback")
         for options, what in [(["dump-stacks=" + ",".join("abcdefghi")], "at most 8 names"),
-                              (["dump-stacks=a", "stacks=false"], "needs stacks")]:
+                              (["dump-stacks=a", "stacks=false"], "needs the option “stacks”")]:
             done = tap.cli("record", "--collector", "perf", *[word for option in options for word in ("--option", option)],
                            "-o", path, "--", "true")
             assert done.returncode in (1, 2) and what in done.stderr, done

@@ -194,7 +194,7 @@ def test_killed_in_the_middle_of_a_level():
     alone = []
 
     def look(search):
-        await_status(search.client, r": [1-9]\S* calls")
+        await_status(search.client, r": [1-9]\S* of the \S+ calls")
         alone.append(count_attached(search))
         search.client.kill()
 

@@ -82,7 +82,7 @@ def search_ceasing_calls(folder):
         address = find_entry(running.pid, "fading_f0")
         before = read_entry(running.pid, address)
         with search(path, "fading_f0", running.pid, "from-bin=20", "to-bin=20", "warmup-calls=100", "decision-calls=2000") as client:
-            await_status(client, r"[1-9][0-9]* of the peak examined")
+            await_status(client, r"examined calls of the peak: [1-9]")
             running.send_signal(signal.SIGUSR1)
             client.wait(250)
         assert client.returncode == 0, client.returncode
@@ -106,7 +106,7 @@ def test_no_calls_yet():
     with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "late", LONG], realtime=True) as running:
         path = os.path.join(folder, "a.tailback")
         with search(path, "late_f0", running.pid, "from-bin=19", "to-bin=24", "warmup-calls=100", "decision-calls=200") as client:
-            await_status(client, r"[0-9]+ of the peak examined")
+            await_status(client, r"examined calls of the peak: [0-9]")
             running.send_signal(signal.SIGUSR1)
             client.wait(120)
         assert client.returncode == 0, client.returncode
@@ -123,7 +123,7 @@ def test_ends_in_the_middle():
     with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "ending", LONG]) as running:
         path = os.path.join(folder, "a.tailback")
         with search(path, "ending_f0", running.pid, f"warmup-calls={ENDLESS}") as client:
-            await_status(client, r"ending_f0\S*: [1-9]\S* calls")
+            await_status(client, r"ending_f0\S*: [1-9]\S* of the \S+ calls")
             running.send_signal(signal.SIGUSR1)
             assert running.wait(60) == 3
             client.send_signal(signal.SIGINT)
@@ -202,7 +202,7 @@ def test_kernel_function():
         assert done.returncode == 1 and not os.path.exists(path), done
         assert len(done.stderr.strip().splitlines()) == 1 and "no kprobes" in done.stderr, done.stderr
         done = tap.cli("record", "--function", "kernel:no spaces", "--pid", str(os.getpid()), "-o", path)
-        assert done.returncode == 2 and "invalid name of a function of the kernel" in done.stderr, done
+        assert done.returncode == 2 and "of a function of the kernel" in done.stderr, done
 
 
 def test_whole_system():
@@ -246,7 +246,7 @@ def test_status():
             if client.poll() is not None:
                 raise tap.Skip("nothing is recorded here: " + client.stderr.read()[:200])
             assert "call sites" in client.estimate, client.estimate
-            await_status(client, r"peaks_f0@slow: [0-9]+ calls")
+            await_status(client, r"peaks_f0@slow: [0-9]+ of the \S+ calls")
             assert client.poll() is None
             client.send_signal(signal.SIGINT)
             client.wait(120)

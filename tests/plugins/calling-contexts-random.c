@@ -7,8 +7,6 @@
 
 #include "calling-contexts-random.h"
 
-#include <glib/gstdio.h>
-
 #define FIRST_TID 1000
 #define CREATOR 999
 #define FIRST_FORKED 100000
@@ -201,8 +199,11 @@ run_a_while (Actor *self)
 static void
 act (Actor *self, RandomKind kind)
 {
-  if (kind == RANDOM_SAMPLES)
-    add_event (self, TB_EVENT_SAMPLE, (TbEvent) { .stack = draw_stack (self, TRUE), .a = 1 });
+  if (kind == RANDOM_MARKS)
+    add_event (self, TB_EVENT_MARK,
+               (TbEvent) { .stack = draw_stack (self, TRUE),
+                           .text
+                           = tb_recorder_intern_string (self->recording->recorder, "m", -1) });
   else if (self->off)
     {
       note (self, STEP_ON_CPU, 0);
@@ -309,22 +310,6 @@ add_losses (RandomRecording *self, guint n_losses)
 
 /* --- trace --- */
 
-static TbTrace *
-finish (RandomRecording *self, GFile *file)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbSession) session = NULL;
-  TbTrace *trace;
-
-  tb_recorder_finish (self->recorder, &error);
-  g_assert_no_error (error);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
-}
-
 static guint32
 find_in_reference (const RandomRecording *self, guint32 parent, guint function)
 {
@@ -363,22 +348,14 @@ RandomRecording *
 random_recording_new (GRand *rand, RandomKind kind, guint n_threads, guint n_contexts, guint n_most)
 {
   RandomRecording *self = g_new0 (RandomRecording, 1);
-  g_autofree char *path = NULL;
-  g_autoptr (GFile) file = NULL;
-  g_autoptr (GError) error = NULL;
   g_autoptr (GArray) losses = NULL;
   gint64 from;
-  int fd = g_file_open_tmp ("tailback-random-XXXXXX.tailback", &path, &error);
 
-  g_assert_no_error (error);
-  g_close (fd, NULL);
-  file = g_file_new_for_path (path);
   self->rand = rand;
   self->threads = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   self->contexts = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->stacks = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->recorder = tb_recorder_new (file, TRUE, &error);
-  g_assert_no_error (error);
+  self->recorder = recording_new ("random");
   tb_recorder_add_host (self->recorder, "host", "", "x86_64", n_threads, 0);
   self->device = tb_recorder_intern_device (self->recorder, 0, "sda", "disk", "8:0");
   reference_tree_init (&self->tree);
@@ -389,8 +366,7 @@ random_recording_new (GRand *rand, RandomKind kind, guint n_threads, guint n_con
   for (guint i = 0; i < n_threads; i++)
     add_thread (self, kind, n_most);
   losses = add_losses (self, kind == RANDOM_ALL ? (guint) g_rand_int_range (rand, 0, 4) : 0);
-  self->trace = finish (self, file);
-  g_remove (path);
+  self->trace = recording_open (g_steal_pointer (&self->recorder));
   tb_trace_get_range (self->trace, &from, &self->end);
   for (guint i = 0; i < n_threads; i++)
     {
@@ -410,7 +386,6 @@ random_recording_free (RandomRecording *self)
   g_ptr_array_unref (self->threads);
   g_array_unref (self->contexts);
   g_array_unref (self->stacks);
-  g_object_unref (self->recorder);
   g_object_unref (self->context_tree);
   g_object_unref (self->trace);
   reference_tree_clear (&self->tree);
@@ -425,13 +400,7 @@ random_recording_free (RandomRecording *self)
 guint32
 random_recording_find_thread (const RandomRecording *self, guint index)
 {
-  guint n;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n);
-
-  for (guint32 i = 1; i < n; i++)
-    if (threads[i].tid == FIRST_TID + (gint32) index)
-      return i;
-  g_assert_not_reached ();
+  return recording_find_thread (self->trace, FIRST_TID + (gint32) index);
 }
 
 GArray *

@@ -6,14 +6,14 @@
 #pragma once
 
 #include "calling-contexts-reference.h"
-#include "session/recorder/tb-recorder.h"
+#include "recording.h"
 #include "trace/tb-context-tree.h"
 
 G_BEGIN_DECLS
 
 typedef enum
 {
-  RANDOM_SAMPLES,
+  RANDOM_MARKS,
   /* also other events with stacks, system calls, switches, execs, exits, and lost events */
   RANDOM_ALL,
 } RandomKind;

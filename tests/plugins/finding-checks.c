@@ -38,13 +38,13 @@ has_string (TbFinding *finding, const char *name, const char *value)
          && g_str_equal (json_node_get_string (node), value);
 }
 
-gboolean
-findings_have (TbReport *report, const char *name, const char *value)
+TbFinding *
+findings_find (TbReport *report, const char *name, const char *value)
 {
   for (guint i = 0; i < tb_report_get_n_findings (report); i++)
     if (has_string (tb_report_get_finding (report, i), name, value))
-      return TRUE;
-  return FALSE;
+      return tb_report_get_finding (report, i);
+  return NULL;
 }
 
 /* name NULL: with any values. */

@@ -20,8 +20,8 @@ TbFinding *findings_get (TbReport *report, const char *code);
 TbFinding *
 findings_get_with (TbReport *report, const char *code, const char *name, const char *value);
 
-/* Returns whether any finding, with whatever code, has a value. */
-gboolean findings_have (TbReport *report, const char *name, const char *value);
+/* Returns the first finding, with whatever code, that has a value, or NULL. */
+TbFinding *findings_find (TbReport *report, const char *name, const char *value);
 
 /* Values of a finding; the test fails if it has none of that name and type. */
 gint64 finding_get_integer (TbFinding *finding, const char *name);

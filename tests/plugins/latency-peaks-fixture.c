@@ -1,4 +1,4 @@
-/* latency-peaks-fixture.c: synthetic recordings of calls and their latency-peaks reports
+/* latency-peaks-fixture.c: latency-peaks reports, and a recording of calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,66 +14,14 @@ peaks_try_analyze (TbTrace *trace,
                    const char *value,
                    GError **error)
 {
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "latency-peaks", error);
-  g_autoptr (TbSelection) selection = tb_selection_new (trace);
-  TbReport *report;
-
-  g_assert_nonnull (analysis);
-  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "operation", operation, NULL));
-  if (option != NULL)
-    g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), option, value, NULL));
-  report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, error);
-  if (report != NULL)
-    findings_assert_codes (report);
-  return report;
+  return report_try ("latency-peaks", trace, NULL, error, "operation", operation, option, value,
+                     NULL);
 }
 
 TbReport *
 peaks_analyze (TbTrace *trace, const char *operation)
 {
-  g_autoptr (GError) error = NULL;
-  TbReport *report = peaks_try_analyze (trace, operation, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return report;
-}
-
-void
-peaks_script_enter (Script *script, int us, int cpu, int tid, const char *name)
-{
-  g_string_append_printf (script, "%d000,%d,sys_enter,,,,,,,%d,,,%s,,,\n", us, cpu, tid, name);
-}
-
-void
-peaks_script_leave (Script *script, int us, int cpu, int tid)
-{
-  g_string_append_printf (script, "%d000,%d,sys_exit,,,,,,,%d,,0,,,,\n", us, cpu, tid);
-}
-
-void
-peaks_script_call (Script *script, int us, int cpu, int tid, const char *name)
-{
-  g_string_append_printf (script, "%d000,%d,call,,,,,,,%d,,,%s,,,\n", us, cpu, tid, name);
-}
-
-void
-peaks_script_return (Script *script, int us, int cpu, int tid, const char *name)
-{
-  g_string_append_printf (script, "%d000,%d,return,,,,,,,%d,,,%s,,,\n", us, cpu, tid, name);
-}
-
-void
-peaks_script_interrupt (Script *script, int from, int to, int cpu, const char *device)
-{
-  g_string_append_printf (script, "%d000,%d,irq_entry,,,,,,,,%s,,,,,\n", from, cpu, device);
-  g_string_append_printf (script, "%d000,%d,irq_exit,,,,,,,,%s,,,,,\n", to, cpu, device);
-}
-
-JsonObject *
-peaks_get_summary (TbReport *report)
-{
-  return json_node_get_object (tb_report_get_summary (report));
+  return report_run ("latency-peaks", trace, NULL, "operation", operation, NULL);
 }
 
 TbFinding *
@@ -94,7 +42,7 @@ peaks_get_finding (TbReport *report, guint index)
 JsonObject *
 peaks_get_peak (TbReport *report, guint index)
 {
-  JsonObject *peak = wait_graph_get_element (peaks_get_summary (report), "peaks", index);
+  JsonObject *peak = summary_get_element (report_get_summary (report), "peaks", index);
   JsonObject *parts = json_object_get_null_member (peak, "parts")
                           ? NULL
                           : json_object_get_object_member (peak, "parts");
@@ -120,10 +68,10 @@ peaks_assert_cause (TbReport *report,
   JsonObject *peak = peaks_get_peak (report, index);
   JsonObject *cause;
 
-  g_assert_cmpuint (wait_graph_count (peak, "root_causes"), ==, 1);
-  cause = wait_graph_get_element (peak, "root_causes", 0);
+  g_assert_cmpuint (summary_count (peak, "root_causes"), ==, 1);
+  cause = summary_get_element (peak, "root_causes", 0);
   g_assert_cmpstr (json_object_get_string_member (cause, "kind"), ==, kind);
-  wait_graph_assert_strings (cause, "path", path);
+  summary_assert_strings (cause, "path", path);
   if (detail == NULL)
     g_assert_true (json_object_get_null_member (cause, "detail"));
   else
@@ -133,53 +81,47 @@ peaks_assert_cause (TbReport *report,
 JsonObject *
 peaks_find_in_tree (JsonObject *peak, const char *label)
 {
-  for (guint i = 0; i < wait_graph_count (peak, "tree"); i++)
-    {
-      JsonObject *node = wait_graph_get_element (peak, "tree", i);
+  JsonObject *node = summary_find (peak, "tree", "function", label);
 
-      if (g_str_equal (json_object_get_string_member (node, "function"), label))
-        return node;
-    }
-  g_error ("no node %s", label);
+  if (node == NULL)
+    g_error ("no node %s", label);
+  return node;
 }
 
 JsonObject *
 peaks_find_operation (JsonObject *summary, const char *id)
 {
-  for (guint i = 0; i < wait_graph_count (summary, "operations"); i++)
-    {
-      JsonObject *operation = wait_graph_get_element (summary, "operations", i);
+  JsonObject *operation = summary_find (summary, "operations", "operation", id);
 
-      if (g_str_equal (json_object_get_string_member (operation, "operation"), id))
-        return operation;
-    }
-  g_error ("no operation %s", id);
+  if (operation == NULL)
+    g_error ("no operation %s", id);
+  return operation;
 }
 
 TbTrace *
 peaks_open_empty_reads (void)
 {
-  Script *script = script_new ("reader other");
+  Story *story = story_new ("reader other");
   int time = 100;
 
-  switch_thread (script, time, 0, 0, "R", 11);
+  story_switch (story, time, 0, 0, "R", 11);
   for (guint i = 0; i < 100; i++, time += 10)
     {
-      peaks_script_enter (script, time, 0, 11, "read");
-      peaks_script_leave (script, time + 1, 0, 11);
+      story_enter (story, time, 0, 11, "read");
+      story_leave (story, time + 1, 0, 11);
     }
   for (guint i = 0; i < 40; i++, time += 100)
     {
-      peaks_script_enter (script, time, 0, 11, "read");
-      peaks_script_interrupt (script, time + 1, time + 31, 0, "timer");
-      peaks_script_leave (script, time + 33, 0, 11);
+      story_enter (story, time, 0, 11, "read");
+      story_interrupt (story, time + 1, time + 31, 0, "timer");
+      story_leave (story, time + 33, 0, 11);
     }
   for (guint i = 0; i < 30; i++, time += 5000)
     {
-      peaks_script_enter (script, time, 0, 11, "read");
-      switch_thread (script, time + 1, 0, 11, "R", 12);
-      switch_thread (script, time + 4001, 0, 12, "S", 11);
-      peaks_script_leave (script, time + 4002, 0, 11);
+      story_enter (story, time, 0, 11, "read");
+      story_switch (story, time + 1, 0, 11, "R", 12);
+      story_switch (story, time + 4001, 0, 12, "S", 11);
+      story_leave (story, time + 4002, 0, 11);
     }
-  return script_open (script);
+  return story_open (story);
 }

@@ -1,11 +1,14 @@
-/* latency-peaks-fixture.h: synthetic recordings of calls and their latency-peaks reports
+/* latency-peaks-fixture.h: latency-peaks reports, and a recording of calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #pragma once
 
-#include "wait-graph-fixture.h"
+#include "report-reader.h"
+#include "story.h"
+
+G_BEGIN_DECLS
 
 /* option: name of a further option, may be NULL; value: its value. */
 TbReport *peaks_try_analyze (TbTrace *trace,
@@ -14,13 +17,6 @@ TbReport *peaks_try_analyze (TbTrace *trace,
                              const char *value,
                              GError **error);
 TbReport *peaks_analyze (TbTrace *trace, const char *operation);
-/* Times in µs. */
-void peaks_script_enter (Script *script, int us, int cpu, int tid, const char *name);
-void peaks_script_leave (Script *script, int us, int cpu, int tid);
-void peaks_script_call (Script *script, int us, int cpu, int tid, const char *name);
-void peaks_script_return (Script *script, int us, int cpu, int tid, const char *name);
-void peaks_script_interrupt (Script *script, int from, int to, int cpu, const char *device);
-JsonObject *peaks_get_summary (TbReport *report);
 /* Returns the finding about a peak. */
 TbFinding *peaks_get_finding (TbReport *report, guint index);
 /* Returns a peak of the summary, after a check that the parts of every path add up to its time. */
@@ -35,3 +31,5 @@ JsonObject *peaks_find_operation (JsonObject *summary, const char *id);
 /* Two processes call a read() that reads nothing. Some calls are interrupted, some preempted by the
  * other process. */
 TbTrace *peaks_open_empty_reads (void);
+
+G_END_DECLS

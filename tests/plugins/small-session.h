@@ -10,6 +10,3 @@
 /* Process 10 "client" (threads 10, 11 "helper") and process 20 "server" take turns on one CPU, from
  * 1000 to 10000 ns. */
 TbTrace *small_session_open (void);
-/* Path of its session file. */
-const char *small_session_get_path (void);
-void small_session_remove (void);

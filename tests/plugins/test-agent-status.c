@@ -67,7 +67,7 @@ add_part (TbCaptureMessage *message, TbAgentPart part, guint number)
           tb_capture_message_add (message, decimal);
           tb_capture_message_add (message, ns);
         }
-      return g_strdup_printf ("%s network receive (%s.000 ms), %s number 12 (%s.000 ms)", decimal,
+      return g_strdup_printf ("network receive ×%s (%s.000 ms), number 12 ×%s (%s.000 ms)", decimal,
                               decimal, decimal, decimal);
     default:
       g_error ("no such part: %c", (int) part);
@@ -154,7 +154,7 @@ test_whole_sentences (void)
     { TB_CAPTURE_CODE_SYSCALLS_THINNED,
       0,
       { "12", "1234567" },
-      "12 system calls were shorter than 1.235 ms and left out, as requested." },
+      "System calls that were left out, as requested: 12, each shorter than 1.235 ms." },
     { TB_CAPTURE_CODE_NONE, 0, { "nothing" }, "" },
   };
 
@@ -282,7 +282,7 @@ test_hostile (void)
       "No tracepoint a:b (unknown cause 60000): ." },
     { TB_CAPTURE_CODE_SYSCALLS_THINNED,
       { "many", "-1" },
-      "many system calls were shorter than 0.000 ms and left out, as requested." },
+      "System calls that were left out, as requested: many, each shorter than 0.000 ms." },
     { TB_CAPTURE_CODE_ERROR, { NULL }, "Success" },
     { TB_CAPTURE_CODE_FUNCTION_PROBES_WORK, { "1" }, "fentry: yes, kprobe: no" },
     { TB_CAPTURE_CODE_NO_BTF,

@@ -8,16 +8,15 @@
 
 #include "../test-mode.h"
 #include "calling-contexts-fixture.h"
-#include "finding-checks.h"
 #include "report/drawing/tb-drawing.h"
 #include "report/graph/tb-graph-occurrences.h"
 
-static const char base_lines[] = STACK (0, "sample", "main;parse@app;copy@libc")
-    STACK (100, "sample", "main;draw@app") STACK (400, "sample", "main;old@plug")
-        STACK (450, "sample", "main;draw@app") STACK (500, "sample", "main");
+static const char base_lines[] = STACK (0, "mark", "main;parse@app;copy@libc")
+    STACK (100, "mark", "main;draw@app") STACK (400, "mark", "main;old@plug")
+        STACK (450, "mark", "main;draw@app") STACK (500, "mark", "main");
 static const char other_lines[]
-    = STACK (0, "sample", "main;parse@app;copy@libc") STACK (900, "sample", "main;draw@app")
-        STACK (1200, "sample", "main;new@plug") STACK (1300, "sample", "main");
+    = STACK (0, "mark", "main;parse@app;copy@libc") STACK (900, "mark", "main;draw@app")
+        STACK (1200, "mark", "main;new@plug") STACK (1300, "mark", "main");
 
 /* Growth against the only base recording, which has no name. */
 static void
@@ -33,73 +32,82 @@ assert_growth (TbFinding *finding, const char *code, gint64 delta, double share)
 static void
 test_compare (void)
 {
-  g_autoptr (TbTrace) base = open_text ("base", base_lines);
-  g_autoptr (TbTrace) other = open_text ("other", other_lines);
-  g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive");
-  JsonObject *summary = get_summary (report);
-  JsonObject *path = get_element (summary, "paths", 0);
+  g_autoptr (TbTrace) base = story_open_lines ("base", base_lines);
+  g_autoptr (TbTrace) other = story_open_lines ("other", other_lines);
+  g_autoptr (TbReport) report = contexts_compare (base, other, "estimate", "aggressive", NULL);
+  JsonObject *summary = report_get_summary (report);
+  JsonObject *path = summary_get_element (summary, "paths", 0);
   JsonArray *frames = json_object_get_array_member (path, "frames");
 
-  g_assert_cmpuint (count (report, "paths"), ==, 3);
-  g_assert_cmpint (get_int (path, "cost_ns"), ==, 800);
-  g_assert_cmpint (get_int (path, "base_ns"), ==, 100);
-  g_assert_cmpint (get_int (path, "other_ns"), ==, 900);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "paths"), ==, 3);
+  g_assert_cmpint (summary_get_int (path, "cost_ns"), ==, 800);
+  g_assert_cmpint (summary_get_int (path, "base_ns"), ==, 100);
+  g_assert_cmpint (summary_get_int (path, "other_ns"), ==, 900);
   g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element (frames, 2),
                                                   "function"),
                    ==, "copy");
   g_assert_true (json_object_get_boolean_member (json_array_get_object_element (frames, 2), "hot"));
   /* A new path counts in full; a path that is gone is a gain. */
-  path = get_element (summary, "paths", 1);
-  g_assert_cmpint (get_int (path, "cost_ns"), ==, 100);
+  path = summary_get_element (summary, "paths", 1);
+  g_assert_cmpint (summary_get_int (path, "cost_ns"), ==, 100);
   g_assert_true (json_object_get_null_member (path, "base_ns"));
-  path = get_element (summary, "gains", 0);
-  g_assert_cmpint (get_int (path, "cost_ns"), ==, -50);
+  path = summary_get_element (summary, "gains", 0);
+  g_assert_cmpint (summary_get_int (path, "cost_ns"), ==, -50);
   g_assert_true (json_object_get_null_member (path, "other_ns"));
   assert_growth (tb_report_get_finding (report, 0), "context-growth", 800, 800. / 900);
   finding_assert_string (tb_report_get_finding (report, 0), "function", "copy");
   finding_assert_string (tb_report_get_finding (report, 0), "caller", "parse");
   assert_growth (tb_report_get_finding (report, 1), "module-growth", 800, 800. / 900);
   finding_assert_string (tb_report_get_finding (report, 1), "module", "libc");
-  g_assert_cmpint (get_int (get_element (summary, "modules", 0), "own_ns"), ==, 900);
-  g_assert_cmpint (get_int (get_element (summary, "modules", 0), "base_ns"), ==, 100);
+  g_assert_cmpint (summary_get_int (summary_get_element (summary, "modules", 0), "own_ns"), ==,
+                   900);
+  g_assert_cmpint (summary_get_int (summary_get_element (summary, "modules", 0), "base_ns"), ==,
+                   100);
   g_assert_nonnull (json_object_get_object_member (summary, "base"));
-  g_assert_cmpuint (count (report, "differences"), >=, 4);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "differences"), >=, 4);
 }
 
 static void
 test_compare_same (void)
 {
-  g_autoptr (TbTrace) base = open_text ("base", base_lines);
-  g_autoptr (TbTrace) other = open_text ("same", base_lines);
-  g_autoptr (TbReport) report = compare (base, other, "");
-  JsonObject *summary = get_summary (report);
+  g_autoptr (TbTrace) base = story_open_lines ("base", base_lines);
+  g_autoptr (TbTrace) other = story_open_lines ("same", base_lines);
+  g_autoptr (TbReport) report = contexts_compare (base, other, NULL);
+  JsonObject *summary = report_get_summary (report);
 
-  g_assert_cmpuint (count (report, "gains"), ==, 0);
-  for (guint i = 0; i < count (report, "paths"); i++)
+  g_assert_cmpuint (summary_count (report_get_summary (report), "gains"), ==, 0);
+  for (guint i = 0; i < summary_count (report_get_summary (report), "paths"); i++)
     {
-      g_assert_cmpint (get_int (get_element (summary, "paths", i), "cost_ns"), ==, 0);
-      g_assert_true (
-          json_object_get_boolean_member (get_element (summary, "paths", i), "within_noise"));
+      g_assert_cmpint (summary_get_int (summary_get_element (summary, "paths", i), "cost_ns"), ==,
+                       0);
+      g_assert_true (json_object_get_boolean_member (summary_get_element (summary, "paths", i),
+                                                     "within_noise"));
     }
 }
 
 static void
 test_compare_nothing_common (void)
 {
-  g_autoptr (TbTrace) base = open_text ("base", base_lines);
+  g_autoptr (TbTrace) base = story_open_lines ("base", base_lines);
   g_autoptr (TbTrace) other
-      = open_text ("foreign", STACK (0, "sample", "start;go") STACK (70, "sample", "start"));
-  g_autoptr (TbTrace) empty = open_text ("empty", LINE (0, "switch", "0,R,11,,,,,,,,,,"));
-  g_autoptr (TbReport) foreign = compare (base, other, "estimate=aggressive");
-  g_autoptr (TbReport) from_nothing = compare (empty, other, "estimate=aggressive");
-  g_autoptr (TbReport) to_nothing = compare (base, empty, "estimate=aggressive normalize=duration");
+      = story_open_lines ("foreign", STACK (0, "mark", "start;go") STACK (70, "mark", "start"));
+  g_autoptr (TbTrace) empty = story_open_lines ("empty", LINE (0, "switch", "0,R,11,,,,,,,,,,"));
+  g_autoptr (TbReport) foreign = contexts_compare (base, other, "estimate", "aggressive", NULL);
+  g_autoptr (TbReport) from_nothing
+      = contexts_compare (empty, other, "estimate", "aggressive", NULL);
+  g_autoptr (TbReport) to_nothing
+      = contexts_compare (base, empty, "estimate", "aggressive", "normalize", "duration", NULL);
 
-  g_assert_true (has_warning (foreign, "no calling context in common"));
-  g_assert_cmpint (get_int (get_element (get_summary (foreign), "paths", 0), "cost_ns"), ==, 70);
-  g_assert_cmpint (get_int (get_element (get_summary (from_nothing), "paths", 0), "cost_ns"), ==,
-                   70);
-  g_assert_cmpuint (count (to_nothing, "paths"), ==, 0);
-  g_assert_cmpuint (count (to_nothing, "gains"), ==, 3);
+  g_assert_true (report_has_warning (foreign, "no calling context in common"));
+  g_assert_cmpint (summary_get_int (summary_get_element (report_get_summary (foreign), "paths", 0),
+                                    "cost_ns"),
+                   ==, 70);
+  g_assert_cmpint (summary_get_int (summary_get_element (report_get_summary (from_nothing), "paths",
+                                                         0),
+                                    "cost_ns"),
+                   ==, 70);
+  g_assert_cmpuint (summary_count (report_get_summary (to_nothing), "paths"), ==, 0);
+  g_assert_cmpuint (summary_count (report_get_summary (to_nothing), "gains"), ==, 3);
 }
 
 /* Calls of very different length: one recording's sample of them predicts little about another
@@ -107,8 +115,7 @@ test_compare_nothing_common (void)
 static void
 test_compare_noise (void)
 {
-  g_autoptr (GString) base = g_string_new (NULL);
-  g_autoptr (GString) other = g_string_new (NULL);
+  Story *base = story_new (NULL), *other = story_new (NULL);
   g_autoptr (TbTrace) base_trace = NULL;
   g_autoptr (TbTrace) other_trace = NULL;
   g_autoptr (TbReport) report = NULL;
@@ -118,35 +125,33 @@ test_compare_noise (void)
   for (guint i = 0; i < 40; i++)
     for (guint side = 0; side < 2; side++)
       {
-        GString *lines = side == 0 ? base : other;
+        Story *story = side == 0 ? base : other;
         gint64 vague = i % 2 == side ? 10 : 5000 + 40 * side, steady = side == 0 ? 100 : 130;
 
-        g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;vague,,\n",
-                                time[side]);
+        story_add_at (story, time[side], "0,mark,,,,,,,11,,,x,main;vague,,");
         time[side] += vague;
-        g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;steady,,\n",
-                                time[side]);
+        story_add_at (story, time[side], "0,mark,,,,,,,11,,,x,main;steady,,");
         time[side] += steady + (i % 3);
       }
-  base_trace = open_text ("noise-base", base->str);
-  other_trace = open_text ("noise-other", other->str);
-  report = compare (base_trace, other_trace, "estimate=aggressive");
-  path = get_element (get_summary (report), "paths", 0);
+  base_trace = story_open_as (base, "noise-base");
+  other_trace = story_open_as (other, "noise-other");
+  report = contexts_compare (base_trace, other_trace, "estimate", "aggressive", NULL);
+  path = summary_get_element (report_get_summary (report), "paths", 0);
   g_assert_false (json_object_get_boolean_member (path, "within_noise"));
-  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==,
-                   "steady");
-  g_assert_cmpint (get_int (path, "low_ns"), >, 0);
-  path = get_element (get_summary (report), "paths", 1);
+  g_assert_cmpstr (json_object_get_string_member (summary_get_element (path, "frames", 1),
+                                                  "function"),
+                   ==, "steady");
+  g_assert_cmpint (summary_get_int (path, "low_ns"), >, 0);
+  path = summary_get_element (report_get_summary (report), "paths", 1);
   g_assert_true (json_object_get_boolean_member (path, "within_noise"));
-  g_assert_cmpint (get_int (path, "low_ns"), <, 0);
+  g_assert_cmpint (summary_get_int (path, "low_ns"), <, 0);
 }
 
 /* The cost of a single call is no measure of the noise of other calls. */
 static void
 test_compare_one_call (void)
 {
-  g_autoptr (GString) few_lines = g_string_new (NULL);
-  g_autoptr (GString) more_lines = g_string_new (NULL);
+  Story *few = story_new (NULL), *more = story_new (NULL);
   g_autoptr (TbTrace) base = NULL;
   g_autoptr (TbTrace) other = NULL;
   g_autoptr (TbReport) report = NULL;
@@ -154,28 +159,26 @@ test_compare_one_call (void)
 
   for (guint side = 0; side < 2; side++)
     {
-      GString *lines = side == 0 ? few_lines : more_lines;
+      Story *story = side == 0 ? few : more;
       gint64 time = 0;
 
       for (guint i = 0; i < 40; i++)
         {
-          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;rare,,\n",
-                                  time);
+          story_add_at (story, time, "0,mark,,,,,,,11,,,x,main;rare,,");
           time += side == 1 && i == 7 ? 90000 : 10;
-          g_string_append_printf (lines,
-                                  "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;steady,,\n",
-                                  time);
+          story_add_at (story, time, "0,mark,,,,,,,11,,,x,main;steady,,");
           time += side == 0 ? 100 : 130 + (i % 3);
         }
     }
-  base = open_text ("one-call-base", few_lines->str);
-  other = open_text ("one-call-other", more_lines->str);
-  report = compare (base, other, "estimate=aggressive");
-  path = get_element (get_summary (report), "paths", 0);
-  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==,
-                   "rare");
+  base = story_open_as (few, "one-call-base");
+  other = story_open_as (more, "one-call-other");
+  report = contexts_compare (base, other, "estimate", "aggressive", NULL);
+  path = summary_get_element (report_get_summary (report), "paths", 0);
+  g_assert_cmpstr (json_object_get_string_member (summary_get_element (path, "frames", 1),
+                                                  "function"),
+                   ==, "rare");
   g_assert_false (json_object_get_boolean_member (path, "within_noise"));
-  g_assert_cmpint (get_int (path, "cost_ns"), ==, 89990);
+  g_assert_cmpint (summary_get_int (path, "cost_ns"), ==, 89990);
 }
 
 /* --- new paths --- */
@@ -184,27 +187,33 @@ test_compare_one_call (void)
 static void
 test_compare_new_leaf (void)
 {
-  g_autoptr (TbTrace) base = open_text ("leaf-base", STACK (0, "sample", "main;work@app")
-                                                         STACK (5000, "sample", "main;draw@app")
-                                                             STACK (5100, "sample", "main"));
+  g_autoptr (TbTrace) base
+      = story_open_lines ("leaf-base",
+                          STACK (0, "mark", "main;work@app") STACK (5000, "mark", "main;draw@app")
+                              STACK (5100, "mark", "main"));
   g_autoptr (TbTrace) other
-      = open_text ("leaf-other",
-                   STACK (0, "sample", "main;work@app")
-                       STACK (5000, "sample", "main;work@app;fault@libc")
-                           STACK (5010, "sample", "main;draw@app") STACK (5900, "sample", "main"));
-  g_autoptr (TbReport) ours = compare (base, other, "estimate=aggressive");
-  g_autoptr (TbReport) papers = compare (base, other, "estimate=aggressive cost=mean");
-  JsonObject *path = get_element (get_summary (ours), "paths", 0);
+      = story_open_lines ("leaf-other", STACK (0, "mark", "main;work@app")
+                                            STACK (5000, "mark", "main;work@app;fault@libc")
+                                                STACK (5010, "mark", "main;draw@app")
+                                                    STACK (5900, "mark", "main"));
+  g_autoptr (TbReport) ours = contexts_compare (base, other, "estimate", "aggressive", NULL);
+  g_autoptr (TbReport) papers
+      = contexts_compare (base, other, "estimate", "aggressive", "cost", "mean", NULL);
+  JsonObject *path = summary_get_element (report_get_summary (ours), "paths", 0);
 
-  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==,
-                   "draw");
-  g_assert_cmpint (get_int (path, "cost_ns"), ==, 790);
-  g_assert_cmpint (get_int (get_element (get_summary (ours), "paths", 1), "cost_ns"), ==, 10);
+  g_assert_cmpstr (json_object_get_string_member (summary_get_element (path, "frames", 1),
+                                                  "function"),
+                   ==, "draw");
+  g_assert_cmpint (summary_get_int (path, "cost_ns"), ==, 790);
+  g_assert_cmpint (summary_get_int (summary_get_element (report_get_summary (ours), "paths", 1),
+                                    "cost_ns"),
+                   ==, 10);
   /* The paper's rule counts the whole path. */
-  path = get_element (get_summary (papers), "paths", 0);
-  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 2), "function"), ==,
-                   "fault");
-  g_assert_cmpint (get_int (path, "cost_ns"), ==, 5010);
+  path = summary_get_element (report_get_summary (papers), "paths", 0);
+  g_assert_cmpstr (json_object_get_string_member (summary_get_element (path, "frames", 2),
+                                                  "function"),
+                   ==, "fault");
+  g_assert_cmpint (summary_get_int (path, "cost_ns"), ==, 5010);
 }
 
 /* --- several recordings a side --- */
@@ -213,30 +222,24 @@ static TbTrace *
 open_run (const char *name, guint seed, int steady, int slow)
 {
   g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
-  g_autoptr (GString) lines = g_string_new (NULL);
+  Story *story = story_new (NULL);
   gint64 time = 0;
 
   for (guint i = 0; i < 20; i++)
     {
-      g_string_append_printf (lines,
-                              "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;steady@app,,\n",
-                              time);
+      story_add_at (story, time, "0,mark,,,,,,,11,,,x,main;steady@app,,");
       time += steady + g_rand_int_range (dice, 0, steady / 10);
-      g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;slow@plug,,\n",
-                              time);
+      story_add_at (story, time, "0,mark,,,,,,,11,,,x,main;slow@plug,,");
       time += slow + g_rand_int_range (dice, 0, slow / 10);
     }
-  g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main,,\n", time);
-  return open_text (name, lines->str);
+  story_add_at (story, time, "0,mark,,,,,,,11,,,x,main,,");
+  return story_open_as (story, name);
 }
 
 static TbReport *
 compare_runs (guint n_base, guint n_other, int slow)
 {
   g_autoptr (TbComparison) comparison = tb_comparison_new ();
-  g_autoptr (TbAnalysis) analysis = create_analysis ("estimate=aggressive");
-  g_autoptr (GError) error = NULL;
-  TbReport *report;
 
   for (guint i = 0; i < n_base + n_other; i++)
     {
@@ -246,37 +249,35 @@ compare_runs (guint n_base, guint n_other, int slow)
       tb_comparison_add (comparison, i < n_base ? TB_COMPARISON_BASE : TB_COMPARISON_OTHER, trace,
                          name);
     }
-  report = tb_analysis_compare_all (analysis, comparison, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  findings_assert_codes (report);
-  return report;
+  return report_compare_all ("calling-contexts", comparison, "estimate", "aggressive", NULL);
 }
 
 static void
 test_several (void)
 {
   g_autoptr (TbReport) report = compare_runs (3, 2, 1500);
-  JsonObject *summary = get_summary (report), *path = get_element (summary, "paths", 0);
+  JsonObject *summary = report_get_summary (report),
+             *path = summary_get_element (summary, "paths", 0);
 
-  g_assert_cmpuint (count (report, "paths"), ==, 2);
-  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==,
-                   "slow");
+  g_assert_cmpuint (summary_count (report_get_summary (report), "paths"), ==, 2);
+  g_assert_cmpstr (json_object_get_string_member (summary_get_element (path, "frames", 1),
+                                                  "function"),
+                   ==, "slow");
   g_assert_false (json_object_get_boolean_member (path, "within_noise"));
-  g_assert_cmpint (get_int (path, "low_ns"), >, 0);
-  g_assert_cmpint (get_int (path, "cost_ns"), >, 20 * 400);
-  g_assert_cmpint (get_int (path, "high_ns"), <, 20 * 700);
-  path = get_element (summary, "paths", 1);
+  g_assert_cmpint (summary_get_int (path, "low_ns"), >, 0);
+  g_assert_cmpint (summary_get_int (path, "cost_ns"), >, 20 * 400);
+  g_assert_cmpint (summary_get_int (path, "high_ns"), <, 20 * 700);
+  path = summary_get_element (summary, "paths", 1);
   g_assert_true (json_object_get_boolean_member (path, "within_noise"));
-  for (guint i = 0; i < count (report, "differences"); i++)
+  for (guint i = 0; i < summary_count (report_get_summary (report), "differences"); i++)
     {
-      JsonObject *difference = get_element (summary, "differences", i);
+      JsonObject *difference = summary_get_element (summary, "differences", i);
 
       if (g_str_equal (json_object_get_string_member (difference, "what"), "module_ns"))
         g_assert_cmpint (json_object_get_boolean_member (difference, "within_noise"), ==,
                          !g_str_equal (json_object_get_string_member (difference, "id"), "plug"));
     }
-  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (
-                        json_object_get_object_member (summary, "recordings"), "base")),
+  g_assert_cmpuint (summary_count (json_object_get_object_member (summary, "recordings"), "base"),
                     ==, 3);
   g_assert_cmpstr (tb_finding_get_code (tb_report_get_finding (report, 0)), ==, "context-growth");
   finding_assert_integer (tb_report_get_finding (report, 0), "base_recordings", 3);
@@ -305,7 +306,8 @@ static void
 test_several_same (void)
 {
   g_autoptr (TbReport) report = compare_runs (3, 3, 1000);
-  JsonArray *differences = json_object_get_array_member (get_summary (report), "differences");
+  JsonArray *differences
+      = json_object_get_array_member (report_get_summary (report), "differences");
 
   for (guint i = 0; i < json_array_get_length (differences); i++)
     g_assert_true (json_object_get_boolean_member (json_array_get_object_element (differences, i),
@@ -318,9 +320,9 @@ test_several_same (void)
 static void
 test_figures (void)
 {
-  g_autoptr (TbTrace) base = open_text ("base", base_lines);
-  g_autoptr (TbTrace) other = open_text ("other", other_lines);
-  g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive");
+  g_autoptr (TbTrace) base = story_open_lines ("base", base_lines);
+  g_autoptr (TbTrace) other = story_open_lines ("other", other_lines);
+  g_autoptr (TbReport) report = contexts_compare (base, other, "estimate", "aggressive", NULL);
   TbHeatmapFigure *heat = TB_HEATMAP_FIGURE (tb_report_find_figure (report, "heat"));
   TbGraphFigure *tree = TB_GRAPH_FIGURE (tb_report_find_figure (report, "tree"));
   TbFlameFigure *flame = TB_FLAME_FIGURE (tb_report_find_figure (report, "contexts"));
@@ -368,9 +370,9 @@ find_width (const char *svg, const char *title)
 static void
 test_thickness (void)
 {
-  g_autoptr (TbTrace) base = open_text ("base", base_lines);
-  g_autoptr (TbTrace) other = open_text ("other", other_lines);
-  g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive");
+  g_autoptr (TbTrace) base = story_open_lines ("base", base_lines);
+  g_autoptr (TbTrace) other = story_open_lines ("other", other_lines);
+  g_autoptr (TbReport) report = contexts_compare (base, other, "estimate", "aggressive", NULL);
   g_autoptr (TbDrawing) drawing = tb_drawing_new (tb_report_find_figure (report, "tree"),
                                                   TB_DRAWING_FIGURE, TB_TIME_NONE, TB_TIME_NONE);
   g_autofree char *svg = tb_drawing_to_svg (drawing, TB_COLORS_LIGHT);
@@ -388,28 +390,28 @@ static void
 test_layers (void)
 {
   g_autoptr (TbTrace) base
-      = open_text ("base", STACK (100, "sample", "main;read@libc.so.6")
-                               STACK (200, "sample", "main;read@libc.so.6;vfs_read@[kernel]")
-                                   STACK (500, "sample", "main"));
+      = story_open_lines ("base", STACK (100, "mark", "main;read@libc.so.6")
+                                      STACK (200, "mark", "main;read@libc.so.6;vfs_read@[kernel]")
+                                          STACK (500, "mark", "main"));
   g_autoptr (TbTrace) other
-      = open_text ("other", STACK (100, "sample", "main;read@libc.so.6")
-                                STACK (250, "sample", "main;read@libc.so.6;vfs_read@[kernel]")
-                                    STACK (950, "sample", "main"));
-  g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive");
+      = story_open_lines ("other", STACK (100, "mark", "main;read@libc.so.6")
+                                       STACK (250, "mark", "main;read@libc.so.6;vfs_read@[kernel]")
+                                           STACK (950, "mark", "main"));
+  g_autoptr (TbReport) report = contexts_compare (base, other, "estimate", "aggressive", NULL);
   TbTableFigure *table = TB_TABLE_FIGURE (tb_report_find_figure (report, "layers"));
   const gint64 expected[2][2] = { { 300, 700 }, { 100, 150 } };
   guint n = 0;
 
-  for (guint i = 0; i < count (report, "differences"); i++)
+  for (guint i = 0; i < summary_count (report_get_summary (report), "differences"); i++)
     {
-      JsonObject *difference = get_element (get_summary (report), "differences", i);
+      JsonObject *difference = summary_get_element (report_get_summary (report), "differences", i);
 
       if (!g_str_equal (json_object_get_string_member (difference, "what"), "layer_ns"))
         continue;
       g_assert_cmpstr (json_object_get_string_member (difference, "id"), ==,
                        n == 0 ? "kernel" : "user");
-      g_assert_cmpint (get_int (difference, "base"), ==, expected[n][0]);
-      g_assert_cmpint (get_int (difference, "other"), ==, expected[n][1]);
+      g_assert_cmpint (summary_get_int (difference, "base"), ==, expected[n][0]);
+      g_assert_cmpint (summary_get_int (difference, "other"), ==, expected[n][1]);
       g_assert_cmpstr (tb_table_figure_get_text (table, n, 0), ==,
                        n == 0 ? "Kernel" : "User space");
       g_assert_cmpint (tb_table_figure_get_integer (table, n, 3), ==,
@@ -429,10 +431,10 @@ get_own_times (TbReport *report, GHashTable *leaves)
 {
   GHashTable *own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  for (guint i = 0; i < count (report, "paths"); i++)
+  for (guint i = 0; i < summary_count (report_get_summary (report), "paths"); i++)
     {
-      JsonArray *frames
-          = json_object_get_array_member (get_element (get_summary (report), "paths", i), "frames");
+      JsonArray *frames = json_object_get_array_member (
+          summary_get_element (report_get_summary (report), "paths", i), "frames");
       g_autoptr (GString) path = g_string_new (NULL);
 
       for (guint k = 0; k < json_array_get_length (frames); k++)
@@ -441,7 +443,7 @@ get_own_times (TbReport *report, GHashTable *leaves)
 
           g_string_append_printf (path, ";%s", json_object_get_string_member (frame, "function"));
           g_hash_table_replace (own, g_strdup (path->str),
-                                GINT_TO_POINTER ((int) get_int (frame, "own_ns")));
+                                GINT_TO_POINTER ((int) summary_get_int (frame, "own_ns")));
         }
       g_hash_table_add (leaves, g_strdup (path->str));
     }
@@ -475,14 +477,14 @@ open_random (const char *name)
 
   for (guint i = 0; i < n; i++)
     {
-      g_string_append_printf (lines, "%d,0,sample,,,,,,,11,,,,", time);
+      g_string_append_printf (lines, "%d,0,mark,,,,,,,11,,,x,", time);
       for (int k = g_test_rand_int_range (1, 5); k > 0; k--)
         g_string_append_printf (lines, "%c%s", 'a' + g_test_rand_int_range (0, 3),
                                 k > 1 ? ";" : "");
       g_string_append (lines, ",,\n");
       time += g_test_rand_int_range (1, 100);
     }
-  return open_text (name, lines->str);
+  return story_open_lines (name, lines->str);
 }
 
 static void
@@ -495,9 +497,9 @@ assert_paths (TbReport *report,
   gint64 before = G_MAXINT64;
   gboolean noise_before = FALSE;
 
-  for (guint i = 0; i < count (report, member); i++)
+  for (guint i = 0; i < summary_count (report_get_summary (report), member); i++)
     {
-      JsonObject *path = get_element (get_summary (report), member, i);
+      JsonObject *path = summary_get_element (report_get_summary (report), member, i);
       JsonArray *frames = json_object_get_array_member (path, "frames");
       g_autoptr (GString) name = g_string_new (NULL);
       gboolean noise = json_object_get_boolean_member (path, "within_noise");
@@ -507,12 +509,12 @@ assert_paths (TbReport *report,
             name, ";%s",
             json_object_get_string_member (json_array_get_object_element (frames, k), "function"));
       g_assert_true (g_hash_table_remove (expected, name->str));
-      g_assert_cmpint (get_int (path, "cost_ns"), ==, get_grown (name->str, base, other));
+      g_assert_cmpint (summary_get_int (path, "cost_ns"), ==, get_grown (name->str, base, other));
       /* Highest cost first, noise last. */
       g_assert_true (noise || !noise_before);
       if (noise == noise_before && g_str_equal (member, "paths"))
-        g_assert_cmpint (get_int (path, "cost_ns"), <=, before);
-      before = get_int (path, "cost_ns");
+        g_assert_cmpint (summary_get_int (path, "cost_ns"), <=, before);
+      before = summary_get_int (path, "cost_ns");
       noise_before = noise;
     }
   g_assert_cmpuint (g_hash_table_size (expected), ==, 0);
@@ -598,10 +600,10 @@ assert_cells (TbReport *report)
 
   g_assert_cmpstr (tb_figure_get_item_owner (tb_report_find_figure (report, "heat")), ==, "tree");
   g_assert_cmpstr (tb_figure_get_item_owner (tb_report_find_figure (report, "frames")), ==, "tree");
-  for (guint i = 0; i < count (report, "paths"); i++)
+  for (guint i = 0; i < summary_count (report_get_summary (report), "paths"); i++)
     {
-      JsonArray *frames
-          = json_object_get_array_member (get_element (get_summary (report), "paths", i), "frames");
+      JsonArray *frames = json_object_get_array_member (
+          summary_get_element (report_get_summary (report), "paths", i), "frames");
 
       for (guint k = 0; k < json_array_get_length (frames); k++)
         {
@@ -631,9 +633,12 @@ test_random (void)
       g_autofree char *other_name = g_strdup_printf ("random-other-%u", round);
       g_autoptr (TbTrace) base = open_random (base_name);
       g_autoptr (TbTrace) other = open_random (other_name);
-      g_autoptr (TbReport) base_report = analyze (base, "estimate=aggressive top=0");
-      g_autoptr (TbReport) other_report = analyze (other, "estimate=aggressive top=0");
-      g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive top=0");
+      g_autoptr (TbReport) base_report
+          = contexts_analyze (base, "estimate", "aggressive", "top", "0", NULL);
+      g_autoptr (TbReport) other_report
+          = contexts_analyze (other, "estimate", "aggressive", "top", "0", NULL);
+      g_autoptr (TbReport) report
+          = contexts_compare (base, other, "estimate", "aggressive", "top", "0", NULL);
       g_autoptr (GHashTable) base_leaves
           = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
       g_autoptr (GHashTable) other_leaves
@@ -700,8 +705,6 @@ test_several_calls (void)
   for (guint round = 0; round < test_rounds (5, 2); round++)
     {
       g_autoptr (TbComparison) comparison = tb_comparison_new ();
-      g_autoptr (TbAnalysis) analysis = create_analysis ("estimate=aggressive top=0");
-      g_autoptr (GError) error = NULL;
       TbReport *alone[2 * N_RECORDINGS];
       g_autoptr (TbReport) report = NULL;
 
@@ -710,14 +713,13 @@ test_several_calls (void)
           g_autofree char *name = g_strdup_printf ("several-%u-%u", round, i);
           g_autoptr (TbTrace) trace = open_random (name);
 
-          alone[i] = analyze (trace, "estimate=aggressive top=0");
+          alone[i] = contexts_analyze (trace, "estimate", "aggressive", "top", "0", NULL);
           tb_comparison_add (comparison,
                              i < N_RECORDINGS ? TB_COMPARISON_BASE : TB_COMPARISON_OTHER, trace,
                              name);
         }
-      report = tb_analysis_compare_all (analysis, comparison, NULL, NULL, NULL, &error);
-      g_assert_no_error (error);
-      findings_assert_codes (report);
+      report = report_compare_all ("calling-contexts", comparison, "estimate", "aggressive", "top",
+                                   "0", NULL);
       n_later += assert_first_that_has (report, alone, TB_EDGE_BASE);
       n_later += assert_first_that_has (report, alone + N_RECORDINGS, 0);
       for (guint i = 0; i < G_N_ELEMENTS (alone); i++)
@@ -732,28 +734,27 @@ test_stripped_and_deep (void)
 {
   g_autoptr (GString) lines = g_string_new (NULL);
   g_autoptr (TbTrace) base
-      = open_text ("stripped-base", STACK (0, "sample", "app+0x10@app;app+0x20@app")
-                                        STACK (50, "sample", "app+0x10@app"));
+      = story_open_lines ("stripped-base", STACK (0, "mark", "app+0x10@app;app+0x20@app")
+                                               STACK (50, "mark", "app+0x10@app"));
   g_autoptr (TbTrace) other
-      = open_text ("stripped-other", STACK (0, "sample", "app+0x10@app;app+0x20@app")
-                                         STACK (90, "sample", "app+0x10@app"));
-  g_autoptr (TbReport) stripped = compare (base, other, "estimate=aggressive");
+      = story_open_lines ("stripped-other", STACK (0, "mark", "app+0x10@app;app+0x20@app")
+                                                STACK (90, "mark", "app+0x10@app"));
+  g_autoptr (TbReport) stripped = contexts_compare (base, other, "estimate", "aggressive", NULL);
   g_autoptr (TbTrace) deep = NULL;
   g_autoptr (TbReport) report = NULL;
-  JsonObject *path = get_element (get_summary (stripped), "paths", 0);
+  JsonObject *path = summary_get_element (report_get_summary (stripped), "paths", 0);
 
-  g_assert_cmpint (get_int (path, "cost_ns"), ==, 40);
-  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (path, "frames")), ==, 2);
-  g_string_append (lines, "0,0,sample,,,,,,,11,,,,main");
+  g_assert_cmpint (summary_get_int (path, "cost_ns"), ==, 40);
+  g_assert_cmpuint (summary_count (path, "frames"), ==, 2);
+  g_string_append (lines, "0,0,mark,,,,,,,11,,,x,main");
   for (guint i = 0; i < 4000; i++)
     g_string_append (lines, ";again");
-  g_string_append (lines, ",,\n100,0,sample,,,,,,,11,,,,main,,\n");
-  deep = open_text ("deep-other", lines->str);
-  report = compare (base, deep, "estimate=aggressive");
-  path = get_element (get_summary (report), "paths", 0);
-  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (path, "frames")), ==,
-                    4001);
-  g_assert_cmpint (get_int (path, "cost_ns"), ==, 100);
+  g_string_append (lines, ",,\n100,0,mark,,,,,,,11,,,x,main,,\n");
+  deep = story_open_lines ("deep-other", lines->str);
+  report = contexts_compare (base, deep, "estimate", "aggressive", NULL);
+  path = summary_get_element (report_get_summary (report), "paths", 0);
+  g_assert_cmpuint (summary_count (path, "frames"), ==, 4001);
+  g_assert_cmpint (summary_get_int (path, "cost_ns"), ==, 100);
 }
 
 /* --- different builds --- */
@@ -762,16 +763,10 @@ test_stripped_and_deep (void)
 static TbTrace *
 open_build (const char *name, const char *build_id)
 {
-  g_autofree char *path = g_strdup_printf ("%s/%s.tailback", folder, name);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
-  g_autoptr (TbSession) session = NULL;
+  TbRecorder *recorder = recording_new (name);
   const guint32 frames[] = { tb_recorder_intern_named_frame (recorder, "main", "app", FALSE) };
   const guint8 flags[] = { 0 };
-  TbTrace *trace;
 
-  g_assert_no_error (error);
   tb_recorder_add_host (recorder, "host", "", "x86_64", 1, 0);
   tb_recorder_intern_module (recorder, TB_MODULE_FILE, "/usr/bin/app", build_id, 0);
   for (guint i = 0; i < 2; i++)
@@ -782,13 +777,7 @@ open_build (const char *name, const char *build_id)
       event.stack = tb_recorder_intern_stack (recorder, frames, flags, 1);
       tb_recorder_add (recorder, &event);
     }
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
+  return recording_open (recorder);
 }
 
 static void
@@ -799,13 +788,13 @@ test_builds (void)
   g_autoptr (TbTrace) other
       = open_build ("build-other", "76543210fedcba9876543210fedcba9876543210");
   g_autoptr (TbTrace) unknown = open_build ("build-unknown", "");
-  g_autoptr (TbReport) equal = compare (base, same, "");
-  g_autoptr (TbReport) different = compare (base, other, "");
-  g_autoptr (TbReport) without = compare (base, unknown, "");
+  g_autoptr (TbReport) equal = contexts_compare (base, same, NULL);
+  g_autoptr (TbReport) different = contexts_compare (base, other, NULL);
+  g_autoptr (TbReport) without = contexts_compare (base, unknown, NULL);
 
-  g_assert_false (has_warning (equal, "different builds"));
-  g_assert_true (has_warning (different, "different builds of app"));
-  g_assert_false (has_warning (without, "different builds"));
+  g_assert_false (report_has_warning (equal, "different builds"));
+  g_assert_true (report_has_warning (different, "different builds of app"));
+  g_assert_false (report_has_warning (without, "different builds"));
 }
 
 int
@@ -828,5 +817,5 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/compare/random", test_random);
   g_test_add_func ("/calling-contexts/compare/stripped-and-deep", test_stripped_and_deep);
   g_test_add_func ("/calling-contexts/compare/builds", test_builds);
-  return run_tests ();
+  return recording_run_tests ();
 }

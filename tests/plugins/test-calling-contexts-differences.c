@@ -366,7 +366,7 @@ test_differences (void)
 
       for (guint i = 0; i < N_RECORDINGS; i++)
         recordings[i]
-            = random_recording_new (rand, (round + i) % 2 ? RANDOM_ALL : RANDOM_SAMPLES, N_THREADS,
+            = random_recording_new (rand, (round + i) % 2 ? RANDOM_ALL : RANDOM_MARKS, N_THREADS,
                                     (guint) g_rand_int_range (rand, 1, 20), 40);
       for (guint i = 0; i < 200; i++)
         compare_random (rand, recordings);
@@ -467,7 +467,7 @@ compare_drawn (GRand *rand)
                                       .by_mean = g_rand_boolean (rand) };
   Sides sides = { .by_mean = options.by_mean };
   GArray *compared[TB_CONTEXTS_N_SIDES];
-  g_autoptr (RandomRecording) of = random_recording_new (rand, RANDOM_SAMPLES, 2, 5, 900);
+  g_autoptr (RandomRecording) of = random_recording_new (rand, RANDOM_MARKS, 2, 5, 900);
   g_autoptr (TbContextsMatch) match = NULL;
   guint n = 0;
 
@@ -522,5 +522,5 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/calling-contexts/differences/random", test_differences);
   g_test_add_func ("/calling-contexts/differences/bootstrap", test_bootstrap);
-  return g_test_run ();
+  return recording_run_tests ();
 }

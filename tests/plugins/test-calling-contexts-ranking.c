@@ -27,10 +27,10 @@ get_own_of_all (GHashTable *all)
 /* A path counts frames that no path before it has. Of equally hot functions the innermost one is
  * the hottest. */
 static void
-assert_path (const TbContextsSummary *summary,
-             const TbContextsPath *path,
-             GHashTable *all,
-             GHashTable *claimed)
+contexts_assert_path (const TbContextsSummary *summary,
+                      const TbContextsPath *path,
+                      GHashTable *all,
+                      GHashTable *claimed)
 {
   gboolean by_mean = summary->options.by_mean;
   g_autofree char *name = plain_get_name (summary->context_tree, path->node);
@@ -67,7 +67,7 @@ assert_paths (const TbContextsSummary *summary, GHashTable *all)
     {
       const TbContextsPath *found = &g_array_index (summary->paths, TbContextsPath, i);
 
-      assert_path (summary, found, all, claimed);
+      contexts_assert_path (summary, found, all, claimed);
       g_assert_cmpfloat (found->cost, <=, least);
       g_assert_true (
           g_hash_table_add (listed, plain_get_name (summary->context_tree, found->node)));
@@ -189,7 +189,7 @@ test_paths (void)
   for (guint round = 0; round < test_rounds (20, 4); round++)
     {
       g_autoptr (RandomRecording) recording
-          = random_recording_new (rand, round % 2 ? RANDOM_ALL : RANDOM_SAMPLES, 100,
+          = random_recording_new (rand, round % 2 ? RANDOM_ALL : RANDOM_MARKS, 100,
                                   (guint) g_rand_int_range (rand, 1, 30), 40);
 
       for (guint i = 0; i < recording->threads->len; i++)
@@ -210,5 +210,5 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/calling-contexts/ranking/paths", test_paths);
-  return g_test_run ();
+  return recording_run_tests ();
 }

@@ -67,5 +67,5 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/calling-contexts/reader/random", test_random);
-  return g_test_run ();
+  return recording_run_tests ();
 }

@@ -37,10 +37,10 @@ sum_frames (Sums *self, TbReport *report)
 
   *self = (Sums) { .modules = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free),
                    .functions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free) };
-  for (guint i = 0; i < count (report, "paths"); i++)
+  for (guint i = 0; i < summary_count (report_get_summary (report), "paths"); i++)
     {
-      JsonArray *frames
-          = json_object_get_array_member (get_element (get_summary (report), "paths", i), "frames");
+      JsonArray *frames = json_object_get_array_member (
+          summary_get_element (report_get_summary (report), "paths", i), "frames");
       g_autoptr (GString) path = g_string_new (NULL);
 
       for (guint k = 0; k < json_array_get_length (frames); k++)
@@ -48,7 +48,7 @@ sum_frames (Sums *self, TbReport *report)
           JsonObject *frame = json_array_get_object_element (frames, k);
           const char *function = json_object_get_string_member (frame, "function");
           const char *module = json_object_get_string_member (frame, "module");
-          gint64 own = get_int (frame, "own_ns");
+          gint64 own = summary_get_int (frame, "own_ns");
 
           g_string_append_printf (path, ";%s@%s", function, module);
           if (!g_hash_table_add (known, g_strdup (path->str)))
@@ -84,9 +84,9 @@ assert_rollup (TbReport *report, const char *member, GHashTable *base, GHashTabl
   gpointer name;
   gint64 before = G_MAXINT64;
 
-  for (guint i = 0; i < count (report, member); i++)
+  for (guint i = 0; i < summary_count (report_get_summary (report), member); i++)
     {
-      JsonObject *row_object = get_element (get_summary (report), member, i);
+      JsonObject *row_object = summary_get_element (report_get_summary (report), member, i);
       const char *module = json_object_get_string_member (row_object, "module");
       char *item
           = json_object_has_member (row_object, "function")
@@ -98,7 +98,7 @@ assert_rollup (TbReport *report, const char *member, GHashTable *base, GHashTabl
       g_assert_cmpint (more, <=, before);
       before = more;
       if (!json_object_get_null_member (row_object, "own_ns"))
-        g_assert_cmpint (get_int (row_object, "own_ns"), ==, own);
+        g_assert_cmpint (summary_get_int (row_object, "own_ns"), ==, own);
       g_assert_true (json_object_get_null_member (row_object, "own_ns")
                      == !g_hash_table_contains (sums, item));
       if (base != NULL)
@@ -106,7 +106,7 @@ assert_rollup (TbReport *report, const char *member, GHashTable *base, GHashTabl
           g_assert_true (json_object_get_null_member (row_object, "base_ns")
                          == !g_hash_table_contains (base, item));
           if (g_hash_table_contains (base, item))
-            g_assert_cmpint (get_int (row_object, "base_ns"), ==, get_sum (base, item));
+            g_assert_cmpint (summary_get_int (row_object, "base_ns"), ==, get_sum (base, item));
         }
       g_assert_true (g_hash_table_add (found, item));
     }
@@ -118,7 +118,7 @@ assert_rollup (TbReport *report, const char *member, GHashTable *base, GHashTabl
 /* Functions of one name are in several modules, and kernel functions are below those of
  * programs. */
 static TbTrace *
-open_random_modules (const char *name)
+open_random_modules (const char *name, const char *kind)
 {
   static const char *const modules[] = { "app", "libone.so", "libtwo.so" };
   g_autoptr (GString) lines = g_string_new (NULL);
@@ -127,7 +127,7 @@ open_random_modules (const char *name)
 
   for (guint i = 0; i < n; i++)
     {
-      g_string_append_printf (lines, "%d,0,sample,,,,,,,11,,,,main@app", time);
+      g_string_append_printf (lines, "%d,0,%s,,,,,,,11,,,x,main@app", time, kind);
       for (int k = g_test_rand_int_range (0, 4); k > 0; k--)
         g_string_append_printf (lines, ";%c@%s", 'a' + g_test_rand_int_range (0, 3),
                                 modules[g_test_rand_int_range (0, G_N_ELEMENTS (modules))]);
@@ -136,7 +136,7 @@ open_random_modules (const char *name)
       g_string_append (lines, ",,\n");
       time += g_test_rand_int_range (1, 100);
     }
-  return open_text (name, lines->str);
+  return story_open_lines (name, lines->str);
 }
 
 static void
@@ -144,26 +144,30 @@ test_rollups (void)
 {
   for (guint round = 0; round < 10; round++)
     {
+      const char *kind = round % 2 ? "sample" : "mark"; /* counted, or events of inferred calls */
       g_autofree char *base_name = g_strdup_printf ("modules-base-%u", round);
       g_autofree char *other_name = g_strdup_printf ("modules-other-%u", round);
-      g_autoptr (TbTrace) base = open_random_modules (base_name);
-      g_autoptr (TbTrace) other = open_random_modules (other_name);
-      g_autoptr (TbReport) of_base = analyze (base, "estimate=aggressive top=0");
-      g_autoptr (TbReport) of_other = analyze (other, "estimate=aggressive top=0");
-      g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive top=0");
+      g_autoptr (TbTrace) base = open_random_modules (base_name, kind);
+      g_autoptr (TbTrace) other = open_random_modules (other_name, kind);
+      g_autoptr (TbReport) of_base
+          = contexts_analyze (base, "estimate", "aggressive", "top", "0", NULL);
+      g_autoptr (TbReport) of_other
+          = contexts_analyze (other, "estimate", "aggressive", "top", "0", NULL);
+      g_autoptr (TbReport) report
+          = contexts_compare (base, other, "estimate", "aggressive", "top", "0", NULL);
       TbReport *const reports[] = { of_base, of_other };
       Sums sums[G_N_ELEMENTS (reports)];
 
       for (guint side = 0; side < G_N_ELEMENTS (reports); side++)
         {
           JsonObject *layers
-              = json_object_get_object_member (get_summary (reports[side]), "layers");
+              = json_object_get_object_member (report_get_summary (reports[side]), "layers");
 
           sum_frames (&sums[side], reports[side]);
           assert_rollup (reports[side], "modules", NULL, sums[side].modules);
           assert_rollup (reports[side], "functions_top", NULL, sums[side].functions);
-          g_assert_cmpint (get_int (layers, "user_ns"), ==, sums[side].layers[0]);
-          g_assert_cmpint (get_int (layers, "kernel_ns"), ==, sums[side].layers[1]);
+          g_assert_cmpint (summary_get_int (layers, "user_ns"), ==, sums[side].layers[0]);
+          g_assert_cmpint (summary_get_int (layers, "kernel_ns"), ==, sums[side].layers[1]);
         }
       assert_rollup (report, "modules", sums[0].modules, sums[1].modules);
       assert_rollup (report, "functions_top", sums[0].functions, sums[1].functions);
@@ -177,5 +181,5 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/calling-contexts/rollups", test_rollups);
-  return run_tests ();
+  return recording_run_tests ();
 }

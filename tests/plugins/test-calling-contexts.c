@@ -9,45 +9,46 @@
 
 #include "../test-mode.h"
 #include "calling-contexts-fixture.h"
-#include "finding-checks.h"
 
 /* --- figures of the paper --- */
 
 static void
 test_table_1 (void)
 {
-  g_autoptr (TbTrace) trace = open_file ("calling-contexts-figure-3.csv");
-  g_autoptr (TbReport) conservative = analyze (trace, "estimate=conservative");
-  g_autoptr (TbReport) aggressive = analyze (trace, "estimate=aggressive");
-  JsonObject *summary = get_summary (conservative);
+  g_autoptr (TbTrace) trace = story_open_file ("plugins/calling-contexts-figure-3.csv");
+  g_autoptr (TbReport) conservative = contexts_analyze (trace, "estimate", "conservative", NULL);
+  g_autoptr (TbReport) aggressive = contexts_analyze (trace, "estimate", "aggressive", NULL);
+  JsonObject *summary = report_get_summary (conservative);
 
   /* A(t1,t4), B(t1,t2), D(t1,t2), C(t3,t4), D'(t3,t3) */
   g_assert_cmpint (json_object_get_int_member (summary, "instances"), ==, 5);
   g_assert_cmpint (json_object_get_int_member (summary, "contexts"), ==, 3);
   g_assert_cmpint (json_object_get_int_member (summary, "functions"), ==, 4);
-  g_assert_cmpuint (count (conservative, "paths"), ==, 2);
-  assert_path (conservative, 1, 500, "A 600/200 C 300/300* D 0/0");
-  assert_path (conservative, 2, 300, "A 600/200* B 100/0 D 100/100");
+  g_assert_cmpuint (summary_count (report_get_summary (conservative), "paths"), ==, 2);
+  contexts_assert_path (conservative, 1, 500, "A 600/200 C 300/300* D 0/0");
+  contexts_assert_path (conservative, 2, 300, "A 600/200* B 100/0 D 100/100");
   /* Each function ends where another one begins. */
-  assert_path (aggressive, 1, 300, "A 600/0 B 300/0 D 300/300*");
-  assert_path (aggressive, 2, 300, "A 600/0 C 300/0 D 300/300*");
+  contexts_assert_path (aggressive, 1, 300, "A 600/0 B 300/0 D 300/300*");
+  contexts_assert_path (aggressive, 2, 300, "A 600/0 C 300/0 D 300/300*");
 }
 
 static void
 test_figure_4 (void)
 {
-  g_autoptr (TbTrace) trace = open_file ("calling-contexts-figure-4.csv");
-  g_autoptr (TbReport) report = analyze (trace, "estimate=aggressive");
-  JsonObject *summary = get_summary (report);
+  g_autoptr (TbTrace) trace = story_open_file ("plugins/calling-contexts-figure-4.csv");
+  g_autoptr (TbReport) report = contexts_analyze (trace, "estimate", "aggressive", NULL);
+  JsonObject *summary = report_get_summary (report);
   JsonObject *module;
 
-  assert_path (report, 1, 800, "A 1000/500* B 300/200 D 100/100");
-  assert_path (report, 2, 700, "A 1000/500* C 200/200");
-  g_assert_cmpfloat (json_object_get_double_member (get_element (summary, "paths", 0), "share"), ==,
-                     0.8);
-  g_assert_cmpfloat (json_object_get_double_member (get_element (summary, "paths", 1), "share"), ==,
-                     0.2);
-  module = get_element (summary, "modules", 1);
+  contexts_assert_path (report, 1, 800, "A 1000/500* B 300/200 D 100/100");
+  contexts_assert_path (report, 2, 700, "A 1000/500* C 200/200");
+  g_assert_cmpfloat (json_object_get_double_member (summary_get_element (summary, "paths", 0),
+                                                    "share"),
+                     ==, 0.8);
+  g_assert_cmpfloat (json_object_get_double_member (summary_get_element (summary, "paths", 1),
+                                                    "share"),
+                     ==, 0.2);
+  module = summary_get_element (summary, "modules", 1);
   g_assert_cmpstr (json_object_get_string_member (module, "module"), ==, "lib");
   g_assert_cmpint (json_object_get_int_member (module, "own_ns"), ==, 400);
   g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (summary, "layers"),
@@ -75,60 +76,64 @@ test_returns_split (void)
 {
   /* Two calls of one function in one context are two instances in the kernel. */
   g_autoptr (TbTrace) trace
-      = open_text ("split", STACK (100, "sys_enter", "main;read;sys_read@[kernel]")
-                                LINE (300, "sys_exit", ",,,,,,11,,0,,,,")
-                                    STACK (400, "sys_enter", "main;read;sys_read@[kernel]")
-                                        LINE (900, "sys_exit", ",,,,,,11,,0,,,,")
-                                            STACK (1000, "sample", "main"));
-  g_autoptr (TbReport) report = analyze (trace, "");
-  JsonObject *path = get_element (get_summary (report), "paths", 0);
-  JsonObject *frame = get_element (path, "frames", 2);
+      = story_open_lines ("split", STACK (100, "sys_enter", "main;read;sys_read@[kernel]")
+                                       LINE (300, "sys_exit", ",,,,,,11,,0,,,,")
+                                           STACK (400, "sys_enter", "main;read;sys_read@[kernel]")
+                                               LINE (900, "sys_exit", ",,,,,,11,,0,,,,")
+                                                   STACK (1000, "mark", "main"));
+  g_autoptr (TbReport) report = contexts_analyze (trace, NULL);
+  JsonObject *path = summary_get_element (report_get_summary (report), "paths", 0);
+  JsonObject *frame = summary_get_element (path, "frames", 2);
 
   g_assert_cmpstr (json_object_get_string_member (frame, "function"), ==, "sys_read");
   g_assert_cmpint (json_object_get_int_member (frame, "count"), ==, 2);
-  g_assert_cmpint (json_object_get_int_member (get_element (path, "frames", 1), "count"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (summary_get_element (path, "frames", 1), "count"),
+                   ==, 1);
   /* The boundaries are the ends of the calls; the second call began between two events. */
   g_assert_cmpint (json_object_get_int_member (frame, "total_ns"), >=, 700);
   g_assert_cmpint (json_object_get_int_member (frame, "total_ns"), <=, 800);
   /* The second is the longest call in those estimates that know its duration. */
-  g_assert_cmpint (get_int (json_object_get_object_member (frame, "total"), "aggressive"), ==, 700);
-  g_assert_cmpint (get_int (json_object_get_object_member (frame, "longest"), "aggressive"), ==,
-                   500);
-  g_assert_cmpint (get_int (json_object_get_object_member (frame, "longest"), "conservative"), ==,
-                   0);
-  g_assert_cmpint (get_int (json_object_get_object_member (frame, "longest"), "refined"), ==,
-                   get_int (frame, "longest_ns"));
-  g_assert_cmpint (get_int (frame, "longest_ns"), >=, 500);
-  g_assert_cmpint (get_longest (report, "1/2"), ==, get_int (frame, "longest_ns"));
+  g_assert_cmpint (summary_get_int (json_object_get_object_member (frame, "total"), "aggressive"),
+                   ==, 700);
+  g_assert_cmpint (summary_get_int (json_object_get_object_member (frame, "longest"), "aggressive"),
+                   ==, 500);
+  g_assert_cmpint (summary_get_int (json_object_get_object_member (frame, "longest"),
+                                    "conservative"),
+                   ==, 0);
+  g_assert_cmpint (summary_get_int (json_object_get_object_member (frame, "longest"), "refined"),
+                   ==, summary_get_int (frame, "longest_ns"));
+  g_assert_cmpint (summary_get_int (frame, "longest_ns"), >=, 500);
+  g_assert_cmpint (get_longest (report, "1/2"), ==, summary_get_int (frame, "longest_ns"));
 }
 
 static void
 test_sleep_stays_inside (void)
 {
   g_autoptr (TbTrace) trace
-      = open_text ("sleep", LINE (0, "switch", "0,R,11,,,,,,,,,,")
-                                LINE (100, "switch", "11,S,0,,,,,,,,wait_here;poll,,")
-                                    LINE (5000, "switch", "0,R,11,,,,,,,,,,")
-                                        LINE (5300, "switch", "11,S,0,,,,,,,,wait_here;poll,,")
-                                            LINE (6000, "switch", "0,R,11,,,,,,,,,,"));
-  g_autoptr (TbReport) report = analyze (trace, "");
+      = story_open_lines ("sleep",
+                          LINE (0, "switch", "0,R,11,,,,,,,,,,")
+                              LINE (100, "switch", "11,S,0,,,,,,,,wait_here;poll,,")
+                                  LINE (5000, "switch", "0,R,11,,,,,,,,,,")
+                                      LINE (5300, "switch", "11,S,0,,,,,,,,wait_here;poll,,")
+                                          LINE (6000, "switch", "0,R,11,,,,,,,,,,"));
+  g_autoptr (TbReport) report = contexts_analyze (trace, NULL);
 
-  assert_path (report, 1, 5900, "wait_here 5900/0 poll 5900/5900*");
+  contexts_assert_path (report, 1, 5900, "wait_here 5900/0 poll 5900/5900*");
 }
 
 static void
 test_losses (void)
 {
   g_autoptr (TbTrace) trace
-      = open_text ("lost", STACK (100, "sample", "a;b") STACK (200, "sample", "a;b")
-                               LINE (300, "lost", ",,,,,,,,7,,,,") STACK (400, "sample", "a;b")
-                                   STACK (500, "sample", "a;b"));
-  g_autoptr (TbReport) report = analyze (trace, "estimate=conservative");
+      = story_open_lines ("lost", STACK (100, "mark", "a;b") STACK (200, "mark", "a;b")
+                                      LINE (300, "lost", ",,,,,,,,7,,,,") STACK (400, "mark", "a;b")
+                                          STACK (500, "mark", "a;b"));
+  g_autoptr (TbReport) report = contexts_analyze (trace, "estimate", "conservative", NULL);
 
   /* Events were lost between any two stacks up to 300. */
-  assert_path (report, 1, 100, "a 100/0 b 100/100*");
-  g_assert_true (has_warning (report, "Lost events"));
-  g_assert_cmpint (json_object_get_int_member (get_summary (report), "instances"), ==, 6);
+  contexts_assert_path (report, 1, 100, "a 100/0 b 100/100*");
+  g_assert_true (report_has_warning (report, "Lost events"));
+  g_assert_cmpint (json_object_get_int_member (report_get_summary (report), "instances"), ==, 6);
 }
 
 /* A new program has none of the old program's frames, and the exit of a thread ends all calls. */
@@ -136,21 +141,25 @@ static void
 test_exec_and_exit (void)
 {
   g_autoptr (TbTrace) trace
-      = open_text ("life", STACK (100, "sample", "a;b") LINE (200, "exec", ",,,,,,11,,,/bin/new,,,")
-                               STACK (300, "sample", "a;b") LINE (400, "exit", ",,,,,,11,,,,,,")
-                                   LINE (900, "sample", ",,,,,,12,,,x,c,,")
-                                       LINE (1000, "sample", ",,,,,,12,,,x,c,,"));
-  g_autoptr (TbReport) aggressive = analyze (trace, "estimate=aggressive");
-  g_autoptr (TbReport) refined = analyze (trace, "");
-  JsonObject *frame = get_element (get_element (get_summary (aggressive), "paths", 0), "frames", 1);
+      = story_open_lines ("life",
+                          STACK (100, "mark", "a;b") LINE (200, "exec", ",,,,,,11,,,/bin/new,,,")
+                              STACK (300, "mark", "a;b") LINE (400, "exit", ",,,,,,11,,,,,,")
+                                  LINE (900, "mark", ",,,,,,12,,,x,c,,")
+                                      LINE (1000, "mark", ",,,,,,12,,,x,c,,"));
+  g_autoptr (TbReport) aggressive = contexts_analyze (trace, "estimate", "aggressive", NULL);
+  g_autoptr (TbReport) refined = contexts_analyze (trace, NULL);
+  JsonObject *frame
+      = summary_get_element (summary_get_element (report_get_summary (aggressive), "paths", 0),
+                             "frames", 1);
 
-  assert_path (aggressive, 1, 200, "a 200/0 b 200/200*");
-  g_assert_cmpint (get_int (frame, "count"), ==, 2);
+  contexts_assert_path (aggressive, 1, 200, "a 200/0 b 200/200*");
+  g_assert_cmpint (summary_get_int (frame, "count"), ==, 2);
   /* The call began at some time after the start of the new program, before which there was
    * nothing. */
-  frame = get_element (get_element (get_summary (refined), "paths", 0), "frames", 1);
-  g_assert_cmpint (get_int (frame, "total_ns"), >, 200);
-  g_assert_cmpint (get_int (frame, "total_ns"), <, 300);
+  frame = summary_get_element (summary_get_element (report_get_summary (refined), "paths", 0),
+                               "frames", 1);
+  g_assert_cmpint (summary_get_int (frame, "total_ns"), >, 200);
+  g_assert_cmpint (summary_get_int (frame, "total_ns"), <, 300);
 }
 
 /* Frames of a new program are unknown after lost events. */
@@ -158,14 +167,16 @@ static void
 test_losses_at_start (void)
 {
   g_autoptr (TbTrace) trace
-      = open_text ("lost-start",
-                   LINE (100, "exec", ",,,,,,11,,,/bin/new,,,") LINE (300, "lost", ",,,,,,,,7,,,,")
-                       STACK (400, "sample", "a;b") STACK (500, "sample", "a;b"));
-  g_autoptr (TbReport) report = analyze (trace, "");
+      = story_open_lines ("lost-start",
+                          LINE (100, "exec", ",,,,,,11,,,/bin/new,,,")
+                              LINE (300, "lost", ",,,,,,,,7,,,,") STACK (400, "mark", "a;b")
+                                  STACK (500, "mark", "a;b"));
+  g_autoptr (TbReport) report = contexts_analyze (trace, NULL);
 
-  assert_path (report, 1, 100, "a 100/0 b 100/100*");
-  g_assert_cmpint (get_int (json_object_get_object_member (get_summary (report), "events"),
-                            "losses_met"),
+  contexts_assert_path (report, 1, 100, "a 100/0 b 100/100*");
+  g_assert_cmpint (summary_get_int (json_object_get_object_member (report_get_summary (report),
+                                                                   "events"),
+                                    "losses_met"),
                    ==, 0);
 }
 
@@ -173,17 +184,17 @@ static void
 test_events_option (void)
 {
   g_autoptr (TbTrace) trace
-      = open_text ("events",
-                   STACK (100, "sample", "a") STACK (200, "mark", "b") STACK (300, "sample", "a"));
-  g_autoptr (TbReport) all = analyze (trace, "");
-  g_autoptr (TbReport) samples = analyze (trace, "events=sample estimate=conservative");
-  g_autoptr (TbAnalysis) wrong = create_analysis ("events=moon");
-  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+      = story_open_lines ("events",
+                          LINE (100, "switch", "0,R,11,,,,,,,,,,") STACK (100, "sample", "a")
+                              STACK (200, "mark", "b") STACK (300, "sample", "a"));
+  g_autoptr (TbReport) all = contexts_analyze (trace, NULL);
+  g_autoptr (TbReport) samples
+      = contexts_analyze (trace, "events", "sample", "estimate", "conservative", NULL);
   g_autoptr (GError) error = NULL;
 
-  g_assert_cmpuint (count (all, "paths"), ==, 2);
-  assert_path (samples, 1, 200, "a 200/200*");
-  g_assert_null (tb_analysis_run (wrong, trace, selection, NULL, NULL, NULL, &error));
+  g_assert_cmpuint (summary_count (report_get_summary (all), "paths"), ==, 2);
+  contexts_assert_path (samples, 1, 200, "a 200/200*");
+  g_assert_null (report_try ("calling-contexts", trace, NULL, &error, "events", "moon", NULL));
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
 }
 
@@ -209,11 +220,10 @@ test_reasons (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *lines
-          = g_strconcat (SWITCH (0, "0,R,11,,,,,,,,,,") STACK (100, "sample", "a"),
-                         cases[i].between,
-                         STACK (900, "sample", "a") SWITCH (1000, "11,S,0,,,,,,,,,,"), NULL);
-      g_autoptr (TbTrace) trace = open_text (cases[i].state, lines);
-      g_autoptr (TbReport) report = analyze (trace, "");
+          = g_strconcat (SWITCH (0, "0,R,11,,,,,,,,,,") STACK (100, "mark", "a"), cases[i].between,
+                         STACK (900, "mark", "a") SWITCH (1000, "11,S,0,,,,,,,,,,"), NULL);
+      g_autoptr (TbTrace) trace = story_open_lines (cases[i].state, lines);
+      g_autoptr (TbReport) report = contexts_analyze (trace, NULL);
       TbFinding *finding
           = findings_get_with (report, "costly-context", "longest_state", cases[i].state);
       const char *lead = tb_finding_find_item (finding, "wait-graph/wait-graph");
@@ -234,50 +244,39 @@ test_reasons (void)
 static void
 test_no_stacks (void)
 {
-  g_autoptr (TbTrace) trace = open_text ("none", LINE (0, "switch", "0,R,11,,,,,,,,,,")
-                                                     LINE (100, "switch", "11,S,0,,,,,,,,,,"));
-  g_autoptr (TbReport) report = analyze (trace, "");
+  g_autoptr (TbTrace) trace
+      = story_open_lines ("none", LINE (0, "switch", "0,R,11,,,,,,,,,,")
+                                      LINE (100, "switch", "11,S,0,,,,,,,,,,"));
+  g_autoptr (TbReport) report = contexts_analyze (trace, NULL);
 
-  g_assert_cmpuint (count (report, "paths"), ==, 0);
-  g_assert_true (has_warning (report, "No event has a stack"));
+  g_assert_cmpuint (summary_count (report_get_summary (report), "paths"), ==, 0);
+  g_assert_true (report_has_warning (report, "No event has a stack"));
   findings_get (report, "no-stacks");
-  g_assert_true (JSON_NODE_HOLDS_NULL (
-      json_object_get_member (json_object_get_object_member (get_summary (report), "coverage"),
-                              "context_share")));
+  g_assert_true (JSON_NODE_HOLDS_NULL (json_object_get_member (
+      json_object_get_object_member (report_get_summary (report), "coverage"), "context_share")));
 }
 
 /* Stacks of one thread. Where a letter selects it, a stack is broken: it ends at libc. */
 static TbTrace *
 open_broken (const char *name, const char *letters)
 {
-  g_autofree char *path = g_strdup_printf ("%s/%s.tailback", folder, name);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
-  g_autoptr (TbSession) session = NULL;
+  TbRecorder *recorder = recording_new (name);
   const guint32 whole[] = { tb_recorder_intern_named_frame (recorder, "main", "app", FALSE),
                             tb_recorder_intern_named_frame (recorder, "read", "libc", FALSE) };
   const guint8 fine[] = { 0, 0 }, flags[] = { TB_STACK_BROKEN };
-  TbTrace *trace;
+  guint32 text = tb_recorder_intern_string (recorder, "mark", -1);
 
-  g_assert_no_error (error);
   tb_recorder_add_host (recorder, "host", "", "x86_64", 1, 0);
   for (guint i = 0; letters[i] != '\0'; i++)
     {
       TbEvent event
-          = { .time = 100 * (i + 1), .kind = TB_EVENT_SAMPLE, .tid = 11, .pid = 11, .a = 1 };
+          = { .time = 100 * (i + 1), .kind = TB_EVENT_MARK, .tid = 11, .pid = 11, .text = text };
 
       event.stack = letters[i] == 'b' ? tb_recorder_intern_stack (recorder, &whole[1], flags, 1)
                                       : tb_recorder_intern_stack (recorder, whole, fine, 2);
       tb_recorder_add (recorder, &event);
     }
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
+  return recording_open (recorder);
 }
 
 static void
@@ -285,17 +284,17 @@ test_broken (void)
 {
   g_autoptr (TbTrace) some = open_broken ("some-broken", "wwbww");
   g_autoptr (TbTrace) all = open_broken ("all-broken", "bbbbb");
-  g_autoptr (TbReport) of_some = analyze (some, "");
-  g_autoptr (TbReport) of_all = analyze (all, "");
-  JsonObject *events = json_object_get_object_member (get_summary (of_some), "events");
+  g_autoptr (TbReport) of_some = contexts_analyze (some, NULL);
+  g_autoptr (TbReport) of_all = contexts_analyze (all, NULL);
+  JsonObject *events = json_object_get_object_member (report_get_summary (of_some), "events");
 
   /* A broken stack among whole ones is excluded, and reported. */
-  assert_path (of_some, 1, 400, "main 400/0 read 400/400*");
+  contexts_assert_path (of_some, 1, 400, "main 400/0 read 400/400*");
   g_assert_cmpint (json_object_get_int_member (events, "broken_set_aside"), ==, 1);
-  g_assert_true (has_warning (of_some, "do not reach the start"));
+  g_assert_true (report_has_warning (of_some, "do not reach the start"));
   /* If all stacks are broken, they are used. */
-  assert_path (of_all, 1, 400, "read 400/400*");
-  g_assert_true (has_warning (of_all, "do not reach the start"));
+  contexts_assert_path (of_all, 1, 400, "read 400/400*");
+  g_assert_true (report_has_warning (of_all, "do not reach the start"));
 }
 
 static void
@@ -307,15 +306,15 @@ test_deep_recursion (void)
 
   for (guint i = 0; i < 20; i++)
     {
-      g_string_append_printf (lines, "%u,0,sample,,,,,,,11,,,,main", 100 * i);
+      g_string_append_printf (lines, "%u,0,mark,,,,,,,11,,,x,main", 100 * i);
       for (guint k = 0; k < 3000 - i % 3; k++)
         g_string_append (lines, ";again");
       g_string_append (lines, ",,\n");
     }
-  trace = open_text ("deep", lines->str);
-  report = analyze (trace, "");
-  g_assert_cmpint (json_object_get_int_member (get_summary (report), "functions"), ==, 2);
-  g_assert_cmpint (json_object_get_int_member (get_summary (report), "contexts"), ==, 3);
+  trace = story_open_lines ("deep", lines->str);
+  report = contexts_analyze (trace, NULL);
+  g_assert_cmpint (json_object_get_int_member (report_get_summary (report), "functions"), ==, 2);
+  g_assert_cmpint (json_object_get_int_member (report_get_summary (report), "contexts"), ==, 3);
 }
 
 /* --- single calls --- */
@@ -344,17 +343,18 @@ test_figure_3 (void)
   {
     const char *estimate, *item, *calls;
   } expected[] = {
-    { "estimate=conservative", "1/0", "100-700" }, { "estimate=conservative", "1/1", "400-700" },
-    { "estimate=conservative", "1/2", "400-400" }, { "estimate=conservative", "2/1", "100-200" },
-    { "estimate=conservative", "2/2", "100-200" }, { "estimate=aggressive", "1/0", "100-700" },
-    { "estimate=aggressive", "1/1", "100-400" },   { "estimate=aggressive", "1/2", "100-400" },
-    { "estimate=aggressive", "2/1", "400-700" },   { "estimate=aggressive", "2/2", "400-700" },
+    { "conservative", "1/0", "100-700" }, { "conservative", "1/1", "400-700" },
+    { "conservative", "1/2", "400-400" }, { "conservative", "2/1", "100-200" },
+    { "conservative", "2/2", "100-200" }, { "aggressive", "1/0", "100-700" },
+    { "aggressive", "1/1", "100-400" },   { "aggressive", "1/2", "100-400" },
+    { "aggressive", "2/1", "400-700" },   { "aggressive", "2/2", "400-700" },
   };
-  g_autoptr (TbTrace) trace = open_file ("calling-contexts-figure-3.csv");
+  g_autoptr (TbTrace) trace = story_open_file ("plugins/calling-contexts-figure-3.csv");
 
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     {
-      g_autoptr (TbReport) report = analyze (trace, expected[i].estimate);
+      g_autoptr (TbReport) report
+          = contexts_analyze (trace, "estimate", expected[i].estimate, NULL);
       g_autofree char *calls = list_calls (report, expected[i].item);
 
       g_assert_cmpstr (calls, ==, expected[i].calls);
@@ -365,11 +365,12 @@ static void
 test_calls (void)
 {
   g_autoptr (TbTrace) trace
-      = open_text ("calls",
-                   STACK (0, "sample", "main;read@libc") STACK (100, "sample", "main;draw@app")
-                       STACK (150, "sample", "main;read@libc")
-                           STACK (950, "sample", "main;draw@app") STACK (1000, "sample", "main"));
-  g_autoptr (TbReport) report = analyze (trace, "estimate=aggressive");
+      = story_open_lines ("calls",
+                          STACK (0, "mark", "main;read@libc") STACK (100, "mark", "main;draw@app")
+                              STACK (150, "mark", "main;read@libc")
+                                  STACK (950, "mark", "main;draw@app")
+                                      STACK (1000, "mark", "main"));
+  g_autoptr (TbReport) report = contexts_analyze (trace, "estimate", "aggressive", NULL);
   TbGraphFigure *tree = TB_GRAPH_FIGURE (tb_report_find_figure (report, "tree"));
   TbFigure *heat = tb_report_find_figure (report, "heat"),
            *frames = tb_report_find_figure (report, "frames");
@@ -420,24 +421,24 @@ static TbTrace *
 open_half_known (const char *name, int half)
 {
   g_autofree char *lines = g_strdup_printf (
-      STACK (0, "sample", "a") LINE (0, "sample", ",,,,,,13,,,x,a;b,,")
-          LINE (100, "sample", ",,,,,,12,,,,,,") "%d,0,sample,,,,,,,13,,,x,a;b,,\n" LINE (
-              900, "sample", ",,,,,,12,,,,,,") STACK (1000, "sample", "a"),
+      STACK (0, "mark", "a") LINE (0, "mark", ",,,,,,13,,,x,a;b,,")
+          LINE (100, "mark", ",,,,,,12,,,x,,,") "%d,0,mark,,,,,,,13,,,x,a;b,,\n" LINE (
+              900, "mark", ",,,,,,12,,,x,,,") STACK (1000, "mark", "a"),
       half);
 
-  return open_text (name, lines);
+  return story_open_lines (name, lines);
 }
 
 static void
 assert_thread (TbReport *report, guint index, gint64 tid, gint64 covered, double share)
 {
-  JsonObject *coverage = json_object_get_object_member (get_summary (report), "coverage");
-  JsonObject *thread = get_element (coverage, "threads", index);
+  JsonObject *coverage = json_object_get_object_member (report_get_summary (report), "coverage");
+  JsonObject *thread = summary_get_element (coverage, "threads", index);
   TbTableFigure *table = TB_TABLE_FIGURE (tb_report_find_figure (report, "coverage"));
 
-  g_assert_cmpint (get_int (thread, "tid"), ==, tid);
-  g_assert_cmpint (get_int (thread, "covered_ns"), ==, covered);
-  g_assert_cmpint (get_int (thread, "life_ns"), ==, 1000);
+  g_assert_cmpint (summary_get_int (thread, "tid"), ==, tid);
+  g_assert_cmpint (summary_get_int (thread, "covered_ns"), ==, covered);
+  g_assert_cmpint (summary_get_int (thread, "life_ns"), ==, 1000);
   g_assert_cmpfloat (json_object_get_double_member (thread, "wall_share"), ==, share);
   g_assert_cmpint (tb_table_figure_get_integer (table, index, 1), ==, covered);
   g_assert_cmpfloat (tb_table_figure_get_double (table, index, 3), ==, share);
@@ -448,29 +449,29 @@ test_coverage (void)
 {
   g_autoptr (TbTrace) half = open_half_known ("half", 500);
   g_autoptr (TbTrace) less = open_half_known ("less", 499);
-  g_autoptr (TbReport) report = analyze (half, "estimate=conservative");
-  g_autoptr (TbReport) of_less = analyze (less, "estimate=conservative");
-  g_autoptr (TbReport) compared = compare (half, less, "estimate=conservative");
+  g_autoptr (TbReport) report = contexts_analyze (half, "estimate", "conservative", NULL);
+  g_autoptr (TbReport) of_less = contexts_analyze (less, "estimate", "conservative", NULL);
+  g_autoptr (TbReport) compared = contexts_compare (half, less, "estimate", "conservative", NULL);
   g_autofree char *text = tb_report_to_text (report, 0);
 
   assert_thread (report, 0, 11, 1000, 1);
   assert_thread (report, 1, 13, 500, 0.5);
   assert_thread (report, 2, 12, 0, 0);
   g_assert_cmpfloat (json_object_get_double_member (
-                         json_object_get_object_member (get_summary (report), "coverage"),
+                         json_object_get_object_member (report_get_summary (report), "coverage"),
                          "wall_share"),
                      ==, 0.5);
   g_assert_nonnull (
       strstr (text, "A function is known for 50 % of the threads' time; there are too few"));
   /* The warning is shown for less than half only. */
-  g_assert_false (has_warning (report, "Stacks show where threads were"));
+  g_assert_false (report_has_warning (report, "Stacks show where threads were"));
   g_assert_cmpfloat (json_object_get_double_member (
-                         json_object_get_object_member (get_summary (of_less), "coverage"),
+                         json_object_get_object_member (report_get_summary (of_less), "coverage"),
                          "wall_share"),
                      ==, 1499 / 3000.0);
   g_assert_true (
-      has_warning (of_less, "Stacks show where threads were for 50 % of their time only"));
-  g_assert_true (has_warning (compared, "Other recording: Stacks show where threads were"));
+      report_has_warning (of_less, "Stacks show where threads were for 50 % of their time only"));
+  g_assert_true (report_has_warning (compared, "Other recording: Stacks show where threads were"));
 }
 
 /* Good-Turing estimate: 1 minus the share of events in contexts that occurred once, given at least
@@ -482,8 +483,7 @@ test_unseen (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (n_events); i++)
     {
-      GString *lines = g_string_new (NULL);
-      g_autofree char *text = NULL;
+      Story *story = story_new (NULL);
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       JsonObject *coverage;
@@ -493,12 +493,11 @@ test_unseen (void)
           g_autofree char *stack
               = k < 3 ? g_strdup_printf ("main;once_%u", k) : g_strdup ("main;often");
 
-          g_string_append_printf (lines, "%u,0,sample,,,,,,,11,,,,%s,,\n", 100 * (k + 1), stack);
+          story_add_at (story, 100 * (k + 1), "0,mark,,,,,,,11,,,x,%s,,", stack);
         }
-      text = g_string_free (lines, FALSE);
-      trace = open_text (i == 0 ? "few" : "many", text);
-      report = analyze (trace, "");
-      coverage = json_object_get_object_member (get_summary (report), "coverage");
+      trace = story_open_as (story, i == 0 ? "few" : "many");
+      report = contexts_analyze (trace, NULL);
+      coverage = json_object_get_object_member (report_get_summary (report), "coverage");
       g_assert_true (json_object_get_null_member (coverage, "context_share")
                      == (n_events[i] < 100));
       if (n_events[i] < 100)
@@ -543,20 +542,19 @@ assert_covered (JsonObject *accuracy,
 static void
 test_accuracy (void)
 {
-  g_autoptr (TbTrace) trace
-      = open_text ("truth",
-                   STACK (50, "sample", "main") PROBED (100, "f", "main;f")
-                       STACK (150, "sample", "main;f") RETURNED (300, "f")
-                           PROBED (400, "f", "main;f") RETURNED (450, "f")
-                               PROBED (500, "g", "main;g") STACK (600, "sample", "main;g")
-                                   RETURNED (700, "g") STACK (800, "sample", "main")
-                                       PROBED (850, "g", "main;g") STACK (900, "sample", "main;g"));
-  g_autoptr (TbTrace) without = open_text ("no-truth", STACK (50, "sample", "main"));
-  g_autoptr (TbReport) report = analyze (trace, "");
-  g_autoptr (TbReport) nothing = analyze (without, "");
-  JsonObject *accuracy = json_object_get_object_member (get_summary (report), "truth");
+  g_autoptr (TbTrace) trace = story_open_lines (
+      "truth", STACK (50, "mark", "main") PROBED (100, "f", "main;f") STACK (150, "mark", "main;f")
+                   RETURNED (300, "f") PROBED (400, "f", "main;f") RETURNED (450, "f")
+                       PROBED (500, "g", "main;g") STACK (600, "mark", "main;g") RETURNED (700, "g")
+                           STACK (800, "mark", "main") PROBED (850, "g", "main;g")
+                               STACK (900, "mark", "main;g"));
+  g_autoptr (TbTrace) without = story_open_lines ("no-truth", STACK (50, "mark", "main"));
+  g_autoptr (TbReport) report = contexts_analyze (trace, NULL);
+  g_autoptr (TbReport) nothing = contexts_analyze (without, NULL);
+  JsonObject *accuracy = json_object_get_object_member (report_get_summary (report), "truth");
 
-  g_assert_true (JSON_NODE_HOLDS_NULL (json_object_get_member (get_summary (nothing), "truth")));
+  g_assert_true (
+      JSON_NODE_HOLDS_NULL (json_object_get_member (report_get_summary (nothing), "truth")));
   g_assert_cmpint (json_object_get_int_member (accuracy, "functions"), ==, 2);
   /* The last call of g did not return; an instance is inferred anyway. */
   g_assert_cmpint (json_object_get_int_member (accuracy, "open"), ==, 1);
@@ -583,13 +581,16 @@ static void
 test_accuracy_merged (void)
 {
   g_autoptr (TbTrace) trace
-      = open_text ("merged", PROBED (100, "f", "main;f") STACK (110, "sample", "main;f")
-                                 RETURNED (200, "f") PROBED (300, "f", "main;f") RETURNED (350, "f")
-                                     PROBED (400, "f", "main;f") STACK (450, "sample", "main;f")
-                                         RETURNED (500, "f") STACK (600, "sample", "main"));
-  g_autoptr (TbReport) report = analyze (trace, "events=sample");
-  g_autoptr (TbReport) thinned = analyze (trace, "events=sample interval=200ns");
-  JsonObject *accuracy = json_object_get_object_member (get_summary (report), "truth");
+      = story_open_lines ("merged",
+                          LINE (100, "switch", "0,R,11,,,,,,,,,,") PROBED (100, "f", "main;f")
+                              STACK (110, "sample", "main;f") RETURNED (200, "f")
+                                  PROBED (300, "f", "main;f") RETURNED (350, "f")
+                                      PROBED (400, "f", "main;f") STACK (450, "sample", "main;f")
+                                          RETURNED (500, "f") STACK (600, "sample", "main"));
+  g_autoptr (TbReport) report = contexts_analyze (trace, "events", "sample", NULL);
+  g_autoptr (TbReport) thinned
+      = contexts_analyze (trace, "events", "sample", "interval", "200ns", NULL);
+  JsonObject *accuracy = json_object_get_object_member (report_get_summary (report), "truth");
 
   g_assert_cmpint (json_object_get_int_member (accuracy, "merged"), ==, 1);
   assert_covered (accuracy, "calls", 3, 2, 1, 1);
@@ -605,7 +606,7 @@ test_accuracy_merged (void)
           "refined"),
       "median_ns"));
   /* Of the samples only the second is 200 ns after the first event. */
-  accuracy = json_object_get_object_member (get_summary (thinned), "truth");
+  accuracy = json_object_get_object_member (report_get_summary (thinned), "truth");
   assert_covered (accuracy, "calls", 3, 1, 1, 0);
 }
 
@@ -615,7 +616,7 @@ test_accuracy_random (void)
 {
   for (guint round = 0; round < test_rounds (50, 10); round++)
     {
-      g_autoptr (GString) lines = g_string_new (NULL);
+      Story *story = story_new (NULL);
       g_autofree char *name = g_strdup_printf ("random-truth-%u", round);
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
@@ -642,8 +643,7 @@ test_accuracy_random (void)
               depth--;
               n_calls++;
               n_seen += open[depth].seen;
-              g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,return,,,,,,,11,,,%c,,,\n",
-                                      time, open[depth].function);
+              story_add_at (story, time, "0,return,,,,,,,11,,,%c,,,", open[depth].function);
               continue;
             }
           else if (what != 2)
@@ -651,22 +651,21 @@ test_accuracy_random (void)
           for (guint i = 0; i < depth; i++)
             g_string_append_printf (stack, ";%c", open[i].function);
           if (what == 0)
-            g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,call,,,,,,,11,,,%c,%s,,\n", time,
-                                    open[depth - 1].function, stack->str);
+            story_add_at (story, time, "0,call,,,,,,,11,,,%c,%s,,", open[depth - 1].function,
+                          stack->str);
           else
             {
-              g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,x,%s,,\n",
-                                      time, stack->str);
+              story_add_at (story, time, "0,mark,,,,,,,11,,,x,%s,,", stack->str);
               for (guint i = 0; i < depth; i++)
                 open[i].seen = TRUE;
             }
         }
-      g_string_append (lines, "300,0,sample,,,,,,,11,,,x,main,,\n");
-      trace = open_text (name, lines->str);
-      report = analyze (trace, "");
+      story_add_at (story, 300, "0,mark,,,,,,,11,,,x,main,,");
+      trace = story_open_as (story, name);
+      report = contexts_analyze (trace, NULL);
       if (n_calls == 0)
         continue;
-      accuracy = json_object_get_object_member (get_summary (report), "truth");
+      accuracy = json_object_get_object_member (report_get_summary (report), "truth");
       g_assert_cmpint (
           json_object_get_int_member (json_object_get_object_member (accuracy, "calls"), "all"), ==,
           n_calls);
@@ -701,5 +700,5 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/truth/beside", test_accuracy);
   g_test_add_func ("/calling-contexts/truth/merged", test_accuracy_merged);
   g_test_add_func ("/calling-contexts/truth/random", test_accuracy_random);
-  return run_tests ();
+  return recording_run_tests ();
 }

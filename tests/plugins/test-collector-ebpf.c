@@ -434,7 +434,8 @@ test_lines (Fixture *fixture, gconstpointer data)
   g_assert_false (line->works);
   g_assert_cmpstr (
       line->reason, ==,
-      "No programs for sends (not permitted): what is sent over the network is unknown.");
+      "The BPF programs “sends” were not loaded (not permitted): what is sent over the network is "
+      "unknown.");
   tb_recorder_abandon (fixture->recorder);
 }
 
@@ -443,8 +444,8 @@ static void
 test_warnings (Fixture *fixture, gconstpointer data)
 {
   static const char *const expected[] = {
-    "The kernel throttled samples 12 times: running time has fewer samples there. Sample less "
-    "often.",
+    "The kernel throttled samples; number of times: 12. Running time has fewer samples there. "
+    "Sample less often.",
     "The agent reports the unknown code 60000: the agent is newer than this program.",
     "There is no clock for samples (No such file or directory): what running threads do is unknown."
   };
@@ -475,7 +476,7 @@ test_warnings (Fixture *fixture, gconstpointer data)
     g_assert_true (g_strv_contains (warnings, expected[i]));
   g_assert_cmpstr (
       tb_session_get_fact (session, "omitted"), ==,
-      "CPU 1: soft interrupts shorter than 20 µs that woke no thread: 7 timer (1.500 ms), 2 RCU "
+      "CPU 1: softirqs shorter than 20 µs that woke no thread: timer ×7 (1.500 ms), RCU ×2 "
       "(0.003 ms)\nCPU 1: messages that arrived and woke no thread: 31");
 }
 

@@ -8,37 +8,35 @@
 
 #include "../test-mode.h"
 #include "control-paths-fixture.h"
-#include "finding-checks.h"
 
 /* A cycle of calls, wakers that slept, and lost events in the middle: sums are still consistent,
  * and warnings report the contradictions. */
 static void
 test_contradictions (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
   guint64 lost;
 
-  script_name (script, 10, "one", 10);
-  script_name (script, 20, "two", 20);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_switch (script, 0, 1, 0, 'R', 20, NULL);
-  script_switch (script, 1000, 0, 10, 'S', 0, "main@one;wait@one");
-  script_switch (script, 1000, 1, 20, 'S', 0, "main@two;wait@two");
+  story_name (story, 10, "one", 10);
+  story_name (story, 20, "two", 20);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch (story, 0, 1, 0, "R", 20);
+  story_switch_with_stack (story, 1000, 0, 10, "S", 0, "main@one;wait@one");
+  story_switch_with_stack (story, 1000, 1, 20, "S", 0, "main@two;wait@two");
   /* Each thread wakes the other while both sleep. */
-  script_wake (script, 2000, 1, 20, 10);
-  script_wake (script, 2000, 0, 10, 20);
-  script_switch (script, 2100, 0, 0, 'R', 10, NULL);
-  script_switch (script, 2100, 1, 0, 'R', 20, NULL);
-  script_add (script, 4000, "0,lost,,,,,,,,,7,,,,");
-  script_switch (script, 5000, 0, 10, 'S', 0, "main@one;wait@one");
-  script_wake (script, 6000, 1, 20, 10);
-  script_switch (script, 6000, 0, 0, 'R', 10, NULL);
-  script_exit (script, 7000, 0, 10);
-  script_switch (script, 7000, 0, 10, 'X', 0, NULL);
-  trace = script_open (script);
+  story_wake (story, 2000, 1, 20, 10);
+  story_wake (story, 2000, 0, 10, 20);
+  story_switch (story, 2100, 0, 0, "R", 10);
+  story_switch (story, 2100, 1, 0, "R", 20);
+  story_add (story, 4000, "0,lost,,,,,,,,,7,,,,");
+  story_switch_with_stack (story, 5000, 0, 10, "S", 0, "main@one;wait@one");
+  story_wake (story, 6000, 1, 20, 10);
+  story_switch (story, 6000, 0, 0, "R", 10);
+  story_end (story, 7000, 0, 10);
+  trace = story_open (story);
   report = control_paths_explain (trace, "one");
   summary = control_paths_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 7000000);
@@ -54,32 +52,32 @@ test_contradictions (void)
 static void
 test_no_wakeups (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  script_name (script, 10, "alone", 10);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_switch (script, 1000, 0, 10, 'S', 0, NULL);
-  script_switch (script, 4000, 0, 0, 'R', 10, NULL);
-  script_exit (script, 5000, 0, 10);
-  script_switch (script, 5000, 0, 10, 'X', 0, NULL);
-  trace = script_open (script);
+  story_name (story, 10, "alone", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch (story, 1000, 0, 10, "S", 0);
+  story_switch (story, 4000, 0, 0, "R", 10);
+  story_end (story, 5000, 0, 10);
+  trace = story_open (story);
   report = control_paths_explain (trace, "alone");
   summary = control_paths_get_summary (report);
   control_paths_assert_categories (summary, "not_sampled", 2000000, "unaccounted", 3000000, NULL);
   g_assert_cmpfloat_with_epsilon (json_object_get_double_member (summary, "accounted_share"), 0.4,
                                   1e-9);
   finding_assert_integer (findings_get (report, "unknown-wait"), "wait_ns", 3000000);
-  g_assert_nonnull (strstr (tb_report_get_warnings (report)[0], "No wake-ups were recorded"));
+  g_assert_true (report_has_warning (report, "No wake-ups were recorded"));
 }
 
 static void
 assert_refused (TbTrace *trace, const char *option, const char *value, const char *part)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbReport) report = control_paths_try (trace, NULL, &error, option, value, NULL);
+  g_autoptr (TbReport) report
+      = report_try ("control-paths", trace, NULL, &error, option, value, NULL);
 
   g_assert_null (report);
   g_assert_nonnull (error);
@@ -90,29 +88,28 @@ assert_refused (TbTrace *trace, const char *option, const char *value, const cha
 static void
 test_choosing (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (GError) error = NULL;
   JsonObject *summary;
 
-  script_name (script, 10, "make", 10);
-  script_name (script, 30, "shell", 30);
-  script_name (script, 31, "shell", 31);
-  script_name (script, 40, "idler", 40);
-  script_switch (script, 0, 1, 0, 'R', 30, NULL);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
+  story_name (story, 10, "make", 10);
+  story_name (story, 30, "shell", 30);
+  story_name (story, 31, "shell", 31);
+  story_name (story, 40, "idler", 40);
+  story_switch (story, 0, 1, 0, "R", 30);
+  story_switch (story, 0, 0, 0, "R", 10);
   /* A make process created by the first one belongs to the same operation. */
-  script_fork (script, 1000, 0, 10, 20);
-  script_switch (script, 1000, 0, 10, 'S', 20, "main@make;wait@libc.so");
-  script_switch (script, 2000, 1, 30, 'S', 31, NULL);
-  script_wake (script, 3000, 0, 20, 10);
-  script_exit (script, 3000, 0, 20);
-  script_switch (script, 3000, 0, 20, 'X', 10, NULL);
-  script_exit (script, 4000, 0, 10);
-  script_switch (script, 4000, 0, 10, 'X', 0, NULL);
-  script_switch (script, 4000, 1, 31, 'S', 0, NULL);
-  trace = script_open (script);
+  story_fork (story, 1000, 0, 10, 20);
+  story_switch_with_stack (story, 1000, 0, 10, "S", 20, "main@make;wait@libc.so");
+  story_switch (story, 2000, 1, 30, "S", 31);
+  story_wake (story, 3000, 0, 20, 10);
+  story_exit (story, 3000, 0, 20);
+  story_switch (story, 3000, 0, 20, "X", 10);
+  story_end (story, 4000, 0, 10);
+  story_switch (story, 4000, 1, 31, "S", 0);
+  trace = story_open (story);
   report = control_paths_explain (trace, "make");
   summary = control_paths_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 4000000);
@@ -129,21 +126,18 @@ test_choosing (void)
 static void
 test_selection (void)
 {
-  g_autoptr (TbTrace) trace = control_paths_open ("pipes.csv", NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/pipes.csv");
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (GError) error = NULL;
   g_autoptr (TbReport) report = NULL;
-  g_autoptr (TbReport) nothing = NULL;
   JsonObject *summary;
 
   tb_selection_set_range (selection, 5000000, 7000000);
-  report = control_paths_try (trace, selection, &error, "process", "front", NULL);
-  g_assert_no_error (error);
+  report = report_run ("control-paths", trace, selection, "process", "front", NULL);
   summary = control_paths_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 2000000);
   tb_selection_set_range (selection, 11000000, 12000000);
-  nothing = control_paths_try (trace, selection, &error, "process", "front", NULL);
-  g_assert_null (nothing);
+  g_assert_null (report_try ("control-paths", trace, selection, &error, "process", "front", NULL));
   g_assert_nonnull (strstr (error->message, "chosen time"));
 }
 
@@ -152,18 +146,18 @@ test_selection (void)
 static void
 test_cut (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
   TbFinding *wait;
 
-  script_name (script, 10, "hanger", 10);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_switch (script, 0, 1, 0, 'R', 50, NULL);
-  script_switch (script, 1000, 0, 10, 'S', 0, "main@hanger;wait_for_godot@hanger");
-  script_switch (script, 9000, 1, 50, 'S', 0, NULL);
-  trace = script_open (script);
+  story_name (story, 10, "hanger", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch (story, 0, 1, 0, "R", 50);
+  story_switch_with_stack (story, 1000, 0, 10, "S", 0, "main@hanger;wait_for_godot@hanger");
+  story_switch (story, 9000, 1, 50, "S", 0);
+  trace = story_open (story);
   report = control_paths_explain (trace, "hanger");
   summary = control_paths_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 9000000);
@@ -176,37 +170,35 @@ test_cut (void)
 static void
 test_pid_reused (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
 
-  script_name (script, 10, "shell", 10);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
+  story_name (story, 10, "shell", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
   for (gint64 i = 0; i < 2; i++)
     {
-      script_fork (script, 1000 + 2000 * i, 0, 10, 20);
-      script_switch (script, 1000 + 2000 * i, 0, 10, 'S', 20, NULL);
-      script_wake (script, 2000 + 2000 * i, 0, 20, 10);
-      script_exit (script, 2000 + 2000 * i, 0, 20);
-      script_switch (script, 2000 + 2000 * i, 0, 20, 'X', 10, NULL);
+      story_fork (story, 1000 + 2000 * i, 0, 10, 20);
+      story_switch (story, 1000 + 2000 * i, 0, 10, "S", 20);
+      story_wake (story, 2000 + 2000 * i, 0, 20, 10);
+      story_exit (story, 2000 + 2000 * i, 0, 20);
+      story_switch (story, 2000 + 2000 * i, 0, 20, "X", 10);
     }
-  script_switch (script, 5000, 0, 10, 'S', 0, NULL);
-  trace = script_open (script);
+  story_switch (story, 5000, 0, 10, "S", 0);
+  trace = story_open (story);
   assert_refused (trace, "process", "20", "id:");
 }
 
 static void
 test_cancelled (void)
 {
-  g_autoptr (TbTrace) trace = control_paths_open ("pipes.csv", NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/pipes.csv");
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "control-paths", &error);
+      = report_create_analysis ("control-paths", "process", "front", NULL);
   g_autoptr (TbReport) report = NULL;
 
-  g_assert_no_error (error);
-  g_object_set (analysis, "process", "front", NULL);
   g_cancellable_cancel (cancellable);
   report = tb_analysis_run (analysis, trace, selection, NULL, NULL, cancellable, &error);
   g_assert_null (report);
@@ -216,7 +208,7 @@ test_cancelled (void)
 /* Threads that run, wait, wake each other, read and lose events at random: sums must always be
  * consistent. */
 static void
-add_random_events (Script *script)
+add_random_events (Story *story)
 {
   const char *const stacks[]
       = { "main;poll@libc.so", "main;read@libc.so", "main;nanosleep@libc.so", NULL };
@@ -228,7 +220,7 @@ add_random_events (Script *script)
     {
       g_autofree char *name = g_strdup_printf ("thread-%d", i);
 
-      script_name (script, i, name, i < 4 ? i : 1);
+      story_name (story, i, name, i < 4 ? i : 1);
     }
   for (guint i = 0; i < 200; i++)
     {
@@ -242,43 +234,37 @@ add_random_events (Script *script)
         {
           gboolean preempted = current != 0 && g_test_rand_int_range (0, 4) == 0;
 
-          script_switch (script, time, cpu, current, preempted || current == 0 ? 'R' : 'S', thread,
-                         stacks[g_test_rand_int_range (0, 3)]);
+          story_switch_with_stack (story, time, cpu, current, preempted || current == 0 ? "R" : "S",
+                                   thread, stacks[g_test_rand_int_range (0, 3)]);
           if (current != 0)
             ready[current] = preempted;
           on_cpu[cpu] = thread;
         }
       else if (what < 18 && current != 0)
         {
-          script_switch (script, time, cpu, current, what < 14 ? 'D' : 'S', 0, stacks[what % 3]);
+          story_switch_with_stack (story, time, cpu, current, what < 14 ? "D" : "S", 0,
+                                   stacks[what % 3]);
           ready[current] = FALSE;
           on_cpu[cpu] = 0;
         }
       else if (what < 28 && !ready[thread])
         {
           if (current == 0 || what == 27)
-            script_wake_by_timer (script, time, cpu, thread);
+            story_wake_by_timer (story, time, cpu, thread);
           else
-            script_wake (script, time, cpu, current, thread);
+            story_wake (story, time, cpu, current, thread);
           ready[thread] = TRUE;
         }
       else if (what < 32 && current != 0)
-        script_sample (script, time, cpu, current, "main;work");
+        story_sample (story, time, cpu, current, "main;work");
       else if (what < 34 && current != 0)
         {
-          g_autofree char *insert
-              = g_strdup_printf ("%d,io_insert,,,,,,,%d,vda,512,,,%u,", cpu, current, i);
-          g_autofree char *issue
-              = g_strdup_printf ("%d,io_issue,,,,,,,%d,vda,512,,,%u,", cpu, current, i);
-          g_autofree char *complete
-              = g_strdup_printf ("%d,io_complete,,,,,,,%d,vda,512,,,%u,", cpu, current, i);
-
-          script_add (script, time, insert);
-          script_add (script, time += 20, issue);
-          script_add (script, time += 200, complete);
+          story_add (story, time, "%d,io_insert,,,,,,,%d,vda,512,,,%u,", cpu, current, i);
+          story_add (story, time += 20, "%d,io_issue,,,,,,,%d,vda,512,,,%u,", cpu, current, i);
+          story_add (story, time += 200, "%d,io_complete,,,,,,,%d,vda,512,,,%u,", cpu, current, i);
         }
       else if (what == 39 && g_test_rand_int_range (0, 8) == 0)
-        script_add (script, time, "0,lost,,,,,,,,,3,,,,");
+        story_add (story, time, "0,lost,,,,,,,,,3,,,,");
     }
 }
 
@@ -287,17 +273,17 @@ test_random (void)
 {
   for (guint round = 0; round < test_rounds (60, 12); round++)
     {
-      Script *script = g_string_new (NULL);
+      Story *story = story_new (NULL);
       g_autoptr (TbTrace) trace = NULL;
 
-      add_random_events (script);
-      trace = script_open (script);
+      add_random_events (story);
+      trace = story_open (story);
       for (guint i = 1; i <= 3; i++)
         {
           g_autofree char *process = g_strdup_printf ("thread-%u", i);
           g_autoptr (GError) error = NULL;
           g_autoptr (TbReport) report
-              = control_paths_try (trace, NULL, &error, "process", process, NULL);
+              = report_try ("control-paths", trace, NULL, &error, "process", process, NULL);
 
           if (report != NULL)
             control_paths_get_summary (report);
@@ -333,21 +319,13 @@ test_inbox (void)
   g_autofree char *golden_path
       = g_test_build_filename (G_TEST_DIST, "plugins", "control-paths-inbox.txt", NULL);
   g_autofree char *path = g_test_build_filename (G_TEST_BUILT, "fixtures", "inbox.csv", NULL);
-  g_autofree char *csv = NULL;
   g_autofree char *golden = NULL;
   g_autofree char *table = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (TbTrace) trace = NULL;
-  g_autoptr (TbReport) report = NULL;
-  char *body;
+  g_autoptr (TbTrace) trace = story_open_path ("inbox", path);
+  g_autoptr (TbReport) report = control_paths_explain (trace, "curl");
 
-  g_file_get_contents (path, &csv, NULL, &error);
-  g_assert_no_error (error);
-  body = strstr (csv, "\ntime_ns");
-  body = strchr (body != NULL ? body + 1 : csv, '\n') + 1;
-  trace = control_paths_open (NULL, body);
-  report = control_paths_explain (trace, "curl");
   control_paths_get_summary (report);
   assert_two_activities (findings_get_with (report, "cpu-bound", "process", "dovecot"));
   g_string_append_printf (text, "%s\n\n", tb_report_get_headline (report));
@@ -365,10 +343,7 @@ test_inbox (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  control_paths_fixture_init ();
   g_test_add_func ("/control-paths-input/contradictions", test_contradictions);
   g_test_add_func ("/control-paths-input/no-wakeups", test_no_wakeups);
   g_test_add_func ("/control-paths-input/choosing", test_choosing);
@@ -378,7 +353,5 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths-input/cancelled", test_cancelled);
   g_test_add_func ("/control-paths-input/anything", test_random);
   g_test_add_func ("/control-paths-input/inbox", test_inbox);
-  result = g_test_run ();
-  control_paths_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

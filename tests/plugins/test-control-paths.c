@@ -7,7 +7,6 @@
 #include "config.h"
 
 #include "control-paths-fixture.h"
-#include "finding-checks.h"
 
 /* The box in a flame that a finding refers to, and the process of that box. */
 static const TbFlameNode *
@@ -28,7 +27,7 @@ find_box (TbReport *report, TbFinding *finding, const char *figure, const char *
 static void
 test_references (void)
 {
-  g_autoptr (TbTrace) trace = control_paths_open ("pipes.csv", NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/pipes.csv");
   g_autoptr (TbReport) report = control_paths_explain (trace, "front");
   const TbFlameNode *box;
   const char *process = NULL, *same = NULL;
@@ -46,11 +45,11 @@ test_references (void)
 static void
 test_pipes (void)
 {
-  g_autoptr (TbTrace) trace = control_paths_open ("pipes.csv", NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/pipes.csv");
   g_autoptr (TbReport) report = control_paths_explain (trace, "front");
   JsonObject *summary = control_paths_get_summary (report);
   JsonObject *back = control_paths_find_contributor (summary, "back");
-  g_autofree char *chain = control_paths_join (back, "called_through");
+  g_autofree char *chain = summary_join_strings (back, "called_through");
   g_autofree char *called_through = NULL;
   TbFinding *finding;
 
@@ -72,55 +71,41 @@ test_pipes (void)
   g_assert_cmpstr (called_through, ==, "front,back");
 }
 
-static guint
-find_track (TbTimelineFigure *figure, const char *name)
-{
-  TbTimelineTrack track;
-
-  for (guint i = 0; i < tb_timeline_figure_get_n_tracks (figure); i++)
-    {
-      tb_timeline_figure_get_track (figure, i, &track);
-      if (g_str_equal (track.name, name))
-        return i;
-    }
-  return TB_ID_NONE;
-}
-
 /* asker calls worker, at first through relay. The share of relay is so small that the summary hides
  * it. */
 static TbTrace *
 open_relay (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
 
-  script_name (script, 10, "asker", 10);
-  script_name (script, 20, "relay", 20);
-  script_name (script, 30, "worker", 30);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_switch (script, 0, 1, 0, 'R', 20, NULL);
-  script_switch (script, 0, 2, 0, 'R', 30, NULL);
-  script_switch (script, 10, 1, 20, 'S', 0, "main@relay;wait@relay");
-  script_switch (script, 10, 2, 30, 'S', 0, "main@worker;wait@worker");
-  script_wake (script, 990, 0, 10, 20);
-  script_switch (script, 1000, 0, 10, 'S', 0, "main@asker;ask@asker");
-  script_switch (script, 1000, 1, 0, 'R', 20, NULL);
-  script_wake (script, 1005, 1, 20, 30);
-  script_switch (script, 1010, 1, 20, 'S', 0, "main@relay;wait@relay");
-  script_switch (script, 1010, 2, 0, 'R', 30, NULL);
-  script_wake (script, 1195, 2, 30, 20);
-  script_switch (script, 1195, 1, 0, 'R', 20, NULL);
-  script_switch (script, 1196, 2, 30, 'S', 0, "main@worker;wait@worker");
-  script_wake (script, 1200, 1, 20, 10);
-  script_switch (script, 1200, 0, 0, 'R', 10, NULL);
-  script_switch (script, 1205, 1, 20, 'S', 0, "main@relay;wait@relay");
-  script_wake (script, 1990, 0, 10, 30);
-  script_switch (script, 2000, 0, 10, 'S', 0, "main@asker;ask@asker");
-  script_switch (script, 2000, 2, 0, 'R', 30, NULL);
-  script_wake (script, 99990, 2, 30, 10);
-  script_switch (script, 99995, 0, 0, 'R', 10, NULL);
-  script_switch (script, 100000, 2, 30, 'S', 0, "main@worker;wait@worker");
-  script_switch (script, 100100, 0, 10, 'S', 0, "main@asker;rest@asker");
-  return script_open (script);
+  story_name (story, 10, "asker", 10);
+  story_name (story, 20, "relay", 20);
+  story_name (story, 30, "worker", 30);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch (story, 0, 1, 0, "R", 20);
+  story_switch (story, 0, 2, 0, "R", 30);
+  story_switch_with_stack (story, 10, 1, 20, "S", 0, "main@relay;wait@relay");
+  story_switch_with_stack (story, 10, 2, 30, "S", 0, "main@worker;wait@worker");
+  story_wake (story, 990, 0, 10, 20);
+  story_switch_with_stack (story, 1000, 0, 10, "S", 0, "main@asker;ask@asker");
+  story_switch (story, 1000, 1, 0, "R", 20);
+  story_wake (story, 1005, 1, 20, 30);
+  story_switch_with_stack (story, 1010, 1, 20, "S", 0, "main@relay;wait@relay");
+  story_switch (story, 1010, 2, 0, "R", 30);
+  story_wake (story, 1195, 2, 30, 20);
+  story_switch (story, 1195, 1, 0, "R", 20);
+  story_switch_with_stack (story, 1196, 2, 30, "S", 0, "main@worker;wait@worker");
+  story_wake (story, 1200, 1, 20, 10);
+  story_switch (story, 1200, 0, 0, "R", 10);
+  story_switch_with_stack (story, 1205, 1, 20, "S", 0, "main@relay;wait@relay");
+  story_wake (story, 1990, 0, 10, 30);
+  story_switch_with_stack (story, 2000, 0, 10, "S", 0, "main@asker;ask@asker");
+  story_switch (story, 2000, 2, 0, "R", 30);
+  story_wake (story, 99990, 2, 30, 10);
+  story_switch (story, 99995, 0, 0, "R", 10);
+  story_switch_with_stack (story, 100000, 2, 30, "S", 0, "main@worker;wait@worker");
+  story_switch_with_stack (story, 100100, 0, 10, "S", 0, "main@asker;rest@asker");
+  return story_open (story);
 }
 
 /* Links are drawn through hidden threads. */
@@ -130,25 +115,23 @@ test_hidden (void)
   static const gint64 expected[][2]
       = { { 990, 1005 }, { 1195, 1200 }, { 1990, 1990 }, { 99990, 99990 } };
   g_autoptr (TbTrace) trace = open_relay ();
-  g_autoptr (GError) error = NULL;
   g_autoptr (TbReport) all = control_paths_explain (trace, "asker");
   g_autoptr (TbReport) report
-      = control_paths_try (trace, NULL, &error, "process", "asker", "summary", "true", NULL);
+      = report_run ("control-paths", trace, NULL, "process", "asker", "summary", "true", NULL);
   TbTimelineFigure *figure;
   const guint32 *from_track, *to_track;
   const gint64 *from_time, *to_time;
   guint asker, worker;
 
-  g_assert_no_error (error);
   figure = TB_TIMELINE_FIGURE (tb_report_find_figure (all, "processes"));
-  g_assert_cmpuint (find_track (figure, "relay"), !=, TB_ID_NONE);
+  g_assert_cmpuint (report_find_track (figure, "relay"), !=, TB_ID_NONE);
   g_assert_cmpuint (tb_timeline_figure_get_arrows (figure, &from_track, &from_time, &to_track,
                                                    &to_time),
                     ==, 6);
   figure = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "processes"));
-  g_assert_cmpuint (find_track (figure, "relay"), ==, TB_ID_NONE);
-  asker = find_track (figure, "asker");
-  worker = find_track (figure, "worker");
+  g_assert_cmpuint (report_find_track (figure, "relay"), ==, TB_ID_NONE);
+  asker = report_find_track (figure, "asker");
+  worker = report_find_track (figure, "worker");
   g_assert_cmpuint (tb_timeline_figure_get_arrows (figure, &from_track, &from_time, &to_track,
                                                    &to_time),
                     ==, G_N_ELEMENTS (expected));
@@ -166,27 +149,25 @@ test_hidden (void)
 static TbReport *
 open_helper (gint64 begin, gint64 end)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
 
-  script_name (script, 10, "asker", 10);
-  script_name (script, 20, "helper", 20);
-  script_switch (script, 0, 1, 0, 'R', 20, NULL);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_switch (script, 10, 1, 20, 'S', 0, "main@helper;wait@helper");
+  story_name (story, 10, "asker", 10);
+  story_name (story, 20, "helper", 20);
+  story_switch (story, 0, 1, 0, "R", 20);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch_with_stack (story, 10, 1, 20, "S", 0, "main@helper;wait@helper");
   if (begin < 1000)
     {
-      script_add (script, begin, "1,softirq_entry,,,,,,1,,,,,,,");
-      script_wake (script, begin, 1, 0, 20);
-      script_add (script, begin, "1,softirq_exit,,,,,,1,,,,,,,");
-      script_switch (script, begin, 1, 0, 'R', 20, NULL);
+      story_wake_by_timer (story, begin, 1, 20);
+      story_switch (story, begin, 1, 0, "R", 20);
     }
-  script_switch (script, 1000, 0, 10, 'S', 0, "main@asker;ask@asker");
-  script_wake (script, 5000, 1, 20, 10);
-  script_switch (script, 5000, 0, 0, 'R', 10, NULL);
-  script_switch (script, end, 1, 20, 'S', 0, "main@helper;wait@helper");
-  script_switch (script, 8000, 0, 10, 'S', 0, "main@asker;rest@asker");
-  trace = script_open (script);
+  story_switch_with_stack (story, 1000, 0, 10, "S", 0, "main@asker;ask@asker");
+  story_wake (story, 5000, 1, 20, 10);
+  story_switch (story, 5000, 0, 0, "R", 10);
+  story_switch_with_stack (story, end, 1, 20, "S", 0, "main@helper;wait@helper");
+  story_switch_with_stack (story, 8000, 0, 10, "S", 0, "main@asker;rest@asker");
+  trace = story_open (story);
   return control_paths_explain (trace, "asker");
 }
 
@@ -215,7 +196,7 @@ test_grace (void)
   summary = control_paths_get_summary (late);
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 8100000);
   g_assert_cmpuint (control_paths_get_dropped (summary, "after"), ==, 1);
-  g_assert_cmpint (json_array_get_length (json_object_get_array_member (summary, "paths")), ==, 1);
+  g_assert_cmpint (summary_count (summary, "paths"), ==, 1);
 }
 
 /* A finding reports that the result depends on the grace. */
@@ -233,29 +214,29 @@ test_wider_grace (void)
 static void
 test_split (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary, *path;
 
-  script_name (script, 10, "boss", 10);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_fork (script, 1000, 0, 10, 20);
-  script_switch (script, 1020, 1, 0, 'R', 20, NULL);
-  script_switch (script, 4000, 0, 10, 'S', 0, "main@boss;wait@boss");
-  script_wake (script, 9000, 1, 20, 10);
-  script_switch (script, 9010, 0, 0, 'R', 10, NULL);
-  script_exit (script, 9020, 1, 20);
-  script_switch (script, 9030, 1, 20, 'X', 0, NULL);
-  script_switch (script, 10000, 0, 10, 'S', 0, NULL);
-  trace = script_open (script);
+  story_name (story, 10, "boss", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_fork (story, 1000, 0, 10, 20);
+  story_switch (story, 1020, 1, 0, "R", 20);
+  story_switch_with_stack (story, 4000, 0, 10, "S", 0, "main@boss;wait@boss");
+  story_wake (story, 9000, 1, 20, 10);
+  story_switch (story, 9010, 0, 0, "R", 10);
+  story_exit (story, 9020, 1, 20);
+  story_switch (story, 9030, 1, 20, "X", 0);
+  story_switch (story, 10000, 0, 10, "S", 0);
+  trace = story_open (story);
   report = control_paths_explain (trace, "boss");
   summary = control_paths_get_summary (report);
   /* 10 ms, 2.98 ms of the child in parallel, and 10 µs after the end of the wait. */
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==,
                    10000000 + 2980000 + 10000);
-  g_assert_cmpint (json_array_get_length (json_object_get_array_member (summary, "paths")), ==, 2);
-  path = json_array_get_object_element (json_object_get_array_member (summary, "paths"), 1);
+  g_assert_cmpint (summary_count (summary, "paths"), ==, 2);
+  path = summary_get_element (summary, "paths", 1);
   g_assert_cmpint (json_object_get_int_member (path, "wall_ns"), ==, 2980000);
   g_assert_false (json_object_get_boolean_member (path, "asynchronous"));
   g_assert_cmpint (control_paths_get_category (summary, "other_path"), ==, 0);
@@ -266,32 +247,30 @@ static TbReport *
 open_poll_loop (gint64 run_us, const char *last_stack)
 {
   const char *stack = "main@poller;poll@libc.so";
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   gint64 time = 1000;
 
-  script_name (script, 10, "poller", 10);
-  script_name (script, 20, "worker", 20);
-  script_switch (script, 0, 1, 0, 'R', 20, NULL);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_switch (script, 10, 1, 20, 'S', 0, "main@worker;get@worker");
-  script_wake (script, 900, 0, 10, 20);
-  script_switch (script, 910, 1, 0, 'R', 20, NULL);
+  story_name (story, 10, "poller", 10);
+  story_name (story, 20, "worker", 20);
+  story_switch (story, 0, 1, 0, "R", 20);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch_with_stack (story, 10, 1, 20, "S", 0, "main@worker;get@worker");
+  story_wake (story, 900, 0, 10, 20);
+  story_switch (story, 910, 1, 0, "R", 20);
   for (guint i = 0; i < 2; i++)
     {
-      script_switch (script, time, 0, 10, 'S', 0, stack);
-      script_add (script, time + 2000, "0,softirq_entry,,,,,,1,,,,,,,");
-      script_wake (script, time + 2000, 0, 0, 10);
-      script_add (script, time + 2000, "0,softirq_exit,,,,,,1,,,,,,,");
-      script_switch (script, time + 2000, 0, 0, 'R', 10, NULL);
+      story_switch_with_stack (story, time, 0, 10, "S", 0, stack);
+      story_wake_by_timer (story, time + 2000, 0, 10);
+      story_switch (story, time + 2000, 0, 0, "R", 10);
       time += 2000 + run_us;
     }
-  script_switch (script, time, 0, 10, 'S', 0, last_stack);
-  script_wake (script, 7000, 1, 20, 10);
-  script_switch (script, 7000, 0, 0, 'R', 10, NULL);
-  script_switch (script, 7050, 1, 20, 'S', 0, "main@worker;get@worker");
-  script_switch (script, 8000, 0, 10, 'S', 0, NULL);
-  trace = script_open (script);
+  story_switch_with_stack (story, time, 0, 10, "S", 0, last_stack);
+  story_wake (story, 7000, 1, 20, 10);
+  story_switch (story, 7000, 0, 0, "R", 10);
+  story_switch_with_stack (story, 7050, 1, 20, "S", 0, "main@worker;get@worker");
+  story_switch (story, 8000, 0, 10, "S", 0);
+  trace = story_open (story);
   return control_paths_explain (trace, "poller");
 }
 
@@ -320,30 +299,30 @@ test_poll_loop (void)
 static void
 test_triangle (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *order = NULL;
   g_autofree char *chain = NULL;
   JsonObject *summary;
 
-  script_name (script, 10, "a", 10);
-  script_name (script, 20, "b", 20);
-  script_name (script, 30, "c", 30);
-  script_switch (script, 0, 1, 0, 'R', 30, NULL);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_switch (script, 100, 1, 30, 'S', 20, "main@c;serve@c");
-  script_switch (script, 200, 1, 20, 'S', 0, "main@b;serve@b");
-  script_wake (script, 3000, 0, 10, 20);
-  script_switch (script, 3010, 0, 10, 'S', 0, "main@a;call@a");
-  script_switch (script, 3020, 1, 0, 'R', 20, NULL);
-  script_wake (script, 4000, 1, 20, 30);
-  script_switch (script, 4010, 0, 0, 'R', 30, NULL);
-  script_switch (script, 4020, 1, 20, 'S', 0, "main@b;serve@b");
-  script_wake (script, 6000, 0, 30, 10);
-  script_switch (script, 6000, 0, 30, 'S', 10, "main@c;serve@c");
-  script_switch (script, 7000, 0, 10, 'S', 0, NULL);
-  trace = script_open (script);
+  story_name (story, 10, "a", 10);
+  story_name (story, 20, "b", 20);
+  story_name (story, 30, "c", 30);
+  story_switch (story, 0, 1, 0, "R", 30);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch_with_stack (story, 100, 1, 30, "S", 20, "main@c;serve@c");
+  story_switch_with_stack (story, 200, 1, 20, "S", 0, "main@b;serve@b");
+  story_wake (story, 3000, 0, 10, 20);
+  story_switch_with_stack (story, 3010, 0, 10, "S", 0, "main@a;call@a");
+  story_switch (story, 3020, 1, 0, "R", 20);
+  story_wake (story, 4000, 1, 20, 30);
+  story_switch (story, 4010, 0, 0, "R", 30);
+  story_switch_with_stack (story, 4020, 1, 20, "S", 0, "main@b;serve@b");
+  story_wake (story, 6000, 0, 30, 10);
+  story_switch_with_stack (story, 6000, 0, 30, "S", 10, "main@c;serve@c");
+  story_switch (story, 7000, 0, 10, "S", 0);
+  trace = story_open (story);
   report = control_paths_explain (trace, "a");
   summary = control_paths_get_summary (report);
   /* a 3.01 + 1, b 1 (and 10 µs into c), c 1.99. All are not sampled except between two sleeps with
@@ -352,11 +331,9 @@ test_triangle (void)
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 7010000);
   control_paths_assert_categories (summary, "not_sampled", 4010000, "inferred_functions",
                                    1000000 + 1990000, "scheduler", 10000, NULL);
-  order = control_paths_join (
-      json_array_get_object_element (json_object_get_array_member (summary, "paths"), 0),
-      "processes");
+  order = summary_join_strings (summary_get_element (summary, "paths", 0), "processes");
   g_assert_cmpstr (order, ==, "a b c");
-  chain = control_paths_join (control_paths_find_contributor (summary, "b"), "called_through");
+  chain = summary_join_strings (control_paths_find_contributor (summary, "b"), "called_through");
   g_assert_cmpstr (chain, ==, "a c b");
   g_assert_cmpint (control_paths_get_category (summary, "unaccounted"), ==, 0);
 }
@@ -366,28 +343,26 @@ test_triangle (void)
 static void
 test_exec (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *order = NULL;
   JsonObject *summary;
 
-  script_name (script, 10, "shell", 10);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_fork (script, 1000, 0, 10, 20);
-  script_switch (script, 1000, 0, 10, 'S', 20, "main@shell;wait@libc.so");
-  script_exec (script, 2000, 0, 20, "/bin/compiler");
-  script_wake (script, 5000, 0, 20, 10);
-  script_exit (script, 5000, 0, 20);
-  script_switch (script, 5000, 0, 20, 'X', 10, NULL);
-  script_switch (script, 6000, 0, 10, 'S', 0, NULL);
-  trace = script_open (script);
+  story_name (story, 10, "shell", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_fork (story, 1000, 0, 10, 20);
+  story_switch_with_stack (story, 1000, 0, 10, "S", 20, "main@shell;wait@libc.so");
+  story_exec (story, 2000, 0, 20, "/bin/compiler");
+  story_wake (story, 5000, 0, 20, 10);
+  story_exit (story, 5000, 0, 20);
+  story_switch (story, 5000, 0, 20, "X", 10);
+  story_switch (story, 6000, 0, 10, "S", 0);
+  trace = story_open (story);
   report = control_paths_explain (trace, "shell");
   summary = control_paths_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 6000000);
-  order = control_paths_join (
-      json_array_get_object_element (json_object_get_array_member (summary, "paths"), 0),
-      "processes");
+  order = summary_join_strings (summary_get_element (summary, "paths", 0), "processes");
   g_assert_cmpstr (order, ==, "shell compiler");
   g_assert_cmpint (json_object_get_int_member (control_paths_find_contributor (summary, "compiler"),
                                                "running_ns"),
@@ -398,21 +373,21 @@ test_exec (void)
 static void
 test_involuntary (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  script_name (script, 10, "victim", 10);
-  script_name (script, 20, "other", 20);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_sample (script, 500, 0, 10, "main@victim;work@victim");
-  script_switch (script, 1000, 0, 10, 'R', 20, "main@victim;work@victim");
-  script_switch (script, 3000, 0, 20, 'S', 10, NULL);
-  script_add (script, 4000, "0,irq_entry,,,,,,,,eth0,,,,,");
-  script_add (script, 4300, "0,irq_exit,,,,,,,,eth0,,,,,");
-  script_switch (script, 5000, 0, 10, 'S', 0, NULL);
-  trace = script_open (script);
+  story_name (story, 10, "victim", 10);
+  story_name (story, 20, "other", 20);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_sample (story, 500, 0, 10, "main@victim;work@victim");
+  story_switch_with_stack (story, 1000, 0, 10, "R", 20, "main@victim;work@victim");
+  story_switch (story, 3000, 0, 20, "S", 10);
+  story_add (story, 4000, "0,irq_entry,,,,,,,,eth0,,,,,");
+  story_add (story, 4300, "0,irq_exit,,,,,,,,eth0,,,,,");
+  story_switch (story, 5000, 0, 10, "S", 0);
+  trace = story_open (story);
   report = control_paths_explain (trace, "victim");
   summary = control_paths_get_summary (report);
   control_paths_assert_categories (summary, "understood_functions", 1000000, "involuntary", 2300000,
@@ -423,30 +398,30 @@ test_involuntary (void)
 static void
 test_asynchronous (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary, *path;
 
-  script_name (script, 10, "main", 10);
-  script_name (script, 20, "logger", 20);
-  script_name (script, 30, "stranger", 30);
-  script_switch (script, 0, 1, 0, 'R', 20, NULL);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_switch (script, 100, 1, 20, 'S', 30, "main@logger;get@logger");
-  script_wake (script, 1000, 0, 10, 20);
-  script_switch (script, 1000, 1, 30, 'S', 20, "main@stranger;idle@stranger");
-  script_switch (script, 3000, 1, 20, 'S', 30, "main@logger;get@logger");
+  story_name (story, 10, "main", 10);
+  story_name (story, 20, "logger", 20);
+  story_name (story, 30, "stranger", 30);
+  story_switch (story, 0, 1, 0, "R", 20);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch_with_stack (story, 100, 1, 20, "S", 30, "main@logger;get@logger");
+  story_wake (story, 1000, 0, 10, 20);
+  story_switch_with_stack (story, 1000, 1, 30, "S", 20, "main@stranger;idle@stranger");
+  story_switch_with_stack (story, 3000, 1, 20, "S", 30, "main@logger;get@logger");
   /* Later work of the logger for the stranger does not belong to main. */
-  script_wake (script, 4000, 1, 30, 20);
-  script_switch (script, 4000, 1, 30, 'S', 20, "main@stranger;idle@stranger");
-  script_switch (script, 6000, 1, 20, 'S', 0, "main@logger;get@logger");
-  script_switch (script, 7000, 0, 10, 'S', 0, NULL);
-  trace = script_open (script);
+  story_wake (story, 4000, 1, 30, 20);
+  story_switch_with_stack (story, 4000, 1, 30, "S", 20, "main@stranger;idle@stranger");
+  story_switch_with_stack (story, 6000, 1, 20, "S", 0, "main@logger;get@logger");
+  story_switch (story, 7000, 0, 10, "S", 0);
+  trace = story_open (story);
   report = control_paths_explain (trace, "main");
   summary = control_paths_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 7000000 + 2000000);
-  path = json_array_get_object_element (json_object_get_array_member (summary, "paths"), 1);
+  path = summary_get_element (summary, "paths", 1);
   g_assert_true (json_object_get_boolean_member (path, "asynchronous"));
   g_assert_cmpint (json_object_get_int_member (path, "wall_ns"), ==, 2000000);
 }
@@ -455,47 +430,45 @@ test_asynchronous (void)
 static void
 test_waits (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *files = NULL;
   g_autofree char *peers = NULL;
   JsonObject *summary, *of;
 
-  script_name (script, 10, "all", 10);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
+  story_name (story, 10, "all", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
   /* Disk: 100 µs before the request, 200 µs queued, 700 µs in service, then 50 µs runnable. */
-  script_switch (script, 1000, 0, 10, 'D', 0, "main@all;fsync@libc.so");
-  script_add (script, 1100, "0,io_insert,,,,,,,10,vda,4096,/var/log/x,,100,");
-  script_add (script, 1300, "0,io_issue,,,,,,,10,vda,4096,/var/log/x,,100,");
-  script_add (script, 2000, "0,irq_entry,,,,,,,,vda,,,,,");
-  script_add (script, 2000, "0,io_complete,,,,,,,10,vda,4096,,,100,");
-  script_wake (script, 2000, 0, 0, 10);
-  script_add (script, 2000, "0,irq_exit,,,,,,,,vda,,,,,");
-  script_switch (script, 2050, 0, 0, 'R', 10, NULL);
+  story_switch_with_stack (story, 1000, 0, 10, "D", 0, "main@all;fsync@libc.so");
+  story_add (story, 1100, "0,io_insert,,,,,,,10,vda,4096,/var/log/x,,100,");
+  story_add (story, 1300, "0,io_issue,,,,,,,10,vda,4096,/var/log/x,,100,");
+  story_add (story, 2000, "0,irq_entry,,,,,,,,vda,,,,,");
+  story_add (story, 2000, "0,io_complete,,,,,,,10,vda,4096,,,100,");
+  story_wake (story, 2000, 0, 0, 10);
+  story_add (story, 2000, "0,irq_exit,,,,,,,,vda,,,,,");
+  story_switch (story, 2050, 0, 0, "R", 10);
   /* Network: 1 ms. */
-  script_add (script, 2900, "0,net_send,,,,,,,10,,100,10.0.0.1:80,,,7");
-  script_switch (script, 3000, 0, 10, 'S', 0, "main@all;recv@libc.so");
-  script_add (script, 4000, "0,softirq_entry,,,,,,3,,,,,,,");
-  script_add (script, 4000, "0,net_receive,,,,,,,10,,200,10.0.0.1:80,,,7");
-  script_wake (script, 4000, 0, 0, 10);
-  script_add (script, 4000, "0,softirq_exit,,,,,,3,,,,,,,");
-  script_switch (script, 4000, 0, 0, 'R', 10, NULL);
+  story_add (story, 2900, "0,net_send,,,,,,,10,,100,10.0.0.1:80,,,7");
+  story_switch_with_stack (story, 3000, 0, 10, "S", 0, "main@all;recv@libc.so");
+  story_add (story, 4000, "0,softirq_entry,,,,,,3,,,,,,,");
+  story_add (story, 4000, "0,net_receive,,,,,,,10,,200,10.0.0.1:80,,,7");
+  story_wake (story, 4000, 0, 0, 10);
+  story_add (story, 4000, "0,softirq_exit,,,,,,3,,,,,,,");
+  story_switch (story, 4000, 0, 0, "R", 10);
   /* A deliberate sleep of 1 ms, a poll of 2 ms that times out, an interrupt after 1 ms. */
-  script_switch (script, 5000, 0, 10, 'S', 0, "main@all;nanosleep@libc.so;do_nanosleep@[kernel]");
-  script_wake_by_timer (script, 6000, 0, 10);
-  script_switch (script, 6000, 0, 0, 'R', 10, NULL);
-  script_switch (script, 7000, 0, 10, 'S', 0, "main@all;poll@libc.so");
-  script_wake_by_timer (script, 9000, 0, 10);
-  script_switch (script, 9000, 0, 0, 'R', 10, NULL);
-  script_switch (script, 10000, 0, 10, 'S', 0, "main@all;ioctl@libc.so");
-  script_add (script, 11000, "0,irq_entry,,,,,,,,,,,,,");
-  script_wake (script, 11000, 0, 0, 10);
-  script_add (script, 11000, "0,irq_exit,,,,,,,,,,,,,");
-  script_switch (script, 11000, 0, 0, 'R', 10, NULL);
-  script_exit (script, 12000, 0, 10);
-  script_switch (script, 12000, 0, 10, 'X', 0, NULL);
-  trace = script_open (script);
+  story_switch_with_stack (story, 5000, 0, 10, "S", 0,
+                           "main@all;nanosleep@libc.so;do_nanosleep@[kernel]");
+  story_wake_by_timer (story, 6000, 0, 10);
+  story_switch (story, 6000, 0, 0, "R", 10);
+  story_switch_with_stack (story, 7000, 0, 10, "S", 0, "main@all;poll@libc.so");
+  story_wake_by_timer (story, 9000, 0, 10);
+  story_switch (story, 9000, 0, 0, "R", 10);
+  story_switch_with_stack (story, 10000, 0, 10, "S", 0, "main@all;ioctl@libc.so");
+  story_wake_by_device (story, 11000, 0, "", 10);
+  story_switch (story, 11000, 0, 0, "R", 10);
+  story_end (story, 12000, 0, 10);
+  trace = story_open (story);
   report = control_paths_explain (trace, "all");
   summary = control_paths_get_summary (report);
   g_assert_cmpint (control_paths_get_category (summary, "kernel_block"), ==, 100000);
@@ -510,21 +483,21 @@ test_waits (void)
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 12000000);
   g_assert_cmpfloat (json_object_get_double_member (summary, "accounted_share"), ==, 1.0);
   of = control_paths_find_contributor (summary, "all");
-  files = control_paths_join (of, "files");
-  peers = control_paths_join (of, "peers");
+  files = summary_join_strings (of, "files");
+  peers = summary_join_strings (of, "peers");
   g_assert_cmpstr (files, ==, "/var/log/x");
   g_assert_cmpstr (peers, ==, "10.0.0.1:80");
   g_assert_cmpint (json_object_get_int_member (of, "io_ns"), ==, 900000);
 }
 
 static void
-add_answer (Script *script, gint64 us)
+add_answer (Story *story, gint64 us)
 {
-  script_add (script, us, "0,softirq_entry,,,,,,3,,,,,,,");
-  script_add (script, us, "0,net_receive,,,,,,,10,,200,10.0.0.1:80,,,7");
-  script_wake (script, us, 0, 0, 10);
-  script_add (script, us, "0,softirq_exit,,,,,,3,,,,,,,");
-  script_switch (script, us, 0, 0, 'R', 10, NULL);
+  story_add (story, us, "0,softirq_entry,,,,,,3,,,,,,,");
+  story_add (story, us, "0,net_receive,,,,,,,10,,200,10.0.0.1:80,,,7");
+  story_wake (story, us, 0, 0, 10);
+  story_add (story, us, "0,softirq_exit,,,,,,3,,,,,,,");
+  story_switch (story, us, 0, 0, "R", 10);
 }
 
 /* The paper's figure: a request sent in two pieces and answered in two is one operation, from the
@@ -533,7 +506,7 @@ add_answer (Script *script, gint64 us)
 static void
 test_network_operation (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   TbTimelineFigure *figure;
@@ -543,18 +516,17 @@ test_network_operation (void)
   guint network = G_MAXUINT, n_links = 0;
   gsize n_arrows;
 
-  script_name (script, 10, "browser", 10);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_add (script, 1000, "0,net_send,,,,,,,10,tcp,100,10.0.0.1:80,,,7");
-  script_add (script, 1500, "0,net_send,,,,,,,10,tcp,100,10.0.0.1:80,,,7");
-  script_switch (script, 2000, 0, 10, 'S', 0, "main@browser;recv@libc.so");
-  add_answer (script, 4000);
-  script_switch (script, 4500, 0, 10, 'S', 0, "main@browser;recv@libc.so");
-  add_answer (script, 6000);
-  script_add (script, 6500, "0,net_send,,,,,,,10,tcp,100,10.0.0.1:80,,,7");
-  script_exit (script, 7000, 0, 10);
-  script_switch (script, 7000, 0, 10, 'X', 0, NULL);
-  trace = script_open (script);
+  story_name (story, 10, "browser", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_add (story, 1000, "0,net_send,,,,,,,10,tcp,100,10.0.0.1:80,,,7");
+  story_add (story, 1500, "0,net_send,,,,,,,10,tcp,100,10.0.0.1:80,,,7");
+  story_switch_with_stack (story, 2000, 0, 10, "S", 0, "main@browser;recv@libc.so");
+  add_answer (story, 4000);
+  story_switch_with_stack (story, 4500, 0, 10, "S", 0, "main@browser;recv@libc.so");
+  add_answer (story, 6000);
+  story_add (story, 6500, "0,net_send,,,,,,,10,tcp,100,10.0.0.1:80,,,7");
+  story_end (story, 7000, 0, 10);
+  trace = story_open (story);
   report = control_paths_explain (trace, "browser");
   figure = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "processes"));
   for (guint i = 0; i < tb_timeline_figure_get_n_tracks (figure); i++)
@@ -591,27 +563,26 @@ test_network_operation (void)
 static void
 test_request_of_other (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  script_name (script, 10, "reader", 10);
-  script_name (script, 30, "flusher", 30);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_switch (script, 0, 1, 0, 'R', 30, NULL);
-  script_switch (script, 1000, 0, 10, 'D', 0,
-                 "main@reader;read@libc.so;folio_wait_bit_common@[kernel]");
-  script_add (script, 1200, "1,io_insert,,,,,,,30,vda,4096,,,100,");
-  script_add (script, 1200, "1,io_issue,,,,,,,30,vda,4096,,,100,");
-  script_add (script, 3000, "0,irq_entry,,,,,,,,vda,,,,,");
-  script_add (script, 3000, "0,io_complete,,,,,,,30,vda,4096,,,100,");
-  script_wake (script, 3000, 0, 0, 10);
-  script_add (script, 3000, "0,irq_exit,,,,,,,,vda,,,,,");
-  script_switch (script, 3000, 0, 0, 'R', 10, NULL);
-  script_exit (script, 4000, 0, 10);
-  script_switch (script, 4000, 0, 10, 'X', 0, NULL);
-  trace = script_open (script);
+  story_name (story, 10, "reader", 10);
+  story_name (story, 30, "flusher", 30);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch (story, 0, 1, 0, "R", 30);
+  story_switch_with_stack (story, 1000, 0, 10, "D", 0,
+                           "main@reader;read@libc.so;folio_wait_bit_common@[kernel]");
+  story_add (story, 1200, "1,io_insert,,,,,,,30,vda,4096,,,100,");
+  story_add (story, 1200, "1,io_issue,,,,,,,30,vda,4096,,,100,");
+  story_add (story, 3000, "0,irq_entry,,,,,,,,vda,,,,,");
+  story_add (story, 3000, "0,io_complete,,,,,,,30,vda,4096,,,100,");
+  story_wake (story, 3000, 0, 0, 10);
+  story_add (story, 3000, "0,irq_exit,,,,,,,,vda,,,,,");
+  story_switch (story, 3000, 0, 0, "R", 10);
+  story_end (story, 4000, 0, 10);
+  trace = story_open (story);
   report = control_paths_explain (trace, "reader");
   summary = control_paths_get_summary (report);
   control_paths_assert_categories (summary, "not_sampled", 2000000, "blocking_io", 1800000,
@@ -623,29 +594,28 @@ test_request_of_other (void)
 static void
 test_request_by_worker (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  script_name (script, 10, "writer", 10);
-  script_name (script, 30, "kworker/1:0H", 30);
-  script_name (script, 40, "hog", 40);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_switch (script, 0, 1, 0, 'R', 40, NULL);
-  script_wake (script, 900, 0, 10, 30);
-  script_switch (script, 1000, 0, 10, 'D', 0, "main@writer;fsync@libc.so");
-  script_switch (script, 3000, 1, 40, 'R', 30, NULL);
-  script_add (script, 3100, "1,io_issue,,,,,,,30,vda,0,,,0,");
-  script_switch (script, 3200, 1, 30, 'I', 40, NULL);
-  script_add (script, 4000, "0,irq_entry,,,,,,,,vda,,,,,");
-  script_add (script, 4000, "0,io_complete,,,,,,,30,vda,0,,,0,");
-  script_wake (script, 4000, 0, 0, 10);
-  script_add (script, 4000, "0,irq_exit,,,,,,,,vda,,,,,");
-  script_switch (script, 4000, 0, 0, 'R', 10, NULL);
-  script_exit (script, 5000, 0, 10);
-  script_switch (script, 5000, 0, 10, 'X', 0, NULL);
-  trace = script_open (script);
+  story_name (story, 10, "writer", 10);
+  story_name (story, 30, "kworker/1:0H", 30);
+  story_name (story, 40, "hog", 40);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch (story, 0, 1, 0, "R", 40);
+  story_wake (story, 900, 0, 10, 30);
+  story_switch_with_stack (story, 1000, 0, 10, "D", 0, "main@writer;fsync@libc.so");
+  story_switch (story, 3000, 1, 40, "R", 30);
+  story_add (story, 3100, "1,io_issue,,,,,,,30,vda,0,,,0,");
+  story_switch (story, 3200, 1, 30, "I", 40);
+  story_add (story, 4000, "0,irq_entry,,,,,,,,vda,,,,,");
+  story_add (story, 4000, "0,io_complete,,,,,,,30,vda,0,,,0,");
+  story_wake (story, 4000, 0, 0, 10);
+  story_add (story, 4000, "0,irq_exit,,,,,,,,vda,,,,,");
+  story_switch (story, 4000, 0, 0, "R", 10);
+  story_end (story, 5000, 0, 10);
+  trace = story_open (story);
   report = control_paths_explain (trace, "writer");
   summary = control_paths_get_summary (report);
   control_paths_assert_categories (summary, "not_sampled", 2200000, "blocking_io", 800000,
@@ -658,30 +628,24 @@ test_request_by_worker (void)
 static TbReport *
 open_resolver (gboolean wakes)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   gint64 end = wakes ? 3000 : 8000;
 
-  script_name (script, 10, "curl", 10);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_fork (script, 1000, 0, 10, 20);
-  script_name (script, 10, "curl", 10);
-  script_switch (script, 1000, 1, 0, 'R', 20, NULL);
-  script_switch (script, 1050, 0, 10, 'S', 0, "main@curl;wait_resolv@curl;poll@libc.so");
+  story_name (story, 10, "curl", 10);
+  story_name (story, 20, "curl/resolver", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_fork (story, 1000, 0, 10, 20);
+  story_switch (story, 1000, 1, 0, "R", 20);
+  story_switch_with_stack (story, 1050, 0, 10, "S", 0, "main@curl;wait_resolv@curl;poll@libc.so");
   if (wakes)
-    script_wake (script, 3000, 1, 20, 10);
-  script_exit (script, 3000, 1, 20);
-  script_switch (script, 3000, 1, 20, 'X', 0, NULL);
+    story_wake (story, 3000, 1, 20, 10);
+  story_end (story, 3000, 1, 20);
   if (!wakes)
-    script_wake_by_timer (script, 8000, 0, 10);
-  script_switch (script, end, 0, 0, 'R', 10, NULL);
-  script_exit (script, end + 1000, 0, 10);
-  script_switch (script, end + 1000, 0, 10, 'X', 0, NULL);
-  /* In the format, names are at time 0 only. */
-  g_string_replace (script, "0,0,name,,,,10,,,10,,,curl,,,\n", "", 0);
-  g_string_prepend (script,
-                    "0,0,name,,,,10,,,10,,,curl,,,\n0,0,name,,,,10,,,20,,,curl/resolver,,,\n");
-  trace = script_open (script);
+    story_wake_by_timer (story, 8000, 0, 10);
+  story_switch (story, end, 0, 0, "R", 10);
+  story_end (story, end + 1000, 0, 10);
+  trace = story_open (story);
   return control_paths_explain (trace, "10");
 }
 
@@ -694,9 +658,8 @@ test_oversleep (void)
   TbFinding *oversleep;
   JsonObject *of;
 
-  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "oversleeps")),
-                    ==, 1);
-  of = json_array_get_object_element (json_object_get_array_member (summary, "oversleeps"), 0);
+  g_assert_cmpuint (summary_count (summary, "oversleeps"), ==, 1);
+  of = summary_get_element (summary, "oversleeps", 0);
   g_assert_cmpint (json_object_get_int_member (of, "total_ns"), ==, 5000000);
   g_assert_cmpint (json_object_get_int_member (of, "count"), ==, 1);
   g_assert_cmpstr (json_object_get_string_member (of, "function"), ==, "poll");
@@ -707,8 +670,7 @@ test_oversleep (void)
   finding_assert_integer (oversleep, "awaited_tid", 20);
   finding_assert_string (oversleep, "function", "poll");
   summary = control_paths_get_summary (after);
-  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "oversleeps")),
-                    ==, 0);
+  g_assert_cmpuint (summary_count (summary, "oversleeps"), ==, 0);
   g_assert_cmpint (control_paths_get_category (summary, "timed_out"), ==, 0);
 }
 
@@ -719,51 +681,47 @@ test_no_oversleep (void)
 {
   for (guint how = 0; how < 3; how++)
     {
-      Script *script = g_string_new (NULL);
+      Story *story = story_new (NULL);
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       gint32 creator = how == 0 ? 10 : 30;
 
-      script_name (script, 10, "player", 10);
-      script_name (script, 30, "player/other", 10);
-      script_switch (script, 0, 0, 0, 'R', 10, NULL);
-      script_switch (script, 0, 1, 0, 'R', 30, NULL);
+      story_name (story, 10, "video", 10);
+      story_name (story, 30, "video/other", 10);
+      story_switch (story, 0, 0, 0, "R", 10);
+      story_switch (story, 0, 1, 0, "R", 30);
       if (how < 2)
-        script_fork (script, 500, creator == 10 ? 0 : 1, creator, 20);
-      script_switch (script, 600, 1, 30, 'S', how < 2 ? 20 : 0, NULL);
+        story_fork (story, 500, creator == 10 ? 0 : 1, creator, 20);
+      story_switch (story, 600, 1, 30, "S", how < 2 ? 20 : 0);
       for (gint64 frame = 0; frame < 5; frame++)
         {
           gint64 from = 1000 + frame * 10000, to = from + 9000;
 
           if (how == 2)
             {
-              script_wake (script, from - 100, 0, 10, 30);
-              script_switch (script, from - 50, 1, 0, 'R', 30, NULL);
+              story_wake (story, from - 100, 0, 10, 30);
+              story_switch (story, from - 50, 1, 0, "R", 30);
             }
-          script_switch (script, from, 0, 10, 'S', 0, "main@player;show_frame@player;poll@libc.so");
+          story_switch_with_stack (story, from, 0, 10, "S", 0,
+                                   "main@video;show_frame@video;poll@libc.so");
           /* This thread is able to wake the other, as it does once. */
           if (how == 2 && frame == 3)
-            script_wake (script, to - 10, 1, 30, 10);
+            story_wake (story, to - 10, 1, 30, 10);
           if (how == 2)
-            script_switch (script, frame == 3 ? to - 5 : from + 3000, 1, 30, 'S', 0,
-                           "main@player;next@player;poll@libc.so");
+            story_switch_with_stack (story, frame == 3 ? to - 5 : from + 3000, 1, 30, "S", 0,
+                                     "main@video;next@video;poll@libc.so");
           if (how < 2 && frame == 2)
             {
-              script_exit (script, from + 3000, 1, 20);
-              script_switch (script, from + 3000, 1, 20, 'X', 0, NULL);
+              story_end (story, from + 3000, 1, 20);
             }
           if (how < 2 || frame != 3)
-            script_wake_by_timer (script, to, 0, 10);
-          script_switch (script, to, 0, 0, 'R', 10, NULL);
+            story_wake_by_timer (story, to, 0, 10);
+          story_switch (story, to, 0, 0, "R", 10);
         }
-      script_exit (script, 60000, 0, 10);
-      script_switch (script, 60000, 0, 10, 'X', 0, NULL);
-      trace = script_open (script);
+      story_end (story, 60000, 0, 10);
+      trace = story_open (story);
       report = control_paths_explain (trace, "10");
-      g_assert_cmpuint (json_array_get_length (
-                            json_object_get_array_member (control_paths_get_summary (report),
-                                                          "oversleeps")),
-                        ==, 0);
+      g_assert_cmpuint (summary_count (control_paths_get_summary (report), "oversleeps"), ==, 0);
       g_assert_cmpuint (findings_count (report, "oversleep"), ==, 0);
     }
 }
@@ -772,24 +730,23 @@ test_no_oversleep (void)
 static void
 test_late_samples (void)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  script_name (script, 10, "seen", 10);
-  script_switch (script, 0, 0, 0, 'R', 10, NULL);
-  script_switch (script, 1000, 0, 10, 'S', 0, NULL);
-  script_sample (script, 1019, 0, 10, "main@seen");
-  script_wake_by_timer (script, 2000, 0, 10);
-  script_switch (script, 2000, 0, 0, 'R', 10, NULL);
-  script_switch (script, 3000, 0, 10, 'S', 0, NULL);
-  script_sample (script, 3020, 0, 10, "main@seen");
-  script_wake_by_timer (script, 4000, 0, 10);
-  script_switch (script, 4000, 0, 0, 'R', 10, NULL);
-  script_exit (script, 5000, 0, 10);
-  script_switch (script, 5000, 0, 10, 'X', 0, NULL);
-  trace = script_open (script);
+  story_name (story, 10, "seen", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch (story, 1000, 0, 10, "S", 0);
+  story_sample (story, 1019, 0, 10, "main@seen");
+  story_wake_by_timer (story, 2000, 0, 10);
+  story_switch (story, 2000, 0, 0, "R", 10);
+  story_switch (story, 3000, 0, 10, "S", 0);
+  story_sample (story, 3020, 0, 10, "main@seen");
+  story_wake_by_timer (story, 4000, 0, 10);
+  story_switch (story, 4000, 0, 0, "R", 10);
+  story_end (story, 5000, 0, 10);
+  trace = story_open (story);
   report = control_paths_explain (trace, "seen");
   summary = control_paths_get_summary (report);
   control_paths_assert_categories (summary, "understood_functions", 1000000, "not_sampled", 2000000,
@@ -800,10 +757,7 @@ test_late_samples (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  control_paths_fixture_init ();
   g_test_add_func ("/control-paths/pipes", test_pipes);
   g_test_add_func ("/control-paths/places", test_references);
   g_test_add_func ("/control-paths/hidden", test_hidden);
@@ -822,7 +776,5 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/oversleep", test_oversleep);
   g_test_add_func ("/control-paths/no-oversleep", test_no_oversleep);
   g_test_add_func ("/control-paths/late-samples", test_late_samples);
-  result = g_test_run ();
-  control_paths_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

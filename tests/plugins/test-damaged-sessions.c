@@ -6,11 +6,11 @@
 
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <sqlite3.h>
 
 #include "../test-mode.h"
-#include "tailback.h"
+#include "report-reader.h"
+#include "story.h"
 
 static const char *const analyses[]
     = { "threads", "wait-graph", "latency-peaks", "calling-contexts", "locks", "control-paths" };
@@ -19,38 +19,19 @@ static const char *const analyses[]
  * one. */
 #define ONE_OF 4
 
-static char *folder;
-
 static GFile *
 get_file (const char *name)
 {
-  return g_file_new_build_filename (folder, name, NULL);
+  g_autofree char *path = recording_make_path (name);
+
+  return g_file_new_for_path (path);
 }
 
 /* Imports a recording; derived data is computed and stored in it. */
 static void
 make_whole (const char *csv_path)
 {
-  g_autoptr (GFile) csv = g_file_new_for_path (csv_path);
-  g_autoptr (GFile) file = get_file ("whole.tailback");
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbImporter) importer
-      = tb_engine_create_importer (tb_engine_get_default (), "events-csv", &error);
-  g_autoptr (TbRecorder) recorder = NULL;
-  g_autoptr (TbSession) session = NULL;
-  g_autoptr (TbTrace) trace = NULL;
-
-  g_assert_no_error (error);
-  recorder = tb_recorder_new (file, TRUE, &error);
-  g_assert_no_error (error);
-  tb_importer_import (importer, csv, recorder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
+  g_autoptr (TbTrace) trace = story_open_path ("whole", csv_path);
 }
 
 static TbTrace *
@@ -76,7 +57,7 @@ copy_whole (void)
 static sqlite3 *
 open_database (const char *name)
 {
-  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *path = recording_make_path (name);
   sqlite3 *db;
 
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
@@ -125,12 +106,11 @@ analyse (TbTrace *trace,
          GCancellable *cancellable,
          GError **error)
 {
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), id, NULL);
+  g_autoptr (TbAnalysis) analysis = report_create_analysis (id, NULL);
   g_autoptr (TbSelection) whole = tb_selection_new (trace);
   g_autoptr (TbReport) report = NULL;
   g_autoptr (JsonNode) node = NULL;
 
-  g_assert_nonnull (analysis);
   /* Only the synthetic recording of a request has this process. */
   if (g_str_equal (id, "control-paths"))
     g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "process", "curl", NULL));
@@ -290,10 +270,8 @@ main (int argc, char **argv)
   g_autofree char *inbox = NULL;
   g_autofree char *uncertain = NULL;
   g_autofree char *devices = NULL;
-  int status;
 
   g_test_init (&argc, &argv, NULL);
-  folder = g_dir_make_tmp ("tailback-damaged-parts-XXXXXX", NULL);
   inbox = g_build_filename (g_getenv ("TAILBACK_BUILD"), "tests", "fixtures", "inbox.csv", NULL);
   uncertain = g_test_build_filename (G_TEST_DIST, "fixtures", "events", "uncertain.csv", NULL);
   devices = g_test_build_filename (G_TEST_DIST, "fixtures", "events", "devices.csv", NULL);
@@ -301,15 +279,5 @@ main (int argc, char **argv)
   g_test_add_data_func ("/damaged-parts/damage/devices", devices, test_damage);
   g_test_add_data_func ("/damaged-parts/damage/uncertain", uncertain, test_damage);
   g_test_add_data_func ("/damaged-parts/giving-up", inbox, test_cancelled);
-  status = g_test_run ();
-  {
-    g_autofree char *whole = g_build_filename (folder, "whole.tailback", NULL);
-    g_autofree char *copy = g_build_filename (folder, "copy.tailback", NULL);
-
-    g_unlink (whole);
-    g_unlink (copy);
-    g_rmdir (folder);
-  }
-  g_free (folder);
-  return status;
+  return recording_run_tests ();
 }

@@ -45,7 +45,7 @@ test_list (void)
     { "no-module-line", "has no module" },
     { "not-a-module", "cannot be loaded" },
     { "wrong-loader", "unknown loader “lua”" },
-    { "wrong-type", "of the kind analysis" },
+    { "wrong-type", "of the type TbAnalysis" },
   };
   g_autoptr (GPtrArray) list = tb_engine_list (tb_engine_get_default ());
   const TbPluginInfo *good = find_info (list, "good");

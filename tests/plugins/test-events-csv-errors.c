@@ -8,25 +8,17 @@
 
 #include <glib/gstdio.h>
 
-#include "extend/plugins/tb-engine.h"
+#include "recording.h"
 
 #define HEADER "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes"
 #define FULL HEADER ",text,stack,sector,socket\n"
-
-static char *folder;
-
-static char *
-make_path (const char *name)
-{
-  return g_build_filename (folder, name, NULL);
-}
 
 /* Imports the text; returns the statistics of the recorder, or an error. */
 static gboolean
 import_text (const char *text, gssize length, TbRecorderStatistics *statistics, GError **error)
 {
-  g_autofree char *csv_path = make_path ("input.csv");
-  g_autofree char *session_path = make_path ("output.tailback");
+  g_autofree char *csv_path = recording_make_path ("input.csv");
+  g_autofree char *session_path = recording_make_path ("output.tailback");
   g_autoptr (GFile) csv = g_file_new_for_path (csv_path);
   g_autoptr (GFile) session = g_file_new_for_path (session_path);
   g_autoptr (TbImporter) importer
@@ -278,19 +270,12 @@ test_sniff (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  folder = g_dir_make_tmp ("tailback-csv-XXXXXX", NULL);
-  g_assert_nonnull (folder);
   g_test_add_func ("/events-csv/refusals", test_refusals);
   g_test_add_func ("/events-csv/header", test_header);
   g_test_add_func ("/events-csv/long-line", test_long_line);
   g_test_add_func ("/events-csv/cut", test_cut);
   g_test_add_func ("/events-csv/contradictions", test_contradictions);
   g_test_add_func ("/events-csv/sniff", test_sniff);
-  status = g_test_run ();
-  g_rmdir (folder);
-  g_free (folder);
-  return status;
+  return recording_run_tests ();
 }

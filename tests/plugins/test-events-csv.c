@@ -5,56 +5,32 @@
 
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
-#include "extend/plugins/tb-engine.h"
+#include "recording.h"
 
 #define HEADER                                                                                     \
   "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n"
 
-static char *folder;
-
 static TbSession *
 import_text (const char *text)
 {
-  static guint n_sessions;
-  g_autofree char *csv_path = g_build_filename (folder, "input.csv", NULL);
-  g_autofree char *name = g_strdup_printf ("%u.tailback", n_sessions++);
-  g_autofree char *session_path = g_build_filename (folder, name, NULL);
+  g_autofree char *csv_path = recording_make_path ("input.csv");
   g_autoptr (GFile) csv = g_file_new_for_path (csv_path);
-  g_autoptr (GFile) file = g_file_new_for_path (session_path);
   g_autoptr (GError) error = NULL;
   g_autoptr (TbImporter) importer = NULL;
-  g_autoptr (TbRecorder) recorder = NULL;
+  TbRecorder *recorder = recording_new ("imported");
   TbSession *session;
 
   g_assert_true (g_file_set_contents (csv_path, text, -1, NULL));
   importer = tb_engine_find_importer (tb_engine_get_default (), csv, &error);
   g_assert_no_error (error);
-  recorder = tb_recorder_new (file, TRUE, &error);
-  g_assert_no_error (error);
   tb_importer_import (importer, csv, recorder, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
+  session = recording_open_session (recorder);
   tb_session_check (session, NULL, &error);
   g_assert_no_error (error);
-  g_unlink (csv_path);
-  g_unlink (session_path);
   return session;
-}
-
-static TbTrace *
-make_trace (TbSession *session)
-{
-  g_autoptr (GError) error = NULL;
-  TbTrace *trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return trace;
 }
 
 static char *
@@ -258,10 +234,10 @@ static void
 assert_round_trip (const char *text)
 {
   g_autoptr (TbSession) first = import_text (text);
-  g_autoptr (TbTrace) first_trace = make_trace (first);
+  g_autoptr (TbTrace) first_trace = recording_open_trace (first);
   g_autofree char *first_text = export_text (first_trace);
   g_autoptr (TbSession) second = import_text (first_text);
-  g_autoptr (TbTrace) second_trace = make_trace (second);
+  g_autoptr (TbTrace) second_trace = recording_open_trace (second);
   g_autofree char *second_text = export_text (second_trace);
   g_autofree char *first_states = describe_states (first_trace);
   g_autofree char *second_states = describe_states (second_trace);
@@ -596,16 +572,12 @@ test_nameless_function (void)
   const TbFrameName name = { .function = "", .file = "", .line = 0x70 };
   guint64 chains[][3] = { { TB_CHAIN_KERNEL, 0xffffffff81000100, 0xffffffff81000010 },
                           { TB_CHAIN_KERNEL, 0xffffffff81000104, 0xffffffff81000010 } };
-  g_autofree char *path = g_build_filename (folder, "nameless.tailback", NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+  TbRecorder *recorder = recording_new ("nameless");
   g_autoptr (TbSession) session = NULL;
   g_autoptr (TbTrace) trace = NULL;
   g_autofree char *text = NULL;
   g_auto (GStrv) parts = NULL;
 
-  g_assert_no_error (error);
   tb_recorder_add_host (recorder, "host", "", "", 1, 0);
   tb_recorder_intern_module (recorder, TB_MODULE_KERNEL, "[kernel]", "", -1);
   for (guint i = 0; i < 2; i++)
@@ -617,17 +589,12 @@ test_nameless_function (void)
       sample.n_chain = G_N_ELEMENTS (chains[i]);
       tb_recorder_add (recorder, &sample);
     }
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
+  session = recording_open_session (recorder);
   name_far_frames (session, &name);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
+  trace = recording_open_trace (session);
   text = export_text (trace);
   parts = g_strsplit (text, ";[kernel]+0x70@[kernel]", -1);
   g_assert_cmpuint (g_strv_length (parts), ==, 3);
-  g_unlink (path);
 }
 
 /* What the recorder counted without an event is exported, and appears once, even if it is counted
@@ -636,10 +603,7 @@ static void
 test_warnings (void)
 {
   static const char again[] = "Exits of threads that were not known to exist: 2";
-  g_autofree char *path = g_build_filename (folder, "doubtful.tailback", NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+  TbRecorder *recorder = recording_new ("doubtful");
   g_autoptr (TbSession) first = NULL, second = NULL, many = NULL;
   g_autoptr (TbTrace) trace = NULL;
   g_autofree char *text = NULL;
@@ -648,14 +612,10 @@ test_warnings (void)
       = { .time = 1000, .kind = TB_EVENT_SAMPLE, .tid = 7, .pid = 7, .a = 1, .stack = 12345 };
   const char *const *warnings;
 
-  g_assert_no_error (error);
   tb_recorder_add_warning (recorder, "of two\nlines, a \"quote\" and 100 %%s");
   tb_recorder_add (recorder, &sample);
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
-  first = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = make_trace (first);
+  first = recording_open_session (recorder);
+  trace = recording_open_trace (first);
   text = export_text (trace);
   second = import_text (text);
   warnings = tb_session_get_warnings (second);
@@ -663,7 +623,6 @@ test_warnings (void)
   g_assert_cmpstr (warnings[0], ==, "of two lines, a \"quote\" and 100 %s");
   g_assert_cmpstr (warnings[1], ==, tb_session_get_warnings (first)[1]);
   g_assert_true (g_str_has_suffix (warnings[1], ": 1"));
-  g_unlink (path);
 
   g_string_append_printf (long_text, "# warning: %s\n#warning: none\n", again);
   g_string_append (long_text, "100,0,switch,0,R,0,,,,,,,,,,\n200,0,exit,,,,,,,55,,,,,,\n");
@@ -679,19 +638,12 @@ test_warnings (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  folder = g_dir_make_tmp ("tailback-csv-XXXXXX", NULL);
-  g_assert_nonnull (folder);
   g_test_add_func ("/events-csv/every-kind", test_every_kind);
   g_test_add_func ("/events-csv/empty", test_empty);
   g_test_add_func ("/events-csv/consistent", test_consistent);
   g_test_add_func ("/events-csv/random", test_random);
   g_test_add_func ("/events-csv/nameless-function", test_nameless_function);
   g_test_add_func ("/events-csv/warnings", test_warnings);
-  status = g_test_run ();
-  g_rmdir (folder);
-  g_free (folder);
-  return status;
+  return recording_run_tests ();
 }

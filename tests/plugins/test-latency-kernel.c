@@ -104,6 +104,22 @@ test_tail_calls (void)
   g_assert_cmpuint (found->n_blocks, ==, 2);
   g_assert_cmpuint (found->ends->len, ==, 0);
 }
+
+/* A loop with the stack pointer above that of the entry. */
+static void
+test_above_entry (void)
+{
+  static const guint8 code[] = {
+    0x48, 0x83, 0xc4, 0x02, /* 1000: add $2,%rsp */
+    0xeb, 0xfe,             /* 1004: jmp 1004 */
+  };
+  g_autoptr (TbLatencyImage) image = make_image (code, sizeof code);
+  g_autoptr (TbLatencyCode) found
+      = tb_latency_code_new (image, tb_latency_image_find (image, "f0", NULL));
+
+  g_assert_true (found->is_known);
+  g_assert_cmpuint (found->sites->len, ==, 0);
+}
 #endif
 
 static void
@@ -140,6 +156,7 @@ main (int argc, char **argv)
 #if defined __x86_64__
   g_test_add_func ("/latency-kernel/sites", test_sites);
   g_test_add_func ("/latency-kernel/tail-calls", test_tail_calls);
+  g_test_add_func ("/latency-kernel/above-entry", test_above_entry);
 #endif
   g_test_add_func ("/latency-kernel/lookup", test_lookup);
   return g_test_run ();

@@ -43,7 +43,7 @@ make_stack (const Call *call)
 }
 
 static void
-add_call (Script *script, Call *call, int time)
+add_call (Story *story, Call *call, int time)
 {
   g_autofree char *stack = make_stack (call);
   g_autofree char *inner
@@ -54,28 +54,28 @@ add_call (Script *script, Call *call, int time)
     {
       char name[] = { call->functions[i], '\0' };
 
-      peaks_script_call (script, time + (int) i, 0, 11, name);
+      story_call (story, time + (int) i, 0, 11, name);
     }
   time += 10;
   if (call->source == AT_ENTRY)
-    g_string_append_printf (script, "%d000,0,sys_enter,,,,,,,11,,,read,%s,,\n", time, stack);
+    story_add (story, time, "0,sys_enter,,,,,,,11,,,read,%s,,", stack);
   else
-    peaks_script_enter (script, time, 0, 11, "read");
+    story_enter (story, time, 0, 11, "read");
   if (call->source == AT_WAIT)
     {
-      switch_thread_with_stack (script, time + 2, 0, 11, "S", 0, inner);
-      wake (script, time + call->length - 3, 1, 12, 11);
-      switch_thread (script, time + call->length - 2, 0, 0, "R", 11);
+      story_switch_with_stack (story, time + 2, 0, 11, "S", 0, inner);
+      story_wake (story, time + call->length - 3, 1, 12, 11);
+      story_switch (story, time + call->length - 2, 0, 0, "R", 11);
     }
   if (call->source == AT_SAMPLE)
-    g_string_append_printf (script, "%d000,0,sample,,,,,,,11,,,,%s,,\n", time + 2, inner);
-  peaks_script_leave (script, time + call->length, 0, 11);
+    story_sample (story, time + 2, 0, 11, inner);
+  story_leave (story, time + call->length, 0, 11);
   time += call->length + 1;
   for (guint i = call->n; i > 0 && call->source == PROBED; i--)
     {
       char name[] = { call->functions[i - 1], '\0' };
 
-      peaks_script_return (script, time + (int) (call->n - i), 0, 11, name);
+      story_return (story, time + (int) (call->n - i), 0, 11, name);
     }
 }
 
@@ -160,11 +160,11 @@ compare (TbTrace *trace, const Call *calls, const char *path, const char *probed
       return;
     }
   g_assert_no_error (error);
-  summary = peaks_get_summary (report);
+  summary = report_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "calls"), ==, n);
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, total);
   g_assert_cmpint (json_object_get_int_member (summary, "pathless_calls"), ==, unknown);
-  g_assert_cmpuint (wait_graph_count (summary, "call_path"), >=, strlen (path));
+  g_assert_cmpuint (summary_count (summary, "call_path"), >=, strlen (path));
   g_assert_cmpuint (findings_count (report, "calls-of-unknown-path"), ==, unknown > 0);
   if (unknown > 0)
     finding_assert_integer (findings_get (report, "calls-of-unknown-path"), "count", unknown);
@@ -175,14 +175,14 @@ test_random (void)
 {
   for (guint round = 0; round < ROUNDS; round++)
     {
-      Script *script = script_new ("reader waker");
+      Story *story = story_new ("reader waker");
       g_autoptr (TbTrace) trace = NULL;
       Call calls[CALLS];
       char probed[8] = "";
       int time = 100;
 
-      switch_thread (script, 50, 0, 0, "R", 11);
-      switch_thread (script, 50, 1, 0, "R", 12);
+      story_switch (story, 50, 0, 0, "R", 11);
+      story_switch (story, 50, 1, 0, "R", 12);
       for (guint i = 0; i < CALLS; i++)
         {
           calls[i].source = (Source) g_test_rand_int_range (0, N_SOURCES);
@@ -197,10 +197,10 @@ test_random (void)
               if (calls[i].source == PROBED && strchr (probed, calls[i].functions[k]) == NULL)
                 probed[strlen (probed)] = calls[i].functions[k];
             }
-          add_call (script, &calls[i], time);
+          add_call (story, &calls[i], time);
           time += 1000;
         }
-      trace = script_open (script);
+      trace = story_open (story);
       for (guint i = 0; i < TRIES; i++)
         {
           char path[5] = "";
@@ -220,30 +220,30 @@ test_random (void)
 static void
 test_other_operations (void)
 {
-  Script *script = script_new ("reader waker");
+  Story *story = story_new ("reader waker");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) locks = NULL;
   g_autoptr (TbReport) table = NULL;
   g_autoptr (GError) error = NULL;
   int time = 100;
 
-  switch_thread (script, 50, 0, 0, "R", 11);
-  switch_thread (script, 50, 1, 0, "R", 12);
+  story_switch (story, 50, 0, 0, "R", 11);
+  story_switch (story, 50, 1, 0, "R", 12);
   for (guint i = 0; i < 30; i++, time += 1000)
     {
-      add_line (script, time, "0,sleep,,lock,,,,,11,,0,futex=bkl,,64,0");
-      switch_thread_with_stack (script, time, 0, 11, "S", 0,
-                                i % 3 == 0 ? "main;serve;take" : "main;idle;take");
-      wake (script, time + 500, 1, 12, 11);
-      switch_thread (script, time + 501, 0, 0, "R", 11);
+      story_add (story, time, "0,sleep,,lock,,,,,11,,0,futex=bkl,,64,0");
+      story_switch_with_stack (story, time, 0, 11, "S", 0,
+                               i % 3 == 0 ? "main;serve;take" : "main;idle;take");
+      story_wake (story, time + 500, 1, 12, 11);
+      story_switch (story, time + 501, 0, 0, "R", 11);
     }
-  trace = script_open (script);
+  trace = story_open (story);
   locks = peaks_try_analyze (trace, "lock:bkl", "call-path", "serve", &error);
   g_assert_no_error (error);
-  g_assert_cmpint (json_object_get_int_member (peaks_get_summary (locks), "calls"), ==, 10);
+  g_assert_cmpint (json_object_get_int_member (report_get_summary (locks), "calls"), ==, 10);
   table = peaks_try_analyze (trace, "", "call-path", "main/serve", &error);
   g_assert_no_error (error);
-  g_assert_cmpint (json_object_get_int_member (peaks_find_operation (peaks_get_summary (table),
+  g_assert_cmpint (json_object_get_int_member (peaks_find_operation (report_get_summary (table),
                                                                      "lock:bkl"),
                                                "calls"),
                    ==, 10);
@@ -254,14 +254,9 @@ test_other_operations (void)
 int
 main (int argc, char *argv[])
 {
-  int status;
-
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/way/random", test_random);
   g_test_add_func ("/latency-peaks/way/others", test_other_operations);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -11,35 +11,35 @@
 /* --- recursive reading of directories --- */
 
 /* Reads at the end of a directory, from memory and from the disk. */
-static Script *
+static Story *
 read_directories (guint n)
 {
-  Script *script = script_new ("grep other");
+  Story *story = story_new ("grep other");
   int time = 100;
 
-  switch_thread (script, time, 0, 0, "R", 11);
+  story_switch (story, time, 0, 0, "R", 11);
   for (guint i = 0; i < n; i++, time += 5000)
     {
       int length = i % 3 == 0 ? 1 : i % 3 == 1 ? 40 : 2600;
 
-      peaks_script_enter (script, time, 0, 11, "getdents64");
+      story_enter (story, time, 0, 11, "getdents64");
       if (i % 3 == 2)
         {
-          add_line (script, time + 4, "0,io_insert,,,,,,,11,vda,4096,,,8,");
-          add_line (script, time + 14, "0,io_issue,,,,,,,11,vda,4096,,,8,");
-          switch_thread_with_stack (
-              script, time + 15, 0, 11, "D", 0,
+          story_add (story, time + 4, "0,io_insert,,,,,,,11,vda,4096,,,8,");
+          story_add (story, time + 14, "0,io_issue,,,,,,,11,vda,4096,,,8,");
+          story_switch_with_stack (
+              story, time + 15, 0, 11, "D", 0,
               "main;getdents64@libc.so.6;entry_SYSCALL_64@[kernel];iterate_dir@[kernel];"
               "ext4_readdir@[kernel];ext4_bread@[kernel];io_schedule@[kernel];schedule@[kernel]");
-          add_line (script, time + 2500, "0,irq_entry,,,,,,,,vda,,,,,");
-          add_line (script, time + 2500, "0,io_complete,,,,,,,11,vda,4096,,,8,");
-          wake (script, time + 2501, 0, 0, 11);
-          add_line (script, time + 2502, "0,irq_exit,,,,,,,,vda,,,,,");
-          switch_thread (script, time + 2503, 0, 0, "R", 11);
+          story_add (story, time + 2500, "0,irq_entry,,,,,,,,vda,,,,,");
+          story_add (story, time + 2500, "0,io_complete,,,,,,,11,vda,4096,,,8,");
+          story_wake (story, time + 2501, 0, 0, 11);
+          story_add (story, time + 2502, "0,irq_exit,,,,,,,,vda,,,,,");
+          story_switch (story, time + 2503, 0, 0, "R", 11);
         }
-      peaks_script_leave (script, time + length, 0, 11);
+      story_leave (story, time + length, 0, 11);
     }
-  return script;
+  return story;
 }
 
 #define DISK_PATH "syscall:getdents64 iterate_dir ext4_readdir ext4_bread io_schedule"
@@ -48,8 +48,8 @@ read_directories (guint n)
 static void
 test_directories (void)
 {
-  g_autoptr (TbTrace) first = script_open_as (read_directories (90), "first");
-  g_autoptr (TbTrace) second = script_open_as (read_directories (120), "second");
+  g_autoptr (TbTrace) first = story_open_as (read_directories (90), "first");
+  g_autoptr (TbTrace) second = story_open_as (read_directories (120), "second");
   g_autoptr (GError) error = NULL;
   g_autoptr (TbReport) report = peaks_analyze (first, "getdents64");
   g_autoptr (TbReport) chosen = peaks_try_analyze (first, "getdents64", "peak", "3", &error);
@@ -58,12 +58,12 @@ test_directories (void)
   g_autofree char *state = NULL;
 
   g_assert_no_error (error);
-  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 3);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "peaks"), ==, 3);
   peaks_assert_cause (report, 0, "function", "syscall:getdents64", NULL);
   peaks_assert_cause (report, 1, "function", "syscall:getdents64", NULL);
   peaks_assert_cause (report, 2, "asynchronous", DISK_PATH, DISK_DETAIL);
   /* The asynchronous part of the first search is resumed with another recording. */
-  state = json_to_string (json_object_get_member (peaks_get_summary (chosen), "state"), FALSE);
+  state = json_to_string (json_object_get_member (report_get_summary (chosen), "state"), FALSE);
   resumed = peaks_try_analyze (second, "getdents64", "resume", state, &error);
   g_assert_no_error (error);
   peaks_assert_cause (resumed, 0, "asynchronous", DISK_PATH, DISK_DETAIL);
@@ -79,31 +79,31 @@ test_directories (void)
 static void
 test_lock (void)
 {
-  Script *script = script_new ("reader flusher");
+  Story *story = story_new ("reader flusher");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) table = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *operation, *peak, *period;
   int time = 1000;
 
-  switch_thread (script, 10, 0, 0, "R", 11);
-  switch_thread (script, 10, 1, 0, "R", 12);
+  story_switch (story, 10, 0, 0, "R", 11);
+  story_switch (story, 10, 1, 0, "R", 12);
   for (guint i = 0; i < 30; i++, time += 600000)
     {
-      add_line (script, time, "0,sleep,,lock,,,,,11,,0,futex=bkl,,64,0");
-      switch_thread_with_stack (script, time, 0, 11, "S", 0, "main;touch_atime@fs;lock_kernel@fs");
-      wake (script, time + 30000, 1, 12, 11);
-      switch_thread (script, time + 30001, 0, 0, "R", 11);
+      story_add (story, time, "0,sleep,,lock,,,,,11,,0,futex=bkl,,64,0");
+      story_switch_with_stack (story, time, 0, 11, "S", 0, "main;touch_atime@fs;lock_kernel@fs");
+      story_wake (story, time + 30000, 1, 12, 11);
+      story_switch (story, time + 30001, 0, 0, "R", 11);
     }
-  trace = script_open (script);
+  trace = story_open (story);
   table = peaks_analyze (trace, "");
-  operation = peaks_find_operation (peaks_get_summary (table), "lock:bkl");
+  operation = peaks_find_operation (report_get_summary (table), "lock:bkl");
   g_assert_cmpint (json_object_get_int_member (operation, "calls"), ==, 30);
   report = peaks_analyze (trace, "lock:bkl");
-  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 1);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "peaks"), ==, 1);
   peak = peaks_get_peak (report, 0);
   peaks_assert_cause (report, 0, "wait", "lock:bkl",
-                      "waits (lock), ended by flusher (12), which runs during the wait");
+                      "waits (lock), ended by flusher (12), running during the wait");
   period = json_object_get_object_member (peak, "periodicity");
   g_assert_cmpint (json_object_get_int_member (period, "period_ns"), >, 590000000);
   g_assert_cmpint (json_object_get_int_member (period, "period_ns"), <, 610000000);
@@ -114,32 +114,31 @@ test_lock (void)
 static void
 test_overlapping (void)
 {
-  Script *script = script_new ("caller other");
+  Story *story = story_new ("caller other");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *peak;
   int time = 100;
 
-  switch_thread (script, 10, 0, 0, "R", 11);
+  story_switch (story, 10, 0, 0, "R", 11);
   for (guint i = 0; i < 200; i++, time += 1000)
     {
       const char *path = i % 2 == 0 ? "left" : "right";
       int length = i % 2 == 0 ? 90 + (int) (i % 60) : 120 + (int) (i % 90);
 
-      peaks_script_call (script, time, 0, 11, "f0");
-      peaks_script_call (script, time + 2, 0, 11, path);
-      peaks_script_return (script, time + length - 2, 0, 11, path);
-      peaks_script_return (script, time + length, 0, 11, "f0");
+      story_call (story, time, 0, 11, "f0");
+      story_call (story, time + 2, 0, 11, path);
+      story_return (story, time + length - 2, 0, 11, path);
+      story_return (story, time + length, 0, 11, "f0");
     }
-  trace = script_open (script);
+  trace = story_open (story);
   report = peaks_analyze (trace, "function:f0");
-  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 1);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "peaks"), ==, 1);
   peak = peaks_get_peak (report, 0);
-  g_assert_cmpuint (wait_graph_count (peak, "root_causes"), ==, 2);
-  wait_graph_assert_strings (wait_graph_get_element (peak, "root_causes", 0), "path",
-                             "function:f0 right");
-  wait_graph_assert_strings (wait_graph_get_element (peak, "root_causes", 1), "path",
-                             "function:f0 left");
+  g_assert_cmpuint (summary_count (peak, "root_causes"), ==, 2);
+  summary_assert_strings (summary_get_element (peak, "root_causes", 0), "path",
+                          "function:f0 right");
+  summary_assert_strings (summary_get_element (peak, "root_causes", 1), "path", "function:f0 left");
 }
 
 /* --- a live search, resumed with a recording --- */
@@ -163,16 +162,16 @@ test_live_state (void)
         "0,"
         "\"opened\":false,\"root_cause\":true,\"self_cause\":false,\"calls\":20,\"maxcount\":20,"
         "\"callee_ns\":50000000,\"entered\":20}]}";
-  g_autoptr (TbTrace) trace = script_open (read_directories (120));
+  g_autoptr (TbTrace) trace = story_open (read_directories (120));
   g_autoptr (GError) error = NULL;
   g_autoptr (TbReport) report = peaks_try_analyze (trace, "getdents64", "resume", state, &error);
   JsonObject *summary;
 
   g_assert_no_error (error);
-  summary = peaks_get_summary (report);
+  summary = report_get_summary (report);
   g_assert_true (
       json_object_get_boolean_member (json_object_get_object_member (summary, "distance"), "same"));
-  g_assert_cmpuint (wait_graph_count (summary, "peaks"), ==, 1);
+  g_assert_cmpuint (summary_count (summary, "peaks"), ==, 1);
   g_assert_cmpint (json_object_get_int_member (peaks_get_peak (report, 0), "drilled"), ==, 20 + 40);
   finding_assert_string (findings_get (report, "resumed-search"), "operation",
                          "syscall:getdents64");
@@ -180,48 +179,36 @@ test_live_state (void)
 
 /* --- work of other threads for the calls of a peak --- */
 
-static void
-add_request (Script *script, int time, int tid, int length)
-{
-  g_autofree char *insert = g_strdup_printf ("0,io_insert,,,,,,,%d,vda,4096,,,8,", tid);
-  g_autofree char *issue = g_strdup_printf ("0,io_issue,,,,,,,%d,vda,4096,,,8,", tid);
-  g_autofree char *complete = g_strdup_printf ("0,io_complete,,,,,,,%d,vda,4096,,,8,", tid);
-
-  add_line (script, time, insert);
-  add_line (script, time + 1, issue);
-  add_line (script, time + length, complete);
-}
-
 /* A client sends requests to a server and waits for every other one. The server also works for
  * another client, and both read a disk, the client also for itself. */
 static TbTrace *
 serve (void)
 {
-  Script *script = script_new ("client server");
+  Story *story = story_new ("client server");
   int time = 1000;
 
-  switch_thread (script, 10, 0, 0, "R", 11);
-  switch_thread (script, 10, 1, 0, "R", 12);
+  story_switch (story, 10, 0, 0, "R", 11);
+  story_switch (story, 10, 1, 0, "R", 12);
   for (guint i = 0; i < 60; i++, time += 10000)
     {
-      peaks_script_enter (script, time, 0, 11, "read");
+      story_enter (story, time, 0, 11, "read");
       if (i % 2 == 0)
         {
-          peaks_script_leave (script, time + 3, 0, 11);
-          add_request (script, time + 10, 11, 300);
-          peaks_script_call (script, time + 1000, 1, 12, "serve");
-          peaks_script_return (script, time + 3000, 1, 12, "serve");
+          story_leave (story, time + 3, 0, 11);
+          story_request (story, time + 10, time + 10 + 1, time + 10 + 300, 0, 11, 4096, 8);
+          story_call (story, time + 1000, 1, 12, "serve");
+          story_return (story, time + 3000, 1, 12, "serve");
           continue;
         }
-      add_request (script, time + 2, 11, 2);
-      switch_thread_with_stack (script, time + 5, 0, 11, "S", 0, "main;read");
-      peaks_script_call (script, time + 10, 1, 12, "serve");
-      wake (script, time + 2000, 1, 12, 11);
-      switch_thread (script, time + 2001, 0, 0, "R", 11);
-      peaks_script_leave (script, time + 2010, 0, 11);
-      peaks_script_return (script, time + 2020, 1, 12, "serve");
+      story_request (story, time + 2, time + 2 + 1, time + 2 + 2, 0, 11, 4096, 8);
+      story_switch_with_stack (story, time + 5, 0, 11, "S", 0, "main;read");
+      story_call (story, time + 10, 1, 12, "serve");
+      story_wake (story, time + 2000, 1, 12, 11);
+      story_switch (story, time + 2001, 0, 0, "R", 11);
+      story_leave (story, time + 2010, 0, 11);
+      story_return (story, time + 2020, 1, 12, "serve");
     }
-  return script_open (script);
+  return story_open (story);
 }
 
 static void
@@ -233,7 +220,7 @@ assert_served (TbTrace *trace, const char *operation, const char *state, guint c
   TbFinding *finding;
 
   g_assert_no_error (error);
-  summary = peaks_get_summary (report);
+  summary = report_get_summary (report);
   served = json_object_get_object_member (summary, "served");
   g_assert_cmpint (json_object_get_int_member (summary, "calls"), ==, calls);
   g_assert_cmpint (json_object_get_int_member (served, "of_calls"), ==, of);
@@ -252,10 +239,10 @@ test_served (void)
   g_autoptr (TbReport) slow = peaks_try_analyze (trace, "read", "from-bin", "16", NULL);
   g_autoptr (TbReport) none = NULL;
   g_autofree char *state
-      = json_to_string (json_object_get_member (peaks_get_summary (slow), "state"), FALSE);
+      = json_to_string (json_object_get_member (report_get_summary (slow), "state"), FALSE);
   g_autoptr (TbReport) all = peaks_analyze (trace, "function:serve");
 
-  g_assert_cmpint (json_object_get_int_member (peaks_get_summary (all), "calls"), ==, 60);
+  g_assert_cmpint (json_object_get_int_member (report_get_summary (all), "calls"), ==, 60);
   assert_served (trace, "function:serve", state, 30, 60);
   assert_served (trace, "block:other", state, 30, 60);
   none = peaks_try_analyze (trace, "syscall:write", "resume", state, &error);
@@ -266,17 +253,12 @@ test_served (void)
 int
 main (int argc, char *argv[])
 {
-  int status;
-
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/cases/directories", test_directories);
   g_test_add_func ("/latency-peaks/cases/lock", test_lock);
   g_test_add_func ("/latency-peaks/cases/overlapping", test_overlapping);
   g_test_add_func ("/latency-peaks/cases/live-state", test_live_state);
   g_test_add_func ("/latency-peaks/cases/served", test_served);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -109,29 +109,16 @@ add_calls (Recording *self, const Case *of)
 static TbTrace *
 record (const Case *of)
 {
-  g_autofree char *path = wait_graph_make_path ("apart.tailback");
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbSession) session = NULL;
-  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+  TbRecorder *recorder = recording_new ("apart");
   Recording self = { .recorder = recorder, .time = 1000 * US };
   g_autofree guint64 (*args)[TB_WHOLE_SYSCALL_WORDS] = g_malloc0 (2 * N_CALLS * sizeof *args);
   TbEvent existing = { .kind = TB_EVENT_EXISTING, .time = self.time, .tid = TID, .pid = TID };
-  TbTrace *trace;
 
-  g_assert_no_error (error);
   self.args = args;
   existing.text = tb_recorder_intern_string (recorder, "server", -1);
   tb_recorder_add (recorder, &existing);
   add_calls (&self, of);
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_file_delete (file, NULL, NULL);
-  return trace;
+  return recording_open (recorder);
 }
 
 /* The variable explains the peak completely, and is listed first. */
@@ -145,10 +132,10 @@ test_variable (gconstpointer data)
   JsonObject *peak, *first;
   TbFinding *finding;
 
-  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 2);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "peaks"), ==, 2);
   peak = peaks_get_peak (report, 1);
-  g_assert_cmpuint (wait_graph_count (peak, "distinguishing"), ==, 1);
-  first = wait_graph_get_element (peak, "distinguishing", 0);
+  g_assert_cmpuint (summary_count (peak, "distinguishing"), ==, 1);
+  first = summary_get_element (peak, "distinguishing", 0);
   g_assert_cmpstr (json_object_get_string_member (first, "variable"), ==, of->variable);
   g_assert_cmpstr (json_object_get_string_member (first, "value"), ==, of->value);
   g_assert_cmpfloat (json_object_get_double_member (first, "information"), >, 0.95);
@@ -164,11 +151,8 @@ test_variable (gconstpointer data)
 int
 main (int argc, char *argv[])
 {
-  int status;
-
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *name
@@ -176,7 +160,5 @@ main (int argc, char *argv[])
 
       g_test_add_data_func (name, &cases[i], test_variable);
     }
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -161,15 +161,9 @@ open_hosts (const char *name, gboolean has_addresses)
     gint32 tid;
     const char *name;
   } threads[] = { { 0, CLIENT, "client" }, { 1, SERVER, "server" }, { 1, WORKER, "worker" } };
-  g_autofree char *path = wait_graph_make_path (name);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
-  g_autoptr (TbSession) session = NULL;
+  TbRecorder *recorder = recording_new (name);
   RecordingBuilder builder = { recorder, 1000, 0, 0, 0, 0, 0, 0 };
-  TbTrace *trace;
 
-  g_assert_no_error (error);
   tb_recorder_add_host (recorder, "alpha", "", "", 2, 0);
   tb_recorder_add_host (recorder, "beta", "", "", 2, 1000);
   builder.read = tb_recorder_intern_string (recorder, "recvfrom", -1);
@@ -191,13 +185,7 @@ open_hosts (const char *name, gboolean has_addresses)
   add_switch (&builder, 1, 0, -50, SERVER, 'S', 0);
   for (guint i = 0; i < REQUESTS; i++)
     add_request (&builder, i % 2 == 1);
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
+  return recording_open (recorder);
 }
 
 static gint64
@@ -213,13 +201,13 @@ test_served (void)
   g_autoptr (TbReport) report = peaks_analyze (trace, "recvfrom");
   JsonObject *peak;
 
-  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 2);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "peaks"), ==, 2);
   peak = peaks_get_peak (report, 1);
   peaks_assert_cause (
       report, 1, "asynchronous", "syscall:recvfrom",
       "waits (socket), ended by 10.0.0.2:80, ended by server (21) on beta, waits (unknown), "
       "ended by worker (22) on "
-      "beta, which runs during the wait");
+      "beta, running during the wait");
   /* From arrival of the request to sending of the answer; the rest is time in the network. */
   g_assert_cmpint (get_time (peak, "[server (21) on beta]", "total_ns"), ==,
                    REQUESTS / 2 * (4200 - 60) * 1000);
@@ -248,27 +236,22 @@ test_operation_of_server (void)
   g_autofree char *state = NULL;
 
   g_assert_no_error (error);
-  state = json_to_string (json_object_get_member (peaks_get_summary (slow), "state"), FALSE);
+  state = json_to_string (json_object_get_member (report_get_summary (slow), "state"), FALSE);
   served = peaks_try_analyze (trace, "function:serve", "resume", state, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (json_object_get_int_member (peaks_get_summary (served), "calls"), ==,
+  g_assert_cmpint (json_object_get_int_member (report_get_summary (served), "calls"), ==,
                    REQUESTS / 2);
   peaks_assert_cause (served, 0, "asynchronous", "function:serve",
-                      "waits (unknown), ended by worker (22) on beta, which runs during the wait");
+                      "waits (unknown), ended by worker (22) on beta, running during the wait");
 }
 
 int
 main (int argc, char *argv[])
 {
-  int status;
-
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/hosts/served", test_served);
   g_test_add_func ("/latency-peaks/hosts/unknown-ends", test_unknown_ends);
   g_test_add_func ("/latency-peaks/hosts/operation-of-server", test_operation_of_server);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -32,7 +32,7 @@ static const struct
   { "irq", 31, "vda", "interrupt 31 (vda)", "hard", "vda" },
   { "irq", 40, "eth0", "interrupt 40 (eth0)", "hard", "eth0" },
   { "irq", 236, "timer", "timer interrupt", "timer", "timer" },
-  { "softirq", 3, "", "soft interrupt 3 (NET_RX)", "soft", "NET_RX" },
+  { "softirq", 3, "", "softirq 3 (NET_RX)", "soft", "NET_RX" },
 };
 
 /* Contributions to one function in one call of f0. */
@@ -52,7 +52,7 @@ typedef struct
 
 typedef struct
 {
-  Script *script;
+  Story *story;
   int time;
   Parts now[2]; /* f0, its callee */
   gboolean in_callee;
@@ -62,9 +62,8 @@ typedef struct
 static void
 add_handler (CallBuilder *self, guint source, const char *edge, int time)
 {
-  g_string_append_printf (self->script, "%d000,0,%s_%s,,,,,,%u,,%s,,,,,\n", time,
-                          sources[source].event, edge, sources[source].number,
-                          sources[source].device);
+  story_add (self->story, time, "0,%s_%s,,,,,,%u,,%s,,,,,", sources[source].event, edge,
+             sources[source].number, sources[source].device);
 }
 
 static void
@@ -114,9 +113,9 @@ add_part (CallBuilder *self)
   switch (g_test_rand_int_range (0, 4))
     {
     case 0:
-      switch_thread (self->script, self->time, 0, 11, "R", 12);
+      story_switch (self->story, self->time, 0, 11, "R", 12);
       self->time += length;
-      switch_thread (self->script, self->time, 0, 12, "R", 11);
+      story_switch (self->story, self->time, 0, 12, "R", 11);
       disturb (self, PREEMPTED, length);
       break;
     case 1:
@@ -145,7 +144,7 @@ add_call (CallBuilder *self)
   gint64 own = 0, longest = 0, callees = 0;
 
   memset (self->now, 0, sizeof self->now);
-  peaks_script_call (self->script, self->time, 0, 11, "outer");
+  story_call (self->story, self->time, 0, 11, "outer");
   for (int calls = g_test_rand_int_range (0, 3); calls >= 0; calls--)
     {
       self->undisturbed = 0;
@@ -156,15 +155,15 @@ add_call (CallBuilder *self)
         break;
       self->undisturbed = 0;
       self->in_callee = TRUE;
-      peaks_script_call (self->script, self->time, 0, 11, "inner");
+      story_call (self->story, self->time, 0, 11, "inner");
       add_parts (self);
       self->time++;
-      peaks_script_return (self->script, self->time, 0, 11, "inner");
+      story_return (self->story, self->time, 0, 11, "inner");
       self->in_callee = FALSE;
       callees += self->undisturbed + 1;
       longest = MAX (longest, self->undisturbed + 1);
     }
-  peaks_script_return (self->script, self->time, 0, 11, "outer");
+  story_return (self->story, self->time, 0, 11, "outer");
   self->now[0].ns[SELF] = (own + callees - longest) * 1000;
   self->now[0].ns[CALLEE] = self->now[1].ns[SELF] = longest * 1000;
   self->time += 5;
@@ -217,15 +216,14 @@ is_root_cause (const Truth *truth, guint level, guint part)
 static JsonObject *
 find_cause (JsonObject *peak, const char *path, const char *detail, const char *kind)
 {
-  for (guint i = 0; i < wait_graph_count (peak, "root_causes"); i++)
+  for (guint i = 0; i < summary_count (peak, "root_causes"); i++)
     {
-      JsonObject *cause = wait_graph_get_element (peak, "root_causes", i);
+      JsonObject *cause = summary_get_element (peak, "root_causes", i);
       const char *of = json_object_get_null_member (cause, "detail")
                            ? NULL
                            : json_object_get_string_member (cause, "detail");
 
-      if (json_array_get_length (json_object_get_array_member (cause, "path"))
-              == (g_str_equal (path, "") ? 1 : 2)
+      if (summary_count (cause, "path") == (g_str_equal (path, "") ? 1 : 2)
           && g_strcmp0 (of, detail) == 0
           && g_str_equal (json_object_get_string_member (cause, "kind"), kind))
         return cause;
@@ -254,15 +252,15 @@ compare_causes (JsonObject *peak, const Truth *truth)
                      == (find_cause (peak, path, "preempted", "preemption") != NULL));
       n += is_root_cause (truth, level, PREEMPTED) + is_root_cause (truth, level, SELF);
     }
-  g_assert_cmpuint (wait_graph_count (peak, "root_causes"), ==, n);
+  g_assert_cmpuint (summary_count (peak, "root_causes"), ==, n);
 }
 
 static JsonObject *
 find_interrupt (JsonObject *parts, guint source)
 {
-  for (guint i = 0; i < wait_graph_count (parts, "interrupts"); i++)
+  for (guint i = 0; i < summary_count (parts, "interrupts"); i++)
     {
-      JsonObject *interrupt = wait_graph_get_element (parts, "interrupts", i);
+      JsonObject *interrupt = summary_get_element (parts, "interrupts", i);
 
       if (json_object_get_int_member (interrupt, "number") == sources[source].number)
         return interrupt;
@@ -291,27 +289,14 @@ compare_interrupts (JsonObject *peak, const Truth *truth)
       g_assert_cmpstr (json_object_get_string_member (interrupt, "kind"), ==, sources[i].kind);
       g_assert_cmpstr (json_object_get_string_member (interrupt, "name"), ==, sources[i].name);
     }
-  g_assert_cmpuint (wait_graph_count (parts, "interrupts"), ==, n);
+  g_assert_cmpuint (summary_count (parts, "interrupts"), ==, n);
 }
 
 static TbReport *
 analyze (TbTrace *trace, const char *percentage)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "latency-peaks", NULL);
-  g_autoptr (TbSelection) selection = tb_selection_new (trace);
-  TbReport *report;
-
-  g_assert_true (
-      tb_option_set_from_text (G_OBJECT (analysis), "operation", "function:outer", NULL));
-  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "from-bin", "0", NULL));
-  g_assert_true (
-      tb_option_set_from_text (G_OBJECT (analysis), "root-cause-threshold", percentage, NULL));
-  report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  findings_assert_codes (report);
-  return report;
+  return report_run ("latency-peaks", trace, NULL, "operation", "function:outer", "from-bin", "0",
+                     "root-cause-threshold", percentage, NULL);
 }
 
 static void
@@ -322,19 +307,19 @@ test_random (void)
 
   for (guint round = 0; round < ROUNDS; round++)
     {
-      CallBuilder builder = { .script = script_new ("reader other"), .time = 100 };
+      CallBuilder builder = { .story = story_new ("reader other"), .time = 100 };
       const char *percentage = percentages[round % G_N_ELEMENTS (percentages)];
       Truth truth = { .percentage = g_ascii_strtod (percentage, NULL) };
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
 
-      switch_thread (builder.script, 50, 0, 0, "R", 11);
+      story_switch (builder.story, 50, 0, 0, "R", 11);
       for (guint i = 0; i < CALLS; i++)
         {
           add_call (&builder);
           count (&builder, &truth);
         }
-      trace = script_open (builder.script);
+      trace = story_open (builder.story);
       report = analyze (trace, percentage);
       compare_interrupts (peaks_get_peak (report, 0), &truth);
       compare_causes (peaks_get_peak (report, 0), &truth);
@@ -346,8 +331,8 @@ test_random (void)
 static void
 test_report (void)
 {
-  Script *script = script_new ("reader other");
-  CallBuilder builder = { .script = script };
+  Story *story = story_new ("reader other");
+  CallBuilder builder = { .story = story };
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *text = NULL;
@@ -355,17 +340,17 @@ test_report (void)
   TbFinding *finding;
   int time = 100;
 
-  switch_thread (script, 50, 0, 0, "R", 11);
+  story_switch (story, 50, 0, 0, "R", 11);
   for (guint i = 0; i < 30; i++, time += 1000)
     {
-      peaks_script_call (script, time, 0, 11, "outer");
+      story_call (story, time, 0, 11, "outer");
       add_handler (&builder, 0, "entry", time + 10);
       add_handler (&builder, 1, "entry", time + 20);
       add_handler (&builder, 1, "exit", time + 320);
       add_handler (&builder, 0, "exit", time + 330);
-      peaks_script_return (script, time + 350, 0, 11, "outer");
+      story_return (story, time + 350, 0, 11, "outer");
     }
-  trace = script_open (script);
+  trace = story_open (story);
   report = analyze (trace, "0.8");
   peaks_assert_cause (report, 0, "interrupt", "function:outer", "interrupt 31 (vda)");
   finding = findings_get (report, "latency-peak");
@@ -387,31 +372,31 @@ test_report (void)
 static void
 assert_blamed (guint slow, guint alone, gint64 between)
 {
-  Script *script = script_new ("reader other");
-  CallBuilder builder = { .script = script };
+  Story *story = story_new ("reader other");
+  CallBuilder builder = { .story = story };
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   gint64 time = 100, running;
   double expected, least = 0.8 * MAX (slow, alone);
   gboolean is_blamed, is_self = TRUE;
 
-  switch_thread (script, 100, 0, 0, "R", 11);
+  story_switch (story, 100, 0, 0, "R", 11);
   for (guint i = 0; i < 2 * (slow + alone); i++, time += between)
     {
       int length = i % 2 == 0 ? 1 : 30;
 
-      peaks_script_call (script, (int) time, 0, 11, "outer");
+      story_call (story, (int) time, 0, 11, "outer");
       if (i % 2 == 1 && i / 2 < slow)
         {
           add_handler (&builder, 3, "entry", (int) time + 5);
           add_handler (&builder, 3, "exit", (int) time + 17);
         }
-      peaks_script_return (script, (int) time + length, 0, 11, "outer");
+      story_return (story, (int) time + length, 0, 11, "outer");
       time += length;
     }
-  switch_thread (script, (int) time, 0, 11, "S", 0);
+  story_switch (story, (int) time, 0, 11, "S", 0);
   running = time - 100;
-  trace = script_open (script);
+  trace = story_open (story);
   report = peaks_try_analyze (trace, "function:outer", "from-bin", "12", NULL);
   expected = (slow + alone) * 30.0 * slow / (double) running;
   is_blamed = slow >= 4 * expected && slow >= least;
@@ -426,7 +411,7 @@ assert_blamed (guint slow, guint alone, gint64 between)
   if (slow > 0)
     {
       JsonObject *parts = json_object_get_object_member (peaks_get_peak (report, 0), "parts");
-      JsonObject *interrupt = wait_graph_get_element (parts, "interrupts", 0);
+      JsonObject *interrupt = summary_get_element (parts, "interrupts", 0);
 
       g_assert_cmpfloat_with_epsilon (json_object_get_double_member (interrupt, "expected_calls"),
                                       expected, 0.001);
@@ -451,15 +436,10 @@ test_blamed (void)
 int
 main (int argc, char *argv[])
 {
-  int status;
-
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/interrupts/random", test_random);
   g_test_add_func ("/latency-peaks/interrupts/said", test_report);
   g_test_add_func ("/latency-peaks/interrupts/blamed", test_blamed);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -42,9 +42,9 @@ compare_layer (JsonObject *summary, const char *name, const Layer *truth)
 {
   JsonObject *layer = NULL;
 
-  for (guint i = 0; i < wait_graph_count (summary, "layers") && layer == NULL; i++)
+  for (guint i = 0; i < summary_count (summary, "layers") && layer == NULL; i++)
     {
-      layer = wait_graph_get_element (summary, "layers", i);
+      layer = summary_get_element (summary, "layers", i);
       if (!g_str_equal (json_object_get_string_member (layer, "layer"), name))
         layer = NULL;
     }
@@ -52,9 +52,9 @@ compare_layer (JsonObject *summary, const char *name, const Layer *truth)
   if (layer == NULL)
     return;
   g_assert_cmpint (json_object_get_int_member (layer, "calls"), ==, truth->calls);
-  for (guint i = 0; i < wait_graph_count (layer, "bins"); i++)
+  for (guint i = 0; i < summary_count (layer, "bins"); i++)
     {
-      JsonObject *bin = wait_graph_get_element (layer, "bins", i);
+      JsonObject *bin = summary_get_element (layer, "bins", i);
 
       g_assert_cmpint (json_object_get_int_member (bin, "count"), ==,
                        truth->counts[json_object_get_int_member (bin, "bin")]);
@@ -73,15 +73,6 @@ analyze (TbTrace *trace, const char *operation, int from_bin)
   return report;
 }
 
-static void
-add_io (Script *script, int from, int issued, int to, int tid, int sector)
-{
-  g_string_append_printf (script, "%d000,0,io_insert,,,,,,,%d,vda,4096,,,%d,\n", from, tid, sector);
-  g_string_append_printf (script, "%d000,0,io_issue,,,,,,,%d,vda,4096,,,%d,\n", issued, tid,
-                          sector);
-  g_string_append_printf (script, "%d000,0,io_complete,,,,,,,%d,vda,4096,,,%d,\n", to, tid, sector);
-}
-
 /* --- layers and slices --- */
 
 /* work() calls read() several times, and some reads issue an I/O request. Reads and requests also
@@ -89,7 +80,7 @@ add_io (Script *script, int from, int issued, int to, int tid, int sector)
  * calls or with those from a bin on. */
 typedef struct
 {
-  Script *script;
+  Story *story;
   int time;
   int sector;
   int chosen;             /* first bin of the chosen calls */
@@ -105,8 +96,8 @@ add_request (WorkBuilder *self)
 {
   int queued = g_test_rand_int_range (1, 30), length = queued + g_test_rand_int_range (1, 2000);
 
-  add_io (self->script, self->time, self->time + queued, self->time + length, 11,
-          self->sector += 8);
+  story_request (self->story, self->time, self->time + queued, self->time + length, 0, 11, 4096,
+                 self->sector += 8);
   self->time++;
   return length;
 }
@@ -117,12 +108,12 @@ add_read (WorkBuilder *self, int *request)
   int start = self->time;
 
   *request = 0;
-  peaks_script_enter (self->script, self->time++, 0, 11, "read");
+  story_enter (self->story, self->time++, 0, 11, "read");
   self->time += g_test_rand_int_range (1, 1 << g_test_rand_int_range (1, 9));
   if (g_test_rand_bit ())
     *request = add_request (self);
   self->time += g_test_rand_int_range (1, 1 << g_test_rand_int_range (1, 9));
-  peaks_script_leave (self->script, self->time, 0, 11);
+  story_leave (self->story, self->time, 0, 11);
   self->ends[self->n_reads] = self->time;
   self->lengths[self->n_reads++] = self->time - start;
   self->time += 2;
@@ -138,13 +129,13 @@ add_work (WorkBuilder *self)
   int length;
 
   if (is_probed)
-    peaks_script_call (self->script, self->time++, 0, 11, "work");
+    story_call (self->story, self->time++, 0, 11, "work");
   for (int i = 0; i < n; i++)
     add_read (self, &requests[i]);
   self->time += g_test_rand_int_range (1, 100);
   length = self->time - start;
   if (is_probed)
-    peaks_script_return (self->script, self->time++, 0, 11, "work");
+    story_return (self->story, self->time++, 0, 11, "work");
   is_chosen = is_probed && get_bin (length) >= self->chosen;
   if (is_chosen)
     count (&self->of[0][0], length);
@@ -179,24 +170,23 @@ add_work (WorkBuilder *self)
 static void
 compare_slices (JsonObject *summary, const WorkBuilder *builder)
 {
-  guint n_slices = wait_graph_count (summary, "slices"),
-        n_bins = wait_graph_count (summary, "bins");
+  guint n_slices = summary_count (summary, "slices"), n_bins = summary_count (summary, "bins");
 
   g_assert_cmpuint (n_slices, ==, 60);
   for (guint slice = 0; slice < n_slices; slice++)
     {
-      JsonObject *object = wait_graph_get_element (summary, "slices", slice);
+      JsonObject *object = summary_get_element (summary, "slices", slice);
       JsonArray *counts = json_object_get_array_member (object, "counts");
       gint64 from = json_object_get_int_member (object, "from_ns"), to = G_MAXINT64;
 
       g_assert_cmpuint (json_array_get_length (counts), ==, n_bins);
       if (slice + 1 < n_slices)
-        to = json_object_get_int_member (wait_graph_get_element (summary, "slices", slice + 1),
+        to = json_object_get_int_member (summary_get_element (summary, "slices", slice + 1),
                                          "from_ns");
       for (guint bin = 0; bin < n_bins; bin++)
         {
           gint64 of
-              = json_object_get_int_member (wait_graph_get_element (summary, "bins", bin), "bin"),
+              = json_object_get_int_member (summary_get_element (summary, "bins", bin), "bin"),
               n = 0;
 
           for (guint i = 0; i < builder->n_reads; i++)
@@ -215,21 +205,20 @@ test_random (void)
 
   for (guint round = 0; round < ROUNDS; round++)
     {
-      WorkBuilder builder = { .script = script_new ("reader other"), .time = 100 };
+      WorkBuilder builder = { .story = story_new ("reader other"), .time = 100 };
       g_autoptr (TbTrace) trace = NULL;
 
       builder.chosen = round % 2 == 0 ? 0 : g_test_rand_int_range (14, 18);
-      switch_thread (builder.script, 50, 0, 0, "R", 11);
+      story_switch (builder.story, 50, 0, 0, "R", 11);
       for (guint i = 0; i < CALLS; i++)
         add_work (&builder);
-      switch_thread (builder.script, builder.time + 3000, 0, 11, "S", 0);
-      script_sort (builder.script);
-      trace = script_open (builder.script);
+      story_switch (builder.story, builder.time + 3000, 0, 11, "S", 0);
+      trace = story_open (builder.story);
       for (guint i = 0; i < 3; i++)
         {
           g_autoptr (TbReport) report
               = analyze (trace, operations[i], round % 2 == 0 ? -1 : builder.chosen);
-          JsonObject *summary = peaks_get_summary (report);
+          JsonObject *summary = report_get_summary (report);
 
           for (guint k = 0; k < 3; k++)
             compare_layer (summary, layers[k], &builder.of[i][k]);
@@ -245,32 +234,31 @@ test_random (void)
 static TbTrace *
 open_flusher (void)
 {
-  Script *script = script_new ("reader flusher");
+  Story *story = story_new ("reader flusher");
   int time = 1000;
 
-  switch_thread (script, 10, 0, 0, "R", 11);
-  switch_thread (script, 10, 1, 0, "R", 12);
+  story_switch (story, 10, 0, 0, "R", 11);
+  story_switch (story, 10, 1, 0, "R", 12);
   for (guint i = 0; i < 40; i++, time += 100000)
     {
-      peaks_script_call (script, time, 1, 12, "flush");
-      peaks_script_enter (script, time + 100, 0, 11, "read");
-      peaks_script_leave (script, time + 4900, 0, 11);
-      peaks_script_return (script, time + 5000, 1, 12, "flush");
+      story_call (story, time, 1, 12, "flush");
+      story_enter (story, time + 100, 0, 11, "read");
+      story_leave (story, time + 4900, 0, 11);
+      story_return (story, time + 5000, 1, 12, "flush");
       for (int j = 0; j < 8; j++)
         {
-          peaks_script_enter (script, time + 10000 + j * 10000, 0, 11, "read");
-          peaks_script_leave (script, time + 10003 + j * 10000, 0, 11);
+          story_enter (story, time + 10000 + j * 10000, 0, 11, "read");
+          story_leave (story, time + 10003 + j * 10000, 0, 11);
         }
       if (i % 3 == 0)
         {
           int at = time + 10000 + g_test_rand_int_range (0, 8000) * 10;
 
-          peaks_script_call (script, at + 1, 1, 12, "tidy");
-          peaks_script_return (script, at + 4000, 1, 12, "tidy");
+          story_call (story, at + 1, 1, 12, "tidy");
+          story_return (story, at + 4000, 1, 12, "tidy");
         }
     }
-  script_sort (script);
-  return script_open (script);
+  return story_open (story);
 }
 
 /* Whether the combined heat map has at least so many rows with items of that prefix. */
@@ -297,7 +285,7 @@ assert_correlated (TbTrace *trace, const char *operation, gboolean is_coincident
   gint64 n = 0;
 
   g_assert_no_error (error);
-  correlation = json_object_get_object_member (peaks_get_summary (report), "beside");
+  correlation = json_object_get_object_member (report_get_summary (report), "beside");
   coincidence = json_object_get_object_member (correlation, "coincidence");
   g_assert_cmpstr (json_object_get_string_member (correlation, "operation"), ==, operation);
   g_assert_true (json_object_get_boolean_member (coincidence, "coincident") == is_coincident);
@@ -308,12 +296,11 @@ assert_correlated (TbTrace *trace, const char *operation, gboolean is_coincident
                                     is_coincident ? "no-coincident-calls" : "coincident-calls"),
                     ==, 0);
   /* All calls of the other operation are in the slices. */
-  g_assert_cmpuint (wait_graph_count (correlation, "slices"), ==, 60);
+  g_assert_cmpuint (summary_count (correlation, "slices"), ==, 60);
   for (guint i = 0; i < 60; i++)
     {
       JsonArray *counts
-          = json_object_get_array_member (wait_graph_get_element (correlation, "slices", i),
-                                          "counts");
+          = json_object_get_array_member (summary_get_element (correlation, "slices", i), "counts");
 
       for (guint k = 0; k < json_array_get_length (counts); k++)
         n += json_array_get_int_element (counts, k);
@@ -332,8 +319,8 @@ test_correlation (void)
   g_autoptr (TbReport) alone = analyze (trace, "syscall:read", -1);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (json_object_get_null_member (peaks_get_summary (alone), "beside"));
-  g_assert_cmpuint (wait_graph_count (peaks_get_summary (alone), "peaks"), ==, 2);
+  g_assert_true (json_object_get_null_member (report_get_summary (alone), "beside"));
+  g_assert_cmpuint (summary_count (report_get_summary (alone), "peaks"), ==, 2);
   assert_correlated (trace, "function:flush", TRUE);
   assert_correlated (trace, "function:tidy", FALSE);
   g_assert_null (peaks_try_analyze (trace, "syscall:read", "correlate-with", "nothing", &error));
@@ -345,9 +332,9 @@ test_correlation (void)
 static gboolean
 has_variable (JsonObject *peak, const char *variable, const char *value)
 {
-  for (guint i = 0; i < wait_graph_count (peak, "distinguishing"); i++)
+  for (guint i = 0; i < summary_count (peak, "distinguishing"); i++)
     {
-      JsonObject *attribute = wait_graph_get_element (peak, "distinguishing", i);
+      JsonObject *attribute = summary_get_element (peak, "distinguishing", i);
 
       if (g_str_equal (json_object_get_string_member (attribute, "variable"), variable)
           && (value == NULL
@@ -362,37 +349,36 @@ has_variable (JsonObject *peak, const char *variable, const char *value)
 static void
 test_requests (void)
 {
-  Script *script = script_new ("reader other");
+  Story *story = story_new ("reader other");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   int time = 1000, sector = 0;
 
-  switch_thread (script, 10, 0, 0, "R", 11);
+  story_switch (story, 10, 0, 0, "R", 11);
   for (guint i = 0; i < 240; i++, time += 10000)
     {
       int service = i % 3 == 0   ? 0
                     : i % 3 == 1 ? g_test_rand_int_range (140, 240)
                                  : g_test_rand_int_range (4200, 8000);
 
-      peaks_script_enter (script, time, 0, 11, "read");
+      story_enter (story, time, 0, 11, "read");
       if (service > 0)
         {
           sector = service > 1000
                        ? (sector + 1000000 + g_test_rand_int_range (0, 1000000)) % 10000000
                        : sector + 8;
-          add_io (script, time + 2, time + 3, time + 3 + service, 11, sector);
-          switch_thread_with_stack (
-              script, time + 5, 0, 11, "D", 0,
+          story_request (story, time + 2, time + 3, time + 3 + service, 0, 11, 4096, sector);
+          story_switch_with_stack (
+              story, time + 5, 0, 11, "D", 0,
               "main;read;entry_SYSCALL_64@[kernel];vfs_read@[kernel];io_schedule@[kernel]");
-          wake (script, time + 4 + service, 0, 0, 11);
-          switch_thread (script, time + 5 + service, 0, 0, "R", 11);
+          story_wake (story, time + 4 + service, 0, 0, 11);
+          story_switch (story, time + 5 + service, 0, 0, "R", 11);
         }
-      peaks_script_leave (script, time + 9 + service, 0, 11);
+      story_leave (story, time + 9 + service, 0, 11);
     }
-  script_sort (script);
-  trace = script_open (script);
+  trace = story_open (story);
   report = analyze (trace, "syscall:read", -1);
-  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 3);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "peaks"), ==, 3);
   g_assert_true (has_variable (peaks_get_peak (report, 0), "service-time", "(no request)"));
   g_assert_true (has_variable (peaks_get_peak (report, 0), "requests", "0"));
   for (guint i = 1; i < 3; i++)
@@ -407,25 +393,24 @@ test_requests (void)
 static void
 test_depth (void)
 {
-  Script *script = script_new ("reader other");
+  Story *story = story_new ("reader other");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   int time = 1000, sector = 0;
 
-  switch_thread (script, 10, 0, 0, "R", 11);
+  story_switch (story, 10, 0, 0, "R", 11);
   for (guint i = 0; i < 60; i++, time += 40000)
     {
       int together = i % 2 == 0 ? 1 : 4;
 
       /* Only the first request of each burst finds the device idle. */
       for (int k = 0; k < together; k++)
-        add_io (script, time + k, time + 10 + k, time + (together == 1 ? 150 : 4200 + 20 * k), 11,
-                sector += 8);
+        story_request (story, time + k, time + 10 + k, time + (together == 1 ? 150 : 4200 + 20 * k),
+                       0, 11, 4096, sector += 8);
     }
-  script_sort (script);
-  trace = script_open (script);
+  trace = story_open (story);
   report = analyze (trace, "block:other", -1);
-  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 2);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "peaks"), ==, 2);
   g_assert_true (has_variable (peaks_get_peak (report, 0), "queue-depth", "1"));
   g_assert_true (has_variable (peaks_get_peak (report, 1), "queue-depth", "2")
                  || has_variable (peaks_get_peak (report, 1), "queue-depth", "3")
@@ -436,16 +421,11 @@ test_depth (void)
 int
 main (int argc, char *argv[])
 {
-  int status;
-
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/layers/random", test_random);
   g_test_add_func ("/latency-peaks/layers/beside", test_correlation);
   g_test_add_func ("/latency-peaks/layers/requests", test_requests);
   g_test_add_func ("/latency-peaks/layers/depth", test_depth);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -31,7 +31,7 @@ typedef struct
 /* A lock and its threads, all times in µs. Each thread has a CPU of its own. */
 typedef struct
 {
-  Script *script;
+  Story *story;
   int n_threads;
   gboolean is_fair; /* the lock passes directly to the woken thread */
   GArray *holds;    /* finished ones, of type Hold */
@@ -76,12 +76,9 @@ take_lock (Lock *self, int thread, int time)
 static void
 fall_asleep (Lock *self, int thread, int time)
 {
-  g_autofree char *line
-      = g_strdup_printf ("%d,sleep,,lock,,,,,%d,,0,futex=bkl,,64,0", thread, 11 + thread);
-
-  add_line (self->script, time, line);
-  switch_thread_with_stack (self->script, time, thread, 11 + thread, "S", 0,
-                            "main;pthread_mutex_lock@libc.so.6");
+  story_add (self->story, time, "%d,sleep,,lock,,,,,%d,,0,futex=bkl,,64,0", thread, 11 + thread);
+  story_switch_with_stack (self->story, time, thread, 11 + thread, "S", 0,
+                           "main;pthread_mutex_lock@libc.so.6");
   self->of[thread].action = ASLEEP;
   self->of[thread].next = FOREVER;
   self->of[thread].asleep_since = time;
@@ -108,7 +105,7 @@ release (Lock *self, int thread, int time)
       Wait wait = { woken, self->of[woken].asleep_since, time };
 
       g_array_append_val (self->waits, wait);
-      wake (self->script, time, thread, 11 + thread, 11 + woken);
+      story_wake (self->story, time, thread, 11 + thread, 11 + woken);
       self->of[woken].action = TO_RUN;
       self->of[woken].woken = time;
       self->of[woken].next = draw_time (woken, time, 4);
@@ -127,7 +124,7 @@ act (Lock *self, int thread, int time)
       return;
     }
   if (runs)
-    switch_thread (self->script, time, thread, 0, "R", 11 + thread);
+    story_switch (self->story, time, thread, 0, "R", 11 + thread);
   if (self->owner < 0 || (runs && self->is_fair))
     take_lock (self, thread, time);
   else if (runs)
@@ -206,7 +203,7 @@ find_begin (const Lock *self, const Hold *hold, int released)
 static void
 compare (const Lock *self, TbReport *report)
 {
-  JsonObject *summary = peaks_get_summary (report);
+  JsonObject *summary = report_get_summary (report);
   gint64 counts[64] = { 0 }, total = 0, calls = 0;
   int released = G_MININT;
 
@@ -232,9 +229,9 @@ compare (const Lock *self, TbReport *report)
   g_assert_cmpint (calls, >, 0);
   g_assert_cmpint (json_object_get_int_member (summary, "calls"), ==, calls);
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, total);
-  for (guint i = 0; i < wait_graph_count (summary, "bins"); i++)
+  for (guint i = 0; i < summary_count (summary, "bins"); i++)
     {
-      JsonObject *bin = wait_graph_get_element (summary, "bins", i);
+      JsonObject *bin = summary_get_element (summary, "bins", i);
 
       g_assert_cmpint (json_object_get_int_member (bin, "count"), ==,
                        counts[json_object_get_int_member (bin, "bin")]);
@@ -246,8 +243,7 @@ test_random (void)
 {
   for (guint round = 0; round < ROUNDS; round++)
     {
-      Lock lock
-          = { .script = script_new ("t0 t1 t2 t3 t4"), .owner = -1, .is_fair = round % 2 == 0 };
+      Lock lock = { .story = story_new ("t0 t1 t2 t3 t4"), .owner = -1, .is_fair = round % 2 == 0 };
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
 
@@ -256,13 +252,12 @@ test_random (void)
       lock.waits = g_array_new (FALSE, FALSE, sizeof (Wait));
       for (int i = 0; i < lock.n_threads; i++)
         {
-          switch_thread (lock.script, 20, i, 0, "R", 11 + i);
+          story_switch (lock.story, 20, i, 0, "R", 11 + i);
           lock.of[i].woken = -1;
           lock.of[i].next = draw_time (i, 100, 50);
         }
       run (&lock);
-      script_sort (lock.script);
-      trace = script_open (lock.script);
+      trace = story_open (lock.story);
       report = peaks_analyze (trace, "lock-hold:bkl");
       compare (&lock, report);
       finding_assert_string (findings_get (report, "inferred-lock-holds"), "operation",
@@ -278,26 +273,26 @@ test_random (void)
 static TbTrace *
 flush (const char *waits_in)
 {
-  Script *script = script_new ("reader flusher");
+  Story *story = story_new ("reader flusher");
   int time = 1000;
 
-  switch_thread (script, 10, 0, 0, "R", 11);
-  switch_thread (script, 10, 1, 0, "R", 12);
+  story_switch (story, 10, 0, 0, "R", 11);
+  story_switch (story, 10, 1, 0, "R", 12);
   for (guint i = 0; i < 30; i++, time += 100000)
     {
       g_autofree char *stack = g_strdup_printf ("main;read;%s@libc.so.6", waits_in);
 
-      add_line (script, time, "0,sleep,,lock,,,,,11,,0,futex=bkl,,64,0");
-      switch_thread_with_stack (script, time, 0, 11, "S", 0, stack);
-      switch_thread_with_stack (
-          script, time + 100, 1, 12, "D", 0,
+      story_add (story, time, "0,sleep,,lock,,,,,11,,0,futex=bkl,,64,0");
+      story_switch_with_stack (story, time, 0, 11, "S", 0, stack);
+      story_switch_with_stack (
+          story, time + 100, 1, 12, "D", 0,
           "main;flush@app;fsync@libc.so.6;entry_SYSCALL_64@[kernel];ext4_sync_file@[kernel];"
           "io_schedule@[kernel];schedule@[kernel]");
-      switch_thread (script, time + 8100, 1, 0, "R", 12);
-      wake (script, time + 8200, 1, 12, 11);
-      switch_thread (script, time + 8201, 0, 0, "R", 11);
+      story_switch (story, time + 8100, 1, 0, "R", 12);
+      story_wake (story, time + 8200, 1, 12, 11);
+      story_switch (story, time + 8201, 0, 0, "R", 11);
     }
-  return script_open (script);
+  return story_open (story);
 }
 
 static void
@@ -309,7 +304,7 @@ test_flusher (void)
   g_autoptr (TbReport) report = peaks_analyze (trace, "lock-hold:bkl");
   g_autoptr (TbReport) waits = peaks_analyze (trace, "bkl");
   g_autoptr (GError) error = NULL;
-  JsonObject *hold = peaks_find_operation (peaks_get_summary (table), "lock-hold:bkl");
+  JsonObject *hold = peaks_find_operation (report_get_summary (table), "lock-hold:bkl");
 
   g_assert_cmpint (json_object_get_int_member (hold, "calls"), ==, 30);
   g_assert_cmpint (json_object_get_int_member (hold, "total_ns"), ==,
@@ -318,7 +313,7 @@ test_flusher (void)
   peaks_assert_cause (report, 0, "wait",
                       "lock-hold:bkl main flush fsync ext4_sync_file io_schedule",
                       "waits (block-io)");
-  g_assert_cmpstr (json_object_get_string_member (peaks_get_summary (waits), "operation"), ==,
+  g_assert_cmpstr (json_object_get_string_member (report_get_summary (waits), "operation"), ==,
                    "lock:bkl");
   signalled = flush ("pthread_cond_wait");
   g_assert_null (peaks_try_analyze (signalled, "lock-hold:bkl", NULL, NULL, &error));
@@ -328,14 +323,9 @@ test_flusher (void)
 int
 main (int argc, char *argv[])
 {
-  int status;
-
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/locks/random", test_random);
   g_test_add_func ("/latency-peaks/locks/flusher", test_flusher);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

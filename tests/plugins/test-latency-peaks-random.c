@@ -22,7 +22,7 @@ static const char *const places[4] = { "main;a@[kernel]", "main;a@[kernel];b@[ke
                                        "main;a@[kernel];c@[kernel]", "main;d@[kernel]" };
 
 static int
-add_random_part (Script *script, int time, Truth *truth)
+add_random_part (Story *story, int time, Truth *truth)
 {
   int length = g_test_rand_int_range (1, 1 << g_test_rand_int_range (1, 10));
   int delay = g_test_rand_int_range (0, 3) == 0 ? g_test_rand_int_range (1, 200) : 0;
@@ -31,20 +31,20 @@ add_random_part (Script *script, int time, Truth *truth)
   switch (g_test_rand_int_range (0, 5))
     {
     case 0:
-      peaks_script_interrupt (script, time, time + length, 0, "nic");
+      story_interrupt (story, time, time + length, 0, "nic");
       truth->interrupt += length * 1000;
       return time + length;
     case 1:
-      switch_thread (script, time, 0, 11, "R", 0);
-      switch_thread (script, time + length, 0, 0, "R", 11);
+      story_switch (story, time, 0, 11, "R", 0);
+      story_switch (story, time + length, 0, 0, "R", 11);
       truth->preempted += length * 1000;
       return time + length;
     case 2:
       return time + length;
     default:
-      switch_thread_with_stack (script, time, 0, 11, "S", 0, places[place]);
-      wake (script, time + length, 1, 12, 11);
-      switch_thread (script, time + length + delay, 0, 0, "R", 11);
+      story_switch_with_stack (story, time, 0, 11, "S", 0, places[place]);
+      story_wake (story, time + length, 1, 12, 11);
+      story_switch (story, time + length + delay, 0, 0, "R", 11);
       truth->sum[place] += length * 1000;
       truth->run_queue += delay * 1000;
       return time + length + delay;
@@ -120,9 +120,9 @@ compare_with_truth (JsonObject *peak, GHashTable *counters)
 {
   const char *a = "";
 
-  for (guint i = 0; i < wait_graph_count (peak, "tree"); i++)
+  for (guint i = 0; i < summary_count (peak, "tree"); i++)
     {
-      JsonObject *node = wait_graph_get_element (peak, "tree", i);
+      JsonObject *node = summary_get_element (peak, "tree", i);
       const char *label = json_object_get_string_member (node, "function");
       gint64 counter = json_object_get_int_member (node, "maxcount");
 
@@ -137,7 +137,7 @@ compare_with_truth (JsonObject *peak, GHashTable *counters)
           assert_counter (counters, "a:self", json_object_get_int_member (node, "self_maxcount"));
         }
       /* The activity of the waker is tested elsewhere. */
-      if (g_str_has_prefix (label, "[which"))
+      if (g_str_has_suffix (label, " during the wait]"))
         continue;
       if (g_str_has_prefix (label, "[interrupt"))
         assert_counter (counters, "[interrupt]", counter);
@@ -153,35 +153,29 @@ test_random (void)
 {
   for (guint round = 0; round < RANDOM_ROUNDS; round++)
     {
-      Script *script = script_new ("reader waker");
+      Story *story = story_new ("reader waker");
       g_autoptr (GHashTable) counters = g_hash_table_new (g_str_hash, g_str_equal);
       g_autoptr (TbTrace) trace = NULL;
-      g_autoptr (TbAnalysis) analysis
-          = tb_engine_create_analysis (tb_engine_get_default (), "latency-peaks", NULL);
-      g_autoptr (TbSelection) selection = NULL;
       g_autoptr (TbReport) report = NULL;
       int time = 100;
 
-      switch_thread (script, time, 0, 0, "R", 11);
-      switch_thread (script, time, 1, 0, "R", 12);
+      story_switch (story, time, 0, 0, "R", 11);
+      story_switch (story, time, 1, 0, "R", 12);
       for (guint i = 0; i < RANDOM_CALLS; i++)
         {
           int start = ++time;
           Truth truth = { 0 };
 
-          peaks_script_enter (script, time++, 0, 11, "read");
+          story_enter (story, time++, 0, 11, "read");
           for (int n = g_test_rand_int_range (0, 6); n > 0; n--)
-            time = add_random_part (script, time, &truth) + 1;
-          peaks_script_leave (script, time, 0, 11);
+            time = add_random_part (story, time, &truth) + 1;
+          story_leave (story, time, 0, 11);
           truth.all = (time - start) * G_GINT64_CONSTANT (1000);
           count_truth (&truth, counters);
         }
-      trace = script_open (script);
-      selection = tb_selection_new (trace);
-      tb_option_set_from_text (G_OBJECT (analysis), "operation", "syscall:read", NULL);
-      tb_option_set_from_text (G_OBJECT (analysis), "from-bin", "0", NULL);
-      tb_option_set_from_text (G_OBJECT (analysis), "root-cause-threshold", "0", NULL);
-      report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, NULL);
+      trace = story_open (story);
+      report = report_run ("latency-peaks", trace, NULL, "operation", "syscall:read", "from-bin",
+                           "0", "root-cause-threshold", "0", NULL);
       compare_with_truth (peaks_get_peak (report, 0), counters);
     }
 }
@@ -192,29 +186,28 @@ test_random (void)
 #define TRACES 100
 
 static int
-add_part_of (Script *script, int time, int cpu, int tid, Truth *truth)
+add_part_of (Story *story, int time, int cpu, int tid, Truth *truth)
 {
   int length = g_test_rand_int_range (1, 1 << g_test_rand_int_range (1, 8)), delay;
 
   switch (g_test_rand_int_range (0, 4))
     {
     case 0:
-      peaks_script_interrupt (script, time, time + length, cpu, "nic");
+      story_interrupt (story, time, time + length, cpu, "nic");
       truth->interrupt += length * 1000;
       return time + length;
     case 1:
-      switch_thread (script, time, cpu, tid, "R", 0);
-      switch_thread (script, time + length, cpu, 0, "R", tid);
+      story_switch (story, time, cpu, tid, "R", 0);
+      story_switch (story, time + length, cpu, 0, "R", tid);
       truth->preempted += length * 1000;
       return time + length;
     case 2:
       return time + length;
     default:
       delay = g_test_rand_int_range (0, 60);
-      switch_thread_with_stack (script, time, cpu, tid, "S", 0,
-                                places[g_test_rand_int_range (0, 4)]);
-      wake (script, time + length, TRACES + 1, 11, tid);
-      switch_thread (script, time + length + delay, cpu, 0, "R", tid);
+      story_switch_with_stack (story, time, cpu, tid, "S", 0, places[g_test_rand_int_range (0, 4)]);
+      story_wake (story, time + length, TRACES + 1, 11, tid);
+      story_switch (story, time + length + delay, cpu, 0, "R", tid);
       truth->sum[0] += length * 1000;
       truth->run_queue += delay * 1000;
       return time + length + delay;
@@ -231,18 +224,14 @@ assert_part (JsonObject *peak, const char *part, gint64 ns)
 static void
 compare_trace (TbTrace *trace, int tid, const Truth *truth)
 {
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "latency-peaks", NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autofree char *name = g_strdup_printf ("%d", tid);
   g_autoptr (TbReport) report = NULL;
   JsonObject *peak;
 
   g_assert_true (tb_selection_add_thread_by_name (selection, name, NULL));
-  tb_option_set_from_text (G_OBJECT (analysis), "operation", "syscall:read", NULL);
-  tb_option_set_from_text (G_OBJECT (analysis), "from-bin", "0", NULL);
-  report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, NULL);
-  g_assert_nonnull (report);
+  report = report_run ("latency-peaks", trace, selection, "operation", "syscall:read", "from-bin",
+                       "0", NULL);
   peak = peaks_get_peak (report, 0);
   assert_part (peak, "waiting_ns", truth->sum[0]);
   assert_part (peak, "preempted_ns", truth->preempted);
@@ -257,31 +246,30 @@ test_traces (void)
 {
   for (guint session = 0; session < TRACE_SESSIONS; session++)
     {
-      Script *script = script_new ("waker");
+      Story *story = story_new ("waker");
       g_autoptr (TbTrace) trace = NULL;
       Truth truths[TRACES] = { 0 };
 
-      switch_thread (script, 1, TRACES + 1, 0, "R", 11);
+      story_switch (story, 1, TRACES + 1, 0, "R", 11);
       for (int i = 0; i < TRACES; i++)
         {
           int time = 10, tid = 1000 + i;
 
-          g_string_append_printf (script, "0,0,name,,,,%d,,,%d,,,app/r%d,,,\n", 10, tid, i);
-          switch_thread (script, time++, i, 0, "R", tid);
+          story_add (story, 0, "0,name,,,,10,,,%d,,,app/r%d,,,", tid, i);
+          story_switch (story, time++, i, 0, "R", tid);
           for (int calls = g_test_rand_int_range (1, 5); calls > 0; calls--)
             {
               int start = time;
 
-              peaks_script_enter (script, time++, i, tid, "read");
+              story_enter (story, time++, i, tid, "read");
               for (int n = g_test_rand_int_range (0, 5); n > 0; n--)
-                time = add_part_of (script, time, i, tid, &truths[i]) + 1;
-              peaks_script_leave (script, time, i, tid);
+                time = add_part_of (story, time, i, tid, &truths[i]) + 1;
+              story_leave (story, time, i, tid);
               truths[i].all += (time - start) * G_GINT64_CONSTANT (1000);
               time += 3;
             }
         }
-      script_sort (script);
-      trace = script_open (script);
+      trace = story_open (story);
       for (int i = 0; i < TRACES; i++)
         compare_trace (trace, 1000 + i, &truths[i]);
     }
@@ -304,7 +292,7 @@ typedef struct
 } PhaseState;
 
 static void
-add_phase_event (Script *script, int time, PhaseState *state)
+add_phase_event (Story *story, int time, PhaseState *state)
 {
   int which = g_test_rand_int_range (0, 4), tid = 1000 + which;
   int first = which / 2 * 2; /* first thread of the process */
@@ -312,28 +300,26 @@ add_phase_event (Script *script, int time, PhaseState *state)
   switch (g_test_rand_int_range (0, 8))
     {
     case 0:
-      g_string_append_printf (script, "%d000,%d,mark,,,,,,,%d,,,phase_begin=load,,,\n", time, which,
-                              tid);
+      story_add (story, time, "%d,mark,,,,,,,%d,,,phase_begin=load,,,", which, tid);
       state->is_inside[which] = TRUE;
       break;
     case 1:
-      g_string_append_printf (script, "%d000,%d,mark,,,,,,,%d,,,phase_end=load,,,\n", time, which,
-                              tid);
+      story_add (story, time, "%d,mark,,,,,,,%d,,,phase_end=load,,,", which, tid);
       state->is_inside[which] = FALSE;
       break;
     case 2:
-      g_string_append_printf (script, "%d000,%d,mark,,,,,,,%d,,,phase_%s=loads,,,\n", time, which,
-                              tid, g_test_rand_bit () ? "begin" : "end");
+      story_add (story, time, "%d,mark,,,,,,,%d,,,phase_%s=loads,,,", which, tid,
+                 g_test_rand_bit () ? "begin" : "end");
       break;
     default:
       if (state->since[which] == 0)
         {
-          peaks_script_enter (script, time, which, tid, "read");
+          story_enter (story, time, which, tid, "read");
           state->since[which] = time;
           state->counts[which] = state->is_inside[first] || state->is_inside[first + 1];
           break;
         }
-      peaks_script_leave (script, time, which, tid);
+      story_leave (story, time, which, tid);
       state->calls += state->counts[which];
       state->total += state->counts[which] ? (time - state->since[which]) * 1000 : 0;
       state->since[which] = 0;
@@ -347,20 +333,19 @@ test_phases (void)
 
   for (guint session = 0; session < PHASE_SESSIONS; session++)
     {
-      Script *script = script_new ("waker");
+      Story *story = story_new ("waker");
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       g_autoptr (GError) error = NULL;
       PhaseState state = { 0 };
 
       for (int i = 0; i < 4; i++)
-        g_string_append_printf (script, "0,0,name,,,,%d,,,%d,,,p%d/t%d,,,\n", 2000 + i / 2,
-                                1000 + i, i / 2, i);
+        story_add (story, 0, "0,name,,,,%d,,,%d,,,p%d/t%d,,,", 2000 + i / 2, 1000 + i, i / 2, i);
       for (int i = 0; i < 4; i++)
-        switch_thread (script, 1, i, 0, "R", 1000 + i);
+        story_switch (story, 1, i, 0, "R", 1000 + i);
       for (int event = 0, time = 10; event < PHASE_EVENTS; event++)
-        add_phase_event (script, time += g_test_rand_int_range (1, 20), &state);
-      trace = script_open (script);
+        add_phase_event (story, time += g_test_rand_int_range (1, 20), &state);
+      trace = story_open (story);
       report = peaks_try_analyze (trace, "syscall:read", "phase", "load", &error);
       n_counted += state.calls;
       if (state.calls == 0)
@@ -369,9 +354,9 @@ test_phases (void)
           continue;
         }
       g_assert_no_error (error);
-      g_assert_cmpint (json_object_get_int_member (peaks_get_summary (report), "calls"), ==,
+      g_assert_cmpint (json_object_get_int_member (report_get_summary (report), "calls"), ==,
                        state.calls);
-      g_assert_cmpint (json_object_get_int_member (peaks_get_summary (report), "total_ns"), ==,
+      g_assert_cmpint (json_object_get_int_member (report_get_summary (report), "total_ns"), ==,
                        state.total);
     }
   g_assert_cmpuint (n_counted, >, 0);
@@ -380,15 +365,10 @@ test_phases (void)
 int
 main (int argc, char *argv[])
 {
-  int status;
-
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/random", test_random);
   g_test_add_func ("/latency-peaks/traces", test_traces);
   g_test_add_func ("/latency-peaks/phases", test_phases);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -17,20 +17,20 @@
 static TbTrace *
 open_brief (void)
 {
-  Script *script = script_new ("worker");
+  Story *story = story_new ("worker");
   int time = 100;
 
-  switch_thread (script, 10, 0, 0, "R", 11);
+  story_switch (story, 10, 0, 0, "R", 11);
   for (guint i = 0; i < 60; i++)
     {
       guint n = i % 4 == 3 ? 16 : 1;
 
       for (guint k = 0; k < n; k++, time += SPACING)
-        g_string_append_printf (script, "%d000,0,sample,,,,,,,11,,,,main;brief,,\n", time);
+        story_sample (story, time, 0, 11, "main;brief");
       for (guint k = 0; k < 2; k++, time += SPACING)
-        g_string_append_printf (script, "%d000,0,sample,,,,,,,11,,,,main;other,,\n", time);
+        story_sample (story, time, 0, 11, "main;other");
     }
-  return script_open (script);
+  return story_open (story);
 }
 
 static void
@@ -39,7 +39,7 @@ test_inferred_bins (void)
   g_autoptr (TbTrace) trace = open_brief ();
   g_autoptr (TbReport) table = peaks_analyze (trace, "");
   g_autoptr (TbReport) report = peaks_analyze (trace, "function:brief");
-  JsonObject *summary = peaks_get_summary (report), *peak;
+  JsonObject *summary = report_get_summary (report), *peak;
   TbHistogramFigure *figure = TB_HISTOGRAM_FIGURE (tb_report_find_figure (report, "histogram"));
   gint64 seen_from = json_object_get_int_member (summary, "seen_from_ns");
   gint64 n_hatched = 0, n_seen = 0, last_hatched = -1;
@@ -47,9 +47,9 @@ test_inferred_bins (void)
   /* The limit is a power of two. */
   g_assert_cmpint (seen_from, >, SPACING * 1000 / 2);
   g_assert_cmpint (seen_from, <=, SPACING * 1000);
-  for (guint i = 0; i < wait_graph_count (summary, "bins"); i++)
+  for (guint i = 0; i < summary_count (summary, "bins"); i++)
     {
-      JsonObject *bin = wait_graph_get_element (summary, "bins", i);
+      JsonObject *bin = summary_get_element (summary, "bins", i);
       gboolean is_hidden = json_object_get_int_member (bin, "from_ns") <= seen_from;
 
       g_assert_true (json_object_get_boolean_member (bin, "uncertain") == is_hidden);
@@ -62,11 +62,11 @@ test_inferred_bins (void)
   g_assert_cmpint (n_hatched, ==, 45);
   g_assert_cmpint (n_seen, ==, 15);
   g_assert_nonnull (strstr (tb_histogram_figure_get_uncertain_reason (figure), "mostly missing"));
-  g_assert_cmpuint (wait_graph_count (summary, "peaks"), ==, 1);
-  peak = wait_graph_get_element (summary, "peaks", 0);
+  g_assert_cmpuint (summary_count (summary, "peaks"), ==, 1);
+  peak = summary_get_element (summary, "peaks", 0);
   g_assert_cmpint (json_object_get_int_member (peak, "from_bin"), >, last_hatched);
   g_assert_cmpint (json_object_get_int_member (peak, "count"), ==, 15);
-  g_assert_cmpint (json_object_get_int_member (peaks_find_operation (peaks_get_summary (table),
+  g_assert_cmpint (json_object_get_int_member (peaks_find_operation (report_get_summary (table),
                                                                      "function:brief"),
                                                "peaks"),
                    ==, 1);
@@ -80,26 +80,26 @@ test_inferred_bins (void)
 static TbTrace *
 open_levels (const char *name, int n)
 {
-  Script *script = script_new ("caller");
+  Story *story = story_new ("caller");
   int time = 100;
 
-  switch_thread (script, 10, 0, 0, "R", 11);
+  story_switch (story, 10, 0, 0, "R", 11);
   for (int i = 0; i < n; i++, time += 1000)
     {
       for (int k = 0; k < LEVELS; k++)
         {
           g_autofree char *function = g_strdup_printf ("level%d", k);
 
-          peaks_script_call (script, time + k, 0, 11, function);
+          story_call (story, time + k, 0, 11, function);
         }
       for (int k = LEVELS; k-- > 0;)
         {
           g_autofree char *function = g_strdup_printf ("level%d", k);
 
-          peaks_script_return (script, time + 100 - k, 0, 11, function);
+          story_return (story, time + 100 - k, 0, 11, function);
         }
     }
-  return script_open_as (script, name);
+  return story_open_as (story, name);
 }
 
 static void
@@ -120,22 +120,22 @@ test_depth_raised (void)
   peaks_assert_cause (shallow, 0, "function", "function:level0 level1 level2", NULL);
   finding_assert_string (peaks_get_finding (shallow, 0), "status", "depth-reached");
   finding_assert_integer (peaks_get_finding (shallow, 0), "max_depth", 2);
-  state = json_to_string (json_object_get_member (peaks_get_summary (shallow), "state"), FALSE);
+  state = json_to_string (json_object_get_member (report_get_summary (shallow), "state"), FALSE);
 
   /* The default depth is unlimited: the first search's depth limit does not mean that nothing is
    * below. */
   deep = peaks_try_analyze (second, "function:level0", "resume", state, &error);
   g_assert_no_error (error);
-  peak = wait_graph_get_element (peaks_get_summary (deep), "peaks", 0);
+  peak = summary_get_element (report_get_summary (deep), "peaks", 0);
   g_assert_cmpstr (json_object_get_string_member (peak, "status"), ==, "found");
   g_assert_cmpint (json_object_get_int_member (peak, "drilled"), ==, 30 + 30);
   g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "level2"), "maxcount"), ==,
                    30 + 30);
   g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "level3"), "maxcount"), ==,
                    30);
-  g_assert_cmpuint (wait_graph_count (peak, "root_causes"), ==, 1);
-  wait_graph_assert_strings (wait_graph_get_element (peak, "root_causes", 0), "path",
-                             "function:level0 level1 level2 level3 level4 level5");
+  g_assert_cmpuint (summary_count (peak, "root_causes"), ==, 1);
+  summary_assert_strings (summary_get_element (peak, "root_causes", 0), "path",
+                          "function:level0 level1 level2 level3 level4 level5");
 }
 
 /* --- the foot of a peak is not a peak --- */
@@ -144,36 +144,28 @@ test_depth_raised (void)
 static TbTrace *
 open_lengths (const char *name, const int (*lengths)[2], guint n_lengths)
 {
-  Script *script = script_new ("forker");
+  Story *story = story_new ("forker");
   int time = 100;
 
-  switch_thread (script, 10, 0, 0, "R", 11);
+  story_switch (story, 10, 0, 0, "R", 11);
   for (guint i = 0; i < n_lengths; i++)
     for (int k = 0; k < lengths[i][1]; k++)
       {
-        peaks_script_call (script, time, 0, 11, "fork_once");
-        peaks_script_return (script, time + lengths[i][0], 0, 11, "fork_once");
+        story_call (story, time, 0, 11, "fork_once");
+        story_return (story, time + lengths[i][0], 0, 11, "fork_once");
         time += lengths[i][0] + 5;
       }
-  return script_open_as (script, name);
+  return story_open_as (story, name);
 }
 
 static void
 assert_alone (TbTrace *base, TbTrace *other, guint base_only, guint other_only)
 {
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "latency-peaks", NULL);
-  g_autoptr (TbSelection) selection = tb_selection_new (other);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbReport) report = NULL;
+  g_autoptr (TbReport) report = report_compare ("latency-peaks", base, other, NULL, "operation",
+                                                "function:fork_once", NULL);
 
-  g_assert_true (
-      tb_option_set_from_text (G_OBJECT (analysis), "operation", "function:fork_once", NULL));
-  report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "base_only"), ==, base_only);
-  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "other_only"), ==, other_only);
-  findings_assert_codes (report);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "base_only"), ==, base_only);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "other_only"), ==, other_only);
   g_assert_cmpuint (findings_count (report, "new-peak"), ==, other_only);
   g_assert_cmpuint (findings_count (report, "gone-peak"), ==, base_only);
 }
@@ -197,15 +189,10 @@ test_foot (void)
 int
 main (int argc, char *argv[])
 {
-  int status;
-
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/recorded/inferred-bins", test_inferred_bins);
   g_test_add_func ("/latency-peaks/recorded/depth-raised", test_depth_raised);
   g_test_add_func ("/latency-peaks/recorded/foot", test_foot);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

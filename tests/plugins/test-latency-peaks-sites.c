@@ -5,8 +5,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "latency-peaks-fixture.h"
 #include "report/flame/tb-flame-figure.h"
 #include "report/table/tb-table-figure.h"
@@ -27,7 +25,6 @@
 typedef struct
 {
   TbRecorder *recorder;
-  char *path;
   gint64 time;
   guint64 chains[MANY][8]; /* of events not yet written */
   guint n_chains;
@@ -39,15 +36,9 @@ static Recording *
 begin (void)
 {
   Recording *self = g_new0 (Recording, 1);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GFile) file = NULL;
-  char name[32];
+  g_autofree char *name = g_strdup_printf ("sites-%u", n_recordings++);
 
-  g_snprintf (name, sizeof name, "sites-%u.tailback", n_recordings++);
-  self->path = wait_graph_make_path (name);
-  file = g_file_new_for_path (self->path);
-  self->recorder = tb_recorder_new (file, TRUE, &error);
-  g_assert_no_error (error);
+  self->recorder = recording_new (name);
   self->time = 1000 * US;
   return self;
 }
@@ -142,23 +133,11 @@ name_frames (TbSession *session)
 static TbTrace *
 finish (Recording *self)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (self->path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbSession) session = NULL;
-  TbTrace *trace;
+  g_autoptr (TbSession) session = recording_open_session (self->recorder);
 
-  tb_recorder_finish (self->recorder, &error);
-  g_assert_no_error (error);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
   name_frames (session);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_file_delete (file, NULL, NULL);
-  g_object_unref (self->recorder);
-  g_free (self->path);
   g_free (self);
-  return trace;
+  return recording_open_trace (session);
 }
 
 /* --- stacks --- */
@@ -189,9 +168,9 @@ open_sleeps (guint64 second)
 static JsonObject *
 find_call (JsonObject *peak, const char *label, const char *site)
 {
-  for (guint i = 0; i < wait_graph_count (peak, "tree"); i++)
+  for (guint i = 0; i < summary_count (peak, "tree"); i++)
     {
-      JsonObject *node = wait_graph_get_element (peak, "tree", i);
+      JsonObject *node = summary_get_element (peak, "tree", i);
 
       if (g_str_equal (json_object_get_string_member (node, "function"), label)
           && g_strcmp0 (json_object_get_string_member_with_default (node, "call_site", NULL), site)
@@ -206,8 +185,8 @@ count_calls (JsonObject *peak, const char *label)
 {
   guint n = 0;
 
-  for (guint i = 0; i < wait_graph_count (peak, "tree"); i++)
-    n += g_str_equal (json_object_get_string_member (wait_graph_get_element (peak, "tree", i),
+  for (guint i = 0; i < summary_count (peak, "tree"); i++)
+    n += g_str_equal (json_object_get_string_member (summary_get_element (peak, "tree", i),
                                                      "function"),
                       label);
   return n;
@@ -366,7 +345,7 @@ test_syscalls (void)
   report = peaks_analyze (trace, "function:handle");
   peak = peaks_get_peak (report, 0);
   g_assert_cmpuint (count_calls (peak, "syscall:read"), ==, 2);
-  g_assert_cmpuint (wait_graph_count (peak, "root_causes"), ==, 1);
+  g_assert_cmpuint (summary_count (peak, "root_causes"), ==, 1);
 }
 
 /* --- resuming --- */
@@ -381,12 +360,12 @@ test_resumed (void)
   g_autoptr (TbReport) same = NULL, other = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *state
-      = json_to_string (json_object_get_member (peaks_get_summary (report), "state"), FALSE);
+      = json_to_string (json_object_get_member (report_get_summary (report), "state"), FALSE);
   JsonObject *peak;
 
   same = peaks_try_analyze (second, "function:handle", "resume", state, &error);
   g_assert_no_error (error);
-  peak = wait_graph_get_element (peaks_get_summary (same), "peaks", 0);
+  peak = summary_get_element (report_get_summary (same), "peaks", 0);
   g_assert_cmpuint (count_calls (peak, "put"), ==, 2);
   assert_call (peak, "put", "server.c:19", 0, FALSE);
   assert_call (peak, "put", "server.c:23", 60, TRUE);
@@ -394,7 +373,7 @@ test_resumed (void)
   /* The call site differs between the recordings, so both are shown. */
   other = peaks_try_analyze (moved, "function:handle", "resume", state, &error);
   g_assert_no_error (error);
-  peak = wait_graph_get_element (peaks_get_summary (other), "peaks", 0);
+  peak = summary_get_element (report_get_summary (other), "peaks", 0);
   g_assert_cmpuint (count_calls (peak, "put"), ==, 3);
   assert_call (peak, "put", "server.c:23", 30, TRUE);
   assert_call (peak, "put", "server.c:25", 30, TRUE);
@@ -407,27 +386,13 @@ static char *
 make_live_state (TbReport *report, const char *const *replaced)
 {
   g_autofree char *text
-      = json_to_string (json_object_get_member (peaks_get_summary (report), "state"), FALSE);
+      = json_to_string (json_object_get_member (report_get_summary (report), "state"), FALSE);
   g_autoptr (GString) state = g_string_new (text);
 
   g_assert_cmpuint (g_string_replace (state, "\"source\":\"recording\",", "", 0), ==, 1);
   for (guint i = 0; replaced[i] != NULL; i += 2)
     g_assert_cmpuint (g_string_replace (state, replaced[i], replaced[i + 1], 0), >=, 1);
   return g_strdup (state->str);
-}
-
-#define CALLS_PREFIX "Of the calls in the state: "
-
-/* Returns the warning about calls that could not be matched, NULL: none. */
-static const char *
-find_warning (TbReport *report)
-{
-  const char *const *warnings = tb_report_get_warnings (report);
-
-  for (guint i = 0; warnings[i] != NULL; i++)
-    if (g_str_has_prefix (warnings[i], CALLS_PREFIX))
-      return warnings[i];
-  return NULL;
 }
 
 #define BRIEF_PLACE "\"server+0x113f\""
@@ -457,36 +422,38 @@ test_resumed_from_live (void)
       3,
       30,
       0,
-      CALLS_PREFIX "1 that was a cause is made at a site without known calls in this recording, "
-                   "and was not matched." },
+      "1 call in the state that was a cause is made at a site without known calls in this "
+      "recording, "
+      "and was not matched." },
     /* States without places, as in older versions, and states of another build. */
     { { BRIEF_PLACE, "null", LONG_PLACE, "null", NULL },
       4,
       0,
       0,
-      CALLS_PREFIX "2 have several matches and were not matched." },
+      "2 calls in the state have several matches and were not matched." },
     { { "\"place\":", "\"older\":", NULL },
       4,
       0,
       0,
-      CALLS_PREFIX "2 have several matches and were not matched." },
+      "2 calls in the state have several matches and were not matched." },
     { { BUILD, "\"build_id\":\"12ac\"", NULL },
       4,
       0,
       0,
-      CALLS_PREFIX "2 have several matches and were not matched." },
+      "2 calls in the state have several matches and were not matched." },
     { { BUILD, "\"build_id\":\"\"", "\"server+0x1", "\"served+0x1", NULL },
       4,
       0,
       0,
-      CALLS_PREFIX "1 that was a cause is made at a site without known calls in this recording, "
-                   "and was not matched." },
+      "1 call in the state that was a cause is made at a site without known calls in this "
+      "recording, "
+      "and was not matched." },
     { { LONG_PLACE, "\"server+0xfffffffffffffffff\"", BRIEF_PLACE, "17", NULL },
       4,
       0,
       0,
-      CALLS_PREFIX
-      "2 have several matches and were not matched. 2 have call sites that cannot be read." },
+      "2 calls in the state have several matches and were not matched. 2 calls in the state have "
+      "call sites that cannot be read." },
   };
   g_autoptr (TbTrace) first = open_sleeps (LONG);
   g_autoptr (TbReport) report = peaks_analyze (first, "function:handle");
@@ -502,13 +469,13 @@ test_resumed_from_live (void)
 
       g_assert_no_error (error);
       g_test_message ("case %u", i);
-      peak = wait_graph_get_element (peaks_get_summary (resumed), "peaks", 0);
+      peak = summary_get_element (report_get_summary (resumed), "peaks", 0);
       g_assert_cmpint (json_object_get_int_member (peak, "drilled"), ==, 60);
       g_assert_cmpuint (count_calls (peak, "put"), ==, cases[i].n_calls);
       g_assert_cmpint (json_object_get_int_member (find_call (peak, "put", "server.c:19"), "calls"),
                        ==, 30 + cases[i].brief);
       assert_call (peak, "put", "server.c:23", 30 + cases[i].slow, TRUE);
-      g_assert_cmpstr (find_warning (resumed), ==, cases[i].warning);
+      g_assert_cmpstr (report_find_warning (resumed, " in the state "), ==, cases[i].warning);
     }
 }
 
@@ -525,9 +492,10 @@ test_resumed_by_name (void)
     const char *warning;
   } cases[] = {
     { BRIEF, 1, 60,
-      CALLS_PREFIX "1 was matched by the name of its function alone, because its call site is not "
-                   "known on both sides." },
-    { LONG, 3, 30, CALLS_PREFIX "2 have several matches and were not matched." },
+      "1 call in the state was matched by the name of its function alone, because its call site is "
+      "not "
+      "known on both sides." },
+    { LONG, 3, 30, "2 calls in the state have several matches and were not matched." },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -543,11 +511,11 @@ test_resumed_by_name (void)
       JsonObject *peak;
 
       g_assert_no_error (error);
-      peak = wait_graph_get_element (peaks_get_summary (resumed), "peaks", 0);
+      peak = summary_get_element (report_get_summary (resumed), "peaks", 0);
       g_assert_cmpuint (count_calls (peak, "put"), ==, cases[i].n_calls);
       g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "put"), "calls"), ==,
                        cases[i].of_first);
-      g_assert_cmpstr (find_warning (resumed), ==, cases[i].warning);
+      g_assert_cmpstr (report_find_warning (resumed, " in the state "), ==, cases[i].warning);
     }
 }
 
@@ -602,11 +570,8 @@ test_counters (void)
 int
 main (int argc, char *argv[])
 {
-  int status;
-
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/sites/stacks", test_stacks);
   g_test_add_func ("/latency-peaks/sites/probes", test_probes);
   g_test_add_func ("/latency-peaks/sites/both", test_both);
@@ -615,7 +580,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/latency-peaks/sites/resumed-live", test_resumed_from_live);
   g_test_add_func ("/latency-peaks/sites/resumed-by-name", test_resumed_by_name);
   g_test_add_func ("/latency-peaks/sites/counters", test_counters);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -12,21 +12,21 @@ test_read_nothing (void)
 {
   g_autoptr (TbTrace) trace = peaks_open_empty_reads ();
   g_autoptr (TbReport) report = peaks_analyze (trace, "read");
-  JsonObject *summary = peaks_get_summary (report);
+  JsonObject *summary = report_get_summary (report);
 
   g_assert_cmpstr (json_object_get_string_member (summary, "operation"), ==, "syscall:read");
   g_assert_cmpint (json_object_get_int_member (summary, "calls"), ==, 170);
-  g_assert_cmpuint (wait_graph_count (summary, "peaks"), ==, 3);
+  g_assert_cmpuint (summary_count (summary, "peaks"), ==, 3);
   peaks_assert_cause (report, 0, "function", "syscall:read", NULL);
   peaks_assert_cause (report, 1, "interrupt", "syscall:read", "timer interrupt");
   peaks_assert_cause (report, 2, "preemption", "syscall:read", "preempted");
-  g_assert_true (wait_graph_has_warning (report, "read was interpreted as syscall:read"));
+  g_assert_true (report_has_warning (report, "read was interpreted as syscall:read"));
 }
 
 static void
 assert_more (TbReport *report, guint peak, guint index, gint64 more_ns, const char *place)
 {
-  JsonObject *more = wait_graph_get_element (peaks_get_peak (report, peak), "explanation", index);
+  JsonObject *more = summary_get_element (peaks_get_peak (report, peak), "explanation", index);
 
   g_assert_cmpint (json_object_get_int_member (more, "more_ns"), ==, more_ns);
   g_assert_cmpstr (json_object_get_string_member (more, "place"), ==, place);
@@ -43,12 +43,12 @@ test_explained (void)
       = { { 100, 0, 0 }, { 40 * 3, 40 * 30, 0 }, { 30 * 2, 0, 30 * 4000 } };
   static const char *const names[3] = { "running_ns", "interrupt_ns", "preempted_ns" };
 
-  g_assert_cmpuint (wait_graph_count (peaks_get_peak (report, 0), "explanation"), ==, 0);
-  g_assert_cmpuint (wait_graph_count (peaks_get_peak (report, 1), "explanation"), ==, 2);
+  g_assert_cmpuint (summary_count (peaks_get_peak (report, 0), "explanation"), ==, 0);
+  g_assert_cmpuint (summary_count (peaks_get_peak (report, 1), "explanation"), ==, 2);
   assert_more (report, 1, 0, 30000, "syscall:read: timer interrupt");
   assert_more (report, 1, 1, 2000, "syscall:read itself");
   /* 1 µs of 4001 is not reported. */
-  g_assert_cmpuint (wait_graph_count (peaks_get_peak (report, 2), "explanation"), ==, 1);
+  g_assert_cmpuint (summary_count (peaks_get_peak (report, 2), "explanation"), ==, 1);
   assert_more (report, 2, 0, 4000000, "syscall:read: preempted");
   finding_assert_integer (peaks_get_finding (report, 1), "more_ns", 32000);
   finding_assert_integer (peaks_get_finding (report, 1), "more_1_ns", 30000);
@@ -81,7 +81,7 @@ test_one_call (void)
       g_autoptr (TbReport) report = peaks_try_analyze (trace, "read", "call", time, &error);
 
       g_assert_no_error (error);
-      g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 2);
+      g_assert_cmpuint (summary_count (report_get_summary (report), "peaks"), ==, 2);
       g_assert_cmpint (json_object_get_int_member (peaks_get_peak (report, 0), "count"), ==, 100);
       g_assert_cmpint (json_object_get_int_member (peaks_get_peak (report, 1), "count"), ==, 1);
       g_assert_cmpint (json_object_get_int_member (peaks_get_peak (report, 1), "total_ns"), ==,
@@ -137,10 +137,10 @@ test_actions (void)
 }
 
 static void
-call_function (Script *script, int time, const char *name)
+call_function (Story *story, int time, const char *name)
 {
-  peaks_script_call (script, time, 0, 11, name);
-  peaks_script_return (script, time + 20, 0, 11, name);
+  story_call (story, time, 0, 11, name);
+  story_return (story, time + 20, 0, 11, name);
 }
 
 /* A bare name selects a system call before a function, and a warning reports the choice. An
@@ -148,28 +148,28 @@ call_function (Script *script, int time, const char *name)
 static void
 test_bare_names (void)
 {
-  Script *script = script_new ("reader");
+  Story *story = story_new ("reader");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) bare = NULL, whole = NULL;
   g_autoptr (GError) error = NULL;
 
-  switch_thread (script, 10, 0, 0, "R", 11);
+  story_switch (story, 10, 0, 0, "R", 11);
   for (int i = 0, time = 100; i < 40; i++, time += 200)
     {
-      peaks_script_enter (script, time, 0, 11, "read");
-      peaks_script_leave (script, time + 10, 0, 11);
-      call_function (script, time + 20, "read@one");
-      call_function (script, time + 50, "scan@one");
-      call_function (script, time + 80, "scan@two");
+      story_enter (story, time, 0, 11, "read");
+      story_leave (story, time + 10, 0, 11);
+      call_function (story, time + 20, "read@one");
+      call_function (story, time + 50, "scan@one");
+      call_function (story, time + 80, "scan@two");
     }
-  trace = script_open (script);
+  trace = story_open (story);
   bare = peaks_analyze (trace, "read");
-  g_assert_cmpstr (json_object_get_string_member (peaks_get_summary (bare), "operation"), ==,
+  g_assert_cmpstr (json_object_get_string_member (report_get_summary (bare), "operation"), ==,
                    "syscall:read");
   g_assert_true (
       g_strv_contains (tb_report_get_warnings (bare), "read was interpreted as syscall:read"));
   whole = peaks_analyze (trace, "function:read@one");
-  g_assert_cmpint (json_object_get_int_member (peaks_get_summary (whole), "calls"), ==, 40);
+  g_assert_cmpint (json_object_get_int_member (report_get_summary (whole), "calls"), ==, 40);
   g_assert_cmpuint (g_strv_length ((char **) tb_report_get_warnings (whole)), ==,
                     g_strv_length ((char **) tb_report_get_warnings (bare)) - 1);
   g_assert_null (peaks_try_analyze (trace, "scan", NULL, NULL, &error));
@@ -188,8 +188,8 @@ test_latencies (void)
   JsonObject *peak;
 
   g_assert_no_error (error);
-  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 1);
-  peak = wait_graph_get_element (peaks_get_summary (report), "peaks", 0);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "peaks"), ==, 1);
+  peak = summary_get_element (report_get_summary (report), "peaks", 0);
   g_assert_cmpint (json_object_get_int_member (peak, "from_ns"), ==, 1 << 14);
   g_assert_cmpint (json_object_get_int_member (peak, "to_ns"), ==, 1 << 23);
   g_assert_cmpint (json_object_get_int_member (peak, "count"), ==, 70);
@@ -214,10 +214,10 @@ test_operations (void)
 {
   g_autoptr (TbTrace) trace = peaks_open_empty_reads ();
   g_autoptr (TbReport) report = peaks_analyze (trace, "");
-  JsonObject *summary = peaks_get_summary (report), *operation;
+  JsonObject *summary = report_get_summary (report), *operation;
   g_autoptr (GError) error = NULL;
 
-  g_assert_cmpuint (wait_graph_count (summary, "operations"), ==, 3);
+  g_assert_cmpuint (summary_count (summary, "operations"), ==, 3);
   operation = peaks_find_operation (summary, "syscall:read");
   g_assert_cmpint (json_object_get_int_member (operation, "calls"), ==, 170);
   g_assert_cmpint (json_object_get_int_member (operation, "total_ns"), ==,
@@ -234,33 +234,33 @@ test_operations (void)
 static void
 test_cache_and_disk (void)
 {
-  Script *script = script_new ("reader waker");
+  Story *story = story_new ("reader waker");
   int time = 100;
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbReport) block = NULL;
 
-  switch_thread (script, time, 0, 0, "R", 11);
+  story_switch (story, time, 0, 0, "R", 11);
   for (guint i = 0; i < 60; i++, time += 3000)
     {
-      peaks_script_enter (script, time, 0, 11, "read");
+      story_enter (story, time, 0, 11, "read");
       if (i % 2 == 1)
         {
-          add_line (script, time + 1, "0,io_insert,,,,,,,11,vda,4096,,,8,");
-          add_line (script, time + 11, "0,io_issue,,,,,,,11,vda,4096,,,8,");
-          switch_thread_with_stack (script, time + 12, 0, 11, "D", 0,
-                                    "main;read@libc.so.6;entry_SYSCALL_64@[kernel];vfs_read@["
-                                    "kernel];io_schedule@[kernel];"
-                                    "schedule@[kernel]");
-          add_line (script, time + 2000, "0,irq_entry,,,,,,,,vda,,,,,");
-          add_line (script, time + 2000, "0,io_complete,,,,,,,11,vda,4096,,,8,");
-          wake (script, time + 2001, 0, 0, 11);
-          add_line (script, time + 2002, "0,irq_exit,,,,,,,,vda,,,,,");
-          switch_thread (script, time + 2003, 0, 0, "R", 11);
+          story_add (story, time + 1, "0,io_insert,,,,,,,11,vda,4096,,,8,");
+          story_add (story, time + 11, "0,io_issue,,,,,,,11,vda,4096,,,8,");
+          story_switch_with_stack (story, time + 12, 0, 11, "D", 0,
+                                   "main;read@libc.so.6;entry_SYSCALL_64@[kernel];vfs_read@["
+                                   "kernel];io_schedule@[kernel];"
+                                   "schedule@[kernel]");
+          story_add (story, time + 2000, "0,irq_entry,,,,,,,,vda,,,,,");
+          story_add (story, time + 2000, "0,io_complete,,,,,,,11,vda,4096,,,8,");
+          story_wake (story, time + 2001, 0, 0, 11);
+          story_add (story, time + 2002, "0,irq_exit,,,,,,,,vda,,,,,");
+          story_switch (story, time + 2003, 0, 0, "R", 11);
         }
-      peaks_script_leave (script, time + (i % 2 == 1 ? 2005 : 4), 0, 11);
+      story_leave (story, time + (i % 2 == 1 ? 2005 : 4), 0, 11);
     }
-  trace = script_open (script);
+  trace = story_open (story);
   report = peaks_analyze (trace, "syscall:read");
   peaks_assert_cause (report, 0, "function", "syscall:read", NULL);
   peaks_assert_cause (report, 1, "asynchronous", "syscall:read vfs_read io_schedule",
@@ -274,27 +274,27 @@ test_cache_and_disk (void)
 static void
 test_loop (void)
 {
-  Script *script = script_new ("looper");
+  Story *story = story_new ("looper");
   int time = 100;
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  switch_thread (script, time, 0, 0, "R", 11);
+  story_switch (story, time, 0, 0, "R", 11);
   for (guint i = 0; i < 60; i++, time += 1000)
     {
       int step = i % 2 == 0 ? 2 : 90;
 
-      peaks_script_call (script, time, 0, 11, "outer");
+      story_call (story, time, 0, 11, "outer");
       for (int j = 0; j < (i % 2 == 0 ? 20 : 2); j++)
         {
-          peaks_script_call (script, time + j * step, 0, 11, "inner");
-          peaks_script_return (script, time + j * step + (j == 0 ? step : 1), 0, 11, "inner");
+          story_call (story, time + j * step, 0, 11, "inner");
+          story_return (story, time + j * step + (j == 0 ? step : 1), 0, 11, "inner");
         }
-      peaks_script_return (script, time + (i % 2 == 0 ? 40 : 100), 0, 11, "outer");
+      story_return (story, time + (i % 2 == 0 ? 40 : 100), 0, 11, "outer");
     }
-  trace = script_open (script);
+  trace = story_open (story);
   report = peaks_analyze (trace, "function:outer");
-  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 1);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "peaks"), ==, 1);
   g_clear_object (&report);
   report = peaks_try_analyze (trace, "function:outer", "to-bin", "15", NULL);
   peaks_assert_cause (report, 0, "function", "function:outer", NULL);
@@ -308,23 +308,23 @@ test_loop (void)
 static void
 test_recursion (void)
 {
-  Script *script = script_new ("walker");
+  Story *story = story_new ("walker");
   int time = 100;
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *peak;
 
-  switch_thread (script, time, 0, 0, "R", 11);
+  story_switch (story, time, 0, 0, "R", 11);
   for (guint i = 0; i < 30; i++, time += 100)
     {
-      peaks_script_call (script, time, 0, 11, "walk");
-      peaks_script_call (script, time + 1, 0, 11, "walk");
-      peaks_script_call (script, time + 2, 0, 11, "walk");
-      peaks_script_return (script, time + 18, 0, 11, "walk");
-      peaks_script_return (script, time + 19, 0, 11, "walk");
-      peaks_script_return (script, time + 20, 0, 11, "walk");
+      story_call (story, time, 0, 11, "walk");
+      story_call (story, time + 1, 0, 11, "walk");
+      story_call (story, time + 2, 0, 11, "walk");
+      story_return (story, time + 18, 0, 11, "walk");
+      story_return (story, time + 19, 0, 11, "walk");
+      story_return (story, time + 20, 0, 11, "walk");
     }
-  trace = script_open (script);
+  trace = story_open (story);
   report = peaks_analyze (trace, "walk");
   peaks_assert_cause (report, 0, "function", "function:walk walk walk", NULL);
   peak = peaks_get_peak (report, 0);
@@ -345,39 +345,39 @@ test_recursion (void)
 static void
 test_bad_input (void)
 {
-  Script *script = script_new ("reader waker");
+  Story *story = story_new ("reader waker");
   int time = 100;
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *text = NULL;
 
-  switch_thread (script, time, 0, 0, "R", 11);
-  peaks_script_enter (script, time, 0, 11, "once");
-  peaks_script_leave (script, time + 5, 0, 11);
+  story_switch (story, time, 0, 0, "R", 11);
+  story_enter (story, time, 0, 11, "once");
+  story_leave (story, time + 5, 0, 11);
   for (guint i = 0; i < 30; i++, time += 200)
     {
-      peaks_script_enter (script, time + 10, 0, 11, "read");
-      switch_thread (script, time + 11, 0, 11, "S", 0);
+      story_enter (story, time + 10, 0, 11, "read");
+      story_switch (story, time + 11, 0, 11, "S", 0);
       if (i == 10)
-        add_line (script, time + 50, "0,lost,,,,,,,,,7,,,,");
-      wake (script, time + 100, 1, 12, 11);
-      switch_thread (script, time + 100, 0, 0, "R", 11);
-      peaks_script_leave (script, time + 101, 0, 11);
+        story_add (story, time + 50, "0,lost,,,,,,,,,7,,,,");
+      story_wake (story, time + 100, 1, 12, 11);
+      story_switch (story, time + 100, 0, 0, "R", 11);
+      story_leave (story, time + 101, 0, 11);
     }
-  peaks_script_enter (script, time + 20, 0, 11, "pause");
-  switch_thread (script, time + 30, 0, 11, "S", 0);
-  trace = script_open (script);
+  story_enter (story, time + 20, 0, 11, "pause");
+  story_switch (story, time + 30, 0, 11, "S", 0);
+  trace = story_open (story);
   report = peaks_analyze (trace, "once");
-  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 0);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "peaks"), ==, 0);
   finding_assert_integer (findings_get (report, "too-few-calls"), "count", 1);
   g_clear_object (&report);
   report = peaks_analyze (trace, "pause");
-  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "bins"), ==, 0);
-  g_assert_cmpint (json_object_get_int_member (peaks_get_summary (report), "open_calls"), ==, 1);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "bins"), ==, 0);
+  g_assert_cmpint (json_object_get_int_member (report_get_summary (report), "open_calls"), ==, 1);
   finding_assert_integer (findings_get (report, "open-calls"), "count", 1);
   g_clear_object (&report);
   report = peaks_analyze (trace, "read");
-  g_assert_cmpint (json_object_get_int_member (peaks_get_summary (report), "uncertain_calls"), >,
+  g_assert_cmpint (json_object_get_int_member (report_get_summary (report), "uncertain_calls"), >,
                    0);
   finding_assert_integer (findings_get (report, "lost-events"), "count", 7);
   g_assert_cmpint (finding_get_integer (peaks_get_finding (report, 0), "uncertain_calls"), >, 0);
@@ -389,11 +389,8 @@ test_bad_input (void)
 int
 main (int argc, char *argv[])
 {
-  int status;
-
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/read-nothing", test_read_nothing);
   g_test_add_func ("/latency-peaks/explained", test_explained);
   g_test_add_func ("/latency-peaks/one-call", test_one_call);
@@ -405,7 +402,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/latency-peaks/loop", test_loop);
   g_test_add_func ("/latency-peaks/recursion", test_recursion);
   g_test_add_func ("/latency-peaks/bad-input", test_bad_input);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "recording.h"
 #include "small-session.h"
 
 #ifdef HAVE_INTROSPECTION
@@ -185,7 +186,7 @@ test_list (void)
 int
 main (int argc, char **argv)
 {
-  int result;
+  int status;
 
   g_test_init (&argc, &argv, NULL);
   trace = small_session_open ();
@@ -194,10 +195,9 @@ main (int argc, char **argv)
   g_test_add_func ("/extend/python/choices", test_choices);
   g_test_add_func ("/extend/python/failures", test_failures);
   g_test_add_func ("/extend/python/list", test_list);
-  result = g_test_run ();
+  status = recording_run_tests ();
   g_object_unref (trace);
-  small_session_remove ();
-  return result;
+  return status;
 }
 
 #else

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "recording.h"
 #include "small-session.h"
 
 static TbTrace *trace;
@@ -100,15 +101,14 @@ test_range (void)
 int
 main (int argc, char **argv)
 {
-  int result;
+  int status;
 
   g_test_init (&argc, &argv, NULL);
   trace = small_session_open ();
   g_test_add_func ("/extend/selection/names", test_names);
   g_test_add_func ("/extend/selection/ids", test_ids);
   g_test_add_func ("/extend/selection/range", test_range);
-  result = g_test_run ();
+  status = recording_run_tests ();
   g_object_unref (trace);
-  small_session_remove ();
-  return result;
+  return status;
 }

@@ -5,56 +5,59 @@
 
 #include "config.h"
 
-#include "finding-checks.h"
 #include "threads-fixture.h"
 
-#define HEADER "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
 #define MS "000000"
 
 /* Waits for five threads, none of which predominates; the end of another wait was not recorded. */
-static const char mixed[] = HEADER
-    "0,0,name,,,,,,,1,,,collector\n0,0,name,,,,,,,11,,,a\n0,0,name,,,,,,,12,,,b\n"
-    "0,0,name,,,,,,,13,,,c\n0,0,name,,,,,,,14,,,d\n0,0,name,,,,,,,15,,,e\n"
-    "0,0,switch,0,R,1,,,,,,,\n0,1,switch,0,R,11,,,,,,,\n"
-    "1" MS ",0,switch,1,S,0,,,,,,,\n3" MS ",1,wakeup,,,,11,1,,,,,\n3" MS ",0,switch,0,R,1,,,,,,,\n"
-    "3" MS ",1,switch,11,S,12,,,,,,,\n"
-    "4" MS ",0,switch,1,S,0,,,,,,,\n6" MS ",1,wakeup,,,,12,1,,,,,\n6" MS ",0,switch,0,R,1,,,,,,,\n"
-    "6" MS ",1,switch,12,S,13,,,,,,,\n"
-    "7" MS ",0,switch,1,S,0,,,,,,,\n9" MS ",1,wakeup,,,,13,1,,,,,\n9" MS ",0,switch,0,R,1,,,,,,,\n"
-    "9" MS ",1,switch,13,S,14,,,,,,,\n"
-    "10" MS ",0,switch,1,S,0,,,,,,,\n12" MS ",1,wakeup,,,,14,1,,,,,\n"
-    "12" MS ",0,switch,0,R,1,,,,,,,\n12" MS ",1,switch,14,S,15,,,,,,,\n"
-    "13" MS ",0,switch,1,S,0,,,,,,,\n15" MS ",1,wakeup,,,,15,1,,,,,\n"
-    "15" MS ",0,switch,0,R,1,,,,,,,\n16" MS ",0,switch,1,S,0,,,,,,,\n"
-    "18" MS ",1,switch,15,S,0,,,,,,,\n";
+static const char mixed[]
+    = "0,0,name,,,,,,,1,,,collector\n0,0,name,,,,,,,11,,,a\n0,0,name,,,,,,,12,,,b\n"
+      "0,0,name,,,,,,,13,,,c\n0,0,name,,,,,,,14,,,d\n0,0,name,,,,,,,15,,,e\n"
+      "0,0,switch,0,R,1,,,,,,,\n0,1,switch,0,R,11,,,,,,,\n"
+      "1" MS ",0,switch,1,S,0,,,,,,,\n3" MS ",1,wakeup,,,,11,1,,,,,\n3" MS
+      ",0,switch,0,R,1,,,,,,,\n"
+      "3" MS ",1,switch,11,S,12,,,,,,,\n"
+      "4" MS ",0,switch,1,S,0,,,,,,,\n6" MS ",1,wakeup,,,,12,1,,,,,\n6" MS
+      ",0,switch,0,R,1,,,,,,,\n"
+      "6" MS ",1,switch,12,S,13,,,,,,,\n"
+      "7" MS ",0,switch,1,S,0,,,,,,,\n9" MS ",1,wakeup,,,,13,1,,,,,\n9" MS
+      ",0,switch,0,R,1,,,,,,,\n"
+      "9" MS ",1,switch,13,S,14,,,,,,,\n"
+      "10" MS ",0,switch,1,S,0,,,,,,,\n12" MS ",1,wakeup,,,,14,1,,,,,\n"
+      "12" MS ",0,switch,0,R,1,,,,,,,\n12" MS ",1,switch,14,S,15,,,,,,,\n"
+      "13" MS ",0,switch,1,S,0,,,,,,,\n15" MS ",1,wakeup,,,,15,1,,,,,\n"
+      "15" MS ",0,switch,0,R,1,,,,,,,\n16" MS ",0,switch,1,S,0,,,,,,,\n"
+      "18" MS ",1,switch,15,S,0,,,,,,,\n";
 
 /* Two workers are runnable while hog runs, which then waits for one of them. */
-static const char contention[] = HEADER
-    "0,0,name,,,,,,,1,,,hog\n0,0,name,,,,50,,,51,,,pool/worker\n0,0,name,,,,50,,,52,,,pool/worker\n"
-    "0,0,switch,0,R,51,,,,,,,\n1" MS ",0,switch,51,R,52,,,,,,,\n2" MS ",0,switch,52,R,1,,,,,,,\n"
-    "9" MS ",0,switch,1,S,51,,,,,,,\n10" MS ",0,wakeup,,,,51,1,,,,,\n"
-    "11" MS ",0,switch,51,S,52,,,,,,,\n12" MS ",0,switch,52,S,1,,,,,,,\n"
-    "14" MS ",0,switch,1,S,0,,,,,,,\n";
+static const char contention[]
+    = "0,0,name,,,,,,,1,,,hog\n0,0,name,,,,50,,,51,,,pool/worker\n0,0,name,,,,50,,,52,,,pool/"
+      "worker\n"
+      "0,0,switch,0,R,51,,,,,,,\n1" MS ",0,switch,51,R,52,,,,,,,\n2" MS ",0,switch,52,R,1,,,,,,,\n"
+      "9" MS ",0,switch,1,S,51,,,,,,,\n10" MS ",0,wakeup,,,,51,1,,,,,\n"
+      "11" MS ",0,switch,51,S,52,,,,,,,\n12" MS ",0,switch,52,S,1,,,,,,,\n"
+      "14" MS ",0,switch,1,S,0,,,,,,,\n";
 
 /* One thread has a CPU to itself; the other one waits most of the time, without a recorded
  * wake-up. */
-static const char alone[] = HEADER "0,0,name,,,,,,,1,,,busy\n0,0,name,,,,,,,2,,,waiter\n"
-                                   "0,0,switch,0,R,1,,,,,,,\n0,1,switch,0,R,2,,,,,,,\n"
-                                   "2" MS ",1,switch,2,S,0,,,,,,,\n8" MS ",1,switch,0,R,2,,,,,,,\n"
-                                   "9" MS ",1,switch,2,S,0,,,,,,,\n10" MS ",0,switch,1,X,0,,,,,,,\n"
-                                   "10" MS ",0,exit,,,,,,,1,,,\n";
+static const char alone[] = "0,0,name,,,,,,,1,,,busy\n0,0,name,,,,,,,2,,,waiter\n"
+                            "0,0,switch,0,R,1,,,,,,,\n0,1,switch,0,R,2,,,,,,,\n"
+                            "2" MS ",1,switch,2,S,0,,,,,,,\n8" MS ",1,switch,0,R,2,,,,,,,\n"
+                            "9" MS ",1,switch,2,S,0,,,,,,,\n10" MS ",0,switch,1,X,0,,,,,,,\n"
+                            "10" MS ",0,exit,,,,,,,1,,,\n";
 
-static const char lost[] = HEADER "0,0,name,,,,,,,1,,,one\n0,0,name,,,,,,,2,,,two\n"
-                                  "0,0,switch,0,R,1,,,,,,,\n0,1,switch,0,R,2,,,,,,,\n"
-                                  "1" MS ",0,lost,,,,,,,,,1,\n1" MS ",1,lost,,,,,,,,,2,\n"
-                                  "6" MS ",0,switch,0,R,1,,,,,,,\n7" MS ",1,switch,0,R,2,,,,,,,\n"
-                                  "8" MS ",0,switch,1,S,0,,,,,,,\n9" MS ",1,switch,2,S,0,,,,,,,\n";
+static const char lost[] = "0,0,name,,,,,,,1,,,one\n0,0,name,,,,,,,2,,,two\n"
+                           "0,0,switch,0,R,1,,,,,,,\n0,1,switch,0,R,2,,,,,,,\n"
+                           "1" MS ",0,lost,,,,,,,,,1,\n1" MS ",1,lost,,,,,,,,,2,\n"
+                           "6" MS ",0,switch,0,R,1,,,,,,,\n7" MS ",1,switch,0,R,2,,,,,,,\n"
+                           "8" MS ",0,switch,1,S,0,,,,,,,\n9" MS ",1,switch,2,S,0,,,,,,,\n";
 
 static void
 add_file (GString *golden, const char *name)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace (name, NULL);
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  g_autofree char *path = g_build_filename ("fixtures", "events", name, NULL);
+  g_autoptr (TbTrace) trace = story_open_file (path);
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
 
   golden_add (golden, name, report);
 }
@@ -62,8 +65,8 @@ add_file (GString *golden, const char *name)
 static void
 add_text (GString *golden, const char *heading, const char *text)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace (NULL, text);
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbTrace) trace = story_open_lines ("story", text);
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
 
   golden_add (golden, heading, report);
 }
@@ -75,8 +78,7 @@ open_task (int run, int ready, int wait, const char *more)
 {
   int preempted = run, back = run + ready, asleep = back + 1, awake = asleep + wait;
   g_autofree char *text
-      = g_strdup_printf (HEADER
-                         "0,0,name,,,,,,,77,,,task\n0,0,name,,,,,,,78,,,rival\n"
+      = g_strdup_printf ("0,0,name,,,,,,,77,,,task\n0,0,name,,,,,,,78,,,rival\n"
                          "0,0,name,,,,,,,79,,,clock\n0,0,name,,,,,,,80,,,%s\n"
                          "0,0,switch,0,R,77,,,,,,,\n0,1,switch,0,R,79,,,,,,,\n"
                          "0,2,switch,0,R,80,,,,,,,\n"
@@ -87,30 +89,20 @@ open_task (int run, int ready, int wait, const char *more)
                          "100" MS ",2,switch,80,S,0,,,,,,,\n",
                          more, preempted, back, asleep, awake, awake, awake + 1, awake + 1);
 
-  return threads_open_trace (NULL, text);
+  return story_open_lines ("story", text);
 }
 
 static void
 add_comparison (GString *golden, const char *heading, TbTrace *base, TbTrace *other)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
-  g_autoptr (TbSelection) whole = tb_selection_new (other);
-  g_autoptr (TbReport) report
-      = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
+  g_autoptr (TbReport) report = report_compare ("threads", base, other, NULL, NULL);
 
-  g_assert_no_error (error);
-  findings_assert_codes (report);
   golden_add (golden, heading, report);
 }
 
 static void
 add_several (GString *golden, TbTrace *base, TbTrace *other)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
   g_autoptr (TbComparison) comparison = tb_comparison_new ();
   g_autoptr (TbReport) report = NULL;
   TbFinding *counts;
@@ -120,9 +112,7 @@ add_several (GString *golden, TbTrace *base, TbTrace *other)
       tb_comparison_add (comparison, TB_COMPARISON_BASE, base, "base");
       tb_comparison_add (comparison, TB_COMPARISON_OTHER, other, "other");
     }
-  report = tb_analysis_compare_all (analysis, comparison, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  findings_assert_codes (report);
+  report = report_compare_all ("threads", comparison, NULL);
   golden_add (golden, "compared: two of each", report);
   counts = findings_get (report, "compared-recordings");
   finding_assert_integer (counts, "base_recordings", 2);
@@ -159,5 +149,5 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/threads/golden", test_golden);
-  return threads_run_tests ();
+  return recording_run_tests ();
 }

@@ -12,7 +12,7 @@
 static TbTrace *
 open_two_hosts (void)
 {
-  g_autoptr (TbRecorder) recorder = threads_new_recorder ();
+  TbRecorder *recorder = recording_new ("hosts");
   guint32 handler;
 
   handler = tb_recorder_intern_string (recorder, "disk", -1);
@@ -46,7 +46,7 @@ open_two_hosts (void)
       tb_recorder_add (recorder, &exit);
       tb_recorder_add (recorder, &out);
     }
-  return threads_finish_trace (recorder);
+  return recording_open (recorder);
 }
 
 static void
@@ -56,7 +56,7 @@ test_hosts (void)
     { "interrupt:0", "alpha" }, { "interrupt:1", "beta" }, { "cpu:1", "alpha" }, { "cpu:3", "beta" }
   };
   g_autoptr (TbTrace) trace = open_two_hosts ();
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
   TbTimelineFigure *figure = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
   guint n_found = 0, n_sources;
 
@@ -85,5 +85,5 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/threads/hosts", test_hosts);
-  return threads_run_tests ();
+  return recording_run_tests ();
 }

@@ -5,18 +5,15 @@
 
 #include "config.h"
 
-#include "finding-checks.h"
 #include "threads-fixture.h"
 
 /* The thread of the summary with this TID. */
 static JsonObject *
 find_thread (JsonObject *summary, gint64 tid)
 {
-  JsonArray *threads = json_object_get_array_member (summary, "threads");
-
-  for (guint i = 0; i < json_array_get_length (threads); i++)
+  for (guint i = 0; i < summary_count (summary, "threads"); i++)
     {
-      JsonObject *thread = json_array_get_object_element (threads, i);
+      JsonObject *thread = summary_get_element (summary, "threads", i);
 
       if (json_object_get_int_member (thread, "tid") == tid)
         return thread;
@@ -25,7 +22,7 @@ find_thread (JsonObject *summary, gint64 tid)
 }
 
 #define assert_ns(thread, member, expected)                                                        \
-  g_assert_cmpint (json_object_get_int_member (thread, member), ==, expected)
+  g_assert_cmpint (summary_get_int (thread, member), ==, expected)
 
 /* The first waker is the one for which the thread waited most. */
 static void
@@ -35,11 +32,10 @@ assert_first_waker (JsonObject *thread,
                     gint64 count,
                     gint64 wait_ns)
 {
-  JsonArray *wakers = json_object_get_array_member (thread, "wakers");
   JsonObject *waker;
 
-  g_assert_cmpuint (json_array_get_length (wakers), >, 0);
-  waker = json_array_get_object_element (wakers, 0);
+  g_assert_cmpuint (summary_count (thread, "wakers"), >, 0);
+  waker = summary_get_element (thread, "wakers", 0);
   if (name == NULL)
     g_assert_true (json_object_get_null_member (waker, "name"));
   else
@@ -49,39 +45,13 @@ assert_first_waker (JsonObject *thread,
   assert_ns (waker, "wait_ns", wait_ns);
 }
 
-static guint32
-find_id (TbTrace *trace, gint32 tid)
-{
-  guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
-
-  for (guint i = 1; i < n_threads; i++)
-    if (threads[i].tid == tid)
-      return i;
-  g_error ("no thread %d", tid);
-}
-
-static guint
-find_track (TbTimelineFigure *timeline, const char *name)
-{
-  for (guint i = 0; i < tb_timeline_figure_get_n_tracks (timeline); i++)
-    {
-      TbTimelineTrack track;
-
-      tb_timeline_figure_get_track (timeline, i, &track);
-      if (g_str_equal (track.name, name))
-        return i;
-    }
-  g_error ("no track %s", name);
-}
-
 /* --- pipes --- */
 
 static void
 test_pipes (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/pipes.csv");
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
   JsonObject *summary = threads_get_summary (report);
   JsonObject *front = find_thread (summary, 10), *back = find_thread (summary, 20);
   TbFinding *wait = findings_get_with (report, "thread-wait", "thread", "back");
@@ -113,8 +83,8 @@ test_pipes (void)
 static void
 test_pipes_trace (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
-  guint32 front = find_id (trace, 10);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/pipes.csv");
+  guint32 front = recording_find_thread (trace, 10);
   gssize row = tb_trace_find_interval (trace, front, 5000000);
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
   g_autofree char *label = NULL;
@@ -138,7 +108,7 @@ test_pipes_trace (void)
 static void
 test_reopened (void)
 {
-  g_autoptr (TbTrace) first = threads_open_trace ("devices.csv", NULL);
+  g_autoptr (TbTrace) first = story_open_file ("fixtures/events/devices.csv");
   g_autoptr (GFile) file = g_object_ref (tb_session_get_file (tb_trace_get_session (first)));
   g_autoptr (GError) error = NULL;
   g_autoptr (TbSession) session = tb_session_open (file, NULL, &error);
@@ -164,11 +134,11 @@ test_reopened (void)
 static void
 test_thread_values (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/pipes.csv");
   g_autoptr (TbFinding) finding = tb_finding_new (TB_SEVERITY_INFO, "f", 1, 1);
 
-  tb_finding_set_thread (finding, NULL, trace, find_id (trace, 20));
-  tb_finding_set_thread (finding, "holder_", trace, find_id (trace, 10));
+  tb_finding_set_thread (finding, NULL, trace, recording_find_thread (trace, 20));
+  tb_finding_set_thread (finding, "holder_", trace, recording_find_thread (trace, 10));
   tb_finding_set_thread (finding, "idle_", trace, TB_THREAD_IDLE);
   tb_finding_set_thread (finding, "no_", trace, TB_ID_NONE);
   g_assert_cmpuint (json_object_get_size (tb_finding_get_values (finding)), ==, 16);
@@ -216,8 +186,8 @@ assert_device_waits (TbReport *report)
 static void
 test_devices (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace ("devices.csv", NULL);
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/devices.csv");
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
   JsonObject *summary = threads_get_summary (report);
 
   assert_first_waker (find_thread (summary, 30), "vda", "device", 1, 3820000);
@@ -228,17 +198,17 @@ test_devices (void)
   assert_ns (find_thread (summary, 40), "running_ns", 10000000);
   assert_device_waits (report);
   /* The interrupted thread must not be reported as the waker. */
-  g_assert_false (findings_have (report, "awaited", "other"));
-  g_assert_false (findings_have (report, "awaited_thread", "other"));
+  g_assert_null (findings_find (report, "awaited", "other"));
+  g_assert_null (findings_find (report, "awaited_thread", "other"));
 }
 
 static void
 test_devices_timeline (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace ("devices.csv", NULL);
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/devices.csv");
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
   TbTimelineFigure *timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
-  guint writer = find_track (timeline, "writer"), vda = find_track (timeline, "vda");
+  guint writer = report_find_track (timeline, "writer"), vda = report_find_track (timeline, "vda");
   TbTimelineCoverage coverage;
   TbTimelineTrack track;
   g_autofree char *short_label = NULL;
@@ -250,7 +220,7 @@ test_devices_timeline (void)
   tb_timeline_figure_get_coverage (timeline, writer, 0, 10000000, &coverage);
   g_assert_cmpint (coverage.ns[TB_PAINT_DISK], ==, 3820000);
   g_assert_cmpint (coverage.ns[TB_PAINT_RUNNING], ==, 1300000);
-  tb_timeline_figure_get_coverage (timeline, find_track (timeline, "client"), 0, 10000000,
+  tb_timeline_figure_get_coverage (timeline, report_find_track (timeline, "client"), 0, 10000000,
                                    &coverage);
   g_assert_cmpint (coverage.ns[TB_PAINT_NETWORK], ==, 4020000);
 
@@ -267,9 +237,9 @@ test_devices_timeline (void)
   request = tb_timeline_figure_get_label (timeline, vda, 0, TRUE);
   g_assert_nonnull (strstr (request, "for writer (30), file /var/log/x"));
 
-  tb_timeline_figure_get_track (timeline, find_track (timeline, "CPU 1"), &track);
+  tb_timeline_figure_get_track (timeline, report_find_track (timeline, "CPU 1"), &track);
   g_assert_cmpuint (track.n, ==, 1);
-  on_cpu = tb_timeline_figure_get_label (timeline, find_track (timeline, "CPU 1"), 0, FALSE);
+  on_cpu = tb_timeline_figure_get_label (timeline, report_find_track (timeline, "CPU 1"), 0, FALSE);
   g_assert_cmpstr (on_cpu, ==, "other (40)");
   g_assert_cmpuint (tb_timeline_figure_get_arrows (timeline, NULL, NULL, NULL, NULL), ==, 0);
 }
@@ -278,10 +248,10 @@ test_devices_timeline (void)
 static void
 test_labels_of_runs (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/pipes.csv");
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
   TbTimelineFigure *timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
-  guint front = find_track (timeline, "front");
+  guint front = report_find_track (timeline, "front");
   g_autofree char *sampled = tb_timeline_figure_get_label (timeline, front, 0, FALSE);
   g_autofree char *sampled_long = tb_timeline_figure_get_label (timeline, front, 0, TRUE);
   g_autofree char *other
@@ -296,10 +266,10 @@ test_labels_of_runs (void)
 static void
 test_arrows (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/pipes.csv");
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
   TbTimelineFigure *timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
-  guint front = find_track (timeline, "front"), back = find_track (timeline, "back");
+  guint front = report_find_track (timeline, "front"), back = report_find_track (timeline, "back");
   const guint32 *from, *to;
   const gint64 *from_time, *to_time;
 
@@ -325,9 +295,9 @@ find_node (TbFlameFigure *flame, const char *name)
 static void
 test_flames (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/pipes.csv");
   g_autoptr (TbTrace) devices = NULL;
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, "by-thread", "true");
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, "by-thread", "true", NULL);
   g_autoptr (TbReport) other = NULL;
   TbFlameFigure *off = TB_FLAME_FIGURE (tb_report_find_figure (report, "off-cpu"));
   TbFlameFigure *on = TB_FLAME_FIGURE (tb_report_find_figure (report, "on-cpu"));
@@ -342,8 +312,8 @@ test_flames (void)
   g_assert_cmpuint (find_node (on, "price")->count, ==, 2);
   g_assert_null (find_node (on, "read_order"));
 
-  devices = threads_open_trace ("devices.csv", NULL);
-  other = threads_analyze (devices, NULL, NULL, NULL);
+  devices = story_open_file ("fixtures/events/devices.csv");
+  other = report_run ("threads", devices, NULL, NULL);
   off = TB_FLAME_FIGURE (tb_report_find_figure (other, "off-cpu"));
   g_assert_cmpuint (find_node (off, "/var/log/x")->own, ==, 3820000);
   g_assert_cmpint (find_node (off, "/var/log/x")->paint, ==, TB_FLAME_DISK);
@@ -356,7 +326,7 @@ test_flames (void)
 static void
 test_selection (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/pipes.csv");
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary, *back;
@@ -364,11 +334,10 @@ test_selection (void)
   TbTimelineTrack track;
 
   tb_selection_set_range (selection, 2000000, 7000000);
-  tb_selection_add_thread (selection, find_id (trace, 20));
-  report = threads_analyze (trace, selection, NULL, NULL);
+  tb_selection_add_thread (selection, recording_find_thread (trace, 20));
+  report = report_run ("threads", trace, selection, NULL);
   summary = threads_get_summary (report);
-  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "threads")), ==,
-                    1);
+  g_assert_cmpuint (summary_count (summary, "threads"), ==, 1);
   back = find_thread (summary, 20);
   assert_ns (back, "first_ns", 2000000);
   assert_ns (back, "last_ns", 7000000);
@@ -379,7 +348,7 @@ test_selection (void)
   assert_first_waker (back, "front", "thread", 2, 2500000);
 
   timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
-  tb_timeline_figure_get_track (timeline, find_track (timeline, "back"), &track);
+  tb_timeline_figure_get_track (timeline, report_find_track (timeline, "back"), &track);
   g_assert_cmpint (track.start[0], ==, 2000000);
   g_assert_cmpint (track.end[track.n - 1], ==, 7000000);
   for (guint i = 0; i < tb_timeline_figure_get_n_tracks (timeline); i++)
@@ -392,7 +361,6 @@ test_selection (void)
 /* --- annotations --- */
 
 #define MARKS                                                                                      \
-  "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"                     \
   "0,0,switch,0,R,1,,,,,,,\n5,0,mark,,,,,,,1,,,phase_begin=load\n10,0,mark,,,,,,,1,,,work\n"       \
   "20,0,mark,,,,,,,1,,,work=3\n30,0,mark,,,,,,,1,,,phase_end=load\n40,0,mark,,,,,,,1,,,phase_"     \
   "begin=run\n"                                                                                    \
@@ -447,8 +415,8 @@ format_track (TbReport *report, const char *id)
 static void
 test_marks_over_time (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace (NULL, MARKS);
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbTrace) trace = story_open_lines ("story", MARKS);
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbReport) part = NULL;
   g_autofree char *phases = format_track (report, "phases:1");
@@ -459,7 +427,7 @@ test_marks_over_time (void)
   g_assert_cmpstr (phases, ==, "load 5-30, run 40-42, run 42-50, run 50-100");
   g_assert_cmpstr (marks, ==, "work 10-11, work 20-21, work:page 70-71");
   tb_selection_set_range (selection, 15, 55);
-  part = threads_analyze (trace, selection, NULL, NULL);
+  part = report_run ("threads", trace, selection, NULL);
   phases_of_part = format_track (part, "phases:1");
   marks_of_part = format_track (part, "marks:1");
   g_assert_cmpstr (phases_of_part, ==, "load 15-30, run 40-42, run 42-50, run 50-55");
@@ -469,9 +437,9 @@ test_marks_over_time (void)
 static void
 test_marks (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace (NULL, MARKS);
+  g_autoptr (TbTrace) trace = story_open_lines ("story", MARKS);
   g_autoptr (TbTrace) without = NULL;
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbReport) part = NULL;
   g_autoptr (TbReport) none = NULL;
@@ -482,11 +450,11 @@ test_marks (void)
                    "phase “run” 1 60, phase “load” 1 25, spinning 1 15, work 4, work:page 1");
   assert_ns (find_thread (threads_get_summary (report), 1), "running_ns", 85);
   tb_selection_set_range (selection, 15, 55);
-  part = threads_analyze (trace, selection, NULL, NULL);
+  part = report_run ("threads", trace, selection, NULL);
   part_text = format_marks (part);
   g_assert_cmpstr (part_text, ==, "phase “load” 1 15, phase “run” 1 15, spinning 1 10, work 3");
-  without = threads_open_trace ("pipes.csv", NULL);
-  none = threads_analyze (without, NULL, NULL, NULL);
+  without = story_open_file ("fixtures/events/pipes.csv");
+  none = report_run ("threads", without, NULL, NULL);
   g_assert_null (tb_report_find_figure (none, "marks"));
 }
 
@@ -495,10 +463,9 @@ test_marks (void)
 static void
 test_uncertain (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace ("uncertain.csv", NULL);
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/uncertain.csv");
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
   JsonObject *summary = threads_get_summary (report);
-  g_autofree char *warnings = g_strjoinv ("\n", (char **) tb_report_get_warnings (report));
   TbTimelineFigure *timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
   guint64 lost;
 
@@ -508,9 +475,10 @@ test_uncertain (void)
   /* 51: known until the lost range; a switch that CPU 1 does not show is not inferred */
   assert_ns (find_thread (summary, 51), "running_ns", 1000000);
   assert_ns (find_thread (summary, 51), "unknown_ns", 7000000);
-  g_assert_nonnull (strstr (warnings, "17 events were lost"));
-  g_assert_nonnull (strstr (warnings, "1 CPU has switches to its idle task and none from it"));
-  g_assert_nonnull (strstr (warnings, "No stacks were recorded"));
+  g_assert_true (report_has_warning (report, "17 events were lost"));
+  g_assert_true (
+      report_has_warning (report, "1 CPU has switches to its idle task and none from it"));
+  g_assert_true (report_has_warning (report, "No stacks were recorded"));
   g_assert_cmpuint (tb_timeline_figure_get_n_lost (timeline), ==, 1);
   finding_assert_integer (findings_get (report, "lost-events"), "count", 17);
   g_assert_cmpint (finding_get_integer (findings_get (report, "unknown-states"), "unknown_ns"), >=,
@@ -520,12 +488,11 @@ test_uncertain (void)
 static void
 test_no_wakings (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace (
-      NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n"
-            "0,0,switch,0,R,1,,,,,,\n10,0,switch,1,S,0,,,,,,\n50,0,switch,0,R,1,,,,,,\n"
-            "90,0,switch,1,S,0,,,,,,\n");
+  g_autoptr (TbTrace) trace = story_open_lines (
+      "story", "0,0,switch,0,R,1,,,,,,\n10,0,switch,1,S,0,,,,,,\n50,0,switch,0,R,1,,,,,,\n"
+               "90,0,switch,1,S,0,,,,,,\n");
   g_autofree char *warnings = g_strjoinv ("\n", (char **) tb_trace_get_warnings (trace));
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
 
   g_assert_nonnull (strstr (warnings, "No wake-ups were recorded"));
   assert_first_waker (find_thread (threads_get_summary (report), 1), NULL, "unknown", 1, 40);
@@ -534,13 +501,11 @@ test_no_wakings (void)
 static void
 test_no_events (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace (
-      NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n");
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
-  JsonObject *summary = json_node_get_object (tb_report_get_summary (report));
+  g_autoptr (TbTrace) trace = story_open_lines ("story", "");
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
+  JsonObject *summary = report_get_summary (report);
 
-  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "threads")), ==,
-                    0);
+  g_assert_cmpuint (summary_count (summary, "threads"), ==, 0);
 }
 
 /* --- options --- */
@@ -549,13 +514,12 @@ static void
 test_waking_grace (void)
 {
   g_autoptr (TbTrace) trace
-      = threads_open_trace (NULL,
-                            "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n"
-                            "0,0,switch,0,R,1,,,,,,\n0,1,switch,0,R,2,,,,,,\n"
-                            "950000,1,wakeup,,,,2,1,,,,\n1000000,0,switch,1,S,0,,,,,,\n"
-                            "3000000,0,switch,0,R,1,,,,,,\n4000000,0,switch,1,S,0,,,,,,\n");
-  g_autoptr (TbReport) usual = threads_analyze (trace, NULL, NULL, NULL);
-  g_autoptr (TbReport) strict = threads_analyze (trace, NULL, "wakeup-tolerance", "10us");
+      = story_open_lines ("story", "0,0,switch,0,R,1,,,,,,\n0,1,switch,0,R,2,,,,,,\n"
+                                   "950000,1,wakeup,,,,2,1,,,,\n1000000,0,switch,1,S,0,,,,,,\n"
+                                   "3000000,0,switch,0,R,1,,,,,,\n4000000,0,switch,1,S,0,,,,,,\n");
+  g_autoptr (TbReport) usual = report_run ("threads", trace, NULL, NULL);
+  g_autoptr (TbReport) strict
+      = report_run ("threads", trace, NULL, "wakeup-tolerance", "10us", NULL);
 
   assert_ns (find_thread (threads_get_summary (usual), 1), "runnable_ns", 2000000);
   assert_ns (find_thread (threads_get_summary (usual), 1), "interruptible_ns", 0);
@@ -565,36 +529,18 @@ test_waking_grace (void)
 
 /* --- comparison --- */
 
-static TbReport *
-compare_traces (TbTrace *base, TbTrace *other)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
-  g_autoptr (TbSelection) whole = tb_selection_new (other);
-  TbReport *report;
-
-  g_assert_no_error (error);
-  g_assert_true (tb_analysis_can_compare (analysis));
-  report = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  findings_assert_codes (report);
-  return report;
-}
-
 static void
 test_compare (void)
 {
-  g_autoptr (TbTrace) base = threads_open_trace ("pipes.csv", NULL);
-  g_autoptr (TbTrace) other = threads_open_trace (
-      NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
-            "0,0,name,,,,,,,77,,,front\n0,0,switch,0,R,77,,,,,,,\n"
-            "3000000,0,switch,77,S,0,,,,,,,\n12000000,1,switch,0,R,78,,,,,,,\n");
-  g_autoptr (TbReport) same = compare_traces (base, base);
-  g_autoptr (TbReport) differs = compare_traces (base, other);
+  g_autoptr (TbTrace) base = story_open_file ("fixtures/events/pipes.csv");
+  g_autoptr (TbTrace) other
+      = story_open_lines ("story",
+                          "0,0,name,,,,,,,77,,,front\n0,0,switch,0,R,77,,,,,,,\n"
+                          "3000000,0,switch,77,S,0,,,,,,,\n12000000,1,switch,0,R,78,,,,,,,\n");
+  g_autoptr (TbReport) same = report_compare ("threads", base, base, NULL, NULL);
+  g_autoptr (TbReport) differs = report_compare ("threads", base, other, NULL, NULL);
   JsonArray *differences
-      = json_object_get_array_member (json_node_get_object (tb_report_get_summary (differs)),
-                                      "differences");
+      = json_object_get_array_member (report_get_summary (differs), "differences");
   JsonObject *first;
   TbFinding *wait;
 
@@ -621,33 +567,26 @@ test_compare (void)
 static void
 test_compare_selection (void)
 {
-  g_autoptr (TbTrace) base = threads_open_trace (
-      NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
-            "0,0,name,,,,,,,77,,,front\n0,0,name,,,,,,,78,,,back\n"
-            "0,0,switch,0,R,78,,,,,,,\n1000000,0,switch,78,S,77,,,,,,,\n"
-            "5000000,0,switch,77,S,0,,,,,,,\n6000000,1,switch,0,R,79,,,,,,,\n");
-  g_autoptr (TbTrace) other = threads_open_trace (
-      NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
-            "70000000000,0,name,,,,,,,55,,,front\n70000000000,0,switch,0,R,55,,,,,,,\n"
-            "70003000000,0,switch,55,S,0,,,,,,,\n70006000000,1,switch,0,R,56,,,,,,,\n");
+  g_autoptr (TbTrace) base
+      = story_open_lines ("story",
+                          "0,0,name,,,,,,,77,,,front\n0,0,name,,,,,,,78,,,back\n"
+                          "0,0,switch,0,R,78,,,,,,,\n1000000,0,switch,78,S,77,,,,,,,\n"
+                          "5000000,0,switch,77,S,0,,,,,,,\n6000000,1,switch,0,R,79,,,,,,,\n");
+  g_autoptr (TbTrace) other = story_open_lines (
+      "story", "70000000000,0,name,,,,,,,55,,,front\n70000000000,0,switch,0,R,55,,,,,,,\n"
+               "70003000000,0,switch,55,S,0,,,,,,,\n70006000000,1,switch,0,R,56,,,,,,,\n");
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
   g_autoptr (TbSelection) selection = tb_selection_new (other);
   g_autoptr (TbReport) report = NULL;
   JsonArray *differences;
   gint64 from, to;
 
-  g_assert_no_error (error);
   tb_selection_add_thread_by_name (selection, "front", &error);
   g_assert_no_error (error);
-  report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  findings_assert_codes (report);
+  report = report_compare ("threads", base, other, selection, NULL);
   tb_report_get_range (report, &from, &to);
   g_assert_cmpint (from, ==, G_GINT64_CONSTANT (70000000000));
-  differences = json_object_get_array_member (json_node_get_object (tb_report_get_summary (report)),
-                                              "differences");
+  differences = json_object_get_array_member (report_get_summary (report), "differences");
   g_assert_cmpuint (json_array_get_length (differences), >, 0);
   for (guint i = 0; i < json_array_get_length (differences); i++)
     {
@@ -667,8 +606,8 @@ test_compare_selection (void)
 static void
 test_round_trip (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace ("devices.csv", NULL);
-  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/devices.csv");
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
   g_autoptr (JsonNode) node = tb_report_to_json (report);
   g_autoptr (GError) error = NULL;
   g_autoptr (TbReport) back = tb_report_from_json (node, &error);
@@ -682,10 +621,9 @@ test_round_trip (void)
 static void
 test_cancel (void)
 {
-  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
+  g_autoptr (TbTrace) trace = story_open_file ("fixtures/events/pipes.csv");
   g_autoptr (TbSelection) whole = tb_selection_new (trace);
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "threads", NULL);
+  g_autoptr (TbAnalysis) analysis = report_create_analysis ("threads", NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
@@ -718,5 +656,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/threads/marks", test_marks);
   g_test_add_func ("/threads/marks/over-time", test_marks_over_time);
   g_test_add_func ("/threads/cancel", test_cancel);
-  return threads_run_tests ();
+  return recording_run_tests ();
 }

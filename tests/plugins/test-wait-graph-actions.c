@@ -60,8 +60,8 @@ try_all (TbTrace *trace)
 static void
 test_figures (void)
 {
-  g_autoptr (TbTrace) one = wait_graph_open_file ("wait-graph-figure-1.csv");
-  g_autoptr (TbTrace) three = wait_graph_open_file ("wait-graph-figure-3.csv");
+  g_autoptr (TbTrace) one = story_open_file ("plugins/wait-graph-figure-1.csv");
+  g_autoptr (TbTrace) three = story_open_file ("plugins/wait-graph-figure-3.csv");
 
   try_all (one);
   try_all (three);
@@ -73,13 +73,9 @@ test_checked (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", &error);
+      = report_create_analysis ("wait-graph", "what-if", "edge:A>B*0.5, cpus=2;cpus=4", NULL);
   g_auto (GStrv) set = NULL;
 
-  g_assert_no_error (error);
-  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "what-if",
-                                          "edge:A>B*0.5, cpus=2;cpus=4", &error));
-  g_assert_no_error (error);
   g_assert_false (
       tb_option_set_from_text (G_OBJECT (analysis), "what-if", "cpus=2, edge:A", &error));
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
@@ -119,7 +115,7 @@ check_expanded (TbTrace *trace, const char *merged, const char *member)
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   const TbReportAction *action = find_expansion (report, merged);
   g_autoptr (TbReport) unmerged = NULL;
-  guint n_before = wait_graph_count (wait_graph_get_summary (report), "vertices");
+  guint n_before = summary_count (wait_graph_get_summary (report), "vertices");
   JsonObject *summary;
 
   g_assert_nonnull (action);
@@ -127,7 +123,7 @@ check_expanded (TbTrace *trace, const char *merged, const char *member)
   unmerged = wait_graph_analyze (trace, "unmerge", action->text, NULL);
   summary = wait_graph_get_summary (unmerged);
   g_assert_null (wait_graph_find_vertex (summary, merged));
-  g_assert_cmpuint (wait_graph_count (summary, "vertices"), ==, n_before + 1);
+  g_assert_cmpuint (summary_count (summary, "vertices"), ==, n_before + 1);
   g_assert_cmpint (find_expansion (unmerged, member)->kind, ==, TB_REPORT_ACTION_REMOVE);
   g_assert_cmpstr (find_expansion (unmerged, member)->text, ==, action->text);
 }
@@ -137,37 +133,32 @@ check_expanded (TbTrace *trace, const char *merged, const char *member)
 static void
 test_unmerge (void)
 {
-  Script *script = script_new ("worker worker C");
+  Story *story = story_new ("worker worker C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) alone = NULL;
 
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
+    story_switch (story, 0, tid - 11, 0, "R", tid);
   for (int i = 0; i < 4; i++)
     for (int tid = 11; tid <= 12; tid++)
       {
         int t = 1000 + i * 4000 + (tid - 11) * 2000;
 
-        switch_thread_with_stack (script, t, tid - 11, tid, "S", 0, "main;work;wait");
-        wake (script, t + 1500, 2, 13, tid);
-        switch_thread (script, t + 1500, tid - 11, 0, "R", tid);
+        story_switch_with_stack (story, t, tid - 11, tid, "S", 0, "main;work;wait");
+        story_wake (story, t + 1500, 2, 13, tid);
+        story_switch (story, t + 1500, tid - 11, 0, "R", tid);
       }
   for (int i = 0; i < 2; i++)
     {
       int t = 20000 + i * 4000, task = 21 + i;
-      g_autofree char *fork = g_strdup_printf ("2,fork,,,,13,%d,,,,,,,,", task);
-      g_autofree char *name = g_strdup_printf ("2,name,,,,10,,,%d,,,task,,,", task);
-      g_autofree char *exit = g_strdup_printf ("3,exit,,,,,,,%d,,,,,,", task);
 
-      add_line (script, t, fork);
-      add_line (script, t, name);
-      switch_thread (script, t, 3, 0, "R", task);
-      add_line (script, t + 1000, exit);
-      switch_thread (script, t + 1000, 3, task, "X", 0);
+      story_fork (story, t, 2, 13, task);
+      story_add (story, t, "2,name,,,,10,,,%d,,,task,,,", task);
+      story_switch (story, t, 3, 0, "R", task);
+      story_end (story, t + 1000, 3, task);
     }
-  add_line (script, 40000, "2,mark,,,,,,,13,,,end,,,");
-  script_sort (script);
-  trace = script_open (script);
+  story_add (story, 40000, "2,mark,,,,,,,13,,,end,,,");
+  trace = story_open (story);
   check_expanded (trace, "worker ×2", "worker");
   check_expanded (trace, "task ×2", "task");
   alone = wait_graph_analyze (trace, NULL);
@@ -188,26 +179,24 @@ open_locks (const char *name, guint heap)
   } waits[] = { { 11, 12, "main@app;push@app;lock@libc", 0x500 },
                 { 12, 11, "main@app;push@app;lock@libc", 0x500 },
                 { 13, 12, "main@app;log@app;lock@libc", 0x540 } };
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
 
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
+    story_switch (story, 0, tid - 11, 0, "R", tid);
   for (int round = 0; round < 5; round++)
     for (guint i = 0; i < G_N_ELEMENTS (waits); i++)
       {
         int tid = waits[i].tid, from = round * 6000 + (int) i * 2000 + 100;
-        g_autofree char *line = g_strdup_printf ("%d,sleep,,lock,,,,,%d,[heap],-1,futex,,%u,0",
-                                                 tid - 11, tid, heap + waits[i].address);
 
-        add_line (script, from, line);
-        switch_thread_with_stack (script, from, tid - 11, tid, "S", 0, waits[i].stack);
-        wake (script, from + 1500, waits[i].holder - 11, waits[i].holder, tid);
-        switch_thread (script, from + 1500, tid - 11, 0, "R", tid);
+        story_add (story, from, "%d,sleep,,lock,,,,,%d,[heap],-1,futex,,%u,0", tid - 11, tid,
+                   heap + waits[i].address);
+        story_switch_with_stack (story, from, tid - 11, tid, "S", 0, waits[i].stack);
+        story_wake (story, from + 1500, waits[i].holder - 11, waits[i].holder, tid);
+        story_switch (story, from + 1500, tid - 11, 0, "R", tid);
       }
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 30000, tid - 11, tid, "R", tid);
-  script_sort (script);
-  return script_open_as (script, name);
+    story_switch (story, 30000, tid - 11, tid, "R", tid);
+  return story_open_as (story, name);
 }
 
 static gint64
@@ -216,7 +205,7 @@ predict (TbTrace *trace, const char *change)
   g_autoptr (TbReport) report = wait_graph_analyze (trace, "what-if", change, NULL);
   JsonObject *summary = wait_graph_get_summary (report);
 
-  return json_object_get_int_member (wait_graph_get_element (summary, "what_if", 0), "waits");
+  return json_object_get_int_member (summary_get_element (summary, "what_if", 0), "waits");
 }
 
 /* The address differs in each run, so a lock can also be named by the function that waits for
@@ -249,7 +238,7 @@ test_locks (void)
                  == 0;
   g_assert_cmpuint (n_actions, ==, 1);
   g_assert_cmpstr (json_object_get_string_member (edge, "lock"), ==, "heap 0x5500 (push)");
-  g_assert_nonnull (wait_graph_find_finding (report, "lock", "heap 0x5500 (push)"));
+  g_assert_nonnull (findings_find (report, "lock", "heap 0x5500 (push)"));
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_assert_cmpint (predict (trace, cases[i].change), ==, cases[i].waits);
 }
@@ -268,8 +257,7 @@ test_locks_elsewhere (void)
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (TbAnalysis) analysis
-          = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+      g_autoptr (TbAnalysis) analysis = report_create_analysis ("wait-graph", NULL);
       g_autoptr (TbSelection) selection = tb_selection_new (trace);
       g_autoptr (TbReport) report = NULL;
 
@@ -285,16 +273,11 @@ test_locks_elsewhere (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/offers/figures", test_figures);
   g_test_add_func ("/wait-graph/offers/locks", test_locks);
   g_test_add_func ("/wait-graph/offers/locks-elsewhere", test_locks_elsewhere);
   g_test_add_func ("/wait-graph/offers/checked", test_checked);
   g_test_add_func ("/wait-graph/offers/apart", test_unmerge);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

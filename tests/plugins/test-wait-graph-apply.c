@@ -17,27 +17,27 @@
 /* One round of a waiter on its CPU: it sleeps, has some false wake-ups, and then works. us: start
  * of the round; returns its end. */
 static int
-add_round (Script *script, GRand *rand, int us, int waiter, gboolean marked)
+add_round (Story *story, GRand *rand, int us, int waiter, gboolean marked)
 {
   int tid = 11 + waiter, waker = 20 + waiter;
   int n_false = g_rand_int_range (rand, 1, 4);
   g_autofree char *stack = g_strdup_printf ("main;take%d;block", waiter);
 
-  switch_thread_with_stack (script, us, waiter, tid, "S", 0, stack);
+  story_switch_with_stack (story, us, waiter, tid, "S", 0, stack);
   for (int i = 0; i <= n_false; i++)
     {
       int run = i < n_false ? g_rand_int_range (rand, 2, 45) : g_rand_int_range (rand, 60, 400);
 
       us += g_rand_int_range (rand, 50, 800);
-      wake (script, us, waker, 11 + N_WAITERS + g_rand_int_range (rand, 0, 2), tid);
+      story_wake (story, us, waker, 11 + N_WAITERS + g_rand_int_range (rand, 0, 2), tid);
       us += g_rand_int_range (rand, 0, 10);
-      switch_thread (script, us, waiter, 0, "R", tid);
+      story_switch (story, us, waiter, 0, "R", tid);
       if (marked && i < n_false)
-        add_line_at (script, (gint64) us * 1000 + 500, "%d,false_wakeup,,,,,,,%d,,,,,,", waiter,
-                     tid);
+        story_add_at (story, (gint64) us * 1000 + 500, "%d,false_wakeup,,,,,,,%d,,,,,,", waiter,
+                      tid);
       us += run;
       if (i < n_false)
-        switch_thread_with_stack (script, us, waiter, tid, "S", 0, stack);
+        story_switch_with_stack (story, us, waiter, tid, "S", 0, stack);
     }
   return us;
 }
@@ -46,23 +46,22 @@ static TbTrace *
 open_false_wakeups (guint32 seed, gboolean marked)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-  Script *script = script_new ("C D E A B");
+  Story *story = story_new ("C D E A B");
 
   for (int i = 0; i < N_WAITERS; i++)
     {
       int us = 100 + i * 37;
 
-      switch_thread (script, 0, i, 0, "R", 11 + i);
+      story_switch (story, 0, i, 0, "R", 11 + i);
       for (int round = 0; round < ROUNDS; round++)
-        us = add_round (script, rand, us, i, marked);
+        us = add_round (story, rand, us, i, marked);
     }
   for (int i = 0; i < 2; i++)
     {
-      switch_thread (script, 0, 10 + i, 0, "R", 11 + N_WAITERS + i);
-      switch_thread (script, 60000, 10 + i, 11 + N_WAITERS + i, "R", 11 + N_WAITERS + i);
+      story_switch (story, 0, 10 + i, 0, "R", 11 + N_WAITERS + i);
+      story_switch (story, 60000, 10 + i, 11 + N_WAITERS + i, "R", 11 + N_WAITERS + i);
     }
-  script_sort (script);
-  return script_open_as (script, marked ? "marked" : "plain");
+  return story_open_as (story, marked ? "marked" : "plain");
 }
 
 static void
@@ -84,14 +83,14 @@ assert_same_graph (JsonObject *one, JsonObject *two)
 
   for (guint i = 0; i < G_N_ELEMENTS (members); i++)
     assert_same (one, two, members[i]);
-  g_assert_cmpuint (wait_graph_count (one, "vertices"), ==, wait_graph_count (two, "vertices"));
-  for (guint i = 0; i < wait_graph_count (one, "vertices"); i++)
+  g_assert_cmpuint (summary_count (one, "vertices"), ==, summary_count (two, "vertices"));
+  for (guint i = 0; i < summary_count (one, "vertices"); i++)
     for (guint j = 0; j < 4; j++)
       {
         static const char *const times[] = { "id", "running_ns", "runnable_ns", "waiting_ns" };
 
-        assert_same (wait_graph_get_element (one, "vertices", i),
-                     wait_graph_get_element (two, "vertices", i), times[j]);
+        assert_same (summary_get_element (one, "vertices", i),
+                     summary_get_element (two, "vertices", i), times[j]);
       }
 }
 
@@ -113,14 +112,14 @@ test_as_recorded (void)
       JsonObject *applied = wait_graph_get_summary (after);
       gint64 n = 0;
 
-      g_assert_cmpuint (wait_graph_count (without, "proposals"), ==, N_WAITERS);
-      g_assert_cmpuint (wait_graph_count (without, "applied"), ==, 0);
-      g_assert_cmpuint (wait_graph_count (applied, "applied"), ==, N_WAITERS);
+      g_assert_cmpuint (summary_count (without, "proposals"), ==, N_WAITERS);
+      g_assert_cmpuint (summary_count (without, "applied"), ==, 0);
+      g_assert_cmpuint (summary_count (applied, "applied"), ==, N_WAITERS);
       assert_same_graph (with, applied);
       for (guint j = 0; j < N_WAITERS; j++)
-        n += json_object_get_int_member (wait_graph_get_element (applied, "applied", j), "count");
+        n += json_object_get_int_member (summary_get_element (applied, "applied", j), "count");
       g_assert_cmpuint ((guint64) n, ==, tb_trace_get_counts (marked)->merged_false_wakeups);
-      g_assert_false (wait_graph_has_warning (after, "applied marks"));
+      g_assert_false (report_has_warning (after, "applied marks"));
       findings_get_with (after, "applied-false-wakeup", "name", "C");
       /* The recorded data is unchanged. */
       g_assert_cmpuint (tb_trace_get_counts (plain)->merged_false_wakeups, ==, 0);
@@ -137,26 +136,25 @@ test_as_recorded (void)
 static TbTrace *
 open_spins (gboolean marked)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  add_line (script, 10, "0,sys_enter,,,,,,,11,,,read,,,");
-  add_line (script, 20, "0,sys_exit,,,,,,,11,,,read,,,");
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_enter (story, 10, 0, 11, "read");
+  story_add (story, 20, "0,sys_exit,,,,,,,11,,,read,,,");
   if (marked)
     {
-      add_line (script, FIRST_SAMPLE, "0,spin_begin,,,,,,,11,,,,,,");
-      add_line (script, LAST_SAMPLE, "0,spin_end,,,,12,,,11,,,,,,");
+      story_add (story, FIRST_SAMPLE, "0,spin_begin,,,,,,,11,,,,,,");
+      story_add (story, LAST_SAMPLE, "0,spin_end,,,,12,,,11,,,,,,");
     }
   for (int us = FIRST_SAMPLE; us <= LAST_SAMPLE; us += 200)
-    add_line (script, us, "0,sample,,,,,,,11,,,,main;lock;spin,,");
-  add_line (script, LAST_SAMPLE + 200, "0,sample,,,,,,,11,,,,main;work,,");
+    story_sample (story, us, 0, 11, "main;lock;spin");
+  story_sample (story, LAST_SAMPLE + 200, 0, 11, "main;work");
   for (int us = 6000; us <= 8000; us += 1000)
-    sleep_and_wake (script, us, us + 700, 0, 11, 1, 12);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  switch_thread (script, 10000, 1, 12, "R", 12);
-  script_sort (script);
-  return script_open_as (script, marked ? "marked" : "plain");
+    story_sleep (story, us, us + 700, 0, 11, 1, 12);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  story_switch (story, 10000, 1, 12, "R", 12);
+  return story_open_as (story, marked ? "marked" : "plain");
 }
 
 static void
@@ -179,7 +177,7 @@ test_spins (void)
   finding_assert_string (finding, "function", "spin");
   finding_assert_integer (finding, "running_ns", 3000000);
   assert_same_graph (wait_graph_get_summary (before), wait_graph_get_summary (other));
-  g_assert_true (wait_graph_has_warning (other, "apply: no proposed mark is named “false-wakeup”"));
+  g_assert_true (report_has_warning (other, "apply: no proposed mark is named “false-wakeup”"));
 }
 
 /* A prediction and a comparison must use the graph with the applied proposals. */
@@ -192,32 +190,23 @@ test_further (void)
   g_autoptr (TbReport) before = wait_graph_analyze (plain, "what-if", "edge:A>B*0.5", NULL);
   g_autoptr (TbReport) after
       = wait_graph_analyze (plain, "what-if", "edge:A>B*0.5", "apply", "spin", NULL);
-  JsonObject *progress = wait_graph_get_element (wait_graph_get_summary (after), "what_if", 0);
+  JsonObject *progress = summary_get_element (wait_graph_get_summary (after), "what_if", 0);
 
   assert_same (wait_graph_get_summary (recorded), wait_graph_get_summary (after), "what_if");
   g_assert_cmpint (json_object_get_int_member (progress, "waits"), ==, 4);
-  progress = wait_graph_get_element (wait_graph_get_summary (before), "what_if", 0);
+  progress = summary_get_element (wait_graph_get_summary (before), "what_if", 0);
   g_assert_cmpint (json_object_get_int_member (progress, "waits"), ==, 3);
 }
 
 static JsonObject *
 compare (guint32 seed, gboolean marked, const char *apply, TbReport **report)
 {
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
   g_autoptr (TbTrace) base = open_false_wakeups (seed, marked);
   g_autoptr (TbTrace) other = open_false_wakeups (seed + 1, marked);
-  g_autoptr (TbSelection) selection = tb_selection_new (other);
-  g_autoptr (GError) error = NULL;
 
-  tb_option_set_from_text (G_OBJECT (analysis), "merge-similar", "false", &error);
-  g_assert_no_error (error);
-  tb_option_set_from_text (G_OBJECT (analysis), "apply", apply, &error);
-  g_assert_no_error (error);
-  *report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  findings_assert_codes (*report);
-  return json_node_get_object (tb_report_get_summary (*report));
+  *report = report_compare ("wait-graph", base, other, NULL, "merge-similar", "false", "apply",
+                            apply, NULL);
+  return report_get_summary (*report);
 }
 
 static void
@@ -236,10 +225,9 @@ test_compared (void)
   assert_same (with, after, "differences");
   g_assert_cmpstr (before_text, !=, after_text);
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpuint (wait_graph_count (json_object_get_object_member (after,
-                                                                       i == 0 ? "base" : "other"),
-                                        "applied"),
-                      ==, N_WAITERS);
+    g_assert_cmpuint (
+        summary_count (json_object_get_object_member (after, i == 0 ? "base" : "other"), "applied"),
+        ==, N_WAITERS);
 }
 
 /* --- names of proposals --- */
@@ -251,9 +239,9 @@ count_applied (TbTrace *trace, const char *text)
       = wait_graph_analyze (trace, "merge-similar", "false", "apply", text, NULL);
   JsonObject *summary = wait_graph_get_summary (report);
 
-  g_assert_cmpuint (wait_graph_count (summary, "applied") + wait_graph_count (summary, "proposals"),
-                    ==, N_WAITERS);
-  return wait_graph_count (summary, "applied");
+  g_assert_cmpuint (summary_count (summary, "applied") + summary_count (summary, "proposals"), ==,
+                    N_WAITERS);
+  return summary_count (summary, "applied");
 }
 
 static void
@@ -281,8 +269,7 @@ test_names (void)
     g_assert_cmpuint (count_applied (trace, cases[i].text), ==, cases[i].n);
   for (guint i = 0; i < N_WAITERS; i++)
     {
-      JsonObject *proposal
-          = wait_graph_get_element (wait_graph_get_summary (report), "proposals", i);
+      JsonObject *proposal = summary_get_element (wait_graph_get_summary (report), "proposals", i);
 
       g_assert_cmpuint (count_applied (trace, json_object_get_string_member (proposal, "apply")),
                         ==, 1);
@@ -294,22 +281,21 @@ static TbTrace *
 open_commas (void)
 {
   static const char stack[] = "\"main@app;std::map<int, long>::at(int, long)@app\"";
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
 
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
+    story_switch (story, 0, tid - 11, 0, "R", tid);
   for (int us = 0; us < 8000; us += 2000)
     {
-      switch_thread_with_stack (script, us + 100, 2, 13, "S", 0, stack);
-      wake (script, us + 600, 0, 11, 13);
-      switch_thread (script, us + 600, 2, 0, "R", 13);
-      switch_thread_with_stack (script, us + 610, 2, 13, "S", 0, stack);
-      wake (script, us + 900, 1, 12, 13);
-      switch_thread (script, us + 900, 2, 0, "R", 13);
+      story_switch_with_stack (story, us + 100, 2, 13, "S", 0, stack);
+      story_wake (story, us + 600, 0, 11, 13);
+      story_switch (story, us + 600, 2, 0, "R", 13);
+      story_switch_with_stack (story, us + 610, 2, 13, "S", 0, stack);
+      story_wake (story, us + 900, 1, 12, 13);
+      story_switch (story, us + 900, 2, 0, "R", 13);
     }
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  return script_open (script);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  return story_open (story);
 }
 
 static void
@@ -321,10 +307,10 @@ test_commas (void)
 
   report = wait_graph_analyze (trace, "merge-similar", "false", "apply",
                                "spin:A,false-wakeup:C:std::map<int, long>::at(int, long)", NULL);
-  g_assert_true (wait_graph_has_warning (report, "no proposed mark is named “spin:A”"));
-  g_assert_false (wait_graph_has_warning (report, "false-wakeup"));
-  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "applied"), ==, 1);
-  applied = wait_graph_get_element (wait_graph_get_summary (report), "applied", 0);
+  g_assert_true (report_has_warning (report, "no proposed mark is named “spin:A”"));
+  g_assert_false (report_has_warning (report, "false-wakeup"));
+  g_assert_cmpuint (summary_count (wait_graph_get_summary (report), "applied"), ==, 1);
+  applied = summary_get_element (wait_graph_get_summary (report), "applied", 0);
   g_assert_cmpstr (json_object_get_string_member (applied, "function"), ==,
                    "std::map<int, long>::at(int, long)");
 }
@@ -349,7 +335,7 @@ test_actions (void)
   g_autoptr (TbReport) before = wait_graph_analyze (trace, "merge-similar", "false", NULL);
   g_autoptr (TbReport) after = NULL;
   const char *item = json_object_get_string_member (
-      wait_graph_get_element (wait_graph_get_summary (before), "proposals", 0), "apply");
+      summary_get_element (wait_graph_get_summary (before), "proposals", 0), "apply");
   const TbReportAction *action = get_action (before, item);
   guint n_led = 0;
 
@@ -396,16 +382,13 @@ test_progress (void)
 {
   g_autoptr (TbTrace) trace = open_false_wakeups (1, FALSE);
   g_autoptr (TbTrace) other = open_false_wakeups (2, FALSE);
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbAnalysis) analysis = report_create_analysis ("wait-graph", "apply", "all", NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbReport) compared = NULL;
   g_autoptr (GError) error = NULL;
   Progress progress = { 0 }, progress_of_two = { 0 };
 
-  tb_option_set_from_text (G_OBJECT (analysis), "apply", "all", &error);
-  g_assert_no_error (error);
   report = tb_analysis_run (analysis, trace, selection, note_progress, &progress, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (progress.n, >, 10);
@@ -418,10 +401,7 @@ test_progress (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/apply/as-recorded", test_as_recorded);
   g_test_add_func ("/wait-graph/apply/spins", test_spins);
   g_test_add_func ("/wait-graph/apply/further", test_further);
@@ -430,7 +410,5 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/apply/commas", test_commas);
   g_test_add_func ("/wait-graph/apply/offers", test_actions);
   g_test_add_func ("/wait-graph/apply/progress", test_progress);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

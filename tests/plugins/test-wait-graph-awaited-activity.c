@@ -39,15 +39,15 @@ get_tid (guint machine, guint thread)
 }
 
 static void
-wake_by_timer (Script *script, gint64 time, guint tid)
+wake_by_timer (Story *story, gint64 time, guint tid)
 {
-  add_line_at (script, time, "%u,softirq_entry,,,,,,1,,,,,,,", tid);
-  add_line_at (script, time, "%u,wakeup,,,,0,%u,,,,,,,,", tid, tid);
-  add_line_at (script, time, "%u,softirq_exit,,,,,,1,,,,,,,", tid);
+  story_add_at (story, time, "%u,softirq_entry,,,,,,1,,,,,,,", tid);
+  story_add_at (story, time, "%u,wakeup,,,,0,%u,,,,,,,,", tid, tid);
+  story_add_at (story, time, "%u,softirq_exit,,,,,,1,,,,,,,", tid);
 }
 
 static void
-step (GRand *rand, Script *script, gint64 time, guint machine, State *states, guint n_threads)
+step (GRand *rand, Story *story, gint64 time, guint machine, State *states, guint n_threads)
 {
   guint at = (guint) g_rand_int_range (rand, 0, (gint32) n_threads);
   guint other = (guint) g_rand_int_range (rand, 0, (gint32) n_threads);
@@ -55,31 +55,31 @@ step (GRand *rand, Script *script, gint64 time, guint machine, State *states, gu
 
   if (states[at] == RUNS && states[other] == SLEEPS && !flip (rand, 4))
     {
-      add_line_at (script, time, "%u,wakeup,,,,%u,%u,,,,,,,,", tid, tid, other_tid);
+      story_add_at (story, time, "%u,wakeup,,,,%u,%u,,,,,,,,", tid, tid, other_tid);
       states[other] = RUNNABLE;
     }
   else if (states[at] == RUNS)
     {
       states[at] = flip (rand, 4) ? RUNNABLE : SLEEPS;
-      add_line_at (script, time, "%u,switch,%u,%s,0,,,,,,,,,,", tid, tid,
-                   states[at] == RUNNABLE ? "R+" : "S");
+      story_add_at (story, time, "%u,switch,%u,%s,0,,,,,,,,,,", tid, tid,
+                    states[at] == RUNNABLE ? "R+" : "S");
     }
   else if (states[at] == SLEEPS && flip (rand, 3))
     {
-      wake_by_timer (script, time, tid);
+      wake_by_timer (story, time, tid);
       states[at] = RUNNABLE;
     }
   else if (states[at] == RUNNABLE || flip (rand, 8))
     {
       states[at] = RUNS;
-      add_line_at (script, time, "%u,switch,0,R,%u,,,,,,,,,,", tid, tid);
+      story_add_at (story, time, "%u,switch,0,R,%u,,,,,,,,,,", tid, tid);
     }
 }
 
 static TbTrace *
 record (GRand *rand)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
 
   for (guint machine = 0; machine < N_MACHINES; machine++)
     {
@@ -92,14 +92,13 @@ record (GRand *rand)
         {
           guint tid = get_tid (machine, i);
 
-          add_line_at (script, 0, "0,name,,,,10,,,%u,,,app/t%u,,,", tid, tid);
-          add_line_at (script, 1, "%u,switch,0,R,%u,,,,,,,,,,", tid, tid);
+          story_add_at (story, 0, "0,name,,,,10,,,%u,,,app/t%u,,,", tid, tid);
+          story_add_at (story, 1, "%u,switch,0,R,%u,,,,,,,,,,", tid, tid);
         }
       for (guint i = 0; i < n_steps; i++)
-        step (rand, script, time += g_rand_int_range (rand, 1, 150000), machine, states, n_threads);
+        step (rand, story, time += g_rand_int_range (rand, 1, 150000), machine, states, n_threads);
     }
-  script_sort (script);
-  return script_open (script);
+  return story_open (story);
 }
 
 /* All or some threads of a machine are merged into one vertex. */
@@ -333,18 +332,17 @@ assert_activity (JsonObject *summary,
                  gint64 ns)
 {
   JsonObject *expected
-      = json_object_get_object_member (wait_graph_get_element (summary, "bottlenecks", 0),
+      = json_object_get_object_member (summary_get_element (summary, "bottlenecks", 0),
                                        "meanwhile");
 
   g_assert_cmpint (json_object_get_int_member (expected, "ns"), ==, all);
   g_assert_cmpint (json_object_get_int_member (expected, "running_ns"), ==, running);
   g_assert_cmpint (json_object_get_int_member (expected, "runnable_ns"), ==, runnable);
-  g_assert_cmpuint (wait_graph_count (expected, "waits"), ==, 1);
-  g_assert_cmpstr (json_object_get_string_member (wait_graph_get_element (expected, "waits", 0),
-                                                  "id"),
+  g_assert_cmpuint (summary_count (expected, "waits"), ==, 1);
+  g_assert_cmpstr (json_object_get_string_member (summary_get_element (expected, "waits", 0), "id"),
                    ==,
                    json_object_get_string_member (wait_graph_find_vertex (summary, awaited), "id"));
-  g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (expected, "waits", 0), "ns"),
+  g_assert_cmpint (json_object_get_int_member (summary_get_element (expected, "waits", 0), "ns"),
                    ==, ns);
 }
 
@@ -354,29 +352,28 @@ assert_activity (JsonObject *summary,
 static TbTrace *
 open_chain (void)
 {
-  Script *script = script_new ("worker worker worker other");
+  Story *story = story_new ("worker worker worker other");
 
   for (int tid = 11; tid <= 14; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
+    story_switch (story, 0, tid - 11, 0, "R", tid);
   for (int t = 0; t < 10000; t += 2000)
     {
-      switch_thread_with_stack (script, t + 100, 0, 11, "S", 0, "main;take;block");
-      switch_thread_with_stack (script, t + 200, 1, 12, "S", 0, "main;take;block");
-      add_line (script, t + 300, "2,io_issue,,,,,,,13,vda,4096,,,1,");
-      switch_thread_with_stack (script, t + 300, 2, 13, "S", 0, "main;take;block");
-      add_line (script, t + 500, "3,irq_entry,,,,,,,,vda,,,,,");
-      add_line (script, t + 500, "3,io_complete,,,,,,,13,vda,4096,,,1,");
-      wake (script, t + 500, 3, 0, 13);
-      add_line (script, t + 500, "3,irq_exit,,,,,,,,vda,,,,,");
-      switch_thread (script, t + 600, 2, 0, "R", 13);
-      wake (script, t + 1500, 2, 13, 12);
-      switch_thread (script, t + 1500, 1, 0, "R", 12);
-      wake (script, t + 1700, 1, 12, 11);
-      switch_thread (script, t + 1700, 0, 0, "R", 11);
+      story_switch_with_stack (story, t + 100, 0, 11, "S", 0, "main;take;block");
+      story_switch_with_stack (story, t + 200, 1, 12, "S", 0, "main;take;block");
+      story_add (story, t + 300, "2,io_issue,,,,,,,13,vda,4096,,,1,");
+      story_switch_with_stack (story, t + 300, 2, 13, "S", 0, "main;take;block");
+      story_add (story, t + 500, "3,irq_entry,,,,,,,,vda,,,,,");
+      story_add (story, t + 500, "3,io_complete,,,,,,,13,vda,4096,,,1,");
+      story_wake (story, t + 500, 3, 0, 13);
+      story_add (story, t + 500, "3,irq_exit,,,,,,,,vda,,,,,");
+      story_switch (story, t + 600, 2, 0, "R", 13);
+      story_wake (story, t + 1500, 2, 13, 12);
+      story_switch (story, t + 1500, 1, 0, "R", 12);
+      story_wake (story, t + 1700, 1, 12, 11);
+      story_switch (story, t + 1700, 0, 0, "R", 11);
     }
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  return script_open (script);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  return story_open (story);
 }
 
 static void
@@ -391,8 +388,7 @@ test_activity (void)
 
   g_assert_nonnull (wait_graph_find_vertex (summary, "worker ×3"));
   first = json_array_get_array_element (
-      json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0), "edges"),
-      0);
+      json_object_get_array_member (summary_get_element (summary, "bottlenecks", 0), "edges"), 0);
   g_assert_cmpstr (json_array_get_string_element (first, 0), ==,
                    json_array_get_string_element (first, 1));
   /* During the wait of the first, the second runs 100 µs, the third 100 + 900, the second again
@@ -407,13 +403,8 @@ test_activity (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/meanwhile/told", test_activity);
   g_test_add_func ("/wait-graph/meanwhile/random", test_random);
-  result = g_test_run ();
-  wait_graph_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

@@ -79,14 +79,12 @@ add_runnable (TbRecorder *recorder)
 }
 
 /* Each thread in turn sleeps until the next one wakes it. */
-static void
-record (GFile *file, gint32 n_rounds)
+static TbSession *
+record (gint32 n_rounds)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+  TbRecorder *recorder = recording_new ("cancel");
   gint64 time = 1000;
 
-  g_assert_no_error (error);
   tb_recorder_add_host (recorder, "", NULL, NULL, N_THREADS, 0);
   add_runnable (recorder);
   for (gint32 i = 0; i < N_THREADS + n_rounds; i++)
@@ -120,8 +118,7 @@ record (GFile *file, gint32 n_rounds)
       tb_recorder_add (recorder, &in);
       time += 200;
     }
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
+  return recording_open_session (recorder);
 }
 
 /* Number of checks before each part of the work. */
@@ -164,13 +161,8 @@ count_checks (const Parts *parts, double from, double to)
 static TbTrace *
 open_trace (gint32 n_rounds, Parts *parts, GError **error)
 {
-  g_autofree char *path = wait_graph_make_path ("cancel.tailback");
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (TbSession) session = NULL;
+  g_autoptr (TbSession) session = record (n_rounds);
 
-  record (file, n_rounds);
-  session = tb_session_open (file, NULL, NULL);
-  g_assert_nonnull (session);
   g_atomic_int_set (&n_checks, 0);
   return tb_trace_new (session, parts != NULL ? note_part : NULL, parts, watched, error);
 }
@@ -178,7 +170,7 @@ open_trace (gint32 n_rounds, Parts *parts, GError **error)
 static TbReport *
 analyze (TbTrace *trace, const char *id, Parts *parts, GError **error)
 {
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), id, NULL);
+  g_autoptr (TbAnalysis) analysis = report_create_analysis (id, NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
 
   if (what_if != NULL)
@@ -348,16 +340,14 @@ test_threads (void)
 int
 main (int argc, char **argv)
 {
-  int result;
+  int status;
 
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/cancel/open", test_open);
   g_test_add_func ("/wait-graph/cancel/analyze", test_analyze);
   g_test_add_func ("/wait-graph/cancel/what-if", test_what_if);
   g_test_add_func ("/wait-graph/cancel/threads", test_threads);
-  result = g_test_run ();
+  status = recording_run_tests ();
   g_clear_object (&watched);
-  wait_graph_fixture_clear ();
-  return result;
+  return status;
 }

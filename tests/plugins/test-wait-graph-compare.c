@@ -11,65 +11,47 @@
 #define MS G_GINT64_CONSTANT (1000000)
 #define LENGTH 1000000 /* µs */
 
-static void
-wake_by_timer (Script *script, int us, int cpu, int tid)
-{
-  g_autofree char *entry = g_strdup_printf ("%d,softirq_entry,,,,,,1,,,,,,,", cpu);
-  g_autofree char *exit = g_strdup_printf ("%d,softirq_exit,,,,,,1,,,,,,,", cpu);
-
-  add_line (script, us, entry);
-  wake (script, us, cpu, 0, tid);
-  add_line (script, us, exit);
-}
-
 /* In each round a timer wakes the first thread, which lets the second one work and waits for it.
  * stack: of the second thread's wait, NULL: unknown. */
 static void
-add_pair_with_stack (Script *script,
-                     int cpu,
-                     int tid,
-                     int period,
-                     gboolean works,
-                     const char *stack)
+add_pair_with_stack (Story *story, int cpu, int tid, int period, gboolean works, const char *stack)
 {
-  g_autofree char *mark = g_strdup_printf ("%d,mark,,,,,,,%d,,,work,,,", cpu, tid);
-
-  switch_thread (script, 0, cpu, 0, "R", tid);
-  switch_thread (script, 0, cpu + 1, 0, "R", tid + 1);
-  switch_thread (script, 10, cpu, tid, "S", 0);
-  switch_thread (script, 20, cpu + 1, tid + 1, "S", 0);
+  story_switch (story, 0, cpu, 0, "R", tid);
+  story_switch (story, 0, cpu + 1, 0, "R", tid + 1);
+  story_switch (story, 10, cpu, tid, "S", 0);
+  story_switch (story, 20, cpu + 1, tid + 1, "S", 0);
   for (int t = 1000; t + period <= LENGTH; t += period)
     {
-      wake_by_timer (script, t, cpu, tid);
-      switch_thread (script, t, cpu, 0, "R", tid);
-      wake (script, t + 1000, cpu, tid, tid + 1);
-      switch_thread (script, t + 1000, cpu + 1, 0, "R", tid + 1);
-      switch_thread (script, t + 1001, cpu, tid, "S", 0);
-      wake (script, t + 3000, cpu + 1, tid + 1, tid);
-      switch_thread (script, t + 3000, cpu, 0, "R", tid);
-      switch_thread_with_stack (script, t + 3001, cpu + 1, tid + 1, "S", 0, stack);
+      story_wake_by_timer (story, t, cpu, tid);
+      story_switch (story, t, cpu, 0, "R", tid);
+      story_wake (story, t + 1000, cpu, tid, tid + 1);
+      story_switch (story, t + 1000, cpu + 1, 0, "R", tid + 1);
+      story_switch (story, t + 1001, cpu, tid, "S", 0);
+      story_wake (story, t + 3000, cpu + 1, tid + 1, tid);
+      story_switch (story, t + 3000, cpu, 0, "R", tid);
+      story_switch_with_stack (story, t + 3001, cpu + 1, tid + 1, "S", 0, stack);
       if (works)
-        add_line (script, t + 3500, mark);
-      switch_thread (script, t + 4000, cpu, tid, "S", 0);
+        story_add (story, t + 3500, "%d,mark,,,,,,,%d,,,work,,,", cpu, tid);
+      story_switch (story, t + 4000, cpu, tid, "S", 0);
     }
 }
 
 static void
-add_pair (Script *script, int cpu, int tid, int period, gboolean works)
+add_pair (Story *story, int cpu, int tid, int period, gboolean works)
 {
-  add_pair_with_stack (script, cpu, tid, period, works, "");
+  add_pair_with_stack (story, cpu, tid, period, works, "");
 }
 
 /* Both threads are mostly busy, and wait for one another in turn. */
 static void
-add_busy_pair (Script *script, int cpu, int tid)
+add_busy_pair (Story *story, int cpu, int tid)
 {
-  switch_thread (script, 0, cpu, 0, "R", tid);
-  switch_thread (script, 0, cpu + 1, 0, "R", tid + 1);
+  story_switch (story, 0, cpu, 0, "R", tid);
+  story_switch (story, 0, cpu + 1, 0, "R", tid + 1);
   for (int t = 1000; t + 25000 <= LENGTH; t += 25000)
     {
-      sleep_and_wake (script, t, t + 5000, cpu, tid, cpu + 1, tid + 1);
-      sleep_and_wake (script, t + 10000, t + 15000, cpu + 1, tid + 1, cpu, tid);
+      story_sleep (story, t, t + 5000, cpu, tid, cpu + 1, tid + 1);
+      story_sleep (story, t + 10000, t + 15000, cpu + 1, tid + 1, cpu, tid);
     }
 }
 
@@ -78,14 +60,13 @@ add_busy_pair (Script *script, int cpu, int tid)
 static TbTrace *
 open_load (const char *name, int period)
 {
-  Script *script = script_new ("server worker beat listener spin1 spin2");
+  Story *story = story_new ("server worker beat listener spin1 spin2");
 
-  add_pair (script, 0, 11, period, TRUE);
-  add_pair (script, 2, 13, 25000, FALSE);
-  add_busy_pair (script, 4, 15);
-  add_line (script, LENGTH, "0,mark,,,,,,,11,,,end,,,");
-  script_sort (script);
-  return script_open_as (script, name);
+  add_pair (story, 0, 11, period, TRUE);
+  add_pair (story, 2, 13, 25000, FALSE);
+  add_busy_pair (story, 4, 15);
+  story_add (story, LENGTH, "0,mark,,,,,,,11,,,end,,,");
+  return story_open_as (story, name);
 }
 
 /* option, value: NULL for none. */
@@ -98,23 +79,13 @@ compare_with (TbTrace *base,
               const char *option,
               const char *value)
 {
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (other);
-  g_autoptr (GError) error = NULL;
-  TbReport *report;
 
-  if (option != NULL)
-    tb_option_set_from_text (G_OBJECT (analysis), option, value, &error);
-  g_assert_no_error (error);
   if (to > 0)
     tb_selection_set_range (selection, from, to);
   if (thread != NULL)
     g_assert_true (tb_selection_add_thread_by_name (selection, thread, NULL));
-  report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  findings_assert_codes (report);
-  return report;
+  return report_compare ("wait-graph", base, other, selection, option, value, NULL);
 }
 
 static TbReport *
@@ -127,9 +98,9 @@ compare (TbTrace *base, TbTrace *other, gint64 from, gint64 to, const char *thre
 static int
 is_background (JsonObject *summary, const char *name)
 {
-  for (guint i = 0; i < wait_graph_count (summary, "bottlenecks"); i++)
+  for (guint i = 0; i < summary_count (summary, "bottlenecks"); i++)
     {
-      JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", i);
+      JsonObject *bottleneck = summary_get_element (summary, "bottlenecks", i);
       JsonArray *names = json_object_get_array_member (bottleneck, "names");
 
       for (guint j = 0; j < json_array_get_length (names); j++)
@@ -142,14 +113,9 @@ is_background (JsonObject *summary, const char *name)
 static const char *
 get_role (JsonObject *summary, const char *name)
 {
-  for (guint i = 0; i < wait_graph_count (summary, "roles"); i++)
-    {
-      JsonObject *role = wait_graph_get_element (summary, "roles", i);
+  JsonObject *role = summary_find (summary, "roles", "name", name);
 
-      if (g_str_equal (json_object_get_string_member (role, "name"), name))
-        return json_object_get_string_member (role, "role");
-    }
-  return NULL;
+  return role != NULL ? json_object_get_string_member (role, "role") : NULL;
 }
 
 /* In a single recording a server that is mostly idle looks like background, and a busy pair like
@@ -170,7 +136,7 @@ test_roles (void)
   g_assert_cmpint (is_background (summary, "spin1"), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (reports); i++)
     {
-      JsonObject *comparison = json_node_get_object (tb_report_get_summary (reports[i]));
+      JsonObject *comparison = report_get_summary (reports[i]);
       JsonObject *busier = json_object_get_object_member (comparison, i == 0 ? "other" : "base");
       g_autofree char *names = NULL;
 
@@ -209,7 +175,7 @@ test_options (void)
     {
       g_autoptr (TbReport) report
           = compare_with (low, high, 0, 0, NULL, cases[i].option, cases[i].value);
-      JsonObject *comparison = json_node_get_object (tb_report_get_summary (report));
+      JsonObject *comparison = report_get_summary (report);
       JsonObject *busier = json_object_get_object_member (comparison, "other");
       TbFinding *finding;
 
@@ -231,32 +197,29 @@ static TbTrace *
 open_pool (const char *name, int n_workers, const char *beat)
 {
   g_autofree char *names = g_strdup_printf ("%s listener spin1 spin2", beat);
-  Script *script = script_new (names);
+  Story *story = story_new (names);
 
-  add_pair (script, 0, 11, 25000, FALSE);
-  add_busy_pair (script, 2, 13);
+  add_pair (story, 0, 11, 25000, FALSE);
+  add_busy_pair (story, 2, 13);
   for (int i = 0; i < n_workers; i++)
     {
       int tid = 15 + 2 * i;
-      g_autofree char *client = g_strdup_printf ("0,0,name,,,,10,,,%d,,,client%d,,,\n", tid, i);
-      g_autofree char *worker = g_strdup_printf ("0,0,name,,,,10,,,%d,,,worker,,,\n", tid + 1);
 
-      g_string_append (script, client);
-      g_string_append (script, worker);
-      add_pair_with_stack (script, 4 + 2 * i, tid, 20000, TRUE, "main;serve;take");
+      story_add (story, 0, "0,name,,,,10,,,%d,,,client%d,,,", tid, i);
+      story_name (story, tid + 1, "worker", 10);
+      add_pair_with_stack (story, 4 + 2 * i, tid, 20000, TRUE, "main;serve;take");
     }
-  add_line (script, LENGTH, "0,mark,,,,,,,11,,,end,,,");
-  script_sort (script);
-  return script_open_as (script, name);
+  story_add (story, LENGTH, "0,mark,,,,,,,11,,,end,,,");
+  return story_open_as (story, name);
 }
 
 /* Whether both recordings have an edge with that ID. */
 static gboolean
 has_difference (JsonObject *comparison, const char *id)
 {
-  for (guint i = 0; i < wait_graph_count (comparison, "differences"); i++)
+  for (guint i = 0; i < summary_count (comparison, "differences"); i++)
     {
-      JsonObject *difference = wait_graph_get_element (comparison, "differences", i);
+      JsonObject *difference = summary_get_element (comparison, "differences", i);
 
       if (g_str_equal (json_object_get_string_member (difference, "id"), id)
           && json_object_get_int_member (difference, "base") > 0
@@ -309,7 +272,7 @@ test_numbers (void)
       g_autoptr (TbTrace) low = open_pool ("few", cases[i].n[0], cases[i].beat);
       g_autoptr (TbTrace) high = open_pool ("many", cases[i].n[1], cases[i].beat);
       g_autoptr (TbReport) report = compare (low, high, 0, 0, NULL);
-      JsonObject *comparison = json_node_get_object (tb_report_get_summary (report));
+      JsonObject *comparison = report_get_summary (report);
       JsonObject *other = json_object_get_object_member (comparison, "other");
       g_autofree char *edge = g_strdup_printf ("%s > client0", cases[i].name);
 
@@ -334,7 +297,7 @@ test_same_load (void)
   g_autoptr (TbTrace) one = open_load ("one", 20000);
   g_autoptr (TbTrace) two = open_load ("two", 20000);
   g_autoptr (TbReport) report = compare (one, two, 0, 0, NULL);
-  JsonObject *comparison = json_node_get_object (tb_report_get_summary (report));
+  JsonObject *comparison = report_get_summary (report);
 
   g_assert_true (json_node_is_null (json_object_get_member (comparison, "roles")));
   g_assert_cmpint (is_background (json_object_get_object_member (comparison, "other"), "server"),
@@ -356,7 +319,7 @@ test_selected (void)
 
   tb_trace_get_range (other, &from, &to);
   report = compare (base, other, from + 200 * MS, from + 500 * MS, "server");
-  comparison = json_node_get_object (tb_report_get_summary (report));
+  comparison = report_get_summary (report);
   for (guint i = 0; i < 2; i++)
     {
       JsonObject *summary = json_object_get_object_member (comparison, i == 0 ? "base" : "other");
@@ -369,25 +332,20 @@ test_selected (void)
       g_assert_nonnull (edge);
       g_assert_cmpint (json_object_get_int_member (edge, "waits"), ==, 15);
     }
-  for (guint i = 0; i < wait_graph_count (comparison, "differences"); i++)
-    g_assert_cmpint (
-        json_object_get_int_member (wait_graph_get_element (comparison, "differences", i), "delta"),
-        ==, 0);
+  for (guint i = 0; i < summary_count (comparison, "differences"); i++)
+    g_assert_cmpint (json_object_get_int_member (summary_get_element (comparison, "differences", i),
+                                                 "delta"),
+                     ==, 0);
 }
 
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/compare/roles", test_roles);
   g_test_add_func ("/wait-graph/compare/said", test_options);
   g_test_add_func ("/wait-graph/compare/numbers", test_numbers);
   g_test_add_func ("/wait-graph/compare/same-load", test_same_load);
   g_test_add_func ("/wait-graph/compare/selected", test_selected);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -34,14 +34,14 @@ get_tid (guint machine, guint thread)
 }
 
 static void
-run_machine (GRand *rand, guint machine, Script *script)
+run_machine (GRand *rand, guint machine, Story *story)
 {
   guint running[N_CPUS] = { 0 };
   guint n_steps = (guint) g_rand_int_range (rand, 0, 90);
   gint64 time = 1;
 
   for (guint i = 1; i <= N_THREADS; i++)
-    add_line_at (script, 0, "0,name,,,,10,,,%u,,,app/t%u,,,", get_tid (machine, i), i);
+    story_add_at (story, 0, "0,name,,,,10,,,%u,,,app/t%u,,,", get_tid (machine, i), i);
   for (guint i = 0; i < n_steps; i++)
     {
       guint cpu = (guint) g_rand_int_range (rand, 0, N_CPUS);
@@ -51,19 +51,19 @@ run_machine (GRand *rand, guint machine, Script *script)
       if (flip (rand, 3))
         {
           if (next > 0)
-            add_line_at (script, time, "%u,wakeup,,,,%u,%u,,,,,,,,", machine * N_CPUS + cpu,
-                         get_tid (machine, running[cpu]), get_tid (machine, next));
+            story_add_at (story, time, "%u,wakeup,,,,%u,%u,,,,,,,,", machine * N_CPUS + cpu,
+                          get_tid (machine, running[cpu]), get_tid (machine, next));
           continue;
         }
       /* With a small probability a thread runs on both CPUs at once, or the switch names the wrong
        * previous thread. */
       if (!flip (rand, 8) && next == running[1 - cpu])
         next = 0;
-      add_line_at (script, time, "%u,switch,%u,%s,%u,,,,,,,,,,", machine * N_CPUS + cpu,
-                   get_tid (machine, flip (rand, 20)
-                                         ? (guint) g_rand_int_range (rand, 0, N_THREADS + 1)
-                                         : running[cpu]),
-                   flip (rand, 2) ? "R+" : "S", get_tid (machine, next));
+      story_add_at (story, time, "%u,switch,%u,%s,%u,,,,,,,,,,", machine * N_CPUS + cpu,
+                    get_tid (machine, flip (rand, 20)
+                                          ? (guint) g_rand_int_range (rand, 0, N_THREADS + 1)
+                                          : running[cpu]),
+                    flip (rand, 2) ? "R+" : "S", get_tid (machine, next));
       running[cpu] = next;
     }
 }
@@ -71,12 +71,11 @@ run_machine (GRand *rand, guint machine, Script *script)
 static TbTrace *
 record (GRand *rand)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
 
   for (guint i = 0; i < N_MACHINES; i++)
-    run_machine (rand, i, script);
-  script_sort (script);
-  return script_open (script);
+    run_machine (rand, i, story);
+  return story_open (story);
 }
 
 /* Rows of the trace by the CPU on which a thread ran or was runnable. */
@@ -261,13 +260,8 @@ test_cancelled (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/culprits", test_random);
   g_test_add_func ("/wait-graph/culprits/cancelled", test_cancelled);
-  result = g_test_run ();
-  wait_graph_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

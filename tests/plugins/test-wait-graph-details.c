@@ -14,20 +14,20 @@
 static void
 test_contention (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *contender;
   TbFinding *finding;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 1000, 0, 11, "R", 12);
-  switch_thread (script, 4000, 0, 12, "S", 11);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  trace = script_open (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 1000, 0, 11, "R", 12);
+  story_switch (story, 4000, 0, 12, "S", 11);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
-  contender = wait_graph_get_element (wait_graph_find_vertex (wait_graph_get_summary (report), "A"),
-                                      "culprits", 0);
+  contender = summary_get_element (wait_graph_find_vertex (wait_graph_get_summary (report), "A"),
+                                   "culprits", 0);
   g_assert_cmpstr (json_object_get_string_member (contender, "name"), ==, "B");
   g_assert_cmpint (json_object_get_int_member (contender, "ns"), ==, 3 * MS);
   finding = findings_get_with (report, "cpu-contention", "name", "A (11)");
@@ -53,7 +53,7 @@ assert_work (TbTrace *trace, const char *option, gint64 count, double per_second
   g_assert_cmpint (json_object_get_int_member (work, "count"), ==, count);
   g_assert_cmpfloat_with_epsilon (json_object_get_double_member (work, "per_second"), per_second,
                                   1e-6);
-  for (guint i = 0; i < wait_graph_count (work, "slices"); i++)
+  for (guint i = 0; i < summary_count (work, "slices"); i++)
     sum += json_array_get_int_element (json_object_get_array_member (work, "slices"), i);
   g_assert_cmpint (sum, ==, count);
 }
@@ -61,25 +61,24 @@ assert_work (TbTrace *trace, const char *option, gint64 count, double per_second
 static void
 test_work (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   TbFinding *finding;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 0, 0, "R", 11);
   for (int i = 1; i <= 5; i++)
     {
-      add_line (script, i * 100, "0,mark,,,,,,,11,,,work,,,");
-      add_line (script, i * 100 + 10, "0,sys_enter,,,,,,,11,,,fsync,,,");
-      g_string_append_printf (script, "%d000,0,sys_exit,,,,,,,11,,%d,fsync,,,\n", i * 100 + 20,
-                              i == 1 ? -5 : 0);
-      add_line (script, i * 100 + 30, "0,call,,,,,,,11,,,commit,,,");
-      add_line (script, i * 100 + 40, "0,return,,,,,,,11,,,commit,,,");
-      add_line (script, i * 100 + 50, "0,net_send,,,,,,,11,eth0,100,host:80,,,7");
+      story_add (story, i * 100, "0,mark,,,,,,,11,,,work,,,");
+      story_enter (story, i * 100 + 10, 0, 11, "fsync");
+      story_add (story, i * 100 + 20, "0,sys_exit,,,,,,,11,,%d,fsync,,,", i == 1 ? -5 : 0);
+      story_call (story, i * 100 + 30, 0, 11, "commit");
+      story_return (story, i * 100 + 40, 0, 11, "commit");
+      story_add (story, i * 100 + 50, "0,net_send,,,,,,,11,eth0,100,host:80,,,7");
     }
-  add_line (script, 900, "0,mark,,,,,,,11,,,batch=12,,,");
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  trace = script_open (script);
+  story_add (story, 900, "0,mark,,,,,,,11,,,batch=12,,,");
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   g_assert_nonnull (tb_report_find_figure (report, "work"));
   finding = findings_get (report, "work-rate");
@@ -99,31 +98,30 @@ test_work (void)
 static void
 test_false_wakeups_proposed (void)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary, *proposal;
 
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
+    story_switch (story, 0, tid - 11, 0, "R", tid);
   for (int i = 0; i < 4; i++)
     {
       int t = i * 2000;
 
-      switch_thread_with_stack (script, t + 100, 2, 13, "S", 0, "main;take;block");
-      wake (script, t + 600, 0, 11, 13);
-      switch_thread (script, t + 600, 2, 0, "R", 13);
-      switch_thread_with_stack (script, t + 610, 2, 13, "S", 0, "main;take;block");
-      wake (script, t + 900, 1, 12, 13);
-      switch_thread (script, t + 900, 2, 0, "R", 13);
+      story_switch_with_stack (story, t + 100, 2, 13, "S", 0, "main;take;block");
+      story_wake (story, t + 600, 0, 11, 13);
+      story_switch (story, t + 600, 2, 0, "R", 13);
+      story_switch_with_stack (story, t + 610, 2, 13, "S", 0, "main;take;block");
+      story_wake (story, t + 900, 1, 12, 13);
+      story_switch (story, t + 900, 2, 0, "R", 13);
     }
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
-  g_assert_cmpuint (wait_graph_count (summary, "proposals"), ==, 1);
-  proposal = wait_graph_get_element (summary, "proposals", 0);
+  g_assert_cmpuint (summary_count (summary, "proposals"), ==, 1);
+  proposal = summary_get_element (summary, "proposals", 0);
   g_assert_cmpstr (json_object_get_string_member (proposal, "kind"), ==, "false-wakeup");
   g_assert_cmpstr (json_object_get_string_member (proposal, "function"), ==, "block");
   g_assert_cmpint (json_object_get_int_member (proposal, "count"), ==, 4);
@@ -139,30 +137,29 @@ test_false_wakeups_proposed (void)
 static void
 test_spins_proposed (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary, *proposal;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  add_line (script, 10, "0,sys_enter,,,,,,,11,,,read,,,");
-  add_line (script, 20, "0,sys_exit,,,,,,,11,,,read,,,");
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_enter (story, 10, 0, 11, "read");
+  story_add (story, 20, "0,sys_exit,,,,,,,11,,,read,,,");
   for (int i = 0; i <= 20; i++)
     {
-      add_line (script, 1000 + i * 100, "0,sample,,,,,,,11,,,,main;lock;spin,,");
-      add_line (script, 1000 + i * 100, "1,sample,,,,,,,12,,,,main;copy,,");
-      add_line (script, 1010 + i * 100, "1,sys_enter,,,,,,,12,,,write,,,");
-      add_line (script, 1020 + i * 100, "1,sys_exit,,,,,,,12,,,write,,,");
+      story_sample (story, 1000 + i * 100, 0, 11, "main;lock;spin");
+      story_sample (story, 1000 + i * 100, 1, 12, "main;copy");
+      story_enter (story, 1010 + i * 100, 1, 12, "write");
+      story_add (story, 1020 + i * 100, "1,sys_exit,,,,,,,12,,,write,,,");
     }
-  add_line (script, 3100, "0,sample,,,,,,,11,,,,main;go_on,,");
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_sample (story, 3100, 0, 11, "main;go_on");
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
-  g_assert_cmpuint (wait_graph_count (summary, "proposals"), ==, 1);
-  proposal = wait_graph_get_element (summary, "proposals", 0);
+  g_assert_cmpuint (summary_count (summary, "proposals"), ==, 1);
+  proposal = summary_get_element (summary, "proposals", 0);
   g_assert_cmpstr (json_object_get_string_member (proposal, "kind"), ==, "spin");
   g_assert_cmpstr (json_object_get_string_member (proposal, "function"), ==, "spin");
   g_assert_cmpint (json_object_get_int_member (proposal, "effect_ns"), ==, 2 * MS);
@@ -176,7 +173,7 @@ assert_stack (JsonObject *edge, const char *member, const char *expected)
   if (expected == NULL)
     g_assert_true (json_object_get_null_member (edge, member));
   else
-    wait_graph_assert_strings (edge, member, expected);
+    summary_assert_strings (edge, member, expected);
 }
 
 /* A waits for B at two places and is woken from two. For each side the report names the place with
@@ -184,29 +181,28 @@ assert_stack (JsonObject *edge, const char *member, const char *expected)
 static void
 test_stacks_of_edge (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *edge;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
   for (int i = 0; i < 3; i++)
     {
       int t = 1000 + i * 3000;
 
       /* Two waits of 1 ms and one of 2.5 ms. */
-      switch_thread_with_stack (script, t, 0, 11, "S", 0,
-                                i < 2 ? "main;ask;block" : "main;finish;block");
-      add_line (script, t + (i < 2 ? 1000 : 2500),
-                i < 2 ? "1,wakeup,,,,12,11,,,,,,main;answer;unlock,,"
-                      : "1,wakeup,,,,12,11,,,,,,main;end;unlock,,");
-      switch_thread (script, t + (i < 2 ? 1000 : 2500), 0, 0, "R", 11);
+      story_switch_with_stack (story, t, 0, 11, "S", 0,
+                               i < 2 ? "main;ask;block" : "main;finish;block");
+      story_add (story, t + (i < 2 ? 1000 : 2500), "%s",
+                 i < 2 ? "1,wakeup,,,,12,11,,,,,,main;answer;unlock,,"
+                       : "1,wakeup,,,,12,11,,,,,,main;end;unlock,,");
+      story_switch (story, t + (i < 2 ? 1000 : 2500), 0, 0, "R", 11);
     }
-  sleep_and_wake (script, 11000, 12000, 1, 12, 0, 11);
-  switch_thread (script, 13000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_sleep (story, 11000, 12000, 1, 12, 0, 11);
+  story_switch (story, 13000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   edge = wait_graph_find_edge (wait_graph_get_summary (report), "A", "B");
   assert_stack (edge, "waiter_stack", "main finish block");
@@ -217,9 +213,9 @@ test_stacks_of_edge (void)
 }
 
 static void
-receive (Script *script, int us, int tid, const char *rest)
+receive (Story *story, int us, int tid, const char *rest)
 {
-  g_string_append_printf (script, "%d000,0,net_receive,,,,,,,%d,%s\n", us, tid, rest);
+  story_add (story, us, "0,net_receive,,,,,,,%d,%s", tid, rest);
 }
 
 /* A reader sends a request, waits for the answer, works, and repeats: a knot with its peer. A
@@ -227,36 +223,34 @@ receive (Script *script, int us, int tid, const char *rest)
 static void
 test_peers (void)
 {
-  Script *script = script_new ("reader server");
+  Story *story = story_new ("reader server");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
   for (int i = 0; i < 10; i++)
     {
       int t = i * 1000;
 
-      g_string_append_printf (script, "%d000,0,net_send,,,,,,,11,eth0,100,far:80,,,7\n", t + 300);
-      switch_thread (script, t + 300, 0, 11, "S", 0);
-      add_line (script, t + 1000, "0,softirq_entry,,,,,,3,,,,,,,");
-      receive (script, t + 1000, 11, "eth0,900,far:80,,,7");
-      wake (script, t + 1000, 0, 0, 11);
-      add_line (script, t + 1001, "0,softirq_exit,,,,,,3,,,,,,,");
-      switch_thread (script, t + 1001, 0, 0, "R", 11);
+      story_add (story, t + 300, "0,net_send,,,,,,,11,eth0,100,far:80,,,7");
+      story_switch (story, t + 300, 0, 11, "S", 0);
+      story_add (story, t + 1000, "0,softirq_entry,,,,,,3,,,,,,,");
+      receive (story, t + 1000, 11, "eth0,900,far:80,,,7");
+      story_wake (story, t + 1000, 0, 0, 11);
+      story_add (story, t + 1001, "0,softirq_exit,,,,,,3,,,,,,,");
+      story_switch (story, t + 1001, 0, 0, "R", 11);
 
-      switch_thread (script, t + 50, 1, 12, "S", 0);
-      add_line (script, t + 900, "1,softirq_entry,,,,,,3,,,,,,,");
-      g_string_append_printf (script, "%d000,1,net_receive,,,,,,,12,eth0,10,near:99,,,8\n",
-                              t + 900);
-      wake (script, t + 900, 1, 0, 12);
-      add_line (script, t + 901, "1,softirq_exit,,,,,,3,,,,,,,");
-      switch_thread (script, t + 901, 1, 0, "R", 12);
-      g_string_append_printf (script, "%d000,1,net_send,,,,,,,12,eth0,10,near:99,,,8\n", t + 950);
+      story_switch (story, t + 50, 1, 12, "S", 0);
+      story_add (story, t + 900, "1,softirq_entry,,,,,,3,,,,,,,");
+      story_add (story, t + 900, "1,net_receive,,,,,,,12,eth0,10,near:99,,,8");
+      story_wake (story, t + 900, 1, 0, 12);
+      story_add (story, t + 901, "1,softirq_exit,,,,,,3,,,,,,,");
+      story_switch (story, t + 901, 1, 0, "R", 12);
+      story_add (story, t + 950, "1,net_send,,,,,,,12,eth0,10,near:99,,,8");
     }
-  script_sort (script);
-  trace = script_open (script);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   g_assert_nonnull (wait_graph_find_edge (summary, "reader", "far:80"));
@@ -264,9 +258,9 @@ test_peers (void)
       json_object_get_boolean_member (wait_graph_find_edge (summary, "far:80", "reader"), "idle"));
   g_assert_nonnull (wait_graph_find_edge (summary, "server", "near:99"));
   g_assert_null (wait_graph_find_edge (summary, "near:99", "server"));
-  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
-  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names",
-                             "reader far:80");
+  g_assert_cmpuint (summary_count (summary, "bottlenecks"), ==, 1);
+  summary_assert_strings (summary_get_element (summary, "bottlenecks", 0), "names",
+                          "reader far:80");
 }
 
 static char *
@@ -287,7 +281,7 @@ export_dot (TbReport *report)
 static void
 test_dot (void)
 {
-  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbTrace) trace = story_open_file ("plugins/wait-graph-figure-1.csv");
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   g_autoptr (TbReport) higher = wait_graph_analyze (trace, "threshold", "0.6", NULL);
   g_autoptr (TbReport) with_target = wait_graph_analyze (trace, "target", "server", NULL);
@@ -321,17 +315,16 @@ test_dot (void)
 static void
 test_dot_threshold (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL, lower = NULL;
   TbReport *reports[2];
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  sleep_and_wake (script, 1000, 3000, 0, 11, 1, 12);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_sleep (story, 1000, 3000, 0, 11, 1, 12);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   lower = wait_graph_analyze (trace, "threshold", "0.19", NULL);
   wait_graph_assert_edge (wait_graph_get_summary (report), "A", "B", 2 * MS, 2 * MS, 1);
@@ -357,36 +350,25 @@ test_dot_threshold (void)
 static void
 test_compare (void)
 {
-  Script *script = script_new ("A B");
-  g_autoptr (TbTrace) base = wait_graph_open_file ("wait-graph-figure-1.csv");
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) base = story_open_file ("plugins/wait-graph-figure-1.csv");
   g_autoptr (TbTrace) other = NULL;
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
-  g_autoptr (TbSelection) selection = NULL;
   g_autoptr (TbReport) report = NULL;
-  g_autoptr (GError) error = NULL;
   JsonObject *summary, *difference;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  sleep_and_wake (script, 20000, 100000, 0, 11, 1, 12);
-  switch_thread (script, 100001, 0, 11, "R", 11);
-  script_sort (script);
-  other = script_open_as (script, "other");
-  selection = tb_selection_new (other);
-  g_assert_true (tb_analysis_can_compare (analysis));
-  report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  findings_assert_codes (report);
-  summary = json_node_get_object (tb_report_get_summary (report));
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_sleep (story, 20000, 100000, 0, 11, 1, 12);
+  story_switch (story, 100001, 0, 11, "R", 11);
+  other = story_open_as (story, "other");
+  report = report_compare ("wait-graph", base, other, NULL, NULL);
+  summary = report_get_summary (report);
   g_assert_cmpstr (json_object_get_string_member (summary, "normalized_by"), ==, "recorded_ns");
-  g_assert_cmpuint (wait_graph_count (json_object_get_object_member (summary, "base"),
-                                      "bottlenecks"),
+  g_assert_cmpuint (summary_count (json_object_get_object_member (summary, "base"), "bottlenecks"),
                     ==, 1);
-  g_assert_cmpuint (wait_graph_count (json_object_get_object_member (summary, "other"),
-                                      "bottlenecks"),
+  g_assert_cmpuint (summary_count (json_object_get_object_member (summary, "other"), "bottlenecks"),
                     ==, 0);
-  difference = wait_graph_get_element (summary, "differences", 0);
+  difference = summary_get_element (summary, "differences", 0);
   g_assert_cmpstr (json_object_get_string_member (difference, "id"), ==, "B > disk");
   g_assert_cmpint (json_object_get_int_member (difference, "base"), ==, 100 * MS);
   g_assert_cmpint (json_object_get_int_member (difference, "other"), ==, 0);
@@ -400,24 +382,23 @@ test_compare (void)
 static void
 test_completion_after_wakeup (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  add_line (script, 900, "1,io_issue,,,,,,,12,vdb,4096,,,2,");
-  add_line (script, 1000, "0,io_issue,,,,,,,11,vda,4096,,,1,");
-  switch_thread (script, 1000, 0, 11, "D", 0);
-  add_line (script, 4000, "0,irq_entry,,,,,,,,,,,,,");
-  wake (script, 4000, 0, 0, 11);
-  add_line (script, 4000, "0,io_complete,,,,,,,12,vdb,4096,,,2,");
-  add_line (script, 4000, "0,io_complete,,,,,,,11,vda,4096,,,1,");
-  add_line (script, 4000, "0,irq_exit,,,,,,,,,,,,,");
-  switch_thread (script, 4000, 0, 0, "R", 11);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_add (story, 900, "1,io_issue,,,,,,,12,vdb,4096,,,2,");
+  story_add (story, 1000, "0,io_issue,,,,,,,11,vda,4096,,,1,");
+  story_switch (story, 1000, 0, 11, "D", 0);
+  story_add (story, 4000, "0,irq_entry,,,,,,,,,,,,,");
+  story_wake (story, 4000, 0, 0, 11);
+  story_add (story, 4000, "0,io_complete,,,,,,,12,vdb,4096,,,2,");
+  story_add (story, 4000, "0,io_complete,,,,,,,11,vda,4096,,,1,");
+  story_add (story, 4000, "0,irq_exit,,,,,,,,,,,,,");
+  story_switch (story, 4000, 0, 0, "R", 11);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   wait_graph_assert_edge (wait_graph_get_summary (report), "A", "vda", 3 * MS, 3 * MS, 1);
 }
@@ -430,41 +411,12 @@ typedef struct
   guint32 device;
 } Direct;
 
-static TbEvent *
-next_event (Direct *direct, TbEvent *event, gint64 time, TbEventKind kind, guint16 cpu, gint32 tid)
-{
-  *event = (TbEvent) {
-    .time = time, .kind = (guint8) kind, .cpu = cpu, .tid = tid, .pid = -1, .device = TB_ID_NONE
-  };
-  return event;
-}
-
-static void
-add_switch (Direct *direct, gint64 time, guint16 cpu, gint32 prev, char state, gint32 next)
-{
-  TbEvent event;
-
-  next_event (direct, &event, time, TB_EVENT_SWITCH, cpu, prev)->code = (guint8) state;
-  event.a = (guint64) next;
-  event.device = 0;
-  tb_recorder_add (direct->recorder, &event);
-}
-
-static void
-add_wakeup (Direct *direct, gint64 time, guint16 cpu, gint32 waker, gint32 wakee)
-{
-  TbEvent event;
-
-  next_event (direct, &event, time, TB_EVENT_WAKEUP, cpu, waker)->a = (guint64) wakee;
-  tb_recorder_add (direct->recorder, &event);
-}
-
 static void
 add_io (Direct *direct, gint64 time, TbEventKind kind, gint32 tid, guint64 sector)
 {
-  TbEvent event;
+  TbEvent event = recording_make_event (time, kind, 1, tid);
 
-  next_event (direct, &event, time, kind, 1, tid)->device = direct->device;
+  event.device = direct->device;
   event.a = sector;
   event.b = 4096;
   tb_recorder_add (direct->recorder, &event);
@@ -473,57 +425,40 @@ add_io (Direct *direct, gint64 time, TbEventKind kind, gint32 tid, guint64 secto
 static void
 add_interrupt (Direct *direct, gint64 time, TbEventKind kind)
 {
-  TbEvent event;
+  TbEvent event = recording_make_event (time, kind, 1, -1);
 
-  next_event (direct, &event, time, kind, 1, -1)->device = direct->device;
+  event.device = direct->device;
   tb_recorder_add (direct->recorder, &event);
 }
 
 /* Figure 1 once more, without the text format. */
 static TbTrace *
-record_figure_1 (const char *path)
+record_figure_1 (void)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
-  Direct direct = { .recorder = tb_recorder_new (file, TRUE, &error) };
-  g_autoptr (TbSession) session = NULL;
-  TbTrace *trace;
+  Direct direct = { .recorder = recording_new ("direct") };
 
-  g_assert_no_error (error);
   direct.device = tb_recorder_intern_device (direct.recorder, 0, "disk", "block", "");
-  for (gint32 tid = 11; tid <= 12; tid++)
-    {
-      TbEvent event = { .kind = TB_EVENT_NAME, .tid = tid, .pid = 10 };
-
-      event.text = tb_recorder_intern_string (direct.recorder, tid == 11 ? "A" : "B", -1);
-      tb_recorder_add (direct.recorder, &event);
-    }
-  add_switch (&direct, 0, 0, 0, 'R', 11);
-  add_switch (&direct, 0, 1, 0, 'R', 12);
+  recording_name (direct.recorder, 11, "A", 10);
+  recording_name (direct.recorder, 12, "B", 10);
+  recording_switch (direct.recorder, 0, 0, 0, 'R', 11);
+  recording_switch (direct.recorder, 0, 1, 0, 'R', 12);
   for (int i = 0; i < 10; i++)
     {
       gint64 start = i * 10 * MS, end = start + 10 * MS;
 
-      add_switch (&direct, start + 2 * MS + 1000, 0, 11, 'S', 0);
+      recording_switch (direct.recorder, start + 2 * MS + 1000, 0, 11, 'S', 0);
       add_io (&direct, start + 5 * MS, TB_EVENT_IO_INSERT, 12, (guint64) i + 1);
       add_io (&direct, start + 5 * MS, TB_EVENT_IO_ISSUE, 12, (guint64) i + 1);
-      add_switch (&direct, start + 5 * MS, 1, 12, 'D', 0);
+      recording_switch (direct.recorder, start + 5 * MS, 1, 12, 'D', 0);
       add_interrupt (&direct, end, TB_EVENT_IRQ_ENTRY);
       add_io (&direct, end, TB_EVENT_IO_COMPLETE, 0, (guint64) i + 1);
-      add_wakeup (&direct, end, 1, 0, 12);
+      recording_wake (direct.recorder, end, 1, 0, 12);
       add_interrupt (&direct, end, TB_EVENT_IRQ_EXIT);
-      add_switch (&direct, end, 1, 0, 'R', 12);
-      add_wakeup (&direct, end + 1000, 1, 12, 11);
-      add_switch (&direct, end + 1000, 0, 0, 'R', 11);
+      recording_switch (direct.recorder, end, 1, 0, 'R', 12);
+      recording_wake (direct.recorder, end + 1000, 1, 12, 11);
+      recording_switch (direct.recorder, end + 1000, 0, 0, 'R', 11);
     }
-  tb_recorder_finish (direct.recorder, &error);
-  g_assert_no_error (error);
-  g_object_unref (direct.recorder);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
+  return recording_open (direct.recorder);
 }
 
 static void
@@ -542,20 +477,19 @@ assert_same_edges (JsonObject *one, JsonObject *two, const char *from, const cha
 static void
 test_recording (void)
 {
-  g_autofree char *path = wait_graph_make_path ("direct.tailback");
-  g_autoptr (TbTrace) text = wait_graph_open_file ("wait-graph-figure-1.csv");
-  g_autoptr (TbTrace) direct = record_figure_1 (path);
+  g_autoptr (TbTrace) text = story_open_file ("plugins/wait-graph-figure-1.csv");
+  g_autoptr (TbTrace) direct = record_figure_1 ();
   g_autoptr (TbReport) one = wait_graph_analyze (text, NULL);
   g_autoptr (TbReport) two = wait_graph_analyze (direct, NULL);
   JsonObject *left = wait_graph_get_summary (one), *right = wait_graph_get_summary (two);
 
   g_assert_cmpint (json_object_get_int_member (left, "recorded_ns"), ==,
                    json_object_get_int_member (right, "recorded_ns"));
-  g_assert_cmpuint (wait_graph_count (left, "edges"), ==, wait_graph_count (right, "edges"));
+  g_assert_cmpuint (summary_count (left, "edges"), ==, summary_count (right, "edges"));
   assert_same_edges (left, right, "A", "B");
   assert_same_edges (left, right, "B", "disk");
   assert_same_edges (left, right, "disk", "B");
-  wait_graph_assert_strings (wait_graph_get_element (right, "bottlenecks", 0), "names", "B disk");
+  summary_assert_strings (summary_get_element (right, "bottlenecks", 0), "names", "B disk");
 }
 
 /* A request of 1 ms, added to the recorder. operation: the kernel's letters. */
@@ -573,8 +507,8 @@ add_request (Direct *direct,
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      next_event (direct, &event, time + (i == 2 ? MS : 0), kinds[i], 1, i == 2 ? 0 : tid)->device
-          = direct->device;
+      event = recording_make_event (time + (i == 2 ? MS : 0), kinds[i], 1, i == 2 ? 0 : tid);
+      event.device = direct->device;
       event.a = sector;
       event.b = bytes;
       event.text = tb_recorder_intern_string (direct->recorder, operation, -1);
@@ -583,46 +517,29 @@ add_request (Direct *direct,
       tb_recorder_add (direct->recorder, &event);
     }
   if (tid == 11)
-    add_wakeup (direct, time + MS, 1, 0, tid);
+    recording_wake (direct->recorder, time + MS, 1, 0, tid);
   add_interrupt (direct, time + MS, TB_EVENT_IRQ_EXIT);
 }
 
 /* A reads 3000 bytes and waits for them; B writes 1000; the requesting thread of another 4000 is
  * unknown. The disk is idle for 8 of 11 ms. */
 static TbTrace *
-record_requests (const char *path)
+record_requests (void)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
-  Direct direct = { .recorder = tb_recorder_new (file, TRUE, &error) };
-  g_autoptr (TbSession) session = NULL;
-  TbTrace *trace;
+  Direct direct = { .recorder = recording_new ("shares") };
 
-  g_assert_no_error (error);
   direct.device = tb_recorder_intern_device (direct.recorder, 0, "vda", "block", "254:0");
-  for (gint32 tid = 11; tid <= 12; tid++)
-    {
-      TbEvent event = { .kind = TB_EVENT_NAME, .tid = tid, .pid = 10 };
-
-      event.text = tb_recorder_intern_string (direct.recorder, tid == 11 ? "A" : "B", -1);
-      tb_recorder_add (direct.recorder, &event);
-    }
-  add_switch (&direct, 0, 0, 0, 'R', 11);
-  add_switch (&direct, 0, 1, 0, 'R', 12);
-  add_switch (&direct, MS, 0, 11, 'D', 0);
+  recording_name (direct.recorder, 11, "A", 10);
+  recording_name (direct.recorder, 12, "B", 10);
+  recording_switch (direct.recorder, 0, 0, 0, 'R', 11);
+  recording_switch (direct.recorder, 0, 1, 0, 'R', 12);
+  recording_switch (direct.recorder, MS, 0, 11, 'D', 0);
   add_request (&direct, MS, 11, 1, 3000, "R");
-  add_switch (&direct, 2 * MS, 0, 0, 'R', 11);
+  recording_switch (direct.recorder, 2 * MS, 0, 0, 'R', 11);
   add_request (&direct, 4 * MS, 12, 2, 1000, "W");
   add_request (&direct, 7 * MS, 0, 3, 4000, "WS");
-  add_switch (&direct, 11 * MS, 0, 11, 'R', 11);
-  tb_recorder_finish (direct.recorder, &error);
-  g_assert_no_error (error);
-  g_object_unref (direct.recorder);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
+  recording_switch (direct.recorder, 11 * MS, 0, 11, 'R', 11);
+  return recording_open (direct.recorder);
 }
 
 /* Idle time is shared by bytes read or written. The share of unknown threads belongs to no
@@ -630,15 +547,14 @@ record_requests (const char *path)
 static void
 test_shares (void)
 {
-  g_autofree char *path = wait_graph_make_path ("shares.tailback");
-  g_autoptr (TbTrace) trace = record_requests (path);
+  g_autoptr (TbTrace) trace = record_requests ();
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   JsonObject *summary = wait_graph_get_summary (report);
   TbFinding *finding;
 
   wait_graph_assert_edge (summary, "vda", "A", 3 * MS, 3 * MS, 4);
   wait_graph_assert_edge (summary, "vda", "B", 1 * MS, 1 * MS, 4);
-  g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (summary, "devices", 0),
+  g_assert_cmpint (json_object_get_int_member (summary_get_element (summary, "devices", 0),
                                                "idle_ns"),
                    ==, 8 * MS);
   /* The device's numbers follow its name. */
@@ -652,10 +568,7 @@ test_shares (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/culprits", test_contention);
   g_test_add_func ("/wait-graph/work", test_work);
   g_test_add_func ("/wait-graph/false-wakeups-proposed", test_false_wakeups_proposed);
@@ -668,7 +581,5 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/completion-told-after", test_completion_after_wakeup);
   g_test_add_func ("/wait-graph/recording", test_recording);
   g_test_add_func ("/wait-graph/shares", test_shares);
-  result = g_test_run ();
-  wait_graph_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

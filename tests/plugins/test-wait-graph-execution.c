@@ -10,22 +10,21 @@
 
 /* A computes and B does a part of the work: B waits for A in each of ten rounds, and at times A
  * happens to wait for B. noise: total time of the latter (µs). */
-static Script *
+static Story *
 make_phases (int noise)
 {
-  Script *script = script_new ("A B main");
+  Story *story = story_new ("A B main");
 
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
+    story_switch (story, 0, tid - 11, 0, "R", tid);
   for (int t = 0; t < 10000; t += 1000)
-    sleep_and_wake (script, t + 300, t + 800, 1, 12, 0, 11);
-  sleep_and_wake (script, 4850, 4850 + noise / 2, 0, 11, 1, 12);
-  sleep_and_wake (script, 5850, 5850 + noise / 2, 0, 11, 1, 12);
+    story_sleep (story, t + 300, t + 800, 1, 12, 0, 11);
+  story_sleep (story, 4850, 4850 + noise / 2, 0, 11, 1, 12);
+  story_sleep (story, 5850, 5850 + noise / 2, 0, 11, 1, 12);
   /* main waits for A, and so for everything that A waits for. */
-  sleep_and_wake (script, 10, 9990, 2, 13, 0, 11);
-  switch_thread (script, 10000, 2, 13, "R", 13);
-  script_sort (script);
-  return script;
+  story_sleep (story, 10, 9990, 2, 13, 0, 11);
+  story_switch (story, 10000, 2, 13, "R", 13);
+  return story;
 }
 
 /* The waits of a knot can gain at most what its least waiting thread waits. If that is next to
@@ -33,7 +32,7 @@ make_phases (int noise)
 static void
 test_execution (void)
 {
-  g_autoptr (TbTrace) trace = script_open (make_phases (280));
+  g_autoptr (TbTrace) trace = story_open (make_phases (280));
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   g_autoptr (TbReport) strict = wait_graph_analyze (trace, "threshold", "0.02", NULL);
   JsonObject *summary = wait_graph_get_summary (report), *sink = NULL;
@@ -41,10 +40,10 @@ test_execution (void)
 
   wait_graph_assert_edge (summary, "A", "B", 560000, 280000, 2);
   g_assert_null (wait_graph_get_exclusion (summary, "A", "B"));
-  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 0);
-  for (guint i = 0; i < wait_graph_count (summary, "components"); i++)
+  g_assert_cmpuint (summary_count (summary, "bottlenecks"), ==, 0);
+  for (guint i = 0; i < summary_count (summary, "components"); i++)
     {
-      JsonObject *component = wait_graph_get_element (summary, "components", i);
+      JsonObject *component = summary_get_element (summary, "components", i);
 
       if (g_str_equal (json_object_get_string_member (component, "kind"), "sink"))
         sink = component;
@@ -55,7 +54,7 @@ test_execution (void)
   g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (sink, "vertices"),
                                                   0),
                    ==, json_object_get_string_member (wait_graph_find_vertex (summary, "A"), "id"));
-  g_assert_cmpuint (wait_graph_count (sink, "removed"), ==, 1);
+  g_assert_cmpuint (summary_count (sink, "removed"), ==, 1);
   finding = findings_get_with (report, "execution-bottleneck", "name", "A (11)");
   finding_assert_number (finding, "running_share", .972);
   finding_assert_number (finding, "knot_wait_share", .028);
@@ -65,8 +64,8 @@ test_execution (void)
   finding_assert_integer (finding, "wait_ns", 9980000);
   /* Its edge is heavier than the limit for removal. */
   summary = wait_graph_get_summary (strict);
-  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
-  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A B");
+  g_assert_cmpuint (summary_count (summary, "bottlenecks"), ==, 1);
+  summary_assert_strings (summary_get_element (summary, "bottlenecks", 0), "names", "A B");
 }
 
 /* A thread that waits for a twentieth of the time belongs to the knot, and so does one that is
@@ -74,35 +73,30 @@ test_execution (void)
 static void
 test_execution_not (void)
 {
-  g_autoptr (TbTrace) waits = script_open_as (make_phases (500), "waits");
+  g_autoptr (TbTrace) waits = story_open_as (make_phases (500), "waits");
   g_autoptr (TbReport) knot = wait_graph_analyze (waits, NULL);
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) idle = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (knot), "bottlenecks",
-                                                     0),
-                             "names", "A B");
+  summary_assert_strings (summary_get_element (wait_graph_get_summary (knot), "bottlenecks", 0),
+                          "names", "A B");
   /* A sleeps until a timer wakes it, and rarely until B does. */
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
   for (int t = 0; t < 10000; t += 1000)
     {
-      switch_thread (script, t + 100, 0, 11, "S", 0);
-      add_line (script, t + 900, "0,softirq_entry,,,,,,1,,,,,,,");
-      wake (script, t + 900, 0, 0, 11);
-      add_line (script, t + 900, "0,softirq_exit,,,,,,1,,,,,,,");
-      switch_thread (script, t + 900, 0, 0, "R", 11);
-      sleep_and_wake (script, t + 200, t + 950, 1, 12, 0, 11);
+      story_switch (story, t + 100, 0, 11, "S", 0);
+      story_wake_by_timer (story, t + 900, 0, 11);
+      story_switch (story, t + 900, 0, 0, "R", 11);
+      story_sleep (story, t + 200, t + 950, 1, 12, 0, 11);
     }
-  sleep_and_wake (script, 10000, 10300, 0, 11, 1, 12);
-  switch_thread (script, 10500, 1, 12, "R", 12);
-  script_sort (script);
-  idle = script_open_as (script, "idle");
+  story_sleep (story, 10000, 10300, 0, 11, 1, 12);
+  story_switch (story, 10500, 1, 12, "R", 12);
+  idle = story_open_as (story, "idle");
   report = wait_graph_analyze (idle, "workers", "A", NULL);
-  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (report), "bottlenecks",
-                                                     0),
-                             "names", "A B");
+  summary_assert_strings (summary_get_element (wait_graph_get_summary (report), "bottlenecks", 0),
+                          "names", "A B");
 }
 
 /* A runs for that many µs each millisecond, then sleeps until a timer wakes it. B and C sleep until
@@ -110,29 +104,25 @@ test_execution_not (void)
 static TbTrace *
 open_alone (const char *name, int running)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  switch_thread (script, 0, 2, 0, "R", 13);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 2, 0, "R", 13);
   for (int t = 0; t < 10000; t += 1000)
     {
       int woken = t + 1000 - running;
 
-      sleep_and_wake (script, t + 5, woken + 3, 2, 13, 0, 11);
-      sleep_and_wake (script, t + 5, woken + 4, 1, 12, t % 2000 == 0 ? 0 : 2,
-                      t % 2000 == 0 ? 11 : 13);
-      switch_thread (script, t + 8, 0, 11, "S", 0);
-      add_line (script, woken, "0,softirq_entry,,,,,,1,,,,,,,");
-      wake (script, woken, 0, 0, 11);
-      add_line (script, woken, "0,softirq_exit,,,,,,1,,,,,,,");
-      switch_thread (script, woken, 0, 0, "R", 11);
+      story_sleep (story, t + 5, woken + 3, 2, 13, 0, 11);
+      story_sleep (story, t + 5, woken + 4, 1, 12, t % 2000 == 0 ? 0 : 2, t % 2000 == 0 ? 11 : 13);
+      story_switch (story, t + 8, 0, 11, "S", 0);
+      story_wake_by_timer (story, woken, 0, 11);
+      story_switch (story, woken, 0, 0, "R", 11);
     }
-  sleep_and_wake (script, 10010, 10160, 0, 11, 1, 12);
-  switch_thread (script, 10165, 0, 11, "S", 0);
-  switch_thread (script, 10500, 1, 12, "R", 12);
-  script_sort (script);
-  return script_open_as (script, name);
+  story_sleep (story, 10010, 10160, 0, 11, 1, 12);
+  story_switch (story, 10165, 0, 11, "S", 0);
+  story_switch (story, 10500, 1, 12, "R", 12);
+  return story_open_as (story, name);
 }
 
 /* Refinement leaves only A. It is an execution bottleneck only if it runs enough. */
@@ -144,12 +134,10 @@ test_alone (void)
   g_autoptr (TbReport) does = wait_graph_analyze (busy, "workers", "A", NULL);
   g_autoptr (TbReport) does_not = wait_graph_analyze (idle, "workers", "A", NULL);
 
-  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (does), "bottlenecks",
-                                                     0),
-                             "names", "A");
-  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (does_not),
-                                                     "bottlenecks", 0),
-                             "names", "A");
+  summary_assert_strings (summary_get_element (wait_graph_get_summary (does), "bottlenecks", 0),
+                          "names", "A");
+  summary_assert_strings (summary_get_element (wait_graph_get_summary (does_not), "bottlenecks", 0),
+                          "names", "A");
   finding_assert_string (findings_get (does, "knot-execution"), "waiter", "C (13)");
   finding_assert_string (findings_get (does, "longest-wait-first"), "waiter", "C (13)");
   g_assert_cmpuint (findings_count (does_not, "knot-execution"), ==, 0);
@@ -160,26 +148,23 @@ test_alone (void)
 static void
 test_not_saturated (void)
 {
-  Script *script = script_new ("server");
+  Story *story = story_new ("server");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 0, 0, "R", 11);
   for (int i = 0; i < 10; i++)
     {
       int t = i * 1000;
 
-      switch_thread (script, t + 100, 0, 11, "S", 0);
-      add_line (script, t + 1000, "0,softirq_entry,,,,,,3,,,,,,,");
-      wake (script, t + 1000, 0, 0, 11);
-      add_line (script, t + 1000, "0,softirq_exit,,,,,,3,,,,,,,");
-      switch_thread (script, t + 1000, 0, 0, "R", 11);
+      story_switch (story, t + 100, 0, 11, "S", 0);
+      story_wake_in_softirq (story, t + 1000, 0, 0, 11, 3);
+      story_switch (story, t + 1000, 0, 0, "R", 11);
     }
-  script_sort (script);
-  trace = script_open (script);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   g_assert_cmpstr (tb_finding_get_code (tb_report_get_finding (report, 0)), ==, "no-saturation");
-  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "bottlenecks"), ==, 0);
+  g_assert_cmpuint (summary_count (wait_graph_get_summary (report), "bottlenecks"), ==, 0);
   wait_graph_assert_edge (wait_graph_get_summary (report), "server", "network", 9000000, 9000000,
                           10);
 }
@@ -190,40 +175,38 @@ test_not_saturated (void)
 static void
 assert_start (int us, gboolean is_knot)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) all = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  switch_thread (script, 0, 2, 0, "R", 13);
-  switch_thread (script, 10, 0, 11, "S", 0);
-  switch_thread (script, 10, 1, 12, "S", 0);
-  wake (script, 10 + us, 2, 13, 11);
-  switch_thread (script, 10 + us, 0, 0, "R", 11);
-  switch_thread (script, 10 + us, 2, 13, "X", 0);
-  wake (script, 15 + us, 0, 11, 12);
-  switch_thread (script, 15 + us, 1, 0, "R", 12);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 2, 0, "R", 13);
+  story_switch (story, 10, 0, 11, "S", 0);
+  story_switch (story, 10, 1, 12, "S", 0);
+  story_wake (story, 10 + us, 2, 13, 11);
+  story_switch (story, 10 + us, 0, 0, "R", 11);
+  story_switch (story, 10 + us, 2, 13, "X", 0);
+  story_wake (story, 15 + us, 0, 11, 12);
+  story_switch (story, 15 + us, 1, 0, "R", 12);
   for (int t = 2000; t < 10000; t += 2000)
     {
-      sleep_and_wake (script, t + 100, t + 800, 0, 11, 1, 12);
-      sleep_and_wake (script, t + 900, t + 1500, 1, 12, 0, 11);
+      story_sleep (story, t + 100, t + 800, 0, 11, 1, 12);
+      story_sleep (story, t + 900, t + 1500, 1, 12, 0, 11);
     }
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, "target", "app", "workers", "app", NULL);
   all = wait_graph_analyze (trace, "target", "app", "workers", "app", "light-edge", "0", NULL);
   /* With "none" no edge is excluded as light. */
-  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (all), "set_aside"), ==, 0);
+  g_assert_cmpuint (summary_count (wait_graph_get_summary (all), "set_aside"), ==, 0);
   g_assert_cmpstr (wait_graph_get_exclusion (wait_graph_get_summary (report), "A", "C"), ==,
                    is_knot ? "light" : NULL);
-  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "bottlenecks"), ==, is_knot);
+  g_assert_cmpuint (summary_count (wait_graph_get_summary (report), "bottlenecks"), ==, is_knot);
   if (is_knot)
-    wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (report),
-                                                       "bottlenecks", 0),
-                               "names", "A B");
+    summary_assert_strings (summary_get_element (wait_graph_get_summary (report), "bottlenecks", 0),
+                            "names", "A B");
 }
 
 static void
@@ -236,16 +219,11 @@ test_start (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/execution", test_execution);
   g_test_add_func ("/wait-graph/execution/not", test_execution_not);
   g_test_add_func ("/wait-graph/alone", test_alone);
   g_test_add_func ("/wait-graph/not-saturated", test_not_saturated);
   g_test_add_func ("/wait-graph/start", test_start);
-  result = g_test_run ();
-  wait_graph_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

@@ -9,24 +9,6 @@
 #include "../test-mode.h"
 #include "wait-graph-fixture.h"
 
-/* The recording as text, without the header that stories add. */
-static Script *
-export_script (TbTrace *trace)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbExporter) exporter
-      = tb_engine_create_exporter (tb_engine_get_default (), "events-csv", &error);
-  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
-  const char *text;
-
-  g_assert_no_error (error);
-  tb_exporter_export_trace (exporter, trace, stream, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL));
-  text = g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream));
-  return g_string_new (strchr (text, '\n') + 1);
-}
-
 static char *
 analyze_as_json (TbTrace *trace, const char *merge)
 {
@@ -51,7 +33,7 @@ static void
 assert_round_trip (TbTrace *trace)
 {
   g_autoptr (TbTrace) first = trace;
-  g_autoptr (TbTrace) second = script_open_as (export_script (first), "again");
+  g_autoptr (TbTrace) second = story_open_as (story_new_from_trace (first), "again");
 
   for (guint i = 0; i < 2; i++)
     {
@@ -65,13 +47,13 @@ assert_round_trip (TbTrace *trace)
 static void
 test_figures (void)
 {
-  assert_round_trip (wait_graph_open_file ("wait-graph-figure-1.csv"));
-  assert_round_trip (wait_graph_open_file ("wait-graph-figure-3.csv"));
+  assert_round_trip (story_open_file ("plugins/wait-graph-figure-1.csv"));
+  assert_round_trip (story_open_file ("plugins/wait-graph-figure-3.csv"));
 }
 
 typedef struct
 {
-  Script *script;
+  Story *story;
   gint64 time;
   guint running[3];
   gboolean sleeps[7];
@@ -83,11 +65,9 @@ static void G_GNUC_PRINTF (2, 3) add_line_now (Machine *self, const char *format
   va_list arguments;
 
   self->time += g_test_rand_int_range (0, 2);
-  g_string_append_printf (self->script, "%" G_GINT64_FORMAT ",", self->time);
   va_start (arguments, format);
-  g_string_append_vprintf (self->script, format, arguments);
+  story_add_at_valist (self->story, self->time, format, arguments);
   va_end (arguments);
-  g_string_append_c (self->script, '\n');
 }
 
 static void
@@ -167,10 +147,10 @@ interrupt (Machine *self, guint cpu)
 #define NAMES "Anna Ben Cleo Dora Emil Fay"
 
 /* A machine with locks, disks, messages and spinning. */
-static Script *
+static Story *
 make_random (guint n_steps)
 {
-  Machine self = { .script = script_new (NAMES) };
+  Machine self = { .story = story_new (NAMES) };
 
   add_line_now (&self, "-1,device,,,,,,,,vda,,254:0,,,");
   for (guint i = 0; i < n_steps; i++)
@@ -198,14 +178,14 @@ make_random (guint n_steps)
       else
         act (&self, cpu);
     }
-  return self.script;
+  return self.story;
 }
 
 static void
 test_random (void)
 {
   for (guint i = 0; i < test_rounds (12, 3); i++)
-    assert_round_trip (script_open (make_random ((guint) g_test_rand_int_range (200, 3000))));
+    assert_round_trip (story_open (make_random ((guint) g_test_rand_int_range (200, 3000))));
 }
 
 /* New names sort in another order and have other lengths. */
@@ -221,19 +201,19 @@ rename_all (const char *text)
   return g_string_free (g_steal_pointer (&renamed), FALSE);
 }
 
-static Script *
-shift_and_rename (const Script *script, gint64 by)
+static Story *
+shift_and_rename (const Story *story, gint64 by)
 {
-  g_autofree char *renamed = rename_all (script->str);
+  g_autofree char *renamed = rename_all (story->str);
   g_auto (GStrv) lines = g_strsplit (renamed, "\n", -1);
-  Script *shifted = g_string_new (NULL);
+  Story *shifted = story_new (NULL);
 
   for (guint i = 0; lines[i] != NULL && lines[i][0] != '\0'; i++)
     {
       char *rest;
       gint64 time = g_ascii_strtoll (lines[i], &rest, 10);
 
-      g_string_append_printf (shifted, "%" G_GINT64_FORMAT "%s\n", time + by, rest);
+      story_add_at (shifted, time + by, "%s", rest + 1);
     }
   return shifted;
 }
@@ -288,9 +268,9 @@ test_shift_and_names (void)
   for (guint i = 0; i < test_rounds (12, 3); i++)
     {
       gint64 by = g_test_rand_int_range (1, 1000000) * G_GINT64_CONSTANT (7777777);
-      Script *script = make_random ((guint) g_test_rand_int_range (200, 3000));
-      g_autoptr (TbTrace) shifted = script_open_as (shift_and_rename (script, by), "shifted");
-      g_autoptr (TbTrace) trace = script_open (script);
+      Story *story = make_random ((guint) g_test_rand_int_range (200, 3000));
+      g_autoptr (TbTrace) shifted = story_open_as (shift_and_rename (story, by), "shifted");
+      g_autoptr (TbTrace) trace = story_open (story);
       g_autofree char *expected = format_results (trace, 0);
       g_autofree char *renamed = rename_all (expected);
       g_autofree char *results_text = format_results (shifted, by);
@@ -302,14 +282,9 @@ test_shift_and_names (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/export/figures", test_figures);
   g_test_add_func ("/wait-graph/export/random", test_random);
   g_test_add_func ("/wait-graph/export/shift-and-names", test_shift_and_names);
-  result = g_test_run ();
-  wait_graph_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

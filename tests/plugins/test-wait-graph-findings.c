@@ -10,52 +10,6 @@
 
 #define TIMER_VECTOR 1
 
-/* The thread sleeps until a softirq on its CPU wakes it, and continues at the time `on`. */
-static void
-sleep_until (Script *script,
-             int from,
-             int woken,
-             int on,
-             int cpu,
-             int tid,
-             int vector,
-             const char *stack)
-{
-  g_autofree char *entry = g_strdup_printf ("%d,softirq_entry,,,,,,%d,,,,,,,", cpu, vector);
-  g_autofree char *leave = g_strdup_printf ("%d,softirq_exit,,,,,,%d,,,,,,,", cpu, vector);
-
-  switch_thread_with_stack (script, from, cpu, tid, "S", 0, stack);
-  add_line (script, woken, entry);
-  wake (script, woken, cpu, 0, tid);
-  add_line (script, woken, leave);
-  switch_thread (script, on, cpu, 0, "R", tid);
-}
-
-static TbTrace *
-open_sorted (Script *script)
-{
-  script_sort (script);
-  return script_open (script);
-}
-
-/* The kind of the vertex's component. */
-static const char *
-get_kind (JsonObject *summary, const char *name)
-{
-  const char *id = json_object_get_string_member (wait_graph_find_vertex (summary, name), "id");
-
-  for (guint i = 0; i < wait_graph_count (summary, "components"); i++)
-    {
-      JsonObject *component = wait_graph_get_element (summary, "components", i);
-      JsonArray *vertices = json_object_get_array_member (component, "vertices");
-
-      for (guint j = 0; j < json_array_get_length (vertices); j++)
-        if (g_str_equal (json_array_get_string_element (vertices, j), id))
-          return json_object_get_string_member (component, "kind");
-    }
-  return NULL;
-}
-
 /* --- several threads --- */
 
 /* Two similar threads run 0.6 ms of each ms, then sleep until a timer wakes them. They are runnable
@@ -63,16 +17,16 @@ get_kind (JsonObject *summary, const char *name)
 static TbTrace *
 open_workers (int runnable)
 {
-  Script *script = script_new ("worker-1 worker-2");
+  Story *story = story_new ("worker-1 worker-2");
 
   for (int cpu = 0; cpu < 2; cpu++)
     {
-      switch_thread (script, 0, cpu, 0, "R", 11 + cpu);
+      story_switch (story, 0, cpu, 0, "R", 11 + cpu);
       for (int t = 0; t < 10000; t += 1000)
-        sleep_until (script, t + 600, t + 1000 - runnable, t + 1000, cpu, 11 + cpu, TIMER_VECTOR,
-                     "main;work;nap");
+        story_sleep_until (story, t + 600, t + 1000 - runnable, t + 1000, cpu, 11 + cpu,
+                           TIMER_VECTOR, "main;work;nap");
     }
-  return open_sorted (script);
+  return story_open (story);
 }
 
 /* Times of merged threads are reported per thread: no share exceeds 100 %. */
@@ -86,7 +40,7 @@ test_merged (void)
   JsonObject *summary = wait_graph_get_summary (report);
   TbFinding *finding;
 
-  g_assert_cmpstr (get_kind (summary, "worker ×2"), ==, "sink");
+  g_assert_cmpstr (wait_graph_get_kind (summary, "worker ×2"), ==, "sink");
   finding = findings_get (report, "execution-bottleneck");
   finding_assert_string (finding, "name", "worker ×2");
   finding_assert_integer (finding, "threads", 2);
@@ -115,22 +69,23 @@ test_merged (void)
 static void
 test_together (void)
 {
-  Script *script = script_new ("A");
+  Story *story = story_new ("A");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   TbFinding *finding;
 
-  g_string_append (script,
-                   "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
-                   "0,0,name,,,,30,,,31,,,helper/one,,,\n0,0,name,,,,30,,,32,,,helper/two,,,\n");
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 31);
-  switch_thread (script, 0, 2, 0, "R", 32);
-  sleep_and_wake (script, 1000, 9000, 0, 11, 1, 31);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  trace = open_sorted (script);
+  story_name (story, 10, "app", 10);
+  story_name (story, 30, "helper", 30);
+  story_name (story, 31, "helper/one", 30);
+  story_name (story, 32, "helper/two", 30);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 31);
+  story_switch (story, 0, 2, 0, "R", 32);
+  story_sleep (story, 1000, 9000, 0, 11, 1, 31);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, "target", "app", NULL);
-  g_assert_cmpstr (get_kind (wait_graph_get_summary (report), "helper"), ==, "sink");
+  g_assert_cmpstr (wait_graph_get_kind (wait_graph_get_summary (report), "helper"), ==, "sink");
   finding = findings_get (report, "joint-execution-bottleneck");
   finding_assert_string (finding, "name", "helper");
   finding_assert_integer (finding, "threads", 2);
@@ -145,25 +100,25 @@ test_together (void)
 static void
 test_sink_and_idle (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *idle = NULL;
   JsonObject *summary;
   TbFinding *finding;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
   for (int t = 0; t < 10000; t += 1000)
     {
-      sleep_until (script, t + 400, t + 800, t + 1000, 0, 11, TIMER_VECTOR, "main;one;nap");
-      sleep_until (script, t + 450, t + 1000, t + 1000, 1, 12, TIMER_VECTOR, "main;two;doze");
+      story_sleep_until (story, t + 400, t + 800, t + 1000, 0, 11, TIMER_VECTOR, "main;one;nap");
+      story_sleep_until (story, t + 450, t + 1000, t + 1000, 1, 12, TIMER_VECTOR, "main;two;doze");
     }
-  trace = open_sorted (script);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
-  g_assert_cmpstr (get_kind (summary, "A"), ==, "sink");
-  g_assert_cmpstr (get_kind (summary, "B"), ==, "idle");
+  g_assert_cmpstr (wait_graph_get_kind (summary, "A"), ==, "sink");
+  g_assert_cmpstr (wait_graph_get_kind (summary, "B"), ==, "idle");
   finding = findings_get (report, "execution-bottleneck");
   finding_assert_string (finding, "name", "A (11)");
   finding_assert_number (finding, "running_share", .4);
@@ -182,19 +137,19 @@ test_sink_and_idle (void)
 static TbTrace *
 open_turns (void)
 {
-  Script *script = script_new ("worker-1 worker-2");
+  Story *story = story_new ("worker-1 worker-2");
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  switch_thread_with_stack (script, 0, 0, 11, "S", 0, "main;work;lock");
-  sleep_until (script, 1000, 4000, 4000, 1, 12, TIMER_VECTOR, "main;work;nap");
-  wake (script, 5000, 1, 12, 11);
-  switch_thread_with_stack (script, 5000, 1, 12, "S", 0, "main;work;lock");
-  switch_thread (script, 5000, 0, 0, "R", 11);
-  sleep_until (script, 6000, 9000, 9000, 0, 11, TIMER_VECTOR, "main;work;nap");
-  wake (script, 10000, 0, 11, 12);
-  switch_thread (script, 10000, 1, 0, "R", 12);
-  return open_sorted (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_switch_with_stack (story, 0, 0, 11, "S", 0, "main;work;lock");
+  story_sleep_until (story, 1000, 4000, 4000, 1, 12, TIMER_VECTOR, "main;work;nap");
+  story_wake (story, 5000, 1, 12, 11);
+  story_switch_with_stack (story, 5000, 1, 12, "S", 0, "main;work;lock");
+  story_switch (story, 5000, 0, 0, "R", 11);
+  story_sleep_until (story, 6000, 9000, 9000, 0, 11, TIMER_VECTOR, "main;work;nap");
+  story_wake (story, 10000, 0, 11, 12);
+  story_switch (story, 10000, 1, 0, "R", 12);
+  return story_open (story);
 }
 
 /* If all threads are idle, that is the first finding, even before a background knot that could gain
@@ -205,7 +160,7 @@ test_not_saturated_first (void)
   g_autoptr (TbTrace) trace = open_turns ();
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   JsonObject *summary = wait_graph_get_summary (report);
-  JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
+  JsonObject *bottleneck = summary_get_element (summary, "bottlenecks", 0);
 
   g_assert_true (json_object_get_boolean_member (bottleneck, "background"));
   g_assert_cmpint (json_object_get_int_member (bottleneck, "gain_upper_bound_ns"), ==,
@@ -216,26 +171,13 @@ test_not_saturated_first (void)
   findings_get (report, "longest-wait-in-background");
 }
 
-static void
-write_to_disk (Script *script, int from, int to, int cpu, int tid, int bytes)
-{
-  g_string_append_printf (script, "%d000,%d,io_issue,,,,,,,%d,vda,%d,,,%d,\n", from, cpu, tid,
-                          bytes, from);
-  g_string_append_printf (script, "%d000,3,io_complete,,,,,,,,vda,%d,,,%d,\n", to, bytes, from);
-}
-
 /* The thread sleeps until the disk wakes it. */
 static void
-wait_for_disk (Script *script, int from, int to, int cpu, int tid)
+wait_for_disk (Story *story, int from, int to, int cpu, int tid)
 {
-  g_autofree char *entry = g_strdup_printf ("%d,irq_entry,,,,,,,,vda,,,,,", cpu);
-  g_autofree char *leave = g_strdup_printf ("%d,irq_exit,,,,,,,,vda,,,,,", cpu);
-
-  switch_thread_with_stack (script, from, cpu, tid, "D", 0, "main;read");
-  add_line (script, to, entry);
-  wake (script, to, cpu, 0, tid);
-  add_line (script, to, leave);
-  switch_thread (script, to, cpu, 0, "R", tid);
+  story_switch_with_stack (story, from, cpu, tid, "D", 0, "main;read");
+  story_wake_by_device (story, to, cpu, "vda", tid);
+  story_switch (story, to, cpu, 0, "R", tid);
 }
 
 /* In the JSON the largest knot comes first, even if it is background. The finding about the limit
@@ -243,27 +185,27 @@ wait_for_disk (Script *script, int from, int to, int cpu, int tid)
 static void
 test_order (void)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
+    story_switch (story, 0, tid - 11, 0, "R", tid);
   for (int t = 0; t < 10000; t += 1000)
     {
-      sleep_and_wake (script, t + 50, t + 500, 0, 11, 1, 12);
-      sleep_and_wake (script, t + 510, t + 990, 1, 12, 0, 11);
-      write_to_disk (script, t + 500, t + 700, 2, 13, 4096);
-      wait_for_disk (script, t + 500, t + 700, 2, 13);
+      story_sleep (story, t + 50, t + 500, 0, 11, 1, 12);
+      story_sleep (story, t + 510, t + 990, 1, 12, 0, 11);
+      story_write (story, t + 500, t + 700, 2, 13, 4096);
+      wait_for_disk (story, t + 500, t + 700, 2, 13);
     }
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  trace = open_sorted (script);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, "background", "A", NULL);
   summary = wait_graph_get_summary (report);
-  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 2);
-  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A B");
-  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 1), "names", "C vda");
+  g_assert_cmpuint (summary_count (summary, "bottlenecks"), ==, 2);
+  summary_assert_strings (summary_get_element (summary, "bottlenecks", 0), "names", "A B");
+  summary_assert_strings (summary_get_element (summary, "bottlenecks", 1), "names", "C vda");
   g_assert_true (
       g_str_has_prefix (tb_report_get_headline (report), "C (13) and vda limit the throughput"));
 }
@@ -288,18 +230,18 @@ assert_ranked (TbReport *report,
 static void
 test_ranked_sink (void)
 {
-  Script *script = script_new ("A B C D");
+  Story *story = story_new ("A B C D");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   TbFinding *finding;
 
   for (int tid = 11; tid <= 14; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
-  sleep_and_wake (script, 1000, 7000, 1, 12, 0, 11);
-  sleep_and_wake (script, 1500, 6500, 2, 13, 0, 11);
-  sleep_and_wake (script, 1500, 6600, 3, 14, 2, 13);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  trace = open_sorted (script);
+    story_switch (story, 0, tid - 11, 0, "R", tid);
+  story_sleep (story, 1000, 7000, 1, 12, 0, 11);
+  story_sleep (story, 1500, 6500, 2, 13, 0, 11);
+  story_sleep (story, 1500, 6600, 3, 14, 2, 13);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   finding = findings_get (report, "execution-bottleneck");
   finding_assert_string (finding, "waiter", "C (13)");
@@ -312,15 +254,15 @@ test_ranked_sink (void)
 static void
 test_ranked_timer (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  sleep_until (script, 1000, 9000, 9000, 0, 11, TIMER_VECTOR, "main;nap");
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  trace = open_sorted (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_sleep_until (story, 1000, 9000, 9000, 0, 11, TIMER_VECTOR, "main;nap");
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   assert_ranked (report, "longest-wait-for-timer", "A (11)", 8000000, "timer");
 }
@@ -334,24 +276,22 @@ static const char *const ends[] = { "timer", "interrupt", "idle task", "busy wai
 static TbTrace *
 open_excluded (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  sleep_until (script, 1000, 2000, 2000, 0, 11, TIMER_VECTOR, "");
-  switch_thread (script, 2100, 0, 11, "S", 0);
-  add_line (script, 3100, "1,softirq_entry,,,,,,6,,,,,,,");
-  wake (script, 3100, 1, 12, 11);
-  add_line (script, 3100, "1,softirq_exit,,,,,,6,,,,,,,");
-  switch_thread (script, 3100, 0, 0, "R", 11);
-  switch_thread (script, 3200, 0, 11, "S", 0);
-  wake (script, 4200, 0, 0, 11);
-  switch_thread (script, 4200, 0, 0, "R", 11);
-  add_line (script, 5000, "0,spin_begin,,,,,,,11,,,,,,");
-  add_line (script, 6000, "0,spin_end,,,,,,,11,,,,,,");
-  sleep_and_wake (script, 7000, 7020, 0, 11, 1, 12);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  return open_sorted (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_sleep_until (story, 1000, 2000, 2000, 0, 11, TIMER_VECTOR, "");
+  story_switch (story, 2100, 0, 11, "S", 0);
+  story_wake_in_softirq (story, 3100, 1, 12, 11, 6);
+  story_switch (story, 3100, 0, 0, "R", 11);
+  story_switch (story, 3200, 0, 11, "S", 0);
+  story_wake (story, 4200, 0, 0, 11);
+  story_switch (story, 4200, 0, 0, "R", 11);
+  story_add (story, 5000, "0,spin_begin,,,,,,,11,,,,,,");
+  story_add (story, 6000, "0,spin_end,,,,,,,11,,,,,,");
+  story_sleep (story, 7000, 7020, 0, 11, 1, 12);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  return story_open (story);
 }
 
 /* Of 5 edges; by reason, and as light. */
@@ -412,9 +352,9 @@ test_unknown_times (void)
   static const char *const kinds[] = { "timer", "interrupt", "idle", "busy" };
   g_autoptr (TbTrace) trace = open_excluded ();
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
-  g_autoptr (TbTrace) figure = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbTrace) figure = story_open_file ("plugins/wait-graph-figure-1.csv");
   g_autoptr (TbReport) known = wait_graph_analyze (figure, NULL);
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) other = NULL;
   g_autoptr (TbReport) unknown = NULL;
   JsonObject *summary = wait_graph_get_summary (report);
@@ -429,14 +369,12 @@ test_unknown_times (void)
   assert_times (summary, "A", TRUE);
   assert_times (wait_graph_get_summary (known), "disk", TRUE);
   /* A disk wakes A, without a recorded request by A. */
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 1000, 0, 11, "D", 0);
-  add_line (script, 4000, "0,irq_entry,,,,,,,,vda,,,,,");
-  wake (script, 4000, 0, 0, 11);
-  add_line (script, 4000, "0,irq_exit,,,,,,,,vda,,,,,");
-  switch_thread (script, 4000, 0, 0, "R", 11);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  other = open_sorted (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 1000, 0, 11, "D", 0);
+  story_wake_by_device (story, 4000, 0, "vda", 11);
+  story_switch (story, 4000, 0, 0, "R", 11);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  other = story_open (story);
   unknown = wait_graph_analyze (other, NULL);
   wait_graph_assert_edge (wait_graph_get_summary (unknown), "A", "vda", 3000000, 3000000, 1);
   assert_times (wait_graph_get_summary (unknown), "vda", FALSE);
@@ -449,20 +387,20 @@ test_unknown_times (void)
 static TbTrace *
 open_writer (gboolean has_request)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
   for (int t = 0; t < 10000; t += 1000)
     {
-      write_to_disk (script, t + 40, t + 80, 1, 12, 1 << 20);
-      sleep_until (script, t + 50, t + 1000, t + 1000, 1, 12, TIMER_VECTOR, "main;nap");
+      story_write (story, t + 40, t + 80, 1, 12, 1 << 20);
+      story_sleep_until (story, t + 50, t + 1000, t + 1000, 1, 12, TIMER_VECTOR, "main;nap");
       if (has_request)
-        write_to_disk (script, t + 500, t + 700, 0, 11, 1 << 18);
-      wait_for_disk (script, t + 500, t + 700, 0, 11);
+        story_write (story, t + 500, t + 700, 0, 11, 1 << 18);
+      wait_for_disk (story, t + 500, t + 700, 0, 11);
     }
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  return open_sorted (script);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  return story_open (story);
 }
 
 /* A device's edges lead to its requesters. Its heaviest edge to a thread that only waits for timers
@@ -479,23 +417,20 @@ test_device_edge_stays (void)
 
   g_assert_cmpstr (wait_graph_get_exclusion (summary, "vda", "B"), ==, "timer");
   g_assert_null (wait_graph_get_exclusion (summary, "vda", "A"));
-  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A vda");
+  summary_assert_strings (summary_get_element (summary, "bottlenecks", 0), "names", "A vda");
 
   alone = open_writer (FALSE);
   report = wait_graph_analyze (alone, NULL);
   summary = wait_graph_get_summary (report);
   g_assert_null (wait_graph_get_exclusion (summary, "vda", "B"));
   g_assert_null (wait_graph_get_exclusion (summary, "A", "vda"));
-  g_assert_cmpstr (get_kind (summary, "vda"), ==, "inner");
+  g_assert_cmpstr (wait_graph_get_kind (summary, "vda"), ==, "inner");
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/findings/alike", test_merged);
   g_test_add_func ("/wait-graph/findings/together", test_together);
   g_test_add_func ("/wait-graph/findings/sink-and-idle", test_sink_and_idle);
@@ -506,7 +441,5 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/findings/asides", test_exclusions);
   g_test_add_func ("/wait-graph/findings/unknown-times", test_unknown_times);
   g_test_add_func ("/wait-graph/findings/device-edge-stays", test_device_edge_stays);
-  result = g_test_run ();
-  wait_graph_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

@@ -12,101 +12,48 @@
 
 /* --- parts of recordings --- */
 
-/* Softirqs: 1 timer, 3 network, 6 unknown; waker is on the CPU at that time. */
-static void
-wake_by (Script *script, int us, int cpu, int waker, int tid, int vector)
-{
-  g_autofree char *entry = g_strdup_printf ("%d,softirq_entry,,,,,,%d,,,,,,,", cpu, vector);
-  g_autofree char *leave = g_strdup_printf ("%d,softirq_exit,,,,,,%d,,,,,,,", cpu, vector);
-
-  add_line (script, us, entry);
-  wake (script, us, cpu, waker, tid);
-  add_line (script, us, leave);
-}
-
-static void
-sleep_until (Script *script, int from, int woken, int on, int cpu, int tid, int vector)
-{
-  switch_thread_with_stack (script, from, cpu, tid, "S", 0, "main;work;nap");
-  wake_by (script, woken, cpu, 0, tid, vector);
-  switch_thread (script, on, cpu, 0, "R", tid);
-}
-
-static Script *
+static Story *
 begin (const char *names, int n)
 {
-  Script *script = script_new (names);
+  Story *story = story_new (names);
 
   for (int i = 0; i < n; i++)
-    switch_thread (script, 0, i, 0, "R", 11 + i);
-  return script;
+    story_switch (story, 0, i, 0, "R", 11 + i);
+  return story;
 }
 
 static TbTrace *
-finish (Script *script, int us, const char *name)
+finish (Story *story, int us, const char *name)
 {
-  switch_thread (script, us, 0, 11, "R", 11);
-  script_sort (script);
-  return script_open_as (script, name);
+  story_switch (story, us, 0, 11, "R", 11);
+  return story_open_as (story, name);
 }
 
 static void
-write_to_disk (Script *script, int from, int to, int cpu, int tid)
+wait_for_disk (Story *story, int from, int to, int cpu, int tid)
 {
-  g_string_append_printf (script, "%d000,%d,io_issue,,,,,,,%d,vda,4096,,,%d,\n", from, cpu, tid,
-                          from);
-  g_string_append_printf (script, "%d000,3,io_complete,,,,,,,,vda,4096,,,%d,\n", to, from);
-}
-
-static void
-wait_for_disk (Script *script, int from, int to, int cpu, int tid)
-{
-  g_autofree char *entry = g_strdup_printf ("%d,irq_entry,,,,,,,,vda,,,,,", cpu);
-  g_autofree char *leave = g_strdup_printf ("%d,irq_exit,,,,,,,,vda,,,,,", cpu);
-
-  write_to_disk (script, from, to, cpu, tid);
-  switch_thread_with_stack (script, from, cpu, tid, "D", 0, "main;read");
-  add_line (script, to, entry);
-  wake (script, to, cpu, 0, tid);
-  add_line (script, to, leave);
-  switch_thread (script, to, cpu, 0, "R", tid);
-}
-
-/* Each thread has a CPU of its own. */
-static void
-wait_for_lock (Script *script,
-               int from,
-               int to,
-               int tid,
-               int holder,
-               guint address,
-               const char *stack)
-{
-  g_autofree char *line
-      = g_strdup_printf ("%d,sleep,,lock,,,,,%d,,-1,futex,,%u,0", tid - 11, tid, address);
-
-  add_line (script, from, line);
-  switch_thread_with_stack (script, from, tid - 11, tid, "S", 0, stack);
-  wake (script, to, holder - 11, holder, tid);
-  switch_thread (script, to, tid - 11, 0, "R", tid);
+  story_write (story, from, to, cpu, tid, 4096);
+  story_switch_with_stack (story, from, cpu, tid, "D", 0, "main;read");
+  story_wake_by_device (story, to, cpu, "vda", tid);
+  story_switch (story, to, cpu, 0, "R", tid);
 }
 
 /* --- knots --- */
 
 /* Two threads hand work to one another, and together use less than a CPU. */
 static void
-add_hand_over (Script *script, int cpu)
+add_hand_over (Story *story, int cpu)
 {
   int tid = 11 + cpu;
 
   for (int t = cpu; t < 10000; t += 1000)
     {
-      switch_thread (script, t + 50, cpu, tid, "S", 0);
-      wake (script, t + 500, cpu + 1, tid + 1, tid);
-      switch_thread (script, t + 510, cpu + 1, tid + 1, "S", 0);
-      switch_thread (script, t + 700, cpu, 0, "R", tid);
-      wake (script, t + 900, cpu, tid, tid + 1);
-      switch_thread (script, t + 920, cpu + 1, 0, "R", tid + 1);
+      story_switch (story, t + 50, cpu, tid, "S", 0);
+      story_wake (story, t + 500, cpu + 1, tid + 1, tid);
+      story_switch (story, t + 510, cpu + 1, tid + 1, "S", 0);
+      story_switch (story, t + 700, cpu, 0, "R", tid);
+      story_wake (story, t + 900, cpu, tid, tid + 1);
+      story_switch (story, t + 920, cpu + 1, 0, "R", tid + 1);
     }
 }
 
@@ -114,74 +61,73 @@ add_hand_over (Script *script, int cpu)
 static TbTrace *
 open_hand_over (void)
 {
-  Script *script = begin ("A B C", 3);
+  Story *story = begin ("A B C", 3);
 
-  add_hand_over (script, 0);
-  sleep_until (script, 9960, 9970, 9970, 0, 11, 1);
-  sleep_and_wake (script, 9960, 9965, 1, 12, 2, 13);
-  switch_thread (script, 10000, 2, 13, "R", 13);
-  return finish (script, 10000, "hand-over");
+  add_hand_over (story, 0);
+  story_sleep_until (story, 9960, 9970, 9970, 0, 11, 1, "main;work;nap");
+  story_sleep (story, 9960, 9965, 1, 12, 2, 13);
+  story_switch (story, 10000, 2, 13, "R", 13);
+  return finish (story, 10000, "hand-over");
 }
 
 /* More background knots than are listed. */
 static TbTrace *
 open_pairs (void)
 {
-  Script *script = begin ("a b c d e f g h i j", 10);
+  Story *story = begin ("a b c d e f g h i j", 10);
 
   for (int cpu = 0; cpu < 10; cpu += 2)
-    add_hand_over (script, cpu);
-  return finish (script, 10000, "pairs");
+    add_hand_over (story, cpu);
+  return finish (story, 10000, "pairs");
 }
 
 /* A waits for B so little that A's running limits both, and main waits for A. */
 static TbTrace *
 open_phases (void)
 {
-  Script *script = begin ("A B main", 3);
+  Story *story = begin ("A B main", 3);
 
   for (int t = 0; t < 10000; t += 1000)
-    sleep_and_wake (script, t + 300, t + 800, 1, 12, 0, 11);
-  sleep_and_wake (script, 4850, 4990, 0, 11, 1, 12);
-  sleep_and_wake (script, 5850, 5990, 0, 11, 1, 12);
-  sleep_and_wake (script, 10, 9990, 2, 13, 0, 11);
-  return finish (script, 10000, "phases");
+    story_sleep (story, t + 300, t + 800, 1, 12, 0, 11);
+  story_sleep (story, 4850, 4990, 0, 11, 1, 12);
+  story_sleep (story, 5850, 5990, 0, 11, 1, 12);
+  story_sleep (story, 10, 9990, 2, 13, 0, 11);
+  return finish (story, 10000, "phases");
 }
 
 /* Refinement leaves only A, which runs for that many µs each millisecond. */
 static TbTrace *
 open_alone (int running)
 {
-  Script *script = begin ("A B C", 3);
+  Story *story = begin ("A B C", 3);
 
   for (int t = 0; t < 10000; t += 1000)
     {
       int woken = t + 1000 - running, other = t % 2000 == 0 ? 0 : 2;
 
-      sleep_and_wake (script, t + 5, woken + 3, 2, 13, 0, 11);
-      sleep_and_wake (script, t + 5, woken + 4, 1, 12, other, 11 + other);
-      sleep_until (script, t + 8, woken, woken, 0, 11, 1);
+      story_sleep (story, t + 5, woken + 3, 2, 13, 0, 11);
+      story_sleep (story, t + 5, woken + 4, 1, 12, other, 11 + other);
+      story_sleep_until (story, t + 8, woken, woken, 0, 11, 1, "main;work;nap");
     }
-  sleep_and_wake (script, 10010, 10160, 0, 11, 1, 12);
-  switch_thread (script, 10165, 0, 11, "S", 0);
-  switch_thread (script, 10500, 1, 12, "R", 12);
-  script_sort (script);
-  return script_open_as (script, "alone");
+  story_sleep (story, 10010, 10160, 0, 11, 1, 12);
+  story_switch (story, 10165, 0, 11, "S", 0);
+  story_switch (story, 10500, 1, 12, "R", 12);
+  return story_open_as (story, "alone");
 }
 
 /* Similar workers take turns with a lock. */
 static TbTrace *
 open_holders (void)
 {
-  Script *script = begin ("worker-1 worker-2 worker-3", 3);
+  Story *story = begin ("worker-1 worker-2 worker-3", 3);
 
   for (int t = 0; t < 50000; t += 10000)
     {
-      wait_for_lock (script, t + 100, t + 1100, 13, 11, 0x7000, MUTEX);
-      wait_for_lock (script, t + 1200, t + 3200, 12, 13, 0x7000, MUTEX);
-      wait_for_lock (script, t + 3300, t + 7300, 11, 12, 0x7000, MUTEX);
+      story_wait_for_lock (story, t + 100, t + 1100, 13, 11, 0x7000, MUTEX);
+      story_wait_for_lock (story, t + 1200, t + 3200, 12, 13, 0x7000, MUTEX);
+      story_wait_for_lock (story, t + 3300, t + 7300, 11, 12, 0x7000, MUTEX);
     }
-  return finish (script, 50000, "holders");
+  return finish (story, 50000, "holders");
 }
 
 /* While one of three threads waits, the next one runs and then waits itself, finally for the
@@ -189,25 +135,25 @@ open_holders (void)
 static TbTrace *
 open_chain (void)
 {
-  Script *script = begin ("worker worker worker", 3);
+  Story *story = begin ("worker worker worker", 3);
 
   for (int t = 0; t < 10000; t += 2000)
     {
-      switch_thread_with_stack (script, t + 100, 0, 11, "S", 0, "main;take;block");
-      switch_thread_with_stack (script, t + 200, 1, 12, "S", 0, "main;take;block");
-      add_line (script, t + 300, "2,io_issue,,,,,,,13,vda,4096,,,1,");
-      switch_thread_with_stack (script, t + 300, 2, 13, "S", 0, "main;take;block");
-      add_line (script, t + 500, "3,irq_entry,,,,,,,,vda,,,,,");
-      add_line (script, t + 500, "3,io_complete,,,,,,,13,vda,4096,,,1,");
-      wake (script, t + 500, 3, 0, 13);
-      add_line (script, t + 500, "3,irq_exit,,,,,,,,vda,,,,,");
-      switch_thread (script, t + 600, 2, 0, "R", 13);
-      wake (script, t + 1500, 2, 13, 12);
-      switch_thread (script, t + 1500, 1, 0, "R", 12);
-      wake (script, t + 1700, 1, 12, 11);
-      switch_thread (script, t + 1700, 0, 0, "R", 11);
+      story_switch_with_stack (story, t + 100, 0, 11, "S", 0, "main;take;block");
+      story_switch_with_stack (story, t + 200, 1, 12, "S", 0, "main;take;block");
+      story_add (story, t + 300, "2,io_issue,,,,,,,13,vda,4096,,,1,");
+      story_switch_with_stack (story, t + 300, 2, 13, "S", 0, "main;take;block");
+      story_add (story, t + 500, "3,irq_entry,,,,,,,,vda,,,,,");
+      story_add (story, t + 500, "3,io_complete,,,,,,,13,vda,4096,,,1,");
+      story_wake (story, t + 500, 3, 0, 13);
+      story_add (story, t + 500, "3,irq_exit,,,,,,,,vda,,,,,");
+      story_switch (story, t + 600, 2, 0, "R", 13);
+      story_wake (story, t + 1500, 2, 13, 12);
+      story_switch (story, t + 1500, 1, 0, "R", 12);
+      story_wake (story, t + 1700, 1, 12, 11);
+      story_switch (story, t + 1700, 0, 0, "R", 11);
     }
-  return finish (script, 10000, "chain");
+  return finish (story, 10000, "chain");
 }
 
 /* Two threads wait in turn for each other, one of them at any time, and run for a fifth of the time
@@ -215,36 +161,35 @@ open_chain (void)
 static TbTrace *
 open_turns (void)
 {
-  Script *script = begin ("worker-1 worker-2", 2);
+  Story *story = begin ("worker-1 worker-2", 2);
 
-  switch_thread_with_stack (script, 0, 0, 11, "S", 0, "main;work;lock");
-  sleep_until (script, 1000, 4000, 4000, 1, 12, 1);
-  wake (script, 5000, 1, 12, 11);
-  switch_thread_with_stack (script, 5000, 1, 12, "S", 0, "main;work;lock");
-  switch_thread (script, 5000, 0, 0, "R", 11);
-  sleep_until (script, 6000, 9000, 9000, 0, 11, 1);
-  wake (script, 10000, 0, 11, 12);
-  switch_thread (script, 10000, 1, 0, "R", 12);
-  script_sort (script);
-  return script_open_as (script, "turns");
+  story_switch_with_stack (story, 0, 0, 11, "S", 0, "main;work;lock");
+  story_sleep_until (story, 1000, 4000, 4000, 1, 12, 1, "main;work;nap");
+  story_wake (story, 5000, 1, 12, 11);
+  story_switch_with_stack (story, 5000, 1, 12, "S", 0, "main;work;lock");
+  story_switch (story, 5000, 0, 0, "R", 11);
+  story_sleep_until (story, 6000, 9000, 9000, 0, 11, 1, "main;work;nap");
+  story_wake (story, 10000, 0, 11, 12);
+  story_switch (story, 10000, 1, 0, "R", 12);
+  return story_open_as (story, "turns");
 }
 
 /* Two threads hand work to each other and get the CPU late. */
 static TbTrace *
 open_starved (void)
 {
-  Script *script = begin ("A B C", 2);
+  Story *story = begin ("A B C", 2);
 
   for (int t = 0; t < 10000; t += 2000)
     {
-      switch_thread (script, t + 100, 0, 11, "S", 0);
-      wake (script, t + 200, 1, 12, 11);
-      switch_thread (script, t + 900, 0, 0, "R", 11);
-      switch_thread (script, t + 300, 1, 12, "S", 0);
-      wake (script, t + 1000, 0, 11, 12);
-      switch_thread (script, t + 1900, 1, 0, "R", 12);
+      story_switch (story, t + 100, 0, 11, "S", 0);
+      story_wake (story, t + 200, 1, 12, 11);
+      story_switch (story, t + 900, 0, 0, "R", 11);
+      story_switch (story, t + 300, 1, 12, "S", 0);
+      story_wake (story, t + 1000, 0, 11, 12);
+      story_switch (story, t + 1900, 1, 0, "R", 12);
     }
-  return finish (script, 10000, "starved");
+  return finish (story, 10000, "starved");
 }
 
 /* --- busy and idle threads --- */
@@ -253,57 +198,58 @@ open_starved (void)
 static TbTrace *
 open_workers (void)
 {
-  Script *script = begin ("worker-1 worker-2", 2);
+  Story *story = begin ("worker-1 worker-2", 2);
 
   for (int cpu = 0; cpu < 2; cpu++)
     for (int t = 0; t < 10000; t += 1000)
-      sleep_until (script, t + 600, t + 920, t + 1000, cpu, 11 + cpu, 1);
-  return finish (script, 10000, "workers");
+      story_sleep_until (story, t + 600, t + 920, t + 1000, cpu, 11 + cpu, 1, "main;work;nap");
+  return finish (story, 10000, "workers");
 }
 
 /* Threads of a process outside the target are one vertex. */
 static TbTrace *
 open_helper (void)
 {
-  Script *script = script_new ("A");
+  Story *story = story_new ("A");
 
-  g_string_append (script,
-                   "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
-                   "0,0,name,,,,30,,,31,,,helper/one,,,\n0,0,name,,,,30,,,32,,,helper/two,,,\n");
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 31);
-  switch_thread (script, 0, 2, 0, "R", 32);
-  sleep_and_wake (script, 1000, 9000, 0, 11, 1, 31);
-  return finish (script, 10000, "helper");
+  story_name (story, 10, "app", 10);
+  story_name (story, 30, "helper", 30);
+  story_name (story, 31, "helper/one", 30);
+  story_name (story, 32, "helper/two", 30);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 31);
+  story_switch (story, 0, 2, 0, "R", 32);
+  story_sleep (story, 1000, 9000, 0, 11, 1, 31);
+  return finish (story, 10000, "helper");
 }
 
 /* A runs and is often runnable, B is idle, and C holds the CPU that A wants. */
 static TbTrace *
 open_wanting (void)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
   for (int t = 0; t < 10000; t += 1000)
     {
-      switch_thread (script, t + 400, 0, 11, "S", 13);
-      wake_by (script, t + 800, 0, 13, 11, 1);
-      switch_thread (script, t + 1000, 0, 13, "S", 11);
-      sleep_until (script, t + 450, t + 1000, t + 1000, 1, 12, 1);
+      story_switch (story, t + 400, 0, 11, "S", 13);
+      story_wake_in_softirq (story, t + 800, 0, 13, 11, 1);
+      story_switch (story, t + 1000, 0, 13, "S", 11);
+      story_sleep_until (story, t + 450, t + 1000, t + 1000, 1, 12, 1, "main;work;nap");
     }
-  return finish (script, 10000, "wanting");
+  return finish (story, 10000, "wanting");
 }
 
 /* A server that waits for messages. */
 static TbTrace *
 open_server (void)
 {
-  Script *script = begin ("server", 1);
+  Story *story = begin ("server", 1);
 
   for (int t = 0; t < 10000; t += 1000)
-    sleep_until (script, t + 100, t + 1000, t + 1000, 0, 11, 3);
-  return finish (script, 10000, "server");
+    story_sleep_until (story, t + 100, t + 1000, t + 1000, 0, 11, 3, "main;work;nap");
+  return finish (story, 10000, "server");
 }
 
 /* A waits for each kind of excluded waker, and briefly for B. longest: the kind for which it waits
@@ -311,33 +257,33 @@ open_server (void)
 static TbTrace *
 open_excluded (guint longest)
 {
-  Script *script = begin ("A B", 2);
+  Story *story = begin ("A B", 2);
   int to[] = { 1500, 3000, 4500, 6000, 7020 };
 
   to[longest] += 400;
-  sleep_until (script, 1000, to[0], to[0], 0, 11, 1);
-  switch_thread (script, 2500, 0, 11, "S", 0);
-  wake_by (script, to[1], 1, 12, 11, 6);
-  switch_thread (script, to[1], 0, 0, "R", 11);
-  switch_thread (script, 4000, 0, 11, "S", 0);
-  wake (script, to[2], 0, 0, 11);
-  switch_thread (script, to[2], 0, 0, "R", 11);
-  add_line (script, 5500, "0,spin_begin,,,,,,,11,,,,,,");
-  g_string_append_printf (script, "%d000,0,spin_end,,,,,,,11,,,,,,\n", to[3]);
-  sleep_and_wake (script, 7000, to[4], 0, 11, 1, 12);
-  return finish (script, 10000, "excluded");
+  story_sleep_until (story, 1000, to[0], to[0], 0, 11, 1, "main;work;nap");
+  story_switch (story, 2500, 0, 11, "S", 0);
+  story_wake_in_softirq (story, to[1], 1, 12, 11, 6);
+  story_switch (story, to[1], 0, 0, "R", 11);
+  story_switch (story, 4000, 0, 11, "S", 0);
+  story_wake (story, to[2], 0, 0, 11);
+  story_switch (story, to[2], 0, 0, "R", 11);
+  story_add (story, 5500, "0,spin_begin,,,,,,,11,,,,,,");
+  story_add (story, to[3], "0,spin_end,,,,,,,11,,,,,,");
+  story_sleep (story, 7000, to[4], 0, 11, 1, 12);
+  return finish (story, 10000, "excluded");
 }
 
 /* A is busy. B waits longest for it, but more threads wait behind C's wait. */
 static TbTrace *
 open_sink (void)
 {
-  Script *script = begin ("A B C D", 4);
+  Story *story = begin ("A B C D", 4);
 
-  sleep_and_wake (script, 1000, 7000, 1, 12, 0, 11);
-  sleep_and_wake (script, 1500, 6500, 2, 13, 0, 11);
-  sleep_and_wake (script, 1500, 6600, 3, 14, 2, 13);
-  return finish (script, 10000, "sink");
+  story_sleep (story, 1000, 7000, 1, 12, 0, 11);
+  story_sleep (story, 1500, 6500, 2, 13, 0, 11);
+  story_sleep (story, 1500, 6600, 3, 14, 2, 13);
+  return finish (story, 10000, "sink");
 }
 
 /* The disk always serves a thread that does not wait for it, and another thread waits for the
@@ -345,38 +291,38 @@ open_sink (void)
 static TbTrace *
 open_disk (void)
 {
-  Script *script = begin ("A B", 2);
+  Story *story = begin ("A B", 2);
 
   for (int t = 0; t < 10000; t += 200)
-    write_to_disk (script, t, t + 250, 1, 12);
+    story_write (story, t, t + 250, 1, 12, 4096);
   for (int t = 1000; t < 9000; t += 1000)
-    wait_for_disk (script, t, t + 300, 0, 11);
-  return finish (script, 10000, "disk");
+    wait_for_disk (story, t, t + 300, 0, 11);
+  return finish (story, 10000, "disk");
 }
 
 /* A waits only briefly for B. */
 static TbTrace *
 open_light (void)
 {
-  Script *script = begin ("A B", 2);
+  Story *story = begin ("A B", 2);
 
-  sleep_and_wake (script, 7000, 7020, 0, 11, 1, 12);
-  return finish (script, 10000, "light");
+  story_sleep (story, 7000, 7020, 0, 11, 1, 12);
+  return finish (story, 10000, "light");
 }
 
 /* --- work units and proposed annotations --- */
 
 static void
-add_false_wakeups (Script *script, int tid)
+add_false_wakeups (Story *story, int tid)
 {
   for (int t = 0; t < 8000; t += 2000)
     {
-      switch_thread_with_stack (script, t + 100, tid - 11, tid, "S", 0, "main;take;block");
-      wake (script, t + 600, 0, 11, tid);
-      switch_thread (script, t + 600, tid - 11, 0, "R", tid);
-      switch_thread_with_stack (script, t + 610, tid - 11, tid, "S", 0, "main;take;block");
-      wake (script, t + 900, 1, 12, tid);
-      switch_thread (script, t + 900, tid - 11, 0, "R", tid);
+      story_switch_with_stack (story, t + 100, tid - 11, tid, "S", 0, "main;take;block");
+      story_wake (story, t + 600, 0, 11, tid);
+      story_switch (story, t + 600, tid - 11, 0, "R", tid);
+      story_switch_with_stack (story, t + 610, tid - 11, tid, "S", 0, "main;take;block");
+      story_wake (story, t + 900, 1, 12, tid);
+      story_switch (story, t + 900, tid - 11, 0, "R", tid);
     }
 }
 
@@ -384,13 +330,13 @@ add_false_wakeups (Script *script, int tid)
 static TbTrace *
 open_candidates (void)
 {
-  Script *script = begin ("A B C D E F G H I", 9);
+  Story *story = begin ("A B C D E F G H I", 9);
 
   for (int tid = 13; tid < 20; tid++)
-    add_false_wakeups (script, tid);
+    add_false_wakeups (story, tid);
   for (int i = 1; i <= 5; i++)
-    add_line (script, i * 100, "0,mark,,,,,,,11,,,work,,,");
-  return finish (script, 10000, "candidates");
+    story_add (story, i * 100, "0,mark,,,,,,,11,,,work,,,");
+  return finish (story, 10000, "candidates");
 }
 
 /* A finally sleeps until B wakes it. Before that it runs the same function for 3 ms without a
@@ -398,57 +344,53 @@ open_candidates (void)
 static TbTrace *
 open_spins (void)
 {
-  Script *script = begin ("A B", 2);
+  Story *story = begin ("A B", 2);
 
-  add_line (script, 10, "0,sys_enter,,,,,,,11,,,read,,,");
-  add_line (script, 20, "0,sys_exit,,,,,,,11,,,read,,,");
+  story_enter (story, 10, 0, 11, "read");
+  story_add (story, 20, "0,sys_exit,,,,,,,11,,,read,,,");
   for (int us = 2000; us <= 5000; us += 200)
-    add_line (script, us, "0,sample,,,,,,,11,,,,main;lock;spin,,");
-  add_line (script, 5200, "0,sample,,,,,,,11,,,,main;work,,");
+    story_sample (story, us, 0, 11, "main;lock;spin");
+  story_sample (story, 5200, 0, 11, "main;work");
   for (int us = 6000; us <= 8000; us += 1000)
-    sleep_and_wake (script, us, us + 700, 0, 11, 1, 12);
-  return finish (script, 10000, "spins");
+    story_sleep (story, us, us + 700, 0, 11, 1, 12);
+  return finish (story, 10000, "spins");
 }
 
 /* Two short-lived threads that form a cycle of waits only as one vertex. */
 static TbTrace *
 open_circle (void)
 {
-  Script *script = begin ("A B", 2);
+  Story *story = begin ("A B", 2);
 
   for (int tid = 21; tid <= 22; tid++)
     {
-      g_string_append_printf (script, "1000000,0,fork,,,,11,%d,,,,,,,,\n", tid);
-      g_string_append_printf (script, "1000000,0,name,,,,10,,,%d,,,task,,,\n", tid);
-      switch_thread (script, 1000, tid - 19, 0, "R", tid);
-      switch_thread (script, 2000, tid - 19, tid, "S", 0);
+      story_fork (story, 1000, 0, 11, tid);
+      story_add (story, 1000, "0,name,,,,10,,,%d,,,task,,,", tid);
+      story_switch (story, 1000, tid - 19, 0, "R", tid);
+      story_switch (story, 2000, tid - 19, tid, "S", 0);
     }
-  switch_thread (script, 2000, 0, 11, "S", 0);
-  wake (script, 6000, 1, 12, 22);
-  switch_thread (script, 6000, 3, 0, "R", 22);
-  wake (script, 6100, 3, 22, 11);
-  switch_thread (script, 6100, 0, 0, "R", 11);
-  wake (script, 6200, 0, 11, 21);
-  switch_thread (script, 6200, 2, 0, "R", 21);
-  add_line (script, 6300, "2,exit,,,,,,,21,,,,,,");
-  switch_thread (script, 6300, 2, 21, "X", 0);
-  add_line (script, 6400, "3,exit,,,,,,,22,,,,,,");
-  switch_thread (script, 6400, 3, 22, "X", 0);
-  add_line (script, 20000, "1,mark,,,,,,,12,,,end,,,");
-  script_sort (script);
-  return script_open_as (script, "circle");
+  story_switch (story, 2000, 0, 11, "S", 0);
+  story_wake (story, 6000, 1, 12, 22);
+  story_switch (story, 6000, 3, 0, "R", 22);
+  story_wake (story, 6100, 3, 22, 11);
+  story_switch (story, 6100, 0, 0, "R", 11);
+  story_wake (story, 6200, 0, 11, 21);
+  story_switch (story, 6200, 2, 0, "R", 21);
+  story_end (story, 6300, 2, 21);
+  story_end (story, 6400, 3, 22);
+  story_add (story, 20000, "1,mark,,,,,,,12,,,end,,,");
+  return story_open_as (story, "circle");
 }
 
 /* A waits for the end of B. */
 static TbTrace *
 open_end (void)
 {
-  Script *script = begin ("A B", 2);
+  Story *story = begin ("A B", 2);
 
-  wait_for_lock (script, 1000, 9000, 11, 12, 0x7000, JOIN);
-  add_line (script, 9005, "1,exit,,,,,,,12,,,,,,");
-  switch_thread (script, 9005, 1, 12, "X", 0);
-  return finish (script, 10000, "end");
+  story_wait_for_lock (story, 1000, 9000, 11, 12, 0x7000, JOIN);
+  story_end (story, 9005, 1, 12);
+  return finish (story, 10000, "end");
 }
 
 /* --- two recordings --- */
@@ -457,7 +399,7 @@ open_end (void)
 static TbTrace *
 open_load (const char *name, int period, int n_pairs)
 {
-  Script *script
+  Story *story
       = begin (n_pairs == 2 ? "server worker beat listener" : "server worker", 2 * n_pairs);
   const int periods[] = { period, 25000 };
 
@@ -465,41 +407,32 @@ open_load (const char *name, int period, int n_pairs)
     {
       int cpu = 2 * i, tid = 11 + 2 * i;
 
-      switch_thread (script, 10, cpu, tid, "S", 0);
-      switch_thread (script, 20, cpu + 1, tid + 1, "S", 0);
+      story_switch (story, 10, cpu, tid, "S", 0);
+      story_switch (story, 20, cpu + 1, tid + 1, "S", 0);
       for (int t = 1000; t + periods[i] <= 1000000; t += periods[i])
         {
-          wake_by (script, t, cpu, 0, tid, 1);
-          switch_thread (script, t, cpu, 0, "R", tid);
-          wake (script, t + 1000, cpu, tid, tid + 1);
-          switch_thread (script, t + 1000, cpu + 1, 0, "R", tid + 1);
-          switch_thread (script, t + 1001, cpu, tid, "S", 0);
-          wake (script, t + 3000, cpu + 1, tid + 1, tid);
-          switch_thread (script, t + 3000, cpu, 0, "R", tid);
-          switch_thread (script, t + 3001, cpu + 1, tid + 1, "S", 0);
+          story_wake_in_softirq (story, t, cpu, 0, tid, 1);
+          story_switch (story, t, cpu, 0, "R", tid);
+          story_wake (story, t + 1000, cpu, tid, tid + 1);
+          story_switch (story, t + 1000, cpu + 1, 0, "R", tid + 1);
+          story_switch (story, t + 1001, cpu, tid, "S", 0);
+          story_wake (story, t + 3000, cpu + 1, tid + 1, tid);
+          story_switch (story, t + 3000, cpu, 0, "R", tid);
+          story_switch (story, t + 3001, cpu + 1, tid + 1, "S", 0);
           if (i == 0)
-            add_line (script, t + 3500, "0,mark,,,,,,,11,,,work,,,");
-          switch_thread (script, t + 4000, cpu, tid, "S", 0);
+            story_add (story, t + 3500, "0,mark,,,,,,,11,,,work,,,");
+          story_switch (story, t + 4000, cpu, tid, "S", 0);
         }
     }
-  add_line (script, 1000000, "0,mark,,,,,,,11,,,end,,,");
-  script_sort (script);
-  return script_open_as (script, name);
+  story_add (story, 1000000, "0,mark,,,,,,,11,,,end,,,");
+  return story_open_as (story, name);
 }
 
 static void
 add_comparison (GString *golden, const char *heading, TbTrace *base, TbTrace *other)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", &error);
-  g_autoptr (TbSelection) selection = tb_selection_new (other);
-  g_autoptr (TbReport) report = NULL;
+  g_autoptr (TbReport) report = report_compare ("wait-graph", base, other, NULL, NULL);
 
-  g_assert_no_error (error);
-  report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  findings_assert_codes (report);
   golden_add (golden, heading, report);
 }
 
@@ -517,25 +450,23 @@ add_loads (GString *golden, const char *heading, int n_pairs)
 static TbTrace *
 open_length (const char *name, int us)
 {
-  Script *script = begin ("A", 1);
+  Story *story = begin ("A", 1);
 
-  switch_thread (script, us, 0, 11, "S", 0);
-  return script_open_as (script, name);
+  story_switch (story, us, 0, 11, "S", 0);
+  return story_open_as (story, name);
 }
 
 static void
 add_predictions (GString *golden)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", &error);
+  g_autoptr (TbAnalysis) analysis = report_create_analysis ("wait-graph", NULL);
   g_autoptr (TbTrace) first = open_length ("first", 1000), second = open_length ("second", 5000);
   g_autoptr (TbSelection) selection = tb_selection_new (first);
   g_autoptr (GPtrArray) more = g_ptr_array_new ();
   g_autoptr (TbReport) report = NULL;
   const char *const changes[] = { "cpus=4", NULL };
 
-  g_assert_no_error (error);
   g_ptr_array_add (more, second);
   g_object_set (analysis, "what-if", changes, "more-traces", more, NULL);
   report = tb_analysis_run (analysis, first, selection, NULL, NULL, NULL, &error);
@@ -551,7 +482,7 @@ static const struct
   const char *name;
   TbTrace *(*open) (void);
   const char *options[5]; /* names and values */
-} scripts[] = {
+} stories[] = {
   { "hand-over", open_hand_over, { NULL } },
   { "hand-over", open_hand_over, { "workers", "A" } },
   { "phases", open_phases, { NULL } },
@@ -582,7 +513,7 @@ test_golden (void)
 {
   static const char *const excluded[] = { "timer", "interrupt", "idle task", "busy wait", "B" };
   GString *golden = g_string_new (NULL);
-  g_autoptr (TbTrace) figure = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbTrace) figure = story_open_file ("plugins/wait-graph-figure-1.csv");
   g_autoptr (TbReport) of_figure = wait_graph_analyze (figure, NULL);
   g_autoptr (TbTrace) busy = open_alone (300), idle = NULL, other = NULL;
   g_autoptr (TbReport) of_busy = wait_graph_analyze (busy, "workers", "A", NULL), of_idle = NULL;
@@ -592,14 +523,14 @@ test_golden (void)
   idle = open_alone (12);
   of_idle = wait_graph_analyze (idle, "workers", "A", NULL);
   golden_add (golden, "alone and idle", of_idle);
-  for (guint i = 0; i < G_N_ELEMENTS (scripts); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (stories); i++)
     {
-      const char *const *options = scripts[i].options;
-      g_autoptr (TbTrace) trace = scripts[i].open ();
+      const char *const *options = stories[i].options;
+      g_autoptr (TbTrace) trace = stories[i].open ();
       g_autoptr (TbReport) report
           = wait_graph_analyze (trace, options[0], options[1], options[2], options[3], NULL);
       g_autofree char *heading
-          = g_strdup_printf ("%s%s%s%s%s", scripts[i].name, options[0] ? ", " : "",
+          = g_strdup_printf ("%s%s%s%s%s", stories[i].name, options[0] ? ", " : "",
                              options[0] ? options[0] : "", options[0] ? " " : "",
                              options[0] ? options[1] : "");
 
@@ -624,12 +555,7 @@ test_golden (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/golden", test_golden);
-  result = g_test_run ();
-  wait_graph_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

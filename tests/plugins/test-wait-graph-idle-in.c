@@ -16,24 +16,23 @@
 static TbTrace *
 open_queue (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 1, 1, 0, "R", 12);
-  switch_thread_with_stack (script, 2, 1, 12, "S", 0, "main@app;pop@app;sleep@libc");
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 1, 1, 0, "R", 12);
+  story_switch_with_stack (story, 2, 1, 12, "S", 0, "main@app;pop@app;sleep@libc");
   for (int i = 0; i < ROUNDS; i++)
     {
       int t = i * 10000;
 
-      add_line (script, t + 6000, "0,wakeup,,,,11,12,,,,,,main@app;give@app,,");
-      switch_thread (script, t + 6000, 1, 0, "R", 12);
-      switch_thread_with_stack (script, t + 6001, 0, 11, "S", 0, "main@app;ask@app;sleep@libc");
-      wake (script, t + 10000, 1, 12, 11);
-      switch_thread (script, t + 10000, 0, 0, "R", 11);
-      switch_thread_with_stack (script, t + 10001, 1, 12, "S", 0, "main@app;pop@app;sleep@libc");
+      story_add (story, t + 6000, "0,wakeup,,,,11,12,,,,,,main@app;give@app,,");
+      story_switch (story, t + 6000, 1, 0, "R", 12);
+      story_switch_with_stack (story, t + 6001, 0, 11, "S", 0, "main@app;ask@app;sleep@libc");
+      story_wake (story, t + 10000, 1, 12, 11);
+      story_switch (story, t + 10000, 0, 0, "R", 11);
+      story_switch_with_stack (story, t + 10001, 1, 12, "S", 0, "main@app;pop@app;sleep@libc");
     }
-  script_sort (script);
-  return script_open (script);
+  return story_open (story);
 }
 
 static gboolean
@@ -87,12 +86,12 @@ test_queue (void)
       JsonArray *edges;
       const char *first;
 
-      g_assert_cmpint (wait_graph_has_warning (report, "idle-in: "), ==, cases[i].unknown != NULL);
-      g_assert_true (cases[i].unknown == NULL || wait_graph_has_warning (report, cases[i].unknown));
+      g_assert_cmpint (report_has_warning (report, "idle-in: "), ==, cases[i].unknown != NULL);
+      g_assert_true (cases[i].unknown == NULL || report_has_warning (report, cases[i].unknown));
       g_assert_cmpint (is_new_work (summary, "B", "A"), ==, cases[i].pop);
       g_assert_cmpint (is_new_work (summary, "A", "B"), ==, cases[i].ask);
-      g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
-      bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
+      g_assert_cmpuint (summary_count (summary, "bottlenecks"), ==, 1);
+      bottleneck = summary_get_element (summary, "bottlenecks", 0);
       edges = json_object_get_array_member (bottleneck, "edges");
       g_assert_cmpuint (json_array_get_length (edges), ==, 2);
       first = json_array_get_string_element (json_array_get_array_element (edges, 0), 0);
@@ -152,13 +151,8 @@ test_assertion (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/new-work/queue", test_queue);
   g_test_add_func ("/wait-graph/new-work/said", test_assertion);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

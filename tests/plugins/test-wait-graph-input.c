@@ -12,79 +12,47 @@
 static void
 test_no_wakings (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 1000, 0, 11, "S", 12);
-  switch_thread (script, 5000, 0, 12, "S", 11);
-  switch_thread (script, 9000, 0, 11, "R", 11);
-  trace = script_open (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 1000, 0, 11, "S", 12);
+  story_switch (story, 5000, 0, 12, "S", 11);
+  story_switch (story, 9000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
-  g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 0);
+  g_assert_cmpuint (summary_count (summary, "edges"), ==, 0);
   g_assert_cmpint (json_object_get_int_member (summary, "unmatched_waits"), ==, 2);
   g_assert_cmpint (json_object_get_int_member (summary, "unmatched_ns"), ==, 8 * MS);
-  g_assert_true (wait_graph_has_warning (report, "No wake-ups were recorded"));
-  g_assert_true (wait_graph_has_warning (report, "have no known end"));
-}
-
-static TbEvent
-make_event (gint64 time, TbEventKind kind, guint16 cpu, gint32 tid)
-{
-  return (TbEvent) {
-    .time = time, .kind = (guint8) kind, .cpu = cpu, .tid = tid, .pid = -1, .device = TB_ID_NONE
-  };
-}
-
-static void
-add_switch (TbRecorder *recorder, gint64 time, guint16 cpu, gint32 prev, char state, gint32 next)
-{
-  TbEvent event = make_event (time, TB_EVENT_SWITCH, cpu, prev);
-
-  event.code = (guint8) state;
-  event.a = (guint64) next;
-  tb_recorder_add (recorder, &event);
+  g_assert_true (report_has_warning (report, "No wake-ups were recorded"));
+  g_assert_true (report_has_warning (report, "have no known end"));
 }
 
 /* A waits for B from 1 to 3 ms, recorded by sched_wakeup and, with_waking, also by sched_waking. */
 static TbTrace *
 record_wakeups (gboolean with_waking)
 {
-  g_autofree char *path = wait_graph_make_path (with_waking ? "both.tailback" : "late.tailback");
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
-  g_autoptr (TbSession) session = NULL;
+  TbRecorder *recorder = recording_new (with_waking ? "both" : "late");
   TbEvent event;
-  TbTrace *trace;
 
-  g_assert_no_error (error);
   for (gint32 i = 0; i < 2; i++)
     {
-      event = make_event (0, TB_EVENT_NAME, 0, 11 + i);
-      event.text = tb_recorder_intern_string (recorder, i == 0 ? "A" : "B", -1);
-      tb_recorder_add (recorder, &event);
-      add_switch (recorder, 0, (guint16) i, 0, 'R', 11 + i);
+      recording_name (recorder, 11 + i, i == 0 ? "A" : "B", -1);
+      recording_switch (recorder, 0, (guint16) i, 0, 'R', 11 + i);
     }
-  add_switch (recorder, 1 * MS, 0, 11, 'S', 0);
-  event = make_event (3 * MS, TB_EVENT_WAKEUP, 1, 12);
+  recording_switch (recorder, 1 * MS, 0, 11, 'S', 0);
+  event = recording_make_event (3 * MS, TB_EVENT_WAKEUP, 1, 12);
   event.a = 11;
   if (with_waking)
     tb_recorder_add (recorder, &event);
   event.flags = TB_WAKEUP_LATE;
   tb_recorder_add (recorder, &event);
-  add_switch (recorder, 3 * MS, 0, 0, 'R', 11);
-  add_switch (recorder, 4 * MS, 0, 11, 'R', 0);
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
+  recording_switch (recorder, 3 * MS, 0, 0, 'R', 11);
+  recording_switch (recorder, 4 * MS, 0, 11, 'R', 0);
+  return recording_open (recorder);
 }
 
 static void
@@ -96,8 +64,8 @@ test_sched_wakeup_alone (void)
       g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
 
       wait_graph_assert_edge (wait_graph_get_summary (report), "A", "B", 2 * MS, 2 * MS, 1);
-      g_assert_cmpint (wait_graph_has_warning (report, "sched_wakeup only"), ==, !with_waking);
-      g_assert_false (wait_graph_has_warning (report, "No wake-ups were recorded"));
+      g_assert_cmpint (report_has_warning (report, "sched_wakeup only"), ==, !with_waking);
+      g_assert_false (report_has_warning (report, "No wake-ups were recorded"));
     }
 }
 
@@ -105,48 +73,48 @@ test_sched_wakeup_alone (void)
 static void
 test_losses (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  sleep_and_wake (script, 1000, 2000, 0, 11, 1, 12);
-  switch_thread (script, 3000, 0, 11, "S", 0);
-  switch_thread (script, 4000, 1, 12, "R", 12);
-  add_line (script, 5000, "1,lost,,,,,,,,,7,,,,");
-  wake (script, 8000, 1, 12, 11);
-  switch_thread (script, 8000, 0, 0, "R", 11);
-  switch_thread (script, 9000, 0, 11, "R", 11);
-  trace = script_open (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_sleep (story, 1000, 2000, 0, 11, 1, 12);
+  story_switch (story, 3000, 0, 11, "S", 0);
+  story_switch (story, 4000, 1, 12, "R", 12);
+  story_add (story, 5000, "1,lost,,,,,,,,,7,,,,");
+  story_wake (story, 8000, 1, 12, 11);
+  story_switch (story, 8000, 0, 0, "R", 11);
+  story_switch (story, 9000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "A", "B", 1 * MS, 1 * MS, 1);
-  g_assert_true (wait_graph_has_warning (report, "lost"));
+  g_assert_true (report_has_warning (report, "lost"));
 }
 
 /* An impossible cycle of busy waits is cut, counted and reported. */
 static void
 test_circle (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  add_line (script, 1000, "0,spin_begin,,,,,,,11,,,,,,");
-  add_line (script, 2000, "1,spin_begin,,,,,,,12,,,,,,");
-  add_line (script, 4000, "0,spin_end,,,,12,,,11,,,,,,");
-  add_line (script, 5000, "1,spin_end,,,,11,,,12,,,,,,");
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  trace = script_open (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_add (story, 1000, "0,spin_begin,,,,,,,11,,,,,,");
+  story_add (story, 2000, "1,spin_begin,,,,,,,12,,,,,,");
+  story_add (story, 4000, "0,spin_end,,,,12,,,11,,,,,,");
+  story_add (story, 5000, "1,spin_end,,,,11,,,12,,,,,,");
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 1);
-  g_assert_true (wait_graph_has_warning (report, "would close a circle"));
+  g_assert_true (report_has_warning (report, "would close a circle"));
   wait_graph_assert_edge (summary, "A", "B", 3 * MS, 3 * MS, 1);
   /* B → A was cut: A waits for B for 2 of its 3 ms, and the chain ends there. */
   wait_graph_assert_edge (summary, "B", "A", 5 * MS, 3 * MS, 1);
@@ -155,22 +123,22 @@ test_circle (void)
 static void
 test_alone_and_nothing (void)
 {
-  Script *script = script_new ("A");
+  Story *story = story_new ("A");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbTrace) empty = NULL;
   g_autoptr (TbReport) nothing = NULL;
   g_autofree char *text = NULL;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 4000, 0, 11, "R", 11);
-  trace = script_open (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 4000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   finding_assert_string (findings_get (report, "execution-bottleneck"), "name", "A (11)");
   finding_assert_number (findings_get (report, "execution-bottleneck"), "running_share", 1);
-  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "edges"), ==, 0);
+  g_assert_cmpuint (summary_count (wait_graph_get_summary (report), "edges"), ==, 0);
 
-  empty = script_open (script_new ("A"));
+  empty = story_open (story_new ("A"));
   nothing = wait_graph_analyze (empty, NULL);
   g_assert_cmpint (json_object_get_int_member (wait_graph_get_summary (nothing), "recorded_ns"), ==,
                    0);
@@ -182,15 +150,15 @@ test_alone_and_nothing (void)
 static void
 test_idle (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 100, 0, 11, "S", 12);
-  switch_thread (script, 200, 0, 12, "S", 0);
-  switch_thread (script, 10000, 0, 0, "R", 0);
-  trace = script_open (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 100, 0, 11, "S", 12);
+  story_switch (story, 200, 0, 12, "S", 0);
+  story_switch (story, 10000, 0, 0, "R", 0);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   findings_get (report, "no-saturation");
   g_assert_cmpint (json_object_get_int_member (wait_graph_get_summary (report), "unmatched_waits"),
@@ -201,19 +169,18 @@ test_idle (void)
 static void
 test_unrecorded_wakers (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  sleep_and_wake (script, 1000, 3000, 0, 11, 3, 99);
-  sleep_and_wake (script, 5000, 6000, 0, 11, 4, -1);
-  sleep_and_wake (script, 1000, 8000, 1, 12, 0, 11);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_sleep (story, 1000, 3000, 0, 11, 3, 99);
+  story_sleep (story, 5000, 6000, 0, 11, 4, -1);
+  story_sleep (story, 1000, 8000, 1, 12, 0, 11);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "A", "thread 99", 4 * MS, 2 * MS, 1);
@@ -227,7 +194,7 @@ test_unrecorded_wakers (void)
 static void
 test_equal_times (void)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
@@ -235,26 +202,25 @@ test_equal_times (void)
   for (int t = 0; t < 3000; t += 1000)
     for (int tid = 11; tid <= 13; tid++)
       {
-        switch_thread (script, t, tid - 11, 0, "R", tid);
-        sleep_and_wake (script, t, t, tid - 11, tid, tid == 13 ? 0 : tid - 10,
-                        tid == 13 ? 11 : tid + 1);
-        switch_thread (script, t, tid - 11, tid, "R", 0);
+        story_switch (story, t, tid - 11, 0, "R", tid);
+        story_sleep (story, t, t, tid - 11, tid, tid == 13 ? 0 : tid - 10,
+                     tid == 13 ? 11 : tid + 1);
+        story_switch (story, t, tid - 11, tid, "R", 0);
       }
-  script_sort (script);
-  switch_thread (script, 3000, 0, 0, "R", 11);
-  sleep_and_wake (script, 3000, 7000, 0, 11, 1, 12);
-  switch_thread (script, 7000, 0, 11, "R", 11);
-  trace = script_open (script);
+  story_switch (story, 3000, 0, 0, "R", 11);
+  story_sleep (story, 3000, 7000, 0, 11, 1, 12);
+  story_switch (story, 7000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "A", "B", 4 * MS, 4 * MS, 1);
-  for (guint i = 0; i < wait_graph_count (summary, "edges"); i++)
-    g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (summary, "edges", i),
+  for (guint i = 0; i < summary_count (summary, "edges"); i++)
+    g_assert_cmpint (json_object_get_int_member (summary_get_element (summary, "edges", i),
                                                  "weight_ns"),
                      >=, 0);
-  for (guint i = 0; i < wait_graph_count (summary, "vertices"); i++)
+  for (guint i = 0; i < summary_count (summary, "vertices"); i++)
     {
-      JsonObject *vertex = wait_graph_get_element (summary, "vertices", i);
+      JsonObject *vertex = summary_get_element (summary, "vertices", i);
 
       g_assert_cmpint (json_object_get_int_member (vertex, "waiting_ns"), ==,
                        g_str_equal (json_object_get_string_member (vertex, "name"), "A") ? 4 * MS
@@ -266,27 +232,26 @@ test_equal_times (void)
 static void
 test_wrong_wakers (void)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
   for (int tid = 11; tid <= 13; tid++)
     {
-      switch_thread (script, 0, tid - 11, 0, "R", tid);
-      switch_thread (script, 1000, tid - 11, tid, "S", 0);
+      story_switch (story, 0, tid - 11, 0, "R", tid);
+      story_switch (story, 1000, tid - 11, tid, "S", 0);
     }
   for (int tid = 11; tid <= 13; tid++)
-    wake (script, 5000, 3, tid == 13 ? 11 : tid + 1, tid);
+    story_wake (story, 5000, 3, tid == 13 ? 11 : tid + 1, tid);
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 5000, tid - 11, 0, "R", tid);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+    story_switch (story, 5000, tid - 11, 0, "R", tid);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 1);
-  g_assert_true (wait_graph_has_warning (report, "would close a circle"));
+  g_assert_true (report_has_warning (report, "would close a circle"));
   /* The last wait to begin is cut: the chains of the others end there, so no weight exceeds three
    * delays. */
   wait_graph_assert_edge (summary, "A", "B", 4 * MS, 4 * MS, 1);
@@ -297,10 +262,7 @@ test_wrong_wakers (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/input/alone-and-nothing", test_alone_and_nothing);
   g_test_add_func ("/wait-graph/input/circle", test_circle);
   g_test_add_func ("/wait-graph/input/equal-times", test_equal_times);
@@ -310,7 +272,5 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/input/sched-wakeup-alone", test_sched_wakeup_alone);
   g_test_add_func ("/wait-graph/input/unseen-wakers", test_unrecorded_wakers);
   g_test_add_func ("/wait-graph/input/wrong-wakers", test_wrong_wakers);
-  result = g_test_run ();
-  wait_graph_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

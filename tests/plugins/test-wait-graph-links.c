@@ -11,85 +11,26 @@
 
 #define MS G_GINT64_CONSTANT (1000000)
 #define US G_GINT64_CONSTANT (1000)
-#define NET_RECEIVE_VECTOR 3
 #define LENGTH (100 * MS)
 #define MBIT G_GUINT64_CONSTANT (1000000)
 
 #define HOST "192.0.2.1"
 #define PEER "192.0.2.9:80"
 
-typedef struct
-{
-  TbRecorder *recorder;
-  char *path;
-} Recording;
-
-static TbEvent
-make_event (gint64 time, TbEventKind kind, guint16 cpu, gint32 tid)
-{
-  return (TbEvent) {
-    .time = time, .kind = (guint8) kind, .cpu = cpu, .tid = tid, .pid = -1, .device = TB_ID_NONE
-  };
-}
-
-static void
-add_switch (Recording *self, gint64 time, gint32 prev, char state, gint32 next)
-{
-  TbEvent event = make_event (time, TB_EVENT_SWITCH, 0, prev);
-
-  event.code = (guint8) state;
-  event.a = (guint64) next;
-  tb_recorder_add (self->recorder, &event);
-}
-
-static void
-add_softirq (Recording *self, gint64 time, TbEventKind kind)
-{
-  TbEvent event = make_event (time, kind, 1, -1);
-
-  event.a = NET_RECEIVE_VECTOR;
-  tb_recorder_add (self->recorder, &event);
-}
-
-static void
-add_message (Recording *self,
-             gint64 time,
-             TbEventKind kind,
-             guint64 socket,
-             const char *local,
-             const char *remote,
-             guint64 bytes)
-{
-  TbEvent event = make_event (time, kind, kind == TB_EVENT_NET_SEND ? 0 : 1, 11);
-
-  event.a = socket;
-  event.b = bytes;
-  event.text2 = tb_recorder_intern_string (self->recorder, remote, -1);
-  event.text3 = tb_recorder_intern_string (self->recorder, local, -1);
-  tb_recorder_add (self->recorder, &event);
-}
-
-static Recording
+static TbRecorder *
 begin (void)
 {
-  Recording self = { .path = wait_graph_make_path ("links.tailback") };
-  g_autoptr (GFile) file = g_file_new_for_path (self.path);
-  g_autoptr (GError) error = NULL;
-  TbEvent event = make_event (0, TB_EVENT_NAME, 0, 11);
+  TbRecorder *recorder = recording_new ("links");
 
-  self.recorder = tb_recorder_new (file, TRUE, &error);
-  g_assert_no_error (error);
-  tb_recorder_add_host (self.recorder, "here", "6.18", "x86_64", 2, 0);
-  event.pid = 10;
-  event.text = tb_recorder_intern_string (self.recorder, "client", -1);
-  tb_recorder_add (self.recorder, &event);
-  add_switch (&self, 0, 0, 'R', 11);
-  return self;
+  tb_recorder_add_host (recorder, "here", "6.18", "x86_64", 2, 0);
+  recording_name (recorder, 11, "client", 10);
+  recording_switch (recorder, 0, 0, 0, 'R', 11);
+  return recorder;
 }
 
 /* address2: NULL for none. */
 static void
-add_interface (Recording *self,
+add_interface (TbRecorder *recorder,
                guint32 index,
                guint64 speed,
                const char *address,
@@ -98,54 +39,37 @@ add_interface (Recording *self,
   g_autofree char *name = g_strdup_printf ("eth%u", index);
   const char *addresses[] = { address, address2, NULL };
 
-  tb_recorder_add_interface (self->recorder, &(TbInterface) { .index = index,
-                                                              .name = name,
-                                                              .speed = speed,
-                                                              .addresses = addresses });
+  tb_recorder_add_interface (recorder, &(TbInterface) { .index = index,
+                                                        .name = name,
+                                                        .speed = speed,
+                                                        .addresses = addresses });
 }
 
 /* The client sends a request at 10, 20, … 80 ms and receives the answer 5 ms later: 1000 bytes out,
  * 9000 back, each time. */
 static void
-add_questions (Recording *self, guint64 socket, const char *local, const char *remote)
+add_questions (TbRecorder *recorder, guint64 socket, const char *local, const char *remote)
 {
   for (int i = 1; i <= 8; i++)
     {
       gint64 t = i * 10 * MS;
 
-      add_message (self, t, TB_EVENT_NET_SEND, socket, local, remote, 1000);
-      add_switch (self, t + 10 * US, 11, 'S', 0);
-      add_softirq (self, t + 5 * MS, TB_EVENT_SOFTIRQ_ENTRY);
-      add_message (self, t + 5 * MS, TB_EVENT_NET_RECEIVE, socket, local, remote, 9000);
-      {
-        TbEvent event = make_event (t + 5 * MS, TB_EVENT_WAKEUP, 1, 0);
-
-        event.a = 11;
-        tb_recorder_add (self->recorder, &event);
-      }
-      add_softirq (self, t + 5 * MS + US, TB_EVENT_SOFTIRQ_EXIT);
-      add_switch (self, t + 5 * MS + US, 0, 'R', 11);
+      recording_message (recorder, t, TB_EVENT_NET_SEND, 0, 11, socket, remote, local, 1000);
+      recording_switch (recorder, t + 10 * US, 0, 11, 'S', 0);
+      recording_net_softirq (recorder, t + 5 * MS, TB_EVENT_SOFTIRQ_ENTRY, 1);
+      recording_message (recorder, t + 5 * MS, TB_EVENT_NET_RECEIVE, 1, 11, socket, remote, local,
+                         9000);
+      recording_wake (recorder, t + 5 * MS, 1, 0, 11);
+      recording_net_softirq (recorder, t + 5 * MS + US, TB_EVENT_SOFTIRQ_EXIT, 1);
+      recording_switch (recorder, t + 5 * MS + US, 0, 0, 'R', 11);
     }
 }
 
 static TbTrace *
-finish (Recording *self)
+finish (TbRecorder *recorder)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (self->path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbSession) session = NULL;
-  TbTrace *trace;
-
-  add_switch (self, LENGTH, 11, 'R', 0);
-  tb_recorder_finish (self->recorder, &error);
-  g_assert_no_error (error);
-  g_object_unref (self->recorder);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_free (self->path);
-  return trace;
+  recording_switch (recorder, LENGTH, 0, 11, 'R', 0);
+  return recording_open (recorder);
 }
 
 /* device-idle, device-capacity as given; then the expected capacity of the only device. interface:
@@ -162,9 +86,9 @@ assert_capacity (TbTrace *trace,
   g_autoptr (TbReport) report
       = wait_graph_analyze (trace, "device-idle", measure, "device-capacity", given, NULL);
   JsonObject *summary = wait_graph_get_summary (report);
-  JsonObject *device = wait_graph_get_element (summary, "devices", 0);
+  JsonObject *device = summary_get_element (summary, "devices", 0);
 
-  g_assert_cmpuint (wait_graph_count (summary, "devices"), ==, 1);
+  g_assert_cmpuint (summary_count (summary, "devices"), ==, 1);
   g_assert_cmpstr (json_object_get_string_member (device, "capacity_from"), ==, from);
   g_assert_cmpfloat_with_epsilon (json_object_get_double_member (device, "capacity"), capacity,
                                   capacity / 1e9);
@@ -183,15 +107,15 @@ assert_capacity (TbTrace *trace,
 static void
 test_order (void)
 {
-  Recording recording = begin ();
+  TbRecorder *recorder = begin ();
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *device;
 
-  add_interface (&recording, 1, 0, "127.0.0.1", "::1");
-  add_interface (&recording, 2, 80 * MBIT, HOST, "2001:db8::1");
-  add_questions (&recording, 7, HOST ":5000", PEER);
-  trace = finish (&recording);
+  add_interface (recorder, 1, 0, "127.0.0.1", "::1");
+  add_interface (recorder, 2, 80 * MBIT, HOST, "2001:db8::1");
+  add_questions (recorder, 7, HOST ":5000", PEER);
+  trace = finish (recorder);
   assert_capacity (trace, "bytes", "0", "link", 10e6, LINK_IDLE, "eth2");
   assert_capacity (trace, "bytes", "1600000", "given", 1.6e6, LENGTH / 2, NULL);
   /* The speed of a link gives no capacity in requests. */
@@ -199,7 +123,7 @@ test_order (void)
   assert_capacity (trace, "requests", "160", "given", 160, LENGTH / 2, NULL);
 
   report = wait_graph_analyze (trace, NULL);
-  device = wait_graph_get_element (wait_graph_get_summary (report), "devices", 0);
+  device = summary_get_element (wait_graph_get_summary (report), "devices", 0);
   g_assert_true (json_object_get_null_member (device, "capacity"));
   g_assert_true (json_object_get_null_member (device, "capacity_from"));
 }
@@ -208,14 +132,14 @@ test_order (void)
 static void
 test_table (void)
 {
-  Recording recording = begin ();
+  TbRecorder *recorder = begin ();
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) link = NULL, given = NULL, in_flight = NULL;
   g_autofree char *link_text = NULL, *given_text = NULL, *in_flight_text = NULL;
 
-  add_interface (&recording, 2, 80 * MBIT, HOST, NULL);
-  add_questions (&recording, 7, HOST ":5000", PEER);
-  trace = finish (&recording);
+  add_interface (recorder, 2, 80 * MBIT, HOST, NULL);
+  add_questions (recorder, 7, HOST ":5000", PEER);
+  trace = finish (recorder);
   link = wait_graph_analyze (trace, "device-idle", "bytes", NULL);
   link_text = tb_report_to_text (link, 200);
   g_assert_nonnull (strstr (link_text, "5.76 Mbit/s"));
@@ -234,12 +158,12 @@ test_table (void)
 static void
 test_ipv6 (void)
 {
-  Recording recording = begin ();
+  TbRecorder *recorder = begin ();
   g_autoptr (TbTrace) trace = NULL;
 
-  add_interface (&recording, 2, 80 * MBIT, HOST, "2001:db8:0:0::1");
-  add_questions (&recording, 7, "[2001:db8::1]:5000", "[2001:db8::9]:80");
-  trace = finish (&recording);
+  add_interface (recorder, 2, 80 * MBIT, HOST, "2001:db8:0:0::1");
+  add_questions (recorder, 7, "[2001:db8::1]:5000", "[2001:db8::9]:80");
+  trace = finish (recorder);
   assert_capacity (trace, "bytes", "0", "link", 10e6, LINK_IDLE, "eth2");
 }
 
@@ -247,17 +171,19 @@ test_ipv6 (void)
 static void
 test_shared (void)
 {
-  Recording recording = begin ();
+  TbRecorder *recorder = begin ();
   g_autoptr (TbTrace) trace = NULL;
 
-  add_interface (&recording, 2, 80 * MBIT, HOST, NULL);
-  add_questions (&recording, 7, HOST ":5000", PEER);
-  add_message (&recording, 90 * MS, TB_EVENT_NET_RECEIVE, 8, HOST ":22", "192.0.2.33:6000", 28000);
-  add_message (&recording, 91 * MS, TB_EVENT_NET_SEND, 8, HOST ":22", "192.0.2.33:6000", 5000);
+  add_interface (recorder, 2, 80 * MBIT, HOST, NULL);
+  add_questions (recorder, 7, HOST ":5000", PEER);
+  recording_message (recorder, 90 * MS, TB_EVENT_NET_RECEIVE, 1, 11, 8, "192.0.2.33:6000",
+                     HOST ":22", 28000);
+  recording_message (recorder, 91 * MS, TB_EVENT_NET_SEND, 0, 11, 8, "192.0.2.33:6000", HOST ":22",
+                     5000);
   /* Traffic over no link, or over another one. */
-  add_message (&recording, 92 * MS, TB_EVENT_NET_RECEIVE, 9, "198.51.100.1:22", "192.0.2.33:6000",
-               500000);
-  trace = finish (&recording);
+  recording_message (recorder, 92 * MS, TB_EVENT_NET_RECEIVE, 1, 11, 9, "192.0.2.33:6000",
+                     "198.51.100.1:22", 500000);
+  trace = finish (recorder);
   assert_capacity (trace, "bytes", "0", "link", 10e6, LENGTH - 10 * MS, "eth2");
 }
 
@@ -291,14 +217,14 @@ test_unknown (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      Recording recording = begin ();
+      TbRecorder *recorder = begin ();
       g_autoptr (TbTrace) trace = NULL;
 
       g_test_message ("case %u", i);
-      add_interface (&recording, 2, cases[i].speed, cases[i].address, NULL);
-      add_interface (&recording, 3, cases[i].speed2, cases[i].address2, NULL);
-      add_questions (&recording, 7, cases[i].local, cases[i].remote);
-      trace = finish (&recording);
+      add_interface (recorder, 2, cases[i].speed, cases[i].address, NULL);
+      add_interface (recorder, 3, cases[i].speed2, cases[i].address2, NULL);
+      add_questions (recorder, 7, cases[i].local, cases[i].remote);
+      trace = finish (recorder);
       assert_capacity (trace, "bytes", "0", "peak", PEAK, 0, cases[i].interface);
     }
 }
@@ -307,11 +233,11 @@ test_unknown (void)
 static void
 test_no_interfaces (void)
 {
-  Recording recording = begin ();
+  TbRecorder *recorder = begin ();
   g_autoptr (TbTrace) trace = NULL;
 
-  add_questions (&recording, 7, HOST ":5000", PEER);
-  trace = finish (&recording);
+  add_questions (recorder, 7, HOST ":5000", PEER);
+  trace = finish (recorder);
   assert_capacity (trace, "bytes", "0", "peak", PEAK, 0, NULL);
 }
 
@@ -319,15 +245,16 @@ test_no_interfaces (void)
 static void
 test_two_links (void)
 {
-  Recording recording = begin ();
+  TbRecorder *recorder = begin ();
   g_autoptr (TbTrace) trace = NULL;
 
-  add_interface (&recording, 2, 80 * MBIT, HOST, NULL);
-  add_interface (&recording, 3, 80 * MBIT, "198.51.100.1", NULL);
-  add_questions (&recording, 7, HOST ":5000", PEER);
-  add_message (&recording, 90 * MS, TB_EVENT_NET_SEND, 8, "198.51.100.1:5000", PEER, 0);
-  add_message (&recording, 91 * MS, TB_EVENT_NET_RECEIVE, 8, "198.51.100.1:5000", PEER, 0);
-  trace = finish (&recording);
+  add_interface (recorder, 2, 80 * MBIT, HOST, NULL);
+  add_interface (recorder, 3, 80 * MBIT, "198.51.100.1", NULL);
+  add_questions (recorder, 7, HOST ":5000", PEER);
+  recording_message (recorder, 90 * MS, TB_EVENT_NET_SEND, 0, 11, 8, PEER, "198.51.100.1:5000", 0);
+  recording_message (recorder, 91 * MS, TB_EVENT_NET_RECEIVE, 1, 11, 8, PEER, "198.51.100.1:5000",
+                     0);
+  trace = finish (recorder);
   assert_capacity (trace, "bytes", "0", "peak", PEAK, 0, NULL);
 }
 
@@ -353,15 +280,15 @@ test_exceeded (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      Recording recording = begin ();
+      TbRecorder *recorder = begin ();
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       g_autofree char *text = NULL;
 
       g_test_message ("case %u", i);
-      add_interface (&recording, 2, cases[i].speed, HOST, NULL);
-      add_questions (&recording, 7, HOST ":5000", PEER);
-      trace = finish (&recording);
+      add_interface (recorder, 2, cases[i].speed, HOST, NULL);
+      add_questions (recorder, 7, HOST ":5000", PEER);
+      trace = finish (recorder);
       assert_capacity (trace, "bytes", "0", cases[i].from, cases[i].capacity, 0, "eth2");
       report = wait_graph_analyze (trace, "device-idle", "bytes", NULL);
       text = tb_report_to_text (report, 200);
@@ -374,22 +301,19 @@ test_exceeded (void)
 static void
 test_fastest (void)
 {
-  Recording recording = begin ();
+  TbRecorder *recorder = begin ();
   g_autoptr (TbTrace) trace = NULL;
 
-  add_interface (&recording, 2, G_MAXUINT64, HOST, NULL);
-  add_questions (&recording, 7, HOST ":5000", PEER);
-  trace = finish (&recording);
+  add_interface (recorder, 2, G_MAXUINT64, HOST, NULL);
+  add_questions (recorder, 7, HOST ":5000", PEER);
+  trace = finish (recorder);
   assert_capacity (trace, "bytes", "0", "link", (double) G_MAXINT64 / 8, LENGTH, "eth2");
 }
 
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/links/order", test_order);
   g_test_add_func ("/wait-graph/links/table", test_table);
   g_test_add_func ("/wait-graph/links/ipv6", test_ipv6);
@@ -399,7 +323,5 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/links/two-ways", test_two_links);
   g_test_add_func ("/wait-graph/links/exceeded", test_exceeded);
   g_test_add_func ("/wait-graph/links/fastest", test_fastest);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

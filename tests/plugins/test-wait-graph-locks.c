@@ -13,44 +13,21 @@
 #define JOIN "main@app;finish@app;__pthread_clockjoin_ex@libc.so.6"
 #define UNKNOWN_WAIT "main@app;finish@app;libc.so.6+0x8a3f1@libc.so.6"
 
-/* Each thread has a CPU of its own, and the other one runs; times in µs. */
-static void
-wait_for (Script *script, int from, int to, int tid, int other, guint address, const char *stack)
-{
-  g_autofree char *line
-      = g_strdup_printf ("%d,sleep,,lock,,,,,%d,,-1,futex,,%u,0", tid - 11, tid, address);
-
-  add_line (script, from, line);
-  switch_thread_with_stack (script, from, tid - 11, tid, "S", 0, stack);
-  wake (script, to, other - 11, other, tid);
-  switch_thread (script, to, tid - 11, 0, "R", tid);
-}
-
-static void
-end (Script *script, int us, int tid)
-{
-  g_autofree char *line = g_strdup_printf ("%d,exit,,,,,,,%d,,,,,,", tid - 11, tid);
-
-  add_line (script, us, line);
-  switch_thread (script, us, tid - 11, tid, "X", 0);
-}
-
-static Script *
+static Story *
 begin (const char *names, int n)
 {
-  Script *script = script_new (names);
+  Story *story = story_new (names);
 
   for (int tid = 11; tid < 11 + n; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
-  return script;
+    story_switch (story, 0, tid - 11, 0, "R", tid);
+  return story;
 }
 
 static TbTrace *
-finish (Script *script, int us)
+finish (Story *story, int us)
 {
-  switch_thread (script, us, 0, 11, "R", 11);
-  script_sort (script);
-  return script_open (script);
+  story_switch (story, us, 0, 11, "R", 11);
+  return story_open (story);
 }
 
 static JsonObject *
@@ -99,7 +76,7 @@ assert_lock (TbReport *report, const char *from, const char *to, const char *nam
   g_assert_cmpstr (cell, ==, name);
   g_assert_true (g_str_has_prefix (
       tb_graph_figure_get_edge (graph, tb_graph_figure_find_edge (graph, item))->detail, sentence));
-  g_assert_nonnull (wait_graph_find_finding (report, "lock", name));
+  g_assert_nonnull (findings_find (report, "lock", name));
   for (guint i = 0; i < actions->len; i++)
     has_action
         |= g_strcmp0 (((const TbReportAction *) g_ptr_array_index (actions, i))->text, text) == 0;
@@ -109,7 +86,7 @@ assert_lock (TbReport *report, const char *from, const char *to, const char *nam
 static void
 assert_holder (JsonObject *edge, guint index, const char *name, gint64 waits, gint64 ns)
 {
-  JsonObject *holder = wait_graph_get_element (edge, "holders", index);
+  JsonObject *holder = summary_get_element (edge, "holders", index);
 
   g_assert_cmpstr (json_object_get_string_member (holder, "name"), ==, name);
   g_assert_cmpint (json_object_get_int_member (holder, "waits"), ==, waits);
@@ -125,18 +102,18 @@ test_end (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (stacks); i++)
     {
-      Script *script = begin ("A B", 2);
+      Story *story = begin ("A B", 2);
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       JsonObject *edge;
 
-      wait_for (script, 1000, 9000, 11, 12, 0x7000, stacks[i]);
-      end (script, 9005, 12);
-      trace = finish (script, 10000);
+      story_wait_for_lock (story, 1000, 9000, 11, 12, 0x7000, stacks[i]);
+      story_end (story, 9005, 1, 12);
+      trace = finish (story, 10000);
       report = wait_graph_analyze (trace, NULL);
       assert_lock (report, "A", "B", "end of B (12)", TRUE);
       edge = wait_graph_find_edge (wait_graph_get_summary (report), "A", "B");
-      g_assert_cmpuint (wait_graph_count (edge, "holders"), ==, 1);
+      g_assert_cmpuint (summary_count (edge, "holders"), ==, 1);
       assert_holder (edge, 0, "B", 1, 8 * MS);
     }
 }
@@ -148,16 +125,16 @@ test_lock_at_end (void)
 {
   for (guint has_stacks = 0; has_stacks < 2; has_stacks++)
     {
-      Script *script = begin ("A B C", 3);
+      Story *story = begin ("A B C", 3);
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       g_autofree char *name = g_strdup (has_stacks ? "0x7000 (take)" : "0x7000 (finish)");
 
       if (!has_stacks)
-        wait_for (script, 200, 400, 11, 13, 0x7000, UNKNOWN_WAIT);
-      wait_for (script, 1000, 9000, 11, 12, 0x7000, has_stacks ? MUTEX : UNKNOWN_WAIT);
-      end (script, 9005, 12);
-      trace = finish (script, 10000);
+        story_wait_for_lock (story, 200, 400, 11, 13, 0x7000, UNKNOWN_WAIT);
+      story_wait_for_lock (story, 1000, 9000, 11, 12, 0x7000, has_stacks ? MUTEX : UNKNOWN_WAIT);
+      story_end (story, 9005, 1, 12);
+      trace = finish (story, 10000);
       report = wait_graph_analyze (trace, NULL);
       assert_lock (report, "A", "B", name, FALSE);
     }
@@ -167,29 +144,26 @@ test_lock_at_end (void)
 static void
 test_ends (void)
 {
-  Script *script = begin ("A", 1);
+  Story *story = begin ("A", 1);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *edge;
 
   for (int tid = 21; tid <= 23; tid++)
     {
-      g_autofree char *fork = g_strdup_printf ("0,fork,,,,11,%d,,,,,,,,", tid);
-      g_autofree char *name = g_strdup_printf ("0,name,,,,10,,,%d,,,task,,,", tid);
-
-      add_line (script, 500, fork);
-      add_line (script, 500, name);
-      switch_thread (script, 600, tid - 11, 0, "R", tid);
-      wait_for (script, 700, 800, tid, 11, 0x7000, MUTEX);
-      wait_for (script, 1000 + (tid - 21) * 3000, 3000 + (tid - 21) * 3200, 11, tid,
-                (guint) tid * 0x1000, JOIN);
-      end (script, 3010 + (tid - 21) * 3200, tid);
+      story_fork (story, 500, 0, 11, tid);
+      story_add (story, 500, "0,name,,,,10,,,%d,,,task,,,", tid);
+      story_switch (story, 600, tid - 11, 0, "R", tid);
+      story_wait_for_lock (story, 700, 800, tid, 11, 0x7000, MUTEX);
+      story_wait_for_lock (story, 1000 + (tid - 21) * 3000, 3000 + (tid - 21) * 3200, 11, tid,
+                           (guint) tid * 0x1000, JOIN);
+      story_end (story, 3010 + (tid - 21) * 3200, tid - 11, tid);
     }
-  trace = finish (script, 10000);
+  trace = finish (story, 10000);
   report = wait_graph_analyze (trace, NULL);
   assert_lock (report, "A", "task ×3", "end of 3 threads", TRUE);
   edge = wait_graph_find_edge (wait_graph_get_summary (report), "A", "task ×3");
-  g_assert_cmpuint (wait_graph_count (edge, "holders"), ==, 3);
+  g_assert_cmpuint (summary_count (edge, "holders"), ==, 3);
   assert_holder (edge, 0, "task", 1, 2400000);
 }
 
@@ -198,7 +172,7 @@ test_ends (void)
 static void
 test_holders (void)
 {
-  Script *script = begin ("worker-1 worker-2 worker-3", 3);
+  Story *story = begin ("worker-1 worker-2 worker-3", 3);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *cell = NULL;
@@ -210,21 +184,21 @@ test_holders (void)
 
   for (int i = 0; i < 5; i++)
     {
-      wait_for (script, i * 10000 + 100, i * 10000 + 1100, 13, 11, 0x7000, MUTEX);
-      wait_for (script, i * 10000 + 1200, i * 10000 + 3200, 12, 13, 0x7000, MUTEX);
-      wait_for (script, i * 10000 + 3300, i * 10000 + 7300, 11, 12, 0x7000, MUTEX);
+      story_wait_for_lock (story, i * 10000 + 100, i * 10000 + 1100, 13, 11, 0x7000, MUTEX);
+      story_wait_for_lock (story, i * 10000 + 1200, i * 10000 + 3200, 12, 13, 0x7000, MUTEX);
+      story_wait_for_lock (story, i * 10000 + 3300, i * 10000 + 7300, 11, 12, 0x7000, MUTEX);
     }
-  trace = finish (script, 50000);
+  trace = finish (story, 50000);
   report = wait_graph_analyze (trace, NULL);
   assert_lock (report, "worker ×3", "worker ×3", "0x7000 (take)", FALSE);
   edge = find_row (report, "worker ×3", "worker ×3", &table, &row);
-  g_assert_cmpuint (wait_graph_count (edge, "holders"), ==, 3);
+  g_assert_cmpuint (summary_count (edge, "holders"), ==, 3);
   assert_holder (edge, 0, "worker-2", 5, 20 * MS);
   assert_holder (edge, 1, "worker-3", 5, 10 * MS);
   assert_holder (edge, 2, "worker-1", 5, 5 * MS);
   cell = get_cell (table, row, "holders");
   g_assert_cmpstr (cell, ==, "worker-2 (12), worker-3 (13) and worker-1 (11)");
-  finding = wait_graph_find_finding (report, "lock", "0x7000 (take)");
+  finding = findings_find (report, "lock", "0x7000 (take)");
   holders = finding_join_strings (finding, "lock_holders");
   g_assert_cmpstr (holders, ==, "worker-2 (12),worker-3 (13),worker-1 (11)");
   finding_assert_integer (finding, "lock_holders_count", 3);
@@ -235,7 +209,7 @@ test_holders (void)
 static void
 test_not_most (void)
 {
-  Script *script = begin ("worker-1 worker-2 worker-3", 3);
+  Story *story = begin ("worker-1 worker-2 worker-3", 3);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *cell = NULL;
@@ -247,10 +221,10 @@ test_not_most (void)
     {
       int tid = 11 + i % 3;
 
-      wait_for (script, i * 4000 + 100, i * 4000 + 3100, tid, 11 + (i + 1) % 3,
-                0x7000 + (guint) i % 4 * 64, MUTEX);
+      story_wait_for_lock (story, i * 4000 + 100, i * 4000 + 3100, tid, 11 + (i + 1) % 3,
+                           0x7000 + (guint) i % 4 * 64, MUTEX);
     }
-  trace = finish (script, 50000);
+  trace = finish (story, 50000);
   report = wait_graph_analyze (trace, NULL);
   edge = find_row (report, "worker ×3", "worker ×3", &table, &row);
   g_assert_false (json_object_get_null_member (edge, "lock"));
@@ -269,7 +243,7 @@ test_not_most (void)
 static void
 test_none (void)
 {
-  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbTrace) trace = story_open_file ("plugins/wait-graph-figure-1.csv");
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   TbTableFigure *table;
   guint row;
@@ -284,17 +258,12 @@ test_none (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/locks/end", test_end);
   g_test_add_func ("/wait-graph/locks/lock-at-end", test_lock_at_end);
   g_test_add_func ("/wait-graph/locks/ends", test_ends);
   g_test_add_func ("/wait-graph/locks/holders", test_holders);
   g_test_add_func ("/wait-graph/locks/not-most", test_not_most);
   g_test_add_func ("/wait-graph/locks/none", test_none);
-  result = g_test_run ();
-  wait_graph_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

@@ -26,52 +26,51 @@ typedef struct
 } Case;
 
 static void
-enter_or_leave (Script *script, gint64 time, const Case *of, const char *what)
+enter_or_leave (Story *story, gint64 time, const Case *of, const char *what)
 {
   if (of->call != NULL)
-    add_line_at (script, time, "2,%s,,,,,,,13,,,%s,,,", what, of->call);
+    story_add_at (story, time, "2,%s,,,,,,,13,,,%s,,,", what, of->call);
 }
 
 static void
-sleep_in (Script *script, gint64 time, const Case *of, guint which)
+sleep_in (Story *story, gint64 time, const Case *of, guint which)
 {
-  enter_or_leave (script, time, of, "sys_enter");
+  enter_or_leave (story, time, of, "sys_enter");
   if (of->kind != NULL)
-    add_line_at (script, time, "2,sleep,,%s,,,,,13,,-1,futex,,%u,0", of->kind, of->address[which]);
-  add_line_at (script, time, "2,switch,13,S,0,,,,,,,,%s,,", of->stack[which]);
+    story_add_at (story, time, "2,sleep,,%s,,,,,13,,-1,futex,,%u,0", of->kind, of->address[which]);
+  story_add_at (story, time, "2,switch,13,S,0,,,,,,,,%s,,", of->stack[which]);
 }
 
 /* C sleeps, is woken by A or a timer, sleeps again soon, is woken by B, and works for long. */
 static TbTrace *
 open_case (const Case *of)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
 
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
+    story_switch (story, 0, tid - 11, 0, "R", tid);
   for (int i = 0; i < of->rounds; i++)
     {
       int us = i * 2000;
       gint64 again = (us + 600) * US + of->ran;
 
-      sleep_in (script, (us + 100) * US, of, 0);
+      sleep_in (story, (us + 100) * US, of, 0);
       if (of->is_timer)
-        add_line (script, us + 600, "2,softirq_entry,,,,,,1,,,,,,,");
-      wake (script, us + 600, of->is_timer ? 2 : 0, of->is_timer ? 0 : 11, 13);
+        story_add (story, us + 600, "2,softirq_entry,,,,,,1,,,,,,,");
+      story_wake (story, us + 600, of->is_timer ? 2 : 0, of->is_timer ? 0 : 11, 13);
       if (of->is_timer)
-        add_line (script, us + 600, "2,softirq_exit,,,,,,1,,,,,,,");
-      switch_thread (script, us + 600, 2, 0, "R", 13);
-      enter_or_leave (script, (us + 601) * US, of, "sys_exit");
+        story_add (story, us + 600, "2,softirq_exit,,,,,,1,,,,,,,");
+      story_switch (story, us + 600, 2, 0, "R", 13);
+      enter_or_leave (story, (us + 601) * US, of, "sys_exit");
       for (int j = 0; j < 2 && of->between[j] != NULL; j++)
-        add_line (script, us + 602 + j, of->between[j]);
-      sleep_in (script, again, of, 1);
-      wake (script, us + 900, 1, 12, 13);
-      switch_thread (script, us + 900, 2, 0, "R", 13);
-      enter_or_leave (script, (us + 901) * US, of, "sys_exit");
+        story_add (story, us + 602 + j, "%s", of->between[j]);
+      sleep_in (story, again, of, 1);
+      story_wake (story, us + 900, 1, 12, 13);
+      story_switch (story, us + 900, 2, 0, "R", 13);
+      enter_or_leave (story, (us + 901) * US, of, "sys_exit");
     }
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  return script_open (script);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  return story_open (story);
 }
 
 #define RECEIVE "2,net_receive,,,,,,,13,eth0,100,host:80,,,7"
@@ -113,11 +112,11 @@ test_false_wakeups (void)
       JsonObject *summary = wait_graph_get_summary (report);
 
       g_test_message ("case %u", i);
-      g_assert_cmpuint (wait_graph_count (summary, "proposals"), ==, cases[i].expected > 0);
+      g_assert_cmpuint (summary_count (summary, "proposals"), ==, cases[i].expected > 0);
       if (cases[i].expected > 0)
-        g_assert_cmpint (
-            json_object_get_int_member (wait_graph_get_element (summary, "proposals", 0), "count"),
-            ==, cases[i].expected);
+        g_assert_cmpint (json_object_get_int_member (summary_get_element (summary, "proposals", 0),
+                                                     "count"),
+                         ==, cases[i].expected);
     }
 }
 
@@ -127,17 +126,13 @@ test_range (void)
 {
   static const Case what = { NULL, { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 4, 4 };
   g_autoptr (TbTrace) trace = open_case (&what);
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
-  g_autoptr (GError) error = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *proposal;
 
   tb_selection_set_range (selection, 400 * US, 9000 * US);
-  report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  proposal = wait_graph_get_element (wait_graph_get_summary (report), "proposals", 0);
+  report = report_run ("wait-graph", trace, selection, NULL);
+  proposal = summary_get_element (wait_graph_get_summary (report), "proposals", 0);
   g_assert_cmpint (json_object_get_int_member (proposal, "count"), ==, 4);
   g_assert_cmpint (json_object_get_int_member (proposal, "effect_ns"), ==, (200 + 3 * 500) * US);
 }
@@ -158,14 +153,14 @@ typedef struct
 static TbTrace *
 open_spin (const Spin *of)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
   if (of->has_calls)
     {
-      add_line (script, 10, "1,sys_enter,,,,,,,12,,,write,,,");
-      add_line (script, 20, "1,sys_exit,,,,,,,12,,0,write,,,");
+      story_enter (story, 10, 1, 12, "write");
+      story_add (story, 20, "1,sys_exit,,,,,,,12,,0,write,,,");
     }
   for (int i = 0; i < of->n; i++)
     {
@@ -174,28 +169,27 @@ open_spin (const Spin *of)
 
       if (i == of->call)
         {
-          add_line (script, us - 20, "0,sys_enter,,,,,,,11,,,read,,,");
-          add_line (script, us - 10, "0,sys_exit,,,,,,,11,,0,read,,,");
+          story_enter (story, us - 20, 0, 11, "read");
+          story_add (story, us - 10, "0,sys_exit,,,,,,,11,,0,read,,,");
         }
       if (i == of->sleep)
-        sleep_and_wake (script, us - 60, us - 40, 0, 11, 1, 12);
+        story_sleep (story, us - 60, us - 40, 0, 11, 1, 12);
       if (of->runnable_at > 0 && i == of->runnable_at)
         {
-          switch_thread (script, us - 80, 0, 11, "R", 13);
-          switch_thread (script, us - 20, 0, 13, "S", 11);
+          story_switch (story, us - 80, 0, 11, "R", 13);
+          story_switch (story, us - 20, 0, 13, "S", 11);
         }
-      add_line (script, us, sample);
+      story_add (story, us, "%s", sample);
     }
   if (of->in_call)
     {
-      add_line (script, 900, "0,sys_enter,,,,,,,11,,,getrandom,,,");
-      add_line (script, 1000 + of->n * 100 - 10, "0,sys_exit,,,,,,,11,,0,getrandom,,,");
+      story_enter (story, 900, 0, 11, "getrandom");
+      story_add (story, 1000 + of->n * 100 - 10, "0,sys_exit,,,,,,,11,,0,getrandom,,,");
     }
   /* A sample elsewhere ends the busy wait while B still runs. */
-  add_line (script, 1000 + of->n * 100, "0,sample,,,,,,,11,,,,main@app;go_on@app,,");
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  return script_open (script);
+  story_sample (story, 1000 + of->n * 100, 0, 11, "main@app;go_on@app");
+  story_switch (story, 10000, 0, 11, "R", 11);
+  return story_open (story);
 }
 
 /* Busy waiting: ten consecutive samples in one function of the program, whatever its caller,
@@ -228,10 +222,10 @@ test_spins (void)
       JsonObject *summary = wait_graph_get_summary (report), *proposal;
 
       g_test_message ("case %u", i);
-      g_assert_cmpuint (wait_graph_count (summary, "proposals"), ==, cases[i].count > 0);
+      g_assert_cmpuint (summary_count (summary, "proposals"), ==, cases[i].count > 0);
       if (cases[i].count == 0)
         continue;
-      proposal = wait_graph_get_element (summary, "proposals", 0);
+      proposal = summary_get_element (summary, "proposals", 0);
       g_assert_cmpint (json_object_get_int_member (proposal, "count"), ==, cases[i].count);
       g_assert_cmpint (json_object_get_int_member (proposal, "effect_ns"), ==, cases[i].us * US);
     }
@@ -240,14 +234,9 @@ test_spins (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/proposals/false-wakeups", test_false_wakeups);
   g_test_add_func ("/wait-graph/proposals/range", test_range);
   g_test_add_func ("/wait-graph/proposals/spins", test_spins);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -57,10 +57,10 @@ get_tid (const Machine *self, guint thread)
 }
 
 static void
-switch_out (Machine *self, Script *script, gint64 time, guint thread, const char *state)
+switch_out (Machine *self, Story *story, gint64 time, guint thread, const char *state)
 {
-  add_line_at (script, time, "%u,switch,%u,%s,0,,,,,,,,,,", 1 + self->first + thread,
-               get_tid (self, thread), state);
+  story_add_at (story, time, "%u,switch,%u,%s,0,,,,,,,,,,", 1 + self->first + thread,
+                get_tid (self, thread), state);
 }
 
 static void
@@ -74,18 +74,18 @@ end_wait (Machine *self, gint64 time, guint thread, guint waker)
 
 /* A wake-up of a thread in any state. */
 static void
-wake_one (Machine *self, Script *script, gint64 time, guint thread, guint waker)
+wake_one (Machine *self, Story *story, gint64 time, guint thread, guint waker)
 {
   Thread *wakee = &self->threads[thread];
   guint cpu = 1 + self->first + thread;
 
   if (waker == self->n_threads)
-    add_line_at (script, time, "%u,softirq_entry,,,,,,1,,,,,,,", cpu);
-  add_line_at (script, time, "%u,wakeup,,,,%u,%u,,,,,,,,",
-               waker == self->n_threads ? cpu : 1 + self->first + waker,
-               waker == self->n_threads ? 0 : get_tid (self, waker), get_tid (self, thread));
+    story_add_at (story, time, "%u,softirq_entry,,,,,,1,,,,,,,", cpu);
+  story_add_at (story, time, "%u,wakeup,,,,%u,%u,,,,,,,,",
+                waker == self->n_threads ? cpu : 1 + self->first + waker,
+                waker == self->n_threads ? 0 : get_tid (self, waker), get_tid (self, thread));
   if (waker == self->n_threads)
-    add_line_at (script, time, "%u,softirq_exit,,,,,,1,,,,,,,", cpu);
+    story_add_at (story, time, "%u,softirq_exit,,,,,,1,,,,,,,", cpu);
   if (wakee->state == RUNS)
     wakee->early = time;
   else if (wakee->state == SLEEPS)
@@ -93,7 +93,7 @@ wake_one (Machine *self, Script *script, gint64 time, guint thread, guint waker)
 }
 
 static void
-step (Machine *self, GRand *rand, Script *script, gint64 time)
+step (Machine *self, GRand *rand, Story *story, gint64 time)
 {
   static const char *const sleeps[] = { "S", "I", "P", "D", "K", "T", "t" };
   guint at = (guint) g_rand_int_range (rand, 0, (gint32) self->n_threads);
@@ -105,18 +105,18 @@ step (Machine *self, GRand *rand, Script *script, gint64 time)
     {
     case RUNS:
       if (other != at && g_rand_int_range (rand, 0, 3) > 0)
-        wake_one (self, script, time, other, at);
+        wake_one (self, story, time, other, at);
       else if (g_rand_boolean (rand))
         {
           thread->state = SLEEPS;
           thread->since = time;
-          switch_out (self, script, time, at,
+          switch_out (self, story, time, at,
                       sleeps[g_rand_int_range (rand, 0, G_N_ELEMENTS (sleeps))]);
         }
       else
         {
           thread->state = PREEMPTED;
-          switch_out (self, script, time, at, "R+");
+          switch_out (self, story, time, at, "R+");
         }
       break;
     case SLEEPS:
@@ -125,7 +125,7 @@ step (Machine *self, GRand *rand, Script *script, gint64 time)
       if (!was_called)
         {
           if (g_rand_int_range (rand, 0, 4) == 0)
-            wake_one (self, script, time, at, self->n_threads);
+            wake_one (self, story, time, at, self->n_threads);
           break;
         }
       /* Woken by nothing else, so the thread never waited. */
@@ -133,14 +133,14 @@ step (Machine *self, GRand *rand, Script *script, gint64 time)
     default:
       thread->state = RUNS;
       thread->early = -1;
-      add_line_at (script, time, "%u,switch,0,R,%u,,,,,,,,,,", 1 + self->first + at,
-                   get_tid (self, at));
+      story_add_at (story, time, "%u,switch,0,R,%u,,,,,,,,,,", 1 + self->first + at,
+                    get_tid (self, at));
       break;
     }
 }
 
 static void
-run_machine (Machine *self, GRand *rand, Script *script)
+run_machine (Machine *self, GRand *rand, Story *story)
 {
   guint n_steps = (guint) g_rand_int_range (rand, 0, 120);
   gint64 time = 1;
@@ -150,31 +150,30 @@ run_machine (Machine *self, GRand *rand, Script *script)
   for (guint i = 0; i < self->n_threads; i++)
     {
       self->threads[i] = (Thread) { .state = RUNS, .early = -1 };
-      add_line_at (script, 0, "0,name,,,,10,,,%u,,,app/t%u,,,", get_tid (self, i),
-                   get_tid (self, i));
-      add_line_at (script, 1, "%u,switch,0,R,%u,,,,,,,,,,", 1 + self->first + i, get_tid (self, i));
+      story_add_at (story, 0, "0,name,,,,10,,,%u,,,app/t%u,,,", get_tid (self, i),
+                    get_tid (self, i));
+      story_add_at (story, 1, "%u,switch,0,R,%u,,,,,,,,,,", 1 + self->first + i, get_tid (self, i));
     }
   for (guint i = 0; i < n_steps; i++)
     {
       time += g_rand_int_range (rand, 1, 60000);
-      step (self, rand, script, time);
+      step (self, rand, story, time);
     }
 }
 
 static TbTrace *
 record (Machine *machines, GRand *rand)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
   guint first = 0;
 
   for (guint i = 0; i < N_MACHINES; i++)
     {
       machines[i].first = first;
-      run_machine (&machines[i], rand, script);
+      run_machine (&machines[i], rand, story);
       first += machines[i].n_threads;
     }
-  script_sort (script);
-  return script_open (script);
+  return story_open (story);
 }
 
 static int
@@ -419,12 +418,7 @@ test_random (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/random", test_random);
-  result = g_test_run ();
-  wait_graph_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

@@ -21,18 +21,18 @@ enum
 static const char to_one[] = "one:1 from server:80", to_two[] = "two:2 from server:80";
 
 static void
-add_send (Script *script, int us, int cpu, int tid, const char *ends)
+add_send (Story *story, int us, int cpu, int tid, const char *ends)
 {
-  add_line_at (script, us * US, "%d,net_send,,,,,,,%d,tcp,100,%s,,,%d", cpu, tid, ends, tid);
+  story_add (story, us, "%d,net_send,,,,,,,%d,tcp,100,%s,,,%d", cpu, tid, ends, tid);
 }
 
 static void
-sleep_until (Script *script, int from, int to, const char *why, int waker)
+sleep_until (Story *story, int from, int to, const char *why, int waker)
 {
-  add_line_at (script, from * US, "0,sleep,,%s,,,,,%d,,-1,,,0,0", why, SERVER);
-  switch_thread (script, from, 0, SERVER, "S", 0);
-  wake (script, to, waker - SERVER, waker, SERVER);
-  switch_thread (script, to, 0, 0, "R", SERVER);
+  story_add (story, from, "0,sleep,,%s,,,,,%d,,-1,,,0,0", why, SERVER);
+  story_switch (story, from, 0, SERVER, "S", 0);
+  story_wake (story, to, waker - SERVER, waker, SERVER);
+  story_switch (story, to, 0, 0, "R", SERVER);
 }
 
 /* ONE wakes the server at 200. TWO sends a request while the server works until 400. The server
@@ -45,7 +45,7 @@ open_recording (const char *why,
                 const char *second_answer)
 {
   static const TbReplayMoment answered = { 1, 700 * US };
-  Script *script = script_new ("server one two");
+  Story *story = story_new ("server one two");
   g_autoptr (GArray) work_times = g_array_new (FALSE, FALSE, sizeof (TbReplayMoment));
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (GError) error = NULL;
@@ -53,19 +53,18 @@ open_recording (const char *why,
   gint64 from, to;
 
   for (int cpu = 0; cpu < 3; cpu++)
-    switch_thread (script, 0, cpu, 0, "R", SERVER + cpu);
-  sleep_until (script, 100, 200, why, ONE);
-  add_send (script, 201, 1, ONE, "server:80 from one:1");
-  add_send (script, 250, 2, TWO, other);
-  add_send (script, 400, 0, SERVER, first_answer);
-  add_send (script, 700, 0, SERVER, second_answer);
-  sleep_until (script, 750, 900, why, ONE);
-  add_send (script, 901, 1, ONE, "server:80 from one:1");
-  add_send (script, 950, 0, SERVER, "one:1 from server:80");
+    story_switch (story, 0, cpu, 0, "R", SERVER + cpu);
+  sleep_until (story, 100, 200, why, ONE);
+  add_send (story, 201, 1, ONE, "server:80 from one:1");
+  add_send (story, 250, 2, TWO, other);
+  add_send (story, 400, 0, SERVER, first_answer);
+  add_send (story, 700, 0, SERVER, second_answer);
+  sleep_until (story, 750, 900, why, ONE);
+  add_send (story, 901, 1, ONE, "server:80 from one:1");
+  add_send (story, 950, 0, SERVER, "one:1 from server:80");
   for (int cpu = 0; cpu < 3; cpu++)
-    switch_thread (script, 1000, cpu, SERVER + cpu, "R", 0);
-  script_sort (script);
-  trace = script_open (script);
+    story_switch (story, 1000, cpu, SERVER + cpu, "R", 0);
+  trace = story_open (story);
   tb_trace_get_range (trace, &from, &to);
   g_array_append_val (work_times, answered);
   recording = tb_replay_recording_new (trace, from, to, NULL, work_times, NULL, &error);
@@ -182,14 +181,9 @@ test_none (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/replay-messages/meanwhile", test_no_match);
   g_test_add_func ("/wait-graph/replay-messages/other-first", test_other_first);
   g_test_add_func ("/wait-graph/replay-messages/none", test_none);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

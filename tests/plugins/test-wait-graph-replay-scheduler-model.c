@@ -11,9 +11,9 @@
 #define US 1000
 
 static TbReplayRecording *
-open_recording (Script *script)
+open_recording (Story *story)
 {
-  g_autoptr (TbTrace) trace = script_open (script);
+  g_autoptr (TbTrace) trace = story_open (story);
   g_autoptr (GError) error = NULL;
   TbReplayRecording *recording;
   gint64 from, to;
@@ -52,28 +52,28 @@ sum_wakes (const TbReplayProgram *program)
 static void
 test_cpu_choice (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbReplayRecording) recording = NULL;
   const TbReplaySchedulerModel *model;
 
-  switch_thread (script, 0, 0, 0, "R", 12);
-  switch_thread (script, 0, 1, 0, "R", 0);
-  switch_thread (script, 100, 0, 12, "S", 11);
-  wake (script, 200, 0, 11, 12);
-  switch_thread (script, 300, 0, 11, "S", 12);
-  switch_thread (script, 400, 0, 12, "S", 0);
-  wake (script, 500, 0, 0, 11);
-  switch_thread (script, 500, 0, 0, "R", 11);
-  wake (script, 600, 0, 11, 12);
-  switch_thread (script, 700, 1, 0, "R", 12);
-  switch_thread (script, 800, 1, 12, "S", 0);
-  wake (script, 900, 0, 11, 12);
-  switch_thread (script, 905, 1, 0, "R", 12);
-  switch_thread (script, 1000, 1, 12, "S", 0);
-  wake (script, 1100, 0, 11, 12);
-  switch_thread (script, 1200, 0, 11, "S", 12);
-  switch_thread (script, 1300, 0, 12, "S", 0);
-  recording = open_recording (script);
+  story_switch (story, 0, 0, 0, "R", 12);
+  story_switch (story, 0, 1, 0, "R", 0);
+  story_switch (story, 100, 0, 12, "S", 11);
+  story_wake (story, 200, 0, 11, 12);
+  story_switch (story, 300, 0, 11, "S", 12);
+  story_switch (story, 400, 0, 12, "S", 0);
+  story_wake (story, 500, 0, 0, 11);
+  story_switch (story, 500, 0, 0, "R", 11);
+  story_wake (story, 600, 0, 11, 12);
+  story_switch (story, 700, 1, 0, "R", 12);
+  story_switch (story, 800, 1, 12, "S", 0);
+  story_wake (story, 900, 0, 11, 12);
+  story_switch (story, 905, 1, 0, "R", 12);
+  story_switch (story, 1000, 1, 12, "S", 0);
+  story_wake (story, 1100, 0, 11, 12);
+  story_switch (story, 1200, 0, 11, "S", 12);
+  story_switch (story, 1300, 0, 12, "S", 0);
+  recording = open_recording (story);
   model = &recording->scheduler_model;
   g_assert_cmpuint (model->n_woken[TB_REPLAY_OTHER_IDLE | TB_REPLAY_WAKER_SAME
                                    | TB_REPLAY_WAKER_ALONE][TB_REPLAY_PLACEMENT_PREVIOUS],
@@ -98,20 +98,20 @@ test_cpu_choice (void)
 static void
 test_interrupted (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbReplayRecording) recording = NULL;
   const TbReplaySchedulerModel *model;
 
-  switch_thread (script, 0, 0, 0, "R", 12);
-  switch_thread (script, 0, 1, 0, "R", 0);
-  switch_thread (script, 100, 0, 12, "S", 11);
-  add_line (script, 200, "0,softirq_entry,,,,,,1,,,,,,,");
-  wake (script, 201, 0, 11, 12);
-  add_line (script, 202, "0,softirq_exit,,,,,,1,,,,,,,");
-  switch_thread (script, 203, 0, 11, "R", 12);
-  switch_thread (script, 300, 0, 12, "S", 11);
-  switch_thread (script, 400, 0, 11, "S", 0);
-  recording = open_recording (script);
+  story_switch (story, 0, 0, 0, "R", 12);
+  story_switch (story, 0, 1, 0, "R", 0);
+  story_switch (story, 100, 0, 12, "S", 11);
+  story_add (story, 200, "0,softirq_entry,,,,,,1,,,,,,,");
+  story_wake (story, 201, 0, 11, 12);
+  story_add (story, 202, "0,softirq_exit,,,,,,1,,,,,,,");
+  story_switch (story, 203, 0, 11, "R", 12);
+  story_switch (story, 300, 0, 12, "S", 11);
+  story_switch (story, 400, 0, 11, "S", 0);
+  recording = open_recording (story);
   model = &recording->scheduler_model;
   g_assert_cmpuint (model->n_woken[0][TB_REPLAY_PLACEMENT_PREVIOUS], ==, 1);
   g_assert_cmpuint (count_choices (model), ==, 1);
@@ -124,45 +124,45 @@ test_interrupted (void)
 static void
 test_preemption (void)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
   g_autoptr (TbReplayRecording) recording = NULL;
   const TbReplayPreemption *preemption;
   int at = 1000;
 
-  switch_thread (script, 0, 0, 0, "R", 12);
-  switch_thread (script, 10, 0, 12, "S", 13);
-  switch_thread (script, 20, 0, 13, "S", 11);
+  story_switch (story, 0, 0, 0, "R", 12);
+  story_switch (story, 10, 0, 12, "S", 13);
+  story_switch (story, 20, 0, 13, "S", 11);
   for (guint i = 0; i < 8; i++, at += 1000)
     {
-      wake (script, at, 0, 0, 12);
-      switch_thread (script, at + 20, 0, 11, "R", 12);
-      switch_thread (script, at + 100, 0, 12, "S", 11);
+      story_wake (story, at, 0, 0, 12);
+      story_switch (story, at + 20, 0, 11, "R", 12);
+      story_switch (story, at + 100, 0, 12, "S", 11);
     }
   for (guint i = 0; i < 4; i++, at += 3000)
     {
-      wake (script, at, 0, 0, 12);
-      switch_thread (script, at + 700, 0, 11, "R", 12);
-      switch_thread (script, at + 800, 0, 12, "S", 11);
-      wake (script, at + 1000, 0, 0, 13);
-      switch_thread (script, at + 1200, 0, 11, "S", 13);
-      switch_thread (script, at + 1300, 0, 13, "S", 0);
-      wake (script, at + 1400, 0, 0, 11);
-      switch_thread (script, at + 1400, 0, 0, "R", 11);
-      wake (script, at + 1600, 0, 0, 13);
-      switch_thread (script, at + 1605, 1, 0, "R", 13);
-      switch_thread (script, at + 1700, 1, 13, "S", 0);
+      story_wake (story, at, 0, 0, 12);
+      story_switch (story, at + 700, 0, 11, "R", 12);
+      story_switch (story, at + 800, 0, 12, "S", 11);
+      story_wake (story, at + 1000, 0, 0, 13);
+      story_switch (story, at + 1200, 0, 11, "S", 13);
+      story_switch (story, at + 1300, 0, 13, "S", 0);
+      story_wake (story, at + 1400, 0, 0, 11);
+      story_switch (story, at + 1400, 0, 0, "R", 11);
+      story_wake (story, at + 1600, 0, 0, 13);
+      story_switch (story, at + 1605, 1, 0, "R", 13);
+      story_switch (story, at + 1700, 1, 13, "S", 0);
       for (int cpu = 0; cpu < 2; cpu++)
         {
           int at_late = at + 2000 + 300 * cpu;
 
-          wake (script, at_late, (guint) cpu, 0, 12);
-          switch_thread (script, at_late + 10, 0, 11, "S", 12);
-          switch_thread (script, at_late + 100, 0, 12, "S", 0);
-          wake (script, at_late + 200, 0, 0, 11);
-          switch_thread (script, at_late + 200, 0, 0, "R", 11);
+          story_wake (story, at_late, (guint) cpu, 0, 12);
+          story_switch (story, at_late + 10, 0, 11, "S", 12);
+          story_switch (story, at_late + 100, 0, 12, "S", 0);
+          story_wake (story, at_late + 200, 0, 0, 11);
+          story_switch (story, at_late + 200, 0, 0, "R", 11);
         }
     }
-  recording = open_recording (script);
+  recording = open_recording (story);
   preemption = recording->scheduler_model.preemption;
   g_assert_cmpfloat (tb_replay_preemption_get_share (preemption, 2, 1), ==, 8.0 / 16);
   g_assert_cmpfloat (tb_replay_preemption_get_share (preemption, 2, 3), ==, 8.0 / 16);
@@ -173,14 +173,9 @@ test_preemption (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/replay-habits/places", test_cpu_choice);
   g_test_add_func ("/wait-graph/replay-habits/interrupted", test_interrupted);
   g_test_add_func ("/wait-graph/replay-habits/preemption", test_preemption);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

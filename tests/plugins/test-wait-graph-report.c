@@ -127,7 +127,7 @@ check_rows (TbTableFigure *table)
 static void
 test_report (void)
 {
-  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbTrace) trace = story_open_file ("plugins/wait-graph-figure-1.csv");
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   g_autoptr (JsonNode) node = tb_report_to_json (report);
   g_autoptr (GError) error = NULL;
@@ -168,12 +168,7 @@ test_report (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/report", test_report);
-  result = g_test_run ();
-  wait_graph_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

@@ -16,30 +16,26 @@
 static TbTrace *
 open_rounds (void)
 {
-  Script *script = script_new ("C B");
+  Story *story = story_new ("C B");
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
   for (int i = 0; i < ROUNDS; i++)
     {
       int t = 1000 + i * 10000, task = 21 + i;
-      g_autofree char *fork = g_strdup_printf ("0,fork,,,,11,%d,,,,,,,,", task);
-      g_autofree char *name = g_strdup_printf ("0,name,,,,10,,,%d,,,task,,,", task);
-      g_autofree char *exit = g_strdup_printf ("2,exit,,,,,,,%d,,,,,,", task);
 
-      add_line (script, t, fork);
-      add_line (script, t, name);
-      switch_thread (script, t, 2, 0, "R", task);
-      switch_thread (script, t + 100, 0, 11, "S", 0);
-      add_line (script, t + 1900, exit);
-      wake (script, t + 2000, 2, task, 11);
-      switch_thread (script, t + 2000, 0, 0, "R", 11);
-      switch_thread (script, t + 2010, 2, task, "X", 0);
-      sleep_and_wake (script, t + 3000, t + 9000, 0, 11, 1, 12);
+      story_fork (story, t, 0, 11, task);
+      story_add (story, t, "0,name,,,,10,,,%d,,,task,,,", task);
+      story_switch (story, t, 2, 0, "R", task);
+      story_switch (story, t + 100, 0, 11, "S", 0);
+      story_exit (story, t + 1900, 2, task);
+      story_wake (story, t + 2000, 2, task, 11);
+      story_switch (story, t + 2000, 0, 0, "R", 11);
+      story_switch (story, t + 2010, 2, task, "X", 0);
+      story_sleep (story, t + 3000, t + 9000, 0, 11, 1, 12);
     }
-  add_line (script, 41000, "1,mark,,,,,,,12,,,end,,,");
-  script_sort (script);
-  return script_open (script);
+  story_add (story, 41000, "1,mark,,,,,,,12,,,end,,,");
+  return story_open (story);
 }
 
 /* While no task lives, the vertex waits for C, and so for B while C waits for it: 6 ms a round.
@@ -54,7 +50,7 @@ test_ends (void)
 
   g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 0);
   g_assert_cmpint (json_object_get_int_member (summary, "merged_cycles"), ==, 0);
-  g_assert_false (wait_graph_has_warning (report, "circle"));
+  g_assert_false (report_has_warning (report, "circle"));
   g_assert_nonnull (wait_graph_find_vertex (summary, "task ×4"));
   g_assert_cmpint (json_object_get_int_member (edge, "plain_ns"), ==, ROUNDS * 6 * MS);
   g_assert_cmpint (json_object_get_int_member (edge, "weight_ns"), ==, 2 * ROUNDS * 6 * MS);
@@ -67,35 +63,32 @@ test_ends (void)
 static TbTrace *
 open_crossed (gboolean among_them)
 {
-  Script *script = script_new ("C B");
+  Story *story = story_new ("C B");
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  add_line (script, 1000, "0,fork,,,,11,21,,,,,,,,");
-  add_line (script, 1000, "0,name,,,,10,,,21,,,task,,,");
-  add_line (script, 1000, "0,fork,,,,11,22,,,,,,,,");
-  add_line (script, 1000, "0,name,,,,10,,,22,,,task,,,");
-  switch_thread (script, 1000, 2, 0, "R", 21);
-  switch_thread (script, 1000, 3, 0, "R", 22);
-  switch_thread (script, 2000, 2, 21, "S", 0);
-  switch_thread (script, 2000, 3, 22, "S", 0);
-  switch_thread (script, 2000, 0, 11, "S", 0);
-  wake (script, 6000, 1, 12, 22);
-  switch_thread (script, 6000, 3, 0, "R", 22);
-  wake (script, 6100, 3, 22, 11);
-  switch_thread (script, 6100, 0, 0, "R", 11);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_fork (story, 1000, 0, 11, 21);
+  story_add (story, 1000, "0,name,,,,10,,,21,,,task,,,");
+  story_fork (story, 1000, 0, 11, 22);
+  story_add (story, 1000, "0,name,,,,10,,,22,,,task,,,");
+  story_switch (story, 1000, 2, 0, "R", 21);
+  story_switch (story, 1000, 3, 0, "R", 22);
+  story_switch (story, 2000, 2, 21, "S", 0);
+  story_switch (story, 2000, 3, 22, "S", 0);
+  story_switch (story, 2000, 0, 11, "S", 0);
+  story_wake (story, 6000, 1, 12, 22);
+  story_switch (story, 6000, 3, 0, "R", 22);
+  story_wake (story, 6100, 3, 22, 11);
+  story_switch (story, 6100, 0, 0, "R", 11);
   if (among_them)
-    wake (script, 6200, 3, 22, 21);
+    story_wake (story, 6200, 3, 22, 21);
   else
-    wake (script, 6200, 0, 11, 21);
-  switch_thread (script, 6200, 2, 0, "R", 21);
-  add_line (script, 6300, "2,exit,,,,,,,21,,,,,,");
-  switch_thread (script, 6300, 2, 21, "X", 0);
-  add_line (script, 6400, "3,exit,,,,,,,22,,,,,,");
-  switch_thread (script, 6400, 3, 22, "X", 0);
-  add_line (script, 20000, "1,mark,,,,,,,12,,,end,,,");
-  script_sort (script);
-  return script_open (script);
+    story_wake (story, 6200, 0, 11, 21);
+  story_switch (story, 6200, 2, 0, "R", 21);
+  story_end (story, 6300, 2, 21);
+  story_end (story, 6400, 3, 22);
+  story_add (story, 20000, "1,mark,,,,,,,12,,,end,,,");
+  return story_open (story);
 }
 
 /* Only the merged vertex is in a cycle of waits. The cycle is cut and counted, but no waker is
@@ -110,7 +103,7 @@ test_circle (void)
 
   g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 0);
   g_assert_cmpint (json_object_get_int_member (summary, "merged_cycles"), ==, 1);
-  g_assert_false (wait_graph_has_warning (report, "circle"));
+  g_assert_false (report_has_warning (report, "circle"));
   finding_assert_integer (findings_get (report, "merged-wait-cycles"), "waits", 1);
   /* From 2 to 6 ms both wait: half of that time for each. */
   g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "task ×2", "B"),
@@ -146,52 +139,48 @@ test_entries (void)
 {
   static const char *const entries[]
       = { "start_thread;read_one;wait", "start_thread;write_one;wait" };
-  Script *script = script_new ("C B");
+  Story *story = story_new ("C B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbReport) off = NULL;
   JsonObject *summary;
   guint n_tasks = 0, n_threads = 0;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
   for (int i = 0; i < 4; i++)
     {
       int t = 1000 + i * 5000, task = 21 + i;
-      g_autofree char *fork = g_strdup_printf ("0,fork,,,,11,%d,,,,,,,,", task);
       g_autofree char *name = g_strdup_printf ("0,name,,,,10,,,%d,,,task,,,", task);
-      g_autofree char *exit = g_strdup_printf ("2,exit,,,,,,,%d,,,,,,", task);
 
-      add_line (script, t, fork);
-      add_line (script, t, name);
-      switch_thread (script, t, 2, 0, "R", task);
+      story_fork (story, t, 0, 11, task);
+      story_add (story, t, "%s", name);
+      story_switch (story, t, 2, 0, "R", task);
       /* Readers wait for 1 ms, writers for 2 ms. */
-      switch_thread_with_stack (script, t + 1000, 2, task, "S", 0, entries[i % 2]);
-      wake (script, t + 2000 + i % 2 * 1000, 1, 12, task);
-      switch_thread (script, t + 2000 + i % 2 * 1000, 2, 0, "R", task);
-      add_line (script, t + 4000, exit);
-      switch_thread (script, t + 4000, 2, task, "X", 0);
+      story_switch_with_stack (story, t + 1000, 2, task, "S", 0, entries[i % 2]);
+      story_wake (story, t + 2000 + i % 2 * 1000, 1, 12, task);
+      story_switch (story, t + 2000 + i % 2 * 1000, 2, 0, "R", task);
+      story_end (story, t + 4000, 2, task);
     }
-  add_line (script, 30000, "1,mark,,,,,,,12,,,end,,,");
-  script_sort (script);
-  trace = script_open (script);
+  story_add (story, 30000, "1,mark,,,,,,,12,,,end,,,");
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
-  for (guint i = 0; i < wait_graph_count (summary, "vertices"); i++)
+  for (guint i = 0; i < summary_count (summary, "vertices"); i++)
     {
-      JsonObject *vertex = wait_graph_get_element (summary, "vertices", i);
+      JsonObject *vertex = summary_get_element (summary, "vertices", i);
 
       if (!g_str_has_prefix (json_object_get_string_member (vertex, "name"), "task"))
         continue;
       n_tasks++;
-      g_assert_cmpuint (wait_graph_count (vertex, "members"), ==, 2);
-      n_threads += wait_graph_count (vertex, "members");
+      g_assert_cmpuint (summary_count (vertex, "members"), ==, 2);
+      n_threads += summary_count (vertex, "members");
     }
   g_assert_cmpuint (n_tasks, ==, 2);
   g_assert_cmpuint (n_threads, ==, 4);
-  for (guint i = 0; i < wait_graph_count (summary, "edges"); i++)
+  for (guint i = 0; i < summary_count (summary, "edges"); i++)
     {
-      JsonObject *edge = wait_graph_get_element (summary, "edges", i);
+      JsonObject *edge = summary_get_element (summary, "edges", i);
       JsonArray *stack;
 
       if (json_object_get_null_member (edge, "waiter_stack"))
@@ -205,61 +194,48 @@ test_entries (void)
     }
   g_assert_cmpuint (n_tasks, ==, 0);
   off = wait_graph_analyze (trace, "merge-short-lived", "off", "merge-similar", "false", NULL);
-  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (off), "vertices"), >=, 6);
+  g_assert_cmpuint (summary_count (wait_graph_get_summary (off), "vertices"), >=, 6);
 }
 
 /* --- which threads are merged --- */
 
 static void
-start_task (Script *script, int us, int creator, const char *name, int task, int cpu)
+start_task (Story *story, int us, int creator, const char *name, int task, int cpu)
 {
-  g_autofree char *fork = g_strdup_printf ("0,fork,,,,%d,%d,,,,,,,,", creator, task);
-  g_autofree char *named = g_strdup_printf ("0,name,,,,10,,,%d,,,%s,,,", task, name);
-
-  add_line (script, us, fork);
-  add_line (script, us, named);
-  switch_thread (script, us, cpu, 0, "R", task);
-}
-
-static void
-end_task (Script *script, int us, int task, int cpu)
-{
-  g_autofree char *exit = g_strdup_printf ("%d,exit,,,,,,,%d,,,,,,", cpu, task);
-
-  add_line (script, us, exit);
-  switch_thread (script, us, cpu, task, "X", 0);
+  story_fork (story, us, 0, creator, task);
+  story_add (story, us, "0,name,,,,10,,,%d,,,%s,,,", task, name);
+  story_switch (story, us, cpu, 0, "R", task);
 }
 
 /* A task lives for 4 ms, and waits 1 ms of that for B at the given place. */
 static void
-add_task (Script *script, int us, int creator, const char *name, int task, const char *stack)
+add_task (Story *story, int us, int creator, const char *name, int task, const char *stack)
 {
-  start_task (script, us, creator, name, task, 3);
+  start_task (story, us, creator, name, task, 3);
   if (stack != NULL)
     {
-      switch_thread_with_stack (script, us + 1000, 3, task, "S", 0, stack);
-      wake (script, us + 2000, 2, 13, task);
-      switch_thread (script, us + 2000, 3, 0, "R", task);
+      story_switch_with_stack (story, us + 1000, 3, task, "S", 0, stack);
+      story_wake (story, us + 2000, 2, 13, task);
+      story_switch (story, us + 2000, 3, 0, "R", task);
     }
-  end_task (script, us + 4000, task, 3);
+  story_end (story, us + 4000, 3, task);
 }
 
-static Script *
+static Story *
 make_creators (void)
 {
-  Script *script = script_new ("C1 C2 B");
+  Story *story = story_new ("C1 C2 B");
 
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
-  return script;
+    story_switch (story, 0, tid - 11, 0, "R", tid);
+  return story;
 }
 
 static TbTrace *
-end_script (Script *script)
+end_story (Story *story)
 {
-  add_line (script, 60000, "1,mark,,,,,,,12,,,end,,,");
-  script_sort (script);
-  return script_open (script);
+  story_add (story, 60000, "1,mark,,,,,,,12,,,end,,,");
+  return story_open (story);
 }
 
 static guint
@@ -267,10 +243,10 @@ count_vertices (JsonObject *summary, const char *name)
 {
   guint n = 0;
 
-  for (guint i = 0; i < wait_graph_count (summary, "vertices"); i++)
-    n += g_str_equal (
-        json_object_get_string_member (wait_graph_get_element (summary, "vertices", i), "name"),
-        name);
+  for (guint i = 0; i < summary_count (summary, "vertices"); i++)
+    n += g_str_equal (json_object_get_string_member (summary_get_element (summary, "vertices", i),
+                                                     "name"),
+                      name);
   return n;
 }
 
@@ -280,13 +256,13 @@ list_wakers (JsonObject *summary, JsonObject *vertex)
 {
   g_autoptr (GString) names = g_string_new (NULL);
 
-  for (guint i = 0; i < wait_graph_count (summary, "vertices"); i++)
+  for (guint i = 0; i < summary_count (summary, "vertices"); i++)
     {
-      JsonObject *to = wait_graph_get_element (summary, "vertices", i);
+      JsonObject *to = summary_get_element (summary, "vertices", i);
 
-      for (guint j = 0; j < wait_graph_count (summary, "edges"); j++)
+      for (guint j = 0; j < summary_count (summary, "edges"); j++)
         {
-          JsonObject *edge = wait_graph_get_element (summary, "edges", j);
+          JsonObject *edge = summary_get_element (summary, "edges", j);
 
           if (g_str_equal (json_object_get_string_member (edge, "from"),
                            json_object_get_string_member (vertex, "id"))
@@ -303,7 +279,7 @@ list_wakers (JsonObject *summary, JsonObject *vertex)
 static void
 test_creators (void)
 {
-  Script *script = make_creators ();
+  Story *story = make_creators ();
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *all = NULL;
@@ -311,14 +287,14 @@ test_creators (void)
   JsonObject *summary;
 
   for (int i = 0; i < 4; i++)
-    add_task (script, 1000 + i * 5000, 11 + i % 2, "task", 21 + i, "start_thread;work;wait");
-  trace = end_script (script);
+    add_task (story, 1000 + i * 5000, 11 + i % 2, "task", 21 + i, "start_thread;work;wait");
+  trace = end_story (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   g_assert_cmpuint (count_vertices (summary, "task ×2"), ==, 2);
-  for (guint i = 0; i < wait_graph_count (summary, "vertices"); i++)
+  for (guint i = 0; i < summary_count (summary, "vertices"); i++)
     {
-      JsonObject *vertex = wait_graph_get_element (summary, "vertices", i);
+      JsonObject *vertex = summary_get_element (summary, "vertices", i);
       g_autofree char *of = NULL;
 
       if (!g_str_equal (json_object_get_string_member (vertex, "name"), "task ×2"))
@@ -333,21 +309,21 @@ test_creators (void)
 static TbTrace *
 open_stages (void)
 {
-  Script *script = make_creators ();
+  Story *story = make_creators ();
 
   for (int i = 0; i < 4; i++)
     {
       int t = 1000 + i * 5000;
 
-      start_task (script, t, 11, "stage", 21 + i, 3);
+      start_task (story, t, 11, "stage", 21 + i, 3);
       for (int j = 0; j < 2; j++)
         {
-          start_task (script, t + 500 + j * 1500, 21 + i, "leaf", 31 + 2 * i + j, 4);
-          end_task (script, t + 1500 + j * 1500, 31 + 2 * i + j, 4);
+          start_task (story, t + 500 + j * 1500, 21 + i, "leaf", 31 + 2 * i + j, 4);
+          story_end (story, t + 1500 + j * 1500, 4, 31 + 2 * i + j);
         }
-      end_task (script, t + 4000, 21 + i, 3);
+      story_end (story, t + 4000, 3, 21 + i);
     }
-  return end_script (script);
+  return end_story (story);
 }
 
 /* Tasks of merged creators are merged. If the creators are unmerged, each has a vertex of its own
@@ -371,31 +347,31 @@ test_nested (void)
   g_assert_cmpuint (count_vertices (summary, "stage"), ==, 4);
   g_assert_cmpuint (count_vertices (summary, "leaf ×2"), ==, 4);
   g_assert_null (wait_graph_find_vertex (summary, "leaf ×8"));
-  for (guint i = 0; i < wait_graph_count (summary, "edges"); i++)
+  for (guint i = 0; i < summary_count (summary, "edges"); i++)
     {
-      edge = wait_graph_get_element (summary, "edges", i);
+      edge = summary_get_element (summary, "edges", i);
       g_assert_cmpint (json_object_get_int_member (edge, "plain_ns"), ==, 58 * MS);
     }
-  g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 4);
+  g_assert_cmpuint (summary_count (summary, "edges"), ==, 4);
 }
 
 /* A thread that lives for half of the time, or from before the start, is not short-lived. */
 static void
 test_long_lived (void)
 {
-  Script *script = make_creators ();
+  Story *story = make_creators ();
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  add_line (script, 0, "0,name,,,,10,,,20,,,task,,,");
-  switch_thread (script, 0, 5, 0, "R", 20);
-  end_task (script, 500, 20, 5);
-  start_task (script, 1000, 11, "task", 21, 4);
-  end_task (script, 31000, 21, 4);
-  add_task (script, 1000, 11, "task", 22, NULL);
-  add_task (script, 11000, 11, "task", 23, NULL);
-  trace = end_script (script);
+  story_add (story, 0, "0,name,,,,10,,,20,,,task,,,");
+  story_switch (story, 0, 5, 0, "R", 20);
+  story_end (story, 500, 5, 20);
+  start_task (story, 1000, 11, "task", 21, 4);
+  story_end (story, 31000, 4, 21);
+  add_task (story, 1000, 11, "task", 22, NULL);
+  add_task (story, 11000, 11, "task", 23, NULL);
+  trace = end_story (story);
   report = wait_graph_analyze (trace, "merge-similar", "no", NULL);
   summary = wait_graph_get_summary (report);
   g_assert_cmpuint (count_vertices (summary, "task ×2"), ==, 1);
@@ -414,14 +390,14 @@ test_never_asleep (void)
     {
       const char *const stacks[]
           = { NULL, lock, NULL, lock, several ? other : NULL, several ? other : NULL };
-      Script *script = make_creators ();
+      Story *story = make_creators ();
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       JsonObject *summary;
 
       for (int i = 0; i < (int) G_N_ELEMENTS (stacks); i++)
-        add_task (script, 1000 + i * 5000, 11, "task", 21 + i, stacks[i]);
-      trace = end_script (script);
+        add_task (story, 1000 + i * 5000, 11, "task", 21 + i, stacks[i]);
+      trace = end_story (story);
       report = wait_graph_analyze (trace, NULL);
       summary = wait_graph_get_summary (report);
       g_assert_cmpuint (count_vertices (summary, "task ×6"), ==, several ? 0 : 1);
@@ -451,24 +427,24 @@ test_unresolved (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      Script *script = make_creators ();
+      Story *story = make_creators ();
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       guint n_of_two = 0, n_of_four = 0;
       JsonObject *summary;
 
       for (int j = 0; j < 4; j++)
-        add_task (script, 1000 + j * 5000, 11, cases[i].names[j % 2], 21 + j,
+        add_task (story, 1000 + j * 5000, 11, cases[i].names[j % 2], 21 + j,
                   cases[i].stacks[j % 2]);
-      trace = end_script (script);
+      trace = end_story (story);
       report = wait_graph_analyze (trace, "merge-similar", "no", NULL);
       summary = wait_graph_get_summary (report);
-      for (guint j = 0; j < wait_graph_count (summary, "vertices"); j++)
+      for (guint j = 0; j < summary_count (summary, "vertices"); j++)
         {
-          JsonObject *vertex = wait_graph_get_element (summary, "vertices", j);
+          JsonObject *vertex = summary_get_element (summary, "vertices", j);
 
-          n_of_two += wait_graph_count (vertex, "members") == 2;
-          n_of_four += wait_graph_count (vertex, "members") == 4;
+          n_of_two += summary_count (vertex, "members") == 2;
+          n_of_four += summary_count (vertex, "members") == 4;
         }
       g_test_message ("case %u", i);
       g_assert_cmpuint (n_of_two, ==, cases[i].is_one ? 0 : 2);
@@ -482,26 +458,25 @@ test_unresolved (void)
 static void
 test_runnable (void)
 {
-  Script *script = script_new ("C B D");
+  Story *story = story_new ("C B D");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary, *vertex;
 
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
-  start_task (script, 1000, 11, "task", 21, 3);
-  start_task (script, 2000, 11, "task", 22, 4);
-  switch_thread (script, 2100, 3, 21, "S", 0);
-  switch_thread (script, 2500, 4, 22, "S", 0);
-  wake (script, 3500, 1, 12, 21);
-  switch_thread (script, 3800, 3, 0, "R", 21);
-  end_task (script, 3900, 21, 3);
-  wake (script, 4000, 2, 13, 22);
-  switch_thread (script, 4000, 4, 0, "R", 22);
-  end_task (script, 4200, 22, 4);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+    story_switch (story, 0, tid - 11, 0, "R", tid);
+  start_task (story, 1000, 11, "task", 21, 3);
+  start_task (story, 2000, 11, "task", 22, 4);
+  story_switch (story, 2100, 3, 21, "S", 0);
+  story_switch (story, 2500, 4, 22, "S", 0);
+  story_wake (story, 3500, 1, 12, 21);
+  story_switch (story, 3800, 3, 0, "R", 21);
+  story_end (story, 3900, 3, 21);
+  story_wake (story, 4000, 2, 13, 22);
+  story_switch (story, 4000, 4, 0, "R", 22);
+  story_end (story, 4200, 4, 22);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   vertex = wait_graph_find_vertex (summary, "task ×2");
@@ -522,30 +497,30 @@ test_runnable (void)
 static void
 test_union (void)
 {
-  Script *script = script_new ("C");
+  Story *story = story_new ("C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *edge;
 
-  g_string_append (script,
-                   "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
-                   "0,0,name,,,,30,,,31,,,helper/B,,,\n0,0,name,,,,30,,,32,,,helper/D,,,\n");
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 31);
-  switch_thread (script, 0, 2, 0, "R", 32);
-  start_task (script, 1000, 11, "task", 21, 3);
-  start_task (script, 2000, 11, "task", 22, 4);
-  switch_thread (script, 2100, 3, 21, "S", 0);
-  switch_thread (script, 2500, 4, 22, "S", 0);
-  wake (script, 3500, 1, 31, 21);
-  switch_thread (script, 3500, 3, 0, "R", 21);
-  end_task (script, 3600, 21, 3);
-  wake (script, 4000, 2, 32, 22);
-  switch_thread (script, 4000, 4, 0, "R", 22);
-  end_task (script, 4200, 22, 4);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_name (story, 10, "app", 10);
+  story_name (story, 30, "helper", 30);
+  story_name (story, 31, "helper/B", 30);
+  story_name (story, 32, "helper/D", 30);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 31);
+  story_switch (story, 0, 2, 0, "R", 32);
+  start_task (story, 1000, 11, "task", 21, 3);
+  start_task (story, 2000, 11, "task", 22, 4);
+  story_switch (story, 2100, 3, 21, "S", 0);
+  story_switch (story, 2500, 4, 22, "S", 0);
+  story_wake (story, 3500, 1, 31, 21);
+  story_switch (story, 3500, 3, 0, "R", 21);
+  story_end (story, 3600, 3, 21);
+  story_wake (story, 4000, 2, 32, 22);
+  story_switch (story, 4000, 4, 0, "R", 22);
+  story_end (story, 4200, 4, 22);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, "target", "app", NULL);
   edge = wait_graph_find_edge (wait_graph_get_summary (report), "task ×2", "helper");
   g_assert_cmpint (json_object_get_int_member (edge, "bound_ns"), ==, 1400000);
@@ -559,7 +534,7 @@ test_union (void)
 static void
 test_side_by_side (void)
 {
-  Script *script = script_new ("C");
+  Story *story = story_new ("C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *vertex;
@@ -568,21 +543,20 @@ test_side_by_side (void)
     {
       int t = i * 4000;
 
-      add_line (script, t, "0,softirq_entry,,,,,,1,,,,,,,");
+      story_add (story, t, "0,softirq_entry,,,,,,1,,,,,,,");
       if (i > 0)
-        wake (script, t, 0, 0, 11);
-      add_line (script, t + 1, "0,softirq_exit,,,,,,1,,,,,,,");
-      switch_thread (script, t + 1, 0, 0, "R", 11);
+        story_wake (story, t, 0, 0, 11);
+      story_add (story, t + 1, "0,softirq_exit,,,,,,1,,,,,,,");
+      story_switch (story, t + 1, 0, 0, "R", 11);
       for (int j = 0; j < 4; j++)
         {
-          start_task (script, t + 10, 11, "task", 21 + 4 * i + j, 1 + j);
-          end_task (script, t + 1510, 21 + 4 * i + j, 1 + j);
+          start_task (story, t + 10, 11, "task", 21 + 4 * i + j, 1 + j);
+          story_end (story, t + 1510, 1 + j, 21 + 4 * i + j);
         }
-      switch_thread (script, t + 20, 0, 11, "S", 0);
+      story_switch (story, t + 20, 0, 11, "S", 0);
     }
-  add_line (script, 40000, "0,mark,,,,,,,11,,,end,,,");
-  script_sort (script);
-  trace = script_open (script);
+  story_add (story, 40000, "0,mark,,,,,,,11,,,end,,,");
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   g_assert_cmpuint (findings_count (report, "execution-bottleneck"), ==, 0);
   g_assert_cmpuint (findings_count (report, "joint-execution-bottleneck"), ==, 0);
@@ -598,7 +572,7 @@ test_side_by_side (void)
 static void
 test_device (void)
 {
-  Script *script = make_creators ();
+  Story *story = make_creators ();
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *edge;
@@ -606,15 +580,12 @@ test_device (void)
   for (int i = 0; i < 2; i++)
     {
       int t = 1000 + i * 5000;
-      g_autofree char *issue
-          = g_strdup_printf ("3,io_issue,,,,,,,%d,vda,4096,,,%d,", 21 + i, 1 + i);
-      g_autofree char *complete = g_strdup_printf ("3,io_complete,,,,,,,,vda,4096,,,%d,", 1 + i);
 
-      add_task (script, t, 11, "task", 21 + i, NULL);
-      add_line (script, t + 1000, issue);
-      add_line (script, t + 2000, complete);
+      add_task (story, t, 11, "task", 21 + i, NULL);
+      story_add (story, t + 1000, "3,io_issue,,,,,,,%d,vda,4096,,,%d,", 21 + i, 1 + i);
+      story_add (story, t + 2000, "3,io_complete,,,,,,,,vda,4096,,,%d,", 1 + i);
     }
-  trace = end_script (script);
+  trace = end_story (story);
   report = wait_graph_analyze (trace, NULL);
   edge = wait_graph_find_edge (wait_graph_get_summary (report), "vda", "task ×2");
   g_assert_nonnull (edge);
@@ -625,10 +596,7 @@ test_device (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/short-lived/ends", test_ends);
   g_test_add_func ("/wait-graph/short-lived/circle", test_circle);
   g_test_add_func ("/wait-graph/short-lived/loop", test_loop);
@@ -642,7 +610,5 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/short-lived/union", test_union);
   g_test_add_func ("/wait-graph/short-lived/side-by-side", test_side_by_side);
   g_test_add_func ("/wait-graph/short-lived/device", test_device);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

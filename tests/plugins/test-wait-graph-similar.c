@@ -44,26 +44,6 @@ static const Case cases[] = {
 };
 
 static void
-add (TbRecorder *recorder,
-     TbEventKind kind,
-     gint64 time,
-     guint16 cpu,
-     gint32 tid,
-     guint64 a,
-     guint32 stack)
-{
-  TbEvent event
-      = { .time = time, .kind = kind, .cpu = cpu, .tid = tid, .pid = tid, .a = a, .code = 'S' };
-
-  if (kind == TB_EVENT_SWITCH && tid == 0)
-    event.code = 'R';
-  if (kind == TB_EVENT_SWITCH)
-    event.b = a;
-  event.stack = stack;
-  tb_recorder_add (recorder, &event);
-}
-
-static void
 add_process (TbRecorder *recorder, gint32 pid, gint32 parent, const char *name)
 {
   TbEvent event = { .kind = TB_EVENT_EXISTING, .tid = pid, .pid = pid, .a = (guint64) parent };
@@ -80,9 +60,9 @@ add_sleep (TbRecorder *recorder, gint64 start, gint64 length, gint32 tid, guint3
 
   if (length == 0)
     return;
-  add (recorder, TB_EVENT_SWITCH, start, cpu, tid, 0, stack);
-  add (recorder, TB_EVENT_WAKEUP, start + length, 0, MASTER, (guint64) tid, TB_STACK_NONE);
-  add (recorder, TB_EVENT_SWITCH, start + length, cpu, 0, (guint64) tid, TB_STACK_NONE);
+  recording_switch_with_stack (recorder, start, cpu, tid, 'S', 0, stack);
+  recording_wake (recorder, start + length, 0, MASTER, tid);
+  recording_switch (recorder, start + length, cpu, 0, 'R', tid);
 }
 
 static void
@@ -96,7 +76,7 @@ add_rounds (TbRecorder *recorder, const Case *of, int which)
   guint32 broken = tb_recorder_intern_stack (recorder, &leaf, flags, 1);
   gint32 tid = MASTER + 1 + which;
 
-  add (recorder, TB_EVENT_SWITCH, US, (guint16) (tid - MASTER), 0, (guint64) tid, TB_STACK_NONE);
+  recording_switch (recorder, US, (guint16) (tid - MASTER), 0, 'R', tid);
   for (int i = 0; i < ROUNDS; i++)
     {
       gint64 start = (2 * i + 1) * 1000 * US;
@@ -109,31 +89,19 @@ add_rounds (TbRecorder *recorder, const Case *of, int which)
 static TbTrace *
 open_case (const Case *of, guint index)
 {
-  g_autofree char *name = g_strdup_printf ("similar-%u.tailback", index);
-  g_autofree char *path = wait_graph_make_path (name);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
-  g_autoptr (TbSession) session = NULL;
-  TbTrace *trace;
+  g_autofree char *name = g_strdup_printf ("similar-%u", index);
+  TbRecorder *recorder = recording_new (name);
 
-  g_assert_no_error (error);
   tb_recorder_add_host (recorder, "host", "", "x86_64", 3, 0);
   add_process (recorder, MASTER, 1, "master");
   add_process (recorder, 30, 1, "other");
   for (int i = 0; i < 2; i++)
     add_process (recorder, MASTER + 1 + i, of->parents[i], of->names[i]);
-  add (recorder, TB_EVENT_SWITCH, US, 0, 0, MASTER, TB_STACK_NONE);
+  recording_switch (recorder, US, 0, 0, 'R', MASTER);
   for (int i = 0; i < 2; i++)
     add_rounds (recorder, of, i);
-  add (recorder, TB_EVENT_SWITCH, 2 * ROUNDS * 1000 * US + 1000 * US, 0, MASTER, 0, TB_STACK_NONE);
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
+  recording_switch (recorder, 2 * ROUNDS * 1000 * US + 1000 * US, 0, MASTER, 'S', 0);
+  return recording_open (recorder);
 }
 
 static void
@@ -156,17 +124,12 @@ test_similar (gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *path = g_strdup_printf ("/wait-graph/similar/%s", cases[i].title);
 
       g_test_add_data_func (path, &cases[i], test_similar);
     }
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

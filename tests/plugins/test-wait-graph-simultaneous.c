@@ -480,27 +480,10 @@ translate (TbRecorder *recorder, const TbEvent *events)
 }
 
 static TbTrace *
-open_trace (GFile *file)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbSession) session = tb_session_open (file, NULL, &error);
-  TbTrace *trace;
-
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
-}
-
-static TbTrace *
 record (GArray *events, gboolean keep_order)
 {
-  g_autofree char *path = wait_graph_make_path ("recorded.tailback");
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+  TbRecorder *recorder = recording_new ("recorded");
 
-  g_assert_no_error (error);
   tb_recorder_add_host (recorder, "", NULL, NULL, 0, 0);
   tb_recorder_set_fact (recorder, "forks-tell-processes", "yes");
   if (keep_order)
@@ -511,41 +494,28 @@ record (GArray *events, gboolean keep_order)
 
       tb_recorder_add (recorder, &event);
     }
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
-  return open_trace (file);
+  return recording_open (recorder);
 }
 
 static TbTrace *
 write_and_read (GArray *events)
 {
-  Script *script = g_string_new (NULL);
+  Story *story = story_new (NULL);
 
   for (guint i = 0; i < events->len; i++)
     {
       const AddedEvent *one = &g_array_index (events, AddedEvent, i);
 
       if (one->line != NULL)
-        g_string_append_printf (script, "%" G_GINT64_FORMAT ",%s\n", one->event.time, one->line);
+        story_add_at (story, one->event.time, "%s", one->line);
     }
-  return script_open_as (script, "written");
+  return story_open_as (story, "written");
 }
 
 static TbTrace *
 export_and_read (TbTrace *trace)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbExporter) exporter
-      = tb_engine_create_exporter (tb_engine_get_default (), "events-csv", &error);
-  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
-  const char *text;
-
-  g_assert_no_error (error);
-  tb_exporter_export_trace (exporter, trace, stream, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL));
-  text = g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream));
-  return script_open_as (g_string_new (strchr (text, '\n') + 1), "exported");
+  return story_open_as (story_new_from_trace (trace), "exported");
 }
 
 static JsonNode *
@@ -636,15 +606,19 @@ static void
 test_forgotten (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
-  g_autofree char *path = wait_graph_make_path ("recorded.tailback");
+  g_autofree char *path = recording_make_path ("recorded.tailback");
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GArray) events = make_events (rand);
   g_autoptr (TbTrace) recorded = record (events, TRUE);
+  g_autoptr (TbSession) session = NULL;
   g_autoptr (TbTrace) older = NULL, exported = NULL;
+  g_autoptr (GError) error = NULL;
 
   g_clear_object (&recorded);
   forget_order (path);
-  older = open_trace (file);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  older = recording_open_trace (session);
   exported = export_and_read (older);
   g_assert_cmpuint (tb_table_get_n_rows (
                         tb_session_get_table (tb_trace_get_session (older), TB_TABLE_ORDER)),
@@ -655,14 +629,9 @@ test_forgotten (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/order/told", test_recorded_order);
   g_test_add_func ("/wait-graph/order/made-up", test_derived_order);
   g_test_add_func ("/wait-graph/order/forgotten", test_forgotten);
-  result = g_test_run ();
-  wait_graph_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

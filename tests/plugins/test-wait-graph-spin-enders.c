@@ -26,7 +26,7 @@ typedef struct
 static void
 world_init (World *self)
 {
-  Script *script = script_new ("A B C D");
+  Story *story = story_new ("A B C D");
   double idle = g_test_rand_double ();
 
   for (int cpu = 0; cpu < N_CPUS; cpu++)
@@ -35,33 +35,19 @@ world_init (World *self)
         {
           self->runs[cpu][i] = i == 0 || g_test_rand_double () >= idle;
           if (i == 0)
-            switch_thread (script, 0, cpu, 0, "R", 11 + cpu);
+            story_switch (story, 0, cpu, 0, "R", 11 + cpu);
           else if (self->runs[cpu][i] && !self->runs[cpu][i - 1])
             {
-              wake (script, i * STEP, cpu, 0, 11 + cpu);
-              switch_thread (script, i * STEP, cpu, 0, "R", 11 + cpu);
+              story_wake (story, i * STEP, cpu, 0, 11 + cpu);
+              story_switch (story, i * STEP, cpu, 0, "R", 11 + cpu);
             }
           else if (!self->runs[cpu][i] && self->runs[cpu][i - 1])
-            switch_thread (script, i * STEP, cpu, 11 + cpu, "S", 0);
+            story_switch (story, i * STEP, cpu, 11 + cpu, "S", 0);
         }
       if (self->runs[cpu][STEPS - 1])
-        switch_thread (script, STEPS * STEP, cpu, 11 + cpu, "S", 0);
+        story_switch (story, STEPS * STEP, cpu, 11 + cpu, "S", 0);
     }
-  script_sort (script);
-  self->trace = script_open (script);
-}
-
-/* Index of the thread in the session. */
-static guint32
-find_thread (TbTrace *trace, int tid)
-{
-  guint n;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n);
-
-  for (guint32 i = 1; i < n; i++)
-    if (threads[i].tid == tid)
-      return i;
-  g_assert_not_reached ();
+  self->trace = story_open (story);
 }
 
 static gboolean
@@ -99,15 +85,14 @@ test_random (void)
                 ran |= world.runs[cpu][i];
               expected[cpu] &= ran;
             }
-          g_assert_true (
-              tb_wait_spin_enders_narrow (&enders, world.trace, find_thread (world.trace, 11),
-                                          first * STEP * 1000 + 1,
-                                          last * STEP * 1000 + STEP * 1000 - 1, &n_checks));
+          g_assert_true (tb_wait_spin_enders_narrow (
+              &enders, world.trace, recording_find_thread (world.trace, 11),
+              first * STEP * 1000 + 1, last * STEP * 1000 + STEP * 1000 - 1, &n_checks));
         }
       g_assert_cmpuint (enders.n_ends, ==, (guint64) n);
       for (int cpu = 0; cpu < N_CPUS; cpu++)
-        g_assert_cmpint (contains (enders.threads, find_thread (world.trace, 11 + cpu)), ==,
-                         expected[cpu]);
+        g_assert_cmpint (contains (enders.threads, recording_find_thread (world.trace, 11 + cpu)),
+                         ==, expected[cpu]);
       tb_wait_spin_enders_clear (&enders);
       g_object_unref (world.trace);
     }
@@ -134,32 +119,31 @@ test_too_many (void)
 static JsonObject *
 propose (const char *runners, TbReport **report)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  add_line (script, 10, "0,sys_enter,,,,,,,11,,,write,,,");
-  add_line (script, 20, "0,sys_exit,,,,,,,11,,0,write,,,");
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_enter (story, 10, 0, 11, "write");
+  story_add (story, 20, "0,sys_exit,,,,,,,11,,0,write,,,");
   for (int i = 0; i < 3; i++)
     {
       int begin = 1000 + i * 3000;
 
       for (int j = 0; j < 12; j++)
-        add_line (script, begin + j * 100, "0,sample,,,,,,,11,,,,main@app;spin@app,,");
+        story_sample (story, begin + j * 100, 0, 11, "main@app;spin@app");
       for (int j = 0; j < 2; j++)
         if (runners[2 * i + j] != '.')
           {
             int cpu = runners[2 * i + j] - 'A', tid = 11 + cpu;
 
-            wake (script, begin + 1110, cpu, 0, tid);
-            switch_thread (script, begin + 1120, cpu, 0, "R", tid);
-            switch_thread (script, begin + 1180, cpu, tid, "S", 0);
+            story_wake (story, begin + 1110, cpu, 0, tid);
+            story_switch (story, begin + 1120, cpu, 0, "R", tid);
+            story_switch (story, begin + 1180, cpu, tid, "S", 0);
           }
-      add_line (script, begin + 1200, "0,sample,,,,,,,11,,,,main@app;work@app,,");
+      story_sample (story, begin + 1200, 0, 11, "main@app;work@app");
     }
-  switch_thread (script, 20000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_switch (story, 20000, 0, 11, "R", 11);
+  trace = story_open (story);
   *report = wait_graph_analyze (trace, "merge-similar", "no", NULL);
   return wait_graph_get_summary (*report);
 }
@@ -188,11 +172,11 @@ test_proposed (void)
       JsonObject *summary = propose (cases[i].runners, &report), *proposal;
 
       g_test_message ("%s", cases[i].runners);
-      g_assert_cmpuint (wait_graph_count (summary, "proposals"), ==,
+      g_assert_cmpuint (summary_count (summary, "proposals"), ==,
                         !g_str_equal (cases[i].ended, "none"));
       if (g_str_equal (cases[i].ended, "none"))
         continue;
-      proposal = wait_graph_get_element (summary, "proposals", 0);
+      proposal = summary_get_element (summary, "proposals", 0);
       g_assert_cmpstr (json_object_get_string_member (proposal, "ended_by"), ==, cases[i].ended);
       g_assert_cmpint (json_object_get_int_member (proposal, "count"), ==, 3);
       finding = findings_get (report, "busy-wait-candidate");
@@ -205,14 +189,9 @@ test_proposed (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/enders/random", test_random);
   g_test_add_func ("/wait-graph/enders/too-many", test_too_many);
   g_test_add_func ("/wait-graph/enders/proposed", test_proposed);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -12,26 +12,26 @@
 
 /* The threads 31 and 32 of other processes. */
 static void
-add_other_processes (Script *script)
+add_other_processes (Story *story)
 {
-  g_string_append (script, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,other,,,\n"
-                           "0,0,name,,,,30,,,31,,,other/one,,,\n0,0,name,,,,40,,,32,,,busy/two,,,\n"
-                           "0,0,name,,,,40,,,40,,,busy,,,\n");
+  story_name (story, 10, "app", 10);
+  story_name (story, 30, "other", 30);
+  story_name (story, 31, "other/one", 30);
+  story_name (story, 32, "busy/two", 40);
+  story_name (story, 40, "busy", 40);
 }
 
 /* A request, from the thread's sleep to its wake-up by the device. */
 static void
-sync_request (Script *script, int from, int to, int cpu, int tid, int bytes)
+sync_request (Story *story, int from, int to, int cpu, int tid, int bytes)
 {
-  g_string_append_printf (script, "%d000,%d,io_issue,,,,,,,%d,vda,%d,,,%d,\n", from, cpu, tid,
-                          bytes, from);
-  switch_thread (script, from, cpu, tid, "D", 0);
-  g_string_append_printf (script, "%d000,%d,irq_entry,,,,,,,,vda,,,,,\n", to, cpu);
-  g_string_append_printf (script, "%d000,%d,io_complete,,,,,,,,vda,%d,,,%d,\n", to, cpu, bytes,
-                          from);
-  wake (script, to, cpu, 0, tid);
-  g_string_append_printf (script, "%d000,%d,irq_exit,,,,,,,,vda,,,,,\n", to + 1, cpu);
-  switch_thread (script, to + 1, cpu, 0, "R", tid);
+  story_add (story, from, "%d,io_issue,,,,,,,%d,vda,%d,,,%d,", cpu, tid, bytes, from);
+  story_switch (story, from, cpu, tid, "D", 0);
+  story_add (story, to, "%d,irq_entry,,,,,,,,vda,,,,,", cpu);
+  story_add (story, to, "%d,io_complete,,,,,,,,vda,%d,,,%d,", cpu, bytes, from);
+  story_wake (story, to, cpu, 0, tid);
+  story_add (story, to + 1, "%d,irq_exit,,,,,,,,vda,,,,,", cpu);
+  story_switch (story, to + 1, cpu, 0, "R", tid);
 }
 
 /* A syncs to a disk to which another process writes more. That process waits for one that only
@@ -39,21 +39,20 @@ sync_request (Script *script, int from, int to, int cpu, int tid, int bytes)
 static TbTrace *
 open_shared_disk (void)
 {
-  Script *script = script_new ("A");
+  Story *story = story_new ("A");
 
-  add_other_processes (script);
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 31);
-  switch_thread (script, 0, 2, 0, "R", 32);
+  add_other_processes (story);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 31);
+  story_switch (story, 0, 2, 0, "R", 32);
   for (int t = 0; t < 10000; t += 2000)
     {
-      sync_request (script, t + 500, t + 1400, 0, 11, 4096);
-      sync_request (script, t + 1450, t + 1500, 1, 31, 1 << 20);
-      sleep_and_wake (script, t + 1550, t + 1900, 1, 31, 2, 32);
+      sync_request (story, t + 500, t + 1400, 0, 11, 4096);
+      sync_request (story, t + 1450, t + 1500, 1, 31, 1 << 20);
+      story_sleep (story, t + 1550, t + 1900, 1, 31, 2, 32);
     }
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  return script_open (script);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  return story_open (story);
 }
 
 /* Other writers to the disk are no exit from the knot of the target. */
@@ -66,7 +65,7 @@ test_shared_disk (void)
   JsonObject *summary = wait_graph_get_summary (report);
   JsonObject *edge;
 
-  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (all), "bottlenecks"), ==, 0);
+  g_assert_cmpuint (summary_count (wait_graph_get_summary (all), "bottlenecks"), ==, 0);
   g_assert_cmpstr (wait_graph_get_exclusion (summary, "vda", "other"), ==, "light");
   g_assert_cmpstr (wait_graph_get_exclusion (summary, "other", "busy"), ==, "light");
   g_assert_null (wait_graph_get_exclusion (summary, "vda", "A"));
@@ -74,9 +73,9 @@ test_shared_disk (void)
   g_assert_cmpint (json_object_get_int_member (edge, "asked_ns"), ==, 0);
   g_assert_cmpint (json_object_get_int_member (edge, "weight_ns"), >=,
                    json_object_get_int_member (edge, "plain_ns"));
-  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
-  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A vda");
-  g_assert_null (wait_graph_find_finding (report, "name", "busy"));
+  g_assert_cmpuint (summary_count (summary, "bottlenecks"), ==, 1);
+  summary_assert_strings (summary_get_element (summary, "bottlenecks", 0), "names", "A vda");
+  g_assert_null (findings_find (report, "name", "busy"));
 }
 
 /* A waits for a thread of another process, which waits for a third one. The chain is not cut, and
@@ -84,21 +83,20 @@ test_shared_disk (void)
 static void
 test_chain_outside (void)
 {
-  Script *script = script_new ("A");
+  Story *story = story_new ("A");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  add_other_processes (script);
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 31);
-  switch_thread (script, 0, 2, 0, "R", 32);
-  sleep_and_wake (script, 1000, 6000, 0, 11, 1, 31);
-  sleep_and_wake (script, 2000, 5000, 1, 31, 2, 32);
-  sleep_and_wake (script, 7000, 9000, 1, 31, 2, 32);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  add_other_processes (story);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 31);
+  story_switch (story, 0, 2, 0, "R", 32);
+  story_sleep (story, 1000, 6000, 0, 11, 1, 31);
+  story_sleep (story, 2000, 5000, 1, 31, 2, 32);
+  story_sleep (story, 7000, 9000, 1, 31, 2, 32);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, "target", "app", NULL);
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "other", "busy", 8 * MS, 5 * MS, 2);
@@ -114,37 +112,36 @@ test_chain_outside (void)
 static void
 assert_dead_end (const char *threads, int tid, const char *helper)
 {
-  Script *script = script_new (threads);
+  Story *story = story_new (threads);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  add_other_processes (script);
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  switch_thread (script, 0, 2, 0, "R", tid);
-  switch_thread (script, 10, 2, tid, "S", 0);
+  add_other_processes (story);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 2, 0, "R", tid);
+  story_switch (story, 10, 2, tid, "S", 0);
   for (int t = 0; t < 10000; t += 2000)
     {
-      sleep_and_wake (script, t + 100, t + 800, 0, 11, 1, 12);
-      sleep_and_wake (script, t + 900, t + 1500, 1, 12, 0, 11);
-      switch_thread (script, t + 1510, 0, 11, "S", 0);
-      add_line (script, t + 1600, "2,softirq_entry,,,,,,1,,,,,,,");
-      wake (script, t + 1600, 2, 0, tid);
-      add_line (script, t + 1601, "2,softirq_exit,,,,,,1,,,,,,,");
-      switch_thread (script, t + 1602, 2, 0, "R", tid);
-      wake (script, t + 1650, 2, tid, 11);
-      switch_thread (script, t + 1650, 0, 0, "R", 11);
-      switch_thread (script, t + 1660, 2, tid, "S", 0);
+      story_sleep (story, t + 100, t + 800, 0, 11, 1, 12);
+      story_sleep (story, t + 900, t + 1500, 1, 12, 0, 11);
+      story_switch (story, t + 1510, 0, 11, "S", 0);
+      story_add (story, t + 1600, "2,softirq_entry,,,,,,1,,,,,,,");
+      story_wake (story, t + 1600, 2, 0, tid);
+      story_add (story, t + 1601, "2,softirq_exit,,,,,,1,,,,,,,");
+      story_switch (story, t + 1602, 2, 0, "R", tid);
+      story_wake (story, t + 1650, 2, tid, 11);
+      story_switch (story, t + 1650, 0, 0, "R", 11);
+      story_switch (story, t + 1660, 2, tid, "S", 0);
     }
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, "target", "app", "workers", "app", NULL);
   summary = wait_graph_get_summary (report);
   g_assert_cmpstr (wait_graph_get_exclusion (summary, helper, "timer"), ==, "timer");
   g_assert_cmpstr (wait_graph_get_exclusion (summary, "A", helper), ==, "timer");
-  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A B");
+  summary_assert_strings (summary_get_element (summary, "bottlenecks", 0), "names", "A B");
 }
 
 static void
@@ -159,34 +156,33 @@ test_dead_end (void)
 static TbTrace *
 open_workers (void)
 {
-  Script *script = script_new ("A");
+  Story *story = story_new ("A");
 
-  add_other_processes (script);
-  g_string_append (script, "0,0,name,,,,51,,,51,,,kworker/u8:0-events_unbound,,,\n"
-                           "0,0,name,,,,52,,,52,,,kworker/u8:6-events_unbound,,,\n");
-  switch_thread (script, 0, 0, 0, "R", 11);
+  add_other_processes (story);
+  story_name (story, 51, "kworker/u8:0-events_unbound", 51);
+  story_name (story, 52, "kworker/u8:6-events_unbound", 52);
+  story_switch (story, 0, 0, 0, "R", 11);
   for (int cpu = 1; cpu <= 2; cpu++)
     {
-      switch_thread (script, 0, cpu, 0, "R", 50 + cpu);
-      switch_thread (script, 10, cpu, 50 + cpu, "S", 0);
+      story_switch (story, 0, cpu, 0, "R", 50 + cpu);
+      story_switch (story, 10, cpu, 50 + cpu, "S", 0);
     }
   for (int t = 0; t < 10000; t += 2000)
     {
       int cpu = 1 + t / 2000 % 2, worker = 50 + cpu;
 
-      sync_request (script, t + 500, t + 700, 0, 11, 4096);
-      wake (script, t + 840, 0, 11, worker);
-      switch_thread (script, t + 845, cpu, 0, "R", worker);
-      sync_request (script, t + 850, t + 1400, cpu, worker, 4096);
-      switch_thread (script, t + 900, 0, 11, "D", 0);
-      wake (script, t + 1450, cpu, worker, 11);
-      switch_thread (script, t + 1450, 0, 0, "R", 11);
-      sync_request (script, t + 1500, t + 1990, cpu, worker, 4096);
-      switch_thread (script, t + 1995, cpu, worker, "S", 0);
+      sync_request (story, t + 500, t + 700, 0, 11, 4096);
+      story_wake (story, t + 840, 0, 11, worker);
+      story_switch (story, t + 845, cpu, 0, "R", worker);
+      sync_request (story, t + 850, t + 1400, cpu, worker, 4096);
+      story_switch (story, t + 900, 0, 11, "D", 0);
+      story_wake (story, t + 1450, cpu, worker, 11);
+      story_switch (story, t + 1450, 0, 0, "R", 11);
+      sync_request (story, t + 1500, t + 1990, cpu, worker, 4096);
+      story_switch (story, t + 1995, cpu, worker, "S", 0);
     }
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  return script_open (script);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  return story_open (story);
 }
 
 static void
@@ -214,9 +210,9 @@ list_edges (JsonObject *summary, JsonObject *bottleneck)
       JsonArray *ends = json_array_get_array_element (edges, i);
 
       for (guint j = 0; j < 2; j++)
-        for (guint k = 0; k < wait_graph_count (summary, "vertices"); k++)
+        for (guint k = 0; k < summary_count (summary, "vertices"); k++)
           {
-            JsonObject *vertex = wait_graph_get_element (summary, "vertices", k);
+            JsonObject *vertex = summary_get_element (summary, "vertices", k);
 
             if (g_str_equal (json_object_get_string_member (vertex, "id"),
                              json_array_get_string_element (ends, j)))
@@ -237,7 +233,7 @@ test_forwarded (void)
   g_autoptr (TbReport) report
       = wait_graph_analyze (trace, "target", "app", "threshold", "0.05", NULL);
   JsonObject *summary = wait_graph_get_summary (report);
-  JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
+  JsonObject *bottleneck = summary_get_element (summary, "bottlenecks", 0);
   g_autofree char *edges = list_edges (summary, bottleneck);
   TbFinding *finding;
 
@@ -258,7 +254,7 @@ test_forwarded (void)
   assert_ns (summary, pool, "vda", "bound_ns", 2500000);
   assert_ns (summary, pool, "vda", "asked_ns", 1250000);
   assert_ns (summary, pool, "vda", "limits_ns", 0);
-  wait_graph_assert_strings (bottleneck, "names", "A vda");
+  summary_assert_strings (bottleneck, "names", "A vda");
   g_assert_cmpstr (edges, ==, "A>vda vda>A ");
   g_assert_cmpint (json_object_get_int_member (bottleneck, "gain_upper_bound_ns"), ==, 3500000);
   finding = findings_get (report, "bottleneck-knot");
@@ -303,21 +299,20 @@ test_pool_unmerged (void)
 static void
 test_light_for_target (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) all = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  add_other_processes (script);
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  switch_thread (script, 0, 2, 0, "R", 31);
-  sleep_and_wake (script, 1000, 9000, 1, 12, 0, 11);
-  sleep_and_wake (script, 9200, 9280, 0, 11, 1, 12);
-  sleep_and_wake (script, 500, 9500, 2, 31, 0, 11);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  add_other_processes (story);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 2, 0, "R", 31);
+  story_sleep (story, 1000, 9000, 1, 12, 0, 11);
+  story_sleep (story, 9200, 9280, 0, 11, 1, 12);
+  story_sleep (story, 500, 9500, 2, 31, 0, 11);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   all = wait_graph_analyze (trace, NULL);
   report = wait_graph_analyze (trace, "target", "app", NULL);
   g_assert_null (wait_graph_get_exclusion (wait_graph_get_summary (all), "A", "B"));
@@ -332,34 +327,34 @@ test_light_for_target (void)
 static TbTrace *
 open_helpers (int n_threads)
 {
-  Script *script = script_new ("A");
+  Story *story = story_new ("A");
 
-  g_string_append (script, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n");
+  story_name (story, 10, "app", 10);
+  story_name (story, 30, "helper", 30);
   for (int i = 0; i < n_threads; i++)
-    g_string_append_printf (script, "0,0,name,,,,30,,,%d,,,helper/%d,,,\n", 31 + i, i);
-  g_string_append (script, "0,0,name,,,,30,,,60,,,helper/rest,,,\n");
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 2, 0, "R", 60);
-  switch_thread (script, 10, 2, 60, "S", 0);
+    story_add (story, 0, "0,name,,,,30,,,%d,,,helper/%d,,,", 31 + i, i);
+  story_name (story, 60, "helper/rest", 30);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 2, 0, "R", 60);
+  story_switch (story, 10, 2, 60, "S", 0);
   for (int i = 0; i < 80; i++)
     {
       int t = i * 500, tid = 31 + i % n_threads;
 
-      add_line (script, t, "1,softirq_entry,,,,,,1,,,,,,,");
-      wake (script, t, 1, 0, tid);
-      add_line (script, t + 1, "1,softirq_exit,,,,,,1,,,,,,,");
-      switch_thread (script, t + 1, 1, 0, "R", tid);
+      story_add (story, t, "1,softirq_entry,,,,,,1,,,,,,,");
+      story_wake (story, t, 1, 0, tid);
+      story_add (story, t + 1, "1,softirq_exit,,,,,,1,,,,,,,");
+      story_switch (story, t + 1, 1, 0, "R", tid);
       if (i > 0)
         {
-          wake (script, t + 290, 1, tid, 11);
-          switch_thread (script, t + 290, 0, 0, "R", 11);
+          story_wake (story, t + 290, 1, tid, 11);
+          story_switch (story, t + 290, 0, 0, "R", 11);
         }
-      switch_thread (script, t + 300, 1, tid, "S", 0);
-      switch_thread (script, t + 310, 0, 11, "S", 0);
+      story_switch (story, t + 300, 1, tid, "S", 0);
+      story_switch (story, t + 310, 0, 11, "S", 0);
     }
-  add_line (script, 40000, "0,mark,,,,,,,11,,,end,,,");
-  script_sort (script);
-  return script_open (script);
+  story_add (story, 40000, "0,mark,,,,,,,11,,,end,,,");
+  return story_open (story);
 }
 
 /* A little work in each of many threads is no bottleneck, although a CPU is busy with it most of
@@ -384,10 +379,7 @@ test_outside_busy (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/shared-disk", test_shared_disk);
   g_test_add_func ("/wait-graph/chain-outside", test_chain_outside);
   g_test_add_func ("/wait-graph/dead-end", test_dead_end);
@@ -395,7 +387,5 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/light-for-target", test_light_for_target);
   g_test_add_func ("/wait-graph/pool-apart", test_pool_unmerged);
   g_test_add_func ("/wait-graph/outside-busy", test_outside_busy);
-  result = g_test_run ();
-  wait_graph_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

@@ -17,31 +17,31 @@ static const char *const calls[] = { "read", "fsync" };
 static const char *const functions[] = { "open", "ns", "ns::open", "open@other" };
 
 static void
-add_event (Script *script, int us, int tid, guint what)
+add_event (Story *story, int us, int tid, guint what)
 {
   g_autofree char *count = g_strdup_printf ("=%d", g_test_rand_int_range (0, 4));
 
   switch (g_test_rand_int_range (0, 5))
     {
     case 0:
-      add_line_at (script, us * 1000, "0,mark,,,,,,,%d,,,%s%s,,,", tid,
-                   marks[what % G_N_ELEMENTS (marks)], g_test_rand_bit () ? count : "");
+      story_add (story, us, "0,mark,,,,,,,%d,,,%s%s,,,", tid, marks[what % G_N_ELEMENTS (marks)],
+                 g_test_rand_bit () ? count : "");
       break;
     case 1:
-      add_line_at (script, us * 1000, "0,sys_enter,,,,,,,%d,,,%s,,,", tid,
-                   calls[what % G_N_ELEMENTS (calls)]);
-      add_line_at (script, us * 1000 + 5, "0,sys_exit,,,,,,,%d,,%d,%s,,,", tid,
-                   g_test_rand_int_range (-2, 3), calls[what % G_N_ELEMENTS (calls)]);
+      story_add (story, us, "0,sys_enter,,,,,,,%d,,,%s,,,", tid,
+                 calls[what % G_N_ELEMENTS (calls)]);
+      story_add_at (story, us * 1000 + 5, "0,sys_exit,,,,,,,%d,,%d,%s,,,", tid,
+                    g_test_rand_int_range (-2, 3), calls[what % G_N_ELEMENTS (calls)]);
       break;
     case 2:
-      add_line_at (script, us * 1000, "0,call,,,,,,,%d,,,%s,,,", tid,
-                   functions[what % G_N_ELEMENTS (functions)]);
-      add_line_at (script, us * 1000 + 5, "0,return,,,,,,,%d,,,%s,,,", tid,
-                   functions[what % G_N_ELEMENTS (functions)]);
+      story_add (story, us, "0,call,,,,,,,%d,,,%s,,,", tid,
+                 functions[what % G_N_ELEMENTS (functions)]);
+      story_add_at (story, us * 1000 + 5, "0,return,,,,,,,%d,,,%s,,,", tid,
+                    functions[what % G_N_ELEMENTS (functions)]);
       break;
     default:
-      add_line_at (script, us * 1000, "0,%s,,,,,,,%d,eth0,100,host:80,,,7",
-                   g_test_rand_bit () ? "net_send" : "net_receive", tid);
+      story_add (story, us, "0,%s,,,,,,,%d,eth0,100,host:80,,,7",
+                 g_test_rand_bit () ? "net_send" : "net_receive", tid);
     }
 }
 
@@ -50,33 +50,29 @@ add_event (Script *script, int us, int tid, guint what)
 static TbTrace *
 open_world (guint n_events)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
 
   for (guint i = 1; i < G_N_ELEMENTS (processes); i++)
     for (int thread = 0; thread < 3; thread++)
-      g_string_append_printf (script, "0,0,name,,,,%d,,,%d,,,%s%s,,,\n", 10 * i + 10,
-                              10 * i + 10 + thread, processes[i], thread > 0 ? "/worker" : "");
-  switch_thread (script, 0, 0, 0, "R", 11);
+      story_add (story, 0, "0,name,,,,%d,,,%d,,,%s%s,,,", 10 * i + 10, 10 * i + 10 + thread,
+                 processes[i], thread > 0 ? "/worker" : "");
+  story_switch (story, 0, 0, 0, "R", 11);
   for (guint i = 0; i < n_events; i++)
-    add_event (script, 10 + (int) i * 3,
+    add_event (story, 10 + (int) i * 3,
                10 * g_test_rand_int_range (0, G_N_ELEMENTS (processes)) + 11
                    + g_test_rand_int_range (0, 2),
                (guint) g_test_rand_int ());
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  return script_open (script);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  return story_open (story);
 }
 
 static GPtrArray *
 list (TbTrace *trace, const char *target, TbSelection *selection)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", &error);
+  g_autoptr (TbAnalysis) analysis = report_create_analysis ("wait-graph", "target", target, NULL);
   GPtrArray *found;
 
-  g_assert_no_error (error);
-  tb_option_set_from_text (G_OBJECT (analysis), "target", target, &error);
-  g_assert_no_error (error);
   found = tb_option_list_candidates (G_OBJECT (analysis), "work", trace, selection, NULL, &error);
   g_assert_no_error (error);
   return found;
@@ -88,9 +84,7 @@ assert_counted (TbTrace *trace, const char *target, const TbOptionCandidate *can
 {
   g_autoptr (TbReport) report
       = wait_graph_analyze (trace, "target", target, "work", candidate->text, NULL);
-  JsonObject *work
-      = json_object_get_object_member (json_node_get_object (tb_report_get_summary (report)),
-                                       "work");
+  JsonObject *work = json_object_get_object_member (report_get_summary (report), "work");
 
   g_test_message ("%s: %s", target, candidate->text);
   g_assert_cmpstr (json_object_get_string_member (work, "unit"), ==, candidate->text);
@@ -154,7 +148,7 @@ test_all (void)
     "0,return,,,,,,,11,,,commit,,,",       "0,net_send,,,,,,,21,eth0,100,host:80,,,7",
     "0,net_send,,,,,,,31,eth0,9,h:80,,,8", "0,net_receive,,,,,,,11,eth0,9,h:80,,,8",
   };
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbSelection) all = NULL;
   g_autoptr (GPtrArray) found = NULL;
@@ -162,14 +156,15 @@ test_all (void)
   g_autoptr (GPtrArray) later = NULL;
 
   for (guint pid = 20; pid <= 30; pid += 10)
-    g_string_append_printf (script,
-                            "0,0,name,,,,%u,,,%u,,,other,,,\n0,0,name,,,,%u,,,%u,,,other/one,,,\n",
-                            pid, pid, pid, pid + 1);
-  switch_thread (script, 0, 0, 0, "R", 11);
+    {
+      story_name (story, pid, "other", pid);
+      story_name (story, pid + 1, "other/one", pid);
+    }
+  story_switch (story, 0, 0, 0, "R", 11);
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
-    add_line (script, 10 + (int) i, lines[i]);
-  switch_thread (script, 1000, 0, 11, "R", 11);
-  trace = script_open (script);
+    story_add (story, 10 + (int) i, "%s", lines[i]);
+  story_switch (story, 1000, 0, 11, "R", 11);
+  trace = story_open (story);
   all = tb_selection_new (trace);
   found = list (trace, "", all);
   assert_list (
@@ -190,8 +185,7 @@ test_refused (void)
 {
   g_autoptr (TbTrace) trace = open_world (3);
   g_autoptr (TbSelection) all = tb_selection_new (trace);
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbAnalysis) analysis = report_create_analysis ("wait-graph", NULL);
   g_autoptr (GCancellable) cancelled = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
@@ -208,14 +202,9 @@ test_refused (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/units/counts", test_counts);
   g_test_add_func ("/wait-graph/units/all", test_all);
   g_test_add_func ("/wait-graph/units/refused", test_refused);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -22,31 +22,30 @@
 static TbTrace *
 open_connections (void)
 {
-  Script *script = script_new ("server");
+  Story *story = story_new ("server");
 
-  switch_thread (script, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 0, 0, "R", 11);
   for (int i = 0; i < CONNECTIONS; i++)
     {
       int tid = FIRST + i, peer = tid + CONNECTIONS, cpu = 1 + i,
           t = 1000 + i * PERIOD / CONNECTIONS;
 
-      add_line_at (script, 0, "0,name,,,,20,,,%d,,,peer,,,", peer);
-      switch_thread (script, 0, cpu + CONNECTIONS, 0, "R", peer);
-      add_line_at (script, t * US, "0,fork,,,,11,%d,,,,,,,,", tid);
-      add_line_at (script, t * US, "0,name,,,,10,,,%d,,,connection,,,", tid);
-      switch_thread (script, t, cpu, 0, "R", tid);
+      story_add_at (story, 0, "0,name,,,,20,,,%d,,,peer,,,", peer);
+      story_switch (story, 0, cpu + CONNECTIONS, 0, "R", peer);
+      story_add (story, t, "0,fork,,,,11,%d,,,,,,,,", tid);
+      story_add (story, t, "0,name,,,,10,,,%d,,,connection,,,", tid);
+      story_switch (story, t, cpu, 0, "R", tid);
       for (int j = 0; j < ROUNDS; j++, t += PERIOD)
         {
-          switch_thread (script, t + 1, cpu, tid, "S", 0);
-          wake (script, t + PERIOD, cpu + CONNECTIONS, peer, tid);
-          switch_thread (script, t + PERIOD, cpu, 0, "R", tid);
+          story_switch (story, t + 1, cpu, tid, "S", 0);
+          story_wake (story, t + PERIOD, cpu + CONNECTIONS, peer, tid);
+          story_switch (story, t + PERIOD, cpu, 0, "R", tid);
         }
-      add_line_at (script, (t + 1) * US, "%d,exit,,,,,,,%d,,,,,,", cpu, tid);
-      switch_thread (script, t + 1, cpu, tid, "X", 0);
+      story_add_at (story, (t + 1) * US, "%d,exit,,,,,,,%d,,,,,,", cpu, tid);
+      story_switch (story, t + 1, cpu, tid, "X", 0);
     }
-  add_line (script, 2 * (ROUNDS + 2) * PERIOD, "0,mark,,,,,,,11,,,end,,,");
-  script_sort (script);
-  return script_open (script);
+  story_add (story, 2 * (ROUNDS + 2) * PERIOD, "0,mark,,,,,,,11,,,end,,,");
+  return story_open (story);
 }
 
 /* Waiting time that belongs to a connection's peer, in ns: its part of every period from the start
@@ -156,13 +155,8 @@ test_cancelled (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/virtual/many", test_many);
   g_test_add_func ("/wait-graph/virtual/cancelled", test_cancelled);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -12,23 +12,14 @@
 
 #define MS G_GINT64_CONSTANT (1000000)
 
-static TbTrace *
-open_text (const char *lines)
-{
-  Script *script = script_new ("");
-
-  g_string_append (script, lines);
-  return script_open (script);
-}
-
 /* The only prediction of a report. */
 static JsonObject *
 get_prediction (TbReport *report)
 {
   JsonObject *summary = wait_graph_get_summary (report);
 
-  g_assert_cmpuint (wait_graph_count (summary, "what_if"), ==, 1);
-  return wait_graph_get_element (summary, "what_if", 0);
+  g_assert_cmpuint (summary_count (summary, "what_if"), ==, 1);
+  return summary_get_element (summary, "what_if", 0);
 }
 
 static void
@@ -53,13 +44,11 @@ static void
 assert_refused (TbTrace *trace, const char *change, const char *part)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", &error);
+  g_autoptr (TbAnalysis) analysis = report_create_analysis ("wait-graph", NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbReport) report = NULL;
   const char *const changes[] = { change, NULL };
 
-  g_assert_no_error (error);
   g_object_set (analysis, "what-if", changes, NULL);
   report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
   g_assert_null (report);
@@ -72,7 +61,7 @@ assert_refused (TbTrace *trace, const char *change, const char *part)
 static void
 test_figure_1 (void)
 {
-  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbTrace) trace = story_open_file ("plugins/wait-graph-figure-1.csv");
 
   assert_prediction (trace, "cpus=4", 100 * MS + 1000, 100 * MS + 1000);
   assert_prediction (trace, "edge:A>B*1", 100 * MS + 1000, 100 * MS + 1000);
@@ -94,24 +83,23 @@ test_figure_1 (void)
 static void
 test_clerk (void)
 {
-  Script *script = script_new ("customer customer clerk");
+  Story *story = story_new ("customer customer clerk");
   g_autoptr (TbTrace) trace = NULL;
 
   for (int i = 0; i < 3; i++)
-    switch_thread (script, 0, i, 0, "R", 11 + i);
+    story_switch (story, 0, i, 0, "R", 11 + i);
   for (int i = 0; i < 2; i++)
-    switch_thread (script, 1000, i, 11 + i, "S", 0);
+    story_switch (story, 1000, i, 11 + i, "S", 0);
   for (int i = 1; i <= 10; i++)
     {
       int cpu = (i - 1) % 2, us = 4000 * i;
 
-      wake (script, us, 2, 13, 11 + cpu);
-      switch_thread (script, us, cpu, 0, "R", 11 + cpu);
-      switch_thread (script, us + 1000, cpu, 11 + cpu, i < 9 ? "S" : "X", 0);
+      story_wake (story, us, 2, 13, 11 + cpu);
+      story_switch (story, us, cpu, 0, "R", 11 + cpu);
+      story_switch (story, us + 1000, cpu, 11 + cpu, i < 9 ? "S" : "X", 0);
     }
-  switch_thread (script, 40000, 2, 13, "X", 0);
-  script_sort (script);
-  trace = script_open (script);
+  story_switch (story, 40000, 2, 13, "X", 0);
+  trace = story_open (story);
   assert_prediction (trace, "edge:customer>clerk*1", 41 * MS, 41 * MS);
   /* All but the first ms, in which no thread waited. */
   assert_prediction (trace, "edge:customer>clerk*0.5", 41 * MS, 21 * MS + MS / 2);
@@ -123,16 +111,14 @@ test_clerk (void)
 static void
 test_spinners (void)
 {
-  g_autoptr (GString) lines
-      = g_string_new ("0,0,name,,,,10,,,11,,,spin/A,,\n0,0,name,,,,10,,,12,,,spin/B,,\n"
-                      "0,0,switch,0,R,11,,,,,,,,,\n");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
 
+  story_switch (story, 0, 0, 0, "R", 11);
   for (int i = 1; i < 20; i++)
-    g_string_append_printf (lines, "%d000000,0,switch,%d,R,%d,,,,,,,,,\n", i, i % 2 == 1 ? 11 : 12,
-                            i % 2 == 1 ? 12 : 11);
-  g_string_append (lines, "20000000,0,switch,12,S,0,,,,,,,,,\n");
-  trace = open_text (lines->str);
+    story_switch (story, i * 1000, 0, i % 2 == 1 ? 11 : 12, "R", i % 2 == 1 ? 12 : 11);
+  story_switch (story, 20000, 0, 12, "S", 0);
+  trace = story_open (story);
   assert_prediction (trace, "cpus=1", 20 * MS, 20 * MS);
   assert_prediction (trace, "cpus=2", 20 * MS, 11 * MS);
   assert_prediction (trace, "cpus=8", 20 * MS, 11 * MS);
@@ -173,7 +159,7 @@ test_refused (void)
     { "cpus=x", "1 to 4096" },
     { "cpus=99999999999999999999", "1 to 4096" },
   };
-  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbTrace) trace = story_open_file ("plugins/wait-graph-figure-1.csv");
 
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     assert_refused (trace, wrong[i].change, wrong[i].part);
@@ -187,8 +173,7 @@ test_refused_times (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
-      g_autoptr (TbAnalysis) analysis
-          = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+      g_autoptr (TbAnalysis) analysis = report_create_analysis ("wait-graph", NULL);
       g_autoptr (GError) error = NULL;
 
       g_assert_false (
@@ -203,10 +188,11 @@ static void
 test_poor (void)
 {
   g_autoptr (TbTrace) trace
-      = open_text ("0,0,name,,,,10,,,11,,,x/A,,\n0,0,switch,0,R,11,,,,,,,,,\n"
-                   "1000000,0,switch,11,S,0,,,,,,,,,\n3000000,0,switch,0,R,11,,,,,,,,,\n"
-                   "4000000,0,switch,11,S,0,,,,,,,,,\n5000000,0,lost,,,,,,,,,7,,,\n"
-                   "9000000,0,switch,0,R,11,,,,,,,,,\n10000000,0,switch,11,S,0,,,,,,,,,\n");
+      = story_open_lines ("story",
+                          "0,0,name,,,,10,,,11,,,x/A,,\n0,0,switch,0,R,11,,,,,,,,,\n"
+                          "1000000,0,switch,11,S,0,,,,,,,,,\n3000000,0,switch,0,R,11,,,,,,,,,\n"
+                          "4000000,0,switch,11,S,0,,,,,,,,,\n5000000,0,lost,,,,,,,,,7,,,\n"
+                          "9000000,0,switch,0,R,11,,,,,,,,,\n10000000,0,switch,11,S,0,,,,,,,,,\n");
 
   assert_prediction (trace, "cpus=2", 10 * MS, 10 * MS);
 }
@@ -214,8 +200,8 @@ test_poor (void)
 static void
 test_no_waiter (void)
 {
-  g_autoptr (TbTrace) trace = open_text ("0,0,name,,,,10,,,11,,,x/A,,\n"
-                                         "5,0,switch,0,R,0,,,,,,,,,\n");
+  g_autoptr (TbTrace) trace = story_open_lines ("story", "0,0,name,,,,10,,,11,,,x/A,,\n"
+                                                         "5,0,switch,0,R,0,,,,,,,,,\n");
 
   assert_refused (trace, "cpus=2", "no thread of interest ran");
 }
@@ -227,60 +213,54 @@ test_no_waiter (void)
 #define PHASE 4000 /* µs */
 
 static void
-add_timer (Script *script, int us, int cpu, int tid)
+add_timer (Story *story, int us, int cpu, int tid)
 {
-  g_autofree char *begin = g_strdup_printf ("%d,softirq_entry,,,,,,8,,,,,,,", cpu);
-  g_autofree char *wakeup = g_strdup_printf ("%d,wakeup,,,,0,%d,,,,,,,,", cpu, tid);
-  g_autofree char *end = g_strdup_printf ("%d,softirq_exit,,,,,,8,,,,,,,", cpu);
-
-  add_line (script, us, begin);
-  add_line (script, us, wakeup);
-  add_line (script, us, end);
-  switch_thread (script, us, cpu, 0, "R", tid);
+  story_wake_in_softirq (story, us, cpu, 0, tid, 8);
+  story_switch (story, us, cpu, 0, "R", tid);
 }
 
 /* first (12) runs a phase of 3 ms and wakes second (13), which then runs 1 ms and wakes it. */
 static void
-add_phases (Script *script)
+add_phases (Story *story)
 {
-  switch_thread (script, 0, 1, 0, "R", 12);
-  switch_thread (script, 0, 2, 0, "R", 13);
-  switch_thread (script, 200, 2, 13, "S", 0);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 2, 0, "R", 13);
+  story_switch (story, 200, 2, 13, "S", 0);
   for (int i = 0; i < N_PHASES; i++)
     {
       int start = i * PHASE;
 
-      wake (script, start + 3000, 1, 12, 13);
-      switch_thread (script, start + 3000, 2, 0, "R", 13);
+      story_wake (story, start + 3000, 1, 12, 13);
+      story_switch (story, start + 3000, 2, 0, "R", 13);
       if (i + 1 == N_PHASES)
         break;
-      switch_thread (script, start + 3000, 1, 12, "S", 0);
-      wake (script, start + 4000, 2, 13, 12);
-      switch_thread (script, start + 4000, 1, 0, "R", 12);
-      switch_thread (script, start + 4000, 2, 13, "S", 0);
+      story_switch (story, start + 3000, 1, 12, "S", 0);
+      story_wake (story, start + 4000, 2, 13, 12);
+      story_switch (story, start + 4000, 1, 0, "R", 12);
+      story_switch (story, start + 4000, 2, 13, "S", 0);
     }
 }
 
 /* heart (14) and pulse (15): one beat every 2 ms, each on a CPU of its own. */
 static void
-add_beats (Script *script, int end)
+add_beats (Story *story, int end)
 {
-  switch_thread (script, 0, 3, 0, "R", 14);
-  switch_thread (script, 100, 3, 14, "S", 0);
-  switch_thread (script, 0, 4, 0, "R", 15);
-  switch_thread (script, 10, 4, 15, "S", 0);
+  story_switch (story, 0, 3, 0, "R", 14);
+  story_switch (story, 100, 3, 14, "S", 0);
+  story_switch (story, 0, 4, 0, "R", 15);
+  story_switch (story, 10, 4, 15, "S", 0);
   for (int start = 1500; start < end; start += 2000)
     {
-      add_timer (script, start, 3, 14);
-      wake (script, start + 10, 3, 14, 15);
-      switch_thread (script, start + 10, 4, 0, "R", 15);
-      switch_thread (script, start + 20, 3, 14, "S", 0);
-      switch_thread (script, start + 30, 4, 15, "S", 0);
-      add_timer (script, start + 500, 4, 15);
-      wake (script, start + 510, 4, 15, 14);
-      switch_thread (script, start + 510, 3, 0, "R", 14);
-      switch_thread (script, start + 520, 3, 14, "S", 0);
-      switch_thread (script, start + 520, 4, 15, "S", 0);
+      add_timer (story, start, 3, 14);
+      story_wake (story, start + 10, 3, 14, 15);
+      story_switch (story, start + 10, 4, 0, "R", 15);
+      story_switch (story, start + 20, 3, 14, "S", 0);
+      story_switch (story, start + 30, 4, 15, "S", 0);
+      add_timer (story, start + 500, 4, 15);
+      story_wake (story, start + 510, 4, 15, 14);
+      story_switch (story, start + 510, 3, 0, "R", 14);
+      story_switch (story, start + 520, 3, 14, "S", 0);
+      story_switch (story, start + 520, 4, 15, "S", 0);
     }
 }
 
@@ -288,26 +268,25 @@ static void
 test_periodic_threads (void)
 {
   int end = N_PHASES * PHASE - 1000, last;
-  Script *script = script_new ("main first second heart pulse");
+  Story *story = story_new ("main first second heart pulse");
   g_autoptr (TbTrace) trace = NULL;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 100, 0, 11, "S", 0);
-  add_phases (script);
-  add_beats (script, end);
-  switch_thread (script, end + 100, 1, 12, "S", 0);
-  wake (script, end + 1000, 2, 13, 11);
-  switch_thread (script, end + 1000, 0, 0, "R", 11);
-  switch_thread (script, end + 1100, 2, 13, "X", 0);
-  switch_thread (script, end + 1100, 0, 11, "S", 0);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 100, 0, 11, "S", 0);
+  add_phases (story);
+  add_beats (story, end);
+  story_switch (story, end + 100, 1, 12, "S", 0);
+  story_wake (story, end + 1000, 2, 13, 11);
+  story_switch (story, end + 1000, 0, 0, "R", 11);
+  story_switch (story, end + 1100, 2, 13, "X", 0);
+  story_switch (story, end + 1100, 0, 11, "S", 0);
   last = end + 1500;
-  add_timer (script, last, 3, 14);
-  wake (script, last + 10, 3, 14, 11);
-  switch_thread (script, last + 10, 0, 0, "R", 11);
-  switch_thread (script, last + 20, 3, 14, "X", 0);
-  switch_thread (script, last + 30, 0, 11, "X", 0);
-  script_sort (script);
-  trace = script_open (script);
+  add_timer (story, last, 3, 14);
+  story_wake (story, last + 10, 3, 14, 11);
+  story_switch (story, last + 10, 0, 0, "R", 11);
+  story_switch (story, last + 20, 3, 14, "X", 0);
+  story_switch (story, last + 30, 0, 11, "X", 0);
+  trace = story_open (story);
   {
     g_autoptr (TbReport) report
         = wait_graph_analyze (trace, "what-if", "edge:second>first*0", NULL);
@@ -335,24 +314,21 @@ test_every (void)
   } cases[] = {
     { "call:fsync*0", 6 }, { "call:fsync/1", 56 }, { "call:fsync/2", 26 }, { "call:fsync/5", 16 }
   };
-  g_autoptr (GString) lines
-      = g_string_new ("0,0,name,,,,10,,,11,,,x/A,,\n0,0,switch,0,R,11,,,,,,,,,\n");
+  Story *story = story_new ("A");
   g_autoptr (TbTrace) trace = NULL;
 
+  story_switch (story, 0, 0, 0, "R", 11);
   for (gint64 i = 0; i < 5; i++)
     {
-      gint64 start = (i * 11 + 1) * MS;
+      gint64 start = (i * 11 + 1) * 1000;
 
-      g_string_append_printf (lines,
-                              "%" G_GINT64_FORMAT
-                              ",0,sys_enter,,,,,,,11,,,fsync,,\n%" G_GINT64_FORMAT
-                              ",0,switch,11,S,0,,,,,,,,,\n%" G_GINT64_FORMAT
-                              ",0,switch,0,R,11,,,,,,,,,\n%" G_GINT64_FORMAT
-                              ",0,sys_exit,,,,,,,11,,0,,,\n",
-                              start, start + MS, start + 9 * MS, start + 10 * MS);
+      story_enter (story, start, 0, 11, "fsync");
+      story_switch (story, start + 1000, 0, 11, "S", 0);
+      story_switch (story, start + 9000, 0, 0, "R", 11);
+      story_leave (story, start + 10000, 0, 11);
     }
-  g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,switch,11,S,0,,,,,,,,,\n", 56 * MS);
-  trace = open_text (lines->str);
+  story_switch (story, 56000, 0, 11, "S", 0);
+  trace = story_open (story);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     assert_prediction (trace, cases[i].change, 56 * MS, cases[i].after * MS);
   assert_refused (trace, "call:write/2", "times at which “write” began and ended");
@@ -361,24 +337,24 @@ test_every (void)
 
 /* A request of thread 11 for a block. The thread waits for the last part of its time. */
 static void
-add_disk_request (Script *script, int from, int wait_from, int to, const char *letter, int sector)
+add_disk_request (Story *story, int from, int wait_from, int to, const char *letter, int sector)
 {
-  add_line_at (script, from * 1000, "0,io_insert,,%s,,,,,11,vda,4096,,,%d,", letter, sector);
+  story_add (story, from, "0,io_insert,,%s,,,,,11,vda,4096,,,%d,", letter, sector);
   if (wait_from < to)
-    switch_thread (script, wait_from, 0, 11, "D", 0);
-  add_line_at (script, to * 1000, "0,irq_entry,,,,,,,,vda,,,,,");
-  add_line_at (script, to * 1000, "0,io_complete,,,,,,,11,vda,4096,,,%d,", sector);
+    story_switch (story, wait_from, 0, 11, "D", 0);
+  story_add (story, to, "0,irq_entry,,,,,,,,vda,,,,,");
+  story_add (story, to, "0,io_complete,,,,,,,11,vda,4096,,,%d,", sector);
   if (wait_from < to)
-    add_line_at (script, to * 1000, "0,wakeup,,,,,11,,,,,,,,");
-  add_line_at (script, to * 1000, "0,irq_exit,,,,,,,,vda,,,,,");
+    story_add (story, to, "0,wakeup,,,,,11,,,,,,,,");
+  story_add (story, to, "0,irq_exit,,,,,,,,vda,,,,,");
   if (wait_from < to)
-    switch_thread (script, to, 0, 0, "R", 11);
+    story_switch (story, to, 0, 0, "R", 11);
 }
 
 static void
-call_in (Script *script, int us, const char *kind, const char *name)
+call_in (Story *story, int us, const char *kind, const char *name)
 {
-  add_line_at (script, us * 1000, "0,%s,,,,,,,11,,,%s,,,", kind, name);
+  story_add (story, us, "0,%s,,,,,,,11,,,%s,,,", kind, name);
 }
 
 /* A file is written, synced and deleted five times. The disk must discard the block of each deleted
@@ -386,24 +362,24 @@ call_in (Script *script, int us, const char *kind, const char *name)
 static TbTrace *
 open_deletions (const char *name, const char *letter)
 {
-  Script *script = script_new ("A");
+  Story *story = story_new ("A");
 
-  switch_thread (script, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 0, 0, "R", 11);
   for (int i = 0; i < 5; i++)
     {
       int start = i * 7000 + 1000;
 
-      call_in (script, start, "sys_enter", "fsync");
-      add_disk_request (script, start, start + 1000, start + 3000, "WS", 80 * i);
-      call_in (script, start + 4000, "sys_exit", "");
+      call_in (story, start, "sys_enter", "fsync");
+      add_disk_request (story, start, start + 1000, start + 3000, "WS", 80 * i);
+      call_in (story, start + 4000, "sys_exit", "");
       if (i == 4)
-        add_disk_request (script, start + 4000, start + 4500, start + 4500, "W", 80 * i);
-      call_in (script, start + 4600, "sys_enter", "unlink");
-      add_disk_request (script, start + 4600, start + 5000, start + 6000, letter, 80 * i);
-      call_in (script, start + 6000, "sys_exit", "");
+        add_disk_request (story, start + 4000, start + 4500, start + 4500, "W", 80 * i);
+      call_in (story, start + 4600, "sys_enter", "unlink");
+      add_disk_request (story, start + 4600, start + 5000, start + 6000, letter, 80 * i);
+      call_in (story, start + 6000, "sys_exit", "");
     }
-  switch_thread (script, 36000, 0, 11, "X", 0);
-  return script_open_as (script, name);
+  story_switch (story, 36000, 0, 11, "X", 0);
+  return story_open_as (story, name);
 }
 
 /* A block that was never written, because its sync is left out, need not be discarded. If the
@@ -426,22 +402,22 @@ test_discard (void)
 static void
 test_room (void)
 {
-  Script *script = script_new ("A");
+  Story *story = story_new ("A");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *prediction;
   int now = 1000;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 0, 0, "R", 11);
   for (int i = 0; i < 10; i++)
     {
       int length = i % 2 == 0 ? 500 : 1500;
 
-      add_disk_request (script, now, now, now + length, "R", 80 * i);
+      add_disk_request (story, now, now, now + length, "R", 80 * i);
       now += length + 1000;
     }
-  switch_thread (script, now, 0, 11, "X", 0);
-  trace = script_open (script);
+  story_switch (story, now, 0, 11, "X", 0);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, "what-if", "edge:A>vda=ahead", NULL);
   prediction = get_prediction (report);
   g_assert_cmpint (json_object_get_int_member (prediction, "before"), ==, 21 * MS);
@@ -464,26 +440,23 @@ test_nested (void)
     const char *change;
     gint64 after; /* ms */
   } cases[] = { { "call:fsync*0", 36 }, { "call:flush*0", 6 }, { "call:flush*0;call:fsync*0", 6 } };
-  g_autoptr (GString) lines
-      = g_string_new ("0,0,name,,,,10,,,11,,,x/A,,\n0,0,switch,0,R,11,,,,,,,,,\n");
+  Story *story = story_new ("A");
   g_autoptr (TbTrace) trace = NULL;
 
+  story_switch (story, 0, 0, 0, "R", 11);
   for (gint64 i = 0; i < 5; i++)
     {
-      gint64 start = (i * 11 + 1) * MS;
+      gint64 start = (i * 11 + 1) * 1000;
 
-      g_string_append_printf (lines,
-                              "%" G_GINT64_FORMAT ",0,call,,,,,,,11,,,flush,,\n%" G_GINT64_FORMAT
-                              ",0,sys_enter,,,,,,,11,,,fsync,,\n%" G_GINT64_FORMAT
-                              ",0,switch,11,S,0,,,,,,,,,\n%" G_GINT64_FORMAT
-                              ",0,switch,0,R,11,,,,,,,,,\n%" G_GINT64_FORMAT
-                              ",0,sys_exit,,,,,,,11,,0,,,\n%" G_GINT64_FORMAT
-                              ",0,return,,,,,,,11,,,flush,,\n",
-                              start, start + 2 * MS, start + 3 * MS, start + 5 * MS, start + 6 * MS,
-                              start + 10 * MS);
+      story_call (story, start, 0, 11, "flush");
+      story_enter (story, start + 2000, 0, 11, "fsync");
+      story_switch (story, start + 3000, 0, 11, "S", 0);
+      story_switch (story, start + 5000, 0, 0, "R", 11);
+      story_leave (story, start + 6000, 0, 11);
+      story_return (story, start + 10000, 0, 11, "flush");
     }
-  g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,switch,11,S,0,,,,,,,,,\n", 56 * MS);
-  trace = open_text (lines->str);
+  story_switch (story, 56000, 0, 11, "S", 0);
+  trace = story_open (story);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     assert_prediction (trace, cases[i].change, 56 * MS, cases[i].after * MS);
 }
@@ -492,13 +465,11 @@ test_nested (void)
 static TbTrace *
 open_length (const char *name, gint64 length)
 {
-  Script *script = script_new ("");
+  Story *story = story_new ("A");
 
-  g_string_append_printf (script,
-                          "0,0,name,,,,10,,,11,,,x/A,,\n0,0,switch,0,R,11,,,,,,,,,\n"
-                          "%" G_GINT64_FORMAT ",0,switch,11,S,0,,,,,,,,,\n",
-                          length);
-  return script_open_as (script, name);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_add_at (story, length, "0,switch,11,S,0,,,,,,,,,,");
+  return story_open_as (story, name);
 }
 
 /* A standard deviation; 90 % of errors are within 1.645 times this value. */
@@ -516,8 +487,7 @@ assert_several (const gint64 *lengths,
   g_auto (GStrv) times = g_strsplit (unrecorded, ",", -1);
   g_autoptr (GPtrArray) traces = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) more = g_ptr_array_new ();
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbAnalysis) analysis = report_create_analysis ("wait-graph", NULL);
   g_autoptr (TbSelection) selection = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *prediction;
@@ -585,7 +555,7 @@ test_several (void)
 static TbTrace *
 open_recorded (void)
 {
-  Script *script = script_new ("A");
+  Story *story = story_new ("A");
   TbTrace *trace;
   TbSession *session;
   g_autoptr (GError) error = NULL;
@@ -593,17 +563,17 @@ open_recorded (void)
   for (int i = 0; i < 10; i++)
     {
       if (i == 0)
-        switch_thread (script, 0, 0, 0, "R", 11);
+        story_switch (story, 0, 0, 0, "R", 11);
       else
         {
-          add_line (script, i * 110 - 1, "0,softirq_entry,,,,,,8,,,,,,,");
-          add_line (script, i * 110, "0,wakeup,,,,0,11,,,,,,,,");
-          add_line (script, i * 110, "0,softirq_exit,,,,,,8,,,,,,,");
-          switch_thread (script, i * 110, 0, 0, "R", 11);
+          story_add (story, i * 110 - 1, "0,softirq_entry,,,,,,8,,,,,,,");
+          story_wake (story, i * 110, 0, 0, 11);
+          story_add (story, i * 110, "0,softirq_exit,,,,,,8,,,,,,,");
+          story_switch (story, i * 110, 0, 0, "R", 11);
         }
-      switch_thread (script, i * 110 + 50, 0, 11, "S", 0);
+      story_switch (story, i * 110 + 50, 0, 11, "S", 0);
     }
-  trace = script_open_as (script, "recorded");
+  trace = story_open_as (story, "recorded");
   session = tb_trace_get_session (trace);
   tb_session_set_fact (session, "cost-switch-ns", "2000", &error);
   tb_session_set_fact (session, "cost-recorded-switch-ns", "2500", &error);
@@ -624,21 +594,18 @@ test_recorder (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      Script *script = script_new ("A");
-      g_autofree char *name = g_strdup_printf ("0,name,,,,20,,,21,,,%s/agent,,,", cases[i].process);
+      Story *story = story_new ("A");
       g_autoptr (TbTrace) trace = NULL;
 
-      add_line (script, 0, name);
-      switch_thread (script, 0, 0, 0, "R", 11);
-      switch_thread (script, 0, 1, 0, "R", 0);
-      switch_thread (script, 100, 0, 11, "S", 0);
-      switch_thread (script, 150, 0, 0, "R", 21);
-      add_line (script, 200, "0,softirq_entry,,,,,,8,,,,,,,");
-      add_line (script, 200, "0,wakeup,,,,0,11,,,,,,,,");
-      add_line (script, 200, "0,softirq_exit,,,,,,8,,,,,,,");
-      switch_thread (script, 260, 0, 21, "S", 11);
-      switch_thread (script, 360, 0, 11, "S", 0);
-      trace = script_open_as (script, cases[i].process);
+      story_add (story, 0, "0,name,,,,20,,,21,,,%s/agent,,,", cases[i].process);
+      story_switch (story, 0, 0, 0, "R", 11);
+      story_switch (story, 0, 1, 0, "R", 0);
+      story_switch (story, 100, 0, 11, "S", 0);
+      story_switch (story, 150, 0, 0, "R", 21);
+      story_wake_in_softirq (story, 200, 0, 0, 11, 8);
+      story_switch (story, 260, 0, 21, "S", 11);
+      story_switch (story, 360, 0, 11, "S", 0);
+      trace = story_open_as (story, cases[i].process);
       assert_prediction (trace, "edge:A>timer*0", 360 * 1000, cases[i].after * 1000);
     }
 }
@@ -699,13 +666,13 @@ test_unrecorded (void)
 static void
 test_off (void)
 {
-  g_autoptr (TbTrace) trace
-      = open_text ("0,0,name,,,,10,,,11,,,x/A,,\n0,0,name,,,,10,,,12,,,x/B,,\n"
-                   "0,0,switch,0,R,12,,,,,,,,,\n1,0,switch,12,R,11,,,,,,,,,\n"
-                   "10000000,0,switch,11,S,12,,,,,,,,,\n"
-                   "19000000,0,softirq_entry,,,,,,1,,,,,,\n19000000,0,wakeup,,,,0,11,,,,,,,\n"
-                   "19000000,0,softirq_exit,,,,,,1,,,,,,\n20000000,0,switch,12,S,11,,,,,,,,,\n"
-                   "21000000,0,switch,11,S,0,,,,,,,,,\n");
+  g_autoptr (TbTrace) trace = story_open_lines (
+      "story", "0,0,name,,,,10,,,11,,,x/A,,\n0,0,name,,,,10,,,12,,,x/B,,\n"
+               "0,0,switch,0,R,12,,,,,,,,,\n1,0,switch,12,R,11,,,,,,,,,\n"
+               "10000000,0,switch,11,S,12,,,,,,,,,\n"
+               "19000000,0,softirq_entry,,,,,,1,,,,,,\n19000000,0,wakeup,,,,0,11,,,,,,,\n"
+               "19000000,0,softirq_exit,,,,,,1,,,,,,\n20000000,0,switch,12,S,11,,,,,,,,,\n"
+               "21000000,0,switch,11,S,0,,,,,,,,,\n");
   g_autoptr (TbReport) report = wait_graph_analyze (trace, "what-if", "cpus=1", NULL);
   JsonObject *prediction = get_prediction (report),
              *spread = json_object_get_object_member (prediction, "spread");
@@ -724,19 +691,17 @@ test_off (void)
 }
 
 /* Threads with a CPU each, which sleep and wake one another. */
-static char *
+static Story *
 make_random (GRand *rand, int n_threads, int n_events, gint64 shift, const int *tids, gint64 *last)
 {
-  GString *lines = g_string_new (NULL);
+  Story *story = story_new (NULL);
   gboolean sleeps[8] = { FALSE };
   gint64 now = shift;
 
   for (int i = 0; i < n_threads; i++)
-    g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,name,,,,10,,,%d,,,x/t%d,,\n", now,
-                            tids[i], i);
+    story_add_at (story, now, "0,name,,,,10,,,%d,,,x/t%d,,", tids[i], i);
   for (int i = 0; i < n_threads; i++)
-    g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,0,R,%d,,,,,,,,,\n", now, i,
-                            tids[i]);
+    story_add_at (story, now, "%d,switch,0,R,%d,,,,,,,,,", i, tids[i]);
   for (int i = 0; i < n_events; i++)
     {
       int waker = g_rand_int_range (rand, 0, n_threads),
@@ -747,26 +712,22 @@ make_random (GRand *rand, int n_threads, int n_events, gint64 shift, const int *
         continue;
       if (sleeps[wakee])
         {
-          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,wakeup,,,,%d,%d,,,,,,,\n", now,
-                                  waker, tids[waker], tids[wakee]);
-          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,0,R,%d,,,,,,,,,\n", now,
-                                  wakee, tids[wakee]);
+          story_add_at (story, now, "%d,wakeup,,,,%d,%d,,,,,,,", waker, tids[waker], tids[wakee]);
+          story_add_at (story, now, "%d,switch,0,R,%d,,,,,,,,,", wakee, tids[wakee]);
           sleeps[wakee] = FALSE;
         }
       else if (wakee != waker && !sleeps[wakee])
         {
-          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,%d,S,0,,,,,,,,,\n", now,
-                                  wakee, tids[wakee]);
+          story_add_at (story, now, "%d,switch,%d,S,0,,,,,,,,,", wakee, tids[wakee]);
           sleeps[wakee] = TRUE;
         }
     }
   now += 500000;
   for (int i = 0; i < n_threads; i++)
     if (!sleeps[i])
-      g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,%d,S,0,,,,,,,,,\n", now, i,
-                              tids[i]);
+      story_add_at (story, now, "%d,switch,%d,S,0,,,,,,,,,", i, tids[i]);
   *last = now - shift;
-  return g_string_free (lines, FALSE);
+  return story;
 }
 
 /* Without a change the duration is as recorded, whatever the names of the threads and the start
@@ -783,9 +744,9 @@ test_random (void)
       g_autoptr (GRand) again = g_rand_new_with_seed (seed);
       int n_threads = 2 + (int) (seed % 5);
       gint64 last, last_again;
-      g_autofree char *lines = make_random (rand, n_threads, 60, 0, tids, &last);
-      g_autofree char *moved = make_random (again, n_threads, 60, 123456789, others, &last_again);
-      g_autoptr (TbTrace) trace = open_text (lines);
+      Story *story = make_random (rand, n_threads, 60, 0, tids, &last);
+      Story *moved = make_random (again, n_threads, 60, 123456789, others, &last_again);
+      g_autoptr (TbTrace) trace = story_open (story);
       g_autoptr (TbTrace) moved_trace = NULL;
       gint64 half;
 
@@ -795,7 +756,7 @@ test_random (void)
 
         half = json_object_get_int_member (get_prediction (report), "after");
       }
-      moved_trace = open_text (moved);
+      moved_trace = story_open (moved);
       assert_prediction (moved_trace, "cpus=6", last, last);
       {
         g_autoptr (TbReport) report
@@ -809,10 +770,7 @@ test_random (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/what-if/figure-1", test_figure_1);
   g_test_add_func ("/wait-graph/what-if/spinners", test_spinners);
   g_test_add_func ("/wait-graph/what-if/clerk", test_clerk);
@@ -830,7 +788,5 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/what-if/unrecorded", test_unrecorded);
   g_test_add_func ("/wait-graph/what-if/off", test_off);
   g_test_add_func ("/wait-graph/what-if/random", test_random);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

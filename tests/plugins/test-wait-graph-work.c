@@ -14,26 +14,25 @@
 static TbTrace *
 open_load_with (const char *name, const char *more, const char *last)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
   for (int t = 0; t < 10000; t += 1000)
     {
-      sleep_and_wake (script, t + 100, t + 600, 0, 11, 1, 12);
-      add_line (script, t + 500, "1,mark,,,,,,,12,,,work,,,");
+      story_sleep (story, t + 100, t + 600, 0, 11, 1, 12);
+      story_add (story, t + 500, "1,mark,,,,,,,12,,,work,,,");
       if (more != NULL)
-        add_line (script, t + 300, more);
+        story_add (story, t + 300, "%s", more);
       if (t % 2000 != 0)
         continue;
-      add_line (script, t + 510, "1,sys_enter,,,,,,,12,,,fsync,,,");
-      add_line (script, t + 520, "1,sys_exit,,,,,,,12,,0,fsync,,,");
+      story_enter (story, t + 510, 1, 12, "fsync");
+      story_add (story, t + 520, "1,sys_exit,,,,,,,12,,0,fsync,,,");
     }
   if (last != NULL)
-    add_line (script, 10000, last);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  return script_open_as (script, name);
+    story_add (story, 10000, "%s", last);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  return story_open_as (story, name);
 }
 
 static TbTrace *
@@ -52,30 +51,28 @@ open_writers (void)
     const char *thread;
     int n;
   } writers[] = { { "11", 3 }, { "31", 5 } };
-  Script *script = script_new ("A");
+  Story *story = story_new ("A");
   int t = 100;
 
-  g_string_append (script, "0,0,name,,,,30,,,30,,,other,,,\n0,0,name,,,,30,,,31,,,other/one,,,\n");
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 31);
+  story_name (story, 30, "other", 30);
+  story_name (story, 31, "other/one", 30);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 31);
   for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
     for (int j = 0; j < writers[i].n; j++, t += 50)
       {
-        g_autofree char *mark
-            = g_strdup_printf ("0,mark,,,,,,,%s,,,work:reads,,,", writers[i].thread);
-
-        add_line (script, t, mark);
+        story_add (story, t, "0,mark,,,,,,,%s,,,work:reads,,,", writers[i].thread);
       }
-  add_line (script, t, "0,net_send,,,,,,,11,eth0,100,host:80,,,7");
+  story_add (story, t, "0,net_send,,,,,,,11,eth0,100,host:80,,,7");
   for (int i = 0; i < 4; i++, t += 50)
     {
-      add_line (script, t, i < 2 ? "0,call,,,,,,,11,,,open@app,,," : "1,call,,,,,,,31,,,open,,,");
-      add_line (script, t + 10,
-                i < 2 ? "0,return,,,,,,,11,,,open@app,,," : "1,return,,,,,,,31,,,open,,,");
+      story_add (story, t, "%s",
+                 i < 2 ? "0,call,,,,,,,11,,,open@app,,," : "1,call,,,,,,,31,,,open,,,");
+      story_add (story, t + 10, "%s",
+                 i < 2 ? "0,return,,,,,,,11,,,open@app,,," : "1,return,,,,,,,31,,,open,,,");
     }
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  return script_open_as (script, "writers");
+  story_switch (story, 10000, 0, 11, "R", 11);
+  return story_open_as (story, "writers");
 }
 
 static void
@@ -152,7 +149,7 @@ test_stored (void)
       store_choice (trace, cases[i].stored);
       report = wait_graph_analyze (trace, "work", cases[i].option, NULL);
       assert_unit (wait_graph_get_summary (report), cases[i].unit, cases[i].count);
-      g_assert_cmpint (wait_graph_has_warning (report, "kept with the recording is not used"), ==,
+      g_assert_cmpint (report_has_warning (report, "kept with the recording is not used"), ==,
                        cases[i].is_wrong);
       if (is_known && *cases[i].option == '\0')
         assert_option (report, cases[i].stored);
@@ -209,8 +206,7 @@ test_forms (void)
     }
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
-      g_autoptr (TbAnalysis) analysis
-          = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+      g_autoptr (TbAnalysis) analysis = report_create_analysis ("wait-graph", NULL);
       g_autoptr (TbSelection) selection = tb_selection_new (trace);
       g_autoptr (GError) error = NULL;
       g_autoptr (TbReport) report = NULL;
@@ -252,7 +248,7 @@ get_throughput (TbTrace *trace, const char *work)
 {
   g_autoptr (TbReport) report
       = wait_graph_analyze (trace, "what-if", "edge:A>B*0.5", "work", work, NULL);
-  JsonObject *work_object = wait_graph_get_element (wait_graph_get_summary (report), "what_if", 0);
+  JsonObject *work_object = summary_get_element (wait_graph_get_summary (report), "what_if", 0);
 
   g_assert_cmpstr (json_object_get_string_member (work_object, "metric"), ==, "throughput");
   return json_object_get_double_member (work_object, "before");
@@ -275,21 +271,6 @@ test_predicted (void)
   store_choice (trace, "syscall:fsync");
   g_assert_cmpfloat_with_epsilon (get_throughput (trace, ""), 500, 1e-6);
   g_assert_cmpfloat (get_throughput (trace, ""), ==, get_throughput (trace, "syscall:fsync"));
-}
-
-static TbReport *
-compare (TbTrace *base, TbTrace *other)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", &error);
-  g_autoptr (TbSelection) selection = tb_selection_new (other);
-  TbReport *report;
-
-  g_assert_no_error (error);
-  report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return report;
 }
 
 /* Both recordings are counted in one unit: that of the other recording, otherwise that of the
@@ -315,8 +296,8 @@ test_compared (void)
 
       store_choice (base, stored[i][0]);
       store_choice (other, stored[i][1]);
-      report = compare (base, other);
-      work_object = json_node_get_object (tb_report_get_summary (report));
+      report = report_compare ("wait-graph", base, other, NULL, NULL);
+      work_object = report_get_summary (report);
       assert_unit (json_object_get_object_member (work_object, "base"), stored[i][2], count);
       assert_unit (json_object_get_object_member (work_object, "other"), stored[i][2], count);
       g_assert_cmpstr (json_object_get_string_member (work_object, "normalized_by"), ==, "work");
@@ -326,16 +307,11 @@ test_compared (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/work/kept", test_stored);
   g_test_add_func ("/wait-graph/work/forms", test_forms);
   g_test_add_func ("/wait-graph/work/slices", test_slices);
   g_test_add_func ("/wait-graph/work/predicted", test_predicted);
   g_test_add_func ("/wait-graph/work/compared", test_compared);
-  status = g_test_run ();
-  wait_graph_fixture_clear ();
-  return status;
+  return recording_run_tests ();
 }

@@ -32,7 +32,7 @@ assert_busy (TbReport *report, const char *name)
 static void
 test_figure_1 (void)
 {
-  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbTrace) trace = story_open_file ("plugins/wait-graph-figure-1.csv");
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   JsonObject *summary = wait_graph_get_summary (report);
   g_autofree char *names = NULL;
@@ -42,14 +42,14 @@ test_figure_1 (void)
   wait_graph_assert_edge (summary, "A", "B", 80 * MS, 80 * MS, 10);
   wait_graph_assert_edge (summary, "B", "disk", 100 * MS, 50 * MS, 10);
   wait_graph_assert_edge (summary, "disk", "B", 50 * MS + 1000, 50 * MS + 1000, 11);
-  g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 3);
-  g_assert_cmpuint (wait_graph_count (summary, "set_aside"), ==, 0);
-  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
-  bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
-  wait_graph_assert_strings (bottleneck, "names", "B disk");
+  g_assert_cmpuint (summary_count (summary, "edges"), ==, 3);
+  g_assert_cmpuint (summary_count (summary, "set_aside"), ==, 0);
+  g_assert_cmpuint (summary_count (summary, "bottlenecks"), ==, 1);
+  bottleneck = summary_get_element (summary, "bottlenecks", 0);
+  summary_assert_strings (bottleneck, "names", "B disk");
   g_assert_cmpint (json_object_get_int_member (bottleneck, "gain_upper_bound_ns"), ==, 50 * MS);
-  g_assert_cmpuint (wait_graph_count (bottleneck, "edges"), ==, 2);
-  g_assert_cmpuint (wait_graph_count (bottleneck, "removed"), ==, 0);
+  g_assert_cmpuint (summary_count (bottleneck, "edges"), ==, 2);
+  g_assert_cmpuint (summary_count (bottleneck, "removed"), ==, 0);
   finding = findings_get (report, "bottleneck-knot");
   g_assert_true (finding == tb_report_get_finding (report, 0));
   names = finding_join_strings (finding, "names");
@@ -68,51 +68,48 @@ test_figure_1 (void)
 static void
 test_figure_3 (void)
 {
-  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-3.csv");
+  g_autoptr (TbTrace) trace = story_open_file ("plugins/wait-graph-figure-3.csv");
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   JsonObject *summary = wait_graph_get_summary (report);
 
   wait_graph_assert_edge (summary, "A", "B", 10 * MS, 10 * MS, 1);
   wait_graph_assert_edge (summary, "B", "C", 8 * MS, 4 * MS, 1);
-  g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 2);
-  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 0);
+  g_assert_cmpuint (summary_count (summary, "edges"), ==, 2);
+  g_assert_cmpuint (summary_count (summary, "bottlenecks"), ==, 0);
   assert_busy (report, "C (13)");
 }
 
 /* A and B mostly wait for one another; A at times for the timer, B rarely for C. */
-static Script *
+static Story *
 make_hand_over (void)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
 
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
+    story_switch (story, 0, tid - 11, 0, "R", tid);
   for (int i = 0; i < 10; i++)
     {
       int t = i * 1000;
 
-      switch_thread (script, t + 50, 0, 11, "S", 0);
-      wake (script, t + 500, 1, 12, 11);
-      switch_thread (script, t + 510, 1, 12, "S", 0);
-      switch_thread (script, t + 700, 0, 0, "R", 11);
-      wake (script, t + 900, 0, 11, 12);
-      switch_thread (script, t + 920, 1, 0, "R", 12);
+      story_switch (story, t + 50, 0, 11, "S", 0);
+      story_wake (story, t + 500, 1, 12, 11);
+      story_switch (story, t + 510, 1, 12, "S", 0);
+      story_switch (story, t + 700, 0, 0, "R", 11);
+      story_wake (story, t + 900, 0, 11, 12);
+      story_switch (story, t + 920, 1, 0, "R", 12);
     }
-  switch_thread (script, 9960, 0, 11, "S", 0);
-  add_line (script, 9970, "0,softirq_entry,,,,,,1,,,,,,,");
-  wake (script, 9970, 0, 0, 11);
-  add_line (script, 9970, "0,softirq_exit,,,,,,1,,,,,,,");
-  switch_thread (script, 9970, 0, 0, "R", 11);
-  sleep_and_wake (script, 9960, 9965, 1, 12, 2, 13);
-  switch_thread (script, 10000, 2, 13, "R", 13);
-  script_sort (script);
-  return script;
+  story_switch (story, 9960, 0, 11, "S", 0);
+  story_wake_by_timer (story, 9970, 0, 11);
+  story_switch (story, 9970, 0, 0, "R", 11);
+  story_sleep (story, 9960, 9965, 1, 12, 2, 13);
+  story_switch (story, 10000, 2, 13, "R", 13);
+  return story;
 }
 
 static void
 test_excluded (void)
 {
-  g_autoptr (TbTrace) trace = script_open (make_hand_over ());
+  g_autoptr (TbTrace) trace = story_open (make_hand_over ());
   g_autoptr (TbReport) report = wait_graph_analyze (trace, "workers", "A", NULL);
   g_autoptr (TbReport) all
       = wait_graph_analyze (trace, "workers", "A", "set-aside", "light,interrupt", NULL);
@@ -124,12 +121,12 @@ test_excluded (void)
   g_assert_cmpstr (wait_graph_get_exclusion (summary, "A", "timer"), ==, "timer");
   g_assert_cmpstr (wait_graph_get_exclusion (summary, "B", "C"), ==, "light");
   g_assert_null (wait_graph_get_exclusion (summary, "A", "B"));
-  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
-  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A B");
+  g_assert_cmpuint (summary_count (summary, "bottlenecks"), ==, 1);
+  summary_assert_strings (summary_get_element (summary, "bottlenecks", 0), "names", "A B");
   g_assert_cmpstr (json_array_get_string_element (
                        json_array_get_array_element (
                            json_object_get_array_member (
-                               wait_graph_get_element (summary, "bottlenecks", 0), "edges"),
+                               summary_get_element (summary, "bottlenecks", 0), "edges"),
                            0),
                        0),
                    ==, json_object_get_string_member (wait_graph_find_vertex (summary, "A"), "id"));
@@ -140,8 +137,8 @@ test_excluded (void)
   g_assert_cmpstr (wait_graph_get_exclusion (summary, "A", "timer"), ==, "light");
   /* A single exit dissolves the knot: C is the sink. */
   summary = wait_graph_get_summary (none);
-  g_assert_cmpuint (wait_graph_count (summary, "set_aside"), ==, 0);
-  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 0);
+  g_assert_cmpuint (summary_count (summary, "set_aside"), ==, 0);
+  g_assert_cmpuint (summary_count (summary, "bottlenecks"), ==, 0);
   assert_busy (none, "C (13)");
 }
 
@@ -150,41 +147,23 @@ test_excluded (void)
 static void
 test_background (void)
 {
-  g_autoptr (TbTrace) trace = script_open (make_hand_over ());
+  g_autoptr (TbTrace) trace = story_open (make_hand_over ());
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   g_autoptr (TbReport) overruled = wait_graph_analyze (trace, "workers", "B", NULL);
   JsonObject *summary = wait_graph_get_summary (report);
-  JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
+  JsonObject *bottleneck = summary_get_element (summary, "bottlenecks", 0);
   g_autofree char *names = NULL;
 
-  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
+  g_assert_cmpuint (summary_count (summary, "bottlenecks"), ==, 1);
   g_assert_true (json_object_get_boolean_member (bottleneck, "background"));
   findings_get (report, "background-knot");
   assert_busy (report, "C (13)");
   summary = wait_graph_get_summary (overruled);
-  bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
+  bottleneck = summary_get_element (summary, "bottlenecks", 0);
   g_assert_false (json_object_get_boolean_member (bottleneck, "background"));
   names = finding_join_strings (findings_get (overruled, "bottleneck-knot"), "names");
   g_assert_cmpstr (names, ==, "A (11),B (12)");
   assert_wait (findings_get (overruled, "longest-wait-first"), "A (11)", 4500000, "B (12)");
-}
-
-/* The kind of the vertex's component. */
-static const char *
-get_kind (JsonObject *summary, const char *name)
-{
-  const char *id = json_object_get_string_member (wait_graph_find_vertex (summary, name), "id");
-
-  for (guint i = 0; i < wait_graph_count (summary, "components"); i++)
-    {
-      JsonObject *component = wait_graph_get_element (summary, "components", i);
-      JsonArray *vertices = json_object_get_array_member (component, "vertices");
-
-      for (guint j = 0; j < json_array_get_length (vertices); j++)
-        if (g_str_equal (json_array_get_string_element (vertices, j), id))
-          return json_object_get_string_member (component, "kind");
-    }
-  return NULL;
 }
 
 /* The user declares a knot as background. It is then reported as background, and no other finding
@@ -192,20 +171,20 @@ get_kind (JsonObject *summary, const char *name)
 static void
 test_background_chosen (void)
 {
-  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbTrace) trace = story_open_file ("plugins/wait-graph-figure-1.csv");
   g_autoptr (TbReport) by_default = wait_graph_analyze (trace, NULL);
   g_autoptr (TbReport) as_background = wait_graph_analyze (trace, "background", "B", NULL);
   g_autoptr (TbReport) both = wait_graph_analyze (trace, "background", "B", "workers", "B", NULL);
   JsonObject *bottleneck
-      = wait_graph_get_element (wait_graph_get_summary (as_background), "bottlenecks", 0);
+      = summary_get_element (wait_graph_get_summary (as_background), "bottlenecks", 0);
 
-  wait_graph_assert_strings (bottleneck, "names", "B disk");
+  summary_assert_strings (bottleneck, "names", "B disk");
   g_assert_true (json_object_get_boolean_member (bottleneck, "background"));
   g_assert_cmpuint (findings_count (as_background, "bottleneck-knot"), ==, 0);
   /* The rest is analyzed again, without the background knot. */
-  g_assert_cmpstr (get_kind (wait_graph_get_summary (by_default), "A"), ==, "inner");
-  g_assert_cmpstr (get_kind (wait_graph_get_summary (as_background), "A"), ==, "idle");
-  bottleneck = wait_graph_get_element (wait_graph_get_summary (both), "bottlenecks", 0);
+  g_assert_cmpstr (wait_graph_get_kind (wait_graph_get_summary (by_default), "A"), ==, "inner");
+  g_assert_cmpstr (wait_graph_get_kind (wait_graph_get_summary (as_background), "A"), ==, "idle");
+  bottleneck = summary_get_element (wait_graph_get_summary (both), "bottlenecks", 0);
   g_assert_false (json_object_get_boolean_member (bottleneck, "background"));
   findings_get (both, "bottleneck-knot");
 }
@@ -215,24 +194,23 @@ test_background_chosen (void)
 static void
 test_background_starved (void)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
   for (int t = 0; t < 10000; t += 2000)
     {
-      switch_thread (script, t + 100, 0, 11, "S", 0);
-      wake (script, t + 200, 1, 12, 11);
-      switch_thread (script, t + 900, 0, 0, "R", 11);
-      switch_thread (script, t + 300, 1, 12, "S", 0);
-      wake (script, t + 1000, 0, 11, 12);
-      switch_thread (script, t + 1900, 1, 0, "R", 12);
+      story_switch (story, t + 100, 0, 11, "S", 0);
+      story_wake (story, t + 200, 1, 12, 11);
+      story_switch (story, t + 900, 0, 0, "R", 11);
+      story_switch (story, t + 300, 1, 12, "S", 0);
+      story_wake (story, t + 1000, 0, 11, 12);
+      story_switch (story, t + 1900, 1, 0, "R", 12);
     }
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   finding_assert_integer (findings_get (report, "background-knot"), "runnable_ns", 8 * MS);
   finding_assert_integer (findings_get_with (report, "cpu-contention", "name", "A (11)"),
@@ -248,39 +226,36 @@ test_background_starved (void)
 static void
 test_threshold (void)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) low = NULL;
   g_autoptr (TbReport) high = NULL;
   JsonObject *bottleneck;
 
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
-  sleep_and_wake (script, 1000, 5000, 0, 11, 1, 12);
-  sleep_and_wake (script, 5500, 9000, 1, 12, 0, 11);
-  sleep_and_wake (script, 1000, 1500, 2, 13, 1, 12);
-  sleep_and_wake (script, 9200, 9800, 1, 12, 2, 13);
-  switch_thread (script, 10000, 2, 13, "R", 13);
-  script_sort (script);
-  trace = script_open (script);
+    story_switch (story, 0, tid - 11, 0, "R", tid);
+  story_sleep (story, 1000, 5000, 0, 11, 1, 12);
+  story_sleep (story, 5500, 9000, 1, 12, 0, 11);
+  story_sleep (story, 1000, 1500, 2, 13, 1, 12);
+  story_sleep (story, 9200, 9800, 1, 12, 2, 13);
+  story_switch (story, 10000, 2, 13, "R", 13);
+  trace = story_open (story);
   low = wait_graph_analyze (trace, "workers", "A", "threshold", "0.03", NULL);
   high = wait_graph_analyze (trace, "workers", "A", NULL);
-  bottleneck = wait_graph_get_element (wait_graph_get_summary (low), "bottlenecks", 0);
-  wait_graph_assert_strings (bottleneck, "names", "A B C");
-  g_assert_cmpuint (wait_graph_count (bottleneck, "removed"), ==, 0);
+  bottleneck = summary_get_element (wait_graph_get_summary (low), "bottlenecks", 0);
+  summary_assert_strings (bottleneck, "names", "A B C");
+  g_assert_cmpuint (summary_count (bottleneck, "removed"), ==, 0);
   /* Four edges, of which C → B is the lightest. Without it C waits for no thread. */
-  bottleneck = wait_graph_get_element (wait_graph_get_summary (high), "bottlenecks", 0);
-  wait_graph_assert_strings (bottleneck, "names", "C");
-  g_assert_cmpuint (wait_graph_count (bottleneck, "removed"), ==, 1);
+  bottleneck = summary_get_element (wait_graph_get_summary (high), "bottlenecks", 0);
+  summary_assert_strings (bottleneck, "names", "C");
+  g_assert_cmpuint (summary_count (bottleneck, "removed"), ==, 1);
 }
 
 /* Default values of the options. */
 static void
 test_defaults (void)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis
-      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", &error);
+  g_autoptr (TbAnalysis) analysis = report_create_analysis ("wait-graph", NULL);
   g_autofree char *short_lived = NULL, *device_idle = NULL, *work = NULL, *excluded = NULL;
   g_auto (GStrv) target = NULL, exclusions = NULL, workers = NULL, background = NULL,
                  what_if = NULL;
@@ -288,7 +263,6 @@ test_defaults (void)
   gint64 grace;
   gboolean similar;
 
-  g_assert_no_error (error);
   g_object_get (analysis, "target", &target, "threshold", &threshold, "light-edge", &light_edge,
                 "set-aside", &exclusions, "merge-similar", &similar, "merge-short-lived",
                 &short_lived, "device-idle", &device_idle, "device-capacity", &capacity, "workers",
@@ -313,22 +287,22 @@ test_defaults (void)
 static TbTrace *
 open_woken_early (const char *name)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  wake (script, 950, 1, 12, 11);
-  switch_thread (script, 1000, 0, 11, "S", 0);
-  wake (script, 3000, 1, 12, 11);
-  switch_thread (script, 3000, 0, 0, "R", 11);
-  wake (script, 4950, 1, 12, 11);
-  switch_thread (script, 5000, 0, 11, "S", 0);
-  switch_thread (script, 6000, 0, 0, "R", 11);
-  switch_thread (script, 7000, 0, 11, "S", 0);
-  wake (script, 8000, 1, 12, 11);
-  switch_thread (script, 8000, 0, 0, "R", 11);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  return script_open_as (script, name);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_wake (story, 950, 1, 12, 11);
+  story_switch (story, 1000, 0, 11, "S", 0);
+  story_wake (story, 3000, 1, 12, 11);
+  story_switch (story, 3000, 0, 0, "R", 11);
+  story_wake (story, 4950, 1, 12, 11);
+  story_switch (story, 5000, 0, 11, "S", 0);
+  story_switch (story, 6000, 0, 0, "R", 11);
+  story_switch (story, 7000, 0, 11, "S", 0);
+  story_wake (story, 8000, 1, 12, 11);
+  story_switch (story, 8000, 0, 0, "R", 11);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  return story_open_as (story, name);
 }
 
 static void
@@ -371,7 +345,7 @@ test_equal_weights (void)
 
   for (guint k = 0; k < G_N_ELEMENTS (names); k++)
     {
-      Script *script = script_new (names[k]);
+      Story *story = story_new (names[k]);
       g_autoptr (TbTrace) trace = NULL;
       g_autoptr (TbReport) report = NULL;
       g_autoptr (GString) removed = g_string_new (NULL);
@@ -379,22 +353,21 @@ test_equal_weights (void)
       JsonArray *arcs;
 
       for (int tid = 11; tid <= 13; tid++)
-        switch_thread (script, 0, tid - 11, 0, "R", tid);
+        story_switch (story, 0, tid - 11, 0, "R", tid);
       for (int i = 0; i < 6; i++)
         {
           int waiter = i / 2, waker = (waiter + 1 + i % 2) % 3;
 
-          sleep_and_wake (script, 100 + i * 1500, 1400 + i * 1500, waiter, 11 + waiter, waker,
-                          11 + waker);
+          story_sleep (story, 100 + i * 1500, 1400 + i * 1500, waiter, 11 + waiter, waker,
+                       11 + waker);
         }
-      switch_thread (script, 10000, 2, 13, "R", 13);
-      script_sort (script);
-      trace = script_open (script);
+      story_switch (story, 10000, 2, 13, "R", 13);
+      trace = story_open (story);
       report = wait_graph_analyze (trace, "workers", "app", NULL);
       summary = wait_graph_get_summary (report);
-      g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 6);
-      g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
-      arcs = json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0),
+      g_assert_cmpuint (summary_count (summary, "edges"), ==, 6);
+      g_assert_cmpuint (summary_count (summary, "bottlenecks"), ==, 1);
+      arcs = json_object_get_array_member (summary_get_element (summary, "bottlenecks", 0),
                                            "removed");
       g_assert_cmpuint (json_array_get_length (arcs), >, 0);
       for (guint i = 0; i < json_array_get_length (arcs); i++)
@@ -416,16 +389,6 @@ test_equal_weights (void)
 /* --- devices --- */
 
 static void
-request (Script *script, int from, int to, int tid, int bytes, int sector)
-{
-  g_string_append_printf (script, "%d000,1,io_insert,,,,,,,%d,vda,%d,,,%d,\n", from, tid, bytes,
-                          sector);
-  g_string_append_printf (script, "%d000,1,io_issue,,,,,,,%d,vda,%d,,,%d,\n", from, tid, bytes,
-                          sector);
-  g_string_append_printf (script, "%d000,1,io_complete,,,,,,,,vda,%d,,,%d,\n", to, bytes, sector);
-}
-
-static void
 assert_longest (JsonObject *summary, const char *issuer, gint64 longest)
 {
   JsonObject *edge = wait_graph_find_edge (summary, "vda", issuer);
@@ -437,21 +400,20 @@ assert_longest (JsonObject *summary, const char *issuer, gint64 longest)
 static void
 test_devices (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbReport) given = NULL;
   g_autoptr (TbReport) requests = NULL;
   JsonObject *summary, *device;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  request (script, 1000, 3000, 11, 2000, 1);
-  request (script, 2000, 4000, 12, 1000, 2);
-  request (script, 6000, 7000, 11, 1000, 3);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_request (story, 1000, 1000, 3000, 1, 11, 2000, 1);
+  story_request (story, 2000, 2000, 4000, 1, 12, 1000, 2);
+  story_request (story, 6000, 6000, 7000, 1, 11, 1000, 3);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "vda", "A", 4500000, 4500000, 3);
@@ -461,7 +423,7 @@ test_devices (void)
   assert_longest (summary, "B", 750000);
   g_assert_true (
       json_object_get_boolean_member (wait_graph_find_edge (summary, "vda", "A"), "idle"));
-  device = wait_graph_get_element (summary, "devices", 0);
+  device = summary_get_element (summary, "devices", 0);
   g_assert_cmpint (json_object_get_int_member (device, "busy_ns"), ==, 4 * MS);
   g_assert_cmpint (json_object_get_int_member (device, "deepest"), ==, 2);
   g_assert_cmpfloat (json_object_get_double_member (device, "mean_depth"), ==, 1.25);
@@ -478,7 +440,7 @@ test_devices (void)
   requests = wait_graph_analyze (trace, "device-idle", "requests", "device-capacity", "600", NULL);
   summary = wait_graph_get_summary (requests);
   wait_graph_assert_edge (summary, "vda", "A", 3750000, 3750000, 1);
-  device = wait_graph_get_element (summary, "devices", 0);
+  device = summary_get_element (summary, "devices", 0);
   g_assert_cmpint (json_object_get_int_member (device, "idle_ns"), ==, 5 * MS);
   g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "vda"),
                                                "waiting_ns"),
@@ -494,23 +456,22 @@ test_peak (void)
   {
     int n, bytes; /* number of requests, and size of each */
   } tenths[] = { { 3, 1000000 }, { 10, 10000 }, { 30, 10000 }, { 17, 30000 }, { 0, 0 } };
-  Script *script = script_new ("A");
+  Story *story = story_new ("A");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) bytes = NULL;
   g_autoptr (TbReport) requests = NULL;
   int sector = 1;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 0, 0, "R", 11);
   for (guint i = 0; i < G_N_ELEMENTS (tenths); i++)
     for (int j = 0; j < tenths[i].n; j++, sector++)
       {
         int t = (int) i * 100000 + 1000 + j * 3000;
 
-        request (script, t, t + 2000, 11, tenths[i].bytes, sector);
+        story_request (story, t, t, t + 2000, 1, 11, tenths[i].bytes, sector);
       }
-  switch_thread (script, 500000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_switch (story, 500000, 0, 11, "R", 11);
+  trace = story_open (story);
   bytes = wait_graph_analyze (trace, "device-idle", "bytes", NULL);
   requests = wait_graph_analyze (trace, "device-idle", "requests", NULL);
   /* 3000000 + 100000 + 300000 + 510000 bytes at 30 MB/s: 130.33 ms */
@@ -525,65 +486,59 @@ test_peak (void)
 static void
 test_light_issuer (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 2, 0, "R", 12);
-  request (script, 100, 101, 12, 1, 99);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 2, 0, "R", 12);
+  story_request (story, 100, 100, 101, 1, 12, 1, 99);
   for (int i = 0; i < 5; i++)
     {
       int t = i * 2000;
 
-      request (script, t + 1000, t + 1999, 11, 1000, i + 1);
-      switch_thread (script, t + 1000, 0, 11, "D", 0);
-      add_line (script, t + 1999, "1,irq_entry,,,,,,,,vda,,,,,");
-      wake (script, t + 1999, 1, 0, 11);
-      add_line (script, t + 1999, "1,irq_exit,,,,,,,,vda,,,,,");
-      switch_thread (script, t + 1999, 0, 0, "R", 11);
+      story_request (story, t + 1000, t + 1000, t + 1999, 1, 11, 1000, i + 1);
+      story_switch (story, t + 1000, 0, 11, "D", 0);
+      story_wake_by_device (story, t + 1999, 1, "vda", 11);
+      story_switch (story, t + 1999, 0, 0, "R", 11);
     }
-  switch_thread (script, 10000, 2, 12, "R", 12);
-  script_sort (script);
-  trace = script_open (script);
+  story_switch (story, 10000, 2, 12, "R", 12);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   g_assert_cmpstr (wait_graph_get_exclusion (summary, "vda", "B"), ==, "light");
   g_assert_null (wait_graph_get_exclusion (summary, "vda", "A"));
-  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A vda");
+  summary_assert_strings (summary_get_element (summary, "bottlenecks", 0), "names", "A vda");
 }
 
 /* --- merging --- */
 
 /* C starts a thread in each of two rounds. The first waits for B, the second for D; both live in
  * the middle. */
-static Script *
+static Story *
 make_short_lived (void)
 {
-  Script *script = script_new ("C B D");
+  Story *story = story_new ("C B D");
 
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
-  add_line (script, 1000, "0,fork,,,,11,21,,,,,,,,");
-  add_line (script, 1000, "0,name,,,,10,,,21,,,task,,,");
-  add_line (script, 2000, "0,fork,,,,11,22,,,,,,,,");
-  add_line (script, 2000, "0,name,,,,10,,,22,,,task,,,");
-  switch_thread (script, 1000, 3, 0, "R", 21);
-  switch_thread (script, 2000, 4, 0, "R", 22);
-  switch_thread (script, 2100, 3, 21, "S", 0);
-  switch_thread_with_stack (script, 2500, 4, 22, "S", 0, "start_thread;work;lock");
-  wake (script, 3500, 1, 12, 21);
-  switch_thread (script, 3500, 3, 0, "R", 21);
-  add_line (script, 3600, "3,exit,,,,,,,21,,,,,,");
-  switch_thread (script, 3600, 3, 21, "X", 0);
-  wake (script, 4000, 2, 13, 22);
-  switch_thread (script, 4000, 4, 0, "R", 22);
-  add_line (script, 4200, "4,exit,,,,,,,22,,,,,,");
-  switch_thread (script, 4200, 4, 22, "X", 0);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  return script;
+    story_switch (story, 0, tid - 11, 0, "R", tid);
+  story_fork (story, 1000, 0, 11, 21);
+  story_add (story, 1000, "0,name,,,,10,,,21,,,task,,,");
+  story_fork (story, 2000, 0, 11, 22);
+  story_add (story, 2000, "0,name,,,,10,,,22,,,task,,,");
+  story_switch (story, 1000, 3, 0, "R", 21);
+  story_switch (story, 2000, 4, 0, "R", 22);
+  story_switch (story, 2100, 3, 21, "S", 0);
+  story_switch_with_stack (story, 2500, 4, 22, "S", 0, "start_thread;work;lock");
+  story_wake (story, 3500, 1, 12, 21);
+  story_switch (story, 3500, 3, 0, "R", 21);
+  story_end (story, 3600, 3, 21);
+  story_wake (story, 4000, 2, 13, 22);
+  story_switch (story, 4000, 4, 0, "R", 22);
+  story_end (story, 4200, 4, 22);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  return story;
 }
 
 /* Time with at least one open wait of the vertex while none of its threads did anything else, and
@@ -632,7 +587,7 @@ assert_one_occurrence (TbReport *report, gint64 plain, gint64 from, gint64 to)
 static void
 test_short_lived (void)
 {
-  g_autoptr (TbTrace) trace = script_open (make_short_lived ());
+  g_autoptr (TbTrace) trace = story_open (make_short_lived ());
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   g_autoptr (TbReport) paper = wait_graph_analyze (trace, "merge-short-lived", "wperf", NULL);
   g_autoptr (TbReport) off = wait_graph_analyze (trace, "merge-short-lived", "off", NULL);
@@ -641,7 +596,7 @@ test_short_lived (void)
 
   g_assert_nonnull (vertex);
   g_assert_cmpstr (json_object_get_string_member (vertex, "kind"), ==, "merged");
-  g_assert_cmpuint (wait_graph_count (vertex, "members"), ==, 2);
+  g_assert_cmpuint (summary_count (vertex, "members"), ==, 2);
   /* None lives until 1 ms and from 4.2 ms on. Both wait from 2.5 to 3.5 ms: half of that each; one
    * waits from 3.6 to 4 ms. */
   wait_graph_assert_edge (summary, "task ×2", "C", 6800000, 6800000, 2);
@@ -663,31 +618,30 @@ test_short_lived (void)
 static void
 test_similar (void)
 {
-  Script *script = script_new ("worker-1 worker-2 other");
+  Story *story = story_new ("worker-1 worker-2 other");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbReport) off = NULL;
   JsonObject *summary, *edge;
 
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
+    story_switch (story, 0, tid - 11, 0, "R", tid);
   for (int i = 0; i < 5; i++)
     {
       int t = i * 2000;
 
-      switch_thread_with_stack (script, t + 100, 0, 11, "S", 0, "main;work;lock");
-      wake (script, t + 1000, 1, 12, 11);
-      switch_thread (script, t + 1000, 0, 0, "R", 11);
-      switch_thread_with_stack (script, t + 1100, 1, 12, "S", 0, "main;work;lock");
-      wake (script, t + 1800, 0, 11, 12);
-      switch_thread (script, t + 1800, 1, 0, "R", 12);
+      story_switch_with_stack (story, t + 100, 0, 11, "S", 0, "main;work;lock");
+      story_wake (story, t + 1000, 1, 12, 11);
+      story_switch (story, t + 1000, 0, 0, "R", 11);
+      story_switch_with_stack (story, t + 1100, 1, 12, "S", 0, "main;work;lock");
+      story_wake (story, t + 1800, 0, 11, 12);
+      story_switch (story, t + 1800, 1, 0, "R", 12);
     }
-  switch_thread_with_stack (script, 9900, 2, 13, "S", 0, "main;listen");
-  wake (script, 9950, 0, 11, 13);
-  switch_thread (script, 9950, 2, 0, "R", 13);
-  switch_thread (script, 10000, 2, 13, "R", 13);
-  script_sort (script);
-  trace = script_open (script);
+  story_switch_with_stack (story, 9900, 2, 13, "S", 0, "main;listen");
+  story_wake (story, 9950, 0, 11, 13);
+  story_switch (story, 9950, 2, 0, "R", 13);
+  story_switch (story, 10000, 2, 13, "R", 13);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   off = wait_graph_analyze (trace, "merge-similar", "no", NULL);
   summary = wait_graph_get_summary (report);
@@ -698,9 +652,9 @@ test_similar (void)
   wait_graph_assert_edge (summary, "worker ×2", "worker ×2", 4 * MS, 4 * MS, 10);
   edge = wait_graph_find_edge (summary, "worker ×2", "worker ×2");
   g_assert_cmpint (json_object_get_int_member (edge, "bound_ns"), ==, 8 * MS);
-  wait_graph_assert_strings (edge, "waiter_stack", "main work lock");
+  summary_assert_strings (edge, "waiter_stack", "main work lock");
   g_assert_nonnull (wait_graph_find_vertex (summary, "other"));
-  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
+  g_assert_cmpuint (summary_count (summary, "bottlenecks"), ==, 1);
   summary = wait_graph_get_summary (off);
   wait_graph_assert_edge (summary, "worker-1", "worker-2", 4500000, 4500000, 5);
 }
@@ -709,24 +663,24 @@ test_similar (void)
 static void
 test_target (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  g_string_append (script,
-                   "0,0,name,,,,30,,,31,,,helper/one,,,\n0,0,name,,,,30,,,32,,,helper/two,,,\n"
-                   "0,0,name,,,,30,,,30,,,helper,,,\n0,0,name,,,,10,,,10,,,app,,,\n");
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  switch_thread (script, 0, 2, 0, "R", 31);
-  switch_thread (script, 0, 3, 0, "R", 32);
-  sleep_and_wake (script, 1000, 5000, 0, 11, 2, 31);
-  sleep_and_wake (script, 1000, 4000, 2, 31, 3, 32);
-  sleep_and_wake (script, 1000, 3000, 3, 32, 1, 12);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_name (story, 31, "helper/one", 30);
+  story_name (story, 32, "helper/two", 30);
+  story_name (story, 30, "helper", 30);
+  story_name (story, 10, "app", 10);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 2, 0, "R", 31);
+  story_switch (story, 0, 3, 0, "R", 32);
+  story_sleep (story, 1000, 5000, 0, 11, 2, 31);
+  story_sleep (story, 1000, 4000, 2, 31, 3, 32);
+  story_sleep (story, 1000, 3000, 3, 32, 1, 12);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, "target", "app", NULL);
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "A", "helper", 4 * MS, 4 * MS, 1);
@@ -742,18 +696,17 @@ test_target (void)
 static void
 test_false_wakeup (void)
 {
-  Script *script = script_new ("A B C");
+  Story *story = story_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
 
   for (int tid = 11; tid <= 13; tid++)
-    switch_thread (script, 0, tid - 11, 0, "R", tid);
-  sleep_and_wake (script, 1000, 3000, 2, 13, 0, 11);
-  add_line (script, 3010, "2,false_wakeup,,,,,,,13,,,,,,");
-  sleep_and_wake (script, 3020, 6000, 2, 13, 1, 12);
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+    story_switch (story, 0, tid - 11, 0, "R", tid);
+  story_sleep (story, 1000, 3000, 2, 13, 0, 11);
+  story_add (story, 3010, "2,false_wakeup,,,,,,,13,,,,,,");
+  story_sleep (story, 3020, 6000, 2, 13, 1, 12);
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   g_assert_null (wait_graph_find_edge (wait_graph_get_summary (report), "C", "A"));
   wait_graph_assert_edge (wait_graph_get_summary (report), "C", "B", 5 * MS, 5 * MS, 1);
@@ -762,20 +715,19 @@ test_false_wakeup (void)
 static void
 test_spin (void)
 {
-  Script *script = script_new ("A B");
+  Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
 
-  switch_thread (script, 0, 0, 0, "R", 11);
-  switch_thread (script, 0, 1, 0, "R", 12);
-  add_line (script, 1000, "0,spin_begin,,,,,,,11,,,,,,");
-  add_line (script, 4000, "0,spin_end,,,,12,,,11,,,,,,");
-  add_line (script, 5000, "0,spin_begin,,,,,,,11,,,,,,");
-  add_line (script, 6000, "0,spin_end,,,,,,,11,,,,,,");
-  switch_thread (script, 10000, 0, 11, "R", 11);
-  script_sort (script);
-  trace = script_open (script);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_add (story, 1000, "0,spin_begin,,,,,,,11,,,,,,");
+  story_add (story, 4000, "0,spin_end,,,,12,,,11,,,,,,");
+  story_add (story, 5000, "0,spin_begin,,,,,,,11,,,,,,");
+  story_add (story, 6000, "0,spin_end,,,,,,,11,,,,,,");
+  story_switch (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "A", "B", 3 * MS, 3 * MS, 1);
@@ -788,10 +740,7 @@ test_spin (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/figure-1", test_figure_1);
   g_test_add_func ("/wait-graph/figure-3", test_figure_3);
   g_test_add_func ("/wait-graph/set-aside", test_excluded);
@@ -810,7 +759,5 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/target", test_target);
   g_test_add_func ("/wait-graph/false-wakeup", test_false_wakeup);
   g_test_add_func ("/wait-graph/spin", test_spin);
-  result = g_test_run ();
-  wait_graph_fixture_clear ();
-  return result;
+  return recording_run_tests ();
 }

@@ -223,7 +223,7 @@ def test_record():
         assert entry.get_editable_text_iface().set_text_contents("sh -c 'sleep 0.3; sleep 0.3'")
         button = expect(lambda: find_button("New Recording", "Record"), "the button to record")
         assert button.get_action_iface().do_action(0)
-        expect(lambda: find(part="threads of"), "the recording to open by itself")
+        expect(lambda: find(part="threads · "), "the recording to open by itself")
         rows = expect(lambda: [row for row in list_role(Atspi.Role.TABLE_ROW) if row.get_name() == "sleep"], "its threads")
         assert rows[0].get_child_count() > 0, "its thread has no intervals"
 

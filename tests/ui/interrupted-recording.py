@@ -127,7 +127,7 @@ def test_killed_application():
         assert before["cut_short"], "it does not know that it was cut short"
         with running(folder):
             expect(lambda: find(part="Recovered “"), "the recording to be offered")
-            expect(lambda: find(part="threads of"), "the recording to be shown")
+            expect(lambda: find(part="threads · "), "the recording to be shown")
             expect(lambda: find(part="This recording was cut short"), "it to be said that it was cut short")
         after = read_info(path)
         assert after["events"] == before["events"], f"{after['events']} instead of {before['events']}"
@@ -156,7 +156,7 @@ def test_full_disk():
                 expect(lambda: find(part="The Recording Is Incomplete"), "the end of the disk")
             expect(lambda: find(part="cannot grow: No space left on device; data saved before is kept"), "why")
             expect(lambda: find(part="Free some space or choose another place"), "what to do")
-            expect(lambda: find(part="threads of"), "what there is of it")
+            expect(lambda: find(part="threads · "), "what there is of it")
         path, = glob.glob(place + "/*.tailback")
         checked = tap.cli("info", path, "--check")
         assert checked.returncode == 0, checked.stderr
@@ -176,7 +176,7 @@ def test_killed_agent():
         expect(lambda: find(part="The Recording Is Incomplete"), "the end of the recording")
         expect(lambda: find(part="killed by signal 9"), "why")
         expect(lambda: find(part="Data recorded before that is kept"), "what became of it")
-        expect(lambda: find(part="threads of"), "what there is of it")
+        expect(lambda: find(part="threads · "), "what there is of it")
         path, = list_recordings(folder)
         checked = tap.cli("info", path, "--check")
         assert checked.returncode == 0, checked.stderr

@@ -87,7 +87,7 @@ def test_open():
             GLib.Variant("(s)", ("org.tailback.Tailback",)), None, Gio.DBusCallFlags.NONE, -1, None).unpack()[0])
         application = Gio.AppInfo.get_default_for_type(guess(recording), True)
         assert application.launch([Gio.File.new_for_path(recording)], None)
-        assert wait_for(lambda: find(part="8 threads of 5 processes")), "it is not shown"
+        assert wait_for(lambda: find(part="8 threads · 5 processes")), "it is not shown"
         assert find(part="clicked"), "it is shown without its name"
     finally:
         process.kill()

@@ -4,6 +4,10 @@
  *
  * usage: page-gallery FOLDER [CONDITION…]
  *
+ * With --check instead of FOLDER: no pictures, but the texts that are cut or, in the locale “qps”
+ * (see pseudo-locale.py), not translated; the status is then 1. Only a thorough run has all
+ * conditions.
+ *
  * CONDITION: light, dark, mirrored, large, narrow (600 pixels), phone (360 pixels); with
  * ADW_DEBUG_HIGH_CONTRAST=1, contrast and contrast-dark. See the script “pictures”, which runs all
  * of them.
@@ -11,12 +15,17 @@
 
 #include "config.h"
 
+#include <libintl.h>
 #include <string.h>
 
+#include "../test-mode.h"
+#include "extend/plugins/tb-engine.h"
 #include "record-fixture.h"
 #include "report/graph/tb-graph-figure.h"
 #include "session/schema/tb-schema.h"
+#include "shell-texts.h"
 #include "shell/document/tb-bookmark-dialog.h"
+#include "ui-test.h"
 #include "widgets/tb-widget-snapshot.h"
 
 typedef struct
@@ -42,6 +51,63 @@ static const Condition conditions[] = {
 };
 
 static const Condition *condition;
+static gboolean checks_texts;
+static guint n_faults;
+
+/* Names in the recordings, and texts that GTK and libadwaita translate. */
+static gboolean
+is_foreign (const char *text)
+{
+  static const char *const foreign[]
+      = { "Alt",     "Backspace", "Credits", "Ctrl",      "Delete",      "Details", "Down",
+          "End",     "Escape",    "Home",    "Insert",    "Legal",       "Left",    "Page_Down",
+          "Page_Up", "Return",    "Right",   "Shift",     "Space",       "Super",   "Tab",
+          "Up",      "Enter",     "Page Up", "Page Down", "Preferences", NULL };
+
+  return g_strv_contains (foreign, text) || strstr (text, "as long as") != NULL
+         || strstr (text, "rather long name") != NULL || strstr (text, "dbus-run-session") != NULL;
+}
+
+/* The descriptions of plug-ins have translations of their own. */
+static gboolean
+is_of_plugin (const char *text)
+{
+  g_autoptr (GPtrArray) plugins = tb_engine_list (tb_engine_get_default ());
+
+  for (guint i = 0; i < plugins->len; i++)
+    {
+      const TbPluginInfo *info = g_ptr_array_index (plugins, i);
+
+      if (g_strcmp0 (info->name, text) == 0 || g_strcmp0 (info->description, text) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+report_texts (const char *page, const char *fault, GStrv texts)
+{
+  for (guint i = 0; texts[i] != NULL; i++)
+    if (!is_foreign (texts[i]) && !is_of_plugin (texts[i]))
+      {
+        g_print ("%s-%s: %s: “%s”\n", page, condition->name, fault, texts[i]);
+        n_faults++;
+      }
+}
+
+static void
+check_texts (GtkWidget *window, const char *page)
+{
+  g_auto (GStrv) cut = shell_texts_list_cut (window);
+
+  report_texts (page, "cut", cut);
+  if (g_strcmp0 (g_getenv ("LC_ALL"), "qps") == 0)
+    {
+      g_auto (GStrv) untranslated = shell_texts_list_untranslated (window);
+
+      report_texts (page, "not translated", untranslated);
+    }
+}
 
 static gboolean
 set_true (gpointer data)
@@ -57,6 +123,12 @@ picture (TbWindow *window, const char *name)
   g_autofree char *file = g_strdup_printf ("%s-%s", name, condition->name);
   gboolean settled = FALSE;
 
+  if (checks_texts)
+    {
+      ui_frames (GTK_WIDGET (window), 4);
+      check_texts (GTK_WIDGET (window), name);
+      return;
+    }
   g_timeout_add (300, set_true, &settled);
   while (!settled)
     g_main_context_iteration (NULL, TRUE);
@@ -189,7 +261,7 @@ picture_what_if (TbWindow *window, TbDocument *document)
   pane = shell_find (GTK_WIDGET (window), "TbScenariosPane", NULL);
   g_assert_nonnull (pane);
   picture (window, "what-if");
-  press (pane, "_Predict");
+  press (pane, gettext ("_Predict"));
   shell_wait_settled (document);
   picture (window, "what-if-predicted");
   gtk_widget_activate_action (page, "analysis.try", NULL);
@@ -548,11 +620,15 @@ main (int argc, char **argv)
 
   if (argc < 2)
     {
-      g_printerr ("usage: %s FOLDER [CONDITION…]\n", argv[0]);
+      g_printerr ("usage: %s FOLDER|--check [CONDITION…]\n", argv[0]);
       return 2;
     }
-  g_mkdir_with_parents (argv[1], 0777);
-  g_setenv ("TAILBACK_PICTURES", argv[1], TRUE);
+  checks_texts = g_str_equal (argv[1], "--check");
+  if (!checks_texts)
+    {
+      g_mkdir_with_parents (argv[1], 0777);
+      g_setenv ("TAILBACK_PICTURES", argv[1], TRUE);
+    }
   shell_init (&n, &rest);
   /* GTK warnings must not prevent a picture. */
   g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
@@ -561,8 +637,9 @@ main (int argc, char **argv)
       condition = &conditions[i];
       if (condition->contrast != (g_strcmp0 (g_getenv ("ADW_DEBUG_HIGH_CONTRAST"), "1") == 0))
         continue;
-      if (wanted[0] == NULL || g_strv_contains (wanted, condition->name))
+      if (wanted[0] == NULL ? !checks_texts || i == 0 || test_is_thorough ()
+                            : g_strv_contains (wanted, condition->name))
         draw ();
     }
-  return 0;
+  return n_faults > 0;
 }

@@ -6,9 +6,9 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
-#include <locale.h>
 
 #include "../test-folder.h"
+#include "base/tb-locale.h"
 #include "shell-fixture.h"
 #include "ui-test.h"
 #include "widgets/tb-widget-snapshot.h"
@@ -29,7 +29,7 @@ shell_init (int *argc, char ***argv)
 {
   g_autoptr (GError) error = NULL;
 
-  setlocale (LC_ALL, "C.UTF-8");
+  tb_locale_init ();
   folder = g_dir_make_tmp ("tailback-shell-XXXXXX", &error);
   g_assert_no_error (error);
   atexit (remove_folder);
@@ -65,13 +65,14 @@ void
 shell_wait (ShellCondition condition, gpointer data, const char *what)
 {
   gboolean timed_out = FALSE;
-  guint timeout = g_timeout_add_seconds (PATIENCE_S, on_timeout, &timed_out);
+  guint timeout
+      = g_timeout_add_seconds ((guint) ui_get_patience (PATIENCE_S), on_timeout, &timed_out);
 
   while (!condition (data) && !timed_out)
     g_main_context_iteration (NULL, TRUE);
   g_source_remove (timeout);
   if (timed_out)
-    g_error ("waited %d s for %s", PATIENCE_S, what);
+    g_error ("waited %d s for %s", (int) ui_get_patience (PATIENCE_S), what);
 }
 
 static gboolean

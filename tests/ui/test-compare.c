@@ -59,8 +59,7 @@ test_document (void)
   g_assert_nonnull (shell_find (GTK_WIDGET (window), "TbFindingRow", NULL));
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Base: "));
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Other: "));
-  g_assert_nonnull (
-      shell_find_text (GTK_WIDGET (window), "compared with 8 threads of 5 processes"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "base: 8 threads · 5 processes"));
   g_assert_false (
       adw_banner_get_revealed (ADW_BANNER (shell_find (GTK_WIDGET (window), "AdwBanner", NULL))));
 

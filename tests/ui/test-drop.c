@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "shell/tb-drop.h"
+#include "ui-test.h"
 
 #define N_PARTS 20
 #define PATIENCE_S 20
@@ -85,7 +86,7 @@ make_set (GObject *data)
 static int
 wait_gone (void)
 {
-  gint64 end = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC;
+  gint64 end = g_get_monotonic_time () + ui_get_patience (PATIENCE_S * G_USEC_PER_SEC);
   int most = 0;
 
   n_iterations = 0;

@@ -365,6 +365,21 @@ find_box (gpointer data)
   return FALSE;
 }
 
+/* Boxes are laid out by a thread, and once more when the size of the view changes. */
+static void
+wait_for_box (Box *box)
+{
+  Box before;
+
+  do
+    {
+      shell_wait (find_box, box, "boxes");
+      before = *box;
+      ui_frames (box->view, 10);
+    }
+  while (!find_box (box) || before.node != box->node || before.x != box->x || before.y != box->y);
+}
+
 static gboolean
 has_two_panes (gpointer view)
 {
@@ -387,7 +402,7 @@ test_menu_of_view (void)
   g_assert_nonnull (view);
   ui_frames (GTK_WIDGET (window), 4);
   box.view = view;
-  shell_wait (find_box, &box, "boxes");
+  wait_for_box (&box);
   ui_point (view, box.x, box.y);
   ui_input ("click", "3", NULL);
   shell_wait (is_menu_up, window, "the menu");

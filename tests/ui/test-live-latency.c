@@ -252,7 +252,7 @@ start (TbWindow *window, GSubprocess *program, guint decision_calls)
   g_assert_false (record_can_start (dialog));
   choose_function (dialog);
   /* The estimated cost. */
-  shell_wait_text (GTK_WIDGET (dialog), "call sites need");
+  shell_wait_text (GTK_WIDGET (dialog), "; call sites: ");
   decision = shell_find (GTK_WIDGET (dialog), "AdwSpinRow", "Calls for a decision");
   g_assert_nonnull (decision);
   adw_spin_row_set_value (ADW_SPIN_ROW (decision), decision_calls);

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "shell-fixture.h"
+#include "shell-texts.h"
 #include "ui-test.h"
 
 static gboolean
@@ -40,21 +41,10 @@ is_figure_large (gpointer window)
 static void
 assert_readable (GtkWidget *widget)
 {
-  if (!gtk_widget_get_mapped (widget))
-    return;
-  if (GTK_IS_LABEL (widget)
-      && pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget))))
-    {
-      GtkWidget *asked = widget;
+  g_auto (GStrv) cut = shell_texts_list_cut (widget);
 
-      while (asked != NULL && !gtk_widget_get_has_tooltip (asked))
-        asked = gtk_widget_get_parent (asked);
-      if (asked == NULL)
-        g_test_fail_printf ("\"%s\" is cut", gtk_label_get_text (GTK_LABEL (widget)));
-    }
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    assert_readable (child);
+  for (guint i = 0; cut[i] != NULL; i++)
+    g_test_fail_printf ("\"%s\" is cut", cut[i]);
 }
 
 /* Waits for the layout, which takes some frames. */

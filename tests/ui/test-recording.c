@@ -273,7 +273,7 @@ test_purposes (void)
 
   record_wait_preflight (dialog);
   choose (find_combo (dialog, "C_ollector"), "Kernel programs");
-  purpose = find_combo (dialog, "To _find out");
+  purpose = find_combo (dialog, "P_urpose");
   g_assert_cmpstr (get_chosen (purpose), ==, "Waits");
   choose (purpose, "System Calls");
   g_assert_nonnull (

@@ -48,7 +48,7 @@ test_open (void)
   tb_focus_get_extent (tb_document_get_focus (document), &from, &to);
   g_assert_cmpint (from, ==, 0);
   g_assert_cmpint (to, ==, 265 * MS);
-  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "8 threads of 5 processes"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "8 threads · 5 processes"));
   g_assert_nonnull (shell_find (GTK_WIDGET (window), "TbTimelineView", NULL));
   g_assert_nonnull (shell_find (GTK_WIDGET (window), "TbFindingRow", NULL));
   g_assert_true (shell_is_enabled (window, "save-copy"));
@@ -399,7 +399,7 @@ check_first_picture (TbDocument *document, GParamSpec *pspec, gpointer data)
   g_assert_nonnull (shell_find (GTK_WIDGET (self->window), "TbTimelineView", NULL));
   g_assert_nonnull (shell_find (GTK_WIDGET (self->window), "TbOverviewStrip", NULL));
   g_assert_nonnull (shell_find_text (GTK_WIDGET (self->window), "details are still being read"));
-  g_assert_nonnull (shell_find_text (GTK_WIDGET (self->window), "8 threads of 5 processes"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (self->window), "8 threads · 5 processes"));
   tb_focus_set_view (tb_document_get_focus (document), 30 * MS, 118 * MS);
   tb_focus_select_item (tb_document_get_focus (document), "timeline", NULL,
                         shell_find_thread (document, "curl"), 35 * MS, 36 * MS, NULL);

@@ -15,6 +15,8 @@ void ui_test_init (int *argc, char ***argv);
 GtkWindow *ui_window (GtkWidget *content, int width, int height);
 void ui_close (GtkWindow *window);
 void ui_frames (GtkWidget *widget, guint n);
+/* How long to wait, for builds that are slow on purpose. */
+gint64 ui_get_patience (gint64 usual);
 /* Waits until the condition holds; fails the test after ten seconds. */
 void ui_wait (UiCondition condition, gpointer data);
 /* Arguments of xdotool: "key", "Down". On return the input is sent, but not yet received. */

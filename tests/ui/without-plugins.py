@@ -34,7 +34,7 @@ def application(*plugins):
             environment[name] = folder
         process = subprocess.Popen([TAILBACK, INBOX], env=environment)
         try:
-            assert wait_for(lambda: find(part="8 threads of 5 processes")), "the file is not open"
+            assert wait_for(lambda: find(part="8 threads · 5 processes")), "the file is not open"
             yield process
         finally:
             process.kill()

@@ -9,6 +9,7 @@
 
 #include "extend/plugins/tb-analysis-private.h"
 #include "extend/plugins/tb-plugin-private.h"
+#include "trace/tb-trace-evidence.h"
 
 static G_DEFINE_QUARK (tb-analysis-normalization, normalization);
 
@@ -151,6 +152,23 @@ compare (TbAnalysis *self,
   return tb_comparison_merge (self, comparison, progress, data, cancellable, error);
 }
 
+/* A comparison has what all recordings have. */
+static void
+set_evidence (TbReport *report, TbComparison *comparison)
+{
+  TbEvidence all
+      = tb_trace_get_evidence (tb_comparison_get_trace (comparison, TB_COMPARISON_BASE, 0));
+
+  for (guint side = TB_COMPARISON_BASE; side <= TB_COMPARISON_OTHER; side++)
+    for (guint i = 0; i < tb_comparison_get_n (comparison, side); i++)
+      {
+        TbEvidence each = tb_trace_get_evidence (tb_comparison_get_trace (comparison, side, i));
+
+        all = tb_evidence_intersect (&all, &each);
+      }
+  tb_report_set_evidence (report, tb_evidence_to_json (&all));
+}
+
 static gboolean
 check_all_read (TbComparison *comparison, GCancellable *cancellable, GError **error)
 {
@@ -210,8 +228,11 @@ tb_analysis_compare_all (TbAnalysis *self,
   tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
-  if (report)
-    tb_analysis_complete_options (self, report);
+  if (report != NULL)
+    {
+      set_evidence (report, comparison);
+      tb_analysis_complete_options (self, report);
+    }
   return report;
 }
 

@@ -416,8 +416,9 @@ make_table (const Merge *self)
   guint base = tb_table_figure_add_column (table, "base", _ ("Base, Mean"), TB_CELL_TEXT);
   guint other = tb_table_figure_add_column (table, "other", _ ("Other, Mean"), TB_CELL_TEXT);
   guint delta = tb_table_figure_add_column (table, "delta", _ ("Difference"), TB_CELL_TEXT);
-  guint range
-      = tb_table_figure_add_column (table, "range", _ ("95 % Confidence Interval"), TB_CELL_TEXT);
+  guint range = tb_table_figure_add_column (table, "range",
+                                            /* xgettext:no-c-format */
+                                            _ ("95 % Confidence Interval"), TB_CELL_TEXT);
   guint noise
       = tb_table_figure_add_column (table, "within_noise", _ ("Beyond Noise"), TB_CELL_TEXT);
 
@@ -465,8 +466,8 @@ add_change (TbReport *report, const Difference *difference, guint row)
   g_autofree char *text = NULL;
   TbFinding *finding;
 
-  /* Translators: of what, which number of it, two values, a range */
   text = g_strdup_printf (
+      /* Translators: subject, quantity, two values of it, a range */
       _ ("%s, %s: %s instead of %s (95 %% confidence interval of the difference: %s)."),
       difference->id, difference->what, after, before, between != NULL ? between : _ ("unknown"));
   finding = tb_finding_new (TB_SEVERITY_MEDIUM, text,
@@ -483,9 +484,9 @@ static void
 add_counts (const Merge *self, TbReport *report, guint n_changed)
 {
   g_autofree char *text = g_strdup_printf (
-      _ ("In %u base and %u other recordings, %u of %u differences exceed those between recordings "
-         "of one side. Figures show the first recording of each side."),
-      self->n[TB_COMPARISON_BASE], self->n[TB_COMPARISON_OTHER], n_changed, self->all->len);
+      _ ("Differences that exceed those between recordings of one side: %u of %u (base recordings: "
+         "%u, other recordings: %u). Figures show the first recording of each side."),
+      n_changed, self->all->len, self->n[TB_COMPARISON_BASE], self->n[TB_COMPARISON_OTHER]);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
 
   tb_finding_set_code (finding, "compared-recordings");

@@ -278,9 +278,12 @@ tb_normalization_get_scale (const char *by,
   if (of_base <= 0 || of_other <= 0)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                   _ ("cannot normalize the recordings by “%s”: %s has none of it. Choose a "
-                      "quantity that both recordings have, or “none”."),
-                   by, of_base <= 0 ? _ ("the base recording") : _ ("the other recording"));
+                   of_base <= 0
+                       ? _ ("cannot normalize the recordings by “%s”: the base recording has none "
+                            "of it. Choose a quantity that both recordings have, or “none”.")
+                       : _ ("cannot normalize the recordings by “%s”: the other recording has none "
+                            "of it. Choose a quantity that both recordings have, or “none”."),
+                   by);
       return FALSE;
     }
   *scale = of_base / of_other;

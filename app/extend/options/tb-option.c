@@ -212,12 +212,17 @@ get_choice (GParamSpec *option, guint i)
   return tb_option_get_choices (option)[i];
 }
 
-/* "one of a, b", with labels "one of a (Fast), b (Exact)". */
+static gboolean
+is_one_choice (GParamSpec *option)
+{
+  return G_IS_PARAM_SPEC_STRING (option) || G_IS_PARAM_SPEC_ENUM (option);
+}
+
+/* "a, b", with labels "a (Fast), b (Exact)". */
 static char *
-describe_choices (GParamSpec *option, gboolean with_labels)
+list_choices (GParamSpec *option, gboolean with_labels)
 {
   const char *const *labels = with_labels ? tb_option_get_choice_labels (option) : NULL;
-  gboolean one = G_IS_PARAM_SPEC_STRING (option) || G_IS_PARAM_SPEC_ENUM (option);
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < count_choices (option); i++)
@@ -226,28 +231,43 @@ describe_choices (GParamSpec *option, gboolean with_labels)
       if (labels && *labels[i])
         g_string_append_printf (text, " (%s)", labels[i]);
     }
-  return g_strdup_printf (one ? _ ("one of %s") : _ ("any of %s, comma-separated"), text->str);
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* The values that a property accepts, for display: "0…1", "one of a, b". */
+/* "0…1", "1…60 s"; NULL for a property that has no limits. */
 static char *
-describe_values (GParamSpec *option, gboolean with_labels)
+describe_limits (GParamSpec *option)
 {
   g_autofree char *least = NULL;
   g_autofree char *greatest = NULL;
+  const char *unit = tb_option_get_unit (option);
+
+  if (!format_limits (option, &least, &greatest))
+    return NULL;
+  if (unit && strcmp (unit, "share") != 0)
+    return g_strdup_printf ("%s…%s %s", least, greatest, unit);
+  return g_strdup_printf ("%s…%s", least, greatest);
+}
+
+/* The values that a property accepts, for display: "0…1", "one of a (Fast), b (Exact)". */
+static char *
+describe_values (GParamSpec *option)
+{
+  g_autofree char *limits = describe_limits (option);
 
   if (count_choices (option) > 0)
-    return describe_choices (option, with_labels);
+    {
+      g_autofree char *choices = list_choices (option, TRUE);
+
+      return g_strdup_printf (is_one_choice (option)
+                                  ? _ ("one of %s")
+                                  : _ ("one or several of %s, separated by commas"),
+                              choices);
+    }
   if (G_IS_PARAM_SPEC_BOOLEAN (option))
     return g_strdup (_ ("true or false"));
-  if (format_limits (option, &least, &greatest))
-    {
-      const char *unit = tb_option_get_unit (option);
-
-      if (unit && strcmp (unit, "share") != 0)
-        return g_strdup_printf (_ ("%s…%s %s"), least, greatest, unit);
-      return g_strdup_printf ("%s…%s", least, greatest);
-    }
+  if (limits != NULL)
+    return g_steal_pointer (&limits);
   if (G_PARAM_SPEC_VALUE_TYPE (option) == G_TYPE_STRV)
     return g_strdup (_ ("a comma-separated list"));
   return g_strdup (_ ("text"));
@@ -256,10 +276,31 @@ describe_values (GParamSpec *option, gboolean with_labels)
 static gboolean
 set_value_error (GParamSpec *option, const char *text, GError **error)
 {
-  g_autofree char *values = describe_values (option, FALSE);
+  g_autofree char *limits = describe_limits (option);
+  g_autofree char *choices = list_choices (option, FALSE);
+  g_autofree char *message = NULL;
 
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("invalid value of option %s, “%s”: use %s"), option->name, text, values);
+  if (count_choices (option) > 0 && is_one_choice (option))
+    message = g_strdup_printf (_ ("invalid value of option %s, “%s”: use one of %s"), option->name,
+                               text, choices);
+  else if (count_choices (option) > 0)
+    message = g_strdup_printf (_ ("invalid value of option %s, “%s”: use one or several of %s, "
+                                  "separated by commas"),
+                               option->name, text, choices);
+  else if (G_IS_PARAM_SPEC_BOOLEAN (option))
+    message = g_strdup_printf (_ ("invalid value of option %s, “%s”: use true or false"),
+                               option->name, text);
+  else if (limits != NULL)
+    message = g_strdup_printf (
+        /* Translators: name of the option, the text, a range of numbers such as “1…100” */
+        _ ("invalid value of option %s, “%s”: use %s"), option->name, text, limits);
+  else if (G_PARAM_SPEC_VALUE_TYPE (option) == G_TYPE_STRV)
+    message = g_strdup_printf (_ ("invalid value of option %s, “%s”: use a comma-separated list"),
+                               option->name, text);
+  else
+    message
+        = g_strdup_printf (_ ("invalid value of option %s, “%s”: use text"), option->name, text);
+  g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, message);
   return FALSE;
 }
 
@@ -664,7 +705,7 @@ tb_option_describe (GObject *plugin, const char *name)
   option = find_option (plugin, name);
   if (!option)
     return g_strdup (name);
-  values = describe_values (option, TRUE);
+  values = describe_values (option);
   standard = describe_default (option);
   blurb = g_param_spec_get_blurb (option);
   if (!blurb || !*blurb)

@@ -43,16 +43,35 @@ typedef struct
   PeasPluginInfo *peas_info; /* NULL until the plug-in is loaded */
 } Plugin;
 
-static const struct
+/* Whole sentences for each kind: in many languages its word determines the form of others. */
+typedef struct
 {
   const char *kind;
   const char *folder;
   GType (*get_type) (void);
-} kinds[] = {
-  { "analysis", "analyses", tb_analysis_get_type },
-  { "collector", "collectors", tb_collector_get_type },
-  { "exporter", "exporters", tb_exporter_get_type },
-  { "importer", "importers", tb_importer_get_type },
+  const char *unknown;
+  const char *none;
+  const char *disabled;
+  const char *unusable;
+} Kind;
+
+static const Kind kinds[] = {
+  { "analysis", "analyses", tb_analysis_get_type, N_ ("unknown analysis “%s”: use one of %s"),
+    N_ ("unknown analysis “%s”: no analyses were found in TAILBACK_PLUGIN_PATH or %s"),
+    N_ ("the analysis %s is switched off: switch it on in Preferences, under Plug-Ins"),
+    N_ ("cannot use the analysis %s: %s") },
+  { "collector", "collectors", tb_collector_get_type, N_ ("unknown collector “%s”: use one of %s"),
+    N_ ("unknown collector “%s”: no collectors were found in TAILBACK_PLUGIN_PATH or %s"),
+    N_ ("the collector %s is switched off: switch it on in Preferences, under Plug-Ins"),
+    N_ ("cannot use the collector %s: %s") },
+  { "exporter", "exporters", tb_exporter_get_type, N_ ("unknown exporter “%s”: use one of %s"),
+    N_ ("unknown exporter “%s”: no exporters were found in TAILBACK_PLUGIN_PATH or %s"),
+    N_ ("the exporter %s is switched off: switch it on in Preferences, under Plug-Ins"),
+    N_ ("cannot use the exporter %s: %s") },
+  { "importer", "importers", tb_importer_get_type, N_ ("unknown importer “%s”: use one of %s"),
+    N_ ("unknown importer “%s”: no importers were found in TAILBACK_PLUGIN_PATH or %s"),
+    N_ ("the importer %s is switched off: switch it on in Preferences, under Plug-Ins"),
+    N_ ("cannot use the importer %s: %s") },
 };
 
 static void
@@ -67,13 +86,19 @@ plugin_free (Plugin *plugin)
   g_free (plugin);
 }
 
+static const Kind *
+find_kind (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (strcmp (kinds[i].kind, name) == 0)
+      return &kinds[i];
+  g_assert_not_reached ();
+}
+
 static GType
 plugin_get_extension_type (const Plugin *plugin)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (strcmp (kinds[i].kind, plugin->info.kind) == 0)
-      return kinds[i].get_type ();
-  g_assert_not_reached ();
+  return find_kind (plugin->info.kind)->get_type ();
 }
 
 static void G_GNUC_PRINTF (2, 3) plugin_fail (Plugin *plugin, const char *format, ...)
@@ -186,8 +211,8 @@ add_plugin (TbEngine *self, const char *kind, const char *id, const char *folder
   if (!plugin->info.description)
     plugin->info.description = g_strdup ("");
   if (plugin->module && (same = find_module (self, plugin)))
-    plugin_fail (plugin, _ ("its module has the same name “%s” as that of the %s %s"),
-                 plugin->module, same->info.kind, same->info.id);
+    plugin_fail (plugin, _ ("its module has the same name “%s” as that of %s/%s"), plugin->module,
+                 same->info.kind, same->info.id);
   g_ptr_array_add (self->plugins, plugin);
 }
 
@@ -333,8 +358,8 @@ load_plugin (TbEngine *self, Plugin *plugin)
                    error ? error->message : _ ("unknown reason"));
     }
   else if (!peas_engine_provides_extension (self->peas, info, plugin_get_extension_type (plugin)))
-    plugin_fail (plugin, _ ("it is loaded, but does not register an object of the kind %s (%s)"),
-                 plugin->info.kind, g_type_name (plugin_get_extension_type (plugin)));
+    plugin_fail (plugin, _ ("it is loaded, but does not register an object of the type %s"),
+                 g_type_name (plugin_get_extension_type (plugin)));
   else
     plugin->peas_info = info;
   return plugin->peas_info != NULL;
@@ -437,6 +462,9 @@ tb_engine_list_collectors (TbEngine *self)
   return collectors;
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
 static void
 set_unknown_error (TbEngine *self, const char *kind, const char *id, GError **error)
 {
@@ -450,13 +478,11 @@ set_unknown_error (TbEngine *self, const char *kind, const char *id, GError **er
         g_string_append_printf (names, "%s%s", names->len ? ", " : "", plugin->info.id);
     }
   if (names->len)
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                 _ ("unknown %s “%s”: use one of %s"), kind, id, names->str);
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ (find_kind (kind)->unknown), id,
+                 names->str);
   else
-    g_set_error (
-        error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-        _ ("unknown %s “%s”: no plug-ins of this kind were found in TAILBACK_PLUGIN_PATH or %s"),
-        kind, id, TAILBACK_PLUGIN_DIR);
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ (find_kind (kind)->none), id,
+                 TAILBACK_PLUGIN_DIR);
 }
 
 static GObject *
@@ -467,8 +493,7 @@ create_extension (TbEngine *self, Plugin *plugin, GError **error)
   if (plugin->info.disabled)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                   _ ("the %s %s is switched off: switch it on in Preferences, under Plug-Ins"),
-                   plugin->info.kind, plugin->info.id);
+                   _ (find_kind (plugin->info.kind)->disabled), plugin->info.id);
       return NULL;
     }
   if (load_plugin (self, plugin))
@@ -476,14 +501,16 @@ create_extension (TbEngine *self, Plugin *plugin, GError **error)
                                               plugin_get_extension_type (plugin), NULL);
   if (!extension)
     {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("cannot use the %s %s: %s"),
-                   plugin->info.kind, plugin->info.id,
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                   _ (find_kind (plugin->info.kind)->unusable), plugin->info.id,
                    plugin->info.error ? plugin->info.error : _ ("it creates no object"));
       return NULL;
     }
   tb_plugin_set_id (extension, plugin->info.id);
   return extension;
 }
+
+#pragma GCC diagnostic pop
 
 static GObject *
 create (TbEngine *self, const char *kind, const char *id, GError **error)

@@ -1,6 +1,12 @@
 /* tb-flame-invert.c: inversion of a flame, from functions to their callers
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The new figure is a trie of the call paths from all nodes with a weight of their own to their
+ * roots. It is built breadth-first, a group at a time: items with the same path so far. Each item
+ * is a weight and the ancestor that its path has reached. A counting sort orders the items of a
+ * group by function. Those of one function become a node of the new figure, move one step to their
+ * callers, and form the group below that node.
  */
 
 #include "config.h"
@@ -9,25 +15,25 @@
 
 #include "report/flame/tb-flame-shape-private.h"
 
-/* If there are more than STEPS_MAX steps to the roots, callers lighter than 1/LIGHT_FRACTION of the
- * total are merged. */
+/* If all paths together have more than STEPS_MAX steps, callers lighter than 1/LIGHT_FRACTION of
+ * the total are merged. */
 #define STEPS_MAX 6000000
 #define LIGHT_FRACTION 50000
 
-/* A weight, and the ancestor that its way to the root has reached. */
+/* A weight, and the ancestor that its path to the root has reached. */
 typedef struct
 {
-  guint at;
-  guint function;
+  guint node;
+  guint function; /* of the node */
   guint64 weight;
   guint64 base;
   guint64 count;
 } Item;
 
-/* Items [first, end) whose callers are added to a node of the new figure. */
+/* Items [first, end) whose nodes are the callers of a node of the new figure. */
 typedef struct
 {
-  guint parent;
+  guint parent; /* TB_ID_NONE: none, because their paths begin there */
   guint first;
   guint end;
 } Group;
@@ -43,21 +49,29 @@ typedef struct
 {
   TbFlameFigure *source;
   TbFlameReshapeResult *result;
+  const TbFlameShape *shape;
   guint *functions; /* by node: number of its function, from 0 */
   guint n_functions;
   GArray *items;
-  GArray *groups;
-  guint64 min_weight;     /* items lighter than this are not followed */
-  const char *light_name; /* name of the node for them */
-
-  LastSeen *last_seen; /* by function */
-  guint *starts;       /* by function of a group: its first item */
-  Item *sorted_items;  /* items of a group, sorted by function */
-  guint64 n_steps;     /* steps from all items to the roots */
-  guint64 n_done;
-  guint64 next_check;
+  GArray *groups; /* Group; those to be added are behind the current one */
+  struct
+  {
+    LastSeen *last_seen; /* by function */
+    guint *starts;       /* by function of a group: its first item */
+    Item *items;         /* room for the items of a group, in their new order */
+  } sort;
+  struct
+  {
+    guint64 min_weight; /* items lighter than this are not followed */
+    const char *name;   /* name of the node for them; NULL: not made yet */
+  } light;
+  struct
+  {
+    guint64 n_steps; /* steps of all paths */
+    guint64 n_done;
+    guint64 next_check;
+  } progress;
   GCancellable *cancellable;
-  const TbFlameShape *shape;
 } Inversion;
 
 static const TbFlameNode *
@@ -81,12 +95,14 @@ hash_function (const TbFlameNode *node)
 static gboolean
 update_progress (Inversion *self, guint64 n_more)
 {
-  self->n_done += n_more;
-  if (self->n_done < self->next_check)
+  double done;
+
+  self->progress.n_done += n_more;
+  if (self->progress.n_done < self->progress.next_check)
     return FALSE;
-  self->next_check = self->n_done + TB_FLAME_CANCEL_EVERY;
-  tb_flame_shape_set_progress (self->shape,
-                               100 + 600 * (double) self->n_done / (double) self->n_steps);
+  self->progress.next_check = self->progress.n_done + TB_FLAME_CANCEL_EVERY;
+  done = 600 * (double) self->progress.n_done / (double) self->progress.n_steps;
+  tb_flame_shape_set_progress (self->shape, 100 + done);
   return g_cancellable_is_cancelled (self->cancellable);
 }
 
@@ -147,11 +163,11 @@ collect_items (Inversion *self)
       else if (node->own == 0 && node->base_own == 0)
         continue;
       g_array_append_val (self->items, item);
-      self->n_steps += node->depth + 1;
+      self->progress.n_steps += node->depth + 1;
     }
-  if (self->n_steps > STEPS_MAX)
-    self->min_weight = self->source->total / LIGHT_FRACTION + 1;
-  self->n_steps = MAX (self->n_steps, 1);
+  if (self->progress.n_steps > STEPS_MAX)
+    self->light.min_weight = self->source->total / LIGHT_FRACTION + 1;
+  self->progress.n_steps = MAX (self->progress.n_steps, 1);
   return TRUE;
 }
 
@@ -179,10 +195,10 @@ add_light_callers (Inversion *self, guint parent, const TbFlameNode *weights, gu
     {
       TbFlameNode fresh;
 
-      if (self->light_name == NULL)
-        self->light_name
+      if (self->light.name == NULL)
+        self->light.name
             = tb_flame_figure_intern (self->result->figure, _ ("(callers with little weight)"));
-      fresh = tb_flame_node_init (parent, 0, self->light_name,
+      fresh = tb_flame_node_init (parent, 0, self->light.name,
                                   tb_flame_figure_intern (self->result->figure, ""),
                                   TB_FLAME_UNKNOWN);
       fresh.detail = fresh.module;
@@ -208,36 +224,34 @@ sum_items (const Item *items, guint first, guint end, TbFlameNode *weights)
       if (items[i].weight > items[heaviest].weight)
         heaviest = i;
     }
-  return items[heaviest].at;
+  return items[heaviest].node;
 }
 
-/* Moves items one step towards the root. The weight of an item that has reached the root is the
- * node's own. */
+/* Moves the items of a node of the new figure one step towards their roots, to their callers. The
+ * weight of an item that has reached its root is the node's own. The others form a group. */
 static void
-step (Inversion *self, guint node, guint first, guint end)
+move_to_callers (Inversion *self, guint node, guint first, guint end)
 {
   Item *items = (Item *) (gpointer) self->items->data;
-  TbFlameNode *now = &g_array_index (self->result->figure->nodes, TbFlameNode, node);
-  Group group = { node, first, end };
-  guint n_left = first;
+  TbFlameNode *callee = &g_array_index (self->result->figure->nodes, TbFlameNode, node);
+  Group callers = { node, first, first };
 
   for (guint i = first; i < end; i++)
     {
       Item item = items[i];
 
-      item.at = get_node (self, item.at)->parent;
-      if (item.at == TB_ID_NONE)
+      item.node = get_node (self, item.node)->parent;
+      if (item.node == TB_ID_NONE)
         {
-          now->own = tb_flame_add_saturated (now->own, item.weight);
-          now->base_own = tb_flame_add_saturated (now->base_own, item.base);
+          callee->own = tb_flame_add_saturated (callee->own, item.weight);
+          callee->base_own = tb_flame_add_saturated (callee->base_own, item.base);
           continue;
         }
-      item.function = self->functions[item.at];
-      items[n_left++] = item;
+      item.function = self->functions[item.node];
+      items[callers.end++] = item;
     }
-  group.end = n_left;
-  if (group.first < group.end)
-    g_array_append_val (self->groups, group);
+  if (callers.first < callers.end)
+    g_array_append_val (self->groups, callers);
 }
 
 /* The first group has all items, so that the cancellable is checked within a group too. */
@@ -248,46 +262,58 @@ is_cancelled_at (Inversion *self, guint i)
          && g_cancellable_is_cancelled (self->cancellable);
 }
 
-/* Sorts the items of a group by function, in the order in which functions first occur. Returns the
- * number of functions, 0 if cancelled. */
+/* Counts the items of a group by function. Sets starts[i + 1] to the count of the function with the
+ * number i. Returns the number of functions, 0 if cancelled. */
 static guint
-sort_by_function (Inversion *self, guint number, const Group *group)
+count_by_function (Inversion *self, guint number, const Group *group)
 {
-  Item *items = (Item *) (gpointer) self->items->data;
+  const Item *items = (const Item *) (gconstpointer) self->items->data;
   guint n = 0;
 
-  self->starts[0] = group->first;
   for (guint i = group->first; i < group->end; i++)
     {
-      LastSeen *last_seen = &self->last_seen[items[i].function];
+      LastSeen *last_seen = &self->sort.last_seen[items[i].function];
 
       if (is_cancelled_at (self, i))
         return 0;
       if (last_seen->group != number)
         {
           *last_seen = (LastSeen) { number, n++ };
-          self->starts[n] = 0;
+          self->sort.starts[n] = 0;
         }
-      self->starts[last_seen->number + 1]++;
+      self->sort.starts[last_seen->number + 1]++;
     }
+  return n;
+}
+
+/* Sorts the items of a group by function, in the order in which functions first occur: a counting
+ * sort. number: of the group, from 1. Returns the number of functions, 0 if cancelled. */
+static guint
+sort_by_function (Inversion *self, guint number, const Group *group)
+{
+  Item *items = (Item *) (gpointer) self->items->data;
+  guint *starts = self->sort.starts;
+  guint n = count_by_function (self, number, group);
+
+  starts[0] = group->first;
   if (n <= 1)
     {
-      self->starts[n] = group->end;
+      starts[n] = group->end;
       return n;
     }
   for (guint i = 0; i < n; i++)
-    self->starts[i + 1] += self->starts[i];
+    starts[i + 1] += starts[i];
   for (guint i = group->first; i < group->end; i++)
     {
       if (is_cancelled_at (self, i))
         return 0;
-      self->sorted_items[self->starts[self->last_seen[items[i].function].number]++] = items[i];
+      self->sort.items[starts[self->sort.last_seen[items[i].function].number]++] = items[i];
     }
-  memcpy (&items[group->first], &self->sorted_items[group->first],
+  memcpy (&items[group->first], &self->sort.items[group->first],
           (group->end - group->first) * sizeof (Item));
   /* Each start has advanced to the next one. */
-  memmove (&self->starts[1], self->starts, n * sizeof *self->starts);
-  self->starts[0] = group->first;
+  memmove (&starts[1], starts, n * sizeof *starts);
+  starts[0] = group->first;
   return n;
 }
 
@@ -298,31 +324,40 @@ count_remaining_steps (Inversion *self, guint first, guint end)
   guint64 n = 0;
 
   for (guint i = first; i < end; i++)
-    n += get_node (self, g_array_index (self->items, Item, i).at)->depth + 1;
+    n += get_node (self, g_array_index (self->items, Item, i).node)->depth + 1;
   return n;
 }
 
+/* Whether the items of one function are too light to be followed. Those of the first group never
+ * are. */
 static gboolean
-follow (Inversion *self, guint number, Group group)
+is_light (const Inversion *self, const Group *group, const TbFlameNode *weights)
+{
+  return group->parent != TB_ID_NONE && weights->own < self->light.min_weight
+         && weights->base_own < self->light.min_weight;
+}
+
+/* Adds a node for each function of a group. Returns FALSE if cancelled. */
+static gboolean
+add_functions (Inversion *self, guint number, Group group)
 {
   guint n = sort_by_function (self, number, &group), light_callers = TB_ID_NONE;
 
   for (guint i = 0; i < n; i++)
     {
-      guint first = self->starts[i], end = self->starts[i + 1], heaviest;
+      guint first = self->sort.starts[i], end = self->sort.starts[i + 1], heaviest;
+      guint64 n_steps = end - first;
       TbFlameNode weights;
 
       heaviest = sum_items ((const Item *) (gconstpointer) self->items->data, first, end, &weights);
-      if (group.parent != TB_ID_NONE && weights.own < self->min_weight
-          && weights.base_own < self->min_weight)
+      if (is_light (self, &group, &weights))
         {
           add_light_callers (self, group.parent, &weights, &light_callers);
-          if (update_progress (self, count_remaining_steps (self, first, end)))
-            return FALSE;
-          continue;
+          n_steps = count_remaining_steps (self, first, end);
         }
-      step (self, add_node (self, group.parent, heaviest, weights.count), first, end);
-      if (update_progress (self, end - first))
+      else
+        move_to_callers (self, add_node (self, group.parent, heaviest, weights.count), first, end);
+      if (update_progress (self, n_steps))
         return FALSE;
     }
   return n > 0 || group.first == group.end || !g_cancellable_is_cancelled (self->cancellable);
@@ -357,11 +392,11 @@ invert (Inversion *self)
     return FALSE;
   all.end = self->items->len;
   g_array_append_val (self->groups, all);
-  self->last_seen = g_new0 (LastSeen, (gsize) self->n_functions + 1);
-  self->starts = g_new (guint, (gsize) self->items->len + 2);
-  self->sorted_items = g_new (Item, (gsize) self->items->len + 1);
+  self->sort.last_seen = g_new0 (LastSeen, (gsize) self->n_functions + 1);
+  self->sort.starts = g_new (guint, (gsize) self->items->len + 2);
+  self->sort.items = g_new (Item, (gsize) self->items->len + 1);
   for (guint i = 0; i < self->groups->len; i++)
-    if (!follow (self, i + 1, g_array_index (self->groups, Group, i)))
+    if (!add_functions (self, i + 1, g_array_index (self->groups, Group, i)))
       return FALSE;
   find_places (self);
   return TRUE;
@@ -389,9 +424,9 @@ tb_flame_invert (TbFlameFigure *source,
   tb_flame_figure_begin_lane (result->figure, NULL, NULL);
   done = invert (&self);
   g_free (self.functions);
-  g_free (self.last_seen);
-  g_free (self.starts);
-  g_free (self.sorted_items);
+  g_free (self.sort.last_seen);
+  g_free (self.sort.starts);
+  g_free (self.sort.items);
   if (!done)
     {
       g_cancellable_set_error_if_cancelled (cancellable, error);

@@ -277,8 +277,8 @@ append_series (TbHistogramFigure *self, guint series, guint first, guint end, GS
   share = tb_format_share (sums->count > 0 ? (double) count / (double) sums->count : 0);
   if (self->series->len > 1)
     g_string_append_printf (text, "%s: ", sums->name);
-  /* Translators: number of values in a range, and their share of all values. */
   g_string_append_printf (text,
+                          /* Translators: number of values in a range, their share of all values */
                           g_dngettext (GETTEXT_PACKAGE, "%s time, %s of all", "%s times, %s of all",
                                        (gulong) MIN (count, G_MAXINT)),
                           number, share);
@@ -288,8 +288,9 @@ append_series (TbHistogramFigure *self, guint series, guint first, guint end, GS
           = tb_histogram_figure_format_value (self, (gint64) MIN (total, G_MAXINT64));
       g_autofree char *part = tb_format_share ((double) total / (double) sums->total);
 
-      /* Translators: the sum of these values, and its share of the sum of all values. */
-      g_string_append_printf (text, _ ("; %s in total, %s of the sum"), sum, part);
+      g_string_append_printf (text,
+                              /* Translators: the sum of these values, its share of all values' */
+                              _ ("; %s in total, %s of the sum"), sum, part);
     }
 }
 

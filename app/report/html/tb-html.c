@@ -110,6 +110,7 @@ append_report (GString *page, TbReport *report)
 {
   const char *const *warnings = tb_report_get_warnings (report);
   g_autofree char *length = NULL;
+  g_autofree char *extent = NULL;
   guint64 lost;
   gint64 from;
   gint64 to;
@@ -117,21 +118,17 @@ append_report (GString *page, TbReport *report)
   tb_report_get_range (report, &from, &to);
   tb_report_get_uncertainty (report, &lost, NULL);
   length = tb_format_duration (MAX (to - from, 0));
+  extent = lost ? g_strdup_printf (ngettext ("Duration: %s; %'" PRIu64 " event lost",
+                                             "Duration: %s; %'" PRIu64 " events lost",
+                                             MIN (lost, G_MAXULONG)),
+                                   length, lost)
+                : g_strdup_printf (_ ("Duration: %s"), length);
   tb_html_append_element (page, "<h2 id=\"", tb_report_get_analysis (report), "\">");
   tb_html_append_element (page, "", tb_report_get_title (report), "</h2>\n");
   if (tb_report_get_headline (report))
     tb_html_append_element (page, "<p class=\"headline\">", tb_report_get_headline (report),
                             "</p>\n");
-  tb_html_append_element (page, "<p class=\"dim\">", length, "");
-  if (lost)
-    {
-      g_autofree char *text = g_strdup_printf (ngettext ("; %'" PRIu64 " event lost",
-                                                         "; %'" PRIu64 " events lost", lost),
-                                               lost);
-
-      tb_html_append_text (page, text);
-    }
-  g_string_append (page, "</p>\n");
+  tb_html_append_element (page, "<p class=\"dim\">", extent, "</p>\n");
   for (guint i = 0; warnings[i]; i++)
     tb_html_append_element (page, "<p class=\"warning\">", warnings[i], "</p>\n");
   append_findings (page, report);

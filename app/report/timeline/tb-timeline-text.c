@@ -110,7 +110,10 @@ render_track (TbTimelineFigure *self,
     }
   tb_timeline_figure_get_coverage (self, index, from, to, &coverage);
   *present |= coverage.present;
-  share = tb_format_share (to > from ? (double) coverage.ns[TB_PAINT_RUNNING] / (to - from) : 0);
+  share = coverage.present == 1u << TB_PAINT_UNKNOWN
+              ? g_strdup ("—")
+              : tb_format_share (to > from ? (double) coverage.ns[TB_PAINT_RUNNING] / (to - from)
+                                           : 0);
   g_string_append (text, "▕ ");
   tb_text_append_padded (text, share, 6, TRUE);
   g_string_append_c (text, '\n');
@@ -172,8 +175,8 @@ render_lost (TbTimelineFigure *self, guint width, GString *text)
   if (n == 0)
     return;
   number = tb_format_count (events);
-  line = g_strdup_printf (ngettext ("%s events were lost, in %'u gap",
-                                    "%s events were lost, in %'u gaps", n),
+  line = g_strdup_printf (ngettext ("lost events: %s, in %'u gap", "lost events: %s, in %'u gaps",
+                                    n),
                           number, n);
   tb_text_append_wrapped (text, line, width, 2);
 }

@@ -213,7 +213,8 @@ tb_session_file_set_error (TbSessionFile *self, GError **error)
                    _ ("“%s” is damaged and cannot be read: %s"), self->display_name, message);
       break;
     case SQLITE_INTERRUPT:
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("Operation was cancelled"));
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                           _ ("The operation was canceled"));
       break;
     }
 }

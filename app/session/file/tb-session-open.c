@@ -66,7 +66,7 @@ check_header (const guint8 *header,
 
   if (n == 0)
     {
-      set_foreign_error (error, display_name, _ ("it is empty"));
+      set_foreign_error (error, display_name, C_ ("file", "it is empty"));
       return FALSE;
     }
   if (n < HEADER_SIZE || memcmp (header, "SQLite format 3", 16) != 0

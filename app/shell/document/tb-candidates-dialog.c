@@ -196,12 +196,14 @@ bind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item)
       = TB_CANDIDATE_ITEM (gtk_list_item_get_item (list_item))->candidate;
   GtkWidget *name = gtk_widget_get_first_child (gtk_list_item_get_child (list_item));
   g_autofree char *n = tb_format_count (candidate->count);
-  /* Translators: number of occurrences, occurrences per second */
-  g_autofree char *count = g_strdup_printf (_ ("%s · %.3g/s"), n, candidate->per_second);
-  /* Translators: kind, name, number of occurrences, occurrences per second */
-  g_autofree char *spoken
-      = g_strdup_printf (_ ("%s: %s, %s times, %.3g per second"), candidate->group,
-                         candidate->label, n, candidate->per_second);
+  g_autofree char *count = g_strdup_printf (
+      /* Translators: number of occurrences, occurrences per second */
+      _ ("%s · %.3g/s"), n, candidate->per_second);
+  g_autofree char *spoken = g_strdup_printf (
+      /* Translators: kind, name, number of occurrences, occurrences per second */
+      ngettext ("%s: %s, %s time, %.3g per second", "%s: %s, %s times, %.3g per second",
+                (gulong) MIN (candidate->count, G_MAXINT)),
+      candidate->group, candidate->label, n, candidate->per_second);
 
   gtk_label_set_text (GTK_LABEL (name), candidate->label);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (name)), count);

@@ -196,17 +196,27 @@ add_work (TbTrace *trace,
     }
 }
 
+static char *
+describe_sleeps (TbTrace *trace, const Sleep *sleep)
+{
+  g_autofree char *what = tb_trace_describe_wait (trace, sleep->interval);
+
+  if (sleep->count == 1)
+    return what != NULL ? g_strdup_printf (_ ("waits: %s"), what) : g_strdup (_ ("waits once"));
+  if (what == NULL)
+    return g_strdup_printf (ngettext ("waits %'u time", "waits %'u times", sleep->count),
+                            sleep->count);
+  return g_strdup_printf (ngettext ("waits %'u time: %s", "waits %'u times: %s", sleep->count),
+                          sleep->count, what);
+}
+
 static void
 add_sleep (TbTrace *trace, GPtrArray *chain, guint depth, guint32 thread, const Sleep *sleep)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
-  g_autofree char *what = tb_trace_describe_interval (trace, sleep->interval);
   TbCause *cause = add_cause (chain, depth, thread,
                               tb_facts_name_thread (tb_trace_get_session (trace), thread),
-                              sleep->count == 1
-                                  ? g_strdup_printf (_ ("waits: %s"), what)
-                                  : g_strdup_printf (_ ("waits %'u times: %s"), sleep->count, what),
-                              sleep->total);
+                              describe_sleeps (trace, sleep), sleep->total);
 
   cause->from = intervals->start[sleep->interval];
   cause->to = intervals->end[sleep->interval];
@@ -347,6 +357,18 @@ tb_code_frames_list (TbTrace *trace, guint32 stack)
   return frames;
 }
 
+/* Without the TID, where the name is known. */
+static char *
+name_shortly (TbSession *session, guint32 thread)
+{
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+
+  if (thread < n_threads && threads[thread].name != NULL && threads[thread].name[0] != '\0')
+    return g_strdup (threads[thread].name);
+  return tb_facts_name_thread (session, thread);
+}
+
 /**
  * tb_interval_describe_title:
  * @trace: a trace
@@ -358,11 +380,7 @@ char *
 tb_interval_describe_title (TbTrace *trace, gsize interval)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
-  TbSession *session = tb_trace_get_session (trace);
-  guint n_threads;
-  const TbThread *threads = tb_session_get_threads (session, &n_threads);
-  guint32 thread = intervals->thread[interval];
-  const char *name = thread < n_threads && threads[thread].name != NULL ? threads[thread].name : "";
+  g_autofree char *name = name_shortly (tb_trace_get_session (trace), intervals->thread[interval]);
   g_autofree char *length
       = tb_format_duration (intervals->end[interval] - intervals->start[interval]);
 
@@ -382,33 +400,60 @@ tb_interval_describe_title (TbTrace *trace, gsize interval)
     }
 }
 
+/* "It waited until nginx (812) woke it." */
+static char *
+describe_end (TbTrace *trace, gsize interval)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  TbSession *session = tb_trace_get_session (trace);
+  guint32 cause = intervals->cause[interval];
+  g_autofree char *thread = NULL;
+  guint n_devices;
+  const TbDevice *devices = tb_session_get_devices (session, &n_devices);
+  const char *name;
+
+  switch (intervals->cause_kind[interval])
+    {
+    case TB_CAUSE_THREAD:
+      thread = tb_trace_describe_thread (trace, cause);
+      return g_strdup_printf (_ ("It waited until %s woke it."), thread);
+    case TB_CAUSE_SIGNAL:
+      thread = tb_trace_describe_thread (trace, cause);
+      return g_strdup_printf (_ ("It waited until a signal from %s arrived."), thread);
+    case TB_CAUSE_DEVICE:
+      if (cause >= n_devices)
+        return g_strdup (_ ("It waited until a device was done."));
+      return g_strdup_printf (_ ("It waited until the device %s was done."), devices[cause].name);
+    case TB_CAUSE_TIMER:
+      return g_strdup (_ ("It waited until its timer expired."));
+    case TB_CAUSE_INTERRUPT:
+      name = tb_session_get_string (session, cause);
+      return name[0] != '\0'
+                 ? g_strdup_printf (_ ("It waited until the interrupt %s occurred."), name)
+                 : g_strdup (_ ("It waited until an interrupt occurred."));
+    case TB_CAUSE_NETWORK:
+      name = tb_session_get_string (session, cause);
+      return name[0] != '\0' ? g_strdup_printf (_ ("It waited until data came from %s."), name)
+                             : g_strdup (_ ("It waited until data came from the network."));
+    default:
+      return g_strdup (_ ("What ended the wait is not known."));
+    }
+}
+
 static char *
 describe_sleep (TbTrace *trace, gsize interval)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
-  g_autofree char *what = tb_trace_describe_interval (trace, interval);
-  g_autofree char *cause = tb_trace_describe_cause (trace, intervals->cause_kind[interval],
-                                                    intervals->cause[interval]);
+  g_autofree char *what = tb_trace_describe_wait (trace, interval);
+  g_autofree char *end = (intervals->flags[interval] & TB_INTERVAL_OPEN_END) != 0
+                             ? g_strdup (_ ("It still waited at the end of the recording."))
+                             : describe_end (trace, interval);
 
-  if (intervals->flags[interval] & TB_INTERVAL_OPEN_END)
-    return g_strdup_printf (_ ("It was in %s and still was at the end of the recording."), what);
-  switch (intervals->cause_kind[interval])
-    {
-    case TB_CAUSE_THREAD:
-      return g_strdup_printf (_ ("It was in %s until %s woke it."), what, cause);
-    case TB_CAUSE_DEVICE:
-      return g_strdup_printf (_ ("It was in %s until %s was done."), what, cause);
-    case TB_CAUSE_TIMER:
-      return g_strdup_printf (_ ("It was in %s until its timer expired."), what);
-    case TB_CAUSE_INTERRUPT:
-      return g_strdup_printf (_ ("It was in %s until the interrupt %s occurred."), what, cause);
-    case TB_CAUSE_NETWORK:
-      return g_strdup_printf (_ ("It was in %s until data came from %s."), what, cause);
-    case TB_CAUSE_SIGNAL:
-      return g_strdup_printf (_ ("It was in %s until a signal from %s arrived."), what, cause);
-    default:
-      return g_strdup_printf (_ ("It was in %s; what ended it is not known."), what);
-    }
+  if (what == NULL)
+    return g_steal_pointer (&end);
+  /* Translators: a sentence about the end of a wait, and its place and object: “lock”, “poll, timed
+   * out”, “fsync → /var/log/x” */
+  return g_strdup_printf (_ ("%s Wait: %s."), end, what);
 }
 
 /**

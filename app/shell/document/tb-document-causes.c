@@ -180,7 +180,7 @@ show_message (TbDocument *self, gsize interval)
   else if (kind == TB_CAUSE_NONE || kind == TB_CAUSE_UNKNOWN)
     text = g_strdup (_ ("What ended the wait is not known"));
   else
-    text = g_strdup_printf (_ ("The wait was ended by %s"), cause);
+    text = g_strdup_printf (_ ("What ended the wait: %s"), cause);
   g_signal_emit_by_name (self, "message", text);
 }
 

@@ -479,12 +479,12 @@ tb_document_describe_side (TbDocument *self, gboolean base)
 
   if (files->len == 1)
     return g_steal_pointer (&place);
-  /* Translators: a file, and the number of further ones */
-  return g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", files->len - 1), place,
-                          files->len - 1);
+  return g_strdup_printf (
+      /* Translators: a file, and the number of further files */
+      ngettext ("%s and %u more", "%s and %u more", files->len - 1), place, files->len - 1);
 }
 
-/* For example "8 threads of 5 processes · 265 ms, compared with 9 threads …". */
+/* For example "8 threads · 5 processes · 265 ms – base: 9 threads …". */
 char *
 tb_document_describe_comparison (TbDocument *self)
 {
@@ -495,7 +495,7 @@ tb_document_describe_comparison (TbDocument *self)
     return g_steal_pointer (&other);
   base = tb_facts_describe_extent (self->base->session, -1);
   /* Translators: the contents of the other recording, and those of the base */
-  return g_strdup_printf (_ ("%s, compared with %s"), other, base);
+  return g_strdup_printf (_ ("%s – base: %s"), other, base);
 }
 
 static void

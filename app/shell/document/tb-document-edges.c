@@ -240,19 +240,37 @@ tb_document_get_occurrence (TbDocument *self, gboolean base, const TbGraphOccurr
   return occurrences->n;
 }
 
+/* The occurrence before or after the selected one of n; the selected one if there is none.
+ * selected: n if none is selected; then the last or the first one is returned. */
+static gsize
+get_neighbor (gsize selected, gsize n, TbOccurrenceStep step)
+{
+  switch (step)
+    {
+    case TB_OCCURRENCE_PREVIOUS:
+      return selected > 0 ? selected - 1 : 0;
+    case TB_OCCURRENCE_NEXT:
+      if (selected == n)
+        return 0;
+      return MIN (selected + 1, n - 1);
+    }
+  g_assert_not_reached ();
+}
+
 /**
  * tb_document_step_occurrence:
  * @base: side of a comparison; %FALSE for a single recording
- * @forward: %TRUE for the next occurrence, %FALSE for the previous one
+ * @step: direction
  *
- * Selects the occurrence after or before the selected one; the first if none is selected.
+ * Selects the occurrence before or after the selected one. If none is selected, that is the last or
+ * the first one.
  */
 void
-tb_document_step_occurrence (TbDocument *self, gboolean base, gboolean forward)
+tb_document_step_occurrence (TbDocument *self, gboolean base, TbOccurrenceStep step)
 {
   TbGraphOccurrences occurrences;
   TbSelectedEdge edge;
-  gsize at;
+  gsize selected;
 
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
@@ -261,34 +279,30 @@ tb_document_step_occurrence (TbDocument *self, gboolean base, gboolean forward)
   tb_graph_figure_get_occurrences (edge.figure, edge.edge, &occurrences);
   if (occurrences.n == 0)
     return;
-  at = tb_document_get_occurrence (self, base, &occurrences);
-  if (forward)
-    at = at + 1 < occurrences.n ? at + 1 : at == occurrences.n ? 0 : at;
-  else
-    at = at > 0 ? at - 1 : 0;
-  tb_document_select_occurrence (self, base, at);
+  selected = tb_document_get_occurrence (self, base, &occurrences);
+  tb_document_select_occurrence (self, base, get_neighbor (selected, occurrences.n, step));
 }
 
-/* Steps through the occurrences on the side of the edge. */
+/* Steps through the occurrences on the side to which the selected edge belongs. */
 static void
-step (TbDocument *self, gboolean forward)
+step_occurrence_of_edge (TbDocument *self, TbOccurrenceStep step)
 {
   TbSelectedEdge edge;
 
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
   if (tb_document_get_edge (self, &edge))
-    tb_document_step_occurrence (self, tb_document_is_base_edge (&edge), forward);
+    tb_document_step_occurrence (self, tb_document_is_base_edge (&edge), step);
 }
 
 void
 tb_document_next_occurrence (TbDocument *self)
 {
-  step (self, TRUE);
+  step_occurrence_of_edge (self, TB_OCCURRENCE_NEXT);
 }
 
 void
 tb_document_previous_occurrence (TbDocument *self)
 {
-  step (self, FALSE);
+  step_occurrence_of_edge (self, TB_OCCURRENCE_PREVIOUS);
 }

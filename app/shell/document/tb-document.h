@@ -38,6 +38,12 @@ typedef struct
   guint edge;
 } TbSelectedEdge;
 
+typedef enum
+{
+  TB_OCCURRENCE_PREVIOUS,
+  TB_OCCURRENCE_NEXT,
+} TbOccurrenceStep;
+
 #define TB_TYPE_DOCUMENT (tb_document_get_type ())
 G_DECLARE_FINAL_TYPE (TbDocument, tb_document, TB, DOCUMENT, GObject)
 
@@ -119,7 +125,7 @@ guint tb_document_get_edge_recording (TbDocument *self,
 gsize
 tb_document_get_occurrence (TbDocument *self, gboolean base, const TbGraphOccurrences *occurrences);
 void tb_document_select_occurrence (TbDocument *self, gboolean base, gsize index);
-void tb_document_step_occurrence (TbDocument *self, gboolean base, gboolean forward);
+void tb_document_step_occurrence (TbDocument *self, gboolean base, TbOccurrenceStep step);
 void tb_document_next_occurrence (TbDocument *self);
 void tb_document_previous_occurrence (TbDocument *self);
 

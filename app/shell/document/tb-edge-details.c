@@ -335,7 +335,7 @@ previous_clicked (Times *self)
   if (self->recording > 0)
     select_in_further (self, self->chosen == G_MAXSIZE || self->chosen == 0 ? 0 : self->chosen - 1);
   else
-    tb_document_step_occurrence (self->details->document, self->base, FALSE);
+    tb_document_step_occurrence (self->details->document, self->base, TB_OCCURRENCE_PREVIOUS);
 }
 
 static void
@@ -344,7 +344,7 @@ next_clicked (Times *self)
   if (self->recording > 0)
     select_in_further (self, self->chosen == G_MAXSIZE ? 0 : self->chosen + 1);
   else
-    tb_document_step_occurrence (self->details->document, self->base, TRUE);
+    tb_document_step_occurrence (self->details->document, self->base, TB_OCCURRENCE_NEXT);
 }
 
 static GtkWidget *

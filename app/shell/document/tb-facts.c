@@ -216,8 +216,10 @@ tb_facts_describe (const TbFacts *self, TbTrace *trace)
   g_string_append_c (text, '\n');
   add_part (text, g_strdup_printf (ngettext ("%s event", "%s events", MIN (n_events, G_MAXUINT32)),
                                    events));
-  /* Translators: number of events lost during the recording */
-  add_part (text, g_strdup_printf (_ ("%s lost"), lost));
+  add_part (text,
+            /* Translators: number of events lost during the recording */
+            g_strdup_printf (ngettext ("%s lost", "%s lost", MIN (counts->lost_events, G_MAXINT)),
+                             lost));
   if (self != NULL && (!isnan (self->unwound_share) || !isnan (self->symbolized_share)))
     g_string_append_c (text, '\n');
   if (self != NULL && !isnan (self->unwound_share))
@@ -225,14 +227,14 @@ tb_facts_describe (const TbFacts *self, TbTrace *trace)
       g_autofree char *share = tb_format_share (self->unwound_share);
 
       /* Translators: the share of stacks that were unwound to their start */
-      add_part (text, g_strdup_printf (_ ("stacks %s complete"), share));
+      add_part (text, g_strdup_printf (_ ("complete stacks: %s"), share));
     }
   if (self != NULL && !isnan (self->symbolized_share))
     {
       g_autofree char *share = tb_format_share (self->symbolized_share);
 
-      /* Translators: the share of addresses with a name */
-      add_part (text, g_strdup_printf (_ ("symbols %s"), share));
+      /* Translators: the share of addresses that have a name */
+      add_part (text, g_strdup_printf (_ ("addresses with a name: %s"), share));
     }
   return g_string_free (text, FALSE);
 }
@@ -242,7 +244,7 @@ tb_facts_describe (const TbFacts *self, TbTrace *trace)
  * @session: a session
  * @selected: selected duration in ns, negative for none
  *
- * Returns: (transfer full): for example "18 threads of 7 processes · 265 ms selected of 3.2 s"
+ * Returns: (transfer full): for example "18 threads · 7 processes · 265 ms selected of 3.2 s"
  */
 char *
 tb_facts_describe_extent (TbSession *session, gint64 selected)
@@ -264,11 +266,10 @@ tb_facts_describe_extent (TbSession *session, gint64 selected)
     {
       g_autofree char *part = tb_format_duration (selected);
 
-      /* Translators: "18 threads" of "7 processes" · "265 ms" selected of "3.2 s" */
-      return g_strdup_printf (_ ("%s of %s · %s selected of %s"), threads, processes, part, length);
+      /* Translators: “18 threads” · “7 processes” · “265 ms” selected of “3.2 s” */
+      return g_strdup_printf (_ ("%s · %s · %s selected of %s"), threads, processes, part, length);
     }
-  /* Translators: "18 threads" of "7 processes" · "3.2 s" */
-  return g_strdup_printf (_ ("%s of %s · %s"), threads, processes, length);
+  return g_strdup_printf ("%s · %s · %s", threads, processes, length);
 }
 
 /**

@@ -9,6 +9,7 @@
 
 #include "extend/plugins/tb-engine.h"
 #include "shell/preferences/tb-preferences-dialog.h"
+#include "shell/tb-described-combo.h"
 #include "shell/preferences/tb-symbols-group.h"
 
 #define KEY_DISABLED "disabled-plugins"
@@ -87,6 +88,9 @@ static void
 tb_preferences_dialog_init (TbPreferencesDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  tb_described_combo_show_whole (self->style_row);
+  tb_described_combo_show_whole (self->palette_row);
+  tb_described_combo_show_whole (self->keys_row);
 }
 
 /* Other entries stay in the list, including those of plug-ins that are not installed now. */

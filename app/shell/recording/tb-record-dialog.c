@@ -125,9 +125,9 @@ show_limit (TbRecordDialog *self)
                                  has_command ? _ ("Only the command will be recorded")
                                              : _ ("The whole system cannot be recorded here"));
   adw_action_row_set_subtitle (
-      self->limit_row, has_command
-                           ? _ ("Chains of causes end where they leave it. The reason is below.")
-                           : _ ("The reason is below. A command can still be recorded."));
+      self->limit_row,
+      has_command ? _ ("Chains of causes end at threads of other programs. The reason is below.")
+                  : _ ("The reason is below. A command can still be recorded."));
 }
 
 void

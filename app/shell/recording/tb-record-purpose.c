@@ -25,20 +25,20 @@ typedef struct
 static const Purpose purposes[] = {
   { N_ ("Waits"),
     N_ ("What threads wait for and what ends it, disks, network, samples of what runs: right for "
-        "most "
-        "questions"),
+        "most questions"),
     { { NULL } } },
   { N_ ("System Calls"),
-    N_ ("Also every system call, with the functions that made it: what callers spend, at a higher "
-        "cost"),
+    N_ ("Also every system call, with the functions that made it: shows the time that callers "
+        "spend "
+        "in system calls. Recording costs more"),
     { { "syscalls", "true" }, { "syscall-stacks", "true" } } },
   { N_ ("Rare Stalls"),
     N_ ("Flight recorder: only the last 30 seconds are kept. Start it, and stop it after the "
         "stall"),
     { { "flight-recorder", "30s" } } },
   { N_ ("Slow Calls of a Function"),
-    N_ ("How long the calls of one function take, while it runs; choose a peak in the histogram to "
-        "find what makes it slow"),
+    N_ ("How long the calls of one function take, shown during the recording; choose a peak in the "
+        "histogram to find what makes its calls slow"),
     { { "function", NULL }, { "interactive", "true" } } },
   { N_ ("Low Cost"),
     N_ ("Only when threads run, wait and wake each other, without stacks: for busy machines"),

@@ -113,7 +113,7 @@ tb_record_dialog_show_function (TbRecordDialog *self)
     text = self->estimate != NULL ? g_strdup_printf ("%s\n%s", function, self->estimate)
                                   : g_strdup (function);
   gtk_widget_set_visible (GTK_WIDGET (self->function_row), function != NULL);
-  adw_action_row_set_subtitle (self->function_row, text != NULL ? text : _ ("None chosen"));
+  adw_action_row_set_subtitle (self->function_row, text != NULL ? text : _ ("No function chosen"));
 }
 
 static void

@@ -145,7 +145,7 @@ discard_action (GtkWidget *widget, const char *name, GVariant *parameter)
   dialog = adw_alert_dialog_new (
       _ ("Discard the Recording?"),
       _ ("The data recorded so far is lost. A running command is not ended."));
-  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Keep Recording"),
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Continue Recording"),
                                   "discard", _ ("_Discard"), NULL);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "discard",
                                             ADW_RESPONSE_DESTRUCTIVE);

@@ -146,7 +146,6 @@ tb_compare_dialog_new (GFile *file)
 void
 tb_compare_dialog_add_open (TbCompareDialog *self, GFile *file)
 {
-  GtkWidget *row = adw_action_row_new ();
   g_autofree char *base = g_file_get_basename (file);
   g_autofree char *name = g_filename_display_name (base);
   g_autofree char *place = g_file_get_parse_name (file);
@@ -154,14 +153,7 @@ tb_compare_dialog_add_open (TbCompareDialog *self, GFile *file)
 
   g_return_if_fail (TB_IS_COMPARE_DIALOG (self));
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), place);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "compare.choose");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", uri);
-  gtk_list_box_append (self->open_list, row);
+  gtk_list_box_append (self->open_list,
+                       tb_recent_make_file_row (name, place, uri, "compare.choose"));
   gtk_widget_set_visible (self->open_group, TRUE);
 }

@@ -160,7 +160,12 @@ load_file (GTask *task, Load *load, GCancellable *cancellable)
   if (!check_session_magic (load->file, &is_session, cancellable, &error))
     {
       if (error->domain == G_IO_ERROR && error->code != G_IO_ERROR_CANCELLED)
-        g_prefix_error (&error, _ ("%s cannot be read: "), name);
+        {
+          g_autoptr (GError) cause = g_steal_pointer (&error);
+
+          error = g_error_new (cause->domain, cause->code, _ ("%s cannot be read: %s"), name,
+                               cause->message);
+        }
       g_task_return_error (task, error);
       return;
     }

@@ -66,6 +66,32 @@ describe_place (GtkRecentInfo *info)
 }
 
 /**
+ * tb_recent_make_file_row:
+ * @name: name of a recording
+ * @place: where it is
+ * @action: action with the URI as its target, for activating the row
+ *
+ * Returns: a row for a list; what does not fit is in its tooltip
+ */
+GtkWidget *
+tb_recent_make_file_row (const char *name, const char *place, const char *uri, const char *action)
+{
+  GtkWidget *row = adw_action_row_new ();
+  g_autofree char *tooltip = g_strdup_printf ("%s\n%s", name, place);
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), place);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
+  gtk_widget_set_tooltip_text (row, tooltip);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (row), action);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", uri);
+  return row;
+}
+
+/**
  * tb_recent_row_new:
  * @info: a recent recording
  * @action: action with the URI as its target, for activating the row
@@ -75,23 +101,15 @@ describe_place (GtkRecentInfo *info)
 GtkWidget *
 tb_recent_row_new (GtkRecentInfo *info, const char *action)
 {
-  GtkWidget *row = adw_action_row_new (), *date;
   g_autofree char *place = describe_place (info);
   g_autofree char *when = g_date_time_format (gtk_recent_info_get_modified (info), "%x");
+  GtkWidget *row = tb_recent_make_file_row (gtk_recent_info_get_display_name (info), place,
+                                            gtk_recent_info_get_uri (info), action);
+  GtkWidget *date = gtk_label_new (when);
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
-                                 gtk_recent_info_get_display_name (info));
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), place);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
-  date = gtk_label_new (when);
   gtk_widget_add_css_class (date, "dimmed");
   gtk_widget_add_css_class (date, "caption");
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), date);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (row), action);
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", gtk_recent_info_get_uri (info));
   return row;
 }
 

@@ -10,6 +10,8 @@
 G_BEGIN_DECLS
 
 GList *tb_recent_list (void);
+GtkWidget *
+tb_recent_make_file_row (const char *name, const char *place, const char *uri, const char *action);
 GtkWidget *tb_recent_row_new (GtkRecentInfo *info, const char *action);
 GMenuModel *tb_recent_menu_new (void);
 void tb_recent_add (GFile *file);

@@ -68,7 +68,7 @@ make_stop_dialog (const char *body)
 {
   AdwDialog *dialog = adw_alert_dialog_new (_ ("Stop Recording?"), body);
 
-  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Keep Recording"),
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Continue Recording"),
                                   "stop", _ ("_Stop"), NULL);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "stop",
                                             ADW_RESPONSE_DESTRUCTIVE);
@@ -128,9 +128,9 @@ make_unsaved_dialog (GPtrArray *files)
                             "among the recent recordings; if you discard them, they are deleted.",
                             files->len),
                   files->len);
-  AdwDialog *dialog
-      = adw_alert_dialog_new (files->len == 1 ? _ ("Keep Recording?") : _ ("Keep Recordings?"),
-                              body);
+  AdwDialog *dialog = adw_alert_dialog_new (files->len == 1 ? _ ("Keep the Recording?")
+                                                            : _ ("Keep the Recordings?"),
+                                            body);
 
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
                                   _ ("_Discard"), "keep", _ ("_Keep"), NULL);

@@ -49,7 +49,7 @@ open_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
   g_autoptr (GListModel) filters = make_filters ();
 
-  gtk_file_dialog_set_title (dialog, _ ("Open Recordings"));
+  gtk_file_dialog_set_title (dialog, C_ ("to open", "Open Recordings"));
   gtk_file_dialog_set_filters (dialog, filters);
   gtk_file_dialog_open_multiple (dialog, GTK_WINDOW (self), NULL, files_chosen,
                                  g_object_ref (self));

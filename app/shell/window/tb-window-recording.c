@@ -22,7 +22,8 @@ describe_incomplete (const GError *error)
   return error->domain == TB_SESSION_ERROR
              ? g_strdup (error->message)
              : g_strdup_printf (
-                   _ ("%s. Data recorded before that is kept. Record again to get the rest."),
+                   /* Translators: an error, with or without a full stop at its end */
+                   _ ("%s\n\nData recorded before that is kept. Record again to get the rest."),
                    error->message);
 }
 

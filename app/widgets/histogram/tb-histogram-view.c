@@ -126,8 +126,10 @@ make_bar (TbHistogramView *self)
                                  _ ("Small counts stay visible beside large ones"),
                                  _ ("The height of a bar is proportional to its count") });
   self->percentiles = gtk_toggle_button_new_with_label (_ ("Percentiles"));
-  gtk_widget_set_tooltip_text (self->percentiles,
-                               _ ("The values below which 50 %, 90 %, 99 % and 99.9 % are"));
+  gtk_widget_set_tooltip_text (
+      self->percentiles,
+      /* xgettext:no-c-format */
+      _ ("The values below which 50 %, 90 %, 99 % and 99.9 % of all values are"));
   adw_wrap_box_append (ADW_WRAP_BOX (bar),
                        tb_bins_make_labelled (_ ("Values"), self->values_group));
   adw_wrap_box_append (ADW_WRAP_BOX (bar),

@@ -84,9 +84,9 @@ describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
   end = tb_format_time (to - start, MAX (1, (to - from) / 100));
   share = tb_format_share (most);
   text->name = g_strdup_printf ("%s–%s", begin, end);
-  /* Translators: a share: the highest activity of the threads in a part, compared with the busiest
-   * time of the recording. */
-  text->value = g_strdup_printf (_ ("%s of the busiest time"), share);
+  /* Translators: the highest activity of threads in a part, as a share of the highest activity in
+   * the recording */
+  text->value = g_strdup_printf (_ ("%s of the highest activity"), share);
   text->kind = _ ("part of the recording");
 }
 

@@ -13,6 +13,7 @@
 #include "tb-contexts-compare.h"
 #include "tb-contexts-figures.h"
 #include "tb-contexts-findings.h"
+#include "tb-contexts-samples.h"
 #include "tb-contexts-summary.h"
 #include "tb-contexts-tree.h"
 #include "tb-contexts-truth.h"
@@ -157,6 +158,13 @@ select_process (TbContextsAnalysis *self, TbTrace *trace, GError **error)
   return g_steal_pointer (&process);
 }
 
+static const char *
+describe_step (TbTrace *trace, const TbContextsOptions *options)
+{
+  return tb_contexts_are_by_samples (trace, options) ? _ ("Counting samples")
+                                                     : _ ("Inferring calls of functions");
+}
+
 static TbReport *
 run (TbAnalysis *analysis,
      TbTrace *trace,
@@ -171,6 +179,7 @@ run (TbAnalysis *analysis,
   g_autoptr (TbContextsSummary) summary = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (GError) problem = NULL;
+  g_autoptr (GPtrArray) warnings = NULL;
   g_autofree char *headline = NULL;
   g_autofree guint32 *boxes = NULL;
   TbContextsOptions chosen;
@@ -178,13 +187,14 @@ run (TbAnalysis *analysis,
   if (!read_options (self, &chosen, error) || !(process = select_process (self, trace, error)))
     return NULL;
   if (progress != NULL)
-    progress (0.1, _ ("Inferring calls of functions"), data);
+    progress (0.1, describe_step (trace, &chosen), data);
   summary = tb_contexts_summary_new (trace, selection, process, &chosen, cancellable, error);
   if (summary == NULL)
     return NULL;
   if (progress != NULL)
     progress (0.8, _ ("Drawing calling contexts"), data);
-  summary->truth = tb_contexts_truth_new (summary, cancellable, &problem);
+  if (!summary->by_samples)
+    summary->truth = tb_contexts_truth_new (summary, cancellable, &problem);
   if (problem != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&problem));
@@ -195,7 +205,9 @@ run (TbAnalysis *analysis,
   headline = tb_contexts_make_headline (summary);
   tb_report_set_headline (report, headline);
   tb_report_set_summary (report, tb_contexts_summary_to_json (summary));
-  tb_contexts_add_warnings (report, summary, NULL);
+  warnings = tb_contexts_list_warnings (summary);
+  for (guint i = 0; i < warnings->len; i++)
+    tb_report_add_warning (report, g_ptr_array_index (warnings, i));
   tb_contexts_add_findings (report, summary);
   boxes = tb_contexts_add_figures (report, summary);
   if (progress != NULL)
@@ -273,7 +285,7 @@ summarize (TbContextsAnalysis *self,
             || !tb_comparison_get_scale (comparison, by, side, i, &recording.scale, error))
           return FALSE;
         if (progress != NULL)
-          progress (0.1 + 0.8 * n++ / n_all, _ ("Inferring calls of functions"), data);
+          progress (0.1 + 0.8 * n++ / n_all, describe_step (trace, chosen), data);
         recording.summary
             = tb_contexts_summary_new (trace, tb_comparison_get_selection (comparison, side, i),
                                        process, chosen, cancellable, error);
@@ -284,12 +296,21 @@ summarize (TbContextsAnalysis *self,
   return TRUE;
 }
 
-static char *
-name_recording (TbComparison *comparison, TbContextsSide side, guint index)
+static void
+add_warning_of (TbReport *report,
+                TbComparison *comparison,
+                TbContextsSide side,
+                guint index,
+                const char *warning)
 {
+  g_autofree char *text = NULL;
+
   if (tb_comparison_get_n (comparison, side) > 1)
-    return g_strdup_printf ("%s: ", tb_comparison_get_name (comparison, side, index));
-  return side == TB_CONTEXTS_OTHER ? g_strdup (_ ("Other recording: ")) : NULL;
+    text
+        = g_strdup_printf (_ ("%s: %s"), tb_comparison_get_name (comparison, side, index), warning);
+  else if (side == TB_CONTEXTS_OTHER)
+    text = g_strdup_printf (_ ("Other recording: %s"), warning);
+  tb_report_add_warning (report, text != NULL ? text : warning);
 }
 
 static void
@@ -303,20 +324,15 @@ add_warnings (TbReport *report, const Sides *sides)
       {
         TbContextsSummary *summary
             = g_array_index (sides->sides[side], TbContextsRecording, i).summary;
-        g_autofree char *prefix = name_recording (sides->comparison, side, i);
-        const char *const *warnings = tb_trace_get_warnings (summary->trace);
+        g_autoptr (GPtrArray) warnings = tb_contexts_list_warnings (summary);
+        const char *const *of_trace = tb_trace_get_warnings (summary->trace);
 
-        for (guint k = 0; warnings[k] != NULL; k++)
-          {
-            g_autofree char *warning
-                = g_strconcat (prefix != NULL ? prefix : "", warnings[k], NULL);
-
-            if (side > 0 || i > 0)
-              tb_report_add_warning (report, warning);
-          }
+        for (guint k = 0; of_trace[k] != NULL && (side > 0 || i > 0); k++)
+          add_warning_of (report, sides->comparison, side, i, of_trace[k]);
         lost_events += tb_trace_get_counts (summary->trace)->lost_events;
         lost_ns += tb_trace_get_counts (summary->trace)->lost_ns;
-        tb_contexts_add_warnings (report, summary, prefix);
+        for (guint k = 0; k < warnings->len; k++)
+          add_warning_of (report, sides->comparison, side, i, g_ptr_array_index (warnings, k));
       }
   tb_report_set_uncertainty (report, lost_events, lost_ns);
 }
@@ -333,11 +349,13 @@ compare_all (TbAnalysis *analysis,
   g_auto (Sides) sides = { .comparison = comparison };
   g_autoptr (TbReport) report = NULL;
   TbContextsOptions chosen;
+  const char *warning;
   gint64 from, to;
 
   for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
     sides.sides[side] = g_array_new (FALSE, FALSE, sizeof (TbContextsRecording));
   if (!read_options (self, &chosen, error)
+      || !tb_contexts_choose_measure (comparison, &chosen, &warning, error)
       || !summarize (self, &sides, &chosen, progress, data, cancellable, error))
     return NULL;
   tb_selection_get_range (tb_comparison_get_selection (comparison, TB_COMPARISON_OTHER, 0), &from,
@@ -345,6 +363,8 @@ compare_all (TbAnalysis *analysis,
   report = tb_analysis_new_report (analysis, _ ("Calling Contexts, Compared"),
                                    tb_comparison_get_trace (comparison, TB_COMPARISON_BASE, 0),
                                    from, to);
+  if (warning != NULL)
+    tb_report_add_warning (report, warning);
   add_warnings (report, &sides);
   if (progress != NULL)
     progress (0.9, _ ("Listing calls"), data);

@@ -209,16 +209,19 @@ tb_contexts_add_compared_tree (TbReport *report,
                                GError **error)
 {
   g_auto (Tree) self = { .match = match, .graph = tb_contexts_graph_new () };
+  gboolean by_samples = match->sides[TB_CONTEXTS_OTHER]->by_samples; /* all or none are */
   TbGraphFigure *figure;
 
   add_paths (&self, match->paths);
   add_paths (&self, match->gains);
-  if (!list_calls (&self, cancellable, error))
+  if (!by_samples && !list_calls (&self, cancellable, error))
     return FALSE;
   figure = tb_contexts_graph_draw (self.graph, TB_CONTEXTS_TREE, _ ("Combined Tree"),
                                    TB_CONTEXTS_N_SIDES, &self.of_edges);
   add_aliases (&self, figure, flames, n_flames);
-  tb_contexts_graph_set_calls (self.graph, figure, self.of_edges, self.calls, TB_CONTEXTS_N_SIDES);
+  if (!by_samples)
+    tb_contexts_graph_set_calls (self.graph, figure, self.of_edges, self.calls,
+                                 TB_CONTEXTS_N_SIDES);
   tb_report_add_figure (report, TB_FIGURE (figure));
   tb_report_add_figure (report, make_frames (match));
   return TRUE;

@@ -173,7 +173,7 @@ add_frame (JsonBuilder *builder, const TbContextsMatch *self, guint32 pair, gboo
   tb_contexts_json_add_string (builder, "module", context.module);
   add_optional (builder, "own_ns", there, at->own[TB_CONTEXTS_OTHER]);
   add_optional (builder, "total_ns", there, at->total[TB_CONTEXTS_OTHER]);
-  add_optional (builder, "count", there, (double) summary->nodes[node].count);
+  tb_contexts_json_add_counts (builder, summary->by_samples, there, summary->nodes[node].count);
   json_builder_set_member_name (builder, "hot");
   json_builder_add_boolean_value (builder, hot);
   add_optional (builder, "base_own_ns", at->of[TB_CONTEXTS_BASE] != 0, at->own[TB_CONTEXTS_BASE]);
@@ -218,8 +218,14 @@ add_paths (JsonBuilder *builder,
 }
 
 static void
-add_rollups (JsonBuilder *builder, const char *member, const GArray *rollups, guint top)
+add_rollups (JsonBuilder *builder,
+             const TbContextsSummary *summary,
+             const char *member,
+             const GArray *rollups,
+             guint top)
 {
+  gboolean by_samples = summary->by_samples;
+
   json_builder_set_member_name (builder, member);
   json_builder_begin_array (builder);
   for (guint i = 0; i < rollups->len && (top == 0 || i < top); i++)
@@ -234,9 +240,10 @@ add_rollups (JsonBuilder *builder, const char *member, const GArray *rollups, gu
       add_optional (builder, "own_ns", there != NULL, rollup->own[TB_CONTEXTS_OTHER]);
       add_optional (builder, "base_ns", rollup->of[TB_CONTEXTS_BASE] != NULL,
                     rollup->own[TB_CONTEXTS_BASE]);
-      add_optional (builder, "count", there != NULL, there != NULL ? (double) there->count : 0);
+      tb_contexts_json_add_counts (builder, by_samples, there != NULL,
+                                   there != NULL ? there->count : 0);
       if (any->function != NULL)
-        add_optional (builder, "mean_ns", there != NULL && there->count > 0,
+        add_optional (builder, "mean_ns", !by_samples && there != NULL && there->count > 0,
                       there != NULL && there->count > 0 ? (double) there->total / there->count : 0);
       json_builder_end_object (builder);
     }
@@ -350,22 +357,23 @@ make_summary (const TbContextsMatch *self,
               const char *normalized_by)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
+  TbContextsSummary *other = self->sides[TB_CONTEXTS_OTHER];
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "base");
   json_builder_add_value (builder, tb_contexts_summary_to_json (self->sides[TB_CONTEXTS_BASE]));
   json_builder_set_member_name (builder, "other");
-  json_builder_add_value (builder, tb_contexts_summary_to_json (self->sides[TB_CONTEXTS_OTHER]));
+  json_builder_add_value (builder, tb_contexts_summary_to_json (other));
   tb_contexts_json_add_string (builder, "normalized_by",
                                *normalized_by != '\0' ? normalized_by : NULL);
   if (self->n_recordings > TB_CONTEXTS_N_SIDES)
     add_recordings (builder, self, comparison);
   add_differences (builder, self, modules, layers);
-  tb_contexts_json_add_facts (builder, self->sides[TB_CONTEXTS_OTHER]);
+  tb_contexts_json_add_facts (builder, other);
   add_paths (builder, self, "paths", self->paths);
   add_paths (builder, self, "gains", self->gains);
-  add_rollups (builder, "modules", modules, 0);
-  add_rollups (builder, "functions_top", functions, self->sides[TB_CONTEXTS_OTHER]->options.top);
+  add_rollups (builder, other, "modules", modules, 0);
+  add_rollups (builder, other, "functions_top", functions, other->options.top);
   tb_contexts_json_add_integer (builder, "nodes_in_both", (gint64) self->n_common);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
@@ -392,8 +400,9 @@ describe_base (TbComparison *comparison)
 
   if (name != NULL)
     return name;
-  return tb_comparison_get_n (comparison, TB_COMPARISON_BASE) > 1 ? _ ("the base recordings")
-                                                                  : _ ("the base recording");
+  return tb_comparison_get_n (comparison, TB_COMPARISON_BASE) > 1
+             ? C_ ("more than in", "the base recordings")
+             : C_ ("more than in", "the base recording");
 }
 
 /* Sets how much more something costs, and the recording that it is compared with. */
@@ -430,15 +439,16 @@ add_finding (TbReport *report,
 
   summary = tb_contexts_match_locate (self, path->hot, &node);
   place = tb_contexts_describe_place (summary, node);
-  /* Translators: a function, a time, a file or "the base recordings", a share */
-  text = g_strdup_printf (_ ("%s costs %s more than in %s (%s of all growth)."), place, more,
-                          describe_base (comparison), share_text);
+  text = g_strdup_printf (
+      /* Translators: a function, a time, a file or “the base recordings”, a share */
+      _ ("%s costs %s more than in %s (%s of all growth)."), place, more,
+      describe_base (comparison), share_text);
   finding = tb_finding_new (share >= HIGH_SHARE ? TB_SEVERITY_HIGH : TB_SEVERITY_MEDIUM, text,
                             llround (growth), share);
   tb_finding_set_code (finding, "context-growth");
   tb_contexts_set_place (finding, summary, node);
   set_growth (finding, comparison, growth, share);
-  if (summary == self->sides[TB_CONTEXTS_OTHER])
+  if (summary == self->sides[TB_CONTEXTS_OTHER] && !summary->by_samples)
     {
       tb_finding_set_range (finding, summary->longest[node].from, summary->longest[node].to);
       tb_finding_add_thread (finding, summary->longest[node].thread);
@@ -472,6 +482,7 @@ add_module (TbReport *report,
       more = tb_format_duration (llround (growth));
       share_text = tb_format_share (share);
       text = g_strdup_printf (
+          /* Translators: a module, a time, a file or “the base recordings”, a share */
           _ ("%s is the module that grew most: its own functions cost %s more than in %s (%s of "
              "all growth)."),
           name, more, describe_base (comparison), share_text);

@@ -41,6 +41,21 @@ label_node (const TbContextsSummary *self, guint32 node)
   return tb_contexts_name_function (context.function, context.module);
 }
 
+/* The column with numbers of calls, or of samples. */
+static guint
+add_count (TbTableFigure *table, gboolean by_samples)
+{
+  return by_samples ? tb_table_figure_add_column (table, "samples", _ ("Samples"), TB_CELL_COUNT)
+                    : tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
+}
+
+/* Calls of a node, or samples without those of its callees. */
+static gint64
+get_own_count (const TbContextsSummary *self, guint32 node)
+{
+  return (gint64) (self->by_samples ? self->events[node] : self->nodes[node].count);
+}
+
 static TbFigure *
 make_paths (const TbContextsSummary *self)
 {
@@ -52,8 +67,10 @@ make_paths (const TbContextsSummary *self)
   guint share = tb_table_figure_add_column (table, "share", _ ("Share"), TB_CELL_SHARE);
   guint leaf = tb_table_figure_add_column (table, "leaf", _ ("Innermost"), TB_CELL_TEXT);
   guint frames = tb_table_figure_add_column (table, "frames", _ ("Frames"), TB_CELL_COUNT);
-  guint calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
-  guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
+  guint count = add_count (table, self->by_samples);
+  guint longest = self->by_samples ? TB_ID_NONE
+                                   : tb_table_figure_add_column (table, "longest", _ ("Longest"),
+                                                                 TB_CELL_DURATION);
 
   for (guint i = 0; i < self->paths->len; i++)
     {
@@ -73,8 +90,9 @@ make_paths (const TbContextsSummary *self)
       tb_table_figure_set_double (table, row, share, path->share);
       tb_table_figure_set_text (table, row, leaf, leaf_name);
       tb_table_figure_set_integer (table, row, frames, self->depths[path->node]);
-      tb_table_figure_set_integer (table, row, calls, (gint64) totals->count);
-      tb_table_figure_set_integer (table, row, longest, totals->longest[self->options.estimate]);
+      tb_table_figure_set_integer (table, row, count, get_own_count (self, path->hot));
+      if (longest != TB_ID_NONE)
+        tb_table_figure_set_integer (table, row, longest, totals->longest[self->options.estimate]);
     }
   return TB_FIGURE (table);
 }
@@ -124,23 +142,80 @@ make_heatmap (const TbContextsSummary *self)
   return TB_FIGURE (figure);
 }
 
+/* Columns of the table of frames. Those of calls, or of samples, are TB_ID_NONE in the other
+ * case. */
+typedef struct
+{
+  guint rank;
+  guint function;
+  guint distance;
+  guint own;
+  guint own_samples;
+  guint total;
+  guint count;
+  guint longest;
+  guint when;
+} FrameColumns;
+
+static void
+add_frame_columns (TbTableFigure *table, gboolean by_samples, FrameColumns *columns)
+{
+  columns->rank = tb_table_figure_add_column (table, "path", _ ("Path"), TB_CELL_COUNT);
+  columns->function = tb_table_figure_add_column (table, "function", _ ("Function"), TB_CELL_TEXT);
+  columns->distance = tb_table_figure_add_column (table, "distance",
+                                                  _ ("Distance from the "
+                                                     "Hottest"),
+                                                  TB_CELL_COUNT);
+  columns->own = tb_table_figure_add_column (table, "own", _ ("Own"), TB_CELL_DURATION);
+  columns->own_samples = by_samples ? tb_table_figure_add_column (table, "own_samples",
+                                                                  _ ("Own Samples"), TB_CELL_COUNT)
+                                    : TB_ID_NONE;
+  columns->total = tb_table_figure_add_column (table, "total", _ ("Total"), TB_CELL_DURATION);
+  columns->count = add_count (table, by_samples);
+  columns->longest = columns->when = TB_ID_NONE;
+  if (by_samples)
+    return;
+  columns->longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
+  columns->when
+      = tb_table_figure_add_column (table, "when", _ ("Time of the Longest"), TB_CELL_TIME);
+}
+
+static void
+add_frame (TbTableFigure *table,
+           const FrameColumns *columns,
+           const TbContextsSummary *self,
+           guint row,
+           guint32 node)
+{
+  TbContextsEstimate estimate = self->options.estimate;
+  const TbContextsTotals *totals = &self->nodes[node];
+  const TbContextsLongest *call = &self->longest[node];
+  g_autofree char *name = label_node (self, node);
+
+  tb_table_figure_set_text (table, row, columns->function, name);
+  tb_table_figure_set_integer (table, row, columns->own,
+                               tb_contexts_summary_get_own (self, totals)[estimate]);
+  tb_table_figure_set_integer (table, row, columns->total, totals->total[estimate]);
+  tb_table_figure_set_integer (table, row, columns->count, (gint64) totals->count);
+  if (self->by_samples)
+    {
+      tb_table_figure_set_integer (table, row, columns->own_samples, self->events[node]);
+      return;
+    }
+  tb_table_figure_set_integer (table, row, columns->longest, totals->longest[estimate]);
+  tb_table_figure_set_integer (table, row, columns->when, call->from);
+  if (totals->count > 0)
+    tb_table_figure_set_place (table, row, call->thread, call->from, call->to);
+}
+
 /* The frames of the paths, with the distance of each from the hottest one. */
 static TbFigure *
 make_frames (const TbContextsSummary *self)
 {
   TbTableFigure *table = tb_table_figure_new ("frames", _ ("Frames of Paths"));
-  guint rank = tb_table_figure_add_column (table, "path", _ ("Path"), TB_CELL_COUNT);
-  guint function = tb_table_figure_add_column (table, "function", _ ("Function"), TB_CELL_TEXT);
-  guint distance = tb_table_figure_add_column (table, "distance",
-                                               _ ("Distance from the "
-                                                  "Hottest"),
-                                               TB_CELL_COUNT);
-  guint own = tb_table_figure_add_column (table, "own", _ ("Own"), TB_CELL_DURATION);
-  guint total = tb_table_figure_add_column (table, "total", _ ("Total"), TB_CELL_DURATION);
-  guint calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
-  guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
-  guint when = tb_table_figure_add_column (table, "when", _ ("Time of the Longest"), TB_CELL_TIME);
+  FrameColumns columns;
 
+  add_frame_columns (table, self->by_samples, &columns);
   tb_figure_set_item_owner (TB_FIGURE (table), TB_CONTEXTS_TREE);
   for (guint i = 0; i < self->paths->len; i++)
     {
@@ -150,25 +225,13 @@ make_frames (const TbContextsSummary *self)
 
       for (guint k = 0; k < MIN (n, MAX_COLUMNS); k++)
         {
-          const TbContextsTotals *totals = &self->nodes[nodes[k]];
-          const TbContextsLongest *call = &self->longest[nodes[k]];
           g_autofree char *item = g_strdup_printf ("%u/%u", i + 1, k);
-          g_autofree char *name = label_node (self, nodes[k]);
           guint row = tb_table_figure_add_row (table, item);
 
-          tb_table_figure_set_integer (table, row, rank, i + 1);
-          tb_table_figure_set_text (table, row, function, name);
-          tb_table_figure_set_integer (table, row, distance,
+          tb_table_figure_set_integer (table, row, columns.rank, i + 1);
+          tb_table_figure_set_integer (table, row, columns.distance,
                                        ABS ((int) k + 1 - (int) self->depths[path->hot]));
-          tb_table_figure_set_integer (
-              table, row, own, tb_contexts_summary_get_own (self, totals)[self->options.estimate]);
-          tb_table_figure_set_integer (table, row, total, totals->total[self->options.estimate]);
-          tb_table_figure_set_integer (table, row, calls, (gint64) totals->count);
-          tb_table_figure_set_integer (table, row, longest,
-                                       totals->longest[self->options.estimate]);
-          tb_table_figure_set_integer (table, row, when, call->from);
-          if (totals->count > 0)
-            tb_table_figure_set_place (table, row, call->thread, call->from, call->to);
+          add_frame (table, &columns, self, row, nodes[k]);
         }
     }
   return TB_FIGURE (table);
@@ -183,13 +246,17 @@ tb_contexts_get_rollup_label (const char *figure, const TbContextsRollup *rollup
 }
 
 static TbFigure *
-make_rollup (const GArray *rollups, const char *id, const char *title, gint64 all, guint top)
+make_rollup (const TbContextsSummary *self,
+             const GArray *rollups,
+             const char *id,
+             const char *title,
+             guint top)
 {
   TbTableFigure *table = tb_table_figure_new (id, title);
   guint name = tb_table_figure_add_column (table, "name", _ ("Name"), TB_CELL_TEXT);
   guint own = tb_table_figure_add_column (table, "own", _ ("Own"), TB_CELL_DURATION);
   guint share = tb_table_figure_add_column (table, "share", _ ("Share"), TB_CELL_SHARE);
-  guint calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
+  guint count = add_count (table, self->by_samples);
 
   tb_table_figure_set_bar (table, own);
   for (guint i = 0; i < rollups->len && (top == 0 || i < top); i++)
@@ -202,9 +269,9 @@ make_rollup (const GArray *rollups, const char *id, const char *title, gint64 al
 
       tb_table_figure_set_text (table, row, name, tb_contexts_get_rollup_label (id, rollup, item));
       tb_table_figure_set_integer (table, row, own, rollup->own);
-      if (all > 0)
-        tb_table_figure_set_double (table, row, share, (double) rollup->own / all);
-      tb_table_figure_set_integer (table, row, calls, (gint64) rollup->count);
+      if (self->all > 0)
+        tb_table_figure_set_double (table, row, share, (double) rollup->own / self->all);
+      tb_table_figure_set_integer (table, row, count, (gint64) rollup->count);
       tb_table_figure_set_paint (table, row, rollup->kernel ? TB_FLAME_KERNEL : TB_FLAME_USER);
     }
   return TB_FIGURE (table);
@@ -304,12 +371,13 @@ tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary)
   tb_report_add_figure (report, make_heatmap (summary));
   tb_report_add_figure (report, make_frames (summary));
   tb_report_add_figure (report, make_flame (summary, &boxes));
-  tb_report_add_figure (report, make_rollup (summary->functions, "functions", _ ("Functions"),
-                                             summary->all, top));
-  tb_report_add_figure (report, make_rollup (summary->modules, "modules", _ ("Modules"),
-                                             summary->all, top));
+  tb_report_add_figure (report, make_rollup (summary, summary->functions, "functions",
+                                             _ ("Functions"), top));
   tb_report_add_figure (report,
-                        make_rollup (summary->by_layer, "layers", _ ("Layers"), summary->all, 0));
-  tb_report_add_figure (report, make_coverage (summary));
+                        make_rollup (summary, summary->modules, "modules", _ ("Modules"), top));
+  tb_report_add_figure (report,
+                        make_rollup (summary, summary->by_layer, "layers", _ ("Layers"), 0));
+  if (!summary->by_samples)
+    tb_report_add_figure (report, make_coverage (summary));
   return boxes;
 }

@@ -16,9 +16,6 @@
 #define HIGH_SHARE 0.3
 #define MEDIUM_SHARE 0.1
 #define MIN_SHARE 0.01
-/* A lower coverage is reported. */
-#define GOOD_COVERAGE 0.5
-#define BROKEN_SHARE 0.01
 #define MAX_STACK 200
 
 char *
@@ -164,56 +161,102 @@ rate (double share)
                                  : TB_SEVERITY_LOW;
 }
 
-static void
-add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint rank)
+static TbFinding *
+new_finding (TbContextsSummary *summary, guint32 node, guint rank, const char *text)
 {
-  const TbContextsTotals *totals = &summary->nodes[node];
-  const TbContextsLongest *call = &summary->longest[node];
-  gint64 own = tb_contexts_summary_get_own (summary, totals)[summary->options.estimate];
+  gint64 own = summary->owns[node].own[summary->options.estimate];
   double share = (double) own / summary->all;
-  g_autofree char *place = tb_contexts_describe_place (summary, node);
-  g_autofree char *own_text = tb_format_duration (own);
-  g_autofree char *share_text = tb_format_share (share);
+  g_autofree char *item = tb_contexts_name_path (rank);
+  g_autofree char *frame = g_strdup_printf ("%u/%u", rank + 1, summary->depths[node] - 1);
+  TbFinding *finding = tb_finding_new (rate (share), text, own, share);
+
+  tb_finding_set_code (finding, "costly-context");
+  tb_contexts_set_place (finding, summary, node);
+  tb_finding_set_time (finding, "own_ns", own);
+  tb_finding_set_number (finding, "share", share);
+  set_stack (finding, summary, node);
+  tb_finding_set_place (finding, "paths", item);
+  tb_finding_add_place (finding, "frames", frame);
+  return finding;
+}
+
+static TbFinding *
+describe_calls (TbContextsSummary *summary,
+                guint32 node,
+                guint rank,
+                const char *place,
+                const char *own,
+                const char *share)
+{
+  const guint64 count = summary->nodes[node].count;
+  const TbContextsLongest *call = &summary->longest[node];
   g_autofree char *longest = tb_format_duration (call->to - call->from);
   g_auto (Reason) reason = { 0 };
   g_autofree char *reason_text = NULL;
-  g_autofree char *calls
-      = g_strdup_printf (ngettext ("%'" PRIu64 " call", "%'" PRIu64 " calls", totals->count),
-                         totals->count);
-  g_autofree char *item = tb_contexts_name_path (rank);
-  g_autofree char *frame = g_strdup_printf ("%u/%u", rank + 1, summary->depths[node] - 1);
   g_autofree char *text = NULL;
   TbFinding *finding;
 
   find_reason (summary, node, &reason);
   reason_text = describe_reason (&reason);
   if (reason_text != NULL)
-    text = g_strdup_printf (_ ("%s takes %s itself (%s) in %s; the longest took %s, %s."), place,
-                            own_text, share_text, calls, longest, reason_text);
+    text = g_strdup_printf (
+        /* Translators: the last %s is “mostly running” or “mostly waiting: read”. */
+        ngettext ("%s takes %s itself (%s) in %'" PRIu64 " call; the longest took %s, %s.",
+                  "%s takes %s itself (%s) in %'" PRIu64 " calls; the longest took %s, %s.", count),
+        place, own, share, count, longest, reason_text);
   else
-    text = g_strdup_printf (_ ("%s takes %s itself (%s) in %s; the longest took %s."), place,
-                            own_text, share_text, calls, longest);
-  finding = tb_finding_new (rate (share), text, own, share);
-  tb_finding_set_code (finding, "costly-context");
-  tb_contexts_set_place (finding, summary, node);
-  tb_finding_set_time (finding, "own_ns", own);
-  tb_finding_set_number (finding, "share", share);
-  tb_finding_set_integer (finding, "count", (gint64) totals->count);
+    text = g_strdup_printf (
+        ngettext ("%s takes %s itself (%s) in %'" PRIu64 " call; the longest took %s.",
+                  "%s takes %s itself (%s) in %'" PRIu64 " calls; the longest took %s.", count),
+        place, own, share, count, longest);
+  finding = new_finding (summary, node, rank, text);
+  tb_finding_set_integer (finding, "count", (gint64) count);
   tb_finding_set_time (finding, "longest_ns", call->to - call->from);
   tb_finding_set_string (finding, "longest_state", reason.state);
   tb_finding_set_string (finding, "longest_wait", reason.wait);
   tb_finding_set_range (finding, call->from, MAX (call->to, call->from));
   tb_finding_add_thread (finding, call->thread);
-  set_stack (finding, summary, node);
-  tb_finding_set_place (finding, "paths", item);
-  tb_finding_add_place (finding, "frames", frame);
   if (reason.wait != NULL)
     {
       g_autofree char *thread = g_strdup_printf ("%u", call->thread);
 
       tb_finding_add_place (finding, WAITS_FIGURE, thread);
     }
-  tb_report_add_finding (report, finding);
+  return finding;
+}
+
+static TbFinding *
+describe_samples (TbContextsSummary *summary,
+                  guint32 node,
+                  guint rank,
+                  const char *place,
+                  const char *own,
+                  const char *share)
+{
+  const guint64 n = summary->events[node];
+  g_autofree char *text = g_strdup_printf (
+      /* Translators: a function, a time, a share, a number of samples */
+      ngettext ("%s uses %s of CPU time itself (%s of all), by %'" PRIu64 " sample.",
+                "%s uses %s of CPU time itself (%s of all), by %'" PRIu64 " samples.", n),
+      place, own, share, n);
+  TbFinding *finding = new_finding (summary, node, rank, text);
+
+  tb_finding_set_integer (finding, "samples", (gint64) n);
+  return finding;
+}
+
+static void
+add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint rank)
+{
+  gint64 own = summary->owns[node].own[summary->options.estimate];
+  g_autofree char *place = tb_contexts_describe_place (summary, node);
+  g_autofree char *own_text = tb_format_duration (own);
+  g_autofree char *share = tb_format_share ((double) own / summary->all);
+
+  tb_report_add_finding (report,
+                         summary->by_samples
+                             ? describe_samples (summary, node, rank, place, own_text, share)
+                             : describe_calls (summary, node, rank, place, own_text, share));
 }
 
 static void
@@ -314,58 +357,6 @@ tb_contexts_add_findings (TbReport *report, TbContextsSummary *summary)
   add_coverage (report, summary);
 }
 
-static void
-add_warning (TbReport *report, const char *prefix, char *text)
-{
-  g_autofree char *whole = g_strconcat (prefix != NULL ? prefix : "", text, NULL);
-
-  tb_report_add_warning (report, whole);
-  g_free (text);
-}
-
-void
-tb_contexts_add_warnings (TbReport *report, TbContextsSummary *summary, const char *prefix)
-{
-  const TbContextsCounts *counts = &summary->counts;
-  guint64 n_stacks = counts->used + counts->excluded;
-  double wall = tb_contexts_summary_get_wall_share (summary);
-
-  if (n_stacks == 0)
-    {
-      add_warning (report, prefix,
-                   g_strdup (
-                       _ ("No event has a stack, so no function is known: record with stacks.")));
-      return;
-    }
-  if (counts->broken + counts->excluded > n_stacks * BROKEN_SHARE)
-    add_warning (
-        report, prefix,
-        g_strdup_printf (
-            _ ("%'" PRIu64 " of %'" PRIu64
-               " stacks do not reach the start of their thread; %'" PRIu64
-               " of these were left out, the others are contexts of their own: use programs "
-               "with frame pointers, or record stack memory, for whole stacks."),
-            counts->broken + counts->excluded, n_stacks, counts->excluded));
-  if (counts->losses > 0)
-    add_warning (report, prefix,
-                 g_strdup_printf (ngettext ("Lost events cut off %'" PRIu64
-                                            " call of a function; its time is too short.",
-                                            "Lost events cut off %'" PRIu64
-                                            " calls of functions; their times are too short.",
-                                            counts->closed_by_loss),
-                                  counts->closed_by_loss));
-  if (!isnan (wall) && wall < GOOD_COVERAGE)
-    {
-      g_autofree char *share = tb_format_share (wall);
-
-      add_warning (report, prefix,
-                   g_strdup_printf (
-                       _ ("Stacks show where threads were for %s of their time only: record more "
-                          "kinds of events with stacks, or samples."),
-                       share));
-    }
-}
-
 char *
 tb_contexts_make_headline (TbContextsSummary *summary)
 {
@@ -382,6 +373,17 @@ tb_contexts_make_headline (TbContextsSummary *summary)
   place = tb_contexts_describe_place (summary, path->hot);
   own = tb_format_duration (ns);
   share = tb_format_share ((double) ns / summary->all);
-  return g_strdup_printf (_ ("The costliest path of %'" PRIu64 ": %s, %s itself (%s of all)."),
+  if (summary->by_samples)
+    return g_strdup_printf (ngettext ("The costliest of %'" PRIu64
+                                      " path: %s, %s of CPU time itself (%s of all).",
+                                      "The costliest of %'" PRIu64
+                                      " paths: %s, %s of CPU time itself (%s of all).",
+                                      summary->n_paths),
+                            summary->n_paths, place, own, share);
+  return g_strdup_printf (ngettext ("The costliest of %'" PRIu64
+                                    " path: %s, %s itself (%s of all).",
+                                    "The costliest of %'" PRIu64
+                                    " paths: %s, %s itself (%s of all).",
+                                    summary->n_paths),
                           summary->n_paths, place, own, share);
 }

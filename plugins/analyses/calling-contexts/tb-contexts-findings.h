@@ -11,8 +11,9 @@
 G_BEGIN_DECLS
 
 void tb_contexts_add_findings (TbReport *report, TbContextsSummary *summary);
-/* Adds warnings about the limits of the numbers. prefix: "Other recording: " or NULL */
-void tb_contexts_add_warnings (TbReport *report, TbContextsSummary *summary, const char *prefix);
+/* tb-contexts-warnings.c
+ * Warnings about the limits of the numbers. (transfer full) (element-type utf8) */
+GPtrArray *tb_contexts_list_warnings (TbContextsSummary *summary);
 /* (transfer full): such as "apr_stat called from ap_directory_walk" */
 char *tb_contexts_describe_place (TbContextsSummary *summary, guint32 node);
 /* Sets the same place as the values "function" and "caller". */

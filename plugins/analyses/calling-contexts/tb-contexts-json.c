@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "tb-contexts-json.h"
+#include "tb-contexts-samples.h"
 #include "tb-contexts-truth.h"
 
 const char *
@@ -53,6 +54,26 @@ tb_contexts_json_add_null (JsonBuilder *builder, const char *member)
   json_builder_add_null_value (builder);
 }
 
+/* Adds an integer, or null where it is not known. */
+static void
+add_known (JsonBuilder *builder, const char *member, gboolean is_known, gint64 value)
+{
+  if (is_known)
+    tb_contexts_json_add_integer (builder, member, value);
+  else
+    tb_contexts_json_add_null (builder, member);
+}
+
+void
+tb_contexts_json_add_counts (JsonBuilder *builder,
+                             gboolean by_samples,
+                             gboolean is_known,
+                             guint64 count)
+{
+  add_known (builder, "count", is_known && !by_samples, (gint64) count);
+  add_known (builder, "samples", is_known && by_samples, (gint64) count);
+}
+
 static void
 add_estimates (JsonBuilder *builder, const char *member, const gint64 *values)
 {
@@ -80,15 +101,20 @@ tb_contexts_json_add_frame (JsonBuilder *builder,
   tb_contexts_json_add_integer (builder, "own_ns",
                                 tb_contexts_summary_get_own (self, totals)[self->options.estimate]);
   tb_contexts_json_add_integer (builder, "total_ns", totals->total[self->options.estimate]);
-  tb_contexts_json_add_integer (builder, "count", (gint64) totals->count);
+  tb_contexts_json_add_counts (builder, self->by_samples, TRUE, totals->count);
   json_builder_set_member_name (builder, "hot");
   json_builder_add_boolean_value (builder, hot);
-  tb_contexts_json_add_integer (builder, "longest_ns", totals->longest[self->options.estimate]);
+  add_known (builder, "longest_ns", !self->by_samples, totals->longest[self->options.estimate]);
   json_builder_set_member_name (builder, "kernel");
   json_builder_add_boolean_value (builder, context.kernel);
   add_estimates (builder, "own", tb_contexts_summary_get_own (self, totals));
   add_estimates (builder, "total", totals->total);
-  add_estimates (builder, "longest", totals->longest);
+  if (self->by_samples)
+    tb_contexts_json_add_integer (builder, "own_samples", self->events[node]);
+  if (self->by_samples)
+    tb_contexts_json_add_null (builder, "longest");
+  else
+    add_estimates (builder, "longest", totals->longest);
   json_builder_end_object (builder);
 }
 
@@ -142,11 +168,14 @@ add_coverage (JsonBuilder *builder, const TbContextsSummary *self)
       tb_contexts_json_add_string (builder, "id", id);
       tb_contexts_json_add_integer (builder, "tid", threads[thread->thread].tid);
       tb_contexts_json_add_string (builder, "name", threads[thread->thread].name);
-      tb_contexts_json_add_integer (builder, "covered_ns", thread->covered);
+      add_known (builder, "covered_ns", !self->by_samples, thread->covered);
       tb_contexts_json_add_integer (builder, "life_ns", thread->life);
       tb_contexts_json_add_double (builder, "wall_share",
-                                   thread->life > 0 ? (double) thread->covered / thread->life
-                                                    : NAN);
+                                   thread->life > 0 && !self->by_samples
+                                       ? (double) thread->covered / thread->life
+                                       : NAN);
+      if (self->by_samples)
+        tb_contexts_json_add_integer (builder, "samples", (gint64) thread->samples);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -154,7 +183,7 @@ add_coverage (JsonBuilder *builder, const TbContextsSummary *self)
 }
 
 static void
-add_rollup (JsonBuilder *builder, const TbContextsRollup *rollup)
+add_rollup (JsonBuilder *builder, gboolean by_samples, const TbContextsRollup *rollup)
 {
   json_builder_begin_object (builder);
   if (rollup->function != NULL)
@@ -166,22 +195,26 @@ add_rollup (JsonBuilder *builder, const TbContextsRollup *rollup)
   tb_contexts_json_add_integer (builder, "own_ns", rollup->own);
   if (rollup->function == NULL)
     tb_contexts_json_add_null (builder, "base_ns");
-  tb_contexts_json_add_integer (builder, "count", (gint64) rollup->count);
+  tb_contexts_json_add_counts (builder, by_samples, TRUE, rollup->count);
   if (rollup->function != NULL)
-    tb_contexts_json_add_integer (builder, "mean_ns",
-                                  llround ((double) rollup->total / MAX (rollup->count, 1)));
+    add_known (builder, "mean_ns", !by_samples,
+               llround ((double) rollup->total / MAX (rollup->count, 1)));
   json_builder_set_member_name (builder, "kernel");
   json_builder_add_boolean_value (builder, rollup->kernel);
   json_builder_end_object (builder);
 }
 
 static void
-add_rollups (JsonBuilder *builder, const char *member, const GArray *rollups, guint top)
+add_rollups (JsonBuilder *builder,
+             const TbContextsSummary *self,
+             const char *member,
+             const GArray *rollups,
+             guint top)
 {
   json_builder_set_member_name (builder, member);
   json_builder_begin_array (builder);
   for (guint i = 0; i < rollups->len && (top == 0 || i < top); i++)
-    add_rollup (builder, &g_array_index (rollups, TbContextsRollup, i));
+    add_rollup (builder, self->by_samples, &g_array_index (rollups, TbContextsRollup, i));
   json_builder_end_array (builder);
 }
 
@@ -192,7 +225,12 @@ tb_contexts_json_add_facts (JsonBuilder *builder, const TbContextsSummary *self)
 
   tb_contexts_json_add_integer (builder, "contexts", (gint64) self->n_contexts);
   tb_contexts_json_add_integer (builder, "functions", self->n_functions);
-  tb_contexts_json_add_integer (builder, "instances", (gint64) self->n_instances);
+  add_known (builder, "instances", !self->by_samples, (gint64) self->n_instances);
+  add_known (builder, "samples", self->by_samples, (gint64) self->n_samples);
+  tb_contexts_json_add_string (builder, "sample_time",
+                               self->by_samples
+                                   ? tb_contexts_sample_time_get_name (self->sample_time)
+                                   : NULL);
   add_coverage (builder, self);
   tb_contexts_json_add_integer (builder, "own_ns", self->all);
   json_builder_set_member_name (builder, "layers");
@@ -345,8 +383,8 @@ tb_contexts_summary_to_json (TbContextsSummary *self)
   for (guint i = 0; i < self->paths->len; i++)
     add_path (builder, self, i);
   json_builder_end_array (builder);
-  add_rollups (builder, "modules", self->modules, 0);
-  add_rollups (builder, "functions_top", self->functions, self->options.top);
+  add_rollups (builder, self, "modules", self->modules, 0);
+  add_rollups (builder, self, "functions_top", self->functions, self->options.top);
   add_truth (builder, self);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);

@@ -16,6 +16,13 @@ void tb_contexts_json_add_double (JsonBuilder *builder, const char *member, doub
 void tb_contexts_json_add_string (JsonBuilder *builder, const char *member, const char *value);
 void tb_contexts_json_add_null (JsonBuilder *builder, const char *member);
 
+/* Adds a number of calls as "count", which is unknown where samples are counted, and a number of
+ * samples as "samples". Both are unknown without is_known. */
+void tb_contexts_json_add_counts (JsonBuilder *builder,
+                                  gboolean by_samples,
+                                  gboolean is_known,
+                                  guint64 count);
+
 /* Adds an element to the frames of a path. */
 void tb_contexts_json_add_frame (JsonBuilder *builder,
                                  const TbContextsSummary *self,

@@ -235,6 +235,12 @@ get_variance (const TbContextsSummary *summary, guint32 node, double scale, doub
   double n = totals->count,
          own = tb_contexts_summary_get_own (summary, totals)[summary->options.estimate], spread;
 
+  /* The number of samples in a context varies as chance has it (Poisson). */
+  if (summary->by_samples)
+    {
+      *variance = totals->own_squares * scale * scale;
+      return node != 0 && summary->events[node] > 0;
+    }
   if (node == 0 || totals->count < 2 || own * own < MIN_CALLS * totals->own_squares)
     return FALSE;
   spread = MAX (totals->own_squares - own * own / n, 0) / (n - 1);

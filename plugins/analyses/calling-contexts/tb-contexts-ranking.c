@@ -189,7 +189,7 @@ sum_up (TbContextsSummary *self)
           sum->module = node.module;
           sum->kernel = node.kernel;
         }
-      sum->count += totals->count;
+      sum->count += self->by_samples ? self->events[i] : totals->count;
       sum->own += self->owns[i].own[estimate];
       sum->total += totals->total[estimate];
     }

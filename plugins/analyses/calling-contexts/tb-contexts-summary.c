@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "tb-contexts-samples.h"
 #include "tb-contexts-truth.h"
 
 /* Least number of events for an estimate of the contexts not seen. */
@@ -72,9 +73,12 @@ add_instance (const TbContextsInstance *instance, gpointer data)
     self->thread.covered += instance->latency[estimate];
 }
 
-static gint64
-get_life (TbContextsSummary *self, const TbThread *thread)
+gint64
+tb_contexts_summary_get_life (const TbContextsSummary *self, guint32 number)
 {
+  guint n_threads;
+  const TbThread *thread
+      = &tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads)[number];
   gint64 from = thread->start != TB_TIME_NONE ? MAX (self->from, thread->start) : self->from;
   gint64 to = thread->end != TB_TIME_NONE ? MIN (self->to, thread->end) : self->to;
 
@@ -104,8 +108,8 @@ infer (TbContextsSummary *self,
   g_auto (TbContextsInference) inference = { 0 };
   ThreadBuilder adding = { .summary = self };
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
 
+  tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
   if (input == NULL)
     return FALSE;
   tb_contexts_input_set_interval (input, self->options.interval);
@@ -119,7 +123,8 @@ infer (TbContextsSummary *self,
       if ((selection != NULL && !tb_selection_has_thread (selection, i))
           || (process != NULL && !tb_selection_has_thread (process, i)))
         continue;
-      adding.thread = (TbContextsThread) { .thread = i, .life = get_life (self, &threads[i]) };
+      adding.thread
+          = (TbContextsThread) { .thread = i, .life = tb_contexts_summary_get_life (self, i) };
       if (!tb_contexts_input_feed (input, i, self->from, self->to, &inference, self->events,
                                    &self->counts))
         continue;
@@ -144,6 +149,27 @@ normalize (TbContextsSummary *self)
         self->owns[i].own[k] += self->nodes[i].total[k];
         self->owns[self->parents[i]].own[k] -= self->nodes[i].total[k];
       }
+}
+
+/* Counts samples where the recording has nothing else that shows where threads were. */
+static gboolean
+measure (TbContextsSummary *self,
+         TbSelection *selection,
+         TbSelection *process,
+         GCancellable *cancellable,
+         GError **error)
+{
+  self->by_samples = tb_contexts_are_by_samples (self->trace, &self->options);
+  if (self->by_samples)
+    {
+      self->has_unused_options = self->options.by_mean || self->options.interval > 0;
+      self->options.by_mean = FALSE;
+      return tb_contexts_count_samples (self, selection, process, cancellable, error);
+    }
+  if (!infer (self, selection, process, cancellable, error))
+    return FALSE;
+  normalize (self);
+  return TRUE;
 }
 
 static void
@@ -181,9 +207,8 @@ tb_contexts_summary_new (TbTrace *trace,
   else
     tb_trace_get_range (trace, &self->from, &self->to);
   flatten (self);
-  if (!infer (self, selection, process, cancellable, error))
+  if (!measure (self, selection, process, cancellable, error))
     return NULL;
-  normalize (self);
   count_contexts (self);
   tb_contexts_summary_rank (self);
   tb_contexts_summary_roll_up (self);
@@ -222,7 +247,7 @@ tb_contexts_summary_get_wall_share (const TbContextsSummary *self)
       covered += g_array_index (self->threads, TbContextsThread, i).covered;
       life += g_array_index (self->threads, TbContextsThread, i).life;
     }
-  return life > 0 ? covered / life : NAN;
+  return life > 0 && !self->by_samples ? covered / life : NAN;
 }
 
 double

@@ -15,10 +15,10 @@ G_BEGIN_DECLS
  * line. */
 typedef struct
 {
-  guint64 count;
+  guint64 count; /* calls, or samples with those of callees */
   gint64 total[TB_CONTEXTS_N_ESTIMATES];
   gint64 longest[TB_CONTEXTS_N_ESTIMATES];
-  double own_squares; /* squares by the chosen estimate, ns² */
+  double own_squares; /* squares of calls by the chosen estimate, or of samples, ns² */
 } TbContextsTotals;
 
 #define TB_CONTEXTS_CACHE_LINE 64
@@ -44,7 +44,17 @@ typedef struct
   guint32 thread;
   gint64 covered; /* time in which some function is known, by the chosen estimate */
   gint64 life;    /* life of the thread within the range */
+  guint64 samples;
 } TbContextsThread;
+
+/* What the time that a sample stands for follows from. */
+typedef enum
+{
+  TB_CONTEXTS_SAMPLE_WEIGHT,    /* the weights of samples are times */
+  TB_CONTEXTS_SAMPLE_FREQUENCY, /* all samples together take their number of periods */
+  TB_CONTEXTS_SAMPLE_DISTANCE,  /* the median distance of a thread's neighbouring samples */
+  TB_CONTEXTS_SAMPLE_UNKNOWN,   /* 1 ns each: only shares have a meaning */
+} TbContextsSampleTime;
 
 typedef struct
 {
@@ -54,6 +64,7 @@ typedef struct
   gint64 interval;
   gboolean by_mean; /* the cost of a function in a path is the mean of its calls, as in the paper */
   guint top;        /* 0: all */
+  gboolean by_samples; /* samples are counted even where calls could be inferred */
 } TbContextsOptions;
 
 /* From the outermost function to one that calls no other. */
@@ -74,7 +85,7 @@ typedef struct
   const char *function; /* NULL: a module or a layer */
   const char *module;
   gboolean kernel;
-  guint64 count;
+  guint64 count; /* calls; samples without those of callees */
   gint64 own;
   gint64 total;
 } TbContextsRollup;
@@ -96,6 +107,13 @@ typedef struct
   TbContextsLongest *longest; /* by node */
   TbContextsOwn *owns;        /* by node */
   guint32 *events; /* by node: how often it was the innermost function of an event's stack */
+
+  /* Samples are counted, and times are CPU time by samples. There are no calls, and nothing is
+   * known of the time between samples. */
+  gboolean by_samples;
+  guint64 n_samples; /* all those of the chosen threads and range, also without a stack */
+  TbContextsSampleTime sample_time;
+  gboolean has_unused_options; /* those which need calls were set */
 
   TbContextsCounts counts;
   guint64 n_instances;
@@ -136,7 +154,9 @@ double tb_contexts_summary_get_cost (const TbContextsSummary *self, guint32 node
 /* (transfer full): nodes of a path, outermost first */
 guint32 *tb_contexts_summary_get_path (const TbContextsSummary *self, guint32 node, guint *n_nodes);
 
-/* Share of the threads' time in which a function is known. NaN where there is no time. */
+gint64 tb_contexts_summary_get_life (const TbContextsSummary *self, guint32 thread);
+/* Share of the threads' time in which a function is known. NaN where there is no time, or samples
+ * are counted. */
 double tb_contexts_summary_get_wall_share (const TbContextsSummary *self);
 /* Probability that an event shows a known context (Good–Turing). NaN under 100 events. */
 double tb_contexts_summary_get_context_share (const TbContextsSummary *self);

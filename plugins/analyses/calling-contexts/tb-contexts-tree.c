@@ -159,16 +159,17 @@ tb_contexts_add_tree (TbReport *report,
 
   while (self.n_paths < summary->paths->len && graph->vertices->len < MAX_VERTICES)
     add_path (&self, self.n_paths++, wanted);
-  instances = tb_contexts_instances_new (summary, wanted, cancellable, error);
-  if (instances == NULL)
+  if (!summary->by_samples
+      && !(instances = tb_contexts_instances_new (summary, wanted, cancellable, error)))
     return FALSE;
   self.instances = instances;
   g_ptr_array_add (calls, instances);
   figure = tb_contexts_graph_draw (graph, TB_CONTEXTS_TREE, _ ("Tree of Calls"), 1, &of_edges);
   add_aliases (&self, figure, of_edges);
-  tb_contexts_graph_set_calls (graph, figure, of_edges, &calls, 1);
+  if (instances != NULL)
+    tb_contexts_graph_set_calls (graph, figure, of_edges, &calls, 1);
   tb_report_add_figure (report, TB_FIGURE (figure));
-  if (self.n_paths > 0)
+  if (instances != NULL && self.n_paths > 0)
     tb_report_add_figure (report, make_histogram (&self));
   return TRUE;
 }

@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Adds the figures "tree" and "calls". The tree's edges have the times of their calls. Cells of the
+/* Adds the figures "tree" and "calls". The tree's edges have the times of their calls. Where
+ * samples are counted there are no calls, and only the tree is added. Cells of the
  * heat map and rows of the table of frames are linked to them ("3/7": the eighth frame of the third
  * path), as are the boxes of the flame, by node, and the rows of other tables. */
 gboolean tb_contexts_add_tree (TbReport *report,

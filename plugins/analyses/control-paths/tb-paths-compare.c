@@ -83,10 +83,10 @@ static const struct
   const char *what;
   const char *label;
 } measures[] = {
-  { "running_ns", N_ ("running") },
-  { "io_ns", N_ ("input and output") },
-  { "network_ns", N_ ("network") },
-  { "waiting_ns", N_ ("waiting") },
+  { "running_ns", NC_ ("quantity", "running") },
+  { "io_ns", NC_ ("quantity", "input and output") },
+  { "network_ns", NC_ ("quantity", "network") },
+  { "waiting_ns", NC_ ("quantity", "waiting") },
 };
 
 typedef struct
@@ -131,8 +131,8 @@ compare_contributors (Comparison *self)
       const Contributor *contributor = g_ptr_array_index (all, i);
 
       for (guint k = 0; k < G_N_ELEMENTS (measures); k++)
-        add (self, measures[k].what, _ (measures[k].label), contributor->name,
-             contributor->ns[k][BASE], contributor->ns[k][OTHER]);
+        add (self, measures[k].what, g_dpgettext2 (GETTEXT_PACKAGE, "quantity", measures[k].label),
+             contributor->name, contributor->ns[k][BASE], contributor->ns[k][OTHER]);
     }
 }
 

@@ -145,7 +145,7 @@ describe_wait (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPath
   switch (category)
     {
     case TB_PATHS_DELIBERATE:
-      return g_strdup (_ ("sleeping deliberately"));
+      return g_strdup (C_ ("activity", "sleeping deliberately"));
     case TB_PATHS_TIMED_OUT:
       function = find_wait_function (self, of->top_node);
       return function != NULL ? g_strdup_printf (_ ("in waits in %s that timed out"), function)
@@ -169,7 +169,7 @@ describe_running (TbPathsFindingBuilder *self, const TbPathsContributor *of)
   if (function != NULL && is_any_call (function))
     return g_strdup (_ ("running, mostly in system calls"));
   return function != NULL ? g_strdup_printf (_ ("running, mostly in %s"), function)
-                          : g_strdup (_ ("running"));
+                          : g_strdup (C_ ("activity", "running"));
 }
 
 static char *

@@ -28,7 +28,7 @@ static const CategoryName category_names[TB_PATHS_N_CATEGORIES] = {
   [TB_PATHS_INVOLUNTARY] = { "involuntary", N_ ("Involuntary sleeps") },
   [TB_PATHS_KERNEL_BLOCK] = { "kernel_block", N_ ("Kernel blocks") },
   [TB_PATHS_TIMED_OUT] = { "timed_out", N_ ("Waits that timed out") },
-  [TB_PATHS_OTHER_PATH] = { "other_path", N_ ("Waiting on another path") },
+  [TB_PATHS_OTHER_PATH] = { "other_path", N_ ("Waiting for another path") },
   [TB_PATHS_UNACCOUNTED] = { "unaccounted", N_ ("Unaccounted") },
 };
 

@@ -72,6 +72,31 @@ tb_paths_set_finding_place (TbPathsFindingBuilder *self,
                tb_flame_figure_match_node (self->consolidated, self->chronological, node));
 }
 
+/* Takes NULL for a function that is not known. */
+static char *
+describe_oversleep (const char *thread,
+                    const char *total,
+                    guint count,
+                    const char *awaited,
+                    const char *function)
+{
+  if (function == NULL)
+    return g_strdup_printf (
+        ngettext ("%s overslept %s in %'u wait: %s was done, but its end did not end the wait, "
+                  "which lasted until it timed out.",
+                  "%s overslept %s in %'u waits: %s was done, but its end did not end the waits, "
+                  "which lasted until they timed out.",
+                  count),
+        thread, total, count, awaited);
+  return g_strdup_printf (
+      ngettext ("%s overslept %s in %'u wait: %s was done, but its end did not end the wait in %s, "
+                "which lasted until it timed out.",
+                "%s overslept %s in %'u waits: %s was done, but its end did not end the waits in "
+                "%s, which lasted until they timed out.",
+                count),
+      thread, total, count, awaited, function);
+}
+
 static void
 add_oversleep_findings (TbPathsFindingBuilder *self)
 {
@@ -82,25 +107,21 @@ add_oversleep_findings (TbPathsFindingBuilder *self)
       const TbPathsOversleep *of = &g_array_index (self->summary->oversleeps, TbPathsOversleep, i);
       g_autofree char *thread = tb_trace_describe_thread (paths->trace, of->thread);
       g_autofree char *awaited = tb_trace_describe_thread (paths->trace, of->awaited);
-      g_autofree char *function = tb_paths_describe_oversleep (paths, of);
+      g_autofree char *function = tb_paths_describe_oversleep (paths, of, FALSE);
+      g_autofree char *function_label = tb_paths_describe_oversleep (paths, of, TRUE);
       g_autofree char *total = tb_format_duration (of->total_ns);
-      g_autofree char *waits
-          = g_strdup_printf (ngettext ("%'u wait", "%'u waits", of->count), of->count);
+      gboolean is_known = function != NULL && function[0] != '\0';
       TbSeverity severity
           = MAX (TB_SEVERITY_MEDIUM,
                  tb_paths_rate (tb_paths_share_of (of->total_ns, self->summary->wall_ns)));
-      TbFinding *finding = tb_paths_emit_finding (
-          self, "oversleep", severity, of->total_ns,
-          g_strdup_printf (_ ("%s overslept %s in %s: %s was done, but its end did not end the "
-                              "wait in %s, which lasted until it timed out."),
-                           thread, total, waits, awaited,
-                           function != NULL && function[0] != '\0' ? function
-                                                                   : _ ("an unknown function")));
+      TbFinding *finding
+          = tb_paths_emit_finding (self, "oversleep", severity, of->total_ns,
+                                   describe_oversleep (thread, total, of->count, awaited,
+                                                       is_known ? function_label : NULL));
 
       tb_finding_set_thread (finding, NULL, paths->trace, of->thread);
       tb_finding_set_thread (finding, "awaited_", paths->trace, of->awaited);
-      tb_finding_set_string (finding, "function",
-                             function != NULL && function[0] != '\0' ? function : NULL);
+      tb_finding_set_string (finding, "function", is_known ? function : NULL);
       tb_finding_set_integer (finding, "count", of->count);
       tb_finding_set_time (finding, "total_ns", of->total_ns);
       tb_paths_set_finding_place (self, finding, of->thread, of->from, of->to, TRUE);
@@ -168,6 +189,33 @@ find_parallel_groups (TbPathsFindingBuilder *self)
   return all;
 }
 
+static char *
+describe_parallel (TbPathsFindingBuilder *self, const ParallelGroup *of, guint32 of_thread)
+{
+  g_autofree char *thread = tb_trace_describe_thread (self->summary->paths->trace, of_thread);
+  g_autofree char *length = tb_format_duration (of->running_ns);
+
+  if (of->n == 1)
+    return g_strdup_printf (
+        of->asynchronous
+            ? _ ("%s ran %s in parallel for the process, and no thread waited for that.")
+            : _ ("%s ran %s in parallel for the process, before a thread waited for that."),
+        thread, length);
+  return g_strdup_printf (
+      of->asynchronous
+          ? ngettext ("%'u thread named “%s” ran %s in parallel for the process, and no thread "
+                      "waited for that.",
+                      "%'u threads named “%s” ran %s in parallel for the process, and no thread "
+                      "waited for that.",
+                      of->n)
+          : ngettext ("%'u thread named “%s” ran %s in parallel for the process, before a thread "
+                      "waited for that.",
+                      "%'u threads named “%s” ran %s in parallel for the process, before a thread "
+                      "waited for that.",
+                      of->n),
+      of->n, of->name, length);
+}
+
 /* Reports work that was started and not waited for, or not at once. */
 static void
 add_parallel_findings (TbPathsFindingBuilder *self)
@@ -179,24 +227,14 @@ add_parallel_findings (TbPathsFindingBuilder *self)
     {
       const ParallelGroup *of = &g_array_index (all, ParallelGroup, i);
       const TbPath *path = &g_array_index (paths->paths, TbPath, of->longest);
-      g_autofree char *description
-          = of->n == 1 ? tb_trace_describe_thread (paths->trace, path->thread)
-                       : g_strdup_printf (_ ("%u threads named %s"), of->n, of->name);
-      g_autofree char *length = tb_format_duration (of->running_ns);
       TbFinding *finding;
 
       if (tb_paths_share_of (of->wall_ns, self->summary->wall_ns) < TB_PATHS_MIN_SHARE)
         break;
-      finding = tb_paths_emit_finding (
-          self, of->asynchronous ? "asynchronous-work" : "parallel-work", TB_SEVERITY_INFO,
-          of->running_ns,
-          of->asynchronous
-              ? g_strdup_printf (
-                    _ ("%s ran %s in parallel for the process, and no thread waited for that."),
-                    description, length)
-              : g_strdup_printf (
-                    _ ("%s ran %s in parallel for the process, before a thread waited for that."),
-                    description, length));
+      finding
+          = tb_paths_emit_finding (self, of->asynchronous ? "asynchronous-work" : "parallel-work",
+                                   TB_SEVERITY_INFO, of->running_ns,
+                                   describe_parallel (self, of, path->thread));
       tb_finding_set_thread (finding, NULL, paths->trace, of->n == 1 ? path->thread : TB_ID_NONE);
       tb_finding_set_string (finding, "thread", of->name[0] != '\0' ? of->name : NULL);
       tb_finding_set_integer (finding, "threads", of->n);
@@ -267,8 +305,8 @@ typedef char *(*UncertaintyDescribeFunc) (const char *ns, const char *thread, co
 static char *
 describe_unaccounted (const char *ns, const char *thread, const char *what)
 {
-  return g_strdup_printf (_ ("What was waited for is not known for %s; most of that is %s in %s."),
-                          ns, thread, what);
+  return g_strdup_printf (
+      _ ("What was waited for is not known for %s; most of that is %s in “%s”."), ns, thread, what);
 }
 
 static char *
@@ -283,7 +321,7 @@ static char *
 describe_open (const char *ns, const char *thread, const char *what)
 {
   return g_strdup_printf (
-      _ ("A wait of %s was not over when the recording ended: %s was still in %s."), ns, thread,
+      _ ("A wait of %s was not over when the recording ended: %s was still in “%s”."), ns, thread,
       what);
 }
 
@@ -291,7 +329,7 @@ static char *
 describe_other_path (const char *ns, const char *thread, const char *what)
 {
   return g_strdup_printf (_ ("Waits of %s were for work that was already under way on another "
-                             "path; most of that is %s in %s."),
+                             "path; most of that is %s in “%s”."),
                           ns, thread, what);
 }
 

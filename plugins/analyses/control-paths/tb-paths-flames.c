@@ -344,7 +344,8 @@ begin_lane (TbPaths *paths, TbFlameFigure *figure, guint lane)
         }
     }
   if (n > 3)
-    g_string_append_printf (name, ngettext (" and %u more", " and %u more", n - 3), n - 3);
+    g_string_append_printf (name, ngettext (" and %'u more path", " and %'u more paths", n - 3),
+                            n - 3);
   tb_flame_figure_begin_lane (figure, id, name->str);
 }
 

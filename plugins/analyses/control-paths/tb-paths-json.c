@@ -163,7 +163,7 @@ add_oversleep (JsonBuilder *builder, TbPathsSummary *self, const TbPathsOverslee
   guint n_threads;
   const TbThread *threads
       = tb_session_get_threads (tb_trace_get_session (paths->trace), &n_threads);
-  g_autofree char *function = tb_paths_describe_oversleep (paths, of);
+  g_autofree char *function = tb_paths_describe_oversleep (paths, of, FALSE);
 
   json_builder_begin_object (builder);
   add_string (builder, "process",

@@ -296,7 +296,7 @@ tb_paths_find_oversleeps (TbPaths *paths)
 }
 
 char *
-tb_paths_describe_oversleep (TbPaths *paths, const TbPathsOversleep *oversleep)
+tb_paths_describe_oversleep (TbPaths *paths, const TbPathsOversleep *oversleep, gboolean translated)
 {
   TbPathsFacts *facts = paths->facts;
   TbWaitKind kind = tb_trace_get_wait_kind (paths->trace, oversleep->row);
@@ -308,6 +308,6 @@ tb_paths_describe_oversleep (TbPaths *paths, const TbPathsOversleep *oversleep)
   tb_context_tree_get_node (facts->tree, node, &context);
   if (kind != TB_WAIT_UNKNOWN && kind != TB_WAIT_OTHER
       && (node == 0 || g_str_has_prefix (context.function, "__")))
-    return g_strdup (tb_wait_kind_get_name (kind));
+    return g_strdup (translated ? tb_wait_kind_get_label (kind) : tb_wait_kind_get_name (kind));
   return tb_trace_get_stack_label (paths->trace, oversleep->stack);
 }

@@ -9,6 +9,7 @@
 
 #include "extend/options/tb-option.h"
 #include "tb-paths-process.h"
+#include "trace/tb-trace-evidence.h"
 
 #define MAX_CANDIDATES 12
 
@@ -52,7 +53,8 @@ descends_from (const TbProcess *processes, guint n_processes, guint32 process, g
   return FALSE;
 }
 
-/* Chooses the match that all other matches descend from. */
+/* Chooses the match that all other matches descend from. Takes NULL as the text where the matches
+ * are those of the selection. */
 static gboolean
 choose_process (TbTrace *trace, GArray *matches, const char *text, guint32 *process, GError **error)
 {
@@ -83,9 +85,13 @@ choose_process (TbTrace *trace, GArray *matches, const char *text, guint32 *proc
     g_string_append_printf (list, "%s%d", i > 0 ? ", " : "", g_array_index (pids, gint32, i));
   if (pids->len > MAX_CANDIDATES)
     g_string_append (list, ", …");
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("“%s” is the name of several processes: choose one by its PID: %s"), text,
-               list->str);
+  if (text == NULL)
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("the selection has several processes: choose one by its PID: %s"), list->str);
+  else
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("“%s” is the name of several processes: choose one by its PID: %s"), text,
+                 list->str);
   return FALSE;
 }
 
@@ -244,7 +250,7 @@ find_default (TbTrace *trace, TbSelection *selection, guint32 *process, GError *
   g_autofree char *name = NULL;
 
   if (find_selected (trace, selection, matches) && matches->len > 0)
-    return choose_process (trace, matches, _ ("the selection"), process, error);
+    return choose_process (trace, matches, NULL, process, error);
   if (find_command (trace, process))
     return TRUE;
   g_array_set_size (matches, 0);
@@ -274,7 +280,17 @@ tb_paths_find_process (TbTrace *trace,
   guint n_processes, n_threads;
   const TbProcess *processes;
   const TbThread *threads;
+  TbEvidence evidence = tb_trace_get_evidence (trace);
 
+  if (!tb_evidence_answers (&evidence, TB_QUESTION_RUNNING))
+    {
+      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
+                           _ ("when threads ran or waited was not recorded, so no path can be "
+                              "followed: record thread switches and wake-ups, with tailback-cli "
+                              "record or perf record -a -g -e sched:sched_switch -e "
+                              "sched:sched_waking"));
+      return FALSE;
+    }
   if (text != NULL && text[0] != '\0' ? !find_by_text (trace, text, process, error)
                                       : !find_default (trace, selection, process, error))
     return FALSE;

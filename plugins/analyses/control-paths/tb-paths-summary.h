@@ -102,7 +102,9 @@ char **tb_paths_summary_get_called_through (TbPathsSummary *self,
 char **tb_paths_summary_get_top_stack (TbPathsSummary *self, const TbPathsContributor *contributor);
 /* What the thread waited in: the function, or the kind of wait where frames of the C library hide
  * the function. */
-char *tb_paths_describe_oversleep (TbPaths *paths, const TbPathsOversleep *oversleep);
+char *tb_paths_describe_oversleep (TbPaths *paths,
+                                   const TbPathsOversleep *oversleep,
+                                   gboolean translated);
 JsonNode *tb_paths_summary_to_json (TbPathsSummary *self);
 
 const char *tb_paths_drop_get_reason (TbPathsDrop drop);

@@ -51,9 +51,13 @@ make_explanation (TbPathsSummary *summary)
   return TB_FIGURE (table);
 }
 
+/* Files or, where there are none, peers. */
 static char *
-join_objects (TbPathsSummary *summary, GArray *objects)
+join_objects (TbPathsSummary *summary, const TbPathsContributor *of)
 {
+  gboolean has_files = of->files->len > 0;
+  const GArray *objects = has_files ? of->files : of->peers;
+  guint n_more = objects->len - MIN (objects->len, 3);
   TbSession *session = tb_trace_get_session (summary->paths->trace);
   GString *text = g_string_new (NULL);
 
@@ -61,9 +65,12 @@ join_objects (TbPathsSummary *summary, GArray *objects)
     g_string_append_printf (
         text, "%s%s", i > 0 ? ", " : "",
         tb_session_get_string (session, g_array_index (objects, TbPathsObject, i).string));
-  if (objects->len > 3)
-    g_string_append_printf (text, ngettext (" and %u more", " and %u more", objects->len - 3),
-                            objects->len - 3);
+  if (n_more > 0)
+    g_string_append_printf (text,
+                            has_files
+                                ? ngettext (" and %'u more file", " and %'u more files", n_more)
+                                : ngettext (" and %'u more peer", " and %'u more peers", n_more),
+                            n_more);
   return g_string_free (text, FALSE);
 }
 
@@ -91,8 +98,7 @@ make_contributors (TbPathsSummary *summary)
       g_auto (GStrv) chain = tb_paths_summary_get_called_through (summary, of);
       g_autofree char *chain_text = g_strjoinv (" → ", chain);
       g_autofree char *item = g_strdup_printf ("%u", of->program);
-      g_autofree char *objects_text
-          = join_objects (summary, of->files->len > 0 ? of->files : of->peers);
+      g_autofree char *objects_text = join_objects (summary, of);
       guint row = tb_table_figure_add_row (table, item);
 
       tb_table_figure_set_text (table, row, process,
@@ -117,7 +123,7 @@ make_paths (TbPathsSummary *summary)
   TbTableFigure *table = tb_table_figure_new ("paths", _ ("Paths"));
   guint path = tb_table_figure_add_column (table, "path", _ ("Path"), TB_CELL_TEXT);
   guint kind = tb_table_figure_add_column (table, "kind", _ ("Kind"), TB_CELL_TEXT);
-  guint from = tb_table_figure_add_column (table, "from", _ ("From"), TB_CELL_TIME);
+  guint from = tb_table_figure_add_column (table, "from", C_ ("range", "From"), TB_CELL_TIME);
   guint wall = tb_table_figure_add_column (table, "wall", _ ("Length"), TB_CELL_DURATION);
   guint running = tb_table_figure_add_column (table, "running", _ ("Running"), TB_CELL_DURATION);
 

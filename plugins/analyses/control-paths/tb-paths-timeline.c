@@ -101,7 +101,7 @@ label_interval (TbTimelineFigure *figure,
     return g_strdup ("");
   source = &g_array_index (self->sources, Source, track);
   if (source->peer != NULL)
-    return long_form ? g_strdup_printf (_ ("%s, from the last message sent to the last answer"),
+    return long_form ? g_strdup_printf (_ ("%s: from the last message to it until its last answer"),
                                         source->peer)
                      : g_strdup (source->peer);
   if (source->track != NULL)

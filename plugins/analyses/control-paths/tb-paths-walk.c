@@ -2,139 +2,116 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Implements the RSP paper's "Recursive Stack Making" and "Triangles" without recursion. A frame is
- * a thread whose life is walked backwards as one layer. Where another thread ended a sleep, that
- * thread gets a frame above, for the time of the sleep. At any time the frames are threads that
- * wait for each other. Each thread is therefore in at most one frame, and no part of its life is
- * walked twice: the work is linear in the rows reached.
+ * "Recursive Stack Making" and "Triangles" of the RSP paper (Speyer and Mena, "A Recursive Systemic
+ * Profiler", section "Assembling Pieces"), without recursion: a depth-first traversal with a stack
+ * of frames.
+ *
+ * A frame is one layer: a thread whose life is walked backwards, row by row, from the end of a
+ * stretch of time to its beginning. A run becomes a box. A sleep becomes a box, and the thread that
+ * ended it gets a frame above, for the time of the sleep. When that frame is complete, it is
+ * removed, and the frame below continues before the sleep.
+ *
+ * At any time the frames are threads that wait for each other. Each thread is therefore in at most
+ * one frame. If a sleep was ended by the thread of a frame further below, that is a triangle: A
+ * waits for B, B for C, C for A. No part of a thread's life is walked twice: the work is linear in
+ * the rows reached.
  */
 
 #include "config.h"
 
 #include "tb-paths-walk.h"
 
-/* Steps between two checks of the cancellable. */
+/* Rows between two checks of the cancellable. */
 #define STRIDE 4096
 
 typedef struct
 {
   guint32 thread;
-  guint32 next;   /* one past the next row to examine */
-  gint64 lo;      /* rows before this time are not part of the frame */
-  gint64 hi;      /* rows after this time are done */
-  gint64 top;     /* end of the layer */
-  guint32 parent; /* box */
-  gsize group;    /* boxes of the sleep that the frame above explains: first one… */
-  gsize group_end;
+  gint64 from;      /* the stretch of time */
+  gint64 to;        /* its end, which is the end of the layer */
+  gint64 reached;   /* time to which it was walked, down from its end */
+  guint32 next_row; /* one past the next row to walk */
+  guint32 parent;   /* box of the sleep below; TB_ID_NONE: none */
+  /* boxes of the sleep that the frame above explains */
+  struct
+  {
+    gsize first;
+    gsize end;
+  } sleep;
 } Frame;
 
-/* --- boxes --- */
-
-#define GROW(field) boxes->field = g_renew (typeof (*boxes->field), boxes->field, boxes->room)
-
-static gsize
-add_box (TbPathsWalk *self, const Frame *frame, guint32 row, gint64 from, gint64 to, guint8 flags)
+/* What a frame continues with. */
+typedef enum
 {
-  TbPathsBoxes *boxes = &self->boxes;
-  gsize i = boxes->n++;
-
-  if (boxes->n > boxes->room)
-    {
-      boxes->room = MAX (1024, boxes->room * 2);
-      GROW (row);
-      GROW (from);
-      GROW (to);
-      GROW (child_from);
-      GROW (child_to);
-      GROW (ready);
-      GROW (parent);
-      GROW (layer);
-      GROW (path);
-      GROW (flags);
-    }
-  boxes->row[i] = row;
-  boxes->from[i] = from;
-  boxes->to[i] = to;
-  boxes->child_from[i] = boxes->child_to[i] = boxes->ready[i] = 0;
-  boxes->parent[i] = frame->parent;
-  boxes->layer[i] = self->frames->len - 1;
-  boxes->path[i] = self->path;
-  boxes->flags[i] = flags;
-  self->n_layers = MAX (self->n_layers, self->frames->len);
-  if (self->row_path[row] == TB_ID_NONE)
-    self->row_path[row] = self->path;
-  return i;
-}
-
-gsize
-tb_paths_boxes_get_group (const TbPathsBoxes *boxes,
-                          const TbPathsModel *model,
-                          gsize i,
-                          gint64 *covered)
-{
-  gsize k = i;
-
-  *covered = 0;
-  if (!(boxes->flags[i] & TB_PATHS_BOX_HAS_CHILD))
-    return i + 1;
-  for (; k < boxes->n && (boxes->flags[k] & TB_PATHS_BOX_HAS_CHILD)
-         && boxes->parent[k] == boxes->parent[i] && boxes->child_from[k] == boxes->child_from[i]
-         && boxes->child_to[k] == boxes->child_to[i] && boxes->path[k] == boxes->path[i];
-       k++)
-    if (!tb_paths_is_run (model, boxes->row[k]))
-      *covered += MAX (0, MIN (boxes->to[k], boxes->child_to[k])
-                              - MAX (boxes->from[k], boxes->child_from[k]));
-  return k;
-}
+  NEXT_NONE, /* it is complete */
+  NEXT_RUN,
+  NEXT_SLEEP,
+} NextRow;
 
 /* --- frames --- */
 
 static Frame *
-get_frame (TbPathsWalk *self, guint index)
-{
-  return &g_array_index (self->frames, Frame, index);
-}
-
-static Frame *
 get_top (TbPathsWalk *self)
 {
-  return get_frame (self, self->frames->len - 1);
+  return &g_array_index (self->frames, Frame, self->frames->len - 1);
 }
 
-static void
-push_frame (TbPathsWalk *self, guint32 thread, guint32 next, gint64 lo, gint64 hi, guint32 parent)
+static gboolean
+is_lowest_layer (const TbPathsWalk *self)
 {
-  Frame frame = { .thread = thread, .next = next, .lo = lo, .hi = hi, .top = hi, .parent = parent };
+  return self->frames->len == 1;
+}
+
+/* Walks rows up to next_row − 1 of a thread in a layer above the top one. */
+static void
+push_frame (TbPathsWalk *self,
+            guint32 thread,
+            guint32 next_row,
+            gint64 from,
+            gint64 to,
+            guint32 parent)
+{
+  Frame frame = {
+    .thread = thread, .from = from, .to = to, .reached = to, .next_row = next_row, .parent = parent
+  };
 
   g_array_append_val (self->frames, frame);
   self->frame_of_thread[thread] = self->frames->len;
 }
 
+/* Stores how far a thread was walked when its frame ends. */
 static void
 claim (TbPathsWalk *self, const Frame *frame)
 {
   self->frame_of_thread[frame->thread] = 0;
-  self->claimed[frame->thread] = frame->hi;
-  self->claimed_path[frame->thread] = self->path;
+  self->claims[frame->thread] = (TbPathsClaim) { .path = self->path, .from = frame->reached };
+}
+
+/* Limits a time to the part of a thread's life that this path does not have yet. */
+static gint64
+limit_to_unclaimed (const TbPathsWalk *self, guint32 thread, gint64 time)
+{
+  const TbPathsClaim *of = &self->claims[thread];
+
+  return of->path == self->path ? MIN (time, of->from) : time;
+}
+
+/* Whether a row above the lowest layer already belongs to another path. */
+static gboolean
+is_in_other_path (const TbPathsWalk *self, guint32 row)
+{
+  return self->row_path[row] != TB_ID_NONE && self->row_path[row] != self->path;
 }
 
 /* Marks the stretch of the sleep below that the frame above covers. */
 static void
-set_covered (TbPathsWalk *self, Frame *frame, gint64 from, gint64 to, gint64 ready)
+set_covered (TbPathsWalk *self, const Frame *below, gint64 from, gint64 to, gint64 ready)
 {
-  TbPathsBoxes *boxes = &self->boxes;
-
-  for (gsize i = frame->group; i < frame->group_end; i++)
-    {
-      boxes->child_from[i] = from;
-      boxes->child_to[i] = to;
-      boxes->ready[i] = ready;
-      boxes->flags[i] |= TB_PATHS_BOX_HAS_CHILD;
-    }
+  tb_paths_boxes_set_child (&self->boxes, below->sleep.first, below->sleep.end, from, to, ready);
 }
 
 static void
-close_top (TbPathsWalk *self)
+pop_frame (TbPathsWalk *self)
 {
   Frame top = *get_top (self);
 
@@ -142,8 +119,8 @@ close_top (TbPathsWalk *self)
   g_array_set_size (self->frames, self->frames->len - 1);
   if (self->frames->len == 0)
     return;
-  if (top.hi < top.top)
-    set_covered (self, get_top (self), top.hi, top.top, top.hi);
+  if (top.reached < top.to)
+    set_covered (self, get_top (self), top.reached, top.to, top.reached);
   else
     {
       self->kept--;
@@ -151,189 +128,232 @@ close_top (TbPathsWalk *self)
     }
 }
 
-/* A triangle: frame k woke the run that begins at x. The layers in between began with that call.
- * What they did before was not for it, and is cut off. */
+/* Cuts off what the sleep of a frame has before a time. */
 static void
-close_triangle (TbPathsWalk *self, guint k, gint64 x, gint64 ready)
+cut_sleep (TbPathsWalk *self, Frame *frame, gint64 time)
 {
   TbPathsBoxes *boxes = &self->boxes;
 
-  while (self->frames->len > k + 1)
+  for (gsize i = frame->sleep.first; i < frame->sleep.end; i++)
+    {
+      boxes->from[i] = MAX (boxes->from[i], time);
+      boxes->to[i] = MAX (boxes->to[i], boxes->from[i]);
+    }
+  frame->reached = time;
+}
+
+/* Ends the frames above that of the caller, which woke a run at time `began`: the layers in between
+ * began with that call. What they did before was not for it, and is cut off. caller: index of its
+ * frame. ready: when the caller woke it. */
+static void
+close_triangle (TbPathsWalk *self, guint caller, gint64 began, gint64 ready)
+{
+  while (self->frames->len > caller + 1)
     {
       Frame top = *get_top (self);
-      Frame *below;
+      gboolean is_first_callee = self->frames->len == caller + 2;
 
-      top.hi = MAX (top.hi, x);
+      top.reached = MAX (top.reached, began);
       claim (self, &top);
       g_array_set_size (self->frames, self->frames->len - 1);
-      below = get_top (self);
-      set_covered (self, below, x, top.top, self->frames->len == k + 1 ? ready : x);
-      if (self->frames->len > k + 1)
-        {
-          for (gsize i = below->group; i < below->group_end; i++)
-            {
-              boxes->from[i] = MAX (boxes->from[i], x);
-              boxes->to[i] = MAX (boxes->to[i], boxes->from[i]);
-            }
-          below->hi = x;
-        }
+      set_covered (self, get_top (self), began, top.to, is_first_callee ? ready : began);
+      if (!is_first_callee)
+        cut_sleep (self, get_top (self), began);
     }
 }
 
-/* --- steps --- */
+/* --- rows --- */
 
-/* Whether a row above the lowest layer already belongs to another path. */
-static gboolean
-is_in_other_path (TbPathsWalk *self, guint32 row)
+/* Adds a part of a row to the layer of the top frame. */
+static void
+add_box (TbPathsWalk *self, Frame *top, guint32 row, gint64 from, gint64 to, guint8 flags)
 {
-  return self->row_path[row] != TB_ID_NONE && self->row_path[row] != self->path;
+  TbPathsBox box = { .row = row,
+                     .from = from,
+                     .to = to,
+                     .parent = top->parent,
+                     .layer = self->frames->len - 1,
+                     .path = self->path,
+                     .flags = flags };
+
+  tb_paths_boxes_add (&self->boxes, &box);
+  self->n_layers = MAX (self->n_layers, self->frames->len);
+  if (self->row_path[row] == TB_ID_NONE)
+    self->row_path[row] = self->path;
+  top->reached = from;
 }
 
 static void
-step_run (TbPathsWalk *self, Frame *frame, guint32 row)
+walk_run (TbPathsWalk *self, Frame *top, guint32 row)
 {
   const TbIntervals *rows = self->model->rows;
-  gboolean is_root = self->frames->len == 1;
   gint64 from = rows->start[row];
-  gint64 to = MIN (rows->end[row], frame->hi);
+  gint64 to = MIN (rows->end[row], top->reached);
+  gint64 excess = top->from - from;
   guint8 flags = to < rows->end[row] ? TB_PATHS_BOX_CUT_END : 0;
 
-  if (to <= frame->lo || (!is_root && is_in_other_path (self, row)))
-    {
-      close_top (self);
-      return;
-    }
+  top->next_row = row;
   /* The row begins exactly where another frame took over. */
   if (to <= from)
+    return;
+  if (excess > 0 && (is_lowest_layer (self) || excess > self->model->thresholds.grace))
     {
-      frame->next = row;
-      return;
-    }
-  if (from < frame->lo && (is_root || frame->lo - from > self->model->thresholds.grace))
-    {
-      from = frame->lo;
+      from = top->from;
       flags |= TB_PATHS_BOX_CUT_START;
     }
-  add_box (self, frame, row, from, to, flags);
-  frame->hi = from;
-  frame->next = row;
-  if (from <= frame->lo)
-    close_top (self);
+  add_box (self, top, row, from, to, flags);
+  if (from <= top->from)
+    pop_frame (self);
 }
 
 /* Adds the sleeps from row first to last, and the short runs between them, to the frame's layer. */
 static void
-add_group (TbPathsWalk *self, Frame *frame, guint32 first, guint32 last)
+add_sleep (TbPathsWalk *self, Frame *top, guint32 first, guint32 last)
 {
   const TbIntervals *rows = self->model->rows;
 
-  frame->group = self->boxes.n;
+  top->sleep.first = self->boxes.n;
   for (guint32 row = last + 1; row-- > first;)
     {
-      gint64 from = MAX (rows->start[row], frame->lo);
-      gint64 to = MIN (rows->end[row], frame->hi);
+      gint64 from = MAX (rows->start[row], top->from);
+      gint64 to = MIN (rows->end[row], top->reached);
 
-      if (to <= frame->lo)
+      if (to <= top->from)
         break;
-      add_box (self, frame, row, from, to, 0);
-      frame->hi = from;
+      add_box (self, top, row, from, to, 0);
     }
-  frame->group_end = self->boxes.n;
-  frame->next = first;
+  top->sleep.end = self->boxes.n;
+  top->next_row = first;
 }
 
 /* Makes what the waker did during the sleep a child of the sleep. */
 static void
-try_child (TbPathsWalk *self, Frame *frame, const TbPathsEnd *end, gint64 sleep_end)
+try_child (TbPathsWalk *self, const Frame *top, const TbPathsEnd *end, gint64 sleep_end)
 {
   const TbIntervals *rows = self->model->rows;
-  gint64 lo = frame->hi;
-  gint64 hi;
+  gint64 from = top->reached, to;
 
   if (end->run == TB_ID_NONE)
     {
       self->dropped[TB_PATHS_DROP_NOT_RUNNING]++;
       return;
     }
-  hi = rows->end[end->run];
+  to = rows->end[end->run];
   /* Nothing in this path waited for what the waker did after the sleeper ran again. */
-  if (hi - sleep_end > self->model->thresholds.grace)
-    hi = sleep_end;
-  if (self->claimed_path[end->thread] == self->path)
-    hi = MIN (hi, self->claimed[end->thread]);
-  if (hi <= lo || hi <= rows->start[end->run] || is_in_other_path (self, end->run))
+  if (to - sleep_end > self->model->thresholds.grace)
+    to = sleep_end;
+  to = limit_to_unclaimed (self, end->thread, to);
+  if (to <= from || to <= rows->start[end->run] || is_in_other_path (self, end->run))
     {
       self->dropped[TB_PATHS_DROP_OTHER_PATH]++;
       return;
     }
   self->kept++;
-  push_frame (self, end->thread, end->run + 1, lo, hi, frame->group);
+  push_frame (self, end->thread, end->run + 1, from, to, top->sleep.first);
 }
 
 /* The thread began here. Before that, the frame continues with its creator. */
 static void
-continue_with_creator (TbPathsWalk *self, Frame *frame, const TbPathsEnd *end)
+continue_with_creator (TbPathsWalk *self, Frame *top, const TbPathsEnd *end)
 {
-  gint64 hi = MIN (frame->hi, end->time);
+  gint64 to = limit_to_unclaimed (self, end->thread, MIN (top->reached, end->time));
 
-  if (self->claimed_path[end->thread] == self->path)
-    hi = MIN (hi, self->claimed[end->thread]);
-  if (self->frames->len == 1 || end->run == TB_ID_NONE || hi <= frame->lo
+  if (is_lowest_layer (self) || end->run == TB_ID_NONE || to <= top->from
       || is_in_other_path (self, end->run))
     {
-      close_top (self);
+      pop_frame (self);
       return;
     }
-  claim (self, frame);
-  frame->thread = end->thread;
-  frame->next = end->run + 1;
-  frame->hi = hi;
+  claim (self, top);
+  top->thread = end->thread;
+  top->next_row = end->run + 1;
+  top->reached = to;
   self->frame_of_thread[end->thread] = self->frames->len;
 }
 
-static void
-step_sleep (TbPathsWalk *self, Frame *frame, guint32 last)
+/* Finds the frame below the top one whose thread ended a sleep. */
+static gboolean
+find_caller (const TbPathsWalk *self, const TbPathsEnd *end, guint *caller)
 {
-  const TbPathsModel *model = self->model;
-  guint32 first = tb_paths_model_get_sleep_start (model, last);
-  gint64 sleep_end = MIN (model->rows->end[last], frame->hi);
-  TbPathsEnd end;
+  guint number;
 
-  tb_paths_model_get_end (model, first, last, &end);
-  if ((end.kind == TB_PATHS_END_THREAD || end.kind == TB_PATHS_END_FORK)
-      && self->frame_of_thread[end.thread] > 0
-      && self->frame_of_thread[end.thread] < self->frames->len)
-    {
-      close_triangle (self, self->frame_of_thread[end.thread] - 1, sleep_end, end.time);
-      return;
-    }
-  if (end.kind == TB_PATHS_END_THREAD)
-    first = model->merged[first];
-  add_group (self, frame, first, last);
-  if (end.kind == TB_PATHS_END_THREAD)
-    try_child (self, frame, &end, sleep_end);
-  else if (end.kind == TB_PATHS_END_FORK)
-    continue_with_creator (self, frame, &end);
+  if (end->kind != TB_PATHS_END_THREAD && end->kind != TB_PATHS_END_FORK)
+    return FALSE;
+  number = self->frame_of_thread[end->thread];
+  *caller = number - 1;
+  return number > 0 && number < self->frames->len;
 }
 
 static void
-step (TbPathsWalk *self)
+walk_sleep (TbPathsWalk *self, Frame *top, guint32 last)
 {
-  Frame *frame = get_top (self);
-  guint32 row;
+  const TbPathsModel *model = self->model;
+  guint32 first = tb_paths_model_get_sleep_start (model, last);
+  gint64 sleep_end = MIN (model->rows->end[last], top->reached);
+  TbPathsEnd end;
+  guint caller;
 
-  if (frame->next == self->model->first_row[frame->thread] || frame->hi <= frame->lo)
+  tb_paths_model_get_end (model, first, last, &end);
+  if (find_caller (self, &end, &caller))
     {
-      close_top (self);
+      close_triangle (self, caller, sleep_end, end.time);
       return;
     }
-  row = frame->next - 1;
-  if (tb_paths_is_run (self->model, row))
-    step_run (self, frame, row);
-  else if (self->frames->len > 1 && is_in_other_path (self, row))
-    close_top (self);
-  else
-    step_sleep (self, frame, row);
+  switch (end.kind)
+    {
+    case TB_PATHS_END_THREAD:
+      add_sleep (self, top, model->merged[first], last);
+      try_child (self, top, &end, sleep_end);
+      break;
+    case TB_PATHS_END_FORK:
+      add_sleep (self, top, first, last);
+      continue_with_creator (self, top, &end);
+      break;
+    case TB_PATHS_END_NONE:
+    case TB_PATHS_END_PREEMPTED:
+    case TB_PATHS_END_OTHER:
+      add_sleep (self, top, first, last);
+      break;
+    }
+}
+
+/* --- traversal --- */
+
+static NextRow
+get_next_row (const TbPathsWalk *self, const Frame *frame)
+{
+  const TbPathsModel *model = self->model;
+  guint32 row = frame->next_row - 1;
+  gboolean is_run;
+
+  if (frame->next_row == model->first_row[frame->thread] || frame->reached <= frame->from)
+    return NEXT_NONE;
+  is_run = tb_paths_is_run (model, row);
+  if (is_run && model->rows->end[row] <= frame->from)
+    return NEXT_NONE;
+  if (!is_lowest_layer (self) && is_in_other_path (self, row))
+    return NEXT_NONE;
+  return is_run ? NEXT_RUN : NEXT_SLEEP;
+}
+
+/* Walks the next row of the top frame, or removes the frame if it is complete. */
+static void
+walk_next_row (TbPathsWalk *self)
+{
+  Frame *top = get_top (self);
+
+  switch (get_next_row (self, top))
+    {
+    case NEXT_NONE:
+      pop_frame (self);
+      break;
+    case NEXT_RUN:
+      walk_run (self, top, top->next_row - 1);
+      break;
+    case NEXT_SLEEP:
+      walk_sleep (self, top, top->next_row - 1);
+      break;
+    }
 }
 
 gboolean
@@ -346,7 +366,7 @@ tb_paths_walk_add (TbPathsWalk *self,
                    GError **error)
 {
   const TbIntervals *rows = self->model->rows;
-  guint32 next = self->model->first_row[thread + 1];
+  guint32 next_row = self->model->first_row[thread + 1];
   guint32 last;
 
   g_assert (self->frames->len == 0);
@@ -354,15 +374,15 @@ tb_paths_walk_add (TbPathsWalk *self,
     return TRUE;
   last = tb_paths_model_find_row (self->model, thread, to - 1);
   if (last != TB_ID_NONE)
-    next = last + 1;
-  if (next == self->model->first_row[thread] || rows->end[next - 1] <= from)
+    next_row = last + 1;
+  if (next_row == self->model->first_row[thread] || rows->end[next_row - 1] <= from)
     return TRUE;
   self->path = path;
-  push_frame (self, thread, next, from, MIN (to, rows->end[next - 1]), TB_ID_NONE);
-  for (guint64 steps = 1; self->frames->len > 0; steps++)
+  push_frame (self, thread, next_row, from, MIN (to, rows->end[next_row - 1]), TB_ID_NONE);
+  for (guint64 n_walked = 1; self->frames->len > 0; n_walked++)
     {
-      step (self);
-      if (steps % STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+      walk_next_row (self);
+      if (n_walked % STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
     }
   return TRUE;
@@ -374,35 +394,24 @@ tb_paths_walk_new (const TbPathsModel *model)
   TbPathsWalk *self = g_new0 (TbPathsWalk, 1);
 
   self->model = model;
+  self->row_path = g_new (guint32, MAX (model->rows->n, 1));
+  for (gsize i = 0; i < model->rows->n; i++)
+    self->row_path[i] = TB_ID_NONE;
   self->frames = g_array_new (FALSE, FALSE, sizeof (Frame));
   self->frame_of_thread = g_new0 (guint32, MAX (model->n_threads, 1));
-  self->claimed = g_new0 (gint64, MAX (model->n_threads, 1));
-  self->claimed_path = g_new (guint32, MAX (model->n_threads, 1));
-  memset (self->claimed_path, 0xff, sizeof (guint32) * model->n_threads);
-  self->row_path = g_new (guint32, MAX (model->rows->n, 1));
-  memset (self->row_path, 0xff, sizeof (guint32) * model->rows->n);
+  self->claims = g_new (TbPathsClaim, MAX (model->n_threads, 1));
+  for (guint i = 0; i < model->n_threads; i++)
+    self->claims[i] = (TbPathsClaim) { .path = TB_ID_NONE };
   return self;
 }
 
 void
 tb_paths_walk_free (TbPathsWalk *self)
 {
-  TbPathsBoxes *boxes = &self->boxes;
-
-  g_free (boxes->row);
-  g_free (boxes->from);
-  g_free (boxes->to);
-  g_free (boxes->child_from);
-  g_free (boxes->child_to);
-  g_free (boxes->ready);
-  g_free (boxes->parent);
-  g_free (boxes->layer);
-  g_free (boxes->path);
-  g_free (boxes->flags);
+  tb_paths_boxes_clear (&self->boxes);
+  g_free (self->row_path);
   g_array_unref (self->frames);
   g_free (self->frame_of_thread);
-  g_free (self->claimed);
-  g_free (self->claimed_path);
-  g_free (self->row_path);
+  g_free (self->claims);
   g_free (self);
 }

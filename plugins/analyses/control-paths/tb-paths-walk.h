@@ -7,39 +7,9 @@
 
 #include <gio/gio.h>
 
-#include "tb-paths-model.h"
+#include "tb-paths-boxes.h"
 
 G_BEGIN_DECLS
-
-typedef enum
-{
-  /* the run began earlier; that part does not belong to this path */
-  TB_PATHS_BOX_CUT_START = 1 << 0,
-  TB_PATHS_BOX_CUT_END = 1 << 1,   /* the run continued; that part does not belong to this path */
-  TB_PATHS_BOX_HAS_CHILD = 1 << 2, /* a sleep: it waited for its child during child_from…child_to */
-} TbPathsBoxFlags;
-
-/* Rows of the interval table in a path: a row or a part of it, one layer above its parent. A parent
- * precedes its children. Within a layer, boxes are in descending order of time. */
-typedef struct
-{
-  gsize n;
-  gsize room;
-  guint32 *row;
-  gint64 *from;
-  gint64 *to;
-  /* stretch that children cover, for all sleeps that are merged with this one */
-  gint64 *child_from;
-  gint64 *child_to;
-  /* when the first child became runnable; the time from then to child_from is scheduler
-   * overhead */
-  gint64 *ready;
-  /* box of the last sleep that this is a child of, TB_ID_NONE in the lowest layer */
-  guint32 *parent;
-  guint32 *layer;
-  guint32 *path;
-  guint8 *flags;
-} TbPathsBoxes;
 
 /* Why a wake-up was not followed. */
 typedef enum
@@ -55,32 +25,32 @@ typedef enum
   TB_PATHS_N_DROPS,
 } TbPathsDrop;
 
+/* The latest part of a thread's life that a path has: from that time to the path's end. */
+typedef struct
+{
+  guint32 path; /* TB_ID_NONE: none */
+  gint64 from;
+} TbPathsClaim;
+
 typedef struct
 {
   const TbPathsModel *model;
+  /* results, of all paths */
   TbPathsBoxes boxes;
-  guint64 dropped[TB_PATHS_N_DROPS];
-  guint64 kept;
+  guint32 *row_path; /* by row: the first path that contains (a part of) it; TB_ID_NONE: none */
   guint n_layers;
-
-  GArray *frames;
+  guint64 kept; /* wake-ups that were followed */
+  guint64 dropped[TB_PATHS_N_DROPS];
+  /* state of the walk */
+  guint32 path;             /* the path that is walked */
+  GArray *frames;           /* Frame, the lowest layer first */
   guint32 *frame_of_thread; /* by thread: index of its frame + 1, 0 none */
-  gint64 *claimed;          /* by thread: start of its part in the path in claimed_path */
-  guint32 *claimed_path;    /* by thread */
-  guint32 *row_path;        /* by row: the first path that contains (a part of) it */
-  guint32 path;
+  TbPathsClaim *claims;     /* by thread */
 } TbPathsWalk;
 
 TbPathsWalk *tb_paths_walk_new (const TbPathsModel *model);
 void tb_paths_walk_free (TbPathsWalk *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsWalk, tb_paths_walk_free)
-
-/* One past the boxes that are merged into one sleep with box i (i + 1 where it is not a sleep with
- * a child), and how much of that sleep its child covers. */
-gsize tb_paths_boxes_get_group (const TbPathsBoxes *boxes,
-                                const TbPathsModel *model,
-                                gsize i,
-                                gint64 *covered);
 
 /* Adds what a thread did in from…to to a path, together with what its sleeps waited for. Stretches
  * of a path are added in descending order of time. */

@@ -62,8 +62,8 @@ get_name (JsonObject *lock_object)
 static char *
 make_id (const char *process, const char *name)
 {
-  return g_strdup_printf ("%s/%s", process != NULL ? process : _ ("shared"),
-                          name != NULL ? name : _ ("unnamed"));
+  return g_strdup_printf ("%s/%s", process != NULL ? process : "shared",
+                          name != NULL ? name : "unnamed");
 }
 
 static void
@@ -194,7 +194,7 @@ tb_locks_compare (TbReport *report,
               more <= fmax (NOISE_LEAST, NOISE_SHARE * fmax (lock->ns[BASE], lock->ns[OTHER])) });
       tb_differences_add (
           differences,
-          &(TbDifference) { (char *) "waits", _ ("waits"), lock->id, lock->waits[BASE],
+          &(TbDifference) { (char *) "waits", C_ ("quantity", "waits"), lock->id, lock->waits[BASE],
                             lock->waits[OTHER], NAN, NAN,
                             waits <= NOISE_SHARE * fmax (lock->waits[BASE], lock->waits[OTHER]) });
     }

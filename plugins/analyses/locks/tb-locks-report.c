@@ -88,7 +88,8 @@ make_table (TbLocksSummary *summary, guint n)
 
       tb_table_figure_set_text (table, row, name, lock_name);
       tb_table_figure_set_text (table, row, process,
-                                process_name != NULL ? process_name : _ ("shared"));
+                                process_name != NULL ? process_name
+                                                     : C_ ("process of a lock", "shared"));
       tb_table_figure_set_integer (table, row, wait, lock->wait_ns);
       tb_table_figure_set_integer (table, row, waits, (gint64) lock->n_waits);
       tb_table_figure_set_integer (table, row, longest, lock->longest_ns);

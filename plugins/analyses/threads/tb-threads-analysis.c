@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n.h>
 #include <libpeas.h>
 
@@ -54,7 +56,7 @@ tb_threads_analysis_class_init (TbThreadsAnalysisClass *klass)
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbThreadsAnalysis, idle_threads),
       g_param_spec_boolean ("idle-threads", _ ("Idle threads"),
-                            _ ("Show threads that did nothing in the timeline, too"), FALSE,
+                            _ ("In the timeline, show threads that did nothing, too"), FALSE,
                             TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbThreadsAnalysis, by_thread),
@@ -68,8 +70,26 @@ tb_threads_analysis_init (TbThreadsAnalysis *self)
 {
 }
 
-/* "18 threads of 7 processes in 265 ms, of which 12 ran: they ran 112 ms in all, and waited 3 ms
- * for a CPU." */
+/* "18 threads (processes: 7) in 265 ms, with 433 samples. When they ran or waited was not
+ * recorded." */
+static char *
+make_headline_of_unknown (TbThreadsSummary *summary, guint n_processes)
+{
+  g_autofree char *range = tb_format_duration (summary->to - summary->from);
+  guint64 n_samples = 0;
+
+  for (guint i = 0; i < summary->threads->len; i++)
+    n_samples += ((TbThreadSummary *) g_ptr_array_index (summary->threads, i))->n_samples;
+  return g_strdup_printf (ngettext ("%'u thread (processes: %'u) in %s, samples: %'" PRIu64
+                                    ". When it ran or waited was not recorded.",
+                                    "%'u threads (processes: %'u) in %s, samples: %'" PRIu64
+                                    ". When they ran or waited was not recorded.",
+                                    summary->threads->len),
+                          summary->threads->len, n_processes, range, n_samples);
+}
+
+/* "In 265 ms, 12 of 18 threads ran (processes: 7): in all they ran 112 ms, and waited 3 ms for a
+ * CPU." */
 static char *
 make_headline (TbThreadsSummary *summary)
 {
@@ -81,8 +101,6 @@ make_headline (TbThreadsSummary *summary)
   g_autofree char *range = tb_format_duration (summary->to - summary->from);
   g_autofree char *running_text = NULL;
   g_autofree char *runnable_text = NULL;
-  g_autofree char *threads_text = NULL;
-  g_autofree char *processes_text = NULL;
 
   for (guint i = 0; i < summary->threads->len; i++)
     {
@@ -93,16 +111,18 @@ make_headline (TbThreadsSummary *summary)
       runnable += thread->ns[TB_STATE_RUNNABLE];
       n_active += thread->ns[TB_STATE_RUNNING] > 0;
     }
+  if (summary->threads->len > 0 && summary->n_known == 0)
+    return make_headline_of_unknown (summary, g_hash_table_size (processes));
   running_text = tb_format_duration (running);
   runnable_text = tb_format_duration (runnable);
-  threads_text = g_strdup_printf (ngettext ("%u thread", "%u threads", summary->threads->len),
-                                  summary->threads->len);
-  processes_text
-      = g_strdup_printf (ngettext ("%u process", "%u processes", g_hash_table_size (processes)),
-                         g_hash_table_size (processes));
   return g_strdup_printf (
-      _ ("%s of %s in %s, of which %u ran: they ran %s in all, and waited %s for a CPU."),
-      threads_text, processes_text, range, n_active, running_text, runnable_text);
+      ngettext ("In %s, %'u of %'u thread ran (processes: %'u): in all it ran %s, and waited %s "
+                "for a CPU.",
+                "In %s, %'u of %'u threads ran (processes: %'u): in all they ran %s, and waited "
+                "%s for a CPU.",
+                summary->threads->len),
+      range, n_active, summary->threads->len, g_hash_table_size (processes), running_text,
+      runnable_text);
 }
 
 /* The given trace, or one with the tolerance that is set as an option. */

@@ -57,7 +57,9 @@ typedef struct
 static const char *
 get_label (Measure measure)
 {
-  const char *const labels[N_MEASURES] = { _ ("running"), _ ("waiting for a CPU"), _ ("waiting") };
+  const char *const labels[N_MEASURES]
+      = { C_ ("quantity", "running"), C_ ("quantity", "waiting for a CPU"),
+          C_ ("quantity", "waiting") };
 
   return labels[measure];
 }

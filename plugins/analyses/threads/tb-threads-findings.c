@@ -201,28 +201,39 @@ report_rated (Reporter *self,
 static char *
 describe_awaited (TbTrace *trace, const TbWaker *waker)
 {
-  g_autofree char *name = tb_trace_describe_cause (trace, waker->kind, waker->cause);
+  TbSession *session = tb_trace_get_session (trace);
+  g_autofree char *name = NULL;
+  const char *interrupt;
 
   switch (waker->kind)
     {
+    case TB_CAUSE_THREAD:
+      return tb_trace_describe_thread (trace, waker->cause);
+    case TB_CAUSE_SIGNAL:
+      name = tb_trace_describe_thread (trace, waker->cause);
+      return g_strdup_printf (C_ ("waited for", "a signal from %s"), name);
     case TB_CAUSE_TIMER:
-      return g_strdup (_ ("a timer"));
+      return g_strdup (C_ ("waited for", "a timer"));
+    case TB_CAUSE_INTERRUPT:
+      interrupt = tb_session_get_string (session, waker->cause);
+      return *interrupt != '\0' ? g_strdup_printf (C_ ("waited for", "interrupt %s"), interrupt)
+                                : g_strdup (C_ ("waited for", "an interrupt"));
     case TB_CAUSE_NETWORK:
-      return waker->cause == TB_STRING_NONE ? g_strdup (_ ("the network"))
-                                            : g_strdup_printf (_ ("the network (%s)"), name);
+      if (waker->cause == TB_STRING_NONE)
+        return g_strdup (C_ ("waited for", "the network"));
+      name = tb_trace_describe_cause (trace, waker->kind, waker->cause);
+      return g_strdup_printf (C_ ("waited for", "the network (%s)"), name);
     case TB_CAUSE_DEVICE:
+      name = tb_trace_describe_cause (trace, waker->kind, waker->cause);
       return g_strdup_printf (g_str_equal (tb_threads_get_waker_kind (trace, waker), "network")
-                                  ? _ ("the network (%s)")
-                                  : _ ("the disk %s"),
+                                  ? C_ ("waited for", "the network (%s)")
+                                  : C_ ("waited for", "the disk %s"),
                               name);
     case TB_CAUSE_NONE:
-    case TB_CAUSE_THREAD:
-    case TB_CAUSE_INTERRUPT:
-    case TB_CAUSE_SIGNAL:
     case TB_CAUSE_UNKNOWN:
     case TB_N_CAUSES:
     default:
-      return g_steal_pointer (&name);
+      return g_strdup (C_ ("waited for", "an unknown event"));
     }
 }
 
@@ -258,8 +269,7 @@ describe_wait (TbTrace *trace,
   g_autofree char *wait_text = tb_format_duration (waiting);
   g_autofree char *life_text = tb_format_duration (life);
   g_autofree char *share = tb_format_share (main_share);
-  g_autofree char *share_text
-      = main_share > 0.995 ? g_strdup (_ ("all of it")) : g_strdup_printf (_ ("%s of it"), share);
+  gboolean is_all = main_share > 0.995;
   g_autofree char *awaited = describe_awaited (trace, waker);
   g_autofree char *running = tb_format_share (get_share (thread->ns[TB_STATE_RUNNING], life));
   g_autofree char *where
@@ -273,21 +283,33 @@ describe_wait (TbTrace *trace,
       g_autofree char *disk_text = tb_format_duration (waker->wait_ns);
 
       *severity = TB_SEVERITY_HIGH;
+      /* Translators: thread, share of a duration, how long it waited, for which disk, and “” or “,
+       * mostly in read”. */
       return g_strdup_printf (_ ("%s ran only %s of %s: it waited %s for %s%s."), name, running,
                               life_text, disk_text, awaited, where);
     }
   if (waker->kind == TB_CAUSE_TIMER && main_share >= MAIN_SHARE)
-    return g_strdup_printf (_ ("%s waited %s of %s, %s until a timer ended the wait%s."), name,
-                            wait_text, life_text, share_text, where);
+    return is_all ? g_strdup_printf (
+                        _ ("%s waited %s of %s, all of it until a timer ended the wait%s."), name,
+                        wait_text, life_text, where)
+                  : g_strdup_printf (
+                        _ ("%s waited %s of %s, %s of it until a timer ended the wait%s."), name,
+                        wait_text, life_text, share, where);
   if (main_share >= MAIN_SHARE)
     {
       *severity = get_share (waker->wait_ns, life) >= 0.5 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW;
-      return g_strdup_printf (_ ("%s waited %s of %s, %s for %s%s."), name, wait_text, life_text,
-                              share_text, awaited, where);
+      /* Translators: thread, how long it waited, of how long, for what, and “” or “, mostly in
+       * read”. */
+      return is_all ? g_strdup_printf (_ ("%s waited %s of %s, all of it for %s%s."), name,
+                                       wait_text, life_text, awaited, where)
+                    : g_strdup_printf (_ ("%s waited %s of %s, %s of it for %s%s."), name,
+                                       wait_text, life_text, share, awaited, where);
     }
   return g_strdup_printf (
-      _ ("%s waited %s of %s, for %u different causes; the largest, %s, for %s%s."), name,
-      wait_text, life_text, thread->wakers->len, share_text, awaited, where);
+      ngettext ("%s waited %s of %s, for %'u known cause: %s of it for %s%s.",
+                "%s waited %s of %s, for %'u different causes; the largest, %s of it, for %s%s.",
+                thread->wakers->len),
+      name, wait_text, life_text, thread->wakers->len, share, awaited, where);
 }
 
 static void
@@ -488,8 +510,13 @@ report_unknown_states (Reporter *self,
             ? g_strdup_printf (
                   _ ("The state of %s is unknown for %s (%s of the time of the threads that ran)."),
                   worst_name, worst_text, share_text)
-            : g_strdup_printf (_ ("The states of %u of the threads that ran are unknown for %s in "
-                                  "all (%s of their time); most of that is of %s, %s."),
+            : g_strdup_printf (ngettext ("The state of %'u of the threads that ran is unknown for "
+                                         "%s in all (%s of the time of the threads that ran); most "
+                                         "of that is of %s, %s.",
+                                         "The states of %'u of the threads that ran are unknown "
+                                         "for %s in all (%s of the time of the threads that ran); "
+                                         "most of that is of %s, %s.",
+                                         n_unknown),
                                n_unknown, unknown_text, share_text, worst_name, worst_text);
   TbFinding *finding = report_finding (self, "unknown-states",
                                        share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, worst,

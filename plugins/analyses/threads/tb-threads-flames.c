@@ -9,6 +9,7 @@
 
 #include "report/flame/tb-flame-figure.h"
 #include "tb-threads-flames.h"
+#include "tb-threads-samples.h"
 #include "trace/tb-context-tree.h"
 
 /* Weights of the functions of one owner, which is a process or one of its threads. They are stored
@@ -367,92 +368,10 @@ add_off_cpu (TbReport *report,
 
 /* --- on-CPU --- */
 
-typedef struct
-{
-  GBytes *columns[TB_SAMPLE_N_COLUMNS];
-  guint64 first;
-  guint64 n;
-  const gint64 *time;
-  const guint32 *thread;
-  const guint64 *weight;
-  const guint32 *stack;
-  guint32 *head; /* by thread: its first sample; next continues the list */
-  guint32 *next;
-  gboolean are_times;
-} Samples;
-
-static gboolean
-load_samples (TbThreadsSummary *summary, Samples *samples, GError **error)
-{
-  TbTable *table = tb_session_get_table (tb_trace_get_session (summary->trace), TB_TABLE_SAMPLE);
-
-  tb_table_find_rows (table, summary->from, summary->to, &samples->first, &samples->n);
-  for (guint i = 0; i < TB_SAMPLE_N_COLUMNS && samples->n > 0; i++)
-    {
-      samples->columns[i] = tb_table_get_column_range (table, i, samples->first, samples->n, error);
-      if (samples->columns[i] == NULL)
-        return FALSE;
-    }
-  if (samples->n == 0)
-    return TRUE;
-  samples->time = g_bytes_get_data (samples->columns[TB_SAMPLE_TIME], NULL);
-  samples->thread = g_bytes_get_data (samples->columns[TB_SAMPLE_THREAD], NULL);
-  samples->weight = g_bytes_get_data (samples->columns[TB_SAMPLE_WEIGHT], NULL);
-  samples->stack = g_bytes_get_data (samples->columns[TB_SAMPLE_STACK], NULL);
-  return TRUE;
-}
-
-static void
-samples_clear (Samples *samples)
-{
-  for (guint i = 0; i < TB_SAMPLE_N_COLUMNS; i++)
-    g_clear_pointer (&samples->columns[i], g_bytes_unref);
-  g_clear_pointer (&samples->head, g_free);
-  g_clear_pointer (&samples->next, g_free);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Samples, samples_clear)
-
-static gboolean
-is_selected (TbThreadsSummary *summary, const Samples *samples, guint64 i)
-{
-  return samples->time[i] >= summary->from && samples->time[i] < summary->to
-         && samples->thread[i] < summary->n_ids && summary->by_id[samples->thread[i]] != NULL;
-}
-
-/* Whether the weights of samples are times: they are if their sum is about the running time of the
- * threads. Otherwise the figure shows the number of samples. */
-static gboolean
-are_times (TbThreadsSummary *summary, const Samples *samples)
-{
-  double weight = 0, running = 0;
-
-  for (guint64 i = 0; i < samples->n && tb_threads_should_continue (i); i++)
-    if (is_selected (summary, samples, i))
-      weight += samples->weight[i];
-  for (guint i = 0; i < summary->threads->len; i++)
-    running += ((TbThreadSummary *) g_ptr_array_index (summary->threads, i))->ns[TB_STATE_RUNNING];
-  return weight > running / 4 && weight < running * 4;
-}
-
-static void
-link_samples (TbThreadsSummary *summary, Samples *samples)
-{
-  samples->head = g_new (guint32, MAX (summary->n_ids, 1));
-  samples->next = g_new (guint32, MAX (samples->n, 1));
-  memset (samples->head, 0xff, sizeof (guint32) * summary->n_ids);
-  for (guint64 i = samples->n; i > 0 && tb_threads_should_continue (i); i--)
-    if (is_selected (summary, samples, i - 1))
-      {
-        samples->next[i - 1] = samples->head[samples->thread[i - 1]];
-        samples->head[samples->thread[i - 1]] = i - 1;
-      }
-}
-
 static void
 gather_samples (Flame *self, const TbThreadSummary *thread, gpointer data)
 {
-  const Samples *samples = data;
+  const TbThreadsSamples *samples = data;
 
   for (guint32 row = samples->head[thread->thread];
        row != TB_ID_NONE && tb_threads_should_continue (row); row = samples->next[row])
@@ -468,15 +387,13 @@ add_on_cpu (TbReport *report,
             GCancellable *cancellable,
             GError **error)
 {
-  g_auto (Samples) samples = { 0 };
+  g_auto (TbThreadsSamples) samples = { 0 };
   g_autoptr (TbFlameFigure) figure = NULL;
   Flame self;
   gboolean done;
 
-  if (!load_samples (summary, &samples, error))
+  if (!tb_threads_samples_load (&samples, summary, error))
     return FALSE;
-  link_samples (summary, &samples);
-  samples.are_times = are_times (summary, &samples);
   figure = tb_flame_figure_new ("on-cpu", _ ("On-CPU Flame"), samples.are_times ? "ns" : "samples");
   flame_init (&self, summary, tree, figure);
   done = write_owners (&self, by_thread, gather_samples, &samples, cancellable, error);

@@ -166,10 +166,13 @@ static void
 append_cause (GString *text, TbTrace *trace, gsize row)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
-  g_autofree char *cause
-      = tb_trace_describe_cause (trace, intervals->cause_kind[row], intervals->cause[row]);
+  TbCauseKind kind = (TbCauseKind) intervals->cause_kind[row];
+  g_autofree char *cause = kind == TB_CAUSE_SIGNAL
+                               ? tb_trace_describe_thread (trace, intervals->cause[row])
+                               : tb_trace_describe_cause (trace, kind, intervals->cause[row]);
+  const char *interrupt;
 
-  switch ((TbCauseKind) intervals->cause_kind[row])
+  switch (kind)
     {
     case TB_CAUSE_NONE:
       break;
@@ -177,15 +180,31 @@ append_cause (GString *text, TbTrace *trace, gsize row)
       g_string_append (text, _ ("; ended by an unknown cause"));
       break;
     case TB_CAUSE_THREAD:
-    case TB_CAUSE_SIGNAL:
       g_string_append_printf (text, _ ("; woken by %s"), cause);
       break;
-    case TB_CAUSE_DEVICE:
+    case TB_CAUSE_SIGNAL:
+      g_string_append_printf (text, _ ("; woken by a signal from %s"), cause);
+      break;
     case TB_CAUSE_TIMER:
+      g_string_append (text, _ ("; ended by a timer"));
+      break;
     case TB_CAUSE_INTERRUPT:
+      interrupt = tb_session_get_string (tb_trace_get_session (trace), intervals->cause[row]);
+      if (*interrupt != '\0')
+        g_string_append_printf (text, _ ("; ended by interrupt %s"), interrupt);
+      else
+        g_string_append (text, _ ("; ended by an interrupt"));
+      break;
     case TB_CAUSE_NETWORK:
+      if (intervals->cause[row] != TB_STRING_NONE)
+        g_string_append_printf (text, _ ("; ended by the network (%s)"), cause);
+      else
+        g_string_append (text, _ ("; ended by the network"));
+      break;
+    case TB_CAUSE_DEVICE:
     case TB_N_CAUSES:
     default:
+      /* Translators: a device, such as “vda” */
       g_string_append_printf (text, _ ("; ended by %s"), cause);
       break;
     }

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "tb-threads-samples.h"
 #include "tb-threads-summary.h"
 
 #define ROWS_BETWEEN_CHECKS 65536
@@ -160,6 +161,9 @@ sum_up (TbThreadsSummary *self, guint32 id)
         thread->switches++;
     }
   thread->n_rows = row - thread->first_row;
+  /* Where every switch was recorded, a thread without any did not run. */
+  thread->is_known = self->evidence.switches == TB_SWITCHES_SYSTEM
+                     || thread->ns[TB_STATE_UNKNOWN] < thread->last - thread->first;
   g_array_sort (thread->wakers, compare_wakers);
   return thread;
 }
@@ -172,6 +176,8 @@ compare_threads (gconstpointer a, gconstpointer b)
 
   if (left->ns[TB_STATE_RUNNING] != right->ns[TB_STATE_RUNNING])
     return left->ns[TB_STATE_RUNNING] > right->ns[TB_STATE_RUNNING] ? -1 : 1;
+  if (left->n_samples != right->n_samples)
+    return left->n_samples > right->n_samples ? -1 : 1;
   return left->thread < right->thread ? -1 : left->thread > right->thread;
 }
 
@@ -188,6 +194,7 @@ tb_threads_summary_new (TbTrace *trace,
   gsize since_check = 0;
 
   self->trace = g_object_ref (trace);
+  self->evidence = tb_trace_get_evidence (trace);
   self->from = from;
   self->to = to;
   self->threads = g_ptr_array_new_with_free_func ((GDestroyNotify) thread_summary_free);
@@ -203,6 +210,7 @@ tb_threads_summary_new (TbTrace *trace,
       if (thread == NULL)
         continue;
       self->by_id[id] = thread;
+      self->n_known += thread->is_known;
       g_ptr_array_add (self->threads, thread);
       since_check += thread->n_rows;
       if (since_check > ROWS_BETWEEN_CHECKS)
@@ -212,6 +220,8 @@ tb_threads_summary_new (TbTrace *trace,
             return NULL;
         }
     }
+  if (!tb_threads_samples_count (self, error))
+    return NULL;
   g_ptr_array_sort (self->threads, compare_threads);
   return g_steal_pointer (&self);
 }
@@ -303,6 +313,29 @@ add_integer (JsonBuilder *builder, const char *name, gint64 value)
   json_builder_add_int_value (builder, value);
 }
 
+static void
+add_integer_or_null (JsonBuilder *builder, const char *name, gint64 value, gboolean is_known)
+{
+  json_builder_set_member_name (builder, name);
+  if (is_known)
+    json_builder_add_int_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+/* How long the thread ran by its samples, with the range of 95 %. */
+static void
+add_samples (TbThreadsSummary *self, JsonBuilder *builder, const TbThreadSummary *thread)
+{
+  gint64 low, high;
+
+  tb_threads_samples_get_range (thread, &low, &high);
+  add_integer (builder, "samples", thread->n_samples);
+  add_integer_or_null (builder, "sampled_ns", thread->sampled_ns, self->has_sample_times);
+  add_integer_or_null (builder, "sampled_low_ns", low, self->has_sample_times);
+  add_integer_or_null (builder, "sampled_high_ns", high, self->has_sample_times);
+}
+
 /* An unknown value is null. */
 static void
 add_string (JsonBuilder *builder, const char *name, const char *value)
@@ -375,16 +408,19 @@ add_thread (TbThreadsSummary *self, JsonBuilder *builder, const TbThreadSummary 
   add_integer (builder, "tid", thread->tid);
   add_string (builder, "process", tb_threads_summary_get_process_name (self, thread->process));
   add_string (builder, "name", tb_threads_summary_get_thread_name (self, summary->thread));
-  add_integer (builder, "running_ns", summary->ns[TB_STATE_RUNNING]);
-  add_integer (builder, "runnable_ns", summary->ns[TB_STATE_RUNNABLE]);
-  add_integer (builder, "interruptible_ns", summary->ns[TB_STATE_INTERRUPTIBLE]);
-  add_integer (builder, "uninterruptible_ns", summary->ns[TB_STATE_UNINTERRUPTIBLE]);
-  add_integer (builder, "stopped_ns", summary->ns[TB_STATE_STOPPED]);
+  add_integer_or_null (builder, "running_ns", summary->ns[TB_STATE_RUNNING], summary->is_known);
+  add_integer_or_null (builder, "runnable_ns", summary->ns[TB_STATE_RUNNABLE], summary->is_known);
+  add_integer_or_null (builder, "interruptible_ns", summary->ns[TB_STATE_INTERRUPTIBLE],
+                       summary->is_known);
+  add_integer_or_null (builder, "uninterruptible_ns", summary->ns[TB_STATE_UNINTERRUPTIBLE],
+                       summary->is_known);
+  add_integer_or_null (builder, "stopped_ns", summary->ns[TB_STATE_STOPPED], summary->is_known);
   add_integer (builder, "unknown_ns", summary->ns[TB_STATE_UNKNOWN]);
   add_integer (builder, "first_ns", summary->first);
   add_integer (builder, "last_ns", summary->last);
-  add_integer (builder, "switches", summary->switches);
-  add_integer (builder, "waits", summary->waits);
+  add_integer_or_null (builder, "switches", summary->switches, summary->is_known);
+  add_integer_or_null (builder, "waits", summary->waits, summary->is_known);
+  add_samples (self, builder, summary);
   json_builder_set_member_name (builder, "wakers");
   json_builder_begin_array (builder);
   for (guint i = 0; i < summary->wakers->len && !tb_threads_is_cancelled (); i++)

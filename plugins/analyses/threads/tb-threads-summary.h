@@ -8,6 +8,7 @@
 #include <json-glib/json-glib.h>
 
 #include "extend/plugins/tb-selection.h"
+#include "trace/tb-trace-evidence.h"
 
 G_BEGIN_DECLS
 
@@ -32,8 +33,11 @@ typedef struct
   guint64 switches;
   guint64 waits;
   gint64 disk_ns;
-  gint64 open_ns; /* of waits that were open at the end */
-  GArray *wakers; /* TbWaker, longest waiting first */
+  gint64 open_ns;    /* of waits that were open at the end */
+  GArray *wakers;    /* TbWaker, longest waiting first */
+  gboolean is_known; /* any state; if not, ns, switches and waits are unknown too, not 0 */
+  guint64 n_samples;
+  gint64 sampled_ns; /* if has_sample_times: for how long its samples stand */
 } TbThreadSummary;
 
 /* Summary of the selected threads in a range. */
@@ -45,6 +49,9 @@ typedef struct
   GPtrArray *threads; /* TbThreadSummary, most running first */
   TbThreadSummary **by_id;
   guint n_ids;
+  TbEvidence evidence;
+  guint n_known; /* threads */
+  gboolean has_sample_times;
 } TbThreadsSummary;
 
 TbThreadsSummary *tb_threads_summary_new (TbTrace *trace,

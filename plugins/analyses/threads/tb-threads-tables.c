@@ -13,6 +13,15 @@
 /* Wakers of one thread in the table; the summary has all of them. */
 #define WAKERS_OF_THREAD 8
 
+static gboolean
+has_samples (TbThreadsSummary *summary)
+{
+  for (guint i = 0; i < summary->threads->len; i++)
+    if (((TbThreadSummary *) g_ptr_array_index (summary->threads, i))->n_samples > 0)
+      return TRUE;
+  return FALSE;
+}
+
 static TbFigure *
 make_states_table (TbThreadsSummary *summary)
 {
@@ -29,8 +38,17 @@ make_states_table (TbThreadsSummary *summary)
   guint disk = tb_table_figure_add_column (table, "disk", _ ("Disk"), TB_CELL_DURATION);
   guint unknown = tb_table_figure_add_column (table, "unknown", _ ("Unknown"), TB_CELL_DURATION);
   guint switches = tb_table_figure_add_column (table, "switches", _ ("Switches"), TB_CELL_COUNT);
-  guint most_for = tb_table_figure_add_column (table, "most_for", _ ("Most Awaited"), TB_CELL_TEXT);
-  guint most = tb_table_figure_add_column (table, "most", _ ("Awaited For"), TB_CELL_DURATION);
+  guint most_for
+      = tb_table_figure_add_column (table, "most_for", _ ("Waits Most For"), TB_CELL_TEXT);
+  guint most = tb_table_figure_add_column (table, "most", _ ("Time Waited"), TB_CELL_DURATION);
+  gboolean shows_samples = summary->n_known < summary->threads->len && has_samples (summary);
+  guint samples = shows_samples
+                      ? tb_table_figure_add_column (table, "samples", _ ("Samples"), TB_CELL_COUNT)
+                      : TB_ID_NONE;
+  guint sampled
+      = shows_samples && summary->has_sample_times
+            ? tb_table_figure_add_column (table, "sampled", _ ("About Running"), TB_CELL_DURATION)
+            : TB_ID_NONE;
 
   for (guint i = 0; i < summary->threads->len && !tb_threads_is_cancelled (); i++)
     {
@@ -46,11 +64,17 @@ make_states_table (TbThreadsSummary *summary)
 
       tb_table_figure_set_text (table, row, thread, name);
       tb_table_figure_set_integer (table, row, tid, threads[of->thread].tid);
+      tb_table_figure_set_integer (table, row, unknown, of->ns[TB_STATE_UNKNOWN]);
+      if (samples != TB_ID_NONE)
+        tb_table_figure_set_integer (table, row, samples, of->n_samples);
+      if (sampled != TB_ID_NONE)
+        tb_table_figure_set_integer (table, row, sampled, of->sampled_ns);
+      if (!of->is_known)
+        continue;
       tb_table_figure_set_integer (table, row, running, of->ns[TB_STATE_RUNNING]);
       tb_table_figure_set_integer (table, row, runnable, of->ns[TB_STATE_RUNNABLE]);
       tb_table_figure_set_integer (table, row, waiting, tb_thread_summary_get_waiting (of));
       tb_table_figure_set_integer (table, row, disk, of->disk_ns);
-      tb_table_figure_set_integer (table, row, unknown, of->ns[TB_STATE_UNKNOWN]);
       tb_table_figure_set_integer (table, row, switches, of->switches);
       if (of->wakers->len > 0)
         {
@@ -70,7 +94,7 @@ make_wakers_table (TbThreadsSummary *summary)
 {
   TbTableFigure *table = tb_table_figure_new ("wakers", _ ("Causes of Waits"));
   guint thread = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
-  guint waker = tb_table_figure_add_column (table, "waker", _ ("Waited For"), TB_CELL_TEXT);
+  guint waker = tb_table_figure_add_column (table, "waker", _ ("Waits For"), TB_CELL_TEXT);
   guint kind = tb_table_figure_add_column (table, "kind", _ ("Kind"), TB_CELL_TEXT);
   guint count = tb_table_figure_add_column (table, "count", _ ("Waits"), TB_CELL_COUNT);
   guint wait = tb_table_figure_add_column (table, "wait", _ ("Waited"), TB_CELL_DURATION);

@@ -185,8 +185,8 @@ compare_groups (gconstpointer a, gconstpointer b)
 static gboolean
 is_active (const TbThreadSummary *thread)
 {
-  return thread->n_rows > 1 || thread->ns[TB_STATE_RUNNING] > 0
-         || thread->ns[TB_STATE_RUNNABLE] > 0;
+  return thread->n_rows > 1 || thread->ns[TB_STATE_RUNNING] > 0 || thread->ns[TB_STATE_RUNNABLE] > 0
+         || thread->n_samples > 0;
 }
 
 static GPtrArray *

@@ -242,10 +242,11 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, baseline_speedups),
       g_param_spec_boxed (
-          "baseline-speedup", _ ("Baseline speedup"),
-          _ ("How many times as fast runs of the load are without a recorder (1.15: the throughput "
-             "was measured to be 15 % higher), one number for each run; what-if derives from them "
-             "what recording cost and how much runs differ"),
+          "baseline-speedup", _ ("Speedup without recorder"),
+          /* xgettext:no-c-format */
+          _ ("Throughput of runs of the load without a recorder, as a multiple of that with it "
+             "(1.15: it is 15 % higher without a recorder), one number for each run; what-if "
+             "derives from them what recording cost and how much runs differ"),
           G_TYPE_STRV, LIST_FLAGS));
   tb_option_set_check (option, check_times);
   tb_option_object_class_add (
@@ -402,44 +403,53 @@ get_trace (TbWaitAnalysis *self,
                                       progress, data, cancellable, error);
 }
 
-/* selection: the target where none is named; NULL: none. */
+/* Sets those options of an analysis that are options of the plug-in, except the selections of
+ * threads. Their strings stay owned by the plug-in. */
+static void
+init_options (TbWaitOptions *options, TbWaitAnalysis *self)
+{
+  tb_wait_options_init (options);
+  options->threshold = self->threshold;
+  options->light_edge = self->light_edge;
+  options->excluded = get_excluded (self);
+  options->merge_similar = self->merge_similar;
+  options->merge_short_lived = find_choice (short_lived_choices, self->merge_short_lived);
+  options->device_idle = find_choice (device_idle_choices, self->device_idle);
+  options->device_capacity = self->device_capacity;
+  options->work = self->unit;
+  options->unmerged = (const char *const *) self->unmerged;
+  options->new_work = (const char *const *) self->new_work;
+  options->apply = (const char *const *) self->apply;
+}
+
+/* Analyzes a trace with the options of the plug-in. selection: the target where none is named;
+ * NULL: none. */
 static TbWaitResult *
-find_result (TbWaitAnalysis *self,
-             TbTrace *of,
-             TbSelection *selection,
-             gint64 from,
-             gint64 to,
-             TbProgressFunc progress,
-             gpointer data,
-             GCancellable *cancellable,
-             GError **error)
+analyze_with_options (TbWaitAnalysis *self,
+                      TbTrace *of,
+                      TbSelection *selection,
+                      gint64 from,
+                      gint64 to,
+                      TbProgressFunc progress,
+                      gpointer data,
+                      GCancellable *cancellable,
+                      GError **error)
 {
   g_autoptr (TbTrace) trace = get_trace (self, of, progress, data, cancellable, error);
   g_autoptr (TbSelection) target = NULL;
   g_autoptr (TbSelection) workers = NULL;
   g_autoptr (TbSelection) background = NULL;
-  TbWaitOptions chosen;
+  TbWaitOptions options;
 
   if (trace == NULL || !find_target (self, trace, selection, &target, error)
       || !select_threads (trace, self->workers, &workers, error)
       || !select_threads (trace, self->background, &background, error))
     return NULL;
-  tb_wait_options_init (&chosen);
-  chosen.target = target;
-  chosen.workers = workers;
-  chosen.background = background;
-  chosen.threshold = self->threshold;
-  chosen.light_edge = self->light_edge;
-  chosen.excluded = get_excluded (self);
-  chosen.merge_similar = self->merge_similar;
-  chosen.merge_short_lived = find_choice (short_lived_choices, self->merge_short_lived);
-  chosen.device_idle = find_choice (device_idle_choices, self->device_idle);
-  chosen.device_capacity = self->device_capacity;
-  chosen.work = self->unit;
-  chosen.unmerged = (const char *const *) self->unmerged;
-  chosen.new_work = (const char *const *) self->new_work;
-  chosen.apply = (const char *const *) self->apply;
-  return tb_wait_result_new (trace, from, to, &chosen, progress, data, cancellable, error);
+  init_options (&options, self);
+  options.target = target;
+  options.workers = workers;
+  options.background = background;
+  return tb_wait_result_new (trace, from, to, &options, progress, data, cancellable, error);
 }
 
 /* The unit of work stored in the first recording that has one. A unit that cannot be counted in all
@@ -568,7 +578,7 @@ predict_from (TbWaitAnalysis *self,
   tb_selection_get_range (carried, &from, &to);
   if (!find_target (self, trace, carried, &target, error))
     return NULL;
-  result = find_result (self, trace, carried, from, to, NULL, NULL, cancellable, error);
+  result = analyze_with_options (self, trace, carried, from, to, NULL, NULL, cancellable, error);
   return result != NULL ? tb_wait_what_if_new (result, (const char *const *) self->what_if, target,
                                                baseline_speedups, cancellable, error)
                         : NULL;
@@ -583,19 +593,19 @@ predict (TbWaitAnalysis *self,
          GError **error)
 {
   g_autoptr (GArray) baseline_speedups = list_baseline_speedups (self);
-  g_autoptr (TbWaitWhatIf) warning
+  g_autoptr (TbWaitWhatIf) what_if
       = tb_wait_what_if_new (result, (const char *const *) self->what_if, target, baseline_speedups,
                              cancellable, error);
 
-  for (guint i = 0; warning != NULL && self->more_traces != NULL && i < self->more_traces->len; i++)
+  for (guint i = 0; what_if != NULL && self->more_traces != NULL && i < self->more_traces->len; i++)
     {
       g_autoptr (TbWaitWhatIf) more = predict_from (self, g_ptr_array_index (self->more_traces, i),
                                                     selection, cancellable, error);
 
-      if (more == NULL || !tb_wait_what_if_add (warning, more, error))
+      if (more == NULL || !tb_wait_what_if_add (what_if, more, error))
         return NULL;
     }
-  return g_steal_pointer (&warning);
+  return g_steal_pointer (&what_if);
 }
 
 static TbReport *
@@ -618,7 +628,8 @@ run (TbAnalysis *analysis,
     return NULL;
   choose_unit (self, trace, NULL, &warning);
   tb_selection_get_range (selection, &from, &to);
-  result = find_result (self, trace, selection, from, to, progress, data, cancellable, error);
+  result
+      = analyze_with_options (self, trace, selection, from, to, progress, data, cancellable, error);
   if (result == NULL)
     return NULL;
   if (self->what_if[0] != NULL)
@@ -661,12 +672,12 @@ compare (TbAnalysis *analysis,
   choose_unit (self, other_of, base_of, &warning);
   tb_selection_get_range (carried, &base_from, &base_to);
   tb_selection_get_range (selection, &from, &to);
-  base = find_result (self, base_of, carried, base_from, base_to, tb_wait_progress_report, &of_base,
-                      cancellable, error);
+  base = analyze_with_options (self, base_of, carried, base_from, base_to, tb_wait_progress_report,
+                               &of_base, cancellable, error);
   if (base == NULL)
     return NULL;
-  other = find_result (self, other_of, selection, from, to, tb_wait_progress_report, &of_other,
-                       cancellable, error);
+  other = analyze_with_options (self, other_of, selection, from, to, tb_wait_progress_report,
+                                &of_other, cancellable, error);
   if (other == NULL)
     return NULL;
   report = tb_analysis_new_report (analysis, _ ("Wait Graph, Compared"), other->trace, from, to);

@@ -31,7 +31,7 @@ find_node (JsonArray *nodes, gint64 id)
 
 /* The root-cause wait with the highest counter; NULL: no wait was a root cause. */
 static JsonObject *
-find_wait (JsonArray *nodes)
+find_root_cause_wait (JsonArray *nodes)
 {
   JsonObject *found = NULL;
 
@@ -67,11 +67,12 @@ find_path (JsonArray *nodes, JsonObject *wait)
   return NULL;
 }
 
+/* Takes ownership of the text. */
 static gboolean
-refuse (GError **error, const char *operation, const char *why)
+refuse (GError **error, char *text)
 {
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-               _ ("resume: the state is of another function, %s, %s"), operation, why);
+  g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, text);
+  g_free (text);
   return FALSE;
 }
 
@@ -131,12 +132,16 @@ add_path (TbLatencyDrill *self,
         self->clients_request.call = (guint32) (tb_peaks_saved_get_integer (object, "key", 0)
                                                 & ~TB_CAPTURE_LATENCY_SYSCALL);
       else if (i == 0 && *file == '\0')
-        return refuse (error, operation, _ ("without the file of that function"));
+        return refuse (error, g_strdup_printf (_ ("resume: the state is of another function, %s, "
+                                                  "and does not have its file"),
+                                               operation));
       else if (!add_function (self, object, error))
         return FALSE;
     }
   if (self->clients->len > TB_CAPTURE_LATENCY_MAX_CLIENTS)
-    return refuse (error, operation, _ ("with too many functions on its path"));
+    return refuse (error, g_strdup_printf (_ ("resume: the state is of another function, %s, with "
+                                              "too many functions on its path"),
+                                           operation));
   self->clients_request.n = self->clients->len;
   return TRUE;
 }
@@ -149,18 +154,25 @@ tb_latency_drill_set_clients (TbLatencyDrill *self, JsonObject *state, GError **
   gint64 from = tb_peaks_saved_get_integer (state, "from_bin", -1),
          to = tb_peaks_saved_get_integer (state, "to_bin", -1);
   JsonArray *nodes = tb_peaks_saved_get_array (state, "nodes");
-  JsonObject *wait = find_wait (nodes);
+  JsonObject *wait = find_root_cause_wait (nodes);
   g_autoptr (GPtrArray) path = wait != NULL ? find_path (nodes, wait) : NULL;
   g_autoptr (GString) text = g_string_new (NULL);
   TbPeaksBins bins;
 
   if (path == NULL)
-    return refuse (error, operation, _ ("and its calls wait for no thread that could serve them"));
+    return refuse (error, g_strdup_printf (_ ("resume: the state is of another function, %s, and "
+                                              "its calls wait for no thread that could serve them"),
+                                           operation));
   if (resolution < 1 || resolution > TB_PEAKS_MAX_RESOLUTION)
-    return refuse (error, operation, _ ("and has no bins"));
+    return refuse (
+        error, g_strdup_printf (_ ("resume: the state is of another function, %s, and has no bins"),
+                                operation));
   tb_peaks_bins_init (&bins, (guint) resolution);
   if (from < 0 || to < from || to >= bins.n)
-    return refuse (error, operation, _ ("and has no chosen peak"));
+    return refuse (
+        error,
+        g_strdup_printf (_ ("resume: the state is of another function, %s, and has no chosen peak"),
+                         operation));
   self->clients_request = (TbCaptureLatencyClients) {
     .from = (guint64) bins.edges[from],
     .to = (guint64) bins.edges[to + 1],

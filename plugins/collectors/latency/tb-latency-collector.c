@@ -60,8 +60,8 @@ find (TbLatencyCollector *self, const TbTarget *target, GError **error)
     {
       g_set_error_literal (
           error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-          _ ("missing function: use the one to search, such as serve, libc:fsync, syscall:read or "
-             "block:read"));
+          _ ("missing function: give the function to examine, such as serve, libc:fsync, "
+             "syscall:read or block:read"));
       return NULL;
     }
   options.returns_by_instruction = g_strcmp0 (self->returns, "instructions") == 0;
@@ -208,7 +208,7 @@ add_warnings (TbLatencyCollector *self)
         drill->operation);
   else if (!drill->is_chosen && drill->options.interactive)
     tb_recorder_add_warning (self->recorder,
-                             _ ("No peak of %s was chosen: why calls are slow was not searched."),
+                             _ ("No peak of %s was chosen: why calls are slow was not examined."),
                              drill->operation);
   else if (!drill->is_chosen && drill->histogram->calls < drill->options.warmup_calls)
     tb_recorder_add_warning (

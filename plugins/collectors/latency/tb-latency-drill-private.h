@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 #define F0_GROUP 0
 #define F0_NODE 0
+#define TASK_UNINTERRUPTIBLE 2 /* include/linux/sched.h of the kernel */
 
 /* tb-latency-functions.c */
 TbLatencyFunction *tb_latency_drill_get_function (TbLatencyDrill *self,
@@ -108,9 +109,13 @@ gboolean tb_latency_drill_apply_saved (TbLatencyDrill *self, guint32 id);
 /* TRUE: it was a root cause in the earlier search. */
 gboolean tb_latency_drill_apply_saved_callee (TbLatencyDrill *self, guint32 id);
 
-/* tb-latency-levels.c */
+/* tb-latency-open.c */
 /* The node is a root cause: its parts are examined. */
 void tb_latency_drill_open (TbLatencyDrill *self, guint32 id);
+/* Detaches the probes of a function's call sites that lead to no root cause. */
+void tb_latency_drill_remove_unneeded_probes (TbLatencyDrill *self, TbLatencyFunction *function);
+
+/* tb-latency-levels.c */
 void tb_latency_drill_start_deciding (TbLatencyDrill *self, guint32 id);
 void tb_latency_drill_evaluate_counters (TbLatencyDrill *self);
 void tb_latency_drill_take_callee (TbLatencyDrill *self, const TbCaptureLatencyCallee *callee);

@@ -388,7 +388,7 @@ take_answer (TbLatencyDrill *self, const TbCaptureRecord *record)
   if (refused)
     {
       g_autofree char *warning
-          = g_strdup_printf (_ ("%s cannot be searched: %s"), function->symbol->name, text);
+          = g_strdup_printf (_ ("%s cannot be examined: %s"), function->symbol->name, text);
 
       g_ptr_array_add (self->warnings, g_steal_pointer (&warning));
       function->is_refused = !function->is_attached;
@@ -497,7 +497,7 @@ wait_for_answers (TbLatencyDrill *self, GCancellable *cancellable, GError **erro
   good = self->refusal == NULL;
   self->is_ready = good;
   if (!good)
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s cannot be searched: %s"),
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s cannot be examined: %s"),
                  self->operation, self->refusal);
   g_mutex_unlock (&self->lock);
   g_cancellable_disconnect (cancellable, handler);
@@ -634,10 +634,12 @@ make_function_estimate (TbLatencyDrill *self, TbLatencyFunction *function)
   is_cheap = is_cheap || uses_edges (self, code, is_cheap);
   for (guint i = 0; i < code->points->len; i++)
     n_stepped += !g_array_index (code->points, TbLatencyPoint, i).is_cheap;
-  text = g_strdup_printf (_ ("%s: its entry is %s; its %u call sites need %u probes, of which %u "
-                             "are single-stepped (ten times the cost of the others)"),
-                          self->operation, is_cheap ? _ ("cheap to probe") : _ ("single-stepped"),
-                          code->sites->len, code->points->len, n_stepped);
+  text = g_strdup_printf (
+      is_cheap ? _ ("%s: its entry is cheap to probe; call sites: %'u; probes that they need: %'u, "
+                    "of which single-stepped, at ten times the cost of the others: %'u")
+               : _ ("%s: its entry is single-stepped; call sites: %'u; probes that they need: %'u, "
+                    "of which single-stepped, at ten times the cost of the others: %'u"),
+      self->operation, code->sites->len, code->points->len, n_stepped);
   finding = make_estimate (self, "function-probes", text);
   tb_finding_set_string (finding, "entry", is_cheap ? "cheap" : "single-stepped");
   tb_finding_set_integer (finding, "call_sites", code->sites->len);
@@ -664,7 +666,8 @@ tb_latency_drill_make_estimate (TbLatencyDrill *self)
       return make_estimate (self, "kernel-events", text);
     }
   text = g_strdup_printf (
-      _ ("%s gets two probes of the kernel: the first available of fentry, fprobe and kprobes"),
+      _ ("%s gets two probes of the kernel, of the first kind that is available: fentry, fprobe or "
+         "kprobe"),
       self->operation);
   return make_estimate (self, "kernel-probe-pending", text);
 }

@@ -14,7 +14,6 @@
 /* An interrupt this many times as frequent as by chance is no coincidence. */
 #define MIN_LIFT 4
 #define N_SERVERS 2
-#define TASK_UNINTERRUPTIBLE 2 /* include/linux/sched.h of the kernel */
 
 static void
 add_site (TbLatencyDrill *self, guint32 id, guint i)
@@ -150,158 +149,6 @@ tb_latency_drill_start_deciding (TbLatencyDrill *self, guint32 id)
   apply_saved (self, id);
 }
 
-/* The mean latency of a call in ns; for f0: of the calls in the peak. If a range drawn by hand has
- * no calls yet: its lower limit. */
-static double
-get_mean (TbLatencyDrill *self, guint32 id)
-{
-  const TbLatencyNode *node = get_node (self, id);
-  guint64 n = 0;
-  gint64 total = 0;
-
-  if (id != F0_NODE)
-    return (double) node->callee_counter.total / (double) MAX (node->callee_counter.entered, 1);
-  for (guint bin = self->range.first; bin <= self->range.last && bin < self->bins.n; bin++)
-    {
-      n += self->histogram->counts[bin];
-      total += self->histogram->totals[bin];
-    }
-  return n > 0 ? (double) total / (double) n : (double) self->bins.edges[self->range.first];
-}
-
-/* Whether a call takes no longer than the two probes that a callee needs at least, so that mostly
- * probes would be measured */
-static gboolean
-is_too_short (TbLatencyDrill *self, guint32 id, const TbLatencyCode *code)
-{
-  guint64 cheap = self->cost.site, stepped = MAX (self->cost.stepped, cheap);
-  guint n_cheap = 0;
-  double probe;
-
-  /* The cost of kernel probes was not measured for this. */
-  if (code->points->len == 0 || cheap == 0
-      || tb_latency_image_is_kernel (get_node (self, id)->function->image))
-    return FALSE;
-  for (guint i = 0; i < code->points->len; i++)
-    n_cheap += g_array_index (code->points, TbLatencyPoint, i).is_cheap;
-  probe = ((double) n_cheap * (double) cheap
-           + (double) (code->points->len - n_cheap) * (double) stepped)
-          / code->points->len;
-  return get_mean (self, id) <= 2 * probe;
-}
-
-/* The node is a root cause: its parts are examined. */
-void
-tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
-{
-  TbLatencyNode *node = get_node (self, id);
-  TbLatencyFunction *function = node->function;
-  const TbLatencyCode *code;
-
-  node->phase = TB_LATENCY_DECIDED;
-  /* Waits for devices are uninterruptible. */
-  if ((node->kind == TB_LATENCY_REQUEST
-       || (node->kind == TB_LATENCY_WAIT && (node->key & TASK_UNINTERRUPTIBLE) != 0))
-      && node->depth < self->options.max_depth)
-    tb_latency_drill_start_deciding (self, id);
-  if (node->kind != TB_LATENCY_SYSCALL && node->kind != TB_LATENCY_FUNCTION)
-    return;
-  if (node->kind == TB_LATENCY_SYSCALL && function == NULL)
-    node->function = function = tb_latency_drill_find_handler (self, node);
-  code = function != NULL ? tb_latency_function_get_code (function) : NULL;
-  /* For code that has no name or cannot be read, system calls and waits can still be measured. */
-  if (code == NULL || (!code->is_known && tb_latency_image_is_kernel (function->image))
-      || (node->kind == TB_LATENCY_SYSCALL && function->is_refused))
-    {
-      tb_latency_drill_start_deciding (self, id);
-      return;
-    }
-  if (!code->is_known || (code->sites->len == 0 && !code->has_syscall))
-    return;
-  if (is_too_short (self, id, code))
-    {
-      node->is_too_short = TRUE;
-      return;
-    }
-  if (node->depth >= self->options.max_depth || function->is_refused
-      || function->id >= TB_CAPTURE_LATENCY_CLIENTS_GROUP
-      || (!function->is_attached
-          && self->n_sites + code->points->len + self->phase_marks->len + self->clients->len
-                 > TB_CAPTURE_LATENCY_MAX_SITES))
-    {
-      node->is_cut = TRUE;
-      return;
-    }
-  if ((function->is_attached && !function->is_narrowed) || code->points->len == 0)
-    {
-      tb_latency_drill_start_deciding (self, id);
-      return;
-    }
-  node->phase = TB_LATENCY_OPENING;
-  for (guint i = 0; i < self->tree->n_nodes; i++)
-    if (i != id && get_node (self, i)->function == function
-        && get_node (self, i)->phase == TB_LATENCY_OPENING)
-      return;
-  if (!function->is_attached && !function->is_narrowed)
-    {
-      tb_latency_drill_read_callees (self, function);
-      function->first_site = self->n_sites;
-      self->n_sites += code->points->len;
-      function->is_by_blocks
-          = self->saved == NULL && code->n_blocks > 1 && code->n_blocks < code->sites->len
-            && (self->options.blocks_first || code->sites->len > self->options.max_probes);
-    }
-  function->is_narrowed = FALSE;
-  tb_latency_drill_send_points (self, function, function->chosen);
-  tb_latency_drill_request_attach (self, function->id);
-}
-
-/* Detaches the probes that lead to no root cause. If the stack height does not distinguish calls
- * from outside the path, all probes must stay. */
-static void
-narrow (TbLatencyDrill *self, TbLatencyFunction *function)
-{
-  const TbLatencyCode *code = tb_latency_function_get_code (function);
-  g_autofree guint8 *wanted = g_new0 (guint8, code->sites->len + 1);
-  guint n = 0;
-
-  if (!function->is_attached || function->is_by_blocks)
-    return;
-  for (guint32 i = 0; i < self->tree->n_nodes; i++)
-    {
-      const TbLatencyNode *node = get_node (self, i);
-      const TbLatencyNode *parent
-          = node->is_used && node->parent != G_MAXUINT32 ? get_node (self, node->parent) : NULL;
-
-      if (node->is_used && node->function == function
-          && (node->phase == TB_LATENCY_OPENING || node->phase == TB_LATENCY_DECIDING))
-        return;
-      if (parent != NULL && parent->function == function && node->site != G_MAXUINT
-          && node->is_root_cause
-          && (node->disturbances != 0 || node->phase == TB_LATENCY_OPENING
-              || tb_latency_drill_is_leaf (self, i)))
-        {
-          n += !wanted[node->site];
-          wanted[node->site] = 1;
-        }
-    }
-  for (guint i = 0; i < code->points->len; i++)
-    if (g_array_index (code->points, TbLatencyPoint, i).site != G_MAXUINT
-        && g_array_index (code->points, TbLatencyPoint, i).height < 0)
-      return;
-  if (n == code->sites->len)
-    return;
-  function->is_narrowed = TRUE;
-  if (n == 0)
-    {
-      function->is_attached = FALSE;
-      tb_latency_drill_detach (self, function->id);
-      return;
-    }
-  tb_latency_drill_send_points (self, function, wanted);
-  tb_latency_drill_request_attach (self, function->id);
-}
-
 static gboolean
 is_undecided (TbLatencyDrill *self)
 {
@@ -424,7 +271,7 @@ blame_interrupts (TbLatencyDrill *self, guint32 id)
 static void
 decide (TbLatencyDrill *self, guint32 id)
 {
-  const TbLatencyFunction *function = get_node (self, id)->function;
+  TbLatencyFunction *function = get_node (self, id)->function;
 
   tb_latency_tree_decide (self->tree, id, self->options.root_cause_threshold);
   blame_interrupts (self, id);
@@ -434,8 +281,8 @@ decide (TbLatencyDrill *self, guint32 id)
     if (get_node (self, i)->is_used && get_node (self, i)->parent == id
         && get_node (self, i)->is_root_cause)
       tb_latency_drill_open (self, i);
-  if (get_node (self, id)->function != NULL)
-    narrow (self, get_node (self, id)->function);
+  if (function != NULL)
+    tb_latency_drill_remove_unneeded_probes (self, function);
 }
 
 /* Whether f0 has been called so often since the node was opened that a decision should have been
@@ -498,6 +345,16 @@ restart_decision (TbLatencyDrill *self, guint32 id)
   tb_latency_drill_send_node (self, id, TB_CAPTURE_LATENCY_OPEN | TB_CAPTURE_LATENCY_RESET, 0, 0);
 }
 
+/* Sites are numbered from 1 in the agent's records; 0: a wait or a system call, not a call site. */
+static gboolean
+has_site (const TbLatencyNode *node, guint32 site)
+{
+  const TbLatencyCode *code
+      = node->function != NULL ? tb_latency_function_get_code (node->function) : NULL;
+
+  return site == 0 || (code != NULL && site <= code->sites->len);
+}
+
 void
 tb_latency_drill_take_callee (TbLatencyDrill *self, const TbCaptureLatencyCallee *callee)
 {
@@ -507,7 +364,8 @@ tb_latency_drill_take_callee (TbLatencyDrill *self, const TbCaptureLatencyCallee
   TbLatencyNode *node;
   guint32 id = G_MAXUINT32;
 
-  if (callee->node >= self->tree->n_nodes || !get_node (self, callee->node)->is_used)
+  if (callee->node >= self->tree->n_nodes || !get_node (self, callee->node)->is_used
+      || !has_site (get_node (self, callee->node), callee->site))
     return;
   if (callee->site == 0 && (callee->target & TB_CAPTURE_LATENCY_SYSCALL) != 0)
     {

@@ -132,15 +132,15 @@ describe_state (TbLatencyDrill *drill, guint32 id)
   const TbLatencyNode *node = get_node (drill, id);
 
   if (node->is_narrowing && !drill->is_over)
-    return _ ("narrowed to its lines");
+    return _ ("being narrowed down to source lines");
   if (node->phase == TB_LATENCY_OPENING)
     return _ ("attaching probes");
   if (node->phase == TB_LATENCY_DECIDING)
-    return _ ("examined");
+    return _ ("being examined");
   if (node->is_too_short)
     return _ ("as short as its probes");
   if (node->is_abandoned)
-    return _ ("cancelled: no more calls");
+    return _ ("canceled: no more calls");
   if (node->is_cut)
     return _ ("continues deeper");
   if (node->is_self_cause || (node->is_root_cause && !has_cause_below (drill, id)))
@@ -178,7 +178,11 @@ describe_state_and_place (TbLatencyDrill *drill, guint32 id)
   const char *state = describe_state (drill, id);
   const char *place = drill->is_over ? tb_latency_drill_name_place (get_node (drill, id)) : NULL;
 
-  return place != NULL ? g_strdup_printf (_ ("%s, mostly in %s"), state, place) : g_strdup (state);
+  if (place == NULL)
+    return g_strdup (state);
+  /* Translators: a state, such as “cause”, and a source line */
+  return *state != '\0' ? g_strdup_printf (_ ("%s, mostly in %s"), state, place)
+                        : g_strdup_printf (_ ("mostly in %s"), place);
 }
 
 static void
@@ -301,22 +305,28 @@ describe_progress (TbLatencyDrill *drill)
   const char *status = tb_latency_tree_get_status (drill->tree);
 
   if (!drill->is_chosen && drill->options.interactive)
-    return g_strdup_printf (_ ("%s: %'" PRIu64
-                               " calls. Choose a peak, or bins, to find out why its calls take so "
-                               "long."),
+    return g_strdup_printf (ngettext ("%s: %'" PRIu64 " call. Choose a peak, or bins, to find out "
+                                      "why its calls take so long.",
+                                      "%s: %'" PRIu64 " calls. Choose a peak, or bins, to find out "
+                                      "why its calls take so long.",
+                                      calls),
                             drill->operation, calls);
   if (!drill->is_chosen)
-    return g_strdup_printf (_ ("%s: %'" PRIu64 " calls; a peak is chosen after %u."),
+    return g_strdup_printf (ngettext ("%s: %'" PRIu64
+                                      " of the %'u call after which a peak is chosen.",
+                                      "%s: %'" PRIu64
+                                      " of the %'u calls after which a peak is chosen.",
+                                      drill->options.warmup_calls),
                             drill->operation, calls, drill->options.warmup_calls);
   if (!drill->is_over)
-    return g_strdup_printf (_ ("%s: %'" PRIu64 " calls, %'" PRIu64 " of the peak examined, %u "
-                               "probes attached."),
+    return g_strdup_printf (_ ("%s: calls: %'" PRIu64 "; examined calls of the peak: %'" PRIu64
+                               "; attached probes: %'u."),
                             drill->operation, calls, drill->state.calls, drill->n_probes);
   if (g_str_equal (status, "depth-reached"))
     return g_strdup_printf (_ ("%s: maximum depth reached. No probes are left attached."),
                             drill->operation);
   if (g_str_equal (status, "in-progress"))
-    return g_strdup_printf (_ ("%s: cancelled. No probes are left attached."), drill->operation);
+    return g_strdup_printf (_ ("%s: canceled. No probes are left attached."), drill->operation);
   return g_strdup_printf (_ ("%s: root cause found. No probes are left attached."),
                           drill->operation);
 }

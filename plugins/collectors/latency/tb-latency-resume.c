@@ -16,9 +16,9 @@
 #include "latency-state/tb-peaks-saved.h"
 
 static gboolean
-refuse (GError **error, const char *path, const char *why, const char *what)
+refuse (GError **error, const char *path, const char *why)
 {
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, "resume: %s: %s%s", path, why, what);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, "resume: %s: %s", path, why);
   return FALSE;
 }
 
@@ -37,14 +37,16 @@ tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error)
       && json_parser_load_from_data (parser, text, (gssize) length, NULL))
     state = tb_peaks_saved_find_state (json_parser_get_root (parser));
   if (state == NULL)
-    return refuse (error, path, _ ("not the JSON of a drill-down"), "");
+    return refuse (error, path, _ ("the file is not the JSON of a drill-down"));
   if (!tb_peaks_saved_is_of (state, self->operation))
     return tb_latency_drill_set_clients (self, state, error);
   from = tb_peaks_saved_get_integer (state, "from_bin", -1);
   to = tb_peaks_saved_get_integer (state, "to_bin", -1);
   if (tb_peaks_saved_get_integer (state, "resolution", 0) != self->bins.resolution || from < 0
       || to >= self->bins.n || from > to)
-    return refuse (error, path, _ ("the earlier recording has no chosen peak, or other bins"), "");
+    return refuse (error, path,
+                   _ ("the earlier recording has no chosen peak, or its bins differ from the "
+                      "present ones"));
   self->saved = json_object_ref (state);
   self->saved_counts = tb_peaks_saved_read_counts (state, self->bins.n);
   self->saved_candidates = g_hash_table_new (NULL, NULL);
@@ -98,8 +100,8 @@ tb_latency_drill_matches_saved (TbLatencyDrill *self)
   g_ptr_array_add (
       self->warnings,
       g_strdup_printf (
-          _ ("Not resumed: calls of %s are distributed differently from the earlier recording, by "
-             "%.2f bins where chance makes %.2f. Record without resume."),
+          _ ("Not resumed: the distribution of calls of %s differs from that of the earlier "
+             "recording by %.2f bins, where chance explains %.2f. Record without “resume”."),
           self->operation, distance, limit));
   return FALSE;
 }

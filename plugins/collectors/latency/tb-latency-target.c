@@ -29,7 +29,7 @@ find_call (TbLatencyDrill *drill, const char *name, GError **error)
         return TRUE;
       }
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("unknown system call “%s” of this machine"), name);
+               _ ("this machine has no system call “%s”"), name);
   return FALSE;
 }
 
@@ -46,7 +46,7 @@ find_kernel_function (TbLatencyDrill *drill, const char *name, GError **error)
       return TRUE;
     }
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("invalid name of a function of the kernel “%s”"), name);
+               _ ("invalid name “%s” of a function of the kernel"), name);
   return FALSE;
 }
 
@@ -62,10 +62,11 @@ find_request (TbLatencyDrill *drill, const char *name, GError **error)
         tb_latency_drill_set_request (drill, i, name);
         return TRUE;
       }
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("unknown request to a device “%s”: use block:read, block:write, block:flush or "
-                  "block:discard"),
-               name);
+  g_set_error (
+      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+      _ ("unknown kind of request “%s” to a device: use block:read, block:write, block:flush or "
+         "block:discard"),
+      name);
   return FALSE;
 }
 
@@ -121,7 +122,7 @@ tb_latency_target_find (TbLatencyDrill *drill,
     {
       g_set_error (
           error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-          _ ("%s cannot be searched during a recording: record, and analyze the recording with "
+          _ ("%s cannot be examined during a recording: record, and analyze the recording with "
              "latency-peaks and the option operation=%s"),
           name, name);
       return FALSE;

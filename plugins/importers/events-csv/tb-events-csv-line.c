@@ -205,9 +205,13 @@ tb_events_csv_line_require (const TbEventsCsvLine *line, guint cells, GError **e
   for (guint column = 0; column < TB_EVENTS_CSV_N_COLUMNS; column++)
     if ((cells & (1u << column)) != 0 && line->cells[column].length == 0)
       {
-        tb_events_csv_set_error (error, _ ("expected a value in the cell “%s”, which “%s” needs"),
-                                 tb_events_csv_column_names[column],
-                                 line->kind != NULL ? line->kind->name : _ ("every line"));
+        if (line->kind != NULL)
+          tb_events_csv_set_error (error, _ ("expected a value in the cell “%s”, which “%s” needs"),
+                                   tb_events_csv_column_names[column], line->kind->name);
+        else
+          tb_events_csv_set_error (error,
+                                   _ ("expected a value in the cell “%s”, which every line needs"),
+                                   tb_events_csv_column_names[column]);
         return FALSE;
       }
   return TRUE;

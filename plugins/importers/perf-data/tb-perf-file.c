@@ -202,8 +202,10 @@ read_features (TbPerfFile *self, const guint8 *bits, guint64 table)
   g_ptr_array_add (
       self->warnings,
       g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                    "The file ends before %u description after its data.",
-                                    "The file ends before %u descriptions after its data.",
+                                    "The file is cut short: %'u section of descriptions after the "
+                                    "data is missing or incomplete.",
+                                    "The file is cut short: %'u sections of descriptions after "
+                                    "the data are missing or incomplete.",
                                     n_truncated),
                        n_truncated));
 }

@@ -91,6 +91,7 @@ struct _TbPerfImport
   gint64 unrecorded_ns;  /* from the first record to the first switch, if there were such forks */
   guint64 n_late;
   guint64 n_malformed;
+  guint64 n_without_time; /* samples */
   guint64 n_guest;
   guint64 n_unknown_event;
   guint64 n_throttled;

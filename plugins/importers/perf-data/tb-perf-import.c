@@ -212,6 +212,20 @@ push (TbPerfImport *self, gint64 time, const guint8 *record)
   self->latest = MAX (self->latest, time);
 }
 
+/* "perf record --per-thread" leaves the time out: it is only known that such a sample came after
+ * the records before it. */
+static gboolean
+has_attr_without_time (TbPerfImport *self, const guint8 *record, gsize size)
+{
+  TbPerfAttr *attr = NULL;
+
+  if (self->file->attrs->len == 1)
+    attr = tb_perf_file_get_attr (self->file, 0);
+  else if (self->id_offset != TB_PERF_ABSENT && size >= self->id_offset + 8u)
+    attr = tb_perf_file_find_attr (self->file, tb_perf_u64 (record + self->id_offset, self->swap));
+  return attr != NULL && attr->layout.time == TB_PERF_ABSENT;
+}
+
 static gint64
 read_time (TbPerfImport *self, const guint8 *record, gsize size, guint32 type)
 {
@@ -227,6 +241,11 @@ read_time (TbPerfImport *self, const guint8 *record, gsize size, guint32 type)
                                         tb_perf_u64 (record + self->id_offset, self->swap));
 
           at = attr != NULL ? attr->layout.time : TB_PERF_ABSENT;
+        }
+      if (G_UNLIKELY (at == TB_PERF_ABSENT && has_attr_without_time (self, record, size)))
+        {
+          self->n_without_time++;
+          return self->latest;
         }
       return at != TB_PERF_ABSENT && size >= at + 8u
                  ? (gint64) tb_perf_u64 (record + at, self->swap)
@@ -591,6 +610,8 @@ tb_perf_import_run (TbPerfFile *file,
   tb_perf_import_prepare_samples (&self);
   self.unwinder = tb_perf_unwind_new (&self);
   done = run (&self, error);
+  if (self.n_without_time > 0)
+    tb_recorder_set_fact (recorder, "samples-without-time", "1");
   if (done)
     tb_perf_import_warn (&self);
   else

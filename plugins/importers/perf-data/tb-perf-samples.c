@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include "tb-perf-import-private.h"
 
 #include <linux/perf_event.h>
@@ -46,11 +48,28 @@ get_role (const TbPerfAttr *attr, int best)
   return best > 0 && rate_clock (attr) == best ? TB_PERF_ROLE_CLOCK : TB_PERF_ROLE_MARK;
 }
 
+/* What follows from samples: with a frequency, each stands for the same time. */
+static void
+describe_sampling (TbRecorder *recorder, const TbPerfAttr *clock)
+{
+  tb_recorder_set_fact (recorder, "sampled", clock->name);
+  if (tb_perf_attr_has (clock, TB_PERF_FLAG_FREQUENCY))
+    {
+      g_autofree char *frequency = g_strdup_printf ("%" PRIu64, clock->sample_period);
+
+      tb_recorder_set_fact (recorder, "sample-frequency", frequency);
+    }
+  if (tb_perf_attr_has (clock, TB_PERF_FLAG_EXCLUDE_KERNEL))
+    tb_recorder_set_fact (recorder, "sample-mode", "user");
+  else if (tb_perf_attr_has (clock, TB_PERF_FLAG_EXCLUDE_USER))
+    tb_recorder_set_fact (recorder, "sample-mode", "kernel");
+}
+
 void
 tb_perf_import_prepare_samples (TbPerfImport *self)
 {
   GArray *attrs = self->file->attrs;
-  const char *clock = NULL;
+  const TbPerfAttr *clock = NULL;
   int best = 0;
 
   for (guint i = 0; i < attrs->len; i++)
@@ -61,14 +80,14 @@ tb_perf_import_prepare_samples (TbPerfImport *self)
 
       attr->role = get_role (attr, best);
       if (attr->role == TB_PERF_ROLE_CLOCK && clock == NULL)
-        clock = attr->name;
+        clock = attr;
       if (attr->role == TB_PERF_ROLE_MARK)
         attr->text = tb_recorder_intern_string (self->recorder, attr->name, -1);
       self->has_tasks |= tb_perf_attr_has (attr, TB_PERF_FLAG_TASK);
       self->has_names |= tb_perf_attr_has (attr, TB_PERF_FLAG_COMM);
     }
   if (clock != NULL)
-    tb_recorder_set_fact (self->recorder, "sampled", clock);
+    describe_sampling (self->recorder, clock);
   tb_perf_tracepoints_prepare (self);
 }
 

@@ -14,16 +14,11 @@
 
 #define MAX_NAMES 6
 
-static void
-warn (TbPerfImport *self, guint64 n, const char *one, const char *many)
+/* The number that chooses the form of a plural. */
+static gulong
+pluralize (guint64 n)
 {
-  g_autofree char *count = NULL;
-
-  if (n == 0)
-    return;
-  count = g_strdup_printf ("%" G_GUINT64_FORMAT, n);
-  tb_recorder_add_warning (self->recorder, "%s %s", count,
-                           g_dngettext (GETTEXT_PACKAGE, one, many, MIN (n, G_MAXINT)));
+  return (gulong) MIN (n, G_MAXINT);
 }
 
 /* Adds a name to a list. The list ends with the number of further names if there are too many. */
@@ -39,8 +34,8 @@ end_list (GString *list, guint n)
 {
   if (n > MAX_NAMES)
     g_string_append_printf (list,
-                            g_dngettext (GETTEXT_PACKAGE, " and %u more", " and %u more",
-                                         n - MAX_NAMES),
+                            g_dngettext (GETTEXT_PACKAGE, " and %'u more tracepoint",
+                                         " and %'u more tracepoints", n - MAX_NAMES),
                             n - MAX_NAMES);
   return list->str;
 }
@@ -66,8 +61,12 @@ warn_of_missing_formats (TbPerfImport *self)
   if (n > 0)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("%" PRIu64 " samples of tracepoints whose fields the file does not describe were "
-           "left out: %s."),
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%'" PRIu64 " sample of tracepoints whose fields the file does not describe "
+                     "was left out: %s.",
+                     "%'" PRIu64 " samples of tracepoints whose fields the file does not describe "
+                     "were left out: %s.",
+                     pluralize (n_samples)),
         n_samples, end_list (list, n));
 }
 
@@ -133,6 +132,88 @@ report_skipped (TbPerfImport *self)
                              wanted->str);
 }
 
+static void
+warn_of_left_out_samples (TbPerfImport *self)
+{
+  if (self->n_late > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%'" PRIu64
+                     " sample came later than perf's order of rounds allows and was left out.",
+                     "%'" PRIu64
+                     " samples came later than perf's order of rounds allows and were left out.",
+                     pluralize (self->n_late)),
+        self->n_late);
+  if (self->n_without_time > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%'" PRIu64 " sample has no time: record with perf record --timestamp.",
+                     "%'" PRIu64 " samples have no time: record with perf record --timestamp.",
+                     pluralize (self->n_without_time)),
+        self->n_without_time);
+  if (self->n_malformed > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%'" PRIu64 " sample contradicts its own description and was left out.",
+                     "%'" PRIu64 " samples contradict their own description and were left out.",
+                     pluralize (self->n_malformed)),
+        self->n_malformed);
+  if (self->n_unknown_event > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%'" PRIu64
+                     " sample of an event that the file does not describe was left out.",
+                     "%'" PRIu64
+                     " samples of events that the file does not describe were left out.",
+                     pluralize (self->n_unknown_event)),
+        self->n_unknown_event);
+  if (self->n_guest > 0)
+    tb_recorder_add_warning (self->recorder,
+                             g_dngettext (GETTEXT_PACKAGE,
+                                          "%'" PRIu64 " sample of a virtual machine was left out.",
+                                          "%'" PRIu64 " samples of virtual machines were left out.",
+                                          pluralize (self->n_guest)),
+                             self->n_guest);
+}
+
+static void
+warn_of_losses (TbPerfImport *self)
+{
+  if (self->n_throttled > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%'" PRIu64 " time the kernel throttled samples because they cost too much.",
+                     "%'" PRIu64 " times the kernel throttled samples because they cost too much.",
+                     pluralize (self->n_throttled)),
+        self->n_throttled);
+  if (self->n_lost > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        g_dngettext (
+            GETTEXT_PACKAGE,
+            "%'" PRIu64
+            " event was lost while recording (buffer full): waits across it are uncertain.",
+            "%'" PRIu64
+            " events were lost while recording (buffers full): waits across them are uncertain.",
+            pluralize (self->n_lost)),
+        self->n_lost);
+  if (self->n_lost_unplaced > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%'" PRIu64
+                     " more event was lost at an unknown time: the whole recording is uncertain.",
+                     "%'" PRIu64
+                     " more events were lost at unknown times: the whole recording is uncertain.",
+                     pluralize (self->n_lost_unplaced)),
+        self->n_lost_unplaced);
+}
+
 void
 tb_perf_import_warn (TbPerfImport *self)
 {
@@ -145,9 +226,16 @@ tb_perf_import_warn (TbPerfImport *self)
   warn_of_missing_formats (self);
   warn_of_sampled_tracepoints (self);
   report_skipped (self);
-  warn (self, self->n_undecompressed,
-        _ ("compressed record could not be decompressed: its contents are missing."),
-        _ ("compressed records could not be decompressed: their contents are missing."));
+  if (self->n_undecompressed > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%'" PRIu64
+                     " compressed record could not be decompressed: its contents are missing.",
+                     "%'" PRIu64
+                     " compressed records could not be decompressed: their contents are missing.",
+                     pluralize (self->n_undecompressed)),
+        self->n_undecompressed);
   if (self->unwinder != NULL)
     tb_unwinder_report (self->unwinder, self->recorder, 0);
   if (self->unrecorded_ns > 0)
@@ -156,23 +244,6 @@ tb_perf_import_warn (TbPerfImport *self)
         _ ("perf recorded forks and exits for %.3f s before it recorded switches: what threads did "
            "until then is unknown."),
         self->unrecorded_ns / 1e9);
-  warn (self, self->n_late,
-        _ ("sample came later than perf's order of rounds allows and was left out."),
-        _ ("samples came later than perf's order of rounds allows and were left out."));
-  warn (self, self->n_malformed, _ ("sample contradicts its own description and was left out."),
-        _ ("samples contradict their own description and were left out."));
-  warn (self, self->n_unknown_event,
-        _ ("sample of an event that the file does not describe was left out."),
-        _ ("samples of events that the file does not describe were left out."));
-  warn (self, self->n_guest, _ ("sample of a virtual machine was left out."),
-        _ ("samples of virtual machines were left out."));
-  warn (self, self->n_throttled,
-        _ ("time the kernel throttled samples because they cost too much."),
-        _ ("times the kernel throttled samples because they cost too much."));
-  warn (self, self->n_lost,
-        _ ("event was lost while recording (buffer full): waits across it are uncertain."),
-        _ ("events were lost while recording (buffers full): waits across them are uncertain."));
-  warn (self, self->n_lost_unplaced,
-        _ ("more event was lost at an unknown time: the whole recording is uncertain."),
-        _ ("more events were lost at unknown times: the whole recording is uncertain."));
+  warn_of_left_out_samples (self);
+  warn_of_losses (self);
 }

@@ -132,8 +132,9 @@ tb_contexts_events_parse (const char *text, GError **error)
       if (k == G_N_ELEMENTS (nicks))
         {
           g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                       _ ("invalid event with a stack “%s”: use all, or a list of syscall, switch, "
-                          "sample, wakeup, network, block, call, mark and fork"),
+                       _ ("invalid event with a stack “%s”: use “all”, or a list of “syscall”, "
+                          "“switch”, “sample”, “wakeup”, “network”, “block”, “call”, “mark” and "
+                          "“fork”"),
                        part);
           return 0;
         }

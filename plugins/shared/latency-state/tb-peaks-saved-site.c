@@ -137,42 +137,42 @@ static void
 append (GString *text, guint n, char *sentence)
 {
   if (n > 0)
-    g_string_append_printf (text, " %s", sentence);
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", sentence);
   g_free (sentence);
 }
 
 char *
 tb_peaks_saved_describe_matches (const TbPeaksSavedMatches *matches)
 {
-  g_autoptr (GString) text = g_string_new (_ ("Of the calls in the state:"));
-  gsize length = text->len;
+  g_autoptr (GString) text = g_string_new (NULL);
 
   append (text, matches->n_by_name,
           g_strdup_printf (
-              ngettext ("%'u was matched by the name of its function alone, because its call site "
-                        "is not known on both sides.",
-                        "%'u were matched by the names of their functions alone, because their "
-                        "call sites are not known on both sides.",
+              ngettext ("%'u call in the state was matched by the name of its function alone, "
+                        "because its call site is not known on both sides.",
+                        "%'u calls in the state were matched by the names of their functions "
+                        "alone, because their call sites are not known on both sides.",
                         matches->n_by_name),
               matches->n_by_name));
-  append (text, matches->n_ambiguous,
-          g_strdup_printf (ngettext ("%'u has several matches and was not matched.",
-                                     "%'u have several matches and were not matched.",
-                                     matches->n_ambiguous),
-                           matches->n_ambiguous));
+  append (
+      text, matches->n_ambiguous,
+      g_strdup_printf (ngettext ("%'u call in the state has several matches and was not matched.",
+                                 "%'u calls in the state have several matches and were not "
+                                 "matched.",
+                                 matches->n_ambiguous),
+                       matches->n_ambiguous));
   append (text, matches->n_elsewhere,
           g_strdup_printf (
-              ngettext ("%'u that was a cause is made at a site without known calls in this "
-                        "recording, and was not matched.",
-                        "%'u that were causes are made at sites without known calls in this "
-                        "recording, and were not matched.",
+              ngettext ("%'u call in the state that was a cause is made at a site without known "
+                        "calls in this recording, and was not matched.",
+                        "%'u calls in the state that were causes are made at sites without known "
+                        "calls in this recording, and were not matched.",
                         matches->n_elsewhere),
               matches->n_elsewhere));
   append (text, matches->n_damaged,
-          g_strdup_printf (ngettext ("%'u has a call site that cannot be read.",
-                                     "%'u have call sites that cannot be "
-                                     "read.",
+          g_strdup_printf (ngettext ("%'u call in the state has a call site that cannot be read.",
+                                     "%'u calls in the state have call sites that cannot be read.",
                                      matches->n_damaged),
                            matches->n_damaged));
-  return text->len > length ? g_strdup (text->str) : NULL;
+  return text->len > 0 ? g_strdup (text->str) : NULL;
 }

@@ -305,6 +305,16 @@ ref_infer_run (Reference *self, const InferredRun *inferred_run, gint64 now)
   self->cpu = inferred_run->cpu;
 }
 
+/* Without any, it is not known what a thread did before and after it was woken or forked. */
+static gboolean
+has_switches (const RandomTrace *random_trace)
+{
+  for (guint i = 0; i < random_trace->events->len; i++)
+    if (g_array_index (random_trace->events, Event, i).kind == SWITCH)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 reference (const RandomTrace *random_trace, guint32 thread, Cells *cells)
 {
@@ -342,7 +352,7 @@ reference (const RandomTrace *random_trace, guint32 thread, Cells *cells)
       if (event->kind == FORK && event->b == thread)
         {
           self.since = event->time;
-          self.state = 'q';
+          self.state = has_switches (random_trace) ? 'q' : '?';
           break;
         }
     }
@@ -405,7 +415,7 @@ reference (const RandomTrace *random_trace, guint32 thread, Cells *cells)
           running[event->cpu] = event->b;
           break;
         case WAKE:
-          if (event->b == thread)
+          if (event->b == thread && has_switches (random_trace))
             ref_wake (&self, event, now);
           break;
         case EXIT:

@@ -194,8 +194,9 @@ cut_stack (const TbPeaksCallPath *self, const char *function, guint32 stack, gui
   return is_found;
 }
 
+/* The stack of the first wait within a time range of a thread; TB_STACK_NONE if none. */
 static guint32
-find_wait (const TbPeaksCallPath *self, guint32 thread, gint64 enter, gint64 exit)
+find_stack_of_wait (const TbPeaksCallPath *self, guint32 thread, gint64 enter, gint64 exit)
 {
   TbTrace *trace = self->calls->trace;
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
@@ -211,8 +212,9 @@ find_wait (const TbPeaksCallPath *self, guint32 thread, gint64 enter, gint64 exi
   return TB_STACK_NONE;
 }
 
+/* The stack of the first sample within a time range of a thread; TB_STACK_NONE if none. */
 static guint32
-find_sample (const TbPeaksCallPath *self, guint32 thread, gint64 enter, gint64 exit)
+find_stack_of_sample (const TbPeaksCallPath *self, guint32 thread, gint64 enter, gint64 exit)
 {
   const TbPeaksSamples *samples = &self->samples;
   gsize low, high;
@@ -323,8 +325,8 @@ match_call (const TbPeaksCallPath *self, const Source *source, guint32 row)
     return found;
   if (enter == TB_TIME_NONE || exit == TB_TIME_NONE)
     return TB_PEAKS_CALL_PATH_UNKNOWN;
-  seen[0] = find_wait (self, thread, enter, exit);
-  seen[1] = find_sample (self, thread, enter, exit);
+  seen[0] = find_stack_of_wait (self, thread, enter, exit);
+  seen[1] = find_stack_of_sample (self, thread, enter, exit);
   for (guint i = 0; i < G_N_ELEMENTS (seen); i++)
     {
       guint8 reached;

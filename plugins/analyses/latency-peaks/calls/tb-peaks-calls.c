@@ -615,7 +615,7 @@ tb_peaks_calls_find (TbPeaksCalls *self,
           = g_strjoinv (" → ", (char **) tb_peaks_call_path_get_functions (self->call_path));
 
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   _ ("No call of “%s” in that range is known to have come through %s"), name,
+                   _ ("no call of “%s” in that range is known to have come through %s"), name,
                    call_path);
     }
   else if (self->operations->len == 0)

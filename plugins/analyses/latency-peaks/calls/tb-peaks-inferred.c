@@ -7,6 +7,7 @@
 
 #include "call-inference/tb-contexts-inference.h"
 #include "call-inference/tb-contexts-input.h"
+#include "trace/tb-trace-evidence.h"
 #include "tb-peaks-inferred.h"
 
 #define THREADS_BETWEEN_CHECKS 16
@@ -180,6 +181,14 @@ store_visibility (Inferring *self)
     }
 }
 
+static gboolean
+is_inferable (TbTrace *trace)
+{
+  TbEvidence evidence = tb_trace_get_evidence (trace);
+
+  return evidence.switches != TB_SWITCHES_NONE || evidence.has_calls;
+}
+
 gboolean
 tb_peaks_make_inferred (TbPeaksCalls *calls,
                         TbPeaksTable *table,
@@ -195,7 +204,8 @@ tb_peaks_make_inferred (TbPeaksCalls *calls,
   assign_keys (&self);
   self.visible_from = g_new0 (double, table->names->len + 1);
   self.n_calls = g_new0 (guint64, table->names->len + 1);
-  is_good = infer (&self, cancellable, error);
+  /* Samples alone do not show whether a thread slept between them: no call has a duration. */
+  is_good = !is_inferable (calls->trace) || infer (&self, cancellable, error);
   if (is_good)
     store_visibility (&self);
   tb_peaks_table_finish (table);

@@ -39,7 +39,7 @@ tb_peaks_describe_interrupt (const TbPeakInterrupt *interrupt)
   switch (interrupt->kind)
     {
     case TB_INTERRUPT_SOFT:
-      return g_strdup_printf (_ ("soft interrupt %u%s"), interrupt->number, in_brackets);
+      return g_strdup_printf (_ ("softirq %u%s"), interrupt->number, in_brackets);
     case TB_INTERRUPT_TIMER:
       return g_strdup_printf (_ ("timer interrupt%s"),
                               g_str_equal (interrupt->name, "timer") ? "" : in_brackets);

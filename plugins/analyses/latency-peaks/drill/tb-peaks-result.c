@@ -414,12 +414,18 @@ tb_peaks_result_get_item (guint peak)
   return g_strdup_printf ("peak-%u", peak + 1);
 }
 
+gboolean
+tb_peaks_result_is_single_call (const TbPeaksResult *self, guint peak)
+{
+  return self->options.call != 0 && peak > 0;
+}
+
 char *
 tb_peaks_result_name_peak (const TbPeaksResult *self, guint peak)
 {
   g_autofree char *range = tb_peaks_result_describe_range (self, peak);
 
-  if (self->options.call != 0 && peak > 0)
+  if (tb_peaks_result_is_single_call (self, peak))
     {
       g_autofree char *length
           = tb_format_duration (g_array_index (self->drill->peaks, TbPeakDrill, peak).total_ns);
@@ -526,7 +532,8 @@ describe_interrupt (const TbPeaksResult *self, const TbPeaksNode *node)
 static char *
 describe_wait (const TbPeaksNode *node)
 {
-  return g_strdup_printf (_ ("waits (%s)"), tb_wait_kind_get_name ((TbWaitKind) node->key));
+  /* Translators: what a call did; %s is a kind of wait, such as “lock”. */
+  return g_strdup_printf (_ ("waits (%s)"), tb_wait_kind_get_label ((TbWaitKind) node->key));
 }
 
 /* The host of a thread if there are several, else NULL. */
@@ -572,24 +579,29 @@ describe_single_node (const TbPeaksResult *self, guint32 node)
       return describe_wait (of);
     case TB_PEAKS_NODE_SERVED:
       by = tb_peaks_result_describe_server (self, node);
+      /* Translators: of a wait: “waits (lock), ended by writer (12)” */
       return g_strdup_printf (_ ("ended by %s"), by);
     case TB_PEAKS_NODE_SERVING:
-      return g_strdup (_ ("which runs during the wait"));
+      /* Translators: of the thread that ended a wait: “ended by writer (12), running during the
+       * wait” */
+      return g_strdup (_ ("running during the wait"));
     case TB_PEAKS_NODE_DELAYED:
-      return g_strdup (_ ("which waits for a CPU during the wait"));
+      return g_strdup (_ ("waiting for a CPU during the wait"));
     case TB_PEAKS_NODE_QUEUE:
+      /* Translators: of a request */
       return g_strdup (_ ("in the queue of the device"));
     case TB_PEAKS_NODE_SERVICE:
+      /* Translators: of a request */
       return g_strdup (_ ("processed by the device"));
     case TB_PEAKS_NODE_PREEMPTED:
       return g_strdup (_ ("preempted"));
     case TB_PEAKS_NODE_RUN_QUEUE:
       return g_strdup (_ ("waits for a CPU after its wake-up"));
     case TB_PEAKS_NODE_HOLDER:
-      by = of->key != TB_ID_NONE ? tb_trace_describe_thread (self->calls->trace, (guint32) of->key)
-                                 : NULL;
-      return g_strdup_printf (_ ("waits while the CPU runs %s"),
-                              by != NULL ? by : _ ("something else"));
+      if (of->key == TB_ID_NONE)
+        return g_strdup (_ ("waits while the CPU runs something else"));
+      by = tb_trace_describe_thread (self->calls->trace, (guint32) of->key);
+      return g_strdup_printf (_ ("waits while the CPU runs %s"), by);
     case TB_PEAKS_NODE_NESTED:
       return g_strdup (_ ("interrupted by other handlers"));
     case TB_PEAKS_NODE_INTERRUPT:
@@ -611,8 +623,7 @@ tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node)
   const TbPeaksNode *of = get_node (self, node);
   char *text = describe_single_node (self, node);
 
-  /* "waits (lock), ended by writer 12, waits (block-io), ended by vda, is worked on by the
-   * device" */
+  /* "waits (lock), ended by writer (12), waits (block-io), ended by vda, processed by the disk" */
   while (text != NULL && of->kind != TB_PEAKS_NODE_FUNCTION && of->parent != TB_ID_NONE)
     {
       g_autofree char *inner = NULL;
@@ -624,6 +635,8 @@ tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node)
         break;
       outer = describe_single_node (self, node);
       inner = text;
+      /* Translators: joins what a call did, such as “waits (lock)”, and more about it, such as
+       * “ended by writer (12)”. */
       text = g_strdup_printf (_ ("%s, %s"), outer, inner);
     }
   return text;

@@ -113,6 +113,8 @@ gboolean tb_peaks_result_is_requested (const TbPeaksResult *self, guint peak);
 char *tb_peaks_result_get_item (guint peak);
 /* "Peak 2 (1.05 ms–4.19 ms)" */
 char *tb_peaks_result_name_peak (const TbPeaksResult *self, guint peak);
+/* Whether a range is that of the one call that was chosen. */
+gboolean tb_peaks_result_is_single_call (const TbPeaksResult *self, guint peak);
 /* "syscall:read → vfs_read: waits (block-io)" */
 char *tb_peaks_result_describe_place (const TbPeaksResult *self, guint32 node);
 /* Adds a table of the slow calls and a timeline of them. */

@@ -296,7 +296,7 @@ tb_peaks_accuracy_describe_limit (const TbPeaksResult *result)
     return g_strdup (_ (" The search ended there, because a call takes no longer than the probes "
                         "that would examine it."));
   if (g_strcmp0 (limit, "calls") == 0)
-    return g_strdup (_ (" The search was cancelled there: hardly any more calls of this peak were "
+    return g_strdup (_ (" The search was canceled there: hardly any more calls of this peak were "
                         "made. Their latencies have changed since the peak was chosen, or calls "
                         "take another path."));
   return g_strdup ("");

@@ -200,7 +200,8 @@ add_columns (TbTableFigure *table)
   columns.calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
   columns.mean = tb_table_figure_add_column (table, "mean", _ ("Mean"), TB_CELL_DURATION);
   columns.share = tb_table_figure_add_column (table, "share", _ ("Share of Peak"), TB_CELL_SHARE);
-  columns.waits = tb_table_figure_add_column (table, "waits", _ ("Waits"), TB_CELL_DURATION);
+  columns.waits
+      = tb_table_figure_add_column (table, "waits", C_ ("duration", "Waits"), TB_CELL_DURATION);
   columns.runnable
       = tb_table_figure_add_column (table, "not_let", _ ("Not Scheduled"), TB_CELL_DURATION);
   columns.interrupts

@@ -251,7 +251,7 @@ make_table (const TbPeaksResult *self)
       if (get_attribute (self, i) != NULL)
         {
           const TbPeakAttribute *attribute = get_attribute (self, i);
-          g_autofree char *text = g_strdup_printf (_ ("%s %s"), attribute->label, attribute->value);
+          g_autofree char *text = g_strdup_printf (_ ("%s %s"), attribute->label, attribute->text);
 
           tb_table_figure_set_text (table, row, attribute_column, text);
         }
@@ -304,9 +304,11 @@ add_offers (TbReport *report, const TbPeaksResult *self)
   for (guint i = 0; i < self->ranges->len; i++)
     {
       g_autofree char *item = tb_peaks_result_get_item (i);
-      g_autofree char *name = tb_peaks_result_name_peak (self, i);
+      g_autofree char *range = tb_peaks_result_describe_range (self, i);
       g_autofree char *label = self->options.peak == i + 1 ? g_strdup (_ ("All Peaks"))
-                                                           : g_strdup_printf (_ ("Only %s"), name);
+                               : tb_peaks_result_is_single_call (self, i)
+                                   ? g_strdup (_ ("Only This Call"))
+                                   : g_strdup_printf (_ ("Only Peak %u (%s)"), i + 1, range);
       g_autofree char *text = g_strdup_printf ("%u", self->options.peak == i + 1 ? 0 : i + 1);
       const TbReportAction offer = { .kind = TB_REPORT_ACTION_SET,
                                      .figure = TB_PEAKS_FIGURE_HISTOGRAM,
@@ -351,12 +353,15 @@ tb_peaks_add_figures (TbReport *report, const TbPeaksResult *result)
 
 /* --- findings --- */
 
-/* " at wal.c:120", ", called by commit() at wal.c:120 (80 %)": the line with most of a cause's
- * time; NULL if none is known. */
+/* "waits (block-io), ended by vda, in syscall:read → vfs_read at wal.c:120 (97 % of their time)":
+ * a cause with the line that has most of its time, if one is known. */
 static char *
-describe_line (const TbPeaksResult *self, guint32 node)
+describe_cause (const TbPeaksResult *self, const TbPeakCause *cause)
 {
+  guint32 node = cause->node;
   g_auto (GStrv) path = tb_peaks_result_get_path (self, node);
+  g_autofree char *where = tb_peaks_result_describe_place (self, node);
+  g_autofree char *of_their_time = tb_format_share (cause->share);
   const char *innermost = path[g_strv_length (path) - 1];
   gint64 ns = 0;
   const GArray *lines = tb_peaks_get_lines (self->drill, node, &ns);
@@ -365,20 +370,20 @@ describe_line (const TbPeaksResult *self, guint32 node)
   g_autofree char *place = NULL;
 
   if (line == NULL)
-    return NULL;
+    return g_strdup_printf (_ ("%s (%s of their time)"), where, of_their_time);
   share = tb_format_share ((double) line->ns / (double) MAX (ns, 1));
   place = line->ns < ns ? g_strdup_printf (_ ("%s (%s)"), line->place, share)
                         : g_strdup (line->place);
   if (path[1] == NULL)
     innermost = tb_peaks_drill_get_function (self->drill);
   if (g_strcmp0 (innermost, line->function) == 0)
-    return g_strdup_printf (_ (" at %s"), place);
-  /* Translators: a function and a source line */
-  return g_strdup_printf (_ (", called by %s() at %s"), line->function, place);
+    /* Translators: a function, a source line, a share */
+    return g_strdup_printf (_ ("%s at %s (%s of their time)"), where, place, of_their_time);
+  /* Translators: a function, its caller, a source line, a share */
+  return g_strdup_printf (_ ("%s, called by %s() at %s (%s of their time)"), where, line->function,
+                          place, of_their_time);
 }
 
-/* "waits (block-io), ended by vda, in syscall:read → vfs_read (97 % of their time)" for each of the
- * first causes. */
 static char *
 describe_causes (const TbPeaksResult *self, const GArray *causes)
 {
@@ -386,17 +391,50 @@ describe_causes (const TbPeaksResult *self, const GArray *causes)
 
   for (guint i = 0; i < causes->len && i < TB_PEAKS_CAUSES_SHOWN; i++)
     {
-      const TbPeakCause *cause = &g_array_index (causes, TbPeakCause, i);
-      g_autofree char *words = tb_peaks_result_describe_place (self, cause->node);
-      g_autofree char *share = tb_format_share (cause->share);
-      g_autofree char *line = describe_line (self, cause->node);
-      g_autofree char *where = g_strconcat (words, line, NULL);
+      g_autofree char *cause = describe_cause (self, &g_array_index (causes, TbPeakCause, i));
 
-      g_string_append_printf (text, _ ("%s%s (%s of their time)"), i > 0 ? "; " : "", where, share);
+      g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", cause);
     }
   if (causes->len > TB_PEAKS_CAUSES_SHOWN)
-    g_string_append_printf (text, _ ("; and %u more"), causes->len - TB_PEAKS_CAUSES_SHOWN);
+    {
+      guint n_more = causes->len - TB_PEAKS_CAUSES_SHOWN;
+
+      g_string_append_printf (text,
+                              ngettext ("; and %'u more cause", "; and %'u more causes", n_more),
+                              n_more);
+    }
   return g_string_free (text, FALSE);
+}
+
+/* "Peak 2 (1 ms–2 ms) of syscall:read has 7 % of the calls and 98 % of the time; the cause is …" */
+static char *
+describe_peak (const TbPeaksResult *self, guint peak)
+{
+  const TbPeakDrill *drill = get_drill (self, peak);
+  const TbPeaksHistogram *histogram = self->operation->histogram;
+  const GArray *causes = g_ptr_array_index (self->causes, peak);
+  g_autofree char *name = tb_peaks_result_name_peak (self, peak);
+  g_autofree char *length = tb_format_duration (drill->total_ns);
+  g_autofree char *of_calls
+      = tb_format_share ((double) drill->calls / (double) MAX (histogram->calls, 1));
+  g_autofree char *of_time
+      = tb_format_share ((double) drill->total_ns / (double) MAX (histogram->total_ns, 1));
+  g_autofree char *why = causes->len > 0 ? describe_causes (self, causes) : NULL;
+  g_autofree char *fact
+      = tb_peaks_result_is_single_call (self, peak)
+            /* Translators: a duration, an operation, a share. Then comes “the cause is …”. */
+            ? g_strdup_printf (_ ("The call of %s of %s has %s of the time of all calls"), length,
+                               self->operation->id, of_time)
+            /* Translators: “Peak 2 (1 ms–2 ms)” or “1 ms–2 ms”, an operation, two shares. Then
+             * comes “the cause is …”. */
+            : g_strdup_printf (_ ("%s of %s has %s of the calls and %s of the time"), name,
+                               self->operation->id, of_calls, of_time);
+  g_autofree char *cause
+      = why == NULL
+            ? g_strdup (_ ("the cause is not known"))
+            : g_strdup_printf (ngettext ("the cause is %s", "the causes are %s", causes->len), why);
+
+  return g_strdup_printf ("%s; %s.", fact, cause);
 }
 
 static char *
@@ -460,10 +498,9 @@ describe_properties (const TbPeaksResult *self, guint peak)
 
       g_string_append_printf (
           text,
-          /* Translators: what is compared, its value, two shares: "result: 0 in
-                               * 99 %" */
+          /* Translators: what is compared, its value, two shares: "result: 0 in 99 %" */
           _ (" They are distinguished by %s: %s in %s of them, in %s of the other calls."),
-          attribute->label, attribute->value, in, out);
+          attribute->label, attribute->text, in, out);
     }
   if (is_periodic (self, peak))
     {
@@ -485,19 +522,11 @@ make_finding (const TbPeaksResult *self, guint peak)
   const TbPeaksTable *table = &self->calls->tables[self->operation->kind];
   const GArray *causes = g_ptr_array_index (self->causes, peak);
   double share = (double) drill->total_ns / (double) MAX (histogram->total_ns, 1);
-  g_autofree char *name = tb_peaks_result_name_peak (self, peak);
-  g_autofree char *of_calls
-      = tb_format_share ((double) drill->calls / (double) MAX (histogram->calls, 1));
-  g_autofree char *of_time = tb_format_share (share);
-  g_autofree char *why
-      = causes->len > 0 ? describe_causes (self, causes) : g_strdup (_ ("not known"));
+  g_autofree char *sentence = describe_peak (self, peak);
   g_autofree char *accuracy = describe_accuracy (self, peak);
   g_autofree char *more = describe_properties (self, peak);
   g_autofree char *item = tb_peaks_result_get_item (peak);
-  g_autofree char *text
-      = g_strdup_printf (_ ("%s of %s has %s of the calls and %s of the time; the cause is "
-                            "%s.%s%s"),
-                         name, self->operation->id, of_calls, of_time, why, more, accuracy);
+  g_autofree char *text = g_strconcat (sentence, more, accuracy, NULL);
   TbFinding *finding = tb_finding_new (share >= HIGH_SHARE     ? TB_SEVERITY_HIGH
                                        : share >= MEDIUM_SHARE ? TB_SEVERITY_MEDIUM
                                                                : TB_SEVERITY_LOW,
@@ -665,7 +694,7 @@ add_unknown (TbReport *report, const TbPeaksResult *result)
   if (n_lost > 0)
     add_count (report, "lost-events", operation, n_lost,
                g_strdup_printf (ngettext ("%'" PRIu64 " event was lost in that range: it may have "
-                                          "hidden a call of %s.",
+                                          "hidden at most one call of %s.",
                                           "%'" PRIu64 " events were lost in that range: they may "
                                           "have hidden at most as many calls of %s.",
                                           n_lost),
@@ -715,14 +744,13 @@ tb_peaks_make_headline (const TbPeaksResult *result)
   g_autofree char *through = call_path != NULL
                                  ? g_strdup_printf (_ ("%s through %s"), operation->id, call_path)
                                  : g_strdup (operation->id);
-  g_autofree char *calls
-      = g_strdup_printf (ngettext ("%'" PRIu64 " call of %s took %s",
-                                   "%'" PRIu64 " calls of %s took %s", operation->calls),
-                         operation->calls, through, total);
 
   if (result->is_drawn)
-    return g_strdup_printf (_ ("%s."), calls);
-  return g_strdup_printf (ngettext ("%s and have %u peak.", "%s and have %u peaks.",
-                                    result->ranges->len),
-                          calls, result->ranges->len);
+    return g_strdup_printf (ngettext ("%'" PRIu64 " call of %s took %s.",
+                                      "%'" PRIu64 " calls of %s took %s.", operation->calls),
+                            operation->calls, through, total);
+  return g_strdup_printf (ngettext ("%'" PRIu64 " call of %s took %s; number of peaks: %'u.",
+                                    "%'" PRIu64 " calls of %s took %s; number of peaks: %'u.",
+                                    operation->calls),
+                          operation->calls, through, total, result->ranges->len);
 }

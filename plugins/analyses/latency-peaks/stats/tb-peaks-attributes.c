@@ -536,7 +536,10 @@ compare_attributes (gconstpointer a, gconstpointer b)
 static void
 attribute_clear (gpointer data)
 {
-  g_free (((TbPeakAttribute *) data)->value);
+  TbPeakAttribute *self = data;
+
+  g_free (self->value);
+  g_free (self->text);
 }
 
 /* By index: the values of the calls of one side. */
@@ -573,6 +576,9 @@ find_of_peak (const Attributes *self, const Sides *sides)
           || attribute.association.information < LEAST_INFORMATION)
         continue;
       attribute.value = describe_value (self, i, &attribute.association);
+      attribute.text
+          = g_strdup (i == MAIN_STATE ? tb_state_get_label ((TbState) attribute.association.value)
+                                      : attribute.value);
       g_array_append_val (found, attribute);
     }
   g_array_sort (found, compare_attributes);

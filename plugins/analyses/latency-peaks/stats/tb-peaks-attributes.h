@@ -16,7 +16,8 @@ typedef struct
 {
   const char *variable; /* stable name for JSON */
   const char *label;    /* name for display */
-  char *value;          /* value for display */
+  char *value;          /* value for JSON */
+  char *text;           /* value for display */
   TbPeakAssociation association;
 } TbPeakAttribute;
 

@@ -293,12 +293,12 @@ tb_peaks_correlation_add_finding (TbReport *report, const TbPeaksResult *result)
   share = tb_format_share (get_share (coincidence->both, coincidence->one));
   expected = tb_format_share (get_share (coincidence->other, coincidence->n));
   text = g_strdup_printf (coincidence->is_significant
-                              ? _ ("Calls of %s coincide with calls of %s in %s of the time in "
-                                   "which there are some, %s expected by chance; the probability "
-                                   "of as much by chance is %.2g.")
-                              : _ ("Calls of %s coincide with calls of %s no more often than by "
-                                   "chance: in %s of the time in which there are some, %s expected "
-                                   "by chance; the probability of as much by chance is %.2g."),
+                              ? _ ("While there are calls of %s, there are calls of %s too in %s "
+                                   "of the time; by chance, %s would be expected, and as much or "
+                                   "more with a probability of %.2g.")
+                              : _ ("While there are calls of %s, there are calls of %s too in %s "
+                                   "of the time, which is no more than by chance: %s would be "
+                                   "expected, and as much or more with a probability of %.2g."),
                           one, other, share, expected, coincidence->probability);
   finding = tb_finding_new (coincidence->is_significant ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO,
                             text, TB_TIME_NONE, NAN);

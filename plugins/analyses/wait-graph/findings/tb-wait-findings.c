@@ -20,6 +20,7 @@
 #include "tb-wait-proposal-findings.h"
 #include "graph/tb-wait-ranking.h"
 #include "tb-wait-format.h"
+#include "trace/tb-trace-evidence.h"
 
 #define BACKGROUND_SHOWN 3
 
@@ -72,11 +73,11 @@ describe_alone (const TbWaitResult *result, guint32 index, const char *name)
   g_autofree char *delayed = tb_wait_describe_heaviest_incoming (result, index);
 
   if (busy >= TB_WAIT_NEGLIGIBLE_SHARE)
-    return g_strdup_printf (_ ("The waits of %s are lighter than all waits for it: what it does "
-                               "itself limits its knot.%s"),
+    return g_strdup_printf (_ ("The waits of %s weigh less than the waits for it: its own "
+                               "execution limits its knot.%s"),
                             name, delayed);
   return g_strdup_printf (
-      _ ("The waits of %s in its knot are lighter than all waits for it, but it is running or "
+      _ ("The waits of %s in its knot weigh less than the waits for it, but it is running or "
          "runnable for only %s of the time, too little to limit the others: what it waits for most "
          "is excluded or was not recorded.%s"),
       name, share, delayed);
@@ -104,7 +105,7 @@ describe_awaited_activity (const TbWaitResult *result, const TbWaitBottleneck *b
         running, runnable);
   wait = &g_array_index (activity->waits, TbWaitAwaitedWait, 0);
   waiting = tb_format_share ((double) wait->ns / (double) activity->all);
-  name = tb_wait_vertex_describe (result->graph, wait->vertex);
+  name = tb_wait_vertex_describe_translated (result->graph, wait->vertex);
   return g_strdup_printf (_ ("; the awaited thread runs %s of that time, is runnable without a CPU "
                              "for %s, and waits %s of it for %s"),
                           running, runnable, waiting, name);
@@ -164,8 +165,11 @@ make_background (const TbWaitResult *result,
   g_autofree char *running = tb_format_duration (component->running);
   g_autofree char *runnable = tb_format_duration (component->runnable);
   g_autofree char *text = g_strdup_printf (
-      _ ("%s wait for one another, but use less than one CPU (running for %s, and runnable for %s "
-         "more) and no device: probably in the background. %s."),
+      bottleneck->vertices->len == 1
+          ? _ ("The threads of %s wait for one another, but use less than one CPU (running for %s, "
+               "and runnable for %s more) and no device: probably in the background. %s.")
+          : _ ("%s wait for one another, but use less than one CPU (running for %s, and runnable "
+               "for %s more) and no device: probably in the background. %s."),
       names, running, runnable, first);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, bottleneck->bound,
                                        tb_wait_get_share (result, bottleneck->bound));
@@ -201,14 +205,16 @@ make_foreground (const TbWaitResult *result,
     {
       code = "bottleneck-group-in-knot";
       text = g_strdup_printf (
-          _ ("%s wait for one another, more than for any other of their knot. %s. %s"), names,
-          first, gain);
+          _ ("The threads of %s wait for one another, more than for any other of their knot. %s. "
+             "%s"),
+          names, first, gain);
     }
   else
     {
       code = "bottleneck-group";
-      text = g_strdup_printf (_ ("%s wait for one another, and for nothing else. %s. %s"), names,
-                              first, gain);
+      text = g_strdup_printf (_ ("The threads of %s wait for one another, and for nothing else. "
+                                 "%s. %s"),
+                              names, first, gain);
     }
   finding = tb_finding_new (tb_wait_get_severity (share), text, bottleneck->bound, share);
   tb_finding_set_code (finding, code);
@@ -373,8 +379,13 @@ char *
 tb_wait_make_headline (const TbWaitResult *result)
 {
   const TbWaitBottleneck *bottleneck = find_first (result, TRUE);
+  TbEvidence evidence = tb_trace_get_evidence (result->trace);
   g_autofree char *names = NULL;
   g_autofree char *share = NULL;
+
+  if (!tb_evidence_answers (&evidence, TB_QUESTION_WAITING))
+    return g_strdup (
+        _ ("What limits the throughput is unknown: no thread switches were recorded."));
 
   if (bottleneck == NULL && tb_wait_has_foreground (result))
     return g_strdup (_ ("No waiting limits the throughput: execution does."));
@@ -387,8 +398,11 @@ tb_wait_make_headline (const TbWaitResult *result)
     return g_strdup (_ ("No waiting limits the throughput: nothing is saturated."));
   names = tb_wait_join_names (result, bottleneck->vertices);
   share = tb_format_share (tb_wait_get_share (result, bottleneck->bound));
-  return g_strdup_printf (_ ("%s limit the throughput: removing the waits of one edge there, with "
-                             "all else as recorded, "
-                             "gains at most %s of the time."),
-                          names, share);
+  return g_strdup_printf (
+      bottleneck->vertices->len == 1
+          ? _ ("%s limits the throughput: removing the waits of one edge there, with all else as "
+               "recorded, gains at most %s of the time.")
+          : _ ("%s limit the throughput: removing the waits of one edge there, with all else as "
+               "recorded, gains at most %s of the time."),
+      names, share);
 }

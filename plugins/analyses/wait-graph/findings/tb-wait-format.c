@@ -41,7 +41,8 @@ tb_wait_join_names (const TbWaitResult *result, const GArray *vertices)
   for (guint i = 0; i < vertices->len && i < NAMES_SHOWN; i++)
     {
       g_autofree char *name
-          = tb_wait_vertex_describe (result->graph, g_array_index (vertices, guint32, i));
+          = tb_wait_vertex_describe_translated (result->graph,
+                                                g_array_index (vertices, guint32, i));
 
       g_string_append_printf (text, "%s%s",
                               i == 0                   ? ""
@@ -51,7 +52,8 @@ tb_wait_join_names (const TbWaitResult *result, const GArray *vertices)
     }
   if (vertices->len > NAMES_SHOWN)
     g_string_append_printf (text,
-                            ngettext (" and %u more", " and %u more", vertices->len - NAMES_SHOWN),
+                            ngettext (" and %'u more vertex", " and %'u more vertices",
+                                      vertices->len - NAMES_SHOWN),
                             vertices->len - NAMES_SHOWN);
   return g_string_free (text, FALSE);
 }
@@ -118,7 +120,7 @@ describe_forwarding (const TbWaitResult *result, const TbWaitArc *arc)
 
   if (arc->forwarded == 0 || arc->forwarder == TB_ID_NONE)
     return g_strdup ("");
-  name = tb_wait_vertex_describe (result->graph, arc->forwarder);
+  name = tb_wait_vertex_describe_translated (result->graph, arc->forwarder);
   ns = tb_format_duration (arc->forwarded);
   return g_strdup_printf (_ (", and %s more through %s"), ns, name);
 }
@@ -145,8 +147,8 @@ char *
 tb_wait_describe_arc (const TbWaitResult *result, guint32 arc)
 {
   const TbWaitArc *of = tb_wait_graph_get_arc (result->graph, arc);
-  g_autofree char *from = tb_wait_vertex_describe (result->graph, of->from);
-  g_autofree char *to = tb_wait_vertex_describe (result->graph, of->to);
+  g_autofree char *from = tb_wait_vertex_describe_translated (result->graph, of->from);
+  g_autofree char *to = tb_wait_vertex_describe_translated (result->graph, of->to);
   g_autofree char *plain = tb_format_duration (of->plain);
   g_autofree char *longest = tb_format_duration (of->longest);
   g_autofree char *delay = describe_delay (result, of);

@@ -41,17 +41,54 @@ sum_cut_arcs (const TbWaitResult *result, const TbWaitComponent *component)
   return ns;
 }
 
-/* "waits for nothing except what is excluded", or how long a vertex that would be in a knot waits
- * for others of the knot. */
+/* That it waits for nothing, or how long a vertex that would be in a knot waits for others of the
+ * knot. */
 static char *
 describe_rest (const TbWaitResult *result, const TbWaitComponent *component)
 {
   g_autofree char *share = NULL;
 
   if (component->cut_arcs == NULL)
-    return g_strdup (_ ("waits for nothing except what is excluded"));
+    return g_strdup (_ ("It waits for nothing except what is excluded: its execution is a "
+                        "bottleneck. Look at what it runs."));
   share = tb_format_share (tb_wait_get_share (result, sum_cut_arcs (result, component)));
-  return g_strdup_printf (_ ("waits at most %s of it for others that wait for it"), share);
+  return g_strdup_printf (_ ("It waits at most %s of the time for others that wait for it: its "
+                             "execution is a bottleneck. Look at what it runs."),
+                          share);
+}
+
+/* "A runs 90 % of the time and is runnable without a CPU for 2 % of it." */
+static char *
+describe_busy (const char *name,
+               guint n_threads,
+               guint n_alike,
+               const char *running,
+               const char *runnable)
+{
+  if (n_threads <= 1)
+    /* Translators: thread, share that it runs, share that it is runnable. */
+    return g_strdup_printf (
+        _ ("%s runs %s of the time and is runnable without a CPU for %s of the time."), name,
+        running, runnable);
+  if (n_alike > 1)
+    return g_strdup_printf (
+        /* Translators: name, number of threads, share that they run, share that they are
+         * runnable. */
+        ngettext ("%s: on average, its %'u thread runs %s of the time, and is runnable without a "
+                  "CPU for %s of the time.",
+                  "%s: on average, each of its %'u threads runs %s of the time, and is runnable "
+                  "without a CPU for %s of the time.",
+                  n_threads),
+        name, n_threads, running, runnable);
+  return g_strdup_printf (
+      /* Translators: name, number of threads, share that they run, share that they are
+       * runnable. */
+      ngettext ("%s: its %'u thread runs %s of the time, and is runnable without a CPU for %s of "
+                "the time.",
+                "%s: its %'u threads together run %s of the time, and are runnable without a CPU "
+                "for %s of the time.",
+                n_threads),
+      name, n_threads, running, runnable);
 }
 
 /* How long the threads run and are runnable: the mean of similar threads, else the sum. */
@@ -61,7 +98,8 @@ describe_sink (const TbWaitResult *result, const TbWaitComponent *component, gui
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
   guint n_alike = tb_wait_vertex_count_alike (vertex);
   g_autoptr (GArray) threads = tb_wait_vertex_list_threads (result->graph, index);
-  g_autofree char *name = tb_wait_vertex_describe (result->graph, index);
+  g_autofree char *name = tb_wait_vertex_describe_translated (result->graph, index);
+  g_autofree char *busy = NULL;
   g_autofree char *running
       = tb_format_share (tb_wait_get_share (result, vertex->running) / n_alike);
   g_autofree char *runnable
@@ -73,21 +111,8 @@ describe_sink (const TbWaitResult *result, const TbWaitComponent *component, gui
     return g_strdup_printf (
         _ ("%s is busy %s of the time and waits for nothing: it is saturated.%s"), name, running,
         waiting);
-  if (threads->len <= 1)
-    /* Translators: thread, share that it runs, share that it is runnable, what it waits for, what
-     * is delayed. */
-    return g_strdup_printf (_ ("%s runs %s of the time, is runnable without a CPU for %s of it, "
-                               "and %s: its execution is a bottleneck. Look at what it runs.%s"),
-                            name, running, runnable, rest, waiting);
-  return g_strdup_printf (
-      n_alike > 1
-          /* Translators: name, number of threads, share that they run, share that they are
-           * runnable, what it waits for, what is delayed. */
-          ? _ ("%s: its %u threads run %s of the time each, on average, and are runnable without a "
-               "CPU for %s of it. It %s: its execution is a bottleneck. Look at what it runs.%s")
-          : _ ("%s: its %u threads together run %s of the time, and are runnable without a CPU for "
-               "%s of it. It %s: its execution is a bottleneck. Look at what it runs.%s"),
-      name, threads->len, running, runnable, rest, waiting);
+  busy = describe_busy (name, threads->len, n_alike, running, runnable);
+  return g_strconcat (busy, " ", rest, waiting, NULL);
 }
 
 static const char *
@@ -274,13 +299,13 @@ tb_wait_add_not_saturated (TbReport *report, const TbWaitResult *result)
   tb_report_add_finding (report, finding);
 }
 
-/* "B was runnable without a CPU for 3 ms; for 2.5 ms of that cc1 had the CPU." */
+/* "B was runnable without a CPU for 3 ms; cc1 had the CPU for 2.5 ms of that." */
 static char *
 describe_runnable (const TbWaitResult *result, guint32 index, const TbWaitCpuHolder *cpu_holder)
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
   guint n_alike = tb_wait_vertex_count_alike (vertex);
-  g_autofree char *name = tb_wait_vertex_describe (result->graph, index);
+  g_autofree char *name = tb_wait_vertex_describe_translated (result->graph, index);
   g_autofree char *all = tb_format_duration (vertex->wanted);
   g_autofree char *each = tb_format_duration (vertex->wanted / n_alike);
   g_autofree char *first = NULL;
@@ -293,24 +318,31 @@ describe_runnable (const TbWaitResult *result, guint32 index, const TbWaitCpuHol
     }
   if (n_alike == 1 && first != NULL)
     return g_strdup_printf (
-        _ ("%s was runnable without a CPU for %s; for %s of that %s had the CPU. It is part of a "
+        _ ("%s was runnable without a CPU for %s; %s had the CPU for %s of that. It is part of a "
            "bottleneck: give it more CPUs or a higher priority."),
-        name, all, held, first);
+        name, all, first, held);
   if (n_alike == 1)
     return g_strdup_printf (_ ("%s was runnable without a CPU for %s. It is part of a bottleneck: "
                                "give it more CPUs or a higher priority."),
                             name, all);
   if (first != NULL)
     return g_strdup_printf (
-        /* Translators: name, number of threads, time of each, time of all, time for which a thread
-         * had the CPU, that thread. */
-        _ ("%s: its %u threads were runnable without a CPU for %s each, on average, %s in all; for "
-           "%s of that %s had the CPU. It is part of a bottleneck: give it more CPUs or a higher "
-           "priority."),
-        name, n_alike, each, all, held, first);
+        /* Translators: name, number of threads, time of each, time of all, a thread that had the
+         * CPU, for how long. */
+        ngettext ("%s: its %'u thread was runnable without a CPU for %s on average, %s in all; %s "
+                  "had the CPU for %s of that. It is part of a bottleneck: give it more CPUs or a "
+                  "higher priority.",
+                  "%s: its %'u threads were runnable without a CPU for %s each, on average, %s in "
+                  "all; %s had the CPU for %s of that. It is part of a bottleneck: give it more "
+                  "CPUs or a higher priority.",
+                  n_alike),
+        name, n_alike, each, all, first, held);
   return g_strdup_printf (
-      _ ("%s: its %u threads were runnable without a CPU for %s each, on average, %s in all. It is "
-         "part of a bottleneck: give it more CPUs or a higher priority."),
+      ngettext ("%s: its %'u thread was runnable without a CPU for %s on average, %s in all. It is "
+                "part of a bottleneck: give it more CPUs or a higher priority.",
+                "%s: its %'u threads were runnable without a CPU for %s each, on average, %s in "
+                "all. It is part of a bottleneck: give it more CPUs or a higher priority.",
+                n_alike),
       name, n_alike, each, all);
 }
 

@@ -46,8 +46,10 @@ describe_spin (const TbWaitProposal *proposal,
                                       "would count as waiting. Nothing was changed.",
                                       proposal->count),
                             name, function, proposal->count, ns);
-  return g_strconcat (text, _ (" No other thread that shares its memory ran each time it ended."),
-                      NULL);
+  return g_strconcat (
+      text,
+      _ (" No other thread that shares its memory ran every time that the busy waiting ended."),
+      NULL);
 }
 
 static char *
@@ -85,7 +87,7 @@ add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal
 {
   gboolean is_false_wakeup = proposal->kind == TB_WAIT_PROPOSE_FALSE_WAKEUP;
   g_autofree char *item = tb_wait_proposal_get_text (result->graph, proposal);
-  g_autofree char *name = tb_wait_vertex_describe (result->graph, proposal->vertex);
+  g_autofree char *name = tb_wait_vertex_describe_translated (result->graph, proposal->vertex);
   g_autofree char *function = tb_trace_get_stack_label (result->trace, proposal->stack);
   g_autofree char *waker = proposal->waker != TB_ID_NONE
                                ? tb_wait_vertex_describe (result->graph, proposal->waker)

@@ -93,8 +93,8 @@ get_ranked_exclusion (TbWaitExclusion exclusion)
                            "final cause is an interrupt, not the work of others.") };
     case TB_WAIT_EXCLUSION_LIGHT:
       return (Ranked) { "longest-wait-light",
-                        _ ("By waiting time alone, this would come first: %s. It is excluded as "
-                           "light: it is not part of a bottleneck.") };
+                        _ ("By waiting time alone, this would come first: %s. It is excluded, "
+                           "because it is light, and is not part of a bottleneck.") };
     default:
       return (Ranked) { "longest-wait-for-unknown",
                         _ ("By waiting time alone, this would come first: %s. It is excluded: the "
@@ -165,22 +165,22 @@ tb_wait_add_plain_ranking (TbReport *report, const TbWaitResult *result)
   tb_report_add_finding (report, finding);
 }
 
-/* "3 for a timer" */
+/* "timer (3)" */
 static char *
 describe_count (TbWaitExclusion reason, guint n)
 {
   switch (reason)
     {
     case TB_WAIT_EXCLUSION_TIMER:
-      return g_strdup_printf (ngettext ("%'u for a timer", "%'u for a timer", n), n);
+      return g_strdup_printf (_ ("timer (%'u)"), n);
     case TB_WAIT_EXCLUSION_INTERRUPT:
-      return g_strdup_printf (ngettext ("%'u for an interrupt", "%'u for an interrupt", n), n);
+      return g_strdup_printf (_ ("interrupt (%'u)"), n);
     case TB_WAIT_EXCLUSION_IDLE:
-      return g_strdup_printf (ngettext ("%'u for the idle task", "%'u for the idle task", n), n);
+      return g_strdup_printf (_ ("idle task (%'u)"), n);
     case TB_WAIT_EXCLUSION_UNKNOWN:
-      return g_strdup_printf (ngettext ("%'u for unknown wakers", "%'u for unknown wakers", n), n);
+      return g_strdup_printf (_ ("unknown waker (%'u)"), n);
     default:
-      return g_strdup_printf (ngettext ("%'u as light", "%'u as light", n), n);
+      return g_strdup_printf (_ ("light (%'u)"), n);
     }
 }
 
@@ -223,6 +223,7 @@ tb_wait_add_excluded_edges (TbReport *report, const TbWaitResult *result)
   if (n == 0)
     return;
   text = g_strdup_printf (
+      /* Translators: the last %s is a list of reasons with numbers: “timer (3), light (1)”. */
       ngettext ("%'u of %'u edges is excluded before knots are searched for: %s.",
                 "%'u of %'u edges are excluded before knots are searched for: %s.", n),
       n, result->graph->arcs->len, reasons->str);

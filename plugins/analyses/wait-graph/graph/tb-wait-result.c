@@ -201,13 +201,6 @@ find_knots (TbWaitResult *self, const TbWaitOptions *options)
   tb_wait_result_apply_roles (self, NULL);
 }
 
-static void
-report_progress (TbProgressFunc progress, gpointer data, double share, const char *what)
-{
-  if (progress != NULL)
-    progress (share, what, data);
-}
-
 static gboolean
 merge_short_lived (TbWaitModel *model,
                    const TbWaitOptions *options,
@@ -256,14 +249,81 @@ find_delays (TbWaitResult *self, const guint8 *outside, GCancellable *cancellabl
   return done;
 }
 
+/* The steps of analyze_once(), in their order. Each needs the results of those before. */
+
 static gboolean
-add_results (TbWaitResult *self,
-             const TbWaitOptions *options,
-             GCancellable *cancellable,
-             GError **error)
+make_model (TbWaitResult *self,
+            const TbWaitOptions *options,
+            TbWaitProgress *progress,
+            GCancellable *cancellable,
+            GError **error)
+{
+  tb_wait_progress_report (0.1, _ ("Building the wait graph"), progress);
+  self->model = tb_wait_model_new (self->trace, self->from, self->to, cancellable, error);
+  if (self->model == NULL)
+    return FALSE;
+  self->devices
+      = tb_wait_devices_new (self->model, options->device_idle, options->device_capacity, error);
+  if (self->devices == NULL)
+    return FALSE;
+  tb_wait_unmerged_init (&self->unmerged, options->unmerged, self->model->n_threads);
+  tb_wait_progress_report (0.2, _ ("Merging similar threads"), progress);
+  if (!merge_short_lived (self->model, options, &self->unmerged, cancellable, error))
+    return FALSE;
+  tb_wait_progress_report (0.3, _ ("Computing weights"), progress);
+  return tb_wait_sweep (self->model, cancellable, error);
+}
+
+static gboolean
+make_graph (TbWaitResult *self,
+            const TbWaitOptions *options,
+            TbWaitProgress *progress,
+            GCancellable *cancellable,
+            GError **error)
+{
+  g_auto (TbWaitMerges) merges = { 0 };
+
+  tb_wait_progress_report (0.6, _ ("Searching for knots"), progress);
+  if (!tb_wait_merges_init (&merges, self->model, options->target, options->merge_similar,
+                            &self->unmerged, cancellable, error))
+    return FALSE;
+  self->graph = tb_wait_graph_new (self->model, merges.group, merges.merged, merges.outside);
+  if (options->target != NULL && !find_delays (self, merges.outside, cancellable, error))
+    return FALSE;
+  tb_wait_graph_name_vertices (self->graph);
+  tb_wait_devices_add_arcs (self->devices, self->graph);
+  self->light = (gint64) (options->light_edge * (double) self->recorded);
+  return TRUE;
+}
+
+static gboolean
+find_bottlenecks (TbWaitResult *self,
+                  const TbWaitOptions *options,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  find_targeted (self, options);
+  self->stacks = tb_wait_stacks_new (self->graph, error);
+  if (self->stacks == NULL)
+    return FALSE;
+  self->locks = tb_wait_locks_new (self->graph, self->stacks);
+  tb_wait_find_new_work (self->graph, self->stacks, options->new_work, self->unmatched_new_work);
+  find_knots (self, options);
+  find_heaviest_incoming (self);
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+}
+
+/* What explains the bottlenecks: CPU contention, units of work, proposed marks. */
+static gboolean
+add_explanations (TbWaitResult *self,
+                  const TbWaitOptions *options,
+                  TbWaitProgress *progress,
+                  GCancellable *cancellable,
+                  GError **error)
 {
   g_autoptr (GError) local = NULL;
 
+  tb_wait_progress_report (0.7, _ ("Computing CPU contention"), progress);
   self->cpu_contention = tb_wait_cpu_contention_new (self->graph, cancellable);
   self->work = tb_wait_work_new (self->trace, options->work, options->target, self->from, self->to,
                                  &local);
@@ -276,18 +336,17 @@ add_results (TbWaitResult *self,
   return self->proposals != NULL;
 }
 
+/* Analyzes the trace as it is, without applying proposals. */
 static TbWaitResult *
-find_result (TbTrace *trace,
-             gint64 from,
-             gint64 to,
-             const TbWaitOptions *options,
-             TbProgressFunc progress,
-             gpointer data,
-             GCancellable *cancellable,
-             GError **error)
+analyze_once (TbTrace *trace,
+              gint64 from,
+              gint64 to,
+              const TbWaitOptions *options,
+              TbWaitProgress *progress,
+              GCancellable *cancellable,
+              GError **error)
 {
   g_autoptr (TbWaitResult) self = g_new0 (TbWaitResult, 1);
-  g_auto (TbWaitMerges) merges = { 0 };
 
   self->trace = g_object_ref (trace);
   self->from = from;
@@ -296,43 +355,12 @@ find_result (TbTrace *trace,
   self->unmatched_new_work = g_ptr_array_new_with_free_func (g_free);
   self->awaited_activity
       = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) tb_wait_awaited_activity_free);
-  report_progress (progress, data, 0.1, _ ("Building the wait graph"));
-  self->model = tb_wait_model_new (trace, from, to, cancellable, error);
-  if (self->model == NULL)
+  if (!make_model (self, options, progress, cancellable, error)
+      || !make_graph (self, options, progress, cancellable, error)
+      || !find_bottlenecks (self, options, cancellable, error)
+      || !add_explanations (self, options, progress, cancellable, error))
     return NULL;
-  self->devices
-      = tb_wait_devices_new (self->model, options->device_idle, options->device_capacity, error);
-  if (self->devices == NULL)
-    return NULL;
-  tb_wait_unmerged_init (&self->unmerged, options->unmerged, self->model->n_threads);
-  report_progress (progress, data, 0.2, _ ("Merging similar threads"));
-  if (!merge_short_lived (self->model, options, &self->unmerged, cancellable, error))
-    return NULL;
-  report_progress (progress, data, 0.3, _ ("Computing weights"));
-  if (!tb_wait_sweep (self->model, cancellable, error))
-    return NULL;
-  report_progress (progress, data, 0.6, _ ("Searching for knots"));
-  if (!tb_wait_merges_init (&merges, self->model, options->target, options->merge_similar,
-                            &self->unmerged, cancellable, error))
-    return NULL;
-  self->graph = tb_wait_graph_new (self->model, merges.group, merges.merged, merges.outside);
-  if (options->target != NULL && !find_delays (self, merges.outside, cancellable, error))
-    return NULL;
-  tb_wait_graph_name_vertices (self->graph);
-  tb_wait_devices_add_arcs (self->devices, self->graph);
-  self->light = (gint64) (options->light_edge * (double) self->recorded);
-  find_targeted (self, options);
-  self->stacks = tb_wait_stacks_new (self->graph, error);
-  if (self->stacks == NULL)
-    return NULL;
-  self->locks = tb_wait_locks_new (self->graph, self->stacks);
-  tb_wait_find_new_work (self->graph, self->stacks, options->new_work, self->unmatched_new_work);
-  find_knots (self, options);
-  find_heaviest_incoming (self);
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return NULL;
-  report_progress (progress, data, 0.7, _ ("Computing CPU contention"));
-  return add_results (self, options, cancellable, error) ? g_steal_pointer (&self) : NULL;
+  return g_steal_pointer (&self);
 }
 
 /* Proposals are known only when the analysis is complete. If they are to be applied, the analysis
@@ -348,23 +376,22 @@ tb_wait_result_new (TbTrace *trace,
                     GError **error)
 {
   gboolean applies = options->apply != NULL && options->apply[0] != NULL;
+  TbWaitProgress only = { progress, data, 0, 1 };
   TbWaitProgress first = { progress, data, 0, 0.5 }, again = { progress, data, 0.35, 0.5 };
   g_autoptr (TbWaitResult) self = NULL;
   g_autoptr (TbWaitApplied) applied = NULL;
   g_autoptr (TbTrace) marked = NULL;
 
   if (!applies)
-    return find_result (trace, from, to, options, progress, data, cancellable, error);
-  self
-      = find_result (trace, from, to, options, tb_wait_progress_report, &first, cancellable, error);
+    return analyze_once (trace, from, to, options, &only, cancellable, error);
+  self = analyze_once (trace, from, to, options, &first, cancellable, error);
   if (self == NULL)
     return NULL;
   marked = tb_wait_apply (self->graph, options->apply, &applied, cancellable, error);
   g_clear_pointer (&self, tb_wait_result_free);
   if (marked == NULL)
     return NULL;
-  self = find_result (marked, from, to, options, tb_wait_progress_report, &again, cancellable,
-                      error);
+  self = analyze_once (marked, from, to, options, &again, cancellable, error);
   if (self != NULL)
     self->applied = g_steal_pointer (&applied);
   return g_steal_pointer (&self);

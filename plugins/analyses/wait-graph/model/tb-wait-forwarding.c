@@ -95,9 +95,10 @@ find_arc (const Splitter *self, guint32 from, guint32 to)
   return GPOINTER_TO_UINT (g_hash_table_lookup (self->arcs, &key)) - 1;
 }
 
-/* The wait of a node that is open at a time; where there is none, the next one. */
+/* The wait of a node that is open at a time; where there is none, the next one; the end of the
+ * node's waits if it does not wait any more. */
 static gsize
-find_wait (const Splitter *self, guint32 node, gint64 time)
+find_open_or_next_wait (const Splitter *self, guint32 node, gint64 time)
 {
   const TbWaits *waits = &self->graph->model->waits;
   gsize low = self->first[node], high = self->first[node + 1];
@@ -124,7 +125,7 @@ follow (const Splitter *self, guint32 from, gint64 time, gint64 *until)
 
   for (guint i = 0; i < CHAIN_MOST && self->is_forwarder[node]; i++)
     {
-      gsize wait = find_wait (self, node, time);
+      gsize wait = find_open_or_next_wait (self, node, time);
 
       if (wait == self->first[node + 1])
         return from;

@@ -275,6 +275,25 @@ tb_wait_lock_get_name (const TbWaitGraph *graph, const TbWaitLock *lock)
   return g_strdup_printf ("end of %s", thread);
 }
 
+char *
+tb_wait_lock_get_label (const TbWaitGraph *graph, const TbWaitLock *lock)
+{
+  g_autofree char *thread = NULL;
+
+  if (lock->lock != TB_ID_NONE)
+    return tb_trace_describe_lock (graph->model->trace, lock->lock);
+  if (lock->holders->len == 0)
+    return g_strdup (_ ("end of a thread"));
+  if (lock->holders->len > 1)
+    return g_strdup_printf (ngettext ("end of %'u thread", "end of %'u threads",
+                                      lock->holders->len),
+                            lock->holders->len);
+  thread = tb_trace_describe_thread (graph->model->trace,
+                                     g_array_index (lock->holders, TbWaitHolder, 0).thread);
+  /* Translators: a thread: “end of worker (812)” */
+  return g_strdup_printf (_ ("end of %s"), thread);
+}
+
 gboolean
 tb_wait_lock_has_distinct_holders (const TbWaitGraph *graph, guint32 arc, const TbWaitLock *lock)
 {
@@ -300,9 +319,28 @@ tb_wait_lock_describe_holders (const TbWaitGraph *graph, const TbWaitLock *lock)
       g_string_append_printf (text, "%s%s", i == 0 ? "" : i + 1 == n ? _ (" and ") : ", ", name);
     }
   if (n_shown < n)
-    g_string_append_printf (text, ngettext (" and %u more", " and %u more", n - n_shown),
+    g_string_append_printf (text,
+                            ngettext (" and %'u more thread", " and %'u more threads", n - n_shown),
                             n - n_shown);
   return g_string_free (text, FALSE);
+}
+
+/* Of a wait for the end of threads. */
+static char *
+describe_end (TbWaitLocks *self, const TbWaitLock *lock)
+{
+  g_autofree char *thread = NULL;
+
+  if (lock->holders->len == 0)
+    return g_strdup (_ ("most of it for the end of a thread"));
+  if (lock->holders->len > 1)
+    return g_strdup_printf (ngettext ("most of it for the end of %'u thread",
+                                      "most of it for the end of %'u threads", lock->holders->len),
+                            lock->holders->len);
+  thread = tb_trace_describe_thread (self->graph->model->trace,
+                                     g_array_index (lock->holders, TbWaitHolder, 0).thread);
+  /* Translators: of the time of a wait; %s is a thread, such as “worker (812)”. */
+  return g_strdup_printf (_ ("most of it for the end of %s"), thread);
 }
 
 char *
@@ -314,10 +352,9 @@ tb_wait_locks_describe (TbWaitLocks *self, guint32 arc)
 
   if (lock == NULL || !lock->is_most)
     return NULL;
-  name = tb_wait_lock_get_name (self->graph, lock);
   if (lock->lock == TB_ID_NONE)
-    /* Translators: of a wait; %s is "end of worker (812)", which is not translated. */
-    return g_strdup_printf (_ ("most of it for the %s"), name);
+    return describe_end (self, lock);
+  name = tb_wait_lock_get_name (self->graph, lock);
   if (!tb_wait_lock_has_distinct_holders (self->graph, arc, lock))
     return g_strdup_printf (_ ("most of it for the lock %s"), name);
   holders = tb_wait_lock_describe_holders (self->graph, lock);

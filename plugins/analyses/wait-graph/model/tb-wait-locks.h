@@ -34,10 +34,12 @@ void tb_wait_locks_free (TbWaitLocks *self);
 const TbWaitLock *tb_wait_locks_find (TbWaitLocks *self, guint32 arc);
 /* "queue_lock", "end of worker (812)". */
 char *tb_wait_lock_get_name (const TbWaitGraph *graph, const TbWaitLock *lock);
+/* The same for display, translated. */
+char *tb_wait_lock_get_label (const TbWaitGraph *graph, const TbWaitLock *lock);
 /* Whether the holders are more specific than the vertex to which the edge leads. */
 gboolean
 tb_wait_lock_has_distinct_holders (const TbWaitGraph *graph, guint32 arc, const TbWaitLock *lock);
-/* "worker (812), worker (813) and 2 more" */
+/* "worker (812), worker (813) and 2 more threads" */
 char *tb_wait_lock_describe_holders (const TbWaitGraph *graph, const TbWaitLock *lock);
 /* "most of it for the lock queue_lock, released by worker (812) and worker (813)"; NULL: for no
  * lock. */

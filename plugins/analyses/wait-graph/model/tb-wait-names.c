@@ -181,8 +181,8 @@ name_other (TbWaitGraph *graph, TbWaitVertex *vertex, guint32 id)
       break;
     default:
       vertex->id = g_strdup (tb_wait_vertex_get_kind (vertex));
-      vertex->name = g_strdup (vertex->kind == TB_WAIT_NODE_IDLE   ? _ ("idle task")
-                               : vertex->kind == TB_WAIT_NODE_BUSY ? _ ("busy wait")
+      vertex->name = g_strdup (vertex->kind == TB_WAIT_NODE_IDLE   ? "idle task"
+                               : vertex->kind == TB_WAIT_NODE_BUSY ? "busy wait"
                                                                    : vertex->id);
     }
 }
@@ -241,4 +241,48 @@ tb_wait_vertex_describe (const TbWaitGraph *graph, guint32 vertex)
         return g_strdup_printf ("%s (%s)", device->name, device->major_minor);
     }
   return g_strdup (of->name);
+}
+
+/* The name of a vertex that has no name of its own, such as a timer; NULL for other vertices. */
+static const char *
+get_kind_label (const TbWaitGraph *graph, const TbWaitVertex *vertex)
+{
+  guint32 id = tb_wait_model_get_node (graph->model, g_array_index (vertex->nodes, guint32, 0))->id;
+
+  switch (vertex->kind)
+    {
+    case TB_WAIT_NODE_DEVICE:
+      return get_device (graph, id) == NULL ? C_ ("what is waited for", "block") : NULL;
+    case TB_WAIT_NODE_NETWORK:
+      return id == TB_STRING_NONE ? C_ ("what is waited for", "network") : NULL;
+    case TB_WAIT_NODE_INTERRUPT:
+      return id == TB_STRING_NONE ? C_ ("what is waited for", "interrupt") : NULL;
+    case TB_WAIT_NODE_TIMER:
+      return C_ ("what is waited for", "timer");
+    case TB_WAIT_NODE_IDLE:
+      return C_ ("what is waited for", "idle task");
+    case TB_WAIT_NODE_BUSY:
+      return C_ ("what is waited for", "busy wait");
+    case TB_WAIT_NODE_UNKNOWN:
+      return C_ ("what is waited for", "unknown");
+    default:
+      return NULL;
+    }
+}
+
+const char *
+tb_wait_vertex_get_label (const TbWaitGraph *graph, guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+  const char *label = get_kind_label (graph, of);
+
+  return label != NULL ? label : of->name;
+}
+
+char *
+tb_wait_vertex_describe_translated (const TbWaitGraph *graph, guint32 vertex)
+{
+  const char *label = get_kind_label (graph, tb_wait_graph_get_vertex (graph, vertex));
+
+  return label != NULL ? g_strdup (label) : tb_wait_vertex_describe (graph, vertex);
 }

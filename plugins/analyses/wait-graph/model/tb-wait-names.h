@@ -15,6 +15,10 @@ void tb_wait_graph_name_vertices (TbWaitGraph *graph);
 const char *tb_wait_vertex_get_kind (const TbWaitVertex *vertex);
 /* The name, with what distinguishes it from others of that name: "worker (812)", "vda (254:0)". */
 char *tb_wait_vertex_describe (const TbWaitGraph *graph, guint32 vertex);
+/* The same for display: "timer" and the like are translated. */
+char *tb_wait_vertex_describe_translated (const TbWaitGraph *graph, guint32 vertex);
+/* The name for display. */
+const char *tb_wait_vertex_get_label (const TbWaitGraph *graph, guint32 vertex);
 /* All its threads, including merged ones. */
 GArray *tb_wait_vertex_list_threads (const TbWaitGraph *graph, guint32 vertex);
 

@@ -349,15 +349,23 @@ add_roles_finding (const Comparison *self, TbReport *report)
       n++;
     }
   if (n > NAMES_SHOWN)
-    g_string_append_printf (names, ngettext (" and %u more", " and %u more", n - NAMES_SHOWN),
+    g_string_append_printf (names,
+                            ngettext (" and %'u more vertex", " and %'u more vertices",
+                                      n - NAMES_SHOWN),
                             n - NAMES_SHOWN);
-  text = g_strdup_printf (
-      n > 0 ? _ ("The throughput differs by a factor of %.2f, which distinguishes workers from the "
-                 "background: %u do more at the higher throughput; these do not, and need not be "
-                 "improved: %s. This overrules what each recording by itself suggests.")
-            : _ ("The throughput differs by a factor of %.2f, which distinguishes workers from the "
-                 "background: %u do more at the higher throughput, none does not.%s"),
-      self->roles->growth, n_workers, names->str);
+  text = n > 0 ? g_strdup_printf (
+                     _ ("The throughput differs by a factor of %.2f, which distinguishes workers "
+                        "from the "
+                        "background. Workers, which do more at the higher throughput: %'u. In the "
+                        "background, with no need to be improved: %s. This overrules what each "
+                        "recording "
+                        "by itself suggests."),
+                     self->roles->growth, n_workers, names->str)
+               : g_strdup_printf (
+                     _ ("The throughput differs by a factor of %.2f, which distinguishes workers "
+                        "from the background. Workers, which do more at the higher throughput: "
+                        "%'u. In the background: none."),
+                     self->roles->growth, n_workers);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
   set_roles (self, finding, n_workers);
   tb_report_add_finding (report, finding);

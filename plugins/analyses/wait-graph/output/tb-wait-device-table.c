@@ -77,7 +77,7 @@ tb_wait_make_device_table (const TbWaitResult *result)
           source = tb_table_figure_add_column (table, "source", _ ("Source"), TB_CELL_TEXT);
         }
       row = tb_table_figure_add_row (table, NULL);
-      label = tb_wait_vertex_describe (result->graph, vertex);
+      label = tb_wait_vertex_describe_translated (result->graph, vertex);
       used_text = describe_rate (device, device->used);
       capacity_text = describe_rate (device, device->capacity);
       source_text = describe_source (device);

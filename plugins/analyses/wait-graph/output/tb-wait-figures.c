@@ -253,7 +253,7 @@ make_graph (const TbWaitResult *result,
       const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
       g_autofree char *detail = make_detail (result, i);
 
-      tb_graph_figure_add_vertex (figure, vertex->id, vertex->name, detail,
+      tb_graph_figure_add_vertex (figure, vertex->id, tb_wait_vertex_get_label (graph, i), detail,
                                   get_figure_kind (vertex),
                                   clusters[result->knots->component_of[i]],
                                   (guint64) vertex->running);
@@ -317,7 +317,7 @@ set_lock (TbTableFigure *table,
   g_autofree char *names = NULL;
 
   if (lock != NULL && lock->is_most)
-    name = tb_wait_lock_get_name (result->graph, lock);
+    name = tb_wait_lock_get_label (result->graph, lock);
   tb_table_figure_set_text (table, row, column, name != NULL ? name : "");
   if (holders == TB_ID_NONE)
     return;
@@ -375,8 +375,8 @@ make_table (const TbWaitResult *result, const guint8 *flags)
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, order[i]);
       g_autofree char *item = tb_wait_arc_get_item (graph, order[i]);
-      g_autofree char *from_name = tb_wait_vertex_describe (graph, arc->from);
-      g_autofree char *to_name = tb_wait_vertex_describe (graph, arc->to);
+      g_autofree char *from_name = tb_wait_vertex_describe_translated (graph, arc->from);
+      g_autofree char *to_name = tb_wait_vertex_describe_translated (graph, arc->to);
       guint row = tb_table_figure_add_row (table, item);
 
       tb_table_figure_set_text (table, row, from, from_name);
@@ -431,7 +431,8 @@ make_proposals (const TbWaitResult *result)
     {
       const TbWaitProposal *proposal = &g_array_index (result->proposals, TbWaitProposal, i);
       g_autofree char *text = tb_wait_proposal_get_text (result->graph, proposal);
-      g_autofree char *waiter = tb_wait_vertex_describe (result->graph, proposal->vertex);
+      g_autofree char *waiter
+          = tb_wait_vertex_describe_translated (result->graph, proposal->vertex);
       g_autofree char *label = tb_trace_get_stack_label (result->trace, proposal->stack);
       guint row = tb_table_figure_add_row (table, text);
 

@@ -78,8 +78,8 @@ draw_arc (Drawer *self, guint32 arc)
 
   if (stacks->len == 0)
     return NULL;
-  from = tb_wait_vertex_describe (graph, of->from);
-  to = tb_wait_vertex_describe (graph, of->to);
+  from = tb_wait_vertex_describe_translated (graph, of->from);
+  to = tb_wait_vertex_describe_translated (graph, of->to);
   name = g_strdup_printf ("%s → %s", from, to);
   item = tb_wait_arc_get_item (graph, arc);
   root = tb_flame_figure_add_node (self->figure, TB_ID_NONE, name, "", TB_FLAME_PROCESS, 0,
@@ -92,8 +92,9 @@ draw_arc (Drawer *self, guint32 arc)
       guint node = add_context (self, root, tb_context_tree_find (self->tree, stack->stack));
 
       tb_flame_figure_add_node (self->figure, node,
-                                self->side == TB_WAIT_WAITER ? _ ("waits") : _ ("wakes"), "",
-                                TB_FLAME_WAITING, (guint64) stack->ns, stack->count);
+                                self->side == TB_WAIT_WAITER ? C_ ("what a thread does", "waits")
+                                                             : C_ ("what a thread does", "wakes"),
+                                "", TB_FLAME_WAITING, (guint64) stack->ns, stack->count);
     }
   return tb_flame_figure_get_item (self->figure, root);
 }

@@ -35,7 +35,7 @@
 typedef struct
 {
   double left; /* ns of CPU time that it still needs */
-  /* virtual: ns that it ran, on the same scale as the bodies with which it shares the CPU */
+  /* virtual: ns that it ran, on the same scale as the workers with which it shares the CPU */
   double service;
   double deadline; /* service at which its slice ends */
   double lag;      /* service that it was behind its fair share when it left the CPU */
@@ -47,11 +47,12 @@ typedef struct
 
 typedef struct
 {
-  GArray *waiting; /* TbReplayEntry: bodies by deadline */
-  double sum;      /* sum of the service of the waiting bodies */
-  double fair;     /* fair share of service when the last body left */
-  double since;    /* when the current body got the CPU; -1: its run ended, and it may run again */
-  double unused;   /* when the last body left it */
+  GArray *waiting; /* TbReplayEntry: workers by deadline */
+  double sum;      /* sum of the service of the waiting workers */
+  double fair;     /* fair share of service when the last worker left */
+  /* when the current worker got the CPU; -1: its run ended, and it may run again */
+  double since;
+  double unused;   /* when the last worker left it */
   guint32 current; /* TB_REPLAY_NONE: none */
   guint32 turn;
 } Cpu;
@@ -152,7 +153,7 @@ tb_replay_cpus_get_cpu (const TbReplayCpus *self, guint32 worker)
   return self->workers[worker].cpu;
 }
 
-/* Updates the service of the body that has a CPU. */
+/* Updates the service of the worker that has a CPU. */
 static void
 serve (TbReplayCpus *self, guint32 at, double now)
 {
@@ -166,7 +167,7 @@ serve (TbReplayCpus *self, guint32 at, double now)
   cpu->since = now;
 }
 
-/* The mean service of all bodies on a CPU. */
+/* The mean service of all workers on a CPU. */
 static double
 get_fair (const TbReplayCpus *self, guint32 at)
 {
@@ -179,7 +180,7 @@ get_fair (const TbReplayCpus *self, guint32 at)
          / n;
 }
 
-/* Sets the service of a body that comes to a CPU so that its lag behind the others stays the same
+/* Sets the service of a worker that comes to a CPU so that its lag behind the others stays the same
  * once it is one of them. */
 static void
 place (TbReplayCpus *self, guint32 at, guint32 worker)
@@ -316,7 +317,7 @@ choose_cpu (TbReplayCpus *self, guint32 previous, guint32 waker)
     }
 }
 
-/* Whether a body that comes to a CPU gets it at once. */
+/* Whether a worker that comes to a CPU gets it at once. */
 static gboolean
 preempts (TbReplayCpus *self, guint32 at, guint32 worker, gboolean is_woken)
 {
@@ -464,7 +465,7 @@ tb_replay_cpus_get_next (const TbReplayCpus *self)
   return self->coming->len > 0 ? g_array_index (self->coming, TbReplayEntry, 0).key : INFINITY;
 }
 
-/* Moves the body with the earliest deadline from the longest queue to an idle CPU. */
+/* Moves the worker with the earliest deadline from the longest queue to an idle CPU. */
 static void
 migrate (TbReplayCpus *self, double now)
 {
@@ -518,9 +519,9 @@ tb_replay_cpus_advance (TbReplayCpus *self)
   TbReplayEntry entry = tb_replay_heap_pop (self->coming);
   guint32 worker = TB_REPLAY_NONE;
 
-  if (entry.what < self->n_cpus && entry.turn == self->cpus[entry.what].turn)
+  if (entry.what < self->n_cpus && entry.tag == self->cpus[entry.what].turn)
     worker = end_turn (self, entry.what, entry.key);
-  else if (entry.what == self->n_cpus && entry.turn == self->turn)
+  else if (entry.what == self->n_cpus && entry.tag == self->turn)
     migrate (self, entry.key);
   update_unused (self, entry.key);
   return worker;

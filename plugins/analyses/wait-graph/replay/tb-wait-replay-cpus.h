@@ -46,36 +46,36 @@ typedef struct
 
 typedef struct _TbReplayCpus TbReplayCpus;
 
-/* previous: by body, the CPU where it ran last. threads: by body, the thread from which its
- * observed behavior comes. habits: not owned. */
+/* previous: by worker, the CPU where it ran last. threads: by worker, the thread from which its
+ * observed behavior comes. scheduler_model: not owned. */
 TbReplayCpus *tb_replay_cpus_new (guint32 n_cpus,
                                   guint32 n_workers,
                                   const guint32 *previous,
                                   const guint32 *threads,
                                   const TbReplaySchedulerModel *scheduler_model);
 void tb_replay_cpus_free (TbReplayCpus *self);
-/* Wakes a body that has no CPU, from the CPU waker (TB_REPLAY_NONE: from an unknown CPU), and
+/* Wakes a worker that has no CPU, from the CPU waker (TB_REPLAY_NONE: from an unknown CPU), and
  * chooses its CPU. Returns the time (ns) that the wake-up costs the waker. state: set to the state
  * of the chosen CPU, as in TbReplayLatencies. */
 double
 tb_replay_cpus_wake (TbReplayCpus *self, guint32 worker, guint32 waker, double now, guint8 *state);
-/* A woken body requests the CPU that was chosen for it, for a length of time (ns). */
+/* A woken worker requests the CPU that was chosen for it, for a length of time (ns). */
 void tb_replay_cpus_begin (TbReplayCpus *self, guint32 worker, double length, double now);
-/* A body requests the CPU on which it ran last. */
+/* A worker requests the CPU on which it ran last. */
 void tb_replay_cpus_return (TbReplayCpus *self, guint32 worker, double length, double now);
-/* A body requests an idle CPU, or its own if none is idle. */
+/* A worker requests an idle CPU, or its own if none is idle. */
 void tb_replay_cpus_spread (TbReplayCpus *self, guint32 worker, double length, double now);
-/* A body that finished its run keeps its CPU for another run. */
+/* A worker that finished its run keeps its CPU for another run. */
 void tb_replay_cpus_keep (TbReplayCpus *self, guint32 worker, double length, double now);
-/* A body that finished its run releases its CPU. */
+/* A worker that finished its run releases its CPU. */
 void tb_replay_cpus_leave (TbReplayCpus *self, guint32 worker, double now);
-/* The CPU time (ns) that a running or waiting body still needs. */
+/* The CPU time (ns) that a running or waiting worker still needs. */
 double tb_replay_cpus_get_left (const TbReplayCpus *self, guint32 worker, double now);
 void tb_replay_cpus_set_left (TbReplayCpus *self, guint32 worker, double left, double now);
 /* The time of the next event; INFINITY: there is none. */
 double tb_replay_cpus_get_next (const TbReplayCpus *self);
-/* Processes the next event. Returns the body that finished its run; TB_REPLAY_NONE: none. The body
- * keeps its CPU until tb_replay_cpus_keep() or tb_replay_cpus_leave() is called for it. */
+/* Processes the next event. Returns the worker that finished its run; TB_REPLAY_NONE: none. The
+ * worker keeps its CPU until tb_replay_cpus_keep() or tb_replay_cpus_leave() is called for it. */
 guint32 tb_replay_cpus_advance (TbReplayCpus *self);
 guint32 tb_replay_cpus_get_n_idle (const TbReplayCpus *self);
 guint32 tb_replay_cpus_get_cpu (const TbReplayCpus *self, guint32 worker);

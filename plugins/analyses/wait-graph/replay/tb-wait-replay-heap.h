@@ -14,7 +14,7 @@ typedef struct
   double key;
   guint64 order; /* of equal keys, the entry with the lower order comes first */
   guint32 what;
-  guint32 turn;
+  guint32 tag; /* a value that belongs to the entry, as the heap's user needs it */
 } TbReplayEntry;
 
 /* heap: TbReplayEntry elements; the smallest is element 0. O(log n). */

@@ -10,16 +10,16 @@
 /* ns: no other worker is started for less work. */
 #define LEAST_NS 1e4
 
-struct _TbReplayBodies
+struct _TbReplayWorkers
 {
   TbReplayCpus *cpus;
-  GArray *actor_of_worker; /* guint32 by body: its actor */
-  guint32 *first;          /* by actor: its first body, and one past the last */
-  guint8 *is_at_work;      /* by body: it has work */
-  guint32 *n_at_work;      /* by actor: number of its bodies that have work */
-  guint32 *size;           /* by actor: how many bodies it may use now */
-  GArray *wide;            /* guint32: actors at work that may use more than one body */
-  /* body that keeps its CPU between two runs of its actor; TB_REPLAY_NONE: none */
+  GArray *actor_of_worker; /* guint32 by worker */
+  guint32 *first;          /* by actor: its first worker, and one past the last */
+  guint8 *is_at_work;      /* by worker: it has work */
+  guint32 *n_at_work;      /* by actor: number of its workers that have work */
+  guint32 *size;           /* by actor: how many workers it may use now */
+  GArray *wide;            /* guint32: actors at work that may use more than one worker */
+  /* worker that keeps its CPU between two runs of its actor; TB_REPLAY_NONE: none */
   guint32 holder;
 };
 
@@ -88,7 +88,7 @@ set_at_work (TbReplayWorkers *self, guint32 worker, gboolean is_at_work)
   self->n_at_work[actor] += is_at_work ? 1 : -1u;
 }
 
-/* A body of the actor that has no work; TB_REPLAY_NONE: none. */
+/* A worker of the actor that has no work; TB_REPLAY_NONE: none. */
 static guint32
 find_free (const TbReplayWorkers *self, guint32 actor)
 {
@@ -98,7 +98,7 @@ find_free (const TbReplayWorkers *self, guint32 actor)
   return TB_REPLAY_NONE;
 }
 
-/* The body of the actor that has the most work left. */
+/* The worker of the actor that has the most work left. */
 static guint32
 find_busiest (const TbReplayWorkers *self, guint32 actor, double now, double *left)
 {
@@ -114,7 +114,7 @@ find_busiest (const TbReplayWorkers *self, guint32 actor, double now, double *le
   return busiest;
 }
 
-/* Moves half of the work of the busiest body to a free one. Returns whether it did. */
+/* Moves half of the work of the busiest worker to a free one. Returns whether it did. */
 static gboolean
 share (TbReplayWorkers *self, guint32 actor, double now)
 {
@@ -144,7 +144,7 @@ share_all (TbReplayWorkers *self, double now)
       ;
 }
 
-/* Returns the body that runs. */
+/* Returns the worker that runs. */
 static guint32
 begin_run (TbReplayWorkers *self, guint32 actor, guint32 size)
 {

@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* An actor that is replayed as several threads has one worker ("body") for each of them. The
+/* An actor that is replayed as several threads has one worker for each of them. The
  * workers share the actor's work: each one that finds an idle CPU takes half of what is left. */
-typedef struct _TbReplayBodies TbReplayWorkers;
+typedef struct _TbReplayWorkers TbReplayWorkers;
 
 /* Returns NULL where the program has no scheduler model. Neither argument is owned. */
 TbReplayWorkers *tb_replay_workers_new (const TbReplayProgram *program,

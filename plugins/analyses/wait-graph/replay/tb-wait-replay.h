@@ -35,11 +35,11 @@ typedef struct
   GArray *devices;  /* guint32: how many requests a device serves at once */
   guint32 n_marks;
   guint32 n_cpus;
-  const TbReplaySchedulerModel
-      *scheduler_model;    /* not owned; NULL: runnable threads share the CPUs evenly */
-  const guint32 *previous; /* by actor: CPU where it ran last; used with habits; not owned */
-  /* by actor: thread from which its observed behavior comes; used with habits; not owned */
-  const guint32 *threads;
+  /* NULL: runnable threads share the CPUs evenly. Not owned, like the columns by actor that it
+   * needs. */
+  const TbReplaySchedulerModel *scheduler_model;
+  const guint32 *previous; /* by actor: CPU where it ran last */
+  const guint32 *threads;  /* by actor: thread from which its observed behavior comes */
 } TbReplayProgram;
 
 /* One wait of an actor. */

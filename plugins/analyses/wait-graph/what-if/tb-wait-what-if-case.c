@@ -202,11 +202,14 @@ apply_lock (TbWaitCase *self, const char *text, const TbWaitChange *change, GErr
       self->is_changed[i] = TRUE;
       self->factor[i] = 0;
     }
-  if (!is_there)
+  if (!is_there && n_locks == 0)
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("what-if: invalid change “%s”: unknown lock “%s”; no thread slept for a lock"),
+                 text, change->what);
+  else if (!is_there)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
                  _ ("what-if: invalid change “%s”: unknown lock “%s”; threads slept for %s%s"),
-                 text, change->what, n_locks > 0 ? known->str : _ ("no lock"),
-                 n_locks > TB_WAIT_MAX_NAMES_LISTED ? " …" : "");
+                 text, change->what, known->str, n_locks > TB_WAIT_MAX_NAMES_LISTED ? " …" : "");
   return is_there;
 }
 

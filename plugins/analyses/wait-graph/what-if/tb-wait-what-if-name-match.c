@@ -46,6 +46,7 @@ vertex_has_name (const TbWaitGraph *graph, guint32 vertex, const char *name)
 
   return g_pattern_match_simple (name, of->name) || g_str_equal (name, of->id)
          || g_str_equal (name, described)
+         || g_str_equal (name, tb_wait_vertex_get_label (graph, vertex))
          || (of->kind != TB_WAIT_NODE_THREAD && of->kind != TB_WAIT_NODE_VIRTUAL
              && g_str_equal (name, tb_wait_vertex_get_kind (of)));
 }
@@ -90,10 +91,14 @@ tb_wait_name_match_set_error (const TbWaitGraph *graph,
       g_string_append_printf (known, "%s%s", n == 0 ? "" : ", ", vertex->name);
       n++;
     }
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("what-if: invalid change “%s”: unknown name “%s”; the graph has %s%s"), change,
-               name, n > 0 ? known->str : _ ("no vertices"),
-               n == TB_WAIT_MAX_NAMES_LISTED ? " …" : "");
+  if (n == 0)
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("what-if: invalid change “%s”: unknown name “%s”; the graph has no vertices"),
+                 change, name);
+  else
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("what-if: invalid change “%s”: unknown name “%s”; the graph has %s%s"), change,
+                 name, known->str, n == TB_WAIT_MAX_NAMES_LISTED ? " …" : "");
 }
 
 gboolean

@@ -175,7 +175,7 @@ tb_wait_parse_changes (const char *text, GError **error)
     }
   if (changes->len == 0)
     {
-      refuse (text, _ ("it is empty"), error);
+      refuse (text, C_ ("scenario", "it is empty"), error);
       return NULL;
     }
   return g_steal_pointer (&changes);

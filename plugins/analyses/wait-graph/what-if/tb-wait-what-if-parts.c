@@ -106,6 +106,26 @@ tb_wait_parts_measure (const TbWaitPredictor *of,
   return last - (double) get_begin (of, is_measured);
 }
 
+gboolean
+tb_wait_parts_measure_replay (const TbWaitPredictor *of,
+                              const TbReplayChange *change,
+                              TbWaitParts *parts,
+                              double *length,
+                              GCancellable *cancellable,
+                              GError **error)
+{
+  g_autofree guint8 *is_measured = tb_wait_predictor_find_measured (of);
+  g_autoptr (TbReplayTimes) times
+      = tb_replay_run (of->recording->program, change, cancellable, error);
+
+  if (times == NULL)
+    return FALSE;
+  if (parts != NULL)
+    tb_wait_parts_init (parts, of, times, is_measured);
+  *length = tb_wait_parts_measure (of, times, is_measured);
+  return TRUE;
+}
+
 double
 tb_wait_parts_draw_variance (const TbWaitParts *self, const TbWaitParts *base)
 {

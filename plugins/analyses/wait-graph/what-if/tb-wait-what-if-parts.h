@@ -25,6 +25,14 @@ void tb_wait_parts_init (TbWaitParts *self,
 double tb_wait_parts_measure (const TbWaitPredictor *of,
                               const TbReplayTimes *times,
                               const guint8 *is_measured);
+/* Runs a replay and measures its length with tb_wait_parts_measure(). parts: NULL: not needed.
+ * Returns FALSE if cancelled. */
+gboolean tb_wait_parts_measure_replay (const TbWaitPredictor *of,
+                                       const TbReplayChange *change,
+                                       TbWaitParts *parts,
+                                       double *length,
+                                       GCancellable *cancellable,
+                                       GError **error);
 /* Variance of the logarithm of the run's duration, with parts drawn with replacement; if base is
  * given, of the ratio of the two durations. */
 double tb_wait_parts_draw_variance (const TbWaitParts *self, const TbWaitParts *base);

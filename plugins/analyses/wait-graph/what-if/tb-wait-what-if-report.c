@@ -35,12 +35,26 @@ get_gain (const TbWaitPrediction *prediction, double value)
   return value > 0 ? prediction->before / value : INFINITY;
 }
 
-/* The runs for which the interval holds. */
+/* The interval, and the runs for which it holds. */
 static char *
-describe_runs (guint n)
+describe_interval (const TbWaitPrediction *of)
 {
-  return n == 1 ? g_strdup (_ ("one run before and one after"))
-                : g_strdup_printf (_ ("the median of %u runs before and %u after"), n, n);
+  guint n = of->estimates->len;
+  g_autofree char *low = tb_wait_prediction_format (of, of->low);
+  g_autofree char *high = tb_wait_prediction_format (of, of->high);
+
+  if (n == 1)
+    return g_strdup_printf (_ ("Measured by one run before the change and one after it, it would "
+                               "lie between %s and %s in 9 of 10 cases."),
+                            low, high);
+  return g_strdup_printf (ngettext ("Measured by the median of %'u run before the change and of "
+                                    "%'u after it, it would lie between %s and %s in 9 of 10 "
+                                    "cases.",
+                                    "Measured by the median of %'u runs before the change and of "
+                                    "%'u after it, it would lie between %s and %s in 9 of 10 "
+                                    "cases.",
+                                    n),
+                          n, n, low, high);
 }
 
 /* "after_ns" or "after_per_second" */
@@ -89,18 +103,15 @@ add_finding (const TbWaitPrediction *of, TbReport *report)
 {
   g_autofree char *before = tb_wait_prediction_format (of, of->before);
   g_autofree char *after = tb_wait_prediction_format (of, of->after);
-  g_autofree char *low = tb_wait_prediction_format (of, of->low);
-  g_autofree char *high = tb_wait_prediction_format (of, of->high);
-  g_autofree char *runs = describe_runs (of->estimates->len);
+  g_autofree char *interval = describe_interval (of);
   g_autofree char *text = g_strdup_printf (
-      ngettext ("What if %s: %s instead of %s, %.2f times as fast; measured by %s it would lie "
-                "between %s and %s in 9 of 10 cases. %'" PRIu64
+      /* Translators: the fifth directive is the sentence “Measured by …, it would lie between …” */
+      ngettext ("What if %s: %s instead of %s, %.2f times as fast. %s %'" PRIu64
                 " wait changes. Without a change the replay differs from the recording by %+.1f %%",
-                "What if %s: %s instead of %s, %.2f times as fast; measured by %s it would lie "
-                "between %s and %s in 9 of 10 cases. %'" PRIu64
+                "What if %s: %s instead of %s, %.2f times as fast. %s %'" PRIu64
                 " waits change. Without a change the replay differs from the recording by %+.1f %%",
                 of->n_waits),
-      of->change, after, before, get_gain (of, of->after), runs, low, high, of->n_waits,
+      of->change, after, before, get_gain (of, of->after), interval, of->n_waits,
       of->deviation * 100);
   gint64 gain = of->is_throughput ? 0 : (gint64) (of->before - of->after);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, MAX (gain, 0),
@@ -154,22 +165,16 @@ set_limits (TbFinding *finding, const TbWaitPrediction *of)
 static void
 add_limits (const TbWaitPrediction *of, TbReport *report)
 {
-  g_autofree char *threads
-      = g_strdup_printf (ngettext ("%'u thread", "%'u threads", of->n_threads), of->n_threads);
-  g_autofree char *periodic
-      = g_strdup_printf (ngettext ("%'u thread is driven by timers",
-                                   "%'u threads are driven by timers", of->n_periodic),
-                         of->n_periodic);
   g_autofree char *text = g_strdup_printf (
-      /* Translators: the first %s is “3 threads”, the last is “one thread is driven by timers”. */
-      _ ("The prediction rests on %s: %'" PRIu64
-         " of their waits end when the thread or request that ended them is ready, %'" PRIu64
-         " (timers, peers, interrupts) and %'" PRIu64
-         " (wakers that are not replayed) take as long as recorded, and so does the CPU time of "
-         "other programs. %s. The prediction cannot include runs that become longer or shorter "
-         "(caches, spinning), contention that the recording does not show, threads bound to CPUs, "
-         "or load that answers to speed"),
-      threads, of->n_signalled, of->n_outside, of->n_unplaced, periodic);
+      _ ("The prediction rests on the recorded threads: %'u, of which driven by timers: %'u. Waits "
+         "that end when the thread or request that ended them is ready: %'" PRIu64
+         "; waits that take as long as recorded: %'" PRIu64
+         " because of timers, peers and interrupts, %'" PRIu64
+         " because of wakers that are not replayed. The CPU time of other programs is as recorded, "
+         "too. The prediction cannot include runs that become longer or shorter (caches, "
+         "spinning), contention that the recording does not show, threads bound to CPUs, or load "
+         "that answers to speed"),
+      of->n_threads, of->n_periodic, of->n_signalled, of->n_outside, of->n_unplaced);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, 0);
 
   set_limits (finding, of);
@@ -236,8 +241,9 @@ tb_wait_what_if_add_to_report (const TbWaitWhatIf *self, TbReport *report)
         {
           g_autofree char *text = g_strdup_printf (
               ngettext (
-                  "What if %s: %'u thread would wait for what never comes; its replay ends there",
-                  "What if %s: %'u threads would wait for what never comes; their replay ends "
+                  "What if %s: %'u thread waits for an event that does not occur; its replay ends "
+                  "there",
+                  "What if %s: %'u threads wait for events that do not occur; their replay ends "
                   "there",
                   of->n_stuck),
               of->change, of->n_stuck);

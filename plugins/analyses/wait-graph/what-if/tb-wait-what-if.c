@@ -15,6 +15,7 @@
 
 #include "extend/options/tb-option.h"
 #include "trace/tb-track.h"
+#include "what-if/tb-wait-what-if-assumptions.h"
 #include "what-if/tb-wait-what-if-periodic-threads.h"
 #include "what-if/tb-wait-what-if-external-load.h"
 #include "what-if/tb-wait-what-if-parts.h"
@@ -24,9 +25,6 @@
 /* The cost of records with cold caches is at most so many times the measured one. It is 0 at least,
  * where the delayed threads would have waited anyway. */
 #define COST_TIMES 4
-
-/* A spared wait saves at most so many times the measured cost of a switch, and at least nothing. */
-#define SAVED_TIMES 2
 
 static void
 prediction_clear (gpointer data)
@@ -67,54 +65,9 @@ set_nothing_ran_error (const char *change, GError **error)
   return FALSE;
 }
 
-/* Measures a replay; 0: no thread ran. Returns FALSE if cancelled. */
+/* Replays with and without the change, then under other assumptions. */
 static gboolean
-measure (const TbWaitPredictor *self,
-         const TbReplayChange *change,
-         TbWaitParts *parts,
-         double *length,
-         GCancellable *cancellable,
-         GError **error)
-{
-  g_autofree guint8 *is_measured = tb_wait_predictor_find_measured (self);
-  g_autoptr (TbReplayTimes) times
-      = tb_replay_run (self->recording->program, change, cancellable, error);
-
-  if (times == NULL)
-    return FALSE;
-  if (parts != NULL)
-    tb_wait_parts_init (parts, self, times, is_measured);
-  *length = tb_wait_parts_measure (self, times, is_measured);
-  return TRUE;
-}
-
-/* Compares the ratio of both replays under other assumptions with the given one; more is a
- * logarithm. Returns FALSE if cancelled. */
-static gboolean
-compare (const TbWaitPredictor *self,
-         const TbReplayChange *plain,
-         const TbReplayChange *change,
-         double ratio,
-         double *more,
-         GCancellable *cancellable,
-         GError **error)
-{
-  double length, changed;
-
-  if (!measure (self, plain, NULL, &length, cancellable, error)
-      || !measure (self, change, NULL, &changed, cancellable, error))
-    return FALSE;
-  *more = length > 0 && changed > 0 ? log (changed / length) - ratio : 0;
-  return TRUE;
-}
-
-/* Replays with and without the change. Both are repeated under each of these assumptions: waking
- * takes no time; a spared wait saves twice the cost of a switch; wakers pay all of the measured
- * cost; reading at once saves all but the first part; there is room for one batch of what is
- * prepared ahead; and, where CPUs are not known, wake-up delays shrink with the wait. For the last
- * two, the estimate is the middle between both cases. */
-static gboolean
-estimate (TbWaitPredictor *self,
+estimate (const TbWaitPredictor *self,
           const char *text,
           const TbWaitCase *what,
           TbWaitEstimate *out,
@@ -140,51 +93,21 @@ estimate (TbWaitPredictor *self,
                             .size = what->size,
                             .divides = what->divides };
   TbWaitParts base, parts;
-  double length, changed, ratio;
+  double length, changed;
 
-  if (!measure (self, &plain, &base, &length, cancellable, error)
-      || !measure (self, &change, &parts, &changed, cancellable, error))
+  if (!tb_wait_parts_measure_replay (self, &plain, &base, &length, cancellable, error)
+      || !tb_wait_parts_measure_replay (self, &change, &parts, &changed, cancellable, error))
     return FALSE;
   if (length <= 0 || changed <= 0)
     return set_nothing_ran_error (text, error);
-  ratio = log (changed / length);
-  *out = (TbWaitEstimate) { .ratio = ratio,
+  *out = (TbWaitEstimate) { .ratio = log (changed / length),
                             .variance = tb_wait_parts_draw_variance (&parts, &base),
                             .variance_before = tb_wait_parts_draw_variance (&base, NULL),
                             .variance_after = tb_wait_parts_draw_variance (&parts, NULL),
                             .external_load
                             = tb_wait_external_load_measure (self, what, length, changed),
                             .n_stuck = parts.n_stuck - MIN (parts.n_stuck, base.n_stuck) };
-  plain.no_delays = change.no_delays = TRUE;
-  if (!compare (self, &plain, &change, ratio, &out->no_wakeup_delay, cancellable, error))
-    return FALSE;
-  plain.no_delays = change.no_delays = FALSE;
-  plain.shrinks = change.shrinks = TRUE;
-  if (self->recording->program->scheduler_model == NULL
-      && !compare (self, &plain, &change, ratio, &out->short_wakeup_delay, cancellable, error))
-    return FALSE;
-  plain.shrinks = change.shrinks = FALSE;
-  plain.saved = change.saved = self->recording->switch_ns * SAVED_TIMES;
-  if (!compare (self, &plain, &change, ratio, &out->saved, cancellable, error))
-    return FALSE;
-  plain.saved = change.saved = self->recording->switch_ns;
-  plain.waking_share = change.waking_share = 1;
-  if (!compare (self, &plain, &change, ratio, &out->costs, cancellable, error))
-    return FALSE;
-  plain.waking_share = change.waking_share = TB_WAIT_WAKING_SHARE;
-  change.at_once = 1;
-  if (what->n_streams > 0
-      && !compare (self, &plain, &change, ratio, &out->at_once, cancellable, error))
-    return FALSE;
-  change.at_once = TB_WAIT_BATCH_READ_SAVING;
-  change.batches = what->batches;
-  if (what->n_streams > 0
-      && !compare (self, &plain, &change, ratio, &out->ahead, cancellable, error))
-    return FALSE;
-  out->short_wakeup_delay /= 2;
-  out->ahead /= 2;
-  out->ratio += out->short_wakeup_delay + out->ahead;
-  return TRUE;
+  return tb_wait_assumptions_vary (self, what, &plain, &change, out, cancellable, error);
 }
 
 /* Estimates with the cost of recording that makes the replay as fast as the load was without a

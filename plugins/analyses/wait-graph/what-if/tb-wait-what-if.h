@@ -119,9 +119,9 @@ typedef struct
  */
 GArray *tb_wait_parse_changes (const char *text, GError **error);
 /* texts: changes; each is predicted by itself. target: the threads of which the wall time is
- * predicted; NULL: the processes with waits that change. unrecorded: doubles, the speed-up of each
- * run of the load that was measured without a recorder; NULL or empty: not measured. Their median
- * determines the cost of recording, and their variance is used for that of measured runs. */
+ * predicted; NULL: the processes with waits that change. baseline_speedups: doubles, the speed-up
+ * of each run of the load that was measured without a recorder; NULL or empty: not measured. Their
+ * median determines the cost of recording, and their variance is used for that of measured runs. */
 TbWaitWhatIf *tb_wait_what_if_new (const TbWaitResult *result,
                                    const char *const *texts,
                                    TbSelection *target,

@@ -181,7 +181,7 @@ choose_dumped (const TbAgentCollectorPrivate *private,
   *dumped = tb_agent_start_parse_dumped (private->texts[TB_AGENT_OPTION_DUMP_STACKS], &local_error);
   if (*dumped != NULL && !private->numbers[TB_AGENT_OPTION_STACKS])
     g_set_error_literal (&local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                         _ ("dump-stacks needs stacks, which are off"));
+                         _ ("the option “dump-stacks” needs the option “stacks”, which is off"));
   if (local_error != NULL)
     {
       g_propagate_error (error, local_error);

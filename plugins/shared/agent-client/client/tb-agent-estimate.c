@@ -26,36 +26,45 @@ round_number (guint64 number)
   return (number + step / 2) / step * step;
 }
 
+/* time: the cost of one switch */
 static char *
-describe_share (guint64 ns_a_second)
+describe_rate (const char *time, guint64 switches, gdouble percent)
 {
-  gdouble percent = (gdouble) ns_a_second / 1e7;
+  g_autofree char *number = g_strdup_printf ("%'" G_GUINT64_FORMAT, switches);
+  g_autofree char *share = NULL;
 
   if (percent < 0.1)
-    return g_strdup (_ ("less than 0.1 % of one CPU"));
-  return g_strdup_printf (percent < 9.95 ? _ ("about %.1f %% of one CPU")
-                                         : _ ("about %.0f %% of one CPU"),
-                          percent);
+    return g_strdup_printf (
+        ngettext ("A switch costs about %s here: at the present rate of %s switch a second, less "
+                  "than 0.1 %% of one CPU.",
+                  "A switch costs about %s here: at the present rate of %s switches a second, less "
+                  "than 0.1 %% of one CPU.",
+                  switches),
+        time, number);
+  share = g_strdup_printf (percent < 9.95 ? "%.1f" : "%.0f", percent);
+  return g_strdup_printf (
+      ngettext ("A switch costs about %s here: at the present rate of %s switch a second, about "
+                "%s %% of one CPU.",
+                "A switch costs about %s here: at the present rate of %s switches a second, about "
+                "%s %% of one CPU.",
+                switches),
+      time, number, share);
 }
 
 static void
 add_switches (GString *text, const TbCaptureCost *cost)
 {
   guint64 each = cost->recorded > cost->plain ? cost->recorded - cost->plain : 0;
-  g_autofree char *number = g_strdup_printf ("%'" G_GUINT64_FORMAT, round_number (cost->switches));
   g_autofree char *time = tb_format_duration ((gint64) round_number (each));
-  g_autofree char *share = describe_share (each * cost->switches);
+  g_autofree char *rate = describe_rate (time, round_number (cost->switches),
+                                         (gdouble) (each * cost->switches) / 1e7);
 
   if (each < LEAST_NS)
     g_string_append (text, _ ("Recording a switch costs too little here to be measured."));
   else if (cost->switches == 0)
     g_string_append_printf (text, _ ("A switch costs about %s here."), time);
   else
-    g_string_append_printf (
-        text,
-        _ ("A switch costs about %s here: at the present rate of %s switches a second, "
-           "%s."),
-        time, number, share);
+    g_string_append (text, rate);
 }
 
 char *
@@ -69,8 +78,9 @@ tb_agent_estimate_describe (const TbCaptureCost *cost)
     {
       g_autofree char *time = tb_format_duration ((gint64) round_number (cost->probed));
 
-      g_string_append_printf (text, _ ("%sA call of a probed function costs about %s."),
-                              text->len > 0 ? " " : "", time);
+      if (text->len > 0)
+        g_string_append_c (text, ' ');
+      g_string_append_printf (text, _ ("A call of a probed function costs about %s."), time);
     }
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }

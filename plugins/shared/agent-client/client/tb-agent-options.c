@@ -94,7 +94,7 @@ static const Option options[TB_AGENT_N_OPTIONS] = {
       N_ ("Every system call with its arguments; not needed to know what threads sleep in") },
   [TB_AGENT_OPTION_SYSCALL_STACKS]
   = { SWITCH, "syscall-stacks", N_ ("Stacks of system calls"),
-      N_ ("Record which functions led to each system call, where they are recorded") },
+      N_ ("Where system calls are recorded, record which functions led to each of them, too") },
   [TB_AGENT_OPTION_SYSCALL_MIN]
   = { LONG_NUMBER, "syscall-min", N_ ("Shortest system call"),
       N_ ("Leave out system calls that took less"), 0, 0, MAX_TIME, "ns" },
@@ -119,9 +119,10 @@ static const Option options[TB_AGENT_N_OPTIONS] = {
   [TB_AGENT_OPTION_MARK]
   = { LIST, "mark", N_ ("Functions as marks"),
       N_ ("Use calls of functions as marks of programs that have none: "
-          "MEANING:[LIBRARY-OR-PROGRAM:]FUNCTION, where MEANING is spin (for the lock that is its "
-          "first argument), release (of it), create (it), work (done when it returns), phase or "
-          "false-wakeup: spin:mariadbd:ut_delay, work:handle_request") },
+          "MEANING:[LIBRARY-OR-PROGRAM:]FUNCTION, such as spin:mariadbd:ut_delay or "
+          "work:handle_request; MEANING is spin, release or create (of the lock that is the first "
+          "argument of the function), work (done when the function returns), phase or "
+          "false-wakeup") },
   [TB_AGENT_OPTION_PROBE] = { LIST, "probe", N_ ("Functions"),
                               N_ ("Record when functions are called and return: "
                                   "[LIBRARY-OR-PROGRAM:]FUNCTION, with >TIME only calls that take "
@@ -130,14 +131,15 @@ static const Option options[TB_AGENT_N_OPTIONS] = {
   = { TEXT, "cgroup", N_ ("Control group"),
       N_ ("Record only what is in this control group, such as system.slice/nginx.service"),
       .text = "" },
-  [TB_AGENT_OPTION_FLIGHT_RECORDER] = { LONG_NUMBER, "flight-recorder", N_ ("Flight recorder"),
-                                        N_ ("Keep only events of the last time of this length, and "
-                                            "save them when the recording ends; 0: keep all"),
-                                        0, 0, MAX_TIME, "ns" },
+  [TB_AGENT_OPTION_FLIGHT_RECORDER]
+  = { LONG_NUMBER, "flight-recorder", N_ ("Flight recorder"),
+      N_ ("Keep only the most recent events, for this length of time, "
+          "and save them when the recording ends; 0: keep all"),
+      0, 0, MAX_TIME, "ns" },
   [TB_AGENT_OPTION_FLIGHT_RECORDER_SIZE]
   = { LONG_NUMBER, "flight-recorder-size", N_ ("Flight-recorder memory"),
-      N_ ("Most memory for kept events; 0: chosen by the agent"), 0, 0, G_GINT64_CONSTANT (1) << 36,
-      "bytes" },
+      N_ ("Maximum memory for kept events; 0: chosen by the agent"), 0, 0,
+      G_GINT64_CONSTANT (1) << 36, "bytes" },
   [TB_AGENT_OPTION_TRIGGER] = { TEXT, "trigger", N_ ("Save when"),
                                 N_ ("End when a call took longer: fsync>20ms, any>1s (any system "
                                     "call), function>5ms (a probed function)"),

@@ -224,7 +224,7 @@ tb_agent_process_read (TbAgentProcess *self,
     }
   if (result == TB_CAPTURE_DAMAGED && error != NULL && *error == NULL)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                 _ ("The agent's stream is damaged at %s"),
+                 _ ("The agent’s stream is damaged (%s)"),
                  tb_capture_decoder_get_error (self->decoder));
   return result;
 }
@@ -279,9 +279,12 @@ tb_agent_process_describe_end (TbAgentProcess *self)
             "The authorization was dismissed: the system is not recorded. Authorize it, or record "
             "one command."));
       case EXIT_NOT_AUTHORIZED:
+        if (*message == '\0')
+          return g_strdup (_ ("Recording was not authorized: the system is not recorded. Ask the "
+                              "administrator, or record one command."));
         return g_strdup_printf (
-            _ ("Recording was not authorized: the system is not recorded. Ask the administrator, "
-               "or record one command. (%s)"),
+            _ ("Recording was not authorized (%s): the system is not recorded. Ask the "
+               "administrator, or record one command."),
             message);
       default:
         break;

@@ -9,14 +9,9 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "agent-client/probes/tb-agent-functions.h"
-#include "tb-agent-process.h"
-#include "tb-agent-recording.h"
+#include "tb-agent-recording-private.h"
 #include "tb-agent-status.h"
-#include "agent-client/probes/tb-annotations.h"
-#include "agent-client/translate/tb-capture-translator.h"
 
 /* Time that an agent has after a stop request to send the rest of its data, plus time for each
  * probe: the kernel takes 0.1 s and more to remove one from a running program. */
@@ -24,41 +19,6 @@
 #define PROBE_WAIT_US (1 * G_USEC_PER_SEC)
 #define MAX_NAMES 8
 #define MAX_COUNTERS 65536
-
-struct _TbAgentRecording
-{
-  TbCollector *collector; /* not owned */
-  TbAgentProcess *process;
-  TbAnnotations *annotations; /* NULL: marks are not looked for */
-  TbCaptureTranslator *translator;
-  TbRecorder *recorder;
-  GThread *thread;
-  GCancellable *reading_cancellable;
-  GString *counters;    /* lines of the counters of unrecorded events */
-  gboolean is_querying; /* the QUERY has not been answered yet */
-
-  GMutex lock;
-  GCond changed;
-  gboolean armed;    /* events are recorded, since start_time */
-  gboolean ended;    /* the thread has ended */
-  gboolean stopping; /* the client has requested the end */
-  gboolean saving;   /* a flight recorder saves its buffer by itself */
-  GError *error;     /* why it did not start or failed */
-  gint64 start_time;
-  gint64 end_time; /* 0: the agent did not end regularly */
-
-  GPtrArray *functions; /* of TbAgentFunction */
-  TbMarkedFunctions *marked;
-  TbLockFunctions *locks;    /* NULL: creation of locks is not recorded */
-  TbMemoryFunctions *memory; /* NULL: allocation of locks is not recorded */
-  gboolean kept;             /* a flight recorder has dropped older records */
-  guint n_answered;          /* number of answers about their probes */
-  char *refused;             /* reason of the first refusal, NULL: none */
-
-  TbAgentListener listener; /* NULL: none */
-  gpointer listener_data;
-  gboolean is_listener_done; /* the listener needs no more records */
-};
 
 TbAgentRecording *
 tb_agent_recording_new (TbCollector *collector)
@@ -85,10 +45,10 @@ tb_agent_recording_send (TbAgentRecording *self, const TbCaptureRecord *record, 
   return tb_agent_process_send (self->process, record, error);
 }
 
-static void
-join (TbAgentRecording *self)
+void
+tb_agent_recording_join (TbAgentRecording *self)
 {
-  g_thread_join (g_steal_pointer (&self->thread));
+  g_thread_join (g_steal_pointer (&self->reader));
   tb_agent_process_hang_up (self->process);
   g_clear_pointer (&self->annotations, tb_annotations_free);
   g_clear_pointer (&self->process, tb_agent_process_free);
@@ -97,10 +57,10 @@ join (TbAgentRecording *self)
 void
 tb_agent_recording_free (TbAgentRecording *self)
 {
-  if (self->thread != NULL)
+  if (self->reader != NULL)
     {
       g_cancellable_cancel (self->reading_cancellable);
-      join (self);
+      tb_agent_recording_join (self);
     }
   g_clear_pointer (&self->annotations, tb_annotations_free);
   g_clear_pointer (&self->process, tb_agent_process_free);
@@ -201,12 +161,21 @@ note_cost (TbAgentRecording *self, const TbCaptureCost *cost)
   note_costs (self, "cost-waking-ns", cost->waking);
 }
 
+static void
+set_progress (TbAgentRecording *self, TbAgentProgress progress)
+{
+  g_mutex_lock (&self->lock);
+  self->progress = progress;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
 /* Other answers are of no interest: the events are recorded soon after, or reported as missing. */
 static void
 handle_query_answer (TbAgentRecording *self, const TbCaptureRecord *record, const char *text)
 {
   if (record->status.kind == TB_CAPTURE_STATUS_ANSWERED)
-    self->is_querying = FALSE;
+    set_progress (self, TB_AGENT_PROGRESS_STARTING);
   else if (record->status.source == TB_CAPTURE_SOURCE_FUNCTIONS)
     tb_recorder_set_fact (self->recorder, "kernel-functions", text);
 }
@@ -219,7 +188,7 @@ take_status (TbAgentRecording *self, const TbCaptureRecord *record)
   if (self->annotations != NULL && tb_annotations_take_status (self->annotations, record))
     return;
   text = tb_agent_status_describe (record);
-  if (self->is_querying)
+  if (self->progress == TB_AGENT_PROGRESS_QUERYING)
     {
       handle_query_answer (self, record, text);
       return;
@@ -227,11 +196,8 @@ take_status (TbAgentRecording *self, const TbCaptureRecord *record)
   switch (record->status.kind)
     {
     case TB_CAPTURE_STATUS_ARMED:
-      g_mutex_lock (&self->lock);
-      self->armed = TRUE;
       self->start_time = (gint64) record->time;
-      g_cond_broadcast (&self->changed);
-      g_mutex_unlock (&self->lock);
+      set_progress (self, TB_AGENT_PROGRESS_RECORDING);
       break;
     case TB_CAPTURE_STATUS_PROBED:
       take_answer (self, record);
@@ -327,8 +293,8 @@ drain (TbAgentRecording *self, GError **error)
   return complete;
 }
 
-static gpointer
-run_reader (gpointer data)
+gpointer
+tb_agent_recording_run_reader (gpointer data)
 {
   TbAgentRecording *self = data;
   g_autoptr (GError) error = NULL;
@@ -346,8 +312,9 @@ run_reader (gpointer data)
         }
       self->error = g_steal_pointer (&error);
     }
-  self->ended = TRUE;
-  by_itself = self->armed && !self->stopping;
+  by_itself = self->progress == TB_AGENT_PROGRESS_RECORDING && !self->stopping;
+  self->progress = self->progress == TB_AGENT_PROGRESS_RECORDING ? TB_AGENT_PROGRESS_ENDED
+                                                                 : TB_AGENT_PROGRESS_FAILED;
   /* A flight recorder that has saved its buffer has completed its task. */
   if (by_itself && !(complete && self->saving))
     message
@@ -359,198 +326,13 @@ run_reader (gpointer data)
   return NULL;
 }
 
-static void
-on_start_cancelled (GCancellable *cancellable, gpointer data)
-{
-  TbAgentRecording *self = data;
-
-  g_mutex_lock (&self->lock);
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->lock);
-}
-
-/* Returns FALSE with the reason. */
-static gboolean
-cancel_start (TbAgentRecording *self, GCancellable *cancellable, GError **error)
-{
-  g_cancellable_cancel (self->reading_cancellable);
-  join (self);
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return FALSE;
-  if (self->refused != NULL)
-    g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, self->refused);
-  else
-    g_propagate_error (error, g_steal_pointer (&self->error));
-  return FALSE;
-}
-
-static gboolean
-wait_for_armed (TbAgentRecording *self, GCancellable *cancellable, GError **error)
-{
-  gulong handler
-      = cancellable != NULL
-            ? g_cancellable_connect (cancellable, G_CALLBACK (on_start_cancelled), self, NULL)
-            : 0;
-  gboolean armed;
-
-  g_mutex_lock (&self->lock);
-  while (!self->armed && !self->ended && !g_cancellable_is_cancelled (cancellable))
-    g_cond_wait (&self->changed, &self->lock);
-  /* It may have ended already, as a flight recorder does. */
-  armed = self->armed && self->error == NULL;
-  if (!armed)
-    self->stopping = TRUE;
-  g_mutex_unlock (&self->lock);
-  g_cancellable_disconnect (cancellable, handler);
-  return armed || cancel_start (self, cancellable, error);
-}
-
-/* Attaches the probes before the target is released, so that its first calls are recorded. */
-static gboolean
-probe (TbAgentRecording *self, GCancellable *cancellable, GError **error)
-{
-  gulong handler
-      = cancellable != NULL
-            ? g_cancellable_connect (cancellable, G_CALLBACK (on_start_cancelled), self, NULL)
-            : 0;
-  gboolean sent = TRUE, done;
-
-  for (guint i = 0; i < self->functions->len && sent; i++)
-    {
-      const TbAgentFunction *function = g_ptr_array_index (self->functions, i);
-      TbCaptureRecord record = { .type = TB_CAPTURE_PROBE_ADD, .cpu = TB_CAPTURE_CPU_NONE };
-
-      record.probe_add = function->probe;
-      record.tail = function->build_id;
-      record.tail_length = (guint32) function->build_id_length;
-      sent = tb_agent_process_send (self->process, &record, NULL);
-    }
-  g_mutex_lock (&self->lock);
-  while (self->n_answered < self->functions->len && self->refused == NULL && !self->ended
-         && !g_cancellable_is_cancelled (cancellable))
-    g_cond_wait (&self->changed, &self->lock);
-  done = self->n_answered == self->functions->len && self->refused == NULL;
-  if (!done)
-    self->stopping = TRUE;
-  g_mutex_unlock (&self->lock);
-  g_cancellable_disconnect (cancellable, handler);
-  return done || cancel_start (self, cancellable, error);
-}
-
-/* Also before the target is released. All events are recorded by now. */
-static gboolean
-mark_functions (TbAgentRecording *self, GCancellable *cancellable, GError **error)
-{
-  if (tb_annotations_add_functions (self->annotations, self->marked, cancellable, error))
-    return TRUE;
-  g_mutex_lock (&self->lock);
-  self->stopping = TRUE;
-  g_mutex_unlock (&self->lock);
-  g_cancellable_cancel (self->reading_cancellable);
-  return FALSE;
-}
-
-static gboolean
-send_start (TbAgentRecording *self,
-            const TbAgentRequirements *requirements,
-            const TbCaptureRecord *start,
-            GError **error)
-{
-  TbCaptureRecord dumped = { .type = TB_CAPTURE_DUMP_THREAD, .cpu = TB_CAPTURE_CPU_NONE };
-  TbCaptureRecord query
-      = { .type = TB_CAPTURE_QUERY, .cpu = TB_CAPTURE_CPU_NONE, .query = { start->start.stacks } };
-
-  self->is_querying = requirements->measured;
-  if (requirements->measured && !tb_agent_process_send (self->process, &query, error))
-    return FALSE;
-  for (guint i = 0; requirements->dumped != NULL && requirements->dumped[i] != NULL; i++)
-    {
-      dumped.tail = (const guint8 *) requirements->dumped[i];
-      dumped.tail_length = strlen (requirements->dumped[i]);
-      if (!tb_agent_process_send (self->process, &dumped, error))
-        return FALSE;
-    }
-  return tb_agent_process_send (self->process, start, error);
-}
-
-gboolean
-tb_agent_recording_start (TbAgentRecording *self,
-                          const TbAgentRequirements *requirements,
-                          const TbCaptureStart *start,
-                          GPtrArray *functions,
-                          TbMarkedFunctions *marked,
-                          const TbTarget *target,
-                          TbRecorder *recorder,
-                          GCancellable *cancellable,
-                          GError **error)
-{
-  TbCaptureRecord record
-      = { .type = TB_CAPTURE_START, .cpu = TB_CAPTURE_CPU_NONE, .start = *start };
-  TbAgentPrivilege privilege;
-
-  g_return_val_if_fail (self->thread == NULL, FALSE);
-
-  self->marked = marked;
-  record.start.scope = target->scope == TB_SCOPE_SYSTEM    ? TB_CAPTURE_SCOPE_SYSTEM
-                       : target->scope == TB_SCOPE_COMMAND ? TB_CAPTURE_SCOPE_COMMAND
-                                                           : TB_CAPTURE_SCOPE_PROCESS;
-  record.start.pid = target->pid;
-  record.start.backend = requirements->backend;
-  if (record.start.stacks != 0 && geteuid () != 0)
-    record.start.stacks |= TB_CAPTURE_KERNEL_NAMES;
-  self->process
-      = tb_agent_requirements_open (requirements, target->scope, &privilege, cancellable, error);
-  if (self->process == NULL)
-    return FALSE;
-  self->recorder = g_object_ref (recorder);
-  self->translator
-      = tb_capture_translator_new (recorder, tb_agent_process_get_header (self->process));
-  if (requirements->locks)
-    self->locks = tb_lock_functions_find (target);
-  if (requirements->memory)
-    self->memory = tb_memory_functions_find (target);
-  if (requirements->annotations || requirements->locks || requirements->memory
-      || marked->marked->len > 0)
-    self->annotations
-        = tb_annotations_new (self->process, privilege, requirements->annotations, recorder);
-  tb_capture_translator_set_annotations (self->translator, self->annotations);
-  if (start->dump_bytes > 0)
-    tb_capture_translator_expect_dumps (self->translator,
-                                        tb_agent_process_get_header (self->process)->machine);
-  tb_recorder_set_fact (recorder, "scope",
-                        target->scope == TB_SCOPE_SYSTEM    ? "system"
-                        : target->scope == TB_SCOPE_COMMAND ? "command"
-                                                            : "process");
-  if (!send_start (self, requirements, &record, error))
-    return FALSE;
-  for (guint i = 0; i < functions->len; i++)
-    {
-      const TbAgentFunction *function = g_ptr_array_index (functions, i);
-
-      tb_capture_translator_set_function (self->translator, function->probe.id, function->name);
-    }
-  self->functions = g_ptr_array_ref (functions);
-  self->reading_cancellable = g_cancellable_new ();
-  self->thread = g_thread_new ("agent reader", run_reader, self);
-  if (!wait_for_armed (self, cancellable, error)
-      || (functions->len > 0 && !probe (self, cancellable, error)))
-    return FALSE;
-  if (self->annotations != NULL)
-    tb_annotations_prepare (self->annotations, target->program, cancellable);
-  if (self->locks != NULL)
-    tb_annotations_add_locks (self->annotations, self->locks, cancellable);
-  if (self->memory != NULL)
-    tb_annotations_add_memory (self->annotations, self->memory, cancellable);
-  return marked->marked->len == 0 || mark_functions (self, cancellable, error);
-}
-
 /* Keeps the data received so far; the session states that it is incomplete. */
 static void
 note_early_end (TbAgentRecording *self)
 {
   tb_recorder_set_fact (self->recorder, "cut-short", self->error->message);
   tb_recorder_add_warning (self->recorder,
-                           _ ("The recording was cut short: %s. What came before is kept."),
+                           _ ("The recording was cut short; what came before is kept. Cause: %s"),
                            self->error->message);
 }
 
@@ -606,11 +388,18 @@ warn_of_uncalled (TbAgentRecording *self)
             first->name, first->path);
       else if (silent->len > 1)
         tb_recorder_add_warning (self->recorder,
-                                 filtered ? _ ("%u functions had no call longer than their given "
-                                               "time: %s")
-                                          : _ ("%u functions were not called; if calls were "
-                                               "expected, other copies of their files are in use: "
-                                               "%s"),
+                                 filtered
+                                     ? ngettext ("%'u function had no call longer than its given "
+                                                 "time: %s",
+                                                 "%'u functions had no call longer than their "
+                                                 "given time: %s",
+                                                 silent->len)
+                                     : ngettext ("%'u function was not called; if calls were "
+                                                 "expected, another copy of its file is in use: %s",
+                                                 "%'u functions were not called; if calls were "
+                                                 "expected, other copies of their files are in "
+                                                 "use: %s",
+                                                 silent->len),
                                  silent->len, names);
     }
 }
@@ -619,34 +408,37 @@ gboolean
 tb_agent_recording_stop (TbAgentRecording *self, GError **error)
 {
   TbCaptureRecord stop = { .type = TB_CAPTURE_STOP, .cpu = TB_CAPTURE_CPU_NONE };
-  gint64 deadline
-      = g_get_monotonic_time () + STOP_WAIT_US + (gint64) self->functions->len * PROBE_WAIT_US;
   TbRecorderStatistics statistics;
   guint64 n_skipped;
+  gint64 deadline;
 
-  g_return_val_if_fail (self->thread != NULL, FALSE);
+  g_return_val_if_fail (self->reader != NULL, FALSE);
 
+  deadline = g_get_monotonic_time () + STOP_WAIT_US + (gint64) self->functions->len * PROBE_WAIT_US;
   g_mutex_lock (&self->lock);
   self->stopping = TRUE;
   g_mutex_unlock (&self->lock);
   /* Sending to an agent that has ended already fails, which does not matter. */
   tb_agent_process_send (self->process, &stop, NULL);
   g_mutex_lock (&self->lock);
-  while (!self->ended && g_cond_wait_until (&self->changed, &self->lock, deadline))
+  while (!tb_agent_recording_has_ended (self)
+         && g_cond_wait_until (&self->changed, &self->lock, deadline))
     ;
-  if (!self->ended)
+  if (!tb_agent_recording_has_ended (self))
     g_cancellable_cancel (self->reading_cancellable);
   g_mutex_unlock (&self->lock);
   if (self->annotations != NULL)
     tb_annotations_finish (self->annotations);
   n_skipped = tb_capture_decoder_get_n_skipped (tb_agent_process_get_decoder (self->process));
-  join (self);
+  tb_agent_recording_join (self);
 
   if (n_skipped > 0)
     tb_recorder_add_warning (self->recorder,
-                             _ ("%" PRIu64
-                                " records of the agent are of unknown kinds and were left out: "
-                                "it is newer than this program."),
+                             ngettext ("%'" PRIu64 " record of the agent is of an unknown kind and "
+                                       "was left out: the agent is newer than this program.",
+                                       "%'" PRIu64 " records of the agent are of unknown kinds and "
+                                       "were left out: the agent is newer than this program.",
+                                       n_skipped),
                              n_skipped);
   warn_of_uncalled (self);
   tb_capture_translator_finish (self->translator);

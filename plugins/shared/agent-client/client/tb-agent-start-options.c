@@ -62,8 +62,8 @@ tb_agent_start_parse_condition (TbCaptureStart *start, const char *condition, GE
   if (!find_call (parts[0], &start->trigger_call))
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                   _ ("unknown call “%s” of trigger: use a system call of this machine, any or "
-                      "function"),
+                   _ ("unknown call “%s” of trigger: use a system call of this machine, “any” or "
+                      "“function”"),
                    parts[0]);
       return FALSE;
     }
@@ -93,7 +93,7 @@ tb_agent_start_parse_dumped (const char *threads, GError **error)
   if (n <= TB_CAPTURE_MAX_DUMP_THREADS)
     return g_strv_builder_end (names);
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("too many names for dump-stacks: use at most %u names, or all, not “%s”"),
+               _ ("too many names for dump-stacks: use at most %u names, or “all”, not “%s”"),
                TB_CAPTURE_MAX_DUMP_THREADS, threads);
   return NULL;
 }

@@ -38,8 +38,8 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_WITHOUT_IRQ_ENTRIES]
   = { N_ ("wake-ups by devices look like wake-ups by the interrupted thread"), "" },
   [TB_CAPTURE_CODE_WITHOUT_IRQ_EXITS] = { N_ ("how long interrupts take is unknown"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_SOFTIRQ_ENTRIES] = { N_ ("what soft interrupts do is unknown"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_SOFTIRQ_EXITS] = { N_ ("how long soft interrupts take is unknown"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_SOFTIRQ_ENTRIES] = { N_ ("what softirqs do is unknown"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_SOFTIRQ_EXITS] = { N_ ("how long softirqs take is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_TIMER_ENTRIES]
   = { N_ ("wake-ups by the timer interrupt may look like wake-ups by the interrupted thread"), "" },
   [TB_CAPTURE_CODE_WITHOUT_TIMER_EXITS] = { N_ ("how long timer interrupts take is unknown"), "" },
@@ -170,7 +170,7 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_TRACEPOINTS_OMITTED] = { N_ ("without %s"), "l" },
   [TB_CAPTURE_CODE_TRACEPOINT] = { "%s (%s)", "sc" },
   [TB_CAPTURE_CODE_STACKS_REPAIRED]
-  = { N_ ("%s stacks that broke inside the C library were repaired."), "n" },
+  = { N_ ("Stacks that broke inside the C library and were repaired: %s."), "n" },
 
   /* What is missing */
   [TB_CAPTURE_CODE_NO_FUNCTION_PROBES]
@@ -179,20 +179,21 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
       "cc" },
   [TB_CAPTURE_CODE_TRACEPOINTS_MISSING] = { N_ ("This kernel lacks %s."), "l" },
   [TB_CAPTURE_CODE_TRACEPOINT_MISSING] = { N_ ("No tracepoint %s (%s): %s."), "scc" },
-  [TB_CAPTURE_CODE_PROGRAMS_NOT_LOADED] = { N_ ("No programs for %s (%s): %s."), "scc" },
+  [TB_CAPTURE_CODE_PROGRAMS_NOT_LOADED]
+  = { N_ ("The BPF programs “%s” were not loaded (%s): %s."), "scc" },
   [TB_CAPTURE_CODE_PROGRAMS_NOT_ATTACHED]
-  = { N_ ("The programs for %s cannot be attached (%s): %s."), "scc" },
+  = { N_ ("The BPF programs “%s” cannot be attached (%s): %s."), "scc" },
   [TB_CAPTURE_CODE_NO_SLEEPS]
   = { N_ ("This kernel does not report what threads sleep in: waits have stacks, but no files, "
           "locks and addresses."),
       "" },
   [TB_CAPTURE_CODE_NO_DUMPS_BY_PROGRAMS]
-  = { N_ ("On this kernel, the programs for %s cannot dump stacks: these stacks are walked by "
+  = { N_ ("On this kernel, the BPF programs “%s” cannot dump stacks: these stacks are walked by "
           "frame pointers only."),
       "s" },
   [TB_CAPTURE_CODE_NO_DUMPS_OF_OWN]
-  = { N_ ("Stacks are dumped only where the whole system may be recorded: they are walked by frame "
-          "pointers only. Authorize the agent."),
+  = { N_ ("Stacks can be dumped only where the whole system may be recorded: here they are walked "
+          "by frame pointers instead. Authorize the agent."),
       "" },
   [TB_CAPTURE_CODE_NO_DUMPS_OF_SAMPLES]
   = { N_ ("Perf events choose threads by their own names and only where they leave a CPU: stacks "
@@ -229,37 +230,38 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
           "others is not known. Set the capacity of devices yourself."),
       "nn" },
   [TB_CAPTURE_CODE_SAMPLES_THROTTLED]
-  = { N_ ("The kernel throttled samples %s times: running time has fewer samples there. Sample "
-          "less often."),
+  = { N_ ("The kernel throttled samples; number of times: %s. Running time has fewer samples "
+          "there. Sample less often."),
       "n" },
   [TB_CAPTURE_CODE_SYSCALLS_THINNED]
-  = { N_ ("%s system calls were shorter than %s ms and left out, as requested."), "nm" },
+  = { N_ ("System calls that were left out, as requested: %s, each shorter than %s ms."), "nm" },
   [TB_CAPTURE_CODE_SYSCALL_STACKS_THINNED]
-  = { N_ ("%s stacks of system calls were left out: one in %s ms of each thread was requested."),
+  = { N_ ("Stacks of system calls that were left out: %s. One in %s ms of each thread was "
+          "requested."),
       "nm" },
   [TB_CAPTURE_CODE_CALLS_THINNED]
-  = { N_ ("%s calls of probed functions were shorter than requested and left out."), "n" },
+  = { N_ ("Calls of probed functions that were shorter than requested and left out: %s."), "n" },
   [TB_CAPTURE_CODE_MARKS_WITHOUT_NAMES]
-  = { N_ ("%s marks of programs have no names: these could not be read, or there were too many "
-          "different names."),
+  = { N_ ("Marks of programs without names: %s. The names could not be read, or there were too "
+          "many different ones."),
       "n" },
   [TB_CAPTURE_CODE_RECORDS_INVALID]
-  = { N_ ("%s records of BPF programs were invalid and left out: there is a fault in the agent or "
-          "the kernel."),
+  = { N_ ("Records of BPF programs that were invalid and left out: %s. There is a fault in the "
+          "agent or the kernel."),
       "n" },
   [TB_CAPTURE_CODE_STACKS_UNKNOWN]
-  = { N_ ("%s stacks were received without their addresses: their events have no stacks. Record "
-          "with a larger buffer."),
+  = { N_ ("Stacks that were received without their addresses: %s. Their events have no stacks. "
+          "Record with a larger buffer."),
       "n" },
   [TB_CAPTURE_CODE_ALLOCATIONS_DROPPED]
-  = { N_ ("Of %s allocations that were not freed, at least %s were dropped, because there is "
-          "memory for %s: locks in those are named by the functions that wait for them. Record "
-          "fewer processes."),
+  = { N_ ("Allocations that were not freed: %s, of which dropped: at least %s, because there is "
+          "memory for %s. Locks in the dropped ones are named by the functions that wait for them. "
+          "Record fewer processes."),
       "nnn" },
 
   /* Counters of unrecorded events */
   [TB_CAPTURE_CODE_SOFTIRQS_COUNTED]
-  = { N_ ("CPU %s: soft interrupts shorter than %s µs that woke no thread: %s"), "nuq" },
+  = { N_ ("CPU %s: softirqs shorter than %s µs that woke no thread: %s"), "nuq" },
   [TB_CAPTURE_CODE_ARRIVALS_COUNTED]
   = { N_ ("CPU %s: messages that arrived and woke no thread: %s"), "nn" },
 
@@ -294,7 +296,7 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_MARK_WITHOUT_MEANING] = { N_ ("what its function does is missing"), "" },
   [TB_CAPTURE_CODE_PROBE_WITHOUT_LOCATION] = { N_ ("its place and its process are missing"), "" },
   [TB_CAPTURE_CODE_PROBE_EXISTS] = { N_ ("there is already a probe with that number"), "" },
-  [TB_CAPTURE_CODE_TOO_MANY_PROBES] = { N_ ("there are already %s, which is the limit"), "n" },
+  [TB_CAPTURE_CODE_TOO_MANY_PROBES] = { N_ ("the limit of %s probes is reached"), "n" },
   [TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN] = { N_ ("process %s is not yours"), "n" },
   [TB_CAPTURE_CODE_PROBED_PROCESS_NOT_RECORDED] = { N_ ("process %s is not recorded"), "n" },
   [TB_CAPTURE_CODE_NO_BPF_RECORDING]

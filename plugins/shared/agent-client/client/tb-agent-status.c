@@ -84,20 +84,21 @@ name_softirq (guint64 number)
 {
   /* Numbered as in the kernel */
   static const char *const names[] = {
-    N_ ("high-priority tasklet"),
-    N_ ("timer"),
-    N_ ("network send"),
-    N_ ("network receive"),
-    N_ ("block request"),
-    N_ ("polled request"),
-    N_ ("tasklet"),
-    N_ ("balancing"),
-    N_ ("high-resolution timer"),
-    N_ ("RCU"),
+    NC_ ("softirq", "high-priority tasklet"),
+    NC_ ("softirq", "timer"),
+    NC_ ("softirq", "network send"),
+    NC_ ("softirq", "network receive"),
+    NC_ ("softirq", "block request"),
+    NC_ ("softirq", "polled request"),
+    NC_ ("softirq", "tasklet"),
+    NC_ ("softirq", "balancing"),
+    NC_ ("softirq", "high-resolution timer"),
+    NC_ ("softirq", "RCU"),
   };
 
-  return number < G_N_ELEMENTS (names) ? g_strdup (_ (names[number]))
-                                       : g_strdup_printf (_ ("number %" PRIu64), number);
+  return number < G_N_ELEMENTS (names)
+             ? g_strdup (g_dpgettext2 (GETTEXT_PACKAGE, "softirq", names[number]))
+             : g_strdup_printf (_ ("number %" PRIu64), number);
 }
 
 static char *
@@ -110,8 +111,8 @@ take_softirqs (Arguments *arguments)
       g_autofree char *name = name_softirq (take_number (arguments));
       guint64 count = take_number (arguments), ns = take_number (arguments);
 
-      g_string_append_printf (text, "%s%" PRIu64 " %s (%.3f ms)", text->len > 0 ? ", " : "", count,
-                              name, (double) ns / 1e6);
+      g_string_append_printf (text, "%s%s ×%" PRIu64 " (%.3f ms)", text->len > 0 ? ", " : "", name,
+                              count, (double) ns / 1e6);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -150,19 +150,30 @@ warn_of_refusals (TbAnnotations *self)
   for (guint i = 0; i < TB_ANNOTATIONS_N_ORIGINS; i++)
     why[i] = self->refusal[i] != NULL ? self->refusal[i] : "?";
   if (n[TB_ANNOTATIONS_REQUESTED] > 0)
-    tb_recorder_add_warning (self->recorder, _ ("%u marks of programs were not recorded: %s"),
+    tb_recorder_add_warning (self->recorder,
+                             ngettext ("%'u mark of programs was not recorded: %s",
+                                       "%'u marks of programs were not recorded: %s",
+                                       n[TB_ANNOTATIONS_REQUESTED]),
                              n[TB_ANNOTATIONS_REQUESTED], why[TB_ANNOTATIONS_REQUESTED]);
   if (n[TB_ANNOTATIONS_INTERNAL] > 0)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("Where locks are made was not recorded in %u functions of libraries, so that locks are "
-           "named by the functions that wait for them: %s"),
+        ngettext ("Where locks are made was not recorded in %'u function of libraries, so that "
+                  "locks are named by the functions that wait for them: %s",
+                  "Where locks are made was not recorded in %'u functions of libraries, so that "
+                  "locks are named by the functions that wait for them: %s",
+                  n[TB_ANNOTATIONS_INTERNAL]),
         n[TB_ANNOTATIONS_INTERNAL], why[TB_ANNOTATIONS_INTERNAL]);
   if (n[TB_ANNOTATIONS_MEMORY] > 0)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("Where locks are allocated was not recorded in %u functions of libraries, so that locks "
-           "in memory from there are named by the functions that wait for them: %s"),
+        ngettext ("Where locks are allocated was not recorded in %'u function of libraries, so "
+                  "that locks in memory from there are named by the functions that wait for them: "
+                  "%s",
+                  "Where locks are allocated was not recorded in %'u functions of libraries, so "
+                  "that locks in memory from there are named by the functions that wait for them: "
+                  "%s",
+                  n[TB_ANNOTATIONS_MEMORY]),
         n[TB_ANNOTATIONS_MEMORY], why[TB_ANNOTATIONS_MEMORY]);
 }
 
@@ -179,19 +190,28 @@ tb_annotations_finish (TbAnnotations *self)
   if (self->n_invalid > 0)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("%u marks of programs are invalid and were not recorded: they were compiled with "
-           "another tailback-annotate.h, or their arguments cannot be read."),
+        ngettext ("%'u mark of programs is invalid and was not recorded: it was compiled with "
+                  "another tailback-annotate.h, or its arguments cannot be read.",
+                  "%'u marks of programs are invalid and were not recorded: they were compiled "
+                  "with another tailback-annotate.h, or their arguments cannot be read.",
+                  self->n_invalid),
         self->n_invalid);
   if (self->n_unpaired > 0)
     tb_recorder_add_warning (self->recorder,
-                             _ ("%u times a thread stopped spinning in a function with an unknown "
-                                "lock: which thread released the lock is not known."),
+                             ngettext ("%'u time a thread stopped spinning in a function with an "
+                                       "unknown lock: which thread released the lock is not known.",
+                                       "%'u times a thread stopped spinning in a function with an "
+                                       "unknown lock: which thread released the lock is not known.",
+                                       self->n_unpaired),
                              self->n_unpaired);
   if (self->is_full)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("Programs have more than %u places with marks: the last of them are not recorded. "
-           "Record fewer programs."),
+        ngettext ("Programs have more than %'u place with marks: the last of them are not "
+                  "recorded. Record fewer programs.",
+                  "Programs have more than %'u places with marks: the last of them are not "
+                  "recorded. Record fewer programs.",
+                  TB_ANNOTATIONS_MARKS_MAX),
         TB_ANNOTATIONS_MARKS_MAX);
   g_mutex_unlock (&self->lock);
 }

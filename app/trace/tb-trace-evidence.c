@@ -1,0 +1,252 @@
+/* tb-trace-evidence.c: what was recorded, and which questions that answers
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "trace/tb-trace-evidence.h"
+#include "trace/tb-trace-private.h"
+
+static guint64
+count (TbTrace *self, TbTableKind table)
+{
+  return tb_table_get_n_rows (tb_session_get_table (self->session, table));
+}
+
+static TbSwitchEvidence
+find_switches (TbTrace *self)
+{
+  if (count (self, TB_TABLE_SWITCH) == 0)
+    return TB_SWITCHES_NONE;
+  return g_strcmp0 (tb_session_get_fact (self->session, "switches"), "thread") == 0
+             ? TB_SWITCHES_THREAD
+             : TB_SWITCHES_SYSTEM;
+}
+
+/**
+ * tb_trace_get_evidence:
+ *
+ * Returns: what the recording has
+ */
+TbEvidence
+tb_trace_get_evidence (TbTrace *self)
+{
+  TbEvidence evidence = { 0 };
+
+  g_return_val_if_fail (TB_IS_TRACE (self), evidence);
+
+  evidence.switches = find_switches (self);
+  if (count (self, TB_TABLE_SAMPLE) > 0)
+    evidence.samples = tb_session_get_fact (self->session, "samples-without-time") != NULL
+                           ? TB_SAMPLES_NO_TIME
+                           : TB_SAMPLES_TIME;
+  evidence.has_wakeups = count (self, TB_TABLE_WAKEUP) > 0;
+  evidence.has_calls = count (self, TB_TABLE_SYSCALL) > 0 || count (self, TB_TABLE_CALL) > 0;
+  evidence.has_stacks = count (self, TB_TABLE_STACK) > 1;
+  return evidence;
+}
+
+/**
+ * tb_evidence_intersect:
+ *
+ * Returns: what two recordings both have, and so a comparison of them
+ */
+TbEvidence
+tb_evidence_intersect (const TbEvidence *self, const TbEvidence *other)
+{
+  g_return_val_if_fail (self != NULL && other != NULL, (TbEvidence) { 0 });
+
+  return (TbEvidence) { .switches = MIN (self->switches, other->switches),
+                        .samples = MIN (self->samples, other->samples),
+                        .has_wakeups = self->has_wakeups && other->has_wakeups,
+                        .has_calls = self->has_calls && other->has_calls,
+                        .has_stacks = self->has_stacks && other->has_stacks };
+}
+
+/**
+ * tb_evidence_answers:
+ *
+ * Returns: whether a recording with this evidence answers the question
+ */
+gboolean
+tb_evidence_answers (const TbEvidence *self, TbQuestion question)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  switch (question)
+    {
+    case TB_QUESTION_PROFILE:
+      return self->samples != TB_SAMPLES_NONE;
+    case TB_QUESTION_RUNNING:
+    case TB_QUESTION_WAITING:
+      return self->switches != TB_SWITCHES_NONE;
+    case TB_QUESTION_CPU_WAITS:
+    case TB_QUESTION_CAUSES:
+      return self->switches != TB_SWITCHES_NONE && self->has_wakeups;
+    case TB_QUESTION_FUNCTIONS:
+      return self->switches != TB_SWITCHES_NONE && self->has_stacks;
+    case TB_QUESTION_CALLS:
+      return self->has_calls;
+    case TB_N_QUESTIONS:
+    default:
+      g_return_val_if_reached (FALSE);
+    }
+}
+
+/**
+ * tb_question_get_id:
+ *
+ * Returns: the name of a question in JSON
+ */
+const char *
+tb_question_get_id (TbQuestion question)
+{
+  static const char *const ids[]
+      = { "profile", "running", "waiting", "waiting-for-cpu", "causes", "functions", "calls" };
+
+  g_return_val_if_fail (question < TB_N_QUESTIONS, NULL);
+
+  return ids[question];
+}
+
+static void
+add_questions (const TbEvidence *self, JsonBuilder *builder, gboolean answered)
+{
+  json_builder_begin_array (builder);
+  for (TbQuestion question = 0; question < TB_N_QUESTIONS; question++)
+    if (tb_evidence_answers (self, question) == answered)
+      json_builder_add_string_value (builder, tb_question_get_id (question));
+  json_builder_end_array (builder);
+}
+
+/**
+ * tb_evidence_to_json:
+ *
+ * Returns: (transfer full): the object “evidence” of reports
+ */
+JsonNode *
+tb_evidence_to_json (const TbEvidence *self)
+{
+  static const char *const switches[] = { "none", "thread", "system" };
+  static const char *const samples[] = { "none", "no-time", "time" };
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "switches");
+  json_builder_add_string_value (builder, switches[self->switches]);
+  json_builder_set_member_name (builder, "wakings");
+  json_builder_add_boolean_value (builder, self->has_wakeups);
+  json_builder_set_member_name (builder, "samples");
+  json_builder_add_string_value (builder, samples[self->samples]);
+  json_builder_set_member_name (builder, "calls");
+  json_builder_add_boolean_value (builder, self->has_calls);
+  json_builder_set_member_name (builder, "answers");
+  add_questions (self, builder, TRUE);
+  json_builder_set_member_name (builder, "missing");
+  add_questions (self, builder, FALSE);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+/**
+ * tb_evidence_describe:
+ *
+ * Returns: (transfer full) (nullable): what the recording does not show, and how to record that;
+ *   %NULL: it has the thread switches from which states follow
+ */
+char *
+tb_evidence_describe (const TbEvidence *self)
+{
+  const char *command
+      = "perf record -a -g -e sched:sched_switch -e sched:sched_waking -e cpu-clock";
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (self->switches != TB_SWITCHES_NONE)
+    return NULL;
+  if (self->samples != TB_SAMPLES_NONE)
+    return g_strdup_printf (_ ("Samples were recorded, thread switches were not: they show which "
+                               "functions use the CPUs, not when threads run or wait, or what "
+                               "for. To record that: tailback-cli record, or %s"),
+                            command);
+  return g_strdup_printf (_ ("No thread switches were recorded: when threads run or wait, and what "
+                             "for, is unknown. To record that: tailback-cli record, or %s"),
+                          command);
+}
+
+/**
+ * tb_trace_are_sample_weights_times:
+ *
+ * Returns: whether the weights of samples are in ns; %FALSE: they are counts of another event
+ */
+gboolean
+tb_trace_are_sample_weights_times (TbTrace *self)
+{
+  const char *event;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), FALSE);
+
+  event = tb_session_get_fact (self->session, "sampled");
+  return event == NULL || g_str_has_prefix (event, "cpu-clock")
+         || g_str_has_prefix (event, "task-clock");
+}
+
+/**
+ * tb_trace_are_samples_of_one_mode:
+ *
+ * Returns: whether samples were taken only in programs or only in the kernel, so that threads may
+ *   have run longer than their samples show
+ */
+gboolean
+tb_trace_are_samples_of_one_mode (TbTrace *self)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), FALSE);
+
+  return tb_session_get_fact (self->session, "sample-mode") != NULL;
+}
+
+/**
+ * tb_trace_get_sample_period:
+ *
+ * Returns: the running time that a sample stands for, ns, where samples were taken with a frequency
+ *   and their weights are not times; 0: not known
+ */
+gint64
+tb_trace_get_sample_period (TbTrace *self)
+{
+  const char *frequency;
+  guint64 value;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), 0);
+
+  frequency = tb_session_get_fact (self->session, "sample-frequency");
+  if (tb_trace_are_sample_weights_times (self) || frequency == NULL
+      || !g_ascii_string_to_unsigned (frequency, 10, 1, 1000000000, &value, NULL))
+    return 0;
+  return 1000000000 / (gint64) value;
+}
+
+/**
+ * tb_trace_has_states:
+ *
+ * Returns: whether any state of @thread is known. Where no switch of a thread was recorded, and
+ *   other threads ran, it is not known whether it waited or ran.
+ */
+gboolean
+tb_trace_has_states (TbTrace *self, guint32 thread)
+{
+  gsize first, n;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), FALSE);
+
+  tb_trace_get_thread_intervals (self, thread, &first, &n);
+  for (gsize i = first; i < first + n; i++)
+    if (self->intervals.state[i] != TB_STATE_UNKNOWN)
+      return TRUE;
+  return FALSE;
+}

@@ -1,0 +1,298 @@
+/* tb-latency-open.c: what is examined of a root cause, and the probes needed for that
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Source: A. Traeger, I. Deras and E. Zadok, "DARC: Dynamic Analysis of Root Causes of Latency
+ * Distributions", 2008, section 3. The search descends one level at a time into the callees of root
+ * causes. The steps for waits, for calls as short as their probes and for the limits of the agent
+ * are not in the paper.
+ */
+
+#include "config.h"
+
+#include "tb-latency-drill-private.h"
+
+/* What follows for a node that is a root cause */
+typedef enum
+{
+  STEP_END,       /* the path ends here: nothing inside can be measured */
+  STEP_TOO_SHORT, /* the path ends here: probes inside would mostly measure themselves */
+  STEP_CUT,       /* the path ends here because of a limit */
+  STEP_COUNT,     /* the time of its parts is counted, with the probes that there are */
+  STEP_ATTACH,    /* its callees are counted as soon as the function has its probes */
+  STEP_AWAIT,     /* the same; another node of the function has requested the probes */
+} NextStep;
+
+/* The mean latency of a call in ns; for f0: of the calls in the peak. If a range drawn by hand has
+ * no calls yet: its lower limit. */
+static double
+get_mean (TbLatencyDrill *self, guint32 id)
+{
+  const TbLatencyNode *node = get_node (self, id);
+  guint64 n = 0;
+  gint64 total = 0;
+
+  if (id != F0_NODE)
+    return (double) node->callee_counter.total / (double) MAX (node->callee_counter.entered, 1);
+  for (guint bin = self->range.first; bin <= self->range.last && bin < self->bins.n; bin++)
+    {
+      n += self->histogram->counts[bin];
+      total += self->histogram->totals[bin];
+    }
+  return n > 0 ? (double) total / (double) n : (double) self->bins.edges[self->range.first];
+}
+
+/* Whether a call takes no longer than the two probes that a callee needs at least, so that mostly
+ * probes would be measured */
+static gboolean
+is_too_short (TbLatencyDrill *self, guint32 id, const TbLatencyCode *code)
+{
+  guint64 cheap = self->cost.site, stepped = MAX (self->cost.stepped, cheap);
+  guint n_cheap = 0;
+  double probe;
+
+  /* The cost of kernel probes was not measured for this. */
+  if (code->points->len == 0 || cheap == 0
+      || tb_latency_image_is_kernel (get_node (self, id)->function->image))
+    return FALSE;
+  for (guint i = 0; i < code->points->len; i++)
+    n_cheap += g_array_index (code->points, TbLatencyPoint, i).is_cheap;
+  probe = ((double) n_cheap * (double) cheap
+           + (double) (code->points->len - n_cheap) * (double) stepped)
+          / code->points->len;
+  return get_mean (self, id) <= 2 * probe;
+}
+
+/* Whether the agent's table has no room for the sites of one more function. Marks of phases and
+ * functions of clients use the highest ones. */
+static gboolean
+is_table_full (TbLatencyDrill *self, const TbLatencyCode *code)
+{
+  return self->n_sites + code->points->len + self->phase_marks->len + self->clients->len
+         > TB_CAPTURE_LATENCY_MAX_SITES;
+}
+
+static gboolean
+is_limit_reached (TbLatencyDrill *self, const TbLatencyNode *node, const TbLatencyCode *code)
+{
+  const TbLatencyFunction *function = node->function;
+
+  /* DARC, section 3: a path ends at the length that the user has chosen. */
+  if (node->depth >= self->options.max_depth)
+    return TRUE;
+  /* The agent cannot attach its probes, or has no group of probes left. */
+  if (function->is_refused || function->id >= TB_CAPTURE_LATENCY_CLIENTS_GROUP)
+    return TRUE;
+  return !function->is_attached && is_table_full (self, code);
+}
+
+/* Whether probes of the function are being attached for another of its nodes. */
+static gboolean
+is_being_attached (TbLatencyDrill *self, guint32 id)
+{
+  for (guint32 i = 0; i < self->tree->n_nodes; i++)
+    if (i != id && get_node (self, i)->function == get_node (self, id)->function
+        && get_node (self, i)->phase == TB_LATENCY_OPENING)
+      return TRUE;
+  return FALSE;
+}
+
+/* For a function or a system call */
+static NextStep
+choose_step_for_call (TbLatencyDrill *self, guint32 id)
+{
+  const TbLatencyNode *node = get_node (self, id);
+  TbLatencyFunction *function = node->function;
+  const TbLatencyCode *code = function != NULL ? tb_latency_function_get_code (function) : NULL;
+
+  /* Callees cannot be probed in code that has no name, in kernel code that cannot be read, and in
+   * the handler of a system call if the agent has refused it. System calls and waits inside the
+   * call can still be measured. */
+  if (code == NULL || (!code->is_known && tb_latency_image_is_kernel (function->image))
+      || (node->kind == TB_LATENCY_SYSCALL && function->is_refused))
+    return STEP_COUNT;
+  /* DARC, section 3: a path ends at a function that calls no other. */
+  if (!code->is_known || (code->sites->len == 0 && !code->has_syscall))
+    return STEP_END;
+  if (is_too_short (self, id, code))
+    return STEP_TOO_SHORT;
+  if (is_limit_reached (self, node, code))
+    return STEP_CUT;
+  /* It makes system calls only, which need no probes. */
+  if (code->points->len == 0)
+    return STEP_COUNT;
+  /* DARC, section 3.1: a function is probed once for all of its nodes. */
+  if (function->is_attached && !function->is_narrowed)
+    return STEP_COUNT;
+  return is_being_attached (self, id) ? STEP_AWAIT : STEP_ATTACH;
+}
+
+static NextStep
+choose_step (TbLatencyDrill *self, guint32 id)
+{
+  const TbLatencyNode *node = get_node (self, id);
+  gboolean is_for_device;
+
+  if (node->kind == TB_LATENCY_SYSCALL || node->kind == TB_LATENCY_FUNCTION)
+    return choose_step_for_call (self, id);
+  /* Of all else, only a request has parts: the time in its queue and that at the device. Waits for
+   * requests are uninterruptible. */
+  is_for_device = node->kind == TB_LATENCY_REQUEST
+                  || (node->kind == TB_LATENCY_WAIT && (node->key & TASK_UNINTERRUPTIBLE) != 0);
+  return is_for_device && node->depth < self->options.max_depth ? STEP_COUNT : STEP_END;
+}
+
+/* DARC, section 3.3: blocks are examined before calls if a function has more calls than may be
+ * probed at a time, or if the user prefers fewer probes. An earlier search has already decided
+ * between the calls. */
+static gboolean
+are_blocks_first (const TbLatencyDrill *self, const TbLatencyCode *code)
+{
+  gboolean has_fewer_blocks = code->n_blocks > 1 && code->n_blocks < code->sites->len;
+
+  return self->saved == NULL && has_fewer_blocks
+         && (self->options.blocks_first || code->sites->len > self->options.max_probes);
+}
+
+static void
+attach_function (TbLatencyDrill *self, TbLatencyFunction *function)
+{
+  const TbLatencyCode *code = tb_latency_function_get_code (function);
+
+  /* A narrowed function keeps its sites. */
+  if (!function->is_attached && !function->is_narrowed)
+    {
+      tb_latency_drill_read_callees (self, function);
+      function->first_site = self->n_sites;
+      self->n_sites += code->points->len;
+      function->is_by_blocks = are_blocks_first (self, code);
+    }
+  function->is_narrowed = FALSE;
+  tb_latency_drill_send_points (self, function, function->chosen);
+  tb_latency_drill_request_attach (self, function->id);
+}
+
+void
+tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
+{
+  TbLatencyNode *node = get_node (self, id);
+
+  if (node->kind == TB_LATENCY_SYSCALL && node->function == NULL)
+    node->function = tb_latency_drill_find_handler (self, node);
+  node->phase = TB_LATENCY_DECIDED;
+  switch (choose_step (self, id))
+    {
+    case STEP_TOO_SHORT:
+      node->is_too_short = TRUE;
+      break;
+    case STEP_CUT:
+      node->is_cut = TRUE;
+      break;
+    case STEP_COUNT:
+      tb_latency_drill_start_deciding (self, id);
+      break;
+    case STEP_ATTACH:
+      node->phase = TB_LATENCY_OPENING;
+      attach_function (self, node->function);
+      break;
+    case STEP_AWAIT:
+      node->phase = TB_LATENCY_OPENING;
+      break;
+    case STEP_END:
+    default:
+      break;
+    }
+}
+
+/* --- removal of probes --- */
+
+/* All probes must stay while calls of the function are examined, and if the stack height does not
+ * distinguish calls from outside the path. */
+static gboolean
+may_remove_probes (TbLatencyDrill *self, TbLatencyFunction *function)
+{
+  const TbLatencyCode *code = tb_latency_function_get_code (function);
+
+  if (!function->is_attached || function->is_by_blocks)
+    return FALSE;
+  for (guint32 i = 0; i < self->tree->n_nodes; i++)
+    {
+      const TbLatencyNode *node = get_node (self, i);
+
+      if (node->is_used && node->function == function
+          && (node->phase == TB_LATENCY_OPENING || node->phase == TB_LATENCY_DECIDING))
+        return FALSE;
+    }
+  for (guint i = 0; i < code->points->len; i++)
+    {
+      const TbLatencyPoint *point = &g_array_index (code->points, TbLatencyPoint, i);
+
+      if (point->site != G_MAXUINT && point->height < 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Whether the node is a callee of the function that leads to a root cause: its own callees are
+ * examined, or the blocks in which it runs itself. */
+static gboolean
+needs_site (TbLatencyDrill *self, guint32 id, const TbLatencyFunction *caller)
+{
+  const TbLatencyNode *node = get_node (self, id);
+
+  if (!node->is_used || node->parent == G_MAXUINT32 || node->site == G_MAXUINT
+      || get_node (self, node->parent)->function != caller)
+    return FALSE;
+  return node->is_root_cause
+         && (node->disturbances != 0 || node->phase == TB_LATENCY_OPENING
+             || tb_latency_drill_is_leaf (self, id));
+}
+
+/* (transfer full): by site of the function, whether its probe is still needed; n: (out): number of
+ * those */
+static guint8 *
+list_needed_sites (TbLatencyDrill *self, TbLatencyFunction *function, guint *n)
+{
+  guint8 *is_needed = g_new0 (guint8, tb_latency_function_get_code (function)->sites->len + 1);
+
+  *n = 0;
+  for (guint32 i = 0; i < self->tree->n_nodes; i++)
+    if (needs_site (self, i, function))
+      {
+        guint site = get_node (self, i)->site;
+
+        *n += !is_needed[site];
+        is_needed[site] = 1;
+      }
+  return is_needed;
+}
+
+static void
+remove_other_probes (TbLatencyDrill *self,
+                     TbLatencyFunction *function,
+                     const guint8 *is_needed,
+                     guint n_needed)
+{
+  function->is_narrowed = TRUE;
+  if (n_needed == 0)
+    {
+      function->is_attached = FALSE;
+      tb_latency_drill_detach (self, function->id);
+      return;
+    }
+  tb_latency_drill_send_points (self, function, is_needed);
+  tb_latency_drill_request_attach (self, function->id);
+}
+
+void
+tb_latency_drill_remove_unneeded_probes (TbLatencyDrill *self, TbLatencyFunction *function)
+{
+  guint n_sites = tb_latency_function_get_code (function)->sites->len, n_needed;
+  g_autofree guint8 *is_needed = NULL;
+
+  if (!may_remove_probes (self, function))
+    return;
+  is_needed = list_needed_sites (self, function, &n_needed);
+  if (n_needed < n_sites)
+    remove_other_probes (self, function, is_needed, n_needed);
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Recordings by perf that have samples only: nothing is concluded about states, waits and calls."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import shapes  # noqa: E402
+import tap  # noqa: E402
+
+RECORDINGS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fixtures", "perf-data")
+STATES = ("running_ns", "runnable_ns", "interruptible_ns", "uninterruptible_ns", "stopped_ns",
+          "switches", "waits")
+
+
+def analyze(name, analysis):
+    path = os.path.join(RECORDINGS, name)
+    done = tap.cli("analyze", path, "--analysis", analysis, "--format", "json")
+    assert done.returncode == 0, done
+    return json.loads(done.stdout)
+
+
+def check_nothing_concluded(name, samples, n_samples):
+    report = analyze(name, "threads")
+    shapes.check_threads(report)
+    assert report["evidence"] == {
+        "switches": "none", "wakings": False, "samples": samples, "calls": False,
+        "answers": ["profile"],
+        "missing": ["running", "waiting", "waiting-for-cpu", "causes", "functions", "calls"]}
+    threads = report["summary"]["threads"]
+    assert sum(thread["samples"] for thread in threads) == n_samples, threads
+    for thread in threads:
+        assert all(thread[state] is None for state in STATES), thread
+        assert thread["unknown_ns"] == thread["last_ns"] - thread["first_ns"], thread
+        assert thread["sampled_low_ns"] <= thread["sampled_ns"] <= thread["sampled_high_ns"], thread
+    assert report["findings"] == [], report["findings"]
+    for analysis in ("wait-graph", "latency-peaks", "locks"):
+        assert analyze(name, analysis)["findings"] == [], analysis
+    assert analyze(name, "wait-graph")["summary"]["edges"] == []
+    assert analyze(name, "latency-peaks")["summary"]["operations"] == []
+    done = tap.cli("analyze", os.path.join(RECORDINGS, name), "--analysis", "control-paths")
+    assert done.returncode == 1 and "was not recorded" in done.stderr, done
+    return report
+
+
+def test_process_samples():
+    report = check_nothing_concluded("process-samples.data", "time", 433)
+    threads = {thread["name"]: thread for thread in report["summary"]["threads"]}
+    # By perf script -F tid. By name, perf has fewer: the first samples of a thread have the name of
+    # its creator.
+    expected = {"w": 143, "locker 1": 131, "locker 0": 118, "sleep": 24, "sleeper": 17}
+    assert {name: thread["samples"] for name, thread in threads.items()} == expected, threads
+    path = os.path.join(RECORDINGS, "process-samples.data")
+    headline = tap.cli("analyze", path, "--analysis", "threads").stdout.split("\n")[2]
+    assert " 0 of " not in headline and "433" in headline, headline
+
+
+def test_samples_without_time():
+    report = check_nothing_concluded("samples-without-time.data", "no-time", 129)
+    warnings = report["uncertain"]["warnings"]
+    assert any("129" in warning and "time" in warning for warning in warnings), warnings
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_process_samples, test_samples_without_time]))

@@ -1,0 +1,242 @@
+/* test-evidence.c: nothing is concluded from what was not recorded
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "report-reader.h"
+#include "story.h"
+#include "trace/tb-trace-evidence.h"
+
+static const char *const analyses[]
+    = { "threads", "control-paths", "wait-graph", "latency-peaks", "calling-contexts", "locks" };
+
+/* A thread is sampled each ms, forks another, and is not sampled for 80 ms in between, in which it
+ * slept or not: as "perf record -g" records it. */
+static TbTrace *
+open_samples (void)
+{
+  Story *story = story_new ("main worker");
+
+  for (guint ms = 1; ms <= 10; ms++)
+    story_sample (story, ms * 1000, 0, 11, "main;compute");
+  story_fork (story, 10500, 0, 11, 12);
+  for (guint ms = 91; ms <= 100; ms++)
+    story_sample (story, ms * 1000, 0, 11, "main;compute");
+  for (guint ms = 20; ms <= 40; ms++)
+    story_sample (story, ms * 1000, 1, 12, "start;work");
+  story_exit (story, 101000, 0, 11);
+  return story_open (story);
+}
+
+static void
+add_work (Story *story)
+{
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_sample (story, 1000, 0, 11, "main;compute");
+  story_switch_with_stack (story, 2000, 0, 11, "S", 0, "main;read");
+  story_switch (story, 5000, 0, 0, "R", 11);
+  story_switch (story, 6000, 0, 11, "S", 0);
+}
+
+static void
+assert_null (JsonObject *object, const char *member)
+{
+  g_assert_true (json_object_has_member (object, member));
+  g_assert_true (json_object_get_null_member (object, member));
+}
+
+static JsonObject *
+get_evidence (TbReport *report)
+{
+  g_assert_nonnull (tb_report_get_evidence (report));
+  return json_node_get_object (tb_report_get_evidence (report));
+}
+
+static void
+assert_strings (JsonObject *object, const char *member, const char *expected)
+{
+  g_autofree char *found = summary_join_strings (object, member);
+
+  g_assert_cmpstr (found, ==, expected);
+}
+
+static void
+test_samples_evidence (void)
+{
+  g_autoptr (TbTrace) trace = open_samples ();
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
+  JsonObject *evidence = get_evidence (report);
+
+  g_assert_cmpstr (json_object_get_string_member (evidence, "switches"), ==, "none");
+  g_assert_cmpstr (json_object_get_string_member (evidence, "samples"), ==, "time");
+  g_assert_false (json_object_get_boolean_member (evidence, "wakings"));
+  g_assert_false (json_object_get_boolean_member (evidence, "calls"));
+  assert_strings (evidence, "answers", "profile");
+  assert_strings (evidence, "missing", "running waiting waiting-for-cpu causes functions calls");
+  g_assert_true (report_has_warning (report, "perf record -a -g -e sched:sched_switch"));
+}
+
+/* No state of any thread is known, though one was forked. */
+static void
+test_samples_states (void)
+{
+  g_autoptr (TbTrace) trace = open_samples ();
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+
+  g_assert_cmpuint (intervals->n, >, 0);
+  for (gsize i = 0; i < intervals->n; i++)
+    g_assert_cmpuint (intervals->state[i], ==, TB_STATE_UNKNOWN);
+  g_assert_false (tb_trace_has_states (trace, recording_find_thread (trace, 11)));
+}
+
+static void
+test_samples_threads (void)
+{
+  static const char *const unknown[]
+      = { "running_ns", "runnable_ns", "interruptible_ns", "uninterruptible_ns", "stopped_ns",
+          "switches",   "waits" };
+  g_autoptr (TbTrace) trace = open_samples ();
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
+  JsonObject *thread = summary_get_element (report_get_summary (report), "threads", 0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
+    assert_null (thread, unknown[i]);
+  /* The thread with the most samples comes first. */
+  g_assert_cmpint (summary_get_int (thread, "tid"), ==, 12);
+  g_assert_cmpint (summary_get_int (thread, "samples"), ==, 21);
+  g_assert_cmpint (summary_get_int (thread, "unknown_ns"), ==,
+                   summary_get_int (thread, "last_ns") - summary_get_int (thread, "first_ns"));
+  g_assert_null (strstr (tb_report_get_headline (report), " ran 0"));
+  g_assert_nonnull (strstr (tb_report_get_headline (report), "41"));
+}
+
+/* No finding rests on states that are unknown. */
+static void
+test_samples_findings (void)
+{
+  g_autoptr (TbTrace) trace = open_samples ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (analyses); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TbReport) report = report_try (analyses[i], trace, NULL, &error, NULL);
+
+      if (g_str_equal (analyses[i], "control-paths"))
+        {
+          g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE);
+          continue;
+        }
+      g_assert_no_error (error);
+      if (g_str_equal (analyses[i], "calling-contexts"))
+        continue;
+      g_assert_cmpuint (tb_report_get_n_findings (report), ==, 0);
+    }
+}
+
+static void
+test_samples_operations (void)
+{
+  g_autoptr (TbTrace) trace = open_samples ();
+  g_autoptr (TbReport) report = report_run ("latency-peaks", trace, NULL, NULL);
+
+  g_assert_cmpuint (summary_count (report_get_summary (report), "operations"), ==, 0);
+}
+
+static void
+test_samples_graph (void)
+{
+  g_autoptr (TbTrace) trace = open_samples ();
+  g_autoptr (TbReport) report = report_run ("wait-graph", trace, NULL, NULL);
+
+  g_assert_nonnull (strstr (tb_report_get_headline (report), "unknown"));
+  g_assert_cmpuint (summary_count (report_get_summary (report), "bottlenecks"), ==, 0);
+}
+
+/* Wake-ups alone do not show that the woken thread waited, or how long. */
+static void
+test_wakeups (void)
+{
+  Story *story = story_new ("main worker");
+  g_autoptr (TbTrace) trace = NULL;
+  const TbIntervals *intervals;
+
+  for (guint ms = 1; ms <= 10; ms++)
+    story_wake (story, ms * 1000, 0, 11, 12);
+  trace = story_open (story);
+  intervals = tb_trace_get_intervals (trace);
+  for (gsize i = 0; i < intervals->n; i++)
+    g_assert_cmpuint (intervals->state[i], ==, TB_STATE_UNKNOWN);
+  g_assert_cmpint (tb_trace_get_evidence (trace).switches, ==, TB_SWITCHES_NONE);
+}
+
+static void
+test_switches (void)
+{
+  Story *story = story_new ("main");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *evidence, *thread;
+
+  add_work (story);
+  trace = story_open (story);
+  report = report_run ("threads", trace, NULL, NULL);
+  evidence = get_evidence (report);
+  assert_strings (evidence, "answers", "profile running waiting functions");
+  assert_strings (evidence, "missing", "waiting-for-cpu causes calls");
+  thread = summary_get_element (report_get_summary (report), "threads", 0);
+  g_assert_cmpint (summary_get_int (thread, "running_ns"), ==, 3000000);
+  g_assert_cmpint (summary_get_int (thread, "waits"), ==, 1);
+}
+
+/* A comparison has what both recordings have. */
+static void
+test_comparison (void)
+{
+  g_autoptr (TbTrace) samples = open_samples ();
+  Story *story = story_new ("main");
+  g_autoptr (TbTrace) switches = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  add_work (story);
+  switches = story_open_as (story, "switches");
+  report = report_compare ("threads", samples, switches, NULL, NULL);
+  assert_strings (get_evidence (report), "answers", "profile");
+}
+
+/* The evidence survives JSON, and a report without it is read too. */
+static void
+test_json (void)
+{
+  g_autoptr (TbTrace) trace = open_samples ();
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
+  g_autoptr (JsonNode) node = tb_report_to_json (report);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) again = tb_report_from_json (node, &error);
+  g_autoptr (TbReport) without = NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (json_node_equal (tb_report_get_evidence (report), tb_report_get_evidence (again)));
+  json_object_remove_member (json_node_get_object (node), "evidence");
+  without = tb_report_from_json (node, &error);
+  g_assert_no_error (error);
+  g_assert_null (tb_report_get_evidence (without));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/evidence/samples/evidence", test_samples_evidence);
+  g_test_add_func ("/evidence/samples/states", test_samples_states);
+  g_test_add_func ("/evidence/samples/threads", test_samples_threads);
+  g_test_add_func ("/evidence/samples/findings", test_samples_findings);
+  g_test_add_func ("/evidence/samples/operations", test_samples_operations);
+  g_test_add_func ("/evidence/samples/graph", test_samples_graph);
+  g_test_add_func ("/evidence/wakeups", test_wakeups);
+  g_test_add_func ("/evidence/switches", test_switches);
+  g_test_add_func ("/evidence/comparison", test_comparison);
+  g_test_add_func ("/evidence/json", test_json);
+  return recording_run_tests ();
+}
