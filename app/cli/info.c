@@ -38,6 +38,17 @@ add_integer (JsonBuilder *builder, const char *name, gint64 value)
   json_builder_add_int_value (builder, value);
 }
 
+/* An unknown value is null. */
+static void
+add_known_integer (JsonBuilder *builder, const char *name, gint64 value, gboolean is_known)
+{
+  json_builder_set_member_name (builder, name);
+  if (is_known)
+    json_builder_add_int_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
 /* Measured before the recording, if requested. */
 static const struct
 {
@@ -86,11 +97,7 @@ add_cost (JsonBuilder *builder, TbSession *session)
 static void
 add_time (JsonBuilder *builder, const char *name, gint64 time)
 {
-  json_builder_set_member_name (builder, name);
-  if (time == TB_TIME_NONE)
-    json_builder_add_null_value (builder);
-  else
-    json_builder_add_int_value (builder, time);
+  add_known_integer (builder, name, time, time != TB_TIME_NONE);
 }
 
 static void
@@ -132,11 +139,7 @@ add_hosts (JsonBuilder *builder, TbSession *session)
       add_known_string (builder, "name", hosts[i].name);
       add_known_string (builder, "kernel", hosts[i].kernel);
       add_known_string (builder, "machine", hosts[i].machine);
-      json_builder_set_member_name (builder, "cpus");
-      if (hosts[i].n_cpus)
-        json_builder_add_int_value (builder, hosts[i].n_cpus);
-      else
-        json_builder_add_null_value (builder);
+      add_known_integer (builder, "cpus", hosts[i].n_cpus, hosts[i].n_cpus > 0);
       add_integer (builder, "clock_bound_ns", hosts[i].clock_bound_ns);
       json_builder_end_object (builder);
     }
@@ -216,11 +219,7 @@ add_lost (JsonBuilder *builder, TbSession *session, GError **error)
       json_builder_begin_object (builder);
       add_integer (builder, "from_ns", lost.from[i]);
       add_integer (builder, "to_ns", lost.to[i]);
-      json_builder_set_member_name (builder, "cpu");
-      if (lost.cpu[i] == TB_CPU_ALL)
-        json_builder_add_null_value (builder);
-      else
-        json_builder_add_int_value (builder, lost.cpu[i]);
+      add_known_integer (builder, "cpu", lost.cpu[i], lost.cpu[i] != TB_CPU_ALL);
       add_integer (builder, "count", MIN (lost.count[i], (guint64) G_MAXINT64));
       json_builder_end_object (builder);
     }
@@ -414,11 +413,8 @@ add_interfaces (JsonBuilder *builder, TbSession *session)
       add_id (builder, "host", interfaces[i].host);
       add_integer (builder, "index", interfaces[i].index);
       add_string (builder, "name", interfaces[i].name);
-      json_builder_set_member_name (builder, "bits_per_second");
-      if (interfaces[i].speed > 0)
-        json_builder_add_int_value (builder, (gint64) interfaces[i].speed);
-      else
-        json_builder_add_null_value (builder);
+      add_known_integer (builder, "bits_per_second", (gint64) interfaces[i].speed,
+                         interfaces[i].speed > 0);
       begin_array (builder, "addresses");
       for (const char *const *address = interfaces[i].addresses; *address != NULL; address++)
         json_builder_add_string_value (builder, *address);
@@ -469,8 +465,7 @@ add_functions (JsonBuilder *builder, TbSession *session, GError **error)
 
   if (!functions)
     return FALSE;
-  json_builder_set_member_name (builder, "functions");
-  json_builder_begin_array (builder);
+  begin_array (builder, "functions");
   for (guint i = 0; i < functions->len; i++)
     {
       const InfoFunction *function = &g_array_index (functions, InfoFunction, i);

@@ -26,44 +26,52 @@ find_switches (TbTrace *self)
              : TB_SWITCHES_SYSTEM;
 }
 
+void
+tb_trace_find_evidence (TbTrace *self)
+{
+  TbEvidence *evidence = &self->evidence;
+
+  evidence->switches = find_switches (self);
+  evidence->samples = TB_SAMPLES_NONE;
+  if (count (self, TB_TABLE_SAMPLE) > 0)
+    evidence->samples = tb_session_get_fact (self->session, "samples-without-time") != NULL
+                            ? TB_SAMPLES_NO_TIME
+                            : TB_SAMPLES_TIME;
+  evidence->has_wakeups = count (self, TB_TABLE_WAKEUP) > 0;
+  evidence->has_calls = count (self, TB_TABLE_SYSCALL) > 0 || count (self, TB_TABLE_CALL) > 0;
+  evidence->has_stacks = count (self, TB_TABLE_STACK) > 1;
+}
+
 /**
  * tb_trace_get_evidence:
  *
- * Returns: what the recording has
+ * Returns: (transfer none): what the recording has
  */
-TbEvidence
+const TbEvidence *
 tb_trace_get_evidence (TbTrace *self)
 {
-  TbEvidence evidence = { 0 };
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
 
-  g_return_val_if_fail (TB_IS_TRACE (self), evidence);
-
-  evidence.switches = find_switches (self);
-  if (count (self, TB_TABLE_SAMPLE) > 0)
-    evidence.samples = tb_session_get_fact (self->session, "samples-without-time") != NULL
-                           ? TB_SAMPLES_NO_TIME
-                           : TB_SAMPLES_TIME;
-  evidence.has_wakeups = count (self, TB_TABLE_WAKEUP) > 0;
-  evidence.has_calls = count (self, TB_TABLE_SYSCALL) > 0 || count (self, TB_TABLE_CALL) > 0;
-  evidence.has_stacks = count (self, TB_TABLE_STACK) > 1;
-  return evidence;
+  return &self->evidence;
 }
 
 /**
  * tb_evidence_intersect:
+ * @self: what a recording has
+ * @other: what another one has
  *
- * Returns: what two recordings both have, and so a comparison of them
+ * Reduces @self to what both have, and so a comparison of them.
  */
-TbEvidence
-tb_evidence_intersect (const TbEvidence *self, const TbEvidence *other)
+void
+tb_evidence_intersect (TbEvidence *self, const TbEvidence *other)
 {
-  g_return_val_if_fail (self != NULL && other != NULL, (TbEvidence) { 0 });
+  g_return_if_fail (self != NULL && other != NULL);
 
-  return (TbEvidence) { .switches = MIN (self->switches, other->switches),
-                        .samples = MIN (self->samples, other->samples),
-                        .has_wakeups = self->has_wakeups && other->has_wakeups,
-                        .has_calls = self->has_calls && other->has_calls,
-                        .has_stacks = self->has_stacks && other->has_stacks };
+  self->switches = MIN (self->switches, other->switches);
+  self->samples = MIN (self->samples, other->samples);
+  self->has_wakeups = self->has_wakeups && other->has_wakeups;
+  self->has_calls = self->has_calls && other->has_calls;
+  self->has_stacks = self->has_stacks && other->has_stacks;
 }
 
 /**

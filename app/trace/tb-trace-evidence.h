@@ -83,8 +83,8 @@ typedef struct
   gboolean has_stacks;
 } TbEvidence;
 
-TB_EXPORT TbEvidence tb_trace_get_evidence (TbTrace *self);
-TB_EXPORT TbEvidence tb_evidence_intersect (const TbEvidence *self, const TbEvidence *other);
+TB_EXPORT const TbEvidence *tb_trace_get_evidence (TbTrace *self);
+TB_EXPORT void tb_evidence_intersect (TbEvidence *self, const TbEvidence *other);
 TB_EXPORT gboolean tb_evidence_answers (const TbEvidence *self, TbQuestion question);
 TB_EXPORT const char *tb_question_get_id (TbQuestion question);
 TB_EXPORT JsonNode *tb_evidence_to_json (const TbEvidence *self);

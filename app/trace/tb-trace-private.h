@@ -7,6 +7,7 @@
 
 #include "trace/tb-context-tree.h"
 #include "trace/tb-trace-builder-private.h"
+#include "trace/tb-trace-evidence.h"
 #include "trace/tb-track.h"
 
 G_BEGIN_DECLS
@@ -41,6 +42,7 @@ struct _TbTrace
   guint n_threads;
   gsize *first; /* first row of each thread, and one past the last row */
   TbTraceCounts counts;
+  TbEvidence evidence;
   GStrv warnings;
   guint8 *thread_traits;
 
@@ -81,6 +83,7 @@ guint8 *tb_session_find_thread_traits (TbSession *session);
 TbDeviceClass tb_device_class_from_kind (const char *kind);
 
 GStrv tb_trace_make_warnings (TbTrace *self);
+void tb_trace_find_evidence (TbTrace *self);
 
 /* Whether the thread's current cancellable is cancelled. Partial results must then not be
  * stored. */

@@ -18,12 +18,31 @@ add_warning (GPtrArray *warnings, char *warning)
   g_ptr_array_add (warnings, warning);
 }
 
+#define SHOWN_NS 500 /* a shorter time would be shown as 0 */
+
+/* Losses take no time if no event of the same CPU came before or after them. */
+static void
+warn_of_instant_loss (guint64 n_lost, GPtrArray *warnings)
+{
+  add_warning (warnings,
+               g_strdup_printf (
+                   ngettext ("%'" PRIu64 " event was lost while recording: waits and shares may be "
+                             "incomplete. Record with a larger buffer or fewer events.",
+                             "%'" PRIu64
+                             " events were lost while recording: waits and shares may be "
+                             "incomplete. Record with a larger buffer or fewer events.",
+                             MIN (n_lost, G_MAXULONG)),
+                   n_lost));
+}
+
 static void
 warn_of_loss (TbTrace *self, GPtrArray *warnings)
 {
   const TbTraceCounts *counts = &self->counts;
 
-  if (counts->lost_events > 0)
+  if (counts->lost_events > 0 && counts->lost_ns < SHOWN_NS)
+    warn_of_instant_loss (counts->lost_events, warnings);
+  else if (counts->lost_events > 0)
     add_warning (
         warnings,
         g_strdup_printf (
@@ -97,10 +116,9 @@ warn_of_contradictions (TbTrace *self, GPtrArray *warnings)
 {
   const TbTraceCounts *counts = &self->counts;
   guint64 n_switches = tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_SWITCH));
-  TbEvidence evidence = tb_trace_get_evidence (self);
 
-  if (evidence.switches == TB_SWITCHES_NONE)
-    add_warning (warnings, tb_evidence_describe (&evidence));
+  if (self->evidence.switches == TB_SWITCHES_NONE)
+    add_warning (warnings, tb_evidence_describe (&self->evidence));
   if (n_switches > 0 && counts->unknown_switch_outs * 100 >= n_switches
       && counts->cpus_without_idle == 0 && counts->lost_events == 0)
     add_warning (

@@ -386,6 +386,7 @@ new_trace (TbSession *session,
   tb_session_get_range (session, &self->from, &self->to);
   tb_session_get_threads (session, &self->n_threads);
   self->thread_traits = tb_session_find_thread_traits (session);
+  tb_trace_find_evidence (self);
 
   /* All functions called here check the current cancellable. */
   if (cancellable != NULL)
@@ -430,6 +431,34 @@ tb_trace_new_with_tolerance (TbSession *session,
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   return new_trace (session, wakeup_tolerance, NULL, progress, data, cancellable, error);
+}
+
+/**
+ * tb_trace_get_with_tolerance:
+ * @self: a trace
+ * @wakeup_tolerance: the tolerance, see tb_trace_new_with_tolerance()
+ * @progress: (scope call) (closure data) (nullable): receives the progress
+ * @data: user data of @progress
+ * @cancellable: (nullable): cancels the work
+ * @error: return location for a [struct@GLib.Error]
+ *
+ * Returns: (transfer full): @self if it has this tolerance, else another trace of its session that
+ *   has it; %NULL on failure
+ */
+TbTrace *
+tb_trace_get_with_tolerance (TbTrace *self,
+                             gint64 wakeup_tolerance,
+                             TbProgressFunc progress,
+                             gpointer data,
+                             GCancellable *cancellable,
+                             GError **error)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  if (wakeup_tolerance == self->wakeup_tolerance)
+    return g_object_ref (self);
+  return tb_trace_new_with_tolerance (self->session, wakeup_tolerance, progress, data, cancellable,
+                                      error);
 }
 
 /**

@@ -232,6 +232,12 @@ TB_EXPORT TbTrace *tb_trace_new_with_tolerance (TbSession *session,
                                                 gpointer data,
                                                 GCancellable *cancellable,
                                                 GError **error);
+TB_EXPORT TbTrace *tb_trace_get_with_tolerance (TbTrace *self,
+                                                gint64 wakeup_tolerance,
+                                                TbProgressFunc progress,
+                                                gpointer data,
+                                                GCancellable *cancellable,
+                                                GError **error);
 TB_EXPORT TbSession *tb_trace_get_session (TbTrace *self);
 TB_EXPORT gint64 tb_trace_get_wakeup_tolerance (TbTrace *self);
 TB_EXPORT void tb_trace_get_range (TbTrace *self, gint64 *from, gint64 *to);

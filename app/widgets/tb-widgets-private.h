@@ -25,6 +25,10 @@ void tb_widgets_style_changed (void);
 /* Announces text to users of a screen reader. */
 void tb_widgets_announce (GtkWidget *widget, const char *text);
 
+/* Binds the arrow keys to func, which takes the columns and rows of a move as "(ii)". up: the rows
+ * of a move upwards, 1 or -1. */
+void tb_widgets_add_move_keys (GtkWidgetClass *widget_class, GtkShortcutFunc func, int up);
+
 /* Gives a label a tooltip with its whole text where there is no room for it. */
 void tb_widgets_add_cut_tooltip (GtkWidget *label);
 

@@ -84,6 +84,29 @@ tb_widgets_announce (GtkWidget *widget, const char *text)
                            GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
+void
+tb_widgets_add_move_keys (GtkWidgetClass *widget_class, GtkShortcutFunc func, int up)
+{
+  const struct
+  {
+    guint key;
+    guint keypad_key;
+    int dx;
+    int dy;
+  } moves[] = { { GDK_KEY_Left, GDK_KEY_KP_Left, -1, 0 },
+                { GDK_KEY_Right, GDK_KEY_KP_Right, 1, 0 },
+                { GDK_KEY_Up, GDK_KEY_KP_Up, 0, up },
+                { GDK_KEY_Down, GDK_KEY_KP_Down, 0, -up } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
+    {
+      gtk_widget_class_add_binding (widget_class, moves[i].key, 0, func, "(ii)", moves[i].dx,
+                                    moves[i].dy);
+      gtk_widget_class_add_binding (widget_class, moves[i].keypad_key, 0, func, "(ii)", moves[i].dx,
+                                    moves[i].dy);
+    }
+}
+
 /* A tooltip shows text that is cut off. It is made only on request, because a tooltip for each row
  * that scrolls past would be expensive. */
 static gboolean

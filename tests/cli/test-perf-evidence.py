@@ -2,9 +2,11 @@
 """Recordings by perf that have samples only: nothing is concluded about states, waits and calls."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import gzip
 import json
 import os
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import shapes  # noqa: E402
@@ -63,5 +65,43 @@ def test_samples_without_time():
     assert any("129" in warning and "time" in warning for warning in warnings), warnings
 
 
+def get_command(name):
+    done = tap.cli("info", os.path.join(RECORDINGS, name), "--json")
+    assert done.returncode == 0, done
+    return json.loads(done.stdout)["command"]
+
+
+def test_recorded_command():
+    """The command is what perf started, and its process is what is explained."""
+    assert get_command("recorded-command.data") == "./w"
+    assert get_command("recorded-command-own.data") == "./w"
+    # perf 7.3 writes no command line: by the program that was executed
+    assert get_command("process-samples.data") == "w"
+    path = os.path.join(RECORDINGS, "recorded-command.data")
+    done = tap.cli("analyze", path, "--analysis", "control-paths")
+    assert done.returncode == 0 and done.stdout.split("\n")[2].startswith("w took 4"), done
+
+
+def test_foreign_files():
+    with tempfile.TemporaryDirectory() as folder:
+        packed = os.path.join(folder, "perf.data.gz")
+        with open(os.path.join(RECORDINGS, "recorded-command-own.data"), "rb") as file:
+            content = file.read()
+        with gzip.open(packed, "wb") as file:
+            file.write(content)
+        done = tap.cli("info", packed)
+        assert done.returncode == 1 and "gunzip" in done.stderr, done
+        recorded = os.path.join(folder, "perf.data")
+        os.mkdir(recorded)
+        for name in ("data", "data.0"):
+            with open(os.path.join(recorded, name), "wb") as file:
+                file.write(content)
+        for path in (recorded, os.path.join(recorded, "data")):
+            done = tap.cli("info", path)
+            assert done.returncode == 1 and "record without --threads" in done.stderr, done
+            assert done.stderr.count("\n") == 1, done
+
+
 if __name__ == "__main__":
-    sys.exit(tap.main([test_process_samples, test_samples_without_time]))
+    sys.exit(tap.main([test_process_samples, test_samples_without_time, test_recorded_command,
+                       test_foreign_files]))

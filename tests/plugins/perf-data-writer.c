@@ -320,6 +320,18 @@ make_tracing (Writer *self)
   return to;
 }
 
+static void
+append_command_line (Writer *self, GByteArray *to)
+{
+  static const char *const usual[] = { "perf", "record", "two words", NULL };
+  g_auto (GStrv) own = g_strsplit (self->command_line != NULL ? self->command_line : "", " ", -1);
+  const char *const *words = self->command_line != NULL ? (const char *const *) own : usual;
+
+  append_u32 (self, to, g_strv_length ((GStrv) words));
+  for (guint i = 0; words[i] != NULL; i++)
+    append_string (self, to, words[i]);
+}
+
 static GByteArray *
 make_feature (Writer *self, guint feature)
 {
@@ -350,10 +362,7 @@ make_feature (Writer *self, guint feature)
       append_u32 (self, to, 2);
       break;
     case 11:
-      append_u32 (self, to, 3);
-      append_string (self, to, "perf");
-      append_string (self, to, "record");
-      append_string (self, to, "two words");
+      append_command_line (self, to);
       break;
     case 12:
       append_u32 (self, to, self->n_attrs);

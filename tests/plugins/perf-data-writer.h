@@ -57,6 +57,7 @@ typedef struct
   guint64 first_sample;
   guint64 last_sample;
   gboolean no_data_size;
+  const char *command_line; /* words of perf's command line, separated by spaces */
 } Writer;
 
 Writer *writer_new (gboolean big_endian, WriterMode mode, WriterPacking packing);

@@ -168,7 +168,7 @@ test_wakeups (void)
   intervals = tb_trace_get_intervals (trace);
   for (gsize i = 0; i < intervals->n; i++)
     g_assert_cmpuint (intervals->state[i], ==, TB_STATE_UNKNOWN);
-  g_assert_cmpint (tb_trace_get_evidence (trace).switches, ==, TB_SWITCHES_NONE);
+  g_assert_cmpint (tb_trace_get_evidence (trace)->switches, ==, TB_SWITCHES_NONE);
 }
 
 static void

@@ -139,6 +139,24 @@ test_refused (void)
                   "expected the description of an event");
 }
 
+/* The first section after the data ends too early: the warning has its content, no number. */
+static void
+test_short_section (void)
+{
+  g_autoptr (GByteArray) bytes = make_scenario (FALSE, WRITER_FILE, WRITER_PLAIN);
+  guint64 data = GUINT64_FROM_LE (*(guint64 *) (gpointer) (bytes->data + 40));
+  guint64 size = GUINT64_FROM_LE (*(guint64 *) (gpointer) (bytes->data + 48));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbRecorder) recorder = NULL;
+
+  set_u64 (bytes, data + size + 8, 20);
+  recorder = import_bytes (bytes->data, bytes->len, &error);
+  g_assert_no_error (error);
+  assert_contains (recorder_log_get_facts (recorder),
+                   "warning Fields of tracepoints: this part of the file is damaged");
+  assert_lacks (recorder_log_get_facts (recorder), "offset");
+}
+
 /* Many events that all have the same IDs. */
 static void
 test_shared_ids (void)
@@ -213,7 +231,8 @@ test_damaged_samples (void)
   recorder = import_writer (writer);
   g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_SAMPLE), ==, 0);
   assert_contains (recorder_log_get_facts (recorder),
-                   "warning 31 samples contradict their own description");
+                   "warning 31 samples are damaged and were left out: their time is missing in all "
+                   "results.");
 }
 
 /* Random bit flips: no crash, no hang, and an end of the import. */
@@ -298,6 +317,7 @@ main (int argc, char **argv)
   g_test_add_func ("/perf-data-damage/cut-in-data", test_cut_in_data);
   g_test_add_func ("/perf-data-damage/killed", test_killed);
   g_test_add_func ("/perf-data-damage/refused", test_refused);
+  g_test_add_func ("/perf-data-damage/short-section", test_short_section);
   g_test_add_func ("/perf-data-damage/shared-ids", test_shared_ids);
   g_test_add_func ("/perf-data-damage/damaged-record", test_damaged_record);
   g_test_add_func ("/perf-data-damage/damaged-samples", test_damaged_samples);

@@ -10,6 +10,7 @@
 #include "extend/plugins/tb-engine.h"
 #include "perf-data-scenario.h"
 #include "session/file/tb-session.h"
+#include "trace/tb-trace.h"
 
 typedef struct
 {
@@ -143,6 +144,41 @@ test_cut (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (tb_session_get_warnings (session)[0], "cut"));
 }
 
+static gboolean
+contains (const char *const *warnings, const char *part)
+{
+  for (guint i = 0; warnings[i] != NULL; i++)
+    if (strstr (warnings[i], part) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Losses that take no time, and files that a process outside of perf's container maps. */
+static void
+test_warnings (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Writer) writer = writer_new (FALSE, WRITER_FILE, WRITER_PLAIN);
+  g_autoptr (GByteArray) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = NULL;
+  g_autoptr (TbTrace) trace = NULL;
+  const char *const *warnings;
+
+  write_scenario (writer, FALSE);
+  add_mmap2 (writer, 0, 0x400000, "/usr/bin/outside", FALSE, 1106);
+  bytes = writer_finish (writer);
+  session = import (fixture, bytes->data, bytes->len, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  warnings = tb_trace_get_warnings (trace);
+  g_assert_true (contains (warnings, "1 mapped file belongs to a process that the recording does "
+                                     "not describe"));
+  g_assert_true (contains (warnings, "30 events were lost while recording: waits and shares may "
+                                     "be incomplete."));
+  g_assert_false (contains (warnings, "0.000 ms"));
+}
+
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
@@ -162,6 +198,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/perf-data-session/forms", Fixture, NULL, set_up, test_session, tear_down);
   g_test_add ("/perf-data-session/cut", Fixture, NULL, set_up, test_cut, tear_down);
+  g_test_add ("/perf-data-session/warnings", Fixture, NULL, set_up, test_warnings, tear_down);
   g_test_add ("/perf-data-session/refused", Fixture, NULL, set_up, test_refused, tear_down);
   return g_test_run ();
 }

@@ -1,4 +1,4 @@
-/* tb-agent-wakeup-cost.c: measured cost of wake-ups, by the idle time of the CPU
+/* tb-agent-wakeup-cost.c: measured cost of wake-ups, by the idle time of the CPU, and on a busy CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -6,50 +6,22 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/bpf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "agent/bpf/tb-agent-bpf-private.h"
 #include "agent/core/tb-agent-libc.h"
-
-#ifndef BPF_TRACE_UPROBE_MULTI
-#  define BPF_TRACE_UPROBE_MULTI 48
-#endif
+#include "agent/probes/tb-agent-multi-probe.h"
 
 #define MAX_LINE 4400
-
-typedef struct
-{
-  int program;
-  int file;
-  const uint64_t *offsets;
-  size_t n;
-} Library;
 
 static int
 link_library (void *data, TbAgentLinks *links)
 {
-  const Library *self = data;
-  union bpf_attr attr;
-  char path[32];
-  int link;
-
-  snprintf (path, sizeof path, "/proc/self/fd/%d", self->file);
-  memset (&attr, 0, sizeof attr);
-  attr.link_create.prog_fd = (uint32_t) self->program;
-  attr.link_create.attach_type = BPF_TRACE_UPROBE_MULTI;
-  attr.link_create.uprobe_multi.path = (uint64_t) (uintptr_t) path;
-  attr.link_create.uprobe_multi.offsets = (uint64_t) (uintptr_t) self->offsets;
-  attr.link_create.uprobe_multi.cnt = (uint32_t) self->n;
-  link = (int) syscall (SYS_bpf, BPF_LINK_CREATE, &attr, sizeof attr);
-  if (link >= 0)
-    tb_agent_links_add (links, link);
-  return link >= 0 ? 0 : -1;
+  return tb_agent_multi_probe_attach (data, links);
 }
 
 /* Probes a library that was not examined before. Returns 0 if there is nothing to do. */
@@ -59,7 +31,7 @@ take_library (TbAgent *self, const char *place, int program, int *error)
   TbAgentRepairs *repairs = &self->bpf->repairs;
   uint64_t offsets[TB_AGENT_MAX_LIBC_FUNCTIONS];
   struct stat status;
-  Library library = { .program = program, .offsets = offsets };
+  TbAgentMultiProbe library = { .program = program, .offsets = offsets };
   int file = open (place, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
   if (file < 0)

@@ -1,4 +1,5 @@
-/* tb-agent-dumps.c: accounting of user stacks that could not be dumped
+/* tb-agent-dumps.c: numbers of failed dumps of user stacks, by reason; decides which empty dumps
+ * count as failed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

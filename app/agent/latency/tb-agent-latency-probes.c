@@ -5,15 +5,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/bpf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "agent/probes/tb-agent-kernel-probe.h"
 #include "agent/latency/tb-agent-latency-probes.h"
+#include "agent/probes/tb-agent-multi-probe.h"
 #include "agent/probes/tb-agent-probes.h"
 
 #define N_KINDS 4 /* kinds of locations in programs */
@@ -147,35 +145,26 @@ attach_multi (TbAgentLatencyProbes *self,
   uint64_t *offsets = tb_agent_allocate (NULL, n * sizeof *offsets);
   uint64_t *cookies = tb_agent_allocate (NULL, n * sizeof *cookies);
   unsigned kind = probes[0]->wanted.kind;
-  union bpf_attr attr;
-  char path[40];
-  int link, error;
+  const TbAgentMultiProbe multi = { .program = self->programs.multi[kind],
+                                    .file = probes[0]->file,
+                                    .offsets = offsets,
+                                    .cookies = cookies,
+                                    .n = n,
+                                    .is_return = kind == TB_CAPTURE_LATENCY_RETURN,
+                                    .traced = traced > 0 ? traced : 0 };
+  int result, error;
 
   for (size_t i = 0; i < n; i++)
     {
       offsets[i] = probes[i]->wanted.offset;
       cookies[i] = get_cookie (&probes[i]->wanted);
     }
-  snprintf (path, sizeof path, "/proc/self/fd/%d", probes[0]->file);
-  memset (&attr, 0, sizeof attr);
-  attr.link_create.prog_fd = (uint32_t) self->programs.multi[kind];
-  attr.link_create.attach_type = BPF_TRACE_UPROBE_MULTI;
-  attr.link_create.uprobe_multi.path = (uint64_t) (uintptr_t) path;
-  attr.link_create.uprobe_multi.offsets = (uint64_t) (uintptr_t) offsets;
-  attr.link_create.uprobe_multi.cookies = (uint64_t) (uintptr_t) cookies;
-  attr.link_create.uprobe_multi.cnt = (uint32_t) n;
-  attr.link_create.uprobe_multi.flags
-      = kind == TB_CAPTURE_LATENCY_RETURN ? BPF_F_UPROBE_MULTI_RETURN : 0;
-  attr.link_create.uprobe_multi.pid = traced > 0 ? (uint32_t) traced : 0;
-  link = (int) syscall (SYS_bpf, BPF_LINK_CREATE, &attr, sizeof attr);
+  result = tb_agent_multi_probe_attach (&multi, links);
   error = errno;
   free (offsets);
   free (cookies);
   errno = error;
-  if (link < 0)
-    return -1;
-  tb_agent_links_add (links, link);
-  return 0;
+  return result;
 }
 
 static int

@@ -42,11 +42,12 @@ put_site (TbAgentLatency *self, const TbCaptureLatencyProbe *wanted, TbBpfLatenc
   tb_agent_bpf_map_put (self->maps.sites, &wanted->site, site);
 }
 
-/* The part of the two probes of a call that its latency contains: the time after the clock is read
- * at the entry, and before it is read at the end. If the end is seen at the last instruction, that
- * part is as much as one probe takes. */
+/* Sets what the probes of f0 add. floor: the time of a call's own two probes that its latency
+ * contains, after the clock is read at the entry and before it is read at the end. call: the time
+ * by which both probes of a nested call prolong the outer call. If the end is seen at the last
+ * instruction, floor is the cost of one probe. */
 static void
-choose_cost (TbAgentLatency *self)
+set_f0_cost (TbAgentLatency *self)
 {
   const TbAgentLatencyCost *cost = &self->cost;
 
@@ -72,7 +73,7 @@ tb_agent_latency_emit_cost (TbAgent *agent)
   const TbAgentLatencyCost *cost = &agent->latency->f0_cost;
   TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_COST, .cpu = TB_CAPTURE_CPU_NONE };
 
-  choose_cost (agent->latency);
+  set_f0_cost (agent->latency);
   record.time = tb_agent_now ();
   record.latency_cost
       = (TbCaptureLatencyCost) { cost->call, cost->floor, cost->site, cost->stepped };

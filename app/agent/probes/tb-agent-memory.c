@@ -7,20 +7,13 @@
  */
 
 #include <errno.h>
-#include <linux/bpf.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "agent/bpf/programs/tb-bpf-memory.h"
 #include "agent/probes/tb-agent-memory.h"
+#include "agent/probes/tb-agent-multi-probe.h"
 #include "agent/probes/tb-agent-probes.h"
-
-#ifndef BPF_TRACE_UPROBE_MULTI
-#  define BPF_TRACE_UPROBE_MULTI 48
-#endif
-#define RETURN_FLAG 1 /* BPF_F_UPROBE_MULTI_RETURN */
 
 #define MAX_ARGUMENT 2
 
@@ -46,50 +39,30 @@ typedef struct
   const TbAgentMemoryGroup *group;
 } Wanted;
 
-static int
-attach_all (const Wanted *wanted,
-            int program,
-            const uint64_t *offsets,
-            const uint64_t *cookies,
-            size_t n,
-            uint32_t flags,
-            TbAgentLinks *links)
-{
-  union bpf_attr attr;
-  char path[32];
-  int link;
-
-  if (n == 0)
-    return 0;
-  snprintf (path, sizeof path, "/proc/self/fd/%d", wanted->file);
-  memset (&attr, 0, sizeof attr);
-  attr.link_create.prog_fd = (uint32_t) program;
-  attr.link_create.attach_type = BPF_TRACE_UPROBE_MULTI;
-  attr.link_create.uprobe_multi.path = (uint64_t) (uintptr_t) path;
-  attr.link_create.uprobe_multi.offsets = (uint64_t) (uintptr_t) offsets;
-  attr.link_create.uprobe_multi.cookies = (uint64_t) (uintptr_t) cookies;
-  attr.link_create.uprobe_multi.cnt = (uint32_t) n;
-  attr.link_create.uprobe_multi.flags = flags;
-  link = (int) syscall (SYS_bpf, BPF_LINK_CREATE, &attr, sizeof attr);
-  if (link < 0)
-    return -1;
-  tb_agent_links_add (links, link);
-  return 0;
-}
-
 /* Entry probes are attached last, so that every recorded allocation has a recorded end. */
 static int
 attach_group (void *data, TbAgentLinks *links)
 {
   const Wanted *wanted = data;
   const TbAgentMemoryGroup *group = wanted->group;
+  const TbAgentMultiProbe probes[] = {
+    { .program = wanted->programs->on_returned,
+      .file = wanted->file,
+      .offsets = group->returns,
+      .cookies = group->return_cookies,
+      .n = group->n_returns,
+      .is_return = 1 },
+    { .program = wanted->programs->on_called,
+      .file = wanted->file,
+      .offsets = group->entries,
+      .cookies = group->entry_cookies,
+      .n = group->n_entries },
+  };
 
-  if (attach_all (wanted, wanted->programs->on_returned, group->returns, group->return_cookies,
-                  group->n_returns, RETURN_FLAG, links)
-      != 0)
-    return -1;
-  return attach_all (wanted, wanted->programs->on_called, group->entries, group->entry_cookies,
-                     group->n_entries, 0, links);
+  for (size_t i = 0; i < sizeof probes / sizeof probes[0]; i++)
+    if (probes[i].n > 0 && tb_agent_multi_probe_attach (&probes[i], links) != 0)
+      return -1;
+  return 0;
 }
 
 static int

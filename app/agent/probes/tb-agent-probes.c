@@ -18,12 +18,9 @@
 #include "agent/probes/tb-agent-instructions.h"
 #include "agent/core/tb-agent-map.h"
 #include "agent/core/tb-agent-modules.h"
+#include "agent/probes/tb-agent-multi-probe.h"
 #include "agent/probes/tb-agent-probes.h"
 #include "agent/probes/tb-agent-attach-helper.h"
-
-#ifndef BPF_TRACE_UPROBE_MULTI
-#  define BPF_TRACE_UPROBE_MULTI 48
-#endif
 
 #define MAX_LINE 4400
 
@@ -605,22 +602,13 @@ static int
 attach_group (void *data, TbAgentLinks *links)
 {
   const WantedGroup *wanted = data;
-  union bpf_attr attr;
-  char path[32];
-  int link;
+  const TbAgentMultiProbe probe = { .program = wanted->program,
+                                    .file = wanted->file,
+                                    .offsets = wanted->group->offsets,
+                                    .cookies = wanted->group->ids,
+                                    .n = wanted->group->n };
 
-  snprintf (path, sizeof path, "/proc/self/fd/%d", wanted->file);
-  memset (&attr, 0, sizeof attr);
-  attr.link_create.prog_fd = (uint32_t) wanted->program;
-  attr.link_create.attach_type = BPF_TRACE_UPROBE_MULTI;
-  attr.link_create.uprobe_multi.path = (uint64_t) (uintptr_t) path;
-  attr.link_create.uprobe_multi.offsets = (uint64_t) (uintptr_t) wanted->group->offsets;
-  attr.link_create.uprobe_multi.cookies = (uint64_t) (uintptr_t) wanted->group->ids;
-  attr.link_create.uprobe_multi.cnt = (uint32_t) wanted->group->n;
-  link = (int) syscall (SYS_bpf, BPF_LINK_CREATE, &attr, sizeof attr);
-  if (link >= 0)
-    tb_agent_links_add (links, link);
-  return link >= 0 ? 0 : -1;
+  return tb_agent_multi_probe_attach (&probe, links);
 }
 
 /* The group's probes are already in the list; the first one owns the links of all. */

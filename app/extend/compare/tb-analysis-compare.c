@@ -86,6 +86,29 @@ tb_analysis_get_scale (TbAnalysis *self,
 }
 
 /**
+ * tb_analysis_add_other_warnings:
+ * @report: a report of a comparison that is being built
+ * @other: the recording that is compared
+ *
+ * Adds the warnings of @other, each with the words that it is about the other recording.
+ */
+void
+tb_analysis_add_other_warnings (TbReport *report, TbTrace *other)
+{
+  const char *const *warnings;
+
+  g_return_if_fail (TB_IS_REPORT (report) && TB_IS_TRACE (other));
+
+  warnings = tb_trace_get_warnings (other);
+  for (guint i = 0; warnings[i] != NULL; i++)
+    {
+      g_autofree char *warning = g_strdup_printf (_ ("Other recording: %s"), warnings[i]);
+
+      tb_report_add_warning (report, warning);
+    }
+}
+
+/**
  * tb_analysis_new_comparison:
  * @self: an analysis that compares
  * @title: for display
@@ -107,16 +130,10 @@ tb_analysis_new_comparison (TbAnalysis *self,
 {
   TbReport *report = tb_analysis_new_report (self, title, base, from, to);
   const TbTraceCounts *const counts[] = { tb_trace_get_counts (base), tb_trace_get_counts (other) };
-  const char *const *warnings = tb_trace_get_warnings (other);
 
   tb_report_set_uncertainty (report, counts[0]->lost_events + counts[1]->lost_events,
                              counts[0]->lost_ns + counts[1]->lost_ns);
-  for (guint i = 0; warnings[i] != NULL; i++)
-    {
-      g_autofree char *warning = g_strdup_printf (_ ("Other recording: %s"), warnings[i]);
-
-      tb_report_add_warning (report, warning);
-    }
+  tb_analysis_add_other_warnings (report, other);
   return report;
 }
 
@@ -157,15 +174,12 @@ static void
 set_evidence (TbReport *report, TbComparison *comparison)
 {
   TbEvidence all
-      = tb_trace_get_evidence (tb_comparison_get_trace (comparison, TB_COMPARISON_BASE, 0));
+      = *tb_trace_get_evidence (tb_comparison_get_trace (comparison, TB_COMPARISON_BASE, 0));
 
   for (guint side = TB_COMPARISON_BASE; side <= TB_COMPARISON_OTHER; side++)
     for (guint i = 0; i < tb_comparison_get_n (comparison, side); i++)
-      {
-        TbEvidence each = tb_trace_get_evidence (tb_comparison_get_trace (comparison, side, i));
-
-        all = tb_evidence_intersect (&all, &each);
-      }
+      tb_evidence_intersect (&all,
+                             tb_trace_get_evidence (tb_comparison_get_trace (comparison, side, i)));
   tb_report_set_evidence (report, tb_evidence_to_json (&all));
 }
 

@@ -99,7 +99,6 @@ tb_analysis_new_report (TbAnalysis *self, const char *title, TbTrace *trace, gin
 {
   const TbTraceCounts *counts;
   const char *const *warnings;
-  TbEvidence evidence;
   TbReport *report;
   gint64 origin;
 
@@ -112,8 +111,7 @@ tb_analysis_new_report (TbAnalysis *self, const char *title, TbTrace *trace, gin
   tb_trace_get_range (trace, &origin, NULL);
   tb_report_set_origin (report, origin);
   tb_report_set_uncertainty (report, counts->lost_events, counts->lost_ns);
-  evidence = tb_trace_get_evidence (trace);
-  tb_report_set_evidence (report, tb_evidence_to_json (&evidence));
+  tb_report_set_evidence (report, tb_evidence_to_json (tb_trace_get_evidence (trace)));
   for (guint i = 0; warnings[i] != NULL; i++)
     tb_report_add_warning (report, warnings[i]);
   /* A cancelled run returns at once. The unfinished report is freed with the analysis object. */

@@ -87,6 +87,8 @@ TB_EXPORT TbReport *tb_analysis_new_comparison (TbAnalysis *self,
                                                 TbTrace *other,
                                                 gint64 from,
                                                 gint64 to);
+/* Adds the warnings of the other recording to a report about the base. */
+TB_EXPORT void tb_analysis_add_other_warnings (TbReport *report, TbTrace *other);
 /* For plug-ins that implement compare: the normalization that the user chose. */
 TB_EXPORT const char *tb_analysis_get_normalization (TbAnalysis *self);
 TB_EXPORT gboolean tb_analysis_get_scale (TbAnalysis *self,

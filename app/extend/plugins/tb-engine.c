@@ -592,6 +592,28 @@ tb_engine_create_exporter (TbEngine *self, const char *id, GError **error)
   return (TbExporter *) create (self, "exporter", id, error);
 }
 
+/* perf record --threads writes a folder of files "data", "data.0", "data.1" …, of which the first
+ * has the descriptions only. */
+static gboolean
+is_perf_folder (GFile *folder)
+{
+  g_autoptr (GFile) head = g_file_get_child (folder, "data");
+  g_autoptr (GFile) first = g_file_get_child (folder, "data.0");
+
+  return g_file_query_exists (head, NULL) && g_file_query_exists (first, NULL);
+}
+
+static void
+set_folder_error (GFile *folder, const char *name, GError **error)
+{
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+               is_perf_folder (folder)
+                   ? _ ("“%s” is a folder that perf record --threads wrote, which Tailback does "
+                        "not read: record without --threads")
+                   : _ ("“%s” is a folder, not a recording"),
+               name);
+}
+
 /* The first bytes of a file, at most SNIFF_LENGTH. */
 static guint8 *
 read_head (GFile *file, gsize *length, GError **error)
@@ -602,13 +624,15 @@ read_head (GFile *file, gsize *length, GError **error)
   g_autoptr (GError) local_error = NULL;
   GFileType type = g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL);
 
+  if (type == G_FILE_TYPE_DIRECTORY)
+    {
+      set_folder_error (file, name, error);
+      return NULL;
+    }
   if (type != G_FILE_TYPE_REGULAR && type != G_FILE_TYPE_UNKNOWN)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                   type == G_FILE_TYPE_DIRECTORY
-                       ? _ ("“%s” is a folder, not a recording")
-                       : _ ("“%s” is not a regular file: save the data to a regular file first"),
-                   name);
+                   _ ("“%s” is not a regular file: save the data to a regular file first"), name);
       return NULL;
     }
   stream = g_file_read (file, NULL, &local_error);

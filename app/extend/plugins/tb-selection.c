@@ -292,6 +292,29 @@ tb_selection_add_process_by_name (TbSelection *self, const char *text, GError **
 }
 
 /**
+ * tb_selection_new_of_process:
+ * @trace: a recording
+ * @text: (nullable): a process, as tb_selection_add_process_by_name() takes it; %NULL or "": all
+ *   threads
+ * @error: return location
+ *
+ * Returns: (transfer full): a selection of the process, or %NULL with an error that lists
+ *   candidates
+ */
+TbSelection *
+tb_selection_new_of_process (TbTrace *trace, const char *text, GError **error)
+{
+  g_autoptr (TbSelection) self = NULL;
+
+  g_return_val_if_fail (TB_IS_TRACE (trace), NULL);
+
+  self = tb_selection_new (trace);
+  if (text != NULL && *text != '\0' && !tb_selection_add_process_by_name (self, text, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
  * tb_selection_add_thread_by_name:
  * @self: a selection
  * @text: a tid, an exact name that a thread had at any time, or an id (`id:7`, or `7` if no tid is

@@ -15,6 +15,10 @@ G_DECLARE_FINAL_TYPE (TbSelection, tb_selection, TB, SELECTION, GObject)
 
 /* A new selection holds the whole trace. It is immutable once it is handed to an analysis. */
 TB_EXPORT TbSelection *tb_selection_new (TbTrace *trace);
+/* The threads of the processes with a name, see tb_selection_add_process_by_name(). NULL or "": the
+ * whole trace. */
+TB_EXPORT TbSelection *
+tb_selection_new_of_process (TbTrace *trace, const char *text, GError **error);
 TB_EXPORT void tb_selection_set_range (TbSelection *self, gint64 from, gint64 to);
 TB_EXPORT void tb_selection_get_range (TbSelection *self, gint64 *from, gint64 *to);
 TB_EXPORT void tb_selection_add_thread (TbSelection *self, guint32 thread);

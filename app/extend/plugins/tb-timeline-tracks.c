@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "extend/plugins/tb-timeline-tracks.h"
 
 static GBytes *
@@ -221,4 +223,164 @@ tb_timeline_figure_add_trace_losses (TbTimelineFigure *figure, TbTrace *trace)
     if (tos[i] >= from && froms[i] < to)
       tb_timeline_figure_add_lost (figure, TB_ID_NONE, MAX (froms[i], from), MIN (tos[i], to),
                                    counts[i]);
+}
+
+/* --- devices, interrupts and CPUs --- */
+
+typedef struct
+{
+  TbTimelineFigure *figure;
+  TbTrace *trace;
+  TbTraceTrackFunc added;
+  gpointer data;
+} Adder;
+
+static void
+add_track (const Adder *self,
+           TbTraceTrackKind kind,
+           const char *id,
+           const char *name,
+           const char *group,
+           guint32 host,
+           const TbTrack *track)
+{
+  static const TbPaint paints[] = {
+    [TB_TRACE_TRACK_SERVICE] = TB_PAINT_DISK,
+    [TB_TRACE_TRACK_QUEUE] = TB_PAINT_RUNNABLE,
+    [TB_TRACE_TRACK_INTERRUPT] = TB_PAINT_INTERRUPT,
+    [TB_TRACE_TRACK_CPU] = TB_PAINT_RUNNING,
+  };
+  gsize first;
+  guint index = tb_timeline_figure_add_trace_track (self->figure, id, name, group, track,
+                                                    paints[kind], &first);
+
+  if (index == TB_ID_NONE)
+    return;
+  tb_timeline_figure_set_trace_host (self->figure, index, self->trace, host);
+  self->added (kind, track, first, self->data);
+}
+
+/**
+ * tb_timeline_figure_add_device_tracks:
+ * @figure: a timeline that is being built
+ * @trace: the trace with the devices
+ * @added: (scope call) (closure data): called for each track
+ * @data: for @added
+ *
+ * Adds a track of the requests that each device processes, and one of those that wait for it.
+ */
+void
+tb_timeline_figure_add_device_tracks (TbTimelineFigure *figure,
+                                      TbTrace *trace,
+                                      TbTraceTrackFunc added,
+                                      gpointer data)
+{
+  const Adder self = { figure, trace, added, data };
+  const TbDevice *devices;
+  guint n_devices;
+
+  g_return_if_fail (TB_IS_TIMELINE_FIGURE (figure) && TB_IS_TRACE (trace) && added != NULL);
+
+  devices = tb_session_get_devices (tb_trace_get_session (trace), &n_devices);
+  for (guint i = 0; i < n_devices; i++)
+    {
+      g_autofree char *service_id = g_strdup_printf ("device:%u", i);
+      g_autofree char *queue_id = g_strdup_printf ("queue:%u", i);
+      g_autofree char *queue_name = g_strdup_printf (_ ("%s queue"), devices[i].name);
+
+      add_track (&self, TB_TRACE_TRACK_SERVICE, service_id, devices[i].name, _ ("devices"),
+                 devices[i].host, tb_trace_get_device_track (trace, i, TB_DEVICE_TRACK_SERVICE));
+      add_track (&self, TB_TRACE_TRACK_QUEUE, queue_id, queue_name, _ ("devices"), devices[i].host,
+                 tb_trace_get_device_track (trace, i, TB_DEVICE_TRACK_QUEUE));
+    }
+}
+
+/* Names of softirqs as in the kernel (include/linux/interrupt.h). */
+static const char *
+get_softirq_name (const TbInterruptSource *source)
+{
+  static const char *const names[] = {
+    [TB_SOFTIRQ_HI] = "hi",           [TB_SOFTIRQ_TIMER] = "timer",
+    [TB_SOFTIRQ_NET_TX] = "net_tx",   [TB_SOFTIRQ_NET_RX] = "net_rx",
+    [TB_SOFTIRQ_BLOCK] = "block",     [TB_SOFTIRQ_IRQ_POLL] = "irq_poll",
+    [TB_SOFTIRQ_TASKLET] = "tasklet", [TB_SOFTIRQ_SCHED] = "sched",
+    [TB_SOFTIRQ_HRTIMER] = "hrtimer", [TB_SOFTIRQ_RCU] = "rcu",
+  };
+
+  return source->name[0] != '\0' || source->vector >= G_N_ELEMENTS (names) ? source->name
+                                                                           : names[source->vector];
+}
+
+static char *
+name_interrupt (const TbInterruptSource *source)
+{
+  if (source->kind == TB_INTERRUPT_HARD)
+    return g_strdup_printf ("irq %u %s", source->vector, source->name);
+  if (source->kind == TB_INTERRUPT_SOFT)
+    return g_strdup_printf ("softirq %s", get_softirq_name (source));
+  return g_strdup (source->name[0] != '\0' ? source->name : _ ("timer"));
+}
+
+/**
+ * tb_timeline_figure_add_interrupt_tracks:
+ * @figure: a timeline that is being built
+ * @trace: the trace with the interrupts
+ * @only_hard: whether only the interrupts of devices are added, no softirqs and timers
+ * @added: (scope call) (closure data): called for each track
+ * @data: for @added
+ *
+ * Adds a track of each interrupt handler.
+ */
+void
+tb_timeline_figure_add_interrupt_tracks (TbTimelineFigure *figure,
+                                         TbTrace *trace,
+                                         gboolean only_hard,
+                                         TbTraceTrackFunc added,
+                                         gpointer data)
+{
+  const Adder self = { figure, trace, added, data };
+  const TbInterruptSource *sources;
+  guint n_sources;
+
+  g_return_if_fail (TB_IS_TIMELINE_FIGURE (figure) && TB_IS_TRACE (trace) && added != NULL);
+
+  sources = tb_trace_get_interrupt_sources (trace, &n_sources);
+  for (guint i = 0; i < n_sources; i++)
+    if (sources[i].kind == TB_INTERRUPT_HARD || !only_hard)
+      {
+        g_autofree char *id = g_strdup_printf ("interrupt:%u", i);
+        g_autofree char *name = name_interrupt (&sources[i]);
+
+        add_track (&self, TB_TRACE_TRACK_INTERRUPT, id, name, _ ("interrupts"), sources[i].host,
+                   tb_trace_get_interrupt_track (trace, i));
+      }
+}
+
+/**
+ * tb_timeline_figure_add_cpu_tracks:
+ * @figure: a timeline that is being built
+ * @trace: the trace with the CPUs
+ * @added: (scope call) (closure data): called for each track
+ * @data: for @added
+ *
+ * Adds a track of the threads that each CPU runs.
+ */
+void
+tb_timeline_figure_add_cpu_tracks (TbTimelineFigure *figure,
+                                   TbTrace *trace,
+                                   TbTraceTrackFunc added,
+                                   gpointer data)
+{
+  const Adder self = { figure, trace, added, data };
+
+  g_return_if_fail (TB_IS_TIMELINE_FIGURE (figure) && TB_IS_TRACE (trace) && added != NULL);
+
+  for (guint cpu = 0; cpu < tb_trace_get_n_cpus (trace); cpu++)
+    {
+      g_autofree char *id = g_strdup_printf ("cpu:%u", cpu);
+      g_autofree char *name = g_strdup_printf (_ ("CPU %u"), cpu);
+
+      add_track (&self, TB_TRACE_TRACK_CPU, id, name, _ ("CPUs"),
+                 tb_trace_get_cpu_host (trace, cpu), tb_trace_get_cpu_track (trace, cpu));
+    }
 }

@@ -11,6 +11,30 @@
 
 G_BEGIN_DECLS
 
+/**
+ * TbTraceTrackKind:
+ * @TB_TRACE_TRACK_SERVICE: a device processes requests
+ * @TB_TRACE_TRACK_QUEUE: requests wait for a device
+ * @TB_TRACE_TRACK_INTERRUPT: an interrupt handler runs
+ * @TB_TRACE_TRACK_CPU: a CPU runs a thread
+ *
+ * What the intervals of a track mean.
+ */
+typedef enum
+{
+  TB_TRACE_TRACK_SERVICE,
+  TB_TRACE_TRACK_QUEUE,
+  TB_TRACE_TRACK_INTERRUPT,
+  TB_TRACE_TRACK_CPU,
+} TbTraceTrackKind;
+
+/* Called after a track was added to the figure. first: the interval of track that is the first
+ * interval in the figure. */
+typedef void (*TbTraceTrackFunc) (TbTraceTrackKind kind,
+                                  const TbTrack *track,
+                                  gsize first,
+                                  gpointer data);
+
 TB_EXPORT void tb_timeline_figure_set_clipped_intervals (TbTimelineFigure *figure,
                                                          guint track,
                                                          GBytes *start,
@@ -33,5 +57,20 @@ TB_EXPORT void tb_timeline_figure_set_thread_host (TbTimelineFigure *figure,
                                                    TbTrace *trace,
                                                    guint32 thread);
 TB_EXPORT void tb_timeline_figure_add_trace_losses (TbTimelineFigure *figure, TbTrace *trace);
+/* These add a track for each device, source of interrupts or CPU that has intervals in the time
+ * range of the figure, and group it under its host. */
+TB_EXPORT void tb_timeline_figure_add_device_tracks (TbTimelineFigure *figure,
+                                                     TbTrace *trace,
+                                                     TbTraceTrackFunc added,
+                                                     gpointer data);
+TB_EXPORT void tb_timeline_figure_add_interrupt_tracks (TbTimelineFigure *figure,
+                                                        TbTrace *trace,
+                                                        gboolean only_hard,
+                                                        TbTraceTrackFunc added,
+                                                        gpointer data);
+TB_EXPORT void tb_timeline_figure_add_cpu_tracks (TbTimelineFigure *figure,
+                                                  TbTrace *trace,
+                                                  TbTraceTrackFunc added,
+                                                  gpointer data);
 
 G_END_DECLS

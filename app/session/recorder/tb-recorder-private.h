@@ -34,7 +34,8 @@ typedef enum
   TB_MISMATCH_BLOCK_COMPLETE,
   TB_MISMATCH_BLOCK_OPEN,
   TB_MISMATCH_LOST_RANGE,
-  TB_MISMATCH_REFERENCE,
+  TB_MISMATCH_REFERENCE, /* to a text, device, module or stack; a fault of the plug-in */
+  TB_MISMATCH_ADDRESS_SPACE,
   TB_MISMATCH_MAPPINGS,
   TB_N_MISMATCHES,
 } TbMismatch;

@@ -180,10 +180,12 @@ tb_recorder_map (TbRecorder *self, const TbEvent *event)
       && g_array_index (self->modules, TbModuleRecord, event->module).kind == TB_MODULE_KERNEL)
     return; /* the kernel's frames are addresses and need no mapping */
   process_id = tb_recorder_get_process (self, event->host, event->pid);
-  if (process_id == TB_ID_NONE || event->module >= self->modules->len || event->b == 0
-      || event->a > G_MAXUINT64 - event->b)
+  if (event->b == 0 || event->a > G_MAXUINT64 - event->b)
+    return; /* contains no address */
+  if (process_id == TB_ID_NONE || event->module >= self->modules->len)
     {
-      tb_recorder_count_mismatch (self, TB_MISMATCH_REFERENCE);
+      tb_recorder_count_mismatch (self, process_id == TB_ID_NONE ? TB_MISMATCH_ADDRESS_SPACE
+                                                                 : TB_MISMATCH_REFERENCE);
       return;
     }
   mapping = (TbSpaceMapping) {

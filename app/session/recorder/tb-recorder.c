@@ -9,6 +9,7 @@
 #include "session/schema/tb-schema-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 /**
@@ -51,8 +52,6 @@ static const char *const mismatch_texts[TB_N_MISMATCHES] = {
   [TB_MISMATCH_BLOCK_COMPLETE] = N_ ("Block requests with a completion but no beginning"),
   [TB_MISMATCH_BLOCK_OPEN] = N_ ("Block requests omitted because too many are open"),
   [TB_MISMATCH_LOST_RANGE] = N_ ("Ranges of lost events that begin later than reported"),
-  [TB_MISMATCH_REFERENCE]
-  = N_ ("References to strings, devices, modules or stacks that do not exist"),
   [TB_MISMATCH_MAPPINGS] = N_ ("Memory mappings omitted because there are too many"),
 };
 
@@ -510,11 +509,43 @@ put_count_warning (TbRecorder *self, const char *text, guint64 count)
     tb_recorder_add_warning (self, "%s: %" G_GUINT64_FORMAT, text, count);
 }
 
+/* Mismatches that need a sentence of their own. */
+static void
+put_reference_warnings (TbRecorder *self)
+{
+  guint64 n_invalid = self->mismatches[TB_MISMATCH_REFERENCE];
+  guint64 n_unowned = self->mismatches[TB_MISMATCH_ADDRESS_SPACE];
+
+  if (n_invalid > 0)
+    tb_recorder_add_warning (
+        self,
+        ngettext ("%'" PRIu64 " name, device or stack is shown as unknown because the plug-in that "
+                  "read the events did not describe it. Report this to the plug-in's author.",
+                  "%'" PRIu64 " names, devices or stacks are shown as unknown because the plug-in "
+                  "that read the events did not describe them. Report this to the plug-in's "
+                  "author.",
+                  MIN (n_invalid, G_MAXINT)),
+        n_invalid);
+  if (n_unowned > 0)
+    tb_recorder_add_warning (
+        self,
+        ngettext ("%'" PRIu64 " mapped file belongs to a process that the recording does not "
+                  "describe, as in recordings made inside a container: functions in it may have "
+                  "no names. Record outside of the container.",
+                  "%'" PRIu64 " mapped files belong to processes that the recording does not "
+                  "describe, as in recordings made inside a container: functions in them may have "
+                  "no names. Record outside of the container.",
+                  MIN (n_unowned, G_MAXINT)),
+        n_unowned);
+}
+
 static void
 put_mismatch_warnings (TbRecorder *self)
 {
   for (guint i = 0; i < TB_N_MISMATCHES; i++)
-    put_count_warning (self, _ (mismatch_texts[i]), self->mismatches[i]);
+    if (mismatch_texts[i] != NULL)
+      put_count_warning (self, _ (mismatch_texts[i]), self->mismatches[i]);
+  put_reference_warnings (self);
   put_count_warning (self, _ ("Texts omitted because the recording has too many different ones"),
                      self->strings_dropped);
 }

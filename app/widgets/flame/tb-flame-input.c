@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "widgets/flame/tb-flame-canvas-private.h"
+#include "widgets/tb-widgets-private.h"
 #include "widgets/time/tb-time-input-private.h"
 
 static guint
@@ -134,18 +135,7 @@ on_pan_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 void
 tb_flame_canvas_class_add_keys (GtkWidgetClass *widget_class)
 {
-  static const struct
-  {
-    guint key;
-    int dx;
-    int dy;
-  } moves[] = { { GDK_KEY_Left, -1, 0 },  { GDK_KEY_Right, 1, 0 },    { GDK_KEY_Up, 0, -1 },
-                { GDK_KEY_Down, 0, 1 },   { GDK_KEY_KP_Left, -1, 0 }, { GDK_KEY_KP_Right, 1, 0 },
-                { GDK_KEY_KP_Up, 0, -1 }, { GDK_KEY_KP_Down, 0, 1 } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    gtk_widget_class_add_binding (widget_class, moves[i].key, 0, on_move_key, "(ii)", moves[i].dx,
-                                  moves[i].dy);
+  tb_widgets_add_move_keys (widget_class, on_move_key, -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, 0, on_activate_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, 0, on_activate_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_space, 0, on_activate_key, NULL);

@@ -9,6 +9,7 @@
 
 #include "base/tb-base.h"
 #include "widgets/graph/tb-graph-private.h"
+#include "widgets/tb-widgets-private.h"
 #include "widgets/time/tb-time-input-private.h"
 
 #define PAN_STEP 60.0 /* pixels, for a key or a step of the wheel */
@@ -160,18 +161,7 @@ on_fit_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 void
 tb_graph_canvas_class_add_keys (GtkWidgetClass *widget_class)
 {
-  static const struct
-  {
-    guint key;
-    int dx;
-    int dy;
-  } moves[] = { { GDK_KEY_Left, -1, 0 },  { GDK_KEY_Right, 1, 0 },    { GDK_KEY_Up, 0, -1 },
-                { GDK_KEY_Down, 0, 1 },   { GDK_KEY_KP_Left, -1, 0 }, { GDK_KEY_KP_Right, 1, 0 },
-                { GDK_KEY_KP_Up, 0, -1 }, { GDK_KEY_KP_Down, 0, 1 } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    gtk_widget_class_add_binding (widget_class, moves[i].key, 0, on_move_key, "(ii)", moves[i].dx,
-                                  moves[i].dy);
+  tb_widgets_add_move_keys (widget_class, on_move_key, -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Tab, 0, on_tab_key, "i", 1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Tab, GDK_SHIFT_MASK, on_tab_key, "i", -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_ISO_Left_Tab, GDK_SHIFT_MASK, on_tab_key, "i",

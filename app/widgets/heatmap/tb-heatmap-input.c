@@ -7,6 +7,7 @@
 
 #include "base/tb-base.h"
 #include "widgets/heatmap/tb-heatmap-private.h"
+#include "widgets/tb-widgets-private.h"
 
 static gboolean
 is_empty (TbHeatmapCanvas *self)
@@ -308,18 +309,7 @@ tb_heatmap_canvas_query_tooltip (GtkWidget *widget,
 static void
 add_keys (GtkWidgetClass *widget_class)
 {
-  static const struct
-  {
-    guint key;
-    int dx;
-    int dy;
-  } moves[] = { { GDK_KEY_Left, -1, 0 }, { GDK_KEY_Right, 1, 0 },    { GDK_KEY_Up, 0, 1 },
-                { GDK_KEY_Down, 0, -1 }, { GDK_KEY_KP_Left, -1, 0 }, { GDK_KEY_KP_Right, 1, 0 },
-                { GDK_KEY_KP_Up, 0, 1 }, { GDK_KEY_KP_Down, 0, -1 } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    gtk_widget_class_add_binding (widget_class, moves[i].key, 0, on_move_key, "(ii)", moves[i].dx,
-                                  moves[i].dy);
+  tb_widgets_add_move_keys (widget_class, on_move_key, 1);
   tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Left, GDK_KEY_Right, GDK_SHIFT_MASK,
                                  on_extend_key);
   tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_KP_Left, GDK_KEY_KP_Right, GDK_SHIFT_MASK,

@@ -147,17 +147,6 @@ read_options (TbContextsAnalysis *self, TbContextsOptions *out, GError **error)
   return TRUE;
 }
 
-static TbSelection *
-select_process (TbContextsAnalysis *self, TbTrace *trace, GError **error)
-{
-  g_autoptr (TbSelection) process = tb_selection_new (trace);
-
-  if (self->process != NULL && *self->process != '\0'
-      && !tb_selection_add_process_by_name (process, self->process, error))
-    return NULL;
-  return g_steal_pointer (&process);
-}
-
 static const char *
 describe_step (TbTrace *trace, const TbContextsOptions *options)
 {
@@ -184,7 +173,8 @@ run (TbAnalysis *analysis,
   g_autofree guint32 *boxes = NULL;
   TbContextsOptions chosen;
 
-  if (!read_options (self, &chosen, error) || !(process = select_process (self, trace, error)))
+  if (!read_options (self, &chosen, error)
+      || !(process = tb_selection_new_of_process (trace, self->process, error)))
     return NULL;
   if (progress != NULL)
     progress (0.1, describe_step (trace, &chosen), data);
@@ -278,7 +268,7 @@ summarize (TbContextsAnalysis *self,
     for (guint i = 0; i < tb_comparison_get_n (comparison, side); i++)
       {
         TbTrace *trace = tb_comparison_get_trace (comparison, side, i);
-        g_autoptr (TbSelection) process = select_process (self, trace, error);
+        g_autoptr (TbSelection) process = tb_selection_new_of_process (trace, self->process, error);
         TbContextsRecording recording;
 
         if (process == NULL

@@ -73,14 +73,14 @@ gboolean
 tb_contexts_have_samples (TbTrace *trace, const TbContextsOptions *options)
 {
   return (options->events & TB_CONTEXTS_SAMPLES) != 0
-         && tb_trace_get_evidence (trace).samples != TB_SAMPLES_NONE;
+         && tb_trace_get_evidence (trace)->samples != TB_SAMPLES_NONE;
 }
 
 gboolean
 tb_contexts_are_by_samples (TbTrace *trace, const TbContextsOptions *options)
 {
   return tb_contexts_have_samples (trace, options)
-         && (options->by_samples || tb_trace_get_evidence (trace).switches == TB_SWITCHES_NONE);
+         && (options->by_samples || tb_trace_get_evidence (trace)->switches == TB_SWITCHES_NONE);
 }
 
 const char *
@@ -374,7 +374,7 @@ tb_contexts_count_samples (TbContextsSummary *summary,
   gint64 trace_from;
 
   tb_trace_get_range (summary->trace, &trace_from, &self.trace_to);
-  self.have_times = tb_trace_get_evidence (summary->trace).samples == TB_SAMPLES_TIME;
+  self.have_times = tb_trace_get_evidence (summary->trace)->samples == TB_SAMPLES_TIME;
   self.weights = g_new0 (double, summary->tree.n_nodes);
   if (!load_samples (&self, error) || !load_stacks (&self, error))
     return FALSE;

@@ -38,7 +38,7 @@ void tb_paths_set_finding_place (TbPathsFindingBuilder *self,
                                  gint64 to,
                                  gboolean innermost);
 
-/* tb-paths-contributors.c */
+/* tb-paths-contributor-findings.c */
 void tb_paths_add_contributor_findings (TbPathsFindingBuilder *self);
 
 G_END_DECLS

@@ -280,9 +280,9 @@ tb_paths_find_process (TbTrace *trace,
   guint n_processes, n_threads;
   const TbProcess *processes;
   const TbThread *threads;
-  TbEvidence evidence = tb_trace_get_evidence (trace);
+  const TbEvidence *evidence = tb_trace_get_evidence (trace);
 
-  if (!tb_evidence_answers (&evidence, TB_QUESTION_RUNNING))
+  if (!tb_evidence_answers (evidence, TB_QUESTION_RUNNING))
     {
       g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
                            _ ("when threads ran or waited was not recorded, so no path can be "

@@ -29,7 +29,6 @@ typedef struct
 {
   gsize first_row;
   const TbTrack *track;
-  gsize first;
   const char *peer;
 } Source;
 
@@ -251,53 +250,14 @@ add_thread (TimelineBuilder *self, const ShownThread *shown)
                                             start_bytes, end_bytes, paint);
 }
 
+/* A TbTraceTrackFunc; data: TimelineBuilder. */
 static void
-add_track (TimelineBuilder *self,
-           const char *id,
-           const char *name,
-           const char *group,
-           guint32 host,
-           const TbTrack *track,
-           TbPaint as)
+add_source (TbTraceTrackKind kind, const TbTrack *track, gsize first, gpointer data)
 {
+  TimelineBuilder *self = data;
   Source source = { .track = track };
-  guint added = tb_timeline_figure_add_trace_track (self->figure, id, name, group, track, as,
-                                                    &source.first);
 
-  if (added == TB_ID_NONE)
-    return;
-  tb_timeline_figure_set_trace_host (self->figure, added, self->paths->trace, host);
   g_array_append_val (self->labels->sources, source);
-}
-
-static void
-add_devices (TimelineBuilder *self)
-{
-  TbTrace *trace = self->paths->trace;
-  guint n_devices, n_sources;
-  const TbDevice *devices = tb_session_get_devices (tb_trace_get_session (trace), &n_devices);
-  const TbInterruptSource *sources = tb_trace_get_interrupt_sources (trace, &n_sources);
-
-  for (guint i = 0; i < n_devices; i++)
-    {
-      g_autofree char *service = g_strdup_printf ("device:%u", i);
-      g_autofree char *queue = g_strdup_printf ("queue:%u", i);
-      g_autofree char *queue_name = g_strdup_printf (_ ("%s queue"), devices[i].name);
-
-      add_track (self, service, devices[i].name, _ ("devices"), devices[i].host,
-                 tb_trace_get_device_track (trace, i, TB_DEVICE_TRACK_SERVICE), TB_PAINT_DISK);
-      add_track (self, queue, queue_name, _ ("devices"), devices[i].host,
-                 tb_trace_get_device_track (trace, i, TB_DEVICE_TRACK_QUEUE), TB_PAINT_RUNNABLE);
-    }
-  for (guint i = 0; i < n_sources; i++)
-    if (sources[i].kind == TB_INTERRUPT_HARD)
-      {
-        g_autofree char *id = g_strdup_printf ("interrupt:%u", i);
-        g_autofree char *name = g_strdup_printf ("irq %u %s", sources[i].vector, sources[i].name);
-
-        add_track (self, id, name, _ ("interrupts"), sources[i].host,
-                   tb_trace_get_interrupt_track (trace, i), TB_PAINT_INTERRUPT);
-      }
 }
 
 /* Overlapping operations have separate tracks, at most this many for each peer. */
@@ -559,7 +519,8 @@ tb_paths_add_timeline (TbReport *report,
     add_thread (&self, &g_array_index (shown, ShownThread, i));
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  add_devices (&self);
+  tb_timeline_figure_add_device_tracks (figure, paths->trace, add_source, &self);
+  tb_timeline_figure_add_interrupt_tracks (figure, paths->trace, TRUE, add_source, &self);
   self.track_of_operation = track_of_operation = g_new (guint32, MAX (network->operations->len, 1));
   memset (track_of_operation, 0xff, sizeof *track_of_operation * network->operations->len);
   add_network (&self);

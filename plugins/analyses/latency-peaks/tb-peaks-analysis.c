@@ -9,7 +9,7 @@
 #include <libpeas.h>
 #include <string.h>
 
-#include "extend/plugins/tb-analysis.h"
+#include "extend/compare/tb-comparison-pair.h"
 #include "extend/options/tb-option-object.h"
 #include "live/tb-peaks-accuracy.h"
 #include "stats/tb-peaks-comparison.h"
@@ -361,21 +361,18 @@ compare (TbAnalysis *analysis,
   guint kinds
       = *self->operation == '\0' ? TB_PEAKS_ALL_KINDS : tb_peaks_get_kinds (self->operation);
   const TbPeaksFilter filter = { self->phase, self->call_path };
-  g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, base_of);
+  g_auto (TbComparisonPair) pair = { 0 };
   g_autoptr (TbPeaksCalls) base = NULL;
   g_autoptr (TbPeaksCalls) other = NULL;
   const TbPeaksOperation *operation;
   TbReport *report;
-  const char *normalized_by;
-  double scale;
 
-  if (!tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by,
-                              error))
+  if (!tb_comparison_pair_init (&pair, analysis, base_of, other_of, selection, error))
     return NULL;
   if (progress != NULL)
     progress (0.1, _ ("Sorting calls by latency"), data);
-  base = tb_peaks_calls_new_filtered (base_of, carried, &filter, self->resolution, kinds,
-                                      cancellable, error);
+  base = tb_peaks_calls_new_filtered (base_of, pair.selections[TB_COMPARISON_BASE], &filter,
+                                      self->resolution, kinds, cancellable, error);
   if (base == NULL)
     return NULL;
   if (progress != NULL)
@@ -403,7 +400,8 @@ compare (TbAnalysis *analysis,
   else
     tb_peaks_compare_one (report, base, find_or_empty (self, base, operation->id, cancellable),
                           other, operation);
-  tb_peaks_add_differences (report, base, other, scale, normalized_by != NULL ? normalized_by : "");
+  tb_peaks_add_differences (report, base, other, pair.scale,
+                            pair.normalized_by != NULL ? pair.normalized_by : "");
   return report;
 }
 

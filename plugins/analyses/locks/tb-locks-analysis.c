@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <libpeas.h>
 
-#include "extend/plugins/tb-analysis.h"
+#include "extend/compare/tb-comparison-pair.h"
 #include "extend/options/tb-option-object.h"
 #include "tb-locks-compare.h"
 #include "tb-locks-report.h"
@@ -84,10 +84,10 @@ run (TbAnalysis *analysis,
      GError **error)
 {
   TbLocksAnalysis *self = TB_LOCKS_ANALYSIS (analysis);
-  g_autoptr (TbSelection) process = tb_selection_new (trace);
+  g_autoptr (TbSelection) process = tb_selection_new_of_process (trace, self->process, error);
   g_autoptr (TbLocksSummary) summary = NULL;
 
-  if (*self->process != '\0' && !tb_selection_add_process_by_name (process, self->process, error))
+  if (process == NULL)
     return NULL;
   if (progress != NULL)
     progress (0.1, _ ("Summing up waits by lock"), data);
@@ -97,31 +97,16 @@ run (TbAnalysis *analysis,
 
 static TbReport *
 compare (TbAnalysis *analysis,
-         TbTrace *base_of,
-         TbTrace *other_of,
+         TbTrace *base,
+         TbTrace *other,
          TbSelection *selection,
          TbProgressFunc progress,
          gpointer data,
          GCancellable *cancellable,
          GError **error)
 {
-  g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, base_of);
-  g_autoptr (TbReport) base = NULL;
-  g_autoptr (TbReport) other = NULL;
-  const char *normalized_by;
-  TbReport *report;
-  gint64 from, to;
-  double scale;
-
-  if (!tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by, error)
-      || !(base = run (analysis, base_of, carried, progress, data, cancellable, error))
-      || !(other = run (analysis, other_of, selection, progress, data, cancellable, error)))
-    return NULL;
-  tb_selection_get_range (selection, &from, &to);
-  report
-      = tb_analysis_new_comparison (analysis, _ ("Locks, Compared"), base_of, other_of, from, to);
-  tb_locks_compare (report, base, other, scale, normalized_by != NULL ? normalized_by : "");
-  return report;
+  return tb_analysis_compare_reports (analysis, _ ("Locks, Compared"), base, other, selection,
+                                      tb_locks_compare, progress, data, cancellable, error);
 }
 
 static void

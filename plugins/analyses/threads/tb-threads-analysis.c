@@ -10,7 +10,7 @@
 #include <glib/gi18n.h>
 #include <libpeas.h>
 
-#include "extend/plugins/tb-analysis.h"
+#include "extend/compare/tb-comparison-pair.h"
 #include "extend/options/tb-option-object.h"
 #include "tb-threads-compare.h"
 #include "tb-threads-findings.h"
@@ -125,21 +125,6 @@ make_headline (TbThreadsSummary *summary)
       runnable_text);
 }
 
-/* The given trace, or one with the tolerance that is set as an option. */
-static TbTrace *
-get_trace (TbThreadsAnalysis *self,
-           TbTrace *trace,
-           TbProgressFunc progress,
-           gpointer data,
-           GCancellable *cancellable,
-           GError **error)
-{
-  if (self->wakeup_tolerance == tb_trace_get_wakeup_tolerance (trace))
-    return g_object_ref (trace);
-  return tb_trace_new_with_tolerance (tb_trace_get_session (trace), self->wakeup_tolerance,
-                                      progress, data, cancellable, error);
-}
-
 static void
 report_progress (TbProgressFunc progress, gpointer data, double share, const char *what)
 {
@@ -157,7 +142,8 @@ run (TbAnalysis *analysis,
      GError **error)
 {
   TbThreadsAnalysis *self = TB_THREADS_ANALYSIS (analysis);
-  g_autoptr (TbTrace) trace = get_trace (self, of, progress, data, cancellable, error);
+  g_autoptr (TbTrace) trace = tb_trace_get_with_tolerance (of, self->wakeup_tolerance, progress,
+                                                           data, cancellable, error);
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbThreadsSummary) summary = NULL;
   g_autofree char *headline = NULL;
@@ -197,6 +183,17 @@ run (TbAnalysis *analysis,
   return g_steal_pointer (&report);
 }
 
+static TbThreadsSummary *
+summarize (const TbComparisonPair *pair,
+           TbComparisonSide side,
+           TbTrace *trace,
+           GCancellable *cancellable,
+           GError **error)
+{
+  return tb_threads_summary_new (trace, pair->selections[side], pair->from[side], pair->to[side],
+                                 cancellable, error);
+}
+
 static TbReport *
 compare (TbAnalysis *analysis,
          TbTrace *base_of,
@@ -208,42 +205,33 @@ compare (TbAnalysis *analysis,
          GError **error)
 {
   TbThreadsAnalysis *self = TB_THREADS_ANALYSIS (analysis);
-  g_autoptr (TbTrace) base = get_trace (self, base_of, progress, data, cancellable, error);
-  g_autoptr (TbTrace) other
-      = base != NULL ? get_trace (self, other_of, progress, data, cancellable, error) : NULL;
-  g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, base_of);
+  g_autoptr (TbTrace) base = tb_trace_get_with_tolerance (base_of, self->wakeup_tolerance, progress,
+                                                          data, cancellable, error);
+  g_autoptr (TbTrace) other = base != NULL
+                                  ? tb_trace_get_with_tolerance (other_of, self->wakeup_tolerance,
+                                                                 progress, data, cancellable, error)
+                                  : NULL;
+  g_auto (TbComparisonPair) pair = { 0 };
   g_autoptr (TbThreadsSummary) base_summary = NULL;
   g_autoptr (TbThreadsSummary) other_summary = NULL;
   g_autoptr (TbReport) report = NULL;
-  gint64 from, to, base_from, base_to;
-  const char *const *warnings;
-  const char *normalized_by;
-  double scale;
 
   if (other == NULL
-      || !tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by,
-                                 error))
+      || !tb_comparison_pair_init (&pair, analysis, base_of, other_of, selection, error))
     return NULL;
-  tb_selection_get_range (selection, &from, &to);
-  tb_selection_get_range (carried, &base_from, &base_to);
 
   report_progress (progress, data, 0.2, _ ("Summing up the states of threads"));
-  base_summary = tb_threads_summary_new (base, carried, base_from, base_to, cancellable, error);
+  base_summary = summarize (&pair, TB_COMPARISON_BASE, base, cancellable, error);
   if (base_summary == NULL)
     return NULL;
-  other_summary = tb_threads_summary_new (other, selection, from, to, cancellable, error);
+  other_summary = summarize (&pair, TB_COMPARISON_OTHER, other, cancellable, error);
   if (other_summary == NULL)
     return NULL;
 
-  report = tb_analysis_new_report (analysis, _ ("Threads, Compared"), base, from, to);
-  warnings = tb_trace_get_warnings (other);
-  for (guint i = 0; warnings[i] != NULL; i++)
-    {
-      g_autofree char *warning = g_strdup_printf (_ ("Other recording: %s"), warnings[i]);
-
-      tb_report_add_warning (report, warning);
-    }
-  tb_threads_compare (report, base_summary, other_summary, scale, normalized_by);
+  report = tb_analysis_new_report (analysis, _ ("Threads, Compared"), base,
+                                   pair.from[TB_COMPARISON_OTHER], pair.to[TB_COMPARISON_OTHER]);
+  tb_analysis_add_other_warnings (report, other);
+  tb_threads_compare (report, base_summary, other_summary, pair.scale, pair.normalized_by);
   return g_steal_pointer (&report);
 }
 

@@ -162,7 +162,7 @@ sum_up (TbThreadsSummary *self, guint32 id)
     }
   thread->n_rows = row - thread->first_row;
   /* Where every switch was recorded, a thread without any did not run. */
-  thread->is_known = self->evidence.switches == TB_SWITCHES_SYSTEM
+  thread->is_known = self->evidence->switches == TB_SWITCHES_SYSTEM
                      || thread->ns[TB_STATE_UNKNOWN] < thread->last - thread->first;
   g_array_sort (thread->wakers, compare_wakers);
   return thread;

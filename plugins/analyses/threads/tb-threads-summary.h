@@ -49,7 +49,7 @@ typedef struct
   GPtrArray *threads; /* TbThreadSummary, most running first */
   TbThreadSummary **by_id;
   guint n_ids;
-  TbEvidence evidence;
+  const TbEvidence *evidence;
   guint n_known; /* threads */
   gboolean has_sample_times;
 } TbThreadsSummary;

@@ -132,26 +132,6 @@ add_thread (Builder *self, const TbThreadSummary *thread, const char *group)
   add_annotations (self, &annotations->marks, "marks", marks_name, group, thread->thread);
 }
 
-static void
-add_track (Builder *self,
-           TbTrackContentKind kind,
-           const char *id,
-           const char *name,
-           const char *group,
-           guint32 host,
-           const TbTrack *track,
-           TbPaint paint)
-{
-  TbTrackContent shown = { .kind = kind, .track = track };
-  guint added = tb_timeline_figure_add_trace_track (self->figure, id, name, group, track, paint,
-                                                    &shown.first);
-
-  if (added == TB_ID_NONE)
-    return;
-  tb_timeline_figure_set_trace_host (self->figure, added, self->summary->trace, host);
-  tb_labels_add (self->labels, &shown);
-}
-
 /* --- groups --- */
 
 /* A process and its threads, in descending order of running time. */
@@ -251,63 +231,20 @@ add_threads (Builder *self, gboolean idle_threads)
     }
 }
 
-/* Names of softirqs as in the kernel (include/linux/interrupt.h). */
-static const char *
-get_softirq_name (const TbInterruptSource *source)
-{
-  static const char *const names[] = {
-    [TB_SOFTIRQ_HI] = "hi",           [TB_SOFTIRQ_TIMER] = "timer",
-    [TB_SOFTIRQ_NET_TX] = "net_tx",   [TB_SOFTIRQ_NET_RX] = "net_rx",
-    [TB_SOFTIRQ_BLOCK] = "block",     [TB_SOFTIRQ_IRQ_POLL] = "irq_poll",
-    [TB_SOFTIRQ_TASKLET] = "tasklet", [TB_SOFTIRQ_SCHED] = "sched",
-    [TB_SOFTIRQ_HRTIMER] = "hrtimer", [TB_SOFTIRQ_RCU] = "rcu",
-  };
-
-  return source->name[0] != '\0' || source->vector >= G_N_ELEMENTS (names) ? source->name
-                                                                           : names[source->vector];
-}
-
+/* A TbTraceTrackFunc; data: Builder. */
 static void
-add_devices (Builder *self)
+add_content (TbTraceTrackKind kind, const TbTrack *track, gsize first, gpointer data)
 {
-  TbTrace *trace = self->summary->trace;
-  guint n_devices, n_sources;
-  const TbDevice *devices = tb_session_get_devices (tb_trace_get_session (trace), &n_devices);
-  const TbInterruptSource *sources = tb_trace_get_interrupt_sources (trace, &n_sources);
+  static const TbTrackContentKind kinds[] = {
+    [TB_TRACE_TRACK_SERVICE] = TRACK_SERVICE,
+    [TB_TRACE_TRACK_QUEUE] = TRACK_QUEUE,
+    [TB_TRACE_TRACK_INTERRUPT] = TRACK_INTERRUPT,
+    [TB_TRACE_TRACK_CPU] = TRACK_CPU,
+  };
+  Builder *self = data;
+  TbTrackContent shown = { .kind = kinds[kind], .track = track, .first = first };
 
-  for (guint i = 0; i < n_devices; i++)
-    {
-      g_autofree char *service_id = g_strdup_printf ("device:%u", i);
-      g_autofree char *queue_id = g_strdup_printf ("queue:%u", i);
-      g_autofree char *queue_name = g_strdup_printf (_ ("%s queue"), devices[i].name);
-
-      add_track (self, TRACK_SERVICE, service_id, devices[i].name, _ ("devices"), devices[i].host,
-                 tb_trace_get_device_track (trace, i, TB_DEVICE_TRACK_SERVICE), TB_PAINT_DISK);
-      add_track (self, TRACK_QUEUE, queue_id, queue_name, _ ("devices"), devices[i].host,
-                 tb_trace_get_device_track (trace, i, TB_DEVICE_TRACK_QUEUE), TB_PAINT_RUNNABLE);
-    }
-  for (guint i = 0; i < n_sources; i++)
-    {
-      g_autofree char *id = g_strdup_printf ("interrupt:%u", i);
-      g_autofree char *name = NULL;
-
-      if (sources[i].kind == TB_INTERRUPT_HARD)
-        name = g_strdup_printf ("irq %u %s", sources[i].vector, sources[i].name);
-      else if (sources[i].kind == TB_INTERRUPT_SOFT)
-        name = g_strdup_printf ("softirq %s", get_softirq_name (&sources[i]));
-      else
-        name = g_strdup (sources[i].name[0] != '\0' ? sources[i].name : _ ("timer"));
-      add_track (self, TRACK_INTERRUPT, id, name, _ ("interrupts"), sources[i].host,
-                 tb_trace_get_interrupt_track (trace, i), TB_PAINT_INTERRUPT);
-    }
-  for (guint cpu = 0; cpu < tb_trace_get_n_cpus (trace); cpu++)
-    {
-      g_autofree char *id = g_strdup_printf ("cpu:%u", cpu);
-      g_autofree char *name = g_strdup_printf (_ ("CPU %u"), cpu);
-
-      add_track (self, TRACK_CPU, id, name, _ ("CPUs"), tb_trace_get_cpu_host (trace, cpu),
-                 tb_trace_get_cpu_track (trace, cpu), TB_PAINT_RUNNING);
-    }
+  tb_labels_add (self->labels, &shown);
 }
 
 /* --- arrows --- */
@@ -402,7 +339,9 @@ tb_threads_make_timeline (TbThreadsSummary *summary,
   add_threads (&self, idle_threads);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  add_devices (&self);
+  tb_timeline_figure_add_device_tracks (figure, summary->trace, add_content, &self);
+  tb_timeline_figure_add_interrupt_tracks (figure, summary->trace, FALSE, add_content, &self);
+  tb_timeline_figure_add_cpu_tracks (figure, summary->trace, add_content, &self);
   add_arrows (&self);
   tb_timeline_figure_add_trace_losses (figure, summary->trace);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <libpeas.h>
 
-#include "extend/plugins/tb-analysis.h"
+#include "extend/compare/tb-comparison-pair.h"
 #include "extend/options/tb-option-object.h"
 #include "output/tb-wait-compare.h"
 #include "output/tb-wait-figures.h"
@@ -367,7 +367,7 @@ find_target (TbWaitAnalysis *self,
 {
   if (!select_processes (trace, self->target, target, error))
     return FALSE;
-  if (*target == NULL && selection != NULL && is_restricted (trace, selection))
+  if (*target == NULL && is_restricted (trace, selection))
     *target = g_object_ref (selection);
   return TRUE;
 }
@@ -386,21 +386,6 @@ list_units (GObject *object,
     return NULL;
   tb_selection_get_range (selection, &from, &to);
   return tb_wait_units_list (trace, target, from, to, cancellable, error);
-}
-
-/* The given trace, or one with the tolerance that is set as an option. */
-static TbTrace *
-get_trace (TbWaitAnalysis *self,
-           TbTrace *trace,
-           TbProgressFunc progress,
-           gpointer data,
-           GCancellable *cancellable,
-           GError **error)
-{
-  if (self->wakeup_tolerance == tb_trace_get_wakeup_tolerance (trace))
-    return g_object_ref (trace);
-  return tb_trace_new_with_tolerance (tb_trace_get_session (trace), self->wakeup_tolerance,
-                                      progress, data, cancellable, error);
 }
 
 /* Sets those options of an analysis that are options of the plug-in, except the selections of
@@ -422,24 +407,24 @@ init_options (TbWaitOptions *options, TbWaitAnalysis *self)
   options->apply = (const char *const *) self->apply;
 }
 
-/* Analyzes a trace with the options of the plug-in. selection: the target where none is named;
- * NULL: none. */
+/* Analyzes the selected time with the options of the plug-in. selection: also the target where none
+ * is named. */
 static TbWaitResult *
 analyze_with_options (TbWaitAnalysis *self,
                       TbTrace *of,
                       TbSelection *selection,
-                      gint64 from,
-                      gint64 to,
                       TbProgressFunc progress,
                       gpointer data,
                       GCancellable *cancellable,
                       GError **error)
 {
-  g_autoptr (TbTrace) trace = get_trace (self, of, progress, data, cancellable, error);
+  g_autoptr (TbTrace) trace = tb_trace_get_with_tolerance (of, self->wakeup_tolerance, progress,
+                                                           data, cancellable, error);
   g_autoptr (TbSelection) target = NULL;
   g_autoptr (TbSelection) workers = NULL;
   g_autoptr (TbSelection) background = NULL;
   TbWaitOptions options;
+  gint64 from, to;
 
   if (trace == NULL || !find_target (self, trace, selection, &target, error)
       || !select_threads (trace, self->workers, &workers, error)
@@ -449,6 +434,7 @@ analyze_with_options (TbWaitAnalysis *self,
   options.target = target;
   options.workers = workers;
   options.background = background;
+  tb_selection_get_range (selection, &from, &to);
   return tb_wait_result_new (trace, from, to, &options, progress, data, cancellable, error);
 }
 
@@ -573,12 +559,10 @@ predict_from (TbWaitAnalysis *self,
   g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, trace);
   g_autoptr (TbWaitResult) result = NULL;
   g_autoptr (TbSelection) target = NULL;
-  gint64 from, to;
 
-  tb_selection_get_range (carried, &from, &to);
   if (!find_target (self, trace, carried, &target, error))
     return NULL;
-  result = analyze_with_options (self, trace, carried, from, to, NULL, NULL, cancellable, error);
+  result = analyze_with_options (self, trace, carried, NULL, NULL, cancellable, error);
   return result != NULL ? tb_wait_what_if_new (result, (const char *const *) self->what_if, target,
                                                baseline_speedups, cancellable, error)
                         : NULL;
@@ -622,14 +606,11 @@ run (TbAnalysis *analysis,
   g_autoptr (TbWaitWhatIf) what_if = NULL;
   g_autoptr (TbSelection) target = NULL;
   g_autofree char *warning = NULL;
-  gint64 from, to;
 
   if (!check_what_if (self, error) || !find_target (self, trace, selection, &target, error))
     return NULL;
   choose_unit (self, trace, NULL, &warning);
-  tb_selection_get_range (selection, &from, &to);
-  result
-      = analyze_with_options (self, trace, selection, from, to, progress, data, cancellable, error);
+  result = analyze_with_options (self, trace, selection, progress, data, cancellable, error);
   if (result == NULL)
     return NULL;
   if (self->what_if[0] != NULL)
@@ -659,31 +640,26 @@ compare (TbAnalysis *analysis,
   g_autoptr (TbWaitResult) base = NULL;
   g_autoptr (TbWaitResult) other = NULL;
   g_autoptr (TbReport) report = NULL;
-  g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, base_of);
+  g_auto (TbComparisonPair) pair = { 0 };
   g_autofree char *warning = NULL;
   TbWaitProgress of_base = { progress, data, 0, 0.5 }, of_other = { progress, data, 0.5, 0.5 };
-  gint64 from, to, base_from, base_to;
-  const char *normalized_by;
-  double scale;
 
-  if (!tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by,
-                              error))
+  if (!tb_comparison_pair_init (&pair, analysis, base_of, other_of, selection, error))
     return NULL;
   choose_unit (self, other_of, base_of, &warning);
-  tb_selection_get_range (carried, &base_from, &base_to);
-  tb_selection_get_range (selection, &from, &to);
-  base = analyze_with_options (self, base_of, carried, base_from, base_to, tb_wait_progress_report,
-                               &of_base, cancellable, error);
+  base = analyze_with_options (self, base_of, pair.selections[TB_COMPARISON_BASE],
+                               tb_wait_progress_report, &of_base, cancellable, error);
   if (base == NULL)
     return NULL;
-  other = analyze_with_options (self, other_of, selection, from, to, tb_wait_progress_report,
-                                &of_other, cancellable, error);
+  other = analyze_with_options (self, other_of, selection, tb_wait_progress_report, &of_other,
+                                cancellable, error);
   if (other == NULL)
     return NULL;
-  report = tb_analysis_new_report (analysis, _ ("Wait Graph, Compared"), other->trace, from, to);
+  report = tb_analysis_new_report (analysis, _ ("Wait Graph, Compared"), other->trace, other->from,
+                                   other->to);
   tb_wait_add_warnings (report, other);
   add_unit (self, report, warning);
-  tb_wait_compare (report, base, other, scale, normalized_by);
+  tb_wait_compare (report, base, other, pair.scale, pair.normalized_by);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   return g_steal_pointer (&report);

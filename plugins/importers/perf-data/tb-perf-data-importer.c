@@ -7,6 +7,7 @@
 
 #include "tb-perf-data-importer.h"
 
+#include "tb-perf-foreign.h"
 #include "tb-perf-import.h"
 
 struct _TbPerfDataImporter
@@ -28,7 +29,10 @@ tb_perf_data_importer_sniff (TbImporter *importer,
                              gsize length,
                              const char *name)
 {
-  return tb_perf_file_sniff (head, length);
+  int score = tb_perf_file_sniff (head, length);
+
+  /* Another importer may read such a file; without one, the import fails with an explanation. */
+  return score == 0 && tb_perf_foreign_explain (head, length) != NULL ? 1 : score;
 }
 
 static gboolean

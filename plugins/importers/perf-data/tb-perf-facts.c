@@ -55,14 +55,16 @@ tb_perf_import_set_facts (TbPerfImport *self)
 {
   TbPerfFile *file = self->file;
 
+  self->command_kind = TB_PERF_COMMAND_UNKNOWN;
+  if (file->command_line != NULL)
+    self->command_kind
+        = tb_perf_command_find ((const char *const *) file->command_line, &self->command_first);
   self->is_own_host = is_own_host (file);
   self->host = tb_recorder_add_host (self->recorder, file->host_name ? file->host_name : "",
                                      file->os_release ? file->os_release : "",
                                      file->arch ? file->arch : "", file->n_cpus, 0);
   tb_recorder_set_fact (self->recorder, "collector", "perf-data");
   tb_recorder_set_fact (self->recorder, "clock", get_clock_name (file));
-  if (file->command != NULL)
-    tb_recorder_set_fact (self->recorder, "command", file->command);
   if (file->perf_version != NULL)
     tb_recorder_set_fact (self->recorder, "perf-version", file->perf_version);
   if (file->clock_wall != 0 && file->clock_own != 0)
@@ -73,6 +75,33 @@ tb_perf_import_set_facts (TbPerfImport *self)
       /* The wall clock at time 0 of the session clock. */
       tb_recorder_set_fact (self->recorder, "clock-realtime-ns", text);
     }
+}
+
+/* Finds the words of the command in perf's command line by the program that perf started. */
+static char *
+join_command (const char *const *words, const char *program)
+{
+  for (guint i = 1; words != NULL && words[0] != NULL && words[i] != NULL; i++)
+    if (tb_perf_command_is_program (words[i], program))
+      return tb_perf_command_join (words + i);
+  return g_strdup (program);
+}
+
+void
+tb_perf_import_set_command (TbPerfImport *self)
+{
+  const char *const *words = (const char *const *) self->file->command_line;
+  g_autofree char *command = NULL;
+  g_autofree char *pid = g_strdup_printf ("%d", self->command_pid);
+
+  if (self->command_kind == TB_PERF_COMMAND_KNOWN)
+    command = tb_perf_command_join (words + self->command_first);
+  else if (self->command_program != NULL)
+    command = join_command (words, self->command_program);
+  if (command != NULL)
+    tb_recorder_set_fact (self->recorder, "command", command);
+  if (self->command_pid != 0)
+    tb_recorder_set_fact (self->recorder, "command-pid", pid);
 }
 
 /* Returns the address of a symbol of the running kernel; 0 if it is hidden. */

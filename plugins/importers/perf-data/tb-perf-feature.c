@@ -7,6 +7,8 @@
 
 #include "tb-perf-feature.h"
 
+#include <glib/gi18n-lib.h>
+
 typedef enum
 {
   FEATURE_TRACING_DATA = 1,
@@ -91,21 +93,18 @@ static void
 read_command (TbPerfFile *file, TbPerfCursor *cursor)
 {
   guint32 n = tb_perf_cursor_read_u32 (cursor);
-  g_autoptr (GString) command = g_string_new (NULL);
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
 
   for (guint32 i = 0; i < n && !cursor->failed; i++)
     {
-      g_autofree char *word = tb_perf_cursor_read_string (cursor);
-      g_autofree char *quoted = NULL;
+      char *word = tb_perf_cursor_read_string (cursor);
 
       if (word == NULL)
         break;
-      if (word[strcspn (word, " \t\n'\"\\$&|;<>()*?[]{}`#~")] != 0 || *word == 0)
-        quoted = g_shell_quote (word);
-      g_string_append_printf (command, "%s%s", i > 0 ? " " : "", quoted ? quoted : word);
+      g_strv_builder_take (words, word);
     }
-  g_free (file->command);
-  file->command = g_string_free (g_steal_pointer (&command), FALSE);
+  g_strfreev (file->command_line);
+  file->command_line = g_strv_builder_end (words);
 }
 
 /* Reads the names of the events, which are not in the attributes. An event is found by its first
@@ -137,6 +136,31 @@ read_event_description (TbPerfFile *file, TbPerfCursor *cursor)
         continue;
       g_free (attr->name);
       attr->name = g_steal_pointer (&name);
+    }
+}
+
+const char *
+tb_perf_feature_get_content (guint feature)
+{
+  switch (feature)
+    {
+    case FEATURE_TRACING_DATA:
+      return _ ("Fields of tracepoints");
+    case FEATURE_BUILD_ID:
+      return _ ("Build IDs of programs and libraries");
+    case FEATURE_HOST_NAME:
+    case FEATURE_OS_RELEASE:
+    case FEATURE_ARCH:
+    case FEATURE_N_CPUS:
+      return _ ("Description of the host");
+    case FEATURE_COMMAND:
+      return _ ("The recorded command");
+    case FEATURE_EVENT_DESCRIPTION:
+      return _ ("Names of events");
+    case FEATURE_CLOCK_DATA:
+      return _ ("Wall clock time");
+    default:
+      return NULL; /* nothing of it is shown */
     }
 }
 

@@ -14,7 +14,9 @@ G_BEGIN_DECLS
 /* Reads a feature section into file; unknown features are ignored. Returns FALSE if the section
  * ends too early. */
 gboolean tb_perf_feature_read (TbPerfFile *file, guint feature, const guint8 *at, gsize size);
-/* Likewise for a build ID record. */
+/* Returns what the section describes, NULL if nothing of it is shown. */
+const char *tb_perf_feature_get_content (guint feature);
+/* Reads a build ID record. */
 void tb_perf_feature_read_build_id (TbPerfFile *file, const guint8 *record, gsize size);
 
 /* Returns the build ID in hexadecimal digits; (transfer full). */

@@ -19,6 +19,7 @@
 
 #include "extend/options/tb-option.h"
 #include "tb-perf-feature.h"
+#include "tb-perf-foreign.h"
 
 #define FILE_HEADER_SIZE 104
 #define PIPE_HEADER_SIZE 16
@@ -163,12 +164,28 @@ read_attrs (TbPerfFile *self, guint64 offset, guint64 size, guint64 attr_size, G
   return TRUE;
 }
 
+/* Reads a complete feature section. */
+static void
+read_feature (TbPerfFile *self, guint feature, const guint8 *at, gsize size)
+{
+  const char *content = tb_perf_feature_get_content (feature);
+
+  if (size > 0 && !tb_perf_feature_read (self, feature, at, size) && content != NULL)
+    g_ptr_array_add (
+        self->warnings,
+        /* Translators: what is damaged, such as "Build IDs of programs and libraries" */
+        g_strdup_printf (_ ("%s: this part of the file is damaged, and what it lacks "
+                            "is shown as unknown. Copy the file again, or record "
+                            "again."),
+                         content));
+}
+
 /* Feature sections are after the data: an offset and a size for each feature that has its bit set,
  * in order. */
 static void
 read_features (TbPerfFile *self, const guint8 *bits, guint64 table)
 {
-  guint n_truncated = 0;
+  gboolean truncated = FALSE;
 
   for (guint feature = 0; feature < TB_PERF_N_FEATURES; feature++)
     {
@@ -179,35 +196,29 @@ read_features (TbPerfFile *self, const guint8 *bits, guint64 table)
         continue;
       if (!section_is_inside (self, table, 16))
         {
-          n_truncated++;
+          truncated = TRUE;
           continue;
         }
       offset = tb_perf_u64 (self->bytes + table, self->swap);
       size = tb_perf_u64 (self->bytes + table + 8, self->swap);
       table += 16;
-      if (!section_is_inside (self, offset, size))
+      if (section_is_inside (self, offset, size))
         {
-          n_truncated++;
-          size = offset < self->size ? self->size - offset : 0;
+          read_feature (self, feature, self->bytes + offset, size);
+          continue;
         }
-      if (size > 0 && !tb_perf_feature_read (self, feature, self->bytes + offset, size))
-        g_ptr_array_add (self->warnings,
-                         g_strdup_printf (_ ("Feature %u of the file, at offset %" PRIu64
-                                             ", ends too early: it was read as far as it goes."),
-                                          feature, offset));
+      truncated = TRUE;
+      if (offset < self->size)
+        tb_perf_feature_read (self, feature, self->bytes + offset, self->size - offset);
     }
-  if (n_truncated == 0)
+  if (!truncated)
     return;
   self->cut_short = TRUE;
-  g_ptr_array_add (
-      self->warnings,
-      g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                    "The file is cut short: %'u section of descriptions after the "
-                                    "data is missing or incomplete.",
-                                    "The file is cut short: %'u sections of descriptions after "
-                                    "the data are missing or incomplete.",
-                                    n_truncated),
-                       n_truncated));
+  g_ptr_array_add (self->warnings,
+                   g_strdup (_ ("The file is cut short: its end, which has names of events, "
+                                "tracepoints' fields and build IDs, is missing, so that some "
+                                "events and functions are missing or have no names. Copy the "
+                                "whole file again.")));
 }
 
 static gboolean
@@ -367,6 +378,27 @@ read_pipe_descriptions (TbPerfFile *self)
     }
 }
 
+/* Sets an error if the file is no perf.data file at all. */
+static gboolean
+check_magic (TbPerfFile *self, GError **error)
+{
+  const char *foreign;
+
+  if (memcmp (self->bytes, magic, 8) == 0 || memcmp (self->bytes, swapped_magic, 8) == 0)
+    return TRUE;
+  foreign = tb_perf_foreign_explain (self->bytes, self->size);
+  if (foreign != NULL)
+    {
+      g_autoptr (GString) message = g_string_new (foreign);
+
+      g_string_replace (message, "%s", self->name, 1);
+      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, message->str);
+      return FALSE;
+    }
+  fail (self, error, 0, _ ("expected “%s”: not a perf.data file"), magic);
+  return FALSE;
+}
+
 static gboolean
 read_header (TbPerfFile *self, GError **error)
 {
@@ -387,11 +419,8 @@ read_header (TbPerfFile *self, GError **error)
             magic, old_magic);
       return FALSE;
     }
-  if (memcmp (self->bytes, magic, 8) != 0 && memcmp (self->bytes, swapped_magic, 8) != 0)
-    {
-      fail (self, error, 0, _ ("expected “%s”: not a perf.data file"), magic);
-      return FALSE;
-    }
+  if (!check_magic (self, error))
+    return FALSE;
   self->swap = memcmp (self->bytes, get_own_magic (), 8) != 0;
   header_size = tb_perf_u64 (self->bytes + 8, self->swap);
   if (header_size == PIPE_HEADER_SIZE)
@@ -510,6 +539,23 @@ open_for_mapping (GFile *file, struct stat *info, GCancellable *cancellable, GEr
   return fd;
 }
 
+/* In a folder that perf record --threads wrote, the samples are in the files beside this one. */
+static gboolean
+check_folder (GFile *file, const char *name, GError **error)
+{
+  g_autofree char *base = g_file_get_basename (file);
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) samples = folder != NULL ? g_file_get_child (folder, "data.0") : NULL;
+
+  if (g_strcmp0 (base, "data") != 0 || samples == NULL || !g_file_query_exists (samples, NULL))
+    return TRUE;
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+               _ ("“%s” is part of a folder that perf record --threads wrote, which Tailback does "
+                  "not read: record without --threads"),
+               name);
+  return FALSE;
+}
+
 TbPerfFile *
 tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **error)
 {
@@ -539,7 +585,7 @@ tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **error)
   self->size = info.st_size;
   self->is_mapped = TRUE;
   self->written = info.st_mtime;
-  if (!read_header (self, error))
+  if (!read_header (self, error) || !check_folder (file, self->name, error))
     return NULL;
   name_attrs (self);
   return g_steal_pointer (&self);
@@ -561,6 +607,6 @@ tb_perf_file_free (TbPerfFile *self)
   g_free (self->os_release);
   g_free (self->arch);
   g_free (self->perf_version);
-  g_free (self->command);
+  g_strfreev (self->command_line);
   g_free (self);
 }

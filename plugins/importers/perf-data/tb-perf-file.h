@@ -81,7 +81,7 @@ typedef struct
   char *os_release;
   char *arch;
   char *perf_version;
-  char *command;
+  GStrv command_line; /* perf's own, NULL if unknown */
   guint n_cpus;
   guint64 first_sample;
   guint64 last_sample;

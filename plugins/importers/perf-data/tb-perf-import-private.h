@@ -8,6 +8,7 @@
 #include "session/recorder/tb-recorder.h"
 #include "symbols/tb-unwinder.h"
 #include "tb-perf-arena.h"
+#include "tb-perf-command.h"
 #include "tb-perf-file.h"
 #include "tb-perf-import.h"
 #include "tb-perf-inflate.h"
@@ -60,6 +61,12 @@ struct _TbPerfImport
   gint32 listed_tid; /* a listed thread, of which the name record is still to come; 0 if none */
   gint32 listed_pid;
   gint32 listed_parent;
+
+  TbPerfCommandKind command_kind; /* by perf's command line */
+  guint command_first;            /* first word of the command there */
+  GHashTable *starting;           /* threads of perf that have yet to execute a program */
+  gint32 command_pid;             /* 0 until its program was executed */
+  char *command_program;          /* name of the program */
 
   /* threads that were listed but began after the start of the recording */
   GHashTable *new_threads;
@@ -127,6 +134,8 @@ void tb_perf_import_sample (TbPerfImport *self, const guint8 *record, gsize size
 void tb_perf_import_warn (TbPerfImport *self);
 /* tb-perf-facts.c: facts about command, host and clock; called before the first event */
 void tb_perf_import_set_facts (TbPerfImport *self);
+/* Sets the facts about the command that perf started; called after the last event. */
+void tb_perf_import_set_command (TbPerfImport *self);
 /* Sets the recorded kernel, identified by the address of one of its symbols. */
 void tb_perf_import_set_kernel (TbPerfImport *self,
                                 const char *symbol,

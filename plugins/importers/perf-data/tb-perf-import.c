@@ -570,6 +570,8 @@ clear (TbPerfImport *self)
   g_clear_pointer (&self->sockets, tb_perf_sockets_free);
   g_hash_table_unref (self->devices);
   g_clear_pointer (&self->new_threads, g_hash_table_unref);
+  g_hash_table_unref (self->starting);
+  g_free (self->command_program);
   g_hash_table_unref (self->found_build_ids);
   g_clear_object (&self->unwinder);
   g_array_unref (self->irqs);
@@ -602,6 +604,7 @@ tb_perf_import_run (TbPerfFile *file,
   self.cpu_times = g_new0 (gint64, self.n_cpu_times);
   self.named = g_malloc0 (TB_PERF_MAX_TID / 8);
   self.devices = g_hash_table_new (NULL, NULL);
+  self.starting = g_hash_table_new (NULL, NULL);
   self.found_build_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self.irqs = g_array_new (FALSE, TRUE, sizeof (TbPerfIrq));
   self.text = g_string_new (NULL);
@@ -612,6 +615,7 @@ tb_perf_import_run (TbPerfFile *file,
   done = run (&self, error);
   if (self.n_without_time > 0)
     tb_recorder_set_fact (recorder, "samples-without-time", "1");
+  tb_perf_import_set_command (&self);
   if (done)
     tb_perf_import_warn (&self);
   else

@@ -251,11 +251,36 @@ read_exit (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
     tb_unwinder_clear_process (self->unwinder, event.pid);
 }
 
+/* perf forks the process of the command before it records, and calls it "perf-exec" until the
+ * program is executed. Older versions leave it their own name. */
+static void
+find_command (TbPerfImport *self, const TbEvent *event, const char *name, gboolean listed)
+{
+  gpointer tid = GUINT_TO_POINTER ((guint32) event->tid);
+  const char *const *words = (const char *const *) self->file->command_line;
+
+  if (self->command_kind == TB_PERF_COMMAND_NONE || self->command_pid != 0)
+    return;
+  if (event->kind != TB_EVENT_EXEC)
+    {
+      if (g_str_equal (name, "perf-exec") || (listed && g_str_equal (name, "perf")))
+        g_hash_table_add (self->starting, tid);
+      return;
+    }
+  if (!g_hash_table_remove (self->starting, tid)
+      || (self->command_kind == TB_PERF_COMMAND_KNOWN
+          && !tb_perf_command_is_program (words[self->command_first], name)))
+    return;
+  self->command_pid = event->pid;
+  self->command_program = g_utf8_make_valid (name, -1);
+}
+
 static void
 read_comm (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed)
 {
   guint16 misc = tb_perf_u16 (record + 4, self->swap);
   TbEvent event = begin_event (self, record, size, time);
+  g_autofree char *name = NULL;
 
   if (size < 16)
     return;
@@ -276,6 +301,8 @@ read_comm (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
     }
   else
     event.kind = misc & MISC_COMM_EXEC ? TB_EVENT_EXEC : TB_EVENT_NAME;
+  name = g_strndup ((const char *) record + 16, size - 16);
+  find_command (self, &event, name, listed);
   if (event.kind == TB_EVENT_EXEC && self->unwinder != NULL)
     tb_unwinder_clear_process (self->unwinder, event.pid);
   tb_perf_import_add (self, &event);

@@ -157,8 +157,10 @@ warn_of_left_out_samples (TbPerfImport *self)
     tb_recorder_add_warning (
         self->recorder,
         g_dngettext (GETTEXT_PACKAGE,
-                     "%'" PRIu64 " sample contradicts its own description and was left out.",
-                     "%'" PRIu64 " samples contradict their own description and were left out.",
+                     "%'" PRIu64 " sample is damaged and was left out: its time is missing in "
+                     "all results. Copy the file again, or record again.",
+                     "%'" PRIu64 " samples are damaged and were left out: their time is missing in "
+                     "all results. Copy the file again, or record again.",
                      pluralize (self->n_malformed)),
         self->n_malformed);
   if (self->n_unknown_event > 0)

@@ -184,9 +184,9 @@ store_visibility (Inferring *self)
 static gboolean
 is_inferable (TbTrace *trace)
 {
-  TbEvidence evidence = tb_trace_get_evidence (trace);
+  const TbEvidence *evidence = tb_trace_get_evidence (trace);
 
-  return evidence.switches != TB_SWITCHES_NONE || evidence.has_calls;
+  return evidence->switches != TB_SWITCHES_NONE || evidence->has_calls;
 }
 
 gboolean

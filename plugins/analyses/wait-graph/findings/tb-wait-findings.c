@@ -379,11 +379,11 @@ char *
 tb_wait_make_headline (const TbWaitResult *result)
 {
   const TbWaitBottleneck *bottleneck = find_first (result, TRUE);
-  TbEvidence evidence = tb_trace_get_evidence (result->trace);
+  const TbEvidence *evidence = tb_trace_get_evidence (result->trace);
   g_autofree char *names = NULL;
   g_autofree char *share = NULL;
 
-  if (!tb_evidence_answers (&evidence, TB_QUESTION_WAITING))
+  if (!tb_evidence_answers (evidence, TB_QUESTION_WAITING))
     return g_strdup (
         _ ("What limits the throughput is unknown: no thread switches were recorded."));
 

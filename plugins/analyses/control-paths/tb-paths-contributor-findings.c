@@ -1,4 +1,4 @@
-/* tb-paths-contributors.c: findings about the main activities of each program
+/* tb-paths-contributor-findings.c: findings about the main activity of each contributor
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,0 +1,179 @@
+/* tb-perf-foreign.c: files that are met beside perf.data files and mistaken for them: compressed
+ * ones, text of perf script, Hotspot's exports, archives of programs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-perf-foreign.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "tb-perf-file.h"
+
+#define HEAD_SIZE 1024 /* of decompressed bytes; two blocks of a tar archive */
+#define MAX_PACKED 65536
+#define MAX_LINE 400
+#define TAR_MAGIC_AT 257
+#define TAR_SIZE 512
+
+typedef enum
+{
+  PACKING_NONE,
+  PACKING_GZIP,
+  PACKING_ZSTD,
+  PACKING_BZIP2,
+} Packing;
+
+static gboolean
+starts_with (const guint8 *head, gsize length, const char *magic, gsize n)
+{
+  return length >= n && memcmp (head, magic, n) == 0;
+}
+
+static Packing
+find_packing (const guint8 *head, gsize length)
+{
+  if (starts_with (head, length, "\x1f\x8b\x08", 3))
+    return PACKING_GZIP;
+  if (starts_with (head, length, "\x28\xb5\x2f\xfd", 4))
+    return PACKING_ZSTD;
+  if (starts_with (head, length, "BZh", 3) && length >= 10
+      && memcmp (head + 4, "\x31\x41\x59\x26\x53\x59", 6) == 0)
+    return PACKING_BZIP2;
+  return PACKING_NONE;
+}
+
+static gsize
+unpack_gzip (const guint8 *head, gsize length, guint8 *unpacked)
+{
+  g_autoptr (GZlibDecompressor) gzip = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  gsize n_read, n_written = 0;
+
+  if (g_converter_convert (G_CONVERTER (gzip), head, length, unpacked, HEAD_SIZE,
+                           G_CONVERTER_NO_FLAGS, &n_read, &n_written, NULL)
+      == G_CONVERTER_ERROR)
+    return 0;
+  return n_written;
+}
+
+static gsize
+unpack_zstd (const guint8 *head, gsize length, guint8 *unpacked)
+{
+  ZSTD_DCtx *context = ZSTD_createDCtx ();
+  ZSTD_inBuffer input = { head, length, 0 };
+  ZSTD_outBuffer output = { unpacked, HEAD_SIZE, 0 };
+  gsize result = 1;
+
+  while (output.pos < output.size && input.pos < input.size && result != 0
+         && !ZSTD_isError (result))
+    result = ZSTD_decompressStream (context, &output, &input);
+  ZSTD_freeDCtx (context);
+  return output.pos;
+}
+
+/* perf archive packs the files below ~/.debug that have a build ID. */
+static gboolean
+is_archive (const guint8 *head, gsize length)
+{
+  return length >= TAR_SIZE && memcmp (head + TAR_MAGIC_AT, "ustar", 5) == 0
+         && (g_str_has_prefix ((const char *) head, ".build-id/")
+             || g_str_has_prefix ((const char *) head, "[kernel.kallsyms]"));
+}
+
+/* As in "worker 20/21 [001] 3937.679697:  250000 cpu-clock:", most of which are optional. */
+static gboolean
+is_script_line (const char *line)
+{
+  static const char pattern[] = "^\\s*\\S[^:]*\\s-?\\d+(/-?\\d+)?\\s+(\\[\\d+\\]\\s+)?"
+                                "(\\S{4,5}\\s+)?\\d+\\.\\d{6,9}:\\s+(\\d+\\s+)?[^\\s:]\\S*:";
+
+  return g_regex_match_simple (pattern, line, G_REGEX_RAW, 0);
+}
+
+static gboolean
+is_script (const guint8 *head, gsize length)
+{
+  const char *at = (const char *) head, *end = at + length;
+
+  if (starts_with (head, length, "# ========\n# captured on", 24))
+    return TRUE;
+  while (at < end && (*at == '#' || *at == '\n'))
+    {
+      const char *line_end = memchr (at, '\n', end - at);
+
+      at = line_end != NULL ? line_end + 1 : end;
+    }
+  if (at < end)
+    {
+      gsize line_length = MIN (strcspn (at, "\n"), MIN ((gsize) (end - at), MAX_LINE));
+      g_autofree char *line = g_strndup (at, line_length);
+
+      return is_script_line (line);
+    }
+  return FALSE;
+}
+
+static const char *
+explain_perf_data (Packing packing)
+{
+  switch (packing)
+    {
+    case PACKING_GZIP:
+      return _ ("“%s” is a perf.data file compressed by gzip: decompress it with gunzip, and open "
+                "the result");
+    case PACKING_ZSTD:
+      return _ ("“%s” is a perf.data file compressed by zstd: decompress it with unzstd, and open "
+                "the result");
+    default:
+      return NULL;
+    }
+}
+
+static const char *
+explain_unpacked (const guint8 *head, gsize length, Packing packing)
+{
+  if (tb_perf_file_sniff (head, length) > 0)
+    return explain_perf_data (packing);
+  if (starts_with (head, length, "QPERFSTREAM", 11))
+    return _ ("“%s” is an export of Hotspot, which Tailback does not read: open the perf.data file "
+              "that it was made from");
+  if (is_archive (head, length))
+    return _ ("“%s” was made by perf archive and has programs and libraries, no events: unpack it "
+              "with “tar xf” in ~/.debug to name functions, and open the perf.data file");
+  if (is_script (head, length))
+    return _ ("“%s” is text that perf script printed, which Tailback does not read: open the "
+              "perf.data file that it was made from");
+  return NULL;
+}
+
+const char *
+tb_perf_foreign_explain (const guint8 *head, gsize length)
+{
+  guint8 unpacked[HEAD_SIZE + 1] = { 0 };
+  gsize n = 0;
+  Packing packing = find_packing (head, length);
+
+  length = MIN (length, MAX_PACKED);
+  switch (packing)
+    {
+    case PACKING_GZIP:
+      n = unpack_gzip (head, length, unpacked);
+      break;
+    case PACKING_ZSTD:
+      n = unpack_zstd (head, length, unpacked);
+      break;
+    case PACKING_BZIP2:
+      return _ ("“%s” is compressed by bzip2: decompress it with bunzip2, and open the result. An "
+                "archive made by perf archive has no events: open the perf.data file");
+    default:
+      n = MIN (length, HEAD_SIZE);
+      memcpy (unpacked, head, n);
+      break;
+    }
+  return explain_unpacked (unpacked, n, packing);
+}
