@@ -509,6 +509,22 @@ put_count_warning (TbRecorder *self, const char *text, guint64 count)
     tb_recorder_add_warning (self, "%s: %" G_GUINT64_FORMAT, text, count);
 }
 
+static void put_sentence (TbRecorder *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* Adds a warning that is not there already: see has_warning(). */
+static void
+put_sentence (TbRecorder *self, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  if (!g_ptr_array_find_with_equal_func (self->warnings, text, g_str_equal, NULL))
+    tb_recorder_add_warning (self, "%s", text);
+}
+
 /* Mismatches that need a sentence of their own. */
 static void
 put_reference_warnings (TbRecorder *self)
@@ -517,7 +533,7 @@ put_reference_warnings (TbRecorder *self)
   guint64 n_unowned = self->mismatches[TB_MISMATCH_ADDRESS_SPACE];
 
   if (n_invalid > 0)
-    tb_recorder_add_warning (
+    put_sentence (
         self,
         ngettext ("%'" PRIu64 " name, device or stack is shown as unknown because the plug-in that "
                   "read the events did not describe it. Report this to the plug-in's author.",
@@ -527,7 +543,7 @@ put_reference_warnings (TbRecorder *self)
                   MIN (n_invalid, G_MAXINT)),
         n_invalid);
   if (n_unowned > 0)
-    tb_recorder_add_warning (
+    put_sentence (
         self,
         ngettext ("%'" PRIu64 " mapped file belongs to a process that the recording does not "
                   "describe, as in recordings made inside a container: functions in it may have "
