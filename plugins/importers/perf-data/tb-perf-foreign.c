@@ -172,7 +172,8 @@ tb_perf_foreign_explain (const guint8 *head, gsize length)
                 "archive made by perf archive has no events: open the perf.data file");
     default:
       n = MIN (length, HEAD_SIZE);
-      memcpy (unpacked, head, n);
+      if (n > 0) /* head of an empty file may be NULL */
+        memcpy (unpacked, head, n);
       break;
     }
   return explain_unpacked (unpacked, n, packing);
