@@ -114,7 +114,7 @@ def test_system_call():
     """The path may be a system call alone: that of the requesting thread."""
     def check(folder, client, server):
         report = record(folder, "syscall:read", client, "from-bin=18", "to-bin=20", "warmup-calls=100", f"thread={client}")
-        assert "wait" in find_kinds(report), find_kinds(report)
+        assert "wait" in find_kinds(report), (report["summary"]["live"], report["summary"]["state"]["nodes"])
         report = record(folder, "serve_f0", server, "warmup-calls=40", "resume=" + save(folder, report))
         served = report["summary"]["state"]["served"]
         assert served["path"] == "syscall:read", served

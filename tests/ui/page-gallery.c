@@ -65,7 +65,7 @@ is_foreign (const char *text)
           "Up",      "Enter",     "Page Up", "Page Down", "Preferences", NULL };
 
   return g_strv_contains (foreign, text) || strstr (text, "as long as") != NULL
-         || strstr (text, "rather long name") != NULL || strstr (text, "dbus-run-session") != NULL;
+         || strstr (text, "rather long name") != NULL;
 }
 
 /* The descriptions of plug-ins have translations of their own. */

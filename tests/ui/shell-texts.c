@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "shell-texts.h"
+#include "shell/recording/tb-process-list.h"
 
 typedef gboolean (*TextCheck) (GtkLabel *label);
 
@@ -52,11 +53,27 @@ shell_texts_list_cut (GtkWidget *widget)
   return g_strv_builder_end (found);
 }
 
+/* Names and command lines of the machine's processes, whatever they are */
+static gboolean
+is_in_process_list (GtkLabel *label)
+{
+  GtkWidget *list = gtk_widget_get_ancestor (GTK_WIDGET (label), GTK_TYPE_LIST_VIEW);
+  g_autoptr (GObject) first = NULL;
+
+  if (list == NULL)
+    return FALSE;
+  first = g_list_model_get_item (G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (list))), 0);
+  return TB_IS_PROCESS_ITEM (first);
+}
+
 /* Names of threads and functions have no blanks, and seldom a capital. */
 static gboolean
 is_untranslated (GtkLabel *label)
 {
   static GRegex *english;
+
+  if (is_in_process_list (label))
+    return FALSE;
 
   if (english == NULL)
     english = g_regex_new ("\\b[A-Za-z]{2,} [a-z]{2,} [a-z]+|^[A-Z][a-z]{2,}( [A-Z]?[a-z]+)*$", 0,
