@@ -380,3 +380,15 @@ agent_run_is_privileged (void)
   agent_run_free (run);
   return privileged;
 }
+
+gboolean
+agent_run_is_system_protected (void)
+{
+  g_autofree char *level = NULL;
+
+  if (g_file_get_contents ("/proc/sys/kernel/perf_event_paranoid", &level, NULL, NULL)
+      && g_ascii_strtoll (level, NULL, 10) == 2)
+    return TRUE;
+  g_test_skip ("perf_event_paranoid is not 2");
+  return FALSE;
+}

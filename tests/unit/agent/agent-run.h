@@ -78,3 +78,7 @@ void agent_run_await_sleeps (pid_t pid, guint n_sleeps);
 TbCaptureBackend agent_run_get_backend (void);
 /* Skips the test if the whole system cannot be recorded with that backend. */
 gboolean agent_run_is_privileged (void);
+
+/* Whether perf_event_paranoid is 2, the default of Linux: without a capability only own processes may be
+ * recorded. Otherwise the test is skipped. */
+gboolean agent_run_is_system_protected (void);

@@ -339,19 +339,14 @@ test_unprivileged (void)
 {
   uid_t uid = getuid () == 0 ? NOBODY_UID : AGENT_SAME_USER;
   guint n_out = 0, n_in = 0, n_samples = 0, n_stacks = 0, n_refusals = 0;
-  g_autofree char *level = NULL;
   TbCaptureRecord start;
   TbCaptureMessage message;
   pid_t worker, stranger;
   AgentRun *run;
   int refused;
 
-  if (!g_file_get_contents ("/proc/sys/kernel/perf_event_paranoid", &level, NULL, NULL)
-      || g_ascii_strtoll (level, NULL, 10) != 2)
-    {
-      g_test_skip ("perf_event_paranoid is not 2");
-      return;
-    }
+  if (!agent_run_is_system_protected ())
+    return;
   if (uid != AGENT_SAME_USER && !may_become (uid))
     {
       g_test_skip ("root may not become another user here");
