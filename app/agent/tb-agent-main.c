@@ -1,5 +1,5 @@
-/* tb-agent-main.c: tailback-agent, which records kernel events and writes them to standard
- * output
+/* tb-agent-main.c: tailback-agent: arguments, control stream from the client, and the loop that
+ * records kernel events and writes them to standard output
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tailback-annotate.h: annotations for what Tailback cannot observe from outside a program
+/* tailback-annotate.h: functions that a program calls to report what Tailback cannot observe from
+ * outside it: spinning, released locks, false wake-ups, completed work, phases
  *
  * SPDX-License-Identifier: MIT-0
  *

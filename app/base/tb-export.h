@@ -1,4 +1,5 @@
-/* tb-export.h: what libtailback-1 and libtailback-gtk-1 show to others
+/* tb-export.h: macro TB_EXPORT, which makes a function public in libtailback-1 and
+ * libtailback-gtk-1
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-locale.h: language of the process
+/* tb-locale.h: selection of the user's language and of the translated messages at the start of a
+ * program
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

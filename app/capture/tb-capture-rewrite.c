@@ -1,4 +1,5 @@
-/* tb-capture-rewrite.c: reading and changing encoded records in place
+/* tb-capture-rewrite.c: encoded records, read and renumbered where they are buffered, for the
+ * flight recorder
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-capture-status.h: content of STATUS records of the capture stream
+/* tb-capture-status.h: kinds and message codes of STATUS records of the capture stream, with the
+ * arguments of each code
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

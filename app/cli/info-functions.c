@@ -1,4 +1,4 @@
-/* info-functions.c: number and duration of the calls of probed functions
+/* info-functions.c: probed functions of a recording, with number and duration of their calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

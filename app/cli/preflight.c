@@ -1,4 +1,5 @@
-/* preflight.c: report of what can be recorded, and at what cost
+/* preflight.c: printed report of each collector: event sources that work here, the others with the
+ * reason, and the cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

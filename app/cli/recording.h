@@ -1,4 +1,5 @@
-/* recording.h: one recording, from its start to the complete file
+/* recording.h: run of one recording: start of a collector, end by command, duration or signal,
+ * complete session file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-graph-engine.c: layered graph layout with igraph
+/* tb-graph-engine.c: igraph functions that a graph layout uses: edges to reverse against cycles,
+ * order in layers with few crossings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

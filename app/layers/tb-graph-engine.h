@@ -1,4 +1,5 @@
-/* tb-graph-engine.h: layered graph layout with igraph
+/* tb-graph-engine.h: igraph functions that a graph layout uses: edges to reverse against cycles,
+ * order in layers with few crossings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-figure-csv.c: figures as comma-separated values
+/* tb-figure-csv.c: figures written as comma-separated values: intervals of a timeline, or rows of
+ * the table of any other figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

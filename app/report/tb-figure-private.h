@@ -1,4 +1,4 @@
-/* tb-figure-private.h: internals shared by all kinds of figures
+/* tb-figure-private.h: faults in the data passed to a figure of any kind, and its id and title
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

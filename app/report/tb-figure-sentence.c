@@ -1,4 +1,4 @@
-/* tb-figure-sentence.c: text descriptions of the items of figures
+/* tb-figure-sentence.c: sentence about one item of a figure, and the short name of the item
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-figure-table.c: figures as tables
+/* tb-figure-table.c: conversion of a figure of any kind into a table with a row for each item
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

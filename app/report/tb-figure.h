@@ -1,4 +1,5 @@
-/* tb-figure.h: base class of figures, which are plain data to be drawn
+/* tb-figure.h: base class of figures, which are plain data to be drawn: id, title, JSON and text
+ * form
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-filter-private.h: internals of the filter
+/* tb-filter-private.h: parsed terms of a filter: words, names, states, minimum length
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

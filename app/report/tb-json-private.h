@@ -1,4 +1,5 @@
-/* tb-json-private.h: access to untrusted JSON
+/* tb-json-private.h: checked reading of members from untrusted JSON, and writing of optional
+ * members
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

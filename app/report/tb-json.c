@@ -1,4 +1,4 @@
-/* tb-json.c: access to untrusted JSON
+/* tb-json.c: checked reading of members from untrusted JSON, and writing of optional members
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-report-action.c: report actions on items of figures, and their predicted effects
+/* tb-report-action.c: report actions on items of figures, and the predicted effects of scenarios,
+ * stored in a report and as JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

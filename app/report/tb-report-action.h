@@ -1,4 +1,4 @@
-/* tb-report-action.h: report actions on items of figures, and their predicted effects
+/* tb-report-action.h: report actions on items of figures, and the predicted effects of scenarios
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-report.c: report of an analysis: findings and figures
+/* tb-report.c: report of an analysis: headline, findings, figures, options and warnings, to and
+ * from JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

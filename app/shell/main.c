@@ -1,4 +1,4 @@
-/* main.c: tailback, the application
+/* main.c: main function of tailback, the application
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-dwarf-functions-private.h: functions, inlined functions and source lines from DWARF
+/* tb-dwarf-functions-private.h: functions, inlined functions and source lines at an address, from
+ * DWARF
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-function-finder.c: search for the file offset of a function
+/* tb-function-finder.c: file offset of a function, given by its name, in a program or library, for
+ * a probe
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

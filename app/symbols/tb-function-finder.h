@@ -1,4 +1,5 @@
-/* tb-function-finder.h: search for the file offset of a function
+/* tb-function-finder.h: file offset of a function, given by its name, in a program or library, for
+ * a probe
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-function-starts-private.h: start addresses of functions without symbols in an ELF file
+/* tb-function-starts-private.h: start of the function at an address for which an ELF file has no
+ * symbol, from its unwind table
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

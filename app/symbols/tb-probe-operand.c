@@ -1,4 +1,5 @@
-/* tb-probe-operand.c: parser for the arguments of static probes
+/* tb-probe-operand.c: parser of the argument texts of static probes (USDT) into operands:
+ * registers, memory, constants
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-static-probes.h: static probes (USDT) of a program
+/* tb-static-probes.h: static probes (USDT) of a program, read from the notes of its ELF file:
+ * names, addresses, arguments
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

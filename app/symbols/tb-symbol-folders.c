@@ -1,4 +1,5 @@
-/* tb-symbol-folders.c: the user's folders with files for symbolization
+/* tb-symbol-folders.c: list of the folders in which the user keeps files with symbols, and check of
+ * their paths
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

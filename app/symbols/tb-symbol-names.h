@@ -1,4 +1,4 @@
-/* tb-symbol-names.h: symbol names that are not functions of the program
+/* tb-symbol-names.h: test for symbol names of PLT stubs, which are not functions of the program
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

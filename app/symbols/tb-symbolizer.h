@@ -1,4 +1,5 @@
-/* tb-symbolizer.h: symbolizer for the addresses of a session
+/* tb-symbolizer.h: symbolizer: names the frames of a session that have no function name, from
+ * kallsyms, ELF files and perf maps
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-unwind-memo.c: cache of recently unwound stacks
+/* tb-unwind-memo.c: cache of unwound stacks, found again for dumps with equal registers and equal
+ * words of the stack
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

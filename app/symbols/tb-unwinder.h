@@ -1,4 +1,5 @@
-/* tb-unwinder.h: unwinder of stack dumps
+/* tb-unwinder.h: unwinder of dumps of user stacks into code addresses, by the unwind tables of the
+ * mapped files
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-overview.h: states of every thread at screen resolution
+/* tb-overview.h: states of every thread, summed in steps of time for drawing at screen resolution
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

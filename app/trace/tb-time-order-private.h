@@ -1,4 +1,4 @@
-/* tb-time-order-private.h: orders of rows by time and by group
+/* tb-time-order-private.h: row numbers sorted by time, or by group
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

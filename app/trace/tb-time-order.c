@@ -1,4 +1,4 @@
-/* tb-time-order.c: orders of rows by time and by group
+/* tb-time-order.c: row numbers sorted by time, or by group
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

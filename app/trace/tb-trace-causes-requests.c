@@ -1,4 +1,5 @@
-/* tb-trace-causes-requests.c: requests to block devices as causes of wake-ups
+/* tb-trace-causes-requests.c: block I/O requests in service and completed lately, from which the
+ * device behind a wake-up is found
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

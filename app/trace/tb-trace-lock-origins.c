@@ -1,4 +1,5 @@
-/* tb-trace-lock-origins.c: creation sites of the locks that threads slept for
+/* tb-trace-lock-origins.c: places in programs where the locks that threads slept for, or their
+ * memory, were created
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

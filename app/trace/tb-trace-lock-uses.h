@@ -1,4 +1,5 @@
-/* tb-trace-lock-uses.h: uses of the locks that threads slept for: mutex, condition or thread join
+/* tb-trace-lock-uses.h: use of a lock as mutex, condition or thread join, from the names of the
+ * functions in which a thread sleeps
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

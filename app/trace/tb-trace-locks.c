@@ -1,4 +1,5 @@
-/* tb-trace-locks.c: locks that threads slept for, and objects of sleeps
+/* tb-trace-locks.c: locks that threads slept for, with their variable, creator or address as name,
+ * and other objects of sleeps
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

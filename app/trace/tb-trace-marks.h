@@ -1,4 +1,4 @@
-/* tb-trace-marks.h: trace of a session with additional marks
+/* tb-trace-marks.h: trace of a session with marks added that its program did not make
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-trace-match.c: stacks that contain a matching function
+/* tb-trace-match.c: stacks of a trace with a function that the caller, such as a filter, accepts
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

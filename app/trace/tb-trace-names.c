@@ -1,4 +1,4 @@
-/* tb-trace-names.c: stable names of states, waits and causes
+/* tb-trace-names.c: untranslated names of thread states, kinds of waits and causes, for JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

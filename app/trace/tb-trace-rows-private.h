@@ -1,4 +1,5 @@
-/* tb-trace-rows-private.h: intervals under construction, and their arrangement into columns
+/* tb-trace-rows-private.h: finished intervals, sorted by thread into the columns of the trace, with
+ * spins laid over them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-rows.c: arrangement of intervals by thread, into columns
+/* tb-trace-rows.c: finished intervals, sorted by thread into the columns of the trace, with spins
+ * laid over them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

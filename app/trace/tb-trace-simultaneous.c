@@ -1,4 +1,5 @@
-/* tb-trace-simultaneous.c: simultaneous events that cannot be processed table by table
+/* tb-trace-simultaneous.c: simultaneous events whose order the tables alone do not determine, in
+ * order, for the pass over the events
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

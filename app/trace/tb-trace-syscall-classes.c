@@ -1,4 +1,5 @@
-/* tb-trace-syscall-classes.c: what system calls do, by their names
+/* tb-trace-syscall-classes.c: table of system calls by name, with the class of each by what it
+ * waits for: file, lock, message, timer, …
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

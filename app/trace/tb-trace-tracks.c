@@ -1,4 +1,5 @@
-/* tb-trace-tracks.c: tracks of CPUs, devices and interrupt handlers
+/* tb-trace-tracks.c: busy intervals of CPUs, devices and interrupt handlers, made from a trace as
+ * tracks
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

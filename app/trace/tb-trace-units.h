@@ -1,4 +1,4 @@
-/* tb-trace-units.h: units of work of a program, counted over time
+/* tb-trace-units.h: units of work of a program (marks, calls, messages), counted over time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

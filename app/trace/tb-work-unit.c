@@ -1,4 +1,5 @@
-/* tb-work-unit.c: kinds of units of work and their text forms, also for normalization
+/* tb-work-unit.c: parser of units of work ("mark:NAME", "syscall:NAME", …), which are counted, or
+ * by which results are normalized
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

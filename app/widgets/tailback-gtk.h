@@ -1,4 +1,4 @@
-/* tailback-gtk.h: all of libtailback-gtk-1
+/* tailback-gtk.h: header that includes all public headers of libtailback-gtk-1
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-palette.c: colours of figures
+/* tb-palette.c: palettes of the colours in figures, by the style of the application, and choice of
+ * the kind of palette
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-palette.h: colours of figures
+/* tb-palette.h: palettes of the colours in figures, by the style of the application, and choice of
+ * the kind of palette
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-widgets.c: functions shared by the widgets
+/* tb-widgets.c: functions shared by the widgets: style sheet, contrast, announcements to screen
+ * readers, keys, tooltips
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-backend.c: choice of the recording backend (BPF, perf, own processes)
+/* tb-agent-backend.c: choice of the best recording backend that this machine permits (BPF programs,
+ * perf events, own processes), and delegation to it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-wakeup-cost.h: measured cost of wake-ups, by the idle time of the CPU
+/* tb-agent-wakeup-cost.h: measured CPU time that a thread takes to wake another one, by how long
+ * the CPU of the woken thread has been idle, or on a busy CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

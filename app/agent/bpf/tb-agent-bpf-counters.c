@@ -1,4 +1,5 @@
-/* tb-agent-bpf-counters.c: counters of events that BPF programs count instead of recording
+/* tb-agent-bpf-counters.c: STATUS records about events that BPF programs only counted: short
+ * softirqs, messages that woke no thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

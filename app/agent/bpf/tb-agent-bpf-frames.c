@@ -1,4 +1,5 @@
-/* tb-agent-bpf-frames.c: kernel frames of BPF programs and of their callers
+/* tb-agent-bpf-frames.c: test for kernel frames of the recording itself (BPF programs and the
+ * functions that call them), so that they are left out of stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-bpf-functions.c: test whether kernel functions can be probed, and how
+/* tb-agent-bpf-functions.c: test whether this kernel permits probes of its functions, by trampoline
+ * and by kprobe, and the STATUS record about it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-bpf-latency.c: BPF objects for latencies, their maps and programs
+/* tb-agent-bpf-latency.c: BPF objects of a latency measurement: loading for one kernel function,
+ * descriptors of maps and programs, attaching to kernel events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-bpf-latency.h: maps, programs and events of the BPF object for latencies
+/* tb-agent-bpf-latency.h: BPF objects of a latency measurement: loading for one kernel function,
+ * descriptors of maps and programs, attaching to kernel events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-bpf-loader.h: parallel loading of BPF objects
+/* tb-agent-bpf-loader.h: loading of several BPF objects in parallel, a second time without stack
+ * dumps or sleeps if the kernel refuses
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-bpf-marks.c: records of marks in programs (USDT and annotations)
+/* tb-agent-bpf-marks.c: translation of mark records of BPF programs (USDT probes and annotations),
+ * with their texts, into records of the capture stream
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-bpf-memory.c: probes that record where memory for locks was allocated
+/* tb-agent-bpf-memory.c: probes in memory allocators, which record where memory for locks was
+ * allocated, requested as marks; report of allocations without room
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

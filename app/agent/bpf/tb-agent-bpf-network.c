@@ -1,4 +1,5 @@
-/* tb-agent-bpf-network.c: messages and connections from records of BPF programs
+/* tb-agent-bpf-network.c: translation of messages and connections from records of BPF programs,
+ * with the addresses of their sockets, into records of the capture stream
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

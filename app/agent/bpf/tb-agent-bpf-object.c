@@ -1,4 +1,4 @@
-/* tb-agent-bpf-object.c: loading, attaching and closing of one BPF object
+/* tb-agent-bpf-object.c: loading, attaching and closing of one BPF object, and access to BPF maps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-bpf-objects.c: light skeletons as objects with common functions
+/* tb-agent-bpf-objects.c: table of the BPF objects built into the agent: light skeleton, event
+ * source, and what a recording lacks without the object
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

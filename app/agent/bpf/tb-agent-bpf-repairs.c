@@ -1,4 +1,5 @@
-/* tb-agent-bpf-repairs.c: entry probes in C libraries, whose stacks replace broken ones
+/* tb-agent-bpf-repairs.c: entry probes in the C libraries of running processes, whose call stacks
+ * replace broken ones
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-agent-bpf-ring.h: reader of a BPF ring buffer
+/* tb-agent-bpf-ring.h: reader of the records in the BPF ring buffer of one CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

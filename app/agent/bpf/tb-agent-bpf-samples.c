@@ -1,4 +1,5 @@
-/* tb-agent-bpf-samples.c: perf clock that runs the BPF sampling program
+/* tb-agent-bpf-samples.c: perf clock of each CPU, started and stopped, which runs the BPF program
+ * for samples
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

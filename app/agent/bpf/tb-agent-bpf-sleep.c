@@ -1,4 +1,5 @@
-/* tb-agent-bpf-sleep.c: sleeps from records of BPF programs
+/* tb-agent-bpf-sleep.c: translation of sleep records of BPF programs (system call, object, timeout)
+ * into records of the capture stream
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

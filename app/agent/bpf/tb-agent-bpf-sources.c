@@ -1,4 +1,5 @@
-/* tb-agent-bpf-sources.c: records of BPF programs for block I/O, interrupts and system calls
+/* tb-agent-bpf-sources.c: translation of the records of BPF programs for block I/O, system calls,
+ * samples and probed calls into records of the capture stream
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-bpf-stacks.h: stacks by the ids that BPF programs give them
+/* tb-agent-bpf-stacks.h: table of stacks by the ids that BPF programs send in place of a repeated
+ * stack, with the id of each in the capture stream
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

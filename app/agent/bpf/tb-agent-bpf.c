@@ -1,4 +1,5 @@
-/* tb-agent-bpf.c: recording with BPF programs
+/* tb-agent-bpf.c: recording with BPF programs: preparation, loading of the objects, probes,
+ * draining of the rings, report of losses
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

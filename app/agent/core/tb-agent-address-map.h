@@ -1,4 +1,5 @@
-/* tb-agent-address-map.h: address map of processes
+/* tb-agent-address-map.h: address map of processes, read from /proc/PID/maps: the module and offset
+ * at an address, such as that of a lock
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-btf.h: offsets of kernel variables and members from BTF
+/* tb-agent-btf.h: offsets of per-CPU variables and structure members of the running kernel, read
+ * from its BTF
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

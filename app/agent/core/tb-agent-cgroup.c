@@ -1,4 +1,4 @@
-/* tb-agent-cgroup.c: control groups and their processes
+/* tb-agent-cgroup.c: search for the folder of a control group, and the list of its processes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-agent-cgroup.h: control groups and their processes
+/* tb-agent-cgroup.h: search for the folder of a control group, and the list of its processes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-devices.c: names of block devices, and the devices behind interrupts
+/* tb-agent-devices.c: names of block devices, and of the devices behind interrupts, from /sys and
+ * /proc/interrupts, sent as DEVICE records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

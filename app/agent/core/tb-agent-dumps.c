@@ -1,5 +1,5 @@
-/* tb-agent-dumps.c: numbers of failed dumps of user stacks, by reason; decides which empty dumps
- * count as failed
+/* tb-agent-dumps.c: count of user stacks that could not be dumped, by reason; a thread that had no
+ * stack at that time does not count
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-dumps.h: accounting of user stacks that could not be dumped
+/* tb-agent-dumps.h: count of user stacks that could not be dumped, by reason; a thread that had no
+ * stack at that time does not count
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

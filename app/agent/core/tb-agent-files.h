@@ -1,4 +1,5 @@
-/* tb-agent-files.h: paths of files that the kernel identifies by device and inode
+/* tb-agent-files.h: table of file paths by device and inode: made from the names that BPF programs
+ * send and from the mounts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-filter.c: selection of the events that belong to the target
+/* tb-agent-filter.c: filter of a recording that has a target: selection of the events, thread names
+ * and stacks that belong to it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-interfaces.c: network interfaces, their link speeds and addresses
+/* tb-agent-interfaces.c: network interfaces with their link speeds and addresses, read from the
+ * kernel and sent as INTERFACE records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

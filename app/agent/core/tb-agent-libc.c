@@ -1,4 +1,5 @@
-/* tb-agent-libc.c: entry points of C library functions that may block
+/* tb-agent-libc.c: file offsets of C library functions that may block, found in the symbol table of
+ * the library
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-modules.c: modules and mappings of processes
+/* tb-agent-modules.c: files that processes have mapped as code, with their build IDs, and the
+ * mappings, sent to the capture stream
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-output.c: writer of the capture stream
+/* tb-agent-output.c: writer of the capture stream, with a thread of its own: records, each string
+ * and stack once; in a flight recorder into its buffer
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-sleeps.c: table of sleeps, each sent once
+/* tb-agent-sleeps.c: table of distinct sleeps (what a thread waits for) with their ids; each is
+ * sent once
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

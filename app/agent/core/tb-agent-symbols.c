@@ -1,4 +1,4 @@
-/* tb-agent-symbols.c: kernel function names from /proc/kallsyms
+/* tb-agent-symbols.c: kernel function at an address, from a sorted copy of /proc/kallsyms
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

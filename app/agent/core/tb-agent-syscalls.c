@@ -1,4 +1,5 @@
-/* tb-agent-syscalls.c: what a thread waits for in each system call
+/* tb-agent-syscalls.c: table of system calls: kind of wait in each, and the arguments that are the
+ * awaited object and the timeout
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

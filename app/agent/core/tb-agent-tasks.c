@@ -1,4 +1,5 @@
-/* tb-agent-tasks.c: threads that exist at the start of a recording, and the target's processes
+/* tb-agent-tasks.c: processes of the target, and threads that exist at the start of a recording,
+ * read from /proc and sent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

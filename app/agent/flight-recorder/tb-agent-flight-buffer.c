@@ -1,4 +1,5 @@
-/* tb-agent-flight-buffer.c: flight-recorder buffer: the last records in bounded memory
+/* tb-agent-flight-buffer.c: buffer of a flight recorder: the latest encoded records, limited in
+ * time and bytes, until they are saved
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-flight-buffer.h: flight-recorder buffer: the last records in bounded memory
+/* tb-agent-flight-buffer.h: buffer of a flight recorder: the latest encoded records, limited in
+ * time and bytes, until they are saved
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-agent-flight-state.c: state that is still needed from records that a flight recorder has
- * dropped
+/* tb-agent-flight-state.c: definitions, threads and mappings from the records that a flight
+ * recorder has dropped, sent before the kept records when it is saved
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

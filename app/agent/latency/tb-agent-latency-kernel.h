@@ -1,4 +1,5 @@
-/* tb-agent-latency-kernel.h: BPF object for one kernel function
+/* tb-agent-latency-kernel.h: loading of the BPF object that measures one kernel function through a
+ * trampoline
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-latency-private.h: state of a latency measurement of one function
+/* tb-agent-latency-private.h: state of a latency measurement of one function (TbAgentLatency), and
+ * the functions that work on it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

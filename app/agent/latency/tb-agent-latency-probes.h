@@ -1,4 +1,5 @@
-/* tb-agent-latency-probes.h: groups of probes that are attached and detached together
+/* tb-agent-latency-probes.h: groups of latency probes in programs and kernel functions, each
+ * attached and detached as a whole
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

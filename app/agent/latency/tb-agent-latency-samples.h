@@ -1,4 +1,5 @@
-/* tb-agent-latency-samples.h: samples of addresses inside the root-cause function
+/* tb-agent-latency-samples.h: samples of code addresses inside the root-cause function, taken by a
+ * clock and sent with their counts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

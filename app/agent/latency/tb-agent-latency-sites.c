@@ -1,4 +1,5 @@
-/* tb-agent-latency-sites.c: probes of f0 and of call sites, and the cost that they add
+/* tb-agent-latency-sites.c: probes of f0 and of its call sites as the client requests them, and the
+ * cost of probes that is subtracted from latencies of f0
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-latency-slow-calls.h: longest calls of the peak, as the agent collects and sends them
+/* tb-agent-latency-slow-calls.h: longest calls of the peak, read from the memory that BPF programs
+ * fill, and sent to the client
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

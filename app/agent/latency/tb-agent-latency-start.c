@@ -1,4 +1,5 @@
-/* tb-agent-latency-start.c: start of a latency measurement, and the cost of its probes
+/* tb-agent-latency-start.c: start of a latency measurement as the client requests it: bins, choice
+ * of BPF programs, events of f0, cost of the probes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

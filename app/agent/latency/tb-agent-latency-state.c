@@ -1,4 +1,5 @@
-/* tb-agent-latency-state.c: maps and events of a latency measurement
+/* tb-agent-latency-state.c: creation of a latency measurement: BPF maps mapped into memory, and
+ * kernel events attached
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

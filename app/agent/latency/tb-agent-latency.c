@@ -1,4 +1,5 @@
-/* tb-agent-latency.c: latency measurement of one function and its callees
+/* tb-agent-latency.c: latency measurement of one function (f0) and its callees: requests of the
+ * client, and the times at which results are sent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-agent-perf-cost.c: measured cost of recording with perf events
+/* tb-agent-perf-cost.c: measured cost of a context switch while perf events record it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-perf-dumps.c: dumps of user stacks with perf events
+/* tb-agent-perf-dumps.c: selection of the threads whose user stacks are dumped with perf events, by
+ * a kernel filter on their names
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-sockets.c: messages and connections from the socket tracepoints
+/* tb-agent-sockets.c: translation of the socket tracepoints of perf into messages and connections
+ * of the capture stream
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-tracefs.c: tracepoint descriptions from tracefs
+/* tb-agent-tracefs.c: layout of tracepoints, read from tracefs, and the values of their fields in a
+ * record
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-tracepoints.c: tracepoints that the agent records
+/* tb-agent-tracepoints.c: table of the tracepoints that perf events record, with the fields that
+ * are read and what a recording lacks without each
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

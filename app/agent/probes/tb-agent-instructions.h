@@ -1,4 +1,5 @@
-/* tb-agent-instructions.h: choice of the instruction for a user probe, and its cost
+/* tb-agent-instructions.h: choice of the instruction on which a user probe is put: harmless, and
+ * without single-stepping if possible
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

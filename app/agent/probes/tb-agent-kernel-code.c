@@ -1,4 +1,5 @@
-/* tb-agent-kernel-code.c: kernel functions: their addresses and their code in memory
+/* tb-agent-kernel-code.c: addresses and machine code of kernel functions, found by name and read
+ * from the memory of the kernel
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-agent-kernel-probe.c: probe of a kernel function by its name
+/* tb-agent-kernel-probe.c: attaching of a BPF program to a kernel function, given by its name,
+ * through a trampoline, fprobe or kprobe
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-memory.c: probes in memory-allocation functions
+/* tb-agent-memory.c: attaching of probes to the memory-allocation functions of programs and
+ * libraries
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-agent-memory.h: probes in memory-allocation functions
+/* tb-agent-memory.h: attaching of probes to the memory-allocation functions of programs and
+ * libraries
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-multi-probe.h: probes of one file that are attached at once
+/* tb-agent-multi-probe.h: attaching of many user probes in one file by a single request to the
+ * kernel
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-operands.c: translation of mark arguments into register and memory operands
+/* tb-agent-operands.c: translation of an argument of a mark (register, memory, constant) into the
+ * form that BPF programs read
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

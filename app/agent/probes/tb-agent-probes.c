@@ -1,4 +1,5 @@
-/* tb-agent-probes.c: probes in programs, by file and offset only
+/* tb-agent-probes.c: user probes and marks in programs, given by file and offset: check of the
+ * file, attaching, detaching, answer with the cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

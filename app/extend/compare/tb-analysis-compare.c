@@ -1,4 +1,5 @@
-/* tb-analysis-compare.c: comparison of recordings by analyses
+/* tb-analysis-compare.c: comparison of recordings, run by an analysis: checks, normalization,
+ * warnings, and the report
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-comparison-merge.c: merge of pairwise comparisons of several recordings a side
+/* tb-comparison-merge.c: report of a comparison of several recordings a side, merged from the
+ * comparisons of their pairs
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

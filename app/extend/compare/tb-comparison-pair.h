@@ -1,4 +1,5 @@
-/* tb-comparison-pair.h: two recordings and the parts of them that an analysis compares
+/* tb-comparison-pair.h: two recordings with the selected part of each, as input of an analysis that
+ * compares them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

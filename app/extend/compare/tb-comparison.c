@@ -1,4 +1,5 @@
-/* tb-comparison.c: recordings on two sides, as any analysis compares them
+/* tb-comparison.c: recordings on the two sides of a comparison, each with its selection, and their
+ * normalization
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

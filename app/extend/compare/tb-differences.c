@@ -1,5 +1,5 @@
-/* tb-differences.c: differences of numbers between two recordings, in the form shared by all
- * comparisons
+/* tb-differences.c: differences of numbers between two recordings, as rows of a table and values in
+ * JSON, alike in all comparisons
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

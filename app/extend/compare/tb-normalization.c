@@ -1,4 +1,5 @@
-/* tb-normalization.c: normalization of recordings of different length
+/* tb-normalization.c: factor that makes numbers of recordings of different length comparable, by
+ * duration or by units of work
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-selection-carry.c: transfer of a selection from one recording to another
+/* tb-selection-carry.c: selection made in one recording, transferred to threads of the same names
+ * in another
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

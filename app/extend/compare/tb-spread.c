@@ -1,4 +1,5 @@
-/* tb-spread.c: significance of differences between the sides of a comparison
+/* tb-spread.c: difference of the means of the two sides of a comparison, with its confidence
+ * interval and significance
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

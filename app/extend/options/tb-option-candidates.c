@@ -1,4 +1,5 @@
-/* tb-option-candidates.c: candidate values of an option, found in a recording
+/* tb-option-candidates.c: functions of plug-ins that list candidate values of an option from a
+ * recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

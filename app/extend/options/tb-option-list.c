@@ -1,4 +1,5 @@
-/* tb-option-list.c: lists of names as one text
+/* tb-option-list.c: list of names in one text, such as C++ functions: split at commas outside of
+ * brackets, and joined
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

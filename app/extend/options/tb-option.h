@@ -1,4 +1,5 @@
-/* tb-option.h: plug-in options, described by GObject properties
+/* tb-option.h: options of plug-ins, which are GObject properties: choices, labels, units, parsing
+ * from text, JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

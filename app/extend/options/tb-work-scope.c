@@ -1,4 +1,5 @@
-/* tb-work-scope.c: process scope of a unit of work
+/* tb-work-scope.c: name of a unit of work and the process that it is limited to, split from a text
+ * "NAME@PROCESS"
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

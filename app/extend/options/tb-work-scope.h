@@ -1,4 +1,5 @@
-/* tb-work-scope.h: process scope of a unit of work
+/* tb-work-scope.h: name of a unit of work and the process that it is limited to, split from a text
+ * "NAME@PROCESS"
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

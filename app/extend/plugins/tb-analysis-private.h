@@ -1,4 +1,5 @@
-/* tb-analysis-private.h: functions that running and comparing analyses share
+/* tb-analysis-private.h: steps before and after a run of an analysis, for single runs and
+ * comparisons
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-analysis.c: interface of plug-ins that explain a trace
+/* tb-analysis.c: interface of plug-ins that explain a trace in a report
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-collector.c: interface of plug-ins that record
+/* tb-collector.c: interface of plug-ins that record live events into a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

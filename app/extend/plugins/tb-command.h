@@ -1,4 +1,5 @@
-/* tb-command.h: program that is held before its exec until a recording is armed
+/* tb-command.h: command to be recorded: child process that is held before its exec until the
+ * recording is armed
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-engine.h: engine that finds and loads plug-ins
+/* tb-engine.h: engine that finds plug-ins in their folders, loads them, and creates their objects
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

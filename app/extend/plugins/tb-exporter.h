@@ -1,4 +1,4 @@
-/* tb-exporter.h: interface of plug-ins that write other formats
+/* tb-exporter.h: interface of plug-ins that write a trace or a report in another format
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-finding-thread.c: threads as values of findings
+/* tb-finding-thread.c: values of a finding about a thread: its name and TID, and name and PID of
+ * its process
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-live-collector.c: interface of collectors that report results while they record
+/* tb-live-collector.c: interface of collectors that report results while they record, suggest
+ * values of options, and estimate overhead
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-plugin.c: data of plug-in objects that the engine and the interfaces share
+/* tb-plugin.c: id, options and errors of a plug-in object, alike for plug-ins of all kinds
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

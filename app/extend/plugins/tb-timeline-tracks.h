@@ -1,4 +1,5 @@
-/* tb-timeline-tracks.h: timeline tracks that several analyses share
+/* tb-timeline-tracks.h: tracks of CPUs, devices and interrupts of a trace, and lost events, added
+ * to a timeline
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

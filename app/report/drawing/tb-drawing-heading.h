@@ -1,4 +1,4 @@
-/* tb-drawing-heading.h: heading that is repeated on each page of a drawing
+/* tb-drawing-heading.h: heading of a drawing, such as its time axis, that is repeated on each page
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-categories.c: kinds of boxes of a flame figure, and the categories of their weight
+/* tb-flame-categories.c: paints of the boxes of a flame figure, and categories by which the weight
+ * of a box is broken down
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

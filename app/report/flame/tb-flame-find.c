@@ -1,4 +1,5 @@
-/* tb-flame-find.c: search for the box of a flame figure that shows a finding
+/* tb-flame-find.c: search for a box of a flame figure: by thread and time, or by equality with a
+ * node of an earlier figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-flame-lanes.c: lanes of a flame figure, and their rows
+/* tb-flame-lanes.c: lanes of a flame figure, one above another, each with roots and rows of its own
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

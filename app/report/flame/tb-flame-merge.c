@@ -1,4 +1,5 @@
-/* tb-flame-merge.c: merging of equal nodes of a flame, and removal of hidden modules
+/* tb-flame-merge.c: copy of a flame in which equal siblings, and optionally recursive calls, are
+ * one node, and hidden modules are left out
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-shape.h: reshaping of a flame: merged, inverted, filtered or sorted otherwise
+/* tb-flame-shape.h: reshaped copy of a flame: merged, inverted, limited to a function or sorted
+ * otherwise
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

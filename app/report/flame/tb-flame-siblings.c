@@ -1,4 +1,4 @@
-/* tb-flame-siblings.c: insertion of nodes into a flame figure, merging equal siblings
+/* tb-flame-siblings.c: addition of nodes to a flame figure, with look-up of an equal sibling
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

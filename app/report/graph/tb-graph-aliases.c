@@ -1,4 +1,5 @@
-/* tb-graph-aliases.c: aliases of edges, for references from other figures
+/* tb-graph-aliases.c: aliases of the edges of a graph: further ids by which other figures refer to
+ * them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-graph-components.c: layout of connected components, and their arrangement in rows
+/* tb-graph-components.c: connected components of a graph, each placed on a sheet of its own, and
+ * the rows of these sheets
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-graph-layout.c: placement of the vertices and edges of a graph
+/* tb-graph-layout.c: layout of a graph: places of its vertices and of the frames of clusters, and
+ * the arcs between them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-graph-occurrences.c: occurrences of the edges of a graph in the recording
+/* tb-graph-occurrences.c: occurrences of the edges of a graph: times and threads in the recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

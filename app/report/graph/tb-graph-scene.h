@@ -1,4 +1,5 @@
-/* tb-graph-scene.h: selection of the vertices and edges of a graph that are drawn
+/* tb-graph-scene.h: part of a graph that is drawn: heaviest edges, visible vertices, collapsed
+ * clusters
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

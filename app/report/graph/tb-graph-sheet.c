@@ -1,4 +1,5 @@
-/* tb-graph-sheet.c: assignment of items to layers, and their order in a layer
+/* tb-graph-sheet.c: sheet of a graph layout: assignment of items to layers, their order in a layer,
+ * and their places
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-graph-texts.c: placement of enlarged texts in a graph that is drawn small
+/* tb-graph-texts.c: places of names and labels in a graph that is drawn small, with texts enlarged
+ * relative to it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-graph-texts.h: placement of enlarged texts in a graph that is drawn small
+/* tb-graph-texts.h: places of names and labels in a graph that is drawn small, with texts enlarged
+ * relative to it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-histogram-distance.h: Earth Mover's Distance of two histograms with the same bins
+/* tb-histogram-distance.h: Earth Mover's Distance of two histograms with the same bins, and the
+ * distance that chance alone explains
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-histogram-sums.c: sums, percentiles and descriptions of ranges of bins
+/* tb-histogram-sums.c: sums, percentiles and sentences for ranges of bins of a histogram
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

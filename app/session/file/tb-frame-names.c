@@ -1,4 +1,5 @@
-/* tb-frame-names.c: names of the functions at the frames of a session
+/* tb-frame-names.c: function names of the frames of a session: read on first access, added by
+ * symbolization, saved in the file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-session-additions.c: additions to a session after the recording
+/* tb-session-additions.c: additions to a session after the recording: facts, bookmarks, reports and
+ * derived tables, written to the file or kept in memory
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

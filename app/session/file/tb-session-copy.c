@@ -1,4 +1,5 @@
-/* tb-session-copy.c: complete copy of a session, and check of a session
+/* tb-session-copy.c: copy of a session file with the additions in memory, and check of the database
+ * and of every chunk for damage
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-session-facts-private.h: list of hosts, processes, threads and other facts to be written to a
- * session file
+/* tb-session-facts-private.h: list of hosts, processes, threads, strings and named facts, collected
+ * for the next commit to a session file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-session-file.c: SQLite database of a session
+/* tb-session-file.c: connection to the SQLite database of a session: schema, prepared statements,
+ * transactions, errors
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-session-image-private.h: atomic creation of a session file from a finished database
+/* tb-session-image-private.h: creation of a session file from a finished database in one atomic
+ * step, with removal of leftover temporary files
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

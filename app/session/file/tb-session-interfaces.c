@@ -1,4 +1,5 @@
-/* tb-session-interfaces.c: network interfaces of a session, read and checked when it is opened
+/* tb-session-interfaces.c: network interfaces of a session, parsed from its fact "interfaces" and
+ * checked when it is opened
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-session-open.c: connection to an untrusted session file
+/* tb-session-open.c: opening of a session file that may be damaged or hostile: checks, and recovery
+ * after a crash, in a private copy if necessary
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-session-writer.c: writer of a session file during a recording
+/* tb-session-writer.c: writer of a session file during a recording: takes rows and facts, encodes
+ * and commits them in a thread of its own
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

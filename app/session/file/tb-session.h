@@ -1,4 +1,5 @@
-/* tb-session.h: a saved recording
+/* tb-session.h: session: a saved recording that was opened, with its tables, hosts, processes,
+ * threads, strings, facts and warnings
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

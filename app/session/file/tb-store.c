@@ -1,4 +1,5 @@
-/* tb-store.c: connection, decoders and cache that the tables of a session share
+/* tb-store.c: SQLite connection, decoders and cache of decoded columns that the tables of a session
+ * share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-table-decode.c: decoding of the chunks of a column into one array
+/* tb-table-decode.c: chunks of a column, read, decoded and checked into one array by up to two
+ * threads
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-table.h: table of typed columns that are read on first access
+/* tb-table.h: table of a session, whose typed columns are read from the file on first access
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-temporary-folder.c: folder of sessions that exist only while their process runs
+/* tb-temporary-folder.c: temporary folder for session files, removed at the end of its process or,
+ * after a crash, by a later one
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-recorder-block.c: block I/O requests, from insert to complete
+/* tb-recorder-block.c: pairing of the insert, issue and complete events of block I/O requests into
+ * one row each
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

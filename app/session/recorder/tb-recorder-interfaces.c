@@ -1,4 +1,5 @@
-/* tb-recorder-interfaces.c: network interfaces in the recorder
+/* tb-recorder-interfaces.c: network interfaces, stored as a fact of the session: host, index,
+ * speed, name, addresses
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

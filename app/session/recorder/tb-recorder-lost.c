@@ -1,4 +1,5 @@
-/* tb-recorder-lost.c: ranges of lost events, held back until they are sorted
+/* tb-recorder-lost.c: ranges of time in which events were lost, held back until they can be written
+ * in order of their starts
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

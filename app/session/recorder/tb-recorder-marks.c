@@ -1,4 +1,5 @@
-/* tb-recorder-marks.c: marks of programs, and the thread that ended a spin
+/* tb-recorder-marks.c: rows of the marks of programs; the end of a spin gets the thread that last
+ * released its lock
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-recorder-order.c: order of simultaneous events, written while recording
+/* tb-recorder-order.c: order of simultaneous events of several tables, written to a table of its
+ * own if the source of the recording has it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-recorder-slots.c: compact open-addressing index of ids, and its hash functions
+/* tb-recorder-slots.c: compact open-addressing hash table of ids, whose keys are stored with the
+ * indexed objects, and hash functions
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-column-rules-private.h: validation of decoded column values
+/* tb-column-rules-private.h: check of decoded column values against the rule of the column: ids in
+ * range, times ascending, known kinds
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

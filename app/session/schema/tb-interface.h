@@ -1,4 +1,4 @@
-/* tb-interface.h: network interfaces of a recording
+/* tb-interface.h: network interface of a recording: index, name, link speed, addresses
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

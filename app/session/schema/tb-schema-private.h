@@ -1,4 +1,4 @@
-/* tb-schema-private.h: rules for the values of each column
+/* tb-schema-private.h: roles of columns, each with its rule for valid values, and limits of a table
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-sequence-order.c: order of simultaneous events, computed when a session is read
+/* tb-sequence-order.c: order of simultaneous events that was not recorded, computed from what can
+ * happen on each CPU
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

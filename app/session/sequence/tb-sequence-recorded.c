@@ -1,4 +1,5 @@
-/* tb-sequence-recorded.c: recorded order of simultaneous events
+/* tb-sequence-recorded.c: recorded order of simultaneous events, read from the order table, with
+ * the row of each event
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,4 +1,4 @@
-/* tb-sequence.h: sequence of the events in all tables
+/* tb-sequence.h: events of all tables of a session, merged into one sequence by time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-command-list.h: list of all commands of a window, with titles and keys
+/* tb-command-list.h: all commands that a window has at present: title, action and keys of each,
+ * whether it is enabled
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

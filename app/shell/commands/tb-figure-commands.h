@@ -1,4 +1,5 @@
-/* tb-figure-commands.h: table of the commands of figures
+/* tb-figure-commands.h: table of the commands that figures have: action, keys, title; test whether
+ * a figure has the command
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

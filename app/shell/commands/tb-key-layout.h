@@ -1,4 +1,5 @@
-/* tb-key-layout.h: preference that turns off single-character keys of figures
+/* tb-key-layout.h: filter of key presses that keeps single characters from figures, if a preference
+ * turns these keys off
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

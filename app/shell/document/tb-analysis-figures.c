@@ -1,4 +1,5 @@
-/* tb-analysis-figures.c: figures on the page of an analysis, and links from findings to them
+/* tb-analysis-figures.c: figures of a report on the page of its analysis: their views, the switcher
+ * between them, links from findings to items in them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-analysis-item.h: one analysis of a document, with its options, run and report
+/* tb-analysis-item.h: one analysis of a document: its option values, its run in a thread, its
+ * report or error
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

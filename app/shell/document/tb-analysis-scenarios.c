@@ -1,5 +1,5 @@
-/* tb-analysis-scenarios.c: scenarios pane on the page of an analysis, and actions on items of its
- * report
+/* tb-analysis-scenarios.c: scenarios pane on the page of an analysis, and report actions on the
+ * item selected in its figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-candidates-dialog.h: dialog that sets an option to one of the values found in a recording
+/* tb-candidates-dialog.h: dialog that lists candidate values of an option from a recording, and
+ * sets the option to the chosen one
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

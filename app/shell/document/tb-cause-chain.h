@@ -1,4 +1,5 @@
-/* tb-cause-chain.h: chain of causes of a wait
+/* tb-cause-chain.h: chain of causes of a wait, waker by waker, with the activity of each during the
+ * wait; texts about an interval
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-details-pane.h: details of the selected item, with its causes
+/* tb-details-pane.h: pane with details of what is selected: an interval with its causes, a thread,
+ * a call stack, an edge or a time range
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-document-analyses.c: queue of the analyses of a document
+/* tb-document-analyses.c: queue in which the analyses of a document run one after another
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-document-arrangement.c: arrangement of the figures, stored with a recording
+/* tb-document-arrangement.c: arrangement of each figure by the user, such as its columns or pinned
+ * lines, stored as a fact of the session
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

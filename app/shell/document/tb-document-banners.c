@@ -1,4 +1,5 @@
-/* tb-document-banners.c: warnings of an open recording, and the notice that it is not saved
+/* tb-document-banners.c: banners on the page of a document: warnings about the recording, and
+ * notice that it is not saved
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

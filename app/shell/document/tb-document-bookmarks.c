@@ -1,4 +1,5 @@
-/* tb-document-bookmarks.c: bookmarks added to an open recording, and copies of it
+/* tb-document-bookmarks.c: bookmarks of an open recording (add, rename, remove), and a copy of the
+ * session file that includes them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-document-causes.c: navigation from a wait to its cause
+/* tb-document-causes.c: command that selects what ended the selected wait: an interval of the
+ * waker, a device operation or an interrupt
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-document-edges.c: the selected edge of a graph and its occurrences
+/* tb-document-edges.c: selected edge of a graph figure, its counterpart on the other side of a
+ * comparison, steps through its occurrences
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

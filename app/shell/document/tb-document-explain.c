@@ -1,4 +1,5 @@
-/* tb-document-explain.c: explanation of where the time of one process went
+/* tb-document-explain.c: command that runs the analysis control-paths for the selected process or
+ * thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

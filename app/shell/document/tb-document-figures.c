@@ -1,4 +1,4 @@
-/* tb-document-figures.c: visible analysis and figure of a document page
+/* tb-document-figures.c: choice of the analysis and the figure that the page of a document shows
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

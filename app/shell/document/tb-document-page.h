@@ -1,4 +1,5 @@
-/* tb-document-page.h: page of a recording or comparison in a tab
+/* tb-document-page.h: tab page of a document: sidebar, page of the chosen analysis, details pane,
+ * overview strip
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

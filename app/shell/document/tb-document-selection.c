@@ -1,4 +1,5 @@
-/* tb-document-selection.c: part of a recording that the analyses cover
+/* tb-document-selection.c: limits of all analyses of a document: time range, threads or process,
+ * taken from what is selected
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

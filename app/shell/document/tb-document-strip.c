@@ -1,4 +1,5 @@
-/* tb-document-strip.c: activity over time above the figures of a document
+/* tb-document-strip.c: overview strips above the figures of a document: activity over time, one
+ * strip for each side of a comparison
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

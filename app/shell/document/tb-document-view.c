@@ -1,4 +1,5 @@
-/* tb-document-view.c: visible range, selection and filter of a document
+/* tb-document-view.c: commands for the view that the figures of a document share: zoom, pan, clear
+ * the selection, back and forward, filter
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-figure-menu.h: context menu of figures
+/* tb-figure-menu.h: context menu of figures: commands for the item at the pointer, and report
+ * actions on it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

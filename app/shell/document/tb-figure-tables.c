@@ -1,4 +1,5 @@
-/* tb-figure-tables.c: tables shown instead of figures of a report
+/* tb-figure-tables.c: conversion of figures of a report into tables, in a thread, for figures that
+ * are shown as tables
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

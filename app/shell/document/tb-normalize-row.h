@@ -1,4 +1,4 @@
-/* tb-normalize-row.h: choice of the normalization of a comparison
+/* tb-normalize-row.h: row in which the user chooses the normalization of a comparison
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-drawing-painter.h: drawings painted with cairo, for images, PDF and print
+/* tb-drawing-painter.h: painting of a drawing (the shapes and texts of a figure) with cairo, for
+ * images, PDF and print
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

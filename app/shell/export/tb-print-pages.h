@@ -1,4 +1,4 @@
-/* tb-print-pages.h: page layout for printing
+/* tb-print-pages.h: page layout for printing: drawings below each other, split between lines
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-print.h: printing of the figures and findings of an analysis
+/* tb-print.h: print operation that paints drawings on laid-out pages, with a footer
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

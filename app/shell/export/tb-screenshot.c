@@ -1,4 +1,4 @@
-/* tb-screenshot.c: screenshot of a window when its document is complete
+/* tb-screenshot.c: screenshot of a window as a PNG file, taken when the document in it is complete
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

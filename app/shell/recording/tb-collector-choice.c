@@ -1,4 +1,4 @@
-/* tb-collector-choice.c: available collectors, with their options
+/* tb-collector-choice.c: list of the collectors that load, each as an object that has its options
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

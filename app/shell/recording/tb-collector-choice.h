@@ -1,4 +1,4 @@
-/* tb-collector-choice.h: available collectors, with their options
+/* tb-collector-choice.h: list of the collectors that load, each as an object that has its options
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-function-page.h: page to choose a function or system call of the recording target
+/* tb-function-page.h: page that lists functions and system calls of the program to record, to
+ * choose one, with an estimate of its cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

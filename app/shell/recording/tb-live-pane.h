@@ -1,4 +1,5 @@
-/* tb-live-pane.h: live report of a collector during the recording
+/* tb-live-pane.h: pane with the live report of a collector during the recording: its figures and
+ * notes, and a choice of an item
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

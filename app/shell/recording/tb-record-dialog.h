@@ -1,4 +1,5 @@
-/* tb-record-dialog.h: recording assistant
+/* tb-record-dialog.h: recording assistant: dialog for scope, command or process, collector, options
+ * and file of a new recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-record-start.c: file and start of a recording from the assistant
+/* tb-record-start.c: last step of the recording assistant: choice of the file, check of the target,
+ * start of the recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

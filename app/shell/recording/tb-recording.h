@@ -1,4 +1,5 @@
-/* tb-recording.h: recording in progress
+/* tb-recording.h: recording in progress: start of its command and collector, numbers meanwhile,
+ * limit, stop
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

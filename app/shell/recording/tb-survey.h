@@ -1,4 +1,5 @@
-/* tb-survey.h: preflight of all collectors
+/* tb-survey.h: preflight results of all collectors, gathered in a thread: whether each can record
+ * on this computer
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-recent.c: recently opened recordings
+/* tb-recent.c: list of recently opened recordings, and the rows and the menu that show it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

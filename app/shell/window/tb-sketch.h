@@ -1,4 +1,5 @@
-/* tb-sketch.h: preliminary timeline of a session, shown before any analysis
+/* tb-sketch.h: preliminary timeline of threads, made from the overview that a session has, shown
+ * before any analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-unsaved.h: list of new recordings that the user has neither kept nor discarded
+/* tb-unsaved.h: list of new recordings that the user has neither kept nor discarded, stored in the
+ * settings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

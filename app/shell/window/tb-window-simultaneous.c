@@ -1,4 +1,5 @@
-/* tb-window-simultaneous.c: search for another open recording of the same machine and time
+/* tb-window-simultaneous.c: search of a window for a recording of the same machine and time as a
+ * call that a live search found
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

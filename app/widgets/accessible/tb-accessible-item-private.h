@@ -1,4 +1,5 @@
-/* tb-accessible-item-private.h: accessible object for one item that a widget draws
+/* tb-accessible-item-private.h: accessible object, as for screen readers, of one item that a widget
+ * draws itself
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

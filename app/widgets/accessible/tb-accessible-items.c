@@ -1,4 +1,5 @@
-/* tb-accessible-items.c: accessible items of a widget that draws many things
+/* tb-accessible-items.c: list of the items that a widget draws itself, with accessible objects made
+ * on request
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-bins-canvas-private.h: base class of canvases with bins or cells
+/* tb-bins-canvas-private.h: base class of the canvases of histograms and heat maps, and functions
+ * for their controls and labels
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-bins-canvas.c: base class of canvases with bins or cells
+/* tb-bins-canvas.c: base class of the canvases of histograms and heat maps: their mouse, touch and
+ * keyboard input
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-bins-parts.c: widgets above and below canvases with bins or cells
+/* tb-bins-parts.c: controls above and status line below histograms and heat maps, and placing of
+ * the labels in them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-flame-accessible.c: accessible items of a flame
+/* tb-flame-accessible.c: accessible items for the boxes of a flame: their order, roles and texts
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-form.c: other forms of a flame: inverted, merged, filtered
+/* tb-flame-form.c: conversion of a flame into another form, in a thread: inverted, merged, by name,
+ * without some modules
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-layout.c: layout of the boxes of a flame figure
+/* tb-flame-layout.c: positions of the boxes of a flame figure by weight: callees side by side, the
+ * narrowest merged
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-matching.c: search for a node of an earlier state of a figure in a new one
+/* tb-flame-matching.c: look-up, in a new version of a flame figure, of the node that a node of the
+ * earlier one became
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

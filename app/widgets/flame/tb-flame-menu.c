@@ -1,4 +1,5 @@
-/* tb-flame-menu.c: actions of a flame, for menus and keys
+/* tb-flame-menu.c: actions of a flame (focus on a function, hide a module, undo), their menus, and
+ * chips for what is in effect
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

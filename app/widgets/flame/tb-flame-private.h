@@ -1,4 +1,5 @@
-/* tb-flame-private.h: parts of a flame view
+/* tb-flame-private.h: internal declarations of the parts of a flame view: layout, search,
+ * descriptions, canvas
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-selection.c: selection of a flame and of the document
+/* tb-flame-selection.c: selection of a flame: passed to the focus of the document, and taken from
+ * it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

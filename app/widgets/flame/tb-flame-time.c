@@ -1,4 +1,5 @@
-/* tb-flame-time.c: layout of the boxes of a chronological flame figure
+/* tb-flame-time.c: positions of the boxes of a chronological flame figure, and look-up of the node
+ * at a time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

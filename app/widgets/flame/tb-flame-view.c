@@ -1,4 +1,4 @@
-/* tb-flame-view.c: view of a flame figure
+/* tb-flame-view.c: widget for a flame figure: its panes, search, filter, selection and status line
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

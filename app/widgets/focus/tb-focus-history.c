@@ -1,4 +1,5 @@
-/* tb-focus-history.c: history of the selections of a document
+/* tb-focus-history.c: earlier selections of a document, with what was visible then, for going back
+ * and forward
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-focus-threads.c: selected threads of a document
+/* tb-focus-threads.c: set of the selected threads of a focus
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

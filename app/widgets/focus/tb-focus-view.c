@@ -1,4 +1,4 @@
-/* tb-focus-view.c: visible part of a recording
+/* tb-focus-view.c: visible time range of a focus: its limits, zoom, and moving it to a range
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-focus-widget.c: base class of widgets that follow a focus
+/* tb-focus-widget.c: base class of widgets that are redrawn when the focus or the style of the
+ * application changes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-focus.c: visible part and selection of a document
+/* tb-focus.c: focus of a document: visible time range, selected range, threads and item, pointer,
+ * shared by its figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

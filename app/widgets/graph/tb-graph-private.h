@@ -1,4 +1,5 @@
-/* tb-graph-private.h: parts of a graph view
+/* tb-graph-private.h: internal declarations of the parts of a graph view: canvas, search, text,
+ * tiles, input
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-graph-text.c: text in a graph
+/* tb-graph-text.c: text layouts of names and edge labels in a graph, and their drawn nodes, kept
+ * between frames
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-graph-view.c: view of a graph figure
+/* tb-graph-view.c: widget for a graph figure: its canvas, threshold slider, filter, selection and
+ * status line
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

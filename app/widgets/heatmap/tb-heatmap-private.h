@@ -1,4 +1,5 @@
-/* tb-heatmap-private.h: parts of a heat map view
+/* tb-heatmap-private.h: internal declarations of the parts of a heat map view: pixels, canvas,
+ * input
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

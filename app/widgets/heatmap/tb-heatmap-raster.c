@@ -1,4 +1,4 @@
-/* tb-heatmap-raster.c: pixels of a heat map
+/* tb-heatmap-raster.c: pixels of a heat map: the most extreme cell at each pixel, and its colour
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

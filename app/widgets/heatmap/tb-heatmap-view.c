@@ -1,4 +1,5 @@
-/* tb-heatmap-view.c: view of a heat map figure
+/* tb-heatmap-view.c: widget for a heat map figure: its canvas, scale, search, filter, selection and
+ * status line
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

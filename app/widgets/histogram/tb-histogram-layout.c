@@ -1,4 +1,5 @@
-/* tb-histogram-layout.c: layout of the bars of a histogram
+/* tb-histogram-layout.c: visible bars of a histogram: one for each bin, or for several bins that
+ * are narrower than a pixel
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-histogram-scale.c: visible values of a histogram, and their positions
+/* tb-histogram-scale.c: scale of the values and counts of a histogram, linear or logarithmic:
+ * positions, zoom, ticks
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-histogram-view.c: view of a histogram figure
+/* tb-histogram-view.c: widget for a histogram figure: its canvas, scale, percentiles, selection and
+ * status line
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-table-view.c: view of a table figure
+/* tb-table-view.c: widget for a table figure: its rows and columns, search, filter, copying and
+ * selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-table-widgets-private.h: parts of a table view
+/* tb-table-widgets-private.h: internal declarations of the parts of a table view: rows, columns,
+ * matches, bar of parts
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-time-axis.h: time axis of views over time
+/* tb-time-axis.h: axis with the times of the visible range, on which a range is selected, for views
+ * over time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-time-ticks.c: ticks at round times
+/* tb-time-ticks.c: round times at which a time axis has ticks, and their labels
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

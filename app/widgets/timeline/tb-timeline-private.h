@@ -1,4 +1,5 @@
-/* tb-timeline-private.h: parts of a timeline view
+/* tb-timeline-private.h: internal declarations of the parts of a timeline view: rows, pixels,
+ * arrows, overlay, canvas
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

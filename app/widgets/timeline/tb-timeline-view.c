@@ -1,4 +1,5 @@
-/* tb-timeline-view.c: view of a timeline figure
+/* tb-timeline-view.c: widget for a timeline figure: its canvas, menu, filter, arrangement and
+ * selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

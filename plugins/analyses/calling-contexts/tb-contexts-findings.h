@@ -1,4 +1,5 @@
-/* tb-contexts-findings.h: findings about calling contexts
+/* tb-contexts-findings.h: findings about the paths, functions and modules that cost most, and
+ * headline of the report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-contexts-json.h: members shared by the JSON summaries of run and compare
+/* tb-contexts-json.h: parts that the JSON summaries of one recording and of a comparison have in
+ * common
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-paths-analysis.c: analysis plug-in "control-paths"
+/* tb-paths-analysis.c: analysis plug-in "control-paths": where the time of a process went
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

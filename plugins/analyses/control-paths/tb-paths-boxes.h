@@ -1,4 +1,5 @@
-/* tb-paths-boxes.h: boxes of pseudo-stacks: what the threads of control paths did when
+/* tb-paths-boxes.h: boxes of pseudo-stacks, in columns: runs and sleeps of threads, a thread above
+ * the sleep that it ended
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-paths-compare.c: comparison of where the time of a task went in two recordings
+/* tb-paths-compare.c: comparison of where the time of a process went in two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-paths-explain.h: category of each ns of each box
+/* tb-paths-explain.h: division of each run and sleep of a path into categories, such as understood,
+ * network or not sampled
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

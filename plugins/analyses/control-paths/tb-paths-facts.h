@@ -1,4 +1,5 @@
-/* tb-paths-facts.h: samples, requests, interrupts and programs of runs and sleeps
+/* tb-paths-facts.h: samples, device requests, interrupts and programs of a recording, by the runs
+ * and sleeps that they explain
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

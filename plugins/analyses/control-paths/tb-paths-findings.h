@@ -1,4 +1,5 @@
-/* tb-paths-findings.h: findings about where the time went
+/* tb-paths-findings.h: findings about where the time of a process went: oversleeps, parallel
+ * threads, uncertain time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

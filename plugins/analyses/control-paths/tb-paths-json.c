@@ -1,4 +1,5 @@
-/* tb-paths-json.c: the summary as JSON
+/* tb-paths-json.c: summary of the control paths as JSON: categories, contributors, paths,
+ * oversleeps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

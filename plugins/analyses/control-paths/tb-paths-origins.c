@@ -1,4 +1,5 @@
-/* tb-paths-origins.c: causing threads of wake-ups that an interrupt delivered
+/* tb-paths-origins.c: threads that sent the message or submitted the request of which the interrupt
+ * woke a thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

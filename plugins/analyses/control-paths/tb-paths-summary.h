@@ -1,4 +1,5 @@
-/* tb-paths-summary.h: totals of where the time went
+/* tb-paths-summary.h: totals of the time of a process: by category, by program that was called, by
+ * contributor
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

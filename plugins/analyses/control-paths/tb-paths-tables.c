@@ -1,4 +1,5 @@
-/* tb-paths-tables.c: tables of the explanation and the contributors
+/* tb-paths-tables.c: tables of a control-paths report: time by category, contributors, paths,
+ * activity of awaited threads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

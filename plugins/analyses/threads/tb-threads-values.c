@@ -1,4 +1,5 @@
-/* tb-threads-values.c: values of findings
+/* tb-threads-values.c: values of findings about threads, for programs: the thread, its waits, what
+ * kept it from a CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-latency-blocks.c: basic blocks and source lines of root causes
+/* tb-latency-blocks.c: basic blocks and source lines at which root causes spent their time, found
+ * from samples
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* tb-latency-clients.c: restriction of a drill-down to calls that serve the clients of an earlier
- * search
+/* tb-latency-clients.c: request to the agent to measure only calls that wake the slow calls of an
+ * earlier search
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-latency-functions.c: functions of a drill-down, by address
+/* tb-latency-functions.c: functions of a drill-down, found by an address of a process, and names of
+ * their call sites
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-latency-messages.c: requests of a drill-down to the agent
+/* tb-latency-messages.c: records that a drill-down sends to the agent: probes to attach or detach,
+ * nodes to measure
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

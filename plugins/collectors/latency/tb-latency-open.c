@@ -1,4 +1,5 @@
-/* tb-latency-open.c: what is examined of a root cause, and the probes needed for that
+/* tb-latency-open.c: next step of a drill-down below a root cause: choice of what is examined, and
+ * of the probes for that
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

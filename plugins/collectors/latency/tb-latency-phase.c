@@ -1,4 +1,5 @@
-/* tb-latency-phase.c: restriction of a drill-down to calls within a marked phase
+/* tb-latency-phase.c: request to the agent to measure only calls within a phase that the program
+ * marks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-latency-resume.c: resumption of an earlier drill-down
+/* tb-latency-resume.c: resumption of an earlier drill-down: its saved nodes, matched with present
+ * calls, and its decisions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

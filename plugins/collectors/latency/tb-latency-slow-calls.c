@@ -1,5 +1,5 @@
-/* tb-latency-slow-calls.c: longest calls of the peak, as they are stored in the session and the
- * report
+/* tb-latency-slow-calls.c: longest calls of the peak: received, and written as JSON with the
+ * callees in which their time went
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-csv-export-lines.c: lines of the plain-text event format
+/* tb-csv-export-lines.c: events, devices and warnings of a session, written as lines of the
+ * plain-text event format
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

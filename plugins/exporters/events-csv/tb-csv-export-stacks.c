@@ -1,4 +1,4 @@
-/* tb-csv-export-stacks.c: stacks as text, outermost frame first
+/* tb-csv-export-stacks.c: call stacks of a session as text, outermost frame first
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

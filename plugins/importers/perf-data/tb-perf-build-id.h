@@ -1,4 +1,4 @@
-/* tb-perf-build-id.h: search for build IDs that the recording does not contain
+/* tb-perf-build-id.h: build ID of a mapped file, read from that file where the recording lacks it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-perf-foreign.h: files that are met beside perf.data files and mistaken for them
+/* tb-perf-foreign.h: files that are met beside perf.data files and mistaken for them: compressed
+ * ones, text of perf script, Hotspot's exports, archives of programs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-perf-network.c: tracepoints of sockets and network interfaces
+/* tb-perf-network.c: conversion of tracepoint records of sockets and network interfaces into events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

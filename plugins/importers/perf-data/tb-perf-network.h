@@ -1,4 +1,4 @@
-/* tb-perf-network.h: tracepoints of sockets and network interfaces
+/* tb-perf-network.h: conversion of tracepoint records of sockets and network interfaces into events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-contexts-gaps.h: time of functions after their last system call and before their first one
+/* tb-contexts-gaps.h: bounds of the time of functions after their last event and before their first
+ * one, from the gaps between events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-peaks-bins.c: logarithmic bins of latencies
+/* tb-peaks-bins.c: logarithmic bins of latencies, and histograms of calls in them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

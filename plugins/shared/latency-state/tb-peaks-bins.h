@@ -1,4 +1,4 @@
-/* tb-peaks-bins.h: logarithmic bins of latencies
+/* tb-peaks-bins.h: logarithmic bins of latencies, and histograms of calls in them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

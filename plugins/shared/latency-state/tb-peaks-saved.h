@@ -1,4 +1,5 @@
-/* tb-peaks-saved.h: members of a drill-down's JSON, which is untrusted
+/* tb-peaks-saved.h: checked reading of a saved drill-down from untrusted JSON, and how far its
+ * latencies may differ from present ones by chance and probes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

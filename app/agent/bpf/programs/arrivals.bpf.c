@@ -1,4 +1,5 @@
-/* arrivals.bpf.c: received messages
+/* arrivals.bpf.c: BPF program that notes the arrival of data at a socket, from which a received
+ * message is emitted
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,4 +1,5 @@
-/* block.bpf.c: block I/O requests, with their files
+/* block.bpf.c: BPF programs that emit the insertion, issue and completion of block I/O requests,
+ * with call stack and file
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,5 @@
-/* connections.bpf.c: connections being established
+/* connections.bpf.c: BPF program that emits the steps in which a TCP connection is established:
+ * connect, answer, accept
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

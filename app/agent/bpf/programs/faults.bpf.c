@@ -1,4 +1,5 @@
-/* faults.bpf.c: addresses of page faults, stored for the faults that sleep
+/* faults.bpf.c: BPF program that notes the address of each page fault, for the record of the sleep
+ * that may follow
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,5 @@
-/* functions.bpf.c: test whether this kernel permits probes of its functions
+/* functions.bpf.c: BPF program that does nothing, attached to a kernel function to test whether
+ * this kernel permits such probes
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

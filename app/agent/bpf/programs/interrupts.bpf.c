@@ -1,4 +1,5 @@
-/* interrupts.bpf.c: hard interrupts and softirqs
+/* interrupts.bpf.c: BPF programs that emit hard interrupts and softirqs with their beginning and
+ * end
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

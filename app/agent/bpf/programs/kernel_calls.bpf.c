@@ -1,4 +1,4 @@
-/* kernel_calls.bpf.c: programs of latency.bpf.c for one kernel function that is probed through a
+/* kernel_calls.bpf.c: second build of latency.bpf.c, which measures one kernel function through a
  * trampoline
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,4 +1,5 @@
-/* latency.bpf.c: latencies of one function and of its callees
+/* latency.bpf.c: BPF programs that measure each call of one function (f0) and of its callees, and
+ * increment the counters from which root causes are found
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

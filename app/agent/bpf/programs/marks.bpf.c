@@ -1,4 +1,5 @@
-/* marks.bpf.c: marks in programs (USDT and annotations)
+/* marks.bpf.c: BPF programs that emit the marks of programs (USDT probes and annotations), with
+ * arguments, texts and call stack
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,5 @@
-/* memory.bpf.c: call stacks in which the memory of locks was allocated
+/* memory.bpf.c: BPF programs that follow allocated memory, and emit where a block was allocated
+ * when a thread sleeps for a lock in it
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,5 +1,5 @@
-/* packets.bpf.c: data received over TCP, for kernels without a tracepoint for ready data (before
- * 6.3)
+/* packets.bpf.c: BPF program that emits data received over TCP, on kernels before 6.3, which have
+ * no tracepoint for data at a socket
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,5 @@
-/* probes.bpf.c: user probes: function entries and returns, and instructions
+/* probes.bpf.c: BPF programs of user probes, which emit calls of functions, only long ones if
+ * requested, and executions of single instructions
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

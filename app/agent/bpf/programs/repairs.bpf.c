@@ -1,4 +1,5 @@
-/* repairs.bpf.c: stacks of threads at their entry into the C library
+/* repairs.bpf.c: BPF program at the entries of C library functions, which stores the thread's call
+ * stack for the repair of broken stacks
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

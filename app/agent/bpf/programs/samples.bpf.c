@@ -1,4 +1,5 @@
-/* samples.bpf.c: samples by a clock or a hardware counter
+/* samples.bpf.c: BPF program that emits a sample of the running thread with its call stack, run by
+ * a clock or a hardware counter
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,4 +1,5 @@
-/* scheduler.bpf.c: context switches, wake-ups, and the beginning and end of threads
+/* scheduler.bpf.c: BPF programs that emit context switches with what the thread waits for,
+ * wake-ups, and the beginning, names and end of threads
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,4 @@
-/* sends.bpf.c: sent messages
+/* sends.bpf.c: BPF program that emits the messages sent through sockets
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,4 +1,5 @@
-/* syscalls.bpf.c: system calls, optionally with stacks or only long ones
+/* syscalls.bpf.c: BPF programs that emit the entry and exit of system calls, optionally with call
+ * stacks or of long calls only
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

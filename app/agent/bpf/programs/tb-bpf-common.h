@@ -1,4 +1,5 @@
-/* tb-bpf-common.h: functions and maps common to all BPF programs of the agent
+/* tb-bpf-common.h: maps and functions common to all BPF programs of the agent: test for the target,
+ * call stacks, records in the ring of the CPU
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

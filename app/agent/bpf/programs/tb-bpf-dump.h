@@ -1,4 +1,5 @@
-/* tb-bpf-dump.h: dumps of the running thread's user stack, for unwinding in user space
+/* tb-bpf-dump.h: dump of the running thread's user stack and registers, emitted for unwinding in
+ * user space
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

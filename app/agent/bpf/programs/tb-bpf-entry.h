@@ -1,4 +1,5 @@
-/* tb-bpf-entry.h: return address of a function that was just entered
+/* tb-bpf-entry.h: return address of the function at whose entry a probe is, read from the registers
+ * or the stack
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-bpf-fault.h: page fault of the running thread
+/* tb-bpf-fault.h: address and mapped file of the page fault in which the running thread sleeps
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-bpf-file.h: file behind a block I/O request, and its path
+/* tb-bpf-file.h: search for the file behind a block I/O request, and records with the parts of its
+ * path
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-bpf-interrupt.h: durations of hard interrupts
+/* tb-bpf-interrupt.h: entry times of the nested hard interrupts of a CPU, from which the records of
+ * interrupts are filled in
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-bpf-kernel.h: kernel types that the BPF programs use
+/* tb-bpf-kernel.h: declarations of the kernel structures that the BPF programs read
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-bpf-latency-callees.h: beginnings and ends of calls of f0 and of its callees
+/* tb-bpf-latency-callees.h: beginnings and ends of calls of f0, and of calls of its callees at
+ * probed call sites
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-bpf-latency-clients.h: calls of the measured function that serve clients, counted only where
- * the client waits on a given call path
+/* tb-bpf-latency-clients.h: test whether a call of f0 wakes a client that waits on a given call
+ * path: with such a path, only these calls are measured
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-bpf-latency-disturbances.h: disturbances of a call: preemption, waits and interrupts
+/* tb-bpf-latency-disturbances.h: time of a call of f0 that is taken by preemption, waits and
+ * interrupts, added up by cause
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

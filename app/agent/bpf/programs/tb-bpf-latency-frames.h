@@ -1,4 +1,5 @@
-/* tb-bpf-latency-frames.h: parts of the current call of f0, and the counters that they increment
+/* tb-bpf-latency-frames.h: time of each callee in the current call of f0, and the counters that are
+ * incremented when the call ends
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

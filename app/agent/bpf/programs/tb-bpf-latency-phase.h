@@ -1,5 +1,5 @@
-/* tb-bpf-latency-phase.h: phases outside of which calls of f0 do not count, set by marks of the
- * program
+/* tb-bpf-latency-phase.h: phases of a program, begun and ended by its marks: calls of f0 count only
+ * in a chosen phase
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

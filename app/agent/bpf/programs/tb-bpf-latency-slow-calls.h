@@ -1,4 +1,5 @@
-/* tb-bpf-latency-slow-calls.h: single calls of the peak, of which the agent keeps the longest
+/* tb-bpf-latency-slow-calls.h: buffer of single calls of the peak, with the time of their callees,
+ * from which the agent takes the longest
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-bpf-operand.h: operands of instructions: values in registers and memory
+/* tb-bpf-operand.h: values of the operands of a probed instruction, read from registers and memory
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

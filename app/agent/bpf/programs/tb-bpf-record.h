@@ -1,4 +1,5 @@
-/* tb-bpf-record.h: records and state that the BPF programs share with the agent
+/* tb-bpf-record.h: records of threads, switches, interrupts and stacks in the rings of BPF
+ * programs, and the state and options that the agent shares with them
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

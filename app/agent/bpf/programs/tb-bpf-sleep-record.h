@@ -1,4 +1,5 @@
-/* tb-bpf-sleep-record.h: record of what a thread waits for when it leaves its CPU
+/* tb-bpf-sleep-record.h: record of what a thread waits for when it leaves its CPU: system call,
+ * object, timeout
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

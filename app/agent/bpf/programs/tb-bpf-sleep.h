@@ -1,4 +1,5 @@
-/* tb-bpf-sleep.h: what the running thread is about to wait for
+/* tb-bpf-sleep.h: description of the wait that the running thread is about to begin: system call,
+ * object, timeout
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-bpf-socket.h: addresses and messages of sockets
+/* tb-bpf-socket.h: addresses and names of sockets, the messages that arrive at them, and the
+ * wake-ups that these cause
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

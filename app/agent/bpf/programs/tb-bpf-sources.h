@@ -1,4 +1,5 @@
-/* tb-bpf-sources.h: records of BPF programs for sources other than the scheduler
+/* tb-bpf-sources.h: records of block I/O, messages, system calls, samples, probed calls and marks
+ * in the rings of BPF programs
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

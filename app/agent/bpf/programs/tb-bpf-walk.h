@@ -1,4 +1,4 @@
-/* tb-bpf-walk.h: user stacks by frame pointers
+/* tb-bpf-walk.h: walk of the running thread's user stack by frame pointers
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,4 +1,5 @@
-/* timer.bpf.c: interrupts of each CPU's local timer, which only some machines report
+/* timer.bpf.c: BPF programs that emit the interrupts of each CPU's local timer, which only some
+ * machines report
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

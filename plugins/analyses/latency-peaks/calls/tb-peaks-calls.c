@@ -1,4 +1,5 @@
-/* tb-peaks-calls.c: operations of a recording and their calls
+/* tb-peaks-calls.c: operations of a recording (system calls, functions, requests, locks …), with
+ * columns and histograms of their calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

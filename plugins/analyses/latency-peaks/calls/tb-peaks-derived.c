@@ -1,4 +1,5 @@
-/* tb-peaks-derived.c: operations derived from tables and intervals
+/* tb-peaks-derived.c: calls that no table has as such: messages, waits for locks, waits for a CPU,
+ * interrupt handlers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-peaks-phase.h: phases of processes, from annotations
+/* tb-peaks-phase.h: times at which each process was in a phase, from its marks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-spans.c: calls, interrupts and samples of each thread
+/* tb-peaks-spans.c: calls, interrupts and samples sorted by thread and time, for attribution of the
+ * time of calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-composition.h: composition of the calls of each peak, and their interrupts
+/* tb-peaks-composition.h: figures of the mean composition of a call of each peak, and of the
+ * interrupts that took time from it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-drill.h: drill-down into the calls of peaks
+/* tb-peaks-drill.h: drill-down: choice of the calls of each peak that are examined, and the tree of
+ * what took their time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

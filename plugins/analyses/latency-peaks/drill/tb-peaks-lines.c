@@ -1,4 +1,4 @@
-/* tb-peaks-lines.c: source lines of root causes
+/* tb-peaks-lines.c: source lines at which root causes ran or waited, from stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

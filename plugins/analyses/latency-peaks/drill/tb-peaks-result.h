@@ -1,4 +1,5 @@
-/* tb-peaks-result.h: peaks of one operation and their root causes
+/* tb-peaks-result.h: result of the analysis latency-peaks for one operation: its peaks, their root
+ * causes and properties, and texts about them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

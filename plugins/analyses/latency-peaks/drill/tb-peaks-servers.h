@@ -1,4 +1,5 @@
-/* tb-peaks-servers.h: activity of threads and devices that a thread waits for
+/* tb-peaks-servers.h: activity of the thread or device that ended a wait, added to the drill-down
+ * tree below the wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-serving.h: calls on the serving side of a peak, as a new f0
+/* tb-peaks-serving.h: restriction of an operation to the calls that served the slow calls of
+ * another operation
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

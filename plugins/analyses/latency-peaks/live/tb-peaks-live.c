@@ -1,4 +1,5 @@
-/* tb-peaks-live.c: results of a live search, a drill-down that probes the running program
+/* tb-peaks-live.c: conversion of the JSON of a live search (a drill-down that probed the running
+ * program) into peaks and a drill-down tree
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-peaks-longest.c: longest calls of a live search
+/* tb-peaks-longest.c: longest calls that a live search stored, as a table and as a finding that
+ * links to their control paths
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-peaks-state.h: drill-down as JSON, which another recording can continue
+/* tb-peaks-state.h: writing of a drill-down as JSON, and continuing of a saved one: its nodes are
+ * matched with those of this recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-json.c: peaks as JSON
+/* tb-peaks-json.c: result of the analysis latency-peaks as JSON: the operations, or the peaks of
+ * one with their root causes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-peaks-list.c: list and timeline of the slow calls
+/* tb-peaks-list.c: table and timeline of the slow calls of an operation
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

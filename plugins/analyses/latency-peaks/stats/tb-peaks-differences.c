@@ -1,5 +1,5 @@
-/* tb-peaks-differences.c: differences between the operations of two recordings, in the form shared
- * by all comparisons
+/* tb-peaks-differences.c: differences between the operations of two recordings (time, latencies),
+ * as findings and a heat map
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-discrimination.h: attributes that discriminate the calls of a peak from the other calls
+/* tb-peaks-discrimination.h: mutual information between one attribute of a call and its membership
+ * in the peak
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-over-time.h: distribution of latencies over time, for one operation or two
+/* tb-peaks-over-time.h: latencies over time as a heat map, and correlation of the slow calls of two
+ * operations
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

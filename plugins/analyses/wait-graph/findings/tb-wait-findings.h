@@ -1,4 +1,5 @@
-/* tb-wait-findings.h: findings of the analysis
+/* tb-wait-findings.h: findings about the bottlenecks of a wait graph and about what they delay, and
+ * headline of the report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-format.c: descriptions of vertices and edges, and references of findings
+/* tb-wait-format.c: sentences about vertices and edges, and the values and places of findings about
+ * them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-proposals.c: annotations that a program lacks, according to its recording
+/* tb-wait-proposals.c: search of a recording for places where the program lacks annotations: busy
+ * waiting and false wake-ups
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-warnings.c: warnings about limits of the result
+/* tb-wait-warnings.c: warnings of a wait-graph report: circular waits, waits without a known end,
+ * option values that match nothing
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

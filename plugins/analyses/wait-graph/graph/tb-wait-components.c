@@ -1,4 +1,4 @@
-/* tb-wait-components.c: strongly connected components, without recursion
+/* tb-wait-components.c: strongly connected components of a directed graph, found without recursion
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

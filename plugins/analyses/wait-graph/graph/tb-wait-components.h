@@ -1,4 +1,4 @@
-/* tb-wait-components.h: strongly connected components, without recursion
+/* tb-wait-components.h: strongly connected components of a directed graph, found without recursion
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-graph.c: graph of vertices that wait for one another, and values of its edges
+/* tb-wait-graph.c: wait graph: vertices of one or more threads or devices, and edges with the sums
+ * of their waits
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

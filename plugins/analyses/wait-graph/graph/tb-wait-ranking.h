@@ -1,4 +1,5 @@
-/* tb-wait-ranking.h: ranking by waiting time alone compared with the graph, and excluded edges
+/* tb-wait-ranking.h: findings that compare the ranking by plain waiting time with that by the
+ * graph, and that count excluded edges
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

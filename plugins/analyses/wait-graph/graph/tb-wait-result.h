@@ -1,4 +1,5 @@
-/* tb-wait-result.h: results of the analysis, from which findings are made
+/* tb-wait-result.h: all steps of the analysis wait-graph, from the trace to the bottlenecks: their
+ * options and results
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-sweep.h: cascaded weights of all edges, in one sweep over time
+/* tb-wait-sweep.h: weights of all edges that count threads delayed indirectly too (cascaded
+ * weights), in one sweep over time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-apply.c: proposed annotations that are applied as if the program had emitted them
+/* tb-wait-apply.c: trace with the marks of proposed annotations added, as if the program had
+ * emitted them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

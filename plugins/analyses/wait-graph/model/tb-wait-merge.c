@@ -1,4 +1,5 @@
-/* tb-wait-merge.c: merging of threads into vertices
+/* tb-wait-merge.c: grouping of threads that wait in similar calling contexts, each group to be
+ * merged into one vertex
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-pools.c: pools of kernel workers
+/* tb-wait-pools.c: pool of a kernel worker by the worker's name, and merging of the workers of a
+ * pool into one vertex
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

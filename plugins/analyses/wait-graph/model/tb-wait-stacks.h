@@ -1,4 +1,5 @@
-/* tb-wait-stacks.h: stacks of an edge's waiters and wakers
+/* tb-wait-stacks.h: call stacks of the waits of an edge, of the waiter or of the waker, summed by
+ * functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

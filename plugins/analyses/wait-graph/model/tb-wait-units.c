@@ -1,4 +1,5 @@
-/* tb-wait-units.c: candidates for the unit of work in a recording
+/* tb-wait-units.c: candidate values of the option for the unit of work: marks, calls and messages
+ * of a recording, counted
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

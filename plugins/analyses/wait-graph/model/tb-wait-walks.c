@@ -1,4 +1,5 @@
-/* tb-wait-walks.c: completeness of recorded stacks
+/* tb-wait-walks.c: test whether a recorded stack is broken: it ends before the first function of
+ * the program
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-work.h: units of work and their rate
+/* tb-wait-work.h: units of work counted in a recording, from marks, calls or messages: their times,
+ * threads and rate
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

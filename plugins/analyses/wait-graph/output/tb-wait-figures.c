@@ -1,4 +1,5 @@
-/* tb-wait-figures.c: the graph and its edges as figures
+/* tb-wait-figures.c: figures of a wait-graph report: the graph, its edges as a table, their stacks,
+ * proposed annotations, work over time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

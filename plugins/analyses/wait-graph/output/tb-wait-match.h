@@ -1,4 +1,4 @@
-/* tb-wait-match.h: matching of vertices between two recordings
+/* tb-wait-match.h: matching of the vertices of two recordings, by name
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-replay-actors.c: execution of the steps of a replay's actors
+/* tb-wait-replay-actors.c: execution of an actor (a replayed thread), step by step, until a step
+ * takes time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-wait-replay-builder.c: thread positions and CPU occupancy, for the replay's builder
+/* tb-wait-replay-builder.c: state while the program of a replay is built: positions in the runs of
+ * threads, occupied and free CPUs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

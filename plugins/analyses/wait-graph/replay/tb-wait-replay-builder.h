@@ -1,4 +1,5 @@
-/* tb-wait-replay-builder.h: builder of a program; private to tb-wait-replay-*.c
+/* tb-wait-replay-builder.h: state while the program of a replay is built: positions in the runs of
+ * threads, occupied and free CPUs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

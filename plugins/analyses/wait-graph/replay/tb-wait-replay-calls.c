@@ -1,4 +1,5 @@
-/* tb-wait-replay-calls.c: tree of nested calls that threads were in
+/* tb-wait-replay-calls.c: tree of the nested system calls and function calls of recorded threads,
+ * to find what happened within a call
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-wait-replay-program.c: program of a replay, step by step
+/* tb-wait-replay-program.c: addition of actors, steps, waits and requests to the program of a
+ * replay
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

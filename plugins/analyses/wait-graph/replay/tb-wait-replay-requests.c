@@ -1,4 +1,5 @@
-/* tb-wait-replay-requests.c: requests to devices, for the replay's builder
+/* tb-wait-replay-requests.c: device requests of a recording, added to the program of a replay as
+ * steps of their threads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

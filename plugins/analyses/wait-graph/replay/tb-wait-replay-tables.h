@@ -1,4 +1,5 @@
-/* tb-wait-replay-tables.h: wake-ups, messages and system calls, for the replay's builder
+/* tb-wait-replay-tables.h: wake-ups, messages and system calls of a recording, looked up while the
+ * program of a replay is built
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-replay-waits.c: waits of threads and what ended them, for the replay's builder
+/* tb-wait-replay-waits.c: waits of a recorded thread, added to the program of a replay with what
+ * ended them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

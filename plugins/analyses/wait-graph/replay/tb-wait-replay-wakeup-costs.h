@@ -1,4 +1,5 @@
-/* tb-wait-replay-wakeup-costs.h: cost of waking a thread on another CPU
+/* tb-wait-replay-wakeup-costs.h: cost of waking a thread on another CPU, as the agent measured it,
+ * by the idle time of that CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-actions.c: report actions of edges and vertices, and results of changes
+/* tb-wait-actions.c: report actions on vertices and edges (try a change, expand, apply an
+ * annotation), and results of changes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

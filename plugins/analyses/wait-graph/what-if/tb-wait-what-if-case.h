@@ -1,4 +1,5 @@
-/* tb-wait-what-if-case.h: changes of a what-if text, applied to a program
+/* tb-wait-what-if-case.h: changes of a what-if text, as factors for the waits, runs and devices in
+ * the program of a replay
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

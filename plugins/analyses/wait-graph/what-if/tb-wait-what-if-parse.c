@@ -1,4 +1,4 @@
-/* tb-wait-what-if-parse.c: parser of what-if texts
+/* tb-wait-what-if-parse.c: parser of what-if texts: the names and factors of their changes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-what-if-parts.h: duration of a replay, and its variance by its parts
+/* tb-wait-what-if-parts.h: duration of a run as recorded or replayed, cut into parts of equal work,
+ * and its variance by them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

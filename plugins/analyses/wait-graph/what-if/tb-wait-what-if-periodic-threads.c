@@ -1,4 +1,5 @@
-/* tb-wait-what-if-periodic-threads.c: periodic threads, which timers drive
+/* tb-wait-what-if-periodic-threads.c: search for threads that timers drive, and waits that keep
+ * their recorded length in a replay
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

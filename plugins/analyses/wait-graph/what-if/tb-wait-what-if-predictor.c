@@ -1,4 +1,5 @@
-/* tb-wait-what-if-predictor.c: scope of a prediction: replayed and measured threads, moments
+/* tb-wait-what-if-predictor.c: choice of the threads that a prediction replays and measures, and of
+ * the moments when their work is done
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-recording.h: one recording by tailback-agent
+/* tb-agent-recording.h: one recording by tailback-agent: reading of its records in a thread,
+ * requests with their answers, stop
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

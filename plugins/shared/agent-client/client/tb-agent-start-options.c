@@ -1,4 +1,5 @@
-/* tb-agent-start-options.c: parsing of options for a START record
+/* tb-agent-start-options.c: parsing of options (slow calls only, dumped threads, control group)
+ * into a START record
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
