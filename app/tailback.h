@@ -1,4 +1,4 @@
-/* tailback.h: all of libtailback-1
+/* tailback.h: public headers of libtailback-1, all in one
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -28,7 +28,10 @@
 #include "session/file/tb-session.h"
 #include "session/recorder/tb-recorder.h"
 #include "session/sequence/tb-sequence.h"
+#include "symbols/debuginfod/tb-debuginfod-transport.h"
+#include "symbols/debuginfod/tb-debuginfod.h"
 #include "symbols/tb-function-finder.h"
+#include "symbols/tb-module-symbols.h"
 #include "symbols/tb-static-probes.h"
 #include "symbols/tb-symbol-folders.h"
 #include "symbols/tb-symbolizer.h"

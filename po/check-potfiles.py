@@ -56,7 +56,7 @@ def list_cutting_macros(text):
 
 
 def check_strings(name):
-    """Whether all strings of this C file are whole; tells of those that are not."""
+    """Whether all strings of this C file are whole; prints those that are not."""
     text = (TOP / name).read_text(encoding="utf-8")
     macros = list_cutting_macros(text)
     for offset, macro in macros:

@@ -64,12 +64,15 @@ def test_annotations():
         copy_headers(os.path.join(folder, "include/tailback-1"))
         words = ["pkg-config", "--define-variable=prefix=" + folder]
         environment = {**os.environ, "PKG_CONFIG_PATH": os.path.join(tap.BUILD, "meson-private")}
-        told = {what: subprocess.run([*words, what, "tailback-annotate-1"], capture_output=True, text=True, check=True, env=environment).stdout.split()
+        flags = {what: subprocess.run([*words, what, "tailback-annotate-1"], capture_output=True,
+                                      text=True, check=True, env=environment).stdout.split()
                 for what in ("--cflags", "--libs")}
-        assert told["--cflags"] == ["-I" + os.path.join(folder, "include/tailback-1")] and not told["--libs"], told
+        assert flags["--cflags"] == ["-I" + os.path.join(folder, "include/tailback-1")], flags
+        assert not flags["--libs"], flags
         for language, compiler in (("c", "cc"), ("c++", "c++")):
             program = os.path.join(folder, "program-" + language[-1])
-            done = subprocess.run([compiler, "-x", language, "-Wall", "-Wextra", "-Werror", *told["--cflags"], "-o", program, "-"], check=False,
+            done = subprocess.run([compiler, "-x", language, "-Wall", "-Wextra", "-Werror",
+                                   *flags["--cflags"], "-o", program, "-"], check=False,
                                   input=text, capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
             notes = tap.run("readelf", "--notes", program).stdout

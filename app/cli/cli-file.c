@@ -1,4 +1,5 @@
-/* cli-file.c: input files and output of the commands
+/* cli-file.c: opening or importing of the input file, and output of text, JSON and reports to a
+ * file or standard output
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -84,9 +85,13 @@ open_work (gpointer data, GCancellable *cancellable, GError **error)
     return FALSE;
   if (opening->symbolize)
     {
-      g_autoptr (TbSymbolizer) symbolizer = tb_symbolizer_new (session, TB_SYMBOLIZER_INLINES);
+      TbSymbolizerFlags retry
+          = cli_debuginfod_is_enabled () ? TB_SYMBOLIZER_RETRY : TB_SYMBOLIZER_NONE;
+      g_autoptr (TbSymbolizer) symbolizer
+          = tb_symbolizer_new (session, TB_SYMBOLIZER_INLINES | retry);
 
-      if (!tb_symbolizer_run (symbolizer, show_naming, NULL, cancellable, error))
+      if (!cli_debuginfod_receive (session, cancellable, error)
+          || !tb_symbolizer_run (symbolizer, show_naming, NULL, cancellable, error))
         return FALSE;
     }
   opening->trace = tb_trace_new (session, cli_progress, NULL, cancellable, error);
@@ -121,7 +126,7 @@ cli_file_open (CliFile *file, const char *path, gboolean symbolize, GError **err
 {
   g_autoptr (GFile) input = cli_open_input (path, error);
   g_autoptr (GFile) imported = NULL;
-  Opening opening = { .file = input, .symbolize = symbolize };
+  Opening opening = { .file = input, .symbolize = symbolize || cli_debuginfod_is_enabled () };
 
   if (!input)
     return FALSE;

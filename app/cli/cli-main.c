@@ -11,6 +11,7 @@
 #include "base/tb-locale.h"
 #include "cli.h"
 #include "layers/tb-graph-engine.h"
+#include "symbols/debuginfod/tb-debuginfod-http.h"
 
 static const CliCommand *const commands[] = {
   &cli_command_record,  &cli_command_import, &cli_command_info,   &cli_command_analyze,
@@ -102,6 +103,7 @@ main (int argc, char **argv)
   g_set_prgname ("tailback-cli");
   cli_signals_install ();
   tb_graph_engine_install ();
+  tb_debuginfod_http_install ();
 
   status = run (argc, argv);
   tb_temporary_folder_remove_all ();

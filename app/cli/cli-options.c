@@ -1,4 +1,5 @@
-/* cli-options.c: parsing of the command line
+/* cli-options.c: parsing of the command line: options, KEY=VALUE options of plug-ins, selected time
+ * range, processes and threads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -51,6 +52,8 @@ cli_parse (const CliCommand *command,
   g_option_context_set_strict_posix (context, options_first);
   g_option_context_add_main_entries (context, help, GETTEXT_PACKAGE);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  if (command != &cli_command_list)
+    g_option_context_add_main_entries (context, cli_debuginfod_get_entries (), GETTEXT_PACKAGE);
   g_set_prgname (copy[0]);
   if (!g_option_context_parse_strv (context, &copy, error))
     return FALSE;
@@ -64,7 +67,7 @@ cli_parse (const CliCommand *command,
     }
   /* In strict mode GOption keeps a leading "--", which is only a separator. */
   *rest = g_strdupv (copy + 1 + (copy[0] && copy[1] && strcmp (copy[1], "--") == 0));
-  return TRUE;
+  return cli_debuginfod_check (error);
 }
 
 gboolean

@@ -177,6 +177,17 @@ void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 /* Returns the number of columns of standard output, 0 if it is not a terminal. */
 guint cli_get_width (void);
 
+/* cli-debuginfod.c: debug files from debuginfod servers, if the command line asks for them */
+
+/* The options of all commands that symbolize. */
+const GOptionEntry *cli_debuginfod_get_entries (void);
+/* Called after parsing. */
+gboolean cli_debuginfod_check (GError **error);
+gboolean cli_debuginfod_is_enabled (void);
+/* Receives the files that the session needs and this machine does not have, if this is enabled.
+ * What is not received is a warning. */
+gboolean cli_debuginfod_receive (TbSession *session, GCancellable *cancellable, GError **error);
+
 /* cli-file.c: input files and output of the commands */
 
 typedef struct

@@ -1,4 +1,5 @@
-/* info-stacks.c: quality of the call stacks of a recording
+/* info-stacks.c: share of broken and of unnamed call stacks in a recording, and counts of its stack
+ * dumps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,14 +15,14 @@ static const struct
   TbTableKind table;
   guint column;
 } stack_columns[] = {
-  { TB_TABLE_SWITCH, TB_SWITCH_STACK },
-  { TB_TABLE_WAKEUP, TB_WAKEUP_STACK },
-  { TB_TABLE_SAMPLE, TB_SAMPLE_STACK },
-  { TB_TABLE_SYSCALL, TB_SYSCALL_STACK },
+  { TB_TABLE_SWITCH, TB_SWITCH_STACK },   { TB_TABLE_WAKEUP, TB_WAKEUP_STACK },
+  { TB_TABLE_SAMPLE, TB_SAMPLE_STACK },   { TB_TABLE_SYSCALL, TB_SYSCALL_STACK },
+  { TB_TABLE_COUNTER, TB_COUNTER_STACK },
 };
 
-/* Returns a flag per stack: whether unwinding stopped before the start of the stack. The outermost
- * frame carries the flag, and a parent always precedes its children. */
+/* Returns flags per stack: whether unwinding stopped before the start of the stack, or at a limit
+ * of its length. The outermost frame carries the flags, and a parent always precedes its
+ * children. */
 static guint8 *
 find_broken (TbTable *table, GError **error)
 {
@@ -39,12 +40,13 @@ find_broken (TbTable *table, GError **error)
   flags = g_bytes_get_data (flag_bytes, NULL);
   broken = g_malloc0 (n + 1);
   for (guint64 i = 1; i < n; i++)
-    broken[i] = (flags[i] & TB_STACK_BROKEN) || (parent[i] < i && broken[parent[i]]);
+    broken[i]
+        = (flags[i] & (TB_STACK_BROKEN | TB_STACK_CUT)) | (parent[i] < i ? broken[parent[i]] : 0);
   return broken;
 }
 
 static gboolean
-measure_broken (TbSession *session, double *share, GError **error)
+measure_broken (TbSession *session, InfoStacks *result, GError **error)
 {
   TbTable *stacks = tb_session_get_table (session, TB_TABLE_STACK);
   guint64 n_stacks = tb_table_get_n_rows (stacks);
@@ -68,10 +70,12 @@ measure_broken (TbSession *session, double *share, GError **error)
         if (stack[row] != TB_STACK_NONE && stack[row] < n_stacks)
           {
             n_with++;
-            n_broken += broken[stack[row]];
+            n_broken += (broken[stack[row]] & TB_STACK_BROKEN) != 0;
+            result->n_cut += (broken[stack[row]] & TB_STACK_CUT) != 0;
           }
     }
-  *share = n_with ? (double) n_broken / n_with : NAN;
+  result->n_with = n_with;
+  result->broken = n_with ? (double) n_broken / n_with : NAN;
   return TRUE;
 }
 
@@ -112,7 +116,9 @@ info_measure_stacks (TbSession *session, InfoStacks *stacks, GError **error)
   if (!count_named (session, stacks->frames, &n_named, error))
     return FALSE;
   stacks->symbolized = stacks->frames ? (double) n_named / stacks->frames : NAN;
-  return measure_broken (session, &stacks->broken, error);
+  stacks->n_cut = 0;
+  stacks->limit = tb_session_get_fact (session, "stack-limit");
+  return measure_broken (session, stacks, error);
 }
 
 static guint64

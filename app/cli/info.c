@@ -439,6 +439,9 @@ add_stacks (JsonBuilder *builder, TbSession *session, GError **error)
   add_integer (builder, "frames", stacks.frames);
   add_share (builder, "broken_share", stacks.broken);
   add_share (builder, "symbolized_share", stacks.symbolized);
+  add_integer (builder, "recorded", stacks.n_with);
+  add_integer (builder, "cut", stacks.n_cut);
+  add_known_string (builder, "cut_at", stacks.n_cut > 0 ? stacks.limit : NULL);
   if (info_read_dumps (session, &dumps))
     {
       json_builder_set_member_name (builder, "dumps");
@@ -513,7 +516,8 @@ info_to_json (TbTrace *trace, GError **error)
   add_processes (builder, session);
   add_devices (builder, session);
   add_interfaces (builder, session);
-  if (!add_stacks (builder, session, error) || !add_functions (builder, session, error))
+  if (!add_stacks (builder, session, error) || !info_add_symbols (builder, session, error)
+      || !add_functions (builder, session, error))
     return NULL;
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
@@ -627,6 +631,19 @@ append_events (GString *text, TbSession *session)
   g_string_append_c (text, '\n');
 }
 
+static void
+append_cut (GString *text, const InfoStacks *stacks)
+{
+  if (stacks->n_cut > 0 && stacks->limit != NULL)
+    g_string_append_printf (text,
+                            /* Translators: a number of frames, or a range, and numbers of stacks */
+                            _ ("Stacks cut at %s frames: %'" PRIu64 " of %'" PRIu64 "\n"),
+                            stacks->limit, stacks->n_cut, stacks->n_with);
+  else if (stacks->n_cut > 0)
+    g_string_append_printf (text, _ ("Stacks cut at a limit: %'" PRIu64 " of %'" PRIu64 "\n"),
+                            stacks->n_cut, stacks->n_with);
+}
+
 static gboolean
 append_functions (GString *text, TbSession *session, GError **error)
 {
@@ -700,7 +717,8 @@ info_to_text (TbTrace *trace, guint width, GError **error)
                           _ ("Stacks: %'" PRIu64 " distinct, %'" PRIu64
                              " frames, %s with names; %s of the events have a broken stack\n"),
                           stacks.distinct, stacks.frames, symbolized, broken);
-  if (!append_functions (text, session, error))
+  append_cut (text, &stacks);
+  if (!info_append_symbols (text, session, error) || !append_functions (text, session, error))
     return NULL;
   append_dumps (text, session);
   append_interfaces (text, session);

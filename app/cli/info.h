@@ -21,6 +21,9 @@ typedef struct
   /* Share of incompletely unwound stacks among the events with a stack; NaN if unknown. */
   double broken;
   double symbolized; /* share of the frames that have a name; NaN if unknown */
+  guint64 n_cut;     /* stacks that were cut at a limit, of the events with a stack */
+  guint64 n_with;    /* events with a stack */
+  const char *limit; /* number of frames at which they were cut; NULL if unknown */
 } InfoStacks;
 
 /* User stacks that were dumped during the recording and unwound afterwards. */
@@ -40,6 +43,10 @@ typedef struct
 /* Returns FALSE if the recording has no dumps. */
 gboolean info_read_dumps (TbSession *session, InfoDumps *dumps);
 gboolean info_measure_stacks (TbSession *session, InfoStacks *stacks, GError **error);
+
+/* info-symbols.c: where the names of each file come from, and why some are missing */
+gboolean info_add_symbols (JsonBuilder *builder, TbSession *session, GError **error);
+gboolean info_append_symbols (GString *text, TbSession *session, GError **error);
 
 /* info-functions.c */
 typedef struct

@@ -18,6 +18,7 @@
 #include "shell/tb-scratch.h"
 #include "shell/window/tb-unsaved.h"
 #include "shell/window/tb-window.h"
+#include "symbols/debuginfod/tb-debuginfod-http.h"
 #include "symbols/tb-symbol-folders.h"
 #include "widgets/tb-palette.h"
 
@@ -617,16 +618,23 @@ follow_palette (TbApplication *self)
   tb_palette_choose ((TbColorPalette) g_settings_get_enum (self->settings, "palette"));
 }
 
+/* Documents request debug files, too, where that is allowed now. */
+static void
+follow_debuginfod (TbApplication *self)
+{
+  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL;
+       link = link->next)
+    if (TB_IS_WINDOW (link->data))
+      tb_window_symbolize_again (link->data);
+}
+
 static void
 follow_symbol_folders (TbApplication *self)
 {
   g_auto (GStrv) folders = g_settings_get_strv (self->settings, "symbol-folders");
 
   tb_symbol_folders_set ((const char *const *) folders);
-  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL;
-       link = link->next)
-    if (TB_IS_WINDOW (link->data))
-      tb_window_symbolize_again (link->data);
+  follow_debuginfod (self);
 }
 
 static void
@@ -649,6 +657,8 @@ follow_settings (TbApplication *self)
     { "changed::style", follow_style },
     { "changed::palette", follow_palette },
     { "changed::symbol-folders", follow_symbol_folders },
+    { "changed::debuginfod", follow_debuginfod },
+    { "changed::debuginfod-servers", follow_debuginfod },
     { "changed::disabled-plugins", follow_plugins },
   };
 
@@ -677,6 +687,7 @@ tb_application_startup (GApplication *application)
   gtk_window_set_default_icon_name (TAILBACK_APP_ID);
 
   tb_graph_engine_install ();
+  tb_debuginfod_http_install ();
   self->settings = g_settings_new (TAILBACK_APP_ID);
   follow_settings (self);
   g_action_map_add_action_entries (G_ACTION_MAP (self), app_actions, G_N_ELEMENTS (app_actions),

@@ -21,6 +21,13 @@ void tb_address_names_free (TbAddressNames *self);
 /* Returns NULL if no range contains the address. The string is valid as long as self. */
 const char *tb_address_names_find (TbAddressNames *self, guint64 address);
 
+/* Address of the start of the kernel's code according to kallsyms; symbol: "_text" or "_stext". 0
+ * if it is not listed. */
+guint64 tb_address_names_get_kernel_start (const TbAddressNames *self, const char *symbol);
+/* Moves the kernel's names by a distance, for a kernel that was loaded elsewhere in another boot.
+ * The places of its modules in that boot are unknown: they lose their names. */
+void tb_address_names_relocate_kernel (TbAddressNames *self, guint64 distance);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbAddressNames, tb_address_names_free)
 
 G_END_DECLS

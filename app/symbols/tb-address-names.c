@@ -23,12 +23,15 @@ typedef struct
   guint64 end; /* exclusive */
   gsize name;  /* offset into text */
   guint order; /* of two lines with the same start the later one is used */
+  gboolean is_module;
 } Range;
 
 struct _TbAddressNames
 {
   char *text;
-  GArray *ranges; /* of Range, sorted by start, not overlapping */
+  GArray *ranges;      /* of Range, sorted by start, not overlapping */
+  guint64 kernel_text; /* addresses of _text and _stext in kallsyms, 0 if not listed */
+  guint64 kernel_stext;
 };
 
 static gboolean
@@ -115,6 +118,23 @@ cut_overlaps (GArray *ranges)
   g_array_set_size (ranges, kept);
 }
 
+/* Whether a symbol of the kernel marks the end of code. The addresses after it, up to the next
+ * symbol, belong to no function. */
+static gboolean
+is_end_of_code (const char *name)
+{
+  return strcmp (name, "_etext") == 0 || strcmp (name, "_einittext") == 0;
+}
+
+static void
+note_kernel_start (TbAddressNames *self, const char *name, guint64 address)
+{
+  if (strcmp (name, "_text") == 0)
+    self->kernel_text = address;
+  else if (strcmp (name, "_stext") == 0)
+    self->kernel_stext = address;
+}
+
 /* Parses "start type name [module]" or "start size name"; the name of the latter extends to the end
  * of the line. Other lines are skipped. */
 static void
@@ -136,7 +156,11 @@ parse_line (TbAddressNames *self, char *line, gboolean kallsyms)
       at += 2;
       end = strpbrk (at, "\t ");
       if (end != NULL)
-        *end = '\0';
+        {
+          range.is_module = strchr (end, '[') != NULL;
+          *end = '\0';
+        }
+      note_kernel_start (self, at, range.start);
       /* A part or clone of a function that the compiler produced has the name of the function, as
        * in ELF files. */
       at[tb_demangle_get_length (at)] = '\0';
@@ -150,6 +174,8 @@ parse_line (TbAddressNames *self, char *line, gboolean kallsyms)
     }
   if (*at == '\0')
     return;
+  if (kallsyms && is_end_of_code (at))
+    *at = '\0';
   range.name = at - self->text;
   g_array_append_val (self->ranges, range);
 }
@@ -230,5 +256,38 @@ tb_address_names_find (TbAddressNames *self, guint64 address)
   if (low == 0)
     return NULL;
   range = &g_array_index (self->ranges, Range, low - 1);
-  return address < range->end ? self->text + range->name : NULL;
+  if (address >= range->end || self->text[range->name] == '\0')
+    return NULL;
+  return self->text + range->name;
+}
+
+guint64
+tb_address_names_get_kernel_start (const TbAddressNames *self, const char *symbol)
+{
+  if (strcmp (symbol, "_text") == 0)
+    return self->kernel_text;
+  return strcmp (symbol, "_stext") == 0 ? self->kernel_stext : 0;
+}
+
+void
+tb_address_names_relocate_kernel (TbAddressNames *self, guint64 distance)
+{
+  for (guint i = 0; i < self->ranges->len; i++)
+    {
+      Range *range = &g_array_index (self->ranges, Range, i);
+
+      if (range->is_module)
+        {
+          self->text[range->name] = '\0';
+          continue;
+        }
+      range->start += distance;
+      if (range->end != G_MAXUINT64)
+        range->end += distance;
+    }
+  if (self->kernel_text != 0)
+    self->kernel_text += distance;
+  if (self->kernel_stext != 0)
+    self->kernel_stext += distance;
+  cut_overlaps (self->ranges);
 }

@@ -1,4 +1,4 @@
-/* tb-dwarf-functions.c: functions, inlined functions and source lines from DWARF
+/* tb-dwarf-functions.c: functions, inlined functions and source lines at an address, from DWARF
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
@@ -6,12 +6,16 @@
  * entries with code are stored as ranges. (dwarf_getscopes() of libdw walks the tree again for each
  * address.) Entries nest properly in DWARF, so the ranges that contain an address are found from
  * the innermost outwards by parent links.
+ *
+ * With -gsplit-dwarf, the file has a skeleton of each unit: its addresses and source lines. The
+ * functions are in a .dwo or .dwp file, which libdw opens if it has the unit's id.
  */
 
 #include "config.h"
 
 #include <dwarf.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "symbols/tb-demangle-private.h"
 #include "symbols/tb-dwarf-functions-private.h"
@@ -37,6 +41,7 @@ typedef struct
 typedef struct
 {
   Dwarf *dwarf;
+  Dwarf_Die die;     /* with the functions: that of the split unit, if there is one */
   GArray *functions; /* of Function */
   GArray *ranges;    /* of Range, sorted by start, the wider first */
   guint64 bias;
@@ -147,8 +152,49 @@ visit (Unit *unit, Dwarf_Die *die, int tag, guint parent)
   return index;
 }
 
+/* libdw would wait for a writer if the name is that of a FIFO. */
+static gboolean
+is_missing_or_regular (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  struct stat status;
+
+  return stat (path, &status) != 0 || S_ISREG (status.st_mode);
+}
+
+/* Gets the split unit of a skeleton. */
+static gboolean
+find_split_unit (Dwfl_Module *module, Dwarf_Die *unit_die, Dwarf_Die *split)
+{
+  Dwarf_Attribute memory;
+  Dwarf_Attribute *attribute = dwarf_attr (unit_die, DW_AT_dwo_name, &memory);
+  const char *name, *folder, *main_file = NULL, *debug_file = NULL;
+
+  if (attribute == NULL)
+    attribute = dwarf_attr (unit_die, DW_AT_GNU_dwo_name, &memory);
+  name = attribute != NULL ? dwarf_formstring (attribute) : NULL;
+  if (name == NULL)
+    return FALSE;
+  folder = dwarf_formstring (dwarf_attr (unit_die, DW_AT_comp_dir, &memory));
+  dwfl_module_info (module, NULL, NULL, NULL, NULL, NULL, &main_file, &debug_file);
+  for (guint i = 0; i < 2; i++)
+    {
+      const char *path = i == 0 ? main_file : debug_file;
+      g_autofree char *parent = path != NULL ? g_path_get_dirname (path) : NULL;
+      g_autofree char *package = path != NULL ? g_strconcat (path, ".dwp", NULL) : NULL;
+
+      if (path != NULL
+          && (!is_missing_or_regular (parent, name) || !is_missing_or_regular ("", package)))
+        return FALSE;
+    }
+  if (!is_missing_or_regular (g_path_is_absolute (name) || folder == NULL ? "" : folder, name))
+    return FALSE;
+  return dwarf_cu_info (unit_die->cu, NULL, NULL, NULL, split, NULL, NULL, NULL) == 0
+         && split->cu != NULL;
+}
+
 static Unit *
-read_unit (Dwarf_Die *unit_die, guint64 bias)
+read_unit (Dwfl_Module *module, Dwarf_Die *unit_die, guint64 bias)
 {
   struct
   {
@@ -158,12 +204,14 @@ read_unit (Dwarf_Die *unit_die, guint64 bias)
   Unit *unit = g_new0 (Unit, 1);
   guint depth = 0;
 
-  unit->dwarf = dwarf_cu_getdwarf (unit_die->cu);
+  if (!find_split_unit (module, unit_die, &unit->die))
+    unit->die = *unit_die;
+  unit->dwarf = dwarf_cu_getdwarf (unit->die.cu);
   unit->bias = bias;
   unit->functions = g_array_new (FALSE, FALSE, sizeof (Function));
   unit->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
 
-  if (dwarf_child (unit_die, &path[0].die) != 0)
+  if (dwarf_child (&unit->die, &path[0].die) != 0)
     return unit;
   path[0].parent = G_MAXUINT;
   for (;;)
@@ -196,7 +244,7 @@ find_unit (TbDwarfFunctions *self, Dwarf_Die *die, guint64 bias)
 
   if (unit == NULL)
     {
-      unit = read_unit (die, bias);
+      unit = read_unit (self->module, die, bias);
       g_hash_table_insert (self->units, g_memdup2 (&key, sizeof key), unit);
     }
   return unit;
@@ -269,7 +317,7 @@ get_function_name (TbDwarfFunctions *self, Unit *unit, Function *function)
 
 /* Reads the call site of an inlined function in its caller. */
 static void
-read_call_site (Unit *unit, Function *function, Dwarf_Die *unit_die, const char **file, guint *line)
+read_call_site (Unit *unit, Function *function, const char **file, guint *line)
 {
   Dwarf_Attribute memory;
   Dwarf_Word index = 0, number = 0;
@@ -285,7 +333,7 @@ read_call_site (Unit *unit, Function *function, Dwarf_Die *unit_die, const char 
       && number <= G_MAXUINT)
     *line = (guint) number;
   if (dwarf_formudata (dwarf_attr (&die, DW_AT_call_file, &memory), &index) == 0
-      && dwarf_getsrcfiles (unit_die, &files, &n_files) == 0 && index < n_files)
+      && dwarf_getsrcfiles (&unit->die, &files, &n_files) == 0 && index < n_files)
     {
       const char *name = dwarf_filesrc (files, index, NULL, NULL);
 
@@ -336,7 +384,7 @@ tb_dwarf_functions_find (TbDwarfFunctions *self, guint64 address, GArray *names)
       g_array_append_val (names, name);
       if (!function->is_inline)
         break;
-      read_call_site (unit, function, unit_die, &file, &line);
+      read_call_site (unit, function, &file, &line);
       index = function->parent;
     }
   g_array_index (names, TbFrameName, names->len - 1).is_inline = FALSE;

@@ -1,4 +1,5 @@
-/* tb-elf-finder.c: search for an ELF file by build ID
+/* tb-elf-finder.c: search for an ELF file, or its debug file, by build ID: at its path, in
+ * containers, symbol folders and caches
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "symbols/debuginfod/tb-debuginfod-cache-private.h"
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-symbol-folders.h"
 
@@ -59,7 +61,7 @@ tb_elf_parse_build_id_notes (const guint8 *notes, gsize length)
         return NULL;
       if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4
           && memcmp (notes + name, "GNU", 4) == 0)
-        return header.n_descsz <= MAX_BUILD_ID_BYTES
+        return header.n_descsz > 0 && header.n_descsz <= MAX_BUILD_ID_BYTES
                    ? format_build_id (notes + description, header.n_descsz)
                    : NULL;
       if (next > length)
@@ -112,20 +114,32 @@ tb_elf_read_build_id (int fd)
   return digits;
 }
 
-/* Takes ownership of path. Opens the file if it is a regular file (never a FIFO or device, which a
- * hostile path could name) and has the build ID. */
+/* Opens a regular file, never a FIFO or device, which a hostile path could name. */
+static int
+open_regular (const char *path)
+{
+  struct stat status;
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+  if (fd >= 0 && (fstat (fd, &status) < 0 || !S_ISREG (status.st_mode)))
+    {
+      close (fd);
+      fd = -1;
+    }
+  return fd;
+}
+
+/* Takes ownership of path. Opens the file if it has the build ID. */
 static int
 try_open (char *path, const char *build_id, char **found)
 {
   g_autofree char *own = path;
   g_autofree char *actual = NULL;
-  struct stat status;
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  int fd = open_regular (path);
 
   if (fd < 0)
     return -1;
-  if (fstat (fd, &status) == 0 && S_ISREG (status.st_mode))
-    actual = tb_elf_read_build_id (fd);
+  actual = tb_elf_read_build_id (fd);
   if (g_strcmp0 (actual, build_id) != 0)
     {
       close (fd);
@@ -134,6 +148,15 @@ try_open (char *path, const char *build_id, char **found)
   if (found != NULL)
     *found = g_steal_pointer (&own);
   return fd;
+}
+
+/* Opens what debuginfod's cache has. Nothing is requested from servers here. */
+static int
+open_received (const char *build_id, TbDebuginfodKind kind, char **found)
+{
+  char *path = tb_debuginfod_cache_find (build_id, kind);
+
+  return path != NULL ? try_open (path, build_id, found) : -1;
 }
 
 static char *
@@ -177,6 +200,16 @@ is_leaf (const char *name)
          && strcmp (name, "..") != 0;
 }
 
+/* The kernel appends this to the name of an unlinked file. A file of the same build may have taken
+ * its place. */
+static char *
+remove_deleted (const char *path)
+{
+  return g_str_has_suffix (path, " (deleted)")
+             ? g_strndup (path, strlen (path) - strlen (" (deleted)"))
+             : g_strdup (path);
+}
+
 int
 tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char **found)
 {
@@ -186,11 +219,7 @@ tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char **f
   if (!build_id_is_plausible (build_id) || path == NULL)
     return -1;
 
-  /* The kernel appends this to the name of an unlinked file. A file of the same build may have
-   * taken its place. */
-  plain = g_str_has_suffix (path, " (deleted)")
-              ? g_strndup (path, strlen (path) - strlen (" (deleted)"))
-              : g_strdup (path);
+  plain = remove_deleted (path);
   if (plain[0] == '/')
     {
       fd = try_open (g_strdup (plain), build_id, found);
@@ -211,7 +240,90 @@ tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char **f
     fd = try_open (make_cache_path (build_id, "elf"), build_id, found);
   if (fd < 0)
     fd = try_open (make_cache_path (build_id, "vdso"), build_id, found);
+  if (fd < 0)
+    fd = open_received (build_id, TB_DEBUGINFOD_EXECUTABLE, found);
   return fd;
+}
+
+TbFileMatch
+tb_elf_finder_compare_build (const char *path, const char *build_id)
+{
+  g_autofree char *plain = remove_deleted (path);
+  g_autofree char *actual = NULL;
+  int fd = plain[0] == '/' ? open_regular (plain) : -1;
+
+  if (fd < 0)
+    return TB_FILE_MATCH_NONE;
+  actual = tb_elf_read_build_id (fd);
+  close (fd);
+  return g_strcmp0 (actual, build_id) == 0 ? TB_FILE_MATCH_VERIFIED : TB_FILE_MATCH_OTHER_BUILD;
+}
+
+/* The best file so far of those that were compared with the mapped one. */
+typedef struct
+{
+  const TbMappedFile *mapped;
+  TbFileMatch match;
+  int fd;
+  char *path;
+} Best;
+
+/* Takes ownership of path. */
+static void
+try_mapped (Best *best, char *path, gboolean is_recorded_path)
+{
+  int fd = best->match < TB_FILE_MATCH_VERIFIED ? open_regular (path) : -1;
+  TbFileMatch match
+      = fd >= 0 ? tb_mapped_file_compare (best->mapped, fd, is_recorded_path) : TB_FILE_MATCH_NONE;
+
+  if (match >= TB_FILE_MATCH_UNVERIFIED && match > best->match)
+    {
+      if (best->fd >= 0)
+        close (best->fd);
+      best->fd = fd;
+      fd = -1;
+      g_free (best->path);
+      best->path = g_steal_pointer (&path);
+    }
+  best->match = MAX (best->match, match);
+  if (fd >= 0)
+    close (fd);
+  g_free (path);
+}
+
+int
+tb_elf_finder_open_mapped (const char *path,
+                           const TbMappedFile *mapped,
+                           gint32 pid,
+                           TbFileMatch *match,
+                           char **found)
+{
+  Best best = { mapped, TB_FILE_MATCH_NONE, -1, NULL };
+  g_autofree char *plain = remove_deleted (path);
+  g_autofree char *leaf = g_path_get_basename (plain);
+  g_auto (GStrv) folders = tb_symbol_folders_list ();
+
+  if (plain[0] == '/')
+    {
+      try_mapped (&best, g_strdup (plain), TRUE);
+      if (pid > 0)
+        try_mapped (&best, g_strdup_printf ("/proc/%d/root%s", pid, plain), TRUE);
+      try_mapped (&best, g_strconcat (HOST_ROOT, plain, NULL), TRUE);
+      if (pid > 0)
+        try_mapped (&best, g_strdup_printf ("/proc/%d/exe", pid), FALSE);
+    }
+  for (guint i = 0; folders[i] != NULL && is_leaf (leaf); i++)
+    {
+      if (plain[0] == '/')
+        try_mapped (&best, g_build_filename (folders[i], plain, NULL), FALSE);
+      try_mapped (&best, g_build_filename (folders[i], leaf, NULL), FALSE);
+    }
+  *match = best.match;
+  if (best.fd >= 0 && found != NULL)
+    *found = best.path;
+  else
+    g_free (best.path);
+  return best.fd;
 }
 
 /* Uses the name in the debug link of the file with the code, or else the usual names. */
@@ -267,6 +379,8 @@ tb_elf_finder_open_debug (const char *build_id,
         fd = try_open (g_build_filename ("/usr/lib/debug", folder, debuglink, NULL), build_id,
                        found);
     }
+  if (fd < 0)
+    fd = open_received (build_id, TB_DEBUGINFOD_DEBUGINFO, found);
   return fd;
 }
 

@@ -1,4 +1,5 @@
-/* tb-elf-symbols-private.h: functions and variables of an ELF file
+/* tb-elf-symbols-private.h: functions and variables at the addresses of an ELF file or of the vDSO,
+ * from its symbol tables and DWARF
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -8,6 +9,7 @@
 #include <gio/gio.h>
 
 #include "session/schema/tb-entities.h"
+#include "symbols/tb-mapped-file-private.h"
 
 G_BEGIN_DECLS
 
@@ -17,6 +19,16 @@ typedef struct _TbElfSymbols TbElfSymbols;
  * one. Fails with a one-line error. */
 TbElfSymbols *
 tb_elf_symbols_open (const char *path, const char *build_id, gint32 pid, GError **error);
+/* Likewise for a file that was recorded without a build ID. match is the best result of a
+ * comparison with the files that were found; the names are certain only with
+ * TB_FILE_MATCH_VERIFIED. */
+TbElfSymbols *tb_elf_symbols_open_mapped (const char *path,
+                                          const TbMappedFile *mapped,
+                                          gint32 pid,
+                                          TbFileMatch *match,
+                                          GError **error);
+/* Returns the path of the file. */
+const char *tb_elf_symbols_get_path (TbElfSymbols *self);
 /* Opens the vDSO of this process, which is in no file, if it has that build ID. Recordings seldom
  * have its build ID; a recording from the current boot (same_boot) is accepted instead. */
 TbElfSymbols *tb_elf_symbols_open_vdso (const char *build_id, gboolean same_boot, GError **error);

@@ -1,4 +1,5 @@
-/* tb-elf-symbols.c: functions and variables of an ELF file
+/* tb-elf-symbols.c: functions and variables at the addresses of an ELF file or of the vDSO, from
+ * its symbol tables and DWARF
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
@@ -45,6 +46,7 @@ typedef struct
 struct _TbElfSymbols
 {
   char *build_id;
+  char *path;
   gint32 pid;
   Dwfl *dwfl;
   Dwfl_Module *module;
@@ -74,8 +76,8 @@ static const Dwfl_Callbacks callbacks = {
   .section_address = dwfl_offline_section_address,
 };
 
-/* Callback of libdwfl that finds the separate debug file, by build ID only and never over the
- * network. */
+/* Callback of libdwfl that finds the separate debug file, by build ID or else by debug link, and
+ * never over the network. */
 static int
 find_debuginfo (Dwfl_Module *module,
                 void **userdata,
@@ -92,7 +94,10 @@ find_debuginfo (Dwfl_Module *module,
 
   if (self == NULL)
     return -1;
-  fd = tb_elf_finder_open_debug (self->build_id, file_name, debuglink_file, self->pid, &found);
+  fd = self->build_id[0] != '\0'
+           ? tb_elf_finder_open_debug (self->build_id, file_name, debuglink_file, self->pid, &found)
+           : tb_elf_finder_open_debug_link (file_name, debuglink_file, debuglink_crc, self->pid,
+                                            &found);
   if (fd >= 0)
     *debuginfo_file_name = strdup (found);
   return fd;
@@ -268,6 +273,21 @@ take_module (TbElfSymbols *self, Dwfl_Module *module)
   return TRUE;
 }
 
+/* Takes ownership of all but path. */
+static TbElfSymbols *
+open_module (TbElfSymbols *symbols, const char *path, char *found, int fd, GError **error)
+{
+  g_autoptr (TbElfSymbols) self = symbols;
+
+  self->path = found;
+  if (take_module (self, dwfl_report_elf (self->dwfl, path, found, fd, 0, TRUE)))
+    return g_steal_pointer (&self);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s; its functions have no names",
+               found, dwfl_errmsg (-1));
+  close (fd);
+  return NULL;
+}
+
 TbElfSymbols *
 tb_elf_symbols_open (const char *path, const char *build_id, gint32 pid, GError **error)
 {
@@ -288,14 +308,33 @@ tb_elf_symbols_open (const char *path, const char *build_id, gint32 pid, GError 
       return NULL;
     }
 
-  if (!take_module (self, dwfl_report_elf (self->dwfl, path, found, fd, 0, TRUE)))
+  return open_module (g_steal_pointer (&self), path, g_steal_pointer (&found), fd, error);
+}
+
+TbElfSymbols *
+tb_elf_symbols_open_mapped (const char *path,
+                            const TbMappedFile *mapped,
+                            gint32 pid,
+                            TbFileMatch *match,
+                            GError **error)
+{
+  char *found = NULL;
+  int fd = tb_elf_finder_open_mapped (path, mapped, pid, match, &found);
+  g_autofree char *build_id = fd >= 0 ? tb_elf_read_build_id (fd) : NULL;
+
+  if (fd < 0)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                   "%s: %s; its functions have no names", found, dwfl_errmsg (-1));
-      close (fd);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                   "%s: the recorded file was not found; its functions have no names", path);
       return NULL;
     }
-  return g_steal_pointer (&self);
+  return open_module (symbols_new (build_id != NULL ? build_id : "", pid), path, found, fd, error);
+}
+
+const char *
+tb_elf_symbols_get_path (TbElfSymbols *self)
+{
+  return self->path;
 }
 
 /* Returns a copy of the vDSO in a file, which libdwfl requires; −1 if there is none. */
@@ -351,6 +390,7 @@ tb_elf_symbols_free (TbElfSymbols *self)
   g_string_chunk_free (self->text);
   g_hash_table_unref (self->demangled);
   g_free (self->build_id);
+  g_free (self->path);
   g_free (self);
 }
 

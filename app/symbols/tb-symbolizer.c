@@ -1,10 +1,12 @@
-/* tb-symbolizer.c: symbolizer for the addresses of a session
+/* tb-symbolizer.c: symbolizer: names the frames of a session that have no function name, from
+ * kallsyms, ELF files and perf maps
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 #include "config.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -13,11 +15,19 @@
 #include "symbols/tb-address-names-private.h"
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-elf-symbols-private.h"
+#include "symbols/tb-jit-dump-private.h"
+#include "symbols/tb-kernel-names-private.h"
+#include "symbols/tb-module-symbols-private.h"
+#include "symbols/tb-recorded-files-private.h"
 #include "symbols/tb-symbolizer.h"
 
-/* Names are published in batches: large enough to keep the cost of transactions small, small enough
- * to show progress. */
-#define BATCH_FRAMES 4096
+/* Names are published in batches: the first ones soon, the later ones large, as each transaction
+ * waits for the disk. */
+#define FIRST_BATCH_FRAMES 4096
+#define MAX_BATCH_FRAMES 65536
+#define BATCH_FILES 64
+#define PROGRESS_FRAMES 4096 /* a multiple of 256 */
+#define BATCH_US (300 * 1000)
 
 /**
  * TbSymbolizer:
@@ -27,7 +37,8 @@
  * maps that runtimes write (kernel: tools/perf/Documentation/jit-interface.txt).
  *
  * A file is used only if its build ID is that of the recording: a function gets its right name or
- * none.
+ * none. Of files that were recorded without a build ID see tb-mapped-file.c. What was used for each
+ * module, and why names are missing, is stored in the session (tb-module-symbols.c).
  */
 struct _TbSymbolizer
 {
@@ -36,6 +47,8 @@ struct _TbSymbolizer
   TbSession *session;
   TbSymbolizerFlags flags;
   GPtrArray *problems;
+  GHashTable *sources; /* TbSymbolSource by module */
+  TbRecordedFiles *files;
 
   const TbModule *modules;
   guint n_modules;
@@ -48,9 +61,29 @@ struct _TbSymbolizer
   GArray *batch_frames; /* guint32 */
   GArray *batch_counts; /* guint */
   GArray *batch_names;  /* TbFrameName */
+  GPtrArray *kept;      /* Source: they own the names of the batch */
+  guint batch_limit;
+  gint64 published; /* monotonic time, µs */
 };
 
 G_DEFINE_FINAL_TYPE (TbSymbolizer, tb_symbolizer, G_TYPE_OBJECT)
+
+/* The source of names for the frames of one module; at most one of the members is set. */
+typedef struct
+{
+  TbElfSymbols *elf;
+  TbAddressNames *addresses;
+} Source;
+
+static void
+source_free (gpointer data)
+{
+  Source *source = data;
+
+  g_clear_pointer (&source->elf, tb_elf_symbols_free);
+  g_clear_pointer (&source->addresses, tb_address_names_free);
+  g_free (source);
+}
 
 static void
 tb_symbolizer_finalize (GObject *object)
@@ -59,11 +92,14 @@ tb_symbolizer_finalize (GObject *object)
 
   g_clear_object (&self->session);
   g_clear_pointer (&self->problems, g_ptr_array_unref);
+  g_clear_pointer (&self->sources, g_hash_table_unref);
+  g_clear_pointer (&self->files, tb_recorded_files_free);
   g_clear_pointer (&self->module_column, g_bytes_unref);
   g_clear_pointer (&self->offset_column, g_bytes_unref);
   g_clear_pointer (&self->batch_frames, g_array_unref);
   g_clear_pointer (&self->batch_counts, g_array_unref);
   g_clear_pointer (&self->batch_names, g_array_unref);
+  g_clear_pointer (&self->kept, g_ptr_array_unref);
 
   G_OBJECT_CLASS (tb_symbolizer_parent_class)->finalize (object);
 }
@@ -81,6 +117,8 @@ tb_symbolizer_init (TbSymbolizer *self)
   self->batch_frames = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->batch_counts = g_array_new (FALSE, FALSE, sizeof (guint));
   self->batch_names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
+  self->kept = g_ptr_array_new_with_free_func (source_free);
+  self->batch_limit = FIRST_BATCH_FRAMES;
 }
 
 /**
@@ -121,10 +159,41 @@ tb_symbolizer_get_problems (TbSymbolizer *self)
   return self->problems->len > 0 ? (const char *const *) self->problems->pdata : none;
 }
 
+/* Stores what the names of the module are from. Unverified names stay: a frame is named once. */
 static void
-add_problem (TbSymbolizer *self, const GError *error)
+add_source (TbSymbolizer *self, guint32 module, TbSymbolSource source, const GError *error)
 {
-  g_ptr_array_add (self->problems, g_strdup (error->message));
+  gpointer key = GUINT_TO_POINTER (module < self->n_modules ? module : TB_ID_NONE);
+  const TbSymbolSource *old = g_hash_table_lookup (self->sources, key);
+
+  if (old != NULL && old->is_unverified)
+    source.is_unverified = TRUE;
+  source.file = g_strdup (source.file != NULL || old == NULL ? source.file : old->file);
+  if (error != NULL
+      && (source.reason == TB_SYMBOL_REASON_KERNEL || source.reason == TB_SYMBOL_REASON_PERF_MAP))
+    source.detail = g_strdup (error->message);
+  g_hash_table_insert (self->sources, key, g_memdup2 (&source, sizeof source));
+}
+
+/* Stores the sources in the session, and describes what is missing. */
+static gboolean
+finish_sources (TbSymbolizer *self, GError **error)
+{
+  g_autoptr (GPtrArray) list = NULL;
+
+  if (g_hash_table_size (self->sources) == 0)
+    return TRUE;
+  if (!tb_symbol_sources_save (self->sources, self->session, error))
+    return FALSE;
+  list = tb_module_symbols_list (self->session, error);
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    {
+      char *text = tb_module_symbols_describe (list->pdata[i]);
+
+      if (text != NULL)
+        g_ptr_array_add (self->problems, text);
+    }
+  return list != NULL;
 }
 
 static gboolean
@@ -236,21 +305,9 @@ publish_batch (TbSymbolizer *self, GError **error)
   g_array_set_size (self->batch_frames, 0);
   g_array_set_size (self->batch_counts, 0);
   g_array_set_size (self->batch_names, 0);
+  self->batch_limit = MIN (self->batch_limit * 2, MAX_BATCH_FRAMES);
+  self->published = g_get_monotonic_time ();
   return done;
-}
-
-/* The source of names for the frames of one module; at most one of the members is set. */
-typedef struct
-{
-  TbElfSymbols *elf;
-  TbAddressNames *addresses;
-} Source;
-
-static void
-source_clear (Source *source)
-{
-  g_clear_pointer (&source->elf, tb_elf_symbols_free);
-  g_clear_pointer (&source->addresses, tb_address_names_free);
 }
 
 static gboolean
@@ -284,21 +341,21 @@ is_running_kernel (TbSymbolizer *self, const TbModule *module)
   return g_strcmp0 (build_id, module->build_id) == 0;
 }
 
-/* Loads the kernel symbols that a privileged collector recorded, for users without access to
- * kallsyms. */
+/* Loads names from a text in the format of kallsyms or of perf maps. */
 static TbAddressNames *
-load_recorded_names (const char *text)
+load_text (const char *text, gboolean kallsyms)
 {
   g_autofree char *path = NULL;
   TbAddressNames *names = NULL;
   gsize length = strlen (text);
-  int fd = memfd_create ("kernel-symbols", MFD_CLOEXEC);
+  int fd = memfd_create ("symbols", MFD_CLOEXEC);
 
   if (fd < 0)
     return NULL;
   path = g_strdup_printf ("/proc/self/fd/%d", fd);
   if (write (fd, text, length) == (gssize) length)
-    names = tb_address_names_load_kallsyms (path, NULL);
+    names = kallsyms ? tb_address_names_load_kallsyms (path, NULL)
+                     : tb_address_names_load_perf_map (path, G_MAXUINT, NULL);
   close (fd);
   return names;
 }
@@ -308,28 +365,80 @@ open_kernel (TbSymbolizer *self, const TbModule *module, Source *source, GError 
 {
   g_autofree char *cached = tb_elf_finder_find_kallsyms (module->build_id);
   const char *recorded = tb_session_get_fact (self->session, "kernel-symbols");
+  const char *path = cached;
 
+  /* Recorded by a privileged collector, for users without access to kallsyms. */
   if (recorded != NULL)
-    source->addresses = load_recorded_names (recorded);
+    source->addresses = load_text (recorded, TRUE);
   if (source->addresses != NULL)
     return;
   if (is_running_kernel (self, module))
-    source->addresses = tb_address_names_load_kallsyms ("/proc/kallsyms", error);
-  else if (cached != NULL)
-    source->addresses = tb_address_names_load_kallsyms (cached, error);
-  else
+    path = "/proc/kallsyms";
+  if (path != NULL)
+    source->addresses = tb_address_names_load_kallsyms (path, error);
+  if (source->addresses != NULL
+      && !tb_kernel_names_fit (source->addresses, self->session, path, error))
+    g_clear_pointer (&source->addresses, tb_address_names_free);
+  if (path == NULL)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
                  "the recorded kernel (build ID %s) is not the one running here: kernel functions "
                  "have no names; open the recording once on the machine that recorded it",
                  module->build_id[0] != '\0' ? module->build_id : "unknown");
 }
 
+/* Whether the file belongs to a process of the recording that has ended: it was written during the
+ * recording. */
+static gboolean
+was_written_during_recording (TbSymbolizer *self, const char *path)
+{
+  gint64 end = tb_recorded_files_get_end (self->session), from, to, written;
+  struct stat status;
+
+  if (end == 0 || !tb_recorded_files_is_own_host (self->session) || stat (path, &status) < 0)
+    return FALSE;
+  tb_session_get_range (self->session, &from, &to);
+  written = status.st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000) + status.st_mtim.tv_nsec;
+  return written <= end && written >= end - (to - from);
+}
+
+/* Loads the dump file of a just-in-time compiler. A process marks it by mapping it as
+ * executable. */
+static TbAddressNames *
+load_jit_dump (TbSymbolizer *self, gint32 pid)
+{
+  g_autofree char *name = g_strdup_printf ("/jit-%d.dump", pid);
+  TbAddressNames *names = NULL;
+
+  for (guint i = 0; i < self->n_modules && names == NULL; i++)
+    {
+      const TbModuleFile *file = tb_session_get_module_file (self->session, i);
+      g_autofree char *lines = NULL;
+      struct stat status;
+      int fd;
+
+      if (self->modules[i].kind != TB_MODULE_FILE
+          || !g_str_has_suffix (self->modules[i].path, name))
+        continue;
+      fd = open (self->modules[i].path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+      if (fd < 0)
+        continue;
+      if (fstat (fd, &status) == 0 && S_ISREG (status.st_mode)
+          && (file == NULL || file->inode == 0 || file->inode == status.st_ino))
+        lines = tb_jit_dump_read (fd, pid);
+      if (lines != NULL)
+        names = load_text (lines, FALSE);
+      close (fd);
+    }
+  return names;
+}
+
 /* Opens the perf map of a process: in its own /tmp while it lives, else in that of this machine. */
-static void
+static TbSymbolReason
 open_perf_map (TbSymbolizer *self, const TbModule *module, Source *source, GError **error)
 {
   guint n_processes;
   const TbProcess *processes = tb_session_get_processes (self->session, &n_processes);
+  gboolean since_boot = recorded_since_boot (self);
   g_autofree char *inside = NULL;
   g_autofree char *outside = NULL;
   g_autofree char *process_folder = NULL;
@@ -337,70 +446,117 @@ open_perf_map (TbSymbolizer *self, const TbModule *module, Source *source, GErro
   struct stat status;
   gint32 pid;
 
-  if (module->process >= n_processes || !recorded_since_boot (self))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   "%s: generated code of a process that does not belong to the current boot of "
-                   "this machine; its functions have no names",
-                   module->path);
-      return;
-    }
-
+  if (module->process >= n_processes)
+    return TB_SYMBOL_REASON_OTHER_BOOT;
   pid = processes[module->process].pid;
   process_folder = g_strdup_printf ("/proc/%d", pid);
-  if (stat (process_folder, &status) == 0)
-    owner = status.st_uid;
   inside = g_strdup_printf ("/proc/%d/root/tmp/perf-%d.map", pid, pid);
   outside = g_strdup_printf ("/tmp/perf-%d.map", pid);
+  if (since_boot || tb_recorded_files_is_own_host (self->session))
+    source->addresses = load_jit_dump (self, pid);
+  if (source->addresses != NULL)
+    return TB_SYMBOL_REASON_NONE;
+  if (!since_boot && !was_written_during_recording (self, outside))
+    return TB_SYMBOL_REASON_OTHER_BOOT;
+  if (since_boot && stat (process_folder, &status) == 0)
+    owner = status.st_uid;
   if (owner != G_MAXUINT && g_file_test (inside, G_FILE_TEST_EXISTS))
     source->addresses = tb_address_names_load_perf_map (inside, owner, error);
   else if (g_file_test (outside, G_FILE_TEST_EXISTS))
     source->addresses = tb_address_names_load_perf_map (outside, owner, error);
   else
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 "%s (process %d) generates code and wrote no /tmp/perf-%d.map: its functions have "
-                 "no names; start it so that it writes this file (node --perf-basic-prof, python "
-                 "-X perf, java with perf-map-agent)",
-                 processes[module->process].name, pid, pid);
+    return TB_SYMBOL_REASON_NO_PERF_MAP;
+  return source->addresses != NULL ? TB_SYMBOL_REASON_NONE : TB_SYMBOL_REASON_PERF_MAP;
 }
 
-static void
-open_file (TbSymbolizer *self, const TbModule *module, Source *source, GError **error)
+static TbSymbolReason
+explain_match (TbFileMatch match)
+{
+  switch (match)
+    {
+    case TB_FILE_MATCH_INVALID:
+      return TB_SYMBOL_REASON_INVALID_FILE;
+    case TB_FILE_MATCH_OTHER_BUILD:
+      return TB_SYMBOL_REASON_OTHER_BUILD;
+    case TB_FILE_MATCH_OTHER_CODE:
+      return TB_SYMBOL_REASON_OTHER_CODE;
+    case TB_FILE_MATCH_UNKNOWN:
+      return TB_SYMBOL_REASON_UNKNOWN_FILE;
+    case TB_FILE_MATCH_UNVERIFIED:
+    case TB_FILE_MATCH_VERIFIED: /* found, and not readable */
+      return TB_SYMBOL_REASON_INVALID_FILE;
+    case TB_FILE_MATCH_NONE:
+    default:
+      return TB_SYMBOL_REASON_NO_FILE;
+    }
+}
+
+/* Opens a file that was recorded without a build ID. */
+static TbSymbolReason
+open_mapped_file (TbSymbolizer *self,
+                  const TbModule *module,
+                  gint32 pid,
+                  Source *source,
+                  gboolean *is_unverified)
+{
+  TbMappedFile mapped;
+  TbFileMatch match;
+
+  if (self->files == NULL)
+    self->files = tb_recorded_files_new (self->session);
+  mapped = tb_recorded_files_get (self->files, module->id);
+  source->elf = tb_elf_symbols_open_mapped (module->path, &mapped, pid, &match, NULL);
+  *is_unverified = source->elf != NULL && match != TB_FILE_MATCH_VERIFIED;
+  return source->elf != NULL ? TB_SYMBOL_REASON_NONE : explain_match (match);
+}
+
+static TbSymbolReason
+open_file (TbSymbolizer *self, const TbModule *module, Source *source, gboolean *is_unverified)
 {
   guint n_processes;
   const TbProcess *processes = tb_session_get_processes (self->session, &n_processes);
-  gint32 pid = module->process < n_processes ? processes[module->process].pid : 0;
+  gboolean since_boot = recorded_since_boot (self);
+  gint32 pid = since_boot && module->process < n_processes ? processes[module->process].pid : 0;
 
   if (strcmp (module->path, "[vdso]") == 0)
-    source->elf = tb_elf_symbols_open_vdso (module->build_id, recorded_since_boot (self), error);
-  else
-    source->elf = tb_elf_symbols_open (module->path, module->build_id,
-                                       recorded_since_boot (self) ? pid : 0, error);
+    {
+      source->elf = tb_elf_symbols_open_vdso (module->build_id, since_boot, NULL);
+      return source->elf != NULL ? TB_SYMBOL_REASON_NONE : TB_SYMBOL_REASON_OTHER_KERNEL;
+    }
+  if (module->build_id[0] == '\0')
+    return open_mapped_file (self, module, pid, source, is_unverified);
+  source->elf = tb_elf_symbols_open (module->path, module->build_id, pid, NULL);
+  return source->elf != NULL
+             ? TB_SYMBOL_REASON_NONE
+             : explain_match (tb_elf_finder_compare_build (module->path, module->build_id));
 }
 
 static void
 open_source (TbSymbolizer *self, guint32 module_id, Source *source)
 {
   g_autoptr (GError) error = NULL;
+  TbSymbolSource found = { .reason = TB_SYMBOL_REASON_NO_MODULE };
+  const TbModule *module = module_id < self->n_modules ? &self->modules[module_id] : NULL;
 
-  if (module_id >= self->n_modules)
-    return;
-  switch (self->modules[module_id].kind)
-    {
-    case TB_MODULE_FILE:
-      open_file (self, &self->modules[module_id], source, &error);
-      break;
-    case TB_MODULE_KERNEL:
-      open_kernel (self, &self->modules[module_id], source, &error);
-      break;
-    case TB_MODULE_JIT:
-      open_perf_map (self, &self->modules[module_id], source, &error);
-      break;
-    case TB_MODULE_NAMED:
-      break;
-    }
-  if (error != NULL)
-    add_problem (self, error);
+  if (module != NULL)
+    switch (module->kind)
+      {
+      case TB_MODULE_FILE:
+        found.reason = open_file (self, module, source, &found.is_unverified);
+        break;
+      case TB_MODULE_KERNEL:
+        open_kernel (self, module, source, &error);
+        found.reason = source->addresses != NULL ? TB_SYMBOL_REASON_NONE : TB_SYMBOL_REASON_KERNEL;
+        break;
+      case TB_MODULE_JIT:
+        found.reason = open_perf_map (self, module, source, &error);
+        break;
+      case TB_MODULE_NAMED:
+        return;
+      }
+  if (source->elf != NULL)
+    found.file = (char *) tb_elf_symbols_get_path (source->elf);
+  add_source (self, module_id, found, error);
 }
 
 /* Appends the names of one frame to the batch; a single empty name if none is known. */
@@ -445,38 +601,43 @@ typedef struct
 } Progress;
 
 static gboolean
+batch_is_due (const TbSymbolizer *self)
+{
+  return self->batch_frames->len >= self->batch_limit || self->kept->len >= BATCH_FILES
+         || g_get_monotonic_time () - self->published >= BATCH_US;
+}
+
+static gboolean
 name_module (TbSymbolizer *self,
              const Work *work,
              Progress *progress,
              GCancellable *cancellable,
              GError **error)
 {
-  Source source = { NULL };
-  gboolean done = TRUE;
+  Source *source = g_new0 (Source, 1);
 
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return FALSE;
-  open_source (self, work->module, &source);
-  for (guint i = 0; done && i < work->frames->len; i++)
+  g_ptr_array_add (self->kept, source);
+  open_source (self, work->module, source);
+  for (guint i = 0; i < work->frames->len; i++)
     {
-      name_frame (self, &source, g_array_index (work->frames, guint32, i));
+      name_frame (self, source, g_array_index (work->frames, guint32, i));
       progress->named++;
-      if (self->batch_frames->len < BATCH_FRAMES && progress->named % 256 != 0)
+      if (progress->named % 256 != 0)
         continue;
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
-        done = FALSE;
-      else if (self->batch_frames->len >= BATCH_FRAMES)
-        {
-          done = publish_batch (self, error);
-          if (progress->func != NULL)
-            progress->func (progress->named, progress->total, progress->data);
-        }
+        return FALSE;
+      if (batch_is_due (self) && !publish_batch (self, error))
+        return FALSE;
+      if (progress->func != NULL && progress->named % PROGRESS_FRAMES == 0)
+        progress->func (progress->named, progress->total, progress->data);
     }
-  /* The names are owned by the source: the batch must be empty before the source is freed. */
-  if (done)
-    done = publish_batch (self, error);
-  source_clear (&source);
-  return done;
+  if (!batch_is_due (self))
+    return !g_cancellable_set_error_if_cancelled (cancellable, error);
+  /* The names of the batch are owned by the sources. */
+  if (!publish_batch (self, error))
+    return FALSE;
+  g_ptr_array_set_size (self->kept, 0);
+  return TRUE;
 }
 
 /**
@@ -514,12 +675,21 @@ tb_symbolizer_run (TbSymbolizer *self,
   if (uses == NULL)
     return FALSE;
 
+  self->sources = tb_symbol_sources_load (self->session);
   work = collect_work (self, uses);
   for (guint i = 0; i < work->len; i++)
     state.total += ((Work *) work->pdata[i])->frames->len;
+  self->published = g_get_monotonic_time ();
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
   for (guint i = 0; i < work->len; i++)
     if (!name_module (self, work->pdata[i], &state, cancellable, error))
       return FALSE;
+  if (!publish_batch (self, error))
+    return FALSE;
+  g_ptr_array_set_size (self->kept, 0);
+  if (!finish_sources (self, error))
+    return FALSE;
   if (progress != NULL)
     progress (state.named, state.total, data);
   return TRUE;

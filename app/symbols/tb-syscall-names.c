@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The kernel's numbers never change. There are two tables: that of x86-64, and the common table,
- * which aarch64 uses.
+ * which all other supported machines use.
  */
 
 #include "config.h"

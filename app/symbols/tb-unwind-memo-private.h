@@ -1,4 +1,5 @@
-/* tb-unwind-memo-private.h: cache of recently unwound stacks
+/* tb-unwind-memo-private.h: cache of unwound stacks, found again for dumps with equal registers and
+ * equal words of the stack
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -24,8 +25,8 @@ guint tb_unwind_memo_find (TbUnwindMemo *self,
                            guint64 *addresses,
                            guint max_addresses,
                            gboolean *complete);
-/* Call begin() at the start of an unwinding, note_read() for each word it reads, with the offset in
- * bytes into the stack of the dump, and keep() with the result. */
+/* Call begin() at the start of an unwinding, tb_unwind_memo_add_read() for each word it reads, with
+ * the offset in bytes into the stack of the dump, and tb_unwind_memo_store() with the result. */
 void tb_unwind_memo_begin (TbUnwindMemo *self);
 void tb_unwind_memo_add_read (TbUnwindMemo *self, guint64 offset, guint64 value);
 void tb_unwind_memo_store (TbUnwindMemo *self,

@@ -1,4 +1,5 @@
-/* tb-unwinder.c: unwinder of stack dumps
+/* tb-unwinder.c: unwinder of dumps of user stacks into code addresses, by the unwind tables of the
+ * mapped files
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -341,9 +342,36 @@ find_no_elf (Dwfl_Module *module,
   return -1;
 }
 
+/* Finds the separate debug file, whose .debug_frame is needed where the code has no .eh_frame.
+ * libdwfl's own callback would ask the servers of $DEBUGINFOD_URLS without the user's consent. */
+static int
+find_local_debuginfo (Dwfl_Module *module,
+                      void **userdata,
+                      const char *name,
+                      Dwarf_Addr base,
+                      const char *file_name,
+                      const char *debuglink_file,
+                      GElf_Word debuglink_crc,
+                      char **debuginfo_file_name)
+{
+  const unsigned char *bits = NULL;
+  GElf_Addr address;
+  int length = dwfl_module_build_id (module, &bits, &address);
+  g_autoptr (GString) build_id = g_string_new (NULL);
+  g_autofree char *found = NULL;
+  int fd;
+
+  for (int i = 0; i < length; i++)
+    g_string_append_printf (build_id, "%02x", bits[i]);
+  fd = tb_elf_finder_open_debug (build_id->str, file_name, debuglink_file, 0, &found);
+  if (fd >= 0)
+    *debuginfo_file_name = strdup (found);
+  return fd;
+}
+
 static const Dwfl_Callbacks module_callbacks = {
   .find_elf = find_no_elf,
-  .find_debuginfo = dwfl_standard_find_debuginfo,
+  .find_debuginfo = find_local_debuginfo,
 };
 
 static const Dwfl_Thread_Callbacks thread_callbacks = {

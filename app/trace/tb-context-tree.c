@@ -1,4 +1,5 @@
-/* tb-context-tree.c: calling contexts of a trace, by function
+/* tb-context-tree.c: tree of the calling contexts of a trace: its stacks, merged by function
+ * instead of address
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -203,6 +204,14 @@ get_child (Children *self, GArray *nodes, guint32 parent, guint32 function)
   return nodes->len - 1;
 }
 
+/* Returns the node that stands for the unknown callers of stacks that were cut. */
+static guint32
+get_cut_node (Frames *frames, Children *children)
+{
+  return get_child (children, frames->tree->nodes, 0,
+                    intern_function (frames, TB_CONTEXT_CUT, "", FALSE));
+}
+
 static void
 fold (TbContextTree *self, Frames *frames)
 {
@@ -221,6 +230,8 @@ fold (TbContextTree *self, Frames *frames)
       guint32 frame = stacks->frame[stack];
       guint32 node = stacks->parent[stack] < stack ? self->of_stack[stacks->parent[stack]] : 0;
 
+      if ((stacks->flags[stack] & TB_STACK_CUT) != 0 && node == 0)
+        node = get_cut_node (frames, &children);
       if (frame < stacks->n_frames)
         {
           if (frames->first[frame] == G_MAXUINT32)

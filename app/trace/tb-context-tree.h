@@ -1,4 +1,5 @@
-/* tb-context-tree.h: calling contexts of a trace, by function
+/* tb-context-tree.h: tree of the calling contexts of a trace: its stacks, merged by function
+ * instead of address
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -8,6 +9,14 @@
 #include "trace/tb-trace.h"
 
 G_BEGIN_DECLS
+
+/**
+ * TB_CONTEXT_CUT:
+ *
+ * Name of the outermost function of stacks that were recorded up to a limit of their length: it
+ * stands for their unknown callers.
+ */
+#define TB_CONTEXT_CUT "[cut]"
 
 /**
  * TbContextNode:

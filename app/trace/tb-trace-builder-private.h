@@ -146,6 +146,7 @@ typedef enum
 {
   TB_THREAD_KERNEL = 1 << 0,
   TB_THREAD_KSOFTIRQD = 1 << 1,
+  TB_THREAD_TRACER = 1 << 2, /* reads events that the kernel writes, which interrupts announce */
 } TbThreadTraits;
 
 typedef enum
@@ -168,6 +169,8 @@ typedef struct
   const guint8 *device_classes; /* TbDeviceClass by device; NULL: none */
   guint n_strings;
   const guint8 *syscall_classes; /* TbSyscallClass by string; NULL: none */
+  /* switches were recorded of some threads, not of CPUs: nothing follows for other threads */
+  gboolean has_thread_switches;
   TbSwitchColumns switches;
   TbWakeupColumns wakeups;
   TbProcessColumns processes;

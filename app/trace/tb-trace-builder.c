@@ -30,6 +30,7 @@ builder_clear (Builder *self)
 {
   tb_streams_clear (&self->streams);
   g_free (self->state.threads);
+  g_free (self->state.is_switched);
   tb_rows_clear (&self->state.rows);
   tb_causes_clear (&self->state.causes);
   tb_gaps_clear (&self->state.gaps);
@@ -127,19 +128,22 @@ handle_mark (Builder *self, const TbMarkColumns *marks, guint32 i, gint64 time)
 static void
 handle_inferred_run (TbTraceState *self, const TbInferredRun *run, gint64 time)
 {
+  TbCpu *cpu = tb_causes_get_cpu (&self->causes, run->cpu);
+
   if (!tb_trace_state_is_alive (self, run->thread, time))
     return;
   if (!run->first)
     tb_trace_state_handle_inferred_run (self, run->thread, run->cpu,
                                         MAX (run->since, self->input->from), time);
   else if (self->threads[run->thread].state == TB_STATE_UNKNOWN
-           && !self->causes.cpus[run->cpu].seen_switch)
+           && (self->is_switched != NULL || cpu == NULL || !cpu->seen_switch))
     {
       tb_trace_state_cut_at_losses (self, run->thread, time);
       tb_trace_state_emit (self, run->thread, time, TB_STATE_UNKNOWN, 0);
       tb_trace_state_enter (self, run->thread, time, TB_STATE_RUNNING, 0);
       self->threads[run->thread].cpu = run->cpu;
-      self->causes.cpus[run->cpu].current = run->thread;
+      if (cpu != NULL)
+        cpu->current = run->thread;
     }
 }
 

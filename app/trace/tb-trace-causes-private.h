@@ -1,4 +1,5 @@
-/* tb-trace-causes-private.h: causes of wake-ups
+/* tb-trace-causes-private.h: cause of each wake-up, found from interrupts, messages, requests and
+ * system calls at that time: a thread, a device, a signal or a timer
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -76,8 +77,18 @@ typedef struct
   /* hard interrupts were recorded, so a softirq without one before it was not raised by an
    * interrupt */
   gboolean has_hard_interrupts;
+  gboolean has_handlers;         /* of hard interrupts of devices */
+  gboolean has_timer_interrupts; /* those of the CPUs' timers are among the recorded ones */
+  gboolean has_softirqs;
   guint64 unbalanced;
 } TbCauses;
+
+/* NULL: the CPU is unknown. */
+static inline TbCpu *
+tb_causes_get_cpu (TbCauses *causes, guint16 cpu)
+{
+  return cpu < causes->n_cpus ? &causes->cpus[cpu] : NULL;
+}
 
 void tb_causes_init (TbCauses *causes, const TbTraceInput *input, guint n_cpus);
 void tb_causes_clear (TbCauses *causes);
@@ -90,6 +101,16 @@ void tb_causes_switch (TbCauses *causes, guint16 cpu, gint64 time);
 
 gboolean tb_causes_in_interrupt (const TbCauses *causes, guint32 wakeup);
 TbCauseKind tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cause);
+
+/* tb-trace-causes-senders.c */
+TbSyscallClass tb_causes_get_syscall_class (TbCauses *causes, guint32 thread, gint64 time);
+gboolean tb_causes_is_senders_softirq (TbCauses *causes,
+                                       const TbContext *context,
+                                       guint16 cpu,
+                                       guint32 thread,
+                                       gint64 time);
+gboolean
+tb_causes_is_senders_unrecorded_softirq (TbCauses *causes, const TbCpu *cpu, guint32 wakeup);
 
 /* tb-trace-causes-requests.c */
 void tb_causes_init_requests (TbCauses *causes);

@@ -1,4 +1,5 @@
-/* tb-trace-causes.c: causes of wake-ups
+/* tb-trace-causes.c: cause of each wake-up, found from interrupts, messages, requests and system
+ * calls at that time: a thread, a device, a signal or a timer
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,13 +12,19 @@
 /* A softirq that begins within this time (ns) after a hard interrupt was raised by it. A later one
  * runs because the current thread, by sending, raised it. */
 #define MAX_RAISE_DELAY 20000
-/* Maximum time (ns) between a network softirq and the send that it belongs to: a send is recorded
- * at the end of its call. */
-#define MAX_SEND_DELAY 200000
-#define MAX_SENDS_EXAMINED 64
 /* Without interrupt events: a thread's own request that completed on this CPU at most this long
  * (ns) before a wake-up caused it. */
 #define MAX_COMPLETION_DELAY 50000
+
+static gboolean
+is_timer_interrupt (const TbTraceInput *input, gsize row)
+{
+  guint32 device = input->interrupts.device[row];
+
+  return input->interrupts.kind[row] == TB_INTERRUPT_TIMER
+         || (input->device_classes != NULL && device < input->n_devices
+             && input->device_classes[device] == TB_DEVICE_TIMER);
+}
 
 void
 tb_causes_init (TbCauses *causes, const TbTraceInput *input, guint n_cpus)
@@ -42,8 +49,18 @@ tb_causes_init (TbCauses *causes, const TbTraceInput *input, guint n_cpus)
 
   for (gsize row = 0; row < interrupts->n; row++)
     {
-      causes->unbalanced += interrupts->enter[row] < 0;
       causes->has_hard_interrupts |= interrupts->kind[row] == TB_INTERRUPT_HARD;
+      /* Without its beginning, no wake-up is found in it. */
+      if (interrupts->enter[row] < 0)
+        {
+          causes->unbalanced++;
+          continue;
+        }
+      causes->has_softirqs |= interrupts->kind[row] == TB_INTERRUPT_SOFT;
+      causes->has_timer_interrupts |= is_timer_interrupt (input, row);
+      /* Interrupts of the CPU itself, which have vectors only, have no device. */
+      causes->has_handlers
+          |= interrupts->kind[row] == TB_INTERRUPT_HARD && interrupts->device[row] != TB_ID_NONE;
     }
 }
 
@@ -135,96 +152,6 @@ tb_causes_switch (TbCauses *causes, guint16 cpu_id, gint64 time)
         cpu->depth = i;
         return;
       }
-}
-
-/* The system call that a thread is in, or G_MAXUINT32. Calls must be in ascending order of time. */
-static guint32
-find_syscall (TbCauses *causes, guint32 thread, gint64 time)
-{
-  const TbSyscallColumns *syscalls = &causes->input->syscalls;
-  guint32 *next = &causes->syscalls_next[thread];
-  guint32 end = causes->syscalls_first[thread + 1];
-
-  while (*next < end && syscalls->exit[causes->syscalls[*next]] >= 0
-         && syscalls->exit[causes->syscalls[*next]] < time)
-    (*next)++;
-  if (*next == end || syscalls->enter[causes->syscalls[*next]] > time)
-    return G_MAXUINT32;
-  return causes->syscalls[*next];
-}
-
-static TbSyscallClass
-get_syscall_class (TbCauses *causes, guint32 thread, gint64 time)
-{
-  const TbTraceInput *input = causes->input;
-  guint32 row;
-
-  if (input->syscalls.n == 0 || input->syscall_classes == NULL || thread >= input->n_threads)
-    return TB_SYSCALL_OTHER;
-  row = find_syscall (causes, thread, time);
-  if (row == G_MAXUINT32 || input->syscalls.number[row] >= input->n_strings)
-    return TB_SYSCALL_OTHER;
-  return input->syscall_classes[input->syscalls.number[row]];
-}
-
-typedef enum
-{
-  BACKWARDS,
-  FORWARDS,
-} Direction;
-
-/* Whether the thread sent something on that CPU, among the network events that precede or follow
- * the current time, until a time. */
-static gboolean
-has_sent (const TbCauses *causes, guint32 thread, guint16 cpu, Direction direction, gint64 until)
-{
-  const TbNetworkColumns *networks = &causes->input->networks;
-  gsize next = causes->next_network;
-  gsize n = direction == FORWARDS ? networks->n - MIN (next, networks->n) : next;
-
-  n = MIN (n, MAX_SENDS_EXAMINED);
-  for (gsize i = 0; i < n; i++)
-    {
-      gsize row = direction == FORWARDS ? next + i : next - 1 - i;
-      gint64 time = networks->time[row];
-
-      if (direction == FORWARDS ? time > until : time < until)
-        return FALSE;
-      if (networks->thread[row] == thread && networks->cpu[row] == cpu
-          && (networks->kind[row] == TB_NETWORK_SEND || networks->kind[row] == TB_NETWORK_CONNECT))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* Whether the thread raised the network softirq in which it wakes another thread, because it sends
- * over loopback. The kernel delivers such a message within the sender's call: loopback_xmit()
- * (drivers/net/loopback.c) puts it into the CPU's queue and raises NET_RX, which runs in
- * do_softirq() as soon as the call enables softirqs again (net/core/dev.c, kernel/softirq.c). The
- * sender is then the waker.
- *
- * The evidence is the system call that the thread is in, or else a send recorded shortly before or
- * after. A call that may also concern a file proves nothing if hard interrupts were not recorded:
- * an interrupt of the writer may have raised the softirq. */
-static gboolean
-is_senders_softirq (TbCauses *causes,
-                    const TbContext *context,
-                    guint16 cpu,
-                    guint32 thread,
-                    gint64 time)
-{
-  const TbInterruptColumns *interrupts = &causes->input->interrupts;
-  guint32 vector = interrupts->vector[context->row];
-  TbSyscallClass class;
-
-  if (thread == TB_THREAD_IDLE || thread >= causes->input->n_threads || context->raised_by_hard
-      || (vector != TB_SOFTIRQ_NET_RX && vector != TB_SOFTIRQ_NET_TX))
-    return FALSE;
-  class = get_syscall_class (causes, thread, time);
-  if (class == TB_SYSCALL_SEND || (class == TB_SYSCALL_WRITE && causes->has_hard_interrupts))
-    return TRUE;
-  return has_sent (causes, thread, cpu, BACKWARDS, context->enter - MAX_SEND_DELAY)
-         || has_sent (causes, thread, cpu, FORWARDS, time + MAX_SEND_DELAY);
 }
 
 static TbDeviceClass
@@ -343,7 +270,8 @@ find_thread (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cause)
   guint32 waker = wakeups->waker[wakeup];
 
   *cause = waker;
-  if (stopped || get_syscall_class (causes, waker, wakeups->time[wakeup]) == TB_SYSCALL_KILL)
+  if (stopped
+      || tb_causes_get_syscall_class (causes, waker, wakeups->time[wakeup]) == TB_SYSCALL_KILL)
     return TB_CAUSE_SIGNAL;
   return TB_CAUSE_THREAD;
 }
@@ -365,12 +293,53 @@ is_softirq_of_waker (TbCauses *causes, const TbCpu *cpu, guint32 wakeup)
   is_ksoftirqd
       = input->thread_traits != NULL && (input->thread_traits[waker] & TB_THREAD_KSOFTIRQD) != 0;
   if (cpu == NULL || cpu->depth == 0)
-    return is_ksoftirqd;
+    return is_ksoftirqd || tb_causes_is_senders_unrecorded_softirq (causes, cpu, wakeup);
   context = &cpu->contexts[cpu->depth - 1];
   return cpu->depth == 1 && input->interrupts.kind[context->row] == TB_INTERRUPT_SOFT
          && (is_ksoftirqd
-             || is_senders_softirq (causes, context, wakeups->cpu[wakeup], waker,
-                                    wakeups->time[wakeup]));
+             || tb_causes_is_senders_softirq (causes, context, wakeups->cpu[wakeup], waker,
+                                              wakeups->time[wakeup]));
+}
+
+static gboolean
+is_in_hard_interrupt (const TbCauses *causes, const TbCpu *cpu)
+{
+  for (guint i = 0; i < cpu->depth; i++)
+    if (causes->input->interrupts.kind[cpu->contexts[i].row] != TB_INTERRUPT_SOFT)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether a timer of the CPU itself woke the thread. Its interrupt has no handler in the sense of
+ * the tracepoint irq_handler_entry: where the handlers of devices were recorded and none is open, a
+ * wake-up that happened in a hard interrupt is the timer's. The other interrupts of a CPU that wake
+ * threads are those by which tracers wake their readers, and those by which another CPU completes a
+ * wake-up, which are late. */
+static gboolean
+is_unrecorded_timer (const TbCauses *causes, const TbCpu *cpu, guint32 wakeup)
+{
+  const TbTraceInput *input = causes->input;
+  guint32 wakee = input->wakeups.wakee[wakeup];
+  guint8 flags = input->wakeups.flags[wakeup];
+
+  if ((flags & TB_WAKEUP_HARDIRQ) == 0 || (flags & TB_WAKEUP_LATE) != 0 || !causes->has_handlers
+      || causes->has_timer_interrupts || cpu == NULL || is_in_hard_interrupt (causes, cpu))
+    return FALSE;
+  return input->thread_traits == NULL || wakee >= input->n_threads
+         || (input->thread_traits[wakee] & TB_THREAD_TRACER) == 0;
+}
+
+/* Whether handlers like that in which the wake-up happened were not recorded. */
+static gboolean
+is_in_unrecorded_handler (const TbCauses *causes, guint32 wakeup)
+{
+  guint8 flags = causes->input->wakeups.flags[wakeup];
+
+  if (causes->input->interrupts.n == 0)
+    return TRUE;
+  return (flags & TB_WAKEUP_HARDIRQ) != 0   ? !causes->has_hard_interrupts
+         : (flags & TB_WAKEUP_SOFTIRQ) != 0 ? !causes->has_softirqs
+                                            : FALSE;
 }
 
 /* The cause of a wake-up. stopped: the wake-up continues a stopped thread, which only signals
@@ -408,11 +377,13 @@ tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cau
 
   if (is_softirq_of_waker (causes, cpu, wakeup))
     return find_thread (causes, wakeup, stopped, cause);
+  if (is_unrecorded_timer (causes, cpu, wakeup))
+    return TB_CAUSE_TIMER;
   if (cpu != NULL && cpu->depth > 0)
     return find_interrupt_cause (causes, cpu, wakeup, late, cause);
   if (cpu != NULL && tb_causes_find_request (causes, cpu, wakeup, time, late, cause))
     return TB_CAUSE_DEVICE;
-  if (cpu != NULL && input->interrupts.n == 0
+  if (cpu != NULL && is_in_unrecorded_handler (causes, wakeup)
       && tb_causes_find_completion (causes, cpu, wakeups->wakee[wakeup],
                                     time - MAX_COMPLETION_DELAY, TRUE, cause))
     return TB_CAUSE_DEVICE;

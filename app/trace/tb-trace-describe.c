@@ -1,4 +1,4 @@
-/* tb-trace-describe.c: descriptions of threads, intervals and causes
+/* tb-trace-describe.c: user-visible texts about threads, intervals, waits and causes of wake-ups
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -235,7 +235,7 @@ describe_sleep (TbTrace *self, gsize interval)
   g_autofree char *wait
       = describe_wait (self, interval, label_state (self->intervals.state[interval]));
 
-  if (self->intervals.flags[interval] & TB_INTERVAL_TIMED_OUT)
+  if (tb_trace_is_timed_out (self, interval))
     return g_strdup_printf (_ ("%s, timed out"), wait);
   return g_steal_pointer (&wait);
 }
@@ -259,7 +259,7 @@ tb_trace_describe_wait (TbTrace *self, gsize interval)
   g_return_val_if_fail (interval < self->intervals.n, NULL);
 
   wait = describe_wait (self, interval, NULL);
-  if (wait == NULL || (self->intervals.flags[interval] & TB_INTERVAL_TIMED_OUT) == 0)
+  if (wait == NULL || !tb_trace_is_timed_out (self, interval))
     return g_steal_pointer (&wait);
   return g_strdup_printf (_ ("%s, timed out"), wait);
 }

@@ -1,4 +1,5 @@
-/* tb-trace-evidence.c: what was recorded, and which questions that answers
+/* tb-trace-evidence.c: kinds of events that a recording has, and the questions that can be answered
+ * from them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -21,9 +22,22 @@ find_switches (TbTrace *self)
 {
   if (count (self, TB_TABLE_SWITCH) == 0)
     return TB_SWITCHES_NONE;
-  return g_strcmp0 (tb_session_get_fact (self->session, "switches"), "thread") == 0
+  return g_strcmp0 (tb_session_get_fact (self->session, TB_FACT_SWITCHES), "thread") == 0
              ? TB_SWITCHES_THREAD
              : TB_SWITCHES_SYSTEM;
+}
+
+static gboolean
+find_summed_waits (TbTrace *self)
+{
+  g_autoptr (GBytes) bytes = tb_trace_read_column (self, TB_TABLE_COUNTER, TB_COUNTER_KIND);
+  gsize n = 0;
+  const guint8 *kinds = bytes != NULL ? g_bytes_get_data (bytes, &n) : NULL;
+
+  for (gsize i = n; i-- > 0;)
+    if (kinds[i] == TB_COUNTER_WAIT_SUM || kinds[i] == TB_COUNTER_WAIT)
+      return TRUE;
+  return FALSE;
 }
 
 void
@@ -37,9 +51,12 @@ tb_trace_find_evidence (TbTrace *self)
     evidence->samples = tb_session_get_fact (self->session, "samples-without-time") != NULL
                             ? TB_SAMPLES_NO_TIME
                             : TB_SAMPLES_TIME;
+  evidence->has_summed_waits = find_summed_waits (self);
   evidence->has_wakeups = count (self, TB_TABLE_WAKEUP) > 0;
   evidence->has_calls = count (self, TB_TABLE_SYSCALL) > 0 || count (self, TB_TABLE_CALL) > 0;
-  evidence->has_stacks = count (self, TB_TABLE_STACK) > 1;
+  evidence->has_stacks
+      = count (self, TB_TABLE_STACK) > 1
+        && g_strcmp0 (tb_session_get_fact (self->session, TB_FACT_SWITCH_STACKS), "none") != 0;
 }
 
 /**
@@ -71,6 +88,7 @@ tb_evidence_intersect (TbEvidence *self, const TbEvidence *other)
   self->samples = MIN (self->samples, other->samples);
   self->has_wakeups = self->has_wakeups && other->has_wakeups;
   self->has_calls = self->has_calls && other->has_calls;
+  self->has_summed_waits = self->has_summed_waits && other->has_summed_waits;
   self->has_stacks = self->has_stacks && other->has_stacks;
 }
 
@@ -93,7 +111,7 @@ tb_evidence_answers (const TbEvidence *self, TbQuestion question)
       return self->switches != TB_SWITCHES_NONE;
     case TB_QUESTION_CPU_WAITS:
     case TB_QUESTION_CAUSES:
-      return self->switches != TB_SWITCHES_NONE && self->has_wakeups;
+      return self->switches == TB_SWITCHES_SYSTEM && self->has_wakeups;
     case TB_QUESTION_FUNCTIONS:
       return self->switches != TB_SWITCHES_NONE && self->has_stacks;
     case TB_QUESTION_CALLS:
@@ -153,6 +171,8 @@ tb_evidence_to_json (const TbEvidence *self)
   json_builder_add_string_value (builder, samples[self->samples]);
   json_builder_set_member_name (builder, "calls");
   json_builder_add_boolean_value (builder, self->has_calls);
+  json_builder_set_member_name (builder, "summed_waits");
+  json_builder_add_boolean_value (builder, self->has_summed_waits);
   json_builder_set_member_name (builder, "answers");
   add_questions (self, builder, TRUE);
   json_builder_set_member_name (builder, "missing");
@@ -165,7 +185,7 @@ tb_evidence_to_json (const TbEvidence *self)
  * tb_evidence_describe:
  *
  * Returns: (transfer full) (nullable): what the recording does not show, and how to record that;
- *   %NULL: it has the thread switches from which states follow
+ *   %NULL: it has the thread switches of all CPUs, from which states follow
  */
 char *
 tb_evidence_describe (const TbEvidence *self)
@@ -175,8 +195,19 @@ tb_evidence_describe (const TbEvidence *self)
 
   g_return_val_if_fail (self != NULL, NULL);
 
-  if (self->switches != TB_SWITCHES_NONE)
+  if (self->switches == TB_SWITCHES_SYSTEM)
     return NULL;
+  if (self->switches == TB_SWITCHES_THREAD)
+    return g_strdup_printf (_ ("Thread switches were recorded of the recorded threads alone: they "
+                               "show when these run, not which threads had the CPUs meanwhile, "
+                               "what ended their waits, and how long they waited for a CPU after "
+                               "that. To record that: tailback-cli record, or %s"),
+                            command);
+  if (self->has_summed_waits)
+    return g_strdup_printf (_ ("Waits were summed by stack while they were recorded: they show in "
+                               "which functions threads wait and how long in all, not when, how "
+                               "often and for what. To record that: tailback-cli record, or %s"),
+                            command);
   if (self->samples != TB_SAMPLES_NONE)
     return g_strdup_printf (_ ("Samples were recorded, thread switches were not: they show which "
                                "functions use the CPUs, not when threads run or wait, or what "

@@ -1,4 +1,5 @@
-/* tb-trace-evidence.h: what was recorded, and which questions that answers
+/* tb-trace-evidence.h: kinds of events that a recording has, and the questions that can be answered
+ * from them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -66,11 +67,13 @@ typedef enum
 
 /**
  * TbEvidence:
+ * @has_summed_waits: whether sums of waits with stacks were recorded, from which it does not follow
+ *   when and how often a thread waited
  * @switches: thread switches
  * @samples: samples
  * @has_wakeups: whether wake-ups were recorded
  * @has_calls: whether system calls or calls of probed functions were recorded
- * @has_stacks: whether events have stacks
+ * @has_stacks: whether switches have stacks
  *
  * What a recording has. Nothing follows from what it does not have.
  */
@@ -81,6 +84,7 @@ typedef struct
   gboolean has_wakeups;
   gboolean has_calls;
   gboolean has_stacks;
+  gboolean has_summed_waits;
 } TbEvidence;
 
 TB_EXPORT const TbEvidence *tb_trace_get_evidence (TbTrace *self);

@@ -121,12 +121,13 @@ tb_gaps_find_any (const TbGaps *gaps, gint64 from, gint64 to)
 gint64
 tb_gaps_find_on_cpu (const TbGaps *gaps, guint16 cpu, gint64 from, gint64 to)
 {
-  gint64 here = -1, unknown_cpu;
+  gint64 here, unknown_cpu;
 
   if (gaps->n_any == 0)
     return -1;
-  if (cpu < gaps->n_cpus)
-    here = find_gap (gaps->cpu_gaps + gaps->cpu_first[cpu], gaps->cpu_count[cpu], from, to);
+  if (cpu >= gaps->n_cpus)
+    return tb_gaps_find_any (gaps, from, to);
+  here = find_gap (gaps->cpu_gaps + gaps->cpu_first[cpu], gaps->cpu_count[cpu], from, to);
   unknown_cpu = find_gap (gaps->unknown_cpu, gaps->n_unknown_cpu, from, to);
   if (here < 0 || unknown_cpu < 0)
     return MAX (here, unknown_cpu);

@@ -59,16 +59,49 @@ find_missed_switches (Finder *self,
     {
       gsize i = order != NULL ? order[k] : k;
       guint16 cpu = switches->cpu[i];
-      MissedSwitch missed
-          = { switches->prev[i], cpu, since[cpu], switches->time[i], switches->time[i] };
+      MissedSwitch missed = { switches->prev[i], cpu, 0, switches->time[i], switches->time[i] };
 
-      if (missed.thread == switches->next[i])
+      if (cpu >= n_cpus || missed.thread == switches->next[i])
         continue;
+      missed.from = since[cpu];
       if (current[cpu] != TB_ID_NONE && current[cpu] != missed.thread
           && missed.thread != TB_THREAD_IDLE && missed.thread < self->n_threads)
         g_array_append_val (self->missed_switches, missed);
       current[cpu] = switches->next[i];
       since[cpu] = switches->time[i];
+    }
+}
+
+/* Likewise where switches were recorded of threads instead of CPUs: a thread leaves a CPU that did
+ * not get one since it last left it, or that it had when the recording began. */
+static void
+find_missed_switches_of_threads (Finder *self,
+                                 const TbSwitchColumns *switches,
+                                 const guint32 *order,
+                                 gsize n)
+{
+  g_autofree gint64 *left = g_new (gint64, MAX (self->n_threads, 1));
+
+  memset (left, 0xff, sizeof (gint64) * self->n_threads); /* -1: not yet */
+  for (gsize k = 0; k < n && !tb_trace_is_cancelled_at (k); k++)
+    {
+      gsize i = order != NULL ? order[k] : k;
+      gint64 time = switches->time[i];
+      guint32 prev = switches->prev[i], next = switches->next[i];
+
+      if (prev == next)
+        continue;
+      if (next < self->n_threads)
+        left[next] = G_MAXINT64;
+      if (prev >= self->n_threads || prev == TB_THREAD_IDLE)
+        continue;
+      if (left[prev] != G_MAXINT64)
+        {
+          MissedSwitch missed = { prev, switches->cpu[i], left[prev], time, time };
+
+          g_array_append_val (self->missed_switches, missed);
+        }
+      left[prev] = time;
     }
 }
 
@@ -108,7 +141,7 @@ add_evidence (Finder *self, guint32 thread, guint16 cpu, gint64 time)
     return;
   missed = &g_array_index (self->missed_switches, MissedSwitch, low);
   if (time > missed->from && time < missed->evidence_time
-      && (cpu == missed->cpu || cpu == TB_CPU_ALL))
+      && (cpu == missed->cpu || cpu == TB_CPU_ALL || missed->cpu == TB_CPU_ALL))
     missed->evidence_time = time;
 }
 
@@ -153,7 +186,7 @@ find_first_samples (const TbTraceInput *input, guint n_cpus, GArray *found)
   for (guint cpu = 0; cpu < n_cpus; cpu++)
     first_switch[cpu] = G_MAXINT64;
   for (gsize i = 0; i < switches->n && unseen > 0 && !tb_trace_is_cancelled_at (i); i++)
-    if (first_switch[switches->cpu[i]] == G_MAXINT64)
+    if (switches->cpu[i] < n_cpus && first_switch[switches->cpu[i]] == G_MAXINT64)
       {
         first_switch[switches->cpu[i]] = switches->time[i];
         unseen--;
@@ -192,7 +225,10 @@ tb_inferred_runs_init (TbInferredRuns *self,
   g_autoptr (GArray) missed_switches = g_array_new (FALSE, FALSE, sizeof (MissedSwitch));
   Finder finder = { .missed_switches = missed_switches, .n_threads = input->n_threads };
 
-  find_missed_switches (&finder, &input->switches, n_cpus, switch_order, n_switches);
+  if (input->has_thread_switches)
+    find_missed_switches_of_threads (&finder, &input->switches, switch_order, n_switches);
+  else
+    find_missed_switches (&finder, &input->switches, n_cpus, switch_order, n_switches);
   if (missed_switches->len > 0)
     {
       sort_missed_switches (&finder);
@@ -200,7 +236,7 @@ tb_inferred_runs_init (TbInferredRuns *self,
       g_free (finder.first);
     }
   /* Where no switches were recorded, a sample does not show until when its thread ran. */
-  if (input->switches.n > 0)
+  if (input->switches.n > 0 && !input->has_thread_switches)
     find_first_samples (input, n_cpus, missed_switches);
   g_array_sort (missed_switches, compare_evidence);
   self->n = missed_switches->len;

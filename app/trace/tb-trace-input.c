@@ -1,4 +1,5 @@
-/* tb-trace-input.c: tables of a session as input of the builder
+/* tb-trace-input.c: event tables of a session as arrays, with the kinds of threads, devices and
+ * system calls, loaded for the builder of intervals
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -162,6 +163,18 @@ has_kernel_name (const char *name)
   return FALSE;
 }
 
+static gboolean
+is_tracer (const char *name)
+{
+  static const char *const names[]
+      = { "bpftrace", "perf", "sysprofd", "tailback-agent", "trace-cmd" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (name, names[i]))
+      return TRUE;
+  return FALSE;
+}
+
 /* Kernel threads are the children of kthreadd; if parents were not recorded, their names decide. By
  * thread; free with g_free(). */
 guint8 *
@@ -186,6 +199,8 @@ tb_session_find_thread_traits (TbSession *session)
         kernel = has_kernel_name (threads[i].name) && process->command[0] == '\0';
       if (process->pid == KTHREADD && g_str_equal (process->name, "kthreadd"))
         kernel = TRUE;
+      if (is_tracer (process->name))
+        traits[i] |= TB_THREAD_TRACER;
       if (!kernel)
         continue;
       traits[i] |= TB_THREAD_KERNEL;
@@ -273,6 +288,8 @@ tb_session_input_load (TbSessionInput *self, TbSession *session, GError **error)
   self->input.simultaneous = (const TbSequenceEvent *) self->simultaneous->data;
   self->input.n_simultaneous = self->simultaneous->len;
   classify (self, session);
+  self->input.has_thread_switches
+      = g_strcmp0 (tb_session_get_fact (session, TB_FACT_SWITCHES), "thread") == 0;
   tb_session_get_range (session, &self->input.from, &self->input.to);
   self->input.from = MAX (self->input.from, 0);
   self->input.to = MAX (self->input.to, self->input.from);

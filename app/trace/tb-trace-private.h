@@ -49,8 +49,9 @@ struct _TbTrace
   GMutex mutex; /* protects the fields below, which are created on first use */
   gboolean has_stacks;
   TbStackColumns stacks;
-  guint8 *wait_kinds; /* TbWaitKind by stack */
+  guint8 *wait_kinds; /* by stack; see tb-trace-wait-kinds.c */
   guint wait_kinds_generation;
+  GBytes *wakeup_stacks; /* by row of the wakeup table */
   TbTracks *tracks;
   guint n_cpus; /* 0: not yet counted */
   TbLocks *locks;
@@ -115,6 +116,13 @@ const TbStackColumns *tb_trace_peek_stacks (TbTrace *self);
 void tb_stack_columns_clear (TbStackColumns *self);
 char **tb_trace_name_frame (TbTrace *self, const TbStackColumns *stacks, guint32 frame);
 char *tb_trace_name_module (TbTrace *self, const TbStackColumns *stacks, guint32 frame);
+const char *tb_trace_peek_syscall_name (const char *function);
+
+/* tb-trace-wait-functions.c */
 TbWaitKind tb_wait_kind_from_function (const char *function, gboolean kernel);
+gboolean tb_wait_function_delivers_expiry (const char *function);
+
+/* tb-trace-waits.c */
+TbWaitKind tb_wait_kind_from_syscall (TbSyscallClass class, TbState state);
 
 G_END_DECLS

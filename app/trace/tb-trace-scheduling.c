@@ -77,12 +77,35 @@ begin_sleep (TbTraceState *self, guint32 thread, gint64 time, guint8 letter, gui
   else
     {
       self->counts.unmatched_marks += declared_false;
-      tb_trace_state_enter (self, thread, time, sleep_state (letter), 0);
+      tb_trace_state_enter (self, thread, time, sleep_state (letter),
+                            letter == TB_PREV_STATE_ASLEEP ? TB_INTERVAL_UNKNOWN_SLEEP : 0);
       thread_state->stack = stack;
       thread_state->early_wakeup = early_wakeup;
     }
   thread_state->stopped = letter == 'T';
   thread_state->sleep_row = TB_ID_NONE;
+}
+
+/* Ends an interval in which it is not known what the thread did, although it should be. */
+static void
+emit_unknown (TbTraceState *self, guint32 thread, gint64 time, guint8 flags)
+{
+  TbThreadState *thread_state = &self->threads[thread];
+
+  tb_trace_state_drop_early_wakeup (self, thread_state);
+  thread_state->cpu = TB_CPU_ALL;
+  thread_state->flags &= ~(TB_INTERVAL_PREEMPTED | TB_INTERVAL_UNKNOWN_SLEEP);
+  tb_trace_state_emit (self, thread, time, TB_STATE_UNKNOWN, flags);
+  thread_state->sleep_row = TB_ID_NONE;
+  thread_state->declared_false = FALSE;
+}
+
+/* Where the CPU of a run or of its end was not recorded, it is that of the other. */
+static gboolean
+is_running_on (const TbThreadState *thread_state, guint16 cpu)
+{
+  return thread_state->state == TB_STATE_RUNNING
+         && (thread_state->cpu == cpu || thread_state->cpu == TB_CPU_ALL || cpu == TB_CPU_ALL);
 }
 
 static void
@@ -96,8 +119,10 @@ switch_out (TbTraceState *self,
 {
   TbThreadState *thread_state = &self->threads[thread];
 
+  if (is_running_on (thread_state, cpu) && thread_state->cpu == TB_CPU_ALL)
+    thread_state->cpu = cpu;
   tb_trace_state_cut_at_losses (self, thread, time);
-  if (thread_state->state == TB_STATE_RUNNING && thread_state->cpu == cpu)
+  if (is_running_on (thread_state, cpu))
     tb_trace_state_emit (self, thread, time, TB_STATE_RUNNING, 0);
   else
     {
@@ -106,12 +131,7 @@ switch_out (TbTraceState *self,
 
       if (!initial)
         self->counts.unknown_switch_outs++;
-      tb_trace_state_drop_early_wakeup (self, thread_state);
-      thread_state->cpu = TB_CPU_ALL;
-      tb_trace_state_emit (self, thread, time, TB_STATE_UNKNOWN,
-                           initial ? 0 : TB_INTERVAL_UNCERTAIN);
-      thread_state->sleep_row = TB_ID_NONE;
-      thread_state->declared_false = FALSE;
+      emit_unknown (self, thread, time, initial ? 0 : TB_INTERVAL_UNCERTAIN);
     }
 
   switch (letter)
@@ -121,8 +141,13 @@ switch_out (TbTraceState *self,
     case 'x':
       tb_trace_state_end_thread (self, thread, time);
       return;
+    case TB_PREV_STATE_UNKNOWN:
+      tb_trace_state_drop_early_wakeup (self, thread_state);
+      tb_trace_state_enter (self, thread, time, TB_STATE_UNKNOWN, TB_INTERVAL_UNCERTAIN);
+      thread_state->cpu = TB_CPU_ALL;
+      return;
     case 'R':
-    case '+':
+    case TB_PREV_STATE_PREEMPTED:
       tb_trace_state_drop_early_wakeup (self, thread_state);
       tb_trace_state_enter (self, thread, time, TB_STATE_RUNNABLE, TB_INTERVAL_PREEMPTED);
       thread_state->stack = stack;
@@ -147,18 +172,15 @@ switch_in (TbTraceState *self, guint32 thread, gint64 time, guint16 cpu)
       if (row != NULL)
         {
           row->cause_kind = TB_CAUSE_UNKNOWN;
-          self->counts.sleeps_without_wakeup++;
+          /* Other threads wake it, of which nothing was recorded. */
+          self->counts.sleeps_without_wakeup += self->is_switched == NULL;
         }
     }
   else if (thread_state->state == TB_STATE_RUNNING)
     {
       /* The switch that took it off its CPU was not recorded. */
       self->counts.unknown_switch_outs++;
-      tb_trace_state_drop_early_wakeup (self, thread_state);
-      thread_state->cpu = TB_CPU_ALL;
-      tb_trace_state_emit (self, thread, time, TB_STATE_UNKNOWN, TB_INTERVAL_UNCERTAIN);
-      thread_state->sleep_row = TB_ID_NONE;
-      thread_state->declared_false = FALSE;
+      emit_unknown (self, thread, time, TB_INTERVAL_UNCERTAIN);
     }
   else
     {
@@ -213,26 +235,17 @@ tb_trace_state_handle_inferred_run (TbTraceState *self,
   else if (thread_state->state != TB_STATE_UNKNOWN)
     tb_trace_state_emit_current (self, thread, since, 0);
   self->counts.unknown_switch_outs++;
-  tb_trace_state_drop_early_wakeup (self, thread_state);
-  thread_state->cpu = TB_CPU_ALL;
-  thread_state->flags &= ~TB_INTERVAL_PREEMPTED;
-  tb_trace_state_emit (self, thread, time, TB_STATE_UNKNOWN, TB_INTERVAL_UNCERTAIN);
-  thread_state->sleep_row = TB_ID_NONE;
-  thread_state->declared_false = FALSE;
+  emit_unknown (self, thread, time, TB_INTERVAL_UNCERTAIN);
   tb_trace_state_enter (self, thread, time, TB_STATE_RUNNING, 0);
   thread_state->cpu = cpu;
 }
 
-void
-tb_trace_state_handle_switch (TbTraceState *self, guint32 i, gint64 time)
+/* Sets the thread that runs on a CPU, and ends the run of the thread that was assumed to. */
+static void
+switch_cpu (TbTraceState *self, guint16 cpu_id, guint32 prev, guint32 next, gint64 time)
 {
-  const TbSwitchColumns *switches = &self->input->switches;
-  guint32 prev = switches->prev[i], next = switches->next[i];
-  guint16 cpu_id = switches->cpu[i];
   TbCpu *cpu = &self->causes.cpus[cpu_id];
 
-  if (prev == next)
-    return;
   tb_causes_switch (&self->causes, cpu_id, time);
   if (cpu->current != prev && cpu->current != TB_ID_NONE)
     {
@@ -244,13 +257,32 @@ tb_trace_state_handle_switch (TbTraceState *self, guint32 i, gint64 time)
     }
   cpu->to_idle += next == TB_THREAD_IDLE;
   cpu->from_idle += prev == TB_THREAD_IDLE;
-  if (tb_trace_state_is_alive (self, prev, time))
-    switch_out (self, prev, time, cpu_id, switches->prev_state[i], switches->stack[i],
-                !cpu->seen_switch);
-  if (tb_trace_state_is_alive (self, next, time))
-    switch_in (self, next, time, cpu_id);
   cpu->current = next;
   cpu->seen_switch = TRUE;
+}
+
+void
+tb_trace_state_handle_switch (TbTraceState *self, guint32 i, gint64 time)
+{
+  const TbSwitchColumns *switches = &self->input->switches;
+  guint32 prev = switches->prev[i], next = switches->next[i];
+  guint16 cpu_id = switches->cpu[i];
+  const TbCpu *cpu = tb_causes_get_cpu (&self->causes, cpu_id);
+  gboolean first_there = cpu == NULL || !cpu->seen_switch;
+
+  if (prev == next)
+    return;
+  if (cpu != NULL)
+    switch_cpu (self, cpu_id, prev, next, time);
+  if (tb_trace_state_is_alive (self, prev, time))
+    {
+      if (self->is_switched != NULL)
+        first_there = self->threads[prev].last_row == TB_ID_NONE;
+      switch_out (self, prev, time, cpu_id, switches->prev_state[i], switches->stack[i],
+                  first_there);
+    }
+  if (tb_trace_state_is_alive (self, next, time))
+    switch_in (self, next, time, cpu_id);
 }
 
 /* A wake-up of a thread that is not asleep: it may be about to sleep, or newly created. */
@@ -283,7 +315,8 @@ tb_trace_state_handle_wakeup (TbTraceState *self, guint32 i, gint64 time)
   if (self->has_waking_events && (wakeups->flags[i] & TB_WAKEUP_LATE))
     return;
   /* Without switches it is not known what the wakee did until then and does from then on. */
-  if (wakee == TB_THREAD_IDLE || self->input->switches.n == 0)
+  if (wakee == TB_THREAD_IDLE || self->input->switches.n == 0
+      || !tb_trace_state_is_switched (self, wakee))
     return;
   if (!tb_trace_state_is_alive (self, wakee, time))
     {

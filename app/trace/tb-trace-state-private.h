@@ -40,6 +40,8 @@ typedef struct
   TbGaps gaps;
   TbTraceCounts counts;
   gboolean has_waking_events; /* sched_waking was recorded, so sched_wakeup is not needed */
+  /* by thread: whether it has switches; NULL: switches were recorded of all threads */
+  guint8 *is_switched;
 } TbTraceState;
 
 void tb_trace_state_init_threads (TbTraceState *self);
@@ -69,6 +71,14 @@ static inline gboolean
 tb_thread_state_is_sleeping (const TbThreadState *thread_state)
 {
   return thread_state->state >= TB_STATE_INTERRUPTIBLE && thread_state->state <= TB_STATE_STOPPED;
+}
+
+/* Whether the switches of a thread were recorded. Nothing is known of the states of others. */
+static inline gboolean
+tb_trace_state_is_switched (const TbTraceState *self, guint32 thread)
+{
+  return self->is_switched == NULL
+         || (thread < self->input->n_threads && self->is_switched[thread]);
 }
 
 /* Whether the thread exists at the time of an event: before its fork and after its exit it does

@@ -18,6 +18,21 @@ include_event (TbTraceState *self, guint32 thread, gint64 time)
     self->threads[thread].since = time;
 }
 
+static void
+find_switched (TbTraceState *self)
+{
+  const TbSwitchColumns *switches = &self->input->switches;
+
+  self->is_switched = g_new0 (guint8, MAX (self->input->n_threads, 1));
+  for (gsize i = 0; i < switches->n && !tb_trace_is_cancelled_at (i); i++)
+    {
+      if (switches->prev[i] < self->input->n_threads)
+        self->is_switched[switches->prev[i]] = TRUE;
+      if (switches->next[i] < self->input->n_threads)
+        self->is_switched[switches->next[i]] = TRUE;
+    }
+}
+
 /* Sets the start of threads that were forked, or listed as existing at the start. */
 static void
 begin_recorded_threads (TbTraceState *self)
@@ -35,12 +50,15 @@ begin_recorded_threads (TbTraceState *self)
     if (processes->kind[i - 1] == TB_PROCESS_FORK && processes->thread[i - 1] < input->n_threads
         && processes->time[i - 1] >= 0)
       {
-        TbThreadState *thread_state = &self->threads[processes->thread[i - 1]];
+        guint32 thread = processes->thread[i - 1];
+        TbThreadState *thread_state = &self->threads[thread];
 
         thread_state->since = CLAMP (processes->time[i - 1], input->from, input->to);
         thread_state->flags = 0;
         /* Without switches it is not known when it ran, so not when it waited for a CPU. */
-        thread_state->state = input->switches.n > 0 ? TB_STATE_RUNNABLE : TB_STATE_UNKNOWN;
+        thread_state->state = input->switches.n > 0 && tb_trace_state_is_switched (self, thread)
+                                  ? TB_STATE_RUNNABLE
+                                  : TB_STATE_UNKNOWN;
       }
 }
 
@@ -55,6 +73,8 @@ tb_trace_state_init_threads (TbTraceState *self)
 {
   const TbTraceInput *input = self->input;
 
+  if (input->has_thread_switches)
+    find_switched (self);
   self->threads = g_new0 (TbThreadState, MAX (input->n_threads, 1));
   for (guint thread = 0; thread < input->n_threads; thread++)
     self->threads[thread] = (TbThreadState) { .since = TB_TIME_NONE,
@@ -136,6 +156,7 @@ emit_runnable (TbTraceState *self, guint32 thread, gint64 end, guint32 runnable_
     {
       row->stack = thread_state->stack;
       row->wakeup = runnable_by;
+      row->flags &= ~TB_INTERVAL_UNKNOWN_SLEEP;
     }
 }
 

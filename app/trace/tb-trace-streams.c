@@ -23,8 +23,7 @@ tb_trace_count_cpus (const TbTraceInput *input)
 {
   guint16 greatest = 0;
 
-  for (gsize i = 0; i < input->switches.n && !tb_trace_is_cancelled_at (i); i++)
-    greatest = MAX (greatest, input->switches.cpu[i]);
+  greatest = find_greatest (input->switches.cpu, input->switches.n, greatest);
   greatest = find_greatest (input->samples.cpu, input->samples.n, greatest);
   greatest = find_greatest (input->wakeups.cpu, input->wakeups.n, greatest);
   greatest = find_greatest (input->interrupts.cpu, input->interrupts.n, greatest);

@@ -57,8 +57,8 @@ typedef struct
   Cursor sleeps;
 } Finder;
 
-static TbWaitKind
-kind_of_class (TbSyscallClass class, TbState state)
+TbWaitKind
+tb_wait_kind_from_syscall (TbSyscallClass class, TbState state)
 {
   /* A wait for a lock, a message or a time is interruptible; the reason of an uninterruptible sleep
    * is not known. */
@@ -305,8 +305,8 @@ apply_syscall (Finder *self, gsize sleep, gboolean is_kind_determined)
   if (syscall == G_MAXUINT32 || input->syscall_classes == NULL
       || input->syscalls.number[syscall] >= input->n_strings)
     return;
-  kind = kind_of_class (input->syscall_classes[input->syscalls.number[syscall]],
-                        columns->state[sleep]);
+  kind = tb_wait_kind_from_syscall (input->syscall_classes[input->syscalls.number[syscall]],
+                                    columns->state[sleep]);
   if (kind != TB_WAIT_UNKNOWN && !is_kind_determined)
     columns->kind[sleep] = kind;
   kind = columns->kind[sleep];

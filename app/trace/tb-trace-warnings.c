@@ -1,4 +1,5 @@
-/* tb-trace-warnings.c: warnings about the quality of a recording
+/* tb-trace-warnings.c: warnings about a recording, from counts of the trace: lost events, unmatched
+ * wake-ups, contradictions
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -78,6 +79,9 @@ warn_of_wakeups (TbTrace *self, GPtrArray *warnings)
   guint64 n_wakeups = tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_WAKEUP));
   guint64 n_waits = 0;
 
+  /* Wake-ups by other threads are missing in any case, which the evidence describes. */
+  if (self->evidence.switches == TB_SWITCHES_THREAD)
+    return;
   if (n_switches > 0 && n_wakeups == 0)
     {
       add_warning (warnings,
@@ -117,7 +121,7 @@ warn_of_contradictions (TbTrace *self, GPtrArray *warnings)
   const TbTraceCounts *counts = &self->counts;
   guint64 n_switches = tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_SWITCH));
 
-  if (self->evidence.switches == TB_SWITCHES_NONE)
+  if (self->evidence.switches != TB_SWITCHES_SYSTEM)
     add_warning (warnings, tb_evidence_describe (&self->evidence));
   if (n_switches > 0 && counts->unknown_switch_outs * 100 >= n_switches
       && counts->cpus_without_idle == 0 && counts->lost_events == 0)
@@ -133,8 +137,13 @@ warn_of_contradictions (TbTrace *self, GPtrArray *warnings)
                 "missing although no loss was reported. The time before is marked as unknown.",
                 MIN (counts->unknown_switch_outs, G_MAXULONG)),
             counts->unknown_switch_outs));
-  if (n_switches > 0
-      && tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_STACK)) <= 1)
+  if (n_switches > 0 && !self->evidence.has_stacks
+      && tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_STACK)) > 1)
+    add_warning (warnings,
+                 g_strdup (_ ("Thread switches were recorded without stacks: in which functions "
+                              "threads wait is unknown. Record the event sched_switch with "
+                              "stacks.")));
+  else if (n_switches > 0 && !self->evidence.has_stacks)
     add_warning (warnings, g_strdup (_ ("No stacks were recorded: waits have no function names, "
                                         "and flame figures are missing. Record with stacks.")));
 }

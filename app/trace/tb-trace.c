@@ -1,4 +1,5 @@
-/* tb-trace.c: state intervals, wake-ups, devices and interrupts of a session
+/* tb-trace.c: trace: intervals of thread states of a session, with waits and causes, loaded from
+ * the session or built and stored in it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -28,7 +29,7 @@ G_DEFINE_FINAL_TYPE (TbTrace, tb_trace, G_TYPE_OBJECT)
 
 /* Raised when intervals are derived by other rules: those stored by earlier ones are derived again.
  */
-#define RULES 2
+#define RULES 3
 #define N_COUNTS 12
 
 static void
@@ -43,6 +44,7 @@ tb_trace_finalize (GObject *object)
   g_clear_pointer (&self->warnings, g_strfreev);
   g_clear_pointer (&self->thread_traits, g_free);
   g_clear_pointer (&self->wait_kinds, g_free);
+  g_clear_pointer (&self->wakeup_stacks, g_bytes_unref);
   g_clear_pointer (&self->tracks, tb_tracks_free);
   g_clear_pointer (&self->locks, tb_locks_free);
   g_clear_object (&self->context_tree);

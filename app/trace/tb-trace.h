@@ -41,6 +41,8 @@ typedef enum
  * @TB_INTERVAL_OPEN_END: it had not ended when the recording ended
  * @TB_INTERVAL_KERNEL_WORK: a sleep of a kernel thread
  * @TB_INTERVAL_TIMED_OUT: the timeout of the wait expired; a deliberate sleep never has this flag
+ * @TB_INTERVAL_UNKNOWN_SLEEP: a sleep of which the state was not recorded: it has the state
+ *   interruptible, and was uninterruptible or stopped as well as interruptible
  *
  * Additional facts about an interval.
  */
@@ -52,6 +54,7 @@ typedef enum
   TB_INTERVAL_OPEN_END = 1 << 3,
   TB_INTERVAL_KERNEL_WORK = 1 << 4,
   TB_INTERVAL_TIMED_OUT = 1 << 5,
+  TB_INTERVAL_UNKNOWN_SLEEP = 1 << 6,
 } TbIntervalFlags;
 
 /**
@@ -243,6 +246,9 @@ TB_EXPORT gint64 tb_trace_get_wakeup_tolerance (TbTrace *self);
 TB_EXPORT void tb_trace_get_range (TbTrace *self, gint64 *from, gint64 *to);
 TB_EXPORT const TbTraceCounts *tb_trace_get_counts (TbTrace *self);
 TB_EXPORT const char *const *tb_trace_get_warnings (TbTrace *self);
+/* Whether names of functions of a module (its file name) are those of a file that may be another
+ * one than the recorded file. */
+TB_EXPORT gboolean tb_trace_has_unverified_names (TbTrace *self, const char *module);
 TB_EXPORT GBytes *tb_trace_read_column (TbTrace *self, TbTableKind table, guint column);
 TB_EXPORT GBytes *
 tb_trace_read_rows (TbTrace *self, TbTableKind table, guint column, guint64 first, guint64 n);
@@ -257,6 +263,7 @@ TB_EXPORT gssize tb_trace_find_interval (TbTrace *self, guint32 thread, gint64 t
 TB_EXPORT gboolean tb_trace_is_kernel_thread (TbTrace *self, guint32 thread);
 TB_EXPORT const char *tb_trace_get_thread_name_at (TbTrace *self, guint32 thread, gint64 time);
 TB_EXPORT TbWaitKind tb_trace_get_wait_kind (TbTrace *self, gsize interval);
+TB_EXPORT gboolean tb_trace_is_timed_out (TbTrace *self, gsize interval);
 
 /**
  * TbLock:

@@ -385,7 +385,7 @@ tb_figure_view_is_selecting (TbFigureView *self)
   return get_private (self)->selecting > 0;
 }
 
-/* Number of changes of a scroll bar's range after which the wanted position is given up for the
+/* Number of changes of a scroll bar's range after which the wanted position is replaced by the
  * nearest one. */
 #define SCROLL_TRIES 4
 

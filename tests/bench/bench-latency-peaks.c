@@ -199,7 +199,7 @@ measure (TbTrace *trace, const char *name, const char *path)
   all = binning + read_clock (CLOCK_PROCESS_CPUTIME_ID) - start;
   printf ("%s%s: %" G_GUINT64_FORMAT
           " calls, %u peaks: %.3f s of cpu to bin them, %.3f s with their peaks found, "
-          "drilled into and told apart; %.1f million calls a second\n",
+          "drilled into and distinguished; %.1f million calls a second\n",
           *path != '\0' ? "through " : "all", path, n, result->ranges->len, binning, all,
           (double) n / all / 1e6);
   printf ("binning the bare lengths: %.3f s; %.1f times that to bin, %.1f times to do all\n", bare,

@@ -98,11 +98,11 @@ add_mappings (TbRecorder *recorder)
 }
 
 static double
-cpu_seconds (int who)
+cpu_seconds (int whose)
 {
   struct rusage usage;
 
-  getrusage (who, &usage);
+  getrusage (whose, &usage);
   return usage.ru_utime.tv_sec + usage.ru_utime.tv_usec * 1e-6 + usage.ru_stime.tv_sec
          + usage.ru_stime.tv_usec * 1e-6;
 }

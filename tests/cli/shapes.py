@@ -57,6 +57,7 @@ REPORT = {
     "range": {"from_ns": INTEGER, "to_ns": INTEGER}, "options": (dict,),
     "uncertain": {"lost_events": INTEGER, "lost_ns": nullable(INTEGER), "warnings": [TEXT]},
     "evidence": {"switches": TEXT, "wakings": (bool,), "samples": TEXT, "calls": (bool,),
+                 "summed_waits": (bool,),
                  "answers": [TEXT], "missing": [TEXT]},
     "summary": (dict,),
     "findings": [{"code": TEXT, "severity": TEXT, "text": TEXT, "values": (dict,), "weight_ns": nullable(INTEGER), "share": nullable(NUMBER),
@@ -68,12 +69,15 @@ REPORT = {
 THREADS = [{"id": TEXT, "host": nullable(TEXT), "pid": nullable(INTEGER), "tid": INTEGER, "process": nullable(TEXT),
             "name": nullable(TEXT),
             "running_ns": nullable(INTEGER), "runnable_ns": nullable(INTEGER),
+            "runnable_low_ns": nullable(INTEGER), "waiting_ns": nullable(INTEGER),
+            "waiting_high_ns": nullable(INTEGER),
             "interruptible_ns": nullable(INTEGER), "uninterruptible_ns": nullable(INTEGER),
             "stopped_ns": nullable(INTEGER), "unknown_ns": INTEGER,
             "first_ns": INTEGER, "last_ns": INTEGER,
             "switches": nullable(INTEGER), "waits": nullable(INTEGER),
             "samples": INTEGER, "sampled_ns": nullable(INTEGER),
             "sampled_low_ns": nullable(INTEGER), "sampled_high_ns": nullable(INTEGER),
+            "summed_wait_ns": nullable(INTEGER),
             "wakers": [{"id": nullable(TEXT), "name": nullable(TEXT), "kind": TEXT, "count": INTEGER,
                         "wait_ns": INTEGER}]}]
 
@@ -128,10 +132,15 @@ def check_threads(report):
     threads = report["summary"]["threads"]
     check(threads, THREADS)
     for thread in threads:
-        known = [thread[state + "_ns"] for state in
-                 ("running", "runnable", "interruptible", "uninterruptible", "stopped")]
-        # Either all of them are known or none: then the thread's whole life is unknown.
+        # Either all of them are known or none: then the thread's whole life is unknown. Where the
+        # end of a wait is not known, its time includes that of waiting for a CPU.
+        known = [thread[member + "_ns"] for member in ("running", "runnable_low", "waiting_high")]
         assert all(ns is not None for ns in known) or known == [None] * len(known), thread
+        for exact, bound in (("runnable_ns", "runnable_low_ns"), ("waiting_ns", "waiting_high_ns")):
+            expected = None if report["evidence"]["switches"] == "thread" else thread[bound]
+            assert thread[exact] == expected, thread
+        waits = [thread[state + "_ns"] for state in ("interruptible", "uninterruptible", "stopped")]
+        assert None in waits or sum(waits) == thread["waiting_high_ns"], thread
         states = thread["unknown_ns"] + sum(ns or 0 for ns in known)
         assert states == thread["last_ns"] - thread["first_ns"], thread
         unknown = [thread[member] is None for member in ("switches", "waits", "running_ns")]

@@ -9,36 +9,16 @@ import json
 import os
 import re
 import shutil
-import struct
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import perf_files  # noqa: E402
 import tap  # noqa: E402
 
 RECORDINGS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fixtures", "perf-data")
 N_FUNCTIONS = 10
 TOLERANCE = 0.01
-# Size of an event's description in bytes, in files that perf 6.12 reads.
-KNOWN_SIZE = 136
-
-
-def shorten_descriptions(data):
-    """Return a file with events' descriptions of the known size: perf refuses longer ones, even if
-    the rest is zero."""
-    data = bytearray(data)
-    entry_size, begin, size = struct.unpack_from("<QQQ", data, 16)
-    n = size // entry_size
-    new_size = KNOWN_SIZE + 16  # a description is followed by the place of its IDs
-    for i in range(n):
-        entry = bytes(data[begin + i * entry_size:begin + (i + 1) * entry_size])
-        old = struct.unpack_from("<I", entry, 4)[0]
-        assert not any(entry[KNOWN_SIZE:old]), "the event needs a newer perf"
-        shorter = entry[:4] + struct.pack("<I", KNOWN_SIZE) + entry[8:KNOWN_SIZE]
-        shorter += entry[old:old + 16]
-        data[begin + i * new_size:begin + (i + 1) * new_size] = shorter
-    struct.pack_into("<QQQ", data, 16, new_size, begin, n * new_size)
-    return data
 
 
 def run_perf(path):
@@ -54,7 +34,7 @@ def report_by_perf(path, folder):
     if "incompatible file format" in done.stderr:
         copy = os.path.join(folder, "shortened.data")
         with open(path, "rb") as source, open(copy, "wb") as target:
-            target.write(shorten_descriptions(source.read()))
+            target.write(perf_files.shorten_descriptions(source.read()))
         done = run_perf(copy)
     if done.returncode != 0:
         reason = done.stderr.strip().replace("\n", " ")[:200]

@@ -53,7 +53,7 @@ def test_own_choice_of_each():
         for number in numbers:
             report = drill(folder, "peaks", "peaks_f0", "warmup-calls=300", f"start-peak={number}", duration=duration)
             if report["summary"]["live"]["status"] != "found":
-                # There were fewer peaks, or the peak was short-lived: the report says so.
+                # There were fewer peaks, or the peak was short-lived: the report shows that.
                 assert report["uncertain"]["warnings"] or report["summary"]["live"]["limit"], report["summary"]["live"]
                 continue
             peak = find_live_peak(report)

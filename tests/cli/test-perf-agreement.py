@@ -28,7 +28,7 @@ EVENTS = [
 EDGE_NS = 200_000_000
 DEMO = os.path.join(tap.BUILD, "tests/fixtures/demo/demo-front")
 # A busy machine loses events, and a virtual one may hide some from every tracer. The report of such
-# a recording says so, and the recording is repeated.
+# a recording shows that, and the recording is repeated.
 ATTEMPTS = 4
 
 

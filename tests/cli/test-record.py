@@ -105,7 +105,7 @@ def test_duration():
         start = time.monotonic()
         marker = f"{30 + os.getpid() / 1e7:.7f}"
         # to a file: the continuing command would keep a pipe open
-        with open(os.path.join(folder, "said"), "w+", encoding="utf-8") as output:
+        with open(os.path.join(folder, "output"), "w+", encoding="utf-8") as output:
             done = subprocess.run([tap.CLI, "record", "--duration", "500ms", "-o", path, "--", "sleep", marker],
                                   stdout=output, stderr=subprocess.DEVNULL, timeout=60, check=False)
             output.seek(0)
@@ -124,7 +124,7 @@ def end_with(number):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "a.tailback")
         # to a file: the continuing command would keep a pipe open
-        with open(os.path.join(folder, "said"), "w+", encoding="utf-8") as output:
+        with open(os.path.join(folder, "output"), "w+", encoding="utf-8") as output:
             client = subprocess.Popen([tap.CLI, "record", "-o", path, "--", DEMO, "30", os.path.join(folder, "ledger")],
                                       stdout=output, stderr=output, start_new_session=True)
             # The command begins when everything is being recorded.

@@ -204,6 +204,17 @@ def test_wait_graph():
     assert edges, report["summary"]["edges"]
 
 
+def find_differences(one, other):
+    """Return pairs of the lines in which two JSON texts differ."""
+    lines = [json.dumps(json.loads(text), indent=1).splitlines() for text in (one, other)]
+    return [pair for pair in itertools.zip_longest(*lines) if pair[0] != pair[1]]
+
+
+def read_processes(path):
+    info = json.loads(tap.cli("info", path, "--json").stdout)
+    return json.dumps({key: info[key] for key in ("processes", "events")})
+
+
 def test_text_export():
     """Exported as text and imported again, the recording gives exactly the same report."""
     for program in ("known-waits", "rare-waits"):
@@ -219,9 +230,10 @@ def test_text_export():
                 assert done.returncode == 0, done.stderr
                 reported.append(done.stdout)
             if reported[0] != reported[1]:
-                lines = [json.dumps(json.loads(one), indent=1).splitlines() for one in reported]
-                different = [pair for pair in itertools.zip_longest(*lines) if pair[0] != pair[1]]
-                raise AssertionError((program, options, len(different), different[:6]))
+                different = find_differences(*reported)
+                raise AssertionError((program, options, len(different), different[:6],
+                                      find_differences(read_processes(recording.session),
+                                                       read_processes(again))[:12]))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-/* fuzz-address-names.c: fuzz target for kallsyms and perf maps
+/* fuzz-address-names.c: fuzz target for kallsyms, perf maps and dumps of just-in-time compilers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,6 +10,7 @@
 
 #include "fuzz-target.h"
 #include "symbols/tb-address-names-private.h"
+#include "symbols/tb-jit-dump-private.h"
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
@@ -31,6 +32,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       name = perf_map != NULL ? tb_address_names_find (perf_map, address) : NULL;
       g_assert_true (name == NULL || name[0] != '\0');
     }
+  g_free (tb_jit_dump_read (fd, 7));
   close (fd);
   return 0;
 }

@@ -13,6 +13,22 @@
 #include "symbols/tb-elf-symbols-private.h"
 #include "symbols/tb-function-finder.h"
 
+/* As if it had been recorded without a build ID. */
+static void
+compare (int fd)
+{
+  static const TbFileRange ranges[] = { { 0x1000, 0x2000 }, { 0x3000, 0x5000 } };
+  TbMappedFile mapped = {
+    .file = { .inode = 1, .protection = 5 },
+    .ranges = ranges,
+    .n_ranges = G_N_ELEMENTS (ranges),
+  };
+
+  g_assert_cmpint (tb_mapped_file_compare (&mapped, fd, TRUE), !=, TB_FILE_MATCH_VERIFIED);
+  mapped.file.protection = 0;
+  g_assert_cmpint (tb_mapped_file_compare (&mapped, fd, TRUE), <=, TB_FILE_MATCH_UNKNOWN);
+}
+
 static void
 find_functions (int fd)
 {
@@ -46,6 +62,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
                        || g_array_index (names, TbFrameName, i).line > 0);
     }
   find_functions (fd);
+  compare (fd);
   close (fd);
   return 0;
 }

@@ -268,7 +268,7 @@ add_mmap2 (Writer *writer,
       put_u8 (writer, 4);
       put_u8 (writer, 0);
       put_u16 (writer, 0);
-      put_bytes (writer, "\xde\xad\xbe\xef................", 20);
+      put_bytes (writer, "\xde\xad\xbe\xef\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 20);
     }
   else
     for (guint i = 0; i < 3; i++)

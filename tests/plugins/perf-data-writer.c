@@ -265,6 +265,10 @@ append_attr (Writer *self, GByteArray *to, const WriterAttr *attr, gsize room)
   append_u64 (self, to, attr->registers);
   append_u32 (self, to, attr->stack);
   append_u32 (self, to, attr->clockid);
+  append_u64 (self, to, 0); /* registers at interrupts */
+  append_u32 (self, to, 0); /* AUX watermark */
+  append_u16 (self, to, attr->max_stack);
+  append_u16 (self, to, 0);
   if (to->len - start > size)
     g_byte_array_set_size (to, start + size);
   append_zeros (to, room - (to->len - start));

@@ -35,6 +35,7 @@ typedef struct
   guint64 registers;
   guint32 stack;
   gint32 clockid;
+  guint16 max_stack;
   guint32 size; /* of the attribute, 0: 136 */
   const char *name;
   guint64 ids[4];

@@ -33,7 +33,7 @@ static const char *const kind_names[] = {
   "irq-exit", "softirq-entry", "softirq-exit",  "io-insert",  "io-issue",     "io-complete",
   "net-send", "net-receive",   "net-connect",   "net-accept", "sys-enter",    "sys-exit",
   "call",     "return",        "spin-begin",    "spin-end",   "false-wakeup", "mark",
-  "lost",     "sleep",         "whole-syscall",
+  "lost",     "sleep",         "whole-syscall", "counter",
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (kind_names) == TB_N_EVENT_KINDS);
 
@@ -162,6 +162,16 @@ tb_recorder_intern_module (TbRecorder *self,
   g_autofree char *text = g_strdup_printf ("%s[%s]", path, build_id != NULL ? build_id : "");
 
   return intern (self->modules, text);
+}
+
+guint32
+tb_recorder_intern_file (TbRecorder *self,
+                         const char *path,
+                         const char *build_id,
+                         const TbModuleFile *file,
+                         gint32 pid)
+{
+  return tb_recorder_intern_module (self, TB_MODULE_FILE, path, build_id, pid);
 }
 
 guint32

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "session/recorder/tb-recorder.h"
+#include "session/schema/tb-module-file.h"
 
 G_BEGIN_DECLS
 

@@ -30,7 +30,7 @@ typedef struct
   gboolean ended_well;
 } Fixture;
 
-static const char *const files[] = { "test.tailback", "stream", "said", "agent.sh" };
+static const char *const files[] = { "test.tailback", "stream", "sent", "agent.sh" };
 
 static char *
 get_path (Fixture *fixture, const char *name)
@@ -174,7 +174,7 @@ static void
 install_fake_agent (Fixture *fixture)
 {
   g_autofree char *stream = get_path (fixture, "stream");
-  g_autofree char *sent = get_path (fixture, "said");
+  g_autofree char *sent = get_path (fixture, "sent");
   g_autofree char *script = get_path (fixture, "agent.sh");
   g_autofree char *text = g_strdup_printf (
       "#!/bin/sh\n[ \"$*\" = '--backend bpf' ] || exit 3\ncat '%s'\nexec >&-\ncat > '%s'\n", stream,
@@ -647,7 +647,7 @@ read_start (const char *contents, gsize length, SentStart *sent)
 static void
 read_sent (Fixture *fixture, SentStart *sent)
 {
-  g_autofree char *path = get_path (fixture, "said");
+  g_autofree char *path = get_path (fixture, "sent");
 
   for (guint i = 0; i < 10000 && !sent->found; i++)
     {
@@ -757,7 +757,7 @@ test_wrong_options (Fixture *fixture, gconstpointer data)
       g_assert_false (tb_collector_start (collector, &target, fixture->recorder, NULL, &error));
       g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
       if (strstr (error->message, wrong[i][2]) == NULL)
-        g_error ("“%s” does not say “%s”", error->message, wrong[i][2]);
+        g_error ("“%s” does not have “%s”", error->message, wrong[i][2]);
     }
   tb_recorder_abandon (fixture->recorder);
 }

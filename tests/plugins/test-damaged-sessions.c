@@ -161,8 +161,7 @@ check_damaged (gint64 id, char *const *expected, guint *n_refused)
         continue;
       report_text = analyse (trace, analyses[i], NULL, NULL, NULL, &refused);
       if (report_text != NULL && !g_str_equal (report_text, expected[i]))
-        g_error ("%s tells another story where chunk %" G_GINT64_FORMAT
-                 " is damaged: %s instead of %s",
+        g_error ("%s differs where chunk %" G_GINT64_FORMAT " is damaged: %s instead of %s",
                  analyses[i], id, report_text, expected[i]);
       if (report_text == NULL)
         {

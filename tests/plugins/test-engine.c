@@ -71,7 +71,7 @@ test_list (void)
       g_assert_nonnull (info->error);
       g_test_message ("%s: %s", info->id, info->error);
       if (!strstr (info->error, broken[i].in_error))
-        g_error ("%s: \"%s\" does not say \"%s\"", info->id, info->error, broken[i].in_error);
+        g_error ("%s: \"%s\" does not have \"%s\"", info->id, info->error, broken[i].in_error);
     }
 }
 

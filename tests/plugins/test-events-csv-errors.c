@@ -64,7 +64,7 @@ static const Refusal refusals[] = {
   { "5,0,switch,,S,2,,,,,,\n", 2, "“prev”" },
   { "5,0,switch,1,,2,,,,,,\n", 2, "“prev_state”" },
   { "5,0,switch,1,S,,,,,,,\n", 2, "“next”" },
-  { "5,0,switch,-1,S,2,,,,,,\n", 2, "“prev”" },
+  { "5,0,switch,-2,S,2,,,,,,\n", 2, "“prev”" },
   { "5,0,switch,1,S,4294967296,,,,,,\n", 2, "“next”" },
   { "5,0,wakeup,,,,1,,,,,\n", 2, "“wakee”" },
   { "5,0,wakeup,,,,,2,,,,\n", 2, "“waker”" },

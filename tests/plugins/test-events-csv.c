@@ -602,7 +602,8 @@ test_nameless_function (void)
 static void
 test_warnings (void)
 {
-  static const char again[] = "Exits of threads that were not known to exist: 2";
+  static const char again[]
+      = "Function calls whose beginning was not recorded, missing in all results: 2";
   TbRecorder *recorder = recording_new ("doubtful");
   g_autoptr (TbSession) first = NULL, second = NULL, many = NULL;
   g_autoptr (TbTrace) trace = NULL;
@@ -625,7 +626,7 @@ test_warnings (void)
   g_assert_true (g_str_has_prefix (warnings[1], "1 name, device or stack is shown as unknown"));
 
   g_string_append_printf (long_text, "# warning: %s\n#warning: none\n", again);
-  g_string_append (long_text, "100,0,switch,0,R,0,,,,,,,,,,\n200,0,exit,,,,,,,55,,,,,,\n");
+  g_string_append (long_text, "100,0,switch,0,R,0,,,,,,,,,,\n200,0,return,,,,,,,55,,,f,,,\n");
   for (guint i = 0; i < 100; i++)
     g_string_append_printf (long_text, "# warning: the %u. of many\n", i);
   many = import_text (long_text->str);

@@ -296,7 +296,7 @@ get_code (int kind)
 }
 
 static TbFinding *
-tell (Report *report, const char *code, char *text)
+report_text (Report *report, const char *code, char *text)
 {
   TbFinding *finding = tb_finding_new (LOW, text, 1, 2);
 
@@ -305,9 +305,9 @@ tell (Report *report, const char *code, char *text)
 }
 
 static void
-tell_count (const char *code)
+report_count (const char *code)
 {
-  tell (report, code, "text");
+  report_text (report, code, "text");
 }
 
 static TbFinding *
@@ -332,16 +332,17 @@ add (Report *report)
 
   set_values (other);
   tb_finding_set_code (finding, has (")") ? "fourth" : "fifth");
-  tb_finding_set_integer (tell (report, "sixth", f ("a, b")), "count", 1);
+  tb_finding_set_integer (report_text (report, "sixth", f ("a, b")), "count", 1);
   tb_finding_set_thread (finding, "holder_", trace, 1);
-  tell_count ("seventh");
+  report_count ("seventh");
 }
 ''')
 
 
 def test_scanner_reads_codes():
     wrappers = find_wrappers([GOOD])
-    assert wrappers.within(GOOD) == {"tb_finding_set_code": 1, "tell": 1, "tell_count": 0}, wrappers.places
+    expected = {"tb_finding_set_code": 1, "report_text": 1, "report_count": 0}
+    assert wrappers.within(GOOD) == expected, wrappers.places
     codes = find_codes(GOOD, wrappers)
     assert codes == {"first", "second-one", "third", "fourth", "fifth", "sixth", "seventh", "in-a-member",
                      "in-a-structure"}, codes

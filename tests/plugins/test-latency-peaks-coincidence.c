@@ -161,7 +161,7 @@ test_independent (void)
 
       n_coincident += measure (one, other, 0, RANGE).is_significant;
     }
-  g_test_message ("%u of %u told", n_coincident, CHANCE_ROUNDS);
+  g_test_message ("%u of %u found", n_coincident, CHANCE_ROUNDS);
   g_assert_cmpuint (n_coincident, <=, CHANCE_ROUNDS * 5 / 100);
 }
 
@@ -194,7 +194,7 @@ test_dependent (void)
       found = measure (one, other, 0, RANGE);
       n_coincident += found.is_significant;
     }
-  g_test_message ("%u of %u told", n_coincident, rounds);
+  g_test_message ("%u of %u found", n_coincident, rounds);
   g_assert_cmpuint (n_coincident, >=, rounds * 95 / 100);
 }
 

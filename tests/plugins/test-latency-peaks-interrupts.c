@@ -439,7 +439,7 @@ main (int argc, char *argv[])
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/latency-peaks/interrupts/random", test_random);
-  g_test_add_func ("/latency-peaks/interrupts/said", test_report);
+  g_test_add_func ("/latency-peaks/interrupts/report", test_report);
   g_test_add_func ("/latency-peaks/interrupts/blamed", test_blamed);
   return recording_run_tests ();
 }

@@ -122,7 +122,7 @@ test_chance (void)
       different += tb_histogram_get_distance (one, three, N_BINS)
                    > tb_histogram_get_chance_distance (one, N_BINS, 1500, 700);
     }
-  g_test_message ("%u of 150 the same, %u of 150 told apart", same, different);
+  g_test_message ("%u of 150 the same, %u of 150 distinguished", same, different);
   g_assert_cmpuint (same, >=, 150 * 85 / 100);
   g_assert_cmpuint (different, >=, 150 * 95 / 100);
   /* With very many calls the distance by chance is very small; it falls with the square root of

@@ -122,7 +122,7 @@ test_choices (void)
   g_assert_cmpstr (error->message, ==,
                    "invalid value of option count, “both”: use one of next, prev");
   description = tb_option_describe (G_OBJECT (analysis), "count");
-  g_assert_nonnull (strstr (description, "one of next (Who is next), prev (Who was before)"));
+  g_assert_nonnull (strstr (description, "one of next (Which is next), prev (Which was before)"));
 }
 
 static void

@@ -404,7 +404,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/wait-graph/meanwhile/told", test_activity);
+  g_test_add_func ("/wait-graph/meanwhile/activity", test_activity);
   g_test_add_func ("/wait-graph/meanwhile/random", test_random);
   return recording_run_tests ();
 }

@@ -168,8 +168,8 @@ test_options (void)
     { "workers", "beat", 0, 0 },
     { "background", "server", 1, 1 },
   };
-  g_autoptr (TbTrace) low = open_load ("said low", 40000);
-  g_autoptr (TbTrace) high = open_load ("said high", 10000);
+  g_autoptr (TbTrace) low = open_load ("stated low", 40000);
+  g_autoptr (TbTrace) high = open_load ("stated high", 10000);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -343,7 +343,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wait-graph/compare/roles", test_roles);
-  g_test_add_func ("/wait-graph/compare/said", test_options);
+  g_test_add_func ("/wait-graph/compare/options", test_options);
   g_test_add_func ("/wait-graph/compare/numbers", test_numbers);
   g_test_add_func ("/wait-graph/compare/same-load", test_same_load);
   g_test_add_func ("/wait-graph/compare/selected", test_selected);

@@ -261,7 +261,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/wait-graph/culprits", test_random);
-  g_test_add_func ("/wait-graph/culprits/cancelled", test_cancelled);
+  g_test_add_func ("/wait-graph/contention", test_random);
+  g_test_add_func ("/wait-graph/contention/cancelled", test_cancelled);
   return recording_run_tests ();
 }

@@ -569,7 +569,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/wait-graph/culprits", test_contention);
+  g_test_add_func ("/wait-graph/details/contention", test_contention);
   g_test_add_func ("/wait-graph/work", test_work);
   g_test_add_func ("/wait-graph/false-wakeups-proposed", test_false_wakeups_proposed);
   g_test_add_func ("/wait-graph/spins-proposed", test_spins_proposed);
@@ -578,7 +578,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/dot", test_dot);
   g_test_add_func ("/wait-graph/dot/threshold", test_dot_threshold);
   g_test_add_func ("/wait-graph/compare", test_compare);
-  g_test_add_func ("/wait-graph/completion-told-after", test_completion_after_wakeup);
+  g_test_add_func ("/wait-graph/completion-recorded-after", test_completion_after_wakeup);
   g_test_add_func ("/wait-graph/recording", test_recording);
   g_test_add_func ("/wait-graph/shares", test_shares);
   return recording_run_tests ();

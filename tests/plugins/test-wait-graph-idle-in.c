@@ -153,6 +153,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wait-graph/new-work/queue", test_queue);
-  g_test_add_func ("/wait-graph/new-work/said", test_assertion);
+  g_test_add_func ("/wait-graph/new-work/assertion", test_assertion);
   return recording_run_tests ();
 }

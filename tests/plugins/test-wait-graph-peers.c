@@ -459,7 +459,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/peers/loopback", test_loopback);
   g_test_add_func ("/wait-graph/peers/loopback-arrival", test_loopback_arrival);
   g_test_add_func ("/wait-graph/peers/loopback-own-end", test_loopback_own_end);
-  g_test_add_func ("/wait-graph/peers/loopback-told-after", test_loopback_recorded_late);
+  g_test_add_func ("/wait-graph/peers/loopback-recorded-after", test_loopback_recorded_late);
   g_test_add_func ("/wait-graph/peers/loopback-of-two-hosts", test_loopback_of_two_hosts);
   g_test_add_func ("/wait-graph/peers/unknown", test_unknown);
   g_test_add_func ("/wait-graph/peers/interrupted", test_interrupted);

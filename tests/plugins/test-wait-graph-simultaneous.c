@@ -585,13 +585,13 @@ test_derived_order (void)
     }
 }
 
-/* Makes the session one from before the order table existed. */
+/* Makes the session one from before the order table, and the later table of counters, existed. */
 static void
 forget_order (const char *path)
 {
-  static const char *const sql = "DELETE FROM event_table WHERE id = 17; DELETE FROM chunk WHERE "
-                                 "event_table IN (13, 14, 15, 17); "
-                                 "DELETE FROM chunk_data WHERE id >> 40 IN (13, 14, 15, 17); "
+  static const char *const sql = "DELETE FROM event_table WHERE id >= 17; DELETE FROM chunk WHERE "
+                                 "event_table IN (13, 14, 15, 17, 18); "
+                                 "DELETE FROM chunk_data WHERE id >> 40 IN (13, 14, 15, 17, 18); "
                                  "UPDATE event_table SET version = 1 WHERE id IN (13, 14, 15)";
   sqlite3 *db;
   char *message = NULL;
@@ -630,7 +630,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/wait-graph/order/told", test_recorded_order);
+  g_test_add_func ("/wait-graph/order/recorded", test_recorded_order);
   g_test_add_func ("/wait-graph/order/made-up", test_derived_order);
   g_test_add_func ("/wait-graph/order/forgotten", test_forgotten);
   return recording_run_tests ();

@@ -777,8 +777,8 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/what-if/refused", test_refused);
   g_test_add_func ("/wait-graph/what-if/refused-times", test_refused_times);
   g_test_add_func ("/wait-graph/what-if/poor", test_poor);
-  g_test_add_func ("/wait-graph/what-if/nobody", test_no_waiter);
-  g_test_add_func ("/wait-graph/what-if/clockwork", test_periodic_threads);
+  g_test_add_func ("/wait-graph/what-if/no-waiter", test_no_waiter);
+  g_test_add_func ("/wait-graph/what-if/periodic-threads", test_periodic_threads);
   g_test_add_func ("/wait-graph/what-if/every", test_every);
   g_test_add_func ("/wait-graph/what-if/discard", test_discard);
   g_test_add_func ("/wait-graph/what-if/room", test_room);

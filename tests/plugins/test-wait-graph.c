@@ -745,7 +745,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/figure-3", test_figure_3);
   g_test_add_func ("/wait-graph/set-aside", test_excluded);
   g_test_add_func ("/wait-graph/background", test_background);
-  g_test_add_func ("/wait-graph/background/said", test_background_chosen);
+  g_test_add_func ("/wait-graph/background/chosen", test_background_chosen);
   g_test_add_func ("/wait-graph/background/starved", test_background_starved);
   g_test_add_func ("/wait-graph/threshold", test_threshold);
   g_test_add_func ("/wait-graph/defaults", test_defaults);

@@ -113,7 +113,8 @@ def test_select_and_read():
         assert interval.get_parent().get_name() == "imap-login"
         assert is_selected(interval.get_parent())
         # The row with keyboard focus has the same description.
-        expect(lambda: describe_focus() == description, f"the row to say “{description}” instead of “{describe_focus()}”")
+        expect(lambda: describe_focus() == description,
+               f"the row to have “{description}” instead of “{describe_focus()}”")
         # In another figure the same thread is selected, and the details describe it.
         expect(lambda: find(part="imap-login (1165)"), "the details")
         journey.activate("show-figure", GLib.Variant("s", "states"))

@@ -128,7 +128,8 @@ def test_killed_application():
         with running(folder):
             expect(lambda: find(part="Recovered “"), "the recording to be offered")
             expect(lambda: find(part="threads · "), "the recording to be shown")
-            expect(lambda: find(part="This recording was cut short"), "it to be said that it was cut short")
+            expect(lambda: find(part="This recording was cut short"),
+                   "a notice that it was cut short")
         after = read_info(path)
         assert after["events"] == before["events"], f"{after['events']} instead of {before['events']}"
         print(f"# {before['events']['switch']} switches kept")

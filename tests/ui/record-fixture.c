@@ -31,7 +31,7 @@ record_open_assistant (TbWindow *window)
 void
 record_wait_preflight (TbRecordDialog *dialog)
 {
-  shell_wait (is_preflight_done, dialog, "what the collectors say");
+  shell_wait (is_preflight_done, dialog, "the preflight of the collectors");
 }
 
 gboolean

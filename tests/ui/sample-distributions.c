@@ -119,7 +119,7 @@ TbHeatmapFigure *
 sample_heatmap (void)
 {
   TbHeatmapFigure *figure
-      = tb_heatmap_figure_new ("lapse", "How long read took over time", "calls", SAMPLE_START,
+      = tb_heatmap_figure_new ("over-time", "How long read took over time", "calls", SAMPLE_START,
                                SAMPLE_START + 265 * SAMPLE_MS, 60);
 
   tb_heatmap_figure_set_axis_titles (figure, "Latency, at least", NULL);
@@ -171,7 +171,7 @@ TbHeatmapFigure *
 sample_heatmap_random (guint n_rows, guint n_columns)
 {
   TbHeatmapFigure *figure
-      = tb_heatmap_figure_new ("lapse", "Calls over time", "calls", SAMPLE_START,
+      = tb_heatmap_figure_new ("over-time", "Calls over time", "calls", SAMPLE_START,
                                SAMPLE_START + 265 * SAMPLE_MS, n_columns);
   g_autofree guint64 *values = g_new (guint64, n_columns);
   g_autoptr (GRand) rand = g_rand_new_with_seed (11);
@@ -198,7 +198,7 @@ sample_heatmap_random (guint n_rows, guint n_columns)
 TbHeatmapFigure *
 sample_heatmap_empty (void)
 {
-  TbHeatmapFigure *figure = tb_heatmap_figure_new ("lapse", "Calls over time", "calls",
+  TbHeatmapFigure *figure = tb_heatmap_figure_new ("over-time", "Calls over time", "calls",
                                                    SAMPLE_START, SAMPLE_START + SAMPLE_MS, 10);
 
   tb_figure_freeze (TB_FIGURE (figure));

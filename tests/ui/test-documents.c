@@ -679,6 +679,30 @@ test_drop (void)
   shell_close_window (window);
 }
 
+/* perf record --threads writes a folder. */
+static void
+test_drop_folder (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autofree char *path
+      = g_test_build_filename (G_TEST_DIST, "cli", "fixtures", "perf-data", "threads.data", NULL);
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  g_auto (GValue) value = G_VALUE_INIT;
+  GtkDropTarget *target = find_drop_target (shell_find (GTK_WIDGET (window), "GtkStack", NULL));
+  TbDocument *document;
+  gboolean taken = FALSE;
+
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_take_boxed (&value, gdk_file_list_new_from_array (&folder, 1));
+  g_signal_emit_by_name (target, "drop", &value, 5., 5., &taken);
+  g_assert_true (taken);
+  document = tb_document_page_get_document (tb_window_get_document_page (window));
+  shell_wait_settled (document);
+  g_assert_no_error (tb_document_get_error (document));
+  g_assert_nonnull (tb_document_get_trace (document));
+  shell_close_window (window);
+}
+
 /* Unsaved recordings */
 
 static gboolean
@@ -785,6 +809,7 @@ main (int argc, char **argv)
   g_test_add_func ("/documents/application-actions", test_application_actions);
   g_test_add_func ("/documents/windows", test_windows);
   g_test_add_func ("/documents/drop", test_drop);
+  g_test_add_func ("/documents/drop-folder", test_drop_folder);
   g_test_add_func ("/documents/unsaved", test_unsaved);
   g_test_add_func ("/documents/recovered", test_recovered);
   return g_test_run ();

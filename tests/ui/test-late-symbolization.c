@@ -1,4 +1,5 @@
-/* test-late-symbolization.c: late symbolization, after a symbol folder was added
+/* test-late-symbolization.c: late symbolization, after a symbol folder was added, and with files
+ * from a server
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,6 +8,7 @@
 
 #include <elf.h>
 #include <glib/gstdio.h>
+#include <libsoup/soup.h>
 #include <link.h>
 #include <unistd.h>
 
@@ -102,9 +104,9 @@ add_switch (TbRecorder *recorder,
 
 /* Writes a thread that waits in a function, runs in it, and is woken by another, ten times. */
 static GFile *
-write_recording (void)
+write_recording (const char *name)
 {
-  GFile *file = shell_temporary ("unnamed.tailback");
+  GFile *file = shell_temporary (name);
   g_autoptr (GError) error = NULL;
   g_autoptr (TbRecorder) recorder = tb_recorder_new (file, FALSE, &error);
   const guint64 chain[] = { TB_CHAIN_USER, (guint64) where_it_waits + 4 };
@@ -209,12 +211,28 @@ is_all_named (gpointer data)
   return names->n_named > 0 && names->n_unnamed == 0;
 }
 
+static gboolean
+lists_missing_file (gpointer data)
+{
+  g_auto (GStrv) warnings = tb_document_dup_warnings (data);
+  g_autofree char *all = g_strjoinv ("\n", warnings);
+
+  return strstr (all, "program: no file with the recorded build ID ") != NULL
+         && strstr (all, "Add a symbol folder") != NULL;
+}
+
+static gboolean
+lists_no_missing_file (gpointer data)
+{
+  return !lists_missing_file (data);
+}
+
 static void
 test_folder (void)
 {
   static const char *const analyses[] = { "threads", "wait-graph", "calling-contexts" };
   TbWindow *window = shell_new_window ();
-  g_autoptr (GFile) file = write_recording ();
+  g_autoptr (GFile) file = write_recording ("unnamed.tailback");
   Names names = { .document = shell_open (window, file) };
   g_autofree char *own = g_file_read_link ("/proc/self/exe", NULL), *image = NULL;
   g_autofree char *folder = g_dir_make_tmp ("tailback-renaming-XXXXXX", NULL);
@@ -231,12 +249,14 @@ test_folder (void)
   g_assert_cmpuint (names.n_named, ==, 0);
   n_before = names.n_unnamed;
   g_assert_cmpuint (n_before, >=, 4);
+  shell_wait (lists_missing_file, names.document, "the list of files without names");
 
   g_assert_true (g_file_get_contents (own, &image, &length, NULL));
   g_assert_true (g_file_set_contents (program, image, (gssize) length, NULL));
   shell_add_symbol_folder (window, folder);
   shell_wait (is_all_named, &names, "the names");
   g_assert_cmpuint (names.n_named, ==, n_before);
+  shell_wait (lists_no_missing_file, names.document, "the end of the list");
   /* The visible page is updated. */
   shell_activate (window, "show-analysis", g_variant_new_string ("calling-contexts"));
   shell_wait_settled (names.document);
@@ -248,10 +268,131 @@ test_folder (void)
   g_rmdir (folder);
 }
 
+/* A server that has this program as an executable. */
+typedef struct
+{
+  SoupServer *soup;
+  guint n_requests;
+  gboolean is_large; /* announces 60 MB and sends nothing */
+  char *image;
+  gsize length;
+} Server;
+
+static void
+serve (SoupServer *soup,
+       SoupServerMessage *message,
+       const char *path,
+       GHashTable *query,
+       gpointer data)
+{
+  Server *self = data;
+
+  self->n_requests++;
+  soup_server_message_set_status (message, g_str_has_suffix (path, "/executable") ? 200 : 404,
+                                  NULL);
+  if (self->is_large)
+    soup_message_headers_append (soup_server_message_get_response_headers (message),
+                                 "X-DEBUGINFOD-SIZE", "60000000");
+  if (g_str_has_suffix (path, "/executable"))
+    soup_server_message_set_response (message, "application/octet-stream", SOUP_MEMORY_COPY,
+                                      self->image, self->is_large ? 10 : self->length);
+}
+
+static char *
+start_server (Server *self)
+{
+  g_autofree char *own = g_file_read_link ("/proc/self/exe", NULL);
+  g_autoptr (GError) error = NULL;
+  GSList *addresses;
+  char *address;
+
+  g_assert_true (g_file_get_contents (own, &self->image, &self->length, NULL));
+  self->soup = soup_server_new (NULL, NULL);
+  soup_server_add_handler (self->soup, NULL, serve, self, NULL);
+  g_assert_true (soup_server_listen_local (self->soup, 0, SOUP_SERVER_LISTEN_IPV4_ONLY, &error));
+  g_assert_no_error (error);
+  addresses = soup_server_get_uris (self->soup);
+  address = g_uri_to_string (addresses->data);
+  g_slist_free_full (addresses, (GDestroyNotify) g_uri_unref);
+  return address;
+}
+
+static gboolean
+is_asking (gpointer files)
+{
+  return tb_debug_files_get_state (files) == TB_DEBUG_FILES_ASKING;
+}
+
+static void
+remove_cache (const char *path)
+{
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      if (g_file_test (child, G_FILE_TEST_IS_DIR))
+        remove_cache (child);
+      else
+        g_unlink (child);
+    }
+  g_assert_cmpint (g_rmdir (path), ==, 0);
+}
+
+/* Nothing is sent until the preference is set; large files wait for another consent. */
+static void
+test_server (void)
+{
+  g_autofree char *cache = g_dir_make_tmp ("tailback-received-XXXXXX", NULL);
+  Server server = { NULL };
+  g_autofree char *address = start_server (&server);
+  GSettings *settings = tb_application_get_settings (shell_get_application ());
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = write_recording ("received.tailback");
+  Names names = { NULL };
+  TbDebugFiles *files;
+
+  g_setenv ("DEBUGINFOD_CACHE_PATH", cache, TRUE);
+  g_setenv ("DEBUGINFOD_URLS", address, TRUE);
+  names.document = shell_open (window, file);
+  files = tb_document_get_debug_files (names.document);
+  shell_activate (window, "show-analysis", g_variant_new_string ("calling-contexts"));
+  shell_wait_settled (names.document);
+  read_names (&names);
+  g_assert_cmpuint (names.n_unnamed, >, 0);
+  g_assert_cmpint (tb_debug_files_get_state (files), ==, TB_DEBUG_FILES_IDLE);
+  g_assert_cmpuint (server.n_requests, ==, 0);
+
+  server.is_large = TRUE;
+  g_settings_set_boolean (settings, "debuginfod", TRUE);
+  shell_wait (is_asking, files, "the question about a large file");
+  shell_wait_text (GTK_WIDGET (window), "60.0 MB were not received");
+  shell_picture (window, "large-debug-file");
+  read_names (&names);
+  g_assert_cmpuint (names.n_named, ==, 0);
+
+  server.is_large = FALSE;
+  g_signal_emit_by_name (shell_find (GTK_WIDGET (window), "GtkButton", "_Receive"), "clicked");
+  shell_wait (is_all_named, &names, "the names");
+  g_assert_cmpint (tb_debug_files_get_state (files), ==, TB_DEBUG_FILES_IDLE);
+
+  g_settings_reset (settings, "debuginfod");
+  shell_close_window (window);
+  soup_server_disconnect (server.soup);
+  g_object_unref (server.soup);
+  g_free (server.image);
+  g_unsetenv ("DEBUGINFOD_CACHE_PATH");
+  g_unsetenv ("DEBUGINFOD_URLS");
+  remove_cache (cache);
+}
+
 int
 main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
   g_test_add_func ("/renaming/folder", test_folder);
+  g_test_add_func ("/renaming/server", test_server);
   return g_test_run ();
 }

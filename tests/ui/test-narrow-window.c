@@ -222,31 +222,35 @@ test_two_tabs (void)
   g_settings_set (settings, "window-size", "(ii)", 1440, 900);
 }
 
+static gboolean
+is_sidebar_shown (gpointer window)
+{
+  return shell_find (window, "TbSidebar", NULL) != NULL;
+}
+
 static void
 test_narrow (void)
 {
   GSettings *settings = tb_application_get_settings (shell_get_application ());
   g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document;
   TbWindow *window;
 
   g_settings_set (settings, "window-size", "(ii)", 360, 640);
   window = shell_new_window ();
   shell_picture (window, "narrow-start");
-  shell_open (window, file);
+  document = shell_open (window, file);
   shell_wait (is_narrow, tb_window_get_document_page (window), "the narrow layout");
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 400);
   shell_picture (window, "narrow");
   shell_activate (window, "toggle-sidebar", NULL);
+  shell_wait (is_sidebar_shown, window, "the sidebar");
+  shell_wait_settled (document);
+  ui_frames (GTK_WIDGET (window), 10);
   shell_picture (window, "narrow-sidebar");
   assert_readable (GTK_WIDGET (window));
   shell_close_window (window);
   g_settings_set (settings, "window-size", "(ii)", 1440, 900);
-}
-
-static gboolean
-is_sidebar_shown (gpointer window)
-{
-  return shell_find (window, "TbSidebar", NULL) != NULL;
 }
 
 static gboolean

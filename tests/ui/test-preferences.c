@@ -218,6 +218,39 @@ test_folders (void)
   shell_close_window (window);
 }
 
+/* Servers of debug files are off at first. A text that is not a list of addresses is not kept. */
+static void
+test_debuginfod (void)
+{
+  TbWindow *window = shell_new_window ();
+  GtkWidget *dialog = shell_open_preferences (window, "general");
+  GtkWidget *allow = shell_find_row (dialog, ADW_TYPE_SWITCH_ROW, "_Receive debug files");
+  GtkWidget *servers
+      = shell_find_row (dialog, ADW_TYPE_ENTRY_ROW, "Servers (empty: those of DEBUGINFOD_URLS)");
+  g_autofree char *before = NULL, *after = NULL;
+
+  g_assert_false (adw_switch_row_get_active (ADW_SWITCH_ROW (allow)));
+  g_assert_false (g_settings_get_boolean (settings (), "debuginfod"));
+  adw_switch_row_set_active (ADW_SWITCH_ROW (allow), TRUE);
+  g_assert_true (g_settings_get_boolean (settings (), "debuginfod"));
+
+  type (servers, "https://debuginfod.example ftp://other.example");
+  g_assert_true (gtk_widget_has_css_class (servers, "error"));
+  g_signal_emit_by_name (servers, "apply");
+  before = g_settings_get_string (settings (), "debuginfod-servers");
+  g_assert_cmpstr (before, ==, "");
+  type (servers, "https://debuginfod.example  http://other.example:8002/");
+  g_assert_false (gtk_widget_has_css_class (servers, "error"));
+  g_signal_emit_by_name (servers, "apply");
+  after = g_settings_get_string (settings (), "debuginfod-servers");
+  g_assert_cmpstr (after, ==, "https://debuginfod.example  http://other.example:8002/");
+  shell_picture (window, "preferences-debuginfod");
+  shell_close_dialog (window);
+  g_settings_reset (settings (), "debuginfod");
+  g_settings_reset (settings (), "debuginfod-servers");
+  shell_close_window (window);
+}
+
 /* Keys */
 
 /* Checks whether a key changes the length of the visible range. */
@@ -494,6 +527,7 @@ main (int argc, char **argv)
   g_test_add_func ("/preferences/importer-off", test_importer_off);
   g_test_add_func ("/preferences/collectors-off", test_collectors_off);
   g_test_add_func ("/preferences/folders", test_folders);
+  g_test_add_func ("/preferences/debuginfod", test_debuginfod);
   g_test_add_func ("/preferences/palette", test_palette);
   g_test_add_func ("/preferences/keys", test_keys);
   g_test_add_func ("/preferences/accelerators-shown", test_accelerators_shown);

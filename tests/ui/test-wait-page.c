@@ -456,13 +456,13 @@ test_assert_edge (void)
   g_assert_true (is_assertion_offered (&wait));
   g_assert_true (gtk_widget_activate_action (view, "analysis.assert", NULL));
   wait.title = "This Wait Is Not for New Work";
-  shell_wait (is_assertion_offered, &wait, "it was not said");
+  shell_wait (is_assertion_offered, &wait, "it was not asserted");
   shell_wait_settled (document);
   view = shell_find (GTK_WIDGET (window), "TbGraphView", NULL);
   g_assert_true (gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD));
   ui_key (view, "shift+F10");
   shell_wait (is_in_menu, &wait, "the menu");
-  shell_picture (window, "wait-graph-said");
+  shell_picture (window, "wait-graph-asserted");
   gtk_popover_popdown (GTK_POPOVER (shell_find (GTK_WIDGET (window), "GtkPopoverMenu", NULL)));
   g_assert_true (gtk_widget_activate_action (view, "analysis.assert", NULL));
   wait.title = "This Wait Is for New Work";
@@ -772,7 +772,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-page/table", test_table);
   g_test_add_func ("/wait-page/occurrences", test_occurrences);
   g_test_add_func ("/wait-page/expand", test_expand);
-  g_test_add_func ("/wait-page/say", test_assert_edge);
+  g_test_add_func ("/wait-page/assert", test_assert_edge);
   g_test_add_func ("/wait-page/apply", test_apply);
   g_test_add_func ("/wait-page/what-if", test_what_if);
   g_test_add_func ("/wait-page/what-if/wrong", test_what_if_wrong);

@@ -77,7 +77,7 @@ def test_without_display():
     check(result.returncode == 0 and "FILE" in result.stdout and "--picture" not in result.stdout, "--help needs no display")
     result = run(INBOX, display=False)
     check(result.returncode == 1 and "no display" in result.stderr and result.stderr.count("\n") == 1,
-          "without a display it says so in one line")
+          "without a display it reports that in one line")
     check(run("--picture", os.path.join(tempfile.gettempdir(), "x.png"), "--size", "9x9").returncode == 2, "a bad size is a usage error")
     result = run("--compare", INBOX, display=False)
     check(result.returncode == 2 and "BASE and OTHER" in result.stderr, "one recording cannot be compared")
@@ -94,7 +94,7 @@ def test_picture(folder):
         check(file.read(8) == b"\x89PNG\r\n\x1a\n", "which is a PNG")
     hostile = os.path.join(folder, "hostile.tailback")
     with open(hostile, "wb") as file:
-        file.write(b"nothing that anybody reads")
+        file.write(b"nothing that is a recording")
     result = run("--picture", path, hostile)
     check(result.returncode == 1 and hostile in result.stderr, "a file that cannot be read: exit 1, and the reason")
 

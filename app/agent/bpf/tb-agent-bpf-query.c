@@ -1,4 +1,5 @@
-/* tb-agent-bpf-query.c: capabilities and cost of recording with BPF programs on this machine
+/* tb-agent-bpf-query.c: answer to QUERY: the event sources that BPF programs can record on this
+ * machine, and the measured cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +16,7 @@
 /* Drains the rings and counts the records of one type. */
 typedef struct
 {
-  uint32_t type; /* TbBpfRecordType */
+  uint32_t type; /* TbBpfType */
   uint64_t n;
 } Count;
 

@@ -1,4 +1,5 @@
-/* tb-agent-private.h: state of one recording
+/* tb-agent-private.h: state of one recording (TbAgent), and the functions of the agent that work on
+ * it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -132,7 +133,7 @@ struct TbAgent
   TbAgentModules modules;
   TbCaptureHeader header;
   int system_allowed; /* not restricted to the processes of user */
-  int64_t user;       /* user who started the agent through pkexec, -1: none */
+  int64_t user;       /* user that started the agent through pkexec, -1: none */
   uint64_t clock_skew;
   const char
       *kernel_probe_kind;     /* cheapest permitted kind of probe for kernel functions; NULL: any */
@@ -278,7 +279,7 @@ uint32_t *tb_agent_filter_set_task (const TbAgent *self,
 
 /* tb-agent-tasks.c */
 int tb_agent_tasks_check_target (TbAgent *self, TbCaptureMessage *why);
-/* Whether the user who started the agent through pkexec may see the process */
+/* Whether the user that started the agent through pkexec may see the process */
 int tb_agent_tasks_belongs_to_caller (const TbAgent *self, int32_t pid);
 void tb_agent_tasks_note_existing (TbAgent *self);
 void tb_agent_tasks_put_existing (TbAgent *self);

@@ -1,4 +1,5 @@
-/* tb-option-check.c: checks, scenarios and stored values of options
+/* tb-option-check.c: declarations of an option by its plug-in: check function, separator of
+ * scenarios, and fact in which its value is stored
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,7 +11,7 @@
 
 static G_DEFINE_QUARK (tb-option-check, check);
 static G_DEFINE_QUARK (tb-option-fact, fact);
-static G_DEFINE_QUARK (tb-option-trial-separator, trial_separator);
+static G_DEFINE_QUARK (tb-option-scenario-separator, scenario_separator);
 
 /**
  * tb_option_set_scenario_separator:
@@ -26,7 +27,8 @@ tb_option_set_scenario_separator (GParamSpec *option, const char *separator)
   g_return_if_fail (G_IS_PARAM_SPEC (option) && G_PARAM_SPEC_VALUE_TYPE (option) == G_TYPE_STRV);
   g_return_if_fail (separator != NULL && *separator != '\0');
 
-  g_param_spec_set_qdata (option, trial_separator_quark (), (gpointer) g_intern_string (separator));
+  g_param_spec_set_qdata (option, scenario_separator_quark (),
+                          (gpointer) g_intern_string (separator));
 }
 
 /**
@@ -41,7 +43,7 @@ tb_option_get_scenario_separator (GParamSpec *option)
 {
   g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
 
-  return g_param_spec_get_qdata (option, trial_separator_quark ());
+  return g_param_spec_get_qdata (option, scenario_separator_quark ());
 }
 
 /**

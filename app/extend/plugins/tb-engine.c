@@ -1,4 +1,4 @@
-/* tb-engine.c: engine that finds and loads plug-ins
+/* tb-engine.c: engine that finds plug-ins in their folders, loads them, and creates their objects
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -592,28 +592,6 @@ tb_engine_create_exporter (TbEngine *self, const char *id, GError **error)
   return (TbExporter *) create (self, "exporter", id, error);
 }
 
-/* perf record --threads writes a folder of files "data", "data.0", "data.1" …, of which the first
- * has the descriptions only. */
-static gboolean
-is_perf_folder (GFile *folder)
-{
-  g_autoptr (GFile) head = g_file_get_child (folder, "data");
-  g_autoptr (GFile) first = g_file_get_child (folder, "data.0");
-
-  return g_file_query_exists (head, NULL) && g_file_query_exists (first, NULL);
-}
-
-static void
-set_folder_error (GFile *folder, const char *name, GError **error)
-{
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-               is_perf_folder (folder)
-                   ? _ ("“%s” is a folder that perf record --threads wrote, which Tailback does "
-                        "not read: record without --threads")
-                   : _ ("“%s” is a folder, not a recording"),
-               name);
-}
-
 /* The first bytes of a file, at most SNIFF_LENGTH. */
 static guint8 *
 read_head (GFile *file, gsize *length, GError **error)
@@ -624,11 +602,6 @@ read_head (GFile *file, gsize *length, GError **error)
   g_autoptr (GError) local_error = NULL;
   GFileType type = g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL);
 
-  if (type == G_FILE_TYPE_DIRECTORY)
-    {
-      set_folder_error (file, name, error);
-      return NULL;
-    }
   if (type != G_FILE_TYPE_REGULAR && type != G_FILE_TYPE_UNKNOWN)
     {
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
@@ -661,8 +634,18 @@ read_head (GFile *file, gsize *length, GError **error)
 }
 
 static void
-set_unread_error (const char *name, const char *asked, const char *off, GError **error)
+set_unread_error (const char *name,
+                  gboolean is_folder,
+                  const char *asked,
+                  const char *off,
+                  GError **error)
 {
+  if (is_folder)
+    {
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                   _ ("“%s” is a folder, not a recording"), name);
+      return;
+    }
   if (!*asked)
     asked = _ ("no importers were found");
   if (*off)
@@ -681,10 +664,10 @@ set_unread_error (const char *name, const char *asked, const char *off, GError *
 /**
  * tb_engine_find_importer:
  * @self: the engine
- * @file: the file to import
+ * @file: the file or folder to import
  * @error: return location
  *
- * Passes the first bytes of @file to the sniffer of every importer.
+ * Passes the first bytes of @file, or the folder, to the sniffer of every importer.
  *
  * Returns: (transfer full) (nullable): the importer that is most certain of it;
  *   %TB_EXTEND_ERROR_INPUT if none recognizes it
@@ -700,13 +683,15 @@ tb_engine_find_importer (TbEngine *self, GFile *file, GError **error)
   g_autofree char *parse_name = NULL;
   g_autofree guint8 *head = NULL;
   gsize length = 0;
+  gboolean is_folder;
   int best_score = 0;
 
   g_return_val_if_fail (TB_IS_ENGINE (self), NULL);
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  head = read_head (file, &length, error);
-  if (!head)
+  is_folder = g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY;
+  head = is_folder ? NULL : read_head (file, &length, error);
+  if (!head && !is_folder)
     return NULL;
   base_name = g_file_get_basename (file);
   parse_name = g_file_get_parse_name (file);
@@ -723,7 +708,9 @@ tb_engine_find_importer (TbEngine *self, GFile *file, GError **error)
           || !(importer = create_extension (self, plugin, NULL)))
         continue;
       g_string_append_printf (asked, "%s%s", asked->len ? ", " : "", plugin->info.id);
-      score = tb_importer_sniff (TB_IMPORTER (importer), head, length, base_name ? base_name : "");
+      score = head != NULL ? tb_importer_sniff (TB_IMPORTER (importer), head, length,
+                                                base_name ? base_name : "")
+                           : tb_importer_sniff_folder (TB_IMPORTER (importer), file);
       if (score > best_score)
         {
           best_score = score;
@@ -731,6 +718,6 @@ tb_engine_find_importer (TbEngine *self, GFile *file, GError **error)
         }
     }
   if (!best)
-    set_unread_error (parse_name, asked->str, off->str, error);
+    set_unread_error (parse_name, is_folder, asked->str, off->str, error);
   return g_steal_pointer (&best);
 }

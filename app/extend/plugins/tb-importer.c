@@ -1,4 +1,4 @@
-/* tb-importer.c: interface of plug-ins that read files of other tools
+/* tb-importer.c: interface of plug-ins that convert files of other tools to sessions
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -80,9 +80,29 @@ tb_importer_sniff (TbImporter *self, const guint8 *head, gsize length, const cha
 }
 
 /**
+ * tb_importer_sniff_folder:
+ * @self: an importer
+ * @folder: a folder
+ *
+ * Returns: how certain the importer is that the folder is a recording that it reads: 0 (no) to 100
+ *   (certain)
+ */
+int
+tb_importer_sniff_folder (TbImporter *self, GFile *folder)
+{
+  TbImporterInterface *iface;
+
+  g_return_val_if_fail (TB_IS_IMPORTER (self), 0);
+  g_return_val_if_fail (G_IS_FILE (folder), 0);
+
+  iface = TB_IMPORTER_GET_IFACE (self);
+  return iface->sniff_folder ? CLAMP (iface->sniff_folder (self, folder), 0, 100) : 0;
+}
+
+/**
  * tb_importer_import:
  * @self: an importer, made for this one file
- * @file: the file to read
+ * @file: the file to read, or the folder that its sniffer recognized
  * @recorder: receives the events; the caller finishes it
  * @progress: (nullable) (scope call) (closure data): receives the progress of the work, in the
  *   calling thread

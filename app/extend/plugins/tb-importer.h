@@ -1,4 +1,4 @@
-/* tb-importer.h: interface of plug-ins that read files of other tools
+/* tb-importer.h: interface of plug-ins that convert files of other tools to sessions
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -34,12 +34,15 @@ struct _TbImporterInterface
                       gpointer data,
                       GCancellable *cancellable,
                       GError **error);
+  /* Likewise for a folder, which is then passed to import(). NULL: it reads no folders. */
+  int (*sniff_folder) (TbImporter *self, GFile *folder);
 };
 
 TB_EXPORT char **tb_importer_get_options (TbImporter *self);
 TB_EXPORT char **tb_importer_get_mime_types (TbImporter *self);
 TB_EXPORT int
 tb_importer_sniff (TbImporter *self, const guint8 *head, gsize length, const char *name);
+TB_EXPORT int tb_importer_sniff_folder (TbImporter *self, GFile *folder);
 TB_EXPORT gboolean tb_importer_import (TbImporter *self,
                                        GFile *file,
                                        TbRecorder *recorder,

@@ -1,4 +1,5 @@
-/* tb-live-collector.h: interface of collectors that report results while they record
+/* tb-live-collector.h: interface of collectors that report results while they record, suggest
+ * values of options, and estimate overhead
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,7 +18,7 @@ G_DECLARE_INTERFACE (TbLiveCollector, tb_live_collector, TB, LIVE_COLLECTOR, TbC
 /**
  * TbLiveCollectorInterface:
  * @get_report: reports the results so far; %NULL before there are any. Called in any thread
- * @choose: selects an item of the report of look() for closer measurement. Called in any thread
+ * @choose: selects an item of get_report()'s report for closer measurement. Called in any thread
  * @suggest: lists values of an option for a target, such as the functions of a program; may be slow
  * @estimate: estimates the overhead of a recording with these options, in a sentence; may be slow
  */

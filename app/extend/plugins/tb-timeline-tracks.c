@@ -1,4 +1,5 @@
-/* tb-timeline-tracks.c: timeline tracks that several analyses share
+/* tb-timeline-tracks.c: tracks of CPUs, devices and interrupts of a trace, and lost events, added
+ * to a timeline
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -8,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "extend/plugins/tb-timeline-tracks.h"
+#include "trace/tb-trace-evidence.h"
 
 static GBytes *
 clip (GBytes *times, gint64 from, gint64 to)
@@ -375,6 +377,9 @@ tb_timeline_figure_add_cpu_tracks (TbTimelineFigure *figure,
 
   g_return_if_fail (TB_IS_TIMELINE_FIGURE (figure) && TB_IS_TRACE (trace) && added != NULL);
 
+  /* Where switches were recorded of some threads alone, a CPU without one of these is not idle. */
+  if (tb_trace_get_evidence (trace)->switches == TB_SWITCHES_THREAD)
+    return;
   for (guint cpu = 0; cpu < tb_trace_get_n_cpus (trace); cpu++)
     {
       g_autofree char *id = g_strdup_printf ("cpu:%u", cpu);

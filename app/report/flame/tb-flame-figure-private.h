@@ -104,7 +104,7 @@ void tb_flame_figure_set_unit (TbFlameFigure *self, const char *unit);
 /* Sets the item that references use for a node. Items ascend. */
 void tb_flame_figure_set_item (TbFlameFigure *self, guint node, guint64 item);
 /* Nodes are copied from a template. Its names are owned by this figure or string_owner.
- * append_once() returns an existing sibling that is the same. */
+ * tb_flame_figure_append_unique() returns an existing sibling that is the same. */
 TbFlameNode tb_flame_node_init (guint parent,
                                 guint lane,
                                 const char *name,

@@ -64,11 +64,11 @@ typedef struct
   guint n_arcs;
   guint n_components;
   guint *component; /* by item */
-  guint *item;      /* by item: on the sheet of its part */
+  guint *item;      /* by item: on the sheet of its component */
   guint *arc_component;
-  guint *arc; /* by arc: on the sheet of its part */
+  guint *arc; /* by arc: on the sheet of its component */
   TbGraphSheet *sheets;
-  double *depths; /* by part */
+  double *depths; /* by component */
   double *across;
 } TbGraphComponents;
 

@@ -1,4 +1,5 @@
-/* tb-graph-route.c: routes of edges between vertices, as smooth curves
+/* tb-graph-route.c: curves of the edges between placed vertices, places of their labels, and
+ * distance of a point from an edge
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -106,7 +107,7 @@ typedef struct
   double across;
 } Tangent;
 
-/* x is the depth until turn_down(). */
+/* x is the depth until swap_axes(). */
 static Tangent
 get_tangent (const TbGraphRouting *routing, guint node, double depth, double across)
 {

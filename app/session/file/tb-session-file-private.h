@@ -1,4 +1,5 @@
-/* tb-session-file-private.h: SQLite database of a session
+/* tb-session-file-private.h: connection to the SQLite database of a session: schema, prepared
+ * statements, transactions, errors
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -20,9 +21,10 @@ G_BEGIN_DECLS
  * unchanged. */
 #define TB_FACT_RANGE_FROM "range-from-ns" /* recorded range, if wider than that of the events */
 #define TB_FACT_RANGE_TO "range-to-ns"
-#define TB_FACT_INTERFACES "interfaces"   /* network interfaces, see tb-session-interfaces.c */
-#define TB_FACT_CUT_SHORT "cut-short"     /* why the recording is incomplete */
-#define TB_FACT_IN_PROGRESS "in-progress" /* set by the writer until the recording ends cleanly */
+#define TB_FACT_INTERFACES "interfaces"     /* network interfaces, see tb-session-interfaces.c */
+#define TB_FACT_MODULE_FILES "module-files" /* see tb-session-module-files.c */
+#define TB_FACT_CUT_SHORT "cut-short"       /* why the recording is incomplete */
+#define TB_FACT_IN_PROGRESS "in-progress"   /* set by the writer until the recording ends cleanly */
 
 /* The statements that write. Each is prepared once per connection. */
 typedef enum

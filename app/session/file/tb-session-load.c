@@ -555,5 +555,5 @@ tb_session_load (TbSession *self, GError **error)
     if (!read_table (self, reads[i].table, reads[i].sql, reads[i].read_row, error))
       return FALSE;
   return check_parents (self, error) && tb_session_load_interfaces (self, error)
-         && load_tables (self, error);
+         && tb_session_load_module_files (self, error) && load_tables (self, error);
 }

@@ -35,6 +35,7 @@ struct _TbSession
   GArray *devices;
   GArray *interfaces;         /* NULL: not recorded */
   GPtrArray *interface_texts; /* texts that the strings of interfaces point into */
+  GArray *module_files;       /* tb-session-module-files.c; NULL: not recorded */
   GPtrArray *strings;
   GPtrArray *warnings; /* NULL-terminated once loaded */
   TbTable *tables[TB_N_TABLES];
@@ -59,6 +60,9 @@ void tb_session_set_damaged_error (TbSession *self, const char *what, GError **e
 
 /* tb-session-interfaces.c */
 gboolean tb_session_load_interfaces (TbSession *self, GError **error);
+
+/* tb-session-module-files.c */
+gboolean tb_session_load_module_files (TbSession *self, GError **error);
 
 /* tb-frame-names.c */
 TbFrameNames *tb_frame_names_new (TbSession *session, guint64 n_frames);

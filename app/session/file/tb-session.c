@@ -1,4 +1,5 @@
-/* tb-session.c: a saved recording
+/* tb-session.c: session: a saved recording that was opened, with its tables, hosts, processes,
+ * threads, strings, facts and warnings
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -54,6 +55,7 @@ tb_session_finalize (GObject *object)
   g_array_unref (self->modules);
   g_array_unref (self->devices);
   g_clear_pointer (&self->interfaces, g_array_unref);
+  g_clear_pointer (&self->module_files, g_array_unref);
   g_clear_pointer (&self->interface_texts, g_ptr_array_unref);
   g_ptr_array_unref (self->strings);
   g_ptr_array_unref (self->warnings);

@@ -34,7 +34,7 @@ record_switch (TbRecorder *self, const TbEvent *event, guint16 cpu, TbCpuRecord 
   next = tb_recorder_get_next_thread (self, event->host, next_tid, next_pid);
   if (cpu_record != NULL)
     cpu_record->current = next;
-  if (G_UNLIKELY (prev == TB_ID_NONE || next == TB_ID_NONE))
+  if (G_UNLIKELY (prev == TB_ID_NONE && next == TB_ID_NONE))
     {
       tb_recorder_count_mismatch (self, TB_MISMATCH_THREAD);
       return;
@@ -145,6 +145,22 @@ record_sample (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 thre
 }
 
 static void
+record_counter (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 thread, guint32 stack)
+{
+  TbRows *rows;
+  guint i = tb_recorder_add_row (self, TB_TABLE_COUNTER, &rows);
+
+  TB_ROWS_COLUMN (rows, TB_COUNTER_TIME, gint64)[i] = event->time;
+  TB_ROWS_COLUMN (rows, TB_COUNTER_CPU, guint16)[i] = cpu;
+  TB_ROWS_COLUMN (rows, TB_COUNTER_KIND, guint8)
+  [i] = event->code < TB_N_COUNTER_KINDS ? event->code : TB_COUNTER_EVENTS;
+  TB_ROWS_COLUMN (rows, TB_COUNTER_THREAD, guint32)[i] = thread;
+  TB_ROWS_COLUMN (rows, TB_COUNTER_NAME, guint32)[i] = tb_recorder_check_string (self, event->text);
+  TB_ROWS_COLUMN (rows, TB_COUNTER_WEIGHT, guint64)[i] = event->a;
+  TB_ROWS_COLUMN (rows, TB_COUNTER_STACK, guint32)[i] = stack;
+}
+
+static void
 record_network (TbRecorder *self,
                 const TbEvent *event,
                 guint16 cpu,
@@ -237,6 +253,9 @@ record_activity (TbRecorder *self, const TbEvent *event, guint16 cpu, const TbCp
     {
     case TB_EVENT_SAMPLE:
       record_sample (self, event, cpu, thread, stack);
+      break;
+    case TB_EVENT_COUNTER:
+      record_counter (self, event, cpu, thread, stack);
       break;
     case TB_EVENT_IO_INSERT:
     case TB_EVENT_IO_ISSUE:

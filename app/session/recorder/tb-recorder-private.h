@@ -8,6 +8,7 @@
 #include "session/recorder/tb-recorder-slots-private.h"
 #include "session/recorder/tb-recorder-window-private.h"
 #include "session/recorder/tb-recorder.h"
+#include "session/schema/tb-module-file.h"
 #include "session/file/tb-session-writer-private.h"
 
 G_BEGIN_DECLS
@@ -128,6 +129,7 @@ typedef struct
   guint32 build_id;
   gint32 pid;
   guint32 process;
+  TbModuleFile file;
 } TbModuleRecord;
 
 typedef struct
@@ -325,6 +327,19 @@ guint32 tb_recorder_find_module (TbRecorder *self,
                                  guint32 build_id,
                                  gint32 pid,
                                  guint32 process);
+
+/* Returns the id of the module with that kind, path and build ID; it is added if there is none. A
+ * file without a build ID is identified by its inode as well. */
+guint32 tb_recorder_find_module_record (TbRecorder *self, const TbModuleRecord *wanted);
+
+/* Interns the path of a mapped file, without the kernel's suffix for unlinked files. */
+guint32 tb_recorder_intern_path (TbRecorder *self, const char *path);
+/* Whether the kernel has that name for memory that is not a file. */
+gboolean tb_recorder_path_is_anonymous (const char *path);
+
+/* tb-recorder-module-files.c */
+/* Writes the list of mapped files; called once, at the end. */
+void tb_recorder_put_module_files (TbRecorder *self);
 
 /* tb-recorder-interfaces.c */
 void tb_recorder_put_interfaces (TbRecorder *self);

@@ -28,9 +28,9 @@ typedef struct
 } TbChain;
 
 /* A node of the stack tree, packed into one word so that a comparison reads one word. */
-#define MAX_FRAMES (1u << 30)
+#define MAX_FRAMES (1u << 29)
 #define PACK_NODE(parent, frame, flags)                                                            \
-  ((guint64) (parent) << 32 | (guint64) (flags) << 30 | (frame))
+  ((guint64) (parent) << 32 | (guint64) (flags) << 29 | (frame))
 
 typedef struct
 {
@@ -42,6 +42,7 @@ typedef struct
 /* A recently resolved address of a generation, with its frame. */
 #define FRAME_CACHE_LENGTH 4096u
 #define KERNEL_GENERATION G_MAXUINT32
+#define ALL_FLAGS (TB_STACK_KERNEL | TB_STACK_BROKEN | TB_STACK_CUT)
 
 typedef struct
 {
@@ -265,7 +266,17 @@ typedef enum
   CONTEXT_KERNEL,
   CONTEXT_USER,
   CONTEXT_GUEST, /* code of a guest or the hypervisor */
+  CONTEXT_NONE,  /* what follows is no address */
 } ChainContext;
+
+/* What is known of a chain besides its frames. */
+typedef struct
+{
+  guint n_user; /* frames of the program */
+  gboolean has_user_marker;
+  gboolean has_impossible_caller; /* it was ended there */
+  gboolean is_cut;
+} ChainFacts;
 
 static ChainContext
 get_marker_context (guint64 marker)
@@ -274,6 +285,8 @@ get_marker_context (guint64 marker)
     return CONTEXT_KERNEL;
   if (marker == TB_CHAIN_USER)
     return CONTEXT_USER;
+  if (marker == TB_CHAIN_USER_DEFERRED || marker == TB_CHAIN_CUT)
+    return CONTEXT_NONE;
   return CONTEXT_GUEST;
 }
 
@@ -289,22 +302,16 @@ is_unmapped (TbRecorder *self, guint32 frame)
 
 /* Resolves the frames of the chain, innermost first. Callers are known by their return address,
  * which may already belong to the next function; one less is inside the call instruction. The first
- * frame of each part is the exact instruction pointer. Returns FALSE if the chain was cut at an
- * impossible caller. */
-static gboolean
-resolve_chain (TbRecorder *self,
-               const TbEvent *event,
-               TbSpace *space,
-               guint *n_user,
-               gboolean *user_marker)
+ * frame of each part is the exact instruction pointer. */
+static void
+resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, ChainFacts *facts)
 {
   GArray *resolved = self->stacks->resolved;
   ChainContext context = CONTEXT_BY_ADDRESS;
   gboolean exact = TRUE, is_caller;
 
   g_array_set_size (resolved, 0);
-  *n_user = 0;
-  *user_marker = FALSE;
+  *facts = (ChainFacts) { 0 };
   for (guint i = 0; i < event->n_chain; i++)
     {
       guint64 address = event->chain[i];
@@ -312,11 +319,14 @@ resolve_chain (TbRecorder *self,
 
       if (address >= TB_CHAIN_MARKER_MIN)
         {
+          facts->is_cut |= address == TB_CHAIN_CUT;
           context = get_marker_context (address);
-          *user_marker |= context == CONTEXT_USER;
+          facts->has_user_marker |= context == CONTEXT_USER;
           exact = TRUE;
           continue;
         }
+      if (context == CONTEXT_NONE)
+        continue;
       is_caller = !exact;
       if (is_caller && address > 0)
         address--;
@@ -328,13 +338,14 @@ resolve_chain (TbRecorder *self,
       else
         {
           frame.frame = resolve_user (self, space, address);
-          if (is_caller && address < LOWEST_CODE && is_unmapped (self, frame.frame))
-            return FALSE;
-          *n_user += 1;
+          facts->has_impossible_caller
+              = is_caller && address < LOWEST_CODE && is_unmapped (self, frame.frame);
+          if (facts->has_impossible_caller)
+            return;
+          facts->n_user++;
         }
       g_array_append_val (resolved, frame);
     }
-  return TRUE;
 }
 
 /* Whether the stack of a user thread ends before the start of the thread. The start function cannot
@@ -343,15 +354,17 @@ resolve_chain (TbRecorder *self,
  * for a frame pointer). A chain is complete without a user part if its source did not request that
  * part. */
 static gboolean
-is_broken (TbRecorder *self, TbSpace *space, guint n_user, gboolean user_marker)
+is_broken (TbRecorder *self, TbSpace *space, const ChainFacts *facts)
 {
   GArray *resolved = self->stacks->resolved;
 
+  if (facts->has_impossible_caller || facts->is_cut)
+    return TRUE;
   if (space == NULL || space->mappings->len == 0)
     return FALSE;
-  if (n_user == 0)
-    return user_marker;
-  if (n_user == 1)
+  if (facts->n_user == 0)
+    return facts->has_user_marker;
+  if (facts->n_user == 1)
     return TRUE;
   return is_unmapped (self, g_array_index (resolved, TbResolved, resolved->len - 1).frame);
 }
@@ -360,12 +373,12 @@ static guint32
 resolve_stack (TbRecorder *self, const TbEvent *event, TbSpace *space)
 {
   GArray *resolved = self->stacks->resolved;
-  gboolean user_marker, whole;
-  guint n_user;
+  ChainFacts facts;
 
-  whole = resolve_chain (self, event, space, &n_user, &user_marker);
-  if (resolved->len > 0 && (!whole || is_broken (self, space, n_user, user_marker)))
-    g_array_index (resolved, TbResolved, resolved->len - 1).flags |= TB_STACK_BROKEN;
+  resolve_chain (self, event, space, &facts);
+  if (resolved->len > 0 && is_broken (self, space, &facts))
+    g_array_index (resolved, TbResolved, resolved->len - 1).flags
+        |= TB_STACK_BROKEN | (facts.is_cut ? TB_STACK_CUT : 0);
   return intern_path (self);
 }
 
@@ -406,15 +419,27 @@ get_space (TbRecorder *self, guint32 thread)
                                : NULL;
 }
 
+/* A caller that was found by mistake may look like an address of the kernel: the last marker
+ * decides. */
+static gboolean
+ends_in_kernel (const TbEvent *event)
+{
+  guint n = event->n_chain;
+
+  if (event->chain[n - 1] == TB_CHAIN_CUT && n > 1)
+    n--;
+  if (G_LIKELY (event->chain[n - 1] < KERNEL_START))
+    return FALSE;
+  while (n > 0 && event->chain[n - 1] < TB_CHAIN_MARKER_MIN)
+    n--;
+  return n == 0 || event->chain[n - 1] != TB_CHAIN_USER;
+}
+
 /* A chain that ends in the kernel is the same in every process. */
 static inline guint32
 get_generation (const TbEvent *event, const TbSpace *space)
 {
-  guint64 outermost = event->chain[event->n_chain - 1];
-
-  return space != NULL && (outermost < KERNEL_START || outermost == TB_CHAIN_USER)
-             ? space->generation
-             : 0;
+  return space != NULL && !ends_in_kernel (event) ? space->generation : 0;
 }
 
 /* Prefetches the memory that tb_recorder_get_stack() will read for this event a little later; most
@@ -571,7 +596,7 @@ tb_recorder_intern_stack (TbRecorder *self,
     {
       TbResolved frame = {
         .frame = frames[i],
-        .flags = flags != NULL ? flags[i] & (TB_STACK_KERNEL | TB_STACK_BROKEN) : 0,
+        .flags = flags != NULL ? flags[i] & ALL_FLAGS : 0,
       };
 
       if (frames[i] < self->stacks->frame_modules->len)

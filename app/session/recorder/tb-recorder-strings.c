@@ -137,8 +137,8 @@ static const char *const anonymous_prefixes[] = {
 
 /* Executable memory without a file is JIT code, whatever name the kernel gives it. The agent has
  * the same list of names. */
-static gboolean
-is_anonymous (const char *path)
+gboolean
+tb_recorder_path_is_anonymous (const char *path)
 {
   if (*path == '\0')
     return TRUE;
@@ -146,6 +146,17 @@ is_anonymous (const char *path)
     if (g_str_has_prefix (path, anonymous_prefixes[i]))
       return TRUE;
   return FALSE;
+}
+
+guint32
+tb_recorder_intern_path (TbRecorder *self, const char *path)
+{
+  static const char deleted[] = " (deleted)";
+  gsize length = strlen (path);
+
+  if (g_str_has_suffix (path, deleted))
+    length -= strlen (deleted);
+  return tb_recorder_intern_string (self, path, (gssize) length);
 }
 
 void
@@ -174,25 +185,44 @@ tb_recorder_find_module (TbRecorder *self,
                          gint32 pid,
                          guint32 process)
 {
-  guint64 owner = kind != TB_MODULE_JIT   ? 0
-                  : process != TB_ID_NONE ? process
-                                          : (guint64) (guint32) pid | 1ull << 32;
-  guint32 hash = tb_hash_pair ((guint64) path << 32 | build_id, owner << 3 | kind);
+  return tb_recorder_find_module_record (self,
+                                         &(TbModuleRecord) { kind, path, build_id, pid, process });
+}
+
+/* Whether two modules with the same kind, path and build ID are one. */
+static gboolean
+is_same_module (const TbModuleRecord *old, const TbModuleRecord *wanted)
+{
+  if (wanted->kind == TB_MODULE_JIT)
+    return old->pid == wanted->pid
+           && (wanted->process == TB_ID_NONE || old->process == wanted->process);
+  return wanted->build_id != TB_STRING_NONE
+         || (old->file.inode == wanted->file.inode && old->file.major == wanted->file.major
+             && old->file.minor == wanted->file.minor);
+}
+
+guint32
+tb_recorder_find_module_record (TbRecorder *self, const TbModuleRecord *wanted)
+{
+  guint64 owner = wanted->kind != TB_MODULE_JIT
+                      ? (wanted->build_id == TB_STRING_NONE ? wanted->file.inode : 0)
+                  : wanted->process != TB_ID_NONE ? wanted->process
+                                                  : (guint64) (guint32) wanted->pid | 1ull << 32;
+  guint32 hash
+      = tb_hash_pair ((guint64) wanted->path << 32 | wanted->build_id, owner << 3 | wanted->kind);
   TbSlotCursor cursor = tb_slots_find (&self->modules_by_key, hash);
-  TbModuleRecord record = { kind, path, build_id, pid, process };
   guint32 id;
 
   while (tb_slot_cursor_next (&cursor, &id))
     {
       const TbModuleRecord *old = &g_array_index (self->modules, TbModuleRecord, id);
 
-      if (old->kind == kind && old->path == path && old->build_id == build_id
-          && (kind != TB_MODULE_JIT
-              || (old->pid == pid && (process == TB_ID_NONE || old->process == process))))
+      if (old->kind == wanted->kind && old->path == wanted->path
+          && old->build_id == wanted->build_id && is_same_module (old, wanted))
         return id;
     }
   id = self->modules->len;
-  g_array_append_val (self->modules, record);
+  g_array_append_val (self->modules, *wanted);
   tb_slots_insert (&self->modules_by_key, hash, id);
   tb_recorder_put_module (self, id);
   return id;
@@ -216,21 +246,15 @@ tb_recorder_intern_module (TbRecorder *self,
                            const char *build_id,
                            gint32 pid)
 {
-  static const char deleted[] = " (deleted)";
-  gsize length;
-
   g_return_val_if_fail (TB_IS_RECORDER (self), TB_ID_NONE);
 
   path = path != NULL ? path : "";
-  if (kind == TB_MODULE_FILE && is_anonymous (path))
+  if (kind == TB_MODULE_FILE && tb_recorder_path_is_anonymous (path))
     kind = TB_MODULE_JIT;
   if (kind == TB_MODULE_JIT)
     return tb_recorder_find_module (self, kind, tb_recorder_intern_string (self, "[anonymous]", -1),
                                     TB_STRING_NONE, pid, TB_ID_NONE);
-  length = strlen (path);
-  if (g_str_has_suffix (path, deleted))
-    length -= strlen (deleted);
-  return tb_recorder_find_module (self, kind, tb_recorder_intern_string (self, path, length),
+  return tb_recorder_find_module (self, kind, tb_recorder_intern_path (self, path),
                                   tb_recorder_intern_string (self, build_id, -1), -1, TB_ID_NONE);
 }
 

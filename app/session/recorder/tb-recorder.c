@@ -27,29 +27,37 @@ G_DEFINE_FINAL_TYPE (TbRecorder, tb_recorder, G_TYPE_OBJECT)
 #define COMMIT_INTERVAL_US G_USEC_PER_SEC
 #define EVENTS_BETWEEN_LOOKS_AT_THE_CLOCK 8192u
 
+/* Mismatches without a text have no consequence for any result, such as exits of threads of which
+ * nothing else was recorded. */
 static const char *const mismatch_texts[TB_N_MISMATCHES] = {
   [TB_MISMATCH_LATE]
   = N_ ("Events that arrived too late for their time, saved with the time of arrival"),
   [TB_MISMATCH_TIME] = N_ ("Events with an impossible time, omitted"),
   [TB_MISMATCH_KIND] = N_ ("Events of an unknown kind, omitted"),
   [TB_MISMATCH_HOST] = N_ ("Events of a host or CPU that was not announced"),
-  [TB_MISMATCH_THREAD] = N_ ("Events of an unknown thread, omitted"),
-  [TB_MISMATCH_PREV] = N_ (
-      "Switches from a thread that was not known to run on that CPU; its earlier state is unknown"),
+  [TB_MISMATCH_THREAD]
+  = N_ ("Events without their thread, missing in all results; record the IDs of threads"),
+  [TB_MISMATCH_PREV]
+  = N_ ("Switches whose thread came to the CPU by a switch that was not recorded: "
+        "what it did before is unknown; record all CPUs, with larger buffers"),
   [TB_MISMATCH_DEAD] = N_ ("Threads that ran after their end, treated as new threads"),
-  [TB_MISMATCH_EXIT] = N_ ("Exits of threads that were not known to exist"),
-  [TB_MISMATCH_FORK] = N_ ("Forks of threads that were known to exist already"),
-  [TB_MISMATCH_INTERRUPT_EXIT] = N_ ("Interrupts with an end but no beginning"),
+  [TB_MISMATCH_FORK]
+  = N_ ("Threads whose end was not recorded, treated as ended when their ID was used again"),
+  [TB_MISMATCH_INTERRUPT_EXIT]
+  = N_ ("Interrupts whose beginning was not recorded, missing in all results"),
   [TB_MISMATCH_INTERRUPT_OPEN]
   = N_ ("Interrupts without an end, ended at the time when they must have been over"),
-  [TB_MISMATCH_SYSCALL_EXIT] = N_ ("System calls with an end but no beginning"),
+  [TB_MISMATCH_SYSCALL_EXIT]
+  = N_ ("System calls whose beginning was not recorded, missing in all results"),
   [TB_MISMATCH_SYSCALL_OPEN]
   = N_ ("System calls without an end, ended at the next system call of the thread"),
-  [TB_MISMATCH_CALL_RETURN] = N_ ("Function calls with a return but no beginning"),
+  [TB_MISMATCH_CALL_RETURN]
+  = N_ ("Function calls whose beginning was not recorded, missing in all results"),
   [TB_MISMATCH_CALL_OPEN]
   = N_ ("Function calls without a return, ended at the return of their caller"),
   [TB_MISMATCH_CALL_DEPTH] = N_ ("Function calls omitted because too many are open"),
-  [TB_MISMATCH_BLOCK_COMPLETE] = N_ ("Block requests with a completion but no beginning"),
+  [TB_MISMATCH_BLOCK_COMPLETE]
+  = N_ ("Block requests whose beginning was not recorded, missing in all results"),
   [TB_MISMATCH_BLOCK_OPEN] = N_ ("Block requests omitted because too many are open"),
   [TB_MISMATCH_LOST_RANGE] = N_ ("Ranges of lost events that begin later than reported"),
   [TB_MISMATCH_MAPPINGS] = N_ ("Memory mappings omitted because there are too many"),
@@ -315,6 +323,8 @@ flush (TbRecorder *self, gboolean finish)
   tb_recorder_write_lost (self, finish);
   tb_recorder_put_identity (self, finish);
   tb_recorder_put_interfaces (self);
+  if (finish)
+    tb_recorder_put_module_files (self);
   put_range (self);
   if (self->statistics.mismatched > 0)
     put_number (self, "mismatched-events", (gint64) MIN (self->statistics.mismatched, G_MAXINT64));

@@ -18,7 +18,8 @@ G_BEGIN_DECLS
  */
 typedef enum
 {
-  /* tid pid=prev's, a=next tid, b=next pid (0 unknown), code=prev_state letter */
+  /* tid pid=prev's (-1 unknown), a=next tid (G_MAXUINT64 unknown), b=next pid (0 unknown),
+   * code=prev_state letter, or TB_PREV_STATE_… */
   TB_EVENT_SWITCH,
   TB_EVENT_WAKEUP,       /* tid pid=waker, a=wakee tid, flags=TbWakeupFlags */
   TB_EVENT_FORK,         /* tid pid=creator, a=new tid, b=its pid */
@@ -69,6 +70,7 @@ typedef enum
   TB_EVENT_SLEEP,
   /* at the end of the call: tid pid, text=name, args[TB_WHOLE_SYSCALL_WORDS] */
   TB_EVENT_WHOLE_SYSCALL,
+  TB_EVENT_COUNTER, /* tid pid, a=weight, text=counter, code=TbCounterKind */
   TB_N_EVENT_KINDS,
 } TbEventKind;
 
@@ -80,6 +82,10 @@ typedef enum
  * first, with context markers between the kernel and the user part. */
 #define TB_CHAIN_KERNEL ((guint64) - 128)
 #define TB_CHAIN_USER ((guint64) - 512)
+/* Followed by a number of a user part that was recorded separately, not by an address. */
+#define TB_CHAIN_USER_DEFERRED ((guint64) - 640)
+/* At the end of a chain: it was recorded up to a limit of its length and has further callers. */
+#define TB_CHAIN_CUT ((guint64) - 4032)
 #define TB_CHAIN_MARKER_MIN ((guint64) - 4095)
 
 /**

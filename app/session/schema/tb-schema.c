@@ -9,10 +9,12 @@
 
 static const TbColumnInfo switch_columns[] = {
   { "time", TB_COLUMN_I64, "when, ns" },
-  { "cpu", TB_COLUMN_U16, "session CPU" },
-  { "prev", TB_COLUMN_U32, "thread that left the CPU" },
-  { "next", TB_COLUMN_U32, "thread that got the CPU" },
-  { "prev_state", TB_COLUMN_U8, "the kernel's letter for the state prev left in, + if preempted" },
+  { "cpu", TB_COLUMN_U16, "session CPU, 65535 unknown" },
+  { "prev", TB_COLUMN_U32, "thread that left the CPU, 4294967295 not recorded" },
+  { "next", TB_COLUMN_U32, "thread that got the CPU, 4294967295 not recorded" },
+  { "prev_state", TB_COLUMN_U8,
+    "the kernel's letter for the state prev left in, + if preempted, ? if it waits in an unknown "
+    "state, - if not known" },
   { "stack", TB_COLUMN_U32, "stack of prev" },
 };
 
@@ -133,7 +135,7 @@ static const TbColumnInfo frame_columns[] = {
 static const TbColumnInfo stack_columns[] = {
   { "parent", TB_COLUMN_U32, "stack of the caller" },
   { "frame", TB_COLUMN_U32, "frame" },
-  { "flags", TB_COLUMN_U8, "1 kernel, 2 could not be walked to its start" },
+  { "flags", TB_COLUMN_U8, "1 kernel, 2 could not be walked to its start, 4 cut at a limit" },
 };
 
 static const TbColumnInfo interval_columns[] = {
@@ -143,7 +145,8 @@ static const TbColumnInfo interval_columns[] = {
   { "state", TB_COLUMN_U8,
     "0 unknown, 1 running, 2 runnable, 3 interruptible, 4 uninterruptible, 5 stopped" },
   { "flags", TB_COLUMN_U8,
-    "1 uncertain, 2 preempted, 4 began before, 8 not over, 16 kernel work, 32 timed out" },
+    "1 uncertain, 2 preempted, 4 began before, 8 not over, 16 kernel work, 32 timed out, 64 in an "
+    "unknown state of sleep" },
   { "cpu", TB_COLUMN_U16, "session CPU" },
   { "kind", TB_COLUMN_U8, "kind of a sleep" },
   { "object", TB_COLUMN_U32, "what it waited for" },
@@ -199,12 +202,22 @@ static const TbColumnInfo order_columns[] = {
     "insert and issue made of thread, device and sector" },
 };
 
+static const TbColumnInfo counter_columns[] = {
+  { "time", TB_COLUMN_I64, "when, ns; of a sum the end of its time" },
+  { "cpu", TB_COLUMN_U16, "session CPU" },
+  { "kind", TB_COLUMN_U8, "0 events, 1 CPU time, 2 wait, 3 sum of waits" },
+  { "thread", TB_COLUMN_U32, "whose" },
+  { "name", TB_COLUMN_U32, "name of the counter" },
+  { "weight", TB_COLUMN_U64, "number of events; of times ns" },
+  { "stack", TB_COLUMN_U32, "where it was" },
+};
+
 static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
   [TB_TABLE_SWITCH] = {
     TB_ROLE_SORTED_TIME, /* time */
     TB_ROLE_VALUE, /* cpu */
-    TB_ROLE_THREAD, /* prev */
-    TB_ROLE_THREAD, /* next */
+    TB_ROLE_THREAD_OR_NONE, /* prev */
+    TB_ROLE_THREAD_OR_NONE, /* next */
     TB_ROLE_VALUE, /* prev_state */
     TB_ROLE_STACK, /* stack */
   },
@@ -354,6 +367,15 @@ static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
     TB_ROLE_KIND_17, /* kind */
     TB_ROLE_VALUE, /* of */
   },
+  [TB_TABLE_COUNTER] = {
+    TB_ROLE_SORTED_TIME, /* time */
+    TB_ROLE_VALUE, /* cpu */
+    TB_ROLE_KIND_4, /* kind */
+    TB_ROLE_THREAD_OR_NONE, /* thread */
+    TB_ROLE_STRING, /* name */
+    TB_ROLE_VALUE, /* weight */
+    TB_ROLE_STACK, /* stack */
+  },
 };
 
 #define TABLE(name, version, derived)                                                              \
@@ -381,6 +403,7 @@ static const TbTableInfo tables[TB_N_TABLES] = {
   [TB_TABLE_OVERVIEW] = TABLE (overview, 4, TRUE),
   [TB_TABLE_SLEEP] = TABLE (sleep, 1, FALSE),
   [TB_TABLE_ORDER] = TABLE (order, 1, FALSE),
+  [TB_TABLE_COUNTER] = TABLE (counter, 1, FALSE),
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (switch_columns) == TB_SWITCH_N_COLUMNS);
@@ -401,6 +424,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (trace_count_columns) == TB_TRACE_COUNT_N_COLUMNS)
 G_STATIC_ASSERT (G_N_ELEMENTS (overview_columns) == TB_OVERVIEW_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (sleep_columns) == TB_SLEEP_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (order_columns) == TB_ORDER_N_COLUMNS);
+G_STATIC_ASSERT (G_N_ELEMENTS (counter_columns) == TB_COUNTER_N_COLUMNS);
 G_STATIC_ASSERT (TB_N_SLEEPS == 21);
 G_STATIC_ASSERT (TB_N_ORDERS == 17);
 

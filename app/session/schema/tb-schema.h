@@ -29,11 +29,11 @@ typedef enum
 /**
  * TbTableKind:
  *
- * The tables of typed columns. Those up to %TB_TABLE_LOST, and %TB_TABLE_SLEEP, hold events in the
- * documented order; %TB_TABLE_FRAME and %TB_TABLE_STACK hold the stack tree; %TB_TABLE_ORDER holds
- * the order of simultaneous events. The others are derived by the trace and rebuilt when their
- * version differs. The numbers are used in files: new tables are appended, and a table that an
- * older file does not have is empty.
+ * The tables of typed columns. Those up to %TB_TABLE_LOST, %TB_TABLE_SLEEP and %TB_TABLE_COUNTER
+ * hold events in the documented order; %TB_TABLE_FRAME and %TB_TABLE_STACK hold the stack tree;
+ * %TB_TABLE_ORDER holds the order of simultaneous events. The others are derived by the trace and
+ * rebuilt when their version differs. The numbers are used in files: new tables are appended, and a
+ * table that an older file does not have is empty.
  */
 typedef enum
 {
@@ -55,19 +55,31 @@ typedef enum
   TB_TABLE_OVERVIEW,
   TB_TABLE_SLEEP,
   TB_TABLE_ORDER,
+  TB_TABLE_COUNTER,
   TB_N_TABLES,
 } TbTableKind;
 
 /* Whether the table holds events of threads and devices. The table of lost events is not one of
  * these. */
-#define TB_TABLE_IS_EVENT(kind) ((kind) < TB_TABLE_LOST || (kind) == TB_TABLE_SLEEP)
+#define TB_TABLE_IS_EVENT(kind)                                                                    \
+  ((kind) < TB_TABLE_LOST || (kind) == TB_TABLE_SLEEP || (kind) == TB_TABLE_COUNTER)
 
-/* Sorted by time. prev_state is the kernel's letter (R S D T t X Z P I K), or '+' if prev was
- * preempted. */
+/* Facts about the recorded switches. The first is "thread" if they were recorded of some threads
+ * instead of CPUs; the second is "none" if they have no call stacks. */
+#define TB_FACT_SWITCHES "switches"
+#define TB_FACT_SWITCH_STACKS "switch-stacks"
+
+/* States of prev that are not the kernel's letters. */
+#define TB_PREV_STATE_PREEMPTED '+'
+#define TB_PREV_STATE_ASLEEP '?'  /* it waits; in which of the states was not recorded */
+#define TB_PREV_STATE_UNKNOWN '-' /* whether it waits or is ready to run was not recorded */
+
+/* Sorted by time. prev_state is the kernel's letter (R S D T t X Z P I K), or one of those above.
+ * One of prev and next may be TB_ID_NONE: the switch was recorded of the other thread alone. */
 typedef enum
 {
   TB_SWITCH_TIME,       /* i64 ns */
-  TB_SWITCH_CPU,        /* u16 session cpu */
+  TB_SWITCH_CPU,        /* u16 session cpu, TB_CPU_ALL if unknown */
   TB_SWITCH_PREV,       /* u32 thread */
   TB_SWITCH_NEXT,       /* u32 thread */
   TB_SWITCH_PREV_STATE, /* u8 letter */
@@ -313,11 +325,14 @@ typedef enum
  * TbStackFlags:
  * @TB_STACK_KERNEL: the frame is kernel code
  * @TB_STACK_BROKEN: the outermost frame of a stack that could not be unwound to its start
+ * @TB_STACK_CUT: the outermost frame of a stack that was recorded up to a limit of its length, so
+ *   that its callers are unknown; it is broken, too
  */
 typedef enum
 {
   TB_STACK_KERNEL = 1 << 0,
   TB_STACK_BROKEN = 1 << 1,
+  TB_STACK_CUT = 1 << 2,
 } TbStackFlags;
 
 /* The intervals of every thread, sorted by thread and start, without gaps between a thread's first
@@ -383,7 +398,7 @@ typedef enum
 } TbSleepColumn;
 
 /* The order of simultaneous events of different kinds, if the source has it: all events of such a
- * time in their order, sorted by time. tb_session_find_ties() finds their rows. */
+ * time in their order, sorted by time. tb_sequence_find_recorded() finds their rows. */
 typedef enum
 {
   TB_ORDER_TIME,
@@ -394,6 +409,37 @@ typedef enum
   TB_ORDER_SUBJECT,
   TB_ORDER_N_COLUMNS,
 } TbOrderColumn;
+
+/* Samples of counters other than the sampling clock, and summed waits. Sorted by time. They do not
+ * show CPU time. */
+typedef enum
+{
+  TB_COUNTER_TIME, /* of a sum: the end of the time that it is a sum of */
+  TB_COUNTER_CPU,
+  TB_COUNTER_KIND,   /* u8 TbCounterKind */
+  TB_COUNTER_THREAD, /* u32 thread, TB_ID_NONE if unknown */
+  TB_COUNTER_NAME,   /* u32 string: name of the counter */
+  TB_COUNTER_WEIGHT, /* u64 events, or ns, according to the kind */
+  TB_COUNTER_STACK,
+  TB_COUNTER_N_COLUMNS,
+} TbCounterColumn;
+
+/**
+ * TbCounterKind:
+ * @TB_COUNTER_EVENTS: a sample of a counter; its weight is the number of events it stands for
+ * @TB_COUNTER_CPU_TIME: a sample of a second clock; its weight is a time
+ * @TB_COUNTER_WAIT: a single wait that ended at this time; its weight is its duration
+ * @TB_COUNTER_WAIT_SUM: the sum of all waits in one stack; its weight is their duration. It is not
+ *   known when and how often the thread waited
+ */
+typedef enum
+{
+  TB_COUNTER_EVENTS,
+  TB_COUNTER_CPU_TIME,
+  TB_COUNTER_WAIT,
+  TB_COUNTER_WAIT_SUM,
+  TB_N_COUNTER_KINDS,
+} TbCounterKind;
 
 /**
  * TbOrderKind:

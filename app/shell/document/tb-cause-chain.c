@@ -1,4 +1,5 @@
-/* tb-cause-chain.c: chain of causes of a wait
+/* tb-cause-chain.c: chain of causes of a wait, waker by waker, with the activity of each during the
+ * wait; texts about an interval
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -292,12 +293,16 @@ code_frame_free (gpointer data)
 }
 
 static void
-add_frame (GPtrArray *frames, char *function, const char *module)
+add_frame (GPtrArray *frames, TbTrace *trace, char *function, const char *module)
 {
   TbCodeFrame *frame = g_new0 (TbCodeFrame, 1);
+  g_autofree char *base = module[0] == '[' ? g_strdup (module) : g_path_get_basename (module);
 
   frame->function = function;
-  frame->module = module[0] == '[' ? g_strdup (module) : g_path_get_basename (module);
+  frame->module = tb_trace_has_unverified_names (trace, base)
+                      /* Translators: a module whose functions have names that are not certain */
+                      ? g_strdup_printf (_ ("%s (unverified)"), base)
+                      : g_steal_pointer (&base);
   g_ptr_array_add (frames, frame);
 }
 
@@ -344,12 +349,12 @@ tb_code_frames_list (TbTrace *trace, guint32 stack)
       const char *path = info != NULL ? info->path : "";
 
       if (info != NULL && info->kind == TB_MODULE_NAMED)
-        add_frame (frames, g_strdup (tb_session_get_string (session, offset[id])), path);
+        add_frame (frames, trace, g_strdup (tb_session_get_string (session, offset[id])), path);
       else if (n_names > 0 && names[0].function[0] != '\0')
         for (guint i = 0; i < n_names; i++)
-          add_frame (frames, g_strdup (names[i].function), path);
+          add_frame (frames, trace, g_strdup (names[i].function), path);
       else if (id < n_frames)
-        add_frame (frames, g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", offset[id]), path);
+        add_frame (frames, trace, g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", offset[id]), path);
       if (parent[stack] >= stack)
         break; /* a parent precedes its children unless the file is damaged */
       stack = parent[stack];

@@ -1,4 +1,5 @@
-/* tb-document-comparison.c: comparison of the recordings of two sides in one document
+/* tb-document-comparison.c: document that compares recordings of two sides: loading of all of them,
+ * focus and name of each side, normalization
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,7 +38,7 @@ struct _LoadGroup
 {
   TbDocument *document;
   GCancellable *cancellable;
-  GPtrArray *members; /* Member */
+  GPtrArray *members; /* LoadMember */
   GError *error;
   guint n_pending;
 };

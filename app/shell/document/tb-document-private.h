@@ -57,6 +57,8 @@ struct _TbDocument
   /* symbolize again after the current pass, because other files are available */
   gboolean symbolize_again;
   gboolean retry_unresolved;
+  TbDebugFiles *debug_files;
+  gboolean debug_files_sought; /* they are requested once after symbolization */
   guint symbols_refresh;
   guint symbols_generation; /* generation of the symbols in the newest reports */
   gint64 last_rerun;
@@ -72,6 +74,8 @@ TbComparison *tb_document_make_comparison (TbDocument *self);
 char **tb_document_list_comparison_warnings (TbDocument *self);
 
 void tb_document_check_settled (TbDocument *self);
+
+void tb_document_make_debug_files (TbDocument *self);
 
 /* Runs the queued analyses one after the other, then symbolizes. */
 void tb_document_run_next (TbDocument *self);

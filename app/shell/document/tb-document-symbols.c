@@ -81,6 +81,61 @@ get_next (TbDocument *self)
   return NULL;
 }
 
+static GPtrArray *
+list_sessions (TbDocument *self)
+{
+  GPtrArray *sessions = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (sessions, g_object_ref (self->session));
+  if (self->base != NULL)
+    g_ptr_array_add (sessions, g_object_ref (self->base->session));
+  for (guint side = 0; side < G_N_ELEMENTS (self->further); side++)
+    for (guint i = 0; i < self->further[side]->len; i++)
+      {
+        TbLoadResult *further = g_ptr_array_index (self->further[side], i);
+
+        g_ptr_array_add (sessions, g_object_ref (further->session));
+      }
+  return sessions;
+}
+
+/* Requests what has no name after a search on this machine. */
+static void
+seek_debug_files (TbDocument *self)
+{
+  g_autoptr (GPtrArray) sessions = NULL;
+
+  if (self->debug_files_sought)
+    return;
+  self->debug_files_sought = TRUE;
+  sessions = list_sessions (self);
+  tb_debug_files_start (self->debug_files, sessions,
+                        self->current != NULL ? tb_analysis_item_get_report (self->current) : NULL);
+}
+
+static void
+debug_files_received (TbDocument *self)
+{
+  tb_document_symbolize_again (self);
+  self->debug_files_sought = TRUE;
+}
+
+static void
+debug_files_message (TbDocument *self, const char *text)
+{
+  g_signal_emit_by_name (self, "message", text);
+}
+
+void
+tb_document_make_debug_files (TbDocument *self)
+{
+  self->debug_files = tb_debug_files_new ();
+  g_signal_connect_object (self->debug_files, "received", G_CALLBACK (debug_files_received), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->debug_files, "message", G_CALLBACK (debug_files_message), self,
+                           G_CONNECT_SWAPPED);
+}
+
 static void
 symbolization_done (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -118,6 +173,8 @@ symbolization_done (GObject *object, GAsyncResult *result, gpointer data)
   tb_document_gather_facts (self);
   if (self->symbolize_again)
     tb_document_symbolize_again (self);
+  else
+    seek_debug_files (self);
   tb_document_check_settled (self);
 }
 
@@ -144,6 +201,7 @@ tb_document_symbolize_again (TbDocument *self)
 {
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
+  self->debug_files_sought = FALSE;
   self->symbolize_again = self->is_symbolizing;
   if (self->is_symbolizing || !self->is_symbolized || self->state != TB_DOCUMENT_READY)
     return;

@@ -61,6 +61,7 @@ tb_document_finalize (GObject *object)
   g_clear_error (&self->error);
   g_clear_object (&self->progress);
   g_clear_object (&self->symbolization_progress);
+  g_clear_object (&self->debug_files);
   g_clear_object (&self->focus);
   g_clear_pointer (&self->filter, tb_filter_unref);
   g_array_unref (self->threads);
@@ -129,6 +130,7 @@ tb_document_init (TbDocument *self)
   self->progress = tb_progress_new ();
   self->symbolization_progress = tb_progress_new ();
   self->cancellable = g_cancellable_new ();
+  tb_document_make_debug_files (self);
   self->analyses = g_list_store_new (TB_TYPE_ANALYSIS_ITEM);
   self->focus = tb_focus_new (0, 1);
   g_queue_init (&self->queue);
@@ -240,6 +242,7 @@ drop_session (TbDocument *self)
   self->whole_process = FALSE;
   self->has_range = FALSE;
   self->is_symbolized = FALSE;
+  self->debug_files_sought = FALSE;
   self->n_symbolized = 0;
   g_clear_object (&self->sketch);
   g_clear_object (&self->overviews[0]);
@@ -366,6 +369,7 @@ tb_document_close (TbDocument *self)
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
   g_cancellable_cancel (self->cancellable);
+  tb_debug_files_cancel (self->debug_files);
   g_clear_handle_id (&self->symbols_refresh, g_source_remove);
   if (self->running != NULL)
     tb_document_cancel_run (self, self->running);
@@ -516,6 +520,13 @@ tb_document_get_symbolization_progress (TbDocument *self)
   return self->symbolization_progress;
 }
 
+TbDebugFiles *
+tb_document_get_debug_files (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->debug_files;
+}
+
 /**
  * tb_document_is_settled:
  *
@@ -573,6 +584,22 @@ tb_document_describe_recording (TbDocument *self)
   return g_strdup_printf (_ ("Base: %s\n\nOther: %s"), base_facts, facts);
 }
 
+/* Takes ownership of warnings, and adds which files have no names or unverified ones. */
+static char **
+add_symbols (TbDocument *self, char **warnings)
+{
+  const char *const *symbols = self->is_symbolized ? tb_facts_list_symbols (self->facts) : NULL;
+  g_autoptr (GStrvBuilder) builder = NULL;
+
+  if (symbols == NULL)
+    return warnings;
+  builder = g_strv_builder_new ();
+  g_strv_builder_addv (builder, (const char **) warnings);
+  g_strv_builder_addv (builder, (const char **) symbols);
+  g_strfreev (warnings);
+  return g_strv_builder_end (builder);
+}
+
 /**
  * tb_document_dup_warnings:
  *
@@ -586,6 +613,7 @@ tb_document_dup_warnings (TbDocument *self)
 
   if (self->trace == NULL)
     return g_new0 (char *, 1);
-  return self->base != NULL ? tb_document_list_comparison_warnings (self)
-                            : tb_facts_list_warnings (self->trace);
+  if (self->base != NULL)
+    return tb_document_list_comparison_warnings (self);
+  return add_symbols (self, tb_facts_list_warnings (self->trace));
 }

@@ -9,6 +9,7 @@
 #include "report/graph/tb-graph-figure.h"
 #include "report/timeline/tb-timeline-figure.h"
 #include "shell/document/tb-analysis-item.h"
+#include "shell/document/tb-debug-files.h"
 #include "widgets/focus/tb-focus.h"
 
 G_BEGIN_DECLS
@@ -92,6 +93,7 @@ void tb_document_cancel (TbDocument *self, TbAnalysisItem *item);
 gboolean tb_document_is_pending (TbDocument *self, TbAnalysisItem *item);
 gboolean tb_document_is_symbolizing (TbDocument *self);
 TbProgress *tb_document_get_symbolization_progress (TbDocument *self);
+TbDebugFiles *tb_document_get_debug_files (TbDocument *self);
 gboolean tb_document_is_settled (TbDocument *self);
 
 gboolean tb_document_can_analyse_selection (TbDocument *self);

@@ -1,4 +1,5 @@
-/* tb-facts.c: description of a recording as a whole
+/* tb-facts.c: facts about a whole recording (events, CPUs, lost or broken data), gathered in a
+ * thread, as sentences and warnings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,17 +12,25 @@
 
 #include "report/tb-report.h"
 #include "shell/document/tb-facts.h"
+#include "symbols/tb-module-symbols.h"
+
+/* Files listed in the window. */
+#define MAX_SYMBOL_LINES 20
+/* A smaller share of addresses without names is usual, and is not worth a notice. */
+#define MIN_UNNAMED_SHARE 0.01
 
 /* Shares that a thread computes because they need a scan; NAN if there is nothing to count. */
 struct _TbFacts
 {
   double unwound_share;
   double symbolized_share;
+  char **symbols; /* by file, what names are missing or unverified; NULL: hardly any */
 };
 
 void
 tb_facts_free (TbFacts *self)
 {
+  g_strfreev (self->symbols);
   g_free (self);
 }
 
@@ -111,6 +120,35 @@ measure_symbolized_frames (TbTrace *trace)
   return n_frames > 0 ? (double) n_named / n_frames : NAN;
 }
 
+/* Describes by file what names are missing or unverified. Returns NULL if hardly any. */
+static char **
+list_symbols (TbTrace *trace, double symbolized_share)
+{
+  g_autoptr (GPtrArray) list = tb_module_symbols_list (tb_trace_get_session (trace), NULL);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  gboolean any_unverified = FALSE;
+  guint n = 0;
+
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    {
+      const TbModuleSymbols *symbols = list->pdata[i];
+      g_autofree char *text = tb_module_symbols_describe (symbols);
+
+      any_unverified |= symbols->is_unverified;
+      if (text != NULL && n++ < MAX_SYMBOL_LINES)
+        g_strv_builder_take (builder, g_steal_pointer (&text));
+    }
+  if (n > MAX_SYMBOL_LINES)
+    g_strv_builder_take (builder,
+                         g_strdup_printf (ngettext ("Functions of %u more file lack names.",
+                                                    "Functions of %u more files lack names.",
+                                                    n - MAX_SYMBOL_LINES),
+                                          n - MAX_SYMBOL_LINES));
+  return n > 0 && (any_unverified || symbolized_share < 1 - MIN_UNNAMED_SHARE)
+             ? g_strv_builder_end (builder)
+             : NULL;
+}
+
 static void
 gather_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -120,6 +158,7 @@ gather_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
     g_cancellable_push_current (cancellable);
   facts->unwound_share = measure_unwound_stacks (data);
   facts->symbolized_share = measure_symbolized_frames (data);
+  facts->symbols = list_symbols (data, facts->symbolized_share);
   if (cancellable != NULL)
     g_cancellable_pop_current (cancellable);
   g_task_return_pointer (task, facts, (GDestroyNotify) tb_facts_free);
@@ -316,6 +355,19 @@ tb_facts_list_warnings (TbTrace *trace)
     if (g_hash_table_add (seen, (gpointer) session_warnings[i]))
       g_strv_builder_add (builder, session_warnings[i]);
   return g_strv_builder_end (builder);
+}
+
+/**
+ * tb_facts_list_symbols:
+ * @self: (nullable): facts gathered after the symbolization
+ *
+ * Returns: (transfer none) (nullable): for each file what names are missing, why, and what can be
+ *   done, and which are unverified; %NULL if hardly any
+ */
+const char *const *
+tb_facts_list_symbols (const TbFacts *self)
+{
+  return self != NULL ? (const char *const *) self->symbols : NULL;
 }
 
 /**

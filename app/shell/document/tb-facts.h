@@ -1,4 +1,5 @@
-/* tb-facts.h: description of a recording as a whole
+/* tb-facts.h: facts about a whole recording (events, CPUs, lost or broken data), gathered in a
+ * thread, as sentences and warnings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,6 +23,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbFacts, tb_facts_free)
 char *tb_facts_describe (const TbFacts *self, TbTrace *trace);
 char *tb_facts_describe_extent (TbSession *session, gint64 selected);
 char **tb_facts_list_warnings (TbTrace *trace);
+const char *const *tb_facts_list_symbols (const TbFacts *self);
 char *tb_facts_name_place (TbTrace *trace, guint32 thread, gint64 from, gint64 to);
 char *tb_facts_name_range (TbSession *session, gint64 from, gint64 to);
 char *tb_facts_name_thread (TbSession *session, guint32 thread);

@@ -1,4 +1,5 @@
-/* tb-figure-menu.c: context menu of figures
+/* tb-figure-menu.c: context menu of figures: commands for the item at the pointer, and report
+ * actions on it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +15,7 @@
 
 #define MENU_RESOURCE "/org/tailback/Tailback/tb-figure-menu.ui"
 #define KEY_POPOVER "tb-figure-menu"
-#define KEY_ACTIONS "tb-figure-menu-saying"
+#define KEY_ACTIONS "tb-figure-menu-actions"
 #define KEY_COMMANDS "tb-figure-menu-doing"
 
 /* Selects the item under the pointer, so that the menu refers to it. */

@@ -11,6 +11,7 @@
 #include "report/tb-report.h"
 #include "shell/document/tb-short-text.h"
 #include "shell/document/tb-bookmark-dialog.h"
+#include "shell/document/tb-debug-files-box.h"
 #include "shell/document/tb-findings-list.h"
 #include "shell/document/tb-sidebar.h"
 
@@ -27,6 +28,7 @@ struct _TbSidebar
   GtkLabel *off_label;
   GtkWidget *bookmarks_box;
   GtkListBox *bookmarks_list;
+  TbDebugFilesBox *debug_files_box;
   GtkWidget *naming_box;
   GtkProgressBar *naming_bar;
   GtkLabel *facts_label;
@@ -71,6 +73,7 @@ tb_sidebar_class_init (TbSidebarClass *klass)
       = g_signal_new ("bookmark-activated", TB_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                       G_TYPE_NONE, 3, G_TYPE_INT64, G_TYPE_INT64, G_TYPE_UINT);
 
+  g_type_ensure (TB_TYPE_DEBUG_FILES_BOX);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/tailback/Tailback/tb-sidebar.ui");
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, analyses_list);
@@ -78,6 +81,7 @@ tb_sidebar_class_init (TbSidebarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, off_label);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, bookmarks_box);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, bookmarks_list);
+  gtk_widget_class_bind_template_child (widget_class, TbSidebar, debug_files_box);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, naming_box);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, naming_bar);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, facts_label);
@@ -357,6 +361,7 @@ tb_sidebar_set_document (TbSidebar *self, TbDocument *document)
   g_object_bind_property (document, "naming", self->naming_box, "visible", G_BINDING_SYNC_CREATE);
   g_object_bind_property (tb_document_get_symbolization_progress (document), "share",
                           self->naming_bar, "fraction", G_BINDING_SYNC_CREATE);
+  tb_debug_files_box_set_files (self->debug_files_box, tb_document_get_debug_files (document));
   count_analyses_off (self);
   gtk_widget_set_visible (self->bookmarks_box, tb_document_is_recording (document));
   gtk_widget_set_visible (GTK_WIDGET (self->bookmarks_list), tb_document_is_recording (document));

@@ -11,6 +11,7 @@
 #include "shell/preferences/tb-preferences-dialog.h"
 #include "shell/tb-described-combo.h"
 #include "shell/preferences/tb-symbols-group.h"
+#include "symbols/debuginfod/tb-debuginfod.h"
 
 #define KEY_DISABLED "disabled-plugins"
 #define KEY_PLUGIN "tb-plugin"
@@ -25,6 +26,8 @@ struct _TbPreferencesDialog
   AdwComboRow *keys_row;
   AdwSwitchRow *restore_row;
   AdwSwitchRow *inline_row;
+  AdwSwitchRow *debuginfod_row;
+  AdwEntryRow *servers_row;
   TbSymbolsGroup *symbols_group;
   AdwPreferencesGroup *collectors_group;
   AdwPreferencesGroup *importers_group;
@@ -77,6 +80,8 @@ tb_preferences_dialog_class_init (TbPreferencesDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, keys_row);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, restore_row);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, inline_row);
+  gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, debuginfod_row);
+  gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, servers_row);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, symbols_group);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, collectors_group);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, importers_group);
@@ -188,6 +193,59 @@ list_plugins (TbPreferencesDialog *self)
     }
 }
 
+/* Every word of the text must be an address, so that none is silently left out. */
+static gboolean
+are_servers (const char *text)
+{
+  g_auto (GStrv) words = g_strsplit_set (text, " \t", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      g_auto (GStrv) server = tb_debuginfod_list_servers (words[i]);
+
+      if (words[i][0] != '\0' && server[0] == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+servers_changed (TbPreferencesDialog *self)
+{
+  gboolean valid = are_servers (gtk_editable_get_text (GTK_EDITABLE (self->servers_row)));
+
+  if (valid)
+    gtk_widget_remove_css_class (GTK_WIDGET (self->servers_row), "error");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->servers_row), "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->servers_row), GTK_ACCESSIBLE_STATE_INVALID,
+                               valid ? GTK_ACCESSIBLE_INVALID_FALSE : GTK_ACCESSIBLE_INVALID_TRUE,
+                               -1);
+}
+
+static void
+servers_applied (TbPreferencesDialog *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->servers_row));
+
+  if (are_servers (text))
+    g_settings_set_string (self->settings, "debuginfod-servers", text);
+}
+
+static void
+bind_debuginfod (TbPreferencesDialog *self)
+{
+  g_autofree char *servers = g_settings_get_string (self->settings, "debuginfod-servers");
+
+  g_settings_bind (self->settings, "debuginfod", self->debuginfod_row, "active",
+                   G_SETTINGS_BIND_DEFAULT);
+  gtk_editable_set_text (GTK_EDITABLE (self->servers_row), servers);
+  g_signal_connect_object (self->servers_row, "changed", G_CALLBACK (servers_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->servers_row, "apply", G_CALLBACK (servers_applied), self,
+                           G_CONNECT_SWAPPED);
+}
+
 /**
  * tb_preferences_dialog_new:
  * @settings: settings of the application
@@ -212,6 +270,7 @@ tb_preferences_dialog_new (GSettings *settings)
   g_settings_bind (settings, "restore-session", self->restore_row, "active",
                    G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "inline-frames", self->inline_row, "active", G_SETTINGS_BIND_DEFAULT);
+  bind_debuginfod (self);
   tb_symbols_group_set_settings (self->symbols_group, settings);
   list_plugins (self);
   return ADW_DIALOG (self);

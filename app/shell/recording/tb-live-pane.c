@@ -1,4 +1,5 @@
-/* tb-live-pane.c: live report of a collector during the recording
+/* tb-live-pane.c: pane with the live report of a collector during the recording: its figures and
+ * notes, and a choice of an item
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -189,7 +190,7 @@ has_keyboard (GtkWidget *widget)
   return focused != NULL && (focused == widget || gtk_widget_is_ancestor (focused, widget));
 }
 
-/* before: the view in the same place, or NULL. */
+/* old_view: the view in the same place, or NULL. */
 static void
 show_figure (TbLivePane *self, TbFigure *figure, GtkWidget *old_view)
 {

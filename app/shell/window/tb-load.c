@@ -63,10 +63,14 @@ static gboolean
 check_session_magic (GFile *file, gboolean *is_session, GCancellable *cancellable, GError **error)
 {
   static const char magic[16] = "SQLite format 3";
-  g_autoptr (GFileInputStream) stream = g_file_read (file, cancellable, error);
+  g_autoptr (GFileInputStream) stream = NULL;
   char head[sizeof magic];
   gsize n_read;
 
+  *is_session = FALSE;
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, cancellable) == G_FILE_TYPE_DIRECTORY)
+    return TRUE; /* some tools record into a folder */
+  stream = g_file_read (file, cancellable, error);
   if (stream == NULL
       || !g_input_stream_read_all (G_INPUT_STREAM (stream), head, sizeof head, &n_read, cancellable,
                                    error))

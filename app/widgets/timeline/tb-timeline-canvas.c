@@ -235,7 +235,10 @@ compute_name_width (TbTimelineCanvas *self)
       if (length <= longest)
         continue;
       longest = length;
-      pango_layout_set_text (layout, track.name, MIN (length, 200));
+      /* Not within a character: longer names are cut where they are drawn. */
+      if (length > 200)
+        length = (gsize) (g_utf8_find_prev_char (track.name, track.name + 201) - track.name);
+      pango_layout_set_text (layout, track.name, (int) length);
       pango_layout_get_pixel_size (layout, &wanted, NULL);
       width = MAX (width, wanted);
     }

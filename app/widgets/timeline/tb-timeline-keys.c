@@ -368,7 +368,7 @@ tb_timeline_canvas_class_add_keys (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_r, 0, on_range_key, "i", 0);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_f, 0, on_fit_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_p, 0, on_pin_key, NULL);
-  /* The same without character keys, for users who have disabled those. */
+  /* The same without character keys, for users that have disabled those. */
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Home, GDK_SHIFT_MASK, on_range_key, "i", -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_End, GDK_SHIFT_MASK, on_range_key, "i", 1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, GDK_SHIFT_MASK, on_range_key, "i", 0);

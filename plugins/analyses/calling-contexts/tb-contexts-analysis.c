@@ -1,4 +1,5 @@
-/* tb-contexts-analysis.c: analysis plug-in "calling-contexts"
+/* tb-contexts-analysis.c: analysis plug-in "calling-contexts": cost of function calls by the path
+ * that led to them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,6 +36,7 @@ struct _TbContextsAnalysis
   char *estimate;
   char *cost;
   char *process;
+  char *counter;
   char *normalize;
   gint64 interval;
   guint top;
@@ -99,6 +101,13 @@ tb_contexts_analysis_class_init (TbContextsAnalysisClass *klass)
                            _ ("Only threads of this process, a name or a PID"), "",
                            TB_OPTION_FLAGS));
   tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbContextsAnalysis, counter),
+      g_param_spec_string ("counter", _ ("Counter"),
+                           _ ("Count samples of this counter: its name, such as cache-misses, or "
+                              "waits for those of perf record --off-cpu; empty: of the clock, "
+                              "where calls cannot be inferred"),
+                           "", TB_OPTION_FLAGS));
+  tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbContextsAnalysis, normalize),
       g_param_spec_string (
           "normalize", _ ("Normalize"),
@@ -134,6 +143,7 @@ read_options (TbContextsAnalysis *self, TbContextsOptions *out, GError **error)
 {
   *out = (TbContextsOptions) { .top = self->top,
                                .interval = self->interval,
+                               .counter = self->counter,
                                .estimate = TB_CONTEXTS_REFINED };
   if (!check_choice (estimate_choices, self->estimate, "estimate", error)
       || !check_choice (cost_choices, self->cost, "cost", error)
@@ -200,6 +210,8 @@ run (TbAnalysis *analysis,
     tb_report_add_warning (report, g_ptr_array_index (warnings, i));
   tb_contexts_add_findings (report, summary);
   boxes = tb_contexts_add_figures (report, summary);
+  if (!tb_contexts_add_counter_flames (report, summary, selection, process, cancellable, error))
+    return NULL;
   if (progress != NULL)
     progress (0.9, _ ("Listing calls"), data);
   if (!tb_contexts_add_tree (report, summary, boxes, cancellable, error))
@@ -282,6 +294,14 @@ summarize (TbContextsAnalysis *self,
         if (recording.summary == NULL)
           return FALSE;
         g_array_append_val (sides->sides[side], recording);
+        if (tb_contexts_summary_is_count (recording.summary))
+          {
+            g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                         _ ("Numbers of events cannot be compared: choose a counter of time, not "
+                            "“%s”"),
+                         recording.summary->counter.name);
+            return FALSE;
+          }
       }
   return TRUE;
 }

@@ -1,4 +1,5 @@
-/* tb-contexts-figures.c: figures of calling contexts
+/* tb-contexts-figures.c: figures of calling contexts: tables of paths, functions and modules, heat
+ * map, flame graph, coverage
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,8 +15,6 @@
 #include "report/table/tb-table-figure.h"
 #include "tb-contexts-figures.h"
 
-/* Nodes with a smaller share of the whole are drawn together as one box. */
-#define MIN_SHARE 0.00005
 /* Largest number of frames of a path in the heat map. The outermost are shown. */
 #define MAX_COLUMNS 1000
 
@@ -41,6 +40,12 @@ label_node (const TbContextsSummary *self, guint32 node)
   return tb_contexts_name_function (context.function, context.module);
 }
 
+static TbCellType
+get_cost_type (const TbContextsSummary *self)
+{
+  return tb_contexts_summary_is_count (self) ? TB_CELL_COUNT : TB_CELL_DURATION;
+}
+
 /* The column with numbers of calls, or of samples. */
 static guint
 add_count (TbTableFigure *table, gboolean by_samples)
@@ -62,8 +67,10 @@ make_paths (const TbContextsSummary *self)
   TbTableFigure *table = tb_table_figure_new ("paths", _ ("Paths"));
   guint rank = tb_table_figure_add_column (table, "rank", _ ("Rank"), TB_CELL_COUNT);
   guint hot = tb_table_figure_add_column (table, "hot", _ ("Hottest Function"), TB_CELL_TEXT);
-  guint own = tb_table_figure_add_column (table, "own", _ ("Own Time"), TB_CELL_DURATION);
-  guint cost = tb_table_figure_add_column (table, "cost", _ ("Cost"), TB_CELL_DURATION);
+  TbCellType type = get_cost_type (self);
+  guint own = tb_table_figure_add_column (table, "own",
+                                          type == TB_CELL_COUNT ? _ ("Own") : _ ("Own Time"), type);
+  guint cost = tb_table_figure_add_column (table, "cost", _ ("Cost"), type);
   guint share = tb_table_figure_add_column (table, "share", _ ("Share"), TB_CELL_SHARE);
   guint leaf = tb_table_figure_add_column (table, "leaf", _ ("Innermost"), TB_CELL_TEXT);
   guint frames = tb_table_figure_add_column (table, "frames", _ ("Frames"), TB_CELL_COUNT);
@@ -112,7 +119,10 @@ make_heatmap (const TbContextsSummary *self)
     n_columns = MAX (n_columns, self->depths[g_array_index (self->paths, TbContextsPath, i).node]);
   n_columns = MIN (n_columns, MAX_COLUMNS);
   values = g_new (guint64, n_columns);
-  figure = tb_heatmap_figure_new ("heat", _ ("Own Time by Frame"), "ns", 0, n_columns, n_columns);
+  figure = tb_heatmap_figure_new ("heat",
+                                  tb_contexts_summary_is_count (self) ? _ ("Own Cost by Frame")
+                                                                      : _ ("Own Time by Frame"),
+                                  tb_contexts_summary_get_unit (self), 0, n_columns, n_columns);
   tb_figure_set_item_owner (TB_FIGURE (figure), TB_CONTEXTS_TREE);
   for (guint k = 0; k < n_columns; k++)
     g_strv_builder_take (columns, g_strdup_printf ("%u", k + 1));
@@ -158,19 +168,21 @@ typedef struct
 } FrameColumns;
 
 static void
-add_frame_columns (TbTableFigure *table, gboolean by_samples, FrameColumns *columns)
+add_frame_columns (TbTableFigure *table, const TbContextsSummary *self, FrameColumns *columns)
 {
+  gboolean by_samples = self->by_samples;
+
   columns->rank = tb_table_figure_add_column (table, "path", _ ("Path"), TB_CELL_COUNT);
   columns->function = tb_table_figure_add_column (table, "function", _ ("Function"), TB_CELL_TEXT);
   columns->distance = tb_table_figure_add_column (table, "distance",
                                                   _ ("Distance from the "
                                                      "Hottest"),
                                                   TB_CELL_COUNT);
-  columns->own = tb_table_figure_add_column (table, "own", _ ("Own"), TB_CELL_DURATION);
+  columns->own = tb_table_figure_add_column (table, "own", _ ("Own"), get_cost_type (self));
   columns->own_samples = by_samples ? tb_table_figure_add_column (table, "own_samples",
                                                                   _ ("Own Samples"), TB_CELL_COUNT)
                                     : TB_ID_NONE;
-  columns->total = tb_table_figure_add_column (table, "total", _ ("Total"), TB_CELL_DURATION);
+  columns->total = tb_table_figure_add_column (table, "total", _ ("Total"), get_cost_type (self));
   columns->count = add_count (table, by_samples);
   columns->longest = columns->when = TB_ID_NONE;
   if (by_samples)
@@ -215,7 +227,7 @@ make_frames (const TbContextsSummary *self)
   TbTableFigure *table = tb_table_figure_new ("frames", _ ("Frames of Paths"));
   FrameColumns columns;
 
-  add_frame_columns (table, self->by_samples, &columns);
+  add_frame_columns (table, self, &columns);
   tb_figure_set_item_owner (TB_FIGURE (table), TB_CONTEXTS_TREE);
   for (guint i = 0; i < self->paths->len; i++)
     {
@@ -254,7 +266,7 @@ make_rollup (const TbContextsSummary *self,
 {
   TbTableFigure *table = tb_table_figure_new (id, title);
   guint name = tb_table_figure_add_column (table, "name", _ ("Name"), TB_CELL_TEXT);
-  guint own = tb_table_figure_add_column (table, "own", _ ("Own"), TB_CELL_DURATION);
+  guint own = tb_table_figure_add_column (table, "own", _ ("Own"), get_cost_type (self));
   guint share = tb_table_figure_add_column (table, "share", _ ("Share"), TB_CELL_SHARE);
   guint count = add_count (table, self->by_samples);
 
@@ -266,8 +278,14 @@ make_rollup (const TbContextsSummary *self,
                                   ? tb_contexts_name_function (rollup->function, rollup->module)
                                   : g_strdup (rollup->module);
       guint row = tb_table_figure_add_row (table, item);
+      const char *label = tb_contexts_get_rollup_label (id, rollup, item);
+      /* Translators: a function or module whose name is not certain */
+      g_autofree char *unverified
+          = rollup->module != NULL && tb_trace_has_unverified_names (self->trace, rollup->module)
+                ? g_strdup_printf (_ ("%s (unverified)"), label)
+                : NULL;
 
-      tb_table_figure_set_text (table, row, name, tb_contexts_get_rollup_label (id, rollup, item));
+      tb_table_figure_set_text (table, row, name, unverified != NULL ? unverified : label);
       tb_table_figure_set_integer (table, row, own, rollup->own);
       if (self->all > 0)
         tb_table_figure_set_double (table, row, share, (double) rollup->own / self->all);
@@ -275,59 +293,6 @@ make_rollup (const TbContextsSummary *self,
       tb_table_figure_set_paint (table, row, rollup->kernel ? TB_FLAME_KERNEL : TB_FLAME_USER);
     }
   return TB_FIGURE (table);
-}
-
-/* --- flame --- */
-
-/* boxes: (out): by node, TB_ID_NONE where it has no box of its own */
-static TbFigure *
-make_flame (const TbContextsSummary *self, guint32 **boxes)
-{
-  TbFlameFigure *figure = tb_flame_figure_new (TB_CONTEXTS_FLAME, _ ("Calling Contexts"), "ns");
-  guint32 n = self->tree.n_nodes;
-  g_autofree guint32 *place = g_new (guint32, MAX (n, 1));
-  /* by node: time of its children that are not drawn */
-  g_autofree gint64 *small = g_new0 (gint64, n);
-  g_autofree guint64 *n_small = g_new0 (guint64, n);
-  gint64 least = self->all * MIN_SHARE;
-  guint estimate = self->options.estimate;
-
-  place[0] = TB_ID_NONE;
-  for (guint32 i = 1; i < n; i++)
-    {
-      const TbContextsTotals *totals = &self->nodes[i];
-      guint32 parent = self->parents[i];
-      TbContextNode node;
-
-      place[i] = TB_ID_NONE;
-      if (totals->count == 0 || (parent != 0 && place[parent] == TB_ID_NONE))
-        continue;
-      if (totals->total[estimate] < least)
-        {
-          small[parent] += totals->total[estimate];
-          n_small[parent]++;
-          continue;
-        }
-      tb_context_tree_get_node (self->context_tree, i, &node);
-      place[i] = tb_flame_figure_add_node (figure, place[parent], node.function, node.module,
-                                           node.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER,
-                                           tb_contexts_summary_get_own (self, totals)[estimate],
-                                           totals->count);
-    }
-  for (guint32 i = 0; i < n; i++)
-    if (n_small[i] > 0)
-      {
-        g_autofree char *name = g_strdup_printf (ngettext ("%'" PRIu64 " smaller function",
-                                                           "%'" PRIu64 " smaller "
-                                                           "functions",
-                                                           n_small[i]),
-                                                 n_small[i]);
-
-        tb_flame_figure_add_node (figure, place[i], name, NULL, TB_FLAME_UNKNOWN, small[i],
-                                  n_small[i]);
-      }
-  *boxes = g_steal_pointer (&place);
-  return TB_FIGURE (figure);
 }
 
 /* Coverage: the share of each thread's time in which some function is known. */
@@ -370,7 +335,8 @@ tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary)
   tb_report_add_figure (report, make_paths (summary));
   tb_report_add_figure (report, make_heatmap (summary));
   tb_report_add_figure (report, make_frames (summary));
-  tb_report_add_figure (report, make_flame (summary, &boxes));
+  tb_report_add_figure (report, tb_contexts_make_flame (summary, TB_CONTEXTS_FLAME,
+                                                        _ ("Calling Contexts"), &boxes));
   tb_report_add_figure (report, make_rollup (summary, summary->functions, "functions",
                                              _ ("Functions"), top));
   tb_report_add_figure (report,

@@ -1,4 +1,5 @@
-/* tb-contexts-figures.h: figures of calling contexts
+/* tb-contexts-figures.h: figures of calling contexts: tables of paths, functions and modules, heat
+ * map, flame graph, coverage
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,6 +19,19 @@ G_BEGIN_DECLS
 /* Returns: (transfer full): by node, its box in the flame, TB_ID_NONE where it has none of its
  * own */
 guint32 *tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary);
+/* boxes: (out): by node, TB_ID_NONE where it has no box of its own */
+TbFigure *tb_contexts_make_flame (const TbContextsSummary *self,
+                                  const char *id,
+                                  const char *title,
+                                  guint32 **boxes);
+/* Adds a flame for each further counter of the recording. FALSE: an error while reading, or
+ * cancelled. */
+gboolean tb_contexts_add_counter_flames (TbReport *report,
+                                         const TbContextsSummary *summary,
+                                         TbSelection *selection,
+                                         TbSelection *process,
+                                         GCancellable *cancellable,
+                                         GError **error);
 /* (transfer full): the item of a path in figures, such as "3" */
 char *tb_contexts_name_path (guint rank);
 /* item: the name of the roll-up in the figure with that id */

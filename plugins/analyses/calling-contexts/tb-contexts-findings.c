@@ -1,4 +1,5 @@
-/* tb-contexts-findings.c: findings about calling contexts
+/* tb-contexts-findings.c: findings about the paths, functions and modules that cost most, and
+ * headline of the report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -161,6 +162,28 @@ rate (double share)
                                  : TB_SEVERITY_LOW;
 }
 
+/* Sets an own cost, and the counter it is of if that is not the clock. */
+static void
+set_own (TbFinding *finding, const TbContextsSummary *summary, gint64 own)
+{
+  if (tb_contexts_summary_is_count (summary))
+    tb_finding_set_integer (finding, "own_count", own);
+  else
+    tb_finding_set_time (finding, "own_ns", own);
+  if (summary->by_samples && summary->counter.kind != TB_CONTEXTS_COUNTER_CLOCK)
+    tb_finding_set_string (finding, "counter", summary->counter.name);
+}
+
+/* Returns a text for the own cost by samples of another counter than the clock. */
+static char *
+describe_own (const TbContextsSummary *summary, const char *own)
+{
+  if (summary->counter.kind == TB_CONTEXTS_COUNTER_WAITS)
+    /* Translators: a time, which is a sum of waits */
+    return g_strdup_printf (_ ("%s of summed waits"), own);
+  return g_strdup_printf ("%s %s", own, summary->counter.name);
+}
+
 static TbFinding *
 new_finding (TbContextsSummary *summary, guint32 node, guint rank, const char *text)
 {
@@ -168,11 +191,12 @@ new_finding (TbContextsSummary *summary, guint32 node, guint rank, const char *t
   double share = (double) own / summary->all;
   g_autofree char *item = tb_contexts_name_path (rank);
   g_autofree char *frame = g_strdup_printf ("%u/%u", rank + 1, summary->depths[node] - 1);
-  TbFinding *finding = tb_finding_new (rate (share), text, own, share);
+  gboolean is_count = tb_contexts_summary_is_count (summary);
+  TbFinding *finding = tb_finding_new (rate (share), text, is_count ? TB_TIME_NONE : own, share);
 
   tb_finding_set_code (finding, "costly-context");
   tb_contexts_set_place (finding, summary, node);
-  tb_finding_set_time (finding, "own_ns", own);
+  set_own (finding, summary, own);
   tb_finding_set_number (finding, "share", share);
   set_stack (finding, summary, node);
   tb_finding_set_place (finding, "paths", item);
@@ -234,13 +258,26 @@ describe_samples (TbContextsSummary *summary,
                   const char *share)
 {
   const guint64 n = summary->events[node];
-  g_autofree char *text = g_strdup_printf (
-      /* Translators: a function, a time, a share, a number of samples */
-      ngettext ("%s uses %s of CPU time itself (%s of all), by %'" PRIu64 " sample.",
-                "%s uses %s of CPU time itself (%s of all), by %'" PRIu64 " samples.", n),
-      place, own, share, n);
-  TbFinding *finding = new_finding (summary, node, rank, text);
+  g_autofree char *text = NULL;
+  TbFinding *finding;
 
+  if (summary->counter.kind == TB_CONTEXTS_COUNTER_CLOCK)
+    text = g_strdup_printf (
+        /* Translators: a function, a time, a share, a number of samples */
+        ngettext ("%s uses %s of CPU time itself (%s of all), by %'" PRIu64 " sample.",
+                  "%s uses %s of CPU time itself (%s of all), by %'" PRIu64 " samples.", n),
+        place, own, share, n);
+  else
+    {
+      g_autofree char *cost = describe_own (summary, own);
+
+      text = g_strdup_printf (
+          /* Translators: a function, “12,345 cache-misses”, a share, a number of samples */
+          ngettext ("%s has %s itself (%s of all), by %'" PRIu64 " sample.",
+                    "%s has %s itself (%s of all), by %'" PRIu64 " samples.", n),
+          place, cost, share, n);
+    }
+  finding = new_finding (summary, node, rank, text);
   tb_finding_set_integer (finding, "samples", (gint64) n);
   return finding;
 }
@@ -250,7 +287,7 @@ add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint r
 {
   gint64 own = summary->owns[node].own[summary->options.estimate];
   g_autofree char *place = tb_contexts_describe_place (summary, node);
-  g_autofree char *own_text = tb_format_duration (own);
+  g_autofree char *own_text = tb_contexts_summary_format_cost (summary, own);
   g_autofree char *share = tb_format_share ((double) own / summary->all);
 
   tb_report_add_finding (report,
@@ -275,14 +312,25 @@ add_module (TbReport *report, TbContextsSummary *summary)
   if (*module->module == '\0')
     return;
   share = (double) module->own / summary->all;
-  own = tb_format_duration (module->own);
+  own = tb_contexts_summary_format_cost (summary, module->own);
   share_text = tb_format_share (share);
-  text = g_strdup_printf (_ ("%s is the module with the most own time: %s (%s)."), module->module,
-                          own, share_text);
-  finding = tb_finding_new (TB_SEVERITY_INFO, text, module->own, share);
+  if (summary->by_samples && summary->counter.kind != TB_CONTEXTS_COUNTER_CLOCK)
+    {
+      g_autofree char *cost = describe_own (summary, own);
+
+      /* Translators: a module, “12,345 cache-misses”, a share */
+      text = g_strdup_printf (_ ("%s is the module with the largest part: %s (%s)."),
+                              module->module, cost, share_text);
+    }
+  else
+    text = g_strdup_printf (_ ("%s is the module with the most own time: %s (%s)."), module->module,
+                            own, share_text);
+  finding
+      = tb_finding_new (TB_SEVERITY_INFO, text,
+                        tb_contexts_summary_is_count (summary) ? TB_TIME_NONE : module->own, share);
   tb_finding_set_code (finding, "costliest-module");
   tb_finding_set_string (finding, "module", module->module);
-  tb_finding_set_time (finding, "own_ns", module->own);
+  set_own (finding, summary, module->own);
   tb_finding_set_number (finding, "share", share);
   tb_finding_set_place (finding, "modules", module->module);
   tb_report_add_finding (report, finding);
@@ -371,9 +419,15 @@ tb_contexts_make_headline (TbContextsSummary *summary)
   path = &g_array_index (summary->paths, TbContextsPath, 0);
   ns = summary->owns[path->hot].own[summary->options.estimate];
   place = tb_contexts_describe_place (summary, path->hot);
-  own = tb_format_duration (ns);
+  own = tb_contexts_summary_format_cost (summary, ns);
   share = tb_format_share ((double) ns / summary->all);
-  if (summary->by_samples)
+  if (summary->by_samples && summary->counter.kind != TB_CONTEXTS_COUNTER_CLOCK)
+    {
+      g_autofree char *cost = describe_own (summary, own);
+
+      g_set_str (&own, cost);
+    }
+  else if (summary->by_samples)
     return g_strdup_printf (ngettext ("The costliest of %'" PRIu64
                                       " path: %s, %s of CPU time itself (%s of all).",
                                       "The costliest of %'" PRIu64

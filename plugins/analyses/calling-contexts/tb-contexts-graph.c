@@ -1,4 +1,5 @@
-/* tb-contexts-graph.c: tree of calling contexts of one or two sides
+/* tb-contexts-graph.c: tree of some calling contexts of one or two sides, drawn as a graph figure
+ * that lists the calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,6 +24,7 @@ tb_contexts_graph_new (void)
 
   self->vertices = g_array_new (FALSE, FALSE, sizeof (TbContextsVertex));
   self->known = g_hash_table_new (NULL, NULL);
+  self->unit = "ns";
   g_array_append_val (self->vertices, root);
   return self;
 }
@@ -64,16 +66,24 @@ get_most (const double *values)
 }
 
 static char *
-describe_vertex (const TbContextsVertex *vertex, guint n_sides)
+format_cost (const TbContextsGraph *self, double cost)
 {
-  g_autofree char *base
-      = isnan (vertex->own[0]) ? g_strdup ("—") : tb_format_duration (llrint (vertex->own[0]));
+  if (isnan (cost))
+    return g_strdup ("—");
+  return g_str_equal (self->unit, "ns") ? tb_format_duration (llrint (cost))
+                                        : g_strdup_printf ("%'.0f", cost);
+}
+
+static char *
+describe_vertex (const TbContextsGraph *self, const TbContextsVertex *vertex, guint n_sides)
+{
+  g_autofree char *base = format_cost (self, vertex->own[0]);
   g_autofree char *other = NULL;
 
   if (n_sides == 1)
     /* Translators: a module, and the own time of one of its functions */
     return g_strdup_printf (_ ("%s · %s itself"), vertex->context.module, base);
-  other = isnan (vertex->own[1]) ? g_strdup ("—") : tb_format_duration (llrint (vertex->own[1]));
+  other = format_cost (self, vertex->own[1]);
   /* Translators: a module, and the own time of one of its functions before and after */
   return g_strdup_printf (_ ("%s · %s → %s itself"), vertex->context.module, base, other);
 }
@@ -88,7 +98,7 @@ add_vertex (const TbContextsGraph *self, TbGraphFigure *figure, guint32 number, 
   if (number == 0)
     return tb_graph_figure_add_vertex (figure, id, _ ("Threads"), "", TB_VERTEX_OTHER, TB_ID_NONE,
                                        0);
-  detail = describe_vertex (vertex, n_sides);
+  detail = describe_vertex (self, vertex, n_sides);
   return tb_graph_figure_add_vertex (figure, id, vertex->context.function, detail,
                                      TB_VERTEX_FUNCTION, TB_ID_NONE,
                                      (guint64) llrint (fmax (get_most (vertex->total), 0)));
@@ -118,7 +128,7 @@ add_edges (const TbContextsGraph *self,
     {
       gboolean is_known = number > 0 && !isnan (vertex->total[side]);
       guint64 weight = is_known ? (guint64) llrint (fmax (vertex->total[side], 0)) : 0;
-      g_autofree char *length = tb_format_duration ((gint64) weight);
+      g_autofree char *length = format_cost (self, (double) weight);
       g_autofree char *label = n_sides > 1 && side == TB_CONTEXTS_BASE
                                    /* Translators: the time in the base recording */
                                    ? g_strdup_printf (_ ("%s (base)"), length)
@@ -140,7 +150,7 @@ tb_contexts_graph_draw (const TbContextsGraph *self,
                         guint n_sides,
                         guint **of_edges)
 {
-  TbGraphFigure *figure = tb_graph_figure_new (id, title, "ns");
+  TbGraphFigure *figure = tb_graph_figure_new (id, title, self->unit);
   guint32 n = self->vertices->len;
   g_autofree guint *places = g_new (guint, n);
   g_autofree guint *edges = g_new (guint, (gsize) n * n_sides);

@@ -1,4 +1,5 @@
-/* tb-contexts-graph.h: tree of calling contexts of one or two sides
+/* tb-contexts-graph.h: tree of some calling contexts of one or two sides, drawn as a graph figure
+ * that lists the calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,6 +30,7 @@ typedef struct
 {
   GArray *vertices;  /* TbContextsVertex, callers first */
   GHashTable *known; /* node → number */
+  const char *unit;  /* of the costs: “ns”, or a counter; not copied */
 } TbContextsGraph;
 
 TbContextsGraph *tb_contexts_graph_new (void);

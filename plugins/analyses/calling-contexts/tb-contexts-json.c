@@ -74,9 +74,26 @@ tb_contexts_json_add_counts (JsonBuilder *builder,
   add_known (builder, "samples", is_known && by_samples, (gint64) count);
 }
 
+/* Adds a time as NAME_ns. A number of events is NAME_count, and there is no time. */
 static void
-add_estimates (JsonBuilder *builder, const char *member, const gint64 *values)
+add_cost (JsonBuilder *builder, gboolean is_count, const char *name, gint64 cost)
 {
+  g_autofree char *ns = g_strconcat (name, "_ns", NULL);
+  g_autofree char *count = g_strconcat (name, "_count", NULL);
+
+  add_known (builder, ns, !is_count, cost);
+  if (is_count)
+    tb_contexts_json_add_integer (builder, count, cost);
+}
+
+static void
+add_estimates (JsonBuilder *builder, gboolean is_known, const char *member, const gint64 *values)
+{
+  if (!is_known)
+    {
+      tb_contexts_json_add_null (builder, member);
+      return;
+    }
   json_builder_set_member_name (builder, member);
   json_builder_begin_object (builder);
   for (guint i = 0; i < TB_CONTEXTS_N_ESTIMATES; i++)
@@ -91,6 +108,7 @@ tb_contexts_json_add_frame (JsonBuilder *builder,
                             gboolean hot)
 {
   const TbContextsTotals *totals = &self->nodes[node];
+  const gboolean is_count = tb_contexts_summary_is_count (self);
   TbContextNode context;
 
   tb_context_tree_get_node (self->context_tree, node, &context);
@@ -98,23 +116,20 @@ tb_contexts_json_add_frame (JsonBuilder *builder,
   json_builder_set_member_name (builder, "function");
   json_builder_add_string_value (builder, context.function);
   tb_contexts_json_add_string (builder, "module", context.module);
-  tb_contexts_json_add_integer (builder, "own_ns",
-                                tb_contexts_summary_get_own (self, totals)[self->options.estimate]);
-  tb_contexts_json_add_integer (builder, "total_ns", totals->total[self->options.estimate]);
+  add_cost (builder, is_count, "own",
+            tb_contexts_summary_get_own (self, totals)[self->options.estimate]);
+  add_cost (builder, is_count, "total", totals->total[self->options.estimate]);
   tb_contexts_json_add_counts (builder, self->by_samples, TRUE, totals->count);
   json_builder_set_member_name (builder, "hot");
   json_builder_add_boolean_value (builder, hot);
   add_known (builder, "longest_ns", !self->by_samples, totals->longest[self->options.estimate]);
   json_builder_set_member_name (builder, "kernel");
   json_builder_add_boolean_value (builder, context.kernel);
-  add_estimates (builder, "own", tb_contexts_summary_get_own (self, totals));
-  add_estimates (builder, "total", totals->total);
+  add_estimates (builder, !is_count, "own", tb_contexts_summary_get_own (self, totals));
+  add_estimates (builder, !is_count, "total", totals->total);
   if (self->by_samples)
     tb_contexts_json_add_integer (builder, "own_samples", self->events[node]);
-  if (self->by_samples)
-    tb_contexts_json_add_null (builder, "longest");
-  else
-    add_estimates (builder, "longest", totals->longest);
+  add_estimates (builder, !self->by_samples, "longest", totals->longest);
   json_builder_end_object (builder);
 }
 
@@ -128,10 +143,10 @@ add_path (JsonBuilder *builder, const TbContextsSummary *self, guint rank)
 
   json_builder_begin_object (builder);
   tb_contexts_json_add_integer (builder, "rank", rank + 1);
-  tb_contexts_json_add_integer (builder, "cost_ns", cost);
+  add_cost (builder, tb_contexts_summary_is_count (self), "cost", cost);
   tb_contexts_json_add_double (builder, "share", path->share);
   tb_contexts_json_add_null (builder, "base_ns");
-  tb_contexts_json_add_integer (builder, "other_ns", cost);
+  add_known (builder, "other_ns", !tb_contexts_summary_is_count (self), cost);
   tb_contexts_json_add_null (builder, "low_ns");
   tb_contexts_json_add_null (builder, "high_ns");
   json_builder_set_member_name (builder, "within_noise");
@@ -183,8 +198,10 @@ add_coverage (JsonBuilder *builder, const TbContextsSummary *self)
 }
 
 static void
-add_rollup (JsonBuilder *builder, gboolean by_samples, const TbContextsRollup *rollup)
+add_rollup (JsonBuilder *builder, const TbContextsSummary *self, const TbContextsRollup *rollup)
 {
+  gboolean by_samples = self->by_samples;
+
   json_builder_begin_object (builder);
   if (rollup->function != NULL)
     {
@@ -192,7 +209,11 @@ add_rollup (JsonBuilder *builder, gboolean by_samples, const TbContextsRollup *r
       json_builder_add_string_value (builder, rollup->function);
     }
   tb_contexts_json_add_string (builder, "module", rollup->module);
-  tb_contexts_json_add_integer (builder, "own_ns", rollup->own);
+  json_builder_set_member_name (builder, "unverified");
+  json_builder_add_boolean_value (builder, rollup->module != NULL
+                                               && tb_trace_has_unverified_names (self->trace,
+                                                                                 rollup->module));
+  add_cost (builder, tb_contexts_summary_is_count (self), "own", rollup->own);
   if (rollup->function == NULL)
     tb_contexts_json_add_null (builder, "base_ns");
   tb_contexts_json_add_counts (builder, by_samples, TRUE, rollup->count);
@@ -214,7 +235,7 @@ add_rollups (JsonBuilder *builder,
   json_builder_set_member_name (builder, member);
   json_builder_begin_array (builder);
   for (guint i = 0; i < rollups->len && (top == 0 || i < top); i++)
-    add_rollup (builder, self->by_samples, &g_array_index (rollups, TbContextsRollup, i));
+    add_rollup (builder, self, &g_array_index (rollups, TbContextsRollup, i));
   json_builder_end_array (builder);
 }
 
@@ -222,6 +243,7 @@ void
 tb_contexts_json_add_facts (JsonBuilder *builder, const TbContextsSummary *self)
 {
   const TbContextsCounts *counts = &self->counts;
+  const gboolean is_count = tb_contexts_summary_is_count (self);
 
   tb_contexts_json_add_integer (builder, "contexts", (gint64) self->n_contexts);
   tb_contexts_json_add_integer (builder, "functions", self->n_functions);
@@ -231,12 +253,15 @@ tb_contexts_json_add_facts (JsonBuilder *builder, const TbContextsSummary *self)
                                self->by_samples
                                    ? tb_contexts_sample_time_get_name (self->sample_time)
                                    : NULL);
+  tb_contexts_json_add_string (builder, "counter", self->by_samples ? self->counter.name : NULL);
+  tb_contexts_counters_to_json (self->counters, self->by_samples ? self->counter.name : NULL,
+                                builder);
   add_coverage (builder, self);
-  tb_contexts_json_add_integer (builder, "own_ns", self->all);
+  add_cost (builder, is_count, "own", self->all);
   json_builder_set_member_name (builder, "layers");
   json_builder_begin_object (builder);
-  tb_contexts_json_add_integer (builder, "user_ns", self->layers[0]);
-  tb_contexts_json_add_integer (builder, "kernel_ns", self->layers[1]);
+  add_cost (builder, is_count, "user", self->layers[0]);
+  add_cost (builder, is_count, "kernel", self->layers[1]);
   json_builder_end_object (builder);
   json_builder_set_member_name (builder, "events");
   json_builder_begin_object (builder);
@@ -244,6 +269,7 @@ tb_contexts_json_add_facts (JsonBuilder *builder, const TbContextsSummary *self)
   tb_contexts_json_add_integer (builder, "without_stack", (gint64) counts->without_stack);
   tb_contexts_json_add_integer (builder, "broken_used", (gint64) counts->broken);
   tb_contexts_json_add_integer (builder, "broken_set_aside", (gint64) counts->excluded);
+  add_known (builder, "cut", self->by_samples, (gint64) self->n_cut);
   tb_contexts_json_add_integer (builder, "losses_met", (gint64) counts->losses);
   tb_contexts_json_add_integer (builder, "closed_by_losses", (gint64) counts->closed_by_loss);
   json_builder_end_object (builder);

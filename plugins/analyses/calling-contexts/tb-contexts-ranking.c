@@ -178,7 +178,7 @@ sum_up (TbContextsSummary *self)
       const TbContextsTotals *totals = &self->nodes[i];
       TbContextsRollup *sum = &sums[tb_context_tree_get_function (self->context_tree, i)];
 
-      if (totals->count == 0)
+      if (totals->count == 0 || tb_contexts_summary_is_cut (self, i))
         continue;
       if (sum->function == NULL)
         {

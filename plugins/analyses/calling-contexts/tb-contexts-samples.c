@@ -34,16 +34,19 @@ typedef struct
   gint64 trace_to;
   gboolean have_times; /* it is known when samples were taken */
 
-  GBytes *columns[TB_SAMPLE_N_COLUMNS];
+  GBytes *columns[TB_COUNTER_N_COLUMNS];
   guint64 n;
   const gint64 *time;
   const guint32 *thread;
   const guint64 *weight;
   const guint32 *stack;
+  const guint32 *name; /* NULL: they are of the clock */
+  const guint8 *kind;  /* NULL: likewise */
+  gboolean is_whole;   /* the range is the whole recording */
 
   guint n_stacks;
   guint32 *contexts; /* by stack */
-  guint8 *broken;    /* by stack: it could not be walked to its start */
+  guint8 *broken;    /* by stack: TbStackFlags: it was cut, or could not be walked to its start */
   guint n_threads;
   guint8 *is_selected;  /* by thread */
   guint64 *n_of_thread; /* by thread: number of samples */
@@ -57,7 +60,7 @@ typedef struct
 static void
 counter_clear (Counter *self)
 {
-  for (guint i = 0; i < TB_SAMPLE_N_COLUMNS; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (self->columns); i++)
     g_clear_pointer (&self->columns[i], g_bytes_unref);
   g_free (self->contexts);
   g_free (self->broken);
@@ -79,14 +82,17 @@ tb_contexts_have_samples (TbTrace *trace, const TbContextsOptions *options)
 gboolean
 tb_contexts_are_by_samples (TbTrace *trace, const TbContextsOptions *options)
 {
+  if (options->counter != NULL && *options->counter != '\0')
+    return TRUE;
   return tb_contexts_have_samples (trace, options)
-         && (options->by_samples || tb_trace_get_evidence (trace)->switches == TB_SWITCHES_NONE);
+         && (options->by_samples
+             || !tb_evidence_answers (tb_trace_get_evidence (trace), TB_QUESTION_FUNCTIONS));
 }
 
 const char *
 tb_contexts_sample_time_get_name (TbContextsSampleTime time)
 {
-  static const char *const names[] = { "weight", "frequency", "distance", "unknown" };
+  static const char *const names[] = { "weight", "frequency", "distance", "unknown", "count" };
 
   return names[time];
 }
@@ -128,29 +134,48 @@ tb_contexts_choose_measure (TbComparison *comparison,
 
 /* --- loading --- */
 
-static gboolean
-load_samples (Counter *self, GError **error)
+static gconstpointer
+load_column (Counter *self, TbTableKind kind, guint column, GError **error)
 {
-  static const guint wanted[]
-      = { TB_SAMPLE_TIME, TB_SAMPLE_THREAD, TB_SAMPLE_WEIGHT, TB_SAMPLE_STACK };
-  TbTable *table
-      = tb_session_get_table (tb_trace_get_session (self->summary->trace), TB_TABLE_SAMPLE);
+  TbTable *table = tb_session_get_table (tb_trace_get_session (self->summary->trace), kind);
 
-  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
-    {
-      self->columns[wanted[i]] = tb_table_get_column (table, wanted[i], error);
-      if (self->columns[wanted[i]] == NULL)
-        return FALSE;
-    }
   self->n = tb_table_get_n_rows (table);
-  self->time = g_bytes_get_data (self->columns[TB_SAMPLE_TIME], NULL);
-  self->thread = g_bytes_get_data (self->columns[TB_SAMPLE_THREAD], NULL);
-  self->weight = g_bytes_get_data (self->columns[TB_SAMPLE_WEIGHT], NULL);
-  self->stack = g_bytes_get_data (self->columns[TB_SAMPLE_STACK], NULL);
-  return TRUE;
+  self->columns[column] = tb_table_get_column (table, column, error);
+  return self->columns[column] != NULL ? g_bytes_get_data (self->columns[column], NULL) : NULL;
 }
 
-/* A stack is broken if any part of it is. A parent comes before its children. */
+static gboolean
+load_clock (Counter *self, GError **error)
+{
+  GError *problem = NULL;
+
+  self->time = load_column (self, TB_TABLE_SAMPLE, TB_SAMPLE_TIME, &problem);
+  self->thread = load_column (self, TB_TABLE_SAMPLE, TB_SAMPLE_THREAD, problem ? NULL : &problem);
+  self->weight = load_column (self, TB_TABLE_SAMPLE, TB_SAMPLE_WEIGHT, problem ? NULL : &problem);
+  self->stack = load_column (self, TB_TABLE_SAMPLE, TB_SAMPLE_STACK, problem ? NULL : &problem);
+  if (problem != NULL)
+    g_propagate_error (error, problem);
+  return problem == NULL;
+}
+
+static gboolean
+load_counter (Counter *self, GError **error)
+{
+  static const TbTableKind table = TB_TABLE_COUNTER;
+  GError *problem = NULL;
+
+  self->time = load_column (self, table, TB_COUNTER_TIME, &problem);
+  self->kind = load_column (self, table, TB_COUNTER_KIND, problem ? NULL : &problem);
+  self->thread = load_column (self, table, TB_COUNTER_THREAD, problem ? NULL : &problem);
+  self->name = load_column (self, table, TB_COUNTER_NAME, problem ? NULL : &problem);
+  self->weight = load_column (self, table, TB_COUNTER_WEIGHT, problem ? NULL : &problem);
+  self->stack = load_column (self, table, TB_COUNTER_STACK, problem ? NULL : &problem);
+  if (problem != NULL)
+    g_propagate_error (error, problem);
+  return problem == NULL;
+}
+
+/* A stack is broken or cut if any part of it is. A parent comes before its children. */
 static gboolean
 load_stacks (Counter *self, GError **error)
 {
@@ -172,8 +197,8 @@ load_stacks (Counter *self, GError **error)
   for (guint i = 1; i < self->n_stacks; i++)
     {
       self->contexts[i] = tb_context_tree_find (self->summary->context_tree, i);
-      self->broken[i]
-          = (flag[i] & TB_STACK_BROKEN) != 0 || (parent[i] < i && self->broken[parent[i]]);
+      self->broken[i] = (flag[i] & (TB_STACK_BROKEN | TB_STACK_CUT))
+                        | (parent[i] < i ? self->broken[parent[i]] : 0);
     }
   return TRUE;
 }
@@ -222,7 +247,8 @@ get_median (const Distances *self)
   return 0;
 }
 
-/* The last event of a recording lies at its very end and is included. */
+/* The last event of a recording lies at its very end and is included. Sums have no time: they are
+ * of the whole recording only. */
 static gboolean
 is_wanted (const Counter *self, guint64 row)
 {
@@ -231,6 +257,13 @@ is_wanted (const Counter *self, guint64 row)
 
   if (thread >= self->n_threads || !self->is_selected[thread])
     return FALSE;
+  if (self->name != NULL && self->name[row] != self->summary->counter.string)
+    return FALSE;
+  if (self->kind != NULL && self->kind[row] == TB_COUNTER_WAIT_SUM)
+    {
+      self->summary->n_left_out_sums += !self->is_whole;
+      return self->is_whole;
+    }
   if (time < 0)
     return !self->have_times;
   return time >= self->summary->from && time <= self->trace_to
@@ -257,7 +290,10 @@ count_sample (Counter *self, guint64 row)
       return;
     }
   summary->counts.used++;
-  summary->counts.broken += self->broken[stack];
+  if ((self->broken[stack] & TB_STACK_CUT) != 0)
+    summary->n_cut++;
+  else
+    summary->counts.broken += self->broken[stack] != 0;
   summary->events[node] += summary->events[node] < G_MAXUINT32;
   summary->nodes[node].count++;
   summary->nodes[node].own_squares += weight * weight;
@@ -286,6 +322,18 @@ find_time (Counter *self)
   gint64 period = tb_trace_get_sample_period (summary->trace);
   double each;
 
+  if (summary->counter.kind == TB_CONTEXTS_COUNTER_EVENTS)
+    {
+      if (self->all <= 0)
+        weigh_equally (self);
+      summary->sample_time = TB_CONTEXTS_SAMPLE_COUNT;
+      return 1;
+    }
+  if (summary->counter.kind != TB_CONTEXTS_COUNTER_CLOCK)
+    {
+      summary->sample_time = TB_CONTEXTS_SAMPLE_WEIGHT;
+      return 1;
+    }
   /* Samples without a weight have 1, and none is taken each nanosecond. */
   if (tb_trace_are_sample_weights_times (summary->trace) && self->all > (double) summary->n_samples)
     {
@@ -374,9 +422,13 @@ tb_contexts_count_samples (TbContextsSummary *summary,
   gint64 trace_from;
 
   tb_trace_get_range (summary->trace, &trace_from, &self.trace_to);
-  self.have_times = tb_trace_get_evidence (summary->trace)->samples == TB_SAMPLES_TIME;
+  self.have_times
+      = tb_session_get_fact (tb_trace_get_session (summary->trace), "samples-without-time") == NULL;
+  self.is_whole = summary->from <= trace_from && summary->to >= self.trace_to;
   self.weights = g_new0 (double, summary->tree.n_nodes);
-  if (!load_samples (&self, error) || !load_stacks (&self, error))
+  if (!(summary->counter.string == TB_STRING_NONE ? load_clock (&self, error)
+                                                  : load_counter (&self, error))
+      || !load_stacks (&self, error))
     return FALSE;
   select_threads (&self, selection, process);
   for (guint64 row = 0; row < self.n; row++)

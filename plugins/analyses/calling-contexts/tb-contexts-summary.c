@@ -7,10 +7,13 @@
 
 #include "tb-contexts-summary.h"
 
+#include <inttypes.h>
 #include <math.h>
 
+#include "report/tb-report.h"
 #include "tb-contexts-samples.h"
 #include "tb-contexts-truth.h"
+#include "trace/tb-trace-evidence.h"
 
 /* Least number of events for an estimate of the contexts not seen. */
 #define MIN_EVENTS 100
@@ -151,6 +154,27 @@ normalize (TbContextsSummary *self)
       }
 }
 
+/* Chooses whose samples are counted: those of the counter that was asked for; else, where calls
+ * cannot be inferred, those of the clock, or of the counter with the most samples. */
+static gboolean
+choose_counter (TbContextsSummary *self, GError **error)
+{
+  const TbEvidence *evidence = tb_trace_get_evidence (self->trace);
+  gboolean is_asked_for = self->options.counter != NULL && *self->options.counter != '\0';
+
+  if (is_asked_for
+      && !tb_contexts_find_counter (self->counters, self->options.counter, &self->counter, error))
+    return FALSE;
+  self->by_samples = is_asked_for || tb_contexts_are_by_samples (self->trace, &self->options);
+  if (!is_asked_for && evidence->samples == TB_SAMPLES_NONE
+      && evidence->switches == TB_SWITCHES_NONE
+      && (self->options.events & TB_CONTEXTS_SAMPLES) != 0)
+    self->by_samples = self->counters->len > 0;
+  if (self->by_samples && !is_asked_for)
+    self->counter = g_array_index (self->counters, TbContextsCounter, 0);
+  return TRUE;
+}
+
 /* Counts samples where the recording has nothing else that shows where threads were. */
 static gboolean
 measure (TbContextsSummary *self,
@@ -159,7 +183,9 @@ measure (TbContextsSummary *self,
          GCancellable *cancellable,
          GError **error)
 {
-  self->by_samples = tb_contexts_are_by_samples (self->trace, &self->options);
+  self->counters = tb_contexts_list_counters (self->trace, error);
+  if (self->counters == NULL || !choose_counter (self, error))
+    return FALSE;
   if (self->by_samples)
     {
       self->has_unused_options = self->options.by_mean || self->options.interval > 0;
@@ -220,6 +246,7 @@ tb_contexts_summary_free (TbContextsSummary *self)
 {
   g_clear_object (&self->trace);
   g_clear_object (&self->context_tree);
+  g_clear_pointer (&self->counters, g_array_unref);
   g_free (self->parents);
   g_free (self->depths);
   g_free (self->kernel);
@@ -254,4 +281,23 @@ double
 tb_contexts_summary_get_context_share (const TbContextsSummary *self)
 {
   return self->counts.used >= MIN_EVENTS ? 1 - (double) self->n_once / self->counts.used : NAN;
+}
+
+char *
+tb_contexts_summary_format_cost (const TbContextsSummary *self, gint64 cost)
+{
+  return tb_contexts_summary_is_count (self) ? g_strdup_printf ("%'" PRId64, cost)
+                                             : tb_format_duration (cost);
+}
+
+gboolean
+tb_contexts_summary_is_cut (const TbContextsSummary *self, guint32 node)
+{
+  TbContextNode context;
+
+  if (node == 0 || self->parents[node] != 0)
+    return FALSE;
+  tb_context_tree_get_node (self->context_tree, node, &context);
+  return !context.kernel && *context.module == '\0'
+         && g_str_equal (context.function, TB_CONTEXT_CUT);
 }

@@ -8,6 +8,7 @@
 #include <json-glib/json-glib.h>
 
 #include "call-inference/tb-contexts-input.h"
+#include "tb-contexts-counters.h"
 
 G_BEGIN_DECLS
 
@@ -54,6 +55,7 @@ typedef enum
   TB_CONTEXTS_SAMPLE_FREQUENCY, /* all samples together take their number of periods */
   TB_CONTEXTS_SAMPLE_DISTANCE,  /* the median distance of a thread's neighbouring samples */
   TB_CONTEXTS_SAMPLE_UNKNOWN,   /* 1 ns each: only shares have a meaning */
+  TB_CONTEXTS_SAMPLE_COUNT,     /* the weights are numbers of events: there are no times */
 } TbContextsSampleTime;
 
 typedef struct
@@ -65,6 +67,7 @@ typedef struct
   gboolean by_mean; /* the cost of a function in a path is the mean of its calls, as in the paper */
   guint top;        /* 0: all */
   gboolean by_samples; /* samples are counted even where calls could be inferred */
+  const char *counter; /* (nullable): whose samples are counted; not copied */
 } TbContextsOptions;
 
 /* From the outermost function to one that calls no other. */
@@ -115,6 +118,11 @@ typedef struct
   TbContextsSampleTime sample_time;
   gboolean has_unused_options; /* those which need calls were set */
 
+  GArray *counters;          /* TbContextsCounter, all of the recording */
+  TbContextsCounter counter; /* the one whose samples are counted; name NULL: none */
+  guint64 n_cut;             /* stacks that were cut at a limit */
+  guint64 n_left_out_sums;   /* sums of waits of the whole recording, where the range is less */
+
   TbContextsCounts counts;
   guint64 n_instances;
   guint64 n_contexts; /* distinct stacks */
@@ -145,6 +153,26 @@ tb_contexts_summary_get_own (const TbContextsSummary *self, const TbContextsTota
 {
   return self->owns[totals - self->nodes].own;
 }
+
+/* Whether costs are numbers of events, not times. */
+static inline gboolean
+tb_contexts_summary_is_count (const TbContextsSummary *self)
+{
+  return self->by_samples && self->counter.kind == TB_CONTEXTS_COUNTER_EVENTS;
+}
+
+/* Whether a node stands for the unknown callers of stacks that were cut. */
+gboolean tb_contexts_summary_is_cut (const TbContextsSummary *self, guint32 node);
+
+/* The unit of costs in figures: “ns”, or the counter of which they are numbers. */
+static inline const char *
+tb_contexts_summary_get_unit (const TbContextsSummary *self)
+{
+  return tb_contexts_summary_is_count (self) ? self->counter.name : "ns";
+}
+
+/* (transfer full): a cost for display: a time, or a number of events */
+char *tb_contexts_summary_format_cost (const TbContextsSummary *self, gint64 cost);
 
 /* tb-contexts-ranking.c: paths and roll-ups */
 void tb_contexts_summary_rank (TbContextsSummary *self);

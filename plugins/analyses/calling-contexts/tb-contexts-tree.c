@@ -157,6 +157,7 @@ tb_contexts_add_tree (TbReport *report,
   Tree self = { .summary = summary, .graph = graph, .boxes = boxes };
   TbGraphFigure *figure;
 
+  graph->unit = tb_contexts_summary_get_unit (summary);
   while (self.n_paths < summary->paths->len && graph->vertices->len < MAX_VERTICES)
     add_path (&self, self.n_paths++, wanted);
   if (!summary->by_samples

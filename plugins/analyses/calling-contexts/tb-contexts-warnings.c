@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "tb-contexts-findings.h"
+#include "trace/tb-trace-evidence.h"
 
 /* A lower coverage is reported. */
 #define GOOD_COVERAGE 0.5
@@ -62,6 +63,27 @@ warn_of_calls (const TbContextsSummary *summary, GPtrArray *warnings)
 }
 
 static void
+warn_of_waits (const TbContextsSummary *summary, GPtrArray *warnings)
+{
+  /* Without thread switches the warning about the recording has the same. */
+  if (summary->counter.n_sums > 0
+      && tb_trace_get_evidence (summary->trace)->switches != TB_SWITCHES_NONE)
+    g_ptr_array_add (
+        warnings,
+        g_strdup (_ ("Waits were summed while they were recorded: how long threads waited is "
+                     "known, when and how often is not. To record that: tailback-cli record.")));
+  if (summary->n_left_out_sums > 0)
+    g_ptr_array_add (
+        warnings,
+        g_strdup_printf (ngettext ("%'" PRIu64 " sum of waits is of the whole recording and was "
+                                   "left out of this part of it: choose the whole recording.",
+                                   "%'" PRIu64 " sums of waits are of the whole recording and were "
+                                   "left out of this part of it: choose the whole recording.",
+                                   summary->n_left_out_sums),
+                         summary->n_left_out_sums));
+}
+
+static void
 warn_of_samples (const TbContextsSummary *summary, GPtrArray *warnings)
 {
   const TbContextsCounts *counts = &summary->counts;
@@ -85,6 +107,8 @@ warn_of_samples (const TbContextsSummary *summary, GPtrArray *warnings)
                                                 "others.",
                                                 counts->without_stack),
                                       counts->without_stack, summary->n_samples));
+  if (summary->counter.kind == TB_CONTEXTS_COUNTER_WAITS)
+    warn_of_waits (summary, warnings);
   if (are_many_broken (summary))
     g_ptr_array_add (
         warnings,

@@ -1,4 +1,5 @@
-/* tb-paths-explain.c: category of each ns of each box
+/* tb-paths-explain.c: division of each run and sleep of a path into categories, such as understood,
+ * network or not sampled
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -131,7 +132,7 @@ explain_wait (TbPathsExplainer *self, guint32 row)
     return TB_PATHS_NETWORK;
   if (kind == TB_WAIT_SLEEP)
     return TB_PATHS_DELIBERATE;
-  if (rows->flags[row] & TB_INTERVAL_TIMED_OUT)
+  if (tb_trace_is_timed_out (self->facts->trace, row))
     return TB_PATHS_TIMED_OUT;
   switch ((TbCauseKind) rows->cause_kind[row])
     {

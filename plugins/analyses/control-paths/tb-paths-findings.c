@@ -1,4 +1,5 @@
-/* tb-paths-findings.c: findings about where the time went
+/* tb-paths-findings.c: findings about where the time of a process went: oversleeps, parallel
+ * threads, uncertain time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,6 +10,7 @@
 
 #include "extend/plugins/tb-finding-thread.h"
 #include "tb-paths-findings-private.h"
+#include "trace/tb-trace-evidence.h"
 
 #define MAX_PATH_FINDINGS 4
 /* Least share of unknown time that is reported. */
@@ -189,12 +191,31 @@ find_parallel_groups (TbPathsFindingBuilder *self)
   return all;
 }
 
+/* Where wake-ups are not known, it is not known either whether a thread waited. */
+static char *
+describe_unobserved_parallel (const ParallelGroup *of, const char *thread, const char *length)
+{
+  if (of->n == 1)
+    return g_strdup_printf (_ ("%s ran %s in parallel for the process; whether a thread waited for "
+                               "that was not recorded."),
+                            thread, length);
+  return g_strdup_printf (
+      ngettext ("%'u thread named “%s” ran %s in parallel for the process; whether a thread waited "
+                "for that was not recorded.",
+                "%'u threads named “%s” ran %s in parallel for the process; whether a thread "
+                "waited for that was not recorded.",
+                of->n),
+      of->n, of->name, length);
+}
+
 static char *
 describe_parallel (TbPathsFindingBuilder *self, const ParallelGroup *of, guint32 of_thread)
 {
   g_autofree char *thread = tb_trace_describe_thread (self->summary->paths->trace, of_thread);
   g_autofree char *length = tb_format_duration (of->running_ns);
 
+  if (tb_trace_get_evidence (self->summary->paths->trace)->switches == TB_SWITCHES_THREAD)
+    return describe_unobserved_parallel (of, thread, length);
   if (of->n == 1)
     return g_strdup_printf (
         of->asynchronous

@@ -70,7 +70,7 @@ guint32 tb_paths_model_find_row (const TbPathsModel *self, guint32 thread, gint6
 /* A column of a table, owned by the model. NULL where it cannot be read. */
 const void *
 tb_paths_model_get_column (TbPathsModel *self, TbTable *table, guint column, GError **error);
-/* tb-paths-origins.c: fills behind and origin_time */
+/* tb-paths-origins.c: fills origin and origin_time */
 gboolean tb_paths_model_find_origins (TbPathsModel *self,
                                       TbTrace *trace,
                                       GCancellable *cancellable,

@@ -99,7 +99,7 @@ add_wait (Gathering *self, guint32 thread, gsize row, guint32 id)
   lock->n_waits++;
   lock->wait_ns += ns;
   lock->uncertain += (intervals->flags[row] & TB_INTERVAL_UNCERTAIN) != 0;
-  lock->timed_out += (intervals->flags[row] & TB_INTERVAL_TIMED_OUT) != 0;
+  lock->timed_out += tb_trace_is_timed_out (self->summary->trace, row);
   g_array_append_val (lock->waits, wait);
   if (ns > lock->longest_ns)
     {
@@ -117,7 +117,7 @@ add_wait (Gathering *self, guint32 thread, gsize row, guint32 id)
           += tb_trace_is_thread_ending (self->summary->trace, intervals->cause[row],
                                         intervals->end[row]);
     }
-  else if (!(intervals->flags[row] & TB_INTERVAL_TIMED_OUT))
+  else if (!tb_trace_is_timed_out (self->summary->trace, row))
     lock->n_unknown_ends++;
 }
 

@@ -111,10 +111,21 @@ make_headline (TbThreadsSummary *summary)
       runnable += thread->ns[TB_STATE_RUNNABLE];
       n_active += thread->ns[TB_STATE_RUNNING] > 0;
     }
-  if (summary->threads->len > 0 && summary->n_known == 0)
+  if (summary->threads->len == 0)
+    return g_strdup (_ ("The recording has no threads."));
+  if (summary->n_known == 0)
     return make_headline_of_unknown (summary, g_hash_table_size (processes));
   running_text = tb_format_duration (running);
   runnable_text = tb_format_duration (runnable);
+  if (!tb_threads_summary_has_wait_ends (summary))
+    return g_strdup_printf (
+        ngettext ("In %s, %'u of %'u thread ran (processes: %'u): in all it ran %s, and waited at "
+                  "least %s for a CPU.",
+                  "In %s, %'u of %'u threads ran (processes: %'u): in all they ran %s, and waited "
+                  "at least %s for a CPU.",
+                  summary->threads->len),
+        range, n_active, summary->threads->len, g_hash_table_size (processes), running_text,
+        runnable_text);
   return g_strdup_printf (
       ngettext ("In %s, %'u of %'u thread ran (processes: %'u): in all it ran %s, and waited %s "
                 "for a CPU.",

@@ -89,13 +89,51 @@ tb_threads_samples_load (TbThreadsSamples *samples, TbThreadsSummary *summary, G
   return TRUE;
 }
 
+/* Adds up the waits of each thread that were summed while they were recorded. They are of the whole
+ * recording: of a part of it they are unknown. */
+static gboolean
+sum_waits (TbThreadsSummary *summary, GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (summary->trace), TB_TABLE_COUNTER);
+  guint64 n = tb_table_get_n_rows (table);
+  g_autoptr (GBytes) kind_bytes = tb_table_get_column (table, TB_COUNTER_KIND, error);
+  g_autoptr (GBytes) thread_bytes
+      = kind_bytes != NULL ? tb_table_get_column (table, TB_COUNTER_THREAD, error) : NULL;
+  g_autoptr (GBytes) weight_bytes
+      = thread_bytes != NULL ? tb_table_get_column (table, TB_COUNTER_WEIGHT, error) : NULL;
+  const guint8 *kinds;
+  const guint32 *threads;
+  const guint64 *weights;
+
+  if (weight_bytes == NULL)
+    return FALSE;
+  kinds = g_bytes_get_data (kind_bytes, NULL);
+  threads = g_bytes_get_data (thread_bytes, NULL);
+  weights = g_bytes_get_data (weight_bytes, NULL);
+  for (guint64 i = 0; i < n && tb_threads_should_continue (i); i++)
+    if ((kinds[i] == TB_COUNTER_WAIT || kinds[i] == TB_COUNTER_WAIT_SUM)
+        && threads[i] < summary->n_ids && summary->by_id[threads[i]] != NULL)
+      {
+        gint64 *sum = &summary->by_id[threads[i]]->summed_wait_ns;
+
+        *sum += (gint64) MIN (weights[i], (guint64) (G_MAXINT64 - *sum));
+      }
+  return TRUE;
+}
+
 /* Counts the samples of each thread of the summary, and estimates from them how long it ran. */
 gboolean
 tb_threads_samples_count (TbThreadsSummary *summary, GError **error)
 {
   g_auto (TbThreadsSamples) samples = { 0 };
   gint64 period = tb_trace_get_sample_period (summary->trace);
+  gint64 from, to;
 
+  tb_trace_get_range (summary->trace, &from, &to);
+  summary->has_summed_waits
+      = summary->evidence->has_summed_waits && summary->from <= from && summary->to >= to;
+  if (summary->has_summed_waits && !sum_waits (summary, error))
+    return FALSE;
   if (!load_columns (&samples, summary, error))
     return FALSE;
   for (guint64 i = 0; i < samples.n && tb_threads_should_continue (i); i++)

@@ -19,6 +19,12 @@ thread_summary_free (TbThreadSummary *self)
   g_free (self);
 }
 
+gboolean
+tb_threads_summary_has_wait_ends (const TbThreadsSummary *self)
+{
+  return self->evidence->switches != TB_SWITCHES_THREAD;
+}
+
 gint64
 tb_thread_summary_get_waiting (const TbThreadSummary *self)
 {
@@ -152,6 +158,8 @@ sum_up (TbThreadsSummary *self, guint32 id)
       gint64 ns = MIN (intervals->end[row], self->to) - MAX (intervals->start[row], self->from);
 
       thread->ns[intervals->state[row]] += ns;
+      if (intervals->flags[row] & TB_INTERVAL_UNKNOWN_SLEEP)
+        thread->unknown_sleep_ns += ns;
       thread->last = MIN (intervals->end[row], self->to);
       if (intervals->state[row] >= TB_STATE_INTERRUPTIBLE)
         add_wait (self, thread, known, row, ns);
@@ -334,6 +342,26 @@ add_samples (TbThreadsSummary *self, JsonBuilder *builder, const TbThreadSummary
   add_integer_or_null (builder, "sampled_ns", thread->sampled_ns, self->has_sample_times);
   add_integer_or_null (builder, "sampled_low_ns", low, self->has_sample_times);
   add_integer_or_null (builder, "sampled_high_ns", high, self->has_sample_times);
+  add_integer_or_null (builder, "summed_wait_ns", thread->summed_wait_ns, self->has_summed_waits);
+}
+
+/* The time in each state of waiting, and its sum. The state of some sleeps is not known. */
+static void
+add_waits (TbThreadsSummary *self, JsonBuilder *builder, const TbThreadSummary *thread)
+{
+  gint64 runnable = thread->ns[TB_STATE_RUNNABLE];
+  gint64 waiting = tb_thread_summary_get_waiting (thread);
+  gboolean has_ends = thread->is_known && tb_threads_summary_has_wait_ends (self);
+  gboolean has_states = thread->is_known && thread->unknown_sleep_ns == 0;
+
+  add_integer_or_null (builder, "runnable_ns", runnable, has_ends);
+  add_integer_or_null (builder, "runnable_low_ns", runnable, thread->is_known);
+  add_integer_or_null (builder, "waiting_ns", waiting, has_ends);
+  add_integer_or_null (builder, "waiting_high_ns", waiting, thread->is_known);
+  add_integer_or_null (builder, "interruptible_ns", thread->ns[TB_STATE_INTERRUPTIBLE], has_states);
+  add_integer_or_null (builder, "uninterruptible_ns", thread->ns[TB_STATE_UNINTERRUPTIBLE],
+                       has_states);
+  add_integer_or_null (builder, "stopped_ns", thread->ns[TB_STATE_STOPPED], has_states);
 }
 
 /* An unknown value is null. */
@@ -409,12 +437,7 @@ add_thread (TbThreadsSummary *self, JsonBuilder *builder, const TbThreadSummary 
   add_string (builder, "process", tb_threads_summary_get_process_name (self, thread->process));
   add_string (builder, "name", tb_threads_summary_get_thread_name (self, summary->thread));
   add_integer_or_null (builder, "running_ns", summary->ns[TB_STATE_RUNNING], summary->is_known);
-  add_integer_or_null (builder, "runnable_ns", summary->ns[TB_STATE_RUNNABLE], summary->is_known);
-  add_integer_or_null (builder, "interruptible_ns", summary->ns[TB_STATE_INTERRUPTIBLE],
-                       summary->is_known);
-  add_integer_or_null (builder, "uninterruptible_ns", summary->ns[TB_STATE_UNINTERRUPTIBLE],
-                       summary->is_known);
-  add_integer_or_null (builder, "stopped_ns", summary->ns[TB_STATE_STOPPED], summary->is_known);
+  add_waits (self, builder, summary);
   add_integer (builder, "unknown_ns", summary->ns[TB_STATE_UNKNOWN]);
   add_integer (builder, "first_ns", summary->first);
   add_integer (builder, "last_ns", summary->last);

@@ -30,6 +30,7 @@ typedef struct
   gint64 first; /* its life, clipped to the range */
   gint64 last;
   gint64 ns[TB_N_STATES];
+  gint64 unknown_sleep_ns; /* of that of interruptible sleeps: the state is not known */
   guint64 switches;
   guint64 waits;
   gint64 disk_ns;
@@ -37,7 +38,8 @@ typedef struct
   GArray *wakers;    /* TbWaker, longest waiting first */
   gboolean is_known; /* any state; if not, ns, switches and waits are unknown too, not 0 */
   guint64 n_samples;
-  gint64 sampled_ns; /* if has_sample_times: for how long its samples stand */
+  gint64 sampled_ns;     /* if has_sample_times: for how long its samples stand */
+  gint64 summed_wait_ns; /* if has_summed_waits */
 } TbThreadSummary;
 
 /* Summary of the selected threads in a range. */
@@ -52,6 +54,7 @@ typedef struct
   const TbEvidence *evidence;
   guint n_known; /* threads */
   gboolean has_sample_times;
+  gboolean has_summed_waits; /* waits were summed, and the range is the whole recording */
 } TbThreadsSummary;
 
 TbThreadsSummary *tb_threads_summary_new (TbTrace *trace,
@@ -63,6 +66,9 @@ TbThreadsSummary *tb_threads_summary_new (TbTrace *trace,
 void tb_threads_summary_free (TbThreadsSummary *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbThreadsSummary, tb_threads_summary_free)
 
+/* Whether waits are known to the time when the thread was ready to run again. If not, the sums of
+ * waits are at most, and those of waiting for a CPU at least, that long. */
+gboolean tb_threads_summary_has_wait_ends (const TbThreadsSummary *self);
 gint64 tb_thread_summary_get_waiting (const TbThreadSummary *self);
 gint64 tb_thread_summary_get_life (const TbThreadSummary *self);
 

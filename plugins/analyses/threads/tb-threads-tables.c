@@ -32,9 +32,14 @@ make_states_table (TbThreadsSummary *summary)
   guint thread = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
   guint tid = tb_table_figure_add_column (table, "tid", _ ("TID"), TB_CELL_NUMBER);
   guint running = tb_table_figure_add_column (table, "running", _ ("Running"), TB_CELL_DURATION);
-  guint runnable
-      = tb_table_figure_add_column (table, "runnable", _ ("Waiting for CPU"), TB_CELL_DURATION);
-  guint waiting = tb_table_figure_add_column (table, "waiting", _ ("Waiting"), TB_CELL_DURATION);
+  gboolean has_ends = tb_threads_summary_has_wait_ends (summary);
+  guint runnable = tb_table_figure_add_column (table, "runnable",
+                                               has_ends ? _ ("Waiting for CPU")
+                                                        : _ ("Waiting for CPU, at Least"),
+                                               TB_CELL_DURATION);
+  guint waiting = tb_table_figure_add_column (table, "waiting",
+                                              has_ends ? _ ("Waiting") : _ ("Waiting, at Most"),
+                                              TB_CELL_DURATION);
   guint disk = tb_table_figure_add_column (table, "disk", _ ("Disk"), TB_CELL_DURATION);
   guint unknown = tb_table_figure_add_column (table, "unknown", _ ("Unknown"), TB_CELL_DURATION);
   guint switches = tb_table_figure_add_column (table, "switches", _ ("Switches"), TB_CELL_COUNT);

@@ -68,16 +68,22 @@ intern_device (TbEventsCsvLines *self, const TbCsvCell *cell, const char *kind, 
 }
 
 static gboolean
-read_switch (TbEventsCsvLine *line, GError **error)
+read_switch (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 {
   const TbCsvCell *state = &line->cells[TB_EVENTS_CSV_PREV_STATE];
   gint64 prev = -1, next = -1;
 
-  if (!tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_PREV, 0, G_MAXINT32, &prev, error)
-      || !tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_NEXT, 0, G_MAXINT32, &next, error))
+  if (!tb_events_csv_line_parse_thread (line, TB_EVENTS_CSV_PREV, &prev, error)
+      || !tb_events_csv_line_parse_thread (line, TB_EVENTS_CSV_NEXT, &next, error))
     return FALSE;
+  /* The switch was recorded of one thread alone, not of the CPU. */
+  if ((prev < 0 || next < 0) && prev != next && !self->has_thread_switches)
+    {
+      self->has_thread_switches = TRUE;
+      tb_recorder_set_fact (self->recorder, TB_FACT_SWITCHES, "thread");
+    }
   /* The idle task is always runnable, so its state may be omitted. */
-  if (prev != 0 && prev != next && !tb_events_csv_line_require (line, CELL (PREV_STATE), error))
+  if (prev > 0 && prev != next && !tb_events_csv_line_require (line, CELL (PREV_STATE), error))
     return FALSE;
   line->event.tid = (gint32) prev;
   line->event.pid = -1;
@@ -446,7 +452,7 @@ tb_events_csv_lines_read_cells (TbEventsCsvLines *self, TbEventsCsvLine *line, G
   switch (line->event.kind)
     {
     case TB_EVENT_SWITCH:
-      return read_switch (line, error);
+      return read_switch (self, line, error);
     case TB_EVENT_WAKEUP:
       return read_wakeup (self, line, error);
     case TB_EVENT_FORK:

@@ -55,6 +55,7 @@ typedef struct
   gint64 time;  /* of the last line, -1 if none yet */
   GArray *cpus; /* TbEventsCsvCpu */
   GHashTable *devices;
+  gboolean has_thread_switches;
   gboolean forks_have_process; /* a fork line contained the process */
   guint64 unused_cells;
 } TbEventsCsvLines;

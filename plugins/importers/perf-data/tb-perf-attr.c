@@ -130,6 +130,8 @@ tb_perf_attr_read (TbPerfAttr *self, const guint8 *at, gsize size, gboolean swap
       self->registers_user = tb_perf_u64 (at + 80, swap);
       self->clockid = (gint32) tb_perf_u32 (at + 92, swap);
     }
+  if (own_size >= 110)
+    self->max_stack = tb_perf_u16 (at + 108, swap);
   make_layout (self);
   return TRUE;
 }
@@ -154,24 +156,29 @@ tb_perf_attr_make_name (const TbPerfAttr *self)
   return g_strdup_printf ("event %u:0x%" G_GINT64_MODIFIER "x", self->type, self->config);
 }
 
+/* The times of the group stand before the counts, those of a single event behind its count. */
 static void
-skip_counts (const TbPerfAttr *self, TbPerfCursor *cursor)
+read_counts (const TbPerfAttr *self, TbPerfCursor *cursor, TbPerfSample *sample)
 {
   guint64 format = self->read_format;
-  guint64 each = 8;
-  guint64 n = 1;
+  guint16 times = ((format & PERF_FORMAT_TOTAL_TIME_ENABLED) != 0) * 8
+                  + ((format & PERF_FORMAT_TOTAL_TIME_RUNNING) != 0) * 8;
+  gboolean is_group = (format & PERF_FORMAT_GROUP) != 0;
 
+  sample->count_size = sample->count_id = 8;
   if (format & PERF_FORMAT_ID)
-    each += 8;
+    sample->count_size += 8;
   if (format & PERF_FORMAT_LOST)
-    each += 8;
-  if (format & PERF_FORMAT_GROUP)
-    n = tb_perf_cursor_read_count (cursor);
-  if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-    tb_perf_cursor_take (cursor, 8);
-  if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-    tb_perf_cursor_take (cursor, 8);
-  tb_perf_cursor_take (cursor, n * each);
+    sample->count_size += 8;
+  sample->n_counts = is_group ? tb_perf_cursor_read_count (cursor) : 1;
+  if (is_group)
+    tb_perf_cursor_take (cursor, times);
+  else
+    {
+      sample->count_id += times;
+      sample->count_size += times;
+    }
+  sample->counts = tb_perf_cursor_take (cursor, sample->n_counts * sample->count_size);
 }
 
 static void
@@ -203,7 +210,7 @@ tb_perf_attr_read_sample (const TbPerfAttr *self,
   if (size < self->layout.smallest)
     return FALSE;
   if (type & PERF_SAMPLE_READ)
-    skip_counts (self, &cursor);
+    read_counts (self, &cursor, sample);
   if (type & PERF_SAMPLE_CALLCHAIN)
     {
       sample->n_chain = tb_perf_cursor_read_count (&cursor);

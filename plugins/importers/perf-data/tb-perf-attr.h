@@ -40,24 +40,28 @@ typedef struct
 
 typedef enum
 {
+  TB_PERF_FLAG_INHERIT = 1,
   TB_PERF_FLAG_EXCLUDE_USER = 4,
   TB_PERF_FLAG_EXCLUDE_KERNEL = 5,
   TB_PERF_FLAG_COMM = 9,
   TB_PERF_FLAG_FREQUENCY = 10,
+  TB_PERF_FLAG_ENABLE_ON_EXEC = 12,
   TB_PERF_FLAG_TASK = 13,
   TB_PERF_FLAG_SAMPLE_ID_ALL = 18,
   TB_PERF_FLAG_USE_CLOCKID = 25,
   TB_PERF_FLAG_CONTEXT_SWITCH = 26,
   TB_PERF_FLAG_WRITE_BACKWARD = 27,
-} TbPerfFlag; /* bit numbers, as in perf_event_open(2) */
+  TB_PERF_FLAG_DEFER_CALLCHAIN = 38, /* since Linux 6.19 */
+} TbPerfFlag;                        /* bit numbers, as in perf_event_open(2) */
 
 typedef struct _TbPerfTracepoint TbPerfTracepoint;
 
 typedef enum
 {
-  TB_PERF_ROLE_NONE,  /* its samples are ignored */
-  TB_PERF_ROLE_CLOCK, /* a clock: its samples are added as samples */
-  TB_PERF_ROLE_MARK,  /* another counter: its samples are added as marks */
+  TB_PERF_ROLE_NONE,    /* its samples are ignored */
+  TB_PERF_ROLE_CLOCK,   /* a clock: its samples are added as samples */
+  TB_PERF_ROLE_COUNTER, /* another counter: its samples are added as those of a counter and marks */
+  TB_PERF_ROLE_WAITS,   /* durations of waits, by perf record --off-cpu */
   TB_PERF_ROLE_TRACEPOINT,
 } TbPerfRole;
 
@@ -68,6 +72,9 @@ typedef enum
  * @tracepoint: format of the tracepoint, %NULL if it is not a tracepoint or its format was not
  * recorded
  * @text: its name as a string of the recorder
+ * @max_stack: limit of the length of its stacks, 0 if it has none of its own
+ * @stack_limit: limit that applies, %G_MAXUINT if unknown
+ * @n_cut: number of stacks that are as long as that
  */
 typedef struct
 {
@@ -85,6 +92,9 @@ typedef struct
   TbPerfRole role;
   TbPerfTracepoint *tracepoint;
   guint32 text;
+  guint16 max_stack;
+  guint stack_limit;
+  guint64 n_cut;
   guint64 n_samples;
 } TbPerfAttr;
 
@@ -109,6 +119,8 @@ char *tb_perf_attr_make_name (const TbPerfAttr *self);
  * TbPerfSample:
  * @chain: (nullable): call stack as in the file, n_chain values
  * @raw: (nullable): the tracepoint's own record
+ * @counts: (nullable): counts of the group, of n_counts events with count_size bytes each: the
+ * count, and the ID of the event at count_id
  * @registers: (nullable): values of the registers in the attribute's mask; @abi is their width
  *
  * The parts of a sample that have no fixed offset.
@@ -119,9 +131,14 @@ typedef struct
   const guint8 *raw;
   const guint8 *registers;
   const guint8 *stack;
+  const guint8 *counts;
+  guint64 n_counts;
+  guint16 count_size;
+  guint16 count_id;
   guint64 n_chain;
   guint64 abi;
   guint64 stack_size;
+  guint64 exact_address; /* of the instruction, found by the CPU itself; 0: not known so exactly */
   guint32 raw_size;
 } TbPerfSample;
 

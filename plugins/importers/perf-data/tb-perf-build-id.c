@@ -1,4 +1,4 @@
-/* tb-perf-build-id.c: search for build IDs that the recording does not contain
+/* tb-perf-build-id.c: build ID of a mapped file, read from that file where the recording lacks it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,6 +17,12 @@
 
 /* Path of the host's root: as it is, and in a container. */
 static const char *const roots[] = { "", "/run/host" };
+
+static gint64
+get_ns (struct timespec time)
+{
+  return time.tv_sec * G_GINT64_CONSTANT (1000000000) + time.tv_nsec;
+}
 
 static char *
 read_build_id (int fd)
@@ -51,8 +57,8 @@ tb_perf_build_id_find (const char *path, guint major, guint minor, guint64 inode
       if (fd < 0)
         continue;
       if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode) && info.st_ino == inode
-          && info.st_dev == makedev (major, minor) && info.st_mtime <= written
-          && info.st_ctime <= written)
+          && info.st_dev == makedev (major, minor) && get_ns (info.st_mtim) <= written
+          && get_ns (info.st_ctim) <= written)
         found = read_build_id (fd);
       close (fd);
       if (found != NULL)

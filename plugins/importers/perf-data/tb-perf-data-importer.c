@@ -7,6 +7,7 @@
 
 #include "tb-perf-data-importer.h"
 
+#include "tb-perf-folder.h"
 #include "tb-perf-foreign.h"
 #include "tb-perf-import.h"
 
@@ -29,10 +30,17 @@ tb_perf_data_importer_sniff (TbImporter *importer,
                              gsize length,
                              const char *name)
 {
-  int score = tb_perf_file_sniff (head, length);
+  int score
+      = MAX (tb_perf_file_sniff (head, length), tb_perf_folder_sniff_part (head, length, name));
 
   /* Another importer may read such a file; without one, the import fails with an explanation. */
   return score == 0 && tb_perf_foreign_explain (head, length) != NULL ? 1 : score;
+}
+
+static int
+tb_perf_data_importer_sniff_folder (TbImporter *importer, GFile *folder)
+{
+  return tb_perf_folder_sniff (folder);
 }
 
 static gboolean
@@ -56,6 +64,7 @@ importer_interface_init (TbImporterInterface *interface)
 {
   interface->get_mime_types = tb_perf_data_importer_get_mime_types;
   interface->sniff = tb_perf_data_importer_sniff;
+  interface->sniff_folder = tb_perf_data_importer_sniff_folder;
   interface->import = tb_perf_data_importer_import;
 }
 

@@ -1,4 +1,5 @@
-/* tb-perf-facts.c: facts about a recording: command, host, clock and kernel
+/* tb-perf-facts.c: command, host, clock and kernel of a perf.data file, stored as facts of the
+ * session
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -65,8 +66,17 @@ tb_perf_import_set_facts (TbPerfImport *self)
                                      file->arch ? file->arch : "", file->n_cpus, 0);
   tb_recorder_set_fact (self->recorder, "collector", "perf-data");
   tb_recorder_set_fact (self->recorder, "clock", get_clock_name (file));
+  if (file->is_simpleperf)
+    tb_recorder_set_fact (self->recorder, "simpleperf-version",
+                          file->simpleperf_version != NULL ? file->simpleperf_version : "");
   if (file->perf_version != NULL)
     tb_recorder_set_fact (self->recorder, "perf-version", file->perf_version);
+  if (file->written != 0)
+    {
+      g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, file->written);
+
+      tb_recorder_set_fact (self->recorder, "written-realtime-ns", text);
+    }
   if (file->clock_wall != 0 && file->clock_own != 0)
     {
       g_autofree char *text
@@ -138,10 +148,13 @@ tb_perf_import_set_kernel (TbPerfImport *self,
                            const char *build_id)
 {
   g_autofree char *boot_id = NULL;
+  g_autofree char *start = NULL;
 
   if (self->has_kernel)
     return;
   self->has_kernel = TRUE;
+  start = g_strdup_printf ("%s %" G_GINT64_MODIFIER "x", symbol, address);
+  tb_recorder_set_fact (self->recorder, "kernel-text", start);
   tb_recorder_intern_module (self->recorder, TB_MODULE_KERNEL, "[kernel]", build_id, -1);
   if (!self->is_own_host || address == 0 || find_own_address (symbol) != address)
     {

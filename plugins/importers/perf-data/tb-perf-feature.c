@@ -1,4 +1,5 @@
-/* tb-perf-feature.c: feature sections of a perf.data file
+/* tb-perf-feature.c: parser of the feature sections of a perf.data file: build IDs, command line,
+ * descriptions of events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,6 +7,7 @@
 #include "config.h"
 
 #include "tb-perf-feature.h"
+#include "tb-perf-simpleperf.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -22,6 +24,7 @@ typedef enum
   FEATURE_EVENT_DESCRIPTION = 12,
   FEATURE_SAMPLE_TIME = 21,
   FEATURE_CLOCK_DATA = 29,
+  FEATURE_SIMPLEPERF_META_INFO = 129,
 } Feature;
 
 #define BUILD_ID_MAX 20
@@ -51,6 +54,8 @@ tb_perf_feature_read_build_id (TbPerfFile *file, const guint8 *record, gsize siz
   const guint8 *build_id;
   const char *path;
   guint length = BUILD_ID_MAX;
+  g_autofree char *text = NULL;
+  const char *other;
 
   tb_perf_cursor_take (&cursor, 4);
   build_id = tb_perf_cursor_take (&cursor, 24);
@@ -59,8 +64,17 @@ tb_perf_feature_read_build_id (TbPerfFile *file, const guint8 *record, gsize siz
     return;
   if (misc & MISC_BUILD_ID_SIZE)
     length = MIN (build_id[BUILD_ID_MAX], BUILD_ID_MAX);
+  else /* perf before 5.11 fills a short build ID with zeros */
+    while (length >= 4 && memcmp (build_id + length - 4, "\0\0\0\0", 4) == 0)
+      length -= 4;
+  text = tb_perf_build_id_to_text (build_id, length);
+  /* With two files of one path, in containers or one after the other, it is not known which of them
+   * a mapping is. */
+  other = g_hash_table_lookup (file->build_ids, path);
+  if (other != NULL && strcmp (other, text) != 0)
+    g_clear_pointer (&text, g_free);
   g_hash_table_replace (file->build_ids, g_strdup (path),
-                        tb_perf_build_id_to_text (build_id, length));
+                        text != NULL ? g_steal_pointer (&text) : g_strdup (""));
 }
 
 static gboolean
@@ -206,6 +220,8 @@ tb_perf_feature_read (TbPerfFile *file, guint feature, const guint8 *at, gsize s
       file->clock_wall = tb_perf_cursor_read_u64 (&cursor);
       file->clock_own = tb_perf_cursor_read_u64 (&cursor);
       break;
+    case FEATURE_SIMPLEPERF_META_INFO:
+      return tb_perf_simpleperf_read_meta_info (file, &cursor);
     default:
       break;
     }

@@ -1,4 +1,5 @@
-/* tb-perf-feature.h: feature sections of a perf.data file
+/* tb-perf-feature.h: parser of the feature sections of a perf.data file: build IDs, command line,
+ * descriptions of events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,6 +11,7 @@
 G_BEGIN_DECLS
 
 #define TB_PERF_N_FEATURES 256
+#define TB_PERF_FEATURE_DIRECTORY 24 /* the file belongs to a folder of several files */
 
 /* Reads a feature section into file; unknown features are ignored. Returns FALSE if the section
  * ends too early. */

@@ -9,19 +9,16 @@
 
 #include "tb-perf-file.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <gio/gunixoutputstream.h>
 #include <glib/gi18n-lib.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "extend/options/tb-option.h"
 #include "tb-perf-feature.h"
+#include "tb-perf-folder.h"
 #include "tb-perf-foreign.h"
+#include "tb-perf-simpleperf.h"
 
 #define FILE_HEADER_SIZE 104
+#define OLD_HEADER_SIZE 72 /* of the first versions: without the features */
 #define PIPE_HEADER_SIZE 16
 #define MAX_ATTRS 16384
 #define MAX_IDS (1u << 22)
@@ -96,14 +93,25 @@ ids_resize (TbPerfIds *ids, gsize size)
 }
 
 static void
+add_id (TbPerfFile *self, guint64 id, guint16 attr)
+{
+  if (self->ids.n * 2 > self->ids.mask)
+    ids_resize (&self->ids, (self->ids.mask + 1) * 2);
+  ids_insert (&self->ids, id, attr);
+}
+
+static void
 add_ids (TbPerfFile *self, const guint8 *at, gsize n)
 {
   for (gsize i = 0; i < n; i++)
-    {
-      if (self->ids.n * 2 > self->ids.mask)
-        ids_resize (&self->ids, (self->ids.mask + 1) * 2);
-      ids_insert (&self->ids, tb_perf_u64 (at + i * 8, self->swap), self->attrs->len);
-    }
+    add_id (self, tb_perf_u64 (at + i * 8, self->swap), self->attrs->len);
+}
+
+void
+tb_perf_file_add_id (TbPerfFile *self, guint64 id, guint64 attr)
+{
+  if (attr < self->attrs->len && self->ids.n < MAX_IDS)
+    add_id (self, id, attr + 1);
 }
 
 /* An entry consists of an attribute of attr_size - 16 bytes and the position of the section with
@@ -222,21 +230,24 @@ read_features (TbPerfFile *self, const guint8 *bits, guint64 table)
 }
 
 static gboolean
-read_file_header (TbPerfFile *self, GError **error)
+read_file_header (TbPerfFile *self, guint header_size, GError **error)
 {
+  static const guint8 no_features[TB_PERF_N_FEATURES / 8];
   const guint8 *header = self->bytes;
+  const guint8 *features = header_size == FILE_HEADER_SIZE ? header + OLD_HEADER_SIZE : no_features;
   guint64 data, data_size;
 
-  if (self->size < FILE_HEADER_SIZE)
+  if (self->size < header_size)
     {
       fail (self, error, self->size, _ ("expected a header of %u bytes, the file ends after %zu"),
-            FILE_HEADER_SIZE, self->size);
+            header_size, self->size);
       return FALSE;
     }
   if (!read_attrs (self, tb_perf_u64 (header + 24, self->swap),
                    tb_perf_u64 (header + 32, self->swap), tb_perf_u64 (header + 16, self->swap),
                    error))
     return FALSE;
+  self->has_parts = (tb_perf_u64 (features, self->swap) >> TB_PERF_FEATURE_DIRECTORY & 1) != 0;
   data = tb_perf_u64 (header + 40, self->swap);
   data_size = tb_perf_u64 (header + 48, self->swap);
   if (data > self->size)
@@ -252,8 +263,9 @@ read_file_header (TbPerfFile *self, GError **error)
       self->data_to = self->size;
       g_ptr_array_add (self->warnings,
                        g_strdup (
-                           _ ("The recording was not ended properly (its header gives no size of "
-                              "data): it was read to the end of the file.")));
+                           _ ("The recording was not ended properly: it was read to the end of the "
+                              "file, and names, fields of tracepoints and build IDs that perf "
+                              "writes last are unknown. End perf by Ctrl+C.")));
       return TRUE;
     }
   if (data_size > self->size - data)
@@ -267,7 +279,10 @@ read_file_header (TbPerfFile *self, GError **error)
       return TRUE;
     }
   self->data_to = data + data_size;
-  read_features (self, header + 72, self->data_to);
+  read_features (self, features, self->data_to);
+  self->is_simpleperf = tb_perf_simpleperf_find (self, features);
+  if (self->is_simpleperf)
+    tb_perf_simpleperf_read_records (self);
   return TRUE;
 }
 
@@ -384,7 +399,7 @@ check_magic (TbPerfFile *self, GError **error)
 {
   const char *foreign;
 
-  if (memcmp (self->bytes, magic, 8) == 0 || memcmp (self->bytes, swapped_magic, 8) == 0)
+  if (tb_perf_file_sniff (self->bytes, self->size) > 0)
     return TRUE;
   foreign = tb_perf_foreign_explain (self->bytes, self->size);
   if (foreign != NULL)
@@ -399,6 +414,16 @@ check_magic (TbPerfFile *self, GError **error)
   return FALSE;
 }
 
+/* The first magic number is the same in both byte orders; there it follows from the size of
+ * the header. */
+static gboolean
+find_byte_order (const TbPerfFile *self)
+{
+  if (memcmp (self->bytes, old_magic, 8) == 0)
+    return tb_perf_u64 (self->bytes + 8, FALSE) > G_MAXUINT32;
+  return memcmp (self->bytes, get_own_magic (), 8) != 0;
+}
+
 static gboolean
 read_header (TbPerfFile *self, GError **error)
 {
@@ -411,17 +436,9 @@ read_header (TbPerfFile *self, GError **error)
             self->size);
       return FALSE;
     }
-  if (memcmp (self->bytes, old_magic, 8) == 0)
-    {
-      fail (self, error, 0,
-            _ ("expected “%s”, found “%s”: recorded by a perf older than Linux 2.6.37, which is "
-               "not supported"),
-            magic, old_magic);
-      return FALSE;
-    }
   if (!check_magic (self, error))
     return FALSE;
-  self->swap = memcmp (self->bytes, get_own_magic (), 8) != 0;
+  self->swap = find_byte_order (self);
   header_size = tb_perf_u64 (self->bytes + 8, self->swap);
   if (header_size == PIPE_HEADER_SIZE)
     {
@@ -437,13 +454,13 @@ read_header (TbPerfFile *self, GError **error)
         }
       return TRUE;
     }
-  if (header_size != FILE_HEADER_SIZE)
+  if (header_size != FILE_HEADER_SIZE && header_size != OLD_HEADER_SIZE)
     {
       fail (self, error, 8, _ ("expected a header size of %u or %u, found %" PRIu64),
             FILE_HEADER_SIZE, PIPE_HEADER_SIZE, header_size);
       return FALSE;
     }
-  return read_file_header (self, error);
+  return read_file_header (self, header_size, error);
 }
 
 static void
@@ -458,6 +475,13 @@ name_attrs (TbPerfFile *self)
     }
 }
 
+static void
+part_clear (TbPerfPart *part)
+{
+  g_free (part->name);
+  tb_perf_map_clear (&part->map);
+}
+
 static TbPerfFile *
 file_new (char *name)
 {
@@ -466,6 +490,8 @@ file_new (char *name)
   self->name = name;
   self->attrs = g_array_new (FALSE, FALSE, sizeof (TbPerfAttr));
   g_array_set_clear_func (self->attrs, (GDestroyNotify) tb_perf_attr_clear);
+  self->parts = g_array_new (FALSE, FALSE, sizeof (TbPerfPart));
+  g_array_set_clear_func (self->parts, (GDestroyNotify) part_clear);
   ids_resize (&self->ids, 64);
   self->formats = tb_perf_formats_new ();
   self->build_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -489,113 +515,42 @@ tb_perf_file_open_bytes (const guint8 *bytes, gsize size, const char *name, GErr
   return g_steal_pointer (&self);
 }
 
-/* A file that cannot be mapped (a pipe, a remote file) is first copied to an unnamed file. */
-static int
-open_copy (GFile *file, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GFileInputStream) input = g_file_read (file, cancellable, error);
-  g_autoptr (GOutputStream) output = NULL;
-  g_autofree char *path = NULL;
-  int copy;
-
-  if (input == NULL)
-    return -1;
-  copy = g_file_open_tmp ("tailback-XXXXXX", &path, error);
-  if (copy < 0)
-    return -1;
-  unlink (path);
-  output = g_unix_output_stream_new (copy, FALSE);
-  if (g_output_stream_splice (output, G_INPUT_STREAM (input), G_OUTPUT_STREAM_SPLICE_NONE,
-                              cancellable, error)
-      < 0)
-    {
-      close (copy);
-      return -1;
-    }
-  return copy;
-}
-
-static int
-open_for_mapping (GFile *file, struct stat *info, GCancellable *cancellable, GError **error)
-{
-  const char *path = g_file_peek_path (file);
-  int fd = path ? open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-
-  if (path != NULL && fd < 0)
-    {
-      int problem = errno;
-
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (problem), _ ("Cannot open “%s”: %s"),
-                   path, g_strerror (problem));
-      return -1;
-    }
-  if (fd >= 0 && fstat (fd, info) == 0 && S_ISREG (info->st_mode))
-    return fd;
-  if (fd >= 0)
-    close (fd);
-  fd = open_copy (file, cancellable, error);
-  if (fd >= 0 && fstat (fd, info) < 0)
-    info->st_size = 0;
-  return fd;
-}
-
-/* In a folder that perf record --threads wrote, the samples are in the files beside this one. */
-static gboolean
-check_folder (GFile *file, const char *name, GError **error)
-{
-  g_autofree char *base = g_file_get_basename (file);
-  g_autoptr (GFile) folder = g_file_get_parent (file);
-  g_autoptr (GFile) samples = folder != NULL ? g_file_get_child (folder, "data.0") : NULL;
-
-  if (g_strcmp0 (base, "data") != 0 || samples == NULL || !g_file_query_exists (samples, NULL))
-    return TRUE;
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-               _ ("“%s” is part of a folder that perf record --threads wrote, which Tailback does "
-                  "not read: record without --threads"),
-               name);
-  return FALSE;
-}
-
 TbPerfFile *
 tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (TbPerfFile) self = file_new (g_file_get_parse_name (file));
-  struct stat info = { 0 };
-  void *mapped;
-  int fd = open_for_mapping (file, &info, cancellable, error);
+  g_autoptr (GFile) main_file = tb_perf_folder_find_main (file);
+  g_autoptr (TbPerfFile) self = file_new (g_file_get_parse_name (main_file));
 
-  if (fd < 0)
+  if (!tb_perf_map_open (&self->map, main_file, cancellable, error))
     return NULL;
-  if (info.st_size == 0)
+  self->bytes = self->map.bytes;
+  self->size = self->map.size;
+  self->written = self->map.written;
+  if (self->size == 0)
     {
-      close (fd);
       fail (self, error, 0, _ ("expected the header of a perf.data file, the file is empty"));
       return NULL;
     }
-  mapped = mmap (NULL, info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-  close (fd);
-  if (mapped == MAP_FAILED)
-    {
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), _ ("Cannot read “%s”: %s"),
-                   self->name, g_strerror (errno));
-      return NULL;
-    }
-  madvise (mapped, info.st_size, MADV_SEQUENTIAL);
-  self->bytes = mapped;
-  self->size = info.st_size;
-  self->is_mapped = TRUE;
-  self->written = info.st_mtime;
-  if (!read_header (self, error) || !check_folder (file, self->name, error))
+  if (!read_header (self, error)
+      || !tb_perf_folder_open_parts (self, main_file, cancellable, error))
     return NULL;
   name_attrs (self);
   return g_steal_pointer (&self);
 }
 
 void
+tb_perf_file_add_part (TbPerfFile *self, char *name, TbPerfMap map)
+{
+  TbPerfPart part = { name, map };
+
+  g_array_append_val (self->parts, part);
+}
+
+void
 tb_perf_file_free (TbPerfFile *self)
 {
-  if (self->is_mapped)
-    munmap ((void *) self->bytes, self->size);
+  tb_perf_map_clear (&self->map);
+  g_array_unref (self->parts);
   g_array_unref (self->attrs);
   g_free (self->ids.ids);
   g_free (self->ids.attrs);
@@ -607,6 +562,7 @@ tb_perf_file_free (TbPerfFile *self)
   g_free (self->os_release);
   g_free (self->arch);
   g_free (self->perf_version);
+  g_free (self->simpleperf_version);
   g_strfreev (self->command_line);
   g_free (self);
 }

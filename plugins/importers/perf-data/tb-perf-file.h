@@ -9,12 +9,14 @@
 
 #include "tb-perf-attr.h"
 #include "tb-perf-format.h"
+#include "tb-perf-map.h"
 
 G_BEGIN_DECLS
 
 /* Records that the perf tool writes, in addition to those of perf_event_open(2). */
 typedef enum
 {
+  TB_PERF_RECORD_CALLCHAIN_DEFERRED = 22, /* of the kernel, since Linux 6.19 */
   TB_PERF_RECORD_USER_FIRST = 64,
   TB_PERF_RECORD_ATTR = 64,
   TB_PERF_RECORD_EVENT_TYPE,
@@ -54,12 +56,25 @@ typedef struct
 } TbPerfIds;
 
 /**
+ * TbPerfPart:
+ *
+ * A further file of records, without a header, in a folder that "perf record --threads" wrote.
+ */
+typedef struct
+{
+  char *name;
+  TbPerfMap map;
+} TbPerfPart;
+
+/**
  * TbPerfFile:
  * @data_from: offset of the first record, @data_to the offset after the last
+ * @has_parts: most records are in further files of the folder
+ * @parts: (element-type TbPerfPart): those of them that were found
  * @attrs: (element-type TbPerfAttr)
  * @build_ids: path → hexadecimal digits
  * @first_sample: time of the first sample, @last_sample of the last one; 0 if unknown
- * @written: time of the last change of the file, in seconds of the wall clock; 0 if unknown
+ * @written: time of the last change of the file, in ns of the wall clock; 0 if unknown
  * @clock_wall: wall-clock time at the time @clock_own of the file's clock; 0 if unknown
  */
 typedef struct
@@ -69,10 +84,12 @@ typedef struct
   gsize size;
   gboolean swap;
   gboolean is_pipe;
-  gboolean is_mapped;
+  TbPerfMap map; /* %NULL bytes if they are the caller's */
   gboolean cut_short;
   guint64 data_from;
   guint64 data_to;
+  gboolean has_parts;
+  GArray *parts;
   GArray *attrs;
   TbPerfIds ids;
   TbPerfFormats *formats;
@@ -81,6 +98,8 @@ typedef struct
   char *os_release;
   char *arch;
   char *perf_version;
+  gboolean is_simpleperf; /* recorded by Android's simpleperf */
+  char *simpleperf_version;
   GStrv command_line; /* perf's own, NULL if unknown */
   guint n_cpus;
   guint64 first_sample;
@@ -91,12 +110,13 @@ typedef struct
   GPtrArray *warnings;
 } TbPerfFile;
 
-/* Maps the file (after copying it if it cannot be mapped) and reads all data outside the
- * records. */
+/* Maps the file, or the files of a folder, and reads all data outside the records. */
 TbPerfFile *tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **error);
 /* Likewise for bytes in memory, which must live as long as the returned object. */
 TbPerfFile *
 tb_perf_file_open_bytes (const guint8 *bytes, gsize size, const char *name, GError **error);
+/* Adds a further file of records. Takes ownership of the name and the mapping. */
+void tb_perf_file_add_part (TbPerfFile *self, char *name, TbPerfMap map);
 void tb_perf_file_free (TbPerfFile *self);
 
 /* Returns 0…100: the confidence that these are the first bytes of a perf.data file. */
@@ -126,6 +146,8 @@ tb_perf_file_find_attr (const TbPerfFile *self, guint64 id)
 /* Reads file-wide data (events, features, build IDs, names) from a record of the perf tool; other
  * records are ignored. */
 void tb_perf_file_apply (TbPerfFile *self, const guint8 *record, gsize size);
+/* Adds an ID of the event with that index; ignored if there is no such event. */
+void tb_perf_file_add_id (TbPerfFile *self, guint64 id, guint64 attr);
 /* Number of bytes that follow a record and are not included in its size, such as AUX data. */
 guint64 tb_perf_file_get_payload (const TbPerfFile *self, const guint8 *record, gsize size);
 

@@ -15,11 +15,12 @@
 
 #include "tb-perf-file.h"
 
-#define HEAD_SIZE 1024 /* of decompressed bytes; two blocks of a tar archive */
+#define HEAD_SIZE 4096 /* of decompressed bytes; eight blocks of a tar archive */
 #define MAX_PACKED 65536
 #define MAX_LINE 400
 #define TAR_MAGIC_AT 257
 #define TAR_SIZE 512
+#define TAR_NAME_SIZE 100
 
 typedef enum
 {
@@ -85,6 +86,28 @@ is_archive (const guint8 *head, gsize length)
              || g_str_has_prefix ((const char *) head, "[kernel.kallsyms]"));
 }
 
+/* A folder of perf record --threads or --kcore, or a perf.data file, at the start of an archive. */
+static gboolean
+is_packed_recording (const guint8 *head, gsize length)
+{
+  if (length < TAR_SIZE || memcmp (head + TAR_MAGIC_AT, "ustar", 5) != 0)
+    return FALSE;
+  for (gsize at = 0; length - at >= TAR_SIZE; at += TAR_SIZE)
+    {
+      const guint8 *block = head + at;
+      g_autofree char *name = NULL;
+
+      if (tb_perf_file_sniff (block, TAR_SIZE) > 0)
+        return TRUE;
+      if (memcmp (block + TAR_MAGIC_AT, "ustar", 5) != 0)
+        continue;
+      name = g_strndup ((const char *) block, TAR_NAME_SIZE);
+      if (g_regex_match_simple ("/(data(\\.[0-9]+)?|kcore_dir/)$", name, G_REGEX_RAW, 0))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* As in "worker 20/21 [001] 3937.679697:  250000 cpu-clock:", most of which are optional. */
 static gboolean
 is_script_line (const char *line)
@@ -145,6 +168,9 @@ explain_unpacked (const guint8 *head, gsize length, Packing packing)
   if (is_archive (head, length))
     return _ ("“%s” was made by perf archive and has programs and libraries, no events: unpack it "
               "with “tar xf” in ~/.debug to name functions, and open the perf.data file");
+  if (is_packed_recording (head, length))
+    return _ ("“%s” is an archive of a recording by perf: unpack it with “tar xf”, and open the "
+              "perf.data file or folder in it");
   if (is_script (head, length))
     return _ ("“%s” is text that perf script printed, which Tailback does not read: open the "
               "perf.data file that it was made from");

@@ -9,9 +9,11 @@
 #include "symbols/tb-unwinder.h"
 #include "tb-perf-arena.h"
 #include "tb-perf-command.h"
+#include "tb-perf-totals.h"
 #include "tb-perf-file.h"
 #include "tb-perf-import.h"
 #include "tb-perf-inflate.h"
+#include "tb-perf-switches.h"
 
 G_BEGIN_DECLS
 
@@ -23,6 +25,7 @@ typedef struct
 } TbPerfPending;
 
 typedef struct _TbPerfSockets TbPerfSockets;
+typedef struct _TbPerfDeferred TbPerfDeferred;
 
 #define TB_PERF_MAX_TID (1 << 22) /* the kernel's own limit */
 
@@ -46,13 +49,17 @@ struct _TbPerfImport
   gsize n_pending;
   gsize capacity;
   GArray *runs;
-  gint64 first_time; /* of a record that has a time, -1 if none yet */
-  gint64 latest;     /* latest time read so far */
-  gint64 round_end;  /* latest time in the round before the current one */
-  gint64 time_limit; /* a later time is damaged */
-  gint64 flushed;    /* earlier events were passed to the recorder */
-  guint64 position;  /* of the walk over the records, in the file */
+  gint64 first_time;     /* of a record that has a time, -1 if none yet */
+  gint64 latest;         /* latest time of an event read so far */
+  gint64 latest_record;  /* likewise of any record */
+  gint64 round_end;      /* latest time in the round before the current one */
+  gint64 time_limit;     /* a later time is damaged */
+  gint64 flushed;        /* earlier events were passed to the recorder */
+  double flushed_share;  /* of the records that are collected */
+  const guint8 *section; /* start of the file that is walked over */
+  guint64 position;      /* of the walk, in that file */
   TbPerfInflate *inflate;
+  TbPerfTotals *totals;
 
   TbPerfArena arena;
   gint64 *cpu_times; /* time of the last record of each CPU */
@@ -73,7 +80,9 @@ struct _TbPerfImport
   GHashTable *found_build_ids; /* build IDs of files on this host, by path */
   TbUnwinder *unwinder;        /* NULL if there are no stack dumps */
 
+  TbPerfSwitches *switches;
   gboolean has_switch;
+  gboolean has_switch_records;
   gboolean has_waking;
   gboolean has_tasks;
   gboolean has_names;
@@ -94,13 +103,24 @@ struct _TbPerfImport
 
   guint64 skipped[TB_PERF_N_RECORDS + 1];
   gboolean switches_began;
-  guint64 n_early_forks; /* before the first switch */
-  gint64 unrecorded_ns;  /* from the first record to the first switch, if there were such forks */
+  guint64 n_early_forks;  /* before the first switch */
+  guint64 n_switch_marks; /* switches that are kept as marks */
+  gint64 unrecorded_ns;   /* from the first record to the first switch, if there were such forks */
   guint64 n_late;
   guint64 n_malformed;
   guint64 n_without_time; /* samples */
   guint64 n_guest;
   guint64 n_unknown_event;
+  TbPerfDeferred *deferred; /* NULL if no user part was recorded later */
+  GHashTable *counts;       /* of counters that are read together; NULL if there are none */
+  GArray *sums;             /* const guint8 *: records with sums of waits; NULL if none */
+  guint64 n_chains;
+  guint64 n_cut; /* chains that are as long as the limit of their event */
+  guint64 n_cut_waits;
+  guint least_limit;
+  guint largest_limit;
+  guint64 n_deferred; /* chains of which the user part was recorded later */
+  guint64 n_without_user;
   guint64 n_throttled;
   guint64 n_lost;
   guint64 n_lost_samples;
@@ -121,6 +141,14 @@ void tb_perf_import_add_existing_thread (TbPerfImport *self, const guint8 *recor
 /* Losses at an unknown time apply to the whole recording. */
 void tb_perf_import_end_losses (TbPerfImport *self);
 const char *tb_perf_record_get_name (guint32 type);
+/* Fields at the end of a record: its time and CPU, and its task. FALSE: it has none */
+TbEvent
+tb_perf_import_begin_event (TbPerfImport *self, const guint8 *record, gsize size, gint64 time);
+gboolean tb_perf_import_get_task (TbPerfImport *self,
+                                  const guint8 *record,
+                                  gsize size,
+                                  gint32 *pid,
+                                  gint32 *tid);
 
 /* Called at the first switch: perf enables its events one by one, the task events before all
  * others. */
@@ -129,9 +157,15 @@ void tb_perf_import_begin_switches (TbPerfImport *self, gint64 time);
 /* tb-perf-samples.c */
 void tb_perf_import_prepare_samples (TbPerfImport *self);
 void tb_perf_import_sample (TbPerfImport *self, const guint8 *record, gsize size, gint64 time);
+/* Keeps the record of a sample until the end if it is a sum of waits, which has no time. */
+gboolean tb_perf_import_keep_sum (TbPerfImport *self, const guint8 *record, gsize size);
+/* Adds the kept sums; called after the last record. */
+void tb_perf_import_add_sums (TbPerfImport *self);
 
 /* tb-perf-warnings.c: warnings about the recording after it is read */
 void tb_perf_import_warn (TbPerfImport *self);
+/* tb-perf-content.c: adds a warning if the file has something else than events */
+void tb_perf_import_warn_of_content (TbPerfImport *self);
 /* tb-perf-facts.c: facts about command, host and clock; called before the first event */
 void tb_perf_import_set_facts (TbPerfImport *self);
 /* Sets the facts about the command that perf started; called after the last event. */

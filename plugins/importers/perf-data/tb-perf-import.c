@@ -12,7 +12,9 @@
 #include <glib/gi18n-lib.h>
 #include <linux/perf_event.h>
 
+#include "tb-perf-chain.h"
 #include "tb-perf-network.h"
+#include "tb-perf-simpleperf.h"
 #include "tb-perf-tracepoint.h"
 #include "tb-perf-unwind.h"
 
@@ -31,6 +33,9 @@
 /* Limit of decompressed records that wait: protects against files without rounds and decompression
  * bombs. */
 #define MAX_INFLATED ((gsize) 256 << 20)
+#define MAX_INFLATED_IN_FOLDER ((gsize) 4 << 30)
+/* Number of records that wait for the user parts of their stacks, which may come much later. */
+#define MAX_HELD ((gsize) 8 << 20)
 /* Maximum time of a record after the last sample according to the file. */
 #define TIME_SLACK (G_GINT64_CONSTANT (3600) * 1000000000)
 
@@ -79,6 +84,20 @@ sort_pending (TbPerfImport *self)
   self->scratch = to;
 }
 
+/* The records of a folder are all collected before the first of them is decoded. */
+static void
+report_progress (TbPerfImport *self)
+{
+  const TbPerfFile *file = self->file;
+  double share = self->flushed_share;
+
+  if (self->progress == NULL)
+    return;
+  if (!file->has_parts && file->data_to > file->data_from)
+    share = (double) (self->position - file->data_from) / (file->data_to - file->data_from);
+  self->progress (share, _ ("Reading records"), self->progress_data);
+}
+
 static gboolean
 advance (TbPerfImport *self, gint64 time, GError **error)
 {
@@ -89,10 +108,7 @@ advance (TbPerfImport *self, gint64 time, GError **error)
     tb_perf_inflate_advance (self->inflate, time);
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return FALSE;
-  if (self->progress != NULL && self->file->data_to > self->file->data_from)
-    self->progress ((double) (self->position - self->file->data_from)
-                        / (self->file->data_to - self->file->data_from),
-                    _ ("Reading records"), self->progress_data);
+  report_progress (self);
   return TRUE;
 }
 
@@ -119,7 +135,10 @@ decode (TbPerfImport *self, const TbPerfPending *pending)
   if (G_LIKELY (type == PERF_RECORD_SAMPLE))
     tb_perf_import_sample (self, record, size, time);
   else
-    tb_perf_import_record (self, record, size, time, listed);
+    {
+      self->has_switch_records |= type == PERF_RECORD_SWITCH || type == PERF_RECORD_SWITCH_CPU_WIDE;
+      tb_perf_import_record (self, record, size, time, listed);
+    }
 }
 
 /* perf lists existing tasks after it has begun to record. Tasks that begin in between are reported
@@ -138,6 +157,7 @@ find_new_threads (TbPerfImport *self)
       gboolean listed = self->pending[i].time <= 0;
       gpointer tid;
 
+      tb_perf_switches_find_scope (self->switches, type);
       if ((type != PERF_RECORD_FORK && type != PERF_RECORD_EXIT && type != PERF_RECORD_COMM)
           || tb_perf_u16 (record + 6, self->swap) < 24)
         continue;
@@ -153,6 +173,14 @@ find_new_threads (TbPerfImport *self)
     }
 }
 
+/* Descriptions that are later than all events do not extend the recording. */
+static void
+end_descriptions (TbPerfImport *self)
+{
+  for (gsize i = self->n_pending; i > 0 && self->pending[i - 1].time > self->latest; i--)
+    self->pending[i - 1].time = self->latest;
+}
+
 /* Passes all records up to and including the time limit to the recorder. */
 static gboolean
 flush (TbPerfImport *self, gint64 limit, GError **error)
@@ -163,6 +191,8 @@ flush (TbPerfImport *self, gint64 limit, GError **error)
     return TRUE;
   sort_pending (self);
   self->first_time = MAX (self->first_time, 0);
+  if (limit == G_MAXINT64)
+    end_descriptions (self);
   if (self->new_threads == NULL)
     find_new_threads (self);
   for (; i < self->n_pending && self->pending[i].time <= limit; i++)
@@ -178,6 +208,7 @@ flush (TbPerfImport *self, gint64 limit, GError **error)
         {
           gint64 now = MAX (self->pending[i].time, self->flushed);
 
+          self->flushed_share = (double) i / self->n_pending;
           if (!advance (self, now, error))
             return FALSE;
           self->flushed = now;
@@ -195,8 +226,32 @@ end_round (TbPerfImport *self, GError **error)
 {
   gint64 limit = self->round_end;
 
+  if (self->file->has_parts) /* the other files have records of any time */
+    return TRUE;
   self->round_end = self->latest;
+  if (self->deferred != NULL && self->n_pending < MAX_HELD)
+    return TRUE;
   return limit > 0 ? flush (self, limit, error) : TRUE;
+}
+
+/* Records of these types describe what is there. perf inject, simpleperf and perf itself also write
+ * them for other times than that of the recording, such as when a JIT compiler began. */
+static gboolean
+is_description (guint32 type)
+{
+  switch (type)
+    {
+    case PERF_RECORD_MMAP:
+    case PERF_RECORD_MMAP2:
+    case PERF_RECORD_NAMESPACES:
+    case PERF_RECORD_KSYMBOL:
+    case PERF_RECORD_BPF_EVENT:
+    case PERF_RECORD_CGROUP:
+    case PERF_RECORD_TEXT_POKE:
+      return TRUE;
+    default:
+      return FALSE;
+    }
 }
 
 static inline void
@@ -209,7 +264,21 @@ push (TbPerfImport *self, gint64 time, const guint8 *record)
       self->scratch = g_renew (TbPerfPending, self->scratch, self->capacity);
     }
   self->pending[self->n_pending++] = (TbPerfPending) { time, record };
+  self->latest_record = MAX (self->latest_record, time);
+}
+
+/* Likewise, and extends the time of the recording, unless the record only describes what is
+ * there. */
+static inline void
+push_timed (TbPerfImport *self, gint64 time, const guint8 *record, guint32 type)
+{
+  push (self, time, record);
+  if (G_UNLIKELY (type != PERF_RECORD_SAMPLE && is_description (type)))
+    return;
   self->latest = MAX (self->latest, time);
+  if (G_UNLIKELY (time > 0 && (self->first_time < 0 || time < self->first_time))
+      && self->flushed == 0)
+    self->first_time = time;
 }
 
 /* "perf record --per-thread" leaves the time out: it is only known that such a sample came after
@@ -262,6 +331,26 @@ read_time (TbPerfImport *self, const guint8 *record, gsize size, guint32 type)
   return self->latest;
 }
 
+static gsize
+get_max_inflated (const TbPerfImport *self)
+{
+  return self->file->has_parts ? MAX_INFLATED_IN_FOLDER : MAX_INFLATED;
+}
+
+/* Adds the user part of a call stack, which the samples of its thread refer to. */
+static void
+add_deferred (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
+{
+  const TbPerfLayout *layout = tb_perf_import_get_tail (self, record, size);
+  gint32 tid = 0;
+
+  if (layout->tail_task != TB_PERF_ABSENT
+      && size >= TB_PERF_HEADER_SIZE + (gsize) layout->tail_task)
+    tid = tb_perf_u32 (record + size - layout->tail_task + 4, self->swap);
+  if (layout->trailer < size)
+    tb_perf_deferred_add (self->deferred, record, size - layout->trailer, time, tid, self->swap);
+}
+
 static WalkResult walk (TbPerfImport *self,
                         const guint8 *from,
                         gsize size,
@@ -283,9 +372,9 @@ walk_compressed (TbPerfImport *self, const guint8 *at, gsize size, GError **erro
   while (result == WALK_DONE && tb_perf_inflate_next (self->inflate, &from, &n, &failed))
     {
       result = walk (self, from, n, &walked, TRUE, error);
-      tb_perf_inflate_consume (self->inflate, walked, self->latest);
-      if (result == WALK_DONE && tb_perf_inflate_get_size (self->inflate) > MAX_INFLATED
-          && !flush (self, self->latest, error))
+      tb_perf_inflate_consume (self->inflate, walked, self->latest_record);
+      if (result == WALK_DONE && tb_perf_inflate_get_size (self->inflate) > get_max_inflated (self)
+          && !flush (self, G_MAXINT64, error))
         result = WALK_FAILED;
     }
   if (result == WALK_DONE && failed)
@@ -328,14 +417,22 @@ walk_user_record (TbPerfImport *self,
     case TB_PERF_RECORD_TRACING_DATA:
       *payload = tb_perf_file_get_payload (self->file, record, size);
       return WALK_DONE;
+    case TB_PERF_RECORD_STAT:
+    case TB_PERF_RECORD_EVENT_UPDATE:
+      tb_perf_totals_read (self->totals, record, size);
+      return WALK_DONE;
+    case TB_PERF_RECORD_ID_INDEX:
+      tb_perf_switches_read_id_index (self->switches, record, size);
+      self->skipped[type]++;
+      return WALK_DONE;
     case TB_PERF_RECORD_ATTR:
     case TB_PERF_RECORD_FEATURE:
     case TB_PERF_RECORD_BUILD_ID:
-    case TB_PERF_RECORD_EVENT_UPDATE:
       /* In a stream these were read before all others. */
       return WALK_DONE;
     default:
-      self->skipped[MIN (type, TB_PERF_N_RECORDS)]++;
+      if (!tb_perf_simpleperf_is_record (type)) /* those are read before all others */
+        self->skipped[MIN (type, TB_PERF_N_RECORDS)]++;
       return WALK_DONE;
     }
 }
@@ -352,6 +449,8 @@ get_record_size (TbPerfImport *self, const guint8 *record, gsize left, guint32 *
   if (G_UNLIKELY (size == 0 && *type == TB_PERF_RECORD_COMPRESSED2 && left >= 16
                   && tb_perf_u64 (record + 8, self->swap) <= 65536 - 16))
     size = 65536;
+  if (G_UNLIKELY (tb_perf_simpleperf_is_record (*type)))
+    size = tb_perf_simpleperf_get_size (record, self->swap);
   if (G_UNLIKELY (size < TB_PERF_HEADER_SIZE))
     return 0;
   return size <= left ? size : G_MAXSIZE;
@@ -390,25 +489,28 @@ walk (TbPerfImport *self,
               at += length;
               continue;
             }
+          if (G_UNLIKELY (type == TB_PERF_RECORD_CALLCHAIN_DEFERRED && self->deferred != NULL)
+              && time >= 0 && time <= self->time_limit)
+            add_deferred (self, at, length, time);
           if (G_UNLIKELY (time < 0 || time > self->time_limit))
             {
-              if (type == PERF_RECORD_SAMPLE)
+              if (type == PERF_RECORD_SAMPLE && !inside
+                  && tb_perf_import_keep_sum (self, at, length))
+                ;
+              else if (type == PERF_RECORD_SAMPLE)
                 self->n_malformed++;
               else
                 push (self, MAX (self->latest, 0), at);
             }
           else
             {
-              if (G_UNLIKELY (time > 0 && (self->first_time < 0 || time < self->first_time))
-                  && self->flushed == 0)
-                self->first_time = time;
-              push (self, time, at);
+              push_timed (self, time, at, type);
             }
           at += length;
           continue;
         }
       if (!inside)
-        self->position = at - self->file->bytes;
+        self->position = at - self->section;
       result = walk_user_record (self, at, length, type, inside, &payload, error);
       if (result != WALK_DONE)
         break;
@@ -449,12 +551,21 @@ walk_listing (TbPerfImport *self)
     }
 }
 
+/* A range of bytes that consists of records. */
+typedef struct
+{
+  const char *name; /* of its file */
+  const guint8 *bytes;
+  guint64 from;
+  guint64 to;
+} Section;
+
 /* Adds a warning about the record at offset, at which reading ends. */
 static void
-warn_of_end (TbPerfImport *self, WalkResult result, guint64 offset)
+warn_of_end (TbPerfImport *self, const Section *section, WalkResult result, guint64 offset)
 {
-  const guint8 *at = self->file->bytes + offset;
-  guint64 left = self->file->data_to - offset;
+  const guint8 *at = section->bytes + offset;
+  guint64 left = section->to - offset;
 
   if (result == WALK_DAMAGED)
     {
@@ -463,14 +574,14 @@ warn_of_end (TbPerfImport *self, WalkResult result, guint64 offset)
                                _ ("%s: at offset %" PRIu64
                                   ": expected a record of at least %u bytes, found one "
                                   "of type %u and %u bytes: the file was read up to there."),
-                               self->file->name, offset, TB_PERF_HEADER_SIZE,
+                               section->name, offset, TB_PERF_HEADER_SIZE,
                                tb_perf_u32 (at, self->swap), tb_perf_u16 (at + 6, self->swap));
     }
   else
     tb_recorder_add_warning (self->recorder,
                              _ ("%s: at offset %" PRIu64 ": the last record is cut short: the file "
                                 "has %" PRIu64 " bytes of it."),
-                             self->file->name, offset, left);
+                             section->name, offset, left);
 }
 
 static gboolean
@@ -483,43 +594,77 @@ only_zeros (const guint8 *at, gsize n)
 }
 
 static gboolean
-run (TbPerfImport *self, GError **error)
+run_section (TbPerfImport *self, const Section *section, GError **error)
 {
   TbPerfFile *file = self->file;
   WalkResult result;
   guint64 offset;
-  gsize walked;
+  gsize walked = 0;
 
-  if (self->listing_is_last)
-    walk_listing (self);
-  result = walk (self, file->bytes + file->data_from, file->data_to - file->data_from, &walked,
-                 FALSE, error);
-  offset = file->data_from + walked;
-
+  self->section = section->bytes;
+  result = walk (self, section->bytes + section->from, section->to - section->from, &walked, FALSE,
+                 error);
+  offset = section->from + walked;
   if (result == WALK_FAILED)
     return FALSE;
   self->position = offset;
-  if (offset < file->data_to)
+  if (offset < section->to)
     {
-      guint64 left = file->data_to - offset;
+      guint64 left = section->to - offset;
 
       /* Zeros are space that a killed perf had allocated in the file but not written. */
-      if (!file->cut_short || !only_zeros (file->bytes + offset, left))
-        warn_of_end (self, result, offset);
+      if (!file->cut_short || !only_zeros (section->bytes + offset, left))
+        warn_of_end (self, section, result, offset);
       file->cut_short = TRUE;
     }
-  if (self->inflate != NULL && tb_perf_inflate_get_left (self->inflate) > 0 && !self->is_damaged)
+  if (self->inflate != NULL && tb_perf_inflate_get_left (self->inflate) > 0
+      && result != WALK_DAMAGED)
     {
       file->cut_short = TRUE;
       tb_recorder_add_warning (self->recorder,
                                _ ("%s: the compressed records end within a "
                                   "record."),
-                               file->name);
+                               section->name);
     }
-  if (!flush (self, G_MAXINT64, error))
+  return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
+}
+
+/* Each file of a folder has a stream of compressed records of its own. */
+static gboolean
+run_parts (TbPerfImport *self, GError **error)
+{
+  for (guint i = 0; i < self->file->parts->len; i++)
+    {
+      const TbPerfPart *part = &g_array_index (self->file->parts, TbPerfPart, i);
+      Section section = { part->name, part->map.bytes, 0, part->map.size };
+      gint64 latest = self->latest;
+
+      if (part->map.size == 0)
+        continue;
+      if (self->inflate != NULL)
+        tb_perf_inflate_restart (self->inflate);
+      self->latest = 0;
+      if (!run_section (self, &section, error))
+        return FALSE;
+      self->latest = MAX (self->latest, latest);
+    }
+  return TRUE;
+}
+
+static gboolean
+run (TbPerfImport *self, GError **error)
+{
+  TbPerfFile *file = self->file;
+  Section section = { file->name, file->bytes, file->data_from, file->data_to };
+
+  if (self->listing_is_last)
+    walk_listing (self);
+  if (!run_section (self, &section, error) || !run_parts (self, error)
+      || !flush (self, G_MAXINT64, error))
     return FALSE;
   tb_perf_import_end_listing (self, self->flushed);
   tb_perf_import_end_losses (self);
+  tb_perf_import_add_sums (self);
   /* Advances beyond the last event: no waiting event may point into the file when it is closed. */
   return advance (self, self->flushed + 1, error);
 }
@@ -563,17 +708,22 @@ clear (TbPerfImport *self)
   g_free (self->scratch);
   g_array_unref (self->runs);
   g_clear_pointer (&self->inflate, tb_perf_inflate_free);
+  tb_perf_totals_free (self->totals);
   tb_perf_arena_clear (&self->arena);
   g_free (self->cpu_times);
   g_free (self->named);
   g_clear_pointer (&self->tracepoints, g_ptr_array_unref);
   g_clear_pointer (&self->sockets, tb_perf_sockets_free);
+  g_clear_pointer (&self->switches, tb_perf_switches_free);
   g_hash_table_unref (self->devices);
   g_clear_pointer (&self->new_threads, g_hash_table_unref);
   g_hash_table_unref (self->starting);
   g_free (self->command_program);
   g_hash_table_unref (self->found_build_ids);
   g_clear_object (&self->unwinder);
+  g_clear_pointer (&self->deferred, tb_perf_deferred_free);
+  g_clear_pointer (&self->counts, g_hash_table_unref);
+  g_clear_pointer (&self->sums, g_array_unref);
   g_array_unref (self->irqs);
   g_string_free (self->text, TRUE);
   g_free (self->syscall_texts);
@@ -600,6 +750,7 @@ tb_perf_import_run (TbPerfFile *file,
   gboolean done;
 
   self.runs = g_array_new (FALSE, FALSE, sizeof (gsize));
+  self.totals = tb_perf_totals_new (file);
   self.n_cpu_times = TB_CPU_ALL;
   self.cpu_times = g_new0 (gint64, self.n_cpu_times);
   self.named = g_malloc0 (TB_PERF_MAX_TID / 8);
@@ -611,10 +762,12 @@ tb_perf_import_run (TbPerfFile *file,
   tb_perf_import_set_facts (&self);
   find_common_offsets (&self);
   tb_perf_import_prepare_samples (&self);
+  self.switches = tb_perf_switches_new (&self);
   self.unwinder = tb_perf_unwind_new (&self);
   done = run (&self, error);
   if (self.n_without_time > 0)
     tb_recorder_set_fact (recorder, "samples-without-time", "1");
+  tb_perf_switches_end (self.switches);
   tb_perf_import_set_command (&self);
   if (done)
     tb_perf_import_warn (&self);

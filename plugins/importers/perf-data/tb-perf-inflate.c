@@ -68,6 +68,14 @@ tb_perf_inflate_free (TbPerfInflate *self)
 }
 
 void
+tb_perf_inflate_restart (TbPerfInflate *self)
+{
+  ZSTD_DCtx_reset (self->context, ZSTD_reset_session_only);
+  if (self->last != NULL)
+    self->last->consumed = self->last->filled;
+}
+
+void
 tb_perf_inflate_feed (TbPerfInflate *self, const guint8 *at, gsize size)
 {
   self->input = (ZSTD_inBuffer) { at, size, 0 };

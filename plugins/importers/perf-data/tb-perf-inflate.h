@@ -14,6 +14,8 @@ typedef struct _TbPerfInflate TbPerfInflate;
 TbPerfInflate *tb_perf_inflate_new (void);
 void tb_perf_inflate_free (TbPerfInflate *self);
 
+/* Begins another compressed stream. Keeps what was decompressed. */
+void tb_perf_inflate_restart (TbPerfInflate *self);
 /* Adds compressed bytes; they must stay valid until all of them are used. */
 void tb_perf_inflate_feed (TbPerfInflate *self, const guint8 *at, gsize size);
 /* Decompresses more bytes after those not consumed yet: the unconsumed bytes are [*from, *from +

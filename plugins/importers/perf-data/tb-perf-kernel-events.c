@@ -1,5 +1,5 @@
-/* tb-perf-kernel-events.c: tracepoints of the scheduler, interrupts, block devices, system calls
- * and probes
+/* tb-perf-kernel-events.c: conversion of tracepoint records into events: scheduler, interrupts,
+ * block devices, system calls, probes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -63,8 +63,15 @@ decode_switch (const TbPerfTracepoint *self,
 {
   gint32 prev = TB_PERF_NUMBER (self, SWITCH_PREV, raw, size, import->swap);
   gint32 next = TB_PERF_NUMBER (self, SWITCH_NEXT, raw, size, import->swap);
+  gboolean is_of_threads = tb_perf_switches_are_of_threads (import->switches);
 
-  if (G_UNLIKELY (!import->switches_began))
+  if (G_UNLIKELY (tb_perf_switches_are_incomplete (import->switches)))
+    {
+      import->n_switch_marks++;
+      tb_perf_tracepoint_add_mark (self, import, raw, size, event);
+      return;
+    }
+  if (G_UNLIKELY (!import->switches_began) && !is_of_threads)
     tb_perf_import_begin_switches (import, event->time);
   event->kind = TB_EVENT_SWITCH;
   event->code = tb_perf_states_get_letter (&self->states, TB_PERF_NUMBER (self, SWITCH_STATE, raw,
@@ -76,9 +83,9 @@ decode_switch (const TbPerfTracepoint *self,
   event->a = (guint64) next;
   if (G_UNLIKELY (!tb_perf_import_is_named (import, prev)))
     add_name (import, self->fields[SWITCH_PREV_NAME], raw, size, prev, event);
-  if (G_UNLIKELY (!tb_perf_import_is_named (import, next)))
+  if (G_UNLIKELY (!tb_perf_import_is_named (import, next)) && !is_of_threads)
     add_name (import, self->fields[SWITCH_NEXT_NAME], raw, size, next, event);
-  tb_perf_import_add (import, event);
+  tb_perf_switches_add_traced (import->switches, event);
 }
 
 enum
@@ -625,7 +632,10 @@ tb_perf_tracepoint_new_known (TbPerfImport *import, const TbPerfFormat *format)
         self = tb_perf_tracepoint_new (format, handler, known[i].fields, known[i].kind,
                                        known[i].code);
         if (handler == decode_switch)
-          tb_perf_format_read_states (format, &self->states);
+          {
+            tb_perf_format_read_states (format, &self->states);
+            self->text = tb_recorder_intern_string (import->recorder, "sched:sched_switch", -1);
+          }
         return self;
       }
   if (g_str_equal (format->system, "syscalls"))

@@ -1,5 +1,5 @@
-/* tb-perf-records.c: records of a perf.data file that are not samples: tasks, mappings, names,
- * losses, switches
+/* tb-perf-records.c: conversion of the records of a perf.data file that are not samples: tasks,
+ * mappings, names, losses, switches
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,6 +10,7 @@
 
 #include <linux/perf_event.h>
 
+#include "session/schema/tb-module-file.h"
 #include "tb-perf-build-id.h"
 #include "tb-perf-feature.h"
 
@@ -18,8 +19,6 @@
 #define UNRECORDED_TOLERANCE_NS G_GINT64_CONSTANT (1000000)
 #define MISC_MMAP_DATA (1 << 13)
 #define MISC_COMM_EXEC (1 << 13)
-#define MISC_SWITCH_OUT (1 << 13)
-#define MISC_SWITCH_PREEMPTED (1 << 14)
 #define MISC_MMAP_BUILD_ID (1 << 14)
 #define MISC_LOST_TO_FILTER (1 << 15) /* omitted by a BPF program on purpose */
 #define MISC_CPUMODE 7
@@ -51,7 +50,7 @@ static const char *const record_names[] = {
   [PERF_RECORD_CGROUP] = "CGROUP",
   [PERF_RECORD_TEXT_POKE] = "TEXT_POKE",
   [PERF_RECORD_AUX_OUTPUT_HW_ID] = "AUX_OUTPUT_HW_ID",
-  [22] = "CALLCHAIN_DEFERRED", /* Linux 6.19 */
+  [TB_PERF_RECORD_CALLCHAIN_DEFERRED] = "CALLCHAIN_DEFERRED",
   [TB_PERF_RECORD_ATTR] = "HEADER_ATTR",
   [TB_PERF_RECORD_EVENT_TYPE] = "HEADER_EVENT_TYPE",
   [TB_PERF_RECORD_TRACING_DATA] = "HEADER_TRACING_DATA",
@@ -97,8 +96,12 @@ get_cpu (TbPerfImport *self, const guint8 *record, gsize size)
   return cpu < TB_CPU_ALL ? cpu : TB_CPU_ALL;
 }
 
-static gboolean
-get_task (TbPerfImport *self, const guint8 *record, gsize size, gint32 *pid, gint32 *tid)
+gboolean
+tb_perf_import_get_task (TbPerfImport *self,
+                         const guint8 *record,
+                         gsize size,
+                         gint32 *pid,
+                         gint32 *tid)
 {
   guint16 tail = tb_perf_import_get_tail (self, record, size)->tail_task;
 
@@ -120,8 +123,8 @@ intern_text (TbPerfImport *self, const guint8 *record, gsize size, gsize offset)
   return tb_recorder_intern_string (self->recorder, text, strnlen (text, size - offset));
 }
 
-static TbEvent
-begin_event (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
+TbEvent
+tb_perf_import_begin_event (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
 {
   return (TbEvent) {
     .time = time, .host = self->host, .cpu = get_cpu (self, record, size), .tid = -1, .pid = -1
@@ -226,7 +229,7 @@ read_fork (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
   tb_perf_import_set_named (self, tid, tb_perf_import_is_named (self, parent_tid));
   if (self->unwinder != NULL && pid != parent)
     tb_unwinder_fork_process (self->unwinder, parent, pid);
-  event = begin_event (self, record, size, time);
+  event = tb_perf_import_begin_event (self, record, size, time);
   event.kind = TB_EVENT_FORK;
   event.tid = parent_tid;
   event.pid = parent;
@@ -238,7 +241,7 @@ read_fork (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
 static void
 read_exit (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
 {
-  TbEvent event = begin_event (self, record, size, time);
+  TbEvent event = tb_perf_import_begin_event (self, record, size, time);
 
   if (size < 24)
     return;
@@ -279,7 +282,7 @@ static void
 read_comm (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed)
 {
   guint16 misc = tb_perf_u16 (record + 4, self->swap);
-  TbEvent event = begin_event (self, record, size, time);
+  TbEvent event = tb_perf_import_begin_event (self, record, size, time);
   g_autofree char *name = NULL;
 
   if (size < 16)
@@ -318,26 +321,29 @@ read_kernel_mapping (TbPerfImport *self, const guint8 *record, const char *path)
                                g_hash_table_lookup (self->file->build_ids, KERNEL_MAPPING));
 }
 
-/* Returns the build ID from the file, or else that of the same inode if it is on this host.
- * identity points to the device and inode in the record. */
+/* Returns the build ID from the file, or else that of the same inode if it is on this host. */
 static const char *
-find_build_id (TbPerfImport *self, const char *path, const guint8 *identity)
+find_build_id (TbPerfImport *self, const char *path, const TbModuleFile *mapped)
 {
   const char *known = g_hash_table_lookup (self->file->build_ids, path);
-  g_autofree char *found = NULL;
+  g_autofree char *key = NULL;
+  char *found;
   gpointer seen;
 
-  if (known != NULL || identity == NULL || !self->is_own_host)
+  if (known != NULL && *known != '\0')
     return known;
-  if (g_hash_table_lookup_extended (self->found_build_ids, path, NULL, &seen))
+  if (mapped->inode == 0 || !self->is_own_host)
+    return NULL;
+  key = g_strdup_printf ("%u:%u:%" G_GUINT64_FORMAT ":%s", mapped->major, mapped->minor,
+                         mapped->inode, path);
+  if (g_hash_table_lookup_extended (self->found_build_ids, key, NULL, &seen))
     return seen;
   if (g_hash_table_size (self->found_build_ids) >= MAX_FILES_LOOKED_AT)
     return NULL;
-  found = tb_perf_build_id_find (path, tb_perf_u32 (identity, self->swap),
-                                 tb_perf_u32 (identity + 4, self->swap),
-                                 tb_perf_u64 (identity + 8, self->swap), self->file->written);
-  g_hash_table_insert (self->found_build_ids, g_strdup (path), found);
-  return g_steal_pointer (&found);
+  found = tb_perf_build_id_find (path, mapped->major, mapped->minor, mapped->inode,
+                                 self->file->written);
+  g_hash_table_insert (self->found_build_ids, g_steal_pointer (&key), found);
+  return found;
 }
 
 static void
@@ -347,10 +353,11 @@ add_mapping (TbPerfImport *self,
              gint64 time,
              gboolean listed,
              const char *path,
-             const char *build_id)
+             const char *build_id,
+             const TbModuleFile *mapped)
 {
   guint16 misc = tb_perf_u16 (record + 4, self->swap);
-  TbEvent event = begin_event (self, record, size, time);
+  TbEvent event = tb_perf_import_begin_event (self, record, size, time);
   gint32 pid = tb_perf_u32 (record + 8, self->swap);
 
   if (pid < 0 || (misc & MISC_CPUMODE) == MISC_KERNEL)
@@ -368,7 +375,7 @@ add_mapping (TbPerfImport *self,
   event.a = tb_perf_u64 (record + 16, self->swap);
   event.b = tb_perf_u64 (record + 24, self->swap);
   event.c = tb_perf_u64 (record + 32, self->swap);
-  event.module = tb_recorder_intern_module (self->recorder, TB_MODULE_FILE, path, build_id, pid);
+  event.module = tb_recorder_intern_file (self->recorder, path, build_id, mapped, pid);
   if (self->unwinder != NULL)
     tb_unwinder_add_mapping (self->unwinder, pid, event.a, event.b, event.c, path, build_id);
   tb_perf_import_add (self, &event);
@@ -377,13 +384,35 @@ add_mapping (TbPerfImport *self,
 static void
 read_mmap (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed)
 {
+  static const TbModuleFile mapped = { .protection = PROTECTION_EXECUTE };
   guint16 misc = tb_perf_u16 (record + 4, self->swap);
   g_autofree char *path = NULL;
 
   if (size <= 40 || misc & MISC_MMAP_DATA)
     return;
   path = g_strndup ((const char *) record + 40, size - 40);
-  add_mapping (self, record, size, time, listed, path, find_build_id (self, path, NULL));
+  add_mapping (self, record, size, time, listed, path, find_build_id (self, path, &mapped),
+               &mapped);
+}
+
+/* Whether the mapping has a build ID in place of device and inode. Two facts make its flag
+ * unreliable. perf inject sets it with a build ID of the length 0 for files whose build ID it does
+ * not find. Linux 6.18 sets it in records of all recordings at the same time if one of them
+ * requests build IDs. A real build ID is followed by zeros. */
+static gboolean
+has_build_id (const guint8 *record, guint16 misc)
+{
+  guint length = record[40];
+
+  if ((misc & MISC_MMAP_BUILD_ID) == 0 || length > BUILD_ID_MAX)
+    return FALSE;
+  for (guint i = 41; i < 44; i++)
+    if (record[i] != 0)
+      return FALSE;
+  for (guint i = length; i < BUILD_ID_MAX; i++)
+    if (record[44 + i] != 0)
+      return FALSE;
+  return TRUE;
 }
 
 static void
@@ -392,24 +421,31 @@ read_mmap2 (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, g
   guint16 misc = tb_perf_u16 (record + 4, self->swap);
   g_autofree char *path = NULL;
   g_autofree char *build_id = NULL;
+  TbModuleFile mapped = { 0 };
 
   if (size <= 72 || misc & MISC_MMAP_DATA)
     return;
   /* perf before 5.12 lists mappings without their protection. */
-  if (tb_perf_u32 (record + 64, self->swap) != 0
-      && (tb_perf_u32 (record + 64, self->swap) & PROTECTION_EXECUTE) == 0)
+  mapped.protection = tb_perf_u32 (record + 64, self->swap);
+  if (mapped.protection != 0 && (mapped.protection & PROTECTION_EXECUTE) == 0)
     return;
   path = g_strndup ((const char *) record + 72, size - 72);
-  if (misc & MISC_MMAP_BUILD_ID)
+  if (!has_build_id (record, misc))
+    {
+      mapped.major = tb_perf_u32 (record + 40, self->swap);
+      mapped.minor = tb_perf_u32 (record + 44, self->swap);
+      mapped.inode = tb_perf_u64 (record + 48, self->swap);
+    }
+  else if (record[40] > 0)
     build_id = tb_perf_build_id_to_text (record + 44, MIN (record[40], BUILD_ID_MAX));
   add_mapping (self, record, size, time, listed, path,
-               build_id != NULL ? build_id : find_build_id (self, path, record + 40));
+               build_id != NULL ? build_id : find_build_id (self, path, &mapped), &mapped);
 }
 
 static void
 read_lost (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
 {
-  TbEvent event = begin_event (self, record, size, time);
+  TbEvent event = tb_perf_import_begin_event (self, record, size, time);
   gint64 before;
 
   if (size < 24)
@@ -432,7 +468,7 @@ read_lost_samples (TbPerfImport *self,
                    gint64 time,
                    gboolean listed)
 {
-  TbEvent event = begin_event (self, record, size, time);
+  TbEvent event = tb_perf_import_begin_event (self, record, size, time);
   gint64 before;
 
   if (size < 16 || (tb_perf_u16 (record + 4, self->swap) & MISC_LOST_TO_FILTER) != 0)
@@ -447,38 +483,6 @@ read_lost_samples (TbPerfImport *self,
   before = tb_perf_import_update_cpu_time (self, event.cpu, time);
   event.b = before > 0 ? before : MAX (self->first_time, 0);
   self->n_lost += event.a;
-  tb_perf_import_add (self, &event);
-}
-
-/* Reads the kernel's own switch records, used if the tracepoint was not recorded. They do not
- * contain what a thread waits for. In a system-wide recording, the record of the thread that leaves
- * has both threads. */
-static void
-read_switch (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean cpu_wide)
-{
-  guint16 misc = tb_perf_u16 (record + 4, self->swap);
-  TbEvent event = begin_event (self, record, size, time);
-  gint32 pid, tid;
-
-  if (self->has_switch || !get_task (self, record, size, &pid, &tid)
-      || (cpu_wide && size < (gsize) 16 + tb_perf_import_get_tail (self, record, size)->trailer))
-    return;
-  event.kind = TB_EVENT_SWITCH;
-  event.code = misc & MISC_SWITCH_PREEMPTED ? '+' : 'S';
-  if (misc & MISC_SWITCH_OUT)
-    {
-      event.tid = tid;
-      event.pid = pid;
-      event.a = cpu_wide ? (guint64) (gint32) tb_perf_u32 (record + 12, self->swap) : (guint64) -1;
-      event.b = cpu_wide ? tb_perf_u32 (record + 8, self->swap) : 0;
-    }
-  else if (!cpu_wide)
-    {
-      event.a = (guint64) tid;
-      event.b = (guint64) pid;
-    }
-  else
-    return;
   tb_perf_import_add (self, &event);
 }
 
@@ -516,10 +520,12 @@ tb_perf_import_record (TbPerfImport *self,
       break;
     case PERF_RECORD_SWITCH:
     case PERF_RECORD_SWITCH_CPU_WIDE:
-      read_switch (self, record, size, time, type == PERF_RECORD_SWITCH_CPU_WIDE);
+      tb_perf_switches_read (self->switches, record, size, time);
       break;
     case PERF_RECORD_THROTTLE:
       self->n_throttled++;
+      break;
+    case TB_PERF_RECORD_CALLCHAIN_DEFERRED: /* read before the samples of which it is a part */
       break;
     default:
       self->skipped[MIN (type, TB_PERF_N_RECORDS)]++;

@@ -1,4 +1,5 @@
-/* tb-perf-tracepoint.c: tracepoints and the handlers of their records
+/* tb-perf-tracepoint.c: tracepoints of a perf.data file, each with its fields and the handler that
+ * converts its records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -102,13 +103,12 @@ tb_perf_tracepoint_format_fields (const TbPerfTracepoint *self,
   return text->str;
 }
 
-/* Handler of tracepoints that no table has columns for: adds a mark. */
-static void
-decode_mark (const TbPerfTracepoint *self,
-             TbPerfImport *import,
-             const guint8 *raw,
-             gsize size,
-             TbEvent *event)
+void
+tb_perf_tracepoint_add_mark (const TbPerfTracepoint *self,
+                             TbPerfImport *import,
+                             const guint8 *raw,
+                             gsize size,
+                             TbEvent *event)
 {
   event->kind = TB_EVENT_MARK;
   event->text = self->text;
@@ -128,7 +128,7 @@ make_tracepoint (TbPerfImport *import, const TbPerfFormat *format)
     {
       g_autofree char *name = g_strdup_printf ("%s:%s", format->system, format->name);
 
-      self = tb_perf_tracepoint_new (format, decode_mark, NULL, TB_EVENT_MARK, 0);
+      self = tb_perf_tracepoint_new (format, tb_perf_tracepoint_add_mark, NULL, TB_EVENT_MARK, 0);
       self->text = tb_recorder_intern_string (import->recorder, name, -1);
     }
   return self;

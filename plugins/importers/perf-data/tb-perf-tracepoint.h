@@ -1,4 +1,5 @@
-/* tb-perf-tracepoint.h: tracepoints and the handlers of their records
+/* tb-perf-tracepoint.h: tracepoints of a perf.data file, each with its fields and the handler that
+ * converts its records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -51,6 +52,13 @@ typedef struct
   guint32 text;
   guint32 device;
 } TbPerfIrq;
+
+/* Handler of tracepoints that no table has columns for: adds a mark. */
+void tb_perf_tracepoint_add_mark (const TbPerfTracepoint *self,
+                                  TbPerfImport *import,
+                                  const guint8 *raw,
+                                  gsize size,
+                                  TbEvent *event);
 
 /* Finds the handlers of all tracepoints of the file. */
 void tb_perf_tracepoints_prepare (TbPerfImport *import);

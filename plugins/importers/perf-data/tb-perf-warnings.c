@@ -1,4 +1,5 @@
-/* tb-perf-warnings.c: warnings about a recording after it is read
+/* tb-perf-warnings.c: warnings about what a perf.data file lacks or has lost, added after it is
+ * read
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,6 +11,7 @@
 #include <glib/gi18n-lib.h>
 #include <linux/perf_event.h>
 
+#include "tb-perf-chain.h"
 #include "tb-perf-import-private.h"
 
 #define MAX_NAMES 6
@@ -93,43 +95,28 @@ warn_of_sampled_tracepoints (TbPerfImport *self)
         end_list (list, n));
 }
 
-/* Records that every recording contains and that have no data for a session. */
-static gboolean
-is_harmless (guint32 type)
-{
-  switch (type)
-    {
-    case PERF_RECORD_AUX:
-    case PERF_RECORD_ITRACE_START:
-    case PERF_RECORD_AUX_OUTPUT_HW_ID:
-    case TB_PERF_RECORD_AUXTRACE:
-    case TB_PERF_N_RECORDS:
-      return FALSE;
-    default:
-      return TRUE;
-    }
-}
-
+/* Types of records that have nothing for a session, as a fact only. */
 static void
 report_skipped (TbPerfImport *self)
 {
   g_autoptr (GString) all = g_string_new (NULL);
-  g_autoptr (GString) wanted = g_string_new (NULL);
 
   for (guint32 type = 0; type < G_N_ELEMENTS (self->skipped); type++)
-    {
-      GString *lists[] = { all, is_harmless (type) ? NULL : wanted };
-
-      for (guint i = 0; self->skipped[type] > 0 && i < G_N_ELEMENTS (lists) && lists[i] != NULL;
-           i++)
-        g_string_append_printf (lists[i], "%s%s %" G_GUINT64_FORMAT, lists[i]->len > 0 ? ", " : "",
-                                tb_perf_record_get_name (type), self->skipped[type]);
-    }
+    if (self->skipped[type] > 0)
+      g_string_append_printf (all, "%s%s %" G_GUINT64_FORMAT, all->len > 0 ? ", " : "",
+                              tb_perf_record_get_name (type), self->skipped[type]);
   if (all->len > 0)
     tb_recorder_set_fact (self->recorder, "skipped-records", all->str);
-  if (wanted->len > 0)
-    tb_recorder_add_warning (self->recorder, _ ("Records that are not read were skipped: %s."),
-                             wanted->str);
+  if (self->skipped[TB_PERF_N_RECORDS] > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%'" PRIu64 " record is of a kind that this version of Tailback does not "
+                     "know: what it has is missing in all results. Try a newer Tailback.",
+                     "%'" PRIu64 " records are of kinds that this version of Tailback does not "
+                     "know: what they have is missing in all results. Try a newer Tailback.",
+                     pluralize (self->skipped[TB_PERF_N_RECORDS])),
+        self->skipped[TB_PERF_N_RECORDS]);
 }
 
 static void
@@ -228,6 +215,7 @@ tb_perf_import_warn (TbPerfImport *self)
   warn_of_missing_formats (self);
   warn_of_sampled_tracepoints (self);
   report_skipped (self);
+  tb_perf_import_warn_of_content (self);
   if (self->n_undecompressed > 0)
     tb_recorder_add_warning (
         self->recorder,
@@ -246,6 +234,7 @@ tb_perf_import_warn (TbPerfImport *self)
         _ ("perf recorded forks and exits for %.3f s before it recorded switches: what threads did "
            "until then is unknown."),
         self->unrecorded_ns / 1e9);
+  tb_perf_chains_warn (self);
   warn_of_left_out_samples (self);
   warn_of_losses (self);
 }

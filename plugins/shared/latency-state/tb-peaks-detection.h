@@ -29,7 +29,7 @@ typedef struct
  * peak's calls or less, and outermost bins with less than a thirtieth of its calls that have fewer
  * than STRAY_CALLS. */
 GArray *tb_peaks_find (const guint64 *counts, guint n);
-/* The same, but hills with tops less than apart bins from each other are merged. */
+/* The same, but hills with tops less than min_distance bins from each other are merged. */
 GArray *tb_peaks_find_separated (const guint64 *counts, guint n, guint min_distance);
 /* The same for a histogram. Bins of zero width are not valleys; the indices are those of the bins.
  * A broad peak whose parts show several peaks is divided: see tb_peaks_refine(). */

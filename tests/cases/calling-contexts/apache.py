@@ -104,7 +104,7 @@ class Deflate(Apache):
 
 class Expires(Apache):
     name = "expires"
-    title = "a module of Apache that says how long pages hold"
+    title = "a module of Apache that sets how long pages are valid"
     is_internal = False
     cause = "a lag in set_expiration_fields"
     path = ("ap_process_request", "set_expiration_fields")

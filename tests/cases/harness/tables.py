@@ -73,7 +73,8 @@ def format_predictions(results, held_out):
              "Times as fast, 90 % intervals. In each round: before and after without a recording, and a recording of before, in orders that take turns; predicted",
              "from all recordings. Measured: median after / median before, both not recorded; best: best after / best before; from, to: the",
              "least and the most of the rounds. Recording: the throughput before while it was recorded, against that while it was not",
-             "(medians); the analysis is told how fast each run before was. Load: average over a minute, with that of the measurement."
+             "(medians); the analysis gets the speed of each earlier run. "
+             "Load: average over a minute, with that of the measurement."
              + (" Run before all other work on the machine (SCHED_RR)." if os.sched_getscheduler(0) == os.SCHED_RR else ""), "",
              *format_prediction_lines(results)]
     if held_out:

@@ -184,7 +184,7 @@ main (int argc, char **argv)
 
   if (netlink < 0 || argc < 2)
     {
-      fprintf (stderr, "timed: the kernel tells nothing of what ends, or there is no command\n");
+      fprintf (stderr, "timed: the kernel does not report what ends, or there is no command\n");
       return 2;
     }
   pid = fork ();

@@ -20,7 +20,7 @@ class Journals(Program):
 
 class Hatch(Program):
     name = "hatch"
-    title = "four clients who connect to a server with one thread, which waits for somebody far away in each request"
+    title = "four clients of a server with one thread, which waits for a remote host each time"
     arguments = ("hatch", "150", "200000", "@socket")
     cause = "clients wait for the server's only thread, and it mostly for time to pass"
     knot = ("guest", "cook")
@@ -44,9 +44,9 @@ class Viewer(Program):
 
 class Cache(Program):
     name = "cache"
-    title = "four threads and one lock, which who finds something missing holds until it has come from far away"
+    title = "four threads and one lock, which is held until an item has come from a remote host"
     arguments = ("cache", "600", "80000")
-    cause = "the threads wait for one another at one lock, and who has it mostly for time to pass"
+    cause = "the threads wait for one another at one lock, whose holder mostly sleeps"
     knot = ("cache",)
     edges = (("cache", "cache"),)
     lock = "cache_lock"

@@ -36,7 +36,8 @@ class Phases(Program):
     name = "phases"
     title = "two threads meet after each phase, one has three quarters of the work and all of the start"
     arguments = ("phases", "300", "500000")
-    cause = "the second thread and, at the end, the main one wait for the first, which waits for nobody"
+    cause = ("the second thread and, at the end, the main one wait for the first, "
+             "which waits for no other thread")
     execution = "first"
     edges = (("second", "first"), ("phases", "first"))
     fix = "halves"
@@ -47,7 +48,8 @@ class Phases(Program):
 class Heartbeat(Phases):
     name = "heartbeat"
     title = "the same with a heartbeat: two threads that ask and answer each other every two milliseconds"
-    cause = "as before; the two threads of the heartbeat only wait for each other, which costs nobody anything"
+    cause = ("as before; the two threads of the heartbeat only wait for each other, "
+             "which costs no other thread anything")
     background = ("heartbeat", "pulse")
     arguments = (*Phases.arguments, "heartbeat")
 

@@ -44,7 +44,7 @@ class Restore(Program):
 
 class Desk(Program):
     name = "desk"
-    title = "four customers who wait for one desk"
+    title = "four customers that wait for one desk"
     arguments = ("desk", "800", "200000")
     cause = "customers wait for the desk, which is always busy"
     execution = "desk-clerk"
@@ -57,7 +57,7 @@ class Desk(Program):
 class Compress(Program):
     name = "compress"
     title = "pigz with one thread"
-    cause = "it waits for nobody: one thread does all"
+    cause = "it waits for no other thread: one thread does all"
     execution = "pigz"
     fix = "two threads"
     what_if = "threads:pigz*2"
@@ -80,7 +80,7 @@ class Pipeline(Program):
     name = "pipeline"
     title = "three threads in a row with short queues, the middle one has most of the work"
     arguments = ("pipeline", "3000", "100000")
-    cause = "the others wait for the thread in the middle, which waits for nobody"
+    cause = "the others wait for the thread in the middle, which waits for no other thread"
     execution = "packer"
     edges = (("reader", "packer"), ("pipeline", "packer"))
     fix = "two threads in the middle"
@@ -103,9 +103,9 @@ class Shelf(Program):
 
 class Pool(Program):
     name = "pool"
-    title = "two workers that mostly wait for somebody far away, before a queue that is full"
+    title = "two workers that mostly wait for a remote host, before a queue that is full"
     arguments = ("pool", "600", "200000")
-    cause = "who fills the queue waits for the workers, and they for time to pass"
+    cause = "the thread that fills the queue waits for the workers, and they sleep for a fixed time"
     knot = ()
     execution = "server"
     edges = (("pool", "server"),)
@@ -116,7 +116,7 @@ class Pool(Program):
 
 class Scribe(Program):
     name = "scribe"
-    title = "two clerks who wait for each entry until the only scribe has written it down"
+    title = "two clerks that wait for each entry until the only scribe has written it down"
     arguments = ("scribe", "600", "300000")
     cause = "clerks wait for the scribe, and he for them and for time to pass"
     knot = ("clerk", "scribe")

@@ -198,7 +198,7 @@ check_same (const GArray *expected, const GArray *got)
         continue;
       print_around ("expected", expected, i);
       print_around ("got", got, i);
-      g_error ("switch %u of the targets is not as the recording of the system tells it", i);
+      g_error ("switch %u of the targets differs from the recording of the system", i);
     }
 }
 
@@ -211,7 +211,7 @@ switch_chain_check (AgentRun *part, AgentRun *whole, GHashTable *targets)
 
   if (agent_run_count (part, TB_CAPTURE_LOST) + agent_run_count (whole, TB_CAPTURE_LOST) > 0)
     {
-      g_test_skip ("events were lost on this busy machine: who ran is not known");
+      g_test_skip ("events were lost on this busy machine: which thread ran is unknown");
       return;
     }
   for (guint cpu = 0; cpu < MIN (whole->header.n_cpus, MAX_CPUS); cpu++)
@@ -225,7 +225,7 @@ switch_chain_check (AgentRun *part, AgentRun *whole, GHashTable *targets)
         continue;
       n_hidden = check_gaps (whole, cpu, begin, end, targets);
       if (n_hidden > 0)
-        g_test_message ("cpu %u: the kernel hides who follows %u times", cpu, n_hidden);
+        g_test_message ("cpu %u: the kernel hides the next thread %u times", cpu, n_hidden);
       g_assert_cmpuint (count_gaps (got), <=, n_hidden);
       n_switches += got->len;
     }

@@ -12,14 +12,14 @@
 #include "agent/backend/tb-agent-calibration.h"
 
 static gboolean
-play_all (TbAgentCalibration *players)
+run_all (TbAgentCalibration *calibration)
 {
-  static const TbAgentCalibrationRun plays[]
+  static const TbAgentCalibrationRun runs[]
       = { TB_AGENT_CALIBRATION_CALLS, TB_AGENT_CALIBRATION_SWITCHES,
           TB_AGENT_CALIBRATION_SYSTEM_CALLS, TB_AGENT_CALIBRATION_SWITCHES };
 
-  for (guint i = 0; i < G_N_ELEMENTS (plays); i++)
-    if (tb_agent_calibration_run (players, plays[i]) == 0)
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    if (tb_agent_calibration_run (calibration, runs[i]) == 0)
       return FALSE;
   return TRUE;
 }
@@ -32,13 +32,13 @@ test_measured (void)
 
   for (guint i = 0; i < 20 && !is_measured; i++)
     {
-      TbAgentCalibration players;
+      TbAgentCalibration calibration;
 
-      g_assert_cmpint (tb_agent_calibration_start (&players), ==, 0);
-      is_measured = play_all (&players);
-      g_assert_true (is_measured == (players.fd >= 0));
-      tb_agent_calibration_end (&players);
-      g_assert_cmpint (players.pid, ==, 0);
+      g_assert_cmpint (tb_agent_calibration_start (&calibration), ==, 0);
+      is_measured = run_all (&calibration);
+      g_assert_true (is_measured == (calibration.fd >= 0));
+      tb_agent_calibration_end (&calibration);
+      g_assert_cmpint (calibration.pid, ==, 0);
     }
   g_assert_true (is_measured);
 }
@@ -47,20 +47,21 @@ test_measured (void)
 static void
 test_late (void)
 {
-  TbAgentCalibration players;
+  TbAgentCalibration calibration;
   siginfo_t info;
 
-  g_assert_cmpint (tb_agent_calibration_start (&players), ==, 0);
-  g_assert_cmpint (kill (players.pid, SIGSTOP), ==, 0);
-  g_assert_cmpint (waitid (P_PID, (id_t) players.pid, &info, WSTOPPED | WNOWAIT), ==, 0);
-  g_assert_cmpuint (tb_agent_calibration_run (&players, TB_AGENT_CALIBRATION_SYSTEM_CALLS), ==, 0);
-  g_assert_cmpint (kill (players.pid, SIGCONT), ==, 0);
+  g_assert_cmpint (tb_agent_calibration_start (&calibration), ==, 0);
+  g_assert_cmpint (kill (calibration.pid, SIGSTOP), ==, 0);
+  g_assert_cmpint (waitid (P_PID, (id_t) calibration.pid, &info, WSTOPPED | WNOWAIT), ==, 0);
+  g_assert_cmpuint (tb_agent_calibration_run (&calibration, TB_AGENT_CALIBRATION_SYSTEM_CALLS), ==,
+                    0);
+  g_assert_cmpint (kill (calibration.pid, SIGCONT), ==, 0);
   g_usleep (100 * 1000);
-  g_assert_cmpuint (tb_agent_calibration_run (&players, TB_AGENT_CALIBRATION_CALLS), ==, 0);
-  g_assert_cmpuint (tb_agent_calibration_measure (&players, TB_AGENT_CALIBRATION_CALLS, 1, NULL,
+  g_assert_cmpuint (tb_agent_calibration_run (&calibration, TB_AGENT_CALIBRATION_CALLS), ==, 0);
+  g_assert_cmpuint (tb_agent_calibration_measure (&calibration, TB_AGENT_CALIBRATION_CALLS, 1, NULL,
                                                   NULL),
                     ==, 0);
-  tb_agent_calibration_end (&players);
+  tb_agent_calibration_end (&calibration);
 }
 
 int

@@ -435,7 +435,7 @@ test_returns (void)
   g_assert_cmpuint (n_open, ==, 0);
   g_assert_cmpuint (n_returns, ==, N_CALLS / 4 * (1 + 2 + 3 + 4));
   g_test_message (
-      "%u of %u returns on another cpu than what was before them, %u told before their entries",
+      "%u of %u returns on another cpu than what was before them, %u recorded before their entries",
       n_elsewhere, n_returns, n_before);
   if (g_get_num_processors () > 1)
     g_assert_cmpuint (n_elsewhere, >, 0);
@@ -492,7 +492,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/agent/marks/said", test_marks);
+  g_test_add_func ("/agent/marks/recorded", test_marks);
   g_test_add_func ("/agent/marks/refused", test_refused);
   g_test_add_func ("/agent/marks/returns", test_returns);
   g_test_add_func ("/agent/marks/memory-refused", test_memory_refused);

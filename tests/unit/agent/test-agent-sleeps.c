@@ -410,9 +410,9 @@ test_sleeps (void)
       missing = record_sleeps ();
       if (missing == NULL)
         return;
-      g_test_message ("no sleep %s was told", missing);
+      g_test_message ("no sleep %s was recorded", missing);
     }
-  g_error ("no sleep %s was told", missing);
+  g_error ("no sleep %s was recorded", missing);
 }
 
 int

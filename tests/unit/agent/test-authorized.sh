@@ -78,9 +78,9 @@ no_agent; check $? "no agent is left"
 rule org.tailback.agent.record-system NO
 kill $authority; wait $authority 2>/dev/null; start_authority
 output=$(record "$here/out/refused.tailback")
-[ $? = 1 ]; check $? "a user who is not authorized does not"
+[ $? = 1 ]; check $? "a user that is not authorized does not"
 sed 's/^/# /' <<<"$output"
-grep -qi 'not authorized\|dismissed' <<<"$output"; check $? "and is told so"
+grep -qi 'not authorized\|dismissed' <<<"$output"; check $? "and gets a message about that"
 [ ! -e "$here/out/refused.tailback" ]; check $? "and no file is made"
 no_agent; check $? "no agent is left then either"
 echo "1..$n"

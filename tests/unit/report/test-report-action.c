@@ -20,7 +20,7 @@ static const TbReportAction plain = { .figure = "graph",
                                       .item = "a>b",
                                       .option = "what-if",
                                       .text = "lock:{}=free",
-                                      .label = "nobody waits for {}" };
+                                      .label = "no thread waits for {}" };
 static const TbReportAction general = { .option = "what-if",
                                         .text = "cpus={}",
                                         .label = "{} cpus",
@@ -41,7 +41,7 @@ test_fill (void)
     { &factor, .5, "edge:a>b*0.50", "waits × 0.50 of what they were" },
     { &factor, -1, "edge:a>b*0.00", "waits × 0.00 of what they were" },
     { &factor, 1e9, "edge:a>b*10.00", "waits × 10.00 of what they were" },
-    { &plain, 3, "lock:{}=free", "nobody waits for {}" },
+    { &plain, 3, "lock:{}=free", "no thread waits for {}" },
     { &general, 3.4, "cpus=3", "3 cpus" },
   };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "recorder-fixture.h"
+#include "session/schema/tb-module-file.h"
 
 /* A frame of the plain reference. */
 typedef struct
@@ -142,6 +143,98 @@ test_parts (void)
   assert_stack (fixture, U32 (SAMPLE, STACK, 5), expected_vsyscall,
                 G_N_ELEMENTS (expected_vsyscall));
   g_assert_cmpuint (U32 (SAMPLE, STACK, 6), ==, U32 (SAMPLE, STACK, 0));
+}
+
+/* A word that was mistaken for a caller may look like an address of the kernel. What was found
+ * before it still belongs to the program. */
+static void
+test_kernel_like_caller (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint32 program
+      = tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "/bin/program", NULL, 7);
+  guint64 chain[] = { TB_CHAIN_USER, 0x401000, 0x402000, 0x894938ec83485354 };
+  static const Frame expected[] = {
+    { "/bin/program", TB_MODULE_FILE, 0x1000, 0 },
+    { "/bin/program", TB_MODULE_FILE, 0x1fff, 0 },
+    { NULL, 0, 0x894938ec83485353, TB_STACK_BROKEN },
+  };
+
+  map (fixture, 1, 7, 0x400000, 0x10000, 0, program);
+  sample (fixture, 2, 7, chain, G_N_ELEMENTS (chain));
+  recorder_fixture_finish (fixture);
+  assert_stack (fixture, U32 (SAMPLE, STACK, 0), expected, G_N_ELEMENTS (expected));
+}
+
+/* A stack that was cut is another one than a whole stack of the same frames. The number after the
+ * marker of a separate user part is no address, nor is any marker. */
+static void
+test_markers (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint32 program
+      = tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "/bin/program", NULL, 7);
+  guint64 whole[] = { TB_CHAIN_USER, 0x401000, 0x402000 };
+  guint64 cut[] = { TB_CHAIN_USER, 0x401000, 0x402000, TB_CHAIN_CUT };
+  guint64 deferred[] = { TB_CHAIN_KERNEL, 0xffffffff81000010, TB_CHAIN_USER_DEFERRED, 0x7000 };
+  guint64 markers[] = { (guint64) -32,   TB_CHAIN_KERNEL, (guint64) -2048, (guint64) -2176,
+                        (guint64) -2560, TB_CHAIN_USER,   TB_CHAIN_CUT };
+  static const Frame expected_whole[] = {
+    { "/bin/program", TB_MODULE_FILE, 0x1000, 0 },
+    { "/bin/program", TB_MODULE_FILE, 0x1fff, 0 },
+  };
+  static const Frame expected_cut[] = {
+    { "/bin/program", TB_MODULE_FILE, 0x1000, 0 },
+    { "/bin/program", TB_MODULE_FILE, 0x1fff, TB_STACK_BROKEN | TB_STACK_CUT },
+  };
+  static const Frame expected_kernel[]
+      = { { "[kernel]", TB_MODULE_KERNEL, 0xffffffff81000010, TB_STACK_KERNEL } };
+
+  map (fixture, 1, 7, 0x400000, 0x10000, 0, program);
+  sample (fixture, 2, 7, whole, G_N_ELEMENTS (whole));
+  sample (fixture, 3, 7, cut, G_N_ELEMENTS (cut));
+  sample (fixture, 4, 7, deferred, G_N_ELEMENTS (deferred));
+  sample (fixture, 5, 7, markers, G_N_ELEMENTS (markers));
+  sample (fixture, 6, 7, cut, G_N_ELEMENTS (cut));
+  recorder_fixture_finish (fixture);
+  assert_stack (fixture, U32 (SAMPLE, STACK, 0), expected_whole, G_N_ELEMENTS (expected_whole));
+  assert_stack (fixture, U32 (SAMPLE, STACK, 1), expected_cut, G_N_ELEMENTS (expected_cut));
+  assert_stack (fixture, U32 (SAMPLE, STACK, 2), expected_kernel, G_N_ELEMENTS (expected_kernel));
+  g_assert_cmpuint (U32 (SAMPLE, STACK, 3), ==, TB_STACK_NONE);
+  g_assert_cmpuint (U32 (SAMPLE, STACK, 4), ==, U32 (SAMPLE, STACK, 1));
+}
+
+/* Samples of counters keep their names, kinds and weights. */
+static void
+test_counters (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint64 chain[] = { TB_CHAIN_KERNEL, 0xffffffff81000010 };
+  TbEvent event = { .time = 5,
+                    .kind = TB_EVENT_COUNTER,
+                    .code = TB_COUNTER_WAIT_SUM,
+                    .tid = 7,
+                    .pid = 7,
+                    .a = 1234,
+                    .chain = chain,
+                    .n_chain = G_N_ELEMENTS (chain) };
+  const guint8 *kinds;
+
+  event.text = tb_recorder_intern_string (fixture->recorder, "offcpu-time", -1);
+  tb_recorder_add (fixture->recorder, &event);
+  event.code = 99;
+  event.text = 12345;
+  tb_recorder_add (fixture->recorder, &event);
+  recorder_fixture_finish (fixture);
+  g_assert_cmpuint (recorder_fixture_get_n_rows (fixture, TB_TABLE_COUNTER), ==, 2);
+  g_assert_cmpuint (recorder_fixture_get_n_rows (fixture, TB_TABLE_SAMPLE), ==, 0);
+  kinds = recorder_fixture_get (fixture, TB_TABLE_COUNTER, TB_COUNTER_KIND, NULL);
+  g_assert_cmpuint (kinds[0], ==, TB_COUNTER_WAIT_SUM);
+  g_assert_cmpuint (kinds[1], ==, TB_COUNTER_EVENTS);
+  g_assert_cmpint (I64 (COUNTER, WEIGHT, 0), ==, 1234);
+  g_assert_cmpuint (U32 (COUNTER, NAME, 0), !=, TB_STRING_NONE);
+  g_assert_cmpuint (U32 (COUNTER, NAME, 1), ==, TB_STRING_NONE);
+  g_assert_cmpuint (U32 (COUNTER, STACK, 0), !=, TB_STACK_NONE);
 }
 
 static void
@@ -468,13 +561,90 @@ test_tree (void)
                     g_hash_table_size (paths_seen) + 1);
 }
 
+static void
+assert_file (TbSession *session, guint32 module, guint64 inode, guint32 protection)
+{
+  const TbModuleFile *file = tb_session_get_module_file (session, module);
+
+  g_assert_nonnull (file);
+  g_assert_cmpuint (file->major, ==, 8);
+  g_assert_cmpuint (file->minor, ==, 1);
+  g_assert_cmpuint (file->inode, ==, inode);
+  g_assert_cmpuint (file->protection, ==, protection);
+}
+
+/* Two files of one path are two modules, unless they have a build ID. */
+static void
+test_files (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  TbModuleFile one = { 8, 1, G_MAXUINT64, 5 }, other = { 8, 1, 12, 5 };
+  TbModuleFile writable = { 8, 1, 12, 7 }, unknown = { 8, 1, 13, 0 };
+  guint32 first = tb_recorder_intern_file (fixture->recorder, "/bin/x", NULL, &one, 7);
+  guint32 second = tb_recorder_intern_file (fixture->recorder, "/bin/x (deleted)", "", &other, 8);
+  guint32 third = tb_recorder_intern_file (fixture->recorder, "/bin/x", "12ab", &other, 8);
+  guint32 fourth = tb_recorder_intern_file (fixture->recorder, "/bin/y", NULL, &unknown, 8);
+  guint32 plain = tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "/bin/z", NULL, 7);
+  guint32 jit = tb_recorder_intern_file (fixture->recorder, "//anon", NULL, &one, 7);
+
+  g_assert_cmpuint (first, !=, second);
+  g_assert_cmpuint (tb_recorder_intern_file (fixture->recorder, "/bin/x", NULL, &writable, 9), ==,
+                    second);
+  g_assert_cmpuint (tb_recorder_intern_file (fixture->recorder, "/bin/x", "12ab", &one, 9), ==,
+                    third);
+  unknown.protection = 5;
+  g_assert_cmpuint (tb_recorder_intern_file (fixture->recorder, "/bin/y", NULL, &unknown, 9), ==,
+                    fourth);
+  recorder_fixture_finish (fixture);
+  assert_file (fixture->session, first, G_MAXUINT64, 5);
+  assert_file (fixture->session, second, 12, 7);
+  assert_file (fixture->session, third, 12, 5);
+  assert_file (fixture->session, fourth, 13, 0);
+  g_assert_null (tb_session_get_module_file (fixture->session, plain));
+  g_assert_null (tb_session_get_module_file (fixture->session, jit));
+  g_assert_null (tb_session_get_module_file (fixture->session, TB_ID_NONE));
+}
+
+static void
+test_damaged_files (void)
+{
+  static const char *const damaged[] = { "0\t1\t1\t1\t5",
+                                         "0\t1\t1\t1\n",
+                                         "1\t1\t1\t1\t5\n",
+                                         "0\t1\t1\t1\t5\n0\t1\t1\t1\t5\n",
+                                         "0\t-1\t1\t1\t5\n",
+                                         "0\t4294967296\t1\t1\t5\n",
+                                         "x" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (damaged); i++)
+    {
+      g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+      g_autoptr (TbSession) again = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GFile) file = NULL;
+
+      tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "/bin/z", NULL, 7);
+      recorder_fixture_finish (fixture);
+      file = g_object_ref (tb_session_get_file (fixture->session));
+      g_assert_true (tb_session_set_fact (fixture->session, "module-files", damaged[i], NULL));
+      again = tb_session_open (file, NULL, &error);
+      g_assert_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED);
+      g_assert_null (again);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recorder/stacks/parts", test_parts);
+  g_test_add_func ("/recorder/stacks/kernel-like-caller", test_kernel_like_caller);
+  g_test_add_func ("/recorder/stacks/markers", test_markers);
+  g_test_add_func ("/recorder/stacks/counters", test_counters);
   g_test_add_func ("/recorder/stacks/exec", test_exec);
   g_test_add_func ("/recorder/stacks/jit", test_jit);
+  g_test_add_func ("/recorder/stacks/files", test_files);
+  g_test_add_func ("/recorder/stacks/damaged-files", test_damaged_files);
   g_test_add_func ("/recorder/stacks/named", test_named);
   g_test_add_func ("/recorder/stacks/tree", test_tree);
   g_test_add_func ("/recorder/stacks/random", test_random);

@@ -324,6 +324,133 @@ test_timers (void)
     }
 }
 
+/* As begin(), with flags of the wake-up as its only evidence, except for what is added. */
+static Events *
+begin_with_flags (guint8 flags)
+{
+  Events *events = events_new (0, 1000, 6);
+
+  events_set_device_class (events, VDA, TB_DEVICE_BLOCK);
+  events_set_device_class (events, ETH, TB_DEVICE_NETWORK);
+  events_set_device_class (events, CLOCK, TB_DEVICE_TIMER);
+  events_set_device_class (events, LINE, TB_DEVICE_IRQ);
+  events_switch (events, 0, 0, 0, 'R', 1);
+  events_switch (events, 0, 1, 0, 'R', 2);
+  events_switch (events, 100, 0, 1, 'S', 0);
+  events_wakeup (events, 500, 1, 2, 1, flags);
+  return events;
+}
+
+/* Where the handlers of devices were recorded and none is open, the timer of the CPU did it; not
+ * where its interrupts were recorded, too, or where handlers were not. */
+static void
+test_timer_without_handler (void)
+{
+  static const struct
+  {
+    guint8 flags;
+    TbThreadTraits traits;
+    TbInterruptKind kind; /* of an interrupt of another CPU */
+    guint32 device;
+    const char *expected;
+  } cases[] = {
+    { TB_WAKEUP_HARDIRQ, 0, HARD, LINE, "S100-500<m" },
+    { TB_WAKEUP_HARDIRQ | TB_WAKEUP_SOFTIRQ, 0, HARD, ETH, "S100-500<m" },
+    { TB_WAKEUP_HARDIRQ, 0, HARD, NONE, "S100-500<i0" }, /* only interrupts between CPUs */
+    { TB_WAKEUP_HARDIRQ, 0, SOFT, NONE, "S100-500<i0" },
+    { TB_WAKEUP_HARDIRQ, 0, TB_INTERRUPT_TIMER, NONE, "S100-500<i0" },
+    { TB_WAKEUP_HARDIRQ, 0, HARD, CLOCK, "S100-500<i0" },
+    { TB_WAKEUP_SOFTIRQ, 0, HARD, LINE, "S100-500<i0" },
+    { TB_WAKEUP_HARDIRQ | TB_WAKEUP_LATE, 0, HARD, LINE, "S100-500<?" },
+    { TB_WAKEUP_HARDIRQ, TB_THREAD_TRACER, HARD, LINE, "S100-500<i0" },
+  };
+  g_autoptr (Events) ends = begin_with_flags (TB_WAKEUP_HARDIRQ);
+
+  /* Of the interrupts of timers only the ends were recorded. */
+  events_interrupt (ends, 30, 40, 0, HARD, 36, 6, LINE);
+  events_interrupt (ends, -1, 520, 1, TB_INTERRUPT_TIMER, 236, 6, NONE);
+  assert_wait (ends, "S100-500<m");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Events) events = begin_with_flags (cases[i].flags);
+      g_autofree char *expected = g_strdup_printf ("R0-100 %s q500-1000]", cases[i].expected);
+
+      events_interrupt (events, 30, 40, 0, cases[i].kind, 36, 6, cases[i].device);
+      events_set_thread_traits (events, 1, cases[i].traits);
+      assert_life (events, 1, expected);
+    }
+}
+
+/* The interrupt of the timer interrupts a softirq, or a handler is open. */
+static void
+test_timer_in_softirq (void)
+{
+  g_autoptr (Events) softirq = begin_with_flags (TB_WAKEUP_HARDIRQ | TB_WAKEUP_SOFTIRQ);
+  g_autoptr (Events) handler = begin_with_flags (TB_WAKEUP_HARDIRQ);
+
+  events_interrupt (softirq, 30, 40, 0, HARD, 36, 6, LINE);
+  events_interrupt (softirq, 450, 600, 1, SOFT, TB_SOFTIRQ_NET_RX, 5, NONE);
+  assert_wait (softirq, "S100-500<m");
+
+  events_interrupt (handler, 450, 600, 1, HARD, 36, 6, LINE);
+  assert_wait (handler, "S100-500<i6");
+}
+
+/* Softirqs were not recorded: the flags show that one interrupted the waker, its messages that it
+ * was sending, and the handlers of devices that none of them raised the softirq. */
+static void
+test_loopback_without_softirqs (void)
+{
+  static const struct
+  {
+    gint64 handler; /* on the same CPU; -1: none at all */
+    TbNetworkEvent before;
+    TbNetworkEvent after;
+    const char *expected;
+  } cases[] = {
+    { 100000, TB_NETWORK_RECEIVE, TB_NETWORK_SEND, "S100000-500000<t2" },
+    { 470000, TB_NETWORK_RECEIVE, TB_NETWORK_SEND, "S100000-500000<i0" }, /* raised by it */
+    { -1, TB_NETWORK_RECEIVE, TB_NETWORK_SEND, "S100000-500000<i0" },     /* may be raised by one */
+    { 100000, TB_NETWORK_RECEIVE, TB_NETWORK_RECEIVE, "S100000-500000<i0" }, /* no sender */
+    { 100000, TB_NETWORK_SEND, TB_NETWORK_SEND, "S100000-500000<i0" },       /* may be a timer's */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Events) events = events_new (0, 1000 * US, 6);
+      g_autofree char *expected
+          = g_strdup_printf ("R0-100000 %s q500000-1000000]", cases[i].expected);
+
+      events_set_device_class (events, LINE, TB_DEVICE_IRQ);
+      events_switch (events, 0, 0, 0, 'R', 1);
+      events_switch (events, 0, 1, 0, 'R', 2);
+      events_switch (events, 100 * US, 0, 1, 'S', 0);
+      if (cases[i].handler >= 0)
+        events_interrupt (events, cases[i].handler - 1000, cases[i].handler, 1, HARD, 36, 6, LINE);
+      events_network (events, 495 * US, 1, cases[i].before, 2, 0);
+      events_wakeup (events, 500 * US, 1, 2, 1, TB_WAKEUP_SOFTIRQ);
+      events_network (events, 510 * US, 1, cases[i].after, 2, 0);
+      assert_life (events, 1, expected);
+    }
+}
+
+/* The softirq in which requests complete was not recorded, though handlers were. */
+static void
+test_completion_without_softirqs (void)
+{
+  g_autoptr (Events) own = begin_with_flags (TB_WAKEUP_SOFTIRQ);
+  g_autoptr (Events) other = begin_with_flags (TB_WAKEUP_SOFTIRQ);
+
+  events_interrupt (own, 30, 40, 0, HARD, 36, 6, LINE);
+  events_block (own, 50, 60, 480, VDA, 1, 1, 7);
+  assert_wait (own, "S100-500:block-io=7<d0");
+
+  events_interrupt (other, 30, 40, 0, HARD, 36, 6, LINE);
+  events_block (other, 50, 60, 480, VDA, 3, 1, 7);
+  assert_wait (other, "S100-500<i0");
+}
+
 /* (5) otherwise the interrupt, by name */
 static void
 test_interrupt_by_name (void)
@@ -645,6 +772,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/trace/causes/softirq-network", test_softirq_network);
   g_test_add_func ("/trace/causes/loopback", test_loopback);
   g_test_add_func ("/trace/causes/loopback-by-write", test_loopback_by_write);
+  g_test_add_func ("/trace/causes/loopback-without-softirqs", test_loopback_without_softirqs);
+  g_test_add_func ("/trace/causes/completion-without-softirqs", test_completion_without_softirqs);
+  g_test_add_func ("/trace/causes/timer-without-handler", test_timer_without_handler);
+  g_test_add_func ("/trace/causes/timer-in-softirq", test_timer_in_softirq);
   g_test_add_func ("/trace/causes/timers", test_timers);
   g_test_add_func ("/trace/causes/interrupt-by-name", test_interrupt_by_name);
   g_test_add_func ("/trace/causes/ksoftirqd", test_ksoftirqd_is_a_thread);

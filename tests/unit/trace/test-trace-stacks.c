@@ -118,6 +118,18 @@ test_labels (Fixture *self, gconstpointer data)
   g_assert_null (tb_trace_get_stack_label (self->trace, 99999));
 }
 
+static guint32
+find_thread (Fixture *self, gint32 tid)
+{
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
+
+  for (guint32 thread = 1; thread < n_threads; thread++)
+    if (threads[thread].tid == tid)
+      return thread;
+  g_assert_not_reached ();
+}
+
 static void
 test_kinds (Fixture *self, gconstpointer data)
 {
@@ -135,25 +147,96 @@ test_kinds (Fixture *self, gconstpointer data)
     { "main;touch;k:asm_exc_page_fault;k:filemap_fault;k:io_schedule", 'D', TB_WAIT_PAGE_FAULT },
     { "main;waitpid;k:kernel_wait4;k:do_wait", 'S', TB_WAIT_CHILD },
     { "main;recv", 'S', TB_WAIT_SOCKET },
+    { "main;nap;__GI___clock_nanosleep", 'S', TB_WAIT_SLEEP },
+    { "main;__libc_recv;k:wait_woken;k:sk_wait_data;k:tcp_recvmsg_locked;k:schedule_timeout", 'S',
+      TB_WAIT_SOCKET },
+    { "main;spawn;k:__x64_sys_vfork;k:kernel_clone;k:wait_for_completion_state", 'D',
+      TB_WAIT_CHILD },
+    { "main;save;k:__x64_sys_fsync;k:new_filesystem_sync", 'D', TB_WAIT_BLOCK_IO },
+    { "main;work;k:__x64_sys_write;k:new_filesystem_write", 'D', TB_WAIT_UNKNOWN },
+    { "main;read;k:ksys_read;k:eventfd_read", 'S', TB_WAIT_OTHER },
+    { "main;read;k:ksys_read;k:timerfd_read_iter", 'S', TB_WAIT_SLEEP },
     { "main;compute", 'S', TB_WAIT_UNKNOWN },
   };
-  const TbThread *threads;
   guint32 thread;
-  guint n_threads;
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     sleep_in (self, 1000 + 1000000 * (gint64) i, 500000 + 1000000 * (gint64) i,
               intern (self, cases[i].stack), cases[i].state);
   finish (self);
-  threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
-  for (thread = 1; threads[thread].tid != 7; thread++)
-    g_assert_cmpuint (thread + 1, <, n_threads);
+  thread = find_thread (self, 7);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       gssize row = tb_trace_find_interval (self->trace, thread, 2000 + 1000000 * (gint64) i);
 
       g_assert_cmpint (row, >=, 0);
       g_assert_cmpint (tb_trace_get_wait_kind (self->trace, row), ==, cases[i].kind);
+    }
+}
+
+/* Without a recorded timeout, the timer that ends a wait shows that it timed out, unless it
+ * delivered an event or a signal. */
+static void
+test_timeouts (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    const char *stack;
+    const char *wakeup;
+    gboolean by_timer;
+    gboolean is_timed_out;
+  } cases[] = {
+    { "main;poll;k:do_sys_poll", NULL, TRUE, TRUE },
+    { "main;poll;k:do_sys_poll", "k:hrtimer_interrupt;k:hrtimer_wakeup", TRUE, TRUE },
+    { "main;poll;k:do_sys_poll", "k:hrtimer_interrupt;k:timerfd_tmrproc", TRUE, FALSE },
+    { "main;poll;k:do_sys_poll", "k:hrtimer_interrupt;k:it_real_fn;k:send_signal", TRUE, FALSE },
+    { "main;poll;k:do_sys_poll", NULL, FALSE, FALSE },
+    { "main;lock;k:futex_wait", NULL, TRUE, TRUE },
+    { "main;recv;k:sk_wait_data", NULL, TRUE, TRUE },
+    { "main;nap;k:hrtimer_nanosleep", NULL, TRUE, FALSE }, /* a deliberate sleep */
+    { "main;read;k:pipe_read", NULL, TRUE, FALSE },
+    { "main;work", NULL, TRUE, FALSE },
+  };
+  gint64 step = 1000000;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      gint64 from = 1000 + step * i, to = 500000 + step * i;
+      TbEvent in = { .time = from - 1, .kind = TB_EVENT_SWITCH, .code = 'R', .a = 7, .b = 7 };
+      TbEvent out = { .time = from,
+                      .kind = TB_EVENT_SWITCH,
+                      .tid = 7,
+                      .pid = 7,
+                      .code = 'S',
+                      .stack = intern (self, cases[i].stack) };
+      TbEvent enter = { .time = to - 10,
+                        .kind = TB_EVENT_IRQ_ENTRY,
+                        .code = TB_INTERRUPT_TIMER,
+                        .device = TB_ID_NONE };
+      TbEvent wake = { .time = to, .kind = TB_EVENT_WAKEUP, .tid = 8, .pid = 8, .a = 7 };
+      TbEvent leave = enter;
+
+      leave.kind = TB_EVENT_IRQ_EXIT;
+      leave.time = to + 10;
+      wake.stack = cases[i].wakeup != NULL ? intern (self, cases[i].wakeup) : TB_STACK_NONE;
+      tb_recorder_add (self->recorder, &in);
+      tb_recorder_add (self->recorder, &out);
+      if (cases[i].by_timer)
+        tb_recorder_add (self->recorder, &enter);
+      tb_recorder_add (self->recorder, &wake);
+      if (cases[i].by_timer)
+        tb_recorder_add (self->recorder, &leave);
+    }
+  finish (self);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      gssize row = tb_trace_find_interval (self->trace, find_thread (self, 7), 2000 + step * i);
+      g_autofree char *wait = NULL;
+
+      g_assert_cmpint (row, >=, 0);
+      wait = tb_trace_describe_wait (self->trace, row);
+      g_assert_cmpint (tb_trace_is_timed_out (self->trace, row), ==, cases[i].is_timed_out);
+      g_assert_cmpint (g_str_has_suffix (wait, ", timed out"), ==, cases[i].is_timed_out);
     }
 }
 
@@ -176,6 +259,7 @@ test_names (void)
     g_assert_cmpint (tb_wait_kind_from_function (user[i], FALSE), !=, TB_WAIT_UNKNOWN);
   g_assert_cmpint (tb_wait_kind_from_function ("futex_wait.isra.0", TRUE), ==, TB_WAIT_LOCK);
   g_assert_cmpint (tb_wait_kind_from_function ("poll@@GLIBC_2.2.5", FALSE), ==, TB_WAIT_POLL);
+  g_assert_cmpint (tb_wait_kind_from_function ("___pthread_cond_wait", FALSE), ==, TB_WAIT_LOCK);
   g_assert_cmpint (tb_wait_kind_from_function ("ep_poll", FALSE), ==, TB_WAIT_UNKNOWN);
   g_assert_cmpint (tb_wait_kind_from_function ("", TRUE), ==, TB_WAIT_UNKNOWN);
 }
@@ -364,6 +448,7 @@ main (int argc, char *argv[])
 
   g_test_add ("/trace/stacks/labels", Fixture, NULL, set_up, test_labels, tear_down);
   g_test_add ("/trace/stacks/kinds", Fixture, NULL, set_up, test_kinds, tear_down);
+  g_test_add ("/trace/stacks/timeouts", Fixture, NULL, set_up, test_timeouts, tear_down);
   g_test_add ("/trace/stacks/match", Fixture, NULL, set_up, test_match, tear_down);
   g_test_add_func ("/trace/stacks/names", test_names);
   g_test_add ("/trace/stacks/context-tree", Fixture, NULL, set_up, test_context_tree, tear_down);

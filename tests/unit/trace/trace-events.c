@@ -79,6 +79,12 @@ events_switch (Events *self, gint64 time, guint16 cpu, guint32 prev, char prev_s
 }
 
 void
+events_set_thread_switches (Events *self)
+{
+  self->input.has_thread_switches = TRUE;
+}
+
+void
 events_wakeup (Events *self, gint64 time, guint16 cpu, guint32 waker, guint32 wakee, guint8 flags)
 {
   APPEND (6, gint64, time, wakeups.time);

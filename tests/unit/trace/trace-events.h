@@ -58,6 +58,8 @@ void events_sleep (Events *self,
                    TbSleepKind kind,
                    guint32 object,
                    gint64 timeout);
+/* The switches were recorded of threads instead of CPUs. */
+void events_set_thread_switches (Events *self);
 /* Sets the order of simultaneous events. The array must live as long as the events. */
 void events_set_order (Events *self, const TbSequenceEvent *simultaneous, gsize n);
 void events_set_device_class (Events *self, guint32 device, TbDeviceClass class);

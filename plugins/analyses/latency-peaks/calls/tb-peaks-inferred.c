@@ -186,7 +186,8 @@ is_inferable (TbTrace *trace)
 {
   const TbEvidence *evidence = tb_trace_get_evidence (trace);
 
-  return evidence->switches != TB_SWITCHES_NONE || evidence->has_calls;
+  /* Without the stack of a wait it is not known in which function a thread waits. */
+  return tb_evidence_answers (evidence, TB_QUESTION_FUNCTIONS) || evidence->has_calls;
 }
 
 gboolean

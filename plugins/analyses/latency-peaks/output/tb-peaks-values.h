@@ -17,8 +17,8 @@ void tb_peaks_finding_set_range (TbFinding *finding,
                                  const char *prefix,
                                  const TbPeaksBins *bins,
                                  const TbPeakRange *range);
-/* Sets the code and the values of the finding about a peak. attribute, rhythm: NULL if there is
- * none. */
+/* Sets the code and the values of the finding about a peak. attribute, periodicity: NULL if there
+ * is none. */
 void tb_peaks_finding_set_peak (TbFinding *finding,
                                 const TbPeaksResult *result,
                                 guint peak,

@@ -1,4 +1,5 @@
-/* tb-wait-findings.c: findings of the analysis
+/* tb-wait-findings.c: findings about the bottlenecks of a wait graph and about what they delay, and
+ * headline of the report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -386,6 +387,10 @@ tb_wait_make_headline (const TbWaitResult *result)
   if (!tb_evidence_answers (evidence, TB_QUESTION_WAITING))
     return g_strdup (
         _ ("What limits the throughput is unknown: no thread switches were recorded."));
+  if (evidence->switches == TB_SWITCHES_THREAD)
+    return g_strdup (
+        _ ("What limits the throughput is unknown: what ended the waits of threads was "
+           "not recorded."));
 
   if (bottleneck == NULL && tb_wait_has_foreground (result))
     return g_strdup (_ ("No waiting limits the throughput: execution does."));

@@ -13,6 +13,7 @@
 #include "output/tb-wait-figures.h"
 #include "model/tb-wait-names.h"
 #include "tb-wait-format.h"
+#include "trace/tb-trace-evidence.h"
 
 gboolean
 tb_wait_has_foreground (const TbWaitResult *result)
@@ -271,7 +272,9 @@ tb_wait_add_not_saturated (TbReport *report, const TbWaitResult *result)
   const char *code, *text;
   TbFinding *finding;
 
-  if (result->graph->vertices->len == 0)
+  /* Without what ended the waits it is not known whether threads wait for one another. */
+  if (result->graph->vertices->len == 0
+      || tb_trace_get_evidence (result->trace)->switches == TB_SWITCHES_THREAD)
     return;
   if (tb_wait_has_busy_background (result))
     {

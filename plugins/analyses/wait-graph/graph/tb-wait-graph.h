@@ -1,4 +1,5 @@
-/* tb-wait-graph.h: graph of vertices that wait for one another, and values of its edges
+/* tb-wait-graph.h: wait graph: vertices of one or more threads or devices, and edges with the sums
+ * of their waits
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -120,7 +121,7 @@ guint32 tb_wait_graph_add_idle_arc (TbWaitGraph *self,
 void tb_wait_graph_set_delays (TbWaitGraph *self,
                                const TbWaitDelays *delays,
                                const TbWaitDelays *forwarded);
-/* aside: bits 1 << TbWaitExclusion of the kinds to exclude. light_below: edges of less cascaded
+/* exclusion: bits 1 << TbWaitExclusion of the kinds to exclude. light_below: edges of less cascaded
  * weight (ns) are light. */
 void tb_wait_graph_exclude_edges (TbWaitGraph *self, guint exclusion, gint64 light_below);
 

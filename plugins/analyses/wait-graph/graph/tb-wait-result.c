@@ -1,4 +1,5 @@
-/* tb-wait-result.c: results of the analysis, from which findings are made
+/* tb-wait-result.c: all steps of the analysis wait-graph, from the trace to the bottlenecks: their
+ * options and results
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,14 +8,15 @@
 
 #include <glib/gi18n.h>
 
+#include "model/tb-wait-forwarding.h"
 #include "model/tb-wait-merge.h"
 #include "model/tb-wait-names.h"
 #include "model/tb-wait-new-work.h"
 #include "model/tb-wait-progress.h"
-#include "tb-wait-result.h"
 #include "model/tb-wait-short-lived.h"
+#include "tb-wait-result.h"
 #include "tb-wait-sweep.h"
-#include "model/tb-wait-forwarding.h"
+#include "trace/tb-trace-evidence.h"
 
 void
 tb_wait_options_init (TbWaitOptions *self)
@@ -208,7 +210,10 @@ merge_short_lived (TbWaitModel *model,
                    GCancellable *cancellable,
                    GError **error)
 {
-  if (options->merge_short_lived == TB_WAIT_SHORT_LIVED_OFF)
+  /* A group waits while none of its threads lives. Without switches no other wait is known to
+   * compare that with. */
+  if (options->merge_short_lived == TB_WAIT_SHORT_LIVED_OFF
+      || !tb_evidence_answers (tb_trace_get_evidence (model->trace), TB_QUESTION_WAITING))
     return TRUE;
   if (!tb_wait_find_short_lived (model, unmerged, cancellable, error))
     return FALSE;

@@ -1,4 +1,5 @@
-/* tb-wait-merge.h: merging of threads into vertices
+/* tb-wait-merge.h: grouping of threads that wait in similar calling contexts, each group to be
+ * merged into one vertex
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +33,7 @@ typedef struct
   guint8 *outside;
 } TbWaitMerges;
 
-/* target: NULL: all threads. apart: similar threads that are not merged; which ones is stored in
+/* target: NULL: all threads. unmerged: similar threads that are not merged; which ones is stored in
  * it. */
 gboolean tb_wait_merges_init (TbWaitMerges *self,
                               const TbWaitModel *model,

@@ -25,7 +25,7 @@ typedef enum
   OWNER_FIRST, /* the first interface, and so on */
 } Owner;
 
-struct _TbWaitLinks
+struct _TbWaitNetworkLinks
 {
   TbSession *session;
   const TbInterface *interfaces;

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-typedef struct _TbWaitLinks TbWaitNetworkLinks;
+typedef struct _TbWaitNetworkLinks TbWaitNetworkLinks;
 
 /* NULL where no link's speed was recorded. */
 TbWaitNetworkLinks *tb_wait_network_links_new (TbSession *session);

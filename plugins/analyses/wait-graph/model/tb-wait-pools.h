@@ -1,4 +1,5 @@
-/* tb-wait-pools.h: pools of kernel workers
+/* tb-wait-pools.h: pool of a kernel worker by the worker's name, and merging of the workers of a
+ * pool into one vertex
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +17,7 @@ char *tb_wait_pool_parse (const char *name);
 const char *tb_wait_pool_get_work (const char *name);
 
 /* Merges the workers of each pool into one vertex, because it is chance which of them does some
- * work. apart: workers that are not merged; which ones is stored in it. */
+ * work. unmerged: workers that are not merged; which ones is stored in it. */
 void tb_wait_pools_find (TbWaitMerges *merges, const TbWaitModel *model, TbWaitUnmerged *unmerged);
 
 G_END_DECLS

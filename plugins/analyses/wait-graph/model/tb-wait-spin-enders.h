@@ -21,8 +21,8 @@ typedef struct
 /* Limit of searches in threads' intervals. Beyond it, nothing more is found. */
 #define TB_WAIT_MAX_SPIN_ENDER_SEARCHES (50 * 1000 * 1000)
 
-/* Restricts the threads to those that ran in a range. looks: remaining searches; reduced. Returns
- * FALSE if there are too few; then nothing is known of any end. */
+/* Restricts the threads to those that ran in a range. searches_left: remaining searches; reduced.
+ * Returns FALSE if there are too few; then nothing is known of any end. */
 gboolean tb_wait_spin_enders_narrow (TbWaitSpinEnders *self,
                                      TbTrace *trace,
                                      guint32 waiting,

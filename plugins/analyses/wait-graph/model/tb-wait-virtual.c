@@ -1,4 +1,5 @@
-/* tb-wait-virtual.c: virtual nodes that replace short-lived threads
+/* tb-wait-virtual.c: replacement of each group of short-lived threads by one virtual node, with
+ * waits of its own
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +36,7 @@ typedef struct
   gsize wait;
   guint open;    /* index of its TbWaitOpen */
   guint number;  /* in the order of beginnings */
-  double got_ns; /* ns that it got, relative to each; the less it got, the more it is owed */
+  double got_ns; /* ns that it got, relative to each; the less it got, the larger its credit */
 } Waiting;
 
 typedef struct
@@ -58,8 +59,8 @@ typedef struct
   /* for the current group */
   const TbWaitGroup *group;
   GArray *pieces;          /* Piece */
-  GSequence *waiting;      /* Waiting: those that are owed most come first */
-  GHashTable *owed_ns;     /* waker → gint64 ns that ended waits for it did not get */
+  GSequence *waiting;      /* Waiting: those with the largest credit come first */
+  GHashTable *credit_ns;   /* waker → gint64 ns that ended waits for it did not get */
   guint n_waits;           /* waits that were opened so far */
   guint n_in[TB_N_STATES]; /* awake members, by state */
   guint n_alive;
@@ -140,9 +141,10 @@ list_changes (Merger *self, guint32 thread, GArray *changes)
 }
 
 static gint64
-get_owed (Merger *self, guint32 waker)
+get_credit (Merger *self, guint32 waker)
 {
-  return (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (self->owed_ns, GUINT_TO_POINTER (waker)));
+  return (gint64) GPOINTER_TO_SIZE (
+      g_hash_table_lookup (self->credit_ns, GUINT_TO_POINTER (waker)));
 }
 
 static void
@@ -153,10 +155,10 @@ begin_wait (Merger *self, gsize wait)
   Waiting *waiting = g_new (Waiting, 1);
 
   *waiting = (Waiting) { wait, self->model->opens->len, self->n_waits++, self->each };
-  if (g_hash_table_size (self->owed_ns) > 0)
+  if (g_hash_table_size (self->credit_ns) > 0)
     {
-      waiting->got_ns -= (double) get_owed (self, waker);
-      g_hash_table_remove (self->owed_ns, GUINT_TO_POINTER (waker));
+      waiting->got_ns -= (double) get_credit (self, waker);
+      g_hash_table_remove (self->credit_ns, GUINT_TO_POINTER (waker));
     }
   g_array_append_val (self->model->opens, open);
   self->waiting_of_thread[self->old->waiter[wait]]
@@ -169,12 +171,12 @@ end_wait (Merger *self, gsize wait)
   GSequenceIter *iter = self->waiting_of_thread[self->old->waiter[wait]];
   const Waiting *waiting = g_sequence_get (iter);
   TbWaitOpen *open = &g_array_index (self->model->opens, TbWaitOpen, waiting->open);
-  gint64 owed_ns = (gint64) (self->each - waiting->got_ns);
+  gint64 credit_ns = (gint64) (self->each - waiting->got_ns);
 
   open->end = self->clock;
-  if (owed_ns != 0)
-    g_hash_table_insert (self->owed_ns, GUINT_TO_POINTER (open->edge),
-                         GSIZE_TO_POINTER ((gsize) (get_owed (self, open->edge) + owed_ns)));
+  if (credit_ns != 0)
+    g_hash_table_insert (self->credit_ns, GUINT_TO_POINTER (open->edge),
+                         GSIZE_TO_POINTER ((gsize) (get_credit (self, open->edge) + credit_ns)));
   g_sequence_remove (iter);
 }
 
@@ -298,7 +300,7 @@ list_pieces (Merger *self, const TbWaitGroup *group, GError **error)
   self->each = 0;
   self->clock = 0;
   memset (self->n_in, 0, sizeof self->n_in);
-  g_hash_table_remove_all (self->owed_ns);
+  g_hash_table_remove_all (self->credit_ns);
   for (guint i = 0; i < group->members->len; i++)
     {
       if (i % 256 == 0 && g_cancellable_set_error_if_cancelled (self->cancellable, error))
@@ -440,7 +442,7 @@ tb_wait_merge_short_lived (TbWaitModel *model,
   g_autofree gint64 *last_wake = NULL;
   g_autofree GSequenceIter **waiting_of_thread = NULL;
   g_autoptr (GSequence) waiting = g_sequence_new (g_free);
-  g_autoptr (GHashTable) owed_ns = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) credit_ns = g_hash_table_new (NULL, NULL);
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   TbWaits old = model->waits;
   Merger merger = { .model = model,
@@ -448,7 +450,7 @@ tb_wait_merge_short_lived (TbWaitModel *model,
                     .wperf = wperf,
                     .cancellable = cancellable,
                     .waiting = waiting,
-                    .owed_ns = owed_ns };
+                    .credit_ns = credit_ns };
 
   if (model->groups->len == 0)
     return TRUE;

@@ -19,8 +19,8 @@ typedef struct
   gsize row;     /* interval of the thread in the trace */
 } TbReplayCpuOccupancy;
 
-/* Sorts the intervals and sums them up. turns: TbReplayCpuOccupancy elements in any order; no two
- * of one CPU overlap. */
+/* Sorts the intervals and sums them up. occupancy: TbReplayCpuOccupancy elements in any order; no
+ * two of one CPU overlap. */
 void tb_replay_cpu_occupancy_index (GArray *occupancy);
 /* How much of a range the CPU was occupied. To be called after tb_replay_cpu_occupancy_index().
  * O(log n). */

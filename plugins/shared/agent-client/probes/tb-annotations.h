@@ -18,8 +18,8 @@ G_BEGIN_DECLS
 typedef struct _TbAnnotations TbAnnotations;
 
 /* privilege: if it is limited to the user's own processes, the agent handles each process
- * separately. process must outlive the object. looks: whether programs are searched; if not, only
- * functions can be marks. */
+ * separately. process must outlive the object. searches: whether programs are searched; if not,
+ * only functions can be marks. */
 TbAnnotations *tb_annotations_new (TbAgentProcess *process,
                                    TbAgentPrivilege privilege,
                                    gboolean searches,

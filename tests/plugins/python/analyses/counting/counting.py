@@ -16,7 +16,8 @@ class CountingAnalysis(GObject.Object, Tailback.Analysis):
                              default='next')
     least = GObject.Property(type=int, nick='Least', blurb='Threads with fewer are left out',
                              minimum=0, maximum=1000000, default=1)
-    grace = GObject.Property(type=GObject.TYPE_INT64, nick='Grace', blurb='A time that is only told back',
+    grace = GObject.Property(type=GObject.TYPE_INT64, nick='Grace',
+                             blurb='A time that is only reported',
                              minimum=0, maximum=GObject.G_MAXINT64, default=0)
 
     def do_get_options(self):
@@ -53,5 +54,6 @@ class CountingAnalysis(GObject.Object, Tailback.Analysis):
 
 
 Tailback.option_set_choices(CountingAnalysis.find_property('count'), ['next', 'prev'])
-Tailback.option_set_choice_labels(CountingAnalysis.find_property('count'), ['Who is next', 'Who was before'])
+Tailback.option_set_choice_labels(CountingAnalysis.find_property('count'),
+                                  ['Which is next', 'Which was before'])
 Tailback.option_set_unit(CountingAnalysis.find_property('grace'), 'ns')

@@ -1,0 +1,28 @@
+/* tb-module-symbols-private.h: storage of where the names of each module come from
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "symbols/tb-module-symbols.h"
+
+G_BEGIN_DECLS
+
+/* What a symbolizer found out about a module. A module that it did not look at has no entry. */
+typedef struct
+{
+  TbSymbolReason reason;
+  gboolean is_unverified;
+  char *file;
+  char *detail;
+} TbSymbolSource;
+
+void tb_symbol_source_free (TbSymbolSource *self);
+
+/* (transfer full) (element-type guint32 TbSymbolSource): what is stored in the session, by module
+ * id. */
+GHashTable *tb_symbol_sources_load (TbSession *session);
+gboolean tb_symbol_sources_save (GHashTable *sources, TbSession *session, GError **error);
+
+G_END_DECLS

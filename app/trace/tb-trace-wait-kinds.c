@@ -1,0 +1,176 @@
+/* tb-trace-wait-kinds.c: kinds of waits, and waits that timed out, by the functions of stacks
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "trace/tb-trace-private.h"
+
+/* By stack: its kind, and whether it delivers the expiry of a timer as an event or a signal. */
+#define KIND_MASK 0x3f
+#define DELIVERS_EXPIRY 0x40
+#define NOT_SOUGHT 0xff
+
+G_STATIC_ASSERT (TB_N_WAITS <= KIND_MASK);
+
+static guint8
+get_frame_kind (TbTrace *self, const TbStackColumns *stacks, guint32 frame, gboolean kernel)
+{
+  g_auto (GStrv) functions = tb_trace_name_frame (self, stacks, frame);
+  guint8 kind = TB_WAIT_UNKNOWN;
+
+  /* The innermost of the inlined functions decides. */
+  for (guint i = g_strv_length (functions); i > 0 && kind == TB_WAIT_UNKNOWN; i--)
+    kind = tb_wait_kind_from_function (functions[i - 1], kernel);
+  for (guint i = 0; kernel && functions[i] != NULL; i++)
+    if (tb_wait_function_delivers_expiry (functions[i]))
+      kind |= DELIVERS_EXPIRY;
+  return kind;
+}
+
+/* The kind of every stack: that of its innermost frame with a kind, else its parent's. A disk read
+ * for a page fault is a page fault. A parent precedes its children, so one pass is enough. */
+static guint8 *
+find_wait_kinds (TbTrace *self, const TbStackColumns *stacks)
+{
+  guint8 *kinds = g_new0 (guint8, MAX (stacks->n_stacks, 1));
+  g_autofree guint8 *frame_kinds = g_malloc (MAX (stacks->n_frames, 1));
+
+  memset (frame_kinds, NOT_SOUGHT, stacks->n_frames);
+  for (guint32 stack = 1; stack < stacks->n_stacks; stack++)
+    {
+      guint32 frame = stacks->frame[stack];
+      guint8 parent = stacks->parent[stack] < stack ? kinds[stacks->parent[stack]] : 0;
+      guint8 kind = TB_WAIT_UNKNOWN;
+
+      if (frame < stacks->n_frames)
+        {
+          if (frame_kinds[frame] == NOT_SOUGHT)
+            frame_kinds[frame] = get_frame_kind (self, stacks, frame,
+                                                 (stacks->flags[stack] & TB_STACK_KERNEL) != 0);
+          kind = frame_kinds[frame];
+        }
+      kinds[stack] = (kind | parent) & DELIVERS_EXPIRY;
+      kind &= KIND_MASK;
+      parent &= KIND_MASK;
+      if (kind == TB_WAIT_UNKNOWN || (kind == TB_WAIT_BLOCK_IO && parent == TB_WAIT_PAGE_FAULT))
+        kind = parent;
+      kinds[stack] |= kind;
+    }
+  return kinds;
+}
+
+/* The entry of a stack, 0 if it cannot be read. Names of functions may have been found since. */
+static guint8
+get_stack_kind (TbTrace *self, guint32 stack)
+{
+  const TbStackColumns *stacks = tb_trace_peek_stacks (self);
+  guint generation = tb_session_get_symbols_generation (self->session);
+  guint8 kind;
+
+  if (stack >= stacks->n_stacks)
+    return 0;
+  g_mutex_lock (&self->mutex);
+  if (self->wait_kinds == NULL || self->wait_kinds_generation != generation)
+    {
+      g_free (self->wait_kinds);
+      self->wait_kinds = find_wait_kinds (self, stacks);
+      self->wait_kinds_generation = generation;
+    }
+  kind = self->wait_kinds[stack];
+  g_mutex_unlock (&self->mutex);
+  return kind;
+}
+
+/**
+ * tb_trace_get_wait_kind:
+ * @self: a trace
+ * @interval: row of a sleep
+ *
+ * Gets the kind of wait of a sleep: from its system call or requests if they were recorded, else
+ * from the functions of its stack, as far as their names are known at present.
+ *
+ * Returns: the kind of wait, %TB_WAIT_UNKNOWN for intervals that are not sleeps
+ */
+TbWaitKind
+tb_trace_get_wait_kind (TbTrace *self, gsize interval)
+{
+  TbWaitKind kind, by_stack;
+  guint32 stack;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), TB_WAIT_UNKNOWN);
+  g_return_val_if_fail (interval < self->intervals.n, TB_WAIT_UNKNOWN);
+
+  kind = self->intervals.kind[interval];
+  stack = self->intervals.stack[interval];
+  if (self->intervals.state[interval] < TB_STATE_INTERRUPTIBLE || stack == TB_STACK_NONE
+      || (kind != TB_WAIT_UNKNOWN && kind != TB_WAIT_WORK))
+    return kind;
+  by_stack = get_stack_kind (self, stack) & KIND_MASK;
+  return by_stack != TB_WAIT_UNKNOWN ? by_stack : kind;
+}
+
+/* The stack of a wake-up, TB_STACK_NONE if it has none. */
+static guint32
+get_wakeup_stack (TbTrace *self, guint32 wakeup)
+{
+  const guint32 *stacks = NULL;
+  gsize size = 0;
+
+  g_mutex_lock (&self->mutex);
+  if (self->wakeup_stacks == NULL)
+    {
+      self->wakeup_stacks = tb_trace_read_column (self, TB_TABLE_WAKEUP, TB_WAKEUP_STACK);
+      /* A damaged column is reported by tb_trace_check(); a cancelled read is repeated. */
+      if (self->wakeup_stacks == NULL && !tb_trace_is_cancelled ())
+        self->wakeup_stacks = g_bytes_new (NULL, 0);
+    }
+  if (self->wakeup_stacks != NULL)
+    stacks = g_bytes_get_data (self->wakeup_stacks, &size);
+  g_mutex_unlock (&self->mutex);
+  return wakeup < size / sizeof *stacks ? stacks[wakeup] : TB_STACK_NONE;
+}
+
+/**
+ * tb_trace_is_timed_out:
+ * @self: a trace
+ * @interval: row of a sleep
+ *
+ * Checks whether a wait ended because its timeout expired: as recorded, or, if neither the timeout
+ * nor the object of the wait was recorded, because a timer ended a wait for something else than
+ * time. A timer may also end it by a signal or by a file that the thread polls; the stack of the
+ * wake-up shows that, if it was recorded.
+ *
+ * Returns: whether the wait timed out; %FALSE for deliberate sleeps and if it is not known
+ */
+gboolean
+tb_trace_is_timed_out (TbTrace *self, gsize interval)
+{
+  const TbIntervals *rows;
+  guint32 stack;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), FALSE);
+  g_return_val_if_fail (interval < self->intervals.n, FALSE);
+
+  rows = &self->intervals;
+  if ((rows->flags[interval] & TB_INTERVAL_TIMED_OUT) != 0)
+    return TRUE;
+  if (rows->cause_kind[interval] != TB_CAUSE_TIMER || rows->sleep[interval] != TB_ID_NONE
+      || rows->state[interval] != TB_STATE_INTERRUPTIBLE)
+    return FALSE;
+  switch (tb_trace_get_wait_kind (self, interval))
+    {
+    case TB_WAIT_LOCK:
+    case TB_WAIT_SOCKET:
+    case TB_WAIT_POLL:
+    case TB_WAIT_SIGNAL:
+      break;
+    default:
+      return FALSE;
+    }
+  stack = get_wakeup_stack (self, rows->wakeup[interval]);
+  return stack == TB_STACK_NONE || (get_stack_kind (self, stack) & DELIVERS_EXPIRY) == 0;
+}

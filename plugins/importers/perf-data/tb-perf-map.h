@@ -1,0 +1,30 @@
+/* tb-perf-map.h: content of a file, mapped into memory
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * TbPerfMap:
+ * @bytes: %NULL if the file is empty
+ * @written: time of the last change of the file, in ns of the wall clock; 0 if unknown
+ * @is_mapped: whether the bytes are a mapping, not memory of the caller
+ */
+typedef struct
+{
+  const guint8 *bytes;
+  gsize size;
+  gint64 written;
+  gboolean is_mapped;
+} TbPerfMap;
+
+/* Maps the file, after copying it if it cannot be mapped. */
+gboolean tb_perf_map_open (TbPerfMap *self, GFile *file, GCancellable *cancellable, GError **error);
+void tb_perf_map_clear (TbPerfMap *self);
+
+G_END_DECLS

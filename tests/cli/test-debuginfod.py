@@ -1,0 +1,301 @@
+#!/usr/bin/env python3
+"""Names of a program without symbols, from debuginfod servers: elfutils' own and a counting one."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import contextlib
+import functools
+import http.server
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tap  # noqa: E402
+
+FULL = os.path.join(tap.BUILD, "tests/fixtures/unnamed")
+ID = re.compile(r"Build ID: ([0-9a-f]+)")
+# Metric of a server that has scanned its folder.
+IDLE = r'^thread_work_pending\{role="scan"\} 0$'
+
+
+class Files:
+    """A program without symbols, its debug file in a folder for a server, and recordings of it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.program = os.path.join(folder, "bin", "unnamed")
+        self.served = os.path.join(folder, "served")
+        for name in ("bin", "served"):
+            os.makedirs(os.path.join(folder, name), exist_ok=True)
+        run("objcopy", "--strip-all", FULL, self.program)
+        run("objcopy", "--only-keep-debug", FULL, os.path.join(self.served, "unnamed.debug"))
+        self.build_id = ID.search(run("readelf", "-n", FULL).stdout)[1]
+        self.by_frames = self.record("fp")
+        self.by_dumps = self.record("dwarf")
+
+    def record(self, stacks):
+        path = os.path.join(self.folder, stacks + ".data")
+        done = tap.run("perf", "record", "-q", "-e", "cpu-clock:u", "-F", "499",
+                       "--call-graph", stacks, "-o", path, self.program)
+        if done.returncode != 0 or not os.path.exists(path):
+            reason = done.stderr.strip().replace("\n", " ")[:200]
+            raise tap.Skip("perf cannot record here: " + reason)
+        return path
+
+
+def run(*arguments):
+    done = tap.run(*arguments)
+    assert done.returncode == 0, (arguments, done.stderr)
+    return done
+
+
+@functools.cache
+def get_files():
+    return Files(MAIN_FOLDER)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Counts requests, and has the files that it is given."""
+
+    def do_GET(self):
+        self.server.paths.append(self.path)
+        body = self.server.bodies.get(self.path)
+        self.send_response(404 if body is None else 200)
+        self.send_header("Content-Length", str(len(body or b"")))
+        self.end_headers()
+        self.wfile.write(body or b"")
+
+    def log_message(self, *_arguments):
+        pass
+
+
+@contextlib.contextmanager
+def counting_server(bodies=None):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.paths, server.bodies = [], bodies or {}
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield server, f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def find_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until_indexed(server, url):
+    """Wait until the server has scanned its folder: its metrics count the build IDs."""
+    for _attempt in range(300):
+        assert server.poll() is None, "debuginfod ended"
+        with contextlib.suppress(OSError, urllib.error.URLError):
+            with urllib.request.urlopen(url + "/metrics", timeout=10) as answer:
+                metrics = answer.read().decode()
+            if "found_debuginfo_total" in metrics and re.search(IDLE, metrics, re.MULTILINE):
+                return
+        time.sleep(0.1)
+    raise AssertionError("debuginfod did not index the folder: " + metrics)
+
+
+@contextlib.contextmanager
+def elfutils_server(folder):
+    if shutil.which("debuginfod") is None:
+        raise tap.Skip("elfutils' debuginfod is not installed")
+    port = find_port()
+    with tempfile.TemporaryDirectory() as state:
+        command = ["debuginfod", "-d", os.path.join(state, "index"), "-p", str(port), "-F", folder]
+        server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                  env={**os.environ, "DEBUGINFOD_URLS": "", "HOME": state})
+        try:
+            wait_until_indexed(server, f"http://127.0.0.1:{port}")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def make_env(url, cache, **more):
+    return {**os.environ, "DEBUGINFOD_URLS": url, "DEBUGINFOD_CACHE_PATH": cache, **more}
+
+
+def contexts(url, cache, path, *arguments, check=True, **more):
+    """Return the finished command with the names of all functions in its report."""
+    done = tap.cli("analyze", path, "--analysis", "calling-contexts", "--format", "json",
+                   *arguments, env=make_env(url, cache, **more))
+    if check:
+        assert done.returncode == 0, done.stderr
+        json.loads(done.stdout)
+    return done
+
+
+@contextlib.contextmanager
+def new_cache():
+    with tempfile.TemporaryDirectory() as folder:
+        yield folder
+
+
+def test_elfutils_server():
+    """Names come from the server, then from the cache that elfutils' client has too."""
+    files = get_files()
+    with elfutils_server(files.served) as url, new_cache() as cache:
+        without = contexts(url, cache, files.by_frames)
+        assert "hidden_burner" not in without.stdout
+        assert os.listdir(cache) == []
+        named = contexts(url, cache, files.by_frames, "--debuginfod")
+        assert "hidden_burner" in named.stdout and "mix_inlined" in named.stdout, named.stderr
+        path = os.path.join(cache, files.build_id, "debuginfo")
+        assert os.path.getsize(path) > 0
+        asked = tap.run("debuginfod-find", "debuginfo", files.build_id,
+                        env=make_env("http://127.0.0.1:1", cache))
+        assert asked.stdout.strip() == path, (asked.stdout, asked.stderr)
+
+
+def test_cache_without_network():
+    """What elfutils' client received names functions, without the option and without a server."""
+    files = get_files()
+    with elfutils_server(files.served) as url, new_cache() as cache:
+        found = tap.run("debuginfod-find", "debuginfo", files.build_id, env=make_env(url, cache))
+        assert found.returncode == 0, found.stderr
+        assert "hidden_burner" in contexts("", cache, files.by_frames).stdout
+
+
+def test_program_is_gone():
+    """The program itself comes from the server, too."""
+    files = get_files()
+    with tempfile.TemporaryDirectory() as served, new_cache() as cache:
+        shutil.copy(files.program, served)
+        shutil.copy(os.path.join(files.served, "unnamed.debug"), served)
+        aside = files.program + ".aside"
+        os.rename(files.program, aside)
+        try:
+            with elfutils_server(served) as url:
+                # perf keeps a copy in the home folder
+                done = contexts(url, cache, files.by_frames, "--debuginfod", HOME=served)
+        finally:
+            os.rename(aside, files.program)
+        assert "hidden_burner" in done.stdout, done.stderr + done.stdout
+        received = sorted(os.listdir(os.path.join(cache, files.build_id)))
+        assert received == ["debuginfo", "executable"], received
+
+
+def test_nothing_is_sent():
+    """Without the option no server is asked, whatever kind of stacks the recording has."""
+    files = get_files()
+    with counting_server() as (server, url), new_cache() as cache:
+        for path in (files.by_frames, files.by_dumps):
+            contexts(url, cache, path)
+            done = tap.cli("info", path, env=make_env(url, cache))
+            assert done.returncode == 0, done.stderr
+            with tempfile.TemporaryDirectory() as folder:
+                done = tap.cli("import", path, "-o", os.path.join(folder, "a.tailback"),
+                               env=make_env(url, cache))
+                assert done.returncode == 0, done.stderr
+        assert server.paths == [], server.paths
+        assert os.listdir(cache) == []
+
+
+def test_absent():
+    """A file that no server has is a warning, and is not asked for again soon."""
+    files = get_files()
+    with counting_server() as (server, url), new_cache() as cache:
+        done = contexts(url, cache, files.by_frames, "--debuginfod")
+        assert re.search(f"no debuginfod server has the debug file.*{files.program}",
+                         done.stderr), done.stderr
+        assert f"/buildid/{files.build_id}/debuginfo" in server.paths, server.paths
+        first = len(server.paths)
+        contexts(url, cache, files.by_frames, "--debuginfod")
+        assert len(server.paths) == first, server.paths
+        assert os.path.getsize(os.path.join(cache, files.build_id, "debuginfo")) == 0
+
+
+def test_limit():
+    """More than the limit is not received; the warning has the size and the limit that suffices."""
+    files = get_files()
+    with open(os.path.join(files.served, "unnamed.debug"), "rb") as file:
+        body = file.read()
+    bodies = {f"/buildid/{files.build_id}/debuginfo": body}
+    with counting_server(bodies) as (_server, url), new_cache() as cache:
+        done = contexts(url, cache, files.by_frames, "--debuginfod", "--debuginfod-limit", "1k")
+        assert "hidden_burner" not in done.stdout
+        wanted = re.search(r"debug files? exceeds? the limit .*unnamed: [0-9.]+\s?kB.*"
+                           r"(--debuginfod-limit) ([0-9]+M)", done.stderr)
+        assert wanted, done.stderr
+        done = contexts(url, cache, files.by_frames, "--debuginfod", wanted[1], wanted[2])
+        assert "hidden_burner" in done.stdout, done.stderr
+
+
+def test_session_is_retried():
+    """Functions that a session had no names for get them later."""
+    files = get_files()
+    with (elfutils_server(files.served) as url, new_cache() as cache,
+          tempfile.TemporaryDirectory() as folder):
+        session = os.path.join(folder, "a.tailback")
+        done = tap.cli("import", files.by_frames, "-o", session, env=make_env(url, cache))
+        assert done.returncode == 0, done.stderr
+        assert "hidden_burner" not in contexts(url, cache, session).stdout
+        assert "hidden_burner" in contexts(url, cache, session, "--debuginfod").stdout
+        assert "hidden_burner" in contexts("", folder, session).stdout
+
+
+def test_usage():
+    files = get_files()
+    cases = (
+        ("", ["--debuginfod"], "no server is given"),
+        ("http://127.0.0.1:1", ["--debuginfod-limit", "5M"], "needs --debuginfod"),
+        ("http://127.0.0.1:1", ["--debuginfod", "--debuginfod-limit", "much"], "invalid"),
+    )
+    with new_cache() as cache:
+        for url, arguments, message in cases:
+            done = contexts(url, cache, files.by_frames, *arguments, check=False)
+            assert done.returncode == 2 and message in done.stderr, done.stderr
+            assert done.stderr.count("\n") == 1, done.stderr
+
+
+def test_server_is_down():
+    """A server that cannot be reached is a warning in one line; the report is there."""
+    files = get_files()
+    with new_cache() as cache:
+        url = f"http://127.0.0.1:{find_port()}"
+        done = contexts(url, cache, files.by_frames, "--debuginfod")
+        lines = [line for line in done.stderr.splitlines() if "debuginfod server" in line]
+        assert len(lines) == 1 and "refused" in lines[0], done.stderr
+        assert os.listdir(cache) == []
+
+
+def test_libraries_do_without_network():
+    """The library, the plug-ins and the agent are not linked with libsoup; the programs are."""
+    def needs(path):
+        return "libsoup" in run("readelf", "-d", path).stdout
+
+    built = [os.path.join(folder, name)
+             for folder, _folders, names in os.walk(os.path.join(tap.BUILD, "plugins"))
+             for name in names if name.endswith(".so")]
+    assert len(built) > 5
+    built.append(os.path.join(tap.BUILD, "app/libtailback-1.so"))
+    built.append(os.path.join(tap.BUILD, "app/agent/tailback-agent"))
+    for path in built:
+        assert not needs(path), path
+    assert needs(tap.CLI)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as MAIN_FOLDER:
+        sys.exit(tap.main([
+            test_elfutils_server, test_cache_without_network, test_program_is_gone,
+            test_nothing_is_sent, test_absent, test_limit, test_session_is_retried, test_usage,
+            test_server_is_down, test_libraries_do_without_network,
+        ]))

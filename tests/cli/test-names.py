@@ -1,0 +1,428 @@
+#!/usr/bin/env python3
+"""Names of functions in recordings of other tools: the right file is used, never one that
+contradicts the recording, and names that are not certain are marked."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import json
+import os
+import shutil
+import struct
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import perf_writer  # noqa: E402
+import tap  # noqa: E402
+
+ELSEWHERE = ("elsewhere", "1.0")
+ADDRESS = 0x555500000000
+CODE = """
+volatile unsigned long sink;
+static __attribute__ ((noinline)) void counting (void) { for (int i = 0; i < 9; i++) sink += i; }
+__attribute__ ((noinline)) void working (void) { counting (); sink++; }
+int main (void) { working (); return 0; }
+"""
+INLINE = """
+volatile unsigned long sink;
+static inline __attribute__ ((always_inline)) void innermost (void) { sink *= 3; sink += 7; }
+__attribute__ ((noinline)) void outer (int n) { for (int i = 0; i < n; i++) innermost (); }
+int main (void) { outer (3); return 0; }
+"""
+# A file of another size and layout, with other functions where those of CODE are.
+OTHER = CODE.replace("working", "resting").replace("counting", "pausing") + "\n".join(
+    f"int further_{i} (int n) {{ return n * sink + {i}; }}" for i in range(600))
+
+
+def run(*command, **options):
+    done = tap.run(*command, **options)
+    assert done.returncode == 0, (command, done)
+    return done.stdout
+
+
+class Folder:
+    """A temporary folder with programs and recordings of them."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="tailback-names-")
+        self.path = self.folder.name
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.folder.cleanup()
+
+    def get(self, name):
+        return os.path.join(self.path, name)
+
+    def build(self, name, code, *options, build_id="none"):
+        if shutil.which("gcc") is None:
+            raise tap.Skip("there is no compiler")
+        with open(self.get(name + ".c"), "w", encoding="utf-8") as file:
+            file.write(code)
+        run("gcc", "-O1", "-g", "-fno-omit-frame-pointer", f"-Wl,--build-id={build_id}",
+            *options, "-o", name, name + ".c", cwd=self.path)
+        return self.get(name)
+
+
+def read_segment(program):
+    """The file offset, the size in memory and the address of the executable segment."""
+    with open(program, "rb") as file:
+        data = file.read()
+    offset, = struct.unpack_from("<Q", data, 32)
+    size, count = struct.unpack_from("<HH", data, 54)
+    for i in range(count):
+        kind, flags, start, address, _, length = struct.unpack_from("<IIQQQQ", data,
+                                                                    offset + i * size)
+        if kind == 1 and flags & 1:
+            begin = start & ~4095
+            return begin, (start + length + 4095 & ~4095) - begin, address - start
+    raise AssertionError("no executable segment")
+
+
+def find_functions(program, names):
+    functions = {}
+    for line in run("nm", program).splitlines():
+        fields = line.split()
+        if len(fields) == 3 and fields[2] in names:
+            functions[fields[2]] = int(fields[0], 16)
+    return functions
+
+
+def make_mapping(program, **changes):
+    start, length, _ = read_segment(program)
+    status = os.stat(program)
+    values = {"path": program, "address": ADDRESS, "length": length, "offset": start,
+              "device": status.st_dev, "inode": status.st_ino, "generation": 7, **changes}
+    return perf_writer.Mapping(**values)
+
+
+def get_addresses(program, functions):
+    start, _, distance = read_segment(program)
+    return [ADDRESS + address + 4 - distance - start for address in functions]
+
+
+def record(folder, program, names, *, mapping=None, age=0, **options):
+    """Write a recording with a sample in each of the functions. age: seconds since it ended."""
+    functions = find_functions(program, names)
+    assert len(functions) == len(names), functions
+    path = folder.get("test.data")
+    perf_writer.write(path, 4321, [mapping or make_mapping(program)],
+                      get_addresses(program, functions.values()), **options)
+    if age:
+        status = os.stat(path)
+        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns - age * 10 ** 9))
+    return path
+
+
+def look(path, **environment):
+    """Return the functions, and the names of the only file as info has them."""
+    settings = {**os.environ, **environment}
+    done = tap.cli("analyze", path, "--analysis", "calling-contexts", "--format", "json",
+                   env=settings)
+    assert done.returncode == 0, done
+    summary = json.loads(done.stdout)["summary"]
+    info = tap.cli("info", path, "--json", env=settings)
+    assert info.returncode == 0, info
+    text = tap.cli("info", path, env=settings)
+    symbols = json.loads(info.stdout)["symbols"]
+    assert len(symbols) == 1, symbols
+    if symbols[0]["text"] is not None:
+        assert "Names: " + symbols[0]["text"] in text.stdout, (symbols, text.stdout)
+    else:
+        assert "Names: " not in text.stdout, text.stdout
+    for module in summary["modules"]:
+        assert module["unverified"] == symbols[0]["unverified"], (summary, symbols)
+    return {function["function"] for function in summary["functions_top"]}, symbols[0]
+
+
+NAMES = {"working", "counting"}
+
+
+def check_named(path, *, unverified=False, names=frozenset(NAMES), **environment):
+    functions, symbols = look(path, **environment)
+    assert functions == names, functions
+    assert symbols["unnamed"] == 0 and symbols["reason"] is None, symbols
+    assert symbols["unverified"] == unverified, symbols
+    assert (symbols["text"] is not None and "unverified" in symbols["text"]) == unverified, symbols
+    return symbols
+
+
+def check_unnamed(path, reason, words, **environment):
+    functions, symbols = look(path, **environment)
+    assert not functions & {*NAMES, "resting", "pausing"}, functions
+    assert symbols["unnamed"] == symbols["addresses"] == 2, symbols
+    assert symbols["reason"] == reason and not symbols["unverified"], symbols
+    assert words in symbols["text"] and "2 addresses without names" in symbols["text"], symbols
+    return symbols
+
+
+def test_device_and_inode():
+    """The file that was mapped, on any host, as long as it is older than the recording."""
+    with Folder() as folder:
+        program = folder.build("program", CODE)
+        symbols = check_named(record(folder, program, NAMES, host=ELSEWHERE))
+        assert symbols["file"] == program and symbols["build_id"] is None, symbols
+        # Another file may have taken its inode since.
+        check_named(record(folder, program, NAMES, host=ELSEWHERE, age=3600), unverified=True)
+
+
+def test_own_host():
+    """An older file at the recorded path of this host."""
+    with Folder() as folder:
+        program = folder.build("program", CODE)
+        unknown = make_mapping(program, inode=0, device=0)
+        check_named(record(folder, program, NAMES, mapping=unknown))
+        check_named(record(folder, program, NAMES, mapping=unknown, age=3600), unverified=True)
+        # In a container: the path is that of another file.
+        other = make_mapping(program, inode=99)
+        check_named(record(folder, program, NAMES, mapping=other), unverified=True)
+
+
+def test_segments():
+    """The same code in the same places."""
+    with Folder() as folder:
+        program = folder.build("program", CODE)
+        same = make_mapping(program, inode=99)
+        symbols = check_named(record(folder, program, NAMES, mapping=same, host=ELSEWHERE),
+                              unverified=True)
+        assert symbols["file"] == program, symbols
+        unknown = make_mapping(program, inode=99, protection=0)
+        check_unnamed(record(folder, program, NAMES, mapping=unknown, host=ELSEWHERE),
+                      "unknown-file", "nothing shows that")
+        writable = make_mapping(program, inode=99, protection=7)
+        check_unnamed(record(folder, program, NAMES, mapping=writable, host=ELSEWHERE),
+                      "other-code", "is not the recorded file")
+
+
+def test_contradiction():
+    """A file that is not the recorded one, whatever else agrees."""
+    with Folder() as folder:
+        program = folder.build("program", CODE)
+        longer = make_mapping(program, length=make_mapping(program).length + 4096)
+        check_unnamed(record(folder, program, NAMES, mapping=longer), "other-code",
+                      "is not the recorded file")
+        path = record(folder, program, NAMES)
+        mapping = make_mapping(program)
+        replaced = folder.build("replacement", OTHER)
+        assert make_mapping(replaced).length != mapping.length
+        os.replace(replaced, program)
+        for age in (0, 3600):
+            os.utime(path, ns=(0, os.stat(path).st_mtime_ns - age * 10 ** 9))
+            check_unnamed(path, "other-code", "Add a symbol folder")
+        os.unlink(program)
+        check_unnamed(path, "no-file", f"not found at {program}")
+
+
+def test_build_id():
+    """A build ID decides alone."""
+    with Folder() as folder:
+        own = "0123456789abcdef0123456789abcdef01234567"
+        program = folder.build("program", CODE, build_id="0x" + own)
+        other = bytes(20 * [0x5a])
+        path = record(folder, program, NAMES, host=ELSEWHERE, age=3600,
+                      build_ids={program: bytes.fromhex(own)})
+        assert check_named(path)["build_id"] == own
+        path = record(folder, program, NAMES, build_ids={program: other})
+        symbols = check_unnamed(path, "other-build", "is another build")
+        assert other.hex() in symbols["text"], symbols
+        # Without one in the recording, that of the file is no contradiction.
+        check_named(record(folder, program, NAMES))
+
+
+def test_no_build_id():
+    """perf inject writes build IDs of the length 0. Linux sets the flag for other recordings."""
+    with Folder() as folder:
+        program = folder.build("program", CODE)
+        empty = make_mapping(program, build_id=b"")
+        symbols = check_named(record(folder, program, NAMES, mapping=empty))
+        assert symbols["build_id"] is None, symbols
+        flagged = make_mapping(program, with_build_id_flag=True)
+        check_named(record(folder, program, NAMES, mapping=flagged, host=ELSEWHERE))
+
+
+def test_symbol_folder():
+    """A copy in a folder that the user chose."""
+    with Folder() as folder:
+        program = folder.build("program", CODE)
+        path = record(folder, program, NAMES)
+        copies = folder.get("copies")
+        os.mkdir(copies)
+        os.rename(program, os.path.join(copies, "program"))
+        symbols = check_unnamed(path, "no-file", "Add a symbol folder")
+        assert symbols["file"] is None, symbols
+        check_named(record(folder, os.path.join(copies, "program"), NAMES,
+                           mapping=make_mapping(os.path.join(copies, "program"), path=program,
+                                                inode=99)),
+                    unverified=True, TAILBACK_SYMBOL_PATH=copies)
+
+
+def strip_to(folder, program, debug):
+    run("objcopy", "--only-keep-debug", program, debug)
+    run("objcopy", "--strip-all", program, folder.get("stripped"))
+    return folder.get("stripped")
+
+
+def test_debug_link():
+    """A separate debug file is that which the debug link names, if it has the CRC of the link."""
+    with Folder() as folder:
+        program = folder.build("program", CODE)
+        functions = find_functions(program, NAMES)
+        addresses = get_addresses(program, functions.values())
+        debug = folder.get("program.debug")
+        stripped = strip_to(folder, program, debug)
+        run("objcopy", f"--add-gnu-debuglink={debug}", stripped, program, cwd=folder.path)
+        path = folder.get("test.data")
+        perf_writer.write(path, 4321, [make_mapping(program)], addresses)
+        check_named(path)
+        with open(debug, "ab") as file:
+            file.write(b"\0")
+        symbols = check_unnamed(path, "no-symbol", "has no symbols")
+        assert "Install its debug symbols" in symbols["text"], symbols
+
+
+def test_mini_debug_info():
+    """A compressed symbol table in the section .gnu_debugdata."""
+    with Folder() as folder:
+        program = folder.build("program", CODE)
+        addresses = get_addresses(program, find_functions(program, NAMES).values())
+        if shutil.which("xz") is None:
+            raise tap.Skip("there is no xz")
+        mini = folder.get("mini")
+        stripped = strip_to(folder, program, mini)
+        run("objcopy", "-S", "--remove-section=.gdb_index", "--remove-section=.comment",
+            "--keep-symbol=working", "--keep-symbol=counting", mini)
+        run("xz", "--keep", mini)
+        run("objcopy", "--add-section", f".gnu_debugdata={mini}.xz", stripped, program)
+        path = folder.get("test.data")
+        perf_writer.write(path, 4321, [make_mapping(program)], addresses)
+        check_named(path)
+
+
+def check_inlined(path):
+    names, _ = look(path)
+    assert names == {"innermost", "outer"} or names == {"innermost"}, names
+    done = tap.cli("analyze", path, "--analysis", "calling-contexts", "--format", "json")
+    paths = json.loads(done.stdout)["summary"]["paths"]
+    assert any([frame["function"] for frame in path["frames"]][-2:] == ["outer", "innermost"]
+               for path in paths), paths
+
+
+def make_inlined(folder, *options):
+    program = folder.build("split", INLINE, "-O2", *options)
+    start = find_functions(program, {"outer"})["outer"]
+    size = next(int(line.split()[1], 16) for line in run("nm", "-S", program).splitlines()
+                if line.endswith(" outer"))
+    path = folder.get("test.data")
+    perf_writer.write(path, 4321, [make_mapping(program)],
+                      get_addresses(program, range(start - 4, start + size - 4)))
+    return program, path
+
+
+def test_split_dwarf():
+    """Inlined functions of programs built with -gsplit-dwarf: .dwo, .dwp."""
+    for version in ("-gdwarf-5", "-gdwarf-4"):
+        with Folder() as folder:
+            program, path = make_inlined(folder, "-gsplit-dwarf", version)
+            check_inlined(path)
+            dwo = [name for name in os.listdir(folder.path) if name.endswith(".dwo")]
+            assert len(dwo) == 1, dwo
+            dwp = shutil.which("llvm-dwp") or shutil.which("dwp")
+            if dwp is not None:
+                run(dwp, "-o", program + ".dwp", folder.get(dwo[0]))
+                os.unlink(folder.get(dwo[0]))
+                check_inlined(path)
+                os.unlink(program + ".dwp")
+            # Without the file, or with a FIFO in its place, the function remains.
+            if os.path.exists(folder.get(dwo[0])):
+                os.unlink(folder.get(dwo[0]))
+            assert look(path)[0] == {"outer"}, version
+            os.mkfifo(folder.get(dwo[0]))
+            assert look(path)[0] == {"outer"}, version
+
+
+def test_generated_code():
+    """A list of generated functions is used if it was written during the recording."""
+    pid = 4194303  # the largest that Linux gives: probably no process
+    listing = f"/tmp/perf-{pid}.map"
+    if os.path.exists(listing) or os.path.exists(f"/proc/{pid}"):
+        raise tap.Skip("there is such a process")
+    with Folder() as folder:
+        mapping = perf_writer.Mapping("//anon", 0x7000_0000_0000, 0x10000, 0)
+        path = folder.get("test.data")
+        addresses = [0x7000_0000_0010] + [0x7000_0000_0110] * 10000
+        try:
+            with open(listing, "w", encoding="ascii") as file:
+                file.write("700000000000 100 JIT:hot\n")
+            perf_writer.write(path, pid, [mapping], addresses)
+            end = os.stat(path).st_mtime_ns
+            os.utime(listing, ns=(end, end - 10 ** 6))
+            functions, symbols = look(path)
+            assert "JIT:hot" in functions, functions
+            assert symbols["unnamed"] == 1 and symbols["reason"] == "no-symbol", symbols
+            # An earlier process had the PID.
+            os.utime(listing, ns=(end, end - 10 ** 12))
+            functions, symbols = look(path)
+            assert "JIT:hot" not in functions, functions
+            assert symbols["reason"] == "other-boot", symbols
+        finally:
+            os.unlink(listing)
+
+
+def make_dump(pid, functions):
+    """A file that just-in-time compilers write: the addresses, sizes and names of functions."""
+    data = struct.pack("<IIIIIIQQ", 0x4A695444, 1, 40, 62, 0, pid, 0, 0)
+    for index, (address, size, name) in enumerate(functions):
+        body = struct.pack("<IIQQQQ", pid, pid, address, address, size, index)
+        body += name.encode() + b"\0" + bytes(size)
+        data += struct.pack("<IIQ", 0, 16 + len(body), 0) + body
+    body = struct.pack("<IIQQQQQ", pid, pid, 0, functions[0][0], 0x7000_0000_8000, 0x100, 0)
+    return data + struct.pack("<IIQ", 1, 16 + len(body), 0) + body + b"cut"
+
+
+def test_jit_dump():
+    """The dump of a just-in-time compiler, which the process has mapped."""
+    pid = 4194302
+    with Folder() as folder:
+        dump = folder.get(f"jit-{pid}.dump")
+        with open(dump, "wb") as file:
+            file.write(make_dump(pid, [(0x7000_0000_0000, 0x100, "JIT:first"),
+                                       (0x7000_0000_1000, 0x100, "JIT:second")]))
+        mark = perf_writer.Mapping(dump, 0x6000_0000_0000, 4096, 0, device=os.stat(dump).st_dev,
+                                   inode=os.stat(dump).st_ino)
+        code = perf_writer.Mapping("//anon", 0x7000_0000_0000, 0x10000, 0)
+        path = folder.get("test.data")
+        addresses = [0x7000_0000_0010, 0x7000_0000_1010, 0x7000_0000_2010, 0x7000_0000_8010]
+        perf_writer.write(path, pid, [mark, code], addresses)
+        functions, symbols = look(path)
+        assert {"JIT:first", "JIT:second"} <= functions, functions
+        assert symbols["unnamed"] == 1, symbols
+        perf_writer.write(path, pid, [mark, code], addresses, host=ELSEWHERE)
+        functions, symbols = look(path)
+        assert symbols["unnamed"] == 4 and symbols["reason"] == "other-boot", symbols
+
+
+def test_recorded_by_perf():
+    """The same with perf itself, where it can record."""
+    if shutil.which("perf") is None:
+        raise tap.Skip("there is no perf")
+    with Folder() as folder:
+        loop = CODE.replace("i < 9", "i < 50000000").replace("int i", "unsigned i")
+        program = folder.build("program", loop)
+        path = folder.get("perf.data")
+        done = tap.run("perf", "record", "-B", "-N", "-g", "-e", "cpu-clock:u", "-o", path, program,
+                       cwd=folder.path)
+        if done.returncode != 0:
+            raise tap.Skip("perf cannot record here")
+        done = tap.cli("analyze", path, "--analysis", "calling-contexts", "--format", "json")
+        modules = json.loads(done.stdout)["summary"]["modules"]
+        functions = json.loads(done.stdout)["summary"]["functions_top"]
+        assert functions[0]["function"] == "counting", functions
+        assert not any(module["unverified"] for module in modules), modules
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_device_and_inode, test_own_host, test_segments, test_contradiction,
+                       test_build_id, test_no_build_id, test_symbol_folder, test_debug_link,
+                       test_mini_debug_info, test_split_dwarf, test_generated_code, test_jit_dump,
+                       test_recorded_by_perf]))
