@@ -97,5 +97,22 @@ def test_deep_recursion():
     agree_with_perf("deep-recursion.data", 381)
 
 
+def test_unmapped_caller():
+    """An address at which nothing is mapped is not named as a caller."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "unmapped.csv")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,"
+                       "text,stack\n"
+                       "100,-1,name,,,,7,,,7,,,worker,\n")
+            for i in range(20):
+                caller, share = ("0x1c2a3fe", 3) if i % 2 else ("main@worker", 1)
+                file.write(f"{1000 + i},-1,sample,,,,,,,7,,{share},,{caller};work{i % 2}@worker\n")
+        findings = [finding["text"] for finding in analyze(path)["findings"]]
+    assert any("work0 called from main" in text for text in findings), findings
+    assert any("work1 " in text for text in findings), findings
+    assert not any("0x1c2a3fe" in text for text in findings), findings
+
+
 if __name__ == "__main__":
-    sys.exit(tap.main([test_process_samples, test_deep_recursion]))
+    sys.exit(tap.main([test_process_samples, test_deep_recursion, test_unmapped_caller]))

@@ -19,6 +19,15 @@
 #define MIN_SHARE 0.01
 #define MAX_STACK 200
 
+/* No function is at an address where nothing is mapped: the stack ended at a word that was mistaken
+ * for a caller. */
+static gboolean
+is_function (const TbContextNode *node)
+{
+  return (node->module != NULL && node->module[0] != '\0')
+         || !g_str_has_prefix (node->function, "0x");
+}
+
 char *
 tb_contexts_describe_place (TbContextsSummary *summary, guint32 node)
 {
@@ -28,6 +37,8 @@ tb_contexts_describe_place (TbContextsSummary *summary, guint32 node)
   if (context.parent == 0)
     return g_strdup (context.function);
   tb_context_tree_get_node (summary->context_tree, context.parent, &caller);
+  if (!is_function (&caller))
+    return g_strdup (context.function);
   return g_strdup_printf (_ ("%s called from %s"), context.function, caller.function);
 }
 
