@@ -36,9 +36,24 @@ def save(folder, report):
     return state
 
 
+def record_client(folder, function, pid, *options):
+    """Search in slow calls of the client. A quarter of all calls is slow, besides a few that wait
+    for the other thread's request; on a machine that is late to wake threads, quick ones are slow
+    as well, and which calls were examined is a matter of chance. Such a recording is repeated."""
+    for _ in range(5):
+        report = record(folder, function, pid, "from-bin=18", "to-bin=20", "warmup-calls=100",
+                        *options)
+        bins = {one["bin"]: one["count"] for one in report["summary"]["bins"]}
+        share = sum(bins.get(i, 0) for i in range(SLOW, SLOW + 3)) / sum(bins.values())
+        if share < 0.35:
+            return report
+        print(f"# {share:.2f} of the calls are slow", flush=True)
+    raise tap.Skip("this machine is too late to wake threads")
+
+
 def search_client(folder, pid):
     """Find the cause of slow client calls, a wait for an answer, and save the state."""
-    report = record(folder, "client_f0", pid, "from-bin=18", "to-bin=20", "warmup-calls=100")
+    report = record_client(folder, "client_f0", pid)
     assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
     causes = [cause for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]
     assert any(cause["kind"] == "wait" and cause["path"][1:3] == ["client_slow", "ask"] and cause["path"][-1] == "syscall:read"
@@ -113,7 +128,7 @@ def test_any_process():
 def test_system_call():
     """The path may be a system call alone: that of the requesting thread."""
     def check(folder, client, server):
-        report = record(folder, "syscall:read", client, "from-bin=18", "to-bin=20", "warmup-calls=100", f"thread={client}")
+        report = record_client(folder, "syscall:read", client, f"thread={client}")
         assert "wait" in find_kinds(report), (report["summary"]["live"], report["summary"]["state"]["nodes"])
         report = record(folder, "serve_f0", server, "warmup-calls=40", "resume=" + save(folder, report))
         served = report["summary"]["state"]["served"]

@@ -46,9 +46,11 @@ attach_requests (TbAgentLatency *self)
   static const TbAgentLatencyEvent needed[]
       = { TB_AGENT_LATENCY_REQUEST_END, TB_AGENT_LATENCY_REQUEST_ISSUED, TB_AGENT_LATENCY_REQUEST };
 
+  __atomic_store_n (&self->shared->requests_from, UINT64_MAX, __ATOMIC_RELEASE);
   for (unsigned i = 0; i < sizeof needed / sizeof needed[0]; i++)
     if (tb_agent_latency_attach_event (self, needed[i]) != 0)
       return -1;
+  __atomic_store_n (&self->shared->requests_from, tb_agent_now (), __ATOMIC_RELEASE);
   self->has_events = 1;
   return 0;
 }

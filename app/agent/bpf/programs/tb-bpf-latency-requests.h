@@ -46,6 +46,7 @@ struct
 struct request___latency
 {
   unsigned int cmd_flags;
+  u64 start_time_ns;
 };
 #pragma clang attribute pop
 
@@ -72,6 +73,16 @@ is_of_interest (const TbBpfLatencyShared *shared,
   return true;
 }
 
+/* Whether a request was in the queue before insertions were recorded: then the thread that inserted
+ * it is unknown. */
+static __always_inline bool
+is_earlier (const TbBpfLatencyShared *shared, u64 address)
+{
+  u64 made = BPF_CORE_READ ((const struct request___latency *) address, start_time_ns);
+
+  return made != 0 && made < shared->requests_from;
+}
+
 /* Another thread may issue what is in the queue. */
 static __always_inline int
 note_request (u64 address, bool is_issued)
@@ -88,7 +99,7 @@ note_request (u64 address, bool is_issued)
   /* An earlier request at the same address has ended, whether that was recorded or not. */
   if (known != NULL)
     bpf_map_delete_elem (&tb_requests, &address);
-  if (shared == NULL)
+  if (shared == NULL || (is_issued && is_earlier (shared, address)))
     return 0;
   if (is_of_interest (shared, task, address, &request))
     {

@@ -184,8 +184,9 @@ typedef struct
   u32 entry_site;    /* 1 + the site at which f0 begins, 0: none */
   u64 clients_from;  /* duration of a client's call in ns, clients_to exclusive */
   u64 clients_to;
-  u64 slow_floor;                 /* ns of the shortest call that the agent keeps */
-  u64 n_other_clients;            /* ended calls of f0 that served no client on the path */
+  u64 requests_from;   /* time from which the insertion of requests is recorded, if f0 is one */
+  u64 slow_floor;      /* ns of the shortest call that the agent keeps */
+  u64 n_other_clients; /* ended calls of f0 that served no client on the path */
   TbBpfLatencySource sources[16]; /* TB_BPF_LATENCY_SOURCES are used */
 } TbBpfLatencyShared;
 
