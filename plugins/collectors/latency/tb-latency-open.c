@@ -13,9 +13,9 @@
 
 #include "tb-latency-drill-private.h"
 
-/* Six of eight measurements of the same probes lay within this part of their median, the others a
- * third above it. */
-#define COST_VARIATION 0.1
+/* Six of eight measurements of the same probes lay within a tenth of their median, the others up to
+ * a third above it. */
+#define COST_VARIATION 0.33
 
 /* What follows for a node that is a root cause */
 typedef enum
