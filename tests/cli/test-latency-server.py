@@ -129,7 +129,8 @@ def test_system_call():
     """The path may be a system call alone: that of the requesting thread."""
     def check(folder, client, server):
         report = record_client(folder, "syscall:read", client, f"thread={client}")
-        assert "wait" in find_kinds(report), (report["summary"]["live"], report["summary"]["state"]["nodes"])
+        summary = report["summary"]
+        assert "wait" in find_kinds(report), (summary["live"], summary["state"]["nodes"])
         report = record(folder, "serve_f0", server, "warmup-calls=40", "resume=" + save(folder, report))
         served = report["summary"]["state"]["served"]
         assert served["path"] == "syscall:read", served

@@ -79,6 +79,6 @@ TbCaptureBackend agent_run_get_backend (void);
 /* Skips the test if the whole system cannot be recorded with that backend. */
 gboolean agent_run_is_privileged (void);
 
-/* Whether perf_event_paranoid is 2, the default of Linux: without a capability only own processes may be
- * recorded. Otherwise the test is skipped. */
+/* Whether perf_event_paranoid is 2, the default of Linux: without a capability only own processes
+ * may be recorded. Otherwise the test is skipped. */
 gboolean agent_run_is_system_protected (void);
