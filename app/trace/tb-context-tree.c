@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "trace/tb-context-tree.h"
+#include "trace/tb-trace-cancel-private.h"
 #include "trace/tb-trace-private.h"
+#include "trace/tb-trace-stacks-private.h"
 
 /* Number of stacks that are folded between two checks for cancellation. */
 #define STACKS_A_STEP 16384

@@ -13,7 +13,8 @@
 #include <string.h>
 
 #include "trace/tb-overview-private.h"
-#include "trace/tb-trace-private.h"
+#include "trace/tb-thread-traits-private.h"
+#include "trace/tb-trace-cancel-private.h"
 
 /* The number of steps is at most the width of a wide screen in pixels; fewer if many threads would
  * make the table large. */

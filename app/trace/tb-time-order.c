@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "trace/tb-time-order-private.h"
-#include "trace/tb-trace-private.h"
+#include "trace/tb-trace-cancel-private.h"
 
 #define DIGIT_BITS 11
 #define N_DIGITS (1u << DIGIT_BITS)

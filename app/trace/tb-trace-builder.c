@@ -9,9 +9,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "trace/tb-trace-builder-private.h"
+#include "trace/tb-trace-cancel-private.h"
 #include "trace/tb-trace-state-private.h"
-#include "trace/tb-trace-private.h"
 #include "trace/tb-trace-streams-private.h"
+#include "trace/tb-trace-waits-private.h"
 
 /* Number of events between two checks of the cancellable. */
 #define STRIDE 65536

@@ -6,8 +6,9 @@
 
 #pragma once
 
-#include "trace/tb-trace-builder-private.h"
+#include "trace/tb-trace-input-private.h"
 #include "trace/tb-trace-streams-private.h"
+#include "trace/tb-trace.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,9 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "trace/tb-trace-locks-private.h"
 #include "trace/tb-trace-private.h"
+#include "trace/tb-trace-stacks-private.h"
 
 /**
  * tb_trace_describe_thread:

@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "trace/tb-trace-evidence.h"
+#include "trace/tb-trace-evidence-private.h"
 #include "trace/tb-trace-private.h"
 
 static guint64
@@ -43,7 +43,7 @@ find_summed_waits (TbTrace *self)
 void
 tb_trace_find_evidence (TbTrace *self)
 {
-  TbEvidence *evidence = &self->evidence;
+  TbEvidence *evidence = g_new0 (TbEvidence, 1);
 
   evidence->switches = find_switches (self);
   evidence->samples = TB_SAMPLES_NONE;
@@ -57,6 +57,7 @@ tb_trace_find_evidence (TbTrace *self)
   evidence->has_stacks
       = count (self, TB_TABLE_STACK) > 1
         && g_strcmp0 (tb_session_get_fact (self->session, TB_FACT_SWITCH_STACKS), "none") != 0;
+  self->evidence = evidence;
 }
 
 /**
@@ -69,7 +70,7 @@ tb_trace_get_evidence (TbTrace *self)
 {
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
 
-  return &self->evidence;
+  return self->evidence;
 }
 
 /**

@@ -77,7 +77,9 @@ typedef enum
  *
  * What a recording has. Nothing follows from what it does not have.
  */
-typedef struct
+typedef struct _TbEvidence TbEvidence;
+
+struct _TbEvidence
 {
   TbSwitchEvidence switches;
   TbSampleEvidence samples;
@@ -85,7 +87,7 @@ typedef struct
   gboolean has_calls;
   gboolean has_stacks;
   gboolean has_summed_waits;
-} TbEvidence;
+};
 
 TB_EXPORT const TbEvidence *tb_trace_get_evidence (TbTrace *self);
 TB_EXPORT void tb_evidence_intersect (TbEvidence *self, const TbEvidence *other);

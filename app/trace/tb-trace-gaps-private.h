@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "trace/tb-trace-builder-private.h"
+#include "trace/tb-trace-input-private.h"
 
 G_BEGIN_DECLS
 

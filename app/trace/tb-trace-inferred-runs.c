@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "trace/tb-trace-private.h"
+#include "trace/tb-trace-cancel-private.h"
 #include "trace/tb-trace-inferred-runs-private.h"
 
 /* A switch out of a thread that does not follow from the previous switch of the CPU. */

@@ -6,12 +6,8 @@
 
 #include "config.h"
 
-#include <string.h>
-
-#include "trace/tb-trace-private.h"
-
-/* PID of kthreadd, the parent of all kernel threads. */
-#define KTHREADD 2
+#include "trace/tb-trace-input-private.h"
+#include "trace/tb-trace-simultaneous-private.h"
 
 /* Whether the table is also read after the pass over the events. */
 static gboolean
@@ -150,68 +146,8 @@ load_tables (TbSessionInput *self, TbSession *session, GError **error)
          && LOAD (TB_TABLE_SLEEP, sleeps);
 }
 
-static gboolean
-has_kernel_name (const char *name)
-{
-  static const char *const prefixes[]
-      = { "kworker/",  "ksoftirqd/", "migration/", "rcu_", "kswapd",
-          "kcompactd", "cpuhp/",     "jbd2/",      "irq/", "idle_inject/" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
-    if (g_str_has_prefix (name, prefixes[i]))
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-is_tracer (const char *name)
-{
-  static const char *const names[]
-      = { "bpftrace", "perf", "sysprofd", "tailback-agent", "trace-cmd" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_str_equal (name, names[i]))
-      return TRUE;
-  return FALSE;
-}
-
-/* Kernel threads are the children of kthreadd; if parents were not recorded, their names decide. By
- * thread; free with g_free(). */
-guint8 *
-tb_session_find_thread_traits (TbSession *session)
-{
-  guint n_threads, n_processes;
-  const TbThread *threads = tb_session_get_threads (session, &n_threads);
-  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
-  guint8 *traits = g_new0 (guint8, MAX (n_threads, 1));
-
-  for (guint i = 0; i < n_threads; i++)
-    {
-      const TbProcess *process
-          = threads[i].process < n_processes ? &processes[threads[i].process] : NULL;
-      gboolean kernel;
-
-      if (process == NULL)
-        continue;
-      if (process->parent < n_processes)
-        kernel = processes[process->parent].pid == KTHREADD;
-      else
-        kernel = has_kernel_name (threads[i].name) && process->command[0] == '\0';
-      if (process->pid == KTHREADD && g_str_equal (process->name, "kthreadd"))
-        kernel = TRUE;
-      if (is_tracer (process->name))
-        traits[i] |= TB_THREAD_TRACER;
-      if (!kernel)
-        continue;
-      traits[i] |= TB_THREAD_KERNEL;
-      if (g_str_has_prefix (threads[i].name, "ksoftirqd/"))
-        traits[i] |= TB_THREAD_KSOFTIRQD;
-    }
-  return traits;
-}
-
-TbDeviceClass
-tb_device_class_from_kind (const char *kind)
+static TbDeviceClass
+find_device_class (const char *kind)
 {
   static const struct
   {
@@ -240,7 +176,7 @@ classify (TbSessionInput *self, TbSession *session)
 
   self->device_classes = g_new0 (guint8, MAX (input->n_devices, 1));
   for (guint i = 0; i < input->n_devices; i++)
-    self->device_classes[i] = tb_device_class_from_kind (devices[i].kind);
+    self->device_classes[i] = find_device_class (devices[i].kind);
   input->device_classes = self->device_classes;
 
   input->n_strings = tb_session_get_n_strings (session);
@@ -272,7 +208,6 @@ drop_pass_columns (gpointer data)
   g_clear_pointer (&self->simultaneous, g_array_unref);
 }
 
-/* The structure must not be moved afterwards. */
 gboolean
 tb_session_input_load (TbSessionInput *self, TbSession *session, GError **error)
 {

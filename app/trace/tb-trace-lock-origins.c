@@ -13,7 +13,9 @@
 
 #include <string.h>
 
-#include "trace/tb-trace-lock-origins.h"
+#include "trace/tb-trace-cancel-private.h"
+#include "trace/tb-trace-lock-callers-private.h"
+#include "trace/tb-trace-lock-origins-private.h"
 #include "trace/tb-trace-private.h"
 
 /* Maximum size of a lock, bytes. */
@@ -262,7 +264,6 @@ load_execs (TbLockOrigins *self)
   g_array_sort (self->execs, compare_execs);
 }
 
-/* NULL if no events of locks were recorded. */
 TbLockOrigins *
 tb_lock_origins_new (TbTrace *trace, const TbStackColumns *stacks)
 {
@@ -413,8 +414,6 @@ find_memory (const TbLockOrigins *self, guint32 process, guint64 address, gint64
   return found != G_MAXUINT ? &g_array_index (self->memory, LockEvent, found) : NULL;
 }
 
-/* The stack that created the lock at this time, or else allocated its memory; TB_STACK_NONE if not
- * known. */
 guint32
 tb_lock_origins_find (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time)
 {

@@ -1,20 +1,15 @@
-/* tb-trace-locks.c: locks that threads slept for, with their variable, creator or address as name,
- * and other objects of sleeps
+/* tb-trace-locks.c: locks that threads slept for, with the stack that created each
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 #include "config.h"
 
-#include <string.h>
-
-#include "trace/tb-trace-lock-origins.h"
+#include "trace/tb-trace-cancel-private.h"
+#include "trace/tb-trace-lock-origins-private.h"
+#include "trace/tb-trace-locks-private.h"
 #include "trace/tb-trace-private.h"
-
-/* Maximum depth at which a stack is searched for the caller of a library that locks. */
-#define MAX_USER_DEPTH 64
-/* Suffix that the kernel gives to memory that processes share without a file. */
-#define DELETED " (deleted)"
+#include "trace/tb-trace-stacks-private.h"
 
 struct _TbLocks
 {
@@ -242,11 +237,11 @@ locks_new (TbTrace *trace, const TbStackColumns *stacks)
   return self;
 }
 
-void
-tb_locks_free (TbLocks *self)
+static void
+locks_free (gpointer data)
 {
-  if (self == NULL)
-    return;
+  TbLocks *self = data;
+
   g_array_unref (self->locks);
   g_array_unref (self->origins);
   g_free (self->lock_of_sleep);
@@ -292,9 +287,12 @@ peek_locks (TbTrace *self)
       TbLocks *made = locks_new (self, stacks);
 
       if (tb_trace_is_cancelled ())
-        tb_locks_free (made);
+        locks_free (made);
       else
-        g_atomic_pointer_set (&self->locks, made);
+        {
+          g_object_set_data_full (G_OBJECT (self), "tb-locks", made, locks_free);
+          g_atomic_pointer_set (&self->locks, made);
+        }
     }
   locks = self->locks != NULL ? self->locks : get_no_locks ();
   g_mutex_unlock (&self->mutex);
@@ -337,8 +335,6 @@ tb_trace_peek_sleep_call (TbTrace *self, gsize interval)
   return call[0] != '\0' ? call : NULL;
 }
 
-/* Finds the offset of a page fault in its object, a mapped file. FALSE if the object is unknown or
- * comes from another source. */
 gboolean
 tb_trace_find_fault (TbTrace *self, gsize interval, guint64 *offset)
 {
@@ -378,175 +374,6 @@ tb_trace_get_lock (TbTrace *self, gsize interval)
   return sleep < locks->n_sleeps ? locks->lock_of_sleep[sleep] : TB_ID_NONE;
 }
 
-/* The recorded name of a frame. */
-static const char *
-get_given_name (TbTrace *self, guint32 place)
-{
-  const TbStackColumns *stacks = tb_trace_peek_stacks (self);
-  guint n_modules;
-  const TbModule *modules = tb_session_get_modules (self->session, &n_modules);
-
-  if (place >= stacks->n_frames || stacks->module[place] >= n_modules
-      || modules[stacks->module[place]].kind != TB_MODULE_NAMED)
-    return NULL;
-  return tb_session_get_string (self->session, (guint32) stacks->offset[place]);
-}
-
-/* The name of the variable, with "+0x8" inside a larger one; NULL if it is not known, or not
- * yet. */
-static const char *
-get_variable (TbTrace *self, guint32 place)
-{
-  guint n_names = 0;
-  const TbFrameName *names
-      = place != TB_ID_NONE ? tb_session_get_frame_names (self->session, place, &n_names) : NULL;
-
-  if (n_names > 0 && names[0].function[0] != '\0')
-    return names[0].function;
-  return place != TB_ID_NONE ? get_given_name (self, place) : NULL;
-}
-
-static char *
-name_by_module (TbTrace *self, const TbLock *lock)
-{
-  const TbStackColumns *stacks = tb_trace_peek_stacks (self);
-  guint n_modules;
-  const TbModule *modules = tb_session_get_modules (self->session, &n_modules);
-  g_autofree char *file = NULL;
-  guint32 module;
-
-  if (lock->place >= stacks->n_frames)
-    return NULL;
-  module = stacks->module[lock->place];
-  if (module >= n_modules)
-    return NULL;
-  file = g_path_get_basename (modules[module].path);
-  return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", file, lock->offset);
-}
-
-/* Libraries whose functions lock on behalf of their callers. */
-static gboolean
-is_locking_library (const char *module)
-{
-  static const char *const prefixes[]
-      = { "[kernel]",  "[vdso]", "libc.",      "libc-",       "libpthread",  "ld-linux",
-          "libstdc++", "libc++", "libglib-2.", "libjemalloc", "libtcmalloc", "libmimalloc" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
-    if (g_str_has_prefix (module, prefixes[i]))
-      return TRUE;
-  return g_str_equal (module, "libc");
-}
-
-/* The innermost function outside the libraries that create or take locks for their callers; NULL if
- * none is known. */
-static char *
-find_lock_user (TbTrace *self, guint32 stack)
-{
-  const TbStackColumns *stacks = tb_trace_peek_stacks (self);
-
-  for (guint depth = 0;
-       stack != TB_STACK_NONE && stack < stacks->n_stacks && depth < MAX_USER_DEPTH; depth++)
-    {
-      guint32 frame = stacks->frame[stack];
-      g_autofree char *module = frame < stacks->n_frames
-                                    ? tb_trace_name_module (self, stacks, frame)
-                                    : g_strdup ("[kernel]");
-
-      if (!is_locking_library (module))
-        {
-          g_auto (GStrv) functions = tb_trace_name_frame (self, stacks, frame);
-
-          return g_strdup (functions[g_strv_length (functions) - 1]);
-        }
-      stack = stacks->parent[stack];
-    }
-  return NULL;
-}
-
-/* The caller of the innermost function of a stack; TB_STACK_NONE if not known. */
-static guint32
-get_caller (const TbStackColumns *stacks, guint32 stack)
-{
-  return stack != TB_STACK_NONE && stack < stacks->n_stacks ? stacks->parent[stack] : TB_STACK_NONE;
-}
-
-/* Whether the caller of the stack's innermost function is in one of those libraries. */
-gboolean
-tb_trace_is_called_by_library (TbTrace *self, const TbStackColumns *stacks, guint32 stack)
-{
-  guint32 caller = get_caller (stacks, stack);
-  g_autofree char *module = NULL;
-
-  if (caller == TB_STACK_NONE || caller >= stacks->n_stacks
-      || stacks->frame[caller] >= stacks->n_frames)
-    return FALSE;
-  module = tb_trace_name_module (self, stacks, stacks->frame[caller]);
-  return is_locking_library (module);
-}
-
-/* A name from the address, which differs from run to run. */
-static char *
-name_by_address (TbTrace *self, const TbLock *lock)
-{
-  const char *mapping = tb_session_get_string (self->session, lock->object);
-
-  if (mapping[0] == '[' && g_str_has_suffix (mapping, "]"))
-    return g_strdup_printf ("%.*s 0x%" G_GINT64_MODIFIER "x", (int) strlen (mapping) - 2,
-                            mapping + 1, lock->address);
-  return g_strdup_printf ("%s%s0x%" G_GINT64_MODIFIER "x", mapping, mapping[0] != '\0' ? " " : "",
-                          lock->address);
-}
-
-/**
- * tb_trace_describe_lock:
- * @self: a trace
- * @lock: index of a lock
- *
- * Names a lock: "queue_lock", "queue+0x8" inside a larger variable, "libfoo.so+0x4040" if its
- * variable has no name, "/dev/shm/ring+0x40". A lock without a name of its own is also named by the
- * function that created it or allocated its memory: "heap 0x55d0c0ffee10 from queue_new". If
- * neither was recorded, it is named by the function that waits longest for it: "heap 0x55d0c0ffee10
- * (queue_pop)". From any thread.
- *
- * Returns: (transfer full): its name
- */
-char *
-tb_trace_describe_lock (TbTrace *self, guint32 lock)
-{
-  const TbLocks *locks;
-  const TbLock *found;
-  const char *variable, *mapping;
-  char *name;
-  g_autofree char *address = NULL;
-  g_autofree char *user = NULL;
-  g_autofree char *maker = NULL;
-
-  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
-  locks = peek_locks (self);
-  g_return_val_if_fail (lock < locks->locks->len, NULL);
-
-  found = &g_array_index (locks->locks, TbLock, lock);
-  variable = get_variable (self, found->place);
-  if (variable != NULL)
-    return g_strdup (variable);
-  name = found->place != TB_ID_NONE ? name_by_module (self, found) : NULL;
-  if (name != NULL)
-    return name;
-  mapping = tb_session_get_string (self->session, found->object);
-  if (mapping[0] == '/' && !g_str_has_suffix (mapping, DELETED))
-    return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", mapping, found->offset);
-  address = mapping[0] == '/'
-                ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", mapping, found->offset)
-                : name_by_address (self, found);
-  maker = tb_trace_find_lock_creator (self, lock);
-  /* Not translated: JSON and scenarios have this name, too. */
-  if (maker != NULL)
-    return g_strdup_printf ("%s from %s", address, maker);
-  user = find_lock_user (self, locks->stacks[lock]);
-  return user != NULL ? g_strdup_printf ("%s (%s)", address, user) : g_steal_pointer (&address);
-}
-
 /**
  * tb_trace_has_lock_origins:
  * @self: a trace
@@ -582,68 +409,10 @@ tb_trace_get_lock_origin (TbTrace *self, guint32 lock)
   return g_array_index (locks->origins, guint32, lock);
 }
 
-/**
- * tb_trace_find_lock_creator:
- * @self: a trace
- * @lock: index of a lock
- *
- * Finds the function that created a lock that is no variable, or that allocated its memory if no
- * creation was recorded. It is the first caller outside the libraries that do so. From any thread.
- *
- * Returns: (transfer full) (nullable): its name; %NULL if that was not recorded
- */
-char *
-tb_trace_find_lock_creator (TbTrace *self, guint32 lock)
-{
-  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
-
-  return find_lock_user (self, get_caller (tb_trace_peek_stacks (self),
-                                           tb_trace_get_lock_origin (self, lock)));
-}
-
-/**
- * tb_trace_get_object:
- * @self: a trace
- * @interval: a row
- *
- * Gets the object of a sleep: a file, a peer, a lock. Equal objects have equal numbers;
- * tb_trace_describe_object() names them.
- *
- * Returns: its number; 0 if unknown
- */
 guint32
-tb_trace_get_object (TbTrace *self, gsize interval)
+tb_trace_get_lock_stack (TbTrace *self, guint32 lock)
 {
-  guint32 lock;
+  const TbLocks *locks = peek_locks (self);
 
-  g_return_val_if_fail (TB_IS_TRACE (self), TB_STRING_NONE);
-  g_return_val_if_fail (interval < self->intervals.n, TB_STRING_NONE);
-
-  if (self->intervals.object[interval] != TB_STRING_NONE)
-    return self->intervals.object[interval];
-  lock = tb_trace_get_lock (self, interval);
-  return lock != TB_ID_NONE ? MAX (tb_session_get_n_strings (self->session), 1) + lock
-                            : TB_STRING_NONE;
-}
-
-/**
- * tb_trace_describe_object:
- * @self: a trace
- * @object: from tb_trace_get_object()
- *
- * Names the object of a sleep: "/var/log/x", "db:5432", "queue_lock".
- *
- * Returns: (transfer full): its name, "" for 0
- */
-char *
-tb_trace_describe_object (TbTrace *self, guint32 object)
-{
-  guint32 n_strings;
-
-  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
-
-  n_strings = MAX (tb_session_get_n_strings (self->session), 1);
-  if (object < n_strings)
-    return g_strdup (tb_session_get_string (self->session, object));
-  return tb_trace_describe_lock (self, object - n_strings);
+  return lock < locks->locks->len ? locks->stacks[lock] : TB_STACK_NONE;
 }

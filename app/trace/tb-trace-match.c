@@ -5,8 +5,7 @@
 
 #include "config.h"
 
-#include "trace/tb-trace-private.h"
-#include "trace/tb-trace.h"
+#include "trace/tb-trace-stacks-private.h"
 
 /* Result of the match of a frame. */
 enum

@@ -6,7 +6,8 @@
 
 #pragma once
 
-#include "trace/tb-trace-builder-private.h"
+#include "trace/tb-trace-input-private.h"
+#include "trace/tb-trace.h"
 
 G_BEGIN_DECLS
 
@@ -86,8 +87,6 @@ void tb_rows_arrange (TbRows *rows,
                       gsize n_spins,
                       TbIntervalColumns *columns);
 void tb_interval_columns_clear (TbIntervalColumns *columns);
-
-void tb_trace_find_waits (const TbTraceInput *input, TbIntervalColumns *columns);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbIntervalColumns, tb_interval_columns_clear)
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "trace/tb-time-order-private.h"
-#include "trace/tb-trace-private.h"
+#include "trace/tb-trace-cancel-private.h"
 #include "trace/tb-trace-rows-private.h"
 
 /* --- intervals of busy waiting --- */

@@ -6,7 +6,8 @@
 
 #include "config.h"
 
-#include "trace/tb-trace-private.h"
+#include "trace/tb-trace-cancel-private.h"
+#include "trace/tb-trace-simultaneous-private.h"
 
 /* Whether the pass over the events processes this kind. */
 static gboolean
@@ -46,8 +47,6 @@ is_needed (const TbSequenceEvent *events, guint n)
   return FALSE;
 }
 
-/* All events of such times, in order, as TbSequenceEvent; NULL if a chunk is damaged, or if
- * cancelled. */
 GArray *
 tb_trace_find_simultaneous (TbSession *session, GError **error)
 {

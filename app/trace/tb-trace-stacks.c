@@ -1,5 +1,4 @@
-/* tb-trace-stacks.c: stacks as lists of function names, and the kinds of wait that these names
- * indicate
+/* tb-trace-stacks.c: stacks of a trace as lists of function names, and their labels
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -8,21 +7,27 @@
 
 #include <string.h>
 
+#include "trace/tb-trace-cancel-private.h"
 #include "trace/tb-trace-private.h"
+#include "trace/tb-trace-stacks-private.h"
 
 /* Maximum depth to which a stack is read. The parents come from a file, which is untrusted. */
 #define MAX_DEPTH 4096
 
 /* --- stack tree --- */
 
-void
-tb_stack_columns_clear (TbStackColumns *self)
+static void
+stack_columns_free (gpointer data)
 {
+  TbStackColumns *self = data;
+
   for (guint i = 0; i < G_N_ELEMENTS (self->columns); i++)
     g_clear_pointer (&self->columns[i], g_bytes_unref);
+  g_free (self);
 }
 
-static gboolean
+/* NULL if they cannot be read. */
+static TbStackColumns *
 load_stacks (TbTrace *self)
 {
   static const struct
@@ -34,15 +39,15 @@ load_stacks (TbTrace *self)
     { TB_TABLE_STACK, TB_STACK_FLAGS },  { TB_TABLE_FRAME, TB_FRAME_MODULE },
     { TB_TABLE_FRAME, TB_FRAME_OFFSET },
   };
-  TbStackColumns *columns = &self->stacks;
+  TbStackColumns *columns = g_new0 (TbStackColumns, 1);
 
   for (guint i = 0; i < G_N_ELEMENTS (columns->columns); i++)
     {
       columns->columns[i] = tb_trace_read_column (self, wanted[i].table, wanted[i].column);
       if (columns->columns[i] == NULL)
         {
-          tb_stack_columns_clear (columns);
-          return FALSE;
+          stack_columns_free (columns);
+          return NULL;
         }
     }
   columns->n_stacks
@@ -56,7 +61,7 @@ load_stacks (TbTrace *self)
   columns->flags = g_bytes_get_data (columns->columns[2], NULL);
   columns->module = g_bytes_get_data (columns->columns[3], NULL);
   columns->offset = g_bytes_get_data (columns->columns[4], NULL);
-  return TRUE;
+  return columns;
 }
 
 /* Never NULL. It has no stacks if there are none, or if they cannot be read (tb_trace_check()
@@ -68,9 +73,16 @@ tb_trace_peek_stacks (TbTrace *self)
   const TbStackColumns *stacks;
 
   g_mutex_lock (&self->mutex);
-  if (!self->has_stacks)
-    self->has_stacks = load_stacks (self) || !tb_trace_is_cancelled ();
-  stacks = self->has_stacks ? &self->stacks : &none;
+  if (self->stacks == NULL)
+    {
+      TbStackColumns *loaded = load_stacks (self);
+
+      if (loaded != NULL)
+        g_object_set_data_full (G_OBJECT (self), "tb-stacks", loaded, stack_columns_free);
+      if (loaded != NULL || !tb_trace_is_cancelled ())
+        self->stacks = loaded != NULL ? loaded : &none;
+    }
+  stacks = self->stacks != NULL ? self->stacks : &none;
   g_mutex_unlock (&self->mutex);
   return stacks;
 }

@@ -5,8 +5,8 @@
 
 #include "config.h"
 
+#include "trace/tb-trace-cancel-private.h"
 #include "trace/tb-trace-state-private.h"
-#include "trace/tb-trace-private.h"
 
 static void
 include_event (TbTraceState *self, guint32 thread, gint64 time)

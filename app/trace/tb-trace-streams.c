@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "trace/tb-time-order-private.h"
-#include "trace/tb-trace-private.h"
+#include "trace/tb-trace-cancel-private.h"
 #include "trace/tb-trace-streams-private.h"
 
 static guint16

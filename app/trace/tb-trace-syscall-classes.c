@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/tb-trace-builder-private.h"
+#include "trace/tb-trace-syscall-classes-private.h"
 
 typedef struct
 {

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "trace/tb-time-order-private.h"
+#include "trace/tb-trace-cancel-private.h"
 #include "trace/tb-trace-private.h"
+#include "trace/tb-track.h"
 
 struct _TbTracks
 {
@@ -376,9 +378,11 @@ make_interrupt_tracks (TbTrace *trace, TbTracks *self)
 
 /* --- all tracks --- */
 
-void
-tb_tracks_free (TbTracks *self)
+static void
+tracks_free (gpointer data)
 {
+  TbTracks *self = data;
+
   for (guint i = 0; i < self->n_cpus; i++)
     track_clear (&self->cpus[i]);
   for (guint kind = 0; kind < G_N_ELEMENTS (self->devices); kind++)
@@ -420,9 +424,12 @@ get_tracks (TbTrace *self)
       TbTracks *made = tracks_new (self);
 
       if (tb_trace_is_cancelled ())
-        tb_tracks_free (made);
+        tracks_free (made);
       else
-        self->tracks = made;
+        {
+          g_object_set_data_full (G_OBJECT (self), "tb-tracks", made, tracks_free);
+          self->tracks = made;
+        }
     }
   tracks = self->tracks != NULL ? self->tracks : &none;
   g_mutex_unlock (&self->mutex);

@@ -8,7 +8,10 @@
 
 #include <string.h>
 
-#include "trace/tb-trace-private.h"
+#include "trace/tb-trace-stacks-private.h"
+#include "trace/tb-trace-syscall-classes-private.h"
+#include "trace/tb-trace-wait-functions-private.h"
+#include "trace/tb-trace-waits-private.h"
 
 typedef struct
 {

@@ -7,7 +7,10 @@
 
 #include <string.h>
 
+#include "trace/tb-trace-cancel-private.h"
 #include "trace/tb-trace-private.h"
+#include "trace/tb-trace-stacks-private.h"
+#include "trace/tb-trace-wait-functions-private.h"
 
 /* By stack: its kind, and whether it delivers the expiry of a timer as an event or a signal. */
 #define KIND_MASK 0x3f

@@ -7,8 +7,8 @@
 #include "config.h"
 
 #include "trace/tb-time-order-private.h"
-#include "trace/tb-trace-private.h"
-#include "trace/tb-trace-rows-private.h"
+#include "trace/tb-trace-cancel-private.h"
+#include "trace/tb-trace-waits-private.h"
 
 /* Maximum number of requests examined that are still open at the end of a sleep. */
 #define MAX_OPEN_REQUESTS 4

@@ -12,6 +12,7 @@
 
 #include "trace/tb-trace-evidence.h"
 #include "trace/tb-trace-private.h"
+#include "trace/tb-trace-warnings-private.h"
 
 static void
 add_warning (GPtrArray *warnings, char *warning)
@@ -80,7 +81,7 @@ warn_of_wakeups (TbTrace *self, GPtrArray *warnings)
   guint64 n_waits = 0;
 
   /* Wake-ups by other threads are missing in any case, which the evidence describes. */
-  if (self->evidence.switches == TB_SWITCHES_THREAD)
+  if (self->evidence->switches == TB_SWITCHES_THREAD)
     return;
   if (n_switches > 0 && n_wakeups == 0)
     {
@@ -121,8 +122,8 @@ warn_of_contradictions (TbTrace *self, GPtrArray *warnings)
   const TbTraceCounts *counts = &self->counts;
   guint64 n_switches = tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_SWITCH));
 
-  if (self->evidence.switches != TB_SWITCHES_SYSTEM)
-    add_warning (warnings, tb_evidence_describe (&self->evidence));
+  if (self->evidence->switches != TB_SWITCHES_SYSTEM)
+    add_warning (warnings, tb_evidence_describe (self->evidence));
   if (n_switches > 0 && counts->unknown_switch_outs * 100 >= n_switches
       && counts->cpus_without_idle == 0 && counts->lost_events == 0)
     add_warning (
@@ -137,18 +138,17 @@ warn_of_contradictions (TbTrace *self, GPtrArray *warnings)
                 "missing although no loss was reported. The time before is marked as unknown.",
                 MIN (counts->unknown_switch_outs, G_MAXULONG)),
             counts->unknown_switch_outs));
-  if (n_switches > 0 && !self->evidence.has_stacks
+  if (n_switches > 0 && !self->evidence->has_stacks
       && tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_STACK)) > 1)
     add_warning (warnings,
                  g_strdup (_ ("Thread switches were recorded without stacks: in which functions "
                               "threads wait is unknown. Record the event sched_switch with "
                               "stacks.")));
-  else if (n_switches > 0 && !self->evidence.has_stacks)
+  else if (n_switches > 0 && !self->evidence->has_stacks)
     add_warning (warnings, g_strdup (_ ("No stacks were recorded: waits have no function names, "
                                         "and flame figures are missing. Record with stacks.")));
 }
 
-/* The warnings of the session, then those of the trace. */
 GStrv
 tb_trace_make_warnings (TbTrace *self)
 {

@@ -8,7 +8,7 @@
 
 #include "session/recorder/tb-recorder.h"
 #include "trace/tb-context-tree.h"
-#include "trace/tb-trace-private.h"
+#include "trace/tb-trace-wait-functions-private.h"
 
 typedef struct
 {

@@ -1,0 +1,23 @@
+/* tb-thread-traits-private.h: kernel threads, ksoftirqd and tracers among the threads of a session
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "session/file/tb-session.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TB_THREAD_KERNEL = 1 << 0,
+  TB_THREAD_KSOFTIRQD = 1 << 1,
+  TB_THREAD_TRACER = 1 << 2, /* reads events that the kernel writes, which interrupts announce */
+} TbThreadTraits;
+
+/* Kernel threads are the children of kthreadd; if parents were not recorded, their names decide. By
+ * thread; free with g_free(). */
+guint8 *tb_session_find_thread_traits (TbSession *session);
+
+G_END_DECLS

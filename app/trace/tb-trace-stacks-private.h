@@ -1,0 +1,30 @@
+/* tb-trace-stacks-private.h: stack tree of a session as arrays, and the names of its frames
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "trace/tb-trace.h"
+
+G_BEGIN_DECLS
+
+/* The stack tree of the session and its frames, loaded on first use. */
+typedef struct _TbStackColumns
+{
+  GBytes *columns[5];
+  guint32 n_stacks;
+  guint32 n_frames;
+  const guint32 *parent;
+  const guint32 *frame;
+  const guint8 *flags;
+  const guint32 *module;
+  const guint64 *offset;
+} TbStackColumns;
+
+const TbStackColumns *tb_trace_peek_stacks (TbTrace *self);
+char **tb_trace_name_frame (TbTrace *self, const TbStackColumns *stacks, guint32 frame);
+char *tb_trace_name_module (TbTrace *self, const TbStackColumns *stacks, guint32 frame);
+const char *tb_trace_peek_syscall_name (const char *function);
+
+G_END_DECLS
