@@ -36,6 +36,7 @@
 #include "symbols/tb-symbol-folders.h"
 #include "symbols/tb-symbolizer.h"
 #include "trace/tb-context-tree.h"
+#include "trace/tb-trace-evidence.h"
 #include "trace/tb-trace-units.h"
 #include "trace/tb-trace.h"
 #include "trace/tb-track.h"

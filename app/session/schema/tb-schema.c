@@ -445,6 +445,25 @@ tb_table_kind_get_info (TbTableKind kind)
 }
 
 /**
+ * tb_schema_list_evidence_facts:
+ *
+ * Lists the facts that say how events were recorded. What may be concluded from the events depends
+ * on them, so they belong into every copy of the events.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): names of facts
+ */
+const char *const *
+tb_schema_list_evidence_facts (void)
+{
+  static const char *const facts[] = {
+    TB_FACT_SWITCHES,   TB_FACT_SWITCH_STACKS, "samples-without-time", "sampled",
+    "sample-frequency", "sample-mode",         "probed-functions",     NULL,
+  };
+
+  return facts;
+}
+
+/**
  * tb_column_type_get_size:
  * @type: the type of a column
  *

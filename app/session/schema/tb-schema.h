@@ -554,6 +554,7 @@ typedef struct
 } TbTableInfo;
 
 TB_EXPORT const TbTableInfo *tb_table_kind_get_info (TbTableKind kind);
+TB_EXPORT const char *const *tb_schema_list_evidence_facts (void);
 TB_EXPORT gsize tb_column_type_get_size (TbColumnType type);
 
 G_END_DECLS

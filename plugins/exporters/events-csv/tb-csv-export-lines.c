@@ -146,6 +146,22 @@ tb_csv_lines_add_warnings (TbCsvLines *self)
     }
 }
 
+/* Writes what is known of how the events were recorded as comments, too. */
+void
+tb_csv_lines_add_facts (TbCsvLines *self)
+{
+  const char *const *names = tb_schema_list_evidence_facts ();
+
+  for (; *names != NULL; names++)
+    {
+      const char *value = tb_session_get_fact (self->session, *names);
+      g_autofree char *line = value != NULL ? g_strdelimit (g_strdup (value), "\n\r", ' ') : NULL;
+
+      if (line != NULL)
+        g_string_append_printf (self->text, "# fact: %s=%s\n", *names, line);
+    }
+}
+
 void
 tb_csv_lines_add_time (TbCsvLines *self, gint64 time)
 {
@@ -325,6 +341,24 @@ add_sample (TbCsvLines *self, const TbSequenceEvent *event)
   line.tid = get_tid (self, VALUE (SAMPLE, THREAD, guint32));
   line.bytes = weight != 1 ? (gint64) MIN (weight, G_MAXINT64) : NONE;
   line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (SAMPLE, STACK, guint32));
+  end_line (self, &line);
+}
+
+void
+tb_csv_lines_add_counter (TbCsvLines *self, guint32 row)
+{
+  static const char *const kinds[TB_N_COUNTER_KINDS] = { "events", "cpu-time", "wait", "wait-sum" };
+  TbCsvEvents *events = self->events;
+  guint8 kind = TB_CSV_VALUE (events, COUNTER, KIND, guint8, row);
+  Line line = begin_line (TB_CSV_VALUE (events, COUNTER, TIME, gint64, row),
+                          TB_CSV_VALUE (events, COUNTER, CPU, guint16, row), "counter");
+
+  line.tid = get_tid (self, TB_CSV_VALUE (events, COUNTER, THREAD, guint32, row));
+  line.prev_state = kinds[MIN (kind, TB_N_COUNTER_KINDS - 1)];
+  line.bytes = (gint64) MIN (TB_CSV_VALUE (events, COUNTER, WEIGHT, guint64, row), G_MAXINT64);
+  line.text = get_text (self, TB_CSV_VALUE (events, COUNTER, NAME, guint32, row));
+  line.stack
+      = tb_csv_stacks_get_text (self->stacks, TB_CSV_VALUE (events, COUNTER, STACK, guint32, row));
   end_line (self, &line);
 }
 

@@ -159,16 +159,18 @@ describe (TbCsvStacks *self, guint32 stack)
 {
   GString *text = g_string_new (NULL);
   guint32 path[MAX_FRAMES];
-  gboolean broken = FALSE; /* flag of the outermost node */
+  guint8 flags = 0; /* of the outermost node */
   guint n = 0;
 
   for (; stack != TB_STACK_NONE && n < MAX_FRAMES; stack = self->parents[stack])
     {
       path[n++] = self->nodes[stack];
-      broken = (self->flags[stack] & TB_STACK_BROKEN) != 0;
+      flags = self->flags[stack];
     }
-  if (broken)
+  if ((flags & TB_STACK_BROKEN) != 0)
     g_string_append (text, "[broken]");
+  else if ((flags & TB_STACK_CUT) != 0)
+    g_string_append (text, "[cut]");
   while (n-- > 0)
     if (path[n] < self->n_frames)
       append_functions (self, text, path[n]);

@@ -54,6 +54,7 @@ typedef struct
   gint64 to;
   TbCsvThreads threads;
   TbCsvLines lines;
+  guint32 next_counter; /* first row of the table of counters that is not written */
 } Export;
 
 /* Marks the threads that have a name line, which contains their process. */
@@ -85,6 +86,21 @@ flush (Export *export, gsize limit, GError **error)
   return TRUE;
 }
 
+/* Adds the rows of the table of counters that are due before a line of that time. */
+static gboolean
+add_counters (Export *export, gint64 before, GError **error)
+{
+  for (; export->next_counter < export->events.n_rows[TB_TABLE_COUNTER]; export->next_counter++)
+    {
+      if (TB_CSV_VALUE (&export->events, COUNTER, TIME, gint64, export->next_counter) >= before)
+        return TRUE;
+      tb_csv_lines_add_counter (&export->lines, export->next_counter);
+      if (!flush (export, WRITE_LENGTH, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 write_lines (Export *export, GError **error)
 {
@@ -95,6 +111,7 @@ write_lines (Export *export, GError **error)
 
   tb_csv_lines_add_header (&export->lines);
   tb_csv_lines_add_warnings (&export->lines);
+  tb_csv_lines_add_facts (&export->lines);
   if (n_events > 0 || export->to > export->from)
     {
       tb_csv_lines_add_time (&export->lines, export->from);
@@ -102,6 +119,8 @@ write_lines (Export *export, GError **error)
     }
   while ((events = tb_sequence_next (export->sequence, &n)) != NULL)
     {
+      if (!add_counters (export, events[0].time, error))
+        return FALSE;
       for (guint i = 0; i < n; i++)
         tb_csv_lines_add (&export->lines, &events[i]);
       last = events[0].time;
@@ -117,9 +136,11 @@ write_lines (Export *export, GError **error)
       if (!flush (export, WRITE_LENGTH, error))
         return FALSE;
     }
+  if (!add_counters (export, export->to, error))
+    return FALSE;
   if (export->to > last)
     tb_csv_lines_add_time (&export->lines, export->to);
-  return flush (export, 0, error);
+  return add_counters (export, G_MAXINT64, error) && flush (export, 0, error);
 }
 
 static gboolean

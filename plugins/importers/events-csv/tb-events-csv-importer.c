@@ -88,19 +88,23 @@ typedef struct
   guint64 n_warnings_omitted;
 } Import;
 
-/* Reads the warnings of the recording, which the exporter wrote as comments. */
-static void
-read_comment (const char *text, gsize length, gpointer data)
+/* Returns what follows the prefix in a comment, NULL if it begins otherwise. */
+static const char *
+skip_prefix (const char *text, gsize *length, const char *prefix)
 {
-  static const char prefix[] = "# warning: ";
-  const gsize prefix_length = sizeof prefix - 1;
-  Import *import = data;
+  gsize n = strlen (prefix);
+
+  if (*length <= n || memcmp (text, prefix, n) != 0)
+    return NULL;
+  *length -= n;
+  return text + n;
+}
+
+static void
+read_warning (Import *import, const char *text, gsize length)
+{
   g_autofree char *warning = NULL;
 
-  if (length <= prefix_length || memcmp (text, prefix, prefix_length) != 0)
-    return;
-  text += prefix_length;
-  length -= prefix_length;
   if (import->n_warnings == MAX_WARNINGS || length > MAX_WARNING_LENGTH
       || !g_utf8_validate_len (text, length, NULL))
     {
@@ -110,6 +114,36 @@ read_comment (const char *text, gsize length, gpointer data)
   import->n_warnings++;
   warning = g_strndup (text, length);
   tb_recorder_add_warning (import->recorder, "%s", warning);
+}
+
+/* Reads NAME=VALUE. Other facts than those about the events belong to their own recording. */
+static void
+read_fact (Import *import, const char *text, gsize length)
+{
+  const char *equals = memchr (text, '=', length);
+  g_autofree char *name = equals != NULL ? g_strndup (text, equals - text) : NULL;
+  g_autofree char *value = NULL;
+
+  if (name == NULL || length > MAX_WARNING_LENGTH || !g_utf8_validate_len (text, length, NULL)
+      || !g_strv_contains (tb_schema_list_evidence_facts (), name))
+    return;
+  value = g_strndup (equals + 1, length - strlen (name) - 1);
+  tb_recorder_set_fact (import->recorder, name, value);
+}
+
+/* The exporter writes what is no event as comments. */
+static void
+read_comment (const char *text, gsize length, gpointer data)
+{
+  Import *import = data;
+  gsize warning_length = length, fact_length = length;
+  const char *warning = skip_prefix (text, &warning_length, "# warning: ");
+  const char *fact = skip_prefix (text, &fact_length, "# fact: ");
+
+  if (warning != NULL)
+    read_warning (import, warning, warning_length);
+  if (fact != NULL)
+    read_fact (import, fact, fact_length);
 }
 
 /* Adds the file name and the current line to the error. */

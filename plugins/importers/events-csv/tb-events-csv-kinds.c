@@ -364,6 +364,35 @@ read_sleep (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
   return TRUE;
 }
 
+static gboolean
+read_counter (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+{
+  static const char *const kinds[TB_N_COUNTER_KINDS + 1]
+      = { "events", "cpu-time", "wait", "wait-sum", NULL };
+  const TbCsvCell *kind = &line->cells[TB_EVENTS_CSV_PREV_STATE];
+  gint64 tid = -1;
+
+  while (line->event.code < TB_N_COUNTER_KINDS
+         && !tb_csv_cell_equals (kind, kinds[line->event.code]))
+    line->event.code++;
+  if (line->event.code == TB_N_COUNTER_KINDS)
+    {
+      g_autofree char *found = tb_csv_cell_quote (kind);
+      g_autofree char *names = g_strjoinv (", ", (char **) kinds);
+
+      tb_events_csv_set_error (
+          error, _ ("expected a kind of counter (%s) in the cell “prev_state”, found %s"), names,
+          found);
+      return FALSE;
+    }
+  if (!tb_events_csv_line_parse_thread (line, TB_EVENTS_CSV_TID, &tid, error)
+      || !tb_events_csv_line_parse_unsigned (line, TB_EVENTS_CSV_BYTES, &line->event.a, error))
+    return FALSE;
+  line->event.tid = (gint32) tid;
+  line->event.text = intern (self, &line->cells[TB_EVENTS_CSV_TEXT]);
+  return TRUE;
+}
+
 /* Time of the CPU's last line before now. */
 static gint64
 get_last_before (const TbEventsCsvLines *self, guint cpu, gint64 now)
@@ -478,6 +507,8 @@ tb_events_csv_lines_read_cells (TbEventsCsvLines *self, TbEventsCsvLine *line, G
       return read_lost (self, line, error);
     case TB_EVENT_SLEEP:
       return read_sleep (self, line, error);
+    case TB_EVENT_COUNTER:
+      return read_counter (self, line, error);
     case TB_N_EVENT_KINDS:
       return read_device (self, line, error);
     default:

@@ -22,6 +22,7 @@ const char *const tb_events_csv_column_names[TB_EVENTS_CSV_N_COLUMNS] = {
 
 static const TbEventsCsvKind kinds[] = {
   { "call", TB_EVENT_CALL, CELL (TID) | CELL (TEXT), 0 },
+  { "counter", TB_EVENT_COUNTER, CELL (PREV_STATE) | CELL (BYTES) | CELL (TEXT), CELL (TID) },
   { "device", TB_N_EVENT_KINDS, CELL (DEV) | CELL (TEXT), 0 },
   { "exec", TB_EVENT_EXEC, CELL (TID) | CELL (TEXT), 0 },
   { "exit", TB_EVENT_EXIT, CELL (TID), 0 },

@@ -89,17 +89,27 @@ add_frame (TbEventsCsvStacks *self, const char *text, gsize length)
 }
 
 /* Skips the mark in place of the outermost functions of a stack that could not be unwound to its
- * start. */
-static gboolean
-skip_broken_mark (const char **text, const char *end)
+ * start, or was cut at the longest length recorded. Returns its flag. */
+static guint8
+skip_mark (const char **text, const char *end)
 {
-  static const char mark[] = "[broken];";
-  gsize length = sizeof mark - 1;
+  static const struct
+  {
+    const char *text;
+    guint8 flag;
+  } marks[] = { { "[broken];", TB_STACK_BROKEN }, { "[cut];", TB_STACK_CUT } };
 
-  if ((gsize) (end - *text) <= length || memcmp (*text, mark, length) != 0)
-    return FALSE;
-  *text += length;
-  return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
+    {
+      gsize length = strlen (marks[i].text);
+
+      if ((gsize) (end - *text) > length && memcmp (*text, marks[i].text, length) == 0)
+        {
+          *text += length;
+          return marks[i].flag;
+        }
+    }
+  return 0;
 }
 
 static gboolean
@@ -107,7 +117,7 @@ read_stack (TbEventsCsvStacks *self, const TbCsvCell *cell, guint32 *stack)
 {
   const char *text = cell->text;
   const char *end = text + cell->length;
-  gboolean broken = skip_broken_mark (&text, end);
+  guint8 mark = skip_mark (&text, end);
 
   g_array_set_size (self->frames, 0);
   g_array_set_size (self->flags, 0);
@@ -122,8 +132,7 @@ read_stack (TbEventsCsvStacks *self, const TbCsvCell *cell, guint32 *stack)
         break;
       text = separator + 1;
     }
-  if (broken)
-    g_array_index (self->flags, guint8, 0) |= TB_STACK_BROKEN;
+  g_array_index (self->flags, guint8, 0) |= mark;
   *stack = tb_recorder_intern_stack (self->recorder, (const guint32 *) self->frames->data,
                                      (const guint8 *) self->flags->data, self->frames->len);
   return TRUE;
