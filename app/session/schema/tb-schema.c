@@ -447,7 +447,7 @@ tb_table_kind_get_info (TbTableKind kind)
 /**
  * tb_schema_list_evidence_facts:
  *
- * Lists the facts that say how events were recorded. What may be concluded from the events depends
+ * Lists the facts about how events were recorded. What may be concluded from the events depends
  * on them, so they belong into every copy of the events.
  *
  * Returns: (transfer none) (array zero-terminated=1): names of facts
