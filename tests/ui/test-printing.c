@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "report/drawing/tb-drawing-heading.h"
+#include "report/drawing/tb-drawing.h"
 #include "report/table/tb-table-figure.h"
 #include "shell-fixture.h"
 #include "shell/export/tb-print-pages.h"

@@ -8,7 +8,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "report/drawing/tb-drawing-heading.h"
 #include "report/drawing/tb-drawing-private.h"
 #include "report/tb-report.h"
 #include "report/tb-text-private.h"

@@ -137,6 +137,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbDrawing, tb_drawing_unref)
 
 TB_EXPORT void tb_drawing_get_size (TbDrawing *self, double *width, double *height);
 TB_EXPORT gboolean tb_drawing_is_empty (TbDrawing *self);
+TB_EXPORT gboolean tb_drawing_get_heading (TbDrawing *self, double *top, double *bottom);
 TB_EXPORT const TbShape *tb_drawing_get_shapes (TbDrawing *self, gsize *n_shapes);
 TB_EXPORT const TbPathPoint *tb_drawing_get_points (TbDrawing *self, gsize *n_points);
 /* A complete SVG document, in the colours of a style. */

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "report/drawing/tb-drawing-heading.h"
+#include "report/drawing/tb-drawing.h"
 #include "shell/export/tb-print-pages.h"
 
 /* Points. */

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "report/drawing/tb-drawing-heading.h"
+#include "report/drawing/tb-drawing.h"
 #include "shell/export/tb-drawing-painter.h"
 #include "shell/export/tb-print-pages.h"
 #include "shell/export/tb-print.h"
