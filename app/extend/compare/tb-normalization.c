@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "extend/compare/tb-normalization.h"
-#include "extend/options/tb-option.h"
 #include "extend/options/tb-work-scope.h"
+#include "extend/tb-extend-error.h"
 #include "trace/tb-trace-lock-origins.h"
 
 /* Table and columns of a kind of work. */

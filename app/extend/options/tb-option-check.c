@@ -6,8 +6,7 @@
 
 #include "config.h"
 
-#include "extend/plugins/tb-plugin-private.h"
-#include "extend/options/tb-option.h"
+#include "extend/options/tb-option-private.h"
 
 static G_DEFINE_QUARK (tb-option-check, check);
 static G_DEFINE_QUARK (tb-option-fact, fact);

@@ -5,8 +5,8 @@
 
 #include "config.h"
 
-#include "extend/plugins/tb-plugin-private.h"
 #include "extend/options/tb-option-object.h"
+#include "extend/options/tb-option-private.h"
 
 /**
  * TbOptionObject:

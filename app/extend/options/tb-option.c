@@ -11,8 +11,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "extend/options/tb-option-private.h"
 #include "extend/plugins/tb-plugin-private.h"
-#include "extend/options/tb-option.h"
 
 static G_DEFINE_QUARK (tb-option-choices, choices);
 static G_DEFINE_QUARK (tb-option-choice-labels, choice_labels);

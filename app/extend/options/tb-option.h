@@ -10,20 +10,9 @@
 #include <json-glib/json-glib.h>
 
 #include "base/tb-export.h"
+#include "extend/tb-extend-error.h"
 
 G_BEGIN_DECLS
-
-#define TB_EXTEND_ERROR (tb_extend_error_quark ())
-TB_EXPORT GQuark tb_extend_error_quark (void);
-
-typedef enum
-{
-  TB_EXTEND_ERROR_USAGE,       /* unknown option or value out of range; lists what is permitted */
-  TB_EXTEND_ERROR_UNAVAILABLE, /* the machine or the file lacks what is needed */
-  TB_EXTEND_ERROR_FAILED,
-  /* the input is damaged or of another format; names the file, the place and what was expected */
-  TB_EXTEND_ERROR_INPUT,
-} TbExtendError;
 
 /* Sets the property name (with - or _) of a plug-in object from text: booleans, integers, doubles
  * (a property whose unit is time takes 10us, 1.5ms, 2s), strings with choices, comma-separated

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "extend/options/tb-option-private.h"
 #include "extend/plugins/tb-analysis-private.h"
 #include "extend/plugins/tb-plugin-private.h"
 #include "trace/tb-trace-evidence.h"
@@ -22,6 +23,7 @@ G_DEFINE_INTERFACE (TbAnalysis, tb_analysis, G_TYPE_OBJECT)
 static void
 tb_analysis_default_init (TbAnalysisInterface *iface)
 {
+  tb_plugin_set_options_func (TB_TYPE_ANALYSIS, (TbPluginOptionsFunc) tb_analysis_get_options);
 }
 
 void

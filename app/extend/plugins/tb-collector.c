@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "extend/options/tb-option-private.h"
 #include "extend/plugins/tb-collector.h"
 #include "extend/plugins/tb-plugin-private.h"
 
@@ -20,6 +21,8 @@ G_DEFINE_INTERFACE (TbCollector, tb_collector, G_TYPE_OBJECT)
 static void
 tb_collector_default_init (TbCollectorInterface *iface)
 {
+  tb_plugin_set_options_func (TB_TYPE_COLLECTOR, (TbPluginOptionsFunc) tb_collector_get_options);
+
   /**
    * TbCollector::ended:
    * @self: the collector

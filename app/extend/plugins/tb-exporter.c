@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "extend/options/tb-option-private.h"
 #include "extend/plugins/tb-exporter.h"
 #include "extend/plugins/tb-plugin-private.h"
 
@@ -20,6 +21,7 @@ G_DEFINE_INTERFACE (TbExporter, tb_exporter, G_TYPE_OBJECT)
 static void
 tb_exporter_default_init (TbExporterInterface *iface)
 {
+  tb_plugin_set_options_func (TB_TYPE_EXPORTER, (TbPluginOptionsFunc) tb_exporter_get_options);
 }
 
 /**

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "extend/options/tb-option-private.h"
 #include "extend/plugins/tb-plugin-private.h"
 #include "extend/plugins/tb-importer.h"
 
@@ -18,6 +19,7 @@ G_DEFINE_INTERFACE (TbImporter, tb_importer, G_TYPE_OBJECT)
 static void
 tb_importer_default_init (TbImporterInterface *iface)
 {
+  tb_plugin_set_options_func (TB_TYPE_IMPORTER, (TbPluginOptionsFunc) tb_importer_get_options);
 }
 
 /**

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "extend/options/tb-option.h"
+#include <glib-object.h>
 
 G_BEGIN_DECLS
 
@@ -18,15 +18,12 @@ const char *tb_plugin_get_id (GObject *plugin);
 void tb_plugin_freeze_options (GObject *plugin);
 gboolean tb_plugin_has_frozen_options (GObject *plugin);
 
-/* Runs the check that tb_option_set_check() declared on a value of the property's type. */
-gboolean tb_option_check (GParamSpec *option, const GValue *value, GError **error);
-
+/* Lists the options of an object of one kind. (transfer full) (nullable): property names */
+typedef char **(*TbPluginOptionsFunc) (GObject *plugin);
+/* Called by the interface of a kind of plug-ins, in its default_init. */
+void tb_plugin_set_options_func (GType kind, TbPluginOptionsFunc func);
 /* The options that all interfaces of the plug-in list. (transfer full) */
 char **tb_plugin_list_options (GObject *plugin);
-
-/* The options of a TbOptionObject in the order in which they were added; NULL for any other object.
- * (transfer full) */
-char **tb_option_object_list (GObject *plugin);
 
 /* Ensures that every failure of a plug-in has an error that names the plug-in. A success that sets
  * an error becomes a failure. */

@@ -8,15 +8,12 @@
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 
-#include "extend/plugins/tb-analysis.h"
-#include "extend/plugins/tb-collector.h"
-#include "extend/plugins/tb-exporter.h"
 #include "extend/plugins/tb-plugin-private.h"
-#include "extend/plugins/tb-importer.h"
+#include "extend/tb-extend-error.h"
 
-G_DEFINE_QUARK (tb-extend-error-quark, tb_extend_error);
 static G_DEFINE_QUARK (tb-plugin-id, plugin_id);
 static G_DEFINE_QUARK (tb-plugin-frozen, plugin_frozen);
+static G_DEFINE_QUARK (tb-plugin-options-func, plugin_options_func);
 
 void
 tb_plugin_set_id (GObject *plugin, const char *id)
@@ -44,13 +41,10 @@ tb_plugin_has_frozen_options (GObject *plugin)
   return g_object_get_qdata (plugin, plugin_frozen_quark ()) != NULL;
 }
 
-static void
-add_options (GStrvBuilder *builder, GHashTable *seen, char **options)
+void
+tb_plugin_set_options_func (GType kind, TbPluginOptionsFunc func)
 {
-  for (guint i = 0; options && options[i]; i++)
-    if (g_hash_table_add (seen, g_strdup (options[i])))
-      g_strv_builder_add (builder, options[i]);
-  g_strfreev (options);
+  g_type_set_qdata (kind, plugin_options_func_quark (), (gpointer) func);
 }
 
 char **
@@ -58,15 +52,19 @@ tb_plugin_list_options (GObject *plugin)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n_interfaces;
+  g_autofree GType *interfaces = g_type_interfaces (G_OBJECT_TYPE (plugin), &n_interfaces);
 
-  if (TB_IS_COLLECTOR (plugin))
-    add_options (builder, seen, tb_collector_get_options (TB_COLLECTOR (plugin)));
-  if (TB_IS_IMPORTER (plugin))
-    add_options (builder, seen, tb_importer_get_options (TB_IMPORTER (plugin)));
-  if (TB_IS_ANALYSIS (plugin))
-    add_options (builder, seen, tb_analysis_get_options (TB_ANALYSIS (plugin)));
-  if (TB_IS_EXPORTER (plugin))
-    add_options (builder, seen, tb_exporter_get_options (TB_EXPORTER (plugin)));
+  for (guint i = 0; i < n_interfaces; i++)
+    {
+      TbPluginOptionsFunc func
+          = (TbPluginOptionsFunc) g_type_get_qdata (interfaces[i], plugin_options_func_quark ());
+      g_auto (GStrv) options = func != NULL ? func (plugin) : NULL;
+
+      for (guint j = 0; options != NULL && options[j] != NULL; j++)
+        if (g_hash_table_add (seen, g_strdup (options[j])))
+          g_strv_builder_add (builder, options[j]);
+    }
   return g_strv_builder_end (builder);
 }
 

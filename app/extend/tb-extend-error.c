@@ -1,0 +1,10 @@
+/* tb-extend-error.c: errors of options, of plug-ins and of the engine
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "extend/tb-extend-error.h"
+
+G_DEFINE_QUARK (tb-extend-error-quark, tb_extend_error);
