@@ -10,11 +10,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "agent/core/tb-agent-btf.h"
-#include "agent/core/tb-agent-libc.h"
+#include "agent/base/tb-agent-btf.h"
+#include "agent/base/tb-agent-libc.h"
 #include "agent/core/tb-agent-modules.h"
 #include "agent/core/tb-agent-address-map.h"
-#include "agent/perf/tb-agent-tracefs.h"
+#include "agent/base/tb-agent-tracefs.h"
 #include "fuzz-target.h"
 
 static void

@@ -10,7 +10,7 @@
 
 #include "agent/bpf/tb-agent-bpf-latency.h"
 #include "agent/bpf/tb-agent-bpf-skeleton.h"
-#include "agent/core/tb-agent-map.h"
+#include "agent/base/tb-agent-map.h"
 #include "agent/bpf/programs/tb-bpf-sources.h"
 #include "agent/bpf/programs/tb-bpf-latency.h"
 #include "capture/tb-capture-format.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "agent/bpf/tb-agent-bpf-object.h"
-#include "agent/core/tb-agent-map.h"
+#include "agent/base/tb-agent-map.h"
 #include "agent/bpf/tb-agent-skeletons.h"
 
 /* The verifier's error message is at the end of its log. */

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "agent/bpf/tb-agent-bpf-private.h"
-#include "agent/core/tb-agent-libc.h"
+#include "agent/base/tb-agent-libc.h"
 #include "agent/probes/tb-agent-multi-probe.h"
 
 #define MAX_LINE 4400

@@ -16,7 +16,7 @@
 
 #include "agent/bpf/tb-agent-bpf-loader.h"
 #include "agent/bpf/tb-agent-bpf-private.h"
-#include "agent/core/tb-agent-btf.h"
+#include "agent/base/tb-agent-btf.h"
 
 #define DEFAULT_RING_BYTES (8u << 20)
 #define CALLS_RING_BYTES (32u << 20) /* enough for half a million system call records a second */

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "agent/core/tb-agent-map.h"
+#include "agent/base/tb-agent-map.h"
 #include "agent/core/tb-agent-modules.h"
 #include "agent/core/tb-agent-output.h"
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "agent/core/tb-agent-map.h"
+#include "agent/base/tb-agent-map.h"
 #include "capture/tb-capture-format.h"
 
 /* Outcome of a dump */

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "agent/core/tb-agent-map.h"
+#include "agent/base/tb-agent-map.h"
 #include "agent/core/tb-agent-output.h"
 
 #define TB_AGENT_MAX_BUILD_ID 20

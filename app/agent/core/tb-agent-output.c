@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "agent/flight-recorder/tb-agent-flight-buffer.h"
-#include "agent/core/tb-agent-map.h"
+#include "agent/base/tb-agent-map.h"
 #include "agent/core/tb-agent-output.h"
-#include "agent/core/tb-agent-symbols.h"
+#include "agent/base/tb-agent-symbols.h"
 #include "capture/tb-capture-encoder.h"
 #include "capture/tb-capture-rewrite.h"
 

@@ -6,13 +6,13 @@
 
 #pragma once
 
-#include "agent/backend/tb-agent-cost.h"
+#include "agent/cost/tb-agent-cost.h"
 #include "agent/core/tb-agent-dumps.h"
 #include "agent/latency/tb-agent-latency.h"
-#include "agent/core/tb-agent-map.h"
+#include "agent/base/tb-agent-map.h"
 #include "agent/core/tb-agent-modules.h"
 #include "agent/core/tb-agent-output.h"
-#include "agent/perf/tb-agent-tracefs.h"
+#include "agent/base/tb-agent-tracefs.h"
 
 typedef struct TbAgent TbAgent;
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/core/tb-agent-cgroup.h"
+#include "agent/base/tb-agent-cgroup.h"
 #include "agent/core/tb-agent-private.h"
 
 #define MAX_COMMAND 4096

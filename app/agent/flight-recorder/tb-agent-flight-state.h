@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "agent/core/tb-agent-map.h"
+#include "agent/base/tb-agent-map.h"
 #include "capture/tb-capture-format.h"
 
 typedef struct

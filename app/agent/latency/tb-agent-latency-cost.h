@@ -11,7 +11,7 @@
 
 #include "agent/bpf/programs/tb-bpf-latency.h"
 #include "agent/bpf/tb-agent-bpf-latency.h"
-#include "agent/backend/tb-agent-calibration.h"
+#include "agent/cost/tb-agent-calibration.h"
 
 /* Times in ns, 0: unknown */
 typedef struct

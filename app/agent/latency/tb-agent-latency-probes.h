@@ -7,7 +7,7 @@
 #pragma once
 
 #include "agent/bpf/programs/tb-bpf-record.h"
-#include "agent/core/tb-agent-map.h"
+#include "agent/base/tb-agent-map.h"
 #include "agent/probes/tb-agent-attach-helper.h"
 #include "capture/tb-capture-message.h"
 

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "agent/core/tb-agent-map.h"
+#include "agent/base/tb-agent-map.h"
 #include "agent/probes/tb-agent-attach-helper.h"
 
 #define FDS_PER_MESSAGE 128u /* the kernel permits 253 */

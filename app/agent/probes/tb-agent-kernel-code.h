@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "agent/core/tb-agent-symbols.h"
+#include "agent/base/tb-agent-symbols.h"
 
 typedef struct
 {

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "agent/probes/tb-agent-instructions.h"
-#include "agent/core/tb-agent-map.h"
+#include "agent/base/tb-agent-map.h"
 #include "agent/core/tb-agent-modules.h"
 #include "agent/probes/tb-agent-multi-probe.h"
 #include "agent/probes/tb-agent-probes.h"

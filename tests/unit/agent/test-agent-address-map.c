@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "agent/bpf/tb-agent-bpf-frames.h"
-#include "agent/core/tb-agent-btf.h"
+#include "agent/base/tb-agent-btf.h"
 #include "agent/core/tb-agent-address-map.h"
 
 /* A path with spaces, a library loaded twice, memory without a name between files, and memory

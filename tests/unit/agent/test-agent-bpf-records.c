@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "agent/bpf/tb-agent-bpf-private.h"
-#include "agent/core/tb-agent-libc.h"
+#include "agent/base/tb-agent-libc.h"
 #include "capture/tb-capture-decoder.h"
 
 #define START 1000

@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "agent/backend/tb-agent-calibration.h"
+#include "agent/cost/tb-agent-calibration.h"
 
 static gboolean
 run_all (TbAgentCalibration *calibration)

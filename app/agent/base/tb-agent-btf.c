@@ -9,8 +9,8 @@
 #include <linux/btf.h>
 #include <string.h>
 
-#include "agent/core/tb-agent-btf.h"
-#include "agent/core/tb-agent-map.h"
+#include "agent/base/tb-agent-btf.h"
+#include "agent/base/tb-agent-map.h"
 
 #define CPU_SECTION ".data..percpu"
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/core/tb-agent-map.h"
-#include "agent/core/tb-agent-symbols.h"
+#include "agent/base/tb-agent-map.h"
+#include "agent/base/tb-agent-symbols.h"
 
 #define MAX_TEXT (64u << 20)
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "agent/core/tb-agent-cgroup.h"
+#include "agent/base/tb-agent-cgroup.h"
 
 /* Where version 2 is mounted alone, and where beside version 1 */
 static const char *const usual_places[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/core/tb-agent-libc.h"
+#include "agent/base/tb-agent-libc.h"
 
 #define MAX_SECTIONS 256
 #define MAX_SYMBOLS 65536

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "agent/perf/tb-agent-tracefs.h"
+#include "agent/base/tb-agent-tracefs.h"
 
 static int
 open_mounted (void)

@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "agent/core/tb-agent-output.h"
-#include "agent/backend/tb-agent-wakeup-cost.h"
+#include "agent/cost/tb-agent-wakeup-cost.h"
 
 #define N_WAKEUPS 15u
 /* For wake-ups that take milliseconds */

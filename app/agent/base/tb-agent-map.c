@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "agent/core/tb-agent-map.h"
+#include "agent/base/tb-agent-map.h"
 
 #define MIN_SLOTS 64
 

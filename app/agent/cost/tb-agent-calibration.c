@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "agent/core/tb-agent-output.h"
-#include "agent/backend/tb-agent-calibration.h"
+#include "agent/cost/tb-agent-calibration.h"
 
 #define MAX_RUNS 7u
 /* If the machine is too busy to answer in this time, nothing is measured. */

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "agent/backend/tb-agent-cost.h"
-#include "agent/backend/tb-agent-wakeup-cost.h"
+#include "agent/cost/tb-agent-cost.h"
+#include "agent/cost/tb-agent-wakeup-cost.h"
 
 /* Minimum time over which the rate of context switches is measured */
 #define RATE_NS 50000000u

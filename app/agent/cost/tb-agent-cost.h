@@ -7,7 +7,7 @@
 #pragma once
 
 #include "agent/core/tb-agent-output.h"
-#include "agent/backend/tb-agent-calibration.h"
+#include "agent/cost/tb-agent-calibration.h"
 
 typedef struct
 {
