@@ -19,8 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "agent/backend/tb-agent-backend.h"
+#include "agent/bpf/tb-agent-bpf.h"
 #include "agent/core/tb-agent-interfaces.h"
 #include "agent/core/tb-agent-private.h"
+#include "agent/latency/tb-agent-latency.h"
 #include "capture/tb-capture-decoder.h"
 
 #define DUMP_STEP 1024u
@@ -164,7 +167,7 @@ run_round (Program *self)
   const TbCaptureMessage *reason;
   int complete;
 
-  complete = tb_agent_backend_drain (agent);
+  complete = agent->backend->drain (agent);
   tb_agent_tasks_put_commands (agent);
   /* An event may reach its ring late, but not by more than one whole round. Records behind one that
    * is still being written may be older. */
@@ -222,7 +225,7 @@ start (Program *self, const TbCaptureStart *wanted)
                             TB_CAPTURE_NUMBER (wanted->scope));
   if (why.code != TB_CAPTURE_CODE_NONE
       || tb_agent_backend_change (agent, wanted->backend, &why) != 0
-      || tb_agent_tasks_check_target (agent, &why) != 0 || tb_agent_backend_open (agent, &why) != 0)
+      || tb_agent_tasks_check_target (agent, &why) != 0 || agent->backend->open (agent, &why) != 0)
     {
       refuse (self, &why);
       self->ended = 1;
@@ -240,8 +243,7 @@ start (Program *self, const TbCaptureStart *wanted)
     }
   else
     tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_MISSING,
-                                TB_CAPTURE_SOURCE_SCHEDULER,
-                                tb_agent_backend_get_last_refusal (agent));
+                                TB_CAPTURE_SOURCE_SCHEDULER, tb_agent_refusals_get_last (agent));
 
   tb_agent_devices_list (agent);
   if ((wanted->sources >> TB_CAPTURE_SOURCE_NETWORK & 1) != 0)
@@ -249,7 +251,7 @@ start (Program *self, const TbCaptureStart *wanted)
   /* BPF programs that already run follow the target's descendants while the list is made. */
   if (agent->header.backend != TB_CAPTURE_BACKEND_BPF)
     tb_agent_tasks_note_existing (agent);
-  if (tb_agent_backend_enable (agent) != 0)
+  if (agent->backend->enable (agent) != 0)
     {
       refuse (self, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NOT_ENABLED, 0));
       self->ended = 1;
@@ -277,9 +279,9 @@ stop (Program *self)
     return;
   agent->running = 0;
   agent->end_time = tb_agent_now ();
-  tb_agent_backend_disable (agent);
-  tb_agent_backend_drain (agent);
-  tb_agent_backend_drain (agent);
+  agent->backend->disable (agent);
+  agent->backend->drain (agent);
+  agent->backend->drain (agent);
   tb_agent_tasks_put_commands (agent);
   tb_agent_backend_report_losses (agent);
   if (agent->n_throttled > 0)

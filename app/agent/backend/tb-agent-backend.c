@@ -1,52 +1,91 @@
-/* tb-agent-backend.c: choice of the best recording backend that this machine permits (BPF programs,
- * perf events, own processes), and delegation to it
+/* tb-agent-backend.c: recording backends (BPF programs, perf events, own processes), and choice of
+ * the best one that this machine permits
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "agent/backend/tb-agent-backend.h"
+#include "agent/bpf/tb-agent-bpf.h"
+#include "agent/cost/tb-agent-cost.h"
+#include "agent/latency/tb-agent-latency.h"
+#include "agent/perf/tb-agent-perf.h"
 
-#include "agent/core/tb-agent-private.h"
+/* BPF recordings also use perf for mappings: only perf reports mappings with build IDs as they
+ * happen. */
+static int
+open_bpf (TbAgent *self, TbCaptureMessage *why)
+{
+  TbCaptureMessage refusal = { 0 }, message;
+
+  if (tb_agent_bpf_open (self, why) != 0)
+    return -1;
+  if (tb_agent_perf_open (self, &refusal) != 0)
+    {
+      tb_agent_perf_close (self);
+      TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_NO_MAPPINGS, (int) refusal.error);
+      tb_capture_message_add_cause (&message, &refusal);
+      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_TASKS,
+                                  &message);
+    }
+  return 0;
+}
+
+static int
+enable_bpf (TbAgent *self)
+{
+  return tb_agent_perf_enable (self) == 0 ? tb_agent_bpf_enable (self) : -1;
+}
 
 static void
-add_refusal (TbCaptureHeader *header, TbCaptureBackend backend, const TbCaptureMessage *why)
+disable_bpf (TbAgent *self)
 {
-  header->refusals[header->n_refusals++] = (TbCaptureRefusal) { backend, *why };
+  tb_agent_perf_disable (self);
+  tb_agent_latency_stop (self);
+  tb_agent_bpf_disable (self);
 }
 
-void
-tb_agent_list_online_cpus (uint8_t *online, uint32_t n_cpus)
+static int
+drain_bpf (TbAgent *self)
 {
-  char list[1024] = "0", *at = list;
-  int file = open ("/sys/devices/system/cpu/online", O_RDONLY | O_CLOEXEC);
-
-  memset (online, 0, n_cpus);
-  if (file >= 0)
-    {
-      ssize_t got = read (file, list, sizeof list - 1);
-
-      if (got > 0)
-        list[got] = '\0';
-      close (file);
-    }
-  while (*at >= '0' && *at <= '9')
-    {
-      unsigned long first = strtoul (at, &at, 10), last = first;
-
-      if (*at == '-')
-        last = strtoul (at + 1, &at, 10);
-      for (unsigned long cpu = first; cpu <= last && cpu < n_cpus; cpu++)
-        online[cpu] = 1;
-      if (*at == ',')
-        at++;
-    }
+  tb_agent_perf_drain (self);
+  return tb_agent_bpf_drain (self);
 }
 
-/* Chooses the best backend that works here and is permitted. The header lists the better ones with
- * the reason of refusal. */
+static void
+report_losses_of_bpf (TbAgent *self)
+{
+  tb_agent_perf_report_losses (self);
+  tb_agent_bpf_report_losses (self);
+}
+
+static const TbAgentBackend bpf_backend = {
+  .answer_query = tb_agent_bpf_answer_query,
+  .open = open_bpf,
+  .enable = enable_bpf,
+  .disable = disable_bpf,
+  .drain = drain_bpf,
+  .report_losses = report_losses_of_bpf,
+  .target_changed = tb_agent_bpf_set_target,
+  .mapping_changed = tb_agent_bpf_note_mapping,
+};
+
+static int
+drain_perf (TbAgent *self)
+{
+  tb_agent_perf_drain (self);
+  return 1;
+}
+
+/* Of the whole system, or of own processes */
+static const TbAgentBackend perf_backend = {
+  .answer_query = tb_agent_perf_answer_query,
+  .open = tb_agent_perf_open,
+  .enable = tb_agent_perf_enable,
+  .disable = tb_agent_perf_disable,
+  .drain = drain_perf,
+  .report_losses = tb_agent_perf_report_losses,
+};
+
 void
 tb_agent_backend_choose (TbAgent *self)
 {
@@ -55,16 +94,18 @@ tb_agent_backend_choose (TbAgent *self)
 
   if (self->preferred == TB_CAPTURE_BACKEND_BPF)
     {
+      self->backend = &bpf_backend;
       header->backend = TB_CAPTURE_BACKEND_BPF;
       if (tb_agent_bpf_can_record (self, &why))
         return;
-      add_refusal (header, TB_CAPTURE_BACKEND_BPF, &why);
+      tb_agent_refusals_add (self, TB_CAPTURE_BACKEND_BPF, &why);
     }
+  self->backend = &perf_backend;
   if (self->preferred != TB_CAPTURE_BACKEND_OWN)
     {
       if (tb_agent_perf_can_record_system (self, &why))
         return;
-      add_refusal (header, TB_CAPTURE_BACKEND_PERF, &why);
+      tb_agent_refusals_add (self, TB_CAPTURE_BACKEND_PERF, &why);
     }
   header->backend = TB_CAPTURE_BACKEND_OWN;
 }
@@ -78,6 +119,7 @@ tb_agent_backend_change (TbAgent *self, unsigned wanted, TbCaptureMessage *why)
 
   if (wanted == 0 || wanted <= self->header.backend)
     return 0;
+  self->backend = &perf_backend;
   if (wanted == TB_CAPTURE_BACKEND_PERF)
     {
       works = tb_agent_perf_can_record_system (self, why);
@@ -86,14 +128,6 @@ tb_agent_backend_change (TbAgent *self, unsigned wanted, TbCaptureMessage *why)
     }
   self->header.backend = TB_CAPTURE_BACKEND_OWN;
   return 0;
-}
-
-const TbCaptureMessage *
-tb_agent_backend_get_last_refusal (const TbAgent *self)
-{
-  const TbCaptureHeader *header = &self->header;
-
-  return header->n_refusals > 0 ? &header->refusals[header->n_refusals - 1].message : NULL;
 }
 
 void
@@ -110,59 +144,11 @@ tb_agent_backend_answer_query (TbAgent *self, const TbCaptureQuery *query)
     }
   self->start = (TbCaptureStart) { .stacks = query->stacks, .frequency = 1000 };
   tb_agent_cost_begin (&cost);
-  if (self->header.backend == TB_CAPTURE_BACKEND_BPF)
-    tb_agent_bpf_answer_query (self, &cost);
-  else
-    tb_agent_perf_answer_query (self, &cost);
+  self->backend->answer_query (self, &cost);
   tb_agent_cost_end (&cost, self->output);
   tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_ANSWERED, TB_CAPTURE_SOURCE_NONE,
                               NULL);
   self->start = start;
-}
-
-/* BPF recordings also use perf for mappings: only perf reports mappings with build IDs as they
- * happen. */
-int
-tb_agent_backend_open (TbAgent *self, TbCaptureMessage *why)
-{
-  TbCaptureMessage refusal = { 0 }, message;
-
-  if (self->header.backend != TB_CAPTURE_BACKEND_BPF)
-    return tb_agent_perf_open (self, why);
-  if (tb_agent_bpf_open (self, why) != 0)
-    return -1;
-  if (tb_agent_perf_open (self, &refusal) != 0)
-    {
-      tb_agent_perf_close (self);
-      TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_NO_MAPPINGS, (int) refusal.error);
-      tb_capture_message_add_cause (&message, &refusal);
-      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_TASKS,
-                                  &message);
-    }
-  return 0;
-}
-
-int
-tb_agent_backend_enable (TbAgent *self)
-{
-  if (tb_agent_perf_enable (self) != 0)
-    return -1;
-  return self->header.backend == TB_CAPTURE_BACKEND_BPF ? tb_agent_bpf_enable (self) : 0;
-}
-
-void
-tb_agent_backend_disable (TbAgent *self)
-{
-  tb_agent_perf_disable (self);
-  if (self->header.backend == TB_CAPTURE_BACKEND_BPF)
-    tb_agent_bpf_disable (self);
-}
-
-int
-tb_agent_backend_drain (TbAgent *self)
-{
-  tb_agent_perf_drain (self);
-  return self->header.backend == TB_CAPTURE_BACKEND_BPF ? tb_agent_bpf_drain (self) : 1;
 }
 
 /* Reports the stacks that could not be dumped. Their events are not lost. */
@@ -188,15 +174,14 @@ report_undone_dumps (TbAgent *self)
 void
 tb_agent_backend_report_losses (TbAgent *self)
 {
-  tb_agent_perf_report_losses (self);
-  if (self->header.backend == TB_CAPTURE_BACKEND_BPF)
-    tb_agent_bpf_report_losses (self);
+  self->backend->report_losses (self);
   report_undone_dumps (self);
 }
 
 void
 tb_agent_backend_close (TbAgent *self)
 {
+  tb_agent_latency_free (self);
   tb_agent_bpf_close (self);
   tb_agent_perf_close (self);
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/bpf/tb-agent-bpf-frames.h"
 #include "agent/base/tb-agent-map.h"
+#include "agent/bpf/tb-agent-bpf-frames.h"
 
 /* The frames of the program, of the function that runs it and of the caller of a tracepoint's
  * probes, and one more for other kernels. */

@@ -7,7 +7,23 @@
 #pragma once
 
 #include "agent/bpf/tb-agent-bpf-object.h"
-#include "agent/latency/tb-agent-latency-probes.h"
+
+/* Programs by TbCaptureLatencyProbeKind: one for several probes at a time, one for a single
+ * probe */
+typedef struct
+{
+  int multi[4];
+  int single[4];
+  int kernel_entry; /* for fprobe, then for kprobes */
+  int kernel_return;
+  int kernel_entry_single;
+  int kernel_return_single;
+  int kernel_site;
+  int traced_entry; /* trampoline programs of the one function, 0: none */
+  int traced_return;
+  int calibration_entry; /* trampoline programs of the function for calibration */
+  int calibration_return;
+} TbAgentLatencyPrograms;
 
 /* File descriptors */
 typedef struct

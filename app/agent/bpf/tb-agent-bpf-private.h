@@ -5,20 +5,20 @@
 
 #pragma once
 
-#include "agent/bpf/tb-agent-bpf-latency.h"
+#include "agent/bpf/programs/tb-bpf-sleep-record.h"
+#include "agent/bpf/programs/tb-bpf-sources.h"
 #include "agent/bpf/tb-agent-bpf-object.h"
 #include "agent/bpf/tb-agent-bpf-ring.h"
 #include "agent/bpf/tb-agent-bpf-stacks.h"
+#include "agent/bpf/tb-agent-bpf.h"
+#include "agent/core/tb-agent-address-map.h"
 #include "agent/core/tb-agent-files.h"
+#include "agent/core/tb-agent-sleeps.h"
+#include "agent/probes/tb-agent-attach-helper.h"
 #include "agent/probes/tb-agent-memory.h"
 #include "agent/probes/tb-agent-probes.h"
-#include "agent/bpf/programs/tb-bpf-sleep-record.h"
-#include "agent/bpf/programs/tb-bpf-sources.h"
+
 #include "agent/bpf/programs/tb-bpf-latency.h"
-#include "agent/core/tb-agent-address-map.h"
-#include "agent/core/tb-agent-private.h"
-#include "agent/probes/tb-agent-attach-helper.h"
-#include "agent/core/tb-agent-sleeps.h"
 
 #define TB_AGENT_BPF_MAX_OBJECTS 24
 

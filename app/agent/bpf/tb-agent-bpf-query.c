@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "agent/bpf/tb-agent-bpf-private.h"
+#include "agent/cost/tb-agent-cost.h"
 
 /* Room for the records of one calibration run */
 #define RING_BYTES (512u << 10)

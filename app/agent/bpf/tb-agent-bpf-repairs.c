@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/bpf/tb-agent-bpf-private.h"
 #include "agent/base/tb-agent-libc.h"
+#include "agent/bpf/tb-agent-bpf-private.h"
 #include "agent/probes/tb-agent-multi-probe.h"
 
 #define MAX_LINE 4400

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "agent/bpf/tb-agent-bpf-private.h"
+#include "agent/perf/tb-agent-perf.h"
 
 static int
 start_clock (TbAgent *self, uint16_t cpu, int program, int *by_clock)

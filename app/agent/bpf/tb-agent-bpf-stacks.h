@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "agent/bpf/tb-agent-bpf-frames.h"
 #include "agent/base/tb-agent-map.h"
+#include "agent/bpf/tb-agent-bpf-frames.h"
 #include "agent/core/tb-agent-output.h"
 
 /* The programs send the words of a stack once per CPU and afterwards only an id computed from them.

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "agent/core/tb-agent-private.h"
+#include "agent/bpf/tb-agent-bpf.h"
 
 int
 tb_agent_bpf_can_record (TbAgent *self, TbCaptureMessage *why)
@@ -70,24 +70,6 @@ tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, TbCaptureMessage *answer)
 {
   TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_BUILT_WITHOUT_PROBES, 0);
   return -1;
-}
-
-int
-tb_agent_latency_handle (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer)
-{
-  TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_BUILT_WITHOUT_LATENCIES, 0);
-  return -1;
-}
-
-uint64_t
-tb_agent_latency_get_next_time (const TbAgent *self)
-{
-  return UINT64_MAX;
-}
-
-void
-tb_agent_latency_emit (TbAgent *self)
-{
 }
 
 void

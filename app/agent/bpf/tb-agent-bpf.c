@@ -14,9 +14,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "agent/base/tb-agent-btf.h"
+#include "agent/base/tb-agent-cpus.h"
 #include "agent/bpf/tb-agent-bpf-loader.h"
 #include "agent/bpf/tb-agent-bpf-private.h"
-#include "agent/base/tb-agent-btf.h"
 
 #define DEFAULT_RING_BYTES (8u << 20)
 #define CALLS_RING_BYTES (32u << 20) /* enough for half a million system call records a second */
@@ -554,7 +555,6 @@ tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, TbCaptureMessage *answer)
 void
 tb_agent_bpf_disable (TbAgent *self)
 {
-  tb_agent_latency_stop (self);
   tb_agent_probes_clear (&self->bpf->probes);
   tb_agent_memory_clear (&self->bpf->memory);
   tb_agent_bpf_repairs_stop (self);
@@ -747,7 +747,6 @@ tb_agent_bpf_close (TbAgent *self)
 
   if (bpf == NULL)
     return;
-  tb_agent_latency_free (self);
   for (size_t i = 0; i < TB_AGENT_BPF_MAX_OBJECTS; i++)
     tb_agent_bpf_object_clear (&bpf->objects[i]);
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)

@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "agent/bpf/programs/tb-bpf-sources.h"
 #include "agent/base/tb-agent-map.h"
+#include "agent/bpf/programs/tb-bpf-sources.h"
 #include "agent/core/tb-agent-output.h"
 
 /* Zeroed memory is an empty table. */

@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "agent/flight-recorder/tb-agent-flight-buffer.h"
 #include "agent/base/tb-agent-map.h"
-#include "agent/core/tb-agent-output.h"
 #include "agent/base/tb-agent-symbols.h"
+#include "agent/core/tb-agent-output.h"
+#include "agent/flight-recorder/tb-agent-flight-buffer.h"
 #include "capture/tb-capture-encoder.h"
 #include "capture/tb-capture-rewrite.h"
 

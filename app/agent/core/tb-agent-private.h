@@ -6,15 +6,17 @@
 
 #pragma once
 
-#include "agent/cost/tb-agent-cost.h"
-#include "agent/core/tb-agent-dumps.h"
-#include "agent/latency/tb-agent-latency.h"
 #include "agent/base/tb-agent-map.h"
+#include "agent/base/tb-agent-tracefs.h"
+#include "agent/core/tb-agent-dumps.h"
 #include "agent/core/tb-agent-modules.h"
 #include "agent/core/tb-agent-output.h"
-#include "agent/base/tb-agent-tracefs.h"
 
 typedef struct TbAgent TbAgent;
+/* States of higher layers, of which the core knows only that they exist */
+typedef struct TbAgentBpf TbAgentBpf;
+typedef struct TbAgentCost TbAgentCost;
+typedef struct TbAgentLatency TbAgentLatency;
 
 /* The events to record; those of tracepoints come first. */
 typedef enum
@@ -45,30 +47,7 @@ typedef enum
   TB_AGENT_N_EVENTS,
 } TbAgentEvent;
 
-/* Registers that unwinding needs, numbered as in the kernel's perf_regs.h */
-#if defined __x86_64__
-#  define TB_AGENT_DUMPED_REGISTERS 0xff01ffu
-#elif defined __aarch64__
-#  define TB_AGENT_DUMPED_REGISTERS 0x1ffffffffu
-#else
-#  define TB_AGENT_DUMPED_REGISTERS 0u
-#endif
-
 #define TB_AGENT_MAX_FIELDS 12
-
-typedef struct
-{
-  const char *group;
-  const char *name;
-  uint8_t source;      /* TbCaptureSource */
-  uint16_t user_stack; /* TbCaptureStackFlags that request one, 0: never */
-  uint16_t kernel_stack;
-  const char *filter;    /* evaluated in the kernel, NULL: none */
-  uint16_t missing_code; /* TbCaptureStatusCode: what a recording lacks without it */
-  const char *fields[TB_AGENT_MAX_FIELDS];
-} TbAgentTracepoint;
-
-extern const TbAgentTracepoint tb_agent_tracepoints[TB_AGENT_N_TRACEPOINTS];
 
 /* How an event is recorded here; the same on every CPU */
 typedef struct
@@ -107,13 +86,6 @@ typedef struct
   uint32_t probe_bytes;
 } TbAgentRing;
 
-typedef struct
-{
-  uint64_t socket;
-  uint32_t local;
-  uint32_t remote;
-} TbAgentSocket;
-
 /* A thread that occurs in an event; is_target counts only where the recording is filtered. */
 typedef struct
 {
@@ -125,7 +97,24 @@ typedef struct
 /* A flag used only inside the agent: the thread that left the CPU is not sent. */
 #define TB_AGENT_UNKNOWN_TASK (1 << 15)
 
-typedef struct TbAgentBpf TbAgentBpf;
+/* What records the events. The layers that the core does not know implement it, see
+ * tb-agent-backend.c. */
+typedef struct
+{
+  void (*answer_query) (TbAgent *self, TbAgentCost *cost);
+  /* -1 with the reason */
+  int (*open) (TbAgent *self, TbCaptureMessage *why);
+  int (*enable) (TbAgent *self);
+  void (*disable) (TbAgent *self);
+  /* Reads the rings. Returns 0 if an incomplete record holds up others. */
+  int (*drain) (TbAgent *self);
+  /* Reports losses for which no ring contains a record. */
+  void (*report_losses) (TbAgent *self);
+  /* A process became part of the target, or is no longer; NULL: the kernel needs no notice */
+  void (*target_changed) (TbAgent *self, int32_t pid, int is_target);
+  /* The mappings of a process have changed; NULL: nothing depends on them */
+  void (*mapping_changed) (TbAgent *self, int32_t pid);
+} TbAgentBackend;
 
 struct TbAgent
 {
@@ -138,8 +127,9 @@ struct TbAgent
   const char
       *kernel_probe_kind;     /* cheapest permitted kind of probe for kernel functions; NULL: any */
   TbCaptureBackend preferred; /* 0: the best available */
-  TbAgentBpf *bpf;            /* NULL: not in use */
-  TbAgentLatency *latency;    /* NULL: no latency measurement */
+  const TbAgentBackend *backend;
+  TbAgentBpf *bpf;         /* NULL: not in use */
+  TbAgentLatency *latency; /* NULL: no latency measurement */
   int tracefs;
   TbCaptureMessage no_tracefs; /* reason */
   int32_t own_pid;
@@ -189,74 +179,11 @@ struct TbAgent
   TbAgentMap new_programs; /* pids whose command lines have not been read yet */
 };
 
-/* tb-agent-backend.c: the recording backend; the following functions delegate to it. */
-void tb_agent_backend_choose (TbAgent *self);
-/* Changes to a worse backend if one is requested; wanted 0: none */
-int tb_agent_backend_change (TbAgent *self, unsigned wanted, TbCaptureMessage *why);
-/* Why the backend before the chosen one is not used, NULL: there is none */
-const TbCaptureMessage *tb_agent_backend_get_last_refusal (const TbAgent *self);
-void tb_agent_backend_answer_query (TbAgent *self, const TbCaptureQuery *query);
-int tb_agent_backend_open (TbAgent *self, TbCaptureMessage *why);
-int tb_agent_backend_enable (TbAgent *self);
-void tb_agent_backend_disable (TbAgent *self);
-/* Reads the rings. Returns 0 if an incomplete record holds up others. */
-int tb_agent_backend_drain (TbAgent *self);
-/* Reports losses for which no ring contains a record. */
-void tb_agent_backend_report_losses (TbAgent *self);
-void tb_agent_backend_close (TbAgent *self);
-/* By CPU number, whether the CPU is online */
-void tb_agent_list_online_cpus (uint8_t *online, uint32_t n_cpus);
-
-/* tb-agent-bpf.c: returns 0 if BPF programs cannot record here */
-int tb_agent_bpf_can_record (TbAgent *self, TbCaptureMessage *why);
-void tb_agent_bpf_answer_query (TbAgent *self, TbAgentCost *cost);
-int tb_agent_bpf_open (TbAgent *self, TbCaptureMessage *why);
-int tb_agent_bpf_enable (TbAgent *self);
-void tb_agent_bpf_disable (TbAgent *self);
-int tb_agent_bpf_drain (TbAgent *self);
-void tb_agent_bpf_report_losses (TbAgent *self);
-void tb_agent_bpf_close (TbAgent *self);
-/* To be called when a process's mappings have changed. */
-void tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid);
-/* -1 with the reason as the answer, else the answer is the cost of the probe. */
-int tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer);
-int tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer);
-int tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, TbCaptureMessage *answer);
-/* Adds a process to the target or removes it. */
-void tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target);
-
-/* tb-agent-perf.c */
-int tb_agent_perf_can_record_system (TbAgent *self, TbCaptureMessage *why);
-void tb_agent_perf_answer_query (TbAgent *self, TbAgentCost *cost);
-int tb_agent_perf_open (TbAgent *self, TbCaptureMessage *why);
-int tb_agent_perf_enable (TbAgent *self);
-void tb_agent_perf_disable (TbAgent *self);
-/* Opens the sampling clock of a CPU, disabled; -1 with errno. by_clock: 1 if it does not count
- * hardware cycles. */
-int tb_agent_perf_open_clock (TbAgent *self, int cpu, int *by_clock);
-void tb_agent_perf_close (TbAgent *self);
-
-/* tb-agent-perf-drain.c */
-void tb_agent_perf_drain (TbAgent *self);
-/* Discards the content of the rings. Returns the number of events of a kind. */
-uint64_t tb_agent_perf_discard (TbAgent *self, TbAgentEvent event);
-void tb_agent_perf_report_losses (TbAgent *self);
-
-/* tb-agent-perf-cost.c */
-void tb_agent_perf_measure_cost (TbAgent *self, TbAgentCost *cost);
-/* tb-agent-perf-dumps.c: the kernel filter for switches of the threads whose stacks are dumped, or
- * of the others */
-void tb_agent_perf_dumps_make_filter (const TbAgent *self, int chosen, char *filter, size_t size);
-int tb_agent_perf_dumps_includes (const TbAgent *self, TbAgentEvent event);
-/* Reports which dumps are not available. */
-void tb_agent_perf_dumps_report (TbAgent *self);
-
-/* tb-agent-perf-translator.c: translates one record of a ring */
-void tb_agent_translate (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_t size);
-/* Evaluates only changes of the target's membership. */
-void tb_agent_translate_membership (TbAgent *self, const uint8_t *record, size_t size);
-/* Evaluates only forks. */
-void tb_agent_translate_announcement (TbAgent *self, const uint8_t *record, size_t size);
+/* tb-agent-refusals.c: backends better than the chosen one, each with the reason why it is not
+ * used */
+void tb_agent_refusals_add (TbAgent *self, TbCaptureBackend backend, const TbCaptureMessage *why);
+/* NULL: there is none */
+const TbCaptureMessage *tb_agent_refusals_get_last (const TbAgent *self);
 
 /* tb-agent-filter.c */
 void tb_agent_put_event (TbAgent *self, uint16_t cpu, TbCaptureRecord *record);
@@ -301,15 +228,3 @@ void tb_agent_tasks_for_each_target_thread (TbAgent *self,
 uint32_t tb_agent_devices_get_block (TbAgent *self, uint32_t device);
 uint32_t tb_agent_devices_get_irq (TbAgent *self, const char *handler, size_t length);
 void tb_agent_devices_list (TbAgent *self);
-
-/* tb-agent-sockets.c */
-void tb_agent_sockets_translate (TbAgent *self,
-                                 TbAgentRing *ring,
-                                 TbAgentEvent event,
-                                 TbCaptureRecord *record,
-                                 const uint8_t *raw,
-                                 size_t size);
-/* "host:port" or "[host]:port"; address NULL: 0 */
-uint32_t
-tb_agent_sockets_intern_address (TbAgent *self, int family, const uint8_t *address, unsigned port);
-uint32_t tb_agent_sockets_intern_protocol (TbAgent *self, uint64_t family, uint64_t protocol);

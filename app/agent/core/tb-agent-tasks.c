@@ -145,7 +145,7 @@ tb_agent_tasks_is_target (const TbAgent *self, int32_t tid, int32_t pid)
 static void
 explain_by_refusal (TbAgent *self, TbCaptureStatusCode code, TbCaptureMessage *why)
 {
-  const TbCaptureMessage *refusal = tb_agent_backend_get_last_refusal (self);
+  const TbCaptureMessage *refusal = tb_agent_refusals_get_last (self);
 
   TB_CAPTURE_SET_MESSAGE (why, code, refusal != NULL ? (int) refusal->error : 0);
   tb_capture_message_add_cause (why, refusal);
@@ -235,7 +235,16 @@ static void
 add_target (TbAgent *self, int32_t pid)
 {
   tb_agent_map_put (&self->targets, (uint64_t) pid, 1);
-  tb_agent_bpf_set_target (self, pid, 1);
+  if (self->backend->target_changed != NULL)
+    self->backend->target_changed (self, pid, 1);
+}
+
+static void
+remove_target (TbAgent *self, int32_t pid)
+{
+  tb_agent_map_remove (&self->targets, (uint64_t) pid);
+  if (self->backend->target_changed != NULL)
+    self->backend->target_changed (self, pid, 0);
 }
 
 static void
@@ -380,10 +389,7 @@ tb_agent_tasks_put_commands (TbAgent *self)
       put_command (self, self->new_programs.entries[i].value, pid);
       /* A program that runs as another user no longer belongs to the caller. */
       if (!self->system_allowed && read_owner (pid) != self->user)
-        {
-          tb_agent_map_remove (&self->targets, (uint64_t) pid);
-          tb_agent_bpf_set_target (self, pid, 0);
-        }
+        remove_target (self, pid);
     }
   tb_agent_map_clear (&self->new_programs);
 }
@@ -404,7 +410,7 @@ drain_if_due (TbAgent *self, Listing *listing)
   if (now - listing->last_drain < 10000000u)
     return;
   listing->last_drain = now;
-  tb_agent_backend_drain (self);
+  self->backend->drain (self);
 }
 
 static void
@@ -465,12 +471,12 @@ tb_agent_tasks_put_existing (TbAgent *self)
 
   self->listing = 1;
   for_each_process (self, list_process, &listing);
-  tb_agent_backend_drain (self);
+  self->backend->drain (self);
   /* An exit may have been read before the fork of the same thread, whose ring was read only up to
    * an earlier time. */
   exited = self->exited;
   memset (&self->exited, 0, sizeof self->exited);
-  tb_agent_backend_drain (self);
+  self->backend->drain (self);
   self->listing = 0;
 
   for (size_t i = 0; i < listing.n; i++)

@@ -9,13 +9,14 @@
 #include "agent/core/tb-agent-output.h"
 #include "agent/cost/tb-agent-calibration.h"
 
-typedef struct
+typedef struct TbAgentCost TbAgentCost;
+struct TbAgentCost
 {
   TbAgentCalibration calibration;
   uint64_t begin_time;
   uint64_t switches; /* of the whole machine at the beginning */
   TbCaptureCost found;
-} TbAgentCost;
+};
 
 /* Forks processes, so it is called before anything is opened. */
 void tb_agent_cost_begin (TbAgentCost *self);

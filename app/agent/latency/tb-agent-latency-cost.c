@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "agent/base/tb-agent-map.h"
 #include "agent/bpf/tb-agent-bpf-object.h"
 #include "agent/latency/tb-agent-latency-cost.h"
 #include "agent/probes/tb-agent-probes.h"

@@ -10,8 +10,8 @@
 #include "agent/bpf/programs/tb-bpf-sources.h"
 
 #include "agent/bpf/programs/tb-bpf-latency.h"
-#include "agent/bpf/tb-agent-bpf-latency.h"
 #include "agent/cost/tb-agent-calibration.h"
+#include "agent/latency/tb-agent-latency-probes.h"
 
 /* Times in ns, 0: unknown */
 typedef struct

@@ -10,8 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/probes/tb-agent-kernel-probe.h"
+#include "agent/base/tb-agent-map.h"
 #include "agent/latency/tb-agent-latency-probes.h"
+#include "agent/probes/tb-agent-kernel-probe.h"
 #include "agent/probes/tb-agent-multi-probe.h"
 #include "agent/probes/tb-agent-probes.h"
 

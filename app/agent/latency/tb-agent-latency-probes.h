@@ -7,26 +7,9 @@
 #pragma once
 
 #include "agent/bpf/programs/tb-bpf-record.h"
-#include "agent/base/tb-agent-map.h"
+#include "agent/bpf/tb-agent-bpf-latency.h"
 #include "agent/probes/tb-agent-attach-helper.h"
 #include "capture/tb-capture-message.h"
-
-/* Programs by TbCaptureLatencyProbeKind: one for several probes at a time, one for a single
- * probe */
-typedef struct
-{
-  int multi[4];
-  int single[4];
-  int kernel_entry; /* for fprobe, then for kprobes */
-  int kernel_return;
-  int kernel_entry_single;
-  int kernel_return_single;
-  int kernel_site;
-  int traced_entry; /* trampoline programs of the one function, 0: none */
-  int traced_return;
-  int calibration_entry; /* trampoline programs of the function for calibration */
-  int calibration_return;
-} TbAgentLatencyPrograms;
 
 /* The kinds of probes for kernel functions, the cheapest first */
 typedef enum

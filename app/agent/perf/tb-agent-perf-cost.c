@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "agent/core/tb-agent-private.h"
+#include "agent/perf/tb-agent-perf-private.h"
 
 /* Room for the records of one calibration run */
 #define RING_BYTES (512u << 10)

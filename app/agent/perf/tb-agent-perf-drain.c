@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/core/tb-agent-private.h"
+#include "agent/perf/tb-agent-perf-private.h"
 
 /* Space is returned to the kernel in steps, not after each record. */
 #define RELEASE_STEP (64u << 10)

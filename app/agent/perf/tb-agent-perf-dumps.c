@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "agent/core/tb-agent-private.h"
+#include "agent/perf/tb-agent-perf-private.h"
 
 /* Selects by the name of the thread that leaves its CPU. The filter runs in the kernel, so it also
  * covers threads that start later. */

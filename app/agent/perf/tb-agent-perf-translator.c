@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agent/core/tb-agent-private.h"
+#include "agent/perf/tb-agent-perf-private.h"
+#include "agent/perf/tb-agent-sockets.h"
 
 #ifndef PERF_RECORD_MISC_SWITCH_OUT_PREEMPT
 #  define PERF_RECORD_MISC_SWITCH_OUT_PREEMPT (1 << 14)
@@ -530,7 +531,8 @@ translate_mapping (TbAgent *self, const uint8_t *record, size_t size, uint16_t m
   if (size < 72
       || (self->filtered && !tb_agent_tasks_is_target (self, read_i32 (record + 12), pid)))
     return;
-  tb_agent_bpf_note_mapping (self, pid);
+  if (self->backend->mapping_changed != NULL)
+    self->backend->mapping_changed (self, pid);
   if ((misc & PERF_RECORD_MISC_MMAP_BUILD_ID) != 0)
     {
       build_id_length = record[40];

@@ -16,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "agent/core/tb-agent-private.h"
+#include "agent/base/tb-agent-cpus.h"
+#include "agent/perf/tb-agent-perf-private.h"
 
 #ifndef PERF_FORMAT_LOST
 #  define PERF_FORMAT_LOST (1u << 4)
@@ -332,7 +333,7 @@ answer_for_source (TbAgent *self, unsigned source)
 static void
 answer_for_own (TbAgent *self, const uint8_t *sources, size_t n_sources)
 {
-  const TbCaptureMessage *why = tb_agent_backend_get_last_refusal (self);
+  const TbCaptureMessage *why = tb_agent_refusals_get_last (self);
   TbCaptureMessage switches;
 
   TB_CAPTURE_SET_MESSAGE (&switches, TB_CAPTURE_CODE_OWN_SWITCHES,

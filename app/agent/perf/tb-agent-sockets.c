@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "agent/core/tb-agent-private.h"
+#include "agent/perf/tb-agent-sockets.h"
 
 /* TCP states, as the kernel numbers them */
 #define ESTABLISHED 1

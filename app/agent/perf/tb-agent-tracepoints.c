@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "agent/core/tb-agent-private.h"
+#include "agent/perf/tb-agent-perf-private.h"
 
 #define SCHEDULER TB_CAPTURE_SOURCE_SCHEDULER
 #define INTERRUPTS TB_CAPTURE_SOURCE_INTERRUPTS

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/probes/tb-agent-kernel-code.h"
 #include "agent/base/tb-agent-map.h"
+#include "agent/probes/tb-agent-kernel-code.h"
 
 /* A symbol without a successor within this distance is not treated as a function. */
 #define MAX_SIZE (1u << 20)

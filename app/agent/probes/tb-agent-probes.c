@@ -16,12 +16,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "agent/probes/tb-agent-instructions.h"
 #include "agent/base/tb-agent-map.h"
 #include "agent/core/tb-agent-modules.h"
+#include "agent/probes/tb-agent-attach-helper.h"
+#include "agent/probes/tb-agent-instructions.h"
 #include "agent/probes/tb-agent-multi-probe.h"
 #include "agent/probes/tb-agent-probes.h"
-#include "agent/probes/tb-agent-attach-helper.h"
 
 #define MAX_LINE 4400
 

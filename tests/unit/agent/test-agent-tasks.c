@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "agent/core/tb-agent-private.h"
+#include "agent/perf/tb-agent-perf-private.h"
 #include "capture/tb-capture-decoder.h"
 
 #define SWITCH_ID 5
@@ -62,8 +62,8 @@ static Life drained[4], later, ahead;
 static guint n_drained, n_later, n_ahead;
 static gboolean has_lost;
 
-int
-tb_agent_backend_drain (TbAgent *self)
+static int
+drain (TbAgent *self)
 {
   for (guint i = 0; i < n_drained; i++)
     tb_agent_translate (self, &self->rings[0], (const guint8 *) &drained[i], sizeof drained[i]);
@@ -78,21 +78,7 @@ tb_agent_backend_drain (TbAgent *self)
   return 1;
 }
 
-void
-tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target)
-{
-}
-
-void
-tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid)
-{
-}
-
-const TbCaptureMessage *
-tb_agent_backend_get_last_refusal (const TbAgent *self)
-{
-  return NULL;
-}
+static const TbAgentBackend backend = { .drain = drain };
 
 static void
 set_up (Fixture *self, gconstpointer data)
@@ -110,6 +96,7 @@ set_up (Fixture *self, gconstpointer data)
       = (TbCaptureHeader) { .n_cpus = 2, .backend = TB_CAPTURE_BACKEND_PERF, .agent = "test" };
   tb_agent_output_put_header (agent->output, &agent->header);
   tb_agent_modules_init (&agent->modules, agent->output);
+  agent->backend = &backend;
   agent->system_allowed = 1;
   agent->tracefs = -1;
   agent->rings = self->rings;
@@ -253,7 +240,7 @@ test_dying (Fixture *self, gconstpointer data)
   gint32 pid = 0;
 
   translate_switch (self, 0, DYING, DYING_PROCESS, 0, START + 10);
-  tb_agent_backend_drain (&self->agent);
+  drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, DYING, &pid), ==, 1);
   g_assert_cmpint (pid, ==, DYING_PROCESS);
@@ -267,11 +254,11 @@ test_dying_later (Fixture *self, gconstpointer data)
   gint32 pid = 0;
 
   translate_switch (self, 0, 0, 0, DYING, START + 10);
-  tb_agent_backend_drain (&self->agent);
+  drain (&self->agent);
   translate_switch (self, 0, DYING, DYING_PROCESS, 0, START + 20);
-  tb_agent_backend_drain (&self->agent);
+  drain (&self->agent);
   translate_switch (self, 0, DYING, DYING_PROCESS, 0, START + 30);
-  tb_agent_backend_drain (&self->agent);
+  drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, DYING, &pid), ==, 1);
   g_assert_cmpint (pid, ==, DYING_PROCESS);
@@ -283,9 +270,9 @@ test_dying_unknown (Fixture *self, gconstpointer data)
 {
   translate_switch (self, 0, 0, 0, DYING, START + 10);
   translate_switch (self, 0, DYING, -1, 0, START + 20);
-  tb_agent_backend_drain (&self->agent);
+  drain (&self->agent);
   self->agent.running = 0;
-  tb_agent_backend_drain (&self->agent);
+  drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, DYING, NULL), ==, 1);
 }
@@ -297,12 +284,12 @@ test_newborn (Fixture *self, gconstpointer data)
   translate_switch (self, 0, OTHER, OTHER, NEWBORN, START + 20);
   ahead = make_life (PERF_RECORD_FORK, NEWBORN, START + 15);
   n_ahead = 1;
-  tb_agent_backend_drain (&self->agent);
+  drain (&self->agent);
   drained[n_drained++] = ahead;
   n_ahead = 0;
-  tb_agent_backend_drain (&self->agent);
+  drain (&self->agent);
   translate_switch (self, 0, NEWBORN, NEWBORN, 0, START + 30);
-  tb_agent_backend_drain (&self->agent);
+  drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, NEWBORN, NULL), ==, 0);
   g_assert_cmpuint (count_forks (self, NEWBORN), ==, 1);
@@ -314,7 +301,7 @@ test_lost (Fixture *self, gconstpointer data)
 {
   has_lost = TRUE;
   translate_switch (self, 0, NEWBORN, NEWBORN, 0, START + 10);
-  tb_agent_backend_drain (&self->agent);
+  drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, NEWBORN, NULL), ==, 0);
 }
