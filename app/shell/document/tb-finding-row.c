@@ -10,7 +10,7 @@
 
 #include "report/tb-report.h"
 #include "shell/document/tb-finding-row.h"
-#include "shell/document/tb-findings-list.h"
+#include "shell/document/tb-severity-label.h"
 
 /* Maximum number of lines of a sentence, so that the figure below keeps enough room. */
 #define FEW_LINES 2

@@ -54,31 +54,6 @@ G_DEFINE_FINAL_TYPE (TbFindingsList, tb_findings_list, ADW_TYPE_BIN)
 
 static void fill (TbFindingsList *self);
 
-const char *
-tb_severity_get_style_class (TbSeverity severity)
-{
-  static const char *const names[] = { "info", "low", "medium", "high" };
-
-  return names[MIN ((guint) severity, G_N_ELEMENTS (names) - 1)];
-}
-
-const char *
-tb_severity_get_label (TbSeverity severity)
-{
-  switch (severity)
-    {
-    case TB_SEVERITY_HIGH:
-      return _ ("Severe");
-    case TB_SEVERITY_MEDIUM:
-      return _ ("Considerable");
-    case TB_SEVERITY_LOW:
-      return _ ("Slight");
-    case TB_SEVERITY_INFO:
-    default:
-      return _ ("Remark");
-    }
-}
-
 static void
 tb_findings_list_dispose (GObject *object)
 {

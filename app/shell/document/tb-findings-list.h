@@ -17,7 +17,5 @@ G_DECLARE_FINAL_TYPE (TbFindingsList, tb_findings_list, TB, FINDINGS_LIST, AdwBi
 
 void tb_findings_list_set_report (TbFindingsList *self, TbReport *report);
 void tb_findings_list_set_document (TbFindingsList *self, TbDocument *document);
-const char *tb_severity_get_style_class (TbSeverity severity);
-const char *tb_severity_get_label (TbSeverity severity);
 
 G_END_DECLS

@@ -12,7 +12,7 @@
 #include "shell/document/tb-short-text.h"
 #include "shell/document/tb-bookmark-dialog.h"
 #include "shell/document/tb-debug-files-box.h"
-#include "shell/document/tb-findings-list.h"
+#include "shell/document/tb-severity-label.h"
 #include "shell/document/tb-sidebar.h"
 
 #define KEY_ITEM "tb-item"
