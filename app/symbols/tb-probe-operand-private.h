@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "symbols/tb-static-probes.h"
+#include "symbols/tb-probe-operand.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "symbols/tb-unwinder.h"
+#include "symbols/tb-stack-dump.h"
 
 G_BEGIN_DECLS
 

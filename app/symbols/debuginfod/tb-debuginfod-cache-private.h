@@ -8,7 +8,7 @@
 
 #include <gio/gio.h>
 
-#include "symbols/debuginfod/tb-debuginfod.h"
+#include "symbols/debuginfod/tb-debuginfod-kind.h"
 
 G_BEGIN_DECLS
 

@@ -6,21 +6,9 @@
 #pragma once
 
 #include "session/file/tb-session.h"
+#include "symbols/debuginfod/tb-debuginfod-kind.h"
 
 G_BEGIN_DECLS
-
-/**
- * TbDebuginfodKind:
- * @TB_DEBUGINFOD_EXECUTABLE: the program or library itself
- * @TB_DEBUGINFOD_DEBUGINFO: its separate debug file
- *
- * Kind of a file on debuginfod servers.
- */
-typedef enum
-{
-  TB_DEBUGINFOD_EXECUTABLE,
-  TB_DEBUGINFOD_DEBUGINFO,
-} TbDebuginfodKind;
 
 /**
  * TbDebuginfodState:

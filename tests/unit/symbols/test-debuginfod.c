@@ -16,6 +16,7 @@
 
 #include "session/recorder/tb-recorder.h"
 #include "symbols/debuginfod/tb-debuginfod-cache-private.h"
+#include "symbols/debuginfod/tb-debuginfod.h"
 #include "symbols/debuginfod/tb-debuginfod-http.h"
 #include "symbols/tb-elf-finder-private.h"
 

@@ -13,6 +13,7 @@
 
 #include "annotate/tailback-annotate.h"
 #include "symbols/tb-probe-operand-private.h"
+#include "symbols/tb-static-probes.h"
 
 typedef struct
 {
