@@ -13,7 +13,8 @@ ROW = re.compile(r"^\| `([^`]+)` \|[^|]*\| ([^|]*) \|$", re.MULTILINE)
 # Rooms of programs and headers that must not need GLib.
 PLAIN_C = ("app/agent", "app/annotate", "app/capture")
 # Rooms without circles: no file, or folder, includes one that includes it, directly or by others.
-WITHOUT_CIRCLES = ("app/agent", "app/extend", "app/report/drawing", "app/trace")
+WITHOUT_CIRCLES = ("app/agent", "app/extend", "app/report/drawing", "app/symbols",
+                   "app/trace")
 WITHOUT_CIRCLES_OF_FOLDERS = ("app/agent",)
 
 
