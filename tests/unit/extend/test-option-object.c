@@ -5,8 +5,11 @@
 
 #include "config.h"
 
-#include "extend/plugins/tb-analysis.h"
 #include "extend/options/tb-option-object.h"
+#include "extend/plugins/tb-analysis.h"
+#include "extend/plugins/tb-collector.h"
+#include "extend/plugins/tb-exporter.h"
+#include "extend/plugins/tb-importer.h"
 
 #define TEST_TYPE_ANALYSIS (test_analysis_get_type ())
 G_DECLARE_FINAL_TYPE (TestAnalysis, test_analysis, TEST, ANALYSIS, TbOptionObject)
@@ -114,10 +117,119 @@ test_fields (void)
   g_assert_null (copy->list[0]);
 }
 
+/* A plug-in of several kinds, each of which has options of its own and one that all have. */
+#define TEST_TYPE_KINDS (test_kinds_get_type ())
+G_DECLARE_FINAL_TYPE (TestKinds, test_kinds, TEST, KINDS, GObject)
+
+struct _TestKinds
+{
+  GObject parent_instance;
+
+  int values[4]; /* by property */
+};
+
+static char **
+list_of_collector (TbCollector *self)
+{
+  return g_strsplit ("all,collector", ",", -1);
+}
+
+static char **
+list_of_importer (TbImporter *self)
+{
+  return g_strsplit ("all,importer", ",", -1);
+}
+
+static char **
+list_of_exporter (TbExporter *self)
+{
+  return g_strsplit ("all,exporter", ",", -1);
+}
+
+static void
+collector_init (TbCollectorInterface *iface)
+{
+  iface->get_options = list_of_collector;
+}
+
+static void
+importer_init (TbImporterInterface *iface)
+{
+  iface->get_options = list_of_importer;
+}
+
+static void
+exporter_init (TbExporterInterface *iface)
+{
+  iface->get_options = list_of_exporter;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestKinds,
+                               test_kinds,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_COLLECTOR, collector_init)
+                                   G_IMPLEMENT_INTERFACE (TB_TYPE_IMPORTER, importer_init)
+                                       G_IMPLEMENT_INTERFACE (TB_TYPE_EXPORTER, exporter_init))
+
+static void
+test_kinds_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  TEST_KINDS (object)->values[id - 1] = g_value_get_int (value);
+}
+
+static void
+test_kinds_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_int (value, TEST_KINDS (object)->values[id - 1]);
+}
+
+static const char *const kinds[] = { "all", "collector", "importer", "exporter" };
+
+static void
+test_kinds_class_init (TestKindsClass *klass)
+{
+  GObjectClass *class = G_OBJECT_CLASS (klass);
+
+  class->set_property = test_kinds_set_property;
+  class->get_property = test_kinds_get_property;
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    g_object_class_install_property (class, i + 1,
+                                     g_param_spec_int (kinds[i], "", "", 0, 9, 0,
+                                                       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+}
+
+static void
+test_kinds_init (TestKinds *self)
+{
+}
+
+static void
+test_all_kinds (void)
+{
+  g_autoptr (TestKinds) self = g_object_new (TEST_TYPE_KINDS, NULL);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_assert_true (tb_option_set_from_text (G_OBJECT (self), kinds[i], "7", NULL));
+      g_assert_cmpint (self->values[i], ==, 7);
+    }
+  g_assert_false (tb_option_set_from_text (G_OBJECT (self), "none", "7", &error));
+  g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      const char *first = strstr (error->message, kinds[i]);
+
+      g_assert_nonnull (first);
+      g_assert_null (strstr (first + 1, kinds[i]));
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/option-object/fields", test_fields);
+  g_test_add_func ("/option-object/kinds", test_all_kinds);
   return g_test_run ();
 }
