@@ -1,4 +1,5 @@
-/* tb-recorder-identity.c: mapping of TIDs and PIDs to threads and processes over time
+/* tb-recorder-identity.c: threads and processes of a recording: which of them a TID or PID means at
+ * a time, since kernels use numbers again
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "session/recorder/tb-recorder-slots-private.h"
-#include "session/recorder/tb-recorder-window-private.h"
+#include "session/recorder/tb-recorder-event-queue-private.h"
 #include "session/recorder/tb-recorder.h"
 #include "session/schema/tb-module-file.h"
 #include "session/file/tb-session-writer-private.h"
@@ -205,7 +205,7 @@ struct _TbRecorder
   GError *error; /* the first failure; every later call fails */
   gboolean closed;
 
-  TbWindow window;
+  TbEventQueue queue;
   gint64 advanced;    /* earlier events are not accepted any more */
   gint64 last_commit; /* monotonic µs */
   gboolean committed; /* at least one commit succeeded */
@@ -370,7 +370,7 @@ void tb_recorder_exec (TbRecorder *self, const TbEvent *event, guint16 cpu, guin
 /* tb-recorder-entities.c */
 void tb_recorder_put_identity (TbRecorder *self, gboolean finish);
 
-/* tb-recorder-spaces.c */
+/* tb-recorder-mappings.c */
 typedef struct
 {
   guint64 start;

@@ -169,7 +169,7 @@ intern_node (TbRecorder *self, guint32 parent, const TbResolved *frame)
  * of their whole path instead of their parent's id, so that all nodes of a path can be prefetched
  * at once. */
 static guint32
-intern_path (TbRecorder *self)
+intern_stack (TbRecorder *self)
 {
   TbStacks *stacks = self->stacks;
   TbResolved *frames = (TbResolved *) stacks->resolved->data;
@@ -379,7 +379,7 @@ resolve_stack (TbRecorder *self, const TbEvent *event, TbSpace *space)
   if (resolved->len > 0 && is_broken (self, space, &facts))
     g_array_index (resolved, TbResolved, resolved->len - 1).flags
         |= TB_STACK_BROKEN | (facts.is_cut ? TB_STACK_CUT : 0);
-  return intern_path (self);
+  return intern_stack (self);
 }
 
 static void
@@ -604,5 +604,5 @@ tb_recorder_intern_stack (TbRecorder *self,
       else
         tb_recorder_count_mismatch (self, TB_MISMATCH_REFERENCE);
     }
-  return intern_path (self);
+  return intern_stack (self);
 }

@@ -77,7 +77,7 @@ tb_recorder_finalize (GObject *object)
       tb_recorder_clear_identity (self);
     }
   tb_recorder_free_rows (self);
-  tb_window_clear (&self->window);
+  tb_event_queue_clear (&self->queue);
   g_clear_pointer (&self->warnings, g_ptr_array_unref);
   g_clear_pointer (&self->modules, g_array_unref);
   g_clear_pointer (&self->devices, g_array_unref);
@@ -277,7 +277,7 @@ tb_recorder_add (TbRecorder *self, const TbEvent *event)
         }
       event = &changed;
     }
-  if (G_UNLIKELY (!tb_window_add (&self->window, event)))
+  if (G_UNLIKELY (!tb_event_queue_add (&self->queue, event)))
     self->error = g_error_new_literal (
         G_IO_ERROR, G_IO_ERROR_NO_SPACE,
         _ ("Too many events wait to be sorted: the time of the source does not advance"));
@@ -402,7 +402,7 @@ drain (TbRecorder *self, gint64 limit)
   const TbEvent *events;
   guint n;
 
-  while (self->error == NULL && (events = tb_window_take (&self->window, limit, &n)) != NULL)
+  while (self->error == NULL && (events = tb_event_queue_take (&self->queue, limit, &n)) != NULL)
     for (guint i = 0; i < n; i++)
       {
         Prepared *next = &ahead[n_prepared % EVENTS_AHEAD];
@@ -422,7 +422,7 @@ drain (TbRecorder *self, gint64 limit)
       }
   while (n_recorded < n_prepared)
     record_prepared (self, &ahead[n_recorded++ % EVENTS_AHEAD]);
-  tb_window_trim (&self->window);
+  tb_event_queue_trim (&self->queue);
 }
 
 /**

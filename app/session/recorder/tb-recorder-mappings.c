@@ -1,5 +1,5 @@
-/* tb-recorder-spaces.c: executable mappings of each process over time, by which addresses are
- * resolved to modules
+/* tb-recorder-mappings.c: executable mappings of each process over time, by which code addresses
+ * are resolved to modules
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

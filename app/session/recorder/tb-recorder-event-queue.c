@@ -1,11 +1,11 @@
-/* tb-recorder-window.c: queue that sorts events by time before they are recorded
+/* tb-recorder-event-queue.c: queue that sorts events by time before they are recorded
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 #include "config.h"
 
-#include "session/recorder/tb-recorder-window-private.h"
+#include "session/recorder/tb-recorder-event-queue-private.h"
 
 #include <string.h>
 
@@ -16,12 +16,12 @@
 #define WINDOW_RETAINED_CAPACITY 65536u
 
 void
-tb_window_clear (TbWindow *self)
+tb_event_queue_clear (TbEventQueue *self)
 {
   g_free (self->events);
   g_free (self->runs);
   g_free (self->heap);
-  *self = (TbWindow) { 0 };
+  *self = (TbEventQueue) { 0 };
 }
 
 static inline gboolean
@@ -31,7 +31,7 @@ head_is_before (const TbRunHead *a, const TbRunHead *b)
 }
 
 static void
-sift_up (TbWindow *self, guint32 position)
+sift_up (TbEventQueue *self, guint32 position)
 {
   TbRunHead head = self->heap[position];
 
@@ -48,7 +48,7 @@ sift_up (TbWindow *self, guint32 position)
 }
 
 static void
-sift_down (TbWindow *self, guint32 position)
+sift_down (TbEventQueue *self, guint32 position)
 {
   TbRunHead head = self->heap[position];
 
@@ -70,7 +70,7 @@ sift_down (TbWindow *self, guint32 position)
 
 /* Drops the events that were taken. The runs keep their order, so the heap stays valid. */
 static void
-compact (TbWindow *self)
+compact (TbEventQueue *self)
 {
   guint32 n_events = 0;
   guint32 n_runs = 0;
@@ -96,7 +96,7 @@ compact (TbWindow *self)
 }
 
 static void
-make_room (TbWindow *self)
+make_room (TbEventQueue *self)
 {
   if (self->n_taken > 0 && self->n_taken >= self->n_events / 2)
     compact (self);
@@ -109,7 +109,7 @@ make_room (TbWindow *self)
 }
 
 static void
-begin_run (TbWindow *self)
+begin_run (TbEventQueue *self)
 {
   if (self->n_runs == self->runs_capacity)
     {
@@ -121,7 +121,7 @@ begin_run (TbWindow *self)
 }
 
 gboolean
-tb_window_add (TbWindow *self, const TbEvent *event)
+tb_event_queue_add (TbEventQueue *self, const TbEvent *event)
 {
   TbRun *run;
 
@@ -147,7 +147,7 @@ tb_window_add (TbWindow *self, const TbEvent *event)
 
 /* Frees the memory of a burst of events once they are taken. */
 void
-tb_window_trim (TbWindow *self)
+tb_event_queue_trim (TbEventQueue *self)
 {
   if (self->n_heap > 0)
     return;
@@ -160,7 +160,7 @@ tb_window_trim (TbWindow *self)
 }
 
 const TbEvent *
-tb_window_take (TbWindow *self, gint64 limit, guint *n_events)
+tb_event_queue_take (TbEventQueue *self, gint64 limit, guint *n_events)
 {
   TbRunHead head;
   TbRunHead bound = { limit, 0 };

@@ -1,4 +1,4 @@
-/* tb-recorder-window-private.h: queue that sorts events by time before they are recorded
+/* tb-recorder-event-queue-private.h: queue that sorts events by time before they are recorded
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,7 +17,7 @@ typedef struct
   guint32 end;
 } TbRun;
 
-/* The first event of a non-empty run; the window's heap consists of these. */
+/* The first event of a non-empty run; the queue's heap consists of these. */
 typedef struct
 {
   gint64 time;
@@ -35,15 +35,15 @@ typedef struct
   guint32 runs_capacity;
   TbRunHead *heap;
   guint32 n_heap;
-} TbWindow;
+} TbEventQueue;
 
-void tb_window_clear (TbWindow *self);
-/* Returns FALSE if the window is full (4 Gi events). */
-gboolean tb_window_add (TbWindow *self, const TbEvent *event);
+void tb_event_queue_clear (TbEventQueue *self);
+/* Returns FALSE if the queue is full (4 Gi events). */
+gboolean tb_event_queue_add (TbEventQueue *self, const TbEvent *event);
 /* Returns the next events before limit in order of time; events of equal time are in the order in
- * which they were added. They are contiguous, and valid until an event is added or tb_window_trim()
- * is called. NULL: there is none. */
-const TbEvent *tb_window_take (TbWindow *self, gint64 limit, guint *n_events);
-void tb_window_trim (TbWindow *self);
+ * which they were added. They are contiguous, and valid until an event is added or
+ * tb_event_queue_trim() is called. NULL: there is none. */
+const TbEvent *tb_event_queue_take (TbEventQueue *self, gint64 limit, guint *n_events);
+void tb_event_queue_trim (TbEventQueue *self);
 
 G_END_DECLS
