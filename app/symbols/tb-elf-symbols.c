@@ -21,7 +21,7 @@
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-elf-symbols-private.h"
 #include "symbols/tb-function-starts-private.h"
-#include "symbols/tb-symbol-names.h"
+#include "symbols/tb-plt-stubs.h"
 
 /* A symbol of size 0 (assembler code) extends to the next symbol, but not over gaps larger than any
  * hand-written function. */
@@ -160,7 +160,7 @@ is_function (const GElf_Sym *symbol, const char *name)
   int type = GELF_ST_TYPE (symbol->st_info);
 
   return (type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && name[0] != '$'))
-         && !tb_symbol_is_stub (name);
+         && !tb_symbol_is_plt_stub (name);
 }
 
 /* Linkers mark places in the file with symbols of no type, which must not name functions: mold puts

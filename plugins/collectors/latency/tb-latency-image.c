@@ -18,7 +18,7 @@
 
 #include "extend/options/tb-option.h"
 #include "symbols/tb-function-finder.h"
-#include "symbols/tb-symbol-names.h"
+#include "symbols/tb-plt-stubs.h"
 #include "tb-latency-image.h"
 
 #define MAX_IMAGE (G_GUINT64_CONSTANT (4) << 30)
@@ -91,7 +91,7 @@ add_symbols_of (TbLatencyImage *self, Elf *elf, Elf_Scn *section, const GElf_Shd
           || symbol.st_value == 0 || GELF_ST_TYPE (symbol.st_info) != STT_FUNC)
         continue;
       name = elf_strptr (elf, header->sh_link, symbol.st_name);
-      if (name == NULL || *name == '\0' || tb_symbol_is_stub (name))
+      if (name == NULL || *name == '\0' || tb_symbol_is_plt_stub (name))
         continue;
       /* A symbol in a section of its own, such as _init, does not extend into the next section. */
       if (symbol.st_size == 0 && has_small_section (elf, &symbol))
