@@ -1,5 +1,5 @@
-/* tb-flame-form.c: conversion of a flame into another form, in a thread: inverted, merged, by name,
- * without some modules
+/* tb-flame-form.c: conversion of the figure of a flame view, in a thread, into the form that its
+ * menu has: inverted, merged, by name, without some modules
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

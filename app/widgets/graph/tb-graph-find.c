@@ -1,4 +1,5 @@
-/* tb-graph-find.c: search for elements of a graph by position or direction
+/* tb-graph-find.c: search for the vertex or edge of a graph at a position, or next to the selected
+ * one in a direction
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-flame-matching.c: look-up, in a new version of a flame figure, of the node that a node of the
- * earlier one became
+/* tb-flame-node-match.c: look-up, in a new version of a flame figure, of the node that stands for a
+ * node of the earlier version
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

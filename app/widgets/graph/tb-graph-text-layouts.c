@@ -1,5 +1,5 @@
-/* tb-graph-text.c: text layouts of names and edge labels in a graph, and their drawn nodes, kept
- * between frames
+/* tb-graph-text-layouts.c: Pango layouts of the vertex names and edge labels of a graph, and their
+ * drawn nodes, kept between frames
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-flame-stack.c: search in a flame figure for the node most similar to a call stack selected in
- * another figure
+/* tb-flame-stack-match.c: search in a flame figure for the node most similar to a call stack
+ * selected in another figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
