@@ -1,4 +1,4 @@
-/* tb-atomic-file.h: atomic file writes
+/* tb-atomic-file.h: writing of a file that appears under its name only when it is complete
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-table-measure.c: numbers that texts of a table stand for, and the order of rows
+/* tb-table-measure.c: numbers that text cells of a table stand for, and the order of its rows by a
+ * column
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -8,7 +8,7 @@
 
 #include <gtk/gtk.h>
 
-#include "report/graph/tb-graph-texts.h"
+#include "report/graph/tb-graph-label-places.h"
 #include "widgets/accessible/tb-accessible-items-private.h"
 #include "widgets/tb-palette.h"
 

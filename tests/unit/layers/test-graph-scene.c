@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "layers/tb-graph-engine.h"
-#include "report/graph/tb-graph-texts.h"
+#include "report/graph/tb-graph-label-places.h"
 #include "session/schema/tb-schema.h"
 
 #define N_SAMPLES 20000 /* points on a curve, by brute force */

@@ -1,5 +1,5 @@
-/* tb-graph-texts.h: places of names and labels in a graph that is drawn small, with texts enlarged
- * relative to it
+/* tb-graph-label-places.h: places of vertex names and edge labels in a graph that is drawn small,
+ * with text larger than the graph's scale
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

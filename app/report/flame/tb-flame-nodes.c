@@ -1,4 +1,5 @@
-/* tb-flame-siblings.c: addition of nodes to a flame figure, with look-up of an equal sibling
+/* tb-flame-nodes.c: addition of nodes to a flame figure, and their hash table, by which equal
+ * siblings become one node
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

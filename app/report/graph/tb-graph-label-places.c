@@ -1,5 +1,5 @@
-/* tb-graph-texts.c: places of names and labels in a graph that is drawn small, with texts enlarged
- * relative to it
+/* tb-graph-label-places.c: places of vertex names and edge labels in a graph that is drawn small,
+ * with text larger than the graph's scale
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "report/graph/tb-graph-layout-private.h"
-#include "report/graph/tb-graph-texts.h"
+#include "report/graph/tb-graph-label-places.h"
 
 #define FRAME_NAME_LEFT 12.0  /* from the border of a frame to its name */
 #define NAME_GAP 3.0          /* between a name and its vertex */

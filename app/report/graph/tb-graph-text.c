@@ -1,4 +1,4 @@
-/* tb-graph-render.c: graph as text
+/* tb-graph-text.c: graph as text: its vertices and edges in lines, the heaviest first
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
