@@ -14,8 +14,8 @@
 #include "shell/tb-application.h"
 #include "shell/export/tb-screenshot.h"
 #include "shell/preferences/tb-preferences-dialog.h"
-#include "shell/tb-drop.h"
-#include "shell/tb-scratch.h"
+#include "shell/tb-deferred-release.h"
+#include "shell/tb-temporary-files.h"
 #include "shell/window/tb-unsaved.h"
 #include "shell/window/tb-window.h"
 #include "symbols/debuginfod/tb-debuginfod-http.h"
@@ -701,8 +701,8 @@ tb_application_startup (GApplication *application)
 static void
 tb_application_shutdown (GApplication *application)
 {
-  tb_drop_finish ();
-  tb_scratch_remove ();
+  tb_release_finish ();
+  tb_temporary_files_remove ();
   G_APPLICATION_CLASS (tb_application_parent_class)->shutdown (application);
 }
 

@@ -24,7 +24,7 @@
 #include "bench-frames.h"
 #include "synthetic-recording.h"
 #include "shell/tb-application.h"
-#include "shell/tb-drop.h"
+#include "shell/tb-deferred-release.h"
 #include "shell/window/tb-window.h"
 
 #define MANY_EVENTS 50
@@ -311,7 +311,7 @@ read_work (void)
 
       if (!g_str_equal (name, own) && g_file_get_contents (comm, &called, NULL, NULL)
           && g_file_get_contents (stat, &times, NULL, NULL)
-          && !g_str_has_prefix (called, TB_DROP_THREAD))
+          && !g_str_has_prefix (called, TB_RELEASE_THREAD))
         {
           gint64 *ns = g_new (gint64, 1);
 
@@ -366,7 +366,7 @@ wait_quiet (void)
 static gboolean
 is_freed (gpointer unused)
 {
-  return tb_drop_is_done ();
+  return tb_release_is_done ();
 }
 
 /* Cancels each analysis after a while, unless it has ended before. */
@@ -444,7 +444,8 @@ watch_closing (Bench *bench, Latency *latency)
   g_object_add_weak_pointer (document, &document);
   close_document (bench);
   note_latency (latency, began, cpu_began);
-  while (page != NULL || document != NULL || !tb_drop_is_done () || g_main_context_pending (NULL))
+  while (page != NULL || document != NULL || !tb_release_is_done ()
+         || g_main_context_pending (NULL))
     {
       began = g_get_monotonic_time ();
       cpu_began = bench_cpu_time ();

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "shell/window/tb-sketch.h"
+#include "shell/window/tb-preview-timeline.h"
 
 /* Running time in the middle half of all tracks, as a view computes it; 0 without an overview. */
 static gint64
@@ -36,7 +36,7 @@ main (int argc, char **argv)
   g_autoptr (GFile) file = argc == 2 ? g_file_new_for_commandline_arg (argv[1]) : NULL;
   gint64 start = g_get_monotonic_time (), picture, done, running = 0;
   g_autoptr (TbSession) session = file ? tb_session_open (file, NULL, &error) : NULL;
-  g_autoptr (TbTimelineFigure) figure = session ? tb_sketch_new (session) : NULL;
+  g_autoptr (TbTimelineFigure) figure = session ? tb_preview_timeline_new (session) : NULL;
   g_autoptr (TbTrace) trace = NULL;
 
   if (figure != NULL)
@@ -51,7 +51,7 @@ main (int argc, char **argv)
     }
   if (figure == NULL)
     {
-      figure = tb_sketch_new (session);
+      figure = tb_preview_timeline_new (session);
       running = figure != NULL ? read_overview (figure) : 0;
       picture = g_get_monotonic_time ();
     }

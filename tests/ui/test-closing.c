@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "shell-fixture.h"
-#include "shell/tb-drop.h"
+#include "shell/tb-deferred-release.h"
 #include "widgets/tb-figure-view.h"
 
 #define N_RECORDINGS 2
@@ -51,7 +51,7 @@ copy_inbox (guint i)
 static gboolean
 is_dropped (gpointer unused)
 {
-  return tb_drop_is_done ();
+  return tb_release_is_done ();
 }
 
 /* The window closes at once. The views of its recordings are then freed one per step, with
@@ -78,7 +78,7 @@ test_window (void)
   before = n_views;
   gtk_window_close (GTK_WINDOW (window));
   g_assert_cmpuint (n_views, ==, before);
-  while (left != NULL || !tb_drop_is_done ())
+  while (left != NULL || !tb_release_is_done ())
     {
       before = n_views;
       if (!g_main_context_iteration (NULL, FALSE))

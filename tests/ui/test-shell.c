@@ -8,7 +8,7 @@
 #include "shell-fixture.h"
 #include "shell/document/tb-cause-chain.h"
 #include "shell/document/tb-finding-row.h"
-#include "shell/window/tb-sketch.h"
+#include "shell/window/tb-preview-timeline.h"
 #include "ui-test.h"
 #include "widgets/flame/tb-flame-view.h"
 
@@ -395,7 +395,7 @@ check_first_picture (TbDocument *document, GParamSpec *pspec, gpointer data)
   g_assert_null (tb_analysis_item_get_report (threads));
   g_assert_true (tb_document_is_pending (document, threads));
   g_assert_false (tb_document_is_settled (document));
-  g_assert_nonnull (tb_document_get_sketch (document));
+  g_assert_nonnull (tb_document_get_preview (document));
   g_assert_nonnull (shell_find (GTK_WIDGET (self->window), "TbTimelineView", NULL));
   g_assert_nonnull (shell_find (GTK_WIDGET (self->window), "TbOverviewStrip", NULL));
   g_assert_nonnull (shell_find_text (GTK_WIDGET (self->window), "details are still being read"));
@@ -421,25 +421,25 @@ open_and_look (FirstPicture *self, GFile *file)
 
 /* The report has the same tracks in the same order, then those of devices. */
 static void
-check_same_tracks (TbTimelineFigure *sketch, TbDocument *document)
+check_same_tracks (TbTimelineFigure *preview, TbDocument *document)
 {
   TbReport *report = tb_analysis_item_get_report (tb_document_find_analysis (document, "threads"));
   TbTimelineFigure *figure = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
   gint64 from, to;
 
   tb_timeline_figure_get_range (figure, &from, &to);
-  for (guint i = 0; i < tb_timeline_figure_get_n_tracks (sketch); i++)
+  for (guint i = 0; i < tb_timeline_figure_get_n_tracks (preview); i++)
     {
       TbTimelineTrack coarse, exact;
       TbTimelineCoverage coarse_ns, exact_ns;
 
-      tb_timeline_figure_get_track (sketch, i, &coarse);
+      tb_timeline_figure_get_track (preview, i, &coarse);
       tb_timeline_figure_get_track (figure, i, &exact);
       g_assert_cmpstr (coarse.id, ==, exact.id);
       g_assert_cmpstr (coarse.name, ==, exact.name);
       g_assert_cmpstr (coarse.group, ==, exact.group);
       g_assert_cmpuint (coarse.thread, ==, exact.thread);
-      tb_timeline_figure_get_coverage (sketch, i, from, to, &coarse_ns);
+      tb_timeline_figure_get_coverage (preview, i, from, to, &coarse_ns);
       tb_timeline_figure_get_coverage (figure, i, from, to, &exact_ns);
       g_assert_cmpint (coarse_ns.ns[TB_PAINT_RUNNING], ==, exact_ns.ns[TB_PAINT_RUNNING]);
       g_assert_cmpint (coarse_ns.ns[TB_PAINT_RUNNABLE], ==, exact_ns.ns[TB_PAINT_RUNNABLE]);
@@ -477,14 +477,14 @@ test_first_picture (void)
   g_autoptr (GFile) file = shell_inbox ();
   g_autoptr (GFile) copy = save_copy (shell_open (window, file), "first-look.tailback");
   g_autoptr (TbSession) session = NULL;
-  g_autoptr (TbTimelineFigure) sketch = NULL;
+  g_autoptr (TbTimelineFigure) preview = NULL;
   TbDocument *document;
   gint64 from, to;
 
   shell_close_window (window);
   document = open_and_look (&check_first_picture, copy);
   g_assert_cmpuint (check_first_picture.n_pictures, ==, 1);
-  g_assert_null (tb_document_get_sketch (document));
+  g_assert_null (tb_document_get_preview (document));
   g_assert_null (
       shell_find_text (GTK_WIDGET (check_first_picture.window), "details are still being read"));
   tb_focus_get_view (tb_document_get_focus (document), &from, &to);
@@ -494,9 +494,9 @@ test_first_picture (void)
       shell_find_text (shell_find (GTK_WIDGET (check_first_picture.window), "TbDetailsPane", NULL),
                        "Nothing Selected"));
   session = g_object_ref (tb_document_get_session (document));
-  sketch = tb_sketch_new (session);
-  g_assert_cmpuint (tb_timeline_figure_get_n_tracks (sketch), ==, 8);
-  check_same_tracks (sketch, document);
+  preview = tb_preview_timeline_new (session);
+  g_assert_cmpuint (tb_timeline_figure_get_n_tracks (preview), ==, 8);
+  check_same_tracks (preview, document);
   g_clear_object (&session);
   shell_close_window (check_first_picture.window);
 
@@ -509,7 +509,7 @@ test_first_picture (void)
       put_overview (copy, n);
       session = tb_session_open (copy, NULL, &error);
       g_assert_no_error (error);
-      g_assert_null (tb_sketch_new (session));
+      g_assert_null (tb_preview_timeline_new (session));
       g_clear_object (&session);
       document = open_and_look (&check_first_picture, copy);
       g_assert_cmpint (tb_document_get_state (document), ==, TB_DOCUMENT_READY);
@@ -517,9 +517,9 @@ test_first_picture (void)
           tb_analysis_item_get_report (tb_document_find_analysis (document, "threads")));
       shell_close_window (check_first_picture.window);
       session = tb_session_open (copy, NULL, &error);
-      g_clear_object (&sketch);
-      sketch = tb_sketch_new (session);
-      g_assert_nonnull (sketch);
+      g_clear_object (&preview);
+      preview = tb_preview_timeline_new (session);
+      g_assert_nonnull (preview);
       g_clear_object (&session);
     }
 }

@@ -11,7 +11,7 @@
 #include "shell/document/tb-short-text.h"
 #include "shell/document/tb-analysis-page-private.h"
 #include "shell/document/tb-figure-menu.h"
-#include "shell/tb-drop.h"
+#include "shell/tb-deferred-release.h"
 #include "widgets/tb-figure-view.h"
 
 /* Leaves room for the search entry next to it. */
@@ -264,7 +264,7 @@ remove_figure (gpointer view, gpointer data)
 {
   g_object_ref (view);
   adw_view_stack_remove (ADW_VIEW_STACK (data), view);
-  tb_drop_widget (view);
+  tb_release_widget (view);
 }
 
 /* Removes the next view of a page that is closed and returns it: (transfer full); NULL: no view is
@@ -290,7 +290,7 @@ tb_analysis_page_drop_figures (TbAnalysisPage *self)
   GtkWidget *view;
 
   while ((view = tb_analysis_page_take_figure (self)) != NULL)
-    tb_drop_widget (view);
+    tb_release_widget (view);
 }
 
 /* Returns the figure to show first: that of the first finding that points to a figure. */

@@ -10,7 +10,7 @@
 
 #include "tb-analysis-item.h"
 
-#include "shell/tb-drop.h"
+#include "shell/tb-deferred-release.h"
 
 struct _TbAnalysisItem
 {
@@ -69,7 +69,7 @@ run_free (gpointer data)
 {
   Run *run = data;
 
-  tb_drop_object (run->analysis); /* it may hold the last reference to a report */
+  tb_release_object (run->analysis); /* it may hold the last reference to a report */
   g_clear_object (&run->comparison);
   g_object_unref (run->trace);
   g_object_unref (run->selection);
@@ -548,7 +548,7 @@ take_report (TbAnalysisItem *self, TbReport *report)
 {
   guint n_findings = tb_report_get_n_findings (report);
 
-  tb_drop_object (self->report);
+  tb_release_object (self->report);
   self->report = g_object_ref (report);
   self->n_findings = 0;
   self->severity = TB_SEVERITY_INFO;
@@ -573,7 +573,7 @@ run_done (GObject *object, GAsyncResult *result, gpointer data)
 
   if (g_task_get_cancellable (G_TASK (result)) != self->cancellable)
     {
-      tb_drop_object (g_steal_pointer (&report));
+      tb_release_object (g_steal_pointer (&report));
       return; /* superseded by another run */
     }
   g_clear_object (&self->cancellable);

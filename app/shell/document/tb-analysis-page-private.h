@@ -30,9 +30,9 @@ struct _TbAnalysisPage
   gboolean pane_was_opened; /* the scenarios pane was opened before */
 
   GtkStack *stack;
-  GtkProgressBar *sketch_bar;
-  AdwBin *sketch_legend_bin;
-  AdwBin *sketch_bin;
+  GtkProgressBar *preview_bar;
+  AdwBin *preview_legend_bin;
+  AdwBin *preview_bin;
   AdwStatusPage *running_status;
   GtkProgressBar *progress_bar;
   AdwStatusPage *failed_status;

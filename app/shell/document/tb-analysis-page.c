@@ -184,9 +184,9 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/tailback/Tailback/tb-analysis-page.ui");
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, stack);
-  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, sketch_bar);
-  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, sketch_legend_bin);
-  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, sketch_bin);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, preview_bar);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, preview_legend_bin);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, preview_bin);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, running_status);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, progress_bar);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, failed_status);
@@ -260,20 +260,20 @@ show_report (TbAnalysisPage *self)
 /* Before the first report, shows a preliminary timeline of the threads from the overview of the
  * session. */
 static gboolean
-show_sketch (TbAnalysisPage *self)
+show_preview (TbAnalysisPage *self)
 {
-  TbTimelineFigure *sketch = tb_document_get_sketch (self->document);
+  TbTimelineFigure *preview = tb_document_get_preview (self->document);
 
-  if (sketch == NULL)
+  if (preview == NULL)
     return FALSE;
-  if (adw_bin_get_child (self->sketch_bin) == NULL)
+  if (adw_bin_get_child (self->preview_bin) == NULL)
     {
-      adw_bin_set_child (self->sketch_bin,
-                         tb_figure_view_new (TB_FIGURE (sketch),
+      adw_bin_set_child (self->preview_bin,
+                         tb_figure_view_new (TB_FIGURE (preview),
                                              tb_document_get_focus (self->document)));
-      adw_bin_set_child (self->sketch_legend_bin, tb_figure_view_new_legend (TB_FIGURE (sketch)));
+      adw_bin_set_child (self->preview_legend_bin, tb_figure_view_new_legend (TB_FIGURE (preview)));
     }
-  gtk_stack_set_visible_child_name (self->stack, "sketch");
+  gtk_stack_set_visible_child_name (self->stack, "preview");
   return TRUE;
 }
 
@@ -313,7 +313,7 @@ update (TbAnalysisPage *self)
     show_report (self);
   else if (running)
     {
-      if (!show_sketch (self))
+      if (!show_preview (self))
         gtk_stack_set_visible_child_name (self->stack, "running");
     }
   else if (error != NULL)
@@ -330,7 +330,7 @@ progressed (TbAnalysisPage *self)
 
   gtk_progress_bar_set_fraction (self->progress_bar, tb_progress_get_share (progress));
   gtk_progress_bar_set_fraction (
-      self->sketch_bar,
+      self->preview_bar,
       (tb_progress_get_share (reading ? tb_document_get_progress (self->document) : progress)
        + (reading ? 0 : 1))
           / 2);

@@ -10,7 +10,7 @@
 
 #include "report/tb-report.h"
 #include "shell/document/tb-cause-chain.h"
-#include "shell/document/tb-facts.h"
+#include "shell/document/tb-recording-facts.h"
 
 /* Causes further away than this are too many to read. */
 #define MAX_DEPTH 12
@@ -181,7 +181,7 @@ add_work (TbTrace *trace,
     {
       g_autofree char *function = find_running_function (trace, thread, from, to);
 
-      cause = add_cause (chain, depth, thread, tb_facts_name_thread (session, thread),
+      cause = add_cause (chain, depth, thread, tb_recording_facts_name_thread (session, thread),
                          function != NULL ? g_strdup_printf (_ ("runs %s"), function)
                                           : g_strdup (_ ("runs")),
                          running);
@@ -190,7 +190,7 @@ add_work (TbTrace *trace,
     }
   if (runnable > window * MIN_SHARE)
     {
-      cause = add_cause (chain, depth, thread, tb_facts_name_thread (session, thread),
+      cause = add_cause (chain, depth, thread, tb_recording_facts_name_thread (session, thread),
                          g_strdup (_ ("waits for a CPU")), runnable);
       cause->from = from;
       cause->to = to;
@@ -216,7 +216,7 @@ add_sleep (TbTrace *trace, GPtrArray *chain, guint depth, guint32 thread, const 
 {
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
   TbCause *cause = add_cause (chain, depth, thread,
-                              tb_facts_name_thread (tb_trace_get_session (trace), thread),
+                              tb_recording_facts_name_thread (tb_trace_get_session (trace), thread),
                               describe_sleeps (trace, sleep), sleep->total);
 
   cause->from = intervals->start[sleep->interval];
@@ -371,7 +371,7 @@ name_shortly (TbSession *session, guint32 thread)
 
   if (thread < n_threads && threads[thread].name != NULL && threads[thread].name[0] != '\0')
     return g_strdup (threads[thread].name);
-  return tb_facts_name_thread (session, thread);
+  return tb_recording_facts_name_thread (session, thread);
 }
 
 /**

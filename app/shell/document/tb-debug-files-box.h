@@ -1,4 +1,5 @@
-/* tb-debug-files-box.h: progress of receiving debug files, with the question about large ones
+/* tb-debug-files-box.h: box that shows which debug files are being received, and asks before large
+ * ones
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -14,7 +14,7 @@
 #include "shell/document/tb-cause-chain.h"
 #include "shell/document/tb-details-pane.h"
 #include "shell/document/tb-edge-details.h"
-#include "shell/document/tb-facts.h"
+#include "shell/document/tb-recording-facts.h"
 #include "shell/document/tb-short-text.h"
 
 /* Indentation per wake-up between a cause and the wait, px. */
@@ -389,7 +389,7 @@ start_lookup (TbDetailsPane *self, gssize interval, guint32 thread, gint64 from,
 static char *
 format_range (TbDetailsPane *self, gint64 from, gint64 to)
 {
-  return tb_facts_name_range (tb_document_get_session (self->document), from, to);
+  return tb_recording_facts_name_range (tb_document_get_session (self->document), from, to);
 }
 
 static void
@@ -399,7 +399,7 @@ show_interval (TbDetailsPane *self, gsize interval)
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
   g_autofree char *title = tb_interval_describe_title (trace, interval);
   g_autofree char *thread
-      = tb_facts_name_thread (tb_trace_get_session (trace), intervals->thread[interval]);
+      = tb_recording_facts_name_thread (tb_trace_get_session (trace), intervals->thread[interval]);
   g_autofree char *range
       = format_range (self, intervals->start[interval], intervals->end[interval]);
   g_autofree char *subtitle = g_strdup_printf ("%s, %s", thread, range);
@@ -417,7 +417,7 @@ show_thread (TbDetailsPane *self, guint32 thread)
 {
   TbTrace *trace = tb_document_get_trace (self->document);
   TbSession *session = tb_trace_get_session (trace);
-  g_autofree char *title = tb_facts_name_thread (session, thread);
+  g_autofree char *title = tb_recording_facts_name_thread (session, thread);
   g_autofree char *subtitle = NULL;
   guint n_threads, n_processes;
   const TbThread *threads = tb_session_get_threads (session, &n_threads);

@@ -18,7 +18,7 @@ run_finished (TbAnalysisItem *item, gpointer data)
       g_clear_object (&self->running);
     }
   if (tb_analysis_item_get_report (item) != NULL)
-    g_clear_object (&self->sketch);
+    g_clear_object (&self->preview);
   tb_document_run_next (self);
 }
 

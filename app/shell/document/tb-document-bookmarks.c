@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "shell/document/tb-document.h"
-#include "shell/document/tb-facts.h"
+#include "shell/document/tb-recording-facts.h"
 
 /**
  * tb_document_add_bookmark:
@@ -36,7 +36,7 @@ tb_document_add_bookmark (TbDocument *self)
   else if (!tb_focus_get_range (focus, &from, &to))
     tb_focus_get_view (focus, &from, &to);
 
-  name = tb_facts_name_place (trace, thread, from, to);
+  name = tb_recording_facts_name_place (trace, thread, from, to);
   if (tb_session_add_bookmark (tb_trace_get_session (trace), name, from, to, thread, &error) < 0)
     g_signal_emit_by_name (self, "message", error->message);
   g_signal_emit_by_name (self, "bookmarks-changed");

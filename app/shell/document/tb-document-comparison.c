@@ -28,7 +28,7 @@ typedef struct
   LoadGroup *group;
   GFile *file;
   TbLoadResult *loaded;
-  TbTimelineFigure *sketch;
+  TbTimelineFigure *preview;
   TbProgress *progress;
 } LoadMember;
 
@@ -356,7 +356,7 @@ member_free (gpointer data)
   LoadMember *member = data;
 
   g_clear_pointer (&member->loaded, tb_load_result_free);
-  g_clear_object (&member->sketch);
+  g_clear_object (&member->preview);
   g_signal_handlers_disconnect_by_data (member->progress, member);
   g_object_unref (member->progress);
   g_object_unref (member->file);
@@ -395,7 +395,7 @@ group_loaded (LoadGroup *group)
   self->base = g_steal_pointer (&get_member (group, BASE)->loaded);
   make_base_focus (self);
   for (Side side = BASE; side < N_SIDES; side++)
-    self->overviews[side] = g_steal_pointer (&get_member (group, side)->sketch);
+    self->overviews[side] = g_steal_pointer (&get_member (group, side)->preview);
   for (guint i = N_SIDES; i < group->members->len; i++)
     g_ptr_array_add (self->further[i - N_SIDES < self->further_files[BASE]->len ? BASE : OTHER],
                      g_steal_pointer (&get_member (group, i)->loaded));
@@ -409,7 +409,7 @@ member_loaded (GObject *source, GAsyncResult *result, gpointer data)
   LoadGroup *group = member->group;
   g_autoptr (GError) error = NULL;
 
-  member->loaded = tb_load_finish (result, &error);
+  member->loaded = tb_load_recording_finish (result, &error);
   if (error != NULL && group->error == NULL)
     {
       group->error = g_steal_pointer (&error);
@@ -422,9 +422,9 @@ member_loaded (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
-member_sketched (TbSession *session, TbTimelineFigure *sketch, gpointer data)
+member_previewed (TbSession *session, TbTimelineFigure *preview, gpointer data)
 {
-  g_set_object (&((LoadMember *) data)->sketch, sketch);
+  g_set_object (&((LoadMember *) data)->preview, preview);
 }
 
 static void
@@ -465,8 +465,9 @@ tb_document_load_comparison (TbDocument *self)
       add_member (group, g_ptr_array_index (self->further_files[side], i));
   group->n_pending = group->members->len;
   for (guint i = 0; i < group->members->len; i++)
-    tb_load_async (get_member (group, i)->file, get_member (group, i)->progress, member_sketched,
-                   self->cancellable, member_loaded, get_member (group, i));
+    tb_load_recording_async (get_member (group, i)->file, get_member (group, i)->progress,
+                             member_previewed, self->cancellable, member_loaded,
+                             get_member (group, i));
 }
 
 /* --- descriptions --- */
@@ -489,12 +490,12 @@ tb_document_describe_side (TbDocument *self, gboolean base)
 char *
 tb_document_describe_comparison (TbDocument *self)
 {
-  g_autofree char *other = tb_facts_describe_extent (self->session, -1);
+  g_autofree char *other = tb_recording_facts_describe_extent (self->session, -1);
   g_autofree char *base = NULL;
 
   if (self->base == NULL)
     return g_steal_pointer (&other);
-  base = tb_facts_describe_extent (self->base->session, -1);
+  base = tb_recording_facts_describe_extent (self->base->session, -1);
   /* Translators: the contents of the other recording, and those of the base */
   return g_strdup_printf (_ ("%s – base: %s"), other, base);
 }
@@ -502,7 +503,7 @@ tb_document_describe_comparison (TbDocument *self)
 static void
 add_warnings (GPtrArray *all, gboolean base, TbTrace *trace)
 {
-  g_auto (GStrv) warnings = tb_facts_list_warnings (trace);
+  g_auto (GStrv) warnings = tb_recording_facts_list_warnings (trace);
 
   for (guint i = 0; warnings[i] != NULL; i++)
     g_ptr_array_add (all, base ? g_strdup_printf (_ ("Base: %s"), warnings[i])

@@ -50,10 +50,10 @@ struct _TbDocumentPage
 void tb_document_page_show_banners (TbDocumentPage *self);
 void tb_document_page_show_warnings (GtkWidget *widget, const char *name, GVariant *parameter);
 
-/* tb-document-strip.c */
+/* tb-document-overview.c */
 void tb_document_page_fill_strip (TbDocumentPage *self);
 void tb_document_page_fit_strip (TbDocumentPage *self);
-void tb_document_page_show_sketch (TbDocumentPage *self);
+void tb_document_page_show_preview (TbDocumentPage *self);
 /* report: nullable */
 void tb_document_page_take_overview (TbDocumentPage *self, TbReport *report);
 

@@ -8,10 +8,10 @@
 
 #include <glib/gi18n.h>
 
-#include "shell/commands/tb-key-layout.h"
+#include "shell/commands/tb-key-filter.h"
 #include "shell/document/tb-analysis-page-private.h"
 #include "shell/document/tb-document-page-private.h"
-#include "shell/tb-drop.h"
+#include "shell/tb-deferred-release.h"
 
 enum
 {
@@ -338,7 +338,7 @@ tb_document_page_init (TbDocumentPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   add_side_buttons (self);
-  tb_key_layout_attach (GTK_WIDGET (self));
+  tb_key_filter_attach (GTK_WIDGET (self));
   g_signal_connect_object (self->sidebar, "analysis-selected", G_CALLBACK (analysis_selected), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->sidebar, "analysis-activated", G_CALLBACK (hide_collapsed_sidebar),
@@ -375,7 +375,7 @@ fill_page (TbDocumentPage *self)
                            G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
 }
 
-/* Shows the document: all of it, or a sketch until the trace is loaded. */
+/* Shows the document: all of it, or a preview until the trace is loaded. */
 static void
 show_document (TbDocumentPage *self)
 {
@@ -384,7 +384,7 @@ show_document (TbDocumentPage *self)
 
   if (adw_bin_get_child (self->strip_bin) == NULL)
     fill_page (self);
-  tb_document_page_show_sketch (self);
+  tb_document_page_show_preview (self);
   for (guint i = 0; i < g_list_model_get_n_items (analyses); i++)
     {
       g_autoptr (TbAnalysisItem) item = g_list_model_get_item (analyses, i);
@@ -424,7 +424,7 @@ show_failure (TbDocumentPage *self)
   gtk_stack_set_visible_child_name (self->stack, "failed");
 }
 
-/* Used when loading fails after a sketch was shown. */
+/* Used when loading fails after a preview was shown. */
 static void
 remove_analysis_pages (TbDocumentPage *self)
 {
@@ -574,5 +574,5 @@ tb_document_page_close (TbDocumentPage *self)
   g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
 
   tb_document_close (self->document);
-  tb_drop_parts (g_object_ref (GTK_WIDGET (self)), take_part);
+  tb_release_parts (g_object_ref (GTK_WIDGET (self)), take_part);
 }

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "shell/document/tb-document.h"
-#include "shell/document/tb-facts.h"
-#include "shell/window/tb-load.h"
+#include "shell/document/tb-recording-facts.h"
+#include "shell/window/tb-load-recording.h"
 
 G_BEGIN_DECLS
 
@@ -33,10 +33,10 @@ struct _TbDocument
   GPtrArray *further[2];          /* TbLoadResult of further_files */
   char *normalization;            /* NULL: the default of each analysis */
   TbTimelineFigure *overviews[2]; /* of the base and the other side of a comparison */
-  TbTimelineFigure *sketch;       /* preliminary timeline, shown until there is a report */
+  TbTimelineFigure *preview;      /* preliminary timeline, shown until there is a report */
   TbFocus *focus;
   TbFilter *filter; /* nullable */
-  TbFacts *facts;
+  TbRecordingFacts *facts;
 
   GListStore *analyses;
   TbSelection *selection; /* part of the trace to analyse, made from the members below */

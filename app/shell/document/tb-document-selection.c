@@ -300,7 +300,7 @@ tb_document_describe_analysed_threads (TbDocument *self)
   if (self->trace == NULL || self->thread == TB_ID_NONE)
     return NULL;
   if (!self->whole_process)
-    return tb_facts_name_thread (self->session, self->thread);
+    return tb_recording_facts_name_thread (self->session, self->thread);
   process
       = &tb_session_get_processes (self->session, &n_processes)[get_process (self, self->thread)];
   n = add_process (self, process->id, NULL);

@@ -19,11 +19,11 @@ static void
 facts_ready (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (TbDocument) self = data;
-  TbFacts *facts = tb_facts_gather_finish (result, NULL);
+  TbRecordingFacts *facts = tb_recording_facts_gather_finish (result, NULL);
 
   if (facts == NULL)
     return;
-  g_clear_pointer (&self->facts, tb_facts_free);
+  g_clear_pointer (&self->facts, tb_recording_facts_free);
   self->facts = facts;
   g_object_notify (G_OBJECT (self), "facts");
 }
@@ -31,7 +31,8 @@ facts_ready (GObject *source, GAsyncResult *result, gpointer data)
 void
 tb_document_gather_facts (TbDocument *self)
 {
-  tb_facts_gather_async (self->trace, self->cancellable, facts_ready, g_object_ref (self));
+  tb_recording_facts_gather_async (self->trace, self->cancellable, facts_ready,
+                                   g_object_ref (self));
 }
 
 static gboolean

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "shell/document/tb-document-private.h"
-#include "shell/tb-drop.h"
+#include "shell/tb-deferred-release.h"
 
 enum
 {
@@ -203,8 +203,8 @@ list_analyses (TbDocument *self)
     }
 }
 
-/* Sets the session once, at the sketch or at the end of loading, so that the view of the sketch is
- * kept. */
+/* Sets the session once, at the preview or at the end of loading, so that the view of the preview
+ * is kept. */
 static void
 set_session (TbDocument *self, TbSession *session)
 {
@@ -219,13 +219,13 @@ set_session (TbDocument *self, TbSession *session)
 }
 
 static void
-sketched (TbSession *session, TbTimelineFigure *sketch, gpointer data)
+previewed (TbSession *session, TbTimelineFigure *preview, gpointer data)
 {
   TbDocument *self = data;
 
   if (self->state != TB_DOCUMENT_LOADING)
     return;
-  self->sketch = g_object_ref (sketch);
+  self->preview = g_object_ref (preview);
   set_session (self, session);
   set_state (self, TB_DOCUMENT_SKETCHED);
 }
@@ -244,7 +244,7 @@ drop_session (TbDocument *self)
   self->is_symbolized = FALSE;
   self->debug_files_sought = FALSE;
   self->n_symbolized = 0;
-  g_clear_object (&self->sketch);
+  g_clear_object (&self->preview);
   g_clear_object (&self->overviews[0]);
   g_clear_object (&self->overviews[1]);
   g_clear_object (&self->session);
@@ -287,7 +287,7 @@ load_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (TbDocument) self = data;
   GError *error = NULL;
-  g_autoptr (TbLoadResult) loaded = tb_load_finish (result, &error);
+  g_autoptr (TbLoadResult) loaded = tb_load_recording_finish (result, &error);
 
   if (self->state == TB_DOCUMENT_LOADING || self->state == TB_DOCUMENT_SKETCHED)
     tb_document_take_load_result (self, loaded, error);
@@ -315,8 +315,8 @@ tb_document_load (TbDocument *self)
   if (tb_document_is_comparison (self))
     tb_document_load_comparison (self);
   else
-    tb_load_async (self->file, self->progress, sketched, self->cancellable, load_done,
-                   g_object_ref (self));
+    tb_load_recording_async (self->file, self->progress, previewed, self->cancellable, load_done,
+                             g_object_ref (self));
 }
 
 static void
@@ -348,7 +348,7 @@ list_large_objects (TbDocument *self)
 
       add_reference (large, tb_analysis_item_get_report (item));
     }
-  add_reference (large, self->sketch);
+  add_reference (large, self->preview);
   add_reference (large, self->trace);
   add_reference (large, self->session);
   add_loaded_references (large, self->base);
@@ -374,9 +374,9 @@ tb_document_close (TbDocument *self)
   if (self->running != NULL)
     tb_document_cancel_run (self, self->running);
   if (self->session != NULL)
-    tb_drop_data (list_large_objects (self));
+    tb_release_data (list_large_objects (self));
   g_clear_object (&self->selection);
-  g_clear_pointer (&self->facts, tb_facts_free);
+  g_clear_pointer (&self->facts, tb_recording_facts_free);
   g_clear_object (&self->trace);
   drop_session (self);
   if (self->imported != NULL)
@@ -494,16 +494,16 @@ tb_document_get_focus (TbDocument *self)
 }
 
 /**
- * tb_document_get_sketch:
+ * tb_document_get_preview:
  *
  * Returns: (transfer none) (nullable): approximate timeline of the threads, shown until there is a
  *   report
  */
 TbTimelineFigure *
-tb_document_get_sketch (TbDocument *self)
+tb_document_get_preview (TbDocument *self)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
-  return self->sketch;
+  return self->preview;
 }
 
 gboolean
@@ -558,8 +558,8 @@ tb_document_describe (TbDocument *self)
     return g_strdup ("");
   if (tb_document_is_comparison (self))
     return tb_document_describe_comparison (self);
-  return tb_facts_describe_extent (self->session,
-                                   tb_focus_get_range (self->focus, &from, &to) ? to - from : -1);
+  return tb_recording_facts_describe_extent (
+      self->session, tb_focus_get_range (self->focus, &from, &to) ? to - from : -1);
 }
 
 /**
@@ -577,10 +577,10 @@ tb_document_describe_recording (TbDocument *self)
 
   if (self->trace == NULL)
     return g_strdup ("");
-  facts = tb_facts_describe (self->facts, self->trace);
+  facts = tb_recording_facts_describe (self->facts, self->trace);
   if (self->base == NULL)
     return g_steal_pointer (&facts);
-  base_facts = tb_facts_describe (NULL, self->base->trace);
+  base_facts = tb_recording_facts_describe (NULL, self->base->trace);
   return g_strdup_printf (_ ("Base: %s\n\nOther: %s"), base_facts, facts);
 }
 
@@ -588,7 +588,8 @@ tb_document_describe_recording (TbDocument *self)
 static char **
 add_symbols (TbDocument *self, char **warnings)
 {
-  const char *const *symbols = self->is_symbolized ? tb_facts_list_symbols (self->facts) : NULL;
+  const char *const *symbols
+      = self->is_symbolized ? tb_recording_facts_list_symbols (self->facts) : NULL;
   g_autoptr (GStrvBuilder) builder = NULL;
 
   if (symbols == NULL)
@@ -615,5 +616,5 @@ tb_document_dup_warnings (TbDocument *self)
     return g_new0 (char *, 1);
   if (self->base != NULL)
     return tb_document_list_comparison_warnings (self);
-  return add_symbols (self, tb_facts_list_warnings (self->trace));
+  return add_symbols (self, tb_recording_facts_list_warnings (self->trace));
 }

@@ -77,7 +77,7 @@ TbProgress *tb_document_get_progress (TbDocument *self);
 gboolean tb_document_is_imported (TbDocument *self);
 TbSession *tb_document_get_session (TbDocument *self);
 TbTrace *tb_document_get_trace (TbDocument *self);
-TbTimelineFigure *tb_document_get_sketch (TbDocument *self);
+TbTimelineFigure *tb_document_get_preview (TbDocument *self);
 TbFocus *tb_document_get_focus (TbDocument *self);
 TbFilter *tb_document_get_filter (TbDocument *self);
 void tb_document_set_filter (TbDocument *self, TbFilter *filter);

@@ -12,7 +12,7 @@
 #include "report/flame/tb-flame-figure.h"
 #include "report/graph/tb-graph-scene.h"
 #include "shell/document/tb-edge-details.h"
-#include "shell/document/tb-occurrences.h"
+#include "shell/document/tb-occurrences-strip.h"
 #include "shell/document/tb-short-text.h"
 #include "report/tb-report.h"
 #include "widgets/tb-figure-view.h"
@@ -35,7 +35,7 @@ typedef struct
   gsize chosen;
   GtkWidget *box;
   GtkWidget *heading;
-  TbOccurrences *strip;
+  TbOccurrencesStrip *strip;
   GtkLabel *place_label;
   GtkWidget *previous_button;
   GtkWidget *next_button;
@@ -208,8 +208,8 @@ show_occurrence (Times *self, const TbGraphOccurrences *occurrences)
   else
     text = g_strdup_printf (ngettext ("%s time", "%s times", (gulong) occurrences->n), count);
   gtk_label_set_text (self->place_label, text);
-  tb_occurrences_set_current (self->strip,
-                              at < occurrences->n ? occurrences->from[at] : TB_TIME_NONE);
+  tb_occurrences_strip_set_current (self->strip,
+                                    at < occurrences->n ? occurrences->from[at] : TB_TIME_NONE);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->show_button), SHOW_TARGET, self->base,
                                     self->recording, occurrences->thread[shown],
                                     occurrences->from[shown], occurrences->to[shown]);
@@ -278,7 +278,7 @@ show_times (Times *self, const TbSelectedEdge *selected, gboolean is_new)
       self->recording = tb_document_get_edge_recording (document, &edge, &from, &to);
       self->chosen = G_MAXSIZE;
       name_times (self, selected);
-      tb_occurrences_set (self->strip, &occurrences, from, to);
+      tb_occurrences_strip_set (self->strip, &occurrences, from, to);
     }
   show_occurrence (self, &occurrences);
 }
@@ -366,7 +366,7 @@ make_times (TbEdgeDetails *details, Times *self, gboolean base)
   self->base = base;
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   self->heading = make_heading (_ ("Occurrences"));
-  self->strip = tb_occurrences_new ();
+  self->strip = tb_occurrences_strip_new ();
   self->place_label = GTK_LABEL (place);
   self->previous_button = make_button ("go-previous-symbolic", G_CALLBACK (previous_clicked), self);
   self->next_button = make_button ("go-next-symbolic", G_CALLBACK (next_clicked), self);

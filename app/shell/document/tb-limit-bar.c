@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "report/tb-report.h"
-#include "shell/document/tb-facts.h"
+#include "shell/document/tb-recording-facts.h"
 #include "shell/document/tb-limit-bar.h"
 
 struct _TbLimitBar
@@ -66,7 +66,7 @@ update (TbLimitBar *self)
     {
       g_autofree char *length = tb_format_duration (to - from);
       g_autofree char *range
-          = tb_facts_name_range (tb_document_get_session (self->document), from, to);
+          = tb_recording_facts_name_range (tb_document_get_session (self->document), from, to);
       g_autofree char *text = g_strdup_printf ("%s, %s", length, range);
 
       adw_button_content_set_label (self->times_content, text);

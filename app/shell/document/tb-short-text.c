@@ -1,4 +1,4 @@
-/* tb-short-text.c: labels and tooltips with texts of limited length
+/* tb-short-text.c: labels and tooltips that cut texts beyond a length
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

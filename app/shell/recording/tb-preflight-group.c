@@ -102,7 +102,7 @@ has_remark (const TbPreflightLine *line)
 /* Adds what does not work, with what is essential for recording first, then what works with a
  * remark. */
 static void
-add_rows (TbPreflightGroup *self, const TbSurveyResult *preflight_result)
+add_rows (TbPreflightGroup *self, const TbPreflightResult *preflight_result)
 {
   if (preflight_result->error != NULL)
     add_row (self, _ ("Recording"), FALSE, preflight_result->error);
@@ -118,7 +118,7 @@ add_rows (TbPreflightGroup *self, const TbSurveyResult *preflight_result)
 }
 
 static void
-add_working (TbPreflightGroup *self, const TbSurveyResult *preflight_result)
+add_working (TbPreflightGroup *self, const TbPreflightResult *preflight_result)
 {
   g_autoptr (GString) names = g_string_new (NULL);
 
@@ -145,7 +145,7 @@ add_working (TbPreflightGroup *self, const TbSurveyResult *preflight_result)
  * Shows what works on this computer, what does not, and how to change that.
  */
 void
-tb_preflight_group_show (TbPreflightGroup *self, const TbSurveyResult *preflight_result)
+tb_preflight_group_show (TbPreflightGroup *self, const TbPreflightResult *preflight_result)
 {
   g_return_if_fail (TB_IS_PREFLIGHT_GROUP (self));
 

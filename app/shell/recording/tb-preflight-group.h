@@ -7,7 +7,7 @@
 
 #include <adwaita.h>
 
-#include "shell/recording/tb-survey.h"
+#include "shell/recording/tb-preflight-survey.h"
 
 G_BEGIN_DECLS
 
@@ -18,6 +18,6 @@ G_DECLARE_FINAL_TYPE (TbPreflightGroup,
                       PREFLIGHT_GROUP,
                       AdwPreferencesGroup)
 
-void tb_preflight_group_show (TbPreflightGroup *self, const TbSurveyResult *preflight_result);
+void tb_preflight_group_show (TbPreflightGroup *self, const TbPreflightResult *preflight_result);
 
 G_END_DECLS

@@ -37,8 +37,8 @@ select_best (TbRecordDialog *self)
   for (guint i = 0; self->chosen_collector[0] == '\0' && i < self->choices->len; i++)
     {
       const TbCollectorChoice *choice = g_ptr_array_index (self->choices, i);
-      const TbSurveyResult *preflight_result
-          = tb_survey_find_result (self->survey_results, choice->id);
+      const TbPreflightResult *preflight_result
+          = tb_preflight_survey_find_result (self->survey_results, choice->id);
 
       if (preflight_result == NULL || !preflight_result->works)
         continue;
@@ -51,7 +51,7 @@ static void
 survey_results (GObject *object, GAsyncResult *result, gpointer data)
 {
   g_autoptr (TbRecordDialog) self = data;
-  GPtrArray *new_results = tb_survey_run_finish (result, NULL);
+  GPtrArray *new_results = tb_preflight_survey_run_finish (result, NULL);
 
   if (new_results == NULL || g_task_get_cancellable (G_TASK (result)) != self->survey)
     {
@@ -90,20 +90,20 @@ tb_record_dialog_start_survey (TbRecordDialog *self)
   if (self->choices->len == 0)
     return;
   self->survey = g_cancellable_new ();
-  tb_survey_run_async (self->choices, tb_record_dialog_get_scope (self), self->survey,
-                       survey_results, g_object_ref (self));
+  tb_preflight_survey_run_async (self->choices, tb_record_dialog_get_scope (self), self->survey,
+                                 survey_results, g_object_ref (self));
 }
 
 static void
 recheck_done (GObject *object, GAsyncResult *result, gpointer data)
 {
   g_autoptr (TbRecordDialog) self = data;
-  g_autoptr (GPtrArray) new_results = tb_survey_run_finish (result, NULL);
+  g_autoptr (GPtrArray) new_results = tb_preflight_survey_run_finish (result, NULL);
 
   if (new_results == NULL || new_results->len == 0 || self->survey_results == NULL
       || g_task_get_cancellable (G_TASK (result)) != self->recheck_cancellable)
     return;
-  tb_survey_replace_results (self->survey_results, new_results);
+  tb_preflight_survey_replace_results (self->survey_results, new_results);
   show_preflight (self);
   tb_record_dialog_update (self);
 }
@@ -122,8 +122,8 @@ recheck (gpointer data)
     return G_SOURCE_REMOVE;
   g_ptr_array_add (chosen, (gpointer) tb_record_dialog_get_choice (self));
   self->recheck_cancellable = g_cancellable_new ();
-  tb_survey_run_async (chosen, tb_record_dialog_get_scope (self), self->recheck_cancellable,
-                       recheck_done, g_object_ref (self));
+  tb_preflight_survey_run_async (chosen, tb_record_dialog_get_scope (self),
+                                 self->recheck_cancellable, recheck_done, g_object_ref (self));
   return G_SOURCE_REMOVE;
 }
 
@@ -272,8 +272,8 @@ tb_record_dialog_save_collector (TbRecordDialog *self)
   for (guint i = 0; self->chosen_collector[0] != '\0' && i < self->choices->len; i++)
     {
       const TbCollectorChoice *choice = g_ptr_array_index (self->choices, i);
-      const TbSurveyResult *preflight_result
-          = tb_survey_find_result (self->survey_results, choice->id);
+      const TbPreflightResult *preflight_result
+          = tb_preflight_survey_find_result (self->survey_results, choice->id);
 
       if (preflight_result == NULL || !preflight_result->works)
         continue;

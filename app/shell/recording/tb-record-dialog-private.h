@@ -9,7 +9,7 @@
 #include "shell/recording/tb-preflight-group.h"
 #include "shell/recording/tb-record-dialog.h"
 #include "shell/recording/tb-record-purpose.h"
-#include "shell/recording/tb-survey.h"
+#include "shell/recording/tb-preflight-survey.h"
 #include "shell/tb-option-rows.h"
 
 G_BEGIN_DECLS
@@ -29,7 +29,7 @@ struct _TbRecordDialog
   GSettings *settings;
   GPtrArray *choices; /* TbCollectorChoice, the preferred one first */
   GPtrArray
-      *survey_results;    /* TbSurveyResult: preflight of each for this scope; NULL while pending */
+      *survey_results; /* TbPreflightResult: preflight of each for this scope; NULL while pending */
   char *chosen_collector; /* collector chosen by the user, "" for the best that works */
   gboolean is_selecting;  /* a row is changed by the dialog, not by the user */
   gboolean start_pending; /* start when the preflight is complete */
@@ -68,7 +68,7 @@ TbScope tb_record_dialog_get_scope (TbRecordDialog *self);
 /* Returns NULL if there is none. */
 const TbCollectorChoice *tb_record_dialog_get_choice (TbRecordDialog *self);
 /* Returns the preflight of the chosen collector for the chosen scope; NULL while pending. */
-const TbSurveyResult *tb_record_dialog_get_preflight (TbRecordDialog *self);
+const TbPreflightResult *tb_record_dialog_get_preflight (TbRecordDialog *self);
 /* Returns whether the collector probes one function. */
 gboolean tb_record_dialog_choice_has_function (const TbCollectorChoice *choice);
 /* Returns a sentence about what is missing for a start; NULL if nothing is. */

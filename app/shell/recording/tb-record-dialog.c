@@ -60,18 +60,18 @@ tb_record_dialog_get_choice (TbRecordDialog *self)
   return selected < self->choices->len ? g_ptr_array_index (self->choices, selected) : NULL;
 }
 
-const TbSurveyResult *
+const TbPreflightResult *
 tb_record_dialog_get_preflight (TbRecordDialog *self)
 {
   const TbCollectorChoice *choice = tb_record_dialog_get_choice (self);
 
-  return choice != NULL ? tb_survey_find_result (self->survey_results, choice->id) : NULL;
+  return choice != NULL ? tb_preflight_survey_find_result (self->survey_results, choice->id) : NULL;
 }
 
 static gboolean
 is_impossible (TbRecordDialog *self)
 {
-  const TbSurveyResult *preflight_result = tb_record_dialog_get_preflight (self);
+  const TbPreflightResult *preflight_result = tb_record_dialog_get_preflight (self);
 
   return preflight_result != NULL && !preflight_result->works;
 }

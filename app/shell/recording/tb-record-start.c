@@ -10,7 +10,7 @@
 
 #include "extend/plugins/tb-command.h"
 #include "shell/recording/tb-record-dialog-private.h"
-#include "shell/tb-scratch.h"
+#include "shell/tb-temporary-files.h"
 
 /* File */
 

@@ -9,7 +9,7 @@
 
 #include "shell/recording/tb-record-dialog.h"
 #include "shell/recording/tb-recording-page.h"
-#include "shell/tb-scratch.h"
+#include "shell/tb-temporary-files.h"
 #include "shell/window/tb-start-page.h"
 #include "shell/window/tb-unsaved.h"
 #include "shell/window/tb-window-private.h"

@@ -1,12 +1,12 @@
-/* tb-survey.c: preflight results of all collectors, gathered in a thread: whether each can record
- * on this computer
+/* tb-preflight-survey.c: preflight of all collectors, run in a thread: whether each of them can
+ * record on this computer
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "config.h"
 
-#include "shell/recording/tb-survey.h"
+#include "shell/recording/tb-preflight-survey.h"
 
 typedef struct
 {
@@ -28,7 +28,7 @@ survey_free (gpointer data)
 static void
 survey_result_free (gpointer data)
 {
-  TbSurveyResult *surveyed = data;
+  TbPreflightResult *surveyed = data;
 
   g_free (surveyed->id);
   g_clear_pointer (&surveyed->lines, g_ptr_array_unref);
@@ -36,10 +36,10 @@ survey_result_free (gpointer data)
   g_free (surveyed);
 }
 
-static TbSurveyResult *
+static TbPreflightResult *
 run_preflight (const char *id, TbCollector *collector, TbScope scope, GCancellable *cancellable)
 {
-  TbSurveyResult *surveyed = g_new0 (TbSurveyResult, 1);
+  TbPreflightResult *surveyed = g_new0 (TbPreflightResult, 1);
   g_autoptr (GError) error = NULL;
 
   surveyed->id = g_strdup (id);
@@ -64,7 +64,7 @@ survey_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
 }
 
 /**
- * tb_survey_run_async:
+ * tb_preflight_survey_run_async:
  * @collectors: (element-type TbCollectorChoice): collectors with their options
  * @scope: scope of the recording
  * @cancellable: (nullable): a cancellable
@@ -74,11 +74,11 @@ survey_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
  * Runs the preflight of the collectors in a thread.
  */
 void
-tb_survey_run_async (GPtrArray *collectors,
-                     TbScope scope,
-                     GCancellable *cancellable,
-                     GAsyncReadyCallback callback,
-                     gpointer data)
+tb_preflight_survey_run_async (GPtrArray *collectors,
+                               TbScope scope,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
   Survey *survey = g_new0 (Survey, 1);
@@ -93,33 +93,33 @@ tb_survey_run_async (GPtrArray *collectors,
       g_ptr_array_add (survey->ids, g_strdup (choice->id));
       g_ptr_array_add (survey->collectors, tb_collector_choice_copy (choice));
     }
-  g_task_set_source_tag (task, tb_survey_run_async);
+  g_task_set_source_tag (task, tb_preflight_survey_run_async);
   g_task_set_task_data (task, survey, survey_free);
   g_task_run_in_thread (task, survey_thread);
 }
 
 GPtrArray *
-tb_survey_run_finish (GAsyncResult *result, GError **error)
+tb_preflight_survey_run_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /**
- * tb_survey_replace_results:
- * @surveyed: (element-type TbSurveyResult): results so far
- * @newer: (element-type TbSurveyResult): results that replace those of the same collectors; left
+ * tb_preflight_survey_replace_results:
+ * @surveyed: (element-type TbPreflightResult): results so far
+ * @newer: (element-type TbPreflightResult): results that replace those of the same collectors; left
  *   empty
  */
 void
-tb_survey_replace_results (GPtrArray *surveyed, GPtrArray *newer)
+tb_preflight_survey_replace_results (GPtrArray *surveyed, GPtrArray *newer)
 {
   while (newer->len > 0)
     {
-      TbSurveyResult *preflight_result = g_ptr_array_steal_index (newer, newer->len - 1);
+      TbPreflightResult *preflight_result = g_ptr_array_steal_index (newer, newer->len - 1);
 
       for (guint i = 0; i < surveyed->len; i++)
-        if (g_str_equal (((TbSurveyResult *) g_ptr_array_index (surveyed, i))->id,
+        if (g_str_equal (((TbPreflightResult *) g_ptr_array_index (surveyed, i))->id,
                          preflight_result->id))
           g_ptr_array_remove_index (surveyed, i--);
       g_ptr_array_add (surveyed, preflight_result);
@@ -127,18 +127,18 @@ tb_survey_replace_results (GPtrArray *surveyed, GPtrArray *newer)
 }
 
 /**
- * tb_survey_find_result:
- * @surveyed: (nullable) (element-type TbSurveyResult): results
+ * tb_preflight_survey_find_result:
+ * @surveyed: (nullable) (element-type TbPreflightResult): results
  * @id: id of a collector
  *
  * Returns: (transfer none) (nullable): the result of the collector
  */
-const TbSurveyResult *
-tb_survey_find_result (GPtrArray *surveyed, const char *id)
+const TbPreflightResult *
+tb_preflight_survey_find_result (GPtrArray *surveyed, const char *id)
 {
   for (guint i = 0; surveyed != NULL && i < surveyed->len; i++)
     {
-      const TbSurveyResult *preflight_result = g_ptr_array_index (surveyed, i);
+      const TbPreflightResult *preflight_result = g_ptr_array_index (surveyed, i);
 
       if (g_strcmp0 (preflight_result->id, id) == 0)
         return preflight_result;

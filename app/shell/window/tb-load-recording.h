@@ -1,4 +1,4 @@
-/* tb-load.h: loading or import of a recording in a thread
+/* tb-load-recording.h: loading of a session file, or import of a file of another tool, in a thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,21 +28,21 @@ void tb_load_result_free (TbLoadResult *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLoadResult, tb_load_result_free)
 
 /**
- * TbSketchFunc:
+ * TbPreviewFunc:
  * @session: the session being loaded
- * @sketch: its preliminary timeline
+ * @preview: its preliminary timeline
  * @data: data of the callback
  *
  * Called in the main context, at most once, before the callback.
  */
-typedef void (*TbSketchFunc) (TbSession *session, TbTimelineFigure *sketch, gpointer data);
+typedef void (*TbPreviewFunc) (TbSession *session, TbTimelineFigure *preview, gpointer data);
 
-void tb_load_async (GFile *file,
-                    TbProgress *progress,
-                    TbSketchFunc sketched,
-                    GCancellable *cancellable,
-                    GAsyncReadyCallback callback,
-                    gpointer data);
-TbLoadResult *tb_load_finish (GAsyncResult *result, GError **error);
+void tb_load_recording_async (GFile *file,
+                              TbProgress *progress,
+                              TbPreviewFunc previewed,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer data);
+TbLoadResult *tb_load_recording_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

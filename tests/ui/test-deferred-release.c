@@ -1,4 +1,5 @@
-/* test-drop.c: stepwise freeing of dropped objects: widgets first, then data, in a thread
+/* test-deferred-release.c: stepwise freeing of dropped objects: widgets first, then data, in a
+ * thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +9,7 @@
 #include <adwaita.h>
 #include <unistd.h>
 
-#include "shell/tb-drop.h"
+#include "shell/tb-deferred-release.h"
 #include "ui-test.h"
 
 #define N_PARTS 20
@@ -90,7 +91,7 @@ wait_gone (void)
   int most = 0;
 
   n_iterations = 0;
-  while (!tb_drop_is_done ())
+  while (!tb_release_is_done ())
     {
       int before = n_widgets;
 
@@ -115,11 +116,11 @@ test_order (void)
       GObject *data = g_object_new (DATA_TYPE, NULL);
       GtkWidget *widget = make_widget (data);
 
-      tb_drop_data (make_set (data));
-      tb_drop_widget (widget);
+      tb_release_data (make_set (data));
+      tb_release_widget (widget);
     }
   g_assert_cmpint (n_widgets, ==, N_PARTS);
-  g_assert_false (tb_drop_is_done ());
+  g_assert_false (tb_release_is_done ());
   g_assert_cmpint (wait_gone (), ==, 1);
   g_assert_cmpint (max_widgets_left, ==, 0);
   g_assert_cmpint (n_in_thread, ==, N_PARTS);
@@ -160,8 +161,8 @@ test_parts (void)
   GObject *data = g_object_new (DATA_TYPE, NULL);
 
   n_in_thread = max_widgets_left = 0;
-  tb_drop_parts (make_parts (data), take_part);
-  tb_drop_data (make_set (data));
+  tb_release_parts (make_parts (data), take_part);
+  tb_release_data (make_set (data));
   g_assert_cmpint (wait_gone (), ==, 1);
   g_assert_cmpuint (n_iterations, ==, N_PARTS + 1);
   g_assert_cmpint (max_widgets_left, ==, 0);
@@ -181,7 +182,7 @@ test_drawing_first (void)
 {
   gboolean was_called = FALSE;
 
-  tb_drop_parts (make_parts (NULL), take_part);
+  tb_release_parts (make_parts (NULL), take_part);
   g_main_context_iteration (NULL, FALSE);
   g_idle_add_full (GDK_PRIORITY_REDRAW, set_called, &was_called, NULL);
   while (!was_called)
@@ -203,23 +204,23 @@ test_finish (void)
     {
       GObject *data = g_object_new (DATA_TYPE, NULL);
 
-      tb_drop_data (make_set (g_object_ref (data)));
-      tb_drop_parts (make_parts (data), take_part);
-      tb_drop_object (data);
-      tb_drop_object (NULL);
+      tb_release_data (make_set (g_object_ref (data)));
+      tb_release_parts (make_parts (data), take_part);
+      tb_release_object (data);
+      tb_release_object (NULL);
       g_main_context_iteration (NULL, FALSE);
-      tb_drop_finish ();
-      g_assert_true (tb_drop_is_done ());
+      tb_release_finish ();
+      g_assert_true (tb_release_is_done ());
       g_assert_cmpint (n_widgets, ==, 0);
       g_assert_cmpint (n_data, ==, 0);
     }
-  tb_drop_finish ();
+  tb_release_finish ();
 }
 
 static gpointer
 drop_here (gpointer data)
 {
-  tb_drop_object (data);
+  tb_release_object (data);
   return GINT_TO_POINTER (g_atomic_int_get (&n_data));
 }
 
@@ -227,10 +228,11 @@ drop_here (gpointer data)
 static void
 test_other_thread (void)
 {
-  GThread *thread = g_thread_new ("test-drop", drop_here, g_object_new (DATA_TYPE, NULL));
+  GThread *thread
+      = g_thread_new ("test-deferred-release", drop_here, g_object_new (DATA_TYPE, NULL));
 
   g_assert_cmpint (GPOINTER_TO_INT (g_thread_join (thread)), ==, 0);
-  g_assert_true (tb_drop_is_done ());
+  g_assert_true (tb_release_is_done ());
 }
 
 int
@@ -246,6 +248,6 @@ main (int argc, char **argv)
   g_test_add_func ("/drop/finish", test_finish);
   g_test_add_func ("/drop/other-thread", test_other_thread);
   status = g_test_run ();
-  tb_drop_finish ();
+  tb_release_finish ();
   return status;
 }

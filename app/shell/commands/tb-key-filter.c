@@ -1,5 +1,5 @@
-/* tb-key-layout.c: filter of key presses that keeps single characters from figures, if a preference
- * turns these keys off
+/* tb-key-filter.c: filter of key presses, which withholds single characters from figures if a
+ * preference turns these keys off
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "shell/commands/tb-key-layout.h"
+#include "shell/commands/tb-key-filter.h"
 
 #define KEY_SETTINGS "tb-settings"
 
@@ -51,14 +51,14 @@ pressed (GtkEventControllerKey *controller,
 }
 
 /**
- * tb_key_layout_attach:
+ * tb_key_filter_attach:
  * @widget: a widget that contains figures
  *
  * Applies the preference for keys below @widget. In the layout without letters, bindings to single
  * characters do not receive the key. Each of these has another key or is in the command palette.
  */
 void
-tb_key_layout_attach (GtkWidget *widget)
+tb_key_filter_attach (GtkWidget *widget)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 

@@ -1,5 +1,5 @@
-/* tb-facts.c: facts about a whole recording (events, CPUs, lost or broken data), gathered in a
- * thread, as sentences and warnings
+/* tb-recording-facts.c: facts about a whole recording for its page (numbers of events and CPUs,
+ * lost or broken data), counted in a thread, as sentences
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "report/tb-report.h"
-#include "shell/document/tb-facts.h"
+#include "shell/document/tb-recording-facts.h"
 #include "symbols/tb-module-symbols.h"
 
 /* Files listed in the window. */
@@ -28,7 +28,7 @@ struct _TbFacts
 };
 
 void
-tb_facts_free (TbFacts *self)
+tb_recording_facts_free (TbRecordingFacts *self)
 {
   g_strfreev (self->symbols);
   g_free (self);
@@ -152,7 +152,7 @@ list_symbols (TbTrace *trace, double symbolized_share)
 static void
 gather_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  TbFacts *facts = g_new0 (TbFacts, 1);
+  TbRecordingFacts *facts = g_new0 (TbRecordingFacts, 1);
 
   if (cancellable != NULL)
     g_cancellable_push_current (cancellable);
@@ -161,30 +161,30 @@ gather_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
   facts->symbols = list_symbols (data, facts->symbolized_share);
   if (cancellable != NULL)
     g_cancellable_pop_current (cancellable);
-  g_task_return_pointer (task, facts, (GDestroyNotify) tb_facts_free);
+  g_task_return_pointer (task, facts, (GDestroyNotify) tb_recording_facts_free);
 }
 
 /**
- * tb_facts_gather_async:
+ * tb_recording_facts_gather_async:
  * @trace: a trace
  *
  * Computes in a thread the facts that need a scan.
  */
 void
-tb_facts_gather_async (TbTrace *trace,
-                       GCancellable *cancellable,
-                       GAsyncReadyCallback callback,
-                       gpointer data)
+tb_recording_facts_gather_async (TbTrace *trace,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
 
-  g_task_set_source_tag (task, tb_facts_gather_async);
+  g_task_set_source_tag (task, tb_recording_facts_gather_async);
   g_task_set_task_data (task, g_object_ref (trace), g_object_unref);
   g_task_run_in_thread (task, gather_thread);
 }
 
-TbFacts *
-tb_facts_gather_finish (GAsyncResult *result, GError **error)
+TbRecordingFacts *
+tb_recording_facts_gather_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
   return g_task_propagate_pointer (G_TASK (result), error);
@@ -226,7 +226,7 @@ add_part (GString *text, char *part)
 }
 
 /**
- * tb_facts_describe:
+ * tb_recording_facts_describe:
  * @self: (nullable): facts gathered so far
  * @trace: a trace
  *
@@ -234,7 +234,7 @@ add_part (GString *text, char *part)
  *   lost · stacks 99.1 % whole · symbols 98 %"
  */
 char *
-tb_facts_describe (const TbFacts *self, TbTrace *trace)
+tb_recording_facts_describe (const TbRecordingFacts *self, TbTrace *trace)
 {
   TbSession *session = tb_trace_get_session (trace);
   const TbTraceCounts *counts = tb_trace_get_counts (trace);
@@ -279,14 +279,14 @@ tb_facts_describe (const TbFacts *self, TbTrace *trace)
 }
 
 /**
- * tb_facts_describe_extent:
+ * tb_recording_facts_describe_extent:
  * @session: a session
  * @selected: selected duration in ns, negative for none
  *
  * Returns: (transfer full): for example "18 threads · 7 processes · 265 ms selected of 3.2 s"
  */
 char *
-tb_facts_describe_extent (TbSession *session, gint64 selected)
+tb_recording_facts_describe_extent (TbSession *session, gint64 selected)
 {
   guint n_threads, n_processes;
   g_autofree char *threads = NULL;
@@ -312,14 +312,14 @@ tb_facts_describe_extent (TbSession *session, gint64 selected)
 }
 
 /**
- * tb_facts_list_warnings:
+ * tb_recording_facts_list_warnings:
  * @trace: a trace
  *
  * Returns: (transfer full): reasons why the recording is inaccurate or incomplete, the most
  *   important first
  */
 char **
-tb_facts_list_warnings (TbTrace *trace)
+tb_recording_facts_list_warnings (TbTrace *trace)
 {
   TbSession *session = tb_trace_get_session (trace);
   const TbTraceCounts *counts = tb_trace_get_counts (trace);
@@ -358,20 +358,20 @@ tb_facts_list_warnings (TbTrace *trace)
 }
 
 /**
- * tb_facts_list_symbols:
+ * tb_recording_facts_list_symbols:
  * @self: (nullable): facts gathered after the symbolization
  *
  * Returns: (transfer none) (nullable): for each file what names are missing, why, and what can be
  *   done, and which are unverified; %NULL if hardly any
  */
 const char *const *
-tb_facts_list_symbols (const TbFacts *self)
+tb_recording_facts_list_symbols (const TbRecordingFacts *self)
 {
   return self != NULL ? (const char *const *) self->symbols : NULL;
 }
 
 /**
- * tb_facts_name_range:
+ * tb_recording_facts_name_range:
  * @session: a session
  * @from: start of the range, ns
  * @to: end of the range, ns
@@ -380,7 +380,7 @@ tb_facts_list_symbols (const TbFacts *self)
  *   ms to 118 ms"
  */
 char *
-tb_facts_name_range (TbSession *session, gint64 from, gint64 to)
+tb_recording_facts_name_range (TbSession *session, gint64 from, gint64 to)
 {
   g_autofree char *from_text = NULL;
   g_autofree char *to_text = NULL;
@@ -393,14 +393,14 @@ tb_facts_name_range (TbSession *session, gint64 from, gint64 to)
 }
 
 /**
- * tb_facts_name_thread:
+ * tb_recording_facts_name_thread:
  * @session: a session
  * @thread: id
  *
  * Returns: (transfer full): for example "nginx (812)"
  */
 char *
-tb_facts_name_thread (TbSession *session, guint32 thread)
+tb_recording_facts_name_thread (TbSession *session, guint32 thread)
 {
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
@@ -415,7 +415,7 @@ tb_facts_name_thread (TbSession *session, guint32 thread)
 }
 
 /**
- * tb_facts_name_place:
+ * tb_recording_facts_name_place:
  * @trace: a trace
  * @thread: id, or %TB_ID_NONE
  * @from: ns
@@ -424,7 +424,7 @@ tb_facts_name_thread (TbSession *session, guint32 thread)
  * Returns: (transfer full): a name for a bookmark: the activity of the thread, or the start time
  */
 char *
-tb_facts_name_place (TbTrace *trace, guint32 thread, gint64 from, gint64 to)
+tb_recording_facts_name_place (TbTrace *trace, guint32 thread, gint64 from, gint64 to)
 {
   TbSession *session = tb_trace_get_session (trace);
   g_autofree char *at = NULL;
@@ -433,7 +433,7 @@ tb_facts_name_place (TbTrace *trace, guint32 thread, gint64 from, gint64 to)
   if (thread != TB_ID_NONE)
     {
       gssize interval = tb_trace_find_interval (trace, thread, from);
-      g_autofree char *name = tb_facts_name_thread (session, thread);
+      g_autofree char *name = tb_recording_facts_name_thread (session, thread);
       g_autofree char *what = interval >= 0 ? tb_trace_describe_interval (trace, interval) : NULL;
 
       return what != NULL ? g_strdup_printf ("%s: %s", name, what) : g_steal_pointer (&name);

@@ -1,4 +1,5 @@
-/* tb-scratch.h: temporary files of this run, and default files of new recordings
+/* tb-temporary-files.h: temporary files of this run, removed at its end, and names for the files of
+ * new recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-GFile *tb_scratch_new_file (const char *name, GError **error);
-void tb_scratch_remove (void);
+GFile *tb_temporary_files_new_file (const char *name, GError **error);
+void tb_temporary_files_remove (void);
 GFile *tb_recordings_new_file (const char *name, GError **error);
 gboolean tb_recordings_contains (GFile *file);
 

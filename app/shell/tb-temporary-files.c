@@ -1,4 +1,5 @@
-/* tb-scratch.c: temporary files of this run, and default files of new recordings
+/* tb-temporary-files.c: temporary files of this run, removed at its end, and names for the files of
+ * new recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +11,7 @@
 #include <glib/gstdio.h>
 
 #include "session/file/tb-temporary-folder.h"
-#include "tb-scratch.h"
+#include "tb-temporary-files.h"
 
 /* Recordings are imported in several threads. */
 static GMutex lock;
@@ -34,7 +35,7 @@ clean_name (const char *name)
 }
 
 /**
- * tb_scratch_new_file:
+ * tb_temporary_files_new_file:
  * @name: name of the source, so that users recognize the file
  * @error: return location
  *
@@ -44,7 +45,7 @@ clean_name (const char *name)
  * Returns: (transfer full) (nullable): a file that does not exist yet
  */
 GFile *
-tb_scratch_new_file (const char *name, GError **error)
+tb_temporary_files_new_file (const char *name, GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
   g_autofree char *clean = clean_name (name);
@@ -60,12 +61,12 @@ tb_scratch_new_file (const char *name, GError **error)
 }
 
 /**
- * tb_scratch_remove:
+ * tb_temporary_files_remove:
  *
  * Removes the folder of this run.
  */
 void
-tb_scratch_remove (void)
+tb_temporary_files_remove (void)
 {
   g_clear_pointer (&run_folder, tb_temporary_folder_remove);
 }

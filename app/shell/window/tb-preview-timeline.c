@@ -1,5 +1,5 @@
-/* tb-sketch.c: preliminary timeline of threads, made from the overview that a session has, shown
- * before any analysis
+/* tb-preview-timeline.c: preview of a recording while it loads: timeline of its threads, from the
+ * overview that the session has
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-#include "shell/window/tb-sketch.h"
+#include "shell/window/tb-preview-timeline.h"
 
 static const guint8 paints[TB_OVERVIEW_N_STATES] = {
   [TB_OVERVIEW_UNKNOWN] = TB_PAINT_UNKNOWN,
@@ -29,7 +29,7 @@ typedef struct
   gint64 process_ns; /* on-CPU time of all threads of the process */
 } ThreadKey;
 
-/* Sorts like the analysis of threads, so that the report replaces the sketch without a jump:
+/* Sorts like the analysis of threads, so that the report replaces the preview without a jump:
  * processes and their threads by on-CPU time, kernel threads last. */
 static int
 compare_keys (gconstpointer a, gconstpointer b)
@@ -148,7 +148,7 @@ label_interval (TbTimelineFigure *figure,
 }
 
 /**
- * tb_sketch_new:
+ * tb_preview_timeline_new:
  * @session: a session
  *
  * Creates a timeline of the threads from the session's overview, accurate enough to show the whole
@@ -158,7 +158,7 @@ label_interval (TbTimelineFigure *figure,
  *   its lost events cannot be read, because there would seem to be none
  */
 TbTimelineFigure *
-tb_sketch_new (TbSession *session)
+tb_preview_timeline_new (TbSession *session)
 {
   g_autoptr (TbOverview) overview = tb_overview_load (session);
   g_autoptr (TbTimelineFigure) figure = NULL;

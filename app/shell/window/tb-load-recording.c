@@ -1,4 +1,4 @@
-/* tb-load.c: loading or import of a recording in a thread
+/* tb-load-recording.c: loading of a session file, or import of a file of another tool, in a thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,9 @@
 #include <glib/gi18n.h>
 
 #include "extend/plugins/tb-engine.h"
-#include "shell/window/tb-load.h"
-#include "shell/tb-scratch.h"
-#include "shell/window/tb-sketch.h"
+#include "shell/window/tb-load-recording.h"
+#include "shell/tb-temporary-files.h"
+#include "shell/window/tb-preview-timeline.h"
 
 /* Share of the progress bar for the import, which reads far more than the construction of the
  * trace. */
@@ -20,9 +20,9 @@ typedef struct
 {
   GFile *file;
   TbProgress *progress;
-  TbSketchFunc sketch_func;
+  TbPreviewFunc preview_func;
   gpointer data;
-  gboolean has_sketch;
+  gboolean has_preview;
   double from; /* share of the progress bar of the current step */
   double to;
 } Load;
@@ -89,7 +89,7 @@ import (Load *load, TbLoadResult *loaded, GCancellable *cancellable, GError **er
 
   if (importer == NULL)
     return FALSE;
-  loaded->imported = tb_scratch_new_file (name, error);
+  loaded->imported = tb_temporary_files_new_file (name, error);
   if (loaded->imported == NULL)
     return FALSE;
   recorder = tb_recorder_new (loaded->imported, FALSE, error);
@@ -105,51 +105,52 @@ import (Load *load, TbLoadResult *loaded, GCancellable *cancellable, GError **er
 
 typedef struct
 {
-  TbSketchFunc sketch_func;
+  TbPreviewFunc preview_func;
   gpointer data;
   TbSession *session;
   TbTimelineFigure *figure;
-} Sketch;
+} Preview;
 
 static void
-sketch_free (gpointer data)
+preview_free (gpointer data)
 {
-  Sketch *sketch = data;
+  Preview *preview = data;
 
-  g_object_unref (sketch->session);
-  g_object_unref (sketch->figure);
-  g_free (sketch);
+  g_object_unref (preview->session);
+  g_object_unref (preview->figure);
+  g_free (preview);
 }
 
 static gboolean
-show_sketch (gpointer data)
+show_preview (gpointer data)
 {
-  Sketch *sketch = data;
+  Preview *preview = data;
 
-  sketch->sketch_func (sketch->session, sketch->figure, sketch->data);
+  preview->preview_func (preview->session, preview->figure, preview->data);
   return G_SOURCE_REMOVE;
 }
 
 /* Passes on the preliminary timeline as soon as there is one. The source has the priority of the
  * task's callback and is attached before it, so the data are still valid. */
 static void
-sketch (Load *load, TbSession *session, GTask *task)
+preview (Load *load, TbSession *session, GTask *task)
 {
-  g_autoptr (TbTimelineFigure) figure = load->has_sketch ? NULL : tb_sketch_new (session);
+  g_autoptr (TbTimelineFigure) figure
+      = load->has_preview ? NULL : tb_preview_timeline_new (session);
   g_autoptr (GSource) source = NULL;
-  Sketch *handed;
+  Preview *handed;
 
   if (figure == NULL)
     return;
-  load->has_sketch = TRUE;
-  handed = g_new0 (Sketch, 1);
-  handed->sketch_func = load->sketch_func;
+  load->has_preview = TRUE;
+  handed = g_new0 (Preview, 1);
+  handed->preview_func = load->preview_func;
   handed->data = load->data;
   handed->session = g_object_ref (session);
   handed->figure = g_steal_pointer (&figure);
   source = g_idle_source_new ();
   g_source_set_priority (source, g_task_get_priority (task));
-  g_source_set_callback (source, show_sketch, handed, sketch_free);
+  g_source_set_callback (source, show_preview, handed, preview_free);
   g_source_attach (source, g_task_get_context (task));
 }
 
@@ -185,7 +186,7 @@ load_file (GTask *task, Load *load, GCancellable *cancellable)
       = tb_session_open (is_session ? load->file : loaded->imported, cancellable, &error);
   if (loaded->session != NULL)
     {
-      sketch (load, loaded->session, task);
+      preview (load, loaded->session, task);
       loaded->trace = tb_trace_new (loaded->session, report, load, cancellable, &error);
     }
   if (loaded->trace == NULL)
@@ -193,7 +194,7 @@ load_file (GTask *task, Load *load, GCancellable *cancellable)
       g_task_return_error (task, error);
       return;
     }
-  sketch (load, loaded->session, task); /* an imported session has an overview only now */
+  preview (load, loaded->session, task); /* an imported session has an overview only now */
   g_task_return_pointer (task, g_steal_pointer (&loaded), (GDestroyNotify) tb_load_result_free);
 }
 
@@ -209,10 +210,10 @@ load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 }
 
 /**
- * tb_load_async:
+ * tb_load_recording_async:
  * @file: a session, or any file that an importer reads
  * @progress: receives the progress
- * @sketch_func: (scope async): called when there is a preliminary timeline
+ * @preview_func: (scope async): called when there is a preliminary timeline
  * @cancellable: (nullable): a cancellable
  * @callback: (scope async): called when the file is loaded
  * @data: for @callback
@@ -220,27 +221,27 @@ load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
  * Opens a session, or imports a file into a temporary one, and builds its trace.
  */
 void
-tb_load_async (GFile *file,
-               TbProgress *progress,
-               TbSketchFunc sketch_func,
-               GCancellable *cancellable,
-               GAsyncReadyCallback callback,
-               gpointer data)
+tb_load_recording_async (GFile *file,
+                         TbProgress *progress,
+                         TbPreviewFunc preview_func,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
   Load *load = g_new0 (Load, 1);
 
   load->file = g_object_ref (file);
   load->progress = g_object_ref (progress);
-  load->sketch_func = sketch_func;
+  load->preview_func = preview_func;
   load->data = data;
-  g_task_set_source_tag (task, tb_load_async);
+  g_task_set_source_tag (task, tb_load_recording_async);
   g_task_set_task_data (task, load, load_free);
   g_task_run_in_thread (task, load_thread);
 }
 
 TbLoadResult *
-tb_load_finish (GAsyncResult *result, GError **error)
+tb_load_recording_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
   return g_task_propagate_pointer (G_TASK (result), error);

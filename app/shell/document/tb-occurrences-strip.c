@@ -1,4 +1,4 @@
-/* tb-occurrences.c: strip of the occurrences of an edge over the whole recording
+/* tb-occurrences-strip.c: strip of the occurrences of an edge over the whole recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #include "report/tb-report.h"
 #include "session/schema/tb-schema.h"
-#include "shell/document/tb-occurrences.h"
+#include "shell/document/tb-occurrences-strip.h"
 #include "widgets/tb-palette.h"
 
 #define N_COLUMNS 120
@@ -22,7 +22,7 @@
 
 /* Each column is a time range; its bar shows the longest occurrence that begins there. A long
  * occurrence therefore stays visible among many. */
-struct _TbOccurrences
+struct _TbOccurrencesStrip
 {
   GtkWidget parent;
 
@@ -35,7 +35,7 @@ struct _TbOccurrences
   int current;                 /* column; -1: none */
 };
 
-G_DEFINE_FINAL_TYPE (TbOccurrences, tb_occurrences, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (TbOccurrencesStrip, tb_occurrences_strip, GTK_TYPE_WIDGET)
 
 enum
 {
@@ -46,7 +46,7 @@ enum
 static guint signals[N_SIGNALS];
 
 static int
-get_column (TbOccurrences *self, gint64 time)
+get_column (TbOccurrencesStrip *self, gint64 time)
 {
   double share = (double) (time - self->from) / (double) MAX (1, self->to - self->from);
 
@@ -54,9 +54,9 @@ get_column (TbOccurrences *self, gint64 time)
 }
 
 static void
-tb_occurrences_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+tb_occurrences_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
-  TbOccurrences *self = TB_OCCURRENCES (widget);
+  TbOccurrencesStrip *self = TB_OCCURRENCES_STRIP (widget);
   const TbPalette *palette = tb_palette_get_default ();
   float width = (float) (gtk_widget_get_width (widget) - 2 * MARGIN) / N_COLUMNS;
   float height = (float) gtk_widget_get_height (widget) - 2 * MARGIN;
@@ -80,13 +80,13 @@ tb_occurrences_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 }
 
 static void
-tb_occurrences_measure (GtkWidget *widget,
-                        GtkOrientation orientation,
-                        int for_size,
-                        int *minimum,
-                        int *natural,
-                        int *minimum_baseline,
-                        int *natural_baseline)
+tb_occurrences_strip_measure (GtkWidget *widget,
+                              GtkOrientation orientation,
+                              int for_size,
+                              int *minimum,
+                              int *natural,
+                              int *minimum_baseline,
+                              int *natural_baseline)
 {
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? N_COLUMNS + 2 * MARGIN : HEIGHT;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 2 * N_COLUMNS + 2 * MARGIN : HEIGHT;
@@ -94,7 +94,7 @@ tb_occurrences_measure (GtkWidget *widget,
 
 /* Selects the longest occurrence of the column nearest to the pointer. */
 static void
-on_released (TbOccurrences *self, int n_press, double x, double y)
+on_released (TbOccurrencesStrip *self, int n_press, double x, double y)
 {
   double width = MAX (1, gtk_widget_get_width (GTK_WIDGET (self)) - 2 * MARGIN);
   int at = CLAMP ((int) ((x - MARGIN) / width * N_COLUMNS), 0, N_COLUMNS - 1);
@@ -115,12 +115,12 @@ on_released (TbOccurrences *self, int n_press, double x, double y)
 }
 
 static void
-tb_occurrences_class_init (TbOccurrencesClass *klass)
+tb_occurrences_strip_class_init (TbOccurrencesStripClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  widget_class->snapshot = tb_occurrences_snapshot;
-  widget_class->measure = tb_occurrences_measure;
+  widget_class->snapshot = tb_occurrences_strip_snapshot;
+  widget_class->measure = tb_occurrences_strip_measure;
   signals[CHOSEN] = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT64);
   gtk_widget_class_set_css_name (widget_class, "tb-occurrences");
@@ -128,7 +128,7 @@ tb_occurrences_class_init (TbOccurrencesClass *klass)
 }
 
 static void
-tb_occurrences_init (TbOccurrences *self)
+tb_occurrences_strip_init (TbOccurrencesStrip *self)
 {
   GtkGesture *click = gtk_gesture_click_new ();
 
@@ -138,17 +138,17 @@ tb_occurrences_init (TbOccurrences *self)
   gtk_widget_add_css_class (GTK_WIDGET (self), "tb-figure");
 }
 
-TbOccurrences *
-tb_occurrences_new (void)
+TbOccurrencesStrip *
+tb_occurrences_strip_new (void)
 {
-  return g_object_new (TB_TYPE_OCCURRENCES, NULL);
+  return g_object_new (TB_TYPE_OCCURRENCES_STRIP, NULL);
 }
 
 void
-tb_occurrences_set (TbOccurrences *self,
-                    const TbGraphOccurrences *occurrences,
-                    gint64 from,
-                    gint64 to)
+tb_occurrences_strip_set (TbOccurrencesStrip *self,
+                          const TbGraphOccurrences *occurrences,
+                          gint64 from,
+                          gint64 to)
 {
   g_autofree char *text = NULL;
   g_autofree char *longest = NULL;
@@ -184,7 +184,7 @@ tb_occurrences_set (TbOccurrences *self,
 }
 
 void
-tb_occurrences_set_current (TbOccurrences *self, gint64 time)
+tb_occurrences_strip_set_current (TbOccurrencesStrip *self, gint64 time)
 {
   int current = time != TB_TIME_NONE ? get_column (self, time) : -1;
 

@@ -1,4 +1,5 @@
-/* tb-drop.c: release of large widgets and data without blocking the window
+/* tb-deferred-release.c: release of large widgets and data in steps or in a thread, so that the
+ * window does not stop
  *
  * Freeing the tables, trees and columns of a recording of ten million events takes a tenth of a
  * second. To keep a window responsive, this is done in steps. Widgets must be destroyed in the main
@@ -11,13 +12,13 @@
 
 #include <unistd.h>
 
-#include "shell/tb-drop.h"
+#include "shell/tb-deferred-release.h"
 
 typedef struct
 {
   GtkWidget *widget;
-  TbDropTakePart take_part; /* NULL: released as a whole */
-} DropItem;
+  TbReleaseTakePart take_part; /* NULL: released as a whole */
+} ReleaseItem;
 
 static GQueue widgets = G_QUEUE_INIT; /* Dropped */
 /* GPtrArray: released when no widget is left that may hold references */
@@ -49,25 +50,25 @@ free_data (GPtrArray *data)
   if (thread == NULL)
     {
       data_queue = g_async_queue_new ();
-      thread = g_thread_new (TB_DROP_THREAD, free_thread, NULL);
+      thread = g_thread_new (TB_RELEASE_THREAD, free_thread, NULL);
     }
   g_atomic_int_inc (&n_queued);
   g_async_queue_push (data_queue, data);
 }
 
 static void
-add_widget (GtkWidget *widget, TbDropTakePart take_part, void (*push) (GQueue *, gpointer))
+add_widget (GtkWidget *widget, TbReleaseTakePart take_part, void (*push) (GQueue *, gpointer))
 {
-  DropItem *item = g_new (DropItem, 1);
+  ReleaseItem *item = g_new (ReleaseItem, 1);
 
-  *item = (DropItem) { .widget = widget, .take_part = take_part };
+  *item = (ReleaseItem) { .widget = widget, .take_part = take_part };
   push (&widgets, item);
 }
 
 /* Takes one part out of the widget, which is then released in a step of its own, or releases the
  * widget. */
 static void
-release_step (DropItem *item)
+release_step (ReleaseItem *item)
 {
   GtkWidget *part = item->take_part != NULL ? item->take_part (item->widget) : NULL;
 
@@ -84,7 +85,7 @@ release_step (DropItem *item)
 static gboolean
 take_step (gpointer unused)
 {
-  DropItem *item = g_queue_pop_head (&widgets);
+  ReleaseItem *item = g_queue_pop_head (&widgets);
 
   if (item != NULL)
     release_step (item);
@@ -104,7 +105,7 @@ schedule_step (void)
 }
 
 void
-tb_drop_widget (GtkWidget *widget)
+tb_release_widget (GtkWidget *widget)
 {
   g_return_if_fail (GTK_IS_WIDGET (widget));
   g_return_if_fail (gtk_widget_get_parent (widget) == NULL);
@@ -114,7 +115,7 @@ tb_drop_widget (GtkWidget *widget)
 }
 
 void
-tb_drop_parts (GtkWidget *widget, TbDropTakePart take_part)
+tb_release_parts (GtkWidget *widget, TbReleaseTakePart take_part)
 {
   g_return_if_fail (GTK_IS_WIDGET (widget));
   g_return_if_fail (take_part != NULL);
@@ -124,7 +125,7 @@ tb_drop_parts (GtkWidget *widget, TbDropTakePart take_part)
 }
 
 void
-tb_drop_data (GPtrArray *objects)
+tb_release_data (GPtrArray *objects)
 {
   g_return_if_fail (objects != NULL);
 
@@ -133,7 +134,7 @@ tb_drop_data (GPtrArray *objects)
 }
 
 void
-tb_drop_object (gpointer object)
+tb_release_object (gpointer object)
 {
   GPtrArray *objects;
 
@@ -147,17 +148,17 @@ tb_drop_object (gpointer object)
     }
   objects = g_ptr_array_new_with_free_func (g_object_unref);
   g_ptr_array_add (objects, object);
-  tb_drop_data (objects);
+  tb_release_data (objects);
 }
 
 gboolean
-tb_drop_is_done (void)
+tb_release_is_done (void)
 {
   return source == 0 && g_atomic_int_get (&n_queued) == 0;
 }
 
 void
-tb_drop_finish (void)
+tb_release_finish (void)
 {
   if (source != 0)
     {

@@ -1,4 +1,4 @@
-/* tb-document-strip.c: overview strips above the figures of a document: activity over time, one
+/* tb-document-overview.c: overview strips above the figures of a document: activity over time, one
  * strip for each side of a comparison
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -85,14 +85,14 @@ tb_document_page_fill_strip (TbDocumentPage *self)
   adw_bin_set_child (self->strip_bin, box);
 }
 
-/* Shows the sketch until there is a report. */
+/* Shows the preview until there is a report. */
 void
-tb_document_page_show_sketch (TbDocumentPage *self)
+tb_document_page_show_preview (TbDocumentPage *self)
 {
-  TbTimelineFigure *sketch = tb_document_get_sketch (self->document);
+  TbTimelineFigure *preview = tb_document_get_preview (self->document);
 
-  if (sketch != NULL)
-    tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (adw_bin_get_child (self->strip_bin)), sketch);
+  if (preview != NULL)
+    tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (adw_bin_get_child (self->strip_bin)), preview);
   self->has_overview = FALSE;
 }
 

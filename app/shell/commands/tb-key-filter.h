@@ -1,5 +1,5 @@
-/* tb-key-layout.h: filter of key presses that keeps single characters from figures, if a preference
- * turns these keys off
+/* tb-key-filter.h: filter of key presses, which withholds single characters from figures if a
+ * preference turns these keys off
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,6 +17,6 @@ typedef enum
   TB_KEY_LAYOUT_ARROWS,
 } TbKeyLayout;
 
-void tb_key_layout_attach (GtkWidget *widget);
+void tb_key_filter_attach (GtkWidget *widget);
 
 G_END_DECLS
