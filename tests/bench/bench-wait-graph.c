@@ -19,7 +19,7 @@
 #include "graph/tb-wait-knots.h"
 #include "replay/tb-wait-replay-recording.h"
 #include "graph/tb-wait-result.h"
-#include "graph/tb-wait-sweep.h"
+#include "graph/tb-wait-cascaded-weights.h"
 
 #define N_THREADS 64
 #define N_CONTENDERS 200
@@ -242,7 +242,7 @@ measure_cores (TbWaitModel *model)
 
       sched_setaffinity (0, sizeof sets[i % 2], &sets[i % 2]);
       wall = read_clock (CLOCK_MONOTONIC);
-      tb_wait_sweep (model, NULL, NULL);
+      tb_wait_set_cascaded_weights (model, NULL, NULL);
       wall = read_clock (CLOCK_MONOTONIC) - wall;
       best[i % 2] = MIN (best[i % 2], wall);
     }
@@ -272,7 +272,7 @@ measure (TbTrace *trace)
   wall = read_clock (CLOCK_MONOTONIC);
   model = tb_wait_model_new (trace, from, to, NULL, NULL);
   model_cpu = read_clock (CLOCK_PROCESS_CPUTIME_ID) - cpu;
-  tb_wait_sweep (model, NULL, NULL);
+  tb_wait_set_cascaded_weights (model, NULL, NULL);
   sweep_cpu = read_clock (CLOCK_PROCESS_CPUTIME_ID) - cpu - model_cpu;
   graph = tb_wait_graph_new (model, NULL, NULL, NULL);
   for (guint i = 0; i < graph->vertices->len; i++)

@@ -198,8 +198,8 @@ test_delays (void)
       case_init (&self, rand);
       waits = self.model->waits;
       waits.edge = self.arcs;
-      g_assert_true (tb_wait_sweep_delays (self.model, &waits, self.outside, self.graph->arcs->len,
-                                           &delays, NULL, NULL));
+      g_assert_true (tb_wait_compute_delays (self.model, &waits, self.outside,
+                                             self.graph->arcs->len, &delays, NULL, NULL));
       assert_delays (&self, &delays, FALSE);
       if (!tb_wait_forward_waits (self.graph, self.outside, self.forwards, &pieces))
         {
@@ -208,8 +208,8 @@ test_delays (void)
         }
       n_forwarded++;
       assert_pieces (&self, &pieces);
-      g_assert_true (tb_wait_sweep_delays (self.model, &pieces, self.outside, self.graph->arcs->len,
-                                           &forwarded, NULL, NULL));
+      g_assert_true (tb_wait_compute_delays (self.model, &pieces, self.outside,
+                                             self.graph->arcs->len, &forwarded, NULL, NULL));
       assert_delays (&self, &forwarded, TRUE);
       tb_waits_clear (&pieces);
     }
@@ -233,7 +233,7 @@ test_long (void)
   g_assert_cmpuint (model->waits.n, >, 65536);
   /* By waker, so that each edge has many waiters. */
   memcpy (model->waits.edge, model->waits.waker, sizeof (guint32) * model->waits.n);
-  g_assert_true (tb_wait_sweep_delays (model, &model->waits, outside, 40, &whole, NULL, NULL));
+  g_assert_true (tb_wait_compute_delays (model, &model->waits, outside, 40, &whole, NULL, NULL));
   for (gint64 i = 0; i < parts; i++)
     {
       gint64 to = i + 1 == parts ? model->to : from + length;
@@ -241,7 +241,7 @@ test_long (void)
       g_auto (TbWaitDelays) delays = { 0 };
 
       memcpy (part->waits.edge, part->waits.waker, sizeof (guint32) * part->waits.n);
-      g_assert_true (tb_wait_sweep_delays (part, &part->waits, outside, 40, &delays, NULL, NULL));
+      g_assert_true (tb_wait_compute_delays (part, &part->waits, outside, 40, &delays, NULL, NULL));
       for (guint j = 0; j < 40; j++)
         {
           ns[j] += delays.ns[j];

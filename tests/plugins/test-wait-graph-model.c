@@ -11,7 +11,7 @@
 #include "../test-mode.h"
 #include "graph/tb-wait-components.h"
 #include "graph/tb-wait-knots.h"
-#include "graph/tb-wait-sweep.h"
+#include "graph/tb-wait-cascaded-weights.h"
 #include "wait-graph-reference.h"
 
 /* Number of random cases for each invariant. */
@@ -26,7 +26,7 @@ new_rand (void)
 static void
 sweep (TbWaitModel *model)
 {
-  g_assert_true (tb_wait_sweep (model, NULL, NULL));
+  g_assert_true (tb_wait_set_cascaded_weights (model, NULL, NULL));
 }
 
 static void

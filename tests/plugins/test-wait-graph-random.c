@@ -10,7 +10,7 @@
 #include "config.h"
 
 #include "../test-mode.h"
-#include "graph/tb-wait-sweep.h"
+#include "graph/tb-wait-cascaded-weights.h"
 #include "wait-graph-fixture.h"
 #include "wait-graph-reference.h"
 
@@ -318,7 +318,7 @@ model_part (TbTrace *trace, gint64 from, gint64 to)
   TbWaitModel *part = tb_wait_model_new (trace, from, to, NULL, &error);
 
   g_assert_no_error (error);
-  g_assert_true (tb_wait_sweep (part, NULL, NULL));
+  g_assert_true (tb_wait_set_cascaded_weights (part, NULL, NULL));
   g_assert_cmpuint (part->cycles_cut, ==, 0);
   check_lives (part);
   return part;
@@ -392,7 +392,7 @@ compare_recording (GRand *rand)
   tb_session_get_range (session, &from, &to);
   model = tb_wait_model_new (trace, from, to, NULL, &error);
   g_assert_no_error (error);
-  g_assert_true (tb_wait_sweep (model, NULL, NULL));
+  g_assert_true (tb_wait_set_cascaded_weights (model, NULL, NULL));
   g_assert_cmpuint (model->cycles_cut, ==, 0);
   check_lives (model);
   edges = index_edges (model);

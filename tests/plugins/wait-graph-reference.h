@@ -7,7 +7,7 @@
 #pragma once
 
 #include "model/tb-wait-model.h"
-#include "graph/tb-wait-refine.h"
+#include "graph/tb-wait-refinement.h"
 
 /* Random threads that run, wait and wake one another. Only a running thread wakes another. */
 TbWaitModel *

@@ -15,9 +15,9 @@
 #include "findings/tb-wait-findings.h"
 #include "output/tb-wait-json.h"
 #include "model/tb-wait-progress.h"
-#include "model/tb-wait-units.h"
+#include "model/tb-wait-unit-candidates.h"
 #include "findings/tb-wait-warnings.h"
-#include "what-if/tb-wait-actions.h"
+#include "what-if/tb-wait-report-actions.h"
 #include "what-if/tb-wait-what-if.h"
 
 #define TB_TYPE_WAIT_ANALYSIS (tb_wait_analysis_get_type ())
@@ -385,7 +385,7 @@ list_units (GObject *object,
   if (!find_target (TB_WAIT_ANALYSIS (object), trace, selection, &target, error))
     return NULL;
   tb_selection_get_range (selection, &from, &to);
-  return tb_wait_units_list (trace, target, from, to, cancellable, error);
+  return tb_wait_list_unit_candidates (trace, target, from, to, cancellable, error);
 }
 
 /* Sets those options of an analysis that are options of the plug-in, except the selections of

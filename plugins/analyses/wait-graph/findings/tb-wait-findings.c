@@ -20,7 +20,8 @@
 #include "model/tb-wait-names.h"
 #include "tb-wait-proposal-findings.h"
 #include "graph/tb-wait-ranking.h"
-#include "tb-wait-format.h"
+#include "tb-wait-finding-values.h"
+#include "tb-wait-sentences.h"
 #include "trace/tb-trace-evidence.h"
 
 #define BACKGROUND_SHOWN 3

@@ -12,7 +12,8 @@
 
 #include "output/tb-wait-figures.h"
 #include "model/tb-wait-names.h"
-#include "tb-wait-format.h"
+#include "tb-wait-finding-values.h"
+#include "tb-wait-sentences.h"
 #include "trace/tb-trace-evidence.h"
 
 gboolean

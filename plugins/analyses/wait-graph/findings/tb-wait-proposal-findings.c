@@ -13,7 +13,7 @@
 
 #include "output/tb-wait-figures.h"
 #include "model/tb-wait-names.h"
-#include "tb-wait-format.h"
+#include "tb-wait-finding-values.h"
 
 #define PROPOSALS_SHOWN 6
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "tb-wait-sweep.h"
+#include "tb-wait-cascaded-weights.h"
 
 G_BEGIN_DECLS
 
@@ -117,7 +117,7 @@ guint32 tb_wait_graph_add_idle_arc (TbWaitGraph *self,
                                     gint64 bound);
 /* Sets the delays of the target. delays: from the waits as they were. forwarded: with forwarded
  * waits counted for what they were forwarded to; NULL: none was. Both are results of
- * tb_wait_sweep_delays() for the edges of this graph. */
+ * tb_wait_compute_delays() for the edges of this graph. */
 void tb_wait_graph_set_delays (TbWaitGraph *self,
                                const TbWaitDelays *delays,
                                const TbWaitDelays *forwarded);

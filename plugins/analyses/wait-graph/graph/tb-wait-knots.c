@@ -10,8 +10,8 @@
 #include "tb-wait-knots.h"
 
 #include "tb-wait-components.h"
-#include "tb-wait-execution.h"
-#include "tb-wait-refine.h"
+#include "tb-wait-execution-limits.h"
+#include "tb-wait-refinement.h"
 
 #define NONE G_MAXUINT32
 /* Longest chain of forwarding vertices that is followed. */

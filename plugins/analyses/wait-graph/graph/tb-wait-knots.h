@@ -38,7 +38,8 @@ typedef struct
   /* no vertex of the target is in it, or waits for it directly or through others */
   gboolean outside;
   GArray *vertices; /* guint32, sorted by id */
-  /* guint32: removed arcs by which it would be in a knot, see tb-wait-execution.h; NULL: none */
+  /* guint32: removed arcs by which it would be in a knot, see tb-wait-execution-limits.h; NULL:
+   * none */
   GArray *cut_arcs;
   gint64 running;
   gint64 runnable;

@@ -12,7 +12,8 @@
 #include <math.h>
 
 #include "output/tb-wait-figures.h"
-#include "findings/tb-wait-format.h"
+#include "findings/tb-wait-finding-values.h"
+#include "findings/tb-wait-sentences.h"
 
 /* What other findings report about an edge. */
 typedef enum

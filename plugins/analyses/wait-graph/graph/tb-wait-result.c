@@ -1,5 +1,5 @@
-/* tb-wait-result.c: all steps of the analysis wait-graph, from the trace to the bottlenecks: their
- * options and results
+/* tb-wait-result.c: result of the analysis wait-graph: runs all steps from the trace to the
+ * bottlenecks, and keeps what each yields
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,14 @@
 #include <glib/gi18n.h>
 
 #include "model/tb-wait-forwarding.h"
-#include "model/tb-wait-merge.h"
+#include "model/tb-wait-similar-threads.h"
 #include "model/tb-wait-names.h"
 #include "model/tb-wait-new-work.h"
 #include "model/tb-wait-progress.h"
 #include "model/tb-wait-short-lived.h"
+#include "model/tb-wait-virtual-nodes.h"
 #include "tb-wait-result.h"
-#include "tb-wait-sweep.h"
+#include "tb-wait-cascaded-weights.h"
 #include "trace/tb-trace-evidence.h"
 
 void
@@ -217,7 +218,7 @@ merge_short_lived (TbWaitModel *model,
     return TRUE;
   if (!tb_wait_find_short_lived (model, unmerged, cancellable, error))
     return FALSE;
-  return tb_wait_merge_short_lived (model, options->merge_short_lived == TB_WAIT_SHORT_LIVED_WPERF,
+  return tb_wait_add_virtual_nodes (model, options->merge_short_lived == TB_WAIT_SHORT_LIVED_WPERF,
                                     cancellable, error);
 }
 
@@ -238,16 +239,16 @@ find_delays (TbWaitResult *self, const guint8 *outside, GCancellable *cancellabl
   for (gsize i = 0; i < waits.n; i++)
     arcs[i] = graph->arc_of_edge[waits.edge[i]];
   waits.edge = arcs;
-  if (!tb_wait_sweep_delays (self->model, &waits, outside, graph->arcs->len, &delays, cancellable,
-                             error))
+  if (!tb_wait_compute_delays (self->model, &waits, outside, graph->arcs->len, &delays, cancellable,
+                               error))
     return FALSE;
   if (!tb_wait_forward_waits (graph, outside, is_forwarder, &pieces))
     {
       tb_wait_graph_set_delays (graph, &delays, NULL);
       return TRUE;
     }
-  done = tb_wait_sweep_delays (self->model, &pieces, outside, graph->arcs->len, &forwarded_delays,
-                               cancellable, error);
+  done = tb_wait_compute_delays (self->model, &pieces, outside, graph->arcs->len, &forwarded_delays,
+                                 cancellable, error);
   tb_waits_clear (&pieces);
   if (done)
     tb_wait_graph_set_delays (graph, &delays, &forwarded_delays);
@@ -276,7 +277,7 @@ make_model (TbWaitResult *self,
   if (!merge_short_lived (self->model, options, &self->unmerged, cancellable, error))
     return FALSE;
   tb_wait_progress_report (0.3, _ ("Computing weights"), progress);
-  return tb_wait_sweep (self->model, cancellable, error);
+  return tb_wait_set_cascaded_weights (self->model, cancellable, error);
 }
 
 static gboolean

@@ -1,5 +1,5 @@
-/* tb-wait-result.h: all steps of the analysis wait-graph, from the trace to the bottlenecks: their
- * options and results
+/* tb-wait-result.h: result of the analysis wait-graph: runs all steps from the trace to the
+ * bottlenecks, and keeps what each yields
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 #pragma once
 
 #include "model/tb-wait-unmerged.h"
-#include "model/tb-wait-apply.h"
+#include "model/tb-wait-applied-proposals.h"
 #include "model/tb-wait-devices.h"
 #include "model/tb-wait-cpu-contention.h"
 #include "tb-wait-knots.h"

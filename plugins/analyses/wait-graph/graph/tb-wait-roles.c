@@ -53,7 +53,7 @@ get_role_of (TbWaitRoles *self, GHashTable *by_name, const char *name)
 static void
 gather (TbWaitRoles *self,
         GHashTable *by_name,
-        const TbWaitMatch *same,
+        const TbWaitVertexMatch *same,
         const TbWaitResult *result,
         guint side)
 {
@@ -64,7 +64,7 @@ gather (TbWaitRoles *self,
       const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
 
       if (has_role (vertex))
-        get_role_of (self, by_name, tb_wait_match_get_name (same, vertex))->running[side]
+        get_role_of (self, by_name, tb_wait_vertex_match_get_name (same, vertex))->running[side]
             += vertex->used;
     }
   for (guint32 i = 0; i < graph->arcs->len; i++)
@@ -73,7 +73,7 @@ gather (TbWaitRoles *self,
       const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, arc->from);
 
       if (has_role (vertex))
-        get_role_of (self, by_name, tb_wait_match_get_name (same, vertex))->rounds[side]
+        get_role_of (self, by_name, tb_wait_vertex_match_get_name (same, vertex))->rounds[side]
             += arc->waits;
     }
 }
@@ -110,7 +110,9 @@ compare_names (gconstpointer a, gconstpointer b)
 }
 
 TbWaitRoles *
-tb_wait_roles_new (const TbWaitResult *base, const TbWaitResult *other, const TbWaitMatch *same)
+tb_wait_roles_new (const TbWaitResult *base,
+                   const TbWaitResult *other,
+                   const TbWaitVertexMatch *same)
 {
   const TbWaitResult *const results[2] = { base, other };
   TbWaitRoles *self = g_new0 (TbWaitRoles, 1);
@@ -138,7 +140,9 @@ tb_wait_roles_new (const TbWaitResult *base, const TbWaitResult *other, const Tb
 }
 
 guint8 *
-tb_wait_roles_find (const TbWaitRoles *self, const TbWaitMatch *same, const TbWaitResult *result)
+tb_wait_roles_find (const TbWaitRoles *self,
+                    const TbWaitVertexMatch *same,
+                    const TbWaitResult *result)
 {
   g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
   guint8 *roles = g_new0 (guint8, result->graph->vertices->len + 1);
@@ -153,8 +157,9 @@ tb_wait_roles_find (const TbWaitRoles *self, const TbWaitMatch *same, const TbWa
     {
       const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, i);
       const TbWaitVertexRole *of
-          = has_role (vertex) ? g_hash_table_lookup (by_name, tb_wait_match_get_name (same, vertex))
-                              : NULL;
+          = has_role (vertex)
+                ? g_hash_table_lookup (by_name, tb_wait_vertex_match_get_name (same, vertex))
+                : NULL;
 
       if (of != NULL)
         roles[i] = of->role;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "tb-wait-result.h"
-#include "output/tb-wait-match.h"
+#include "output/tb-wait-vertex-match.h"
 
 G_BEGIN_DECLS
 
@@ -36,12 +36,14 @@ typedef struct
  * that grows more counts. A thread that never finds an empty queue sleeps less often, and a thread
  * that does more in a round runs longer. A thread grows with the application if its growth exceeds
  * the square root of the application's growth. */
-TbWaitRoles *
-tb_wait_roles_new (const TbWaitResult *base, const TbWaitResult *other, const TbWaitMatch *same);
+TbWaitRoles *tb_wait_roles_new (const TbWaitResult *base,
+                                const TbWaitResult *other,
+                                const TbWaitVertexMatch *same);
 void tb_wait_roles_free (TbWaitRoles *self);
 /* By vertex of a result. (transfer full) */
-guint8 *
-tb_wait_roles_find (const TbWaitRoles *self, const TbWaitMatch *same, const TbWaitResult *result);
+guint8 *tb_wait_roles_find (const TbWaitRoles *self,
+                            const TbWaitVertexMatch *same,
+                            const TbWaitResult *result);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitRoles, tb_wait_roles_free)
 

@@ -1,4 +1,5 @@
-/* tb-wait-locks.c: locks and thread ends that an edge's waits were for, and their holders
+/* tb-wait-locks.c: locks that the waits of an edge were for, or ends of threads, with the threads
+ * that held them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,8 +27,8 @@ struct _TbWaitLocks
   guint8 *is_left_by_ending;
   guint8 *use_of_function; /* by function of the tree: 1 + TbLockUse; 0: not computed yet */
   guint8 *use_of_node;     /* likewise, by node of the tree, for the node and its callers */
-  TbWaitLock **of_arc;
-  guint8 *is_found;
+  TbWaitLock **lock_of_arc;
+  guint8 *is_computed;
 };
 
 static void
@@ -52,8 +53,8 @@ tb_wait_locks_new (const TbWaitGraph *graph, const TbWaitStacks *stacks)
   self->use_of_function
       = g_new0 (guint8, (gsize) tb_context_tree_get_n_functions (stacks->tree) + 1);
   self->use_of_node = g_new0 (guint8, (gsize) tb_context_tree_get_n_nodes (stacks->tree) + 1);
-  self->of_arc = g_new0 (TbWaitLock *, (gsize) graph->arcs->len + 1);
-  self->is_found = g_new0 (guint8, (gsize) graph->arcs->len + 1);
+  self->lock_of_arc = g_new0 (TbWaitLock *, (gsize) graph->arcs->len + 1);
+  self->is_computed = g_new0 (guint8, (gsize) graph->arcs->len + 1);
   return self;
 }
 
@@ -61,9 +62,9 @@ void
 tb_wait_locks_free (TbWaitLocks *self)
 {
   for (guint i = 0; i < self->graph->arcs->len; i++)
-    lock_free (self->of_arc[i]);
-  g_free (self->of_arc);
-  g_free (self->is_found);
+    lock_free (self->lock_of_arc[i]);
+  g_free (self->lock_of_arc);
+  g_free (self->is_computed);
   g_free (self->use_of_function);
   g_free (self->use_of_node);
   g_free (self->is_left_by_ending);
@@ -250,12 +251,12 @@ tb_wait_locks_find (TbWaitLocks *self, guint32 arc)
 {
   if (self->n_locks == 0)
     return NULL;
-  if (!self->is_found[arc])
+  if (!self->is_computed[arc])
     {
-      self->of_arc[arc] = find (self, arc);
-      self->is_found[arc] = TRUE;
+      self->lock_of_arc[arc] = find (self, arc);
+      self->is_computed[arc] = TRUE;
     }
-  return self->of_arc[arc];
+  return self->lock_of_arc[arc];
 }
 
 /* --- descriptions --- */

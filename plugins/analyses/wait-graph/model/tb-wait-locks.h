@@ -1,4 +1,5 @@
-/* tb-wait-locks.h: locks and thread ends that an edge's waits were for, and their holders
+/* tb-wait-locks.h: locks that the waits of an edge were for, or ends of threads, with the threads
+ * that held them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

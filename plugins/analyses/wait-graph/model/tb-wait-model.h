@@ -61,7 +61,7 @@ typedef struct
   guint32 to;
   guint64 waits;
   gint64 plain;
-  gint64 weight; /* cascaded: set by tb_wait_sweep() */
+  gint64 weight; /* cascaded: set by tb_wait_set_cascaded_weights() */
   gint64 longest;
   gsize longest_wait; /* index of that wait */
 } TbWaitEdge;
@@ -77,7 +77,8 @@ typedef struct
   GArray *edges;           /* TbWaitEdge, sorted by from, then by first occurrence */
   guint64 unmatched_waits; /* sleeps without a known end cause, which are left out */
   gint64 unmatched_ns;     /* their length */
-  guint64 cycles_cut;      /* waits with a chain that led back to them: see tb_wait_sweep() */
+  /* waits with a chain that led back to them: see tb_wait_set_cascaded_weights() */
+  guint64 cycles_cut;
   /* likewise, but through merged short-lived threads, where no waker is wrong */
   guint64 merged_cycles;
   guint64 stray_wakeups;    /* of the whole recording */

@@ -1,5 +1,5 @@
-/* tb-wait-new-work.h: marking of the edges of which the waits are for new work, by names of
- * functions or edges in an option
+/* tb-wait-new-work.h: edges that wait for new work (idle time), marked by the names of functions or
+ * edges in an option
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

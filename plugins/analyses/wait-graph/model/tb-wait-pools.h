@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "tb-wait-merge.h"
+#include "tb-wait-similar-threads.h"
 
 G_BEGIN_DECLS
 

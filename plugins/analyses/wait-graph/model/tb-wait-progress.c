@@ -1,4 +1,4 @@
-/* tb-wait-progress.c: progress of a part as a share of the whole
+/* tb-wait-progress.c: progress of one step of the analysis, as a share of the progress of the whole
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

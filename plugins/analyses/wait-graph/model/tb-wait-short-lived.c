@@ -1,15 +1,16 @@
-/* tb-wait-short-lived.c: groups of threads that are started again and again
+/* tb-wait-short-lived.c: groups of threads that are started again and again, such as those of a
+ * shell script
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The paper's short-term threads (3.3). For the virtual nodes that replace them, see
- * tb-wait-virtual.c.
+ * tb-wait-virtual-nodes.c.
  */
 
 #include "config.h"
 
 #include "tb-wait-short-lived.h"
-#include "tb-wait-walks.h"
+#include "tb-wait-broken-stacks.h"
 
 #include <string.h>
 
@@ -23,7 +24,7 @@ typedef struct
   guint32 *creator; /* TB_ID_NONE: unknown */
   guint8 *is_short;
   guint32 *depth; /* of short-lived threads: how many of their ancestors are short-lived, too */
-  TbWaitWalks walks;
+  TbWaitBrokenStacks broken_stacks;
 } Candidates;
 
 static void
@@ -32,7 +33,7 @@ candidates_clear (Candidates *self)
   g_free (self->creator);
   g_free (self->is_short);
   g_free (self->depth);
-  tb_wait_walks_clear (&self->walks);
+  tb_wait_broken_stacks_clear (&self->broken_stacks);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Candidates, candidates_clear)
@@ -131,7 +132,7 @@ is_start (const char *function)
 /* The outermost function of the program in a thread's stacks; NULL: none is known. A truncated
  * stack does not show where the thread began. */
 static char *
-find_entry (TbWaitModel *model, const TbWaitWalks *walks, guint32 thread)
+find_entry (TbWaitModel *model, const TbWaitBrokenStacks *broken_stacks, guint32 thread)
 {
   const TbIntervals *rows = tb_trace_get_intervals (model->trace);
   gsize first, n;
@@ -141,7 +142,8 @@ find_entry (TbWaitModel *model, const TbWaitWalks *walks, guint32 thread)
     {
       g_auto (GStrv) functions = NULL;
 
-      if (rows->stack[i] == TB_STACK_NONE || tb_wait_walks_is_broken (walks, rows->stack[i]))
+      if (rows->stack[i] == TB_STACK_NONE
+          || tb_wait_broken_stacks_contain (broken_stacks, rows->stack[i]))
         continue;
       functions = tb_trace_get_stack_functions (model->trace, rows->stack[i]);
       for (guint j = 0; functions[j] != NULL; j++)
@@ -220,7 +222,7 @@ list_born (TbWaitModel *model, Candidates *self, GCancellable *cancellable, GErr
 
         if (born->len % 256 == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
           return NULL;
-        of.entry = find_entry (model, &self->walks, i);
+        of.entry = find_entry (model, &self->broken_stacks, i);
         g_array_append_val (born, of);
       }
   /* A creator is older than the threads that it creates. */
@@ -372,7 +374,8 @@ tb_wait_find_short_lived (TbWaitModel *model,
   g_autoptr (GArray) born = NULL;
 
   if (!find_creators (model, &self, error)
-      || !tb_wait_walks_load (&self.walks, tb_trace_get_session (model->trace), error))
+      || !tb_wait_broken_stacks_load (&self.broken_stacks, tb_trace_get_session (model->trace),
+                                      error))
     return FALSE;
   find_short (model, &self);
   born = list_born (model, &self, cancellable, error);

@@ -1,4 +1,5 @@
-/* tb-wait-spans.h: rows of a table that have a beginning and an end, by thread
+/* tb-wait-spans.h: rows of a session's table that have a beginning and an end (calls, phases),
+ * found by thread and time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

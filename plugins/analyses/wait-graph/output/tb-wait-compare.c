@@ -35,7 +35,7 @@ typedef struct
   double unmatched_share[2]; /* share of waiting without a known end */
   GHashTable *pairs;
   GPtrArray *sorted;
-  const TbWaitMatch *same;
+  const TbWaitVertexMatch *same;
   const TbWaitRoles *roles;
 } Comparison;
 
@@ -53,8 +53,9 @@ get_pair (Comparison *self, const TbWaitResult *result, const TbWaitArc *arc)
 {
   const TbWaitVertex *from = tb_wait_graph_get_vertex (result->graph, arc->from);
   const TbWaitVertex *to = tb_wait_graph_get_vertex (result->graph, arc->to);
-  g_autofree char *id = g_strdup_printf ("%s > %s", tb_wait_match_get_name (self->same, from),
-                                         tb_wait_match_get_name (self->same, to));
+  g_autofree char *id
+      = g_strdup_printf ("%s > %s", tb_wait_vertex_match_get_name (self->same, from),
+                         tb_wait_vertex_match_get_name (self->same, to));
   Pair *pair = g_hash_table_lookup (self->pairs, id);
 
   if (pair != NULL)
@@ -426,7 +427,7 @@ add_findings (const Comparison *self, TbReport *report)
 }
 
 static void
-apply_roles (const TbWaitRoles *roles, const TbWaitMatch *same, TbWaitResult *result)
+apply_roles (const TbWaitRoles *roles, const TbWaitVertexMatch *same, TbWaitResult *result)
 {
   g_autofree guint8 *of_vertices
       = roles->is_known ? tb_wait_roles_find (roles, same, result) : NULL;
@@ -442,7 +443,7 @@ tb_wait_compare (TbReport *report,
                  double scale,
                  const char *normalized_by)
 {
-  g_autoptr (TbWaitMatch) same = tb_wait_match_new (base->graph, other->graph);
+  g_autoptr (TbWaitVertexMatch) same = tb_wait_vertex_match_new (base->graph, other->graph);
   g_autoptr (TbWaitRoles) roles = tb_wait_roles_new (base, other, same);
   Comparison self = { .results = { base, other },
                       .scale = scale,

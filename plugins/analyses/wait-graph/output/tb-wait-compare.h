@@ -10,9 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* Edges match when their ends match, see tb-wait-match.h. Knots match when their vertices do.
- * Values are scaled to the duration of the base, or to the work done in it where both recordings
- * have the same unit. */
+/* Edges match when their ends match, see tb-wait-vertex-match.h. Knots match when their vertices
+ * do. Values are scaled to the duration of the base, or to the work done in it where both
+ * recordings have the same unit. */
 /* normalized_by: quantity to which the other recording's values are scaled; "": none; NULL: work,
  * else duration. */
 void tb_wait_compare (TbReport *report,

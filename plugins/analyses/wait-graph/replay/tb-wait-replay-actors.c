@@ -101,7 +101,7 @@ begin_run (TbReplaySimulation *self, guint32 actor, double length)
   guint32 size = tb_replay_simulation_get_size (self, actor);
 
   if (self->workers == NULL)
-    tb_replay_fluid_run (&self->fluid, actor, length, size);
+    tb_replay_sharing_run (&self->sharing, actor, length, size);
   else if (of->wakeup.is_placed)
     tb_replay_workers_begin (self->workers, actor, length, size, self->now);
   else

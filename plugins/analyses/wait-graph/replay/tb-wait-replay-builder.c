@@ -1,5 +1,5 @@
-/* tb-wait-replay-builder.c: state while the program of a replay is built: positions in the runs of
- * threads, occupied and free CPUs
+/* tb-wait-replay-builder.c: state while a recording is converted into the program of a replay:
+ * positions in the runs of threads, free CPUs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

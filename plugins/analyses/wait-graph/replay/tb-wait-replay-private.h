@@ -6,7 +6,7 @@
 #pragma once
 
 #include "tb-wait-replay-devices.h"
-#include "tb-wait-replay-fluid.h"
+#include "tb-wait-replay-processor-sharing.h"
 #include "tb-wait-replay-polls.h"
 #include "tb-wait-replay-workers.h"
 
@@ -103,9 +103,9 @@ typedef struct
   TbReplayStream *streams;
   TbReplayPolls *polls;
   TbReplayDevices *devices;
-  /* CPUs: workers where the program has a scheduler model; NULL: fluid is used */
+  /* CPUs: workers where the program has a scheduler model; NULL: sharing is used */
   TbReplayWorkers *workers;
-  TbReplayFluid fluid;
+  TbReplaySharing sharing;
   struct
   {
     guint32 actor; /* actor that executes its steps; TB_REPLAY_NONE: none */

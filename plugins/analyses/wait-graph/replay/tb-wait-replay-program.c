@@ -1,5 +1,5 @@
-/* tb-wait-replay-program.c: addition of actors, steps, waits and requests to the program of a
- * replay
+/* tb-wait-replay-program.c: program of a replay as data: functions that add actors, steps, waits
+ * and requests to it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-replay-recording.c: program of a replay, built from a recording
+/* tb-wait-replay-recording.c: conversion of a recording into the program of a replay: actors from
+ * threads, steps from their runs, waits and wake-ups
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

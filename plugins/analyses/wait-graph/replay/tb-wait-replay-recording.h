@@ -1,4 +1,5 @@
-/* tb-wait-replay-recording.h: program of a replay, built from a recording
+/* tb-wait-replay-recording.h: conversion of a recording into the program of a replay: actors from
+ * threads, steps from their runs, waits and wake-ups
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +8,7 @@
 
 #include "model/tb-wait-model.h"
 #include "tb-wait-replay-calls.h"
-#include "tb-wait-replay-cpus.h"
+#include "tb-wait-replay-scheduler.h"
 #include "tb-wait-replay.h"
 
 G_BEGIN_DECLS

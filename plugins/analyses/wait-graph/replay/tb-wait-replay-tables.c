@@ -1,5 +1,5 @@
-/* tb-wait-replay-tables.c: wake-ups, messages and system calls of a recording, looked up while the
- * program of a replay is built
+/* tb-wait-replay-tables.c: tables of wake-ups, messages and system calls of a recording, looked up
+ * while the program of a replay is built
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

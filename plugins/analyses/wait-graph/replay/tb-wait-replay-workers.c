@@ -12,7 +12,7 @@
 
 struct _TbReplayWorkers
 {
-  TbReplayCpus *cpus;
+  TbReplayScheduler *cpus;
   GArray *actor_of_worker; /* guint32 by worker */
   guint32 *first;          /* by actor: its first worker, and one past the last */
   guint8 *is_at_work;      /* by worker: it has work */
@@ -59,17 +59,17 @@ tb_replay_workers_new (const TbReplayProgram *program, const TbReplayChange *cha
   self->size = g_new0 (guint32, program->n_actors + 1);
   self->wide = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->holder = TB_REPLAY_NONE;
-  self->cpus
-      = tb_replay_cpus_new (n_cpus, self->actor_of_worker->len,
-                            (const guint32 *) (gpointer) previous->data,
-                            (const guint32 *) (gpointer) threads->data, program->scheduler_model);
+  self->cpus = tb_replay_scheduler_new (n_cpus, self->actor_of_worker->len,
+                                        (const guint32 *) (gpointer) previous->data,
+                                        (const guint32 *) (gpointer) threads->data,
+                                        program->scheduler_model);
   return self;
 }
 
 void
 tb_replay_workers_free (TbReplayWorkers *self)
 {
-  tb_replay_cpus_free (self->cpus);
+  tb_replay_scheduler_free (self->cpus);
   g_array_unref (self->actor_of_worker);
   g_array_unref (self->wide);
   g_free (self->first);
@@ -106,10 +106,10 @@ find_busiest (const TbReplayWorkers *self, guint32 actor, double now, double *le
 
   *left = 0;
   for (guint32 i = self->first[actor]; i < self->first[actor + 1]; i++)
-    if (self->is_at_work[i] && tb_replay_cpus_get_left (self->cpus, i, now) > *left)
+    if (self->is_at_work[i] && tb_replay_scheduler_get_left (self->cpus, i, now) > *left)
       {
         busiest = i;
-        *left = tb_replay_cpus_get_left (self->cpus, i, now);
+        *left = tb_replay_scheduler_get_left (self->cpus, i, now);
       }
   return busiest;
 }
@@ -128,9 +128,9 @@ share (TbReplayWorkers *self, guint32 actor, double now)
   busiest = find_busiest (self, actor, now, &left);
   if (left < 2 * LEAST_NS)
     return FALSE;
-  tb_replay_cpus_set_left (self->cpus, busiest, left / 2, now);
+  tb_replay_scheduler_set_left (self->cpus, busiest, left / 2, now);
   set_at_work (self, other, TRUE);
-  tb_replay_cpus_spread (self->cpus, other, left / 2, now);
+  tb_replay_scheduler_spread (self->cpus, other, left / 2, now);
   return TRUE;
 }
 
@@ -139,7 +139,7 @@ static void
 share_all (TbReplayWorkers *self, double now)
 {
   for (guint i = 0; i < self->wide->len; i++)
-    while (tb_replay_cpus_get_n_idle (self->cpus) > 0
+    while (tb_replay_scheduler_get_n_idle (self->cpus) > 0
            && share (self, g_array_index (self->wide, guint32, i), now))
       ;
 }
@@ -169,9 +169,9 @@ tb_replay_workers_run (TbReplayWorkers *self,
   guint32 worker = begin_run (self, actor, size);
 
   if (holds)
-    tb_replay_cpus_keep (self->cpus, worker, length, now);
+    tb_replay_scheduler_keep (self->cpus, worker, length, now);
   else
-    tb_replay_cpus_return (self->cpus, worker, length, now);
+    tb_replay_scheduler_return (self->cpus, worker, length, now);
   share_all (self, now);
 }
 
@@ -182,7 +182,7 @@ tb_replay_workers_wake (TbReplayWorkers *self,
                         double now,
                         guint8 *state)
 {
-  return tb_replay_cpus_wake (self->cpus, self->first[actor], waker, now, state);
+  return tb_replay_scheduler_wake (self->cpus, self->first[actor], waker, now, state);
 }
 
 void
@@ -192,14 +192,14 @@ tb_replay_workers_begin (TbReplayWorkers *self,
                          guint32 size,
                          double now)
 {
-  tb_replay_cpus_begin (self->cpus, begin_run (self, actor, size), length, now);
+  tb_replay_scheduler_begin (self->cpus, begin_run (self, actor, size), length, now);
   share_all (self, now);
 }
 
 double
 tb_replay_workers_get_next (const TbReplayWorkers *self)
 {
-  return tb_replay_cpus_get_next (self->cpus);
+  return tb_replay_scheduler_get_next (self->cpus);
 }
 
 static void
@@ -216,7 +216,7 @@ end_run (TbReplayWorkers *self, guint32 actor)
 guint32
 tb_replay_workers_advance (TbReplayWorkers *self, double now)
 {
-  guint32 worker = tb_replay_cpus_advance (self->cpus), actor;
+  guint32 worker = tb_replay_scheduler_advance (self->cpus), actor;
 
   if (worker == TB_REPLAY_NONE)
     return worker;
@@ -224,7 +224,7 @@ tb_replay_workers_advance (TbReplayWorkers *self, double now)
   set_at_work (self, worker, FALSE);
   if (self->n_at_work[actor] > 0)
     {
-      tb_replay_cpus_leave (self->cpus, worker, now);
+      tb_replay_scheduler_leave (self->cpus, worker, now);
       share_all (self, now);
       return TB_REPLAY_NONE;
     }
@@ -241,13 +241,14 @@ tb_replay_workers_release (TbReplayWorkers *self, double now)
   if (worker == TB_REPLAY_NONE)
     return;
   self->holder = TB_REPLAY_NONE;
-  tb_replay_cpus_leave (self->cpus, worker, now);
+  tb_replay_scheduler_leave (self->cpus, worker, now);
   share_all (self, now);
 }
 
 guint32
 tb_replay_workers_get_cpu (const TbReplayWorkers *self, guint32 actor)
 {
-  return tb_replay_cpus_get_cpu (self->cpus, self->holder != TB_REPLAY_NONE ? self->holder
-                                                                            : self->first[actor]);
+  return tb_replay_scheduler_get_cpu (self->cpus, self->holder != TB_REPLAY_NONE
+                                                      ? self->holder
+                                                      : self->first[actor]);
 }

@@ -9,8 +9,8 @@
  * are woken by its signal (tb-wait-replay-signals.c).
  *
  * The recorded dependencies are those of the wPerf paper, but the paper has no replay. CPUs are
- * assigned as the scheduler model does (tb-wait-replay-cpus.c) or, without one, shared evenly
- * (tb-wait-replay-fluid.c).
+ * assigned as the scheduler model does (tb-wait-replay-scheduler.c) or, without one, shared evenly
+ * (tb-wait-replay-processor-sharing.c).
  */
 
 #include "config.h"
@@ -36,7 +36,7 @@ static double
 get_next_run_end (const TbReplaySimulation *self)
 {
   return self->workers != NULL ? tb_replay_workers_get_next (self->workers)
-                               : tb_replay_fluid_get_next (&self->fluid, self->now);
+                               : tb_replay_sharing_get_next (&self->sharing, self->now);
 }
 
 /* An actor's run has ended. The actor holds its CPU while its next steps are executed. */
@@ -62,7 +62,7 @@ process_run_end (TbReplaySimulation *self, double time)
 
   self->now = time;
   actor = self->workers != NULL ? tb_replay_workers_advance (self->workers, time)
-                                : tb_replay_fluid_finish (&self->fluid);
+                                : tb_replay_sharing_finish (&self->sharing);
   if (actor != TB_REPLAY_NONE)
     finish_run (self, actor);
 }
@@ -88,7 +88,7 @@ process_timed_event (TbReplaySimulation *self)
 {
   TbReplayEntry event = tb_replay_heap_pop (self->timed_events);
 
-  tb_replay_fluid_advance (&self->fluid, event.key - self->now);
+  tb_replay_sharing_advance (&self->sharing, event.key - self->now);
   self->now = event.key;
   if (event.tag == TB_REPLAY_COMPLETION)
     tb_replay_simulation_complete (self, event.what);
@@ -188,7 +188,7 @@ simulation_init (TbReplaySimulation *self,
     .workers = tb_replay_workers_new (program, change),
     .acting = { .actor = TB_REPLAY_NONE, .cpu = TB_REPLAY_NONE },
   };
-  tb_replay_fluid_init (&self->fluid, change->n_cpus > 0 ? change->n_cpus : program->n_cpus);
+  tb_replay_sharing_init (&self->sharing, change->n_cpus > 0 ? change->n_cpus : program->n_cpus);
 }
 
 /* Returns the results. */
@@ -204,7 +204,7 @@ simulation_clear (TbReplaySimulation *self)
   tb_replay_polls_free (self->polls);
   tb_replay_devices_free (self->devices);
   g_clear_pointer (&self->workers, tb_replay_workers_free);
-  tb_replay_fluid_clear (&self->fluid);
+  tb_replay_sharing_clear (&self->sharing);
   return g_steal_pointer (&self->times);
 }
 

@@ -7,7 +7,7 @@
 
 #include <gio/gio.h>
 
-#include "tb-wait-replay-cpus.h"
+#include "tb-wait-replay-scheduler.h"
 
 G_BEGIN_DECLS
 

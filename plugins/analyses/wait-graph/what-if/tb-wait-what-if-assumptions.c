@@ -18,9 +18,9 @@
 #define SAVED_TIMES 2
 
 /* Changes what a replay assumes. */
-typedef void (*AssumeFunc) (TbReplayChange *replay, const TbWaitCase *what);
+typedef void (*AssumeFunc) (TbReplayChange *replay, const TbWaitChanges *what);
 /* Whether the property matters for the change and is not known from the recording. */
-typedef gboolean (*AppliesFunc) (const TbWaitCase *what);
+typedef gboolean (*AppliesFunc) (const TbWaitChanges *what);
 
 typedef struct
 {
@@ -33,55 +33,55 @@ typedef struct
 } Assumption;
 
 static void
-assume_no_wakeup_delays (TbReplayChange *replay, const TbWaitCase *what G_GNUC_UNUSED)
+assume_no_wakeup_delays (TbReplayChange *replay, const TbWaitChanges *what G_GNUC_UNUSED)
 {
   replay->no_delays = TRUE;
 }
 
 static void
-assume_shrinking_wakeup_delays (TbReplayChange *replay, const TbWaitCase *what G_GNUC_UNUSED)
+assume_shrinking_wakeup_delays (TbReplayChange *replay, const TbWaitChanges *what G_GNUC_UNUSED)
 {
   replay->shrinks = TRUE;
 }
 
 static void
-assume_costly_switches (TbReplayChange *replay, const TbWaitCase *what)
+assume_costly_switches (TbReplayChange *replay, const TbWaitChanges *what)
 {
   replay->saved = what->recording->switch_ns * SAVED_TIMES;
 }
 
 static void
-assume_wakers_pay (TbReplayChange *replay, const TbWaitCase *what G_GNUC_UNUSED)
+assume_wakers_pay (TbReplayChange *replay, const TbWaitChanges *what G_GNUC_UNUSED)
 {
   replay->waking_share = 1;
 }
 
 static void
-assume_reads_at_once (TbReplayChange *replay, const TbWaitCase *what G_GNUC_UNUSED)
+assume_reads_at_once (TbReplayChange *replay, const TbWaitChanges *what G_GNUC_UNUSED)
 {
   replay->at_once = 1;
 }
 
 static void
-assume_room_for_one_batch (TbReplayChange *replay, const TbWaitCase *what)
+assume_room_for_one_batch (TbReplayChange *replay, const TbWaitChanges *what)
 {
   replay->batches = what->batches;
 }
 
 static gboolean
-always (const TbWaitCase *what G_GNUC_UNUSED)
+always (const TbWaitChanges *what G_GNUC_UNUSED)
 {
   return TRUE;
 }
 
 static gboolean
-cpus_are_unknown (const TbWaitCase *what)
+cpus_are_unknown (const TbWaitChanges *what)
 {
   return what->recording->program->scheduler_model == NULL;
 }
 
 static gboolean
-has_streams (const TbWaitCase *what)
+has_streams (const TbWaitChanges *what)
 {
   return what->n_streams > 0;
 }
@@ -126,7 +126,7 @@ compare (const TbWaitPredictor *self,
 
 gboolean
 tb_wait_assumptions_vary (const TbWaitPredictor *self,
-                          const TbWaitCase *what,
+                          const TbWaitChanges *what,
                           const TbReplayChange *plain,
                           const TbReplayChange *change,
                           TbWaitEstimate *estimate,

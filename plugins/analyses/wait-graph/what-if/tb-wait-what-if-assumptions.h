@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * assumptions; the middle between two assumptions is added to it where either may be true.
  * Returns FALSE if cancelled. */
 gboolean tb_wait_assumptions_vary (const TbWaitPredictor *self,
-                                   const TbWaitCase *what,
+                                   const TbWaitChanges *what,
                                    const TbReplayChange *plain,
                                    const TbReplayChange *change,
                                    TbWaitEstimate *estimate,

@@ -139,7 +139,7 @@ get_running (const TbWaitPredictor *self, const double *run, const double *share
 
 double
 tb_wait_external_load_measure (const TbWaitPredictor *self,
-                               const TbWaitCase *what,
+                               const TbWaitChanges *what,
                                double length,
                                double changed)
 {

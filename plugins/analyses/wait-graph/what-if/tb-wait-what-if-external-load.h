@@ -17,7 +17,7 @@ guint8 *tb_wait_find_recorder_threads (TbTrace *trace);
  * for the load without them. length, changed: durations of the replays without and with the
  * change. */
 double tb_wait_external_load_measure (const TbWaitPredictor *self,
-                                      const TbWaitCase *what,
+                                      const TbWaitChanges *what,
                                       double length,
                                       double changed);
 

@@ -1,5 +1,5 @@
-/* tb-wait-what-if-parts.h: duration of a run as recorded or replayed, cut into parts of equal work,
- * and its variance by them
+/* tb-wait-what-if-parts.h: length of a run, recorded or replayed, cut into parts of equal work, and
+ * the variance that the parts show
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -170,7 +170,7 @@ find_last_steps (const TbReplayRecording *of, const TbThread *threads, gsize *la
 /* Makes all threads candidates, except those that run for most of the time, do units of work,
  * belong to the kernel, or are affected by the change. */
 static void
-select_candidates (Search *self, const TbWaitPredictor *predictor, const TbWaitCase *what)
+select_candidates (Search *self, const TbWaitPredictor *predictor, const TbWaitChanges *what)
 {
   const TbReplayRecording *of = self->of;
   const TbWaitWork *work = predictor->result->work;
@@ -202,7 +202,7 @@ select_candidates (Search *self, const TbWaitPredictor *predictor, const TbWaitC
 }
 
 guint8 *
-tb_wait_find_periodic_threads (const TbWaitPredictor *self, const TbWaitCase *what)
+tb_wait_find_periodic_threads (const TbWaitPredictor *self, const TbWaitChanges *what)
 {
   Search search = { .of = self->recording };
   gboolean is_any = TRUE;

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* By thread. Periodic threads wait for timers and for one another, and other threads hardly wait
  * for them: heartbeats, housekeeping. They keep their pace however fast the others are. (The
  * paper's background threads, definition 3.1, as far as one recording shows them.) */
-guint8 *tb_wait_find_periodic_threads (const TbWaitPredictor *self, const TbWaitCase *what);
+guint8 *tb_wait_find_periodic_threads (const TbWaitPredictor *self, const TbWaitChanges *what);
 /* Waits of other threads for periodic ones keep their recorded length. is_periodic: NULL: there
  * are none. A thread that waits for another in at most one of a hundred of its waits met it by
  * chance, at a lock that one of them rarely takes. If it had come earlier, it would not have

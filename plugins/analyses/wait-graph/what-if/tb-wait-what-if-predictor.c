@@ -60,7 +60,7 @@ tb_wait_predictor_find_measured (const TbWaitPredictor *self)
 
 /* Processes of the kernel do not count. */
 void
-tb_wait_predictor_find_processes (TbWaitPredictor *self, const TbWaitCase *what)
+tb_wait_predictor_find_processes (TbWaitPredictor *self, const TbWaitChanges *what)
 {
   const GArray *origins = self->recording->origins;
   guint n_threads, n_processes;

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "what-if/tb-wait-what-if-case.h"
+#include "what-if/tb-wait-what-if-changes.h"
 
 G_BEGIN_DECLS
 
@@ -42,7 +42,7 @@ void
 tb_wait_predictor_init (TbWaitPredictor *self, const TbWaitResult *result, TbSelection *target);
 void tb_wait_predictor_clear (TbWaitPredictor *self);
 /* Finds the processes with waits that change. To be called before the functions below. */
-void tb_wait_predictor_find_processes (TbWaitPredictor *self, const TbWaitCase *what);
+void tb_wait_predictor_find_processes (TbWaitPredictor *self, const TbWaitChanges *what);
 /* is_periodic: ownership is taken. Has no effect if no other thread is measured. Returns the
  * number of periodic threads. */
 guint32 tb_wait_predictor_set_periodic_threads (TbWaitPredictor *self, guint8 *is_periodic);

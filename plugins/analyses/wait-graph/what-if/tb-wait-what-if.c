@@ -44,7 +44,7 @@ tb_wait_what_if_free (TbWaitWhatIf *self)
 }
 
 static void
-count_waits (const TbWaitPredictor *self, const TbWaitCase *what, TbWaitPrediction *prediction)
+count_waits (const TbWaitPredictor *self, const TbWaitChanges *what, TbWaitPrediction *prediction)
 {
   const GArray *waits = self->recording->program->waits;
 
@@ -69,7 +69,7 @@ set_nothing_ran_error (const char *change, GError **error)
 static gboolean
 estimate (const TbWaitPredictor *self,
           const char *text,
-          const TbWaitCase *what,
+          const TbWaitChanges *what,
           TbWaitEstimate *out,
           GCancellable *cancellable,
           GError **error)
@@ -120,12 +120,12 @@ estimate_with_cost (TbWaitPredictor *self,
                     GCancellable *cancellable,
                     GError **error)
 {
-  g_auto (TbWaitCase) what = { 0 };
+  g_auto (TbWaitChanges) what = { 0 };
   double measured = self->recording->recording_ns;
   gboolean is_good;
 
   self->recording->recording_ns = cost->cost;
-  is_good = tb_wait_case_init (&what, self->result, self->recording, text, error)
+  is_good = tb_wait_changes_init (&what, self->result, self->recording, text, error)
             && estimate (self, text, &what, out, cancellable, error);
   self->recording->recording_ns = measured;
   return is_good;
@@ -183,7 +183,7 @@ get_median (const GArray *values)
 
 static gboolean
 run_replays (TbWaitPredictor *self,
-             const TbWaitCase *what,
+             const TbWaitChanges *what,
              TbWaitPrediction *prediction,
              GCancellable *cancellable,
              GError **error)
@@ -240,14 +240,14 @@ predict (const TbWaitResult *result,
          GError **error)
 {
   g_auto (TbWaitPredictor) self = { NULL };
-  g_auto (TbWaitCase) first = { 0 };
-  g_auto (TbWaitCase) what = { 0 };
+  g_auto (TbWaitChanges) first = { 0 };
+  g_auto (TbWaitChanges) what = { 0 };
 
   prediction->change = g_strdup (text);
   prediction->estimates = g_array_new (FALSE, FALSE, sizeof (TbWaitEstimate));
   tb_wait_predictor_init (&self, result, target);
   if (!make_recording (&self, NULL, cancellable, error)
-      || !tb_wait_case_init (&first, result, self.recording, text, error))
+      || !tb_wait_changes_init (&first, result, self.recording, text, error))
     return FALSE;
   tb_wait_predictor_find_processes (&self, &first);
   prediction->n_periodic
@@ -256,7 +256,7 @@ predict (const TbWaitResult *result,
   tb_wait_predictor_find_replayed (&self);
   tb_wait_predictor_find_moments (&self);
   if (!make_recording (&self, self.moments, cancellable, error)
-      || !tb_wait_case_init (&what, result, self.recording, text, error))
+      || !tb_wait_changes_init (&what, result, self.recording, text, error))
     return FALSE;
   tb_wait_loosen_rare_waits (self.recording, result->trace, self.periodic);
   if (!run_replays (&self, &what, prediction, cancellable, error))

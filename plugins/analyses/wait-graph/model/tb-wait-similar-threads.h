@@ -1,0 +1,49 @@
+/* tb-wait-similar-threads.h: groups of threads that wait in similar calling contexts, each group to
+ * be merged into one vertex
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-wait-unmerged.h"
+#include "graph/tb-wait-graph.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TB_WAIT_SIMILARITY:
+ *
+ * The similarity from which threads are merged. Threads of one process are compared, and threads
+ * of processes with one name that one parent forked, such as a server's workers. The similarity is
+ * how much the distributions of waiting time over calling contexts have in common: the sum over
+ * contexts of the smaller of both shares (the intersection of the histograms). Contexts are
+ * compared by their functions. Stacks that were not walked to their start are compared by their
+ * known part. A thread stays alone if so few of its stacks were walked to their start that the
+ * others alone could make it similar to another thread. A thread is compared with the first thread
+ * of each existing group.
+ */
+#define TB_WAIT_SIMILARITY 0.8
+
+/* By node. */
+typedef struct
+{
+  guint32 *group; /* TB_ID_NONE: alone */
+  guint8 *merged; /* TbWaitMerged */
+  guint8 *outside;
+} TbWaitMerges;
+
+/* target: NULL: all threads. unmerged: similar threads that are not merged; which ones is stored in
+ * it. */
+gboolean tb_wait_merges_init (TbWaitMerges *self,
+                              const TbWaitModel *model,
+                              TbSelection *target,
+                              gboolean similar,
+                              TbWaitUnmerged *unmerged,
+                              GCancellable *cancellable,
+                              GError **error);
+void tb_wait_merges_clear (TbWaitMerges *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbWaitMerges, tb_wait_merges_clear)
+
+G_END_DECLS
