@@ -14,7 +14,7 @@
 
 #include "extend/options/tb-option.h"
 #include "tb-latency-drill-private.h"
-#include "latency-state/tb-peaks-saved.h"
+#include "latency-state/tb-peaks-saved-json.h"
 
 static JsonObject *
 find_node (JsonArray *nodes, gint64 id)

@@ -14,7 +14,7 @@
 #include "extend/options/tb-option.h"
 #include "report/histogram/tb-histogram-distance.h"
 #include "tb-latency-drill-private.h"
-#include "latency-state/tb-peaks-saved.h"
+#include "latency-state/tb-peaks-saved-json.h"
 
 static gboolean
 refuse (GError **error, const char *path, const char *why)

@@ -1,4 +1,5 @@
-/* tb-peaks-refinement.c: division of broad peaks by finer bins
+/* tb-peaks-refinement.c: division of broad peaks into narrow ones, by counting their calls in finer
+ * bins
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-saved-site.c: places of calls, for matching a recording and a live search
+/* tb-peaks-saved-site.c: call sites as a saved drill-down has them, by which a recording and a live
+ * search are matched
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -11,7 +12,7 @@
 #include <string.h>
 
 #include "tb-peaks-saved-site.h"
-#include "tb-peaks-saved.h"
+#include "tb-peaks-saved-json.h"
 
 #define PAGE "page"
 #define PAGE_MASK G_GUINT64_CONSTANT (0xfff)

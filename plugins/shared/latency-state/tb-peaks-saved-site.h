@@ -1,4 +1,5 @@
-/* tb-peaks-saved-site.h: places of calls, for matching a recording and a live search
+/* tb-peaks-saved-site.h: call sites as a saved drill-down has them, by which a recording and a live
+ * search are matched
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-peaks-call-path.c: filter of calls by the functions that led to them, as stacks and probed
- * calls show
+/* tb-peaks-call-path.c: filter of calls by call path: the functions that led to them, as stacks and
+ * probed calls show
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "latency-state/tb-peaks-names.h"
+#include "latency-state/tb-peaks-function-names.h"
 #include "tb-peaks-spans.h"
 #include "tb-peaks-call-path.h"
 #include "trace/tb-context-tree.h"

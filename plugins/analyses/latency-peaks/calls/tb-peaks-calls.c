@@ -9,11 +9,11 @@
 #include <glib/gi18n.h>
 
 #include "tb-peaks-calls.h"
-#include "latency-state/tb-peaks-names.h"
+#include "latency-state/tb-peaks-function-names.h"
 #include "latency-state/tb-peaks-detection.h"
 #include "drill/tb-peaks-lock-holds.h"
-#include "tb-peaks-inferred.h"
-#include "tb-peaks-derived.h"
+#include "tb-peaks-inferred-calls.h"
+#include "tb-peaks-derived-operations.h"
 #include "tb-peaks-call-path.h"
 
 static const char *const kind_names[TB_N_PEAKS_KINDS]

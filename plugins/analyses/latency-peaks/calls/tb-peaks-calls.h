@@ -8,7 +8,7 @@
 
 #include "extend/plugins/tb-selection.h"
 #include "latency-state/tb-peaks-bins.h"
-#include "tb-peaks-phase.h"
+#include "tb-peaks-phases.h"
 #include "trace/tb-trace.h"
 
 G_BEGIN_DECLS

@@ -1,4 +1,5 @@
-/* tb-peaks-layers.c: histograms of the same calls as functions, system calls and device requests
+/* tb-peaks-layers.c: comparison of layers: histograms of the same calls as functions, system calls
+ * and device requests
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "latency-state/tb-peaks-names.h"
+#include "latency-state/tb-peaks-function-names.h"
 #include "tb-peaks-walk.h"
 
 /* A cached call site. For a system call: where the open function makes the call that leads to it.
@@ -56,7 +56,7 @@ tb_peaks_walk_load (TbPeaksWalk *self, const guint8 *wanted, GError **error)
   if (!tb_peaks_interrupts_init (&self->interrupts, session, wanted, calls->n_threads, error)
       || !tb_peaks_samples_init (&self->recorded, session, wanted, calls->n_threads, error))
     return FALSE;
-  if (!tb_peaks_servers_init (&self->servers, calls, self->drill->tree, self->open, error)
+  if (!tb_peaks_awaited_activity_init (&self->servers, calls, self->drill->tree, self->open, error)
       || !tb_peaks_sites_init (&self->sites, session, error))
     return FALSE;
   if (calls->tables[TB_PEAKS_SYSCALL].n > 0
@@ -78,7 +78,7 @@ tb_peaks_walk_clear (TbPeaksWalk *self)
 {
   tb_peaks_interrupts_clear (&self->interrupts);
   tb_peaks_samples_clear (&self->recorded);
-  tb_peaks_servers_clear (&self->servers);
+  tb_peaks_awaited_activity_clear (&self->servers);
   tb_peaks_sites_clear (&self->sites);
   for (guint i = 0; i < G_N_ELEMENTS (self->call_columns); i++)
     g_clear_pointer (&self->call_columns[i], g_bytes_unref);
@@ -109,7 +109,7 @@ tb_peaks_walk_begin_thread (TbPeaksWalk *self, guint32 thread)
       self->next_sample = self->recorded.index.first[thread];
       self->end_sample = self->recorded.index.first[thread + 1];
     }
-  tb_peaks_servers_begin_thread (&self->servers, thread);
+  tb_peaks_awaited_activity_begin_thread (&self->servers, thread);
   if (self->interrupts.index.first != NULL)
     {
       self->next_interrupt = self->interrupts.index.first[thread];
@@ -352,8 +352,8 @@ add_wait (TbPeaksWalk *self, gsize row, gint64 ns)
                                 ((guint64) intervals->cause_kind[row] << 32)
                                     | intervals->cause[row]);
       add_leaf (self, leaf, ns);
-      ns -= tb_peaks_servers_add (&self->servers, leaf, intervals->cause_kind[row],
-                                  intervals->cause[row], self->now, self->now + ns);
+      ns -= tb_peaks_awaited_activity_add (&self->servers, leaf, intervals->cause_kind[row],
+                                           intervals->cause[row], self->now, self->now + ns);
     }
   get_node (self, leaf)->own_ns += ns;
 }

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "drill/tb-peaks-drill.h"
-#include "drill/tb-peaks-servers.h"
+#include "drill/tb-peaks-awaited-activity.h"
 #include "drill/tb-peaks-sites.h"
 #include "tb-peaks-spans.h"
 #include "trace/tb-context-tree.h"
@@ -71,7 +71,7 @@ typedef struct
   const guint32 *syscall_stacks;
   GBytes *call_columns[3];
   gpointer found_sites; /* cache of call sites */
-  TbPeaksServers servers;
+  TbPeaksAwaitedActivity servers;
   GArray *chain; /* TbPeaksStep: scratch */
 } TbPeaksWalk;
 

@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "report/table/tb-table-figure.h"
-#include "latency-state/tb-peaks-names.h"
+#include "latency-state/tb-peaks-function-names.h"
 #include "tb-peaks-composition.h"
 
 /* --- interrupts --- */

@@ -8,8 +8,8 @@
 
 #include "tb-peaks-interrupt-causes.h"
 #include "tb-peaks-drill.h"
-#include "tb-peaks-lines.h"
-#include "latency-state/tb-peaks-names.h"
+#include "tb-peaks-source-lines.h"
+#include "latency-state/tb-peaks-function-names.h"
 #include "tb-peaks-sites.h"
 #include "calls/tb-peaks-spans.h"
 #include "calls/tb-peaks-walk.h"

@@ -12,7 +12,7 @@
 #include "calls/tb-peaks-layers.h"
 #include "tb-peaks-composition.h"
 #include "tb-peaks-result.h"
-#include "tb-peaks-serving.h"
+#include "tb-peaks-server-calls.h"
 #include "live/tb-peaks-state.h"
 
 static TbPeaksNode *
@@ -311,8 +311,8 @@ take_clients (TbPeaksResult *self,
   self->n_all = self->rows->len;
   self->clients = clients;
   self->clients_range = range;
-  self->operation
-      = tb_peaks_find_served (self->calls, self->operation, self->rows, clients, &range, error);
+  self->operation = tb_peaks_find_server_calls (self->calls, self->operation, self->rows, clients,
+                                                &range, error);
   return self->operation != NULL;
 }
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "latency-state/tb-peaks-names.h"
+#include "latency-state/tb-peaks-function-names.h"
 #include "latency-state/tb-peaks-saved-site.h"
 #include "tb-peaks-sites.h"
 

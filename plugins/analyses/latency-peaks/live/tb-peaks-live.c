@@ -12,9 +12,9 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#include "drill/tb-peaks-lines.h"
+#include "drill/tb-peaks-source-lines.h"
 #include "drill/tb-peaks-result.h"
-#include "latency-state/tb-peaks-saved.h"
+#include "latency-state/tb-peaks-saved-json.h"
 #include "drill/tb-peaks-sites.h"
 
 static void

@@ -15,7 +15,7 @@
 
 #include "report/histogram/tb-histogram-distance.h"
 #include "latency-state/tb-peaks-saved-site.h"
-#include "latency-state/tb-peaks-saved.h"
+#include "latency-state/tb-peaks-saved-json.h"
 #include "drill/tb-peaks-sites.h"
 #include "tb-peaks-state.h"
 

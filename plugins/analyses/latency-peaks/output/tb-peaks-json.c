@@ -7,10 +7,10 @@
 #include "config.h"
 
 #include "live/tb-peaks-accuracy.h"
-#include "stats/tb-peaks-explanation.h"
+#include "stats/tb-peaks-excess.h"
 #include "stats/tb-peaks-over-time.h"
 #include "calls/tb-peaks-layers.h"
-#include "drill/tb-peaks-lines.h"
+#include "drill/tb-peaks-source-lines.h"
 #include "drill/tb-peaks-composition.h"
 #include "drill/tb-peaks-result.h"
 #include "live/tb-peaks-state.h"

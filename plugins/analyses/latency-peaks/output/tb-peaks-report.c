@@ -1,4 +1,4 @@
-/* tb-peaks-report.c: figures and findings about peaks
+/* tb-peaks-report.c: findings and figures of a report on latency-peaks, and its headline
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,16 +15,16 @@
 #include "report/table/tb-table-figure.h"
 #include "live/tb-peaks-accuracy.h"
 #include "report/tb-report-action.h"
-#include "stats/tb-peaks-explanation.h"
+#include "stats/tb-peaks-excess.h"
 #include "tb-peaks-flame.h"
 #include "stats/tb-peaks-over-time.h"
 #include "calls/tb-peaks-layers.h"
-#include "drill/tb-peaks-lines.h"
-#include "live/tb-peaks-longest.h"
-#include "latency-state/tb-peaks-names.h"
+#include "drill/tb-peaks-source-lines.h"
+#include "live/tb-peaks-live-slow-calls.h"
+#include "latency-state/tb-peaks-function-names.h"
 #include "drill/tb-peaks-composition.h"
 #include "drill/tb-peaks-result.h"
-#include "tb-peaks-values.h"
+#include "tb-peaks-finding-values.h"
 #include "calls/tb-peaks-call-path.h"
 
 #define HIGH_SHARE 0.5

@@ -12,7 +12,7 @@
 
 #include "report/heatmap/tb-heatmap-figure.h"
 #include "tb-peaks-over-time.h"
-#include "output/tb-peaks-values.h"
+#include "output/tb-peaks-finding-values.h"
 
 /* --- time slices --- */
 

@@ -1,4 +1,4 @@
-/* tb-peaks-list.c: table and timeline of the slow calls of an operation
+/* tb-peaks-slow-calls.c: table and timeline of the slow calls of an operation in a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,12 +1,12 @@
-/* tb-peaks-servers.c: activity of the thread or device that ended a wait, added to the drill-down
- * tree below the wait
+/* tb-peaks-awaited-activity.c: activity of the thread or device that a call waited for, added to
+ * the drill-down tree below the wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "config.h"
 
-#include "tb-peaks-servers.h"
+#include "tb-peaks-awaited-activity.h"
 
 #define MAX_HOPS 4
 /* Maximum number of intervals of a server that are examined for one wait; the rest of a longer wait
@@ -26,11 +26,11 @@ typedef struct
 } Wait;
 
 gboolean
-tb_peaks_servers_init (TbPeaksServers *self,
-                       const TbPeaksCalls *calls,
-                       TbPeaksTree *tree,
-                       GArray *open,
-                       GError **error)
+tb_peaks_awaited_activity_init (TbPeaksAwaitedActivity *self,
+                                const TbPeaksCalls *calls,
+                                TbPeaksTree *tree,
+                                GArray *open,
+                                GError **error)
 {
   const TbPeaksTable *requests = &calls->tables[TB_PEAKS_BLOCK];
 
@@ -47,7 +47,7 @@ tb_peaks_servers_init (TbPeaksServers *self,
 }
 
 void
-tb_peaks_servers_clear (TbPeaksServers *self)
+tb_peaks_awaited_activity_clear (TbPeaksAwaitedActivity *self)
 {
   tb_peaks_index_clear (&self->requests);
   tb_peaks_peers_clear (&self->peers);
@@ -55,7 +55,7 @@ tb_peaks_servers_clear (TbPeaksServers *self)
 }
 
 void
-tb_peaks_servers_begin_thread (TbPeaksServers *self, guint32 thread)
+tb_peaks_awaited_activity_begin_thread (TbPeaksAwaitedActivity *self, guint32 thread)
 {
   self->thread = thread;
 }
@@ -68,7 +68,7 @@ get_overlap (gint64 from, gint64 to, gint64 other_from, gint64 other_to)
 
 /* Adds time to a part of the wait and marks its parents up to the node of the wait's own server. */
 static guint32
-add_part (TbPeaksServers *self,
+add_part (TbPeaksAwaitedActivity *self,
           guint32 top,
           guint32 parent,
           TbPeaksNodeKind kind,
@@ -91,7 +91,7 @@ add_part (TbPeaksServers *self,
 
 /* Adds the last request of the thread that was completed during the wait. */
 static gint64
-add_device (TbPeaksServers *self, guint32 top, const Wait *wait)
+add_device (TbPeaksAwaitedActivity *self, guint32 top, const Wait *wait)
 {
   const TbPeaksTable *table = &self->calls->tables[TB_PEAKS_BLOCK];
   gint64 queued, served;
@@ -131,7 +131,7 @@ add_device (TbPeaksServers *self, guint32 top, const Wait *wait)
 /* Adds the thread at the other end that sent the response, for the time it had the request; the
  * rest is the network's. */
 static gint64
-add_peer (TbPeaksServers *self, guint32 top, const Wait *wait, Wait *list, guint *n_listed)
+add_peer (TbPeaksAwaitedActivity *self, guint32 top, const Wait *wait, Wait *list, guint *n_listed)
 {
   TbPeaksService service;
   guint32 node;
@@ -149,7 +149,12 @@ add_peer (TbPeaksServers *self, guint32 top, const Wait *wait, Wait *list, guint
 }
 
 static void
-add_interval (TbPeaksServers *self, guint32 top, const Wait *wait, gsize row, gint64 ns, Wait *next)
+add_interval (TbPeaksAwaitedActivity *self,
+              guint32 top,
+              const Wait *wait,
+              gsize row,
+              gint64 ns,
+              Wait *next)
 {
   const TbIntervals *intervals = self->intervals;
   guint32 node;
@@ -188,7 +193,11 @@ add_interval (TbPeaksServers *self, guint32 top, const Wait *wait, gsize row, gi
 /* Adds the activity of the serving thread during the wait, and appends its own waits to the
  * list. */
 static gint64
-add_thread (TbPeaksServers *self, guint32 top, const Wait *wait, Wait *list, guint *n_listed)
+add_thread (TbPeaksAwaitedActivity *self,
+            guint32 top,
+            const Wait *wait,
+            Wait *list,
+            guint *n_listed)
 {
   const TbIntervals *intervals = self->intervals;
   gssize at = tb_trace_find_interval (self->calls->trace, wait->cause, wait->from);
@@ -218,7 +227,7 @@ add_thread (TbPeaksServers *self, guint32 top, const Wait *wait, Wait *list, gui
 /* Whether the server can be examined. If threads wait for one another in a cycle, the activity for
  * the waiting thread itself is not examined. */
 static gboolean
-can_examine (const TbPeaksServers *self, const Wait *wait)
+can_examine (const TbPeaksAwaitedActivity *self, const Wait *wait)
 {
   return wait->kind == TB_CAUSE_THREAD && wait->cause != TB_THREAD_IDLE
          && wait->cause < self->calls->n_threads && wait->cause != wait->thread
@@ -226,12 +235,12 @@ can_examine (const TbPeaksServers *self, const Wait *wait)
 }
 
 gint64
-tb_peaks_servers_add (TbPeaksServers *self,
-                      guint32 node,
-                      TbCauseKind kind,
-                      guint32 cause,
-                      gint64 from,
-                      gint64 to)
+tb_peaks_awaited_activity_add (TbPeaksAwaitedActivity *self,
+                               guint32 node,
+                               TbCauseKind kind,
+                               guint32 cause,
+                               gint64 from,
+                               gint64 to)
 {
   Wait list[MAX_INTERVALS];
   guint n_listed = 1;

@@ -1,11 +1,11 @@
-/* tb-peaks-lines.c: source lines at which root causes ran or waited, from stacks
+/* tb-peaks-source-lines.c: source lines at which root causes ran or waited, from stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "config.h"
 
-#include "tb-peaks-lines.h"
+#include "tb-peaks-source-lines.h"
 
 /* Maximum for one function; further lines count as unknown. */
 #define MAX_LINES 64

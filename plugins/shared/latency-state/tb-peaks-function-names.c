@@ -1,4 +1,4 @@
-/* tb-peaks-names.c: names of functions, as requested by the user and as used in operations
+/* tb-peaks-function-names.c: names of functions, as users request them and as operations have them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "tb-peaks-names.h"
+#include "tb-peaks-function-names.h"
 
 #define PREFIX "function:"
 

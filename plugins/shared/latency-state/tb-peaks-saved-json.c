@@ -1,4 +1,4 @@
-/* tb-peaks-saved.c: checked reading of a saved drill-down from untrusted JSON, and how far its
+/* tb-peaks-saved-json.c: checked reading of a saved drill-down from untrusted JSON, and how far its
  * latencies may differ from present ones by chance and probes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "report/histogram/tb-histogram-distance.h"
-#include "tb-peaks-names.h"
-#include "tb-peaks-saved.h"
+#include "tb-peaks-function-names.h"
+#include "tb-peaks-saved-json.h"
 
 /* Typical variation of latencies on one machine, in bins. */
 #define MACHINE_VARIATION 0.5

@@ -1,5 +1,5 @@
-/* tb-peaks-derived.h: calls that no table has as such: messages, waits for locks, waits for a CPU,
- * interrupt handlers
+/* tb-peaks-derived-operations.h: derived operations, whose calls no table has as such: messages,
+ * waits for locks, waits for a CPU, interrupt handlers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-peaks-comparison.h: differences of latencies between two recordings, and peaks that only one
- * of them has
+/* tb-peaks-compare-histograms.h: histograms of an operation in two recordings: their distance, and
+ * peaks that only one of them has
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

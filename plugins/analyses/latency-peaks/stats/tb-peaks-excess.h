@@ -1,4 +1,5 @@
-/* tb-peaks-explanation.h: parts that take longer in slow calls than in fast ones
+/* tb-peaks-excess.h: parts of a call that take longer in the calls of a peak than in the fastest
+ * ones, such as a wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-phase.c: times at which each process was in a phase, from its marks
+/* tb-peaks-phases.c: phases: times at which each process was in a phase, from the marks that begin
+ * and end it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-#include "tb-peaks-phase.h"
+#include "tb-peaks-phases.h"
 
 typedef struct
 {

@@ -1,5 +1,5 @@
-/* tb-peaks-differences.c: differences between the operations of two recordings (time, latencies),
- * as findings and a heat map
+/* tb-peaks-compare-operations.c: differences between the operations of two recordings (time,
+ * latencies), as findings and a heat map
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "extend/compare/tb-differences.h"
 #include "report/heatmap/tb-heatmap-figure.h"
 #include "report/histogram/tb-histogram-distance.h"
-#include "tb-peaks-differences.h"
+#include "tb-peaks-compare-operations.h"
 #include "drill/tb-peaks-result.h"
 
 /* Typical differences between two recordings of the same work: this share of the calls and time,

@@ -1,5 +1,5 @@
-/* tb-peaks-longest.c: longest calls that a live search stored, as a table and as a finding that
- * links to their control paths
+/* tb-peaks-live-slow-calls.c: longest calls that a live search stored, as a table and as a finding
+ * that links to their control paths
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -16,9 +16,9 @@
 
 #include "report/table/tb-table-figure.h"
 #include "report/tb-report-action.h"
-#include "tb-peaks-longest.h"
-#include "latency-state/tb-peaks-names.h"
-#include "latency-state/tb-peaks-saved.h"
+#include "tb-peaks-live-slow-calls.h"
+#include "latency-state/tb-peaks-function-names.h"
+#include "latency-state/tb-peaks-saved-json.h"
 
 #define MAX_LISTED 100
 #define MAX_TIME (G_MAXINT64 / 4)

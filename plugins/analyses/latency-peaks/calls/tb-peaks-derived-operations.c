@@ -1,5 +1,5 @@
-/* tb-peaks-derived.c: calls that no table has as such: messages, waits for locks, waits for a CPU,
- * interrupt handlers
+/* tb-peaks-derived-operations.c: derived operations, whose calls no table has as such: messages,
+ * waits for locks, waits for a CPU, interrupt handlers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "drill/tb-peaks-lock-holds.h"
-#include "tb-peaks-derived.h"
+#include "tb-peaks-derived-operations.h"
 #include "tb-peaks-spans.h"
 #include "trace/tb-track.h"
 

@@ -1,4 +1,4 @@
-/* tb-peaks-inferred.h: calls of functions, inferred from stacks
+/* tb-peaks-inferred-calls.h: calls of functions that were not probed, inferred from stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-values.c: values of the finding about a peak, for programs
+/* tb-peaks-finding-values.c: code and values of the finding about a peak, for programs that read
+ * the report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,10 +9,10 @@
 #include <math.h>
 
 #include "live/tb-peaks-accuracy.h"
-#include "stats/tb-peaks-explanation.h"
-#include "drill/tb-peaks-lines.h"
+#include "stats/tb-peaks-excess.h"
+#include "drill/tb-peaks-source-lines.h"
 #include "drill/tb-peaks-composition.h"
-#include "tb-peaks-values.h"
+#include "tb-peaks-finding-values.h"
 
 static const TbPeaksNode *
 get_node (const TbPeaksResult *self, guint32 node)

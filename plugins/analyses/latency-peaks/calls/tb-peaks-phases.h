@@ -1,4 +1,5 @@
-/* tb-peaks-phase.h: times at which each process was in a phase, from its marks
+/* tb-peaks-phases.h: phases: times at which each process was in a phase, from the marks that begin
+ * and end it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

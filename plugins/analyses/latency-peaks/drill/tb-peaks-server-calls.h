@@ -1,5 +1,5 @@
-/* tb-peaks-serving.h: restriction of an operation to the calls that served the slow calls of
- * another operation
+/* tb-peaks-server-calls.h: selection of the calls that threads or devices made for the slow calls
+ * of another operation, their clients
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,11 +16,11 @@ G_BEGIN_DECLS
  * these calls waited for them. clients: the operation that was served, with its calls in the range
  * of bins. rows: rows of the operation's table, reduced to those that served. Returns an operation
  * with only these; NULL with error: there are none. (transfer none) */
-const TbPeaksOperation *tb_peaks_find_served (TbPeaksCalls *calls,
-                                              const TbPeaksOperation *operation,
-                                              GArray *rows,
-                                              const TbPeaksOperation *clients,
-                                              const TbPeakRange *range,
-                                              GError **error);
+const TbPeaksOperation *tb_peaks_find_server_calls (TbPeaksCalls *calls,
+                                                    const TbPeaksOperation *operation,
+                                                    GArray *rows,
+                                                    const TbPeaksOperation *clients,
+                                                    const TbPeakRange *range,
+                                                    GError **error);
 
 G_END_DECLS

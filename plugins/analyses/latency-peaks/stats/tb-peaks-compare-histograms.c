@@ -1,5 +1,5 @@
-/* tb-peaks-comparison.c: differences of latencies between two recordings, and peaks that only one
- * of them has
+/* tb-peaks-compare-histograms.c: histograms of an operation in two recordings: their distance, and
+ * peaks that only one of them has
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,10 +14,10 @@
 #include "report/histogram/tb-histogram-distance.h"
 #include "report/histogram/tb-histogram-figure.h"
 #include "report/table/tb-table-figure.h"
-#include "tb-peaks-comparison.h"
+#include "tb-peaks-compare-histograms.h"
 #include "latency-state/tb-peaks-detection.h"
 #include "drill/tb-peaks-result.h"
-#include "output/tb-peaks-values.h"
+#include "output/tb-peaks-finding-values.h"
 
 typedef struct
 {

@@ -1,5 +1,5 @@
-/* tb-peaks-serving.c: restriction of an operation to the calls that served the slow calls of
- * another operation
+/* tb-peaks-server-calls.c: selection of the calls that threads or devices made for the slow calls
+ * of another operation, their clients
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "tb-peaks-peers.h"
-#include "tb-peaks-serving.h"
+#include "tb-peaks-server-calls.h"
 
 /* A time in which a thread served. */
 typedef struct
@@ -123,12 +123,12 @@ has_served (const GArray *spans, guint32 thread, gint64 from, gint64 to)
 }
 
 const TbPeaksOperation *
-tb_peaks_find_served (TbPeaksCalls *calls,
-                      const TbPeaksOperation *operation,
-                      GArray *rows,
-                      const TbPeaksOperation *clients,
-                      const TbPeakRange *range,
-                      GError **error)
+tb_peaks_find_server_calls (TbPeaksCalls *calls,
+                            const TbPeaksOperation *operation,
+                            GArray *rows,
+                            const TbPeaksOperation *clients,
+                            const TbPeakRange *range,
+                            GError **error)
 {
   const TbPeaksTable *table = &calls->tables[operation->kind];
   gboolean to_devices = operation->kind == TB_PEAKS_BLOCK;

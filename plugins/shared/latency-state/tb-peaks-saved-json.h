@@ -1,4 +1,4 @@
-/* tb-peaks-saved.h: checked reading of a saved drill-down from untrusted JSON, and how far its
+/* tb-peaks-saved-json.h: checked reading of a saved drill-down from untrusted JSON, and how far its
  * latencies may differ from present ones by chance and probes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,4 +1,5 @@
-/* tb-peaks-explanation.c: parts that take longer in slow calls than in fast ones
+/* tb-peaks-excess.c: parts of a call that take longer in the calls of a peak than in the fastest
+ * ones, such as a wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-#include "tb-peaks-explanation.h"
+#include "tb-peaks-excess.h"
 
 #define LEAST_PART 0.05 /* share of the additional time */
 #define MAX_PARTS 3

@@ -1,5 +1,5 @@
-/* tb-peaks-servers.h: activity of the thread or device that ended a wait, added to the drill-down
- * tree below the wait
+/* tb-peaks-awaited-activity.h: activity of the thread or device that a call waited for, added to
+ * the drill-down tree below the wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,25 +24,25 @@ typedef struct
   /* guint32: list of the walk; its nodes have sums of the open call, which are completed when that
    * call ends */
   GArray *open;
-} TbPeaksServers;
+} TbPeaksAwaitedActivity;
 
-gboolean tb_peaks_servers_init (TbPeaksServers *self,
-                                const TbPeaksCalls *calls,
-                                TbPeaksTree *tree,
-                                GArray *open,
-                                GError **error);
-void tb_peaks_servers_clear (TbPeaksServers *self);
-void tb_peaks_servers_begin_thread (TbPeaksServers *self, guint32 thread);
+gboolean tb_peaks_awaited_activity_init (TbPeaksAwaitedActivity *self,
+                                         const TbPeaksCalls *calls,
+                                         TbPeaksTree *tree,
+                                         GArray *open,
+                                         GError **error);
+void tb_peaks_awaited_activity_clear (TbPeaksAwaitedActivity *self);
+void tb_peaks_awaited_activity_begin_thread (TbPeaksAwaitedActivity *self, guint32 thread);
 /* Adds the activity of the thread or device that ended a wait below its node: for a device, the
  * time of the request in its queue and in the device; for a message, the thread that had the
  * request at the other end of the connection, perhaps on another host; for a thread, its running
  * time, its waits for a CPU, and its own waits, with the threads and devices that ended them.
  * Returns the part of the wait that this explains. */
-gint64 tb_peaks_servers_add (TbPeaksServers *self,
-                             guint32 node,
-                             TbCauseKind kind,
-                             guint32 cause,
-                             gint64 from,
-                             gint64 to);
+gint64 tb_peaks_awaited_activity_add (TbPeaksAwaitedActivity *self,
+                                      guint32 node,
+                                      TbCauseKind kind,
+                                      guint32 cause,
+                                      gint64 from,
+                                      gint64 to);
 
 G_END_DECLS

@@ -1,4 +1,5 @@
-/* tb-peaks-values.h: values of the finding about a peak, for programs
+/* tb-peaks-finding-values.h: code and values of the finding about a peak, for programs that read
+ * the report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-peaks-inferred.c: calls of functions, inferred from stacks
+/* tb-peaks-inferred-calls.c: calls of functions that were not probed, inferred from stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include "call-inference/tb-contexts-inference.h"
 #include "call-inference/tb-contexts-input.h"
 #include "trace/tb-trace-evidence.h"
-#include "tb-peaks-inferred.h"
+#include "tb-peaks-inferred-calls.h"
 
 #define THREADS_BETWEEN_CHECKS 16
 

@@ -1,4 +1,4 @@
-/* tb-peaks-lines.h: source lines at which root causes ran or waited, from stacks
+/* tb-peaks-source-lines.h: source lines at which root causes ran or waited, from stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

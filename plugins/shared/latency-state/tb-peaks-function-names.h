@@ -1,4 +1,4 @@
-/* tb-peaks-names.h: names of functions, as requested by the user and as used in operations
+/* tb-peaks-function-names.h: names of functions, as users request them and as operations have them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
