@@ -13,7 +13,7 @@
 #include "extend/plugins/tb-finding-thread.h"
 #include "tb-threads-findings.h"
 #include "tb-threads-places.h"
-#include "tb-threads-values.h"
+#include "tb-threads-finding-values.h"
 
 /* Most threads that are reported for their waits, for waiting for a CPU, and for running. */
 #define MAX_OF_A_KIND 8

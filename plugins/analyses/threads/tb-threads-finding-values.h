@@ -1,5 +1,5 @@
-/* tb-threads-values.h: values of findings about threads, for programs: the thread, its waits, what
- * kept it from a CPU
+/* tb-threads-finding-values.h: values of findings about threads, for programs that read the report:
+ * the thread, its waits, what kept it from a CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-threads-values.c: values of findings about threads, for programs: the thread, its waits, what
- * kept it from a CPU
+/* tb-threads-finding-values.c: values of findings about threads, for programs that read the report:
+ * the thread, its waits, what kept it from a CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "extend/plugins/tb-finding-thread.h"
-#include "tb-threads-values.h"
+#include "tb-threads-finding-values.h"
 
 static void
 set_share (TbFinding *finding, const char *name, gint64 part, gint64 whole)
