@@ -13,10 +13,11 @@
 #include <time.h>
 
 #include "tailback.h"
-#include "tb-paths-explain.h"
+#include "tb-paths-categories.h"
 #include "tb-paths-findings.h"
 #include "tb-paths-flames.h"
-#include "tb-paths-process.h"
+#include "tb-paths-run-inference.h"
+#include "tb-paths-thread-of-interest.h"
 #include "tb-paths-summary.h"
 #include "tb-paths-tables.h"
 #include "tb-paths-timeline.h"
@@ -77,23 +78,23 @@ record (TbRecorder *recorder, guint64 n_rounds)
 static void
 measure_inference (TbPaths *paths)
 {
-  TbPathsFacts *facts = paths->facts;
+  TbPathsEvents *events = paths->events;
   const TbPathsModel *model = paths->model;
   guint64 right = 0, none = 0, wrong = 0, broken = 0;
 
-  tb_paths_facts_learn (facts, model, TRUE);
+  tb_paths_run_inference_learn (events, model, TRUE);
   for (gsize row = 1; row < model->rows->n; row += 2)
-    for (guint32 i = 0; i < facts->sample_n[row]; i++)
+    for (guint32 i = 0; i < events->sample_n[row]; i++)
       {
-        guint32 place = facts->sample_first[row] + i;
-        guint32 node = facts->sample_node[place];
-        guint32 inferred = tb_paths_facts_infer (facts, model, row);
+        guint32 place = events->sample_first[row] + i;
+        guint32 node = events->sample_node[place];
+        guint32 inferred = tb_paths_run_inference_infer (events, model, row);
 
-        while (node != 0 && facts->node_depth[node] > facts->node_depth[inferred])
-          node = facts->node_parent[node];
+        while (node != 0 && events->node_depth[node] > events->node_depth[inferred])
+          node = events->node_parent[node];
         if (inferred == 0)
           none++;
-        else if (facts->sample_broken[place])
+        else if (events->sample_broken[place])
           broken++;
         else if (node == inferred)
           right++;
@@ -149,7 +150,7 @@ explain (TbTrace *trace, const char *name, gboolean measure, gsize *n_boxes, gsi
   g_autoptr (GError) error = NULL;
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbPathsModel) model = NULL;
-  g_autoptr (TbPathsFacts) facts = NULL;
+  g_autoptr (TbPathsEvents) events = NULL;
   g_autoptr (TbPaths) paths = NULL;
   g_autoptr (TbPathsSummary) summary = NULL;
   guint32 process, thread;
@@ -163,9 +164,9 @@ explain (TbTrace *trace, const char *name, gboolean measure, gsize *n_boxes, gsi
   tb_trace_get_range (trace, &from, &to);
   model = tb_paths_model_new (trace, &thresholds, NULL, &error);
   g_assert_no_error (error);
-  facts = tb_paths_facts_new (trace, model, NULL, &error);
+  events = tb_paths_events_new (trace, model, NULL, &error);
   g_assert_no_error (error);
-  paths = tb_paths_new (trace, model, facts, process, thread, from, to, NULL, &error);
+  paths = tb_paths_new (trace, model, events, process, thread, from, to, NULL, &error);
   if (paths == NULL)
     g_error ("%s", error->message);
   summary = tb_paths_summary_new (paths, NULL, &error);

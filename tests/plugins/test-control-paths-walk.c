@@ -372,7 +372,7 @@ test_random_paths (void)
     {
       ThreadRows thread_rows;
       guint32 process_of[8];
-      TbPathsFacts facts = { .process_of = process_of };
+      TbPathsEvents facts = { .process_of = process_of };
       g_autoptr (TbPathsModel) model = NULL;
       g_autoptr (TbPaths) paths = NULL;
       g_autoptr (GArray) expected = NULL;

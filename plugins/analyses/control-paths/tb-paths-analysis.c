@@ -13,7 +13,7 @@
 #include "tb-paths-compare.h"
 #include "tb-paths-findings.h"
 #include "tb-paths-flames.h"
-#include "tb-paths-process.h"
+#include "tb-paths-thread-of-interest.h"
 #include "tb-paths-summary.h"
 #include "tb-paths-tables.h"
 #include "tb-paths-timeline.h"
@@ -137,7 +137,7 @@ try_wider_grace (TbReport *report,
   if (grace >= WIDER_GRACE)
     return TRUE;
   paths->model->thresholds.grace = WIDER_GRACE;
-  wider = tb_paths_new (paths->trace, paths->model, paths->facts, paths->process, paths->thread,
+  wider = tb_paths_new (paths->trace, paths->model, paths->events, paths->process, paths->thread,
                         paths->from, paths->to, cancellable, error);
   if (wider != NULL)
     other = tb_paths_summary_new (wider, cancellable, error);
@@ -193,7 +193,7 @@ run (TbAnalysis *analysis,
 {
   TbPathsAnalysis *self = TB_PATHS_ANALYSIS (analysis);
   g_autoptr (TbPathsModel) model = NULL;
-  g_autoptr (TbPathsFacts) facts = NULL;
+  g_autoptr (TbPathsEvents) events = NULL;
   g_autoptr (TbPaths) paths = NULL;
   guint32 process, thread;
   gint64 from, to;
@@ -207,11 +207,11 @@ run (TbAnalysis *analysis,
   if (model == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   report_progress (progress, data, 0.2, _ ("Attaching samples and requests"));
-  facts = tb_paths_facts_new (trace, model, cancellable, error);
-  if (facts == NULL)
+  events = tb_paths_events_new (trace, model, cancellable, error);
+  if (events == NULL)
     return NULL;
   report_progress (progress, data, 0.3, _ ("Following control paths"));
-  paths = tb_paths_new (trace, model, facts, process, thread, from, to, cancellable, error);
+  paths = tb_paths_new (trace, model, events, process, thread, from, to, cancellable, error);
   if (paths == NULL)
     return NULL;
   return make_report (self, paths, progress, data, cancellable, error);

@@ -13,7 +13,7 @@
 typedef struct
 {
   TbPaths *paths;
-  TbPathsExplainer explainer;
+  TbPathsCategorizer categorizer;
   GHashTable *known; /* set of TbPathsAwaitedActivity, by the first three fields */
   guint64 seen;
 } ActivityBuilder;
@@ -77,7 +77,7 @@ add_segment (ActivityBuilder *self, guint32 row, const TbPathsSegment *segment)
     {
       other.from = MAX (rows->start[of], segment->from);
       other.to = MIN (rows->end[of], to);
-      other.category = tb_paths_explainer_classify (&self->explainer, of);
+      other.category = tb_paths_categorizer_classify (&self->categorizer, of);
       if (other.to > other.from)
         add (self, &other);
       to = MIN (to, other.from);
@@ -116,7 +116,7 @@ tb_paths_find_awaited_activity (TbPaths *paths)
   gpointer key;
 
   self.known = g_hash_table_new_full (hash_activity, equal_activities, g_free, NULL);
-  tb_paths_explainer_init (&self.explainer, paths->model, paths->facts, boxes);
+  tb_paths_categorizer_init (&self.categorizer, paths->model, paths->events, boxes);
   for (gsize i = 0; i < boxes->n; i++)
     {
       const GArray *segments;
@@ -124,7 +124,7 @@ tb_paths_find_awaited_activity (TbPaths *paths)
       /* Only these waits can have the category. */
       if (paths->model->rows->state[boxes->row[i]] < TB_STATE_INTERRUPTIBLE)
         continue;
-      segments = tb_paths_explainer_get_segments (&self.explainer, i);
+      segments = tb_paths_categorizer_get_segments (&self.categorizer, i);
       for (guint k = 0; k < segments->len; k++)
         if (g_array_index (segments, TbPathsSegment, k).category == TB_PATHS_OTHER_PATH)
           add_segment (&self, boxes->row[i], &g_array_index (segments, TbPathsSegment, k));
@@ -134,6 +134,6 @@ tb_paths_find_awaited_activity (TbPaths *paths)
     g_array_append_vals (found, key, 1);
   g_array_sort (found, compare_activities);
   g_hash_table_unref (self.known);
-  tb_paths_explainer_clear (&self.explainer);
+  tb_paths_categorizer_clear (&self.categorizer);
   return found;
 }

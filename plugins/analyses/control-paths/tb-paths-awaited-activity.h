@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tb-paths-explain.h"
+#include "tb-paths-categories.h"
 #include "tb-paths.h"
 
 G_BEGIN_DECLS

@@ -11,7 +11,7 @@
 #include "extend/compare/tb-differences.h"
 #include "report/flame/tb-flame-figure.h"
 #include "tb-paths-compare.h"
-#include "tb-paths-explain.h"
+#include "tb-paths-categories.h"
 
 /* Usual difference between two recordings of the same work: a share of the value, and a minimum in
  * ns. */

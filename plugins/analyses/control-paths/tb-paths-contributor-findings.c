@@ -16,17 +16,17 @@
 static char *
 describe_process (TbPathsFindingBuilder *self, guint32 program)
 {
-  TbPathsFacts *facts = self->summary->paths->facts;
-  const char *name = tb_paths_facts_get_program_name (facts, program);
+  TbPathsEvents *events = self->summary->paths->events;
+  const char *name = tb_paths_events_get_program_name (events, program);
   guint n_processes;
   const TbProcess *processes
       = tb_session_get_processes (tb_trace_get_session (self->summary->paths->trace), &n_processes);
 
-  if (program >= facts->programs->len)
+  if (program >= events->programs->len)
     return g_strdup (name);
   return g_strdup_printf (
       _ ("%s (PID %d)"), name,
-      processes[g_array_index (facts->programs, TbPathsProgram, program).process].pid);
+      processes[g_array_index (events->programs, TbPathsProgram, program).process].pid);
 }
 
 /* Example: "on behalf of imap-login, on behalf of apache2" */
@@ -68,24 +68,24 @@ is_thread_start (const char *function)
 static char *
 find_function (TbPathsFindingBuilder *self, guint32 node, gboolean of_wait)
 {
-  TbPathsFacts *facts = self->summary->paths->facts;
+  TbPathsEvents *events = self->summary->paths->events;
   TbContextNode context;
   guint32 outer;
 
-  while (node != 0 && facts->node_kernel[node])
-    node = facts->node_parent[node];
+  while (node != 0 && events->node_kernel[node])
+    node = events->node_parent[node];
   if (node == 0)
     return NULL;
-  tb_context_tree_get_node (facts->tree, node, &context);
+  tb_context_tree_get_node (events->tree, node, &context);
   if (!of_wait && is_thread_start (context.function))
     return NULL;
   for (outer = node; of_wait && outer != 0 && g_str_has_prefix (context.function, "__");)
     {
-      outer = facts->node_parent[outer];
-      tb_context_tree_get_node (facts->tree, outer, &context);
+      outer = events->node_parent[outer];
+      tb_context_tree_get_node (events->tree, outer, &context);
     }
   if (outer == 0)
-    tb_context_tree_get_node (facts->tree, node, &context);
+    tb_context_tree_get_node (events->tree, node, &context);
   return g_strdup (context.function);
 }
 
@@ -285,7 +285,7 @@ set_work_objects (TbPathsFindingBuilder *self,
 static void
 set_process (TbPathsFindingBuilder *self, TbFinding *finding, guint32 program)
 {
-  const GArray *programs = self->summary->paths->facts->programs;
+  const GArray *programs = self->summary->paths->events->programs;
   guint n_processes;
   const TbProcess *processes
       = tb_session_get_processes (tb_trace_get_session (self->summary->paths->trace), &n_processes);

@@ -295,9 +295,9 @@ find_uncertainties (TbPathsFindingBuilder *self,
   TbPaths *paths = self->summary->paths;
   const TbPathsBoxes *boxes = &paths->walk->boxes;
   const TbIntervals *rows = paths->model->rows;
-  g_auto (TbPathsExplainer) explainer = { 0 };
+  g_auto (TbPathsCategorizer) categorizer = { 0 };
 
-  tb_paths_explainer_init (&explainer, paths->model, paths->facts, boxes);
+  tb_paths_categorizer_init (&categorizer, paths->model, paths->events, boxes);
   for (gsize i = 0; i < boxes->n; i++)
     {
       guint32 row = boxes->row[i];
@@ -305,7 +305,7 @@ find_uncertainties (TbPathsFindingBuilder *self,
 
       if (boxes->path[i] != 0)
         continue;
-      segments = tb_paths_explainer_get_segments (&explainer, i);
+      segments = tb_paths_categorizer_get_segments (&categorizer, i);
       for (guint k = 0; k < segments->len; k++)
         {
           const TbPathsSegment *segment = &g_array_index (segments, TbPathsSegment, k);
@@ -488,9 +488,9 @@ tb_paths_add_grace_finding (TbReport *report,
 char *
 tb_paths_make_headline (TbPathsSummary *summary)
 {
-  TbPathsFacts *facts = summary->paths->facts;
-  const char *name = tb_paths_facts_get_program_name (
-      facts, tb_paths_facts_get_program (facts, summary->paths->thread, summary->paths->to - 1));
+  TbPathsEvents *events = summary->paths->events;
+  const char *name = tb_paths_events_get_program_name (
+      events, tb_paths_events_get_program (events, summary->paths->thread, summary->paths->to - 1));
   g_autofree char *wall = tb_format_duration (summary->wall_ns);
   g_autofree char *total = tb_format_duration (summary->total_ns);
   g_autofree char *accounted = tb_format_share (summary->accounted);

@@ -202,7 +202,7 @@ static void
 draw_segments (ChronologicalBuilder *self, gsize box, guint top)
 {
   TbPathsTrie *trie = self->trie;
-  const GArray *segments = tb_paths_explainer_get_segments (&trie->explainer, box);
+  const GArray *segments = tb_paths_categorizer_get_segments (&trie->categorizer, box);
 
   for (guint i = 0; i < segments->len; i++)
     {
@@ -236,7 +236,7 @@ draw_box (ChronologicalBuilder *self, gsize box, guint32 below, guint32 bottom)
   if (boxes->to[box] - boxes->from[box] < self->shortest
       && (below != TB_ID_NONE || self->open->len > 0))
     {
-      const GArray *segments = tb_paths_explainer_get_segments (&trie->explainer, box);
+      const GArray *segments = tb_paths_categorizer_get_segments (&trie->categorizer, box);
       guint into = self->open->len > 0 ? get_open (self, 0) : below;
 
       for (guint i = 0; i < segments->len; i++)
@@ -255,12 +255,12 @@ draw_box (ChronologicalBuilder *self, gsize box, guint32 below, guint32 bottom)
 
       top = draw_strip (self, below, bottom, strip.node, strip.from, strip.to);
       if (tb_paths_is_run (trie->paths->model, boxes->row[box])
-          && trie->paths->facts->sample_n[boxes->row[box]] > 0)
+          && trie->paths->events->sample_n[boxes->row[box]] > 0)
         add_own (self, top, TB_PATHS_UNDERSTOOD, strip.to - strip.from);
     }
   self->below[box] = top;
   if (!tb_paths_is_run (trie->paths->model, boxes->row[box])
-      || trie->paths->facts->sample_n[boxes->row[box]] == 0)
+      || trie->paths->events->sample_n[boxes->row[box]] == 0)
     draw_segments (self, box, top);
 }
 

@@ -123,15 +123,15 @@ add_objects (JsonBuilder *builder, TbPathsSummary *self, const char *name, GArra
 static void
 add_contributor (JsonBuilder *builder, TbPathsSummary *self, const TbPathsContributor *of)
 {
-  TbPathsFacts *facts = self->paths->facts;
-  guint32 process = of->program < facts->programs->len
-                        ? g_array_index (facts->programs, TbPathsProgram, of->program).process
+  TbPathsEvents *events = self->paths->events;
+  guint32 process = of->program < events->programs->len
+                        ? g_array_index (events->programs, TbPathsProgram, of->program).process
                         : TB_ID_NONE;
   g_auto (GStrv) chain = tb_paths_summary_get_called_through (self, of);
   g_auto (GStrv) stack = tb_paths_summary_get_top_stack (self, of);
 
   json_builder_begin_object (builder);
-  add_string (builder, "process", tb_paths_facts_get_program_name (facts, of->program));
+  add_string (builder, "process", tb_paths_events_get_program_name (events, of->program));
   json_builder_set_member_name (builder, "id");
   if (process != TB_ID_NONE)
     {
@@ -168,9 +168,9 @@ add_oversleep (JsonBuilder *builder, TbPathsSummary *self, const TbPathsOverslee
 
   json_builder_begin_object (builder);
   add_string (builder, "process",
-              tb_paths_facts_get_program_name (paths->facts,
-                                               tb_paths_facts_get_program (paths->facts, of->thread,
-                                                                           of->from)));
+              tb_paths_events_get_program_name (
+                  paths->events,
+                  tb_paths_events_get_program (paths->events, of->thread, of->from)));
   add_string (builder, "thread", threads[of->thread].name);
   json_builder_set_member_name (builder, "function");
   if (function != NULL && function[0] != '\0')
@@ -218,11 +218,11 @@ JsonNode *
 tb_paths_summary_to_json (TbPathsSummary *self)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  TbPathsFacts *facts = self->paths->facts;
-  guint32 program = tb_paths_facts_get_program (facts, self->paths->thread, self->paths->to - 1);
+  TbPathsEvents *events = self->paths->events;
+  guint32 program = tb_paths_events_get_program (events, self->paths->thread, self->paths->to - 1);
 
   json_builder_begin_object (builder);
-  add_string (builder, "process", tb_paths_facts_get_program_name (facts, program));
+  add_string (builder, "process", tb_paths_events_get_program_name (events, program));
   add_id (builder, "process_id", self->paths->process);
   add_integer (builder, "wall_ns", self->wall_ns);
   add_integer (builder, "total_ns", self->total_ns);
@@ -233,7 +233,7 @@ tb_paths_summary_to_json (TbPathsSummary *self)
   add_integer (builder, "kept_links", self->paths->walk->kept);
   add_integer (builder, "overlap_ns", self->overlap_ns);
   add_integer (builder, "layers", self->paths->walk->n_layers);
-  add_integer (builder, "samples_dropped", facts->samples_dropped);
+  add_integer (builder, "samples_dropped", events->samples_dropped);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }

@@ -1,4 +1,5 @@
-/* tb-paths-model.c: runs, sleeps and their links, as input of the walk
+/* tb-paths-model.c: runs and sleeps of all threads with the links between them, read from the trace
+ * as input of the walk
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-paths-origins.c: threads that sent the message or submitted the request of which the interrupt
- * woke a thread
+/* tb-paths-origins.c: search for the thread behind an interrupt that woke another: it sent the
+ * message or submitted the request
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -80,8 +80,8 @@ find_wakers (TbPaths *paths)
 
   for (gsize row = 0; row < rows->n; row++)
     if (rows->cause_kind[row] == TB_CAUSE_THREAD && rows->cause[row] < paths->model->n_threads
-        && paths->facts->process_of[rows->cause[row]]
-               == paths->facts->process_of[rows->thread[row]])
+        && paths->events->process_of[rows->cause[row]]
+               == paths->events->process_of[rows->thread[row]])
       g_hash_table_add (pairs, make_pair (rows->cause[row], rows->thread[row]));
   return pairs;
 }
@@ -298,14 +298,14 @@ tb_paths_find_oversleeps (TbPaths *paths)
 char *
 tb_paths_describe_oversleep (TbPaths *paths, const TbPathsOversleep *oversleep, gboolean translated)
 {
-  TbPathsFacts *facts = paths->facts;
+  TbPathsEvents *events = paths->events;
   TbWaitKind kind = tb_trace_get_wait_kind (paths->trace, oversleep->row);
-  guint32 node = tb_context_tree_find (facts->tree, oversleep->stack);
+  guint32 node = tb_context_tree_find (events->tree, oversleep->stack);
   TbContextNode context;
 
-  while (node != 0 && facts->node_kernel[node])
-    node = facts->node_parent[node];
-  tb_context_tree_get_node (facts->tree, node, &context);
+  while (node != 0 && events->node_kernel[node])
+    node = events->node_parent[node];
+  tb_context_tree_get_node (events->tree, node, &context);
   if (kind != TB_WAIT_UNKNOWN && kind != TB_WAIT_OTHER
       && (node == 0 || g_str_has_prefix (context.function, "__")))
     return g_strdup (translated ? tb_wait_kind_get_label (kind) : tb_wait_kind_get_name (kind));

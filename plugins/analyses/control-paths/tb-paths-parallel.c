@@ -135,7 +135,7 @@ compare_forks (gconstpointer a, gconstpointer b)
 static void
 find_followed_threads (PathFinder *self)
 {
-  const TbPathsFacts *facts = self->paths->facts;
+  const TbPathsEvents *events = self->paths->events;
   g_autoptr (GArray) forks = g_array_new (FALSE, FALSE, sizeof (Fork));
 
   for (guint32 i = 1; i < self->model->n_threads; i++)
@@ -143,7 +143,7 @@ find_followed_threads (PathFinder *self)
       Fork fork = { self->model->fork_time[i], i };
 
       self->is_followed[i]
-          = facts->process_of[i] == self->paths->process && i != self->paths->thread;
+          = events->process_of[i] == self->paths->process && i != self->paths->thread;
       if (self->model->creator[i] != TB_ID_NONE)
         g_array_append_val (forks, fork);
     }

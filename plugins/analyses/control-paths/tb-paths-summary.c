@@ -21,7 +21,7 @@
 typedef struct
 {
   TbPathsSummary *summary;
-  TbPathsExplainer explainer;
+  TbPathsCategorizer categorizer;
   GHashTable *chains;              /* parent and program → chain */
   GHashTable *tops;                /* contributor and node → ns */
   GHashTable *objects;             /* contributor and string → ns; peers have the top bit set */
@@ -32,7 +32,7 @@ typedef struct
 static void
 summary_builder_clear (SummaryBuilder *self)
 {
-  tb_paths_explainer_clear (&self->explainer);
+  tb_paths_categorizer_clear (&self->categorizer);
   g_clear_pointer (&self->chains, g_hash_table_unref);
   g_clear_pointer (&self->tops, g_hash_table_unref);
   g_clear_pointer (&self->objects, g_hash_table_unref);
@@ -92,7 +92,7 @@ get_chain (SummaryBuilder *self, guint32 parent, guint32 program)
 static TbPathsContributor *
 get_contributor (SummaryBuilder *self, guint32 program, gint64 time)
 {
-  guint n_programs = self->summary->paths->facts->programs->len;
+  guint n_programs = self->summary->paths->events->programs->len;
   TbPathsContributor **place = &self->by_program[MIN (program, n_programs)];
 
   if (*place == NULL)
@@ -116,10 +116,10 @@ add_work (SummaryBuilder *self,
           guint32 row,
           const TbPathsSegment *segment)
 {
-  const TbPathsFacts *facts = self->summary->paths->facts;
+  const TbPathsEvents *events = self->summary->paths->events;
   const TbIntervals *rows = self->summary->paths->model->rows;
   gint64 ns = segment->to - segment->from;
-  guint32 program = MIN (contributor->program, facts->programs->len);
+  guint32 program = MIN (contributor->program, events->programs->len);
 
   switch (segment->category)
     {
@@ -154,8 +154,8 @@ add_share (SummaryBuilder *self,
 {
   TbPathsSummary *summary = self->summary;
   gint64 ns = segment->to - segment->from;
-  guint32 program = MIN (contributor->program, summary->paths->facts->programs->len);
-  guint32 node = tb_paths_explainer_get_node (&self->explainer, box);
+  guint32 program = MIN (contributor->program, summary->paths->events->programs->len);
+  guint32 node = tb_paths_categorizer_get_node (&self->categorizer, box);
 
   contributor->categories[segment->category] += ns;
   contributor->own_ns += ns;
@@ -182,15 +182,15 @@ add_box (SummaryBuilder *self, gsize box)
   const TbPathsBoxes *boxes = &paths->walk->boxes;
   guint32 row = boxes->row[box], path = boxes->path[box];
   gboolean is_run = tb_paths_is_run (paths->model, row);
-  guint32 program = tb_paths_facts_get_program (paths->facts, paths->model->rows->thread[row],
-                                                boxes->from[box]);
+  guint32 program = tb_paths_events_get_program (paths->events, paths->model->rows->thread[row],
+                                                 boxes->from[box]);
   guint32 parent = boxes->parent[box];
   const GArray *segments;
   TbPathsContributor *contributor;
 
   summary->chain_of[box]
       = get_chain (self, parent == TB_ID_NONE ? TB_ID_NONE : summary->chain_of[parent], program);
-  segments = tb_paths_explainer_get_segments (&self->explainer, box);
+  segments = tb_paths_categorizer_get_segments (&self->categorizer, box);
   if (segments->len == 0)
     return;
   contributor = get_contributor (self, program, boxes->from[box]);
@@ -288,7 +288,7 @@ find_appearances (TbPathsSummary *self)
 {
   const TbPathsBoxes *boxes = &self->paths->walk->boxes;
   TbPathsModel *model = self->paths->model;
-  TbPathsFacts *facts = self->paths->facts;
+  TbPathsEvents *events = self->paths->events;
   g_autoptr (GHashTable) known
       = g_hash_table_new_full (hash_appearance, equal_appearances, g_free, NULL);
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (Appearance));
@@ -306,8 +306,8 @@ find_appearances (TbPathsSummary *self)
 
       if (boxes->to[i] <= boxes->from[i])
         continue;
-      appearance.name = tb_paths_facts_get_program_name (
-          facts, g_array_index (self->chains, TbPathsChain, self->chain_of[i]).program);
+      appearance.name = tb_paths_events_get_program_name (
+          events, g_array_index (self->chains, TbPathsChain, self->chain_of[i]).program);
       found = g_hash_table_lookup (known, &appearance);
       if (found != NULL)
         {
@@ -391,7 +391,7 @@ finish_contributors (SummaryBuilder *self)
     {
       const TbPathsChain *chain = &g_array_index (summary->chains, TbPathsChain, i);
       TbPathsContributor *contributor
-          = self->by_program[MIN (chain->program, summary->paths->facts->programs->len)];
+          = self->by_program[MIN (chain->program, summary->paths->events->programs->len)];
 
       if (contributor != NULL && chain->ns > 0
           && (contributor->chain == TB_ID_NONE
@@ -440,11 +440,11 @@ tb_paths_summary_new (TbPaths *paths, GCancellable *cancellable, GError **error)
   self->chains = g_array_new (FALSE, FALSE, sizeof (TbPathsChain));
   self->chain_of = g_new (guint32, MAX (boxes->n, 1));
   self->contributors = g_ptr_array_new_with_free_func ((GDestroyNotify) contributor_free);
-  tb_paths_explainer_init (&gatherer.explainer, paths->model, paths->facts, boxes);
+  tb_paths_categorizer_init (&gatherer.categorizer, paths->model, paths->events, boxes);
   gatherer.chains = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   gatherer.tops = new_sums ();
   gatherer.objects = new_sums ();
-  gatherer.by_program = g_new0 (TbPathsContributor *, (gsize) paths->facts->programs->len + 1);
+  gatherer.by_program = g_new0 (TbPathsContributor *, (gsize) paths->events->programs->len + 1);
   for (gsize i = 0; i < boxes->n; i++)
     {
       add_box (&gatherer, i);
@@ -487,8 +487,8 @@ tb_paths_summary_get_called_through (TbPathsSummary *self, const TbPathsContribu
     {
       const TbPathsChain *chain = &g_array_index (self->chains, TbPathsChain, i);
 
-      g_ptr_array_add (names, (gpointer) tb_paths_facts_get_program_name (self->paths->facts,
-                                                                          chain->program));
+      g_ptr_array_add (names, (gpointer) tb_paths_events_get_program_name (self->paths->events,
+                                                                           chain->program));
       i = chain->parent;
     }
   for (guint i = names->len; i-- > 0;)
@@ -511,7 +511,7 @@ tb_paths_summary_get_top_stack (TbPathsSummary *self, const TbPathsContributor *
     {
       TbContextNode context;
 
-      tb_context_tree_get_node (self->paths->facts->tree, node, &context);
+      tb_context_tree_get_node (self->paths->events->tree, node, &context);
       g_ptr_array_add (names, (gpointer) context.function);
       node = context.parent;
     }

@@ -8,7 +8,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "tb-paths-explain.h"
+#include "tb-paths-categories.h"
 #include "tb-paths.h"
 
 G_BEGIN_DECLS

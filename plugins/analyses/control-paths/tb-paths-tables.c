@@ -103,8 +103,8 @@ make_contributors (TbPathsSummary *summary)
       guint row = tb_table_figure_add_row (table, item);
 
       tb_table_figure_set_text (table, row, process,
-                                tb_paths_facts_get_program_name (summary->paths->facts,
-                                                                 of->program));
+                                tb_paths_events_get_program_name (summary->paths->events,
+                                                                  of->program));
       tb_table_figure_set_double (table, row, share, share_of (of->own_ns, summary->wall_ns));
       tb_table_figure_set_integer (table, row, running, of->running_ns);
       tb_table_figure_set_integer (table, row, io, of->io_ns);

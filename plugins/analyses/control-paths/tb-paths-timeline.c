@@ -130,16 +130,16 @@ find_shown (TbPaths *paths, guint hide_below)
   const TbPathsBoxes *boxes = &paths->walk->boxes;
   const TbPathsModel *model = paths->model;
   g_autofree ShownThread *all = g_new0 (ShownThread, MAX (model->n_threads, 1));
-  g_autofree gint64 *process_first = g_new (gint64, MAX (paths->facts->n_processes, 1));
+  g_autofree gint64 *process_first = g_new (gint64, MAX (paths->events->n_processes, 1));
   GArray *shown = g_array_new (FALSE, FALSE, sizeof (ShownThread));
   gint64 least = hide_below > 0 ? (paths->to - paths->from) / hide_below : 0;
 
-  for (guint i = 0; i < paths->facts->n_processes; i++)
+  for (guint i = 0; i < paths->events->n_processes; i++)
     process_first[i] = G_MAXINT64;
   for (gsize i = 0; i < boxes->n; i++)
     {
       ShownThread *one = &all[model->rows->thread[boxes->row[i]]];
-      guint32 process = paths->facts->process_of[model->rows->thread[boxes->row[i]]];
+      guint32 process = paths->events->process_of[model->rows->thread[boxes->row[i]]];
 
       if (boxes->to[i] <= boxes->from[i])
         continue;
@@ -152,7 +152,7 @@ find_shown (TbPaths *paths, guint hide_below)
     if (all[i].ns > 0 && (all[i].ns >= least || i == paths->thread))
       {
         all[i].thread = i;
-        all[i].process = paths->facts->process_of[i];
+        all[i].process = paths->events->process_of[i];
         all[i].kernel = tb_trace_is_kernel_thread (paths->trace, i);
         all[i].process_first = all[i].process == paths->process ? G_MININT64
                                : all[i].process != TB_ID_NONE && !all[i].kernel

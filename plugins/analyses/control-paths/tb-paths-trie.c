@@ -64,11 +64,11 @@ add_node (TbPathsTrie *self, const Key *key, guint32 parent)
 static guint32
 add_stack (TbPathsTrie *self, guint32 base, guint32 context)
 {
-  TbPathsFacts *facts = self->paths->facts;
+  TbPathsEvents *events = self->paths->events;
   GArray *missing = NULL;
   guint32 node = base;
 
-  for (; context != 0; context = facts->node_parent[context])
+  for (; context != 0; context = events->node_parent[context])
     {
       Key key = { base, context, 0, TB_PATHS_TRIE_FUNCTION };
       guint32 found = find_node (self, &key);
@@ -119,7 +119,7 @@ find_base (TbPathsTrie *self, gsize box)
       key.kind = TB_PATHS_TRIE_TRUNCATED;
       return find_or_add (self, &key);
     }
-  key.ref = tb_paths_facts_get_program (self->paths->facts, thread, boxes->from[box]);
+  key.ref = tb_paths_events_get_program (self->paths->events, thread, boxes->from[box]);
   key.object = self->by_thread ? thread + 1 : 0;
   node = find_or_add (self, &key);
   tb_paths_trie_get (self, node)->thread = thread;
@@ -145,10 +145,10 @@ const GArray *
 tb_paths_trie_get_strips (TbPathsTrie *self, gsize box)
 {
   const TbPathsBoxes *boxes = &self->paths->walk->boxes;
-  TbPathsFacts *facts = self->paths->facts;
+  TbPathsEvents *events = self->paths->events;
   const TbIntervals *rows = self->paths->model->rows;
   guint32 row = boxes->row[box], base = self->base_of[box];
-  guint32 n = tb_paths_is_run (self->paths->model, row) ? facts->sample_n[row] : 0;
+  guint32 n = tb_paths_is_run (self->paths->model, row) ? events->sample_n[row] : 0;
   TbPathsStrip strip = { .from = boxes->from[box], .to = boxes->to[box] };
 
   g_array_set_size (self->strips, 0);
@@ -169,7 +169,7 @@ tb_paths_trie_get_strips (TbPathsTrie *self, gsize box)
                                  : rows->start[row] + (gint64) ((double) length * (i + 1) / n));
       if (strip.to <= strip.from)
         continue;
-      strip.node = add_stack (self, base, facts->sample_node[facts->sample_first[row] + i]);
+      strip.node = add_stack (self, base, events->sample_node[events->sample_first[row] + i]);
       g_array_append_val (self->strips, strip);
     }
   return self->strips;
@@ -239,10 +239,10 @@ add_box (TbPathsTrie *self, gsize box)
   self->leaf_of[box]
       = tb_paths_trie_get (self, base)->kind == TB_PATHS_TRIE_TRUNCATED
             ? base
-            : add_stack (self, base, tb_paths_explainer_get_node (&self->explainer, box));
+            : add_stack (self, base, tb_paths_categorizer_get_node (&self->categorizer, box));
   if (boxes->to[box] > boxes->from[box])
     mark_states (self, self->leaf_of[box], is_run, !is_run);
-  segments = tb_paths_explainer_get_segments (&self->explainer, box);
+  segments = tb_paths_categorizer_get_segments (&self->categorizer, box);
   for (guint i = 0; i < segments->len; i++)
     add_segment (self, box, &g_array_index (segments, TbPathsSegment, i));
 }
@@ -277,7 +277,7 @@ tb_paths_trie_new (TbPaths *paths, gboolean by_thread, GCancellable *cancellable
   self->base_of = g_new (guint32, MAX (boxes->n, 1));
   self->leaf_of = g_new (guint32, MAX (boxes->n, 1));
   self->strips = g_array_new (FALSE, FALSE, sizeof (TbPathsStrip));
-  tb_paths_explainer_init (&self->explainer, paths->model, paths->facts, boxes);
+  tb_paths_categorizer_init (&self->categorizer, paths->model, paths->events, boxes);
   for (gsize i = 0; i < boxes->n; i++)
     {
       add_box (self, i);
@@ -291,7 +291,7 @@ tb_paths_trie_new (TbPaths *paths, gboolean by_thread, GCancellable *cancellable
 void
 tb_paths_trie_free (TbPathsTrie *self)
 {
-  tb_paths_explainer_clear (&self->explainer);
+  tb_paths_categorizer_clear (&self->categorizer);
   g_array_unref (self->nodes);
   g_hash_table_unref (self->known);
   g_free (self->base_of);
@@ -358,17 +358,17 @@ name_leaf (TbPathsCategory category)
 static char *
 name_process (const TbPathsTrie *self, const TbPathsTrieNode *at, char **module, char **detail)
 {
-  TbPathsFacts *facts = self->paths->facts;
+  TbPathsEvents *events = self->paths->events;
   TbSession *session = tb_trace_get_session (self->paths->trace);
   guint n_processes, n_hosts;
   const TbProcess *processes = tb_session_get_processes (session, &n_processes);
   const TbHost *hosts = tb_session_get_hosts (session, &n_hosts);
-  const char *name = tb_paths_facts_get_program_name (facts, at->ref);
+  const char *name = tb_paths_events_get_program_name (events, at->ref);
   const TbProcess *process;
 
-  if (at->ref >= facts->programs->len)
+  if (at->ref >= events->programs->len)
     return g_strdup (name);
-  process = &processes[g_array_index (facts->programs, TbPathsProgram, at->ref).process];
+  process = &processes[g_array_index (events->programs, TbPathsProgram, at->ref).process];
   if (n_hosts > 1 && process->host < n_hosts)
     *module = g_strdup (hosts[process->host].name);
   *detail = g_strdup (process->command);
@@ -390,7 +390,7 @@ tb_paths_trie_get_name (const TbPathsTrie *self, guint32 node, char **module, ch
     case TB_PATHS_TRIE_PROCESS:
       return name_process (self, at, module, detail);
     case TB_PATHS_TRIE_FUNCTION:
-      tb_context_tree_get_node (self->paths->facts->tree, at->ref, &context);
+      tb_context_tree_get_node (self->paths->events->tree, at->ref, &context);
       *module = g_strdup (context.module);
       return g_strdup (context.function);
     case TB_PATHS_TRIE_LEAF:
@@ -424,7 +424,7 @@ tb_paths_trie_get_paint (const TbPathsTrie *self, guint32 node)
         return TB_FLAME_BOTH;
       if (at->sleeps)
         return TB_FLAME_WAITING;
-      return self->paths->facts->node_kernel[at->ref] ? TB_FLAME_KERNEL : TB_FLAME_USER;
+      return self->paths->events->node_kernel[at->ref] ? TB_FLAME_KERNEL : TB_FLAME_USER;
     case TB_PATHS_TRIE_LEAF:
       return tb_paths_category_get_paint (at->category);
     case TB_PATHS_TRIE_TRUNCATED:

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "report/flame/tb-flame-figure.h"
-#include "tb-paths-explain.h"
+#include "tb-paths-categories.h"
 #include "tb-paths.h"
 
 G_BEGIN_DECLS
@@ -46,7 +46,7 @@ typedef struct
 typedef struct
 {
   TbPaths *paths;
-  TbPathsExplainer explainer;
+  TbPathsCategorizer categorizer;
   gboolean by_thread;
   GArray *nodes; /* TbPathsTrieNode */
   GHashTable *known;

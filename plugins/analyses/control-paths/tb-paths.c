@@ -62,7 +62,7 @@ choose_lanes (TbPaths *self)
 TbPaths *
 tb_paths_new (TbTrace *trace,
               TbPathsModel *model,
-              TbPathsFacts *facts,
+              TbPathsEvents *events,
               guint32 process,
               guint32 thread,
               gint64 from,
@@ -75,7 +75,7 @@ tb_paths_new (TbTrace *trace,
 
   self->trace = trace != NULL ? g_object_ref (trace) : NULL;
   self->model = model;
-  self->facts = facts;
+  self->events = events;
   self->process = process;
   self->thread = thread;
   self->paths = g_array_new (FALSE, FALSE, sizeof (TbPath));

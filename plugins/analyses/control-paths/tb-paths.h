@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tb-paths-facts.h"
+#include "tb-paths-events.h"
 #include "tb-paths-walk.h"
 
 G_BEGIN_DECLS
@@ -25,7 +25,7 @@ typedef struct
 {
   TbTrace *trace;
   TbPathsModel *model;
-  TbPathsFacts *facts;
+  TbPathsEvents *events;
   TbPathsWalk *walk;
   guint32 process;
   guint32 thread; /* the thread of interest */
@@ -34,11 +34,11 @@ typedef struct
   GArray *paths; /* TbPath; the first is the base path */
 } TbPaths;
 
-/* model and facts may come from an earlier run on the same trace. trace is NULL for a model of rows
- * alone. Takes ownership of neither. */
+/* model and events may come from an earlier run on the same trace. trace is NULL for a model of
+ * rows alone. Takes ownership of neither. */
 TbPaths *tb_paths_new (TbTrace *trace,
                        TbPathsModel *model,
-                       TbPathsFacts *facts,
+                       TbPathsEvents *events,
                        guint32 process,
                        guint32 thread,
                        gint64 from,

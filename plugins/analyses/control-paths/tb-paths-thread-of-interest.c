@@ -1,4 +1,5 @@
-/* tb-paths-process.c: choice of the process and the thread of interest
+/* tb-paths-thread-of-interest.c: choice of the process and the thread of interest, by name or
+ * number in an option
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "extend/options/tb-option.h"
-#include "tb-paths-process.h"
+#include "tb-paths-thread-of-interest.h"
 #include "trace/tb-trace-evidence.h"
 
 #define MAX_CANDIDATES 12

@@ -1,12 +1,12 @@
-/* tb-paths-explain.h: division of each run and sleep of a path into categories, such as understood,
- * network or not sampled
+/* tb-paths-categories.h: division of each run and sleep of a path into categories, such as
+ * understood, network or not sampled
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #pragma once
 
-#include "tb-paths-facts.h"
+#include "tb-paths-events.h"
 #include "tb-paths-walk.h"
 
 G_BEGIN_DECLS
@@ -45,30 +45,30 @@ typedef struct
 typedef struct
 {
   const TbPathsModel *model;
-  TbPathsFacts *facts;
+  TbPathsEvents *events;
   const TbPathsBoxes *boxes;
   GArray *segments; /* TbPathsSegment of the box requested last */
   GArray *rest;     /* scratch space while segments are made */
   guint8 *device_is_network;
   guint n_devices;
-} TbPathsExplainer;
+} TbPathsCategorizer;
 
-void tb_paths_explainer_init (TbPathsExplainer *self,
-                              const TbPathsModel *model,
-                              TbPathsFacts *facts,
-                              const TbPathsBoxes *boxes);
-void tb_paths_explainer_clear (TbPathsExplainer *self);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbPathsExplainer, tb_paths_explainer_clear)
+void tb_paths_categorizer_init (TbPathsCategorizer *self,
+                                const TbPathsModel *model,
+                                TbPathsEvents *events,
+                                const TbPathsBoxes *boxes);
+void tb_paths_categorizer_clear (TbPathsCategorizer *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbPathsCategorizer, tb_paths_categorizer_clear)
 
 /* The segments of a box, ascending. They cover exactly the part that its child does not. Valid
  * until the next call. */
-const GArray *tb_paths_explainer_get_segments (TbPathsExplainer *self, gsize box);
+const GArray *tb_paths_categorizer_get_segments (TbPathsCategorizer *self, gsize box);
 
 /* The category of a whole row by itself, without regard to its child. */
-TbPathsCategory tb_paths_explainer_classify (TbPathsExplainer *self, guint32 row);
+TbPathsCategory tb_paths_categorizer_classify (TbPathsCategorizer *self, guint32 row);
 
 /* The stack that a box is drawn with. For a run: its middle sample, or the inferred stack. For a
  * sleep: its own stack. */
-guint32 tb_paths_explainer_get_node (TbPathsExplainer *self, gsize box);
+guint32 tb_paths_categorizer_get_node (TbPathsCategorizer *self, gsize box);
 
 G_END_DECLS

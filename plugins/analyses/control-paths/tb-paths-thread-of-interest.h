@@ -1,4 +1,5 @@
-/* tb-paths-process.h: choice of the process and the thread of interest
+/* tb-paths-thread-of-interest.h: choice of the process and the thread of interest, by name or
+ * number in an option
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

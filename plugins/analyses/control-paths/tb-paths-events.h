@@ -1,4 +1,4 @@
-/* tb-paths-facts.h: samples, device requests, interrupts and programs of a recording, by the runs
+/* tb-paths-events.h: samples, device requests, interrupts and programs of a recording, by the runs
  * and sleeps that they explain
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -65,27 +65,18 @@ typedef struct
   /* pair of nodes before and after → innermost function common to all sampled runs between such
    * sleeps */
   GHashTable *seen;
-} TbPathsFacts;
+} TbPathsEvents;
 
-TbPathsFacts *tb_paths_facts_new (TbTrace *trace,
-                                  const TbPathsModel *model,
-                                  GCancellable *cancellable,
-                                  GError **error);
-void tb_paths_facts_free (TbPathsFacts *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsFacts, tb_paths_facts_free)
+TbPathsEvents *tb_paths_events_new (TbTrace *trace,
+                                    const TbPathsModel *model,
+                                    GCancellable *cancellable,
+                                    GError **error);
+void tb_paths_events_free (TbPathsEvents *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsEvents, tb_paths_events_free)
 
 /* The program that a thread ran at a time; index into programs. */
-guint32 tb_paths_facts_get_program (TbPathsFacts *self, guint32 thread, gint64 time);
-const char *tb_paths_facts_get_program_name (TbPathsFacts *self, guint32 program);
-
-/* Learns from the sampled runs what runs between each pair of sleeps do. only_even: from every
- * second one. */
-void tb_paths_facts_learn (TbPathsFacts *self, const TbPathsModel *model, gboolean only_even);
-/* The innermost function that contains both neighbouring sleeps of a run, found without its
- * samples. 0: none. */
-guint32 tb_paths_facts_infer (TbPathsFacts *self, const TbPathsModel *model, guint32 run);
-/* The nearest sample of a run that a preemption joins to this one. 0: none. */
-guint32 tb_paths_facts_guess (TbPathsFacts *self, const TbPathsModel *model, guint32 run);
+guint32 tb_paths_events_get_program (TbPathsEvents *self, guint32 thread, gint64 time);
+const char *tb_paths_events_get_program_name (TbPathsEvents *self, guint32 program);
 
 /* The index of an owner's first stretch that ends after time, or the end index where there is
  * none. */

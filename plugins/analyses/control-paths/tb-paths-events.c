@@ -1,4 +1,4 @@
-/* tb-paths-facts.c: samples, device requests, interrupts and programs of a recording, by the runs
+/* tb-paths-events.c: samples, device requests, interrupts and programs of a recording, by the runs
  * and sleeps that they explain
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -8,7 +8,8 @@
 
 #include <glib/gi18n.h>
 
-#include "tb-paths-facts.h"
+#include "tb-paths-events.h"
+#include "tb-paths-run-inference.h"
 
 /* A softirq that begins within this time (ns) after a hard interrupt was raised by it. Others run
  * within the thread's system call. */
@@ -139,7 +140,7 @@ tb_paths_stretches_find (const TbPathsStretches *self, guint32 owner, gint64 tim
 /* Times at which requests were queued and in service, by owner. A request that completes without an
  * issue counts as issued when it was inserted. */
 static void
-set_requests (TbPathsFacts *self,
+set_requests (TbPathsEvents *self,
               const gint64 *const times[3],
               const guint32 *owner,
               gsize n,
@@ -167,7 +168,7 @@ set_requests (TbPathsFacts *self,
 }
 
 static gboolean
-load_requests (TbPathsFacts *self, const TbPathsModel *model, GError **error)
+load_requests (TbPathsEvents *self, const TbPathsModel *model, GError **error)
 {
   g_auto (Reader) reader = { 0 };
   const gint64 *times[3];
@@ -191,7 +192,7 @@ load_requests (TbPathsFacts *self, const TbPathsModel *model, GError **error)
 }
 
 static gboolean
-load_interrupts (TbPathsFacts *self, GError **error)
+load_interrupts (TbPathsEvents *self, GError **error)
 {
   g_auto (Reader) reader = { 0 };
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Stretch));
@@ -234,7 +235,7 @@ load_interrupts (TbPathsFacts *self, GError **error)
 /* --- samples --- */
 
 static void
-attach_samples (TbPathsFacts *self,
+attach_samples (TbPathsEvents *self,
                 const TbPathsModel *model,
                 guint32 thread,
                 guint32 begin,
@@ -266,7 +267,7 @@ attach_samples (TbPathsFacts *self,
 }
 
 static gboolean
-load_samples (TbPathsFacts *self, const TbPathsModel *model, GError **error)
+load_samples (TbPathsEvents *self, const TbPathsModel *model, GError **error)
 {
   g_auto (Reader) reader = { 0 };
   g_autofree guint32 *first = g_new0 (guint32, (gsize) model->n_threads + 2);
@@ -305,7 +306,7 @@ load_samples (TbPathsFacts *self, const TbPathsModel *model, GError **error)
 }
 
 static void
-load_nodes (TbPathsFacts *self)
+load_nodes (TbPathsEvents *self)
 {
   self->n_nodes = tb_context_tree_get_n_nodes (self->tree);
   self->node_parent = g_new (guint32, MAX (self->n_nodes, 1));
@@ -324,7 +325,7 @@ load_nodes (TbPathsFacts *self)
 
 /* Finds the stacks that could not be walked to their start. */
 static gboolean
-load_stacks (TbPathsFacts *self, GError **error)
+load_stacks (TbPathsEvents *self, GError **error)
 {
   g_auto (Reader) reader = { 0 };
   const guint32 *parent;
@@ -360,7 +361,7 @@ compare_programs (gconstpointer a, gconstpointer b)
  * name soon after they start. An earlier program is named by what was executed. Before the first
  * exec the process is a copy of its parent. */
 static void
-name_programs (TbPathsFacts *self, const TbProcess *processes)
+name_programs (TbPathsEvents *self, const TbProcess *processes)
 {
   TbSession *session = tb_trace_get_session (self->trace);
   guint n_threads;
@@ -395,7 +396,7 @@ name_programs (TbPathsFacts *self, const TbProcess *processes)
 }
 
 static gboolean
-load_programs (TbPathsFacts *self, GError **error)
+load_programs (TbPathsEvents *self, GError **error)
 {
   g_auto (Reader) reader = { 0 };
   TbSession *session = tb_trace_get_session (self->trace);
@@ -438,7 +439,7 @@ load_programs (TbPathsFacts *self, GError **error)
 }
 
 guint32
-tb_paths_facts_get_program (TbPathsFacts *self, guint32 thread, gint64 time)
+tb_paths_events_get_program (TbPathsEvents *self, guint32 thread, gint64 time)
 {
   guint32 process = self->process_of[thread];
   guint32 low, high;
@@ -460,7 +461,7 @@ tb_paths_facts_get_program (TbPathsFacts *self, guint32 thread, gint64 time)
 }
 
 const char *
-tb_paths_facts_get_program_name (TbPathsFacts *self, guint32 program)
+tb_paths_events_get_program_name (TbPathsEvents *self, guint32 program)
 {
   const char *name;
 
@@ -470,182 +471,15 @@ tb_paths_facts_get_program_name (TbPathsFacts *self, guint32 program)
   return name != NULL && name[0] != '\0' ? name : _ ("unnamed");
 }
 
-/* --- inference --- */
-
-static guint32
-find_common (TbPathsFacts *self, guint32 one, guint32 two)
-{
-  while (one != two)
-    if (self->node_depth[one] >= self->node_depth[two])
-      one = self->node_parent[one];
-    else
-      two = self->node_parent[two];
-  return one;
-}
-
-static guint32
-find_user_part (TbPathsFacts *self, guint32 node)
-{
-  while (node != 0 && self->node_kernel[node])
-    node = self->node_parent[node];
-  return node;
-}
-
-/* The innermost common caller of both sleeps. Two sleeps in the same call have its caller, because
- * the run between them lies after that call, not in it. */
-static guint32
-find_common_caller (TbPathsFacts *self, guint32 before, guint32 after)
-{
-  guint32 node = find_common (self, before, after);
-
-  return node == before || node == after ? self->node_parent[node] : node;
-}
-
-/* The nearest row in one direction that is a real sleep. Preemptions are skipped. The search stops
- * at an exec and at the end of the thread. */
-static guint32
-find_sleep (const TbPathsModel *model, guint32 run, gboolean forward)
-{
-  const TbIntervals *rows = model->rows;
-  guint32 thread = rows->thread[run];
-  guint32 begin = model->first_row[thread], end = model->first_row[thread + 1];
-  gboolean was_run = TRUE;
-
-  for (guint32 row = run; forward ? row + 1 < end : row > begin;)
-    {
-      row = forward ? row + 1 : row - 1;
-      if (tb_paths_is_run (model, row))
-        {
-          if (was_run)
-            return TB_ID_NONE;
-          was_run = TRUE;
-        }
-      else
-        {
-          was_run = FALSE;
-          if (rows->state[row] >= TB_STATE_INTERRUPTIBLE)
-            return row;
-          if (rows->state[row] == TB_STATE_UNKNOWN)
-            return TB_ID_NONE;
-        }
-    }
-  return TB_ID_NONE;
-}
-
-/* The user-space functions in which a run's neighbouring sleeps lie. FALSE where one of the stacks
- * is incomplete or unknown. */
-static gboolean
-find_neighbours (TbPathsFacts *self,
-                 const TbPathsModel *model,
-                 guint32 run,
-                 guint32 *before,
-                 guint32 *after)
-{
-  guint32 rows[2] = { find_sleep (model, run, FALSE), TB_ID_NONE };
-  guint32 nodes[2];
-
-  if (rows[0] != TB_ID_NONE)
-    rows[1] = find_sleep (model, run, TRUE);
-  if (rows[1] == TB_ID_NONE)
-    return FALSE;
-  for (guint i = 0; i < 2; i++)
-    {
-      guint32 stack = model->rows->stack[rows[i]];
-
-      /* The outermost function of a broken stack has callers that are not known. */
-      if (stack == TB_STACK_NONE || stack >= self->n_stacks || self->stack_broken[stack])
-        return FALSE;
-      nodes[i] = find_user_part (self, tb_context_tree_find (self->tree, stack));
-    }
-  *before = nodes[0];
-  *after = nodes[1];
-  return nodes[0] != 0 && nodes[1] != 0;
-}
-
-static gint64
-make_key (guint32 before, guint32 after)
-{
-  return (gint64) ((guint64) before << 32 | after);
-}
-
-void
-tb_paths_facts_learn (TbPathsFacts *self, const TbPathsModel *model, gboolean only_even)
-{
-  g_hash_table_remove_all (self->seen);
-  g_hash_table_remove_all (self->inferred);
-  for (gsize row = 0; row < model->rows->n; row++)
-    {
-      guint32 before, after;
-
-      if (self->sample_n[row] == 0 || (only_even && row % 2 == 1)
-          || !find_neighbours (self, model, row, &before, &after))
-        continue;
-      for (guint32 i = self->sample_first[row]; i < self->sample_first[row] + self->sample_n[row];
-           i++)
-        {
-          gint64 key = make_key (before, after);
-          gpointer known;
-
-          if (self->sample_node[i] == 0 || self->sample_broken[i])
-            continue;
-          if (g_hash_table_lookup_extended (self->seen, &key, NULL, &known))
-            known = GUINT_TO_POINTER (
-                find_common (self, GPOINTER_TO_UINT (known), self->sample_node[i]));
-          else
-            known = GUINT_TO_POINTER (self->sample_node[i]);
-          g_hash_table_insert (self->seen, g_memdup2 (&key, sizeof key), known);
-        }
-    }
-}
-
-guint32
-tb_paths_facts_infer (TbPathsFacts *self, const TbPathsModel *model, guint32 run)
-{
-  guint32 before, after, node;
-  gpointer found;
-  gint64 key;
-
-  if (!find_neighbours (self, model, run, &before, &after))
-    return 0;
-  key = make_key (before, after);
-  if (g_hash_table_lookup_extended (self->inferred, &key, NULL, &found))
-    return GPOINTER_TO_UINT (found);
-  node = find_common_caller (self, before, after);
-  /* Sampled runs between the same two sleeps show whether the thread stays in this function or
-   * returns and calls it again. */
-  if (g_hash_table_lookup_extended (self->seen, &key, NULL, &found))
-    node = find_common (self, node, GPOINTER_TO_UINT (found));
-  g_hash_table_insert (self->inferred, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (node));
-  return node;
-}
-
-guint32
-tb_paths_facts_guess (TbPathsFacts *self, const TbPathsModel *model, guint32 run)
-{
-  const TbIntervals *rows = model->rows;
-  guint32 thread = rows->thread[run];
-  guint32 begin = model->first_row[thread], end = model->first_row[thread + 1];
-
-  if (run >= begin + 2 && rows->state[run - 1] == TB_STATE_RUNNABLE
-      && (rows->flags[run - 1] & TB_INTERVAL_PREEMPTED) && tb_paths_is_run (model, run - 2)
-      && self->sample_n[run - 2] > 0)
-    return self->sample_node[self->sample_first[run - 2] + self->sample_n[run - 2] - 1];
-  if (run + 2 < end && rows->state[run + 1] == TB_STATE_RUNNABLE
-      && (rows->flags[run + 1] & TB_INTERVAL_PREEMPTED) && tb_paths_is_run (model, run + 2)
-      && self->sample_n[run + 2] > 0)
-    return self->sample_node[self->sample_first[run + 2]];
-  return 0;
-}
-
 /* --- lifetime --- */
 
-TbPathsFacts *
-tb_paths_facts_new (TbTrace *trace,
-                    const TbPathsModel *model,
-                    GCancellable *cancellable,
-                    GError **error)
+TbPathsEvents *
+tb_paths_events_new (TbTrace *trace,
+                     const TbPathsModel *model,
+                     GCancellable *cancellable,
+                     GError **error)
 {
-  g_autoptr (TbPathsFacts) self = g_new0 (TbPathsFacts, 1);
+  g_autoptr (TbPathsEvents) self = g_new0 (TbPathsEvents, 1);
 
   self->trace = g_object_ref (trace);
   self->tree = tb_trace_get_context_tree (trace);
@@ -658,12 +492,12 @@ tb_paths_facts_new (TbTrace *trace,
       || g_cancellable_set_error_if_cancelled (cancellable, error)
       || !load_requests (self, model, error) || !load_interrupts (self, error))
     return NULL;
-  tb_paths_facts_learn (self, model, FALSE);
+  tb_paths_run_inference_learn (self, model, FALSE);
   return g_steal_pointer (&self);
 }
 
 void
-tb_paths_facts_free (TbPathsFacts *self)
+tb_paths_events_free (TbPathsEvents *self)
 {
   g_clear_object (&self->trace);
   g_clear_object (&self->tree);

@@ -1,5 +1,5 @@
-/* tb-paths-explain.c: division of each run and sleep of a path into categories, such as understood,
- * network or not sampled
+/* tb-paths-categories.c: division of each run and sleep of a path into categories, such as
+ * understood, network or not sampled
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,8 @@
 
 #include <glib/gi18n.h>
 
-#include "tb-paths-explain.h"
+#include "tb-paths-categories.h"
+#include "tb-paths-run-inference.h"
 
 typedef struct
 {
@@ -46,16 +47,16 @@ tb_paths_category_get_label (TbPathsCategory category)
 }
 
 void
-tb_paths_explainer_init (TbPathsExplainer *self,
-                         const TbPathsModel *model,
-                         TbPathsFacts *facts,
-                         const TbPathsBoxes *boxes)
+tb_paths_categorizer_init (TbPathsCategorizer *self,
+                           const TbPathsModel *model,
+                           TbPathsEvents *events,
+                           const TbPathsBoxes *boxes)
 {
   const TbDevice *devices
-      = tb_session_get_devices (tb_trace_get_session (facts->trace), &self->n_devices);
+      = tb_session_get_devices (tb_trace_get_session (events->trace), &self->n_devices);
 
   self->model = model;
-  self->facts = facts;
+  self->events = events;
   self->boxes = boxes;
   self->segments = g_array_new (FALSE, FALSE, sizeof (TbPathsSegment));
   self->rest = g_array_new (FALSE, FALSE, sizeof (TbPathsSegment));
@@ -65,7 +66,7 @@ tb_paths_explainer_init (TbPathsExplainer *self,
 }
 
 void
-tb_paths_explainer_clear (TbPathsExplainer *self)
+tb_paths_categorizer_clear (TbPathsCategorizer *self)
 {
   g_clear_pointer (&self->segments, g_array_unref);
   g_clear_pointer (&self->rest, g_array_unref);
@@ -73,7 +74,7 @@ tb_paths_explainer_clear (TbPathsExplainer *self)
 }
 
 static void
-add_segment (TbPathsExplainer *self, gint64 from, gint64 to, TbPathsCategory category)
+add_segment (TbPathsCategorizer *self, gint64 from, gint64 to, TbPathsCategory category)
 {
   TbPathsSegment segment = { from, to, category };
   TbPathsSegment *last = self->segments->len > 0 ? &g_array_index (self->segments, TbPathsSegment,
@@ -91,18 +92,18 @@ add_segment (TbPathsExplainer *self, gint64 from, gint64 to, TbPathsCategory cat
 /* --- runs --- */
 
 static TbPathsCategory
-explain_running (TbPathsExplainer *self, guint32 row)
+explain_running (TbPathsCategorizer *self, guint32 row)
 {
-  if (self->facts->sample_n[row] > 0)
+  if (self->events->sample_n[row] > 0)
     return TB_PATHS_UNDERSTOOD;
-  return tb_paths_facts_infer (self->facts, self->model, row) != 0 ? TB_PATHS_INFERRED
-                                                                   : TB_PATHS_NOT_SAMPLED;
+  return tb_paths_run_inference_infer (self->events, self->model, row) != 0 ? TB_PATHS_INFERRED
+                                                                            : TB_PATHS_NOT_SAMPLED;
 }
 
 static void
-explain_run (TbPathsExplainer *self, guint32 row, gint64 from, gint64 to)
+explain_run (TbPathsCategorizer *self, guint32 row, gint64 from, gint64 to)
 {
-  const TbPathsStretches *interrupts = &self->facts->interrupts;
+  const TbPathsStretches *interrupts = &self->events->interrupts;
   TbPathsCategory running = explain_running (self, row);
   guint32 end, i = tb_paths_stretches_find (interrupts, self->model->rows->cpu[row], from, &end);
 
@@ -120,10 +121,10 @@ explain_run (TbPathsExplainer *self, guint32 row, gint64 from, gint64 to)
 
 /* The category of the part of a sleep that neither a child nor a request of the thread covers. */
 static TbPathsCategory
-explain_wait (TbPathsExplainer *self, guint32 row)
+explain_wait (TbPathsCategorizer *self, guint32 row)
 {
   const TbIntervals *rows = self->model->rows;
-  TbWaitKind kind = tb_trace_get_wait_kind (self->facts->trace, row);
+  TbWaitKind kind = tb_trace_get_wait_kind (self->events->trace, row);
   guint32 cause = rows->cause[row];
 
   if (rows->cause_kind[row] == TB_CAUSE_NETWORK
@@ -132,7 +133,7 @@ explain_wait (TbPathsExplainer *self, guint32 row)
     return TB_PATHS_NETWORK;
   if (kind == TB_WAIT_SLEEP)
     return TB_PATHS_DELIBERATE;
-  if (tb_trace_is_timed_out (self->facts->trace, row))
+  if (tb_trace_is_timed_out (self->events->trace, row))
     return TB_PATHS_TIMED_OUT;
   switch ((TbCauseKind) rows->cause_kind[row])
     {
@@ -142,7 +143,7 @@ explain_wait (TbPathsExplainer *self, guint32 row)
       return TB_PATHS_HARDWARE;
     case TB_CAUSE_DEVICE:
       /* Where requests are recorded, time without a request in flight is the kernel's own. */
-      return self->facts->has_requests ? TB_PATHS_KERNEL_BLOCK : TB_PATHS_BLOCKING_IO;
+      return self->events->has_requests ? TB_PATHS_KERNEL_BLOCK : TB_PATHS_BLOCKING_IO;
     case TB_CAUSE_THREAD:
     case TB_CAUSE_SIGNAL:
       return TB_PATHS_OTHER_PATH;
@@ -159,11 +160,11 @@ explain_wait (TbPathsExplainer *self, guint32 row)
 /* Whether the thread may have slept for requests that it issued. A sleep for time, a lock or a
  * message cannot. */
 static gboolean
-may_wait_for_requests (TbPathsExplainer *self, guint32 row)
+may_wait_for_requests (TbPathsCategorizer *self, guint32 row)
 {
   const TbIntervals *rows = self->model->rows;
 
-  if (!self->facts->has_requests)
+  if (!self->events->has_requests)
     return FALSE;
   if (rows->cause_kind[row] == TB_CAUSE_DEVICE)
     return rows->cause[row] >= self->n_devices || !self->device_is_network[rows->cause[row]];
@@ -171,7 +172,7 @@ may_wait_for_requests (TbPathsExplainer *self, guint32 row)
     return FALSE;
   if (rows->state[row] == TB_STATE_UNINTERRUPTIBLE)
     return TRUE;
-  switch (tb_trace_get_wait_kind (self->facts->trace, row))
+  switch (tb_trace_get_wait_kind (self->events->trace, row))
     {
     case TB_WAIT_BLOCK_IO:
     case TB_WAIT_PAGE_FAULT:
@@ -184,7 +185,7 @@ may_wait_for_requests (TbPathsExplainer *self, guint32 row)
 /* Gives the category to the stretches, where segments from index first on still have the category
  * over. */
 static void
-overlay_stretches (TbPathsExplainer *self,
+overlay_stretches (TbPathsCategorizer *self,
                    const TbPathsStretches *stretches,
                    guint32 owner,
                    guint first,
@@ -218,25 +219,29 @@ overlay_stretches (TbPathsExplainer *self,
 /* Applies the thread's own requests. Where a device ended the sleep, requests that other threads
  * issued to that device count too. */
 static void
-overlay_requests (TbPathsExplainer *self, guint32 row, guint first, TbPathsCategory wait)
+overlay_requests (TbPathsCategorizer *self, guint32 row, guint first, TbPathsCategory wait)
 {
   const TbIntervals *rows = self->model->rows;
-  TbPathsFacts *facts = self->facts;
+  TbPathsEvents *events = self->events;
 
-  overlay_stretches (self, &facts->service, rows->thread[row], first, wait, TB_PATHS_BLOCKING_IO);
-  overlay_stretches (self, &facts->queue, rows->thread[row], first, wait, TB_PATHS_IO_QUEUE);
+  overlay_stretches (self, &events->service, rows->thread[row], first, wait, TB_PATHS_BLOCKING_IO);
+  overlay_stretches (self, &events->queue, rows->thread[row], first, wait, TB_PATHS_IO_QUEUE);
   if (rows->cause_kind[row] == TB_CAUSE_DEVICE && rows->cause[row] < self->n_devices)
     {
-      overlay_stretches (self, &facts->device_service, rows->cause[row], first, wait,
+      overlay_stretches (self, &events->device_service, rows->cause[row], first, wait,
                          TB_PATHS_BLOCKING_IO);
-      overlay_stretches (self, &facts->device_queue, rows->cause[row], first, wait,
+      overlay_stretches (self, &events->device_queue, rows->cause[row], first, wait,
                          TB_PATHS_IO_QUEUE);
     }
 }
 
 /* A stretch of a row that is not a run. */
 static void
-explain_stretch (TbPathsExplainer *self, guint32 row, gint64 from, gint64 to, TbPathsCategory wait)
+explain_stretch (TbPathsCategorizer *self,
+                 guint32 row,
+                 gint64 from,
+                 gint64 to,
+                 TbPathsCategory wait)
 {
   const TbIntervals *rows = self->model->rows;
   TbPathsSegment segment = { from, to, wait };
@@ -263,7 +268,7 @@ explain_stretch (TbPathsExplainer *self, guint32 row, gint64 from, gint64 to, Tb
 /* The time before the child ran. The part in which the child was runnable, and at most the grace,
  * is scheduler overhead. */
 static void
-explain_before_child (TbPathsExplainer *self, gsize box, guint32 row, gint64 from, gint64 to)
+explain_before_child (TbPathsCategorizer *self, gsize box, guint32 row, gint64 from, gint64 to)
 {
   const TbPathsBoxes *boxes = self->boxes;
   gint64 scheduling_start
@@ -283,7 +288,7 @@ is_ended_by_thread (const TbPathsModel *model, guint32 row)
 }
 
 static void
-explain_sleep (TbPathsExplainer *self, gsize box, guint32 row, gint64 from, gint64 to)
+explain_sleep (TbPathsCategorizer *self, gsize box, guint32 row, gint64 from, gint64 to)
 {
   const TbPathsBoxes *boxes = self->boxes;
 
@@ -308,7 +313,7 @@ explain_sleep (TbPathsExplainer *self, gsize box, guint32 row, gint64 from, gint
 }
 
 TbPathsCategory
-tb_paths_explainer_classify (TbPathsExplainer *self, guint32 row)
+tb_paths_categorizer_classify (TbPathsCategorizer *self, guint32 row)
 {
   switch ((TbState) self->model->rows->state[row])
     {
@@ -329,7 +334,7 @@ tb_paths_explainer_classify (TbPathsExplainer *self, guint32 row)
 }
 
 const GArray *
-tb_paths_explainer_get_segments (TbPathsExplainer *self, gsize box)
+tb_paths_categorizer_get_segments (TbPathsCategorizer *self, gsize box)
 {
   guint32 row = self->boxes->row[box];
 
@@ -342,9 +347,9 @@ tb_paths_explainer_get_segments (TbPathsExplainer *self, gsize box)
 }
 
 guint32
-tb_paths_explainer_get_node (TbPathsExplainer *self, gsize box)
+tb_paths_categorizer_get_node (TbPathsCategorizer *self, gsize box)
 {
-  TbPathsFacts *facts = self->facts;
+  TbPathsEvents *events = self->events;
   guint32 row = self->boxes->row[box];
   guint32 node;
 
@@ -356,10 +361,10 @@ tb_paths_explainer_get_node (TbPathsExplainer *self, gsize box)
           && self->model->rows->state[row] == TB_STATE_RUNNABLE
           && !tb_paths_is_run (self->model, row - 1))
         row--;
-      return tb_context_tree_find (facts->tree, self->model->rows->stack[row]);
+      return tb_context_tree_find (events->tree, self->model->rows->stack[row]);
     }
-  if (facts->sample_n[row] > 0)
-    return facts->sample_node[facts->sample_first[row] + facts->sample_n[row] / 2];
-  node = tb_paths_facts_infer (facts, self->model, row);
-  return node != 0 ? node : tb_paths_facts_guess (facts, self->model, row);
+  if (events->sample_n[row] > 0)
+    return events->sample_node[events->sample_first[row] + events->sample_n[row] / 2];
+  node = tb_paths_run_inference_infer (events, self->model, row);
+  return node != 0 ? node : tb_paths_run_inference_guess (events, self->model, row);
 }
