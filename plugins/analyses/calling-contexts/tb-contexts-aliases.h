@@ -1,4 +1,5 @@
-/* tb-contexts-aliases.h: links from table rows and flame boxes to calls in the graph
+/* tb-contexts-aliases.h: aliases of the edges of the graph, by which rows of tables and boxes of
+ * flames lead to the calls in it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

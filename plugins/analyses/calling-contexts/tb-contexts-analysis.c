@@ -17,7 +17,7 @@
 #include "tb-contexts-samples.h"
 #include "tb-contexts-summary.h"
 #include "tb-contexts-tree.h"
-#include "tb-contexts-truth.h"
+#include "tb-contexts-accuracy.h"
 
 #define MAX_INTERVAL (G_GINT64_CONSTANT (3600) * 1000000000)
 
@@ -194,7 +194,7 @@ run (TbAnalysis *analysis,
   if (progress != NULL)
     progress (0.8, _ ("Drawing calling contexts"), data);
   if (!summary->by_samples)
-    summary->truth = tb_contexts_truth_new (summary, cancellable, &problem);
+    summary->accuracy = tb_contexts_accuracy_new (summary, cancellable, &problem);
   if (problem != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&problem));

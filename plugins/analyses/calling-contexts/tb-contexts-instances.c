@@ -1,4 +1,5 @@
-/* tb-contexts-instances.c: single calls of chosen functions in their contexts
+/* tb-contexts-instances.c: single calls of chosen contexts: thread and times of each, and a
+ * histogram of their durations
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -9,7 +9,7 @@
 
 #include "tb-contexts-json.h"
 #include "tb-contexts-samples.h"
-#include "tb-contexts-truth.h"
+#include "tb-contexts-accuracy.h"
 
 const char *
 tb_contexts_estimate_get_name (TbContextsEstimate estimate)
@@ -289,9 +289,9 @@ add_covered (JsonBuilder *builder, const char *member, const TbContextsCoverage 
 }
 
 static void
-add_thread_truth (JsonBuilder *builder,
-                  const TbContextsSummary *self,
-                  const TbContextsThreadTruth *found)
+add_thread_accuracy (JsonBuilder *builder,
+                     const TbContextsSummary *self,
+                     const TbContextsThreadAccuracy *found)
 {
   tb_contexts_json_add_integer (builder, "syscalls", (gint64) found->syscalls);
   add_covered (builder, "contexts", &found->contexts);
@@ -299,17 +299,17 @@ add_thread_truth (JsonBuilder *builder,
 }
 
 static void
-add_errors (JsonBuilder *builder, const TbContextsTruth *truth, TbContextsLevel level)
+add_errors (JsonBuilder *builder, const TbContextsAccuracy *accuracy, TbContextsLevel level)
 {
   json_builder_set_member_name (builder, tb_contexts_level_get_name (level));
   json_builder_begin_object (builder);
-  tb_contexts_json_add_integer (builder, "n", (gint64) truth->n[level]);
+  tb_contexts_json_add_integer (builder, "n", (gint64) accuracy->n[level]);
   for (guint i = 0; i < TB_CONTEXTS_N_ESTIMATES; i++)
     {
       json_builder_set_member_name (builder, tb_contexts_estimate_get_name (i));
       json_builder_begin_object (builder);
-      tb_contexts_json_add_double (builder, "median_ns", truth->errors[level][i].ns);
-      tb_contexts_json_add_double (builder, "median_share", truth->errors[level][i].relative);
+      tb_contexts_json_add_double (builder, "median_ns", accuracy->errors[level][i].ns);
+      tb_contexts_json_add_double (builder, "median_share", accuracy->errors[level][i].relative);
       json_builder_end_object (builder);
     }
   json_builder_end_object (builder);
@@ -327,14 +327,14 @@ add_medians (JsonBuilder *builder, const char *member, const double *values)
 
 /* Adds the medians of each function's errors. */
 static void
-add_functions_truth (JsonBuilder *builder, const TbContextsSummary *self)
+add_functions_accuracy (JsonBuilder *builder, const TbContextsSummary *self)
 {
   json_builder_set_member_name (builder, "of_functions");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < self->truth->functions->len; i++)
+  for (guint i = 0; i < self->accuracy->functions->len; i++)
     {
-      const TbContextsFunctionTruth *found
-          = &g_array_index (self->truth->functions, TbContextsFunctionTruth, i);
+      const TbContextsFunctionAccuracy *found
+          = &g_array_index (self->accuracy->functions, TbContextsFunctionAccuracy, i);
       TbContextNode node;
 
       tb_context_tree_get_node (self->context_tree, found->node, &node);
@@ -351,46 +351,46 @@ add_functions_truth (JsonBuilder *builder, const TbContextsSummary *self)
 }
 
 static void
-add_truth (JsonBuilder *builder, const TbContextsSummary *self)
+add_accuracy (JsonBuilder *builder, const TbContextsSummary *self)
 {
-  const TbContextsTruth *truth = self->truth;
+  const TbContextsAccuracy *accuracy = self->accuracy;
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
 
   json_builder_set_member_name (builder, "truth");
-  if (truth == NULL)
+  if (accuracy == NULL)
     {
       json_builder_add_null_value (builder);
       return;
     }
   json_builder_begin_object (builder);
-  tb_contexts_json_add_integer (builder, "functions", truth->n_functions);
-  tb_contexts_json_add_integer (builder, "open", (gint64) truth->n_open);
-  tb_contexts_json_add_integer (builder, "without_context", (gint64) truth->n_incomplete);
-  tb_contexts_json_add_integer (builder, "merged", (gint64) truth->n_merged);
-  tb_contexts_json_add_double (builder, "between_ns", truth->gap_ns);
-  tb_contexts_json_add_integer (builder, "split", (gint64) truth->n_split);
-  tb_contexts_json_add_integer (builder, "unmatched", (gint64) truth->n_unmatched);
-  add_thread_truth (builder, self, &truth->all);
+  tb_contexts_json_add_integer (builder, "functions", accuracy->n_functions);
+  tb_contexts_json_add_integer (builder, "open", (gint64) accuracy->n_open);
+  tb_contexts_json_add_integer (builder, "without_context", (gint64) accuracy->n_incomplete);
+  tb_contexts_json_add_integer (builder, "merged", (gint64) accuracy->n_merged);
+  tb_contexts_json_add_double (builder, "between_ns", accuracy->gap_ns);
+  tb_contexts_json_add_integer (builder, "split", (gint64) accuracy->n_split);
+  tb_contexts_json_add_integer (builder, "unmatched", (gint64) accuracy->n_unmatched);
+  add_thread_accuracy (builder, self, &accuracy->all);
   json_builder_set_member_name (builder, "errors");
   json_builder_begin_object (builder);
   for (guint level = 0; level < TB_CONTEXTS_N_LEVELS; level++)
-    add_errors (builder, truth, level);
+    add_errors (builder, accuracy, level);
   json_builder_end_object (builder);
-  add_functions_truth (builder, self);
+  add_functions_accuracy (builder, self);
   json_builder_set_member_name (builder, "threads");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < truth->threads->len; i++)
+  for (guint i = 0; i < accuracy->threads->len; i++)
     {
-      const TbContextsThreadTruth *found
-          = &g_array_index (truth->threads, TbContextsThreadTruth, i);
+      const TbContextsThreadAccuracy *found
+          = &g_array_index (accuracy->threads, TbContextsThreadAccuracy, i);
       g_autofree char *id = g_strdup_printf ("%u", found->thread);
 
       json_builder_begin_object (builder);
       tb_contexts_json_add_string (builder, "id", id);
       tb_contexts_json_add_integer (builder, "tid", threads[found->thread].tid);
       tb_contexts_json_add_string (builder, "name", threads[found->thread].name);
-      add_thread_truth (builder, self, found);
+      add_thread_accuracy (builder, self, found);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -411,7 +411,7 @@ tb_contexts_summary_to_json (TbContextsSummary *self)
   json_builder_end_array (builder);
   add_rollups (builder, self, "modules", self->modules, 0);
   add_rollups (builder, self, "functions_top", self->functions, self->options.top);
-  add_truth (builder, self);
+  add_accuracy (builder, self);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }

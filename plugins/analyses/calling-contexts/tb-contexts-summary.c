@@ -1,4 +1,5 @@
-/* tb-contexts-summary.c: cost of function calls by calling context
+/* tb-contexts-summary.c: summary of a recording: calls, cost and own time of each calling context,
+ * function and module
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +13,7 @@
 
 #include "report/tb-report.h"
 #include "tb-contexts-samples.h"
-#include "tb-contexts-truth.h"
+#include "tb-contexts-accuracy.h"
 #include "trace/tb-trace-evidence.h"
 
 /* Least number of events for an estimate of the contexts not seen. */
@@ -260,7 +261,7 @@ tb_contexts_summary_free (TbContextsSummary *self)
   g_array_unref (self->by_layer);
   g_array_unref (self->modules);
   g_array_unref (self->functions);
-  g_clear_pointer (&self->truth, tb_contexts_truth_free);
+  g_clear_pointer (&self->accuracy, tb_contexts_accuracy_free);
   g_free (self);
 }
 

@@ -1,4 +1,5 @@
-/* tb-contexts-summary.h: cost of function calls by calling context
+/* tb-contexts-summary.h: summary of a recording: calls, cost and own time of each calling context,
+ * function and module
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -79,8 +80,8 @@ typedef struct
   double share; /* of all own time, without the part that a path before it has claimed */
 } TbContextsPath;
 
-/* defined in tb-contexts-truth.h */
-typedef struct _TbContextsTruth TbContextsTruth;
+/* defined in tb-contexts-accuracy.h */
+typedef struct _TbContextsTruth TbContextsAccuracy;
 
 /* A function, a module, or a layer ("user", "kernel"), added up over all contexts. */
 typedef struct
@@ -132,11 +133,11 @@ typedef struct
   GArray *threads; /* TbContextsThread, longest covered first */
   GArray *paths;   /* TbContextsPath, those shown */
   guint64 n_paths;
-  GArray *by_layer;       /* TbContextsRollup, most own time first */
-  GArray *modules;        /* TbContextsRollup, most own time first */
-  GArray *functions;      /* TbContextsRollup, most own time first */
-  gint64 layers[2];       /* own time in user space, in the kernel */
-  TbContextsTruth *truth; /* (nullable): exists where calls were probed */
+  GArray *by_layer;             /* TbContextsRollup, most own time first */
+  GArray *modules;              /* TbContextsRollup, most own time first */
+  GArray *functions;            /* TbContextsRollup, most own time first */
+  gint64 layers[2];             /* own time in user space, in the kernel */
+  TbContextsAccuracy *accuracy; /* (nullable): exists where calls were probed */
 } TbContextsSummary;
 
 TbContextsSummary *tb_contexts_summary_new (TbTrace *trace,

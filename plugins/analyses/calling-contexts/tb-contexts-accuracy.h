@@ -1,4 +1,5 @@
-/* tb-contexts-truth.h: accuracy of inferred calls against probed ones
+/* tb-contexts-accuracy.h: accuracy of the inferred calls: their number and times compared with
+ * those of probed functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +27,7 @@ typedef struct
   guint64 syscalls;
   TbContextsCoverage contexts; /* the slowest by the mean of their calls */
   TbContextsCoverage calls;    /* seen: an event shows the call */
-} TbContextsThreadTruth;
+} TbContextsThreadAccuracy;
 
 /* What true and estimated times are compared for. */
 typedef enum
@@ -69,7 +70,7 @@ typedef struct
   double begin[TB_CONTEXTS_N_ESTIMATES];
   double end[TB_CONTEXTS_N_ESTIMATES];
   double error[TB_CONTEXTS_N_ESTIMATES];
-} TbContextsFunctionTruth;
+} TbContextsFunctionAccuracy;
 
 struct _TbContextsTruth
 {
@@ -81,21 +82,21 @@ struct _TbContextsTruth
   double gap_ns;    /* median of the time within these in which none of the calls was open; NaN */
   guint64 n_unmatched; /* inferred calls that were seen in no call */
   guint64 n_split;     /* calls that were inferred as several */
-  TbContextsThreadTruth all;
-  GArray *threads;   /* TbContextsThreadTruth, most calls first */
-  GArray *functions; /* TbContextsFunctionTruth, most inferred calls first */
+  TbContextsThreadAccuracy all;
+  GArray *threads;   /* TbContextsThreadAccuracy, most calls first */
+  GArray *functions; /* TbContextsFunctionAccuracy, most inferred calls first */
   guint64 n[TB_CONTEXTS_N_LEVELS];
   TbContextsError errors[TB_CONTEXTS_N_LEVELS][TB_CONTEXTS_N_ESTIMATES];
 };
 
 /* NULL without an error: no probed call returned. Stacks of the probes themselves are not used. */
-TbContextsTruth *
-tb_contexts_truth_new (TbContextsSummary *summary, GCancellable *cancellable, GError **error);
-void tb_contexts_truth_free (TbContextsTruth *self);
+TbContextsAccuracy *
+tb_contexts_accuracy_new (TbContextsSummary *summary, GCancellable *cancellable, GError **error);
+void tb_contexts_accuracy_free (TbContextsAccuracy *self);
 /* offsets: TbContextsOffset; the function sorts them. (transfer full) */
-GArray *tb_contexts_truth_list_functions (GArray *offsets);
+GArray *tb_contexts_accuracy_list_functions (GArray *offsets);
 const char *tb_contexts_level_get_name (TbContextsLevel level);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbContextsTruth, tb_contexts_truth_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbContextsAccuracy, tb_contexts_accuracy_free)
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-contexts-truth-functions.c: errors of the inferred calls of each probed function
+/* tb-contexts-accuracy-functions.c: errors of the inferred calls of each probed function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "tb-contexts-truth.h"
+#include "tb-contexts-accuracy.h"
 
 static int
 compare_offsets (gconstpointer a, gconstpointer b)
@@ -33,10 +33,11 @@ get_median (gint64 *values, guint n)
 }
 
 /* The medians for one function. */
-static TbContextsFunctionTruth
+static TbContextsFunctionAccuracy
 make_function (const TbContextsOffset *offsets, guint n)
 {
-  TbContextsFunctionTruth found = { .function = offsets->function, .node = offsets->node, .n = n };
+  TbContextsFunctionAccuracy found
+      = { .function = offsets->function, .node = offsets->node, .n = n };
   g_autofree gint64 *values = g_new (gint64, n);
 
   for (guint i = 0; i < n; i++)
@@ -60,7 +61,7 @@ make_function (const TbContextsOffset *offsets, guint n)
 static int
 compare_functions (gconstpointer a, gconstpointer b)
 {
-  const TbContextsFunctionTruth *left = a, *right = b;
+  const TbContextsFunctionAccuracy *left = a, *right = b;
 
   if (left->n != right->n)
     return left->n > right->n ? -1 : 1;
@@ -68,15 +69,15 @@ compare_functions (gconstpointer a, gconstpointer b)
 }
 
 GArray *
-tb_contexts_truth_list_functions (GArray *offsets)
+tb_contexts_accuracy_list_functions (GArray *offsets)
 {
-  GArray *functions = g_array_new (FALSE, FALSE, sizeof (TbContextsFunctionTruth));
+  GArray *functions = g_array_new (FALSE, FALSE, sizeof (TbContextsFunctionAccuracy));
 
   g_array_sort (offsets, compare_offsets);
   for (guint from = 0, to; from < offsets->len; from = to)
     {
       const TbContextsOffset *first = &g_array_index (offsets, TbContextsOffset, from);
-      TbContextsFunctionTruth found;
+      TbContextsFunctionAccuracy found;
 
       for (to = from; to < offsets->len; to++)
         if (g_array_index (offsets, TbContextsOffset, to).function != first->function)

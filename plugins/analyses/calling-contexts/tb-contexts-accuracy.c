@@ -1,11 +1,12 @@
-/* tb-contexts-truth.c: accuracy of inferred calls against probed ones
+/* tb-contexts-accuracy.c: accuracy of the inferred calls: their number and times compared with
+ * those of probed functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "config.h"
 
-#include "tb-contexts-truth.h"
+#include "tb-contexts-accuracy.h"
 
 #include <math.h>
 
@@ -39,7 +40,7 @@ typedef struct
 
 typedef struct
 {
-  TbContextsTruth *truth;
+  TbContextsAccuracy *accuracy;
   TbContextsSummary *summary;
   TbContextsInput *input;
   guint8 *is_probed;  /* by function */
@@ -64,7 +65,7 @@ tb_contexts_level_get_name (TbContextsLevel level)
 }
 
 void
-tb_contexts_truth_free (TbContextsTruth *self)
+tb_contexts_accuracy_free (TbContextsAccuracy *self)
 {
   g_array_unref (self->threads);
   g_clear_pointer (&self->functions, g_array_unref);
@@ -145,10 +146,10 @@ get_calls (Work *self, guint32 thread)
       tb_contexts_input_get_call (self->input, thread, i, &probed);
       if (probed.enter < self->summary->from || probed.enter >= self->summary->to)
         continue;
-      self->truth->n_open += probed.exit < probed.enter || probed.exit > self->summary->to;
+      self->accuracy->n_open += probed.exit < probed.enter || probed.exit > self->summary->to;
       if (probed.exit < probed.enter || probed.exit > self->summary->to)
         continue;
-      self->truth->n_incomplete += probed.node == 0;
+      self->accuracy->n_incomplete += probed.node == 0;
       if (probed.node == 0)
         continue;
       call.enter = probed.enter;
@@ -212,8 +213,8 @@ match_calls (Work *self, const TbContextsInstance *instance, guint from, guint t
       sample.n++;
     }
   add_estimates (sample.estimates, instance->latency);
-  self->truth->n_merged += sample.n > 1;
-  self->truth->n_unmatched += sample.n == 0;
+  self->accuracy->n_merged += sample.n > 1;
+  self->accuracy->n_unmatched += sample.n == 0;
   if (sample.n > 0)
     {
       double gap_ns = (double) (exit - enter - sample.truth);
@@ -256,7 +257,7 @@ add_context (Work *self, guint from, guint to, GArray *contexts)
 
       sum += sample.truth;
       timed.observed |= call->observed;
-      self->truth->n_split += call->n_instances > 1;
+      self->accuracy->n_split += call->n_instances > 1;
       if (call->n_instances == 0)
         continue;
       add_estimates (sample.estimates, call->estimates);
@@ -297,7 +298,7 @@ make_coverage (GArray *timed)
 static void
 compare_thread (Work *self, guint32 thread)
 {
-  TbContextsThreadTruth found = { .thread = thread };
+  TbContextsThreadAccuracy found = { .thread = thread };
   g_autoptr (GArray) contexts = g_array_new (FALSE, FALSE, sizeof (ObservedTime));
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (ObservedTime));
   guint k = 0, from, to;
@@ -318,7 +319,7 @@ compare_thread (Work *self, guint32 thread)
 
           if (instance->node > node)
             break;
-          self->truth->n_unmatched += instance->node < node;
+          self->accuracy->n_unmatched += instance->node < node;
           if (instance->node < node)
             continue;
           first = match_calls (self, instance, first, to);
@@ -326,7 +327,7 @@ compare_thread (Work *self, guint32 thread)
         }
       add_context (self, from, to, contexts);
     }
-  self->truth->n_unmatched += self->instances->len - k;
+  self->accuracy->n_unmatched += self->instances->len - k;
   for (guint i = 0; i < self->calls->len; i++)
     {
       ObservedTime timed
@@ -339,9 +340,9 @@ compare_thread (Work *self, guint32 thread)
                                                      self->summary->to);
   found.contexts = make_coverage (contexts);
   found.calls = make_coverage (times);
-  self->truth->all.syscalls += found.syscalls;
-  self->truth->n_calls += self->calls->len;
-  g_array_append_val (self->truth->threads, found);
+  self->accuracy->all.syscalls += found.syscalls;
+  self->accuracy->n_calls += self->calls->len;
+  g_array_append_val (self->accuracy->threads, found);
 }
 
 /* --- medians --- */
@@ -364,16 +365,16 @@ get_median (double *values, guint n)
 }
 
 static void
-add_errors (TbContextsTruth *truth, TbContextsLevel level, const GArray *samples)
+add_errors (TbContextsAccuracy *accuracy, TbContextsLevel level, const GArray *samples)
 {
   g_autofree double *values = g_new (double, MAX (samples->len, 1));
 
-  truth->n[level] = samples->len;
+  accuracy->n[level] = samples->len;
   for (guint estimate = 0; estimate < TB_CONTEXTS_N_ESTIMATES; estimate++)
     for (guint relative = 0; relative < 2; relative++)
       {
-        double *out = relative ? &truth->errors[level][estimate].relative
-                               : &truth->errors[level][estimate].ns;
+        double *out = relative ? &accuracy->errors[level][estimate].relative
+                               : &accuracy->errors[level][estimate].ns;
 
         for (guint i = 0; i < samples->len; i++)
           {
@@ -423,11 +424,11 @@ add_sums (Work *self)
   while (g_hash_table_iter_next (&iter, NULL, &value))
     if (((const Sample *) value)->observed)
       g_array_append_vals (functions, value, 1);
-  self->truth->n_functions = g_hash_table_size (known);
-  self->truth->all.contexts = make_coverage (times);
-  self->truth->all.calls = make_coverage (self->call_times);
-  add_errors (self->truth, TB_CONTEXTS_LEVEL_CONTEXTS, contexts);
-  add_errors (self->truth, TB_CONTEXTS_LEVEL_FUNCTIONS, functions);
+  self->accuracy->n_functions = g_hash_table_size (known);
+  self->accuracy->all.contexts = make_coverage (times);
+  self->accuracy->all.calls = make_coverage (self->call_times);
+  add_errors (self->accuracy, TB_CONTEXTS_LEVEL_CONTEXTS, contexts);
+  add_errors (self->accuracy, TB_CONTEXTS_LEVEL_FUNCTIONS, functions);
 }
 
 /* --- lifetime --- */
@@ -472,9 +473,9 @@ work_clear (Work *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 static void
-work_init (Work *self, TbContextsTruth *truth, TbContextsSummary *summary)
+work_init (Work *self, TbContextsAccuracy *accuracy, TbContextsSummary *summary)
 {
-  *self = (Work) { .truth = truth, .summary = summary };
+  *self = (Work) { .accuracy = accuracy, .summary = summary };
   self->is_probed = g_malloc0 (tb_context_tree_get_n_functions (summary->context_tree) + 1);
   self->calls = g_array_new (FALSE, FALSE, sizeof (Call));
   self->instances = g_array_new (FALSE, FALSE, sizeof (TbContextsInstance));
@@ -490,7 +491,7 @@ work_init (Work *self, TbContextsTruth *truth, TbContextsSummary *summary)
 static int
 compare_threads (gconstpointer a, gconstpointer b)
 {
-  const TbContextsThreadTruth *left = a, *right = b;
+  const TbContextsThreadAccuracy *left = a, *right = b;
 
   if (left->calls.all != right->calls.all)
     return left->calls.all > right->calls.all ? -1 : 1;
@@ -524,30 +525,31 @@ compare_threads_calls (Work *self, GCancellable *cancellable, GError **error)
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-TbContextsTruth *
-tb_contexts_truth_new (TbContextsSummary *summary, GCancellable *cancellable, GError **error)
+TbContextsAccuracy *
+tb_contexts_accuracy_new (TbContextsSummary *summary, GCancellable *cancellable, GError **error)
 {
   TbContextsEvents events = summary->options.events & ~TB_CONTEXTS_CALLS;
-  g_autoptr (TbContextsTruth) truth = NULL;
+  g_autoptr (TbContextsAccuracy) accuracy = NULL;
   g_auto (Work) work = { 0 };
 
-  truth = g_new0 (TbContextsTruth, 1);
-  truth->threads = g_array_new (FALSE, FALSE, sizeof (TbContextsThreadTruth));
-  work_init (&work, truth, summary);
+  accuracy = g_new0 (TbContextsAccuracy, 1);
+  accuracy->threads = g_array_new (FALSE, FALSE, sizeof (TbContextsThreadAccuracy));
+  work_init (&work, accuracy, summary);
   work.input
       = tb_contexts_input_new (summary->trace, summary->context_tree, events, cancellable, error);
   if (work.input == NULL)
     return NULL;
   tb_contexts_input_set_interval (work.input, summary->options.interval);
   find_probed (&work);
-  if (!compare_threads_calls (&work, cancellable, error) || truth->n_calls == 0)
+  if (!compare_threads_calls (&work, cancellable, error) || accuracy->n_calls == 0)
     return NULL;
-  add_errors (truth, TB_CONTEXTS_LEVEL_CALLS, work.samples[TB_CONTEXTS_LEVEL_CALLS]);
-  add_errors (truth, TB_CONTEXTS_LEVEL_INSTANCES, work.samples[TB_CONTEXTS_LEVEL_INSTANCES]);
-  add_errors (truth, TB_CONTEXTS_LEVEL_SINGLE_CALLS, work.samples[TB_CONTEXTS_LEVEL_SINGLE_CALLS]);
-  truth->gap_ns = get_median ((double *) (gpointer) work.gap_ns->data, work.gap_ns->len);
+  add_errors (accuracy, TB_CONTEXTS_LEVEL_CALLS, work.samples[TB_CONTEXTS_LEVEL_CALLS]);
+  add_errors (accuracy, TB_CONTEXTS_LEVEL_INSTANCES, work.samples[TB_CONTEXTS_LEVEL_INSTANCES]);
+  add_errors (accuracy, TB_CONTEXTS_LEVEL_SINGLE_CALLS,
+              work.samples[TB_CONTEXTS_LEVEL_SINGLE_CALLS]);
+  accuracy->gap_ns = get_median ((double *) (gpointer) work.gap_ns->data, work.gap_ns->len);
   add_sums (&work);
-  truth->functions = tb_contexts_truth_list_functions (work.offsets);
-  g_array_sort (truth->threads, compare_threads);
-  return g_steal_pointer (&truth);
+  accuracy->functions = tb_contexts_accuracy_list_functions (work.offsets);
+  g_array_sort (accuracy->threads, compare_threads);
+  return g_steal_pointer (&accuracy);
 }
