@@ -15,10 +15,10 @@
 
 #include "agent-client/probes/tb-function-entry.h"
 #include "tb-latency-code.h"
-#include "tb-latency-edges.h"
-#include "tb-latency-listing.h"
-#include "tb-latency-operand.h"
-#include "tb-latency-stack.h"
+#include "tb-latency-entry-exit.h"
+#include "tb-latency-disassembly.h"
+#include "tb-latency-call-operand.h"
+#include "tb-latency-stack-height.h"
 
 #define MAX_STRAIGHT 16 /* instructions behind a call that may count for it */
 
@@ -28,10 +28,11 @@
 
 /* Adds a probe. site: the call that begins there; NO_SITE: none. */
 static void
-add_point (TbLatencyCode *self, const TbLatencyListing *listing, gsize insn, guint site)
+add_point (TbLatencyCode *self, const TbLatencyDisassembly *disassembly, gsize insn, guint site)
 {
-  TbLatencyPoint point = { listing->insns[insn].address, site, listing->stacks[insn].height,
-                           tb_latency_listing_is_cheap (listing, &listing->insns[insn]) };
+  TbLatencyPoint point
+      = { disassembly->insns[insn].address, site, disassembly->stacks[insn].height,
+          tb_latency_disassembly_is_cheap (disassembly, &disassembly->insns[insn]) };
 
   for (guint i = 0; i < self->points->len; i++)
     {
@@ -57,17 +58,17 @@ typedef enum
 
 /* Decides by an instruction behind a call, if all instructions in between are END_FURTHER. */
 static EndLocation
-locate_end (const TbLatencyListing *listing, gsize call, gsize i)
+locate_end (const TbLatencyDisassembly *disassembly, gsize call, gsize i)
 {
-  const cs_insn *insn = &listing->insns[i];
+  const cs_insn *insn = &disassembly->insns[i];
   const cs_x86 *x86 = tb_latency_insn_get_x86 (insn);
 
   /* The call does not return. */
   if (insn->id == X86_INS_INT3 || insn->id == X86_INS_UD2)
     return END_OF_FUNCTION;
-  if (tb_latency_listing_is_cheap (listing, insn))
+  if (tb_latency_disassembly_is_cheap (disassembly, insn))
     return END_HERE;
-  if (tb_latency_listing_is_return (listing, insn))
+  if (tb_latency_disassembly_is_return (disassembly, insn))
     return END_OF_FUNCTION;
   /* A system call can have no probe. */
   if (tb_latency_insn_is_system_call (insn))
@@ -84,19 +85,19 @@ locate_end (const TbLatencyListing *listing, gsize call, gsize i)
 
 /* Adds a probe at which the call has ended, and returns its address; 0: there is none. */
 static guint64
-add_end (TbLatencyCode *self, const TbLatencyListing *listing, gsize call)
+add_end (TbLatencyCode *self, const TbLatencyDisassembly *disassembly, gsize call)
 {
   EndLocation location = END_FURTHER;
   gsize end = call;
 
-  while (location == END_FURTHER && ++end < listing->n)
-    location = locate_end (listing, call, end);
+  while (location == END_FURTHER && ++end < disassembly->n)
+    location = locate_end (disassembly, call, end);
   if (location == END_FURTHER || location == END_OF_FUNCTION)
     return 0;
   if (location == END_AT_RETURN)
     end = call + 1;
-  add_point (self, listing, end, NO_SITE);
-  return listing->insns[end].address;
+  add_point (self, disassembly, end, NO_SITE);
+  return disassembly->insns[end].address;
 }
 
 /* --- call sites --- */
@@ -118,38 +119,38 @@ may_leave (const cs_insn *jump, gint32 height)
 /* Whether it is a jump to another function and not to a part of this one that the compiler placed
  * elsewhere */
 static gboolean
-is_tail_call (const TbLatencyListing *listing, gsize i, const TbLatencySymbol *symbol)
+is_tail_call (const TbLatencyDisassembly *disassembly, gsize i, const TbLatencySymbol *symbol)
 {
-  const cs_insn *insn = &listing->insns[i];
+  const cs_insn *insn = &disassembly->insns[i];
   const TbLatencySymbol *other;
   guint64 target;
 
-  if (insn->id != X86_INS_JMP || tb_latency_listing_is_return (listing, insn))
+  if (insn->id != X86_INS_JMP || tb_latency_disassembly_is_return (disassembly, insn))
     return FALSE;
   if (!tb_latency_insn_get_target (insn, &target))
-    return may_leave (insn, listing->stacks[i].height);
-  if (tb_latency_listing_contains (listing, target))
+    return may_leave (insn, disassembly->stacks[i].height);
+  if (tb_latency_disassembly_contains (disassembly, target))
     return FALSE;
-  other = tb_latency_image_find_at (listing->image, target);
+  other = tb_latency_image_find_at (disassembly->image, target);
   return other == NULL || !g_str_has_prefix (other->name, symbol->name)
          || strstr (other->name + strlen (symbol->name), ".cold") == NULL;
 }
 
 static void
 add_site (TbLatencyCode *self,
-          const TbLatencyListing *listing,
+          const TbLatencyDisassembly *disassembly,
           gsize insn,
           gboolean is_tail,
           guint block)
 {
-  const cs_insn *call = &listing->insns[insn];
+  const cs_insn *call = &disassembly->insns[insn];
   TbLatencySite site
       = { .address = call->address, .is_tail = is_tail, .length = call->size, .block = block };
 
-  tb_latency_operand_set_target (&site, listing, call);
-  add_point (self, listing, insn, self->sites->len);
+  tb_latency_call_operand_set_target (&site, disassembly, call);
+  add_point (self, disassembly, insn, self->sites->len);
   if (!is_tail)
-    site.end = add_end (self, listing, insn);
+    site.end = add_end (self, disassembly, insn);
   g_array_append_val (self->sites, site);
 }
 
@@ -163,62 +164,65 @@ compare_points (gconstpointer a, gconstpointer b)
 
 /* Kernel functions begin with a location for tracers, which is a call while one is attached. */
 static gboolean
-is_trace_call (const TbLatencyListing *listing, gsize insn)
+is_trace_call (const TbLatencyDisassembly *disassembly, gsize insn)
 {
-  return tb_latency_image_is_kernel (listing->image) && listing->insns[insn].id == X86_INS_CALL
-         && listing->insns[insn].address - listing->insns[0].address <= 4;
+  return tb_latency_image_is_kernel (disassembly->image)
+         && disassembly->insns[insn].id == X86_INS_CALL
+         && disassembly->insns[insn].address - disassembly->insns[0].address <= 4;
 }
 
 static void
-add_sites (TbLatencyCode *self, const TbLatencyListing *listing, const TbLatencySymbol *symbol)
+add_sites (TbLatencyCode *self,
+           const TbLatencyDisassembly *disassembly,
+           const TbLatencySymbol *symbol)
 {
   guint block = 0;
   gsize last_start = G_MAXSIZE, start = 0;
 
-  for (gsize i = 0; i < listing->n; i++)
+  for (gsize i = 0; i < disassembly->n; i++)
     {
-      const cs_insn *insn = &listing->insns[i];
-      gboolean is_tail = is_tail_call (listing, i, symbol);
+      const cs_insn *insn = &disassembly->insns[i];
+      gboolean is_tail = is_tail_call (disassembly, i, symbol);
 
-      if (listing->starts[i])
+      if (disassembly->starts[i])
         start = i;
-      if (!listing->stacks[i].is_reached && !tb_latency_insn_has_group (insn, CS_GRP_CALL))
+      if (!disassembly->stacks[i].is_reached && !tb_latency_insn_has_group (insn, CS_GRP_CALL))
         continue;
       if (insn->id == X86_INS_SYSCALL)
         self->has_syscall = TRUE;
-      if (tb_latency_listing_is_return (listing, insn))
+      if (tb_latency_disassembly_is_return (disassembly, insn))
         g_array_append_val (self->ends, insn->address);
-      if ((insn->id != X86_INS_CALL && !is_tail) || is_trace_call (listing, i))
+      if ((insn->id != X86_INS_CALL && !is_tail) || is_trace_call (disassembly, i))
         continue;
       if (start != last_start)
         block = self->n_blocks++;
       last_start = start;
-      add_site (self, listing, i, is_tail, block);
+      add_site (self, disassembly, i, is_tail, block);
     }
   g_array_sort (self->points, compare_points);
 }
 
 static void
-add_blocks (TbLatencyCode *self, const TbLatencyListing *listing)
+add_blocks (TbLatencyCode *self, const TbLatencyDisassembly *disassembly)
 {
-  for (gsize i = 0; i < listing->n; i++)
-    if (listing->starts[i])
-      g_array_append_val (self->blocks, listing->insns[i].address);
+  for (gsize i = 0; i < disassembly->n; i++)
+    if (disassembly->starts[i])
+      g_array_append_val (self->blocks, disassembly->insns[i].address);
 }
 
 /* --- beginning and ends of the function --- */
 
 static TbLatencyStep
-make_step (const TbLatencyListing *listing, gsize i)
+make_step (const TbLatencyDisassembly *disassembly, gsize i)
 {
-  const cs_insn *insn = &listing->insns[i];
+  const cs_insn *insn = &disassembly->insns[i];
   TbLatencyStep step = { 0, { G_MAXUINT, G_MAXUINT } };
   gboolean is_over = insn->id == X86_INS_UD2 || insn->id == X86_INS_INT3 || insn->id == X86_INS_HLT;
   guint64 target;
 
-  step.flags = (tb_latency_listing_is_cheap (listing, insn) ? TB_LATENCY_STEP_CHEAP : 0)
-               | (listing->stacks[i].is_reached ? TB_LATENCY_STEP_REACHED : 0);
-  if (tb_latency_listing_is_return (listing, insn))
+  step.flags = (tb_latency_disassembly_is_cheap (disassembly, insn) ? TB_LATENCY_STEP_CHEAP : 0)
+               | (disassembly->stacks[i].is_reached ? TB_LATENCY_STEP_REACHED : 0);
+  if (tb_latency_disassembly_is_return (disassembly, insn))
     {
       step.flags |= TB_LATENCY_STEP_RETURN;
       return step;
@@ -229,92 +233,94 @@ make_step (const TbLatencyListing *listing, gsize i)
   if (tb_latency_insn_has_group (insn, CS_GRP_CALL) || tb_latency_insn_is_system_call (insn)
       || (tb_latency_insn_get_x86 (insn)->prefix[0] != 0 && insn->id != X86_INS_ENDBR64))
     step.flags |= TB_LATENCY_STEP_BARRIER;
-  if (!is_over && insn->id != X86_INS_JMP && i + 1 < listing->n)
+  if (!is_over && insn->id != X86_INS_JMP && i + 1 < disassembly->n)
     step.next[0] = (guint) i + 1;
   if (!tb_latency_insn_is_jump (insn))
     return step;
   if (tb_latency_insn_get_target (insn, &target)
-      && tb_latency_listing_find (listing, target) < listing->n)
-    step.next[1] = (guint) tb_latency_listing_find (listing, target);
+      && tb_latency_disassembly_find (disassembly, target) < disassembly->n)
+    step.next[1] = (guint) tb_latency_disassembly_find (disassembly, target);
   else
     step.flags |= TB_LATENCY_STEP_BARRIER;
   return step;
 }
 
 static gboolean
-leaves_listing (const TbLatencyListing *listing, const cs_insn *insn)
+leaves_listing (const TbLatencyDisassembly *disassembly, const cs_insn *insn)
 {
   guint64 target;
 
   return tb_latency_insn_is_jump (insn)
          && (!tb_latency_insn_get_target (insn, &target)
-             || tb_latency_listing_find (listing, target) == listing->n);
+             || tb_latency_disassembly_find (disassembly, target) == disassembly->n);
 }
 
 /* Whether the control flow is fully known: the function is left only through its returns. */
 static gboolean
-is_closed (const TbLatencyListing *listing, guint64 size)
+is_closed (const TbLatencyDisassembly *disassembly, guint64 size)
 {
-  const cs_insn *last = &listing->insns[listing->n - 1];
+  const cs_insn *last = &disassembly->insns[disassembly->n - 1];
 
-  for (gsize i = 0; i < listing->n; i++)
+  for (gsize i = 0; i < disassembly->n; i++)
     {
-      const cs_insn *insn = &listing->insns[i];
+      const cs_insn *insn = &disassembly->insns[i];
       gboolean is_padding = insn->id == X86_INS_NOP || insn->id == X86_INS_INT3;
 
-      if (listing->stacks[i].is_reached ? leaves_listing (listing, insn) : !is_padding)
+      if (disassembly->stacks[i].is_reached ? leaves_listing (disassembly, insn) : !is_padding)
         return FALSE;
     }
-  return last->address + last->size - listing->insns[0].address == size;
+  return last->address + last->size - disassembly->insns[0].address == size;
 }
 
 static void
-add_edges (TbLatencyCode *self, const TbLatencyListing *listing, const TbLatencySymbol *symbol)
+add_edges (TbLatencyCode *self,
+           const TbLatencyDisassembly *disassembly,
+           const TbLatencySymbol *symbol)
 {
-  g_autofree TbLatencyStep *steps = g_new (TbLatencyStep, listing->n);
+  g_autofree TbLatencyStep *steps = g_new (TbLatencyStep, disassembly->n);
   g_autoptr (GArray) found = NULL;
 
-  if (!is_closed (listing, symbol->size))
+  if (!is_closed (disassembly, symbol->size))
     return;
-  for (gsize i = 0; i < listing->n; i++)
-    steps[i] = make_step (listing, i);
-  for (gsize i = 0; i < listing->n; i++)
+  for (gsize i = 0; i < disassembly->n; i++)
+    steps[i] = make_step (disassembly, i);
+  for (gsize i = 0; i < disassembly->n; i++)
     if (steps[i].next[1] != G_MAXUINT)
       steps[steps[i].next[1]].flags |= TB_LATENCY_STEP_TARGET;
-  found = tb_latency_edges_find (steps, (guint) listing->n);
+  found = tb_latency_find_entry_and_exits (steps, (guint) disassembly->n);
   for (guint i = 0; i < found->len; i++)
     {
       guint insn = g_array_index (found, guint, i);
       TbLatencyPoint point
-          = { listing->insns[insn].address, NO_SITE, listing->stacks[insn].height, TRUE };
+          = { disassembly->insns[insn].address, NO_SITE, disassembly->stacks[insn].height, TRUE };
 
-      g_array_append_val (self->edges, point);
+      g_array_append_val (self->entry_exit, point);
     }
-  for (guint i = 0; i < self->edges->len; i++)
-    if (g_array_index (self->edges, TbLatencyPoint, i).height < 0)
-      g_array_set_size (self->edges, 0);
+  for (guint i = 0; i < self->entry_exit->len; i++)
+    if (g_array_index (self->entry_exit, TbLatencyPoint, i).height < 0)
+      g_array_set_size (self->entry_exit, 0);
 }
 
 TbLatencyCode *
 tb_latency_code_new (const TbLatencyImage *image, const TbLatencySymbol *symbol)
 {
   TbLatencyCode *self = g_new0 (TbLatencyCode, 1);
-  TbLatencyListing listing;
+  TbLatencyDisassembly disassembly;
 
   self->sites = g_array_new (FALSE, FALSE, sizeof (TbLatencySite));
   self->points = g_array_new (FALSE, FALSE, sizeof (TbLatencyPoint));
   self->ends = g_array_new (FALSE, FALSE, sizeof (guint64));
-  self->edges = g_array_new (FALSE, FALSE, sizeof (TbLatencyPoint));
+  self->entry_exit = g_array_new (FALSE, FALSE, sizeof (TbLatencyPoint));
   self->blocks = g_array_new (FALSE, FALSE, sizeof (guint64));
-  self->is_known = tb_latency_listing_init (&listing, image, symbol);
+  self->is_known = tb_latency_disassembly_init (&disassembly, image, symbol);
   if (self->is_known)
     {
-      tb_latency_stack_analyze (&listing);
-      add_sites (self, &listing, symbol);
-      add_blocks (self, &listing);
-      add_edges (self, &listing, symbol);
+      tb_latency_stack_height_analyze (&disassembly);
+      add_sites (self, &disassembly, symbol);
+      add_blocks (self, &disassembly);
+      add_edges (self, &disassembly, symbol);
     }
-  tb_latency_listing_clear (&listing);
+  tb_latency_disassembly_clear (&disassembly);
   return self;
 }
 
@@ -324,7 +330,7 @@ tb_latency_code_free (TbLatencyCode *self)
   g_array_unref (self->sites);
   g_array_unref (self->points);
   g_array_unref (self->ends);
-  g_array_unref (self->edges);
+  g_array_unref (self->entry_exit);
   g_array_unref (self->blocks);
   g_free (self);
 }

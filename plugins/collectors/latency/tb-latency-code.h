@@ -38,7 +38,7 @@ typedef struct
   GArray *points; /* TbLatencyPoint, ascending */
   GArray *ends;   /* guint64: addresses of return instructions */
   /* TbLatencyPoint: the beginning, then the ends, none of them single-stepped; may be empty */
-  GArray *edges;
+  GArray *entry_exit;
   GArray *blocks; /* guint64: start addresses of basic blocks, ascending */
   guint n_blocks; /* blocks that contain calls */
   gboolean has_syscall;

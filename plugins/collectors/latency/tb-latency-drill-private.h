@@ -109,9 +109,11 @@ gboolean tb_latency_drill_apply_saved (TbLatencyDrill *self, guint32 id);
 /* TRUE: it was a root cause in the earlier search. */
 gboolean tb_latency_drill_apply_saved_callee (TbLatencyDrill *self, guint32 id);
 
-/* tb-latency-open.c */
+/* tb-latency-next-step.c */
 /* The node is a root cause: its parts are examined. */
-void tb_latency_drill_open (TbLatencyDrill *self, guint32 id);
+void tb_latency_drill_take_next_step (TbLatencyDrill *self, guint32 id);
+
+/* tb-latency-probe-removal.c */
 /* Detaches the probes of a function's call sites that lead to no root cause. */
 void tb_latency_drill_remove_unneeded_probes (TbLatencyDrill *self, TbLatencyFunction *function);
 

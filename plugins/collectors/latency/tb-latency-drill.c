@@ -214,7 +214,7 @@ choose (TbLatencyDrill *self, TbPeakRange range)
   self->is_chosen = TRUE;
   self->chosen_time = get_time ();
   tb_latency_drill_send (self, &record, NULL);
-  tb_latency_drill_open (self, F0_NODE);
+  tb_latency_drill_take_next_step (self, F0_NODE);
   if (get_node (self, F0_NODE)->phase == TB_LATENCY_DECIDED && !get_node (self, F0_NODE)->is_cut
       && get_node (self, F0_NODE)->disturbances == 0)
     {
@@ -310,7 +310,7 @@ take_counter (TbLatencyDrill *self, const TbCaptureLatencyCounter *counter)
       || node->generation != counter->generation)
     return;
   is_counted = node->phase == TB_LATENCY_DECIDING
-               || (node->parent != G_MAXUINT32 && node->phase == TB_LATENCY_CLOSED
+               || (node->parent != G_MAXUINT32 && node->phase == TB_LATENCY_NOT_EXAMINED
                    && get_node (self, node->parent)->phase == TB_LATENCY_DECIDING);
   if (is_counted)
     node->counter = *counter;
@@ -400,7 +400,7 @@ take_answer (TbLatencyDrill *self, const TbCaptureRecord *record)
     {
       TbLatencyNode *node = get_node (self, i);
 
-      if (!node->is_used || node->function != function || node->phase != TB_LATENCY_OPENING)
+      if (!node->is_used || node->function != function || node->phase != TB_LATENCY_ATTACHING)
         continue;
       if (refused && node->kind == TB_LATENCY_SYSCALL)
         node->function = NULL;
@@ -519,7 +519,7 @@ send_edge (TbLatencyDrill *self, TbCaptureLatencyProbeKind kind, guint64 address
 static gboolean
 uses_edges (TbLatencyDrill *self, const TbLatencyCode *code, gboolean is_cheap)
 {
-  return code->edges->len > 0 && !self->options.returns_by_stack
+  return code->entry_exit->len > 0 && !self->options.returns_by_stack
          && (!is_cheap || self->options.returns_by_instruction);
 }
 
@@ -532,9 +532,9 @@ probe_function (TbLatencyDrill *self)
   guint64 entry = tb_latency_code_find_entry (function->image, function->symbol, &is_cheap);
 
   if (uses_edges (self, code, is_cheap))
-    for (guint i = 0; i < code->edges->len; i++)
+    for (guint i = 0; i < code->entry_exit->len; i++)
       {
-        const TbLatencyPoint *edge = &g_array_index (code->edges, TbLatencyPoint, i);
+        const TbLatencyPoint *edge = &g_array_index (code->entry_exit, TbLatencyPoint, i);
 
         send_edge (self, i == 0 ? TB_CAPTURE_LATENCY_ENTRY : TB_CAPTURE_LATENCY_LAST, edge->address,
                    edge->height);

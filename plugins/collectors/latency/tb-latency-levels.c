@@ -126,7 +126,7 @@ apply_saved (TbLatencyDrill *self, guint32 id)
   for (guint32 i = 0; i < n; i++)
     if (get_node (self, i)->is_used && get_node (self, i)->parent == id
         && tb_latency_drill_apply_saved_callee (self, i))
-      tb_latency_drill_open (self, i);
+      tb_latency_drill_take_next_step (self, i);
 }
 
 /* Starts counting the node's callees. */
@@ -154,7 +154,7 @@ is_undecided (TbLatencyDrill *self)
 {
   for (guint32 i = 0; i < self->tree->n_nodes; i++)
     if (get_node (self, i)->is_used
-        && (get_node (self, i)->phase == TB_LATENCY_OPENING
+        && (get_node (self, i)->phase == TB_LATENCY_ATTACHING
             || get_node (self, i)->phase == TB_LATENCY_DECIDING))
       return TRUE;
   return FALSE;
@@ -215,7 +215,7 @@ open_blocks (TbLatencyDrill *self, guint32 id)
           g_clear_pointer (&get_node (self, i)->name, g_free);
       }
   node->is_self_cause = FALSE;
-  node->phase = TB_LATENCY_OPENING;
+  node->phase = TB_LATENCY_ATTACHING;
   tb_latency_drill_send_points (self, function, function->chosen);
   tb_latency_drill_request_attach (self, function->id);
   return TRUE;
@@ -280,7 +280,7 @@ decide (TbLatencyDrill *self, guint32 id)
   for (guint32 i = 0; i < self->tree->n_nodes; i++)
     if (get_node (self, i)->is_used && get_node (self, i)->parent == id
         && get_node (self, i)->is_root_cause)
-      tb_latency_drill_open (self, i);
+      tb_latency_drill_take_next_step (self, i);
   if (function != NULL)
     tb_latency_drill_remove_unneeded_probes (self, function);
 }
@@ -411,8 +411,8 @@ tb_latency_drill_take_callee (TbLatencyDrill *self, const TbCaptureLatencyCallee
                                                                        : 0,
                                 callee->target, callee->site);
   if (get_node (self, callee->node)->phase == TB_LATENCY_DECIDED
-      && get_node (self, id)->phase == TB_LATENCY_CLOSED
+      && get_node (self, id)->phase == TB_LATENCY_NOT_EXAMINED
       && tb_latency_drill_apply_saved_callee (self, id))
-    tb_latency_drill_open (self, id);
+    tb_latency_drill_take_next_step (self, id);
   restart_decision (self, callee->node);
 }

@@ -133,7 +133,7 @@ describe_state (TbLatencyDrill *drill, guint32 id)
 
   if (node->is_narrowing && !drill->is_over)
     return _ ("being narrowed down to source lines");
-  if (node->phase == TB_LATENCY_OPENING)
+  if (node->phase == TB_LATENCY_ATTACHING)
     return _ ("attaching probes");
   if (node->phase == TB_LATENCY_DECIDING)
     return _ ("being examined");
@@ -232,7 +232,7 @@ list_children (TbLatencyDrill *drill, guint32 id)
 
       if (node->is_used && node->parent == id && i != id
           && (node->counter.calls > 0 || node->callee_counter.calls > 0
-              || node->phase != TB_LATENCY_CLOSED))
+              || node->phase != TB_LATENCY_NOT_EXAMINED))
         g_array_append_val (children, i);
     }
   g_array_sort_with_data (children, compare_children, drill);

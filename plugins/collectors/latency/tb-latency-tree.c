@@ -92,7 +92,7 @@ tb_latency_tree_get_status (const TbLatencyTree *self)
 
       if (!node->is_used)
         continue;
-      if (node->phase == TB_LATENCY_OPENING || node->phase == TB_LATENCY_DECIDING
+      if (node->phase == TB_LATENCY_ATTACHING || node->phase == TB_LATENCY_DECIDING
           || node->is_abandoned)
         return "in-progress";
       is_cut = is_cut || (node->is_root_cause && node->is_cut);

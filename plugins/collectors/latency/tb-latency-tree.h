@@ -46,9 +46,9 @@ typedef enum
 
 typedef enum
 {
-  TB_LATENCY_CLOSED,
-  TB_LATENCY_OPENING,  /* its probes are being attached */
-  TB_LATENCY_DECIDING, /* its counters are increasing */
+  TB_LATENCY_NOT_EXAMINED,
+  TB_LATENCY_ATTACHING, /* its probes are being attached */
+  TB_LATENCY_DECIDING,  /* its counters are increasing */
   TB_LATENCY_DECIDED,
 } TbLatencyPhase;
 

@@ -1,4 +1,4 @@
-/* tb-latency-edges.c: locations at which cheap probes record the beginning and the end of a
+/* tb-latency-entry-exit.c: instructions at which cheap probes record the beginning and the end of a
  * function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -10,7 +10,7 @@
 
 #include "config.h"
 
-#include "tb-latency-edges.h"
+#include "tb-latency-entry-exit.h"
 
 #define MAX_STRAIGHT 16 /* instructions whose time is in no call's latency */
 #define MAX_EDGES 32
@@ -99,7 +99,7 @@ find_entries (Search *self)
 
 /* Adds the first cheap instruction on each path. */
 static void
-add_ends (Search *self, GArray *edges)
+add_ends (Search *self, GArray *found)
 {
   for (guint rank = MAX_STRAIGHT + 1; rank-- > 0;)
     for (guint i = 0; i < self->n; i++)
@@ -107,7 +107,7 @@ add_ends (Search *self, GArray *edges)
         if (self->ranks[i] != rank || !self->wanted[i] || has (self, i, TB_LATENCY_STEP_DEAD_END))
           continue;
         if (has (self, i, TB_LATENCY_STEP_CHEAP))
-          g_array_append_val (edges, i);
+          g_array_append_val (found, i);
         else
           for (guint k = 0; k < 2; k++)
             if (self->steps[i].next[k] < self->n)
@@ -117,7 +117,7 @@ add_ends (Search *self, GArray *edges)
 
 /* FALSE: paths fork or join before the first cheap instruction */
 static gboolean
-add_begin (const Search *self, GArray *edges)
+add_begin (const Search *self, GArray *found)
 {
   for (guint i = 0; i < MIN (self->n, MAX_STRAIGHT); i++)
     {
@@ -125,7 +125,7 @@ add_begin (const Search *self, GArray *edges)
         return FALSE;
       if (has (self, i, TB_LATENCY_STEP_CHEAP))
         {
-          g_array_append_val (edges, i);
+          g_array_append_val (found, i);
           return self->ranks[i] == NO_RANK;
         }
       if (has (self, i, TB_LATENCY_STEP_BARRIER | TB_LATENCY_STEP_RETURN)
@@ -136,17 +136,17 @@ add_begin (const Search *self, GArray *edges)
 }
 
 GArray *
-tb_latency_edges_find (const TbLatencyStep *steps, guint n)
+tb_latency_find_entry_and_exits (const TbLatencyStep *steps, guint n)
 {
   g_autofree guint8 *room = g_new0 (guint8, 3 * (gsize) n + 1);
   Search search = { steps, n, room, room + n, room + 2 * (gsize) n };
-  GArray *edges = g_array_new (FALSE, FALSE, sizeof (guint));
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (guint));
 
   find_ranks (&search);
   find_meets (&search);
-  if (add_begin (&search, edges) && find_entries (&search))
-    add_ends (&search, edges);
-  if (edges->len < 2 || edges->len > MAX_EDGES)
-    g_array_set_size (edges, 0);
-  return edges;
+  if (add_begin (&search, found) && find_entries (&search))
+    add_ends (&search, found);
+  if (found->len < 2 || found->len > MAX_EDGES)
+    g_array_set_size (found, 0);
+  return found;
 }

@@ -1,5 +1,5 @@
-/* test-latency-edges.c: test of measuring the latency of a function with cheap probes only, at its
- * entry and its ends
+/* test-latency-entry-exit.c: test of measuring the latency of a function with cheap probes only, at
+ * its entry and its ends
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <glib.h>
 
-#include "tb-latency-edges.h"
+#include "tb-latency-entry-exit.h"
 
 static GArray *
 find (const char *code)
@@ -37,7 +37,7 @@ find (const char *code)
       if (step->next[1] != G_MAXUINT)
         steps[step->next[1]].flags |= TB_LATENCY_STEP_TARGET;
     }
-  return tb_latency_edges_find (steps, n);
+  return tb_latency_find_entry_and_exits (steps, n);
 }
 
 static void
@@ -141,7 +141,7 @@ test_random (void)
       for (guint i = 0; i < n; i++)
         if (steps[i].next[1] != G_MAXUINT)
           steps[steps[i].next[1]].flags |= TB_LATENCY_STEP_TARGET;
-      edges = tb_latency_edges_find (steps, n);
+      edges = tb_latency_find_entry_and_exits (steps, n);
       for (guint i = 1; i < edges->len; i++)
         is_end[g_array_index (edges, guint, i)] = 1;
       /* Follows a random path. */

@@ -1,4 +1,5 @@
-/* tb-latency-operand.c: operand of a call, from which its probe reads the call's target
+/* tb-latency-call-operand.c: operand of a call instruction, from which a probe reads the address of
+ * the callee
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +7,7 @@
 #include "config.h"
 
 #include "capture/tb-capture-format.h"
-#include "tb-latency-operand.h"
+#include "tb-latency-call-operand.h"
 
 /* DWARF number of a register */
 static guint
@@ -95,19 +96,19 @@ look_through_stub (TbLatencySite *site, const TbLatencyImage *image, csh handle)
 }
 
 void
-tb_latency_operand_set_target (TbLatencySite *site,
-                               const TbLatencyListing *listing,
-                               const cs_insn *call)
+tb_latency_call_operand_set_target (TbLatencySite *site,
+                                    const TbLatencyDisassembly *disassembly,
+                                    const cs_insn *call)
 {
   x86_reg reg;
 
-  if (tb_latency_listing_get_thunk_register (listing, call, &reg))
+  if (tb_latency_disassembly_get_thunk_register (disassembly, call, &reg))
     {
       if (get_dwarf_register (reg) != TB_CAPTURE_REGISTER_NONE)
         site->operand = make_register_operand (get_dwarf_register (reg));
     }
   else if (tb_latency_insn_get_target (call, &site->target))
-    look_through_stub (site, listing->image, listing->handle);
+    look_through_stub (site, disassembly->image, disassembly->handle);
   else if (!set_operand (site, call, call->address))
     site->operand = 0;
 }

@@ -1,4 +1,5 @@
-/* tb-latency-listing.h: disassembled instructions of a function
+/* tb-latency-disassembly.h: disassembly of a function: its instructions and basic blocks, by
+ * capstone
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,28 +31,28 @@ typedef struct
   cs_insn *insns;
   gsize n;
   guint8 *starts;         /* by instruction: it begins a basic block */
-  TbLatencyStack *stacks; /* by instruction; NULL until tb_latency_stack_analyze() */
-} TbLatencyListing;
+  TbLatencyStack *stacks; /* by instruction; NULL until tb_latency_stack_height_analyze() */
+} TbLatencyDisassembly;
 
 /* Disassembles a function. Returns whether there is an instruction. self: to be cleared whatever is
  * returned. */
-gboolean tb_latency_listing_init (TbLatencyListing *self,
-                                  const TbLatencyImage *image,
-                                  const TbLatencySymbol *symbol);
-void tb_latency_listing_clear (TbLatencyListing *self);
+gboolean tb_latency_disassembly_init (TbLatencyDisassembly *self,
+                                      const TbLatencyImage *image,
+                                      const TbLatencySymbol *symbol);
+void tb_latency_disassembly_clear (TbLatencyDisassembly *self);
 /* Returns n where no instruction begins at the address. */
-gsize tb_latency_listing_find (const TbLatencyListing *self, guint64 address);
-gboolean tb_latency_listing_contains (const TbLatencyListing *self, guint64 address);
+gsize tb_latency_disassembly_find (const TbLatencyDisassembly *self, guint64 address);
+gboolean tb_latency_disassembly_contains (const TbLatencyDisassembly *self, guint64 address);
 
 /* Whether a probe of the instruction costs little. */
-gboolean tb_latency_listing_is_cheap (const TbLatencyListing *self, const cs_insn *insn);
-gboolean tb_latency_listing_is_return (const TbLatencyListing *self, const cs_insn *insn);
+gboolean tb_latency_disassembly_is_cheap (const TbLatencyDisassembly *self, const cs_insn *insn);
+gboolean tb_latency_disassembly_is_return (const TbLatencyDisassembly *self, const cs_insn *insn);
 /* Whether a call or jump goes to a thunk: the kernel's replacement for a return or an indirect
  * call, where the processor must not speculate. reg: set to the register with the target of an
  * indirect call; X86_REG_INVALID: none. */
-gboolean tb_latency_listing_get_thunk_register (const TbLatencyListing *self,
-                                                const cs_insn *insn,
-                                                x86_reg *reg);
+gboolean tb_latency_disassembly_get_thunk_register (const TbLatencyDisassembly *self,
+                                                    const cs_insn *insn,
+                                                    x86_reg *reg);
 
 /* What follows needs only an instruction with its details. */
 

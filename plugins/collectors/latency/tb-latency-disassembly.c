@@ -1,4 +1,5 @@
-/* tb-latency-listing.c: disassembled instructions of a function
+/* tb-latency-disassembly.c: disassembly of a function: its instructions and basic blocks, by
+ * capstone
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +9,7 @@
 #include <string.h>
 
 #include "agent-client/probes/tb-function-entry.h"
-#include "tb-latency-listing.h"
+#include "tb-latency-disassembly.h"
 
 #define MAX_CODE (G_GUINT64_CONSTANT (1) << 20)
 
@@ -75,7 +76,7 @@ tb_latency_insn_is_register (const cs_insn *insn, guint operand, x86_reg reg)
 
 /* The name of the thunk to which an instruction goes; NULL: none */
 static const char *
-get_thunk (const TbLatencyListing *self, const cs_insn *insn)
+get_thunk (const TbLatencyDisassembly *self, const cs_insn *insn)
 {
   const TbLatencySymbol *symbol;
   guint64 target;
@@ -93,7 +94,7 @@ get_thunk (const TbLatencyListing *self, const cs_insn *insn)
 }
 
 gboolean
-tb_latency_listing_is_return (const TbLatencyListing *self, const cs_insn *insn)
+tb_latency_disassembly_is_return (const TbLatencyDisassembly *self, const cs_insn *insn)
 {
   const char *thunk = get_thunk (self, insn);
 
@@ -102,9 +103,9 @@ tb_latency_listing_is_return (const TbLatencyListing *self, const cs_insn *insn)
 }
 
 gboolean
-tb_latency_listing_get_thunk_register (const TbLatencyListing *self,
-                                       const cs_insn *insn,
-                                       x86_reg *reg)
+tb_latency_disassembly_get_thunk_register (const TbLatencyDisassembly *self,
+                                           const cs_insn *insn,
+                                           x86_reg *reg)
 {
   static const struct
   {
@@ -129,18 +130,18 @@ tb_latency_listing_get_thunk_register (const TbLatencyListing *self,
   return thunk != NULL;
 }
 
-/* --- listing --- */
+/* --- disassembly --- */
 
 /* Probes of the kernel itself cost the same everywhere. */
 gboolean
-tb_latency_listing_is_cheap (const TbLatencyListing *self, const cs_insn *insn)
+tb_latency_disassembly_is_cheap (const TbLatencyDisassembly *self, const cs_insn *insn)
 {
   return tb_latency_image_is_kernel (self->image)
          || tb_function_entry_is_cheap (insn->bytes, insn->size);
 }
 
 gboolean
-tb_latency_listing_contains (const TbLatencyListing *self, guint64 address)
+tb_latency_disassembly_contains (const TbLatencyDisassembly *self, guint64 address)
 {
   const cs_insn *last = self->n > 0 ? &self->insns[self->n - 1] : NULL;
 
@@ -148,7 +149,7 @@ tb_latency_listing_contains (const TbLatencyListing *self, guint64 address)
 }
 
 gsize
-tb_latency_listing_find (const TbLatencyListing *self, guint64 address)
+tb_latency_disassembly_find (const TbLatencyDisassembly *self, guint64 address)
 {
   gsize low = 0, high = self->n;
 
@@ -166,7 +167,7 @@ tb_latency_listing_find (const TbLatencyListing *self, guint64 address)
 
 /* Basic blocks begin at the entry, at targets of jumps and behind jumps. */
 static void
-find_blocks (TbLatencyListing *self)
+find_blocks (TbLatencyDisassembly *self)
 {
   self->starts[0] = TRUE;
   for (gsize i = 0; i < self->n; i++)
@@ -179,20 +180,20 @@ find_blocks (TbLatencyListing *self)
       if (i + 1 < self->n)
         self->starts[i + 1] = TRUE;
       if (tb_latency_insn_get_target (insn, &target)
-          && tb_latency_listing_find (self, target) < self->n)
-        self->starts[tb_latency_listing_find (self, target)] = TRUE;
+          && tb_latency_disassembly_find (self, target) < self->n)
+        self->starts[tb_latency_disassembly_find (self, target)] = TRUE;
     }
 }
 
 gboolean
-tb_latency_listing_init (TbLatencyListing *self,
-                         const TbLatencyImage *image,
-                         const TbLatencySymbol *symbol)
+tb_latency_disassembly_init (TbLatencyDisassembly *self,
+                             const TbLatencyImage *image,
+                             const TbLatencySymbol *symbol)
 {
   gsize length = 0;
   const guint8 *code = tb_latency_image_get_code (image, symbol->address, &length);
 
-  *self = (TbLatencyListing) { .image = image };
+  *self = (TbLatencyDisassembly) { .image = image };
 #if defined __x86_64__
   self->is_open = code != NULL && cs_open (CS_ARCH_X86, CS_MODE_64, &self->handle) == CS_ERR_OK;
   if (!self->is_open)
@@ -209,7 +210,7 @@ tb_latency_listing_init (TbLatencyListing *self,
 }
 
 void
-tb_latency_listing_clear (TbLatencyListing *self)
+tb_latency_disassembly_clear (TbLatencyDisassembly *self)
 {
   if (self->n > 0)
     cs_free (self->insns, self->n);

@@ -1,5 +1,5 @@
-/* tb-latency-open.c: next step of a drill-down below a root cause: choice of what is examined, and
- * of the probes for that
+/* tb-latency-next-step.c: choice of the next step of a drill-down below a root cause: which callees
+ * are probed, or that the path ends
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -105,7 +105,7 @@ is_being_attached (TbLatencyDrill *self, guint32 id)
 {
   for (guint32 i = 0; i < self->tree->n_nodes; i++)
     if (i != id && get_node (self, i)->function == get_node (self, id)->function
-        && get_node (self, i)->phase == TB_LATENCY_OPENING)
+        && get_node (self, i)->phase == TB_LATENCY_ATTACHING)
       return TRUE;
   return FALSE;
 }
@@ -186,7 +186,7 @@ attach_function (TbLatencyDrill *self, TbLatencyFunction *function)
 }
 
 void
-tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
+tb_latency_drill_take_next_step (TbLatencyDrill *self, guint32 id)
 {
   TbLatencyNode *node = get_node (self, id);
 
@@ -205,107 +205,14 @@ tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
       tb_latency_drill_start_deciding (self, id);
       break;
     case STEP_ATTACH:
-      node->phase = TB_LATENCY_OPENING;
+      node->phase = TB_LATENCY_ATTACHING;
       attach_function (self, node->function);
       break;
     case STEP_AWAIT:
-      node->phase = TB_LATENCY_OPENING;
+      node->phase = TB_LATENCY_ATTACHING;
       break;
     case STEP_END:
     default:
       break;
     }
-}
-
-/* --- removal of probes --- */
-
-/* All probes must stay while calls of the function are examined, and if the stack height does not
- * distinguish calls from outside the path. */
-static gboolean
-may_remove_probes (TbLatencyDrill *self, TbLatencyFunction *function)
-{
-  const TbLatencyCode *code = tb_latency_function_get_code (function);
-
-  if (!function->is_attached || function->is_by_blocks)
-    return FALSE;
-  for (guint32 i = 0; i < self->tree->n_nodes; i++)
-    {
-      const TbLatencyNode *node = get_node (self, i);
-
-      if (node->is_used && node->function == function
-          && (node->phase == TB_LATENCY_OPENING || node->phase == TB_LATENCY_DECIDING))
-        return FALSE;
-    }
-  for (guint i = 0; i < code->points->len; i++)
-    {
-      const TbLatencyPoint *point = &g_array_index (code->points, TbLatencyPoint, i);
-
-      if (point->site != G_MAXUINT && point->height < 0)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Whether the node is a callee of the function that leads to a root cause: its own callees are
- * examined, or the blocks in which it runs itself. */
-static gboolean
-needs_site (TbLatencyDrill *self, guint32 id, const TbLatencyFunction *caller)
-{
-  const TbLatencyNode *node = get_node (self, id);
-
-  if (!node->is_used || node->parent == G_MAXUINT32 || node->site == G_MAXUINT
-      || get_node (self, node->parent)->function != caller)
-    return FALSE;
-  return node->is_root_cause
-         && (node->disturbances != 0 || node->phase == TB_LATENCY_OPENING
-             || tb_latency_drill_is_leaf (self, id));
-}
-
-/* (transfer full): by site of the function, whether its probe is still needed; n: (out): number of
- * those */
-static guint8 *
-list_needed_sites (TbLatencyDrill *self, TbLatencyFunction *function, guint *n)
-{
-  guint8 *is_needed = g_new0 (guint8, tb_latency_function_get_code (function)->sites->len + 1);
-
-  *n = 0;
-  for (guint32 i = 0; i < self->tree->n_nodes; i++)
-    if (needs_site (self, i, function))
-      {
-        guint site = get_node (self, i)->site;
-
-        *n += !is_needed[site];
-        is_needed[site] = 1;
-      }
-  return is_needed;
-}
-
-static void
-remove_other_probes (TbLatencyDrill *self,
-                     TbLatencyFunction *function,
-                     const guint8 *is_needed,
-                     guint n_needed)
-{
-  function->is_narrowed = TRUE;
-  if (n_needed == 0)
-    {
-      function->is_attached = FALSE;
-      tb_latency_drill_detach (self, function->id);
-      return;
-    }
-  tb_latency_drill_send_points (self, function, is_needed);
-  tb_latency_drill_request_attach (self, function->id);
-}
-
-void
-tb_latency_drill_remove_unneeded_probes (TbLatencyDrill *self, TbLatencyFunction *function)
-{
-  guint n_sites = tb_latency_function_get_code (function)->sites->len, n_needed;
-  g_autofree guint8 *is_needed = NULL;
-
-  if (!may_remove_probes (self, function))
-    return;
-  is_needed = list_needed_sites (self, function, &n_needed);
-  if (n_needed < n_sites)
-    remove_other_probes (self, function, is_needed, n_needed);
 }

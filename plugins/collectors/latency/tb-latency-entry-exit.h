@@ -1,4 +1,4 @@
-/* tb-latency-edges.h: locations at which cheap probes record the beginning and the end of a
+/* tb-latency-entry-exit.h: instructions at which cheap probes record the beginning and the end of a
  * function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -30,6 +30,6 @@ typedef struct
 /* (element-type guint) (transfer full): first an instruction with which all paths from the first
  * one begin. Then instructions of which each path that ends in a return meets exactly one, with no
  * time-consuming instruction behind it. Empty if there are none. */
-GArray *tb_latency_edges_find (const TbLatencyStep *steps, guint n);
+GArray *tb_latency_find_entry_and_exits (const TbLatencyStep *steps, guint n);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-latency-stack.c: stack height before each instruction of a function
+/* tb-latency-stack-height.c: stack height before each instruction of a function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -9,7 +9,7 @@
 
 #include "config.h"
 
-#include "tb-latency-stack.h"
+#include "tb-latency-stack-height.h"
 
 /* --- effect of an instruction --- */
 
@@ -125,43 +125,43 @@ merge_stack (TbLatencyStack *before, const TbLatencyStack *other)
 }
 
 static void
-flow_to (TbLatencyListing *listing, gsize insn, const TbLatencyStack *stack, GArray *work)
+flow_to (TbLatencyDisassembly *disassembly, gsize insn, const TbLatencyStack *stack, GArray *work)
 {
-  if (insn < listing->n && merge_stack (&listing->stacks[insn], stack))
+  if (insn < disassembly->n && merge_stack (&disassembly->stacks[insn], stack))
     g_array_append_val (work, insn);
 }
 
 /* Follows the control flow behind an instruction. */
 static void
-flow_on (TbLatencyListing *listing, gsize at, GArray *work)
+flow_on (TbLatencyDisassembly *disassembly, gsize at, GArray *work)
 {
-  const cs_insn *insn = &listing->insns[at];
-  TbLatencyStack stack = listing->stacks[at];
+  const cs_insn *insn = &disassembly->insns[at];
+  TbLatencyStack stack = disassembly->stacks[at];
   guint64 target;
 
   apply_instruction (insn, &stack);
   if (tb_latency_insn_is_jump (insn) && tb_latency_insn_get_target (insn, &target))
-    flow_to (listing, tb_latency_listing_find (listing, target), &stack, work);
+    flow_to (disassembly, tb_latency_disassembly_find (disassembly, target), &stack, work);
   if (!tb_latency_insn_has_group (insn, CS_GRP_RET) && insn->id != X86_INS_JMP)
-    flow_to (listing, at + 1, &stack, work);
+    flow_to (disassembly, at + 1, &stack, work);
 }
 
 void
-tb_latency_stack_analyze (TbLatencyListing *listing)
+tb_latency_stack_height_analyze (TbLatencyDisassembly *disassembly)
 {
   g_autoptr (GArray) work = g_array_new (FALSE, FALSE, sizeof (gsize));
   TbLatencyStack entry = { .is_reached = TRUE, .height = 0, .frame = TB_LATENCY_UNKNOWN };
 
-  listing->stacks = g_new (TbLatencyStack, listing->n);
-  for (gsize i = 0; i < listing->n; i++)
-    listing->stacks[i]
+  disassembly->stacks = g_new (TbLatencyStack, disassembly->n);
+  for (gsize i = 0; i < disassembly->n; i++)
+    disassembly->stacks[i]
         = (TbLatencyStack) { .height = TB_LATENCY_UNKNOWN, .frame = TB_LATENCY_UNKNOWN };
-  flow_to (listing, 0, &entry, work);
+  flow_to (disassembly, 0, &entry, work);
   while (work->len > 0)
     {
       gsize at = g_array_index (work, gsize, work->len - 1);
 
       g_array_set_size (work, work->len - 1);
-      flow_on (listing, at, work);
+      flow_on (disassembly, at, work);
     }
 }
