@@ -20,7 +20,7 @@
 static void
 add_part (TbPerfFile *file, const uint8_t *data, gsize size)
 {
-  tb_perf_file_add_part (file, g_strdup ("part"), (TbPerfMap) { .bytes = data, .size = size });
+  tb_perf_file_add_part (file, g_strdup ("part"), (TbPerfInput) { .bytes = data, .size = size });
 }
 
 static TbPerfFile *

@@ -109,8 +109,8 @@ check_parts (gboolean big_endian, WriterPacking packing)
   file->has_parts = TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     tb_perf_file_add_part (file, g_strdup_printf ("data.%u", i),
-                           (TbPerfMap) { .bytes = parts[i]->data, .size = parts[i]->len });
-  tb_perf_file_add_part (file, g_strdup ("data.2"), (TbPerfMap) { 0 });
+                           (TbPerfInput) { .bytes = parts[i]->data, .size = parts[i]->len });
+  tb_perf_file_add_part (file, g_strdup ("data.2"), (TbPerfInput) { 0 });
   g_assert_true (tb_perf_import_run (file, recorder, NULL, NULL, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_SAMPLE), ==, 41);

@@ -12,7 +12,7 @@
 #include "extend/options/tb-option.h"
 #include "perf-data-checks.h"
 #include "recorder-log.h"
-#include "tb-perf-format.h"
+#include "tb-perf-tracepoint-format.h"
 #include "tb-perf-import.h"
 
 static const char scenario_text[]

@@ -1,4 +1,5 @@
-/* tb-perf-arena.h: memory for the data of events until the recorder has advanced past their time
+/* tb-perf-arena.h: memory for the call chains and texts of events until the recorder has advanced
+ * past their time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -479,7 +479,7 @@ static void
 part_clear (TbPerfPart *part)
 {
   g_free (part->name);
-  tb_perf_map_clear (&part->map);
+  tb_perf_input_clear (&part->map);
 }
 
 static TbPerfFile *
@@ -521,7 +521,7 @@ tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **error)
   g_autoptr (GFile) main_file = tb_perf_folder_find_main (file);
   g_autoptr (TbPerfFile) self = file_new (g_file_get_parse_name (main_file));
 
-  if (!tb_perf_map_open (&self->map, main_file, cancellable, error))
+  if (!tb_perf_input_open (&self->map, main_file, cancellable, error))
     return NULL;
   self->bytes = self->map.bytes;
   self->size = self->map.size;
@@ -539,7 +539,7 @@ tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **error)
 }
 
 void
-tb_perf_file_add_part (TbPerfFile *self, char *name, TbPerfMap map)
+tb_perf_file_add_part (TbPerfFile *self, char *name, TbPerfInput map)
 {
   TbPerfPart part = { name, map };
 
@@ -549,7 +549,7 @@ tb_perf_file_add_part (TbPerfFile *self, char *name, TbPerfMap map)
 void
 tb_perf_file_free (TbPerfFile *self)
 {
-  tb_perf_map_clear (&self->map);
+  tb_perf_input_clear (&self->map);
   g_array_unref (self->parts);
   g_array_unref (self->attrs);
   g_free (self->ids.ids);

@@ -8,8 +8,8 @@
 #include <gio/gio.h>
 
 #include "tb-perf-attr.h"
-#include "tb-perf-format.h"
-#include "tb-perf-map.h"
+#include "tb-perf-tracepoint-format.h"
+#include "tb-perf-input.h"
 
 G_BEGIN_DECLS
 
@@ -63,7 +63,7 @@ typedef struct
 typedef struct
 {
   char *name;
-  TbPerfMap map;
+  TbPerfInput map;
 } TbPerfPart;
 
 /**
@@ -84,7 +84,7 @@ typedef struct
   gsize size;
   gboolean swap;
   gboolean is_pipe;
-  TbPerfMap map; /* %NULL bytes if they are the caller's */
+  TbPerfInput map; /* %NULL bytes if they are the caller's */
   gboolean cut_short;
   guint64 data_from;
   guint64 data_to;
@@ -116,7 +116,7 @@ TbPerfFile *tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **
 TbPerfFile *
 tb_perf_file_open_bytes (const guint8 *bytes, gsize size, const char *name, GError **error);
 /* Adds a further file of records. Takes ownership of the name and the mapping. */
-void tb_perf_file_add_part (TbPerfFile *self, char *name, TbPerfMap map);
+void tb_perf_file_add_part (TbPerfFile *self, char *name, TbPerfInput map);
 void tb_perf_file_free (TbPerfFile *self);
 
 /* Returns 0…100: the confidence that these are the first bytes of a perf.data file. */

@@ -131,9 +131,9 @@ open_part (TbPerfFile *self, GFile *folder, guint number, GCancellable *cancella
 {
   g_autofree char *name = g_strdup_printf (MAIN_NAME ".%u", number);
   g_autoptr (GFile) file = g_file_get_child (folder, name);
-  TbPerfMap map;
+  TbPerfInput map;
 
-  if (!tb_perf_map_open (&map, file, cancellable, error))
+  if (!tb_perf_input_open (&map, file, cancellable, error))
     return FALSE;
   tb_perf_file_add_part (self, g_file_get_parse_name (file), map);
   return TRUE;

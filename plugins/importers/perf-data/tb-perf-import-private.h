@@ -164,7 +164,7 @@ void tb_perf_import_add_sums (TbPerfImport *self);
 
 /* tb-perf-warnings.c: warnings about the recording after it is read */
 void tb_perf_import_warn (TbPerfImport *self);
-/* tb-perf-content.c: adds a warning if the file has something else than events */
+/* tb-perf-content-warnings.c: adds a warning if the file has something else than events */
 void tb_perf_import_warn_of_content (TbPerfImport *self);
 /* tb-perf-facts.c: facts about command, host and clock; called before the first event */
 void tb_perf_import_set_facts (TbPerfImport *self);

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "session/schema/tb-event.h"
-#include "tb-perf-format.h"
+#include "tb-perf-tracepoint-format.h"
 #include "tb-perf-import.h"
 
 G_BEGIN_DECLS

@@ -1,4 +1,5 @@
-/* tb-perf-format.h: fields of tracepoints, from the recorded format descriptions
+/* tb-perf-tracepoint-format.h: fields of a tracepoint, parsed from its recorded format description,
+ * and their values in a record
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-perf-content.c: what a file has instead of events: counts, traces of the processor, nothing
+/* tb-perf-content-warnings.c: warning about a perf.data file that has no events for Tailback:
+ * counts, traces of the processor, nothing
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,11 +1,11 @@
-/* tb-perf-map.c: content of a file, mapped into memory
+/* tb-perf-input.c: bytes of the file that is imported, mapped into memory
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "config.h"
 
-#include "tb-perf-map.h"
+#include "tb-perf-input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -67,13 +67,13 @@ open_for_mapping (GFile *file, struct stat *info, GCancellable *cancellable, GEr
 }
 
 gboolean
-tb_perf_map_open (TbPerfMap *self, GFile *file, GCancellable *cancellable, GError **error)
+tb_perf_input_open (TbPerfInput *self, GFile *file, GCancellable *cancellable, GError **error)
 {
   struct stat info = { 0 };
   void *mapped = NULL;
   int fd = open_for_mapping (file, &info, cancellable, error);
 
-  *self = (TbPerfMap) { 0 };
+  *self = (TbPerfInput) { 0 };
   if (fd < 0)
     return FALSE;
   if (info.st_size > 0) /* an empty file cannot be mapped */
@@ -89,16 +89,17 @@ tb_perf_map_open (TbPerfMap *self, GFile *file, GCancellable *cancellable, GErro
     }
   if (mapped != NULL)
     madvise (mapped, info.st_size, MADV_SEQUENTIAL);
-  *self = (TbPerfMap) { mapped, info.st_size,
+  *self
+      = (TbPerfInput) { mapped, info.st_size,
                         info.st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000) + info.st_mtim.tv_nsec,
                         mapped != NULL };
   return TRUE;
 }
 
 void
-tb_perf_map_clear (TbPerfMap *self)
+tb_perf_input_clear (TbPerfInput *self)
 {
   if (self->is_mapped)
     munmap ((void *) self->bytes, self->size);
-  *self = (TbPerfMap) { 0 };
+  *self = (TbPerfInput) { 0 };
 }

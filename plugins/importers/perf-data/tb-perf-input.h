@@ -1,4 +1,4 @@
-/* tb-perf-map.h: content of a file, mapped into memory
+/* tb-perf-input.h: bytes of the file that is imported, mapped into memory
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /**
- * TbPerfMap:
+ * TbPerfInput:
  * @bytes: %NULL if the file is empty
  * @written: time of the last change of the file, in ns of the wall clock; 0 if unknown
  * @is_mapped: whether the bytes are a mapping, not memory of the caller
@@ -21,10 +21,11 @@ typedef struct
   gsize size;
   gint64 written;
   gboolean is_mapped;
-} TbPerfMap;
+} TbPerfInput;
 
 /* Maps the file, after copying it if it cannot be mapped. */
-gboolean tb_perf_map_open (TbPerfMap *self, GFile *file, GCancellable *cancellable, GError **error);
-void tb_perf_map_clear (TbPerfMap *self);
+gboolean
+tb_perf_input_open (TbPerfInput *self, GFile *file, GCancellable *cancellable, GError **error);
+void tb_perf_input_clear (TbPerfInput *self);
 
 G_END_DECLS

@@ -1,11 +1,12 @@
-/* tb-perf-format.c: fields of tracepoints, from the recorded format descriptions
+/* tb-perf-tracepoint-format.c: fields of a tracepoint, parsed from its recorded format description,
+ * and their values in a record
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "config.h"
 
-#include "tb-perf-format.h"
+#include "tb-perf-tracepoint-format.h"
 
 /* Limit for hostile files, far above that of any kernel. */
 #define MAX_FIELDS 512
