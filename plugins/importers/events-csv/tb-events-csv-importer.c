@@ -12,7 +12,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "tb-events-csv-lines.h"
+#include "tb-events-csv-parser.h"
 
 #define LINES_BETWEEN_ADVANCES 4096u
 #define MAX_WARNINGS 64u
@@ -83,7 +83,7 @@ typedef struct
   gpointer data;
   guint64 size;
   TbCsvReader reader;
-  TbEventsCsvLines lines;
+  TbEventsCsvParser lines;
   guint n_warnings;
   guint64 n_warnings_omitted;
 } Import;
@@ -189,7 +189,7 @@ read_header (Import *import, GError **error)
   switch (tb_csv_reader_next (&import->reader, import->cancellable, &local_error))
     {
     case TB_CSV_RECORD:
-      if (tb_events_csv_lines_read_header (&import->lines, &import->reader, &local_error))
+      if (tb_events_csv_parser_read_header (&import->lines, &import->reader, &local_error))
         return TRUE;
       break;
     case TB_CSV_ERROR:
@@ -224,7 +224,7 @@ read_lines (Import *import, GError **error)
           && import->reader.n_cells < import->lines.n_columns)
         result = TB_CSV_CUT;
       if (result == TB_CSV_RECORD
-          && !tb_events_csv_lines_read (&import->lines, &import->reader, &local_error))
+          && !tb_events_csv_parser_read (&import->lines, &import->reader, &local_error))
         result = TB_CSV_ERROR;
       if (result == TB_CSV_CUT || (result == TB_CSV_ERROR && is_truncated (import, local_error)))
         {
@@ -290,9 +290,9 @@ import_file (TbImporter *importer,
   tb_csv_reader_init (&import.reader, G_INPUT_STREAM (stream));
   import.reader.comment = read_comment;
   import.reader.comment_data = &import;
-  tb_events_csv_lines_init (&import.lines, recorder);
+  tb_events_csv_parser_init (&import.lines, recorder);
   imported = import_stream (&import, error);
-  tb_events_csv_lines_clear (&import.lines);
+  tb_events_csv_parser_clear (&import.lines);
   tb_csv_reader_clear (&import.reader);
   return imported;
 }

@@ -1,4 +1,5 @@
-/* tb-events-csv-kinds.c: conversion of the cells of a line into an event, by its kind
+/* tb-events-csv-kinds.c: conversion of one line into an event of the recorder, by its kind: switch,
+ * wakeup, fork, block, sleep, …
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,7 +40,7 @@ static const char *const sleep_kinds[TB_N_SLEEPS + 1] = {
 };
 
 static guint32
-intern (TbEventsCsvLines *self, const TbCsvCell *cell)
+intern (TbEventsCsvParser *self, const TbCsvCell *cell)
 {
   return cell->length > 0 ? tb_recorder_intern_string (self->recorder, cell->text, cell->length)
                           : TB_STRING_NONE;
@@ -48,7 +49,7 @@ intern (TbEventsCsvLines *self, const TbCsvCell *cell)
 /* number is the device number in the form “254:0”, NULL if unknown. The first number and kind of a
  * device are kept. */
 static guint32
-intern_device (TbEventsCsvLines *self, const TbCsvCell *cell, const char *kind, const char *number)
+intern_device (TbEventsCsvParser *self, const TbCsvCell *cell, const char *kind, const char *number)
 {
   g_autofree char *name = NULL;
   g_autofree char *key = NULL;
@@ -68,7 +69,7 @@ intern_device (TbEventsCsvLines *self, const TbCsvCell *cell, const char *kind, 
 }
 
 static gboolean
-read_switch (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+read_switch (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
   const TbCsvCell *state = &line->cells[TB_EVENTS_CSV_PREV_STATE];
   gint64 prev = -1, next = -1;
@@ -95,9 +96,9 @@ read_switch (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 }
 
 static gboolean
-read_wakeup (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+read_wakeup (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
-  const TbEventsCsvCpu *cpu = tb_events_csv_lines_get_cpu (self, line->event.cpu);
+  const TbEventsCsvCpu *cpu = tb_events_csv_parser_get_cpu (self, line->event.cpu);
   const TbCsvCell *text = &line->cells[TB_EVENTS_CSV_TEXT];
   gint64 waker = -1, wakee = -1;
 
@@ -123,7 +124,7 @@ read_wakeup (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 }
 
 static gboolean
-read_fork (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+read_fork (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
   gint64 creator = -1, created = -1, process = 0;
 
@@ -160,7 +161,7 @@ is_kernel_thread (const TbCsvCell *text)
 }
 
 static gboolean
-read_name (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+read_name (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
   TbCsvCell name = line->cells[TB_EVENTS_CSV_TEXT];
   const char *slash = memchr (name.text, '/', name.length);
@@ -193,7 +194,7 @@ read_name (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 }
 
 static gboolean
-read_interrupt (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+read_interrupt (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
   const TbCsvCell *dev = &line->cells[TB_EVENTS_CSV_DEV];
   const TbCsvCell *text = &line->cells[TB_EVENTS_CSV_TEXT];
@@ -226,7 +227,7 @@ read_softirq (TbEventsCsvLine *line, GError **error)
 }
 
 static gboolean
-read_block (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+read_block (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
   gint64 tid = -1;
 
@@ -262,7 +263,7 @@ parse_socket (const TbCsvCell *cell)
 }
 
 static gboolean
-read_device (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+read_device (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
   const TbCsvCell *text = &line->cells[TB_EVENTS_CSV_TEXT];
   g_autofree char *number = g_strndup (text->text, text->length);
@@ -284,7 +285,7 @@ read_device (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 
 /* Parses `REMOTE` or `REMOTE from LOCAL`. */
 static void
-read_addresses (TbEventsCsvLines *self, TbEventsCsvLine *line)
+read_addresses (TbEventsCsvParser *self, TbEventsCsvLine *line)
 {
   static const char between[] = " from ";
   TbCsvCell remote = line->cells[TB_EVENTS_CSV_TEXT], local = { NULL, 0 };
@@ -302,7 +303,7 @@ read_addresses (TbEventsCsvLines *self, TbEventsCsvLine *line)
 }
 
 static gboolean
-read_network (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+read_network (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
   gint64 tid = -1;
 
@@ -318,7 +319,7 @@ read_network (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 
 /* Splits a text at the first “=”. */
 static void
-split_text (TbEventsCsvLines *self, const TbCsvCell *text, guint32 *name, guint32 *value)
+split_text (TbEventsCsvParser *self, const TbCsvCell *text, guint32 *name, guint32 *value)
 {
   const char *equals = text->length > 0 ? memchr (text->text, '=', text->length) : NULL;
   TbCsvCell before = { text->text, equals != NULL ? equals - text->text : text->length };
@@ -330,7 +331,7 @@ split_text (TbEventsCsvLines *self, const TbCsvCell *text, guint32 *name, guint3
 }
 
 static gboolean
-read_sleep (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+read_sleep (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
   const TbCsvCell *state = &line->cells[TB_EVENTS_CSV_PREV_STATE];
   gint64 tid = -1, timeout = TB_TIMEOUT_UNKNOWN;
@@ -365,7 +366,7 @@ read_sleep (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 }
 
 static gboolean
-read_counter (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+read_counter (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
   static const char *const kinds[TB_N_COUNTER_KINDS + 1]
       = { "events", "cpu-time", "wait", "wait-sum", NULL };
@@ -395,7 +396,7 @@ read_counter (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 
 /* Time of the CPU's last line before now. */
 static gint64
-get_last_before (const TbEventsCsvLines *self, guint cpu, gint64 now)
+get_last_before (const TbEventsCsvParser *self, guint cpu, gint64 now)
 {
   const TbEventsCsvCpu *record = &g_array_index (self->cpus, TbEventsCsvCpu, cpu);
 
@@ -403,9 +404,9 @@ get_last_before (const TbEventsCsvLines *self, guint cpu, gint64 now)
 }
 
 static gboolean
-read_lost (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+read_lost (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
-  const TbEventsCsvCpu *cpu = tb_events_csv_lines_get_cpu (self, line->event.cpu);
+  const TbEventsCsvCpu *cpu = tb_events_csv_parser_get_cpu (self, line->event.cpu);
   gint64 now = line->event.time;
   gint64 from = self->first;
 
@@ -430,7 +431,7 @@ read_lost (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 
 /* Reads the kinds that are events of one thread. */
 static gboolean
-read_thread_event (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+read_thread_event (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
   const TbCsvCell *text = &line->cells[TB_EVENTS_CSV_TEXT];
   TbEvent *event = &line->event;
@@ -476,7 +477,7 @@ read_thread_event (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error
 }
 
 gboolean
-tb_events_csv_lines_read_cells (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+tb_events_csv_parser_read_cells (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
   switch (line->event.kind)
     {

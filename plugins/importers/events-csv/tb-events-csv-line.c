@@ -1,4 +1,5 @@
-/* tb-events-csv-line.c: a line of the plain-text event format: its kind, its cells and their errors
+/* tb-events-csv-line.c: one line of the plain-text event format: its kind, its cells as numbers and
+ * threads, and their errors
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-events-csv-line.h: a line of the plain-text event format: its kind, its cells and their errors
+/* tb-events-csv-line.h: one line of the plain-text event format: its kind, its cells as numbers and
+ * threads, and their errors
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +7,7 @@
 #pragma once
 
 #include "tb-csv-cell.h"
-#include "tb-events-csv-lines.h"
+#include "tb-events-csv-parser.h"
 
 G_BEGIN_DECLS
 
@@ -59,8 +60,8 @@ void tb_events_csv_set_error (GError **error, const char *format, ...) G_GNUC_PR
 
 /* Converts the cells of the line according to its kind. */
 gboolean
-tb_events_csv_lines_read_cells (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error);
+tb_events_csv_parser_read_cells (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error);
 /* Returns NULL for TB_CPU_ALL. */
-TbEventsCsvCpu *tb_events_csv_lines_get_cpu (TbEventsCsvLines *self, guint16 cpu);
+TbEventsCsvCpu *tb_events_csv_parser_get_cpu (TbEventsCsvParser *self, guint16 cpu);
 
 G_END_DECLS

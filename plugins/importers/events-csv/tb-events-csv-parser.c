@@ -1,11 +1,12 @@
-/* tb-events-csv-lines.c: conversion of lines of the plain-text event format into events
+/* tb-events-csv-parser.c: parser of the plain-text event format: header, time and CPU of each line,
+ * and the state that lines share
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "config.h"
 
-#include "tb-events-csv-lines.h"
+#include "tb-events-csv-parser.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -15,9 +16,9 @@
 #define MAX_TIME (G_GINT64_CONSTANT (1) << 62) /* 146 years */
 
 void
-tb_events_csv_lines_init (TbEventsCsvLines *self, TbRecorder *recorder)
+tb_events_csv_parser_init (TbEventsCsvParser *self, TbRecorder *recorder)
 {
-  *self = (TbEventsCsvLines) { .recorder = recorder, .first = -1, .time = -1 };
+  *self = (TbEventsCsvParser) { .recorder = recorder, .first = -1, .time = -1 };
   self->stacks = tb_events_csv_stacks_new (recorder);
   self->cpus = g_array_new (FALSE, TRUE, sizeof (TbEventsCsvCpu));
   self->devices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -25,7 +26,7 @@ tb_events_csv_lines_init (TbEventsCsvLines *self, TbRecorder *recorder)
 }
 
 void
-tb_events_csv_lines_clear (TbEventsCsvLines *self)
+tb_events_csv_parser_clear (TbEventsCsvParser *self)
 {
   g_clear_pointer (&self->stacks, tb_events_csv_stacks_free);
   g_clear_pointer (&self->cpus, g_array_unref);
@@ -34,7 +35,9 @@ tb_events_csv_lines_clear (TbEventsCsvLines *self)
 
 /* The first twelve columns come in a fixed order, followed by any of the other four. */
 gboolean
-tb_events_csv_lines_read_header (TbEventsCsvLines *self, const TbCsvReader *reader, GError **error)
+tb_events_csv_parser_read_header (TbEventsCsvParser *self,
+                                  const TbCsvReader *reader,
+                                  GError **error)
 {
   guint seen = 0;
 
@@ -72,7 +75,7 @@ tb_events_csv_lines_read_header (TbEventsCsvLines *self, const TbCsvReader *read
 }
 
 static gboolean
-parse_time (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
+parse_time (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
   gint64 time = -1;
 
@@ -106,7 +109,7 @@ parse_cpu (TbEventsCsvLine *line, GError **error)
 }
 
 TbEventsCsvCpu *
-tb_events_csv_lines_get_cpu (TbEventsCsvLines *self, guint16 cpu)
+tb_events_csv_parser_get_cpu (TbEventsCsvParser *self, guint16 cpu)
 {
   if (cpu == TB_CPU_ALL)
     return NULL;
@@ -124,9 +127,9 @@ tb_events_csv_lines_get_cpu (TbEventsCsvLines *self, guint16 cpu)
 
 /* Stores the state that later lines depend on. */
 static void
-update_state (TbEventsCsvLines *self, const TbEventsCsvLine *line)
+update_state (TbEventsCsvParser *self, const TbEventsCsvLine *line)
 {
-  TbEventsCsvCpu *cpu = tb_events_csv_lines_get_cpu (self, line->event.cpu);
+  TbEventsCsvCpu *cpu = tb_events_csv_parser_get_cpu (self, line->event.cpu);
 
   if (cpu == NULL || (line->kind->required & TB_EVENTS_CSV_CELL (CPU)) == 0
       || (line->event.kind == TB_EVENT_SWITCH && line->event.a == (guint64) line->event.tid))
@@ -154,7 +157,7 @@ update_state (TbEventsCsvLines *self, const TbEventsCsvLine *line)
 }
 
 gboolean
-tb_events_csv_lines_read (TbEventsCsvLines *self, const TbCsvReader *reader, GError **error)
+tb_events_csv_parser_read (TbEventsCsvParser *self, const TbCsvReader *reader, GError **error)
 {
   TbEventsCsvLine line = { .event.tid = -1, .event.pid = -1 };
   const TbCsvCell *stack = &line.cells[TB_EVENTS_CSV_STACK];
@@ -178,7 +181,7 @@ tb_events_csv_lines_read (TbEventsCsvLines *self, const TbCsvReader *reader, GEr
                                          "empty one"));
       return FALSE;
     }
-  if (!tb_events_csv_lines_read_cells (self, &line, error))
+  if (!tb_events_csv_parser_read_cells (self, &line, error))
     return FALSE;
   if (line.event.kind != TB_N_EVENT_KINDS)
     tb_recorder_add (self->recorder, &line.event);

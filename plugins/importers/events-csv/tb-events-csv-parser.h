@@ -1,4 +1,5 @@
-/* tb-events-csv-lines.h: conversion of lines of the plain-text event format into events
+/* tb-events-csv-parser.h: parser of the plain-text event format: header, time and CPU of each line,
+ * and the state that lines share
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -58,15 +59,16 @@ typedef struct
   gboolean has_thread_switches;
   gboolean forks_have_process; /* a fork line contained the process */
   guint64 unused_cells;
-} TbEventsCsvLines;
+} TbEventsCsvParser;
 
-void tb_events_csv_lines_init (TbEventsCsvLines *self, TbRecorder *recorder);
-void tb_events_csv_lines_clear (TbEventsCsvLines *self);
-gboolean
-tb_events_csv_lines_read_header (TbEventsCsvLines *self, const TbCsvReader *reader, GError **error);
+void tb_events_csv_parser_init (TbEventsCsvParser *self, TbRecorder *recorder);
+void tb_events_csv_parser_clear (TbEventsCsvParser *self);
+gboolean tb_events_csv_parser_read_header (TbEventsCsvParser *self,
+                                           const TbCsvReader *reader,
+                                           GError **error);
 /* Adds the events of the record to the recorder. Errors contain what was expected, but not the line
  * number. */
 gboolean
-tb_events_csv_lines_read (TbEventsCsvLines *self, const TbCsvReader *reader, GError **error);
+tb_events_csv_parser_read (TbEventsCsvParser *self, const TbCsvReader *reader, GError **error);
 
 G_END_DECLS
