@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "tb-agent-estimate.h"
+#include "tb-agent-cost-text.h"
 #include "tb-agent-preflight.h"
 #include "tb-agent-status.h"
 
@@ -109,7 +109,7 @@ add_backend_line (GPtrArray *lines,
 static void
 add_cost_line (GPtrArray *lines, const TbCaptureCost *cost)
 {
-  g_autofree char *text = tb_agent_estimate_describe (cost);
+  g_autofree char *text = tb_agent_cost_text_new (cost);
   TbPreflightLine *line;
 
   if (text == NULL)

@@ -1,4 +1,5 @@
-/* tb-capture-dumps.c: unwinding of dumped user stacks, once the mappings are known
+/* tb-capture-dumps.c: unwinding of dumped user stacks, which waits until the mappings of the
+ * process are known
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-estimate.c: text of the expected recording cost
+/* tb-agent-cost-text.c: expected cost of a recording as text, from the costs that the agent
+ * measured
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-report.h"
-#include "tb-agent-estimate.h"
+#include "tb-agent-cost-text.h"
 
 /* Below this value the clock's resolution dominates. */
 #define LEAST_NS 50
@@ -68,7 +69,7 @@ add_switches (GString *text, const TbCaptureCost *cost)
 }
 
 char *
-tb_agent_estimate_describe (const TbCaptureCost *cost)
+tb_agent_cost_text_new (const TbCaptureCost *cost)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 

@@ -1,4 +1,5 @@
-/* tb-agent-estimate.h: text of the expected recording cost
+/* tb-agent-cost-text.h: expected cost of a recording as text, from the costs that the agent
+ * measured
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,6 +13,6 @@
 G_BEGIN_DECLS
 
 /* (transfer full) (nullable): NULL if nothing was measured */
-char *tb_agent_estimate_describe (const TbCaptureCost *cost);
+char *tb_agent_cost_text_new (const TbCaptureCost *cost);
 
 G_END_DECLS
