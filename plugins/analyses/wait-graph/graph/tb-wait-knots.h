@@ -1,4 +1,4 @@
-/* tb-wait-knots.h: components, knots, and the bottlenecks that refinement leaves
+/* tb-wait-knots.h: knots of a wait graph: strongly connected components that wait for no others
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -81,6 +81,10 @@ void tb_wait_knots_free (TbWaitKnots *self);
 gboolean tb_wait_vertex_is_unknown_peer (const TbWaitGraph *graph, guint32 vertex);
 /* Whether it runs or is runnable for more than half of the time. */
 gboolean tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex);
+/* Whether it belongs to the target. Devices and the like do only through its threads. */
+gboolean tb_wait_vertex_is_targeted (const TbWaitVertex *vertex);
+/* A GCompareDataFunc of vertices (guint32) by their ids; data: the graph. */
+int tb_wait_graph_compare_ids (gconstpointer a, gconstpointer b, gpointer data);
 
 static inline TbWaitComponent *
 tb_wait_knots_get_component (const TbWaitKnots *self, guint32 component)
