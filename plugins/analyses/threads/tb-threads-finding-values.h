@@ -7,7 +7,7 @@
 #pragma once
 
 #include "report/tb-finding.h"
-#include "tb-threads-places.h"
+#include "tb-threads-finding-details.h"
 
 G_BEGIN_DECLS
 

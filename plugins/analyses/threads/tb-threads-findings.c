@@ -12,7 +12,7 @@
 
 #include "extend/plugins/tb-finding-thread.h"
 #include "tb-threads-findings.h"
-#include "tb-threads-places.h"
+#include "tb-threads-finding-details.h"
 #include "tb-threads-finding-values.h"
 
 /* Most threads that are reported for their waits, for waiting for a CPU, and for running. */

@@ -1,4 +1,5 @@
-/* tb-threads-places.h: where threads waited, and which threads kept them from a CPU
+/* tb-threads-finding-details.h: details of findings about a thread: where and for what it waited
+ * most, and which threads ran on the CPU that it lacked
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-threads-places.c: where threads waited, and which threads kept them from a CPU
+/* tb-threads-finding-details.c: details of findings about a thread: where and for what it waited
+ * most, and which threads ran on the CPU that it lacked
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-#include "tb-threads-places.h"
+#include "tb-threads-finding-details.h"
 #include "trace/tb-track.h"
 
 static void
