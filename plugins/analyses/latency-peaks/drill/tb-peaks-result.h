@@ -108,6 +108,12 @@ guint64 tb_peaks_live_make_interrupt (gint64 number, guint32 string);
  * recorded. */
 TbWaitKind tb_peaks_live_guess_wait (const char *caller, gint64 state);
 
+/* (transfer none): the examined calls of a peak */
+const TbPeakDrill *tb_peaks_result_get_drill (const TbPeaksResult *self, guint peak);
+/* The most informative attribute; NULL if there is none. */
+const TbPeakAttribute *tb_peaks_result_get_attribute (const TbPeaksResult *self, guint peak);
+/* Whether the peak's calls are periodic, and not merely because all calls are. */
+gboolean tb_peaks_result_is_periodic (const TbPeaksResult *self, guint peak);
 /* Whether a peak is among the requested ones. */
 gboolean tb_peaks_result_is_requested (const TbPeaksResult *self, guint peak);
 /* The item id of a peak in figures: "peak-2". */
