@@ -666,7 +666,7 @@ clear (TbAgent *self)
 
   for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
     tb_agent_map_clear (maps[i]);
-  tb_agent_dumps_clear (&self->dumps);
+  tb_agent_stack_dumps_clear (&self->dumps);
   tb_agent_modules_clear (&self->modules);
   free (self->announced);
   if (self->tracefs >= 0)

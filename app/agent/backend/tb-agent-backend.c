@@ -158,7 +158,7 @@ report_undone_dumps (TbAgent *self)
   TbCaptureRecord record
       = { .time = self->end_time, .type = TB_CAPTURE_DUMP, .cpu = TB_CAPTURE_CPU_NONE };
 
-  tb_agent_dumps_settle (&self->dumps);
+  tb_agent_stack_dumps_settle (&self->dumps);
   record.dump.tid = record.dump.pid = -1;
   for (uint16_t reason = 0; reason < TB_CAPTURE_N_DUMP_REASONS; reason++)
     {

@@ -13,7 +13,7 @@ tb_agent_bpf_add_memory_mark (TbAgent *self,
                               TbCaptureMessage *answer)
 {
   const TbCaptureMarkAdd *mark = &wanted->mark_add;
-  TbAgentMemoryPrograms programs;
+  TbAgentAllocationPrograms programs;
   TbAgentBpfObject *object;
 
   if (mark->pid <= 0)
@@ -33,9 +33,9 @@ tb_agent_bpf_add_memory_mark (TbAgent *self,
   if (object->links[0] == 0 && tb_agent_bpf_object_attach (object, answer) != 0)
     return -1;
   /* In the order of the programs in their source file */
-  programs = (TbAgentMemoryPrograms) { object->programs[0], object->programs[1] };
-  return tb_agent_memory_add (&self->bpf->memory, &programs, mark, wanted->tail,
-                              wanted->tail_length, answer);
+  programs = (TbAgentAllocationPrograms) { object->programs[0], object->programs[1] };
+  return tb_agent_allocation_probes_add (&self->bpf->memory, &programs, mark, wanted->tail,
+                                         wanted->tail_length, answer);
 }
 
 void

@@ -15,7 +15,7 @@
 #include "agent/core/tb-agent-files.h"
 #include "agent/core/tb-agent-sleeps.h"
 #include "agent/probes/tb-agent-attach-helper.h"
-#include "agent/probes/tb-agent-memory.h"
+#include "agent/probes/tb-agent-allocation-probes.h"
 #include "agent/probes/tb-agent-probes.h"
 
 #include "agent/bpf/programs/tb-bpf-latency.h"
@@ -81,7 +81,7 @@ struct TbAgentBpf
   TbAgentAddressMap places;
   TbAgentSleeps sleeps;
   TbAgentProbes probes;
-  TbAgentMemory memory;
+  TbAgentAllocationProbes memory;
   TbAgentRepairs repairs;
   TbAgentMap mark_texts;  /* hash of a text → string id */
   TbAgentMap mark_places; /* mark id + 1 → 1 + index of the argument that points to a text */

@@ -256,8 +256,8 @@ translate_dump (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfDump *in, size_t s
     }
   if (tb_agent_bpf_is_outside (self, out.time) || !tb_agent_filter_allows_stack (self, &task))
     return;
-  tb_agent_dumps_count (&self->dumps, task.tid, out.time,
-                        in->size >= 8 ? TB_AGENT_DUMP_DONE : TB_AGENT_DUMP_EMPTY);
+  tb_agent_stack_dumps_count (&self->dumps, task.tid, out.time,
+                              in->size >= 8 ? TB_AGENT_DUMP_DONE : TB_AGENT_DUMP_EMPTY);
   if (in->size < 8)
     return;
   out.dump.registers = TB_BPF_DUMP_MASK;

@@ -556,7 +556,7 @@ void
 tb_agent_bpf_disable (TbAgent *self)
 {
   tb_agent_probes_clear (&self->bpf->probes);
-  tb_agent_memory_clear (&self->bpf->memory);
+  tb_agent_allocation_probes_clear (&self->bpf->memory);
   tb_agent_bpf_repairs_stop (self);
   tb_agent_bpf_samples_stop (self);
   for (size_t i = 0; i < self->bpf->n_objects; i++)
@@ -758,7 +758,7 @@ tb_agent_bpf_close (TbAgent *self)
   if (bpf->shared.targets >= 0)
     close (bpf->shared.targets);
   tb_agent_probes_clear (&bpf->probes);
-  tb_agent_memory_clear (&bpf->memory);
+  tb_agent_allocation_probes_clear (&bpf->memory);
   tb_agent_bpf_repairs_stop (self);
   if (bpf->shared.entries > 0)
     close (bpf->shared.entries);

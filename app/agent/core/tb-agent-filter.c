@@ -14,11 +14,11 @@ static void
 note_stack (TbAgent *self, const TbCaptureRecord *record)
 {
   if (record->type == TB_CAPTURE_FORK)
-    tb_agent_dumps_note_fork (&self->dumps, record->fork.new_tid);
+    tb_agent_stack_dumps_note_fork (&self->dumps, record->fork.new_tid);
   else if (record->type == TB_CAPTURE_EXEC)
-    tb_agent_dumps_note_exec (&self->dumps, record->exec.tid, record->time);
+    tb_agent_stack_dumps_note_exec (&self->dumps, record->exec.tid, record->time);
   else if (record->type == TB_CAPTURE_EXIT)
-    tb_agent_dumps_note_exit (&self->dumps, record->exit.tid, record->time);
+    tb_agent_stack_dumps_note_exit (&self->dumps, record->exit.tid, record->time);
 }
 
 void

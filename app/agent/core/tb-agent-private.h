@@ -8,7 +8,7 @@
 
 #include "agent/base/tb-agent-map.h"
 #include "agent/base/tb-agent-tracefs.h"
-#include "agent/core/tb-agent-dumps.h"
+#include "agent/core/tb-agent-stack-dumps.h"
 #include "agent/core/tb-agent-modules.h"
 #include "agent/core/tb-agent-output.h"
 
@@ -153,7 +153,7 @@ struct TbAgent
   uint64_t n_events;
   uint64_t n_lost;
   uint64_t n_throttled;
-  TbAgentDumps dumps;
+  TbAgentStackDumps dumps;
   uint8_t *scratch; /* a record that wraps around its ring, in one piece */
   uint64_t *dump;   /* registers and stack in one piece */
 

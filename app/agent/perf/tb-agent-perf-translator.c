@@ -431,7 +431,7 @@ put_dump (TbAgent *self, TbAgentRing *ring, const Sample *sample, const TbCaptur
       || (self->filtered && !task.is_target))
     return;
   if (!has_ended)
-    tb_agent_dumps_count (&self->dumps, task.tid, sample->time, sample->dump);
+    tb_agent_stack_dumps_count (&self->dumps, task.tid, sample->time, sample->dump);
   if (sample->registers == NULL)
     return;
   if (self->dump == NULL)

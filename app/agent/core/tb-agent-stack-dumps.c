@@ -1,5 +1,5 @@
-/* tb-agent-dumps.c: count of user stacks that could not be dumped, by reason; a thread that had no
- * stack at that time does not count
+/* tb-agent-stack-dumps.c: count of the dumps of user stacks that failed, by reason; a thread that
+ * had no stack at that time does not count
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/core/tb-agent-dumps.h"
+#include "agent/core/tb-agent-stack-dumps.h"
 
 /* Beyond this number every empty dump counts as undone. */
 #define MAX_EMPTY_DUMPS 4096u
@@ -18,7 +18,7 @@
 #define MAX_DELAY_NS 10000000000u
 
 static void
-count_unresolved (TbAgentDumps *self, int32_t tid, int difference)
+count_unresolved (TbAgentStackDumps *self, int32_t tid, int difference)
 {
   const uint64_t *waiting = tb_agent_map_get (&self->n_unresolved, (uint64_t) tid);
   uint64_t n = (waiting != NULL ? *waiting : 0) + (uint64_t) (int64_t) difference;
@@ -30,7 +30,7 @@ count_unresolved (TbAgentDumps *self, int32_t tid, int difference)
 }
 
 static void
-forget (TbAgentDumps *self, size_t i)
+forget (TbAgentStackDumps *self, size_t i)
 {
   if (self->empty_dumps[i].next_success == 0)
     count_unresolved (self, self->empty_dumps[i].tid, -1);
@@ -40,7 +40,7 @@ forget (TbAgentDumps *self, size_t i)
 /* Discards the thread's unread dumps up to a time if no dump in between succeeded. The event at
  * that time shows that there was no stack. */
 static void
-forget_until (TbAgentDumps *self, int32_t tid, uint64_t time)
+forget_until (TbAgentStackDumps *self, int32_t tid, uint64_t time)
 {
   for (size_t i = self->n_empty_dumps; i > 0; i--)
     {
@@ -55,7 +55,7 @@ forget_until (TbAgentDumps *self, int32_t tid, uint64_t time)
 /* Whether the thread had not written to its stack by that time. The first successful dump may be
  * read before or after this one. */
 static int
-is_new (const TbAgentDumps *self, int32_t tid, uint64_t time)
+is_new (const TbAgentStackDumps *self, int32_t tid, uint64_t time)
 {
   const uint64_t *first = tb_agent_map_get (&self->forked, (uint64_t) tid);
 
@@ -64,7 +64,7 @@ is_new (const TbAgentDumps *self, int32_t tid, uint64_t time)
 
 /* Notes a dump that found no stack memory. Whether it counts as failed is decided later. */
 static void
-add_empty (TbAgentDumps *self, int32_t tid, uint64_t time)
+add_empty (TbAgentStackDumps *self, int32_t tid, uint64_t time)
 {
   const uint64_t *executed = tb_agent_map_get (&self->executed, (uint64_t) tid);
 
@@ -82,7 +82,7 @@ add_empty (TbAgentDumps *self, int32_t tid, uint64_t time)
 }
 
 static void
-note_success (TbAgentDumps *self, int32_t tid, uint64_t time)
+note_success (TbAgentStackDumps *self, int32_t tid, uint64_t time)
 {
   uint64_t *first = tb_agent_map_get (&self->forked, (uint64_t) tid);
 
@@ -100,7 +100,7 @@ note_success (TbAgentDumps *self, int32_t tid, uint64_t time)
 }
 
 void
-tb_agent_dumps_count (TbAgentDumps *self, int32_t tid, uint64_t time, TbAgentDumpEnd end)
+tb_agent_stack_dumps_count (TbAgentStackDumps *self, int32_t tid, uint64_t time, TbAgentDumpEnd end)
 {
   if (end == TB_AGENT_DUMP_FOREIGN)
     self->failed[TB_CAPTURE_DUMP_FOREIGN]++;
@@ -113,7 +113,7 @@ tb_agent_dumps_count (TbAgentDumps *self, int32_t tid, uint64_t time, TbAgentDum
 /* Empty dumps so far belong to an earlier thread with the same id, which has ended, or to the
  * beginning of this one. */
 void
-tb_agent_dumps_note_fork (TbAgentDumps *self, int32_t tid)
+tb_agent_stack_dumps_note_fork (TbAgentStackDumps *self, int32_t tid)
 {
   for (size_t i = self->n_empty_dumps; i > 0; i--)
     if (self->empty_dumps[i - 1].tid == tid)
@@ -123,14 +123,14 @@ tb_agent_dumps_note_fork (TbAgentDumps *self, int32_t tid)
 }
 
 void
-tb_agent_dumps_note_exec (TbAgentDumps *self, int32_t tid, uint64_t time)
+tb_agent_stack_dumps_note_exec (TbAgentStackDumps *self, int32_t tid, uint64_t time)
 {
   forget_until (self, tid, time);
   tb_agent_map_put (&self->executed, (uint64_t) tid, time);
 }
 
 static void
-forget_thread (TbAgentDumps *self, const TbAgentEndedThread *end)
+forget_thread (TbAgentStackDumps *self, const TbAgentEndedThread *end)
 {
   const uint64_t *ended = tb_agent_map_get (&self->ended, (uint64_t) end->tid);
 
@@ -144,7 +144,7 @@ forget_thread (TbAgentDumps *self, const TbAgentEndedThread *end)
 }
 
 static void
-add_end (TbAgentDumps *self, int32_t tid, uint64_t time)
+add_end (TbAgentStackDumps *self, int32_t tid, uint64_t time)
 {
   if (self->n_ends == self->max_ends && self->first_end * 2 > self->n_ends)
     {
@@ -163,7 +163,7 @@ add_end (TbAgentDumps *self, int32_t tid, uint64_t time)
 /* Events of the thread on other CPUs may still be read later, so its state is kept for some
  * time. */
 void
-tb_agent_dumps_note_exit (TbAgentDumps *self, int32_t tid, uint64_t time)
+tb_agent_stack_dumps_note_exit (TbAgentStackDumps *self, int32_t tid, uint64_t time)
 {
   for (; self->first_end < self->n_ends && self->ends[self->first_end].time + MAX_DELAY_NS < time;
        self->first_end++)
@@ -184,7 +184,7 @@ is_alive (int32_t tid)
 }
 
 void
-tb_agent_dumps_settle (TbAgentDumps *self)
+tb_agent_stack_dumps_settle (TbAgentStackDumps *self)
 {
   for (size_t i = 0; i < self->n_empty_dumps; i++)
     {
@@ -198,7 +198,7 @@ tb_agent_dumps_settle (TbAgentDumps *self)
 }
 
 void
-tb_agent_dumps_clear (TbAgentDumps *self)
+tb_agent_stack_dumps_clear (TbAgentStackDumps *self)
 {
   free (self->empty_dumps);
   tb_agent_map_clear (&self->n_unresolved);

@@ -1,4 +1,4 @@
-/* test-agent-dumps.c: test of which unreadable stack dumps are reported as not done
+/* test-agent-stack-dumps.c: test of which unreadable stack dumps are reported as not done
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,44 +10,44 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "agent/core/tb-agent-dumps.h"
+#include "agent/core/tb-agent-stack-dumps.h"
 
 /* no thread has this TID */
 #define TID 4194001
 
 typedef struct
 {
-  TbAgentDumps dumps;
+  TbAgentStackDumps dumps;
 } Fixture;
 
 static void
 set_up (Fixture *self, gconstpointer data)
 {
-  self->dumps = (TbAgentDumps) { 0 };
+  self->dumps = (TbAgentStackDumps) { 0 };
 }
 
 static void
 tear_down (Fixture *self, gconstpointer data)
 {
-  tb_agent_dumps_clear (&self->dumps);
+  tb_agent_stack_dumps_clear (&self->dumps);
 }
 
 static void
 unread (Fixture *self, pid_t tid, guint64 time)
 {
-  tb_agent_dumps_count (&self->dumps, tid, time, TB_AGENT_DUMP_EMPTY);
+  tb_agent_stack_dumps_count (&self->dumps, tid, time, TB_AGENT_DUMP_EMPTY);
 }
 
 static void
 done (Fixture *self, pid_t tid, guint64 time)
 {
-  tb_agent_dumps_count (&self->dumps, tid, time, TB_AGENT_DUMP_DONE);
+  tb_agent_stack_dumps_count (&self->dumps, tid, time, TB_AGENT_DUMP_DONE);
 }
 
 static guint64
 settle (Fixture *self)
 {
-  tb_agent_dumps_settle (&self->dumps);
+  tb_agent_stack_dumps_settle (&self->dumps);
   g_assert_cmpuint (self->dumps.n_empty_dumps, ==, 0);
   return self->dumps.failed[TB_CAPTURE_DUMP_UNREADABLE];
 }
@@ -89,8 +89,8 @@ test_still_alive (Fixture *self, gconstpointer data)
 static void
 test_reasons (Fixture *self, gconstpointer data)
 {
-  tb_agent_dumps_count (&self->dumps, TID, 10, TB_AGENT_DUMP_FOREIGN);
-  tb_agent_dumps_count (&self->dumps, TID, 11, TB_AGENT_DUMP_NONE);
+  tb_agent_stack_dumps_count (&self->dumps, TID, 10, TB_AGENT_DUMP_FOREIGN);
+  tb_agent_stack_dumps_count (&self->dumps, TID, 11, TB_AGENT_DUMP_NONE);
   g_assert_cmpuint (settle (self), ==, 0);
   g_assert_cmpuint (self->dumps.failed[TB_CAPTURE_DUMP_FOREIGN], ==, 1);
   g_assert_cmpuint (self->dumps.failed[TB_CAPTURE_DUMP_NO_ROOM], ==, 0);
@@ -105,7 +105,7 @@ test_ended (Fixture *self, gconstpointer data)
 
   unread (self, zombie, 10);
   unread (self, reaped, 11);
-  tb_agent_dumps_note_exit (&self->dumps, reaped, 12);
+  tb_agent_stack_dumps_note_exit (&self->dumps, reaped, 12);
   kill (zombie, SIGKILL);
   kill (reaped, SIGKILL);
   g_assert_cmpint (waitid (P_PID, (id_t) zombie, &info, WEXITED | WNOWAIT), ==, 0);
@@ -130,7 +130,7 @@ test_new (Fixture *self, gconstpointer data)
         switch (*at)
           {
           case 'f':
-            tb_agent_dumps_note_fork (&self->dumps, TID + (pid_t) i);
+            tb_agent_stack_dumps_note_fork (&self->dumps, TID + (pid_t) i);
             break;
           case 'u':
             unread (self, TID + (pid_t) i, 10);
@@ -145,7 +145,7 @@ test_new (Fixture *self, gconstpointer data)
             done (self, TID + (pid_t) i, 40);
             break;
           default:
-            tb_agent_dumps_note_exit (&self->dumps, TID + (pid_t) i, 50);
+            tb_agent_stack_dumps_note_exit (&self->dumps, TID + (pid_t) i, 50);
             break;
           }
       g_assert_cmpuint (settle (self), ==, undone[i]);
@@ -156,7 +156,7 @@ test_new (Fixture *self, gconstpointer data)
 static void
 test_still_new (Fixture *self, gconstpointer data)
 {
-  tb_agent_dumps_note_fork (&self->dumps, getpid ());
+  tb_agent_stack_dumps_note_fork (&self->dumps, getpid ());
   unread (self, getpid (), 60);
   g_assert_cmpuint (settle (self), ==, 0);
 }
@@ -166,19 +166,19 @@ static void
 test_reused_tid (Fixture *self, gconstpointer data)
 {
   unread (self, TID, 10);
-  tb_agent_dumps_note_fork (&self->dumps, TID);
+  tb_agent_stack_dumps_note_fork (&self->dumps, TID);
   done (self, TID, 30);
   g_assert_cmpuint (settle (self), ==, 0);
-  tb_agent_dumps_note_fork (&self->dumps, TID);
-  tb_agent_dumps_note_exec (&self->dumps, TID, 41);
-  tb_agent_dumps_note_exit (&self->dumps, TID, 50);
+  tb_agent_stack_dumps_note_fork (&self->dumps, TID);
+  tb_agent_stack_dumps_note_exec (&self->dumps, TID, 41);
+  tb_agent_stack_dumps_note_exit (&self->dumps, TID, 50);
   g_assert_cmpuint (settle (self), ==, 0);
 }
 
 static void
 end_later (Fixture *self, guint64 time)
 {
-  tb_agent_dumps_note_exit (&self->dumps, TID + 1, time);
+  tb_agent_stack_dumps_note_exit (&self->dumps, TID + 1, time);
 }
 
 /* State of threads that ended long ago is dropped. A reused TID keeps only the state of its new
@@ -188,11 +188,11 @@ test_forgotten (Fixture *self, gconstpointer data)
 {
   for (pid_t i = 0; i < 1000; i++)
     {
-      tb_agent_dumps_note_fork (&self->dumps, TID + i);
-      tb_agent_dumps_note_exec (&self->dumps, TID + i, 41);
-      tb_agent_dumps_note_exit (&self->dumps, TID + i, 50);
+      tb_agent_stack_dumps_note_fork (&self->dumps, TID + i);
+      tb_agent_stack_dumps_note_exec (&self->dumps, TID + i, 41);
+      tb_agent_stack_dumps_note_exit (&self->dumps, TID + i, 50);
     }
-  tb_agent_dumps_note_fork (&self->dumps, TID + 7);
+  tb_agent_stack_dumps_note_fork (&self->dumps, TID + 7);
   end_later (self, 10 * G_GUINT64_CONSTANT (1000000000));
   g_assert_cmpuint (self->dumps.forked.n_used, ==, 1000);
   end_later (self, 11 * G_GUINT64_CONSTANT (1000000000));
@@ -222,7 +222,7 @@ test_between_programs (Fixture *self, gconstpointer data)
           unread (self, TID + (pid_t) i, 20);
           break;
         case 'x':
-          tb_agent_dumps_note_exec (&self->dumps, TID + (pid_t) i, 30);
+          tb_agent_stack_dumps_note_exec (&self->dumps, TID + (pid_t) i, 30);
           break;
         default:
           done (self, TID + (pid_t) i, 40);
@@ -232,7 +232,7 @@ test_between_programs (Fixture *self, gconstpointer data)
   /* There was a stack before the exec. */
   unread (self, TID, 110);
   done (self, TID, 120);
-  tb_agent_dumps_note_exec (&self->dumps, TID, 130);
+  tb_agent_stack_dumps_note_exec (&self->dumps, TID, 130);
   g_assert_cmpuint (settle (self), ==, 1);
 }
 

@@ -1,5 +1,5 @@
-/* tb-agent-memory.c: attaching of probes to the memory-allocation functions of programs and
- * libraries
+/* tb-agent-allocation-probes.c: probes of the functions that allocate and free memory in programs
+ * and libraries, attached for all of a file at once
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "agent/bpf/programs/tb-bpf-memory.h"
-#include "agent/probes/tb-agent-memory.h"
+#include "agent/probes/tb-agent-allocation-probes.h"
 #include "agent/probes/tb-agent-multi-probe.h"
 #include "agent/probes/tb-agent-probes.h"
 
@@ -36,8 +36,8 @@ find_instruction (int file, uint64_t offset)
 typedef struct
 {
   int file;
-  const TbAgentMemoryPrograms *programs;
-  const TbAgentMemoryGroup *group;
+  const TbAgentAllocationPrograms *programs;
+  const TbAgentAllocationGroup *group;
 } Wanted;
 
 /* Entry probes are attached last, so that every recorded allocation has a recorded end. */
@@ -45,7 +45,7 @@ static int
 attach_group (void *data, TbAgentLinks *links)
 {
   const Wanted *wanted = data;
-  const TbAgentMemoryGroup *group = wanted->group;
+  const TbAgentAllocationGroup *group = wanted->group;
   const TbAgentMultiProbe probes[] = {
     { .program = wanted->programs->on_returned,
       .file = wanted->file,
@@ -67,7 +67,7 @@ attach_group (void *data, TbAgentLinks *links)
 }
 
 static int
-join_group (TbAgentMemoryGroup *group,
+join_group (TbAgentAllocationGroup *group,
             const TbCaptureMarkAdd *wanted,
             int file,
             TbCaptureMessage *answer)
@@ -75,7 +75,7 @@ join_group (TbAgentMemoryGroup *group,
   uint64_t kind = wanted->values[0], argument = wanted->values[1];
   uint64_t offset = find_instruction (file, wanted->offset);
 
-  if (group->n_entries == TB_AGENT_MAX_MEMORY_FUNCTIONS
+  if (group->n_entries == TB_AGENT_MAX_ALLOCATION_FUNCTIONS
       || (group->n_entries > 0
           && (group->device != wanted->device || group->inode != wanted->inode)))
     {
@@ -100,12 +100,12 @@ join_group (TbAgentMemoryGroup *group,
 }
 
 int
-tb_agent_memory_add (TbAgentMemory *self,
-                     const TbAgentMemoryPrograms *programs,
-                     const TbCaptureMarkAdd *wanted,
-                     const uint8_t *build_id,
-                     size_t build_id_length,
-                     TbCaptureMessage *answer)
+tb_agent_allocation_probes_add (TbAgentAllocationProbes *self,
+                                const TbAgentAllocationPrograms *programs,
+                                const TbCaptureMarkAdd *wanted,
+                                const uint8_t *build_id,
+                                size_t build_id_length,
+                                TbCaptureMessage *answer)
 {
   int file = tb_agent_probes_open_file (wanted->device, wanted->inode, wanted->offset, wanted->pid,
                                         build_id, build_id_length, answer);
@@ -125,7 +125,7 @@ tb_agent_memory_add (TbAgentMemory *self,
           else
             tb_agent_probes_explain (errno, answer);
         }
-      self->group = (TbAgentMemoryGroup) { 0 };
+      self->group = (TbAgentAllocationGroup) { 0 };
     }
   if (file >= 0)
     close (file);
@@ -133,8 +133,8 @@ tb_agent_memory_add (TbAgentMemory *self,
 }
 
 void
-tb_agent_memory_clear (TbAgentMemory *self)
+tb_agent_allocation_probes_clear (TbAgentAllocationProbes *self)
 {
   tb_agent_attach_helper_detach (&self->links, 1);
-  self->group = (TbAgentMemoryGroup) { 0 };
+  self->group = (TbAgentAllocationGroup) { 0 };
 }

@@ -1,5 +1,5 @@
-/* tb-agent-dumps.h: count of user stacks that could not be dumped, by reason; a thread that had no
- * stack at that time does not count
+/* tb-agent-stack-dumps.h: count of the dumps of user stacks that failed, by reason; a thread that
+ * had no stack at that time does not count
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -54,12 +54,15 @@ typedef struct
   size_t first_end;
   size_t n_ends;
   size_t max_ends;
-} TbAgentDumps;
+} TbAgentStackDumps;
 
-void tb_agent_dumps_count (TbAgentDumps *self, int32_t tid, uint64_t time, TbAgentDumpEnd end);
-void tb_agent_dumps_note_fork (TbAgentDumps *self, int32_t tid);
-void tb_agent_dumps_note_exec (TbAgentDumps *self, int32_t tid, uint64_t time);
-void tb_agent_dumps_note_exit (TbAgentDumps *self, int32_t tid, uint64_t time);
+void tb_agent_stack_dumps_count (TbAgentStackDumps *self,
+                                 int32_t tid,
+                                 uint64_t time,
+                                 TbAgentDumpEnd end);
+void tb_agent_stack_dumps_note_fork (TbAgentStackDumps *self, int32_t tid);
+void tb_agent_stack_dumps_note_exec (TbAgentStackDumps *self, int32_t tid, uint64_t time);
+void tb_agent_stack_dumps_note_exit (TbAgentStackDumps *self, int32_t tid, uint64_t time);
 /* At the end of the recording: completes the counts of failed dumps. */
-void tb_agent_dumps_settle (TbAgentDumps *self);
-void tb_agent_dumps_clear (TbAgentDumps *self);
+void tb_agent_stack_dumps_settle (TbAgentStackDumps *self);
+void tb_agent_stack_dumps_clear (TbAgentStackDumps *self);
