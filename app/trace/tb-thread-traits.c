@@ -35,6 +35,14 @@ is_tracer (const char *name)
   return FALSE;
 }
 
+/* Inside a container another process has that PID. */
+static gboolean
+is_kthreadd (const TbProcess *process)
+{
+  return process->pid == KTHREADD
+         && (process->name[0] == '\0' || g_str_equal (process->name, "kthreadd"));
+}
+
 guint8 *
 tb_session_find_thread_traits (TbSession *session)
 {
@@ -52,7 +60,7 @@ tb_session_find_thread_traits (TbSession *session)
       if (process == NULL)
         continue;
       if (process->parent < n_processes)
-        kernel = processes[process->parent].pid == KTHREADD;
+        kernel = is_kthreadd (&processes[process->parent]);
       else
         kernel = has_kernel_name (threads[i].name) && process->command[0] == '\0';
       if (process->pid == KTHREADD && g_str_equal (process->name, "kthreadd"))

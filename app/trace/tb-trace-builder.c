@@ -138,7 +138,7 @@ handle_inferred_run (TbTraceState *self, const TbInferredRun *run, gint64 time)
     tb_trace_state_handle_inferred_run (self, run->thread, run->cpu,
                                         MAX (run->since, self->input->from), time);
   else if (self->threads[run->thread].state == TB_STATE_UNKNOWN
-           && (self->is_switched != NULL || cpu == NULL || !cpu->seen_switch))
+           && (self->input->has_thread_switches || cpu == NULL || !cpu->seen_switch))
     {
       tb_trace_state_cut_at_losses (self, run->thread, time);
       tb_trace_state_emit (self, run->thread, time, TB_STATE_UNKNOWN, 0);

@@ -145,6 +145,9 @@ typedef struct
   const guint8 *syscall_classes; /* TbSyscallClass by string; NULL: none */
   /* switches were recorded of some threads, not of CPUs: nothing follows for other threads */
   gboolean has_thread_switches;
+  /* likewise nothing follows for threads without switches, although CPUs were recorded: they may be
+   * the same as others that have switches */
+  gboolean has_joined_switches;
   TbSwitchColumns switches;
   TbWakeupColumns wakeups;
   TbProcessColumns processes;

@@ -225,6 +225,8 @@ tb_session_input_load (TbSessionInput *self, TbSession *session, GError **error)
   classify (self, session);
   self->input.has_thread_switches
       = g_strcmp0 (tb_session_get_fact (session, TB_FACT_SWITCHES), "thread") == 0;
+  self->input.has_joined_switches
+      = g_strcmp0 (tb_session_get_fact (session, TB_FACT_SWITCHES), "joined") == 0;
   tb_session_get_range (session, &self->input.from, &self->input.to);
   self->input.from = MAX (self->input.from, 0);
   self->input.to = MAX (self->input.to, self->input.from);

@@ -173,7 +173,7 @@ switch_in (TbTraceState *self, guint32 thread, gint64 time, guint16 cpu)
         {
           row->cause_kind = TB_CAUSE_UNKNOWN;
           /* Other threads wake it, of which nothing was recorded. */
-          self->counts.sleeps_without_wakeup += self->is_switched == NULL;
+          self->counts.sleeps_without_wakeup += !self->input->has_thread_switches;
         }
     }
   else if (thread_state->state == TB_STATE_RUNNING)
@@ -276,7 +276,7 @@ tb_trace_state_handle_switch (TbTraceState *self, guint32 i, gint64 time)
     switch_cpu (self, cpu_id, prev, next, time);
   if (tb_trace_state_is_alive (self, prev, time))
     {
-      if (self->is_switched != NULL)
+      if (self->input->has_thread_switches)
         first_there = self->threads[prev].last_row == TB_ID_NONE;
       switch_out (self, prev, time, cpu_id, switches->prev_state[i], switches->stack[i],
                   first_there);

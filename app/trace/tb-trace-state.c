@@ -73,7 +73,7 @@ tb_trace_state_init_threads (TbTraceState *self)
 {
   const TbTraceInput *input = self->input;
 
-  if (input->has_thread_switches)
+  if (input->has_thread_switches || input->has_joined_switches)
     find_switched (self);
   self->threads = g_new0 (TbThreadState, MAX (input->n_threads, 1));
   for (guint thread = 0; thread < input->n_threads; thread++)

@@ -65,7 +65,9 @@ typedef enum
   ((kind) < TB_TABLE_LOST || (kind) == TB_TABLE_SLEEP || (kind) == TB_TABLE_COUNTER)
 
 /* Facts about the recorded switches. The first is "thread" if they were recorded of some threads
- * instead of CPUs; the second is "none" if they have no call stacks. */
+ * instead of CPUs, and "joined" if they were recorded of CPUs by other IDs of the threads than
+ * other events: nothing follows from them for threads that have none. The second is "none" if they
+ * have no call stacks. */
 #define TB_FACT_SWITCHES "switches"
 #define TB_FACT_SWITCH_STACKS "switch-stacks"
 
