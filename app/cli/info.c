@@ -485,6 +485,29 @@ add_functions (JsonBuilder *builder, TbSession *session, GError **error)
   return TRUE;
 }
 
+/* The IDs that threads of a container have on its host. */
+static void
+add_host_thread_ids (JsonBuilder *builder, TbSession *session)
+{
+  const char *fact = tb_session_get_fact (session, "host-thread-ids");
+  g_auto (GStrv) pairs = fact != NULL ? g_strsplit (fact, ", ", -1) : NULL;
+
+  if (fact == NULL)
+    return;
+  begin_array (builder, "host_thread_ids");
+  for (guint i = 0; pairs[i] != NULL; i++)
+    {
+      char *end;
+      guint64 tid = g_ascii_strtoull (pairs[i], &end, 10);
+
+      json_builder_begin_object (builder);
+      add_integer (builder, "tid", tid);
+      add_integer (builder, "host_tid", g_ascii_strtoull (end, NULL, 10));
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 JsonNode *
 info_to_json (TbTrace *trace, GError **error)
 {
@@ -514,6 +537,7 @@ info_to_json (TbTrace *trace, GError **error)
     return NULL;
   add_warnings (builder, trace);
   add_processes (builder, session);
+  add_host_thread_ids (builder, session);
   add_devices (builder, session);
   add_interfaces (builder, session);
   if (!add_stacks (builder, session, error) || !info_add_symbols (builder, session, error)

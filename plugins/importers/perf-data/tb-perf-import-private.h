@@ -13,6 +13,7 @@
 #include "tb-perf-file.h"
 #include "tb-perf-import.h"
 #include "tb-perf-inflate.h"
+#include "tb-perf-namespace.h"
 #include "tb-perf-switches.h"
 
 G_BEGIN_DECLS
@@ -28,6 +29,8 @@ typedef struct _TbPerfSockets TbPerfSockets;
 typedef struct _TbPerfDeferred TbPerfDeferred;
 
 #define TB_PERF_MAX_TID (1 << 22) /* the kernel's own limit */
+/* Threads outside of a container can have IDs from that limit on. */
+#define TB_PERF_MAX_NAMED (2 * TB_PERF_MAX_TID)
 
 struct _TbPerfImport
 {
@@ -64,8 +67,10 @@ struct _TbPerfImport
   TbPerfArena arena;
   gint64 *cpu_times; /* time of the last record of each CPU */
   guint n_cpu_times;
-  guint8 *named;     /* bit set of threads that have a name */
-  gint32 listed_tid; /* a listed thread, of which the name record is still to come; 0 if none */
+  guint8 *named; /* bit set of threads that have a name */
+  TbPerfNamespace *namespace;
+  gboolean is_container; /* the IDs in records are not those of the host */
+  gint32 listed_tid;     /* a listed thread, of which the name record is still to come; 0 if none */
   gint32 listed_pid;
   gint32 listed_parent;
 
@@ -157,6 +162,8 @@ void tb_perf_import_begin_switches (TbPerfImport *self, gint64 time);
 /* tb-perf-samples.c */
 void tb_perf_import_prepare_samples (TbPerfImport *self);
 void tb_perf_import_sample (TbPerfImport *self, const guint8 *record, gsize size, gint64 time);
+/* Returns the event of a sample; NULL if the file does not describe it. */
+TbPerfAttr *tb_perf_import_find_attr (TbPerfImport *self, const guint8 *record, gsize size);
 /* Keeps the record of a sample until the end if it is a sum of waits, which has no time. */
 gboolean tb_perf_import_keep_sum (TbPerfImport *self, const guint8 *record, gsize size);
 /* Adds the kept sums; called after the last record. */
@@ -186,13 +193,13 @@ tb_perf_import_add (TbPerfImport *self, const TbEvent *event)
 static inline gboolean
 tb_perf_import_is_named (const TbPerfImport *self, gint32 tid)
 {
-  return tid <= 0 || tid >= TB_PERF_MAX_TID || (self->named[tid / 8] >> tid % 8 & 1) != 0;
+  return tid <= 0 || tid >= TB_PERF_MAX_NAMED || (self->named[tid / 8] >> tid % 8 & 1) != 0;
 }
 
 static inline void
 tb_perf_import_set_named (TbPerfImport *self, gint32 tid, gboolean named)
 {
-  if (tid <= 0 || tid >= TB_PERF_MAX_TID)
+  if (tid <= 0 || tid >= TB_PERF_MAX_NAMED)
     return;
   if (named)
     self->named[tid / 8] |= 1 << tid % 8;

@@ -190,9 +190,14 @@ flush (TbPerfImport *self, gint64 limit, GError **error)
   if (self->n_pending == 0 || (self->first_time < 0 && limit != G_MAXINT64))
     return TRUE;
   sort_pending (self);
+  tb_perf_namespace_detect (self->namespace);
+  if (self->is_container && limit != G_MAXINT64)
+    return TRUE;
   self->first_time = MAX (self->first_time, 0);
   if (limit == G_MAXINT64)
     end_descriptions (self);
+  if (self->is_container)
+    tb_perf_namespace_learn (self->namespace);
   if (self->new_threads == NULL)
     find_new_threads (self);
   for (; i < self->n_pending && self->pending[i].time <= limit; i++)
@@ -227,6 +232,8 @@ end_round (TbPerfImport *self, GError **error)
   gint64 limit = self->round_end;
 
   if (self->file->has_parts) /* the other files have records of any time */
+    return TRUE;
+  if (self->is_container) /* the IDs of threads are joined by all records */
     return TRUE;
   self->round_end = self->latest;
   if (self->deferred != NULL && self->n_pending < MAX_HELD)
@@ -334,7 +341,7 @@ read_time (TbPerfImport *self, const guint8 *record, gsize size, guint32 type)
 static gsize
 get_max_inflated (const TbPerfImport *self)
 {
-  return self->file->has_parts ? MAX_INFLATED_IN_FOLDER : MAX_INFLATED;
+  return self->file->has_parts || self->is_container ? MAX_INFLATED_IN_FOLDER : MAX_INFLATED;
 }
 
 /* Adds the user part of a call stack, which the samples of its thread refer to. */
@@ -715,6 +722,7 @@ clear (TbPerfImport *self)
   g_clear_pointer (&self->tracepoints, g_ptr_array_unref);
   g_clear_pointer (&self->sockets, tb_perf_sockets_free);
   g_clear_pointer (&self->switches, tb_perf_switches_free);
+  g_clear_pointer (&self->namespace, tb_perf_namespace_free);
   g_hash_table_unref (self->devices);
   g_clear_pointer (&self->new_threads, g_hash_table_unref);
   g_hash_table_unref (self->starting);
@@ -753,7 +761,7 @@ tb_perf_import_run (TbPerfFile *file,
   self.totals = tb_perf_totals_new (file);
   self.n_cpu_times = TB_CPU_ALL;
   self.cpu_times = g_new0 (gint64, self.n_cpu_times);
-  self.named = g_malloc0 (TB_PERF_MAX_TID / 8);
+  self.named = g_malloc0 (TB_PERF_MAX_NAMED / 8);
   self.devices = g_hash_table_new (NULL, NULL);
   self.starting = g_hash_table_new (NULL, NULL);
   self.found_build_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -763,11 +771,13 @@ tb_perf_import_run (TbPerfFile *file,
   find_common_offsets (&self);
   tb_perf_import_prepare_samples (&self);
   self.switches = tb_perf_switches_new (&self);
+  self.namespace = tb_perf_namespace_new (&self);
   self.unwinder = tb_perf_unwind_new (&self);
   done = run (&self, error);
   if (self.n_without_time > 0)
     tb_recorder_set_fact (recorder, "samples-without-time", "1");
   tb_perf_switches_end (self.switches);
+  tb_perf_namespace_end (self.namespace);
   tb_perf_import_set_command (&self);
   if (done)
     tb_perf_import_warn (&self);

@@ -20,6 +20,29 @@
 #define MAX_IRQ 4096
 #define MINOR_BITS 20
 
+/* The thread that has an ID in a field, by its ID in the session. */
+static inline gint32
+find_thread (TbPerfImport *import, gint64 id, gint64 time)
+{
+  return G_LIKELY (!import->is_container)
+             ? (gint32) id
+             : tb_perf_namespace_find (import->namespace, (gint32) id, time);
+}
+
+/* Keeps an event as a mark if it cannot be known which threads its fields are about. */
+static gboolean
+keep_as_mark (const TbPerfTracepoint *self,
+              TbPerfImport *import,
+              const guint8 *raw,
+              gsize size,
+              TbEvent *event)
+{
+  if (G_LIKELY (!import->is_container) || tb_perf_namespace_is_joined (import->namespace))
+    return FALSE;
+  tb_perf_tracepoint_add_mark (self, import, raw, size, event);
+  return TRUE;
+}
+
 /* Adds a name that only a tracepoint contains, if there was no name record. */
 static void
 add_name (TbPerfImport *import,
@@ -61,10 +84,16 @@ decode_switch (const TbPerfTracepoint *self,
                gsize size,
                TbEvent *event)
 {
-  gint32 prev = TB_PERF_NUMBER (self, SWITCH_PREV, raw, size, import->swap);
-  gint32 next = TB_PERF_NUMBER (self, SWITCH_NEXT, raw, size, import->swap);
+  gint32 next_id = TB_PERF_NUMBER (self, SWITCH_NEXT, raw, size, import->swap);
+  gint32 prev = find_thread (import, TB_PERF_NUMBER (self, SWITCH_PREV, raw, size, import->swap),
+                             event->time);
+  gint32 next = find_thread (import, next_id, event->time);
   gboolean is_of_threads = tb_perf_switches_are_of_threads (import->switches);
 
+  if (G_UNLIKELY (keep_as_mark (self, import, raw, size, event)))
+    return;
+  if (G_UNLIKELY (import->is_container))
+    tb_perf_namespace_set_running (import->namespace, event->cpu, next_id);
   if (G_UNLIKELY (tb_perf_switches_are_incomplete (import->switches)))
     {
       import->n_switch_marks++;
@@ -102,9 +131,12 @@ decode_wakeup (const TbPerfTracepoint *self,
                gsize size,
                TbEvent *event)
 {
-  gint32 wakee = TB_PERF_NUMBER (self, WAKEUP_TID, raw, size, import->swap);
+  gint32 wakee = find_thread (import, TB_PERF_NUMBER (self, WAKEUP_TID, raw, size, import->swap),
+                              event->time);
   guint64 context = tb_perf_field_get_number (self->irq_flags, raw, size, import->swap);
 
+  if (G_UNLIKELY (keep_as_mark (self, import, raw, size, event)))
+    return;
   event->kind = TB_EVENT_WAKEUP;
   event->a = (guint64) wakee;
   event->flags = self->code;
@@ -135,13 +167,17 @@ decode_fork (const TbPerfTracepoint *self,
              gsize size,
              TbEvent *event)
 {
-  gint32 parent = TB_PERF_NUMBER (self, FORK_PARENT, raw, size, import->swap);
+  gint32 parent = find_thread (import, TB_PERF_NUMBER (self, FORK_PARENT, raw, size, import->swap),
+                               event->time);
+  gint64 child = TB_PERF_NUMBER (self, FORK_CHILD, raw, size, import->swap);
 
+  if (G_UNLIKELY (keep_as_mark (self, import, raw, size, event)))
+    return;
   event->kind = TB_EVENT_FORK;
   if (event->tid != parent)
     event->pid = -1;
   event->tid = parent;
-  event->a = (guint64) TB_PERF_NUMBER (self, FORK_CHILD, raw, size, import->swap);
+  event->a = (guint64) find_thread (import, child, event->time);
   tb_perf_import_add (import, event);
 }
 
@@ -152,8 +188,10 @@ decode_exit (const TbPerfTracepoint *self,
              gsize size,
              TbEvent *event)
 {
-  gint32 tid = TB_PERF_NUMBER (self, 0, raw, size, import->swap);
+  gint32 tid = find_thread (import, TB_PERF_NUMBER (self, 0, raw, size, import->swap), event->time);
 
+  if (G_UNLIKELY (keep_as_mark (self, import, raw, size, event)))
+    return;
   event->kind = TB_EVENT_EXIT;
   if (event->tid != tid)
     event->pid = -1;
@@ -604,6 +642,25 @@ static const struct
   { "raw_syscalls", "sys_enter", decode_raw_sys_enter, sys_enter_fields, 0, 0 },
   { "raw_syscalls", "sys_exit", decode_sys_exit, sys_exit_fields, 0, 0 },
 };
+
+gboolean
+tb_perf_tracepoint_read_switch (const TbPerfTracepoint *self,
+                                TbPerfImport *import,
+                                const guint8 *raw,
+                                gsize size,
+                                gint32 *next,
+                                gboolean *ends)
+{
+  char letter;
+
+  if (self == NULL || self->handler != decode_switch)
+    return FALSE;
+  letter = tb_perf_states_get_letter (&self->states,
+                                      TB_PERF_NUMBER (self, SWITCH_STATE, raw, size, import->swap));
+  *next = TB_PERF_NUMBER (self, SWITCH_NEXT, raw, size, import->swap);
+  *ends = letter == 'X' || letter == 'Z';
+  return TRUE;
+}
 
 /* Whether another source in the same file has the same events with more detail. */
 static gboolean

@@ -213,6 +213,8 @@ read_fork (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
   parent = tb_perf_u32 (record + 12, self->swap);
   tid = tb_perf_u32 (record + 16, self->swap);
   parent_tid = tb_perf_u32 (record + 20, self->swap);
+  if (self->is_container && tid == 0) /* outside of the container */
+    return;
   if (listed)
     {
       if (is_new_thread (self, tid))
@@ -231,7 +233,7 @@ read_fork (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
     tb_unwinder_fork_process (self->unwinder, parent, pid);
   event = tb_perf_import_begin_event (self, record, size, time);
   event.kind = TB_EVENT_FORK;
-  event.tid = parent_tid;
+  event.tid = self->is_container && parent_tid == 0 ? -1 : parent_tid;
   event.pid = parent;
   event.a = (guint64) tid;
   event.b = (guint64) pid;
@@ -248,6 +250,8 @@ read_exit (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
   event.kind = TB_EVENT_EXIT;
   event.pid = tb_perf_u32 (record + 8, self->swap);
   event.tid = tb_perf_u32 (record + 16, self->swap);
+  if (self->is_container && event.tid == 0)
+    return;
   tb_perf_import_add (self, &event);
   tb_perf_import_set_named (self, event.tid, FALSE);
   if (self->unwinder != NULL && event.tid == event.pid)
@@ -443,6 +447,13 @@ read_mmap2 (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, g
 }
 
 static void
+forget_running (TbPerfImport *self)
+{
+  if (self->is_container)
+    tb_perf_namespace_forget_running (self->namespace);
+}
+
+static void
 read_lost (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
 {
   TbEvent event = tb_perf_import_begin_event (self, record, size, time);
@@ -455,6 +466,7 @@ read_lost (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
   before = tb_perf_import_update_cpu_time (self, event.cpu, time);
   event.b = before > 0 ? before : MAX (self->first_time, 0);
   self->n_lost += event.a;
+  forget_running (self);
   tb_perf_import_add (self, &event);
 }
 
@@ -483,6 +495,7 @@ read_lost_samples (TbPerfImport *self,
   before = tb_perf_import_update_cpu_time (self, event.cpu, time);
   event.b = before > 0 ? before : MAX (self->first_time, 0);
   self->n_lost += event.a;
+  forget_running (self);
   tb_perf_import_add (self, &event);
 }
 

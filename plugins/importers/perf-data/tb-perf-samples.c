@@ -64,6 +64,12 @@ find_attr (TbPerfImport *self, const guint8 *record, gsize size)
   return tb_perf_file_find_attr (self->file, tb_perf_u64 (record + self->id_offset, self->swap));
 }
 
+TbPerfAttr *
+tb_perf_import_find_attr (TbPerfImport *self, const guint8 *record, gsize size)
+{
+  return find_attr (self, record, size);
+}
+
 static guint64
 get_period (TbPerfImport *self, const TbPerfAttr *attr, const guint8 *record)
 {
@@ -173,6 +179,9 @@ tb_perf_import_sample (TbPerfImport *self, const guint8 *record, gsize size, gin
       event.pid = tb_perf_u32 (record + attr->layout.task, self->swap);
       event.tid = tb_perf_u32 (record + attr->layout.task + 4, self->swap);
     }
+  if (G_UNLIKELY (self->is_container) && attr->role != TB_PERF_ROLE_WAITS
+      && !tb_perf_namespace_set_task (self->namespace, attr, &sample, &event))
+    return;
   if (G_UNLIKELY (mode >= TB_PERF_MODE_GUEST_KERNEL))
     self->n_guest++;
   else if (G_UNLIKELY (attr->role == TB_PERF_ROLE_WAITS))

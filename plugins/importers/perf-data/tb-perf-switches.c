@@ -235,6 +235,20 @@ is_reported (CpuSwitch *cpu, gint32 prev, gint32 next, gboolean is_leaving)
   return is_same;
 }
 
+/* In a container the records name its own threads alone, 0 being all others and the idle task. The
+ * tracepoint names all. */
+static gboolean
+use_in_container (TbPerfSwitches *self, gint32 *prev, gint32 *next, gint32 *other_pid)
+{
+  if (*prev == 0)
+    *prev = -1;
+  if (*next == 0)
+    *next = -1;
+  if (*other_pid == 0)
+    *other_pid = -1;
+  return !self->import->has_switch && (*prev > 0 || *next > 0);
+}
+
 static void
 read_cpu (TbPerfSwitches *self,
           TbEvent *event,
@@ -249,6 +263,8 @@ read_cpu (TbPerfSwitches *self,
   gint32 next = is_leaving ? other_tid : tid;
 
   self->n_recorded++;
+  if (G_UNLIKELY (self->import->is_container) && !use_in_container (self, &prev, &next, &other_pid))
+    return;
   if (G_UNLIKELY (!self->import->switches_began))
     tb_perf_import_begin_switches (self->import, event->time);
   /* Without its CPU it cannot be joined with others: one of the records alone is used. */

@@ -30,6 +30,7 @@ tb_perf_tracepoint_new (const TbPerfFormat *format,
   self->kind = kind;
   self->code = code;
   self->irq_flags = tb_perf_format_find (format, "common_flags");
+  self->task = tb_perf_format_find (format, "common_pid");
   for (guint i = 0; names != NULL && i < TB_PERF_MAX_FIELDS && names[i] != NULL; i++)
     self->fields[i] = tb_perf_format_find (format, names[i]);
   return self;

@@ -27,6 +27,7 @@ typedef void (*TbPerfHandler) (const TbPerfTracepoint *self,
  * TbPerfTracepoint:
  * @fields: fields in the order of the handler's list of names; %NULL if this kernel has no such
  * field
+ * @task: the ID on the host of the thread
  * @text: string of the recorder: interrupt, system call, function or mark
  *
  * A tracepoint and its fields, which are looked up once.
@@ -37,6 +38,7 @@ struct _TbPerfTracepoint
   TbPerfHandler handler;
   const TbPerfField *fields[TB_PERF_MAX_FIELDS];
   const TbPerfField *irq_flags;
+  const TbPerfField *task;
   TbPerfStates states;
   guint32 text;
   guint8 kind; /* TbEventKind */
@@ -87,6 +89,15 @@ const char *tb_perf_tracepoint_format_fields (const TbPerfTracepoint *self,
 /* tb-perf-kernel-events.c: scheduler, interrupts, block devices, system calls, probes. Returns NULL
  * for other tracepoints. */
 TbPerfTracepoint *tb_perf_tracepoint_new_known (TbPerfImport *import, const TbPerfFormat *format);
+
+/* Reads the ID on the host of the thread that the CPU switches to, and whether the other one ends.
+ * Returns FALSE for other tracepoints than sched_switch. */
+gboolean tb_perf_tracepoint_read_switch (const TbPerfTracepoint *self,
+                                         TbPerfImport *import,
+                                         const guint8 *raw,
+                                         gsize size,
+                                         gint32 *next,
+                                         gboolean *ends);
 
 /* Looks up the fields in names (NULL-terminated, or TB_PERF_MAX_FIELDS of them). */
 TbPerfTracepoint *tb_perf_tracepoint_new (const TbPerfFormat *format,
