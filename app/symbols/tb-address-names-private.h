@@ -16,6 +16,8 @@ typedef struct _TbAddressNames TbAddressNames;
  * contains the file name. */
 TbAddressNames *tb_address_names_load_kallsyms (const char *path, GError **error);
 TbAddressNames *tb_address_names_load_perf_map (const char *path, guint owner, GError **error);
+/* Likewise from a text in one of the two formats. */
+TbAddressNames *tb_address_names_load_text (const char *text, gboolean kallsyms);
 void tb_address_names_free (TbAddressNames *self);
 
 /* Returns NULL if no range contains the address. The string is valid as long as self. */

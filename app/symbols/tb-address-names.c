@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -228,6 +229,24 @@ TbAddressNames *
 tb_address_names_load_perf_map (const char *path, guint owner, GError **error)
 {
   return load (path, FALSE, owner, error);
+}
+
+TbAddressNames *
+tb_address_names_load_text (const char *text, gboolean kallsyms)
+{
+  g_autofree char *path = NULL;
+  TbAddressNames *names = NULL;
+  gsize length = strlen (text);
+  int fd = memfd_create ("symbols", MFD_CLOEXEC);
+
+  if (fd < 0)
+    return NULL;
+  path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  if (write (fd, text, length) == (gssize) length)
+    names = kallsyms ? tb_address_names_load_kallsyms (path, NULL)
+                     : tb_address_names_load_perf_map (path, G_MAXUINT, NULL);
+  close (fd);
+  return names;
 }
 
 void

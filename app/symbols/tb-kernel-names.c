@@ -141,6 +141,7 @@ is_entry (const char *name)
     "irq_entries_",
     "primary_entry",
     "__switch_to",
+    "__sys_trace", /* AArch64 before Linux 4.19 */
     "nmi",
     "end_repeat_nmi",
     "kthread",

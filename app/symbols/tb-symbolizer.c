@@ -19,6 +19,7 @@
 #include "symbols/tb-kernel-names-private.h"
 #include "symbols/tb-module-symbols-private.h"
 #include "symbols/tb-recorded-files-private.h"
+#include "symbols/tb-recorded-names-private.h"
 #include "symbols/tb-symbolizer.h"
 
 /* Names are published in batches: the first ones soon, the later ones large, as each transaction
@@ -68,11 +69,12 @@ struct _TbSymbolizer
 
 G_DEFINE_FINAL_TYPE (TbSymbolizer, tb_symbolizer, G_TYPE_OBJECT)
 
-/* The source of names for the frames of one module; at most one of the members is set. */
+/* The source of names for the frames of one module; at most one of the first two is set. */
 typedef struct
 {
   TbElfSymbols *elf;
   TbAddressNames *addresses;
+  gboolean is_recorded; /* the names came with the recording */
 } Source;
 
 static void
@@ -341,35 +343,22 @@ is_running_kernel (TbSymbolizer *self, const TbModule *module)
   return g_strcmp0 (build_id, module->build_id) == 0;
 }
 
-/* Loads names from a text in the format of kallsyms or of perf maps. */
-static TbAddressNames *
-load_text (const char *text, gboolean kallsyms)
-{
-  g_autofree char *path = NULL;
-  TbAddressNames *names = NULL;
-  gsize length = strlen (text);
-  int fd = memfd_create ("symbols", MFD_CLOEXEC);
-
-  if (fd < 0)
-    return NULL;
-  path = g_strdup_printf ("/proc/self/fd/%d", fd);
-  if (write (fd, text, length) == (gssize) length)
-    names = kallsyms ? tb_address_names_load_kallsyms (path, NULL)
-                     : tb_address_names_load_perf_map (path, G_MAXUINT, NULL);
-  close (fd);
-  return names;
-}
-
 static void
 open_kernel (TbSymbolizer *self, const TbModule *module, Source *source, GError **error)
 {
   g_autofree char *cached = tb_elf_finder_find_kallsyms (module->build_id);
   const char *recorded = tb_session_get_fact (self->session, "kernel-symbols");
+  g_autoptr (GError) contradiction = NULL;
   const char *path = cached;
 
   /* Recorded by a privileged collector, for users without access to kallsyms. */
   if (recorded != NULL)
-    source->addresses = load_text (recorded, TRUE);
+    source->addresses = tb_address_names_load_text (recorded, TRUE);
+  else
+    {
+      source->addresses = tb_recorded_names_load_kernel (self->session, &contradiction);
+      source->is_recorded = source->addresses != NULL;
+    }
   if (source->addresses != NULL)
     return;
   if (is_running_kernel (self, module))
@@ -379,7 +368,9 @@ open_kernel (TbSymbolizer *self, const TbModule *module, Source *source, GError 
   if (source->addresses != NULL
       && !tb_kernel_names_fit (source->addresses, self->session, path, error))
     g_clear_pointer (&source->addresses, tb_address_names_free);
-  if (path == NULL)
+  if (path == NULL && contradiction != NULL)
+    g_propagate_error (error, g_steal_pointer (&contradiction));
+  else if (path == NULL)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
                  "the recorded kernel (build ID %s) is not the one running here: kernel functions "
                  "have no names; open the recording once on the machine that recorded it",
@@ -426,7 +417,7 @@ load_jit_dump (TbSymbolizer *self, gint32 pid)
           && (file == NULL || file->inode == 0 || file->inode == status.st_ino))
         lines = tb_jit_dump_read (fd, pid);
       if (lines != NULL)
-        names = load_text (lines, FALSE);
+        names = tb_address_names_load_text (lines, FALSE);
       close (fd);
     }
   return names;
@@ -510,6 +501,25 @@ open_mapped_file (TbSymbolizer *self,
   return source->elf != NULL ? TB_SYMBOL_REASON_NONE : explain_match (match);
 }
 
+/* Uses the names that came with the recording, unless the recorded file itself was found. */
+static TbSymbolReason
+prefer_recorded_names (TbSymbolizer *self,
+                       const TbModule *module,
+                       Source *source,
+                       TbSymbolReason reason,
+                       gboolean *is_unverified)
+{
+  if (source->elf != NULL && !*is_unverified)
+    return reason;
+  source->addresses = tb_recorded_names_load (self->session, module->path);
+  if (source->addresses == NULL)
+    return reason;
+  g_clear_pointer (&source->elf, tb_elf_symbols_free);
+  source->is_recorded = TRUE;
+  *is_unverified = FALSE;
+  return TB_SYMBOL_REASON_NONE;
+}
+
 static TbSymbolReason
 open_file (TbSymbolizer *self, const TbModule *module, Source *source, gboolean *is_unverified)
 {
@@ -543,6 +553,8 @@ open_source (TbSymbolizer *self, guint32 module_id, Source *source)
       {
       case TB_MODULE_FILE:
         found.reason = open_file (self, module, source, &found.is_unverified);
+        found.reason
+            = prefer_recorded_names (self, module, source, found.reason, &found.is_unverified);
         break;
       case TB_MODULE_KERNEL:
         open_kernel (self, module, source, &error);
@@ -556,6 +568,8 @@ open_source (TbSymbolizer *self, guint32 module_id, Source *source)
       }
   if (source->elf != NULL)
     found.file = (char *) tb_elf_symbols_get_path (source->elf);
+  if (source->is_recorded)
+    found.file = (char *) TB_RECORDED_NAMES_SOURCE;
   add_source (self, module_id, found, error);
 }
 

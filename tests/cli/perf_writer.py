@@ -7,6 +7,7 @@ import struct
 
 SAMPLE_TYPE = 1 | 2 | 4 | 32 | 128 | 256  # IP, TID, TIME, CALLCHAIN, CPU, PERIOD
 FLAGS = 1 << 8 | 1 << 9 | 1 << 10 | 1 << 13 | 1 << 18 | 1 << 23 | 1 << 24
+KERNEL = 1
 USER = 2
 BUILD_ID_FLAG = 1 << 14
 START = 10 ** 12
@@ -68,8 +69,11 @@ def make_build_ids(build_ids):
     return data
 
 
-def write(path, pid, mappings, addresses, *, command="program", host=None, build_ids=None):
-    """addresses: each is sampled once, with no callers. host: name and kernel, None: this one."""
+def write(path, pid, mappings, addresses, *, command="program", host=None, build_ids=None,
+          kernel_stacks=(), features=None):
+    """addresses: each is sampled once, with no callers. host: name and kernel, None: this one.
+    kernel_stacks: lists of addresses of the kernel, the innermost first, each sampled once.
+    features: the content of further sections, by number."""
     records = [make_record(3, 1 << 13 | USER, struct.pack("<II", pid, pid)
                            + pad(command.encode() + b"\0") + make_trailer(pid, START))]
     records += [make_mapping(pid, mapping, START + 1) for mapping in mappings]
@@ -77,12 +81,16 @@ def write(path, pid, mappings, addresses, *, command="program", host=None, build
         body = struct.pack("<QIIQIIQQQQ", address, pid, pid, START + 1000 * (i + 2), 0, 0, 250000,
                            2, 2 ** 64 - 512, address)
         records.append(make_record(9, USER, body))
+    for i, stack in enumerate(kernel_stacks):
+        body = struct.pack("<QIIQIIQQQ", stack[0], pid, pid, START + 1000 * (i + 2) + 500, 0, 0,
+                           250000, 1 + len(stack), 2 ** 64 - 128)
+        records.append(make_record(9, KERNEL, body + struct.pack(f"<{len(stack)}Q", *stack)))
     data = b"".join(records)
     attr = struct.pack("<IIQQQQQ", 1, 112, 0, 4000, SAMPLE_TYPE, 4, FLAGS)
     attr = attr.ljust(112, b"\0") + struct.pack("<QQ", 0, 0)
     own = os.uname()
     name, kernel = host or (own.nodename, own.release)
-    features = {3: make_text_feature(name), 4: make_text_feature(kernel),
+    features = {**(features or {}), 3: make_text_feature(name), 4: make_text_feature(kernel),
                 6: make_text_feature(own.machine)}
     if build_ids:
         features[2] = make_build_ids(build_ids)

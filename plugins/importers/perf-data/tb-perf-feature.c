@@ -8,6 +8,7 @@
 
 #include "tb-perf-feature.h"
 #include "tb-perf-simpleperf.h"
+#include "tb-perf-symbols.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -24,7 +25,9 @@ typedef enum
   FEATURE_EVENT_DESCRIPTION = 12,
   FEATURE_SAMPLE_TIME = 21,
   FEATURE_CLOCK_DATA = 29,
+  FEATURE_SIMPLEPERF_FILES = 128,
   FEATURE_SIMPLEPERF_META_INFO = 129,
+  FEATURE_SIMPLEPERF_FILES_2 = 132,
 } Feature;
 
 #define BUILD_ID_MAX 20
@@ -173,6 +176,9 @@ tb_perf_feature_get_content (guint feature)
       return _ ("Names of events");
     case FEATURE_CLOCK_DATA:
       return _ ("Wall clock time");
+    case FEATURE_SIMPLEPERF_FILES:
+    case FEATURE_SIMPLEPERF_FILES_2:
+      return _ ("Names of functions");
     default:
       return NULL; /* nothing of it is shown */
     }
@@ -220,6 +226,10 @@ tb_perf_feature_read (TbPerfFile *file, guint feature, const guint8 *at, gsize s
       file->clock_wall = tb_perf_cursor_read_u64 (&cursor);
       file->clock_own = tb_perf_cursor_read_u64 (&cursor);
       break;
+    case FEATURE_SIMPLEPERF_FILES:
+      return tb_perf_symbols_read_files (file->symbols, &cursor);
+    case FEATURE_SIMPLEPERF_FILES_2:
+      return tb_perf_symbols_read_messages (file->symbols, &cursor);
     case FEATURE_SIMPLEPERF_META_INFO:
       return tb_perf_simpleperf_read_meta_info (file, &cursor);
     default:

@@ -16,6 +16,7 @@
 #include "tb-perf-folder.h"
 #include "tb-perf-foreign.h"
 #include "tb-perf-simpleperf.h"
+#include "tb-perf-symbols.h"
 
 #define FILE_HEADER_SIZE 104
 #define OLD_HEADER_SIZE 72 /* of the first versions: without the features */
@@ -495,6 +496,7 @@ file_new (char *name)
   ids_resize (&self->ids, 64);
   self->formats = tb_perf_formats_new ();
   self->build_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->symbols = tb_perf_symbols_new ();
   self->warnings = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
@@ -534,6 +536,7 @@ tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **error)
   if (!read_header (self, error)
       || !tb_perf_folder_open_parts (self, main_file, cancellable, error))
     return NULL;
+  tb_perf_folder_read_kallsyms (self, main_file, cancellable);
   name_attrs (self);
   return g_steal_pointer (&self);
 }
@@ -556,6 +559,7 @@ tb_perf_file_free (TbPerfFile *self)
   g_free (self->ids.attrs);
   tb_perf_formats_free (self->formats);
   g_hash_table_unref (self->build_ids);
+  tb_perf_symbols_free (self->symbols);
   g_ptr_array_unref (self->warnings);
   g_free (self->name);
   g_free (self->host_name);

@@ -66,6 +66,8 @@ typedef struct
   TbPerfInput map;
 } TbPerfPart;
 
+typedef struct _TbPerfSymbols TbPerfSymbols;
+
 /**
  * TbPerfFile:
  * @data_from: offset of the first record, @data_to the offset after the last
@@ -94,6 +96,7 @@ typedef struct
   TbPerfIds ids;
   TbPerfFormats *formats;
   GHashTable *build_ids;
+  TbPerfSymbols *symbols; /* names that came with the file */
   char *host_name;
   char *os_release;
   char *arch;

@@ -15,8 +15,10 @@
 #include <string.h>
 
 #include "extend/options/tb-option.h"
+#include "tb-perf-symbols.h"
 
 #define MAIN_NAME "data"
+#define KALLSYMS_NAME "kcore_dir/kallsyms"
 #define MAX_PARTS 16384
 #define MAGIC_SIZE 16
 
@@ -188,4 +190,22 @@ tb_perf_folder_open_parts (TbPerfFile *self,
       return FALSE;
   warn_of_missing (self, numbers);
   return TRUE;
+}
+
+void
+tb_perf_folder_read_kallsyms (TbPerfFile *self, GFile *main_file, GCancellable *cancellable)
+{
+  g_autofree char *name = g_file_get_basename (main_file);
+  g_autoptr (GFile) folder = g_file_get_parent (main_file);
+  g_autoptr (GFile) file = NULL;
+  TbPerfInput input;
+
+  if (g_strcmp0 (name, MAIN_NAME) != 0 || folder == NULL)
+    return;
+  file = g_file_resolve_relative_path (folder, KALLSYMS_NAME);
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, cancellable) != G_FILE_TYPE_REGULAR
+      || !tb_perf_input_open (&input, file, cancellable, NULL))
+    return;
+  tb_perf_symbols_add_kallsyms (self->symbols, (const char *) input.bytes, input.size);
+  tb_perf_input_clear (&input);
 }

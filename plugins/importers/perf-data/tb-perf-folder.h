@@ -24,4 +24,8 @@ gboolean tb_perf_folder_open_parts (TbPerfFile *self,
                                     GCancellable *cancellable,
                                     GError **error);
 
+/* Reads the names of the recorded kernel, which "perf record --kcore" copies. A folder without them
+ * is no error. */
+void tb_perf_folder_read_kallsyms (TbPerfFile *self, GFile *main_file, GCancellable *cancellable);
+
 G_END_DECLS

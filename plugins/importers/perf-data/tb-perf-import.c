@@ -15,6 +15,7 @@
 #include "tb-perf-chain.h"
 #include "tb-perf-network.h"
 #include "tb-perf-simpleperf.h"
+#include "tb-perf-symbols.h"
 #include "tb-perf-tracepoint.h"
 #include "tb-perf-unwind.h"
 
@@ -779,6 +780,7 @@ tb_perf_import_run (TbPerfFile *file,
   tb_perf_switches_end (self.switches);
   tb_perf_namespace_end (self.namespace);
   tb_perf_import_set_command (&self);
+  tb_perf_symbols_set_facts (file->symbols, recorder);
   if (done)
     tb_perf_import_warn (&self);
   else

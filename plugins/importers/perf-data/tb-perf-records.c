@@ -13,6 +13,7 @@
 #include "session/schema/tb-module-file.h"
 #include "tb-perf-build-id.h"
 #include "tb-perf-feature.h"
+#include "tb-perf-symbols.h"
 
 #define PROTECTION_EXECUTE 4
 /* If the first switch comes this early, no switch was missed: CPUs do not switch all the time. */
@@ -379,6 +380,7 @@ add_mapping (TbPerfImport *self,
   event.a = tb_perf_u64 (record + 16, self->swap);
   event.b = tb_perf_u64 (record + 24, self->swap);
   event.c = tb_perf_u64 (record + 32, self->swap);
+  tb_perf_symbols_add_mapping (self->file->symbols, path, event.c, event.b);
   event.module = tb_recorder_intern_file (self->recorder, path, build_id, mapped, pid);
   if (self->unwinder != NULL)
     tb_unwinder_add_mapping (self->unwinder, pid, event.a, event.b, event.c, path, build_id);

@@ -7,6 +7,8 @@
 
 #include "tb-perf-simpleperf.h"
 
+#include "tb-perf-symbols.h"
+
 enum
 {
   FEATURE_FILES = 128,
@@ -16,12 +18,14 @@ enum
 
 enum
 {
+  RECORD_KERNEL_SYMBOLS = TB_PERF_SIMPLEPERF_FIRST + 1,
   RECORD_EVENT_ID = TB_PERF_SIMPLEPERF_FIRST + 6,
   RECORD_TRACING_DATA = TB_PERF_SIMPLEPERF_FIRST + 9,
 };
 
 #define EVENT_ID_HEADER_SIZE 16
 #define TRACING_HEADER_SIZE 12
+#define KERNEL_SYMBOLS_HEADER_SIZE 12
 #define MAX_META_INFOS 1024
 
 static gboolean
@@ -81,6 +85,18 @@ read_tracing_data (TbPerfFile *file, const guint8 *record, gsize size)
                           MIN (tb_perf_u32 (record + 8, file->swap), size - TRACING_HEADER_SIZE));
 }
 
+/* A copy of /proc/kallsyms. */
+static void
+read_kernel_symbols (TbPerfFile *file, const guint8 *record, gsize size)
+{
+  const char *text = (const char *) record + KERNEL_SYMBOLS_HEADER_SIZE;
+
+  if (size > KERNEL_SYMBOLS_HEADER_SIZE)
+    tb_perf_symbols_add_kallsyms (file->symbols, text,
+                                  MIN (tb_perf_u32 (record + 8, file->swap),
+                                       size - KERNEL_SYMBOLS_HEADER_SIZE));
+}
+
 void
 tb_perf_simpleperf_read_records (TbPerfFile *file)
 {
@@ -100,6 +116,8 @@ tb_perf_simpleperf_read_records (TbPerfFile *file)
         read_event_ids (file, record, size);
       else if (type == RECORD_TRACING_DATA)
         read_tracing_data (file, record, size);
+      else if (type == RECORD_KERNEL_SYMBOLS)
+        read_kernel_symbols (file, record, size);
       at += size;
       if (type == TB_PERF_RECORD_AUXTRACE)
         {
