@@ -22,11 +22,10 @@ describe_process (TbPathsFindingBuilder *self, guint32 program)
   const TbProcess *processes
       = tb_session_get_processes (tb_trace_get_session (self->summary->paths->trace), &n_processes);
 
-  if (program >= events->programs->len)
+  if (program >= tb_programs_get_n (events->programs))
     return g_strdup (name);
-  return g_strdup_printf (
-      _ ("%s (PID %d)"), name,
-      processes[g_array_index (events->programs, TbPathsProgram, program).process].pid);
+  return g_strdup_printf (_ ("%s (PID %d)"), name,
+                          processes[tb_programs_get (events->programs, program)->process].pid);
 }
 
 /* Example: "on behalf of imap-login, on behalf of apache2" */
@@ -285,17 +284,12 @@ set_work_objects (TbPathsFindingBuilder *self,
 static void
 set_process (TbPathsFindingBuilder *self, TbFinding *finding, guint32 program)
 {
-  const GArray *programs = self->summary->paths->events->programs;
   guint n_processes;
   const TbProcess *processes
       = tb_session_get_processes (tb_trace_get_session (self->summary->paths->trace), &n_processes);
-  const TbPathsProgram *known
-      = program < programs->len ? &g_array_index (programs, TbPathsProgram, program) : NULL;
+  const TbProgram *known = tb_programs_get (self->summary->paths->events->programs, program);
 
-  tb_finding_set_string (finding, "process",
-                         known != NULL && known->name != NULL && known->name[0] != '\0'
-                             ? known->name
-                             : NULL);
+  tb_finding_set_string (finding, "process", known != NULL ? known->name : NULL);
   if (known != NULL)
     tb_finding_set_integer (finding, "pid", processes[known->process].pid);
   else

@@ -347,128 +347,29 @@ load_stacks (TbPathsEvents *self, GError **error)
 
 /* --- programs --- */
 
-static int
-compare_programs (gconstpointer a, gconstpointer b)
-{
-  const TbPathsProgram *one = a, *two = b;
-
-  if (one->process != two->process)
-    return one->process < two->process ? -1 : 1;
-  return one->from < two->from ? -1 : one->from > two->from;
-}
-
-/* The last program of a process is named by the last name of the process, because daemons set their
- * name soon after they start. An earlier program is named by what was executed. Before the first
- * exec the process is a copy of its parent. */
-static void
-name_programs (TbPathsEvents *self, const TbProcess *processes)
-{
-  TbSession *session = tb_trace_get_session (self->trace);
-  guint n_threads;
-  const TbThread *threads = tb_session_get_threads (session, &n_threads);
-  g_autofree guint32 *main_of = g_new (guint32, MAX (self->n_processes, 1));
-
-  memset (main_of, 0xff, sizeof (guint32) * self->n_processes);
-  for (guint i = 0; i < n_threads; i++)
-    if (threads[i].process < self->n_processes
-        && threads[i].tid == processes[threads[i].process].pid)
-      main_of[threads[i].process] = i;
-  self->program_first = g_new0 (guint32, (gsize) self->n_processes + 1);
-  for (guint i = 0; i < self->programs->len; i++)
-    {
-      TbPathsProgram *program = &g_array_index (self->programs, TbPathsProgram, i);
-      const TbProcess *process = &processes[program->process];
-      const char *slash;
-
-      self->program_first[program->process + 1] = i + 1;
-      if (i + 1 == self->programs->len || program[1].process != program->process)
-        program->name = process->name;
-      else if (program->from != G_MININT64)
-        {
-          program->name = tb_session_get_string (session, program->executed);
-          slash = strrchr (program->name, '/');
-          program->name = slash != NULL ? slash + 1 : program->name;
-        }
-      else if (main_of[program->process] != TB_ID_NONE)
-        program->name = tb_trace_get_thread_name_at (self->trace, main_of[program->process],
-                                                     MAX (process->start, 0));
-    }
-}
-
 static gboolean
 load_programs (TbPathsEvents *self, GError **error)
 {
-  g_auto (Reader) reader = { 0 };
   TbSession *session = tb_trace_get_session (self->trace);
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
-  const TbProcess *processes = tb_session_get_processes (session, &self->n_processes);
-  const gint64 *time;
-  const guint8 *kind;
-  const guint32 *thread, *text;
 
-  self->programs = g_array_new (FALSE, TRUE, sizeof (TbPathsProgram));
+  tb_session_get_processes (session, &self->n_processes);
   self->process_of = g_new (guint32, MAX (n_threads, 1));
   for (guint i = 0; i < n_threads; i++)
     self->process_of[i] = threads[i].process < self->n_processes ? threads[i].process : TB_ID_NONE;
-  reader_init (&reader, self->trace, TB_TABLE_PROCESS, error);
-  time = read_column (&reader, TB_PROCESS_TIME);
-  kind = read_column (&reader, TB_PROCESS_KIND);
-  thread = read_column (&reader, TB_PROCESS_THREAD);
-  text = read_column (&reader, TB_PROCESS_TEXT);
-  if (reader.failed)
-    return FALSE;
-  for (guint i = 0; i < self->n_processes; i++)
-    {
-      TbPathsProgram program = { .process = i, .from = G_MININT64 };
-
-      g_array_append_val (self->programs, program);
-    }
-  for (gsize i = 0; i < reader.n; i++)
-    if (kind[i] == TB_PROCESS_EXEC && thread[i] < n_threads
-        && self->process_of[thread[i]] != TB_ID_NONE)
-      {
-        TbPathsProgram program
-            = { .process = self->process_of[thread[i]], .from = time[i], .executed = text[i] };
-
-        g_array_append_val (self->programs, program);
-      }
-  g_array_sort (self->programs, compare_programs);
-  name_programs (self, processes);
-  return TRUE;
-}
-
-guint32
-tb_paths_events_get_program (TbPathsEvents *self, guint32 thread, gint64 time)
-{
-  guint32 process = self->process_of[thread];
-  guint32 low, high;
-
-  if (process == TB_ID_NONE)
-    return TB_ID_NONE;
-  low = self->program_first[process];
-  high = self->program_first[process + 1];
-  while (high - low > 1)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (g_array_index (self->programs, TbPathsProgram, middle).from > time)
-        high = middle;
-      else
-        low = middle;
-    }
-  return low;
+  self->programs = tb_programs_new (self->trace, error);
+  return self->programs != NULL;
 }
 
 const char *
 tb_paths_events_get_program_name (TbPathsEvents *self, guint32 program)
 {
-  const char *name;
+  const TbProgram *of = tb_programs_get (self->programs, program);
 
-  if (program >= self->programs->len)
+  if (of == NULL)
     return _ ("unknown");
-  name = g_array_index (self->programs, TbPathsProgram, program).name;
-  return name != NULL && name[0] != '\0' ? name : _ ("unnamed");
+  return of->name != NULL ? of->name : _ ("unnamed");
 }
 
 /* --- lifetime --- */
@@ -513,8 +414,7 @@ tb_paths_events_free (TbPathsEvents *self)
   stretches_clear (&self->device_service);
   stretches_clear (&self->device_queue);
   stretches_clear (&self->interrupts);
-  g_clear_pointer (&self->programs, g_array_unref);
-  g_free (self->program_first);
+  g_clear_pointer (&self->programs, tb_programs_free);
   g_free (self->process_of);
   g_free (self->sample_broken);
   g_free (self->stack_broken);

@@ -8,6 +8,7 @@
 
 #include "tb-paths-model.h"
 #include "trace/tb-context-tree.h"
+#include "trace/tb-trace-programs.h"
 
 G_BEGIN_DECLS
 
@@ -19,15 +20,6 @@ typedef struct
   gint64 *from;
   gint64 *to;
 } TbPathsStretches;
-
-/* A program that a process ran: an exec ends one and begins the next. */
-typedef struct
-{
-  guint32 process;
-  gint64 from;
-  guint32 executed; /* string */
-  const char *name;
-} TbPathsProgram;
 
 typedef struct
 {
@@ -54,8 +46,7 @@ typedef struct
   gboolean has_requests;
   TbPathsStretches interrupts; /* by CPU */
 
-  GArray *programs;       /* TbPathsProgram, by process and time */
-  guint32 *program_first; /* by process */
+  TbPrograms *programs;
   guint n_processes;
   guint32 *process_of; /* by thread */
 
@@ -74,8 +65,6 @@ TbPathsEvents *tb_paths_events_new (TbTrace *trace,
 void tb_paths_events_free (TbPathsEvents *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsEvents, tb_paths_events_free)
 
-/* The program that a thread ran at a time; index into programs. */
-guint32 tb_paths_events_get_program (TbPathsEvents *self, guint32 thread, gint64 time);
 const char *tb_paths_events_get_program_name (TbPathsEvents *self, guint32 program);
 
 /* The index of an owner's first stretch that ends after time, or the end index where there is

@@ -490,7 +490,7 @@ tb_paths_make_headline (TbPathsSummary *summary)
 {
   TbPathsEvents *events = summary->paths->events;
   const char *name = tb_paths_events_get_program_name (
-      events, tb_paths_events_get_program (events, summary->paths->thread, summary->paths->to - 1));
+      events, tb_programs_find (events->programs, summary->paths->thread, summary->paths->to - 1));
   g_autofree char *wall = tb_format_duration (summary->wall_ns);
   g_autofree char *total = tb_format_duration (summary->total_ns);
   g_autofree char *accounted = tb_format_share (summary->accounted);

@@ -124,8 +124,8 @@ static void
 add_contributor (JsonBuilder *builder, TbPathsSummary *self, const TbPathsContributor *of)
 {
   TbPathsEvents *events = self->paths->events;
-  guint32 process = of->program < events->programs->len
-                        ? g_array_index (events->programs, TbPathsProgram, of->program).process
+  guint32 process = of->program < tb_programs_get_n (events->programs)
+                        ? tb_programs_get (events->programs, of->program)->process
                         : TB_ID_NONE;
   g_auto (GStrv) chain = tb_paths_summary_get_called_through (self, of);
   g_auto (GStrv) stack = tb_paths_summary_get_top_stack (self, of);
@@ -168,9 +168,9 @@ add_oversleep (JsonBuilder *builder, TbPathsSummary *self, const TbPathsOverslee
 
   json_builder_begin_object (builder);
   add_string (builder, "process",
-              tb_paths_events_get_program_name (
-                  paths->events,
-                  tb_paths_events_get_program (paths->events, of->thread, of->from)));
+              tb_paths_events_get_program_name (paths->events,
+                                                tb_programs_find (paths->events->programs,
+                                                                  of->thread, of->from)));
   add_string (builder, "thread", threads[of->thread].name);
   json_builder_set_member_name (builder, "function");
   if (function != NULL && function[0] != '\0')
@@ -219,7 +219,7 @@ tb_paths_summary_to_json (TbPathsSummary *self)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   TbPathsEvents *events = self->paths->events;
-  guint32 program = tb_paths_events_get_program (events, self->paths->thread, self->paths->to - 1);
+  guint32 program = tb_programs_find (events->programs, self->paths->thread, self->paths->to - 1);
 
   json_builder_begin_object (builder);
   add_string (builder, "process", tb_paths_events_get_program_name (events, program));

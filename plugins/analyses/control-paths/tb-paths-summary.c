@@ -92,7 +92,7 @@ get_chain (SummaryBuilder *self, guint32 parent, guint32 program)
 static TbPathsContributor *
 get_contributor (SummaryBuilder *self, guint32 program, gint64 time)
 {
-  guint n_programs = self->summary->paths->events->programs->len;
+  guint n_programs = tb_programs_get_n (self->summary->paths->events->programs);
   TbPathsContributor **place = &self->by_program[MIN (program, n_programs)];
 
   if (*place == NULL)
@@ -119,7 +119,7 @@ add_work (SummaryBuilder *self,
   const TbPathsEvents *events = self->summary->paths->events;
   const TbIntervals *rows = self->summary->paths->model->rows;
   gint64 ns = segment->to - segment->from;
-  guint32 program = MIN (contributor->program, events->programs->len);
+  guint32 program = MIN (contributor->program, tb_programs_get_n (events->programs));
 
   switch (segment->category)
     {
@@ -154,7 +154,8 @@ add_share (SummaryBuilder *self,
 {
   TbPathsSummary *summary = self->summary;
   gint64 ns = segment->to - segment->from;
-  guint32 program = MIN (contributor->program, summary->paths->events->programs->len);
+  guint32 program
+      = MIN (contributor->program, tb_programs_get_n (summary->paths->events->programs));
   guint32 node = tb_paths_categorizer_get_node (&self->categorizer, box);
 
   contributor->categories[segment->category] += ns;
@@ -182,8 +183,8 @@ add_box (SummaryBuilder *self, gsize box)
   const TbPathsBoxes *boxes = &paths->walk->boxes;
   guint32 row = boxes->row[box], path = boxes->path[box];
   gboolean is_run = tb_paths_is_run (paths->model, row);
-  guint32 program = tb_paths_events_get_program (paths->events, paths->model->rows->thread[row],
-                                                 boxes->from[box]);
+  guint32 program = tb_programs_find (paths->events->programs, paths->model->rows->thread[row],
+                                      boxes->from[box]);
   guint32 parent = boxes->parent[box];
   const GArray *segments;
   TbPathsContributor *contributor;
@@ -391,7 +392,8 @@ finish_contributors (SummaryBuilder *self)
     {
       const TbPathsChain *chain = &g_array_index (summary->chains, TbPathsChain, i);
       TbPathsContributor *contributor
-          = self->by_program[MIN (chain->program, summary->paths->events->programs->len)];
+          = self->by_program[MIN (chain->program,
+                                  tb_programs_get_n (summary->paths->events->programs))];
 
       if (contributor != NULL && chain->ns > 0
           && (contributor->chain == TB_ID_NONE
@@ -444,7 +446,8 @@ tb_paths_summary_new (TbPaths *paths, GCancellable *cancellable, GError **error)
   gatherer.chains = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   gatherer.tops = new_sums ();
   gatherer.objects = new_sums ();
-  gatherer.by_program = g_new0 (TbPathsContributor *, (gsize) paths->events->programs->len + 1);
+  gatherer.by_program
+      = g_new0 (TbPathsContributor *, (gsize) tb_programs_get_n (paths->events->programs) + 1);
   for (gsize i = 0; i < boxes->n; i++)
     {
       add_box (&gatherer, i);

@@ -119,7 +119,7 @@ find_base (TbPathsTrie *self, gsize box)
       key.kind = TB_PATHS_TRIE_TRUNCATED;
       return find_or_add (self, &key);
     }
-  key.ref = tb_paths_events_get_program (self->paths->events, thread, boxes->from[box]);
+  key.ref = tb_programs_find (self->paths->events->programs, thread, boxes->from[box]);
   key.object = self->by_thread ? thread + 1 : 0;
   node = find_or_add (self, &key);
   tb_paths_trie_get (self, node)->thread = thread;
@@ -366,9 +366,9 @@ name_process (const TbPathsTrie *self, const TbPathsTrieNode *at, char **module,
   const char *name = tb_paths_events_get_program_name (events, at->ref);
   const TbProcess *process;
 
-  if (at->ref >= events->programs->len)
+  if (at->ref >= tb_programs_get_n (events->programs))
     return g_strdup (name);
-  process = &processes[g_array_index (events->programs, TbPathsProgram, at->ref).process];
+  process = &processes[tb_programs_get (events->programs, at->ref)->process];
   if (n_hosts > 1 && process->host < n_hosts)
     *module = g_strdup (hosts[process->host].name);
   *detail = g_strdup (process->command);
