@@ -70,13 +70,18 @@ def make_build_ids(build_ids):
 
 
 def write(path, pid, mappings, addresses, *, command="program", host=None, build_ids=None,
-          kernel_stacks=(), features=None):
+          kernel_stacks=(), features=None, names=()):
     """addresses: each is sampled once, with no callers. host: name and kernel, None: this one.
     kernel_stacks: lists of addresses of the kernel, the innermost first, each sampled once.
-    features: the content of further sections, by number."""
+    features: the content of further sections, by number. names: later names of the process, each
+    with the number of samples before it and whether it was an exec."""
     records = [make_record(3, 1 << 13 | USER, struct.pack("<II", pid, pid)
                            + pad(command.encode() + b"\0") + make_trailer(pid, START))]
     records += [make_mapping(pid, mapping, START + 1) for mapping in mappings]
+    for n_samples, name, is_exec in names:
+        records.append(make_record(3, (1 << 13 if is_exec else 0) | USER,
+                                   struct.pack("<II", pid, pid) + pad(name.encode() + b"\0")
+                                   + make_trailer(pid, START + 1000 * (n_samples + 2) - 1)))
     for i, address in enumerate(addresses):
         body = struct.pack("<QIIQIIQQQQ", address, pid, pid, START + 1000 * (i + 2), 0, 0, 250000,
                            2, 2 ** 64 - 512, address)

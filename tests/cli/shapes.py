@@ -78,6 +78,10 @@ THREADS = [{"id": TEXT, "host": nullable(TEXT), "pid": nullable(INTEGER), "tid":
             "samples": INTEGER, "sampled_ns": nullable(INTEGER),
             "sampled_low_ns": nullable(INTEGER), "sampled_high_ns": nullable(INTEGER),
             "summed_wait_ns": nullable(INTEGER),
+            "programs": [{"name": nullable(TEXT), "start_ns": INTEGER, "end_ns": INTEGER,
+                          "running_ns": nullable(INTEGER), "runnable_ns": nullable(INTEGER),
+                          "waiting_ns": nullable(INTEGER), "unknown_ns": INTEGER,
+                          "samples": INTEGER}],
             "wakers": [{"id": nullable(TEXT), "name": nullable(TEXT), "kind": TEXT, "count": INTEGER,
                         "wait_ns": INTEGER}]}]
 
@@ -153,7 +157,7 @@ ID_PAIR = [TEXT]
 PROPOSALS = [{"kind": TEXT, "vertex": TEXT, "function": nullable(TEXT), "count": INTEGER, "effect_ns": INTEGER, "apply": TEXT, "ended_by": nullable(TEXT)}]
 WAIT_GRAPH = {
     "recorded_ns": INTEGER,
-    "vertices": [{"id": TEXT, "name": TEXT, "kind": TEXT, "members": [TEXT], "running_ns": nullable(INTEGER),
+    "vertices": [{"id": TEXT, "name": TEXT, "kind": TEXT, "members": [TEXT], "programs": (list, type(None)), "running_ns": nullable(INTEGER),
                   "runnable_ns": nullable(INTEGER), "waiting_ns": nullable(INTEGER), "outside": (bool,)}],
     "edges": [{"from": TEXT, "to": TEXT, "weight_ns": INTEGER, "plain_ns": INTEGER, "asked_ns": INTEGER,
                "bound_ns": INTEGER, "limits_ns": INTEGER, "by_way_ns": INTEGER, "by_way_of": nullable(TEXT), "waits": INTEGER, "longest_ns": INTEGER, "idle": (bool,), "lock": nullable(TEXT), "holders": (list, type(None)),

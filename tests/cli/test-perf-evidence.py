@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import perf_writer  # noqa: E402
 import shapes  # noqa: E402
 import tap  # noqa: E402
 
@@ -88,6 +89,28 @@ def test_recorded_command():
     assert done.returncode == 0 and done.stdout.split("\n")[2].startswith("w took 4"), done
 
 
+def test_programs():
+    """A record of a new name is an exec only if it has the flag."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "perf.data")
+        perf_writer.write(path, 4321, [], [4096] * 10, command="sh",
+                          names=[(2, "auth", True), (5, "auth: idle", False), (6, "helper", True)])
+        report = analyze(path, "threads")
+    thread, = report["summary"]["threads"]
+    assert thread["name"] == thread["process"] == "helper", thread
+    programs = [(program["name"], program["samples"]) for program in thread["programs"]]
+    # The last event ends the recording.
+    assert programs == [("sh", 2), ("auth", 4), ("helper", 3)], programs
+    assert sum(samples for _, samples in programs) == thread["samples"], thread
+    states, = [figure for figure in report["figures"] if figure["id"] == "states"]
+    assert len(states["rows"]) == 3, states
+    # perf's own fixture: perf starts the command
+    report = analyze("process-samples.data", "threads")
+    threads = {thread["name"]: thread for thread in report["summary"]["threads"]}
+    names = [program["name"] for program in threads["sleep"]["programs"]]
+    assert names[-1] == "sleep", names
+
+
 def test_foreign_files():
     with tempfile.TemporaryDirectory() as folder:
         packed = os.path.join(folder, "perf.data.gz")
@@ -101,5 +124,5 @@ def test_foreign_files():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_process_samples, test_samples_without_time, test_short_lived,
-                       test_recorded_command,
+                       test_recorded_command, test_programs,
                        test_foreign_files]))

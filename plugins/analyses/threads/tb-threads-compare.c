@@ -11,6 +11,7 @@
 #include "extend/compare/tb-differences.h"
 #include "report/table/tb-table-figure.h"
 #include "tb-threads-compare.h"
+#include "tb-threads-programs.h"
 
 /* Usual differences between two recordings of the same load: a share, a time for each switch (ns),
  * and a minimum (ns). */
@@ -74,16 +75,11 @@ pair_free (Pair *self)
 static void
 gather (GHashTable *pairs, TbThreadsSummary *summary, guint side)
 {
-  guint n_threads;
-  const TbThread *threads
-      = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
-
-  for (guint i = 0; i < summary->threads->len; i++)
+  for (guint i = 0; i < summary->rows->len; i++)
     {
-      const TbThreadSummary *thread = g_ptr_array_index (summary->threads, i);
-      const char *process
-          = tb_threads_summary_get_process_name (summary, threads[thread->thread].process);
-      const char *name = tb_threads_summary_get_thread_name (summary, thread->thread);
+      const TbThreadSummary *thread = g_ptr_array_index (summary->rows, i);
+      const char *process = tb_threads_get_process_name (summary, thread);
+      const char *name = tb_threads_get_name (summary, thread);
       g_autofree char *id = g_strdup_printf ("%s/%s", process, name);
       Pair *pair = g_hash_table_lookup (pairs, id);
 

@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "tb-threads-finding-details.h"
+#include "tb-threads-programs.h"
 #include "trace/tb-track.h"
 
 static void
@@ -249,6 +250,6 @@ char *
 tb_cpu_holder_describe (const TbCpuHolder *holder, TbThreadsSummary *summary)
 {
   if (holder->n == 1 || holder->name[0] == '\0')
-    return tb_trace_describe_thread (summary->trace, holder->thread);
+    return tb_threads_describe_thread (summary, holder->thread);
   return g_strdup_printf ("%s ×%u", holder->name, holder->n);
 }

@@ -10,6 +10,7 @@
 
 #include "extend/plugins/tb-finding-thread.h"
 #include "tb-threads-finding-values.h"
+#include "tb-threads-programs.h"
 
 static void
 set_share (TbFinding *finding, const char *name, gint64 part, gint64 whole)
@@ -23,6 +24,14 @@ tb_threads_set_thread (TbFinding *finding, TbThreadsSummary *summary, const TbTh
   gint64 life = tb_thread_summary_get_life (thread);
 
   tb_finding_set_thread (finding, NULL, summary->trace, thread->thread);
+  if (thread->program != TB_ID_NONE)
+    {
+      const char *name = tb_threads_get_name (summary, thread);
+      const char *process = tb_threads_get_process_name (summary, thread);
+
+      tb_finding_set_string (finding, "thread", name[0] != '\0' ? name : NULL);
+      tb_finding_set_string (finding, "process", process[0] != '\0' ? process : NULL);
+    }
   tb_finding_set_time (finding, "lifetime_ns", life);
   tb_finding_set_time (finding, "running_ns", thread->ns[TB_STATE_RUNNING]);
   set_share (finding, "running_share", thread->ns[TB_STATE_RUNNING], life);

@@ -14,6 +14,7 @@
 #include "tb-threads-findings.h"
 #include "tb-threads-finding-details.h"
 #include "tb-threads-finding-values.h"
+#include "tb-threads-programs.h"
 
 /* Most threads that are reported for their waits, for waiting for a CPU, and for running. */
 #define MAX_OF_A_KIND 8
@@ -72,14 +73,9 @@ rate_wait (Reporter *self, const TbThreadSummary *thread)
 {
   double activity = MIN (1, 10 * get_share (thread->ns[TB_STATE_RUNNING], self->range));
   double sum = 0;
-  guint n_threads;
-  const TbThread *threads
-      = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
 
   /* The recorder is part of the recording, but not its subject. */
-  if (g_str_has_prefix (tb_threads_summary_get_process_name (self->summary,
-                                                             threads[thread->thread].process),
-                        "tailback"))
+  if (g_str_has_prefix (tb_threads_get_process_name (self->summary, thread), "tailback"))
     activity /= 200;
 
   for (guint i = 0; i < thread->wakers->len; i++)
@@ -119,16 +115,10 @@ compare_ratings (gconstpointer a, gconstpointer b)
 static gboolean
 are_namesakes (Reporter *self, const TbThreadSummary *a, const TbThreadSummary *b)
 {
-  guint n_threads;
-  const TbThread *threads
-      = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
-
-  return g_str_equal (tb_threads_summary_get_thread_name (self->summary, a->thread),
-                      tb_threads_summary_get_thread_name (self->summary, b->thread))
-         && g_str_equal (tb_threads_summary_get_process_name (self->summary,
-                                                              threads[a->thread].process),
-                         tb_threads_summary_get_process_name (self->summary,
-                                                              threads[b->thread].process));
+  return g_str_equal (tb_threads_get_name (self->summary, a),
+                      tb_threads_get_name (self->summary, b))
+         && g_str_equal (tb_threads_get_process_name (self->summary, a),
+                         tb_threads_get_process_name (self->summary, b));
 }
 
 /* Counts the threads with the same name as a reported one, which would fill the list with the same
@@ -199,8 +189,9 @@ report_rated (Reporter *self,
 
 /* What the wait was for, in words that follow "for": a thread, a disk, a timer. */
 static char *
-describe_awaited (TbTrace *trace, const TbWaker *waker)
+describe_awaited (TbThreadsSummary *summary, const TbWaker *waker)
 {
+  TbTrace *trace = summary->trace;
   TbSession *session = tb_trace_get_session (trace);
   g_autofree char *name = NULL;
   const char *interrupt;
@@ -208,9 +199,9 @@ describe_awaited (TbTrace *trace, const TbWaker *waker)
   switch (waker->kind)
     {
     case TB_CAUSE_THREAD:
-      return tb_trace_describe_thread (trace, waker->cause);
+      return tb_threads_describe_thread (summary, waker->cause);
     case TB_CAUSE_SIGNAL:
-      name = tb_trace_describe_thread (trace, waker->cause);
+      name = tb_threads_describe_thread (summary, waker->cause);
       return g_strdup_printf (C_ ("waited for", "a signal from %s"), name);
     case TB_CAUSE_TIMER:
       return g_strdup (C_ ("waited for", "a timer"));
@@ -256,7 +247,7 @@ get_wait_code (TbTrace *trace, const TbWaker *waker, double share)
 
 /* How long a thread waited, for what and where. */
 static char *
-describe_wait (TbTrace *trace,
+describe_wait (TbThreadsSummary *summary,
                const TbThreadSummary *thread,
                const TbProgramContext *place,
                TbSeverity *severity)
@@ -265,17 +256,17 @@ describe_wait (TbTrace *trace,
   gint64 waiting = tb_thread_summary_get_waiting (thread),
          life = tb_thread_summary_get_life (thread);
   double main_share = get_share (waker->wait_ns, waiting);
-  g_autofree char *name = tb_trace_describe_thread (trace, thread->thread);
+  g_autofree char *name = tb_threads_describe (summary, thread);
   g_autofree char *wait_text = tb_format_duration (waiting);
   g_autofree char *life_text = tb_format_duration (life);
   g_autofree char *share = tb_format_share (main_share);
   gboolean is_all = main_share > 0.995;
-  g_autofree char *awaited = describe_awaited (trace, waker);
+  g_autofree char *awaited = describe_awaited (summary, waker);
   g_autofree char *running = tb_format_share (get_share (thread->ns[TB_STATE_RUNNING], life));
   g_autofree char *where
       = tb_place_describe (place, waker->wait_ns, waker->kind == TB_CAUSE_NETWORK);
   gboolean disk = waker->kind == TB_CAUSE_DEVICE
-                  && g_str_equal (tb_threads_get_waker_kind (trace, waker), "device");
+                  && g_str_equal (tb_threads_get_waker_kind (summary->trace, waker), "device");
 
   *severity = TB_SEVERITY_LOW;
   if (disk && get_share (waker->wait_ns, life) >= MAIN_SHARE)
@@ -325,7 +316,7 @@ report_wait (Reporter *self, const TbThreadSummary *thread, guint n_namesakes, g
   TbFinding *finding;
 
   tb_place_find (&place, self->summary, thread, waker);
-  text = describe_wait (trace, thread, &place, &severity);
+  text = describe_wait (self->summary, thread, &place, &severity);
   append_namesakes (&text, n_namesakes, namesakes_ns);
   finding = tb_finding_new (severity, text, waiting, get_share (waiting, self->range));
   tb_finding_set_code (finding, get_wait_code (trace, waker, get_share (waker->wait_ns, waiting)));
@@ -351,9 +342,9 @@ report_waits (Reporter *self)
 {
   g_autoptr (GArray) rated = g_array_new (FALSE, FALSE, sizeof (Rated));
 
-  for (guint i = 0; i < self->summary->threads->len; i++)
+  for (guint i = 0; i < self->summary->rows->len; i++)
     {
-      Rated one = { .thread = g_ptr_array_index (self->summary->threads, i) };
+      Rated one = { .thread = g_ptr_array_index (self->summary->rows, i) };
 
       if (tb_trace_is_kernel_thread (self->summary->trace, one.thread->thread)
           || one.thread->wakers->len == 0
@@ -382,7 +373,7 @@ report_one_runnable (Reporter *self,
 {
   gint64 runnable = get_runnable (thread);
   double share = get_share (runnable, tb_thread_summary_get_life (thread));
-  g_autofree char *name = tb_trace_describe_thread (self->summary->trace, thread->thread);
+  g_autofree char *name = tb_threads_describe (self->summary, thread);
   g_autofree char *ns_text = tb_format_duration (runnable);
   g_autofree char *share_text = tb_format_share (share);
   TbSeverity severity = share >= MAIN_SHARE ? TB_SEVERITY_HIGH
@@ -427,9 +418,9 @@ report_runnable (Reporter *self)
           tb_session_get_table (tb_trace_get_session (self->summary->trace), TB_TABLE_SWITCH))
       == 0)
     return;
-  for (guint i = 0; i < self->summary->threads->len; i++)
+  for (guint i = 0; i < self->summary->rows->len; i++)
     {
-      Rated one = { .thread = g_ptr_array_index (self->summary->threads, i) };
+      Rated one = { .thread = g_ptr_array_index (self->summary->rows, i) };
 
       one.rating = get_runnable (one.thread);
       if (get_share (get_runnable (one.thread), self->range) >= LEAST_SHARE)
@@ -454,7 +445,7 @@ report_one_running (Reporter *self,
 {
   gint64 life = tb_thread_summary_get_life (thread);
   double share = get_share (get_running (thread), life);
-  g_autofree char *name = tb_trace_describe_thread (self->summary->trace, thread->thread);
+  g_autofree char *name = tb_threads_describe (self->summary, thread);
   g_autofree char *ns_text = tb_format_duration (get_running (thread));
   g_autofree char *life_text = tb_format_duration (life);
   g_autofree char *share_text = tb_format_share (share);
@@ -479,9 +470,9 @@ report_running (Reporter *self)
 {
   g_autoptr (GArray) rated = g_array_new (FALSE, FALSE, sizeof (Rated));
 
-  for (guint i = 0; i < self->summary->threads->len; i++)
+  for (guint i = 0; i < self->summary->rows->len; i++)
     {
-      Rated one = { .thread = g_ptr_array_index (self->summary->threads, i) };
+      Rated one = { .thread = g_ptr_array_index (self->summary->rows, i) };
 
       one.rating = get_running (one.thread);
       /* Threads that mostly wait are reported with their waits. */

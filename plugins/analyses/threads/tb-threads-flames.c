@@ -9,6 +9,7 @@
 
 #include "report/flame/tb-flame-figure.h"
 #include "tb-threads-flames.h"
+#include "tb-threads-programs.h"
 #include "tb-threads-samples.h"
 #include "trace/tb-context-tree.h"
 
@@ -165,13 +166,14 @@ write_owner (Flame *self, const char *owner_name, const char *thread, const char
 
 /* --- owners --- */
 
-/* The processes of one name, or all kernel threads: their stacks are drawn together. */
+/* The processes that were a program of one name, or all kernel threads: their stacks are drawn
+ * together. */
 typedef struct
 {
   char *name;
   gboolean kernel;
   GHashTable *processes;
-  GPtrArray *threads; /* TbThreadSummary, not owned */
+  GPtrArray *threads; /* TbThreadSummary, rows of the summary; not owned */
 } Owner;
 
 static void
@@ -192,14 +194,14 @@ find_owners (TbThreadsSummary *summary)
   const TbThread *threads
       = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
 
-  for (guint i = 0; i < summary->threads->len; i++)
+  for (guint i = 0; i < summary->rows->len; i++)
     {
-      TbThreadSummary *thread = g_ptr_array_index (summary->threads, i);
+      TbThreadSummary *thread = g_ptr_array_index (summary->rows, i);
       guint32 process = threads[thread->thread].process;
       gboolean kernel = tb_trace_is_kernel_thread (summary->trace, thread->thread);
       g_autofree char *key
           = g_strdup_printf ("%d%s", kernel,
-                             kernel ? "" : tb_threads_summary_get_process_name (summary, process));
+                             kernel ? "" : tb_threads_get_process_name (summary, thread));
       Owner *owner = g_hash_table_lookup (known, key);
 
       if (owner == NULL)
@@ -264,8 +266,7 @@ write_owners (Flame *self,
           gather (self, thread, data);
           if (by_thread)
             {
-              g_autofree char *thread_name
-                  = tb_trace_describe_thread (self->summary->trace, thread->thread);
+              g_autofree char *thread_name = tb_threads_describe (self->summary, thread);
 
               write_owner (self, name, thread_name, _ ("no stack"));
             }
@@ -323,8 +324,8 @@ gather_waits (Flame *self, const TbThreadSummary *thread, gpointer data)
   for (gsize row = thread->first_row;
        row < thread->first_row + thread->n_rows && tb_threads_should_continue (row); row++)
     {
-      gint64 ns = MIN (intervals->end[row], self->summary->to)
-                  - MAX (intervals->start[row], self->summary->from);
+      gint64 ns
+          = MIN (intervals->end[row], thread->last) - MAX (intervals->start[row], thread->first);
       guint32 node, object;
 
       /* A kernel thread without work delays no other thread. */
@@ -373,7 +374,7 @@ gather_samples (Flame *self, const TbThreadSummary *thread, gpointer data)
 {
   const TbThreadsSamples *samples = data;
 
-  for (guint32 row = samples->head[thread->thread];
+  for (guint32 row = samples->head[thread->row];
        row != TB_ID_NONE && tb_threads_should_continue (row); row = samples->next[row])
     add_weight (self, tb_context_tree_find (self->tree, samples->stack[row]),
                 samples->are_times ? samples->weight[row] : 1);

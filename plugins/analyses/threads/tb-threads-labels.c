@@ -162,14 +162,28 @@ find_function (TbLabels *self, gsize row)
 
 /* --- text --- */
 
+/* The thread, with the name that it had at that time. */
+static char *
+describe_thread_at (TbTrace *trace, guint32 thread, gint64 time)
+{
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+  const char *name = tb_trace_get_thread_name_at (trace, thread, time);
+
+  if (thread == TB_THREAD_IDLE || thread >= n_threads || name[0] == '\0')
+    return tb_trace_describe_thread (trace, thread);
+  return g_strdup_printf ("%s (%d)", name, threads[thread].tid);
+}
+
 static void
 append_cause (GString *text, TbTrace *trace, gsize row)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
   TbCauseKind kind = (TbCauseKind) intervals->cause_kind[row];
-  g_autofree char *cause = kind == TB_CAUSE_SIGNAL
-                               ? tb_trace_describe_thread (trace, intervals->cause[row])
-                               : tb_trace_describe_cause (trace, kind, intervals->cause[row]);
+  g_autofree char *cause
+      = kind == TB_CAUSE_SIGNAL || kind == TB_CAUSE_THREAD
+            ? describe_thread_at (trace, intervals->cause[row], intervals->end[row])
+            : tb_trace_describe_cause (trace, kind, intervals->cause[row]);
   const char *interrupt;
 
   switch (kind)
@@ -218,7 +232,8 @@ describe_long (TbLabels *self, gsize row)
   TbTrace *trace = self->trace;
   g_autofree char *function = NULL;
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
-  g_autofree char *thread_name = tb_trace_describe_thread (trace, intervals->thread[row]);
+  g_autofree char *thread_name
+      = describe_thread_at (trace, intervals->thread[row], intervals->start[row]);
   g_autofree char *what = tb_trace_describe_interval (trace, row);
   g_autofree char *length = tb_format_duration (intervals->end[row] - intervals->start[row]);
   GString *text = g_string_new (NULL);
@@ -300,8 +315,10 @@ tb_labels_get_label (TbTimelineFigure *figure,
                      gpointer data)
 {
   TbLabels *self = data;
+  const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
   const TbTrackContent *shown;
   const guint32 *items;
+  gsize row;
 
   if (track >= self->shown->len)
     return g_strdup ("");
@@ -310,9 +327,10 @@ tb_labels_get_label (TbTimelineFigure *figure,
     {
     case TRACK_THREAD:
       {
-        gsize row = shown->first_row + interval;
-        TbState state = tb_trace_get_intervals (self->trace)->state[row];
+        TbState state;
 
+        row = shown->first_row + interval;
+        state = (TbState) intervals->state[row];
         if (long_form)
           return describe_long (self, row);
         if (state == TB_STATE_RUNNING)
@@ -329,8 +347,8 @@ tb_labels_get_label (TbTimelineFigure *figure,
       items = g_bytes_get_data (shown->track->item, NULL);
       if (long_form)
         return describe_long (self, items[shown->first + interval]);
-      return tb_trace_describe_thread (self->trace, tb_trace_get_intervals (self->trace)
-                                                        ->thread[items[shown->first + interval]]);
+      row = items[shown->first + interval];
+      return describe_thread_at (self->trace, intervals->thread[row], intervals->start[row]);
     case TRACK_SERVICE:
     case TRACK_QUEUE:
       return describe_request (self, shown, interval, long_form);

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tb-threads-programs.h"
 #include "tb-threads-samples.h"
 
 static gboolean
@@ -67,14 +68,18 @@ are_times (TbThreadsSummary *summary, const TbThreadsSamples *samples)
 static void
 link_samples (TbThreadsSummary *summary, TbThreadsSamples *samples)
 {
-  samples->head = g_new (guint32, MAX (summary->n_ids, 1));
+  samples->head = g_new (guint32, MAX (summary->rows->len, 1));
   samples->next = g_new (guint32, MAX (samples->n, 1));
-  memset (samples->head, 0xff, sizeof (guint32) * summary->n_ids);
+  memset (samples->head, 0xff, sizeof (guint32) * summary->rows->len);
   for (guint64 i = samples->n; i > 0 && tb_threads_should_continue (i); i--)
     if (is_selected (summary, samples, i - 1))
       {
-        samples->next[i - 1] = samples->head[samples->thread[i - 1]];
-        samples->head[samples->thread[i - 1]] = i - 1;
+        guint row = tb_threads_find_row (summary, summary->by_id[samples->thread[i - 1]],
+                                         samples->time[i - 1])
+                        ->row;
+
+        samples->next[i - 1] = samples->head[row];
+        samples->head[row] = i - 1;
       }
 }
 
@@ -121,6 +126,13 @@ sum_waits (TbThreadsSummary *summary, GError **error)
   return TRUE;
 }
 
+static void
+add_sample (TbThreadSummary *thread, gint64 ns)
+{
+  thread->n_samples++;
+  thread->sampled_ns += MIN (ns, G_MAXINT64 - thread->sampled_ns);
+}
+
 /* Counts the samples of each thread of the summary, and estimates from them how long it ran. */
 gboolean
 tb_threads_samples_count (TbThreadsSummary *summary, GError **error)
@@ -140,10 +152,12 @@ tb_threads_samples_count (TbThreadsSummary *summary, GError **error)
     if (is_selected (summary, &samples, i))
       {
         TbThreadSummary *thread = summary->by_id[samples.thread[i]];
+        TbThreadSummary *row = tb_threads_find_row (summary, thread, samples.time[i]);
+        gint64 ns = period > 0 ? period : (gint64) MIN (samples.weight[i], G_MAXINT64 / 4);
 
-        thread->n_samples++;
-        thread->sampled_ns
-            += period > 0 ? period : (gint64) MIN (samples.weight[i], G_MAXINT64 / 4);
+        add_sample (thread, ns);
+        if (row != thread)
+          add_sample (row, ns);
       }
   summary->has_sample_times = (period > 0 || tb_trace_are_sample_weights_times (summary->trace))
                               && !tb_trace_are_samples_of_one_mode (summary->trace);

@@ -18,7 +18,7 @@ typedef struct
   const guint32 *thread;
   const guint64 *weight;
   const guint32 *stack;
-  guint32 *head; /* by thread: its first sample; next continues the list */
+  guint32 *head; /* by row: its first sample; next continues the list */
   guint32 *next;
   gboolean are_times;
 } TbThreadsSamples;

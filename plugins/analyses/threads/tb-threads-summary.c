@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "tb-threads-programs.h"
 #include "tb-threads-samples.h"
 #include "tb-threads-summary.h"
 
@@ -16,6 +17,7 @@ static void
 thread_summary_free (TbThreadSummary *self)
 {
   g_array_unref (self->wakers);
+  g_clear_pointer (&self->parts, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -133,8 +135,9 @@ find_row (const TbIntervals *intervals, gsize first, gsize n, gint64 time)
   return low;
 }
 
+/* Sums up a thread in a part of the range. NULL: it did not live then. */
 static TbThreadSummary *
-sum_up (TbThreadsSummary *self, guint32 id)
+sum_up (TbThreadsSummary *self, guint32 id, gint64 from, gint64 to)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
   g_autoptr (GHashTable) known = NULL;
@@ -142,28 +145,28 @@ sum_up (TbThreadsSummary *self, guint32 id)
   gsize first, n, row;
 
   tb_trace_get_thread_intervals (self->trace, id, &first, &n);
-  row = find_row (intervals, first, n, self->from);
-  if (row == first + n || intervals->start[row] >= self->to)
+  row = find_row (intervals, first, n, from);
+  if (row == first + n || intervals->start[row] >= to)
     return NULL;
 
   thread = g_new0 (TbThreadSummary, 1);
   thread->thread = id;
+  thread->program = TB_ID_NONE;
   thread->first_row = row;
-  thread->first = MAX (intervals->start[row], self->from);
+  thread->first = MAX (intervals->start[row], from);
   thread->wakers = g_array_new (FALSE, FALSE, sizeof (TbWaker));
   known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  for (; row < first + n && intervals->start[row] < self->to && tb_threads_should_continue (row);
-       row++)
+  for (; row < first + n && intervals->start[row] < to && tb_threads_should_continue (row); row++)
     {
-      gint64 ns = MIN (intervals->end[row], self->to) - MAX (intervals->start[row], self->from);
+      gint64 ns = MIN (intervals->end[row], to) - MAX (intervals->start[row], from);
 
       thread->ns[intervals->state[row]] += ns;
       if (intervals->flags[row] & TB_INTERVAL_UNKNOWN_SLEEP)
         thread->unknown_sleep_ns += ns;
-      thread->last = MIN (intervals->end[row], self->to);
+      thread->last = MIN (intervals->end[row], to);
       if (intervals->state[row] >= TB_STATE_INTERRUPTIBLE)
         add_wait (self, thread, known, row, ns);
-      else if (intervals->state[row] == TB_STATE_RUNNING && intervals->end[row] <= self->to
+      else if (intervals->state[row] == TB_STATE_RUNNING && intervals->end[row] <= to
                && !(intervals->flags[row] & TB_INTERVAL_OPEN_END)
                && (row + 1 == first + n || intervals->state[row + 1] != TB_STATE_RUNNING))
         thread->switches++;
@@ -176,6 +179,40 @@ sum_up (TbThreadsSummary *self, guint32 id)
   return thread;
 }
 
+/* Divides a thread that was several programs. A run ends at an exec; a wait of which the end was
+ * lost counts for each of them, like one at the border of the range. */
+static void
+find_parts (TbThreadsSummary *self, TbThreadSummary *thread)
+{
+  g_autoptr (GPtrArray) parts
+      = g_ptr_array_new_with_free_func ((GDestroyNotify) thread_summary_free);
+  guint n;
+  guint32 first = tb_programs_list (self->programs, thread->thread, &n);
+
+  for (guint i = 0; i < n && !tb_threads_is_cancelled (); i++)
+    {
+      const TbProgram *program = tb_programs_get (self->programs, first + i);
+      gint64 from = MAX (program->from, thread->first), to = MIN (program->to, thread->last);
+      TbThreadSummary *part = from < to ? sum_up (self, thread->thread, from, to) : NULL;
+
+      if (part == NULL)
+        continue;
+      part->program = first + i;
+      g_ptr_array_add (parts, part);
+    }
+  if (parts->len > 1)
+    thread->parts = g_steal_pointer (&parts);
+}
+
+static void
+add_rows (TbThreadsSummary *self, TbThreadSummary *thread)
+{
+  for (guint i = 0; thread->parts != NULL && i < thread->parts->len; i++)
+    g_ptr_array_add (self->rows, g_ptr_array_index (thread->parts, i));
+  if (thread->parts == NULL)
+    g_ptr_array_add (self->rows, thread);
+}
+
 static int
 compare_threads (gconstpointer a, gconstpointer b)
 {
@@ -186,7 +223,9 @@ compare_threads (gconstpointer a, gconstpointer b)
     return left->ns[TB_STATE_RUNNING] > right->ns[TB_STATE_RUNNING] ? -1 : 1;
   if (left->n_samples != right->n_samples)
     return left->n_samples > right->n_samples ? -1 : 1;
-  return left->thread < right->thread ? -1 : left->thread > right->thread;
+  if (left->thread != right->thread)
+    return left->thread < right->thread ? -1 : 1;
+  return left->program < right->program ? -1 : left->program > right->program;
 }
 
 /* selection: only its threads count; NULL: all. */
@@ -206,6 +245,10 @@ tb_threads_summary_new (TbTrace *trace,
   self->from = from;
   self->to = to;
   self->threads = g_ptr_array_new_with_free_func ((GDestroyNotify) thread_summary_free);
+  self->rows = g_ptr_array_new ();
+  self->programs = tb_programs_new (trace, error);
+  if (self->programs == NULL)
+    return NULL;
   tb_session_get_threads (tb_trace_get_session (trace), &self->n_ids);
   self->by_id = g_new0 (TbThreadSummary *, MAX (self->n_ids, 1));
   for (guint32 id = 1; id < self->n_ids; id++)
@@ -214,9 +257,11 @@ tb_threads_summary_new (TbTrace *trace,
 
       if (selection != NULL && !tb_selection_has_thread (selection, id))
         continue;
-      thread = sum_up (self, id);
+      thread = sum_up (self, id, from, to);
       if (thread == NULL)
         continue;
+      find_parts (self, thread);
+      add_rows (self, thread);
       self->by_id[id] = thread;
       self->n_known += thread->is_known;
       g_ptr_array_add (self->threads, thread);
@@ -231,13 +276,18 @@ tb_threads_summary_new (TbTrace *trace,
   if (!tb_threads_samples_count (self, error))
     return NULL;
   g_ptr_array_sort (self->threads, compare_threads);
+  g_ptr_array_sort (self->rows, compare_threads);
+  for (guint i = 0; i < self->rows->len; i++)
+    ((TbThreadSummary *) g_ptr_array_index (self->rows, i))->row = i;
   return g_steal_pointer (&self);
 }
 
 void
 tb_threads_summary_free (TbThreadsSummary *self)
 {
+  g_clear_pointer (&self->rows, g_ptr_array_unref);
   g_clear_pointer (&self->threads, g_ptr_array_unref);
+  g_clear_pointer (&self->programs, tb_programs_free);
   g_clear_pointer (&self->by_id, g_free);
   g_clear_object (&self->trace);
   g_free (self);
@@ -434,7 +484,7 @@ add_thread (TbThreadsSummary *self, JsonBuilder *builder, const TbThreadSummary 
   else
     add_string (builder, "pid", NULL);
   add_integer (builder, "tid", thread->tid);
-  add_string (builder, "process", tb_threads_summary_get_process_name (self, thread->process));
+  add_string (builder, "process", tb_threads_get_process_name (self, summary));
   add_string (builder, "name", tb_threads_summary_get_thread_name (self, summary->thread));
   add_integer_or_null (builder, "running_ns", summary->ns[TB_STATE_RUNNING], summary->is_known);
   add_waits (self, builder, summary);
@@ -444,6 +494,7 @@ add_thread (TbThreadsSummary *self, JsonBuilder *builder, const TbThreadSummary 
   add_integer_or_null (builder, "switches", summary->switches, summary->is_known);
   add_integer_or_null (builder, "waits", summary->waits, summary->is_known);
   add_samples (self, builder, summary);
+  tb_threads_add_programs_json (self, summary, builder);
   json_builder_set_member_name (builder, "wakers");
   json_builder_begin_array (builder);
   for (guint i = 0; i < summary->wakers->len && !tb_threads_is_cancelled (); i++)

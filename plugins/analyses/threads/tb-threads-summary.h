@@ -9,6 +9,7 @@
 
 #include "extend/plugins/tb-selection.h"
 #include "trace/tb-trace-evidence.h"
+#include "trace/tb-trace-programs.h"
 
 G_BEGIN_DECLS
 
@@ -22,10 +23,14 @@ typedef struct
   gint64 longest_ns;
 } TbWaker;
 
+/* A thread, or a part of its life in which it was one program. */
 typedef struct
 {
   guint32 thread;
-  gsize first_row; /* of the intervals in the range */
+  guint32 program;  /* of a part; TB_ID_NONE: its whole life in the range */
+  guint row;        /* index in the rows of the summary */
+  GPtrArray *parts; /* TbThreadSummary, in order of time; NULL: it was one program */
+  gsize first_row;  /* of the intervals in the range */
   gsize n_rows;
   gint64 first; /* its life, clipped to the range */
   gint64 last;
@@ -49,6 +54,9 @@ typedef struct
   gint64 from;
   gint64 to;
   GPtrArray *threads; /* TbThreadSummary, most running first */
+  /* likewise, but a thread that was several programs has one row for each; not owned */
+  GPtrArray *rows;
+  TbPrograms *programs;
   TbThreadSummary **by_id;
   guint n_ids;
   const TbEvidence *evidence;

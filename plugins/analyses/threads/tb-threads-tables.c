@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "report/table/tb-table-figure.h"
+#include "tb-threads-programs.h"
 #include "tb-threads-tables.h"
 
 /* Wakers of one thread in the table; the summary has all of them. */
@@ -55,13 +56,12 @@ make_states_table (TbThreadsSummary *summary)
             ? tb_table_figure_add_column (table, "sampled", _ ("About Running"), TB_CELL_DURATION)
             : TB_ID_NONE;
 
-  for (guint i = 0; i < summary->threads->len && !tb_threads_is_cancelled (); i++)
+  for (guint i = 0; i < summary->rows->len && !tb_threads_is_cancelled (); i++)
     {
-      const TbThreadSummary *of = g_ptr_array_index (summary->threads, i);
+      const TbThreadSummary *of = g_ptr_array_index (summary->rows, i);
       g_autofree char *id = g_strdup_printf ("%u", of->thread);
-      const char *of_thread = tb_threads_summary_get_thread_name (summary, of->thread);
-      const char *of_process
-          = tb_threads_summary_get_process_name (summary, threads[of->thread].process);
+      const char *of_thread = tb_threads_get_name (summary, of);
+      const char *of_process = tb_threads_get_process_name (summary, of);
       g_autofree char *name = of_process[0] == '\0' || g_str_equal (of_thread, of_process)
                                   ? g_strdup (of_thread)
                                   : g_strdup_printf ("%s/%s", of_process, of_thread);
@@ -84,8 +84,7 @@ make_states_table (TbThreadsSummary *summary)
       if (of->wakers->len > 0)
         {
           const TbWaker *waker = &g_array_index (of->wakers, TbWaker, 0);
-          g_autofree char *waker_name
-              = tb_trace_describe_cause (summary->trace, waker->kind, waker->cause);
+          g_autofree char *waker_name = tb_threads_describe_waker (summary, waker);
 
           tb_table_figure_set_text (table, row, most_for, waker_name);
           tb_table_figure_set_integer (table, row, most, waker->wait_ns);
@@ -105,16 +104,16 @@ make_wakers_table (TbThreadsSummary *summary)
   guint wait = tb_table_figure_add_column (table, "wait", _ ("Waited"), TB_CELL_DURATION);
   guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
 
-  for (guint i = 0; i < summary->threads->len && !tb_threads_is_cancelled (); i++)
+  for (guint i = 0; i < summary->rows->len && !tb_threads_is_cancelled (); i++)
     {
-      const TbThreadSummary *of = g_ptr_array_index (summary->threads, i);
+      const TbThreadSummary *of = g_ptr_array_index (summary->rows, i);
       g_autofree char *id = g_strdup_printf ("%u", of->thread);
-      g_autofree char *name = tb_trace_describe_thread (summary->trace, of->thread);
+      g_autofree char *name = tb_threads_describe (summary, of);
 
       for (guint k = 0; k < of->wakers->len && k < WAKERS_OF_THREAD; k++)
         {
           const TbWaker *by = &g_array_index (of->wakers, TbWaker, k);
-          g_autofree char *by_name = tb_trace_describe_cause (summary->trace, by->kind, by->cause);
+          g_autofree char *by_name = tb_threads_describe_waker (summary, by);
           guint row = tb_table_figure_add_row (table, id);
 
           tb_table_figure_set_text (table, row, thread, name);

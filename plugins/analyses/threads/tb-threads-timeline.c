@@ -11,6 +11,7 @@
 #include "report/tb-report.h"
 #include "tb-threads-labels.h"
 #include "tb-threads-phases.h"
+#include "tb-threads-programs.h"
 #include "tb-threads-timeline.h"
 
 /* --- tracks --- */
@@ -97,7 +98,9 @@ static void
 add_thread (Builder *self, const TbThreadSummary *thread, const char *group)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (self->summary->trace);
-  const char *name = tb_threads_summary_get_thread_name (self->summary, thread->thread);
+  const char *name = tb_threads_get_name (self->summary, thread);
+  g_autofree char *programs
+      = tb_programs_describe (self->summary->programs, thread->thread, thread->first, thread->last);
   g_autofree char *id = g_strdup_printf ("%u", thread->thread);
   g_autofree char *shown_name = NULL;
   g_autofree char *phases_name = NULL;
@@ -116,8 +119,9 @@ add_thread (Builder *self, const TbThreadSummary *thread, const char *group)
   for (gsize i = 0; i < thread->n_rows && tb_threads_should_continue (thread->first_row + i); i++)
     paints[i] = choose_paint (self->summary->trace, intervals, thread->first_row + i);
   paint = g_bytes_new_take (paints, thread->n_rows);
-  shown_name = name[0] != '\0' ? g_strdup (name)
-                               : g_strdup_printf (_ ("thread %d"), threads[thread->thread].tid);
+  shown_name = programs != NULL  ? g_steal_pointer (&programs)
+               : name[0] != '\0' ? g_strdup (name)
+                                 : g_strdup_printf (_ ("thread %d"), threads[thread->thread].tid);
   track = tb_timeline_figure_add_track (self->figure, id, shown_name, group, thread->thread);
   tb_timeline_figure_set_thread_host (self->figure, track, self->summary->trace, thread->thread);
   tb_labels_add (self->labels, &shown);
@@ -206,6 +210,24 @@ group_threads (TbThreadsSummary *summary, gboolean idle_threads)
   return groups;
 }
 
+/* "auth → authhelper 812": a process with all programs that it was. */
+static char *
+name_group (TbThreadsSummary *summary, const Group *group, gint32 pid)
+{
+  const TbThreadSummary *first = g_ptr_array_index (group->threads, 0);
+
+  for (guint i = 0; i < group->threads->len; i++)
+    {
+      const TbThreadSummary *thread = g_ptr_array_index (group->threads, i);
+      g_autofree char *programs
+          = tb_programs_describe (summary->programs, thread->thread, thread->first, thread->last);
+
+      if (programs != NULL)
+        return g_strdup_printf ("%s %d", programs, pid);
+    }
+  return g_strdup_printf ("%s %d", tb_threads_get_process_name (summary, first), pid);
+}
+
 static void
 add_threads (Builder *self, gboolean idle_threads)
 {
@@ -222,10 +244,7 @@ add_threads (Builder *self, gboolean idle_threads)
       if (group->kernel)
         heading = g_strdup (_ ("kernel"));
       else if (group->process < n_processes)
-        heading
-            = g_strdup_printf ("%s %d",
-                               tb_threads_summary_get_process_name (self->summary, group->process),
-                               processes[group->process].pid);
+        heading = name_group (self->summary, group, processes[group->process].pid);
       for (guint k = 0; k < group->threads->len && !tb_threads_is_cancelled (); k++)
         add_thread (self, g_ptr_array_index (group->threads, k), heading);
     }
