@@ -317,7 +317,7 @@ describe_runnable (const TbWaitResult *result, guint32 index, const TbWaitCpuHol
 
   if (cpu_holder != NULL)
     {
-      first = tb_trace_describe_thread (result->trace, cpu_holder->thread);
+      first = tb_wait_thread_describe (result->graph, cpu_holder->thread);
       held = tb_format_duration (cpu_holder->ns);
     }
   if (n_alike == 1 && first != NULL)

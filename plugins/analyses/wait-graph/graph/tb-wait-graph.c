@@ -18,6 +18,7 @@ vertex_clear (gpointer data)
   g_free (vertex->id);
   g_free (vertex->name);
   g_free (vertex->common);
+  g_free (vertex->label);
   g_array_unref (vertex->nodes);
 }
 

@@ -43,6 +43,7 @@ typedef struct
   char *id;
   char *name;
   char *common;    /* its name without the number of threads */
+  char *label;     /* its name with all programs that it was; NULL: it was one */
   guint32 process; /* of the session; TB_ID_NONE: none */
   GArray *nodes;   /* guint32, ascending */
   gint64 running;

@@ -289,8 +289,7 @@ tb_wait_lock_get_label (const TbWaitGraph *graph, const TbWaitLock *lock)
     return g_strdup_printf (ngettext ("end of %'u thread", "end of %'u threads",
                                       lock->holders->len),
                             lock->holders->len);
-  thread = tb_trace_describe_thread (graph->model->trace,
-                                     g_array_index (lock->holders, TbWaitHolder, 0).thread);
+  thread = tb_wait_thread_describe (graph, g_array_index (lock->holders, TbWaitHolder, 0).thread);
   /* Translators: a thread: “end of worker (812)” */
   return g_strdup_printf (_ ("end of %s"), thread);
 }
@@ -314,8 +313,7 @@ tb_wait_lock_describe_holders (const TbWaitGraph *graph, const TbWaitLock *lock)
   for (guint i = 0; i < n_shown; i++)
     {
       g_autofree char *name
-          = tb_trace_describe_thread (graph->model->trace,
-                                      g_array_index (lock->holders, TbWaitHolder, i).thread);
+          = tb_wait_thread_describe (graph, g_array_index (lock->holders, TbWaitHolder, i).thread);
 
       g_string_append_printf (text, "%s%s", i == 0 ? "" : i + 1 == n ? _ (" and ") : ", ", name);
     }
@@ -338,8 +336,8 @@ describe_end (TbWaitLocks *self, const TbWaitLock *lock)
     return g_strdup_printf (ngettext ("most of it for the end of %'u thread",
                                       "most of it for the end of %'u threads", lock->holders->len),
                             lock->holders->len);
-  thread = tb_trace_describe_thread (self->graph->model->trace,
-                                     g_array_index (lock->holders, TbWaitHolder, 0).thread);
+  thread = tb_wait_thread_describe (self->graph,
+                                    g_array_index (lock->holders, TbWaitHolder, 0).thread);
   /* Translators: of the time of a wait; %s is a thread, such as “worker (812)”. */
   return g_strdup_printf (_ ("most of it for the end of %s"), thread);
 }

@@ -53,6 +53,7 @@ void
 tb_wait_model_free (TbWaitModel *self)
 {
   g_clear_object (&self->trace);
+  g_clear_pointer (&self->programs, tb_programs_free);
   g_array_unref (self->nodes);
   tb_waits_clear (&self->waits);
   g_array_unref (self->edges);
@@ -281,7 +282,8 @@ tb_wait_model_new (TbTrace *trace,
   self = tb_wait_model_new_empty (n_threads, from, to);
   self->trace = g_object_ref (trace);
   self->stray_wakeups = tb_trace_get_counts (trace)->stray_wakeups;
-  if (!finder_init (&finder, self, error))
+  self->programs = tb_programs_new (trace, error);
+  if (self->programs == NULL || !finder_init (&finder, self, error))
     return NULL;
   for (gsize i = 0; i < rows->n; i++)
     {

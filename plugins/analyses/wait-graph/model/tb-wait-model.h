@@ -6,7 +6,7 @@
 #pragma once
 
 #include "extend/plugins/tb-selection.h"
-#include "trace/tb-trace.h"
+#include "trace/tb-trace-programs.h"
 
 G_BEGIN_DECLS
 
@@ -68,7 +68,8 @@ typedef struct
 
 typedef struct
 {
-  TbTrace *trace; /* owned, like all members below */
+  TbTrace *trace;       /* owned, like all members below */
+  TbPrograms *programs; /* NULL where trace is */
   gint64 from;
   gint64 to;
   guint32 n_threads; /* threads are the first nodes */

@@ -152,6 +152,84 @@ name_threads (TbWaitGraph *graph, guint32 index, TbWaitVertex *vertex, guint32 f
     }
 }
 
+/* --- programs --- */
+
+guint32
+tb_wait_vertex_get_program_thread (const TbWaitGraph *graph, guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+
+  if (of->kind != TB_WAIT_NODE_THREAD
+      || (of->merged != TB_WAIT_MERGED_NOT && of->merged != TB_WAIT_MERGED_OUTSIDE))
+    return TB_ID_NONE;
+  for (guint i = 0; i < of->nodes->len; i++)
+    {
+      guint n;
+
+      tb_programs_list (graph->model->programs, g_array_index (of->nodes, guint32, i), &n);
+      if (n > 0)
+        return g_array_index (of->nodes, guint32, i);
+    }
+  return g_array_index (of->nodes, guint32, 0);
+}
+
+static char *
+describe_programs (const TbWaitGraph *graph, guint32 thread)
+{
+  const TbWaitModel *model = graph->model;
+  const TbWaitNode *node = tb_wait_model_get_node (model, thread);
+
+  /* Not alive in the range: what it was before and after is not in question. */
+  if (node->first == TB_TIME_NONE)
+    return NULL;
+  return tb_programs_describe (model->programs, thread, node->first, node->last);
+}
+
+/* A vertex stays one node through an exec: what waits for it waits for the process. Its label names
+ * all programs that it was. Merged threads have one if all of them were the same programs. */
+static void
+label_programs (TbWaitGraph *graph, guint32 vertex)
+{
+  TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+  guint32 thread = tb_wait_vertex_get_program_thread (graph, vertex);
+  g_autoptr (GArray) threads = NULL;
+  g_autofree char *common = NULL;
+
+  if (thread != TB_ID_NONE)
+    {
+      of->label = describe_programs (graph, thread);
+      return;
+    }
+  threads = tb_wait_vertex_list_threads (graph, vertex);
+  for (guint i = 0; i < threads->len; i++)
+    {
+      g_autofree char *programs = describe_programs (graph, g_array_index (threads, guint32, i));
+
+      if (programs == NULL || (i > 0 && strcmp (programs, common) != 0))
+        return;
+      if (i == 0)
+        common = g_steal_pointer (&programs);
+    }
+  if (common != NULL)
+    of->label = g_strdup_printf ("%s ×%u", common, threads->len);
+}
+
+char *
+tb_wait_thread_describe (const TbWaitGraph *graph, guint32 thread)
+{
+  g_autofree char *programs
+      = thread < graph->model->n_threads ? describe_programs (graph, thread) : NULL;
+  guint n_threads;
+
+  if (programs == NULL)
+    return tb_trace_describe_thread (graph->model->trace, thread);
+  return g_strdup_printf (
+      "%s (%d)", programs,
+      tb_session_get_threads (tb_trace_get_session (graph->model->trace), &n_threads)[thread].tid);
+}
+
+/* --- vertices --- */
+
 static void
 name_other (TbWaitGraph *graph, TbWaitVertex *vertex, guint32 id)
 {
@@ -207,6 +285,7 @@ tb_wait_graph_name_vertices (TbWaitGraph *graph)
         name_other (graph, vertex, tb_wait_model_get_node (graph->model, first)->id);
       if (vertex->common == NULL)
         vertex->common = g_strdup (vertex->name);
+      label_programs (graph, i);
     }
 }
 
@@ -276,13 +355,20 @@ tb_wait_vertex_get_label (const TbWaitGraph *graph, guint32 vertex)
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
   const char *label = get_kind_label (graph, of);
 
+  if (of->label != NULL)
+    return of->label;
   return label != NULL ? label : of->name;
 }
 
 char *
 tb_wait_vertex_describe_translated (const TbWaitGraph *graph, guint32 vertex)
 {
-  const char *label = get_kind_label (graph, tb_wait_graph_get_vertex (graph, vertex));
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+  const char *label = get_kind_label (graph, of);
 
+  if (of->label != NULL)
+    return of->merged == TB_WAIT_MERGED_NOT
+               ? tb_wait_thread_describe (graph, g_array_index (of->nodes, guint32, 0))
+               : g_strdup (of->label);
   return label != NULL ? g_strdup (label) : tb_wait_vertex_describe (graph, vertex);
 }

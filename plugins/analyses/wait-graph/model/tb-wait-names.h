@@ -17,8 +17,13 @@ const char *tb_wait_vertex_get_kind (const TbWaitVertex *vertex);
 char *tb_wait_vertex_describe (const TbWaitGraph *graph, guint32 vertex);
 /* The same for display: "timer" and the like are translated. */
 char *tb_wait_vertex_describe_translated (const TbWaitGraph *graph, guint32 vertex);
-/* The name for display. */
+/* The name for display, with all programs that it was: "auth → authhelper". */
 const char *tb_wait_vertex_get_label (const TbWaitGraph *graph, guint32 vertex);
+/* A thread for display, likewise: "auth → authhelper (812)". */
+char *tb_wait_thread_describe (const TbWaitGraph *graph, guint32 thread);
+/* The thread of which the programs are those of the vertex; TB_ID_NONE: it is no thread and no
+ * process. */
+guint32 tb_wait_vertex_get_program_thread (const TbWaitGraph *graph, guint32 vertex);
 /* All its threads, including merged ones. */
 GArray *tb_wait_vertex_list_threads (const TbWaitGraph *graph, guint32 vertex);
 

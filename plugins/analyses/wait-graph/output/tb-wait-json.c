@@ -122,6 +122,21 @@ add_cpu_holders (const TbWaitResult *self, JsonBuilder *builder, guint32 vertex)
   json_builder_end_array (builder);
 }
 
+/* What a thread or process was, one program after another; null for all other vertices. */
+static void
+add_programs (const TbWaitResult *self, JsonBuilder *builder, guint32 index)
+{
+  guint32 thread = tb_wait_vertex_get_program_thread (self->graph, index);
+  const TbWaitNode *node
+      = thread != TB_ID_NONE ? tb_wait_model_get_node (self->model, thread) : NULL;
+
+  json_builder_set_member_name (builder, "programs");
+  if (node != NULL && node->first != TB_TIME_NONE)
+    tb_programs_add_json (self->model->programs, thread, node->first, node->last, builder);
+  else
+    json_builder_add_null_value (builder);
+}
+
 static void
 add_vertex (const TbWaitResult *self, JsonBuilder *builder, guint32 index, gboolean is_known)
 {
@@ -141,6 +156,7 @@ add_vertex (const TbWaitResult *self, JsonBuilder *builder, guint32 index, gbool
       json_builder_add_string_value (builder, id);
     }
   json_builder_end_array (builder);
+  add_programs (self, builder, index);
   add_integer_or_null (builder, "running_ns", vertex->running, is_known);
   add_integer_or_null (builder, "runnable_ns", vertex->runnable, is_known);
   add_integer_or_null (builder, "waiting_ns", vertex->waiting, is_known);
