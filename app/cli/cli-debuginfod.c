@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "cli.h"
+#include "symbols/tb-module-symbols.h"
 
 /* Files that a warning names. */
 #define MAX_NAMES 3
@@ -81,6 +82,8 @@ cli_debuginfod_check (GError **error)
     return cli_usage_error (error,
                             _ ("invalid --debuginfod-limit “%s”: use a size such as 200M or 2G"),
                             given_limit);
+  tb_module_symbols_set_debuginfod_remedy (enabled ? TB_DEBUGINFOD_REMEDY_NONE
+                                                   : TB_DEBUGINFOD_REMEDY_OPTION);
   if (!enabled)
     return TRUE;
   servers = tb_debuginfod_list_servers (NULL);

@@ -288,6 +288,59 @@ describe_reason (const TbModuleSymbols *self)
     }
 }
 
+static gint debuginfod_remedy = TB_DEBUGINFOD_REMEDY_NONE;
+
+/**
+ * tb_module_symbols_set_debuginfod_remedy:
+ * @remedy: how debug files can be received
+ *
+ * Sets what descriptions of modules with a build ID name as a remedy besides symbol folders. It is
+ * what the program offers, and the same for all recordings.
+ */
+void
+tb_module_symbols_set_debuginfod_remedy (TbDebuginfodRemedy remedy)
+{
+  g_atomic_int_set (&debuginfod_remedy, (gint) remedy);
+}
+
+/* Where the recorded file is not at hand. Servers find files by their build IDs. */
+static const char *
+get_remedy_for_file (void)
+{
+  switch ((TbDebuginfodRemedy) g_atomic_int_get (&debuginfod_remedy))
+    {
+    case TB_DEBUGINFOD_REMEDY_OPTION:
+      return _ (
+          "Add a symbol folder with the recorded file or its debug file, or receive the debug "
+          "file with --debuginfod.");
+    case TB_DEBUGINFOD_REMEDY_PREFERENCE:
+      return _ ("Add a symbol folder with the recorded file or its debug file, or switch on "
+                "debuginfod in the preferences.");
+    case TB_DEBUGINFOD_REMEDY_NONE:
+    default:
+      return _ ("Add a symbol folder with the recorded file or its debug file.");
+    }
+}
+
+/* Where the file is the recorded one and has too few symbols. */
+static const char *
+get_remedy_for_symbols (void)
+{
+  switch ((TbDebuginfodRemedy) g_atomic_int_get (&debuginfod_remedy))
+    {
+    case TB_DEBUGINFOD_REMEDY_OPTION:
+      return _ (
+          "Install its debug symbols, add a symbol folder with its debug file, or receive the "
+          "debug file with --debuginfod.");
+    case TB_DEBUGINFOD_REMEDY_PREFERENCE:
+      return _ ("Install its debug symbols, add a symbol folder with its debug file, or switch on "
+                "debuginfod in the preferences.");
+    case TB_DEBUGINFOD_REMEDY_NONE:
+    default:
+      return _ ("Install its debug symbols, or add a symbol folder with its debug file.");
+    }
+}
+
 /* What can be done, as a sentence; NULL if there is nothing. */
 static const char *
 get_remedy (const TbModuleSymbols *self)
@@ -296,19 +349,18 @@ get_remedy (const TbModuleSymbols *self)
     {
     case TB_SYMBOL_REASON_NO_FILE:
     case TB_SYMBOL_REASON_OTHER_BUILD:
-      return self->build_id[0] != '\0'
-                 ? _ ("Add a symbol folder with the recorded file or its debug file, or switch on "
-                      "debuginfod.")
-                 : _ ("Add a symbol folder with the recorded file.");
+      return self->build_id[0] != '\0' ? get_remedy_for_file ()
+                                       : _ ("Add a symbol folder with the recorded file.");
     case TB_SYMBOL_REASON_INVALID_FILE:
     case TB_SYMBOL_REASON_OTHER_CODE:
     case TB_SYMBOL_REASON_UNKNOWN_FILE:
+      if (self->build_id[0] != '\0')
+        return get_remedy_for_file ();
       return _ ("Add a symbol folder with the recorded file, or record with build IDs (perf record "
                 "--buildid-all).");
     case TB_SYMBOL_REASON_NO_SYMBOL:
       return self->build_id[0] != '\0'
-                 ? _ ("Install its debug symbols, add a symbol folder with its debug file, or "
-                      "switch on debuginfod.")
+                 ? get_remedy_for_symbols ()
                  : _ ("Install its debug symbols, or add a symbol folder with its debug file.");
     case TB_SYMBOL_REASON_OTHER_KERNEL:
     case TB_SYMBOL_REASON_OTHER_BOOT:

@@ -72,6 +72,23 @@ typedef struct
   char *detail;
 } TbModuleSymbols;
 
+/**
+ * TbDebuginfodRemedy:
+ * @TB_DEBUGINFOD_REMEDY_NONE: debug files are received already, or cannot be
+ * @TB_DEBUGINFOD_REMEDY_OPTION: the option --debuginfod receives them
+ * @TB_DEBUGINFOD_REMEDY_PREFERENCE: a switch in the preferences does
+ *
+ * How the user of this program can have debug files received from servers.
+ */
+typedef enum
+{
+  TB_DEBUGINFOD_REMEDY_NONE,
+  TB_DEBUGINFOD_REMEDY_OPTION,
+  TB_DEBUGINFOD_REMEDY_PREFERENCE,
+} TbDebuginfodRemedy;
+
+/* For all descriptions of the process, from any thread. */
+TB_EXPORT void tb_module_symbols_set_debuginfod_remedy (TbDebuginfodRemedy remedy);
 /* (transfer container) (element-type TbModuleSymbols): the modules with addresses, those with the
  * most addresses without names first. */
 TB_EXPORT GPtrArray *tb_module_symbols_list (TbSession *session, GError **error);

@@ -257,6 +257,25 @@ def test_symbol_folder():
                     unverified=True, TAILBACK_SYMBOL_PATH=copies)
 
 
+def test_debuginfod_remedy():
+    """A file with a build ID can be received: until it is asked for, info names the option."""
+    with Folder() as folder:
+        program = folder.build("program", CODE)
+        with_id = make_mapping(program, build_id=bytes(range(20)))
+        without = make_mapping(program)
+        os.unlink(program)
+        functions = [ADDRESS, ADDRESS + 16]
+        path = folder.get("test.data")
+        for mapping, expected in ((with_id, True), (without, False)):
+            perf_writer.write(path, 4321, [mapping], functions)
+            text = tap.cli("info", path).stdout
+            assert ("--debuginfod" in text) == expected, text
+        perf_writer.write(path, 4321, [with_id], functions)
+        server = {**os.environ, "DEBUGINFOD_URLS": "http://127.0.0.1:9/"}
+        text = tap.cli("info", path, "--debuginfod", env=server).stdout
+        assert "Add a symbol folder" in text and "--debuginfod" not in text, text
+
+
 def strip_to(folder, program, debug):
     run("objcopy", "--only-keep-debug", program, debug)
     run("objcopy", "--strip-all", program, folder.get("stripped"))
@@ -423,6 +442,7 @@ def test_recorded_by_perf():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_device_and_inode, test_own_host, test_segments, test_contradiction,
-                       test_build_id, test_no_build_id, test_symbol_folder, test_debug_link,
+                       test_build_id, test_no_build_id, test_symbol_folder, test_debuginfod_remedy,
+                       test_debug_link,
                        test_mini_debug_info, test_split_dwarf, test_generated_code, test_jit_dump,
                        test_recorded_by_perf]))

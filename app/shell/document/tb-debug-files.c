@@ -10,6 +10,7 @@
 
 #include "shell/document/tb-debug-files.h"
 #include "symbols/debuginfod/tb-debuginfod.h"
+#include "symbols/tb-module-symbols.h"
 
 /* How often the progress is shown (ms). */
 #define PROGRESS_MS 200
@@ -107,8 +108,17 @@ tb_debug_files_class_init (TbDebugFilesClass *klass)
 }
 
 static void
+update_remedy (TbDebugFiles *self)
+{
+  tb_module_symbols_set_debuginfod_remedy (g_settings_get_boolean (self->settings, "debuginfod")
+                                               ? TB_DEBUGINFOD_REMEDY_NONE
+                                               : TB_DEBUGINFOD_REMEDY_PREFERENCE);
+}
+
+static void
 permission_changed (TbDebugFiles *self)
 {
+  update_remedy (self);
   if (!g_settings_get_boolean (self->settings, "debuginfod"))
     tb_debug_files_cancel (self);
 }
@@ -117,6 +127,7 @@ static void
 tb_debug_files_init (TbDebugFiles *self)
 {
   self->settings = g_settings_new (TAILBACK_APP_ID);
+  update_remedy (self);
   g_signal_connect_object (self->settings, "changed::debuginfod", G_CALLBACK (permission_changed),
                            self, G_CONNECT_SWAPPED);
 }
