@@ -333,8 +333,9 @@ describe_unaccounted (const char *ns, const char *thread, const char *what)
 static char *
 describe_unseen (const char *ns, const char *thread, const char *what)
 {
-  return g_strdup_printf (_ ("Nothing is known about %s: events of that time were lost or are "
-                             "missing, most of them of %s."),
+  return g_strdup_printf (_ ("What happened in %s is unknown: no thread switch of that time was "
+                             "recorded, most often of %s. Where events were lost, record with a "
+                             "larger buffer."),
                           ns, thread);
 }
 
@@ -357,9 +358,11 @@ describe_other_path (const char *ns, const char *thread, const char *what)
 static char *
 describe_lost (const char *ns, const char *thread, const char *what)
 {
-  return g_strdup_printf (_ ("%s are uncertain: events next to them were lost or are missing, most "
-                             "of that in %s; what happened there may have been something else."),
-                          ns, thread);
+  return g_strdup_printf (
+      _ ("%s are uncertain, most of that in %s: a thread switch or wake-up next "
+         "to them was not recorded, so what is shown there may be something "
+         "else. Where events were lost, record with a larger buffer."),
+      ns, thread);
 }
 
 /* A kind of uncertain time. */
