@@ -141,7 +141,8 @@ def check_threads(report):
         known = [thread[member + "_ns"] for member in ("running", "runnable_low", "waiting_high")]
         assert all(ns is not None for ns in known) or known == [None] * len(known), thread
         for exact, bound in (("runnable_ns", "runnable_low_ns"), ("waiting_ns", "waiting_high_ns")):
-            expected = None if report["evidence"]["switches"] == "thread" else thread[bound]
+            missing = "waiting-for-cpu" in report["evidence"]["missing"]
+            expected = None if missing else thread[bound]
             assert thread[exact] == expected, thread
         waits = [thread[state + "_ns"] for state in ("interruptible", "uninterruptible", "stopped")]
         assert None in waits or sum(waits) == thread["waiting_high_ns"], thread

@@ -536,7 +536,8 @@ test_compare (void)
   g_autoptr (TbTrace) other
       = story_open_lines ("story",
                           "0,0,name,,,,,,,77,,,front\n0,0,switch,0,R,77,,,,,,,\n"
-                          "3000000,0,switch,77,S,0,,,,,,,\n12000000,1,switch,0,R,78,,,,,,,\n");
+                          "3000000,0,switch,77,S,0,,,,,,,\n12000000,1,wakeup,,,,0,78,,,,,\n"
+                          "12000000,1,switch,0,R,78,,,,,,,\n");
   g_autoptr (TbReport) same = report_compare ("threads", base, base, NULL, NULL);
   g_autoptr (TbReport) differs = report_compare ("threads", base, other, NULL, NULL);
   JsonArray *differences

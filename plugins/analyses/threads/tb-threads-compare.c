@@ -320,6 +320,7 @@ tb_threads_compare (TbReport *report,
       = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) pair_free);
   g_autoptr (GArray) differences = g_array_new (FALSE, FALSE, sizeof (Difference));
   gint64 base_range = base->to - base->from, other_range = other->to - other->from;
+  gboolean has_ends;
   GHashTableIter iter;
   gpointer value;
 
@@ -335,12 +336,16 @@ tb_threads_compare (TbReport *report,
 
   gather (pairs, base, 0);
   gather (pairs, other, 1);
+  has_ends = tb_threads_summary_has_wait_ends (base) && tb_threads_summary_has_wait_ends (other);
   g_hash_table_iter_init (&iter, pairs);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     for (guint measure = 0; measure < N_MEASURES; measure++)
       {
         Difference difference;
 
+        /* A part of a wait is not compared with a whole one. */
+        if (measure != RUNNING && !has_ends)
+          continue;
         measure_difference (value, measure, scale, &difference);
         if (difference.base != 0 || difference.other != 0)
           g_array_append_val (differences, difference);

@@ -381,10 +381,11 @@ report_one_runnable (Reporter *self,
                                             : TB_SEVERITY_LOW;
   TbFinding *finding;
   TbCpuHolder holder;
-  gboolean has_holder;
+  gboolean has_holder, has_ends;
   char *text;
 
   tb_cpu_holder_find (&holder, self->summary, thread, &self->runs_examined);
+  has_ends = tb_threads_summary_has_wait_ends (self->summary);
   has_holder = holder.thread != TB_ID_NONE && self->runs_examined < TB_MAX_RUNS_EXAMINED
                && get_share (holder.ns, runnable) >= MAIN_SHARE;
   if (has_holder)
@@ -392,17 +393,23 @@ report_one_runnable (Reporter *self,
       g_autofree char *holder_text = tb_cpu_holder_describe (&holder, self->summary);
       g_autofree char *held_text = tb_format_duration (holder.ns);
 
-      text = g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a CPU; %s "
-                                 "had the CPU for %s of that."),
-                              name, ns_text, share_text, holder_text, held_text);
+      text = g_strdup_printf (
+          has_ends ? _ ("%s was ready to run but waited %s (%s of its life) for a CPU; %s had the "
+                        "CPU for %s of that.")
+                   : _ ("%s was ready to run but waited at least %s (%s of its life) for a CPU; %s "
+                        "had the CPU for %s of that."),
+          name, ns_text, share_text, holder_text, held_text);
     }
   else
-    text = g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a CPU."),
-                            name, ns_text, share_text);
+    text = g_strdup_printf (
+        has_ends ? _ ("%s was ready to run but waited %s (%s of its life) for a CPU.")
+                 : _ ("%s was ready to run but waited at least %s (%s of its life) for a CPU."),
+        name, ns_text, share_text);
   append_namesakes (&text, n_namesakes, namesakes_ns);
   finding = report_finding (self, "cpu-contention", severity, thread, runnable, text);
   tb_threads_set_thread (finding, self->summary, thread);
-  tb_finding_set_time (finding, "runnable_ns", runnable);
+  tb_finding_set_time (finding, "runnable_ns", has_ends ? runnable : TB_TIME_NONE);
+  tb_finding_set_time (finding, "runnable_low_ns", runnable);
   tb_finding_set_number (finding, "runnable_share", share);
   tb_threads_set_holder (finding, self->summary, has_holder ? &holder : NULL);
   tb_threads_set_namesakes (finding, n_namesakes, namesakes_ns);

@@ -24,7 +24,7 @@ thread_summary_free (TbThreadSummary *self)
 gboolean
 tb_threads_summary_has_wait_ends (const TbThreadsSummary *self)
 {
-  return self->evidence->switches != TB_SWITCHES_THREAD;
+  return tb_evidence_answers (self->evidence, TB_QUESTION_CPU_WAITS);
 }
 
 gint64
