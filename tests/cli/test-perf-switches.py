@@ -68,6 +68,19 @@ def test_records():
         assert {waker["kind"] for waker in thread["wakers"]} == {"unknown"}, thread
 
 
+
+def test_wait_graph():
+    """What the threads wait for is unknown: none is idle, nothing is replayed."""
+    report = analyze("switch-records.data", "wait-graph")
+    assert not report["findings"], report["findings"]
+    threads = [vertex for vertex in report["summary"]["vertices"] if vertex["kind"] == "thread"]
+    assert threads and all(vertex["runnable_ns"] is None for vertex in threads), threads
+    path = os.path.join(RECORDINGS, "switch-records.data")
+    done = tap.cli("analyze", path, "--analysis", "wait-graph", "--option", "what-if=cpus=2")
+    assert done.returncode != 0 and done.stdout == "", done
+    lines = [line for line in done.stderr.split("\n") if "what-if" in line]
+    assert len(lines) == 1 and "perf record -a" in lines[0], done
+
 def test_records_beside_tracepoint():
     """perf record -e sched:sched_switch --switch-events --sample-cpu: a switch is counted once."""
     # 91 records "OUT" and 91 "IN"; each "OUT" directly follows its sched:sched_switch.
@@ -121,5 +134,5 @@ def test_export():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_records, test_records_beside_tracepoint, test_nothing_concluded,
-                       test_export]))
+    sys.exit(tap.main([test_records, test_wait_graph, test_records_beside_tracepoint,
+                       test_nothing_concluded, test_export]))

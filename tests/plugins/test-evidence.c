@@ -188,6 +188,61 @@ test_switches (void)
   thread = summary_get_element (report_get_summary (report), "threads", 0);
   g_assert_cmpint (summary_get_int (thread, "running_ns"), ==, 3000000);
   g_assert_cmpint (summary_get_int (thread, "waits"), ==, 1);
+  /* When the sleep ended is not known. */
+  assert_null (thread, "runnable_ns");
+  assert_null (thread, "waiting_ns");
+  g_assert_cmpint (summary_get_int (thread, "runnable_low_ns"), ==, 0);
+  g_assert_cmpint (summary_get_int (thread, "waiting_high_ns"), ==, 3000000);
+}
+
+/* Without wake-ups, a thread waited for a CPU at least while it was preempted. */
+static void
+test_preempted (void)
+{
+  Story *story = story_new ("main other");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *thread;
+  TbFinding *finding;
+
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 2000, 0, 11, "R", 12);
+  story_switch (story, 6000, 0, 12, "S", 11);
+  story_switch (story, 8000, 0, 11, "S", 12);
+  story_switch (story, 9000, 0, 12, "S", 0);
+  trace = story_open (story);
+  report = report_run ("threads", trace, NULL, NULL);
+  thread = summary_find (report_get_summary (report), "threads", "name", "main");
+  assert_null (thread, "runnable_ns");
+  g_assert_cmpint (summary_get_int (thread, "runnable_low_ns"), ==, 4000000);
+  finding = findings_get_with (report, "cpu-contention", "thread", "main");
+  finding_assert_integer (finding, "runnable_low_ns", 4000000);
+  g_assert_nonnull (strstr (tb_finding_get_text (finding), "at least 4"));
+}
+
+/* Without what ended the waits, no thread is idle, and nothing is saturated or not. Without the
+ * switches, no change can be replayed. */
+static void
+test_no_causes (void)
+{
+  Story *story = story_new ("main other");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autoptr (TbTrace) samples = NULL;
+  g_autoptr (GError) error = NULL;
+
+  add_work (story);
+  trace = story_open (story);
+  report = report_run ("wait-graph", trace, NULL, NULL);
+  g_assert_cmpuint (findings_count (report, "idle-threads"), ==, 0);
+  g_assert_cmpuint (findings_count (report, "no-saturation"), ==, 0);
+  g_clear_object (&report);
+  samples = open_samples ();
+  report = report_try ("wait-graph", samples, NULL, &error, "what-if", "cpus=2", NULL);
+  g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
+  g_assert_null (report);
+  g_assert_nonnull (strstr (error->message, "sched:sched_waking"));
+  g_assert_null (strchr (error->message, '\n'));
 }
 
 /* A comparison has what both recordings have. */
@@ -229,6 +284,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/evidence/samples/evidence", test_samples_evidence);
+  g_test_add_func ("/evidence/preempted", test_preempted);
+  g_test_add_func ("/evidence/no-causes", test_no_causes);
   g_test_add_func ("/evidence/samples/states", test_samples_states);
   g_test_add_func ("/evidence/samples/threads", test_samples_threads);
   g_test_add_func ("/evidence/samples/findings", test_samples_findings);

@@ -388,7 +388,7 @@ tb_wait_make_headline (const TbWaitResult *result)
   if (!tb_evidence_answers (evidence, TB_QUESTION_WAITING))
     return g_strdup (
         _ ("What limits the throughput is unknown: no thread switches were recorded."));
-  if (evidence->switches == TB_SWITCHES_THREAD)
+  if (!tb_wait_result_has_causes (result))
     return g_strdup (
         _ ("What limits the throughput is unknown: what ended the waits of threads was "
            "not recorded."));

@@ -14,7 +14,6 @@
 #include "model/tb-wait-names.h"
 #include "tb-wait-finding-values.h"
 #include "tb-wait-sentences.h"
-#include "trace/tb-trace-evidence.h"
 
 gboolean
 tb_wait_has_foreground (const TbWaitResult *result)
@@ -202,6 +201,9 @@ tb_wait_add_idle (TbReport *report, const TbWaitResult *result)
   g_autofree char *text = NULL;
   TbFinding *finding;
 
+  /* What the threads wait for may be anything. */
+  if (!tb_wait_result_has_causes (result))
+    return;
   for (guint i = 0; i < result->knots->components->len; i++)
     {
       const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
@@ -274,8 +276,7 @@ tb_wait_add_not_saturated (TbReport *report, const TbWaitResult *result)
   TbFinding *finding;
 
   /* Without what ended the waits it is not known whether threads wait for one another. */
-  if (result->graph->vertices->len == 0
-      || tb_trace_get_evidence (result->trace)->switches == TB_SWITCHES_THREAD)
+  if (result->graph->vertices->len == 0 || !tb_wait_result_has_causes (result))
     return;
   if (tb_wait_has_busy_background (result))
     {

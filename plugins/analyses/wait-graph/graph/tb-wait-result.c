@@ -155,6 +155,15 @@ tb_wait_result_is_often_runnable (const TbWaitResult *self, guint32 vertex)
 }
 
 gboolean
+tb_wait_result_has_causes (const TbWaitResult *self)
+{
+  const TbEvidence *evidence = tb_trace_get_evidence (self->trace);
+
+  return tb_evidence_answers (evidence, TB_QUESTION_CAUSES)
+         || (evidence->switches == TB_SWITCHES_SYSTEM && self->model->unmatched_waits == 0);
+}
+
+gboolean
 tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices)
 {
   if (self->targeted == NULL)

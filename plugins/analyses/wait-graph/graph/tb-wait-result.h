@@ -106,6 +106,9 @@ void tb_wait_result_apply_roles (TbWaitResult *self, const guint8 *roles);
 const TbWaitAwaitedActivity *
 tb_wait_result_get_awaited_activity (const TbWaitResult *self, const TbWaitBottleneck *bottleneck);
 
+/* Whether what ended the waits was recorded. Without wake-ups it was if nothing waited. */
+gboolean tb_wait_result_has_causes (const TbWaitResult *self);
+
 /* Whether any of the vertices belongs to the target, or else to the recorded command. */
 gboolean tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices);
 

@@ -9,6 +9,7 @@
 #include "tb-wait-json.h"
 
 #include "model/tb-wait-names.h"
+#include "trace/tb-trace-evidence.h"
 
 #define CPU_HOLDERS_SHOWN 8
 #define AWAITED_WAITS_SHOWN 8
@@ -142,6 +143,10 @@ add_vertex (const TbWaitResult *self, JsonBuilder *builder, guint32 index, gbool
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (self->graph, index);
   g_autoptr (GArray) threads = tb_wait_vertex_list_threads (self->graph, index);
+  /* Without wake-ups, a wait includes the time until the thread had a CPU. */
+  gboolean has_ends
+      = !is_thread (vertex)
+        || tb_evidence_answers (tb_trace_get_evidence (self->trace), TB_QUESTION_CPU_WAITS);
 
   json_builder_begin_object (builder);
   add_string (builder, "id", vertex->id);
@@ -158,8 +163,8 @@ add_vertex (const TbWaitResult *self, JsonBuilder *builder, guint32 index, gbool
   json_builder_end_array (builder);
   add_programs (self, builder, index);
   add_integer_or_null (builder, "running_ns", vertex->running, is_known);
-  add_integer_or_null (builder, "runnable_ns", vertex->runnable, is_known);
-  add_integer_or_null (builder, "waiting_ns", vertex->waiting, is_known);
+  add_integer_or_null (builder, "runnable_ns", vertex->runnable, is_known && has_ends);
+  add_integer_or_null (builder, "waiting_ns", vertex->waiting, is_known && has_ends);
   add_boolean (builder, "outside", vertex->outside);
   add_cpu_holders (self, builder, index);
   json_builder_end_object (builder);

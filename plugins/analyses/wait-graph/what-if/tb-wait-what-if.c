@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "extend/options/tb-option.h"
+#include "trace/tb-trace-evidence.h"
 #include "trace/tb-track.h"
 #include "what-if/tb-wait-what-if-assumptions.h"
 #include "what-if/tb-wait-what-if-periodic-threads.h"
@@ -268,6 +269,26 @@ predict (const TbWaitResult *result,
   return TRUE;
 }
 
+/* Whether the recording has what a replay needs: which threads had the CPUs, and what ended the
+ * waits. Where wake-ups are missing, warnings of the prediction count the waits without a cause. */
+static gboolean
+can_replay (const TbWaitResult *result, const char *change, GError **error)
+{
+  const TbEvidence *evidence = tb_trace_get_evidence (result->trace);
+
+  /* Without switches and samples nothing ran. */
+  if (evidence->switches == TB_SWITCHES_SYSTEM
+      || (evidence->switches == TB_SWITCHES_NONE && evidence->samples == TB_SAMPLES_NONE))
+    return TRUE;
+  g_set_error (
+      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+      _ ("what-if: cannot predict “%s”: which threads had the CPUs, and what ended waits, was "
+         "not recorded, so the recording cannot be replayed. Record all thread "
+         "switches and wake-ups: tailback-cli record, or %s"),
+      change, "perf record -a -g -e sched:sched_switch -e sched:sched_waking -e cpu-clock");
+  return FALSE;
+}
+
 TbWaitWhatIf *
 tb_wait_what_if_new (const TbWaitResult *result,
                      const char *const *texts,
@@ -276,8 +297,11 @@ tb_wait_what_if_new (const TbWaitResult *result,
                      GCancellable *cancellable,
                      GError **error)
 {
-  g_autoptr (TbWaitWhatIf) self = g_new0 (TbWaitWhatIf, 1);
+  g_autoptr (TbWaitWhatIf) self = NULL;
 
+  if (texts[0] != NULL && !can_replay (result, texts[0], error))
+    return NULL;
+  self = g_new0 (TbWaitWhatIf, 1);
   self->predictions = g_array_new (FALSE, TRUE, sizeof (TbWaitPrediction));
   g_array_set_clear_func (self->predictions, prediction_clear);
   for (guint i = 0; texts[i] != NULL; i++)
