@@ -18,6 +18,8 @@
 #define TRACKS_MAX 150
 #define TEXT_DROP 13. /* from the top of a row to the baseline of its text */
 
+#define ESTIMATE_OPACITY .5
+
 /* The height of a state in its row, so that states are distinguishable without colour too. */
 static double
 get_height (guint paint, gboolean is_small)
@@ -87,6 +89,27 @@ read_track (Sheet *sheet, guint track, Looks *looks)
     }
 }
 
+/* Runs that are estimated have one hatched box each: paths are not hatched. */
+static void
+add_estimates (Sheet *sheet, const Looks *looks)
+{
+  for (guint column = 0, next; column < COLUMNS; column = next)
+    {
+      double height = get_height (TB_PAINT_ESTIMATED, looks->is_small[column]);
+
+      for (next = column + 1; next < COLUMNS && looks->paint[next] == looks->paint[column]
+                              && looks->is_small[next] == looks->is_small[column];
+           next++)
+        ;
+      if (looks->paint[column] == TB_PAINT_ESTIMATED)
+        tb_drawing_add_box (sheet->drawing, NAME_WIDTH + column,
+                            sheet->y + (ROW + BAR) / 2 - height, next - column, height,
+                            &(TbShape) { .fill = TB_INK_PAINT + TB_PAINT_ESTIMATED,
+                                         .flags = TB_SHAPE_HATCHED,
+                                         .opacity = ESTIMATE_OPACITY });
+    }
+}
+
 /* Adds one path for each paint. */
 static void
 add_paint (Sheet *sheet, const Looks *looks, guint paint)
@@ -140,7 +163,9 @@ add_rows (Sheet *sheet, guint n)
       add_name (sheet, track.name, *group ? INDENT : 0, FALSE);
       read_track (sheet, i, looks);
       for (guint paint = 1; paint < TB_N_PAINTS; paint++)
-        add_paint (sheet, looks, paint);
+        if (paint != TB_PAINT_ESTIMATED)
+          add_paint (sheet, looks, paint);
+      add_estimates (sheet, looks);
       tb_drawing_end_group (sheet->drawing);
       sheet->y += ROW;
     }
@@ -190,7 +215,14 @@ add_legend (Sheet *sheet)
 
   for (guint paint = 1; paint < TB_N_PAINTS; paint++)
     if (sheet->present & 1u << paint)
-      keys[n++] = (TbDrawingKey) { TB_INK_PAINT + paint, g_strdup (tb_paint_get_label (paint)) };
+      {
+        keys[n] = (TbDrawingKey) { TB_INK_PAINT + paint, g_strdup (tb_paint_get_label (paint)) };
+        if (paint == TB_PAINT_ESTIMATED || paint == TB_PAINT_LOST)
+          keys[n].flags = TB_SHAPE_HATCHED;
+        if (paint == TB_PAINT_ESTIMATED)
+          keys[n].opacity = ESTIMATE_OPACITY;
+        n++;
+      }
   tb_drawing_add_legend (sheet->drawing, NAME_WIDTH, keys, n);
 }
 

@@ -50,7 +50,9 @@ void tb_drawing_add_note (TbDrawing *self, const char *text);
 typedef struct
 {
   guint ink;
-  char *text; /* (transfer full) */
+  char *text;     /* (transfer full) */
+  guint flags;    /* of its shapes */
+  double opacity; /* 0: opaque */
 } TbDrawingKey;
 
 /* Adds the meaning of inks, as lines at the bottom. Takes ownership of the texts. */

@@ -392,7 +392,10 @@ tb_drawing_add_legend (TbDrawing *self, double left, TbDrawingKey *keys, guint n
           y += LEGEND_LINE;
         }
       tb_drawing_add_box (self, x, y, SWATCH, SWATCH,
-                          &(TbShape) { .fill = keys[i].ink, .radius = 2 });
+                          &(TbShape) { .fill = keys[i].ink,
+                                       .flags = keys[i].flags,
+                                       .opacity = keys[i].opacity,
+                                       .radius = 2 });
       tb_drawing_add_text (self, x + SWATCH + SWATCH_GAP, y + 9.5, 0,
                            &(TbShape) { .fill = TB_INK_DIM }, keys[i].text);
       x += room;

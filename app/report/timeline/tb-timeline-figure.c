@@ -76,6 +76,7 @@ static const struct
   [TB_PAINT_INTERRUPT] = { "interrupt", N_ ("Interrupt") },
   [TB_PAINT_LOST] = { "lost", N_ ("Events were lost") },
   [TB_PAINT_UNKNOWN] = { "unknown", N_ ("Unknown") },
+  [TB_PAINT_ESTIMATED] = { "estimated", N_ ("Running, estimated from samples") },
 };
 
 /**

@@ -25,6 +25,7 @@ typedef enum
   TB_PAINT_INTERRUPT,
   TB_PAINT_LOST, /* hatched */
   TB_PAINT_UNKNOWN,
+  TB_PAINT_ESTIMATED, /* hatched: running, by samples */
   TB_N_PAINTS,
 } TbPaint;
 

@@ -29,19 +29,14 @@ static const struct
   [TB_PAINT_DISK] = { "D", "d" },      [TB_PAINT_UNINTERRUPTIBLE] = { "U", "u" },
   [TB_PAINT_STOPPED] = { "T", "t" },   [TB_PAINT_NETWORK] = { "N", "n" },
   [TB_PAINT_INTERRUPT] = { "I", "i" }, [TB_PAINT_LOST] = { "?", "?" },
-  [TB_PAINT_UNKNOWN] = { "~", "~" },
+  [TB_PAINT_UNKNOWN] = { "~", "~" },   [TB_PAINT_ESTIMATED] = { "▞", "▖" },
 };
 
 /* The rarer paint has priority. */
 static const TbPaint small_order[] = {
-  TB_PAINT_LOST,
-  TB_PAINT_DISK,
-  TB_PAINT_NETWORK,
-  TB_PAINT_RUNNING,
-  TB_PAINT_UNINTERRUPTIBLE,
-  TB_PAINT_STOPPED,
-  TB_PAINT_INTERRUPT,
-  TB_PAINT_RUNNABLE,
+  TB_PAINT_LOST,    TB_PAINT_DISK,      TB_PAINT_NETWORK,
+  TB_PAINT_RUNNING, TB_PAINT_ESTIMATED, TB_PAINT_UNINTERRUPTIBLE,
+  TB_PAINT_STOPPED, TB_PAINT_INTERRUPT, TB_PAINT_RUNNABLE,
   TB_PAINT_UNKNOWN,
 };
 
@@ -82,6 +77,20 @@ get_name_width (TbTimelineFigure *self, guint n_tracks)
   return MIN (width, 28);
 }
 
+/* "14 %", "≈ 14 %" where it is estimated, "—" where it is unknown */
+static char *
+format_running (const TbTimelineCoverage *coverage, gint64 length)
+{
+  gint64 ns = coverage->ns[TB_PAINT_RUNNING] + coverage->ns[TB_PAINT_ESTIMATED];
+  g_autofree char *share = tb_format_share (length > 0 ? (double) ns / (double) length : 0);
+
+  if (coverage->present == 1u << TB_PAINT_UNKNOWN)
+    return g_strdup ("—");
+  if (coverage->present & 1u << TB_PAINT_ESTIMATED)
+    return g_strconcat ("≈ ", share, NULL);
+  return g_steal_pointer (&share);
+}
+
 static void
 render_track (TbTimelineFigure *self,
               guint index,
@@ -110,10 +119,7 @@ render_track (TbTimelineFigure *self,
     }
   tb_timeline_figure_get_coverage (self, index, from, to, &coverage);
   *present |= coverage.present;
-  share = coverage.present == 1u << TB_PAINT_UNKNOWN
-              ? g_strdup ("—")
-              : tb_format_share (to > from ? (double) coverage.ns[TB_PAINT_RUNNING] / (to - from)
-                                           : 0);
+  share = format_running (&coverage, to - from);
   g_string_append (text, "▕ ");
   tb_text_append_padded (text, share, 6, TRUE);
   g_string_append_c (text, '\n');
