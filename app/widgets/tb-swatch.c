@@ -66,6 +66,14 @@ tb_swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     tb_draw_flame_paint (snapshot, palette, self->paint, 1, &bounds);
   else if (self->paint == TB_PAINT_LOST)
     tb_draw_hatch (snapshot, &palette->paint[TB_PAINT_LOST], &bounds);
+  else if (self->paint == TB_PAINT_ESTIMATED)
+    {
+      GdkRGBA ground = palette->paint[TB_PAINT_ESTIMATED];
+
+      ground.alpha *= .35f;
+      gtk_snapshot_append_color (snapshot, &ground, &bounds);
+      tb_draw_hatch (snapshot, &palette->paint[TB_PAINT_ESTIMATED], &bounds);
+    }
   else
     gtk_snapshot_append_color (snapshot, &palette->paint[self->paint], &bounds);
   gtk_snapshot_pop (snapshot);

@@ -97,6 +97,12 @@ make_dense (TbFocus *focus)
 }
 
 static GtkWidget *
+make_estimated (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_timeline_estimated ()), focus);
+}
+
+static GtkWidget *
 make_empty_timeline (TbFocus *focus)
 {
   return framed_figure (TB_FIGURE (sample_timeline_empty ()), focus);
@@ -470,6 +476,8 @@ static const Picture pictures[] = {
   { "timeline-narrow", 380, 600, make_page, select_wait },
   { "timeline-mirrored", 900, 620, make_page, select_wait, .mirrored = TRUE },
   { "timeline-long-names", 900, 330, make_long_names },
+  { "timeline-estimated", 900, 330, make_estimated },
+  { "timeline-estimated-dark", 900, 330, make_estimated, .dark = TRUE },
   { "timeline-many", 1100, 700, make_many },
   { "timeline-dense", 1100, 700, make_dense },
   { "timeline-dense-dark", 1100, 700, make_dense, .dark = TRUE },

@@ -284,6 +284,44 @@ sample_timeline_long_names (void)
 }
 
 TbTimelineFigure *
+sample_timeline_estimated (void)
+{
+  enum
+  {
+    N = 9
+  };
+  static const char *const names[] = { "worker", "reader", "main" };
+  TbTimelineFigure *figure = tb_timeline_figure_new ("timeline", "Timeline", SAMPLE_START,
+                                                     SAMPLE_START + 260 * SAMPLE_MS);
+
+  for (guint track = 0; track < G_N_ELEMENTS (names); track++)
+    {
+      gint64 start[N], end[N];
+      guint8 paint[N];
+      g_autoptr (GBytes) starts = NULL;
+      g_autoptr (GBytes) ends = NULL;
+      g_autoptr (GBytes) paints = NULL;
+
+      for (guint i = 0; i < N; i++)
+        {
+          start[i] = i == 0 ? SAMPLE_START : end[i - 1];
+          end[i] = i == N - 1 ? SAMPLE_START + 260 * SAMPLE_MS
+                              : start[i] + (i * (track + 3) % 5 + 1) * 6 * SAMPLE_MS;
+          paint[i] = i % 2 == 0 ? TB_PAINT_UNKNOWN : TB_PAINT_ESTIMATED;
+          if (track == 2)
+            paint[i] = i % 2 == 0 ? TB_PAINT_WAITING : TB_PAINT_RUNNING;
+        }
+      starts = g_bytes_new (start, sizeof start);
+      ends = g_bytes_new (end, sizeof end);
+      paints = g_bytes_new (paint, sizeof paint);
+      tb_timeline_figure_add_track (figure, names[track], names[track], "server 812", track + 1);
+      tb_timeline_figure_set_intervals (figure, track, N, starts, ends, paints);
+    }
+  tb_figure_freeze (TB_FIGURE (figure));
+  return figure;
+}
+
+TbTimelineFigure *
 sample_timeline_empty (void)
 {
   return finish (builder_new ("threads", "Timeline", SAMPLE_START, SAMPLE_START + SAMPLE_MS));

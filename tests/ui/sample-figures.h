@@ -22,6 +22,8 @@ TbTimelineFigure *sample_timeline_long_names (void);
 /* n_tracks tracks in groups of ten, n_intervals in all, from a fixed seed. */
 TbTimelineFigure *sample_timeline_random (guint n_tracks, gsize n_intervals);
 TbTimelineFigure *sample_timeline_empty (void);
+/* Threads of which samples are known and no states. */
+TbTimelineFigure *sample_timeline_estimated (void);
 
 TbFlameFigure *sample_flame (void);
 /* A tree in which most nodes are too narrow to draw. */

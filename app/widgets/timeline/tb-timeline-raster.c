@@ -27,6 +27,9 @@
 /* Number of shades of a colour. */
 #define N_SHADES 32
 
+/* Strength of the ground on which an estimate is hatched. */
+#define ESTIMATE_GROUND .35f
+
 typedef struct
 {
   const TbTimelineContext *context;
@@ -52,6 +55,7 @@ tb_timeline_get_paint_height (gboolean thread, guint paint)
     case TB_PAINT_NONE:
       return TB_PAINT_HEIGHT_NONE;
     case TB_PAINT_RUNNING:
+    case TB_PAINT_ESTIMATED:
     case TB_PAINT_INTERRUPT:
     case TB_PAINT_LOST:
       return TB_PAINT_HEIGHT_FULL;
@@ -73,8 +77,9 @@ tb_timeline_get_paint_height (gboolean thread, guint paint)
 
 /* More important paints are higher in a stack. */
 static const guint8 importance[TB_N_PAINTS] = {
-  TB_PAINT_LOST,    TB_PAINT_UNINTERRUPTIBLE, TB_PAINT_DISK,    TB_PAINT_NETWORK,  TB_PAINT_STOPPED,
-  TB_PAINT_UNKNOWN, TB_PAINT_INTERRUPT,       TB_PAINT_RUNNING, TB_PAINT_RUNNABLE, TB_PAINT_WAITING,
+  TB_PAINT_LOST,      TB_PAINT_UNINTERRUPTIBLE, TB_PAINT_DISK,      TB_PAINT_NETWORK,
+  TB_PAINT_STOPPED,   TB_PAINT_UNKNOWN,         TB_PAINT_INTERRUPT, TB_PAINT_RUNNING,
+  TB_PAINT_ESTIMATED, TB_PAINT_RUNNABLE,        TB_PAINT_WAITING,
 };
 
 static guint32
@@ -272,6 +277,19 @@ fill_hatch (Raster *self, guint x0, guint x1, guint y0, guint y1, guint32 pixel)
   self->drawn = TRUE;
 }
 
+/* Fills rows with a paint at a strength. An estimate is hatched on a faint ground. */
+static void
+fill_paint (Raster *self, guint x0, guint x1, guint y0, guint y1, guint paint, float alpha)
+{
+  if (paint != TB_PAINT_ESTIMATED)
+    {
+      fill_rows (self, x0, x1, y0, y1, get_shade (self, paint, alpha));
+      return;
+    }
+  fill_rows (self, x0, x1, y0, y1, get_shade (self, paint, alpha * ESTIMATE_GROUND));
+  fill_hatch (self, x0, x1, y0, y1, get_shade (self, paint, alpha));
+}
+
 /* Rounds the corners of the box [begin, end), at this pixel size and within the tile. */
 static void
 round_corners (Raster *self, gint64 begin, gint64 end, guint top, const GdkRGBA *color, float alpha)
@@ -317,6 +335,11 @@ draw_box (Raster *self, gint64 begin, gint64 end, gsize i)
       fill_hatch (self, x0, x1, top, self->height, pixel);
       return;
     }
+  if (paint == TB_PAINT_ESTIMATED)
+    {
+      fill_paint (self, x0, x1, top, self->height, paint, alpha);
+      return;
+    }
   fill_rows (self, x0, x1, top, self->height, pixel);
   if ((double) (self->track.end[i] - self->track.start[i])
       >= self->context->ns_per_column * 5 * scale)
@@ -349,7 +372,7 @@ draw_stack (Raster *self,
 
   if ((paints & (paints - 1)) == 0)
     {
-      fill_rows (self, x, x + 1, y0, y1, get_shade (self, longest, alpha));
+      fill_paint (self, x, x + 1, y0, y1, longest, alpha);
       return;
     }
   for (guint32 left = paints; left != 0;)
@@ -378,7 +401,7 @@ draw_stack (Raster *self,
 
       if (rows[paint] == 0)
         continue;
-      fill_rows (self, x, x + 1, y, y + rows[paint], get_shade (self, paint, alpha));
+      fill_paint (self, x, x + 1, y, y + rows[paint], paint, alpha);
       y += rows[paint];
     }
 }

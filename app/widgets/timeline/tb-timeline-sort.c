@@ -35,7 +35,7 @@ weigh (TbTimelineCanvas *self, guint index)
   tb_timeline_figure_get_range (self->figure, &from, &to);
   tb_timeline_figure_get_coverage (self->figure, index, from, to, &coverage);
   if (self->sort == TB_SORT_RUNNING)
-    return coverage.ns[TB_PAINT_RUNNING];
+    return coverage.ns[TB_PAINT_RUNNING] + coverage.ns[TB_PAINT_ESTIMATED];
   for (guint paint = 0; paint < TB_N_PAINTS; paint++)
     if (WAITING & 1u << paint)
       sum += coverage.ns[paint];

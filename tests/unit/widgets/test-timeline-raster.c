@@ -125,6 +125,9 @@ check_columns (const Fixture *fixture, gint64 first, const guint32 *pixels)
         seen |= 1u << paint_of_pixel (fixture->context.palette, pixels[y * COLUMNS + x]);
       expected &= ~1u;
       seen &= ~1u;
+      /* An estimate has the colour of running, and is hatched. */
+      if (expected & 1u << TB_PAINT_ESTIMATED)
+        expected = (expected & ~(1u << TB_PAINT_ESTIMATED)) | 1u << TB_PAINT_RUNNING;
       /* An empty column may mark the gap between two boxes of one colour. */
       if (seen == 0 && (expected & (expected - 1)) == 0)
         continue;
@@ -145,6 +148,38 @@ test_nothing_lost (void)
                     i % 3 ? 50 : 5000, i % 2 == 0);
       tb_timeline_raster_draw (&fixture.context, 0, first, COLUMNS, HEIGHT, pixels, 26, NULL);
       check_columns (&fixture, first, pixels);
+      fixture_clear (&fixture);
+    }
+}
+
+/* Running is of one colour, an estimate of two. */
+static void
+test_estimate (void)
+{
+  for (guint paint = TB_PAINT_RUNNING; paint <= TB_PAINT_ESTIMATED;
+       paint += TB_PAINT_ESTIMATED - TB_PAINT_RUNNING)
+    {
+      const gint64 start = 1000, end = 100000000;
+      const guint8 value = (guint8) paint;
+      g_autoptr (GBytes) starts = g_bytes_new (&start, sizeof start);
+      g_autoptr (GBytes) ends = g_bytes_new (&end, sizeof end);
+      g_autoptr (GBytes) paints = g_bytes_new (&value, 1);
+      g_autoptr (GHashTable) colours = g_hash_table_new (NULL, NULL);
+      g_autofree guint32 *pixels = g_new0 (guint32, COLUMNS * HEIGHT);
+      Fixture fixture;
+
+      fixture_init (&fixture, 0, 50, TRUE);
+      g_clear_object (&fixture.figure);
+      fixture.figure = tb_timeline_figure_new ("timeline", "", 0, end);
+      tb_timeline_figure_add_track (fixture.figure, "t", "t", "", 1);
+      tb_timeline_figure_set_intervals (fixture.figure, 0, 1, starts, ends, paints);
+      tb_figure_freeze (TB_FIGURE (fixture.figure));
+      fixture.context.figure = fixture.figure;
+      tb_timeline_raster_draw (&fixture.context, 0, 20, COLUMNS, HEIGHT, pixels, 26, NULL);
+      for (guint i = 0; i < COLUMNS * HEIGHT; i++)
+        g_hash_table_add (colours, GUINT_TO_POINTER (pixels[i]));
+      g_hash_table_remove (colours, NULL);
+      g_assert_cmpuint (g_hash_table_size (colours), ==, paint == TB_PAINT_RUNNING ? 1 : 2);
       fixture_clear (&fixture);
     }
 }
@@ -357,6 +392,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/timeline-raster/estimate", test_estimate);
   g_test_add_func ("/timeline-raster/nothing-lost", test_nothing_lost);
   g_test_add_func ("/timeline-raster/tiles-fit", test_tiles_fit);
   g_test_add_func ("/timeline-raster/labels", test_labels);
