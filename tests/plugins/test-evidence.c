@@ -113,6 +113,48 @@ test_samples_threads (void)
 }
 
 /* No finding rests on states that are unknown. */
+/* Each sample stands for its period, here 1 ms, and the time between two is bridged up to three
+ * periods. What is drawn is an estimate: no interval is drawn as running. */
+static void
+test_samples_timeline (void)
+{
+  Story *story = story_new ("main");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  TbTimelineFigure *timeline;
+  guint index;
+  g_autofree char *label = NULL;
+  TbTimelineTrack track;
+  gint64 estimated = 0;
+
+  for (guint ms = 1; ms <= 100; ms += ms == 10 ? 81 : ms == 93 ? 3 : 1)
+    story_add (story, ms * 1000, "0,sample,,,,,,,11,,1000000,,main;compute,,");
+  story_exit (story, 101000, 0, 11);
+  trace = story_open (story);
+  report = report_run ("threads", trace, NULL, NULL);
+  timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
+  index = report_find_track (timeline, "main");
+  tb_timeline_figure_get_track (timeline, index, &track);
+  for (gsize i = 0; i < track.n; i++)
+    {
+      g_assert_true (track.paint[i] == TB_PAINT_ESTIMATED || track.paint[i] == TB_PAINT_UNKNOWN);
+      if (i > 0)
+        g_assert_cmpint (track.start[i], ==, track.end[i - 1]);
+      if (track.paint[i] == TB_PAINT_ESTIMATED)
+        estimated += track.end[i] - track.start[i];
+      if (track.start[i] == 90000000)
+        {
+          g_assert_cmpuint (track.paint[i], ==, TB_PAINT_ESTIMATED);
+          g_assert_cmpint (track.end[i], ==, 100000000);
+          label = tb_timeline_figure_get_label (timeline, index, i, TRUE);
+        }
+    }
+  g_assert_nonnull (label);
+  g_assert_nonnull (strstr (label, "estimated from 8 samples"));
+  /* To 10 ms, and from 90 to 100 ms. */
+  g_assert_cmpint (estimated, ==, 20000000);
+}
+
 static void
 test_samples_findings (void)
 {
@@ -288,6 +330,7 @@ main (int argc, char **argv)
   g_test_add_func ("/evidence/no-causes", test_no_causes);
   g_test_add_func ("/evidence/samples/states", test_samples_states);
   g_test_add_func ("/evidence/samples/threads", test_samples_threads);
+  g_test_add_func ("/evidence/samples/timeline", test_samples_timeline);
   g_test_add_func ("/evidence/samples/findings", test_samples_findings);
   g_test_add_func ("/evidence/samples/operations", test_samples_operations);
   g_test_add_func ("/evidence/samples/graph", test_samples_graph);

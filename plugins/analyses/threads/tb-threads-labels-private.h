@@ -34,5 +34,11 @@ struct _TbLabels
 
 /* NULL: there are none. */
 const Samples *tb_labels_get_samples (TbLabels *self);
+/* The number of samples of a thread in a time, and the first of them in order. */
+guint32 tb_labels_count_samples (const Samples *samples,
+                                 guint32 thread,
+                                 gint64 from,
+                                 gint64 to,
+                                 guint32 *first);
 /* The position in order of the thread's first sample at or after a time. */
 guint32 tb_labels_find_sample (const Samples *samples, guint32 thread, gint64 time);

@@ -114,27 +114,36 @@ tb_labels_get_samples (TbLabels *self)
   return self->samples.order != NULL ? &self->samples : NULL;
 }
 
-/* The function that is in most of a run's first samples; NULL: it has no samples. */
+guint32
+tb_labels_count_samples (const Samples *samples,
+                         guint32 thread,
+                         gint64 from,
+                         gint64 to,
+                         guint32 *first)
+{
+  *first = tb_labels_find_sample (samples, thread, from);
+  return tb_labels_find_sample (samples, thread, to) - *first;
+}
+
+/* The function that is in most of the first samples of a thread in a time; NULL: it has none. */
 static char *
-find_function (TbLabels *self, gsize row)
+find_function_of (TbLabels *self, guint32 thread, gint64 from, gint64 to)
 {
   enum
   {
     MOST_SAMPLES = 64
   };
-  const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
   const Samples *samples = tb_labels_get_samples (self);
   char *functions[MOST_SAMPLES];
   guint32 low, end;
   guint n = 0, best = 0, best_count = 0;
   char *function = NULL;
 
-  if (samples == NULL || intervals->thread[row] >= samples->n_threads)
+  if (samples == NULL || thread >= samples->n_threads)
     return NULL;
-  low = tb_labels_find_sample (samples, intervals->thread[row], intervals->start[row]);
-  end = samples->first[intervals->thread[row] + 1];
-  for (; low < end && n < MOST_SAMPLES && samples->time[samples->order[low]] < intervals->end[row];
-       low++)
+  low = tb_labels_find_sample (samples, thread, from);
+  end = samples->first[thread + 1];
+  for (; low < end && n < MOST_SAMPLES && samples->time[samples->order[low]] < to; low++)
     {
       functions[n] = tb_trace_get_stack_label (self->trace, samples->stack[samples->order[low]]);
       if (functions[n] != NULL)
@@ -158,6 +167,15 @@ find_function (TbLabels *self, gsize row)
     else
       g_free (functions[i]);
   return function;
+}
+
+static char *
+find_function (TbLabels *self, gsize row)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
+
+  return find_function_of (self, intervals->thread[row], intervals->start[row],
+                           intervals->end[row]);
 }
 
 /* --- text --- */
@@ -307,6 +325,44 @@ describe_request (TbLabels *self, const TbTrackContent *shown, gsize interval, g
   return g_strdup_printf (_ ("%s for %s%s"), bytes, issuer, more != NULL ? more : "");
 }
 
+/* "worker (812): ran about 12 ms, estimated from 12 samples, most of them in compute" */
+static char *
+describe_estimate (TbLabels *self,
+                   TbTimelineFigure *figure,
+                   guint track,
+                   gsize interval,
+                   guint32 thread)
+{
+  const Samples *samples = tb_labels_get_samples (self);
+  g_autofree char *name = NULL;
+  g_autofree char *length = NULL;
+  g_autofree char *function = NULL;
+  TbTimelineTrack info;
+  gint64 from, to;
+  guint32 first, n = 0;
+
+  tb_timeline_figure_get_track (figure, track, &info);
+  from = info.start[interval];
+  to = info.end[interval];
+  name = describe_thread_at (self->trace, thread, from);
+  length = tb_format_duration (to - from);
+  if (info.paint[interval] != TB_PAINT_ESTIMATED)
+    /* Translators: a thread, a duration */
+    return g_strdup_printf (_ ("%s: state unknown for %s"), name, length);
+  /* The last sample ends the run. */
+  if (samples != NULL && thread < samples->n_threads)
+    n = tb_labels_count_samples (samples, thread, from, to + 1, &first);
+  function = find_function_of (self, thread, from, to + 1);
+  if (function == NULL)
+    return g_strdup_printf (ngettext ("%s: ran about %s, estimated from %'u sample",
+                                      "%s: ran about %s, estimated from %'u samples", n),
+                            name, length, n);
+  return g_strdup_printf (
+      ngettext ("%s: ran about %s, estimated from %'u sample, in %s",
+                "%s: ran about %s, estimated from %'u samples, most of them in %s", n),
+      name, length, n, function);
+}
+
 char *
 tb_labels_get_label (TbTimelineFigure *figure,
                      guint track,
@@ -343,6 +399,10 @@ tb_labels_get_label (TbTimelineFigure *figure,
         return state >= TB_STATE_INTERRUPTIBLE ? tb_trace_describe_interval (self->trace, row)
                                                : g_strdup ("");
       }
+    case TRACK_ESTIMATE:
+      /* Text is hard to read on hatching. */
+      return long_form ? describe_estimate (self, figure, track, interval, shown->thread)
+                       : g_strdup ("");
     case TRACK_CPU:
       items = g_bytes_get_data (shown->track->item, NULL);
       if (long_form)

@@ -12,6 +12,7 @@
 typedef enum
 {
   TRACK_THREAD,
+  TRACK_ESTIMATE, /* a thread of which the running time is estimated */
   TRACK_SERVICE,
   TRACK_QUEUE,
   TRACK_INTERRUPT,
@@ -24,6 +25,7 @@ typedef struct
 {
   TbTrackContentKind kind;
   gsize first_row;      /* threads: row of the first interval */
+  guint32 thread;       /* estimates */
   const TbTrack *track; /* other tracks: the trace's track, shown from its interval first on */
   gsize first;
   GBytes *names; /* phases and marks: guint32 strings; the labels take ownership */

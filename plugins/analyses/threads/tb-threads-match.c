@@ -37,17 +37,21 @@ match_stacks (TbLabels *self, const TbFilter *filter)
 
 /* A run matches if one of its samples does. */
 static gboolean
-match_run (TbLabels *self, gsize row, const guint8 *stacks, gsize n_stacks)
+match_run (TbLabels *self,
+           guint32 thread,
+           gint64 from,
+           gint64 to,
+           const guint8 *stacks,
+           gsize n_stacks)
 {
-  const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
   const Samples *samples = tb_labels_get_samples (self);
-  guint32 thread = intervals->thread[row], end;
+  guint32 end;
 
   if (samples == NULL || thread >= samples->n_threads)
     return FALSE;
   end = samples->first[thread + 1];
-  for (guint32 i = tb_labels_find_sample (samples, thread, intervals->start[row]);
-       i < end && samples->time[samples->order[i]] < intervals->end[row]; i++)
+  for (guint32 i = tb_labels_find_sample (samples, thread, from);
+       i < end && samples->time[samples->order[i]] < to; i++)
     {
       guint32 stack = samples->stack[samples->order[i]];
 
@@ -73,17 +77,27 @@ tb_labels_match (TbTimelineFigure *figure,
   TbTimelineTrack info;
 
   /* Only threads are in functions; on other tracks nothing matches. */
-  if (shown->kind != TRACK_THREAD)
+  if (shown->kind != TRACK_THREAD && shown->kind != TRACK_ESTIMATE)
     return TRUE;
   bytes = match_stacks (self, filter);
   stacks = g_bytes_get_data (bytes, &n_stacks);
   tb_timeline_figure_get_track (figure, track, &info);
+  if (shown->kind == TRACK_ESTIMATE)
+    {
+      /* The last sample ends the run. */
+      for (gsize i = 0; i < info.n; i++)
+        matched[i]
+            = info.paint[i] == TB_PAINT_ESTIMATED
+              && match_run (self, shown->thread, info.start[i], info.end[i] + 1, stacks, n_stacks);
+      return TRUE;
+    }
   for (gsize i = 0; i < info.n; i++)
     {
       gsize row = shown->first_row + i;
 
       if (intervals->state[row] == TB_STATE_RUNNING)
-        matched[i] = match_run (self, row, stacks, n_stacks);
+        matched[i] = match_run (self, intervals->thread[row], intervals->start[row],
+                                intervals->end[row], stacks, n_stacks);
       else
         matched[i] = intervals->stack[row] < n_stacks && stacks[intervals->stack[row]];
     }

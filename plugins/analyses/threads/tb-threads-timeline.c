@@ -9,6 +9,7 @@
 
 #include "extend/plugins/tb-timeline-tracks.h"
 #include "report/tb-report.h"
+#include "tb-threads-estimate.h"
 #include "tb-threads-labels.h"
 #include "tb-threads-phases.h"
 #include "tb-threads-programs.h"
@@ -25,6 +26,7 @@ typedef struct
   GBytes *end;
   guint32 *track_of;       /* by thread; TB_ID_NONE: not shown */
   GHashTable *annotations; /* by thread, TbThreadAnnotations */
+  const TbThreadsSamples *samples;
 } Builder;
 
 static TbPaint
@@ -94,10 +96,38 @@ add_annotations (Builder *self,
   tb_timeline_figure_set_intervals (self->figure, track, n, start, end, paint);
 }
 
+/* Sets the states of a thread, or where none is known, when it ran by its samples. */
+static void
+set_states (Builder *self, const TbThreadSummary *thread, guint track)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (self->summary->trace);
+  TbTrackContent shown = { .kind = TRACK_THREAD, .first_row = thread->first_row };
+  g_autoptr (GBytes) start = NULL;
+  g_autoptr (GBytes) end = NULL;
+  g_autoptr (GBytes) paint = NULL;
+  guint8 *paints;
+  gsize n;
+
+  if (tb_threads_estimate (self->summary, self->samples, thread, &n, &start, &end, &paint))
+    {
+      shown = (TbTrackContent) { .kind = TRACK_ESTIMATE, .thread = thread->thread };
+      tb_labels_add (self->labels, &shown);
+      tb_timeline_figure_set_intervals (self->figure, track, n, start, end, paint);
+      return;
+    }
+  paints = g_malloc0 (MAX (thread->n_rows, 1));
+  for (gsize i = 0; i < thread->n_rows && tb_threads_should_continue (thread->first_row + i); i++)
+    paints[i] = choose_paint (self->summary->trace, intervals, thread->first_row + i);
+  paint = g_bytes_new_take (paints, thread->n_rows);
+  start = slice (self->start, thread->first_row, thread->n_rows, sizeof (gint64));
+  end = slice (self->end, thread->first_row, thread->n_rows, sizeof (gint64));
+  tb_labels_add (self->labels, &shown);
+  tb_timeline_figure_set_clipped_intervals (self->figure, track, start, end, paint);
+}
+
 static void
 add_thread (Builder *self, const TbThreadSummary *thread, const char *group)
 {
-  const TbIntervals *intervals = tb_trace_get_intervals (self->summary->trace);
   const char *name = tb_threads_get_name (self->summary, thread);
   g_autofree char *programs
       = tb_programs_describe (self->summary->programs, thread->thread, thread->first, thread->last);
@@ -106,27 +136,17 @@ add_thread (Builder *self, const TbThreadSummary *thread, const char *group)
   g_autofree char *phases_name = NULL;
   g_autofree char *marks_name = NULL;
   const TbThreadAnnotations *annotations;
-  g_autoptr (GBytes) start
-      = slice (self->start, thread->first_row, thread->n_rows, sizeof (gint64));
-  g_autoptr (GBytes) end = slice (self->end, thread->first_row, thread->n_rows, sizeof (gint64));
-  g_autoptr (GBytes) paint = NULL;
-  guint8 *paints = g_malloc0 (MAX (thread->n_rows, 1));
-  TbTrackContent shown = { .kind = TRACK_THREAD, .first_row = thread->first_row };
   guint n_threads, track;
   const TbThread *threads
       = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
 
-  for (gsize i = 0; i < thread->n_rows && tb_threads_should_continue (thread->first_row + i); i++)
-    paints[i] = choose_paint (self->summary->trace, intervals, thread->first_row + i);
-  paint = g_bytes_new_take (paints, thread->n_rows);
   shown_name = programs != NULL  ? g_steal_pointer (&programs)
                : name[0] != '\0' ? g_strdup (name)
                                  : g_strdup_printf (_ ("thread %d"), threads[thread->thread].tid);
   track = tb_timeline_figure_add_track (self->figure, id, shown_name, group, thread->thread);
   tb_timeline_figure_set_thread_host (self->figure, track, self->summary->trace, thread->thread);
-  tb_labels_add (self->labels, &shown);
   self->track_of[thread->thread] = track;
-  tb_timeline_figure_set_clipped_intervals (self->figure, track, start, end, paint);
+  set_states (self, thread, track);
   annotations = g_hash_table_lookup (self->annotations, GUINT_TO_POINTER (thread->thread));
   if (annotations == NULL)
     return;
@@ -338,6 +358,7 @@ tb_threads_make_timeline (TbThreadsSummary *summary,
   g_autoptr (GBytes) start = tb_trace_get_interval_column (summary->trace, TB_INTERVAL_START);
   g_autoptr (GBytes) end = tb_trace_get_interval_column (summary->trace, TB_INTERVAL_END);
   g_autoptr (GHashTable) annotations = tb_threads_find_annotations (summary, error);
+  g_auto (TbThreadsSamples) samples = { 0 };
   Builder self = {
     .summary = summary,
     .figure = figure,
@@ -346,13 +367,16 @@ tb_threads_make_timeline (TbThreadsSummary *summary,
     .end = end,
     .track_of = track_of,
     .annotations = annotations,
+    .samples = &samples,
   };
 
   /* The figure owns the data of its labels. */
   tb_timeline_figure_set_label_func (figure, tb_labels_get_label, self.labels,
                                      (GDestroyNotify) tb_labels_free);
   tb_timeline_figure_set_match_func (figure, tb_labels_match, self.labels, NULL);
-  if (annotations == NULL)
+  if (annotations == NULL
+      || (summary->n_known < summary->threads->len
+          && !tb_threads_samples_load (&samples, summary, error)))
     return NULL;
   memset (track_of, 0xff, sizeof *track_of * summary->n_ids);
   add_threads (&self, idle_threads);
