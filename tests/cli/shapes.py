@@ -158,7 +158,8 @@ ID_PAIR = [TEXT]
 PROPOSALS = [{"kind": TEXT, "vertex": TEXT, "function": nullable(TEXT), "count": INTEGER, "effect_ns": INTEGER, "apply": TEXT, "ended_by": nullable(TEXT)}]
 WAIT_GRAPH = {
     "recorded_ns": INTEGER,
-    "vertices": [{"id": TEXT, "name": TEXT, "kind": TEXT, "members": [TEXT], "programs": (list, type(None)), "running_ns": nullable(INTEGER),
+    "vertices": [{"id": TEXT, "name": TEXT, "kind": TEXT, "members": [TEXT],
+                  "programs": (list, type(None)), "running_ns": nullable(INTEGER),
                   "runnable_ns": nullable(INTEGER), "waiting_ns": nullable(INTEGER), "outside": (bool,)}],
     "edges": [{"from": TEXT, "to": TEXT, "weight_ns": INTEGER, "plain_ns": INTEGER, "asked_ns": INTEGER,
                "bound_ns": INTEGER, "limits_ns": INTEGER, "by_way_ns": INTEGER, "by_way_of": nullable(TEXT), "waits": INTEGER, "longest_ns": INTEGER, "idle": (bool,), "lock": nullable(TEXT), "holders": (list, type(None)),
