@@ -20,7 +20,7 @@
 #define MIN_UNNAMED_SHARE 0.01
 
 /* Shares that a thread computes because they need a scan; NAN if there is nothing to count. */
-struct _TbFacts
+struct _TbRecordingFacts
 {
   double unwound_share;
   double symbolized_share;

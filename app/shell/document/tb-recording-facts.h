@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-typedef struct _TbFacts TbRecordingFacts;
+typedef struct _TbRecordingFacts TbRecordingFacts;
 
 void tb_recording_facts_gather_async (TbTrace *trace,
                                       GCancellable *cancellable,
