@@ -58,7 +58,7 @@ typedef struct
   guint32 turn;
 } Cpu;
 
-struct _TbReplayCpus
+struct _TbReplayScheduler
 {
   guint32 n_cpus;
   Cpu *cpus;

@@ -45,7 +45,7 @@ typedef struct
   TbReplayWakeupCosts wakings;
 } TbReplaySchedulerModel;
 
-typedef struct _TbReplayCpus TbReplayScheduler;
+typedef struct _TbReplayScheduler TbReplayScheduler;
 
 /* previous: by worker, the CPU where it ran last. threads: by worker, the thread from which its
  * observed behavior comes. scheduler_model: not owned. */
