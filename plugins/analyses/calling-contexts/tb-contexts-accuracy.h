@@ -72,7 +72,7 @@ typedef struct
   double error[TB_CONTEXTS_N_ESTIMATES];
 } TbContextsFunctionAccuracy;
 
-struct _TbContextsTruth
+struct _TbContextsAccuracy
 {
   guint64 n_calls;      /* calls that returned in the range */
   guint64 n_open;       /* calls that did not return in the range */

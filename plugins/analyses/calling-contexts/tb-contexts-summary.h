@@ -81,7 +81,7 @@ typedef struct
 } TbContextsPath;
 
 /* defined in tb-contexts-accuracy.h */
-typedef struct _TbContextsTruth TbContextsAccuracy;
+typedef struct _TbContextsAccuracy TbContextsAccuracy;
 
 /* A function, a module, or a layer ("user", "kernel"), added up over all contexts. */
 typedef struct
