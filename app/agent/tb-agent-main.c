@@ -1,5 +1,6 @@
-/* tb-agent-main.c: tailback-agent: arguments, control stream from the client, and the loop that
- * records kernel events and writes them to standard output
+/* tb-agent-main.c: the program tailback-agent: arguments and rights of its caller, header that
+ * describes the machine, handling of control records from the client, and the loop that drains
+ * kernel events and writes them to standard output
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-base.h: constants for unknown ids and times, and ids with a fixed meaning, that every room
- * uses
+/* tb-base.h: constants for unknown ids and times, and ids with a fixed meaning, used in the whole
+ * program
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

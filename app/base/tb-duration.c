@@ -1,4 +1,4 @@
-/* tb-duration.c: parser of durations with units
+/* tb-duration.c: parser of durations with units, such as "1.5 ms", into ns
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

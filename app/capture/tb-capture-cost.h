@@ -1,4 +1,5 @@
-/* tb-capture-cost.h: measured costs of recording and of wake-ups on a machine
+/* tb-capture-cost.h: measured costs of recording and of wake-ups on a machine, as the agent sends
+ * them in a record
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-capture-decoder.h: validating decoder of the streams between tailback-agent and its client
+/* tb-capture-decoder.h: validating decoder of the streams between tailback-agent and its client:
+ * bytes into the header and records, or the error and its position
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-capture-encoder.c: encoder of the streams between tailback-agent and its client
+/* tb-capture-encoder.c: encoder of the streams between tailback-agent and its client: headers and
+ * records into bytes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-capture-format.h: format of the streams between tailback-agent and its client
+/* tb-capture-format.h: format of the streams between tailback-agent and its client: limits, header,
+ * types of records and the contents of each
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-capture-latency.h: payloads of latency records, a part of tb-capture-format.h
+/* tb-capture-latency.h: contents of the records of latency measurements, both requests and results,
+ * a part of tb-capture-format.h
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-capture-message.c: message of a STATUS record: code, errno and arguments
+/* tb-capture-message.c: message of a STATUS record (code, errno, arguments, and causes, which are
+ * messages as arguments): building, check, reading from and writing to the record
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

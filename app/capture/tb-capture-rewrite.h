@@ -1,5 +1,5 @@
-/* tb-capture-rewrite.h: encoded records, read and renumbered where they are buffered, for the
- * flight recorder
+/* tb-capture-rewrite.h: encoded records in the buffer of a flight recorder: reading without checks,
+ * and renumbering of their stack and sleep ids in place
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

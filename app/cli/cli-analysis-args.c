@@ -1,4 +1,5 @@
-/* cli-analysis-args.c: command-line options of a command that runs an analysis
+/* cli-analysis-args.c: command line of a command that runs an analysis (analyze, compare): parsing
+ * of its options, and creation of the analysis with them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

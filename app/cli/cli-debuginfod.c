@@ -1,4 +1,5 @@
-/* cli-debuginfod.c: debug files from debuginfod servers, if the command line asks for them
+/* cli-debuginfod.c: debug files received from debuginfod servers if the user wants them: options of
+ * the command line, limit of size, progress and warnings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* cli-file.c: opening or importing of the input file, and output of text, JSON and reports to a
- * file or standard output
+/* cli-file.c: opening of the input file, imported into a temporary session and symbolized if
+ * needed; warnings; output of text, JSON and reports to a file or standard output
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

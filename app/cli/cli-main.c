@@ -1,4 +1,5 @@
-/* cli-main.c: tailback-cli, the command line of Tailback
+/* cli-main.c: main function of tailback-cli, the command line of Tailback: choice of the command,
+ * help, error messages and exit status
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* cli-options.c: parsing of the command line: options, KEY=VALUE options of plug-ins, selected time
- * range, processes and threads
+/* cli-options.c: parsing of the command line: options and --help, KEY=VALUE options of plug-ins,
+ * creation of an analysis by id, selected time range, processes and threads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* cli-signals.c: end of the program by Ctrl-C, SIGTERM, SIGHUP or a closed pipe
+/* cli-signals.c: Ctrl-C, SIGTERM, SIGHUP and closed pipes: the first signal cancels the current
+ * work; the second one, or one without such work, removes the temporary files and ends the program
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

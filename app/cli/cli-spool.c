@@ -1,4 +1,5 @@
-/* cli-spool.c: input from a pipe, copied to a temporary file
+/* cli-spool.c: input from a pipe, copied to a temporary file; in messages the path of the copy is
+ * replaced by the path that the user gave
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

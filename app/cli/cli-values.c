@@ -1,5 +1,5 @@
-/* cli-values.c: list of the values that a recording has for an option of an analysis, and storage
- * of given options in the session
+/* cli-values.c: list of the values that a recording has for an option of an analysis, as text or
+ * JSON, and storage of given options in the session
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

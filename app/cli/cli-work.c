@@ -1,4 +1,5 @@
-/* cli-work.c: long operations in a thread, with progress on a terminal, cancelled by signals
+/* cli-work.c: long operations in a thread, cancelled by signals; progress line on a terminal,
+ * warnings, width of the terminal
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* cli.h: functions shared by the commands of tailback-cli
+/* cli.h: functions shared by the commands of tailback-cli: options, signals, long operations, input
+ * and output files, values of options, debuginfod; list of the commands
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* command-analyze.c: "tailback-cli analyze", which runs an analysis of a recording
+/* command-analyze.c: "tailback-cli analyze", which runs an analysis of a recording, with further
+ * recordings of the same workload if given, and writes its report, or lists the values of an option
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* command-export.c: "tailback-cli export", which writes a recording in another format
+/* command-export.c: "tailback-cli export", which writes a recording in the format of an exporter,
+ * to a file or standard output
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

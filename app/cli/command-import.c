@@ -1,4 +1,5 @@
-/* command-import.c: "tailback-cli import", which converts a file of another tool to a session
+/* command-import.c: "tailback-cli import", which converts a file of another tool to a session and
+ * prints its numbers of events and processes and its duration
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* command-list.c: "tailback-cli list", which lists the plug-ins with their options
+/* command-list.c: "tailback-cli list", which lists the plug-ins with their options, as text or JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* command-record.c: "tailback-cli record", which records the system, a command or a process
+/* command-record.c: "tailback-cli record", which records the system, a command or a process:
+ * options, scope, output file, result; with --preflight only what could be recorded
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

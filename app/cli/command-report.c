@@ -1,4 +1,5 @@
-/* command-report.c: "tailback-cli report", which writes the reports of analyses as an HTML page
+/* command-report.c: "tailback-cli report", which runs the given analyses of a recording, or all,
+ * and writes their reports as one HTML page
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* info-functions.c: probed functions of a recording, with number and duration of their calls
+/* info-functions.c: probed functions of a recording, for "info", with number, total and longest
+ * duration of their calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* info-stacks.c: share of broken and of unnamed call stacks in a recording, and counts of its stack
- * dumps
+/* info-stacks.c: call stacks of a recording, for "info": shares of broken stacks and of frames with
+ * names, number of stacks cut at a limit, counts of its stack dumps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

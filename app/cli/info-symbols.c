@@ -1,4 +1,5 @@
-/* info-symbols.c: addresses without names, and unverified names, by file
+/* info-symbols.c: addresses without names, and unverified names, by file, with the reason, for
+ * "info" as JSON and text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* info.c: contents of a recording, as JSON and text
+/* info.c: description of a recording, as JSON and text: hosts, events, losses, warnings, processes
+ * with their threads, devices, interfaces, stacks, probed functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

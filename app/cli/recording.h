@@ -1,5 +1,5 @@
-/* recording.h: run of one recording: start of a collector, end by command, duration or signal,
- * complete session file
+/* recording.h: run of one recording: choice and start of a collector, live report on SIGUSR1, end
+ * by command, duration or signal, complete session file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-extend-error.c: errors of options, of plug-ins and of the engine
+/* tb-extend-error.c: error domain of options, of plug-ins and of the engine
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-extend-error.h: errors of options, of plug-ins and of the engine
+/* tb-extend-error.h: error domain and error codes of options, of plug-ins and of the engine
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-graph-engine.h: igraph functions that a graph layout uses: edges to reverse against cycles,
- * order in layers with few crossings
+/* tb-graph-engine.h: igraph as the engine of graph layouts: edges to reverse so that no cycle is
+ * left, and order of vertices in layers with few crossings; the layout calls it once it is
+ * installed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

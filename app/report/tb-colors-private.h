@@ -1,4 +1,5 @@
-/* tb-colors-private.h: colours in which the other palettes differ from the first one
+/* tb-colors-private.h: table of the colours in which the other palettes differ from that of Okabe
+ * and Ito
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

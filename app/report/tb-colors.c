@@ -1,4 +1,5 @@
-/* tb-colors.c: palettes and colours of figures
+/* tb-colors.c: colours of figures: those of the palette of Okabe and Ito in its light, dark and
+ * high-contrast styles, derivation of the other palettes, and the palette in use
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-colors.h: palettes and colours of figures
+/* tb-colors.h: colours of figures: palettes with light, dark and high-contrast styles, and the
+ * palette in use
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-figure-private.h: faults in the data passed to a figure of any kind, and its id and title
+/* tb-figure-private.h: faults in the data passed to a figure of any kind, recorded by checks, and
+ * setting of its id and title
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-figure-table.h: figures as tables, sentences and comma-separated values
+/* tb-figure-table.h: figures of any kind as tables and as comma-separated values; sentence about
+ * one item of a figure, and its short name
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

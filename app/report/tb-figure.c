@@ -1,5 +1,5 @@
-/* tb-figure.c: base class of figures, which are plain data to be drawn: id, title, JSON and text
- * form
+/* tb-figure.c: base class of figures, which are plain data to be drawn: id, title, faults in its
+ * data, freezing, figure that owns its items, JSON and text form
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-filter-match.c: matching of figure items against a filter
+/* tb-filter-match.c: matching of processes, threads, functions, words and intervals of figures
+ * against a filter, without regard to case; search for text, and access to the terms
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-filter-private.h: parsed terms of a filter: words, names, states, minimum length
+/* tb-filter-private.h: struct of a filter with its parsed terms: words, names, states, minimum
+ * length
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-filter.c: filter of figures, parsed from text
+/* tb-filter.c: filter of the items of figures, parsed from a text such as "auth process:nginx
+ * longer:1ms", and comparison of two filters
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-filter.h: filter of figures
+/* tb-filter.h: filter of the items of figures: parsed from text, and matched against processes,
+ * threads, functions, words and intervals
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

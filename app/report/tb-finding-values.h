@@ -1,4 +1,5 @@
-/* tb-finding-values.h: validation of the code and the values of a finding
+/* tb-finding-values.h: validation of the code of a finding and of the names of its values, and
+ * checked copy of its values from untrusted JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

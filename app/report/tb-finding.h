@@ -1,4 +1,5 @@
-/* tb-finding.h: finding of a report: a sentence with its weight and its place in the trace
+/* tb-finding.h: finding of a report: a sentence with severity, code, named values, weight, time
+ * range, threads, stack and items of figures; to and from JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-format-private.h: number formatting, exported for its unit test
+/* tb-format-private.h: grouping of the digits of a count, exported for its unit test
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

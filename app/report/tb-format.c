@@ -1,4 +1,4 @@
-/* tb-format.c: user-visible format of durations, shares, sizes and counts
+/* tb-format.c: durations, times, shares, sizes, counts and amounts as user-visible text
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-report-action.c: report actions on items of figures, and the predicted effects of scenarios,
- * stored in a report and as JSON
+/* tb-report-action.c: actions that items of figures offer (another run of the analysis, a new
+ * recording), and the predicted effects of scenarios: in a report, with text for display and as
+ * JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

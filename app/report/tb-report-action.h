@@ -1,4 +1,6 @@
-/* tb-report-action.h: report actions on items of figures, and the predicted effects of scenarios
+/* tb-report-action.h: actions that items of figures offer (another run of the analysis, a new
+ * recording), and the predicted effects of scenarios: in a report, with text for display and as
+ * JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-report-private.h: internals of a report that several files share
+/* tb-report-private.h: version of the JSON of reports, and actions and predicted effects to and
+ * from JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-report-text.c: reports as text
+/* tb-report-text.c: reports as text: title, headline, time range, warnings, findings, and the text
+ * of each figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-report.c: report of an analysis: headline, findings, figures, options and warnings, to and
- * from JSON
+/* tb-report.c: report of an analysis: headline, findings, figures, options, summary and warnings:
+ * building, access, to and from JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

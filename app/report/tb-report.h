@@ -1,4 +1,5 @@
-/* tb-report.h: report of an analysis: findings and figures
+/* tb-report.h: report of an analysis: headline, findings, figures, options, summary and warnings:
+ * building, access, JSON and text; durations, times, sizes and counts as text
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

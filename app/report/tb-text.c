@@ -1,4 +1,5 @@
-/* tb-text.c: layout of text in terminal columns
+/* tb-text.c: layout of text in terminal columns: width, cutting, padding and wrapping, with harmful
+ * characters replaced
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-application.c: application: command-line options, windows, actions and settings
+/* tb-application.c: application: command-line options, windows, open recordings restored at the
+ * next start, unsaved ones recovered, actions, settings applied to the process
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-option-rows.c: preferences rows for the options of a plug-in
+/* tb-option-rows.c: preferences rows for the options of a plug-in: one for each option by its type
+ * (switch, number, choice, flags, list, text), under headings of groups, with check of typed values
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-temporary-files.h: temporary files of this run, removed at its end, and names for the files of
- * new recordings
+/* tb-temporary-files.h: temporary files of this run, removed at its end; default folder of new
+ * recordings, and names for their files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-address-names.c: function names by address, read from kallsyms or perf maps
+/* tb-address-names.c: function names by address, read from kallsyms or perf maps; names of a kernel
+ * moved to another load address
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

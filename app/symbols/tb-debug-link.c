@@ -1,4 +1,5 @@
-/* tb-debug-link.c: separate debug files by debug link and CRC
+/* tb-debug-link.c: search for the separate debug file of a program without a build ID, by the file
+ * name and CRC of its debug link
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,4 +1,4 @@
-/* tb-demangle-private.h: demangling of C++ and Rust function names, without the suffixes of
+/* tb-demangle-private.h: demangling of C++, Rust and D function names, without the suffixes of
  * compilers
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -1,4 +1,4 @@
-/* tb-demangle.c: demangling of C++ and Rust function names, without the suffixes of compilers
+/* tb-demangle.c: demangling of C++, Rust and D function names, without the suffixes of compilers
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-elf-finder-private.h: search for an ELF file, or its debug file, by build ID: at its path, in
- * containers, symbol folders and caches
+/* tb-elf-finder-private.h: search for an ELF file, its debug file or kallsyms, by build ID: at its
+ * path, in containers, symbol folders and caches; reading of build IDs
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-elf-symbols.c: functions and variables at the addresses of an ELF file or of the vDSO, from
- * its symbol tables and DWARF
+/* tb-elf-symbols.c: functions, inlined ones with source lines too, and variables at the addresses
+ * of an ELF file or of the vDSO, from its symbol tables, DWARF and unwind table
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,5 +1,5 @@
 /* tb-function-finder.c: file offset of a function, given by its name, in a program or library, for
- * a probe
+ * a probe; errors that explain a missing, inlined or ambiguous function
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-jit-dump.c: functions in the dump file of a just-in-time compiler
+/* tb-jit-dump.c: conversion of the dump file of a just-in-time compiler (jitdump) into lines of a
+ * perf map with its functions
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-kernel-names.c: check of kernel names against what the recording shows
+/* tb-kernel-names.c: check whether kernel names from a file can be those of the recorded kernel, by
+ * its switches and stacks, after moving them to its load address
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

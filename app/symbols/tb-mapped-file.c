@@ -1,4 +1,5 @@
-/* tb-mapped-file.c: comparison of a file with what was recorded of the mapped file
+/* tb-mapped-file.c: comparison of a file on this machine with what was recorded of a mapped file
+ * without a build ID: device, inode, age, executable segments
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-module-symbols-private.h: storage of where the names of each module come from
+/* tb-module-symbols-private.h: where the names of each module come from, as the symbolizer finds
+ * it: structure, saved in a session and loaded from it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-module-symbols.h: where the names of each module come from, and why some are missing
+/* tb-module-symbols.h: where the names of each module come from, and why some are missing: storage
+ * in the session, counts of addresses, sentences with remedies for the user
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

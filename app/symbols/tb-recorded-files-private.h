@@ -1,5 +1,5 @@
-/* tb-recorded-files-private.h: files that were mapped while a session was recorded: inode, page
- * size and mapped ranges, to recognize them on this machine
+/* tb-recorded-files-private.h: what a session has of mapped files without a build ID (inode, page
+ * size, mapped ranges, host, end of the recording), to recognize them on this machine
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

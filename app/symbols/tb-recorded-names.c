@@ -1,4 +1,5 @@
-/* tb-recorded-names.c: names of functions that a recording itself has
+/* tb-recorded-names.c: function names that a recording itself has, of its files and its kernel,
+ * loaded by address and demangled; those of the kernel are checked
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-symbolizer.h: symbolizer: names the frames of a session that have no function name, from
- * kallsyms, ELF files and perf maps
+ * kallsyms, ELF files, perf maps, JIT dumps or names in the recording; stores where names are from
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-column-reader-private.h: reader of columns of a session that keeps its first error
+/* tb-column-reader-private.h: reader of table columns of a session for a trace, from any thread;
+ * its first error is kept for a later check
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-context-tree.h: tree of the calling contexts of a trace: its stacks, merged by function
- * instead of address
+/* tb-context-tree.h: tree of the calling contexts of a trace: its call stacks as chains of
+ * functions, including inlined ones, merged by function instead of address; look-up of the node of
+ * a stack
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-overview-private.h: construction of an overview from intervals
+/* tb-overview-private.h: construction of an overview from intervals: their states (also waits for
+ * disk or network), summed in steps of time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-overview.c: states of every thread, summed in steps of time for drawing at screen resolution
+/* tb-overview.c: overview of the states of every thread, summed in steps of time for drawing at
+ * screen resolution: built from the intervals of a trace, and loaded from its session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-overview.h: states of every thread, summed in steps of time for drawing at screen resolution
+/* tb-overview.h: overview of the states of every thread, summed in steps of time for drawing at
+ * screen resolution, loaded from a session in which a trace stored it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-thread-traits-private.h: kernel threads, ksoftirqd and tracers among the threads of a session
+/* tb-thread-traits-private.h: recognition of the kernel threads, ksoftirqd and tracing programs
+ * among the threads of a session, by parent process and names
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

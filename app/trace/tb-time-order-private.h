@@ -1,4 +1,5 @@
-/* tb-time-order-private.h: row numbers sorted by time, or by group
+/* tb-time-order-private.h: row numbers sorted by time (radix sort), or by group such as a thread or
+ * CPU; check whether times ascend
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

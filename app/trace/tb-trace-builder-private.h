@@ -1,4 +1,5 @@
-/* tb-trace-builder-private.h: builder of thread state intervals from arrays of events
+/* tb-trace-builder-private.h: computation of the state intervals of all threads, and of counts of
+ * contradictions and gaps, from arrays of events
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,6 @@
-/* tb-trace-builder.c: builder of thread state intervals, in one pass over the events
+/* tb-trace-builder.c: computation of the state intervals of all threads: one pass over all events
+ * by time (exits, marks and first runs here, the rest in other files), then sorting by thread,
+ * waits and counts of gaps
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

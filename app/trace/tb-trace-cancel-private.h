@@ -1,4 +1,5 @@
-/* tb-trace-cancel-private.h: check whether the current thread's work was cancelled
+/* tb-trace-cancel-private.h: check whether the current thread's work was cancelled, also for use in
+ * loops over rows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

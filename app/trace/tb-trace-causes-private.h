@@ -1,5 +1,6 @@
-/* tb-trace-causes-private.h: cause of each wake-up, found from interrupts, messages, requests and
- * system calls at that time: a thread, a device, a signal or a timer
+/* tb-trace-causes-private.h: cause of each wake-up (thread, device, message, interrupt, signal or
+ * timer), found from the interrupt handlers, messages, requests and system calls at that time on
+ * its CPU
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

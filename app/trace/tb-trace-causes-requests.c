@@ -1,5 +1,5 @@
-/* tb-trace-causes-requests.c: block I/O requests in service and completed lately, from which the
- * device behind a wake-up is found
+/* tb-trace-causes-requests.c: block I/O requests in service (by thread and device) and lately
+ * completed (by CPU), from which the device that caused a wake-up is found
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,6 @@
-/* tb-trace-causes-senders.c: senders over loopback as causes of wake-ups
+/* tb-trace-causes-senders.c: check whether the thread that a network softirq interrupts caused a
+ * wake-up in it, by sending over loopback: from its system call and the messages recorded around
+ * that time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-describe.c: user-visible texts about threads, intervals, waits and causes of wake-ups
+/* tb-trace-describe.c: texts for display: names of threads (also at a time), states, kinds of waits
+ * and causes; short descriptions of waits and of what a thread did in an interval
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-trace-evidence.h: kinds of events that a recording has, and the questions that can be answered
- * from them
+ * from them, as JSON and as advice on what to record; unit and period of its samples
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

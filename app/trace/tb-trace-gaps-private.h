@@ -1,4 +1,5 @@
-/* tb-trace-gaps-private.h: time ranges in which events were lost
+/* tb-trace-gaps-private.h: time ranges in which events were lost, merged by CPU; search for the
+ * first loss in a range of time, on one CPU or any
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

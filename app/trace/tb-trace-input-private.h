@@ -1,4 +1,5 @@
-/* tb-trace-input-private.h: event tables as arrays, the input of the builder of intervals
+/* tb-trace-input-private.h: event tables of a session as arrays, with the kinds of threads, devices
+ * and system calls: the input of the builder of intervals
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-intervals-private.h: columns and rows of the intervals of a trace
+/* tb-trace-intervals-private.h: set-up of the state intervals of a trace from its columns: index of
+ * the first row of each thread, with a check of the order of its rows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-intervals.c: columns and rows of the intervals of a trace
+/* tb-trace-intervals.c: state intervals of a trace as columns, by thread, and at a time; index of
+ * the first row of each thread, with a check of the order of its rows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-lock-callers-private.h: callers of the libraries that create or take locks for others
+/* tb-trace-lock-callers-private.h: search in a call stack for the user of a lock: the innermost
+ * function outside the kernel and the libraries that create or take locks for their callers
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

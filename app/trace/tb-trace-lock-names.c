@@ -1,5 +1,6 @@
-/* tb-trace-lock-names.c: names of locks, by variable, creator or address, and of other
- * objects of sleeps
+/* tb-trace-lock-names.c: names of locks: by variable, by place in a module or file, or by address
+ * with the function that created the lock or waits for it; numbers and names of all objects of
+ * sleeps
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-trace-lock-origins.c: places in programs where the locks that threads slept for, or their
- * memory, were created
+/* tb-trace-lock-origins.c: search for the stack that created a lock, or allocated its memory,
+ * before a sleep: from marks of creation, destruction, allocation and freeing, and from forks and
+ * execs
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

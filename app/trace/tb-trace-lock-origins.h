@@ -1,5 +1,5 @@
-/* tb-trace-lock-origins.h: places in programs where the locks that threads slept for, or their
- * memory, were created
+/* tb-trace-lock-origins.h: names of the marks about creation and memory of locks; stack and
+ * function that created a lock for which threads slept, or allocated its memory
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

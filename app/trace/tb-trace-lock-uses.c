@@ -1,5 +1,5 @@
 /* tb-trace-lock-uses.c: use of a lock as mutex, condition or thread join, from the names of the
- * functions in which a thread sleeps
+ * functions in which a thread sleeps; check whether a thread ends at a time, for joins
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-locks-private.h: what was recorded of single sleeps for locks, files and pages
+/* tb-trace-locks-private.h: system call and page-fault offset recorded of a single sleep; the stack
+ * in which threads slept longest for a lock
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-locks.c: locks that threads slept for, with the stack that created each
+/* tb-trace-locks.c: list of the locks that threads slept for, with the stacks that created each and
+ * slept longest for it; the lock, system call and page-fault offset of a single sleep
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-marks.h: trace of a session with marks added that its program did not make
+/* tb-trace-marks.h: further trace of a session, computed as if the program had also made given
+ * marks of spinning and of false wake-ups
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

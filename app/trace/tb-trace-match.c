@@ -1,4 +1,5 @@
-/* tb-trace-match.c: stacks of a trace with a function that the caller, such as a filter, accepts
+/* tb-trace-match.c: search for the stacks of a trace that contain a function which a callback, such
+ * as that of a filter, accepts by name and module
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-new-private.h: constructor of a trace with marks that were not recorded
+/* tb-trace-new-private.h: constructor of a trace with a wake-up tolerance and, optionally, marks
+ * that were not recorded
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-trace-new.c: constructors of a trace, which load its intervals from the session, or build and
- * store them
+/* tb-trace-new.c: constructors of a trace: intervals loaded from the session, or computed from its
+ * events and stored; with another wake-up tolerance or added marks, computed and not stored
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

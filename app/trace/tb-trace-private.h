@@ -1,4 +1,5 @@
-/* tb-trace-private.h: data of a trace
+/* tb-trace-private.h: structure of a trace, for the files that implement it: session, intervals,
+ * counts, warnings, and what is made on first use (stacks, locks, tracks, kinds of waits)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-trace-programs.h: programs that a process executed one after another, with their times and
- * names
+/* tb-trace-programs.h: programs that each process executed one after another, from its execs, with
+ * times and names; look-up by thread and time; their names for display and in JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

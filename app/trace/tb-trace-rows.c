@@ -1,5 +1,5 @@
-/* tb-trace-rows.c: finished intervals, sorted by thread into the columns of the trace, with spins
- * laid over them
+/* tb-trace-rows.c: finished intervals of the builder, sorted by thread into the columns of the
+ * trace, after intervals of busy waiting (spins) were laid over them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-scheduling.c: effects of switches and wake-ups on thread states
+/* tb-trace-scheduling.c: effects of thread switches, wake-ups and inferred runs on the states of
+ * threads, in the pass over the events: they end intervals, with causes, and begin new ones
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-trace-simultaneous-private.h: simultaneous events whose order the tables alone do not
- * determine
+/* tb-trace-simultaneous-private.h: list of the simultaneous events whose order the tables alone do
+ * not determine, taken from the recorded sequence of a session, for the pass over the events
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-trace-simultaneous.c: simultaneous events whose order the tables alone do not determine, in
- * order, for the pass over the events
+/* tb-trace-simultaneous.c: list of the simultaneous events whose order the tables alone do not
+ * determine, taken from the recorded sequence of a session, for the pass over the events
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-stacks-private.h: stack tree of a session as arrays, and the names of its frames
+/* tb-trace-stacks-private.h: stack tree of a session as arrays, and the names of its frames and
+ * modules
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

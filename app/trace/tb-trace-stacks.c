@@ -1,4 +1,5 @@
-/* tb-trace-stacks.c: stacks of a trace as lists of function names, and their labels
+/* tb-trace-stacks.c: call stacks of a trace: stack tree loaded as arrays, names of frames and
+ * modules, list of the functions of a stack, and the function that labels it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-state-private.h: state of every thread at the current time of the pass over the events
+/* tb-trace-state-private.h: state of every thread at the current time of the pass over the events,
+ * with the functions that change it and add finished intervals
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-state.c: state of every thread at the current time of the pass over the events
+/* tb-trace-state.c: state of every thread at the current time of the pass over the events: its
+ * begin and end, and the intervals that are added when a state ends or events were lost
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-trace-stored-private.h: intervals, counts and overview of a trace, as they are stored in
- * its session
+/* tb-trace-stored-private.h: loading, with checks, and storing of the intervals, counts and
+ * overview of a trace in its session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-stored.c: intervals, counts and overview of a trace, as they are stored in its session
+/* tb-trace-stored.c: loading, with checks, and storing of the intervals, counts and overview of a
+ * trace in its session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

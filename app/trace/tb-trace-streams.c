@@ -1,4 +1,5 @@
-/* tb-trace-streams.c: merge of the event tables into one sequence in time
+/* tb-trace-streams.c: merge of the event tables and inferred runs into one sequence by time; events
+ * of one time in their recorded order, else in a fixed order of the tables
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-syscall-classes-private.h: classes of system calls, by what they wait for
+/* tb-trace-syscall-classes-private.h: classes of system calls by what they wait for (file, lock,
+ * message, timer, …), and look-up by name
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-trace-tracks.c: busy intervals of CPUs, devices and interrupt handlers, made from a trace as
- * tracks
+/* tb-trace-tracks.c: tracks of a trace: runs on each CPU, service and queue times of each block
+ * device, handler runs of each interrupt source; list of these sources, and host of a CPU
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

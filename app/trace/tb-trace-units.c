@@ -1,4 +1,5 @@
-/* tb-trace-units.c: units of work of a program (marks, calls, messages), counted over time
+/* tb-trace-units.c: units of work of a program (marks, calls, messages) in a trace: number, rate
+ * and times in a range, text for display, and list of the units that can be counted
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-unverified.c: modules whose functions have unverified names
+/* tb-trace-unverified.c: check whether the function names of a module are unverified, by the list
+ * of such modules in the session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

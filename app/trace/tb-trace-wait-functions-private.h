@@ -1,4 +1,5 @@
-/* tb-trace-wait-functions-private.h: kinds of waits, by the names of functions that wait
+/* tb-trace-wait-functions-private.h: kind of wait by the name of the function that a thread sleeps
+ * in; check for kernel functions that deliver the expiry of a timer
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

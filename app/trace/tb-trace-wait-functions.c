@@ -1,5 +1,5 @@
 /* tb-trace-wait-functions.c: table of kernel and program functions with the kind of wait of a
- * thread that sleeps in them
+ * thread that sleeps in them; check for kernel functions that deliver the expiry of a timer
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

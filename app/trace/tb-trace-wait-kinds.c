@@ -1,4 +1,5 @@
-/* tb-trace-wait-kinds.c: kinds of waits, and waits that timed out, by the functions of stacks
+/* tb-trace-wait-kinds.c: kind of wait of a sleep, and whether it timed out: as recorded, else by
+ * the functions in the stacks of the sleep and of its wake-up
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace-waits-private.h: kind, object and time-out of each sleep
+/* tb-trace-waits-private.h: kind and object of each sleep, and whether it timed out, set from
+ * recorded events; kind of wait of a class of system calls
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

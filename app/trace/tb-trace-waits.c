@@ -1,5 +1,5 @@
-/* tb-trace-waits.c: kind and object of each sleep, from sleep records, system calls, requests and
- * messages
+/* tb-trace-waits.c: kind and object of each sleep, and whether it timed out, from sleep records,
+ * system calls, requests and messages
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

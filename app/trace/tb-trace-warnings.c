@@ -1,5 +1,5 @@
-/* tb-trace-warnings.c: warnings about a recording, from counts of the trace: lost events, unmatched
- * wake-ups, contradictions
+/* tb-trace-warnings.c: warnings about a recording, with advice: those of its session; lost events,
+ * missing wake-ups, switches or stacks, contradictions, from the counts of the trace
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

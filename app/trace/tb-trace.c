@@ -1,4 +1,5 @@
-/* tb-trace.c: trace of a session: the states of its threads over time, and reading of its columns
+/* tb-trace.c: trace object of a session (states of its threads over time): its life, range, counts
+ * and warnings, and reading of columns of the session with a later check for errors
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-trace.h: state intervals, wake-ups, devices and interrupts of a session
+/* tb-trace.h: trace of a session: state intervals of its threads with kinds and causes of waits,
+ * locks and stacks; texts about them; counts of contradictions; reading of columns
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-track.h: busy intervals of a CPU, a device or an interrupt handler
+/* tb-track.h: tracks: runs on a CPU, service and queue times of a device, handler runs of an
+ * interrupt source; list of the interrupt sources of a trace
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

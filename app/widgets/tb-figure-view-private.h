@@ -1,4 +1,5 @@
-/* tb-figure-view-private.h: functions for the implementations of figure views
+/* tb-figure-view-private.h: functions of the base class of figure views for its subclasses: page,
+ * message where empty, selection, scroll position, folding of search text
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

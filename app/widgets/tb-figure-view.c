@@ -1,4 +1,6 @@
-/* tb-figure-view.c: base class of the widgets that show figures
+/* tb-figure-view.c: base class of the widgets that show figures, and choice of the widget for a
+ * figure: search, filter, selection shared with the document, message where empty, stored
+ * arrangement
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-legend.c: legend of the colours of a figure
+/* tb-legend.c: legend of the colours of a figure: samples with meanings for a timeline, flame or
+ * histogram, scale of shades for a heat map
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-maxima.c: index for the maximum of any range of numbers
+/* tb-maxima.c: index for the maximum of any range of numbers, such as the counts of histogram bins,
+ * from maxima of groups on several levels
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-parts-bar.c: bar of the parts of a whole, above the table that lists them
+/* tb-parts-bar.c: bar above a table, divided by the values of its rows as parts of a whole; a part
+ * is selected by click or key
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

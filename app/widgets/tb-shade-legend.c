@@ -1,4 +1,5 @@
-/* tb-shade-legend.c: legend of the shades of a figure
+/* tb-shade-legend.c: legend of the shades of a figure: bar with the shades of the palette (of
+ * amounts, or of differences) between labels of its ends
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

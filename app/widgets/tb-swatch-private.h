@@ -1,4 +1,5 @@
-/* tb-swatch-private.h: small sample of a colour, next to its meaning
+/* tb-swatch-private.h: small sample of the colour, hatching or line of a thread state, flame box or
+ * histogram series, next to its meaning
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-widget-drawing-private.h: shapes that several widgets draw
+/* tb-widget-drawing-private.h: shapes that several widgets draw: rounded boxes, outlines, hatching,
+ * flame boxes, line and time at the pointer; colours and dashes of histogram series
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

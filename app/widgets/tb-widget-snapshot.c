@@ -1,4 +1,5 @@
-/* tb-widget-snapshot.c: pictures of widgets as PNG files
+/* tb-widget-snapshot.c: pictures of widgets as PNG files, written at once or after the next frames,
+ * when new widgets are complete
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

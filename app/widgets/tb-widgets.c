@@ -1,5 +1,5 @@
-/* tb-widgets.c: functions shared by the widgets: style sheet, contrast, announcements to screen
- * readers, keys, tooltips
+/* tb-widgets.c: functions shared by the widgets: style sheet, redrawing after changes of style or
+ * palette, contrast, announcements to screen readers, arrow keys, tooltips
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,6 @@
-/* tb-agent-backend.h: choice of the recording backend, and what all backends do alike
+/* tb-agent-backend.h: choice of the recording backend (BPF programs, perf events, own processes)
+ * and change to a worse one; its answer to QUERY, report of lost events and failed stack dumps, and
+ * end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-agent-btf.c: offsets of per-CPU variables and structure members of the running kernel, read
- * from its BTF
+ * from its type information (BTF)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* tb-agent-libc.h: file offsets of C library functions that may block, found in the symbol table of
- * the library
+/* tb-agent-libc.h: C library functions that may block, for entry probes: recognition of a C library
+ * by its path, and file offsets of the functions, found in its symbol table
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

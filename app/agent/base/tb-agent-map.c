@@ -1,4 +1,5 @@
-/* tb-agent-map.c: hash table from 64-bit keys to 64-bit values
+/* tb-agent-map.c: hash table from 64-bit keys to 64-bit values, the hash function, and allocation
+ * of memory, which ends the agent if there is none
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

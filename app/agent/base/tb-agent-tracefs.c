@@ -1,5 +1,5 @@
-/* tb-agent-tracefs.c: layout of tracepoints, read from tracefs, and the values of their fields in a
- * record
+/* tb-agent-tracefs.c: tracefs, found or mounted for the agent alone: ids and field layouts of
+ * tracepoints, read from their format files, and values of the fields in a record
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-agent-bpf-latency.h: BPF objects of a latency measurement: loading for one kernel function,
- * descriptors of maps and programs, attaching to kernel events
+/* tb-agent-bpf-latency.h: the two BPF objects of a latency measurement, the general one and the one
+ * for a single kernel function, with the latter's loading; descriptors of maps and programs,
+ * attaching to kernel events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

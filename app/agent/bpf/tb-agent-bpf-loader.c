@@ -1,5 +1,5 @@
-/* tb-agent-bpf-loader.c: loading of several BPF objects in parallel, a second time without stack
- * dumps or sleeps if the kernel refuses
+/* tb-agent-bpf-loader.c: loading of several BPF objects in parallel; if the kernel refuses one, all
+ * again one by one, without stack dumps or sleeps where these are the cause
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

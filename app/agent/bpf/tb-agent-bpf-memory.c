@@ -1,5 +1,6 @@
-/* tb-agent-bpf-memory.c: probes in memory allocators, which record where memory for locks was
- * allocated, requested as marks; report of allocations without room
+/* tb-agent-bpf-memory.c: adding of a probe at a memory allocator, which the client requests as a
+ * mark, so that it is known where memory for locks was allocated; report of allocations without
+ * room
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-bpf-object.c: loading, attaching and closing of one BPF object, and access to BPF maps
+/* tb-agent-bpf-object.c: loading, attaching and closing of one BPF object, with the reason if the
+ * kernel refuses it; access to BPF maps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-bpf-private.h: state of a recording with BPF programs
+/* tb-agent-bpf-private.h: state of a recording with BPF programs (TbAgentBpf), and the functions
+ * that only its own source files call
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-agent-bpf-repairs.c: entry probes in the C libraries of running processes, whose call stacks
- * replace broken ones
+/* tb-agent-bpf-repairs.c: entry probes in the C libraries that processes have mapped when the
+ * recording starts; a BPF program stores the call stacks there, which replace broken ones
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

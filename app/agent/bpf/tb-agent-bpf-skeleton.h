@@ -1,4 +1,5 @@
-/* tb-agent-bpf-skeleton.h: adapter from a generated light skeleton to TbAgentBpfObjectKind
+/* tb-agent-bpf-skeleton.h: macro that adapts a generated light skeleton (code that loads a BPF
+ * object) to TbAgentBpfObjectKind
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-agent-bpf-sources.c: translation of the records of BPF programs for block I/O, system calls,
- * samples and probed calls into records of the capture stream
+/* tb-agent-bpf-sources.c: translation of the records of BPF programs for block I/O, files, system
+ * calls, samples and probed calls into records of the capture stream; system calls still open at
+ * the end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

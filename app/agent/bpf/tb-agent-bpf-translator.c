@@ -1,5 +1,5 @@
 /* tb-agent-bpf-translator.c: translation of each record of a BPF program into records of the
- * capture stream; here of switches, wake-ups, threads, interrupts and dumps
+ * capture stream; here of switches, wake-ups, threads, interrupts, stack dumps and losses
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-agent-bpf.c: recording with BPF programs: preparation, loading of the objects, probes,
- * draining of the rings, report of losses
+/* tb-agent-bpf.c: recording with BPF programs: test whether this kernel permits it, or the reason;
+ * rings and shared maps, loading of the objects, start, probes and marks, draining of the rings,
+ * end, report of losses
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

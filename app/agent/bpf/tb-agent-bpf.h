@@ -1,4 +1,5 @@
-/* tb-agent-bpf.h: recording with BPF programs
+/* tb-agent-bpf.h: recording with BPF programs: test whether it is possible, answer to QUERY, start
+ * and end, probes and marks, draining of the rings, report of losses
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

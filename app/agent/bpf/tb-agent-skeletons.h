@@ -1,5 +1,5 @@
-/* tb-agent-skeletons.h: declarations for light skeletons, without the warnings of foreign
- * headers
+/* tb-agent-skeletons.h: headers that generated light skeletons (code that loads BPF objects) need,
+ * included without their compiler warnings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

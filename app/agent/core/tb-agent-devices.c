@@ -1,5 +1,5 @@
-/* tb-agent-devices.c: names of block devices, and of the devices behind interrupts, from /sys and
- * /proc/interrupts, sent as DEVICE records
+/* tb-agent-devices.c: block devices by number, and the disk or network card that each interrupt
+ * handler of /proc/interrupts belongs to, found by its name in /sys; sent as DEVICE records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

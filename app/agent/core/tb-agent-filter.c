@@ -1,5 +1,5 @@
-/* tb-agent-filter.c: filter of a recording that has a target: selection of the events, thread names
- * and stacks that belong to it
+/* tb-agent-filter.c: filter of a recording that has a target: which events, switches and stacks are
+ * sent because they belong to it, and the names of other threads that occur in these events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-agent-modules.h: files that processes have mapped as code, with their build IDs, and the
- * mappings, sent to the capture stream
+/* tb-agent-modules.h: files that processes have mapped as code, with their build IDs, which are
+ * read from the ELF files, and the mappings, sent to the capture stream
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-agent-output.h: writer of the capture stream, with a thread of its own: records, each string
- * and stack once; in a flight recorder into its buffer
+/* tb-agent-output.h: writer of the capture stream: records, each string and stack once, STATUS
+ * records, kernel symbols; a thread of its own writes what is queued; a flight recorder keeps
+ * events in its buffer instead
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

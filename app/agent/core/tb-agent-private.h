@@ -1,5 +1,5 @@
-/* tb-agent-private.h: state of one recording (TbAgent), and the functions of the agent that work on
- * it
+/* tb-agent-private.h: state of one recording (TbAgent), interface of the recording backends
+ * (TbAgentBackend), and functions of this folder on that state: filter, tasks, devices, refusals
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

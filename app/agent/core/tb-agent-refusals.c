@@ -1,4 +1,5 @@
-/* tb-agent-refusals.c: backends that are not used, with the reasons, in the header of the stream
+/* tb-agent-refusals.c: list of the backends that are better than the chosen one, each with the
+ * reason why it is not used, in the header of the capture stream
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-agent-syscalls.h: table of system calls: kind of wait in each, and the arguments that are the
- * awaited object and the timeout
+/* tb-agent-syscalls.h: table of the system calls that may wait: the kind of wait in each, which
+ * arguments are the awaited object and the timeout, and the clock of the timeout
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-agent-tasks.c: processes of the target, and threads that exist at the start of a recording,
- * read from /proc and sent
+/* tb-agent-tasks.c: processes and threads in /proc: check whether the target may be recorded, its
+ * processes and their threads, threads that exist at the start and command lines, sent as records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-agent-calibration.c: calibration process, whose two threads switch or make calls on request,
- * and the CPU time that each switch or call takes
+ * and the median CPU time that one switch, function call or system call takes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-agent-cost.c: measured cost of recording on this machine: CPU time of a context switch with
- * and without recording, and of a probed call, sent to the client
+ * and without recording, of a probed call and of a wake-up, and the rate of context switches, sent
+ * to the client
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-agent-flight-buffer.c: buffer of a flight recorder: the latest encoded records, limited in
- * time and bytes, until they are saved
+ * time and bytes; watch for a call so long that it is a reason to save; saving of the records,
+ * renumbered
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-agent-latency-cost.c: measured cost of latency probes on this machine, and the part of it that
- * latencies contain
+/* tb-agent-latency-cost.c: measured cost of latency probes on this machine, for user functions,
+ * kernel functions and system calls, and the part of it that latencies contain
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
 /* tb-agent-latency-probes.h: groups of latency probes in programs and kernel functions, each
- * attached and detached as a whole
+ * attached and detached as a whole; choice of the cheapest kind of kernel probe that works
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-agent-latency-state.c: creation of a latency measurement: BPF maps mapped into memory, and
- * kernel events attached
+/* tb-agent-latency-state.c: creation and freeing of a latency measurement: its BPF maps mapped into
+ * memory, and kernel events attached
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-agent-latency.c: latency measurement of one function (f0) and its callees: requests of the
- * client, and the times at which results are sent
+/* tb-agent-latency.c: latency measurement of one function (f0) and its callees: handling of the
+ * client's requests (nodes, groups of probes, clients, peak, code), and the times at which results
+ * are sent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-agent-latency.h: latency measurement of one function (f0) and its callees: requests of the
- * client, and the times at which results are sent
+/* tb-agent-latency.h: latency measurement of one function (f0) and its callees: handling of the
+ * client's requests, sending of the results and the time when that is next due, end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

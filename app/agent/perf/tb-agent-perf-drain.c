@@ -1,4 +1,5 @@
-/* tb-agent-perf-drain.c: reader of the perf_event_open() rings, with accounting of lost events
+/* tb-agent-perf-drain.c: reading of the perf_event_open() rings, whose records go to the
+ * translator, with a look ahead at unread records; count and report of lost events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

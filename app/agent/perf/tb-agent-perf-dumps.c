@@ -1,5 +1,5 @@
 /* tb-agent-perf-dumps.c: selection of the threads whose user stacks are dumped with perf events, by
- * a kernel filter on their names
+ * a kernel filter on their names; report of the dumps that are not available
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-perf-private.h: tracepoints of a recording with perf events, and its functions
+/* tb-agent-perf-private.h: type of the table of tracepoints that perf events record, and the
+ * functions that the files of this folder share
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-perf-translator.c: translation of perf records into records of the capture stream
+/* tb-agent-perf-translator.c: translation of perf records (tracepoints, clock samples, stack dumps,
+ * threads, mappings, losses) into records of the capture stream
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-perf.c: recording with perf events, one ring per CPU
+/* tb-agent-perf.c: recording with perf events, one ring per CPU: test of what this kernel permits,
+ * answer to QUERY, choice and opening of the events with reasons for missing ones, start and end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

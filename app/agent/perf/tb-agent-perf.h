@@ -1,4 +1,5 @@
-/* tb-agent-perf.h: recording with perf events
+/* tb-agent-perf.h: recording with perf events: test whether the system can be recorded, answer to
+ * QUERY, start and end, reading of the rings, report of losses, sampling clock of a CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-agent-sockets.c: translation of the socket tracepoints of perf into messages and connections
- * of the capture stream
+ * of the capture stream, and the texts of addresses and protocols
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

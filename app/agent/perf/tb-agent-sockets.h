@@ -1,4 +1,5 @@
-/* tb-agent-sockets.h: events of sockets, and the texts of their addresses and protocols
+/* tb-agent-sockets.h: translation of the socket tracepoints of perf into messages and connections
+ * of the capture stream, and the texts of addresses and protocols
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

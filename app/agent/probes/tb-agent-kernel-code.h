@@ -1,5 +1,5 @@
-/* tb-agent-kernel-code.h: addresses and machine code of kernel functions, found by name and read
- * from the memory of the kernel
+/* tb-agent-kernel-code.h: addresses and machine code of kernel functions, found by name or address
+ * and read from the memory of the kernel; number of functions of a name
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-agent-operands.c: translation of an argument of a mark (register, memory, constant) into the
- * form that BPF programs read
+ * form that BPF programs read, with the place of a register in the kernel's saved registers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

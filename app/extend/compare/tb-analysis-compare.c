@@ -1,5 +1,6 @@
-/* tb-analysis-compare.c: comparison of recordings, run by an analysis: checks, normalization,
- * warnings, and the report
+/* tb-analysis-compare.c: comparison of recordings, run by an analysis, or by the merge of its pairs
+ * if there are several: checks, normalization, warnings and lost events of all, evidence, and the
+ * report
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-comparison.c: recordings on the two sides of a comparison, each with its selection, and their
- * normalization
+/* tb-comparison.c: recordings on the two sides of a comparison, each with its name and the part to
+ * analyze, and the factor that normalizes its numbers to those of the first base recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-comparison.h: recordings on the two sides of a comparison, each with its selection, and their
- * normalization
+/* tb-comparison.h: recordings on the two sides of a comparison, each with its name, the part to
+ * analyze and the factor of its normalization; difference of the means of both sides, with its
+ * confidence interval
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

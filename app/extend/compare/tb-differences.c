@@ -1,5 +1,5 @@
-/* tb-differences.c: differences of numbers between two recordings, as rows of a table and values in
- * JSON, alike in all comparisons
+/* tb-differences.c: list of differences of numbers between two recordings: sorted, as a table, as
+ * values of a finding and in JSON, alike in all comparisons
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-normalization.h: factor that makes numbers of recordings of different length comparable, by
- * duration or by units of work
+/* tb-normalization.h: normalization of numbers of recordings by duration or by units of work: check
+ * of its text, count of the units in a selected part, factor between two recordings, list of units
+ * of work in a recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-spread.c: difference of the means of the two sides of a comparison, with its confidence
- * interval and significance
+/* tb-spread.c: difference of a number between the two sides of a comparison: difference of the
+ * means, its confidence interval by Student's t-test, and whether it is within the noise
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-option-candidates.c: functions of plug-ins that list candidate values of an option from a
- * recording
+/* tb-option-candidates.c: candidate values of an option, found in a recording by a function of its
+ * plug-in: declaration and call of that function
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

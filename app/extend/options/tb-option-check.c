@@ -1,5 +1,6 @@
-/* tb-option-check.c: declarations of an option by its plug-in: check function, separator of
- * scenarios, and fact in which its value is stored
+/* tb-option-check.c: declarations of an option by its plug-in: check function, which is also called
+ * here; separator of elements that are tried together as scenarios; fact of the recording that
+ * stores the value
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

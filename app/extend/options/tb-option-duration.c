@@ -1,4 +1,5 @@
-/* tb-option-duration.c: parser of durations in options, with errors for users
+/* tb-option-duration.c: text of a duration in an option, such as "12.5ms", parsed to nanoseconds,
+ * with errors for users
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

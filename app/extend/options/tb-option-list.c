@@ -1,5 +1,5 @@
-/* tb-option-list.c: list of names in one text, such as C++ functions: split at commas outside of
- * brackets, and joined
+/* tb-option-list.c: list of names, such as C++ functions, in one text: split at commas outside of
+ * brackets, and joined with special characters escaped
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

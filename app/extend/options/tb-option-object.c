@@ -1,4 +1,5 @@
-/* tb-option-object.c: base class of plug-in objects that store their options as fields
+/* tb-option-object.c: base class of plug-in objects that store their options, which are GObject
+ * properties, in fields of their structs: options added, set, returned, listed and freed
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

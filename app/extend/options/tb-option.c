@@ -1,5 +1,5 @@
-/* tb-option.c: options of plug-ins, which are GObject properties: choices, labels, units, parsing
- * from text, JSON
+/* tb-option.c: options of plug-ins, which are GObject properties: declared choices, units and
+ * groups; setting from text, value as JSON, description for display, copying
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

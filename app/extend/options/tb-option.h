@@ -1,5 +1,6 @@
-/* tb-option.h: options of plug-ins, which are GObject properties: choices, labels, units, parsing
- * from text, JSON
+/* tb-option.h: options of plug-ins, which are GObject properties: declared choices, units, groups,
+ * checks and facts; setting from text, value as JSON, description for display, copying; text of a
+ * list or a duration
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-analysis-private.h: steps before and after a run of an analysis, for single runs and
- * comparisons
+/* tb-analysis-private.h: steps before and after a run of an analysis: cancelled reads, unreadable
+ * columns, invalid figures, options in the report; and comparison of several recordings, merged
+ * into one report
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-analysis.c: interface of plug-ins that explain a trace in a report
+/* tb-analysis.c: interface of plug-ins that explain a trace in a report: options, start of a
+ * report, run, and check of its result
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-analysis.h: interface of plug-ins that explain a trace in a report
+/* tb-analysis.h: interface of plug-ins that explain a trace in a report, or compare recordings:
+ * options, start of a report, run, comparison
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

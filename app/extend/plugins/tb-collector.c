@@ -1,4 +1,5 @@
-/* tb-collector.c: interface of plug-ins that record live events into a session
+/* tb-collector.c: interface of plug-ins that record live events into a session: options, check of
+ * what can be recorded on this machine, start, stop
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

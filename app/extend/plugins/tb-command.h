@@ -1,5 +1,5 @@
-/* tb-command.h: command to be recorded: child process that is held before its exec until the
- * recording is armed
+/* tb-command.h: command to be recorded: its program is found, its child process is held before its
+ * exec until it is released, gets signals, and is awaited; description of its exit status
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

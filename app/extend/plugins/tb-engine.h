@@ -1,4 +1,5 @@
-/* tb-engine.h: engine that finds plug-ins in their folders, loads them, and creates their objects
+/* tb-engine.h: engine that finds plug-ins in their folders, loads, lists and disables them, creates
+ * their objects, and finds the importer that recognizes a file or folder
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-exporter.h: interface of plug-ins that write a trace or a report in another format
+/* tb-exporter.h: interface of plug-ins that write a trace or a report to a stream in another
+ * format: options, file name extension, which of the two it writes, export
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

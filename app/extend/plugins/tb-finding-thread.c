@@ -1,5 +1,5 @@
-/* tb-finding-thread.c: values of a finding about a thread: its name and TID, and name and PID of
- * its process
+/* tb-finding-thread.c: name and TID of a thread, and name and PID of its process, stored as values
+ * of a finding
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-importer.h: interface of plug-ins that convert files of other tools to sessions
+/* tb-importer.h: interface of plug-ins that convert files of other tools to sessions: options, MIME
+ * types, recognition of a file or folder, import
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

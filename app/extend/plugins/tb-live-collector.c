@@ -1,5 +1,5 @@
-/* tb-live-collector.c: interface of collectors that report results while they record, suggest
- * values of options, and estimate overhead
+/* tb-live-collector.c: interface of collectors that report results while they record and measure a
+ * chosen item more closely, suggest values of options, and estimate overhead
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

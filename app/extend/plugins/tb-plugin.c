@@ -1,4 +1,5 @@
-/* tb-plugin.c: id, options and errors of a plug-in object, alike for plug-ins of all kinds
+/* tb-plugin.c: id of a plug-in object, list of its options, which a run freezes, and errors
+ * prefixed with its id, alike for plug-ins of all kinds
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-selection-private.h: private fields of TbSelection
+/* tb-selection-private.h: struct of TbSelection: trace, time range and threads of a selected part
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

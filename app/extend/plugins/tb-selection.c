@@ -1,4 +1,5 @@
-/* tb-selection.c: selected part of a trace: a time range and threads
+/* tb-selection.c: selected part of a trace: a time range, and threads, which are added by id, or by
+ * name or number of a thread or process
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-selection.h: selected part of a trace: a time range and threads
+/* tb-selection.h: selected part of a trace: a time range, and threads, which are added by id, or by
+ * name or number of a thread or process; the corresponding part of another recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-timeline-tracks.h: tracks of CPUs, devices and interrupts of a trace, and lost events, added
- * to a timeline
+ * to a timeline; intervals clipped to its range, and the host of a track
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-draw-distributions.c: drawing of histograms and heat maps as shapes
+/* tb-draw-distributions.c: drawing of histograms and heat maps as shapes, with axes, labels, marks,
+ * legend and scale of the colours
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-draw-findings.c: drawing of the title and findings of a report, for printing
+/* tb-draw-findings.c: drawing of the title, headline, lost events, warnings and findings of a
+ * report, for printing
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

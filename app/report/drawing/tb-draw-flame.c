@@ -1,4 +1,5 @@
-/* tb-draw-flame.c: drawing of a flame figure as shapes
+/* tb-draw-flame.c: drawing of a flame figure as shapes: boxes with names and descriptions, lane by
+ * lane, up to a limit of boxes; legend of the categories
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

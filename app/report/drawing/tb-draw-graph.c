@@ -1,4 +1,5 @@
-/* tb-draw-graph.c: drawing of a graph as shapes
+/* tb-draw-graph.c: drawing of a graph as shapes: its heaviest part is laid out; vertices with
+ * names, edges with arrowheads and labels, frames of clusters
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

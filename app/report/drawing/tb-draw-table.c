@@ -1,4 +1,5 @@
-/* tb-draw-table.c: drawing of a table as shapes
+/* tb-draw-table.c: drawing of a table as shapes: cells in columns as wide as their contents, up to
+ * a limit of rows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-draw-timeline.c: drawing of a timeline as shapes
+/* tb-draw-timeline.c: drawing of a timeline as shapes: states of each track by pixel column,
+ * estimates and lost events hatched, names, time axis, legend
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-drawing-private.h: construction of drawings, for the kinds of figures
+/* tb-drawing-private.h: construction of drawings: shapes, legend and time axis added, figures of
+ * each kind drawn, and SVG with its style classes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-drawing-svg.c: drawings as SVG
+/* tb-drawing-svg.c: drawings as SVG: elements of the shapes, style sheet of their colours,
+ * hatching, and complete SVG files
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

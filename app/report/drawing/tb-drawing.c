@@ -1,4 +1,5 @@
-/* tb-drawing.c: figure as a list of shapes, independent of the output format
+/* tb-drawing.c: drawing of a figure as a list of shapes, independent of the output format: shapes,
+ * notes, legend and time axis added, access to the shapes, and colours of inks
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-drawing.h: figure as a list of shapes, for SVG, pages and printing
+/* tb-drawing.h: drawing of a figure, or of the findings of a report, as a list of shapes for SVG,
+ * pages and printing; colours of inks
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-flame-categories.c: paints of the boxes of a flame figure, and categories by which the weight
- * of a box is broken down
+/* tb-flame-categories.c: kinds of boxes of a flame figure with their names and labels; categories,
+ * and the breakdown of a box's weight by category
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

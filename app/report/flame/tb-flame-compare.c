@@ -1,4 +1,5 @@
-/* tb-flame-compare.c: comparison of two flames as one flame with a base
+/* tb-flame-compare.c: comparison of two flames, merged into one: the weight of a box is its scaled
+ * weight in the other flame, its base is its weight in the base flame
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

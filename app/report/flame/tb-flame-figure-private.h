@@ -1,4 +1,5 @@
-/* tb-flame-figure-private.h: internals of a flame figure that several files share
+/* tb-flame-figure-private.h: struct of a flame figure with its lanes, shares and indexes, and
+ * functions that its files share: nodes, sorting, JSON, text
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

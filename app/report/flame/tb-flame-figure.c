@@ -1,4 +1,5 @@
-/* tb-flame-figure.c: flame figure, a tree of boxes as wide as their weight
+/* tb-flame-figure.c: flame figure, a tree of boxes as wide as their weight or time: building,
+ * details of boxes, base weights of a comparison, access, and items that references use
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-figure.h: flame figure, a tree of boxes as wide as their weight
+/* tb-flame-figure.h: flame figure, a tree of boxes as wide as their weight or time: building,
+ * lanes, categories, base weights of a comparison, access, and search for boxes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-json.c: flame figures as JSON, limited in size
+/* tb-flame-json.c: flame figures written as JSON, limited in size: light siblings are merged into
+ * one node
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-flame-order.c: order, depths and totals of the nodes of a flame figure, computed when it is
- * frozen
+/* tb-flame-order.c: order, depths and totals of the nodes of a flame figure, and its rows of boxes
+ * by time, computed when it is frozen
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-shape-private.h: steps of reshaping a flame
+/* tb-flame-shape-private.h: steps of reshaping a flame figure: merging of equal nodes, callees of
+ * one function, inversion to callers; and construction of their results
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

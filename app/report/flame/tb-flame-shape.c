@@ -1,5 +1,5 @@
-/* tb-flame-shape.c: reshaped copy of a flame figure: equal nodes merged, callers and callees
- * inverted, limited to one function, or sorted otherwise
+/* tb-flame-shape.c: reshaped copy of a flame figure: equal nodes merged, functions inverted to
+ * their callers, limited to one function, or sorted by name; and the node that each node stands for
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

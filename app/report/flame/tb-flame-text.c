@@ -1,4 +1,5 @@
-/* tb-flame-text.c: flame figures as text, an indented tree with shares
+/* tb-flame-text.c: flame figures as text: an indented tree with shares and weights, and the
+ * categories
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

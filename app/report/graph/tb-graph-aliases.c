@@ -1,5 +1,5 @@
-/* tb-graph-aliases.c: aliases of the edges of a graph: further ids by which other figures refer to
- * them
+/* tb-graph-aliases.c: aliases of the edges of a graph, further ids by which other figures refer to
+ * them: added, found, to and from JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-graph-figure-private.h: internals of a graph that several files share
+/* tb-graph-figure-private.h: struct of a graph, access to its vertices and edges, and functions
+ * that its files share: counts, JSON, aliases, text
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

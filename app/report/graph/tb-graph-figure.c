@@ -1,4 +1,5 @@
-/* tb-graph-figure.c: graph of vertices and weighted edges
+/* tb-graph-figure.c: graph of vertices and weighted edges, with clusters, labels, details and a
+ * threshold: building and access
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

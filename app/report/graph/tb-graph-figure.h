@@ -1,4 +1,5 @@
-/* tb-graph-figure.h: graph of vertices and weighted edges
+/* tb-graph-figure.h: graph of vertices and weighted edges, with clusters, a threshold, and aliases
+ * and occurrences of edges: building and access
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

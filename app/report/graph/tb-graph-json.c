@@ -1,4 +1,5 @@
-/* tb-graph-json.c: graph to and from JSON
+/* tb-graph-json.c: graph to and from JSON, with its clusters, vertices, edges and their longest
+ * occurrences
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

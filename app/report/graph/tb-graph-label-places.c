@@ -1,5 +1,5 @@
-/* tb-graph-label-places.c: places of vertex names and edge labels in a graph that is drawn small,
- * with text larger than the graph's scale
+/* tb-graph-label-places.c: places of the names of vertices and frames, and of edge labels, in a
+ * graph that is drawn small, with text larger than the graph's scale
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-graph-layout-private.h: internals of the graph layout
+/* tb-graph-layout-private.h: parts of the graph layout: sheets of layers, connected components,
+ * routes of edges, and places of their labels
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

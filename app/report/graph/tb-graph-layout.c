@@ -1,5 +1,5 @@
-/* tb-graph-layout.c: layout of a graph: places of its vertices and of the frames of clusters, and
- * the arcs between them
+/* tb-graph-layout.c: layout of a graph, built from its parts: places of its vertices, names and
+ * frames of clusters, and the gates through which edges pass; mirroring; choice of the engine
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-graph-layout.h: placement of the vertices and edges of a graph
+/* tb-graph-layout.h: layout of a graph: places of its vertices, names and frames of clusters,
+ * curves and labels of its edges; mirroring, and distance of a point from an edge
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

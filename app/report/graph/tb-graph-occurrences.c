@@ -1,4 +1,5 @@
-/* tb-graph-occurrences.c: occurrences of the edges of a graph: times and threads in the recording
+/* tb-graph-occurrences.c: occurrences of the edges of a graph: times and threads in the recording;
+ * in a comparison, also the recording of each edge's occurrences
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

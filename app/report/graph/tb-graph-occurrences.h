@@ -1,4 +1,5 @@
-/* tb-graph-occurrences.h: recordings of the occurrences of edges, in a comparison
+/* tb-graph-occurrences.h: recording that the occurrences of an edge belong to, in a comparison of
+ * several recordings
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

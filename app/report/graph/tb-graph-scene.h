@@ -1,5 +1,5 @@
 /* tb-graph-scene.h: part of a graph that is drawn: heaviest edges, visible vertices, collapsed
- * clusters
+ * clusters; its layout, line widths, and descriptions of the part, its vertices and its edges
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-graph-text.c: graph as text: its vertices and edges in lines, the heaviest first
+/* tb-graph-text.c: graph as text: number of edges, a line for each edge (the heaviest first),
+ * clusters, and vertices without edges
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

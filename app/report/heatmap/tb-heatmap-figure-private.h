@@ -1,4 +1,5 @@
-/* tb-heatmap-figure-private.h: internals of a heat map that several files share
+/* tb-heatmap-figure-private.h: struct of a heat map, access to its rows, and its JSON and text
+ * forms
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

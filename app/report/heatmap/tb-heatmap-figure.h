@@ -1,4 +1,5 @@
-/* tb-heatmap-figure.h: heat map of numbers by row and column
+/* tb-heatmap-figure.h: heat map of numbers, or of signed differences, by row and by column of time
+ * or name: building, axis titles, access, items that references use, and sentences about cells
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

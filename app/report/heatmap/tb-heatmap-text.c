@@ -1,4 +1,4 @@
-/* tb-heatmap-text.c: heat map as text
+/* tb-heatmap-text.c: heat map as text: a line of shades for each row, and the scale
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

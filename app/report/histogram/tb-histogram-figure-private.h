@@ -1,4 +1,4 @@
-/* tb-histogram-figure-private.h: internals of a histogram that several files share
+/* tb-histogram-figure-private.h: struct of a histogram and of its series
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-histogram-figure.c: histogram of one or more series: numbers of values by bin, to and from
- * JSON and as text
+/* tb-histogram-figure.c: histogram of one or more series, numbers of values by bin, with marked and
+ * uncertain ranges: building, access, to and from JSON, and as text
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

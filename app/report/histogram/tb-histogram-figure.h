@@ -1,4 +1,5 @@
-/* tb-histogram-figure.h: histogram of values by bin
+/* tb-histogram-figure.h: histogram of one or more series, numbers of values by bin, with marked and
+ * uncertain ranges: building and access; sums, percentiles and sentences for ranges of bins
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

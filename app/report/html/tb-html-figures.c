@@ -1,4 +1,5 @@
-/* tb-html-figures.c: figures in an HTML page, as drawings and as tables
+/* tb-html-figures.c: figures in an HTML page, each as an SVG drawing and as a table that can be
+ * unfolded
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

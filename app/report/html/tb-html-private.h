@@ -1,4 +1,4 @@
-/* tb-html-private.h: internals of the HTML report
+/* tb-html-private.h: parts of the HTML report: escaped text, elements, figures, style sheet
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-html.c: reports as a self-contained HTML page
+/* tb-html.c: reports as one self-contained HTML page: contents, headlines, warnings, findings and
+ * figures, with all text escaped
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

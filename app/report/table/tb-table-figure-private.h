@@ -1,4 +1,5 @@
-/* tb-table-figure-private.h: internals of a table that several files share
+/* tb-table-figure-private.h: struct of a table, its columns, cells and measures, access to them,
+ * and its JSON and text forms
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

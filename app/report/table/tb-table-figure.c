@@ -1,4 +1,5 @@
-/* tb-table-figure.c: table of typed cells
+/* tb-table-figure.c: table of typed cells: building, access, cells as text; thread, time and paint
+ * of a row; column with bars, and histogram of a column
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-table-figure.h: table of typed cells
+/* tb-table-figure.h: table of typed cells: building, access, cells as text; numbers that texts
+ * stand for, comparison of rows; thread, time and paint of a row; bars and histogram of a column
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-table-measure.c: numbers that text cells of a table stand for, and the order of its rows by a
- * column
+/* tb-table-measure.c: numbers or ranges that text cells of a table stand for, and comparison of two
+ * rows by a column, for sorting
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-table-text.c: table as text, in aligned columns
+/* tb-table-text.c: table as text, in aligned columns shrunk to the width, or one cell a line if it
+ * is too narrow
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

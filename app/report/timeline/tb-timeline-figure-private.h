@@ -1,4 +1,5 @@
-/* tb-timeline-figure-private.h: internals of a timeline that several files share
+/* tb-timeline-figure-private.h: functions of a timeline that its files share: JSON with its limits,
+ * text, labels, and indexes of a track for sums and for the longest intervals
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-timeline-json.c: timeline to and from JSON, limited in size
+/* tb-timeline-json.c: timeline to and from JSON, limited in size: short intervals of a track are
+ * merged
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

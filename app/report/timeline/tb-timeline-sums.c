@@ -1,4 +1,5 @@
-/* tb-timeline-sums.c: time of each paint in a range of a track, found in O(log n)
+/* tb-timeline-sums.c: time of each paint in a range of a track, and the first interval that ends
+ * after a time, found in O(log n)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

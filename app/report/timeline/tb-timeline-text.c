@@ -1,4 +1,5 @@
-/* tb-timeline-text.c: timeline as text, one line a track
+/* tb-timeline-text.c: timeline as text: a line of characters for the states of each track, time
+ * axis, legend, lost events
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-chunk-codec.c: encoder and decoder of the chunks of a column: differences of neighbouring
- * values, in byte planes, compressed by zstd
+/* tb-chunk-codec.c: encoder and decoder of the chunks of a column: differences to the neighbour or
+ * to the smallest value, in byte planes, compressed by zstd
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-session-facts-private.h: list of hosts, processes, threads, strings and named facts, collected
- * for the next commit to a session file
+/* tb-session-facts-private.h: list of hosts, processes, threads, modules, mappings, devices,
+ * strings, warnings and named facts, collected and then written to a session file in the next
+ * commit
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-session-load.c: entities and chunk index of a session, read and checked when it is opened
+/* tb-session-load.c: hosts, processes, threads, modules, strings, facts, bookmarks and chunk index
+ * of a session, read and checked when it is opened, and mappings at their first use
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

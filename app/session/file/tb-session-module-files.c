@@ -1,4 +1,5 @@
-/* tb-session-module-files.c: mapped files of a session, read when it is opened
+/* tb-session-module-files.c: files that the modules of a session were mapped from: device, inode
+ * and protection, parsed from its fact "module-files" when it is opened
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

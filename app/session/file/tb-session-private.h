@@ -1,4 +1,5 @@
-/* tb-session-private.h: internals of TbSession, shared by the files that implement it
+/* tb-session-private.h: struct of TbSession, and functions of the files that implement it: loading,
+ * function names, additions
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-session.c: session: a saved recording that was opened, with its tables, hosts, processes,
- * threads, strings, facts and warnings
+ * threads, strings, facts and warnings; check and mark of a recording that was cut short
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-session.h: session: a saved recording that was opened, with its tables, hosts, processes,
- * threads, strings, facts and warnings
+ * threads, strings, facts and warnings; function names, bookmarks, reports; check and copy of the
+ * file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-table-private.h: constructor of TbTable and functions for the session
+/* tb-table-private.h: construction of TbTable from its chunk index, change of its columns between
+ * file and memory, and check of all its chunks
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

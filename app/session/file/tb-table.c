@@ -1,4 +1,5 @@
-/* tb-table.c: table of a session, whose typed columns are read from the file on first access
+/* tb-table.c: table of a session: typed columns, or ranges of their rows, read from the file at
+ * first access or held in memory; rows of a time range; check of all chunks
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

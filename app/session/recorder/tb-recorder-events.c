@@ -1,4 +1,5 @@
-/* tb-recorder-events.c: conversion of events into rows of the tables
+/* tb-recorder-events.c: conversion of events into rows of the tables: switches, sleeps, wake-ups,
+ * samples, counters and network events here, all other kinds by calls of the files for them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-recorder-lost.c: ranges of time in which events were lost, held back until they can be written
- * in order of their starts
+ * in order of their starts; they make the running thread and interrupts of a CPU unknown
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-recorder-module-files.c: mapped files of a recording: one module for each distinct file, and
- * their inodes as a fact of the session
+ * device, inode and protection of each as a fact of the session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

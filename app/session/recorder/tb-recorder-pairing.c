@@ -1,4 +1,6 @@
-/* tb-recorder-pairing.c: pairing of the enter and exit events of interrupts, system calls and calls
+/* tb-recorder-pairing.c: pairing of the enter and exit events of interrupts, system calls and
+ * function calls into one row each; those left open are closed when their thread or the recording
+ * ends
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-recorder-private.h: internals of TbRecorder, shared by the files that implement it
+/* tb-recorder-private.h: struct of TbRecorder with its records of threads, processes, CPUs and open
+ * calls, kinds of contradictory events, and functions of the files that implement it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

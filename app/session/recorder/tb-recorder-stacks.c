@@ -1,4 +1,5 @@
-/* tb-recorder-stacks.c: resolution of callchains to stack ids, once per distinct chain
+/* tb-recorder-stacks.c: callchains resolved to frames (module and offset) and to stack ids, once
+ * per distinct chain; frames and stacks of named functions
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

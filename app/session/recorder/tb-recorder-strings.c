@@ -1,4 +1,5 @@
-/* tb-recorder-strings.c: interned strings, modules and devices of a recording
+/* tb-recorder-strings.c: strings, modules and devices of a recording: each is stored once under an
+ * id, and passed to the session writer
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,6 @@
-/* tb-recorder.c: recorder that turns a stream of events into a session
+/* tb-recorder.c: recorder that writes the events of a collector or importer to a session file:
+ * sorts them by time, checks them, saves periodically, turns counts of contradictory events into
+ * warnings, keeps statistics
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-recorder.h: recorder that turns a stream of events into a session
+/* tb-recorder.h: recorder, to which collectors and importers pass hosts, facts, strings, modules,
+ * stacks, events and warnings, and which writes them to a session file; its statistics
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-column-rules.c: check of decoded column values against the rule of the column: ids in range,
- * times ascending, known kinds
+/* tb-column-rules.c: check that the values of a decoded column follow the rule of its role (ids in
+ * range, times valid and ascending, known kinds), since session files are not trusted
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-entities.h: hosts, processes, threads, modules and devices of a session
+/* tb-entities.h: structures of the hosts, processes, threads, names of threads, modules, mappings,
+ * devices and bookmarks of a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

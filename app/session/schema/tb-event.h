@@ -1,4 +1,5 @@
-/* tb-event.h: an event, as collectors and importers pass it to the recorder
+/* tb-event.h: an event, as collectors and importers pass it to the recorder: its structure, the
+ * kinds of events with the fields that each uses, markers in call chains
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-interface.h: network interface of a recording: index, name, link speed, addresses
+/* tb-interface.h: network interfaces of a recording: index, name, link speed and addresses of each;
+ * functions to record them and to get them from a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-module-file.h: the files that were mapped as modules of a recording
+/* tb-module-file.h: device, inode and protection of the file that was mapped as a module, which
+ * identify it without a build ID; functions to record them and to get them from a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

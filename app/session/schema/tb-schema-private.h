@@ -1,4 +1,5 @@
-/* tb-schema-private.h: roles of columns, each with its rule for valid values, and limits of a table
+/* tb-schema-private.h: roles of columns, each with its rule for valid values; limits of columns,
+ * times and rows; range of a column of times; hash of a block request for the order table
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-schema.c: the tables of a session and their columns
+/* tb-schema.c: the tables of a session: name, version, and the name, type, description and role of
+ * each column; facts about how events were recorded; range of a column of times
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-schema.h: the tables of a session and their columns
+/* tb-schema.h: the tables of a session (events, call stacks, derived data): their columns, the
+ * values of the enumerations in them, and facts about how events were recorded
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

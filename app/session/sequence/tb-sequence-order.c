@@ -1,5 +1,5 @@
-/* tb-sequence-order.c: order of simultaneous events that was not recorded, computed from what can
- * happen on each CPU
+/* tb-sequence-order.c: order of events of the same time whose order was not recorded, deduced from
+ * the running thread and the open interrupts of each CPU, which are tracked here
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-sequence-private.h: internals of TbSequence, shared by the files that implement it
+/* tb-sequence-private.h: members of TbSequence (columns, sources of events by kind, states of CPUs,
+ * events of the current time), shared by the files that implement it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-sequence.h: events of all tables of a session, merged into one sequence by time
+/* tb-sequence.h: events of all tables of a session, with beginnings and ends as separate events,
+ * merged by time and returned in groups of the same time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-command-list.c: all commands that a window has at present: title, action and keys of each,
- * whether it is enabled
+/* tb-command-list.c: list of all commands that a window has at present: title, action and keys of
+ * each, whether it is enabled, whether typed words match its title
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-figure-commands.h: table of the commands that figures have: action, keys, title; test whether
- * a figure has the command
+/* tb-figure-commands.h: table of the commands that figures have: action, keys, title; tests whether
+ * a figure has the command and whether it is enabled
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

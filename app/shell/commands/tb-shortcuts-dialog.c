@@ -1,4 +1,4 @@
-/* tb-shortcuts-dialog.c: dialog that lists the keyboard shortcuts
+/* tb-shortcuts-dialog.c: table of the keyboard shortcuts, and the dialog that lists them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

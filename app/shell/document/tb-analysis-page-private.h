@@ -1,4 +1,5 @@
-/* tb-analysis-page-private.h: members and internal functions of TbAnalysisPage
+/* tb-analysis-page-private.h: members of TbAnalysisPage (widgets, report, layout) and functions
+ * shared by the files that implement it: figures, search, scenarios
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-analysis-page.c: page of one analysis, with findings above figures
+/* tb-analysis-page.c: page of one analysis: its findings above its figures; before the first report
+ * the progress or a preview, after a failure the error; actions to run, cancel and change options
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

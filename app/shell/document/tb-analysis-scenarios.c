@@ -1,5 +1,5 @@
 /* tb-analysis-scenarios.c: scenarios pane on the page of an analysis, and report actions on the
- * item selected in its figures
+ * item selected in its figures: change of an option and new run, assertion, new recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

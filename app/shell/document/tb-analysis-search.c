@@ -1,4 +1,5 @@
-/* tb-analysis-search.c: search entry on the page of an analysis, which filters its figures
+/* tb-analysis-search.c: search entry on the page of an analysis: filters all figures of the
+ * document, or finds text in the visible one; shows why a filter is invalid
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-bookmark-dialog.c: dialog for the name and the note of a bookmark
+/* tb-bookmark-dialog.c: dialog to edit the name and the note of a bookmark
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

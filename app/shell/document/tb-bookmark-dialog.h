@@ -1,4 +1,4 @@
-/* tb-bookmark-dialog.h: dialog for the name and the note of a bookmark
+/* tb-bookmark-dialog.h: dialog to edit the name and the note of a bookmark
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-cause-chain.h: chain of causes of a wait, waker by waker, with the activity of each during the
- * wait; texts about an interval
+ * wait; functions of a call stack; title and sentences that describe an interval
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

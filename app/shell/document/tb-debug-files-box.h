@@ -1,5 +1,5 @@
-/* tb-debug-files-box.h: box that shows which debug files are being received, and asks before large
- * ones
+/* tb-debug-files-box.h: box that shows which debug files are being received, with buttons to cancel
+ * and to allow large ones
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-debug-files.c: receives the debug files that an open document needs, if the user allows it
+/* tb-debug-files.c: debug files that an open document needs, received from debuginfod servers in a
+ * thread if the user allows it; large files, which need a separate consent; progress and problems
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

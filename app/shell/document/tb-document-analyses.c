@@ -1,4 +1,5 @@
-/* tb-document-analyses.c: queue in which the analyses of a document run one after another
+/* tb-document-analyses.c: analyses of a document: queue in which they run one after another,
+ * cancel, repetition of all that have run, look-up by id
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-document-comparison.c: document that compares recordings of two sides: loading of all of them,
- * focus and name of each side, normalization
+ * names, views and selected ranges kept in step, choice of the normalization, warnings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

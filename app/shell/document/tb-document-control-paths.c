@@ -1,5 +1,5 @@
-/* tb-document-control-paths.c: command that runs the analysis control-paths for the selected
- * process or thread
+/* tb-document-control-paths.c: command that runs the analysis control-paths for the selected thread
+ * and its process; selection of a process; test whether that analysis lacks a process
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-document-figures.c: choice of the analysis and the figure that the page of a document shows
+/* tb-document-figures.c: functions of a document's page that show an analysis or a figure, step to
+ * the next figure, focus the search entry and show the options
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-document-overview.c: overview strips above the figures of a document: activity over time, one
- * strip for each side of a comparison
+/* tb-document-overview.c: overview strips above the figures of a document, with the activity over
+ * time from the preview or a report; for a comparison one for each side, and the choice of
+ * normalization
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

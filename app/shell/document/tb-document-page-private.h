@@ -1,4 +1,5 @@
-/* tb-document-page-private.h: members and internal functions of TbDocumentPage
+/* tb-document-page-private.h: members of TbDocumentPage (widgets, state) and functions shared by
+ * the files that implement it: banners, overview strip
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

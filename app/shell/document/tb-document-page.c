@@ -1,5 +1,5 @@
-/* tb-document-page.c: tab page of a document: sidebar, page of the chosen analysis, details pane,
- * overview strip
+/* tb-document-page.c: tab page of a document: progress or failure of loading, then sidebar, page of
+ * the chosen analysis, details pane, overview strip; keys, layout if narrow, closing step by step
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

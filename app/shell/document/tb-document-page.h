@@ -1,5 +1,5 @@
 /* tb-document-page.h: tab page of a document: sidebar, page of the chosen analysis, details pane,
- * overview strip
+ * overview strip; choice of the analysis and figure, step to a wait, closing
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

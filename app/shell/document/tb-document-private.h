@@ -1,4 +1,5 @@
-/* tb-document-private.h: members and internal functions of TbDocument
+/* tb-document-private.h: members of TbDocument and functions shared by the files that implement it:
+ * comparison, queue of analyses, selection, symbols
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

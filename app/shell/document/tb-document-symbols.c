@@ -1,4 +1,5 @@
-/* tb-document-symbols.c: symbolization of an open document, and the facts that depend on it
+/* tb-document-symbols.c: symbolization of the recordings of an open document, one after another,
+ * repeated after debug files are received; reports and facts are renewed with the new names
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-document-wait-link.c: link from a wait in one analysis to the same wait in another analysis
+/* tb-document-wait-link.c: link from a wait to another analysis: shows that analysis, and selects
+ * in its report the graph edge with the longest part of the wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-document.c: open recording or comparison, with its trace, analyses and selection
+/* tb-document.c: open recording or comparison: loading in a thread with a preview, state, session
+ * and trace, list of analyses, display name, release when closed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

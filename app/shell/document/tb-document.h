@@ -1,4 +1,5 @@
-/* tb-document.h: open recording or comparison, with its trace, analyses and selection
+/* tb-document.h: open recording or comparison: loading and state, session and trace, analyses and
+ * the part they cover, selection and view, edges, bookmarks, symbols
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

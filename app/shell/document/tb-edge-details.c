@@ -1,4 +1,5 @@
-/* tb-edge-details.c: details of a graph edge: call stacks of both ends, occurrences
+/* tb-edge-details.c: details of a graph edge: call stacks of both ends as flame graphs, and its
+ * occurrences in each recording, with buttons to step through them and show them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-finding-row.c: row of one finding: severity, sentence, share and weight
+/* tb-finding-row.c: row of one finding: severity, sentence, share and weight, link to another
+ * analysis, button of a report action
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-findings-list.c: list of the findings of a report, the most severe first
+/* tb-findings-list.c: headline of a report and list of its findings, the most severe first, with a
+ * button that shows the rest
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

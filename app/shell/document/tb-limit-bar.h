@@ -1,4 +1,5 @@
-/* tb-limit-bar.h: bar that shows which part of a recording is analysed, and resets it
+/* tb-limit-bar.h: bar that shows to which threads and time range the analyses of a recording are
+ * limited, with a button to remove each limit
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

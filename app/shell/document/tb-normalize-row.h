@@ -1,4 +1,5 @@
-/* tb-normalize-row.h: row in which the user chooses the normalization of a comparison
+/* tb-normalize-row.h: row with a list in which the user chooses the normalization of a comparison:
+ * by marks, system calls or function calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

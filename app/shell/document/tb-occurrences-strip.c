@@ -1,4 +1,5 @@
-/* tb-occurrences-strip.c: strip of the occurrences of an edge over the whole recording
+/* tb-occurrences-strip.c: strip of the occurrences of a graph edge over the whole recording, as
+ * bars of their lengths; a click selects the longest one there
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

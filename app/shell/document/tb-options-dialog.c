@@ -1,4 +1,5 @@
-/* tb-options-dialog.c: dialog for the options of an analysis
+/* tb-options-dialog.c: dialog for the options of an analysis: edits a draft of them, applies it for
+ * a new run, resets it, takes values from the recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-recording-facts.h: facts about a whole recording for its page (numbers of events and CPUs,
- * lost or broken data), counted in a thread, as sentences
+/* tb-recording-facts.h: facts about a whole recording for its page, counted in a thread: events,
+ * CPUs, complete stacks, named frames; sentences and warnings about them; names of ranges, threads
+ * and places
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-severity-label.c: label of the severity of a finding, and the CSS class of its style
+/* tb-severity-label.c: display name of the severity of a finding, and the CSS class of its style
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-short-text.c: labels and tooltips that cut texts beyond a length
+/* tb-short-text.c: labels and tooltips that cut texts beyond a length; tooltips with the text of
+ * ellipsized labels
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

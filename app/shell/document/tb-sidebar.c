@@ -1,4 +1,5 @@
-/* tb-sidebar.c: sidebar of a document: analyses, bookmarks and facts about the recording
+/* tb-sidebar.c: sidebar of a document: analyses with badges, bookmarks to go to, edit or remove,
+ * facts about the recording, progress of symbolization and of debug files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-symbolization.h: symbolization of all addresses of a recording, in a thread
+/* tb-symbolization.h: run of the symbolizer for all addresses of a recording, in a thread, with
+ * progress; inlined functions as the preferences request
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-print-pages.c: page layout for printing: drawings below each other, split between lines
+/* tb-print-pages.c: page layout for printing: drawings below each other, split between lines, with
+ * their headings on each page
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

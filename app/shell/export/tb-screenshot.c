@@ -1,4 +1,5 @@
-/* tb-screenshot.c: screenshot of a window as a PNG file, taken when the document in it is complete
+/* tb-screenshot.c: screenshot of a window as a PNG file, with a given size, analysis and figure,
+ * taken when the document in it is complete
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

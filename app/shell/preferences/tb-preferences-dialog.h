@@ -1,4 +1,5 @@
-/* tb-preferences-dialog.h: preferences: appearance, keys, symbols and plug-ins
+/* tb-preferences-dialog.h: preferences dialog: appearance, keys, symbols and debuginfod servers,
+ * plug-ins switched on or off
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-symbols-group.c: preferences group for folders with symbol files
+/* tb-symbols-group.c: preferences group for the list of folders with symbol files: adding by path
+ * or file chooser, check, removal
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-collector-choice.h: list of the collectors that load, each as an object that has its options
+/* tb-collector-choice.h: list of the collectors that load, for a new recording: id, name,
+ * description and an object with the options of each; copy of such an object
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

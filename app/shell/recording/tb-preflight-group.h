@@ -1,4 +1,5 @@
-/* tb-preflight-group.h: preflight results of a collector: what works on this computer
+/* tb-preflight-group.h: group of rows with the preflight results of a collector: what does not work
+ * on this computer, what works with a remark, what works
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-process-list.c: list of processes to choose from, such as those running on this machine
+/* tb-process-list.c: processes to choose from: item with PID, name and command line, list of those
+ * running on this machine, rows that show them, search by text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-rate-graph.h: graph of the recent event rate
+/* tb-rate-graph.h: bar graph of the recent event rate of a recording in progress; bars with lost
+ * events have another colour
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-record-collector.c: collector page of the recording assistant: choice, options and preflight
+/* tb-record-collector.c: collector in the recording assistant: choice, by default the first that
+ * works; presets for purposes; options; preflight, repeated when they change
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

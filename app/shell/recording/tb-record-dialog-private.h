@@ -1,4 +1,5 @@
-/* tb-record-dialog-private.h: members and internal functions of TbRecordDialog
+/* tb-record-dialog-private.h: members of TbRecordDialog, the recording assistant, and functions
+ * shared by the files that implement it: collector, target, start
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-record-dialog.h: recording assistant: dialog for scope, command or process, collector, options
- * and file of a new recording
+ * and file of a new recording; shows what prevents a start
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

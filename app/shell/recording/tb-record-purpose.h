@@ -1,4 +1,5 @@
-/* tb-record-purpose.h: presets of collector options for purposes of a recording
+/* tb-record-purpose.h: presets of collector options for purposes of a recording, such as rare
+ * stalls or low cost: table, application to a collector, search of the one that its options match
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

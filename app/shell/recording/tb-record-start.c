@@ -1,5 +1,5 @@
 /* tb-record-start.c: last step of the recording assistant: choice of the file, check of the target,
- * start of the recording
+ * recording object passed to the window for its start, choices stored in the settings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

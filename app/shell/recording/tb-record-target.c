@@ -1,4 +1,5 @@
-/* tb-record-target.c: recording target in the assistant: command, process or function
+/* tb-record-target.c: recording target in the assistant: parsing of the command, choice of a
+ * process, choice of a function to probe with an estimate of its cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

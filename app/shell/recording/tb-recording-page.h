@@ -1,4 +1,5 @@
-/* tb-recording-page.h: page of a recording in progress in a tab
+/* tb-recording-page.h: page of a recording in progress in a tab: time, event rate, lost events,
+ * size and free space, live report, failure; stop, discard, repetition
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

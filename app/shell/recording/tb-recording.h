@@ -1,5 +1,5 @@
-/* tb-recording.h: recording in progress: start of its command and collector, numbers meanwhile,
- * limit, stop
+/* tb-recording.h: recording in progress: start of its command and collector, with other collectors
+ * or less scope if it fails; statistics meanwhile, live report, stop, discard, copy to record again
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

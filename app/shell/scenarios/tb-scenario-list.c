@@ -1,4 +1,5 @@
-/* tb-scenario-list.c: scenarios of an analysis of a document, and their prediction
+/* tb-scenario-list.c: list of the scenarios of an analysis of a document: adding, removal, all of
+ * them combined, and their prediction by runs of the analysis
  *
  * Each scenario is predicted by a separate run of the analysis, one after the other, while the
  * current report stays visible. An invalid or unpredictable scenario therefore affects only itself.

@@ -1,4 +1,5 @@
-/* tb-scenario-list.h: scenarios of an analysis of a document, and their prediction
+/* tb-scenario-list.h: list of the scenarios of an analysis of a document: adding, removal, all of
+ * them combined, and their prediction by runs of the analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

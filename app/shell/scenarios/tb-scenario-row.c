@@ -1,4 +1,5 @@
-/* tb-scenario-row.c: row of one scenario and its predicted effect
+/* tb-scenario-row.c: row of one scenario: progress of its prediction, predicted effect, buttons to
+ * cancel, repeat or remove it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-scenario.h: scenario of an analysis and its predicted effect
+/* tb-scenario.h: one scenario of an analysis: text, label, state and progress of its prediction,
+ * predicted effect or error
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

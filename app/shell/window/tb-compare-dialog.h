@@ -1,4 +1,5 @@
-/* tb-compare-dialog.h: dialog to choose the base of a comparison
+/* tb-compare-dialog.h: dialog to choose the base of a comparison among the open and recent
+ * recordings, or by file chooser
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-load-recording.c: loading of a session file, or import of a file of another tool, in a thread
+/* tb-load-recording.c: loading of a session file and its trace, or import of a file of another
+ * tool, in a thread, with progress and a preliminary timeline
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

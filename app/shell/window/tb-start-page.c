@@ -1,4 +1,5 @@
-/* tb-start-page.c: page of a window without recordings
+/* tb-start-page.c: page of a window without recordings: buttons to record and to open, list of
+ * recent recordings, which can be cleared
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

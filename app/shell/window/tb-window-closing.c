@@ -1,4 +1,5 @@
-/* tb-window-closing.c: closing of tabs and windows, with confirmation
+/* tb-window-closing.c: closing of tabs and windows: confirmation if a recording is in progress,
+ * question whether to keep or discard unsaved ones, window size stored
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

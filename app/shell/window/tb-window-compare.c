@@ -1,4 +1,5 @@
-/* tb-window-compare.c: comparisons of recordings in the tabs of a window
+/* tb-window-compare.c: comparisons of recordings in the tabs of a window: opening one, adding
+ * recordings to a side, swapping the sides, showing an occurrence in its own recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-window-document.c: actions of a window on its current document
+/* tb-window-document.c: actions of a window on its current document: table of commands, which of
+ * them are enabled, explanation of a process, links to analyses and figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-window-export.c: export and printing of the current document of a window
+/* tb-window-export.c: export and printing of the current document of a window: a figure as a file,
+ * the reports as a web page, printing of the findings and the figure, figure shown as a table
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

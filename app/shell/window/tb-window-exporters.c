@@ -1,4 +1,5 @@
-/* tb-window-exporters.c: export of the current document of a window by plug-ins
+/* tb-window-exporters.c: export of the current document of a window by export plug-ins: their menu,
+ * choice of the file, writing in a thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-window-files.c: opening, copying and dropping of files in a window
+/* tb-window-files.c: opening of files in a window by dialog, URI or drag and drop; copy of the
+ * recording; showing its file in the file manager
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-window-private.h: members and internal functions of TbWindow
+/* tb-window-private.h: members of TbWindow and functions shared by the files that implement it:
+ * tabs, documents, actions, closing, export
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

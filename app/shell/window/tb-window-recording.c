@@ -1,4 +1,5 @@
-/* tb-window-recording.c: recordings in progress in the tabs of a window
+/* tb-window-recording.c: recordings in progress in the tabs of a window: actions to record and
+ * stop, tab of the recording, replaced by that of its session when it is complete
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-window-simultaneous.c: search of a window for a recording of the same machine and time as a
- * call that a live search found
+/* tb-window-simultaneous.c: for a call that a live search found: search of a window's tabs for a
+ * recording of the same machine and time, in which the thread and time of the call are selected
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-window-tabs.c: adding, moving and restoring of the tabs of a window
+/* tb-window-tabs.c: tabs of a window: signals when they are added, moved or selected; new window
+ * for a tab dragged out; list of open documents, and opening of such a list again
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

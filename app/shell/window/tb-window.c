@@ -1,4 +1,5 @@
-/* tb-window.c: application window with documents in tabs
+/* tb-window.c: application window: documents in tabs, search for an open file, title, messages,
+ * start page, layout if narrow, dialogs of commands and shortcuts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-window.h: application window with documents in tabs
+/* tb-window.h: application window with documents in tabs: opening of files, comparisons and
+ * recordings, list of its documents, messages
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-debuginfod-http.h: requests to debuginfod servers by libsoup
+/* tb-debuginfod-http.h: requests to debuginfod servers by libsoup, with limits of time: the
+ * transport that the programs install
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-debuginfod-kind.h: kinds of files that debuginfod servers have
+/* tb-debuginfod-kind.h: kinds of files that debuginfod servers have: a program or library itself,
+ * or its separate debug file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-debuginfod-session.c: list of the files that the names of a session's functions need, added to
- * a debuginfod client
+/* tb-debuginfod-session.c: files that functions of a session without a name need and that are not
+ * on this machine, most used ones first, added to a debuginfod client
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

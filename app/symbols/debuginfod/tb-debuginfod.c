@@ -1,4 +1,5 @@
-/* tb-debuginfod.c: client of debuginfod servers, which have debug files by build ID
+/* tb-debuginfod.c: client of debuginfod servers, which have debug files by build ID: its servers,
+ * the files to receive, limit of size, counts, problems as sentences
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

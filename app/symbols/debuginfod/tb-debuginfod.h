@@ -1,4 +1,5 @@
-/* tb-debuginfod.h: client of debuginfod servers, which have debug files by build ID
+/* tb-debuginfod.h: client of debuginfod servers, which have debug files by build ID: servers, files
+ * to receive, limit of size, run, counts, problems
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

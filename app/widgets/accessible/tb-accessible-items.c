@@ -1,5 +1,5 @@
-/* tb-accessible-items.c: list of the items that a widget draws itself, with accessible objects made
- * on request
+/* tb-accessible-items.c: tree of the items that a widget draws itself, for screen readers: listed
+ * anew when what is visible changes, with accessible objects made on request
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

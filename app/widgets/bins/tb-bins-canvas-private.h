@@ -1,5 +1,5 @@
-/* tb-bins-canvas-private.h: base class of the canvases of histograms and heat maps, and functions
- * for their controls and labels
+/* tb-bins-canvas-private.h: base class of the canvases of histograms and heat maps: their input;
+ * functions for the controls, status line and labels of their views
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-bins-parts.c: controls above and status line below histograms and heat maps, and placing of
- * the labels in them
+/* tb-bins-parts.c: widgets above (choice) and below (status line) histograms and heat maps; placing
+ * and drawing of the text labels in them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

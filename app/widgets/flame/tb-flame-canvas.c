@@ -1,4 +1,5 @@
-/* tb-flame-canvas.c: canvas of a flame figure: visible boxes, their positions and the selection
+/* tb-flame-canvas.c: canvas widget of a flame figure: layout of the visible boxes, box at a
+ * position, selection, and zoom to a node or a time range
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-describe.c: descriptions of the boxes of a flame figure
+/* tb-flame-describe.c: text about a box of a flame figure for tooltips and screen readers: name,
+ * time, values and shares, value in a compared recording, heaviest categories
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-draw.c: drawing of the boxes of a flame figure
+/* tb-flame-draw.c: drawing of a flame figure: boxes with fitted labels, names of lanes, time grid;
+ * above them selected range, pointer, outlines of the selected and hovered box
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-flame-form.c: conversion of the figure of a flame view, in a thread, into the form that its
- * menu has: inverted, merged, by name, without some modules
+/* tb-flame-form.c: reshaping of the figure of a flame view, in a thread with progress and cancel
+ * button, into the form chosen by menu: inverted, merged, by name, around a function, without
+ * modules
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-input.c: mouse, touch and keyboard input of a flame
+/* tb-flame-input.c: input of a flame: keys that select, zoom and pan, clicks that select and zoom,
+ * hovering, and tooltips
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-flame-layout.c: positions of the boxes of a flame figure by weight: callees side by side, the
- * narrowest merged
+ * narrowest merged, and the callers of the zoomed node as whole lines
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-links.c: links between calls and the processes that they led to, in a flame over time
+/* tb-flame-links.c: links between calls and the processes that worked for them, in a flame over
+ * time: list of those of a node, and their drawing as arrows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

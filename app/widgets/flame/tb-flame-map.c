@@ -1,4 +1,5 @@
-/* tb-flame-map.c: overview map of a flame that marks the visible part
+/* tb-flame-map.c: overview map of a flame: the whole figure with the visible part marked, which
+ * clicks and drags move or zoom; accessible items of the map
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-pane-private.h: a flame with its breadcrumbs, its map and its time axis
+/* tb-flame-pane-private.h: pane of a flame view: a flame with its breadcrumbs, map and time axis,
+ * and the search in it; widget for the map
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-pane.c: a flame with its breadcrumbs, its map and its time axis
+/* tb-flame-pane.c: pane of a flame view: a flame with its breadcrumbs, map, time axis and scroll
+ * bar, and the search in it, with an index that a thread makes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-scroll.c: wheel, touchpad and touch input of a flame
+/* tb-flame-scroll.c: wheel, touchpad and touch input of a flame: zoom, panning and pinching, with
+ * kinetic movement
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

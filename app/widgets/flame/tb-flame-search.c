@@ -1,4 +1,5 @@
-/* tb-flame-search.c: search for nodes of a flame figure by name
+/* tb-flame-search.c: search in a flame figure: nodes that match a text, with or without an index of
+ * names, or a filter, and their total
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

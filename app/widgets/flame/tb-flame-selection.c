@@ -1,5 +1,5 @@
-/* tb-flame-selection.c: selection of a flame: passed to the focus of the document, and taken from
- * it
+/* tb-flame-selection.c: selection, time range and pointer of a flame, passed to the focus of the
+ * document and taken from it; own visible range (lens) of a flame over time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

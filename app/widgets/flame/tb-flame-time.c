@@ -1,5 +1,5 @@
-/* tb-flame-time.c: positions of the boxes of a chronological flame figure, and look-up of the node
- * at a time
+/* tb-flame-time.c: positions of the boxes of a chronological flame figure, with narrow or equal
+ * neighbours merged; lines of its lanes; look-up of the node at a time, or next to another
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

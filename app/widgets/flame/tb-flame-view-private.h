@@ -1,4 +1,5 @@
-/* tb-flame-view-private.h: flame view, for the files that implement it
+/* tb-flame-view-private.h: structure of a flame view and of the form in which it shows its figure,
+ * for the files that implement it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-view.c: widget for a flame figure: its panes, search, filter, selection and status line
+/* tb-flame-view.c: widget for a flame figure: its panes, search, filter, selection, zoom and status
+ * line, kept when another figure replaces it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-flame-view.h: view of a flame figure
+/* tb-flame-view.h: widget that shows a flame figure, with its direction, zoom, selected node, share
+ * of search matches, focus on a function and hidden modules
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

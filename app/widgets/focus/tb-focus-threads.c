@@ -1,4 +1,5 @@
-/* tb-focus-threads.c: set of the selected threads of a focus
+/* tb-focus-threads.c: set of the selected threads of a focus: replacing it, adding and removing
+ * threads, look-up
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

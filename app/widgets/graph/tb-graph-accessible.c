@@ -1,4 +1,5 @@
-/* tb-graph-accessible.c: accessible vertices and edges of a graph
+/* tb-graph-accessible.c: accessible items, for screen readers, for the vertices, clusters and edges
+ * of a graph: their order, roles, texts and selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,6 @@
-/* tb-graph-canvas.c: canvas of a graph: what is drawn, its scale and the selection
+/* tb-graph-canvas.c: canvas widget of a graph: layout of what is shown (edges above a threshold,
+ * collapsed clusters), in a thread if large; scale and visible part; selection; descriptions of
+ * items
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

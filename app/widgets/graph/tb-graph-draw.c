@@ -1,4 +1,5 @@
-/* tb-graph-draw.c: drawing of a graph
+/* tb-graph-draw.c: drawing of a graph: edges with heads and labels, vertices with names, frames of
+ * clusters, selection and hovered item; parts are kept between frames
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

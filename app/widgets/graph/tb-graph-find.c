@@ -1,5 +1,5 @@
-/* tb-graph-find.c: search for the vertex or edge of a graph at a position, or next to the selected
- * one in a direction
+/* tb-graph-find.c: look-up of the vertex, edge or cluster frame of a graph at a position, of its
+ * bounds, and of the one that an arrow key or Tab leads to
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-graph-input.c: keyboard, mouse and touch input of a graph
+/* tb-graph-input.c: keyboard, mouse and touch input of a graph: selection, zoom, panning with
+ * kinetic movement, expanding and collapsing of clusters, tooltips
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

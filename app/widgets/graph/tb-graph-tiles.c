@@ -1,4 +1,5 @@
-/* tb-graph-tiles.c: pixel tiles of a graph, for drawing by the CPU
+/* tb-graph-tiles.c: pixel tiles of a graph for screens that the CPU draws: made from the pieces of
+ * the drawing, also ahead in idle time, and kept while the graph is moved
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

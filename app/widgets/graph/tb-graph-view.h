@@ -1,4 +1,5 @@
-/* tb-graph-view.h: view of a graph figure
+/* tb-graph-view.h: widget that shows a graph figure, with a weight that edges must exceed and
+ * clusters that can be collapsed
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-heatmap-accessible.c: accessible rows and cells of a heat map
+/* tb-heatmap-accessible.c: accessible items, for screen readers, for the rows and cells of a heat
+ * map: their order, roles, texts and selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

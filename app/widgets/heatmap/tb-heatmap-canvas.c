@@ -1,4 +1,5 @@
-/* tb-heatmap-canvas.c: canvas of a heat map: visible part and selection
+/* tb-heatmap-canvas.c: canvas widget of a heat map: zoom and visible part, positions of cells,
+ * width of labels, selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

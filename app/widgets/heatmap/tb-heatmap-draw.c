@@ -1,4 +1,5 @@
-/* tb-heatmap-draw.c: drawing of a heat map
+/* tb-heatmap-draw.c: drawing of a heat map: cells with numbers, labels and titles of rows and
+ * columns, marks of search matches, selection, selected time range and pointer of the document
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-heatmap-input.c: mouse, touch and keyboard input of a heat map
+/* tb-heatmap-input.c: input of a heat map: keys that move or extend the selection; selection by
+ * click and drag, hovering, zoom and panning, as its base class requests them; tooltips
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-heatmap-raster.c: pixels of a heat map: the most extreme cell at each pixel, and its colour
+/* tb-heatmap-raster.c: pixels of a heat map, as a picture: the most extreme cell at each pixel, and
+ * its colour on a linear or logarithmic scale; the cell that a pixel shows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-heatmap-view.h: view of a heat map figure
+/* tb-heatmap-view.h: widget that shows a heat map figure, with its selected cells, search matches,
+ * and linear or logarithmic scale of colours
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-histogram-accessible.c: accessible bars of a histogram
+/* tb-histogram-accessible.c: accessible items, for screen readers, for the bars of a histogram:
+ * their order, texts and selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

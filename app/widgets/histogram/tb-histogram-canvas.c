@@ -1,4 +1,5 @@
-/* tb-histogram-canvas.c: canvas of a histogram: visible part and selection
+/* tb-histogram-canvas.c: canvas widget of a histogram: layout of its bars, zoom and visible part,
+ * scales, bins of marks, selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,6 @@
-/* tb-histogram-input.c: mouse, touch and keyboard input of a histogram
+/* tb-histogram-input.c: input of a histogram: keys that move or extend the selection or go to
+ * marks; selection by click and drag, hovering, zoom and panning, as its base class requests them;
+ * tooltips
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

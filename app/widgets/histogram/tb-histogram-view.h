@@ -1,4 +1,5 @@
-/* tb-histogram-view.h: view of a histogram figure
+/* tb-histogram-view.h: widget that shows a histogram figure, with its selected bins, linear or
+ * logarithmic scales and percentiles
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* gtk.h: precompiled header for GTK rooms and their tests
+/* gtk.h: precompiled header with the headers of GTK and libadwaita, for the rooms (folders) that
+ * use them and their tests
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-table-column.c: column of a table view: its cells and their order
+/* tb-table-column.c: column of a table view: its cells (text, share bar, sample of colour), width
+ * and sorting; look-up of the row of a cell
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-table-columns.c: user's arrangement of the columns of a table
+/* tb-table-columns.c: user's arrangement of the columns of a table (order, hidden ones, sorting):
+ * taken over from another view, read as a state to store, and restored from it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

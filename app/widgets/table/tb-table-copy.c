@@ -1,4 +1,5 @@
-/* tb-table-copy.c: rows of a table as text for other programs
+/* tb-table-copy.c: given rows and columns of a table as text for other programs: fields separated
+ * by tabs, or CSV
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

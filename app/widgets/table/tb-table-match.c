@@ -1,4 +1,5 @@
-/* tb-table-match.c: rows of a table that match a search or a filter
+/* tb-table-match.c: check whether a row of a table matches a search (words, column:word,
+ * longer:TIME) or a filter
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

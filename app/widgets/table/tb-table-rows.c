@@ -1,4 +1,5 @@
-/* tb-table-rows.c: list model of the rows of a table figure
+/* tb-table-rows.c: list model, for GTK, of the rows of a table figure: row objects with an index
+ * alone, made on request
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

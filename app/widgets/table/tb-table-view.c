@@ -1,5 +1,5 @@
-/* tb-table-view.c: widget for a table figure: its rows and columns, search, filter, copying and
- * selection
+/* tb-table-view.c: widget for a table figure: its rows and columns, search, filter, copying, menus,
+ * and selection shared with the document
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-table-view.h: view of a table figure
+/* tb-table-view.h: widget that shows a table figure: number of rows shown, copying of rows, and
+ * columns shown or hidden
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-table-widgets-private.h: internal declarations of the parts of a table view: rows, columns,
- * matches, bar of parts
+ * matches, copying, bar of parts
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-overview-accessible.c: accessible parts of the overview strip
+/* tb-overview-accessible.c: accessible items, for screen readers, of the overview strip: equal
+ * parts of the recording with their activity
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

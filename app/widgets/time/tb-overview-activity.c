@@ -1,4 +1,5 @@
-/* tb-overview-activity.c: activity of the threads of a recording, computed in a thread
+/* tb-overview-activity.c: running time of all threads of a timeline, summed in equal parts of the
+ * recording in a worker thread, for the overview strip
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-overview-strip-private.h: parts of the overview strip
+/* tb-overview-strip-private.h: structure of the overview strip, its accessible items, and
+ * computation of its activity
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

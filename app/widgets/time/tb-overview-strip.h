@@ -1,4 +1,5 @@
-/* tb-overview-strip.h: strip with the whole recording and the selected part
+/* tb-overview-strip.h: strip with the activity of threads in the whole recording, on which a time
+ * range is selected and moved by mouse or keys
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

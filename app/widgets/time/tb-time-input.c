@@ -1,4 +1,5 @@
-/* tb-time-input.c: keyboard and wheel input for time, common to all views
+/* tb-time-input.c: keys for zoom and panning in time, a pan step, and zoom factor of a wheel step,
+ * common to all views over time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

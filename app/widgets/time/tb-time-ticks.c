@@ -1,4 +1,5 @@
-/* tb-time-ticks.c: round times at which a time axis has ticks, and their labels
+/* tb-time-ticks.c: ticks of a time axis: round times at a given least spacing in the visible range,
+ * and their labels in a suitable unit
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

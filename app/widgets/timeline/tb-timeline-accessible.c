@@ -1,4 +1,5 @@
-/* tb-timeline-accessible.c: accessible intervals of a track
+/* tb-timeline-accessible.c: intervals of a timeline track as cells for assistive technologies:
+ * which are visible, their bounds, names, descriptions and selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

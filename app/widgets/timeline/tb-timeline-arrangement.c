@@ -1,4 +1,5 @@
-/* tb-timeline-arrangement.c: user's arrangement of the lines of a timeline
+/* tb-timeline-arrangement.c: user's arrangement of a timeline: pinned tracks and sort order as a
+ * saved state; also closed groups and width of names, copied when a new canvas replaces another
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

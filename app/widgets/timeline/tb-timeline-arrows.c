@@ -1,4 +1,5 @@
-/* tb-timeline-arrows.c: arrows for the wake-ups of an interval
+/* tb-timeline-arrows.c: arrows of a timeline: search of the wake-ups that an interval made and
+ * those that led to its end, and drawing of one arrow
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

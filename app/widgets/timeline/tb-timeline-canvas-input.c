@@ -1,4 +1,5 @@
-/* tb-timeline-canvas-input.c: mouse and touch input of a timeline
+/* tb-timeline-canvas-input.c: mouse and touch input of a timeline: clicks that select, drags of a
+ * time range, of the view or of the width of names, zoom by scrolling or pinching
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-timeline-canvas-private.h: canvas of a timeline, for the files that implement it
+/* tb-timeline-canvas-private.h: state of the canvas of a timeline, its lines and groups, and
+ * functions shared by the files that implement the canvas
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-timeline-canvas.c: canvas with the visible lines of a timeline
+/* tb-timeline-canvas.c: canvas widget of a timeline: reuse and placement of row widgets for the
+ * visible lines, widths of columns, redrawing after a zoom, and which interval is at a position
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

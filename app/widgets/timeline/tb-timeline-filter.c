@@ -1,4 +1,5 @@
-/* tb-timeline-filter.c: filter of the lines and intervals of a timeline
+/* tb-timeline-filter.c: filter of a timeline: which tracks are listed and which intervals are not
+ * drawn faintly; matching intervals are searched in a thread
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

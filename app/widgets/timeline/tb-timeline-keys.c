@@ -1,4 +1,5 @@
-/* tb-timeline-keys.c: keyboard input of a timeline
+/* tb-timeline-keys.c: keyboard input of a timeline: zoom and moves in time, animated; moves between
+ * lines and intervals; selection of intervals, threads and time range; pinning
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-timeline-lines.c: lines of a timeline: hosts, groups and tracks
+/* tb-timeline-lines.c: list of the lines of a timeline (hosts, groups, tracks) as filtered and
+ * sorted; closed headings, pinned tracks, lines that stay at the top, positions of lines
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-timeline-match-private.h: intervals of a timeline that match a filter
+/* tb-timeline-match-private.h: intervals of a timeline that match a filter: search of all tracks,
+ * count in a stretch, next match
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-timeline-overlay.c: overlay of a timeline: selection, arrows, pointer
+/* tb-timeline-overlay.c: overlay widget above the lines of a timeline: selected time range, outline
+ * of the selected interval, arrows of its wake-ups and of those of the hovered one, pointer
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-timeline-private.h: internal declarations of the parts of a timeline view: rows, pixels,
- * arrows, overlay, canvas
+/* tb-timeline-private.h: shared drawing state and internal declarations of the parts of a timeline
+ * view: rows, drawing into pixels, arrows, overlay, canvas
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

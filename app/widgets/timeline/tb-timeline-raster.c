@@ -1,5 +1,5 @@
-/* tb-timeline-raster.c: drawing of a stretch of a track into pixels, and the intervals and times at
- * a pixel
+/* tb-timeline-raster.c: drawing of a stretch of a track's intervals into pixels, summed by colour
+ * where many share a column; conversion between times and positions; interval at a position
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

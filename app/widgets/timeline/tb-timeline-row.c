@@ -1,4 +1,5 @@
-/* tb-timeline-row.c: line of a timeline: a heading, or a track with its name
+/* tb-timeline-row.c: row widget of a timeline: a heading, or a track with its name, drawn intervals
+ * and their labels; its accessible name and selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-timeline-scrolling.c: scrolling of a timeline: time horizontally, lines vertically
+/* tb-timeline-scrolling.c: scrolling of a timeline by its adjustments, time horizontally and lines
+ * vertically, and to a given line
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-timeline-selection.c: selection of a timeline
+/* tb-timeline-selection.c: selection of a timeline: the focus's thread and interval found in this
+ * figure, shown and scrolled to; selection of an interval, and of several threads
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-timeline-sort.c: order of the groups and tracks of a timeline
+/* tb-timeline-sort.c: order of the groups and tracks of a timeline: as recorded, by name, or by
+ * time running, time waiting or longest wait
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-timeline-tiles-private.h: drawn tiles of a track, kept between frames
+/* tb-timeline-tiles-private.h: drawn tiles of a track, kept between frames, and its intervals with
+ * room for a label
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-timeline-tooltip.c: tooltips of a timeline
+/* tb-timeline-tooltip.c: tooltips of a timeline: an interval with the number and times of all those
+ * at the pointer, or a track with its time in each state
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

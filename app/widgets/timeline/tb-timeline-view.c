@@ -1,5 +1,5 @@
-/* tb-timeline-view.c: widget for a timeline figure: its canvas, menu, filter, arrangement and
- * selection
+/* tb-timeline-view.c: view of a timeline figure: canvas, time axis and menu (sorting, pinning,
+ * groups); filter, saved arrangement, interval at a position, selection and zoom
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-timeline-view.h: view of a timeline figure
+/* tb-timeline-view.h: view of a timeline figure: canvas, time axis and menu (sorting, pinning,
+ * groups); filter, saved arrangement, interval at a position, selection and zoom
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-contexts-accuracy-functions.c: errors of the inferred calls of each probed function
+/* tb-contexts-accuracy-functions.c: median errors of the begin, end and length of inferred calls
+ * for each probed function, from the errors of single calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-contexts-accuracy.h: accuracy of the inferred calls: their number and times compared with
- * those of probed functions
+/* tb-contexts-accuracy.h: accuracy of inferred calls, compared with the recorded calls of probed
+ * functions: how many calls and contexts stacks show, and errors of the inferred times
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-contexts-aliases.c: aliases of the edges of the graph, by which rows of tables and boxes of
- * flames lead to the calls in it
+/* tb-contexts-aliases.c: links to edges of the graph of calls, which list the single calls, from
+ * rows of tables and boxes of flames
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-contexts-analysis.c: analysis plug-in "calling-contexts": cost of function calls by the path
- * that led to them
+/* tb-contexts-analysis.c: analysis plug-in "calling-contexts": cost of functions by the path of
+ * calls that led to them; options, report on one recording, comparison of several
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

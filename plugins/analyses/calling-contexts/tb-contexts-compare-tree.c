@@ -1,4 +1,5 @@
-/* tb-contexts-compare-tree.c: tree of the paths that differ, with the calls of both sides
+/* tb-contexts-compare-tree.c: graph figure of the paths that differ between two sides, whose edges
+ * list the calls of each; table of the paths' frames; links to the graph from other figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

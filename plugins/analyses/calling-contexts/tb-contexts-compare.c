@@ -1,4 +1,5 @@
-/* tb-contexts-compare.c: comparison of the calling contexts of two recordings
+/* tb-contexts-compare.c: report of a comparison of calling contexts: JSON summary of the paths,
+ * functions and modules that differ, findings, and warning of different builds
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-contexts-compare.h: comparison of the calling contexts of two recordings
+/* tb-contexts-compare.h: report of a comparison of calling contexts: JSON summary of the paths,
+ * functions and modules that differ, findings, and warning of different builds
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-contexts-counters.h: counters of a recording, of which samples show calling contexts
+/* tb-contexts-counters.h: counters of a recording whose samples show calling contexts (clock,
+ * events, waits): list with sums, search by name, and as JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-contexts-figures.c: figures of calling contexts: tables of paths, functions and modules, heat
- * map, flame graph, coverage
+/* tb-contexts-figures.c: figures of the calling contexts of one recording: tables of paths, their
+ * frames, functions, modules, layers and coverage of threads; heat map; flame graph
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-contexts-flames.c: flames of calling contexts, one for each counter
+/* tb-contexts-flames.c: flame graphs of calling contexts: drawing of one from a summary, and one
+ * more for each other counter of the recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

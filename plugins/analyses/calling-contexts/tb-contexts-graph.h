@@ -1,5 +1,5 @@
-/* tb-contexts-graph.h: tree of some calling contexts of one or two sides, drawn as a graph figure
- * that lists the calls
+/* tb-contexts-graph.h: tree of some calling contexts of one or two sides: collected as vertices,
+ * drawn as a graph figure whose edges show the cost and list the single calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

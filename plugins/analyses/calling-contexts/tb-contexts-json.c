@@ -1,4 +1,5 @@
-/* tb-contexts-json.c: JSON summary of a report on calling contexts
+/* tb-contexts-json.c: JSON summary of the calling contexts of one recording: paths, functions,
+ * modules, coverage and accuracy; parts of it also serve comparisons
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

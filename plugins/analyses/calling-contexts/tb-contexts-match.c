@@ -1,4 +1,5 @@
-/* tb-contexts-match.c: calling contexts of both sides as one tree, and their differences
+/* tb-contexts-match.c: calling contexts of both sides of a comparison as one tree; cost of each
+ * path on each side, its difference with a confidence interval, and ranking of the differences
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-contexts-ranking.c: ranking of paths, functions and modules by cost
+/* tb-contexts-ranking.c: ranking of the calling contexts of a recording: paths from the root to a
+ * leaf by cost; sums by function, module and layer
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-contexts-samples.h: CPU time of calling contexts by counting samples
+/* tb-contexts-samples.h: times of calling contexts by counting samples: sums of their weights, the
+ * time that a sample stands for, and the choice between samples and inferred calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

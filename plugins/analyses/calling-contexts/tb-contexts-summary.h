@@ -1,5 +1,5 @@
-/* tb-contexts-summary.h: summary of a recording: calls, cost and own time of each calling context,
- * function and module
+/* tb-contexts-summary.h: summary of a recording: number, total and own time of the calls of each
+ * context, inferred from stacks or from samples, and time of each thread that stacks cover
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

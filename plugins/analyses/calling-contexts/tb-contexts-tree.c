@@ -1,4 +1,5 @@
-/* tb-contexts-tree.c: tree of the ranked paths of one recording, with their calls
+/* tb-contexts-tree.c: graph figure of the ranked paths of one recording, whose edges list the
+ * calls; links to it from other figures; histogram of the call durations of the hottest functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

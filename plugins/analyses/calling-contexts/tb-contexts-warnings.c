@@ -1,4 +1,5 @@
-/* tb-contexts-warnings.c: warnings about the limits of times of calling contexts
+/* tb-contexts-warnings.c: warnings of a calling-contexts report: no or broken stacks, lost events,
+ * low coverage; for samples also times that are estimates and summed waits
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

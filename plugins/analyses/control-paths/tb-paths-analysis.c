@@ -1,4 +1,5 @@
-/* tb-paths-analysis.c: analysis plug-in "control-paths": where the time of a process went
+/* tb-paths-analysis.c: analysis plug-in "control-paths": where the time of a process went, along
+ * its threads and what they waited for; options, report, second try with a wider grace, comparison
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-paths-awaited-activity.c: activity of awaited threads during waits on another path
+/* tb-paths-awaited-activity.c: what awaited threads did, by category, during waits whose awaited
+ * work already belongs to another path
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

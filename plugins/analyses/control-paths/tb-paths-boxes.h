@@ -1,5 +1,5 @@
-/* tb-paths-boxes.h: boxes of pseudo-stacks, in columns: runs and sleeps of threads, a thread above
- * the sleep that it ended
+/* tb-paths-boxes.h: store of the boxes of pseudo-stacks as columns: each is a run or sleep of a
+ * thread, in a layer above the sleep that its thread ended
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-paths-categories.h: division of each run and sleep of a path into categories, such as
- * understood, network or not sampled
+/* tb-paths-categories.h: division of each run and sleep of a path into categories of what explains
+ * its time, such as understood, network or not sampled; stack with which it is drawn
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-paths-compare.h: comparison of where the time of a process went in two recordings
+/* tb-paths-compare.h: comparison of where the time of a process went in two recordings, from their
+ * reports: differing categories and contributors as findings, table, JSON; compared flame
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-paths-contributor-findings.c: findings about the main activity of each contributor
+/* tb-paths-contributor-findings.c: findings about each contributor, a program that took part in the
+ * process's time: its main activities (running in a function, waiting for what), as text and values
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-paths-events.h: samples, device requests, interrupts and programs of a recording, by the runs
- * and sleeps that they explain
+/* tb-paths-events.h: samples, device requests, interrupts, stacks and programs of a recording,
+ * loaded and indexed by run, thread, device or CPU, as explanation of runs and sleeps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-paths-findings-private.h: declarations shared by the files that write findings
+/* tb-paths-findings-private.h: declarations shared by the files that write findings of control
+ * paths: severity, emission, link to a flame box
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

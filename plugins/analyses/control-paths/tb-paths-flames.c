@@ -1,4 +1,5 @@
-/* tb-paths-flames.c: flame figures of the pseudo-stacks, chronological and consolidated
+/* tb-paths-flames.c: flame figures of the pseudo-stacks: chronological, with parallel paths in
+ * lanes, and consolidated, with equal stacks added up
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-paths-json.c: summary of the control paths as JSON: categories, contributors, paths,
- * oversleeps
+ * oversleeps, and why wake-ups were not followed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-paths-model.h: runs and sleeps of all threads with the links between them, read from the trace
- * as input of the walk
+/* tb-paths-model.h: input of the walk, read from the trace: runs and sleeps of all threads, what
+ * ended each sleep (waker or creator), sleeps of a poll loop merged
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

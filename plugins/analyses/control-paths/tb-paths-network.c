@@ -1,4 +1,5 @@
-/* tb-paths-network.c: network operations of the threads of a recording
+/* tb-paths-network.c: network operations of the threads of a recording: messages sent to peers,
+ * with the answers that woke threads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

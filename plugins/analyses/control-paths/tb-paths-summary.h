@@ -1,5 +1,5 @@
-/* tb-paths-summary.h: totals of the time of a process: by category, by program that was called, by
- * contributor
+/* tb-paths-summary.h: totals of the time of a process: by category, path, chain of called programs,
+ * and contributor (a program) with its main functions, files and peers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-paths-timeline.c: timeline of the threads of the control paths
+/* tb-paths-timeline.c: timeline of the threads of the control paths, devices, interrupts and
+ * network operations, with labels and arrows for wake-ups
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-paths-trie.c: prefix tree of the pseudo-stacks of control paths
+/* tb-paths-trie.c: prefix tree of the pseudo-stacks of control paths, input of the flames: times by
+ * process, function and category; names and colours of nodes; stacks of a box over time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

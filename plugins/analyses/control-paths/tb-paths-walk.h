@@ -1,4 +1,5 @@
-/* tb-paths-walk.h: builder of pseudo-stacks from runs and sleeps, backwards in time
+/* tb-paths-walk.h: construction of pseudo-stacks, backwards in time: boxes of a thread's runs and
+ * sleeps, above each sleep what the thread that ended it did meanwhile
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

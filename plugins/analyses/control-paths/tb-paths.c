@@ -1,4 +1,5 @@
-/* tb-paths.c: base path of a process, and the paths parallel to it
+/* tb-paths.c: paths of a process: time range, base path of the thread of interest, paths parallel
+ * to it, and lanes in which paths are drawn
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-analysis.c: analysis plug-in "latency-peaks": root causes of slow calls
+/* tb-peaks-analysis.c: analysis plug-in "latency-peaks": latencies of calls, and root causes of
+ * slow ones; options, report on all operations, one operation or a live search, comparison
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

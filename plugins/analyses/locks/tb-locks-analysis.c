@@ -1,4 +1,5 @@
-/* tb-locks-analysis.c: analysis plug-in "locks": waits for locks and their holders
+/* tb-locks-analysis.c: analysis plug-in "locks": waits for locks and their holders; options, report
+ * on a recording, comparison of two
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-locks-compare.h: comparison of waits for locks in two recordings
+/* tb-locks-compare.h: comparison of waits for locks in two recordings, from their reports: findings
+ * about locks with more or less waiting, table and JSON summary
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

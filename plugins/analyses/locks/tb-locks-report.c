@@ -1,4 +1,5 @@
-/* tb-locks-report.c: figures and findings about locks
+/* tb-locks-report.c: report on locks: table of locks, histogram of the lengths of waits, findings
+ * about each lock and its holders, headline
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

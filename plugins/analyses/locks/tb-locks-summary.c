@@ -1,4 +1,5 @@
-/* tb-locks-summary.c: waits for each lock, its waiters and its holders
+/* tb-locks-summary.c: summary of the waits for each lock: time, contention, use of the lock,
+ * waiters and holders; also as JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-threads-analysis.c: analysis plug-in "threads": states and waits of every thread
+/* tb-threads-analysis.c: analysis plug-in "threads": states and waits of every thread; options,
+ * report on a recording with its headline, comparison of two
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-threads-estimate.h: times in which threads ran, estimated from their samples
+/* tb-threads-estimate.h: intervals in which a thread of unknown state ran, estimated from its
+ * samples
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-threads-findings.h: findings about threads that wait, lack a CPU or need one
+/* tb-threads-findings.h: findings about threads that wait, lack a CPU or run most, and about
+ * unknown states, missing ends of waits and lost events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

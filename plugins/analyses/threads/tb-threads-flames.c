@@ -1,4 +1,5 @@
-/* tb-threads-flames.c: flame graphs of waiting and running, by function
+/* tb-threads-flames.c: flame graphs of waiting and running by function, for each process name,
+ * process or thread: from waits with their stacks and causes, and from samples
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

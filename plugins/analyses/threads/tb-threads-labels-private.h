@@ -1,4 +1,5 @@
-/* tb-threads-labels-private.h: data from which labels of the timeline are made
+/* tb-threads-labels-private.h: data from which labels of the timeline are made: samples by thread,
+ * columns of requests, and the last filter with its matches
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

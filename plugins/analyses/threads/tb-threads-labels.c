@@ -1,4 +1,5 @@
-/* tb-threads-labels.c: labels on the tracks of the timeline
+/* tb-threads-labels.c: labels of intervals on the timeline, short and long: what a thread did or
+ * waited for, device requests, interrupts, CPUs; functions by samples
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

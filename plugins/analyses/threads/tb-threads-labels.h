@@ -1,4 +1,5 @@
-/* tb-threads-labels.h: labels on the tracks of the timeline
+/* tb-threads-labels.h: labels of the intervals on tracks of the timeline, and test whether
+ * intervals match a filter
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-threads-marks.h: table of the marks that programs emitted
+/* tb-threads-marks.h: table of the marks that programs emitted, by thread: counts, and total and
+ * longest time of phases and busy waits
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-threads-match.c: intervals of the timeline that match a function filter
+/* tb-threads-match.c: intervals of the timeline that match a filter of functions: waits by their
+ * stack, runs by their samples
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-threads-phases.h: phases and marks of threads over time
+/* tb-threads-phases.h: phases and marks of each thread over time, as intervals for the timeline,
+ * from the marks that programs emitted
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

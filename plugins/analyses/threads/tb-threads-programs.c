@@ -1,4 +1,5 @@
-/* tb-threads-programs.c: rows of the programs that threads executed, and their names
+/* tb-threads-programs.c: rows of the summary for the programs that a thread executed one after
+ * another; names, descriptions and JSON of a thread with these programs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-threads-summary.c: time of each thread in each state, and causes that ended its waits
+/* tb-threads-summary.c: summary of the selected threads in a range: time in each state, causes that
+ * ended waits, parts by program, samples; also as JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

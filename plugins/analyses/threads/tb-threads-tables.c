@@ -1,4 +1,4 @@
-/* tb-threads-tables.c: tables of thread states and of what ended waits
+/* tb-threads-tables.c: tables of the time of each thread in each state, and of what ended its waits
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

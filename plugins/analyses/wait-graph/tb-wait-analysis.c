@@ -1,4 +1,6 @@
-/* tb-wait-analysis.c: analysis plug-in "wait-graph": waiting that limits throughput
+/* tb-wait-analysis.c: analysis plug-in "wait-graph", which finds waiting that limits throughput:
+ * its options, choice of threads and unit of work, the run with what-if predictions, comparison of
+ * two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-ebpf-collector.c: collector that records with the BPF programs of tailback-agent
+/* tb-ebpf-collector.c: collector plug-in that records with the BPF programs of tailback-agent; all
+ * else is in its base class TbAgentCollector
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-latency-blocks.c: basic blocks and source lines at which root causes spent their time, found
- * from samples
+/* tb-latency-blocks.c: basic blocks and source lines at which root causes of a drill-down spent
+ * their own time, found from samples, named and added to JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* tb-latency-call-operand.c: operand of a call instruction, from which a probe reads the address of
- * the callee
+/* tb-latency-call-operand.c: target of a call instruction: the address of the callee, or the
+ * operand (register, memory) from which a probe reads that address
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-latency-collector.h: collector of the latencies of one function, with a live drill-down
+/* tb-latency-collector.h: collector plug-in for the latencies of one function, with a live
+ * drill-down: its options, start, live report, storing of the result with warnings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

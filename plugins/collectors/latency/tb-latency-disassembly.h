@@ -1,5 +1,5 @@
-/* tb-latency-disassembly.h: disassembly of a function: its instructions and basic blocks, by
- * capstone
+/* tb-latency-disassembly.h: disassembly of a function by capstone: its instructions, basic blocks,
+ * and properties of an instruction (jump, return, target, thunk, cheap to probe)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

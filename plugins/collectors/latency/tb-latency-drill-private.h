@@ -1,4 +1,5 @@
-/* tb-latency-drill-private.h: internal functions of a drill-down
+/* tb-latency-drill-private.h: internal functions of a live drill-down, shared by the files that
+ * implement it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-latency-drill.c: live drill-down from a peak of one function's latencies to its root causes
+/* tb-latency-drill.c: live drill-down from a peak of one function's latencies to its root causes:
+ * probing of the function, records of the agent, histogram and choice of the peak, expected cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-latency-drill.h: live drill-down from a peak of one function's latencies to its root causes
+/* tb-latency-drill.h: live drill-down from a peak of the latencies of one function, system call or
+ * device request to its root causes: state, start, input of the agent's records, result as JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

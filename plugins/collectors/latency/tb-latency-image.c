@@ -1,4 +1,5 @@
-/* tb-latency-image.c: program, library or kernel whose functions are examined
+/* tb-latency-image.c: symbols and machine code of a program, library or the running kernel, in
+ * which a drill-down finds functions by name or address
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

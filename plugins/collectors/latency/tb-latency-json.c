@@ -1,4 +1,5 @@
-/* tb-latency-json.c: state of a drill-down as JSON
+/* tb-latency-json.c: state of a drill-down as JSON, which another search can resume: histogram,
+ * peaks, tree of examined calls with counters and places, probe cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

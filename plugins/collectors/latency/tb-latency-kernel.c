@@ -1,5 +1,5 @@
-/* tb-latency-kernel.c: kernel functions of a drill-down, read by the agent when they are first
- * needed
+/* tb-latency-kernel.c: kernel functions of a drill-down (callees, handlers of system calls):
+ * requests to the agent to read their code, and its answers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-latency-levels.c: levels of a drill-down: from a root cause to its callees
+/* tb-latency-levels.c: levels of a drill-down: nodes for the callees of a call that is opened,
+ * decision by their counters which are root causes, blame of interrupts, end of the search
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

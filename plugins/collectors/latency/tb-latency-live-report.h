@@ -1,4 +1,5 @@
-/* tb-latency-live-report.h: live report of a drill-down, and the choice of a peak in it
+/* tb-latency-live-report.h: live report of a drill-down (histogram with peaks, tree of calls,
+ * longest calls, progress and cost), and the choice of a peak in it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-latency-next-step.c: choice of the next step of a drill-down below a root cause: which callees
- * are probed, or that the path ends
+/* tb-latency-next-step.c: choice of the next step of a drill-down below a root cause: its callees
+ * or blocks are probed, or the path ends
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

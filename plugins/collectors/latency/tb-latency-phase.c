@@ -1,5 +1,5 @@
-/* tb-latency-phase.c: request to the agent to measure only calls within a phase that the program
- * marks
+/* tb-latency-phase.c: phase within which alone calls are measured: search for its marks in the
+ * program's files, and their request to the agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

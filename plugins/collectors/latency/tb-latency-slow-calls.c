@@ -1,5 +1,5 @@
-/* tb-latency-slow-calls.c: longest calls of the peak: received, and written as JSON with the
- * callees in which their time went
+/* tb-latency-slow-calls.c: longest calls of the peak of a drill-down: received from the agent,
+ * listed, and written as text or JSON with the callees in which their time went
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-latency-target.c: look-up of the operation to measure by its name, and list of the names that
- * a program offers
+/* tb-latency-target.c: look-up of the operation to measure (function, system call, kernel function,
+ * device request) by its name, and list of the names that a program offers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

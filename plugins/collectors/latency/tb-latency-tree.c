@@ -1,4 +1,5 @@
-/* tb-latency-tree.c: tree of examined calls, and the rule that decides on root causes
+/* tb-latency-tree.c: tree of examined calls of a drill-down, the rule that decides which parts of a
+ * call are root causes, and the status of the search
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

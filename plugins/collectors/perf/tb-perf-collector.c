@@ -1,4 +1,5 @@
-/* tb-perf-collector.c: collector that records with perf events, through tailback-agent
+/* tb-perf-collector.c: collector plug-in that records with perf events, through tailback-agent:
+ * which options differ from those of its base class TbAgentCollector, or are lacking
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-dot-exporter.c: exporter of the graphs of a report to the DOT language
+/* tb-dot-exporter.c: exporter of the graphs of a report (vertices, clusters, weighted edges) to the
+ * DOT language of Graphviz
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-csv-export-private.h: internals of the exporter, shared by its files
+/* tb-csv-export-private.h: internals of the exporter to the plain-text event format, shared by its
+ * files: thread numbers, stack texts, columns, lines
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

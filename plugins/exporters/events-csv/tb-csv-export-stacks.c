@@ -1,4 +1,5 @@
-/* tb-csv-export-stacks.c: call stacks of a session as text, outermost frame first
+/* tb-csv-export-stacks.c: call stacks of a session as text, outermost frame first, and names of
+ * variables, for the export
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

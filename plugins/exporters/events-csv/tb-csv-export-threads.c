@@ -1,4 +1,5 @@
-/* tb-csv-export-threads.c: numbers and names of threads in the exported file
+/* tb-csv-export-threads.c: numbers and names of threads and processes in the exported file, where
+ * no two threads have one number at the same time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

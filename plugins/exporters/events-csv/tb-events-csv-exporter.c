@@ -1,4 +1,5 @@
-/* tb-events-csv-exporter.c: exporter to the plain-text event format
+/* tb-events-csv-exporter.c: exporter of a recording to the plain-text event format: all its events
+ * as lines in the order of time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-csv-cell.c: a cell of comma-separated text, and its value
+/* tb-csv-cell.c: a cell of comma-separated text: comparison, parsing as a number, quoting for error
+ * messages
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

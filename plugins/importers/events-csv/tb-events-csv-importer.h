@@ -1,4 +1,5 @@
-/* tb-events-csv-importer.h: importer of the plain-text event format
+/* tb-events-csv-importer.h: importer of the plain-text event format: recognition of such files,
+ * loop over their lines, warnings and facts in comments, errors with line numbers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-events-csv-line.c: one line of the plain-text event format: its kind, its cells as numbers and
- * threads, and their errors
+/* tb-events-csv-line.c: one line of the plain-text event format: table of the kinds of lines and
+ * their cells, parsing of cells as numbers and threads, errors
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

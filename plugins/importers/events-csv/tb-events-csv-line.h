@@ -1,5 +1,5 @@
 /* tb-events-csv-line.h: one line of the plain-text event format: its kind, its cells as numbers and
- * threads, and their errors
+ * threads, their errors, and conversion into an event
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-events-csv-parser.h: parser of the plain-text event format: header, time and CPU of each line,
- * and the state that lines share
+/* tb-events-csv-parser.h: parser of the plain-text event format: columns of the header, time and
+ * CPU of each line, and the state that lines share
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-events-csv-stacks.c: conversion of stack cells to stack ids, with a cache
+/* tb-events-csv-stacks.c: conversion of cells with a call stack as text (functions and modules)
+ * into stack ids of the recorder, with a cache
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-perf-attr.c: event attribute of a perf.data file and the layout of its samples
+/* tb-perf-attr.c: event attribute of a perf.data file, the layout of its samples and other records,
+ * and reading of the parts of a sample that have no fixed offset
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

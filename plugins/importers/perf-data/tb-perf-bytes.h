@@ -1,4 +1,5 @@
-/* tb-perf-bytes.h: reading of numbers of either byte order at any alignment
+/* tb-perf-bytes.h: reading of numbers of either byte order at any alignment, and of values and
+ * strings one after another from a range of bytes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

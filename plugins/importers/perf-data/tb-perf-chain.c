@@ -1,4 +1,5 @@
-/* tb-perf-chain.c: call stacks of samples
+/* tb-perf-chain.c: call stack of a sample, set in its event: checked against the limit of length,
+ * joined with its user part if that was recorded later, in native byte order
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-perf-chain.h: call stacks of samples: their limit of length, and user parts that were recorded
- * later
+/* tb-perf-chain.h: call stacks of samples, set in their events: their limit of length, user parts
+ * that were recorded later, warnings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

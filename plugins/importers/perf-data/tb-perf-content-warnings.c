@@ -1,5 +1,5 @@
-/* tb-perf-content-warnings.c: warning about a perf.data file that has no events for Tailback:
- * counts, traces of the processor, nothing
+/* tb-perf-content-warnings.c: warning about a perf.data file that has no events for Tailback: only
+ * counts, traces of the processor or nothing
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

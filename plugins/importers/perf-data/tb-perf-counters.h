@@ -1,4 +1,5 @@
-/* tb-perf-counters.h: which event measures CPU time, and samples of the others
+/* tb-perf-counters.h: role of each event of a perf.data file (clock that measures CPU time,
+ * counter, waits), and conversion of samples of clocks and counters into events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

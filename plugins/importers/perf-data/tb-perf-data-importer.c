@@ -1,4 +1,5 @@
-/* tb-perf-data-importer.c: importer of perf.data files
+/* tb-perf-data-importer.c: importer of perf.data files and folders: recognition of them, and import
+ * by TbPerfFile and TbPerfImport
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-perf-deferred.c: user parts of call stacks that were recorded after their samples
+/* tb-perf-deferred.c: user parts of call stacks that were recorded after their samples: kept, and
+ * found by number, thread and time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-perf-facts.c: command, host, clock and kernel of a perf.data file, stored as facts of the
- * session
+/* tb-perf-facts.c: command, host, clock, versions and kernel of a perf.data file, stored as facts
+ * of the session
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

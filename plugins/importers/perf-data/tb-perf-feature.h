@@ -1,5 +1,5 @@
-/* tb-perf-feature.h: parser of the feature sections of a perf.data file: build IDs, command line,
- * descriptions of events
+/* tb-perf-feature.h: parser of the feature sections of a perf.data file: tracepoint formats, build
+ * IDs, host, clock, command line, descriptions of events; the more complex ones by other files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

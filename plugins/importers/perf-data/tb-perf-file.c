@@ -1,4 +1,5 @@
-/* tb-perf-file.c: a perf.data file: byte order, events and features
+/* tb-perf-file.c: a perf.data file (or stream): byte order, header, events and their ids, features;
+ * all that is read before or beside its event records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

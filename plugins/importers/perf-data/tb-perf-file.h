@@ -1,4 +1,5 @@
-/* tb-perf-file.h: a perf.data file: byte order, events and features
+/* tb-perf-file.h: a perf.data file (or stream): byte order, events and their ids, features, names;
+ * the position of its records, which TbPerfImport reads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-perf-folder.c: folders in which "perf record --threads" and "--kcore" write their files
+/* tb-perf-folder.c: folders in which "perf record --threads" and "--kcore" write their files:
+ * recognition, main file, further files of records, kernel symbols
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* tb-perf-foreign.c: files that are met beside perf.data files and mistaken for them: compressed
- * ones, text of perf script, Hotspot's exports, archives of programs
+/* tb-perf-foreign.c: explanations of files that are mistaken for perf.data files and cannot be
+ * opened: compressed ones, text of perf script, Hotspot's exports, archives of programs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

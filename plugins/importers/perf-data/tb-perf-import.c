@@ -1,4 +1,5 @@
-/* tb-perf-import.c: import of the records of a perf.data file into a session
+/* tb-perf-import.c: import of the records of a perf.data file into a session: walk over all
+ * records, sorting by time, order in which the other files of the import convert them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-perf-import.h: import of the records of a perf.data file into a session
+/* tb-perf-import.h: import of the records of a perf.data file into a session, in the order of time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

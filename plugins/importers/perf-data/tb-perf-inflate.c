@@ -1,4 +1,5 @@
-/* tb-perf-inflate.c: decompression of zstd-compressed records
+/* tb-perf-inflate.c: decompression of the zstd-compressed records of a perf.data file, and memory
+ * for them until their time has passed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-perf-input.c: bytes of the file that is imported, mapped into memory
+/* tb-perf-input.c: bytes of the file that is imported, mapped into memory; a file that cannot be
+ * mapped is copied first
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-perf-namespace.h: the two IDs of each thread in a perf.data file that was recorded inside a
- * container
+/* tb-perf-namespace.h: the two IDs (in the container and on the host) of each thread in a perf.data
+ * file that was recorded inside a container: detection, matching, look-up
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

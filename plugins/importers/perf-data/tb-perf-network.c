@@ -1,4 +1,5 @@
-/* tb-perf-network.c: conversion of tracepoint records of sockets and network interfaces into events
+/* tb-perf-network.c: conversion of tracepoint records of sockets and network interfaces in a
+ * perf.data file into network events, with the known addresses of each socket
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

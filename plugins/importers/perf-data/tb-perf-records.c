@@ -1,5 +1,5 @@
-/* tb-perf-records.c: conversion of the records of a perf.data file that are not samples: tasks,
- * mappings, names, losses, switches
+/* tb-perf-records.c: conversion of the records of a perf.data file that are not samples into
+ * events: tasks, names, mappings, losses; records of switches are only passed on
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

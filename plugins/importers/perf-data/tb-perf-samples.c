@@ -1,5 +1,5 @@
-/* tb-perf-samples.c: conversion of the samples of a perf.data file: CPU samples, counters, waits,
- * records of tracepoints
+/* tb-perf-samples.c: conversion of the samples of a perf.data file: search for the event, thread
+ * and call stack of each, then as CPU sample, counter or wait, or by its tracepoint's handler
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

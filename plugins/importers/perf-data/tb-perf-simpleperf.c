@@ -1,4 +1,5 @@
-/* tb-perf-simpleperf.c: what Android's simpleperf adds to the format of perf.data files
+/* tb-perf-simpleperf.c: what Android's simpleperf adds to the format of perf.data files:
+ * recognition, version, records with event IDs, tracepoint formats and kernel symbols
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-perf-stack-warnings.c: warnings about call stacks that are not whole
+/* tb-perf-stack-warnings.c: warnings about call stacks of a perf.data file that are not whole: cut
+ * at the limit of length, or without their user part
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

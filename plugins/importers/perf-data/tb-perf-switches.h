@@ -1,4 +1,5 @@
-/* tb-perf-switches.h: thread switches of a perf.data file
+/* tb-perf-switches.h: thread switches of a perf.data file, from the tracepoint and from records,
+ * without those that both report; whether switches of all threads were recorded
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-perf-symbols.h: names of functions that came with a perf.data file
+/* tb-perf-symbols.h: names of functions that came with a perf.data file, from kernel symbols or
+ * simpleperf's sections; placed at file offsets and stored in the session
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-perf-totals.c: totals of counters, as "perf stat record" writes them
+/* tb-perf-totals.c: totals of counters, as "perf stat record" writes them: read, summed up by
+ * event, reported as facts and a warning
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

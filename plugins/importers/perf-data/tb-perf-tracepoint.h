@@ -1,5 +1,5 @@
-/* tb-perf-tracepoint.h: tracepoints of a perf.data file, each with its fields and the handler that
- * converts its records
+/* tb-perf-tracepoint.h: choice of the function that converts the records of each tracepoint of a
+ * perf.data file, and of the fields it reads; others become marks with all fields as text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

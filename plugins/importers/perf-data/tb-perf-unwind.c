@@ -1,4 +1,5 @@
-/* tb-perf-unwind.c: unwinding of dumped user stacks
+/* tb-perf-unwind.c: unwinding of the user stacks dumped with the samples of a perf.data file,
+ * appended to the kernel part of their call chains
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

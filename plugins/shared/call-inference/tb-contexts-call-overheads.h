@@ -1,4 +1,5 @@
-/* tb-contexts-call-overheads.h: least time of functions before they enter the kernel
+/* tb-contexts-call-overheads.h: least time of functions around the system calls they make, learned
+ * from the shortest gaps between system calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-contexts-inference.c: inference of function entries and exits from the stacks of one thread
+/* tb-contexts-inference.c: inference of function entries and exits from the stacks of one thread's
+ * events: conservative, aggressive and refined estimate of each call's time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

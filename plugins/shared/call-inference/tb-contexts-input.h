@@ -1,4 +1,5 @@
-/* tb-contexts-input.h: events of a trace by thread and time, as input of the inference
+/* tb-contexts-input.h: events of a trace (stacks, thread states, system calls, losses), sorted by
+ * thread and time and fed to the inference of calls; probed calls by thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-function-names.c: names of functions, as users request them and as operations have them
+/* tb-peaks-function-names.c: names of functions, as users request them and as operations have them:
+ * split, compared, found in a session; names of softirqs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

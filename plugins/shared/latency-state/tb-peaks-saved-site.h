@@ -1,5 +1,5 @@
 /* tb-peaks-saved-site.h: call sites as a saved drill-down has them, by which a recording and a live
- * search are matched
+ * search are matched, and a sentence about the matches
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

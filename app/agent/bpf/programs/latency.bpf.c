@@ -1,5 +1,6 @@
-/* latency.bpf.c: BPF programs that measure each call of one function (f0) and of its callees, and
- * increment the counters from which root causes are found
+/* latency.bpf.c: BPF programs of a latency measurement, at calls of one function (f0), at its call
+ * sites, and at kernel events (system calls, switches, interrupts, disk requests, samples); they
+ * measure each call and increment the counters from which root causes are found
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

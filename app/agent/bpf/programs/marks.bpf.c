@@ -1,5 +1,5 @@
 /* marks.bpf.c: BPF programs that emit the marks of programs (USDT probes and annotations), with
- * arguments, texts and call stack
+ * text or call stack, and with arguments, at a return those of the entry
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

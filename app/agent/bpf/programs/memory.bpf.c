@@ -1,5 +1,6 @@
-/* memory.bpf.c: BPF programs that follow allocated memory, and emit where a block was allocated
- * when a thread sleeps for a lock in it
+/* memory.bpf.c: BPF programs at functions that allocate and free memory, which keep each allocated
+ * block with its call stack, and at context switches, which emit the block that contains the lock a
+ * thread sleeps for
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,5 +1,6 @@
-/* scheduler.bpf.c: BPF programs that emit context switches with what the thread waits for,
- * wake-ups, and the beginning, names and end of threads
+/* scheduler.bpf.c: BPF programs that emit context switches with what the thread waits for, wake-ups
+ * with the message that caused them, and fork, exec, names and end of threads; children of the
+ * target join it
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

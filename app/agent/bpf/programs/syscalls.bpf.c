@@ -1,5 +1,5 @@
-/* syscalls.bpf.c: BPF programs that emit the entry and exit of system calls, optionally with call
- * stacks or of long calls only
+/* syscalls.bpf.c: BPF programs that emit system calls, as one record at the exit, or as entry and
+ * exit if the thread leaves its CPU in between; optionally with call stacks, or of long calls only
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-bpf-dump.h: dump of the running thread's user stack and registers, emitted for unwinding in
- * user space
+ * user space, if the thread is among those whose stacks are dumped
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

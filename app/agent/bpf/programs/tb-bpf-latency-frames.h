@@ -1,5 +1,5 @@
-/* tb-bpf-latency-frames.h: time of each callee in the current call of f0, and the counters that are
- * incremented when the call ends
+/* tb-bpf-latency-frames.h: open calls of a thread during a call of f0 and the time of each callee;
+ * evaluation of the call of f0 when it ends: its bin, the counters of its callees, its samples
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

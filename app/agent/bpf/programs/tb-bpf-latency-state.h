@@ -1,4 +1,5 @@
-/* tb-bpf-latency-state.h: per-thread state and maps of a latency measurement
+/* tb-bpf-latency-state.h: per-thread state and maps of a latency measurement, stack pointers of
+ * user and kernel calls, and the bins in which latencies are counted
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-bpf-latency.h: data of a latency measurement that the agent and its BPF programs share
+/* tb-bpf-latency.h: data of a latency measurement that the agent and its BPF programs share: tree
+ * of calls (nodes) with counters, probed sites, new callees, slow calls, interrupts, bins
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-bpf-memory.h: constants of allocated memory that the agent and its BPF programs share
+/* tb-bpf-memory.h: limits (frames, number and size of blocks) and probe cookies for allocated
+ * memory, shared by the agent and its BPF programs
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,5 +1,5 @@
-/* tb-bpf-sleep-record.h: record of what a thread waits for when it leaves its CPU: system call,
- * object, timeout
+/* tb-bpf-sleep-record.h: record of what a thread waits for when it leaves its CPU (system call,
+ * object, timeout), and which arguments of a system call are these
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,5 +1,5 @@
-/* tb-bpf-socket.h: addresses and names of sockets, the messages that arrive at them, and the
- * wake-ups that these cause
+/* tb-bpf-socket.h: addresses and names of sockets, the messages that arrive at them with their
+ * number of bytes, and the wake-ups that these cause
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-bpf-syscall.h: system call of the running thread, and its arguments
+/* tb-bpf-syscall.h: system call of the running thread and its arguments, and the numbers of some
+ * system calls
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-bpf-walk.h: walk of the running thread's user stack by frame pointers
+/* tb-bpf-walk.h: walk of the running thread's user stack by frame pointers, in which addresses
+ * changed by probes are replaced by the real ones
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

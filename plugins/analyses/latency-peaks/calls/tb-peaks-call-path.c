@@ -1,5 +1,5 @@
-/* tb-peaks-call-path.c: filter of calls by call path: the functions that led to them, as stacks and
- * probed calls show
+/* tb-peaks-call-path.c: filter of calls by a required call path, such as main/serve/read: whether
+ * stacks of the call, else the probed functions that contain it, show these functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-inferred-calls.h: calls of functions that were not probed, inferred from stacks
+/* tb-peaks-inferred-calls.h: calls of functions that were not probed, inferred from stacks, and the
+ * duration below which most of a function's calls are missing
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

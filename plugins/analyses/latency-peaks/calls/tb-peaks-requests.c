@@ -1,4 +1,5 @@
-/* tb-peaks-requests.c: device requests, their seek distance and queue depth
+/* tb-peaks-requests.c: device requests: seek distance, queue depth and service time of each, and
+ * the request that a call waited for
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

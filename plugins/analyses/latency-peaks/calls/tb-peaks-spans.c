@@ -1,5 +1,5 @@
-/* tb-peaks-spans.c: calls, interrupts and samples sorted by thread and time, for attribution of the
- * time of calls
+/* tb-peaks-spans.c: calls, interrupt handlers and samples indexed by thread and time, input for the
+ * attribution of the time of calls; callers before callees, nested handlers subtracted
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

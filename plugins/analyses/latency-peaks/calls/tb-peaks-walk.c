@@ -1,5 +1,5 @@
-/* tb-peaks-walk.c: attribution of the time of calls to nodes of the drill-down tree, thread by
- * thread
+/* tb-peaks-walk.c: walk through each thread's calls in order of time, which attributes running,
+ * waiting and interrupt time to nodes of the drill-down tree by calls, stacks and samples
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

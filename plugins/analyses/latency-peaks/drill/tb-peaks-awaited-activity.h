@@ -1,5 +1,5 @@
-/* tb-peaks-awaited-activity.h: activity of the thread or device that a call waited for, added to
- * the drill-down tree below the wait
+/* tb-peaks-awaited-activity.h: what the thread, remote peer or device that ended a call's wait did
+ * during it, added to the drill-down tree below the wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-peaks-composition.h: figures of the mean composition of a call of each peak, and of the
- * interrupts that took time from it
+ * interrupts that took time from it; list and names of these interrupts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

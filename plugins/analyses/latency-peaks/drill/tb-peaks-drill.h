@@ -1,5 +1,5 @@
-/* tb-peaks-drill.h: drill-down: choice of the calls of each peak that are examined, and the tree of
- * what took their time
+/* tb-peaks-drill.h: drill-down into the calls of peaks: choice of those to examine, and start of
+ * the examination, by kind of operation, that builds the tree of what took their time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

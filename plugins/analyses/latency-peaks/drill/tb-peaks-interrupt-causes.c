@@ -1,5 +1,5 @@
-/* tb-peaks-interrupt-causes.c: calls that interrupts make slow, although the handlers are shorter
- * than the calls
+/* tb-peaks-interrupt-causes.c: search for interrupts that are root causes because they occur in
+ * slow calls more often than by chance, although their handlers are short
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-lock-holds.h: lock holds, as far as other threads waited for the lock
+/* tb-peaks-lock-holds.h: lock holds, derived from waits for locks: for how long a thread held a
+ * lock while others waited for it; names of locks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

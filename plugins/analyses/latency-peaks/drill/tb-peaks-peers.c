@@ -1,4 +1,5 @@
-/* tb-peaks-peers.c: threads at the other end of a connection that processed a request
+/* tb-peaks-peers.c: thread at the other end of a connection that processed a request, and when,
+ * found by the addresses of messages
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

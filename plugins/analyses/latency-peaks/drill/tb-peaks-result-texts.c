@@ -1,5 +1,5 @@
-/* tb-peaks-result-texts.c: texts about a result of latency-peaks: names of peaks, causes, servers
- * and call paths
+/* tb-peaks-result-texts.c: texts about a result of latency-peaks: names and status of peaks, kinds
+ * of causes, descriptions of nodes and servers, call paths
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-peaks-result.c: result of the analysis latency-peaks for one operation: its peaks, their root
- * causes and properties
+/* tb-peaks-result.c: result of latency-peaks for one operation, computed step by step: peaks or one
+ * chosen call, drill-down, root causes, periodicity, attributes; use of a saved state
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-peaks-result.h: result of the analysis latency-peaks for one operation: its peaks, their root
- * causes and properties, and texts about them
+/* tb-peaks-result.h: result of latency-peaks for one operation: its peaks, their root causes and
+ * properties, and texts, figures, findings and JSON made from it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-sites.h: call sites of the functions of a drill-down
+/* tb-peaks-sites.h: call sites of the functions of a drill-down: where each was called, from stacks
+ * or return addresses; as identity, as text, and in a form that another recording can find
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-tree.h: function trees of peaks, and the rule that finds root causes
+/* tb-peaks-tree.h: trees of functions and waits, one for each peak: largest contributors counted
+ * call by call, and the rule that finds root causes from the counts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

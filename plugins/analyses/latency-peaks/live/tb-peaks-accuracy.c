@@ -1,4 +1,5 @@
-/* tb-peaks-accuracy.c: accuracy of the results of a live search, which probes the running program
+/* tb-peaks-accuracy.c: findings about the accuracy of a live search, which probes the running
+ * program: cost of probes, lost calls, limits; also about interrupts that are frequent causes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

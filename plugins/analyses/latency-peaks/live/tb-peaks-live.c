@@ -1,5 +1,5 @@
 /* tb-peaks-live.c: conversion of the JSON of a live search (a drill-down that probed the running
- * program) into peaks and a drill-down tree
+ * program) into a result: operation with histogram, peaks, periodicity, drill-down tree
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* tb-peaks-state.h: writing of a drill-down as JSON, and continuing of a saved one: its nodes are
- * matched with those of this recording
+/* tb-peaks-state.h: saved drill-down as JSON: written for a peak; read to continue it: its
+ * latencies compared with this recording's, its counters added to the matching nodes of the tree
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-peaks-figures.c: figures of a report on latency-peaks: all operations, or the peaks of one,
- * with their actions
+/* tb-peaks-figures.c: figures of a latency-peaks report: table of all operations; or for one,
+ * histogram and table of its peaks, then the figures of other files; offers to examine further
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-findings.c: findings about the peaks of an operation, and headline of the report
+/* tb-peaks-findings.c: findings about the peaks of an operation, their causes and accuracy, about
+ * incomplete data and a continued state; headline of the report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

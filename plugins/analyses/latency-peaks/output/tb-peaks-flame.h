@@ -1,4 +1,5 @@
-/* tb-peaks-flame.h: composition of the calls of peaks, as a flame graph with counters
+/* tb-peaks-flame.h: flame graph of what took the time of the calls of each peak, and a table of the
+ * counters of contributors on root-cause paths
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-peaks-json.c: result of the analysis latency-peaks as JSON: the operations, or the peaks of
- * one with their root causes
+/* tb-peaks-json.c: summary of latency-peaks as JSON: all operations, or the peaks of one with
+ * trees, root causes, interrupts, attributes and periods; complete state of a live search
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

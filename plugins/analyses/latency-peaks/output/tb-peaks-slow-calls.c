@@ -1,4 +1,5 @@
-/* tb-peaks-slow-calls.c: table and timeline of the slow calls of an operation in a recording
+/* tb-peaks-slow-calls.c: table and timeline of the slow calls of an operation in a recording, the
+ * longest of each peak, and offers to explain one alone
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-peaks-attributes.h: attributes of calls, ranked by how well they discriminate the calls of a
- * peak
+/* tb-peaks-attributes.h: attributes of calls (thread, CPU, state, arguments, preceding call, device
+ * request), read and ranked by how well they discriminate the calls of a peak
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

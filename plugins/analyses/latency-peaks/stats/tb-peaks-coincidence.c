@@ -1,4 +1,5 @@
-/* tb-peaks-coincidence.c: test whether two operations are slow at the same times
+/* tb-peaks-coincidence.c: statistical test whether the slow calls of two operations occur at the
+ * same times
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

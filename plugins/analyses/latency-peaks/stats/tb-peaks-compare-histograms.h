@@ -1,5 +1,5 @@
-/* tb-peaks-compare-histograms.h: histograms of an operation in two recordings: their distance, and
- * peaks that only one of them has
+/* tb-peaks-compare-histograms.h: comparison of latencies in two recordings: histograms of one
+ * operation with distance and peaks that only one has; or a table of all operations
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

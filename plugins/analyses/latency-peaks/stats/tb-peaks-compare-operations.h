@@ -1,5 +1,5 @@
-/* tb-peaks-compare-operations.h: differences between the operations of two recordings (time,
- * latencies), as findings and a heat map
+/* tb-peaks-compare-operations.h: differences between the operations of two recordings in total time
+ * and latencies, as summary members, findings and a heat map
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-peaks-discrimination.h: mutual information between one attribute of a call and its membership
- * in the peak
+ * in the peak, its significance and the attribute's most informative value
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

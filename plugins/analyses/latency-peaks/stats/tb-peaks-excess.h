@@ -1,5 +1,5 @@
-/* tb-peaks-excess.h: parts of a call that take longer in the calls of a peak than in the fastest
- * ones, such as a wait
+/* tb-peaks-excess.h: parts of a call, such as a wait, that take longer in the calls of a peak than
+ * in the fastest ones, by their drill-down trees
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

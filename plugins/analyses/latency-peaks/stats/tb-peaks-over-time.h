@@ -1,5 +1,5 @@
-/* tb-peaks-over-time.h: latencies over time as a heat map, and correlation of the slow calls of two
- * operations
+/* tb-peaks-over-time.h: latencies over time as a heat map and JSON; correlation over time of an
+ * operation's slow calls with those of another, as figure, finding and JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

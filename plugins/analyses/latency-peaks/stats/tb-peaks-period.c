@@ -1,4 +1,5 @@
-/* tb-peaks-period.c: test whether calls occur periodically
+/* tb-peaks-period.c: search for a period in the times of calls, its strength, and the confidence
+ * that it is not chance
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

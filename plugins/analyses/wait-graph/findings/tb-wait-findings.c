@@ -1,5 +1,5 @@
-/* tb-wait-findings.c: findings about the bottlenecks of a wait graph and about what they delay, and
- * headline of the report
+/* tb-wait-findings.c: findings of a wait-graph report: bottlenecks and what they delay, units of
+ * work, merged cycles; calls the files with the other findings; headline of the report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

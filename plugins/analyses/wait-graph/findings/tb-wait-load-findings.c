@@ -1,4 +1,5 @@
-/* tb-wait-load-findings.c: findings about busy, runnable and idle threads
+/* tb-wait-load-findings.c: findings about threads that limit by their own execution, often lack a
+ * CPU, or idle, and about a load too small to saturate any thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

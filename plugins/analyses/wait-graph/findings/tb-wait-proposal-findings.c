@@ -1,4 +1,5 @@
-/* tb-wait-proposal-findings.c: findings about proposed and applied annotations
+/* tb-wait-proposal-findings.c: findings about annotations that the program lacks: those proposed,
+ * and those applied to the analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-wait-proposals.h: search of a recording for places where the program lacks annotations: busy
- * waiting and false wake-ups
+ * waiting and false wake-ups; the marks that it would have emitted there
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

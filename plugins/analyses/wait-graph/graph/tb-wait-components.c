@@ -1,4 +1,5 @@
-/* tb-wait-components.c: strongly connected components of a directed graph, found without recursion
+/* tb-wait-components.c: strongly connected components of a directed graph, found without recursion,
+ * and the graph's edges sorted by origin as input
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

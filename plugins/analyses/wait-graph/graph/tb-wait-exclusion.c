@@ -1,4 +1,5 @@
-/* tb-wait-exclusion.c: edges that are excluded before knots are sought
+/* tb-wait-exclusion.c: choice of the edges that are excluded before knots are sought: waits for
+ * timers, interrupts, idle CPUs or unknown causes, light edges, dead ends
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-graph.c: wait graph: vertices of one or more threads or devices, and edges with the sums
- * of their waits
+/* tb-wait-graph.c: wait graph, made from the waits of a recording: vertices of one or more threads
+ * or devices, edges with sums, longest and upper bound of their waits
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

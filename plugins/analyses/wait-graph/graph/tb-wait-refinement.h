@@ -1,4 +1,5 @@
-/* tb-wait-refinement.h: refinement of strongly connected vertices by removing the lightest edges
+/* tb-wait-refinement.h: refinement of strongly connected vertices: removal of the lightest edges
+ * until single vertices, simple cycles or heavy parts are left, with its steps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-roles.c: roles of threads, worker or background, from recordings of two loads
+/* tb-wait-roles.c: roles of threads, worker or background, by how their activity grows between
+ * recordings of two loads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-applied-proposals.h: copy of a trace with the marks of proposed annotations added, as if
- * the program had emitted them
+/* tb-wait-applied-proposals.h: copy of a trace with the marks of those proposed annotations that an
+ * option requests, as if the program had emitted them; texts that name proposals
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

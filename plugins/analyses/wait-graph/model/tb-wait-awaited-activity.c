@@ -1,4 +1,5 @@
-/* tb-wait-awaited-activity.c: activity of awaited threads during the waits of an edge
+/* tb-wait-awaited-activity.c: activity of awaited threads during the waits of an edge: time
+ * running, runnable, or waiting for other vertices
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

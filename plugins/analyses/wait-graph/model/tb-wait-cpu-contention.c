@@ -1,4 +1,5 @@
-/* tb-wait-cpu-contention.c: CPU contention: threads that ran while others were runnable
+/* tb-wait-cpu-contention.c: CPU contention: which threads ran on the CPUs while threads of a vertex
+ * were runnable, and how long
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-devices.h: use and idle time of devices, and the arcs by which idle devices wait for the
- * threads that issue requests
+/* tb-wait-devices.h: use, capacity and idle time of devices and network peers, and the edges by
+ * which idle devices wait for the threads that issue requests
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

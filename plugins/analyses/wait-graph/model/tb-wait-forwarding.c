@@ -1,5 +1,5 @@
 /* tb-wait-forwarding.c: waits for kernel workers, replaced by waits for the devices or threads that
- * the workers waited for
+ * the workers meanwhile waited for
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

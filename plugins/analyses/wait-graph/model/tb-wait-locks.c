@@ -1,5 +1,5 @@
-/* tb-wait-locks.c: locks that the waits of an edge were for, or ends of threads, with the threads
- * that held them
+/* tb-wait-locks.c: locks, or ends of threads, that the waits of an edge were for, with the threads
+ * that held the locks; names and descriptions of them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-names.h: names of vertices
+/* tb-wait-names.h: ids, names and descriptions of vertices: common name of several threads, kernel
+ * workers with their work, all programs of a process; threads of a vertex
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

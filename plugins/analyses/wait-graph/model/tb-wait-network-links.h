@@ -1,4 +1,5 @@
-/* tb-wait-network-links.h: network links that messages take, and their traffic
+/* tb-wait-network-links.h: network links (interfaces) that messages between two addresses take,
+ * their speed, and the bytes that they carried
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-network.c: requests to network peers and their answers; waits for local peers as waits
- * for threads
+/* tb-wait-network.c: requests to network peers and their answers, as input of the use of devices;
+ * waits for local peers turned into waits for the sending threads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

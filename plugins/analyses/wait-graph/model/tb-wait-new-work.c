@@ -1,5 +1,5 @@
-/* tb-wait-new-work.c: edges that wait for new work (idle time), marked by the names of functions or
- * edges in an option
+/* tb-wait-new-work.c: marking of the edges that wait for new work (idle time), by the names of
+ * functions or edges in an option
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-short-lived.c: groups of threads that are started again and again, such as those of a
- * shell script
+/* tb-wait-short-lived.c: search for groups of short-lived threads that one creator starts again and
+ * again with one entry function, such as those of a shell script
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

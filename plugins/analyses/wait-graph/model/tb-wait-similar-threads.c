@@ -1,5 +1,5 @@
-/* tb-wait-similar-threads.c: groups of threads that wait in similar calling contexts, each group to
- * be merged into one vertex
+/* tb-wait-similar-threads.c: choice of the threads that are merged into one vertex: those that wait
+ * in similar calling contexts, and all of a process outside the target
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-spin-enders.c: threads that may have ended the busy waiting of a thread
+/* tb-wait-spin-enders.c: threads that may have ended the busy waiting of a thread: those that may
+ * have run at each of its ends, by their recorded intervals
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

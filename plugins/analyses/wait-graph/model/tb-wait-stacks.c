@@ -1,5 +1,5 @@
-/* tb-wait-stacks.c: call stacks of the waits of an edge, of the waiter or of the waker, summed by
- * functions
+/* tb-wait-stacks.c: call stacks of the waits of an edge, of the waiter or of the waker: that of one
+ * wait, or all summed by functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-unit-candidates.h: candidate values of the option for the unit of work: marks, calls and
- * messages of a recording, counted
+/* tb-wait-unit-candidates.h: candidate values of the option for the unit of work: names of marks,
+ * calls and processes with messages in a recording, with their counts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-unmerged.h: threads that the user excludes from merging
+/* tb-wait-unmerged.h: threads that the user excludes from merging: the texts of that option, and
+ * which of them names a merged vertex
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

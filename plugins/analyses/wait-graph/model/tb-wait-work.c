@@ -1,5 +1,5 @@
 /* tb-wait-work.c: units of work counted in a recording, from marks, calls or messages: their times,
- * threads and rate
+ * threads, rate and number over time; check of a unit's text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

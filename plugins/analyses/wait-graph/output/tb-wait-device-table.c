@@ -1,4 +1,5 @@
-/* tb-wait-device-table.c: table of device capacities and their use
+/* tb-wait-device-table.c: table in a wait-graph report: how much of its capacity each device used,
+ * and where that capacity is known from
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-figures.h: figures of a wait-graph report: the graph, its edges as a table, their stacks,
- * proposed annotations, work over time
+/* tb-wait-figures.h: figures of a wait-graph report: the graph with the occurrences of its edges,
+ * the edges as a table, their stacks, devices, proposed annotations, work over time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-flames.h: flame graphs of waiters' and wakers' stacks, one for each edge
+/* tb-wait-flames.h: two flame graphs for a wait-graph report, of waiters' and of wakers' call
+ * stacks; in each, every edge of the graph is a root
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-wait-replay-builder.c: state while a recording is converted into the program of a replay:
- * positions in the runs of threads, free CPUs
+ * look-up of threads' runs, points in them that become steps, when CPUs were free or occupied
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-replay-devices.c: devices of a replay, which serve requests in the order of arrival
+/* tb-wait-replay-devices.c: devices of a replay, each of which serves a limited number of requests
+ * at once; further ones queue in the order of arrival
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

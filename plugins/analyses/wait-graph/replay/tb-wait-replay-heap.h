@@ -1,4 +1,4 @@
-/* tb-wait-replay-heap.h: priority queue of a replay's events
+/* tb-wait-replay-heap.h: priority queue of a replay's events, as a binary heap in an array
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-replay-latencies.c: scheduling latency of woken threads, by the state of their CPU
+/* tb-wait-replay-latencies.c: mean scheduling latency of woken threads as recorded, by the state of
+ * their CPU (busy, or how long idle; where the waker ran), and how it differs between two states
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

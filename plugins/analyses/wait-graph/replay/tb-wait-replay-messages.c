@@ -1,4 +1,5 @@
-/* tb-wait-replay-messages.c: messages that reach a polling thread while it is busy
+/* tb-wait-replay-messages.c: waits added to the program of a replay for messages that reached a
+ * polling thread while it was busy
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

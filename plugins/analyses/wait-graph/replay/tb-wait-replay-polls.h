@@ -1,4 +1,5 @@
-/* tb-wait-replay-polls.h: polling actors, which handle events in the order in which they come
+/* tb-wait-replay-polls.h: polling actors of a replay, which handle the events of several sources in
+ * the order in which these are signalled, not as recorded
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-replay-preemption.h: how often a woken thread preempts a running one, as recorded
+/* tb-wait-replay-preemption.h: counts, by pair of threads, of how often a woken thread preempted a
+ * running one in a recording, and the share that a replay uses
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

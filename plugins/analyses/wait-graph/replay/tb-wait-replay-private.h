@@ -1,4 +1,5 @@
-/* tb-wait-replay-private.h: state of a replay, and functions that its parts share
+/* tb-wait-replay-private.h: state of a running replay (actors, signals, streams, timed events), and
+ * functions that the files of its simulation share
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-replay-scheduler-model.h: scheduler model, counted from the recorded decisions of the
- * kernel: placement, preemption and migration of threads
+/* tb-wait-replay-scheduler-model.h: scheduler model for replays, counted from the recorded
+ * decisions of the kernel: placement, preemption and migration of threads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-replay-scheduler.c: scheduler of a replay: choice of the CPU of each runnable worker,
- * modelled on the recorded kernel
+/* tb-wait-replay-scheduler.c: scheduler of a replay: run queues of the CPUs, placement, preemption
+ * and migration of runnable workers, modelled on the recorded kernel
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

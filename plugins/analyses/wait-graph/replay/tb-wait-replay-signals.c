@@ -1,4 +1,5 @@
-/* tb-wait-replay-signals.c: waits of a replay, and the signals and requests that end them
+/* tb-wait-replay-signals.c: waits of a replay: when they begin and end, by a signal of another
+ * actor, a device request, a poll, a prepared item or a limit; wake-up of the waiter
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-wait-replay-tables.c: tables of wake-ups, messages and system calls of a recording, looked up
- * while the program of a replay is built
+ * while the program of a replay is built; also counts of the records made in interrupts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-replay-waits.h: waits of a recorded thread, added to the program of a replay with what
- * ended them
+/* tb-wait-replay-waits.h: waits of a recorded thread, added to the program of a replay as an actor:
+ * what ended each wait (thread, request, creator), scheduling latency and cost of the wake-up
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

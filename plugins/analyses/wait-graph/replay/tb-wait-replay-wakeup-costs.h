@@ -1,5 +1,5 @@
-/* tb-wait-replay-wakeup-costs.h: cost of waking a thread on another CPU, as the agent measured it,
- * by the idle time of that CPU
+/* tb-wait-replay-wakeup-costs.h: cost to a waker of waking a thread on another CPU, by the idle
+ * time of that CPU: parsed from the agent's measurements, interpolated between them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-replay.h: simulation of recorded threads, requests and CPUs, with or without changes
+/* tb-wait-replay.h: replay of a recording: its program (actors with steps, waits, requests) as
+ * data, changes to it, and its simulation, which gives the times of marks and ends
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-report-actions.c: report actions on vertices and edges (try a change, expand, apply an
- * annotation), and results of changes
+/* tb-wait-report-actions.c: report actions on vertices and edges (try a change, expand or contract,
+ * assert a wait for new work, apply an annotation), and results of the tried changes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

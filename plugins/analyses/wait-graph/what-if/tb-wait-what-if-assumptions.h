@@ -1,4 +1,5 @@
-/* tb-wait-what-if-assumptions.h: assumptions of replays, and how much a prediction depends on them
+/* tb-wait-what-if-assumptions.h: table of the assumptions of replays; repetition of a prediction
+ * under each other assumption, to find how much it depends on each
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

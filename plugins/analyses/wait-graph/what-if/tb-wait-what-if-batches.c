@@ -1,4 +1,5 @@
-/* tb-wait-what-if-batches.c: batches in which a thread gets what it waits for
+/* tb-wait-what-if-batches.c: batches in which a thread gets what is prepared ahead for it: waits
+ * that begin one, waits before mere reading of its parts; also whether a thread mostly does one job
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* tb-wait-what-if-changes.h: changes of a what-if text, as factors for the waits, runs and devices
- * in the program of a replay
+/* tb-wait-what-if-changes.h: changes of a what-if text, applied to the program of a replay: factors
+ * of waits, runs and devices, work done ahead or shared, calls left out, more threads or CPUs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,6 @@
-/* tb-wait-what-if-name-match.h: threads and other nodes that a name in a change stands for
+/* tb-wait-what-if-name-match.h: threads and other nodes (devices, peers, ...) that a name in a
+ * what-if change stands for, whether a wait was for one of them, and the error with a list of
+ * existing names
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-what-if-parse.c: parser of what-if texts: the names and factors of their changes
+/* tb-wait-what-if-parse.c: parser of what-if texts such as "edge:A>B*0.5; cpus=4": the kind, names
+ * and factor of each change
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

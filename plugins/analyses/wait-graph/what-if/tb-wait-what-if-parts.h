@@ -1,5 +1,5 @@
-/* tb-wait-what-if-parts.h: length of a run, recorded or replayed, cut into parts of equal work, and
- * the variance that the parts show
+/* tb-wait-what-if-parts.h: length of a run, recorded or replayed, cut into parts of equal work; the
+ * variance that the parts show, and the number of units of work in it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-wait-what-if-recording-cost.c: cost of recording, removed from a replay
+/* tb-wait-what-if-recording-cost.c: cost of recording, removed from the runs and wake-ups of a
+ * replay, and its calibration by how much slower the load was than without a recorder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-wait-what-if-report.c: predictions as findings, as a table and as JSON
+/* tb-wait-what-if-report.c: what-if predictions with their intervals, as findings, as a table and
+ * as JSON of a report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

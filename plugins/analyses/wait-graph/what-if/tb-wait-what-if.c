@@ -1,4 +1,5 @@
-/* tb-wait-what-if.c: prediction of throughput or wall time after a change
+/* tb-wait-what-if.c: prediction of throughput or wall time after a change, by replays of one or
+ * several recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-wait-what-if.h: prediction of throughput or wall time after a change
+/* tb-wait-what-if.h: what-if predictions: parsing of changes, throughput or wall time after each,
+ * by replays of one or several recordings, interval, report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-collector.c: base class of the collectors that record with tailback-agent
+/* tb-agent-collector.c: base class of the collectors that record with tailback-agent: options as
+ * properties, conversion of them into a start record, preflight, start and stop
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-options.h: options of the collectors that record with tailback-agent
+/* tb-agent-options.h: options of the collectors that record with tailback-agent: table of their
+ * names, texts, groups and limits, from which properties are made
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-preflight.c: capabilities and cost of recording, as reported by tailback-agent
+/* tb-agent-preflight.c: check before a recording, by a query to tailback-agent: lines on what would
+ * work or is missing, authorization, and expected cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-process.c: running tailback-agent and its two streams
+/* tb-agent-process.c: running tailback-agent: its start (direct or through polkit), records sent to
+ * it and read from its stream, the reason of its end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-process.h: running tailback-agent and its two streams
+/* tb-agent-process.h: running tailback-agent: its start (direct or through polkit), records sent to
+ * it and read from its stream, the reason of its end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-recording-private.h: state of a recording by tailback-agent
+/* tb-agent-recording-private.h: state of a recording by tailback-agent, shared by its start and its
+ * reader
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-recording-start.c: start of a recording by tailback-agent
+/* tb-agent-recording-start.c: start of a recording by tailback-agent: start record sent, first
+ * events awaited, probes attached before the target runs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

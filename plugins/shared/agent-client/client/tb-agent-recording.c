@@ -1,5 +1,5 @@
-/* tb-agent-recording.c: one recording by tailback-agent: reading of its records in a thread,
- * requests with their answers, stop
+/* tb-agent-recording.c: one recording by tailback-agent: its records read in a thread, answers and
+ * status handled, stop with facts and warnings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-agent-recording.h: one recording by tailback-agent: reading of its records in a thread,
- * requests with their answers, stop
+/* tb-agent-recording.h: one recording by tailback-agent: start, reading of its records in a thread,
+ * records sent to it, stop
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

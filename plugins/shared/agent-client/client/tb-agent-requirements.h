@@ -1,4 +1,5 @@
-/* tb-agent-requirements.h: requirements of a collector, and the start of an agent that meets them
+/* tb-agent-requirements.h: requirements of a collector (backend, privileges, what is looked for),
+ * and the start of an agent that meets them, with authorization if needed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

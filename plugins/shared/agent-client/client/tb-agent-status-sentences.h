@@ -1,4 +1,5 @@
-/* tb-agent-status-sentences.h: sentence of each code of a STATUS record
+/* tb-agent-status-sentences.h: table of the sentences for the codes of STATUS records, and of the
+ * sources of their parts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

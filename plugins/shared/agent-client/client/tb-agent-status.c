@@ -1,4 +1,5 @@
-/* tb-agent-status.c: STATUS records of tailback-agent as sentences
+/* tb-agent-status.c: STATUS records and messages of tailback-agent as translated sentences, with
+ * their arguments filled in
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-agent-functions.c: functions to be probed, found by name
+/* tb-agent-functions.c: functions to be probed, found by "[FILE:]FUNCTION" in the target's program,
+ * in mapped files and in libraries; opened and mapped for the agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-annotations-events.c: translation of recorded marks into events
+/* tb-annotations-events.c: translation of recorded marks into events (notes, work, phases, locks),
+ * and warnings and facts about marks at the end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

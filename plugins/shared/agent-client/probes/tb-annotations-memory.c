@@ -1,4 +1,5 @@
-/* tb-annotations-memory.c: marks in functions that allocate the memory of locks
+/* tb-annotations-memory.c: marks requested from the agent in functions that allocate and free
+ * memory, to record where locks are allocated
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

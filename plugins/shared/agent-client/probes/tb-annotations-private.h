@@ -1,4 +1,5 @@
-/* tb-annotations-private.h: requested marks; private to tb-annotations*.c
+/* tb-annotations-private.h: state of the requested marks and what each means; private to
+ * tb-annotations*.c
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

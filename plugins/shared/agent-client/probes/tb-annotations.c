@@ -1,4 +1,5 @@
-/* tb-annotations.c: marks compiled into programs: search, request and evaluation
+/* tb-annotations.c: marks compiled into programs, and calls of functions (also of locks) that act
+ * as marks: search in mapped files by a thread, request to the agent, its answers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

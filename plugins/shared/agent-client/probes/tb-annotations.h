@@ -1,4 +1,5 @@
-/* tb-annotations.h: marks compiled into programs: search, request and evaluation
+/* tb-annotations.h: marks compiled into programs, and calls of functions (also of locks and memory)
+ * that act as marks: search, request to the agent, translation into events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

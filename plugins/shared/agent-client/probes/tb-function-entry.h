@@ -1,4 +1,5 @@
-/* tb-function-entry.h: cheapest location for a probe of a function's calls
+/* tb-function-entry.h: cheapest location for a probe of a function's calls: its entry or an
+ * instruction soon after it that the kernel need not single-step
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

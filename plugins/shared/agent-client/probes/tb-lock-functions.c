@@ -1,4 +1,5 @@
-/* tb-lock-functions.c: library functions that create and destroy locks
+/* tb-lock-functions.c: library functions that create and destroy locks: table of them with the
+ * sizes of locks, and those found in the target's libraries
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* tb-marked-functions.c: functions whose calls act as marks: spinning, releasing, work, phases
+/* tb-marked-functions.c: functions whose calls act as marks (spinning, releasing, work, false
+ * wake-ups, phases, creation of locks), parsed from the option's texts and found in files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

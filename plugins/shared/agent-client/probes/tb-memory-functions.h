@@ -1,4 +1,5 @@
-/* tb-memory-functions.h: library functions that allocate and free memory
+/* tb-memory-functions.h: library functions that allocate and free memory: table of them, and those
+ * found in the target's libraries
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

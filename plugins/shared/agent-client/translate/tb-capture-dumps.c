@@ -1,5 +1,5 @@
-/* tb-capture-dumps.c: unwinding of dumped user stacks, which waits until the mappings of the
- * process are known
+/* tb-capture-dumps.c: unwinding of dumped user stacks; dumps and their events are held until the
+ * mappings of the process are known
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

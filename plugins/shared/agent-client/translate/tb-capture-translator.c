@@ -1,4 +1,5 @@
-/* tb-capture-translator.c: translation of the capture stream into events of the recorder
+/* tb-capture-translator.c: translation of the capture stream of tailback-agent (definitions,
+ * events) into events of the recorder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
