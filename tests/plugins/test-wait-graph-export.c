@@ -222,7 +222,7 @@ shift_and_rename (const Story *story, gint64 by)
 static void
 shift_back (JsonNode *node, gint64 by)
 {
-  static const char *const times[] = { "from_ns", "to_ns" };
+  static const char *const times[] = { "from_ns", "to_ns", "start_ns", "end_ns" };
   JsonObjectIter iter;
   const char *name;
   JsonNode *member;

@@ -146,7 +146,8 @@ test_alone_and_nothing (void)
   g_assert_nonnull (text);
 }
 
-/* All threads sleep from the beginning to the end. */
+/* All threads sleep from the beginning to the end. An earlier wake-up shows that these are
+ * recorded. */
 static void
 test_idle (void)
 {
@@ -155,6 +156,7 @@ test_idle (void)
   g_autoptr (TbReport) report = NULL;
 
   story_switch (story, 0, 0, 0, "R", 11);
+  story_wake (story, 50, 0, 11, 12);
   story_switch (story, 100, 0, 11, "S", 12);
   story_switch (story, 200, 0, 12, "S", 0);
   story_switch (story, 10000, 0, 0, "R", 0);

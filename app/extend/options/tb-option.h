@@ -34,7 +34,7 @@ TB_EXPORT void tb_option_copy (GObject *from, GObject *to, const char *const *na
  * them. */
 TB_EXPORT JsonNode *tb_option_get_as_json (GObject *plugin, const char *name);
 TB_EXPORT char *tb_option_describe (GObject *plugin,
-                                    const char *name); /* "threshold=SHARE  0…1, default 0.2: …" */
+                                    const char *name); /* "threshold  0…1, default 0.2: …" */
 /* The choices that tb_option_set_choices() declared for a string property, else NULL; and its unit
  * ("ns", "share", …). */
 TB_EXPORT const char *const *tb_option_get_choices (GParamSpec *option);

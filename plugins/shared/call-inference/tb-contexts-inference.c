@@ -570,6 +570,8 @@ tb_contexts_inference_leave_call (TbContextsInference *self, gint64 time, gint64
       self->gap_at_call = TRUE;
       return;
     }
+  /* Without an event within the call: kernel functions that were there before it had ended when it
+   * began. */
   while (self->n_frames > 0 && self->tree->kernel[self->frames[self->n_frames - 1].node])
     {
       close_frame (self, time, MIN (entered, time));

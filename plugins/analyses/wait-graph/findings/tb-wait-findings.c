@@ -19,7 +19,7 @@
 #include "tb-wait-load-findings.h"
 #include "model/tb-wait-names.h"
 #include "tb-wait-proposal-findings.h"
-#include "graph/tb-wait-ranking.h"
+#include "tb-wait-ranking-findings.h"
 #include "tb-wait-finding-values.h"
 #include "tb-wait-sentences.h"
 #include "trace/tb-trace-evidence.h"

@@ -125,7 +125,7 @@ typedef struct
 static void
 finder_clear (Finder *self)
 {
-  g_hash_table_unref (self->known);
+  g_clear_pointer (&self->known, g_hash_table_unref);
   g_clear_pointer (&self->wakers, g_bytes_unref);
 }
 

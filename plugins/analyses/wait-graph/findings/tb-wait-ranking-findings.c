@@ -1,19 +1,19 @@
-/* tb-wait-ranking.c: findings that compare the ranking by plain waiting time with that by the
- * graph, and that count excluded edges
+/* tb-wait-ranking-findings.c: findings that compare the ranking of waits by plain waiting time
+ * with that by the graph, and one that counts the excluded edges
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "config.h"
 
-#include "tb-wait-ranking.h"
+#include "tb-wait-ranking-findings.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
 #include "output/tb-wait-figures.h"
-#include "findings/tb-wait-finding-values.h"
-#include "findings/tb-wait-sentences.h"
+#include "tb-wait-finding-values.h"
+#include "tb-wait-sentences.h"
 
 /* What other findings report about an edge. */
 typedef enum

@@ -1,5 +1,5 @@
-/* tb-wait-ranking.h: findings that compare the ranking by plain waiting time with that by the
- * graph, and that count excluded edges
+/* tb-wait-ranking-findings.h: findings that compare the ranking of waits by plain waiting time
+ * with that by the graph, and one that counts the excluded edges
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 #pragma once
 
 #include "report/tb-report.h"
-#include "tb-wait-result.h"
+#include "graph/tb-wait-result.h"
 
 G_BEGIN_DECLS
 
