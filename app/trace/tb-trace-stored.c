@@ -17,6 +17,9 @@
 #define RULES 3
 #define N_COUNTS 12
 
+/* The role of interval.kind in the session's schema admits as many. */
+G_STATIC_ASSERT (TB_N_WAITS == 13);
+
 /* Whether stored rows have valid values. The check has no branches, because it delays the display
  * of a session. */
 static gboolean

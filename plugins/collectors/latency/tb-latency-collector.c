@@ -207,11 +207,11 @@ add_warnings (TbLatencyCollector *self)
         _ ("%s was not called: its latencies are not known. It may be inlined into its callers, or "
            "another copy of its file may be in use."),
         drill->operation);
-  else if (!drill->is_chosen && drill->options.interactive)
+  else if (!drill->is_peak_chosen && drill->options.interactive)
     tb_recorder_add_warning (self->recorder,
                              _ ("No peak of %s was chosen: why calls are slow was not examined."),
                              drill->operation);
-  else if (!drill->is_chosen && drill->histogram->calls < drill->options.warmup_calls)
+  else if (!drill->is_peak_chosen && drill->histogram->calls < drill->options.warmup_calls)
     tb_recorder_add_warning (
         self->recorder,
         ngettext ("%s was called only %'" PRIu64 " time of the %'u that are needed to choose a "
@@ -220,12 +220,12 @@ add_warnings (TbLatencyCollector *self)
                   "peak: set a smaller warmup-calls, or record longer.",
                   drill->histogram->calls),
         drill->operation, drill->histogram->calls, drill->options.warmup_calls);
-  else if (!drill->is_chosen && drill->options.start_peak == 0)
+  else if (!drill->is_peak_chosen && drill->options.start_peak == 0)
     tb_recorder_add_warning (self->recorder,
                              _ ("%s has no peak in %'" PRIu64 " calls: record longer, or select "
                                 "bins with from-bin and to-bin."),
                              drill->operation, drill->histogram->calls);
-  else if (!drill->is_chosen)
+  else if (!drill->is_peak_chosen)
     tb_recorder_add_warning (self->recorder,
                              _ ("There is no peak %u: %s has %u in %'" PRIu64
                                 " calls. Choose another with start-peak, "

@@ -212,7 +212,7 @@ choose (TbLatencyDrill *self, TbPeakRange range)
   /* If the range has no calls yet, its share is below that of one call in all. */
   self->peak_share = (double) MAX (calls, 1) / (double) MAX (self->histogram->calls, 1);
   self->range = range;
-  self->is_chosen = TRUE;
+  self->is_peak_chosen = TRUE;
   self->chosen_time = get_time ();
   tb_latency_drill_send (self, &record, NULL);
   tb_latency_drill_take_next_step (self, F0_NODE);
@@ -246,7 +246,7 @@ find_peak (TbLatencyDrill *self)
   TbPeakRange drawn = { (guint) MAX (options->from_bin, 0),
                         options->to_bin >= 0 ? (guint) options->to_bin : self->bins.n - 1 };
 
-  if (!self->is_ready || self->is_chosen || self->is_over
+  if (!self->is_ready || self->is_peak_chosen || self->is_over
       || self->histogram->calls < options->warmup_calls)
     return;
   if (self->saved != NULL)

@@ -99,7 +99,7 @@ typedef struct
   guint peak; /* chosen peak, 1…n; 0: none yet, or a range drawn by hand */
   TbPeakRange range;
   gboolean is_ready; /* all initial requests are answered */
-  gboolean is_chosen;
+  gboolean is_peak_chosen;
   gint64 chosen_time; /* monotonic ns, as is decided_time */
   gint64 decided_time;
   gint64 narrowed_time; /* start of the narrowing of root causes to their blocks; 0: not started */

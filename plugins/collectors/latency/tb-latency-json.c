@@ -355,8 +355,8 @@ tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to)
   add_bins (builder, self);
   add_ranges (builder, self);
   add_integer (builder, "peak", self->peak);
-  add_integer (builder, "from_bin", self->is_chosen ? (gint64) self->range.first : -1);
-  add_integer (builder, "to_bin", self->is_chosen ? (gint64) self->range.last : -1);
+  add_integer (builder, "from_bin", self->is_peak_chosen ? (gint64) self->range.first : -1);
+  add_integer (builder, "to_bin", self->is_peak_chosen ? (gint64) self->range.last : -1);
   add_integer (builder, "calls_looked_into",
                (gint64) (self->state.calls + tb_latency_drill_get_saved_calls (self)));
   add_integer (builder, "calls_left_without_return", (gint64) self->state.abandoned);
@@ -371,8 +371,9 @@ tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to)
   add_integer (builder, "probes", self->n_probes);
   add_integer (builder, "single_stepped_probes", self->n_single_stepped);
   add_integer (builder, "decision_ns",
-               self->is_chosen && self->decided_time > 0 ? self->decided_time - self->chosen_time
-                                                         : -1);
+               self->is_peak_chosen && self->decided_time > 0
+                   ? self->decided_time - self->chosen_time
+                   : -1);
   json_builder_set_member_name (builder, "resumed_distance");
   if (self->distance >= 0)
     json_builder_add_double_value (builder, self->distance);

@@ -313,8 +313,9 @@ tb_latency_drill_evaluate_counters (TbLatencyDrill *self)
         get_node (self, i)->is_abandoned = TRUE;
         decide (self, i);
       }
-  if (self->is_chosen && !self->is_over && get_node (self, F0_NODE)->phase == TB_LATENCY_DECIDED
-      && !is_undecided (self) && tb_latency_drill_narrow_leaves (self))
+  if (self->is_peak_chosen && !self->is_over
+      && get_node (self, F0_NODE)->phase == TB_LATENCY_DECIDED && !is_undecided (self)
+      && tb_latency_drill_narrow_leaves (self))
     tb_latency_drill_finish (self);
 }
 

@@ -61,7 +61,7 @@ add_marks (TbHistogramFigure *figure, const TbLatencyDrill *drill)
 {
   g_autoptr (GArray) ranges = tb_peaks_find_in_histogram (drill->histogram, &drill->bins);
 
-  if (drill->is_chosen)
+  if (drill->is_peak_chosen)
     {
       g_autofree char *extent = describe_range (drill, &drill->range);
       g_autofree char *name = g_strdup_printf (_ ("Chosen (%s)"), extent);
@@ -74,7 +74,7 @@ add_marks (TbHistogramFigure *figure, const TbLatencyDrill *drill)
       g_autofree char *extent = describe_range (drill, range);
       g_autofree char *name = g_strdup_printf (_ ("Peak %u (%s)"), i + 1, extent);
 
-      if (!drill->is_chosen || is_disjoint (range, &drill->range))
+      if (!drill->is_peak_chosen || is_disjoint (range, &drill->range))
         add_mark (figure, drill, range, name);
     }
 }
@@ -305,14 +305,14 @@ describe_progress (TbLatencyDrill *drill)
   guint64 calls = drill->histogram->calls;
   const char *status = tb_latency_tree_get_status (drill->tree);
 
-  if (!drill->is_chosen && drill->options.interactive)
+  if (!drill->is_peak_chosen && drill->options.interactive)
     return g_strdup_printf (ngettext ("%s: %'" PRIu64 " call. Choose a peak, or bins, to find out "
                                       "why its calls take so long.",
                                       "%s: %'" PRIu64 " calls. Choose a peak, or bins, to find out "
                                       "why its calls take so long.",
                                       calls),
                             drill->operation, calls);
-  if (!drill->is_chosen)
+  if (!drill->is_peak_chosen)
     return g_strdup_printf (ngettext ("%s: %'" PRIu64
                                       " of the %'u call after which a peak is chosen.",
                                       "%s: %'" PRIu64
@@ -432,7 +432,7 @@ tb_latency_live_report_new (TbLatencyDrill *drill)
   add_losses (report, drill);
   if (drill->histogram->calls > 0)
     tb_report_add_figure (report, make_histogram (drill));
-  if (drill->is_chosen)
+  if (drill->is_peak_chosen)
     {
       tb_report_add_figure (report, make_tree (drill));
       tb_report_add_figure (report, make_longest (drill));
@@ -488,7 +488,7 @@ tb_latency_live_report_choose (TbLatencyDrill *drill,
   gboolean good = FALSE;
 
   g_mutex_lock (&drill->lock);
-  if (drill->is_chosen || drill->is_over)
+  if (drill->is_peak_chosen || drill->is_over)
     g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
                          _ ("A peak is already being examined. Record again for another one."));
   else if (!g_str_equal (figure, TB_LATENCY_FIGURE_HISTOGRAM) || !parse_item (drill, item, &range))

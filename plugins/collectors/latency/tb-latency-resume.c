@@ -117,7 +117,7 @@ tb_latency_drill_get_saved_range (TbLatencyDrill *self, TbPeakRange *range)
 guint64
 tb_latency_drill_get_saved_calls (const TbLatencyDrill *self)
 {
-  return self->saved != NULL && self->is_chosen
+  return self->saved != NULL && self->is_peak_chosen
              ? tb_peaks_saved_get_count (self->saved, "calls_looked_into")
              : 0;
 }

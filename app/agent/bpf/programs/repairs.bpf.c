@@ -1,5 +1,5 @@
-/* repairs.bpf.c: BPF program at the entries of C library functions, which stores the thread's call
- * stack for the repair of broken stacks
+/* repairs.bpf.c: BPF program at the entries of C library functions, which keeps the call stack of
+ * each thread's last entry in a map; tb_repair_stack() completes broken stacks from it
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

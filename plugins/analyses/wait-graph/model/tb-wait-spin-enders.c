@@ -1,5 +1,5 @@
-/* tb-wait-spin-enders.c: threads that may have ended the busy waiting of a thread: those that may
- * have run at each of its ends, by their recorded intervals
+/* tb-wait-spin-enders.c: for proposed annotations of busy waiting: the threads that may
+ * have ended it, which are those that may have run at each of its ends
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
