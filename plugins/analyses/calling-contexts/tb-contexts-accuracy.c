@@ -168,8 +168,8 @@ add_estimates (gint64 *sums, const gint64 *latencies)
     sums[i] += latencies[i];
 }
 
-/* Adds by how much the estimates of an instance are off. enter: of its first true call; exit: of its
- * last one; truth: sum of the durations of its calls, without the gaps between them */
+/* Adds by how much the estimates of an instance are off. enter: of its first true call; exit: of
+ * its last one; truth: sum of the durations of its calls, without the gaps between them */
 static void
 add_offset (Work *self, const TbContextsInstance *instance, gint64 enter, gint64 exit, gint64 truth)
 {
