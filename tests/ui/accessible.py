@@ -1,6 +1,7 @@
 """Search for widgets and drawn items in a running application through assistive technology."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import os
 import time
 
 import gi
@@ -8,7 +9,8 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib  # noqa: E402
 
-PATIENCE = 60
+# Builds with sanitizers are slower.
+PATIENCE = 60 * int(os.environ.get("TAILBACK_TEST_PATIENCE", "1"))
 
 
 def wait_for(find):

@@ -1,5 +1,5 @@
-/* tb-screenshot.c: screenshot of a window as a PNG file, with a given size, analysis and figure,
- * taken when the document in it is complete
+/* tb-screenshot.c: screenshot of an open window as a PNG file, taken when the document in it is
+ * complete and the requested analysis and figure are shown; parser of the window size
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
