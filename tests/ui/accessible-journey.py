@@ -225,7 +225,9 @@ def test_record():
         button = expect(lambda: find_button("New Recording", "Record"), "the button to record")
         assert button.get_action_iface().do_action(0)
         expect(lambda: find(part="threads · "), "the recording to open by itself")
-        rows = expect(lambda: [row for row in list_role(Atspi.Role.TABLE_ROW) if row.get_name() == "sleep"], "its threads")
+        # A thread has the names of all programs that it was.
+        rows = expect(lambda: [row for row in list_role(Atspi.Role.TABLE_ROW)
+                               if row.get_name() == "sh → sleep"], "its threads")
         assert rows[0].get_child_count() > 0, "its thread has no intervals"
 
 
