@@ -580,6 +580,69 @@ test_evidence (void)
   g_assert_true (tb_trace_get_evidence (trace)->has_summed_waits);
 }
 
+/* The cause of a thread's first wait. */
+static TbCauseKind
+get_first_cause (TbTrace *trace, gint32 tid)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+
+  for (gsize i = 0; i < intervals->n; i++)
+    if (threads[intervals->thread[i]].tid == tid && intervals->state[i] == TB_STATE_INTERRUPTIBLE)
+      return intervals->cause_kind[i];
+  g_assert_not_reached ();
+}
+
+/* A soft interrupt that was not recorded ran in ksoftirqd, and another one interrupted a thread. */
+static void
+test_softirq_of_thread (void)
+{
+  static const struct
+  {
+    gint64 time;
+    TbEventKind kind;
+    gint32 tid;
+    gint64 a;
+    guint8 code;
+    guint8 flags;
+  } events[] = {
+    { 0, TB_EVENT_SWITCH, 0, 7, 'R', 0 },    { 100, TB_EVENT_SWITCH, 7, 8, 'S', 0 },
+    { 200, TB_EVENT_SWITCH, 8, 14, 'S', 0 }, { 300, TB_EVENT_WAKEUP, 14, 7, 0, TB_WAKEUP_SOFTIRQ },
+    { 400, TB_EVENT_SWITCH, 14, 7, 'S', 0 }, { 500, TB_EVENT_WAKEUP, 7, 8, 0, TB_WAKEUP_SOFTIRQ },
+    { 600, TB_EVENT_SWITCH, 7, 8, 'S', 0 },  { 700, TB_EVENT_SWITCH, 8, 0, 'S', 0 },
+  };
+  TbRecorder *recorder = recording_new ("softirq");
+  TbEvent name = { .kind = TB_EVENT_NAME, .tid = 14, .pid = 14 };
+  g_autoptr (TbSession) session = NULL, again = NULL;
+  g_autoptr (TbTrace) trace = NULL, trace_again = NULL;
+  g_autofree char *text = NULL;
+
+  name.text = tb_recorder_intern_string (recorder, "ksoftirqd/0", -1);
+  tb_recorder_add (recorder, &name);
+  for (guint i = 0; i < G_N_ELEMENTS (events); i++)
+    {
+      TbEvent event = { .time = events[i].time,
+                        .kind = events[i].kind,
+                        .tid = events[i].tid,
+                        .pid = -1,
+                        .a = (guint64) events[i].a,
+                        .code = events[i].code,
+                        .flags = events[i].flags };
+
+      tb_recorder_add (recorder, &event);
+    }
+  session = recording_open_session (recorder);
+  trace = recording_open_trace (session);
+  text = export_text (trace);
+  again = import_text (text);
+  trace_again = recording_open_trace (again);
+  g_assert_cmpint (get_first_cause (trace, 7), ==, TB_CAUSE_THREAD);
+  g_assert_cmpint (get_first_cause (trace_again, 7), ==, TB_CAUSE_THREAD);
+  g_assert_cmpint (get_first_cause (trace, 8), !=, TB_CAUSE_THREAD);
+  g_assert_cmpint (get_first_cause (trace_again, 8), ==, get_first_cause (trace, 8));
+}
+
 static void
 test_empty (void)
 {
@@ -682,6 +745,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/events-csv/every-kind", test_every_kind);
   g_test_add_func ("/events-csv/evidence", test_evidence);
+  g_test_add_func ("/events-csv/softirq-of-thread", test_softirq_of_thread);
   g_test_add_func ("/events-csv/empty", test_empty);
   g_test_add_func ("/events-csv/consistent", test_consistent);
   g_test_add_func ("/events-csv/random", test_random);

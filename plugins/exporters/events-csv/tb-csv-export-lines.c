@@ -314,6 +314,9 @@ add_wakeup (TbCsvLines *self, const TbSequenceEvent *event)
   guint32 waker = VALUE (WAKEUP, WAKER, guint32);
   guint16 cpu = VALUE (WAKEUP, CPU, guint16);
   guint8 flags = VALUE (WAKEUP, FLAGS, guint8);
+  /* A soft interrupt may run in ksoftirqd, or in the sender of a message, which then woke. */
+  gboolean is_in_interrupt
+      = event->lacks_interrupt && cpu != TB_CPU_ALL && !self->woken_by_thread[event->row];
   Line line = begin_line (event->time, cpu, "wakeup");
   Line interrupt = begin_line (event->time, cpu, "irq_entry");
 
@@ -324,11 +327,11 @@ add_wakeup (TbCsvLines *self, const TbSequenceEvent *event)
   line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (WAKEUP, STACK, guint32));
   if (flags & TB_WAKEUP_NEW)
     line.text = "new";
-  if (event->lacks_interrupt && cpu != TB_CPU_ALL)
+  if (is_in_interrupt)
     end_line (self, &interrupt);
   end_line (self, &line);
   interrupt.kind = "irq_exit";
-  if (event->lacks_interrupt && cpu != TB_CPU_ALL)
+  if (is_in_interrupt)
     end_line (self, &interrupt);
 }
 

@@ -70,6 +70,8 @@ typedef struct
   TbCsvStacks *stacks;
   const TbDevice *devices;
   guint n_devices;
+  /* By row of the wakeup table: whether a thread was the waker, whatever the context was. */
+  guint8 *woken_by_thread;
   GString *text; /* text that is not written yet */
   GString *name;
 } TbCsvLines;

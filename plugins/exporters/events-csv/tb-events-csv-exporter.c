@@ -73,6 +73,21 @@ find_named_threads (Export *export)
     }
 }
 
+/* Finds the wake-ups by threads. */
+static guint8 *
+find_wakeups_by_threads (const Export *export, TbTrace *trace)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  gsize n_wakeups = export->events.n_rows[TB_TABLE_WAKEUP];
+  guint8 *by_thread = g_new0 (guint8, MAX (n_wakeups, 1));
+
+  for (gsize i = 0; i < intervals->n; i++)
+    if (intervals->wakeup[i] < n_wakeups && intervals->state[i] >= TB_STATE_INTERRUPTIBLE
+        && intervals->cause_kind[i] == TB_CAUSE_THREAD)
+      by_thread[intervals->wakeup[i]] = TRUE;
+  return by_thread;
+}
+
 static gboolean
 flush (Export *export, gsize limit, GError **error)
 {
@@ -179,8 +194,10 @@ export_trace (TbExporter *exporter,
     .text = g_string_sized_new (2 * WRITE_LENGTH),
     .name = g_string_new (NULL),
   };
+  export.lines.woken_by_thread = find_wakeups_by_threads (&export, trace);
   export.lines.devices = tb_session_get_devices (session, &export.lines.n_devices);
   written = write_lines (&export, error);
+  g_free (export.lines.woken_by_thread);
   g_string_free (export.lines.text, TRUE);
   g_string_free (export.lines.name, TRUE);
   tb_csv_threads_clear (&export.threads);
