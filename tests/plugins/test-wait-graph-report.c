@@ -123,6 +123,20 @@ check_rows (TbTableFigure *table)
   g_assert_true (is_found);
 }
 
+/* Without wake-ups it is unknown how long a thread was runnable. */
+static void
+test_unknown_detail (void)
+{
+  g_autoptr (TbTrace) trace = story_open_lines (
+      "story", "0,0,switch,0,R,1,,,,,,\n10,0,switch,1,S,0,,,,,,\n50,0,switch,0,R,1,,,,,,\n"
+               "60,0,switch,1,S,0,,,,,,\n");
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  TbGraphFigure *graph = TB_GRAPH_FIGURE (tb_report_find_figure (report, "wait-graph"));
+
+  g_assert_cmpstr (tb_graph_figure_get_vertex (graph, 0)->detail, ==,
+                   "ran 33\302\240%, runnable —");
+}
+
 /* The report survives conversion to JSON and back. */
 static void
 test_report (void)
@@ -169,6 +183,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/wait-graph/report/unknown-detail", test_unknown_detail);
   g_test_add_func ("/wait-graph/report", test_report);
   return recording_run_tests ();
 }

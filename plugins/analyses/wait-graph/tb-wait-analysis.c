@@ -50,7 +50,7 @@ struct _TbWaitAnalysis
   gboolean merge_similar;
 };
 
-static const char *const aside_choices[]
+static const char *const exclusion_choices[]
     = { "timer", "interrupt", "idle", "unknown", "light", "all", "none", NULL };
 /* In the order of TbWaitShortLived and TbWaitIdleMeasure. */
 static const char *const short_lived_choices[] = { "off", "on", "wperf", NULL };
@@ -71,14 +71,14 @@ static void
 add_knot_options (TbOptionObjectClass *class)
 {
   /* Choices that stand for several others are not shown. */
-  const char *const aside_labels[] = { _ ("Timers"),
-                                       _ ("Interrupts"),
-                                       _ ("Idle task"),
-                                       _ ("Unknown wakers"),
-                                       _ ("Light edges"),
-                                       "",
-                                       "",
-                                       NULL };
+  const char *const exclusion_labels[] = { _ ("Timers"),
+                                           _ ("Interrupts"),
+                                           _ ("Idle task"),
+                                           _ ("Unknown wakers"),
+                                           _ ("Light edges"),
+                                           "",
+                                           "",
+                                           NULL };
   GParamSpec *option;
 
   tb_option_object_class_add (
@@ -106,8 +106,8 @@ add_knot_options (TbOptionObjectClass *class)
                           _ ("Edges that are excluded before knots are searched for: those to "
                              "timers, interrupts, the idle task, unknown wakers, and light ones"),
                           G_TYPE_STRV, LIST_FLAGS));
-  tb_option_set_choices (option, aside_choices);
-  tb_option_set_choice_labels (option, aside_labels);
+  tb_option_set_choices (option, exclusion_choices);
+  tb_option_set_choice_labels (option, exclusion_labels);
 }
 
 static void

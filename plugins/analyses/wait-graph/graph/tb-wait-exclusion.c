@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static const char *const aside_names[TB_N_WAIT_EXCLUSIONS] = {
+static const char *const names[TB_N_WAIT_EXCLUSIONS] = {
   [TB_WAIT_EXCLUSION_NONE] = "none",           [TB_WAIT_EXCLUSION_TIMER] = "timer",
   [TB_WAIT_EXCLUSION_INTERRUPT] = "interrupt", [TB_WAIT_EXCLUSION_IDLE] = "idle",
   [TB_WAIT_EXCLUSION_UNKNOWN] = "unknown",     [TB_WAIT_EXCLUSION_LIGHT] = "light",
@@ -19,7 +19,7 @@ static const char *const aside_names[TB_N_WAIT_EXCLUSIONS] = {
 const char *
 tb_wait_exclusion_get_name (TbWaitExclusion exclusion)
 {
-  return aside_names[exclusion];
+  return names[exclusion];
 }
 
 static TbWaitExclusion

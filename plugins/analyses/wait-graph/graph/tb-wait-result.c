@@ -164,6 +164,31 @@ tb_wait_result_has_causes (const TbWaitResult *self)
 }
 
 gboolean
+tb_wait_result_has_cpu_waits (const TbWaitResult *self)
+{
+  return tb_evidence_answers (tb_trace_get_evidence (self->trace), TB_QUESTION_CPU_WAITS);
+}
+
+gboolean
+tb_wait_result_has_states (const TbWaitResult *self, guint32 index)
+{
+  const TbWaitVertex *vertex = tb_wait_graph_get_vertex (self->graph, index);
+
+  if (vertex->kind != TB_WAIT_NODE_THREAD && vertex->kind != TB_WAIT_NODE_VIRTUAL)
+    return FALSE;
+  for (guint i = 0; i < vertex->nodes->len; i++)
+    {
+      const TbWaitNode *node
+          = tb_wait_model_get_node (self->graph->model, g_array_index (vertex->nodes, guint32, i));
+
+      if (node->first != TB_TIME_NONE
+          && (node->unknown == 0 || node->running + node->runnable + node->waiting > 0))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
 tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices)
 {
   if (self->targeted == NULL)

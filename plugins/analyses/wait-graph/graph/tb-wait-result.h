@@ -109,6 +109,13 @@ tb_wait_result_get_awaited_activity (const TbWaitResult *self, const TbWaitBottl
 /* Whether what ended the waits was recorded. Without wake-ups it was if nothing waited. */
 gboolean tb_wait_result_has_causes (const TbWaitResult *self);
 
+/* Whether it was recorded how long threads were runnable. Without wake-ups, a wait includes the
+ * time until the thread had a CPU. */
+gboolean tb_wait_result_has_cpu_waits (const TbWaitResult *self);
+
+/* Whether the states of any of the threads of a vertex are known; FALSE for other vertices. */
+gboolean tb_wait_result_has_states (const TbWaitResult *self, guint32 vertex);
+
 /* Whether any of the vertices belongs to the target, or else to the recorded command. */
 gboolean tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices);
 

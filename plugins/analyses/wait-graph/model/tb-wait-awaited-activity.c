@@ -82,8 +82,9 @@ add_states (Finder *self, Place *place, const Awaited *of)
     }
 }
 
+/* Waits for threads of the same vertex are followed, those for other vertices are added. */
 static void
-add_waits (Finder *self, Place *place, const Awaited *of)
+add_or_follow_waits (Finder *self, Place *place, const Awaited *of)
 {
   const TbWaitModel *model = self->graph->model;
   const TbWaits *waits = &model->waits;
@@ -199,7 +200,7 @@ tb_wait_awaited_activity_new (const TbWaitGraph *graph, guint32 arc)
           g_array_set_size (open, open->len - 1);
           place = get_place (&self, next.thread);
           add_states (&self, place, &next);
-          add_waits (&self, place, &next);
+          add_or_follow_waits (&self, place, &next);
         }
     }
   finish (&self);

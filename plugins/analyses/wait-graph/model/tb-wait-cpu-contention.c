@@ -19,7 +19,7 @@
 #define DIGIT_BITS 11
 #define N_DIGITS (1u << DIGIT_BITS)
 
-struct _TbWaitCulprits
+struct _TbWaitCpuContention
 {
   const TbWaitGraph *graph; /* not owned */
   GCancellable *cancellable;

@@ -17,7 +17,7 @@ typedef struct
 } TbWaitCpuHolder;
 
 /* The runs of all threads by CPU and time; computed on first use. */
-typedef struct _TbWaitCulprits TbWaitCpuContention;
+typedef struct _TbWaitCpuContention TbWaitCpuContention;
 
 TbWaitCpuContention *tb_wait_cpu_contention_new (const TbWaitGraph *graph,
                                                  GCancellable *cancellable);

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 #include "report/graph/tb-graph-figure.h"
@@ -89,19 +90,33 @@ find_device (const TbWaitResult *result, guint32 vertex)
   return NULL;
 }
 
+/* The share of the recorded time, in which no line breaks before the percent sign. */
+static char *
+make_share (const TbWaitResult *result, gint64 ns, gboolean is_known)
+{
+  g_autofree char *text
+      = tb_format_share (is_known ? (double) ns / (double) result->recorded : NAN);
+  g_autoptr (GString) share = g_string_new (text);
+
+  g_string_replace (share, " ", "\302\240", 0);
+  return g_string_free_and_steal (g_steal_pointer (&share));
+}
+
 static char *
 make_detail (const TbWaitResult *result, guint32 index)
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
   const TbWaitDevice *device = find_device (result, index);
-  g_autofree char *running = tb_format_share ((double) vertex->running / (double) result->recorded);
+  gboolean is_known = device != NULL || tb_wait_result_has_states (result, index);
+  g_autofree char *running = make_share (result, vertex->running, is_known);
   g_autofree char *runnable = NULL;
 
   if (device != NULL)
     return g_strdup_printf (_ ("busy %s, %.1f requests at once"), running, device->depth);
   if (vertex->kind != TB_WAIT_NODE_THREAD && vertex->kind != TB_WAIT_NODE_VIRTUAL)
     return g_strdup ("");
-  runnable = tb_format_share ((double) vertex->runnable / (double) result->recorded);
+  runnable
+      = make_share (result, vertex->runnable, is_known && tb_wait_result_has_cpu_waits (result));
   return g_strdup_printf (_ ("ran %s, runnable %s"), running, runnable);
 }
 
@@ -285,7 +300,7 @@ make_graph (const TbWaitResult *result,
 static const char *
 describe_role (const TbWaitArc *arc, guint8 flags)
 {
-  static const char *const asides[TB_N_WAIT_EXCLUSIONS] = {
+  static const char *const exclusions[TB_N_WAIT_EXCLUSIONS] = {
     [TB_WAIT_EXCLUSION_TIMER] = N_ ("excluded: timer"),
     [TB_WAIT_EXCLUSION_INTERRUPT] = N_ ("excluded: interrupt"),
     [TB_WAIT_EXCLUSION_IDLE] = N_ ("excluded: idle task"),
@@ -294,7 +309,7 @@ describe_role (const TbWaitArc *arc, guint8 flags)
   };
 
   if (arc->exclusion != TB_WAIT_EXCLUSION_NONE)
-    return _ (asides[arc->exclusion]);
+    return _ (exclusions[arc->exclusion]);
   if ((flags & TB_EDGE_STRONG) && tb_wait_arc_is_for_work (arc))
     return _ ("bottleneck: waits for new work");
   if (flags & TB_EDGE_STRONG)

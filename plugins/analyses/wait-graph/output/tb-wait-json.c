@@ -73,18 +73,7 @@ find_known (const TbWaitResult *self)
   guint8 *known = g_new0 (guint8, graph->vertices->len + 1);
 
   for (guint32 i = 0; i < graph->vertices->len; i++)
-    {
-      const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
-
-      for (guint j = 0; is_thread (vertex) && j < vertex->nodes->len; j++)
-        {
-          const TbWaitNode *node
-              = tb_wait_model_get_node (graph->model, g_array_index (vertex->nodes, guint32, j));
-
-          known[i] |= node->first != TB_TIME_NONE
-                      && (node->unknown == 0 || node->running + node->runnable + node->waiting > 0);
-        }
-    }
+    known[i] = tb_wait_result_has_states (self, i);
   for (guint i = 0; i < self->devices->devices->len; i++)
     {
       guint32 vertex
@@ -143,10 +132,7 @@ add_vertex (const TbWaitResult *self, JsonBuilder *builder, guint32 index, gbool
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (self->graph, index);
   g_autoptr (GArray) threads = tb_wait_vertex_list_threads (self->graph, index);
-  /* Without wake-ups, a wait includes the time until the thread had a CPU. */
-  gboolean has_ends
-      = !is_thread (vertex)
-        || tb_evidence_answers (tb_trace_get_evidence (self->trace), TB_QUESTION_CPU_WAITS);
+  gboolean has_ends = !is_thread (vertex) || tb_wait_result_has_cpu_waits (self);
 
   json_builder_begin_object (builder);
   add_string (builder, "id", vertex->id);
@@ -354,7 +340,8 @@ add_component (const TbWaitResult *self,
   add_string (builder, "kind", kinds[component->kind]);
   add_boolean (builder, "background", component->background);
   add_integer_or_null (builder, "running_ns", component->running, any_known || !any_thread);
-  add_integer_or_null (builder, "runnable_ns", component->runnable, any_known || !any_thread);
+  add_integer_or_null (builder, "runnable_ns", component->runnable,
+                       (any_known && tb_wait_result_has_cpu_waits (self)) || !any_thread);
   if (component->cut_arcs != NULL)
     add_pairs (self, builder, "removed", component->cut_arcs, TRUE);
   json_builder_end_object (builder);
