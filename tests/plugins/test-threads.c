@@ -496,6 +496,8 @@ test_no_wakings (void)
 
   g_assert_nonnull (strstr (warnings, "No wake-ups were recorded"));
   assert_first_waker (find_thread (threads_get_summary (report), 1), NULL, "unknown", 1, 40);
+  g_assert_nonnull (strstr (tb_report_get_headline (report), "was not recorded"));
+  g_assert_null (strstr (tb_report_get_headline (report), "at least"));
 }
 
 static void

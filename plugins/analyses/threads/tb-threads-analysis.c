@@ -89,6 +89,36 @@ make_headline_of_unknown (TbThreadsSummary *summary, guint n_processes)
                           summary->threads->len, n_processes, range, n_samples);
 }
 
+/* "In 265 ms, 12 of 18 threads ran (processes: 7): in all they ran 112 ms. How long they waited for
+ * a CPU was not recorded." */
+static char *
+make_headline_without_wakeups (const TbThreadsSummary *summary,
+                               guint n_processes,
+                               guint n_active,
+                               gint64 running,
+                               gint64 runnable)
+{
+  g_autofree char *range = tb_format_duration (summary->to - summary->from);
+  g_autofree char *running_text = tb_format_duration (running);
+  g_autofree char *runnable_text = tb_format_duration (runnable);
+
+  if (runnable == 0)
+    return g_strdup_printf (
+        ngettext ("In %s, %'u of %'u thread ran (processes: %'u): in all it ran %s. How long it "
+                  "waited for a CPU was not recorded.",
+                  "In %s, %'u of %'u threads ran (processes: %'u): in all they ran %s. How long "
+                  "they waited for a CPU was not recorded.",
+                  summary->threads->len),
+        range, n_active, summary->threads->len, n_processes, running_text);
+  return g_strdup_printf (
+      ngettext ("In %s, %'u of %'u thread ran (processes: %'u): in all it ran %s, and waited at "
+                "least %s for a CPU.",
+                "In %s, %'u of %'u threads ran (processes: %'u): in all they ran %s, and waited "
+                "at least %s for a CPU.",
+                summary->threads->len),
+      range, n_active, summary->threads->len, n_processes, running_text, runnable_text);
+}
+
 /* "In 265 ms, 12 of 18 threads ran (processes: 7): in all they ran 112 ms, and waited 3 ms for a
  * CPU." */
 static char *
@@ -116,17 +146,11 @@ make_headline (TbThreadsSummary *summary)
     return g_strdup (_ ("The recording has no threads."));
   if (summary->n_known == 0)
     return make_headline_of_unknown (summary, g_hash_table_size (processes));
+  if (!tb_threads_summary_has_wait_ends (summary))
+    return make_headline_without_wakeups (summary, g_hash_table_size (processes), n_active, running,
+                                          runnable);
   running_text = tb_format_duration (running);
   runnable_text = tb_format_duration (runnable);
-  if (!tb_threads_summary_has_wait_ends (summary))
-    return g_strdup_printf (
-        ngettext ("In %s, %'u of %'u thread ran (processes: %'u): in all it ran %s, and waited at "
-                  "least %s for a CPU.",
-                  "In %s, %'u of %'u threads ran (processes: %'u): in all they ran %s, and waited "
-                  "at least %s for a CPU.",
-                  summary->threads->len),
-        range, n_active, summary->threads->len, g_hash_table_size (processes), running_text,
-        runnable_text);
   return g_strdup_printf (
       ngettext ("In %s, %'u of %'u thread ran (processes: %'u): in all it ran %s, and waited %s "
                 "for a CPU.",

@@ -485,7 +485,7 @@ report_running (Reporter *self)
       one.rating = get_running (one.thread);
       /* Threads that mostly wait are reported with their waits. */
       if (get_share (get_running (one.thread), self->range) >= LEAST_SHARE
-          && get_share (get_running (one.thread), tb_thread_summary_get_life (one.thread)) >= 0.5)
+          && get_share (get_running (one.thread), tb_thread_summary_get_life (one.thread)) > 0.5)
         g_array_append_val (rated, one);
     }
   report_rated (self, rated, get_running, report_one_running);
