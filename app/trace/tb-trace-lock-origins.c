@@ -48,8 +48,8 @@ struct _TbLockOrigins
 {
   TbTrace *trace; /* not owned, nor is stacks */
   const TbStackColumns *stacks;
-  GArray *events; /* Turn, by process, address and time */
-  GArray *memory; /* Turn, in the same order, for the memory that holds lock words */
+  GArray *events; /* LockEvent, by process, address and time */
+  GArray *memory; /* LockEvent, in the same order, for the memory that holds lock words */
   GArray *execs;  /* Exec, by process and time */
 };
 

@@ -13,25 +13,11 @@
 
 #include "agent/bpf/programs/tb-bpf-memory.h"
 #include "agent/probes/tb-agent-allocation-probes.h"
+#include "agent/probes/tb-agent-instructions.h"
 #include "agent/probes/tb-agent-multi-probe.h"
 #include "agent/probes/tb-agent-probes.h"
 
 #define MAX_ARGUMENT 2
-
-/* The offset behind the marker of indirect-branch targets (endbr64) */
-static uint64_t
-find_instruction (int file, uint64_t offset)
-{
-#if defined __x86_64__
-  static const uint8_t marker[4] = { 0xf3, 0x0f, 0x1e, 0xfa };
-  uint8_t code[sizeof marker];
-
-  if (pread (file, code, sizeof code, (off_t) offset) == sizeof code
-      && memcmp (code, marker, sizeof marker) == 0)
-    return offset + sizeof marker;
-#endif
-  return offset;
-}
 
 typedef struct
 {
@@ -73,7 +59,7 @@ join_group (TbAgentAllocationGroup *group,
             TbCaptureMessage *answer)
 {
   uint64_t kind = wanted->values[0], argument = wanted->values[1];
-  uint64_t offset = find_instruction (file, wanted->offset);
+  uint64_t offset = tb_agent_instructions_find_entry (file, wanted->offset);
 
   if (group->n_entries == TB_AGENT_MAX_ALLOCATION_FUNCTIONS
       || (group->n_entries > 0
